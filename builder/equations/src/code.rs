@@ -1,0 +1,142 @@
+//! A closed set of expressions, copied out of the arena and numbered anew, ready to be ordered.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::graph::{Block, Id, Leaf, Node, post_order, reachable, with_nodes};
+
+/// Expressions with the analysis of their nonlinear blocks.
+///
+/// Numbers ascend in the order of computation, and the same text of a model gives the same numbers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Code {
+    nodes: Vec<Node>,
+    bodies: BTreeMap<Id, Body>,
+    /// Results in use of the nodes that have several.
+    outputs: BTreeMap<Id, Vec<Id>>,
+}
+
+/// What is computed in every iteration of a nonlinear block.
+#[derive(Clone, Debug)]
+pub(crate) struct Body {
+    /// Values from outside that the body reads, other than constants.
+    pub captures: Vec<Id>,
+    /// What depends on the unknowns, in the order of computation; starts with the unknowns.
+    pub order: Vec<Id>,
+}
+
+impl Code {
+    /// Copies what `roots` need; returns their new numbers too.
+    pub fn extract(roots: &[Id]) -> (Code, Vec<Id>) {
+        let order = reachable(roots);
+        let new: HashMap<Id, Id> =
+            order.iter().enumerate().map(|(number, &id)| (id, number as Id)).collect();
+        let nodes: Vec<Node> = with_nodes(|nodes| {
+            order.iter().map(|&id| nodes[id as usize].with_children(|child| new[&child])).collect()
+        });
+        let mut code = Code { nodes, bodies: BTreeMap::new(), outputs: BTreeMap::new() };
+        for id in 0..code.nodes.len() as Id {
+            if let Node::Output(call, _) = code.nodes[id as usize] {
+                code.outputs.entry(call).or_default().push(id);
+            }
+            if let Node::Newton(block) = &code.nodes[id as usize] {
+                let body = code.body(block);
+                code.bodies.insert(id, body);
+            }
+        }
+        (code, roots.iter().map(|id| new[id]).collect())
+    }
+
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub fn node(&self, id: Id) -> &Node {
+        &self.nodes[id as usize]
+    }
+
+    /// The nonlinear blocks: their nodes in the order of computation.
+    pub fn blocks(&self) -> impl Iterator<Item = (Id, &Block, &Body)> {
+        self.bodies.iter().map(|(&id, body)| match self.node(id) {
+            Node::Newton(block) => (id, &**block, body),
+            _ => unreachable!("only blocks have bodies"),
+        })
+    }
+
+    pub fn body_of(&self, id: Id) -> &Body {
+        &self.bodies[&id]
+    }
+
+    fn body(&self, block: &Block) -> Body {
+        let mut roots: Vec<Id> = block.step.to_vec();
+        roots.push(block.determinant);
+        let all = post_order(&self.nodes, &roots, |_, node, push| node.for_each_child(push));
+        let mut varies: HashMap<Id, bool> =
+            block.unknowns.iter().map(|&unknown| (unknown, true)).collect();
+        let mut order = block.unknowns.to_vec();
+        let mut captures = Vec::new();
+        let mut capture = |id: Id| {
+            let constant = matches!(self.node(id), Node::Constant(_) | Node::Truth(_));
+            if !constant && !captures.contains(&id) {
+                captures.push(id);
+            }
+        };
+        for &id in &all {
+            if varies.contains_key(&id) {
+                continue;
+            }
+            let mut moves = false;
+            self.node(id).for_each_child(|child| moves |= varies[&child]);
+            varies.insert(id, moves);
+            if moves {
+                order.push(id);
+                // The operands of a block inside this one are found when that is ordered.
+                self.for_each_operand(id, |child| {
+                    if !varies[&child] {
+                        capture(child);
+                    }
+                });
+            }
+        }
+        roots.into_iter().filter(|root| !varies[root]).for_each(capture);
+        Body { captures, order }
+    }
+
+    /// Calls `f` with what has to be computed before a node: as its children, but of a nonlinear
+    /// block only what its iterations read from outside.
+    pub fn for_each_operand(&self, id: Id, mut f: impl FnMut(Id)) {
+        match (self.node(id), self.bodies.get(&id)) {
+            (Node::Newton(block), Some(body)) => {
+                block.guesses.iter().copied().for_each(&mut f);
+                f(block.sign);
+                body.captures.iter().copied().for_each(f);
+            }
+            (node, _) => node.for_each_child(f),
+        }
+    }
+
+    /// What `roots` need, operands first, without what is `known` already.
+    pub fn order(&self, roots: &[Id], known: impl Fn(Id) -> bool) -> Vec<Id> {
+        let roots: Vec<Id> = roots.iter().copied().filter(|&id| !known(id)).collect();
+        let all = post_order(&self.nodes, &roots, |id, _, push| {
+            self.for_each_operand(id, |child| {
+                if !known(child) {
+                    push(child);
+                }
+            });
+        });
+        all.into_iter().filter(|&id| !self.node(id).is_given()).collect()
+    }
+
+    /// All leaves, with their nodes.
+    pub fn leaves(&self) -> impl Iterator<Item = (Id, Leaf)> {
+        self.nodes.iter().enumerate().filter_map(|(id, node)| match node {
+            Node::Leaf(leaf) => Some((id as Id, *leaf)),
+            _ => None,
+        })
+    }
+
+    /// Results in use of a node that has several.
+    pub fn outputs_of(&self, call: Id) -> &[Id] {
+        self.outputs.get(&call).map_or(&[], Vec::as_slice)
+    }
+}

@@ -1,0 +1,232 @@
+//! What a declaration returns: the thing declared, with methods that say more about it.
+
+use crate::description::Enumeration;
+use crate::error::Error;
+use crate::graph::Leaf;
+use crate::model::Model;
+use crate::ops::{Bool, Ex};
+use crate::variable::{Declaration, Kind, Quantity, Role, Start};
+
+/// A discrete variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Discrete(pub(crate) u32);
+
+impl Discrete {
+    /// Its value before the present event iteration; between events simply its value.
+    pub fn pre(self) -> Ex {
+        Ex::leaf(Leaf::Pre(self.0))
+    }
+
+    /// Whether [`Discrete::pre`] is not zero.
+    pub fn pre_bool(self) -> Bool {
+        self.pre().is_true()
+    }
+}
+
+/// A variable just declared; its methods say more about it.
+///
+/// [`Declared::done`] (or `into()`) gives what the equations use: an [`Ex`] or a [`Discrete`].
+#[derive(Debug)]
+pub struct Declared<'m, T> {
+    model: &'m mut Model,
+    index: usize,
+    value: T,
+}
+
+impl From<Declared<'_, Ex>> for Ex {
+    fn from(declared: Declared<'_, Ex>) -> Ex {
+        declared.value
+    }
+}
+
+impl From<Declared<'_, Discrete>> for Discrete {
+    fn from(declared: Declared<'_, Discrete>) -> Discrete {
+        declared.value
+    }
+}
+
+impl<'m, T> Declared<'m, T> {
+    pub(crate) fn new(model: &'m mut Model, index: usize, value: T) -> Declared<'m, T> {
+        Declared { model, index, value }
+    }
+
+    fn with(self, change: impl FnOnce(&mut Declaration)) -> Self {
+        change(&mut self.model.variables[self.index]);
+        self
+    }
+
+    pub(crate) fn discrete_only(self) -> Self {
+        self.with(|v| v.discrete = true)
+    }
+
+    /// What the equations use.
+    pub fn done(self) -> T {
+        self.value
+    }
+
+    /// The unit, for example `N.m`; values are given and exchanged in it.
+    pub fn unit(self, unit: &str) -> Self {
+        self.with(|v| v.unit = Some(unit.to_owned()))
+    }
+
+    /// The unit in which a person wants to see it, for example `deg`.
+    pub fn display_unit(self, unit: &str) -> Self {
+        self.with(|v| v.display_unit = Some(unit.to_owned()))
+    }
+
+    /// One line about it.
+    pub fn describe(self, line: &str) -> Self {
+        self.with(|v| v.description = line.to_owned())
+    }
+
+    /// Smallest value.
+    pub fn min(self, min: f64) -> Self {
+        self.with(|v| v.min = Some(min))
+    }
+
+    /// Largest value.
+    pub fn max(self, max: f64) -> Self {
+        self.with(|v| v.max = Some(max))
+    }
+
+    /// Typical magnitude; for a state the scale of its absolute tolerance.
+    pub fn nominal(self, nominal: f64) -> Self {
+        if let Quantity::Real(ex) = self.model.variables[self.index].quantity
+            && let Some(Leaf::State(i)) = ex.as_leaf()
+        {
+            self.model.states[i as usize].nominal = nominal;
+        }
+        self.with(|v| v.nominal = Some(nominal))
+    }
+
+    /// Makes a state, a discrete or a local variable an output.
+    pub fn as_output(self) -> Self {
+        self.with(|v| {
+            if v.role == Role::Local {
+                v.role = Role::Output;
+            }
+        })
+    }
+
+    /// Fixed by initialization (parameters are, unless tunable).
+    pub fn fixed(self) -> Self {
+        self.with(|v| v.tunable = false)
+    }
+
+    /// Can be changed at events.
+    pub fn tunable(self) -> Self {
+        self.with(|v| v.tunable = true)
+    }
+
+    /// Changes only at events.
+    pub fn discrete(self) -> Self {
+        self.discrete_only()
+    }
+
+    /// A Real variable.
+    pub fn real(self) -> Self {
+        self.with(|v| v.kind = Kind::Real)
+    }
+
+    /// An Integer variable.
+    pub fn integer(self) -> Self {
+        self.with(|v| v.kind = Kind::Integer).discrete_only()
+    }
+
+    /// A Boolean variable.
+    pub fn boolean(self) -> Self {
+        self.with(|v| v.kind = Kind::Boolean).discrete_only()
+    }
+
+    /// A variable of an enumeration type, which is declared with it: value, name and description of
+    /// each item.
+    pub fn enumeration(self, type_name: &str, items: &[(i32, &str, &str)]) -> Self {
+        let new = Enumeration {
+            name: type_name.to_owned(),
+            description: String::new(),
+            items: items
+                .iter()
+                .map(|&(value, name, text)| (name.to_owned(), value, text.to_owned()))
+                .collect(),
+        };
+        match self.model.enumerations.iter().find(|known| known.name == type_name) {
+            None => self.model.enumerations.push(new),
+            Some(known) if *known == new => {}
+            Some(_) => {
+                let text = format!("the enumeration type {type_name} is declared in two ways");
+                self.model.refuse(Error::Definition(text));
+            }
+        }
+        if let Quantity::Real(ex) = self.model.variables[self.index].quantity
+            && let Some(Leaf::Pre(i)) = ex.as_leaf()
+        {
+            self.model.discretes[i as usize].labels =
+                items.iter().map(|&(value, name, _)| (value, name.to_owned())).collect();
+        }
+        self.with(|v| v.kind = Kind::Enumeration(type_name.to_owned())).discrete_only()
+    }
+}
+
+impl Declared<'_, Discrete> {
+    /// Names of its values, for the log.
+    pub fn labels(self, labels: &[(i32, &str)]) -> Self {
+        let equation = &mut self.model.discretes[self.value.0 as usize];
+        equation.labels = labels.iter().map(|&(value, name)| (value, name.to_owned())).collect();
+        self
+    }
+}
+
+impl Declared<'_, Ex> {
+    /// The initial value of a state as an expression of parameters and other initial values: it can
+    /// no longer be set.
+    pub fn start_expr(self, start: impl Into<Ex>) -> Self {
+        self.model.start_expr(self.value, start);
+        self
+    }
+
+    /// The start value of a state is only where the search for its initial value begins. The initial
+    /// value is given by [`Model::start_expr`], in terms of [`Model::start_of`].
+    pub fn guess(self) -> Self {
+        self.with(|v| {
+            if let Start::Exact(value, Some(slot)) = v.start {
+                v.start = Start::Approx(value, slot);
+            }
+        })
+    }
+}
+
+/// A relation just declared.
+#[derive(Debug)]
+pub struct RelationBuilder<'m> {
+    model: &'m mut Model,
+    index: usize,
+}
+
+impl<'m> RelationBuilder<'m> {
+    pub(crate) fn new(model: &'m mut Model, index: usize) -> RelationBuilder<'m> {
+        RelationBuilder { model, index }
+    }
+
+    /// Magnitude of the residual: the event indicator is the residual divided by it.
+    pub fn nominal(self, nominal: f64) -> Self {
+        self.model.relations[self.index].nominal = nominal;
+        self
+    }
+
+    /// Where this is false the relation does not matter: it is false and makes no events.
+    pub fn active(self, active: Bool) -> Self {
+        self.model.relations[self.index].active = active;
+        self
+    }
+
+    /// The relation as a truth value, frozen between events.
+    pub fn done(self) -> Bool {
+        Bool::leaf(Leaf::Relation(self.index as u32))
+    }
+}
+
+impl From<RelationBuilder<'_>> for Bool {
+    fn from(relation: RelationBuilder<'_>) -> Bool {
+        relation.done()
+    }
+}

@@ -1,0 +1,267 @@
+//! Substitution, symbolic derivatives and structural dependencies of expressions.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::fold;
+use crate::graph::{self, Binary, Id, Leaf, Node, Reading, Unary, post_order, with_nodes};
+use crate::ops::{Ex, select};
+use crate::solve::{Factor, divide_or_zero, factor_at_solution, outputs, reading};
+
+/// The expressions `roots` with every leaf of `by` replaced, inside nonlinear blocks too.
+///
+/// # Panics
+/// If something to be replaced is not a leaf.
+pub fn substitute(roots: &[Ex], by: &[(Ex, Ex)]) -> Vec<Ex> {
+    let ids: Vec<Id> = roots.iter().map(|ex| ex.0).collect();
+    let pairs: Vec<(Id, Id)> = by.iter().map(|(leaf, ex)| (leaf.0, ex.0)).collect();
+    substitute_ids(&ids, &pairs).into_iter().map(Ex).collect()
+}
+
+/// [`substitute`] for expressions and truth values alike.
+pub(crate) fn substitute_ids(roots: &[Id], by: &[(Id, Id)]) -> Vec<Id> {
+    let mut image: HashMap<Id, Id> = by.iter().copied().collect();
+    for leaf in image.keys() {
+        assert!(matches!(graph::node(*leaf), Node::Leaf(_)), "only leaves are substituted");
+    }
+    for id in graph::reachable(roots) {
+        if image.contains_key(&id) {
+            continue;
+        }
+        let node = graph::node(id);
+        let mut changed = false;
+        node.for_each_child(|child| changed |= image[&child] != child);
+        let new = if changed {
+            // Unknowns of a block are bound: they are no operands and stay as they are.
+            fold::rebuild(&node, |child| image.get(&child).copied().unwrap_or(child))
+        } else {
+            id
+        };
+        image.insert(id, new);
+    }
+    roots.iter().map(|id| image[id]).collect()
+}
+
+/// Derivatives of `roots` in the direction in which every leaf of `seeds` moves with its tangent
+/// and all other leaves rest.
+///
+/// Exact: through both branches of a select, through linear systems, through nonlinear blocks by
+/// the implicit function theorem at their solution.
+///
+/// # Panics
+/// If a seed is not a leaf.
+pub fn differentiate(roots: &[Ex], seeds: &[(Ex, Ex)]) -> Vec<Ex> {
+    let ids: Vec<Id> = roots.iter().map(|ex| ex.0).collect();
+    let order = with_nodes(|nodes| {
+        post_order(nodes, &ids, |_, node, push| match node {
+            // The tangent of a solution needs the residuals, not the step towards it.
+            Node::Newton(block) => block.residuals.iter().copied().for_each(push),
+            // Truth values have no tangent.
+            node if node.is_truth() => {}
+            node => node.for_each_child(push),
+        })
+    });
+    let mut tangents = Tangents::default();
+    for (leaf, tangent) in seeds {
+        assert!(matches!(graph::node(leaf.0), Node::Leaf(_)), "only leaves are seeded");
+        tangents.single.insert(leaf.0, *tangent);
+    }
+    for id in order {
+        tangents.visit(id);
+    }
+    ids.iter().map(|&id| tangents.of(id)).collect()
+}
+
+#[derive(Default)]
+struct Tangents {
+    /// Tangents that are not zero.
+    single: HashMap<Id, Ex>,
+    /// Tangents of the results of nodes that have several, where one is not zero.
+    several: HashMap<Id, Vec<Ex>>,
+}
+
+impl Tangents {
+    fn of(&self, id: Id) -> Ex {
+        self.single.get(&id).copied().unwrap_or_else(Ex::zero)
+    }
+
+    fn of_all(&self, ids: &[Id]) -> Vec<Ex> {
+        ids.iter().map(|&id| self.of(id)).collect()
+    }
+
+    fn rests(&self, ids: &[Id]) -> bool {
+        ids.iter().all(|&id| self.of(id).is_constant_zero())
+    }
+
+    fn visit(&mut self, id: Id) {
+        let node = graph::node(id);
+        let tangent = match &node {
+            Node::Unary(op, a) => self.unary(id, *op, *a),
+            Node::Binary(op, a, b) => self.binary(id, *op, *a, *b),
+            Node::Select(c, a, b) => Ex(fold::select(*c, self.of(*a).0, self.of(*b).0)),
+            Node::Output(call, k) => {
+                self.several.get(call).map_or_else(Ex::zero, |all| all[*k as usize])
+            }
+            Node::LuDeterminant(lu) => self.lu_determinant(id, *lu),
+            Node::Table(kind, xs, ys, arg) => self.table(*kind, xs, ys, *arg),
+            Node::SinCos(a) => {
+                let da = self.of(*a);
+                if !da.is_constant_zero() {
+                    let (sine, cosine) = Ex(*a).sin_cos();
+                    self.several.insert(id, vec![cosine * da, -(sine * da)]);
+                }
+                return;
+            }
+            Node::LuSolve(lu, rhs) => return self.lu_solve(id, *lu, rhs),
+            Node::Newton(block) => {
+                if !self.rests(&block.residuals) {
+                    let unknowns = block.unknowns.iter().map(|&q| Ex(q));
+                    let n = block.unknowns.len();
+                    let by: Vec<(Ex, Ex)> = unknowns.zip(outputs(id, n)).collect();
+                    let moved = substitute(&self.of_all(&block.residuals), &by);
+                    let negative: Vec<Ex> = moved.into_iter().map(|g| -g).collect();
+                    let mut all = factor_at_solution(id, block).solve(&negative);
+                    all.push(Ex::zero());
+                    self.several.insert(id, all);
+                }
+                return;
+            }
+            // Leaves are seeded or rest; a factorisation is seen through its users.
+            _ => return,
+        };
+        if !tangent.is_constant_zero() {
+            self.single.insert(id, tangent);
+        }
+    }
+
+    fn unary(&self, id: Id, op: Unary, a: Id) -> Ex {
+        let (value, x, dx) = (Ex(id), Ex(a), self.of(a));
+        if dx.is_constant_zero() {
+            return dx;
+        }
+        match op {
+            Unary::Neg => -dx,
+            Unary::Sqrt => divide_or_zero(0.5 * dx, value),
+            Unary::Exp => value * dx,
+            Unary::Ln => dx / x,
+            Unary::Abs => x.sign() * dx,
+            Unary::Sign | Unary::Floor => Ex::zero(),
+        }
+    }
+
+    fn binary(&self, id: Id, op: Binary, a: Id, b: Id) -> Ex {
+        let (value, x, y) = (Ex(id), Ex(a), Ex(b));
+        let (dx, dy) = (self.of(a), self.of(b));
+        match op {
+            Binary::Add => dx + dy,
+            Binary::Sub => dx - dy,
+            Binary::Mul => dx * y + x * dy,
+            Binary::Div => (dx - value * dy) / y,
+            Binary::Atan2 => divide_or_zero(y * dx - x * dy, x * x + y * y),
+            Binary::Pow => {
+                let mut sum = Ex::zero();
+                if !dx.is_constant_zero() {
+                    sum += y * x.pow(y - 1.0) * dx;
+                }
+                if !dy.is_constant_zero() {
+                    sum += value * x.ln() * dy;
+                }
+                sum
+            }
+            Binary::Min => select(y.lt(x), dy, dx),
+            Binary::Max => select(y.gt(x), dy, dx),
+        }
+    }
+
+    /// `x' = inverse(A) (b' - A' x)`.
+    fn lu_solve(&mut self, id: Id, lu: Id, rhs: &[Id]) {
+        let Node::Lu(matrix, n) = graph::node(lu) else { unreachable!("a factorisation") };
+        if self.rests(&matrix) && self.rests(rhs) {
+            return;
+        }
+        let n = n as usize;
+        let x = outputs(id, n);
+        let moved: Vec<Ex> = (0..n)
+            .map(|i| {
+                let row = &matrix[i * n..(i + 1) * n];
+                row.iter().zip(&x).fold(self.of(rhs[i]), |sum, (&a, &x)| sum - self.of(a) * x)
+            })
+            .collect();
+        self.several.insert(id, Factor::of_lu(lu).solve(&moved));
+    }
+
+    /// `det' = det trace(inverse(A) A')`.
+    fn lu_determinant(&self, id: Id, lu: Id) -> Ex {
+        let Node::Lu(matrix, n) = graph::node(lu) else { unreachable!("a factorisation") };
+        if self.rests(&matrix) {
+            return Ex::zero();
+        }
+        let n = n as usize;
+        let factor = Factor::of_lu(lu);
+        let trace = (0..n).map(|j| {
+            let column: Vec<Ex> = (0..n).map(|i| self.of(matrix[i * n + j])).collect();
+            factor.solve(&column)[j]
+        });
+        Ex(id) * trace.sum::<Ex>()
+    }
+
+    /// A reading is linear in the ordinates; shifting abscissas is shifting the argument back.
+    fn table(&self, kind: Reading, xs: &[Id], ys: &[Id], arg: Id) -> Ex {
+        let ex = |ids: &[Id]| ids.iter().map(|&id| Ex(id)).collect::<Vec<_>>();
+        let (knots, values) = (ex(xs), ex(ys));
+        let mut sum = Ex::zero();
+        if !self.rests(ys) {
+            sum += reading(kind, &knots, &self.of_all(ys), Ex(arg));
+        }
+        let shift = |kind| {
+            if self.rests(xs) {
+                Ex::zero()
+            } else {
+                reading(kind, &knots, &self.of_all(xs), Ex(arg))
+            }
+        };
+        let motion = match kind {
+            Reading::Value => self.of(arg) - shift(Reading::Value),
+            Reading::Slope => -shift(Reading::Slope),
+        };
+        if !motion.is_constant_zero() {
+            sum += reading(Reading::Slope, &knots, &values, Ex(arg)) * motion;
+        }
+        sum
+    }
+}
+
+/// The leaves on which `roots` depend, through nonlinear blocks; bound unknowns are left out.
+pub fn leaves_of(roots: &[Ex]) -> BTreeSet<Leaf> {
+    let ids: Vec<Id> = roots.iter().map(|ex| ex.0).collect();
+    leaves_of_ids(&ids)
+}
+
+pub(crate) fn leaves_of_ids(roots: &[Id]) -> BTreeSet<Leaf> {
+    let order = graph::reachable(roots);
+    with_nodes(|nodes| {
+        let mut leaves = BTreeSet::new();
+        let mut bound = BTreeSet::new();
+        for &id in &order {
+            match &nodes[id as usize] {
+                Node::Leaf(leaf) => {
+                    leaves.insert(*leaf);
+                }
+                Node::Newton(block) => {
+                    for &unknown in block.unknowns.iter() {
+                        if let Node::Leaf(leaf) = &nodes[unknown as usize] {
+                            bound.insert(*leaf);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        leaves.retain(|leaf| !bound.contains(leaf));
+        leaves
+    })
+}
+
+/// Whether one of `roots` depends on a leaf.
+pub fn depends_on(roots: &[Ex], leaf: Ex) -> bool {
+    leaf.as_leaf().is_some_and(|leaf| leaves_of(roots).contains(&leaf))
+}

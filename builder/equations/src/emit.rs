@@ -1,0 +1,420 @@
+//! Rust text of a program: an implementation of the run time's trait `System`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use sha2::{Digest, Sha256};
+
+use crate::graph::{Id, Node};
+use crate::info;
+use crate::layout::{Chunk, LONGEST_FUNCTION, Target};
+use crate::program::{Function, Program, Stage};
+use crate::statement::{Argument, Operand, Scope, function_name};
+
+/// The text of `model.rs`: a module with `pub struct Model`, which implements `System`.
+///
+/// The same program gives the same bytes.
+pub fn emit(program: &Program) -> String {
+    text(program, &program.description.guid)
+}
+
+/// Identity of a program: a hash over its description and its code.
+pub(crate) fn guid(program: &Program) -> String {
+    let mut hash = Sha256::new();
+    let description =
+        serde_json::to_vec(&program.description).expect("a description is plain data");
+    hash.update(description);
+    hash.update(text(program, ""));
+    let digest = hash.finalize();
+    let hex: String = digest.iter().take(16).fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    });
+    format!("{{{}-{}-{}-{}-{}}}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
+}
+
+const HEAD: &str = "\
+pub use emitted::Model;
+
+/// The equations of the model in straight-line code.
+#[allow(clippy::all, unused, non_snake_case)]
+mod emitted {
+use fmu_runtime::kernels::{Scalar, linear, newton, table};
+use fmu_runtime::system::{
+    Block, Causality, Discrete, Env, Info, Initial, Relation, Sizes, Solved, SolverParameters, Source,
+    Stage, State, System, Update, Variability, Variable,
+};
+
+/// The equations.
+#[derive(Clone, Copy, Debug)]
+pub struct Model;
+
+#[inline(always)]
+fn fixed<T, const N: usize>(slice: &[T]) -> &[T; N] {
+    slice.first_chunk().expect(\"vectors are as long as INFO says\")
+}
+
+#[inline(always)]
+fn fixed_mut<T, const N: usize>(slice: &mut [T]) -> &mut [T; N] {
+    slice.first_chunk_mut().expect(\"vectors are as long as INFO says\")
+}
+";
+
+const LINEAR: &str = "
+fn linear_factor<S: Scalar, const NN: usize, const N: usize>(mut a: [S; NN]) -> ([S; NN], [S; N], S) {
+    let mut pivots = [S::from(0.0); N];
+    let determinant = linear::lu_factor(N, &mut a, &mut pivots);
+    (a, pivots, determinant)
+}
+
+fn linear_solve<S: Scalar, const N: usize>(lu: &[S], pivots: &[S], mut b: [S; N]) -> [S; N] {
+    linear::lu_solve(N, lu, pivots, &mut b);
+    b
+}
+
+fn store_factor<S: Scalar, const NN: usize, const N: usize>(
+    factor: &([S; NN], [S; N], S),
+    w: &mut [S],
+) {
+    w[..NN].copy_from_slice(&factor.0);
+    w[NN..NN + N].copy_from_slice(&factor.1);
+    w[NN + N] = factor.2;
+}
+";
+
+fn text(program: &Program, guid: &str) -> String {
+    let mut out = String::from(HEAD);
+    let mut emitter = Emitter { program, calls: BTreeMap::new(), uses_linear: false };
+    let mut functions = String::new();
+    for (&function, chunks) in &program.functions {
+        for (index, chunk) in chunks.iter().enumerate() {
+            functions.push_str(&emitter.chunk(function, index, chunk));
+        }
+    }
+    let computed: BTreeSet<Id> = program
+        .functions
+        .values()
+        .flatten()
+        .flat_map(|chunk| chunk.nodes.iter().copied())
+        .collect();
+    for (id, block, _) in program.code.blocks() {
+        if computed.contains(&id) {
+            let known = program.facts.blocks.iter();
+            let number = known.clone().position(|facts| *facts.name == *block.name);
+            let number = number.expect("every block is listed");
+            let _ = write!(functions, "\nconst BLOCK_OF_{id}: u32 = {number};\n");
+            functions.push_str(&emitter.body(id));
+        }
+    }
+    if emitter.uses_linear {
+        out.push_str(LINEAR);
+    }
+    out.push_str(&info::text(program, guid));
+    out.push_str(&emitter.implementation());
+    out.push_str(&functions);
+    out.push_str("}\n");
+    out
+}
+
+struct Emitter<'a> {
+    program: &'a Program,
+    /// The statement that calls each piece.
+    calls: BTreeMap<Function, Vec<String>>,
+    uses_linear: bool,
+}
+
+impl Emitter<'_> {
+    /// Text of a piece; remembers how it is called.
+    fn chunk(&mut self, function: Function, index: usize, chunk: &Chunk) -> String {
+        let mut scope = Scope {
+            code: &self.program.code,
+            array: (Argument::Work, "w"),
+            slots: &self.program.slots,
+            local: chunk.nodes.iter().copied().collect(),
+            outside: BTreeMap::new(),
+            used: BTreeSet::new(),
+        };
+        let (lines, fallible) = lines(&mut scope, chunk);
+        self.note(&chunk.nodes);
+        let used = scope.used;
+        let name = format!("{}_{index}", function_name(function));
+        let parameters: Vec<String> =
+            used.iter().map(|&argument| self.parameter(argument, function)).collect();
+        let arguments: Vec<String> =
+            used.iter().map(|&argument| expression(argument, function)).collect();
+        let scalar = if function_is_plain(function) { "f64" } else { "S" };
+        let question = if fallible { "?" } else { "" };
+        let call = format!("{name}::<{scalar}>({}){question};", arguments.join(", "));
+        self.calls.entry(function).or_default().push(call);
+        let (result, end) = if fallible { (" -> Solved", "    Ok(())\n") } else { ("", "") };
+        format!("\nfn {name}<S: Scalar>({}){result} {{\n{lines}{end}}}\n", parameters.join(", "))
+    }
+
+    fn note(&mut self, nodes: &[Id]) {
+        let linear =
+            |&id: &Id| matches!(self.program.code.node(id), Node::Lu(..) | Node::LuSolve(..));
+        self.uses_linear |= nodes.iter().any(linear);
+    }
+
+    /// Declaration of an argument.
+    fn parameter(&self, argument: Argument, function: Function) -> String {
+        let facts = &self.program.facts;
+        let states = facts.states.len();
+        let mutable = if function == Function::Initial { "mut " } else { "" };
+        match argument {
+            Argument::Time => "t: S".to_owned(),
+            Argument::Initial => "initial: bool".to_owned(),
+            Argument::Parameters => format!("p: &[S; {}]", facts.parameters.len()),
+            Argument::Calculated => format!("c: &{mutable}[S; {}]", facts.calculated),
+            Argument::Discretes => format!("m: &[f64; {}]", facts.discretes.len()),
+            Argument::Relations => format!("r: &[bool; {}]", facts.relations.len()),
+            Argument::States => format!("x: &{mutable}[S; {states}]"),
+            Argument::Inputs => format!("u: &[S; {}]", facts.inputs.len()),
+            Argument::Anchor => format!("anchor: &[f64; {}]", facts.unknowns),
+            Argument::Unknowns => format!("z: &mut [f64; {}]", facts.unknowns),
+            Argument::Work => format!("w: &mut [S; {}]", self.program.work),
+            Argument::Derivatives => format!("dx: &mut [S; {states}]"),
+            Argument::Residuals => format!("d: &mut [f64; {}]", facts.relations.len()),
+            Argument::NextDiscretes => format!("next_m: &mut [f64; {}]", facts.discretes.len()),
+            Argument::NextStates => format!("next_x: &mut [f64; {states}]"),
+            Argument::Terminate => "terminate: &mut bool".to_owned(),
+            Argument::Captures | Argument::Truths | Argument::Point | Argument::Crossing => {
+                unreachable!("arguments of bodies")
+            }
+        }
+    }
+
+    /// The functions of a block: `body_N(captures, truths, point) -> (step, determinant)`.
+    fn body(&mut self, id: Id) -> String {
+        let program = self.program;
+        let code = &program.code;
+        let Node::Newton(block) = code.node(id) else { unreachable!("a block") };
+        let body = code.body_of(id);
+        let n = block.unknowns.len();
+        let (truths, reals): (Vec<Id>, Vec<Id>) =
+            body.captures.iter().partition(|&&capture| code.node(capture).is_truth());
+        let mut outside = BTreeMap::new();
+        for (i, &real) in reals.iter().enumerate() {
+            outside.insert(real, (Argument::Captures, Operand::Scalar(format!("k[{i}]"))));
+        }
+        for (i, &truth) in truths.iter().enumerate() {
+            outside.insert(truth, (Argument::Truths, Operand::Truth(format!("b[{i}]"))));
+        }
+        for (i, &unknown) in block.unknowns.iter().enumerate() {
+            outside.insert(unknown, (Argument::Point, Operand::Scalar(format!("y[{i}]"))));
+        }
+        let is_statement = |&id: &Id| !matches!(code.node(id), Node::Leaf(_) | Node::Output(..));
+        let statements: Vec<Id> = body.order.iter().copied().filter(is_statement).collect();
+        self.note(&statements);
+        let results: Vec<Id> = block.step.iter().copied().chain([block.determinant]).collect();
+        let crossing = crossing(program, &statements, &results, &outside);
+        let signature = format!(
+            "<S: Scalar>(k: &[S; {}], b: &[bool; {}], y: [S; {n}]",
+            reals.len(),
+            truths.len()
+        );
+        let width = crossing.1;
+        let pieces: Vec<&[Id]> = statements.chunks(LONGEST_FUNCTION).collect();
+        let mut out = String::new();
+        let mut calls = String::new();
+        let mut last = String::new();
+        for (index, piece) in pieces.iter().enumerate() {
+            let mut scope = Scope {
+                code,
+                array: (Argument::Crossing, "l"),
+                slots: &crossing.0,
+                local: piece.iter().copied().collect(),
+                outside: outside.clone(),
+                used: BTreeSet::new(),
+            };
+            let is_last = index + 1 == pieces.len();
+            let chunk = stores_of(program, piece, &crossing.0, is_last);
+            let (lines, _) = lines(&mut scope, &chunk);
+            if is_last {
+                last = lines;
+            } else {
+                let _ = write!(
+                    out,
+                    "\nfn body_{id}_{index}{signature}, l: &mut [S; {width}]) {{\n{lines}}}\n"
+                );
+                let _ = writeln!(calls, "    body_{id}_{index}(k, b, y, &mut l);");
+            }
+        }
+        let mut scope = Scope {
+            code,
+            array: (Argument::Crossing, "l"),
+            slots: &crossing.0,
+            local: pieces.last().map_or(BTreeSet::new(), |piece| piece.iter().copied().collect()),
+            outside,
+            used: BTreeSet::new(),
+        };
+        let mut results: Vec<String> =
+            results.iter().map(|&result| scope.operand(result).scalar()).collect();
+        let determinant = results.pop().expect("the determinant comes last");
+        let local = if pieces.len() > 1 {
+            format!("    let mut l = [S::from(0.0); {width}];\n")
+        } else {
+            String::new()
+        };
+        let _ = write!(
+            out,
+            "\n#[inline]\nfn body_{id}{signature}) -> ([S; {n}], S) {{\n{local}{calls}{last}    \
+             ([{}], {determinant})\n}}\n",
+            results.join(", ")
+        );
+        out
+    }
+
+    /// The implementation of `System`, which calls the pieces.
+    fn implementation(&self) -> String {
+        let calls = |function: Function, indent: &str| -> String {
+            let list = self.calls.get(&function).into_iter().flatten();
+            list.map(|call| format!("{indent}{call}\n")).collect()
+        };
+        let stages = |function: fn(Stage) -> Function| -> String {
+            let mut out = String::new();
+            for stage in Stage::ALL {
+                let body = calls(function(stage), "                ");
+                let _ = write!(out, "            Stage::{stage:?} => {{\n{body}            }}\n");
+            }
+            out
+        };
+        let mut out = String::from("\nimpl System for Model {\n    const INFO: Info = INFO;\n");
+        let _ = write!(
+            out,
+            "\n    fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {{\n{}        Ok(())\n    }}\n",
+            calls(Function::Initial, "        ")
+        );
+        for (name, body) in
+            [("advance", stages(Function::Advance)), ("report", stages(Function::Report))]
+        {
+            let _ = write!(
+                out,
+                "\n    fn {name}<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {{\n        \
+                 match stage {{\n{body}        }}\n        Ok(())\n    }}\n"
+            );
+        }
+        let _ = write!(
+            out,
+            "\n    fn relations(e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {{\n{}        \
+             Ok(())\n    }}\n",
+            calls(Function::Relations, "        ")
+        );
+        let _ = write!(
+            out,
+            "\n    fn event(e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved {{\n{}        \
+             Ok(())\n    }}\n}}\n",
+            calls(Function::Event, "        ")
+        );
+        out
+    }
+}
+
+/// Whether a function exists for plain numbers only.
+fn function_is_plain(function: Function) -> bool {
+    matches!(function, Function::Relations | Function::Event)
+}
+
+/// What is passed for an argument.
+fn expression(argument: Argument, function: Function) -> String {
+    let initial = function == Function::Initial;
+    match argument {
+        Argument::Time => "e.t",
+        Argument::Initial => "e.initial",
+        Argument::Parameters => "fixed(e.p)",
+        Argument::Calculated if initial => "fixed_mut(e.c)",
+        Argument::Calculated => "fixed(e.c)",
+        Argument::Discretes => "fixed(e.m)",
+        Argument::Relations => "fixed(e.r)",
+        Argument::States if initial => "fixed_mut(e.x)",
+        Argument::States => "fixed(e.x)",
+        Argument::Inputs => "fixed(e.u)",
+        Argument::Anchor => "fixed(e.anchor)",
+        Argument::Unknowns => "fixed_mut(e.z)",
+        Argument::Work => "fixed_mut(e.w)",
+        Argument::Derivatives => "fixed_mut(e.dx)",
+        Argument::Residuals => "fixed_mut(d)",
+        Argument::NextDiscretes => "fixed_mut(next.m)",
+        Argument::NextStates => "fixed_mut(next.x)",
+        Argument::Terminate => "&mut next.terminate",
+        Argument::Captures | Argument::Truths | Argument::Point | Argument::Crossing => {
+            unreachable!("arguments of bodies")
+        }
+    }
+    .to_owned()
+}
+
+/// Statements and stores of a piece, and whether one of them can fail.
+fn lines(scope: &mut Scope<'_>, chunk: &Chunk) -> (String, bool) {
+    let mut out = String::new();
+    let mut fallible = false;
+    for position in 0..=chunk.nodes.len() {
+        if let Some(&node) = chunk.nodes.get(position) {
+            fallible |= matches!(scope.code.node(node), Node::Newton(_));
+            let _ = writeln!(out, "    {}", scope.statement(node));
+        }
+        for &(target, id) in chunk.stores.get(&position).into_iter().flatten() {
+            let _ = writeln!(out, "    {}", scope.store(target, id));
+        }
+    }
+    (out, fallible)
+}
+
+/// Elements of a local array for the values that cross between pieces of a body.
+fn crossing(
+    program: &Program,
+    statements: &[Id],
+    results: &[Id],
+    outside: &BTreeMap<Id, (Argument, Operand)>,
+) -> (BTreeMap<Id, u32>, u32) {
+    let code = &program.code;
+    let statement = |id: Id| match code.node(id) {
+        Node::Output(call, _) => *call,
+        _ => id,
+    };
+    let mut piece_of = BTreeMap::new();
+    for (position, &id) in statements.iter().enumerate() {
+        piece_of.insert(id, position / LONGEST_FUNCTION);
+    }
+    let mut slots = BTreeMap::new();
+    let mut width = 0;
+    let mut read = |id: Id, piece: usize| {
+        if outside.contains_key(&id) || code.node(id).is_given() {
+            return;
+        }
+        if piece_of[&statement(id)] != piece {
+            slots.entry(id).or_insert_with(|| {
+                let first = width;
+                width += match code.node(id) {
+                    Node::Lu(_, n) => n * n + n + 1,
+                    _ => 1,
+                };
+                first
+            });
+        }
+    };
+    for &id in statements {
+        code.for_each_operand(id, |operand| read(operand, piece_of[&id]));
+    }
+    let last = statements.len().saturating_sub(1) / LONGEST_FUNCTION;
+    results.iter().for_each(|&id| read(id, last));
+    (slots, width)
+}
+
+/// A piece of a body with the stores of what crosses to later pieces.
+fn stores_of(program: &Program, piece: &[Id], slots: &BTreeMap<Id, u32>, is_last: bool) -> Chunk {
+    let mut chunk = Chunk { nodes: piece.to_vec(), stores: BTreeMap::new() };
+    if is_last {
+        return chunk;
+    }
+    for (&id, &slot) in slots {
+        let call = match program.code.node(id) {
+            Node::Output(call, _) => *call,
+            _ => id,
+        };
+        if let Some(position) = piece.iter().position(|&node| node == call) {
+            chunk.stores.entry(position).or_default().push((Target::Work(slot), id));
+        }
+    }
+    chunk
+}

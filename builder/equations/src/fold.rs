@@ -1,0 +1,277 @@
+//! Construction of nodes with folding: constants, neutral elements, equal branches. Nothing else is
+//! rearranged, so that a value is computed by the operations that its author wrote.
+//!
+//! The folds that lose something are `0 * x = 0`, `0 / x = 0`, `x - x = 0` (NaN and infinity of `x`),
+//! `x + 0 = x` and `x - y` for `x + (-y)` (sign of a zero).
+
+use kernels::Scalar;
+
+use crate::graph::{Binary, Comparison, Id, Node, Reading, Unary, intern, node};
+
+pub(crate) fn constant(value: f64) -> Id {
+    intern(Node::Constant(value.to_bits()))
+}
+
+pub(crate) fn truth(value: bool) -> Id {
+    intern(Node::Truth(value))
+}
+
+pub(crate) fn constant_value(id: Id) -> Option<f64> {
+    match node(id) {
+        Node::Constant(bits) => Some(f64::from_bits(bits)),
+        _ => None,
+    }
+}
+
+pub(crate) fn truth_value(id: Id) -> Option<bool> {
+    match node(id) {
+        Node::Truth(value) => Some(value),
+        _ => None,
+    }
+}
+
+/// The value of a unary operation: the one definition for folding and interpreter.
+pub(crate) fn apply_unary(op: Unary, a: f64) -> f64 {
+    match op {
+        Unary::Neg => -a,
+        Unary::Sqrt => Scalar::sqrt(a),
+        Unary::Exp => Scalar::exp(a),
+        Unary::Ln => Scalar::ln(a),
+        Unary::Abs => Scalar::abs(a),
+        Unary::Sign => Scalar::sign(a),
+        Unary::Floor => Scalar::floor(a),
+    }
+}
+
+/// The value of a binary operation: the one definition for folding and interpreter.
+pub(crate) fn apply_binary(op: Binary, a: f64, b: f64) -> f64 {
+    match op {
+        Binary::Add => a + b,
+        Binary::Sub => a - b,
+        Binary::Mul => a * b,
+        Binary::Div => a / b,
+        Binary::Atan2 => Scalar::atan2(a, b),
+        Binary::Pow => Scalar::pow(a, b),
+        Binary::Min => Scalar::min(a, b),
+        Binary::Max => Scalar::max(a, b),
+    }
+}
+
+/// The truth of a comparison: the one definition for folding and interpreter.
+pub(crate) fn apply_comparison(op: Comparison, a: f64, b: f64) -> bool {
+    match op {
+        Comparison::Less => a < b,
+        Comparison::LessEqual => a <= b,
+        Comparison::NotEqual => a != b,
+    }
+}
+
+pub(crate) fn unary(op: Unary, a: Id) -> Id {
+    if let Some(value) = constant_value(a) {
+        return constant(apply_unary(op, value));
+    }
+    if op == Unary::Neg
+        && let Node::Unary(Unary::Neg, inner) = node(a)
+    {
+        return inner;
+    }
+    intern(Node::Unary(op, a))
+}
+
+pub(crate) fn binary(op: Binary, a: Id, b: Id) -> Id {
+    let (va, vb) = (constant_value(a), constant_value(b));
+    if let (Some(x), Some(y)) = (va, vb) {
+        return constant(apply_binary(op, x, y));
+    }
+    match op {
+        Binary::Add => {
+            if va == Some(0.0) {
+                return b;
+            }
+            if vb == Some(0.0) {
+                return a;
+            }
+            if let Node::Unary(Unary::Neg, inner) = node(b) {
+                return binary(Binary::Sub, a, inner);
+            }
+            if let Node::Unary(Unary::Neg, inner) = node(a) {
+                return binary(Binary::Sub, b, inner);
+            }
+            intern(Node::Binary(op, a.min(b), a.max(b)))
+        }
+        Binary::Sub => {
+            if vb == Some(0.0) {
+                return a;
+            }
+            if a == b {
+                return constant(0.0);
+            }
+            if va == Some(0.0) {
+                return unary(Unary::Neg, b);
+            }
+            if let Node::Unary(Unary::Neg, inner) = node(b) {
+                return binary(Binary::Add, a, inner);
+            }
+            intern(Node::Binary(op, a, b))
+        }
+        Binary::Mul => {
+            for (v, other) in [(va, b), (vb, a)] {
+                if v == Some(0.0) {
+                    return constant(0.0);
+                }
+                if v == Some(1.0) {
+                    return other;
+                }
+                if v == Some(-1.0) {
+                    return unary(Unary::Neg, other);
+                }
+            }
+            intern(Node::Binary(op, a.min(b), a.max(b)))
+        }
+        Binary::Div => {
+            if va == Some(0.0) {
+                return constant(0.0);
+            }
+            if vb == Some(1.0) {
+                return a;
+            }
+            intern(Node::Binary(op, a, b))
+        }
+        Binary::Min | Binary::Max if a == b => a,
+        Binary::Atan2 | Binary::Pow | Binary::Min | Binary::Max => intern(Node::Binary(op, a, b)),
+    }
+}
+
+pub(crate) fn compare(op: Comparison, a: Id, b: Id) -> Id {
+    if let (Some(x), Some(y)) = (constant_value(a), constant_value(b)) {
+        return truth(apply_comparison(op, x, y));
+    }
+    // A truth value turned into 1 or 0 and asked again whether it is true.
+    if op == Comparison::NotEqual
+        && constant_value(b) == Some(0.0)
+        && let Node::Select(c, yes, no) = node(a)
+        && constant_value(yes) == Some(1.0)
+        && constant_value(no) == Some(0.0)
+    {
+        return c;
+    }
+    intern(Node::Compare(op, a, b))
+}
+
+pub(crate) fn not(a: Id) -> Id {
+    match node(a) {
+        Node::Truth(value) => truth(!value),
+        Node::Not(inner) => inner,
+        _ => intern(Node::Not(a)),
+    }
+}
+
+pub(crate) fn and(a: Id, b: Id) -> Id {
+    match (truth_value(a), truth_value(b)) {
+        (Some(false), _) | (_, Some(false)) => truth(false),
+        (Some(true), _) => b,
+        (_, Some(true)) => a,
+        _ if a == b => a,
+        _ if not(a) == b => truth(false),
+        _ => intern(Node::And(a.min(b), a.max(b))),
+    }
+}
+
+pub(crate) fn or(a: Id, b: Id) -> Id {
+    match (truth_value(a), truth_value(b)) {
+        (Some(true), _) | (_, Some(true)) => truth(true),
+        (Some(false), _) => b,
+        (_, Some(false)) => a,
+        _ if a == b => a,
+        _ if not(a) == b => truth(true),
+        _ => intern(Node::Or(a.min(b), a.max(b))),
+    }
+}
+
+pub(crate) fn select(c: Id, a: Id, b: Id) -> Id {
+    match node(c) {
+        _ if a == b => a,
+        Node::Truth(value) => {
+            if value {
+                a
+            } else {
+                b
+            }
+        }
+        Node::Not(inner) => select(inner, b, a),
+        _ => intern(Node::Select(c, a, b)),
+    }
+}
+
+/// Sine and cosine of an expression.
+pub(crate) fn sin_cos(a: Id) -> (Id, Id) {
+    if let Some(value) = constant_value(a) {
+        let (sine, cosine) = Scalar::sin_cos(value);
+        return (constant(sine), constant(cosine));
+    }
+    let call = intern(Node::SinCos(a));
+    (intern(Node::Output(call, 0)), intern(Node::Output(call, 1)))
+}
+
+pub(crate) fn table(reading: Reading, xs: &[Id], ys: &[Id], arg: Id) -> Id {
+    let constants = |ids: &[Id]| ids.iter().map(|&i| constant_value(i)).collect::<Option<Vec<_>>>();
+    if ys.iter().all(|y| *y == ys[0]) {
+        return match reading {
+            Reading::Value => ys[0],
+            Reading::Slope => constant(0.0),
+        };
+    }
+    if let (Some(xs), Some(ys), Some(arg)) = (constants(xs), constants(ys), constant_value(arg)) {
+        return constant(apply_table(reading, &xs, &ys, arg));
+    }
+    intern(Node::Table(reading, xs.into(), ys.into(), arg))
+}
+
+/// The reading of a table: the one definition for folding and interpreter.
+pub(crate) fn apply_table(reading: Reading, xs: &[f64], ys: &[f64], arg: f64) -> f64 {
+    match reading {
+        Reading::Value => kernels::table::linear(xs, ys, arg),
+        Reading::Slope => kernels::table::slope(xs, ys, arg),
+    }
+}
+
+/// The same node on other operands, with folding.
+pub(crate) fn rebuild(old: &Node, mut f: impl FnMut(Id) -> Id) -> Id {
+    match old {
+        Node::Unary(op, a) => unary(*op, f(*a)),
+        Node::Binary(op, a, b) => {
+            let a = f(*a);
+            binary(*op, a, f(*b))
+        }
+        Node::Compare(op, a, b) => {
+            let a = f(*a);
+            compare(*op, a, f(*b))
+        }
+        Node::Not(a) => not(f(*a)),
+        Node::And(a, b) => {
+            let a = f(*a);
+            and(a, f(*b))
+        }
+        Node::Or(a, b) => {
+            let a = f(*a);
+            or(a, f(*b))
+        }
+        Node::Select(c, a, b) => {
+            let (c, a) = (f(*c), f(*a));
+            select(c, a, f(*b))
+        }
+        Node::Output(call, k) => match node(f(*call)) {
+            Node::SinCos(a) => {
+                let (sine, cosine) = sin_cos(a);
+                if *k == 0 { sine } else { cosine }
+            }
+            call => intern(Node::Output(intern(call), *k)),
+        },
+        Node::Table(reading, xs, ys, arg) => {
+            let xs: Vec<Id> = xs.iter().map(|&x| f(x)).collect();
+            let ys: Vec<Id> = ys.iter().map(|&y| f(y)).collect();
+            table(*reading, &xs, &ys, f(*arg))
+        }
+        _ => intern(old.with_children(f)),
+    }
+}

@@ -1,0 +1,326 @@
+//! The arena of expressions: every distinct expression exists once and is known by its number.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Number of a node in the arena of its thread, or in a [`crate::Program`].
+pub(crate) type Id = u32;
+
+/// What an expression is finally made of: a quantity that somebody else supplies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Leaf {
+    /// Time in s.
+    Time,
+    /// A continuous state.
+    State(u32),
+    /// An input.
+    Input(u32),
+    /// A parameter or a start value.
+    Parameter(u32),
+    /// A value fixed by initialization.
+    Calculated(u32),
+    /// A discrete variable before the present event iteration.
+    Pre(u32),
+    /// A relation, frozen (a truth value).
+    Relation(u32),
+    /// An unknown of a nonlinear block at the last accepted point.
+    Anchor(u32),
+    /// True while initial values are being determined (a truth value).
+    Initial,
+    /// A placeholder: an unknown of a nonlinear block, or something to be substituted.
+    Symbol(u32),
+}
+
+impl Leaf {
+    /// Whether the leaf is a truth value.
+    pub fn is_truth(self) -> bool {
+        matches!(self, Leaf::Relation(_) | Leaf::Initial)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Unary {
+    Neg,
+    Sqrt,
+    Exp,
+    Ln,
+    Abs,
+    Sign,
+    Floor,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Binary {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Atan2,
+    Pow,
+    Min,
+    Max,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Comparison {
+    Less,
+    LessEqual,
+    NotEqual,
+}
+
+/// Which reading of a piecewise linear table is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Reading {
+    Value,
+    Slope,
+}
+
+/// A nonlinear block: a function of bound symbols whose root is wanted.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Block {
+    /// Name of the block, for error messages.
+    pub name: Arc<str>,
+    /// The unknowns: symbols that occur nowhere outside.
+    pub unknowns: Arc<[Id]>,
+    /// Residuals, as many as unknowns.
+    pub residuals: Arc<[Id]>,
+    /// Where the iteration starts.
+    pub guesses: Arc<[Id]>,
+    /// Wanted sign of the Jacobian's determinant; the constant 0 accepts both.
+    pub sign: Id,
+    /// Newton correction `-inverse(J) g`.
+    pub step: Arc<[Id]>,
+    /// Determinant of the Jacobian.
+    pub determinant: Id,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Node {
+    /// A real number, by its bits.
+    Constant(u64),
+    Truth(bool),
+    Leaf(Leaf),
+    Unary(Unary, Id),
+    Binary(Binary, Id, Id),
+    Compare(Comparison, Id, Id),
+    Not(Id),
+    And(Id, Id),
+    Or(Id, Id),
+    Select(Id, Id, Id),
+    /// One result of a node that has several.
+    Output(Id, u32),
+    /// Results: sine, cosine.
+    SinCos(Id),
+    /// Factorisation with partial pivoting of a matrix given row by row.
+    Lu(Arc<[Id]>, u32),
+    /// Results: the solution. Children: the factorisation, the right-hand side.
+    LuSolve(Id, Arc<[Id]>),
+    /// Determinant of a factorised matrix.
+    LuDeterminant(Id),
+    /// Abscissas, ordinates, argument.
+    Table(Reading, Arc<[Id]>, Arc<[Id]>, Id),
+    /// Results: the solution, then the sign of the determinant.
+    Newton(Arc<Block>),
+}
+
+impl Node {
+    /// Calls `f` with every node that this one is built on, the inside of a block included.
+    pub fn for_each_child(&self, mut f: impl FnMut(Id)) {
+        match self {
+            Node::Constant(_) | Node::Truth(_) | Node::Leaf(_) => {}
+            Node::Unary(_, a)
+            | Node::Not(a)
+            | Node::Output(a, _)
+            | Node::SinCos(a)
+            | Node::LuDeterminant(a) => f(*a),
+            Node::Binary(_, a, b) | Node::Compare(_, a, b) | Node::And(a, b) | Node::Or(a, b) => {
+                f(*a);
+                f(*b);
+            }
+            Node::Select(c, a, b) => {
+                f(*c);
+                f(*a);
+                f(*b);
+            }
+            Node::Lu(matrix, _) => matrix.iter().copied().for_each(f),
+            Node::LuSolve(factor, rhs) => {
+                f(*factor);
+                rhs.iter().copied().for_each(f);
+            }
+            Node::Table(_, xs, ys, arg) => {
+                xs.iter().copied().for_each(&mut f);
+                ys.iter().copied().for_each(&mut f);
+                f(*arg);
+            }
+            Node::Newton(block) => {
+                block.guesses.iter().copied().for_each(&mut f);
+                f(block.sign);
+                block.unknowns.iter().copied().for_each(&mut f);
+                block.residuals.iter().copied().for_each(&mut f);
+                block.step.iter().copied().for_each(&mut f);
+                f(block.determinant);
+            }
+        }
+    }
+
+    /// The same operation on other operands, without folding.
+    pub fn with_children(&self, mut f: impl FnMut(Id) -> Id) -> Node {
+        let mut all = |ids: &Arc<[Id]>| -> Arc<[Id]> { ids.iter().map(|&i| f(i)).collect() };
+        match self {
+            Node::Constant(_) | Node::Truth(_) | Node::Leaf(_) => self.clone(),
+            Node::Lu(matrix, n) => Node::Lu(all(matrix), *n),
+            Node::LuSolve(factor, rhs) => {
+                let rhs = all(rhs);
+                Node::LuSolve(f(*factor), rhs)
+            }
+            Node::Table(reading, xs, ys, arg) => {
+                let (xs, ys) = (all(xs), all(ys));
+                Node::Table(*reading, xs, ys, f(*arg))
+            }
+            Node::Newton(block) => {
+                let (unknowns, residuals) = (all(&block.unknowns), all(&block.residuals));
+                let (guesses, step) = (all(&block.guesses), all(&block.step));
+                Node::Newton(Arc::new(Block {
+                    name: block.name.clone(),
+                    unknowns,
+                    residuals,
+                    guesses,
+                    step,
+                    sign: f(block.sign),
+                    determinant: f(block.determinant),
+                }))
+            }
+            Node::Unary(op, a) => Node::Unary(*op, f(*a)),
+            Node::Not(a) => Node::Not(f(*a)),
+            Node::Output(a, k) => Node::Output(f(*a), *k),
+            Node::SinCos(a) => Node::SinCos(f(*a)),
+            Node::LuDeterminant(a) => Node::LuDeterminant(f(*a)),
+            Node::Binary(op, a, b) => Node::Binary(*op, f(*a), f(*b)),
+            Node::Compare(op, a, b) => Node::Compare(*op, f(*a), f(*b)),
+            Node::And(a, b) => Node::And(f(*a), f(*b)),
+            Node::Or(a, b) => Node::Or(f(*a), f(*b)),
+            Node::Select(c, a, b) => Node::Select(f(*c), f(*a), f(*b)),
+        }
+    }
+
+    /// Whether the node is written as a literal or a load rather than computed.
+    pub fn is_given(&self) -> bool {
+        matches!(self, Node::Constant(_) | Node::Truth(_) | Node::Leaf(_))
+    }
+
+    /// Whether the node is a truth value.
+    pub fn is_truth(&self) -> bool {
+        match self {
+            Node::Truth(_) | Node::Compare(..) | Node::Not(_) | Node::And(..) | Node::Or(..) => {
+                true
+            }
+            Node::Leaf(leaf) => leaf.is_truth(),
+            _ => false,
+        }
+    }
+}
+
+#[derive(Default)]
+struct Arena {
+    nodes: Vec<Node>,
+    index: HashMap<Node, Id>,
+    symbols: u32,
+}
+
+thread_local! {
+    static ARENA: RefCell<Arena> = RefCell::default();
+}
+
+/// The number of a node, which is created if it does not exist yet. No folding.
+pub(crate) fn intern(node: Node) -> Id {
+    ARENA.with_borrow_mut(|arena| {
+        if let Some(&id) = arena.index.get(&node) {
+            return id;
+        }
+        let id = Id::try_from(arena.nodes.len()).expect("fewer than 2^32 expressions");
+        arena.nodes.push(node.clone());
+        arena.index.insert(node, id);
+        id
+    })
+}
+
+/// The node with a number.
+pub(crate) fn node(id: Id) -> Node {
+    ARENA.with_borrow(|arena| arena.nodes[id as usize].clone())
+}
+
+/// Reads the whole arena.
+pub(crate) fn with_nodes<T>(f: impl FnOnce(&[Node]) -> T) -> T {
+    ARENA.with_borrow(|arena| f(&arena.nodes))
+}
+
+/// A new placeholder.
+pub(crate) fn new_symbol() -> Id {
+    let number = ARENA.with_borrow_mut(|arena| {
+        arena.symbols += 1;
+        arena.symbols - 1
+    });
+    intern(Node::Leaf(Leaf::Symbol(number)))
+}
+
+/// Runs `f` with an empty arena, so that what it makes does not depend on what was made before.
+///
+/// Expressions made outside must not be used inside, nor the other way round.
+pub(crate) fn with_fresh_arena<T>(f: impl FnOnce() -> T) -> T {
+    struct Restore(Option<Arena>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            if let Some(arena) = self.0.take() {
+                ARENA.with(|cell| cell.replace(arena));
+            }
+        }
+    }
+    let _restore = Restore(Some(ARENA.with(RefCell::take)));
+    f()
+}
+
+/// Nodes reachable from `roots`, operands before the nodes that use them, each once.
+///
+/// `visit(node, push)` pushes the operands that are to be followed.
+pub(crate) fn post_order(
+    nodes: &[Node],
+    roots: &[Id],
+    visit: impl Fn(Id, &Node, &mut dyn FnMut(Id)),
+) -> Vec<Id> {
+    let mut done = HashMap::<Id, bool>::new();
+    let mut order = Vec::new();
+    let mut stack = Vec::new();
+    for &root in roots {
+        stack.push(root);
+        while let Some(&id) = stack.last() {
+            match done.get(&id) {
+                Some(true) => {
+                    stack.pop();
+                }
+                Some(false) => {
+                    done.insert(id, true);
+                    order.push(id);
+                    stack.pop();
+                }
+                None => {
+                    done.insert(id, false);
+                    let first = stack.len();
+                    visit(id, &nodes[id as usize], &mut |child| {
+                        if !done.contains_key(&child) {
+                            stack.push(child);
+                        }
+                    });
+                    // The first operand is to be computed first.
+                    stack[first..].reverse();
+                }
+            }
+        }
+    }
+    order
+}
+
+/// [`post_order`] in the arena, through everything.
+pub(crate) fn reachable(roots: &[Id]) -> Vec<Id> {
+    with_nodes(|nodes| post_order(nodes, roots, |_, node, push| node.for_each_child(push)))
+}

@@ -1,0 +1,104 @@
+//! Initial values: what states, calculated parameters and anchors stand for at initialization.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::diff::{leaves_of, substitute};
+use crate::error::Error;
+use crate::graph::Leaf;
+use crate::model::Model;
+use crate::ops::Ex;
+
+/// Initial values in terms of parameters, start values, inputs and time.
+#[derive(Debug)]
+pub(crate) struct Initial {
+    pub states: Vec<Ex>,
+    pub calculated: Vec<Ex>,
+    /// For each block its solution, then the sign of its determinant.
+    pub unknowns: Vec<Ex>,
+}
+
+impl Initial {
+    /// Resolves the definitions in the order in which they depend on each other.
+    pub fn of(model: &Model) -> Result<Initial, Error> {
+        let mut open = definitions(model);
+        let mut resolved: BTreeMap<Leaf, Ex> = BTreeMap::new();
+        while !open.is_empty() {
+            let needs = |ex: Ex| -> BTreeSet<Leaf> {
+                leaves_of(&[ex]).into_iter().filter(|leaf| open.contains_key(leaf)).collect()
+            };
+            let ready: Vec<(Leaf, Ex)> = open
+                .iter()
+                .filter(|(_, definition)| needs(definition.value).is_empty())
+                .map(|(&leaf, definition)| (leaf, definition.value))
+                .collect();
+            if ready.is_empty() {
+                let names: Vec<&str> = circle(&open, needs);
+                return Err(Error::Cycle(format!(
+                    "the initial values of {} depend on each other",
+                    names.join(", ")
+                )));
+            }
+            let by: Vec<(Ex, Ex)> =
+                resolved.iter().map(|(&leaf, &value)| (Ex::leaf(leaf), value)).collect();
+            let values: Vec<Ex> = ready.iter().map(|(_, value)| *value).collect();
+            for ((leaf, _), value) in ready.iter().zip(substitute(&values, &by)) {
+                open.remove(leaf);
+                resolved.insert(*leaf, value);
+            }
+        }
+        let all = |leaf: fn(u32) -> Leaf, n: usize| {
+            (0..n as u32).map(|i| resolved[&leaf(i)]).collect::<Vec<Ex>>()
+        };
+        let unknowns = model.blocks.last().map_or(0, |b| b.offset as usize + b.symbols.len() + 1);
+        Ok(Initial {
+            states: all(Leaf::State, model.states.len()),
+            calculated: all(Leaf::Calculated, model.calculated.len()),
+            unknowns: all(Leaf::Anchor, unknowns),
+        })
+    }
+}
+
+struct Definition<'a> {
+    name: &'a str,
+    value: Ex,
+}
+
+fn definitions(model: &Model) -> BTreeMap<Leaf, Definition<'_>> {
+    let mut all = BTreeMap::new();
+    for (i, state) in model.states.iter().enumerate() {
+        all.insert(Leaf::State(i as u32), Definition { name: &state.name, value: state.start });
+    }
+    for (i, (name, value)) in model.calculated.iter().enumerate() {
+        all.insert(Leaf::Calculated(i as u32), Definition { name, value: *value });
+    }
+    for block in &model.blocks {
+        let sign = block.initial_sign.unwrap_or_else(|| {
+            let by: Vec<(Ex, Ex)> =
+                block.symbols.iter().copied().zip(block.initial.iter().copied()).collect();
+            substitute(&[block.determinant], &by)[0].sign()
+        });
+        let values = block.initial.iter().copied().chain([sign]);
+        for (anchor, value) in block.anchors().zip(values) {
+            let leaf = anchor.as_leaf().expect("anchors are leaves");
+            all.insert(leaf, Definition { name: &block.name, value });
+        }
+    }
+    all
+}
+
+/// Names along one circle of dependencies.
+fn circle<'a>(
+    open: &BTreeMap<Leaf, Definition<'a>>,
+    needs: impl Fn(Ex) -> BTreeSet<Leaf>,
+) -> Vec<&'a str> {
+    let mut path: Vec<Leaf> = Vec::new();
+    let mut leaf = *open.keys().next().expect("something is open");
+    while !path.contains(&leaf) {
+        path.push(leaf);
+        leaf = *needs(open[&leaf].value).iter().next().expect("what is open needs something open");
+    }
+    let first = path.iter().position(|seen| *seen == leaf).expect("the path has closed");
+    let mut names: Vec<&str> = path[first..].iter().map(|leaf| open[leaf].name).collect();
+    names.dedup();
+    names
+}

@@ -1,0 +1,331 @@
+//! Distribution of the computations over functions and pieces of functions, and of the values that
+//! cross between them over the work vector.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use crate::code::Code;
+use crate::graph::{Id, Node};
+use crate::program::{Function, Roots, Stage, Stages};
+
+/// Most statements in one emitted function. The compiler's debug information recurses once per
+/// statement; several thousand overflow its stack.
+pub(crate) const LONGEST_FUNCTION: usize = 1000;
+
+/// Where a value is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// An element of `w` (several, for a factorisation).
+    Work(u32),
+    Derivative(u32),
+    State(u32),
+    Calculated(u32),
+    Unknown(u32),
+    Residual(u32),
+    NextDiscrete(u32),
+    NextState(u32),
+    Terminate,
+}
+
+/// A piece of a function.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Chunk {
+    /// What is computed, in order; results of nodes that have several are not listed.
+    pub nodes: Vec<Id>,
+    /// What is stored right after the node at a position (at `nodes.len()`: at the end).
+    pub stores: BTreeMap<usize, Vec<(Target, Id)>>,
+}
+
+/// The result: functions, and the elements of `w` in which values are kept.
+pub(crate) struct Layout {
+    pub functions: BTreeMap<Function, Vec<Chunk>>,
+    pub slots: BTreeMap<Id, u32>,
+    pub work: u32,
+}
+
+#[derive(Default)]
+struct Piece {
+    nodes: Vec<Id>,
+    targets: Vec<(Target, Id)>,
+}
+
+/// Functions before they are cut into pieces.
+pub(crate) struct Draft {
+    functions: BTreeMap<Function, Piece>,
+    advanced: BTreeSet<Id>,
+    /// Values that a function has to keep because somebody else reads them.
+    kept: BTreeSet<(Function, Id)>,
+}
+
+/// The number of elements that a value takes in `w`.
+fn width(code: &Code, id: Id) -> u32 {
+    match code.node(id) {
+        Node::Lu(_, n) => n * n + n + 1,
+        _ => 1,
+    }
+}
+
+/// The statement that computes a value.
+fn statement(code: &Code, id: Id) -> Id {
+    match code.node(id) {
+        Node::Output(call, _) => *call,
+        _ => id,
+    }
+}
+
+impl Draft {
+    pub fn new(code: &Code, roots: &Roots, stages: &Stages) -> Draft {
+        let advanced = advanced(code, roots, stages);
+        let mut draft = Draft {
+            functions: BTreeMap::new(),
+            advanced: advanced.iter().copied().collect(),
+            kept: BTreeSet::new(),
+        };
+        for id in advanced {
+            draft.piece(Function::Advance(stages.stage(id))).nodes.push(id);
+        }
+        let numbered = |ids: &[Id], target: fn(u32) -> Target| -> Vec<(Target, Id)> {
+            ids.iter().enumerate().map(|(i, &id)| (target(i as u32), id)).collect()
+        };
+        for (target, id) in numbered(&roots.unknowns, Target::Unknown) {
+            draft.piece(Function::Advance(stages.stage(id))).targets.push((target, id));
+        }
+        // All in the last stage, whatever they depend on: the run time hands in a new vector.
+        draft
+            .piece(Function::Advance(Stage::Dynamics))
+            .targets
+            .extend(numbered(&roots.derivatives, Target::Derivative));
+        let initial = [
+            numbered(&roots.initial_states, Target::State),
+            numbered(&roots.initial_calculated, Target::Calculated),
+            numbered(&roots.initial_unknowns, Target::Unknown),
+        ];
+        draft.add(code, Function::Initial, initial.concat(), |_| false);
+        let known = draft.advanced.clone();
+        let residuals = numbered(&roots.relations, Target::Residual);
+        draft.add(code, Function::Relations, residuals, |id| known.contains(&id));
+        let mut event = numbered(&roots.next_discretes, Target::NextDiscrete);
+        event.extend(numbered(&roots.next_states, Target::NextState));
+        event.push((Target::Terminate, roots.terminate));
+        // What keeps its value is there already.
+        event.retain(|(target, id)| match (target, code.node(*id)) {
+            (Target::NextDiscrete(i), Node::Leaf(crate::graph::Leaf::Pre(j))) => i != j,
+            (Target::NextState(i), Node::Leaf(crate::graph::Leaf::State(j))) => i != j,
+            (Target::Terminate, Node::Truth(false)) => false,
+            _ => true,
+        });
+        draft.add(code, Function::Event, event, |id| known.contains(&id));
+        draft
+    }
+
+    fn piece(&mut self, function: Function) -> &mut Piece {
+        self.functions.entry(function).or_default()
+    }
+
+    fn add(
+        &mut self,
+        code: &Code,
+        function: Function,
+        targets: Vec<(Target, Id)>,
+        known: impl Fn(Id) -> bool,
+    ) {
+        let ids: Vec<Id> = targets.iter().map(|(_, id)| *id).collect();
+        let nodes = code.order(&ids, known);
+        let piece = self.piece(function);
+        piece.nodes.extend(nodes);
+        piece.targets.extend(targets);
+    }
+
+    /// Has `ids`, all of one stage, computed by `report` where `advance` does not compute them.
+    pub fn report(&mut self, code: &Code, stage: Stage, ids: &[Id]) {
+        let known = std::mem::take(&mut self.advanced);
+        let targets = ids.iter().map(|&id| (Target::Work(0), id)).collect();
+        self.add(code, Function::Report(stage), targets, |id| known.contains(&id));
+        self.piece(Function::Report(stage)).targets.clear();
+        self.advanced = known;
+    }
+
+    /// Whether `advance` computes a value.
+    pub fn is_advanced(&self, code: &Code, id: Id) -> bool {
+        self.advanced.contains(&statement(code, id))
+    }
+
+    /// Has a function keep a value in `w`.
+    pub fn keep(&mut self, function: Function, id: Id) {
+        self.kept.insert((function, id));
+    }
+
+    /// Cuts the functions into pieces and assigns the elements of `w`.
+    pub fn layout(mut self, code: &Code) -> Layout {
+        let mut functions: BTreeMap<Function, Vec<Chunk>> = BTreeMap::new();
+        for (&function, piece) in &self.functions {
+            let statements: Vec<Id> =
+                piece.nodes.iter().copied().filter(|&id| statement(code, id) == id).collect();
+            let mut chunks: Vec<Chunk> = statements
+                .chunks(LONGEST_FUNCTION)
+                .map(|nodes| Chunk { nodes: nodes.to_vec(), stores: BTreeMap::new() })
+                .collect();
+            if chunks.is_empty() {
+                chunks.push(Chunk::default());
+            }
+            functions.insert(function, chunks);
+        }
+        let homes = Homes::new(code, &self.functions, &functions);
+        for (&function, piece) in &self.functions {
+            for (index, chunk) in functions[&function].iter().enumerate() {
+                for &node in &chunk.nodes {
+                    code.for_each_operand(node, |operand| {
+                        if let Some(home) = homes.missing(code, operand, function, index) {
+                            self.kept.insert((home, operand));
+                        }
+                    });
+                }
+            }
+            for &(_, id) in &piece.targets {
+                if homes.of(code, id, function).is_none() && !code.node(id).is_given() {
+                    self.kept.insert((homes.elsewhere(code, id), id));
+                }
+            }
+        }
+        let (slots, work) = self.assign(code, &functions);
+        self.place_stores(code, &mut functions, &homes, &slots);
+        functions.retain(|_, chunks| {
+            chunks.retain(|chunk| !chunk.nodes.is_empty() || !chunk.stores.is_empty());
+            !chunks.is_empty()
+        });
+        Layout { functions, slots, work }
+    }
+
+    /// Numbers the elements of `w` in the order in which they are computed.
+    fn assign(
+        &self,
+        code: &Code,
+        functions: &BTreeMap<Function, Vec<Chunk>>,
+    ) -> (BTreeMap<Id, u32>, u32) {
+        let mut slots = BTreeMap::new();
+        let mut work = 0;
+        let by_statement = self.by_statement(code);
+        for (function, chunks) in functions {
+            let own = by_statement.get(function);
+            for node in chunks.iter().flat_map(|chunk| &chunk.nodes) {
+                for &id in own.and_then(|own| own.get(node)).into_iter().flatten() {
+                    slots.entry(id).or_insert_with(|| {
+                        let first = work;
+                        work += width(code, id);
+                        first
+                    });
+                }
+            }
+        }
+        // Given values that are published although the run time has no place for them.
+        for (_, id) in &self.kept {
+            slots.entry(*id).or_insert_with(|| {
+                work += 1;
+                work - 1
+            });
+        }
+        (slots, work)
+    }
+
+    /// For each function and statement the values to be kept.
+    fn by_statement(&self, code: &Code) -> BTreeMap<Function, BTreeMap<Id, Vec<Id>>> {
+        let mut all: BTreeMap<Function, BTreeMap<Id, Vec<Id>>> = BTreeMap::new();
+        for &(function, id) in &self.kept {
+            let own = all.entry(function).or_default();
+            own.entry(statement(code, id)).or_default().push(id);
+        }
+        all
+    }
+
+    fn place_stores(
+        &self,
+        code: &Code,
+        functions: &mut BTreeMap<Function, Vec<Chunk>>,
+        homes: &Homes,
+        slots: &BTreeMap<Id, u32>,
+    ) {
+        for (&function, chunks) in functions {
+            let work = self.kept.iter().filter(|(home, _)| *home == function);
+            let stores = work.map(|&(_, id)| (Target::Work(slots[&id]), id));
+            let targets = self.functions[&function].targets.iter().copied();
+            for (target, id) in stores.chain(targets) {
+                let last = chunks.len() - 1;
+                let (chunk, position) = match homes.of(code, id, function) {
+                    Some((chunk, position)) => (chunk, position),
+                    None => (last, chunks[last].nodes.len()),
+                };
+                chunks[chunk].stores.entry(position).or_default().push((target, id));
+            }
+        }
+    }
+}
+
+/// Where every value is computed.
+struct Homes {
+    /// Piece and position, by function and statement.
+    at: HashMap<(Function, Id), (usize, usize)>,
+    /// The stage in which `advance` computes a statement.
+    advanced: HashMap<Id, Function>,
+}
+
+impl Homes {
+    fn new(
+        code: &Code,
+        drafts: &BTreeMap<Function, Piece>,
+        functions: &BTreeMap<Function, Vec<Chunk>>,
+    ) -> Homes {
+        let mut at = HashMap::new();
+        for (&function, chunks) in functions {
+            for (index, chunk) in chunks.iter().enumerate() {
+                for (position, &node) in chunk.nodes.iter().enumerate() {
+                    at.insert((function, node), (index, position));
+                }
+            }
+        }
+        let mut advanced = HashMap::new();
+        for (&function, piece) in drafts {
+            if matches!(function, Function::Advance(_)) {
+                advanced.extend(piece.nodes.iter().map(|&id| (statement(code, id), function)));
+            }
+        }
+        Homes { at, advanced }
+    }
+
+    /// Piece and position of a value in a function that computes it.
+    fn of(&self, code: &Code, id: Id, function: Function) -> Option<(usize, usize)> {
+        self.at.get(&(function, statement(code, id))).copied()
+    }
+
+    /// The function that computes a value which the reading one does not.
+    fn elsewhere(&self, code: &Code, id: Id) -> Function {
+        self.advanced[&statement(code, id)]
+    }
+
+    /// The function that has to keep a value so that this piece can read it; `None` if it is at hand.
+    fn missing(&self, code: &Code, id: Id, function: Function, chunk: usize) -> Option<Function> {
+        if code.node(id).is_given() {
+            return None;
+        }
+        match self.of(code, id, function) {
+            Some((home, _)) if home == chunk => None,
+            Some(_) => Some(function),
+            None => Some(self.elsewhere(code, id)),
+        }
+    }
+}
+
+/// What `advance` computes, in order: all that the derivatives and the blocks need, and whatever
+/// depends on parameters alone, since that is computed once.
+fn advanced(code: &Code, roots: &Roots, stages: &Stages) -> Vec<Id> {
+    let mut wanted = [&roots.derivatives[..], &roots.unknowns].concat();
+    let others = [
+        &roots.relations[..],
+        &roots.next_discretes,
+        &roots.next_states,
+        &[roots.terminate],
+        &roots.variables,
+    ]
+    .concat();
+    let constant = |id: &Id| stages.stage(*id) == Stage::Parameter;
+    wanted.extend(code.order(&others, |_| false).into_iter().filter(constant));
+    code.order(&wanted, |_| false)
+}

@@ -1,0 +1,45 @@
+//! Equations as data: expressions, differentiation, structure, emission of straight-line Rust.
+
+mod build;
+mod code;
+mod declared;
+pub mod description;
+mod diff;
+mod emit;
+mod error;
+mod fold;
+mod graph;
+mod info;
+mod initial;
+mod interpret;
+mod layout;
+mod machine;
+mod model;
+mod name;
+mod ops;
+mod parts;
+mod program;
+mod publish;
+mod solve;
+mod statement;
+mod structure;
+mod unit;
+mod variable;
+mod verify;
+
+pub use build::{build, compile_named};
+pub use declared::{Declared, Discrete, RelationBuilder};
+pub use description::Experiment;
+pub use diff::{depends_on, differentiate, leaves_of, substitute};
+pub use emit::emit;
+pub use error::Error;
+pub use graph::Leaf;
+pub use interpret::{Interpreter, Next};
+pub use kernels::newton::FailureKind;
+pub use machine::{Failure, evaluate, evaluate_bool};
+pub use model::Model;
+pub use ops::{Bool, Ex, select, select_bool};
+pub use parts::Relation;
+pub use program::{Program, Stage};
+pub use solve::{Factor, jacobian, newton, solve_linear, table_linear};
+pub use variable::Quantity;

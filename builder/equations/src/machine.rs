@@ -1,0 +1,195 @@
+//! The interpreter's core: values of expressions, by the same kernels and in the same order of
+//! operations as emitted code.
+
+use std::fmt;
+
+use kernels::linear::{lu_factor, lu_solve};
+use kernels::newton::{self, FailureKind};
+
+use crate::code::Code;
+use crate::diff::leaves_of_ids;
+use crate::fold::{apply_binary, apply_comparison, apply_table, apply_unary};
+use crate::graph::{Id, Leaf, Node};
+use crate::ops::{Bool, Ex};
+
+/// A nonlinear block that could not be solved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    /// Name of the block.
+    pub block: String,
+    /// What went wrong.
+    pub kind: FailureKind,
+    /// Size of the last correction of its unknowns, relative to `1 + |unknown|`.
+    pub residual: f64,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self.kind {
+            FailureKind::NotConverged => "the iteration did not converge",
+            FailureKind::Singular => "the Jacobian is singular",
+            FailureKind::BranchLeft => "the solution belongs to another assembly",
+        };
+        write!(f, "{}: {what}: last correction {:e}", self.block, self.residual)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// Values of the nodes of a [`Code`]; truth values are 0 and 1.
+#[derive(Clone, Debug)]
+pub(crate) struct Machine {
+    pub values: Vec<f64>,
+    /// Results of nodes that have several.
+    pub several: Vec<Vec<f64>>,
+}
+
+impl Machine {
+    pub fn new(code: &Code) -> Machine {
+        let mut machine =
+            Machine { values: vec![f64::NAN; code.len()], several: vec![Vec::new(); code.len()] };
+        for id in 0..code.len() {
+            match code.node(id as Id) {
+                Node::Constant(bits) => machine.values[id] = f64::from_bits(*bits),
+                Node::Truth(value) => machine.values[id] = f64::from(u8::from(*value)),
+                _ => {}
+            }
+        }
+        machine
+    }
+
+    fn at(&self, id: Id) -> f64 {
+        self.values[id as usize]
+    }
+
+    fn all(&self, ids: &[Id]) -> Vec<f64> {
+        ids.iter().map(|&id| self.at(id)).collect()
+    }
+
+    fn is_true(&self, id: Id) -> bool {
+        self.at(id) != 0.0
+    }
+
+    /// Computes a node whose operands are known.
+    pub fn compute(&mut self, code: &Code, id: Id) -> Result<(), Failure> {
+        let truth = |value: bool| f64::from(u8::from(value));
+        let value = match code.node(id) {
+            Node::Constant(_) | Node::Truth(_) | Node::Leaf(_) => return Ok(()),
+            Node::Unary(op, a) => apply_unary(*op, self.at(*a)),
+            Node::Binary(op, a, b) => apply_binary(*op, self.at(*a), self.at(*b)),
+            Node::Compare(op, a, b) => truth(apply_comparison(*op, self.at(*a), self.at(*b))),
+            Node::Not(a) => truth(!self.is_true(*a)),
+            Node::And(a, b) => truth(self.is_true(*a) && self.is_true(*b)),
+            Node::Or(a, b) => truth(self.is_true(*a) || self.is_true(*b)),
+            Node::Select(c, a, b) => self.at(if self.is_true(*c) { *a } else { *b }),
+            Node::Output(call, k) => self.several[*call as usize][*k as usize],
+            Node::Table(reading, xs, ys, arg) => {
+                apply_table(*reading, &self.all(xs), &self.all(ys), self.at(*arg))
+            }
+            Node::LuDeterminant(lu) => {
+                *self.several[*lu as usize].last().expect("the determinant comes last")
+            }
+            Node::SinCos(a) => {
+                let (sine, cosine) = kernels::Scalar::sin_cos(self.at(*a));
+                self.several[id as usize] = vec![sine, cosine];
+                return Ok(());
+            }
+            Node::Lu(matrix, n) => {
+                let n = *n as usize;
+                let mut results = self.all(matrix);
+                results.resize(n * n + n + 1, 0.0);
+                let (a, rest) = results.split_at_mut(n * n);
+                rest[n] = lu_factor(n, a, &mut rest[..n]);
+                self.several[id as usize] = results;
+                return Ok(());
+            }
+            Node::LuSolve(lu, rhs) => {
+                let n = rhs.len();
+                let mut x = self.all(rhs);
+                let (a, rest) = self.several[*lu as usize].split_at(n * n);
+                lu_solve(n, a, &rest[..n], &mut x);
+                self.several[id as usize] = x;
+                return Ok(());
+            }
+            Node::Newton(_) => return self.newton(code, id),
+        };
+        self.values[id as usize] = value;
+        Ok(())
+    }
+
+    fn newton(&mut self, code: &Code, id: Id) -> Result<(), Failure> {
+        let Node::Newton(block) = code.node(id) else { unreachable!("a block") };
+        let body = code.body_of(id);
+        let n = block.unknowns.len();
+        let guess = self.all(&block.guesses);
+        let sign = self.at(block.sign);
+        let mut scratch = vec![0.0; 4 * n];
+        let mut solution = vec![0.0; n + 1];
+        let mut inner = None;
+        let found = newton::solve_slice::<f64>(
+            0,
+            &guess,
+            sign,
+            &mut scratch,
+            &mut solution[..n],
+            |z, step| {
+                for (&unknown, &value) in block.unknowns.iter().zip(z) {
+                    self.values[unknown as usize] = value;
+                }
+                for &node in &body.order {
+                    if let Err(failure) = self.compute(code, node) {
+                        inner = Some(failure);
+                        return f64::NAN;
+                    }
+                }
+                for (step, &node) in step.iter_mut().zip(block.step.iter()) {
+                    *step = self.at(node);
+                }
+                self.at(block.determinant)
+            },
+            |_| unreachable!("plain numbers have no tangent"),
+        );
+        if let Some(failure) = inner {
+            return Err(failure);
+        }
+        solution[n] = found.map_err(|failure| Failure {
+            block: block.name.to_string(),
+            kind: failure.kind,
+            residual: failure.residual,
+        })?;
+        self.several[id as usize] = solution;
+        Ok(())
+    }
+}
+
+/// Values of expressions for given values of their leaves (truth values as 0 and 1).
+///
+/// # Errors
+/// A nonlinear block that could not be solved.
+pub fn evaluate(roots: &[Ex], leaf: &mut dyn FnMut(Leaf) -> f64) -> Result<Vec<f64>, Failure> {
+    let ids: Vec<Id> = roots.iter().map(|ex| ex.0).collect();
+    evaluate_ids(&ids, leaf)
+}
+
+/// [`evaluate`] for a truth value.
+///
+/// # Errors
+/// A nonlinear block that could not be solved.
+pub fn evaluate_bool(root: Bool, leaf: &mut dyn FnMut(Leaf) -> f64) -> Result<bool, Failure> {
+    Ok(evaluate_ids(&[root.0], leaf)?[0] != 0.0)
+}
+
+fn evaluate_ids(ids: &[Id], leaf: &mut dyn FnMut(Leaf) -> f64) -> Result<Vec<f64>, Failure> {
+    let free = leaves_of_ids(ids);
+    let (code, ids) = Code::extract(ids);
+    let mut machine = Machine::new(&code);
+    for (id, name) in code.leaves() {
+        if free.contains(&name) {
+            machine.values[id as usize] = leaf(name);
+        }
+    }
+    for id in code.order(&ids, |_| false) {
+        machine.compute(&code, id)?;
+    }
+    Ok(ids.iter().map(|&id| machine.at(id)).collect())
+}

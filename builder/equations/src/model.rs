@@ -1,0 +1,468 @@
+//! The model as its author writes it: variables, equations, relations, events.
+
+use crate::declared::{Declared, Discrete, RelationBuilder};
+use crate::description::{Enumeration, Experiment};
+use crate::error::Error;
+use crate::graph::Leaf;
+use crate::ops::{Bool, Ex, select};
+use crate::program::Program;
+use crate::solve::newton_with_sign;
+use crate::variable::{Declaration, Quantity, Role, Start};
+
+/// Equations of a model under construction.
+///
+/// Mistakes are remembered and reported by [`Model::compile`], so that the text of a model needs no
+/// error handling.
+#[derive(Debug)]
+pub struct Model {
+    pub(crate) name: String,
+    pub(crate) description: String,
+    pub(crate) documentation: String,
+    pub(crate) experiment: Experiment,
+    pub(crate) variables: Vec<Declaration>,
+    pub(crate) enumerations: Vec<Enumeration>,
+    /// Initial values of `p`.
+    pub(crate) parameters: Vec<f64>,
+    /// Start values of the inputs.
+    pub(crate) inputs: Vec<f64>,
+    pub(crate) states: Vec<StateEquation>,
+    /// Calculated parameters: name and initial value.
+    pub(crate) calculated: Vec<(String, Ex)>,
+    pub(crate) discretes: Vec<DiscreteEquation>,
+    pub(crate) relations: Vec<RelationEquation>,
+    pub(crate) blocks: Vec<AnchoredBlock>,
+    pub(crate) terminate: Bool,
+    pub(crate) errors: Vec<Error>,
+}
+
+#[derive(Debug)]
+pub(crate) struct StateEquation {
+    pub name: String,
+    /// Initial value.
+    pub start: Ex,
+    pub derivative: Option<Ex>,
+    /// Conditions and new values, in the order of declaration.
+    pub reinits: Vec<(Bool, Ex)>,
+    pub nominal: f64,
+}
+
+#[derive(Debug)]
+pub(crate) struct DiscreteEquation {
+    pub name: String,
+    pub start: f64,
+    pub update: Option<Ex>,
+    pub labels: Vec<(i32, String)>,
+}
+
+#[derive(Debug)]
+pub(crate) struct RelationEquation {
+    pub name: String,
+    pub residual: Ex,
+    pub nominal: f64,
+    pub active: Bool,
+    pub time: bool,
+}
+
+#[derive(Debug)]
+pub(crate) struct AnchoredBlock {
+    pub name: String,
+    /// Where its part of `z` begins.
+    pub offset: u32,
+    pub symbols: Vec<Ex>,
+    pub solution: Vec<Ex>,
+    pub sign: Ex,
+    pub determinant: Ex,
+    /// The solution at initialization, in terms of start values.
+    pub initial: Vec<Ex>,
+    /// Sign of the determinant there, if it is known.
+    pub initial_sign: Option<Ex>,
+}
+
+impl AnchoredBlock {
+    /// The anchors: unknowns, then the sign.
+    pub fn anchors(&self) -> impl Iterator<Item = Ex> {
+        let first = self.offset;
+        (0..=self.symbols.len() as u32).map(move |k| Ex::leaf(Leaf::Anchor(first + k)))
+    }
+}
+
+impl Model {
+    /// An empty model; `name` is the FMI model name (a C identifier, CamelCase by convention).
+    pub fn new(name: &str) -> Model {
+        let time = Quantity::Real(Ex::leaf(Leaf::Time));
+        let mut time = Declaration::new("time", Role::Independent, time, Start::None);
+        time.unit = Some("s".to_owned());
+        time.description = "Time".to_owned();
+        Model {
+            name: name.to_owned(),
+            description: String::new(),
+            documentation: String::new(),
+            experiment: Experiment {
+                start_time: 0.0,
+                stop_time: 1.0,
+                tolerance: 1e-6,
+                step_size: 1e-3,
+            },
+            variables: vec![time],
+            enumerations: Vec::new(),
+            parameters: Vec::new(),
+            inputs: Vec::new(),
+            states: Vec::new(),
+            calculated: Vec::new(),
+            discretes: Vec::new(),
+            relations: Vec::new(),
+            blocks: Vec::new(),
+            terminate: Bool::constant(false),
+            errors: Vec::new(),
+        }
+    }
+
+    /// The FMI model name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The default experiment, in s.
+    pub fn experiment(&mut self, experiment: Experiment) {
+        self.experiment = experiment;
+    }
+
+    /// The default experiment from 0 to `stop_time` in s.
+    pub fn stop_time(&mut self, stop_time: f64) {
+        self.experiment.stop_time = stop_time;
+    }
+
+    /// One line about the model.
+    pub fn describe(&mut self, line: &str) {
+        self.description = line.to_owned();
+    }
+
+    /// The documentation of the model, as Markdown.
+    pub fn document(&mut self, markdown: &str) {
+        self.documentation = markdown.to_owned();
+    }
+
+    /// Remembers a mistake; [`Model::compile`] reports the first one.
+    pub fn refuse(&mut self, error: Error) {
+        self.errors.push(error);
+    }
+
+    /// Time, in s.
+    pub fn time(&self) -> Ex {
+        Ex::leaf(Leaf::Time)
+    }
+
+    /// True while initial values are being determined.
+    pub fn initial(&self) -> Bool {
+        Bool::leaf(Leaf::Initial)
+    }
+
+    /// Whether a variable of this name is declared.
+    pub fn has_variable(&self, name: &str) -> bool {
+        self.variables.iter().any(|v| v.name == name)
+    }
+
+    pub(crate) fn declare<T>(
+        &mut self,
+        name: &str,
+        role: Role,
+        quantity: Quantity,
+        start: Start,
+        value: T,
+    ) -> Declared<'_, T> {
+        let index = self.variables.len();
+        self.variables.push(Declaration::new(name, role, quantity, start));
+        Declared::new(self, index, value)
+    }
+
+    pub(crate) fn new_parameter(&mut self, value: f64) -> u32 {
+        self.parameters.push(value);
+        self.parameters.len() as u32 - 1
+    }
+
+    /// A parameter; fixed unless said to be tunable.
+    pub fn parameter(&mut self, name: &str, value: f64) -> Declared<'_, Ex> {
+        let slot = self.new_parameter(value);
+        let leaf = Ex::leaf(Leaf::Parameter(slot));
+        self.declare(name, Role::Parameter, leaf.into(), Start::Exact(value, Some(slot)), leaf)
+    }
+
+    /// A parameter whose value is computed at initialization, from parameters and initial values.
+    pub fn calculated(&mut self, name: &str, initial: impl Into<Ex>) -> Declared<'_, Ex> {
+        let leaf = Ex::leaf(Leaf::Calculated(self.calculated.len() as u32));
+        self.calculated.push((name.to_owned(), initial.into()));
+        self.declare(name, Role::CalculatedParameter, leaf.into(), Start::None, leaf)
+    }
+
+    /// A constant that the importer can read.
+    pub fn constant(&mut self, name: &str, value: f64) -> Declared<'_, Ex> {
+        let ex = Ex::constant(value);
+        self.declare(name, Role::Local, ex.into(), Start::Exact(value, None), ex)
+    }
+
+    /// A continuous state whose initial value is `start` and can be set.
+    pub fn state(&mut self, name: &str, start: f64) -> Declared<'_, Ex> {
+        let slot = self.new_parameter(start);
+        let leaf = Ex::leaf(Leaf::State(self.states.len() as u32));
+        self.states.push(StateEquation {
+            name: name.to_owned(),
+            start: Ex::leaf(Leaf::Parameter(slot)),
+            derivative: None,
+            reinits: Vec::new(),
+            nominal: 1.0,
+        });
+        self.declare(name, Role::Local, leaf.into(), Start::Exact(start, Some(slot)), leaf)
+    }
+
+    /// The derivative of a state.
+    pub fn derivative(&mut self, state: impl Into<Ex>, derivative: impl Into<Ex>) {
+        let derivative = derivative.into();
+        let Some(state) = self.state_of(state.into(), "a derivative") else { return };
+        if state.derivative.replace(derivative).is_some() {
+            let text = format!("{}: the derivative is given twice", state.name);
+            self.refuse(Error::Definition(text));
+        }
+    }
+
+    /// Sets `state` to `value` at every event at which `when` is true.
+    ///
+    /// `when` must become false by the change itself, or be an edge ([`Model::when`]); of several
+    /// that are true the last declared counts.
+    pub fn reinit(&mut self, state: impl Into<Ex>, when: Bool, value: impl Into<Ex>) {
+        let value = value.into();
+        let Some(state) = self.state_of(state.into(), "a new value at an event") else { return };
+        state.reinits.push((when, value));
+    }
+
+    /// The initial value of a state as an expression of parameters and other initial values: it can
+    /// no longer be set (its start value remains as a guess if it was declared so).
+    pub fn start_expr(&mut self, state: impl Into<Ex>, start: impl Into<Ex>) {
+        let (ex, start) = (state.into(), start.into());
+        let Some(state) = self.state_of(ex, "a start expression") else { return };
+        state.start = start;
+        for v in self.variables.iter_mut().filter(|v| v.quantity == ex.into()) {
+            if let Start::Exact(..) = v.start {
+                v.start = Start::None;
+            }
+        }
+    }
+
+    fn state_of(&mut self, state: Ex, what: &str) -> Option<&mut StateEquation> {
+        if let Some(Leaf::State(i)) = state.as_leaf()
+            && (i as usize) < self.states.len()
+        {
+            return Some(&mut self.states[i as usize]);
+        }
+        self.refuse(Error::Definition(format!("only a state can be given {what}, not {state:?}")));
+        None
+    }
+
+    /// The leaf that holds the start value (or the guess) of a state or of a variable declared with
+    /// [`Model::exact`] or [`Model::approx`].
+    pub fn start_of(&self, variable: impl Into<Quantity>) -> Option<Ex> {
+        let quantity = variable.into();
+        self.variables.iter().filter(|v| v.quantity == quantity).find_map(|v| match v.start {
+            Start::Exact(_, Some(slot)) | Start::Approx(_, slot) => {
+                Some(Ex::leaf(Leaf::Parameter(slot)))
+            }
+            _ => None,
+        })
+    }
+
+    /// An input with its start value.
+    pub fn input(&mut self, name: &str, start: f64) -> Declared<'_, Ex> {
+        let leaf = Ex::leaf(Leaf::Input(self.inputs.len() as u32));
+        self.inputs.push(start);
+        self.declare(name, Role::Input, leaf.into(), Start::Exact(start, None), leaf)
+    }
+
+    /// Publishes an output.
+    pub fn output(&mut self, name: &str, value: impl Into<Quantity>) -> Declared<'_, ()> {
+        self.declare(name, Role::Output, value.into(), Start::None, ())
+    }
+
+    /// Publishes a local variable.
+    pub fn local(&mut self, name: &str, value: impl Into<Quantity>) -> Declared<'_, ()> {
+        self.declare(name, Role::Local, value.into(), Start::None, ())
+    }
+
+    /// Publishes a local variable that has the value `start`, which can be set, after initialization.
+    /// Returns the start value: the author's equations must make it so.
+    pub fn exact(
+        &mut self,
+        name: &str,
+        value: impl Into<Quantity>,
+        start: f64,
+    ) -> Declared<'_, Ex> {
+        let slot = self.new_parameter(start);
+        let leaf = Ex::leaf(Leaf::Parameter(slot));
+        self.declare(name, Role::Local, value.into(), Start::Exact(start, Some(slot)), leaf)
+    }
+
+    /// Publishes a local variable with a guess for its initial value; returns the guess.
+    pub fn approx(
+        &mut self,
+        name: &str,
+        value: impl Into<Quantity>,
+        guess: f64,
+    ) -> Declared<'_, Ex> {
+        let slot = self.new_parameter(guess);
+        let leaf = Ex::leaf(Leaf::Parameter(slot));
+        self.declare(name, Role::Local, value.into(), Start::Approx(guess, slot), leaf)
+    }
+
+    /// A discrete variable: it changes only at events. Keeps its value unless given an update.
+    pub fn discrete(&mut self, name: &str, start: f64) -> Declared<'_, Discrete> {
+        let discrete = self.new_discrete(name, start);
+        self.declare(name, Role::Local, discrete.pre().into(), Start::None, discrete)
+            .discrete_only()
+    }
+
+    /// A discrete variable that is not published.
+    fn new_discrete(&mut self, name: &str, start: f64) -> Discrete {
+        let name = name.to_owned();
+        self.discretes.push(DiscreteEquation { name, start, update: None, labels: Vec::new() });
+        Discrete(self.discretes.len() as u32 - 1)
+    }
+
+    /// The value of a discrete variable after an event iteration.
+    pub fn update(&mut self, discrete: impl Into<Discrete>, value: impl Into<Quantity>) {
+        let Discrete(i) = discrete.into();
+        let value = match value.into() {
+            Quantity::Real(ex) => ex,
+            Quantity::Truth(b) => b.as_ex(),
+        };
+        let equation = &mut self.discretes[i as usize];
+        if equation.update.replace(value).is_some() {
+            let text = format!("{}: its value at events is given twice", equation.name);
+            self.refuse(Error::Definition(text));
+        }
+    }
+
+    /// A truth value that is `residual > 0` and whose changes are events.
+    pub fn relation(&mut self, name: &str, residual: impl Into<Ex>) -> RelationBuilder<'_> {
+        self.new_relation(name, residual.into(), false)
+    }
+
+    /// A truth value that is true from the instant `from` (in s) on; `from` depends on parameters
+    /// and discrete variables only. The event is known in advance.
+    pub fn time_relation(&mut self, name: &str, from: impl Into<Ex>) -> Bool {
+        self.new_relation(name, from.into(), true).done()
+    }
+
+    fn new_relation(&mut self, name: &str, residual: Ex, time: bool) -> RelationBuilder<'_> {
+        let index = self.relations.len();
+        let name = name.to_owned();
+        let active = Bool::constant(true);
+        self.relations.push(RelationEquation { name, residual, nominal: 1.0, active, time });
+        RelationBuilder::new(self, index)
+    }
+
+    /// True in the event iteration in which `condition` becomes true; not during initialization.
+    pub fn when(&mut self, name: &str, condition: Bool) -> Bool {
+        let memory = self.new_discrete(name, 0.0);
+        self.update(memory, condition);
+        condition & !memory.pre_bool() & !self.initial()
+    }
+
+    /// Stops the simulation at an event at which `condition` is true.
+    pub fn terminate_when(&mut self, condition: Bool) {
+        self.terminate = self.terminate | condition;
+    }
+
+    /// A nonlinear block: the root of `residuals` in `unknowns` (symbols), followed continuously.
+    ///
+    /// The iteration starts from the solution at the last accepted point. At initialization the same
+    /// equations, with states at their start values, are solved from `guesses` (start values or
+    /// parameters). Returns the solution.
+    ///
+    /// # Panics
+    /// If the numbers differ or an unknown is not a symbol.
+    pub fn newton(
+        &mut self,
+        name: &str,
+        unknowns: &[Ex],
+        residuals: &[Ex],
+        guesses: &[Ex],
+    ) -> Vec<Ex> {
+        // States and calculated values become start expressions when the model is compiled.
+        let root = newton_with_sign(name, unknowns, residuals, guesses, Ex::zero());
+        self.add_block(name, unknowns, residuals, &root.solution, Some(root.sign))
+    }
+
+    /// [`Model::newton`] with the solution at initialization supplied by the caller, in terms of
+    /// parameters and start values.
+    ///
+    /// # Panics
+    /// If the numbers differ or an unknown is not a symbol.
+    pub fn newton_with_initial(
+        &mut self,
+        name: &str,
+        unknowns: &[Ex],
+        residuals: &[Ex],
+        initial: &[Ex],
+    ) -> Vec<Ex> {
+        self.add_block(name, unknowns, residuals, initial, None)
+    }
+
+    fn add_block(
+        &mut self,
+        name: &str,
+        unknowns: &[Ex],
+        residuals: &[Ex],
+        initial: &[Ex],
+        initial_sign: Option<Ex>,
+    ) -> Vec<Ex> {
+        assert_eq!(initial.len(), unknowns.len(), "block {name}: one initial value per unknown");
+        let offset =
+            self.blocks.last().map_or(0, |block| block.offset + block.symbols.len() as u32 + 1);
+        let mut anchors: Vec<Ex> =
+            (0..=unknowns.len() as u32).map(|k| Ex::leaf(Leaf::Anchor(offset + k))).collect();
+        let sign = anchors.pop().expect("one more than unknowns");
+        let root = newton_with_sign(name, unknowns, residuals, &anchors, sign);
+        self.blocks.push(AnchoredBlock {
+            name: name.to_owned(),
+            offset,
+            symbols: unknowns.to_vec(),
+            solution: root.solution.clone(),
+            sign: root.sign,
+            determinant: root.determinant,
+            initial: initial.to_vec(),
+            initial_sign,
+        });
+        root.solution
+    }
+
+    /// Orders the equations into a program.
+    ///
+    /// # Errors
+    /// The first mistake in the model, as a sentence that names the variable.
+    pub fn compile(self) -> Result<Program, Error> {
+        Program::new(self)
+    }
+
+    /// For each discrete variable its value after an event iteration.
+    pub(crate) fn updates(&self) -> Vec<Ex> {
+        let pre = |i: usize| Ex::leaf(Leaf::Pre(i as u32));
+        let all = self.discretes.iter().enumerate();
+        all.map(|(i, d)| d.update.unwrap_or_else(|| pre(i))).collect()
+    }
+
+    /// For each state its value after an event iteration.
+    pub(crate) fn next_states(&self) -> Vec<Ex> {
+        let present = |i: usize| Ex::leaf(Leaf::State(i as u32));
+        let all = self.states.iter().enumerate();
+        all.map(|(i, state)| {
+            state.reinits.iter().fold(present(i), |value, &(when, new)| select(when, new, value))
+        })
+        .collect()
+    }
+
+    /// For each relation its scaled residual, or the instant of a time relation.
+    pub(crate) fn residuals(&self) -> Vec<Ex> {
+        let scaled = |r: &RelationEquation| {
+            if r.time { r.residual } else { select(r.active, r.residual / r.nominal, -1.0) }
+        };
+        self.relations.iter().map(scaled).collect()
+    }
+}

@@ -1,0 +1,308 @@
+//! The ordered form of a model: what is computed in which function, and what is kept in between.
+
+use std::collections::BTreeMap;
+
+use crate::code::Code;
+use crate::description::Description;
+use crate::emit;
+use crate::error::Error;
+use crate::graph::{Id, Leaf, Node};
+use crate::initial::Initial;
+use crate::layout::{Chunk, Draft, Layout};
+use crate::model::Model;
+use crate::publish::{self, Publication, Published, Source};
+use crate::structure::Dependencies;
+use crate::verify;
+
+/// Steps of one evaluation; a value belongs to the highest stage of what it depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stage {
+    /// Parameters, start values, calculated parameters.
+    Parameter,
+    /// Discrete variables and relations.
+    Discrete,
+    /// Time.
+    Time,
+    /// States whose derivative is itself a state.
+    Position,
+    /// All other states.
+    Velocity,
+    /// Inputs.
+    Dynamics,
+}
+
+impl Stage {
+    /// All stages in climbing order.
+    pub const ALL: [Stage; 6] = [
+        Stage::Parameter,
+        Stage::Discrete,
+        Stage::Time,
+        Stage::Position,
+        Stage::Velocity,
+        Stage::Dynamics,
+    ];
+}
+
+/// Functions of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Function {
+    Initial,
+    Advance(Stage),
+    Report(Stage),
+    Relations,
+    Event,
+}
+
+/// Names of the values of a discrete variable.
+pub(crate) type Labels = Vec<(i32, String)>;
+
+/// What the run time is told about a block.
+#[derive(Clone, Debug)]
+pub(crate) struct BlockFacts {
+    pub name: String,
+    pub offset: u32,
+    pub size: u32,
+}
+
+/// A compiled model.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub(crate) code: Code,
+    pub(crate) functions: BTreeMap<Function, Vec<Chunk>>,
+    /// Elements of `w` where values are kept.
+    pub(crate) slots: BTreeMap<Id, u32>,
+    /// Length of `w`.
+    pub(crate) work: u32,
+    pub(crate) facts: Facts,
+    pub(crate) published: Published,
+    pub(crate) description: Description,
+}
+
+/// What is known about the vectors of a program.
+#[derive(Clone, Debug)]
+pub(crate) struct Facts {
+    pub parameters: Vec<f64>,
+    pub inputs: Vec<f64>,
+    pub calculated: usize,
+    pub unknowns: usize,
+    /// Name, nominal value, whether position-like.
+    pub states: Vec<(String, f64, bool)>,
+    /// Name, start value, labels.
+    pub discretes: Vec<(String, f64, Labels)>,
+    /// Name, whether a time relation.
+    pub relations: Vec<(String, bool)>,
+    pub relation_stage: Stage,
+    pub blocks: Vec<BlockFacts>,
+    /// For each state the rows of `dx` that depend on it.
+    pub jacobian: Vec<Vec<u32>>,
+    /// Elements of `p`: method, tolerance, largest step.
+    pub solver: [u32; 3],
+}
+
+/// Everything that has to be computed, as numbers in the code.
+#[derive(Clone, Debug)]
+pub(crate) struct Roots {
+    pub derivatives: Vec<Id>,
+    pub unknowns: Vec<Id>,
+    pub relations: Vec<Id>,
+    pub actives: Vec<Id>,
+    pub next_discretes: Vec<Id>,
+    pub next_states: Vec<Id>,
+    pub terminate: Id,
+    pub initial_states: Vec<Id>,
+    pub initial_calculated: Vec<Id>,
+    pub initial_unknowns: Vec<Id>,
+    pub variables: Vec<Id>,
+}
+
+impl Roots {
+    fn extract(model: &Model, initial: &Initial) -> (Code, Roots) {
+        let derivatives = model.states.iter().map(|s| s.derivative.map_or(0, |ex| ex.0));
+        let unknowns = model
+            .blocks
+            .iter()
+            .flat_map(|b| b.solution.iter().copied().chain([b.sign]))
+            .map(|e| e.0);
+        let ids = |list: &[crate::ops::Ex]| list.iter().map(|ex| ex.0).collect::<Vec<Id>>();
+        let lists: Vec<Vec<Id>> = vec![
+            derivatives.collect(),
+            unknowns.collect(),
+            ids(&model.residuals()),
+            model.relations.iter().map(|r| r.active.0).collect(),
+            ids(&model.updates()),
+            ids(&model.next_states()),
+            vec![model.terminate.0],
+            ids(&initial.states),
+            ids(&initial.calculated),
+            ids(&initial.unknowns),
+            model.variables.iter().map(|v| v.quantity.id()).collect(),
+        ];
+        let (code, all) = Code::extract(&lists.concat());
+        let mut rest = &all[..];
+        let mut parts = lists.iter().map(|list| {
+            let (part, after) = rest.split_at(list.len());
+            rest = after;
+            part.to_vec()
+        });
+        let mut next = || parts.next().expect("as many parts as lists");
+        let roots = Roots {
+            derivatives: next(),
+            unknowns: next(),
+            relations: next(),
+            actives: next(),
+            next_discretes: next(),
+            next_states: next(),
+            terminate: next()[0],
+            initial_states: next(),
+            initial_calculated: next(),
+            initial_unknowns: next(),
+            variables: next(),
+        };
+        (code, roots)
+    }
+}
+
+impl Program {
+    pub(crate) fn new(mut model: Model) -> Result<Program, Error> {
+        let completed = publish::complete(&mut model);
+        verify::declarations(&model)?;
+        let initial = Initial::of(&model)?;
+        let (code, roots) = Roots::extract(&model, &initial);
+        let dependencies = Dependencies::of(&code);
+        verify::structure(&model, &code, &roots, &dependencies)?;
+        let stages = Stages::of(&code, &roots);
+        let mut draft = Draft::new(&code, &roots, &stages);
+        let places = publish::place(&model, &code, &roots, &stages, &mut draft);
+        let Layout { functions, slots, work } = draft.layout(&code);
+        let facts = facts(&model, &code, &roots, &stages, &dependencies, completed.solver);
+        let sources: Vec<Source> = places.iter().map(|place| place.source(&slots)).collect();
+        let publication = Publication {
+            model: &model,
+            roots: &roots,
+            code: &code,
+            dependencies: &dependencies,
+            completed: &completed,
+            sources: &sources,
+        };
+        let (published, description) = publication.publish();
+        let mut program = Program { code, functions, slots, work, facts, published, description };
+        program.description.guid = emit::guid(&program);
+        Ok(program)
+    }
+
+    /// What an importer is told.
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// For each relation whether it depends on time alone.
+    pub fn time_relations(&self) -> Vec<bool> {
+        self.facts.relations.iter().map(|(_, time)| *time).collect()
+    }
+
+    /// The number of statements of each kind of function: initial, advance, report, relations, event.
+    pub fn statements(&self) -> [usize; 5] {
+        let mut counts = [0; 5];
+        for (function, chunks) in &self.functions {
+            let kind = match function {
+                Function::Initial => 0,
+                Function::Advance(_) => 1,
+                Function::Report(_) => 2,
+                Function::Relations => 3,
+                Function::Event => 4,
+            };
+            counts[kind] += chunks.iter().map(|chunk| chunk.nodes.len()).sum::<usize>();
+        }
+        counts
+    }
+}
+
+/// The stage of every node.
+#[derive(Debug)]
+pub(crate) struct Stages {
+    of: Vec<Stage>,
+    /// For each state whether it is position-like.
+    pub position: Vec<bool>,
+}
+
+impl Stages {
+    fn of(code: &Code, roots: &Roots) -> Stages {
+        let is_state = |&id: &Id| matches!(code.node(id), Node::Leaf(Leaf::State(_)));
+        let position: Vec<bool> = roots.derivatives.iter().map(is_state).collect();
+        let mut of: Vec<Stage> = Vec::with_capacity(code.len());
+        for id in 0..code.len() as Id {
+            let stage = match code.node(id) {
+                Node::Leaf(Leaf::Time) => Stage::Time,
+                Node::Leaf(Leaf::Input(_)) => Stage::Dynamics,
+                Node::Leaf(Leaf::State(i)) if position[*i as usize] => Stage::Position,
+                Node::Leaf(Leaf::State(_)) => Stage::Velocity,
+                Node::Leaf(Leaf::Pre(_) | Leaf::Relation(_) | Leaf::Initial) => Stage::Discrete,
+                // Where an iteration starts, and what it is about, does not decide when it runs.
+                _ => Stage::Parameter,
+            };
+            let mut highest = stage;
+            code.for_each_operand(id, |child| highest = highest.max(of[child as usize]));
+            of.push(highest);
+        }
+        Stages { of, position }
+    }
+
+    pub fn stage(&self, id: Id) -> Stage {
+        self.of[id as usize]
+    }
+}
+
+fn facts(
+    model: &Model,
+    code: &Code,
+    roots: &Roots,
+    stages: &Stages,
+    dependencies: &Dependencies,
+    solver: [u32; 3],
+) -> Facts {
+    let mut jacobian = vec![Vec::new(); model.states.len()];
+    for (row, &id) in roots.derivatives.iter().enumerate() {
+        for leaf in dependencies.leaves(id) {
+            if let Leaf::State(column) = leaf {
+                jacobian[column as usize].push(row as u32);
+            }
+        }
+    }
+    let mut blocks: Vec<BlockFacts> = Vec::new();
+    for block in &model.blocks {
+        let size = block.symbols.len() as u32;
+        blocks.push(BlockFacts { name: block.name.clone(), offset: block.offset, size });
+    }
+    // Blocks that only initialization solves keep nothing between evaluations.
+    let end = roots.unknowns.len() as u32;
+    for (_, block, _) in code.blocks() {
+        if blocks.iter().all(|known| *known.name != *block.name) {
+            blocks.push(BlockFacts { name: block.name.to_string(), offset: end, size: 0 });
+        }
+    }
+    let state = |(i, s): (usize, &crate::model::StateEquation)| {
+        (s.name.clone(), s.nominal, stages.position[i])
+    };
+    Facts {
+        parameters: model.parameters.clone(),
+        inputs: model.inputs.clone(),
+        calculated: model.calculated.len(),
+        unknowns: roots.unknowns.len(),
+        states: model.states.iter().enumerate().map(state).collect(),
+        discretes: model
+            .discretes
+            .iter()
+            .map(|d| (d.name.clone(), d.start, d.labels.clone()))
+            .collect(),
+        relations: model.relations.iter().map(|r| (r.name.clone(), r.time)).collect(),
+        relation_stage: roots
+            .relations
+            .iter()
+            .map(|&id| stages.stage(id))
+            .max()
+            .unwrap_or(Stage::Parameter),
+        blocks,
+        jacobian,
+        solver,
+    }
+}

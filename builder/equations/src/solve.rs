@@ -1,0 +1,285 @@
+//! Solve nodes: linear systems whose factor is shared, nonlinear blocks, tables.
+
+use std::sync::Arc;
+
+use crate::diff::{differentiate, leaves_of_ids, substitute};
+use crate::fold;
+use crate::graph::{self, Block, Id, Leaf, Node, Reading};
+use crate::ops::{Ex, select};
+
+/// Largest symmetric matrix that is factorised in straight-line code.
+const LARGEST_INLINE: usize = 12;
+
+/// A factorised square matrix, for any number of right-hand sides.
+#[derive(Clone, Debug)]
+pub struct Factor {
+    form: Form,
+    determinant: Ex,
+}
+
+#[derive(Clone, Debug)]
+enum Form {
+    Empty,
+    /// Division by the only element.
+    Scalar(Ex),
+    /// Adjugate (rows) and the reciprocal of the determinant.
+    Adjugate(Vec<Vec<Ex>>, Ex),
+    /// `L D L'`: the strict lower triangle of L by rows, and the reciprocals of D.
+    Ldl(Vec<Vec<Ex>>, Vec<Ex>),
+    /// A call, with partial pivoting.
+    Lu(Id, usize),
+}
+
+impl Factor {
+    /// Any regular matrix, given by rows: adjugate up to size 3, then partial pivoting.
+    ///
+    /// # Panics
+    /// If the matrix is not square.
+    pub fn general(a: &[Vec<Ex>]) -> Factor {
+        let n = a.len();
+        assert!(a.iter().all(|row| row.len() == n), "the matrix of a linear system is square");
+        if n <= 3 {
+            return Factor::adjugate(a);
+        }
+        let matrix: Arc<[Id]> = a.iter().flatten().map(|ex| ex.0).collect();
+        let lu = graph::intern(Node::Lu(matrix, n as u32));
+        let determinant = Ex(graph::intern(Node::LuDeterminant(lu)));
+        Factor { form: Form::Lu(lu, n), determinant }
+    }
+
+    /// A symmetric positive definite matrix of which only the upper triangle is read.
+    ///
+    /// # Panics
+    /// If the matrix is not square.
+    pub fn symmetric(a: &[Vec<Ex>]) -> Factor {
+        let n = a.len();
+        assert!(a.iter().all(|row| row.len() == n), "the matrix of a linear system is square");
+        if (4..=LARGEST_INLINE).contains(&n) {
+            return Factor::ldl(a);
+        }
+        let at = |i: usize, j: usize| a[i.min(j)][i.max(j)];
+        let full: Vec<Vec<Ex>> = (0..n).map(|i| (0..n).map(|j| at(i, j)).collect()).collect();
+        Factor::general(&full)
+    }
+
+    fn adjugate(a: &[Vec<Ex>]) -> Factor {
+        match a.len() {
+            0 => Factor { form: Form::Empty, determinant: Ex::one() },
+            1 => Factor { form: Form::Scalar(a[0][0]), determinant: a[0][0] },
+            2 => {
+                let determinant = a[0][0] * a[1][1] - a[0][1] * a[1][0];
+                let adjugate = vec![vec![a[1][1], -a[0][1]], vec![-a[1][0], a[0][0]]];
+                Factor { form: Form::Adjugate(adjugate, 1.0 / determinant), determinant }
+            }
+            _ => {
+                // Cyclic indices give the cofactors with their signs.
+                let cofactor = |i: usize, j: usize| {
+                    let (i1, i2, j1, j2) = ((i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3);
+                    a[i1][j1] * a[i2][j2] - a[i1][j2] * a[i2][j1]
+                };
+                let adjugate: Vec<Vec<Ex>> =
+                    (0..3).map(|i| (0..3).map(|j| cofactor(j, i)).collect()).collect();
+                let determinant = (0..3).map(|j| a[0][j] * adjugate[j][0]).sum::<Ex>();
+                Factor { form: Form::Adjugate(adjugate, 1.0 / determinant), determinant }
+            }
+        }
+    }
+
+    fn ldl(a: &[Vec<Ex>]) -> Factor {
+        let n = a.len();
+        let mut lower: Vec<Vec<Ex>> = Vec::with_capacity(n);
+        let mut diagonal: Vec<Ex> = Vec::with_capacity(n);
+        let mut reciprocal: Vec<Ex> = Vec::with_capacity(n);
+        for (i, upper) in a.iter().enumerate() {
+            // Row i of L D, then of L.
+            let mut scaled: Vec<Ex> = Vec::with_capacity(i);
+            let mut row: Vec<Ex> = Vec::with_capacity(i);
+            let mut pivot = upper[i];
+            for j in 0..i {
+                let known: Vec<Ex> = (0..j).map(|k| scaled[k] * lower[j][k]).collect();
+                let value = known.into_iter().fold(a[j][i], |sum, term| sum - term);
+                let l = value * reciprocal[j];
+                pivot -= l * value;
+                scaled.push(value);
+                row.push(l);
+            }
+            lower.push(row);
+            diagonal.push(pivot);
+            reciprocal.push(1.0 / pivot);
+        }
+        let determinant = diagonal.into_iter().reduce(|a, b| a * b).unwrap_or_else(Ex::one);
+        Factor { form: Form::Ldl(lower, reciprocal), determinant }
+    }
+
+    /// The solution for a right-hand side.
+    ///
+    /// # Panics
+    /// If its length is not the size of the matrix.
+    pub fn solve(&self, b: &[Ex]) -> Vec<Ex> {
+        if b.iter().all(|ex| ex.is_constant_zero()) {
+            return b.to_vec();
+        }
+        match &self.form {
+            Form::Empty => Vec::new(),
+            Form::Scalar(a) => {
+                assert_eq!(b.len(), 1);
+                vec![b[0] / *a]
+            }
+            Form::Adjugate(rows, reciprocal) => {
+                assert_eq!(b.len(), rows.len());
+                let product = |row: &Vec<Ex>| row.iter().zip(b).map(|(&a, &b)| a * b).sum::<Ex>();
+                rows.iter().map(|row| product(row) * *reciprocal).collect()
+            }
+            Form::Ldl(lower, reciprocal) => {
+                let n = lower.len();
+                assert_eq!(b.len(), n);
+                let mut x = b.to_vec();
+                for i in 0..n {
+                    for j in 0..i {
+                        let term = lower[i][j] * x[j];
+                        x[i] -= term;
+                    }
+                }
+                for i in (0..n).rev() {
+                    x[i] *= reciprocal[i];
+                    for (k, row) in lower.iter().enumerate().skip(i + 1) {
+                        let term = row[i] * x[k];
+                        x[i] -= term;
+                    }
+                }
+                x
+            }
+            Form::Lu(lu, n) => {
+                assert_eq!(b.len(), *n);
+                let rhs: Arc<[Id]> = b.iter().map(|ex| ex.0).collect();
+                outputs(graph::intern(Node::LuSolve(*lu, rhs)), *n)
+            }
+        }
+    }
+
+    /// The determinant.
+    pub fn determinant(&self) -> Ex {
+        self.determinant
+    }
+
+    /// The factor of an existing call.
+    pub(crate) fn of_lu(lu: Id) -> Factor {
+        let Node::Lu(_, n) = graph::node(lu) else { unreachable!("a factorisation") };
+        let determinant = Ex(graph::intern(Node::LuDeterminant(lu)));
+        Factor { form: Form::Lu(lu, n as usize), determinant }
+    }
+}
+
+/// The results of a node that has several.
+pub(crate) fn outputs(call: Id, n: usize) -> Vec<Ex> {
+    (0..n as u32).map(|k| Ex(graph::intern(Node::Output(call, k)))).collect()
+}
+
+/// Solves `a x = b`; `a` is given by rows.
+///
+/// # Panics
+/// If the sizes do not match.
+pub fn solve_linear(a: &[Vec<Ex>], b: &[Ex]) -> Vec<Ex> {
+    Factor::general(a).solve(b)
+}
+
+/// Jacobian of `residuals` with respect to `unknowns` (leaves), by rows.
+pub fn jacobian(residuals: &[Ex], unknowns: &[Ex]) -> Vec<Vec<Ex>> {
+    let columns: Vec<Vec<Ex>> =
+        unknowns.iter().map(|&q| differentiate(residuals, &[(q, Ex::one())])).collect();
+    (0..residuals.len()).map(|i| columns.iter().map(|column| column[i]).collect()).collect()
+}
+
+/// A root of `residuals` in `unknowns` (symbols), found by Newton's method from `guesses`; either
+/// sign of the Jacobian's determinant is accepted.
+///
+/// # Panics
+/// If the numbers differ or an unknown is not a symbol.
+pub fn newton(name: &str, unknowns: &[Ex], residuals: &[Ex], guesses: &[Ex]) -> Vec<Ex> {
+    newton_with_sign(name, unknowns, residuals, guesses, Ex::zero()).solution
+}
+
+/// What [`newton_with_sign`] returns.
+pub(crate) struct Root {
+    pub solution: Vec<Ex>,
+    /// Sign of the determinant of the Jacobian at the solution.
+    pub sign: Ex,
+    /// Determinant of the Jacobian in terms of the symbols.
+    pub determinant: Ex,
+}
+
+pub(crate) fn newton_with_sign(
+    name: &str,
+    unknowns: &[Ex],
+    residuals: &[Ex],
+    guesses: &[Ex],
+    sign: Ex,
+) -> Root {
+    let n = unknowns.len();
+    assert!(
+        residuals.len() == n && guesses.len() == n,
+        "block {name}: {n} unknowns need {n} residuals and guesses"
+    );
+    let is_symbol = |q: &Ex| matches!(q.as_leaf(), Some(Leaf::Symbol(_)));
+    assert!(unknowns.iter().all(is_symbol), "block {name}: unknowns are symbols");
+    refuse_nesting(name, unknowns, residuals);
+    let factor = Factor::general(&jacobian(residuals, unknowns));
+    let negative: Vec<Ex> = residuals.iter().map(|&g| -g).collect();
+    let ids = |list: &[Ex]| -> Arc<[Id]> { list.iter().map(|ex| ex.0).collect() };
+    let block = Block {
+        name: name.into(),
+        unknowns: ids(unknowns),
+        residuals: ids(residuals),
+        guesses: ids(guesses),
+        sign: sign.0,
+        step: ids(&factor.solve(&negative)),
+        determinant: factor.determinant().0,
+    };
+    let call = graph::intern(Node::Newton(Arc::new(block)));
+    let mut solution = outputs(call, n + 1);
+    let sign = solution.pop().expect("n + 1 results");
+    Root { solution, sign, determinant: factor.determinant() }
+}
+
+/// A block whose equations contain a block that depends on its unknowns is one block.
+fn refuse_nesting(name: &str, unknowns: &[Ex], residuals: &[Ex]) {
+    let ids: Vec<Id> = residuals.iter().map(|ex| ex.0).collect();
+    for id in graph::reachable(&ids) {
+        if let Node::Newton(inner) = graph::node(id) {
+            let leaves = leaves_of_ids(&[id]);
+            let depends = unknowns.iter().filter_map(|q| q.as_leaf()).any(|q| leaves.contains(&q));
+            assert!(!depends, "block {name} contains block {}: make them one block", inner.name);
+        }
+    }
+}
+
+/// The factor of a block's Jacobian at its solution.
+pub(crate) fn factor_at_solution(call: Id, block: &Block) -> Factor {
+    let unknowns: Vec<Ex> = block.unknowns.iter().map(|&id| Ex(id)).collect();
+    let residuals: Vec<Ex> = block.residuals.iter().map(|&id| Ex(id)).collect();
+    let solution = outputs(call, unknowns.len());
+    let by: Vec<(Ex, Ex)> = unknowns.iter().copied().zip(solution).collect();
+    let rows = jacobian(&residuals, &unknowns);
+    let at: Vec<Vec<Ex>> = rows.iter().map(|row| substitute(row, &by)).collect();
+    Factor::general(&at)
+}
+
+/// Piecewise linear interpolation of `ys` over ascending `xs`, continued beyond the ends along the
+/// outermost pieces. One row is a constant.
+///
+/// # Panics
+/// If the lists differ in length or are empty.
+pub fn table_linear(xs: &[Ex], ys: &[Ex], arg: Ex) -> Ex {
+    reading(Reading::Value, xs, ys, arg)
+}
+
+pub(crate) fn reading(reading: Reading, xs: &[Ex], ys: &[Ex], arg: Ex) -> Ex {
+    assert!(xs.len() == ys.len() && !xs.is_empty(), "a table has as many abscissas as ordinates");
+    let ids = |list: &[Ex]| -> Vec<Id> { list.iter().map(|ex| ex.0).collect() };
+    Ex(fold::table(reading, &ids(xs), &ids(ys), arg.0))
+}
+
+/// `numerator / denominator`, or zero where the denominator is not positive.
+pub(crate) fn divide_or_zero(numerator: Ex, denominator: Ex) -> Ex {
+    select(denominator.gt(0.0), numerator / denominator, 0.0)
+}

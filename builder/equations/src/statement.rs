@@ -1,0 +1,368 @@
+//! Rust text of single statements: operands, operations, stores.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::code::Code;
+use crate::graph::{Binary, Comparison, Id, Leaf, Node, Reading, Unary};
+use crate::layout::Target;
+use crate::program::Function;
+
+/// Arguments of an emitted function, in the order in which they are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Argument {
+    Time,
+    Initial,
+    Parameters,
+    Calculated,
+    Discretes,
+    Relations,
+    States,
+    Inputs,
+    Anchor,
+    Unknowns,
+    Work,
+    Derivatives,
+    Residuals,
+    NextDiscretes,
+    NextStates,
+    Terminate,
+    /// Of the body of a block: real and truth values from outside, the point, values that cross
+    /// between pieces.
+    Captures,
+    Truths,
+    Point,
+    Crossing,
+}
+
+/// Text of an operand.
+#[derive(Clone, Debug)]
+pub(crate) enum Operand {
+    /// In the scalar type.
+    Scalar(String),
+    /// In `f64`.
+    Float(String),
+    Truth(String),
+}
+
+impl Operand {
+    pub fn scalar(self) -> String {
+        match self {
+            Operand::Scalar(text) => text,
+            Operand::Float(text) => format!("S::from({text})"),
+            Operand::Truth(text) => format!("S::from(f64::from(u8::from({text})))"),
+        }
+    }
+
+    pub fn float(self) -> String {
+        match self {
+            Operand::Scalar(text) => format!("{text}.value()"),
+            Operand::Float(text) => text,
+            Operand::Truth(text) => format!("f64::from(u8::from({text}))"),
+        }
+    }
+
+    pub fn truth(self) -> String {
+        match self {
+            Operand::Truth(text) => text,
+            Operand::Scalar(text) => format!("({text}.value() != 0.0)"),
+            Operand::Float(text) => format!("({text} != 0.0)"),
+        }
+    }
+}
+
+/// A literal that has the same bits.
+pub(crate) fn literal(value: f64) -> String {
+    if value.is_finite() {
+        format!("{value:?}")
+    } else if value == f64::INFINITY {
+        "f64::INFINITY".to_owned()
+    } else if value == f64::NEG_INFINITY {
+        "f64::NEG_INFINITY".to_owned()
+    } else {
+        format!("f64::from_bits({:#x})", value.to_bits())
+    }
+}
+
+/// What a piece of a function can see.
+pub(crate) struct Scope<'a> {
+    pub code: &'a Code,
+    /// The array in which values cross between pieces.
+    pub array: (Argument, &'static str),
+    /// Elements of that array.
+    pub slots: &'a BTreeMap<Id, u32>,
+    /// Statements of this piece.
+    pub local: BTreeSet<Id>,
+    /// Text of values from outside, in the body of a block.
+    pub outside: BTreeMap<Id, (Argument, Operand)>,
+    /// Arguments used so far.
+    pub used: BTreeSet<Argument>,
+}
+
+impl Scope<'_> {
+    fn element(&mut self, argument: Argument, name: &str, index: u32) -> String {
+        self.used.insert(argument);
+        format!("{name}[{index}]")
+    }
+
+    /// The text that stands for a value.
+    pub fn operand(&mut self, id: Id) -> Operand {
+        if let Some((argument, operand)) = self.outside.get(&id) {
+            self.used.insert(*argument);
+            return operand.clone();
+        }
+        match self.code.node(id) {
+            Node::Constant(bits) => return Operand::Float(literal(f64::from_bits(*bits))),
+            Node::Truth(value) => return Operand::Truth(value.to_string()),
+            Node::Leaf(leaf) => return self.leaf(*leaf),
+            Node::Output(call, k) if self.local.contains(call) => return self.result(*call, *k),
+            _ if self.local.contains(&id) => {
+                let name = format!("v{id}");
+                return if self.code.node(id).is_truth() {
+                    Operand::Truth(name)
+                } else {
+                    Operand::Scalar(name)
+                };
+            }
+            _ => {}
+        }
+        let (argument, name) = self.array;
+        let text = self.element(argument, name, self.slots[&id]);
+        if self.code.node(id).is_truth() {
+            Operand::Truth(format!("({text}.value() != 0.0)"))
+        } else {
+            Operand::Scalar(text)
+        }
+    }
+
+    fn leaf(&mut self, leaf: Leaf) -> Operand {
+        use Operand::{Float, Scalar, Truth};
+        match leaf {
+            Leaf::Time => {
+                self.used.insert(Argument::Time);
+                Scalar("t".to_owned())
+            }
+            Leaf::Initial => {
+                self.used.insert(Argument::Initial);
+                Truth("initial".to_owned())
+            }
+            Leaf::State(i) => Scalar(self.element(Argument::States, "x", i)),
+            Leaf::Input(i) => Scalar(self.element(Argument::Inputs, "u", i)),
+            Leaf::Parameter(i) => Scalar(self.element(Argument::Parameters, "p", i)),
+            Leaf::Calculated(i) => Scalar(self.element(Argument::Calculated, "c", i)),
+            Leaf::Pre(i) => Float(self.element(Argument::Discretes, "m", i)),
+            Leaf::Relation(i) => Truth(self.element(Argument::Relations, "r", i)),
+            Leaf::Anchor(i) => Float(self.element(Argument::Anchor, "anchor", i)),
+            Leaf::Symbol(_) => unreachable!("placeholders are refused before emission"),
+        }
+    }
+
+    /// One result of a statement of this piece that has several.
+    fn result(&self, call: Id, k: u32) -> Operand {
+        match self.code.node(call) {
+            Node::SinCos(_) => Operand::Scalar(format!("v{call}.{k}")),
+            Node::LuSolve(..) => Operand::Scalar(format!("v{call}[{k}]")),
+            Node::Newton(block) if k as usize == block.unknowns.len() => {
+                Operand::Float(format!("v{call}.1"))
+            }
+            Node::Newton(_) => Operand::Scalar(format!("v{call}.0[{k}]")),
+            _ => unreachable!("only these have several results"),
+        }
+    }
+
+    fn scalars(&mut self, ids: &[Id]) -> String {
+        let all: Vec<String> = ids.iter().map(|&id| self.operand(id).scalar()).collect();
+        all.join(", ")
+    }
+
+    fn floats(&mut self, ids: &[Id]) -> String {
+        let all: Vec<String> = ids.iter().map(|&id| self.operand(id).float()).collect();
+        all.join(", ")
+    }
+
+    /// The statement that computes a node.
+    pub fn statement(&mut self, id: Id) -> String {
+        let code = self.code;
+        let value = match code.node(id) {
+            Node::Unary(op, a) => unary(*op, self.operand(*a)),
+            Node::Binary(op, a, b) => {
+                let a = self.operand(*a);
+                binary(*op, a, self.operand(*b))
+            }
+            Node::Compare(op, a, b) => {
+                let sign = match op {
+                    Comparison::Less => "<",
+                    Comparison::LessEqual => "<=",
+                    Comparison::NotEqual => "!=",
+                };
+                let a = self.operand(*a).float();
+                format!("{a} {sign} {}", self.operand(*b).float())
+            }
+            Node::Not(a) => format!("!{}", self.operand(*a).truth()),
+            Node::And(a, b) => {
+                let a = self.operand(*a).truth();
+                format!("{a} && {}", self.operand(*b).truth())
+            }
+            Node::Or(a, b) => {
+                let a = self.operand(*a).truth();
+                format!("{a} || {}", self.operand(*b).truth())
+            }
+            Node::Select(c, a, b) => {
+                let c = self.operand(*c).truth();
+                let (a, b) = (self.operand(*a).scalar(), self.operand(*b).scalar());
+                format!("if {c} {{ {a} }} else {{ {b} }}")
+            }
+            Node::SinCos(a) => format!("{}.sin_cos()", self.operand(*a).scalar()),
+            Node::Table(reading, xs, ys, arg) => self.table(*reading, xs, ys, *arg),
+            Node::Lu(matrix, n) => {
+                format!("linear_factor::<S, {}, {n}>([{}])", matrix.len(), self.scalars(matrix))
+            }
+            Node::LuDeterminant(lu) => self.factor(*lu).2,
+            Node::LuSolve(lu, rhs) => {
+                let (a, pivots, _) = self.factor(*lu);
+                format!("linear_solve(&{a}, &{pivots}, [{}])", self.scalars(rhs))
+            }
+            Node::Newton(_) => self.newton(id),
+            Node::Constant(_) | Node::Truth(_) | Node::Leaf(_) | Node::Output(..) => {
+                unreachable!("no statements")
+            }
+        };
+        format!("let v{id} = {value};")
+    }
+
+    fn table(&mut self, reading: Reading, xs: &[Id], ys: &[Id], arg: Id) -> String {
+        let function = match reading {
+            Reading::Value => "linear",
+            Reading::Slope => "slope",
+        };
+        let constant = |id: &Id| matches!(self.code.node(*id), Node::Constant(_));
+        let plain = xs.iter().chain(ys).all(constant);
+        let (xs, ys) = if plain {
+            (self.floats(xs), self.floats(ys))
+        } else {
+            (self.scalars(xs), self.scalars(ys))
+        };
+        let arg = self.operand(arg).scalar();
+        format!("table::{function}::<S>(&[{xs}], &[{ys}], {arg})")
+    }
+
+    /// Factors, pivots and determinant of a factorisation.
+    fn factor(&mut self, lu: Id) -> (String, String, String) {
+        if self.local.contains(&lu) {
+            return (format!("v{lu}.0"), format!("v{lu}.1"), format!("v{lu}.2"));
+        }
+        let Node::Lu(_, n) = self.code.node(lu) else { unreachable!("a factorisation") };
+        let (argument, name) = self.array;
+        self.used.insert(argument);
+        let first = self.slots[&lu];
+        let (pivots, determinant) = (first + n * n, first + n * n + n);
+        (
+            format!("{name}[{first}..{pivots}]"),
+            format!("{name}[{pivots}..{determinant}]"),
+            format!("{name}[{determinant}]"),
+        )
+    }
+
+    fn newton(&mut self, id: Id) -> String {
+        let code = self.code;
+        let Node::Newton(block) = code.node(id) else { unreachable!("a block") };
+        let n = block.unknowns.len();
+        let (truths, reals): (Vec<Id>, Vec<Id>) =
+            code.body_of(id).captures.iter().partition(|&&capture| code.node(capture).is_truth());
+        let truths: Vec<String> =
+            truths.into_iter().map(|truth| self.operand(truth).truth()).collect();
+        let truths = truths.join(", ");
+        let guesses = self.floats(&block.guesses);
+        let sign = self.operand(block.sign).float();
+        let (floats, scalars) = (self.floats(&reals), self.scalars(&reals));
+        format!(
+            "{{\n        let b = [{truths}];\n        let f = [{floats}];\n        \
+             newton::solve::<S, {n}>(\n            BLOCK_OF_{id},\n            [{guesses}],\n            \
+             {sign},\n            |y| body_{id}::<f64>(&f, &b, y),\n            \
+             |y| body_{id}::<S>(&[{scalars}], &b, y),\n        )?\n    }}"
+        )
+    }
+
+    /// The text that stores a value.
+    pub fn store(&mut self, target: Target, id: Id) -> String {
+        if let (Target::Work(first), Node::Lu(..)) = (target, self.code.node(id)) {
+            let (_, name) = self.array;
+            self.used.insert(self.array.0);
+            return format!("store_factor(&v{id}, &mut {name}[{first}..]);");
+        }
+        let operand = self.operand(id);
+        let (argument, name) = match target {
+            Target::Work(_) => self.array,
+            Target::Derivative(_) => (Argument::Derivatives, "dx"),
+            Target::State(_) => (Argument::States, "x"),
+            Target::Calculated(_) => (Argument::Calculated, "c"),
+            Target::Unknown(_) => (Argument::Unknowns, "z"),
+            Target::Residual(_) => (Argument::Residuals, "d"),
+            Target::NextDiscrete(_) => (Argument::NextDiscretes, "next_m"),
+            Target::NextState(_) => (Argument::NextStates, "next_x"),
+            Target::Terminate => (Argument::Terminate, "terminate"),
+        };
+        self.used.insert(argument);
+        match target {
+            Target::Work(i) | Target::Derivative(i) | Target::State(i) | Target::Calculated(i) => {
+                format!("{name}[{i}] = {};", operand.scalar())
+            }
+            Target::Unknown(i)
+            | Target::Residual(i)
+            | Target::NextDiscrete(i)
+            | Target::NextState(i) => format!("{name}[{i}] = {};", operand.float()),
+            Target::Terminate => format!("*{name} |= {};", operand.truth()),
+        }
+    }
+}
+
+fn unary(op: Unary, a: Operand) -> String {
+    match op {
+        Unary::Neg => match a {
+            Operand::Float(text) => format!("S::from(-{text})"),
+            other => format!("-{}", other.scalar()),
+        },
+        Unary::Sqrt => format!("{}.sqrt()", a.scalar()),
+        Unary::Exp => format!("{}.exp()", a.scalar()),
+        Unary::Ln => format!("{}.ln()", a.scalar()),
+        Unary::Abs => format!("{}.abs()", a.scalar()),
+        Unary::Sign => format!("{}.sign()", a.scalar()),
+        Unary::Floor => format!("{}.floor()", a.scalar()),
+    }
+}
+
+fn binary(op: Binary, a: Operand, b: Operand) -> String {
+    let sign = match op {
+        Binary::Add => "+",
+        Binary::Sub => "-",
+        Binary::Mul => "*",
+        Binary::Div => "/",
+        Binary::Atan2 => return format!("{}.atan2({})", a.scalar(), b.scalar()),
+        Binary::Pow => return format!("{}.pow({})", a.scalar(), b.scalar()),
+        Binary::Min => return format!("{}.min({})", a.scalar(), b.scalar()),
+        Binary::Max => return format!("{}.max({})", a.scalar(), b.scalar()),
+    };
+    match (a, b) {
+        (Operand::Float(a), Operand::Float(b)) => format!("S::from({a} {sign} {b})"),
+        // Sum and product commute exactly.
+        (Operand::Float(a), b) if matches!(op, Binary::Add | Binary::Mul) => {
+            format!("{} {sign} {a}", b.scalar())
+        }
+        (Operand::Float(a), b) if op == Binary::Sub => {
+            format!("{}.subtract_from({a})", b.scalar())
+        }
+        (Operand::Float(a), b) => format!("{}.divide_into({a})", b.scalar()),
+        (a, Operand::Float(b)) => format!("{} {sign} {b}", a.scalar()),
+        (a, b) => format!("{} {sign} {}", a.scalar(), b.scalar()),
+    }
+}
+
+/// The words of a function's name.
+pub(crate) fn function_name(function: Function) -> String {
+    match function {
+        Function::Initial => "initial".to_owned(),
+        Function::Advance(stage) => format!("advance_{stage:?}").to_lowercase(),
+        Function::Report(stage) => format!("report_{stage:?}").to_lowercase(),
+        Function::Relations => "relations".to_owned(),
+        Function::Event => "event".to_owned(),
+    }
+}

@@ -1,0 +1,118 @@
+//! Declarations of variables: what an author says about them.
+
+use crate::graph::Id;
+use crate::ops::{Bool, Ex};
+
+/// A real expression or a truth value: what can be published under a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Quantity {
+    /// A real number; Integer and enumeration variables hold whole numbers.
+    Real(Ex),
+    /// A truth value.
+    Truth(Bool),
+}
+
+impl Quantity {
+    pub(crate) fn id(self) -> Id {
+        match self {
+            Quantity::Real(ex) => ex.0,
+            Quantity::Truth(b) => b.0,
+        }
+    }
+}
+
+impl From<Ex> for Quantity {
+    fn from(ex: Ex) -> Quantity {
+        Quantity::Real(ex)
+    }
+}
+
+impl From<Bool> for Quantity {
+    fn from(b: Bool) -> Quantity {
+        Quantity::Truth(b)
+    }
+}
+
+impl From<f64> for Quantity {
+    fn from(value: f64) -> Quantity {
+        Quantity::Real(value.into())
+    }
+}
+
+/// FMI base type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Real,
+    Integer,
+    Boolean,
+    /// An enumeration type by its name.
+    Enumeration(String),
+}
+
+/// What a variable is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Independent,
+    Parameter,
+    CalculatedParameter,
+    Input,
+    Output,
+    Local,
+}
+
+/// How the start value of a variable is given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Start {
+    /// It has none that could be set.
+    None,
+    /// It is this value after initialization; the element of `p`, if it can be set through one.
+    Exact(f64, Option<u32>),
+    /// This is where the search for it begins; the element of `p`.
+    Approx(f64, u32),
+}
+
+/// A declared variable.
+#[derive(Clone, Debug)]
+pub(crate) struct Declaration {
+    pub name: String,
+    pub description: String,
+    pub unit: Option<String>,
+    pub display_unit: Option<String>,
+    pub kind: Kind,
+    pub role: Role,
+    pub tunable: bool,
+    /// Said to change only at events.
+    pub discrete: bool,
+    pub min: Option<f64>,
+    pub max: Option<f64>,
+    pub nominal: Option<f64>,
+    pub start: Start,
+    pub quantity: Quantity,
+    /// The state of which this is the derivative.
+    pub derivative_of: Option<usize>,
+}
+
+impl Declaration {
+    pub fn new(name: &str, role: Role, quantity: Quantity, start: Start) -> Declaration {
+        let kind = match quantity {
+            Quantity::Real(_) => Kind::Real,
+            Quantity::Truth(_) => Kind::Boolean,
+        };
+        Declaration {
+            name: name.to_owned(),
+            description: String::new(),
+            unit: None,
+            display_unit: None,
+            kind,
+            role,
+            tunable: false,
+            discrete: false,
+            min: None,
+            max: None,
+            nominal: None,
+            start,
+            quantity,
+            derivative_of: None,
+        }
+    }
+}

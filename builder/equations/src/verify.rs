@@ -1,0 +1,300 @@
+//! Checks of a model before it is ordered; every refusal is a sentence that names the variable.
+
+use std::collections::BTreeSet;
+
+use crate::code::Code;
+use crate::error::Error;
+use crate::graph::{Id, Leaf, Node};
+use crate::model::Model;
+use crate::name;
+use crate::program::Roots;
+use crate::publish::is_continuous;
+use crate::structure::Dependencies;
+use crate::unit;
+use crate::variable::{Declaration, Kind, Role, Start};
+
+/// Checks what is said about the variables.
+pub(crate) fn declarations(model: &Model) -> Result<(), Error> {
+    if let Some(error) = model.errors.first() {
+        return Err(error.clone());
+    }
+    if !name::is_c_identifier(&model.name) {
+        return Err(Error::Name(format!("{}: a model's name is a C identifier", model.name)));
+    }
+    experiment(model)?;
+    for state in &model.states {
+        if state.derivative.is_none() {
+            return Err(Error::Definition(format!("{}: the derivative is missing", state.name)));
+        }
+        if !(state.nominal > 0.0 && state.nominal.is_finite()) {
+            let text =
+                format!("{}: the nominal value {} is not positive", state.name, state.nominal);
+            return Err(Error::Value(text));
+        }
+    }
+    let types = model.enumerations.iter().map(|e| e.name.as_str());
+    unique(types.chain(model.variables.iter().map(|v| v.name.as_str())))?;
+    unique(model.relations.iter().map(|r| r.name.as_str()))?;
+    unique(model.blocks.iter().map(|b| b.name.as_str()))?;
+    for e in &model.enumerations {
+        let values: BTreeSet<i32> = e.items.iter().map(|item| item.1).collect();
+        if values.len() != e.items.len() || e.items.is_empty() {
+            let text = format!("{}: an enumeration has items of different values", e.name);
+            return Err(Error::Definition(text));
+        }
+        unique(e.items.iter().map(|item| item.0.as_str()))?;
+    }
+    for relation in &model.relations {
+        if !(relation.nominal > 0.0 && relation.nominal.is_finite()) {
+            let text = format!(
+                "{}: the nominal value {} of a relation is not positive",
+                relation.name, relation.nominal
+            );
+            return Err(Error::Value(text));
+        }
+    }
+    model.variables.iter().try_for_each(|v| variable(model, v))
+}
+
+fn experiment(model: &Model) -> Result<(), Error> {
+    let e = &model.experiment;
+    let span = e.stop_time - e.start_time;
+    let finite =
+        [e.start_time, e.stop_time, e.tolerance, e.step_size].iter().all(|x| x.is_finite());
+    if finite && span > 0.0 && e.tolerance > 0.0 && e.step_size > 0.0 && e.step_size <= span {
+        return Ok(());
+    }
+    Err(Error::Value(format!(
+        "{}: the default experiment {} s to {} s in steps of {} s with tolerance {} makes no sense",
+        model.name, e.start_time, e.stop_time, e.step_size, e.tolerance
+    )))
+}
+
+fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Result<(), Error> {
+    let mut seen = BTreeSet::new();
+    for name in names {
+        if !seen.insert(name) {
+            return Err(Error::Name(format!("{name}: the name is used twice")));
+        }
+    }
+    Ok(())
+}
+
+fn variable(model: &Model, v: &Declaration) -> Result<(), Error> {
+    let name = &v.name;
+    match name::parse(name) {
+        None => {
+            return Err(Error::Name(format!(
+                "{name:?} is not a name by the structured naming convention"
+            )));
+        }
+        Some(name::Name::Derivative(..)) if v.kind != Kind::Real => {
+            return Err(Error::Name(format!("{name}: only Real variables are derivatives")));
+        }
+        Some(_) => {}
+    }
+    if v.description.contains(['\n', '\r', '\t']) {
+        return Err(Error::Definition(format!("{name}: the description is not one line")));
+    }
+    units(v)?;
+    range(model, v)
+}
+
+fn units(v: &Declaration) -> Result<(), Error> {
+    let name = &v.name;
+    let Some(unit) = &v.unit else {
+        return match &v.display_unit {
+            Some(display) => Err(Error::Unit(format!(
+                "{name}: the display unit {display} needs a unit of the variable"
+            ))),
+            None => Ok(()),
+        };
+    };
+    if v.kind != Kind::Real {
+        return Err(Error::Unit(format!("{name}: only Real variables have a unit, not {unit}")));
+    }
+    let Some(mut known) = unit::unit(unit) else {
+        return Err(Error::Unit(format!("{name}: the unit {unit} is not known")));
+    };
+    match &v.display_unit {
+        Some(display) if !unit::add_display(&mut known, display) => Err(Error::Unit(format!(
+            "{name}: the display unit {display} is not known or does not measure the same as {unit}"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn range(model: &Model, v: &Declaration) -> Result<(), Error> {
+    let name = &v.name;
+    let unit = v.unit.as_ref().map_or(String::new(), |unit| format!(" {unit}"));
+    let given = [v.min, v.max, v.nominal];
+    if given.iter().flatten().any(|value| !value.is_finite()) {
+        return Err(Error::Value(format!("{name}: min, max and nominal are finite numbers")));
+    }
+    if v.nominal.is_some_and(|nominal| nominal <= 0.0) {
+        return Err(Error::Value(format!("{name}: the nominal value is not positive")));
+    }
+    let (min, max) = (v.min.unwrap_or(f64::NEG_INFINITY), v.max.unwrap_or(f64::INFINITY));
+    if min > max {
+        return Err(Error::Value(format!(
+            "{name}: min {min}{unit} is larger than max {max}{unit}"
+        )));
+    }
+    let start = match v.start {
+        Start::None => return Ok(()),
+        Start::Exact(value, _) | Start::Approx(value, _) => value,
+    };
+    if !start.is_finite() {
+        return Err(Error::Value(format!("{name}: the start value {start} is not finite")));
+    }
+    if start < min || start > max {
+        return Err(Error::Value(format!(
+            "{name}: the start value {start}{unit} is outside min and max"
+        )));
+    }
+    let whole = start.fract() == 0.0 && start.abs() <= f64::from(i32::MAX);
+    let fits = match &v.kind {
+        Kind::Real => true,
+        Kind::Integer => whole,
+        Kind::Boolean => start == 0.0 || start == 1.0,
+        Kind::Enumeration(type_name) => {
+            let mut types = model.enumerations.iter();
+            let found = types.find(|e| e.name == *type_name);
+            whole && found.is_some_and(|e| e.items.iter().any(|i| f64::from(i.1) == start))
+        }
+    };
+    if fits {
+        return Ok(());
+    }
+    Err(Error::Value(format!("{name}: the start value {start} does not fit its type")))
+}
+
+/// Checks what depends on what.
+pub(crate) fn structure(
+    model: &Model,
+    code: &Code,
+    roots: &Roots,
+    dependencies: &Dependencies,
+) -> Result<(), Error> {
+    let check = |name: &str, id: Id| foreign(model, name, &dependencies.leaves(id));
+    for (state, &id) in model.states.iter().zip(&roots.derivatives) {
+        check(&state.name, id)?;
+    }
+    for (state, &id) in model.states.iter().zip(&roots.next_states) {
+        check(&state.name, id)?;
+    }
+    for (state, &id) in model.states.iter().zip(&roots.initial_states) {
+        check(&state.name, id)?;
+        initial_value(&state.name, &dependencies.leaves(id))?;
+    }
+    for ((calculated, _), &id) in model.calculated.iter().zip(&roots.initial_calculated) {
+        check(calculated, id)?;
+        initial_value(calculated, &dependencies.leaves(id))?;
+    }
+    for block in &model.blocks {
+        let first = block.offset as usize;
+        for &id in &roots.initial_unknowns[first..=first + block.symbols.len()] {
+            check(&block.name, id)?;
+            initial_value(&block.name, &dependencies.leaves(id))?;
+        }
+    }
+    for (discrete, &id) in model.discretes.iter().zip(&roots.next_discretes) {
+        check(&discrete.name, id)?;
+    }
+    for (v, &id) in model.variables.iter().zip(&roots.variables) {
+        check(&v.name, id)?;
+    }
+    for (_, block, _) in code.blocks() {
+        let unknowns = block.unknowns.iter().filter_map(|&unknown| match code.node(unknown) {
+            Node::Leaf(leaf) => Some(*leaf),
+            _ => None,
+        });
+        let unknowns: BTreeSet<Leaf> = unknowns.collect();
+        for &id in block.residuals.iter() {
+            let leaves = dependencies.leaves(id).difference(&unknowns).copied().collect();
+            foreign(model, &block.name, &leaves)?;
+        }
+    }
+    check("the condition of termination", roots.terminate)?;
+    relations(model, roots, dependencies)?;
+    discreteness(model, roots, dependencies)
+}
+
+/// Initial values are computed once, before the first event iteration.
+fn initial_value(name: &str, leaves: &BTreeSet<Leaf>) -> Result<(), Error> {
+    if leaves.iter().any(|leaf| matches!(leaf, Leaf::Relation(_))) {
+        let text =
+            format!("{name}: the initial value depends on a relation, which is not known yet");
+        return Err(Error::Definition(text));
+    }
+    Ok(())
+}
+
+/// Leaves that do not belong to this model, and placeholders that nothing was put in for.
+fn foreign(model: &Model, name: &str, leaves: &BTreeSet<Leaf>) -> Result<(), Error> {
+    for &leaf in leaves {
+        let length = match leaf {
+            Leaf::Time | Leaf::Initial => continue,
+            Leaf::Symbol(_) => {
+                let text = format!("{name}: an unknown is used outside of its nonlinear block");
+                return Err(Error::Definition(text));
+            }
+            Leaf::State(i) => (i, model.states.len()),
+            Leaf::Input(i) => (i, model.inputs.len()),
+            Leaf::Parameter(i) => (i, model.parameters.len()),
+            Leaf::Calculated(i) => (i, model.calculated.len()),
+            Leaf::Pre(i) => (i, model.discretes.len()),
+            Leaf::Relation(i) => (i, model.relations.len()),
+            Leaf::Anchor(_) => continue,
+        };
+        if length.0 as usize >= length.1 {
+            let text = format!("{name}: {leaf:?} belongs to another model");
+            return Err(Error::Definition(text));
+        }
+    }
+    Ok(())
+}
+
+fn relations(model: &Model, roots: &Roots, dependencies: &Dependencies) -> Result<(), Error> {
+    for (i, relation) in model.relations.iter().enumerate() {
+        let name = &relation.name;
+        let leaves = dependencies.leaves(roots.relations[i]);
+        foreign(model, name, &leaves)?;
+        if relation.time {
+            let known = |leaf: &Leaf| {
+                matches!(leaf, Leaf::Parameter(_) | Leaf::Calculated(_) | Leaf::Pre(_))
+            };
+            if !leaves.iter().all(known) {
+                return Err(Error::Definition(format!(
+                    "{name}: the instant of a time relation depends on parameters and discrete \
+                     variables only"
+                )));
+            }
+        }
+        let active = dependencies.leaves(roots.actives[i]);
+        if active.iter().any(|&leaf| is_continuous(model, leaf)) {
+            return Err(Error::Definition(format!(
+                "{name}: whether a relation matters may change only at events"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// What is declared to change only at events does so.
+fn discreteness(model: &Model, roots: &Roots, dependencies: &Dependencies) -> Result<(), Error> {
+    for (v, &id) in model.variables.iter().zip(&roots.variables) {
+        let published = matches!(v.role, Role::Local | Role::Output);
+        if !published || (v.kind == Kind::Real && !v.discrete) {
+            continue;
+        }
+        if dependencies.leaves(id).iter().any(|&leaf| is_continuous(model, leaf)) {
+            return Err(Error::Definition(format!(
+                "{}: a discrete variable depends on a continuous one without a relation or an \
+                 update at events",
+                v.name
+            )));
+        }
+    }
+    Ok(())
+}

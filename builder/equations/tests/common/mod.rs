@@ -1,0 +1,53 @@
+//! Random numbers and evaluation for the tests.
+#![allow(dead_code)]
+
+use equations::{Ex, Leaf, evaluate};
+
+/// A small deterministic generator of uniform numbers.
+pub struct Random(pub u64);
+
+impl Random {
+    /// A number in `0..n`.
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.unit() * n as f64) as usize
+    }
+
+    /// A number in [0, 1).
+    pub fn unit(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// A number in [low, high).
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.unit()
+    }
+}
+
+/// The `i`-th state.
+pub fn state(i: u32) -> Ex {
+    Ex::leaf(Leaf::State(i))
+}
+
+/// Values of `roots` where the states have the values `x`.
+pub fn at(roots: &[Ex], x: &[f64]) -> Vec<f64> {
+    evaluate(roots, &mut |leaf| match leaf {
+        Leaf::State(i) => x[i as usize],
+        other => panic!("{other:?} has no value here"),
+    })
+    .expect("it can be solved")
+}
+
+/// The derivative of `roots` at `x` in the direction `v`, by central differences of fourth order.
+pub fn difference(roots: &[Ex], x: &[f64], v: &[f64]) -> Vec<f64> {
+    let h = 1e-3;
+    let shifted = |s: f64| -> Vec<f64> {
+        let moved: Vec<f64> = x.iter().zip(v).map(|(x, v)| x + s * h * v).collect();
+        at(roots, &moved)
+    };
+    let (far_left, left, right, far_right) =
+        (shifted(-2.0), shifted(-1.0), shifted(1.0), shifted(2.0));
+    (0..roots.len())
+        .map(|i| (8.0 * (right[i] - left[i]) - (far_right[i] - far_left[i])) / (12.0 * h))
+        .collect()
+}

@@ -1,0 +1,112 @@
+//! Writes FMU archives: the same content gives the same bytes.
+
+use std::io::{Cursor, Write};
+use std::path::Path;
+
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, System, ZipWriter};
+
+use crate::error::Error;
+use crate::files;
+
+/// A file of an archive.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Where it is in the archive, with `/` between folders.
+    pub path: String,
+    /// What it contains.
+    pub bytes: Vec<u8>,
+}
+
+impl Entry {
+    /// A file of an archive.
+    pub fn new(path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Entry {
+        Entry { path: path.into(), bytes: bytes.into() }
+    }
+}
+
+/// The bytes of an archive: modelDescription.xml first, then everything else by its path.
+///
+/// # Errors
+/// Two files of one name, or a file too large for an archive.
+pub fn pack(mut entries: Vec<Entry>) -> Result<Vec<u8>, Error> {
+    entries.sort_by(|a, b| {
+        let key = |e: &Entry| e.path != "modelDescription.xml";
+        (key(a), &a.path).cmp(&(key(b), &b.path))
+    });
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    for entry in &entries {
+        let library = entry.path.starts_with("binaries/");
+        let options = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Deflated)
+            .compression_level(Some(9))
+            .last_modified_time(DateTime::default())
+            .system(System::Unix)
+            .unix_permissions(if library { 0o755 } else { 0o644 });
+        archive
+            .start_file(&*entry.path, options)
+            .and_then(|()| Ok(archive.write_all(&entry.bytes)?))
+            .map_err(|e| Error::Build(format!("cannot pack {}: {e}", entry.path)))?;
+    }
+    let bytes =
+        archive.finish().map_err(|e| Error::Build(format!("cannot finish the archive: {e}")))?;
+    Ok(bytes.into_inner())
+}
+
+/// Writes an archive, whole or not at all.
+///
+/// # Errors
+/// As [`pack`]; and the file cannot be written.
+pub fn write(path: &Path, entries: Vec<Entry>) -> Result<(), Error> {
+    files::write(path, &pack(entries)?)
+}
+
+/// The folder below `binaries/` and the extension of a library, for a target of the compiler.
+///
+/// The names of FMI 2.0 where it has one, else the tuples of FMI 3.0.
+pub fn platform(triple: &str) -> (String, &'static str) {
+    let architecture = triple.split('-').next().unwrap_or_default();
+    let (system, extension) = if triple.contains("windows") {
+        ("windows", "dll")
+    } else if triple.contains("apple") || triple.contains("darwin") {
+        ("darwin", "dylib")
+    } else {
+        ("linux", "so")
+    };
+    let short = if system == "windows" { "win" } else { system };
+    let folder = match architecture {
+        "x86_64" => format!("{short}64"),
+        "i386" | "i586" | "i686" => format!("{short}32"),
+        other => format!("{other}-{system}"),
+    };
+    (folder, extension)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn same_content_in_any_order_gives_same_bytes() {
+        let a = Entry::new("documentation/index.html", "<p>");
+        let b = Entry::new("modelDescription.xml", "<x/>");
+        let one = pack(vec![a.clone(), b.clone()]).unwrap();
+        assert_eq!(one, pack(vec![b, a]).unwrap());
+        // The first local header, 30 bytes long, names the description.
+        assert_eq!(&one[30..50], b"modelDescription.xml");
+    }
+
+    #[test]
+    fn platform_folders_are_those_of_the_standard() {
+        let check = |triple: &str, folder: &str, extension: &str| {
+            assert_eq!(platform(triple), (folder.to_owned(), extension), "{triple}");
+        };
+        check("x86_64-unknown-linux-gnu", "linux64", "so");
+        check("i686-unknown-linux-gnu", "linux32", "so");
+        check("x86_64-pc-windows-msvc", "win64", "dll");
+        check("i686-pc-windows-gnu", "win32", "dll");
+        check("x86_64-apple-darwin", "darwin64", "dylib");
+        check("aarch64-apple-darwin", "aarch64-darwin", "dylib");
+        check("aarch64-unknown-linux-gnu", "aarch64-linux", "so");
+    }
+}

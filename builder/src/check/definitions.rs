@@ -1,0 +1,217 @@
+//! Rules for everything in modelDescription.xml that comes before the variables.
+
+use std::collections::BTreeSet;
+
+use crate::read::{Attributes, ModelDescription, Unit};
+
+/// X05: the GUID is not empty.
+pub(super) fn guid(d: &ModelDescription) -> Vec<String> {
+    if d.guid.trim().is_empty() { vec!["guid: it is empty".to_owned()] } else { Vec::new() }
+}
+
+/// X07: there is an interface.
+pub(super) fn interfaces(d: &ModelDescription) -> Vec<String> {
+    let none = d.model_exchange.is_none() && d.co_simulation.is_none();
+    if none {
+        vec!["there is neither ModelExchange nor CoSimulation".to_owned()]
+    } else {
+        Vec::new()
+    }
+}
+
+/// X08: model identifiers are identifiers of C.
+pub(super) fn identifiers(d: &ModelDescription) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (name, interface) in
+        [("ModelExchange", &d.model_exchange), ("CoSimulation", &d.co_simulation)]
+    {
+        let Some(interface) = interface else { continue };
+        let identifier = &interface.model_identifier;
+        if !is_c_identifier(identifier) {
+            faults.push(format!("{name}: modelIdentifier `{identifier}` is not a C identifier"));
+        }
+    }
+    faults
+}
+
+/// Whether a name is an identifier of C.
+pub(crate) fn is_c_identifier(name: &str) -> bool {
+    let legal = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+    name.bytes().all(legal) && name.bytes().next().is_some_and(|b| !b.is_ascii_digit())
+}
+
+/// X15: what can be serialised can be got and set.
+pub(super) fn capabilities(d: &ModelDescription) -> Vec<String> {
+    [("ModelExchange", &d.model_exchange), ("CoSimulation", &d.co_simulation)]
+        .into_iter()
+        .filter_map(|(name, interface)| Some((name, interface.as_ref()?)))
+        .filter(|(_, i)| i.flag("canSerializeFMUstate") && !i.flag("canGetAndSetFMUstate"))
+        .map(|(name, _)| format!("{name}: canSerializeFMUstate without canGetAndSetFMUstate"))
+        .collect()
+}
+
+/// The names that occur more than once.
+pub(super) fn repeated<'a>(names: impl Iterator<Item = &'a str>) -> BTreeSet<&'a str> {
+    let mut seen = BTreeSet::new();
+    names.filter(|name| !seen.insert(*name)).collect()
+}
+
+/// X10: units are unique, display units are within their unit.
+pub(super) fn unit_names(d: &ModelDescription) -> Vec<String> {
+    let mut faults: Vec<String> = repeated(d.units.iter().map(|u| u.name.as_str()))
+        .into_iter()
+        .map(|name| format!("unit `{name}` is defined twice"))
+        .collect();
+    for unit in &d.units {
+        for name in repeated(unit.display.iter().map(|(name, ..)| name.as_str())) {
+            faults.push(format!("unit `{}`: display unit `{name}` is defined twice", unit.name));
+        }
+    }
+    faults
+}
+
+/// X11: factors are not zero.
+pub(super) fn unit_factors(d: &ModelDescription) -> Vec<String> {
+    let mut faults = Vec::new();
+    for unit in &d.units {
+        if unit.base.as_ref().is_some_and(|b| b.factor == 0.0) {
+            faults.push(format!("unit `{}`: its factor is 0", unit.name));
+        }
+        for (name, ..) in unit.display.iter().filter(|(_, factor, _)| *factor == 0.0) {
+            faults.push(format!("unit `{}`: the factor of `{name}` is 0", unit.name));
+        }
+    }
+    faults
+}
+
+/// X12: well-known display units convert in the right direction.
+pub(super) fn display_factors(d: &ModelDescription) -> Vec<String> {
+    let degree = 180.0 / std::f64::consts::PI;
+    let known = [
+        ("rad", "deg", degree, 0.0),
+        ("rad/s", "deg/s", degree, 0.0),
+        ("K", "degC", 1.0, -273.15),
+        ("Pa", "bar", 1e-5, 0.0),
+        ("m", "mm", 1e3, 0.0),
+    ];
+    let near = |a: f64, b: f64| (a - b).abs() <= 1e-6 * b.abs();
+    let mut faults = Vec::new();
+    for (unit, display, factor, offset) in known {
+        let found = d.units.iter().filter(|u| u.name == unit).flat_map(|u| &u.display);
+        for (_, f, o) in found.filter(|(name, ..)| name == display) {
+            if !near(*f, factor) || !near(*o, offset) && *o != offset {
+                faults.push(format!(
+                    "unit `{unit}`: `{display}` = {f} * `{unit}` + {o}, not {factor} and {offset}"
+                ));
+            }
+        }
+    }
+    faults
+}
+
+/// What is wrong with the units of a type or variable.
+pub(super) fn unit_use(units: &[Unit], a: &Attributes) -> Option<String> {
+    let defined = |name: &str| units.iter().find(|u| u.name == name);
+    match (&a.unit, &a.display_unit) {
+        (None, None) => None,
+        (None, Some(display)) => Some(format!("displayUnit `{display}` without a unit")),
+        (Some(unit), display) => match defined(unit) {
+            None => Some(format!("unit `{unit}` is not defined")),
+            Some(definition) => display
+                .as_ref()
+                .filter(|display| !definition.display.iter().any(|(name, ..)| name == *display))
+                .map(|display| format!("displayUnit `{display}` is not defined for `{unit}`")),
+        },
+    }
+}
+
+/// X14: names of types are unique and not those of variables.
+pub(super) fn type_names(d: &ModelDescription) -> Vec<String> {
+    let types = || d.types.iter().map(|t| t.name.as_str());
+    let variables: BTreeSet<&str> = d.variables.iter().map(|v| v.name.as_str()).collect();
+    let twice = repeated(types()).into_iter().map(|t| format!("type `{t}` is defined twice"));
+    let shared = types().filter(|t| variables.contains(t));
+    twice.chain(shared.map(|t| format!("type `{t}` has the name of a variable"))).collect()
+}
+
+/// X13 for types: units are defined.
+pub(super) fn type_units(d: &ModelDescription) -> Vec<String> {
+    d.types
+        .iter()
+        .filter_map(|t| Some(format!("type `{}`: {}", t.name, unit_use(&d.units, &t.attributes)?)))
+        .collect()
+}
+
+/// X16: items of an enumeration have names and values of their own.
+pub(super) fn items(d: &ModelDescription) -> Vec<String> {
+    let mut faults = Vec::new();
+    for t in &d.types {
+        for name in repeated(t.items.iter().map(|(name, _)| name.as_str())) {
+            faults.push(format!("type `{}`: item `{name}` is there twice", t.name));
+        }
+        let mut values = BTreeSet::new();
+        for (name, value) in t.items.iter().filter(|(_, value)| !values.insert(*value)) {
+            faults.push(format!("type `{}`: item `{name}` has the value {value} again", t.name));
+        }
+    }
+    faults
+}
+
+/// What is wrong with the limits of a type or variable.
+pub(super) fn limits(a: &Attributes) -> Option<String> {
+    match (a.min, a.max, a.nominal) {
+        (Some(min), Some(max), _) if max < min => Some(format!("max {max} is below min {min}")),
+        (_, _, Some(nominal)) if nominal <= 0.0 => {
+            Some(format!("nominal {nominal} is not positive"))
+        }
+        _ => None,
+    }
+}
+
+/// X17 for types: limits are in order.
+pub(super) fn type_limits(d: &ModelDescription) -> Vec<String> {
+    d.types
+        .iter()
+        .filter_map(|t| Some(format!("type `{}`: {}", t.name, limits(&t.attributes)?)))
+        .collect()
+}
+
+/// X40: log categories are unique.
+pub(super) fn categories(d: &ModelDescription) -> Vec<String> {
+    repeated(d.log_categories.iter().map(String::as_str))
+        .into_iter()
+        .map(|name| format!("log category `{name}` is there twice"))
+        .collect()
+}
+
+/// X41: the default experiment makes sense.
+pub(super) fn experiment(d: &ModelDescription) -> Vec<String> {
+    let e = &d.experiment;
+    let mut faults = Vec::new();
+    let (start, stop) = (e.start_time.unwrap_or(0.0), e.stop_time);
+    if let Some(stop) = stop.filter(|stop| *stop <= start) {
+        faults.push(format!("DefaultExperiment: stopTime {stop} is not after startTime {start}"));
+    }
+    if let Some(tolerance) = e.tolerance.filter(|t| *t <= 0.0) {
+        faults.push(format!("DefaultExperiment: tolerance {tolerance} is not positive"));
+    }
+    if let Some(step) = e.step_size.filter(|s| *s <= 0.0) {
+        faults.push(format!("DefaultExperiment: stepSize {step} is not positive"));
+    }
+    faults
+}
+
+/// X41, as advice: importers like to know the whole experiment.
+pub(super) fn experiment_complete(d: &ModelDescription) -> Vec<String> {
+    let e = &d.experiment;
+    [
+        ("startTime", e.start_time),
+        ("stopTime", e.stop_time),
+        ("tolerance", e.tolerance),
+        ("stepSize", e.step_size),
+    ]
+    .into_iter()
+    .filter(|(_, value)| value.is_none())
+    .map(|(name, _)| format!("DefaultExperiment: {name} is missing"))
+    .collect()
+}

@@ -1,0 +1,149 @@
+//! Checks FMUs against the rules of FMI 2.0, each with its number.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Attempt, Error};
+use crate::fmu;
+use crate::host::{Kind, Library};
+use crate::read::ModelDescription;
+
+mod archive;
+mod binary;
+pub mod child;
+mod content;
+mod definitions;
+mod description;
+mod names;
+mod schema;
+pub mod smoke;
+mod structure;
+#[cfg(test)]
+mod tests;
+mod variables;
+
+pub use binary::{Interfaces, library};
+pub(crate) use definitions::is_c_identifier;
+pub use description::description;
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Severity {
+    /// The standard is violated.
+    Error,
+    /// Legal, but some importer stumbles over it.
+    Warning,
+}
+
+/// A rule that an FMU breaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// How bad it is.
+    pub severity: Severity,
+    /// The number of the rule.
+    pub rule: Cow<'static, str>,
+    /// What is wrong, and where.
+    pub text: String,
+}
+
+impl Finding {
+    /// A violation of the standard.
+    pub fn error(rule: &'static str, text: impl Into<String>) -> Finding {
+        Finding { severity: Severity::Error, rule: rule.into(), text: text.into() }
+    }
+
+    /// Something legal that some importer stumbles over.
+    pub fn warning(rule: &'static str, text: impl Into<String>) -> Finding {
+        Finding { severity: Severity::Warning, rule: rule.into(), text: text.into() }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let severity = if self.severity == Severity::Error { "error" } else { "warning" };
+        write!(f, "{severity} {} {}", self.rule, self.text)
+    }
+}
+
+/// Whether and where the library of an FMU is run.
+#[derive(Clone, Copy, Debug)]
+pub enum Trial<'a> {
+    /// Not at all.
+    No,
+    /// In this process: a library that crashes takes it along.
+    Here,
+    /// In a child process: the program `fmu`.
+    Child(&'a Path),
+}
+
+/// The rules that an FMU breaks.
+///
+/// # Errors
+/// The file cannot be read, or is not an archive at all.
+pub fn file(path: &Path, trial: Trial<'_>) -> Result<Vec<Finding>, Error> {
+    let mut zip = fmu::open_archive(path)?;
+    let bytes = fs::read(path).attempt("read", path)?;
+    let mut findings = archive::findings(&bytes);
+    if path.extension().is_none_or(|e| e != "fmu") {
+        findings.push(Finding::error("Z02", "the name of the archive does not end in .fmu"));
+    }
+    let mut files = content::Files::new();
+    for index in 0..zip.len() {
+        let Ok(mut entry) = zip.by_index(index) else { continue };
+        let mut bytes = Vec::new();
+        let name = entry.name().map(|n| n.into_owned()).unwrap_or_default();
+        match entry.read_to_end(&mut bytes) {
+            Ok(_) if name.ends_with('/') => {}
+            Ok(_) => {
+                files.insert(name, bytes);
+            }
+            Err(e) => findings.push(Finding::error("Z01", format!("{name}: {e}"))),
+        }
+    }
+    let Some(description) = files.get("modelDescription.xml") else { return Ok(findings) };
+    findings.extend(self::description(description));
+    let parsed = std::str::from_utf8(description).ok();
+    let Some(Ok(parsed)) = parsed.map(ModelDescription::parse) else { return Ok(findings) };
+    findings.extend(content::findings(&files, &parsed));
+    match trial {
+        Trial::No => {}
+        Trial::Here => findings.extend(smoke::smoke(path, &mut |_| {})?),
+        Trial::Child(program) => findings.extend(child::trial(program, path)),
+    }
+    Ok(findings)
+}
+
+/// Folders of the machine that built a library and are named in it.
+pub fn build_paths(library: &[u8], folders: &[(PathBuf, &'static str)]) -> Vec<Finding> {
+    let named = |folder: &Path| {
+        let name = folder.as_os_str().as_encoded_bytes();
+        // A root or a folder right below it may well occur by chance.
+        folder.components().count() > 2 && library.windows(name.len()).any(|w| w == name)
+    };
+    folders
+        .iter()
+        .filter(|(folder, _)| named(folder))
+        .map(|(folder, _)| {
+            Finding::error("Z06", format!("the library names the folder {}", folder.display()))
+        })
+        .collect()
+}
+
+/// Whether a library makes instances of both kinds under a GUID.
+pub fn instantiates(library: &Path, name: &str, guid: &str) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for kind in [Kind::ModelExchange, Kind::CoSimulation] {
+        let instance = Library::load(library, kind).and_then(|library| {
+            library.instantiate(name, kind, guid, "").map(|_| ()).map_err(Into::into)
+        });
+        if let Err(reason) = instance {
+            findings.push(Finding::error("A012", format!("{kind}: {reason}")));
+        }
+    }
+    findings
+}

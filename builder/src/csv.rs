@@ -1,0 +1,207 @@
+//! Tables of numbers over time, as CSV files.
+
+use std::fs;
+use std::path::Path;
+
+use crate::error::{Attempt, Error};
+use crate::files;
+
+/// Columns of numbers over time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    /// The names of the columns after `time`.
+    pub names: Vec<String>,
+    /// Time in s.
+    pub time: Vec<f64>,
+    /// One row per time, one number per name.
+    pub rows: Vec<Vec<f64>>,
+}
+
+impl Table {
+    /// The text of the file: every number in the shortest form that reads back the same.
+    pub fn to_csv(&self) -> String {
+        let mut text = String::from("time");
+        for name in &self.names {
+            text.push(',');
+            text.push_str(&quoted(name));
+        }
+        text.push('\n');
+        for (time, row) in self.time.iter().zip(&self.rows) {
+            text.push_str(&number(*time));
+            for value in row {
+                text.push(',');
+                text.push_str(&number(*value));
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Writes the file, whole or not at all.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), Error> {
+        files::write(path, self.to_csv().as_bytes())
+    }
+
+    /// Reads a file whose first column is `time`, ascending.
+    ///
+    /// # Errors
+    /// The file is not such a table: the line and the column.
+    pub fn read(path: &Path) -> Result<Table, Error> {
+        let bytes = fs::read(path).attempt("read", path)?;
+        let parsed = match String::from_utf8(bytes) {
+            Ok(text) => Table::parse(&text),
+            Err(_) => Err("it is not a text file".to_owned()),
+        };
+        parsed.map_err(|reason| Error::Content { path: path.to_owned(), reason })
+    }
+
+    /// Parses the text of a file; see [`Table::read`].
+    ///
+    /// # Errors
+    /// The reason as a sentence.
+    pub fn parse(text: &str) -> Result<Table, String> {
+        let text = text.trim_start_matches('\u{feff}');
+        let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let (_, header) = lines.next().ok_or("it is empty")?;
+        let mut names = fields(header)?;
+        let first = names.remove(0);
+        if first != "time" {
+            return Err(format!("its first column is `{first}`, not `time`"));
+        }
+        if let Some(twice) = (1..names.len()).find(|i| names[..*i].contains(&names[*i])) {
+            return Err(format!("it has two columns `{}`", names[twice]));
+        }
+        let mut table = Table { names, ..Table::default() };
+        for (index, line) in lines {
+            let number = index + 1;
+            let values = fields(line).map_err(|e| format!("line {number}: {e}"))?;
+            table.push(&values).map_err(|e| format!("line {number}: {e}"))?;
+        }
+        if table.time.is_empty() { Err("it has no rows".to_owned()) } else { Ok(table) }
+    }
+
+    fn push(&mut self, values: &[String]) -> Result<(), String> {
+        let columns = self.names.len() + 1;
+        if values.len() != columns {
+            return Err(format!("{} values for {columns} columns", values.len()));
+        }
+        let time = finite(&values[0]).map_err(|e| format!("time: {e}"))?;
+        if let Some(last) = self.time.last().filter(|last| time <= **last) {
+            return Err(format!("time {} s does not come after {} s", number(time), number(*last)));
+        }
+        let row = self.names.iter().zip(&values[1..]);
+        let row = row.map(|(name, text)| finite(text).map_err(|e| format!("column {name}: {e}")));
+        self.rows.push(row.collect::<Result<_, _>>()?);
+        self.time.push(time);
+        Ok(())
+    }
+}
+
+fn finite(text: &str) -> Result<f64, String> {
+    match text {
+        "true" => return Ok(1.0),
+        "false" => return Ok(0.0),
+        _ => {}
+    }
+    match text.parse::<f64>() {
+        Ok(value) if value.is_finite() => Ok(value),
+        Ok(_) => Err(format!("`{text}` is not a finite number")),
+        Err(_) => Err(format!("`{text}` is not a number")),
+    }
+}
+
+/// The shortest text that reads back as the same number.
+pub fn number(value: f64) -> String {
+    let text = format!("{value:?}");
+    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}
+
+fn quoted(name: &str) -> String {
+    if name.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", name.replace('"', "\"\""))
+    } else {
+        name.to_owned()
+    }
+}
+
+/// The fields of a line, at least one.
+fn fields(line: &str) -> Result<Vec<String>, String> {
+    let mut fields = Vec::new();
+    let mut rest = line;
+    loop {
+        rest = rest.trim_start();
+        let end;
+        if let Some(mut inside) = rest.strip_prefix('"') {
+            let mut field = String::new();
+            loop {
+                let (part, after) = inside.split_once('"').ok_or("a quotation does not end")?;
+                field.push_str(part);
+                match after.strip_prefix('"') {
+                    Some(after) => {
+                        field.push('"');
+                        inside = after;
+                    }
+                    None => {
+                        rest = after.trim_start();
+                        break;
+                    }
+                }
+            }
+            fields.push(field);
+            if !rest.is_empty() && !rest.starts_with(',') {
+                return Err("there is text after a quotation".to_owned());
+            }
+            end = if rest.is_empty() { None } else { Some(0) };
+        } else {
+            end = rest.find(',');
+            fields.push(rest[..end.unwrap_or(rest.len())].trim().to_owned());
+        }
+        match end {
+            Some(comma) => rest = &rest[comma + 1..],
+            None => return Ok(fields),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn table_reads_back_to_the_bit() {
+        let table = Table {
+            names: vec!["der(x,2)".to_owned(), "a \"b\"".to_owned(), "c".to_owned()],
+            time: vec![-0.1, 0.1 + 0.2, 1e300],
+            rows: vec![
+                vec![1.0, f64::MIN_POSITIVE, -0.0],
+                vec![5e-324, 1.0 / 3.0, f64::MAX],
+                vec![0.0, 123_456_789.0, 1e21],
+            ],
+        };
+        let read = Table::parse(&table.to_csv()).unwrap();
+        assert_eq!(read.names, table.names);
+        let bits = |t: &Table| t.rows.concat().into_iter().map(f64::to_bits).collect::<Vec<_>>();
+        assert_eq!(bits(&read), bits(&table));
+        assert_eq!(read.time, table.time);
+    }
+
+    #[test]
+    fn faults_are_named_with_line_and_column() {
+        let check = |text: &str, sentence: &str| {
+            assert_eq!(Table::parse(text).unwrap_err(), sentence, "{text:?}");
+        };
+        check("", "it is empty");
+        check("time,u\n", "it has no rows");
+        check("t,u\n0,1\n", "its first column is `t`, not `time`");
+        check("time,u,u\n0,1,2\n", "it has two columns `u`");
+        check("time,u\n0,1\n1\n", "line 3: 1 values for 2 columns");
+        check("time,u\n0,x\n", "line 2: column u: `x` is not a number");
+        check("time,u\n0,NaN\n", "line 2: column u: `NaN` is not a finite number");
+        check("time,u\n0,1\n\n0,2\n", "line 4: time 0 s does not come after 0 s");
+        check("time,u\n1,1\n0.5,2\n", "line 3: time 0.5 s does not come after 1 s");
+        check("time,\"u\n0,1\n", "a quotation does not end");
+    }
+}

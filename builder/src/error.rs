@@ -1,0 +1,129 @@
+//! What can go wrong, each as one sentence for the person at the keyboard.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::check::Finding;
+use crate::host::Status;
+
+/// Why something could not be done.
+#[derive(Debug)]
+pub enum Error {
+    /// A file or folder could not be read or written.
+    File {
+        /// What was attempted, as a verb: `read`, `write`, ...
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The content of a file is not what it has to be.
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, as the rest of the sentence.
+        reason: String,
+    },
+    /// What was asked for does not make sense: a name, a value, an option.
+    Request(String),
+    /// Cargo or the workspace did not deliver.
+    Build(String),
+    /// A model description cannot be written.
+    Description(String),
+    /// The library of an FMU cannot be used.
+    Library {
+        /// The FMU or library.
+        path: PathBuf,
+        /// What is wrong, as the rest of the sentence.
+        reason: String,
+    },
+    /// A function of an FMU did not succeed.
+    Call(Call),
+    /// An FMU breaks rules.
+    Rejected {
+        /// The FMU.
+        path: PathBuf,
+        /// The rules broken, at least one.
+        findings: Vec<Finding>,
+    },
+}
+
+/// A function of an FMU that did not succeed.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// Name of the function.
+    pub function: &'static str,
+    /// What it returned.
+    pub status: Status,
+    /// The last message the FMU logged with it; may be empty.
+    pub message: String,
+}
+
+impl fmt::Display for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} returned {}", self.function, self.status)?;
+        if self.message.is_empty() { Ok(()) } else { write!(f, ": {}", self.message) }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::File { action, path, source } => {
+                write!(f, "cannot {action} {}: {}", path.display(), reason(source))
+            }
+            Error::Content { path, reason } | Error::Library { path, reason } => {
+                write!(f, "{}: {reason}", path.display())
+            }
+            Error::Request(sentence) | Error::Build(sentence) | Error::Description(sentence) => {
+                f.write_str(sentence)
+            }
+            Error::Call(call) => call.fmt(f),
+            Error::Rejected { path, findings } => {
+                write!(f, "{} was not written: {}", path.display(), findings[0])?;
+                match findings.len() - 1 {
+                    0 => Ok(()),
+                    more => write!(f, " (and {more} more)"),
+                }
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::File { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+impl From<Call> for Error {
+    fn from(call: Call) -> Error {
+        Error::Call(call)
+    }
+}
+
+/// What the system said, without the number of its error.
+fn reason(source: &io::Error) -> String {
+    match source.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        _ => source.to_string(),
+    }
+}
+
+/// Attaches a file to an error of the system.
+pub(crate) trait Attempt<T> {
+    /// Names what was attempted (a verb) on which file.
+    fn attempt(self, action: &'static str, path: &Path) -> Result<T, Error>;
+}
+
+impl<T> Attempt<T> for io::Result<T> {
+    fn attempt(self, action: &'static str, path: &Path) -> Result<T, Error> {
+        self.map_err(|source| Error::File { action, path: path.to_owned(), source })
+    }
+}

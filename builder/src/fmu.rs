@@ -1,0 +1,164 @@
+//! Opens the archive of an FMU: reads its description, unpacks its files.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+use zip::ZipArchive;
+
+use crate::error::{Attempt, Error};
+use crate::host::Kind;
+use crate::read::{Interface, ModelDescription};
+
+/// The name of the description in the archive.
+const DESCRIPTION: &str = "modelDescription.xml";
+
+/// An FMU, unpacked into a folder of its own that goes when it is dropped.
+pub struct Fmu {
+    /// The archive.
+    pub path: PathBuf,
+    /// Its description.
+    pub description: ModelDescription,
+    folder: TempDir,
+}
+
+/// The archive of an FMU.
+pub(crate) type Archive = ZipArchive<BufReader<File>>;
+
+/// Opens an archive.
+pub(crate) fn open_archive(path: &Path) -> Result<Archive, Error> {
+    if path.is_dir() {
+        let reason = "it is not an FMU: it is a folder".to_owned();
+        return Err(Error::Content { path: path.to_owned(), reason });
+    }
+    let file = File::open(path).attempt("read", path)?;
+    ZipArchive::new(BufReader::new(file)).map_err(|_| Error::Content {
+        path: path.to_owned(),
+        reason: "it is not an FMU: it is not a ZIP archive".to_owned(),
+    })
+}
+
+/// The text of the description in an archive.
+pub(crate) fn description_text(path: &Path, archive: &mut Archive) -> Result<String, Error> {
+    let fail = |reason: String| Error::Content { path: path.to_owned(), reason };
+    let mut text = String::new();
+    archive
+        .by_name(DESCRIPTION)
+        .map_err(|_| fail(format!("it is not an FMU: it has no {DESCRIPTION}")))?
+        .read_to_string(&mut text)
+        .map_err(|e| fail(format!("{DESCRIPTION} cannot be read: {e}")))?;
+    Ok(text)
+}
+
+/// Reads the description of an FMU without unpacking it.
+///
+/// # Errors
+/// The file is not an FMU.
+pub fn read_description(path: &Path) -> Result<ModelDescription, Error> {
+    let mut archive = open_archive(path)?;
+    parse(path, &mut archive)
+}
+
+fn parse(path: &Path, archive: &mut Archive) -> Result<ModelDescription, Error> {
+    ModelDescription::parse(&description_text(path, archive)?).map_err(|reason| Error::Content {
+        path: path.to_owned(),
+        reason: format!("{DESCRIPTION}: {reason}"),
+    })
+}
+
+impl Fmu {
+    /// Opens and unpacks an FMU.
+    ///
+    /// # Errors
+    /// The file is not an FMU, or there is no place to unpack it.
+    pub fn open(path: &Path) -> Result<Fmu, Error> {
+        let mut archive = open_archive(path)?;
+        let description = parse(path, &mut archive)?;
+        let folder = tempfile::Builder::new().prefix("fmu-").tempdir();
+        let folder = folder.attempt("create", &std::env::temp_dir())?;
+        archive.extract(folder.path()).map_err(|e| Error::Content {
+            path: path.to_owned(),
+            reason: format!("it cannot be unpacked: {e}"),
+        })?;
+        Ok(Fmu { path: path.to_owned(), description, folder })
+    }
+
+    /// The part of the description for a kind.
+    ///
+    /// # Errors
+    /// The FMU is not of the kind.
+    pub fn interface(&self, kind: Kind) -> Result<&Interface, Error> {
+        let (interface, other) = match kind {
+            Kind::ModelExchange => (&self.description.model_exchange, "--cs"),
+            Kind::CoSimulation => (&self.description.co_simulation, "--me"),
+        };
+        interface.as_ref().ok_or_else(|| Error::Content {
+            path: self.path.clone(),
+            reason: format!("it is not an FMU for {kind}; use {other}"),
+        })
+    }
+
+    /// The unpacked library for a kind on this machine.
+    ///
+    /// # Errors
+    /// The FMU is not of the kind, or not for this machine.
+    pub fn library(&self, kind: Kind) -> Result<PathBuf, Error> {
+        let identifier = &self.interface(kind)?.model_identifier;
+        let binaries = self.folder.path().join("binaries");
+        let (folders, extension) = this_machine();
+        let file = format!("{identifier}.{extension}");
+        let found = folders.iter().map(|f| binaries.join(f).join(&file)).find(|p| p.is_file());
+        found.ok_or_else(|| {
+            let others = std::fs::read_dir(&binaries).into_iter().flatten().filter_map(Result::ok);
+            let mut others: Vec<String> =
+                others.map(|e| e.file_name().to_string_lossy().into_owned()).collect();
+            others.sort();
+            let others = if others.is_empty() { "no other".to_owned() } else { others.join(", ") };
+            Error::Content {
+                path: self.path.clone(),
+                reason: format!("it has no library {}/{file} (there is {others})", folders[0]),
+            }
+        })
+    }
+
+    /// The URI of the unpacked folder `resources`.
+    pub fn resources(&self) -> String {
+        let path = self.folder.path().join("resources").to_string_lossy().replace('\\', "/");
+        let mut uri = String::from(if path.starts_with('/') { "file://" } else { "file:///" });
+        for byte in path.bytes() {
+            match byte {
+                b'A'..=b'Z'
+                | b'a'..=b'z'
+                | b'0'..=b'9'
+                | b'/'
+                | b'-'
+                | b'.'
+                | b'_'
+                | b'~'
+                | b':' => {
+                    uri.push(char::from(byte));
+                }
+                byte => uri.push_str(&format!("%{byte:02X}")),
+            }
+        }
+        uri
+    }
+}
+
+/// The folders below `binaries/` that may serve this machine, and the extension of a library.
+pub(crate) fn this_machine() -> (Vec<String>, &'static str) {
+    let (system, short, extension) = match std::env::consts::OS {
+        "windows" => ("windows", "win", "dll"),
+        "macos" => ("darwin", "darwin", "dylib"),
+        _ => ("linux", "linux", "so"),
+    };
+    let architecture = std::env::consts::ARCH;
+    let tuple = format!("{architecture}-{system}");
+    let folders = match architecture {
+        "x86_64" => vec![format!("{short}64"), tuple],
+        "x86" => vec![format!("{short}32"), tuple],
+        _ => vec![tuple, format!("{short}64")],
+    };
+    (folders, extension)
+}

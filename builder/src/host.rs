@@ -1,0 +1,569 @@
+//! Loads the library of an FMU and calls it as an importer does.
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, CString, c_int, c_void};
+use std::fmt;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use fmu_runtime::fmi2::*;
+
+use crate::error::{Call, Error};
+
+/// What a function of an FMU returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Status {
+    Ok,
+    Warning,
+    Discard,
+    Error,
+    Fatal,
+    Pending,
+}
+
+impl Status {
+    fn of(code: c_int) -> Status {
+        match code {
+            0 => Status::Ok,
+            1 => Status::Warning,
+            2 => Status::Discard,
+            3 => Status::Error,
+            5 => Status::Pending,
+            _ => Status::Fatal,
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "fmi2{self:?}")
+    }
+}
+
+/// The two kinds of an FMU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Kind {
+    ModelExchange,
+    CoSimulation,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::ModelExchange => "Model Exchange",
+            Kind::CoSimulation => "Co-Simulation",
+        })
+    }
+}
+
+/// What an event iteration says.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[allow(missing_docs)]
+pub struct EventInfo {
+    pub new_discrete_states_needed: bool,
+    pub terminate_simulation: bool,
+    pub nominals_of_continuous_states_changed: bool,
+    pub values_of_continuous_states_changed: bool,
+    /// In s, where it is defined.
+    pub next_event_time: Option<f64>,
+}
+
+/// A message of an FMU.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Message {
+    pub status: Status,
+    pub category: String,
+    pub text: String,
+}
+
+/// The logger as called: the standard passes further arguments like `printf`. A function that is
+/// itself variadic cannot be written in stable Rust; one with a sixth argument finds there the
+/// first further argument wherever variable arguments travel like named ones.
+type Logger = unsafe extern "C" fn(
+    fmi2ComponentEnvironment,
+    fmi2String,
+    fmi2Status,
+    fmi2String,
+    fmi2String,
+    fmi2String,
+);
+
+/// Declares the functions as they are found in a library: ME-only and CS-only libraries lack some.
+macro_rules! found_functions {
+    ([] $(fn $name:ident($($argument:ident: $type:ty),*) -> $answer:ty;)*) => {
+        // The table is the standard's; this program does not call all of it.
+        #[allow(non_snake_case, dead_code)]
+        struct Found {
+            $($name: Option<unsafe extern "C" fn($($type),*) -> $answer>,)*
+        }
+
+        impl Found {
+            fn in_library(library: &libloading::Library) -> Found {
+                Found {
+                    // SAFETY: the type is the one the standard gives to the function of this name.
+                    $($name: unsafe {
+                        library.get(concat!(stringify!($name), "\0").as_bytes()).ok().map(|f| *f)
+                    },)*
+                }
+            }
+        }
+
+        /// Names of the functions of the standard.
+        pub const FUNCTIONS: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+
+fmu_runtime::fmi2_functions!([found_functions] []);
+
+/// The functions that a library without Model Exchange need not have.
+const MODEL_EXCHANGE: &[&str] = &[
+    "fmi2EnterEventMode",
+    "fmi2NewDiscreteStates",
+    "fmi2EnterContinuousTimeMode",
+    "fmi2CompletedIntegratorStep",
+    "fmi2SetTime",
+    "fmi2SetContinuousStates",
+    "fmi2GetDerivatives",
+    "fmi2GetEventIndicators",
+    "fmi2GetContinuousStates",
+    "fmi2GetNominalsOfContinuousStates",
+];
+
+/// The functions that a library without Co-Simulation need not have.
+const CO_SIMULATION: &[&str] = &[
+    "fmi2SetRealInputDerivatives",
+    "fmi2GetRealOutputDerivatives",
+    "fmi2DoStep",
+    "fmi2CancelStep",
+    "fmi2GetStatus",
+    "fmi2GetRealStatus",
+    "fmi2GetIntegerStatus",
+    "fmi2GetBooleanStatus",
+    "fmi2GetStringStatus",
+];
+
+/// The functions that a library for a kind must export.
+pub fn required_functions(kind: Kind) -> impl Iterator<Item = &'static str> {
+    let other = if kind == Kind::ModelExchange { CO_SIMULATION } else { MODEL_EXCHANGE };
+    FUNCTIONS.iter().copied().filter(move |name| !other.contains(name))
+}
+
+unsafe extern "C" {
+    fn calloc(count: usize, size: usize) -> *mut c_void;
+    fn free(block: *mut c_void);
+}
+
+/// The library of an FMU.
+pub struct Library {
+    functions: Found,
+    // Declared last, so that it outlives the functions.
+    _library: libloading::Library,
+}
+
+impl Library {
+    /// Loads a library for a kind of FMU.
+    ///
+    /// # Errors
+    /// The system cannot load the library, or a function is missing.
+    pub fn load(path: &Path, kind: Kind) -> Result<Library, Error> {
+        let fail = |reason: String| Error::Library { path: path.to_owned(), reason };
+        // SAFETY: whoever names an FMU to be run wants its code to be run; the initialisers of a
+        // library are part of that.
+        let library = unsafe { libloading::Library::new(path) }
+            .map_err(|e| fail(format!("the library cannot be loaded: {}", cause(&e))))?;
+        for name in required_functions(kind) {
+            // SAFETY: the symbol is only looked up, not used.
+            let found = unsafe { library.get::<*const c_void>(format!("{name}\0").as_bytes()) };
+            if found.is_err() {
+                return Err(fail(format!("the library does not export {name}")));
+            }
+        }
+        Ok(Library { functions: Found::in_library(&library), _library: library })
+    }
+
+    /// `fmi2GetTypesPlatform` and `fmi2GetVersion`.
+    pub fn platform_and_version(&self) -> (String, String) {
+        // SAFETY: both functions may be called at any time and return static strings.
+        let text = |f: Option<unsafe extern "C" fn() -> fmi2String>| match f {
+            Some(f) => unsafe { string(f()) },
+            None => String::new(),
+        };
+        (text(self.functions.fmi2GetTypesPlatform), text(self.functions.fmi2GetVersion))
+    }
+
+    /// Creates an instance.
+    ///
+    /// # Errors
+    /// The FMU refuses, with what it logged.
+    pub fn instantiate(
+        &self,
+        name: &str,
+        kind: Kind,
+        guid: &str,
+        resources: &str,
+    ) -> Result<Instance<'_>, Call> {
+        let log = Box::<Log>::default();
+        let environment = std::ptr::from_ref(&*log).cast_mut().cast::<c_void>();
+        let callbacks = Box::new(fmi2CallbackFunctions {
+            // SAFETY: see the type: the two differ in how the arguments after the fifth are named.
+            logger: Some(unsafe { std::mem::transmute::<Logger, fmi2CallbackLogger>(logger) }),
+            allocateMemory: Some(calloc),
+            freeMemory: Some(free),
+            stepFinished: None,
+            componentEnvironment: environment,
+        });
+        let (name, guid, resources) = (c_string(name), c_string(guid), c_string(resources));
+        let component = match self.functions.fmi2Instantiate {
+            // SAFETY: all pointers are valid during the call; callbacks and log live on in the
+            // instance, for FMUs that keep pointers to them.
+            Some(instantiate) => unsafe {
+                instantiate(
+                    name.as_ptr(),
+                    c_int::from(kind == Kind::CoSimulation),
+                    guid.as_ptr(),
+                    resources.as_ptr(),
+                    &raw const *callbacks,
+                    0,
+                    0,
+                )
+            },
+            None => std::ptr::null_mut(),
+        };
+        let instance = Instance {
+            library: self,
+            component,
+            log,
+            fatal: false,
+            _callbacks: callbacks,
+            _name: name,
+        };
+        if component.is_null() {
+            let message = instance.log.last();
+            return Err(Call { function: "fmi2Instantiate", status: Status::Error, message });
+        }
+        Ok(instance)
+    }
+}
+
+/// An instance of an FMU, freed when dropped.
+pub struct Instance<'l> {
+    library: &'l Library,
+    component: fmi2Component,
+    log: Box<Log>,
+    fatal: bool,
+    _callbacks: Box<fmi2CallbackFunctions>,
+    _name: CString,
+}
+
+impl Drop for Instance<'_> {
+    fn drop(&mut self) {
+        // After fmi2Fatal no function of the instance may be called.
+        if let Some(free) = self.library.functions.fmi2FreeInstance.filter(|_| !self.fatal) {
+            // SAFETY: the component came from fmi2Instantiate of this library; null is allowed.
+            unsafe { free(self.component) }
+        }
+    }
+}
+
+/// Calls a function with the component as its first argument and judges the status.
+macro_rules! call {
+    ($instance:ident . $name:ident ( $($argument:expr),* )) => {{
+        $instance.log.said.store(false, Ordering::Relaxed);
+        let code = match $instance.library.functions.$name {
+            // SAFETY: the component is alive, the slices are as long as stated, and the type of
+            // the function is the standard's.
+            Some(function) => unsafe { function($instance.component, $($argument),*) },
+            None => 3,
+        };
+        $instance.judge(stringify!($name), Status::of(code))
+    }};
+}
+
+/// One getter and one setter of a type.
+macro_rules! access {
+    ($get:ident, $set:ident, $type:ty, $fmi_get:ident, $fmi_set:ident) => {
+        #[doc = concat!("`", stringify!($fmi_get), "`; `values` is as long as `references`.")]
+        ///
+        /// # Errors
+        /// The status is neither OK nor Warning.
+        pub fn $get(&mut self, references: &[u32], values: &mut [$type]) -> Result<(), Call> {
+            let n = references.len().min(values.len());
+            call!(self.$fmi_get(references.as_ptr(), n, values.as_mut_ptr()))
+        }
+
+        #[doc = concat!("`", stringify!($fmi_set), "`; `values` is as long as `references`.")]
+        ///
+        /// # Errors
+        /// The status is neither OK nor Warning.
+        pub fn $set(&mut self, references: &[u32], values: &[$type]) -> Result<(), Call> {
+            let n = references.len().min(values.len());
+            call!(self.$fmi_set(references.as_ptr(), n, values.as_ptr()))
+        }
+    };
+}
+
+/// The functions of the standard; each fails with its [`Call`] where the status is neither OK nor
+/// Warning.
+#[allow(clippy::missing_errors_doc)]
+impl Instance<'_> {
+    access!(get_real, set_real, f64, fmi2GetReal, fmi2SetReal);
+    access!(get_integer, set_integer, i32, fmi2GetInteger, fmi2SetInteger);
+    access!(get_boolean, set_boolean, i32, fmi2GetBoolean, fmi2SetBoolean);
+
+    /// `fmi2SetString`.
+    pub fn set_string(&mut self, references: &[u32], values: &[&str]) -> Result<(), Call> {
+        let values: Vec<CString> = values.iter().map(|v| c_string(v)).collect();
+        let pointers: Vec<fmi2String> = values.iter().map(|v| v.as_ptr()).collect();
+        let n = references.len().min(pointers.len());
+        call!(self.fmi2SetString(references.as_ptr(), n, pointers.as_ptr()))
+    }
+
+    /// `fmi2GetString`.
+    pub fn get_string(&mut self, references: &[u32]) -> Result<Vec<String>, Call> {
+        let mut pointers = vec![std::ptr::null(); references.len()];
+        call!(self.fmi2GetString(references.as_ptr(), references.len(), pointers.as_mut_ptr()))?;
+        // SAFETY: the pointers stay valid until the next call of the instance.
+        Ok(pointers.into_iter().map(|p| unsafe { string(p) }).collect())
+    }
+
+    /// `fmi2SetDebugLogging`; no categories means all.
+    pub fn set_debug_logging(&mut self, on: bool, categories: &[&str]) -> Result<(), Call> {
+        let names: Vec<CString> = categories.iter().map(|c| c_string(c)).collect();
+        let pointers: Vec<fmi2String> = names.iter().map(|n| n.as_ptr()).collect();
+        call!(self.fmi2SetDebugLogging(c_int::from(on), pointers.len(), pointers.as_ptr()))
+    }
+
+    /// `fmi2SetupExperiment`; times in s.
+    pub fn setup_experiment(
+        &mut self,
+        tolerance: Option<f64>,
+        start: f64,
+        stop: Option<f64>,
+    ) -> Result<(), Call> {
+        let defined = |value: Option<f64>| c_int::from(value.is_some());
+        call!(self.fmi2SetupExperiment(
+            defined(tolerance),
+            tolerance.unwrap_or(0.0),
+            start,
+            defined(stop),
+            stop.unwrap_or(0.0)
+        ))
+    }
+
+    /// `fmi2EnterInitializationMode`.
+    pub fn enter_initialization_mode(&mut self) -> Result<(), Call> {
+        call!(self.fmi2EnterInitializationMode())
+    }
+
+    /// `fmi2ExitInitializationMode`.
+    pub fn exit_initialization_mode(&mut self) -> Result<(), Call> {
+        call!(self.fmi2ExitInitializationMode())
+    }
+
+    /// `fmi2Terminate`.
+    pub fn terminate(&mut self) -> Result<(), Call> {
+        call!(self.fmi2Terminate())
+    }
+
+    /// `fmi2Reset`.
+    pub fn reset(&mut self) -> Result<(), Call> {
+        call!(self.fmi2Reset())
+    }
+
+    /// `fmi2EnterEventMode`.
+    pub fn enter_event_mode(&mut self) -> Result<(), Call> {
+        call!(self.fmi2EnterEventMode())
+    }
+
+    /// `fmi2NewDiscreteStates`.
+    pub fn new_discrete_states(&mut self) -> Result<EventInfo, Call> {
+        let mut raw = fmi2EventInfo::default();
+        call!(self.fmi2NewDiscreteStates(&raw mut raw))?;
+        Ok(EventInfo {
+            new_discrete_states_needed: raw.newDiscreteStatesNeeded != 0,
+            terminate_simulation: raw.terminateSimulation != 0,
+            nominals_of_continuous_states_changed: raw.nominalsOfContinuousStatesChanged != 0,
+            values_of_continuous_states_changed: raw.valuesOfContinuousStatesChanged != 0,
+            next_event_time: (raw.nextEventTimeDefined != 0).then_some(raw.nextEventTime),
+        })
+    }
+
+    /// `fmi2EnterContinuousTimeMode`.
+    pub fn enter_continuous_time_mode(&mut self) -> Result<(), Call> {
+        call!(self.fmi2EnterContinuousTimeMode())
+    }
+
+    /// `fmi2CompletedIntegratorStep`: whether to enter Event Mode, whether to terminate.
+    pub fn completed_integrator_step(&mut self) -> Result<(bool, bool), Call> {
+        let (mut event, mut terminate) = (0, 0);
+        call!(self.fmi2CompletedIntegratorStep(1, &raw mut event, &raw mut terminate))?;
+        Ok((event != 0, terminate != 0))
+    }
+
+    /// `fmi2SetTime`, in s.
+    pub fn set_time(&mut self, time: f64) -> Result<(), Call> {
+        call!(self.fmi2SetTime(time))
+    }
+
+    /// `fmi2SetContinuousStates`.
+    pub fn set_continuous_states(&mut self, x: &[f64]) -> Result<(), Call> {
+        call!(self.fmi2SetContinuousStates(x.as_ptr(), x.len()))
+    }
+
+    /// `fmi2GetContinuousStates`.
+    pub fn get_continuous_states(&mut self, x: &mut [f64]) -> Result<(), Call> {
+        call!(self.fmi2GetContinuousStates(x.as_mut_ptr(), x.len()))
+    }
+
+    /// `fmi2GetNominalsOfContinuousStates`.
+    pub fn get_nominals(&mut self, nominals: &mut [f64]) -> Result<(), Call> {
+        call!(self.fmi2GetNominalsOfContinuousStates(nominals.as_mut_ptr(), nominals.len()))
+    }
+
+    /// `fmi2GetDerivatives`.
+    pub fn get_derivatives(&mut self, dx: &mut [f64]) -> Result<(), Call> {
+        call!(self.fmi2GetDerivatives(dx.as_mut_ptr(), dx.len()))
+    }
+
+    /// `fmi2GetEventIndicators`.
+    pub fn get_event_indicators(&mut self, z: &mut [f64]) -> Result<(), Call> {
+        call!(self.fmi2GetEventIndicators(z.as_mut_ptr(), z.len()))
+    }
+
+    /// `fmi2SetRealInputDerivatives` of the first order, in units of the input per s.
+    pub fn set_input_slopes(&mut self, references: &[u32], slopes: &[f64]) -> Result<(), Call> {
+        let orders = vec![1; references.len()];
+        let n = references.len().min(slopes.len());
+        call!(self.fmi2SetRealInputDerivatives(
+            references.as_ptr(),
+            n,
+            orders.as_ptr(),
+            slopes.as_ptr()
+        ))
+    }
+
+    /// `fmi2DoStep`; times in s.
+    pub fn do_step(&mut self, time: f64, step: f64) -> Result<(), Call> {
+        call!(self.fmi2DoStep(time, step, 1))
+    }
+
+    /// `fmi2GetBooleanStatus(fmi2Terminated)` after a discarded step.
+    pub fn is_terminated(&mut self) -> Result<bool, Call> {
+        let mut value = 0;
+        call!(self.fmi2GetBooleanStatus(3, &raw mut value))?;
+        Ok(value != 0)
+    }
+
+    /// `fmi2GetRealStatus(fmi2LastSuccessfulTime)` after a discarded step, in s.
+    pub fn last_successful_time(&mut self) -> Result<f64, Call> {
+        let mut value = 0.0;
+        call!(self.fmi2GetRealStatus(2, &raw mut value))?;
+        Ok(value)
+    }
+
+    /// The messages since the last time, and from now on all of them.
+    pub fn take_messages(&mut self) -> Vec<Message> {
+        let mut log = self.log.content();
+        log.keep = true;
+        std::mem::take(&mut log.messages)
+    }
+
+    fn judge(&mut self, function: &'static str, status: Status) -> Result<(), Call> {
+        match status {
+            Status::Ok | Status::Warning => Ok(()),
+            _ => {
+                self.fatal |= status == Status::Fatal;
+                Err(Call { function, status, message: self.log.last() })
+            }
+        }
+    }
+}
+
+/// Where the messages of an instance go.
+#[derive(Default)]
+struct Log {
+    /// Whether there was a message since the last call began.
+    said: AtomicBool,
+    content: Mutex<LogContent>,
+}
+
+#[derive(Default)]
+struct LogContent {
+    /// The first message since the last call began, or a later one that was not mere information.
+    last: String,
+    keep: bool,
+    messages: Vec<Message>,
+}
+
+impl Log {
+    fn content(&self) -> MutexGuard<'_, LogContent> {
+        self.content.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the FMU said about the last call.
+    fn last(&self) -> String {
+        let said = self.said.load(Ordering::Relaxed);
+        if said { self.content().last.clone() } else { String::new() }
+    }
+}
+
+/// More messages than this are dropped: an FMU must not fill the memory by its chatter.
+const MOST_MESSAGES: usize = 100_000;
+
+unsafe extern "C" fn logger(
+    environment: *mut c_void,
+    _instance: fmi2String,
+    status: c_int,
+    category: fmi2String,
+    message: fmi2String,
+    argument: fmi2String,
+) {
+    if environment.is_null() {
+        return;
+    }
+    // SAFETY: the environment is the log of the instance that calls, which lives as long as it;
+    // the strings are valid during the call.
+    let (log, category, format) =
+        unsafe { (&*environment.cast::<Log>(), string(category), string(message)) };
+    let arguments_arrive = cfg!(not(all(target_vendor = "apple", target_arch = "aarch64")));
+    let text = match format.as_str() {
+        // SAFETY: the format says that a string follows, and it travels like a named argument.
+        "%s" if arguments_arrive => unsafe { string(argument) },
+        _ => format,
+    };
+    let status = Status::of(status);
+    let first = !log.said.swap(true, Ordering::Relaxed);
+    let mut content = log.content();
+    if status != Status::Ok || first {
+        content.last = text.trim().replace('\n', " ");
+    }
+    if content.keep && content.messages.len() < MOST_MESSAGES {
+        content.messages.push(Message { status, category, text });
+    }
+}
+
+/// A copy of a string of the FMU; empty for null.
+///
+/// # Safety
+/// The pointer is null or points to a string that ends in NUL.
+unsafe fn string(text: fmi2String) -> String {
+    if text.is_null() {
+        return String::new();
+    }
+    // SAFETY: as the caller promises.
+    unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
+}
+
+fn c_string(text: &str) -> CString {
+    CString::new(text.replace('\0', "")).unwrap_or_default()
+}
+
+/// What the system's loader said.
+fn cause(error: &libloading::Error) -> String {
+    let source = std::error::Error::source(error);
+    source.map_or_else(|| error.to_string(), ToString::to_string)
+}

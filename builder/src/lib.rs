@@ -1,0 +1,24 @@
+//! Builds, runs, checks and inspects FMUs: everything behind the program `fmu`.
+
+pub mod archive;
+pub mod build;
+pub mod check;
+pub mod csv;
+pub mod docs;
+pub mod error;
+pub mod files;
+pub mod fmu;
+pub mod host;
+pub mod inspect;
+pub mod licenses;
+pub mod new;
+pub mod plot;
+pub mod read;
+pub mod run;
+#[cfg(test)]
+mod sample;
+pub mod tree;
+pub mod workspace;
+pub mod xml;
+
+pub use error::Error;

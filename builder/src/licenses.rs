@@ -1,0 +1,59 @@
+//! Collects the licences of everything whose code is in an FMU's library.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use crate::archive::Entry;
+use crate::error::{Attempt, Error};
+use crate::workspace::{Package, Workspace};
+
+/// The files of documentation/licenses: the model's own terms, then those of what it embeds.
+///
+/// # Errors
+/// A licence file exists but cannot be read.
+pub fn entries(model: &Package, workspace: &Workspace) -> Result<Vec<Entry>, Error> {
+    let mut text = format!("{} {}\n", model.name, model.version);
+    match &model.license {
+        Some(license) => {
+            let _ = writeln!(text, "License: {license}");
+        }
+        None => text.push_str("No license is stated for the model itself.\n"),
+    }
+    append_files(&mut text, model.folder())?;
+    text.push_str(concat!(
+        "\nThe library contains code of the following projects.\n",
+        "\n== Coupler run time ",
+        env!("CARGO_PKG_VERSION"),
+        " ==\nLicense: MIT OR Apache-2.0\n",
+        "\n== Rust standard library ==\nLicense: MIT OR Apache-2.0 (https://www.rust-lang.org)\n",
+    ));
+    text.push_str(include_str!("mit.txt"));
+    for package in workspace.embedded(model) {
+        let _ = write!(text, "\n== {} {} ==\n", package.name, package.version);
+        if let Some(license) = &package.license {
+            let _ = writeln!(text, "License: {license}");
+        }
+        append_files(&mut text, package.folder())?;
+    }
+    Ok(vec![Entry::new("documentation/licenses/license.txt", text)])
+}
+
+/// Appends the licence files of a package, in the order of their names.
+fn append_files(text: &mut String, folder: &Path) -> Result<(), Error> {
+    let is_license = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        ["license", "licence", "copying", "notice"].iter().any(|start| name.starts_with(start))
+    };
+    let mut paths: Vec<_> = fs::read_dir(folder)
+        .attempt("read", folder)?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|p| p.is_file() && p.file_name().and_then(|n| n.to_str()).is_some_and(is_license))
+        .collect();
+    paths.sort();
+    for path in paths {
+        let bytes = fs::read(&path).attempt("read", &path)?;
+        let _ = write!(text, "\n{}\n", String::from_utf8_lossy(&bytes).trim_end());
+    }
+    Ok(())
+}

@@ -1,0 +1,280 @@
+//! The program `fmu`: new, build, run, check and inspect.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Result, anyhow};
+use clap::error::ErrorKind;
+use clap::{Args, Parser, Subcommand};
+use fmu_builder::check::{self, Severity, Trial};
+use fmu_builder::host::Kind;
+use fmu_builder::new::Template;
+use fmu_builder::{build, fmu, inspect, new, plot, run, workspace};
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Builds, runs, checks and inspects FMUs.
+#[derive(Parser)]
+#[command(name = "fmu", version, about, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Starts a new model below models/.
+    New {
+        /// Its name, in snake case.
+        name: String,
+        /// Starts with equations instead of components.
+        #[arg(long)]
+        equations: bool,
+    },
+    /// Builds the FMU of a model.
+    Build(Build),
+    /// Simulates a model or an FMU; writes a table and a plot.
+    Run(Box<Run>),
+    /// Checks an FMU against the rules of FMI 2.0.
+    Check {
+        /// The FMU.
+        file: PathBuf,
+        /// Does not run the FMU's library.
+        #[arg(long)]
+        no_run: bool,
+    },
+    /// Shows what is in an FMU.
+    Inspect {
+        /// The FMU.
+        file: PathBuf,
+        /// Shows all variables.
+        #[arg(long)]
+        all: bool,
+    },
+    #[command(name = check::child::SUBCOMMAND, hide = true)]
+    TryLibrary { file: PathBuf },
+}
+
+#[derive(Args)]
+struct Build {
+    /// Models: names of packages below models/, or folders.
+    #[arg(required_unless_present = "all", conflicts_with = "all", value_name = "NAME|PATH")]
+    models: Vec<String>,
+    /// Builds all models of the workspace.
+    #[arg(long)]
+    all: bool,
+    /// The compiler's target to build for.
+    #[arg(long, value_name = "TRIPLE")]
+    target: Option<String>,
+    /// The folder to write to [default: target/fmu].
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct Run {
+    /// A model, which is built first, or an FMU.
+    #[arg(value_name = "NAME|FILE.fmu", required_unless_present = "plot")]
+    model: Option<String>,
+    /// Simulates as Model Exchange, with an integrator of this program.
+    #[arg(long, conflicts_with = "cs")]
+    me: bool,
+    /// Simulates as Co-Simulation [default].
+    #[arg(long)]
+    cs: bool,
+    /// Communication step in s.
+    #[arg(long, value_name = "H", allow_negative_numbers = true)]
+    step: Option<f64>,
+    /// Start time in s.
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    start: Option<f64>,
+    /// Stop time in s.
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    stop: Option<f64>,
+    /// Relative tolerance.
+    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    tolerance: Option<f64>,
+    /// Sets a parameter, start value or input before initialization.
+    #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true)]
+    set: Vec<String>,
+    /// Inputs over time: a CSV file with the columns `time` and names of inputs.
+    #[arg(long, value_name = "FILE.csv")]
+    input: Option<PathBuf>,
+    /// Where the results go [default: target/fmu/NAME.csv].
+    #[arg(long, value_name = "FILE.csv")]
+    output: Option<PathBuf>,
+    /// What to record, separated by commas [default: the outputs, else the states].
+    #[arg(long, value_name = "A,B,C")]
+    variables: Option<String>,
+    /// Where the plot goes [default: target/fmu/NAME.svg].
+    #[arg(long, value_name = "FILE.svg", num_args = 0..=1, conflicts_with = "no_plot")]
+    plot: Option<Option<String>>,
+    /// Draws no plot.
+    #[arg(long)]
+    no_plot: bool,
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(e) if !e.use_stderr() => return status(e.print().map_err(Into::into)),
+        Err(e) if e.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            // Nothing was asked for: the help is the answer, but nothing was done either.
+            drop(e.print());
+            return ExitCode::FAILURE;
+        }
+        Err(e) => return status(Err(anyhow!(first_sentence(&e.to_string())))),
+    };
+    status(match cli.command {
+        Command::New { name, equations } => start(&name, equations),
+        Command::Build(options) => build(options),
+        Command::Run(options) => simulate(*options),
+        Command::Check { file, no_run } => check(&file, no_run),
+        Command::Inspect { file, all } => {
+            inspect::report(&file, all).map_err(Into::into).and_then(|text| say(text.trim_end()))
+        }
+        Command::TryLibrary { file } => try_library(&file),
+    })
+}
+
+/// The exit code; a failure is one sentence on the standard error.
+fn status(result: Result<()>) -> ExitCode {
+    let Err(error) = result else { return ExitCode::SUCCESS };
+    if error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe) {
+        // Whoever reads has seen enough.
+        return ExitCode::SUCCESS;
+    }
+    let sentence = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+    // Where the standard error is closed, the exit code has to do.
+    let _ = writeln!(io::stderr(), "fmu: {sentence}");
+    ExitCode::FAILURE
+}
+
+/// What the command line's parser complains about, without its advice.
+fn first_sentence(text: &str) -> String {
+    let text = text.trim_start_matches("error:");
+    let end = text.find("\n\n").unwrap_or(text.len());
+    format!("{}; see fmu --help", text[..end].trim())
+}
+
+fn say(line: &str) -> Result<()> {
+    Ok(writeln!(io::stdout(), "{line}")?)
+}
+
+fn start(name: &str, equations: bool) -> Result<()> {
+    let template = if equations { Template::Equations } else { Template::Components };
+    let folder = new::model(name, template)?;
+    say(&shown(&folder))?;
+    say(&format!("its text is src/model.rs; try: fmu run {name}"))
+}
+
+fn build(b: Build) -> Result<()> {
+    let options = build::Options { target: b.target, out: b.out };
+    let built = if b.all { build::all(&options) } else { build::models(&b.models, &options) }?;
+    built.iter().try_for_each(|path| say(&shown(path)))
+}
+
+fn check(file: &Path, no_run: bool) -> Result<()> {
+    let program = std::env::current_exe()?;
+    let trial = if no_run { Trial::No } else { Trial::Child(&program) };
+    let findings = check::file(file, trial)?;
+    for finding in &findings {
+        say(&finding.to_string())?;
+    }
+    let errors = findings.iter().filter(|f| f.severity == Severity::Error).count();
+    match errors {
+        0 if findings.is_empty() => say(&format!("{}: no problems found", file.display())),
+        0 => say(&format!("{}: {} warnings", file.display(), findings.len())),
+        1 => Err(anyhow!("{}: one rule is broken", file.display())),
+        n => Err(anyhow!("{}: {n} rules are broken", file.display())),
+    }
+}
+
+fn try_library(file: &Path) -> Result<()> {
+    // The parent may have lost its patience; the trial goes on to its end.
+    check::child::report(file, &mut |line| drop(say(line)))?;
+    Ok(())
+}
+
+/// The FMU to run, and the folder for its results.
+fn find(model: &str) -> Result<(PathBuf, PathBuf)> {
+    let path = Path::new(model);
+    let is_fmu = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("fmu"));
+    if is_fmu || path.is_file() {
+        let workspace = workspace::Workspace::locate(None);
+        let folder = workspace.map_or_else(|_| PathBuf::new(), |w| w.fmu_folder());
+        return Ok((path.to_owned(), folder));
+    }
+    let built = build::model(model, &build::Options::default())?;
+    let folder = built.parent().map(Path::to_owned).unwrap_or_default();
+    Ok((built, folder))
+}
+
+fn simulate(r: Run) -> Result<()> {
+    // `--plot fourbar2` means the model, not a file to plot into.
+    let (model, plot_file) = match (r.model, r.plot.flatten()) {
+        (Some(model), file) => (model, file),
+        (None, Some(model)) => (model, None),
+        (None, None) => return Err(anyhow!("which model? see fmu run --help")),
+    };
+    let (path, folder) = find(&model)?;
+    let fmu = fmu::Fmu::open(&path)?;
+    let variables: Option<Vec<String>> = r.variables.as_deref().map(names);
+    let kind = match (r.me, r.cs) {
+        (true, _) => Some(Kind::ModelExchange),
+        (_, true) => Some(Kind::CoSimulation),
+        _ => None,
+    };
+    let options = run::Options {
+        kind,
+        wishes: run::Wishes { start: r.start, stop: r.stop, step: r.step, tolerance: r.tolerance },
+        set: &r.set,
+        input: r.input.as_deref(),
+        variables: variables.as_deref(),
+    };
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let bar = ProgressBar::new(1000).with_message(name.clone());
+    bar.set_style(ProgressStyle::with_template("{msg} [{bar:40}] {percent}% {eta}")?);
+    let mut shown_part = 0;
+    let outcome = run::simulate(&fmu, &options, &mut |part| {
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let part = (part * 1000.0) as u64;
+        if part > shown_part {
+            shown_part = part;
+            bar.set_position(part);
+        }
+    });
+    bar.finish_and_clear();
+    let outcome = outcome?;
+    let output = r.output.unwrap_or_else(|| folder.join(format!("{name}.csv")));
+    let title = &fmu.description.model_name;
+    let plot_file = plot_file.map_or_else(|| folder.join(format!("{name}.svg")), PathBuf::from);
+    outcome.table.write(&output)?;
+    say(run::summary(title, &outcome).trim_end())?;
+    say(&shown(&output))?;
+    if !r.no_plot {
+        plot::write(&plot_file, title, &outcome.signals, &outcome.table)?;
+        say(&shown(&plot_file))?;
+    }
+    Ok(())
+}
+
+/// A path as seen from the current folder.
+fn shown(path: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(&here).unwrap_or(path).display().to_string()
+}
+
+/// Splits a list at commas outside of brackets and parentheses.
+fn names(list: &str) -> Vec<String> {
+    let mut depth = 0;
+    let parts = list.split(|c| {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    parts.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
+}

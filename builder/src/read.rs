@@ -1,0 +1,472 @@
+//! Reads the modelDescription.xml of any FMI 2.0 FMU.
+
+use std::collections::BTreeMap;
+
+use crate::tree::{self, Element};
+
+/// A model description; indices count from 0.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs)]
+pub struct ModelDescription {
+    pub fmi_version: String,
+    pub model_name: String,
+    pub guid: String,
+    pub description: String,
+    pub author: Option<String>,
+    pub version: Option<String>,
+    pub license: Option<String>,
+    pub generation_tool: Option<String>,
+    pub generation_date_and_time: Option<String>,
+    pub variable_naming_convention: String,
+    pub number_of_event_indicators: usize,
+    pub model_exchange: Option<Interface>,
+    pub co_simulation: Option<Interface>,
+    pub units: Vec<Unit>,
+    pub types: Vec<SimpleType>,
+    pub log_categories: Vec<String>,
+    pub experiment: Experiment,
+    pub variables: Vec<ScalarVariable>,
+    pub outputs: Vec<Unknown>,
+    pub derivatives: Vec<Unknown>,
+    pub initial_unknowns: Vec<Unknown>,
+}
+
+/// `ModelExchange` or `CoSimulation`.
+#[derive(Clone, Debug, Default)]
+pub struct Interface {
+    /// Name of the library, without its extension.
+    pub model_identifier: String,
+    /// All its attributes.
+    pub attributes: BTreeMap<String, String>,
+    /// The source files listed.
+    pub source_files: Vec<String>,
+}
+
+impl Interface {
+    /// Whether a flag is set.
+    pub fn flag(&self, name: &str) -> bool {
+        matches!(self.attributes.get(name).map(String::as_str), Some("true" | "1"))
+    }
+
+    /// A number, 0 unless it is given.
+    pub fn number(&self, name: &str) -> u32 {
+        self.attributes.get(name).and_then(|v| v.parse().ok()).unwrap_or(0)
+    }
+}
+
+/// A unit: `base value = factor * value + offset`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Unit {
+    /// Its name.
+    pub name: String,
+    /// Exponents, factor and offset of its BaseUnit.
+    pub base: Option<BaseUnit>,
+    /// Display units: name, factor, offset.
+    pub display: Vec<(String, f64, f64)>,
+}
+
+/// A unit in base units.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[allow(missing_docs)]
+pub struct BaseUnit {
+    /// Exponents of kg, m, s, A, K, mol, cd, rad.
+    pub exponents: [i32; 8],
+    pub factor: f64,
+    pub offset: f64,
+}
+
+/// A type definition.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs)]
+pub struct SimpleType {
+    pub name: String,
+    pub base: Base,
+    pub attributes: Attributes,
+    /// Items of an enumeration: name, value.
+    pub items: Vec<(String, i64)>,
+}
+
+/// The base types of FMI.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Base {
+    #[default]
+    Real,
+    Integer,
+    Boolean,
+    String,
+    Enumeration,
+}
+
+impl Base {
+    /// The name space of value references: enumerations share that of integers.
+    pub fn name_space(self) -> Base {
+        if self == Base::Enumeration { Base::Integer } else { self }
+    }
+
+    /// Its name in XML.
+    pub fn name(self) -> &'static str {
+        match self {
+            Base::Real => "Real",
+            Base::Integer => "Integer",
+            Base::Boolean => "Boolean",
+            Base::String => "String",
+            Base::Enumeration => "Enumeration",
+        }
+    }
+}
+
+/// What a type and a variable may both say.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[allow(missing_docs)]
+pub struct Attributes {
+    pub unit: Option<String>,
+    pub display_unit: Option<String>,
+    pub min: Option<f64>,
+    pub max: Option<f64>,
+    pub nominal: Option<f64>,
+}
+
+impl Attributes {
+    fn over(self, declared: &Attributes) -> Attributes {
+        Attributes {
+            unit: self.unit.or_else(|| declared.unit.clone()),
+            display_unit: self.display_unit.or_else(|| declared.display_unit.clone()),
+            min: self.min.or(declared.min),
+            max: self.max.or(declared.max),
+            nominal: self.nominal.or(declared.nominal),
+        }
+    }
+}
+
+/// The default experiment, in s.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[allow(missing_docs)]
+pub struct Experiment {
+    pub start_time: Option<f64>,
+    pub stop_time: Option<f64>,
+    pub tolerance: Option<f64>,
+    pub step_size: Option<f64>,
+}
+
+/// A variable.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs)]
+pub struct ScalarVariable {
+    pub name: String,
+    pub value_reference: u32,
+    pub description: String,
+    pub causality: String,
+    pub variability: String,
+    /// `initial` as written; see [`ScalarVariable::initial`].
+    pub written_initial: Option<String>,
+    pub can_handle_multiple_set: Option<bool>,
+    pub base: Base,
+    pub declared_type: Option<String>,
+    /// The attributes in force: the variable's own, else its type's.
+    pub attributes: Attributes,
+    /// The start value as written.
+    pub start: Option<String>,
+    pub derivative: Option<usize>,
+    pub reinit: Option<bool>,
+}
+
+impl ScalarVariable {
+    /// `initial` as written, else its default.
+    pub fn initial(&self) -> Option<&str> {
+        match self.written_initial.as_deref() {
+            Some(initial) => Some(initial),
+            None => match (&*self.causality, &*self.variability) {
+                ("parameter", _) | (_, "constant") => Some("exact"),
+                ("input" | "independent", _) => None,
+                _ => Some("calculated"),
+            },
+        }
+    }
+
+    /// The start value of a Real, Integer, Boolean or Enumeration as a number.
+    pub fn start_number(&self) -> Option<f64> {
+        let text = self.start.as_deref()?;
+        match self.base {
+            Base::Boolean => boolean(text).map(f64::from),
+            Base::String => None,
+            _ => double(text),
+        }
+    }
+
+    /// The unit in brackets after a blank, or nothing.
+    pub fn unit_suffix(&self) -> String {
+        self.attributes.unit.as_ref().map(|u| format!(" {u}")).unwrap_or_default()
+    }
+}
+
+/// An entry of ModelStructure.
+#[derive(Clone, Debug, Default)]
+pub struct Unknown {
+    /// The variable; `usize::MAX` for the illegal index 0.
+    pub index: usize,
+    /// The variables on which it depends, if that is said.
+    pub dependencies: Option<Vec<usize>>,
+    /// The list as written.
+    pub written_dependencies: Option<String>,
+    /// How it depends on each of them.
+    pub kinds: Option<Vec<String>>,
+}
+
+impl ModelDescription {
+    /// Reads a model description.
+    ///
+    /// # Errors
+    /// The text is not well-formed XML or lacks what nothing works without, with its line.
+    pub fn parse(text: &str) -> Result<ModelDescription, String> {
+        ModelDescription::from_tree(&tree::parse(text)?)
+    }
+
+    /// Reads a model description that is parsed already.
+    ///
+    /// # Errors
+    /// See [`ModelDescription::parse`].
+    pub fn from_tree(root: &Element) -> Result<ModelDescription, String> {
+        if root.name != "fmiModelDescription" {
+            return Err(format!("the root element is <{}>, not <fmiModelDescription>", root.name));
+        }
+        let version = required(root, "fmiVersion")?;
+        if !version.starts_with('2') {
+            return Err(format!("its FMI version is {version}; only 2.0 is understood"));
+        }
+        let types: Vec<SimpleType> =
+            root.items("TypeDefinitions").iter().map(simple_type).collect::<Result<_, _>>()?;
+        let variables = root
+            .items("ModelVariables")
+            .iter()
+            .map(|e| variable(e, &types))
+            .collect::<Result<_, _>>()?;
+        let structure = root.child("ModelStructure").cloned().unwrap_or_default();
+        let unknowns = |list| -> Result<Vec<Unknown>, String> {
+            structure.items(list).iter().map(unknown).collect()
+        };
+        let naming = optional(root, "variableNamingConvention");
+        Ok(ModelDescription {
+            fmi_version: version.to_owned(),
+            model_name: required(root, "modelName")?.to_owned(),
+            guid: required(root, "guid")?.to_owned(),
+            description: optional(root, "description").unwrap_or_default(),
+            author: optional(root, "author"),
+            version: optional(root, "version"),
+            license: optional(root, "license"),
+            generation_tool: optional(root, "generationTool"),
+            generation_date_and_time: optional(root, "generationDateAndTime"),
+            variable_naming_convention: naming.unwrap_or_else(|| "flat".to_owned()),
+            number_of_event_indicators: number(root, "numberOfEventIndicators")?.unwrap_or(0),
+            model_exchange: root.child("ModelExchange").map(interface).transpose()?,
+            co_simulation: root.child("CoSimulation").map(interface).transpose()?,
+            units: root.items("UnitDefinitions").iter().map(unit).collect::<Result<_, _>>()?,
+            types,
+            log_categories: root
+                .items("LogCategories")
+                .iter()
+                .filter_map(|c| optional(c, "name"))
+                .collect(),
+            experiment: root
+                .child("DefaultExperiment")
+                .map(experiment)
+                .transpose()?
+                .unwrap_or_default(),
+            variables,
+            outputs: unknowns("Outputs")?,
+            derivatives: unknowns("Derivatives")?,
+            initial_unknowns: unknowns("InitialUnknowns")?,
+        })
+    }
+
+    /// The variable of a name.
+    pub fn variable(&self, name: &str) -> Option<&ScalarVariable> {
+        self.variables.iter().find(|v| v.name == name)
+    }
+
+    /// The continuous states, in order: indices of variables.
+    pub fn states(&self) -> Vec<usize> {
+        self.derivatives
+            .iter()
+            .filter_map(|u| self.variables.get(u.index)?.derivative)
+            .filter(|state| *state < self.variables.len())
+            .collect()
+    }
+
+    /// The type of a variable.
+    pub fn declared_type(&self, v: &ScalarVariable) -> Option<&SimpleType> {
+        let name = v.declared_type.as_ref()?;
+        self.types.iter().find(|t| t.name == *name)
+    }
+}
+
+fn required<'a>(element: &'a Element, name: &str) -> Result<&'a str, String> {
+    element
+        .attribute(name)
+        .ok_or_else(|| format!("line {}: <{}> lacks {name}", element.line, element.name))
+}
+
+fn optional(element: &Element, name: &str) -> Option<String> {
+    element.attribute(name).map(str::to_owned)
+}
+
+fn number<T: std::str::FromStr>(element: &Element, name: &str) -> Result<Option<T>, String> {
+    element.attribute(name).map(|text| parsed(element, name, text.trim().parse().ok())).transpose()
+}
+
+fn real(element: &Element, name: &str) -> Result<Option<f64>, String> {
+    element.attribute(name).map(|text| parsed(element, name, double(text))).transpose()
+}
+
+fn flag(element: &Element, name: &str) -> Result<Option<bool>, String> {
+    element.attribute(name).map(|text| parsed(element, name, boolean(text))).transpose()
+}
+
+fn parsed<T>(element: &Element, name: &str, value: Option<T>) -> Result<T, String> {
+    value.ok_or_else(|| {
+        let text = element.attribute(name).unwrap_or_default();
+        format!("line {}: {name}=\"{text}\" of <{}> is not legal", element.line, element.name)
+    })
+}
+
+/// An `xs:double`.
+pub(crate) fn double(text: &str) -> Option<f64> {
+    match text.trim() {
+        "INF" | "+INF" => Some(f64::INFINITY),
+        "-INF" => Some(f64::NEG_INFINITY),
+        "NaN" => Some(f64::NAN),
+        number if number.bytes().all(|b| b"0123456789+-.eE".contains(&b)) => number.parse().ok(),
+        _ => None,
+    }
+}
+
+/// An `xs:boolean`.
+pub(crate) fn boolean(text: &str) -> Option<bool> {
+    match text.trim() {
+        "true" | "1" => Some(true),
+        "false" | "0" => Some(false),
+        _ => None,
+    }
+}
+
+fn interface(element: &Element) -> Result<Interface, String> {
+    Ok(Interface {
+        model_identifier: required(element, "modelIdentifier")?.to_owned(),
+        attributes: element.attributes.iter().cloned().collect(),
+        source_files: element
+            .items("SourceFiles")
+            .iter()
+            .filter_map(|f| optional(f, "name"))
+            .collect(),
+    })
+}
+
+fn unit(element: &Element) -> Result<Unit, String> {
+    let base = |b: &Element| -> Result<BaseUnit, String> {
+        let mut exponents = [0; 8];
+        for (exponent, name) in exponents.iter_mut().zip(BASE_UNITS) {
+            *exponent = number(b, name)?.unwrap_or(0);
+        }
+        let factor = real(b, "factor")?.unwrap_or(1.0);
+        Ok(BaseUnit { exponents, factor, offset: real(b, "offset")?.unwrap_or(0.0) })
+    };
+    let mut display = Vec::new();
+    for d in element.children.iter().filter(|c| c.name == "DisplayUnit") {
+        let factor = real(d, "factor")?.unwrap_or(1.0);
+        let offset = real(d, "offset")?.unwrap_or(0.0);
+        display.push((required(d, "name")?.to_owned(), factor, offset));
+    }
+    let name = required(element, "name")?.to_owned();
+    Ok(Unit { name, base: element.child("BaseUnit").map(base).transpose()?, display })
+}
+
+/// The base units, in the order of their exponents.
+pub(crate) const BASE_UNITS: [&str; 8] = ["kg", "m", "s", "A", "K", "mol", "cd", "rad"];
+
+fn base(name: &str) -> Option<Base> {
+    [Base::Real, Base::Integer, Base::Boolean, Base::String, Base::Enumeration]
+        .into_iter()
+        .find(|b| b.name() == name)
+}
+
+fn typed(element: &Element) -> Result<(&Element, Base), String> {
+    element
+        .children
+        .iter()
+        .find_map(|c| Some((c, base(&c.name)?)))
+        .ok_or_else(|| format!("line {}: <{}> has no base type", element.line, element.name))
+}
+
+fn attributes(element: &Element) -> Result<Attributes, String> {
+    Ok(Attributes {
+        unit: optional(element, "unit"),
+        display_unit: optional(element, "displayUnit"),
+        min: real(element, "min")?,
+        max: real(element, "max")?,
+        nominal: real(element, "nominal")?,
+    })
+}
+
+fn simple_type(element: &Element) -> Result<SimpleType, String> {
+    let (inner, base) = typed(element)?;
+    let mut items = Vec::new();
+    for item in inner.children.iter().filter(|c| c.name == "Item") {
+        let value = number(item, "value")?;
+        items.push((required(item, "name")?.to_owned(), parsed(item, "value", value)?));
+    }
+    let name = required(element, "name")?.to_owned();
+    Ok(SimpleType { name, base, attributes: attributes(inner)?, items })
+}
+
+fn experiment(element: &Element) -> Result<Experiment, String> {
+    Ok(Experiment {
+        start_time: real(element, "startTime")?,
+        stop_time: real(element, "stopTime")?,
+        tolerance: real(element, "tolerance")?,
+        step_size: real(element, "stepSize")?,
+    })
+}
+
+fn variable(element: &Element, types: &[SimpleType]) -> Result<ScalarVariable, String> {
+    let (inner, base) = typed(element)?;
+    let declared_type = optional(inner, "declaredType");
+    let declared = types.iter().find(|t| Some(&t.name) == declared_type.as_ref());
+    let own = attributes(inner)?;
+    let reference = number(element, "valueReference")?;
+    Ok(ScalarVariable {
+        name: required(element, "name")?.to_owned(),
+        value_reference: match reference {
+            Some(reference) => reference,
+            None => return Err(required(element, "valueReference").unwrap_err()),
+        },
+        description: optional(element, "description").unwrap_or_default(),
+        causality: optional(element, "causality").unwrap_or_else(|| "local".to_owned()),
+        variability: optional(element, "variability").unwrap_or_else(|| "continuous".to_owned()),
+        written_initial: optional(element, "initial"),
+        can_handle_multiple_set: flag(element, "canHandleMultipleSetPerTimeInstant")?,
+        base,
+        attributes: declared.map_or(own.clone(), |d| own.over(&d.attributes)),
+        declared_type,
+        start: optional(inner, "start"),
+        derivative: number::<usize>(inner, "derivative")?.map(|index| index.wrapping_sub(1)),
+        reinit: flag(inner, "reinit")?,
+    })
+}
+
+fn unknown(element: &Element) -> Result<Unknown, String> {
+    let index: usize = parsed(element, "index", number(element, "index")?)?;
+    let written = optional(element, "dependencies");
+    let dependencies = written
+        .as_ref()
+        .map(|list| {
+            let one_based = list.split_ascii_whitespace().map(|i| i.parse::<usize>().ok());
+            let indices: Option<Vec<usize>> =
+                one_based.map(|i| i.map(|i| i.wrapping_sub(1))).collect();
+            parsed(element, "dependencies", indices)
+        })
+        .transpose()?;
+    let kinds = element.attribute("dependenciesKind");
+    let kinds = kinds.map(|k| k.split_ascii_whitespace().map(str::to_owned).collect());
+    let index = index.wrapping_sub(1);
+    Ok(Unknown { index, dependencies, written_dependencies: written, kinds })
+}

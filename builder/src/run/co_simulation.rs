@@ -1,0 +1,46 @@
+//! Simulates a Co-Simulation FMU: one step after the other.
+
+use std::time::Instant;
+
+use crate::error::Call;
+use crate::host::Instance;
+use crate::read::Interface;
+use crate::run::{Job, at, is_discard};
+
+/// Runs an initialized instance from start to stop.
+pub(super) fn run(
+    instance: &mut Instance<'_>,
+    job: &mut Job<'_>,
+    interface: &Interface,
+) -> Result<(), Call> {
+    let any_step = interface.flag("canHandleVariableCommunicationStepSize");
+    let slopes = interface.flag("canInterpolateInputs");
+    let mut time = job.experiment.start;
+    job.sample(instance, time)?;
+    for (next, record) in job.points(any_step) {
+        // The step of the standard's fixed-step slaves must be the same number each time.
+        let step = if any_step { next - time } else { job.experiment.step };
+        let call = |error| at(time)(error);
+        job.inputs.set_all(instance, time).map_err(call)?;
+        if slopes {
+            job.inputs.set_slopes(instance, time, time + step).map_err(call)?;
+        }
+        let begin = Instant::now();
+        let done = instance.do_step(time, step);
+        job.statistics.elapsed += begin.elapsed();
+        match done {
+            Ok(()) => time = if any_step { next } else { next.max(time) },
+            Err(error) if is_discard(&error) && instance.is_terminated().unwrap_or(false) => {
+                let end = instance.last_successful_time().unwrap_or(time);
+                job.terminated = Some((end, error.message));
+                return job.sample(instance, end);
+            }
+            Err(error) => return Err(call(error)),
+        }
+        job.statistics.steps += 1;
+        if record {
+            job.sample(instance, time).map_err(at(time))?;
+        }
+    }
+    Ok(())
+}

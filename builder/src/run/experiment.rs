@@ -1,0 +1,131 @@
+//! From when to when a simulation runs, and in which steps.
+
+use crate::csv::number;
+use crate::error::Error;
+use crate::read::ModelDescription;
+
+/// What the user wants to be different from the default experiment; times in s.
+#[derive(Clone, Copy, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Wishes {
+    pub start: Option<f64>,
+    pub stop: Option<f64>,
+    pub step: Option<f64>,
+    pub tolerance: Option<f64>,
+}
+
+/// From when to when a simulation runs, and in which steps; times in s.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub struct Experiment {
+    pub start: f64,
+    pub stop: f64,
+    pub step: f64,
+    /// Relative; `None` leaves it to the FMU.
+    pub tolerance: Option<f64>,
+    /// The number of steps; the last one may be shorter.
+    pub steps: usize,
+}
+
+/// The rows of a longer result would not fit into memory.
+const MOST_STEPS: f64 = 2e7;
+
+impl Experiment {
+    /// The default experiment of an FMU with the user's wishes.
+    ///
+    /// # Errors
+    /// A value that makes no sense, by its name.
+    pub fn of(description: &ModelDescription, wishes: &Wishes) -> Result<Experiment, Error> {
+        let default = &description.experiment;
+        let name = &description.model_name;
+        let fail = |sentence: String| Err(Error::Request(format!("{name}: {sentence}")));
+        let start = wishes.start.or(default.start_time).unwrap_or(0.0);
+        let stop = wishes.stop.or(default.stop_time).unwrap_or(start + 1.0);
+        for (what, value) in [("start", start), ("stop", stop)] {
+            if !value.is_finite() {
+                return fail(format!("the {what} time must be a finite number, not {value}"));
+            }
+        }
+        if stop <= start {
+            let (stop, start) = (number(stop), number(start));
+            return fail(format!(
+                "the stop time {stop} s does not come after the start time {start} s"
+            ));
+        }
+        let span = stop - start;
+        let step = wishes.step.or(default.step_size).unwrap_or(span / 500.0);
+        if !(step.is_finite() && step > 0.0) {
+            return fail(format!("the step must be a positive number of s, not {}", number(step)));
+        }
+        let tolerance = wishes.tolerance.or(default.tolerance.filter(|t| *t > 0.0));
+        if let Some(t) = tolerance.filter(|t| !(*t > 0.0 && *t < 1.0)) {
+            return fail(format!("the tolerance must be between 0 and 1, not {}", number(t)));
+        }
+        let quotient = span / step;
+        let whole = quotient.round();
+        // A remainder that is only round-off is not worth a step of its own.
+        let steps = if (quotient - whole).abs() < 1e-9 * whole { whole } else { quotient.ceil() };
+        if steps > MOST_STEPS {
+            let (step, span) = (number(step), number(span));
+            return fail(format!("a step of {step} s makes too many steps in {span} s"));
+        }
+        if start + step == start || stop - step == stop {
+            let step = number(step);
+            return fail(format!("a step of {step} s is lost to round-off at {} s", number(stop)));
+        }
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        Ok(Experiment { start, stop, step, tolerance, steps: steps.max(1.0) as usize })
+    }
+
+    /// The point after a number of steps; the last one is the stop time itself.
+    #[allow(clippy::cast_precision_loss)]
+    pub fn point(&self, index: usize) -> f64 {
+        if index >= self.steps { self.stop } else { self.start + index as f64 * self.step }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(wishes: Wishes) -> Result<Experiment, String> {
+        let description =
+            ModelDescription { model_name: "M".to_owned(), ..ModelDescription::default() };
+        Experiment::of(&description, &wishes).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn points_do_not_accumulate_round_off() {
+        let e = of(Wishes { stop: Some(1.0), step: Some(0.1), ..Wishes::default() }).unwrap();
+        assert_eq!((e.steps, e.point(3), e.point(10)), (10, 0.1 * 3.0, 1.0));
+        let e = of(Wishes { stop: Some(1.0), step: Some(0.3), ..Wishes::default() }).unwrap();
+        assert_eq!((e.steps, e.point(4)), (4, 1.0));
+    }
+
+    #[test]
+    fn nonsense_is_refused_by_name() {
+        let check = |start: f64, stop: f64, step: f64, tolerance: f64, sentence: &str| {
+            let some = |v: f64| Some(v).filter(|v| *v != 7.0);
+            let wishes = Wishes {
+                start: some(start),
+                stop: some(stop),
+                step: some(step),
+                tolerance: some(tolerance),
+            };
+            assert_eq!(of(wishes).unwrap_err(), sentence);
+        };
+        check(7.0, f64::NAN, 7.0, 7.0, "M: the stop time must be a finite number, not NaN");
+        check(2.0, 2.0, 7.0, 7.0, "M: the stop time 2 s does not come after the start time 2 s");
+        check(7.0, 7.0, -0.1, 7.0, "M: the step must be a positive number of s, not -0.1");
+        check(7.0, 7.0, f64::NAN, 7.0, "M: the step must be a positive number of s, not NaN");
+        check(7.0, 7.0, 1e-12, 7.0, "M: a step of 1e-12 s makes too many steps in 1 s");
+        check(
+            1e17,
+            1e17 + 64.0,
+            1.0,
+            7.0,
+            "M: a step of 1 s is lost to round-off at 1.0000000000000006e17 s",
+        );
+        check(7.0, 7.0, 7.0, 0.0, "M: the tolerance must be between 0 and 1, not 0");
+    }
+}

@@ -1,0 +1,140 @@
+//! Inputs over time, from a table: linear between the rows where continuous, held where discrete.
+
+use std::path::Path;
+
+use crate::csv::Table;
+use crate::error::{Call, Error};
+use crate::host::Instance;
+use crate::read::{Base, ModelDescription};
+use crate::run::values;
+
+/// The inputs of a simulation; none at all by default.
+#[derive(Clone, Debug, Default)]
+pub struct Inputs {
+    time: Vec<f64>,
+    columns: Vec<Column>,
+}
+
+#[derive(Clone, Debug)]
+struct Column {
+    name: String,
+    reference: u32,
+    base: Base,
+    continuous: bool,
+    values: Vec<f64>,
+}
+
+impl Inputs {
+    /// Reads the inputs of a model from a CSV file.
+    ///
+    /// # Errors
+    /// The file is not a table, a column is not an input, or a value is not legal for it.
+    pub fn read(path: &Path, description: &ModelDescription) -> Result<Inputs, Error> {
+        let table = Table::read(path)?;
+        let fail = |reason: String| Error::Content { path: path.to_owned(), reason };
+        let model = &description.model_name;
+        let mut columns = Vec::new();
+        for (index, name) in table.names.iter().enumerate() {
+            let variable = description.variable(name).filter(|v| v.causality == "input");
+            let variable = variable.ok_or_else(|| {
+                let inputs = description.variables.iter().filter(|v| v.causality == "input");
+                let inputs: Vec<&str> = inputs.map(|v| v.name.as_str()).collect();
+                let known = match inputs.is_empty() {
+                    true => "it has none".to_owned(),
+                    false => format!("they are {}", inputs.join(", ")),
+                };
+                fail(format!("column `{name}` is not an input of {model}: {known}"))
+            })?;
+            let values: Vec<f64> = table.rows.iter().map(|row| row[index]).collect();
+            for (time, value) in table.time.iter().zip(&values) {
+                values::check_number(variable, *value)
+                    .map_err(|e| fail(format!("column {name}, time {time} s: {e}")))?;
+            }
+            columns.push(Column {
+                name: name.clone(),
+                reference: variable.value_reference,
+                base: variable.base,
+                continuous: variable.variability == "continuous",
+                values,
+            });
+        }
+        Ok(Inputs { time: table.time, columns })
+    }
+
+    /// Whether an input is given.
+    pub fn contains(&self, name: &str) -> bool {
+        self.columns.iter().any(|c| c.name == name)
+    }
+
+    /// The times at which an input or its slope changes, strictly between two times.
+    pub fn knots(&self, after: f64, before: f64) -> impl Iterator<Item = f64> + '_ {
+        self.time.iter().copied().filter(move |t| after < *t && *t < before)
+    }
+
+    /// Whether a discrete input changes at a time.
+    pub fn has_event(&self, time: f64) -> bool {
+        let row = self.row(time);
+        self.time[..].get(row) == Some(&time)
+            && row > 0
+            && self.columns.iter().any(|c| !c.continuous && c.values[row] != c.values[row - 1])
+    }
+
+    /// Sets all inputs to their values at a time.
+    ///
+    /// # Errors
+    /// The FMU refuses.
+    pub fn set_all(&self, instance: &mut Instance<'_>, time: f64) -> Result<(), Call> {
+        self.set_continuous(instance, time)?;
+        for column in self.columns.iter().filter(|c| !c.continuous) {
+            let (reference, value) = (&[column.reference], self.value(column, time));
+            #[allow(clippy::cast_possible_truncation)]
+            match column.base {
+                Base::Real => instance.set_real(reference, &[value])?,
+                Base::Boolean => instance.set_boolean(reference, &[i32::from(value != 0.0)])?,
+                _ => instance.set_integer(reference, &[value as i32])?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the continuous inputs to their values at a time.
+    ///
+    /// # Errors
+    /// The FMU refuses.
+    pub fn set_continuous(&self, instance: &mut Instance<'_>, time: f64) -> Result<(), Call> {
+        for column in self.columns.iter().filter(|c| c.continuous) {
+            instance.set_real(&[column.reference], &[self.value(column, time)])?;
+        }
+        Ok(())
+    }
+
+    /// Sets the slopes of the continuous inputs between two times, in which they are straight.
+    ///
+    /// # Errors
+    /// The FMU refuses.
+    pub fn set_slopes(&self, instance: &mut Instance<'_>, from: f64, to: f64) -> Result<(), Call> {
+        for column in self.columns.iter().filter(|c| c.continuous) {
+            let slope = (self.value(column, to) - self.value(column, from)) / (to - from);
+            instance.set_input_slopes(&[column.reference], &[slope])?;
+        }
+        Ok(())
+    }
+
+    /// The last row that is not after a time; the first row before the table begins.
+    fn row(&self, time: f64) -> usize {
+        self.time.partition_point(|t| *t <= time).saturating_sub(1)
+    }
+
+    fn value(&self, column: &Column, time: f64) -> f64 {
+        let row = self.row(time);
+        let value = column.values[row];
+        let next = self.time.get(row + 1).filter(|_| column.continuous && time > self.time[row]);
+        match next {
+            Some(next) => {
+                let part = (time - self.time[row]) / (next - self.time[row]);
+                value + part * (column.values[row + 1] - value)
+            }
+            None => value,
+        }
+    }
+}

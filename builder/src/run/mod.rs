@@ -1,0 +1,228 @@
+//! Simulates an FMU through its C interface, as a host would.
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::csv::Table;
+use crate::error::{Call, Error};
+use crate::fmu::Fmu;
+use crate::host::{Instance, Kind, Library, Status};
+use crate::read::ModelDescription;
+
+mod co_simulation;
+mod dormand_prince;
+mod experiment;
+mod inputs;
+mod model_exchange;
+mod record;
+mod summary;
+mod values;
+
+pub use experiment::{Experiment, Wishes};
+pub use record::Signal;
+pub use summary::summary;
+
+use inputs::Inputs;
+use record::Recorder;
+use values::Assignment;
+
+/// What the user asks for.
+#[derive(Clone, Debug, Default)]
+pub struct Options<'a> {
+    /// Co-Simulation unless given or unless the FMU is only for the other.
+    pub kind: Option<Kind>,
+    /// What is different from the default experiment.
+    pub wishes: Wishes,
+    /// Start values, `name=value`.
+    pub set: &'a [String],
+    /// A CSV file with inputs over time.
+    pub input: Option<&'a Path>,
+    /// What to record; unless given, the outputs, else the states.
+    pub variables: Option<&'a [String]>,
+}
+
+/// What came out.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// How it was simulated.
+    pub kind: Kind,
+    /// From when to when, in which steps.
+    pub experiment: Experiment,
+    /// What was recorded.
+    pub signals: Vec<Signal>,
+    /// Its values.
+    pub table: Table,
+    /// What it took.
+    pub statistics: Statistics,
+    /// What the FMU's own solver said about its work.
+    pub work: Option<String>,
+    /// Set if the model asked to stop before the stop time: when (s) and what it said.
+    pub terminated: Option<(f64, String)>,
+}
+
+/// What a simulation took.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Communication steps, or accepted steps of the integrator.
+    pub steps: usize,
+    /// Steps that the integrator had to repeat.
+    pub rejected: usize,
+    /// Evaluations of the derivatives by the integrator.
+    pub evaluations: usize,
+    /// State events, where the host handles them.
+    pub state_events: Option<usize>,
+    /// Time events, where the host handles them.
+    pub time_events: Option<usize>,
+    /// Time spent in `fmi2DoStep`, or by the integrator; recording does not count.
+    pub elapsed: Duration,
+}
+
+/// Everything a simulation needs besides the instance.
+struct Job<'a> {
+    description: &'a ModelDescription,
+    experiment: Experiment,
+    inputs: Inputs,
+    recorder: Recorder,
+    statistics: Statistics,
+    terminated: Option<(f64, String)>,
+    progress: &'a mut dyn FnMut(f64),
+}
+
+impl Job<'_> {
+    fn sample(&mut self, instance: &mut Instance<'_>, time: f64) -> Result<(), Call> {
+        self.recorder.sample(instance, time)?;
+        (self.progress)(
+            (time - self.experiment.start) / (self.experiment.stop - self.experiment.start),
+        );
+        Ok(())
+    }
+
+    /// The grid of communication points with the knots of the inputs in between: time, and whether
+    /// to record.
+    fn points(&self, with_knots: bool) -> impl Iterator<Item = (f64, bool)> + use<> {
+        let experiment = self.experiment;
+        let near = 1e-9 * experiment.step;
+        let inputs = if with_knots { self.inputs.clone() } else { Inputs::default() };
+        (1..=experiment.steps).flat_map(move |index| {
+            let (from, to) = (experiment.point(index - 1), experiment.point(index));
+            let knots: Vec<f64> = inputs.knots(from + near, to - near).collect();
+            knots.into_iter().map(|t| (t, false)).chain([(to, true)])
+        })
+    }
+}
+
+/// Simulates an FMU; `progress` hears how far it is, from 0 to 1.
+///
+/// # Errors
+/// A wish makes no sense, or a function of the FMU fails.
+pub fn simulate(
+    fmu: &Fmu,
+    options: &Options<'_>,
+    progress: &mut dyn FnMut(f64),
+) -> Result<Outcome, Error> {
+    let description = &fmu.description;
+    let kind = match options.kind {
+        Some(kind) => kind,
+        None if description.co_simulation.is_some() => Kind::CoSimulation,
+        None => Kind::ModelExchange,
+    };
+    let interface = fmu.interface(kind)?;
+    let experiment = Experiment::of(description, &options.wishes)?;
+    let assignments: Vec<Assignment> =
+        options.set.iter().map(|s| Assignment::parse(description, s)).collect::<Result<_, _>>()?;
+    let inputs = options.input.map(|path| Inputs::read(path, description)).transpose()?;
+    let inputs = inputs.unwrap_or_default();
+    for text in options.set {
+        if let Some((name, _)) =
+            text.split_once('=').filter(|(name, _)| inputs.contains(name.trim()))
+        {
+            return Err(Error::Request(format!("input {} is given twice", name.trim())));
+        }
+    }
+    let recorder = Recorder::new(description, options.variables)?;
+    let library = Library::load(&fmu.library(kind)?, kind)?;
+    let mut job = Job {
+        description,
+        experiment,
+        inputs,
+        recorder,
+        statistics: Statistics::default(),
+        terminated: None,
+        progress,
+    };
+    let name = &description.model_name;
+    let mut instance =
+        library.instantiate(name, kind, &description.guid, &fmu.resources()).map_err(of(fmu))?;
+    initialize(&mut instance, &mut job, &assignments, kind).map_err(of(fmu))?;
+    match kind {
+        Kind::CoSimulation => co_simulation::run(&mut instance, &mut job, interface),
+        Kind::ModelExchange => model_exchange::run(&mut instance, &mut job, interface),
+    }
+    .map_err(of(fmu))?;
+    let work = terminate(&mut instance, description).map_err(of(fmu))?;
+    Ok(Outcome {
+        kind,
+        experiment,
+        signals: job.recorder.signals,
+        table: job.recorder.table,
+        statistics: job.statistics,
+        work,
+        terminated: job.terminated,
+    })
+}
+
+/// Ends a simulation; what the FMU's own solver then says about its work, if it does.
+fn terminate(
+    instance: &mut Instance<'_>,
+    description: &ModelDescription,
+) -> Result<Option<String>, Call> {
+    let category = "logEvents";
+    if description.log_categories.iter().any(|c| c == category) {
+        instance.set_debug_logging(true, &[category])?;
+    }
+    instance.take_messages();
+    instance.terminate()?;
+    let messages = instance.take_messages();
+    Ok(messages.iter().find_map(|m| m.text.strip_prefix("solver: ").map(str::to_owned)))
+}
+
+/// Names the FMU a failed call belongs to.
+fn of(fmu: &Fmu) -> impl Fn(Call) -> Error {
+    |call| Error::Library { path: fmu.path.clone(), reason: call.to_string() }
+}
+
+/// Brings an instance to the end of its initialization.
+fn initialize(
+    instance: &mut Instance<'_>,
+    job: &mut Job<'_>,
+    assignments: &[Assignment],
+    kind: Kind,
+) -> Result<(), Call> {
+    let e = job.experiment;
+    for assignment in assignments {
+        assignment.apply(instance)?;
+    }
+    // An integrator may try times beyond the end, a slave must not.
+    let stop = Some(e.stop).filter(|_| kind == Kind::CoSimulation);
+    instance.setup_experiment(e.tolerance, e.start, stop)?;
+    instance.enter_initialization_mode()?;
+    job.inputs.set_all(instance, e.start)?;
+    instance.exit_initialization_mode()
+}
+
+/// A call that failed at a time.
+fn at(time: f64) -> impl Fn(Call) -> Call {
+    move |mut call| {
+        let when = format!("at t = {} s", crate::csv::number(time));
+        call.message = match call.message.is_empty() {
+            true => when,
+            false => format!("{when}: {}", call.message),
+        };
+        call
+    }
+}
+
+/// Whether a failed call may succeed with a smaller step.
+fn is_discard(call: &Call) -> bool {
+    call.status == Status::Discard
+}

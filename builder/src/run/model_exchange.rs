@@ -1,0 +1,306 @@
+//! Simulates a Model Exchange FMU: integrates, locates events, iterates them.
+
+use std::time::Instant;
+
+use crate::error::Call;
+use crate::host::{Instance, Status};
+use crate::read::Interface;
+use crate::run::dormand_prince::{Equations, Step};
+use crate::run::inputs::Inputs;
+use crate::run::{Job, at, is_discard};
+
+/// More iterations at one instant mean that the model never comes to rest.
+const MOST_ITERATIONS: usize = 10_000;
+
+/// The instance as a system of differential equations.
+struct Model<'a, 'l> {
+    instance: &'a mut Instance<'l>,
+    inputs: Inputs,
+    evaluations: usize,
+}
+
+impl Model<'_, '_> {
+    fn set(&mut self, time: f64, x: &[f64]) -> Result<(), Call> {
+        self.instance.set_time(time)?;
+        self.inputs.set_continuous(self.instance, time)?;
+        if x.is_empty() { Ok(()) } else { self.instance.set_continuous_states(x) }
+    }
+}
+
+impl Equations for Model<'_, '_> {
+    type Failure = Call;
+
+    fn derivatives(&mut self, time: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Call> {
+        self.evaluations += 1;
+        self.set(time, x)?;
+        if x.is_empty() { Ok(()) } else { self.instance.get_derivatives(dx) }
+    }
+}
+
+/// An integration under way.
+struct Integration<'a, 'l> {
+    model: Model<'a, 'l>,
+    step: Step,
+    nominals: Vec<f64>,
+    /// Whether each indicator was positive at the last accepted point.
+    positive: Vec<bool>,
+    indicators: Vec<f64>,
+    trial: Vec<f64>,
+    time: f64,
+    next_event: f64,
+    tolerance: f64,
+    /// The length the next step should have, in s.
+    length: f64,
+    needs_completed: bool,
+    state_events: usize,
+    time_events: usize,
+    steps: usize,
+    rejected: usize,
+    terminated: Option<String>,
+}
+
+/// Runs an initialized instance from start to stop.
+pub(super) fn run(
+    instance: &mut Instance<'_>,
+    job: &mut Job<'_>,
+    interface: &Interface,
+) -> Result<(), Call> {
+    let states = job.description.states().len();
+    let indicators = job.description.number_of_event_indicators;
+    let e = job.experiment;
+    let mut integration = Integration {
+        model: Model { instance, inputs: job.inputs.clone(), evaluations: 0 },
+        step: Step::new(states),
+        nominals: vec![1.0; states],
+        positive: vec![false; indicators],
+        indicators: vec![0.0; indicators],
+        trial: vec![0.0; states],
+        time: e.start,
+        next_event: f64::INFINITY,
+        tolerance: e.tolerance.unwrap_or(1e-6),
+        length: e.step,
+        needs_completed: !interface.flag("completedIntegratorStepNotNeeded"),
+        state_events: 0,
+        time_events: 0,
+        steps: 0,
+        rejected: 0,
+        terminated: None,
+    };
+    integration.first_event().map_err(at(e.start))?;
+    job.sample(integration.model.instance, e.start)?;
+    for (point, record) in job.points(true) {
+        let begin = Instant::now();
+        integration.until(point)?;
+        job.statistics.elapsed += begin.elapsed();
+        if integration.terminated.is_none() && job.inputs.has_event(point) {
+            integration.event().map_err(at(point))?;
+        }
+        if record || integration.terminated.is_some() {
+            job.sample(integration.model.instance, integration.time).map_err(at(point))?;
+        }
+        if integration.terminated.is_some() {
+            break;
+        }
+    }
+    job.terminated = integration.terminated.map(|message| (integration.time, message));
+    job.statistics.steps = integration.steps;
+    job.statistics.rejected = integration.rejected;
+    job.statistics.evaluations = integration.model.evaluations;
+    job.statistics.state_events = Some(integration.state_events);
+    job.statistics.time_events = Some(integration.time_events);
+    Ok(())
+}
+
+impl Integration<'_, '_> {
+    /// Goes on to a time, through all events on the way and at it.
+    fn until(&mut self, point: f64) -> Result<(), Call> {
+        while self.terminated.is_none() && self.time < point {
+            let end = point.min(self.next_event);
+            if self.time < end {
+                let event = self.accept_step(end).map_err(at(self.time))?;
+                if event {
+                    self.event().map_err(at(self.time))?;
+                    continue;
+                }
+            }
+            if self.time >= self.next_event && self.terminated.is_none() {
+                self.time_events += 1;
+                self.event().map_err(at(self.time))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes one step that ends at `end` at the latest; whether it ends at an event.
+    fn accept_step(&mut self, end: f64) -> Result<bool, Call> {
+        let (tolerance, nominals) = (self.tolerance, &self.nominals);
+        // The errors of many steps add up: one step gets a tenth of what is allowed.
+        let scale = |i: usize, size: f64| 0.1 * tolerance * (size + nominals[i]);
+        loop {
+            let rest = end - self.time;
+            let last = self.length >= 0.999 * rest;
+            let length = if last { rest } else { self.length.min(0.5 * rest) };
+            if self.time + length == self.time && !last {
+                return Err(Call {
+                    function: "fmi2GetDerivatives",
+                    status: Status::Discard,
+                    message: "the step of the integrator became too small".to_owned(),
+                });
+            }
+            let target = if last { end } else { self.time + length };
+            let attempt = self.step.attempt(&mut self.model, self.time, length, scale);
+            let error = match attempt {
+                Ok(error) => error,
+                Err(call) if is_discard(&call) && length > 1e-14 * end.abs().max(1e-3) => {
+                    f64::INFINITY
+                }
+                Err(call) => return Err(call),
+            };
+            let factor = if error > 0.0 { 0.9 * error.powf(-0.2) } else { 5.0 };
+            if error > 1.0 {
+                self.rejected += 1;
+                self.length = length * factor.clamp(0.1, 0.9);
+                continue;
+            }
+            let proposed = length * factor.clamp(0.2, 5.0);
+            // A step cut short by the end says little about the length that would do.
+            self.length = if last { proposed.max(self.length) } else { proposed };
+            self.steps += 1;
+            return self.finish_step(target, length);
+        }
+    }
+
+    /// Accepts the step that was made, or the part of it up to the first event.
+    fn finish_step(&mut self, target: f64, length: f64) -> Result<bool, Call> {
+        let begin = self.time;
+        let crossed = match self.first_crossing(begin, target, length)? {
+            Some((time, part)) => {
+                self.step.between(part, &mut self.trial);
+                self.step.next.copy_from_slice(&self.trial);
+                self.time = time;
+                true
+            }
+            None => {
+                self.time = target;
+                false
+            }
+        };
+        self.model.set(self.time, &self.step.next)?;
+        self.step.advance();
+        let mut enter = false;
+        if self.needs_completed {
+            let (event, terminate) = self.model.instance.completed_integrator_step()?;
+            enter = event;
+            if terminate {
+                self.terminated = Some(String::new());
+            }
+        }
+        self.state_events += usize::from(crossed);
+        Ok(crossed || enter)
+    }
+
+    /// The first time in a step at which an indicator has changed, with its part of the step.
+    fn first_crossing(
+        &mut self,
+        begin: f64,
+        target: f64,
+        length: f64,
+    ) -> Result<Option<(f64, f64)>, Call> {
+        if self.positive.is_empty() {
+            return Ok(None);
+        }
+        self.step.interpolate();
+        // The middle is looked at, too: an indicator may cross and return within a step.
+        let (mut before, mut after) = if self.has_changed(begin + 0.5 * length, 0.5)? {
+            (0.0, 0.5)
+        } else if self.has_changed(target, 1.0)? {
+            (0.5, 1.0)
+        } else {
+            return Ok(None);
+        };
+        let precision = 4.0 * f64::EPSILON * target.abs().max(length) / length;
+        while after - before > precision {
+            let middle = 0.5 * (before + after);
+            if self.has_changed(begin + middle * length, middle)? {
+                after = middle;
+            } else {
+                before = middle;
+            }
+        }
+        let time = if after >= 1.0 { target } else { begin + after * length };
+        Ok(Some((time, after)))
+    }
+
+    /// Whether an indicator at a part of the step differs from the last accepted point.
+    fn has_changed(&mut self, time: f64, part: f64) -> Result<bool, Call> {
+        if part >= 1.0 {
+            self.trial.copy_from_slice(&self.step.next);
+        } else {
+            self.step.between(part, &mut self.trial);
+        }
+        self.model.set(time, &self.trial)?;
+        self.model.instance.get_event_indicators(&mut self.indicators)?;
+        Ok(self.indicators.iter().zip(&self.positive).any(|(z, positive)| (*z > 0.0) != *positive))
+    }
+
+    /// The iteration that follows initialization.
+    fn first_event(&mut self) -> Result<(), Call> {
+        self.iterate(true)
+    }
+
+    /// Enters Event Mode, brings the discrete inputs up to date, and iterates.
+    fn event(&mut self) -> Result<(), Call> {
+        self.model.instance.enter_event_mode()?;
+        self.model.inputs.set_all(self.model.instance, self.time)?;
+        self.iterate(false)
+    }
+
+    /// Iterates until the discrete states are consistent, then goes on in continuous time.
+    fn iterate(&mut self, first: bool) -> Result<(), Call> {
+        let (mut values, mut nominals) = (first, first);
+        for iteration in 1.. {
+            let info = self.model.instance.new_discrete_states()?;
+            values |= info.values_of_continuous_states_changed;
+            nominals |= info.nominals_of_continuous_states_changed;
+            if info.terminate_simulation {
+                self.terminated = Some(String::new());
+                return Ok(());
+            }
+            if !info.new_discrete_states_needed {
+                self.next_event = info.next_event_time.unwrap_or(f64::INFINITY);
+                break;
+            }
+            if iteration == MOST_ITERATIONS {
+                return Err(Call {
+                    function: "fmi2NewDiscreteStates",
+                    status: Status::Error,
+                    message: format!("the event iteration does not end after {iteration} passes"),
+                });
+            }
+        }
+        if self.next_event <= self.time {
+            return Err(Call {
+                function: "fmi2NewDiscreteStates",
+                status: Status::Error,
+                message: format!("the next event at {} s is not in the future", self.next_event),
+            });
+        }
+        self.model.instance.enter_continuous_time_mode()?;
+        if !self.step.x.is_empty() {
+            if nominals {
+                self.model.instance.get_nominals(&mut self.nominals)?;
+                self.nominals.iter_mut().for_each(|n| *n = if *n > 0.0 { *n } else { 1.0 });
+            }
+            if values {
+                self.model.instance.get_continuous_states(&mut self.step.x)?;
+            }
+        }
+        if !self.indicators.is_empty() {
+            self.model.instance.get_event_indicators(&mut self.indicators)?;
+            for (positive, z) in self.positive.iter_mut().zip(&self.indicators) {
+                *positive = *z > 0.0;
+            }
+        }
+        self.step.begin(&mut self.model, self.time)
+    }
+}

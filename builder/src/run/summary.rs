@@ -1,0 +1,77 @@
+//! Tells a person what a simulation took and where it ended.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use crate::csv::number;
+use crate::host::Kind;
+use crate::run::Outcome;
+
+/// More final values than this are left to the CSV file.
+const MOST_VALUES: usize = 20;
+
+/// A few lines for the terminal.
+pub fn summary(model: &str, outcome: &Outcome) -> String {
+    let mut text = String::new();
+    let _ = lines(&mut text, model, outcome);
+    text
+}
+
+fn lines(text: &mut String, model: &str, o: &Outcome) -> std::fmt::Result {
+    let e = &o.experiment;
+    let step = number(e.step);
+    write!(text, "{model}: {}, {} s to {} s, ", o.kind, number(e.start), number(e.stop))?;
+    write!(text, "step {step} s")?;
+    match e.tolerance {
+        Some(tolerance) => writeln!(text, ", tolerance {}", number(tolerance))?,
+        None => writeln!(text)?,
+    }
+    let s = &o.statistics;
+    let per_step = s.elapsed / u32::try_from(s.steps.max(1)).unwrap_or(u32::MAX);
+    let (total, per_step) = (duration(s.elapsed), duration(per_step));
+    writeln!(text, "  steps: {} in {total}, {per_step} per step", s.steps)?;
+    if let Some(work) = &o.work {
+        writeln!(text, "  solver: {work}")?;
+    }
+    if o.kind == Kind::ModelExchange {
+        let (rejected, evaluations) = (s.rejected, s.evaluations);
+        writeln!(text, "  integrator: {rejected} rejected, {evaluations} evaluations")?;
+        let (state, time) = (s.state_events.unwrap_or(0), s.time_events.unwrap_or(0));
+        writeln!(text, "  events: {} ({state} state, {time} time)", state + time)?;
+    }
+    if let Some((time, message)) = &o.terminated {
+        let message = if message.is_empty() { String::new() } else { format!(": {message}") };
+        writeln!(text, "  the model stopped at {} s{message}", number(*time))?;
+    }
+    let Some((time, row)) = o.table.time.last().zip(o.table.rows.last()) else { return Ok(()) };
+    writeln!(text, "  at {} s:", number(*time))?;
+    let width = o.signals.iter().take(MOST_VALUES).map(|s| s.name.chars().count()).max();
+    let width = width.unwrap_or(0);
+    for (signal, value) in o.signals.iter().zip(row).take(MOST_VALUES) {
+        let unit = signal.unit.as_ref().map(|u| format!(" {u}")).unwrap_or_default();
+        writeln!(text, "    {:width$} = {}{unit}", signal.name, number(*value))?;
+    }
+    if o.signals.len() > MOST_VALUES {
+        writeln!(text, "    and {} more", o.signals.len() - MOST_VALUES)?;
+    }
+    Ok(())
+}
+
+/// A duration with three digits and a unit that suits it.
+fn duration(d: Duration) -> String {
+    let seconds = d.as_secs_f64();
+    let (value, unit) = match seconds {
+        s if s >= 1.0 => (s, "s"),
+        s if s >= 1e-3 => (s * 1e3, "ms"),
+        s if s >= 1e-6 => (s * 1e6, "us"),
+        s => (s * 1e9, "ns"),
+    };
+    let decimals = if value >= 100.0 {
+        0
+    } else if value >= 10.0 {
+        1
+    } else {
+        2
+    };
+    format!("{value:.decimals$} {unit}")
+}

@@ -1,0 +1,218 @@
+//! Values that the user gives to variables: found by name, checked, and set.
+
+use crate::csv::number;
+use crate::error::{Call, Error};
+use crate::host::Instance;
+use crate::read::{Base, ModelDescription, ScalarVariable, boolean};
+
+/// A start value to be set before initialization.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assignment {
+    reference: u32,
+    value: Value,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Value {
+    Real(f64),
+    Integer(i32),
+    Boolean(bool),
+    String(String),
+}
+
+impl Assignment {
+    /// Understands `name=value`.
+    ///
+    /// # Errors
+    /// There is no such variable, it cannot be set, or the value is not legal for it.
+    pub fn parse(description: &ModelDescription, text: &str) -> Result<Assignment, Error> {
+        let model = &description.model_name;
+        // The name itself may contain `=`, in quotation marks.
+        let splits = text.match_indices('=').map(|(i, _)| (&text[..i], &text[i + 1..]));
+        let mut splits = splits.map(|(name, value)| (name.trim(), value.trim()));
+        let Some(first) = splits.next() else {
+            return Err(Error::Request(format!("`{text}` is not of the form name=value")));
+        };
+        let found = [first]
+            .into_iter()
+            .chain(splits)
+            .find_map(|(name, value)| description.variable(name).map(|variable| (variable, value)));
+        let (variable, value) = match found {
+            Some(found) => found,
+            None => (lookup(description, first.0)?, first.1),
+        };
+        if !is_settable(variable) {
+            return Err(Error::Request(format!(
+                "{model}: {} cannot be set, it is {}",
+                variable.name,
+                nature(variable)
+            )));
+        }
+        let value = parse_value(description, variable, value)?;
+        Ok(Assignment { reference: variable.value_reference, value })
+    }
+
+    /// Sets the value.
+    ///
+    /// # Errors
+    /// The FMU refuses.
+    pub fn apply(&self, instance: &mut Instance<'_>) -> Result<(), Call> {
+        let reference = &[self.reference];
+        match &self.value {
+            Value::Real(value) => instance.set_real(reference, &[*value]),
+            Value::Integer(value) => instance.set_integer(reference, &[*value]),
+            Value::Boolean(value) => instance.set_boolean(reference, &[i32::from(*value)]),
+            Value::String(value) => instance.set_string(reference, &[value]),
+        }
+    }
+}
+
+/// The variable of a name.
+///
+/// # Errors
+/// There is none; the sentence offers the most similar one.
+pub fn lookup<'d>(
+    description: &'d ModelDescription,
+    name: &str,
+) -> Result<&'d ScalarVariable, Error> {
+    description.variable(name).ok_or_else(|| {
+        let names = description.variables.iter().map(|v| v.name.as_str());
+        let similar = names.map(|n| (distance(n, name), n)).min();
+        let hint = match similar {
+            Some((d, similar)) if d <= 2.max(name.len() / 3) => format!("; is it `{similar}`?"),
+            _ => String::new(),
+        };
+        Error::Request(format!("{} has no variable `{name}`{hint}", description.model_name))
+    })
+}
+
+/// What a variable is, as the end of a sentence.
+pub fn nature(v: &ScalarVariable) -> String {
+    match (&*v.causality, &*v.variability) {
+        ("parameter", _) => "a parameter".to_owned(),
+        ("calculatedParameter", _) => "calculated from parameters".to_owned(),
+        ("input", _) => "an input".to_owned(),
+        ("independent", _) => "the independent variable".to_owned(),
+        (_, "constant") => "a constant".to_owned(),
+        ("output", _) => "an output that the model computes".to_owned(),
+        _ => "a variable that the model computes".to_owned(),
+    }
+}
+
+fn is_settable(v: &ScalarVariable) -> bool {
+    v.causality == "input"
+        || v.variability != "constant" && matches!(v.initial(), Some("exact" | "approx"))
+}
+
+/// Checks a number against the type and the limits of a variable.
+///
+/// # Errors
+/// The rest of a sentence: `is below its minimum 0 m`.
+pub fn check_number(v: &ScalarVariable, value: f64) -> Result<(), String> {
+    let unit = v.unit_suffix();
+    if !value.is_finite() {
+        return Err(format!("{value} is not a finite number"));
+    }
+    if v.base != Base::Real && value.fract() != 0.0 {
+        return Err(format!("{} is not a whole number", number(value)));
+    }
+    if v.base == Base::Boolean && value != 0.0 && value != 1.0 {
+        return Err(format!("{} is neither true nor false", number(value)));
+    }
+    if v.base != Base::Real && value.abs() > f64::from(i32::MAX) {
+        return Err(format!("{} is too large for a whole number", number(value)));
+    }
+    let limits = &v.attributes;
+    if let Some(min) = limits.min.filter(|min| value < *min) {
+        return Err(format!("{}{unit} is below its minimum {}{unit}", number(value), number(min)));
+    }
+    if let Some(max) = limits.max.filter(|max| value > *max) {
+        return Err(format!("{}{unit} is above its maximum {}{unit}", number(value), number(max)));
+    }
+    Ok(())
+}
+
+fn parse_value(
+    description: &ModelDescription,
+    v: &ScalarVariable,
+    text: &str,
+) -> Result<Value, Error> {
+    let fail = |reason: String| {
+        Error::Request(format!("{}: {} = {reason}", description.model_name, v.name))
+    };
+    let items = description.declared_type(v).map_or(&[][..], |t| &t.items);
+    let parsed = match v.base {
+        Base::String => return Ok(Value::String(text.to_owned())),
+        Base::Boolean => boolean(text).map(f64::from),
+        Base::Enumeration => {
+            let item = items.iter().find(|(name, _)| name == text);
+            #[allow(clippy::cast_precision_loss)]
+            item.map(|(_, value)| *value as f64).or_else(|| text.parse().ok())
+        }
+        _ => text.parse().ok(),
+    };
+    let value: f64 = parsed.ok_or_else(|| {
+        let wanted = match v.base {
+            Base::Boolean => "neither true nor false".to_owned(),
+            Base::Enumeration => {
+                let names: Vec<&str> = items.iter().map(|(name, _)| name.as_str()).collect();
+                format!("none of {}", names.join(", "))
+            }
+            _ => "not a number".to_owned(),
+        };
+        fail(format!("{text} is {wanted}"))
+    })?;
+    check_number(v, value).map_err(fail)?;
+    #[allow(clippy::cast_possible_truncation)]
+    let whole = value as i32;
+    if v.base == Base::Enumeration && !items.iter().any(|(_, item)| *item == i64::from(whole)) {
+        return Err(fail(format!("{text} is none of its items")));
+    }
+    Ok(match v.base {
+        Base::Real => Value::Real(value),
+        Base::Boolean => Value::Boolean(value != 0.0),
+        _ => Value::Integer(whole),
+    })
+}
+
+/// The number of single-letter changes between two names.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let change = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{sample, xml};
+
+    #[test]
+    fn faulty_assignments_are_refused_in_one_sentence() {
+        let text = xml::model_description(&sample::pendulum(), &xml::Origin::default()).unwrap();
+        let description = ModelDescription::parse(&text).unwrap();
+        let check = |assignment: &str, sentence: &str| {
+            let error = Assignment::parse(&description, assignment).unwrap_err().to_string();
+            assert_eq!(error, sentence);
+        };
+        check("body.m", "`body.m` is not of the form name=value");
+        check("bdy.m=1", "Pendulum has no variable `bdy.m`; is it `body.m`?");
+        check("xyzzyxyzzy=1", "Pendulum has no variable `xyzzyxyzzy`");
+        check("body.m=-1", "Pendulum: body.m = -1 kg is below its minimum 1e-9 kg");
+        check("body.m=NaN", "Pendulum: body.m = NaN is not a finite number");
+        check("body.m=heavy", "Pendulum: body.m = heavy is not a number");
+        check("w=1", "Pendulum: w cannot be set, it is an output that the model computes");
+        check("brake.engaged=2", "Pendulum: brake.engaged = 2 is neither true nor false");
+        assert!(Assignment::parse(&description, "phi=0.5").is_ok());
+        assert!(Assignment::parse(&description, "brake.engaged = false").is_ok());
+    }
+}

@@ -1,0 +1,112 @@
+//! An XML document as a tree of elements with their lines.
+
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::{Reader, XmlVersion};
+
+/// An element of an XML document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Element {
+    /// Its name.
+    pub name: String,
+    /// Its attributes in order.
+    pub attributes: Vec<(String, String)>,
+    /// The elements in it, in order.
+    pub children: Vec<Element>,
+    /// The line it begins in, from 1.
+    pub line: usize,
+    /// Whether there is text in it other than blanks.
+    pub has_text: bool,
+}
+
+impl Element {
+    /// The value of an attribute.
+    pub fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The first child of a name.
+    pub fn child(&self, name: &str) -> Option<&Element> {
+        self.children.iter().find(|c| c.name == name)
+    }
+
+    /// The children of the first child of a name: the items of a list.
+    pub fn items(&self, list: &str) -> &[Element] {
+        self.child(list).map_or(&[], |l| &l.children)
+    }
+}
+
+/// Parses a document.
+///
+/// # Errors
+/// The document is not well-formed: the line and the reason.
+pub fn parse(text: &str) -> Result<Element, String> {
+    let mut reader = Reader::from_str(text);
+    let mut lines = Lines { text: text.as_bytes(), position: 0, line: 1 };
+    let mut open: Vec<Element> = Vec::new();
+    let mut root: Option<Element> = None;
+    loop {
+        let line = lines.at(reader.buffer_position());
+        let fail = |reason: String| format!("line {line}: {reason}");
+        match reader.read_event().map_err(|e| fail(e.to_string()))? {
+            Event::Start(start) => open.push(element(&start, line).map_err(fail)?),
+            Event::Empty(start) => {
+                let element = element(&start, line).map_err(fail)?;
+                close(element, &mut open, &mut root).map_err(fail)?;
+            }
+            Event::End(_) => {
+                let element = open.pop().ok_or_else(|| fail("an element too many ends".into()))?;
+                close(element, &mut open, &mut root).map_err(fail)?;
+            }
+            Event::Text(text) if text.xml10_content().trim().is_empty() => {}
+            Event::Text(_) | Event::CData(_) | Event::GeneralRef(_) => match open.last_mut() {
+                Some(element) => element.has_text = true,
+                None => return Err(fail("there is text outside of the root element".into())),
+            },
+            Event::DocType(_) => return Err(fail("a document type is not allowed".into())),
+            Event::Eof if !open.is_empty() => {
+                return Err(fail(format!("<{}> does not end", open[open.len() - 1].name)));
+            }
+            Event::Eof => return root.ok_or_else(|| fail("there is no element".into())),
+            Event::Decl(_) | Event::PI(_) | Event::Comment(_) => {}
+        }
+    }
+}
+
+fn element(start: &BytesStart<'_>, line: usize) -> Result<Element, String> {
+    let mut attributes = Vec::new();
+    for attribute in start.attributes() {
+        let attribute = attribute.map_err(|e| e.to_string())?;
+        let value = attribute
+            .normalized_value(XmlVersion::Explicit1_0)
+            .map_err(|e| format!("attribute {}: {e}", attribute.key.0))?;
+        attributes.push((attribute.key.0.to_owned(), value.into_owned()));
+    }
+    let name = start.name().0.to_owned();
+    Ok(Element { name, attributes, line, ..Element::default() })
+}
+
+fn close(element: Element, open: &mut [Element], root: &mut Option<Element>) -> Result<(), String> {
+    match open.last_mut() {
+        Some(parent) => parent.children.push(element),
+        None if root.is_some() => return Err("there is a second root element".to_owned()),
+        None => *root = Some(element),
+    }
+    Ok(())
+}
+
+/// Counts lines while positions ascend.
+struct Lines<'a> {
+    text: &'a [u8],
+    position: usize,
+    line: usize,
+}
+
+impl Lines<'_> {
+    fn at(&mut self, position: u64) -> usize {
+        let position = usize::try_from(position).unwrap_or(usize::MAX).min(self.text.len());
+        let passed = &self.text[self.position.min(position)..position];
+        self.line += passed.iter().filter(|b| **b == b'\n').count();
+        self.position = position;
+        self.line
+    }
+}

@@ -1,0 +1,12 @@
+//! Numbers and small solvers shared by emitted code, its interpreter and the run time.
+//!
+//! Everything here is generic over [`Scalar`], so that one text gives values (`f64`) and exact
+//! derivatives ([`Dual`]). Emitted code and the interpreter call the same functions: that is why
+//! they agree bit for bit.
+
+pub mod linear;
+pub mod newton;
+mod scalar;
+pub mod table;
+
+pub use scalar::{Dual, Scalar};

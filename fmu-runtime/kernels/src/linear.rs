@@ -1,0 +1,118 @@
+//! Factorisations and solves of small dense linear systems, generic over the scalar.
+//!
+//! Matrices are row-major slices of length `n * n`. Nothing fails: a singular matrix gives values
+//! that are not finite, and a determinant of zero. Pivots are chosen by values, so a derivative
+//! follows the same path as its value.
+
+use crate::Scalar;
+
+/// LU factorisation with partial pivoting, in place.
+///
+/// `a` becomes the unit lower factor and the upper factor, whose diagonal holds reciprocals;
+/// `pivots` (length `n`) receives for each column the row it was exchanged with, as a whole number
+/// kept in the scalar. Returns the determinant.
+#[inline]
+pub fn lu_factor<S: Scalar>(n: usize, a: &mut [S], pivots: &mut [S]) -> S {
+    let a = &mut a[..n * n];
+    let mut determinant = S::from(1.0);
+    for k in 0..n {
+        let mut p = k;
+        for i in k + 1..n {
+            if a[i * n + k].value().abs() > a[p * n + k].value().abs() {
+                p = i;
+            }
+        }
+        pivots[k] = S::from(p as f64);
+        if p != k {
+            let (above, below) = a.split_at_mut(p * n);
+            above[k * n..k * n + n].swap_with_slice(&mut below[..n]);
+            determinant = -determinant;
+        }
+        let (above, below) = a.split_at_mut((k + 1) * n);
+        let pivot_row = &mut above[k * n..];
+        determinant = determinant * pivot_row[k];
+        let reciprocal = pivot_row[k].divide_into(1.0);
+        pivot_row[k] = reciprocal;
+        for row in below.chunks_exact_mut(n) {
+            let factor = row[k] * reciprocal;
+            row[k] = factor;
+            for (x, u) in row[k + 1..].iter_mut().zip(&pivot_row[k + 1..]) {
+                *x = *x - factor * *u;
+            }
+        }
+    }
+    determinant
+}
+
+/// Solves `A x = b` with the factors of [`lu_factor`]; `b` (length `n`) becomes `x`.
+#[inline]
+pub fn lu_solve<S: Scalar>(n: usize, lu: &[S], pivots: &[S], b: &mut [S]) {
+    let (lu, b) = (&lu[..n * n], &mut b[..n]);
+    for (k, pivot) in pivots[..n].iter().enumerate() {
+        b.swap(k, pivot.value() as u32 as usize);
+    }
+    // By columns: the updates of one column do not wait for each other.
+    for k in 0..n {
+        let (known, rest) = b.split_at_mut(k + 1);
+        for (x, row) in rest.iter_mut().zip(lu[(k + 1) * n..].chunks_exact(n)) {
+            *x = *x - row[k] * known[k];
+        }
+    }
+    for k in (0..n).rev() {
+        let (rest, known) = b.split_at_mut(k);
+        known[0] = known[0] * lu[k * n + k];
+        for (x, row) in rest.iter_mut().zip(lu.chunks_exact(n)) {
+            *x = *x - row[k] * known[0];
+        }
+    }
+}
+
+/// Cholesky factorisation `A = Rᵀ R` of a symmetric positive definite matrix, in place.
+///
+/// Only the upper triangle of `a` is read and written: it becomes `R`. Returns the determinant. If
+/// `A` is not positive definite, values are not finite.
+#[inline]
+pub fn cholesky_factor<S: Scalar>(n: usize, a: &mut [S]) -> S {
+    let a = &mut a[..n * n];
+    let mut determinant = S::from(1.0);
+    for k in 0..n {
+        let (above, below) = a.split_at_mut((k + 1) * n);
+        let pivot_row = &mut above[k * n..];
+        determinant = determinant * pivot_row[k];
+        let pivot = pivot_row[k].sqrt();
+        for x in &mut pivot_row[k..] {
+            *x = *x / pivot;
+        }
+        pivot_row[k] = pivot;
+        for (i, row) in (k + 1..n).zip(below.chunks_exact_mut(n)) {
+            let factor = pivot_row[i];
+            for (x, r) in row[i..].iter_mut().zip(&pivot_row[i..]) {
+                *x = *x - factor * *r;
+            }
+        }
+    }
+    determinant
+}
+
+/// Solves `A x = b` with the factor of [`cholesky_factor`]; `b` (length `n`) becomes `x`.
+#[inline]
+pub fn cholesky_solve<S: Scalar>(n: usize, r: &[S], b: &mut [S]) {
+    for i in 0..n {
+        let row = &r[i * n..i * n + n];
+        let (head, rest) = b.split_at_mut(i + 1);
+        let y = head[i] / row[i];
+        head[i] = y;
+        for (x, r) in rest.iter_mut().zip(&row[i + 1..]) {
+            *x = *x - *r * y;
+        }
+    }
+    for i in (0..n).rev() {
+        let row = &r[i * n..i * n + n];
+        let (head, known) = b.split_at_mut(i + 1);
+        let mut x = head[i];
+        for (r, y) in row[i + 1..].iter().zip(known.iter()) {
+            x = x - *r * *y;
+        }
+        head[i] = x / row[i];
+    }
+}

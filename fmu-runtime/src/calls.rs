@@ -1,0 +1,181 @@
+//! Which function may be called in which state: the call order of FMI 2.0 as one table.
+
+/// The kind of an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The importer integrates.
+    ModelExchange,
+    /// The instance integrates.
+    CoSimulation,
+}
+
+/// Where an instance is in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum State {
+    /// After instantiation or reset.
+    Instantiated,
+    /// Initialization Mode.
+    Initialization,
+    /// Event Mode (Model Exchange).
+    Event,
+    /// Continuous-Time Mode (Model Exchange).
+    ContinuousTime,
+    /// Between communication steps (Co-Simulation).
+    StepComplete,
+    /// During a pending step (Co-Simulation; never reached: steps are synchronous).
+    StepInProgress,
+    /// After a step that was discarded (Co-Simulation).
+    StepFailed,
+    /// After a cancelled step (Co-Simulation; never reached).
+    StepCanceled,
+    /// After `fmi2Terminate`.
+    Terminated,
+    /// After `fmi2Error`.
+    Error,
+    /// After `fmi2Fatal`.
+    Fatal,
+}
+
+impl State {
+    /// All states.
+    pub const ALL: [State; 11] = [
+        State::Instantiated,
+        State::Initialization,
+        State::Event,
+        State::ContinuousTime,
+        State::StepComplete,
+        State::StepInProgress,
+        State::StepFailed,
+        State::StepCanceled,
+        State::Terminated,
+        State::Error,
+        State::Fatal,
+    ];
+
+    const fn bit(self) -> u16 {
+        1 << self as u16
+    }
+
+    /// The name used in messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            State::Instantiated => "instantiated",
+            State::Initialization => "Initialization Mode",
+            State::Event => "Event Mode",
+            State::ContinuousTime => "Continuous-Time Mode",
+            State::StepComplete => "step complete",
+            State::StepInProgress => "step in progress",
+            State::StepFailed => "step failed",
+            State::StepCanceled => "step canceled",
+            State::Terminated => "terminated",
+            State::Error => "error",
+            State::Fatal => "fatal error",
+        }
+    }
+}
+
+/// The states of one kind in which a function may be called, one letter each; a dot is a state in
+/// which it may not. Order: instantiated, initialization, event (ME), continuous time (ME), step
+/// complete, in progress, failed, canceled (CS), terminated, error, fatal.
+const fn states(columns: &[u8; 11]) -> u16 {
+    let mut mask = 0;
+    let mut i = 0;
+    while i < 11 {
+        if columns[i] != b'.' {
+            mask |= 1 << i;
+        }
+        i += 1;
+    }
+    mask
+}
+
+macro_rules! calls {
+    ($($function:ident $name:literal $me:literal $cs:literal)*) => {
+        /// The functions that are called with an instance.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[allow(missing_docs)]
+        pub enum Function {
+            $($function,)*
+        }
+
+        impl Function {
+            /// All functions, in the order of the table.
+            pub const ALL: &[Function] = &[$(Function::$function,)*];
+
+            /// The C name.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Function::$function => $name,)*
+                }
+            }
+
+            #[inline(always)]
+            const fn mask(self, kind: Kind) -> u16 {
+                match (self, kind) {
+                    $((Function::$function, Kind::ModelExchange) => states($me),
+                      (Function::$function, Kind::CoSimulation) => states($cs),)*
+                }
+            }
+        }
+    };
+}
+
+// The columns name the states (I instantiated, N initialization, E event, C continuous time,
+// S step complete, P in progress, F failed, X canceled, T terminated, R error). The standard's
+// table is widened where importers need it: getters before initialization give start values.
+calls! {
+    SetDebugLogging             "fmi2SetDebugLogging"             b"INEC....TR." b"IN..SPFXTR."
+    FreeInstance                "fmi2FreeInstance"                b"INEC....TRF" b"IN..S.FXTRF"
+    SetupExperiment             "fmi2SetupExperiment"             b"I.........." b"I.........."
+    EnterInitializationMode     "fmi2EnterInitializationMode"     b"I.........." b"I.........."
+    ExitInitializationMode      "fmi2ExitInitializationMode"      b".N........." b".N........."
+    Terminate                   "fmi2Terminate"                   b"..EC......." b"....S.F...."
+    Reset                       "fmi2Reset"                       b"INEC....TR." b"IN..S.FXTR."
+    GetReal                     "fmi2GetReal"                     b"INEC....TR." b"IN..S.FXTR."
+    GetInteger                  "fmi2GetInteger"                  b"INEC....TR." b"IN..S.FXTR."
+    GetBoolean                  "fmi2GetBoolean"                  b"INEC....TR." b"IN..S.FXTR."
+    GetString                   "fmi2GetString"                   b"INEC....TR." b"IN..S.FXTR."
+    SetReal                     "fmi2SetReal"                     b"INEC......." b"IN..S......"
+    SetInteger                  "fmi2SetInteger"                  b"INE........" b"IN..S......"
+    SetBoolean                  "fmi2SetBoolean"                  b"INE........" b"IN..S......"
+    SetString                   "fmi2SetString"                   b"INE........" b"IN..S......"
+    GetFMUstate                 "fmi2GetFMUstate"                 b"INEC....TR." b"IN..S.FXTR."
+    SetFMUstate                 "fmi2SetFMUstate"                 b"INEC....TR." b"IN..S.FXTR."
+    FreeFMUstate                "fmi2FreeFMUstate"                b"INEC....TR." b"IN..S.FXTR."
+    SerializedFMUstateSize      "fmi2SerializedFMUstateSize"      b"INEC....TR." b"IN..S.FXTR."
+    SerializeFMUstate           "fmi2SerializeFMUstate"           b"INEC....TR." b"IN..S.FXTR."
+    DeSerializeFMUstate         "fmi2DeSerializeFMUstate"         b"INEC....TR." b"IN..S.FXTR."
+    GetDirectionalDerivative    "fmi2GetDirectionalDerivative"    b".NEC....TR." b".N..S.FXTR."
+    EnterEventMode              "fmi2EnterEventMode"              b"..EC......." b"..........."
+    NewDiscreteStates           "fmi2NewDiscreteStates"           b"..E........" b"..........."
+    EnterContinuousTimeMode     "fmi2EnterContinuousTimeMode"     b"..E........" b"..........."
+    CompletedIntegratorStep     "fmi2CompletedIntegratorStep"     b"...C......." b"..........."
+    SetTime                     "fmi2SetTime"                     b"..EC......." b"..........."
+    SetContinuousStates         "fmi2SetContinuousStates"         b"...C......." b"..........."
+    GetDerivatives              "fmi2GetDerivatives"              b".NEC....TR." b"..........."
+    GetEventIndicators          "fmi2GetEventIndicators"          b".NEC....TR." b"..........."
+    GetContinuousStates         "fmi2GetContinuousStates"         b".NEC....TR." b"..........."
+    GetNominals                 "fmi2GetNominalsOfContinuousStates" b"INEC....TR." b"..........."
+    SetRealInputDerivatives     "fmi2SetRealInputDerivatives"     b"..........." b"IN..S......"
+    GetRealOutputDerivatives    "fmi2GetRealOutputDerivatives"    b"..........." b"....S.FXTR."
+    DoStep                      "fmi2DoStep"                      b"..........." b"....S......"
+    CancelStep                  "fmi2CancelStep"                  b"..........." b".....P....."
+    GetStatus                   "fmi2GetStatus"                   b"..........." b"....SPF.T.."
+    GetRealStatus               "fmi2GetRealStatus"               b"..........." b"....SPF.T.."
+    GetIntegerStatus            "fmi2GetIntegerStatus"            b"..........." b"....SPF.T.."
+    GetBooleanStatus            "fmi2GetBooleanStatus"            b"..........." b"....SPF.T.."
+    GetStringStatus             "fmi2GetStringStatus"             b"..........." b"....SPF.T.."
+}
+
+impl Function {
+    /// Whether the function may be called in a state of an instance of a kind.
+    ///
+    /// `fmi2FreeInstance` is also allowed after a fatal error. Conditions on single variables are
+    /// not part of this table; `fmi2SetTime` in Event Mode is limited to models without continuous
+    /// states.
+    #[inline(always)]
+    pub const fn allowed(self, kind: Kind, state: State) -> bool {
+        self.mask(kind) & state.bit() != 0
+    }
+}

@@ -1,0 +1,41 @@
+//! What every FMU of this run time can do: the flags of modelDescription.xml.
+
+/// Capability flags of both kinds, under their FMI names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Capabilities {
+    pub needs_execution_tool: bool,
+    pub can_be_instantiated_only_once_per_process: bool,
+    pub can_not_use_memory_management_functions: bool,
+    pub can_get_and_set_fmu_state: bool,
+    pub can_serialize_fmu_state: bool,
+    pub provides_directional_derivative: bool,
+    /// Model Exchange: the call is needed, it moves the anchor of the nonlinear blocks.
+    pub completed_integrator_step_not_needed: bool,
+    /// Co-Simulation.
+    pub can_handle_variable_communication_step_size: bool,
+    /// Co-Simulation: derivatives of inputs up to [`MAX_INPUT_ORDER`] are used.
+    pub can_interpolate_inputs: bool,
+    /// Co-Simulation.
+    pub max_output_derivative_order: u32,
+    /// Co-Simulation.
+    pub can_run_asynchronuously: bool,
+}
+
+/// The flags of this run time; the builder writes them.
+pub const CAPABILITIES: Capabilities = Capabilities {
+    needs_execution_tool: false,
+    can_be_instantiated_only_once_per_process: false,
+    can_not_use_memory_management_functions: true,
+    can_get_and_set_fmu_state: true,
+    can_serialize_fmu_state: true,
+    provides_directional_derivative: true,
+    completed_integrator_step_not_needed: false,
+    can_handle_variable_communication_step_size: true,
+    can_interpolate_inputs: true,
+    max_output_derivative_order: 1,
+    can_run_asynchronuously: false,
+};
+
+/// Highest order of an input's time derivative that a step takes into account.
+pub const MAX_INPUT_ORDER: usize = 5;

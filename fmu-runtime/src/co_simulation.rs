@@ -1,0 +1,416 @@
+//! Co-Simulation: communication steps over the integrator, with events inside.
+//!
+//! The integrator's last step may end after the communication point reached; as long as nothing is
+//! set from outside, the following points are answered from its interpolant. An event at the end of
+//! that step is handled when a communication step arrives there.
+
+use crate::calls::State;
+use crate::capabilities::MAX_INPUT_ORDER;
+use crate::evaluation::Evaluation;
+use crate::events::reached;
+use crate::fault::Fault;
+use crate::fmi2::*;
+use crate::instance::Instance;
+use crate::integrate::{Flow, Integrator, Method, Outcome, Stop};
+use crate::log::{Category, Log};
+use crate::system::Stage;
+use std::mem::take;
+
+/// How far the importer's idea of the present time may be from ours, relative to `max(1, |t|)`;
+/// also how far a step may pass the stop time.
+const TIME_TOLERANCE: f64 = 1e-9;
+
+/// Internal steps of one communication step after which it is given up.
+const MOST_STEPS: u32 = 1_000_000;
+
+/// Events nearer to each other than this, relative to `max(1, |t|)`, make no progress.
+const CROWDED: f64 = 1e-9;
+
+/// Events without progress after which the simulation is given up.
+const MOST_CROWDED: u32 = 200;
+
+impl Flow for Evaluation {
+    fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Stop> {
+        self.move_to(t, x);
+        self.climb(Stage::Dynamics)?;
+        dx.copy_from_slice(self.memory.dx());
+        if dx.iter().all(|dx| dx.is_finite()) { Ok(()) } else { Err(Stop::NotFinite) }
+    }
+
+    fn indicators(&mut self, t: f64, x: &[f64], z: &mut [f64]) -> Result<(), Stop> {
+        self.move_to(t, x);
+        Evaluation::indicators(self, z).map_err(|fault| match fault {
+            Fault::Block(failure) => Stop::Block(failure),
+            _ => Stop::NotFinite,
+        })
+    }
+
+    fn jacobian(
+        &mut self,
+        t: f64,
+        x: &[f64],
+        jacobian: &mut [f64],
+        dfdt: &mut [f64],
+    ) -> Result<(), Stop> {
+        self.move_to(t, x);
+        Ok(Evaluation::jacobian(self, jacobian, dfdt)?)
+    }
+
+    fn accept(&mut self) {
+        self.take_anchor();
+    }
+}
+
+impl Evaluation {
+    /// Moves to a point of the present mode; inputs follow their slopes.
+    #[inline]
+    fn move_to(&mut self, t: f64, x: &[f64]) {
+        self.memory.set_time(t);
+        self.extrapolate_inputs(t);
+        self.set_states(x);
+    }
+}
+
+/// The parts of an instance that move it through time.
+struct Motion<'a> {
+    evaluation: &'a mut Evaluation,
+    integrator: Integrator<'a>,
+    log: &'a mut Log,
+}
+
+impl Motion<'_> {
+    /// The time that the integrator has reached.
+    fn end(&self) -> f64 {
+        Integrator::time(&self.evaluation.memory.history)
+    }
+
+    /// Lets the integrator begin at the present point.
+    fn restart(&mut self) -> Result<(), Fault> {
+        let evaluation = &mut *self.evaluation;
+        evaluation.memory.now.moving = false;
+        evaluation.accept_point()?;
+        let t = evaluation.memory.now.t;
+        let mut x = take(&mut evaluation.scratch.point);
+        let mut history = take(&mut evaluation.memory.history);
+        x.copy_from_slice(evaluation.memory.x());
+        let done = self.integrator.restart(&mut history, t, &x, evaluation);
+        evaluation.move_to(t, &x);
+        evaluation.scratch.point = x;
+        evaluation.memory.history = history;
+        evaluation.memory.now.moving = done.is_ok();
+        evaluation.memory.now.event_ahead = false;
+        Ok(done?)
+    }
+
+    /// Event iteration at the present point, then a restart from there.
+    fn handle_event(&mut self) -> Result<(), Fault> {
+        let iteration = self.evaluation.iterate_to_the_end(Some(self.log))?;
+        let next = self.evaluation.realize_next_event()?;
+        let now = &mut self.evaluation.memory.now;
+        now.next_event = next;
+        now.terminated |= iteration.terminate;
+        self.restart()
+    }
+
+    /// Refuses events that follow one another without progress.
+    fn check_progress(&mut self) -> Result<(), Fault> {
+        let now = &mut self.evaluation.memory.now;
+        let near = now.t - now.last_event <= CROWDED * now.t.abs().max(1.0);
+        now.crowded = if near { now.crowded + 1 } else { 0 };
+        now.last_event = now.t;
+        if now.crowded <= MOST_CROWDED {
+            return Ok(());
+        }
+        let crossed = self.integrator.crossed(&self.evaluation.memory.history);
+        let indicator = crossed.iter().position(|&change| change != 0.0);
+        let relations = self.evaluation.info.relations.iter().enumerate();
+        let mut of_states = relations.filter(|(_, relation)| !relation.time);
+        Err(Fault::Zeno(indicator.and_then(|i| of_states.nth(i)).map(|(i, _)| i)))
+    }
+
+    /// What was set since the last step takes effect.
+    #[cold]
+    fn take_over_settings(&mut self) -> Result<(), Fault> {
+        let nu = self.evaluation.info.inputs.len();
+        let memory = &mut self.evaluation.memory;
+        let order = if memory.now.slopes_set {
+            let highest = memory.slopes().iter().rposition(|&slope| slope != 0.0);
+            highest.map_or(0, |last| last / nu + 1)
+        } else {
+            memory.slopes_mut().fill(0.0);
+            0
+        };
+        let now = &mut memory.now;
+        let event = now.inputs_touched || now.parameters_touched || !now.moving;
+        now.slopes_set = false;
+        now.input_t = now.t;
+        now.input_order = order as u32;
+        if event {
+            if now.parameters_touched {
+                memory.lower(Stage::Parameter);
+            }
+            let (sections, _, now) = memory.split();
+            sections.u.copy_from_slice(sections.u_set);
+            now.inputs_touched = false;
+            now.parameters_touched = false;
+            // What was integrated beyond this point does not hold any more.
+            now.moving = false;
+            memory.lower(Stage::Dynamics);
+            self.handle_event()
+        } else if order > 0 && self.end() > self.evaluation.memory.now.t {
+            self.restart()
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Integrates and handles events up to a time, or to the point where the model wants to stop.
+    fn run(&mut self, target: f64) -> Result<(), Fault> {
+        for _ in 0..MOST_STEPS {
+            let end = self.end();
+            let now = &self.evaluation.memory.now;
+            if now.event_ahead && reached(target, end) {
+                // An event within rounding of the communication point belongs to it.
+                let t = if reached(end, target) { target } else { end };
+                self.move_to_end(t);
+                self.check_progress()?;
+                self.handle_event()?;
+                if self.evaluation.memory.now.terminated {
+                    return Ok(());
+                }
+                continue;
+            }
+            if end >= target {
+                return Ok(());
+            }
+            let mut limit = now.next_event.min(now.stop_time.max(target));
+            if now.input_order > 0 {
+                // The slopes hold for this step only.
+                limit = limit.min(target);
+            }
+            let mut history = take(&mut self.evaluation.memory.history);
+            let outcome = self.integrator.step(&mut history, self.evaluation, limit);
+            self.evaluation.memory.history = history;
+            let outcome = outcome?;
+            let end = self.end();
+            let now = &mut self.evaluation.memory.now;
+            now.event_ahead = outcome == Outcome::Event || end >= now.next_event;
+        }
+        Err(Fault::TooManySteps)
+    }
+
+    /// Moves to the states that the integrator has reached.
+    fn move_to_end(&mut self, t: f64) {
+        let history = take(&mut self.evaluation.memory.history);
+        self.evaluation.move_to(t, self.integrator.states(&history));
+        self.evaluation.memory.history = history;
+    }
+
+    /// Moves to a communication point within the integrator's last step.
+    #[inline]
+    fn arrive(&mut self, target: f64) {
+        let mut x = take(&mut self.evaluation.scratch.point);
+        self.integrator.interpolate(&self.evaluation.memory.history, target, &mut x);
+        self.evaluation.move_to(target, &x);
+        self.evaluation.scratch.point = x;
+        if self.evaluation.memory.now.input_order > 0 {
+            self.evaluation.rebase_inputs();
+        }
+    }
+}
+
+impl Evaluation {
+    /// Makes the present values of the inputs, and their present slopes, those that were set.
+    fn rebase_inputs(&mut self) {
+        let nu = self.info.inputs.len();
+        let (sections, _, now) = self.memory.split();
+        let dt = now.t - now.input_t;
+        now.input_t = now.t;
+        sections.u_set.copy_from_slice(sections.u);
+        for i in 0..nu {
+            for k in 0..MAX_INPUT_ORDER {
+                let mut sum = 0.0;
+                for j in (k..MAX_INPUT_ORDER).rev() {
+                    sum = sections.slopes[j * nu + i] + dt / (j - k + 1) as f64 * sum;
+                }
+                sections.slopes[k * nu + i] = sum;
+            }
+        }
+    }
+}
+
+impl Instance {
+    fn motion(&mut self) -> Motion<'_> {
+        let info = self.evaluation.info;
+        let memory = &self.evaluation.memory;
+        let setting = |index: Option<u32>| index.map_or(0.0, |i| memory.p()[i as usize]);
+        let positive = |value: f64| (value > 0.0).then_some(value);
+        let tolerance = positive(setting(info.solver.map(|solver| solver.tolerance)))
+            .or(positive(memory.now.tolerance))
+            .or(positive(info.tolerance))
+            .unwrap_or(1e-6);
+        let integrator = Integrator {
+            nominal: &self.nominal,
+            indicators: self.evaluation.indicators,
+            method: Method::from_parameter(setting(info.solver.map(|solver| solver.method))),
+            tolerance,
+            max_step: setting(info.solver.map(|solver| solver.max_step)),
+        };
+        Motion { integrator, evaluation: &mut self.evaluation, log: &mut self.log }
+    }
+
+    /// The first event iteration, at the end of initialization.
+    pub(crate) fn begin_motion(&mut self) -> Result<(), Fault> {
+        let evaluation = &mut self.evaluation;
+        let iteration = evaluation.iterate_to_the_end(Some(&mut self.log))?;
+        evaluation.accept_point()?;
+        let now = &mut evaluation.memory.now;
+        now.terminated = iteration.terminate;
+        now.moving = false;
+        Ok(())
+    }
+
+    pub(crate) fn do_step(&mut self, t: f64, h: f64) -> fmi2Status {
+        let now = &self.evaluation.memory.now;
+        let target = t + h;
+        let off = (t - now.t).abs();
+        if off.is_nan() || off > TIME_TOLERANCE * t.abs().max(1.0) {
+            let reached = now.t;
+            return self.error(format_args!(
+                "fmi2DoStep: the communication point {t} is not the time reached, {reached}"
+            ));
+        }
+        if !(h >= 0.0 && target.is_finite()) {
+            return self.error(format_args!("fmi2DoStep: the step size {h} is not positive"));
+        }
+        if target > now.stop_time + TIME_TOLERANCE * now.stop_time.abs().max(1.0) {
+            let stop = now.stop_time;
+            return self.error(format_args!(
+                "fmi2DoStep: the step to {target} passes the stop time {stop}"
+            ));
+        }
+        let target = target.max(now.t);
+        let done = self.integrate_to(target);
+        let stopped = self.evaluation.memory.now.terminated;
+        match done {
+            Ok(()) if stopped => {
+                let t = self.evaluation.memory.now.t;
+                let reason = format_args!("t={t} the model asks to end the simulation");
+                self.log.send(fmi2Discard, Category::StatusDiscard, reason);
+                self.end_step(State::StepFailed, fmi2Discard)
+            }
+            Ok(()) => fmi2OK,
+            Err(fault) => self.fail_step(fault),
+        }
+    }
+
+    #[inline]
+    fn integrate_to(&mut self, target: f64) -> Result<(), Fault> {
+        let now = &mut self.evaluation.memory.now;
+        if now.terminated {
+            return Ok(());
+        }
+        now.step_status = fmi2OK as u32;
+        let quiet = now.moving
+            && now.input_order == 0
+            && !(now.slopes_set || now.inputs_touched || now.parameters_touched);
+        let mut motion = self.motion();
+        if !quiet {
+            motion.take_over_settings()?;
+        }
+        if !motion.evaluation.memory.now.terminated {
+            motion.run(target)?;
+        }
+        if !motion.evaluation.memory.now.terminated {
+            motion.arrive(target);
+        }
+        Ok(())
+    }
+
+    /// A step that could not be completed leaves the instance at the last point that was reached.
+    #[cold]
+    fn fail_step(&mut self, fault: Fault) -> fmi2Status {
+        match fault {
+            Fault::RelationsOscillate(_) | Fault::EventsOscillate(_) | Fault::Zeno(_) => {
+                self.end_step(State::Error, fmi2Error);
+                self.answer(fault, fmi2Error)
+            }
+            _ => {
+                let mut motion = self.motion();
+                if motion.evaluation.memory.now.moving {
+                    let end = motion.end();
+                    motion.move_to_end(end);
+                }
+                self.answer(fault, fmi2Discard);
+                self.end_step(State::StepFailed, fmi2Discard)
+            }
+        }
+    }
+
+    fn end_step(&mut self, state: State, status: fmi2Status) -> fmi2Status {
+        self.evaluation.memory.now.state = state;
+        self.evaluation.memory.now.step_status = status as u32;
+        status
+    }
+
+    /// Steps are synchronous: there is never one to cancel.
+    pub(crate) fn cancel_step(&mut self) -> fmi2Status {
+        self.refuse_because(format_args!("fmi2CancelStep: no step is in progress"))
+    }
+
+    // --- questions about the last step ---
+
+    pub(crate) fn get_status(
+        &mut self,
+        kind: fmi2StatusKind,
+        value: &mut fmi2Status,
+    ) -> fmi2Status {
+        match kind {
+            fmi2DoStepStatus => {
+                *value = self.evaluation.memory.now.step_status as fmi2Status;
+                fmi2OK
+            }
+            _ => self.no_such_status(kind),
+        }
+    }
+
+    pub(crate) fn get_real_status(
+        &mut self,
+        kind: fmi2StatusKind,
+        value: &mut fmi2Real,
+    ) -> fmi2Status {
+        match kind {
+            fmi2LastSuccessfulTime => {
+                *value = self.evaluation.memory.now.t;
+                fmi2OK
+            }
+            _ => self.no_such_status(kind),
+        }
+    }
+
+    pub(crate) fn get_integer_status(
+        &mut self,
+        kind: fmi2StatusKind,
+        _value: &mut fmi2Integer,
+    ) -> fmi2Status {
+        self.no_such_status(kind)
+    }
+
+    pub(crate) fn get_boolean_status(
+        &mut self,
+        kind: fmi2StatusKind,
+        value: &mut fmi2Boolean,
+    ) -> fmi2Status {
+        match kind {
+            fmi2Terminated => {
+                *value = fmi2Boolean::from(self.evaluation.memory.now.terminated);
+                fmi2OK
+            }
+            _ => self.no_such_status(kind),
+        }
+    }
+
+    pub(crate) fn no_such_status(&mut self, kind: fmi2StatusKind) -> fmi2Status {
+        self.discard(format_args!("status {kind} of this type is not available"))
+    }
+}

@@ -1,0 +1,305 @@
+//! The model at one point: setting a quantity lowers the stage reached, reading one climbs as far
+//! as needed.
+//!
+//! Values are a pure function of the anchor, time, states, inputs, parameters, discrete variables
+//! and relations: reading more or less, or in another order, changes nothing.
+
+use crate::capabilities::MAX_INPUT_ORDER;
+use crate::equations::Equations;
+use crate::fault::{Fault, Quantity};
+use crate::integrate::Integrator;
+use crate::memory::Memory;
+use crate::system::{Env, Info, Solved, Source, Stage};
+use crate::tangent::Tangent;
+
+/// The equations with the memory they work on.
+pub(crate) struct Evaluation {
+    pub(crate) equations: &'static dyn Equations,
+    pub(crate) info: &'static Info,
+    pub(crate) memory: Memory,
+    pub(crate) scratch: Scratch,
+    pub(crate) tangent: Tangent,
+    /// The elements of `p` that hold start values of discrete variables.
+    pub(crate) discrete_starts: Box<[(usize, usize)]>,
+    /// Number of event indicators.
+    pub(crate) indicators: usize,
+    /// Whether there are time relations.
+    pub(crate) time_relations: bool,
+}
+
+/// Memory that means nothing between two calls.
+pub(crate) struct Scratch {
+    /// Residuals of the relations.
+    pub d: Box<[f64]>,
+    /// Relations after the present sweep.
+    pub r: Box<[bool]>,
+    /// Next values of the discrete variables.
+    pub m: Box<[f64]>,
+    /// Next values of the states; also the target of a continuation.
+    pub x: Box<[f64]>,
+    /// The anchor during a continuation.
+    pub anchor: Box<[f64]>,
+    /// A point of the integrator.
+    pub point: Box<[f64]>,
+}
+
+/// Makes the view of the equations on a memory.
+macro_rules! env {
+    ($sections:ident, $relations:ident, $now:ident) => {
+        Env {
+            t: $now.t,
+            initial: $now.initial,
+            p: $sections.p,
+            c: $sections.c,
+            m: $sections.m,
+            r: $relations,
+            x: $sections.x,
+            u: $sections.u,
+            anchor: $sections.anchor,
+            z: $sections.z,
+            w: $sections.w,
+            dx: $sections.dx,
+        }
+    };
+}
+pub(crate) use env;
+
+impl Evaluation {
+    pub fn new(equations: &'static dyn Equations, with_integrator: bool) -> Evaluation {
+        let info = equations.info();
+        let nx = info.states.len();
+        let indicators = info.relations.iter().filter(|relation| !relation.time).count();
+        let history = if with_integrator { Integrator::words(nx, indicators) } else { 0 };
+        let starts = [info.reals, info.integers, info.booleans].into_iter().flatten();
+        let starts = starts.filter_map(|variable| match (variable.source, variable.start) {
+            (Source::Discrete(i), Some(start)) => Some((i as usize, start as usize)),
+            _ => None,
+        });
+        let zeros = |length: usize| vec![0.0; length].into_boxed_slice();
+        Evaluation {
+            equations,
+            info,
+            memory: Memory::new(info, history),
+            scratch: Scratch {
+                d: zeros(info.relations.len()),
+                r: vec![false; info.relations.len()].into_boxed_slice(),
+                m: zeros(info.discretes.len()),
+                x: zeros(nx),
+                anchor: zeros(info.sizes.unknowns),
+                point: zeros(nx),
+            },
+            tangent: Tangent::new(info),
+            discrete_starts: starts.collect(),
+            indicators,
+            time_relations: indicators < info.relations.len(),
+        }
+    }
+
+    /// Back to the state after instantiation.
+    pub fn reset(&mut self) {
+        self.memory.reset(self.info);
+    }
+
+    /// Sets the states.
+    #[inline]
+    pub fn set_states(&mut self, x: &[f64]) {
+        let mut lowest = Stage::ALL.len() as u32;
+        for ((new, old), state) in x.iter().zip(self.memory.x_mut()).zip(self.info.states) {
+            if new.to_bits() != old.to_bits() {
+                *old = *new;
+                lowest = lowest.min(stage_of_state(state.position) as u32);
+            }
+        }
+        if lowest < Stage::ALL.len() as u32 {
+            self.memory.lower(Stage::ALL[lowest as usize]);
+        }
+    }
+
+    /// Makes the values of a stage, and of all stages before it, up to date.
+    #[inline]
+    pub fn climb(&mut self, to: Stage) -> Solved {
+        if self.memory.now.climbed > to as u32 {
+            return Ok(());
+        }
+        let straight = self.climb_straight(to);
+        if straight.is_err() { self.climb_by_continuation(to).or(straight) } else { straight }
+    }
+
+    #[inline]
+    fn climb_straight(&mut self, to: Stage) -> Solved {
+        let equations = self.equations;
+        let (sections, relations, now) = self.memory.split();
+        let stages = &Stage::ALL[now.climbed as usize..=to as usize];
+        equations.advance(stages, &mut env!(sections, relations, now))?;
+        now.climbed = to as u32 + 1;
+        Ok(())
+    }
+
+    /// Walks from the anchor to the present point in ever smaller parts, each beginning at the
+    /// solution of the part before.
+    #[cold]
+    fn climb_by_continuation(&mut self, to: Stage) -> Solved {
+        if self.info.sizes.unknowns == 0 {
+            return self.climb_straight(to);
+        }
+        self.scratch.x.copy_from_slice(self.memory.x());
+        self.scratch.anchor.copy_from_slice(self.memory.anchor());
+        let t = self.memory.now.t;
+        let mut solved = Ok(());
+        for parts in [2, 4, 8, 16, 32, 64] {
+            solved = self.walk(t, parts, to);
+            self.memory.anchor_mut().copy_from_slice(&self.scratch.anchor);
+            if solved.is_ok() {
+                return solved;
+            }
+        }
+        self.memory.now.t = t;
+        self.memory.x_mut().copy_from_slice(&self.scratch.x);
+        self.memory.lower(Stage::Time);
+        solved
+    }
+
+    fn walk(&mut self, t: f64, parts: u32, to: Stage) -> Solved {
+        for part in 1..=parts {
+            let fraction = f64::from(part) / f64::from(parts);
+            let (sections, _, now) = self.memory.split();
+            let last = part == parts;
+            now.t = if last { t } else { now.anchor_t + fraction * (t - now.anchor_t) };
+            let target = self.scratch.x.iter();
+            for ((x, &start), &end) in sections.x.iter_mut().zip(&*sections.anchor_x).zip(target) {
+                *x = if last { end } else { start + fraction * (end - start) };
+            }
+            self.memory.lower(Stage::Time);
+            self.climb_straight(to)?;
+            if !last {
+                let (sections, ..) = self.memory.split();
+                sections.anchor.copy_from_slice(sections.z);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the reported values of a stage, and of all stages before it, up to date.
+    #[inline]
+    pub fn report(&mut self, to: Stage) -> Solved {
+        if self.memory.now.reported > to as u32 {
+            return Ok(());
+        }
+        self.climb(to)?;
+        let equations = self.equations;
+        let (sections, relations, now) = self.memory.split();
+        let stages = &Stage::ALL[now.reported as usize..=to as usize];
+        equations.report(stages, &mut env!(sections, relations, now))?;
+        now.reported = to as u32 + 1;
+        Ok(())
+    }
+
+    /// The value found at a source, climbing as far as needed.
+    #[inline]
+    pub fn value(&mut self, source: Source) -> Result<f64, Fault> {
+        let memory = &self.memory;
+        Ok(match source {
+            Source::State(i) => memory.x()[i as usize],
+            Source::Constant(value) => value,
+            Source::Time => memory.now.t,
+            Source::Parameter(i) => memory.p()[i as usize],
+            Source::Calculated(i) => memory.c()[i as usize],
+            Source::Discrete(i) => memory.m()[i as usize],
+            Source::Relation(i) => f64::from(u8::from(memory.relations[i as usize])),
+            Source::Input(i) => memory.u_set()[i as usize],
+            Source::Derivative(i) => {
+                self.climb(Stage::Dynamics)?;
+                self.memory.dx()[i as usize]
+            }
+            Source::Advanced(i, stage) => {
+                self.climb(stage)?;
+                self.memory.w()[i as usize]
+            }
+            Source::Reported(i, stage) => {
+                self.report(stage)?;
+                self.memory.w()[i as usize]
+            }
+        })
+    }
+
+    /// Makes all derivatives up to date and checks that they are numbers.
+    #[inline]
+    pub fn realize_derivatives(&mut self) -> Result<(), Fault> {
+        self.climb(Stage::Dynamics)?;
+        match self.memory.dx().iter().position(|dx| !dx.is_finite()) {
+            None => Ok(()),
+            Some(i) => Err(Fault::NotFinite(Quantity::Derivative(i))),
+        }
+    }
+
+    /// The present point has become part of the solution: iterations start here from now on.
+    pub fn accept_point(&mut self) -> Solved {
+        if self.info.sizes.unknowns > 0 {
+            self.climb(Stage::Dynamics)?;
+            self.take_anchor();
+        }
+        Ok(())
+    }
+
+    /// Takes the unknowns of the last evaluation as the anchor.
+    #[inline]
+    pub fn take_anchor(&mut self) {
+        if self.info.sizes.unknowns > 0 {
+            let (sections, _, now) = self.memory.split();
+            sections.anchor.copy_from_slice(sections.z);
+            sections.anchor_x.copy_from_slice(sections.x);
+            now.anchor_t = now.t;
+            // A value belongs to its anchor to the last bit.
+            self.memory.lower(Stage::Time);
+        }
+    }
+
+    /// Gives the inputs the values that their slopes imply at a time.
+    #[inline]
+    pub fn extrapolate_inputs(&mut self, t: f64) {
+        let order = self.memory.now.input_order as usize;
+        if order > 0 {
+            let nu = self.info.inputs.len();
+            let (sections, _, now) = self.memory.split();
+            let dt = t - now.input_t;
+            let mut changed = false;
+            for (i, (u, &base)) in sections.u.iter_mut().zip(&*sections.u_set).enumerate() {
+                let value = base + dt * horner(sections.slopes, nu, i, 1, order, dt);
+                changed |= value.to_bits() != u.to_bits();
+                *u = value;
+            }
+            if changed {
+                self.memory.lower(Stage::Dynamics);
+            }
+        }
+    }
+
+    /// The time derivative of an input at a time.
+    pub fn input_derivative(&self, i: usize, t: f64) -> f64 {
+        let order = self.memory.now.input_order as usize;
+        if order == 0 {
+            return 0.0;
+        }
+        let dt = t - self.memory.now.input_t;
+        let (nu, slopes) = (self.info.inputs.len(), self.memory.slopes());
+        let mut sum = 0.0;
+        for k in (1..=order.min(MAX_INPUT_ORDER)).rev() {
+            sum = slopes[(k - 1) * nu + i] + dt / k as f64 * sum;
+        }
+        sum
+    }
+}
+
+/// `sum over k of slope_k dt^(k-1) / k!` for k in `first..=order`.
+#[inline]
+fn horner(slopes: &[f64], nu: usize, i: usize, first: usize, order: usize, dt: f64) -> f64 {
+    let mut sum = 0.0;
+    for k in (first..=order.min(MAX_INPUT_ORDER)).rev() {
+        sum = (slopes[(k - 1) * nu + i] + dt * sum) / k as f64;
+    }
+    sum
+}
+
+fn stage_of_state(position: bool) -> Stage {
+    if position { Stage::Position } else { Stage::Velocity }
+}

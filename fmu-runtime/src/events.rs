@@ -1,0 +1,240 @@
+//! Relations and event iteration.
+//!
+//! Between events relations are frozen. One event iteration ([`Evaluation::iterate`]) first finds
+//! relations that agree with the values they imply, beginning at the frozen ones, while the
+//! discrete variables keep their previous values; then the event equations give the next discrete
+//! variables and states.
+
+use crate::evaluation::{Evaluation, env};
+use crate::fault::{Changing, Fault, Quantity};
+use crate::fmi2::fmi2OK;
+use crate::log::{Category, Log};
+use crate::system::{Env, Stage, Update};
+
+/// Half the width of the band around zero in which a relation keeps its value. Residuals are of
+/// order one; a root finder of an importer stops far closer to zero than this.
+const HYSTERESIS: f64 = 1e-10;
+
+/// A time event within this many units of rounding is due.
+const TIME_SLACK: f64 = 4.0 * f64::EPSILON;
+
+/// Event iterations at one instant after which they are given up.
+pub(crate) const MOST_ITERATIONS: u32 = 100;
+
+/// What one event iteration did.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Iteration {
+    /// Something that changed; none: the event is over.
+    pub changed: Option<Changing>,
+    /// Whether a state changed.
+    pub states_changed: bool,
+    /// The model asks to end the simulation.
+    pub terminate: bool,
+}
+
+/// Whether `t` has reached an instant, up to rounding.
+pub(crate) fn reached(t: f64, instant: f64) -> bool {
+    t >= instant - TIME_SLACK * instant.abs()
+}
+
+impl Evaluation {
+    /// Residuals of the relations at the present point, in `scratch.d`.
+    fn realize_residuals(&mut self) -> Result<(), Fault> {
+        self.climb(self.info.relation_stage)?;
+        let (sections, relations, now) = self.memory.split();
+        self.equations.relations(&mut env!(sections, relations, now), &mut self.scratch.d)?;
+        for (i, (d, relation)) in self.scratch.d.iter().zip(self.info.relations).enumerate() {
+            if d.is_nan() || (d.is_infinite() && !relation.time) {
+                return Err(Fault::NotFinite(Quantity::Relation(i)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The truth of a relation by its residual.
+    fn truth(&self, i: usize) -> bool {
+        let d = self.scratch.d[i];
+        if self.info.relations[i].time { reached(self.memory.now.t, d) } else { d > 0.0 }
+    }
+
+    /// The event indicators at the present point.
+    pub fn indicators(&mut self, z: &mut [f64]) -> Result<(), Fault> {
+        if self.indicators == 0 {
+            return Ok(());
+        }
+        self.realize_residuals()?;
+        let residuals = self.scratch.d.iter().zip(&self.memory.relations);
+        let residuals = residuals.zip(self.info.relations).filter(|(_, relation)| !relation.time);
+        for (z, ((&d, &r), _)) in z.iter_mut().zip(residuals) {
+            *z = if r { d + HYSTERESIS } else { d - HYSTERESIS };
+        }
+        Ok(())
+    }
+
+    /// Finds relations that agree with the values they imply, beginning at the frozen ones.
+    pub fn settle_relations(&mut self) -> Result<(), Fault> {
+        let n = self.info.relations.len();
+        if n == 0 {
+            return Ok(());
+        }
+        self.begin_at_frozen_relations();
+        for _ in 0..n + 8 {
+            self.realize_residuals()?;
+            for i in 0..n {
+                self.scratch.r[i] = self.truth(i);
+            }
+            if self.scratch.r == self.memory.relations {
+                return Ok(());
+            }
+            self.memory.relations.copy_from_slice(&self.scratch.r);
+            self.memory.lower(Stage::Discrete);
+        }
+        // The simultaneous sweep runs in a circle: change one relation at a time, always the first
+        // that disagrees.
+        self.begin_at_frozen_relations();
+        let mut last = 0;
+        for _ in 0..50 * n + 100 {
+            self.realize_residuals()?;
+            match (0..n).find(|&i| self.truth(i) != self.memory.relations[i]) {
+                None => return Ok(()),
+                Some(i) => {
+                    self.memory.relations[i] = !self.memory.relations[i];
+                    self.memory.lower(Stage::Discrete);
+                    last = i;
+                }
+            }
+        }
+        Err(Fault::RelationsOscillate(last))
+    }
+
+    fn begin_at_frozen_relations(&mut self) {
+        if self.memory.relations != self.memory.frozen {
+            let frozen = &self.memory.frozen;
+            self.memory.relations.copy_from_slice(frozen);
+            self.memory.lower(Stage::Discrete);
+        }
+    }
+
+    /// One event iteration.
+    pub fn iterate(&mut self, log: Option<&mut Log>) -> Result<Iteration, Fault> {
+        self.settle_relations()?;
+        self.climb(Stage::Dynamics)?;
+        self.scratch.m.copy_from_slice(self.memory.m());
+        self.scratch.x.copy_from_slice(self.memory.x());
+        let mut next = Update { m: &mut self.scratch.m, x: &mut self.scratch.x, terminate: false };
+        let (sections, relations, now) = self.memory.split();
+        self.equations.event(&mut env!(sections, relations, now), &mut next)?;
+        let mut iteration = Iteration { terminate: next.terminate, ..Iteration::default() };
+        if let Some(i) = self.scratch.x.iter().position(|x| !x.is_finite()) {
+            return Err(Fault::NotFinite(Quantity::State(i)));
+        }
+        if let Some(log) = log.filter(|log| log.wants(Category::Events)) {
+            self.log_changes(log);
+        }
+        let differs = |(i, (new, old)): (usize, (&f64, &f64))| (new != old).then_some(i);
+        let state = self.scratch.x.iter().zip(self.memory.x()).enumerate().find_map(differs);
+        let discrete = self.scratch.m.iter().zip(self.memory.m()).enumerate().find_map(differs);
+        iteration.states_changed = state.is_some();
+        iteration.changed = discrete.map(Changing::Discrete).or(state.map(Changing::State));
+
+        let memory = &mut self.memory;
+        memory.frozen.copy_from_slice(&memory.relations);
+        if discrete.is_some() {
+            memory.m_mut().copy_from_slice(&self.scratch.m);
+            memory.lower(Stage::Discrete);
+        }
+        if state.is_some() {
+            memory.x_mut().copy_from_slice(&self.scratch.x);
+            memory.lower(Stage::Position);
+        }
+        Ok(iteration)
+    }
+
+    /// Event iterations until nothing changes.
+    pub fn iterate_to_the_end(&mut self, mut log: Option<&mut Log>) -> Result<Iteration, Fault> {
+        let mut whole = Iteration::default();
+        for _ in 0..MOST_ITERATIONS {
+            let iteration = self.iterate(log.as_deref_mut())?;
+            whole.terminate |= iteration.terminate;
+            whole.states_changed |= iteration.states_changed;
+            whole.changed = iteration.changed;
+            if whole.changed.is_none() {
+                return Ok(whole);
+            }
+        }
+        whole.changed.map_or(Ok(whole), |changing| Err(Fault::EventsOscillate(changing)))
+    }
+
+    /// Initial values of states, calculated parameters, discrete variables and relations.
+    pub fn initialize(&mut self) -> Result<(), Fault> {
+        let memory = &mut self.memory;
+        memory.now.initial = true;
+        memory.lower(Stage::Parameter);
+        memory.relations.fill(false);
+        memory.frozen.fill(false);
+        for (m, discrete) in memory.m_mut().iter_mut().zip(self.info.discretes) {
+            *m = discrete.start;
+        }
+        for &(i, start) in &self.discrete_starts {
+            let value = memory.p()[start];
+            memory.m_mut()[i] = value;
+        }
+        let (sections, relations, now) = memory.split();
+        self.equations.initial(&mut env!(sections, relations, now))?;
+        if let Some(i) = self.memory.x().iter().position(|x| !x.is_finite()) {
+            return Err(Fault::NotFinite(Quantity::State(i)));
+        }
+        self.take_anchor();
+        self.iterate_to_the_end(None)?;
+        Ok(())
+    }
+
+    /// The next time event after the present instant; infinite if there is none.
+    pub fn realize_next_event(&mut self) -> Result<f64, Fault> {
+        let mut next = f64::INFINITY;
+        if self.time_relations {
+            self.realize_residuals()?;
+            for (i, relation) in self.info.relations.iter().enumerate() {
+                if relation.time && !self.truth(i) && self.scratch.d[i] < next {
+                    next = self.scratch.d[i];
+                }
+            }
+        }
+        Ok(next)
+    }
+
+    /// One line per relation, discrete variable and state that the present iteration changes.
+    fn log_changes(&self, log: &mut Log) {
+        let t = self.memory.now.t;
+        let mut line = |text: std::fmt::Arguments| {
+            log.send(fmi2OK, Category::Events, format_args!("t={t} {text}"));
+        };
+        let relations = self.memory.frozen.iter().zip(&self.memory.relations);
+        for ((old, new), relation) in relations.zip(self.info.relations) {
+            if old != new {
+                line(format_args!("{}: {old} -> {new}", relation.name));
+            }
+        }
+        let discretes = self.memory.m().iter().zip(&self.scratch.m);
+        for ((old, new), discrete) in discretes.zip(self.info.discretes) {
+            if old != new {
+                let label = |value: f64| {
+                    let labels = discrete.labels.iter();
+                    labels.clone().find(|label| f64::from(label.0) == value).map(|label| label.1)
+                };
+                match (label(*old), label(*new)) {
+                    (Some(old), Some(new)) => {
+                        line(format_args!("{}: {old} -> {new}", discrete.name));
+                    }
+                    _ => line(format_args!("{}: {old} -> {new}", discrete.name)),
+                }
+            }
+        }
+        for ((old, new), state) in self.memory.x().iter().zip(&self.scratch.x).zip(self.info.states)
+        {
+            if old != new {
+                line(format_args!("{}: {old} -> {new}", state.name));
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Why a computation could not be done, and the sentence that says so.
+
+use crate::integrate::Stop;
+use crate::system::{Failure, FailureKind, Info};
+use std::fmt;
+
+/// Why a computation could not be done.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Fault {
+    /// A nonlinear block has no solution.
+    Block(Failure),
+    /// A value is not a finite number.
+    NotFinite(Quantity),
+    /// The relations of one event iteration do not settle; the lowest one that keeps changing.
+    RelationsOscillate(usize),
+    /// Event iterations do not settle; the lowest discrete variable or state that keeps changing.
+    EventsOscillate(Changing),
+    /// Events follow one another without progress; the relation that changed last.
+    Zeno(Option<usize>),
+    /// The wanted accuracy needs steps smaller than the resolution of time.
+    StepTooSmall,
+    /// A communication step takes too many internal steps.
+    TooManySteps,
+}
+
+/// A value that is not a finite number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Quantity {
+    /// The derivative of a state.
+    Derivative(usize),
+    /// A state.
+    State(usize),
+    /// The residual of a relation.
+    Relation(usize),
+    /// A variable.
+    Variable(&'static str),
+    /// A derivative of a variable.
+    Slope(&'static str),
+    /// Derivatives or indicators during integration.
+    Flow,
+}
+
+/// What keeps changing in an event iteration.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Changing {
+    /// A discrete variable.
+    Discrete(usize),
+    /// A state.
+    State(usize),
+}
+
+impl From<Failure> for Fault {
+    fn from(failure: Failure) -> Fault {
+        Fault::Block(failure)
+    }
+}
+
+impl From<Stop> for Fault {
+    fn from(stop: Stop) -> Fault {
+        match stop {
+            Stop::Block(failure) => Fault::Block(failure),
+            Stop::NotFinite => Fault::NotFinite(Quantity::Flow),
+            Stop::StepTooSmall => Fault::StepTooSmall,
+        }
+    }
+}
+
+impl Fault {
+    /// The sentence about the fault, with the names of a model.
+    pub fn describe(self, info: &'static Info) -> impl fmt::Display {
+        Sentence { fault: self, info }
+    }
+}
+
+struct Sentence {
+    fault: Fault,
+    info: &'static Info,
+}
+
+impl fmt::Display for Sentence {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let info = self.info;
+        let state = |i: usize| info.states.get(i).map_or("?", |state| state.name);
+        let relation = |i: usize| info.relations.get(i).map_or("?", |relation| relation.name);
+        match self.fault {
+            Fault::Block(failure) => {
+                let name = info.blocks.get(failure.block as usize).map_or("?", |block| block.name);
+                let reason = match failure.kind {
+                    FailureKind::NotConverged => "the iteration did not converge",
+                    FailureKind::Singular => "the equations are singular",
+                    FailureKind::BranchLeft => "the solution belongs to another assembly",
+                };
+                write!(f, "{name}: {reason}: last correction {:.3e}", failure.residual)
+            }
+            Fault::NotFinite(Quantity::Derivative(i)) => {
+                write!(f, "the derivative of {} is not a finite number", state(i))
+            }
+            Fault::NotFinite(Quantity::State(i)) => {
+                write!(f, "{} is not a finite number", state(i))
+            }
+            Fault::NotFinite(Quantity::Relation(i)) => {
+                write!(f, "the residual of {} is not a number", relation(i))
+            }
+            Fault::NotFinite(Quantity::Variable(name)) => {
+                write!(f, "{name} is not a finite number")
+            }
+            Fault::NotFinite(Quantity::Slope(name)) => {
+                write!(f, "a derivative of {name} is not a finite number")
+            }
+            Fault::NotFinite(Quantity::Flow) => {
+                write!(f, "a derivative or an event indicator is not a finite number")
+            }
+            Fault::RelationsOscillate(i) => {
+                write!(f, "no consistent set of relations: {} keeps changing", relation(i))
+            }
+            Fault::EventsOscillate(changing) => {
+                let name = match changing {
+                    Changing::Discrete(i) => info.discretes.get(i).map_or("?", |m| m.name),
+                    Changing::State(i) => state(i),
+                };
+                write!(f, "the event iteration does not end: {name} keeps changing")
+            }
+            Fault::Zeno(i) => {
+                write!(f, "events follow one another without progress")?;
+                i.map_or(Ok(()), |i| write!(f, ": {}", relation(i)))
+            }
+            Fault::StepTooSmall => {
+                write!(f, "the wanted accuracy needs steps below the resolution of time")
+            }
+            Fault::TooManySteps => write!(f, "the step needs too many internal steps"),
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! One instance of the FMU: its life from instantiation to the end, in the order of the calls.
+
+use crate::calls::{Function, Kind, State};
+use crate::equations::Equations;
+use crate::evaluation::Evaluation;
+use crate::fault::Fault;
+use crate::fmi2::*;
+use crate::integrate::Integrator;
+use crate::log::{Category, Log};
+use crate::state;
+use crate::system::Stage;
+use std::ffi::CStr;
+use std::fmt;
+
+/// One instance of the FMU.
+pub struct Instance {
+    pub(crate) kind: Kind,
+    pub(crate) evaluation: Evaluation,
+    pub(crate) log: Log,
+    /// Nominal values of the states.
+    pub(crate) nominal: Box<[f64]>,
+    /// The identity under which its stored states are kept.
+    pub(crate) owner: u64,
+    /// The error of the present call leaves the instance as it is.
+    refused: bool,
+}
+
+impl Instance {
+    pub(crate) fn new(equations: &'static dyn Equations, kind: Kind, log: Log) -> Instance {
+        let evaluation = Evaluation::new(equations, kind == Kind::CoSimulation);
+        Instance {
+            kind,
+            nominal: evaluation.info.states.iter().map(|state| state.nominal).collect(),
+            evaluation,
+            log,
+            owner: state::new_identity(),
+            refused: false,
+        }
+    }
+
+    // --- what the guard needs ---
+
+    #[inline(always)]
+    pub(crate) fn allows(&self, function: Function) -> bool {
+        function.allowed(self.kind, self.evaluation.memory.now.state)
+    }
+
+    /// Answers a call that the table forbids; the instance stays as it is.
+    #[cold]
+    pub(crate) fn refuse(&mut self, function: Function) -> fmi2Status {
+        let state = self.evaluation.memory.now.state.name();
+        self.refuse_because(format_args!("{}: not allowed in state {state}", function.name()))
+    }
+
+    /// Answers `fmi2Error` without consequences for the instance.
+    #[cold]
+    pub(crate) fn refuse_because(&mut self, reason: fmt::Arguments) -> fmi2Status {
+        self.refused = true;
+        self.error(reason)
+    }
+
+    #[cold]
+    pub(crate) fn null_pointer(&mut self, function: Function) -> fmi2Status {
+        self.refuse_because(format_args!("{}: a pointer is null", function.name()))
+    }
+
+    /// After an error the instance waits for a reset or a stored state.
+    #[cold]
+    pub(crate) fn failed(&mut self, function: Function) -> fmi2Status {
+        let now = &mut self.evaluation.memory.now;
+        if !self.refused && function != Function::SetDebugLogging && now.state != State::Fatal {
+            now.state = State::Error;
+        }
+        self.refused = false;
+        fmi2Error
+    }
+
+    /// After a panic nothing can be trusted.
+    #[cold]
+    pub(crate) fn poison(&mut self, function: Function, text: &str) {
+        self.evaluation.memory.now.state = State::Fatal;
+        let reason = format_args!("{}: internal fault: {text}", function.name());
+        self.log.send(fmi2Fatal, Category::StatusFatal, reason);
+    }
+
+    // --- answers ---
+
+    #[cold]
+    pub(crate) fn error(&mut self, reason: fmt::Arguments) -> fmi2Status {
+        self.log.send(fmi2Error, Category::StatusError, reason);
+        fmi2Error
+    }
+
+    #[cold]
+    pub(crate) fn discard(&mut self, reason: fmt::Arguments) -> fmi2Status {
+        self.log.send(fmi2Discard, Category::StatusDiscard, reason);
+        fmi2Discard
+    }
+
+    /// Reports a fault with a status.
+    #[cold]
+    pub(crate) fn answer(&mut self, fault: Fault, status: fmi2Status) -> fmi2Status {
+        let (info, t) = (self.evaluation.info, self.evaluation.memory.now.t);
+        let category = match (status, fault) {
+            (fmi2Discard, Fault::Block(_)) => Category::NonlinearSystems,
+            (fmi2Discard, _) => Category::StatusDiscard,
+            _ => Category::StatusError,
+        };
+        self.log.send(status, category, format_args!("t={t} {}", fault.describe(info)));
+        status
+    }
+
+    /// `fmi2OK`, or the report of the fault.
+    pub(crate) fn status(&mut self, done: Result<(), Fault>, otherwise: fmi2Status) -> fmi2Status {
+        match done {
+            Ok(()) => fmi2OK,
+            Err(fault) => self.answer(fault, otherwise),
+        }
+    }
+
+    /// The status of an evaluation that failed: a Model Exchange importer may try another point.
+    pub(crate) fn evaluation_status(&self) -> fmi2Status {
+        match self.kind {
+            Kind::ModelExchange => fmi2Discard,
+            Kind::CoSimulation => fmi2Error,
+        }
+    }
+
+    /// Determines initial values or relations if something was set that they depend on.
+    #[inline(always)]
+    pub(crate) fn realize(&mut self) -> Result<(), Fault> {
+        if self.evaluation.memory.now.stale { self.realize_stale() } else { Ok(()) }
+    }
+
+    fn realize_stale(&mut self) -> Result<(), Fault> {
+        match self.evaluation.memory.now.state {
+            State::Initialization => self.evaluation.initialize()?,
+            State::Event => self.evaluation.settle_relations()?,
+            _ => return Ok(()),
+        }
+        self.evaluation.memory.now.stale = false;
+        Ok(())
+    }
+
+    // --- life ---
+
+    pub(crate) fn set_debug_logging<'a>(
+        &mut self,
+        logging_on: bool,
+        names: impl Iterator<Item = Option<&'a CStr>>,
+    ) -> fmi2Status {
+        if self.log.select(logging_on, names) {
+            fmi2OK
+        } else {
+            self.refuse_because(format_args!("fmi2SetDebugLogging: unknown log category"))
+        }
+    }
+
+    pub(crate) fn setup_experiment(
+        &mut self,
+        tolerance: Option<f64>,
+        start_time: f64,
+        stop_time: Option<f64>,
+    ) -> fmi2Status {
+        if !start_time.is_finite() {
+            return self.error(format_args!("start time {start_time} is not a finite number"));
+        }
+        let stop_time = stop_time.unwrap_or(f64::INFINITY);
+        if stop_time.is_nan() || stop_time < start_time {
+            return self.error(format_args!(
+                "stop time {stop_time} is not a time after the start time {start_time}"
+            ));
+        }
+        let now = &mut self.evaluation.memory.now;
+        now.experiment = true;
+        now.start_time = start_time;
+        now.stop_time = stop_time;
+        now.tolerance = tolerance.filter(|r| *r > 0.0 && r.is_finite()).unwrap_or(0.0);
+        now.t = start_time;
+        fmi2OK
+    }
+
+    pub(crate) fn enter_initialization_mode(&mut self) -> fmi2Status {
+        if !self.evaluation.memory.now.experiment {
+            return self.refuse_because(format_args!(
+                "fmi2EnterInitializationMode: fmi2SetupExperiment has not been called"
+            ));
+        }
+        let now = &mut self.evaluation.memory.now;
+        now.state = State::Initialization;
+        now.initial = true;
+        now.stale = true;
+        fmi2OK
+    }
+
+    pub(crate) fn exit_initialization_mode(&mut self) -> fmi2Status {
+        let done = self.complete_initialization();
+        self.status(done, fmi2Error)
+    }
+
+    fn complete_initialization(&mut self) -> Result<(), Fault> {
+        self.realize()?;
+        let evaluation = &mut self.evaluation;
+        evaluation.memory.now.initial = false;
+        evaluation.memory.lower(Stage::Discrete);
+        evaluation.accept_point()?;
+        match self.kind {
+            Kind::ModelExchange => {
+                evaluation.memory.now.state = State::Event;
+                evaluation.memory.now.stale = true;
+            }
+            Kind::CoSimulation => {
+                self.begin_motion()?;
+                self.evaluation.memory.now.state = State::StepComplete;
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn terminate(&mut self) -> fmi2Status {
+        // Final values are those of the settled event, if it can be settled.
+        let _ = self.realize();
+        self.evaluation.memory.now.state = State::Terminated;
+        if self.kind == Kind::CoSimulation {
+            let work = Integrator::statistics(&self.evaluation.memory.history);
+            self.log.send(
+                fmi2OK,
+                Category::Events,
+                format_args!(
+                    "solver: {} steps, {} rejected, {} evaluations, {} Jacobians, {} events",
+                    work.steps, work.rejected, work.evaluations, work.jacobians, work.events
+                ),
+            );
+        }
+        fmi2OK
+    }
+
+    pub(crate) fn reset(&mut self) -> fmi2Status {
+        self.evaluation.reset();
+        fmi2OK
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        state::free_all_of(self.owner);
+    }
+}

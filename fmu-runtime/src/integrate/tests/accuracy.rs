@@ -1,0 +1,185 @@
+//! Orders of convergence, and consistency of the coefficients with themselves.
+
+use super::super::words::View;
+use super::super::{controller, dense, rodas5p, tsit5};
+use super::*;
+
+/// A nonlinear problem that depends on time: x' = -x² + cos(t) + x y, y' = -y sin(t) + x.
+fn rhs(t: f64, x: &[f64], dx: &mut [f64]) {
+    dx[0] = -x[0] * x[0] + t.cos() + x[0] * x[1];
+    dx[1] = -x[1] * t.sin() + x[0];
+}
+
+fn rhs_jacobian(t: f64, x: &[f64], j: &mut [f64], dfdt: &mut [f64]) {
+    j.copy_from_slice(&[-2.0 * x[0] + x[1], x[0], 1.0, -t.sin()]);
+    dfdt.copy_from_slice(&[-t.sin(), -x[1] * t.cos()]);
+}
+
+/// The solution at `t` from (0.4; 0.3, -0.2) by many small steps.
+fn reference(t: f64) -> Vec<f64> {
+    let nominal = [1.0, 1.0];
+    let settings = settings(&nominal, 0, Method::Tsit5, 1e-12);
+    let mut words = fresh(&settings);
+    let mut flow = Problem::new(rhs, no_indicators, no_jacobian);
+    let mut settings_small = settings;
+    settings_small.max_step = 1e-3;
+    settings_small.restart(&mut words, 0.4, &[0.3, -0.2], &mut flow).unwrap();
+    while Integrator::time(&words) < t {
+        settings_small.step(&mut words, &mut flow, t).unwrap();
+    }
+    settings.states(&words).to_vec()
+}
+
+/// Errors of one step of length `h` at its end and in its middle (theta = 0.37).
+fn one_step_errors(method: Method, h: f64) -> (f64, f64) {
+    let nominal = [1.0, 1.0];
+    let settings = settings(&nominal, 0, method, 1.0);
+    let mut words = fresh(&settings);
+    let mut flow = Problem::new(rhs, no_indicators, rhs_jacobian);
+    settings.restart(&mut words, 0.4, &[0.3, -0.2], &mut flow).unwrap();
+    let mut v = View::new(&mut words, 2, 0);
+    controller::attempt(&settings, &mut v, &mut flow, 0.4 + h).unwrap();
+    controller::interpolant(&settings, &mut v, 0.4 + h);
+    let distance = |a: &[f64], b: &[f64]| (a[0] - b[0]).abs().max((a[1] - b[1]).abs());
+    let end = distance(v.x_new, &reference(0.4 + h));
+    let mut middle = [0.0; 2];
+    dense::evaluate(v.dense, 0.37, &mut middle);
+    (end, distance(&middle, &reference(0.4 + 0.37 * h)))
+}
+
+fn check_orders(method: Method) {
+    let (end, middle) = one_step_errors(method, 0.1);
+    let (end_half, middle_half) = one_step_errors(method, 0.05);
+    let (end_order, middle_order) = ((end / end_half).log2(), (middle / middle_half).log2());
+    assert!((5.5..6.8).contains(&end_order), "{method:?}: end {end_order}");
+    assert!((4.5..5.8).contains(&middle_order), "{method:?}: dense output {middle_order}");
+}
+
+#[test]
+fn halving_a_step_of_tsit5_divides_its_error_by_64_and_inside_by_32() {
+    check_orders(Method::Tsit5);
+}
+
+#[test]
+fn halving_a_step_of_rodas5p_divides_its_error_by_64_and_inside_by_32() {
+    check_orders(Method::Rodas5P);
+}
+
+#[test]
+fn rows_of_tsit5_add_up_to_its_times() {
+    let rows: [&[f64]; 6] =
+        [&tsit5::A2, &tsit5::A3, &tsit5::A4, &tsit5::A5, &tsit5::A6, &tsit5::A7];
+    for (row, c) in rows.iter().zip(&tsit5::C[1..]) {
+        assert!((row.iter().sum::<f64>() - c).abs() < 1e-14);
+    }
+    assert!(tsit5::E.iter().sum::<f64>().abs() < 1e-15);
+}
+
+#[test]
+fn interpolant_of_tsit5_ends_with_the_weights_of_the_step() {
+    for stage in 0..7 {
+        let linear = if stage == 0 { 1.0 } else { 0.0 };
+        let sum = linear + tsit5::B[0][stage] + tsit5::B[1][stage] + tsit5::B[2][stage];
+        let weight = tsit5::A7.get(stage).copied().unwrap_or(0.0);
+        assert!((sum - weight).abs() < 1e-13, "stage {stage}: {sum} {weight}");
+    }
+}
+
+#[test]
+fn rodas5p_is_exact_for_a_constant_slope_at_every_stage_time() {
+    // With J = 0 and f = 1 every stage argument is the line through the beginning: the transformed
+    // coefficients reproduce the times of the stages.
+    let a: [&[f64]; 7] = [
+        &rodas5p::A2,
+        &rodas5p::A3,
+        &rodas5p::A4,
+        &rodas5p::A5,
+        &rodas5p::A6,
+        &rodas5p::A7,
+        &rodas5p::A8,
+    ];
+    let c: [&[f64]; 7] = [
+        &rodas5p::C2,
+        &rodas5p::C3,
+        &rodas5p::C4,
+        &rodas5p::C5,
+        &rodas5p::C6,
+        &rodas5p::C7,
+        &rodas5p::C8,
+    ];
+    let mut k = vec![rodas5p::GAMMA];
+    for stage in 0..7 {
+        let argument: f64 = a[stage].iter().zip(&k).map(|(a, k)| a * k).sum();
+        assert!((argument - rodas5p::TIMES[stage + 1]).abs() < 1e-12, "stage {stage}: {argument}");
+        let coupling: f64 = c[stage].iter().zip(&k).map(|(c, k)| c * k).sum();
+        k.push(rodas5p::GAMMA * (1.0 + coupling));
+    }
+}
+
+#[test]
+fn interpolant_meets_both_ends_and_has_the_slopes_of_tsit5() {
+    let nominal = [1.0, 1.0];
+    for method in [Method::Tsit5, Method::Rodas5P] {
+        let settings = settings(&nominal, 0, method, 1e-4);
+        let mut words = fresh(&settings);
+        let mut flow = Problem::new(rhs, no_indicators, rhs_jacobian);
+        settings.restart(&mut words, 0.4, &[0.3, -0.2], &mut flow).unwrap();
+        for _ in 0..5 {
+            let before = settings.states(&words).to_vec();
+            let slope = settings.derivatives(&words).to_vec();
+            settings.step(&mut words, &mut flow, 10.0).unwrap();
+            let (start, end) = (Integrator::step_start(&words), Integrator::time(&words));
+            let mut x = [0.0; 2];
+            settings.interpolate(&words, start, &mut x);
+            assert_eq!(before, x);
+            settings.interpolate(&words, end, &mut x);
+            assert_eq!(settings.states(&words), x);
+            settings.interpolate(&words, end - 1e-12, &mut x);
+            for (a, b) in x.iter().zip(settings.states(&words)) {
+                assert!((a - b).abs() < 1e-11);
+            }
+            let mut dx = [0.0; 2];
+            settings.interpolate_derivative(&words, start, &mut dx);
+            let mut later = [0.0; 2];
+            settings.interpolate_derivative(&words, end - 1e-13, &mut later);
+            for i in 0..2 {
+                let near = if method == Method::Tsit5 { 1e-11 } else { 1e-2 };
+                assert!((dx[i] - slope[i]).abs() < near);
+                assert!((later[i] - settings.derivatives(&words)[i]).abs() < near);
+            }
+        }
+    }
+}
+
+#[test]
+fn global_error_follows_the_tolerance() {
+    let nominal = [1.0, 1.0];
+    let oscillator = |_: f64, x: &[f64], dx: &mut [f64]| {
+        dx[0] = x[1];
+        dx[1] = -x[0];
+    };
+    let jacobian = |_: f64, _: &[f64], j: &mut [f64], dfdt: &mut [f64]| {
+        j.copy_from_slice(&[0.0, 1.0, -1.0, 0.0]);
+        dfdt.fill(0.0);
+    };
+    for method in [Method::Tsit5, Method::Rodas5P] {
+        for tolerance in [1e-4, 1e-6, 1e-8, 1e-10] {
+            let settings = settings(&nominal, 0, method, tolerance);
+            let mut flow = Problem::new(oscillator, no_indicators, jacobian);
+            let (x, _) = run(&settings, &mut flow, &[1.0, 0.0], 10.0).unwrap();
+            let error = (x[0] - 10.0_f64.cos()).abs().max((x[1] + 10.0_f64.sin()).abs());
+            assert!(error < 10.0 * tolerance, "{method:?} {tolerance}: {error}");
+        }
+    }
+}
+
+#[test]
+fn fifth_root_is_the_fifth_root() {
+    for exponent in -20..=10 {
+        for mantissa in [1.0, 1.7, 3.3, 7.9] {
+            let x = mantissa * 10.0_f64.powi(exponent);
+            let y = controller::fifth_root(x);
+            assert!((y.powi(5) / x - 1.0).abs() < 2e-3, "{x}: {y}");
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Event location: the first sign change, where the integrator's own solution has it.
+
+use super::*;
+
+fn fall(_: f64, x: &[f64], dx: &mut [f64]) {
+    dx[0] = x[1];
+    dx[1] = -9.81;
+}
+
+#[test]
+fn bounces_without_loss_happen_where_the_parabola_says() {
+    let nominal = [1.0, 1.0];
+    let settings = settings(&nominal, 1, Method::Auto, 1e-6);
+    let height = |_: f64, x: &[f64], z: &mut [f64]| z[0] = x[0] + 1e-10;
+    let mut flow = Problem::new(fall, height, no_jacobian);
+    let mut words = fresh(&settings);
+    settings.restart(&mut words, 0.0, &[1.0, 0.0], &mut flow).unwrap();
+    let first = (2.0 / 9.81 * (1.0_f64 + 1e-10)).sqrt();
+    let mut expected = first;
+    for bounce in 0..40 {
+        let t = next_event(&settings, &mut words, &mut flow, 1e6).unwrap();
+        assert!((t - expected).abs() < 1e-12 * (1.0 + t), "{bounce}: {t} {expected}");
+        let x = settings.states(&words).to_vec();
+        assert!(x[0] + 1e-10 <= 0.0 && x[0] + 1e-10 > -1e-14 * (1.0 + t), "{x:?}");
+        assert_eq!(settings.crossed(&words), [-1.0]);
+        assert!(Integrator::at_event(&words));
+        // Behind the floor, and upwards: put on it exactly.
+        let v = 9.81 * first;
+        settings.restart(&mut words, t, &[0.0, v], &mut flow).unwrap();
+        assert!(!Integrator::at_event(&words));
+        // Next time of z = 0 from here.
+        expected = t + (v + (v * v + 2.0 * 9.81 * 1e-10).sqrt()) / 9.81;
+    }
+    assert_eq!(Integrator::statistics(&words).events, 40);
+}
+
+#[test]
+fn located_time_does_not_depend_on_the_interpolant() {
+    // Even at a coarse tolerance the state at the event satisfies its equation to rounding, and the
+    // event lies where the integrator's own solution has it.
+    let nominal = [1.0, 1.0];
+    let swing = |_: f64, x: &[f64], dx: &mut [f64]| {
+        dx[0] = x[1];
+        dx[1] = -x[0].sin();
+    };
+    for tolerance in [1e-2, 1e-4, 1e-7] {
+        let settings = settings(&nominal, 1, Method::Tsit5, tolerance);
+        let z = |t: f64, x: &[f64], z: &mut [f64]| z[0] = x[0] - 0.1 * t;
+        let mut flow = Problem::new(swing, z, no_jacobian);
+        let mut words = fresh(&settings);
+        settings.restart(&mut words, 0.0, &[1.5, 0.0], &mut flow).unwrap();
+        let t = next_event(&settings, &mut words, &mut flow, 10.0).unwrap();
+        let z = settings.states(&words)[0] - 0.1 * t;
+        assert!(z <= 0.0 && z > -1e-14, "{tolerance}: {z}");
+    }
+}
+
+#[test]
+fn two_events_in_one_step_are_found_in_their_order() {
+    let nominal = [1.0];
+    let settings = settings(&nominal, 3, Method::Auto, 1e-6);
+    let f = |_: f64, _: &[f64], dx: &mut [f64]| dx[0] = 1.0;
+    let z = |_: f64, x: &[f64], z: &mut [f64]| {
+        z[0] = x[0] - 5.02;
+        z[1] = 5.0 - x[0];
+        z[2] = x[0] - 5.01;
+    };
+    let mut flow = Problem::new(f, z, no_jacobian);
+    let mut words = fresh(&settings);
+    settings.restart(&mut words, 0.0, &[0.0], &mut flow).unwrap();
+    for (expected, crossed) in
+        [(5.0, [0.0, -1.0, 0.0]), (5.01, [0.0, 0.0, 1.0]), (5.02, [1.0, 0.0, 0.0])]
+    {
+        let t = next_event(&settings, &mut words, &mut flow, 100.0).unwrap();
+        assert!((t - expected).abs() < 1e-13);
+        assert_eq!(settings.crossed(&words), crossed);
+        let x = settings.states(&words).to_vec();
+        settings.restart(&mut words, t, &x, &mut flow).unwrap();
+    }
+}
+
+#[test]
+fn simultaneous_events_are_flagged_together() {
+    let nominal = [1.0, 1.0];
+    let settings = settings(&nominal, 3, Method::Auto, 1e-6);
+    let f = |_: f64, x: &[f64], dx: &mut [f64]| {
+        dx[0] = x[1];
+        dx[1] = -x[0];
+    };
+    let z = |_: f64, x: &[f64], z: &mut [f64]| {
+        z[0] = x[0] - 0.5;
+        z[1] = 1.0 - 2.0 * x[0];
+        z[2] = x[0] + 2.0;
+    };
+    let mut flow = Problem::new(f, z, no_jacobian);
+    let mut words = fresh(&settings);
+    settings.restart(&mut words, 0.0, &[1.0, 0.0], &mut flow).unwrap();
+    let t = next_event(&settings, &mut words, &mut flow, 10.0).unwrap();
+    assert!((t - std::f64::consts::FRAC_PI_3).abs() < 1e-6);
+    assert_eq!(settings.crossed(&words)[0], -1.0);
+    assert_eq!(settings.crossed(&words)[2], 0.0);
+}
+
+#[test]
+fn a_dip_between_two_samples_is_found() {
+    // The parabola goes below zero for a thousandth of the step only, wherever it lies.
+    let nominal = [1.0];
+    for centre in [0.031, 0.2, 0.37, 0.4999, 0.61, 0.83, 0.97] {
+        for depth in [1e-2, 1e-4, 1e-6] {
+            let settings = settings(&nominal, 1, Method::Auto, 1e-6);
+            let f = |_: f64, _: &[f64], dx: &mut [f64]| dx[0] = 1.0;
+            let z = move |_: f64, x: &[f64], z: &mut [f64]| {
+                z[0] = (x[0] - centre) * (x[0] - centre) - depth * depth;
+            };
+            let mut flow = Problem::new(f, z, no_jacobian);
+            let mut words = fresh(&settings);
+            settings.restart(&mut words, 0.0, &[0.0], &mut flow).unwrap();
+            let t = next_event(&settings, &mut words, &mut flow, 1.0).unwrap();
+            assert!((t - (centre - depth)).abs() < 1e-9, "{centre} {depth}: {t}");
+            let x = settings.states(&words).to_vec();
+            settings.restart(&mut words, t, &x, &mut flow).unwrap();
+            let t = next_event(&settings, &mut words, &mut flow, 1.0).unwrap();
+            assert!((t - (centre + depth)).abs() < 1e-9, "{centre} {depth}: {t}");
+        }
+    }
+}
+
+#[test]
+fn touching_from_above_without_crossing_is_no_event() {
+    let nominal = [1.0];
+    let settings = settings(&nominal, 1, Method::Auto, 1e-6);
+    let f = |_: f64, _: &[f64], dx: &mut [f64]| dx[0] = 1.0;
+    let z = |_: f64, x: &[f64], z: &mut [f64]| z[0] = (x[0] - 0.4) * (x[0] - 0.4) + 1e-9;
+    let mut flow = Problem::new(f, z, no_jacobian);
+    let mut words = fresh(&settings);
+    settings.restart(&mut words, 0.0, &[0.0], &mut flow).unwrap();
+    assert_eq!(next_event(&settings, &mut words, &mut flow, 1.0), None);
+    assert_eq!(Integrator::time(&words), 1.0);
+}
+
+#[test]
+fn an_indicator_that_oscillates_inside_long_steps_is_resolved() {
+    // Nothing limits the step size but the indicator itself.
+    for states in [0, 1] {
+        let nominal = [1.0];
+        let settings = settings(&nominal[..states], 1, Method::Auto, 1e-6);
+        let f = |_: f64, _: &[f64], dx: &mut [f64]| dx.fill(1.0);
+        let z = |t: f64, _: &[f64], z: &mut [f64]| {
+            z[0] = (2.0 * std::f64::consts::PI * t + 0.5).cos() + 0.9;
+        };
+        let mut flow = Problem::new(f, z, no_jacobian);
+        let mut words = fresh(&settings);
+        settings.restart(&mut words, 0.0, &vec![0.0; states], &mut flow).unwrap();
+        let half = (-0.9_f64).acos();
+        for k in 0..60 {
+            let turns = 2.0 * std::f64::consts::PI;
+            let base = f64::from(k) * turns;
+            for angle in [half, turns - half] {
+                let expected = (base + angle - 0.5) / turns;
+                let t = next_event(&settings, &mut words, &mut flow, 1e3).unwrap();
+                assert!((t - expected).abs() < 1e-9, "{states} states, turn {k}: {t} {expected}");
+                let x = settings.states(&words).to_vec();
+                settings.restart(&mut words, t, &x, &mut flow).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn located_events_cost_few_evaluations() {
+    let nominal = [1.0, 1.0];
+    let swing = |_: f64, x: &[f64], dx: &mut [f64]| {
+        dx[0] = x[1];
+        dx[1] = -x[0].sin();
+    };
+    let settings = settings(&nominal, 1, Method::Tsit5, 1e-6);
+    let z = |_: f64, x: &[f64], z: &mut [f64]| z[0] = x[0];
+    let mut flow = Problem::new(swing, z, no_jacobian);
+    let mut words = fresh(&settings);
+    settings.restart(&mut words, 0.0, &[1.5, 0.0], &mut flow).unwrap();
+    let mut before = flow.evaluations;
+    let mut most = 0;
+    for _ in 0..20 {
+        loop {
+            before = flow.evaluations.max(before);
+            if settings.step(&mut words, &mut flow, 1e3).unwrap() == Outcome::Event {
+                break;
+            }
+            before = flow.evaluations;
+        }
+        most = most.max(flow.evaluations - before);
+        let (t, x) = (Integrator::time(&words), settings.states(&words).to_vec());
+        settings.restart(&mut words, t, &x, &mut flow).unwrap();
+    }
+    assert!(most <= 7 + 6 * 7, "{most} evaluations for one event");
+}
+
+#[test]
+fn an_event_stops_the_step_before_the_limit_and_never_behind_it() {
+    let nominal = [1.0];
+    let f = |_: f64, _: &[f64], dx: &mut [f64]| dx[0] = 1.0;
+    for offset in [-1e-3, -1e-12, 0.0, 1e-12, 1e-3] {
+        let settings = settings(&nominal, 1, Method::Auto, 1e-6);
+        let z = move |_: f64, x: &[f64], z: &mut [f64]| z[0] = x[0] - (1.0 + offset);
+        let mut flow = Problem::new(f, z, no_jacobian);
+        let mut words = fresh(&settings);
+        settings.restart(&mut words, 0.0, &[0.0], &mut flow).unwrap();
+        let event = next_event(&settings, &mut words, &mut flow, 1.0);
+        assert!(Integrator::time(&words) <= 1.0);
+        assert_eq!(event.is_some(), offset < 0.0, "{offset}");
+    }
+}
+
+#[test]
+fn noise_near_zero_costs_no_steps() {
+    // An indicator that rests just above zero, with noise of rounding size and more.
+    let nominal = [1.0];
+    let settings = settings(&nominal, 1, Method::Auto, 1e-6);
+    let f = |t: f64, _: &[f64], dx: &mut [f64]| dx[0] = t.cos();
+    let z = |t: f64, _: &[f64], z: &mut [f64]| z[0] = 1e-10 + 5e-11 * (1e7 * t).sin();
+    let mut flow = Problem::new(f, z, no_jacobian);
+    let mut words = fresh(&settings);
+    settings.restart(&mut words, 0.0, &[0.0], &mut flow).unwrap();
+    assert_eq!(next_event(&settings, &mut words, &mut flow, 10.0), None);
+    assert!(Integrator::statistics(&words).steps < 200);
+    assert!(flow.indicator_calls < 200 * 12, "{}", flow.indicator_calls);
+}
+
+#[test]
+fn a_kink_that_does_not_reach_zero_is_passed() {
+    let nominal = [1.0];
+    let settings = settings(&nominal, 1, Method::Auto, 1e-6);
+    let f = |_: f64, _: &[f64], dx: &mut [f64]| dx[0] = 1.0;
+    let z = |_: f64, x: &[f64], z: &mut [f64]| z[0] = (x[0] - 0.7).abs() + 1e-3;
+    let mut flow = Problem::new(f, z, no_jacobian);
+    let mut words = fresh(&settings);
+    settings.restart(&mut words, 0.0, &[0.0], &mut flow).unwrap();
+    assert_eq!(next_event(&settings, &mut words, &mut flow, 2.0), None);
+    assert!(Integrator::statistics(&words).steps < 40);
+    assert!(flow.indicator_calls < 1000, "{}", flow.indicator_calls);
+}
+
+#[test]
+fn events_of_many_bounces_agree_between_limits() {
+    // Where steps end for other reasons does not move the events.
+    let nominal = [1.0, 1.0];
+    let settings = settings(&nominal, 1, Method::Auto, 1e-6);
+    let swing = |t: f64, x: &[f64], dx: &mut [f64]| {
+        dx[0] = x[1];
+        dx[1] = -x[0].sin() + 0.3 * (1.3 * t).cos();
+    };
+    let z = |_: f64, x: &[f64], z: &mut [f64]| z[0] = x[0] - 0.2;
+    let mut runs = Vec::new();
+    for interval in [0.01, 0.1, 7.0 / 3.0, 100.0] {
+        let mut flow = Problem::new(swing, z, no_jacobian);
+        let mut words = fresh(&settings);
+        settings.restart(&mut words, 0.0, &[1.5, 0.0], &mut flow).unwrap();
+        let mut times = Vec::new();
+        let mut limit = 0.0_f64;
+        while limit < 20.0 {
+            limit += interval;
+            while let Some(t) = next_event(&settings, &mut words, &mut flow, limit.min(20.0)) {
+                times.push(t);
+                let x = settings.states(&words).to_vec();
+                settings.restart(&mut words, t, &x, &mut flow).unwrap();
+            }
+        }
+        runs.push(times);
+    }
+    for run in &runs[1..] {
+        assert_eq!(run.len(), runs[0].len());
+        for (a, b) in run.iter().zip(&runs[0]) {
+            assert!((a - b).abs() < 1e-5, "{a} {b}");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Theorems about the integrators, on problems whose solutions are known.
+
+mod accuracy;
+mod events;
+mod steps;
+mod stiff;
+
+use super::{Flow, Integrator, Method, Outcome, Stop};
+
+/// A problem given by functions.
+struct Problem<F, Z, J> {
+    f: F,
+    z: Z,
+    jacobian: J,
+    evaluations: usize,
+    indicator_calls: usize,
+    /// Points that were accepted.
+    accepted: Vec<(f64, Vec<f64>)>,
+    last: (f64, Vec<f64>),
+}
+
+fn no_indicators(_t: f64, _x: &[f64], _z: &mut [f64]) {}
+
+fn no_jacobian(_t: f64, _x: &[f64], jacobian: &mut [f64], _dfdt: &mut [f64]) {
+    jacobian.fill(f64::NAN);
+}
+
+impl<F, Z, J> Problem<F, Z, J>
+where
+    F: FnMut(f64, &[f64], &mut [f64]),
+    Z: FnMut(f64, &[f64], &mut [f64]),
+    J: FnMut(f64, &[f64], &mut [f64], &mut [f64]),
+{
+    fn new(f: F, z: Z, jacobian: J) -> Self {
+        let (accepted, last) = (Vec::new(), (f64::NAN, Vec::new()));
+        Problem { f, z, jacobian, evaluations: 0, indicator_calls: 0, accepted, last }
+    }
+}
+
+impl<F, Z, J> Flow for Problem<F, Z, J>
+where
+    F: FnMut(f64, &[f64], &mut [f64]),
+    Z: FnMut(f64, &[f64], &mut [f64]),
+    J: FnMut(f64, &[f64], &mut [f64], &mut [f64]),
+{
+    fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Stop> {
+        self.evaluations += 1;
+        self.last = (t, x.to_vec());
+        (self.f)(t, x, dx);
+        Ok(())
+    }
+
+    fn indicators(&mut self, t: f64, x: &[f64], z: &mut [f64]) -> Result<(), Stop> {
+        self.indicator_calls += 1;
+        self.last = (f64::NAN, Vec::new());
+        (self.z)(t, x, z);
+        Ok(())
+    }
+
+    fn jacobian(&mut self, t: f64, x: &[f64], j: &mut [f64], dfdt: &mut [f64]) -> Result<(), Stop> {
+        self.last = (f64::NAN, Vec::new());
+        (self.jacobian)(t, x, j, dfdt);
+        Ok(())
+    }
+
+    fn accept(&mut self) {
+        assert!(!self.last.0.is_nan(), "accept must follow derivatives");
+        self.accepted.push(self.last.clone());
+    }
+}
+
+fn settings(nominal: &[f64], indicators: usize, method: Method, tolerance: f64) -> Integrator<'_> {
+    Integrator { nominal, indicators, method, tolerance, max_step: 0.0 }
+}
+
+fn fresh(settings: &Integrator<'_>) -> Vec<f64> {
+    vec![0.0; Integrator::words(settings.nominal.len(), settings.indicators)]
+}
+
+/// Integrates to `t_end` and returns the states there; events are stepped over.
+fn run(
+    settings: &Integrator<'_>,
+    flow: &mut dyn Flow,
+    x0: &[f64],
+    t_end: f64,
+) -> Result<(Vec<f64>, Vec<f64>), Stop> {
+    let mut words = fresh(settings);
+    settings.restart(&mut words, 0.0, x0, flow)?;
+    for _ in 0..1_000_000 {
+        if Integrator::time(&words) >= t_end {
+            break;
+        }
+        settings.step(&mut words, flow, t_end)?;
+    }
+    Ok((settings.states(&words).to_vec(), words))
+}
+
+/// Steps until an event and returns its time.
+fn next_event(
+    settings: &Integrator<'_>,
+    words: &mut [f64],
+    flow: &mut dyn Flow,
+    t_end: f64,
+) -> Option<f64> {
+    while Integrator::time(words) < t_end {
+        if settings.step(words, flow, t_end).unwrap() == Outcome::Event {
+            return Some(Integrator::time(words));
+        }
+    }
+    None
+}

@@ -1,0 +1,216 @@
+//! Limits of steps, memory, and failures.
+
+use super::*;
+
+fn pendulum(_: f64, x: &[f64], dx: &mut [f64]) {
+    dx[0] = x[1];
+    dx[1] = -9.81 * x[0].sin();
+}
+
+#[test]
+fn steps_never_pass_the_limit_and_meet_it_bitwise() {
+    let nominal = [1.0, 1.0];
+    let settings = settings(&nominal, 0, Method::Auto, 1e-6);
+    let mut words = fresh(&settings);
+    let mut flow = Problem::new(pendulum, no_indicators, no_jacobian);
+    settings.restart(&mut words, 0.0, &[1.0, 0.0], &mut flow).unwrap();
+    let mut limit = 0.0;
+    for k in 1..400 {
+        limit += 0.1 / f64::from(k) + 1e-3;
+        while Integrator::time(&words) < limit {
+            let before = Integrator::time(&words);
+            assert_eq!(settings.step(&mut words, &mut flow, limit), Ok(Outcome::Step));
+            assert!(Integrator::time(&words) > before);
+            assert!(Integrator::time(&words) <= limit);
+        }
+        assert_eq!(Integrator::time(&words).to_bits(), limit.to_bits());
+    }
+    for (t, _) in &flow.accepted {
+        assert!(*t <= limit);
+    }
+}
+
+#[test]
+fn no_tiny_step_is_left_before_the_limit() {
+    let nominal = [1.0, 1.0];
+    let mut settings = settings(&nominal, 0, Method::Tsit5, 1e-6);
+    settings.max_step = 0.01;
+    let mut flow = Problem::new(pendulum, no_indicators, no_jacobian);
+    let (_, words) = run(&settings, &mut flow, &[1.0, 0.0], 0.2000001).unwrap();
+    assert!(Integrator::step_start(&words) < 0.2000001 - 0.004);
+    let times: Vec<f64> = flow.accepted.iter().map(|a| a.0).collect();
+    assert!(times.windows(2).all(|t| t[1] - t[0] <= 0.01 + 1e-15));
+}
+
+#[test]
+fn each_accepted_point_is_reported_once_and_is_the_point_reached() {
+    let nominal = [1.0, 1.0];
+    for indicators in [0, 1] {
+        let settings = settings(&nominal, indicators, Method::Auto, 1e-6);
+        let mut words = fresh(&settings);
+        let z = |_: f64, _: &[f64], z: &mut [f64]| z.fill(1.0);
+        let mut flow = Problem::new(pendulum, z, no_jacobian);
+        settings.restart(&mut words, 0.0, &[1.0, 0.0], &mut flow).unwrap();
+        assert!(flow.accepted.is_empty());
+        for k in 1..50 {
+            settings.step(&mut words, &mut flow, 3.0).unwrap();
+            if Integrator::time(&words) == 3.0 {
+                break;
+            }
+            assert_eq!(flow.accepted.len(), k);
+            let (t, x) = flow.accepted.last().unwrap();
+            assert_eq!(*t, Integrator::time(&words));
+            assert_eq!(x, settings.states(&words));
+        }
+    }
+}
+
+#[test]
+fn copied_words_continue_with_the_same_bits() {
+    let nominal = [1.0, 1.0];
+    let settings = settings(&nominal, 1, Method::Auto, 1e-7);
+    let z = |t: f64, x: &[f64], z: &mut [f64]| z[0] = x[0] - 0.3 * t;
+    let mut flow = Problem::new(pendulum, z, no_jacobian);
+    let mut words = fresh(&settings);
+    settings.restart(&mut words, 0.0, &[1.0, 0.0], &mut flow).unwrap();
+    for _ in 0..7 {
+        settings.step(&mut words, &mut flow, 5.0).unwrap();
+    }
+    let copy = words.clone();
+    let mut results = Vec::new();
+    for mut words in [words, copy] {
+        let mut flow = Problem::new(pendulum, z, no_jacobian);
+        for _ in 0..20 {
+            settings.step(&mut words, &mut flow, 5.0).unwrap();
+        }
+        let mut x = [0.0; 2];
+        let middle = 0.5 * (Integrator::step_start(&words) + Integrator::time(&words));
+        settings.interpolate(&words, middle, &mut x);
+        let bits: Vec<u64> = words.iter().chain(&x).map(|w| w.to_bits()).collect();
+        results.push(bits);
+    }
+    assert_eq!(results[0], results[1]);
+}
+
+#[test]
+fn restart_keeps_the_step_size() {
+    let nominal = [1.0, 1.0];
+    let settings = settings(&nominal, 0, Method::Auto, 1e-6);
+    let mut words = fresh(&settings);
+    let mut flow = Problem::new(pendulum, no_indicators, no_jacobian);
+    settings.restart(&mut words, 0.0, &[1.0, 0.0], &mut flow).unwrap();
+    for _ in 0..10 {
+        settings.step(&mut words, &mut flow, 5.0).unwrap();
+    }
+    let (t, end) = (Integrator::step_start(&words), Integrator::time(&words));
+    let t = 0.5 * (t + end);
+    let mut x = [0.0; 2];
+    settings.interpolate(&words, t, &mut x);
+    let steps = Integrator::statistics(&words).steps;
+    let evaluations = flow.evaluations;
+    settings.restart(&mut words, t, &x, &mut flow).unwrap();
+    assert_eq!(flow.evaluations, evaluations + 1);
+    settings.step(&mut words, &mut flow, 5.0).unwrap();
+    assert!(Integrator::time(&words) - t > 0.3 * (end - t));
+    assert_eq!(Integrator::statistics(&words).steps, steps + 1);
+    Integrator::forget_step_size(&mut words);
+    let now = Integrator::time(&words);
+    let x = settings.states(&words).to_vec();
+    settings.restart(&mut words, now, &x, &mut flow).unwrap();
+    assert!(flow.evaluations > evaluations + 8 + 1);
+}
+
+#[test]
+fn a_restart_shows_its_own_states_at_any_time() {
+    let nominal = [1.0, 1.0];
+    let settings = settings(&nominal, 0, Method::Auto, 1e-6);
+    let mut words = fresh(&settings);
+    let mut flow = Problem::new(pendulum, no_indicators, no_jacobian);
+    settings.restart(&mut words, 2.0, &[1.0, 0.5], &mut flow).unwrap();
+    for t in [1.9, 2.0, 2.1] {
+        let mut x = [0.0; 2];
+        settings.interpolate(&words, t, &mut x);
+        assert_eq!(x, [1.0, 0.5]);
+    }
+}
+
+#[test]
+fn not_a_number_stops_at_the_last_good_time() {
+    let nominal = [1.0];
+    for method in [Method::Tsit5, Method::Rodas5P] {
+        let f = |t: f64, x: &[f64], dx: &mut [f64]| {
+            dx[0] = if t > 0.5 { f64::NAN } else { -x[0] };
+        };
+        let jacobian = |_: f64, _: &[f64], j: &mut [f64], dfdt: &mut [f64]| {
+            j[0] = -1.0;
+            dfdt[0] = 0.0;
+        };
+        let settings = settings(&nominal, 0, method, 1e-6);
+        let mut words = fresh(&settings);
+        let mut flow = Problem::new(f, no_indicators, jacobian);
+        settings.restart(&mut words, 0.0, &[1.0], &mut flow).unwrap();
+        let stop = loop {
+            if let Err(stop) = settings.step(&mut words, &mut flow, 1.0) {
+                break stop;
+            }
+        };
+        assert_eq!(stop, Stop::NotFinite);
+        assert!((Integrator::time(&words) - 0.5).abs() < 1e-12);
+        assert!((settings.states(&words)[0] - (-0.5_f64).exp()).abs() < 1e-6);
+        assert!(flow.evaluations < 3000, "{}", flow.evaluations);
+    }
+}
+
+#[test]
+fn a_jump_of_the_derivative_is_passed_and_a_pole_is_not() {
+    let nominal = [1.0];
+    let settings = settings(&nominal, 0, Method::Tsit5, 1e-6);
+    let jump = |t: f64, _: &[f64], dx: &mut [f64]| dx[0] = if t > 0.3 { 5.0 } else { 1.0 };
+    let mut flow = Problem::new(jump, no_indicators, no_jacobian);
+    let (x, _) = run(&settings, &mut flow, &[0.0], 1.0).unwrap();
+    assert!((x[0] - (0.3 + 0.7 * 5.0)).abs() < 1e-5, "{x:?}");
+    let pole = |_: f64, x: &[f64], dx: &mut [f64]| dx[0] = x[0] * x[0];
+    let mut flow = Problem::new(pole, no_indicators, no_jacobian);
+    assert!(run(&settings, &mut flow, &[1.0], 2.0).is_err());
+    assert!(flow.evaluations < 20_000);
+}
+
+#[test]
+fn a_failing_block_is_named_when_no_step_is_possible() {
+    struct Failing;
+    impl Flow for Failing {
+        fn derivatives(&mut self, t: f64, _: &[f64], dx: &mut [f64]) -> Result<(), Stop> {
+            dx[0] = 1.0;
+            if t > 0.25 { Err(failure().into()) } else { Ok(()) }
+        }
+        fn indicators(&mut self, _: f64, _: &[f64], _: &mut [f64]) -> Result<(), Stop> {
+            Ok(())
+        }
+        fn jacobian(
+            &mut self,
+            _: f64,
+            _: &[f64],
+            _: &mut [f64],
+            _: &mut [f64],
+        ) -> Result<(), Stop> {
+            Err(Stop::NotFinite)
+        }
+        fn accept(&mut self) {}
+    }
+    fn failure() -> crate::system::Failure {
+        let kind = crate::system::FailureKind::Singular;
+        crate::system::Failure { block: 3, kind, residual: 0.5 }
+    }
+    let nominal = [1.0];
+    let settings = settings(&nominal, 0, Method::Auto, 1e-6);
+    assert_eq!(run(&settings, &mut Failing, &[0.0], 1.0), Err(Stop::Block(failure())));
+}
+
+#[test]
+fn a_problem_without_states_reaches_the_limit_in_few_steps() {
+    let settings = settings(&[], 0, Method::Auto, 1e-6);
+    let mut flow = Problem::new(|_: f64, _: &[f64], _: &mut [f64]| {}, no_indicators, no_jacobian);
+    let (_, words) = run(&settings, &mut flow, &[], 7.5).unwrap();
+    assert!(Integrator::statistics(&words).steps < 15);
+    assert_eq!(Integrator::time(&words), 7.5);
+}

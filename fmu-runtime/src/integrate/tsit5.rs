@@ -1,0 +1,145 @@
+//! Explicit Runge-Kutta pair of order 5(4) with seven stages, the last of which is the first of the next step.
+//!
+//! Ch. Tsitouras, "Runge-Kutta pairs of order 5(4) satisfying only the first column simplifying
+//! assumption", Computers and Mathematics with Applications 62 (2011) 770-775. The interpolant has
+//! order 4 and continuous derivatives.
+
+use super::controller::{Trial, scale};
+use super::words::{COEFFICIENTS, View, at, combine};
+use super::{Flow, Integrator, Stop};
+
+pub(super) const C: [f64; 7] = [0.0, 0.161, 0.327, 0.9, 0.9800255409045097, 1.0, 1.0];
+pub(super) const A2: [f64; 1] = [0.161];
+pub(super) const A3: [f64; 2] = [-0.008480655492356989, 0.335480655492357];
+pub(super) const A4: [f64; 3] = [2.8971530571054935, -6.359448489975075, 4.3622954328695815];
+pub(super) const A5: [f64; 4] =
+    [5.325864828439257, -11.748883564062828, 7.4955393428898365, -0.09249506636175525];
+pub(super) const A6: [f64; 5] = [
+    5.86145544294642,
+    -12.92096931784711,
+    8.159367898576159,
+    -0.071584973281401,
+    -0.028269050394068383,
+];
+pub(super) const A7: [f64; 6] = [
+    0.09646076681806523,
+    0.01,
+    0.4798896504144996,
+    1.379008574103742,
+    -3.290069515436081,
+    2.324710524099774,
+];
+/// Weights of the error estimate.
+pub(super) const E: [f64; 7] = [
+    -0.001780011052225777,
+    -0.0008164344596567469,
+    0.007880878010261995,
+    -0.1447110071732629,
+    0.5823571654525552,
+    -0.45808210592918697,
+    0.015151515151515152,
+];
+/// Weights of the interpolant: those of theta², theta³ and theta⁴ (theta: first stage only).
+pub(super) const B: [[f64; 7]; 3] = [
+    [
+        -2.763706197274826,
+        0.13169999999999998,
+        3.9302962368947516,
+        -12.411077166933676,
+        37.50931341651104,
+        -27.896526289197286,
+        1.5,
+    ],
+    [
+        2.9132554618219126,
+        -0.2234,
+        -5.941033872131505,
+        30.33818863028232,
+        -88.1789048947664,
+        65.09189467479366,
+        -4.0,
+    ],
+    [
+        -1.0530884977290216,
+        0.1017,
+        2.490627285651253,
+        -16.548102889244902,
+        47.37952196281928,
+        -34.87065786149661,
+        2.5,
+    ],
+];
+
+/// A trial step to `t_new`: fills `x_new`, `dx_new` and the stages.
+pub(super) fn attempt<F: Flow + ?Sized>(
+    settings: &Integrator<'_>,
+    v: &mut View<'_>,
+    flow: &mut F,
+    t_new: f64,
+) -> Result<Trial, Stop> {
+    let n = v.x.len();
+    let t = v.t();
+    let h = t_new - t;
+    v.stages[..n].copy_from_slice(v.dx);
+    stage(v, flow, t + C[1] * h, h, &A2)?;
+    stage(v, flow, t + C[2] * h, h, &A3)?;
+    stage(v, flow, t + C[3] * h, h, &A4)?;
+    stage(v, flow, t + C[4] * h, h, &A5)?;
+    stage(v, flow, t_new, h, &A6)?;
+    combine(v.x_new, v.x, h, &A7, v.stages);
+    v.derivatives_at_end(flow, t_new)?;
+    v.stages[6 * n..7 * n].copy_from_slice(v.dx_new);
+
+    // Stages 6 and 7 belong to the same time: how much the derivatives differ, compared to how
+    // much the states differ, is an estimate of the largest eigenvalue of the Jacobian.
+    let k: [&[f64]; 7] = std::array::from_fn(|j| &v.stages[j * n..][..n]);
+    let (mut error, mut moved, mut answered) = (0.0, 0.0, 0.0);
+    for (i, nominal) in settings.nominal.iter().enumerate() {
+        let mut sum = E[0] * k[0][i];
+        for j in 1..7 {
+            sum += E[j] * k[j][i];
+        }
+        let per_scale = 1.0 / scale(*nominal, v.x[i], v.x_new[i]);
+        let part = h * sum * per_scale;
+        error += part * part;
+        let part = (v.x_new[i] - v.point[i]) * per_scale;
+        moved += part * part;
+        let part = (k[6][i] - k[5][i]) * per_scale;
+        answered += part * part;
+    }
+    let stiffness = if moved > 0.0 { h * (answered / moved).sqrt() } else { 0.0 };
+    Ok(Trial::new(settings, v.x_new, error, stiffness))
+}
+
+/// Computes the next stage; leaves its argument in `point`.
+#[inline]
+fn stage<F: Flow + ?Sized, const N: usize>(
+    v: &mut View<'_>,
+    flow: &mut F,
+    t: f64,
+    h: f64,
+    a: &[f64; N],
+) -> Result<(), Stop> {
+    let n = v.x.len();
+    let (known, next) = v.stages.split_at_mut(N * n);
+    combine(v.point, v.x, h, a, known);
+    v.head[at::EVALUATIONS] += 1.0;
+    flow.derivatives(t, v.point, &mut next[..n])
+}
+
+/// Coefficients of the interpolant of the trial step of length `h`.
+pub(super) fn interpolant(v: &mut View<'_>, h: f64) {
+    let n = v.x.len();
+    let k: [&[f64]; 7] = std::array::from_fn(|j| &v.stages[j * n..][..n]);
+    for (i, c) in v.dense.chunks_exact_mut(COEFFICIENTS).enumerate() {
+        c[0] = v.x[i];
+        c[1] = h * k[0][i];
+        for (c, b) in c[2..].iter_mut().zip(&B) {
+            let mut sum = b[0] * k[0][i];
+            for j in 1..7 {
+                sum += b[j] * k[j][i];
+            }
+            *c = h * sum;
+        }
+    }
+}

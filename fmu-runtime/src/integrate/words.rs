@@ -1,0 +1,215 @@
+//! The integrator's memory: how its words are divided.
+
+use super::stage_matrix::StageMatrix;
+use super::{Flow, Stop, all_finite};
+
+/// Places of the single numbers at the beginning of the words.
+pub(super) mod at {
+    /// Time reached: the end of the last step.
+    pub const TIME: usize = 0;
+    /// Beginning of the last step.
+    pub const START: usize = 1;
+    /// Length of the step that the interpolant belongs to.
+    pub const LENGTH: usize = 2;
+    /// Proposed length of the next step; 0: none yet.
+    pub const PROPOSED: usize = 3;
+    /// Fifth root of the error estimate of the last step; 0: none yet.
+    pub const LAST_ERROR: usize = 4;
+    /// 1 while Rodas5P is in use by automatic choice.
+    pub const STIFF: usize = 5;
+    /// Steps in favour of the other method.
+    pub const FOR_CHANGE: usize = 6;
+    /// Consecutive steps against it.
+    pub const AGAINST_CHANGE: usize = 7;
+    /// 1 after a step that ended with an event.
+    pub const EVENT: usize = 8;
+    /// Accepted steps.
+    pub const STEPS: usize = 9;
+    /// Refused trial steps.
+    pub const REJECTED: usize = 10;
+    /// Evaluations of the derivatives.
+    pub const EVALUATIONS: usize = 11;
+    /// Evaluations of the Jacobian.
+    pub const JACOBIANS: usize = 12;
+    /// Located events.
+    pub const EVENTS: usize = 13;
+    /// Length of a part of a step in which samples resolve the indicators; 0: not known yet.
+    pub const RESOLVED: usize = 14;
+}
+
+/// Number of single numbers.
+pub(super) const HEAD: usize = 16;
+/// Coefficients of the interpolant per state.
+pub(super) const COEFFICIENTS: usize = 5;
+/// Stages of the larger method.
+const STAGES: usize = 8;
+
+/// Rows of indicator values used while an event is located.
+pub(super) mod row {
+    /// Five samples of a part of the step.
+    pub const PART: usize = 0;
+    /// Last of the five.
+    pub const PART_END: usize = 4;
+    /// One more sample.
+    pub const PROBE: usize = 5;
+    /// Before the change.
+    pub const LOW: usize = 6;
+    /// After the change.
+    pub const HIGH: usize = 7;
+    /// At the end of the step.
+    pub const END: usize = 8;
+    /// Number of rows.
+    pub const COUNT: usize = 9;
+}
+
+pub(super) const fn length(n: usize, m: usize) -> usize {
+    let kept = HEAD + n * (COEFFICIENTS + 3) + 2 * m;
+    kept + n * (STAGES + 4) + n * n + StageMatrix::words(n) + row::COUNT * m
+}
+
+pub(super) fn states(words: &[f64], n: usize) -> &[f64] {
+    &words[HEAD..HEAD + n]
+}
+
+pub(super) fn derivatives(words: &[f64], n: usize) -> &[f64] {
+    let start = HEAD + (1 + COEFFICIENTS) * n;
+    &words[start..start + n]
+}
+
+pub(super) fn crossed(words: &[f64], n: usize, m: usize) -> &[f64] {
+    let start = HEAD + (3 + COEFFICIENTS) * n + m;
+    &words[start..start + m]
+}
+
+/// The words under their names; `n` states, `m` indicators.
+pub(super) struct View<'a> {
+    /// Single numbers, see [`at`].
+    pub head: &'a mut [f64],
+    /// States at the time reached (n).
+    pub x: &'a mut [f64],
+    /// Coefficients of the interpolant, five for each state (5 n).
+    pub dense: &'a mut [f64],
+    /// Derivatives at the time reached (n).
+    pub dx: &'a mut [f64],
+    /// Direction in which the Jacobian stretches most, as found so far (n).
+    pub direction: &'a mut [f64],
+    /// Indicators at the time reached (m).
+    pub z_start: &'a mut [f64],
+    /// Directions in which indicators changed their sign (m).
+    pub crossed: &'a mut [f64],
+    // From here on only scratch: nothing is kept from one call to the next.
+    /// States at the end of the trial step (n).
+    pub x_new: &'a mut [f64],
+    /// Derivatives there (n).
+    pub dx_new: &'a mut [f64],
+    /// A point at which something is evaluated (n).
+    pub point: &'a mut [f64],
+    /// Partial derivatives with respect to time (n).
+    pub dfdt: &'a mut [f64],
+    /// Stages of the trial step (8 n).
+    pub stages: &'a mut [f64],
+    /// Jacobian at the time reached (n * n).
+    pub jacobian: &'a mut [f64],
+    /// The linear systems of the trial step.
+    pub system: StageMatrix<'a>,
+    /// Rows of indicators, see [`row`] (9 m).
+    pub samples: &'a mut [f64],
+    /// Whether `jacobian`, `dfdt` and `system` belong to the time reached.
+    pub jacobian_known: bool,
+}
+
+impl<'a> View<'a> {
+    pub fn new(words: &'a mut [f64], n: usize, m: usize) -> Self {
+        let mut rest = words;
+        let mut take = |count: usize| {
+            let (first, others) = std::mem::take(&mut rest).split_at_mut(count);
+            rest = others;
+            first
+        };
+        View {
+            head: take(HEAD),
+            x: take(n),
+            dense: take(COEFFICIENTS * n),
+            dx: take(n),
+            direction: take(n),
+            z_start: take(m),
+            crossed: take(m),
+            x_new: take(n),
+            dx_new: take(n),
+            point: take(n),
+            dfdt: take(n),
+            stages: take(STAGES * n),
+            jacobian: take(n * n),
+            system: StageMatrix::new(n, take(StageMatrix::words(n))),
+            samples: take(row::COUNT * m),
+            jacobian_known: false,
+        }
+    }
+
+    /// Time reached.
+    pub fn t(&self) -> f64 {
+        self.head[at::TIME]
+    }
+
+    /// Adds one to a counter.
+    pub fn count(&mut self, what: usize) {
+        self.head[what] += 1.0;
+    }
+
+    /// A row of indicator samples.
+    pub fn row(&self, row: usize) -> &[f64] {
+        let m = self.z_start.len();
+        &self.samples[row * m..(row + 1) * m]
+    }
+
+    /// The same, to be written.
+    pub fn row_mut(&mut self, row: usize) -> &mut [f64] {
+        let m = self.z_start.len();
+        &mut self.samples[row * m..(row + 1) * m]
+    }
+
+    /// Copies one row of indicator samples to another.
+    pub fn copy_row(&mut self, from: usize, to: usize) {
+        let m = self.z_start.len();
+        self.samples.copy_within(from * m..(from + 1) * m, to * m);
+    }
+
+    /// Derivatives at the time reached.
+    pub fn derivatives_at_start<F: Flow + ?Sized>(&mut self, flow: &mut F) -> Result<(), Stop> {
+        self.count(at::EVALUATIONS);
+        flow.derivatives(self.t(), self.x, self.dx)?;
+        all_finite(self.dx)
+    }
+
+    /// Derivatives at the end of the trial step.
+    pub fn derivatives_at_end<F: Flow + ?Sized>(
+        &mut self,
+        flow: &mut F,
+        t: f64,
+    ) -> Result<(), Stop> {
+        self.count(at::EVALUATIONS);
+        flow.derivatives(t, self.x_new, self.dx_new)?;
+        all_finite(self.dx_new)
+    }
+}
+
+/// `out = x + h (c[0] k[0] + c[1] k[1] + ..)`, where `stages` holds the vectors `k` one after the
+/// other.
+#[inline]
+pub(super) fn combine<const N: usize>(
+    out: &mut [f64],
+    x: &[f64],
+    h: f64,
+    c: &[f64; N],
+    stages: &[f64],
+) {
+    let n = x.len();
+    let k: [&[f64]; N] = std::array::from_fn(|j| &stages[j * n..][..n]);
+    for (i, (out, x)) in out.iter_mut().zip(x).enumerate() {
+        let mut sum = c[0] * k[0][i];
+        for j in 1..N {
+            sum += c[j] * k[j][i];
+        }
+        *out = x + h * sum;
+    }
+}

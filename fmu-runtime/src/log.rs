@@ -1,0 +1,164 @@
+//! Messages to the importer: the standard's categories, one line each, formatted without allocation.
+
+use crate::abi::Callbacks;
+use crate::fmi2::{fmi2Error, fmi2Status};
+use std::ffi::CStr;
+use std::fmt::{self, Write};
+
+/// The categories of messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Category {
+    /// State, time and input events: what changed.
+    Events,
+    /// Nonlinear equations: where the iteration had difficulties.
+    NonlinearSystems,
+    /// With status `fmi2Warning`.
+    StatusWarning,
+    /// With status `fmi2Discard`.
+    StatusDiscard,
+    /// With status `fmi2Error`.
+    StatusError,
+    /// With status `fmi2Fatal`.
+    StatusFatal,
+    /// Everything; messages always carry one of the other categories.
+    All,
+}
+
+/// Names and descriptions of the categories, as modelDescription.xml lists them.
+pub const LOG_CATEGORIES: [(&CStr, &str); 7] = [
+    (c"logEvents", "Changes of relations, discrete variables and states at events"),
+    (c"logNonlinearSystems", "Difficulties of the iteration of nonlinear equations"),
+    (c"logStatusWarning", "Messages with status fmi2Warning"),
+    (c"logStatusDiscard", "Messages with status fmi2Discard"),
+    (c"logStatusError", "Messages with status fmi2Error"),
+    (c"logStatusFatal", "Messages with status fmi2Fatal"),
+    (c"logAll", "All messages"),
+];
+
+const EVERYTHING: u8 = 0x7f;
+
+/// A line of text in a fixed buffer; what does not fit is cut off.
+pub(crate) struct Line {
+    bytes: [u8; Line::CAPACITY],
+    length: usize,
+}
+
+impl Line {
+    const CAPACITY: usize = 1024;
+
+    const fn new() -> Line {
+        Line { bytes: [0; Line::CAPACITY], length: 0 }
+    }
+
+    fn clear(&mut self) {
+        self.length = 0;
+        self.bytes[0] = 0;
+    }
+
+    fn push(&mut self, character: char) {
+        let size = character.len_utf8();
+        if self.length + size < Line::CAPACITY {
+            character.encode_utf8(&mut self.bytes[self.length..]);
+            self.length += size;
+            self.bytes[self.length] = 0;
+        } else {
+            self.length = Line::CAPACITY;
+        }
+    }
+
+    fn text(&self) -> &CStr {
+        CStr::from_bytes_until_nul(&self.bytes).unwrap_or_default()
+    }
+}
+
+impl Write for Line {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for character in text.chars() {
+            match character {
+                // A single `#` would begin a reference to a variable.
+                '#' => {
+                    self.push('#');
+                    self.push('#');
+                }
+                '\0' => {}
+                '\n' | '\r' => self.push(' '),
+                other => self.push(other),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The way from an instance to the importer's logger.
+pub(crate) struct Log {
+    callbacks: Callbacks,
+    enabled: u8,
+    line: Line,
+}
+
+impl Log {
+    pub(crate) fn new(callbacks: Callbacks, logging_on: bool) -> Log {
+        Log { callbacks, enabled: if logging_on { EVERYTHING } else { 0 }, line: Line::new() }
+    }
+
+    /// Whether anybody wants messages of the category.
+    #[inline]
+    pub(crate) fn wants(&self, category: Category) -> bool {
+        self.enabled & (1 << category as u8) != 0
+    }
+
+    /// Enables the categories with these names, or all if none is given.
+    ///
+    /// An unknown name changes nothing and gives false.
+    pub(crate) fn select<'a>(
+        &mut self,
+        logging_on: bool,
+        names: impl Iterator<Item = Option<&'a CStr>>,
+    ) -> bool {
+        let mut selected = 0;
+        for name in names {
+            match LOG_CATEGORIES.iter().position(|category| Some(category.0) == name) {
+                Some(index) => selected |= 1 << index,
+                None => return false,
+            }
+        }
+        if selected == 0 || selected & (1 << Category::All as u8) != 0 {
+            selected = EVERYTHING;
+        }
+        self.enabled = if logging_on { selected } else { 0 };
+        true
+    }
+
+    /// Sends a line. Errors are always sent, other messages if their category is enabled.
+    pub(crate) fn send(&mut self, status: fmi2Status, category: Category, text: fmt::Arguments) {
+        if status >= fmi2Error || self.wants(category) {
+            self.line.clear();
+            // Writing to a line cannot fail; a faulty Display only shortens it.
+            let _ = self.line.write_fmt(text);
+            self.callbacks.log(status, LOG_CATEGORIES[category as usize].0, self.line.text());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_ends_within_its_buffer_and_never_inside_a_character() {
+        let mut line = Line::new();
+        for _ in 0..Line::CAPACITY {
+            line.write_str("ä€").unwrap();
+        }
+        assert!(line.text().to_bytes().len() < Line::CAPACITY);
+        assert!(line.text().to_str().is_ok());
+    }
+
+    #[test]
+    fn hash_signs_are_doubled_and_line_breaks_become_blanks() {
+        let mut line = Line::new();
+        line.write_str("a#1\nb\0c").unwrap();
+        assert_eq!(line.text().to_bytes(), b"a##1 bc");
+    }
+}

@@ -1,0 +1,155 @@
+//! Model Exchange: the importer integrates, the instance evaluates and iterates events.
+
+use crate::calls::State;
+use crate::events::MOST_ITERATIONS;
+use crate::fault::Fault;
+use crate::fmi2::*;
+use crate::instance::Instance;
+use crate::log::Category;
+
+impl Instance {
+    fn length_differs(&mut self, what: &str, given: usize, wanted: usize) -> fmi2Status {
+        self.error(format_args!("{what}: {given} values, but the model has {wanted}"))
+    }
+
+    pub(crate) fn enter_event_mode(&mut self) -> fmi2Status {
+        let now = &mut self.evaluation.memory.now;
+        if now.state != State::Event {
+            now.state = State::Event;
+            now.stale = true;
+            now.iterate = false;
+            now.iterations = 0;
+        }
+        fmi2OK
+    }
+
+    pub(crate) fn new_discrete_states(&mut self, event: &mut fmi2EventInfo) -> fmi2Status {
+        *event = fmi2EventInfo::default();
+        let done = self.iterate_once(event);
+        self.status(done, fmi2Error)
+    }
+
+    fn iterate_once(&mut self, event: &mut fmi2EventInfo) -> Result<(), Fault> {
+        let evaluation = &mut self.evaluation;
+        let iteration = evaluation.iterate(Some(&mut self.log))?;
+        let next = evaluation.realize_next_event()?;
+        let now = &mut evaluation.memory.now;
+        now.iterate = iteration.changed.is_some();
+        now.stale = now.iterate;
+        now.iterations = if now.iterate { now.iterations + 1 } else { 0 };
+        if let Some(changing) = iteration.changed.filter(|_| now.iterations > MOST_ITERATIONS) {
+            return Err(Fault::EventsOscillate(changing));
+        }
+        event.newDiscreteStatesNeeded = fmi2Boolean::from(now.iterate);
+        event.terminateSimulation = fmi2Boolean::from(iteration.terminate);
+        event.valuesOfContinuousStatesChanged = fmi2Boolean::from(iteration.states_changed);
+        if next.is_finite() {
+            event.nextEventTimeDefined = fmi2True;
+            event.nextEventTime = next;
+        }
+        if iteration.terminate {
+            let t = now.t;
+            let reason = format_args!("t={t} the model asks to end the simulation");
+            self.log.send(fmi2OK, Category::Events, reason);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn enter_continuous_time_mode(&mut self) -> fmi2Status {
+        if self.evaluation.memory.now.iterate {
+            return self.refuse_because(format_args!(
+                "fmi2EnterContinuousTimeMode: the event iteration is not finished"
+            ));
+        }
+        let done = self.leave_event();
+        self.status(done, fmi2Error)
+    }
+
+    fn leave_event(&mut self) -> Result<(), Fault> {
+        let evaluation = &mut self.evaluation;
+        if evaluation.memory.now.stale {
+            // Something was set after the last iteration, or none was asked for.
+            evaluation.iterate_to_the_end(Some(&mut self.log))?;
+        }
+        evaluation.accept_point()?;
+        let now = &mut evaluation.memory.now;
+        now.stale = false;
+        now.state = State::ContinuousTime;
+        Ok(())
+    }
+
+    pub(crate) fn completed_integrator_step(&mut self) -> fmi2Status {
+        let done = self.evaluation.accept_point().map_err(Fault::from);
+        self.status(done, fmi2Error)
+    }
+
+    pub(crate) fn set_time(&mut self, t: f64) -> fmi2Status {
+        if !t.is_finite() {
+            return self.error(format_args!("time {t} is not a finite number"));
+        }
+        let now = self.evaluation.memory.now;
+        if now.state == State::Event && t != now.t {
+            if !self.nominal.is_empty() || now.iterate {
+                return self.refuse_because(format_args!(
+                    "fmi2SetTime: time does not advance in Event Mode"
+                ));
+            }
+            self.evaluation.memory.now.stale = true;
+        }
+        self.evaluation.memory.set_time(t);
+        fmi2OK
+    }
+
+    pub(crate) fn set_continuous_states(&mut self, x: &[f64]) -> fmi2Status {
+        let states = self.evaluation.info.states;
+        if x.len() != states.len() {
+            return self.length_differs("fmi2SetContinuousStates", x.len(), states.len());
+        }
+        if let Some(i) = x.iter().position(|x| !x.is_finite()) {
+            return self
+                .discard(format_args!("{} = {} is not a finite number", states[i].name, x[i]));
+        }
+        self.evaluation.set_states(x);
+        fmi2OK
+    }
+
+    pub(crate) fn get_derivatives(&mut self, dx: &mut [f64]) -> fmi2Status {
+        if dx.len() != self.nominal.len() {
+            return self.length_differs("fmi2GetDerivatives", dx.len(), self.nominal.len());
+        }
+        let done = self.realize().and_then(|()| self.evaluation.realize_derivatives());
+        if done.is_ok() {
+            dx.copy_from_slice(self.evaluation.memory.dx());
+        }
+        self.status(done, fmi2Discard)
+    }
+
+    pub(crate) fn get_event_indicators(&mut self, z: &mut [f64]) -> fmi2Status {
+        let wanted = self.evaluation.indicators;
+        if z.len() != wanted {
+            return self.length_differs("fmi2GetEventIndicators", z.len(), wanted);
+        }
+        let done = self.realize().and_then(|()| self.evaluation.indicators(z));
+        self.status(done, fmi2Discard)
+    }
+
+    pub(crate) fn get_continuous_states(&mut self, x: &mut [f64]) -> fmi2Status {
+        if x.len() != self.nominal.len() {
+            return self.length_differs("fmi2GetContinuousStates", x.len(), self.nominal.len());
+        }
+        let done = self.realize();
+        if done.is_ok() {
+            x.copy_from_slice(self.evaluation.memory.x());
+        }
+        self.status(done, fmi2Discard)
+    }
+
+    pub(crate) fn get_nominals(&mut self, nominals: &mut [f64]) -> fmi2Status {
+        if nominals.len() != self.nominal.len() {
+            let what = "fmi2GetNominalsOfContinuousStates";
+            return self.length_differs(what, nominals.len(), self.nominal.len());
+        }
+        nominals.copy_from_slice(&self.nominal);
+        fmi2OK
+    }
+}

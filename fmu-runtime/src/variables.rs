@@ -1,0 +1,295 @@
+//! Getting and setting variables by value reference.
+
+use crate::calls::State;
+use crate::fault::{Fault, Quantity};
+use crate::fmi2::*;
+use crate::instance::Instance;
+use crate::system::{Causality, Initial, Source, Stage, Variability, Variable};
+
+/// The base types that have their own value references.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Base {
+    Real,
+    Integer,
+    Boolean,
+}
+
+impl Base {
+    const fn name(self) -> &'static str {
+        match self {
+            Base::Real => "Real",
+            Base::Integer => "Integer",
+            Base::Boolean => "Boolean",
+        }
+    }
+}
+
+/// Where a value goes that is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Target {
+    /// An element of `p`: a parameter or a start value.
+    Parameter(usize),
+    /// An input.
+    Input(usize),
+    /// A state.
+    State(usize),
+}
+
+/// Where a value of the variable goes that is set in this state of the instance; `None` if it may
+/// not be set.
+fn target(variable: &Variable, state: State) -> Option<Target> {
+    let start = match (variable.start, variable.source) {
+        (Some(start), _) | (None, Source::Parameter(start)) => Some(start as usize),
+        _ => None,
+    };
+    let input = match variable.source {
+        Source::Input(i) => Some(Target::Input(i as usize)),
+        _ => None,
+    };
+    let parameter = |allowed: bool| start.filter(|_| allowed).map(Target::Parameter);
+    let initial = variable.initial;
+    let tunable =
+        variable.causality == Causality::Parameter && variable.variability == Variability::Tunable;
+    let continuous_state = match variable.source {
+        Source::State(i) => Some(Target::State(i as usize)),
+        _ => None,
+    };
+    if variable.variability == Variability::Constant {
+        return None;
+    }
+    match state {
+        State::Instantiated => {
+            input.or_else(|| parameter(matches!(initial, Some(Initial::Exact | Initial::Approx))))
+        }
+        State::Initialization => input.or_else(|| parameter(initial == Some(Initial::Exact))),
+        State::Event => input.or(continuous_state).or_else(|| parameter(tunable)),
+        State::ContinuousTime => {
+            input.filter(|_| variable.variability == Variability::Continuous).or(continuous_state)
+        }
+        State::StepComplete => input.or_else(|| parameter(tunable)),
+        _ => None,
+    }
+}
+
+impl Instance {
+    fn variables(&self, base: Base) -> &'static [Variable] {
+        let info = self.evaluation.info;
+        match base {
+            Base::Real => info.reals,
+            Base::Integer => info.integers,
+            Base::Boolean => info.booleans,
+        }
+    }
+
+    #[cold]
+    fn unknown_reference(&mut self, base: Base, reference: fmi2ValueReference) -> fmi2Status {
+        self.error(format_args!("there is no {} variable with reference {reference}", base.name()))
+    }
+
+    // --- get ---
+
+    /// The value of a variable before initialization: its start value, where it has one.
+    fn start_value(&self, variable: &Variable) -> f64 {
+        let memory = &self.evaluation.memory;
+        match (variable.start, variable.source) {
+            (Some(start), _) | (None, Source::Parameter(start)) => memory.p()[start as usize],
+            (_, Source::Constant(value)) => value,
+            (_, Source::Time) => memory.now.t,
+            (_, Source::Input(i)) => memory.u_set()[i as usize],
+            (_, Source::Discrete(i)) => memory.m()[i as usize],
+            _ if variable.min > 0.0 => variable.min,
+            _ if variable.max < 0.0 => variable.max,
+            _ => 0.0,
+        }
+    }
+
+    #[inline]
+    fn get<T>(
+        &mut self,
+        base: Base,
+        references: &[fmi2ValueReference],
+        values: &mut [T],
+        failed: fmi2Status,
+        convert: impl Fn(f64) -> T,
+    ) -> fmi2Status {
+        if let Err(fault) = self.realize() {
+            return self.answer(fault, failed);
+        }
+        let variables = self.variables(base);
+        let before_initialization = self.evaluation.memory.now.state == State::Instantiated;
+        for (&reference, target) in references.iter().zip(values) {
+            let Some(variable) = variables.get(reference as usize) else {
+                return self.unknown_reference(base, reference);
+            };
+            let value = if before_initialization {
+                Ok(self.start_value(variable))
+            } else {
+                self.evaluation.value(variable.source)
+            };
+            match value {
+                Ok(value) if value.is_finite() => *target = convert(value),
+                Ok(_) => {
+                    return self
+                        .answer(Fault::NotFinite(Quantity::Variable(variable.name)), failed);
+                }
+                Err(fault) => return self.answer(fault, failed),
+            }
+        }
+        fmi2OK
+    }
+
+    pub(crate) fn get_real(
+        &mut self,
+        references: &[fmi2ValueReference],
+        values: &mut [fmi2Real],
+    ) -> fmi2Status {
+        let failed = self.evaluation_status();
+        self.get(Base::Real, references, values, failed, |value| value)
+    }
+
+    pub(crate) fn get_integer(
+        &mut self,
+        references: &[fmi2ValueReference],
+        values: &mut [fmi2Integer],
+    ) -> fmi2Status {
+        self.get(Base::Integer, references, values, fmi2Error, |value| value as i32)
+    }
+
+    pub(crate) fn get_boolean(
+        &mut self,
+        references: &[fmi2ValueReference],
+        values: &mut [fmi2Boolean],
+    ) -> fmi2Status {
+        self.get(Base::Boolean, references, values, fmi2Error, |value| i32::from(value != 0.0))
+    }
+
+    /// There are no String variables.
+    pub(crate) fn get_string(
+        &mut self,
+        references: &[fmi2ValueReference],
+        _values: &mut [fmi2String],
+    ) -> fmi2Status {
+        self.no_string(references)
+    }
+
+    pub(crate) fn set_string(
+        &mut self,
+        references: &[fmi2ValueReference],
+        _values: &[fmi2String],
+    ) -> fmi2Status {
+        self.no_string(references)
+    }
+
+    fn no_string(&mut self, references: &[fmi2ValueReference]) -> fmi2Status {
+        match references.first() {
+            None => fmi2OK,
+            Some(vr) => self.error(format_args!("there is no String variable with reference {vr}")),
+        }
+    }
+
+    // --- set ---
+
+    /// Sets all variables or none.
+    fn set<T: Copy>(
+        &mut self,
+        base: Base,
+        references: &[fmi2ValueReference],
+        values: &[T],
+        convert: impl Fn(T) -> f64,
+    ) -> fmi2Status {
+        let variables = self.variables(base);
+        let state = self.evaluation.memory.now.state;
+        for (&reference, &value) in references.iter().zip(values) {
+            let Some(variable) = variables.get(reference as usize) else {
+                return self.unknown_reference(base, reference);
+            };
+            let (name, value) = (variable.name, convert(value));
+            if target(variable, state).is_none() {
+                return self.refuse_because(format_args!(
+                    "{name} cannot be set in state {}",
+                    state.name()
+                ));
+            }
+            if !value.is_finite() {
+                return self.error(format_args!("{name} = {value} is not a finite number"));
+            }
+            let (min, max) = (variable.min, variable.max);
+            if variable.causality == Causality::Parameter && (value < min || value > max) {
+                return self.discard(format_args!("{name} = {value} is not within {min} .. {max}"));
+            }
+        }
+        for (&reference, &value) in references.iter().zip(values) {
+            if let Some(target) = target(&variables[reference as usize], state) {
+                self.put(target, convert(value));
+            }
+        }
+        fmi2OK
+    }
+
+    fn put(&mut self, target: Target, value: f64) {
+        let evaluation = &mut self.evaluation;
+        let state = evaluation.memory.now.state;
+        let between_steps = state == State::StepComplete;
+        let old = match target {
+            Target::Parameter(i) => evaluation.memory.p()[i],
+            Target::Input(i) => evaluation.memory.u_set()[i],
+            Target::State(i) => evaluation.memory.x()[i],
+        };
+        if old.to_bits() == value.to_bits() {
+            return;
+        }
+        match target {
+            Target::Parameter(i) => {
+                if between_steps {
+                    // Until the next step getters answer for the communication point reached. If
+                    // that fails now, they will say so.
+                    let _ = evaluation.report(Stage::Dynamics);
+                    evaluation.memory.now.parameters_touched = true;
+                } else {
+                    evaluation.memory.lower(Stage::Parameter);
+                }
+                evaluation.memory.p_mut()[i] = value;
+            }
+            Target::Input(i) => {
+                evaluation.memory.u_set_mut()[i] = value;
+                if between_steps {
+                    evaluation.memory.now.inputs_touched = true;
+                } else {
+                    evaluation.memory.u_mut()[i] = value;
+                    evaluation.memory.lower(Stage::Dynamics);
+                }
+            }
+            Target::State(i) => {
+                evaluation.memory.x_mut()[i] = value;
+                evaluation.memory.lower(Stage::Position);
+            }
+        }
+        if matches!(state, State::Initialization | State::Event) {
+            evaluation.memory.now.stale = true;
+        }
+    }
+
+    pub(crate) fn set_real(
+        &mut self,
+        references: &[fmi2ValueReference],
+        values: &[fmi2Real],
+    ) -> fmi2Status {
+        self.set(Base::Real, references, values, |value| value)
+    }
+
+    pub(crate) fn set_integer(
+        &mut self,
+        references: &[fmi2ValueReference],
+        values: &[fmi2Integer],
+    ) -> fmi2Status {
+        self.set(Base::Integer, references, values, f64::from)
+    }
+
+    pub(crate) fn set_boolean(
+        &mut self,
+        references: &[fmi2ValueReference],
+        values: &[fmi2Boolean],
+    ) -> fmi2Status {
+        self.set(Base::Boolean, references, values, |value| f64::from(u8::from(value != fmi2False)))
+    }
+}

@@ -1,0 +1,156 @@
+//! The call order: every function in every state that can be reached.
+
+use crate::host::Fmu;
+use crate::systems::*;
+use fmu_runtime::calls::{Function, Kind, State};
+use fmu_runtime::fmi2::*;
+use std::ptr::null_mut;
+
+/// An instance of a model with one state and no input in the given state of the call order.
+fn in_state(kind: Kind, state: State) -> Option<Fmu> {
+    let fmu = match kind {
+        Kind::ModelExchange => Fmu::me::<Clock>(),
+        Kind::CoSimulation => Fmu::cs::<Clock>(),
+    };
+    let initialized = || fmu.initialize(0.0, &[(Clock::STOP, 0.05)]);
+    match (state, kind) {
+        (State::Instantiated, _) => {
+            fmu.setup(0.0, None);
+        }
+        (State::Initialization, _) => {
+            fmu.setup(0.0, None);
+            fmu.enter_initialization_mode();
+        }
+        (State::Event, Kind::ModelExchange) | (State::StepComplete, Kind::CoSimulation) => {
+            initialized();
+        }
+        (State::ContinuousTime, Kind::ModelExchange) => {
+            initialized();
+            fmu.iterate_events();
+            fmu.enter_continuous_time_mode();
+        }
+        (State::StepFailed, Kind::CoSimulation) => {
+            initialized();
+            assert_eq!(fmu.step(0.0, 0.1), fmi2Discard);
+        }
+        (State::Terminated, _) => {
+            initialized();
+            assert_eq!(fmu.terminate(), fmi2OK);
+        }
+        (State::Error, _) => {
+            initialized();
+            assert_eq!(fmu.get_real(999).0, fmi2Error);
+        }
+        _ => return None,
+    }
+    fmu.clear_messages();
+    Some(fmu)
+}
+
+/// Calls a function with arguments that are right for the model; its status.
+fn call(fmu: &Fmu, function: Function) -> Option<fmi2Status> {
+    Some(match function {
+        Function::SetDebugLogging => fmu.set_debug_logging(true, &[]),
+        Function::SetupExperiment => fmu.setup(0.0, None),
+        Function::EnterInitializationMode => fmu.enter_initialization_mode(),
+        Function::ExitInitializationMode => fmu.exit_initialization_mode(),
+        Function::Terminate => fmu.terminate(),
+        Function::Reset => fmu.reset(),
+        Function::GetReal => fmu.get_real(Clock::X).0,
+        Function::GetInteger => fmu.get_integer(Clock::COUNT).0,
+        Function::SetReal => fmu.set_real(&[], &[]),
+        Function::GetFMUstate => fmu.get_state_into(&mut null_mut()),
+        Function::FreeFMUstate => fmu.free_state(&mut null_mut()),
+        Function::GetDirectionalDerivative => fmu.directional(&[], &[], &[]).0,
+        Function::EnterEventMode => fmu.enter_event_mode(),
+        Function::NewDiscreteStates => fmu.new_discrete_states().0,
+        Function::EnterContinuousTimeMode => fmu.enter_continuous_time_mode(),
+        Function::CompletedIntegratorStep => fmu.completed_integrator_step().0,
+        Function::SetTime => fmu.set_time(0.0),
+        Function::SetContinuousStates => fmu.set_states(&[0.0]),
+        Function::GetDerivatives => fmu.derivatives(1).0,
+        Function::GetEventIndicators => fmu.indicators(0).0,
+        Function::GetContinuousStates => fmu.states(1).0,
+        Function::GetNominals => fmu.nominals(1).0,
+        Function::DoStep => fmu.step(0.0, 0.01),
+        Function::CancelStep => fmu.cancel_step(),
+        Function::GetRealStatus => fmu.last_successful_time().0,
+        Function::GetBooleanStatus => fmu.terminated().0,
+        _ => return None,
+    })
+}
+
+#[test]
+fn functions_answer_ok_where_the_table_allows_them_and_error_elsewhere() {
+    let mut checked = 0;
+    for kind in [Kind::ModelExchange, Kind::CoSimulation] {
+        for state in State::ALL {
+            for &function in Function::ALL {
+                let Some(fmu) = in_state(kind, state) else { continue };
+                let Some(status) = call(&fmu, function) else { continue };
+                let expected = if function.allowed(kind, state) { fmi2OK } else { fmi2Error };
+                let name = function.name();
+                assert_eq!(status, expected, "{name} in {state:?} of {kind:?}");
+                let errors = fmu.messages().iter().filter(|m| m.status == fmi2Error).count();
+                assert_eq!(errors, usize::from(status == fmi2Error), "{name}: one message");
+                assert_eq!(fmu.reset(), fmi2OK, "reset after {name} in {state:?} of {kind:?}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 300);
+}
+
+#[test]
+fn a_call_out_of_order_changes_nothing() {
+    let fmu = Fmu::cs_from::<Oscillator>(0.0, &[]);
+    assert_eq!(fmu.exit_initialization_mode(), fmi2Error);
+    assert_eq!(fmu.set_time(1.0), fmi2Error);
+    assert_eq!(fmu.cancel_step(), fmi2Error);
+    assert_eq!(fmu.set_real(&[Oscillator::SIZE], &[1.5]), fmi2Error);
+    assert_eq!(fmu.step(0.0, 0.1), fmi2OK);
+}
+
+#[test]
+fn the_table_holds_the_rows_of_the_standard() {
+    use State::*;
+    let rows = [
+        (Function::SetupExperiment, Kind::CoSimulation, &[Instantiated][..]),
+        (Function::ExitInitializationMode, Kind::ModelExchange, &[Initialization]),
+        (Function::Terminate, Kind::ModelExchange, &[Event, ContinuousTime]),
+        (Function::Terminate, Kind::CoSimulation, &[StepComplete, StepFailed]),
+        (Function::NewDiscreteStates, Kind::ModelExchange, &[Event]),
+        (Function::SetContinuousStates, Kind::ModelExchange, &[ContinuousTime]),
+        (Function::SetTime, Kind::ModelExchange, &[Event, ContinuousTime]),
+        (Function::DoStep, Kind::CoSimulation, &[StepComplete]),
+        (Function::DoStep, Kind::ModelExchange, &[]),
+        (Function::CancelStep, Kind::CoSimulation, &[StepInProgress]),
+        (Function::SetReal, Kind::CoSimulation, &[Instantiated, Initialization, StepComplete]),
+        (
+            Function::SetRealInputDerivatives,
+            Kind::CoSimulation,
+            &[Instantiated, Initialization, StepComplete],
+        ),
+        (
+            Function::GetNominals,
+            Kind::ModelExchange,
+            &[Instantiated, Initialization, Event, ContinuousTime, Terminated, Error],
+        ),
+        (
+            Function::GetStatus,
+            Kind::CoSimulation,
+            &[StepComplete, StepInProgress, StepFailed, Terminated],
+        ),
+    ];
+    for (function, kind, states) in rows {
+        for state in State::ALL {
+            let expected = states.contains(&state);
+            assert_eq!(function.allowed(kind, state), expected, "{function:?} {kind:?} {state:?}");
+        }
+    }
+    let functions = Function::ALL.len();
+    assert_eq!(functions + 3, Functions::NAMES.len(), "all but those without an instance");
+    for function in Function::ALL {
+        assert!(Functions::NAMES.contains(&function.name()));
+    }
+}

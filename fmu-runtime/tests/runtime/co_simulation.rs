@@ -1,0 +1,297 @@
+//! Communication steps: partition, events, inputs with slopes, failures and their answers.
+
+use crate::host::Fmu;
+use crate::systems::*;
+use fmu_runtime::fmi2::*;
+
+fn exact(t: f64) -> f64 {
+    (2.0 * t).cos()
+}
+
+#[test]
+fn the_partition_into_steps_does_not_matter() {
+    for h in [1.0, 0.1, 0.01, 0.0007, 7.0 / 30.0] {
+        let fmu = Fmu::cs_from::<Oscillator>(0.0, &[]);
+        let count = (3.0_f64 / h).floor() as usize;
+        let t = fmu.steps(0.0, h, count);
+        assert!((fmu.real(Oscillator::X) - exact(t)).abs() < 1e-7, "h = {h}");
+        assert!((fmu.real(Oscillator::TIME) - t).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn the_tolerance_of_the_experiment_or_of_the_parameter_drives_the_accuracy() {
+    let error = |experiment, parameter| {
+        let fmu = Fmu::cs::<Oscillator>();
+        fmu.setup_with(experiment, 0.0, None);
+        fmu.set_real(&[Oscillator::TOLERANCE], &[parameter]);
+        fmu.enter_initialization_mode();
+        fmu.exit_initialization_mode();
+        fmu.steps(0.0, 1.0, 10);
+        (fmu.real(Oscillator::X) - exact(10.0)).abs()
+    };
+    let coarse = error(Some(1e-4), 0.0);
+    assert!(1e-7 < coarse && coarse < 1e-3);
+    assert!(error(Some(1e-11), 0.0) < 1e-9);
+    assert_eq!(error(Some(1e-11), 1e-4), coarse, "the parameter has the last word");
+    assert_eq!(error(None, 1e-4), coarse);
+    assert!(error(None, 0.0) < 1e-6, "without either: that of the default experiment");
+}
+
+#[test]
+fn method_and_largest_step_are_parameters() {
+    let steps = |method, max_step| {
+        let fmu = Fmu::cs::<Oscillator>();
+        fmu.set_integer(Oscillator::METHOD, method);
+        fmu.initialize(0.0, &[(Oscillator::MAX_STEP, max_step)]);
+        fmu.steps(0.0, 1.0, 10);
+        assert!((fmu.real(Oscillator::X) - exact(10.0)).abs() < 1e-6);
+        fmu.terminate();
+        let words: Vec<usize> =
+            fmu.last_text().split(' ').filter_map(|word| word.parse().ok()).collect();
+        (words[0], words[3])
+    };
+    assert_eq!(steps(1, 0.0).1, 0, "Tsit5 needs no Jacobian");
+    assert!(steps(2, 0.0).1 > 10, "Rodas5P does");
+    assert!(steps(1, 0.01).0 >= 1000);
+    assert!(steps(1, 0.0).0 < 500);
+}
+
+#[test]
+fn a_model_without_states_makes_steps_too() {
+    let fmu = Fmu::cs_from::<Circle<0>>(0.0, &[]);
+    assert_eq!(fmu.steps(0.0, 0.5, 10), 5.0);
+    assert_eq!(fmu.get_boolean(0), (fmi2OK, 1));
+}
+
+#[test]
+fn a_million_tiny_steps_keep_time() {
+    let fmu = Fmu::cs_from::<Oscillator>(0.0, &[]);
+    let mut t = 0.0;
+    for _ in 0..1_000_000 {
+        assert_eq!(fmu.step(t, 1e-6), fmi2OK);
+        t += 1e-6;
+    }
+    assert!((fmu.real(Oscillator::X) - exact(t)).abs() < 1e-7);
+}
+
+#[test]
+fn a_tunable_level_is_an_event_at_the_next_step() {
+    let fmu = Fmu::cs_from::<Threshold>(0.0, &[(Threshold::U, 0.4)]);
+    fmu.steps(0.0, 0.1, 2);
+    fmu.set_real(&[Threshold::LEVEL], &[0.3]);
+    assert_eq!(fmu.real(Threshold::COUNT), 0.0);
+    fmu.steps(0.2, 0.1, 1);
+    assert_eq!(fmu.real(Threshold::COUNT), 1.0);
+    assert_eq!(fmu.real(Threshold::SWITCHED), 0.2);
+}
+
+#[test]
+fn arguments_that_do_not_fit_are_errors() {
+    for (t, h) in [
+        (0.1, 0.1),
+        (1e-6, 0.1),
+        (0.0, -0.1),
+        (0.0, f64::NAN),
+        (f64::NAN, 0.1),
+        (0.0, f64::INFINITY),
+    ] {
+        let fmu = Fmu::cs_from::<Oscillator>(0.0, &[]);
+        assert_eq!(fmu.step(t, h), fmi2Error, "t = {t}, h = {h}");
+    }
+    let fmu = Fmu::cs_from::<Oscillator>(0.0, &[]);
+    assert_eq!(fmu.step(1e-12, 0.1), fmi2OK, "rounding of the importer is forgiven");
+}
+
+#[test]
+fn the_stop_time_is_a_wall_but_rounding_is_forgiven() {
+    let start = |stop| {
+        let fmu = Fmu::cs::<Oscillator>();
+        fmu.setup(0.0, Some(stop));
+        fmu.enter_initialization_mode();
+        fmu.exit_initialization_mode();
+        fmu
+    };
+    let fmu = start(1.0);
+    assert_eq!(fmu.step(0.0, 1.0 + 1e-12), fmi2OK);
+    let fmu = start(1.0);
+    fmu.steps(0.0, 0.1, 10);
+    assert_eq!(fmu.step(1.0, 0.1), fmi2Error);
+}
+
+#[test]
+fn the_solver_never_looks_beyond_the_stop_time() {
+    let fmu = Fmu::cs::<Cliff>();
+    fmu.setup(0.0, Some(1.0));
+    fmu.enter_initialization_mode();
+    fmu.exit_initialization_mode();
+    fmu.steps(0.0, 0.125, 8);
+    assert!((fmu.real(0) - 2.0 / 3.0).abs() < 1e-6);
+}
+
+#[test]
+fn a_step_of_zero_length_only_takes_over_what_was_set() {
+    let fmu = Fmu::cs_from::<Threshold>(0.0, &[]);
+    assert_eq!(fmu.step(0.0, 0.0), fmi2OK);
+    fmu.set_real(&[Threshold::U], &[1.0]);
+    assert_eq!(fmu.real(Threshold::Y), 0.0);
+    assert_eq!(fmu.step(0.0, 0.0), fmi2OK);
+    assert_eq!(fmu.real(Threshold::Y), 2.0);
+    assert_eq!(fmu.real(Threshold::COUNT), 1.0);
+    assert_eq!(fmu.real(Threshold::SWITCHED), 0.0);
+}
+
+#[test]
+fn an_input_that_is_set_acts_at_the_point_where_it_is_set() {
+    // Overrun steps are abandoned: x' is 0 before and 1 after 0.3 s, exactly.
+    let fmu = Fmu::cs_from::<Threshold>(0.0, &[]);
+    fmu.steps(0.0, 0.1, 3);
+    fmu.set_real(&[Threshold::U], &[1.0]);
+    fmu.steps(0.3, 0.1, 2);
+    assert!((fmu.real(Threshold::SWITCHED) - 0.3).abs() < 1e-15);
+    assert!((fmu.real(Threshold::X) - 0.2).abs() < 1e-12);
+}
+
+#[test]
+fn a_ramp_crosses_a_threshold_inside_a_step_at_the_exact_time() {
+    for (slope, start) in [(1.0, 0.0), (0.7, 0.1), (1.3, -0.2)] {
+        let fmu = Fmu::cs_from::<Threshold>(0.0, &[(Threshold::U, start)]);
+        fmu.set_slope(Threshold::U, 1, slope);
+        assert_eq!(fmu.step(0.0, 1.0), fmi2OK);
+        let crossing = (0.5 - start) / slope;
+        let switched = fmu.real(Threshold::SWITCHED);
+        assert!((switched - crossing).abs() < 1e-9, "{switched}, exact {crossing}");
+        let integral = 0.5 * (1.0 - crossing) * (0.5 + start + slope);
+        assert!((fmu.real(Threshold::X) - integral).abs() < 1e-9);
+        assert!((fmu.real(Threshold::Y) - 2.0 * (start + slope)).abs() < 1e-14);
+        assert!((fmu.real(Threshold::U) - (start + slope)).abs() < 1e-14);
+    }
+}
+
+#[test]
+fn slopes_of_higher_order_are_used_too() {
+    // u = t^2 - t^3 / 3 + t^4 / 24 - t^5 / 120 rises through 0.5.
+    let u = |t: f64| t.powi(2) - t.powi(3) / 3.0 + t.powi(4) / 24.0 - t.powi(5) / 120.0;
+    let fmu = Fmu::cs_from::<Threshold>(0.0, &[]);
+    for (order, value) in [(2, 2.0), (3, -2.0), (4, 1.0), (5, -1.0)] {
+        assert_eq!(fmu.set_slope(Threshold::U, order, value), fmi2OK);
+    }
+    assert_eq!(fmu.step(0.0, 1.0), fmi2OK);
+    assert!((u(fmu.real(Threshold::SWITCHED)) - 0.5).abs() < 1e-9);
+    assert!((fmu.real(Threshold::U) - u(1.0)).abs() < 1e-14);
+}
+
+#[test]
+fn slopes_hold_for_one_step() {
+    let fmu = Fmu::cs_from::<Threshold>(0.0, &[(Threshold::U, 1.0)]);
+    fmu.set_slope(Threshold::U, 1, 1.0);
+    fmu.steps(0.0, 1.0, 1);
+    assert_eq!(fmu.slope(Threshold::Y, 1), (fmi2OK, 2.0));
+    assert!((fmu.real(Threshold::X) - 1.5).abs() < 1e-9);
+    fmu.steps(1.0, 1.0, 1);
+    assert_eq!(fmu.slope(Threshold::Y, 1), (fmi2OK, 0.0));
+    assert!((fmu.real(Threshold::X) - 3.5).abs() < 1e-9, "the input holds the value reached");
+}
+
+#[test]
+fn orders_of_derivatives_that_do_not_exist_are_refused() {
+    let fmu = Fmu::cs_from::<Threshold>(0.0, &[]);
+    for order in [0, -1, 6] {
+        assert_eq!(fmu.set_slope(Threshold::U, order, 1.0), fmi2Error);
+    }
+    for order in [0, 2] {
+        assert_eq!(fmu.slope(Threshold::Y, order).0, fmi2Error);
+    }
+    assert_eq!(fmu.step(0.0, 1.0), fmi2OK, "which leaves the instance unaffected");
+}
+
+#[test]
+fn output_derivatives_follow_the_motion() {
+    let fmu = Fmu::cs_from::<Oscillator>(0.0, &[]);
+    let t = fmu.steps(0.0, 0.1, 7);
+    let (status, slope) = fmu.slope(Oscillator::DER_V, 1);
+    assert_eq!(status, fmi2OK);
+    assert!((slope - 8.0 * (2.0 * t).sin()).abs() < 1e-6);
+    assert!(fmu.slope(Oscillator::ENERGY, 1).1.abs() < 1e-12);
+}
+
+#[test]
+fn time_events_fall_on_their_instants_for_every_partition() {
+    for h in [0.1, 0.05, 0.03, 0.25, 1.0] {
+        let fmu = Fmu::cs_from::<Clock>(0.0, &[(Clock::PERIOD, 0.1)]);
+        let count = (1.0_f64 / h).round() as usize;
+        let t = fmu.steps(0.0, h, count);
+        let ticks = ((t + 1e-12) / 0.1).floor();
+        assert_eq!(fmu.get_integer(Clock::COUNT), (fmi2OK, ticks as i32), "h = {h}");
+        // x is the integral of the count.
+        let exact = 0.1 * ticks * (ticks - 1.0) / 2.0 + ticks * (t - 0.1 * ticks);
+        assert!((fmu.real(Clock::X) - exact).abs() < 1e-9, "h = {h}");
+    }
+}
+
+#[test]
+fn the_wish_to_end_is_a_discard_with_the_time_reached() {
+    let fmu = Fmu::cs_from::<Clock>(0.0, &[(Clock::STOP, 0.25)]);
+    assert_eq!(fmu.step(0.0, 0.2), fmi2OK);
+    assert_eq!(fmu.terminated(), (fmi2OK, 0));
+    assert_eq!(fmu.last_successful_time(), (fmi2OK, 0.2));
+    assert_eq!(fmu.step(0.2, 0.2), fmi2Discard);
+    assert_eq!(fmu.terminated(), (fmi2OK, 1));
+    assert_eq!(fmu.last_successful_time(), (fmi2OK, 0.25));
+    assert!((fmu.real(Clock::X) - 0.2).abs() < 1e-9, "values of the end are readable");
+    assert_eq!(fmu.terminate(), fmi2OK);
+}
+
+#[test]
+fn a_failing_step_is_discarded_at_the_last_good_point_and_can_be_retried_from_before() {
+    let fmu = Fmu::cs_from::<Cliff>(0.0, &[]);
+    fmu.steps(0.0, 0.5, 1);
+    let state = fmu.get_state();
+    assert_eq!(fmu.step(0.5, 1.0), fmi2Discard);
+    let (status, t) = fmu.last_successful_time();
+    assert_eq!(status, fmi2OK);
+    assert!(0.5 < t && t <= 1.0, "{t}");
+    assert_eq!(fmu.terminated(), (fmi2OK, 0));
+    let x = 2.0 / 3.0 * (1.0 - (1.0 - t).powf(1.5));
+    assert!((fmu.real(0) - x).abs() < 1e-6);
+    assert_eq!(fmu.step(t, 0.01), fmi2Error, "only a stored state leads on");
+    assert_eq!(fmu.set_state(state), fmi2OK);
+    assert_eq!(fmu.step(0.5, 0.25), fmi2OK);
+    let x = 2.0 / 3.0 * (1.0 - 0.25_f64.powf(1.5));
+    assert!((fmu.real(0) - x).abs() < 1e-6);
+}
+
+#[test]
+fn an_implicit_equation_is_solved_inside_the_steps() {
+    // With z + z^3 = x and x' = -z: (1 + 3 z^2) z' = -z, hence ln z + 3/2 z^2 = const - t.
+    let fmu = Fmu::cs_from::<Implicit>(0.0, &[]);
+    let invariant = |z: f64, t: f64| z.ln() + 1.5 * z * z + t;
+    let at_start = invariant(fmu.real(Implicit::Z), 0.0);
+    let t = fmu.steps(0.0, 0.1, 20);
+    assert!((invariant(fmu.real(Implicit::Z), t) - at_start).abs() < 1e-6);
+    assert_eq!(fmu.slope(Implicit::Z, 1).0, fmi2OK);
+    let z = fmu.real(Implicit::Z);
+    assert!((fmu.slope(Implicit::Z, 1).1 + z / (1.0 + 3.0 * z * z)).abs() < 1e-9);
+}
+
+#[test]
+fn questions_without_answer_are_discarded_and_touch_nothing() {
+    #![allow(unsafe_code)]
+    use fmu_runtime::abi;
+    let fmu = Fmu::cs_from::<Clock>(0.0, &[]);
+    fmu.steps(0.0, 0.1, 1);
+    let (mut real, mut integer, mut boolean, mut status) = (7.0, 7, 7, 7);
+    let mut text = std::ptr::null();
+    unsafe {
+        assert_eq!(abi::fmi2GetRealStatus(fmu.c, fmi2Terminated, &mut real), fmi2Discard);
+        assert_eq!(abi::fmi2GetIntegerStatus(fmu.c, fmi2Terminated, &mut integer), fmi2Discard);
+        let kind = fmi2LastSuccessfulTime;
+        assert_eq!(abi::fmi2GetBooleanStatus(fmu.c, kind, &mut boolean), fmi2Discard);
+        assert_eq!(abi::fmi2GetStatus(fmu.c, fmi2Terminated, &mut status), fmi2Discard);
+        assert_eq!(abi::fmi2GetStringStatus(fmu.c, fmi2PendingStatus, &mut text), fmi2Discard);
+        assert_eq!((real, integer, boolean, status), (7.0, 7, 7, 7));
+        assert!(text.is_null());
+        assert_eq!(abi::fmi2GetStatus(fmu.c, fmi2DoStepStatus, &mut status), fmi2OK);
+        assert_eq!(status, fmi2OK);
+    }
+}

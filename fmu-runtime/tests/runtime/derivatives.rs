@@ -1,0 +1,72 @@
+//! Directional derivatives against differences, in every mode that has them.
+
+use crate::host::Fmu;
+use crate::systems::*;
+use fmu_runtime::fmi2::*;
+
+#[test]
+fn derivatives_equal_differences_and_are_linear_in_the_seeds() {
+    let fmu = Fmu::me_from::<Oscillator>(0.0, &[]);
+    fmu.set_states(&[0.3, -0.7]);
+    fmu.set_real(&[Oscillator::U], &[0.9]);
+    let unknowns = [Oscillator::DER_V, Oscillator::POWER, Oscillator::ENERGY];
+    let knowns = [Oscillator::X, Oscillator::V, Oscillator::U];
+    let mut sum = [0.0; 3];
+    for (i, &known) in knowns.iter().enumerate() {
+        let (status, exact) = fmu.directional(&unknowns, &[known], &[1.0]);
+        assert_eq!(status, fmi2OK);
+        let mut ends = [[0.0; 3]; 2];
+        let middle = fmu.real(known);
+        for (end, shift) in ends.iter_mut().zip([-1e-6, 1e-6]) {
+            fmu.set_real(&[known], &[middle + shift]);
+            *end = unknowns.map(|unknown| fmu.real(unknown));
+        }
+        fmu.set_real(&[known], &[middle]);
+        for k in 0..3 {
+            let difference = (ends[1][k] - ends[0][k]) / 2e-6;
+            assert!((exact[k] - difference).abs() < 1e-8, "d{k}/d{i}");
+            sum[k] += (i as f64 + 2.0) * exact[k];
+        }
+    }
+    let (_, whole) = fmu.directional(&unknowns, &knowns, &[2.0, 3.0, 4.0]);
+    for (a, b) in whole.iter().zip(sum) {
+        assert!((a - b).abs() < 1e-13);
+    }
+    assert_eq!(fmu.states(2).1, [0.3, -0.7], "nothing was changed");
+}
+
+#[test]
+fn derivatives_exist_with_respect_to_start_values_during_initialization() {
+    let fmu = Fmu::cs::<Oscillator>();
+    fmu.setup(0.0, None);
+    fmu.enter_initialization_mode();
+    let unknowns = [Oscillator::TWICE, Oscillator::DER_V, Oscillator::ENERGY];
+    let knowns = [Oscillator::SIZE, Oscillator::X, Oscillator::C];
+    let one = |i: usize| fmu.directional(&unknowns, &[knowns[i]], &[1.0]);
+    assert_eq!(one(0), (fmi2OK, vec![2.0, 0.0, 0.0]));
+    assert_eq!(one(1), (fmi2OK, vec![0.0, -4.0, 4.0]));
+    assert_eq!(one(2), (fmi2OK, vec![0.0, -1.0, 0.5]));
+}
+
+#[test]
+fn derivatives_go_through_implicit_equations() {
+    for fmu in [Fmu::me_from::<Implicit>(0.0, &[]), Fmu::cs_from::<Implicit>(0.0, &[])] {
+        let z = fmu.real(Implicit::Z);
+        let (status, exact) = fmu.directional(&[Implicit::Z], &[Implicit::X], &[1.0]);
+        assert_eq!(status, fmi2OK);
+        assert!((exact[0] - 1.0 / (1.0 + 3.0 * z * z)).abs() < 1e-14);
+    }
+}
+
+#[test]
+fn variables_of_the_wrong_role_are_errors() {
+    let derivative = |unknown, known| {
+        Fmu::me_from::<Oscillator>(0.0, &[]).directional(&[unknown], &[known], &[1.0]).0
+    };
+    assert_eq!(derivative(Oscillator::DER_V, Oscillator::X), fmi2OK);
+    assert_eq!(derivative(Oscillator::C, Oscillator::X), fmi2Error);
+    assert_eq!(derivative(Oscillator::DER_V, Oscillator::C), fmi2Error);
+    assert_eq!(derivative(Oscillator::DER_V, Oscillator::POWER), fmi2Error);
+    assert_eq!(derivative(99, Oscillator::X), fmi2Error);
+    assert_eq!(derivative(Oscillator::DER_V, 99), fmi2Error);
+}

@@ -1,0 +1,91 @@
+//! Event iteration: consistent relations, initial values, and iterations that do not end.
+
+use crate::host::Fmu;
+use crate::systems::*;
+use fmu_runtime::fmi2::*;
+
+#[test]
+fn relations_that_swap_in_a_circle_are_settled_one_at_a_time() {
+    let fmu = Fmu::me_from::<Circle<0>>(0.0, &[]);
+    assert_eq!(fmu.get_boolean(0), (fmi2OK, 1));
+    assert_eq!(fmu.get_boolean(1), (fmi2OK, 0));
+    fmu.enter_event_mode();
+    fmu.iterate_events();
+    assert_eq!(fmu.get_boolean(0), (fmi2OK, 1), "what is consistent stays");
+}
+
+#[test]
+fn contradictory_relations_are_an_error_that_names_one() {
+    for fmu in [Fmu::me::<Circle<1>>(), Fmu::cs::<Circle<1>>()] {
+        fmu.setup(0.0, None);
+        fmu.enter_initialization_mode();
+        assert_eq!(fmu.exit_initialization_mode(), fmi2Error);
+        assert_eq!(fmu.last_text(), "t=0 no consistent set of relations: liar keeps changing");
+        assert_eq!(fmu.reset(), fmi2OK);
+    }
+}
+
+#[test]
+fn an_event_iteration_without_end_is_an_error_that_names_the_variable() {
+    let text = |t: &str| format!("t={t} the event iteration does not end: mode keeps changing");
+    let fmu = Fmu::cs_from::<Restless<0>>(0.0, &[]);
+    assert_eq!(fmu.step(0.0, 1.0), fmi2Error);
+    assert!(fmu.last_text().starts_with("t=0.5"), "{}", fmu.last_text());
+    assert!(fmu.last_text().ends_with(&text("")[2..]), "{}", fmu.last_text());
+
+    let fmu = Fmu::me_from::<Restless<0>>(0.0, &[]);
+    fmu.set_states(&[0.75]);
+    fmu.enter_event_mode();
+    let mut iterations = 0;
+    while fmu.new_discrete_states().0 == fmi2OK {
+        iterations += 1;
+        assert!(iterations < 1000);
+    }
+    assert_eq!(fmu.last_text(), text("0"));
+}
+
+#[test]
+fn events_without_progress_are_an_error_that_names_the_relation() {
+    let fmu = Fmu::cs_from::<Restless<1>>(0.0, &[]);
+    assert_eq!(fmu.step(0.0, 1.0), fmi2Error);
+    assert!(fmu.last_text().ends_with("without progress: due"), "{}", fmu.last_text());
+}
+
+#[test]
+fn the_ball_bounces_and_comes_to_rest() {
+    let fmu = Fmu::cs_from::<Ball>(0.0, &[(Ball::V_MIN, 0.1)]);
+    let fall = (2.0 / Ball::G).sqrt();
+    for i in 0..400 {
+        assert_eq!(fmu.step(f64::from(i) * 0.01, 0.01), fmi2OK);
+        assert!(fmu.real(Ball::H) > -1e-9);
+    }
+    assert_eq!(fmu.get_boolean(Ball::RESTING), (fmi2OK, 1));
+    let impacts: Vec<f64> = fmu
+        .messages()
+        .iter()
+        .filter(|message| message.text.contains("impact: false -> true"))
+        .map(|message| message.text[2..].split(' ').next().unwrap().parse().unwrap())
+        .collect();
+    let mut exact = fall;
+    for (i, impact) in impacts.iter().enumerate() {
+        assert!((impact - exact).abs() < 1e-7, "impact {i}: {impact}, exact {exact}");
+        exact += 2.0 * fall * 0.7_f64.powi(i as i32 + 1);
+    }
+    // Comes to rest when it arrives with less than 0.1 m/s: 4.43 * 0.7^11 = 0.088.
+    assert_eq!(impacts.len(), 12);
+}
+
+#[test]
+fn indicators_are_never_zero_and_keep_a_distance_after_an_event() {
+    let fmu = Fmu::me_from::<Threshold>(0.0, &[(Threshold::U, 0.5)]);
+    let z = fmu.indicators(1).1[0];
+    assert!(z <= -1e-10, "{z}");
+    fmu.set_real(&[Threshold::U], &[0.5 + 2e-10]);
+    assert!(fmu.indicators(1).1[0] > 0.0);
+    fmu.enter_event_mode();
+    fmu.iterate_events();
+    assert!(fmu.indicators(1).1[0] >= 1e-10);
+    fmu.enter_continuous_time_mode();
+    fmu.set_real(&[Threshold::U], &[0.5]);
+    assert!(fmu.indicators(1).1[0] > 0.0, "touching is not crossing");
+}

@@ -1,0 +1,142 @@
+//! Random call sequences: whatever the importer does, the process survives and a reset heals.
+
+use crate::host::Fmu;
+use crate::systems::*;
+use fmu_runtime::fmi2::*;
+use fmu_runtime::system::System;
+use std::ptr::{null_mut, without_provenance_mut};
+
+/// A small generator of repeatable numbers.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+
+    fn number(&mut self) -> f64 {
+        match self.below(12) {
+            0 => f64::NAN,
+            1 => f64::INFINITY,
+            2 => -1.0,
+            3 => 0.0,
+            4 => 1e300,
+            _ => self.below(1000) as f64 / 500.0,
+        }
+    }
+}
+
+/// Makes one random call; its status.
+fn call(fmu: &Fmu, random: &mut Random, states: &mut Vec<fmi2FMUstate>, t: &mut f64) -> fmi2Status {
+    let reference = random.below(14) as u32;
+    let length = random.below(4) as usize;
+    match random.below(30) {
+        0 => fmu.setup(random.number(), None),
+        1 | 2 => fmu.enter_initialization_mode(),
+        3 | 4 => fmu.exit_initialization_mode(),
+        5 => fmu.terminate(),
+        6 => fmu.reset(),
+        7 => fmu.get_real(reference).0,
+        8 => fmu.get_integer(reference).0,
+        9 => fmu.get_boolean(reference).0,
+        10 => fmu.set_real(&[reference], &[random.number()]),
+        11 => fmu.set_integer(reference, random.below(5) as i32 - 1),
+        12 => fmu.set_boolean(reference, random.below(3) as i32),
+        13 => {
+            let mut state = null_mut();
+            let status = fmu.get_state_into(&mut state);
+            states.push(state);
+            status
+        }
+        14 => fmu.set_state(states.last().copied().unwrap_or(without_provenance_mut(4))),
+        15 => states.pop().map_or(fmi2OK, |mut state| fmu.free_state(&mut state)),
+        16 => {
+            let state = states.last().copied().unwrap_or(null_mut());
+            let (status, size) = fmu.serialized_size(state);
+            if status != fmi2OK {
+                return status;
+            }
+            let (_, bytes) = fmu.serialize(state, size);
+            let (status, copy) = fmu.deserialize(&bytes);
+            states.push(copy);
+            status
+        }
+        17 => fmu.directional(&[reference], &[random.below(14) as u32], &[1.0]).0,
+        18 => fmu.enter_event_mode(),
+        19 => fmu.new_discrete_states().0,
+        20 => fmu.enter_continuous_time_mode(),
+        21 => fmu.completed_integrator_step().0,
+        22 => fmu.set_time(random.number()),
+        23 => fmu.set_states(&vec![random.number(); length]),
+        24 => fmu.derivatives(length).0,
+        25 => fmu.indicators(length).0,
+        26 => fmu.set_slope(reference, random.below(7) as i32, random.number()),
+        27 => fmu.slope(reference, random.below(3) as i32).0,
+        _ => {
+            let h = random.number();
+            let h = if h == 1e300 { 1e-300 } else { h };
+            let status = fmu.step(*t, h);
+            if status == fmi2OK {
+                *t += h;
+            }
+            status
+        }
+    }
+}
+
+/// Bits of a plain run of 1 s.
+fn run(fmu: &Fmu, kind: fmi2Type) -> Vec<u64> {
+    fmu.initialize(0.0, &[]);
+    if kind == fmi2CoSimulation {
+        (0..10)
+            .map(|i| {
+                let _ = fmu.step(f64::from(i) * 0.1, 0.1);
+                fmu.get_real(0).1.to_bits()
+            })
+            .collect()
+    } else {
+        vec![fmu.get_real(0).1.to_bits()]
+    }
+}
+
+fn survives<T: System>() {
+    for kind in [fmi2ModelExchange, fmi2CoSimulation] {
+        let expected = run(&Fmu::new::<T>(kind), kind);
+        for seed in 0..60 {
+            let mut random = Random(seed);
+            let fmu = Fmu::new::<T>(kind);
+            let (mut states, mut t) = (Vec::new(), 0.0);
+            if seed % 2 == 0 {
+                fmu.initialize(0.0, &[]);
+            }
+            for _ in 0..60 {
+                let status = call(&fmu, &mut random, &mut states, &mut t);
+                assert!((fmi2OK..=fmi2Error).contains(&status), "{:?}", fmu.messages());
+                if status == fmi2Error && random.below(2) == 0 {
+                    assert_eq!(fmu.reset(), fmi2OK);
+                    t = 0.0;
+                    if random.below(4) > 0 {
+                        fmu.initialize(0.0, &[]);
+                    }
+                }
+            }
+            assert_eq!(fmu.reset(), fmi2OK);
+            assert_eq!(run(&fmu, kind), expected, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn random_calls_end_in_a_status_and_a_reset_heals() {
+    survives::<Oscillator>();
+    survives::<Ball>();
+    survives::<Threshold>();
+    survives::<Circle<0>>();
+    survives::<Implicit>();
+    survives::<Clock>();
+    survives::<Cliff>();
+    survives::<Restless<0>>();
+    survives::<Restless<1>>();
+}

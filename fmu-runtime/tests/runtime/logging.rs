@@ -1,0 +1,100 @@
+//! Messages: their category, their form, and who gets which.
+
+use crate::host::Fmu;
+use crate::systems::*;
+use fmu_runtime::LOG_CATEGORIES;
+use fmu_runtime::fmi2::*;
+
+fn bounce(fmu: &Fmu) -> Vec<String> {
+    fmu.initialize(0.0, &[]);
+    fmu.steps(0.0, 0.5, 1);
+    fmu.messages().into_iter().map(|message| message.text).collect()
+}
+
+#[test]
+fn events_are_told_in_one_line_each() {
+    let fmu = Fmu::cs::<Ball>();
+    let texts = bounce(&fmu);
+    assert_eq!(texts.len(), 3, "{texts:?}");
+    assert!(texts[0].starts_with("t=0.45152364"), "{texts:?}");
+    assert!(texts[0].ends_with(" impact: false -> true"), "{texts:?}");
+    assert!(texts[1].contains(" v: -4.42944"), "{texts:?}");
+    assert!(texts[2].ends_with(" impact: true -> false"), "{texts:?}");
+    fmu.steps(0.5, 0.5, 5);
+    assert!(fmu.messages().iter().any(|m| m.text.ends_with("resting: no -> yes")));
+    for message in fmu.messages() {
+        assert_eq!(message.instance, "test");
+        assert_eq!(message.format, "%s");
+        assert_eq!((message.status, message.category.as_str()), (fmi2OK, "logEvents"));
+        assert!(!message.text.ends_with('\n'));
+    }
+}
+
+#[test]
+fn only_enabled_categories_are_sent_but_errors_always() {
+    let create = |on| Fmu::try_new::<Ball>(Some(c"a"), fmi2CoSimulation, Some("{ball}"), on);
+    assert!(bounce(&create(false)).is_empty());
+
+    let fmu = create(true);
+    assert_eq!(fmu.set_debug_logging(true, &[Some(c"logStatusWarning")]), fmi2OK);
+    assert!(bounce(&fmu).is_empty());
+
+    let fmu = create(false);
+    assert_eq!(fmu.set_debug_logging(true, &[Some(c"logEvents")]), fmi2OK);
+    assert_eq!(bounce(&fmu).len(), 3);
+
+    let fmu = create(false);
+    assert_eq!(fmu.set_debug_logging(true, &[Some(c"logAll")]), fmi2OK);
+    assert_eq!(bounce(&fmu).len(), 3);
+
+    let fmu = create(false);
+    assert_eq!(fmu.step(0.0, 1.0), fmi2Error);
+    assert_eq!(fmu.messages().len(), 1);
+}
+
+#[test]
+fn an_unknown_category_is_an_error_without_consequences() {
+    let fmu = Fmu::cs::<Ball>();
+    assert_eq!(fmu.set_debug_logging(true, &[Some(c"logEvents"), Some(c"nonsense")]), fmi2Error);
+    assert_eq!(fmu.set_debug_logging(true, &[None]), fmi2Error);
+    assert_eq!(bounce(&fmu).len(), 5, "two refusals and three changes");
+}
+
+#[test]
+fn text_of_the_user_is_never_a_format() {
+    let fmu = Fmu::try_new::<Ball>(Some(c"%s%n#"), fmi2CoSimulation, Some("%s%n#r1#"), true);
+    let message = fmu.messages().pop().unwrap();
+    assert_eq!(message.format, "%s");
+    assert_eq!(message.instance, "%s%n#");
+    assert!(message.text.ends_with("but %s%n##r1## was asked for"), "{}", message.text);
+}
+
+#[test]
+fn every_status_but_ok_is_explained_with_that_status() {
+    let fmu = Fmu::me_from::<Cliff>(0.0, &[]);
+    fmu.clear_messages();
+    fmu.set_time(2.0);
+    assert_eq!(fmu.derivatives(1).0, fmi2Discard);
+    let message = fmu.messages().pop().unwrap();
+    assert_eq!((message.status, message.category.as_str()), (fmi2Discard, "logStatusDiscard"));
+    assert_eq!(message.text, "t=2 the derivative of x is not a finite number");
+
+    let fmu = Fmu::me_from::<Implicit>(0.0, &[(Implicit::LIMIT, 0.5)]);
+    fmu.clear_messages();
+    fmu.set_states(&[0.1]);
+    assert_eq!(fmu.derivatives(1).0, fmi2Discard);
+    let message = fmu.messages().pop().unwrap();
+    assert_eq!((message.status, message.category.as_str()), (fmi2Discard, "logNonlinearSystems"));
+    assert_eq!(
+        message.text,
+        "t=0 closure: the iteration did not converge: last correction 5.000e-1"
+    );
+}
+
+#[test]
+fn categories_have_unique_names() {
+    for (i, (name, description)) in LOG_CATEGORIES.iter().enumerate() {
+        assert!(!description.is_empty());
+        assert!(LOG_CATEGORIES[..i].iter().all(|(other, _)| other != name));
+    }
+}

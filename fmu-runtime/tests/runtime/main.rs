@@ -1,0 +1,15 @@
+//! Tests of the run time through its C functions, with equations written by hand.
+
+mod allocation;
+mod calls;
+mod co_simulation;
+mod derivatives;
+mod events;
+mod fuzz;
+mod host;
+mod life;
+mod logging;
+mod model_exchange;
+mod state;
+mod systems;
+mod variables;

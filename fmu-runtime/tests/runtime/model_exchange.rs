@@ -1,0 +1,219 @@
+//! Model Exchange: pure evaluation, event information, and an importer's loop.
+
+use crate::host::Fmu;
+use crate::systems::*;
+use fmu_runtime::fmi2::*;
+
+#[test]
+fn evaluation_depends_on_the_point_alone() {
+    let fmu = Fmu::me_from::<Implicit>(0.0, &[]);
+    let at = |t: f64, x: f64| {
+        assert_eq!(fmu.set_time(t), fmi2OK);
+        assert_eq!(fmu.set_states(&[x]), fmi2OK);
+        fmu.derivatives(1).1[0].to_bits()
+    };
+    let (a, b) = (at(0.1, 2.0), at(0.2, -3.0));
+    fmu.real(Implicit::Z);
+    assert_eq!(at(0.1, 2.0), a);
+    at(5.0, 100.0);
+    assert_eq!(at(0.2, -3.0), b);
+    // The same after a step was completed, from the new anchor on.
+    assert_eq!(fmu.completed_integrator_step(), (fmi2OK, (0, 0)));
+    let b = at(0.2, -3.0);
+    at(7.0, 50.0);
+    assert_eq!(at(0.2, -3.0), b);
+}
+
+#[test]
+fn states_and_derivatives_are_also_variables() {
+    let fmu = Fmu::me_from::<Oscillator>(0.0, &[]);
+    assert_eq!(fmu.set_real(&[Oscillator::X], &[0.25]), fmi2OK);
+    assert_eq!(fmu.states(2), (fmi2OK, vec![0.25, 0.0]));
+    assert_eq!(fmu.set_states(&[0.5, 3.0]), fmi2OK);
+    assert_eq!(fmu.real(Oscillator::V), 3.0);
+    assert_eq!(fmu.real(Oscillator::DER_V), -2.0);
+    assert_eq!(fmu.derivatives(2), (fmi2OK, vec![3.0, -2.0]));
+    assert_eq!(fmu.nominals(2), (fmi2OK, vec![1.0, 1.0]));
+}
+
+#[test]
+fn wrong_lengths_are_errors() {
+    for wrong in [0, 1, 3] {
+        assert_eq!(Fmu::me_from::<Oscillator>(0.0, &[]).derivatives(wrong).0, fmi2Error);
+        assert_eq!(Fmu::me_from::<Oscillator>(0.0, &[]).states(wrong).0, fmi2Error);
+        assert_eq!(Fmu::me_from::<Oscillator>(0.0, &[]).nominals(wrong).0, fmi2Error);
+        assert_eq!(Fmu::me_from::<Oscillator>(0.0, &[]).set_states(&vec![0.0; wrong]), fmi2Error);
+        assert_eq!(Fmu::me_from::<Oscillator>(0.0, &[]).indicators(wrong + 1).0, fmi2Error);
+    }
+}
+
+#[test]
+fn a_model_without_states_runs_through_the_whole_loop() {
+    let fmu = Fmu::me_from::<Circle<0>>(0.0, &[]);
+    assert_eq!(fmu.set_states(&[]), fmi2OK);
+    assert_eq!(fmu.derivatives(0).0, fmi2OK);
+    assert_eq!(fmu.states(0).0, fmi2OK);
+    assert_eq!(fmu.indicators(3).0, fmi2OK);
+    assert_eq!(fmu.enter_event_mode(), fmi2OK);
+    fmu.iterate_events();
+    assert_eq!(fmu.set_time(2.0), fmi2OK, "time advances in Event Mode without states");
+    assert_eq!(fmu.enter_event_mode(), fmi2OK);
+}
+
+#[test]
+fn event_information_is_complete_and_exact() {
+    let fmu = Fmu::me::<Clock>();
+    fmu.initialize(0.0, &[]);
+    let (_, event) = fmu.new_discrete_states();
+    let quiet = fmi2EventInfo { nextEventTimeDefined: 1, nextEventTime: 0.1, ..Default::default() };
+    assert_eq!(event, quiet);
+    fmu.enter_continuous_time_mode();
+    fmu.set_time(0.1);
+    fmu.enter_event_mode();
+    let (_, event) = fmu.new_discrete_states();
+    assert_eq!(
+        event,
+        fmi2EventInfo {
+            newDiscreteStatesNeeded: 1,
+            nextEventTimeDefined: 1,
+            nextEventTime: 0.2,
+            ..Default::default()
+        }
+    );
+    assert_eq!(fmu.enter_continuous_time_mode(), fmi2Error, "the iteration is not finished");
+    let (_, event) = fmu.new_discrete_states();
+    assert_eq!(event, fmi2EventInfo { nextEventTime: 0.2, ..quiet });
+    assert_eq!(fmu.enter_continuous_time_mode(), fmi2OK);
+    assert_eq!(fmu.derivatives(1).1, [1.0]);
+}
+
+#[test]
+fn a_spurious_event_changes_nothing_and_reports_the_next_time_event_again() {
+    let fmu = Fmu::me_from::<Clock>(0.0, &[]);
+    fmu.set_time(0.05);
+    fmu.set_states(&[0.3]);
+    fmu.enter_event_mode();
+    let (event, states_changed) = fmu.iterate_events();
+    assert!(!states_changed);
+    assert_eq!(event.nextEventTime, 0.1);
+    assert_eq!(fmu.get_integer(Clock::COUNT), (fmi2OK, 0));
+}
+
+#[test]
+fn a_time_event_fires_once_when_it_is_met_within_rounding() {
+    for ulps in [-4_i64, -1, 0, 1, 4] {
+        let fmu = Fmu::me_from::<Clock>(0.0, &[]);
+        let t = f64::from_bits(0.1_f64.to_bits().wrapping_add_signed(ulps));
+        fmu.set_time(t);
+        fmu.enter_event_mode();
+        let (event, _) = fmu.iterate_events();
+        assert_eq!(fmu.get_integer(Clock::COUNT), (fmi2OK, 1), "{ulps} units off");
+        assert_eq!(event.nextEventTime, 0.2);
+        fmu.enter_continuous_time_mode();
+        fmu.enter_event_mode();
+        fmu.iterate_events();
+        assert_eq!(fmu.get_integer(Clock::COUNT), (fmi2OK, 1), "not again");
+    }
+}
+
+#[test]
+fn the_wish_to_end_is_reported_with_a_message() {
+    let fmu = Fmu::me_from::<Clock>(0.0, &[(Clock::STOP, 0.05)]);
+    fmu.clear_messages();
+    fmu.set_time(0.05);
+    fmu.enter_event_mode();
+    let (_, event) = fmu.new_discrete_states();
+    assert_eq!(event.terminateSimulation, 1);
+    assert!(fmu.last_text().contains("end the simulation"));
+    assert_eq!(fmu.terminate(), fmi2OK);
+}
+
+#[test]
+fn values_react_to_inputs_in_event_mode_before_the_iteration() {
+    let fmu = Fmu::me_from::<Threshold>(0.0, &[]);
+    fmu.enter_event_mode();
+    assert_eq!(fmu.derivatives(1).1, [0.0]);
+    fmu.set_real(&[Threshold::U], &[0.75]);
+    assert_eq!(fmu.derivatives(1).1, [0.75], "relations follow the input");
+    assert_eq!(fmu.real(Threshold::COUNT), 0.0, "but what was counted waits for the iteration");
+    fmu.set_real(&[Threshold::U], &[0.25]);
+    assert_eq!(fmu.derivatives(1).1, [0.0]);
+    fmu.set_real(&[Threshold::U], &[0.8]);
+    fmu.iterate_events();
+    assert_eq!(fmu.real(Threshold::COUNT), 1.0);
+}
+
+#[test]
+fn relations_are_frozen_in_continuous_time() {
+    let fmu = Fmu::me_from::<Threshold>(0.0, &[]);
+    fmu.set_real(&[Threshold::U], &[2.0]);
+    assert_eq!(fmu.derivatives(1).1, [0.0], "the branch does not change before the event");
+    assert!(fmu.indicators(1).1[0] > 0.0);
+    fmu.enter_event_mode();
+    fmu.iterate_events();
+    fmu.enter_continuous_time_mode();
+    assert_eq!(fmu.derivatives(1).1, [2.0]);
+}
+
+#[test]
+fn a_simple_importer_follows_the_ball() {
+    // Analytic flight between impacts, event location by bisection on the domain of the indicator.
+    let fmu = Fmu::me_from::<Ball>(0.0, &[]);
+    let (mut t, mut x, mut impacts) = (0.0, fmu.states(2).1, Vec::new());
+    while impacts.len() < 3 {
+        let flight = |dt: f64| [x[0] + dt * x[1] - 0.5 * Ball::G * dt * dt, x[1] - Ball::G * dt];
+        let below = fmu.indicators(1).1[0] > 0.0;
+        let has_crossed = |dt: f64| {
+            assert_eq!(fmu.set_time(t + dt), fmi2OK);
+            assert_eq!(fmu.set_states(&flight(dt)), fmi2OK);
+            (fmu.indicators(1).1[0] > 0.0) != below
+        };
+        let (mut low, mut high) = (0.0, 1e-3);
+        while !has_crossed(high) {
+            low = high;
+            high += 1e-3;
+        }
+        while high - low > 1e-15 && low < 0.5 * (low + high) && 0.5 * (low + high) < high {
+            let middle = 0.5 * (low + high);
+            if has_crossed(middle) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        has_crossed(high);
+        fmu.enter_event_mode();
+        let (_, changed) = fmu.iterate_events();
+        fmu.enter_continuous_time_mode();
+        t += high;
+        x = fmu.states(2).1;
+        assert_ne!(changed, below, "the speed changes where the ball arrives, not where it leaves");
+        if changed {
+            impacts.push(t);
+        }
+        assert!(fmu.indicators(1).1[0] != 0.0);
+    }
+    let fall = (2.0 / Ball::G).sqrt();
+    for (i, exact) in [1.0, 1.0 + 1.4, 1.0 + 1.4 + 0.98].into_iter().enumerate() {
+        assert!((impacts[i] - exact * fall).abs() < 1e-9, "impact {i}: {impacts:?}");
+    }
+}
+
+#[test]
+fn states_that_are_no_numbers_are_discarded() {
+    let fmu = Fmu::me_from::<Oscillator>(0.0, &[]);
+    assert_eq!(fmu.set_states(&[f64::NAN, 0.0]), fmi2Discard);
+    assert_eq!(fmu.states(2).1, [1.0, 0.0]);
+    assert_eq!(fmu.set_time(f64::NAN), fmi2Error);
+}
+
+#[test]
+fn a_point_without_solution_is_discarded_and_the_next_one_is_not() {
+    let fmu = Fmu::me_from::<Implicit>(0.0, &[(Implicit::LIMIT, 0.5)]);
+    let good = fmu.derivatives(1);
+    fmu.set_states(&[0.25]);
+    assert_eq!(fmu.derivatives(1).0, fmi2Discard);
+    assert_eq!(fmu.states(1).1, [0.25], "a failed attempt leaves the point as it was set");
+    fmu.set_states(&[1.0]);
+    assert_eq!(fmu.derivatives(1), good);
+}

@@ -1,0 +1,110 @@
+//! Getting and setting: what may be set when, and what is refused with which status.
+
+use crate::host::Fmu;
+use crate::systems::*;
+use fmu_runtime::fmi2::*;
+
+/// The status of setting each Real variable of the oscillator to 1 in a state.
+fn settable(prepare: impl Fn() -> Fmu) -> Vec<u32> {
+    (0..14).filter(|&reference| prepare().set_real(&[reference], &[1.0]) == fmi2OK).collect()
+}
+
+#[test]
+fn variables_can_be_set_where_the_standard_says_so() {
+    use Oscillator as O;
+    let initializing = || {
+        let fmu = Fmu::me::<O>();
+        fmu.setup(0.0, None);
+        fmu.enter_initialization_mode();
+        fmu
+    };
+    let event = || {
+        let fmu = Fmu::me::<O>();
+        fmu.initialize(0.0, &[]);
+        fmu
+    };
+    assert_eq!(
+        settable(Fmu::me::<O>),
+        [O::X, O::V, O::C, O::U, O::SIZE, O::GUESS, O::TOLERANCE, O::MAX_STEP]
+    );
+    assert_eq!(
+        settable(initializing),
+        [O::X, O::V, O::C, O::U, O::SIZE, O::TOLERANCE, O::MAX_STEP]
+    );
+    assert_eq!(settable(event), [O::X, O::V, O::C, O::U]);
+    assert_eq!(settable(|| Fmu::me_from::<O>(0.0, &[])), [O::X, O::V, O::U]);
+    assert_eq!(settable(|| Fmu::cs_from::<O>(0.0, &[])), [O::C, O::U]);
+}
+
+#[test]
+fn nothing_is_written_when_one_value_of_many_is_refused() {
+    let fmu = Fmu::cs::<Oscillator>();
+    let c = [Oscillator::C, 99];
+    assert_eq!(fmu.set_real(&c, &[5.0, 1.0]), fmi2Error);
+    assert_eq!(fmu.last_text(), "there is no Real variable with reference 99");
+    assert_eq!(fmu.real(Oscillator::C), 4.0);
+    fmu.reset();
+    let names = [Oscillator::C, Oscillator::SIZE];
+    assert_eq!(fmu.set_real(&names, &[5.0, 3.0]), fmi2Discard);
+    assert_eq!(fmu.last_text(), "size = 3 is not within 0.5 .. 2");
+    assert_eq!(fmu.real(Oscillator::C), 4.0);
+    assert_eq!(fmu.set_integer(Oscillator::METHOD, 3), fmi2Discard);
+    assert_eq!(fmu.set_integer(Oscillator::METHOD, 2), fmi2OK);
+    assert_eq!(fmu.get_integer(Oscillator::METHOD), (fmi2OK, 2));
+}
+
+#[test]
+fn values_that_are_no_numbers_are_refused_by_name() {
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let fmu = Fmu::cs_from::<Oscillator>(0.0, &[]);
+        assert_eq!(fmu.set_real(&[Oscillator::U], &[bad]), fmi2Error);
+        assert!(fmu.last_text().starts_with("u = "), "{}", fmu.last_text());
+        assert_eq!(fmu.real(Oscillator::U), 0.0);
+    }
+}
+
+#[test]
+fn truth_values_are_zero_or_one() {
+    let fmu = Fmu::cs::<Oscillator>();
+    for (set, get) in [(7, 1), (0, 0), (-1, 1)] {
+        assert_eq!(fmu.set_boolean(0, set), fmi2OK);
+        assert_eq!(fmu.get_boolean(0), (fmi2OK, get));
+    }
+}
+
+#[test]
+fn discrete_inputs_are_not_set_in_continuous_time() {
+    let fmu = Fmu::me_from::<Oscillator>(0.0, &[]);
+    assert_eq!(fmu.set_boolean(0, 1), fmi2Error);
+    assert_eq!(fmu.enter_event_mode(), fmi2OK);
+    assert_eq!(fmu.set_boolean(0, 1), fmi2OK);
+}
+
+#[test]
+fn a_tunable_parameter_acts_from_the_next_step_on() {
+    let fmu = Fmu::cs_from::<Oscillator>(0.0, &[(Oscillator::V, 1.0)]);
+    let energy = fmu.real(Oscillator::ENERGY);
+    assert_eq!(fmu.set_real(&[Oscillator::C], &[9.0]), fmi2OK);
+    assert_eq!(fmu.real(Oscillator::C), 9.0);
+    assert_eq!(fmu.real(Oscillator::ENERGY), energy, "values of the point reached");
+    assert_eq!(fmu.step(0.0, 0.5), fmi2OK);
+    let x = 1.5_f64.cos() + 1.5_f64.sin() / 3.0;
+    assert!((fmu.real(Oscillator::X) - x).abs() < 1e-7);
+}
+
+#[test]
+fn no_variables_need_no_arrays() {
+    #![allow(unsafe_code)]
+    use fmu_runtime::abi;
+    use std::ptr::{null, null_mut};
+    let fmu = Fmu::cs_from::<Oscillator>(0.0, &[]);
+    unsafe {
+        assert_eq!(abi::fmi2GetReal(fmu.c, null(), 0, null_mut()), fmi2OK);
+        assert_eq!(abi::fmi2SetReal(fmu.c, null(), 0, null()), fmi2OK);
+        assert_eq!(abi::fmi2SetInteger(fmu.c, null(), 0, null()), fmi2OK);
+        assert_eq!(abi::fmi2SetString(fmu.c, null(), 0, null()), fmi2OK);
+        assert_eq!(abi::fmi2GetString(fmu.c, null(), 0, null_mut()), fmi2OK);
+        assert_eq!(abi::fmi2GetReal(fmu.c, null(), 1, null_mut()), fmi2Error);
+        assert_eq!(abi::fmi2GetString(fmu.c, &0, 1, &mut null()), fmi2Error);
+    }
+}

@@ -1,0 +1,3 @@
+//! The bouncing ball as an FMU; the model is in `model.rs`.
+
+fmu_runtime::export!();

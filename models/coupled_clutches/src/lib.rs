@@ -1,0 +1,3 @@
+//! Drive train with three dynamically coupled clutches.
+
+fmu_runtime::export!();

@@ -1,0 +1,3 @@
+//! Motor, clutch, gear and an elastic shaft with a load.
+
+fmu_runtime::export!();

@@ -1,0 +1,3 @@
+//! Four-bar linkage in space, its loop closed by a spherical joint.
+
+fmu_runtime::export!();

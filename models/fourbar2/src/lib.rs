@@ -1,0 +1,3 @@
+//! Four-bar linkage in space with a massless rod.
+
+fmu_runtime::export!();

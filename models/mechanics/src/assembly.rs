@@ -1,0 +1,188 @@
+//! The model text's side: components are added and connected; the result is a [`Netlist`].
+
+use crate::component::{AnyComponent, Component};
+use equations::Experiment;
+use std::fmt::Debug;
+
+/// A port of a component instance: which component, and the port's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PortId {
+    /// Index of the component.
+    pub component: usize,
+    /// Name of the port, for example `flange_a`.
+    pub port: &'static str,
+}
+
+/// A connector of 3-D mechanics: position, orientation; cut force and cut torque.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame(pub(crate) PortId);
+
+/// A connector of rotational 1-D mechanics: angle `phi`; cut torque `tau`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flange(pub(crate) PortId);
+
+/// An input signal of a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Input(pub(crate) PortId);
+
+/// A variable of a component, which can be an output of the model or feed an [`Input`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quantity(pub(crate) PortId);
+
+/// Where the ports of an instance are made.
+#[derive(Clone, Copy, Debug)]
+pub struct At(pub(crate) usize);
+
+impl At {
+    /// The frame of this name.
+    pub fn frame(self, port: &'static str) -> Frame {
+        Frame(PortId { component: self.0, port })
+    }
+    /// The flange of this name.
+    pub fn flange(self, port: &'static str) -> Flange {
+        Flange(PortId { component: self.0, port })
+    }
+    /// The input of this name.
+    pub fn input(self, port: &'static str) -> Input {
+        Input(PortId { component: self.0, port })
+    }
+    /// The variable of this name.
+    pub fn quantity(self, port: &'static str) -> Quantity {
+        Quantity(PortId { component: self.0, port })
+    }
+}
+
+/// Which ports may be connected with each other.
+pub trait Connects<Other>: Copy {
+    /// The two ends.
+    fn ends(self, other: Other) -> Connection;
+}
+
+impl Connects<Frame> for Frame {
+    fn ends(self, other: Frame) -> Connection {
+        Connection::Frames(self.0, other.0)
+    }
+}
+
+impl Connects<Flange> for Flange {
+    fn ends(self, other: Flange) -> Connection {
+        Connection::Flanges(self.0, other.0)
+    }
+}
+
+impl Connects<Input> for Quantity {
+    fn ends(self, other: Input) -> Connection {
+        Connection::Signal { from: self.0, to: other.0 }
+    }
+}
+
+impl Connects<Quantity> for Input {
+    fn ends(self, other: Quantity) -> Connection {
+        Connection::Signal { from: other.0, to: self.0 }
+    }
+}
+
+/// One connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Connection {
+    /// Two frames coincide.
+    Frames(PortId, PortId),
+    /// Two flanges turn together.
+    Flanges(PortId, PortId),
+    /// A variable feeds an input.
+    Signal {
+        /// The variable.
+        from: PortId,
+        /// The input.
+        to: PortId,
+    },
+}
+
+/// A named component.
+#[derive(Debug)]
+pub struct Instance {
+    /// Its FMI name.
+    pub name: String,
+    /// What it is, with its parameter values.
+    pub component: Box<dyn AnyComponent>,
+}
+
+/// A model as a plain value: everything that is known before it is turned into equations.
+#[derive(Debug)]
+pub struct Netlist {
+    /// The components.
+    pub components: Vec<Instance>,
+    /// Their connections, in the order in which they were made.
+    pub connections: Vec<Connection>,
+    /// Outputs of the FMU: name and the variable shown.
+    pub outputs: Vec<(String, PortId)>,
+    /// The default experiment.
+    pub experiment: Experiment,
+}
+
+/// The object that a model text fills.
+#[derive(Debug)]
+pub struct Assembly {
+    netlist: Netlist,
+}
+
+impl Default for Assembly {
+    fn default() -> Self {
+        Assembly::new()
+    }
+}
+
+impl Assembly {
+    /// An empty assembly with an experiment of 1 s.
+    pub fn new() -> Self {
+        let experiment =
+            Experiment { start_time: 0.0, stop_time: 1.0, tolerance: 1e-6, step_size: 1e-3 };
+        Assembly {
+            netlist: Netlist {
+                components: Vec::new(),
+                connections: Vec::new(),
+                outputs: Vec::new(),
+                experiment,
+            },
+        }
+    }
+
+    /// Adds a component under its FMI name and gives its ports.
+    pub fn add<C: Component>(&mut self, name: impl Into<String>, component: C) -> C::Ports {
+        let at = At(self.netlist.components.len());
+        self.netlist
+            .components
+            .push(Instance { name: name.into(), component: Box::new(component) });
+        C::ports(at)
+    }
+
+    /// Connects two ports; a port may be connected any number of times.
+    pub fn connect<A: Connects<B>, B>(&mut self, a: A, b: B) {
+        self.netlist.connections.push(a.ends(b));
+    }
+
+    /// Makes a variable of a component an output of the FMU, under a name of its own.
+    pub fn output(&mut self, name: impl Into<String>, quantity: Quantity) {
+        self.netlist.outputs.push((name.into(), quantity.0));
+    }
+
+    /// Sets `stopTime` of the default experiment, in s.
+    pub fn stop_time(&mut self, seconds: f64) {
+        self.netlist.experiment.stop_time = seconds;
+    }
+
+    /// Sets `tolerance` of the default experiment (relative).
+    pub fn tolerance(&mut self, relative: f64) {
+        self.netlist.experiment.tolerance = relative;
+    }
+
+    /// Sets `stepSize` of the default experiment, in s.
+    pub fn step_size(&mut self, seconds: f64) {
+        self.netlist.experiment.step_size = seconds;
+    }
+
+    /// The model as a plain value.
+    pub fn into_netlist(self) -> Netlist {
+        self.netlist
+    }
+}

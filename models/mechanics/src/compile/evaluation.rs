@@ -1,0 +1,205 @@
+//! What a law sees: motions of flanges and frames, signals; and what it gives: torques, variables.
+
+use super::coordinates::{Coordinates, Motion};
+use super::dynamics::{Friction, Solution};
+use super::linear::Linear;
+use super::structure::{FlangeEnd, FrameEnd, Law, Pose, Signal, Twist};
+use super::tree::Tree;
+use crate::assembly::PortId;
+use crate::error::Error;
+use crate::vector::Vector;
+use equations::{Bool, Declared, Ex, Model, Quantity};
+use std::collections::BTreeMap;
+
+/// Motions of all links.
+#[derive(Debug, Default)]
+pub struct Frames {
+    /// Links and the places of frames.
+    pub tree: Tree,
+    /// Poses in the world.
+    pub poses: Vec<Pose>,
+    /// Velocities in link axes.
+    pub velocities: Vec<Twist>,
+    /// Partial velocities by independent coordinate.
+    pub partials: Vec<BTreeMap<usize, Twist>>,
+    /// Accelerations in link axes, gravity included as an upward acceleration of the world.
+    pub accelerations: Vec<Twist>,
+    /// Gravity in world axes.
+    pub gravity: Option<Vector>,
+}
+
+/// Where laws are evaluated, one component after the other.
+pub struct Evaluation<'a> {
+    pub(crate) model: &'a mut Model,
+    pub(crate) coordinates: &'a mut Coordinates,
+    pub(crate) frames: &'a mut Frames,
+    pub(crate) names: &'a [String],
+    pub(crate) component: usize,
+    pub(crate) signals: BTreeMap<PortId, Option<Signal>>,
+    pub(crate) quantities: BTreeMap<PortId, Quantity>,
+    /// Torques into components.
+    pub(crate) torques: Vec<(FlangeEnd, Ex)>,
+    /// Torques and forces into components, in frame axes.
+    pub(crate) wrenches: Vec<(FrameEnd, Twist)>,
+    pub(crate) friction: Vec<Friction>,
+    pub(crate) potential: Ex,
+    pub(crate) solution: Option<Solution>,
+    /// Laws that wait for the accelerations.
+    pub(crate) afters: Vec<(usize, Law)>,
+}
+
+impl Evaluation<'_> {
+    /// The instance's name.
+    pub fn name(&self) -> &str {
+        &self.names[self.component]
+    }
+
+    /// The full name of one of the instance's variables.
+    pub fn full(&self, local: &str) -> String {
+        format!("{}.{local}", self.name())
+    }
+
+    /// The model, for relations and discrete variables.
+    pub fn model(&mut self) -> &mut Model {
+        self.model
+    }
+
+    /// Time in s.
+    pub fn time(&self) -> Ex {
+        self.model.time()
+    }
+
+    /// True from the instant `start_time` (in s) on; a time event.
+    pub fn from(&mut self, start_time: Ex) -> Bool {
+        let name = self.full("startTime");
+        self.model.time_relation(&name, start_time)
+    }
+
+    /// Postpones a law until accelerations are known.
+    pub fn later(&mut self, law: Law) {
+        self.afters.push((self.component, law));
+    }
+
+    /// Publishes a variable of the instance; signals may read it from now on.
+    pub fn variable(
+        &mut self,
+        local: &'static str,
+        value: impl Into<Quantity>,
+    ) -> Declared<'_, ()> {
+        let value = value.into();
+        self.quantities.insert(PortId { component: self.component, port: local }, value);
+        let name = self.full(local);
+        self.model.local(&name, value)
+    }
+
+    /// Publishes a vector of the instance as `local[1]` to `local[3]`.
+    pub fn vector(&mut self, local: &str, value: &Vector, unit: &str, describe: &str) {
+        for i in 0..3 {
+            let name = self.full(&format!("{local}[{}]", i + 1));
+            self.model.local(&name, value[i]).unit(unit).describe(describe);
+        }
+    }
+
+    /// Names a value that is published elsewhere, so that signals may read it.
+    pub fn define(&mut self, local: &'static str, value: impl Into<Quantity>) {
+        self.quantities.insert(PortId { component: self.component, port: local }, value.into());
+    }
+
+    /// The value of a signal or of a variable that is already known.
+    pub fn read(&mut self, source: PortId) -> Result<Ex, Error> {
+        if let Some(value) = self.quantities.get(&source) {
+            return Ok(match *value {
+                Quantity::Real(ex) => ex,
+                Quantity::Truth(b) => b.as_ex(),
+            });
+        }
+        let name = format!("{}.{}", self.names[source.component], source.port);
+        match self.signals.insert(source, None) {
+            Some(Some(law)) => {
+                let reader = std::mem::replace(&mut self.component, source.component);
+                let value = law(self)?;
+                self.component = reader;
+                self.quantities.insert(source, value.into());
+                Ok(value)
+            }
+            Some(None) => Err(Error::Structure(format!("{name}: the signal depends on itself"))),
+            None => Err(Error::Connection(format!(
+                "{name}: it is read as a signal by {}, but it depends on forces that are not known \
+                 yet",
+                self.name()
+            ))),
+        }
+    }
+
+    /// The angle of a flange with its rates.
+    pub fn flange(&mut self, end: FlangeEnd) -> Motion {
+        self.coordinates.motion(&Linear::variable(end.node))
+    }
+
+    /// The angle of flange `b` relative to flange `a`.
+    pub fn relative(&mut self, a: FlangeEnd, b: FlangeEnd) -> Motion {
+        self.flange(b).minus(&self.flange(a))
+    }
+
+    /// Sets the cut torque of a flange: positive into the component.
+    pub fn set_torque(&mut self, end: FlangeEnd, tau: Ex) {
+        self.torques.push((end, tau));
+    }
+
+    /// Sets the cut torque `wrench.w` and the cut force `wrench.v` of a frame: positive into the
+    /// component, in frame axes.
+    pub fn set_wrench(&mut self, end: FrameEnd, wrench: Twist) {
+        self.wrenches.push((end, wrench));
+    }
+
+    /// Adds a friction element; gives its number.
+    pub fn add_friction(&mut self, friction: Friction) -> usize {
+        self.friction.push(friction);
+        self.friction.len() - 1
+    }
+
+    /// Adds to the potential energy of the system, in J.
+    pub fn add_potential(&mut self, energy: Ex) {
+        self.potential += energy;
+    }
+
+    /// The pose of a frame in the world.
+    pub fn pose(&self, end: FrameEnd) -> Pose {
+        let place = &self.frames.tree.places[&end.node];
+        self.frames.poses[place.link].then(&place.pose)
+    }
+
+    /// The velocity of a frame in its own axes.
+    pub fn velocity(&self, end: FrameEnd) -> Twist {
+        let place = &self.frames.tree.places[&end.node];
+        self.frames.velocities[place.link].at(&place.pose)
+    }
+
+    /// Gravity in world axes.
+    pub fn gravity(&self) -> Vector {
+        self.frames.gravity.unwrap_or_else(crate::vector::zero)
+    }
+
+    /// The acceleration of a frame in its own axes. Known in laws on accelerations only.
+    pub fn acceleration(&self, end: FrameEnd) -> Twist {
+        let place = &self.frames.tree.places[&end.node];
+        let (v, a) =
+            (&self.frames.velocities[place.link], &self.frames.accelerations[place.link]);
+        let mut at = super::kinematics::acceleration_at(v, a, &place.pose);
+        at.v += self.pose(end).t * self.gravity();
+        at
+    }
+
+    /// The second derivative of a motion. Known in laws on accelerations only.
+    pub fn second_derivative(&self, motion: &Motion) -> Ex {
+        match &self.solution {
+            Some(solution) => motion.acceleration(&solution.accelerations),
+            None => Ex::zero(),
+        }
+    }
+
+    /// The torque of a friction element. Known in laws on accelerations only.
+    pub fn friction_torque(&self, index: usize) -> Ex {
+        self.solution.as_ref().map_or_else(Ex::zero, |s| s.friction[index])
+    }
+}

@@ -1,0 +1,339 @@
+//! From a netlist to equations: components contribute, structure is found, motion is solved.
+
+pub mod closure;
+pub mod coordinates;
+pub mod dynamics;
+pub mod evaluation;
+pub mod kinematics;
+pub mod linear;
+pub mod loops;
+mod motion;
+pub mod numeric;
+mod reactions;
+mod start;
+pub mod structure;
+pub mod tree;
+mod publish;
+pub mod wiring;
+
+use crate::assembly::Netlist;
+use crate::component::Contribution;
+use crate::error::Error;
+use closure::Row;
+use coordinates::Coordinates;
+use equations::{Ex, Model, jacobian};
+use linear::{Elimination, Linear, Outcome};
+use loops::{Closure, Loops, Unknown};
+use numeric::Numeric;
+use std::collections::{BTreeMap, BTreeSet};
+use structure::{Candidate, Structure};
+use tree::Tree;
+use wiring::Wiring;
+
+/// Turns a netlist into equations of `model`.
+pub fn compile(netlist: &Netlist, model: &mut Model) -> Result<(), Error> {
+    let (structure, names, flanges) = contributions(netlist, model)?;
+    let plan = Plan::new(structure, names, flanges, model)?;
+    motion::solve(netlist, plan, model)
+}
+
+/// Lets every component contribute.
+fn contributions(
+    netlist: &Netlist,
+    model: &mut Model,
+) -> Result<(Structure, Vec<String>, usize), Error> {
+    let names: Vec<String> = netlist.components.iter().map(|c| c.name.clone()).collect();
+    let mut seen = BTreeSet::new();
+    if let Some(name) = names.iter().find(|name| !seen.insert(name.as_str())) {
+        return Err(Error::Connection(format!("{name}: two components have this name")));
+    }
+    let full = |p: crate::assembly::PortId| format!("{}.{}", names[p.component], p.port);
+    let mut wiring = Wiring::new(&netlist.connections, full)?;
+    let mut structure = Structure::default();
+    model.experiment(netlist.experiment);
+    for (component, instance) in netlist.components.iter().enumerate() {
+        let (wiring, structure) = (&mut wiring, &mut structure);
+        let name = instance.name.clone();
+        instance.component.contribute(&mut Contribution {
+            model,
+            wiring,
+            structure,
+            component,
+            name,
+        })?;
+    }
+    let flanges = wiring.flange_count();
+    Ok((structure, names, flanges))
+}
+
+/// A variable that may be a state, as a linear form of coordinates that are free.
+#[derive(Clone, Debug)]
+pub(crate) struct Form {
+    pub linear: Linear,
+    pub component: usize,
+    pub position: Candidate,
+    pub speed: Candidate,
+    pub select: crate::start::StateSelect,
+    /// The joint whose coordinate it is.
+    pub joint: Option<usize>,
+}
+
+/// The structure of a model: what is free, what depends, what is a state.
+pub(crate) struct Plan {
+    pub structure: Structure,
+    pub names: Vec<String>,
+    pub numeric: Numeric,
+    pub coordinates: Coordinates,
+    pub tree: Tree,
+    /// Placeholders of joint coordinates, by variable.
+    pub symbols: BTreeMap<usize, Ex>,
+    pub rows: Vec<Row>,
+    /// Derivatives of the rows with respect to the unknowns.
+    pub jacobian: Vec<Vec<Ex>>,
+    pub unknowns: Vec<Unknown>,
+    pub loops: Loops,
+    /// Variables on which motion is built.
+    pub independent: Vec<usize>,
+    /// Everything that may be a state.
+    pub forms: Vec<Form>,
+    /// Those that are, in the order of the continuous states.
+    pub states: Vec<usize>,
+}
+
+impl Plan {
+    fn new(
+        structure: Structure,
+        names: Vec<String>,
+        flanges: usize,
+        model: &Model,
+    ) -> Result<Plan, Error> {
+        let mut numeric = Numeric::new(model);
+        let mut coordinates = Coordinates { flanges, ..Coordinates::default() };
+        eliminate(&structure, &names, &mut coordinates, &numeric)?;
+        let tree = tree::span(&structure, |c| names[c].clone())?;
+        check_rigid_loops(&tree, &numeric)?;
+        let forms = forms(&structure, &tree, &mut coordinates);
+        let symbols = joint_variables(&structure, &tree, &coordinates)
+            .map(|v| (v, Ex::symbol()))
+            .collect::<BTreeMap<usize, Ex>>();
+
+        let poses = kinematics::poses(&structure, &tree, |j| symbols[&coordinates.joint(j)]);
+        let rows = closure::rows(&structure, &tree, &poses);
+        let unknowns = unknowns(&rows, &symbols, &forms);
+        let columns: Vec<Ex> = unknowns.iter().map(|u| u.symbol).collect();
+        let residuals: Vec<Ex> = rows.iter().map(|r| r.residual).collect();
+        let jacobian = jacobian(&residuals, &columns);
+        let from_start: Vec<(Ex, Ex)> = rows
+            .iter()
+            .filter_map(|row| row.from_start.as_ref())
+            .map(|(from, nodes)| {
+                let at: Vec<_> =
+                    nodes.iter().map(|&n| kinematics::node_pose(&tree, &poses, n)).collect();
+                (from.parameter, (from.value)(&at))
+            })
+            .collect();
+        let loops = Closure::new(&rows, &unknowns, &jacobian).solve(&mut numeric, |numeric| {
+            for &(parameter, value) in &from_start {
+                let value = numeric.one(value);
+                numeric.set(parameter, value);
+            }
+        })?;
+
+        let mut plan = Plan {
+            structure,
+            names,
+            numeric,
+            coordinates,
+            tree,
+            symbols,
+            rows,
+            jacobian,
+            unknowns,
+            loops,
+            independent: Vec::new(),
+            forms,
+            states: Vec::new(),
+        };
+        plan.independent = plan.independent_variables();
+        plan.states = plan.choose_states()?;
+        Ok(plan)
+    }
+
+    /// Variables of the dependent coordinates of blocks.
+    pub fn dependents(&self, blocks: &[loops::Block]) -> BTreeSet<usize> {
+        blocks.iter().flat_map(|b| &b.unknowns).map(|&k| self.unknowns[k].variable).collect()
+    }
+
+    fn independent_variables(&mut self) -> Vec<usize> {
+        let dependent = self.dependents(&self.loops.motion);
+        let nodes: Vec<usize> = self.structure.flange_ends.iter().map(|e| e.0).collect();
+        let mut free: BTreeSet<usize> = self.symbols.keys().copied().collect();
+        for node in nodes {
+            free.extend(self.coordinates.elimination.variable(node).terms.keys());
+        }
+        free.difference(&dependent).copied().collect()
+    }
+
+    /// Chooses as many forms as there are independent coordinates, the preferred ones first.
+    fn choose_states(&self) -> Result<Vec<usize>, Error> {
+        let dependent = self.dependents(&self.loops.motion);
+        let mut order: Vec<usize> = (0..self.forms.len()).collect();
+        order.sort_by_key(|&k| std::cmp::Reverse(self.forms[k].select));
+        let mut chosen = Vec::new();
+        let mut known = Elimination::default();
+        for k in order {
+            let mut form = self.forms[k].linear.clone();
+            form.constant = Ex::zero();
+            if form.terms.keys().any(|v| dependent.contains(v)) {
+                continue;
+            }
+            if let Outcome::Eliminated(_) = known.relate(&form, |_| 0, &self.numeric) {
+                chosen.push(k);
+            }
+        }
+        let left = self.independent.iter().find(|&&v| !known.variable(v).terms.is_empty());
+        if let Some(&v) = left {
+            return Err(self.massless(v));
+        }
+        chosen.sort_unstable();
+        Ok(chosen)
+    }
+
+    /// The complaint about a coordinate that nothing with inertia follows.
+    pub fn massless(&self, variable: usize) -> Error {
+        let mut coordinates = self.coordinates.elimination.clone();
+        let flanges: Vec<String> = self
+            .structure
+            .flange_ends
+            .iter()
+            .filter(|(node, _)| coordinates.variable(*node).terms.contains_key(&variable))
+            .map(|(_, port)| format!("{}.{}", self.names[port.component], port.port))
+            .collect();
+        if flanges.is_empty() {
+            let joint = variable.wrapping_sub(self.coordinates.flanges);
+            let name = self.structure.joints.get(joint).map_or("a joint", |j| j.name.as_str());
+            return Error::Structure(format!("{name}: nothing with mass moves with this joint"));
+        }
+        Error::Structure(format!(
+            "nothing with inertia turns with {}: connect an Inertia",
+            flanges.join(", ")
+        ))
+    }
+}
+
+/// Uses the linear relations between flange angles.
+fn eliminate(
+    structure: &Structure,
+    names: &[String],
+    coordinates: &mut Coordinates,
+    numeric: &Numeric,
+) -> Result<(), Error> {
+    let flanges = coordinates.flanges;
+    for relation in &structure.relations {
+        let mut form = Linear::constant(-relation.rhs);
+        for &(end, coefficient) in &relation.ends {
+            form.add(&Linear::variable(end.node), coefficient);
+        }
+        let rank = |v: usize| usize::from(v >= flanges);
+        if let Outcome::Contradiction(gap) =
+            coordinates.elimination.relate(&form, rank, numeric)
+        {
+            return Err(Error::Structure(format!(
+                "{}: the angles that it ties are already tied by other components, {gap} rad apart",
+                names[relation.component]
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses rigid parts that close a loop without fitting.
+fn check_rigid_loops(tree: &Tree, numeric: &Numeric) -> Result<(), Error> {
+    for (_, first, second) in &tree.rigid_loops {
+        if first.link != second.link {
+            return Err(Error::Connection(
+                "a rigid part joins two links that also move against each other".into(),
+            ));
+        }
+        let gap = first.pose.r - second.pose.r;
+        let turn = first.pose.t - second.pose.t;
+        let worst = numeric
+            .all(&gap.iter().chain(turn.iter()).copied().collect::<Vec<_>>())
+            .into_iter()
+            .fold(0.0, |m: f64, c| m.max(c.abs()));
+        if !(worst <= 1e-9) {
+            return Err(Error::Structure(format!(
+                "rigid parts form a loop that does not close: a gap of {worst:.2e} m (or rad)"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn joint_variables<'a>(
+    structure: &'a Structure,
+    tree: &'a Tree,
+    coordinates: &'a Coordinates,
+) -> impl Iterator<Item = usize> + 'a {
+    let in_tree = |j: &usize| !tree.cuts.contains(j) && structure.joints[*j].primitive.is_some();
+    (0..structure.joints.len()).filter(in_tree).map(|j| coordinates.joint(j))
+}
+
+/// All variables that may be states, in the order of their components.
+fn forms(structure: &Structure, tree: &Tree, coordinates: &mut Coordinates) -> Vec<Form> {
+    let mut forms = Vec::new();
+    for (j, joint) in structure.joints.iter().enumerate() {
+        let Some(primitive) = joint.primitive.as_ref().filter(|_| !tree.cuts.contains(&j)) else {
+            continue;
+        };
+        let variable = coordinates.joint(j);
+        forms.push(Form {
+            linear: coordinates.elimination.variable(variable),
+            component: joint.component,
+            position: primitive.position.clone(),
+            speed: primitive.speed.clone(),
+            select: joint.select,
+            joint: Some(j),
+        });
+    }
+    for relative in &structure.relatives {
+        let mut linear = Linear::variable(relative.b.node);
+        if let Some(a) = relative.a {
+            linear = linear.minus(&Linear::variable(a.node));
+        }
+        forms.push(Form {
+            linear: coordinates.elimination.reduce(&linear),
+            component: relative.component,
+            position: relative.position.clone(),
+            speed: relative.speed.clone(),
+            select: relative.select,
+            joint: None,
+        });
+    }
+    forms.sort_by_key(|f| f.component);
+    forms
+}
+
+/// Joint coordinates that occur in closure equations.
+fn unknowns(rows: &[Row], symbols: &BTreeMap<usize, Ex>, forms: &[Form]) -> Vec<Unknown> {
+    let residuals: Vec<Ex> = rows.iter().map(|r| r.residual).collect();
+    let leaves = equations::leaves_of(&residuals);
+    let occurs = |symbol: &Ex| symbol.as_leaf().is_some_and(|l| leaves.contains(&l));
+    symbols
+        .iter()
+        .filter(|(_, symbol)| occurs(symbol))
+        .filter_map(|(&variable, &symbol)| {
+            let form = forms.iter().find(|f| {
+                f.joint.is_some() && f.linear.terms.keys().eq(std::iter::once(&variable))
+            })?;
+            Some(Unknown {
+                variable,
+                symbol,
+                start: form.position.start.value,
+                name: form.position.name.clone(),
+                class: form.select as usize,
+                fixed: [form.position.start.fixed, form.speed.start.fixed],
+            })
+        })
+        .collect()
+}

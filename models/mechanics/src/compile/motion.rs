@@ -1,0 +1,389 @@
+//! The equations of motion: coordinates as functions of the states, then forces, accelerations and
+//! the derivatives of the states.
+
+use super::coordinates::Motion;
+use super::dynamics::{Inertia, Sums};
+use super::evaluation::{Evaluation, Frames};
+use super::kinematics::{self, Rate};
+use super::linear::{Elimination, Outcome};
+use super::start::{self, Initial, Role};
+use super::structure::{Law, Twist};
+use super::{Plan, publish, reactions};
+use crate::assembly::Netlist;
+use crate::error::Error;
+use crate::vector::{Vector, dot, scale};
+use equations::{Ex, Model, differentiate, substitute};
+use std::collections::BTreeMap;
+
+/// States of a chosen form: position and speed.
+#[derive(Clone, Copy, Debug)]
+struct State {
+    form: usize,
+    q: Ex,
+    v: Ex,
+}
+
+/// Completes the model's equations from its plan.
+pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(), Error> {
+    let initial = start::solve(&mut plan, model)?;
+    let states = declare_states(&mut plan, &initial, model);
+    independent_motions(&mut plan, &states);
+    close_loops(&mut plan, &initial, model);
+    let mut frames = frames(&mut plan, &states);
+
+    let laws = std::mem::take(&mut plan.structure.laws);
+    let afters = std::mem::take(&mut plan.structure.afters);
+    let signals = std::mem::take(&mut plan.structure.signals);
+    let order: Vec<_> = signals.iter().map(|s| s.0).collect();
+    let names = plan.names.clone();
+    let mut coordinates = std::mem::take(&mut plan.coordinates);
+    let mut evaluation = Evaluation {
+        model,
+        coordinates: &mut coordinates,
+        frames: &mut frames,
+        names: &names,
+        component: 0,
+        signals: signals.into_iter().map(|(id, law)| (id, Some(law))).collect(),
+        quantities: BTreeMap::new(),
+        torques: Vec::new(),
+        wrenches: Vec::new(),
+        friction: Vec::new(),
+        potential: Ex::zero(),
+        solution: None,
+        afters,
+    };
+    publish::kinematics(&plan, &initial, &mut evaluation);
+    run(laws, &mut evaluation)?;
+    for id in order {
+        evaluation.component = id.component;
+        evaluation.read(id)?;
+    }
+
+    let sums = sums(&plan, &mut evaluation);
+    check_mass(&plan, &sums, &evaluation)?;
+    let solution = sums.solve(&plan.independent, &evaluation.friction, &plan.numeric);
+    derivatives(&plan, &states, &solution.accelerations, evaluation.model);
+    evaluation.solution = Some(solution);
+    final_accelerations(&plan, &states, &mut evaluation);
+    let afters = std::mem::take(&mut evaluation.afters);
+    run(afters, &mut evaluation)?;
+    publish::accelerations(&plan, &mut evaluation);
+    publish::energy(&plan, &mut evaluation);
+    reactions::publish(&plan, &mut evaluation);
+    publish::outputs(netlist, &mut evaluation)
+}
+
+fn run(laws: Vec<(usize, Law)>, evaluation: &mut Evaluation<'_>) -> Result<(), Error> {
+    for (component, law) in laws {
+        evaluation.component = component;
+        law(evaluation)?;
+    }
+    Ok(())
+}
+
+/// Declares the continuous states with their initial values; tells the numbers behind them.
+fn declare_states(plan: &mut Plan, initial: &Initial, model: &mut Model) -> Vec<State> {
+    let mut states = Vec::new();
+    for &form in &plan.states {
+        let f = &plan.forms[form];
+        let mut declare = |which: usize, value: Ex| {
+            let candidate = if which == 0 { &f.position } else { &f.speed };
+            let role = initial.roles[form][which];
+            let declared = model
+                .state_from_slot(&candidate.name, candidate.slot)
+                .unit(candidate.unit)
+                .describe(candidate.describe)
+                .nominal(candidate.nominal);
+            let declared = if role == Role::Guess { declared.guess() } else { declared };
+            let leaf = declared.done();
+            let start = if role == Role::Known { candidate.slot } else { value };
+            if role != Role::Known {
+                model.start_expr(leaf, start);
+            }
+            let number = plan.numeric.one(start);
+            (leaf, number)
+        };
+        let mut speed_form = f.linear.clone();
+        speed_form.constant = Ex::zero();
+        let (q, q_number) = declare(0, f.linear.value(|v| initial.q[&v]));
+        let (v, v_number) = declare(1, speed_form.value(|v| initial.v[&v]));
+        plan.numeric.set(q, q_number);
+        plan.numeric.set(v, v_number);
+        states.push(State { form, q, v });
+    }
+    for state in &states {
+        model.derivative(state.q, state.v);
+    }
+    states
+}
+
+/// Independent coordinates as linear forms of the states.
+fn independent_motions(plan: &mut Plan, states: &[State]) {
+    let mut positions = Elimination::default();
+    let mut speeds = Elimination::default();
+    for state in states {
+        let mut form = plan.forms[state.form].linear.clone();
+        form.constant -= state.q;
+        let outcome = positions.relate(&form, |_| 0, &plan.numeric);
+        debug_assert!(matches!(outcome, Outcome::Eliminated(_)), "states were chosen independent");
+        form.constant = -state.v;
+        speeds.relate(&form, |_| 0, &plan.numeric);
+    }
+    for &v in &plan.independent {
+        let motion = Motion {
+            q: positions.variable(v).constant,
+            v: speeds.variable(v).constant,
+            partials: BTreeMap::from([(v, Ex::one())]),
+            bias: Ex::zero(),
+        };
+        plan.coordinates.motions.insert(v, motion);
+    }
+}
+
+/// Dependent coordinates: positions by Newton's method, their rates by linear equations.
+fn close_loops(plan: &mut Plan, initial: &Initial, model: &mut Model) {
+    let mut by: Vec<(Ex, Ex)> = plan
+        .symbols
+        .iter()
+        .filter_map(|(v, &symbol)| plan.coordinates.motions.get(v).map(|m| (symbol, m.q)))
+        .collect();
+    let blocks = plan.loops.motion.clone();
+    for block in &blocks {
+        let unknowns: Vec<Ex> = block.unknowns.iter().map(|&k| plan.unknowns[k].symbol).collect();
+        let residuals: Vec<Ex> = block.rows.iter().map(|&r| plan.rows[r].residual).collect();
+        let residuals = substitute(&residuals, &by);
+        let guess: Vec<Ex> =
+            block.unknowns.iter().map(|&k| initial.q[&plan.unknowns[k].variable]).collect();
+        let name = plan.block_name(block);
+        let solution = model.newton_with_initial(&name, &unknowns, &residuals, &guess);
+        for (anchor, &value) in model.last_anchors().into_iter().zip(&guess) {
+            let number = plan.numeric.one(value);
+            plan.numeric.set(anchor, number);
+        }
+        by.extend(unknowns.iter().copied().zip(solution));
+    }
+    for block in &blocks {
+        rates(plan, block, &by);
+    }
+}
+
+/// Speeds, partial speeds and accelerations of a block's unknowns.
+fn rates(plan: &mut Plan, block: &super::loops::Block, by: &[(Ex, Ex)]) {
+    let (matrix, factor) = plan.block_jacobian(block, by);
+    let value = |k: usize| by.iter().find(|(s, _)| *s == plan.unknowns[k].symbol).map(|p| p.1);
+    let mut partials = vec![BTreeMap::new(); block.unknowns.len()];
+    let mut speeds = vec![Ex::zero(); block.unknowns.len()];
+    let others = (0..plan.unknowns.len()).filter(|k| !block.unknowns.contains(k));
+    for k in others {
+        let column: Vec<Ex> = matrix.iter().map(|row| -row[k]).collect();
+        let variable = plan.unknowns[k].variable;
+        let Some(motion) = plan.coordinates.motions.get(&variable) else { continue };
+        if column.iter().all(|c| c.is_constant_zero()) {
+            continue;
+        }
+        for (i, n) in factor.solve(&column).into_iter().enumerate() {
+            partials[i].insert(variable, n);
+            speeds[i] += n * motion.v;
+        }
+    }
+    // The part of the second derivative of the residuals that is quadratic in the speeds.
+    let speed_symbols: Vec<(Ex, Ex)> =
+        plan.unknowns.iter().map(|u| (u.symbol, Ex::symbol())).collect();
+    let residuals: Vec<Ex> = block.rows.iter().map(|&r| plan.rows[r].residual).collect();
+    let once = differentiate(&residuals, &speed_symbols);
+    let twice = differentiate(&once, &speed_symbols);
+    let mut values = by.to_vec();
+    for (k, &(_, speed)) in speed_symbols.iter().enumerate() {
+        let own = block.unknowns.iter().position(|&u| u == k).map(|i| speeds[i]);
+        let other = plan.coordinates.motions.get(&plan.unknowns[k].variable).map(|m| m.v);
+        values.push((speed, own.or(other).unwrap_or_else(Ex::zero)));
+    }
+    let quadratic: Vec<Ex> = substitute(&twice, &values).into_iter().map(|c| -c).collect();
+    let bias = factor.solve(&quadratic);
+    for (i, &k) in block.unknowns.iter().enumerate() {
+        let motion = Motion {
+            q: value(k).unwrap_or_else(Ex::zero),
+            v: speeds[i],
+            partials: std::mem::take(&mut partials[i]),
+            bias: bias[i],
+        };
+        plan.coordinates.motions.insert(plan.unknowns[k].variable, motion);
+    }
+}
+
+impl Plan {
+    fn joint_motion(&mut self, joint: usize) -> Motion {
+        let variable = self.coordinates.joint(joint);
+        self.coordinates.variable(variable)
+    }
+}
+
+/// Poses, velocities, partial velocities and the accelerations at constant speeds of all links.
+fn frames(plan: &mut Plan, states: &[State]) -> Frames {
+    let motions: Vec<Motion> =
+        (0..plan.structure.joints.len()).map(|j| plan.joint_motion(j)).collect();
+    let tree = std::mem::take(&mut plan.tree);
+    let s = &plan.structure;
+    let gravity = s.gravity;
+    let poses = kinematics::poses(s, &tree, |j| motions[j].q);
+    let velocities = kinematics::velocities(s, &tree, &poses, |j| (motions[j].q, motions[j].v));
+    let mut partials = vec![BTreeMap::new(); tree.parents.len()];
+    for &k in &plan.independent {
+        let partial = |j: usize| motions[j].partials.get(&k).copied();
+        if (0..motions.len()).all(|j| partial(j).is_none()) {
+            continue;
+        }
+        let rate = |j: usize| (motions[j].q, partial(j).unwrap_or_else(Ex::zero));
+        for (link, twist) in kinematics::velocities(s, &tree, &poses, rate).into_iter().enumerate() {
+            let moves = twist.w.iter().chain(twist.v.iter()).any(|c| !c.is_constant_zero());
+            if moves {
+                partials[link].insert(k, twist);
+            }
+        }
+    }
+    let seeds: Vec<(Ex, Ex)> = states.iter().map(|state| (state.q, state.v)).collect();
+    let mut frames =
+        Frames { tree, poses, velocities, partials, accelerations: Vec::new(), gravity };
+    let bias = |j: usize| Rate { q: motions[j].q, v: motions[j].v, a: motions[j].bias };
+    frames.accelerations = accelerations(plan, &frames, &seeds, bias);
+    frames
+}
+
+/// Accelerations of all links when the coordinates have the given rates and the states change as
+/// the seeds say.
+fn accelerations(
+    plan: &Plan,
+    frames: &Frames,
+    seeds: &[(Ex, Ex)],
+    rate: impl Fn(usize) -> Rate,
+) -> Vec<Twist> {
+    let gravity = frames.gravity.unwrap_or_else(crate::vector::zero);
+    let rods = &plan.structure.rods;
+    let link_of_rod = |rod: usize| frames.tree.places[&rods[rod].frame.node].link;
+    kinematics::accelerations(
+        &plan.structure,
+        &frames.tree,
+        &frames.velocities,
+        &gravity,
+        rate,
+        |rod| {
+            let link = link_of_rod(rod);
+            let a = frames.tree.places[&rods[rod].a.node];
+            let t_a = frames.poses[a.link].then(&a.pose).t;
+            let turned = frames.poses[link].t * t_a.transpose();
+            let w: Vec<Ex> = frames.velocities[link].w.iter().copied().collect();
+            (turned, Vector::from_vec(differentiate(&w, seeds)))
+        },
+    )
+}
+
+fn final_accelerations(plan: &Plan, states: &[State], evaluation: &mut Evaluation<'_>) {
+    let joints = plan.structure.joints.len();
+    let motions: Vec<Motion> = (0..joints)
+        .map(|j| {
+            let variable = evaluation.coordinates.joint(j);
+            evaluation.coordinates.variable(variable)
+        })
+        .collect();
+    let totals: Vec<Ex> = motions.iter().map(|m| evaluation.second_derivative(m)).collect();
+    let mut seeds: Vec<(Ex, Ex)> = states.iter().map(|state| (state.q, state.v)).collect();
+    for state in states {
+        let form = &plan.forms[state.form].linear;
+        let a = form.terms.iter().map(|(v, &c)| {
+            let motion = evaluation.coordinates.motions[v].clone();
+            c * evaluation.second_derivative(&motion)
+        });
+        seeds.push((state.v, a.sum()));
+    }
+    let rate = |j: usize| Rate { q: motions[j].q, v: motions[j].v, a: totals[j] };
+    evaluation.frames.accelerations = accelerations(plan, evaluation.frames, &seeds, rate);
+}
+
+/// Mass matrix and forces.
+fn sums(plan: &Plan, evaluation: &mut Evaluation<'_>) -> Sums {
+    let mut sums = Sums::default();
+    for inertial in &plan.structure.inertias {
+        let motion = evaluation.flange(inertial.end);
+        sums.inertia(&motion, inertial.inertia);
+    }
+    let frames = &*evaluation.frames;
+    for (link, inertia) in link_inertias(plan, frames).iter().enumerate() {
+        if !inertia.is_zero() {
+            let (velocity, bias) = (&frames.velocities[link], &frames.accelerations[link]);
+            sums.link(inertia, &frames.partials[link], velocity, bias);
+        }
+    }
+    for (end, wrench) in &evaluation.wrenches {
+        let place = frames.tree.places[&end.node];
+        let partials: BTreeMap<usize, Twist> =
+            frames.partials[place.link].iter().map(|(&k, t)| (k, t.at(&place.pose))).collect();
+        let reaction = Twist { w: -wrench.w, v: -wrench.v };
+        sums.wrench(&partials, &reaction);
+    }
+    for (end, tau) in std::mem::take(&mut evaluation.torques) {
+        let motion = evaluation.flange(end);
+        sums.torque(&motion, -tau);
+        evaluation.torques.push((end, tau));
+    }
+    sums
+}
+
+/// Masses of all links.
+fn link_inertias(plan: &Plan, frames: &Frames) -> Vec<Inertia> {
+    let mut inertias = vec![Inertia::zero(); frames.tree.parents.len()];
+    for body in &plan.structure.bodies {
+        let place = &frames.tree.places[&body.frame.node];
+        inertias[place.link].add(&place.pose, body.mass, &body.r_cm, &body.inertia);
+    }
+    inertias
+}
+
+/// Kinetic energy, and potential energy of gravity, of all bodies.
+pub fn energies(plan: &Plan, evaluation: &mut Evaluation<'_>) -> (Ex, Ex) {
+    let mut kinetic = Ex::zero();
+    let mut potential = Ex::zero();
+    for inertial in &plan.structure.inertias {
+        let motion = evaluation.flange(inertial.end);
+        kinetic += inertial.inertia * motion.v.square() * 0.5;
+    }
+    let frames = &*evaluation.frames;
+    for (inertia, v) in link_inertias(plan, frames).iter().zip(&frames.velocities) {
+        let momentum = inertia.momentum(v);
+        kinetic += (dot(&momentum.w, &v.w) + dot(&momentum.v, &v.v)) * 0.5;
+    }
+    if let Some(gravity) = frames.gravity {
+        for body in &plan.structure.bodies {
+            let place = &frames.tree.places[&body.frame.node];
+            let pose = frames.poses[place.link].then(&place.pose);
+            let r = pose.r + pose.t.transpose() * body.r_cm;
+            potential -= dot(&scale(&gravity, body.mass), &r);
+        }
+    }
+    (kinetic, potential)
+}
+
+/// Refuses a mass matrix that is singular at the start.
+fn check_mass(plan: &Plan, sums: &Sums, _evaluation: &Evaluation<'_>) -> Result<(), Error> {
+    for &k in &plan.independent {
+        let mass = sums.mass(k, k);
+        let zero = mass.is_constant_zero() || plan.numeric.one(mass) == 0.0;
+        if zero {
+            return Err(plan.massless(k));
+        }
+    }
+    Ok(())
+}
+
+/// Derivatives of the speed states.
+fn derivatives(
+    plan: &Plan,
+    states: &[State],
+    accelerations: &BTreeMap<usize, Ex>,
+    model: &mut Model,
+) {
+    for state in states {
+        let form = &plan.forms[state.form].linear;
+        let a: Ex = form.terms.iter().map(|(v, &c)| c * accelerations[v]).sum();
+        model.derivative(state.v, a);
+    }
+}

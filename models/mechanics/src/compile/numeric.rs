@@ -1,0 +1,41 @@
+//! Numbers behind expressions at build time: for ranks, signs and the first assembly.
+
+use equations::{Ex, Leaf, Model};
+use std::collections::BTreeMap;
+
+/// Values of leaves: parameters at their defaults, and whatever is set.
+#[derive(Clone, Debug, Default)]
+pub struct Numeric {
+    parameters: Vec<f64>,
+    values: BTreeMap<Leaf, f64>,
+}
+
+impl Numeric {
+    /// All parameters and start values at their defaults.
+    pub fn new(model: &Model) -> Self {
+        Numeric { parameters: model.parameter_values(), values: BTreeMap::new() }
+    }
+
+    /// Gives a leaf a value.
+    pub fn set(&mut self, leaf: Ex, value: f64) {
+        if let Some(leaf) = leaf.as_leaf() {
+            self.values.insert(leaf, value);
+        }
+    }
+
+    /// The values of expressions; NaN where something is unknown.
+    pub fn all(&self, roots: &[Ex]) -> Vec<f64> {
+        let leaf = &mut |leaf: Leaf| match leaf {
+            Leaf::Parameter(i) => self.parameters.get(i as usize).copied().unwrap_or(f64::NAN),
+            Leaf::Time => 0.0,
+            Leaf::Initial => 1.0,
+            other => self.values.get(&other).copied().unwrap_or(f64::NAN),
+        };
+        equations::evaluate(roots, leaf).unwrap_or_else(|_| vec![f64::NAN; roots.len()])
+    }
+
+    /// The value of one expression.
+    pub fn one(&self, root: Ex) -> f64 {
+        self.all(&[root])[0]
+    }
+}

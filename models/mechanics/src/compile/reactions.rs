@@ -1,0 +1,59 @@
+//! Cut torques of flanges: from the laws outwards through gears and inertias.
+
+use super::Plan;
+use super::evaluation::Evaluation;
+use equations::Ex;
+use std::collections::BTreeMap;
+
+/// Publishes angle and cut torque of every flange whose torque is determined.
+///
+/// Each linear relation has one unknown multiplier; each connection set one balance. A set with a
+/// single unknown gives it, and so on from the ends of the train; where rigid parts form a ring the
+/// torques are not unique and are left out.
+pub fn publish(plan: &Plan, e: &mut Evaluation<'_>) {
+    let ends = &plan.structure.flange_ends;
+    let mut torque: Vec<Ex> = vec![Ex::zero(); ends.len()];
+    for (end, tau) in &e.torques {
+        torque[end.end] += *tau;
+    }
+    for inertial in &plan.structure.inertias {
+        let motion = e.flange(inertial.end);
+        torque[inertial.end.end] += inertial.inertia * e.second_derivative(&motion);
+    }
+    let mut open: BTreeMap<usize, Vec<(usize, usize, Ex)>> = BTreeMap::new();
+    for (r, relation) in plan.structure.relations.iter().enumerate() {
+        for &(end, coefficient) in &relation.ends {
+            open.entry(end.node).or_default().push((r, end.end, coefficient));
+        }
+    }
+    let mut at_node = BTreeMap::<usize, Vec<usize>>::new();
+    for (k, (node, _)) in ends.iter().enumerate() {
+        at_node.entry(*node).or_default().push(k);
+    }
+    let mut ready: Vec<usize> =
+        open.iter().filter(|(_, list)| list.len() == 1).map(|(&node, _)| node).rev().collect();
+    while let Some(node) = ready.pop() {
+        let Some(&[(r, _, coefficient)]) = open.get(&node).map(Vec::as_slice) else { continue };
+        let sum: Ex = at_node[&node].iter().map(|&k| torque[k]).sum();
+        let multiplier = -(sum / coefficient);
+        for &(end, c) in &plan.structure.relations[r].ends {
+            torque[end.end] += c * multiplier;
+            let list = open.entry(end.node).or_default();
+            list.retain(|entry| !(entry.0 == r && entry.1 == end.end));
+            if list.len() == 1 {
+                ready.push(end.node);
+            }
+        }
+    }
+    let undetermined: Vec<usize> =
+        open.values().flatten().map(|&(_, end, _)| end).collect();
+    for (k, &(node, port)) in ends.iter().enumerate() {
+        let name = format!("{}.{}", plan.names[port.component], port.port);
+        let angle = e.coordinates.variable(node).q;
+        e.model.local(&format!("{name}.phi"), angle).unit("rad").describe("Angle of the flange");
+        if !undetermined.contains(&k) {
+            let text = "Cut torque, positive into the component";
+            e.model.local(&format!("{name}.tau"), torque[k]).unit("N.m").describe(text);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! The initial system: which start values count, and what follows from them.
+
+use super::linear::{Elimination, Outcome};
+use super::loops::Block;
+use super::{Form, Plan, kinematics};
+use crate::error::Error;
+use crate::start::Start;
+use equations::{Ex, Factor, Model, newton, substitute};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How a form takes part in the initial system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Its start value is its initial value.
+    Known,
+    /// Its start value is where the search for its initial value begins.
+    Guess,
+    /// Its start value has no influence.
+    Unused,
+}
+
+/// Initial values in terms of start values.
+pub struct Initial {
+    /// Initial positions of the variables.
+    pub q: BTreeMap<usize, Ex>,
+    /// Initial speeds of the variables.
+    pub v: BTreeMap<usize, Ex>,
+    /// For each form how its start value and its start speed count.
+    pub roles: Vec<[Role; 2]>,
+}
+
+/// Positions or speeds: what differs between the two linear systems.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Level {
+    Position,
+    Speed,
+}
+
+impl Level {
+    fn start(self, form: &Form) -> (Start, Ex, &str) {
+        let candidate = match self {
+            Level::Position => &form.position,
+            Level::Speed => &form.speed,
+        };
+        (candidate.start, candidate.slot, &candidate.name)
+    }
+}
+
+/// Solves for the initial positions and speeds.
+pub fn solve(plan: &mut Plan, model: &mut Model) -> Result<Initial, Error> {
+    let mut roles = vec![[Role::Unused; 2]; plan.forms.len()];
+    let q = positions(plan, model, &mut roles)?;
+    let v = speeds(plan, &q, &mut roles)?;
+    Ok(Initial { q, v, roles })
+}
+
+/// Values of the variables that start values determine without closing loops.
+fn known(
+    plan: &Plan,
+    level: Level,
+    dependent: &BTreeSet<usize>,
+    roles: &mut [[Role; 2]],
+) -> Result<Elimination, Error> {
+    let fixed = |&k: &usize| level.start(&plan.forms[k]).0.fixed;
+    let all = 0..plan.forms.len();
+    let mut order: Vec<usize> = all.clone().filter(fixed).collect();
+    order.extend(plan.states.iter().copied().filter(|k| !fixed(k)));
+    order.extend(all.filter(|k| !fixed(k) && !plan.states.contains(k)));
+
+    let mut system = Elimination::default();
+    let mut used: Vec<&str> = Vec::new();
+    for k in order {
+        let form = &plan.forms[k];
+        let (start, slot, name) = level.start(form);
+        let mut equation = form.linear.clone();
+        if level == Level::Speed {
+            equation.constant = Ex::zero();
+        }
+        equation.constant -= slot;
+        if equation.terms.keys().any(|v| dependent.contains(v)) {
+            if start.fixed && form.joint.is_none() {
+                return Err(Error::Initial(format!(
+                    "{name}: a fixed start value on a coordinate that a loop determines"
+                )));
+            }
+            continue;
+        }
+        if !start.fixed && system.reduce(&equation).terms.is_empty() {
+            continue;
+        }
+        match system.relate(&equation, |_| 0, &plan.numeric) {
+            Outcome::Eliminated(_) => {
+                roles[k][level as usize] = Role::Known;
+                used.push(name);
+            }
+            Outcome::Redundant => {}
+            Outcome::Contradiction(gap) => {
+                return Err(Error::Initial(format!(
+                    "{name}: its fixed start value {} contradicts the other fixed start values ({}) \
+                     by {gap}",
+                    start.value,
+                    used.join(", ")
+                )));
+            }
+        }
+    }
+    Ok(system)
+}
+
+fn positions(
+    plan: &mut Plan,
+    model: &mut Model,
+    roles: &mut [[Role; 2]],
+) -> Result<BTreeMap<usize, Ex>, Error> {
+    let dependent = plan.dependents(&plan.loops.start);
+    let mut system = known(plan, Level::Position, &dependent, roles)?;
+    let mut q = BTreeMap::new();
+    for v in all_variables(plan) {
+        if !dependent.contains(&v) {
+            q.insert(v, system.variable(v).constant);
+        }
+    }
+    for block in plan.loops.start.clone() {
+        let mut guesses = Vec::new();
+        for &k in &block.unknowns {
+            let form = plan.forms.iter().position(|f| f.position.name == plan.unknowns[k].name);
+            guesses.push(form.map_or_else(Ex::zero, |f| {
+                roles[f][0] = Role::Guess;
+                plan.forms[f].position.slot
+            }));
+        }
+        let by: Vec<(Ex, Ex)> =
+            plan.symbols.iter().filter_map(|(v, &s)| q.get(v).map(|&value| (s, value))).collect();
+        let residuals: Vec<Ex> = block.rows.iter().map(|&r| plan.rows[r].residual).collect();
+        let residuals = substitute(&residuals, &by);
+        let unknowns: Vec<Ex> = block.unknowns.iter().map(|&k| plan.unknowns[k].symbol).collect();
+        let solution = newton(&plan.block_name(&block), &unknowns, &residuals, &guesses);
+        q.extend(block.unknowns.iter().map(|&k| plan.unknowns[k].variable).zip(solution));
+    }
+    define_parameters(plan, model, &q);
+    Ok(q)
+}
+
+/// Parameters that follow from the initial configuration.
+fn define_parameters(plan: &Plan, model: &mut Model, q: &BTreeMap<usize, Ex>) {
+    let joint = |j: usize| q[&plan.coordinates.joint(j)];
+    let poses = kinematics::poses(&plan.structure, &plan.tree, joint);
+    for constraint in &plan.structure.constraints {
+        if let Some(from) = &constraint.from_start {
+            let at: Vec<_> = constraint
+                .frames
+                .iter()
+                .map(|f| kinematics::node_pose(&plan.tree, &poses, f.node))
+                .collect();
+            model.define_calculated(from.parameter, (from.value)(&at));
+        }
+    }
+}
+
+fn speeds(
+    plan: &mut Plan,
+    q: &BTreeMap<usize, Ex>,
+    roles: &mut [[Role; 2]],
+) -> Result<BTreeMap<usize, Ex>, Error> {
+    let dependent = plan.dependents(&plan.loops.start_speed);
+    let mut system = known(plan, Level::Speed, &dependent, roles)?;
+    let mut v = BTreeMap::new();
+    for variable in all_variables(plan) {
+        if !dependent.contains(&variable) {
+            v.insert(variable, system.variable(variable).constant);
+        }
+    }
+    let by: Vec<(Ex, Ex)> = plan.symbols.iter().map(|(var, &s)| (s, q[var])).collect();
+    for block in plan.loops.start_speed.clone() {
+        let (matrix, factor) = plan.block_jacobian(&block, &by);
+        let rhs: Vec<Ex> = (0..block.rows.len())
+            .map(|i| {
+                let others = (0..plan.unknowns.len()).filter(|k| !block.unknowns.contains(k));
+                -others
+                    .map(|k| matrix[i][k] * v.get(&plan.unknowns[k].variable).copied().unwrap_or_else(Ex::zero))
+                    .sum::<Ex>()
+            })
+            .collect();
+        let solution = factor.solve(&rhs);
+        v.extend(block.unknowns.iter().map(|&k| plan.unknowns[k].variable).zip(solution));
+    }
+    Ok(v)
+}
+
+/// All variables of which positions and speeds are functions.
+fn all_variables(plan: &Plan) -> Vec<usize> {
+    let mut all: BTreeSet<usize> = plan.independent.iter().copied().collect();
+    all.extend(plan.symbols.keys());
+    all.into_iter().collect()
+}
+
+impl Plan {
+    /// The instances that close the loops of a block.
+    pub fn block_name(&self, block: &Block) -> String {
+        let mut names: Vec<&str> = block.rows.iter().map(|&r| self.rows[r].name.as_str()).collect();
+        names.dedup();
+        names.join(", ")
+    }
+
+    /// The rows of a block differentiated with respect to all unknowns, at the given values, and
+    /// the factorised part that belongs to the block's own unknowns.
+    pub fn block_jacobian(&self, block: &Block, by: &[(Ex, Ex)]) -> (Vec<Vec<Ex>>, Factor) {
+        let matrix: Vec<Vec<Ex>> =
+            block.rows.iter().map(|&r| substitute(&self.jacobian[r], by)).collect();
+        let own: Vec<Vec<Ex>> =
+            matrix.iter().map(|row| block.unknowns.iter().map(|&k| row[k]).collect()).collect();
+        (matrix, Factor::general(&own))
+    }
+}

@@ -1,0 +1,284 @@
+//! What all components contributed, before any of it is solved: plain lists.
+
+use super::evaluation::Evaluation;
+use crate::assembly::PortId;
+use crate::error::Error;
+use crate::start::{Start, StateSelect};
+use crate::vector::{Matrix, Vector, cross};
+use equations::Ex;
+use std::rc::Rc;
+
+/// A flange of a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlangeEnd {
+    /// Index of the connection set it belongs to.
+    pub node: usize,
+    /// Index into [`Structure::flange_ends`].
+    pub end: usize,
+}
+
+/// A frame of a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameEnd {
+    /// Index of the connection set it belongs to.
+    pub node: usize,
+}
+
+/// Position and orientation of a frame in another one.
+#[derive(Clone, Copy, Debug)]
+pub struct Pose {
+    /// Position of the origin, in the axes of the other frame; m.
+    pub r: Vector,
+    /// Maps coordinates of the other frame to those of this one.
+    pub t: Matrix,
+}
+
+impl Pose {
+    /// The pose of the other frame itself.
+    pub fn identity() -> Self {
+        Pose { r: crate::vector::zero(), t: crate::vector::identity() }
+    }
+
+    /// The pose, in the outermost frame, of a frame that has pose `inner` in this one.
+    pub fn then(&self, inner: &Pose) -> Pose {
+        Pose { r: self.r + self.t.transpose() * inner.r, t: inner.t * self.t }
+    }
+
+    /// The pose of the other frame in this one.
+    pub fn inverse(&self) -> Pose {
+        Pose { r: -(self.t * self.r), t: self.t.transpose() }
+    }
+}
+
+/// Two vectors of a frame in its own axes: angular and translational velocity (rad/s, m/s), or
+/// their accelerations, or a torque and a force.
+#[derive(Clone, Copy, Debug)]
+pub struct Twist {
+    /// The angular part.
+    pub w: Vector,
+    /// The translational part.
+    pub v: Vector,
+}
+
+impl Twist {
+    /// At rest.
+    pub fn zero() -> Self {
+        Twist { w: crate::vector::zero(), v: crate::vector::zero() }
+    }
+
+    /// The velocity of a frame that has the constant pose `pose` in this one.
+    pub fn at(&self, pose: &Pose) -> Twist {
+        Twist { w: pose.t * self.w, v: pose.t * (self.v + cross(&self.w, &pose.r)) }
+    }
+}
+
+/// A variable that has a start value and may become a state.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// Its name within the component.
+    pub local: &'static str,
+    /// Its full name.
+    pub name: String,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Its description.
+    pub describe: &'static str,
+    /// Its start value.
+    pub start: Start,
+    /// The start value as an expression.
+    pub slot: Ex,
+    /// Its nominal value.
+    pub nominal: f64,
+}
+
+/// A frame whose origin is that of frame `a` and whose orientation follows from the poses of `a`
+/// and `b`: the rod between them.
+#[derive(Clone)]
+pub struct Rod {
+    /// The component that states it.
+    pub component: usize,
+    /// The frame at whose origin it begins.
+    pub a: FrameEnd,
+    /// The frame to which it points.
+    pub b: FrameEnd,
+    /// The frame of the rod.
+    pub frame: FrameEnd,
+    /// Maps coordinates of `a` to those of the rod, from the poses of `a` and `b`.
+    pub orientation: Rc<dyn Fn(&Pose, &Pose) -> Matrix>,
+    /// Angular velocity of the rod in its own axes; linear in the velocities.
+    pub angular_velocity: Rc<dyn Fn([&Pose; 2], [&Twist; 2]) -> Vector>,
+}
+
+/// A linear relation between flange angles.
+#[derive(Clone, Debug)]
+pub struct LinearRelation {
+    /// The component that states it.
+    pub component: usize,
+    /// Flanges and coefficients.
+    pub ends: Vec<(FlangeEnd, Ex)>,
+    /// Right-hand side in rad.
+    pub rhs: Ex,
+}
+
+/// A moment of inertia on a flange, in kg.m2.
+#[derive(Clone, Debug)]
+pub struct Inertial {
+    /// The flange.
+    pub end: FlangeEnd,
+    /// The moment of inertia.
+    pub inertia: Ex,
+}
+
+/// An angle between two flanges (or against zero) with its speed.
+#[derive(Clone, Debug)]
+pub struct Relative {
+    /// The component that states it.
+    pub component: usize,
+    /// Where it is measured from.
+    pub a: Option<FlangeEnd>,
+    /// Where it is measured to.
+    pub b: FlangeEnd,
+    /// The angle.
+    pub position: Candidate,
+    /// Its derivative.
+    pub speed: Candidate,
+    /// Preference as a state.
+    pub select: StateSelect,
+}
+
+/// Two frames at a constant pose.
+#[derive(Clone, Debug)]
+pub struct RigidLink {
+    /// The component that states it.
+    pub component: usize,
+    /// The first frame.
+    pub a: FrameEnd,
+    /// The second frame.
+    pub b: FrameEnd,
+    /// Pose of `b` in `a`.
+    pub pose: Pose,
+}
+
+/// A rigid body on a frame.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// The component that states it.
+    pub component: usize,
+    /// The frame that carries it.
+    pub frame: FrameEnd,
+    /// Mass in kg.
+    pub mass: Ex,
+    /// Centre of mass in frame axes, m.
+    pub r_cm: Vector,
+    /// Inertia tensor about the centre of mass in frame axes, kg.m2.
+    pub inertia: Matrix,
+}
+
+/// A turn or a slide about or along a constant unit axis.
+#[derive(Clone, Debug)]
+pub struct Primitive {
+    /// True for a turn.
+    pub turns: bool,
+    /// The axis, the same in both frames.
+    pub axis: [f64; 3],
+    /// The coordinate.
+    pub position: Candidate,
+    /// Its derivative.
+    pub speed: Candidate,
+}
+
+/// A joint with one freedom, or a spherical one.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// The component that states it.
+    pub component: usize,
+    /// Its instance name.
+    pub name: String,
+    /// The first frame.
+    pub a: FrameEnd,
+    /// The second frame.
+    pub b: FrameEnd,
+    /// The turn or slide from `a` to `b`; `None`: only the origins are tied.
+    pub primitive: Option<Primitive>,
+    /// Preference of its coordinate as a state.
+    pub select: StateSelect,
+}
+
+/// Residuals of a constraint as functions of the poses of its frames in the world.
+pub type Residual = Rc<dyn Fn(&[Pose]) -> Vec<Ex>>;
+
+/// A parameter that an initial configuration determines.
+#[derive(Clone)]
+pub struct FromStart {
+    /// The parameter.
+    pub parameter: Ex,
+    /// Its value from the poses of the constraint's frames.
+    pub value: Rc<dyn Fn(&[Pose]) -> Ex>,
+}
+
+/// Bilateral constraints on frames.
+#[derive(Clone)]
+pub struct Constraint {
+    /// The component that states it.
+    pub component: usize,
+    /// Its instance name.
+    pub name: String,
+    /// The frames it looks at.
+    pub frames: Vec<FrameEnd>,
+    /// A parameter chosen so that the constraint holds in the initial configuration.
+    pub from_start: Option<FromStart>,
+    /// The residuals in m or rad.
+    pub residual: Residual,
+}
+
+/// A law: run once, when what it reads is known.
+pub type Law = Box<dyn FnOnce(&mut Evaluation<'_>) -> Result<(), Error>>;
+
+/// A signal: computed when somebody reads it.
+pub type Signal = Box<dyn FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error>>;
+
+/// Everything the components contributed.
+#[derive(Default)]
+pub struct Structure {
+    /// All flanges: their node, component and port.
+    pub flange_ends: Vec<(usize, PortId)>,
+    /// Relations between flange angles.
+    pub relations: Vec<LinearRelation>,
+    /// Inertias on flanges.
+    pub inertias: Vec<Inertial>,
+    /// Angles with start values.
+    pub relatives: Vec<Relative>,
+    /// Frames at rest: node, pose in the world, component.
+    pub ground_frames: Vec<(usize, Pose, usize)>,
+    /// Rigid links.
+    pub rigid_links: Vec<RigidLink>,
+    /// Bodies.
+    pub bodies: Vec<Body>,
+    /// Joints.
+    pub joints: Vec<Joint>,
+    /// Rods.
+    pub rods: Vec<Rod>,
+    /// Constraints.
+    pub constraints: Vec<Constraint>,
+    /// Gravity in world axes; `None` without a world.
+    pub gravity: Option<Vector>,
+    /// Signals by the variable they give.
+    pub signals: Vec<(PortId, Signal)>,
+    /// Laws on positions and speeds.
+    pub laws: Vec<(usize, Law)>,
+    /// Laws on accelerations.
+    pub afters: Vec<(usize, Law)>,
+}
+
+impl Structure {
+    /// The flange of a component's port, registered once.
+    pub fn flange_end(&mut self, node: usize, component: usize, port: &'static str) -> FlangeEnd {
+        let id = PortId { component, port };
+        let known = self.flange_ends.iter().rposition(|e| e.1 == id);
+        let end = known.unwrap_or_else(|| {
+            self.flange_ends.push((node, id));
+            self.flange_ends.len() - 1
+        });
+        FlangeEnd { node, end }
+    }
+}

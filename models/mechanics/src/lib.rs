@@ -1,0 +1,50 @@
+//! Mechanical components, their assembly, and the equations of motion, written as expressions.
+//!
+//! A model text fills an [`Assembly`]; [`build`] turns it into the equations of an FMU.
+
+pub mod assembly;
+pub mod compile;
+pub mod component;
+pub mod error;
+pub mod multibody;
+pub mod rotational;
+pub mod signals;
+pub mod start;
+pub mod vector;
+
+pub use assembly::{Assembly, Netlist, Quantity};
+pub use error::Error;
+pub use equations::Experiment;
+
+/// Everything a model text needs.
+pub mod prelude {
+    pub use crate::assembly::{Assembly, Flange, Frame, Input, Quantity};
+    pub use crate::multibody::*;
+    pub use crate::rotational::*;
+    pub use crate::signals::*;
+    pub use crate::start::StateSelect::{Always, Avoid, Prefer};
+    pub use crate::start::{fixed, guess};
+    pub use crate::vector::{X, Y, Z};
+}
+
+/// Adds the equations of an assembly to a model.
+///
+/// # Errors
+/// One sentence that names instances and values.
+pub fn assemble(
+    text: impl FnOnce(&mut Assembly),
+    model: &mut equations::Model,
+) -> Result<(), Error> {
+    let mut assembly = Assembly::new();
+    text(&mut assembly);
+    compile::compile(&assembly.into_netlist(), model)
+}
+
+/// The whole of a model crate's build script: traces the model text and writes its equations.
+pub fn build(text: impl FnOnce(&mut Assembly)) {
+    equations::build(|model| {
+        if let Err(error) = assemble(text, model) {
+            model.refuse(equations::Error::Definition(error.to_string()));
+        }
+    });
+}

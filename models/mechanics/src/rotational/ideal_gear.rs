@@ -1,0 +1,60 @@
+//! A gear without inertia, losses or elasticity.
+
+use super::two_flanges;
+use crate::assembly::{At, Flange};
+use crate::component::{Component, Contribution};
+use crate::error::Error;
+use equations::Ex;
+
+/// Ideal gear without inertia.
+///
+/// # Equations
+/// `phi_a = ratio phi_b` with both angles relative to the support (to zero if it is not
+/// connected), `0 = ratio flange_a.tau + flange_b.tau`; the support takes the difference.
+///
+/// # Variables
+/// `ratio`, without unit, not zero; fixed because initial values hang on it.
+///
+/// # Reference
+/// Modelica.Mechanics.Rotational.Components.IdealGear.
+#[derive(Clone, Debug)]
+pub struct IdealGear {
+    ratio: f64,
+}
+
+/// Ports of an [`IdealGear`].
+#[derive(Clone, Copy, Debug)]
+pub struct IdealGearPorts {
+    /// Fast flange.
+    pub flange_a: Flange,
+    /// Slow flange.
+    pub flange_b: Flange,
+    /// Housing.
+    pub support: Flange,
+}
+
+impl IdealGear {
+    /// With transmission ratio `flange_a.phi / flange_b.phi`.
+    pub fn ratio(ratio: f64) -> Self {
+        IdealGear { ratio }
+    }
+}
+
+impl Component for IdealGear {
+    type Ports = IdealGearPorts;
+
+    fn ports(at: At) -> IdealGearPorts {
+        let (flange_a, flange_b) = two_flanges(at);
+        IdealGearPorts { flange_a, flange_b, support: at.flange("support") }
+    }
+
+    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        c.check("ratio", self.ratio, "(no unit)", self.ratio != 0.0)?;
+        let text = "Transmission ratio (flange_a.phi / flange_b.phi)";
+        let ratio: Ex = c.parameter("ratio", self.ratio).unit("1").describe(text).into();
+        let (a, b) = (c.flange("flange_a"), c.flange("flange_b"));
+        let support = c.support("support");
+        c.linear(&[(a, Ex::one()), (b, -ratio), (support, ratio - 1.0)], Ex::zero());
+        Ok(())
+    }
+}

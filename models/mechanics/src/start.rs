@@ -1,0 +1,40 @@
+//! Start values and preferences for states, as a model text gives them.
+
+/// A start value: an initial condition, or a first guess.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Start {
+    /// The value, in the unit of its variable.
+    pub value: f64,
+    /// True for an initial condition (`fixed=true`).
+    pub fixed: bool,
+}
+
+/// An initial condition: the variable has this value after initialization.
+pub const fn fixed(value: f64) -> Start {
+    Start { value, fixed: true }
+}
+
+/// A guess: it selects the solution, and is used as initial value where nothing else determines it.
+pub const fn guess(value: f64) -> Start {
+    Start { value, fixed: false }
+}
+
+impl Default for Start {
+    fn default() -> Self {
+        guess(0.0)
+    }
+}
+
+/// How much a model wants a variable to be a state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum StateSelect {
+    /// Only if there is no other choice.
+    Avoid,
+    /// If it is needed.
+    #[default]
+    Default,
+    /// Rather than others.
+    Prefer,
+    /// In any case.
+    Always,
+}

@@ -1,0 +1,85 @@
+//! A small laboratory for tests: models traced here, interpreted, and integrated at a fixed step.
+#![allow(dead_code)]
+
+use equations::{Interpreter, compile_named};
+use mechanics::{Assembly, assemble};
+
+/// The interpreter of an assembly.
+pub fn interpret(text: impl FnOnce(&mut Assembly)) -> Result<Interpreter, String> {
+    let program = compile_named("Test", "A test.", |model| {
+        if let Err(error) = assemble(text, model) {
+            model.refuse(equations::Error::Definition(error.to_string()));
+        }
+    });
+    program.map(Interpreter::new).map_err(|error| error.to_string())
+}
+
+/// Initial values with all modes settled.
+pub fn start(text: impl FnOnce(&mut Assembly)) -> Interpreter {
+    let mut model = interpret(text).expect("the model is sound");
+    model.initialize().expect("the initial system has a solution");
+    model.initial = true;
+    settle(&mut model);
+    model.initial = false;
+    model
+}
+
+/// Event iteration.
+pub fn settle(model: &mut Interpreter) {
+    for _ in 0..100 {
+        for _ in 0..100 {
+            model.climb().expect("evaluation succeeds");
+            model.relations().expect("evaluation succeeds");
+            let time: Vec<bool> = model.program().time_relations();
+            let new: Vec<bool> = model
+                .d
+                .iter()
+                .zip(&time)
+                .map(|(&d, &time)| if time { model.t >= d } else { d > 0.0 })
+                .collect();
+            if new == model.r {
+                break;
+            }
+            model.r = new;
+        }
+        let next = model.event().expect("evaluation succeeds");
+        let same = next.m == model.m && next.x == model.x;
+        model.m = next.m;
+        model.x = next.x;
+        if same {
+            return;
+        }
+    }
+    panic!("the modes do not settle");
+}
+
+/// One step of the classical Runge-Kutta method; the modes stay.
+pub fn step(model: &mut Interpreter, h: f64) {
+    let (t, x) = (model.t, model.x.clone());
+    let slope = |model: &mut Interpreter, at: f64, from: &[f64], by: f64| -> Vec<f64> {
+        model.t = t + at * h;
+        model.x = x.iter().zip(from).map(|(x, k)| x + by * h * k).collect();
+        model.climb().expect("evaluation succeeds");
+        model.dx.clone()
+    };
+    let zero = vec![0.0; x.len()];
+    let k1 = slope(model, 0.0, &zero, 0.0);
+    let k2 = slope(model, 0.5, &k1, 0.5);
+    let k3 = slope(model, 0.5, &k2, 0.5);
+    let k4 = slope(model, 1.0, &k3, 1.0);
+    for i in 0..x.len() {
+        model.x[i] = x[i] + h / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]);
+    }
+    model.climb().expect("evaluation succeeds");
+    model.anchor = model.z.clone();
+}
+
+/// The value of a variable.
+pub fn value(model: &mut Interpreter, name: &str) -> f64 {
+    model.value_of(name).unwrap_or_else(|| panic!("{name}: no such variable"))
+}
+
+/// Kinetic plus potential energy in J.
+pub fn energy(model: &mut Interpreter) -> f64 {
+    value(model, "energy.kinetic") + value(model, "energy.potential")
+}

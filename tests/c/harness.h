@@ -1,0 +1,65 @@
+/* Shared parts of the harness: a program that loads an FMU's library and makes the calls that its standard input names. */
+#ifndef HARNESS_H
+#define HARNESS_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "fmi2FunctionTypes.h"
+
+/* The 44 functions of FMI 2.0, without their prefix. */
+#define FUNCTIONS(X)                                                                               \
+    X(GetTypesPlatform) X(GetVersion) X(SetDebugLogging) X(Instantiate) X(FreeInstance)            \
+    X(SetupExperiment) X(EnterInitializationMode) X(ExitInitializationMode) X(Terminate) X(Reset)  \
+    X(GetReal) X(GetInteger) X(GetBoolean) X(GetString)                                            \
+    X(SetReal) X(SetInteger) X(SetBoolean) X(SetString)                                            \
+    X(GetFMUstate) X(SetFMUstate) X(FreeFMUstate)                                                  \
+    X(SerializedFMUstateSize) X(SerializeFMUstate) X(DeSerializeFMUstate)                          \
+    X(GetDirectionalDerivative)                                                                    \
+    X(EnterEventMode) X(NewDiscreteStates) X(EnterContinuousTimeMode) X(CompletedIntegratorStep)   \
+    X(SetTime) X(SetContinuousStates) X(GetDerivatives) X(GetEventIndicators)                      \
+    X(GetContinuousStates) X(GetNominalsOfContinuousStates)                                        \
+    X(SetRealInputDerivatives) X(GetRealOutputDerivatives) X(DoStep) X(CancelStep)                 \
+    X(GetStatus) X(GetRealStatus) X(GetIntegerStatus) X(GetBooleanStatus) X(GetStringStatus)
+
+/* The loaded library; a function that it lacks is NULL. */
+struct library {
+    void *handle;
+#define X(name) fmi2##name##TYPE *name;
+    FUNCTIONS(X)
+#undef X
+};
+extern struct library fmu;
+
+/* allocations.c: counts what the library allocates between enter() and leave(), per thread. */
+void enter(void);
+void leave(void);
+long allocations_taken(void);
+
+/* Makes one call into the library. */
+#define CALL(result, call) (enter(), (result) = (call), leave())
+
+/* instances.c: instantiation and the logger. */
+enum callbacks { CALLBACKS_NONE, CALLBACKS_SILENT, CALLBACKS_ALL };
+fmi2Component instantiate(int number, int kind, const char *name, const char *guid, const char *uri,
+                          enum callbacks callbacks, int visible, int logging);
+void print_log(FILE *out);
+long memory_callbacks_taken(void);
+
+/* loops.c: whole simulations. All return the worst status. */
+struct rows {
+    double *values;
+    size_t rows, columns;
+    long events;
+};
+fmi2Status run_cs(fmi2Component c, double start, double h, size_t steps,
+                  const fmi2ValueReference *vr, size_t n, struct rows *rows);
+fmi2Status run_me(fmi2Component c, double start, double h, size_t steps, size_t nx, size_t nz,
+                  const fmi2ValueReference *vr, size_t n, struct rows *rows);
+fmi2Status time_cs(fmi2Component c, double start, double h, size_t steps, fmi2ValueReference vr,
+                   double *nanoseconds_per_step);
+double time_start(int kind, const char *guid, size_t repetitions);
+long threads_that_differ(int threads, const char *guid, double h, size_t steps,
+                         const fmi2ValueReference *vr, size_t n);
+
+#endif

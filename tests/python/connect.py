@@ -1,0 +1,62 @@
+"""Lets libcosim run FMUs that are connected to each other and prints what they do.
+
+Arguments: step in s, number of steps, then in any order
+  NAME:FILE                an FMU and the name of its instance
+  A.output->B.input        a connection of Reals
+  A.input=VALUE            an initial value of a Real
+  A.variable               a Real to print after every step, with every bit
+"""
+
+import sys
+
+from libcosimpy.CosimConstants import success
+from libcosimpy.CosimExecution import CosimExecution
+from libcosimpy.CosimLogging import CosimLogLevel, log_output_level
+from libcosimpy.CosimObserver import CosimObserver
+from libcosimpy.CosimSlave import CosimLocalSlave
+
+step, steps, *words = sys.argv[1:]
+log_output_level(CosimLogLevel.WARNING)
+execution = CosimExecution.from_step_size(int(round(float(step) * 1e9)))
+
+slaves = {}
+for word in words:
+    if ":" in word:
+        name, path = word.split(":", 1)
+        slave = CosimLocalSlave(fmu_path=path, instance_name=name)
+        slaves[name] = execution.add_local_slave(slave)
+
+
+def find(text):
+    """The slave and the value reference of `instance.variable`."""
+    name, variable = text.split(".", 1)
+    for candidate in execution.slave_variables(slaves[name]):
+        if candidate.name.decode() == variable:
+            return slaves[name], candidate.reference
+    sys.exit(f"libcosim sees no variable {text}")
+
+
+recorded = []
+for word in words:
+    if "->" in word:
+        output, input_ = word.split("->")
+        if execution.connect_real_variables(*find(output), *find(input_)) != success:
+            sys.exit(f"libcosim does not connect {word}")
+    elif "=" in word:
+        variable, value = word.split("=")
+        if execution.real_initial_value(*find(variable), float(value)) != success:
+            sys.exit(f"libcosim does not set {word}")
+    elif ":" not in word:
+        recorded.append(word)
+
+observer = CosimObserver.create_last_value()
+execution.add_observer(observer)
+print(",".join(["time"] + recorded))
+for i in range(1, int(steps) + 1):
+    if not execution.step():
+        sys.exit(f"step {i} failed")
+    row = [i * float(step)]
+    for word in recorded:
+        slave, reference = find(word)
+        row += observer.last_real_values(slave, [reference])
+    print(",".join(repr(float(value)) for value in row))

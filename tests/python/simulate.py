@@ -1,0 +1,27 @@
+"""Simulates an FMU with FMPy and prints the curves with numbers that keep every bit.
+
+Arguments: FMU, CoSimulation or ModelExchange, step in s, stop in s, tolerance, variables.
+"""
+
+import sys
+
+import fmpy
+
+fmu, kind, step, stop, tolerance, *variables = sys.argv[1:]
+messages = []
+result = fmpy.simulate_fmu(
+    fmu,
+    fmi_type=kind,
+    solver="CVode",
+    output_interval=float(step),
+    stop_time=float(stop),
+    relative_tolerance=float(tolerance),
+    record_events=False,
+    output=variables,
+    logger=lambda environment, name, status, category, message: messages.append(message),
+)
+print(",".join(["time"] + variables))
+for row in result:
+    print(",".join(repr(float(value)) for value in row))
+if messages:
+    sys.exit("the FMU complained: " + "; ".join(str(message) for message in messages))

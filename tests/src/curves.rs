@@ -1,0 +1,118 @@
+//! Tables of curves: reading them, and how far two of them are apart.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A table with a column of time and one column per signal.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// The signals' names.
+    pub names: Vec<String>,
+    /// Time in s, ascending; an event shows as a repeated time.
+    pub time: Vec<f64>,
+    /// One row of values per time; Booleans are 0 and 1.
+    pub rows: Vec<Vec<f64>>,
+}
+
+impl Table {
+    /// Reads comma-separated values: a header, then numbers; lines that begin with `#` are comments.
+    pub fn read(path: &Path) -> Table {
+        let text = fs::read_to_string(path)
+            .unwrap_or_else(|error| panic!("{} cannot be read: {error}", path.display()));
+        Table::parse(&text)
+    }
+
+    /// Reads the text of such a file.
+    pub fn parse(text: &str) -> Table {
+        let mut lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let header = lines.next().expect("a header");
+        let names = header.split(',').skip(1).map(|name| name.trim_matches('"').to_owned());
+        let mut table = Table { names: names.collect(), ..Table::default() };
+        for line in lines {
+            let mut numbers = line.split(',').map(|word| {
+                word.trim().parse::<f64>().unwrap_or_else(|_| panic!("{word:?} is not a number"))
+            });
+            table.time.push(numbers.next().expect("a time"));
+            table.rows.push(numbers.collect());
+        }
+        table
+    }
+
+    /// The table as text; numbers are written so that reading them gives the same bits.
+    pub fn text(&self) -> String {
+        let mut text = format!("time,{}\n", self.names.join(","));
+        for (t, row) in self.time.iter().zip(&self.rows) {
+            let words: Vec<String> = row.iter().map(f64::to_string).collect();
+            text += &format!("{t},{}\n", words.join(","));
+        }
+        text
+    }
+
+    /// The index of a signal.
+    pub fn index(&self, name: &str) -> usize {
+        let found = self.names.iter().position(|n| n == name);
+        found.unwrap_or_else(|| panic!("there is no column {name}"))
+    }
+
+    /// A signal's values.
+    pub fn column(&self, name: &str) -> Vec<f64> {
+        let index = self.index(name);
+        self.rows.iter().map(|row| row[index]).collect()
+    }
+
+    /// The last row at each time: the values after the events.
+    pub fn after_events(&self) -> Table {
+        let mut table = Table { names: self.names.clone(), ..Table::default() };
+        for (t, row) in self.time.iter().zip(&self.rows) {
+            if table.time.last() == Some(t) {
+                table.time.pop();
+                table.rows.pop();
+            }
+            table.time.push(*t);
+            table.rows.push(row.clone());
+        }
+        table
+    }
+}
+
+/// The largest minus the smallest value.
+pub fn range(values: &[f64]) -> f64 {
+    let (low, high) = values
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(*v), high.max(*v)));
+    high - low
+}
+
+/// The largest difference of two curves over the range of the second.
+///
+/// A signal that hardly moves is measured against its size, or against one.
+pub fn distance(values: &[f64], reference: &[f64]) -> f64 {
+    assert_eq!(values.len(), reference.len(), "curves of the same length");
+    let size = reference.iter().fold(0.0, |size: f64, v| size.max(v.abs()));
+    let mut scale = range(reference);
+    if scale <= 1e-9 * size {
+        scale = size;
+    }
+    if scale == 0.0 {
+        scale = 1.0;
+    }
+    let worst = values.iter().zip(reference).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    // A NaN is not close to anything, though `max` ignores it.
+    if values.iter().any(|v| !v.is_finite()) { f64::INFINITY } else { worst / scale }
+}
+
+/// The published curves of an example, if they are on this machine.
+///
+/// They are searched in the folder that `COUPLER_REFERENCE` names, else beside the checkout.
+pub fn published(example: &str) -> Option<Table> {
+    let folder = std::env::var_os("COUPLER_REFERENCE")
+        .map_or_else(|| crate::root().join("../shared/reference"), PathBuf::from);
+    let path = folder.join(format!("{example}.csv"));
+    if path.is_file() {
+        return Some(Table::read(&path));
+    }
+    // Written past the test harness' capture, so that it is seen although the test passes.
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr(), "skipped: no published curves at {}", path.display());
+    None
+}

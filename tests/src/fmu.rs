@@ -1,0 +1,129 @@
+//! The FMUs that the tests run, unpacked, with what their descriptions say.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use fmu_builder::read::{Base, ModelDescription, ScalarVariable};
+use tempfile::TempDir;
+use zip::ZipArchive;
+
+/// An unpacked FMU.
+pub struct Fmu {
+    /// The archive.
+    pub path: PathBuf,
+    /// Its model description.
+    pub description: ModelDescription,
+    library: PathBuf,
+    _folder: TempDir,
+}
+
+impl Fmu {
+    /// The FMU of a model, by its FMI name.
+    pub fn named(name: &str) -> Fmu {
+        let path = folder().join(format!("{name}.fmu"));
+        assert!(path.is_file(), "{} is missing: {}", path.display(), crate::ADVICE);
+        Fmu::open(&path)
+    }
+
+    /// All FMUs, by name.
+    pub fn all() -> Vec<Fmu> {
+        let missing = format!("{} is missing: {}", folder().display(), crate::ADVICE);
+        let mut paths: Vec<PathBuf> = fs::read_dir(folder())
+            .expect(&missing)
+            .flatten()
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "fmu"))
+            .collect();
+        paths.sort();
+        assert!(!paths.is_empty(), "{missing}");
+        paths.iter().map(|path| Fmu::open(path)).collect()
+    }
+
+    /// Unpacks an FMU.
+    pub fn open(path: &Path) -> Fmu {
+        let mut archive = ZipArchive::new(File::open(path).expect("the FMU opens")).expect("a zip");
+        let mut text = String::new();
+        let mut entry = archive.by_name("modelDescription.xml").expect("a description");
+        entry.read_to_string(&mut text).expect("the description is text");
+        drop(entry);
+        let description = ModelDescription::parse(&text).expect("the description parses");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let library = folder.path().join(format!("{}.so", description.model_name));
+        let inside = format!("binaries/linux64/{}.so", description.model_name);
+        let mut entry = archive.by_name(&inside).expect("a library for this platform");
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).expect("the library unpacks");
+        File::create(&library).and_then(|mut file| file.write_all(&bytes)).expect("it is written");
+        Fmu { path: path.to_owned(), description, library, _folder: folder }
+    }
+
+    /// Its FMI name.
+    pub fn name(&self) -> &str {
+        &self.description.model_name
+    }
+
+    /// Its unpacked library.
+    pub fn library(&self) -> &Path {
+        &self.library
+    }
+
+    /// A variable by name.
+    pub fn variable(&self, name: &str) -> &ScalarVariable {
+        let variable = self.description.variable(name);
+        variable.unwrap_or_else(|| panic!("{} has no variable {name}", self.name()))
+    }
+
+    /// The value references of Real variables.
+    pub fn reals<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> Vec<u32> {
+        let reference = |name| {
+            let variable = self.variable(name);
+            assert_eq!(variable.base, Base::Real, "{name} is a Real");
+            variable.value_reference
+        };
+        names.into_iter().map(reference).collect()
+    }
+
+    /// The names of the continuous states, in order.
+    pub fn states(&self) -> Vec<&str> {
+        let states = self.description.states();
+        states.iter().map(|i| self.description.variables[*i].name.as_str()).collect()
+    }
+
+    /// The names of the variables of a base type and any of some causalities.
+    pub fn names(&self, base: Base, causalities: &[&str]) -> Vec<&str> {
+        let wanted =
+            |v: &&ScalarVariable| v.base == base && causalities.contains(&v.causality.as_str());
+        self.description.variables.iter().filter(wanted).map(|v| v.name.as_str()).collect()
+    }
+
+    /// The names of its continuous Real outputs and states: the signals that tests compare.
+    pub fn signals(&self) -> Vec<&str> {
+        let mut names = self.states();
+        for name in self.names(Base::Real, &["output"]) {
+            let known = names
+                .iter()
+                .any(|n| self.variable(n).value_reference == self.variable(name).value_reference);
+            if !known && self.variable(name).variability == "continuous" {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// The default experiment's stop time in s.
+    pub fn stop_time(&self) -> f64 {
+        self.description.experiment.stop_time.expect("a default experiment with stop time")
+    }
+
+    /// The default experiment's relative tolerance.
+    pub fn tolerance(&self) -> f64 {
+        self.description.experiment.tolerance.expect("a default experiment with tolerance")
+    }
+}
+
+/// Where the FMUs are: in the folder that `COUPLER_FMUS` names, else where `fmu build` puts them.
+pub fn folder() -> PathBuf {
+    std::env::var_os("COUPLER_FMUS")
+        .map_or_else(|| crate::root().join("target/fmu"), PathBuf::from)
+}

@@ -1,0 +1,476 @@
+//! The C harness: compiled against the official headers, one process per library under test.
+
+use std::cell::{Cell, RefCell};
+use std::fmt::{Debug, Write as _};
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::OnceLock;
+
+use fmu_builder::read::Base;
+
+use crate::Fmu;
+
+/// What a function of an FMU returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Status {
+    Ok,
+    Warning,
+    Discard,
+    Error,
+    Fatal,
+    Pending,
+}
+
+/// The kind of an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Kind {
+    ModelExchange = 0,
+    CoSimulation = 1,
+}
+
+/// The answer of the harness to one call.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    words: Vec<String>,
+}
+
+impl Answer {
+    /// The status of the call.
+    pub fn status(&self) -> Status {
+        match self.words[0].as_str() {
+            "0" => Status::Ok,
+            "1" => Status::Warning,
+            "2" => Status::Discard,
+            "3" => Status::Error,
+            "4" => Status::Fatal,
+            "5" => Status::Pending,
+            other => panic!("the harness answered {other:?}"),
+        }
+    }
+
+    /// What follows the status and `skip` more words, as Reals.
+    pub fn reals(&self, skip: usize) -> Vec<f64> {
+        let real = |word: &String| {
+            f64::from_bits(u64::from_str_radix(word, 16).expect("the bits of a Real"))
+        };
+        self.words[1 + skip..].iter().map(real).collect()
+    }
+
+    /// One word after the status, as an Integer.
+    pub fn integer(&self, index: usize) -> i64 {
+        self.words[1 + index].parse().expect("an Integer")
+    }
+
+    /// What follows the status.
+    pub fn words(&self) -> &[String] {
+        &self.words[1..]
+    }
+}
+
+/// A message that the FMU logged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Message {
+    /// The number of the instance whose environment came with it; -1: none.
+    pub instance: i64,
+    /// Its status.
+    pub status: i64,
+    /// Whether the instance name that came with it is that of the instance.
+    pub name_is_right: bool,
+    /// Its category.
+    pub category: String,
+    /// The message with its arguments put in.
+    pub text: String,
+}
+
+/// A process of the harness with a loaded library.
+pub struct Harness {
+    child: Child,
+    pipes: RefCell<(ChildStdin, BufReader<ChildStdout>)>,
+    instances: Cell<usize>,
+}
+
+impl Drop for Harness {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Harness {
+    /// Starts a process and loads an FMU's library.
+    pub fn new(fmu: &Fmu) -> Harness {
+        Harness::load(fmu.library())
+    }
+
+    /// Starts a process and loads a library; all 44 functions must be there.
+    pub fn load(library: &Path) -> Harness {
+        let mut child = Command::new(program())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the harness starts");
+        let input = child.stdin.take().expect("its input");
+        let output = BufReader::new(child.stdout.take().expect("its output"));
+        let pipes = RefCell::new((input, output));
+        let harness = Harness { child, pipes, instances: Cell::new(0) };
+        let answer = harness.call(&format!("load {}", library.display()));
+        assert_eq!(answer.words, ["0"], "{} has all functions of FMI 2.0", library.display());
+        harness
+    }
+
+    fn line(&self, pipes: &mut (ChildStdin, BufReader<ChildStdout>), what: &str) -> String {
+        let mut line = String::new();
+        pipes.1.read_line(&mut line).expect("the harness answers");
+        assert!(!line.is_empty(), "the FMU's process died during `{what}`");
+        line.truncate(line.trim_end_matches('\n').len());
+        line
+    }
+
+    /// Makes one call.
+    pub fn call(&self, command: &str) -> Answer {
+        let mut pipes = self.pipes.borrow_mut();
+        writeln!(pipes.0, "{command}")
+            .unwrap_or_else(|_| panic!("the FMU's process died before `{command}`"));
+        let line = self.line(&mut pipes, command);
+        Answer { words: line.split(' ').map(str::to_owned).collect() }
+    }
+
+    /// Takes what was logged since the last time.
+    pub fn log(&self) -> Vec<Message> {
+        let mut pipes = self.pipes.borrow_mut();
+        writeln!(pipes.0, "log").expect("the harness listens");
+        let count: usize = self.line(&mut pipes, "log").parse().expect("a number");
+        let messages = (0..count)
+            .map(|_| {
+                let line = self.line(&mut pipes, "log");
+                let mut words = line.splitn(5, ' ');
+                let mut word = || words.next().expect("a complete message").to_owned();
+                Message {
+                    instance: word().parse().expect("a number"),
+                    status: word().parse().expect("a status"),
+                    name_is_right: word() == "1",
+                    category: word(),
+                    text: word(),
+                }
+            })
+            .collect();
+        // The list ends with an empty line, as every answer does.
+        self.line(&mut pipes, "log\n");
+        messages
+    }
+
+    /// Takes the number of allocations by the library, and of calls of the two memory callbacks.
+    pub fn taken(&self) -> (i64, i64) {
+        let answer = self.call("taken");
+        (answer.integer(0), answer.integer(1))
+    }
+
+    /// Bytes that anything printed to standard output.
+    pub fn printed(&self) -> i64 {
+        self.call("printed").integer(0)
+    }
+
+    /// An instance of the FMU, or `None` if it refuses; strings of `None` are NULL.
+    pub fn try_instantiate<'a>(
+        &'a self,
+        fmu: &'a Fmu,
+        with: &Instantiation,
+    ) -> Option<Instance<'a>> {
+        let number = self.instances.get();
+        self.instances.set(number + 1);
+        let answer = self.call(&format!(
+            "instantiate {number} {} {} {} {} {} {} {}",
+            with.kind,
+            quote(with.name),
+            quote(with.guid),
+            quote(with.uri),
+            with.callbacks as i32,
+            i32::from(with.visible),
+            i32::from(with.logging),
+        ));
+        (answer.status() == Status::Ok).then_some(Instance { harness: self, fmu, number })
+    }
+
+    /// An instance as any importer makes it.
+    pub fn instantiate<'a>(&'a self, fmu: &'a Fmu, kind: Kind) -> Instance<'a> {
+        let with = Instantiation { kind: kind as i32, ..Instantiation::of(fmu) };
+        let instance = self.try_instantiate(fmu, &with);
+        instance.unwrap_or_else(|| panic!("{} refuses to start: {:?}", fmu.name(), self.log()))
+    }
+
+    /// Simulates as many instances at once as threads, and counts those that differ from one alone.
+    pub fn threads_that_differ(&self, fmu: &Fmu, threads: usize, h: f64, steps: usize) -> i64 {
+        let references = fmu.reals(fmu.signals());
+        let guid = quote(Some(&fmu.description.guid));
+        let (h, list) = (bits(h), references_text(&references));
+        self.call(&format!("threads {threads} {guid} {h} {steps} {list}")).integer(0)
+    }
+}
+
+/// Which callbacks an instance gets.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub enum Callbacks {
+    None,
+    WithoutLogger,
+    All,
+}
+
+/// The arguments of fmi2Instantiate.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Instantiation<'a> {
+    pub kind: i32,
+    pub name: Option<&'a str>,
+    pub guid: Option<&'a str>,
+    pub uri: Option<&'a str>,
+    pub callbacks: Callbacks,
+    pub visible: bool,
+    pub logging: bool,
+}
+
+impl<'a> Instantiation<'a> {
+    /// Good arguments for Co-Simulation.
+    pub fn of(fmu: &'a Fmu) -> Instantiation<'a> {
+        Instantiation {
+            kind: Kind::CoSimulation as i32,
+            name: Some("instance"),
+            guid: Some(&fmu.description.guid),
+            uri: None,
+            callbacks: Callbacks::All,
+            visible: false,
+            logging: false,
+        }
+    }
+}
+
+/// An instance; calls that are expected to succeed panic with the FMU's log when they do not.
+pub struct Instance<'a> {
+    /// The process it lives in.
+    pub harness: &'a Harness,
+    /// What it is an instance of.
+    pub fmu: &'a Fmu,
+    number: usize,
+}
+
+impl Instance<'_> {
+    /// Makes a call on the instance: the harness' command and its arguments.
+    pub fn call(&self, command: &str, arguments: &str) -> Answer {
+        self.harness.call(format!("{command} {} {arguments}", self.number).trim_end())
+    }
+
+    /// Makes a call that must succeed.
+    pub fn ok(&self, command: &str, arguments: &str) -> Answer {
+        let answer = self.call(command, arguments);
+        assert_eq!(
+            answer.status(),
+            Status::Ok,
+            "{}: `{command} {arguments}`; its log: {:?}",
+            self.fmu.name(),
+            self.harness.log()
+        );
+        answer
+    }
+
+    /// Makes a call that must succeed and returns nothing; several can be written in a row.
+    pub fn then(&self, command: &str) -> &Self {
+        self.ok(command, "");
+        self
+    }
+
+    /// fmi2SetupExperiment.
+    pub fn setup(&self, tolerance: Option<f64>, start: f64, stop: Option<f64>) -> &Self {
+        let option = |value: Option<f64>| {
+            format!("{} {}", i32::from(value.is_some()), bits(value.unwrap_or(f64::NAN)))
+        };
+        self.ok("setup", &format!("{} {} {}", option(tolerance), bits(start), option(stop)));
+        self
+    }
+
+    /// Set-up without options, Initialization Mode and out of it, with some start values.
+    pub fn start(&self, tolerance: Option<f64>, starts: &[(&str, f64)]) -> &Self {
+        self.setup(tolerance, 0.0, None);
+        starts.iter().for_each(|(name, value)| self.set(name, *value));
+        self.then("enter_initialization").then("exit_initialization")
+    }
+
+    /// Sets a variable of any numeric type.
+    pub fn set(&self, name: &str, value: f64) {
+        self.ok(&format!("set_{}", self.type_of(name)), &self.one_to_set(name, value));
+    }
+
+    /// The status of setting a variable.
+    pub fn try_set(&self, name: &str, value: f64) -> Status {
+        self.call(&format!("set_{}", self.type_of(name)), &self.one_to_set(name, value)).status()
+    }
+
+    fn one_to_set(&self, name: &str, value: f64) -> String {
+        let v = self.fmu.variable(name);
+        let text = if v.base == Base::Real { bits(value) } else { format!("{value}") };
+        format!("1 {} {text}", v.value_reference)
+    }
+
+    fn type_of(&self, name: &str) -> &'static str {
+        match self.fmu.variable(name).base {
+            Base::Real => "real",
+            Base::Boolean => "boolean",
+            _ => "integer",
+        }
+    }
+
+    /// The value of a variable of any numeric type.
+    pub fn get(&self, name: &str) -> f64 {
+        let arguments = format!("1 {}", self.fmu.variable(name).value_reference);
+        let answer = self.ok(&format!("get_{}", self.type_of(name)), &arguments);
+        match self.fmu.variable(name).base {
+            Base::Real => answer.reals(0)[0],
+            _ => answer.integer(0) as f64,
+        }
+    }
+
+    /// The values of several variables.
+    pub fn values(&self, names: &[&str]) -> Vec<f64> {
+        names.iter().map(|name| self.get(name)).collect()
+    }
+
+    /// The values of Real variables, by value reference, in one call.
+    pub fn reals(&self, references: &[u32]) -> Vec<f64> {
+        self.ok("get_real", &references_text(references)).reals(0)
+    }
+
+    /// Sets Real variables, by value reference, in one call.
+    pub fn set_reals(&self, references: &[u32], values: &[f64]) {
+        self.ok("set_real", &format!("{} {}", references_text(references), bits_of(values)));
+    }
+
+    /// Every value of the instance as an importer can see it: Reals, Integers and Booleans.
+    pub fn everything(&self) -> Vec<u64> {
+        let mut all = Vec::new();
+        for v in &self.fmu.description.variables {
+            if v.base != Base::String {
+                all.push(self.get(&v.name).to_bits());
+            }
+        }
+        all
+    }
+
+    /// A vector of Model Exchange: `get_states`, `get_derivatives`, `get_indicators`, ...
+    pub fn vector(&self, command: &str, length: usize) -> Vec<f64> {
+        self.ok(command, &length.to_string()).reals(0)
+    }
+
+    /// fmi2SetTime.
+    pub fn set_time(&self, t: f64) {
+        self.ok("set_time", &bits(t));
+    }
+
+    /// fmi2SetContinuousStates.
+    pub fn set_states(&self, x: &[f64]) {
+        self.ok("set_states", &format!("{} {}", x.len(), bits_of(x)));
+    }
+
+    /// fmi2DoStep.
+    pub fn step(&self, t: f64, h: f64) {
+        self.ok("step", &format!("{} {}", bits(t), bits(h)));
+    }
+
+    /// fmi2GetDirectionalDerivative.
+    pub fn directional(&self, unknowns: &[u32], knowns: &[u32], seed: &[f64]) -> Vec<f64> {
+        let (unknowns, knowns) = (references_text(unknowns), references_text(knowns));
+        self.ok("directional", &format!("{unknowns} {knowns} {}", bits_of(seed))).reals(0)
+    }
+
+    /// Calls fmi2NewDiscreteStates until no more is needed; returns the next time event.
+    pub fn iterate_events(&self) -> Option<f64> {
+        for _ in 0..1000 {
+            let answer = self.ok("new_discrete_states", "");
+            if answer.integer(0) == 0 {
+                return (answer.integer(4) != 0).then(|| answer.reals(5)[0]);
+            }
+        }
+        panic!("{}: the event iteration does not end", self.fmu.name())
+    }
+
+    /// fmi2FreeInstance.
+    pub fn free(self) {
+        self.ok("free", "");
+    }
+}
+
+/// The bits of a Real, as the harness reads them.
+pub fn bits(value: f64) -> String {
+    format!("{:016x}", value.to_bits())
+}
+
+/// The bits of several Reals.
+pub fn bits_of(values: &[f64]) -> String {
+    values.iter().map(|v| bits(*v)).collect::<Vec<_>>().join(" ")
+}
+
+/// The number of value references, then these.
+pub fn references_text(references: &[u32]) -> String {
+    let mut text = references.len().to_string();
+    references.iter().for_each(|r| {
+        let _ = write!(text, " {r}");
+    });
+    text
+}
+
+/// A string as the harness reads it.
+pub fn quote(text: Option<&str>) -> String {
+    match text {
+        None => "-".to_owned(),
+        Some(text) => {
+            let encode = |b: u8| match b {
+                b'%' | b' ' | b'\n' => format!("%{b:02x}"),
+                _ => char::from(b).to_string(),
+            };
+            format!("={}", text.bytes().map(encode).collect::<String>())
+        }
+    }
+}
+
+/// The folder with the official headers, which come with FMPy.
+fn headers() -> PathBuf {
+    let packages = crate::python::packages().join("fmpy/c-code");
+    assert!(packages.is_dir(), "{} is missing: {}", packages.display(), crate::ADVICE);
+    packages
+}
+
+/// The compiled harness; it is compiled again when its source is newer.
+fn program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let program = crate::target().join("harness");
+        let folder = crate::root().join("tests/c");
+        let sources: Vec<PathBuf> = fs::read_dir(folder)
+            .expect("the harness' source")
+            .flatten()
+            .map(|e| e.path())
+            .collect();
+        let modified = |path: &Path| fs::metadata(path).and_then(|m| m.modified()).ok();
+        if sources.iter().any(|source| modified(source) > modified(&program)) {
+            compile(&sources, &program);
+        }
+        program
+    })
+}
+
+/// Compiles beside the goal and renames, because other tests may be doing the same.
+fn compile(sources: &[PathBuf], program: &Path) {
+    let scratch = program.with_extension(std::process::id().to_string());
+    let status = Command::new("cc")
+        .args(["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-rdynamic", "-I"])
+        .arg(headers())
+        .args(sources.iter().filter(|path| path.extension().is_some_and(|e| e == "c")))
+        .args(["-ldl", "-lpthread", "-lm", "-o"])
+        .arg(&scratch)
+        .status()
+        .expect("a C compiler `cc` is needed");
+    assert!(status.success(), "the harness compiles");
+    fs::rename(&scratch, program).expect("the harness is put in place");
+}

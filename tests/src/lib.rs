@@ -1,0 +1,29 @@
+//! What the tests of everything together share: FMUs, the C harness, Python's importers, curves.
+//!
+//! Nothing here is unsafe: the harness is a C program that loads an FMU's library in a process of
+//! its own and obeys what a test writes to its standard input.
+
+pub mod curves;
+pub mod fmu;
+pub mod harness;
+pub mod python;
+pub mod runs;
+
+pub use fmu::Fmu;
+pub use harness::{Harness, Instance, Kind, Status};
+
+use std::path::PathBuf;
+
+/// What to do when something that the tests need is missing.
+pub const ADVICE: &str = "run `cargo xtask test`, which makes it";
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    folder.parent().map_or(folder.clone(), PathBuf::from)
+}
+
+/// Where cargo puts what it builds, and the FMUs and the virtual environment are.
+pub fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}

@@ -1,0 +1,325 @@
+//! Directional derivatives are exact, and ModelStructure lists exactly what depends on what.
+
+use std::collections::BTreeSet;
+
+use coupler_tests::harness::{bits, references_text};
+use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
+use fmu_builder::read::{Base, ScalarVariable, Unknown};
+
+/// Where on the way to the stop time derivatives are taken.
+const PLACES: [f64; 5] = [0.0, 0.13, 0.37, 0.61, 0.94];
+
+/// Goes to a place of the default experiment; the instance ends in Continuous-Time Mode or between
+/// communication steps. Returns the time in s.
+fn go_to(instance: &Instance, kind: Kind, place: f64) -> f64 {
+    let fmu = instance.fmu;
+    let h = fmu.stop_time() / 5000.0;
+    let steps = (place * 5000.0).round();
+    instance.then("reset").start(Some(1e-9), &[]);
+    let begin = format!("{} {} {steps}", bits(0.0), bits(h));
+    if kind == Kind::ModelExchange {
+        let indicators = fmu.description.number_of_event_indicators;
+        instance.ok("simulate_me", &format!("{begin} {} {indicators} 0", fmu.states().len()));
+    } else {
+        instance.ok("simulate_cs", &format!("{begin} 0"));
+    }
+    steps * h
+}
+
+/// A known of ModelStructure that can be changed: a state, an input, a parameter.
+struct Known<'a> {
+    index: usize,
+    variable: &'a ScalarVariable,
+    /// Its place in the vector of continuous states, in Continuous-Time Mode.
+    state: Option<usize>,
+}
+
+impl Known<'_> {
+    fn set(&self, instance: &Instance, value: f64) -> bool {
+        match self.state {
+            Some(i) => {
+                let mut x = instance.vector("get_states", instance.fmu.states().len());
+                x[i] = value;
+                instance.set_states(&x);
+                true
+            }
+            None => instance.try_set(&self.variable.name, value) == Status::Ok,
+        }
+    }
+}
+
+/// The knowns of an unknown's list that are Real, or all Real ones that could be in such a list.
+fn knowns(
+    fmu: &Fmu,
+    wanted: impl Fn(usize, &ScalarVariable) -> bool,
+    as_states: bool,
+) -> Vec<Known<'_>> {
+    let states = fmu.description.states();
+    let real = fmu.description.variables.iter().enumerate().filter(|(_, v)| v.base == Base::Real);
+    real.filter(|(index, v)| wanted(*index, v))
+        .map(|(index, variable)| {
+            let state = states.iter().position(|s| *s == index).filter(|_| as_states);
+            Known { index, variable, state }
+        })
+        .collect()
+}
+
+/// The Real unknowns of a list, without those of discrete variability.
+fn unknowns<'a>(fmu: &'a Fmu, list: &'a [Unknown]) -> Vec<&'a Unknown> {
+    let smooth = |u: &&Unknown| {
+        let v = &fmu.description.variables[u.index];
+        v.base == Base::Real && v.variability != "discrete"
+    };
+    list.iter().filter(smooth).collect()
+}
+
+fn references(fmu: &Fmu, unknowns: &[&Unknown]) -> Vec<u32> {
+    unknowns.iter().map(|u| fmu.description.variables[u.index].value_reference).collect()
+}
+
+/// What central differences say of the derivatives, `None` where a value has a corner.
+fn differences(
+    instance: &Instance,
+    known: &Known,
+    unknowns: &[u32],
+    step: f64,
+) -> Option<Vec<Option<f64>>> {
+    let value = instance.get(&known.variable.name);
+    let delta = step * value.abs().max(1.0);
+    let (above, below) = (value + delta, value - delta);
+    let here = instance.reals(unknowns);
+    let possible = known.set(instance, above);
+    let high = instance.reals(unknowns);
+    let possible = possible && known.set(instance, below);
+    let low = instance.reals(unknowns);
+    known.set(instance, value);
+    let slope = |i: usize| {
+        let (forward, backward) = ((high[i] - here[i]) / delta, (here[i] - low[i]) / delta);
+        let corner = (forward - backward).abs() > 1e-2 * (1.0 + forward.abs().max(backward.abs()));
+        (!corner).then(|| (high[i] - low[i]) / (above - below))
+    };
+    possible.then(|| (0..unknowns.len()).map(slope).collect())
+}
+
+/// Compares all derivatives of some unknowns with central differences; returns how many.
+fn check(instance: &Instance, unknowns: &[&Unknown], knowns: &[Known], place: &str) -> usize {
+    let fmu = instance.fmu;
+    let names = |u: &Unknown| fmu.description.variables[u.index].name.clone();
+    let references = references(fmu, unknowns);
+    let here = instance.reals(&references);
+    let mut checked = 0;
+    for known in knowns {
+        let reference = known.variable.value_reference;
+        let exact = instance.directional(&references, &[reference], &[1.0]);
+        // A second step width tells a wrong derivative from a badly chosen width.
+        let widths = [1e-5, 1e-6, 1e-4];
+        let estimates = widths.map(|step| differences(instance, known, &references, step));
+        for (i, unknown) in unknowns.iter().enumerate() {
+            let scale = 1.0 + exact[i].abs() + here[i].abs();
+            let errors: Vec<f64> = estimates
+                .iter()
+                .filter_map(|e| e.as_ref()?[i])
+                .map(|estimate| (estimate - exact[i]).abs() / scale)
+                .collect();
+            let Some(error) = errors.iter().copied().reduce(f64::min) else { continue };
+            let (name, by) = (names(unknown), &known.variable.name);
+            assert!(error <= 1e-7, "{} {place}: d {name} / d {by}: {error:e}", fmu.name());
+            checked += 1;
+        }
+    }
+    checked
+}
+
+#[test]
+fn directional_derivatives_equal_central_differences_in_continuous_time() {
+    for fmu in Fmu::all() {
+        let description = &fmu.description;
+        let list = [description.derivatives.clone(), description.outputs.clone()].concat();
+        let unknowns = unknowns(&fmu, &list);
+        let harness = Harness::new(&fmu);
+        let instance = harness.instantiate(&fmu, Kind::ModelExchange);
+        let states = description.states();
+        let is_known = |i: usize, v: &ScalarVariable| {
+            states.contains(&i) || (v.causality == "input" && v.variability == "continuous")
+        };
+        let mut checked = 0;
+        for place in PLACES {
+            go_to(&instance, Kind::ModelExchange, place);
+            checked +=
+                check(&instance, &unknowns, &knowns(&fmu, is_known, true), &format!("{place}"));
+        }
+        let possible = PLACES.len() * unknowns.len() * states.len();
+        assert!(checked >= possible * 9 / 10, "{}: {checked} of {possible}", fmu.name());
+    }
+}
+
+#[test]
+fn directional_derivatives_equal_central_differences_in_initialization_mode() {
+    for fmu in Fmu::all() {
+        let unknowns = unknowns(&fmu, &fmu.description.initial_unknowns);
+        let listed: BTreeSet<usize> =
+            unknowns.iter().flat_map(|u| u.dependencies.iter().flatten().copied()).collect();
+        let mut checked = 0;
+        for kind in [Kind::ModelExchange, Kind::CoSimulation] {
+            let harness = Harness::new(&fmu);
+            let instance = harness.instantiate(&fmu, kind);
+            instance.setup(None, 0.0, None).then("enter_initialization");
+            let knowns = knowns(&fmu, |i, _| listed.contains(&i), false);
+            checked += check(&instance, &unknowns, &knowns, "initialization");
+        }
+        assert!(checked > 0, "{}", fmu.name());
+    }
+}
+
+#[test]
+fn directional_derivatives_are_the_same_in_both_kinds() {
+    for fmu in Fmu::all() {
+        let description = &fmu.description;
+        let list = [description.derivatives.clone(), description.outputs.clone()].concat();
+        let unknowns = unknowns(&fmu, &list);
+        let references = references(&fmu, &unknowns);
+        let states = fmu.reals(fmu.states());
+        let harness = Harness::new(&fmu);
+        let me = harness.instantiate(&fmu, Kind::ModelExchange);
+        let cs = harness.instantiate(&fmu, Kind::CoSimulation);
+        for place in PLACES {
+            go_to(&cs, Kind::CoSimulation, place);
+            go_to(&me, Kind::ModelExchange, place);
+            me.set_states(&cs.reals(&states));
+            for known in &states {
+                let one = cs.directional(&references, &[*known], &[1.0]);
+                let other = me.directional(&references, &[*known], &[1.0]);
+                for (a, b) in one.iter().zip(&other) {
+                    let close = (a - b).abs() <= 1e-9 * (1.0 + a.abs());
+                    assert!(close, "{} at {place}: {a} and {b}", fmu.name());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_directional_derivative_is_linear_in_its_seed_and_changes_nothing() {
+    for fmu in Fmu::all() {
+        let unknowns = unknowns(&fmu, &fmu.description.derivatives);
+        let references = references(&fmu, &unknowns);
+        let states = fmu.reals(fmu.states());
+        let harness = Harness::new(&fmu);
+        let instance = harness.instantiate(&fmu, Kind::ModelExchange);
+        go_to(&instance, Kind::ModelExchange, 0.37);
+        let before = instance.everything();
+        let seed: Vec<f64> = (0..states.len()).map(|i| 1.5 - i as f64).collect();
+        let together = instance.directional(&references, &states, &seed);
+        let mut sum = vec![0.0; references.len()];
+        for (known, s) in states.iter().zip(&seed) {
+            let one = instance.directional(&references, &[*known], &[1.0]);
+            sum.iter_mut().zip(one).for_each(|(sum, d)| *sum += s * d);
+        }
+        for (a, b) in together.iter().zip(&sum) {
+            assert!((a - b).abs() <= 1e-9 * (1.0 + a.abs()), "{}: {a} and {b}", fmu.name());
+        }
+        assert!(before == instance.everything(), "{}: values change", fmu.name());
+    }
+}
+
+/// For each unknown the listed knowns of which some change is seen in its value.
+fn measure(
+    instance: &Instance,
+    unknowns: &[&Unknown],
+    knowns: &[Known],
+    seen: &mut [BTreeSet<usize>],
+) {
+    let references = references(instance.fmu, unknowns);
+    let here = instance.reals(&references);
+    for known in knowns {
+        let value = instance.get(&known.variable.name);
+        for factor in [1e-3, -1e-2, 0.2] {
+            if known.set(instance, value + factor * value.abs().max(1.0)) {
+                let answer = instance.call("get_real", &references_text(&references));
+                if answer.status() == Status::Ok {
+                    for (i, changed) in answer.reals(0).iter().enumerate() {
+                        if changed.to_bits() != here[i].to_bits() {
+                            seen[i].insert(known.index);
+                        }
+                    }
+                }
+            }
+            known.set(instance, value);
+        }
+    }
+}
+
+/// Asserts that no dependency was measured that is not listed, and returns those listed that were
+/// never seen.
+fn compare(
+    fmu: &Fmu,
+    unknowns: &[&Unknown],
+    knowns: &[Known],
+    seen: &[BTreeSet<usize>],
+) -> Vec<String> {
+    let name = |i: usize| fmu.description.variables[i].name.clone();
+    let mut unseen = Vec::new();
+    for (unknown, seen) in unknowns.iter().zip(seen) {
+        let listed: BTreeSet<usize> = match &unknown.dependencies {
+            Some(list) => list.iter().copied().collect(),
+            None => panic!("{}: {} lists no dependencies", fmu.name(), name(unknown.index)),
+        };
+        let unlisted: Vec<String> = seen.difference(&listed).map(|i| name(*i)).collect();
+        let unknown_name = name(unknown.index);
+        assert!(unlisted.is_empty(), "{}: {unknown_name} depends on {unlisted:?}", fmu.name());
+        let could = |i: &&usize| knowns.iter().any(|k| k.index == **i);
+        for known in listed.difference(seen).filter(could) {
+            unseen.push(format!("{}: {unknown_name} on {}", fmu.name(), name(*known)));
+        }
+    }
+    unseen
+}
+
+#[test]
+fn measured_sparsity_is_that_of_model_structure_in_continuous_time() {
+    for fmu in Fmu::all() {
+        let description = &fmu.description;
+        let list = [description.derivatives.clone(), description.outputs.clone()].concat();
+        let unknowns = unknowns(&fmu, &list);
+        let states = description.states();
+        let is_known = |i: usize, v: &ScalarVariable| {
+            states.contains(&i) || (v.causality == "input" && v.variability == "continuous")
+        };
+        let knowns = knowns(&fmu, is_known, true);
+        let harness = Harness::new(&fmu);
+        let instance = harness.instantiate(&fmu, Kind::ModelExchange);
+        let mut seen = vec![BTreeSet::new(); unknowns.len()];
+        for i in 0..24 {
+            go_to(&instance, Kind::ModelExchange, f64::from(i) / 24.0);
+            measure(&instance, &unknowns, &knowns, &mut seen);
+        }
+        let unseen = compare(&fmu, &unknowns, &knowns, &seen);
+        assert!(unseen.is_empty(), "listed, but never seen: {unseen:?}");
+    }
+}
+
+#[test]
+fn measured_sparsity_is_that_of_model_structure_in_initialization_mode() {
+    for fmu in Fmu::all() {
+        let unknowns = unknowns(&fmu, &fmu.description.initial_unknowns);
+        let is_known = |_: usize, v: &ScalarVariable| {
+            v.initial() == Some("exact") && v.variability != "constant" || v.causality == "input"
+        };
+        let knowns = knowns(&fmu, is_known, false);
+        let harness = Harness::new(&fmu);
+        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        let mut seen = vec![BTreeSet::new(); unknowns.len()];
+        // Several sets of start values, because some derivatives vanish at the default ones.
+        for round in 0..4 {
+            instance.then("reset").setup(None, 0.0, None).then("enter_initialization");
+            for (i, known) in knowns.iter().enumerate() {
+                let value = instance.get(&known.variable.name);
+                let push = f64::from(round) * 0.01 * (1.0 + (i % 7) as f64);
+                known.set(&instance, value + push * value.abs().max(0.1));
+            }
+            measure(&instance, &unknowns, &knowns, &mut seen);
+        }
+        let unseen = compare(&fmu, &unknowns, &knowns, &seen);
+        assert!(unseen.is_empty(), "listed, but never seen: {unseen:?}");
+    }
+}

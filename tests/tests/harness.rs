@@ -1,0 +1,338 @@
+//! The C interface of every FMU, called by a C program as importers call it, careful and careless.
+
+use coupler_tests::curves::distance;
+use coupler_tests::harness::{Callbacks, Instantiation, bits};
+use coupler_tests::runs::Run;
+use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
+use fmu_builder::read::Base;
+
+#[test]
+fn platform_is_default_and_version_2_0_before_any_instance() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        assert_eq!(harness.call("platform").words(), ["default", "2.0"], "{}", fmu.name());
+    }
+}
+
+#[test]
+fn instantiation_succeeds_exactly_with_a_name_the_right_guid_and_a_kind_that_exists() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let guid = fmu.description.guid.as_str();
+        let bare = guid.trim_matches(|c| c == '{' || c == '}');
+        let wrong_case = guid.to_uppercase();
+        let guids = [None, Some(""), Some("wrong"), Some(bare), Some(&wrong_case), Some(guid)];
+        for name in [None, Some(""), Some("  "), Some("a name with %s and ü")] {
+            for offered in guids {
+                for kind in [0, 1, 7] {
+                    for callbacks in [Callbacks::None, Callbacks::All] {
+                        let good = name.is_some_and(|n| !n.trim().is_empty())
+                            && offered == Some(guid)
+                            && kind < 2
+                            && matches!(callbacks, Callbacks::All);
+                        let uri = Some("file:///a/folder%20that/is/not/there");
+                        let with = Instantiation {
+                            kind,
+                            name,
+                            guid: offered,
+                            uri,
+                            callbacks,
+                            ..Instantiation::of(&fmu)
+                        };
+                        let instance = harness.try_instantiate(&fmu, &with);
+                        assert_eq!(instance.is_some(), good, "{} {with:?}", fmu.name());
+                        let log = harness.log();
+                        if good {
+                            instance.into_iter().for_each(Instance::free);
+                        } else if matches!(callbacks, Callbacks::All) {
+                            assert!(!log.is_empty(), "a refusal has a reason: {with:?}");
+                        }
+                    }
+                }
+            }
+        }
+        assert_eq!(harness.printed(), 0, "{}: nothing is printed", fmu.name());
+    }
+}
+
+#[test]
+fn an_instance_without_a_logger_runs_silently_or_is_refused() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let callbacks = Callbacks::WithoutLogger;
+        let with = Instantiation { callbacks, logging: true, ..Instantiation::of(&fmu) };
+        if let Some(instance) = harness.try_instantiate(&fmu, &with) {
+            instance.start(None, &[]).step(0.0, 0.01);
+            assert_eq!(instance.call("exit_initialization", "").status(), Status::Error);
+            instance.free();
+        }
+        assert_eq!(harness.call("free -").status(), Status::Ok, "freeing NULL has no effect");
+    }
+}
+
+#[test]
+fn every_start_value_is_that_of_the_description_bit_for_bit() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        for kind in [Kind::ModelExchange, Kind::CoSimulation] {
+            let instance = harness.instantiate(&fmu, kind);
+            instance.setup(None, 0.0, None).then("enter_initialization");
+            for v in fmu.description.variables.iter().filter(|v| v.initial() != Some("approx")) {
+                let Some(start) = v.start_number() else { continue };
+                let value = instance.get(&v.name);
+                assert_eq!(value.to_bits(), start.to_bits(), "{}: {}", fmu.name(), v.name);
+            }
+            instance.free();
+        }
+    }
+}
+
+/// Calls with valid arguments, and the states in which each may be made: I instantiated,
+/// N Initialization Mode, E Event Mode, C Continuous-Time Mode, S step complete, T terminated; an
+/// empty list: never in this kind. A state in brackets may answer either way.
+const CALLS: &[(&str, &str, &str, &str)] = &[
+    ("debug_logging", "0 0", "INECT", "INST"),
+    ("setup", "0 0 0 0 0", "I", "I"),
+    ("enter_initialization", "", "I", "I"),
+    ("exit_initialization", "", "N", "N"),
+    ("terminate", "", "EC", "S"),
+    ("reset", "", "INECT", "INST"),
+    ("get_real", "0", "(I)NECT", "(I)NST"),
+    ("get_integer", "0", "(I)NECT", "(I)NST"),
+    ("get_boolean", "0", "(I)NECT", "(I)NST"),
+    ("get_string", "0", "(I)NECT", "(I)NST"),
+    ("set_real", "0", "INEC", "INS"),
+    ("set_integer", "0", "INE", "INS"),
+    ("set_boolean", "0", "INE", "INS"),
+    ("set_string", "0", "INE", "INS"),
+    ("get_state", "1", "INECT", "INST"),
+    ("set_state", "0", "INECT", "INST"),
+    ("directional", "0 0", "NECT", "NST"),
+    ("enter_event", "", "EC", ""),
+    ("new_discrete_states", "", "E", ""),
+    ("enter_continuous", "", "E", ""),
+    ("completed", "", "C", ""),
+    ("set_time", "0", "(E)C", ""),
+    ("set_states", "x", "C", ""),
+    ("get_derivatives", "n", "NECT", ""),
+    ("get_indicators", "z", "NECT", ""),
+    ("get_states", "n", "NECT", ""),
+    ("get_nominals", "n", "INECT", ""),
+    ("set_input_derivatives", "0", "", "INS"),
+    ("get_output_derivatives", "0", "", "ST"),
+    ("step", "0 3f50624dd2f1a9fc", "", "S"),
+    ("cancel", "", "", ""),
+    ("status", "", "", "ST"),
+];
+
+fn reach(instance: &Instance, state: char) {
+    instance.ok("get_state", "0");
+    if state == 'I' {
+        return;
+    }
+    instance.setup(None, 0.0, None).then("enter_initialization");
+    if state == 'N' {
+        return;
+    }
+    instance.then("exit_initialization");
+    if state == 'C' {
+        instance.iterate_events();
+        instance.then("enter_continuous");
+    }
+    if state == 'T' {
+        instance.then("terminate");
+    }
+}
+
+#[test]
+fn a_function_works_exactly_in_the_states_of_the_standard_and_reset_repairs_everything() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let x: Vec<f64> = fmu.states().iter().map(|_| 0.25).collect();
+        for kind in [Kind::ModelExchange, Kind::CoSimulation] {
+            let states = if kind == Kind::ModelExchange { "INECT" } else { "INST" };
+            for (function, arguments, me, cs) in CALLS {
+                let allowed = if kind == Kind::ModelExchange { me } else { cs };
+                for state in states.chars() {
+                    let instance = harness.instantiate(&fmu, kind);
+                    reach(&instance, state);
+                    if state == 'I' && *function == "enter_initialization" {
+                        instance.setup(None, 0.0, None);
+                    }
+                    let indicators = fmu.description.number_of_event_indicators.to_string();
+                    let arguments = match *arguments {
+                        "n" => x.len().to_string(),
+                        "z" => indicators,
+                        "x" => format!("{} {}", x.len(), coupler_tests::harness::bits_of(&x)),
+                        other => other.to_owned(),
+                    };
+                    harness.log();
+                    let status = instance.call(function, &arguments).status();
+                    let what = format!("{} {kind:?} {function} in {state}", fmu.name());
+                    let lenient = allowed.contains(&format!("({state})"));
+                    let succeeded = status <= Status::Discard;
+                    assert!(lenient || succeeded == allowed.contains(state), "{what}: {status:?}");
+                    if !succeeded {
+                        assert_eq!(status, Status::Error, "{what}");
+                        assert!(!harness.log().is_empty(), "{what} is refused with a reason");
+                    }
+                    instance.then("reset").start(None, &[]);
+                    instance.free();
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn empty_lists_are_accepted_and_unknown_value_references_refused() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        instance.start(None, &[]);
+        for call in ["get_real", "get_integer", "get_boolean", "set_real", "set_integer"] {
+            assert_eq!(instance.call(call, "0").status(), Status::Ok, "{call}");
+        }
+        for call in ["get_real", "get_integer", "get_boolean", "get_string"] {
+            let other = harness.instantiate(&fmu, Kind::CoSimulation);
+            other.start(None, &[]);
+            assert_eq!(other.call(call, "1 4000000000").status(), Status::Error, "{call}");
+            other.free();
+        }
+        instance.free();
+    }
+}
+
+#[test]
+fn what_is_not_a_number_is_never_accepted() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        for value in [f64::NAN, f64::INFINITY] {
+            for name in fmu.names(Base::Real, &["input", "parameter"]) {
+                let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+                instance.setup(None, 0.0, None);
+                let status = instance.try_set(name, value);
+                assert!(status >= Status::Discard, "{}: {name} := {value}", fmu.name());
+                instance.free();
+            }
+            let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+            instance.start(None, &[]);
+            let arguments = format!("{} {}", bits(0.0), bits(value));
+            assert!(instance.call("step", &arguments).status() >= Status::Discard);
+            instance.free();
+        }
+    }
+}
+
+#[test]
+fn nothing_allocates_between_initialization_and_the_end() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let cs = harness.instantiate(&fmu, Kind::CoSimulation);
+        cs.start(Some(fmu.tolerance()), &[]);
+        harness.taken();
+        let run = Run::of(&fmu, 1e-2);
+        run.steps_of(&cs);
+        cs.everything();
+        assert_eq!(harness.taken(), (0, 0), "{}: Co-Simulation", fmu.name());
+
+        let me = harness.instantiate(&fmu, Kind::ModelExchange);
+        me.start(None, &[]);
+        harness.taken();
+        let (n, z) = (fmu.states().len(), fmu.description.number_of_event_indicators);
+        let mut next = me.iterate_events();
+        me.then("enter_continuous");
+        let mut x = me.vector("get_states", n);
+        for i in 1..50 {
+            let t = 1e-3 * f64::from(i);
+            me.set_time(t);
+            me.set_states(&x);
+            let derivatives = me.vector("get_derivatives", n);
+            me.vector("get_indicators", z);
+            x.iter_mut().zip(&derivatives).for_each(|(x, d)| *x += 1e-3 * d);
+            me.ok("completed", "");
+            if i % 10 == 0 || next.is_some_and(|next| next <= t) {
+                me.then("enter_event");
+                next = me.iterate_events();
+                me.then("enter_continuous");
+            }
+        }
+        me.everything();
+        assert_eq!(harness.taken(), (0, 0), "{}: Model Exchange", fmu.name());
+    }
+}
+
+#[test]
+fn messages_carry_a_declared_category_the_instance_and_its_name() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let with =
+            Instantiation { logging: true, name: Some("%s %n #"), ..Instantiation::of(&fmu) };
+        let instance = harness.try_instantiate(&fmu, &with).expect("it starts");
+        instance.start(None, &[]);
+        Run::of(&fmu, 0.05).steps_of(&instance);
+        assert_eq!(instance.call("exit_initialization", "").status(), Status::Error);
+        let log = harness.log();
+        assert!(!log.is_empty(), "{}: an error is logged", fmu.name());
+        for message in log {
+            assert!(message.name_is_right && message.instance == 0, "{message:?}");
+            let declared = &fmu.description.log_categories;
+            assert!(declared.contains(&message.category), "{message:?}");
+            assert!(!message.text.ends_with('|'), "no line feed at the end: {message:?}");
+        }
+        assert_eq!(harness.printed(), 0, "{}: nothing is printed", fmu.name());
+        let unknown = instance.call("debug_logging", "1 1 =noSuchCategory").status();
+        assert!(unknown >= Status::Warning, "{}: {unknown:?}", fmu.name());
+    }
+}
+
+#[test]
+fn instances_on_threads_give_the_bits_of_one_alone() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let steps = (fmu.stop_time().min(2.0) / 1e-3) as usize;
+        assert_eq!(harness.threads_that_differ(&fmu, 8, 1e-3, steps), 0, "{}", fmu.name());
+    }
+}
+
+#[test]
+fn a_reset_instance_repeats_its_run_bit_for_bit() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        let run = Run::of(&fmu, 1e-2);
+        instance.start(run.tolerance, &[]);
+        let first = run.steps_of(&instance).rows;
+        instance.then("reset").start(run.tolerance, &[]);
+        let second = run.steps_of(&instance).rows;
+        assert!(first == second, "{}", fmu.name());
+    }
+}
+
+#[test]
+fn a_library_can_be_loaded_and_unloaded_again_and_again() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        for _ in 0..20 {
+            assert_eq!(harness.call("unload").status(), Status::Ok);
+            let load = format!("load {}", fmu.library().display());
+            assert_eq!(harness.call(&load).status(), Status::Ok);
+            let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+            instance.start(None, &[]).step(0.0, 0.01);
+            instance.free();
+        }
+    }
+}
+
+#[test]
+fn model_exchange_by_runge_kutta_agrees_with_co_simulation() {
+    for fmu in Fmu::all() {
+        let run = Run::of(&fmu, 1e-3);
+        let own = run.co_simulation(&fmu);
+        let (other, events) = run.model_exchange(&fmu);
+        for name in &own.names {
+            let apart = distance(&own.column(name), &other.column(name));
+            assert!(apart <= 1e-4, "{}: {name} differs by {apart:e} ({events} events)", fmu.name());
+        }
+    }
+}

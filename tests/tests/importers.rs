@@ -1,0 +1,105 @@
+//! Importers that exist give the numbers of the C harness.
+
+use coupler_tests::curves::{Table, distance};
+use coupler_tests::python::script;
+use coupler_tests::runs::Run;
+use coupler_tests::{Fmu, Harness, Kind};
+
+/// Simulates with FMPy: its Co-Simulation master, or Model Exchange with CVode.
+fn fmpy(fmu: &Fmu, kind: &str, h: f64, tolerance: f64, names: &[&str]) -> Table {
+    let path = fmu.path.to_string_lossy();
+    let (h, stop, tolerance) = (h.to_string(), fmu.stop_time().to_string(), tolerance.to_string());
+    let mut arguments = vec![&*path, kind, &h, &stop, &tolerance];
+    arguments.extend(names);
+    Table::parse(&script("simulate.py", &arguments))
+}
+
+#[test]
+fn fmpy_co_simulation_gives_the_bits_of_the_harness() {
+    for fmu in Fmu::all() {
+        let h = fmu.stop_time() / 500.0;
+        let names = fmu.signals();
+        let theirs = fmpy(&fmu, "CoSimulation", h, 1e-6, &names);
+        // FMPy tells the FMU when it will stop.
+        let harness = Harness::new(&fmu);
+        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        instance.setup(Some(1e-6), 0.0, Some(fmu.stop_time()));
+        instance.then("enter_initialization").then("exit_initialization");
+        let ours = Run { tolerance: Some(1e-6), ..Run::of(&fmu, h) }.steps_of(&instance);
+        assert_eq!(theirs.rows.len(), ours.rows.len(), "{}", fmu.name());
+        for (i, (a, b)) in theirs.rows.iter().zip(&ours.rows).enumerate() {
+            assert_eq!(a, b, "{} at step {i} of {names:?}", fmu.name());
+        }
+    }
+}
+
+#[test]
+fn fmpy_model_exchange_with_cvode_agrees_with_co_simulation() {
+    for fmu in Fmu::all() {
+        let h = fmu.stop_time() / 500.0;
+        let names = fmu.signals();
+        let theirs = fmpy(&fmu, "ModelExchange", h, 1e-8, &names);
+        let ours = Run::of(&fmu, h).co_simulation(&fmu);
+        // CVode reports at multiples of h, and at events too.
+        for name in &ours.names {
+            let (mut a, mut b) = (Vec::new(), Vec::new());
+            for (t, value) in ours.time.iter().zip(ours.column(name)) {
+                let same = |s: &f64| (s - t).abs() <= 1e-9 * (1.0 + t.abs());
+                let Some(row) = theirs.time.iter().rposition(same) else { continue };
+                a.push(theirs.rows[row][theirs.index(name)]);
+                b.push(value);
+            }
+            assert!(a.len() >= 499, "{}: {} common points", fmu.name(), a.len());
+            let apart = distance(&a, &b);
+            assert!(apart <= 1e-4, "{}: {name} differs by {apart:e}", fmu.name());
+        }
+    }
+}
+
+#[test]
+fn libcosim_runs_a_motor_and_a_drive_train_that_drive_each_other_as_the_harness_does() {
+    let (motor, train) = (Fmu::named("TorqueSource"), Fmu::named("Drivetrain"));
+    let steps = 300;
+    let signals = train.signals();
+    let mut arguments = vec![
+        "0.01".to_owned(),
+        steps.to_string(),
+        format!("motor:{}", motor.path.display()),
+        format!("train:{}", train.path.display()),
+        "motor.tau->train.tau".to_owned(),
+        "train.w_motor->motor.w".to_owned(),
+        "train.engage=0.5".to_owned(),
+        "motor.tau".to_owned(),
+    ];
+    arguments.extend(signals.iter().map(|name| format!("train.{name}")));
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let theirs = Table::parse(&script("connect.py", &arguments));
+    assert_eq!(theirs.rows.len(), steps);
+
+    // The same master by hand: both step, then outputs become inputs.
+    let harnesses = [Harness::new(&motor), Harness::new(&train)];
+    let source = harnesses[0].instantiate(&motor, Kind::CoSimulation);
+    let sink = harnesses[1].instantiate(&train, Kind::CoSimulation);
+    let exchange = || {
+        sink.set("tau", source.get("tau"));
+        source.set("w", sink.get("w_motor"));
+    };
+    for instance in [&source, &sink] {
+        instance.setup(None, 0.0, None).then("enter_initialization");
+    }
+    sink.set("engage", 0.5);
+    exchange();
+    for instance in [&source, &sink] {
+        instance.then("exit_initialization");
+    }
+    let references = train.reals(signals.iter().copied());
+    for (i, row) in theirs.rows.iter().enumerate() {
+        exchange();
+        for instance in [&source, &sink] {
+            // libcosim counts time in whole nanoseconds.
+            instance.step((i * 10_000_000) as f64 * 1e-9, 10_000_000.0 * 1e-9);
+        }
+        assert_eq!(row[0], source.get("tau"), "step {i}: the torque");
+        assert_eq!(row[1..], sink.reals(&references), "step {i} of {signals:?}");
+    }
+}

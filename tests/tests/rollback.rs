@@ -1,0 +1,225 @@
+//! Saving and restoring an FMU's state changes nothing: what follows has the same bits.
+
+use coupler_tests::harness::quote;
+use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
+use fmu_builder::read::Base;
+
+/// A parameter that can be changed, with another value for it.
+fn changed_parameter(fmu: &Fmu) -> Vec<(&str, f64)> {
+    let candidates = fmu.names(Base::Real, &["parameter"]);
+    let parameter = candidates.into_iter().find_map(|name| {
+        let v = fmu.variable(name);
+        let start = v.start_number()?;
+        let value = start * 0.97;
+        let possible = v.attributes.min.is_none_or(|min| value >= min);
+        let changes = start != 0.0 && !name.starts_with("solver.") && v.variability != "constant";
+        (changes && possible).then_some((name, value))
+    });
+    parameter.into_iter().collect()
+}
+
+/// The communication points from `from` on, with everything visible at each.
+fn steps(instance: &Instance, from: usize, count: usize, h: f64) -> Vec<Vec<u64>> {
+    let step = |i: usize| {
+        instance.step((from + i) as f64 * h, h);
+        instance.everything()
+    };
+    (0..count).map(step).collect()
+}
+
+#[test]
+fn steps_after_restoring_a_state_have_the_same_bits() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        instance.start(None, &changed_parameter(&fmu));
+        // Steps smaller and larger than the integrator's own, so that it is in the middle of one.
+        for h in [0.003, 0.05] {
+            let last = (fmu.stop_time() / h) as usize - 12;
+            instance.then("reset").start(None, &changed_parameter(&fmu));
+            let mut done = 0;
+            for save in (0..last).step_by((last / 12).max(11)) {
+                steps(&instance, done, save - done, h);
+                instance.ok("get_state", "0");
+                let first = steps(&instance, save, 10, h);
+                instance.ok("set_state", "0");
+                let second = steps(&instance, save, 10, h);
+                assert!(first == second, "{}: after {save} steps of {h} s", fmu.name());
+                done = save + 10;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_state_serialised_to_a_file_continues_in_another_process() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        instance.start(None, &changed_parameter(&fmu));
+        let h = 0.007;
+        let half = (fmu.stop_time() / h / 2.0) as usize;
+        steps(&instance, 0, half, h);
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = quote(folder.path().join("state").to_str());
+        instance.ok("get_state", "0");
+        instance.ok("serialize", &format!("0 {file}"));
+        let here = steps(&instance, half, 40, h);
+
+        let other_process = Harness::new(&fmu);
+        let other = other_process.instantiate(&fmu, Kind::CoSimulation);
+        other.ok("deserialize", &format!("3 {file}"));
+        other.ok("set_state", "3");
+        let there = steps(&other, half, 40, h);
+        assert!(here == there, "{}", fmu.name());
+    }
+}
+
+/// The modes in which a state can be saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Mode {
+    Instantiated,
+    Initialization,
+    /// Event Mode, or between two communication steps.
+    Initialized,
+    ContinuousTime,
+    Terminated,
+}
+
+/// Brings a new instance into a mode.
+fn reach(instance: &Instance, kind: Kind, mode: Mode, starts: &[(&str, f64)]) {
+    instance.setup(None, 0.0, None);
+    starts.iter().for_each(|(name, value)| instance.set(name, *value));
+    if mode >= Mode::Initialization {
+        instance.then("enter_initialization");
+    }
+    if mode >= Mode::Initialized {
+        instance.then("exit_initialization");
+    }
+    if mode >= Mode::ContinuousTime && kind == Kind::ModelExchange {
+        instance.iterate_events();
+        instance.then("enter_continuous");
+    }
+    if mode == Mode::Terminated {
+        instance.then("terminate");
+    }
+}
+
+/// Goes on from a mode for a while and reports all that is visible on the way.
+fn continuation(instance: &Instance, kind: Kind, mode: Mode) -> Vec<Vec<u64>> {
+    let mut seen = Vec::new();
+    if mode == Mode::Instantiated {
+        instance.then("enter_initialization");
+    }
+    if mode <= Mode::Initialization {
+        seen.push(instance.everything());
+        instance.then("exit_initialization");
+    }
+    if mode == Mode::Terminated {
+        seen.push(instance.everything());
+    } else if kind == Kind::CoSimulation {
+        seen.extend(steps(instance, 0, 5, 0.02));
+    } else {
+        if mode <= Mode::Initialized {
+            instance.iterate_events();
+            seen.push(instance.everything());
+            instance.then("enter_continuous");
+        }
+        let n = instance.fmu.states().len();
+        let mut x = instance.vector("get_states", n);
+        for i in 1..20 {
+            instance.set_time(f64::from(i) * 1e-3);
+            instance.set_states(&x);
+            let derivatives = instance.vector("get_derivatives", n);
+            x.iter_mut().zip(&derivatives).for_each(|(x, d)| *x += 1e-3 * d);
+            instance.ok("completed", "");
+            seen.push(instance.everything());
+        }
+    }
+    seen
+}
+
+#[test]
+fn a_state_saved_in_any_mode_restores_that_mode_in_any_process() {
+    use Mode::{ContinuousTime, Initialization, Initialized, Instantiated, Terminated};
+    let modes = [
+        (Kind::ModelExchange, Instantiated),
+        (Kind::ModelExchange, Initialization),
+        (Kind::ModelExchange, Initialized),
+        (Kind::ModelExchange, ContinuousTime),
+        (Kind::ModelExchange, Terminated),
+        (Kind::CoSimulation, Instantiated),
+        (Kind::CoSimulation, Initialization),
+        (Kind::CoSimulation, Initialized),
+        (Kind::CoSimulation, Terminated),
+    ];
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = quote(folder.path().join("state").to_str());
+    for fmu in Fmu::all() {
+        for (kind, mode) in modes {
+            let harness = Harness::new(&fmu);
+            let instance = harness.instantiate(&fmu, kind);
+            reach(&instance, kind, mode, &changed_parameter(&fmu));
+            instance.ok("get_state", "0");
+            instance.ok("serialize", &format!("0 {file}"));
+            let first = continuation(&instance, kind, mode);
+            instance.ok("set_state", "0");
+            let second = continuation(&instance, kind, mode);
+            assert!(first == second, "{}: {kind:?} {mode:?}", fmu.name());
+
+            let other_process = Harness::new(&fmu);
+            let other = other_process.instantiate(&fmu, kind);
+            other.ok("deserialize", &format!("0 {file}"));
+            other.ok("set_state", "0");
+            let third = continuation(&other, kind, mode);
+            assert!(first == third, "{}: {kind:?} {mode:?}, new process", fmu.name());
+        }
+    }
+}
+
+#[test]
+fn a_state_that_is_damaged_or_foreign_is_refused_and_harms_nothing() {
+    let all = Fmu::all();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (i, fmu) in all.iter().enumerate() {
+        let harness = Harness::new(fmu);
+        let instance = harness.instantiate(fmu, Kind::CoSimulation);
+        instance.start(None, &[]).step(0.0, 0.01);
+        let path = folder.path().join(format!("{i}"));
+        instance.ok("get_state", "0");
+        instance.ok("serialize", &format!("0 {}", quote(path.to_str())));
+        let good = std::fs::read(&path).expect("the state was written");
+        let mut damaged = vec![Vec::new(), good[..good.len() - 1].to_vec(), vec![7; good.len()]];
+        for place in [0, 9, good.len() / 2, good.len() - 1] {
+            damaged.push(good.clone());
+            damaged.last_mut().expect("one")[place] ^= 0x10;
+        }
+        damaged.push([good.as_slice(), &[0]].concat());
+        if i > 0 {
+            damaged.push(std::fs::read(folder.path().join(format!("{}", i - 1))).expect("a state"));
+        }
+        for bytes in damaged {
+            let path = folder.path().join("damaged");
+            std::fs::write(&path, bytes).expect("a damaged state");
+            let victim = harness.instantiate(fmu, Kind::CoSimulation);
+            let answer = victim.call("deserialize", &format!("1 {}", quote(path.to_str())));
+            assert_eq!(answer.status(), Status::Error, "{}", fmu.name());
+            victim.then("reset").start(None, &[]).step(0.0, 0.01);
+            assert!(victim.everything() == instance.everything(), "{}", fmu.name());
+            victim.free();
+        }
+    }
+}
+
+#[test]
+fn a_freed_state_is_null_and_freeing_null_has_no_effect() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        instance.start(None, &[]);
+        instance.ok("get_state", "0");
+        instance.ok("get_state", "0");
+        assert_eq!(instance.ok("free_state", "0").integer(0), 1, "{}", fmu.name());
+        assert_eq!(instance.ok("free_state", "0").integer(0), 1, "{}", fmu.name());
+    }
+}

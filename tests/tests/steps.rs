@@ -1,0 +1,95 @@
+//! The communication step does not matter: any two give the same curves and the same events.
+
+use coupler_tests::curves::{Table, distance};
+use coupler_tests::harness::{Instantiation, Message};
+use coupler_tests::runs::Run;
+use coupler_tests::{Fmu, Harness};
+
+/// A simulation with some communication step and the events that the FMU logged in it.
+fn simulate(fmu: &Fmu, h: f64) -> (Table, Vec<Message>) {
+    let harness = Harness::new(fmu);
+    let with = Instantiation { logging: true, ..Instantiation::of(fmu) };
+    let instance = harness.try_instantiate(fmu, &with).expect("it starts");
+    let run = Run::of(fmu, h);
+    instance.start(run.tolerance, &[]);
+    let table = run.steps_of(&instance);
+    let mut log = harness.log();
+    log.retain(|message| message.category == "logEvents");
+    (table, log)
+}
+
+/// Compares two simulations where communication points coincide: every `a` steps of the first are
+/// every `b` steps of the second.
+fn compare(fmu: &Fmu, first: &Table, a: usize, second: &Table, b: usize, what: &str) {
+    for name in &first.names {
+        let thin = |table: &Table, every| -> Vec<f64> {
+            table.column(name).into_iter().step_by(every).collect()
+        };
+        let (mut one, mut other) = (thin(first, a), thin(second, b));
+        let common = one.len().min(other.len());
+        one.truncate(common);
+        other.truncate(common);
+        let apart = distance(&one, &other);
+        assert!(apart <= 10.0 * fmu.tolerance(), "{}: {name}: {what}: {apart:e}", fmu.name());
+    }
+}
+
+#[test]
+fn the_communication_step_does_not_change_curves_or_the_number_of_events() {
+    for fmu in Fmu::all() {
+        let mut events: Vec<(f64, usize)> = Vec::new();
+        for h in [1e-3, 1e-2] {
+            let (base, base_log) = simulate(&fmu, h);
+            let (small, small_log) = simulate(&fmu, h / 10.0);
+            let (odd, odd_log) = simulate(&fmu, 7.0 * h / 3.0);
+            compare(&fmu, &small, 10, &base, 1, &format!("{h} and {h}/10"));
+            compare(&fmu, &odd, 3, &base, 7, &format!("{h} and 7/3 {h}"));
+            events.push((h, base_log.len()));
+            events.push((h / 10.0, small_log.len()));
+            // The last multiple of the odd step may lie before the last event.
+            let end = odd.time.last().copied().unwrap_or_default();
+            if (end - base.time[base.time.len() - 1]).abs() < 1e-9 {
+                events.push((7.0 * h / 3.0, odd_log.len()));
+            }
+        }
+        let same = events.iter().all(|(_, count)| *count == events[0].1);
+        assert!(same, "{}: step and number of events: {events:?}", fmu.name());
+    }
+}
+
+#[test]
+fn a_step_of_length_zero_changes_nothing() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let with_zeros = harness.instantiate(&fmu, coupler_tests::Kind::CoSimulation);
+        let without = harness.instantiate(&fmu, coupler_tests::Kind::CoSimulation);
+        with_zeros.start(None, &[]);
+        without.start(None, &[]);
+        let mut t = 0.0;
+        for _ in 0..100 {
+            with_zeros.step(t, 0.0);
+            assert!(with_zeros.everything() == without.everything(), "{} at {t}", fmu.name());
+            with_zeros.step(t, 0.01);
+            without.step(t, 0.01);
+            t += 0.01;
+        }
+    }
+}
+
+#[test]
+fn one_step_over_the_whole_experiment_ends_where_a_thousand_do() {
+    for fmu in Fmu::all() {
+        let stop = fmu.stop_time();
+        let one = Run::of(&fmu, stop).co_simulation(&fmu);
+        let thousand = Run::of(&fmu, stop / 1000.0).co_simulation(&fmu);
+        for name in &one.names {
+            let curve = thousand.column(name);
+            let last = one.column(name)[1];
+            // Measured over the range of the whole curve.
+            let mut shifted = curve.clone();
+            *shifted.last_mut().expect("rows") = last;
+            let apart = distance(&shifted, &curve);
+            assert!(apart <= 10.0 * fmu.tolerance(), "{}: {name}: {apart:e}", fmu.name());
+        }
+    }
+}

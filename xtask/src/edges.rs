@@ -1,0 +1,80 @@
+//! Proves the boundaries between the crates: who may depend on whom.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+/// What a crate may use of the workspace and, if that is limited, of other crates.
+struct Boundary {
+    package: &'static str,
+    workspace: &'static [&'static str],
+    others: Option<&'static [&'static str]>,
+}
+
+/// The crates that may be used by few; all others are models, tests and chores.
+const BOUNDARIES: [Boundary; 5] = [
+    Boundary { package: "kernels", workspace: &[], others: Some(&["libm"]) },
+    Boundary { package: "fmu-runtime", workspace: &["kernels"], others: Some(&[]) },
+    Boundary { package: "equations", workspace: &["kernels"], others: None },
+    Boundary { package: "mechanics", workspace: &["equations"], others: None },
+    Boundary { package: "fmu-builder", workspace: &["equations", "fmu-runtime"], others: None },
+];
+
+/// What a model's library and its build script may use.
+const MODEL_LIBRARY: [&str; 1] = ["fmu-runtime"];
+const MODEL_BUILD: [&str; 2] = ["equations", "mechanics"];
+
+/// Checks every crate of the workspace; tests of a crate (dev-dependencies) may use anything.
+pub fn run() -> Result<()> {
+    let output = crate::cargo(&["metadata", "--format-version", "1", "--no-deps"]).output()?;
+    let metadata: Value =
+        serde_json::from_slice(&output.stdout).context("`cargo metadata` cannot be read")?;
+    let packages = metadata["packages"].as_array().context("`cargo metadata` lists no packages")?;
+    let names: BTreeSet<&str> = packages.iter().filter_map(|p| p["name"].as_str()).collect();
+    let mut violations = Vec::new();
+    for package in packages {
+        violations.extend(check(package, &names));
+    }
+    if let Some(missing) = BOUNDARIES.iter().find(|b| !names.contains(b.package)) {
+        violations.push(format!("there is no crate {}", missing.package));
+    }
+    if !violations.is_empty() {
+        bail!("{}", violations.join("\n"));
+    }
+    Ok(())
+}
+
+/// The dependencies of a package that cross a boundary, each as a sentence.
+fn check(package: &Value, workspace: &BTreeSet<&str>) -> Vec<String> {
+    let name = package["name"].as_str().unwrap_or_default();
+    let manifest = package["manifest_path"].as_str().unwrap_or_default();
+    let mut dependencies: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for dependency in package["dependencies"].as_array().into_iter().flatten() {
+        let kind = dependency["kind"].as_str().unwrap_or("normal");
+        dependencies.entry(kind).or_default().extend(dependency["name"].as_str());
+    }
+    let of = |kind: &str| dependencies.get(kind).cloned().unwrap_or_default();
+    let refuse = |what: &str, used: &str| format!("{name}: {what} may not depend on {used}");
+    if let Some(boundary) = BOUNDARIES.iter().find(|b| b.package == name) {
+        let allowed = |used: &&str| {
+            if workspace.contains(used) {
+                boundary.workspace.contains(used)
+            } else {
+                boundary.others.is_none_or(|others| others.contains(used))
+            }
+        };
+        let used = of("normal").into_iter().chain(of("build"));
+        return used.filter(|d| !allowed(d)).map(|d| refuse("it", d)).collect();
+    }
+    let in_models = manifest.starts_with(&*crate::root().join("models").to_string_lossy());
+    if !in_models {
+        return Vec::new();
+    }
+    let library = of("normal").into_iter().filter(|d| !MODEL_LIBRARY.contains(d));
+    let build = of("build").into_iter().filter(|d| !MODEL_BUILD.contains(d));
+    library
+        .map(|d| refuse("a model's library", d))
+        .chain(build.map(|d| refuse("a model's build script", d)))
+        .collect()
+}

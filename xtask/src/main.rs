@@ -1,0 +1,72 @@
+//! The chores of the repository: `cargo xtask test`, `ci`, `bench`, `bless`, `tidy`.
+
+mod bench;
+mod bless;
+mod ci;
+mod edges;
+mod fmus;
+mod progress;
+mod test;
+mod tidy;
+mod venv;
+
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+use anyhow::{Result, bail};
+
+const USAGE: &str = "\
+cargo xtask CHORE
+
+  test [ARGUMENTS]   build every FMU, then run every test; ARGUMENTS go to `cargo test`
+  ci                 formatting, lints, documentation, boundaries, tidiness, then `test`
+  bench [MODEL..]    measure every FMU next to the hand-written yardsticks
+  bless              rewrite the golden results of the tests
+  tidy               check the habits of the source text";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<()> {
+    let Some((chore, rest)) = arguments.split_first() else { bail!("no chore given\n\n{USAGE}") };
+    if chore != "test" && chore != "bench" && !rest.is_empty() {
+        bail!("`cargo xtask {chore}` takes no arguments\n\n{USAGE}");
+    }
+    match chore.as_str() {
+        "test" => test::run(rest),
+        "ci" => ci::run(),
+        "bench" => bench::run(rest),
+        "bless" => bless::run(),
+        "tidy" => tidy::run(),
+        "help" | "--help" | "-h" => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        other => bail!("there is no chore `{other}`\n\n{USAGE}"),
+    }
+}
+
+/// The root of the repository.
+fn root() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).canonicalize().unwrap_or_default()
+}
+
+/// Where cargo puts what it builds.
+fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+/// A command of cargo, run in the root of the repository.
+fn cargo(arguments: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments).current_dir(root());
+    command
+}
