@@ -1,5 +1,6 @@
 //! Builds FMUs: runs cargo for a model, then packs its library and its description.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use serde_json::Value;
 use crate::archive::{self, Entry};
 use crate::check::{self, Severity};
 use crate::error::{Attempt, Error};
+use crate::licenses::Embedded;
 use crate::workspace::{Package, Workspace, cargo};
 use crate::{docs, licenses, xml};
 
@@ -94,7 +96,7 @@ fn package(model: &Package, workspace: &Workspace, options: &Options) -> Result<
         Entry::new("documentation/index.html", docs::page(&description, &origin)),
         Entry::new("model.png", include_bytes!("icon.png")),
     ];
-    entries.extend(licenses::entries(model, workspace)?);
+    entries.extend(licenses::entries(model, &built.embedded)?);
     let resources = model.folder().join("resources");
     if resources.is_dir() {
         add_folder(&resources, "resources", &mut entries)?;
@@ -200,6 +202,7 @@ fn rust_flags(workspace: &Workspace, toolchain: &Toolchain) -> String {
 struct Built {
     library: PathBuf,
     out_dir: PathBuf,
+    embedded: Vec<Embedded>,
 }
 
 fn compile(
@@ -220,10 +223,12 @@ fn compile(
         .spawn()
         .map_err(|e| Error::Build(format!("cannot run cargo: {e}")))?;
     let (mut library, mut out_dir) = (None, None);
+    let mut embedded = BTreeSet::new();
     let messages = child.stdout.take().map(BufReader::new);
     for line in messages.into_iter().flat_map(BufRead::lines) {
         let Ok(line) = line else { break };
         let Ok(message) = serde_json::from_str::<Value>(&line) else { continue };
+        embedded.extend(embedded_package(&message, target));
         if message["package_id"].as_str() != Some(&model.id) {
             continue;
         }
@@ -246,7 +251,22 @@ fn compile(
         })?,
         out_dir: out_dir
             .ok_or_else(|| Error::Build(format!("{name} is not a model: no build script")))?,
+        embedded: embedded.into_iter().collect(),
     })
+}
+
+/// The published package of which an artifact for the target was made.
+fn embedded_package(message: &Value, target: &str) -> Option<Embedded> {
+    // Path packages are of this workspace; `source#name@version` is what was published.
+    let (source, name) = message["package_id"].as_str()?.split_once('#')?;
+    let files = message["filenames"].as_array()?.iter().filter_map(Value::as_str);
+    let for_target =
+        files.map(Path::new).any(|file| file.components().any(|c| c.as_os_str() == target));
+    if source.starts_with("path+") || !for_target {
+        return None;
+    }
+    let folder = Path::new(message["manifest_path"].as_str()?).parent()?.to_owned();
+    Some(Embedded { name: name.replace('@', " "), folder })
 }
 
 /// The shared library among the files of an artifact.

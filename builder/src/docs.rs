@@ -5,7 +5,8 @@ use std::fmt::Write;
 use equations::description::{Description, Kind, Variable};
 use pulldown_cmark::{Event, Options, Parser, html};
 
-use crate::xml::{Origin, real};
+use crate::csv::number;
+use crate::xml::Origin;
 
 const STYLE: &str = "\
 body{font:16px/1.5 system-ui,sans-serif;color:#1c2530;background:#fff;max-width:60rem;margin:2rem auto;padding:0 1rem}\
@@ -33,10 +34,10 @@ pub fn page(d: &Description, origin: &Origin) -> String {
         page,
         "<h2>Default experiment</h2>\n<p>From {} s to {} s, step {} s, tolerance {}. \
          {} continuous states, {} event indicators.</p>",
-        real(e.start_time),
-        real(e.stop_time),
-        real(e.step_size),
-        real(e.tolerance),
+        number(e.start_time),
+        number(e.stop_time),
+        number(e.step_size),
+        number(e.tolerance),
         d.derivatives.len(),
         d.event_indicators.len()
     );
@@ -91,7 +92,7 @@ fn table(page: &mut String, title: &str, rows: &[&Variable]) {
 fn unit_and_start(v: &Variable) -> (String, String) {
     match &v.kind {
         Kind::Real { unit, start, .. } => {
-            (unit.clone().unwrap_or_default(), start.map(real).unwrap_or_default())
+            (unit.clone().unwrap_or_default(), start.map(number).unwrap_or_default())
         }
         Kind::Integer { start, .. } | Kind::Enumeration { start, .. } => {
             (String::new(), start.map(|s| s.to_string()).unwrap_or_default())

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use zip::ZipArchive;
 
 use crate::error::{Attempt, Error};
-use crate::host::Kind;
+use crate::host::{Kind, Library};
 use crate::read::{Interface, ModelDescription};
 
 /// The name of the description in the archive.
@@ -119,6 +119,17 @@ impl Fmu {
                 path: self.path.clone(),
                 reason: format!("it has no library {}/{file} (there is {others})", folders[0]),
             }
+        })
+    }
+
+    /// Loads the library for a kind.
+    ///
+    /// # Errors
+    /// See [`Fmu::library`]; or the system cannot load it.
+    pub fn load(&self, kind: Kind) -> Result<Library, Error> {
+        Library::load(&self.library(kind)?, kind).map_err(|error| match error {
+            Error::Library { reason, .. } => Error::Library { path: self.path.clone(), reason },
+            other => other,
         })
     }
 

@@ -2,17 +2,26 @@
 
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::archive::Entry;
 use crate::error::{Attempt, Error};
-use crate::workspace::{Package, Workspace};
+use crate::workspace::Package;
+
+/// A package of somebody else whose code is in a library.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Embedded {
+    /// Its name and version.
+    pub name: String,
+    /// Where its sources are.
+    pub folder: PathBuf,
+}
 
 /// The files of documentation/licenses: the model's own terms, then those of what it embeds.
 ///
 /// # Errors
 /// A licence file exists but cannot be read.
-pub fn entries(model: &Package, workspace: &Workspace) -> Result<Vec<Entry>, Error> {
+pub fn entries(model: &Package, embedded: &[Embedded]) -> Result<Vec<Entry>, Error> {
     let mut text = format!("{} {}\n", model.name, model.version);
     match &model.license {
         Some(license) => {
@@ -25,16 +34,18 @@ pub fn entries(model: &Package, workspace: &Workspace) -> Result<Vec<Entry>, Err
         "\nThe library contains code of the following projects.\n",
         "\n== Coupler run time ",
         env!("CARGO_PKG_VERSION"),
-        " ==\nLicense: MIT OR Apache-2.0\n",
-        "\n== Rust standard library ==\nLicense: MIT OR Apache-2.0 (https://www.rust-lang.org)\n",
+        " ==\nLicense: MIT OR Apache-2.0\nCopyright (c) the Coupler developers\n",
+        "\n== Rust standard library ==\nLicense: MIT OR Apache-2.0\n",
+        "Copyright (c) the Rust project contributors, https://www.rust-lang.org\n",
+        "\nThe text of the MIT license:\n",
     ));
     text.push_str(include_str!("mit.txt"));
-    for package in workspace.embedded(model) {
-        let _ = write!(text, "\n== {} {} ==\n", package.name, package.version);
-        if let Some(license) = &package.license {
+    for package in embedded {
+        let _ = write!(text, "\n== {} ==\n", package.name);
+        if let Some(license) = stated_license(&package.folder) {
             let _ = writeln!(text, "License: {license}");
         }
-        append_files(&mut text, package.folder())?;
+        append_files(&mut text, &package.folder)?;
     }
     Ok(vec![Entry::new("documentation/licenses/license.txt", text)])
 }
@@ -56,4 +67,11 @@ fn append_files(text: &mut String, folder: &Path) -> Result<(), Error> {
         let _ = write!(text, "\n{}\n", String::from_utf8_lossy(&bytes).trim_end());
     }
     Ok(())
+}
+
+/// The licence that the Cargo.toml of a published package states.
+fn stated_license(folder: &Path) -> Option<String> {
+    let manifest = fs::read_to_string(folder.join("Cargo.toml")).ok()?;
+    let value = manifest.lines().find_map(|l| l.strip_prefix("license = "))?;
+    Some(value.trim().trim_matches('"').to_owned())
 }

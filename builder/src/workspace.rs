@@ -1,6 +1,5 @@
 //! What Cargo knows: the workspace, the models in it, their dependencies.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -22,10 +21,9 @@ pub struct Workspace {
     packages: Vec<Package>,
     #[serde(rename = "workspace_members")]
     members: Vec<String>,
-    resolve: Option<Resolve>,
 }
 
-/// A package: a model, or one of its dependencies.
+/// A package of the workspace.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Package {
     /// Its name.
@@ -38,7 +36,6 @@ pub struct Package {
     pub manifest_path: PathBuf,
     /// Its licence, as an SPDX expression.
     pub license: Option<String>,
-    source: Option<String>,
     authors: Vec<String>,
     targets: Vec<Target>,
 }
@@ -46,28 +43,6 @@ pub struct Package {
 #[derive(Clone, Debug, Deserialize)]
 struct Target {
     crate_types: Vec<String>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Resolve {
-    nodes: Vec<Node>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Node {
-    id: String,
-    deps: Vec<Dependency>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Dependency {
-    pkg: String,
-    dep_kinds: Vec<DependencyKind>,
-}
-
-#[derive(Debug, Deserialize)]
-struct DependencyKind {
-    kind: Option<String>,
 }
 
 impl Package {
@@ -102,7 +77,8 @@ impl Workspace {
     /// There is none, or Cargo cannot read it.
     pub fn locate(manifest: Option<&Path>) -> Result<Workspace, Error> {
         let mut command = cargo();
-        command.args(["metadata", "--format-version", "1"]);
+        // Without dependencies nothing has to be resolved or downloaded.
+        command.args(["metadata", "--format-version", "1", "--no-deps"]);
         if let Some(manifest) = manifest {
             command.arg("--manifest-path").arg(manifest);
         }
@@ -182,32 +158,6 @@ impl Workspace {
     /// Whether a package of the name exists in the workspace.
     pub fn has_member(&self, name: &str) -> bool {
         self.packages.iter().any(|p| p.name == name && self.members.contains(&p.id))
-    }
-
-    /// The packages of others whose code is in a model's library, by name.
-    pub fn embedded(&self, model: &Package) -> Vec<&Package> {
-        let Some(resolve) = &self.resolve else { return Vec::new() };
-        let nodes: BTreeMap<&str, &Node> =
-            resolve.nodes.iter().map(|n| (n.id.as_str(), n)).collect();
-        let mut reached = vec![model.id.as_str()];
-        let mut next = 0;
-        while next < reached.len() {
-            let node = nodes.get(reached[next]);
-            next += 1;
-            for dependency in node.iter().flat_map(|n| &n.deps) {
-                let linked = dependency.dep_kinds.iter().any(|k| k.kind.is_none());
-                if linked && !reached.contains(&dependency.pkg.as_str()) {
-                    reached.push(&dependency.pkg);
-                }
-            }
-        }
-        let mut packages: Vec<&Package> = self
-            .packages
-            .iter()
-            .filter(|p| p.source.is_some() && reached.contains(&p.id.as_str()))
-            .collect();
-        packages.sort_by(|a, b| (&a.name, &a.version).cmp(&(&b.name, &b.version)));
-        packages
     }
 
     /// Where FMUs and results of the workspace go.

@@ -49,10 +49,10 @@ impl Instance {
     #[cold]
     fn not_differentiable(&mut self, reference: fmi2ValueReference, role: &str) -> fmi2Status {
         match self.real(reference) {
-            Some(variable) => self.error(format_args!("{} is not {role}", variable.name)),
-            None => {
-                self.error(format_args!("there is no Real variable with reference {reference}"))
-            }
+            Some(variable) => self.refuse_because(format_args!("{} is not {role}", variable.name)),
+            None => self.refuse_because(format_args!(
+                "there is no Real variable with reference {reference}"
+            )),
         }
     }
 

@@ -1,5 +1,4 @@
-//! The model at one point: setting a quantity lowers the stage reached, reading one climbs as far
-//! as needed.
+//! The model at one point: setting lowers the stage reached, reading climbs as far as needed.
 //!
 //! Values are a pure function of the anchor, time, states, inputs, parameters, discrete variables
 //! and relations: reading more or less, or in another order, changes nothing.
@@ -264,7 +263,7 @@ impl Evaluation {
             let dt = t - now.input_t;
             let mut changed = false;
             for (i, (u, &base)) in sections.u.iter_mut().zip(&*sections.u_set).enumerate() {
-                let value = base + dt * horner(sections.slopes, nu, i, 1, order, dt);
+                let value = base + dt * mean_slope(sections.slopes, nu, i, order, dt);
                 changed |= value.to_bits() != u.to_bits();
                 *u = value;
             }
@@ -290,11 +289,11 @@ impl Evaluation {
     }
 }
 
-/// `sum over k of slope_k dt^(k-1) / k!` for k in `first..=order`.
+/// The mean slope of an input over `dt`: the sum over `k` of `slope_k dt^(k-1) / k!`.
 #[inline]
-fn horner(slopes: &[f64], nu: usize, i: usize, first: usize, order: usize, dt: f64) -> f64 {
+fn mean_slope(slopes: &[f64], nu: usize, i: usize, order: usize, dt: f64) -> f64 {
     let mut sum = 0.0;
-    for k in (first..=order.min(MAX_INPUT_ORDER)).rev() {
+    for k in (1..=order.min(MAX_INPUT_ORDER)).rev() {
         sum = (slopes[(k - 1) * nu + i] + dt * sum) / k as f64;
     }
     sum

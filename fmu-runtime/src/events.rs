@@ -128,14 +128,14 @@ impl Evaluation {
         if let Some(i) = self.scratch.x.iter().position(|x| !x.is_finite()) {
             return Err(Fault::NotFinite(Quantity::State(i)));
         }
-        if let Some(log) = log.filter(|log| log.wants(Category::Events)) {
-            self.log_changes(log);
-        }
         let differs = |(i, (new, old)): (usize, (&f64, &f64))| (new != old).then_some(i);
         let state = self.scratch.x.iter().zip(self.memory.x()).enumerate().find_map(differs);
         let discrete = self.scratch.m.iter().zip(self.memory.m()).enumerate().find_map(differs);
         iteration.states_changed = state.is_some();
         iteration.changed = discrete.map(Changing::Discrete).or(state.map(Changing::State));
+        if let Some(log) = log.filter(|log| log.wants(Category::Events)) {
+            self.log_changes(log, iteration.changed.is_some());
+        }
 
         let memory = &mut self.memory;
         memory.frozen.copy_from_slice(&memory.relations);
@@ -203,15 +203,16 @@ impl Evaluation {
         Ok(next)
     }
 
-    /// One line per relation, discrete variable and state that the present iteration changes.
-    fn log_changes(&self, log: &mut Log) {
+    /// One line per discrete variable and state that the present iteration changes; where it changes
+    /// none, one line per relation that changed.
+    fn log_changes(&self, log: &mut Log, anything: bool) {
         let t = self.memory.now.t;
         let mut line = |text: std::fmt::Arguments| {
             log.send(fmi2OK, Category::Events, format_args!("t={t} {text}"));
         };
         let relations = self.memory.frozen.iter().zip(&self.memory.relations);
         for ((old, new), relation) in relations.zip(self.info.relations) {
-            if old != new {
+            if old != new && !anything {
                 line(format_args!("{}: {old} -> {new}", relation.name));
             }
         }
@@ -233,7 +234,7 @@ impl Evaluation {
         for ((old, new), state) in self.memory.x().iter().zip(&self.scratch.x).zip(self.info.states)
         {
             if old != new {
-                line(format_args!("{}: {old} -> {new}", state.name));
+                line(format_args!("{}: {old:?} -> {new:?}", state.name));
             }
         }
     }

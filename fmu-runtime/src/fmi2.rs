@@ -112,50 +112,124 @@ macro_rules! fmi2_functions {
     ([$($then:tt)+] [$($extra:tt)*]) => {
         $($then)+! {
             [$($extra)*]
-            fn fmi2Instantiate(name: fmi2String, kind: fmi2Type, guid: fmi2String, resources: fmi2String, functions: *const fmi2CallbackFunctions, visible: fmi2Boolean, logging_on: fmi2Boolean) -> fmi2Component;
+            fn fmi2Instantiate(
+                name: fmi2String, kind: fmi2Type, guid: fmi2String, resources: fmi2String,
+                functions: *const fmi2CallbackFunctions, visible: fmi2Boolean,
+                logging_on: fmi2Boolean
+            ) -> fmi2Component;
             fn fmi2FreeInstance(c: fmi2Component) -> ();
             fn fmi2GetTypesPlatform() -> fmi2String;
             fn fmi2GetVersion() -> fmi2String;
-            fn fmi2SetDebugLogging(c: fmi2Component, logging_on: fmi2Boolean, n: usize, categories: *const fmi2String) -> fmi2Status;
-            fn fmi2SetupExperiment(c: fmi2Component, tolerance_defined: fmi2Boolean, tolerance: fmi2Real, start_time: fmi2Real, stop_time_defined: fmi2Boolean, stop_time: fmi2Real) -> fmi2Status;
+            fn fmi2SetDebugLogging(
+                c: fmi2Component, logging_on: fmi2Boolean, n: usize,
+                categories: *const fmi2String
+            ) -> fmi2Status;
+            fn fmi2SetupExperiment(
+                c: fmi2Component, tolerance_defined: fmi2Boolean, tolerance: fmi2Real,
+                start_time: fmi2Real, stop_time_defined: fmi2Boolean, stop_time: fmi2Real
+            ) -> fmi2Status;
             fn fmi2EnterInitializationMode(c: fmi2Component) -> fmi2Status;
             fn fmi2ExitInitializationMode(c: fmi2Component) -> fmi2Status;
             fn fmi2Terminate(c: fmi2Component) -> fmi2Status;
             fn fmi2Reset(c: fmi2Component) -> fmi2Status;
-            fn fmi2GetReal(c: fmi2Component, references: *const fmi2ValueReference, n: usize, values: *mut fmi2Real) -> fmi2Status;
-            fn fmi2GetInteger(c: fmi2Component, references: *const fmi2ValueReference, n: usize, values: *mut fmi2Integer) -> fmi2Status;
-            fn fmi2GetBoolean(c: fmi2Component, references: *const fmi2ValueReference, n: usize, values: *mut fmi2Boolean) -> fmi2Status;
-            fn fmi2GetString(c: fmi2Component, references: *const fmi2ValueReference, n: usize, values: *mut fmi2String) -> fmi2Status;
-            fn fmi2SetReal(c: fmi2Component, references: *const fmi2ValueReference, n: usize, values: *const fmi2Real) -> fmi2Status;
-            fn fmi2SetInteger(c: fmi2Component, references: *const fmi2ValueReference, n: usize, values: *const fmi2Integer) -> fmi2Status;
-            fn fmi2SetBoolean(c: fmi2Component, references: *const fmi2ValueReference, n: usize, values: *const fmi2Boolean) -> fmi2Status;
-            fn fmi2SetString(c: fmi2Component, references: *const fmi2ValueReference, n: usize, values: *const fmi2String) -> fmi2Status;
+            fn fmi2GetReal(
+                c: fmi2Component, references: *const fmi2ValueReference, n: usize,
+                values: *mut fmi2Real
+            ) -> fmi2Status;
+            fn fmi2GetInteger(
+                c: fmi2Component, references: *const fmi2ValueReference, n: usize,
+                values: *mut fmi2Integer
+            ) -> fmi2Status;
+            fn fmi2GetBoolean(
+                c: fmi2Component, references: *const fmi2ValueReference, n: usize,
+                values: *mut fmi2Boolean
+            ) -> fmi2Status;
+            fn fmi2GetString(
+                c: fmi2Component, references: *const fmi2ValueReference, n: usize,
+                values: *mut fmi2String
+            ) -> fmi2Status;
+            fn fmi2SetReal(
+                c: fmi2Component, references: *const fmi2ValueReference, n: usize,
+                values: *const fmi2Real
+            ) -> fmi2Status;
+            fn fmi2SetInteger(
+                c: fmi2Component, references: *const fmi2ValueReference, n: usize,
+                values: *const fmi2Integer
+            ) -> fmi2Status;
+            fn fmi2SetBoolean(
+                c: fmi2Component, references: *const fmi2ValueReference, n: usize,
+                values: *const fmi2Boolean
+            ) -> fmi2Status;
+            fn fmi2SetString(
+                c: fmi2Component, references: *const fmi2ValueReference, n: usize,
+                values: *const fmi2String
+            ) -> fmi2Status;
             fn fmi2GetFMUstate(c: fmi2Component, state: *mut fmi2FMUstate) -> fmi2Status;
             fn fmi2SetFMUstate(c: fmi2Component, state: fmi2FMUstate) -> fmi2Status;
             fn fmi2FreeFMUstate(c: fmi2Component, state: *mut fmi2FMUstate) -> fmi2Status;
-            fn fmi2SerializedFMUstateSize(c: fmi2Component, state: fmi2FMUstate, size: *mut usize) -> fmi2Status;
-            fn fmi2SerializeFMUstate(c: fmi2Component, state: fmi2FMUstate, bytes: *mut fmi2Byte, size: usize) -> fmi2Status;
-            fn fmi2DeSerializeFMUstate(c: fmi2Component, bytes: *const fmi2Byte, size: usize, state: *mut fmi2FMUstate) -> fmi2Status;
-            fn fmi2GetDirectionalDerivative(c: fmi2Component, unknowns: *const fmi2ValueReference, n_unknowns: usize, knowns: *const fmi2ValueReference, n_knowns: usize, seeds: *const fmi2Real, sensitivities: *mut fmi2Real) -> fmi2Status;
+            fn fmi2SerializedFMUstateSize(
+                c: fmi2Component, state: fmi2FMUstate, size: *mut usize
+            ) -> fmi2Status;
+            fn fmi2SerializeFMUstate(
+                c: fmi2Component, state: fmi2FMUstate, bytes: *mut fmi2Byte, size: usize
+            ) -> fmi2Status;
+            fn fmi2DeSerializeFMUstate(
+                c: fmi2Component, bytes: *const fmi2Byte, size: usize, state: *mut fmi2FMUstate
+            ) -> fmi2Status;
+            fn fmi2GetDirectionalDerivative(
+                c: fmi2Component, unknowns: *const fmi2ValueReference, n_unknowns: usize,
+                knowns: *const fmi2ValueReference, n_knowns: usize, seeds: *const fmi2Real,
+                sensitivities: *mut fmi2Real
+            ) -> fmi2Status;
             fn fmi2EnterEventMode(c: fmi2Component) -> fmi2Status;
             fn fmi2NewDiscreteStates(c: fmi2Component, info: *mut fmi2EventInfo) -> fmi2Status;
             fn fmi2EnterContinuousTimeMode(c: fmi2Component) -> fmi2Status;
-            fn fmi2CompletedIntegratorStep(c: fmi2Component, no_set_state_prior: fmi2Boolean, enter_event_mode: *mut fmi2Boolean, terminate_simulation: *mut fmi2Boolean) -> fmi2Status;
+            fn fmi2CompletedIntegratorStep(
+                c: fmi2Component, no_set_state_prior: fmi2Boolean,
+                enter_event_mode: *mut fmi2Boolean, terminate_simulation: *mut fmi2Boolean
+            ) -> fmi2Status;
             fn fmi2SetTime(c: fmi2Component, time: fmi2Real) -> fmi2Status;
-            fn fmi2SetContinuousStates(c: fmi2Component, x: *const fmi2Real, n: usize) -> fmi2Status;
-            fn fmi2GetDerivatives(c: fmi2Component, derivatives: *mut fmi2Real, n: usize) -> fmi2Status;
-            fn fmi2GetEventIndicators(c: fmi2Component, indicators: *mut fmi2Real, n: usize) -> fmi2Status;
+            fn fmi2SetContinuousStates(
+                c: fmi2Component, x: *const fmi2Real, n: usize
+            ) -> fmi2Status;
+            fn fmi2GetDerivatives(
+                c: fmi2Component, derivatives: *mut fmi2Real, n: usize
+            ) -> fmi2Status;
+            fn fmi2GetEventIndicators(
+                c: fmi2Component, indicators: *mut fmi2Real, n: usize
+            ) -> fmi2Status;
             fn fmi2GetContinuousStates(c: fmi2Component, x: *mut fmi2Real, n: usize) -> fmi2Status;
-            fn fmi2GetNominalsOfContinuousStates(c: fmi2Component, nominals: *mut fmi2Real, n: usize) -> fmi2Status;
-            fn fmi2SetRealInputDerivatives(c: fmi2Component, references: *const fmi2ValueReference, n: usize, orders: *const fmi2Integer, values: *const fmi2Real) -> fmi2Status;
-            fn fmi2GetRealOutputDerivatives(c: fmi2Component, references: *const fmi2ValueReference, n: usize, orders: *const fmi2Integer, values: *mut fmi2Real) -> fmi2Status;
-            fn fmi2DoStep(c: fmi2Component, current_communication_point: fmi2Real, communication_step_size: fmi2Real, no_set_state_prior: fmi2Boolean) -> fmi2Status;
+            fn fmi2GetNominalsOfContinuousStates(
+                c: fmi2Component, nominals: *mut fmi2Real, n: usize
+            ) -> fmi2Status;
+            fn fmi2SetRealInputDerivatives(
+                c: fmi2Component, references: *const fmi2ValueReference, n: usize,
+                orders: *const fmi2Integer, values: *const fmi2Real
+            ) -> fmi2Status;
+            fn fmi2GetRealOutputDerivatives(
+                c: fmi2Component, references: *const fmi2ValueReference, n: usize,
+                orders: *const fmi2Integer, values: *mut fmi2Real
+            ) -> fmi2Status;
+            fn fmi2DoStep(
+                c: fmi2Component, current_communication_point: fmi2Real,
+                communication_step_size: fmi2Real, no_set_state_prior: fmi2Boolean
+            ) -> fmi2Status;
             fn fmi2CancelStep(c: fmi2Component) -> fmi2Status;
-            fn fmi2GetStatus(c: fmi2Component, kind: fmi2StatusKind, value: *mut fmi2Status) -> fmi2Status;
-            fn fmi2GetRealStatus(c: fmi2Component, kind: fmi2StatusKind, value: *mut fmi2Real) -> fmi2Status;
-            fn fmi2GetIntegerStatus(c: fmi2Component, kind: fmi2StatusKind, value: *mut fmi2Integer) -> fmi2Status;
-            fn fmi2GetBooleanStatus(c: fmi2Component, kind: fmi2StatusKind, value: *mut fmi2Boolean) -> fmi2Status;
-            fn fmi2GetStringStatus(c: fmi2Component, kind: fmi2StatusKind, value: *mut fmi2String) -> fmi2Status;
+            fn fmi2GetStatus(
+                c: fmi2Component, kind: fmi2StatusKind, value: *mut fmi2Status
+            ) -> fmi2Status;
+            fn fmi2GetRealStatus(
+                c: fmi2Component, kind: fmi2StatusKind, value: *mut fmi2Real
+            ) -> fmi2Status;
+            fn fmi2GetIntegerStatus(
+                c: fmi2Component, kind: fmi2StatusKind, value: *mut fmi2Integer
+            ) -> fmi2Status;
+            fn fmi2GetBooleanStatus(
+                c: fmi2Component, kind: fmi2StatusKind, value: *mut fmi2Boolean
+            ) -> fmi2Status;
+            fn fmi2GetStringStatus(
+                c: fmi2Component, kind: fmi2StatusKind, value: *mut fmi2String
+            ) -> fmi2Status;
         }
     };
 }

@@ -21,7 +21,7 @@ pub struct Instance {
     pub(crate) nominal: Box<[f64]>,
     /// The identity under which its stored states are kept.
     pub(crate) owner: u64,
-    /// The error of the present call leaves the instance as it is.
+    /// The present call was refused: its error leaves the instance as it is.
     refused: bool,
 }
 

@@ -1,6 +1,70 @@
 //! What runs inside an FMU: C interface, call order, instance, events, integrators.
 //!
-//! It knows a model only as a [`system::System`]. A library exports one with [`export!`].
+//! It knows a model only as a [`system::System`]. A library exports one with [`export!`]: usually
+//! the one that its build script emitted, here one written by hand, `der(x) = -k x` with `x(0) = 1`.
+//!
+//! ```
+//! use fmu_runtime::kernels::Scalar;
+//! use fmu_runtime::system::*;
+//!
+//! struct Decay;
+//!
+//! const K: Variable = Variable {
+//!     name: "k",
+//!     causality: Causality::Parameter,
+//!     variability: Variability::Fixed,
+//!     initial: Some(Initial::Exact),
+//!     source: Source::Parameter(0),
+//!     start: None,
+//!     min: 0.0,
+//!     max: f64::INFINITY,
+//! };
+//! const X: Variable = Variable {
+//!     name: "x",
+//!     causality: Causality::Output,
+//!     variability: Variability::Continuous,
+//!     initial: Some(Initial::Calculated),
+//!     source: Source::State(0),
+//!     min: f64::NEG_INFINITY,
+//!     ..K
+//! };
+//!
+//! impl System for Decay {
+//!     const INFO: Info = Info {
+//!         name: "Decay",
+//!         guid: "{8c4e810f-3df3-4a00-8276-176fa3c9f000}",
+//!         sizes: Sizes { calculated: 0, unknowns: 0, work: 0 },
+//!         reals: &[K, X],
+//!         integers: &[],
+//!         booleans: &[],
+//!         parameters: &[0.5],
+//!         inputs: &[],
+//!         states: &[State { name: "x", nominal: 1.0, position: false }],
+//!         discretes: &[],
+//!         relations: &[],
+//!         relation_stage: Stage::Parameter,
+//!         blocks: &[],
+//!         jacobian: &[&[0]],
+//!         solver: None,
+//!         stop_time: 1.0,
+//!         tolerance: 1e-6,
+//!     };
+//!
+//!     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
+//!         e.x[0] = S::from(1.0);
+//!         Ok(())
+//!     }
+//!
+//!     fn advance<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {
+//!         if stage == Stage::Dynamics {
+//!             e.dx[0] = -(e.p[0] * e.x[0]);
+//!         }
+//!         Ok(())
+//!     }
+//! }
+//!
+//! fmu_runtime::export!(Decay);
+//! ```
 // The constants of FMI keep their names.
 #![allow(non_upper_case_globals)]
 

@@ -123,7 +123,8 @@ fn read(bytes: &[u8], guid: &str, kind: Kind, memory: &mut Memory) -> Result<(),
 
 impl Instance {
     fn no_such_state(&mut self, function: Function) -> fmi2Status {
-        self.error(format_args!("{}: this is not a stored state of this model", function.name()))
+        let name = function.name();
+        self.refuse_because(format_args!("{name}: this is not a stored state of this model"))
     }
 
     fn store(&self, memory: Memory) -> Stored {
@@ -201,7 +202,7 @@ impl Instance {
         }
         drop(all);
         let given = bytes.len();
-        self.error(format_args!(
+        self.refuse_because(format_args!(
             "fmi2SerializeFMUstate: {given} bytes were given, the state has {wanted}"
         ))
     }
@@ -214,7 +215,7 @@ impl Instance {
         let guid = self.evaluation.info.guid;
         let mut memory = self.evaluation.memory.clone();
         if let Err(reason) = read(bytes, guid, self.kind, &mut memory) {
-            return self.error(format_args!("fmi2DeSerializeFMUstate: {reason}"));
+            return self.refuse_because(format_args!("fmi2DeSerializeFMUstate: {reason}"));
         }
         let mut all = stored();
         let reused = all.contains_key(&identity(*state)).then(|| identity(*state));

@@ -1,10 +1,10 @@
-"""Lets libcosim run FMUs that are connected to each other and prints what they do.
+"""Lets libcosim run FMUs that are connected to each other and writes down what they do.
 
-Arguments: step in s, number of steps, then in any order
+Arguments: the file to write, step in s, number of steps, then in any order
   NAME:FILE                an FMU and the name of its instance
   A.output->B.input        a connection of Reals
   A.input=VALUE            an initial value of a Real
-  A.variable               a Real to print after every step, with every bit
+  A.variable               a Real to write after every step, with every bit
 """
 
 import sys
@@ -15,7 +15,7 @@ from libcosimpy.CosimLogging import CosimLogLevel, log_output_level
 from libcosimpy.CosimObserver import CosimObserver
 from libcosimpy.CosimSlave import CosimLocalSlave
 
-step, steps, *words = sys.argv[1:]
+result, step, steps, *words = sys.argv[1:]
 log_output_level(CosimLogLevel.WARNING)
 execution = CosimExecution.from_step_size(int(round(float(step) * 1e9)))
 
@@ -44,19 +44,20 @@ for word in words:
             sys.exit(f"libcosim does not connect {word}")
     elif "=" in word:
         variable, value = word.split("=")
-        if execution.real_initial_value(*find(variable), float(value)) != success:
+        if not execution.real_initial_value(*find(variable), float(value)):
             sys.exit(f"libcosim does not set {word}")
     elif ":" not in word:
         recorded.append(word)
 
 observer = CosimObserver.create_last_value()
 execution.add_observer(observer)
-print(",".join(["time"] + recorded))
-for i in range(1, int(steps) + 1):
-    if not execution.step():
-        sys.exit(f"step {i} failed")
-    row = [i * float(step)]
-    for word in recorded:
-        slave, reference = find(word)
-        row += observer.last_real_values(slave, [reference])
-    print(",".join(repr(float(value)) for value in row))
+with open(result, "w", encoding="utf-8") as table:
+    print(",".join(["time"] + recorded), file=table)
+    for i in range(1, int(steps) + 1):
+        if not execution.step():
+            sys.exit(f"step {i} failed")
+        row = [i * float(step)]
+        for word in recorded:
+            slave, reference = find(word)
+            row += observer.last_real_values(slave, [reference])
+        print(",".join(repr(float(value)) for value in row), file=table)

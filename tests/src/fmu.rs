@@ -124,6 +124,5 @@ impl Fmu {
 
 /// Where the FMUs are: in the folder that `COUPLER_FMUS` names, else where `fmu build` puts them.
 pub fn folder() -> PathBuf {
-    std::env::var_os("COUPLER_FMUS")
-        .map_or_else(|| crate::root().join("target/fmu"), PathBuf::from)
+    std::env::var_os("COUPLER_FMUS").map_or_else(|| crate::root().join("target/fmu"), PathBuf::from)
 }

@@ -31,7 +31,7 @@ pub fn program(name: &str) -> Command {
     Command::new(environment().join("bin").join(name))
 }
 
-/// Runs one of the scripts in `tests/python`; it must succeed.
+/// Runs one of the scripts in `tests/python`; it must succeed. Returns its standard output.
 pub fn script(name: &str, arguments: &[&str]) -> String {
     let path = crate::root().join("tests/python").join(name);
     let output = program("python").arg(path).args(arguments).output().expect("Python starts");

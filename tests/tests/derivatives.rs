@@ -9,13 +9,19 @@ use fmu_builder::read::{Base, ScalarVariable, Unknown};
 /// Where on the way to the stop time derivatives are taken.
 const PLACES: [f64; 5] = [0.0, 0.13, 0.37, 0.61, 0.94];
 
+/// Values for inputs; each place of the experiment is reached with others of them.
+const INPUTS: [f64; 3] = [20.0, 0.02, 0.7];
+
 /// Goes to a place of the default experiment; the instance ends in Continuous-Time Mode or between
-/// communication steps. Returns the time in s.
-fn go_to(instance: &Instance, kind: Kind, place: f64) -> f64 {
+/// communication steps.
+fn go_to(instance: &Instance, kind: Kind, place: f64) {
     let fmu = instance.fmu;
     let h = fmu.stop_time() / 5000.0;
     let steps = (place * 5000.0).round();
-    instance.then("reset").start(Some(1e-9), &[]);
+    let inputs = fmu.names(Base::Real, &["input"]);
+    let values = INPUTS.into_iter().cycle().skip(steps as usize % 3);
+    let starts: Vec<(&str, f64)> = inputs.into_iter().zip(values).collect();
+    instance.then("reset").start(Some(1e-9), &starts);
     let begin = format!("{} {} {steps}", bits(0.0), bits(h));
     if kind == Kind::ModelExchange {
         let indicators = fmu.description.number_of_event_indicators;
@@ -23,7 +29,6 @@ fn go_to(instance: &Instance, kind: Kind, place: f64) -> f64 {
     } else {
         instance.ok("simulate_cs", &format!("{begin} 0"));
     }
-    steps * h
 }
 
 /// A known of ModelStructure that can be changed: a state, an input, a parameter.
@@ -249,6 +254,15 @@ fn measure(
     }
 }
 
+/// Dependencies through a discrete variable that no start value within the limits switches: a ball
+/// that starts at or above the floor is not at rest there.
+const THROUGH_SWITCHES: [&str; 4] = [
+    "BouncingBall: der(v) on e",
+    "BouncingBall: der(v) on v_min",
+    "BouncingBall: der(v) on h",
+    "BouncingBall: der(v) on v",
+];
+
 /// Asserts that no dependency was measured that is not listed, and returns those listed that were
 /// never seen.
 fn compare(
@@ -269,7 +283,10 @@ fn compare(
         assert!(unlisted.is_empty(), "{}: {unknown_name} depends on {unlisted:?}", fmu.name());
         let could = |i: &&usize| knowns.iter().any(|k| k.index == **i);
         for known in listed.difference(seen).filter(could) {
-            unseen.push(format!("{}: {unknown_name} on {}", fmu.name(), name(*known)));
+            let dependency = format!("{}: {unknown_name} on {}", fmu.name(), name(*known));
+            if !THROUGH_SWITCHES.contains(&dependency.as_str()) {
+                unseen.push(dependency);
+            }
         }
     }
     unseen

@@ -71,7 +71,7 @@ fn an_instance_without_a_logger_runs_silently_or_is_refused() {
 }
 
 #[test]
-fn every_start_value_is_that_of_the_description_bit_for_bit() {
+fn every_start_value_is_that_of_the_description() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
         for kind in [Kind::ModelExchange, Kind::CoSimulation] {
@@ -79,8 +79,7 @@ fn every_start_value_is_that_of_the_description_bit_for_bit() {
             instance.setup(None, 0.0, None).then("enter_initialization");
             for v in fmu.description.variables.iter().filter(|v| v.initial() != Some("approx")) {
                 let Some(start) = v.start_number() else { continue };
-                let value = instance.get(&v.name);
-                assert_eq!(value.to_bits(), start.to_bits(), "{}: {}", fmu.name(), v.name);
+                assert_eq!(instance.get(&v.name), start, "{}: {}", fmu.name(), v.name);
             }
             instance.free();
         }

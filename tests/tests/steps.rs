@@ -1,7 +1,7 @@
 //! The communication step does not matter: any two give the same curves and the same events.
 
 use coupler_tests::curves::{Table, distance};
-use coupler_tests::harness::{Instantiation, Message};
+use coupler_tests::harness::{Instantiation, Message, bits};
 use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, Harness};
 
@@ -91,5 +91,28 @@ fn one_step_over_the_whole_experiment_ends_where_a_thousand_do() {
             let apart = distance(&shifted, &curve);
             assert!(apart <= 10.0 * fmu.tolerance(), "{}: {name}: {apart:e}", fmu.name());
         }
+    }
+}
+
+#[test]
+fn an_input_ramp_crosses_a_threshold_inside_a_step_at_its_exact_instant() {
+    let fmu = Fmu::named("Drivetrain");
+    let engage = fmu.variable("engage").value_reference;
+    for (start, slope) in [(-0.5, 1.0), (-0.3, 0.7), (-1.0, 3.0)] {
+        let harness = Harness::new(&fmu);
+        let with = Instantiation { logging: true, ..Instantiation::of(&fmu) };
+        let instance = harness.try_instantiate(&fmu, &with).expect("it starts");
+        // A running motor, so that the clutch slides from the instant at which it is pressed.
+        instance.start(None, &[("engage", start), ("motor.w", 50.0)]);
+        harness.log();
+        instance.ok("set_input_derivatives", &format!("1 {engage} 1 {}", bits(slope)));
+        instance.step(0.0, 1.0);
+        let log = harness.log();
+        let message = log.iter().find(|message| message.text.contains("clutch.mode: Free ->"));
+        let message = message.unwrap_or_else(|| panic!("the clutch is never pressed: {log:?}"));
+        let time = message.text.split(['=', ' ']).nth(1).expect("a time");
+        let time: f64 = time.parse().expect("a time");
+        let exact = -start / slope;
+        assert!((time - exact).abs() <= 1e-9, "{time} instead of {exact}");
     }
 }

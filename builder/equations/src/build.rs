@@ -47,7 +47,7 @@ fn try_build(model: impl FnOnce(&mut Model)) -> Result<(), Error> {
     let package = variable("CARGO_PKG_NAME")?;
     let folder = variable("CARGO_MANIFEST_DIR")?;
     let source = Path::new(&folder).join("src").join("model.rs");
-    // Cargo runs the script again when its own code changes, which includes the model text.
+    // These lines are how a build script talks to cargo.
     println!("cargo::rerun-if-changed=src/model.rs");
     println!("cargo::rerun-if-changed=build.rs");
     let text = fs::read_to_string(&source)

@@ -1,8 +1,9 @@
-//! Construction of nodes with folding: constants, neutral elements, equal branches. Nothing else is
-//! rearranged, so that a value is computed by the operations that its author wrote.
+//! Construction of nodes with folding: constants, neutral elements, equal branches, and signs, which
+//! are moved outwards (`(-x) * y = -(x * y)`) until they meet a sum. Nothing else is rearranged, so
+//! that a value is computed by the operations that its author wrote.
 //!
 //! The folds that lose something are `0 * x = 0`, `0 / x = 0`, `x - x = 0` (NaN and infinity of `x`),
-//! `x + 0 = x` and `x - y` for `x + (-y)` (sign of a zero).
+//! `x + 0 = x` and `-(x - y) = y - x` (sign of a zero).
 
 use kernels::Scalar;
 
@@ -70,10 +71,12 @@ pub(crate) fn unary(op: Unary, a: Id) -> Id {
     if let Some(value) = constant_value(a) {
         return constant(apply_unary(op, value));
     }
-    if op == Unary::Neg
-        && let Node::Unary(Unary::Neg, inner) = node(a)
-    {
-        return inner;
+    if op == Unary::Neg {
+        match node(a) {
+            Node::Unary(Unary::Neg, inner) => return inner,
+            Node::Binary(Binary::Sub, x, y) => return binary(Binary::Sub, y, x),
+            _ => {}
+        }
     }
     intern(Node::Unary(op, a))
 }
@@ -126,6 +129,9 @@ pub(crate) fn binary(op: Binary, a: Id, b: Id) -> Id {
                     return unary(Unary::Neg, other);
                 }
             }
+            if let Some(folded) = sign_outwards(op, a, b) {
+                return folded;
+            }
             intern(Node::Binary(op, a.min(b), a.max(b)))
         }
         Binary::Div => {
@@ -135,10 +141,27 @@ pub(crate) fn binary(op: Binary, a: Id, b: Id) -> Id {
             if vb == Some(1.0) {
                 return a;
             }
+            if let Some(folded) = sign_outwards(op, a, b) {
+                return folded;
+            }
             intern(Node::Binary(op, a, b))
         }
         Binary::Min | Binary::Max if a == b => a,
         Binary::Atan2 | Binary::Pow | Binary::Min | Binary::Max => intern(Node::Binary(op, a, b)),
+    }
+}
+
+/// A product or quotient one of whose operands is negated: the sign is exact wherever it stands.
+fn sign_outwards(op: Binary, a: Id, b: Id) -> Option<Id> {
+    let negated = |id: Id| match node(id) {
+        Node::Unary(Unary::Neg, inner) => Some(inner),
+        _ => None,
+    };
+    match (negated(a), negated(b)) {
+        (Some(a), Some(b)) => Some(binary(op, a, b)),
+        (Some(a), None) => Some(unary(Unary::Neg, binary(op, a, b))),
+        (None, Some(b)) => Some(unary(Unary::Neg, binary(op, a, b))),
+        (None, None) => None,
     }
 }
 

@@ -3,6 +3,7 @@
 mod build;
 mod code;
 mod declared;
+mod describe;
 pub mod description;
 mod diff;
 mod emit;

@@ -329,6 +329,13 @@ impl<'a> Sum<&'a Ex> for Ex {
     }
 }
 
+impl Default for Ex {
+    /// Zero.
+    fn default() -> Self {
+        Ex::zero()
+    }
+}
+
 impl Zero for Ex {
     fn zero() -> Ex {
         Ex::constant(0.0)

@@ -10,7 +10,7 @@ use crate::graph::{Id, Leaf, Node};
 use crate::initial::Initial;
 use crate::layout::{Chunk, Draft, Layout};
 use crate::model::Model;
-use crate::publish::{self, Publication, Published, Source};
+use crate::publish::{self, LeafKinds, Publication, Published, Source};
 use crate::structure::Dependencies;
 use crate::verify;
 
@@ -169,7 +169,8 @@ impl Program {
         let initial = Initial::of(&model)?;
         let (code, roots) = Roots::extract(&model, &initial);
         let dependencies = Dependencies::of(&code);
-        verify::structure(&model, &code, &roots, &dependencies)?;
+        let kinds = LeafKinds::of(&model);
+        verify::structure(&model, &code, &roots, &dependencies, &kinds)?;
         let stages = Stages::of(&code, &roots);
         let mut draft = Draft::new(&code, &roots, &stages);
         let places = publish::place(&model, &code, &roots, &stages, &mut draft);
@@ -182,6 +183,7 @@ impl Program {
             code: &code,
             dependencies: &dependencies,
             completed: &completed,
+            kinds: &kinds,
             sources: &sources,
         };
         let (published, description) = publication.publish();

@@ -3,12 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::code::Code;
-use crate::description::{self, Description, Unknown};
+use crate::description::Description;
 use crate::graph::{Id, Leaf, Node};
 use crate::layout::Draft;
 use crate::model::Model;
 use crate::name;
-use crate::ops::Ex;
 use crate::program::{Function, Roots, Stage, Stages};
 use crate::structure::Dependencies;
 use crate::unit;
@@ -212,6 +211,7 @@ pub(crate) struct Publication<'a> {
     pub code: &'a Code,
     pub dependencies: &'a Dependencies,
     pub completed: &'a Completed,
+    pub kinds: &'a LeafKinds,
     pub sources: &'a [Source],
 }
 
@@ -232,6 +232,7 @@ impl Publication<'_> {
                 _ => None,
             };
             published.names.insert(v.name.clone(), self.sources[i]);
+            let (min, max) = self.range(v);
             let entry = Entry {
                 name: v.name.clone(),
                 role: v.role,
@@ -239,8 +240,8 @@ impl Publication<'_> {
                 initial,
                 source: self.sources[i],
                 start,
-                min: v.min.unwrap_or(f64::NEG_INFINITY),
-                max: v.max.unwrap_or(f64::INFINITY),
+                min,
+                max,
             };
             let list = published.list(&v.kind);
             let alias = shared.iter().find(|&&(j, reference)| {
@@ -272,6 +273,19 @@ impl Publication<'_> {
         (published, self.description(described))
     }
 
+    /// Smallest and largest value that may be set.
+    fn range(&self, v: &Declaration) -> (f64, f64) {
+        let mut range = (v.min.unwrap_or(f64::NEG_INFINITY), v.max.unwrap_or(f64::INFINITY));
+        if let Kind::Enumeration(name) = &v.kind
+            && let Some(declared) = self.model.enumerations.iter().find(|e| e.name == *name)
+        {
+            let values = || declared.items.iter().map(|item| f64::from(item.1));
+            range.0 = values().fold(f64::INFINITY, f64::min).max(range.0);
+            range.1 = values().fold(f64::NEG_INFINITY, f64::max).min(range.1);
+        }
+        range
+    }
+
     fn variability(&self, index: usize) -> Variability {
         let v = &self.model.variables[index];
         let by_tunable = |yes| if yes { Variability::Tunable } else { Variability::Fixed };
@@ -291,160 +305,19 @@ impl Publication<'_> {
             return Variability::Constant;
         }
         let leaves = self.dependencies.leaves(id);
-        if leaves.iter().any(|&leaf| is_continuous(self.model, leaf)) {
+        if leaves.iter().any(|leaf| self.kinds.is_continuous(leaf)) {
             return Variability::Continuous;
         }
         let parameters = leaves
             .iter()
             .all(|leaf| matches!(leaf, Leaf::Parameter(_) | Leaf::Calculated(_) | Leaf::Anchor(_)));
         if parameters && v.role == Role::Local && !v.discrete && !settable {
-            return by_tunable(leaves.iter().any(|&leaf| is_tunable(self.model, leaf)));
+            return by_tunable(!leaves.is_disjoint(&self.kinds.tunable));
         }
         if settable && !v.discrete && v.kind == Kind::Real {
             return Variability::Continuous;
         }
         Variability::Discrete
-    }
-
-    fn describe(
-        &self,
-        v: &Declaration,
-        value_reference: u32,
-        variability: Variability,
-        published: &Published,
-    ) -> description::Variable {
-        let start = match (v.start, variability) {
-            (_, Variability::Constant) => match published.names[&v.name] {
-                Source::Constant(value) => Some(value),
-                _ => None,
-            },
-            (Start::None, _) => None,
-            (Start::Exact(value, _) | Start::Approx(value, _), _) => Some(value),
-        };
-        let whole = |value: f64| value as i32;
-        let kind = match &v.kind {
-            Kind::Real => description::Kind::Real {
-                unit: v.unit.clone(),
-                display_unit: v.display_unit.clone(),
-                start,
-                min: v.min,
-                max: v.max,
-                nominal: v.nominal,
-                derivative: v.derivative_of.map(|state| self.completed.states[state]),
-                reinit: state_of(v).is_some_and(|i| !self.model.states[i].reinits.is_empty()),
-            },
-            Kind::Integer => description::Kind::Integer {
-                start: start.map(whole),
-                min: v.min.map(whole),
-                max: v.max.map(whole),
-            },
-            Kind::Boolean => description::Kind::Boolean { start: start.map(|value| value != 0.0) },
-            Kind::Enumeration(name) => description::Kind::Enumeration {
-                declared_type: name.clone(),
-                start: start.map(whole),
-            },
-        };
-        let initial = initial_attribute(v, variability).map(|initial| match initial {
-            InitialAttribute::Exact => "exact".to_owned(),
-            InitialAttribute::Approx => "approx".to_owned(),
-            InitialAttribute::Calculated => "calculated".to_owned(),
-        });
-        description::Variable {
-            name: v.name.clone(),
-            value_reference,
-            description: v.description.clone(),
-            causality: causality(v.role).to_owned(),
-            variability: variability_name(variability).to_owned(),
-            initial,
-            kind,
-        }
-    }
-
-    fn description(&self, variables: Vec<description::Variable>) -> Description {
-        let model = self.model;
-        let known = Knowns::of(model);
-        let deps = self.dependencies;
-        let events = self.events();
-        let continuous = |id: Id| -> Vec<usize> {
-            let mut found: BTreeSet<usize> = BTreeSet::new();
-            let direct = deps.leaves(id);
-            found.extend(direct.iter().filter_map(|leaf| known.evaluation.get(leaf)));
-            // A discrete input acts through what an event makes of it.
-            let discrete = |leaf: &Leaf| known.discrete_inputs.contains(leaf);
-            let through_events = deps.closure(id, &events).into_iter().filter(discrete);
-            found.extend(through_events.filter_map(|leaf| known.evaluation.get(&leaf).copied()));
-            found.into_iter().collect()
-        };
-        let mut meaning = events.clone();
-        self.add_initial_values(&mut meaning);
-        let initially = |ids: &[Id]| -> Vec<usize> {
-            let leaves = ids.iter().flat_map(|&id| deps.closure(id, &meaning));
-            let found: BTreeSet<usize> =
-                leaves.filter_map(|leaf| known.initialization.get(&leaf).copied()).collect();
-            found.into_iter().collect()
-        };
-        let value = |index: usize| self.roots.variables[index];
-        let unknown = |index: usize, dependencies| Unknown { index, dependencies };
-        let all = 0..model.variables.len();
-        let outputs = all.clone().filter(|&i| model.variables[i].role == Role::Output);
-        let needs_initial = |&i: &usize| {
-            let v = &model.variables[i];
-            let listed = matches!(v.role, Role::Output | Role::CalculatedParameter)
-                || self.completed.states.contains(&i)
-                || v.derivative_of.is_some();
-            listed && matches!(variables[i].initial.as_deref(), Some("approx" | "calculated"))
-        };
-        Description {
-            name: model.name.clone(),
-            guid: String::new(),
-            description: model.description.clone(),
-            documentation: model.documentation.clone(),
-            experiment: model.experiment,
-            units: units(model),
-            enumerations: model.enumerations.clone(),
-            event_indicators: model
-                .relations
-                .iter()
-                .filter(|relation| !relation.time)
-                .map(|relation| relation.name.clone())
-                .collect(),
-            outputs: outputs.map(|i| unknown(i, continuous(value(i)))).collect(),
-            derivatives: self
-                .completed
-                .derivatives
-                .iter()
-                .zip(&self.roots.derivatives)
-                .map(|(&i, &id)| unknown(i, continuous(id)))
-                .collect(),
-            initial_unknowns: all
-                .filter(needs_initial)
-                .map(|i| unknown(i, initially(&[value(i)])))
-                .collect(),
-            variables,
-        }
-    }
-
-    /// What discrete variables and relations become at events.
-    fn events(&self) -> BTreeMap<Leaf, Vec<Id>> {
-        let mut meaning = BTreeMap::new();
-        for (i, &id) in self.roots.next_discretes.iter().enumerate() {
-            meaning.insert(Leaf::Pre(i as u32), vec![id]);
-        }
-        for (i, &id) in self.roots.relations.iter().enumerate() {
-            meaning.insert(Leaf::Relation(i as u32), vec![id]);
-        }
-        meaning
-    }
-
-    /// What states, calculated parameters and anchors are at initialization.
-    fn add_initial_values(&self, meaning: &mut BTreeMap<Leaf, Vec<Id>>) {
-        for (i, &id) in self.roots.initial_states.iter().enumerate() {
-            // An event at the initial instant may change the value.
-            meaning.insert(Leaf::State(i as u32), vec![id, self.roots.next_states[i]]);
-        }
-        for (i, &id) in self.roots.initial_calculated.iter().enumerate() {
-            meaning.insert(Leaf::Calculated(i as u32), vec![id]);
-        }
     }
 }
 
@@ -458,75 +331,49 @@ impl Published {
     }
 }
 
-/// The variables that others can depend on, by leaf.
-struct Knowns {
-    evaluation: BTreeMap<Leaf, usize>,
-    initialization: BTreeMap<Leaf, usize>,
-    discrete_inputs: BTreeSet<Leaf>,
-}
-
-impl Knowns {
-    fn of(model: &Model) -> Knowns {
-        let mut evaluation = BTreeMap::new();
-        let mut initialization = BTreeMap::new();
-        let mut discrete_inputs = BTreeSet::new();
-        for (index, v) in model.variables.iter().enumerate() {
-            let leaf = match v.quantity {
-                Quantity::Real(ex) => ex.as_leaf(),
-                Quantity::Truth(_) => None,
-            };
-            match (v.role, leaf) {
-                (Role::Independent, Some(leaf)) => {
-                    evaluation.insert(leaf, index);
-                    initialization.insert(leaf, index);
-                }
-                (Role::Input, Some(leaf)) => {
-                    evaluation.insert(leaf, index);
-                    initialization.insert(leaf, index);
-                    if v.discrete {
-                        discrete_inputs.insert(leaf);
-                    }
-                }
-                (Role::Local | Role::Output, Some(leaf @ Leaf::State(_))) => {
-                    // The first is the declaration of the state; others are aliases.
-                    evaluation.entry(leaf).or_insert(index);
-                }
-                _ => {}
-            }
-            if let Start::Exact(_, Some(slot)) = v.start {
-                initialization.insert(Leaf::Parameter(slot), index);
-            }
-        }
-        Knowns { evaluation, initialization, discrete_inputs }
+pub(crate) fn state_of(v: &Declaration) -> Option<usize> {
+    match leaf_of(v) {
+        Some(Leaf::State(i)) => Some(i as usize),
+        _ => None,
     }
 }
 
-fn state_of(v: &Declaration) -> Option<usize> {
+/// What is said about the leaves of a model.
+#[derive(Debug)]
+pub(crate) struct LeafKinds {
+    pub discrete_inputs: BTreeSet<Leaf>,
+    tunable: BTreeSet<Leaf>,
+}
+
+impl LeafKinds {
+    pub fn of(model: &Model) -> LeafKinds {
+        let leaves = |wanted: fn(&Declaration) -> bool| -> BTreeSet<Leaf> {
+            let chosen = model.variables.iter().filter(|v| wanted(v));
+            chosen.filter_map(leaf_of).collect()
+        };
+        LeafKinds {
+            discrete_inputs: leaves(|v| v.role == Role::Input && v.discrete),
+            tunable: leaves(|v| {
+                v.tunable && matches!(v.role, Role::Parameter | Role::CalculatedParameter)
+            }),
+        }
+    }
+
+    /// Whether a leaf changes between events.
+    pub fn is_continuous(&self, leaf: &Leaf) -> bool {
+        match leaf {
+            Leaf::Time | Leaf::State(_) => true,
+            Leaf::Input(_) => !self.discrete_inputs.contains(leaf),
+            _ => false,
+        }
+    }
+}
+
+pub(crate) fn leaf_of(v: &Declaration) -> Option<Leaf> {
     match v.quantity {
-        Quantity::Real(ex) => match ex.as_leaf() {
-            Some(Leaf::State(i)) => Some(i as usize),
-            _ => None,
-        },
-        Quantity::Truth(_) => None,
+        Quantity::Real(ex) => ex.as_leaf(),
+        Quantity::Truth(b) => b.as_leaf(),
     }
-}
-
-/// Whether a leaf changes between events.
-pub(crate) fn is_continuous(model: &Model, leaf: Leaf) -> bool {
-    match leaf {
-        Leaf::Time | Leaf::State(_) => true,
-        Leaf::Input(_) => {
-            let is_it = |v: &&Declaration| v.quantity == Quantity::Real(Ex::leaf(leaf));
-            let input = model.variables.iter().filter(|v| v.role == Role::Input).find(is_it);
-            input.is_some_and(|v| !v.discrete)
-        }
-        _ => false,
-    }
-}
-
-fn is_tunable(model: &Model, leaf: Leaf) -> bool {
-    let is_it = |v: &Declaration| v.quantity == Quantity::Real(Ex::leaf(leaf)) && v.tunable;
-    matches!(leaf, Leaf::Parameter(_) | Leaf::Calculated(_)) && model.variables.iter().any(is_it)
 }
 
 /// Whether two variables may share a value reference: published values only, since others have
@@ -553,7 +400,10 @@ fn may_share(a: &Declaration, b: &Declaration) -> bool {
         && a.unit == b.unit
 }
 
-fn initial_attribute(v: &Declaration, variability: Variability) -> Option<InitialAttribute> {
+pub(crate) fn initial_attribute(
+    v: &Declaration,
+    variability: Variability,
+) -> Option<InitialAttribute> {
     match (v.role, v.start) {
         (Role::Independent | Role::Input, _) => None,
         _ if variability == Variability::Constant => Some(InitialAttribute::Exact),
@@ -561,41 +411,4 @@ fn initial_attribute(v: &Declaration, variability: Variability) -> Option<Initia
         (_, Start::Approx(..)) => Some(InitialAttribute::Approx),
         (_, Start::None) => Some(InitialAttribute::Calculated),
     }
-}
-
-fn causality(role: Role) -> &'static str {
-    match role {
-        Role::Independent => "independent",
-        Role::Parameter => "parameter",
-        Role::CalculatedParameter => "calculatedParameter",
-        Role::Input => "input",
-        Role::Output => "output",
-        Role::Local => "local",
-    }
-}
-
-fn variability_name(variability: Variability) -> &'static str {
-    match variability {
-        Variability::Constant => "constant",
-        Variability::Fixed => "fixed",
-        Variability::Tunable => "tunable",
-        Variability::Discrete => "discrete",
-        Variability::Continuous => "continuous",
-    }
-}
-
-/// The units in use, in the order of first use, with the display units asked for.
-fn units(model: &Model) -> Vec<description::Unit> {
-    let mut units: Vec<description::Unit> = Vec::new();
-    for v in &model.variables {
-        let Some(name) = &v.unit else { continue };
-        let index = units.iter().position(|unit| unit.name == *name).unwrap_or_else(|| {
-            units.extend(unit::unit(name));
-            units.len() - 1
-        });
-        if let Some(display) = &v.display_unit {
-            unit::add_display(&mut units[index], display);
-        }
-    }
-    units
 }

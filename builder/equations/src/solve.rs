@@ -20,8 +20,6 @@ pub struct Factor {
 #[derive(Clone, Debug)]
 enum Form {
     Empty,
-    /// Division by the only element.
-    Scalar(Ex),
     /// Adjugate (rows) and the reciprocal of the determinant.
     Adjugate(Vec<Vec<Ex>>, Ex),
     /// `L D L'`: the strict lower triangle of L by rows, and the reciprocals of D.
@@ -54,7 +52,7 @@ impl Factor {
     pub fn symmetric(a: &[Vec<Ex>]) -> Factor {
         let n = a.len();
         assert!(a.iter().all(|row| row.len() == n), "the matrix of a linear system is square");
-        if (4..=LARGEST_INLINE).contains(&n) {
+        if (2..=LARGEST_INLINE).contains(&n) {
             return Factor::ldl(a);
         }
         let at = |i: usize, j: usize| a[i.min(j)][i.max(j)];
@@ -65,7 +63,10 @@ impl Factor {
     fn adjugate(a: &[Vec<Ex>]) -> Factor {
         match a.len() {
             0 => Factor { form: Form::Empty, determinant: Ex::one() },
-            1 => Factor { form: Form::Scalar(a[0][0]), determinant: a[0][0] },
+            1 => {
+                let form = Form::Adjugate(vec![vec![Ex::one()]], 1.0 / a[0][0]);
+                Factor { form, determinant: a[0][0] }
+            }
             2 => {
                 let determinant = a[0][0] * a[1][1] - a[0][1] * a[1][0];
                 let adjugate = vec![vec![a[1][1], -a[0][1]], vec![-a[1][0], a[0][0]]];
@@ -121,10 +122,6 @@ impl Factor {
         }
         match &self.form {
             Form::Empty => Vec::new(),
-            Form::Scalar(a) => {
-                assert_eq!(b.len(), 1);
-                vec![b[0] / *a]
-            }
             Form::Adjugate(rows, reciprocal) => {
                 assert_eq!(b.len(), rows.len());
                 let product = |row: &Vec<Ex>| row.iter().zip(b).map(|(&a, &b)| a * b).sum::<Ex>();

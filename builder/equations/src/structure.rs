@@ -5,6 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::code::Code;
 use crate::graph::{Id, Leaf, Node};
 
+/// A set of leaves, one bit each.
+type Bits = Vec<u64>;
+
 /// For every node the set of leaves on which it depends, through nonlinear blocks.
 ///
 /// Anchors are left out: where an iteration starts does not matter for what it finds. So are the
@@ -14,7 +17,7 @@ pub(crate) struct Dependencies {
     leaves: Vec<Leaf>,
     /// Words per node.
     width: usize,
-    words: Vec<u64>,
+    words: Bits,
 }
 
 impl Dependencies {
@@ -35,9 +38,7 @@ impl Dependencies {
             }
             code.node(id).for_each_child(|child| {
                 let first = child as usize * width;
-                for (a, b) in here.iter_mut().zip(&before[first..first + width]) {
-                    *a |= b;
-                }
+                add(here, &before[first..first + width]);
             });
             if let Node::Newton(block) = code.node(id) {
                 for number in block.unknowns.iter().filter_map(|unknown| numbers.get(unknown)) {
@@ -48,25 +49,68 @@ impl Dependencies {
         Dependencies { leaves, width, words }
     }
 
-    /// The leaves on which a node depends.
-    pub fn leaves(&self, id: Id) -> BTreeSet<Leaf> {
+    fn bits(&self, id: Id) -> &[u64] {
         let first = id as usize * self.width;
-        let words = &self.words[first..first + self.width];
-        let has = |number: &usize| words[number / 64] >> (number % 64) & 1 == 1;
-        (0..self.leaves.len()).filter(has).map(|number| self.leaves[number]).collect()
+        &self.words[first..first + self.width]
     }
 
-    /// The leaves on which a node depends if some leaves stand for what `meaning` gives.
-    pub fn closure(&self, id: Id, meaning: &BTreeMap<Leaf, Vec<Id>>) -> BTreeSet<Leaf> {
-        let mut all = BTreeSet::new();
-        let mut new: Vec<Leaf> = self.leaves(id).into_iter().collect();
-        while let Some(leaf) = new.pop() {
-            if all.insert(leaf) {
-                for &id in meaning.get(&leaf).into_iter().flatten() {
-                    new.extend(self.leaves(id).difference(&all));
-                }
+    /// The leaves on which a node depends.
+    pub fn leaves(&self, id: Id) -> BTreeSet<Leaf> {
+        members(self.bits(id)).map(|number| self.leaves[number]).collect()
+    }
+
+    /// Dependencies where some leaves stand for expressions.
+    pub fn through(&self, meaning: &BTreeMap<Leaf, Vec<Id>>) -> Closure<'_> {
+        let meaning = self.leaves.iter().map(|leaf| {
+            meaning.get(leaf).map(|ids| {
+                let mut all = vec![0; self.width];
+                ids.iter().for_each(|&id| add(&mut all, self.bits(id)));
+                all
+            })
+        });
+        Closure { dependencies: self, meaning: meaning.collect() }
+    }
+}
+
+/// Dependencies through what some leaves stand for.
+pub(crate) struct Closure<'a> {
+    dependencies: &'a Dependencies,
+    /// For each leaf what it stands for, if it stands for something.
+    meaning: Vec<Option<Bits>>,
+}
+
+impl Closure<'_> {
+    /// The leaves on which a node depends, those that stand for something included.
+    pub fn leaves(&self, id: Id) -> BTreeSet<Leaf> {
+        let mut all: Bits = self.dependencies.bits(id).to_vec();
+        let mut open: Vec<usize> = members(&all).collect();
+        while let Some(number) = open.pop() {
+            if let Some(meaning) = &self.meaning[number] {
+                let new: Bits = meaning.iter().zip(&all).map(|(m, a)| m & !a).collect();
+                open.extend(members(&new));
+                add(&mut all, &new);
             }
         }
-        all
+        members(&all).map(|number| self.dependencies.leaves[number]).collect()
     }
+}
+
+fn add(all: &mut [u64], more: &[u64]) {
+    for (a, b) in all.iter_mut().zip(more) {
+        *a |= b;
+    }
+}
+
+/// Numbers of the bits that are set, ascending.
+fn members(bits: &[u64]) -> impl Iterator<Item = usize> {
+    bits.iter().enumerate().flat_map(|(word, &bits)| {
+        let mut rest = bits;
+        std::iter::from_fn(move || {
+            let bit = rest.trailing_zeros() as usize;
+            (rest != 0).then(|| {
+                rest &= rest - 1;
+                word * 64 + bit
+            })
+        })
+    })
 }

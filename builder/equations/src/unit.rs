@@ -120,6 +120,11 @@ pub(crate) fn unit(name: &str) -> Option<Unit> {
     Some(unit)
 }
 
+/// The unit in which a quantity with this unit is usually shown: angles in degrees.
+pub(crate) fn usual_display(unit: &str) -> Option<&'static str> {
+    (unit == "rad").then_some("deg")
+}
+
 /// Adds a display unit; false if it is not known or measures something else.
 pub(crate) fn add_display(unit: &mut Unit, name: &str) -> bool {
     let Some(&(_, exponents, factor, offset)) = row(name) else { return false };

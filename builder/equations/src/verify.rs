@@ -8,7 +8,7 @@ use crate::graph::{Id, Leaf, Node};
 use crate::model::Model;
 use crate::name;
 use crate::program::Roots;
-use crate::publish::is_continuous;
+use crate::publish::LeafKinds;
 use crate::structure::Dependencies;
 use crate::unit;
 use crate::variable::{Declaration, Kind, Role, Start};
@@ -175,6 +175,7 @@ pub(crate) fn structure(
     code: &Code,
     roots: &Roots,
     dependencies: &Dependencies,
+    kinds: &LeafKinds,
 ) -> Result<(), Error> {
     let check = |name: &str, id: Id| foreign(model, name, &dependencies.leaves(id));
     for (state, &id) in model.states.iter().zip(&roots.derivatives) {
@@ -216,8 +217,8 @@ pub(crate) fn structure(
         }
     }
     check("the condition of termination", roots.terminate)?;
-    relations(model, roots, dependencies)?;
-    discreteness(model, roots, dependencies)
+    relations(model, roots, dependencies, kinds)?;
+    discreteness(model, roots, dependencies, kinds)
 }
 
 /// Initial values are computed once, before the first event iteration.
@@ -255,7 +256,12 @@ fn foreign(model: &Model, name: &str, leaves: &BTreeSet<Leaf>) -> Result<(), Err
     Ok(())
 }
 
-fn relations(model: &Model, roots: &Roots, dependencies: &Dependencies) -> Result<(), Error> {
+fn relations(
+    model: &Model,
+    roots: &Roots,
+    dependencies: &Dependencies,
+    kinds: &LeafKinds,
+) -> Result<(), Error> {
     for (i, relation) in model.relations.iter().enumerate() {
         let name = &relation.name;
         let leaves = dependencies.leaves(roots.relations[i]);
@@ -272,7 +278,7 @@ fn relations(model: &Model, roots: &Roots, dependencies: &Dependencies) -> Resul
             }
         }
         let active = dependencies.leaves(roots.actives[i]);
-        if active.iter().any(|&leaf| is_continuous(model, leaf)) {
+        if active.iter().any(|leaf| kinds.is_continuous(leaf)) {
             return Err(Error::Definition(format!(
                 "{name}: whether a relation matters may change only at events"
             )));
@@ -282,13 +288,18 @@ fn relations(model: &Model, roots: &Roots, dependencies: &Dependencies) -> Resul
 }
 
 /// What is declared to change only at events does so.
-fn discreteness(model: &Model, roots: &Roots, dependencies: &Dependencies) -> Result<(), Error> {
+fn discreteness(
+    model: &Model,
+    roots: &Roots,
+    dependencies: &Dependencies,
+    kinds: &LeafKinds,
+) -> Result<(), Error> {
     for (v, &id) in model.variables.iter().zip(&roots.variables) {
         let published = matches!(v.role, Role::Local | Role::Output);
         if !published || (v.kind == Kind::Real && !v.discrete) {
             continue;
         }
-        if dependencies.leaves(id).iter().any(|&leaf| is_continuous(model, leaf)) {
+        if dependencies.leaves(id).iter().any(|leaf| kinds.is_continuous(leaf)) {
             return Err(Error::Definition(format!(
                 "{}: a discrete variable depends on a continuous one without a relation or an \
                  update at events",

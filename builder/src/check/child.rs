@@ -6,7 +6,8 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Finding, smoke};
+use super::Finding;
+use super::smoke::{self, News};
 use crate::error::Error;
 
 /// The hidden subcommand of `fmu` that makes the trial.
@@ -25,11 +26,13 @@ const DONE: &str = "done";
 /// # Errors
 /// The file is not an FMU.
 pub fn report(path: &Path, out: &mut dyn FnMut(&str)) -> Result<(), Error> {
-    let findings = smoke::smoke(path, &mut |stage| out(&format!("{STAGE}{stage}")))?;
-    for finding in findings {
-        let line = serde_json::json!([finding.severity, finding.rule, finding.text]);
-        out(&format!("{FINDING}{line}"));
-    }
+    smoke::smoke(path, &mut |news| match news {
+        News::Stage(stage) => out(&format!("{STAGE}{stage}")),
+        News::Found(finding) => {
+            let line = serde_json::json!([finding.severity, finding.rule, finding.text]);
+            out(&format!("{FINDING}{line}"));
+        }
+    })?;
     out(DONE);
     Ok(())
 }
@@ -92,4 +95,29 @@ fn understand(said: &str, status: Option<ExitStatus>) -> Vec<Finding> {
 fn finding(line: &str) -> Option<Finding> {
     let (severity, rule, text) = serde_json::from_str::<(_, String, String)>(line).ok()?;
     Some(Finding { severity, rule: rule.into(), text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_child_says_is_understood() {
+        let said = "stage A\nfinding [\"Error\",\"A014\",\"ME: a \\\"b\\\"\"]\nstage B\n";
+        let rules = |findings: Vec<Finding>| -> Vec<String> {
+            findings.into_iter().map(|f| format!("{} {}", f.rule, f.text)).collect()
+        };
+        let hung = rules(understand(said, None));
+        assert_eq!(hung, ["A014 ME: a \"b\"", "A006 B: no answer after 120 s"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn child_that_crashes_is_a_finding() {
+        use std::os::unix::process::ExitStatusExt;
+        let findings = understand("stage ME: fmi2Reset\n", Some(ExitStatus::from_raw(11)));
+        assert!(findings[0].text.starts_with("ME: fmi2Reset: the process ended with signal: 11"));
+        let missing = trial(Path::new("/no/such/program"), Path::new("x.fmu"));
+        assert!(missing[0].text.starts_with("the trial did not start"));
+    }
 }

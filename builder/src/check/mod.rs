@@ -13,6 +13,8 @@ use crate::fmu;
 use crate::host::{Kind, Library};
 use crate::read::ModelDescription;
 
+use smoke::News;
+
 mod archive;
 mod binary;
 pub mod child;
@@ -112,7 +114,11 @@ pub fn file(path: &Path, trial: Trial<'_>) -> Result<Vec<Finding>, Error> {
     findings.extend(content::findings(&files, &parsed));
     match trial {
         Trial::No => {}
-        Trial::Here => findings.extend(smoke::smoke(path, &mut |_| {})?),
+        Trial::Here => smoke::smoke(path, &mut |news| {
+            if let News::Found(finding) = news {
+                findings.push(finding);
+            }
+        })?,
         Trial::Child(program) => findings.extend(child::trial(program, path)),
     }
     Ok(findings)

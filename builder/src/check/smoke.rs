@@ -1,34 +1,43 @@
 //! Runs an FMU for a few steps and looks at what it answers.
 
+use std::path::Path;
+
 use super::Finding;
 use crate::error::{Call, Error};
 use crate::fmu::Fmu;
-use crate::host::{Instance, Kind, Library};
+use crate::host::{Instance, Kind};
 use crate::read::{Base, ModelDescription, ScalarVariable};
 
 /// How many steps are made.
 const STEPS: u32 = 10;
 
-/// The rules that an FMU breaks when it runs; `stage` hears what is about to be done.
+/// What is said while an FMU is tried.
+#[derive(Clone, Debug)]
+pub enum News {
+    /// What is about to be done.
+    Stage(String),
+    /// A rule that the FMU breaks.
+    Found(Finding),
+}
+
+/// Tries an FMU in this process; `tell` hears the news at once, for the FMU may crash.
 ///
 /// # Errors
 /// The file is not an FMU.
-pub fn smoke(path: &std::path::Path, stage: &mut dyn FnMut(&str)) -> Result<Vec<Finding>, Error> {
+pub fn smoke(path: &Path, tell: &mut dyn FnMut(News)) -> Result<(), Error> {
     let fmu = Fmu::open(path)?;
-    let mut findings = Vec::new();
     for (kind, interface) in [
         (Kind::ModelExchange, &fmu.description.model_exchange),
         (Kind::CoSimulation, &fmu.description.co_simulation),
     ] {
         if interface.is_some() {
-            let mut trial = Trial { fmu: &fmu, kind, findings: Vec::new(), stage };
+            let mut trial = Trial { fmu: &fmu, kind, tell };
             if let Err(fault) = trial.run() {
                 trial.error(fault.0, fault.1);
             }
-            findings.append(&mut trial.findings);
         }
     }
-    Ok(findings)
+    Ok(())
 }
 
 /// A rule that is broken such that the trial cannot go on.
@@ -43,29 +52,26 @@ impl From<Call> for Fault {
 struct Trial<'a> {
     fmu: &'a Fmu,
     kind: Kind,
-    findings: Vec<Finding>,
-    stage: &'a mut dyn FnMut(&str),
+    tell: &'a mut dyn FnMut(News),
 }
 
 impl Trial<'_> {
     fn error(&mut self, rule: &'static str, text: impl std::fmt::Display) {
-        self.findings.push(Finding::error(rule, format!("{}: {text}", self.kind)));
+        (self.tell)(News::Found(Finding::error(rule, format!("{}: {text}", self.kind))));
     }
 
     fn stage(&mut self, what: &str) {
-        let kind = self.kind;
-        (self.stage)(&format!("{kind}: {what}"));
+        (self.tell)(News::Stage(format!("{}: {what}", self.kind)));
     }
 
     fn run(&mut self) -> Result<(), Fault> {
         let d = &self.fmu.description;
         self.stage("loading the library");
-        let path = match self.fmu.library(self.kind) {
-            Ok(path) => path,
+        if self.fmu.library(self.kind).is_err() {
             // A library for other machines only cannot be tried here.
-            Err(_) => return Ok(()),
-        };
-        let library = Library::load(&path, self.kind).map_err(|e| Fault("A001", e.to_string()))?;
+            return Ok(());
+        }
+        let library = self.fmu.load(self.kind).map_err(|e| Fault("A001", e.to_string()))?;
         let (platform, version) = library.platform_and_version();
         if platform != "default" {
             self.error("A009", format!("fmi2GetTypesPlatform returned `{platform}`"));
@@ -184,7 +190,7 @@ impl Trial<'_> {
         instance.get_event_indicators(&mut z)?;
         if let Some(i) = z.iter().position(|z| *z == 0.0) {
             let text = format!("{}: event indicator {} is 0 after an event", self.kind, i + 1);
-            self.findings.push(Finding::warning("B024", text));
+            (self.tell)(News::Found(Finding::warning("B024", text)));
         }
         for i in 1..=STEPS {
             self.stage(&format!("step {i} of Model Exchange"));

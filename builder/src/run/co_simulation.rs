@@ -18,8 +18,11 @@ pub(super) fn run(
     let mut time = job.experiment.start;
     job.sample(instance, time)?;
     for (next, record) in job.points(any_step) {
-        // The step of the standard's fixed-step slaves must be the same number each time.
         let step = if any_step { next - time } else { job.experiment.step };
+        if !any_step && next - time < 0.999 * step {
+            // An FMU of one step size cannot make a shorter last step.
+            break;
+        }
         let call = |error| at(time)(error);
         job.inputs.set_all(instance, time).map_err(call)?;
         if slopes {
@@ -29,7 +32,7 @@ pub(super) fn run(
         let done = instance.do_step(time, step);
         job.statistics.elapsed += begin.elapsed();
         match done {
-            Ok(()) => time = if any_step { next } else { next.max(time) },
+            Ok(()) => time = next,
             Err(error) if is_discard(&error) && instance.is_terminated().unwrap_or(false) => {
                 let end = instance.last_successful_time().unwrap_or(time);
                 job.terminated = Some((end, error.message));

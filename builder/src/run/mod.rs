@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::csv::Table;
 use crate::error::{Call, Error};
 use crate::fmu::Fmu;
-use crate::host::{Instance, Kind, Library, Status};
+use crate::host::{Instance, Kind, Status};
 use crate::read::ModelDescription;
 
 mod co_simulation;
@@ -140,7 +140,7 @@ pub fn simulate(
         }
     }
     let recorder = Recorder::new(description, options.variables)?;
-    let library = Library::load(&fmu.library(kind)?, kind)?;
+    let library = fmu.load(kind)?;
     let mut job = Job {
         description,
         experiment,

@@ -53,6 +53,8 @@ struct Integration<'a, 'l> {
     length: f64,
     needs_completed: bool,
     state_events: usize,
+    /// State events in a row that came at once after the one before.
+    crowded: usize,
     time_events: usize,
     steps: usize,
     rejected: usize,
@@ -81,6 +83,7 @@ pub(super) fn run(
         length: e.step,
         needs_completed: !interface.flag("completedIntegratorStepNotNeeded"),
         state_events: 0,
+        crowded: 0,
         time_events: 0,
         steps: 0,
         rejected: 0,
@@ -195,7 +198,18 @@ impl Integration<'_, '_> {
                 self.terminated = Some(String::new());
             }
         }
-        self.state_events += usize::from(crossed);
+        if crossed {
+            self.state_events += 1;
+            self.crowded =
+                if self.time - begin < 1e-9 * self.length { self.crowded + 1 } else { 0 };
+            if self.crowded == MOST_ITERATIONS {
+                return Err(Call {
+                    function: "fmi2GetEventIndicators",
+                    status: Status::Error,
+                    message: "state events follow each other without time going on".to_owned(),
+                });
+            }
+        }
         Ok(crossed || enter)
     }
 

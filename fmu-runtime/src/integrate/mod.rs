@@ -9,7 +9,7 @@
 //! 1. a trial step of the method in use; refused if its error estimate is not below one, if an
 //!    evaluation fails or a value is not finite, and repeated with a smaller step;
 //! 2. the derivatives at its end, which are also the first stage of the next step;
-//! 3. the indicators are watched along the interpolant ([`locate`]); if one changes its sign, the
+//! 3. the indicators are watched along the interpolant; if one changes its sign, the
 //!    step is repeated so that it ends right behind the change;
 //! 4. the derivatives at the end once more if indicators were evaluated since, then
 //!    [`Flow::accept`].

@@ -1,10 +1,12 @@
 //! The call order: every function in every state that can be reached.
+#![allow(unsafe_code)]
 
 use crate::host::Fmu;
 use crate::systems::*;
+use fmu_runtime::abi;
 use fmu_runtime::calls::{Function, Kind, State};
 use fmu_runtime::fmi2::*;
-use std::ptr::null_mut;
+use std::ptr::{null, null_mut};
 
 /// An instance of a model with one state and no input in the given state of the call order.
 fn in_state(kind: Kind, state: State) -> Option<Fmu> {
@@ -49,7 +51,30 @@ fn in_state(kind: Kind, state: State) -> Option<Fmu> {
 
 /// Calls a function with arguments that are right for the model; its status.
 fn call(fmu: &Fmu, function: Function) -> Option<fmi2Status> {
+    let mut state = null_mut();
+    // A state of the same mode where there is one, to be stored, written and set.
+    fmu.get_state_into(&mut state);
+    let size = fmu.serialized_size(state).1;
+    let bytes = if state.is_null() { Vec::new() } else { fmu.serialize(state, size).1 };
+    fmu.clear_messages();
+    let c = fmu.c;
     Some(match function {
+        Function::GetBoolean => unsafe { abi::fmi2GetBoolean(c, null(), 0, null_mut()) },
+        Function::GetString => unsafe { abi::fmi2GetString(c, null(), 0, null_mut()) },
+        Function::SetInteger => unsafe { abi::fmi2SetInteger(c, null(), 0, null()) },
+        Function::SetBoolean => unsafe { abi::fmi2SetBoolean(c, null(), 0, null()) },
+        Function::SetString => unsafe { abi::fmi2SetString(c, null(), 0, null()) },
+        Function::SetFMUstate => fmu.set_state(state),
+        Function::SerializedFMUstateSize => fmu.serialized_size(state).0,
+        Function::SerializeFMUstate => fmu.serialize(state, size).0,
+        Function::DeSerializeFMUstate => fmu.deserialize(&bytes).0,
+        Function::SetRealInputDerivatives => unsafe {
+            abi::fmi2SetRealInputDerivatives(c, null(), 0, null(), null())
+        },
+        Function::GetRealOutputDerivatives => unsafe {
+            abi::fmi2GetRealOutputDerivatives(c, null(), 0, null(), null_mut())
+        },
+        Function::GetStatus => unsafe { abi::fmi2GetStatus(c, fmi2DoStepStatus, &mut 0) },
         Function::SetDebugLogging => fmu.set_debug_logging(true, &[]),
         Function::SetupExperiment => fmu.setup(0.0, None),
         Function::EnterInitializationMode => fmu.enter_initialization_mode(),
@@ -98,7 +123,7 @@ fn functions_answer_ok_where_the_table_allows_them_and_error_elsewhere() {
             }
         }
     }
-    assert!(checked > 300);
+    assert_eq!(checked, 38 * 12, "functions times states");
 }
 
 #[test]

@@ -63,7 +63,7 @@ fn the_ball_bounces_and_comes_to_rest() {
     let impacts: Vec<f64> = fmu
         .messages()
         .iter()
-        .filter(|message| message.text.contains("impact: false -> true"))
+        .filter(|message| message.text.contains(" v: -"))
         .map(|message| message.text[2..].split(' ').next().unwrap().parse().unwrap())
         .collect();
     let mut exact = fall;

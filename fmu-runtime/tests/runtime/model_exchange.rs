@@ -217,3 +217,22 @@ fn a_point_without_solution_is_discarded_and_the_next_one_is_not() {
     fmu.set_states(&[1.0]);
     assert_eq!(fmu.derivatives(1), good);
 }
+
+#[test]
+fn a_far_point_is_reached_in_parts_and_leaves_no_trace() {
+    let fmu = Fmu::me_from::<Shy>(0.0, &[]);
+    for x in [1.25, 5.0, -7.0, 19.0, 1.25] {
+        fmu.set_states(&[x]);
+        assert_eq!(fmu.derivatives(1), (fmi2OK, vec![x]), "{}", fmu.last_text());
+        assert_eq!(fmu.states(1).1, [x]);
+    }
+    // 64 parts of less than 0.3 each lead from 1 to 20.2 at most, until the anchor has moved.
+    fmu.set_states(&[25.0]);
+    assert_eq!(fmu.derivatives(1).0, fmi2Discard);
+    fmu.set_states(&[19.0]);
+    assert_eq!(fmu.completed_integrator_step().0, fmi2OK);
+    fmu.set_states(&[25.0]);
+    assert_eq!(fmu.derivatives(1), (fmi2OK, vec![25.0]));
+    let (status, exact) = fmu.directional(&[Shy::Z], &[Shy::X], &[2.0]);
+    assert_eq!((status, exact), (fmi2OK, vec![2.0]));
+}

@@ -403,6 +403,49 @@ impl Implicit {
     }
 }
 
+/// `x' = z` with `z = x`, but the iteration converges only from guesses that are nearer than 0.3.
+pub struct Shy;
+
+impl Shy {
+    pub const X: u32 = 0;
+    pub const Z: u32 = 1;
+}
+
+impl System for Shy {
+    const INFO: Info = Info {
+        name: "Shy",
+        guid: "{shy}",
+        sizes: Sizes { calculated: 0, unknowns: 1, work: 0 },
+        reals: &[state("x", 0, 0), output("z", Continuous, Source::Derivative(0))],
+        parameters: &[1.0],
+        states: &[continuous_state("x", true)],
+        blocks: &[Block { name: "closure", offset: 0, size: 1 }],
+        jacobian: &[&[0]],
+        ..EMPTY
+    };
+
+    fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
+        e.x[0] = e.p[0];
+        e.z[0] = e.p[0].value();
+        Ok(())
+    }
+
+    fn advance<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {
+        match stage {
+            Stage::Position => {
+                let residual = (e.x[0].value() - e.anchor[0]).abs();
+                if residual > 0.3 {
+                    return Err(Failure { block: 0, kind: FailureKind::NotConverged, residual });
+                }
+                e.z[0] = e.x[0].value();
+            }
+            Stage::Dynamics => e.dx[0] = e.x[0],
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
 /// Counts the multiples of a period; with `stop` reached it asks to end the simulation.
 pub struct Clock;
 

@@ -19,7 +19,8 @@ pub fn drivetrain(m: &mut Assembly) {
     let input = m.add("input", Inertia::J(0.02).phi(fixed(0.0)).w(fixed(0.0)));
     let gear = m.add("gear", IdealGear::ratio(3.0));
     let output = m.add("output", Inertia::J(0.2));
-    let shaft = m.add("shaft", SpringDamper::c_d(2000.0, 5.0).phi_rel(fixed(0.0)).w_rel(fixed(0.0)));
+    let shaft =
+        m.add("shaft", SpringDamper::c_d(2000.0, 5.0).phi_rel(fixed(0.0)).w_rel(fixed(0.0)));
     let load = m.add("load", Inertia::J(2.0));
 
     m.connect(tau.y, torque.tau);

@@ -86,15 +86,13 @@ impl Contribution<'_> {
         describe: &str,
     ) -> Result<Vector, Error> {
         let mut v = crate::vector::zero();
-        for i in 0..3 {
+        for (i, &value) in value.iter().enumerate() {
             let element = format!("{local}[{}]", i + 1);
-            if !value[i].is_finite() {
-                return Err(self.refuse(&element, format!("{} {unit} is not finite", value[i])));
-            }
-            if value[i] == 0.0 {
+            self.check(&element, value, unit, true)?;
+            if value == 0.0 {
                 self.constant(&element, 0.0, unit, describe);
             } else {
-                v[i] = self.parameter(&element, value[i]).unit(unit).describe(describe).into();
+                v[i] = self.parameter(&element, value).unit(unit).describe(describe).into();
             }
         }
         Ok(v)
@@ -104,8 +102,8 @@ impl Contribution<'_> {
     pub fn axis(&mut self, local: &str, n: [f64; 3], describe: &str) -> Result<[f64; 3], Error> {
         let e = crate::vector::unit_axis(n)
             .ok_or_else(|| self.refuse(local, format!("{n:?} has no direction")))?;
-        for i in 0..3 {
-            self.constant(&format!("{local}[{}]", i + 1), n[i], "1", describe);
+        for (i, &element) in n.iter().enumerate() {
+            self.constant(&format!("{local}[{}]", i + 1), element, "1", describe);
         }
         Ok(e)
     }
@@ -118,11 +116,11 @@ impl Contribution<'_> {
 
     /// A support flange: held at angle zero if nothing is connected to it.
     pub fn support(&mut self, port: &'static str) -> FlangeEnd {
-        let connected =
-            self.wiring.is_connected(PortId { component: self.component, port });
+        let connected = self.wiring.is_connected(PortId { component: self.component, port });
         let end = self.flange(port);
         if !connected {
-            self.linear(&[(end, Ex::from(1.0))], Ex::from(0.0));
+            let housing = self.structure.hidden_end(end.node, self.component);
+            self.linear(&[(housing, Ex::one())], Ex::zero());
         }
         end
     }

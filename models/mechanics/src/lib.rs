@@ -13,8 +13,8 @@ pub mod start;
 pub mod vector;
 
 pub use assembly::{Assembly, Netlist, Quantity};
-pub use error::Error;
 pub use equations::Experiment;
+pub use error::Error;
 
 /// Everything a model text needs.
 pub mod prelude {

@@ -221,12 +221,8 @@ impl Component for ExternalInput {
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         c.check("start", self.start, self.unit, true)?;
         let name = c.name().to_owned();
-        let input: Ex = c
-            .model
-            .input(&name, self.start)
-            .unit(self.unit)
-            .describe(&self.describe)
-            .into();
+        let input: Ex =
+            c.model.input(&name, self.start).unit(self.unit).describe(&self.describe).into();
         c.signal("y", move |_| Ok(input));
         Ok(())
     }

@@ -40,11 +40,7 @@ pub fn dot(a: &Vector, b: &Vector) -> Ex {
 
 /// `a x b`.
 pub fn cross(a: &Vector, b: &Vector) -> Vector {
-    Vector::new(
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    )
+    Vector::new(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 }
 
 /// `|a|`.

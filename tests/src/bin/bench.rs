@@ -14,6 +14,29 @@ const H: f64 = 1e-3;
 const TOLERANCE: f64 = 1e-6;
 const ROUNDS: usize = 15;
 
+/// A yardstick: the model it stands for, its library, and its value references in the order of
+/// `STARTS` of that model, after that of the value that is read.
+struct Yardstick {
+    model: &'static str,
+    library: &'static str,
+    read: u32,
+    starts: &'static [u32],
+}
+
+const YARDSTICKS: [Yardstick; 2] = [
+    Yardstick { model: "Fourbar2", library: "yardstick_fourbar2", read: 0, starts: &[] },
+    Yardstick { model: "Drivetrain", library: "yardstick_drivetrain", read: 1, starts: &[2, 3, 1] },
+];
+
+/// Start values and constant inputs, for models that rest without them.
+const STARTS: [(&str, &[(&str, f64)]); 2] = [
+    ("Drivetrain", &[("tau", 20.0), ("engage", 0.5), ("motor.w", 100.0)]),
+    ("TorqueSource", &[("w", 100.0)]),
+];
+
+/// What is read after each step, where that is not the first state.
+const READ: [(&str, &str); 1] = [("Drivetrain", "motor.w")];
+
 /// Something to measure.
 struct Candidate {
     name: String,
@@ -21,78 +44,96 @@ struct Candidate {
     guid: String,
     stop: f64,
     /// The value reference that is read after each step.
-    reference: u32,
-    /// Boolean inputs that are set to true and Real inputs to their value, by value reference.
-    booleans: Vec<u32>,
-    reals: Vec<(u32, f64)>,
+    read: u32,
+    /// Values that are set before initialization, by value reference.
+    starts: Vec<(u32, f64)>,
     nanoseconds: f64,
     start: f64,
+    /// The value that was read last.
+    last: f64,
+    work: Option<[f64; 3]>,
 }
 
-/// The models that have a yardstick: `tests/yardsticks/<name>`.
-const YARDSTICKS: [&str; 1] = ["Fourbar2"];
+impl Candidate {
+    fn of(fmu: &Fmu, library: PathBuf) -> Candidate {
+        let starts = STARTS.iter().find(|(model, _)| *model == fmu.name());
+        let reference = |name: &str| fmu.variable(name).value_reference;
+        let read = READ.iter().find(|(model, _)| *model == fmu.name());
+        Candidate {
+            name: fmu.name().to_owned(),
+            library,
+            guid: fmu.description.guid.clone(),
+            stop: fmu.stop_time(),
+            read: reference(read.map_or(fmu.signals()[0], |(_, name)| name)),
+            starts: starts
+                .into_iter()
+                .flat_map(|(_, list)| list.iter())
+                .map(|(name, value)| (reference(name), *value))
+                .collect(),
+            nanoseconds: f64::INFINITY,
+            start: f64::INFINITY,
+            last: f64::NAN,
+            work: None,
+        }
+    }
 
+    /// One simulation, timed.
+    fn measure(&mut self) {
+        let harness = Harness::load(&self.library);
+        let guid = quote(Some(&self.guid));
+        let call = |command: &str| {
+            let answer = harness.call(command);
+            let name = &self.name;
+            assert_eq!(answer.status(), Status::Ok, "{name}: {command}: {:?}", harness.log());
+            answer
+        };
+        call(&format!("instantiate 0 1 =bench {guid} - 2 0 0"));
+        call(&format!("setup 0 1 {} {} 0 0", bits(TOLERANCE), bits(0.0)));
+        for (reference, value) in &self.starts {
+            call(&format!("set_real 0 1 {reference} {}", bits(*value)));
+        }
+        call("enter_initialization 0");
+        call("exit_initialization 0");
+        let steps = (self.stop / H).floor();
+        let run = format!("stop_watch 0 {} {} {steps} {}", bits(0.0), bits(H), self.read);
+        self.nanoseconds = self.nanoseconds.min(call(&run).reals(0)[0]);
+        self.last = call(&format!("get_real 0 1 {}", self.read)).reals(0)[0];
+        let start = call(&format!("start_watch 1 {guid} 50")).reals(0)[0];
+        self.start = self.start.min(start);
+    }
+}
+
+/// The FMUs that are wanted (all, if none is named), each followed by its yardstick.
 fn candidates(wanted: &[String]) -> Vec<Candidate> {
+    let folder = target().join("bench");
+    std::fs::create_dir_all(&folder).expect("a folder for libraries");
     let mut all = Vec::new();
     for fmu in Fmu::all() {
         if !wanted.is_empty() && !wanted.iter().any(|w| w == fmu.name()) {
             continue;
         }
-        // The unpacked library must outlive the FMU.
-        let library = target().join("bench").join(format!("{}.so", fmu.name()));
-        std::fs::create_dir_all(target().join("bench")).expect("a folder for libraries");
+        // The unpacked library must outlive the unpacked FMU.
+        let library = folder.join(format!("{}.so", fmu.name()));
         std::fs::copy(fmu.library(), &library).expect("a copy of the library");
-        let signals = fmu.signals();
-        let first = fmu.variable(signals[0]).value_reference;
-        let candidate = |name: String, library, guid| Candidate {
-            name,
-            library,
-            guid,
-            stop: fmu.stop_time(),
-            reference: first,
-            booleans: Vec::new(),
-            reals: Vec::new(),
-            nanoseconds: f64::INFINITY,
-            start: f64::INFINITY,
-        };
-        all.push(candidate(fmu.name().to_owned(), library, fmu.description.guid.clone()));
-        if YARDSTICKS.contains(&fmu.name()) {
-            let file = format!("release/libyardstick_{}.so", fmu.name().to_lowercase());
-            let library = target().join(file);
-            let mut yardstick =
-                candidate(format!("{} by hand", fmu.name()), library, "yardstick".to_owned());
-            yardstick.reference = 0;
-            all.push(yardstick);
+        let candidate = Candidate::of(&fmu, library);
+        let values: Vec<f64> = candidate.starts.iter().map(|(_, value)| *value).collect();
+        all.push(candidate);
+        if let Some(yardstick) = YARDSTICKS.iter().find(|y| y.model == fmu.name()) {
+            let library = target().join(format!("release/lib{}.so", yardstick.library));
+            all.push(Candidate {
+                name: by_hand(fmu.name()),
+                guid: "yardstick".to_owned(),
+                read: yardstick.read,
+                starts: yardstick.starts.iter().copied().zip(values).collect(),
+                ..Candidate::of(&fmu, library)
+            });
         }
     }
     all
 }
 
-/// One simulation of a candidate, timed.
-fn measure(candidate: &mut Candidate) {
-    let harness = Harness::load(&candidate.library);
-    let guid = quote(Some(&candidate.guid));
-    let call = |command: &str| {
-        let answer = harness.call(command);
-        let name = &candidate.name;
-        assert_eq!(answer.status(), Status::Ok, "{name}: {command}: {:?}", harness.log());
-        answer
-    };
-    call(&format!("instantiate 0 1 =bench {guid} - 2 0 0"));
-    call(&format!("setup 0 1 {} {} 0 0", bits(TOLERANCE), bits(0.0)));
-    candidate.booleans.iter().for_each(|vr| {
-        call(&format!("set_boolean 0 1 {vr} 1"));
-    });
-    candidate.reals.iter().for_each(|(vr, value)| {
-        call(&format!("set_real 0 1 {vr} {}", bits(*value)));
-    });
-    call("enter_initialization 0");
-    call("exit_initialization 0");
-    let steps = (candidate.stop / H).floor();
-    let run = format!("stop_watch 0 {} {} {steps} {}", bits(0.0), bits(H), candidate.reference);
-    candidate.nanoseconds = candidate.nanoseconds.min(call(&run).reals(0)[0]);
-    let start = call(&format!("start_watch 1 {guid} 50")).reals(0)[0];
-    candidate.start = candidate.start.min(start);
+fn by_hand(model: &str) -> String {
+    format!("{model} by hand")
 }
 
 fn main() {
@@ -100,23 +141,26 @@ fn main() {
     let mut candidates = candidates(&wanted);
     for round in 1..=ROUNDS {
         eprint!("\rround {round} of {ROUNDS}");
-        candidates.iter_mut().for_each(measure);
+        candidates.iter_mut().for_each(Candidate::measure);
     }
     eprintln!();
     println!("tolerance {TOLERANCE:e}, communication step {H} s, shortest of {ROUNDS} runs");
-    println!("{:24} {:>9} {:>7} {:>10} {:>12}", "", "ns/step", "ratio", "start us", "library kB");
+    println!(
+        "{:20} {:>8} {:>6} {:>9} {:>11} {:>10}",
+        "", "ns/step", "ratio", "start us", "library kB", "last value"
+    );
     for candidate in &candidates {
-        let yardstick = format!("{} by hand", candidate.name);
-        let by_hand = candidates.iter().find(|c| c.name == yardstick);
-        let ratio = by_hand.map(|c| format!("{:.2}", candidate.nanoseconds / c.nanoseconds));
+        let yardstick = candidates.iter().find(|c| c.name == by_hand(&candidate.name));
+        let ratio = yardstick.map(|c| format!("{:.2}", candidate.nanoseconds / c.nanoseconds));
         let size = std::fs::metadata(&candidate.library).map_or(0, |m| m.len());
         println!(
-            "{:24} {:>9.1} {:>7} {:>10.1} {:>12.0}",
+            "{:20} {:>8.1} {:>6} {:>9.1} {:>11.0} {:>10.6}",
             candidate.name,
             candidate.nanoseconds,
             ratio.unwrap_or_default(),
             candidate.start / 1e3,
             size as f64 / 1e3,
+            candidate.last,
         );
     }
 }

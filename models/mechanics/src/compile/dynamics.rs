@@ -68,6 +68,18 @@ pub struct Friction {
     pub sliding: Ex,
 }
 
+/// What the equations of motion say about a friction element.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FrictionState {
+    /// Its torque in N.m.
+    pub tau: Ex,
+    /// The torque that decides whether it breaks loose; it is `tau`, but for parallel elements, where
+    /// it is the torque of a slightly softer system in which every element has its own.
+    pub hold: Ex,
+    /// The relative acceleration that decides whether it goes on sliding, of the same system.
+    pub slip: Ex,
+}
+
 /// Sums that become the equations of motion.
 #[derive(Debug, Default)]
 pub struct Sums {
@@ -82,8 +94,8 @@ pub struct Sums {
 pub struct Solution {
     /// Accelerations of the independent coordinates.
     pub accelerations: BTreeMap<usize, Ex>,
-    /// Torques of the friction elements.
-    pub friction: Vec<Ex>,
+    /// The friction elements.
+    pub friction: Vec<FrictionState>,
 }
 
 impl Sums {
@@ -154,21 +166,26 @@ impl Sums {
     }
 
     /// Solves for the accelerations of `independent` coordinates and the friction torques.
-    pub fn solve(&self, independent: &[usize], friction: &[Friction], numeric: &Numeric) -> Solution {
+    pub fn solve(
+        &self,
+        independent: &[usize],
+        friction: &[Friction],
+        numeric: &Numeric,
+    ) -> Solution {
         let blocks = Blocks::new(self, independent);
         let force: BTreeMap<usize, Ex> = independent.iter().map(|&i| (i, self.force(i))).collect();
         let mut accelerations = blocks.solve(&force);
         let responses: Vec<BTreeMap<usize, Ex>> =
             friction.iter().map(|f| blocks.solve(&f.relative.partials)).collect();
-        let torques = friction_torques(friction, &accelerations, &responses, numeric);
-        for (response, &torque) in responses.iter().zip(&torques) {
+        let friction = friction_states(friction, &accelerations, &responses, numeric);
+        for (response, state) in responses.iter().zip(&friction) {
             for (k, &r) in response {
                 if let Some(a) = accelerations.get_mut(k) {
-                    *a -= r * torque;
+                    *a -= r * state.tau;
                 }
             }
         }
-        Solution { accelerations, friction: torques }
+        Solution { accelerations, friction }
     }
 }
 
@@ -209,10 +226,7 @@ impl Blocks {
 }
 
 /// Sets of items that are connected by pairs, each ascending, in the order of their first items.
-fn components(
-    items: &[usize],
-    pairs: impl Iterator<Item = (usize, usize)>,
-) -> Vec<Vec<usize>> {
+fn components(items: &[usize], pairs: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<usize>> {
     let mut root: BTreeMap<usize, usize> = items.iter().map(|&i| (i, i)).collect();
     fn find(root: &BTreeMap<usize, usize>, mut i: usize) -> usize {
         while root[&i] != i {
@@ -233,12 +247,12 @@ fn components(
 
 /// Torques of friction elements: given while sliding, such that the relative acceleration vanishes
 /// while stuck. Elements that do not influence each other are solved apart.
-fn friction_torques(
+fn friction_states(
     friction: &[Friction],
     free: &BTreeMap<usize, Ex>,
     responses: &[BTreeMap<usize, Ex>],
     numeric: &Numeric,
-) -> Vec<Ex> {
+) -> Vec<FrictionState> {
     let coupling = |i: usize, j: usize| {
         friction[i].relative.partials.iter().fold(Ex::zero(), |sum, (k, &p)| {
             sum + responses[j].get(k).map_or_else(Ex::zero, |&r| p * r)
@@ -255,7 +269,7 @@ fn friction_torques(
         }
     }
     let items: Vec<usize> = (0..n).collect();
-    let mut torques = vec![Ex::zero(); n];
+    let mut states = vec![FrictionState::default(); n];
     for block in components(&items, matrix.keys().copied()) {
         let element = |i: usize, j: usize| {
             matrix.get(&(i.min(j), i.max(j))).copied().unwrap_or_else(Ex::zero)
@@ -264,19 +278,24 @@ fn friction_torques(
             block.iter().map(|&i| block.iter().map(|&j| element(i, j)).collect()).collect();
         let b: Vec<Ex> = block.iter().map(|&i| friction[i].relative.acceleration(free)).collect();
         let elements: Vec<&Friction> = block.iter().map(|&i| &friction[i]).collect();
-        for (&i, torque) in block.iter().zip(stuck_torques(&elements, &a, &b, numeric)) {
-            torques[i] = torque;
+        for (&i, state) in block.iter().zip(solve_block(&elements, &a, &b, numeric)) {
+            states[i] = state;
         }
     }
-    torques
+    states
 }
 
 /// Solves `A tau = b` on the stuck rows, with `tau` given on the others.
 ///
-/// Parallel elements make `A` singular: the accelerations are unique but not the torques. A small
-/// multiple of the unit matrix then selects the torques of least norm, and two proximal corrections
-/// remove its influence on the accelerations.
-fn stuck_torques(elements: &[&Friction], a: &[Vec<Ex>], b: &[Ex], numeric: &Numeric) -> Vec<Ex> {
+/// Parallel elements make `A` singular: the accelerations are unique but not the torques, nor which
+/// elements stick. A small multiple of the unit matrix decides about that and selects the torques of
+/// least norm; two proximal corrections remove its influence on the accelerations.
+fn solve_block(
+    elements: &[&Friction],
+    a: &[Vec<Ex>],
+    b: &[Ex],
+    numeric: &Numeric,
+) -> Vec<FrictionState> {
     let n = elements.len();
     let locked: Vec<Bool> = elements.iter().map(|f| f.locked).collect();
     let sliding: Vec<Ex> = elements.iter().map(|f| select(f.locked, 0.0, f.sliding)).collect();
@@ -303,16 +322,19 @@ fn stuck_torques(elements: &[&Friction], a: &[Vec<Ex>], b: &[Ex], numeric: &Nume
         })
         .collect();
     let factor = Factor::symmetric(&masked);
-    let mut torques = factor.solve(&rhs);
+    let hold = factor.solve(&rhs);
+    let slip: Vec<Ex> = (0..n)
+        .map(|i| (0..n).fold(b[i] - epsilon * hold[i], |sum, j| sum - a[i][j] * hold[j]))
+        .collect();
+    let mut torques = hold.clone();
     if !epsilon.is_constant_zero() {
         for _ in 0..2 {
-            let shifted: Vec<Ex> = (0..n)
-                .map(|i| select(locked[i], rhs[i] + epsilon * torques[i], rhs[i]))
-                .collect();
+            let shifted: Vec<Ex> =
+                (0..n).map(|i| select(locked[i], rhs[i] + epsilon * torques[i], rhs[i])).collect();
             torques = factor.solve(&shifted);
         }
     }
-    torques
+    (0..n).map(|i| FrictionState { tau: torques[i], hold: hold[i], slip: slip[i] }).collect()
 }
 
 /// Whether a symmetric positive semidefinite matrix is singular, or may become so during motion.
@@ -322,6 +344,5 @@ fn is_singular(a: &[Vec<Ex>], numeric: &Numeric) -> bool {
     let matrix = nalgebra::DMatrix::from_row_slice(n, n, &values);
     let eigenvalues = matrix.symmetric_eigen().eigenvalues;
     let (low, high) = (eigenvalues.min(), eigenvalues.max());
-    // A NaN counts as singular.
-    !(low > 1e-7 * high)
+    low.is_nan() || low <= 1e-7 * high
 }

@@ -1,7 +1,7 @@
 //! What a law sees: motions of flanges and frames, signals; and what it gives: torques, variables.
 
 use super::coordinates::{Coordinates, Motion};
-use super::dynamics::{Friction, Solution};
+use super::dynamics::{Friction, FrictionState, Solution};
 use super::linear::Linear;
 use super::structure::{FlangeEnd, FrameEnd, Law, Pose, Signal, Twist};
 use super::tree::Tree;
@@ -183,8 +183,7 @@ impl Evaluation<'_> {
     /// The acceleration of a frame in its own axes. Known in laws on accelerations only.
     pub fn acceleration(&self, end: FrameEnd) -> Twist {
         let place = &self.frames.tree.places[&end.node];
-        let (v, a) =
-            (&self.frames.velocities[place.link], &self.frames.accelerations[place.link]);
+        let (v, a) = (&self.frames.velocities[place.link], &self.frames.accelerations[place.link]);
         let mut at = super::kinematics::acceleration_at(v, a, &place.pose);
         at.v += self.pose(end).t * self.gravity();
         at
@@ -198,8 +197,8 @@ impl Evaluation<'_> {
         }
     }
 
-    /// The torque of a friction element. Known in laws on accelerations only.
-    pub fn friction_torque(&self, index: usize) -> Ex {
-        self.solution.as_ref().map_or_else(Ex::zero, |s| s.friction[index])
+    /// The state of a friction element. Known in laws on accelerations only.
+    pub fn friction_state(&self, index: usize) -> FrictionState {
+        self.solution.as_ref().map_or_else(FrictionState::default, |s| s.friction[index])
     }
 }

@@ -114,10 +114,8 @@ impl<'a> Closure<'a> {
         }
         let initial: Vec<usize> =
             all.iter().copied().filter(|&r| self.rows[r].from_start.is_none()).collect();
-        let mut q = DVector::from_iterator(
-            self.unknowns.len(),
-            self.unknowns.iter().map(|u| u.start),
-        );
+        let mut q =
+            DVector::from_iterator(self.unknowns.len(), self.unknowns.iter().map(|u| u.start));
         let held: Vec<bool> = self.unknowns.iter().map(|u| u.fixed[0]).collect();
         let error = self.assemble(numeric, &mut q, &initial, &held);
         if error > 1e-9 && !initial.is_empty() {
@@ -156,7 +154,7 @@ impl<'a> Closure<'a> {
     fn without_unknowns(&self, numeric: &Numeric, all: Vec<usize>) -> Result<Loops, Error> {
         for row in self.rows.iter().filter(|row| row.from_start.is_none()) {
             let gap = numeric.one(row.residual).abs();
-            if !(gap <= 1e-9) {
+            if gap.is_nan() || gap > 1e-9 {
                 return Err(Error::Structure(format!(
                     "{}: it joins parts that cannot move, and a gap of {gap:.2e} m (or rad) remains",
                     row.name
@@ -256,10 +254,9 @@ impl<'a> Closure<'a> {
                 .copied()
                 .filter(|&k| self.unknowns[k].symbol.as_leaf().is_some_and(|l| leaves.contains(&l)))
                 .collect();
-            let (joined, apart) =
-                blocks.drain(..).partition::<Vec<_>, _>(|b: &Block| {
-                    b.unknowns.iter().any(|u| touches.contains(u))
-                });
+            let (joined, apart) = blocks
+                .drain(..)
+                .partition::<Vec<_>, _>(|b: &Block| b.unknowns.iter().any(|u| touches.contains(u)));
             let mut block = Block { rows: vec![row], unknowns: touches };
             for other in joined {
                 block.rows.extend(other.rows);
@@ -310,9 +307,7 @@ fn pivots(
                     .iter()
                     .filter(|&&c| class(c) == level)
                     .flat_map(|&c| rows.iter().map(move |&r| (r, c)))
-                    .max_by(|x, y| {
-                        a[*x].abs().total_cmp(&a[*y].abs()).then_with(|| y.cmp(x))
-                    });
+                    .max_by(|x, y| a[*x].abs().total_cmp(&a[*y].abs()).then_with(|| y.cmp(x)));
                 let Some((r, c)) = best.filter(|&p| a[p].abs() > threshold) else { break };
                 for &other in rows.iter().filter(|&&o| o != r) {
                     let factor = a[(other, c)] / a[(r, c)];

@@ -9,11 +9,11 @@ pub mod linear;
 pub mod loops;
 mod motion;
 pub mod numeric;
+mod publish;
 mod reactions;
 mod start;
 pub mod structure;
 pub mod tree;
-mod publish;
 pub mod wiring;
 
 use crate::assembly::Netlist;
@@ -206,6 +206,7 @@ impl Plan {
             .structure
             .flange_ends
             .iter()
+            .filter(|(_, port)| !port.port.is_empty())
             .filter(|(node, _)| coordinates.variable(*node).terms.contains_key(&variable))
             .map(|(_, port)| format!("{}.{}", self.names[port.component], port.port))
             .collect();
@@ -235,9 +236,7 @@ fn eliminate(
             form.add(&Linear::variable(end.node), coefficient);
         }
         let rank = |v: usize| usize::from(v >= flanges);
-        if let Outcome::Contradiction(gap) =
-            coordinates.elimination.relate(&form, rank, numeric)
-        {
+        if let Outcome::Contradiction(gap) = coordinates.elimination.relate(&form, rank, numeric) {
             return Err(Error::Structure(format!(
                 "{}: the angles that it ties are already tied by other components, {gap} rad apart",
                 names[relation.component]
@@ -257,11 +256,9 @@ fn check_rigid_loops(tree: &Tree, numeric: &Numeric) -> Result<(), Error> {
         }
         let gap = first.pose.r - second.pose.r;
         let turn = first.pose.t - second.pose.t;
-        let worst = numeric
-            .all(&gap.iter().chain(turn.iter()).copied().collect::<Vec<_>>())
-            .into_iter()
-            .fold(0.0, |m: f64, c| m.max(c.abs()));
-        if !(worst <= 1e-9) {
+        let all: Vec<Ex> = gap.iter().chain(turn.iter()).copied().collect();
+        let worst = numeric.all(&all).into_iter().fold(0.0, |m: f64, c| m.max(c.abs()));
+        if worst > 1e-9 {
             return Err(Error::Structure(format!(
                 "rigid parts form a loop that does not close: a gap of {worst:.2e} m (or rad)"
             )));

@@ -234,7 +234,8 @@ fn frames(plan: &mut Plan, states: &[State]) -> Frames {
             continue;
         }
         let rate = |j: usize| (motions[j].q, partial(j).unwrap_or_else(Ex::zero));
-        for (link, twist) in kinematics::velocities(s, &tree, &poses, rate).into_iter().enumerate() {
+        for (link, twist) in kinematics::velocities(s, &tree, &poses, rate).into_iter().enumerate()
+        {
             let moves = twist.w.iter().chain(twist.v.iter()).any(|c| !c.is_constant_zero());
             if moves {
                 partials[link].insert(k, twist);

@@ -17,8 +17,7 @@ pub fn kinematics(plan: &Plan, initial: &Initial, e: &mut Evaluation<'_>) {
         let motion = e.coordinates.motion(&form.linear);
         let is_state = plan.states.contains(&k);
         e.component = form.component;
-        for (which, candidate, value) in
-            [(0, &form.position, motion.q), (1, &form.speed, motion.v)]
+        for (which, candidate, value) in [(0, &form.position, motion.q), (1, &form.speed, motion.v)]
         {
             e.define(candidate.local, value);
             if !is_state {
@@ -54,10 +53,9 @@ fn cut_joints(structure: &Structure, e: &mut Evaluation<'_>) {
             dot(&axis, &(pose.t.transpose() * vb.v - va.v - cross(&va.w, &pose.r)))
         };
         e.component = joint.component;
-        for (candidate, value) in [
-            (&primitive.position, closure::measured(primitive, &a, &b)),
-            (&primitive.speed, speed),
-        ] {
+        for (candidate, value) in
+            [(&primitive.position, closure::measured(primitive, &a, &b)), (&primitive.speed, speed)]
+        {
             e.define(candidate.local, value);
             declare(e, candidate, value, Role::Unused);
         }

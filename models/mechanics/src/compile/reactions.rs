@@ -45,9 +45,8 @@ pub fn publish(plan: &Plan, e: &mut Evaluation<'_>) {
             }
         }
     }
-    let undetermined: Vec<usize> =
-        open.values().flatten().map(|&(_, end, _)| end).collect();
-    for (k, &(node, port)) in ends.iter().enumerate() {
+    let undetermined: Vec<usize> = open.values().flatten().map(|&(_, end, _)| end).collect();
+    for (k, &(node, port)) in ends.iter().enumerate().filter(|(_, end)| !end.1.port.is_empty()) {
         let name = format!("{}.{}", plan.names[port.component], port.port);
         let angle = e.coordinates.variable(node).q;
         e.model.local(&format!("{name}.phi"), angle).unit("rad").describe("Angle of the flange");

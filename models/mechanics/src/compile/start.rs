@@ -177,7 +177,10 @@ fn speeds(
             .map(|i| {
                 let others = (0..plan.unknowns.len()).filter(|k| !block.unknowns.contains(k));
                 -others
-                    .map(|k| matrix[i][k] * v.get(&plan.unknowns[k].variable).copied().unwrap_or_else(Ex::zero))
+                    .map(|k| {
+                        matrix[i][k]
+                            * v.get(&plan.unknowns[k].variable).copied().unwrap_or_else(Ex::zero)
+                    })
                     .sum::<Ex>()
             })
             .collect();

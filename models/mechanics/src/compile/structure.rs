@@ -91,6 +91,12 @@ pub struct Candidate {
     pub nominal: f64,
 }
 
+/// A rotation as a function of two poses.
+pub type Orientation = Rc<dyn Fn(&Pose, &Pose) -> Matrix>;
+
+/// An angular velocity as a function of two poses and velocities.
+pub type AngularVelocity = Rc<dyn Fn([&Pose; 2], [&Twist; 2]) -> Vector>;
+
 /// A frame whose origin is that of frame `a` and whose orientation follows from the poses of `a`
 /// and `b`: the rod between them.
 #[derive(Clone)]
@@ -104,9 +110,9 @@ pub struct Rod {
     /// The frame of the rod.
     pub frame: FrameEnd,
     /// Maps coordinates of `a` to those of the rod, from the poses of `a` and `b`.
-    pub orientation: Rc<dyn Fn(&Pose, &Pose) -> Matrix>,
+    pub orientation: Orientation,
     /// Angular velocity of the rod in its own axes; linear in the velocities.
-    pub angular_velocity: Rc<dyn Fn([&Pose; 2], [&Twist; 2]) -> Vector>,
+    pub angular_velocity: AngularVelocity,
 }
 
 /// A linear relation between flange angles.
@@ -207,13 +213,16 @@ pub struct Joint {
 /// Residuals of a constraint as functions of the poses of its frames in the world.
 pub type Residual = Rc<dyn Fn(&[Pose]) -> Vec<Ex>>;
 
+/// A value computed from poses.
+pub type FromPoses = Rc<dyn Fn(&[Pose]) -> Ex>;
+
 /// A parameter that an initial configuration determines.
 #[derive(Clone)]
 pub struct FromStart {
     /// The parameter.
     pub parameter: Ex,
     /// Its value from the poses of the constraint's frames.
-    pub value: Rc<dyn Fn(&[Pose]) -> Ex>,
+    pub value: FromPoses,
 }
 
 /// Bilateral constraints on frames.
@@ -280,5 +289,11 @@ impl Structure {
             self.flange_ends.len() - 1
         });
         FlangeEnd { node, end }
+    }
+
+    /// A flange that nobody sees: the housing behind an open support.
+    pub fn hidden_end(&mut self, node: usize, component: usize) -> FlangeEnd {
+        self.flange_ends.push((node, PortId { component, port: "" }));
+        FlangeEnd { node, end: self.flange_ends.len() - 1 }
     }
 }

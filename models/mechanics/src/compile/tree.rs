@@ -51,7 +51,12 @@ pub struct Tree {
 
 /// Builds the tree; `name` gives a component's name for messages.
 pub fn span(structure: &Structure, name: impl Fn(usize) -> String) -> Result<Tree, Error> {
-    let mut builder = Builder { structure, tree: Tree::default(), rigid: adjacency(structure), used: vec![false; structure.rigid_links.len()] };
+    let mut builder = Builder {
+        structure,
+        tree: Tree::default(),
+        rigid: adjacency(structure),
+        used: vec![false; structure.rigid_links.len()],
+    };
     let in_tree = choose_joints(structure);
     builder.tree.cuts = (0..structure.joints.len()).filter(|j| !in_tree[*j]).collect();
 
@@ -60,9 +65,9 @@ pub fn span(structure: &Structure, name: impl Fn(usize) -> String) -> Result<Tre
         builder.place(node, Place { link: 0, pose });
     }
     loop {
-        let joint = (0..structure.joints.len()).filter(|&j| in_tree[j]).find_map(|j| {
-            builder.grow(&structure.joints[j], j)
-        });
+        let joint = (0..structure.joints.len())
+            .filter(|&j| in_tree[j])
+            .find_map(|j| builder.grow(&structure.joints[j], j));
         let rod = || (0..structure.rods.len()).find(|&r| builder.rod_is_next(r));
         if let Some((parent, child)) = joint {
             builder.add_link(parent, child);
@@ -74,7 +79,16 @@ pub fn span(structure: &Structure, name: impl Fn(usize) -> String) -> Result<Tre
         }
     }
     builder.check_reached(&name)?;
-    Ok(builder.tree)
+    let open = (0..structure.joints.len())
+        .find(|&j| in_tree[j] && structure.joints[j].primitive.is_none());
+    match open {
+        Some(j) => Err(Error::Structure(format!(
+            "{}: a spherical joint must close a loop here; for an open chain use three revolute \
+             joints",
+            structure.joints[j].name
+        ))),
+        None => Ok(builder.tree),
+    }
 }
 
 struct Builder<'a> {
@@ -139,7 +153,8 @@ impl Builder<'_> {
         };
         let s = self.structure;
         let bodies = s.rigid_links.iter().map(|l| (l.a.node, l.component));
-        let joints = s.joints.iter().flat_map(|j| [(j.a.node, j.component), (j.b.node, j.component)]);
+        let joints =
+            s.joints.iter().flat_map(|j| [(j.a.node, j.component), (j.b.node, j.component)]);
         let constraints =
             s.constraints.iter().flat_map(|c| c.frames.iter().map(|f| (f.node, c.component)));
         let single = s.bodies.iter().map(|b| (b.frame.node, b.component));

@@ -85,7 +85,8 @@ impl Component for Revolute {
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let axis = c.axis("n", self.n, "Axis of rotation resolved in frame_a")?;
-        let position = c.candidate("phi", "rad", "Rotation angle from frame_a to frame_b", self.phi);
+        let position =
+            c.candidate("phi", "rad", "Rotation angle from frame_a to frame_b", self.phi);
         let speed = c.candidate("w", "rad/s", "First derivative of angle phi", self.w);
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         c.joint(a, b, Primitive { turns: true, axis, position, speed }, self.select);

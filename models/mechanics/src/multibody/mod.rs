@@ -8,8 +8,6 @@ mod world;
 
 pub use body::{Body, BodyPorts};
 pub use joints::{Prismatic, PrismaticPorts, Revolute, RevolutePorts, Spherical, SphericalPorts};
-pub use shapes::{
-    BodyBox, BodyCylinder, BodyShape, FixedTranslation, RodPorts,
-};
+pub use shapes::{BodyBox, BodyCylinder, BodyShape, FixedTranslation, RodPorts};
 pub use universal_spherical::{UniversalSpherical, UniversalSphericalPorts};
 pub use world::{World, WorldPorts};

@@ -156,12 +156,7 @@ impl Shape {
 }
 
 /// A size that, unless given, is a fraction of the length.
-fn size(
-    c: &mut Contribution<'_>,
-    local: &str,
-    value: f64,
-    text: &str,
-) -> Result<Ex, Error> {
+fn size(c: &mut Contribution<'_>, local: &str, value: f64, text: &str) -> Result<Ex, Error> {
     c.check(local, value, "m", value >= 0.0)?;
     Ok(if value == 0.0 {
         c.constant(local, 0.0, "m", text);
@@ -363,8 +358,7 @@ impl Component for BodyBox {
         let (l2, w2, h2) = (solid.length.square(), w.square(), h.square());
         let (wi2, hi2) = (wi.square(), hi.square());
         let moment = |a: Ex, b: Ex, ai: Ex, bi: Ex| (mo * (a + b) - mi * (ai + bi)) / 12.0;
-        let diagonal =
-            [moment(w2, h2, wi2, hi2), moment(l2, h2, l2, hi2), moment(l2, w2, l2, wi2)];
+        let diagonal = [moment(w2, h2, wi2, hi2), moment(l2, h2, l2, hi2), moment(l2, w2, l2, wi2)];
         solid_body(c, &solid, self.width_direction, mo - mi, diagonal);
         Ok(())
     }

@@ -90,11 +90,7 @@ fn angular_velocity(
     let rate = scale(&relative, Ex::one() / norm(&rod));
     let n1 = constant(n1);
     let across = norm(&cross(&n1, &e1));
-    let turn = [
-        dot(&e3, &cross(&n1, &rate)) / across,
-        -dot(&e3, &rate),
-        dot(&e2, &rate),
-    ];
+    let turn = [dot(&e3, &cross(&n1, &rate)) / across, -dot(&e3, &rate), dot(&e2, &rate)];
     let [i1, i2, i3] = triad_ia;
     let relative_w = scale(i1, turn[0]) + scale(i2, turn[1]) + scale(i3, turn[2]);
     let t = rows(i1, i2, i3).transpose() * rows(&e1, &e2, &e3);

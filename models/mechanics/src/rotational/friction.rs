@@ -1,7 +1,7 @@
 //! Coulomb friction with stiction: the mode machine shared by clutches, brakes and bearings.
 
 use crate::compile::coordinates::Motion;
-use crate::compile::dynamics::Friction;
+use crate::compile::dynamics::{Friction, FrictionState};
 use crate::compile::evaluation::Evaluation;
 use crate::compile::structure::FlangeEnd;
 use crate::component::Contribution;
@@ -165,20 +165,17 @@ fn declare(e: &mut Evaluation<'_>, peak: bool) -> Machine {
         .labels(&LABELS)
         .describe("Mode of friction: -1 backward, 0 stuck, 1 forward, 2 free, 3 unknown")
         .into();
-    let mut started = |local: &str, text: &str| {
-        model.discrete(&full(local), 0.0).boolean().describe(text).into()
-    };
+    let mut started =
+        |local: &str, text: &str| model.discrete(&full(local), 0.0).boolean().describe(text).into();
     let start_forward = started("startForward", "True while starting to slide forward");
     let start_backward = started("startBackward", "True while starting to slide backward");
     let mut relation = |text: &str| model.declare_relation(&format!("{name}: {text}"));
-    Machine {
-        mode,
-        start_forward,
-        start_backward,
-        above: [relation("sa > tau0_max"), relation("sa < -tau0_max")],
-        above_started: peak.then(|| [relation("sa > tau0"), relation("sa < -tau0")]),
-        moving: [relation("w_rel > 0"), relation("w_rel < 0")],
-    }
+    // Where an event iteration changes one relation at a time it begins with the first: an element
+    // that started must be seen to go on sliding before its first reason to slide is dropped.
+    let above_started = peak.then(|| [relation("sa > tau0"), relation("sa < -tau0")]);
+    let above = [relation("sa > tau0_max"), relation("sa < -tau0_max")];
+    let moving = [relation("w_rel > 0"), relation("w_rel < 0")];
+    Machine { mode, start_forward, start_backward, above, above_started, moving }
 }
 
 /// The truth values, from what was before and from the relations.
@@ -208,24 +205,29 @@ fn finish(
     index: usize,
     (a, b): (FlangeEnd, FlangeEnd),
 ) -> Result<(), Error> {
-    let tau = e.friction_torque(index);
+    let FrictionState { tau, hold, slip } = e.friction_state(index);
     e.torques.push((b, tau));
     e.torques.push((a, -tau));
     let a_rel = e.second_derivative(relative);
     let [was_backward, was_stuck, was_forward, was_free, _] = pass.was;
     let forward = pass.start[0] | (was_forward & !pass.start[1]);
-    let loose = select(forward, a_rel + bounds.tau0_max, a_rel - bounds.tau0_max);
-    let sa = select(pass.locked, tau, select(pass.free, a_rel, loose));
+    let loose = select(forward, slip + bounds.tau0_max, slip - bounds.tau0_max);
+    let sa = select(pass.locked, hold, select(pass.free, a_rel, loose));
 
     let initial = e.model().initial();
     let model = e.model();
-    let stuck = was_stuck & !pass.free;
     for (k, sign) in [1.0, -1.0].into_iter().enumerate() {
         let over = |limit: Ex| (sa * sign - limit) / bounds.nominal;
-        model.define_relation(m.above[k], over(bounds.tau0_max), stuck);
-        if let Some(started) = m.above_started {
-            let was_started = [m.start_forward, m.start_backward][k].pre_bool();
-            model.define_relation(started[k], over(bounds.tau0), stuck & was_started);
+        // From sliding one way an element sticks before it slides the other way: like the pivots of
+        // a complementarity problem, which is why the event iteration ends.
+        let stuck = was_stuck & !pass.free & !pass.start[1 - k];
+        let was_started = [m.start_forward, m.start_backward][k].pre_bool();
+        match m.above_started {
+            Some(started) => {
+                model.define_relation(m.above[k], over(bounds.tau0_max), stuck & !was_started);
+                model.define_relation(started[k], over(bounds.tau0), stuck & was_started);
+            }
+            None => model.define_relation(m.above[k], over(bounds.tau0_max), stuck),
         }
         // While stuck the speed is a constant remainder whose sign means nothing.
         let moves = initial | !pass.locked | was_free;
@@ -241,9 +243,7 @@ fn finish(
     model.update(m.start_forward, pass.start[0]);
     model.update(m.start_backward, pass.start[1]);
 
-    for (local, value) in [("mode", m.mode.pre())] {
-        e.define(local, value);
-    }
+    e.define("mode", m.mode.pre());
     e.define("startForward", m.start_forward.pre_bool());
     e.define("startBackward", m.start_backward.pre_bool());
     e.variable("tau", tau).unit("N.m").describe("Friction torque between the flanges");

@@ -24,24 +24,10 @@ pub fn start(text: impl FnOnce(&mut Assembly)) -> Interpreter {
     model
 }
 
-/// Event iteration.
+/// Event iteration: relations as a simultaneous fixed point, with the least-index rule if it cycles.
 pub fn settle(model: &mut Interpreter) {
     for _ in 0..100 {
-        for _ in 0..100 {
-            model.climb().expect("evaluation succeeds");
-            model.relations().expect("evaluation succeeds");
-            let time: Vec<bool> = model.program().time_relations();
-            let new: Vec<bool> = model
-                .d
-                .iter()
-                .zip(&time)
-                .map(|(&d, &time)| if time { model.t >= d } else { d > 0.0 })
-                .collect();
-            if new == model.r {
-                break;
-            }
-            model.r = new;
-        }
+        settle_relations(model);
         let next = model.event().expect("evaluation succeeds");
         let same = next.m == model.m && next.x == model.x;
         model.m = next.m;
@@ -51,6 +37,22 @@ pub fn settle(model: &mut Interpreter) {
         }
     }
     panic!("the modes do not settle");
+}
+
+fn settle_relations(model: &mut Interpreter) {
+    let time = model.program().time_relations();
+    for sweep in 0..1000 {
+        model.climb().expect("evaluation succeeds");
+        model.relations().expect("evaluation succeeds");
+        let holds = |k: usize| if time[k] { model.t >= model.d[k] } else { model.d[k] > 0.0 };
+        let new: Vec<bool> = (0..time.len()).map(holds).collect();
+        match (0..new.len()).find(|&k| new[k] != model.r[k]) {
+            None => return,
+            Some(_) if sweep < 20 => model.r = new,
+            Some(first) => model.r[first] = new[first],
+        }
+    }
+    panic!("the relations do not settle");
 }
 
 /// One step of the classical Runge-Kutta method; the modes stay.

@@ -1,0 +1,233 @@
+//! The description of a model: attributes of variables, structure, units.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::description::{self, Description, Unknown};
+use crate::graph::{Id, Leaf};
+use crate::model::Model;
+use crate::publish::{
+    InitialAttribute, Publication, Published, Source, Variability, initial_attribute, leaf_of,
+    state_of,
+};
+use crate::unit;
+use crate::variable::{Declaration, Kind, Role, Start};
+
+impl Publication<'_> {
+    /// A variable as an importer sees it.
+    pub(crate) fn describe(
+        &self,
+        v: &Declaration,
+        value_reference: u32,
+        variability: Variability,
+        published: &Published,
+    ) -> description::Variable {
+        let start = match (v.start, variability) {
+            (_, Variability::Constant) => match published.names[&v.name] {
+                Source::Constant(value) => Some(value),
+                _ => None,
+            },
+            (Start::None, _) => None,
+            (Start::Exact(value, _) | Start::Approx(value, _), _) => Some(value),
+        };
+        let whole = |value: f64| value as i32;
+        let kind = match &v.kind {
+            Kind::Real => description::Kind::Real {
+                unit: v.unit.clone(),
+                display_unit: display_unit(v),
+                start,
+                min: v.min,
+                max: v.max,
+                nominal: v.nominal,
+                derivative: v.derivative_of.map(|state| self.completed.states[state]),
+                reinit: state_of(v).is_some_and(|i| !self.model.states[i].reinits.is_empty()),
+            },
+            Kind::Integer => description::Kind::Integer {
+                start: start.map(whole),
+                min: v.min.map(whole),
+                max: v.max.map(whole),
+            },
+            Kind::Boolean => description::Kind::Boolean { start: start.map(|value| value != 0.0) },
+            Kind::Enumeration(name) => description::Kind::Enumeration {
+                declared_type: name.clone(),
+                start: start.map(whole),
+            },
+        };
+        let initial = initial_attribute(v, variability).map(|initial| match initial {
+            InitialAttribute::Exact => "exact".to_owned(),
+            InitialAttribute::Approx => "approx".to_owned(),
+            InitialAttribute::Calculated => "calculated".to_owned(),
+        });
+        description::Variable {
+            name: v.name.clone(),
+            value_reference,
+            description: v.description.clone(),
+            causality: causality(v.role).to_owned(),
+            variability: variability_name(variability).to_owned(),
+            initial,
+            kind,
+        }
+    }
+
+    /// The description made of all variables.
+    pub(crate) fn description(&self, variables: Vec<description::Variable>) -> Description {
+        let model = self.model;
+        let known = Knowns::of(model);
+        let deps = self.dependencies;
+        let events = self.events();
+        let through_events = deps.through(&events);
+        let continuous = |id: Id| -> Vec<usize> {
+            let mut found: BTreeSet<usize> = BTreeSet::new();
+            let direct = deps.leaves(id);
+            found.extend(direct.iter().filter_map(|leaf| known.evaluation.get(leaf)));
+            // A discrete input acts through what an event makes of it.
+            let reached = through_events.leaves(id);
+            let discrete = reached.intersection(&self.kinds.discrete_inputs);
+            found.extend(discrete.filter_map(|leaf| known.evaluation.get(leaf)));
+            found.into_iter().collect()
+        };
+        let mut meaning = events.clone();
+        self.add_initial_values(&mut meaning);
+        let at_start = deps.through(&meaning);
+        let initially = |id: Id| -> Vec<usize> {
+            let leaves = at_start.leaves(id);
+            let found: BTreeSet<usize> =
+                leaves.iter().filter_map(|leaf| known.initialization.get(leaf).copied()).collect();
+            found.into_iter().collect()
+        };
+        let value = |index: usize| self.roots.variables[index];
+        let unknown = |index: usize, dependencies| Unknown { index, dependencies };
+        let all = 0..model.variables.len();
+        let outputs = all.clone().filter(|&i| model.variables[i].role == Role::Output);
+        let needs_initial = |&i: &usize| {
+            let v = &model.variables[i];
+            let listed = matches!(v.role, Role::Output | Role::CalculatedParameter)
+                || self.completed.states.contains(&i)
+                || v.derivative_of.is_some();
+            listed && matches!(variables[i].initial.as_deref(), Some("approx" | "calculated"))
+        };
+        Description {
+            name: model.name.clone(),
+            guid: String::new(),
+            description: model.description.clone(),
+            documentation: model.documentation.clone(),
+            experiment: model.experiment,
+            units: units(model),
+            enumerations: model.enumerations.clone(),
+            event_indicators: model
+                .relations
+                .iter()
+                .filter(|relation| !relation.time)
+                .map(|relation| relation.name.clone())
+                .collect(),
+            outputs: outputs.map(|i| unknown(i, continuous(value(i)))).collect(),
+            derivatives: self
+                .completed
+                .derivatives
+                .iter()
+                .zip(&self.roots.derivatives)
+                .map(|(&i, &id)| unknown(i, continuous(id)))
+                .collect(),
+            initial_unknowns: all
+                .filter(needs_initial)
+                .map(|i| unknown(i, initially(value(i))))
+                .collect(),
+            variables,
+        }
+    }
+
+    /// What discrete variables and relations become at events.
+    fn events(&self) -> BTreeMap<Leaf, Vec<Id>> {
+        let mut meaning = BTreeMap::new();
+        for (i, &id) in self.roots.next_discretes.iter().enumerate() {
+            meaning.insert(Leaf::Pre(i as u32), vec![id]);
+        }
+        for (i, &id) in self.roots.relations.iter().enumerate() {
+            meaning.insert(Leaf::Relation(i as u32), vec![id]);
+        }
+        meaning
+    }
+
+    /// What states, calculated parameters and anchors are at initialization.
+    fn add_initial_values(&self, meaning: &mut BTreeMap<Leaf, Vec<Id>>) {
+        for (i, &id) in self.roots.initial_states.iter().enumerate() {
+            // An event at the initial instant may change the value.
+            meaning.insert(Leaf::State(i as u32), vec![id, self.roots.next_states[i]]);
+        }
+        for (i, &id) in self.roots.initial_calculated.iter().enumerate() {
+            meaning.insert(Leaf::Calculated(i as u32), vec![id]);
+        }
+    }
+}
+
+/// The variables that others can depend on, by leaf.
+struct Knowns {
+    evaluation: BTreeMap<Leaf, usize>,
+    initialization: BTreeMap<Leaf, usize>,
+}
+
+impl Knowns {
+    fn of(model: &Model) -> Knowns {
+        let mut evaluation = BTreeMap::new();
+        let mut initialization = BTreeMap::new();
+        for (index, v) in model.variables.iter().enumerate() {
+            match (v.role, leaf_of(v)) {
+                (Role::Independent | Role::Input, Some(leaf)) => {
+                    evaluation.insert(leaf, index);
+                    initialization.insert(leaf, index);
+                }
+                (Role::Local | Role::Output, Some(leaf @ Leaf::State(_))) => {
+                    // The first is the declaration of the state; others are aliases.
+                    evaluation.entry(leaf).or_insert(index);
+                }
+                _ => {}
+            }
+            if let Start::Exact(_, Some(slot)) = v.start {
+                initialization.insert(Leaf::Parameter(slot), index);
+            }
+        }
+        Knowns { evaluation, initialization }
+    }
+}
+
+fn causality(role: Role) -> &'static str {
+    match role {
+        Role::Independent => "independent",
+        Role::Parameter => "parameter",
+        Role::CalculatedParameter => "calculatedParameter",
+        Role::Input => "input",
+        Role::Output => "output",
+        Role::Local => "local",
+    }
+}
+
+fn variability_name(variability: Variability) -> &'static str {
+    match variability {
+        Variability::Constant => "constant",
+        Variability::Fixed => "fixed",
+        Variability::Tunable => "tunable",
+        Variability::Discrete => "discrete",
+        Variability::Continuous => "continuous",
+    }
+}
+
+/// The display unit asked for, or the usual one.
+fn display_unit(v: &Declaration) -> Option<String> {
+    let usual = || v.unit.as_deref().and_then(unit::usual_display);
+    v.display_unit.as_deref().or_else(usual).map(str::to_owned)
+}
+
+/// The units in use, in the order of first use, with the display units asked for.
+fn units(model: &Model) -> Vec<description::Unit> {
+    let mut units: Vec<description::Unit> = Vec::new();
+    for v in &model.variables {
+        let Some(name) = &v.unit else { continue };
+        let index = units.iter().position(|unit| unit.name == *name).unwrap_or_else(|| {
+            units.extend(unit::unit(name));
+            units.len() - 1
+        });
+        if let Some(display) = display_unit(v) {
+            unit::add_display(&mut units[index], &display);
+        }
+    }
+    units
+}

@@ -1,0 +1,171 @@
+//! Wrong models are refused with one sentence that names the culprit.
+
+use equations::{Error, Ex, Model, compile_named, newton};
+
+fn refusal(model: impl FnOnce(&mut Model)) -> Error {
+    compile_named("Wrong", "Wrong.", model).expect_err("the model is wrong")
+}
+
+/// A correct model to which one mistake is added.
+fn state(m: &mut Model) -> Ex {
+    let x = m.state("x", 1.0).done();
+    m.derivative(x, -x);
+    x
+}
+
+#[test]
+fn names_follow_the_convention_and_are_unique() {
+    for name in ["a b", "1a", "a.der(x)", "ä", "a[1, 2]", ""] {
+        let error = refusal(|m| {
+            state(m);
+            m.parameter(name, 1.0);
+        });
+        assert!(matches!(error, Error::Name(_)), "{name}: {error}");
+    }
+    for name in ["x", "time", "der(x)", "solver.method"] {
+        let error = refusal(|m| {
+            state(m);
+            m.parameter(name, 1.0);
+        });
+        assert_eq!(error, Error::Name(format!("{name}: the name is used twice")));
+    }
+    let error = compile_named("two words", "", |m| {
+        state(m);
+    });
+    assert!(matches!(error, Err(Error::Name(_))));
+}
+
+#[test]
+fn every_state_has_one_derivative() {
+    let error = refusal(|m| {
+        m.state("x", 1.0);
+    });
+    assert_eq!(error.to_string(), "x: the derivative is missing");
+    let error = refusal(|m| {
+        let x = state(m);
+        m.derivative(x, 1.0);
+    });
+    assert_eq!(error.to_string(), "x: the derivative is given twice");
+    let error = refusal(|m| {
+        let p = m.parameter("p", 1.0).done();
+        m.derivative(p, 1.0);
+    });
+    assert!(error.to_string().contains("only a state"));
+}
+
+#[test]
+fn unknown_units_are_named() {
+    let error = refusal(|m| {
+        m.parameter("p", 1.0).unit("furlong");
+    });
+    assert_eq!(error, Error::Unit("p: the unit furlong is not known".to_owned()));
+    let error = refusal(|m| {
+        m.parameter("p", 1.0).unit("rad").display_unit("mm");
+    });
+    assert!(error.to_string().contains("mm"));
+}
+
+#[test]
+fn start_values_fit_type_and_range() {
+    type Mistake = fn(&mut Model);
+    let mistakes: [Mistake; 7] = [
+        |m| {
+            m.parameter("p", 1.0).min(2.0);
+        },
+        |m| {
+            m.parameter("p", 1.0).min(2.0).max(1.0);
+        },
+        |m| {
+            m.parameter("p", f64::NAN);
+        },
+        |m| {
+            m.parameter("p", 0.5).integer();
+        },
+        |m| {
+            m.parameter("p", 2.0).boolean();
+        },
+        |m| {
+            m.parameter("p", 3.0).enumeration("E", &[(1, "A", ""), (2, "B", "")]);
+        },
+        |m| {
+            m.parameter("p", 1.0).nominal(0.0);
+        },
+    ];
+    for mistake in mistakes {
+        let error = refusal(mistake);
+        assert!(matches!(&error, Error::Value(text) if text.starts_with("p: ")), "{error}");
+    }
+}
+
+#[test]
+fn what_is_discrete_changes_only_at_events() {
+    let error = refusal(|m| {
+        let x = state(m);
+        m.local("flag", x.gt(0.0));
+    });
+    assert!(error.to_string().starts_with("flag: "));
+    let error = refusal(|m| {
+        let x = state(m);
+        m.relation("r", x).active(x.gt(0.0)).done();
+    });
+    assert!(error.to_string().starts_with("r: "));
+    let error = refusal(|m| {
+        let x = state(m);
+        m.time_relation("r", x);
+    });
+    assert!(error.to_string().starts_with("r: "));
+}
+
+#[test]
+fn circles_of_initial_values_are_named() {
+    let error = refusal(|m| {
+        let a = m.state("a", 0.0).done();
+        let b = m.state("b", 0.0).start_expr(a + 1.0).done();
+        m.start_expr(a, b * 2.0);
+        m.derivative(a, b);
+        m.derivative(b, a);
+    });
+    assert_eq!(error, Error::Cycle("the initial values of a, b depend on each other".to_owned()));
+}
+
+#[test]
+fn unknowns_do_not_leave_their_block() {
+    let error = refusal(|m| {
+        let x = state(m);
+        let q = Ex::symbol();
+        newton("root", &[q], &[q * q - x], &[Ex::one()]);
+        m.local("stray", q);
+    });
+    assert_eq!(error.to_string(), "stray: an unknown is used outside of its nonlinear block");
+}
+
+#[test]
+fn leaves_of_another_model_are_refused() {
+    let error = refusal(|m| {
+        let mut other = Model::new("Other");
+        other.state("a", 0.0);
+        let foreign = other.state("b", 0.0).done();
+        let x = m.state("x", 0.0).done();
+        m.derivative(x, foreign);
+    });
+    assert!(error.to_string().starts_with("x: "));
+}
+
+#[test]
+fn initial_values_do_not_depend_on_relations() {
+    let error = refusal(|m| {
+        let x = state(m);
+        let r = m.relation("r", x).done();
+        m.calculated("c", r.as_ex());
+    });
+    assert!(error.to_string().starts_with("c: the initial value"));
+}
+
+#[test]
+fn the_experiment_makes_sense() {
+    let error = refusal(|m| {
+        state(m);
+        m.stop_time(0.0);
+    });
+    assert!(error.to_string().contains("default experiment"));
+}

@@ -1,0 +1,104 @@
+//! What `fmu run` writes is the solution, by either kind.
+
+use fmu_builder::csv::Table;
+
+use crate::fixture::{fmus, folder_with, names, repository, succeed};
+
+/// Runs and reads the table; the last row at or before a time.
+fn row(table: &Table, time: f64) -> &[f64] {
+    let index = table.time.partition_point(|t| *t <= time + 1e-12) - 1;
+    assert!((table.time[index] - time).abs() < 1e-9);
+    &table.rows[index]
+}
+
+#[test]
+fn a_run_writes_a_table_and_a_plot_and_says_where_it_ended() {
+    let folder = folder_with(&[]);
+    let output = ["--output", "a/ball.csv", "--plot", "a/ball.svg"];
+    let said = succeed(folder.path(), &[&["run", "BouncingBall.fmu"], &output[..]].concat());
+    for part in ["Co-Simulation, 0 s to 3 s", "steps: 3000", "events", "h = 0 m", "a/ball.svg"] {
+        assert!(said.contains(part), "{part} is not in\n{said}");
+    }
+    assert_eq!(names(&folder.path().join("a")), ["ball.csv", "ball.svg"]);
+    let table = Table::read(&folder.path().join("a/ball.csv")).unwrap();
+    assert_eq!(table.names, ["h", "v"]);
+    assert_eq!((table.time.len(), table.time[3000]), (3001, 3.0));
+    let plot = std::fs::read_to_string(folder.path().join("a/ball.svg")).unwrap();
+    assert!(plot.starts_with("<svg") && plot.contains("in m/s") && plot.contains("time in s"));
+}
+
+#[test]
+fn both_kinds_bounce_when_the_analytic_ball_does() {
+    let folder = folder_with(&[]);
+    let (g, e) = (9.81_f64, 0.8);
+    let first = (2.0 / g).sqrt();
+    // Height after the first impact, at 1 s.
+    let since = 1.0 - first;
+    let exact = e * g * first * since - 0.5 * g * since * since;
+    for kind in ["--me", "--cs"] {
+        for step in ["0.5", "0.01"] {
+            let wishes = ["--set", "e=0.8", "--step", step, "--tolerance", "1e-8", "--stop", "2"];
+            let files = ["--output", "b.csv", "--no-plot", kind];
+            succeed(folder.path(), &[&["run", "BouncingBall.fmu"], &wishes[..], &files].concat());
+            let table = Table::read(&folder.path().join("b.csv")).unwrap();
+            let h = row(&table, 1.0)[0];
+            assert!((h - exact).abs() < 1e-7, "{kind}, step {step}: {h}, not {exact}");
+        }
+    }
+    assert!(!folder.path().join("b.svg").exists());
+}
+
+#[test]
+fn inputs_are_straight_between_their_rows_in_both_kinds() {
+    // A ramp until 0.75 s, then level: the knot is inside of a step.
+    let folder = folder_with(&[("w.csv", "time,w\n0,0\n0.75,150\n2,150\n")]);
+    let (tau_max, w_max, t_c) = (50.0, 300.0, 0.05_f64);
+    let r = tau_max * 200.0 / w_max;
+    let ramp = |t: f64| tau_max - r * t + r * t_c - (tau_max + r * t_c) * (-t / t_c).exp();
+    let level = tau_max * 0.5;
+    let after = |t: f64| level + (ramp(0.75) - level) * (-(t - 0.75) / t_c).exp();
+    for kind in ["--me", "--cs"] {
+        let wishes = ["--input", "w.csv", "--stop", "1", "--step", "0.5", "--tolerance", "1e-7"];
+        let files = ["--output", "t.csv", "--no-plot", kind];
+        succeed(folder.path(), &[&["run", "TorqueSource.fmu"], &wishes[..], &files].concat());
+        let table = Table::read(&folder.path().join("t.csv")).unwrap();
+        for (time, exact) in [(0.5, ramp(0.5)), (1.0, after(1.0))] {
+            let tau = row(&table, time)[0];
+            assert!((tau - exact).abs() < 1e-4, "{kind} at {time} s: {tau}, not {exact}");
+        }
+    }
+}
+
+#[test]
+fn chosen_variables_are_recorded_in_the_order_asked_for() {
+    let folder = folder_with(&[]);
+    let files = ["--variables", "resting, der(v), h", "--output", "c.csv", "--no-plot"];
+    succeed(folder.path(), &[&["run", "BouncingBall.fmu", "--stop", "0.1"], &files[..]].concat());
+    let table = Table::read(&folder.path().join("c.csv")).unwrap();
+    assert_eq!(table.names, ["resting", "der(v)", "h"]);
+    assert_eq!(table.rows[0], [0.0, -9.81, 1.0]);
+}
+
+#[test]
+fn what_is_built_breaks_no_rule_and_is_packed_alike_twice() {
+    let folder = folder_with(&[]);
+    for name in ["BouncingBall.fmu", "TorqueSource.fmu"] {
+        let said = succeed(folder.path(), &["check", name]);
+        assert_eq!(said, format!("{name}: no problems found\n"));
+    }
+    let out = folder.path().join("again");
+    let arguments = ["build", "bouncing_ball", "--out"].map(str::to_owned);
+    let out_text = out.to_string_lossy().into_owned();
+    succeed(repository(), &[&arguments[..], &[out_text]].concat());
+    let bytes = |path: std::path::PathBuf| std::fs::read(path).unwrap();
+    assert!(bytes(out.join("BouncingBall.fmu")) == bytes(fmus().join("BouncingBall.fmu")));
+}
+
+#[test]
+fn inspect_shows_variables_with_start_and_unit() {
+    let folder = folder_with(&[]);
+    let said = succeed(folder.path(), &["inspect", "TorqueSource.fmu"]);
+    for part in ["binaries/", "canGetAndSetFMUstate", "50 N.m", "Speed without torque", "inputs"] {
+        assert!(said.contains(part), "{part} is not in\n{said}");
+    }
+}

@@ -1,0 +1,262 @@
+//! Drive trains: power balance, invariance, friction, initial values, and what is refused.
+
+mod common;
+
+use common::{energy, interpret, settle, start, step, value};
+use equations::Interpreter;
+use mechanics::prelude::*;
+
+#[path = "../../coupled_clutches/src/model.rs"]
+mod coupled_clutches;
+#[path = "../../drivetrain/src/model.rs"]
+mod drivetrain;
+
+/// Deterministic numbers between -1 and 1.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 11) as f64 / (1_u64 << 52) as f64) - 1.0
+    }
+}
+
+/// Change of the energy along the motion, by central differences.
+fn energy_rate(model: &mut Interpreter) -> f64 {
+    let h = 1e-5;
+    model.climb().unwrap();
+    let (x, dx) = (model.x.clone(), model.dx.clone());
+    let mut at = |s: f64| {
+        model.x = x.iter().zip(&dx).map(|(x, dx)| x + s * dx).collect();
+        model.climb().unwrap();
+        energy(model)
+    };
+    let rate = (at(h) - at(-h)) / (2.0 * h);
+    model.x = x;
+    model.climb().unwrap();
+    rate
+}
+
+#[test]
+fn power_in_is_the_rise_of_energy_plus_the_losses() {
+    let mut random = Random(1);
+    let mut model = start(drivetrain::drivetrain);
+    for _ in 0..50 {
+        model.x.iter_mut().for_each(|x| *x = 20.0 * random.next());
+        model.u = vec![50.0 * random.next(), random.next().abs()];
+        model.m.iter_mut().for_each(|m| *m = 0.0);
+        model.initial = true;
+        settle(&mut model);
+        model.initial = false;
+        model.climb().unwrap();
+        let supplied = model.u[0] * value(&mut model, "motor.w");
+        let lost = value(&mut model, "clutch.lossPower") + value(&mut model, "shaft.lossPower");
+        let balance = supplied - lost - energy_rate(&mut model);
+        assert!(balance.abs() < 1e-5 * (1.0 + supplied.abs() + lost.abs()), "{balance:e}");
+        assert!(lost >= 0.0, "losses are not negative: {lost}");
+    }
+}
+
+#[test]
+fn swapped_flanges_change_nothing() {
+    let train = |swapped: bool| {
+        move |m: &mut Assembly| {
+            let a = m.add("a", Inertia::J(1.5).phi(fixed(0.2)).w(fixed(3.0)));
+            let b = m.add("b", Inertia::J(0.5).phi(fixed(0.0)).w(fixed(-1.0)));
+            let spring = m.add("spring", SpringDamper::c_d(30.0, 0.4));
+            let clutch = m.add("clutch", Clutch::fn_max(4.0));
+            let press = m.add("press", Constant::k(1.0));
+            m.connect(press.y, clutch.f_normalized);
+            let ends = |x, y| if swapped { (y, x) } else { (x, y) };
+            for (x, y) in
+                [ends(spring.flange_a, spring.flange_b), ends(clutch.flange_a, clutch.flange_b)]
+            {
+                m.connect(a.flange_b, x);
+                m.connect(y, b.flange_a);
+            }
+        }
+    };
+    let mut one = start(train(false));
+    let mut other = start(train(true));
+    for _ in 0..100 {
+        for name in ["a.phi", "a.w", "a.a", "b.phi", "b.w", "b.a"] {
+            let (x, y) = (value(&mut one, name), value(&mut other, name));
+            assert!((x - y).abs() < 1e-12 * (1.0 + x.abs()), "{name}: {x} and {y}");
+        }
+        let (x, y) = (value(&mut one, "clutch.tau"), value(&mut other, "clutch.tau"));
+        assert!((x + y).abs() < 1e-12, "the torque changes its sign: {x} and {y}");
+        step(&mut one, 1e-3);
+        step(&mut other, 1e-3);
+    }
+}
+
+/// Two inertias driven apart, joined by clutches side by side.
+fn side_by_side(m: &mut Assembly, capacities: &[f64], torque: f64) {
+    let a = m.add("a", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
+    let b = m.add("b", Inertia::J(3.0).phi(fixed(0.0)).w(fixed(0.0)));
+    let drive = m.add("drive", Torque);
+    let tau = m.add("tau", Constant::k(torque));
+    let press = m.add("press", Constant::k(1.0));
+    m.connect(tau.y, drive.tau);
+    m.connect(drive.flange, a.flange_a);
+    for (k, &capacity) in capacities.iter().enumerate() {
+        let clutch = m.add(format!("clutch{}", k + 1), Clutch::fn_max(2.0 * capacity));
+        m.connect(press.y, clutch.f_normalized);
+        m.connect(a.flange_b, clutch.flange_a);
+        m.connect(clutch.flange_b, b.flange_a);
+    }
+}
+
+#[test]
+fn a_clutch_sticks_when_the_torque_is_below_its_limit_and_slides_above() {
+    // Holding b = 3/4 of the torque must pass the clutch.
+    for (torque, sticks) in [(3.9, true), (4.1, false)] {
+        let mut model = start(|m| side_by_side(m, &[3.0], torque));
+        let a_rel = value(&mut model, "clutch1.a_rel");
+        assert_eq!(a_rel.abs() < 1e-12, sticks, "{torque} N.m: {a_rel}");
+        assert!(value(&mut model, "clutch1.tau").abs() <= 3.0 + 1e-12);
+    }
+}
+
+#[test]
+fn parallel_clutches_act_like_one_of_their_common_capacity() {
+    for torque in [1.0, 3.9, 4.1, -20.0] {
+        let mut one = start(|m| side_by_side(m, &[3.0], torque));
+        let mut three = start(|m| side_by_side(m, &[0.5, 2.0, 0.5], torque));
+        for name in ["a.a", "b.a"] {
+            let (x, y) = (value(&mut one, name), value(&mut three, name));
+            assert!((x - y).abs() < 1e-9, "{torque} N.m, {name}: {x} and {y}");
+        }
+    }
+}
+
+#[test]
+fn random_friction_networks_always_settle_consistently() {
+    let mut random = Random(7);
+    for trial in 0..60 {
+        let n = 2 + trial % 8;
+        let mut numbers: Vec<f64> = (0..4 * n).map(|_| random.next()).collect();
+        let mut draw = move || numbers.pop().unwrap_or(0.5);
+        let text = |m: &mut Assembly| {
+            let press = m.add("press", Constant::k(1.0));
+            let mut nodes = Vec::new();
+            for k in 0..=n {
+                let name = format!("J{k}");
+                let j = Inertia::J(0.2 + draw().abs()).phi(fixed(0.0)).w(fixed(0.0));
+                nodes.push(m.add(name, j));
+                let torque = m.add(format!("t{k}"), Torque);
+                let tau = m.add(format!("c{k}"), Constant::k(10.0 * draw()));
+                m.connect(tau.y, torque.tau);
+                m.connect(torque.flange, nodes[k].flange_a);
+                if k > 0 {
+                    let other = (draw().abs() * k as f64) as usize;
+                    let clutch = m.add(format!("f{k}"), Clutch::fn_max(8.0 * draw().abs()));
+                    m.connect(press.y, clutch.f_normalized);
+                    m.connect(nodes[other].flange_b, clutch.flange_a);
+                    m.connect(clutch.flange_b, nodes[k].flange_a);
+                }
+            }
+        };
+        let mut model = start(text);
+        for k in 1..=n {
+            let tau = value(&mut model, &format!("f{k}.tau"));
+            let a_rel = value(&mut model, &format!("f{k}.a_rel"));
+            let limit = 0.5 * value(&mut model, &format!("f{k}.fn"));
+            assert!(tau.abs() <= limit * (1.0 + 1e-12) + 1e-12, "trial {trial}, f{k}: {tau}");
+            let slides = a_rel.abs() > 1e-9;
+            assert!(!slides || (tau - limit * a_rel.signum()).abs() < 1e-9, "trial {trial}, f{k}");
+        }
+    }
+}
+
+#[test]
+fn coupled_clutches_start_as_published() {
+    let mut model = start(coupled_clutches::coupled_clutches);
+    let modes: Vec<f64> = (1..=3).map(|k| value(&mut model, &format!("clutch{k}.mode"))).collect();
+    assert_eq!(modes, [-1.0, 2.0, 2.0]);
+    assert_eq!(value(&mut model, "J1.w"), 10.0);
+    assert_eq!(value(&mut model, "clutch1.w_rel"), -10.0);
+}
+
+#[test]
+fn gears_add_inertias_and_share_torques() {
+    let mut model = start(|m| {
+        let a = m.add("a", Inertia::J(0.5).phi(fixed(0.6)).w(fixed(6.0)));
+        let gear = m.add("gear", IdealGear::ratio(3.0));
+        let b = m.add("b", Inertia::J(9.0));
+        let drive = m.add("drive", Torque);
+        let tau = m.add("tau", Constant::k(6.0));
+        m.connect(tau.y, drive.tau);
+        m.connect(drive.flange, a.flange_a);
+        m.connect(a.flange_b, gear.flange_a);
+        m.connect(gear.flange_b, b.flange_a);
+    });
+    assert!((value(&mut model, "b.phi") - 0.2).abs() < 1e-15);
+    assert!((value(&mut model, "b.w") - 2.0).abs() < 1e-15);
+    assert!((value(&mut model, "a.a") - 6.0 / 1.5).abs() < 1e-14);
+    let (tau_a, tau_b) =
+        (value(&mut model, "gear.flange_a.tau"), value(&mut model, "gear.flange_b.tau"));
+    assert!((tau_a - 4.0).abs() < 1e-14 && (tau_b + 12.0).abs() < 1e-14, "{tau_a} {tau_b}");
+    assert!((value(&mut model, "gear.support.tau") - 8.0).abs() < 1e-14);
+}
+
+#[test]
+fn a_gear_with_a_moving_housing_is_a_planetary_gear() {
+    let mut model = start(|m| {
+        let sun = m.add("sun", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
+        let ring = m.add("ring", Inertia::J(2.0).phi(fixed(0.0)).w(fixed(0.0)));
+        let carrier = m.add("carrier", Inertia::J(3.0));
+        let gear = m.add("gear", IdealGear::ratio(-2.0));
+        m.connect(sun.flange_b, gear.flange_a);
+        m.connect(ring.flange_b, gear.flange_b);
+        m.connect(carrier.flange_b, gear.support);
+    });
+    // (phi_sun - phi_c) = -2 (phi_ring - phi_c)
+    assert!((value(&mut model, "carrier.w") - 1.0 / 3.0).abs() < 1e-15);
+    let before = energy(&mut model);
+    step(&mut model, 0.1);
+    assert!((energy(&mut model) - before).abs() < 1e-12);
+}
+
+#[test]
+fn mistakes_are_named() {
+    let refused = |text: fn(&mut Assembly)| interpret(text).err().unwrap_or_default();
+    let message = refused(|m| {
+        let a = m.add("a", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
+        let b = m.add("b", Inertia::J(1.0).phi(fixed(1.0)));
+        m.connect(a.flange_b, b.flange_a);
+    });
+    assert!(message.contains("a.phi") && message.contains("b.phi"), "{message}");
+    let message = refused(|m| {
+        let gear = m.add("gear", IdealGear::ratio(0.0));
+        let a = m.add("a", Inertia::J(1.0));
+        m.connect(a.flange_b, gear.flange_a);
+    });
+    assert!(message.contains("gear.ratio"), "{message}");
+    let message = refused(|m| {
+        m.add("push", Torque);
+    });
+    assert!(message.contains("push.tau"), "{message}");
+    let message = refused(|m| {
+        let a = m.add("a", SpringDamper::c_d(1.0, 1.0));
+        let b = m.add("b", SpringDamper::c_d(1.0, 1.0));
+        let fixed = m.add("fixed", Fixed::default());
+        let load = m.add("load", Inertia::J(1.0));
+        m.connect(fixed.flange, a.flange_a);
+        m.connect(a.flange_b, b.flange_a);
+        m.connect(b.flange_b, load.flange_a);
+    });
+    assert!(message.contains("a.flange_b") && message.contains("b.flange_a"), "{message}");
+    let message = refused(|m| {
+        let a = m.add("a", Inertia::J(-1.0));
+        let b = m.add("b", Inertia::J(1.0));
+        m.connect(a.flange_b, b.flange_a);
+    });
+    assert!(message.contains("a.J") && message.contains("-1"), "{message}");
+    let message = refused(|m| {
+        m.add("twin", Inertia::J(1.0));
+        m.add("twin", Inertia::J(1.0));
+    });
+    assert!(message.contains("twin"), "{message}");
+}

@@ -1,0 +1,171 @@
+//! Emitted code and the interpreter of the same program give the same bits.
+
+use coupler_tests::Fmu;
+use coupler_tests::models::{ALL, ModelText};
+use equations::Interpreter;
+use fmu_runtime::system::{Env, Stage, System, Update};
+
+/// The emitted code of every model.
+mod emitted {
+    macro_rules! emitted {
+        ($($package:ident)*) => {$(
+            #[allow(missing_docs)]
+            pub mod $package {
+                include!(concat!(env!("OUT_DIR"), "/", stringify!($package), ".rs"));
+            }
+        )*};
+    }
+    emitted! { bouncing_ball coupled_clutches drivetrain fourbar1 fourbar2 torque_source }
+}
+
+/// A generator of reproducible numbers between -1 and 1.
+struct Noise(u64);
+
+impl Noise {
+    fn next(&mut self) -> f64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+}
+
+/// The memory of the emitted code, filled from that of the interpreter.
+struct Memory {
+    c: Vec<f64>,
+    x: Vec<f64>,
+    z: Vec<f64>,
+    w: Vec<f64>,
+    dx: Vec<f64>,
+}
+
+impl Memory {
+    fn of(i: &Interpreter) -> Memory {
+        Memory { c: i.c.clone(), x: i.x.clone(), z: i.z.clone(), w: i.w.clone(), dx: i.dx.clone() }
+    }
+
+    fn env<'a>(&'a mut self, i: &'a Interpreter) -> Env<'a, f64> {
+        Env {
+            t: i.t,
+            initial: i.initial,
+            p: &i.p,
+            c: &mut self.c,
+            m: &i.m,
+            r: &i.r,
+            x: &mut self.x,
+            u: &i.u,
+            anchor: &i.anchor,
+            z: &mut self.z,
+            w: &mut self.w,
+            dx: &mut self.dx,
+        }
+    }
+
+    /// Asserts that both memories have the same bits.
+    fn compare(&self, i: &Interpreter, what: &str) {
+        let bits = |values: &[f64]| values.iter().map(|v| v.to_bits()).collect::<Vec<u64>>();
+        for (name, ours, theirs) in [
+            ("c", &self.c, &i.c),
+            ("x", &self.x, &i.x),
+            ("z", &self.z, &i.z),
+            ("w", &self.w, &i.w),
+            ("dx", &self.dx, &i.dx),
+        ] {
+            assert_eq!(bits(ours), bits(theirs), "{what}: {name}: {ours:?} and {theirs:?}");
+        }
+    }
+}
+
+/// Everything that does not follow from something else gets a random value.
+fn disturb(i: &mut Interpreter, x: &[f64], p: &[f64], noise: &mut Noise) {
+    i.t = 1.0 + noise.next();
+    i.initial = noise.next() > 0.8;
+    i.p.iter_mut().zip(p).for_each(|(v, p)| *v = p * (1.0 + 0.01 * noise.next()));
+    i.x.iter_mut().zip(x).for_each(|(v, x)| *v = x + 0.2 * noise.next());
+    i.u.iter_mut().for_each(|u| *u = 10.0 * noise.next());
+    i.r.iter_mut().for_each(|r| *r = noise.next() > 0.0);
+    i.m.iter_mut().for_each(|m| *m = (2.0 * noise.next()).round());
+}
+
+/// Runs every function of the emitted code next to the interpreter.
+fn check<M: System>(model: &ModelText) {
+    let mut noise = Noise(2026);
+    let program = model.program().expect("the model compiles");
+    let mut i = Interpreter::new(program);
+    let defaults = i.p.clone();
+    let mut solved = 0;
+    for round in 0..200 {
+        let what = format!("{} round {round}", model.name);
+        i.initial = true;
+        i.p.clone_from(&defaults);
+        i.p.iter_mut().for_each(|v| *v *= 1.0 + 0.01 * noise.next());
+        let mut memory = Memory::of(&i);
+        let result = M::initial(&mut memory.env(&i));
+        let other = i.initialize();
+        assert_eq!(result.is_ok(), other.is_ok(), "{what}: initial values");
+        if result.is_err() {
+            continue;
+        }
+        memory.compare(&i, &what);
+
+        let (x, p) = (i.x.clone(), i.p.clone());
+        disturb(&mut i, &x, &p, &mut noise);
+        let mut memory = Memory::of(&i);
+        let mut failed = false;
+        for (ours, theirs) in Stage::ALL.into_iter().zip(equations::Stage::ALL) {
+            let advanced = M::advance(ours, &mut memory.env(&i));
+            assert_eq!(advanced.is_ok(), i.advance(theirs).is_ok(), "{what}: {ours:?}");
+            failed = failed || advanced.is_err();
+            if failed {
+                break;
+            }
+            memory.compare(&i, &format!("{what}: {ours:?}"));
+            assert_eq!(M::report(ours, &mut memory.env(&i)).is_ok(), i.report(theirs).is_ok());
+            memory.compare(&i, &format!("{what}: variables of {ours:?}"));
+        }
+        if failed {
+            continue;
+        }
+        let mut d = i.d.clone();
+        M::relations(&mut memory.env(&i), &mut d).expect("the relations");
+        i.relations().expect("the relations");
+        let bits = |values: &[f64]| values.iter().map(|v| v.to_bits()).collect::<Vec<u64>>();
+        assert_eq!(bits(&d), bits(&i.d), "{what}: relations");
+
+        let (mut m, mut x) = (i.m.clone(), i.x.clone());
+        let mut next = Update { m: &mut m, x: &mut x, terminate: false };
+        M::event(&mut memory.env(&i), &mut next).expect("the event");
+        let terminate = next.terminate;
+        let theirs = i.event().expect("the event");
+        assert_eq!(bits(&m), bits(&theirs.m), "{what}: discrete variables");
+        assert_eq!(bits(&x), bits(&theirs.x), "{what}: states after the event");
+        assert_eq!(terminate, theirs.terminate, "{what}");
+        solved += 1;
+    }
+    assert!(solved > 150, "{}: only {solved} rounds could be solved", model.name);
+}
+
+#[test]
+fn emitted_code_and_interpreter_agree_bit_for_bit_at_random_points() {
+    for model in ALL {
+        match model.package {
+            "bouncing_ball" => check::<emitted::bouncing_ball::Model>(model),
+            "coupled_clutches" => check::<emitted::coupled_clutches::Model>(model),
+            "drivetrain" => check::<emitted::drivetrain::Model>(model),
+            "fourbar1" => check::<emitted::fourbar1::Model>(model),
+            "fourbar2" => check::<emitted::fourbar2::Model>(model),
+            "torque_source" => check::<emitted::torque_source::Model>(model),
+            other => panic!("{other} is not compared"),
+        }
+    }
+}
+
+#[test]
+fn the_fmus_contain_the_code_that_is_compared_here() {
+    // The GUID is a hash of description and code.
+    for fmu in Fmu::all() {
+        let model = ALL.iter().find(|model| model.name == fmu.name());
+        let model = model.unwrap_or_else(|| panic!("{} is not in tests/src/models.rs", fmu.name()));
+        let program = model.program().expect("the model compiles");
+        assert_eq!(program.description().guid, fmu.description.guid, "{}", fmu.name());
+    }
+}
