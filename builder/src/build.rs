@@ -95,8 +95,8 @@ fn package(model: &Package, workspace: &Workspace, options: &Options) -> Result<
         Entry::new(format!("binaries/{platform}/{}.{extension}", description.name), library),
         Entry::new("documentation/index.html", docs::page(&description, &origin)),
         Entry::new("model.png", include_bytes!("icon.png")),
+        licenses::entry(model, &workspace.root, &built.embedded)?,
     ];
-    entries.extend(licenses::entries(model, &built.embedded)?);
     let resources = model.folder().join("resources");
     if resources.is_dir() {
         add_folder(&resources, "resources", &mut entries)?;

@@ -17,11 +17,12 @@ pub struct Embedded {
     pub folder: PathBuf,
 }
 
-/// The files of documentation/licenses: the model's own terms, then those of what it embeds.
+/// The file documentation/licenses/license.txt: the model's own terms (else those of its workspace, whose
+/// folder is `root`), then those of what it embeds.
 ///
 /// # Errors
 /// A licence file exists but cannot be read.
-pub fn entries(model: &Package, embedded: &[Embedded]) -> Result<Vec<Entry>, Error> {
+pub fn entry(model: &Package, root: &Path, embedded: &[Embedded]) -> Result<Entry, Error> {
     let mut text = format!("{} {}\n", model.name, model.version);
     match &model.license {
         Some(license) => {
@@ -29,7 +30,9 @@ pub fn entries(model: &Package, embedded: &[Embedded]) -> Result<Vec<Entry>, Err
         }
         None => text.push_str("No license is stated for the model itself.\n"),
     }
-    append_files(&mut text, model.folder())?;
+    if !append_files(&mut text, model.folder())? {
+        append_files(&mut text, root)?;
+    }
     text.push_str(concat!(
         "\nThe library contains code of the following projects.\n",
         "\n== Coupler run time ",
@@ -47,11 +50,11 @@ pub fn entries(model: &Package, embedded: &[Embedded]) -> Result<Vec<Entry>, Err
         }
         append_files(&mut text, &package.folder)?;
     }
-    Ok(vec![Entry::new("documentation/licenses/license.txt", text)])
+    Ok(Entry::new("documentation/licenses/license.txt", text))
 }
 
-/// Appends the licence files of a package, in the order of their names.
-fn append_files(text: &mut String, folder: &Path) -> Result<(), Error> {
+/// Appends the licence files of a folder, in the order of their names; whether there are any.
+fn append_files(text: &mut String, folder: &Path) -> Result<bool, Error> {
     let is_license = |name: &str| {
         let name = name.to_ascii_lowercase();
         ["license", "licence", "copying", "notice"].iter().any(|start| name.starts_with(start))
@@ -62,11 +65,11 @@ fn append_files(text: &mut String, folder: &Path) -> Result<(), Error> {
         .filter(|p| p.is_file() && p.file_name().and_then(|n| n.to_str()).is_some_and(is_license))
         .collect();
     paths.sort();
-    for path in paths {
-        let bytes = fs::read(&path).attempt("read", &path)?;
+    for path in &paths {
+        let bytes = fs::read(path).attempt("read", path)?;
         let _ = write!(text, "\n{}\n", String::from_utf8_lossy(&bytes).trim_end());
     }
-    Ok(())
+    Ok(!paths.is_empty())
 }
 
 /// The licence that the Cargo.toml of a published package states.

@@ -66,7 +66,7 @@ struct Build {
     /// The compiler's target to build for.
     #[arg(long, value_name = "TRIPLE")]
     target: Option<String>,
-    /// The folder to write to [default: target/fmu].
+    /// The folder to write to (default: target/fmu).
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -79,7 +79,7 @@ struct Run {
     /// Simulates as Model Exchange, with an integrator of this program.
     #[arg(long, conflicts_with = "cs")]
     me: bool,
-    /// Simulates as Co-Simulation [default].
+    /// Simulates as Co-Simulation (default).
     #[arg(long)]
     cs: bool,
     /// Communication step in s.
@@ -100,13 +100,13 @@ struct Run {
     /// Inputs over time: a CSV file with the columns `time` and names of inputs.
     #[arg(long, value_name = "FILE.csv")]
     input: Option<PathBuf>,
-    /// Where the results go [default: target/fmu/NAME.csv].
+    /// Where the results go (default: target/fmu/NAME.csv).
     #[arg(long, value_name = "FILE.csv")]
     output: Option<PathBuf>,
-    /// What to record, separated by commas [default: the outputs, else the states].
+    /// What to record, separated by commas (default: the outputs, else the states).
     #[arg(long, value_name = "A,B,C")]
     variables: Option<String>,
-    /// Where the plot goes [default: target/fmu/NAME.svg].
+    /// Where the plot goes (default: target/fmu/NAME.svg).
     #[arg(long, value_name = "FILE.svg", num_args = 0..=1, conflicts_with = "no_plot")]
     plot: Option<Option<String>>,
     /// Draws no plot.
@@ -165,7 +165,7 @@ fn start(name: &str, equations: bool) -> Result<()> {
     let template = if equations { Template::Equations } else { Template::Components };
     let folder = new::model(name, template)?;
     say(&shown(&folder))?;
-    say(&format!("its text is src/model.rs; try: fmu run {name}"))
+    say(&format!("its text is src/model.rs; try: cargo fmu run {name}"))
 }
 
 fn build(b: Build) -> Result<()> {

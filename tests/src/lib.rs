@@ -7,6 +7,7 @@ pub mod curves;
 pub mod fmu;
 pub mod harness;
 pub mod models;
+pub mod program;
 pub mod python;
 pub mod runs;
 

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use coupler_tests::program::{fmu, succeeds};
 use coupler_tests::{Fmu, root, target};
 
 fn readelf(option: &str, library: &Path) -> String {
@@ -69,15 +70,9 @@ fn no_fmu_is_larger_than_a_megabyte() {
 #[test]
 fn a_second_build_in_another_folder_gives_the_same_bytes() {
     let folder = target().join("second-build");
-    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["run", "--quiet", "--package", "fmu-builder", "--bin", "fmu", "--"])
-        .args(["build", "--all", "--out"])
-        .arg(folder.join("fmu"))
-        .current_dir(root())
-        .env("CARGO_TARGET_DIR", &folder)
-        .output()
-        .expect("cargo starts");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut build = fmu();
+    build.args(["build", "--all", "--out"]).arg(folder.join("fmu"));
+    succeeds(build.env("CARGO_TARGET_DIR", &folder));
     for fmu in Fmu::all() {
         let file = fmu.path.file_name().expect("a file name");
         let again = fs::read(folder.join("fmu").join(file)).expect("it was built again");

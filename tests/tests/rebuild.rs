@@ -2,8 +2,8 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
+use coupler_tests::program::{fmu, succeeds};
 use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, root, target};
 
@@ -100,16 +100,9 @@ fn rebuild(change: &Change, folder: &Path) -> Fmu {
         ),
     );
     fs::copy(root.join("Cargo.lock"), crate_folder.join("Cargo.lock")).expect("the lock file");
-    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["run", "--quiet", "--package", "fmu-builder", "--bin", "fmu", "--", "build"])
-        .arg(&crate_folder)
-        .arg("--out")
-        .arg(folder)
-        .current_dir(&root)
-        .env("CARGO_TARGET_DIR", target().join("rebuilt"))
-        .output()
-        .expect("cargo starts");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut build = fmu();
+    build.arg("build").arg(&crate_folder).arg("--out").arg(folder);
+    succeeds(build.env("CARGO_TARGET_DIR", target().join("rebuilt")));
     let path = fs::read_dir(folder).expect("the folder").flatten().map(|entry| entry.path());
     let mut fmus = path.filter(|path| path.extension().is_some_and(|extension| extension == "fmu"));
     Fmu::open(&fmus.next().expect("an FMU was built"))

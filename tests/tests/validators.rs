@@ -1,6 +1,7 @@
 //! The checkers that users of FMUs run find nothing.
 
 use coupler_tests::Fmu;
+use coupler_tests::program::{fmu as cargo_fmu, succeeds};
 use coupler_tests::python::{both, program};
 
 #[test]
@@ -24,5 +25,13 @@ fn fmutool_check_reports_compliance_and_no_semantic_error() {
         assert!(text.contains("seems to be compliant"), "{}: {text}", fmu.name());
         assert!(text.contains("No semantic error"), "{}: {text}", fmu.name());
         assert!(!text.contains("ERROR") && !text.contains("WARNING"), "{}: {text}", fmu.name());
+    }
+}
+
+#[test]
+fn our_own_check_finds_no_problems() {
+    for fmu in Fmu::all() {
+        let text = succeeds(cargo_fmu().arg("check").arg(&fmu.path));
+        assert!(text.contains("no problems found"), "{}: {text}", fmu.name());
     }
 }

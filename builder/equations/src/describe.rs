@@ -171,7 +171,7 @@ impl Knowns {
         let mut initialization = BTreeMap::new();
         for (index, v) in model.variables.iter().enumerate() {
             match (v.role, leaf_of(v)) {
-                (Role::Independent | Role::Input, Some(leaf)) => {
+                (Role::Input, Some(leaf)) => {
                     evaluation.insert(leaf, index);
                     initialization.insert(leaf, index);
                 }
@@ -191,7 +191,6 @@ impl Knowns {
 
 fn causality(role: Role) -> &'static str {
     match role {
-        Role::Independent => "independent",
         Role::Parameter => "parameter",
         Role::CalculatedParameter => "calculatedParameter",
         Role::Input => "input",

@@ -71,7 +71,6 @@ pub(crate) fn text(program: &Program, guid: &str) -> String {
 
 fn variable(entry: &Entry) -> String {
     let causality = match entry.role {
-        Role::Independent => "Independent",
         Role::Parameter => "Parameter",
         Role::CalculatedParameter => "CalculatedParameter",
         Role::Input => "Input",

@@ -89,10 +89,6 @@ impl AnchoredBlock {
 impl Model {
     /// An empty model; `name` is the FMI model name (a C identifier, CamelCase by convention).
     pub fn new(name: &str) -> Model {
-        let time = Quantity::Real(Ex::leaf(Leaf::Time));
-        let mut time = Declaration::new("time", Role::Independent, time, Start::None);
-        time.unit = Some("s".to_owned());
-        time.description = "Time".to_owned();
         Model {
             name: name.to_owned(),
             description: String::new(),
@@ -103,7 +99,7 @@ impl Model {
                 tolerance: 1e-6,
                 step_size: 1e-3,
             },
-            variables: vec![time],
+            variables: Vec::new(),
             enumerations: Vec::new(),
             parameters: Vec::new(),
             inputs: Vec::new(),

@@ -290,7 +290,6 @@ impl Publication<'_> {
         let v = &self.model.variables[index];
         let by_tunable = |yes| if yes { Variability::Tunable } else { Variability::Fixed };
         match v.role {
-            Role::Independent => return Variability::Continuous,
             Role::Parameter | Role::CalculatedParameter => return by_tunable(v.tunable),
             Role::Input if v.discrete => return Variability::Discrete,
             Role::Input => return Variability::Continuous,
@@ -405,7 +404,7 @@ pub(crate) fn initial_attribute(
     variability: Variability,
 ) -> Option<InitialAttribute> {
     match (v.role, v.start) {
-        (Role::Independent | Role::Input, _) => None,
+        (Role::Input, _) => None,
         _ if variability == Variability::Constant => Some(InitialAttribute::Exact),
         (_, Start::Exact(..)) => Some(InitialAttribute::Exact),
         (_, Start::Approx(..)) => Some(InitialAttribute::Approx),

@@ -52,7 +52,6 @@ pub(crate) enum Kind {
 /// What a variable is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    Independent,
     Parameter,
     CalculatedParameter,
     Input,

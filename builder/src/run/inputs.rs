@@ -6,7 +6,7 @@ use crate::csv::Table;
 use crate::error::{Call, Error};
 use crate::host::Instance;
 use crate::read::{Base, ModelDescription};
-use crate::run::values;
+use crate::run::{Experiment, values};
 
 /// The inputs of a simulation; none at all by default.
 #[derive(Clone, Debug, Default)]
@@ -59,6 +59,20 @@ impl Inputs {
             });
         }
         Ok(Inputs { time: table.time, columns })
+    }
+
+    /// Moves rows that round-off keeps apart from a point of the experiment onto that point.
+    pub fn snap(&mut self, experiment: &Experiment) {
+        for time in &mut self.time {
+            let index = ((*time - experiment.start) / experiment.step).round();
+            if index >= 0.0 {
+                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+                let point = experiment.point(index as usize);
+                if (*time - point).abs() < 1e-9 * experiment.step {
+                    *time = point;
+                }
+            }
+        }
     }
 
     /// Whether an input is given.
@@ -136,5 +150,45 @@ impl Inputs {
             }
             None => value,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inputs() -> Inputs {
+        let column = |continuous, values: [f64; 3]| Column {
+            name: String::new(),
+            reference: 0,
+            base: Base::Real,
+            continuous,
+            values: values.to_vec(),
+        };
+        let columns = vec![column(true, [1.0, 3.0, 3.0]), column(false, [0.0, 7.0, 8.0])];
+        Inputs { time: vec![0.1, 0.3, 0.35], columns }
+    }
+
+    #[test]
+    fn continuous_inputs_are_straight_and_discrete_ones_held() {
+        let inputs = inputs();
+        let at = |time| inputs.columns.iter().map(|c| inputs.value(c, time)).collect::<Vec<_>>();
+        assert_eq!(at(0.0), [1.0, 0.0]);
+        assert_eq!(at(0.2), [2.0, 0.0]);
+        assert_eq!(at(0.3), [3.0, 7.0]);
+        assert_eq!(at(9.0), [3.0, 8.0]);
+    }
+
+    #[test]
+    fn row_at_a_point_is_an_event_there_in_spite_of_round_off() {
+        let experiment =
+            Experiment { start: 0.0, stop: 1.0, step: 0.1, tolerance: None, steps: 10 };
+        let mut inputs = inputs();
+        let point = experiment.point(3);
+        assert_ne!(point, 0.3);
+        assert!(!inputs.has_event(point));
+        inputs.snap(&experiment);
+        assert!(inputs.has_event(point) && inputs.has_event(0.35) && !inputs.has_event(0.1));
+        assert_eq!(inputs.knots(point, experiment.point(4)).collect::<Vec<_>>(), [0.35]);
     }
 }

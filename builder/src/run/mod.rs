@@ -101,11 +101,10 @@ impl Job<'_> {
     /// to record.
     fn points(&self, with_knots: bool) -> impl Iterator<Item = (f64, bool)> + use<> {
         let experiment = self.experiment;
-        let near = 1e-9 * experiment.step;
         let inputs = if with_knots { self.inputs.clone() } else { Inputs::default() };
         (1..=experiment.steps).flat_map(move |index| {
             let (from, to) = (experiment.point(index - 1), experiment.point(index));
-            let knots: Vec<f64> = inputs.knots(from + near, to - near).collect();
+            let knots: Vec<f64> = inputs.knots(from, to).collect();
             knots.into_iter().map(|t| (t, false)).chain([(to, true)])
         })
     }
@@ -131,7 +130,8 @@ pub fn simulate(
     let assignments: Vec<Assignment> =
         options.set.iter().map(|s| Assignment::parse(description, s)).collect::<Result<_, _>>()?;
     let inputs = options.input.map(|path| Inputs::read(path, description)).transpose()?;
-    let inputs = inputs.unwrap_or_default();
+    let mut inputs = inputs.unwrap_or_default();
+    inputs.snap(&experiment);
     for text in options.set {
         if let Some((name, _)) =
             text.split_once('=').filter(|(name, _)| inputs.contains(name.trim()))

@@ -36,6 +36,10 @@ const LAST_STEP: f64 = 1e-8;
 const MAX_STEPS: usize = 20;
 /// Smallest fraction of a correction that is tried before the iteration is given up.
 const SMALLEST_FRACTION: f64 = 1.0 / 64.0;
+/// Most corrections of a first guess, and the largest relative size of one of them: big enough to
+/// arrive, small enough to stay near the solution that the guess means.
+const MAX_APPROACH: usize = 50;
+const LARGEST_APPROACH: f64 = 0.5;
 
 /// Solves a block of `N` equations.
 ///
@@ -127,6 +131,15 @@ fn iterate<V: AsRef<[f64]> + AsMut<[f64]>>(
     if !usable(size, determinant) {
         return fail(FailureKind::Singular, size);
     }
+    if wanted == 0.0 && size >= LAST_STEP {
+        trial.as_mut().copy_from_slice(z.as_ref());
+        (determinant, size) = approach(z, step, (determinant, size), &mut value);
+        if !(size < LAST_STEP && usable(size, determinant)) {
+            z.as_mut().copy_from_slice(trial.as_ref());
+            determinant = value(z, step);
+            size = relative_size(step.as_ref(), z.as_ref());
+        }
+    }
     for _ in 0..MAX_STEPS {
         if size < LAST_STEP {
             add_fraction(z.as_mut(), 1.0, step.as_ref());
@@ -164,6 +177,28 @@ fn iterate<V: AsRef<[f64]> + AsMut<[f64]>>(
         std::mem::swap(step, trial_step);
     }
     fail(FailureKind::NotConverged, size)
+}
+
+/// Walks from a first guess with corrections of limited size, which may grow on the way; gives the
+/// last determinant and the size of the last correction.
+#[inline(always)]
+fn approach<V: AsRef<[f64]> + AsMut<[f64]>>(
+    z: &mut V,
+    step: &mut V,
+    mut last: (f64, f64),
+    value: &mut impl FnMut(&V, &mut V) -> f64,
+) -> (f64, f64) {
+    for _ in 0..MAX_APPROACH {
+        let (determinant, size) = last;
+        if size < LAST_STEP || !usable(size, determinant) {
+            break;
+        }
+        let fraction = if size > LARGEST_APPROACH { LARGEST_APPROACH / size } else { 1.0 };
+        add_fraction(z.as_mut(), fraction, step.as_ref());
+        let determinant = value(z, step);
+        last = (determinant, relative_size(step.as_ref(), z.as_ref()));
+    }
+    last
 }
 
 /// `z + fraction * step`, in place.

@@ -164,3 +164,16 @@ fn a_step_never_jumps_to_the_other_branch_and_back_over_the_fold() {
         assert!(x > 1.0, "{guess}: {x}");
     }
 }
+
+#[test]
+fn corrections_of_a_first_guess_may_grow_on_the_way() {
+    // q^3 + q + 0.7 from 1: the second correction is larger than the first.
+    let cubic = |[q]: [f64; 1]| {
+        let (g, slope) = (q * q * q + q + 0.7, 3.0 * q * q + 1.0);
+        ([-g / slope], slope)
+    };
+    for guess in [1.0, 10.0, -100.0] {
+        let ([q], _) = solve::<f64, 1>(0, [guess], 0.0, cubic, |_| unreachable!()).unwrap();
+        assert!((q * q * q + q + 0.7).abs() < 1e-15);
+    }
+}

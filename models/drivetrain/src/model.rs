@@ -15,7 +15,9 @@ pub fn drivetrain(m: &mut Assembly) {
 
     let torque = m.add("torque", Torque);
     let motor = m.add("motor", Inertia::J(0.1).phi(fixed(0.0)).w(fixed(0.0)));
-    let clutch = m.add("clutch", Clutch::fn_max(200.0).mu_pos([[0.0, 0.5], [50.0, 0.4]]).peak(1.1));
+    // The last two points also say how the coefficient goes on beyond them.
+    let mu = [[0.0, 0.5], [50.0, 0.4], [100.0, 0.4]];
+    let clutch = m.add("clutch", Clutch::fn_max(200.0).mu_pos(mu).peak(1.1));
     let input = m.add("input", Inertia::J(0.02).phi(fixed(0.0)).w(fixed(0.0)));
     let gear = m.add("gear", IdealGear::ratio(3.0));
     let output = m.add("output", Inertia::J(0.2));

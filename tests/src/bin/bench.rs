@@ -51,7 +51,8 @@ struct Candidate {
     start: f64,
     /// The value that was read last.
     last: f64,
-    work: Option<[f64; 3]>,
+    /// Steps, rejected steps, right-hand sides, Jacobians and events of one simulation.
+    work: Vec<String>,
 }
 
 impl Candidate {
@@ -73,12 +74,21 @@ impl Candidate {
             nanoseconds: f64::INFINITY,
             start: f64::INFINITY,
             last: f64::NAN,
-            work: None,
+            work: Vec::new(),
         }
     }
 
     /// One simulation, timed.
     fn measure(&mut self) {
+        self.simulate(false);
+    }
+
+    /// One simulation with the log on, whose last message says what work it took.
+    fn count(&mut self) {
+        self.simulate(true);
+    }
+
+    fn simulate(&mut self, count: bool) {
         let harness = Harness::load(&self.library);
         let guid = quote(Some(&self.guid));
         let call = |command: &str| {
@@ -87,7 +97,7 @@ impl Candidate {
             assert_eq!(answer.status(), Status::Ok, "{name}: {command}: {:?}", harness.log());
             answer
         };
-        call(&format!("instantiate 0 1 =bench {guid} - 2 0 0"));
+        call(&format!("instantiate 0 1 =bench {guid} - 2 0 {}", i32::from(count)));
         call(&format!("setup 0 1 {} {} 0 0", bits(TOLERANCE), bits(0.0)));
         for (reference, value) in &self.starts {
             call(&format!("set_real 0 1 {reference} {}", bits(*value)));
@@ -95,6 +105,16 @@ impl Candidate {
         call("enter_initialization 0");
         call("exit_initialization 0");
         let steps = (self.stop / H).floor();
+        if count {
+            call(&format!("simulate_cs 0 {} {} {steps} 0", bits(0.0), bits(H)));
+            call("terminate 0");
+            let log = harness.log();
+            let work = log.iter().find_map(|message| message.text.strip_prefix("solver: "));
+            let numbers = work.unwrap_or_default().split(", ");
+            let number = |part: &str| part.split(' ').next().unwrap_or_default().to_owned();
+            self.work = numbers.map(number).collect();
+            return;
+        }
         let run = format!("stop_watch 0 {} {} {steps} {}", bits(0.0), bits(H), self.read);
         self.nanoseconds = self.nanoseconds.min(call(&run).reals(0)[0]);
         self.last = call(&format!("get_real 0 1 {}", self.read)).reals(0)[0];
@@ -144,20 +164,29 @@ fn main() {
         candidates.iter_mut().for_each(Candidate::measure);
     }
     eprintln!();
+    candidates.iter_mut().for_each(Candidate::count);
+    print(&candidates);
+}
+
+fn print(candidates: &[Candidate]) {
     println!("tolerance {TOLERANCE:e}, communication step {H} s, shortest of {ROUNDS} runs");
     println!(
-        "{:20} {:>8} {:>6} {:>9} {:>11} {:>10}",
-        "", "ns/step", "ratio", "start us", "library kB", "last value"
+        "{:20} {:>8} {:>6} {:>6} {:>6} {:>6} {:>9} {:>11} {:>11}",
+        "", "ns/step", "ratio", "steps", "rhs", "events", "start us", "library kB", "last value"
     );
-    for candidate in &candidates {
+    for candidate in candidates {
         let yardstick = candidates.iter().find(|c| c.name == by_hand(&candidate.name));
         let ratio = yardstick.map(|c| format!("{:.2}", candidate.nanoseconds / c.nanoseconds));
+        let work = |i: usize| candidate.work.get(i).map_or("", String::as_str);
         let size = std::fs::metadata(&candidate.library).map_or(0, |m| m.len());
         println!(
-            "{:20} {:>8.1} {:>6} {:>9.1} {:>11.0} {:>10.6}",
+            "{:20} {:>8.1} {:>6} {:>6} {:>6} {:>6} {:>9.1} {:>11.0} {:>11.6}",
             candidate.name,
             candidate.nanoseconds,
             ratio.unwrap_or_default(),
+            work(0),
+            work(2),
+            work(4),
             candidate.start / 1e3,
             size as f64 / 1e3,
             candidate.last,

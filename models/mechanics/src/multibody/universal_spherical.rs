@@ -123,9 +123,10 @@ impl Component for UniversalSpherical {
         let r_rod_ia = c.vector("rRod_ia", self.r_rod_ia, "m", text)?;
         let (a, b, ia) = (c.frame("frame_a"), c.frame("frame_b"), c.frame("frame_ia"));
         let (length, from_start) = self.length(c, &r_rod_ia);
+        let per_length = Ex::one() / (length * 2.0);
         c.constraint(&[a, b], from_start, move |at| {
             let r = at[1].r - at[0].r;
-            vec![(dot(&r, &r) - length.square()) / (length * 2.0)]
+            vec![(dot(&r, &r) - length.square()) * per_length]
         });
         let triad_ia = triad(&r_rod_ia, n1);
         c.rod(Rod {
