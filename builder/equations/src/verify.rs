@@ -32,7 +32,8 @@ pub(crate) fn declarations(model: &Model) -> Result<(), Error> {
             return Err(Error::Value(text));
         }
     }
-    let types = model.enumerations.iter().map(|e| e.name.as_str());
+    // The independent variable is not listed, but importers know it by this name.
+    let types = model.enumerations.iter().map(|e| e.name.as_str()).chain(["time"]);
     unique(types.chain(model.variables.iter().map(|v| v.name.as_str())))?;
     unique(model.relations.iter().map(|r| r.name.as_str()))?;
     unique(model.blocks.iter().map(|b| b.name.as_str()))?;
