@@ -20,7 +20,7 @@ pub fn bouncing_ball(m: &mut Model) {
     let e: Ex = m.parameter("e", 0.7).describe("Restitution").min(0.0).max(1.0).into();
     let v_min = m.parameter("v_min", 0.01).unit("m/s").min(1e-6).describe("Slowest rebound").done();
 
-    let h = m.state("h", 1.0).unit("m").min(0.0).describe("Height").as_output().done();
+    let h = m.state("h", 1.0).unit("m").describe("Height").as_output().done();
     let v = m.state("v", 0.0).unit("m/s").describe("Velocity").as_output().done();
     let resting = m.discrete("resting", 0.0).boolean().describe("At rest on the floor").done();
 

@@ -48,3 +48,12 @@ pub fn build(text: impl FnOnce(&mut Assembly)) {
         }
     });
 }
+
+/// The code in the guides compiles and runs.
+#[cfg(doctest)]
+mod guides {
+    #[doc = include_str!("../../../docs/adding-a-model.md")]
+    mod model {}
+    #[doc = include_str!("../../../docs/adding-a-component.md")]
+    mod component {}
+}
