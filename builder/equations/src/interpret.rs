@@ -137,6 +137,16 @@ impl Interpreter {
         Ok(next.expect("the event has run"))
     }
 
+    /// Gives a parameter a value, before [`Interpreter::initialize`]; `false` if there is no parameter
+    /// of this name.
+    pub fn set_parameter(&mut self, name: &str, value: f64) -> bool {
+        let Some(Source::Parameter(i)) = self.program.published.names.get(name) else {
+            return false;
+        };
+        self.p[*i as usize] = value;
+        true
+    }
+
     /// The value of a variable, after [`Interpreter::climb`] (truth values as 0 and 1); `None` if
     /// there is no such variable or it cannot be computed.
     pub fn value_of(&mut self, name: &str) -> Option<f64> {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{energy, interpret, settle, start, step, value};
+use common::{Random, energy, interpret, settle, start, step, value};
 use equations::Interpreter;
 use mechanics::prelude::*;
 
@@ -10,17 +10,6 @@ use mechanics::prelude::*;
 mod coupled_clutches;
 #[path = "../../drivetrain/src/model.rs"]
 mod drivetrain;
-
-/// Deterministic numbers between -1 and 1.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 11) as f64 / (1_u64 << 52) as f64) - 1.0
-    }
-}
 
 /// Change of the energy along the motion, by central differences.
 fn energy_rate(model: &mut Interpreter) -> f64 {
@@ -43,8 +32,8 @@ fn power_in_is_the_rise_of_energy_plus_the_losses() {
     let mut random = Random(1);
     let mut model = start(drivetrain::drivetrain);
     for _ in 0..50 {
-        model.x.iter_mut().for_each(|x| *x = 20.0 * random.next());
-        model.u = vec![50.0 * random.next(), random.next().abs()];
+        model.x.iter_mut().for_each(|x| *x = 20.0 * random.number());
+        model.u = vec![50.0 * random.number(), random.number().abs()];
         model.m.iter_mut().for_each(|m| *m = 0.0);
         model.initial = true;
         settle(&mut model);
@@ -136,7 +125,7 @@ fn random_friction_networks_always_settle_consistently() {
     let mut random = Random(7);
     for trial in 0..60 {
         let n = 2 + trial % 8;
-        let mut numbers: Vec<f64> = (0..4 * n).map(|_| random.next()).collect();
+        let mut numbers: Vec<f64> = (0..4 * n).map(|_| random.number()).collect();
         let mut draw = move || numbers.pop().unwrap_or(0.5);
         let text = |m: &mut Assembly| {
             let press = m.add("press", Constant::k(1.0));

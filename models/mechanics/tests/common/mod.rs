@@ -85,3 +85,20 @@ pub fn value(model: &mut Interpreter, name: &str) -> f64 {
 pub fn energy(model: &mut Interpreter) -> f64 {
     value(model, "energy.kinetic") + value(model, "energy.potential")
 }
+
+/// Deterministic numbers between -1 and 1.
+pub struct Random(pub u64);
+
+impl Random {
+    /// The next one.
+    pub fn number(&mut self) -> f64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 11) as f64 / (1_u64 << 52) as f64) - 1.0
+    }
+
+    /// A vector of three.
+    pub fn vector(&mut self) -> [f64; 3] {
+        [self.number(), self.number(), self.number()]
+    }
+}
