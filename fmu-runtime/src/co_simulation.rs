@@ -56,8 +56,13 @@ impl Flow for Evaluation {
         Ok(Evaluation::jacobian(self, jacobian, dfdt)?)
     }
 
-    fn accept(&mut self) {
-        self.take_anchor();
+    fn accept(&mut self, t: f64, x: &[f64]) -> Result<(), Stop> {
+        if self.info.sizes.unknowns > 0 {
+            self.move_to(t, x);
+            self.climb(Stage::Dynamics)?;
+            self.take_anchor();
+        }
+        Ok(())
     }
 }
 
@@ -123,9 +128,7 @@ impl Motion<'_> {
         }
         let crossed = self.integrator.crossed(&self.evaluation.memory.history);
         let indicator = crossed.iter().position(|&change| change != 0.0);
-        let relations = self.evaluation.info.relations.iter().enumerate();
-        let mut of_states = relations.filter(|(_, relation)| !relation.time);
-        Err(Fault::Zeno(indicator.and_then(|i| of_states.nth(i)).map(|(i, _)| i)))
+        Err(Fault::Zeno(indicator.map(|i| self.evaluation.state_relations[i])))
     }
 
     /// What was set since the last step takes effect.
@@ -167,6 +170,9 @@ impl Motion<'_> {
     /// Integrates and handles events up to a time, or to the point where the model wants to stop.
     fn run(&mut self, target: f64) -> Result<(), Fault> {
         for _ in 0..MOST_STEPS {
+            if self.evaluation.covers(target) {
+                return Ok(());
+            }
             let end = self.end();
             let now = &self.evaluation.memory.now;
             if now.event_ahead && reached(target, end) {
@@ -179,9 +185,6 @@ impl Motion<'_> {
                     return Ok(());
                 }
                 continue;
-            }
-            if end >= target {
-                return Ok(());
             }
             let mut limit = now.next_event.min(now.stop_time.max(target));
             if now.input_order > 0 {
@@ -206,20 +209,36 @@ impl Motion<'_> {
         self.evaluation.memory.history = history;
     }
 
-    /// Moves to a communication point within the integrator's last step.
-    #[inline]
-    fn arrive(&mut self, target: f64) {
-        let mut x = take(&mut self.evaluation.scratch.point);
-        self.integrator.interpolate(&self.evaluation.memory.history, target, &mut x);
-        self.evaluation.move_to(target, &x);
-        self.evaluation.scratch.point = x;
-        if self.evaluation.memory.now.input_order > 0 {
-            self.evaluation.rebase_inputs();
-        }
-    }
 }
 
 impl Evaluation {
+    /// Whether the integrator's last step covers a communication point before anything happens.
+    #[inline]
+    fn covers(&self, target: f64) -> bool {
+        let end = Integrator::time(&self.memory.history);
+        end >= target && !(self.memory.now.event_ahead && reached(target, end))
+    }
+
+    /// Moves to a communication point within the integrator's last step.
+    #[inline]
+    fn arrive(&mut self, target: f64) {
+        let history = take(&mut self.memory.history);
+        self.memory.set_time(target);
+        self.extrapolate_inputs(target);
+        if self.states_are_free() {
+            Integrator::interpolate(&history, target, self.memory.x_mut());
+        } else {
+            let mut x = take(&mut self.scratch.point);
+            Integrator::interpolate(&history, target, &mut x);
+            self.set_states(&x);
+            self.scratch.point = x;
+        }
+        self.memory.history = history;
+        if self.memory.now.input_order > 0 {
+            self.rebase_inputs();
+        }
+    }
+
     /// Makes the present values of the inputs, and their present slopes, those that were set.
     fn rebase_inputs(&mut self) {
         let nu = self.info.inputs.len();
@@ -251,7 +270,7 @@ impl Instance {
             .unwrap_or(1e-6);
         let integrator = Integrator {
             nominal: &self.nominal,
-            indicators: self.evaluation.indicators,
+            indicators: self.evaluation.state_relations.len(),
             method: Method::from_parameter(setting(info.solver.map(|solver| solver.method))),
             tolerance,
             max_step: setting(info.solver.map(|solver| solver.max_step)),
@@ -314,17 +333,23 @@ impl Instance {
         let quiet = now.moving
             && now.input_order == 0
             && !(now.slopes_set || now.inputs_touched || now.parameters_touched);
+        if !(quiet && self.evaluation.covers(target)) {
+            self.move_on(target, quiet)?;
+        }
+        if !self.evaluation.memory.now.terminated {
+            self.evaluation.arrive(target);
+        }
+        Ok(())
+    }
+
+    /// Lets the integrator go on until its last step covers a communication point.
+    #[inline(never)]
+    fn move_on(&mut self, target: f64, quiet: bool) -> Result<(), Fault> {
         let mut motion = self.motion();
         if !quiet {
             motion.take_over_settings()?;
         }
-        if !motion.evaluation.memory.now.terminated {
-            motion.run(target)?;
-        }
-        if !motion.evaluation.memory.now.terminated {
-            motion.arrive(target);
-        }
-        Ok(())
+        if motion.evaluation.memory.now.terminated { Ok(()) } else { motion.run(target) }
     }
 
     /// A step that could not be completed leaves the instance at the last point that was reached.

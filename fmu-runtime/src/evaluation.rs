@@ -20,8 +20,8 @@ pub(crate) struct Evaluation {
     pub(crate) tangent: Tangent,
     /// The elements of `p` that hold start values of discrete variables.
     pub(crate) discrete_starts: Box<[(usize, usize)]>,
-    /// Number of event indicators.
-    pub(crate) indicators: usize,
+    /// The relations that have an event indicator, in order.
+    pub(crate) state_relations: Box<[usize]>,
     /// Whether there are time relations.
     pub(crate) time_relations: bool,
 }
@@ -67,7 +67,10 @@ impl Evaluation {
     pub fn new(equations: &'static dyn Equations, with_integrator: bool) -> Evaluation {
         let info = equations.info();
         let nx = info.states.len();
-        let indicators = info.relations.iter().filter(|relation| !relation.time).count();
+        let relations = info.relations.iter().enumerate();
+        let state_relations: Box<[usize]> =
+            relations.filter_map(|(i, relation)| (!relation.time).then_some(i)).collect();
+        let indicators = state_relations.len();
         let history = if with_integrator { Integrator::words(nx, indicators) } else { 0 };
         let starts = [info.reals, info.integers, info.booleans].into_iter().flatten();
         let starts = starts.filter_map(|variable| match (variable.source, variable.start) {
@@ -89,7 +92,7 @@ impl Evaluation {
             },
             tangent: Tangent::new(info),
             discrete_starts: starts.collect(),
-            indicators,
+            state_relations,
             time_relations: indicators < info.relations.len(),
         }
     }
@@ -99,9 +102,19 @@ impl Evaluation {
         self.memory.reset(self.info);
     }
 
+    /// Whether nothing that is up to date depends on the states.
+    #[inline]
+    pub fn states_are_free(&self) -> bool {
+        self.memory.now.climbed <= Stage::Position as u32
+    }
+
     /// Sets the states.
     #[inline]
     pub fn set_states(&mut self, x: &[f64]) {
+        if self.states_are_free() {
+            self.memory.x_mut().copy_from_slice(x);
+            return;
+        }
         let mut lowest = Stage::ALL.len() as u32;
         for ((new, old), state) in x.iter().zip(self.memory.x_mut()).zip(self.info.states) {
             if new.to_bits() != old.to_bits() {

@@ -8,8 +8,9 @@
 use crate::evaluation::{Evaluation, env};
 use crate::fault::{Changing, Fault, Quantity};
 use crate::fmi2::fmi2OK;
+use crate::integrate::all_finite;
 use crate::log::{Category, Log};
-use crate::system::{Env, Stage, Update};
+use crate::system::{Env, Solved, Stage, Update};
 
 /// Half the width of the band around zero in which a relation keeps its value. Residuals are of
 /// order one; a root finder of an importer stops far closer to zero than this.
@@ -40,15 +41,20 @@ pub(crate) fn reached(t: f64, instant: f64) -> bool {
 impl Evaluation {
     /// Residuals of the relations at the present point, in `scratch.d`.
     fn realize_residuals(&mut self) -> Result<(), Fault> {
-        self.climb(self.info.relation_stage)?;
-        let (sections, relations, now) = self.memory.split();
-        self.equations.relations(&mut env!(sections, relations, now), &mut self.scratch.d)?;
+        self.evaluate_residuals()?;
         for (i, (d, relation)) in self.scratch.d.iter().zip(self.info.relations).enumerate() {
             if d.is_nan() || (d.is_infinite() && !relation.time) {
                 return Err(Fault::NotFinite(Quantity::Relation(i)));
             }
         }
         Ok(())
+    }
+
+    #[inline]
+    fn evaluate_residuals(&mut self) -> Solved {
+        self.climb(self.info.relation_stage)?;
+        let (sections, relations, now) = self.memory.split();
+        self.equations.relations(&mut env!(sections, relations, now), &mut self.scratch.d)
     }
 
     /// The truth of a relation by its residual.
@@ -59,16 +65,19 @@ impl Evaluation {
 
     /// The event indicators at the present point.
     pub fn indicators(&mut self, z: &mut [f64]) -> Result<(), Fault> {
-        if self.indicators == 0 {
+        if self.state_relations.is_empty() {
             return Ok(());
         }
-        self.realize_residuals()?;
-        let residuals = self.scratch.d.iter().zip(&self.memory.relations);
-        let residuals = residuals.zip(self.info.relations).filter(|(_, relation)| !relation.time);
-        for (z, ((&d, &r), _)) in z.iter_mut().zip(residuals) {
-            *z = if r { d + HYSTERESIS } else { d - HYSTERESIS };
+        self.evaluate_residuals()?;
+        let (d, relations) = (&*self.scratch.d, &*self.memory.relations);
+        for (z, &i) in z.iter_mut().zip(&self.state_relations) {
+            *z = d[i] + if relations[i] { HYSTERESIS } else { -HYSTERESIS };
         }
-        Ok(())
+        if all_finite(z) {
+            return Ok(());
+        }
+        let culprit = self.state_relations.iter().find(|&&i| !d[i].is_finite());
+        Err(Fault::NotFinite(Quantity::Relation(culprit.copied().unwrap_or(0))))
     }
 
     /// Finds relations that agree with the values they imply, beginning at the frozen ones.

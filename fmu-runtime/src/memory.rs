@@ -5,7 +5,6 @@
 use crate::calls::State;
 use crate::capabilities::MAX_INPUT_ORDER;
 use crate::system::{Info, Stage};
-use std::ops::Range;
 
 /// A value that a word of plain state can hold.
 trait Word: Sized {
@@ -137,12 +136,19 @@ scalars! {
     step_status: u32 = 0,
 }
 
+/// Where a vector lies in the block.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+struct Place {
+    start: usize,
+    length: usize,
+}
+
 macro_rules! sections {
     ($($(#[$doc:meta])* $name:ident $name_mut:ident,)*) => {
         /// Where each vector lies in the block.
         #[derive(Clone, Debug, PartialEq, Default)]
         struct Layout {
-            $($name: Range<usize>,)*
+            $($name: Place,)*
         }
 
         /// All vectors of the block at once.
@@ -155,19 +161,19 @@ macro_rules! sections {
             $($(#[$doc])*
             #[inline]
             pub fn $name(&self) -> &[f64] {
-                &self.words[self.layout.$name.start..self.layout.$name.end]
+                &self.words[self.layout.$name.start..][..self.layout.$name.length]
             }
             $(#[$doc])*
             #[inline]
             pub fn $name_mut(&mut self) -> &mut [f64] {
-                &mut self.words[self.layout.$name.start..self.layout.$name.end]
+                &mut self.words[self.layout.$name.start..][..self.layout.$name.length]
             })*
 
             /// All vectors, the relations and the scalars, to be used together.
             #[inline(always)]
             pub fn split(&mut self) -> (Sections<'_>, &mut [bool], &mut Now) {
                 let rest = &mut self.words[..];
-                $(let ($name, rest) = rest.split_at_mut(self.layout.$name.len());)*
+                $(let ($name, rest) = rest.split_at_mut(self.layout.$name.length);)*
                 let _ = rest;
                 (Sections { $($name,)* }, &mut self.relations, &mut self.now)
             }
@@ -224,7 +230,7 @@ impl Memory {
         let mut section = |length: usize| {
             let start = end;
             end += length;
-            start..end
+            Place { start, length }
         };
         let (nx, nu) = (info.states.len(), info.inputs.len());
         let layout = Layout {

@@ -125,7 +125,7 @@ impl Instance {
     }
 
     pub(crate) fn get_event_indicators(&mut self, z: &mut [f64]) -> fmi2Status {
-        let wanted = self.evaluation.indicators;
+        let wanted = self.evaluation.state_relations.len();
         if z.len() != wanted {
             return self.length_differs("fmi2GetEventIndicators", z.len(), wanted);
         }

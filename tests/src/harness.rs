@@ -349,11 +349,19 @@ impl Instance<'_> {
 
     /// Every value of the instance as an importer can see it: Reals, Integers and Booleans.
     pub fn everything(&self) -> Vec<u64> {
-        let mut all = Vec::new();
-        for v in &self.fmu.description.variables {
-            if v.base != Base::String {
-                all.push(self.get(&v.name).to_bits());
-            }
+        let references = |wanted: fn(Base) -> bool| {
+            let variables = self.fmu.description.variables.iter().filter(|v| wanted(v.base));
+            references_text(&variables.map(|v| v.value_reference).collect::<Vec<u32>>())
+        };
+        let reals = self.ok("get_real", &references(|base| base == Base::Real)).reals(0);
+        let mut all: Vec<u64> = reals.into_iter().map(f64::to_bits).collect();
+        let integers = references(|base| matches!(base, Base::Integer | Base::Enumeration));
+        for answer in [
+            self.ok("get_integer", &integers),
+            self.ok("get_boolean", &references(|base| base == Base::Boolean)),
+        ] {
+            let number = |word: &String| word.parse::<i64>().expect("a whole number") as u64;
+            all.extend(answer.words().iter().map(number));
         }
         all
     }

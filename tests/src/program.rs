@@ -1,13 +1,17 @@
 //! The program `fmu`, run as a person runs it.
 
+use std::path::PathBuf;
 use std::process::{Command, Output};
 
-/// `cargo fmu` in the root of the repository, with more arguments to come.
+/// The program, in the root of the repository, with its arguments to come.
 pub fn fmu() -> Command {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command
-        .args(["run", "--quiet", "--package", "fmu-builder", "--bin", "fmu", "--"])
-        .current_dir(crate::root());
+    // Cargo puts programs beside the folder with the tests' own.
+    let test = std::env::current_exe().expect("a test knows its own path");
+    let folder = test.parent().and_then(|deps| deps.parent()).map_or_else(PathBuf::new, Into::into);
+    let program = folder.join("fmu");
+    assert!(program.is_file(), "{} is missing: {}", program.display(), crate::ADVICE);
+    let mut command = Command::new(program);
+    command.current_dir(crate::root());
     command
 }
 

@@ -99,9 +99,10 @@ fn libcosim_runs_a_motor_and_a_drive_train_that_drive_each_other_as_the_harness_
     let references = train.reals(signals.iter().copied());
     for (i, row) in theirs.rows.iter().enumerate() {
         exchange();
+        // libcosim counts time in whole nanoseconds, and a step is the difference of two times.
+        let (t, next) = ((i * 10_000_000) as f64 / 1e9, ((i + 1) * 10_000_000) as f64 / 1e9);
         for instance in [&source, &sink] {
-            // libcosim counts time in whole nanoseconds.
-            instance.step((i * 10_000_000) as f64 * 1e-9, 10_000_000.0 * 1e-9);
+            instance.step(t, next - t);
         }
         assert_eq!(row[0], source.get("tau"), "step {i}: the torque");
         assert_eq!(row[1..], sink.reals(&references), "step {i} of {signals:?}");

@@ -1,8 +1,9 @@
 //! Declarations in parts, for generators that learn the pieces of a variable one after the other.
 
 use crate::declared::Declared;
+use crate::diff::substitute;
 use crate::error::Error;
-use crate::graph::Leaf;
+use crate::graph::{Id, Leaf};
 use crate::model::{AnchoredBlock, Model, StateEquation};
 use crate::ops::{Bool, Ex};
 use crate::variable::{Declaration, Quantity, Role, Start};
@@ -117,5 +118,47 @@ impl Model {
             declaration.nominal = v.nominal;
         }
         self.variables.push(declaration);
+    }
+
+    /// Replaces leaves by expressions in everything declared so far.
+    pub fn substitute(&mut self, by: &[(Ex, Ex)]) {
+        let mut all = Vec::new();
+        self.for_each_expression(&mut |id| all.push(Ex(*id)));
+        let mut replaced = substitute(&all, by).into_iter();
+        self.for_each_expression(&mut |id| {
+            if let Some(ex) = replaced.next() {
+                *id = ex.0;
+            }
+        });
+    }
+
+    fn for_each_expression(&mut self, f: &mut dyn FnMut(&mut Id)) {
+        for v in &mut self.variables {
+            match &mut v.quantity {
+                Quantity::Real(ex) => f(&mut ex.0),
+                Quantity::Truth(b) => f(&mut b.0),
+            }
+        }
+        for state in &mut self.states {
+            f(&mut state.start.0);
+            if let Some(derivative) = &mut state.derivative {
+                f(&mut derivative.0);
+            }
+            for (when, value) in &mut state.reinits {
+                f(&mut when.0);
+                f(&mut value.0);
+            }
+        }
+        for (_, initial) in &mut self.calculated {
+            f(&mut initial.0);
+        }
+        for update in self.discretes.iter_mut().filter_map(|d| d.update.as_mut()) {
+            f(&mut update.0);
+        }
+        for relation in &mut self.relations {
+            f(&mut relation.residual.0);
+            f(&mut relation.active.0);
+        }
+        f(&mut self.terminate.0);
     }
 }

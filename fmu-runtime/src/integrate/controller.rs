@@ -161,11 +161,11 @@ fn finish<F: Flow + ?Sized>(
     if !v.z_start.is_empty() {
         end = locate::search(settings, v, flow, t_new)?;
     }
-    // Tsit5 has just evaluated here, unless indicators were evaluated since then.
-    if !v.z_start.is_empty() || auto::stiff(settings, v) {
+    // A trial step of Tsit5 has them already.
+    if auto::stiff(settings, v) {
         v.derivatives_at_end(flow, end.0)?;
     }
-    flow.accept();
+    flow.accept(end.0, v.x_new)?;
     Ok(end)
 }
 

@@ -10,7 +10,7 @@
 
 use super::controller::{attempt, interpolant};
 use super::words::{View, at, row};
-use super::{Flow, Integrator, Stop, all_finite, dense};
+use super::{Flow, Integrator, Stop, check_finite, dense};
 
 /// Where a part of a step is sampled; not equidistant, so that no periodic signal can hide.
 const NODES: [f64; 5] = [0.0, 0.23, 0.52, 0.77, 1.0];
@@ -89,7 +89,7 @@ fn sample<F: Flow + ?Sized>(
     let m = v.z_start.len();
     let z = &mut v.samples[row * m..][..m];
     flow.indicators(t, v.point, z)?;
-    all_finite(z)
+    check_finite(z)
 }
 
 /// Evaluates the indicators at the end of the trial step into row END.
@@ -97,7 +97,7 @@ fn indicators_at_end<F: Flow + ?Sized>(v: &mut View<'_>, flow: &mut F, t: f64) -
     let m = v.z_start.len();
     let z = &mut v.samples[row::END * m..][..m];
     flow.indicators(t, v.x_new, z)?;
-    all_finite(z)
+    check_finite(z)
 }
 
 /// Repeats the trial step so that it ends at `t`, and evaluates the indicators there.
@@ -136,13 +136,16 @@ fn scan<F: Flow + ?Sized>(v: &mut View<'_>, flow: &mut F, t_new: f64) -> Result<
         } else {
             v.copy_row(row::END, row::PART_END);
         }
-        if right - left > FINEST_PART * whole && !resolved(v) {
+        let shape = shape(v);
+        if right - left > FINEST_PART * whole && !shape.resolved {
             length = 0.5 * (right - left);
             v.head[at::RESOLVED] = length;
             continue;
         }
         v.head[at::RESOLVED] = v.head[at::RESOLVED].max(right - left);
-        if let Some(bracket) = first_change(v, flow, times)? {
+        if !shape.calm
+            && let Some(bracket) = first_change(v, flow, times)?
+        {
             return Ok(Finding::Change(bracket));
         }
         if right >= t_new {
@@ -155,23 +158,37 @@ fn scan<F: Flow + ?Sized>(v: &mut View<'_>, flow: &mut F, t_new: f64) -> Result<
     Ok(Finding::NothingUntil(left))
 }
 
-/// Whether the five samples of the part show the shape of every indicator: the middle one is what
-/// the cubic through the others predicts.
-fn resolved(v: &View<'_>) -> bool {
+/// What the five samples of a part of the step show about all indicators together.
+struct Shape {
+    /// The middle sample of each is what the cubic through the others predicts.
+    resolved: bool,
+    /// The samples of each are on one side of zero, and too far from it, compared with their range,
+    /// for anything to be found between them.
+    calm: bool,
+}
+
+/// One pass without branches over the samples of the part: most parts of most steps are calm.
+fn shape(v: &View<'_>) -> Shape {
     const WEIGHTS: [f64; 5] = middle_weights();
-    let m = v.z_start.len();
-    (0..m).all(|i| {
-        let z: [f64; 5] = std::array::from_fn(|j| v.samples[j * m + i]);
-        let mut defect = 0.0;
-        let mut largest = 0.0;
-        for (z, weight) in z.iter().zip(WEIGHTS) {
+    let larger = |a: f64, b: f64| if a > b { a } else { b };
+    let smaller = |a: f64, b: f64| if a < b { a } else { b };
+    let (first, second, middle) = (v.row(row::PART), v.row(row::PART + 1), v.row(row::PART + 2));
+    let (fourth, last) = (v.row(row::PART + 3), v.row(row::PART_END));
+    let rows = first.iter().zip(second).zip(middle).zip(fourth).zip(last);
+    let mut shape = Shape { resolved: true, calm: true };
+    for ((((a, b), c), d), e) in rows {
+        let z = [*a, *b, *c, *d, *e];
+        let (mut defect, mut highest, mut lowest) = (0.0, z[0], z[0]);
+        for (z, weight) in z.into_iter().zip(WEIGHTS) {
             defect += weight * z;
-            if z.abs() > largest {
-                largest = z.abs();
-            }
+            highest = larger(highest, z);
+            lowest = smaller(lowest, z);
         }
-        defect.abs() <= UNRESOLVED * largest + DETAIL
-    })
+        let largest = larger(highest, -lowest);
+        shape.resolved &= defect.abs() <= UNRESOLVED * largest + DETAIL;
+        shape.calm &= (lowest > 0.5 * highest) | (highest < 0.5 * lowest);
+    }
+    shape
 }
 
 /// Weights of the defect "middle sample minus cubic through the other four".

@@ -11,8 +11,7 @@
 //! 2. the derivatives at its end, which are also the first stage of the next step;
 //! 3. the indicators are watched along the interpolant; if one changes its sign, the
 //!    step is repeated so that it ends right behind the change;
-//! 4. the derivatives at the end once more if indicators were evaluated since, then
-//!    [`Flow::accept`].
+//! 4. [`Flow::accept`].
 
 mod auto;
 mod controller;
@@ -49,8 +48,8 @@ pub trait Flow {
         dfdt: &mut [f64],
     ) -> Result<(), Stop>;
 
-    /// The point of the last call of `derivatives` has become part of the solution.
-    fn accept(&mut self);
+    /// A point at which `derivatives` were evaluated has become part of the solution.
+    fn accept(&mut self, t: f64, x: &[f64]) -> Result<(), Stop>;
 }
 
 /// Why integration, or one evaluation, could not go on.
@@ -169,7 +168,7 @@ impl Integrator<'_> {
         dense::hold(&mut v);
         if !v.z_start.is_empty() {
             flow.indicators(t, v.x, v.z_start)?;
-            all_finite(v.z_start)?;
+            check_finite(v.z_start)?;
         }
         v.derivatives_at_start(flow)?;
         if v.head[at::PROPOSED] == 0.0 {
@@ -203,14 +202,14 @@ impl Integrator<'_> {
 
     /// States at `t` within the last step; at its end or later, the states at the end.
     #[inline]
-    pub fn interpolate(&self, words: &[f64], t: f64, x: &mut [f64]) {
+    pub fn interpolate(words: &[f64], t: f64, x: &mut [f64]) {
         dense::interpolate(words, t, x);
     }
 
     /// Time derivative of the interpolant at `t` within the last step; at its end or later, the
     /// derivatives at the end.
     #[inline]
-    pub fn interpolate_derivative(&self, words: &[f64], t: f64, dx: &mut [f64]) {
+    pub fn interpolate_derivative(words: &[f64], t: f64, dx: &mut [f64]) {
         dense::interpolate_derivative(words, t, dx);
     }
 
@@ -278,8 +277,18 @@ impl Integrator<'_> {
     }
 }
 
+/// Whether all values are finite. Integer arithmetic on their bits, because it is cheap in vectors:
+/// one more in the exponent of a value that is not finite overflows into its sign.
+#[inline]
+pub(crate) fn all_finite(values: &[f64]) -> bool {
+    const EXPONENT: u64 = f64::INFINITY.to_bits();
+    const ONE: u64 = EXPONENT & EXPONENT.wrapping_neg();
+    let overflow = values.iter().fold(0, |all, v| all | ((v.to_bits() & EXPONENT) + ONE));
+    overflow >> 63 == 0
+}
+
 /// Refuses values that are not finite.
-fn all_finite(values: &[f64]) -> Result<(), Stop> {
-    let finite = values.iter().fold(true, |finite, v| finite & v.is_finite());
-    if finite { Ok(()) } else { Err(Stop::NotFinite) }
+#[inline]
+fn check_finite(values: &[f64]) -> Result<(), Stop> {
+    if all_finite(values) { Ok(()) } else { Err(Stop::NotFinite) }
 }

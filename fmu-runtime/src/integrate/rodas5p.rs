@@ -6,8 +6,8 @@
 //! derivative with respect to time. The interpolant has order 4.
 
 use super::controller::{Trial, scale};
-use super::words::{COEFFICIENTS, View, at, combine};
-use super::{Flow, Integrator, Stop, all_finite};
+use super::words::{COEFFICIENTS, View, at, combine, rows, weighted};
+use super::{Flow, Integrator, Stop, check_finite};
 
 pub(super) const GAMMA: f64 = 0.21193756319429014;
 pub(super) const TIMES: [f64; 8] = [
@@ -125,8 +125,8 @@ pub(super) fn prepare<F: Flow + ?Sized>(v: &mut View<'_>, flow: &mut F) -> Resul
     if !v.jacobian_known {
         v.count(at::JACOBIANS);
         flow.jacobian(v.t(), v.x, v.jacobian, v.dfdt)?;
-        all_finite(v.jacobian)?;
-        all_finite(v.dfdt)?;
+        check_finite(v.jacobian)?;
+        check_finite(v.dfdt)?;
         v.system.set_jacobian(v.jacobian);
         v.jacobian_known = true;
     }
@@ -197,15 +197,9 @@ fn stage<F: Flow + ?Sized, const N: usize>(
 /// Coefficients of the interpolant of the trial step.
 pub(super) fn interpolant(v: &mut View<'_>) {
     let n = v.x.len();
-    let k: [&[f64]; 8] = std::array::from_fn(|j| &v.stages[j * n..][..n]);
+    let k = rows::<8>(v.stages, n);
     for (i, c) in v.dense.chunks_exact_mut(COEFFICIENTS).enumerate() {
-        let [k1, k2, k3] = H.map(|h| {
-            let mut sum = h[0] * k[0][i];
-            for j in 1..8 {
-                sum += h[j] * k[j][i];
-            }
-            sum
-        });
+        let [k1, k2, k3] = H.map(|h| weighted(&h, &k, i));
         c[0] = v.x[i];
         c[1] = v.x_new[i] - v.x[i] + k1;
         c[2] = k2 - k1;

@@ -5,7 +5,7 @@
 //! order 4 and continuous derivatives.
 
 use super::controller::{Trial, scale};
-use super::words::{COEFFICIENTS, View, at, combine};
+use super::words::{COEFFICIENTS, View, at, combine, rows, weighted};
 use super::{Flow, Integrator, Stop};
 
 pub(super) const C: [f64; 7] = [0.0, 0.161, 0.327, 0.9, 0.9800255409045097, 1.0, 1.0];
@@ -92,17 +92,14 @@ pub(super) fn attempt<F: Flow + ?Sized>(
 
     // Stages 6 and 7 belong to the same time: how much the derivatives differ, compared to how
     // much the states differ, is an estimate of the largest eigenvalue of the Jacobian.
-    let k: [&[f64]; 7] = std::array::from_fn(|j| &v.stages[j * n..][..n]);
+    let k = rows::<7>(v.stages, n);
+    let (x, x_new, point) = (&v.x[..n], &v.x_new[..n], &v.point[..n]);
     let (mut error, mut moved, mut answered) = (0.0, 0.0, 0.0);
-    for (i, nominal) in settings.nominal.iter().enumerate() {
-        let mut sum = E[0] * k[0][i];
-        for j in 1..7 {
-            sum += E[j] * k[j][i];
-        }
-        let per_scale = 1.0 / scale(*nominal, v.x[i], v.x_new[i]);
-        let part = h * sum * per_scale;
+    for (i, nominal) in settings.nominal[..n].iter().enumerate() {
+        let per_scale = 1.0 / scale(*nominal, x[i], x_new[i]);
+        let part = h * weighted(&E, &k, i) * per_scale;
         error += part * part;
-        let part = (v.x_new[i] - v.point[i]) * per_scale;
+        let part = (x_new[i] - point[i]) * per_scale;
         moved += part * part;
         let part = (k[6][i] - k[5][i]) * per_scale;
         answered += part * part;
@@ -130,16 +127,13 @@ fn stage<F: Flow + ?Sized, const N: usize>(
 /// Coefficients of the interpolant of the trial step of length `h`.
 pub(super) fn interpolant(v: &mut View<'_>, h: f64) {
     let n = v.x.len();
-    let k: [&[f64]; 7] = std::array::from_fn(|j| &v.stages[j * n..][..n]);
-    for (i, c) in v.dense.chunks_exact_mut(COEFFICIENTS).enumerate() {
-        c[0] = v.x[i];
+    let k = rows::<7>(v.stages, n);
+    let (dense, x) = (&mut v.dense[..COEFFICIENTS * n], &v.x[..n]);
+    for (i, c) in dense.chunks_exact_mut(COEFFICIENTS).enumerate().take(n) {
+        c[0] = x[i];
         c[1] = h * k[0][i];
-        for (c, b) in c[2..].iter_mut().zip(&B) {
-            let mut sum = b[0] * k[0][i];
-            for j in 1..7 {
-                sum += b[j] * k[j][i];
-            }
-            *c = h * sum;
-        }
+        c[2] = h * weighted(&B[0], &k, i);
+        c[3] = h * weighted(&B[1], &k, i);
+        c[4] = h * weighted(&B[2], &k, i);
     }
 }

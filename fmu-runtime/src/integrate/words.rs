@@ -1,7 +1,7 @@
 //! The integrator's memory: how its words are divided.
 
 use super::stage_matrix::StageMatrix;
-use super::{Flow, Stop, all_finite};
+use super::{Flow, Stop, check_finite};
 
 /// Places of the single numbers at the beginning of the words.
 pub(super) mod at {
@@ -159,13 +159,13 @@ impl<'a> View<'a> {
     /// A row of indicator samples.
     pub fn row(&self, row: usize) -> &[f64] {
         let m = self.z_start.len();
-        &self.samples[row * m..(row + 1) * m]
+        &self.samples[row * m..][..m]
     }
 
     /// The same, to be written.
     pub fn row_mut(&mut self, row: usize) -> &mut [f64] {
         let m = self.z_start.len();
-        &mut self.samples[row * m..(row + 1) * m]
+        &mut self.samples[row * m..][..m]
     }
 
     /// Copies one row of indicator samples to another.
@@ -178,7 +178,7 @@ impl<'a> View<'a> {
     pub fn derivatives_at_start<F: Flow + ?Sized>(&mut self, flow: &mut F) -> Result<(), Stop> {
         self.count(at::EVALUATIONS);
         flow.derivatives(self.t(), self.x, self.dx)?;
-        all_finite(self.dx)
+        check_finite(self.dx)
     }
 
     /// Derivatives at the end of the trial step.
@@ -189,7 +189,7 @@ impl<'a> View<'a> {
     ) -> Result<(), Stop> {
         self.count(at::EVALUATIONS);
         flow.derivatives(t, self.x_new, self.dx_new)?;
-        all_finite(self.dx_new)
+        check_finite(self.dx_new)
     }
 }
 
@@ -204,12 +204,29 @@ pub(super) fn combine<const N: usize>(
     stages: &[f64],
 ) {
     let n = x.len();
-    let k: [&[f64]; N] = std::array::from_fn(|j| &stages[j * n..][..n]);
-    for (i, (out, x)) in out.iter_mut().zip(x).enumerate() {
-        let mut sum = c[0] * k[0][i];
-        for j in 1..N {
-            sum += c[j] * k[j][i];
-        }
-        *out = x + h * sum;
+    let k = rows::<N>(stages, n);
+    let out = &mut out[..n];
+    for i in 0..n {
+        out[i] = x[i] + h * weighted(c, &k, i);
     }
+}
+
+/// The first `N` vectors of length `n` that lie one after the other.
+#[inline(always)]
+pub(super) fn rows<const N: usize>(block: &[f64], n: usize) -> [&[f64]; N] {
+    let mut rows = [block; N];
+    for (j, row) in rows.iter_mut().enumerate() {
+        *row = &block[j * n..][..n];
+    }
+    rows
+}
+
+/// `c[0] k[0][i] + c[1] k[1][i] + ..`
+#[inline(always)]
+pub(super) fn weighted<const N: usize>(c: &[f64; N], k: &[&[f64]; N], i: usize) -> f64 {
+    let mut sum = c[0] * k[0][i];
+    for j in 1..N {
+        sum += c[j] * k[j][i];
+    }
+    sum
 }

@@ -204,8 +204,24 @@ impl Contribution<'_> {
         speed: Candidate,
         select: StateSelect,
     ) {
-        let component = self.component;
-        self.structure.relatives.push(Relative { component, a, b, position, speed, select });
+        let (component, damped) = (self.component, false);
+        self.structure.relatives.push(Relative {
+            component,
+            a,
+            b,
+            position,
+            speed,
+            select,
+            damped,
+        });
+    }
+
+    /// Says that the torque along the angle stated last depends on its speed, by a law that can be
+    /// solved for the speed: flanges without inertia may rely on it.
+    pub fn damped(&mut self) {
+        if let Some(relative) = self.structure.relatives.last_mut() {
+            relative.damped = true;
+        }
     }
 
     /// Holds a frame at rest in the world.

@@ -228,15 +228,27 @@ fn mistakes_are_named() {
     });
     assert!(message.contains("push.tau"), "{message}");
     let message = refused(|m| {
-        let a = m.add("a", SpringDamper::c_d(1.0, 1.0));
-        let b = m.add("b", SpringDamper::c_d(1.0, 1.0));
-        let fixed = m.add("fixed", Fixed::default());
+        let idle = m.add("idle", IdealGear::ratio(2.0));
         let load = m.add("load", Inertia::J(1.0));
-        m.connect(fixed.flange, a.flange_a);
-        m.connect(a.flange_b, b.flange_a);
-        m.connect(b.flange_b, load.flange_a);
+        let push = m.add("push", Torque);
+        let tau = m.add("tau", Constant::k(1.0));
+        m.connect(tau.y, push.tau);
+        m.connect(push.flange, idle.flange_a);
+        m.connect(load.flange_a, load.flange_b);
     });
-    assert!(message.contains("a.flange_b") && message.contains("b.flange_a"), "{message}");
+    assert!(message.contains("push.flange") && message.contains("inertia"), "{message}");
+    let message = refused(|m| {
+        let load = m.add("load", Inertia::J(1.0));
+        let clutch = m.add("clutch", Clutch::fn_max(1.0));
+        let spring = m.add("spring", SpringDamper::c_d(1.0, 1.0));
+        let fixed = m.add("fixed", Fixed::default());
+        let press = m.add("press", Constant::k(1.0));
+        m.connect(press.y, clutch.f_normalized);
+        m.connect(load.flange_b, clutch.flange_a);
+        m.connect(clutch.flange_b, spring.flange_a);
+        m.connect(spring.flange_b, fixed.flange);
+    });
+    assert!(message.contains("clutch"), "{message}");
     let message = refused(|m| {
         let a = m.add("a", Inertia::J(-1.0));
         let b = m.add("b", Inertia::J(1.0));
@@ -248,4 +260,65 @@ fn mistakes_are_named() {
         m.add("twin", Inertia::J(1.0));
     });
     assert!(message.contains("twin"), "{message}");
+}
+
+/// A load on two springs (with dampers) in a row, nothing with inertia between them.
+fn in_a_row(m: &mut Assembly, (c1, d1): (f64, f64), (c2, d2): (f64, f64)) {
+    let fixed = m.add("fixed", Fixed::default());
+    let first = m.add("first", SpringDamper::c_d(c1, d1));
+    let second = m.add("second", SpringDamper::c_d(c2, d2));
+    let load = m.add("load", Inertia::J(0.5).phi(mechanics::start::fixed(1.0)).w(guess(0.0)));
+    m.connect(fixed.flange, first.flange_a);
+    m.connect(first.flange_b, second.flange_a);
+    m.connect(second.flange_b, load.flange_a);
+}
+
+#[test]
+fn springs_in_a_row_act_like_one_softer_spring() {
+    let mut row = start(|m| in_a_row(m, (30.0, 0.0), (60.0, 0.0)));
+    let mut one = start(|m| {
+        let fixed = m.add("fixed", Fixed::default());
+        let spring = m.add("spring", SpringDamper::c_d(20.0, 0.0));
+        let load = m.add("load", Inertia::J(0.5).phi(mechanics::start::fixed(1.0)).w(guess(0.0)));
+        m.connect(fixed.flange, spring.flange_a);
+        m.connect(spring.flange_b, load.flange_a);
+    });
+    assert_eq!(row.x.len(), 2, "the flange between the springs has no state");
+    for _ in 0..300 {
+        step(&mut row, 1e-3);
+        step(&mut one, 1e-3);
+        assert!((value(&mut row, "load.phi") - value(&mut one, "load.phi")).abs() < 1e-12);
+        let (a, b) = (value(&mut row, "first.tau"), value(&mut row, "second.tau"));
+        assert!((a - b).abs() < 1e-12, "{a} and {b}");
+        let ratio = value(&mut row, "first.w_rel") / value(&mut row, "load.w");
+        assert!((ratio - 2.0 / 3.0).abs() < 1e-9, "{ratio}");
+    }
+}
+
+#[test]
+fn a_damped_flange_without_inertia_is_a_state_of_first_order() {
+    let mut model = start(|m| in_a_row(m, (30.0, 2.0), (60.0, 0.0)));
+    assert_eq!(model.x.len(), 3);
+    for _ in 0..300 {
+        let before = energy(&mut model);
+        let loss = value(&mut model, "first.lossPower");
+        let (a, b) = (value(&mut model, "first.tau"), value(&mut model, "second.tau"));
+        assert!((a - b).abs() < 1e-12, "{a} and {b}");
+        step(&mut model, 1e-5);
+        let lost = before - energy(&mut model);
+        let mean = 0.5 * (loss + value(&mut model, "first.lossPower")) * 1e-5;
+        assert!((lost - mean).abs() < 1e-8, "{lost} and {mean}");
+    }
+}
+
+#[test]
+fn both_dampers_share_the_motion_of_a_flange_between_them() {
+    let mut model = start(|m| in_a_row(m, (30.0, 2.0), (60.0, 0.5)));
+    for _ in 0..100 {
+        step(&mut model, 1e-3);
+        let (a, b) = (value(&mut model, "first.tau"), value(&mut model, "second.tau"));
+        assert!((a - b).abs() < 1e-12, "{a} and {b}");
+        let (one, two) = (value(&mut model, "first.w_rel"), value(&mut model, "second.w_rel"));
+        assert!((one + two - value(&mut model, "load.w")).abs() < 1e-12);
+    }
 }

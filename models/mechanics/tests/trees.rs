@@ -14,7 +14,8 @@ fn tree(m: &mut Assembly, seed: u64, links: usize) {
         let at = ends[(random.number().abs() * ends.len() as f64) as usize];
         let axis = random.vector();
         let (a, b) = if random.number() > -0.3 {
-            let joint = Revolute::n(axis).phi(fixed(random.number())).w(fixed(2.0 * random.number()));
+            let joint =
+                Revolute::n(axis).phi(fixed(random.number())).w(fixed(2.0 * random.number()));
             let joint = m.add(format!("j{k}"), joint);
             (joint.frame_a, joint.frame_b)
         } else {
@@ -24,9 +25,10 @@ fn tree(m: &mut Assembly, seed: u64, links: usize) {
         };
         let reversed = random.number() > 0.5;
         m.connect(at, if reversed { b } else { a });
-        let shape = BodyShape::r_cm_m(random.vector(), random.vector(), 0.5 + random.number().abs())
-            .inertia([0.3 + random.number().abs(), 0.5, 0.4])
-            .products([0.05 * random.number(), 0.02, -0.03]);
+        let shape =
+            BodyShape::r_cm_m(random.vector(), random.vector(), 0.5 + random.number().abs())
+                .inertia([0.3 + random.number().abs(), 0.5, 0.4])
+                .products([0.05 * random.number(), 0.02, -0.03]);
         let body = m.add(format!("b{k}"), shape);
         m.connect(if reversed { a } else { b }, body.frame_a);
         ends.push(body.frame_b);
@@ -50,16 +52,17 @@ fn trees_conserve_their_energy() {
 #[test]
 fn accelerations_are_the_derivatives_of_velocities() {
     let mut model = start(|m| tree(m, 11, 4));
-    let names: Vec<String> = (0..4)
-        .flat_map(|k| {
-            (1..=3).flat_map(move |i| {
-                [format!("b{k}.v_0[{i}] b{k}.a_0[{i}]"), format!("b{k}.r_0[{i}] b{k}.v_0[{i}]")]
+    let names: Vec<String> =
+        (0..4)
+            .flat_map(|k| {
+                (1..=3).flat_map(move |i| {
+                    [format!("b{k}.v_0[{i}] b{k}.a_0[{i}]"), format!("b{k}.r_0[{i}] b{k}.v_0[{i}]")]
+                })
             })
-        })
-        .chain((0..4).flat_map(|k| {
-            (1..=3).map(move |i| format!("b{k}.body.w_a[{i}] b{k}.body.z_a[{i}]"))
-        }))
-        .collect();
+            .chain((0..4).flat_map(|k| {
+                (1..=3).map(move |i| format!("b{k}.body.w_a[{i}] b{k}.body.z_a[{i}]"))
+            }))
+            .collect();
     let h = 1e-5;
     let read = |model: &mut equations::Interpreter, which: usize| -> Vec<f64> {
         names.iter().map(|pair| value(model, pair.split(' ').nth(which).unwrap())).collect()

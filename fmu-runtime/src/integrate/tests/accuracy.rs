@@ -130,18 +130,18 @@ fn interpolant_meets_both_ends_and_has_the_slopes_of_tsit5() {
             settings.step(&mut words, &mut flow, 10.0).unwrap();
             let (start, end) = (Integrator::step_start(&words), Integrator::time(&words));
             let mut x = [0.0; 2];
-            settings.interpolate(&words, start, &mut x);
+            Integrator::interpolate(&words, start, &mut x);
             assert_eq!(before, x);
-            settings.interpolate(&words, end, &mut x);
+            Integrator::interpolate(&words, end, &mut x);
             assert_eq!(settings.states(&words), x);
-            settings.interpolate(&words, end - 1e-12, &mut x);
+            Integrator::interpolate(&words, end - 1e-12, &mut x);
             for (a, b) in x.iter().zip(settings.states(&words)) {
                 assert!((a - b).abs() < 1e-11);
             }
             let mut dx = [0.0; 2];
-            settings.interpolate_derivative(&words, start, &mut dx);
+            Integrator::interpolate_derivative(&words, start, &mut dx);
             let mut later = [0.0; 2];
-            settings.interpolate_derivative(&words, end - 1e-13, &mut later);
+            Integrator::interpolate_derivative(&words, end - 1e-13, &mut later);
             for i in 0..2 {
                 let near = if method == Method::Tsit5 { 1e-11 } else { 1e-2 };
                 assert!((dx[i] - slope[i]).abs() < near);

@@ -16,6 +16,7 @@ struct Problem<F, Z, J> {
     indicator_calls: usize,
     /// Points that were accepted.
     accepted: Vec<(f64, Vec<f64>)>,
+    /// Where the derivatives were evaluated last.
     last: (f64, Vec<f64>),
 }
 
@@ -52,20 +53,19 @@ where
 
     fn indicators(&mut self, t: f64, x: &[f64], z: &mut [f64]) -> Result<(), Stop> {
         self.indicator_calls += 1;
-        self.last = (f64::NAN, Vec::new());
         (self.z)(t, x, z);
         Ok(())
     }
 
     fn jacobian(&mut self, t: f64, x: &[f64], j: &mut [f64], dfdt: &mut [f64]) -> Result<(), Stop> {
-        self.last = (f64::NAN, Vec::new());
         (self.jacobian)(t, x, j, dfdt);
         Ok(())
     }
 
-    fn accept(&mut self) {
-        assert!(!self.last.0.is_nan(), "accept must follow derivatives");
-        self.accepted.push(self.last.clone());
+    fn accept(&mut self, t: f64, x: &[f64]) -> Result<(), Stop> {
+        assert_eq!(self.last, (t, x.to_vec()), "derivatives are known where a point is accepted");
+        self.accepted.push((t, x.to_vec()));
+        Ok(())
     }
 }
 

@@ -85,7 +85,7 @@ fn copied_words_continue_with_the_same_bits() {
         }
         let mut x = [0.0; 2];
         let middle = 0.5 * (Integrator::step_start(&words) + Integrator::time(&words));
-        settings.interpolate(&words, middle, &mut x);
+        Integrator::interpolate(&words, middle, &mut x);
         let bits: Vec<u64> = words.iter().chain(&x).map(|w| w.to_bits()).collect();
         results.push(bits);
     }
@@ -105,7 +105,7 @@ fn restart_keeps_the_step_size() {
     let (t, end) = (Integrator::step_start(&words), Integrator::time(&words));
     let t = 0.5 * (t + end);
     let mut x = [0.0; 2];
-    settings.interpolate(&words, t, &mut x);
+    Integrator::interpolate(&words, t, &mut x);
     let steps = Integrator::statistics(&words).steps;
     let evaluations = flow.evaluations;
     settings.restart(&mut words, t, &x, &mut flow).unwrap();
@@ -129,7 +129,7 @@ fn a_restart_shows_its_own_states_at_any_time() {
     settings.restart(&mut words, 2.0, &[1.0, 0.5], &mut flow).unwrap();
     for t in [1.9, 2.0, 2.1] {
         let mut x = [0.0; 2];
-        settings.interpolate(&words, t, &mut x);
+        Integrator::interpolate(&words, t, &mut x);
         assert_eq!(x, [1.0, 0.5]);
     }
 }
@@ -195,7 +195,9 @@ fn a_failing_block_is_named_when_no_step_is_possible() {
         ) -> Result<(), Stop> {
             Err(Stop::NotFinite)
         }
-        fn accept(&mut self) {}
+        fn accept(&mut self, _t: f64, _x: &[f64]) -> Result<(), Stop> {
+            Ok(())
+        }
     }
     fn failure() -> crate::system::Failure {
         let kind = crate::system::FailureKind::Singular;

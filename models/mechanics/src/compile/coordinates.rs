@@ -57,7 +57,7 @@ impl Motion {
 /// All coordinates.
 ///
 /// Variables are numbered: flange nodes first, then one for each joint.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Coordinates {
     /// The number of flange nodes.
     pub flanges: usize,

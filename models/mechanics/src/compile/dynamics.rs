@@ -226,7 +226,7 @@ impl Blocks {
 }
 
 /// Sets of items that are connected by pairs, each ascending, in the order of their first items.
-fn components(items: &[usize], pairs: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<usize>> {
+pub fn components(items: &[usize], pairs: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<usize>> {
     let mut root: BTreeMap<usize, usize> = items.iter().map(|&i| (i, i)).collect();
     fn find(root: &BTreeMap<usize, usize>, mut i: usize) -> usize {
         while root[&i] != i {

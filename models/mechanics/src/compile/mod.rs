@@ -7,6 +7,7 @@ pub mod evaluation;
 pub mod kinematics;
 pub mod linear;
 pub mod loops;
+mod massless;
 mod motion;
 pub mod numeric;
 mod publish;
@@ -76,6 +77,8 @@ pub(crate) struct Form {
     pub select: crate::start::StateSelect,
     /// The joint whose coordinate it is.
     pub joint: Option<usize>,
+    /// See [`structure::Relative::damped`].
+    pub damped: bool,
 }
 
 /// The structure of a model: what is free, what depends, what is a state.
@@ -98,6 +101,8 @@ pub(crate) struct Plan {
     pub forms: Vec<Form>,
     /// Those that are, in the order of the continuous states.
     pub states: Vec<usize>,
+    /// Variables without inertia.
+    pub massless: massless::Plan,
 }
 
 impl Plan {
@@ -153,8 +158,10 @@ impl Plan {
             independent: Vec::new(),
             forms,
             states: Vec::new(),
+            massless: massless::Plan::default(),
         };
         plan.independent = plan.independent_variables();
+        plan.massless = massless::Plan::new(&mut plan);
         plan.states = plan.choose_states()?;
         Ok(plan)
     }
@@ -184,7 +191,8 @@ impl Plan {
         for k in order {
             let mut form = self.forms[k].linear.clone();
             form.constant = Ex::zero();
-            if form.terms.keys().any(|v| dependent.contains(v)) {
+            let left = |v: &usize| dependent.contains(v) || self.massless.variables.contains(v);
+            if form.terms.keys().any(left) {
                 continue;
             }
             if let Outcome::Eliminated(_) = known.relate(&form, |_| 0, &self.numeric) {
@@ -291,6 +299,7 @@ fn forms(structure: &Structure, tree: &Tree, coordinates: &mut Coordinates) -> V
             speed: primitive.speed.clone(),
             select: joint.select,
             joint: Some(j),
+            damped: false,
         });
     }
     for relative in &structure.relatives {
@@ -305,6 +314,7 @@ fn forms(structure: &Structure, tree: &Tree, coordinates: &mut Coordinates) -> V
             speed: relative.speed.clone(),
             select: relative.select,
             joint: None,
+            damped: relative.damped,
         });
     }
     forms.sort_by_key(|f| f.component);

@@ -8,7 +8,7 @@ use super::kinematics::{self, Rate};
 use super::linear::{Elimination, Outcome};
 use super::start::{self, Initial, Role};
 use super::structure::{Law, Twist};
-use super::{Plan, publish, reactions};
+use super::{Plan, massless, publish, reactions};
 use crate::assembly::Netlist;
 use crate::error::Error;
 use crate::vector::{Vector, dot, scale};
@@ -17,10 +17,10 @@ use std::collections::BTreeMap;
 
 /// States of a chosen form: position and speed.
 #[derive(Clone, Copy, Debug)]
-struct State {
-    form: usize,
-    q: Ex,
-    v: Ex,
+pub(super) struct State {
+    pub form: usize,
+    pub q: Ex,
+    pub v: Ex,
 }
 
 /// Completes the model's equations from its plan.
@@ -28,6 +28,7 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
     let initial = start::solve(&mut plan, model)?;
     let states = declare_states(&mut plan, &initial, model);
     independent_motions(&mut plan, &states);
+    let mut massless = massless::Motions::declare(&mut plan, &initial, &states, model);
     close_loops(&mut plan, &initial, model);
     let mut frames = frames(&mut plan, &states);
 
@@ -36,7 +37,7 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
     let signals = std::mem::take(&mut plan.structure.signals);
     let order: Vec<_> = signals.iter().map(|s| s.0).collect();
     let names = plan.names.clone();
-    let mut coordinates = std::mem::take(&mut plan.coordinates);
+    let mut coordinates = plan.coordinates.clone();
     let mut evaluation = Evaluation {
         model,
         coordinates: &mut coordinates,
@@ -60,9 +61,11 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
     }
 
     let sums = sums(&plan, &mut evaluation);
-    check_mass(&plan, &sums, &evaluation)?;
-    let solution = sums.solve(&plan.independent, &evaluation.friction, &plan.numeric);
+    check_mass(&plan, &sums)?;
+    massless.balance(&plan, &sums, &states, &mut evaluation)?;
+    let mut solution = sums.solve(&plan.independent, &evaluation.friction, &plan.numeric);
     derivatives(&plan, &states, &solution.accelerations, evaluation.model);
+    massless.accelerate(&plan, &states, evaluation.coordinates, &mut solution);
     evaluation.solution = Some(solution);
     final_accelerations(&plan, &states, &mut evaluation);
     let afters = std::mem::take(&mut evaluation.afters);
@@ -70,7 +73,9 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
     publish::accelerations(&plan, &mut evaluation);
     publish::energy(&plan, &mut evaluation);
     reactions::publish(&plan, &mut evaluation);
-    publish::outputs(netlist, &mut evaluation)
+    publish::outputs(netlist, &mut evaluation)?;
+    massless.finish(model);
+    Ok(())
 }
 
 fn run(laws: Vec<(usize, Law)>, evaluation: &mut Evaluation<'_>) -> Result<(), Error> {
@@ -84,37 +89,46 @@ fn run(laws: Vec<(usize, Law)>, evaluation: &mut Evaluation<'_>) -> Result<(), E
 /// Declares the continuous states with their initial values; tells the numbers behind them.
 fn declare_states(plan: &mut Plan, initial: &Initial, model: &mut Model) -> Vec<State> {
     let mut states = Vec::new();
-    for &form in &plan.states {
-        let f = &plan.forms[form];
-        let mut declare = |which: usize, value: Ex| {
-            let candidate = if which == 0 { &f.position } else { &f.speed };
-            let role = initial.roles[form][which];
-            let declared = model
-                .state_from_slot(&candidate.name, candidate.slot)
-                .unit(candidate.unit)
-                .describe(candidate.describe)
-                .nominal(candidate.nominal);
-            let declared = if role == Role::Guess { declared.guess() } else { declared };
-            let leaf = declared.done();
-            let start = if role == Role::Known { candidate.slot } else { value };
-            if role != Role::Known {
-                model.start_expr(leaf, start);
-            }
-            let number = plan.numeric.one(start);
-            (leaf, number)
-        };
-        let mut speed_form = f.linear.clone();
+    for form in plan.states.clone() {
+        let linear = &plan.forms[form].linear;
+        let mut speed_form = linear.clone();
         speed_form.constant = Ex::zero();
-        let (q, q_number) = declare(0, f.linear.value(|v| initial.q[&v]));
-        let (v, v_number) = declare(1, speed_form.value(|v| initial.v[&v]));
-        plan.numeric.set(q, q_number);
-        plan.numeric.set(v, v_number);
+        let (position, speed) =
+            (linear.value(|v| initial.q[&v]), speed_form.value(|v| initial.v[&v]));
+        let q = declare_state(plan, initial, model, (form, 0), position);
+        let v = declare_state(plan, initial, model, (form, 1), speed);
         states.push(State { form, q, v });
     }
     for state in &states {
         model.derivative(state.q, state.v);
     }
     states
+}
+
+/// Declares the position (0) or the speed (1) of a form as a state with its initial value.
+pub(super) fn declare_state(
+    plan: &mut Plan,
+    initial: &Initial,
+    model: &mut Model,
+    (form, which): (usize, usize),
+    value: Ex,
+) -> Ex {
+    let f = &plan.forms[form];
+    let candidate = if which == 0 { &f.position } else { &f.speed };
+    let role = initial.roles[form][which];
+    let declared = model
+        .state_from_slot(&candidate.name, candidate.slot)
+        .unit(candidate.unit)
+        .describe(candidate.describe)
+        .nominal(candidate.nominal);
+    let leaf = if role == Role::Guess { declared.guess().done() } else { declared.done() };
+    let start = if role == Role::Known { candidate.slot } else { value };
+    if role != Role::Known {
+        model.start_expr(leaf, start);
+    }
+    let number = plan.numeric.one(start);
+    plan.numeric.set(leaf, number);
+    leaf
 }
 
 /// Independent coordinates as linear forms of the states.
@@ -364,7 +378,7 @@ pub fn energies(plan: &Plan, evaluation: &mut Evaluation<'_>) -> (Ex, Ex) {
 }
 
 /// Refuses a mass matrix that is singular at the start.
-fn check_mass(plan: &Plan, sums: &Sums, _evaluation: &Evaluation<'_>) -> Result<(), Error> {
+fn check_mass(plan: &Plan, sums: &Sums) -> Result<(), Error> {
     for &k in &plan.independent {
         let mass = sums.mass(k, k);
         let zero = mass.is_constant_zero() || plan.numeric.one(mass) == 0.0;

@@ -16,11 +16,12 @@ pub fn kinematics(plan: &Plan, initial: &Initial, e: &mut Evaluation<'_>) {
     for (k, form) in plan.forms.iter().enumerate() {
         let motion = e.coordinates.motion(&form.linear);
         let is_state = plan.states.contains(&k);
+        let is_first_order = plan.massless.first_order.contains(&k);
         e.component = form.component;
         for (which, candidate, value) in [(0, &form.position, motion.q), (1, &form.speed, motion.v)]
         {
             e.define(candidate.local, value);
-            if !is_state {
+            if !(is_state || is_first_order && which == 0) {
                 declare(e, candidate, value, initial.roles[k][which]);
             }
         }

@@ -64,8 +64,9 @@ fn known(
     let fixed = |&k: &usize| level.start(&plan.forms[k]).0.fixed;
     let all = 0..plan.forms.len();
     let mut order: Vec<usize> = all.clone().filter(fixed).collect();
-    order.extend(plan.states.iter().copied().filter(|k| !fixed(k)));
-    order.extend(all.filter(|k| !fixed(k) && !plan.states.contains(k)));
+    let preferred = || plan.states.iter().chain(&plan.massless.first_order).copied();
+    order.extend(preferred().filter(|k| !fixed(k)));
+    order.extend(all.filter(|k| !fixed(k) && preferred().all(|s| s != *k)));
 
     let mut system = Elimination::default();
     let mut used: Vec<&str> = Vec::new();
@@ -77,6 +78,16 @@ fn known(
             equation.constant = Ex::zero();
         }
         equation.constant -= slot;
+        let speed = level == Level::Speed;
+        if equation.terms.keys().any(|&v| plan.massless.has_no_start(v, speed)) {
+            if start.fixed {
+                return Err(Error::Initial(format!(
+                    "{name}: a fixed start value where nothing has inertia: the torques already \
+                     determine it"
+                )));
+            }
+            continue;
+        }
         if equation.terms.keys().any(|v| dependent.contains(v)) {
             if start.fixed && form.joint.is_none() {
                 return Err(Error::Initial(format!(
@@ -115,7 +126,8 @@ fn positions(
     let dependent = plan.dependents(&plan.loops.start);
     let mut system = known(plan, Level::Position, &dependent, roles)?;
     let mut q = BTreeMap::new();
-    for v in all_variables(plan) {
+    let damped = plan.massless.variables.iter().filter(|&&v| !plan.massless.has_no_start(v, false));
+    for v in all_variables(plan).into_iter().chain(damped.copied()) {
         if !dependent.contains(&v) {
             q.insert(v, system.variable(v).constant);
         }

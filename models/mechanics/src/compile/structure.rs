@@ -150,6 +150,9 @@ pub struct Relative {
     pub speed: Candidate,
     /// Preference as a state.
     pub select: StateSelect,
+    /// Whether the torque between the flanges depends on the speed without a jump, so that it
+    /// determines the speed of a flange without inertia.
+    pub damped: bool,
 }
 
 /// Two frames at a constant pose.

@@ -15,7 +15,7 @@ use equations::Ex;
 /// `lossPower = d w_rel^2`.
 ///
 /// # Variables
-/// `c` in N.m/rad, `d` in N.m.s/rad, `phi_rel0` in rad; `phi_rel` is preferred as a state, so that a
+/// `c` in N.m/rad, `d` in N.m.s/rad (if zero, constants), `phi_rel0` in rad; `phi_rel` is preferred as a state, so that a
 /// stiff spring's torque is not the difference of two large angles.
 ///
 /// # Reference
@@ -91,7 +91,12 @@ impl Component for SpringDamper {
         c.check("c", self.c, "N.m/rad", self.c >= 0.0)?;
         c.check("d", self.d, "N.m.s/rad", self.d >= 0.0)?;
         c.check("phi_rel0", self.phi_rel0, "rad", true)?;
+        // Zero is structure: without damping a flange without inertia has a static angle.
         let mut tunable = |local: &str, value: f64, unit: &str, text: &str| -> Ex {
+            if value == 0.0 && local != "phi_rel0" {
+                c.constant(local, 0.0, unit, text);
+                return Ex::zero();
+            }
             c.parameter(local, value).unit(unit).describe(text).tunable().into()
         };
         let stiffness = tunable("c", self.c, "N.m/rad", "Spring constant");
@@ -99,6 +104,9 @@ impl Component for SpringDamper {
         let phi_rel0 = tunable("phi_rel0", self.phi_rel0, "rad", "Unstretched spring angle");
         let (a, b) = (c.flange("flange_a"), c.flange("flange_b"));
         c.relative_angle(a, b, self.phi_rel, self.w_rel, self.select);
+        if self.d != 0.0 {
+            c.damped();
+        }
         c.law(move |e| {
             let relative = e.relative(a, b);
             let stretch = relative.q - phi_rel0;

@@ -1,0 +1,255 @@
+//! Flanges without inertia: their angles follow from the balance of torques.
+//!
+//! Along an angle with damping the balance gives the speed, and the angle is a state of first order.
+//! Along the other angles it gives the angle itself. Laws are evaluated with placeholders for both;
+//! the balances are solved afterwards, and the placeholders replaced.
+
+use super::coordinates::{Coordinates, Motion};
+use super::dynamics::{Solution, Sums, components};
+use super::evaluation::Evaluation;
+use super::linear::{Elimination, Outcome};
+use super::motion::{State, declare_state};
+use super::start::Initial;
+use crate::error::Error;
+use equations::{Ex, Factor, Model, differentiate, jacobian, leaves_of, substitute};
+use nalgebra::DMatrix;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Which variables have no inertia, and which angles of them are states.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// Variables without inertia.
+    pub variables: BTreeSet<usize>,
+    /// Forms whose angle is a state of first order.
+    pub first_order: Vec<usize>,
+    /// Variables whose angle the balance of torques gives.
+    pub statics: Vec<usize>,
+}
+
+impl Plan {
+    /// Takes the variables without inertia out of `plan.independent`.
+    pub fn new(plan: &mut super::Plan) -> Plan {
+        let mut carried: BTreeSet<usize> = plan.symbols.keys().copied().collect();
+        for inertial in &plan.structure.inertias {
+            let form = plan.coordinates.elimination.variable(inertial.end.node);
+            carried.extend(form.terms.keys());
+        }
+        let (massive, massless) =
+            plan.independent.iter().partition::<Vec<usize>, _>(|v| carried.contains(v));
+        plan.independent = massive;
+        let variables: BTreeSet<usize> = massless.into_iter().collect();
+
+        let mut order: Vec<usize> =
+            (0..plan.forms.len()).filter(|&k| plan.forms[k].damped).collect();
+        order.sort_by_key(|&k| std::cmp::Reverse(plan.forms[k].select));
+        let mut known = Elimination::default();
+        let mut damped = BTreeSet::new();
+        let mut first_order = Vec::new();
+        for k in order {
+            let mut form = plan.forms[k].linear.clone();
+            form.constant = Ex::zero();
+            form.terms.retain(|v, _| variables.contains(v));
+            if let Outcome::Eliminated(v) = known.relate(&form, |_| 0, &plan.numeric) {
+                first_order.push(k);
+                damped.insert(v);
+            }
+        }
+        first_order.sort_unstable();
+        let statics = variables.difference(&damped).copied().collect();
+        Plan { variables, first_order, statics }
+    }
+
+    /// Whether a variable has no initial value of its own: of its speed, or of its angle.
+    pub fn has_no_start(&self, variable: usize, speed: bool) -> bool {
+        if speed { self.variables.contains(&variable) } else { self.statics.contains(&variable) }
+    }
+}
+
+/// Motions of the variables without inertia, as placeholders until the balances are solved.
+#[derive(Debug, Default)]
+pub struct Motions {
+    /// States of first order and placeholders of their rates.
+    rates: Vec<(Ex, Ex)>,
+    /// Placeholders of static angles and their speeds.
+    statics: Vec<(Ex, Ex)>,
+    /// Placeholders with what replaces them.
+    solved: Vec<(Ex, Ex)>,
+}
+
+impl Motions {
+    /// Declares states and placeholders, and the motions of the variables.
+    pub fn declare(
+        plan: &mut super::Plan,
+        initial: &Initial,
+        states: &[State],
+        model: &mut Model,
+    ) -> Motions {
+        let mut motions = Motions::default();
+        if plan.massless.variables.is_empty() {
+            return motions;
+        }
+        let (mut positions, mut speeds) = (Elimination::default(), Elimination::default());
+        let mut relate = |plan: &super::Plan, form: usize, q: Ex, v: Ex| {
+            let mut linear = plan.forms[form].linear.clone();
+            let rank = |k: usize| usize::from(plan.massless.statics.contains(&k));
+            linear.constant -= q;
+            positions.relate(&linear, rank, &plan.numeric);
+            linear.constant = -v;
+            speeds.relate(&linear, rank, &plan.numeric);
+        };
+        for state in states {
+            relate(plan, state.form, state.q, state.v);
+        }
+        for form in plan.massless.first_order.clone() {
+            let start = plan.forms[form].linear.value(|v| initial.q[&v]);
+            let state = declare_state(plan, initial, model, (form, 0), start);
+            let rate = placeholder(plan);
+            motions.rates.push((state, rate));
+            relate(plan, form, state, rate);
+        }
+        let mut symbols = BTreeMap::new();
+        for v in plan.massless.statics.clone() {
+            symbols.insert(v, (placeholder(plan), placeholder(plan)));
+        }
+        motions.statics = symbols.values().copied().collect();
+        for &v in &plan.massless.variables {
+            let motion = Motion {
+                q: positions.variable(v).value(|s| symbols[&s].0),
+                v: speeds.variable(v).value(|s| symbols[&s].1),
+                partials: BTreeMap::from([(v, Ex::one())]),
+                bias: Ex::zero(),
+            };
+            plan.coordinates.motions.insert(v, motion);
+        }
+        motions
+    }
+
+    /// Solves the balances of torques.
+    pub fn balance(
+        &mut self,
+        plan: &super::Plan,
+        sums: &Sums,
+        states: &[State],
+        e: &mut Evaluation<'_>,
+    ) -> Result<(), Error> {
+        let without_inertia = |v: &usize| plan.massless.variables.contains(v);
+        if let Some(friction) =
+            e.friction.iter().find(|f| f.relative.partials.keys().any(without_inertia))
+        {
+            return Err(Error::Structure(format!(
+                "{}: a friction element needs inertia on both sides, or a fixed flange",
+                friction.name
+            )));
+        }
+        let unknowns: Vec<Ex> =
+            self.rates.iter().map(|r| r.1).chain(self.statics.iter().map(|s| s.0)).collect();
+        let residuals: Vec<Ex> = plan.massless.variables.iter().map(|&v| sums.force(v)).collect();
+        let matrix = jacobian(&residuals, &unknowns);
+        self.check(plan, &residuals, &matrix)?;
+        for (rows, columns) in blocks(&matrix) {
+            let pick = |all: &[Ex], of: &[usize]| of.iter().map(|&i| all[i]).collect::<Vec<Ex>>();
+            let own: Vec<Vec<Ex>> = rows.iter().map(|&i| pick(&matrix[i], &columns)).collect();
+            let (residuals, unknowns) = (pick(&residuals, &rows), pick(&unknowns, &columns));
+            let solution = solve(e.model, &own, &residuals, &unknowns);
+            self.solved.extend(unknowns.into_iter().zip(solution));
+        }
+        let seeds = self.seeds(states);
+        for &(state, rate) in &seeds[states.len()..] {
+            e.model.derivative(state, rate);
+        }
+        let angles: Vec<Ex> = self.statics.iter().map(|s| s.0).collect();
+        let speeds = differentiate(&substitute(&angles, &self.solved), &seeds);
+        self.solved.extend(self.statics.iter().map(|s| s.1).zip(speeds));
+        Ok(())
+    }
+
+    /// Rates of all angles that are states.
+    fn seeds(&self, states: &[State]) -> Vec<(Ex, Ex)> {
+        let rates = self.rates.iter().map(|&(x, rate)| (x, substitute(&[rate], &self.solved)[0]));
+        states.iter().map(|s| (s.q, s.v)).chain(rates).collect()
+    }
+
+    /// Refuses balances that do not determine the motion.
+    fn check(&self, plan: &super::Plan, residuals: &[Ex], matrix: &[Vec<Ex>]) -> Result<(), Error> {
+        let leaves = leaves_of(residuals);
+        let of_speed = |s: &(Ex, Ex)| s.1.as_leaf().is_some_and(|leaf| leaves.contains(&leaf));
+        if let Some(k) = self.statics.iter().position(of_speed) {
+            return Err(plan.massless(plan.massless.statics[k]));
+        }
+        let n = residuals.len();
+        let numbers = DMatrix::from_row_slice(n, n, &plan.numeric.all(&matrix.concat()));
+        let regular = n == 0
+            || (numbers.iter().all(|c| c.is_finite())
+                && numbers.rank(1e-12 * numbers.amax().max(1e-300)) == n);
+        if regular {
+            return Ok(());
+        }
+        let loose = (0..n).find(|&i| numbers.row(i).iter().all(|&c| c == 0.0)).unwrap_or(0);
+        let variable = plan.massless.variables.iter().nth(loose).copied();
+        Err(plan.massless(variable.unwrap_or(0)))
+    }
+
+    /// Adds the accelerations of the variables to a solution.
+    pub fn accelerate(
+        &self,
+        plan: &super::Plan,
+        states: &[State],
+        coordinates: &Coordinates,
+        solution: &mut Solution,
+    ) {
+        let mut seeds = self.seeds(states);
+        for state in states {
+            let form = &plan.forms[state.form].linear;
+            let a = form.terms.iter().map(|(v, &c)| c * solution.accelerations[v]).sum();
+            seeds.push((state.v, a));
+        }
+        for &v in &plan.massless.variables {
+            let speed = coordinates.motions.get(&v).map_or_else(Ex::zero, |m| m.v);
+            let speed = substitute(&[speed], &self.solved);
+            solution.accelerations.insert(v, differentiate(&speed, &seeds)[0]);
+        }
+    }
+
+    /// Replaces the placeholders everywhere.
+    pub fn finish(&self, model: &mut Model) {
+        if !self.solved.is_empty() {
+            model.substitute(&self.solved);
+        }
+    }
+}
+
+/// A new placeholder, zero wherever numbers are asked for.
+fn placeholder(plan: &mut super::Plan) -> Ex {
+    let symbol = Ex::symbol();
+    plan.numeric.set(symbol, 0.0);
+    symbol
+}
+
+/// Rows and columns that belong together.
+fn blocks(matrix: &[Vec<Ex>]) -> Vec<(Vec<usize>, Vec<usize>)> {
+    let n = matrix.len();
+    // Rows and columns are the two sides of one graph: columns are numbered after the rows.
+    let pairs = (0..n).flat_map(|i| (0..n).map(move |k| (i, k)));
+    let edges = pairs.filter(|&(i, k)| !matrix[i][k].is_constant_zero()).map(|(i, k)| (i, n + k));
+    let items: Vec<usize> = (0..2 * n).collect();
+    components(&items, edges)
+        .into_iter()
+        .map(|block| {
+            let (rows, columns) = block.into_iter().partition::<Vec<usize>, _>(|&i| i < n);
+            (rows, columns.into_iter().map(|k| k - n).collect())
+        })
+        .collect()
+}
+
+/// Solves residuals that are linear in the unknowns directly, others by Newton's method.
+fn solve(model: &mut Model, matrix: &[Vec<Ex>], residuals: &[Ex], unknowns: &[Ex]) -> Vec<Ex> {
+    let leaves = leaves_of(&matrix.concat());
+    let linear = unknowns.iter().all(|u| u.as_leaf().is_none_or(|leaf| !leaves.contains(&leaf)));
+    let zero: Vec<(Ex, Ex)> = unknowns.iter().map(|&u| (u, Ex::zero())).collect();
+    if linear {
+        let rhs: Vec<Ex> = substitute(residuals, &zero).into_iter().map(|r| -r).collect();
+        return Factor::general(matrix).solve(&rhs);
+    }
+    let guesses = vec![Ex::zero(); unknowns.len()];
+    model.newton("flanges without inertia", unknowns, residuals, &guesses)
+}

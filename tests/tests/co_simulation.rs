@@ -1,0 +1,131 @@
+//! What a master relies on in Co-Simulation.
+
+use coupler_tests::curves::Table;
+use coupler_tests::harness::{bits, references_text};
+use coupler_tests::program::{fmu as cargo_fmu, succeeds};
+use coupler_tests::runs::Run;
+use coupler_tests::{Fmu, Harness, Kind};
+use fmu_builder::read::Base;
+
+#[test]
+fn reading_more_variables_does_not_change_the_results() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let [curious, other] = [(); 2].map(|()| harness.instantiate(&fmu, Kind::CoSimulation));
+        let references = fmu.reals(fmu.signals());
+        for instance in [&curious, &other] {
+            instance.start(None, &[]);
+        }
+        let mut t = 0.0;
+        for _ in 0..150 {
+            curious.step(t, 0.01);
+            other.step(t, 0.01);
+            curious.everything();
+            let same = curious.reals(&references) == other.reals(&references);
+            assert!(same, "{} at {t}", fmu.name());
+            t += 0.01;
+        }
+    }
+}
+
+#[test]
+fn parameters_and_constants_do_not_change_during_a_run() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        instance.start(None, &[]);
+        let still = |v: &&fmu_builder::read::ScalarVariable| {
+            matches!(v.variability.as_str(), "fixed" | "tunable" | "constant")
+        };
+        let variables: Vec<&str> =
+            fmu.description.variables.iter().filter(still).map(|v| v.name.as_str()).collect();
+        let before = instance.values(&variables);
+        Run::of(&fmu, 0.02).steps_of(&instance);
+        assert_eq!(instance.values(&variables), before, "{}", fmu.name());
+    }
+}
+
+#[test]
+fn output_derivatives_are_the_slopes_of_the_outputs() {
+    const H: f64 = 1e-4;
+    for fmu in Fmu::all() {
+        let mut names = fmu.names(Base::Real, &["output"]);
+        names.retain(|name| fmu.variable(name).variability == "continuous");
+        let references = fmu.reals(names.iter().copied());
+        let orders = vec!["1"; names.len()].join(" ");
+        let harness = Harness::new(&fmu);
+        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        instance.start(Some(1e-9), &[]);
+        let (mut t, mut checked) = (0.0, 0);
+        for _ in 0..20 {
+            let begin = instance.reals(&references);
+            instance.step(t, H);
+            let middle = instance.reals(&references);
+            let list = references_text(&references);
+            let exact = instance.ok("get_output_derivatives", &format!("{list} {orders}")).reals(0);
+            instance.step(t + H, H);
+            let end = instance.reals(&references);
+            for i in 0..names.len() {
+                let (left, right) = ((middle[i] - begin[i]) / H, (end[i] - middle[i]) / H);
+                // An event in between makes a corner.
+                if (left - right).abs() < 0.1 * (1.0 + left.abs()) {
+                    let slope = 0.5 * (left + right);
+                    let close = (slope - exact[i]).abs() < 1e-4 * (1.0 + slope.abs());
+                    assert!(close, "{} {} at {t}: {slope}, {}", fmu.name(), names[i], exact[i]);
+                    checked += 1;
+                }
+            }
+            instance.step(t + 2.0 * H, 0.07);
+            t += 2.0 * H + 0.07;
+        }
+        assert!(checked >= 18 * names.len(), "{}: {checked}", fmu.name());
+    }
+}
+
+#[test]
+fn a_polynomial_input_gives_the_response_of_its_exact_course() {
+    // A first-order lag driven by w(t) = a + b t + c t^2 / 2 has a closed solution.
+    let fmu = Fmu::named("TorqueSource");
+    let harness = Harness::new(&fmu);
+    let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+    instance.start(Some(1e-10), &[]);
+    let [tau_max, w_max, time_constant] = ["tau_max", "w_max", "T"].map(|name| instance.get(name));
+    let (a, b, c) = (30.0, 40.0, -50.0);
+    let w = fmu.variable("w").value_reference;
+    instance.set("w", a);
+    let derivatives = format!("2 {w} {w} 1 2 {} {}", bits(b), bits(c));
+    instance.ok("set_input_derivatives", &derivatives);
+    instance.step(0.0, 1.0);
+    // T x' + x = g(t) with g = g0 + g1 t + g2 t^2 / 2: a particular solution and a decaying one.
+    let [g0, g1, g2] = [tau_max * (1.0 - a / w_max), -tau_max * b / w_max, -tau_max * c / w_max];
+    let lag = time_constant;
+    let particular =
+        |t: f64| g0 - lag * g1 + lag * lag * g2 + (g1 - lag * g2) * t + 0.5 * g2 * t * t;
+    let exact = particular(1.0) - particular(0.0) * (-1.0 / lag).exp();
+    let ours = instance.get("tau");
+    assert!((ours - exact).abs() < 1e-8 * tau_max, "{ours} instead of {exact}");
+}
+
+#[test]
+fn the_program_runs_a_model_and_writes_what_the_harness_computes() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (csv, svg) = (folder.path().join("curves.csv"), folder.path().join("curves.svg"));
+    for fmu in Fmu::all() {
+        for kind in ["--cs", "--me"] {
+            let mut run = cargo_fmu();
+            run.arg("run").arg(&fmu.path).arg(kind).arg("--output").arg(&csv);
+            let text = succeeds(run.arg("--plot").arg(&svg));
+            assert!(!text.is_empty(), "{}: a summary", fmu.name());
+            let table = Table::read(&csv);
+            let ours = Run::of(&fmu, 1e-3).co_simulation(&fmu);
+            let last = |table: &Table, name| table.column(name).last().copied().unwrap_or(f64::NAN);
+            for name in ours.names.iter().filter(|name| table.names.contains(name)) {
+                let (theirs, ours) = (last(&table, name), last(&ours, name));
+                let close = (theirs - ours).abs() <= 1e-4 * (1.0 + ours.abs());
+                assert!(close, "{} {kind}: {name}: {theirs} and {ours}", fmu.name());
+            }
+            let picture = std::fs::read_to_string(&svg).expect("a plot");
+            assert!(picture.contains("<svg"), "{}: a plot", fmu.name());
+        }
+    }
+}
