@@ -1,0 +1,78 @@
+//! Slider-cranks on a common crank shaft: planar loops of spatial joints.
+
+mod common;
+
+use common::{energy, start, step, value};
+use mechanics::prelude::*;
+
+/// Cylinders in a row, each with crank, rod and piston.
+fn engine(m: &mut Assembly, cylinders: usize) {
+    let world = m.add("world", World::default());
+    let bearing = m.add("bearing", Revolute::n(X).phi(fixed(0.0)).w(fixed(10.0)).states(Always));
+    m.connect(world.frame_b, bearing.frame_a);
+    let mut last = bearing.frame_b;
+    for k in 0..cylinders {
+        let name = |s: &str| format!("cyl{k}_{s}");
+        let c1 = m.add(name("crank1"), BodyCylinder::r([0.1, 0.0, 0.0]).diameter(0.05));
+        let c2 = m.add(
+            name("crank2"),
+            BodyBox::r([0.0, 0.1, 0.0]).width_direction(X).width(0.02).height(0.05),
+        );
+        let c3 = m.add(name("crank3"), BodyCylinder::r([0.1, 0.0, 0.0]).diameter(0.03));
+        let c4 = m.add(
+            name("crank4"),
+            BodyBox::r([0.0, -0.1, 0.0]).width_direction(X).width(0.02).height(0.05),
+        );
+        let mid = m.add(name("mid"), FixedTranslation::r([0.05, 0.0, 0.0]));
+        m.connect(last, c1.frame_a);
+        m.connect(c1.frame_b, c2.frame_a);
+        m.connect(c2.frame_b, c3.frame_a);
+        m.connect(c3.frame_b, c4.frame_a);
+        m.connect(c2.frame_b, mid.frame_a);
+        let b2 = m.add(name("b2"), Revolute::n(X));
+        let rod = m.add(
+            name("rod"),
+            BodyBox::r([0.0, -0.2, 0.0]).width_direction(X).width(0.02).height(0.06),
+        );
+        let b1 = m.add(name("b1"), Revolute::n(X));
+        let piston = m.add(name("piston"), BodyCylinder::r([0.0, -0.1, 0.0]).diameter(0.1));
+        let cyl = m.add(name("cylinder"), Prismatic::n([0.0, -1.0, 0.0]).s(guess(0.15)));
+        let pos = m.add(name("pos"), FixedTranslation::r([0.15 + 0.2 * k as f64, 0.45, 0.0]));
+        m.connect(mid.frame_b, b2.frame_a);
+        m.connect(b2.frame_b, rod.frame_b);
+        m.connect(rod.frame_a, b1.frame_b);
+        m.connect(b1.frame_a, piston.frame_b);
+        m.connect(piston.frame_a, cyl.frame_b);
+        m.connect(cyl.frame_a, pos.frame_b);
+        m.connect(pos.frame_a, world.frame_b);
+        last = c4.frame_b;
+    }
+}
+#[test]
+fn a_guess_selects_the_assembly_that_is_nearest() {
+    let mut model = start(|m| engine(m, 1));
+    assert!((value(&mut model, "cyl0_cylinder.s") - 0.05).abs() < 1e-13);
+    assert!(value(&mut model, "cyl0_b1.phi").abs() < 1e-13);
+}
+
+#[test]
+fn loops_that_share_only_the_crank_are_solved_apart() {
+    let statements = |cylinders: usize| {
+        let model = start(|m| engine(m, cylinders));
+        let [_, advance, ..] = model.program().statements();
+        advance
+    };
+    let (one, two, three) = (statements(1), statements(2), statements(3));
+    assert!(three - two <= two - one + 10, "{one}, {two}, {three} statements");
+}
+
+#[test]
+fn two_cylinders_keep_their_energy() {
+    let mut model = start(|m| engine(m, 2));
+    let initial = energy(&mut model);
+    for _ in 0..400 {
+        step(&mut model, 5e-4);
+    }
+    let drift = (energy(&mut model) - initial) / initial;
+    assert!(drift.abs() < 1e-8, "energy drifts by {drift:e}");
+}
