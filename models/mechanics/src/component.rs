@@ -128,7 +128,7 @@ impl Contribution<'_> {
     /// A frame of this component.
     pub fn frame(&mut self, port: &'static str) -> FrameEnd {
         let node = self.wiring.frame_node(PortId { component: self.component, port });
-        FrameEnd { node }
+        self.structure.frame_end(node, self.component, port)
     }
 
     /// The variable connected to an input of this component.

@@ -27,6 +27,12 @@ pub fn kinematics(plan: &Plan, initial: &Initial, e: &mut Evaluation<'_>) {
         }
     }
     cut_joints(&plan.structure, e);
+    for &(node, port) in &plan.structure.frame_ends {
+        let r_0 = node_pose(&e.frames.tree, &e.frames.poses, node).r;
+        e.component = port.component;
+        let text = "Position vector from world frame to the frame, resolved in world frame";
+        e.vector(&format!("{}.r_0", port.port), &r_0, "m", text);
+    }
 }
 
 fn declare(e: &mut Evaluation<'_>, candidate: &Candidate, value: Ex, role: Role) {

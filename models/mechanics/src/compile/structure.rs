@@ -254,6 +254,8 @@ pub type Signal = Box<dyn FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error>>;
 pub struct Structure {
     /// All flanges: their node, component and port.
     pub flange_ends: Vec<(usize, PortId)>,
+    /// All frames: their node, component and port.
+    pub frame_ends: Vec<(usize, PortId)>,
     /// Relations between flange angles.
     pub relations: Vec<LinearRelation>,
     /// Inertias on flanges.
@@ -292,6 +294,15 @@ impl Structure {
             self.flange_ends.len() - 1
         });
         FlangeEnd { node, end }
+    }
+
+    /// The frame of a component's port, registered once.
+    pub fn frame_end(&mut self, node: usize, component: usize, port: &'static str) -> FrameEnd {
+        let id = PortId { component, port };
+        if self.frame_ends.iter().rev().all(|e| e.1 != id) {
+            self.frame_ends.push((node, id));
+        }
+        FrameEnd { node }
     }
 
     /// A flange that nobody sees: the housing behind an open support.
