@@ -1,0 +1,102 @@
+//! What the documents show is so: quoted code is the code, and the commands work.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ has a parent").to_path_buf()
+}
+
+/// Fenced blocks of a document: the line before, the language, the text.
+fn blocks(document: &str) -> Vec<(String, String, String)> {
+    let text = fs::read_to_string(root().join(document)).expect("the document exists");
+    let lines: Vec<&str> = text.lines().collect();
+    let mut blocks = Vec::new();
+    let mut k = 0;
+    while k < lines.len() {
+        if let Some(language) = lines[k].strip_prefix("```") {
+            let before = if k > 0 { lines[k - 1] } else { "" };
+            let end = (k + 1..lines.len()).find(|&e| lines[e] == "```").expect("the block ends");
+            blocks.push((before.to_owned(), language.to_owned(), lines[k + 1..end].join("\n")));
+            k = end;
+        }
+        k += 1;
+    }
+    blocks
+}
+
+/// The `cargo fmu` commands of a document, without comments.
+fn commands(document: &str) -> Vec<Vec<String>> {
+    blocks(document)
+        .into_iter()
+        .filter(|(_, language, _)| language == "sh")
+        .flat_map(|(_, _, text)| text.lines().map(str::to_owned).collect::<Vec<_>>())
+        .map(|line| {
+            let command = line.split('#').next().unwrap_or_default();
+            command.split_whitespace().map(str::to_owned).collect()
+        })
+        .filter(|words: &Vec<String>| words.starts_with(&["cargo".into(), "fmu".into()]))
+        .collect()
+}
+
+#[test]
+fn quoted_code_is_the_code() {
+    let mut quotes = 0;
+    for document in ["README.md"] {
+        for (before, _, text) in blocks(document) {
+            let path = before.strip_prefix("<!-- ").and_then(|rest| rest.strip_suffix(" -->"));
+            if let Some(path) = path {
+                let source = fs::read_to_string(root().join(path)).expect("the file exists");
+                assert!(source.contains(&text), "{document} does not quote {path} as it is");
+                quotes += 1;
+            }
+        }
+    }
+    assert!(quotes > 0, "the README shows a model");
+}
+
+#[test]
+fn linked_files_exist() {
+    for document in ["README.md", "docs/architecture.md"] {
+        let text = fs::read_to_string(root().join(document)).expect("the document exists");
+        let folder = root().join(document).parent().expect("it is in a folder").to_path_buf();
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            assert!(folder.join(link).exists(), "{document} links to {link}");
+        }
+    }
+}
+
+/// The commands run in a copy of the checkout, because some of them add models.
+#[test]
+fn commands_of_the_documents_work() {
+    let folder = tempfile::tempdir().expect("a folder for the copy");
+    let files = Command::new("git")
+        .args(["ls-files", "--cached", "--others", "--exclude-standard"])
+        .current_dir(root())
+        .output()
+        .expect("git lists the files");
+    for file in String::from_utf8_lossy(&files.stdout).lines() {
+        let (from, to) = (root().join(file), folder.path().join(file));
+        if from.is_file() {
+            fs::create_dir_all(to.parent().expect("a file is in a folder")).expect("a new folder");
+            fs::copy(from, to).expect("a copy");
+        }
+    }
+    let mut all = commands("docs/adding-a-model.md");
+    all.extend(commands("README.md"));
+    assert!(all.len() >= 5, "the documents show commands");
+    for words in all {
+        let output = Command::new("cargo")
+            .args(&words[1..])
+            .current_dir(folder.path())
+            .env("CARGO_TARGET_DIR", root().join("target").join("documents"))
+            .output()
+            .expect("cargo runs");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{}: {text}", words.join(" "));
+    }
+    for name in ["MyModel.fmu", "MyModel.csv", "MyModel.svg", "Fourbar2.fmu"] {
+        assert!(folder.path().join("target/fmu").join(name).is_file(), "{name} was written");
+    }
+}
