@@ -19,7 +19,7 @@ const USAGE: &str = "\
 cargo xtask CHORE
 
   test [ARGUMENTS]   build every FMU, then run every test; ARGUMENTS go to `cargo test`
-  ci                 formatting, lints, documentation, boundaries, tidiness, then `test`
+  ci                 formatting, lints, documentation, boundaries, tidiness
   bench [MODEL..]    measure every FMU next to the hand-written yardsticks
   bless              rewrite the golden results of the tests
   tidy               check the habits of the source text";

@@ -11,11 +11,6 @@ use crate::{fmus, venv};
 /// Runs the chore; the arguments go to `cargo test`.
 pub fn run(arguments: &[String]) -> Result<()> {
     let mut progress = Progress::new(3);
-    steps(&mut progress, arguments)
-}
-
-/// The three steps, also the end of `cargo xtask ci`.
-pub fn steps(progress: &mut Progress, arguments: &[String]) -> Result<()> {
     let venv = progress.step("virtual environment", venv::ensure)?;
     progress.command("FMUs of all models", &mut fmus::build_all())?;
     progress.command("tests", tests(&venv)?.args(arguments))
