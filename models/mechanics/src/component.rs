@@ -38,6 +38,10 @@ impl<C: Component> AnyComponent for C {
     }
 }
 
+/// An angle that a component stated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Angle(usize);
+
 /// Where one component instance states its contribution.
 ///
 /// Names given here are local (`phi`); the instance's name is put in front (`j1.phi`).
@@ -159,11 +163,11 @@ impl Contribution<'_> {
         phi_rel: Start,
         w_rel: Start,
         select: StateSelect,
-    ) {
+    ) -> Angle {
         let mut phi_rel = self.candidate("phi_rel", "rad", "Relative rotation angle", phi_rel);
         phi_rel.nominal = 1e-4;
         let w_rel = self.candidate("w_rel", "rad/s", "Relative angular velocity", w_rel);
-        self.angle(Some(a), b, phi_rel, w_rel, select);
+        self.angle(Some(a), b, phi_rel, w_rel, select)
     }
 
     /// Ties flange angles: the sum of coefficient times angle equals `rhs`.
@@ -195,7 +199,7 @@ impl Contribution<'_> {
         Candidate { local, name: self.full(local), unit, describe, start, slot, nominal: 1.0 }
     }
 
-    /// The angle and speed of `flange_b` relative to `flange_a` (absent: relative to zero).
+    /// The angle and speed of flange `b` relative to flange `a` (absent: relative to zero).
     pub fn angle(
         &mut self,
         a: Option<FlangeEnd>,
@@ -203,7 +207,7 @@ impl Contribution<'_> {
         position: Candidate,
         speed: Candidate,
         select: StateSelect,
-    ) {
+    ) -> Angle {
         let (component, damped) = (self.component, false);
         self.structure.relatives.push(Relative {
             component,
@@ -214,14 +218,13 @@ impl Contribution<'_> {
             select,
             damped,
         });
+        Angle(self.structure.relatives.len() - 1)
     }
 
-    /// Says that the torque along the angle stated last depends on its speed, by a law that can be
-    /// solved for the speed: flanges without inertia may rely on it.
-    pub fn damped(&mut self) {
-        if let Some(relative) = self.structure.relatives.last_mut() {
-            relative.damped = true;
-        }
+    /// Says that the torque along an angle depends on its speed, by a law that can be solved for the
+    /// speed: flanges without inertia may rely on it.
+    pub fn damped(&mut self, angle: Angle) {
+        self.structure.relatives[angle.0].damped = true;
     }
 
     /// Holds a frame at rest in the world.
@@ -279,7 +282,7 @@ impl Contribution<'_> {
 
     /// The acceleration of gravity, in world axes.
     pub fn gravity(&mut self, g: Vector) {
-        self.structure.gravity = Some(g);
+        self.structure.gravity.push((self.component, g));
     }
 
     /// A signal computed on demand, from time, parameters and other signals.

@@ -37,6 +37,9 @@ fn setting(
 /// # Equations
 /// `y = offset + (0 before startTime, else amplitude sin(2 pi f (time - startTime) + phase))`.
 ///
+/// # Variables
+/// `amplitude`, `offset` in the unit of the signal, `f` in Hz, `phase` in rad, `startTime` in s.
+///
 /// # Events
 /// A time event at `startTime`.
 ///
@@ -104,6 +107,9 @@ impl Component for Sine {
 /// # Equations
 /// `y = offset + (0 before startTime, else height)`.
 ///
+/// # Variables
+/// `height`, `offset` in the unit of the signal, `startTime` in s.
+///
 /// # Events
 /// A time event at `startTime`.
 ///
@@ -160,6 +166,9 @@ impl Component for Step {
 /// # Equations
 /// `y = k`.
 ///
+/// # Variables
+/// `k` in the unit of the signal.
+///
 /// # Reference
 /// Modelica.Blocks.Sources.Constant.
 #[derive(Clone, Debug)]
@@ -192,6 +201,12 @@ impl Component for Constant {
 }
 
 /// An input of the FMU; the instance's name is the input's name.
+///
+/// # Equations
+/// `y` is what the importer sets.
+///
+/// # Variables
+/// The input, in the unit given; its start value holds until it is set.
 #[derive(Clone, Debug)]
 pub struct ExternalInput {
     unit: &'static str,

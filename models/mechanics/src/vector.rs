@@ -59,12 +59,6 @@ pub fn scale(a: &Vector, s: Ex) -> Vector {
     a.map(|c| c * s)
 }
 
-/// The matrix of `a x`.
-pub fn skew(a: &Vector) -> Matrix {
-    let o = Ex::from(0.0);
-    Matrix::new(o, -a[2], a[1], a[2], o, -a[0], -a[1], a[0], o)
-}
-
 /// The matrix whose rows are three vectors.
 pub fn rows(x: &Vector, y: &Vector, z: &Vector) -> Matrix {
     Matrix::new(x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2])

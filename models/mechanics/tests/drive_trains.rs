@@ -322,3 +322,72 @@ fn both_dampers_share_the_motion_of_a_flange_between_them() {
         assert!((one + two - value(&mut model, "load.w")).abs() < 1e-12);
     }
 }
+
+#[test]
+fn a_damper_between_two_flanges_without_inertia_has_its_own_start_value() {
+    let mut model = start(|m| {
+        let a = m.add("a", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
+        let left = m.add("left", SpringDamper::c_d(10.0, 0.0));
+        let middle = m.add("middle", SpringDamper::c_d(5.0, 2.0).phi_rel(fixed(0.3)));
+        let right = m.add("right", SpringDamper::c_d(20.0, 0.0));
+        let b = m.add("b", Inertia::J(2.0).phi(fixed(0.1)).w(fixed(0.0)));
+        m.connect(a.flange_b, left.flange_a);
+        m.connect(left.flange_b, middle.flange_a);
+        m.connect(middle.flange_b, right.flange_a);
+        m.connect(right.flange_b, b.flange_a);
+    });
+    assert_eq!(value(&mut model, "middle.phi_rel"), 0.3);
+    for _ in 0..100 {
+        let tau = value(&mut model, "left.tau");
+        for other in ["middle.tau", "right.tau"] {
+            assert!((tau - value(&mut model, other)).abs() < 1e-12);
+        }
+        let sum: f64 = ["left", "middle", "right"]
+            .iter()
+            .map(|s| value(&mut model, &format!("{s}.w_rel")))
+            .sum();
+        assert!((sum - value(&mut model, "b.w") + value(&mut model, "a.w")).abs() < 1e-9);
+        step(&mut model, 1e-3);
+    }
+}
+
+#[test]
+fn a_torque_on_a_flange_without_inertia_moves_it_at_the_rate_of_the_torque() {
+    // tau = sin(2 pi t) on a spring of 10 N.m/rad that is fixed at the other end.
+    let mut model = start(|m| {
+        let fixed = m.add("fixed", Fixed::default());
+        let spring = m.add("spring", SpringDamper::c_d(10.0, 0.0));
+        let push = m.add("push", Torque);
+        let sine = m.add("sine", Sine::amplitude_f(1.0, 1.0));
+        let idle = m.add("idle", Inertia::J(1.0));
+        m.connect(sine.y, push.tau);
+        m.connect(fixed.flange, spring.flange_a);
+        m.connect(push.flange, spring.flange_b);
+        m.connect(idle.flange_a, idle.flange_b);
+    });
+    model.t = 0.1;
+    model.climb().unwrap();
+    let angle = std::f64::consts::TAU * 0.1;
+    assert!((value(&mut model, "spring.phi_rel") - 0.1 * angle.sin()).abs() < 1e-15);
+    let w = 0.1 * std::f64::consts::TAU * angle.cos();
+    assert!((value(&mut model, "spring.w_rel") - w).abs() < 1e-14);
+}
+
+#[test]
+fn a_jump_of_the_speed_beyond_w_small_slides_on() {
+    for (w_small, slides) in [(1e10, false), (0.1, true)] {
+        let mut model = start(|m| {
+            let a = m.add("a", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(5.0)));
+            let clutch = m.add("clutch", Clutch::fn_max(2.0).w_small(w_small));
+            let fixed = m.add("fixed", Fixed::default());
+            let press = m.add("press", Constant::k(1.0));
+            m.connect(press.y, clutch.f_normalized);
+            m.connect(a.flange_b, clutch.flange_a);
+            m.connect(clutch.flange_b, fixed.flange);
+        });
+        assert_eq!(value(&mut model, "clutch.mode"), -1.0);
+        model.x.iter_mut().for_each(|x| *x = -*x);
+        settle(&mut model);
+        assert_eq!(value(&mut model, "clutch.mode") == 1.0, slides, "w_small = {w_small}");
+    }
+}

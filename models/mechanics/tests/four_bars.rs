@@ -224,8 +224,7 @@ fn impossible_mechanisms_are_refused_by_name() {
     });
     assert!(message.contains("adrift"), "{message}");
     let message = refused(|m| {
-        fourbar2::fourbar2(m);
-        let world = m.add("again", World::default());
+        let world = m.add("world", World::default());
         let far = m.add("far", FixedTranslation::r([5.0, 0.0, 0.0]));
         let rod = m.add("tooShort", UniversalSpherical::n1_a_r_rod_ia(Y, [0.1, 0.0, 0.0]));
         m.connect(world.frame_b, rod.frame_a);
@@ -247,4 +246,31 @@ fn impossible_mechanisms_are_refused_by_name() {
         m.connect(ball.frame_b, body.frame_a);
     });
     assert!(message.contains("ball"), "{message}");
+    let message = refused(|m| {
+        fourbar1::fourbar1(m);
+        m.add("second", World::default());
+    });
+    assert!(message.contains("world") && message.contains("second"), "{message}");
+    let message = refused(|m| {
+        let world = m.add("world", World::default());
+        let a = m.add("a", Revolute::n(Z).states(Always));
+        let rod = m.add("rod", BodyCylinder::r([1.0, 0.0, 0.0]));
+        let b = m.add("b", Revolute::n(Z).states(Always));
+        let far = m.add("far", FixedTranslation::r([1.0, 0.0, 0.0]));
+        let slider = m.add("slider", Prismatic::n(X).states(Always));
+        m.connect(world.frame_b, a.frame_a);
+        m.connect(a.frame_b, rod.frame_a);
+        m.connect(rod.frame_b, b.frame_a);
+        m.connect(world.frame_b, far.frame_a);
+        m.connect(far.frame_b, slider.frame_a);
+        m.connect(slider.frame_b, b.frame_b);
+    });
+    assert!(message.contains("cannot be a state"), "{message}");
+    let message = refused(|m| {
+        rod_with_mass(m, true);
+        let world = m.add("ground", FixedTranslation::r([0.3, 0.3, 0.3]));
+        let hold = m.add("hold", FixedTranslation::r([0.1, 0.0, 0.0]));
+        m.connect(world.frame_b, hold.frame_a);
+    });
+    assert!(message.contains("ground"), "{message}");
 }

@@ -82,6 +82,21 @@ fn joint_residuals(joint: &Joint, a: &Pose, b: &Pose) -> Vec<Ex> {
     }
 }
 
+/// Positive where the frames of a joint that closes a loop are aligned as they must be: the residuals
+/// also vanish with the axis turned round. `None` where orientation does not matter.
+pub fn alignment(joint: &Joint, tree: &Tree, poses: &[Pose]) -> Option<Ex> {
+    let primitive = joint.primitive.as_ref()?;
+    let a = node_pose(tree, poses, joint.a.node);
+    let b = node_pose(tree, poses, joint.b.node);
+    let t = relative(&a, &b).t;
+    Some(if primitive.turns {
+        let e = constant(primitive.axis);
+        dot(&e, &(t * e))
+    } else {
+        t.trace()
+    })
+}
+
 /// The coordinate of a cut joint, measured between its frames.
 pub fn measured(primitive: &Primitive, a: &Pose, b: &Pose) -> Ex {
     let pose = relative(a, b);

@@ -9,9 +9,9 @@ use super::dynamics::{Solution, Sums, components};
 use super::evaluation::Evaluation;
 use super::linear::{Elimination, Outcome};
 use super::motion::{State, declare_state};
-use super::start::Initial;
+use super::start::{Initial, Role};
 use crate::error::Error;
-use equations::{Ex, Factor, Model, differentiate, jacobian, leaves_of, substitute};
+use equations::{Ex, Factor, Leaf, Model, differentiate, jacobian, leaves_of, substitute};
 use nalgebra::DMatrix;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -101,7 +101,10 @@ impl Motions {
             relate(plan, state.form, state.q, state.v);
         }
         for form in plan.massless.first_order.clone() {
-            let start = plan.forms[form].linear.value(|v| initial.q[&v]);
+            let start = match initial.roles[form][0] {
+                Role::Known => plan.forms[form].position.slot,
+                _ => plan.forms[form].linear.value(|v| initial.q[&v]),
+            };
             let state = declare_state(plan, initial, model, (form, 0), start);
             let rate = placeholder(plan);
             motions.rates.push((state, rate));
@@ -144,38 +147,62 @@ impl Motions {
         let unknowns: Vec<Ex> =
             self.rates.iter().map(|r| r.1).chain(self.statics.iter().map(|s| s.0)).collect();
         let residuals: Vec<Ex> = plan.massless.variables.iter().map(|&v| sums.force(v)).collect();
+        self.check_speeds(plan, &residuals)?;
+        // Speeds of static angles cancel in the torques: that is why the angles are static.
+        let at_rest: Vec<(Ex, Ex)> = self.statics.iter().map(|s| (s.1, Ex::zero())).collect();
+        let residuals = substitute(&residuals, &at_rest);
+        let start_of = |v: &usize| {
+            let form = plan.forms.iter().find(|f| f.linear.terms.contains_key(v));
+            form.map_or_else(Ex::zero, |f| f.position.slot)
+        };
+        let guesses: Vec<Ex> = std::iter::repeat_n(Ex::zero(), self.rates.len())
+            .chain(plan.massless.statics.iter().map(start_of))
+            .collect();
         let matrix = jacobian(&residuals, &unknowns);
         self.check(plan, &residuals, &matrix)?;
         for (rows, columns) in blocks(&matrix) {
             let pick = |all: &[Ex], of: &[usize]| of.iter().map(|&i| all[i]).collect::<Vec<Ex>>();
             let own: Vec<Vec<Ex>> = rows.iter().map(|&i| pick(&matrix[i], &columns)).collect();
             let (residuals, unknowns) = (pick(&residuals, &rows), pick(&unknowns, &columns));
-            let solution = solve(e.model, &own, &residuals, &unknowns);
+            let guesses = pick(&guesses, &columns);
+            let solution = solve(e.model, &own, &residuals, &unknowns, &guesses);
             self.solved.extend(unknowns.into_iter().zip(solution));
         }
-        let seeds = self.seeds(states);
-        for &(state, rate) in &seeds[states.len()..] {
+        for (state, rate) in self.solved_rates() {
             e.model.derivative(state, rate);
         }
+        let seeds = self.seeds(states);
         let angles: Vec<Ex> = self.statics.iter().map(|s| s.0).collect();
         let speeds = differentiate(&substitute(&angles, &self.solved), &seeds);
         self.solved.extend(self.statics.iter().map(|s| s.1).zip(speeds));
         Ok(())
     }
 
-    /// Rates of all angles that are states.
+    /// Rates of first-order states, without placeholders.
+    fn solved_rates(&self) -> Vec<(Ex, Ex)> {
+        self.rates.iter().map(|&(x, rate)| (x, substitute(&[rate], &self.solved)[0])).collect()
+    }
+
+    /// Rates of time and of all angles that are states. Those of inputs are not known here: they
+    /// count as zero.
     fn seeds(&self, states: &[State]) -> Vec<(Ex, Ex)> {
-        let rates = self.rates.iter().map(|&(x, rate)| (x, substitute(&[rate], &self.solved)[0]));
-        states.iter().map(|s| (s.q, s.v)).chain(rates).collect()
+        let angles = states.iter().map(|s| (s.q, s.v)).chain(self.solved_rates());
+        angles.chain([(Ex::leaf(Leaf::Time), Ex::one())]).collect()
+    }
+
+    /// Refuses torques that depend on the speed of an angle that should be static.
+    fn check_speeds(&self, plan: &super::Plan, residuals: &[Ex]) -> Result<(), Error> {
+        let speeds: Vec<Ex> = self.statics.iter().map(|s| s.1).collect();
+        let of_speed = jacobian(residuals, &speeds);
+        let depends = |k: &usize| of_speed.iter().any(|row| !row[*k].is_constant_zero());
+        match (0..speeds.len()).find(depends) {
+            Some(k) => Err(plan.massless(plan.massless.statics[k])),
+            None => Ok(()),
+        }
     }
 
     /// Refuses balances that do not determine the motion.
     fn check(&self, plan: &super::Plan, residuals: &[Ex], matrix: &[Vec<Ex>]) -> Result<(), Error> {
-        let leaves = leaves_of(residuals);
-        let of_speed = |s: &(Ex, Ex)| s.1.as_leaf().is_some_and(|leaf| leaves.contains(&leaf));
-        if let Some(k) = self.statics.iter().position(of_speed) {
-            return Err(plan.massless(plan.massless.statics[k]));
-        }
         let n = residuals.len();
         let numbers = DMatrix::from_row_slice(n, n, &plan.numeric.all(&matrix.concat()));
         let regular = n == 0
@@ -242,7 +269,13 @@ fn blocks(matrix: &[Vec<Ex>]) -> Vec<(Vec<usize>, Vec<usize>)> {
 }
 
 /// Solves residuals that are linear in the unknowns directly, others by Newton's method.
-fn solve(model: &mut Model, matrix: &[Vec<Ex>], residuals: &[Ex], unknowns: &[Ex]) -> Vec<Ex> {
+fn solve(
+    model: &mut Model,
+    matrix: &[Vec<Ex>],
+    residuals: &[Ex],
+    unknowns: &[Ex],
+    guesses: &[Ex],
+) -> Vec<Ex> {
     let leaves = leaves_of(&matrix.concat());
     let linear = unknowns.iter().all(|u| u.as_leaf().is_none_or(|leaf| !leaves.contains(&leaf)));
     let zero: Vec<(Ex, Ex)> = unknowns.iter().map(|&u| (u, Ex::zero())).collect();
@@ -250,6 +283,5 @@ fn solve(model: &mut Model, matrix: &[Vec<Ex>], residuals: &[Ex], unknowns: &[Ex
         let rhs: Vec<Ex> = substitute(residuals, &zero).into_iter().map(|r| -r).collect();
         return Factor::general(matrix).solve(&rhs);
     }
-    let guesses = vec![Ex::zero(); unknowns.len()];
-    model.newton("flanges without inertia", unknowns, residuals, &guesses)
+    model.newton("flanges without inertia", unknowns, residuals, guesses)
 }

@@ -20,6 +20,7 @@ pub mod wiring;
 use crate::assembly::Netlist;
 use crate::component::Contribution;
 use crate::error::Error;
+use crate::start::StateSelect;
 use closure::Row;
 use coordinates::Coordinates;
 use equations::{Ex, Model, jacobian};
@@ -74,7 +75,7 @@ pub(crate) struct Form {
     pub component: usize,
     pub position: Candidate,
     pub speed: Candidate,
-    pub select: crate::start::StateSelect,
+    pub select: StateSelect,
     /// The joint whose coordinate it is.
     pub joint: Option<usize>,
     /// See [`structure::Relative::damped`].
@@ -114,8 +115,15 @@ impl Plan {
     ) -> Result<Plan, Error> {
         let mut numeric = Numeric::new(model);
         let mut coordinates = Coordinates { flanges, ..Coordinates::default() };
+        if let [(first, _), (second, _), ..] = structure.gravity[..] {
+            return Err(Error::Structure(format!(
+                "{} and {}: there can be only one world",
+                names[first], names[second]
+            )));
+        }
         eliminate(&structure, &names, &mut coordinates, &numeric)?;
         let tree = tree::span(&structure, |c| names[c].clone())?;
+        refuse_fixed_cuts(&structure, &tree)?;
         check_rigid_loops(&tree, &numeric)?;
         let forms = forms(&structure, &tree, &mut coordinates);
         let symbols = joint_variables(&structure, &tree, &coordinates)
@@ -144,6 +152,16 @@ impl Plan {
             }
         })?;
 
+        for &cut in &tree.cuts {
+            let measure = closure::alignment(&structure.joints[cut], &tree, &poses);
+            if measure.is_some_and(|m| numeric.one(m) <= 0.0) {
+                return Err(Error::Initial(format!(
+                    "{}: the loop closes only with this joint turned round; give start values \
+                     nearer to the wanted assembly",
+                    structure.joints[cut].name
+                )));
+            }
+        }
         let mut plan = Plan {
             structure,
             names,
@@ -163,7 +181,21 @@ impl Plan {
         plan.independent = plan.independent_variables();
         plan.massless = massless::Plan::new(&mut plan);
         plan.states = plan.choose_states()?;
+        plan.refuse_unmet_wishes()?;
         Ok(plan)
+    }
+
+    /// What must be a state and is not.
+    fn refuse_unmet_wishes(&self) -> Result<(), Error> {
+        let chosen = |k: &usize| self.states.contains(k) || self.massless.first_order.contains(k);
+        let wanted = |k: &usize| self.forms[*k].select == StateSelect::Always;
+        match (0..self.forms.len()).find(|k| wanted(k) && !chosen(k)) {
+            Some(k) => Err(Error::Structure(format!(
+                "{}: it cannot be a state as wanted, because others already determine it",
+                self.forms[k].position.name
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// Variables of the dependent coordinates of blocks.
@@ -249,6 +281,22 @@ fn eliminate(
                 "{}: the angles that it ties are already tied by other components, {gap} rad apart",
                 names[relation.component]
             )));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses initial conditions on joints that close a loop: their angle is measured, not a coordinate.
+fn refuse_fixed_cuts(structure: &Structure, tree: &Tree) -> Result<(), Error> {
+    for primitive in tree.cuts.iter().filter_map(|&j| structure.joints[j].primitive.as_ref()) {
+        for candidate in [&primitive.position, &primitive.speed] {
+            if candidate.start.fixed {
+                return Err(Error::Initial(format!(
+                    "{}: this joint closes a loop, so its start value cannot be fixed; fix that of \
+                     another joint of the loop",
+                    candidate.name
+                )));
+            }
         }
     }
     Ok(())

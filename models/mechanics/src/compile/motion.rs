@@ -238,7 +238,7 @@ fn frames(plan: &mut Plan, states: &[State]) -> Frames {
         (0..plan.structure.joints.len()).map(|j| plan.joint_motion(j)).collect();
     let tree = std::mem::take(&mut plan.tree);
     let s = &plan.structure;
-    let gravity = s.gravity;
+    let gravity = s.gravity.first().map(|g| g.1);
     let poses = kinematics::poses(s, &tree, |j| motions[j].q);
     let velocities = kinematics::velocities(s, &tree, &poses, |j| (motions[j].q, motions[j].v));
     let mut partials = vec![BTreeMap::new(); tree.parents.len()];

@@ -22,7 +22,8 @@ pub fn publish(plan: &Plan, e: &mut Evaluation<'_>) {
     }
     let mut open: BTreeMap<usize, Vec<(usize, usize, Ex)>> = BTreeMap::new();
     for (r, relation) in plan.structure.relations.iter().enumerate() {
-        for &(end, coefficient) in &relation.ends {
+        let counts = |c: &&(_, Ex)| plan.numeric.one(c.1).abs() > 1e-12;
+        for &(end, coefficient) in relation.ends.iter().filter(counts) {
             open.entry(end.node).or_default().push((r, end.end, coefficient));
         }
     }

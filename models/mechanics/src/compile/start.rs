@@ -80,6 +80,11 @@ fn known(
         equation.constant -= slot;
         let speed = level == Level::Speed;
         if equation.terms.keys().any(|&v| plan.massless.has_no_start(v, speed)) {
+            if !speed && plan.massless.first_order.contains(&k) {
+                // A state that no other start value can reach.
+                roles[k][0] = Role::Known;
+                continue;
+            }
             if start.fixed {
                 return Err(Error::Initial(format!(
                     "{name}: a fixed start value where nothing has inertia: the torques already \

@@ -274,8 +274,8 @@ pub struct Structure {
     pub rods: Vec<Rod>,
     /// Constraints.
     pub constraints: Vec<Constraint>,
-    /// Gravity in world axes; `None` without a world.
-    pub gravity: Option<Vector>,
+    /// Gravity in world axes, and the component that states it; none without a world.
+    pub gravity: Vec<(usize, Vector)>,
     /// Signals by the variable they give.
     pub signals: Vec<(PortId, Signal)>,
     /// Laws on positions and speeds.

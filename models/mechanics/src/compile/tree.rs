@@ -1,6 +1,7 @@
 //! Links and the spanning tree of joints; what closes a loop is cut.
 
 use super::structure::{Joint, Pose, Structure};
+use crate::assembly::PortId;
 use crate::error::Error;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -143,23 +144,26 @@ impl Builder<'_> {
     }
 
     fn check_reached(&self, name: &dyn Fn(usize) -> String) -> Result<(), Error> {
-        let lost = |node: usize, component: usize| {
-            (!self.tree.places.contains_key(&node)).then(|| {
-                Error::Connection(format!(
-                    "{}: no joint or rigid part connects it to the world",
-                    name(component)
-                ))
-            })
+        let is_link = |rod: usize| {
+            self.tree.parents.iter().any(|p| matches!(p, Parent::Rod { rod: r } if *r == rod))
         };
-        let s = self.structure;
-        let bodies = s.rigid_links.iter().map(|l| (l.a.node, l.component));
-        let joints =
-            s.joints.iter().flat_map(|j| [(j.a.node, j.component), (j.b.node, j.component)]);
-        let constraints =
-            s.constraints.iter().flat_map(|c| c.frames.iter().map(|f| (f.node, c.component)));
-        let single = s.bodies.iter().map(|b| (b.frame.node, b.component));
-        let mut all = bodies.chain(joints).chain(constraints).chain(single);
-        all.find_map(|(node, component)| lost(node, component)).map_or(Ok(()), Err)
+        for (index, rod) in self.structure.rods.iter().enumerate() {
+            if self.tree.places.contains_key(&rod.frame.node) && !is_link(index) {
+                return Err(Error::Structure(format!(
+                    "{}: the frame of its rod is also held by other joints or rigid parts",
+                    name(rod.component)
+                )));
+            }
+        }
+        let lost = |(node, _): &&(usize, PortId)| !self.tree.places.contains_key(node);
+        match self.structure.frame_ends.iter().find(lost) {
+            Some((_, port)) => Err(Error::Connection(format!(
+                "{}.{}: no joint or rigid part connects it to the world",
+                name(port.component),
+                port.port
+            ))),
+            None => Ok(()),
+        }
     }
 }
 

@@ -92,9 +92,4 @@ impl Wiring {
     pub fn flange_count(&self) -> usize {
         self.flanges.parent.len()
     }
-
-    /// The number of frame nodes, merged ones included.
-    pub fn frame_count(&self) -> usize {
-        self.frames.parent.len()
-    }
 }

@@ -36,6 +36,9 @@ fn rod(c: &mut Contribution<'_>, r: [f64; 3]) -> Result<Vector, Error> {
 /// # Equations
 /// `frame_b.r_0 = frame_a.r_0 + R' r`, same orientation.
 ///
+/// # Variables
+/// `r` in m, resolved in `frame_a`; its zeros are structure.
+///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Parts.FixedTranslation.
 #[derive(Clone, Debug)]
@@ -66,6 +69,10 @@ impl Component for FixedTranslation {
 ///
 /// # Equations
 /// Those of [`FixedTranslation`] with `r` and of a `Body` named `body` at `frame_a`.
+///
+/// # Variables
+/// `r` and `r_CM` in m, `m` in kg, `I_ij` in kg.m2 about the centre of mass, in the axes of `frame_a`;
+/// `r_0`, `v_0`, `a_0` of `frame_a` in world axes, `body.w_a`, `body.z_a` in its own.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Parts.BodyShape.
@@ -162,7 +169,7 @@ fn size(c: &mut Contribution<'_>, local: &str, value: f64, text: &str) -> Result
         c.constant(local, 0.0, "m", text);
         Ex::zero()
     } else {
-        c.parameter(local, value).unit("m").describe(text).min(0.0).tunable().into()
+        c.parameter(local, value).unit("m").describe(text).min(0.0).into()
     })
 }
 
@@ -180,8 +187,8 @@ fn solid_body(
     c.body(frame, mass, solid.r_cm, inertia);
     let (r_cm, length) = (solid.r_cm, solid.length);
     c.law(move |e| {
-        e.variable("m", mass).unit("kg").describe("Mass of the body").fixed();
-        e.variable("length", length).unit("m").describe("Length of the shape").fixed();
+        e.variable("m", mass).unit("kg").describe("Mass of the body");
+        e.variable("length", length).unit("m").describe("Length of the shape");
         let text = "Position vector from frame_a to centre of mass, resolved in frame_a";
         e.vector("r_CM", &r_cm, "m", text);
         for (i, j) in (0..9).map(|k| (k / 3, k % 3)) {
@@ -199,6 +206,9 @@ fn solid_body(
 /// # Equations
 /// Length `|r - r_shape|`, diameter (default length / 20) and density (default 7700 kg/m3) give
 /// mass, centre of mass and inertia.
+///
+/// # Variables
+/// `r`, `r_shape`, `diameter`, `innerDiameter` in m, `density` in kg/m3; `m`, `r_CM`, `I[i,j]` follow.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Parts.BodyCylinder.

@@ -164,7 +164,7 @@ impl UniversalSpherical {
         } else {
             let length = norm(r_rod_ia);
             c.law(move |e| {
-                e.variable("rodLength", length).unit("m").describe(text).fixed();
+                e.variable("rodLength", length).unit("m").describe(text);
                 Ok(())
             });
             (length, None)

@@ -30,6 +30,7 @@ pub struct Clutch {
     peak: f64,
     cgeo: f64,
     fn_max: f64,
+    w_small: f64,
     phi_rel: Start,
     w_rel: Start,
     select: StateSelect,
@@ -64,6 +65,7 @@ impl Clutch {
             peak: 1.0,
             cgeo: 1.0,
             fn_max,
+            w_small: 1e10,
             phi_rel: Start::default(),
             w_rel: Start::default(),
             select: StateSelect::Prefer,
@@ -83,6 +85,12 @@ impl Clutch {
     /// Geometry constant of the friction faces in m.
     pub fn cgeo(self, cgeo: f64) -> Self {
         Clutch { cgeo, ..self }
+    }
+
+    /// Relative speed in rad/s beyond which a jump of the speed through zero (a state set at an event)
+    /// goes on as sliding the other way; smaller ones stick.
+    pub fn w_small(self, w_small: f64) -> Self {
+        Clutch { w_small, ..self }
     }
 
     /// Start value of the relative angle in rad.
@@ -122,6 +130,7 @@ impl Component for Clutch {
         c.check("peak", self.peak, "(no unit)", self.peak >= 1.0)?;
         c.check("cgeo", self.cgeo, "m", self.cgeo >= 0.0)?;
         c.check("fn_max", self.fn_max, "N", self.fn_max >= 0.0)?;
+        c.check("w_small", self.w_small, "rad/s", self.w_small >= 0.0)?;
         let text = "Friction coefficient depending on speed";
         let mu = self.mu_pos.declare(c, "mu_pos", "1", text)?;
         let text = "Largest friction coefficient for speed zero relative to mu_pos[1,2]";
@@ -133,6 +142,14 @@ impl Component for Clutch {
         let text = "Maximum normal force";
         let fn_max: Ex =
             c.parameter("fn_max", self.fn_max).unit("N").describe(text).min(0.0).tunable().into();
+        let text = "Relative speed beyond which a jump of the speed reverses the sliding";
+        let w_small: Ex = c
+            .parameter("w_small", self.w_small)
+            .unit("rad/s")
+            .describe(text)
+            .min(0.0)
+            .tunable()
+            .into();
         let (a, b) = (c.flange("flange_a"), c.flange("flange_b"));
         c.relative_angle(a, b, self.phi_rel, self.w_rel, self.select);
         let input = c.input("f_normalized")?;
@@ -157,6 +174,7 @@ impl Component for Clutch {
                 sliding: [forward, -forward, forward, -(mu.at(-w) * torque)],
                 nominal: equations::select(nominal.gt(0.0), nominal, 1.0),
                 peak: true,
+                w_small,
             })
         });
         Ok(())

@@ -10,6 +10,9 @@ use equations::Ex;
 /// # Equations
 /// `flange.phi = phi0`.
 ///
+/// # Variables
+/// `phi0` in rad.
+///
 /// # Reference
 /// Modelica.Mechanics.Rotational.Components.Fixed.
 #[derive(Clone, Debug, Default)]

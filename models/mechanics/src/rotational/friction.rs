@@ -97,6 +97,8 @@ pub struct Law {
     pub nominal: Ex,
     /// Whether `tau0_max` can exceed `tau0`.
     pub peak: bool,
+    /// Relative speed in rad/s beyond which a jump through zero goes on sliding the other way.
+    pub w_small: Ex,
 }
 
 /// The discrete part of a friction element.
@@ -149,10 +151,12 @@ struct Bounds {
     tau0: Ex,
     tau0_max: Ex,
     nominal: Ex,
+    w_small: Ex,
 }
 
 fn law_bounds(law: &Law) -> Bounds {
-    Bounds { tau0: law.tau0, tau0_max: law.tau0_max, nominal: law.nominal }
+    let Law { tau0, tau0_max, nominal, w_small, .. } = *law;
+    Bounds { tau0, tau0_max, nominal, w_small }
 }
 
 fn declare(e: &mut Evaluation<'_>, peak: bool) -> Machine {
@@ -233,11 +237,11 @@ fn finish(
         let moves = initial | !pass.locked | was_free;
         model.define_relation(m.moving[k], relative.v * sign, moves & !pass.free);
     }
+    let jumped = |was: Bool, w: Ex| was & w.gt(bounds.w_small);
     let came = |was: Bool, start: Bool| was | was_free | start;
-    let slides = [
-        came(was_forward, pass.start[0]) & m.moving[0].truth(),
-        came(was_backward, pass.start[1]) & m.moving[1].truth(),
-    ];
+    let forward = came(was_forward, pass.start[0]) | jumped(was_backward, relative.v);
+    let backward = came(was_backward, pass.start[1]) | jumped(was_forward, -relative.v);
+    let slides = [forward & m.moving[0].truth(), backward & m.moving[1].truth()];
     let moving = select(slides[0], FORWARD, select(slides[1], BACKWARD, STUCK));
     model.update(m.mode, select(pass.free, FREE, moving));
     model.update(m.start_forward, pass.start[0]);

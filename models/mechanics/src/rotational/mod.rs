@@ -2,7 +2,7 @@
 
 mod clutch;
 mod fixed;
-mod friction;
+pub mod friction;
 mod ideal_gear;
 mod inertia;
 mod spring_damper;

@@ -103,9 +103,9 @@ impl Component for SpringDamper {
         let damping = tunable("d", self.d, "N.m.s/rad", "Damping constant");
         let phi_rel0 = tunable("phi_rel0", self.phi_rel0, "rad", "Unstretched spring angle");
         let (a, b) = (c.flange("flange_a"), c.flange("flange_b"));
-        c.relative_angle(a, b, self.phi_rel, self.w_rel, self.select);
+        let angle = c.relative_angle(a, b, self.phi_rel, self.w_rel, self.select);
         if self.d != 0.0 {
-            c.damped();
+            c.damped(angle);
         }
         c.law(move |e| {
             let relative = e.relative(a, b);
