@@ -33,16 +33,18 @@ impl Flow for Evaluation {
     fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Stop> {
         self.move_to(t, x);
         self.climb(Stage::Dynamics)?;
-        dx.copy_from_slice(self.memory.dx());
-        if dx.iter().all(|dx| dx.is_finite()) { Ok(()) } else { Err(Stop::NotFinite) }
+        let known = self.memory.dx();
+        let mut finite = true;
+        for (dx, known) in dx.iter_mut().zip(known) {
+            *dx = *known;
+            finite &= known.is_finite();
+        }
+        if finite { Ok(()) } else { Err(Stop::NotFinite) }
     }
 
     fn indicators(&mut self, t: f64, x: &[f64], z: &mut [f64]) -> Result<(), Stop> {
         self.move_to(t, x);
-        Evaluation::indicators(self, z).map_err(|fault| match fault {
-            Fault::Block(failure) => Stop::Block(failure),
-            _ => Stop::NotFinite,
-        })
+        Ok(self.evaluate_indicators(z)?)
     }
 
     fn jacobian(
@@ -208,7 +210,6 @@ impl Motion<'_> {
         self.evaluation.move_to(t, self.integrator.states(&history));
         self.evaluation.memory.history = history;
     }
-
 }
 
 impl Evaluation {
@@ -222,18 +223,17 @@ impl Evaluation {
     /// Moves to a communication point within the integrator's last step.
     #[inline]
     fn arrive(&mut self, target: f64) {
-        let history = take(&mut self.memory.history);
         self.memory.set_time(target);
         self.extrapolate_inputs(target);
         if self.states_are_free() {
-            Integrator::interpolate(&history, target, self.memory.x_mut());
+            let (history, x) = self.memory.history_and_states();
+            Integrator::interpolate(history, target, x);
         } else {
             let mut x = take(&mut self.scratch.point);
-            Integrator::interpolate(&history, target, &mut x);
+            Integrator::interpolate(&self.memory.history, target, &mut x);
             self.set_states(&x);
             self.scratch.point = x;
         }
-        self.memory.history = history;
         if self.memory.now.input_order > 0 {
             self.rebase_inputs();
         }

@@ -14,8 +14,8 @@ pub trait Equations: Send + Sync {
     fn advance(&self, stages: &[Stage], e: &mut Env<'_, f64>) -> Solved;
     /// [`System::report`] for some stages.
     fn report(&self, stages: &[Stage], e: &mut Env<'_, f64>) -> Solved;
-    /// See [`System::relations`].
-    fn relations(&self, e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved;
+    /// [`System::advance`] for some stages, then [`System::relations`].
+    fn relations(&self, stages: &[Stage], e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved;
     /// See [`System::event`].
     fn event(&self, e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved;
     /// [`System::initial`] with tangents.
@@ -50,7 +50,8 @@ impl<T: System> Equations for Of<T> {
     fn report(&self, stages: &[Stage], e: &mut Env<'_, f64>) -> Solved {
         stages.iter().try_for_each(|&stage| T::report(stage, e))
     }
-    fn relations(&self, e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {
+    fn relations(&self, stages: &[Stage], e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {
+        self.advance(stages, e)?;
         T::relations(e, d)
     }
     fn event(&self, e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved {

@@ -269,20 +269,23 @@ impl Evaluation {
     /// Gives the inputs the values that their slopes imply at a time.
     #[inline]
     pub fn extrapolate_inputs(&mut self, t: f64) {
-        let order = self.memory.now.input_order as usize;
-        if order > 0 {
-            let nu = self.info.inputs.len();
-            let (sections, _, now) = self.memory.split();
-            let dt = t - now.input_t;
-            let mut changed = false;
-            for (i, (u, &base)) in sections.u.iter_mut().zip(&*sections.u_set).enumerate() {
-                let value = base + dt * mean_slope(sections.slopes, nu, i, order, dt);
-                changed |= value.to_bits() != u.to_bits();
-                *u = value;
-            }
-            if changed {
-                self.memory.lower(Stage::Dynamics);
-            }
+        if self.memory.now.input_order > 0 {
+            self.extrapolate_by_slopes(t);
+        }
+    }
+
+    fn extrapolate_by_slopes(&mut self, t: f64) {
+        let nu = self.info.inputs.len();
+        let (sections, _, now) = self.memory.split();
+        let (order, dt) = (now.input_order as usize, t - now.input_t);
+        let mut changed = false;
+        for (i, (u, &base)) in sections.u.iter_mut().zip(&*sections.u_set).enumerate() {
+            let value = base + dt * mean_slope(sections.slopes, nu, i, order, dt);
+            changed |= value.to_bits() != u.to_bits();
+            *u = value;
+        }
+        if changed {
+            self.memory.lower(Stage::Dynamics);
         }
     }
 

@@ -8,7 +8,6 @@
 use crate::evaluation::{Evaluation, env};
 use crate::fault::{Changing, Fault, Quantity};
 use crate::fmi2::fmi2OK;
-use crate::integrate::all_finite;
 use crate::log::{Category, Log};
 use crate::system::{Env, Solved, Stage, Update};
 
@@ -39,7 +38,7 @@ pub(crate) fn reached(t: f64, instant: f64) -> bool {
 }
 
 impl Evaluation {
-    /// Residuals of the relations at the present point, in `scratch.d`.
+    /// Residuals of the relations at the present point, in `scratch.d`; they are numbers.
     fn realize_residuals(&mut self) -> Result<(), Fault> {
         self.evaluate_residuals()?;
         for (i, (d, relation)) in self.scratch.d.iter().zip(self.info.relations).enumerate() {
@@ -50,11 +49,27 @@ impl Evaluation {
         Ok(())
     }
 
+    /// Residuals of the relations, whatever they are, in `scratch.d`.
     #[inline]
     fn evaluate_residuals(&mut self) -> Solved {
+        let to = self.info.relation_stage as u32 + 1;
+        let (sections, relations, now) = self.memory.split();
+        let stages = &Stage::ALL[now.climbed.min(to) as usize..to as usize];
+        let mut env = env!(sections, relations, now);
+        let solved = self.equations.relations(stages, &mut env, &mut self.scratch.d);
+        if solved.is_err() {
+            return self.evaluate_residuals_by_climbing();
+        }
+        now.climbed = now.climbed.max(to);
+        Ok(())
+    }
+
+    /// The same where the straight way failed: climbing knows another.
+    #[cold]
+    fn evaluate_residuals_by_climbing(&mut self) -> Solved {
         self.climb(self.info.relation_stage)?;
         let (sections, relations, now) = self.memory.split();
-        self.equations.relations(&mut env!(sections, relations, now), &mut self.scratch.d)
+        self.equations.relations(&[], &mut env!(sections, relations, now), &mut self.scratch.d)
     }
 
     /// The truth of a relation by its residual.
@@ -63,21 +78,25 @@ impl Evaluation {
         if self.info.relations[i].time { reached(self.memory.now.t, d) } else { d > 0.0 }
     }
 
-    /// The event indicators at the present point.
-    pub fn indicators(&mut self, z: &mut [f64]) -> Result<(), Fault> {
+    /// The event indicators at the present point, finite.
+    pub fn realize_indicators(&mut self, z: &mut [f64]) -> Result<(), Fault> {
+        self.evaluate_indicators(z)?;
+        let culprit = z.iter().position(|z| !z.is_finite()).map(|k| self.state_relations[k]);
+        culprit.map_or(Ok(()), |i| Err(Fault::NotFinite(Quantity::Relation(i))))
+    }
+
+    /// The event indicators at the present point, whatever they are.
+    pub fn evaluate_indicators(&mut self, z: &mut [f64]) -> Solved {
         if self.state_relations.is_empty() {
             return Ok(());
         }
         self.evaluate_residuals()?;
-        let (d, relations) = (&*self.scratch.d, &*self.memory.relations);
+        let d = &*self.scratch.d;
+        let relations = &self.memory.relations[..d.len()];
         for (z, &i) in z.iter_mut().zip(&self.state_relations) {
             *z = d[i] + if relations[i] { HYSTERESIS } else { -HYSTERESIS };
         }
-        if all_finite(z) {
-            return Ok(());
-        }
-        let culprit = self.state_relations.iter().find(|&&i| !d[i].is_finite());
-        Err(Fault::NotFinite(Quantity::Relation(culprit.copied().unwrap_or(0))))
+        Ok(())
     }
 
     /// Finds relations that agree with the values they imply, beginning at the frozen ones.

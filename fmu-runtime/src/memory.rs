@@ -315,8 +315,18 @@ impl Memory {
     /// Declares the values of a stage and of all later ones out of date.
     #[inline]
     pub fn lower(&mut self, stage: Stage) {
-        self.now.climbed = self.now.climbed.min(stage as u32);
-        self.now.reported = self.now.reported.min(stage as u32);
+        // Where nothing is climbed nothing is reported: most calls have nothing to do.
+        if self.now.climbed > stage as u32 {
+            self.now.climbed = stage as u32;
+            self.now.reported = self.now.reported.min(stage as u32);
+        }
+    }
+
+    /// The integrator's state and, to be filled from it, the continuous states.
+    #[inline]
+    pub fn history_and_states(&mut self) -> (&[f64], &mut [f64]) {
+        let place = self.layout.x;
+        (&self.history, &mut self.words[place.start..][..place.length])
     }
 
     /// Sets time.

@@ -129,7 +129,7 @@ impl Instance {
         if z.len() != wanted {
             return self.length_differs("fmi2GetEventIndicators", z.len(), wanted);
         }
-        let done = self.realize().and_then(|()| self.evaluation.indicators(z));
+        let done = self.realize().and_then(|()| self.evaluation.realize_indicators(z));
         self.status(done, fmi2Discard)
     }
 

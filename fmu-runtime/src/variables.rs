@@ -43,7 +43,10 @@ fn target(variable: &Variable, state: State) -> Option<Target> {
         _ => None,
     };
     let input = match variable.source {
-        Source::Input(i) => Some(Target::Input(i as usize)),
+        // A local variable that merely equals an input is not one.
+        Source::Input(i) if variable.causality == Causality::Input => {
+            Some(Target::Input(i as usize))
+        }
         _ => None,
     };
     let parameter = |allowed: bool| start.filter(|_| allowed).map(Target::Parameter);

@@ -79,7 +79,10 @@ pub(super) fn advance<F: Flow + ?Sized>(
                     Ok((t_end, event)) => {
                         let outcome = if event { Outcome::Event } else { Outcome::Step };
                         commit(settings, v, t_end, outcome);
-                        next.store(v);
+                        // What lies behind an event was not seen: growth counts from the step taken.
+                        let seen = if event { t_end - t } else { t_new - t };
+                        let most = wanted.max(FASTEST * seen);
+                        next.store(v, most);
                         auto::consider(settings, v, trial, t_new - t);
                         return Ok(outcome);
                     }
@@ -211,8 +214,8 @@ impl Next {
         }
     }
 
-    fn store(self, v: &mut View<'_>) {
-        v.head[at::PROPOSED] = self.proposed;
+    fn store(self, v: &mut View<'_>, most: f64) {
+        v.head[at::PROPOSED] = self.proposed.min(most);
         v.head[at::LAST_ERROR] = self.last_error;
     }
 }

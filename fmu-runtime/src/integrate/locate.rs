@@ -25,6 +25,8 @@ const FINEST_PART: f64 = 1.0 / 16384.0;
 const MOST_PARTS: usize = 64;
 /// Detail of an indicator that does not matter, however it compares with the rest of its shape.
 const DETAIL: f64 = 1e-9;
+/// Most rounds of narrowing; bisection of the longest step to the resolution of time needs fewer.
+const MOST_ROUNDS: usize = 100;
 /// Residual that counts as zero: rounding, and far below the hysteresis of the relations.
 const ZERO: f64 = 1e-15;
 
@@ -299,47 +301,43 @@ fn bottom(points: [(f64, f64); 3]) -> Option<f64> {
     (depth < DEEP * largest).then_some(ta - slope_a / (2.0 * curvature))
 }
 
-/// Narrows a bracket on the interpolant to the resolution of time: regula falsi with Illinois'
-/// halving, towards the earliest of the indicators that changed, and bisection where that is slow.
+/// Narrows a bracket on the interpolant to the resolution of time, towards the earliest of the
+/// indicators that changed.
+///
+/// I. F. D. Oliveira, R. H. C. Takahashi, "An enhancement of the bisection method average
+/// performance preserving minmax optimality", ACM Transactions on Mathematical Software 47 (2020):
+/// regula falsi, moved a little towards the middle so that the zero is caught between two nearby
+/// points, and never much behind bisection.
 fn narrow<F: Flow + ?Sized>(
     v: &mut View<'_>,
     flow: &mut F,
     mut bracket: Bracket,
 ) -> Result<Bracket, Stop> {
     let finest = resolution(bracket.low, bracket.high);
-    let mut same_side = 0_i32;
-    let mut last_width = f64::INFINITY;
-    for round in 1..=100 {
+    let whole = bracket.high - bracket.low;
+    // How wide the bracket may be after this round: what bisection leaves two rounds earlier.
+    let mut allowed = 2.0 * whole;
+    for _ in 0..MOST_ROUNDS {
         let Bracket { low, high } = bracket;
         let width = high - low;
         if width <= finest {
             break;
         }
-        let mut t = estimate(v, low, high);
-        // Regula falsi must have halved the bracket in three rounds.
-        if round % 3 == 0 {
-            if width > 0.5 * last_width {
-                t = low + 0.5 * width;
-            }
-            last_width = width;
-        }
-        t = t.max(low + 0.5 * finest).min(high - 0.5 * finest);
+        let middle = low + 0.5 * width;
+        let zero = estimate(v, low, high);
+        let shift = (0.02 * width * (width / whole)).max(finest).min((middle - zero).abs());
+        let reach = (allowed - 0.5 * width).max(0.0);
+        let t = (zero + shift.copysign(middle - zero)).clamp(middle - reach, middle + reach);
+        let t = t.max(low + 0.5 * finest).min(high - 0.5 * finest);
         sample(v, flow, t, row::PROBE)?;
-        let (kept, replaced) = if changed(v.z_start, v.row(row::PROBE)) {
-            same_side = if same_side > 0 { same_side + 1 } else { 1 };
+        if changed(v.z_start, v.row(row::PROBE)) {
             bracket.high = t;
-            (row::LOW, row::HIGH)
+            v.copy_row(row::PROBE, row::HIGH);
         } else {
-            same_side = if same_side < 0 { same_side - 1 } else { -1 };
             bracket.low = t;
-            (row::HIGH, row::LOW)
-        };
-        v.copy_row(row::PROBE, replaced);
-        if same_side.abs() > 1 {
-            for z in v.row_mut(kept) {
-                *z *= 0.5;
-            }
+            v.copy_row(row::PROBE, row::LOW);
         }
+        allowed *= 0.5;
     }
     Ok(bracket)
 }
@@ -434,7 +432,8 @@ fn slope_on_interpolant<F: Flow + ?Sized>(
     indicator: usize,
     t: f64,
 ) -> Result<f64, Stop> {
-    let distance = (1e-4 * v.head[at::LENGTH]).min(t - v.t());
+    let past = t - v.t();
+    let distance = (1e-4 * past).max(64.0 * resolution(t, t)).min(past);
     sample(v, flow, t, row::HIGH)?;
     sample(v, flow, t - distance, row::LOW)?;
     Ok((v.row(row::HIGH)[indicator] - v.row(row::LOW)[indicator]) / distance)

@@ -162,12 +162,6 @@ impl<'a> View<'a> {
         &self.samples[row * m..][..m]
     }
 
-    /// The same, to be written.
-    pub fn row_mut(&mut self, row: usize) -> &mut [f64] {
-        let m = self.z_start.len();
-        &mut self.samples[row * m..][..m]
-    }
-
     /// Copies one row of indicator samples to another.
     pub fn copy_row(&mut self, from: usize, to: usize) {
         let m = self.z_start.len();

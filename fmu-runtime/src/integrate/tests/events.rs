@@ -35,6 +35,27 @@ fn bounces_without_loss_happen_where_the_parabola_says() {
 }
 
 #[test]
+fn bounces_that_follow_ever_faster_cost_no_more_than_the_first() {
+    // Without air the error is zero: nothing but the events bounds the steps.
+    let nominal = [1.0, 1.0];
+    let settings = settings(&nominal, 1, Method::Auto, 1e-6);
+    let height = |_: f64, x: &[f64], z: &mut [f64]| z[0] = x[0] + 1e-10;
+    let mut flow = Problem::new(fall, height, no_jacobian);
+    let mut words = fresh(&settings);
+    settings.restart(&mut words, 0.0, &[1.0, 0.0], &mut flow).unwrap();
+    for bounce in 0..20 {
+        let t = next_event(&settings, &mut words, &mut flow, 1e6).unwrap();
+        if bounce > 0 {
+            assert!(flow.evaluations <= 40, "{bounce}: {} evaluations", flow.evaluations);
+            assert!(flow.indicator_calls <= 70, "{bounce}: {} calls", flow.indicator_calls);
+        }
+        (flow.evaluations, flow.indicator_calls) = (0, 0);
+        let v = settings.states(&words)[1];
+        settings.restart(&mut words, t, &[0.0, -0.7 * v], &mut flow).unwrap();
+    }
+}
+
+#[test]
 fn located_time_does_not_depend_on_the_interpolant() {
     // Even at a coarse tolerance the state at the event satisfies its equation to rounding, and the
     // event lies where the integrator's own solution has it.

@@ -220,8 +220,9 @@ fn finish(
 
     let initial = e.model().initial();
     let model = e.model();
+    let per_nominal = Ex::one() / bounds.nominal;
     for (k, sign) in [1.0, -1.0].into_iter().enumerate() {
-        let over = |limit: Ex| (sa * sign - limit) / bounds.nominal;
+        let over = |limit: Ex| (sa * sign - limit) * per_nominal;
         // From sliding one way an element sticks before it slides the other way: like the pivots of
         // a complementarity problem, which is why the event iteration ends.
         let stuck = was_stuck & !pass.free & !pass.start[1 - k];
