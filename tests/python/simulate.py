@@ -1,13 +1,16 @@
 """Simulates an FMU with FMPy and prints the curves with numbers that keep every bit.
 
-Arguments: FMU, CoSimulation or ModelExchange, step in s, stop in s, tolerance, variables.
+Arguments: FMU, CoSimulation or ModelExchange, step in s, stop in s, tolerance, then start values as
+NAME=VALUE and names of variables to print.
 """
 
 import sys
 
 import fmpy
 
-fmu, kind, step, stop, tolerance, *variables = sys.argv[1:]
+fmu, kind, step, stop, tolerance, *words = sys.argv[1:]
+starts = dict(word.split("=") for word in words if "=" in word)
+variables = [word for word in words if "=" not in word]
 messages = []
 result = fmpy.simulate_fmu(
     fmu,
@@ -16,6 +19,7 @@ result = fmpy.simulate_fmu(
     output_interval=float(step),
     stop_time=float(stop),
     relative_tolerance=float(tolerance),
+    start_values={name: float(value) for name, value in starts.items()},
     record_events=False,
     output=variables,
     logger=lambda environment, name, status, category, message: messages.append(message),

@@ -111,6 +111,15 @@ impl Fmu {
         names
     }
 
+    /// Start values and constant inputs without which the model rests.
+    pub fn starts(&self) -> &'static [(&'static str, f64)] {
+        match self.name() {
+            "Drivetrain" => &[("tau", 20.0), ("engage", 0.5), ("motor.w", 100.0)],
+            "TorqueSource" => &[("w", 100.0)],
+            _ => &[],
+        }
+    }
+
     /// The default experiment's stop time in s.
     pub fn stop_time(&self) -> f64 {
         self.description.experiment.stop_time.expect("a default experiment with stop time")

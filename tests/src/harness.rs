@@ -8,9 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
 
-use fmu_builder::read::Base;
-
-use crate::Fmu;
+use crate::{Fmu, Instance};
 
 /// What a function of an FMU returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -192,7 +190,7 @@ impl Harness {
             i32::from(with.visible),
             i32::from(with.logging),
         ));
-        (answer.status() == Status::Ok).then_some(Instance { harness: self, fmu, number })
+        (answer.status() == Status::Ok).then(|| Instance::new(self, fmu, number))
     }
 
     /// An instance as any importer makes it.
@@ -245,167 +243,6 @@ impl<'a> Instantiation<'a> {
             visible: false,
             logging: false,
         }
-    }
-}
-
-/// An instance; calls that are expected to succeed panic with the FMU's log when they do not.
-pub struct Instance<'a> {
-    /// The process it lives in.
-    pub harness: &'a Harness,
-    /// What it is an instance of.
-    pub fmu: &'a Fmu,
-    number: usize,
-}
-
-impl Instance<'_> {
-    /// Makes a call on the instance: the harness' command and its arguments.
-    pub fn call(&self, command: &str, arguments: &str) -> Answer {
-        self.harness.call(format!("{command} {} {arguments}", self.number).trim_end())
-    }
-
-    /// Makes a call that must succeed.
-    pub fn ok(&self, command: &str, arguments: &str) -> Answer {
-        let answer = self.call(command, arguments);
-        assert_eq!(
-            answer.status(),
-            Status::Ok,
-            "{}: `{command} {arguments}`; its log: {:?}",
-            self.fmu.name(),
-            self.harness.log()
-        );
-        answer
-    }
-
-    /// Makes a call that must succeed and returns nothing; several can be written in a row.
-    pub fn then(&self, command: &str) -> &Self {
-        self.ok(command, "");
-        self
-    }
-
-    /// fmi2SetupExperiment.
-    pub fn setup(&self, tolerance: Option<f64>, start: f64, stop: Option<f64>) -> &Self {
-        let option = |value: Option<f64>| {
-            format!("{} {}", i32::from(value.is_some()), bits(value.unwrap_or(f64::NAN)))
-        };
-        self.ok("setup", &format!("{} {} {}", option(tolerance), bits(start), option(stop)));
-        self
-    }
-
-    /// Set-up without options, Initialization Mode and out of it, with some start values.
-    pub fn start(&self, tolerance: Option<f64>, starts: &[(&str, f64)]) -> &Self {
-        self.setup(tolerance, 0.0, None);
-        starts.iter().for_each(|(name, value)| self.set(name, *value));
-        self.then("enter_initialization").then("exit_initialization")
-    }
-
-    /// Sets a variable of any numeric type.
-    pub fn set(&self, name: &str, value: f64) {
-        self.ok(&format!("set_{}", self.type_of(name)), &self.one_to_set(name, value));
-    }
-
-    /// The status of setting a variable.
-    pub fn try_set(&self, name: &str, value: f64) -> Status {
-        self.call(&format!("set_{}", self.type_of(name)), &self.one_to_set(name, value)).status()
-    }
-
-    fn one_to_set(&self, name: &str, value: f64) -> String {
-        let v = self.fmu.variable(name);
-        let text = if v.base == Base::Real { bits(value) } else { format!("{value}") };
-        format!("1 {} {text}", v.value_reference)
-    }
-
-    fn type_of(&self, name: &str) -> &'static str {
-        match self.fmu.variable(name).base {
-            Base::Real => "real",
-            Base::Boolean => "boolean",
-            _ => "integer",
-        }
-    }
-
-    /// The value of a variable of any numeric type.
-    pub fn get(&self, name: &str) -> f64 {
-        let arguments = format!("1 {}", self.fmu.variable(name).value_reference);
-        let answer = self.ok(&format!("get_{}", self.type_of(name)), &arguments);
-        match self.fmu.variable(name).base {
-            Base::Real => answer.reals(0)[0],
-            _ => answer.integer(0) as f64,
-        }
-    }
-
-    /// The values of several variables.
-    pub fn values(&self, names: &[&str]) -> Vec<f64> {
-        names.iter().map(|name| self.get(name)).collect()
-    }
-
-    /// The values of Real variables, by value reference, in one call.
-    pub fn reals(&self, references: &[u32]) -> Vec<f64> {
-        self.ok("get_real", &references_text(references)).reals(0)
-    }
-
-    /// Sets Real variables, by value reference, in one call.
-    pub fn set_reals(&self, references: &[u32], values: &[f64]) {
-        self.ok("set_real", &format!("{} {}", references_text(references), bits_of(values)));
-    }
-
-    /// Every value of the instance as an importer can see it: Reals, Integers and Booleans.
-    pub fn everything(&self) -> Vec<u64> {
-        let references = |wanted: fn(Base) -> bool| {
-            let variables = self.fmu.description.variables.iter().filter(|v| wanted(v.base));
-            references_text(&variables.map(|v| v.value_reference).collect::<Vec<u32>>())
-        };
-        let reals = self.ok("get_real", &references(|base| base == Base::Real)).reals(0);
-        let mut all: Vec<u64> = reals.into_iter().map(f64::to_bits).collect();
-        let integers = references(|base| matches!(base, Base::Integer | Base::Enumeration));
-        for answer in [
-            self.ok("get_integer", &integers),
-            self.ok("get_boolean", &references(|base| base == Base::Boolean)),
-        ] {
-            let number = |word: &String| word.parse::<i64>().expect("a whole number") as u64;
-            all.extend(answer.words().iter().map(number));
-        }
-        all
-    }
-
-    /// A vector of Model Exchange: `get_states`, `get_derivatives`, `get_indicators`, ...
-    pub fn vector(&self, command: &str, length: usize) -> Vec<f64> {
-        self.ok(command, &length.to_string()).reals(0)
-    }
-
-    /// fmi2SetTime.
-    pub fn set_time(&self, t: f64) {
-        self.ok("set_time", &bits(t));
-    }
-
-    /// fmi2SetContinuousStates.
-    pub fn set_states(&self, x: &[f64]) {
-        self.ok("set_states", &format!("{} {}", x.len(), bits_of(x)));
-    }
-
-    /// fmi2DoStep.
-    pub fn step(&self, t: f64, h: f64) {
-        self.ok("step", &format!("{} {}", bits(t), bits(h)));
-    }
-
-    /// fmi2GetDirectionalDerivative.
-    pub fn directional(&self, unknowns: &[u32], knowns: &[u32], seed: &[f64]) -> Vec<f64> {
-        let (unknowns, knowns) = (references_text(unknowns), references_text(knowns));
-        self.ok("directional", &format!("{unknowns} {knowns} {}", bits_of(seed))).reals(0)
-    }
-
-    /// Calls fmi2NewDiscreteStates until no more is needed; returns the next time event.
-    pub fn iterate_events(&self) -> Option<f64> {
-        for _ in 0..1000 {
-            let answer = self.ok("new_discrete_states", "");
-            if answer.integer(0) == 0 {
-                return (answer.integer(4) != 0).then(|| answer.reals(5)[0]);
-            }
-        }
-        panic!("{}: the event iteration does not end", self.fmu.name())
-    }
-
-    /// fmi2FreeInstance.
-    pub fn free(self) {
-        self.ok("free", "");
     }
 }
 

@@ -6,13 +6,15 @@
 pub mod curves;
 pub mod fmu;
 pub mod harness;
+pub mod instance;
 pub mod models;
 pub mod program;
 pub mod python;
 pub mod runs;
 
 pub use fmu::Fmu;
-pub use harness::{Harness, Instance, Kind, Status};
+pub use harness::{Harness, Kind, Status};
+pub use instance::Instance;
 
 use std::path::PathBuf;
 

@@ -20,10 +20,10 @@ pub struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// The FMU's default experiment with a communication step.
+    /// The FMU's default experiment, with the starts that make it move, and a communication step.
     pub fn of(fmu: &Fmu, h: f64) -> Run<'a> {
         let tolerance = Some(fmu.tolerance());
-        Run { tolerance, h, stop: fmu.stop_time(), starts: &[], record: &[] }
+        Run { tolerance, h, stop: fmu.stop_time(), starts: fmu.starts(), record: &[] }
     }
 
     /// The number of whole communication steps.

@@ -228,7 +228,7 @@ fn nothing_allocates_between_initialization_and_the_end() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
         let cs = harness.instantiate(&fmu, Kind::CoSimulation);
-        cs.start(Some(fmu.tolerance()), &[]);
+        cs.start(Some(fmu.tolerance()), fmu.starts());
         harness.taken();
         let run = Run::of(&fmu, 1e-2);
         run.steps_of(&cs);
@@ -236,7 +236,7 @@ fn nothing_allocates_between_initialization_and_the_end() {
         assert_eq!(harness.taken(), (0, 0), "{}: Co-Simulation", fmu.name());
 
         let me = harness.instantiate(&fmu, Kind::ModelExchange);
-        me.start(None, &[]);
+        me.start(None, fmu.starts());
         harness.taken();
         let (n, z) = (fmu.states().len(), fmu.description.number_of_event_indicators);
         let mut next = me.iterate_events();
@@ -300,9 +300,9 @@ fn a_reset_instance_repeats_its_run_bit_for_bit() {
         let harness = Harness::new(&fmu);
         let instance = harness.instantiate(&fmu, Kind::CoSimulation);
         let run = Run::of(&fmu, 1e-2);
-        instance.start(run.tolerance, &[]);
+        instance.start(run.tolerance, run.starts);
         let first = run.steps_of(&instance).rows;
-        instance.then("reset").start(run.tolerance, &[]);
+        instance.then("reset").start(run.tolerance, run.starts);
         let second = run.steps_of(&instance).rows;
         assert!(first == second, "{}", fmu.name());
     }

@@ -8,7 +8,7 @@ fn go_to(instance: &Instance, share: f64) -> f64 {
     let fmu = instance.fmu;
     let h = fmu.stop_time() / 4000.0;
     let steps = (share * 4000.0).round();
-    instance.then("reset").start(None, &[]);
+    instance.then("reset").start(None, fmu.starts());
     let (nx, nz) = (fmu.states().len(), fmu.description.number_of_event_indicators);
     instance.ok("simulate_me", &format!("{} {} {steps} {nx} {nz} 0", bits(0.0), bits(h)));
     steps * h

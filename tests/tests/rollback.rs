@@ -4,8 +4,8 @@ use coupler_tests::harness::quote;
 use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
 use fmu_builder::read::Base;
 
-/// A parameter that can be changed, with another value for it.
-fn changed_parameter(fmu: &Fmu) -> Vec<(&str, f64)> {
+/// The starts that make the model move, and a parameter with another value than its default.
+fn starts(fmu: &Fmu) -> Vec<(&str, f64)> {
     let candidates = fmu.names(Base::Real, &["parameter"]);
     let parameter = candidates.into_iter().find_map(|name| {
         let v = fmu.variable(name);
@@ -15,7 +15,7 @@ fn changed_parameter(fmu: &Fmu) -> Vec<(&str, f64)> {
         let changes = start != 0.0 && !name.starts_with("solver.") && v.variability != "constant";
         (changes && possible).then_some((name, value))
     });
-    parameter.into_iter().collect()
+    fmu.starts().iter().copied().chain(parameter).collect()
 }
 
 /// The communication points from `from` on, with everything visible at each.
@@ -32,11 +32,11 @@ fn steps_after_restoring_a_state_have_the_same_bits() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
         let instance = harness.instantiate(&fmu, Kind::CoSimulation);
-        instance.start(None, &changed_parameter(&fmu));
+        instance.start(None, &starts(&fmu));
         // Steps smaller and larger than the integrator's own, so that it is in the middle of one.
         for h in [0.003, 0.05] {
             let last = (fmu.stop_time() / h) as usize - 12;
-            instance.then("reset").start(None, &changed_parameter(&fmu));
+            instance.then("reset").start(None, &starts(&fmu));
             let mut done = 0;
             for save in (0..last).step_by((last / 12).max(11)) {
                 steps(&instance, done, save - done, h);
@@ -56,7 +56,7 @@ fn a_state_serialised_to_a_file_continues_in_another_process() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
         let instance = harness.instantiate(&fmu, Kind::CoSimulation);
-        instance.start(None, &changed_parameter(&fmu));
+        instance.start(None, &starts(&fmu));
         let h = 0.007;
         let half = (fmu.stop_time() / h / 2.0) as usize;
         steps(&instance, 0, half, h);
@@ -159,7 +159,7 @@ fn a_state_saved_in_any_mode_restores_that_mode_in_any_process() {
         for (kind, mode) in modes {
             let harness = Harness::new(&fmu);
             let instance = harness.instantiate(&fmu, kind);
-            reach(&instance, kind, mode, &changed_parameter(&fmu));
+            reach(&instance, kind, mode, &starts(&fmu));
             instance.ok("get_state", "0");
             instance.ok("serialize", &format!("0 {file}"));
             let first = continuation(&instance, kind, mode);
@@ -184,7 +184,7 @@ fn a_state_that_is_damaged_or_foreign_is_refused_and_harms_nothing() {
     for (i, fmu) in all.iter().enumerate() {
         let harness = Harness::new(fmu);
         let instance = harness.instantiate(fmu, Kind::CoSimulation);
-        instance.start(None, &[]).step(0.0, 0.01);
+        instance.start(None, fmu.starts()).step(0.0, 0.01);
         let path = folder.path().join(format!("{i}"));
         instance.ok("get_state", "0");
         instance.ok("serialize", &format!("0 {}", quote(path.to_str())));
@@ -204,7 +204,7 @@ fn a_state_that_is_damaged_or_foreign_is_refused_and_harms_nothing() {
             let victim = harness.instantiate(fmu, Kind::CoSimulation);
             let answer = victim.call("deserialize", &format!("1 {}", quote(path.to_str())));
             assert_eq!(answer.status(), Status::Error, "{}", fmu.name());
-            victim.then("reset").start(None, &[]).step(0.0, 0.01);
+            victim.then("reset").start(None, fmu.starts()).step(0.0, 0.01);
             assert!(victim.everything() == instance.everything(), "{}", fmu.name());
             victim.free();
         }

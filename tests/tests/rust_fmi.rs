@@ -11,8 +11,11 @@ fn open(fmu: &Fmu) -> Fmi2Import {
     fmi::import::from_path(&fmu.path).expect("the importer opens the FMU")
 }
 
-fn initialize(instance: &mut impl Common, tolerance: f64) {
-    Common::setup_experiment(instance, Some(tolerance), 0.0, None).expect("set-up");
+fn initialize(instance: &mut impl Common, fmu: &Fmu) {
+    Common::setup_experiment(instance, Some(fmu.tolerance()), 0.0, None).expect("set-up");
+    for (name, value) in fmu.starts() {
+        instance.set_real(&fmu.reals([*name]), &[*value]).expect("a start value");
+    }
     Common::enter_initialization_mode(instance).expect("Initialization Mode");
     Common::exit_initialization_mode(instance).expect("initialization");
 }
@@ -26,7 +29,7 @@ fn co_simulation_gives_the_bits_of_the_harness() {
         let references = fmu.reals(fmu.signals());
         let import = open(&fmu);
         let mut instance = import.instantiate_cs("cs", false, true).expect("an instance");
-        initialize(&mut instance, fmu.tolerance());
+        initialize(&mut instance, &fmu);
         let mut values = vec![0.0; references.len()];
         for (i, row) in ours.rows.iter().enumerate().skip(1) {
             let (t, next) = ((i - 1) as f64 * h, i as f64 * h);
@@ -91,17 +94,19 @@ fn model_exchange_by_eulers_method_approaches_co_simulation() {
         let mut ends = Vec::new();
         for steps in [2000, 4000] {
             let mut instance = import.instantiate_me("me", false, true).expect("an instance");
-            initialize(&mut instance, fmu.tolerance());
+            initialize(&mut instance, &fmu);
             ends.push(euler(&mut instance, nx, nz, stop / f64::from(steps), steps as usize));
         }
-        // Richardson's extrapolation removes the method's first-order error.
+        // Richardson's extrapolation removes the method's first-order error, but not that of events
+        // which are noticed only at the end of a step.
         let extrapolated: Vec<f64> =
             ends[0].iter().zip(&ends[1]).map(|(coarse, fine)| 2.0 * fine - coarse).collect();
         let harness = Harness::new(&fmu);
         let instance = harness.instantiate(&fmu, Kind::CoSimulation);
-        instance.start(Some(1e-9), &[]).step(0.0, stop);
+        instance.start(Some(1e-9), fmu.starts()).step(0.0, stop);
         let ours = instance.reals(&fmu.reals(fmu.states()));
         let apart = distance(&extrapolated, &ours);
-        assert!(apart <= 1e-4, "{}: {apart:e}: {extrapolated:?} and {ours:?}", fmu.name());
+        let limit = if nz == 0 { 1e-5 } else { 2e-3 };
+        assert!(apart <= limit, "{}: {apart:e}: {extrapolated:?} and {ours:?}", fmu.name());
     }
 }

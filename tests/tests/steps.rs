@@ -11,7 +11,7 @@ fn simulate(fmu: &Fmu, h: f64) -> (Table, Vec<Message>) {
     let with = Instantiation { logging: true, ..Instantiation::of(fmu) };
     let instance = harness.try_instantiate(fmu, &with).expect("it starts");
     let run = Run::of(fmu, h);
-    instance.start(run.tolerance, &[]);
+    instance.start(run.tolerance, run.starts);
     let table = run.steps_of(&instance);
     let mut log = harness.log();
     log.retain(|message| message.category == "logEvents");
@@ -63,8 +63,8 @@ fn a_step_of_length_zero_changes_nothing() {
         let harness = Harness::new(&fmu);
         let with_zeros = harness.instantiate(&fmu, coupler_tests::Kind::CoSimulation);
         let without = harness.instantiate(&fmu, coupler_tests::Kind::CoSimulation);
-        with_zeros.start(None, &[]);
-        without.start(None, &[]);
+        with_zeros.start(None, fmu.starts());
+        without.start(None, fmu.starts());
         let mut t = 0.0;
         for _ in 0..100 {
             with_zeros.step(t, 0.0);

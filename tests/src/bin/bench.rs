@@ -4,6 +4,7 @@
 //! is the shortest of several repetitions, and models and yardsticks take turns, so that a slow
 //! moment of the machine does not hit one of them alone.
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use coupler_tests::harness::{bits, quote};
@@ -14,8 +15,8 @@ const H: f64 = 1e-3;
 const TOLERANCE: f64 = 1e-6;
 const ROUNDS: usize = 15;
 
-/// A yardstick: the model it stands for, its library, and its value references in the order of
-/// `STARTS` of that model, after that of the value that is read.
+/// A yardstick: the model it stands for, its library, and the value references of what is read
+/// and of the model's starts.
 struct Yardstick {
     model: &'static str,
     library: &'static str,
@@ -26,12 +27,6 @@ struct Yardstick {
 const YARDSTICKS: [Yardstick; 2] = [
     Yardstick { model: "Fourbar2", library: "yardstick_fourbar2", read: 0, starts: &[] },
     Yardstick { model: "Drivetrain", library: "yardstick_drivetrain", read: 1, starts: &[2, 3, 1] },
-];
-
-/// Start values and constant inputs, for models that rest without them.
-const STARTS: [(&str, &[(&str, f64)]); 2] = [
-    ("Drivetrain", &[("tau", 20.0), ("engage", 0.5), ("motor.w", 100.0)]),
-    ("TorqueSource", &[("w", 100.0)]),
 ];
 
 /// What is read after each step, where that is not the first state.
@@ -57,7 +52,6 @@ struct Candidate {
 
 impl Candidate {
     fn of(fmu: &Fmu, library: PathBuf) -> Candidate {
-        let starts = STARTS.iter().find(|(model, _)| *model == fmu.name());
         let reference = |name: &str| fmu.variable(name).value_reference;
         let read = READ.iter().find(|(model, _)| *model == fmu.name());
         Candidate {
@@ -66,11 +60,7 @@ impl Candidate {
             guid: fmu.description.guid.clone(),
             stop: fmu.stop_time(),
             read: reference(read.map_or(fmu.signals()[0], |(_, name)| name)),
-            starts: starts
-                .into_iter()
-                .flat_map(|(_, list)| list.iter())
-                .map(|(name, value)| (reference(name), *value))
-                .collect(),
+            starts: fmu.starts().iter().map(|(name, v)| (reference(name), *v)).collect(),
             nanoseconds: f64::INFINITY,
             start: f64::INFINITY,
             last: f64::NAN,
@@ -160,10 +150,14 @@ fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     let mut candidates = candidates(&wanted);
     for round in 1..=ROUNDS {
-        eprint!("\rround {round} of {ROUNDS}");
+        if std::io::stderr().is_terminal() {
+            eprint!("\rround {round} of {ROUNDS} ");
+        }
         candidates.iter_mut().for_each(Candidate::measure);
     }
-    eprintln!();
+    if std::io::stderr().is_terminal() {
+        eprintln!();
+    }
     candidates.iter_mut().for_each(Candidate::count);
     print(&candidates);
 }

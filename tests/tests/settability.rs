@@ -1,0 +1,109 @@
+//! A variable can be set exactly when the standard says so, whatever it is and in whatever state.
+
+use coupler_tests::harness::Instantiation;
+use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
+use fmu_builder::read::{Base, ScalarVariable};
+
+/// States of an instance between calls.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum State {
+    Instantiated,
+    Initialization,
+    /// Event Mode, or between two communication steps.
+    Initialized,
+    ContinuousTime,
+}
+
+fn reach(instance: &Instance, state: State) {
+    instance.then("reset").setup(None, 0.0, None);
+    if state != State::Instantiated {
+        instance.then("enter_initialization");
+    }
+    if matches!(state, State::Initialized | State::ContinuousTime) {
+        instance.then("exit_initialization");
+    }
+    if state == State::ContinuousTime {
+        instance.iterate_events();
+        instance.then("enter_continuous");
+    }
+}
+
+/// The rules 1, 3, 4, 5 and 6 of the standard; inputs are accepted before initialization too, and
+/// states in Event Mode, as importers expect.
+fn may_be_set(fmu: &Fmu, index: usize, v: &ScalarVariable, kind: Kind, state: State) -> bool {
+    let is_input = v.causality == "input";
+    let is_state = fmu.description.states().contains(&index);
+    let initial = v.initial().filter(|_| v.variability != "constant");
+    match state {
+        State::Instantiated => is_input || matches!(initial, Some("exact" | "approx")),
+        State::Initialization => is_input || initial == Some("exact"),
+        State::Initialized => {
+            let tunable = v.causality == "parameter" && v.variability == "tunable";
+            is_input || tunable || (is_state && kind == Kind::ModelExchange)
+        }
+        State::ContinuousTime => is_state || (is_input && v.variability == "continuous"),
+    }
+}
+
+#[test]
+fn a_variable_can_be_set_exactly_in_the_states_of_its_rule() {
+    use State::{ContinuousTime, Initialization, Initialized, Instantiated};
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let variables = &fmu.description.variables;
+        for (kind, state) in [
+            (Kind::ModelExchange, Instantiated),
+            (Kind::ModelExchange, Initialization),
+            (Kind::ModelExchange, Initialized),
+            (Kind::ModelExchange, ContinuousTime),
+            (Kind::CoSimulation, Instantiated),
+            (Kind::CoSimulation, Initialization),
+            (Kind::CoSimulation, Initialized),
+        ] {
+            let instance = harness.instantiate(&fmu, kind);
+            for v in variables {
+                // Variables with one value reference are one variable under several names.
+                let same = |o: &ScalarVariable| {
+                    o.base.name_space() == v.base.name_space()
+                        && o.value_reference == v.value_reference
+                };
+                let mut aliases = variables.iter().enumerate().filter(|(_, other)| same(other));
+                let allowed = aliases.any(|(i, other)| may_be_set(&fmu, i, other, kind, state));
+                // A guess may be moved in Initialization Mode too; nothing is said of it.
+                let free = state == Initialization && v.initial() == Some("approx");
+                reach(&instance, state);
+                let status = instance.try_set(&v.name, instance.get(&v.name));
+                let what = format!("{}: {} of a {kind:?} {state:?}", fmu.name(), v.name);
+                assert!(free || (status == Status::Ok) == allowed, "{what}: {status:?}");
+                assert!(status == Status::Ok || status == Status::Error, "{what}: {status:?}");
+            }
+            instance.free();
+        }
+    }
+}
+
+#[test]
+fn a_parameter_outside_its_limits_is_refused_and_keeps_its_value() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        for name in fmu.names(Base::Real, &["parameter"]) {
+            let v = fmu.variable(name);
+            let below = v.attributes.min.map(|min| min - 0.5 * min.abs().max(1.0));
+            let above = v.attributes.max.map(|max| max + 0.5 * max.abs().max(1.0));
+            for value in [below, above].into_iter().flatten() {
+                let with = Instantiation { logging: true, ..Instantiation::of(&fmu) };
+                let instance = harness.try_instantiate(&fmu, &with).expect("it starts");
+                instance.setup(None, 0.0, None).then("enter_initialization");
+                let status = instance.try_set(name, value);
+                let what = format!("{}: {name} := {value}", fmu.name());
+                assert!(matches!(status, Status::Discard | Status::Error), "{what}: {status:?}");
+                let log = harness.log();
+                assert!(log.iter().any(|m| m.text.contains(name)), "{what} is named: {log:?}");
+                if status == Status::Discard {
+                    assert_eq!(Some(instance.get(name)), v.start_number(), "{what}");
+                }
+                instance.free();
+            }
+        }
+    }
+}
