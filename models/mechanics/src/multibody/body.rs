@@ -20,9 +20,7 @@ use equations::Ex;
 /// Modelica.Mechanics.MultiBody.Parts.Body.
 #[derive(Clone, Debug)]
 pub struct Body {
-    m: f64,
-    r_cm: [f64; 3],
-    inertia: [f64; 6],
+    mass: MassProperties,
 }
 
 /// Ports of a [`Body`].
@@ -35,18 +33,18 @@ pub struct BodyPorts {
 impl Body {
     /// Of mass `m` in kg, with centre of mass `r_CM` in m in the axes of `frame_a`.
     pub fn m_r_cm(m: f64, r_cm: [f64; 3]) -> Self {
-        Body { m, r_cm, inertia: [0.001, 0.001, 0.001, 0.0, 0.0, 0.0] }
+        Body { mass: MassProperties::new(m, r_cm) }
     }
 
     /// Inertia tensor: `I_11, I_22, I_33` in kg.m2.
     pub fn inertia(mut self, diagonal: [f64; 3]) -> Self {
-        self.inertia[..3].copy_from_slice(&diagonal);
+        self.mass.diagonal = diagonal;
         self
     }
 
     /// Products of inertia: `I_21, I_31, I_32` in kg.m2.
     pub fn products(mut self, products: [f64; 3]) -> Self {
-        self.inertia[3..].copy_from_slice(&products);
+        self.mass.products = products;
         self
     }
 }
@@ -60,48 +58,57 @@ impl Component for Body {
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let frame = c.frame("frame_a");
-        inertial(c, frame, "", self.m, self.r_cm, self.inertia)?;
+        self.mass.declare(c, frame)?;
         motion(c, frame, "", "");
         Ok(())
     }
 }
 
-/// Declares mass, centre of mass and inertia as parameters under `prefix` and adds the body.
-pub(super) fn inertial(
-    c: &mut Contribution<'_>,
-    frame: FrameEnd,
-    prefix: &str,
+/// Mass, centre of mass, and inertia tensor about it, in the axes of the frame that carries them.
+#[derive(Clone, Debug)]
+pub(super) struct MassProperties {
     m: f64,
     r_cm: [f64; 3],
-    inertia: [f64; 6],
-) -> Result<(), Error> {
-    let local = |name: &str| format!("{prefix}{name}");
-    c.check(&local("m"), m, "kg", m >= 0.0)?;
-    let mass: Ex = if m == 0.0 {
-        c.constant(&local("m"), 0.0, "kg", "Mass of rigid body");
-        Ex::zero()
-    } else {
-        let text = "Mass of rigid body";
-        c.parameter(&local("m"), m).unit("kg").describe(text).min(0.0).tunable().into()
-    };
-    let text = "Vector from frame_a to centre of mass, resolved in frame_a";
-    let r_cm = c.vector(&local("r_CM"), r_cm, "m", text)?;
-    let names = ["I_11", "I_22", "I_33", "I_21", "I_31", "I_32"];
-    let mut values = [Ex::zero(); 6];
-    for (k, name) in names.into_iter().enumerate() {
-        let value = inertia[k];
-        c.check(&local(name), value, "kg.m2", k >= 3 || value >= 0.0)?;
-        let text = "Element of inertia tensor about the centre of mass";
-        if value == 0.0 {
-            c.constant(&local(name), 0.0, "kg.m2", text);
-        } else {
-            let declared = c.parameter(&local(name), value).unit("kg.m2").describe(text);
-            values[k] = declared.tunable().into();
-        }
+    /// `I_11, I_22, I_33`.
+    pub diagonal: [f64; 3],
+    /// `I_21, I_31, I_32`.
+    pub products: [f64; 3],
+}
+
+impl MassProperties {
+    /// With the inertia tensor that a body has unless it is given.
+    pub fn new(m: f64, r_cm: [f64; 3]) -> Self {
+        MassProperties { m, r_cm, diagonal: [0.001; 3], products: [0.0; 3] }
     }
-    let [xx, yy, zz, yx, zx, zy] = values;
-    c.body(frame, mass, r_cm, Matrix::new(xx, yx, zx, yx, yy, zy, zx, zy, zz));
-    Ok(())
+
+    /// Declares the parameters and adds the body. Zeros are structure.
+    pub fn declare(&self, c: &mut Contribution<'_>, frame: FrameEnd) -> Result<(), Error> {
+        c.check("m", self.m, "kg", self.m >= 0.0)?;
+        let text = "Mass of rigid body";
+        let mass: Ex = if self.m == 0.0 {
+            c.constant("m", 0.0, "kg", text);
+            Ex::zero()
+        } else {
+            c.parameter("m", self.m).unit("kg").describe(text).min(0.0).tunable().into()
+        };
+        let text = "Vector from frame_a to centre of mass, resolved in frame_a";
+        let r_cm = c.vector("r_CM", self.r_cm, "m", text)?;
+        let mut element = |name: &str, value: f64, allowed: bool| -> Result<Ex, Error> {
+            c.check(name, value, "kg.m2", allowed)?;
+            let text = "Element of inertia tensor about the centre of mass";
+            if value == 0.0 {
+                c.constant(name, 0.0, "kg.m2", text);
+                return Ok(Ex::zero());
+            }
+            Ok(c.parameter(name, value).unit("kg.m2").describe(text).tunable().into())
+        };
+        let ([d1, d2, d3], [p1, p2, p3]) = (self.diagonal, self.products);
+        let (xx, yy) = (element("I_11", d1, d1 >= 0.0)?, element("I_22", d2, d2 >= 0.0)?);
+        let (zz, yx) = (element("I_33", d3, d3 >= 0.0)?, element("I_21", p1, true)?);
+        let (zx, zy) = (element("I_31", p2, true)?, element("I_32", p3, true)?);
+        c.body(frame, mass, r_cm, Matrix::new(xx, yx, zx, yx, yy, zy, zx, zy, zz));
+        Ok(())
+    }
 }
 
 /// Publishes position, velocity and acceleration of a frame: translation under `prefix`, rotation

@@ -1,6 +1,6 @@
 //! Rigid parts with two frames: a translation, and bodies whose mass follows from a shape.
 
-use super::body::{inertial, motion};
+use super::body::{MassProperties, motion};
 use crate::assembly::{At, Frame};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
@@ -79,26 +79,24 @@ impl Component for FixedTranslation {
 #[derive(Clone, Debug)]
 pub struct BodyShape {
     r: [f64; 3],
-    r_cm: [f64; 3],
-    m: f64,
-    inertia: [f64; 6],
+    mass: MassProperties,
 }
 
 impl BodyShape {
     /// From `frame_a` to `frame_b` by `r` in m, with centre of mass `r_CM` in m and mass `m` in kg.
     pub fn r_cm_m(r: [f64; 3], r_cm: [f64; 3], m: f64) -> Self {
-        BodyShape { r, r_cm, m, inertia: [0.001, 0.001, 0.001, 0.0, 0.0, 0.0] }
+        BodyShape { r, mass: MassProperties::new(m, r_cm) }
     }
 
     /// Inertia tensor: `I_11, I_22, I_33` in kg.m2.
     pub fn inertia(mut self, diagonal: [f64; 3]) -> Self {
-        self.inertia[..3].copy_from_slice(&diagonal);
+        self.mass.diagonal = diagonal;
         self
     }
 
     /// Products of inertia: `I_21, I_31, I_32` in kg.m2.
     pub fn products(mut self, products: [f64; 3]) -> Self {
-        self.inertia[3..].copy_from_slice(&products);
+        self.mass.products = products;
         self
     }
 }
@@ -113,7 +111,7 @@ impl Component for BodyShape {
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         rod(c, self.r)?;
         let frame = c.frame("frame_a");
-        inertial(c, frame, "", self.m, self.r_cm, self.inertia)?;
+        self.mass.declare(c, frame)?;
         motion(c, frame, "", "body.");
         Ok(())
     }
