@@ -6,7 +6,7 @@ use equations::description::{Description, Kind, Variable};
 use pulldown_cmark::{Event, Options, Parser, html};
 
 use crate::csv::number;
-use crate::xml::Origin;
+use crate::xml::{Origin, escape};
 
 const STYLE: &str = "\
 body{font:16px/1.5 system-ui,sans-serif;color:#1c2530;background:#fff;max-width:60rem;margin:2rem auto;padding:0 1rem}\
@@ -142,21 +142,6 @@ fn footer(origin: &Origin) -> String {
     }
     text.push_str(concat!("Made by Coupler ", env!("CARGO_PKG_VERSION"), "."));
     escape(&text)
-}
-
-/// Escapes text for HTML.
-pub(crate) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]

@@ -80,18 +80,6 @@ pub struct Message {
     pub text: String,
 }
 
-/// The logger as called: the standard passes further arguments like `printf`. A function that is
-/// itself variadic cannot be written in stable Rust; one with a sixth argument finds there the
-/// first further argument wherever variable arguments travel like named ones.
-type Logger = unsafe extern "C" fn(
-    fmi2ComponentEnvironment,
-    fmi2String,
-    fmi2Status,
-    fmi2String,
-    fmi2String,
-    fmi2String,
-);
-
 /// Declares the functions as they are found in a library: ME-only and CS-only libraries lack some.
 macro_rules! found_functions {
     ([] $(fn $name:ident($($argument:ident: $type:ty),*) -> $answer:ty;)*) => {
@@ -209,8 +197,7 @@ impl Library {
         let log = Box::<Log>::default();
         let environment = std::ptr::from_ref(&*log).cast_mut().cast::<c_void>();
         let callbacks = Box::new(fmi2CallbackFunctions {
-            // SAFETY: see the type: the two differ in how the arguments after the fifth are named.
-            logger: Some(unsafe { std::mem::transmute::<Logger, fmi2CallbackLogger>(logger) }),
+            logger: Some(variadic_logger()),
             allocateMemory: Some(calloc),
             freeMemory: Some(free),
             stepFinished: None,
@@ -514,25 +501,32 @@ impl Log {
 /// More messages than this are dropped: an FMU must not fill the memory by its chatter.
 const MOST_MESSAGES: usize = 100_000;
 
+/// The logger, to which the standard passes further arguments like `printf`. A function that is
+/// itself variadic cannot be written in stable Rust; one with a sixth argument finds there the
+/// first further argument wherever variable arguments travel like named ones. On 64-bit ARM Apple
+/// passes them on the stack, and only the five named arguments are there.
+///
+/// # Safety
+/// The environment is null or the [`Log`] of the instance that calls, which lives as long as it;
+/// the strings are null or valid during the call, and one follows the message "%s".
 unsafe extern "C" fn logger(
     environment: *mut c_void,
     _instance: fmi2String,
     status: c_int,
     category: fmi2String,
     message: fmi2String,
-    argument: fmi2String,
+    #[cfg(not(all(target_vendor = "apple", target_arch = "aarch64")))] argument: fmi2String,
 ) {
     if environment.is_null() {
         return;
     }
-    // SAFETY: the environment is the log of the instance that calls, which lives as long as it;
-    // the strings are valid during the call.
+    // SAFETY: as the caller promises.
     let (log, category, format) =
         unsafe { (&*environment.cast::<Log>(), string(category), string(message)) };
-    let arguments_arrive = cfg!(not(all(target_vendor = "apple", target_arch = "aarch64")));
     let text = match format.as_str() {
         // SAFETY: the format says that a string follows, and it travels like a named argument.
-        "%s" if arguments_arrive => unsafe { string(argument) },
+        #[cfg(not(all(target_vendor = "apple", target_arch = "aarch64")))]
+        "%s" => unsafe { string(argument) },
         _ => format,
     };
     let status = Status::of(status);
@@ -544,6 +538,12 @@ unsafe extern "C" fn logger(
     if content.keep && content.messages.len() < MOST_MESSAGES {
         content.messages.push(Message { status, category, text });
     }
+}
+
+/// The logger as the standard declares it.
+fn variadic_logger() -> fmi2CallbackLogger {
+    // SAFETY: `logger` says why it may be called so.
+    unsafe { std::mem::transmute::<*const (), fmi2CallbackLogger>(logger as *const ()) }
 }
 
 /// A copy of a string of the FMU; empty for null.
@@ -566,4 +566,35 @@ fn c_string(text: &str) -> CString {
 fn cause(error: &libloading::Error) -> String {
     let source = std::error::Error::source(error);
     source.map_or_else(|| error.to_string(), ToString::to_string)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_the_string_that_its_format_asks_for_or_the_format() {
+        let log = Log::default();
+        log.content().keep = true;
+        let environment = std::ptr::from_ref(&log).cast_mut().cast::<c_void>();
+        let say = |format: &CStr, argument: &CStr| {
+            let (name, category) = (c"ball".as_ptr(), c"logEvents".as_ptr());
+            // SAFETY: the environment is a log, and all strings are valid during the call.
+            unsafe {
+                variadic_logger()(
+                    environment,
+                    name,
+                    1,
+                    category,
+                    format.as_ptr(),
+                    argument.as_ptr(),
+                );
+            }
+        };
+        say(c"%s", c"100 % of it");
+        say(c"no format", c"");
+        let texts: Vec<String> = log.content().messages.iter().map(|m| m.text.clone()).collect();
+        let apple = cfg!(all(target_vendor = "apple", target_arch = "aarch64"));
+        assert_eq!(texts, [if apple { "%s" } else { "100 % of it" }, "no format"]);
+    }
 }

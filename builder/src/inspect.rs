@@ -9,7 +9,8 @@ use crate::error::{Attempt, Error};
 use crate::fmu;
 use crate::read::{Base, Interface, ModelDescription, ScalarVariable};
 
-/// A summary of an FMU and a table of its variables: inputs, outputs, parameters and states, or all.
+/// A summary of an FMU and a table of its variables: inputs, outputs, parameters and states, or
+/// all.
 ///
 /// # Errors
 /// The file is not an FMU.

@@ -17,8 +17,8 @@ pub struct Embedded {
     pub folder: PathBuf,
 }
 
-/// The file documentation/licenses/license.txt: the model's own terms (else those of its workspace, whose
-/// folder is `root`), then those of what it embeds.
+/// The file documentation/licenses/license.txt: the model's own terms (else those of its workspace,
+/// whose folder is `root`), then those of what it embeds.
 ///
 /// # Errors
 /// A licence file exists but cannot be read.

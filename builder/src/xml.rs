@@ -88,7 +88,8 @@ pub(crate) fn real(value: f64) -> String {
     format!("{value:?}")
 }
 
-/// Escapes an attribute's value such that a parser gives back the same characters.
+/// Escapes text or an attribute's value such that a parser, of XML or HTML, gives back the same
+/// characters.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

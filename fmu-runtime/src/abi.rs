@@ -276,7 +276,11 @@ plain! {
     fmi2Reset Reset reset;
     fmi2EnterEventMode EnterEventMode enter_event_mode;
     fmi2EnterContinuousTimeMode EnterContinuousTimeMode enter_continuous_time_mode;
-    fmi2CancelStep CancelStep cancel_step;
+}
+
+/// Steps are synchronous, so that the call table never lets this one pass.
+pub unsafe fn fmi2CancelStep(c: fmi2Component) -> fmi2Status {
+    guard(c, Function::CancelStep, |instance| instance.refuse(Function::CancelStep))
 }
 
 /// Functions that read values into an array by value reference.

@@ -123,7 +123,8 @@ macro_rules! calls {
 
 // The columns name the states (I instantiated, N initialization, E event, C continuous time,
 // S step complete, P in progress, F failed, X canceled, T terminated, R error). The standard's
-// table is widened where importers need it: getters before initialization give start values.
+// table is widened where importers need it: getters before initialization give start values. The
+// arguments are widened in one place: fmi2DoStep accepts a step of zero length.
 calls! {
     SetDebugLogging             "fmi2SetDebugLogging"             b"INEC....TR." b"IN..SPFXTR."
     FreeInstance                "fmi2FreeInstance"                b"INEC....TRF" b"IN..S.FXTRF"

@@ -23,8 +23,11 @@ const TIME_TOLERANCE: f64 = 1e-9;
 /// Internal steps of one communication step after which it is given up.
 const MOST_STEPS: u32 = 1_000_000;
 
-/// Events nearer to each other than this, relative to `max(1, |t|)`, make no progress.
+/// Events nearer to each other than this, in s, make no progress.
 const CROWDED: f64 = 1e-9;
+
+/// Nor do events nearer than this, relative to time: a small multiple of the resolution of time.
+const CROWDED_BY_ROUNDING: f64 = 1e3 * f64::EPSILON;
 
 /// Events without progress after which the simulation is given up.
 const MOST_CROWDED: u32 = 200;
@@ -122,7 +125,7 @@ impl Motion<'_> {
     /// Refuses events that follow one another without progress.
     fn check_progress(&mut self) -> Result<(), Fault> {
         let now = &mut self.evaluation.memory.now;
-        let near = now.t - now.last_event <= CROWDED * now.t.abs().max(1.0);
+        let near = now.t - now.last_event <= CROWDED.max(CROWDED_BY_ROUNDING * now.t.abs());
         now.crowded = if near { now.crowded + 1 } else { 0 };
         now.last_event = now.t;
         if now.crowded <= MOST_CROWDED {
@@ -151,16 +154,18 @@ impl Motion<'_> {
         now.input_t = now.t;
         now.input_order = order as u32;
         if event {
-            if now.parameters_touched {
-                memory.lower(Stage::Parameter);
-            }
             let (sections, _, now) = memory.split();
             sections.u.copy_from_slice(sections.u_set);
+            let mut changed = Stage::Dynamics;
+            if now.parameters_touched {
+                sections.p.copy_from_slice(sections.p_set);
+                changed = Stage::Parameter;
+            }
             now.inputs_touched = false;
             now.parameters_touched = false;
             // What was integrated beyond this point does not hold any more.
             now.moving = false;
-            memory.lower(Stage::Dynamics);
+            memory.lower(changed);
             self.handle_event()
         } else if order > 0 && self.end() > self.evaluation.memory.now.t {
             self.restart()
@@ -262,7 +267,7 @@ impl Instance {
     fn motion(&mut self) -> Motion<'_> {
         let info = self.evaluation.info;
         let memory = &self.evaluation.memory;
-        let setting = |index: Option<u32>| index.map_or(0.0, |i| memory.p()[i as usize]);
+        let setting = |index: Option<u32>| index.map_or(0.0, |i| memory.p_set()[i as usize]);
         let positive = |value: f64| (value > 0.0).then_some(value);
         let tolerance = positive(setting(info.solver.map(|solver| solver.tolerance)))
             .or(positive(memory.now.tolerance))
@@ -289,6 +294,8 @@ impl Instance {
         Ok(())
     }
 
+    /// A communication step. The standard asks for `h > 0`; beyond it `h = 0` is accepted: what was
+    /// set takes effect, and time stays where it is.
     pub(crate) fn do_step(&mut self, t: f64, h: f64) -> fmi2Status {
         let now = &self.evaluation.memory.now;
         let target = t + h;
@@ -300,7 +307,9 @@ impl Instance {
             ));
         }
         if !(h >= 0.0 && target.is_finite()) {
-            return self.error(format_args!("fmi2DoStep: the step size {h} is not positive"));
+            return self.error(format_args!(
+                "fmi2DoStep: the step size {h} is negative or does not lead to a finite time"
+            ));
         }
         if target > now.stop_time + TIME_TOLERANCE * now.stop_time.abs().max(1.0) {
             let stop = now.stop_time;
@@ -376,11 +385,6 @@ impl Instance {
         self.evaluation.memory.now.state = state;
         self.evaluation.memory.now.step_status = status as u32;
         status
-    }
-
-    /// Steps are synchronous: there is never one to cancel.
-    pub(crate) fn cancel_step(&mut self) -> fmi2Status {
-        self.refuse_because(format_args!("fmi2CancelStep: no step is in progress"))
     }
 
     // --- questions about the last step ---

@@ -5,7 +5,7 @@ use crate::capabilities::{CAPABILITIES, MAX_INPUT_ORDER};
 use crate::fault::{Fault, Quantity};
 use crate::fmi2::*;
 use crate::instance::Instance;
-use crate::system::{Initial, Source, Stage, Variability, Variable};
+use crate::system::{Causality, Initial, Source, Stage, Variability, Variable};
 
 /// A quantity that an unknown can be differentiated with respect to.
 #[derive(Clone, Copy, Debug)]
@@ -35,10 +35,13 @@ fn known(variable: &Variable, initializing: bool) -> Option<Known> {
     }
 }
 
-/// Whether a variable can be an unknown.
+/// Whether a variable can be an unknown: a computed one, and whatever is listed as an output or as
+/// an initial unknown, also where its value merely is that of a parameter, of time or of a
+/// constant.
 fn is_unknown(variable: &Variable) -> bool {
-    !matches!(variable.source, Source::Constant(_) | Source::Time | Source::Parameter(_))
-        && variable.variability != Variability::Constant
+    matches!(variable.causality, Causality::Output | Causality::CalculatedParameter)
+        || !matches!(variable.source, Source::Constant(_) | Source::Time | Source::Parameter(_))
+            && variable.variability != Variability::Constant
 }
 
 impl Instance {

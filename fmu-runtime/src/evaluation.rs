@@ -214,7 +214,7 @@ impl Evaluation {
             Source::State(i) => memory.x()[i as usize],
             Source::Constant(value) => value,
             Source::Time => memory.now.t,
-            Source::Parameter(i) => memory.p()[i as usize],
+            Source::Parameter(i) => memory.p_set()[i as usize],
             Source::Calculated(i) => memory.c()[i as usize],
             Source::Discrete(i) => memory.m()[i as usize],
             Source::Relation(i) => f64::from(u8::from(memory.relations[i as usize])),

@@ -231,8 +231,8 @@ impl Evaluation {
         Ok(next)
     }
 
-    /// One line per discrete variable and state that the present iteration changes; where it changes
-    /// none, one line per relation that changed.
+    /// One line per discrete variable and state that the present iteration changes; where it
+    /// changes none, one line per relation that changed.
     fn log_changes(&self, log: &mut Log, anything: bool) {
         let t = self.memory.now.t;
         let mut line = |text: std::fmt::Arguments| {

@@ -103,7 +103,8 @@ pub struct fmi2EventInfo {
     pub nextEventTime: fmi2Real,
 }
 
-/// Hands the signatures of all functions to a macro: `then! { [extra tokens] fn name(..) -> ..; .. }`.
+/// Hands the signatures of all functions to a macro: `then! { [extra tokens] fn name(..) -> ..; ..
+/// }`.
 ///
 /// The types are named as in [`fmi2`](crate::fmi2), which the place of expansion must have in
 /// scope. `fmi2Instantiate` comes first.

@@ -97,12 +97,15 @@ impl Instance {
         fmi2Discard
     }
 
-    /// Reports a fault with a status.
+    /// Reports a fault with a status, once: under the category of the status, or, for an importer
+    /// that follows nonlinear equations and not discarded calls, under theirs.
     #[cold]
     pub(crate) fn answer(&mut self, fault: Fault, status: fmi2Status) -> fmi2Status {
         let (info, t) = (self.evaluation.info, self.evaluation.memory.now.t);
         let category = match (status, fault) {
-            (fmi2Discard, Fault::Block(_)) => Category::NonlinearSystems,
+            (fmi2Discard, Fault::Block(_)) if !self.log.wants(Category::StatusDiscard) => {
+                Category::NonlinearSystems
+            }
             (fmi2Discard, _) => Category::StatusDiscard,
             _ => Category::StatusError,
         };

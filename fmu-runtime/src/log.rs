@@ -1,4 +1,5 @@
-//! Messages to the importer: the standard's categories, one line each, formatted without allocation.
+//! Messages to the importer: the standard's categories, one line each, formatted without
+//! allocation.
 
 use crate::abi::Callbacks;
 use crate::fmi2::{fmi2Error, fmi2Status};

@@ -202,6 +202,8 @@ sections! {
     w w_mut,
     /// Derivatives of the states.
     dx dx_mut,
+    /// Parameters as last set; between communication steps in effect from the next step on.
+    p_set p_set_mut,
     /// Inputs as last set; in effect from the next step on.
     u_set u_set_mut,
     /// Time derivatives of the inputs, order after order.
@@ -244,6 +246,7 @@ impl Memory {
             z: section(info.sizes.unknowns),
             w: section(info.sizes.work),
             dx: section(nx),
+            p_set: section(info.parameters.len()),
             u_set: section(nu),
             slopes: section(nu * MAX_INPUT_ORDER),
         };
@@ -268,6 +271,7 @@ impl Memory {
         self.frozen.fill(false);
         self.history.fill(0.0);
         self.p_mut().copy_from_slice(info.parameters);
+        self.p_set_mut().copy_from_slice(info.parameters);
         self.u_mut().copy_from_slice(info.inputs);
         self.u_set_mut().copy_from_slice(info.inputs);
         for (m, discrete) in self.m_mut().iter_mut().zip(info.discretes) {
@@ -284,7 +288,8 @@ impl Memory {
         self.history.copy_from_slice(&other.history);
     }
 
-    /// Vectors, integrator state and relations as one sequence of words; their number is fixed for a model.
+    /// Vectors, integrator state and relations as one sequence of words; their number is fixed for
+    /// a model.
     pub fn words(&self) -> impl Iterator<Item = f64> + '_ {
         let relations = self.relations.iter().chain(&*self.frozen);
         self.words.iter().chain(&*self.history).copied().chain(relations.map(|&r| r.to_word()))

@@ -52,7 +52,7 @@ fn identity(handle: fmi2FMUstate) -> u64 {
 }
 
 const MAGIC: &[u8; 8] = b"FMUstate";
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 /// Magic, version, kind, hash of the GUID, length, checksum.
 const HEADER: usize = 6 * 8;
 
@@ -127,21 +127,23 @@ impl Instance {
         self.refuse_because(format_args!("{name}: this is not a stored state of this model"))
     }
 
-    fn store(&self, memory: Memory) -> Stored {
-        let guid = self.evaluation.info.guid;
-        Stored { owner: self.owner, guid, kind: self.kind, memory }
+    /// Stores a memory: an older copy of this instance is overwritten; anything else that the
+    /// handle may mean is left alone, and the handle becomes that of a new copy.
+    fn keep(&self, memory: &Memory, state: &mut fmi2FMUstate) {
+        let mut all = stored();
+        let older = all.get_mut(&identity(*state)).filter(|older| older.owner == self.owner);
+        if let Some(older) = older {
+            older.memory.copy_from(memory);
+            return;
+        }
+        let (guid, kind) = (self.evaluation.info.guid, self.kind);
+        let new = new_identity();
+        all.insert(new, Stored { owner: self.owner, guid, kind, memory: memory.clone() });
+        *state = handle(new);
     }
 
-    /// Copies the state; an older copy is overwritten, anything else replaced by a new one.
     pub(crate) fn get_fmu_state(&mut self, state: &mut fmi2FMUstate) -> fmi2Status {
-        let mut all = stored();
-        if let Some(older) = all.get_mut(&identity(*state)).filter(|older| older.fits(self)) {
-            older.memory.copy_from(&self.evaluation.memory);
-            return fmi2OK;
-        }
-        let new = new_identity();
-        all.insert(new, self.store(self.evaluation.memory.clone()));
-        *state = handle(new);
+        self.keep(&self.evaluation.memory, state);
         fmi2OK
     }
 
@@ -217,11 +219,7 @@ impl Instance {
         if let Err(reason) = read(bytes, guid, self.kind, &mut memory) {
             return self.refuse_because(format_args!("fmi2DeSerializeFMUstate: {reason}"));
         }
-        let mut all = stored();
-        let reused = all.contains_key(&identity(*state)).then(|| identity(*state));
-        let place = reused.unwrap_or_else(new_identity);
-        all.insert(place, self.store(memory));
-        *state = handle(place);
+        self.keep(&memory, state);
         fmi2OK
     }
 }

@@ -90,8 +90,8 @@ pub trait System: Send + Sync + Sized + 'static {
     /// What the run time must know about the model.
     const INFO: Info;
 
-    /// Initial values: writes `x`, `c` and the unknowns `z` of the nonlinear blocks. `w` and `dx` may
-    /// be used as scratch; `anchor` means nothing yet.
+    /// Initial values: writes `x`, `c` and the unknowns `z` of the nonlinear blocks. `w` and `dx`
+    /// may be used as scratch; `anchor` means nothing yet.
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved;
 
     /// Computes `w` (and in the last stage `dx`) for the state derivatives.

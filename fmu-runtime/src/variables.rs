@@ -95,7 +95,7 @@ impl Instance {
     fn start_value(&self, variable: &Variable) -> f64 {
         let memory = &self.evaluation.memory;
         match (variable.start, variable.source) {
-            (Some(start), _) | (None, Source::Parameter(start)) => memory.p()[start as usize],
+            (Some(start), _) | (None, Source::Parameter(start)) => memory.p_set()[start as usize],
             (_, Source::Constant(value)) => value,
             (_, Source::Time) => memory.now.t,
             (_, Source::Input(i)) => memory.u_set()[i as usize],
@@ -207,14 +207,19 @@ impl Instance {
                 return self.unknown_reference(base, reference);
             };
             let (name, value) = (variable.name, convert(value));
-            if target(variable, state).is_none() {
+            let Some(target) = target(variable, state) else {
                 return self.refuse_because(format_args!(
                     "{name} cannot be set in state {}",
                     state.name()
                 ));
-            }
+            };
             if !value.is_finite() {
-                return self.error(format_args!("{name} = {value} is not a finite number"));
+                let reason = format_args!("{name} = {value} is not a finite number");
+                return match target {
+                    // As `fmi2SetContinuousStates`: an importer's integrator may try another point.
+                    Target::State(_) => self.discard(reason),
+                    Target::Parameter(_) | Target::Input(_) => self.error(reason),
+                };
             }
             let (min, max) = (variable.min, variable.max);
             if variable.causality == Causality::Parameter && (value < min || value > max) {
@@ -234,7 +239,7 @@ impl Instance {
         let state = evaluation.memory.now.state;
         let between_steps = state == State::StepComplete;
         let old = match target {
-            Target::Parameter(i) => evaluation.memory.p()[i],
+            Target::Parameter(i) => evaluation.memory.p_set()[i],
             Target::Input(i) => evaluation.memory.u_set()[i],
             Target::State(i) => evaluation.memory.x()[i],
         };
@@ -243,15 +248,14 @@ impl Instance {
         }
         match target {
             Target::Parameter(i) => {
+                evaluation.memory.p_set_mut()[i] = value;
                 if between_steps {
-                    // Until the next step getters answer for the communication point reached. If
-                    // that fails now, they will say so.
-                    let _ = evaluation.report(Stage::Dynamics);
+                    // Values and derivatives of the communication point reached stay as they are.
                     evaluation.memory.now.parameters_touched = true;
                 } else {
+                    evaluation.memory.p_mut()[i] = value;
                     evaluation.memory.lower(Stage::Parameter);
                 }
-                evaluation.memory.p_mut()[i] = value;
             }
             Target::Input(i) => {
                 evaluation.memory.u_set_mut()[i] = value;

@@ -15,7 +15,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// Reads comma-separated values: a header, then numbers; lines that begin with `#` are comments.
+    /// Reads comma-separated values: a header, then numbers; lines that begin with `#` are
+    /// comments.
     pub fn read(path: &Path) -> Table {
         let text = fs::read_to_string(path)
             .unwrap_or_else(|error| panic!("{} cannot be read: {error}", path.display()));

@@ -1,4 +1,5 @@
-//! An instance of an FMU in a process of the harness: the calls of FMI 2.0 with names for variables.
+//! An instance of an FMU in a process of the harness: the calls of FMI 2.0 with names for
+//! variables.
 
 use fmu_builder::read::Base;
 

@@ -1,4 +1,5 @@
-//! The results of every model stay what they were: twenty rows each, rewritten by `cargo xtask bless`.
+//! The results of every model stay what they were: twenty rows each, rewritten by `cargo xtask
+//! bless`.
 
 use std::fs;
 

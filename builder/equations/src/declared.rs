@@ -184,8 +184,8 @@ impl Declared<'_, Ex> {
         self
     }
 
-    /// The start value of a state is only where the search for its initial value begins. The initial
-    /// value is given by [`Model::start_expr`], in terms of [`Model::start_of`].
+    /// The start value of a state is only where the search for its initial value begins. The
+    /// initial value is given by [`Model::start_expr`], in terms of [`Model::start_of`].
     pub fn guess(self) -> Self {
         self.with(|v| {
             if let Start::Exact(value, Some(slot)) = v.start {

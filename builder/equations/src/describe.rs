@@ -75,9 +75,16 @@ impl Publication<'_> {
         let deps = self.dependencies;
         let events = self.events();
         let through_events = deps.through(&events);
-        let continuous = |id: Id| -> Vec<usize> {
+        let relations = self.relations();
+        let through_relations = deps.through(&relations);
+        let discrete = |index: usize| variables[index].variability == "discrete";
+        let evaluated = |index: usize, id: Id| -> Vec<usize> {
             let mut found: BTreeSet<usize> = BTreeSet::new();
-            let direct = deps.leaves(id);
+            // In Event Mode a relation follows at once what it compares. Unknowns that change only
+            // there depend on that. Of the others the structure is that of their derivatives,
+            // which are taken while relations are frozen.
+            let direct =
+                if discrete(index) { through_relations.leaves(id) } else { deps.leaves(id) };
             found.extend(direct.iter().filter_map(|leaf| known.evaluation.get(leaf)));
             // A discrete input acts through what an event makes of it.
             let reached = through_events.leaves(id);
@@ -96,6 +103,7 @@ impl Publication<'_> {
         };
         let value = |index: usize| self.roots.variables[index];
         let unknown = |index: usize, dependencies| Unknown { index, dependencies };
+        let at_work = |index: usize, id: Id| unknown(index, evaluated(index, id));
         let all = 0..model.variables.len();
         let outputs = all.clone().filter(|&i| model.variables[i].role == Role::Output);
         let needs_initial = |&i: &usize| {
@@ -119,13 +127,13 @@ impl Publication<'_> {
                 .filter(|relation| !relation.time)
                 .map(|relation| relation.name.clone())
                 .collect(),
-            outputs: outputs.map(|i| unknown(i, continuous(value(i)))).collect(),
+            outputs: outputs.map(|i| at_work(i, value(i))).collect(),
             derivatives: self
                 .completed
                 .derivatives
                 .iter()
                 .zip(&self.roots.derivatives)
-                .map(|(&i, &id)| unknown(i, continuous(id)))
+                .map(|(&i, &id)| at_work(i, id))
                 .collect(),
             initial_unknowns: all
                 .filter(needs_initial)
@@ -137,14 +145,17 @@ impl Publication<'_> {
 
     /// What discrete variables and relations become at events.
     fn events(&self) -> BTreeMap<Leaf, Vec<Id>> {
-        let mut meaning = BTreeMap::new();
+        let mut meaning = self.relations();
         for (i, &id) in self.roots.next_discretes.iter().enumerate() {
             meaning.insert(Leaf::Pre(i as u32), vec![id]);
         }
-        for (i, &id) in self.roots.relations.iter().enumerate() {
-            meaning.insert(Leaf::Relation(i as u32), vec![id]);
-        }
         meaning
+    }
+
+    /// What relations compare; a residual contains the condition under which it is active.
+    fn relations(&self) -> BTreeMap<Leaf, Vec<Id>> {
+        let residuals = self.roots.relations.iter().enumerate();
+        residuals.map(|(i, &id)| (Leaf::Relation(i as u32), vec![id])).collect()
     }
 
     /// What states, calculated parameters and anchors are at initialization.

@@ -41,8 +41,8 @@ pub use emitted::Model;
 mod emitted {
 use fmu_runtime::kernels::{Scalar, linear, newton, table};
 use fmu_runtime::system::{
-    Block, Causality, Discrete, Env, Info, Initial, Relation, Sizes, Solved, SolverParameters, Source,
-    Stage, State, System, Update, Variability, Variable,
+    Block, Causality, Discrete, Env, Info, Initial, Relation, Sizes, Solved, SolverParameters,
+    Source, Stage, State, System, Update, Variability, Variable,
 };
 
 /// The equations.
@@ -61,7 +61,9 @@ fn fixed_mut<T, const N: usize>(slice: &mut [T]) -> &mut [T; N] {
 ";
 
 const LINEAR: &str = "
-fn linear_factor<S: Scalar, const NN: usize, const N: usize>(mut a: [S; NN]) -> ([S; NN], [S; N], S) {
+fn linear_factor<S: Scalar, const NN: usize, const N: usize>(
+    mut a: [S; NN],
+) -> ([S; NN], [S; N], S) {
     let mut pivots = [S::from(0.0); N];
     let determinant = linear::lu_factor(N, &mut a, &mut pivots);
     (a, pivots, determinant)
@@ -282,7 +284,8 @@ impl Emitter<'_> {
         let mut out = String::from("\nimpl System for Model {\n    const INFO: Info = INFO;\n");
         let _ = write!(
             out,
-            "\n    fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {{\n{}        Ok(())\n    }}\n",
+            "\n    fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {{\n{}        \
+             Ok(())\n    }}\n",
             calls(Function::Initial, "        ")
         );
         for (name, body) in
@@ -290,8 +293,8 @@ impl Emitter<'_> {
         {
             let _ = write!(
                 out,
-                "\n    fn {name}<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {{\n        \
-                 match stage {{\n{body}        }}\n        Ok(())\n    }}\n"
+                "\n    fn {name}<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {{\n\
+                 \x20       match stage {{\n{body}        }}\n        Ok(())\n    }}\n"
             );
         }
         let _ = write!(

@@ -1,10 +1,10 @@
-//! Construction of nodes with folding: constants, neutral elements, equal branches, and signs, which
-//! are moved outwards (`(-x) * y = -(x * y)`) until they meet a sum.
+//! Construction of nodes with folding: constants, neutral elements, equal branches, and signs,
+//! which are moved outwards (`(-x) * y = -(x * y)`) until they meet a sum.
 //!
 //! Nothing else is rearranged, so that a value is computed by the operations that its author wrote.
 //!
-//! The folds that lose something are `0 * x = 0`, `0 / x = 0`, `x - x = 0` (NaN and infinity of `x`),
-//! `x + 0 = x` and `-(x - y) = y - x` (sign of a zero).
+//! The folds that lose something are `0 * x = 0`, `0 / x = 0`, `x - x = 0` (NaN and infinity of
+//! `x`), `x + 0 = x` and `-(x - y) = y - x` (sign of a zero).
 
 use kernels::Scalar;
 

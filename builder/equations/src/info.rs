@@ -92,7 +92,8 @@ fn variable(entry: &Entry) -> String {
     };
     format!(
         "Variable {{ name: {:?}, causality: Causality::{causality}, variability: \
-         Variability::{variability}, initial: {initial}, source: {}, start: {:?}, min: {}, max: {} }}",
+         Variability::{variability}, initial: {initial}, source: {}, start: {:?}, min: {}, \
+         max: {} }}",
         entry.name,
         source(entry.source),
         entry.start,

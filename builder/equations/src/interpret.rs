@@ -1,4 +1,5 @@
-//! The interpreter: runs a program on vectors of the same shape as emitted code, with the same bits.
+//! The interpreter: runs a program on vectors of the same shape as emitted code, with the same
+//! bits.
 
 use std::sync::Arc;
 
@@ -10,8 +11,8 @@ use crate::publish::Source;
 
 /// A program with its memory.
 ///
-/// The vectors are those that emitted code works on; setting one invalidates what depends on it, and
-/// it is the caller who climbs again.
+/// The vectors are those that emitted code works on; setting one invalidates what depends on it,
+/// and it is the caller who climbs again.
 #[derive(Clone, Debug)]
 pub struct Interpreter {
     program: Arc<Program>,
@@ -137,8 +138,8 @@ impl Interpreter {
         Ok(next.expect("the event has run"))
     }
 
-    /// Gives a parameter a value, before [`Interpreter::initialize`]; `false` if there is no parameter
-    /// of this name.
+    /// Gives a parameter a value, before [`Interpreter::initialize`]; `false` if there is no
+    /// parameter of this name.
     pub fn set_parameter(&mut self, name: &str, value: f64) -> bool {
         let Some(Source::Parameter(i)) = self.program.published.names.get(name) else {
             return false;

@@ -300,7 +300,8 @@ impl Homes {
         self.advanced[&statement(code, id)]
     }
 
-    /// The function that has to keep a value so that this piece can read it; `None` if it is at hand.
+    /// The function that has to keep a value so that this piece can read it; `None` if it is at
+    /// hand.
     fn missing(&self, code: &Code, id: Id, function: Function, chunk: usize) -> Option<Function> {
         if code.node(id).is_given() {
             return None;

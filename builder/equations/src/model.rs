@@ -282,8 +282,8 @@ impl Model {
         self.declare(name, Role::Local, value.into(), Start::None, ())
     }
 
-    /// Publishes a local variable that has the value `start`, which can be set, after initialization.
-    /// Returns the start value: the author's equations must make it so.
+    /// Publishes a local variable that has the value `start`, which can be set, after
+    /// initialization. Returns the start value: the author's equations must make it so.
     pub fn exact(
         &mut self,
         name: &str,
@@ -368,9 +368,9 @@ impl Model {
 
     /// A nonlinear block: the root of `residuals` in `unknowns` (symbols), followed continuously.
     ///
-    /// The iteration starts from the solution at the last accepted point. At initialization the same
-    /// equations, with states at their start values, are solved from `guesses` (start values or
-    /// parameters). Returns the solution.
+    /// The iteration starts from the solution at the last accepted point. At initialization the
+    /// same equations, with states at their start values, are solved from `guesses` (start values
+    /// or parameters). Returns the solution.
     ///
     /// # Panics
     /// If the numbers differ or an unknown is not a symbol.

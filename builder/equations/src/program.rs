@@ -15,6 +15,9 @@ use crate::structure::Dependencies;
 use crate::verify;
 
 /// Steps of one evaluation; a value belongs to the highest stage of what it depends on.
+///
+/// Emitted code names the run time's type of the same name, so the compiler checks that the two
+/// have the same stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
     /// Parameters, start values, calculated parameters.
@@ -202,7 +205,8 @@ impl Program {
         self.facts.relations.iter().map(|(_, time)| *time).collect()
     }
 
-    /// The number of statements of each kind of function: initial, advance, report, relations, event.
+    /// The number of statements of each kind of function: initial, advance, report, relations,
+    /// event.
     pub fn statements(&self) -> [usize; 5] {
         let mut counts = [0; 5];
         for (function, chunks) in &self.functions {

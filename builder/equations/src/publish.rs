@@ -32,6 +32,9 @@ pub(crate) enum InitialAttribute {
 }
 
 /// Where the value of a variable is found at run time.
+///
+/// Emitted code names the run time's type of the same name, so the compiler checks that the two
+/// have the same cases.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Source {
     Constant(f64),

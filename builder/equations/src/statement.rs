@@ -276,8 +276,8 @@ impl Scope<'_> {
         let (floats, scalars) = (self.floats(&reals), self.scalars(&reals));
         format!(
             "{{\n        let b = [{truths}];\n        let f = [{floats}];\n        \
-             newton::solve::<S, {n}>(\n            BLOCK_OF_{id},\n            [{guesses}],\n            \
-             {sign},\n            |y| body_{id}::<f64>(&f, &b, y),\n            \
+             newton::solve::<S, {n}>(\n            BLOCK_OF_{id},\n            [{guesses}],\n\
+             \x20           {sign},\n            |y| body_{id}::<f64>(&f, &b, y),\n            \
              |y| body_{id}::<S>(&[{scalars}], &b, y),\n        )?\n    }}"
         )
     }

@@ -61,6 +61,7 @@ const UNITS: &[Row] = &[
     ("N.m", [1, 2, -2, 0, 0, 0, 0, 0], 1.0, 0.0),
     ("N.m.s", [1, 2, -1, 0, 0, 0, 0, 0], 1.0, 0.0),
     ("N.m/rad", [1, 2, -2, 0, 0, 0, 0, -1], 1.0, 0.0),
+    ("N.m/rad3", [1, 2, -2, 0, 0, 0, 0, -3], 1.0, 0.0),
     ("N.m.s/rad", [1, 2, -1, 0, 0, 0, 0, -1], 1.0, 0.0),
     ("N.m.s2/rad2", [1, 2, 0, 0, 0, 0, 0, -2], 1.0, 0.0),
     ("N/rad", [1, 1, -2, 0, 0, 0, 0, -1], 1.0, 0.0),
@@ -162,6 +163,37 @@ mod tests {
         for (i, row) in UNITS.iter().enumerate() {
             assert!(UNITS[..i].iter().all(|other| other.0 != row.0), "{}", row.0);
             unit(row.0);
+        }
+    }
+
+    /// Exponents and factor of a product such as `kg.m2`; `None` where a unit in it is not known.
+    fn product(name: &str) -> Option<([i32; 8], f64)> {
+        let (mut exponents, mut factor) = ([0; 8], 1.0);
+        for part in name.split('.') {
+            let base = if part == "1" { part } else { part.trim_end_matches(char::is_numeric) };
+            let power: i32 = part[base.len()..].parse().unwrap_or(1);
+            let known = row(base)?;
+            exponents.iter_mut().zip(known.1).for_each(|(sum, e)| *sum += power * i32::from(e));
+            factor *= known.2.powi(power);
+        }
+        Some((exponents, factor))
+    }
+
+    #[test]
+    fn a_compound_unit_measures_what_its_name_says() {
+        let mut compounds = Vec::new();
+        for &(name, exponents, factor, _) in UNITS {
+            let (above, below) = name.split_once('/').unwrap_or((name, "1"));
+            let below = below.trim_matches(['(', ')']);
+            let (Some(above), Some(below)) = (product(above), product(below)) else { continue };
+            for (i, exponent) in exponents.into_iter().enumerate() {
+                assert_eq!(i32::from(exponent), above.0[i] - below.0[i], "{name}");
+            }
+            assert!((factor * below.1 / above.1 - 1.0).abs() < 1e-15, "{name}");
+            compounds.push(name);
+        }
+        for name in ["N.m/rad3", "J/(kg.K)", "km/h"] {
+            assert!(compounds.contains(&name), "{name}");
         }
     }
 

@@ -247,6 +247,43 @@ fn a_discrete_input_counts_through_what_events_make_of_it() {
     assert_eq!(d.event_indicators, ["high"]);
 }
 
+#[test]
+fn a_discrete_unknown_depends_on_what_its_relations_compare() {
+    let program = compile(|m| {
+        let limit = m.parameter("limit", 1.0).done();
+        let x = m.state("x", 0.5).done();
+        let y = m.state("y", 2.0).done();
+        let u = m.input("u", 0.0).done();
+        let on = m.input("on", 0.0).boolean().done();
+        let below = m.relation("below", limit - x).done();
+        let fast = m.relation("fast", u - y).active(below).done();
+        let late = m.time_relation("late", limit);
+        let mode = m.discrete("mode", 0.0).integer().done();
+        m.update(mode, select(fast & on.is_true(), 1.0, mode.pre()));
+        m.derivative(x, u + fast.as_ex());
+        m.derivative(y, Ex::from(1.0));
+        m.output("isBelow", below);
+        m.output("isFast", fast);
+        m.output("isLate", late);
+        m.output("level", select(fast, 2.0, 3.0));
+        m.output("modeOut", mode.pre()).integer();
+        m.output("smooth", select(fast, x, 2.0 * x));
+    });
+    let d = program.description().clone();
+    assert_eq!(dependencies(&d, &d.outputs, "isBelow"), ["x"]);
+    assert_eq!(dependencies(&d, &d.outputs, "isFast"), ["x", "y", "u"]);
+    assert!(dependencies(&d, &d.outputs, "isLate").is_empty());
+    assert_eq!(dependencies(&d, &d.outputs, "level"), ["x", "y", "u"]);
+    assert_eq!(dependencies(&d, &d.outputs, "modeOut"), ["on"], "only a new iteration changes it");
+    assert_eq!(dependencies(&d, &d.outputs, "smooth"), ["x"], "as its derivatives");
+    assert_eq!(dependencies(&d, &d.derivatives, "der(x)"), ["u"], "as its derivatives");
+    assert_eq!(dependencies(&d, &d.initial_unknowns, "isBelow"), ["limit", "x"]);
+    assert_eq!(dependencies(&d, &d.initial_unknowns, "isFast"), ["limit", "x", "y", "u"]);
+    assert_eq!(dependencies(&d, &d.initial_unknowns, "isLate"), ["limit"]);
+    let pattern = emit(&program).lines().find(|line| line.contains("jacobian:")).map(str::to_owned);
+    assert_eq!(pattern.unwrap().trim(), "jacobian: &[&[], &[]],", "relations are frozen");
+}
+
 /// The table of FMI 2.0 for causality, variability, `initial` and `start`.
 #[test]
 fn attributes_are_legal_combinations() {

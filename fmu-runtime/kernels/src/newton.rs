@@ -1,9 +1,10 @@
-//! Newton's method for the small nonlinear blocks of a model, with exact derivatives of the solution.
+//! Newton's method for the small nonlinear blocks of a model, with exact derivatives of the
+//! solution.
 //!
-//! The caller supplies the Newton step `-J⁻¹ g` and `det J`; the iteration runs in `f64`. Because it
-//! sees steps and never residuals, it does not depend on how the equations are scaled. Derivatives
-//! of the solution follow from one step taken in the tangent scalar at the solution (implicit
-//! function theorem).
+//! The caller supplies the Newton step `-J⁻¹ g` and `det J`; the iteration runs in `f64`. Because
+//! it sees steps and never residuals, it does not depend on how the equations are scaled.
+//! Derivatives of the solution follow from one step taken in the tangent scalar at the solution
+//! (implicit function theorem).
 
 use crate::Scalar;
 

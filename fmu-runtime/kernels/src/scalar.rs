@@ -52,7 +52,8 @@ pub trait Scalar:
     fn floor(self) -> Self;
     /// Angle of the point `(x, self)`; the tangent at the origin is zero.
     fn atan2(self, x: Self) -> Self;
-    /// Power with a real exponent; the tangent of the exponent has no effect where the power is zero.
+    /// Power with a real exponent; the tangent of the exponent has no effect where the power is
+    /// zero.
     fn pow(self, exponent: Self) -> Self;
     /// The smaller of two (the first on a tie).
     fn min(self, other: Self) -> Self {

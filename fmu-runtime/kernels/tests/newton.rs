@@ -1,4 +1,5 @@
-//! Newton's method finds the solution near its guess, and its derivatives follow from one dual step.
+//! Newton's method finds the solution near its guess, and its derivatives follow from one dual
+//! step.
 
 use kernels::newton::{Failure, FailureKind, solve, solve_slice};
 use kernels::{Dual, Scalar};

@@ -79,7 +79,8 @@ pub(super) fn advance<F: Flow + ?Sized>(
                     Ok((t_end, event)) => {
                         let outcome = if event { Outcome::Event } else { Outcome::Step };
                         commit(settings, v, t_end, outcome);
-                        // What lies behind an event was not seen: growth counts from the step taken.
+                        // What lies behind an event was not seen: growth counts from the step
+                        // taken.
                         let seen = if event { t_end - t } else { t_new - t };
                         let most = wanted.max(FASTEST * seen);
                         next.store(v, most);

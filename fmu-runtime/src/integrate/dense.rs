@@ -36,7 +36,7 @@ pub(super) fn interpolate(words: &[f64], t: f64, x: &mut [f64]) {
 }
 
 /// See [`super::Integrator::interpolate_derivative`].
-#[inline]
+#[cfg(test)]
 pub(super) fn interpolate_derivative(words: &[f64], t: f64, dx: &mut [f64]) {
     let n = dx.len();
     if t < words[at::TIME] {

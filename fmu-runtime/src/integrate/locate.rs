@@ -358,9 +358,9 @@ fn estimate(v: &View<'_>, low: f64, high: f64) -> f64 {
 
 /// Repeats the step until it ends right behind the sign change of its own solution.
 ///
-/// `bracket` is where the interpolant has it; `t_new` is the end of the whole step, for which row END
-/// is valid. If the solution does not follow the interpolant in this (it only touches zero), the
-/// step just ends there.
+/// `bracket` is where the interpolant has it; `t_new` is the end of the whole step, for which row
+/// END is valid. If the solution does not follow the interpolant in this (it only touches zero),
+/// the step just ends there.
 fn polish<F: Flow + ?Sized>(
     settings: &Integrator<'_>,
     v: &mut View<'_>,

@@ -1,4 +1,5 @@
-//! Integration of the state derivatives between events: one-step methods, dense output, event location.
+//! Integration of the state derivatives between events: one-step methods, dense output, event
+//! location.
 //!
 //! The integrator has no memory of its own. Everything it must remember (the last step with its
 //! interpolant, the step size, which method is in use, statistics) is in one slice of `f64` words
@@ -178,7 +179,8 @@ impl Integrator<'_> {
         Ok(())
     }
 
-    /// Takes one step towards `t_limit`, never beyond it; a step that reaches it ends there bitwise.
+    /// Takes one step towards `t_limit`, never beyond it; a step that reaches it ends there
+    /// bitwise.
     ///
     /// After it the interpolant covers the step. Without an event nothing but another call is
     /// needed to go on; after [`Outcome::Event`] the caller handles the event and restarts. If
@@ -208,7 +210,7 @@ impl Integrator<'_> {
 
     /// Time derivative of the interpolant at `t` within the last step; at its end or later, the
     /// derivatives at the end.
-    #[inline]
+    #[cfg(test)]
     pub fn interpolate_derivative(words: &[f64], t: f64, dx: &mut [f64]) {
         dense::interpolate_derivative(words, t, dx);
     }
@@ -221,15 +223,13 @@ impl Integrator<'_> {
     }
 
     /// Where the last step began, in s; after a restart the time reached.
-    #[inline]
-    #[must_use]
+    #[cfg(test)]
     pub fn step_start(words: &[f64]) -> f64 {
         words[at::START]
     }
 
     /// Whether the last step ended with an event after which there was no restart yet.
-    #[inline]
-    #[must_use]
+    #[cfg(test)]
     pub fn at_event(words: &[f64]) -> bool {
         words[at::EVENT] != 0.0
     }
@@ -267,6 +267,7 @@ impl Integrator<'_> {
 
     /// Forgets the step size, so that the next restart chooses it anew (after a change that makes
     /// the present one meaningless, such as initialization).
+    #[cfg(test)]
     pub fn forget_step_size(words: &mut [f64]) {
         words[at::PROPOSED] = 0.0;
         words[at::LAST_ERROR] = 0.0;

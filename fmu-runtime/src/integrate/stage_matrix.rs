@@ -2,9 +2,9 @@
 //!
 //! In a mechanical model half of the states are positions, and the derivative of a position is a
 //! speed: row `i` of `J` is zero but for a one in some column `j`. Such an equation says
-//! `k_i = hg (r_i + k_j)`; put into the others it leaves a system for the rest alone, with an eighth
-//! of the work to factorise. The rows are found in the numbers of `J`, so nothing need be known
-//! about the model.
+//! `k_i = hg (r_i + k_j)`; put into the others it leaves a system for the rest alone, with an
+//! eighth of the work to factorise. The rows are found in the numbers of `J`, so nothing need be
+//! known about the model.
 
 use kernels::linear::{lu_factor, lu_solve};
 

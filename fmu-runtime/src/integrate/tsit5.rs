@@ -1,4 +1,5 @@
-//! Explicit Runge-Kutta pair of order 5(4) with seven stages, the last of which is the first of the next step.
+//! Explicit Runge-Kutta pair of order 5(4) with seven stages, the last of which is the first of the
+//! next step.
 //!
 //! Ch. Tsitouras, "Runge-Kutta pairs of order 5(4) satisfying only the first column simplifying
 //! assumption", Computers and Mathematics with Applications 62 (2011) 770-775. The interpolant has

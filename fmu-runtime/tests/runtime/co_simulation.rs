@@ -295,3 +295,20 @@ fn questions_without_answer_are_discarded_and_touch_nothing() {
         assert_eq!(status, fmi2OK);
     }
 }
+
+#[test]
+fn two_thousand_events_per_second_are_progress_at_late_times_too() {
+    for start in [0.0, 1e6] {
+        let fmu = Fmu::cs_from::<Metronome>(start, &[(Metronome::START, start)]);
+        assert_eq!(fmu.step(start, 1.0001), fmi2OK, "{}", fmu.last_text());
+        assert_eq!(fmu.get_integer(0), (fmi2OK, 2000));
+        assert!((fmu.real(0) - 1.0001).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn a_step_backwards_is_refused_with_its_size() {
+    let fmu = Fmu::cs_from::<Oscillator>(0.0, &[]);
+    assert_eq!(fmu.step(0.0, -0.25), fmi2Error);
+    assert!(fmu.last_text().contains("step size -0.25 is negative"), "{}", fmu.last_text());
+}

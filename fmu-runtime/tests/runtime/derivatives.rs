@@ -70,3 +70,44 @@ fn variables_of_the_wrong_role_are_errors() {
     assert_eq!(derivative(99, Oscillator::X), fmi2Error);
     assert_eq!(derivative(Oscillator::DER_V, 99), fmi2Error);
 }
+
+#[test]
+fn every_output_has_derivatives_whatever_it_is() {
+    let outputs = Mirror::OUTPUTS;
+    let fmu = Fmu::me::<Mirror>();
+    fmu.setup(0.0, None);
+    fmu.enter_initialization_mode();
+    let by_parameter = fmu.directional(&outputs, &[Mirror::P], &[1.0]);
+    assert_eq!(by_parameter, (fmi2OK, vec![0.0, 1.0, 3.0, 0.0, 0.0, 0.0]));
+
+    let along_time = vec![0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    for fmu in [Fmu::me_from::<Mirror>(0.0, &[]), Fmu::cs_from::<Mirror>(0.0, &[])] {
+        let by_time = fmu.directional(&outputs, &[Mirror::TIME], &[1.0]);
+        assert_eq!(by_time, (fmi2OK, along_time.clone()));
+        assert_eq!(fmu.directional(&[Mirror::P], &[Mirror::X], &[1.0]).0, fmi2Error);
+    }
+    let fmu = Fmu::cs_from::<Mirror>(0.0, &[]);
+    let slopes = outputs.map(|output| fmu.slope(output, 1));
+    assert_eq!(slopes, [0.0, 0.0, 0.0, 0.0, 1.0, 2.0].map(|slope| (fmi2OK, slope)));
+}
+
+#[test]
+fn derivatives_between_steps_belong_to_the_point_reached() {
+    let fmu = Fmu::cs_from::<Oscillator>(0.0, &[(Oscillator::V, 1.0)]);
+    let t = fmu.steps(0.0, 0.5, 1);
+    let answers = || {
+        let unknowns = [Oscillator::DER_V, Oscillator::ENERGY];
+        let partial = fmu.directional(&unknowns, &[Oscillator::X], &[1.0]);
+        let values = unknowns.map(|unknown| fmu.real(unknown));
+        (partial, values, fmu.slope(Oscillator::DER_V, 1))
+    };
+    let before = answers();
+    assert_eq!(before.0.1[0], -4.0);
+    assert_eq!(fmu.set_real(&[Oscillator::C], &[9.0]), fmi2OK);
+    assert_eq!(fmu.real(Oscillator::C), 9.0);
+    assert_eq!(answers(), before);
+    assert_eq!(fmu.step(t, 0.0), fmi2OK);
+    let after = answers();
+    assert_eq!(after.0.1[0], -9.0);
+    assert_eq!(after.1[0], -9.0 * fmu.real(Oscillator::X));
+}

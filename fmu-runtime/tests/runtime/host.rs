@@ -348,10 +348,11 @@ impl Fmu {
 
     pub fn deserialize(&self, bytes: &[u8]) -> Answer<fmi2FMUstate> {
         let mut state = null_mut();
-        let status = unsafe {
-            abi::fmi2DeSerializeFMUstate(self.c, bytes.as_ptr().cast(), bytes.len(), &mut state)
-        };
-        (status, state)
+        (self.deserialize_into(bytes, &mut state), state)
+    }
+
+    pub fn deserialize_into(&self, bytes: &[u8], state: &mut fmi2FMUstate) -> fmi2Status {
+        unsafe { abi::fmi2DeSerializeFMUstate(self.c, bytes.as_ptr().cast(), bytes.len(), state) }
     }
 }
 

@@ -83,11 +83,30 @@ fn every_status_but_ok_is_explained_with_that_status() {
     fmu.set_states(&[0.1]);
     assert_eq!(fmu.derivatives(1).0, fmi2Discard);
     let message = fmu.messages().pop().unwrap();
-    assert_eq!((message.status, message.category.as_str()), (fmi2Discard, "logNonlinearSystems"));
+    assert_eq!((message.status, message.category.as_str()), (fmi2Discard, "logStatusDiscard"));
     assert_eq!(
         message.text,
         "t=0 closure: the iteration did not converge: last correction 5.000e-1"
     );
+}
+
+#[test]
+fn a_nonlinear_block_without_solution_is_told_once_under_either_category() {
+    let discard = c"logStatusDiscard";
+    let nonlinear = c"logNonlinearSystems";
+    for (enabled, expected) in [
+        (&[Some(discard)][..], discard),
+        (&[Some(nonlinear)], nonlinear),
+        (&[Some(nonlinear), Some(discard)], discard),
+    ] {
+        let fmu = Fmu::me_from::<Implicit>(0.0, &[(Implicit::LIMIT, 0.5)]);
+        assert_eq!(fmu.set_debug_logging(true, enabled), fmi2OK);
+        fmu.clear_messages();
+        fmu.set_states(&[0.1]);
+        assert_eq!(fmu.derivatives(1).0, fmi2Discard);
+        let categories: Vec<_> = fmu.messages().into_iter().map(|m| m.category).collect();
+        assert_eq!(categories, [expected.to_str().unwrap()]);
+    }
 }
 
 #[test]

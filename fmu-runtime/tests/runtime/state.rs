@@ -177,3 +177,55 @@ fn inputs_and_slopes_that_were_set_belong_to_the_state() {
     assert_eq!(fmu.set_state(state), fmi2OK);
     assert_eq!(run(), first);
 }
+
+#[test]
+fn a_parameter_that_waits_for_the_next_step_belongs_to_the_state() {
+    let fmu = Fmu::cs_from::<Threshold>(0.0, &[(Threshold::U, 0.4)]);
+    fmu.steps(0.0, 0.5, 1);
+    fmu.set_real(&[Threshold::LEVEL], &[0.3]);
+    let state = fmu.get_state();
+    let (_, size) = fmu.serialized_size(state);
+    let (_, bytes) = fmu.serialize(state, size);
+    let other = Fmu::cs::<Threshold>();
+    let (_, copy) = other.deserialize(&bytes);
+    assert_eq!(other.set_state(copy), fmi2OK);
+    assert_eq!([Threshold::LEVEL, Threshold::COUNT].map(|i| other.real(i)), [0.3, 0.0]);
+    assert_eq!(other.step(0.5, 0.5), fmi2OK);
+    assert_eq!(other.real(Threshold::SWITCHED), 0.5);
+}
+
+#[test]
+fn bytes_overwrite_a_copy_of_their_instance_and_no_other() {
+    let fmu = Fmu::cs_from::<Ball>(0.0, &[]);
+    let mut own = fmu.get_state();
+    let (_, size) = fmu.serialized_size(own);
+    let (_, start) = fmu.serialize(own, size);
+    fmu.steps(0.0, 0.125, 1);
+    let handle = own;
+    assert_eq!(fmu.get_state_into(&mut own), fmi2OK);
+    assert_eq!(fmu.deserialize_into(&start, &mut own), fmi2OK);
+    assert_eq!(own, handle);
+    assert_eq!(fmu.serialize(own, size), (fmi2OK, start.clone()));
+
+    let sibling = Fmu::cs_from::<Ball>(0.0, &[]);
+    sibling.steps(0.0, 0.125, 1);
+    let clock = Fmu::cs_from::<Clock>(0.0, &[]);
+    let model_exchange = Fmu::me_from::<Ball>(0.0, &[]);
+    for other in [&sibling, &clock, &model_exchange] {
+        let theirs = other.get_state();
+        let (_, length) = other.serialized_size(theirs);
+        let before = other.serialize(theirs, length);
+        for overwrite in [true, false] {
+            let mut state = theirs;
+            let status = if overwrite {
+                fmu.deserialize_into(&start, &mut state)
+            } else {
+                fmu.get_state_into(&mut state)
+            };
+            assert_eq!(status, fmi2OK);
+            assert_ne!(state, theirs);
+            assert_eq!(fmu.set_state(state), fmi2OK);
+        }
+        assert_eq!(other.serialize(theirs, length), before);
+    }
+}

@@ -1,5 +1,8 @@
 //! Small models written by hand, each with one behaviour to test.
 
+mod events;
+
+pub use events::*;
 use fmu_runtime::kernels::{Scalar, newton};
 use fmu_runtime::system::*;
 
@@ -298,40 +301,6 @@ impl System for Threshold {
     }
 }
 
-/// Two relations of which each wants the opposite of the other; with `C = 1` a third that wants its
-/// own opposite.
-pub struct Circle<const C: usize>;
-
-impl<const C: usize> System for Circle<C> {
-    const INFO: Info = Info {
-        name: "Circle",
-        guid: "{circle}",
-        booleans: &[
-            output("first", Variability::Discrete, Source::Relation(0)),
-            output("second", Variability::Discrete, Source::Relation(1)),
-        ],
-        relations: &[relation("first"), relation("second"), relation("liar")],
-        relation_stage: Stage::Discrete,
-        ..EMPTY
-    };
-
-    fn initial<S: Scalar>(_: &mut Env<'_, S>) -> Solved {
-        Ok(())
-    }
-
-    fn advance<S: Scalar>(_: Stage, _: &mut Env<'_, S>) -> Solved {
-        Ok(())
-    }
-
-    fn relations(e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {
-        let opposite = |r: bool| if r { -1.0 } else { 1.0 };
-        d[0] = opposite(e.r[1]);
-        d[1] = opposite(e.r[0]);
-        d[2] = if C == 1 { opposite(e.r[2]) } else { -1.0 };
-        Ok(())
-    }
-}
-
 /// `x' = -z` with `z + z^3 = x`, or no solution where `x` is below `limit`.
 pub struct Implicit;
 
@@ -446,54 +415,49 @@ impl System for Shy {
     }
 }
 
-/// Counts the multiples of a period; with `stop` reached it asks to end the simulation.
-pub struct Clock;
+/// Outputs that merely are something else; `x' = parameter`.
+pub struct Mirror;
 
-impl Clock {
+impl Mirror {
     pub const X: u32 = 0;
-    pub const PERIOD: u32 = 1;
-    pub const STOP: u32 = 2;
-    pub const COUNT: u32 = 0;
+    pub const P: u32 = 1;
+    pub const TIME: u32 = 2;
+    pub const OUTPUTS: [u32; 6] = [3, 4, 5, 6, 7, 8];
 }
 
-impl System for Clock {
+impl System for Mirror {
     const INFO: Info = Info {
-        name: "Clock",
-        guid: "{clock}",
-        reals: &[state("x", 0, 0), parameter("period", 1, Fixed), parameter("stop", 2, Fixed)],
-        integers: &[output("count", Variability::Discrete, Source::Discrete(0))],
-        parameters: &[0.0, 0.1, 1e9],
+        name: "Mirror",
+        guid: "{mirror}",
+        sizes: Sizes { calculated: 1, unknowns: 0, work: 0 },
+        reals: &[
+            state("x", 0, 0),
+            parameter("p", 1, Tunable),
+            real("time", Causality::Independent, Continuous, None, Source::Time, None),
+            output("y.constant", Variability::Constant, Source::Constant(3.0)),
+            output("y.parameter", Tunable, Source::Parameter(1)),
+            output("y.calculated", Fixed, Source::Calculated(0)),
+            output("y.discrete", Variability::Discrete, Source::Discrete(0)),
+            output("y.time", Continuous, Source::Time),
+            output("y.x", Continuous, Source::State(0)),
+        ],
+        parameters: &[0.0, 2.0],
         states: &[continuous_state("x", false)],
-        discretes: &[Discrete { name: "count", start: 0.0, labels: &[] }],
-        relations: &[Relation { name: "tick", time: true }, Relation { name: "end", time: true }],
-        relation_stage: Stage::Discrete,
+        discretes: &[Discrete { name: "m", start: 5.0, labels: &[] }],
         jacobian: &[&[]],
         ..EMPTY
     };
 
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x[0] = e.p[0];
+        e.c[0] = e.p[1] * 3.0;
         Ok(())
     }
 
     fn advance<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {
         if stage == Stage::Dynamics {
-            e.dx[0] = S::from(e.m[0]);
+            e.dx[0] = e.p[1];
         }
-        Ok(())
-    }
-
-    fn relations(e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {
-        d[0] = (e.m[0] + 1.0) * e.p[1];
-        d[1] = e.p[2];
-        Ok(())
-    }
-
-    fn event(e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved {
-        if e.r[0] {
-            next.m[0] = e.m[0] + 1.0;
-        }
-        next.terminate = e.r[1];
         Ok(())
     }
 }
@@ -548,49 +512,6 @@ impl System for Faulty {
         if stage == Stage::Dynamics {
             assert!(e.p[1].value() != 1.0, "the author's mistake");
             e.dx[0] = S::from(1.0);
-        }
-        Ok(())
-    }
-}
-
-/// Each event changes a discrete variable, which makes the next one: it never ends at one instant;
-/// with `TIME = 1` an event follows the other after a time too short to matter.
-pub struct Restless<const TIME: usize>;
-
-impl<const TIME: usize> System for Restless<TIME> {
-    const INFO: Info = Info {
-        name: "Restless",
-        guid: "{restless}",
-        reals: &[state("x", 0, 0)],
-        parameters: &[0.0],
-        states: &[continuous_state("x", false)],
-        discretes: &[Discrete { name: "mode", start: 0.0, labels: &[] }],
-        relations: &[relation("due")],
-        jacobian: &[&[]],
-        ..EMPTY
-    };
-
-    fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
-        e.x[0] = e.p[0];
-        Ok(())
-    }
-
-    fn advance<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {
-        if stage == Stage::Dynamics {
-            e.dx[0] = S::from(1.0);
-        }
-        Ok(())
-    }
-
-    fn relations(e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {
-        d[0] = if TIME == 1 { e.x[0] - 0.5 - 1e-12 * e.m[0] } else { e.x[0] - 0.5 };
-        Ok(())
-    }
-
-    fn event(e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved {
-        if e.r[0] {
-            // With time: as many at once as the hysteresis of the relation covers, and one more.
-            next.m[0] = e.m[0] + if TIME == 1 { 400.0 } else { 1.0 };
         }
         Ok(())
     }

@@ -108,3 +108,21 @@ fn no_variables_need_no_arrays() {
         assert_eq!(abi::fmi2GetString(fmu.c, &0, 1, &mut null()), fmi2Error);
     }
 }
+
+#[test]
+fn a_state_that_is_no_number_is_discarded_by_both_ways_of_setting_it() {
+    use Oscillator as O;
+    let fmu = Fmu::me_from::<O>(0.0, &[]);
+    let before = fmu.states(2);
+    for bad in [f64::NAN, f64::INFINITY] {
+        assert_eq!(fmu.set_states(&[0.5, bad]), fmi2Discard);
+        let first = fmu.last_text();
+        assert_eq!(fmu.set_real(&[O::X, O::V], &[0.5, bad]), fmi2Discard);
+        assert_eq!(fmu.last_text(), first);
+        assert_eq!(fmu.states(2), before, "nothing is written");
+    }
+    assert_eq!(fmu.set_real(&[O::X], &[0.5]), fmi2OK);
+    assert_eq!(fmu.enter_event_mode(), fmi2OK);
+    assert_eq!(fmu.set_real(&[O::V], &[f64::NAN]), fmi2Discard);
+    assert_eq!(fmu.states(2).1[0], 0.5);
+}

@@ -4,8 +4,8 @@
 //! joins them through a spherical joint at the crank and two revolute joints at the slider. One
 //! freedom remains: the angle of the crank.
 //!
-//! The system is the example `Fourbar1` of Modelica.Mechanics.MultiBody, where three revolute joints
-//! stand for the spherical one.
+//! The system is the example `Fourbar1` of Modelica.Mechanics.MultiBody, where three revolute
+//! joints stand for the spherical one.
 
 use mechanics::prelude::*;
 

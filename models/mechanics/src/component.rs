@@ -221,8 +221,8 @@ impl Contribution<'_> {
         Angle(self.structure.relatives.len() - 1)
     }
 
-    /// Says that the torque along an angle depends on its speed, by a law that can be solved for the
-    /// speed: flanges without inertia may rely on it.
+    /// Says that the torque along an angle depends on its speed, by a law that can be solved for
+    /// the speed: flanges without inertia may rely on it.
     pub fn damped(&mut self, angle: Angle) {
         self.structure.relatives[angle.0].damped = true;
     }

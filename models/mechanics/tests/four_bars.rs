@@ -81,8 +81,8 @@ fn three_revolute_joints_move_like_a_spherical_joint() {
     }
 }
 
-/// A crank, a slider and a rod with mass in one plane of the rod's universal joint: the rod hangs on
-/// two revolute joints, or on the frame of a `UniversalSpherical`.
+/// A crank, a slider and a rod with mass in one plane of the rod's universal joint: the rod hangs
+/// on two revolute joints, or on the frame of a `UniversalSpherical`.
 fn rod_with_mass(m: &mut Assembly, aggregated: bool) {
     let world = m.add("world", World::default());
     let j1 = m.add("j1", Revolute::n(X).phi(fixed(0.3)).w(fixed(4.0)).states(Always));
@@ -131,7 +131,8 @@ fn a_body_on_the_rod_of_a_universal_spherical_joint_moves_like_one_on_revolute_j
     assert!(drift.abs() < 1e-9, "energy drifts by {drift:e}");
 }
 
-/// A planar linkage of uniform bars (0.3, 0.9, 0.7 m, ground 1 m, 1 kg each), crank at rest at 1 rad.
+/// A planar linkage of uniform bars (0.3, 0.9, 0.7 m, ground 1 m, 1 kg each), crank at rest at 1
+/// rad.
 fn planar(m: &mut Assembly) {
     let bar = |l: f64| {
         let i = l * l / 12.0;

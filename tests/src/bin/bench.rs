@@ -1,8 +1,8 @@
 //! Measures every FMU next to the hand-written yardsticks: `cargo xtask bench` runs it.
 //!
-//! The host is the compiled C harness. A step is fmi2DoStep and fmi2GetReal of one value; each figure
-//! is the shortest of several repetitions, and models and yardsticks take turns, so that a slow
-//! moment of the machine does not hit one of them alone.
+//! The host is the compiled C harness. A step is fmi2DoStep and fmi2GetReal of one value; each
+//! figure is the shortest of several repetitions, and models and yardsticks take turns, so that a
+//! slow moment of the machine does not hit one of them alone.
 
 use std::io::IsTerminal;
 use std::path::PathBuf;

@@ -82,8 +82,8 @@ fn joint_residuals(joint: &Joint, a: &Pose, b: &Pose) -> Vec<Ex> {
     }
 }
 
-/// Positive where the frames of a joint that closes a loop are aligned as they must be: the residuals
-/// also vanish with the axis turned round. `None` where orientation does not matter.
+/// Positive where the frames of a joint that closes a loop are aligned as they must be: the
+/// residuals also vanish with the axis turned round. `None` where orientation does not matter.
 pub fn alignment(joint: &Joint, tree: &Tree, poses: &[Pose]) -> Option<Ex> {
     let primitive = joint.primitive.as_ref()?;
     let a = node_pose(tree, poses, joint.a.node);

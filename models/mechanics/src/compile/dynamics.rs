@@ -73,8 +73,8 @@ pub struct Friction {
 pub struct FrictionState {
     /// Its torque in N.m.
     pub tau: Ex,
-    /// The torque that decides whether it breaks loose; it is `tau`, but for parallel elements, where
-    /// it is the torque of a slightly softer system in which every element has its own.
+    /// The torque that decides whether it breaks loose; it is `tau`, but for parallel elements,
+    /// where it is the torque of a slightly softer system in which every element has its own.
     pub hold: Ex,
     /// The relative acceleration that decides whether it goes on sliding, of the same system.
     pub slip: Ex,
@@ -288,8 +288,8 @@ fn friction_states(
 /// Solves `A tau = b` on the stuck rows, with `tau` given on the others.
 ///
 /// Parallel elements make `A` singular: the accelerations are unique but not the torques, nor which
-/// elements stick. A small multiple of the unit matrix decides about that and selects the torques of
-/// least norm; two proximal corrections remove its influence on the accelerations.
+/// elements stick. A small multiple of the unit matrix decides about that and selects the torques
+/// of least norm; two proximal corrections remove its influence on the accelerations.
 fn solve_block(
     elements: &[&Friction],
     a: &[Vec<Ex>],

@@ -1,8 +1,8 @@
 //! Flanges without inertia: their angles follow from the balance of torques.
 //!
-//! Along an angle with damping the balance gives the speed, and the angle is a state of first order.
-//! Along the other angles it gives the angle itself. Laws are evaluated with placeholders for both;
-//! the balances are solved afterwards, and the placeholders replaced.
+//! Along an angle with damping the balance gives the speed, and the angle is a state of first
+//! order. Along the other angles it gives the angle itself. Laws are evaluated with placeholders
+//! for both; the balances are solved afterwards, and the placeholders replaced.
 
 use super::coordinates::{Coordinates, Motion};
 use super::dynamics::{Solution, Sums, components};

@@ -286,7 +286,8 @@ fn eliminate(
     Ok(())
 }
 
-/// Refuses initial conditions on joints that close a loop: their angle is measured, not a coordinate.
+/// Refuses initial conditions on joints that close a loop: their angle is measured, not a
+/// coordinate.
 fn refuse_fixed_cuts(structure: &Structure, tree: &Tree) -> Result<(), Error> {
     for primitive in tree.cuts.iter().filter_map(|&j| structure.joints[j].primitive.as_ref()) {
         for candidate in [&primitive.position, &primitive.speed] {

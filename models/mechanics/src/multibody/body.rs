@@ -13,7 +13,8 @@ use equations::Ex;
 /// Newton and Euler about the centre of mass `r_CM`; gravity acts there.
 ///
 /// # Variables
-/// `r_0`, `v_0`, `a_0` of `frame_a` in world axes; `w_a`, `z_a` in the axes of `frame_a`; `m` in kg,
+/// `r_0`, `v_0`, `a_0` of `frame_a` in world axes; `w_a`, `z_a` in the axes of `frame_a`; `m` in
+/// kg,
 /// `I_ij` in kg.m2 about the centre of mass in the axes of `frame_a`.
 ///
 /// # Reference

@@ -14,8 +14,8 @@ use crate::vector::{X, Z};
 /// `w = der(phi)`, `a = der(w)`; no torque about `n`.
 ///
 /// # Variables
-/// `phi` in rad, `w` in rad/s, `a` in rad/s2; `n` without unit. In a joint at which a loop is cut `phi`
-/// is measured between the frames, from -pi to pi.
+/// `phi` in rad, `w` in rad/s, `a` in rad/s2; `n` without unit. In a joint at which a loop is cut
+/// `phi` is measured between the frames, from -pi to pi.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.Revolute.

@@ -71,7 +71,8 @@ impl Component for FixedTranslation {
 /// Those of [`FixedTranslation`] with `r` and of a `Body` named `body` at `frame_a`.
 ///
 /// # Variables
-/// `r` and `r_CM` in m, `m` in kg, `I_ij` in kg.m2 about the centre of mass, in the axes of `frame_a`;
+/// `r` and `r_CM` in m, `m` in kg, `I_ij` in kg.m2 about the centre of mass, in the axes of
+/// `frame_a`;
 /// `r_0`, `v_0`, `a_0` of `frame_a` in world axes, `body.w_a`, `body.z_a` in its own.
 ///
 /// # Reference
@@ -206,7 +207,8 @@ fn solid_body(
 /// mass, centre of mass and inertia.
 ///
 /// # Variables
-/// `r`, `r_shape`, `diameter`, `innerDiameter` in m, `density` in kg/m3; `m`, `r_CM`, `I[i,j]` follow.
+/// `r`, `r_shape`, `diameter`, `innerDiameter` in m, `density` in kg/m3; `m`, `r_CM`, `I[i,j]`
+/// follow.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Parts.BodyCylinder.

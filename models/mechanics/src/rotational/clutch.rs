@@ -87,8 +87,8 @@ impl Clutch {
         Clutch { cgeo, ..self }
     }
 
-    /// Relative speed in rad/s beyond which a jump of the speed through zero (a state set at an event)
-    /// goes on as sliding the other way; smaller ones stick.
+    /// Relative speed in rad/s beyond which a jump of the speed through zero (a state set at an
+    /// event) goes on as sliding the other way; smaller ones stick.
     pub fn w_small(self, w_small: f64) -> Self {
         Clutch { w_small, ..self }
     }

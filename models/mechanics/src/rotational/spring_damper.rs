@@ -15,8 +15,8 @@ use equations::Ex;
 /// `lossPower = d w_rel^2`.
 ///
 /// # Variables
-/// `c` in N.m/rad, `d` in N.m.s/rad (if zero, constants), `phi_rel0` in rad; `phi_rel` is preferred as a state, so that a
-/// stiff spring's torque is not the difference of two large angles.
+/// `c` in N.m/rad, `d` in N.m.s/rad (if zero, constants), `phi_rel0` in rad; `phi_rel` is preferred
+/// as a state, so that a stiff spring's torque is not the difference of two large angles.
 ///
 /// # Reference
 /// Modelica.Mechanics.Rotational.Components.SpringDamper.

@@ -24,7 +24,8 @@ pub fn start(text: impl FnOnce(&mut Assembly)) -> Interpreter {
     model
 }
 
-/// Event iteration: relations as a simultaneous fixed point, with the least-index rule if it cycles.
+/// Event iteration: relations as a simultaneous fixed point, with the least-index rule if it
+/// cycles.
 pub fn settle(model: &mut Interpreter) {
     for _ in 0..100 {
         settle_relations(model);

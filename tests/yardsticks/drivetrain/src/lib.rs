@@ -1,8 +1,8 @@
 //! The drive train of the model `drivetrain` with its modes and torques written by hand.
 //!
 //! A motor drives, through a clutch, a gear whose inertias are one on the side of the output, and
-//! through an elastic shaft a load. The states are those of the model: angle and speed of the motor,
-//! of the clutch (output less motor) and of the shaft (load less output).
+//! through an elastic shaft a load. The states are those of the model: angle and speed of the
+//! motor, of the clutch (output less motor) and of the shaft (load less output).
 
 use fmu_runtime::kernels::Scalar;
 use fmu_runtime::system::{
