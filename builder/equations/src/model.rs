@@ -382,8 +382,16 @@ impl Model {
         guesses: &[Ex],
     ) -> Vec<Ex> {
         // States and calculated values become start expressions when the model is compiled.
-        let root = newton_with_sign(name, unknowns, residuals, guesses, Ex::zero());
-        self.add_block(name, unknowns, residuals, &root.solution, Some(root.sign))
+        let root =
+            newton_with_sign(name, unknowns, residuals, guesses, Ex::zero(), Bool::constant(true));
+        self.add_block(
+            name,
+            unknowns,
+            residuals,
+            &root.solution,
+            Some(root.sign),
+            Bool::constant(true),
+        )
     }
 
     /// [`Model::newton`] with the solution at initialization supplied by the caller, in terms of
@@ -398,16 +406,17 @@ impl Model {
         residuals: &[Ex],
         initial: &[Ex],
     ) -> Vec<Ex> {
-        self.add_block(name, unknowns, residuals, initial, None)
+        self.add_block(name, unknowns, residuals, initial, None, Bool::constant(true))
     }
 
-    fn add_block(
+    pub(crate) fn add_block(
         &mut self,
         name: &str,
         unknowns: &[Ex],
         residuals: &[Ex],
         initial: &[Ex],
         initial_sign: Option<Ex>,
+        regular: Bool,
     ) -> Vec<Ex> {
         assert_eq!(initial.len(), unknowns.len(), "block {name}: one initial value per unknown");
         let offset =
@@ -415,7 +424,7 @@ impl Model {
         let mut anchors: Vec<Ex> =
             (0..=unknowns.len() as u32).map(|k| Ex::leaf(Leaf::Anchor(offset + k))).collect();
         let sign = anchors.pop().expect("one more than unknowns");
-        let root = newton_with_sign(name, unknowns, residuals, &anchors, sign);
+        let root = newton_with_sign(name, unknowns, residuals, &anchors, sign, regular);
         self.blocks.push(AnchoredBlock {
             name: name.to_owned(),
             offset,

@@ -97,6 +97,22 @@ impl Model {
         equation.active = active;
     }
 
+    /// [`Model::newton_with_initial`] for a block that counts as singular where `regular`, an
+    /// expression of the unknowns, does not hold.
+    ///
+    /// # Panics
+    /// If the numbers differ or an unknown is not a symbol.
+    pub fn newton_where(
+        &mut self,
+        regular: Bool,
+        name: &str,
+        unknowns: &[Ex],
+        residuals: &[Ex],
+        initial: &[Ex],
+    ) -> Vec<Ex> {
+        self.add_block(name, unknowns, residuals, initial, None, regular)
+    }
+
     /// The anchors of the nonlinear block declared last: its unknowns, without the sign.
     pub fn last_anchors(&self) -> Vec<Ex> {
         let anchors = |block: &AnchoredBlock| -> Vec<Ex> {

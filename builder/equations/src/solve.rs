@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::diff::{differentiate, leaves_of_ids, substitute};
 use crate::fold;
 use crate::graph::{self, Block, Id, Leaf, Node, Reading};
-use crate::ops::{Ex, select};
+use crate::ops::{Bool, Ex, select};
 
 /// Largest symmetric matrix that is factorised in straight-line code.
 const LARGEST_INLINE: usize = 12;
@@ -193,7 +193,8 @@ pub fn jacobian(residuals: &[Ex], unknowns: &[Ex]) -> Vec<Vec<Ex>> {
 /// # Panics
 /// If the numbers differ or an unknown is not a symbol.
 pub fn newton(name: &str, unknowns: &[Ex], residuals: &[Ex], guesses: &[Ex]) -> Vec<Ex> {
-    newton_with_sign(name, unknowns, residuals, guesses, Ex::zero()).solution
+    let anywhere = Bool::constant(true);
+    newton_with_sign(name, unknowns, residuals, guesses, Ex::zero(), anywhere).solution
 }
 
 /// What [`newton_with_sign`] returns.
@@ -205,12 +206,15 @@ pub(crate) struct Root {
     pub determinant: Ex,
 }
 
+/// A block whose solution must have a Jacobian of the given sign and be where `regular` (in terms of
+/// the symbols) holds: elsewhere it counts as singular.
 pub(crate) fn newton_with_sign(
     name: &str,
     unknowns: &[Ex],
     residuals: &[Ex],
     guesses: &[Ex],
     sign: Ex,
+    regular: Bool,
 ) -> Root {
     let n = unknowns.len();
     assert!(
@@ -230,7 +234,7 @@ pub(crate) fn newton_with_sign(
         guesses: ids(guesses),
         sign: sign.0,
         step: ids(&factor.solve(&negative)),
-        determinant: factor.determinant().0,
+        determinant: select(regular, factor.determinant(), 0.0).0,
     };
     let call = graph::intern(Node::Newton(Arc::new(block)));
     let mut solution = outputs(call, n + 1);

@@ -12,7 +12,7 @@ use super::{Plan, massless, publish, reactions};
 use crate::assembly::Netlist;
 use crate::error::Error;
 use crate::vector::{Vector, dot, scale};
-use equations::{Ex, Model, differentiate, substitute};
+use equations::{Bool, Ex, Factor, Model, differentiate, jacobian, substitute};
 use std::collections::BTreeMap;
 
 /// States of a chosen form: position and speed.
@@ -169,7 +169,8 @@ fn close_loops(plan: &mut Plan, initial: &Initial, model: &mut Model) {
         let guess: Vec<Ex> =
             block.unknowns.iter().map(|&k| initial.q[&plan.unknowns[k].variable]).collect();
         let name = plan.block_name(block);
-        let solution = model.newton_with_initial(&name, &unknowns, &residuals, &guess);
+        let regular = regular(plan, block, &by, &residuals, &unknowns);
+        let solution = model.newton_where(regular, &name, &unknowns, &residuals, &guess);
         for (anchor, &value) in model.last_anchors().into_iter().zip(&guess) {
             let number = plan.numeric.one(value);
             plan.numeric.set(anchor, number);
@@ -179,6 +180,32 @@ fn close_loops(plan: &mut Plan, initial: &Initial, model: &mut Model) {
     for block in &blocks {
         rates(plan, block, &by);
     }
+}
+
+/// How much faster than at the start, and than the independent coordinates, dependent ones may move.
+const LARGEST_TRANSMISSION: f64 = 1e3;
+
+/// Whether a loop is far from the positions at which its independent coordinates no longer determine
+/// the others (dead points): there the others move infinitely faster.
+fn regular(
+    plan: &Plan,
+    block: &super::loops::Block,
+    by: &[(Ex, Ex)],
+    residuals: &[Ex],
+    unknowns: &[Ex],
+) -> Bool {
+    let factor = Factor::general(&jacobian(residuals, unknowns));
+    let others = (0..plan.unknowns.len()).filter(|k| !block.unknowns.contains(k));
+    others.fold(Bool::constant(true), |regular, k| {
+        let column: Vec<Ex> = block.rows.iter().map(|&r| plan.jacobian[r][k]).collect();
+        let column = substitute(&column, by);
+        let transmission = factor.solve(&column);
+        transmission.into_iter().fold(regular, |regular, n| {
+            let at_start = plan.numeric.one(n).abs();
+            let limit = LARGEST_TRANSMISSION * if at_start > 1.0 { at_start } else { 1.0 };
+            regular & n.abs().le(limit)
+        })
+    })
 }
 
 /// Speeds, partial speeds and accelerations of a block's unknowns.
