@@ -76,3 +76,35 @@ fn two_cylinders_keep_their_energy() {
     let drift = (energy(&mut model) - initial) / initial;
     assert!(drift.abs() < 1e-8, "energy drifts by {drift:e}");
 }
+
+#[test]
+fn a_dead_point_is_refused_before_it_is_reached() {
+    // The rod is shorter than the crank, so that the crank can only swing.
+    let mut model = start(|m| {
+        let world = m.add("world", World::default());
+        let j1 = m.add("j1", Revolute::n(Z).phi(fixed(0.3)).w(fixed(1.0)).states(Always));
+        let crank = m.add("crank", BodyBox::r([0.1, 0.0, 0.0]).width(0.02));
+        let j2 = m.add("j2", Revolute::n(Z).phi(guess(-0.9)));
+        let rod = m.add("rod", BodyBox::r([0.05, 0.0, 0.0]).width(0.02));
+        let j3 = m.add("j3", Revolute::n(Z));
+        let slide = m.add("slide", Prismatic::n(X).s(guess(0.14)));
+        m.connect(world.frame_b, j1.frame_a);
+        m.connect(j1.frame_b, crank.frame_a);
+        m.connect(crank.frame_b, j2.frame_a);
+        m.connect(j2.frame_b, rod.frame_a);
+        m.connect(rod.frame_b, j3.frame_a);
+        m.connect(j3.frame_b, slide.frame_b);
+        m.connect(slide.frame_a, world.frame_b);
+    });
+    let dead_point = 0.5_f64.asin();
+    let approach = (0..200).map(|k| dead_point - 0.2 * 0.9_f64.powi(k));
+    let reached = approach.into_iter().find(|&phi| {
+        model.x[0] = phi;
+        let failed = model.climb().is_err();
+        model.anchor = model.z.clone();
+        failed
+    });
+    let phi = reached.expect("the dead point itself cannot be passed");
+    let distance = dead_point - phi;
+    assert!(distance > 1e-8 && distance < 1e-4, "{distance}");
+}

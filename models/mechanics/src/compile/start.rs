@@ -37,6 +37,13 @@ enum Level {
 }
 
 impl Level {
+    fn unit(self, form: &Form) -> &'static str {
+        match self {
+            Level::Position => form.position.unit,
+            Level::Speed => form.speed.unit,
+        }
+    }
+
     fn start(self, form: &Form) -> (Start, Ex, &str) {
         let candidate = match self {
             Level::Position => &form.position,
@@ -111,11 +118,15 @@ fn known(
             }
             Outcome::Redundant => {}
             Outcome::Contradiction(gap) => {
+                let others = if used.is_empty() {
+                    "the connections determine".to_owned()
+                } else {
+                    format!("with the fixed start values of {} it is", used.join(", "))
+                };
+                let (value, unit) = (start.value, level.unit(form));
                 return Err(Error::Initial(format!(
-                    "{name}: its fixed start value {} contradicts the other fixed start values ({}) \
-                     by {gap}",
-                    start.value,
-                    used.join(", ")
+                    "{name}: its fixed start value {value} {unit} cannot be: {others} {} {unit}",
+                    value + gap
                 )));
             }
         }
