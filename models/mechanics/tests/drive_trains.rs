@@ -255,6 +255,18 @@ fn mistakes_are_named() {
         m.connect(a.flange_b, b.flange_a);
     });
     assert!(message.contains("a.J") && message.contains("-1"), "{message}");
+    for name in ["", "my inertia", "2nd", "a[x]", "a..b"] {
+        let message = interpret(|m| {
+            m.add(name, Inertia::J(1.0));
+        });
+        assert!(message.err().unwrap_or_default().contains("name"), "{name}");
+    }
+    assert!(
+        interpret(|m| {
+            m.add("arm.joint[2]", Inertia::J(1.0));
+        })
+        .is_ok()
+    );
     let message = refused(|m| {
         m.add("twin", Inertia::J(1.0));
         m.add("twin", Inertia::J(1.0));

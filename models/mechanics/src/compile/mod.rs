@@ -39,6 +39,21 @@ pub fn compile(netlist: &Netlist, model: &mut Model) -> Result<(), Error> {
     motion::solve(netlist, plan, model)
 }
 
+/// Whether all parts between dots are identifiers, with or without an index.
+fn is_component_name(name: &str) -> bool {
+    name.split('.').all(|part| {
+        let (word, index) = match part.split_once('[') {
+            Some((word, rest)) => (word, rest.strip_suffix(']')),
+            None => (part, Some("1")),
+        };
+        let digits = |i: &str| !i.is_empty() && i.bytes().all(|b| b.is_ascii_digit());
+        let letter = |b: u8| b.is_ascii_alphabetic() || b == b'_';
+        word.bytes().next().is_some_and(letter)
+            && word.bytes().all(|b| letter(b) || b.is_ascii_digit())
+            && index.is_some_and(|index| index.split(',').all(digits))
+    })
+}
+
 /// Lets every component contribute.
 fn contributions(
     netlist: &Netlist,
@@ -48,6 +63,12 @@ fn contributions(
     let mut seen = BTreeSet::new();
     if let Some(name) = names.iter().find(|name| !seen.insert(name.as_str())) {
         return Err(Error::Connection(format!("{name}: two components have this name")));
+    }
+    if let Some(name) = names.iter().find(|name| !is_component_name(name)) {
+        return Err(Error::Connection(format!(
+            "\"{name}\": a component's name is made of letters, digits and _, beginning with a letter, \
+             with dots between parts or an index such as [2] after them"
+        )));
     }
     let full = |p: crate::assembly::PortId| format!("{}.{}", names[p.component], p.port);
     let mut wiring = Wiring::new(&netlist.connections, full)?;

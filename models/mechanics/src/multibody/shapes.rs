@@ -357,7 +357,12 @@ impl Component for BodyBox {
         let height = self.height.unwrap_or(width);
         let inner_height = self.inner_height.unwrap_or(self.inner_width);
         if self.inner_width > width || inner_height > height {
-            return Err(c.refuse("innerWidth", "the hollow is larger than the box"));
+            let why = format!(
+                "the hollow of {} m by {inner_height} m does not fit into the box of {width} m by \
+                 {height} m",
+                self.inner_width
+            );
+            return Err(c.refuse("innerWidth", why));
         }
         let w = size(c, "width", width, "Width of the box")?;
         let h = size(c, "height", height, "Height of the box")?;
