@@ -8,7 +8,7 @@ use crate::calls::State;
 use crate::capabilities::MAX_INPUT_ORDER;
 use crate::evaluation::Evaluation;
 use crate::events::reached;
-use crate::fault::Fault;
+use crate::fault::{Fault, Quantity};
 use crate::fmi2::*;
 use crate::instance::Instance;
 use crate::integrate::{Flow, Integrator, Method, Outcome, Stop};
@@ -109,7 +109,17 @@ impl Motion<'_> {
         evaluation.memory.history = history;
         evaluation.memory.now.moving = done.is_ok();
         evaluation.memory.now.event_ahead = false;
-        Ok(done?)
+        done.map_err(|stop| self.explain(stop))
+    }
+
+    /// The fault behind a stop of the integrator, with the derivative that was not finite in its last
+    /// evaluation.
+    fn explain(&self, stop: Stop) -> Fault {
+        let derivatives = self.evaluation.memory.dx();
+        match (stop, derivatives.iter().position(|dx| !dx.is_finite())) {
+            (Stop::NotFinite, Some(i)) => Fault::NotFinite(Quantity::Derivative(i)),
+            _ => Fault::from(stop),
+        }
     }
 
     /// Event iteration at the present point, then a restart from there.
@@ -201,7 +211,7 @@ impl Motion<'_> {
             let mut history = take(&mut self.evaluation.memory.history);
             let outcome = self.integrator.step(&mut history, self.evaluation, limit);
             self.evaluation.memory.history = history;
-            let outcome = outcome?;
+            let outcome = outcome.map_err(|stop| self.explain(stop))?;
             let end = self.end();
             let now = &mut self.evaluation.memory.now;
             now.event_ahead = outcome == Outcome::Event || end >= now.next_event;
