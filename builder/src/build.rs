@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::{env, str};
+use std::{env, str, thread};
 
 use equations::description::Description;
 use serde_json::Value;
@@ -220,8 +220,14 @@ fn compile(
         .env_remove("RUSTFLAGS")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .env("CARGO_TERM_COLOR", if io::stderr().is_terminal() { "always" } else { "never" })
         .spawn()
         .map_err(|e| Error::Build(format!("cannot run cargo: {e}")))?;
+    let said = child.stderr.take().map(|stderr| {
+        let name = model.name.clone();
+        thread::spawn(move || follow(stderr, &name))
+    });
     let (mut library, mut out_dir) = (None, None);
     let mut embedded = BTreeSet::new();
     let messages = child.stdout.take().map(BufReader::new);
@@ -241,10 +247,18 @@ fn compile(
         }
     }
     let status = child.wait().map_err(|e| Error::Build(format!("cannot wait for cargo: {e}")))?;
-    if !status.success() {
-        return Err(Error::Build(format!("{} does not build, see above", model.name)));
-    }
+    let said = said.and_then(|said| said.join().ok()).unwrap_or_default();
     let name = &model.name;
+    if !status.success()
+        && let Some(sentence) = script_sentence(&said, name)
+    {
+        return Err(Error::Build(sentence));
+    }
+    // Where the standard error is closed, nobody misses it.
+    let _ = io::stderr().write_all(said.as_bytes());
+    if !status.success() {
+        return Err(Error::Build(format!("{name} does not build, see above")));
+    }
     Ok(Built {
         library: library.ok_or_else(|| {
             Error::Build(format!("{name} is not a model: its library is not a cdylib"))
@@ -253,6 +267,48 @@ fn compile(
             .ok_or_else(|| Error::Build(format!("{name} is not a model: no build script")))?,
         embedded: embedded.into_iter().collect(),
     })
+}
+
+/// Whether a line of cargo begins the report on the failed build script of a package.
+fn is_script_failure(line: &str, name: &str) -> bool {
+    line.contains(&format!("failed to run custom build command for `{name} "))
+}
+
+/// Shows a terminal what cargo says, up to a failure of the package's build script; returns the
+/// rest. What is not a terminal sees nothing yet: a mistake in a model is to be one sentence there.
+fn follow(stderr: impl Read, name: &str) -> String {
+    let mut live = io::stderr().is_terminal();
+    let mut rest = String::new();
+    for line in BufReader::new(stderr).split(b'\n').map_while(Result::ok) {
+        let line = String::from_utf8_lossy(&line);
+        live &= !is_script_failure(&line, name);
+        if live {
+            let _ = writeln!(io::stderr(), "{line}");
+        } else {
+            rest.push_str(&line);
+            rest.push('\n');
+        }
+    }
+    rest
+}
+
+/// The sentence with which a package's build script refused the model, out of what cargo said.
+fn script_sentence(said: &str, name: &str) -> Option<String> {
+    let report = said.lines().skip_while(|line| !is_script_failure(line, name));
+    let text: Vec<&str> = report
+        .skip_while(|line| line.trim() != "--- stderr")
+        .skip(1)
+        .map(str::trim)
+        .take_while(|line| !line.contains("build failed, waiting for other jobs"))
+        .filter(|line| !line.is_empty())
+        .collect();
+    let text = text.join(" ");
+    // A panic is no sentence about the model: cargo's report shows where it was.
+    if text.is_empty() || text.contains("panicked at") {
+        return None;
+    }
+    let sentence = text.strip_prefix(name).and_then(|rest| rest.strip_prefix(": "));
+    Some(format!("{name}: {}", sentence.unwrap_or(&text)))
 }
 
 /// The published package of which an artifact for the target was made.
@@ -275,4 +331,35 @@ fn library_of(message: &Value) -> Option<PathBuf> {
     files
         .map(PathBuf::from)
         .find(|f| matches!(f.extension().and_then(|e| e.to_str()), Some("so" | "dll" | "dylib")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What cargo says about a failed build script of `swing`.
+    fn report(stderr: &str) -> String {
+        format!(
+            "   Compiling swing v0.1.0 (/w/models/swing)\n\
+             error: failed to run custom build command for `swing v0.1.0 (/w/models/swing)`\n\n\
+             Caused by:\n  process didn't exit successfully: `build-script-build` (exit status: 1)\n\
+             \x20 --- stdout\n  cargo::rerun-if-changed=build.rs\n\n  --- stderr\n  {stderr}\n\
+             warning: build failed, waiting for other jobs to finish...\n"
+        )
+    }
+
+    #[test]
+    fn mistake_in_a_model_is_the_sentence_of_its_own_build_script() {
+        let said = report("swing: unit `x` of phi is not known");
+        let sentence = "swing: unit `x` of phi is not known";
+        assert_eq!(script_sentence(&said, "swing").as_deref(), Some(sentence));
+        assert_eq!(script_sentence(&report("no file"), "swing").as_deref(), Some("swing: no file"));
+        assert_eq!(script_sentence(&said, "swing2"), None);
+        assert_eq!(script_sentence(&said, "win"), None);
+        assert_eq!(
+            script_sentence(&report("thread 'main' panicked at build.rs:1:1:"), "swing"),
+            None
+        );
+        assert_eq!(script_sentence("error: could not compile `swing`", "swing"), None);
+    }
 }

@@ -193,6 +193,7 @@ impl Library {
         kind: Kind,
         guid: &str,
         resources: &str,
+        logging_on: bool,
     ) -> Result<Instance<'_>, Call> {
         let log = Box::<Log>::default();
         let environment = std::ptr::from_ref(&*log).cast_mut().cast::<c_void>();
@@ -215,7 +216,7 @@ impl Library {
                     resources.as_ptr(),
                     &raw const *callbacks,
                     0,
-                    0,
+                    c_int::from(logging_on),
                 )
             },
             None => std::ptr::null_mut(),

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
 use clap::error::ErrorKind;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use fmu_builder::check::{self, Severity, Trial};
 use fmu_builder::host::Kind;
 use fmu_builder::new::Template;
@@ -123,7 +123,7 @@ fn main() -> ExitCode {
             drop(e.print());
             return ExitCode::FAILURE;
         }
-        Err(e) => return status(Err(anyhow!(first_sentence(&e.to_string())))),
+        Err(e) => return status(Err(anyhow!(usage(&e.to_string())))),
     };
     status(match cli.command {
         Command::New { name, equations } => start(&name, equations),
@@ -150,11 +150,14 @@ fn status(result: Result<()>) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// What the command line's parser complains about, without its advice.
-fn first_sentence(text: &str) -> String {
+/// What the command line's parser complains about, with the command whose help helps.
+fn usage(text: &str) -> String {
     let text = text.trim_start_matches("error:");
     let end = text.find("\n\n").unwrap_or(text.len());
-    format!("{}; see fmu --help", text[..end].trim())
+    let wanted = std::env::args().nth(1).unwrap_or_default();
+    let known = Cli::command().get_subcommands().any(|c| c.get_name() == wanted);
+    let command = if known { format!("{wanted} ") } else { String::new() };
+    format!("{}; see cargo fmu {command}--help", text[..end].trim())
 }
 
 fn say(line: &str) -> Result<()> {
@@ -215,11 +218,17 @@ fn simulate(r: Run) -> Result<()> {
     let (model, plot_file) = match (r.model, r.plot.flatten()) {
         (Some(model), file) => (model, file),
         (None, Some(model)) => (model, None),
-        (None, None) => return Err(anyhow!("which model? see fmu run --help")),
+        (None, None) => return Err(anyhow!("which model? see cargo fmu run --help")),
     };
+    let variables: Option<Vec<String>> = r.variables.as_deref().map(names);
+    if variables.as_ref().is_some_and(Vec::is_empty) {
+        return Err(anyhow!("--variables names no variable"));
+    }
+    for file in r.output.iter().map(PathBuf::as_path).chain(plot_file.as_deref().map(Path::new)) {
+        writable(file)?;
+    }
     let (path, folder) = find(&model)?;
     let fmu = fmu::Fmu::open(&path)?;
-    let variables: Option<Vec<String>> = r.variables.as_deref().map(names);
     let kind = match (r.me, r.cs) {
         (true, _) => Some(Kind::ModelExchange),
         (_, true) => Some(Kind::CoSimulation),
@@ -257,6 +266,17 @@ fn simulate(r: Run) -> Result<()> {
         say(&shown(&plot_file))?;
     }
     Ok(())
+}
+
+/// Refuses a file that cannot be written where it is wanted.
+fn writable(file: &Path) -> Result<()> {
+    let folder = file.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let reason = match file {
+        _ if file.is_dir() => "it is a folder".to_owned(),
+        _ if !folder.is_dir() => format!("there is no folder {}", folder.display()),
+        _ => return Ok(()),
+    };
+    Err(anyhow!("cannot write {}: {reason}", file.display()))
 }
 
 /// A path as seen from the current folder.

@@ -139,8 +139,11 @@ pub fn model(name: &str, template: Template) -> Result<PathBuf, Error> {
 fn legal(name: &str) -> Result<(), Error> {
     let fail = |reason: &str| Err(Error::Request(format!("`{name}` {reason}")));
     let snake = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
-    if name.is_empty() || !name.bytes().all(snake) || !name.as_bytes()[0].is_ascii_lowercase() {
+    if name.is_empty() || !name.bytes().all(snake) {
         return fail("is not a name for a model: use lower-case letters, digits and `_`");
+    }
+    if !name.starts_with(|c: char| c.is_ascii_lowercase()) {
+        return fail("is not a name for a model: the first character is a lower-case letter");
     }
     if name.ends_with('_') || name.contains("__") || name.len() > 64 {
         return fail("is not a name for a model: words are joined by one `_`, 64 letters at most");

@@ -145,7 +145,7 @@ pub fn instantiates(library: &Path, name: &str, guid: &str) -> Vec<Finding> {
     let mut findings = Vec::new();
     for kind in [Kind::ModelExchange, Kind::CoSimulation] {
         let instance = Library::load(library, kind).and_then(|library| {
-            library.instantiate(name, kind, guid, "").map(|_| ()).map_err(Into::into)
+            library.instantiate(name, kind, guid, "", false).map(|_| ()).map_err(Into::into)
         });
         if let Err(reason) = instance {
             findings.push(Finding::error("A012", format!("{kind}: {reason}")));

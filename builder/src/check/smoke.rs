@@ -81,12 +81,12 @@ impl Trial<'_> {
         }
         let resources = self.fmu.resources();
         self.stage("fmi2Instantiate with a wrong GUID");
-        if library.instantiate("trial", self.kind, "{not the guid}", &resources).is_ok() {
+        if library.instantiate("trial", self.kind, "{not the guid}", &resources, false).is_ok() {
             self.error("A014", "fmi2Instantiate accepts a wrong GUID");
         }
         self.stage("fmi2Instantiate");
         let mut instance = library
-            .instantiate("trial", self.kind, &d.guid, &resources)
+            .instantiate("trial", self.kind, &d.guid, &resources, false)
             .map_err(|call| Fault("A012", call.to_string()))?;
         instance.take_messages();
         instance.set_debug_logging(true, &[])?;

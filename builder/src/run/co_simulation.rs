@@ -2,17 +2,16 @@
 
 use std::time::Instant;
 
-use crate::error::Call;
 use crate::host::Instance;
 use crate::read::Interface;
-use crate::run::{Job, at, is_discard};
+use crate::run::{Failure, Job, at, is_discard};
 
 /// Runs an initialized instance from start to stop.
 pub(super) fn run(
     instance: &mut Instance<'_>,
     job: &mut Job<'_>,
     interface: &Interface,
-) -> Result<(), Call> {
+) -> Result<(), Failure> {
     let any_step = interface.flag("canHandleVariableCommunicationStepSize");
     let slopes = interface.flag("canInterpolateInputs");
     let mut time = job.experiment.start;
@@ -23,10 +22,9 @@ pub(super) fn run(
             // An FMU of one step size cannot make a shorter last step.
             break;
         }
-        let call = |error| at(time)(error);
-        job.inputs.set_all(instance, time).map_err(call)?;
+        job.inputs.set_all(instance, time).map_err(at(time))?;
         if slopes {
-            job.inputs.set_slopes(instance, time, time + step).map_err(call)?;
+            job.inputs.set_slopes(instance, time, time + step).map_err(at(time))?;
         }
         let begin = Instant::now();
         let done = instance.do_step(time, step);
@@ -36,9 +34,9 @@ pub(super) fn run(
             Err(error) if is_discard(&error) && instance.is_terminated().unwrap_or(false) => {
                 let end = instance.last_successful_time().unwrap_or(time);
                 job.terminated = Some((end, error.message));
-                return job.sample(instance, end);
+                return Ok(job.sample(instance, end)?);
             }
-            Err(error) => return Err(call(error)),
+            Err(error) => return Err(at(time)(error)),
         }
         job.statistics.steps += 1;
         if record {

@@ -30,6 +30,9 @@ pub struct Experiment {
 /// The rows of a longer result would not fit into memory.
 const MOST_STEPS: f64 = 2e7;
 
+/// Below it, round-off is all that an integrator sees.
+const LEAST_TOLERANCE: f64 = 1e-14;
+
 impl Experiment {
     /// The default experiment of an FMU with the user's wishes.
     ///
@@ -58,8 +61,9 @@ impl Experiment {
             return fail(format!("the step must be a positive number of s, not {}", number(step)));
         }
         let tolerance = wishes.tolerance.or(default.tolerance.filter(|t| *t > 0.0));
-        if let Some(t) = tolerance.filter(|t| !(*t > 0.0 && *t < 1.0)) {
-            return fail(format!("the tolerance must be between 0 and 1, not {}", number(t)));
+        if let Some(t) = tolerance.filter(|t| !(*t >= LEAST_TOLERANCE && *t < 1.0)) {
+            let (least, t) = (number(LEAST_TOLERANCE), number(t));
+            return fail(format!("the tolerance must be between {least} and 1, not {t}"));
         }
         let quotient = span / step;
         let whole = quotient.round();
@@ -126,6 +130,10 @@ mod tests {
             7.0,
             "M: a step of 1 s is lost to round-off at 1.0000000000000006e17 s",
         );
-        check(7.0, 7.0, 7.0, 0.0, "M: the tolerance must be between 0 and 1, not 0");
+        for tolerance in [0.0, 1e-15, 1.0] {
+            let sentence =
+                format!("M: the tolerance must be between 1e-14 and 1, not {tolerance:?}");
+            check(7.0, 7.0, 7.0, tolerance, &sentence.replace(".0", ""));
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! Simulates an FMU through its C interface, as a host would.
 
+use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::csv::Table;
+use crate::csv::{Table, number};
 use crate::error::{Call, Error};
 use crate::fmu::Fmu;
 use crate::host::{Instance, Kind, Status};
@@ -132,11 +133,13 @@ pub fn simulate(
     let inputs = options.input.map(|path| Inputs::read(path, description)).transpose()?;
     let mut inputs = inputs.unwrap_or_default();
     inputs.snap(&experiment);
-    for text in options.set {
-        if let Some((name, _)) =
-            text.split_once('=').filter(|(name, _)| inputs.contains(name.trim()))
-        {
-            return Err(Error::Request(format!("input {} is given twice", name.trim())));
+    for (index, Assignment { name, .. }) in assignments.iter().enumerate() {
+        if inputs.contains(name) {
+            return Err(Error::Request(format!("input {name} is given twice")));
+        }
+        if assignments[..index].iter().any(|earlier| earlier.name == *name) {
+            let model = &description.model_name;
+            return Err(Error::Request(format!("{model}: {name} is set twice")));
         }
     }
     let recorder = Recorder::new(description, options.variables)?;
@@ -151,8 +154,10 @@ pub fn simulate(
         progress,
     };
     let name = &description.model_name;
-    let mut instance =
-        library.instantiate(name, kind, &description.guid, &fmu.resources()).map_err(of(fmu))?;
+    let mut instance = library
+        .instantiate(name, kind, &description.guid, &fmu.resources(), true)
+        .map_err(of(fmu))?;
+    log_difficulties(&mut instance, description).map_err(of(fmu))?;
     initialize(&mut instance, &mut job, &assignments, kind).map_err(of(fmu))?;
     match kind {
         Kind::CoSimulation => co_simulation::run(&mut instance, &mut job, interface),
@@ -171,6 +176,25 @@ pub fn simulate(
     })
 }
 
+/// Has the FMU explain its failures, and say nothing else.
+fn log_difficulties(
+    instance: &mut Instance<'_>,
+    description: &ModelDescription,
+) -> Result<(), Call> {
+    let declared = |name: &&str| description.log_categories.iter().any(|c| c == name);
+    let wanted: Vec<&str> = DIFFICULTIES.iter().copied().filter(declared).collect();
+    // No categories would mean all of them.
+    match instance.set_debug_logging(!wanted.is_empty(), &wanted) {
+        Err(call) if call.status == Status::Fatal => Err(call),
+        // An FMU that cannot choose what it says can be simulated all the same.
+        _ => Ok(()),
+    }
+}
+
+/// The standard's categories of messages that explain a failure.
+const DIFFICULTIES: [&str; 4] =
+    ["logStatusWarning", "logStatusDiscard", "logStatusError", "logStatusFatal"];
+
 /// Ends a simulation; what the FMU's own solver then says about its work, if it does.
 fn terminate(
     instance: &mut Instance<'_>,
@@ -187,8 +211,32 @@ fn terminate(
 }
 
 /// Names the FMU a failed call belongs to.
-fn of(fmu: &Fmu) -> impl Fn(Call) -> Error {
-    |call| Error::Library { path: fmu.path.clone(), reason: call.to_string() }
+fn of<F: Into<Failure>>(fmu: &Fmu) -> impl Fn(F) -> Error {
+    |failure| Error::Library { path: fmu.path.clone(), reason: failure.into().to_string() }
+}
+
+/// Why a simulation ended early.
+#[derive(Debug)]
+enum Failure {
+    /// A function of the FMU failed.
+    Call(Call),
+    /// The FMU does what it is told, but the simulation gets nowhere: a sentence with the time.
+    Stuck(String),
+}
+
+impl From<Call> for Failure {
+    fn from(call: Call) -> Failure {
+        Failure::Call(call)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Call(call) => call.fmt(f),
+            Failure::Stuck(sentence) => f.write_str(sentence),
+        }
+    }
 }
 
 /// Brings an instance to the end of its initialization.
@@ -210,15 +258,17 @@ fn initialize(
     instance.exit_initialization_mode()
 }
 
-/// A call that failed at a time.
-fn at(time: f64) -> impl Fn(Call) -> Call {
-    move |mut call| {
-        let when = format!("at t = {} s", crate::csv::number(time));
-        call.message = match call.message.is_empty() {
-            true => when,
-            false => format!("{when}: {}", call.message),
-        };
-        call
+/// A call that failed at a time, unless the FMU itself says when.
+fn at<F: Into<Failure>>(time: f64) -> impl Fn(F) -> Failure {
+    move |failure| {
+        let mut failure = failure.into();
+        if let Failure::Call(Call { message, .. }) = &mut failure
+            && !["t=", "t = ", "at t = ", "at time "].iter().any(|w| message.starts_with(w))
+        {
+            let separator = if message.is_empty() { "" } else { ": " };
+            *message = format!("at t = {} s{separator}{message}", number(time));
+        }
+        failure
     }
 }
 

@@ -2,15 +2,25 @@
 
 use std::time::Instant;
 
+use crate::csv::number;
 use crate::error::Call;
-use crate::host::{Instance, Status};
+use crate::host::Instance;
 use crate::read::Interface;
 use crate::run::dormand_prince::{Equations, Step};
 use crate::run::inputs::Inputs;
-use crate::run::{Job, at, is_discard};
+use crate::run::{Failure, Job, at, is_discard};
 
 /// More iterations at one instant mean that the model never comes to rest.
 const MOST_ITERATIONS: usize = 10_000;
+
+/// As many state events as must not follow each other within almost no time.
+const CROWD: usize = 200;
+
+/// The part of an output step that is almost no time.
+const ALMOST_NONE: f64 = 1e-4;
+
+/// More attempted steps between two output points mean that the end is out of reach.
+const MOST_ATTEMPTS: usize = 1_000_000;
 
 /// The instance as a system of differential equations.
 struct Model<'a, 'l> {
@@ -52,9 +62,15 @@ struct Integration<'a, 'l> {
     /// The length the next step should have, in s.
     length: f64,
     needs_completed: bool,
+    output_step: f64,
+    /// Steps attempted since the last output point.
+    attempts: usize,
     state_events: usize,
-    /// State events in a row that came at once after the one before.
-    crowded: usize,
+    /// State events since `crowd_began`.
+    crowd: usize,
+    crowd_began: f64,
+    /// The indicator that changed last.
+    changed: usize,
     time_events: usize,
     steps: usize,
     rejected: usize,
@@ -66,7 +82,7 @@ pub(super) fn run(
     instance: &mut Instance<'_>,
     job: &mut Job<'_>,
     interface: &Interface,
-) -> Result<(), Call> {
+) -> Result<(), Failure> {
     let states = job.description.states().len();
     let indicators = job.description.number_of_event_indicators;
     let e = job.experiment;
@@ -82,8 +98,12 @@ pub(super) fn run(
         tolerance: e.tolerance.unwrap_or(1e-6),
         length: e.step,
         needs_completed: !interface.flag("completedIntegratorStepNotNeeded"),
+        output_step: e.step,
+        attempts: 0,
         state_events: 0,
-        crowded: 0,
+        crowd: 0,
+        crowd_began: e.start,
+        changed: 0,
         time_events: 0,
         steps: 0,
         rejected: 0,
@@ -116,7 +136,8 @@ pub(super) fn run(
 
 impl Integration<'_, '_> {
     /// Goes on to a time, through all events on the way and at it.
-    fn until(&mut self, point: f64) -> Result<(), Call> {
+    fn until(&mut self, point: f64) -> Result<(), Failure> {
+        self.attempts = 0;
         while self.terminated.is_none() && self.time < point {
             let end = point.min(self.next_event);
             if self.time < end {
@@ -135,7 +156,7 @@ impl Integration<'_, '_> {
     }
 
     /// Makes one step that ends at `end` at the latest; whether it ends at an event.
-    fn accept_step(&mut self, end: f64) -> Result<bool, Call> {
+    fn accept_step(&mut self, end: f64) -> Result<bool, Failure> {
         let (tolerance, nominals) = (self.tolerance, &self.nominals);
         // The errors of many steps add up: one step gets a tenth of what is allowed.
         let scale = |i: usize, size: f64| 0.1 * tolerance * (size + nominals[i]);
@@ -144,11 +165,16 @@ impl Integration<'_, '_> {
             let last = self.length >= 0.999 * rest;
             let length = if last { rest } else { self.length.min(0.5 * rest) };
             if self.time + length == self.time && !last {
-                return Err(Call {
-                    function: "fmi2GetDerivatives",
-                    status: Status::Discard,
-                    message: "the step of the integrator became too small".to_owned(),
-                });
+                let time = number(self.time);
+                return Err(Failure::Stuck(format!("no step is possible at t = {time} s")));
+            }
+            self.attempts += 1;
+            if self.attempts > MOST_ATTEMPTS {
+                return Err(Failure::Stuck(format!(
+                    "at t = {} s: {MOST_ATTEMPTS} steps do not reach the next output point, \
+                     they are now {length:.1e} s long",
+                    number(self.time)
+                )));
             }
             let target = if last { end } else { self.time + length };
             let attempt = self.step.attempt(&mut self.model, self.time, length, scale);
@@ -157,7 +183,7 @@ impl Integration<'_, '_> {
                 Err(call) if is_discard(&call) && length > 1e-14 * end.abs().max(1e-3) => {
                     f64::INFINITY
                 }
-                Err(call) => return Err(call),
+                Err(call) => return Err(call.into()),
             };
             let factor = if error > 0.0 { 0.9 * error.powf(-0.2) } else { 5.0 };
             if error > 1.0 {
@@ -174,7 +200,7 @@ impl Integration<'_, '_> {
     }
 
     /// Accepts the step that was made, or the part of it up to the first event.
-    fn finish_step(&mut self, target: f64, length: f64) -> Result<bool, Call> {
+    fn finish_step(&mut self, target: f64, length: f64) -> Result<bool, Failure> {
         let begin = self.time;
         let crossed = match self.first_crossing(begin, target, length)? {
             Some((time, part)) => {
@@ -200,17 +226,29 @@ impl Integration<'_, '_> {
         }
         if crossed {
             self.state_events += 1;
-            self.crowded =
-                if self.time - begin < 1e-9 * self.length { self.crowded + 1 } else { 0 };
-            if self.crowded == MOST_ITERATIONS {
-                return Err(Call {
-                    function: "fmi2GetEventIndicators",
-                    status: Status::Error,
-                    message: "state events follow each other without time going on".to_owned(),
-                });
-            }
+            self.look_for_crowd()?;
         }
         Ok(crossed || enter)
+    }
+
+    /// Fails when too many state events share almost one instant.
+    fn look_for_crowd(&mut self) -> Result<(), Failure> {
+        self.crowd += 1;
+        if self.crowd < CROWD {
+            return Ok(());
+        }
+        let span = self.time - self.crowd_began;
+        if span < ALMOST_NONE * self.output_step {
+            return Err(Failure::Stuck(format!(
+                "at t = {} s: {CROWD} state events follow each other within {span:.1e} s, the \
+                 last one of event indicator {} of {}",
+                number(self.time),
+                self.changed + 1,
+                self.indicators.len()
+            )));
+        }
+        (self.crowd, self.crowd_began) = (0, self.time);
+        Ok(())
     }
 
     /// The first time in a step at which an indicator has changed, with its part of the step.
@@ -254,23 +292,26 @@ impl Integration<'_, '_> {
         }
         self.model.set(time, &self.trial)?;
         self.model.instance.get_event_indicators(&mut self.indicators)?;
-        Ok(self.indicators.iter().zip(&self.positive).any(|(z, positive)| (*z > 0.0) != *positive))
+        let mut pairs = self.indicators.iter().zip(&self.positive);
+        let changed = pairs.position(|(z, positive)| (*z > 0.0) != *positive);
+        self.changed = changed.unwrap_or(self.changed);
+        Ok(changed.is_some())
     }
 
     /// The iteration that follows initialization.
-    fn first_event(&mut self) -> Result<(), Call> {
+    fn first_event(&mut self) -> Result<(), Failure> {
         self.iterate(true)
     }
 
     /// Enters Event Mode, brings the discrete inputs up to date, and iterates.
-    fn event(&mut self) -> Result<(), Call> {
+    fn event(&mut self) -> Result<(), Failure> {
         self.model.instance.enter_event_mode()?;
         self.model.inputs.set_all(self.model.instance, self.time)?;
         self.iterate(false)
     }
 
     /// Iterates until the discrete states are consistent, then goes on in continuous time.
-    fn iterate(&mut self, first: bool) -> Result<(), Call> {
+    fn iterate(&mut self, first: bool) -> Result<(), Failure> {
         let (mut values, mut nominals) = (first, first);
         for iteration in 1.. {
             let info = self.model.instance.new_discrete_states()?;
@@ -285,19 +326,17 @@ impl Integration<'_, '_> {
                 break;
             }
             if iteration == MOST_ITERATIONS {
-                return Err(Call {
-                    function: "fmi2NewDiscreteStates",
-                    status: Status::Error,
-                    message: format!("the event iteration does not end after {iteration} passes"),
-                });
+                return Err(Failure::Stuck(format!(
+                    "at t = {} s: the event iteration does not end after {iteration} passes",
+                    number(self.time)
+                )));
             }
         }
         if self.next_event <= self.time {
-            return Err(Call {
-                function: "fmi2NewDiscreteStates",
-                status: Status::Error,
-                message: format!("the next event at {} s is not in the future", self.next_event),
-            });
+            let (time, next) = (number(self.time), number(self.next_event));
+            let reason =
+                format!("at t = {time} s: the next event at {next} s is not in the future");
+            return Err(Failure::Stuck(reason));
         }
         self.model.instance.enter_continuous_time_mode()?;
         if !self.step.x.is_empty() {
@@ -315,6 +354,6 @@ impl Integration<'_, '_> {
                 *positive = *z > 0.0;
             }
         }
-        self.step.begin(&mut self.model, self.time)
+        Ok(self.step.begin(&mut self.model, self.time)?)
     }
 }

@@ -8,6 +8,8 @@ use crate::read::{Base, ModelDescription, ScalarVariable, boolean};
 /// A start value to be set before initialization.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assignment {
+    /// Name of the variable.
+    pub name: String,
     reference: u32,
     value: Value,
 }
@@ -49,7 +51,8 @@ impl Assignment {
             )));
         }
         let value = parse_value(description, variable, value)?;
-        Ok(Assignment { reference: variable.value_reference, value })
+        let (name, reference) = (variable.name.clone(), variable.value_reference);
+        Ok(Assignment { name, reference, value })
     }
 
     /// Sets the value.

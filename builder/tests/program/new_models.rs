@@ -57,3 +57,31 @@ fn new_models_build_and_run_at_once() {
         succeed(folder, &["check".as_ref(), fmu.as_os_str()]);
     }
 }
+
+#[test]
+fn failure_of_a_new_model_is_one_sentence_that_explains_it() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    workspace(folder);
+    succeed(folder, &["new", "stuck", "--equations"]);
+    let refusal = |arguments: &[&str]| {
+        let output = output(folder, arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    succeed(folder, &["build", "stuck"]);
+    // Where the wall is above the ground the pendulum comes to rest by infinitely many impacts.
+    let run = ["run", "target/fmu/Stuck.fmu", "--set", "phi_wall=0.5", "--no-plot"];
+    let said = refusal(&run);
+    assert!(said.contains("events follow one another without progress"), "{said}");
+    assert_eq!(said.matches("t=").count() + said.matches("t = ").count(), 1, "{said}");
+    let said = refusal(&[&run[..], &["--me"]].concat());
+    assert!(said.contains("200 state events follow each other within"), "{said}");
+
+    let file = folder.join("models/stuck/src/model.rs");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace(".unit(\"rad/s\")", ".unit(\"furlong\")")).unwrap();
+    let said = refusal(&["build", "stuck"]);
+    assert!(said.starts_with("fmu: stuck: ") && said.contains("furlong"), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+}

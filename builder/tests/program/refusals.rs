@@ -48,7 +48,15 @@ fn bad_input_is_refused_in_one_sentence_that_names_it() {
     run("--step -1", "TorqueSource: the step must be a positive number of s, not -1");
     run("--step nan", "TorqueSource: the step must be a positive number of s, not NaN");
     run("--stop -1", "TorqueSource: the stop time -1 s does not come after the start time 0 s");
-    run("--tolerance 0", "TorqueSource: the tolerance must be between 0 and 1, not 0");
+    run("--tolerance 0", "TorqueSource: the tolerance must be between 1e-14 and 1, not 0");
+    run(
+        "--tolerance 1e-25 --me",
+        "TorqueSource: the tolerance must be between 1e-14 and 1, not 1e-25",
+    );
+    run("--set tau_max=1 --set tau_max=2", "TorqueSource: tau_max is set twice");
+    run("--variables ,", "--variables names no variable");
+    run("--output none/a.csv", "cannot write none/a.csv: there is no folder none");
+    run("--plot none/a.svg", "cannot write none/a.svg: there is no folder none");
     run("--variables tau,nothing", "TorqueSource has no variable `nothing`");
     run("--input none.csv", "cannot read none.csv: there is no such file");
     run("--input column.csv", "column.csv: column `v` is not an input of TorqueSource: they are w");
@@ -58,18 +66,21 @@ fn bad_input_is_refused_in_one_sentence_that_names_it() {
     run("--input short.csv", "short.csv: line 2: 1 values for 2 columns");
     run("--input good.csv --set w=1", "input w is given twice");
     run("--output .", "cannot write .: it is a folder");
-    run("--step x", "invalid value 'x' for '--step <H>': invalid float literal; see fmu --help");
+    run(
+        "--step x",
+        "invalid value 'x' for '--step <H>': invalid float literal; see cargo fmu run --help",
+    );
     check(
         "run BouncingBall.fmu --input good.csv",
         "good.csv: column `w` is not an input of BouncingBall: it has none",
     );
     check(
         "run BouncingBall.fmu --me --cs",
-        "the argument '--me' cannot be used with '--cs'; see fmu --help",
+        "the argument '--me' cannot be used with '--cs'; see cargo fmu run --help",
     );
     check(
         "build",
-        "the following required arguments were not provided: <NAME|PATH>...; see fmu --help",
+        "the following required arguments were not provided: <NAME|PATH>...; see cargo fmu build --help",
     );
 }
 
@@ -86,4 +97,7 @@ fn unknown_models_are_refused_with_the_known_ones() {
     let said = refusal(repository(), "new Bouncing-Ball");
     let rule = "use lower-case letters, digits and `_`";
     assert_eq!(said, format!("`Bouncing-Ball` is not a name for a model: {rule}"));
+    let said = refusal(repository(), "new 2abc");
+    let rule = "the first character is a lower-case letter";
+    assert_eq!(said, format!("`2abc` is not a name for a model: {rule}"));
 }

@@ -14,6 +14,7 @@ fn row(table: &Table, time: f64) -> &[f64] {
 #[test]
 fn a_run_writes_a_table_and_a_plot_and_says_where_it_ended() {
     let folder = folder_with(&[]);
+    std::fs::create_dir(folder.path().join("a")).unwrap();
     let output = ["--output", "a/ball.csv", "--plot", "a/ball.svg"];
     let said = succeed(folder.path(), &[&["run", "BouncingBall.fmu"], &output[..]].concat());
     for part in ["Co-Simulation, 0 s to 3 s", "steps: 3000", "events", "h = 0 m", "a/ball.svg"] {
