@@ -112,8 +112,8 @@ impl Motion<'_> {
         done.map_err(|stop| self.explain(stop))
     }
 
-    /// The fault behind a stop of the integrator, with the derivative that was not finite in its last
-    /// evaluation.
+    /// The fault behind a stop of the integrator, with the derivative that was not finite in its
+    /// last evaluation.
     fn explain(&self, stop: Stop) -> Fault {
         let derivatives = self.evaluation.memory.dx();
         match (stop, derivatives.iter().position(|dx| !dx.is_finite())) {

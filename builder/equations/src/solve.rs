@@ -206,8 +206,8 @@ pub(crate) struct Root {
     pub determinant: Ex,
 }
 
-/// A block whose solution must have a Jacobian of the given sign and be where `regular` (in terms of
-/// the symbols) holds: elsewhere it counts as singular.
+/// A block whose solution must have a Jacobian of the given sign and be where `regular`, in terms
+/// of the symbols, holds: elsewhere it counts as singular.
 pub(crate) fn newton_with_sign(
     name: &str,
     unknowns: &[Ex],

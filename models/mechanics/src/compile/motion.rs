@@ -182,11 +182,11 @@ fn close_loops(plan: &mut Plan, initial: &Initial, model: &mut Model) {
     }
 }
 
-/// How much faster than at the start, and than the independent coordinates, dependent ones may move.
+/// How much faster than at the start, and than independent coordinates, dependent ones may move.
 const LARGEST_TRANSMISSION: f64 = 1e3;
 
-/// Whether a loop is far from the positions at which its independent coordinates no longer determine
-/// the others (dead points): there the others move infinitely faster.
+/// Whether a loop is far from the positions at which its independent coordinates no longer
+/// determine the others (dead points): there the others move infinitely faster.
 fn regular(
     plan: &Plan,
     block: &super::loops::Block,
