@@ -1,5 +1,5 @@
 //! Loads the library of an FMU and calls it as an importer does.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "it calls the C interface")]
 
 use std::ffi::{CStr, CString, c_int, c_void};
 use std::fmt;
@@ -13,7 +13,7 @@ use crate::error::{Call, Error};
 
 /// What a function of an FMU returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Status {
     Ok,
     Warning,
@@ -44,7 +44,7 @@ impl fmt::Display for Status {
 
 /// The two kinds of an FMU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Kind {
     ModelExchange,
     CoSimulation,
@@ -61,7 +61,7 @@ impl fmt::Display for Kind {
 
 /// What an event iteration says.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct EventInfo {
     pub new_discrete_states_needed: bool,
     pub terminate_simulation: bool,
@@ -73,7 +73,7 @@ pub struct EventInfo {
 
 /// A message of an FMU.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Message {
     pub status: Status,
     pub category: String,
@@ -84,7 +84,7 @@ pub struct Message {
 macro_rules! found_functions {
     ([] $(fn $name:ident($($argument:ident: $type:ty),*) -> $answer:ty;)*) => {
         // The table is the standard's; this program does not call all of it.
-        #[allow(non_snake_case, dead_code)]
+        #[allow(non_snake_case, dead_code, reason = "the fields are named after the functions; some are only required to exist")]
         struct Found {
             $($name: Option<unsafe extern "C" fn($($type),*) -> $answer>,)*
         }
@@ -296,7 +296,6 @@ macro_rules! access {
 
 /// The functions of the standard; each fails with its [`Call`] where the status is neither OK nor
 /// Warning.
-#[allow(clippy::missing_errors_doc)]
 impl Instance<'_> {
     access!(get_real, set_real, f64, fmi2GetReal, fmi2SetReal);
     access!(get_integer, set_integer, i32, fmi2GetInteger, fmi2SetInteger);

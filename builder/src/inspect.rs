@@ -149,7 +149,6 @@ fn value(v: &ScalarVariable) -> String {
 }
 
 /// A size for a person.
-#[allow(clippy::cast_precision_loss)]
 fn bytes(size: u64) -> String {
     if size < 10_000 { format!("{size} B") } else { format!("{:.1} kB", size as f64 / 1000.0) }
 }

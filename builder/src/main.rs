@@ -246,7 +246,6 @@ fn simulate(r: Run) -> Result<()> {
     bar.set_style(ProgressStyle::with_template("{msg} [{bar:40}] {percent}% {eta}")?);
     let mut shown_part = 0;
     let outcome = run::simulate(&fmu, &options, &mut |part| {
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let part = (part * 1000.0) as u64;
         if part > shown_part {
             shown_part = part;

@@ -247,7 +247,6 @@ fn tick(value: f64, span: f64) -> String {
     }
     let digits = span.log10().floor();
     let text = if (-3.0..4.0).contains(&digits) && value.abs() < 1e6 {
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let decimals = (2.0 - digits).clamp(0.0, 9.0) as usize;
         format!("{value:.decimals$}")
     } else {

@@ -6,7 +6,7 @@ use crate::tree::{self, Element};
 
 /// A model description; indices count from 0.
 #[derive(Clone, Debug, Default)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct ModelDescription {
     pub fmi_version: String,
     pub model_name: String,
@@ -67,7 +67,7 @@ pub struct Unit {
 
 /// A unit in base units.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct BaseUnit {
     /// Exponents of kg, m, s, A, K, mol, cd, rad.
     pub exponents: [i32; 8],
@@ -77,7 +77,7 @@ pub struct BaseUnit {
 
 /// A type definition.
 #[derive(Clone, Debug, Default)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct SimpleType {
     pub name: String,
     pub base: Base,
@@ -88,7 +88,7 @@ pub struct SimpleType {
 
 /// The base types of FMI.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Base {
     #[default]
     Real,
@@ -118,7 +118,7 @@ impl Base {
 
 /// What a type and a variable may both say.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Attributes {
     pub unit: Option<String>,
     pub display_unit: Option<String>,
@@ -141,7 +141,7 @@ impl Attributes {
 
 /// The default experiment, in s.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Experiment {
     pub start_time: Option<f64>,
     pub stop_time: Option<f64>,
@@ -151,7 +151,7 @@ pub struct Experiment {
 
 /// A variable.
 #[derive(Clone, Debug, Default)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct ScalarVariable {
     pub name: String,
     pub value_reference: u32,

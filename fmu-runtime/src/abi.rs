@@ -3,7 +3,13 @@
 //! This is the only module with `unsafe`. Every function does three things: it refuses a null
 //! instance and calls out of order, it turns pointers and lengths into slices, and it catches
 //! panics; what the call means is in the methods of `Instance`.
-#![allow(unsafe_code, non_snake_case, clippy::missing_safety_doc, clippy::too_many_arguments)]
+#![allow(
+    unsafe_code,
+    non_snake_case,
+    clippy::missing_safety_doc,
+    clippy::too_many_arguments,
+    reason = "the C interface dictates names, pointers and argument lists; only here is code unsafe"
+)]
 
 use crate::calls::{Function, Kind};
 use crate::equations::Equations;
@@ -39,7 +45,12 @@ macro_rules! fmi2_exports {
         fn fmi2Instantiate($($a:ident: $type:ty),*) -> $component:ty;
         $(fn $name:ident($($argument:ident: $argument_type:ty),*) -> $answer:ty;)*
     ) => {
-        #[allow(unsafe_code, non_snake_case, missing_docs)]
+        #[allow(
+            unsafe_code,
+            non_snake_case,
+            missing_docs,
+            reason = "names and signatures are those of the C interface"
+        )]
         const _: () = {
             use $crate::fmi2::*;
 

@@ -94,7 +94,7 @@ macro_rules! calls {
     ($($function:ident $name:literal $me:literal $cs:literal)*) => {
         /// The functions that are called with an instance.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[allow(missing_docs)]
+        #[allow(missing_docs, reason = "the names say it")]
         pub enum Function {
             $($function,)*
         }

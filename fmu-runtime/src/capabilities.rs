@@ -2,7 +2,7 @@
 
 /// Capability flags of both kinds, under their FMI names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Capabilities {
     pub needs_execution_tool: bool,
     pub can_be_instantiated_only_once_per_process: bool,

@@ -1,5 +1,10 @@
 //! The C types of FMI 2.0 and the signatures of its 44 functions, for the library and for hosts.
-#![allow(non_camel_case_types, non_upper_case_globals, non_snake_case)]
+#![allow(
+    non_camel_case_types,
+    non_upper_case_globals,
+    non_snake_case,
+    reason = "the names are those of the C interface"
+)]
 
 use std::ffi::{c_char, c_double, c_int, c_uint, c_void};
 
@@ -81,7 +86,7 @@ pub type fmi2StepFinished =
 /// What the importer offers to an instance.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct fmi2CallbackFunctions {
     pub logger: Option<fmi2CallbackLogger>,
     pub allocateMemory: Option<fmi2CallbackAllocateMemory>,
@@ -93,7 +98,7 @@ pub struct fmi2CallbackFunctions {
 /// The result of one event iteration.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct fmi2EventInfo {
     pub newDiscreteStatesNeeded: fmi2Boolean,
     pub terminateSimulation: fmi2Boolean,
@@ -239,7 +244,7 @@ macro_rules! functions {
     ([] $(fn $name:ident($($argument:ident: $type:ty),*) -> $answer:ty;)*) => {
         /// Pointers to the functions of a loaded library, as a host holds them.
         #[derive(Clone, Copy, Debug)]
-        #[allow(missing_docs)]
+        #[allow(missing_docs, reason = "the names say it")]
         pub struct Functions {
             $(pub $name: unsafe extern "C" fn($($argument: $type),*) -> $answer,)*
         }

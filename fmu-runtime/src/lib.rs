@@ -67,7 +67,7 @@
 //! fmu_runtime::export!(Decay);
 //! ```
 // The constants of FMI keep their names.
-#![allow(non_upper_case_globals)]
+#![allow(non_upper_case_globals, reason = "the names are those of the C interface")]
 
 #[doc(hidden)]
 pub mod abi;

@@ -156,7 +156,7 @@ macro_rules! sections {
             $($(#[$doc])* pub $name: &'a mut [f64],)*
         }
 
-        #[allow(dead_code)]
+        #[allow(dead_code, reason = "not every section is both read and written")]
         impl Memory {
             $($(#[$doc])*
             #[inline]

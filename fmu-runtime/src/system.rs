@@ -192,7 +192,7 @@ pub struct Variable {
 
 /// FMI causality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Causality {
     Parameter,
     CalculatedParameter,
@@ -204,7 +204,7 @@ pub enum Causality {
 
 /// FMI variability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Variability {
     Constant,
     Fixed,
@@ -215,7 +215,7 @@ pub enum Variability {
 
 /// FMI `initial`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Initial {
     Exact,
     Approx,

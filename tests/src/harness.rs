@@ -12,7 +12,7 @@ use crate::{Fmu, Instance};
 
 /// What a function of an FMU returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Status {
     Ok,
     Warning,
@@ -24,7 +24,7 @@ pub enum Status {
 
 /// The kind of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Kind {
     ModelExchange = 0,
     CoSimulation = 1,
@@ -211,7 +211,7 @@ impl Harness {
 
 /// Which callbacks an instance gets.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Callbacks {
     None,
     WithoutLogger,
@@ -220,7 +220,7 @@ pub enum Callbacks {
 
 /// The arguments of fmi2Instantiate.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Instantiation<'a> {
     pub kind: i32,
     pub name: Option<&'a str>,

@@ -9,7 +9,7 @@ use fmu_runtime::system::{Env, Stage, System, Update};
 mod emitted {
     macro_rules! emitted {
         ($($package:ident)*) => {$(
-            #[allow(missing_docs)]
+            #[allow(missing_docs, reason = "the names say it")]
             pub mod $package {
                 include!(concat!(env!("OUT_DIR"), "/", stringify!($package), ".rs"));
             }

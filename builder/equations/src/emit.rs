@@ -37,7 +37,7 @@ const HEAD: &str = "\
 pub use emitted::Model;
 
 /// The equations of the model in straight-line code.
-#[allow(clippy::all, unused, non_snake_case)]
+#[allow(clippy::all, unused, non_snake_case, reason = \"generated code\")]
 mod emitted {
 use fmu_runtime::kernels::{Scalar, linear, newton, table};
 use fmu_runtime::system::{

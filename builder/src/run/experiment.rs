@@ -6,7 +6,7 @@ use crate::read::ModelDescription;
 
 /// What the user wants to be different from the default experiment; times in s.
 #[derive(Clone, Copy, Debug, Default)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Wishes {
     pub start: Option<f64>,
     pub stop: Option<f64>,
@@ -16,7 +16,7 @@ pub struct Wishes {
 
 /// From when to when a simulation runs, and in which steps; times in s.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Experiment {
     pub start: f64,
     pub stop: f64,
@@ -77,12 +77,10 @@ impl Experiment {
             let step = number(step);
             return fail(format!("a step of {step} s is lost to round-off at {} s", number(stop)));
         }
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         Ok(Experiment { start, stop, step, tolerance, steps: steps.max(1.0) as usize })
     }
 
     /// The point after a number of steps; the last one is the stop time itself.
-    #[allow(clippy::cast_precision_loss)]
     pub fn point(&self, index: usize) -> f64 {
         if index >= self.steps { self.stop } else { self.start + index as f64 * self.step }
     }

@@ -66,7 +66,6 @@ impl Inputs {
         for time in &mut self.time {
             let index = ((*time - experiment.start) / experiment.step).round();
             if index >= 0.0 {
-                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
                 let point = experiment.point(index as usize);
                 if (*time - point).abs() < 1e-9 * experiment.step {
                     *time = point;
@@ -101,7 +100,6 @@ impl Inputs {
         self.set_continuous(instance, time)?;
         for column in self.columns.iter().filter(|c| !c.continuous) {
             let (reference, value) = (&[column.reference], self.value(column, time));
-            #[allow(clippy::cast_possible_truncation)]
             match column.base {
                 Base::Real => instance.set_real(reference, &[value])?,
                 Base::Boolean => instance.set_boolean(reference, &[i32::from(value != 0.0)])?,

@@ -149,7 +149,6 @@ fn parse_value(
         Base::Boolean => boolean(text).map(f64::from),
         Base::Enumeration => {
             let item = items.iter().find(|(name, _)| name == text);
-            #[allow(clippy::cast_precision_loss)]
             item.map(|(_, value)| *value as f64).or_else(|| text.parse().ok())
         }
         _ => text.parse().ok(),
@@ -166,7 +165,6 @@ fn parse_value(
         fail(format!("{text} is {wanted}"))
     })?;
     check_number(v, value).map_err(fail)?;
-    #[allow(clippy::cast_possible_truncation)]
     let whole = value as i32;
     if v.base == Base::Enumeration && !items.iter().any(|(_, item)| *item == i64::from(whole)) {
         return Err(fail(format!("{text} is none of its items")));

@@ -1,5 +1,5 @@
 //! After instantiation nothing allocates in the loops of an importer.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "it calls the C interface")]
 
 use crate::host::Fmu;
 use crate::systems::*;

@@ -1,5 +1,5 @@
 //! The call order: every function in every state that can be reached.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "it calls the C interface")]
 
 use crate::host::Fmu;
 use crate::systems::*;

@@ -276,7 +276,7 @@ fn an_implicit_equation_is_solved_inside_the_steps() {
 
 #[test]
 fn questions_without_answer_are_discarded_and_touch_nothing() {
-    #![allow(unsafe_code)]
+    #![allow(unsafe_code, reason = "it calls the C interface")]
     use fmu_runtime::abi;
     let fmu = Fmu::cs_from::<Clock>(0.0, &[]);
     fmu.steps(0.0, 0.1, 1);

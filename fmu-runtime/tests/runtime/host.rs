@@ -1,5 +1,5 @@
 //! An importer: one instance, its messages, and its functions with Rust's types.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "it calls the C interface")]
 
 use fmu_runtime::abi;
 use fmu_runtime::fmi2::*;

@@ -28,7 +28,7 @@ fn instances_need_a_name_a_known_kind_and_the_guid() {
 
 #[test]
 fn missing_callbacks_are_survived() {
-    #![allow(unsafe_code)]
+    #![allow(unsafe_code, reason = "it calls the C interface")]
     use fmu_runtime::abi;
     use std::ptr::{null, null_mut};
     let silent = fmi2CallbackFunctions {

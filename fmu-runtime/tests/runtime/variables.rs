@@ -94,7 +94,7 @@ fn a_tunable_parameter_acts_from_the_next_step_on() {
 
 #[test]
 fn no_variables_need_no_arrays() {
-    #![allow(unsafe_code)]
+    #![allow(unsafe_code, reason = "it calls the C interface")]
     use fmu_runtime::abi;
     use std::ptr::{null, null_mut};
     let fmu = Fmu::cs_from::<Oscillator>(0.0, &[]);

@@ -403,3 +403,20 @@ fn a_jump_of_the_speed_beyond_w_small_slides_on() {
         assert_eq!(value(&mut model, "clutch.mode") == 1.0, slides, "w_small = {w_small}");
     }
 }
+
+#[test]
+fn a_clutch_without_normal_force_is_free() {
+    for (fn_max, signal) in [(0.0, 1.0), (5.0, 0.0), (5.0, -1.0)] {
+        let mut model = start(|m| {
+            let a = m.add("a", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
+            let clutch = m.add("clutch", Clutch::fn_max(fn_max));
+            let fixed = m.add("fixed", Fixed::default());
+            let press = m.add("press", Constant::k(signal));
+            m.connect(press.y, clutch.f_normalized);
+            m.connect(a.flange_b, clutch.flange_a);
+            m.connect(clutch.flange_b, fixed.flange);
+        });
+        assert_eq!(value(&mut model, "clutch.mode"), 2.0, "fn_max {fn_max}, signal {signal}");
+        assert_eq!(value(&mut model, "clutch.tau"), 0.0);
+    }
+}

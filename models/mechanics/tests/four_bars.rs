@@ -274,4 +274,13 @@ fn impossible_mechanisms_are_refused_by_name() {
         m.connect(world.frame_b, hold.frame_a);
     });
     assert!(message.contains("ground"), "{message}");
+    let message = refused(|m| {
+        let world = m.add("world", World::default());
+        let one = m.add("one", FixedTranslation::r([1.0, 0.0, 0.0]));
+        let other = m.add("other", FixedTranslation::r([1.0, 0.5, 0.0]));
+        m.connect(world.frame_b, one.frame_a);
+        m.connect(world.frame_b, other.frame_a);
+        m.connect(one.frame_b, other.frame_b);
+    });
+    assert!(message.contains("one.frame_b") && message.contains("5.00e-1"), "{message}");
 }

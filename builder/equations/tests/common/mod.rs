@@ -1,5 +1,5 @@
 //! Random numbers and evaluation for the tests.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "every test uses a part of it")]
 
 use equations::{Ex, Leaf, evaluate};
 

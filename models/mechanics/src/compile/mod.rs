@@ -145,7 +145,7 @@ impl Plan {
         eliminate(&structure, &names, &mut coordinates, &numeric)?;
         let tree = tree::span(&structure, |c| names[c].clone())?;
         refuse_fixed_cuts(&structure, &tree)?;
-        check_rigid_loops(&tree, &numeric)?;
+        check_rigid_loops(&structure, &names, &tree, &numeric)?;
         let forms = forms(&structure, &tree, &mut coordinates);
         let symbols = joint_variables(&structure, &tree, &coordinates)
             .map(|v| (v, Ex::symbol()))
@@ -325,20 +325,33 @@ fn refuse_fixed_cuts(structure: &Structure, tree: &Tree) -> Result<(), Error> {
 }
 
 /// Refuses rigid parts that close a loop without fitting.
-fn check_rigid_loops(tree: &Tree, numeric: &Numeric) -> Result<(), Error> {
-    for (_, first, second) in &tree.rigid_loops {
+fn check_rigid_loops(
+    structure: &Structure,
+    names: &[String],
+    tree: &Tree,
+    numeric: &Numeric,
+) -> Result<(), Error> {
+    for (node, first, second) in &tree.rigid_loops {
+        let ports: Vec<String> = structure
+            .frame_ends
+            .iter()
+            .filter(|(n, _)| n == node)
+            .map(|(_, port)| format!("{}.{}", names[port.component], port.port))
+            .collect();
+        let ports = ports.join(", ");
         if first.link != second.link {
-            return Err(Error::Connection(
-                "a rigid part joins two links that also move against each other".into(),
-            ));
+            return Err(Error::Connection(format!(
+                "{ports}: rigid parts join here two links that also move against each other"
+            )));
         }
         let gap = first.pose.r - second.pose.r;
         let turn = first.pose.t - second.pose.t;
         let all: Vec<Ex> = gap.iter().chain(turn.iter()).copied().collect();
-        let worst = numeric.all(&all).into_iter().fold(0.0, |m: f64, c| m.max(c.abs()));
-        if worst > 1e-9 {
+        let gaps: Vec<f64> = numeric.all(&all).into_iter().map(f64::abs).collect();
+        if let Some(worst) = gaps.iter().find(|gap| gap.is_nan() || **gap > 1e-9) {
             return Err(Error::Structure(format!(
-                "rigid parts form a loop that does not close: a gap of {worst:.2e} m (or rad)"
+                "{ports}: rigid parts form a loop that does not close here: a gap of {worst:.2e} m \
+                 (or rad)"
             )));
         }
     }

@@ -157,7 +157,8 @@ impl Component for Clutch {
             let f_normalized = e.read(input)?;
             let normal = fn_max * f_normalized;
             let name = e.full("fn > 0");
-            let pressed = e.model().relation(&name, f_normalized).done();
+            // The sign of the normal force is that of the signal, which is of order one.
+            let pressed = e.model().relation(&name, f_normalized).done() & fn_max.gt(0.0);
             let mu0 = mu.at(Ex::zero());
             let tau0 = mu0 * cgeo * normal;
             let (w, torque) = (relative.v, cgeo * normal);

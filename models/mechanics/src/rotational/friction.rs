@@ -238,6 +238,8 @@ fn finish(
         let moves = initial | !pass.locked | was_free;
         model.define_relation(m.moving[k], relative.v * sign, moves & !pass.free);
     }
+    // The published element counts a jump as starting; here only the mode changes, which needs no
+    // comparison of the speed between events and ends in the same mode.
     let jumped = |was: Bool, w: Ex| was & w.gt(bounds.w_small);
     let came = |was: Bool, start: Bool| was | was_free | start;
     let forward = came(was_forward, pass.start[0]) | jumped(was_backward, relative.v);

@@ -19,7 +19,7 @@ use equations::Ex;
 /// # Reference
 /// Modelica.Mechanics.Rotational.Components.Inertia.
 #[derive(Clone, Debug)]
-#[allow(non_snake_case)]
+#[allow(non_snake_case, reason = "the name in the Modelica Standard Library")]
 pub struct Inertia {
     J: f64,
     phi: Start,
@@ -44,7 +44,7 @@ pub struct InertiaPorts {
 
 impl Inertia {
     /// With moment of inertia `J` in kg.m2.
-    #[allow(non_snake_case)]
+    #[allow(non_snake_case, reason = "the name in the Modelica Standard Library")]
     pub fn J(value: f64) -> Self {
         let (phi, w, select) = (Start::default(), Start::default(), StateSelect::Default);
         Inertia { J: value, phi, w, select }

@@ -1,5 +1,5 @@
 //! A small laboratory for tests: models traced here, interpreted, and integrated at a fixed step.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "every test uses a part of it")]
 
 use equations::{Interpreter, compile_named};
 use mechanics::{Assembly, assemble};
