@@ -84,6 +84,12 @@ pub fn range(values: &[f64]) -> f64 {
     high - low
 }
 
+/// The largest of some numbers that are not negative; infinite if one is not a number, which
+/// `f64::max` would pass over.
+pub fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
+    values.into_iter().fold(0.0, |m, v| if v.is_nan() { f64::INFINITY } else { m.max(v) })
+}
+
 /// The largest difference of two curves over the range of the second.
 ///
 /// A signal that hardly moves is measured against its size, or against one.
@@ -97,9 +103,7 @@ pub fn distance(values: &[f64], reference: &[f64]) -> f64 {
     if scale == 0.0 {
         scale = 1.0;
     }
-    let worst = values.iter().zip(reference).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-    // A NaN is not close to anything, though `max` ignores it.
-    if values.iter().any(|v| !v.is_finite()) { f64::INFINITY } else { worst / scale }
+    largest(values.iter().zip(reference).map(|(a, b)| (a - b).abs())) / scale
 }
 
 /// The published curves of an example, if they are on this machine.

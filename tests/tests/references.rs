@@ -1,6 +1,6 @@
 //! The published results of the Modelica Association, and what mechanics itself says of the models.
 
-use coupler_tests::curves::{Table, distance, published, range};
+use coupler_tests::curves::{Table, distance, largest, published, range};
 use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, Harness, Instance, Kind, root};
 
@@ -37,8 +37,7 @@ fn compare(
     for name in &reference.names {
         let (ours, theirs) = (result.column(name), reference.column(name));
         let scale = range(&ranges.column(name));
-        let apart =
-            ours.iter().zip(&theirs).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) / scale;
+        let apart = largest(ours.iter().zip(&theirs).map(|(a, b)| (a - b).abs())) / scale;
         let limit = limit(name);
         assert!(apart <= limit, "{}: {name} differs by {apart:e} of its range", fmu.name());
     }
@@ -207,7 +206,7 @@ fn the_rod_of_fourbar2_keeps_its_length_at_every_communication_point() {
     let run = Run { record: &["j1.phi", "j2.s"], ..Run::of(&fmu, 1e-3) };
     let table = run.co_simulation(&fmu);
     let residual = |row: &Vec<f64>| Fourbar2::residual(row[0], row[1]).abs();
-    let worst = table.rows.iter().map(residual).fold(0.0, f64::max);
+    let worst = largest(table.rows.iter().map(residual));
     assert!(worst <= 1e-10, "{worst:e} m");
 }
 
@@ -219,7 +218,7 @@ fn the_energy_of_fourbar2_does_not_drift() {
     let table = run.co_simulation(&fmu);
     let energy: Vec<f64> =
         table.rows.iter().map(|row| Fourbar2::energy(row[0], row[1], row[2])).collect();
-    let worst = energy.iter().map(|e| (e - energy[0]).abs()).fold(0.0, f64::max) / energy[0].abs();
+    let worst = largest(energy.iter().map(|e| (e - energy[0]).abs())) / energy[0].abs();
     assert!(worst <= 1e-8, "{worst:e} of {} J", energy[0]);
 }
 
