@@ -8,6 +8,7 @@
 //! The system is the example `CoupledClutches` of Modelica.Mechanics.Rotational.
 
 use mechanics::prelude::*;
+use mechanics::rotational::*;
 use std::f64::consts::FRAC_PI_2;
 
 /// The model.

@@ -5,6 +5,7 @@
 //! has to accelerate.
 
 use mechanics::prelude::*;
+use mechanics::rotational::*;
 
 /// The model.
 pub fn drivetrain(m: &mut Assembly) {

@@ -7,6 +7,7 @@
 //! The system is the example `Fourbar1` of Modelica.Mechanics.MultiBody, where three revolute
 //! joints stand for the spherical one.
 
+use mechanics::multibody::*;
 use mechanics::prelude::*;
 
 /// The model.

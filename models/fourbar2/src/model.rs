@@ -6,6 +6,7 @@
 //!
 //! The system is the example `Fourbar2` of Modelica.Mechanics.MultiBody.
 
+use mechanics::multibody::*;
 use mechanics::prelude::*;
 
 /// The model.

@@ -21,6 +21,14 @@ pub struct Frame(pub(crate) PortId);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flange(pub(crate) PortId);
 
+/// A connector of translational 1-D mechanics: position `s`; cut force `f`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TranslationalFlange(pub(crate) PortId);
+
+/// A connector of heat flow: temperature `T`; heat flow `Q_flow`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeatPort(pub(crate) PortId);
+
 /// An input signal of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Input(pub(crate) PortId);
@@ -41,6 +49,14 @@ impl At {
     /// The flange of this name.
     pub fn flange(self, port: &'static str) -> Flange {
         Flange(PortId { component: self.0, port })
+    }
+    /// The translational flange of this name.
+    pub fn translational_flange(self, port: &'static str) -> TranslationalFlange {
+        TranslationalFlange(PortId { component: self.0, port })
+    }
+    /// The heat port of this name.
+    pub fn heat_port(self, port: &'static str) -> HeatPort {
+        HeatPort(PortId { component: self.0, port })
     }
     /// The input of this name.
     pub fn input(self, port: &'static str) -> Input {
@@ -70,6 +86,18 @@ impl Connects<Flange> for Flange {
     }
 }
 
+impl Connects<TranslationalFlange> for TranslationalFlange {
+    fn ends(self, other: TranslationalFlange) -> Connection {
+        Connection::Flanges(self.0, other.0)
+    }
+}
+
+impl Connects<HeatPort> for HeatPort {
+    fn ends(self, other: HeatPort) -> Connection {
+        Connection::HeatPorts(self.0, other.0)
+    }
+}
+
 impl Connects<Input> for Quantity {
     fn ends(self, other: Input) -> Connection {
         Connection::Signal { from: self.0, to: other.0 }
@@ -87,8 +115,10 @@ impl Connects<Quantity> for Input {
 pub enum Connection {
     /// Two frames coincide.
     Frames(PortId, PortId),
-    /// Two flanges turn together.
+    /// Two flanges move together.
     Flanges(PortId, PortId),
+    /// Two heat ports have the same temperature.
+    HeatPorts(PortId, PortId),
     /// A variable feeds an input.
     Signal {
         /// The variable.
@@ -120,6 +150,27 @@ pub struct Netlist {
     pub experiment: Experiment,
 }
 
+/// What an [`Assembly`] takes: a component, or a group of connected components.
+pub trait Part {
+    /// The typed ports and variables that the model text sees.
+    type Ports;
+
+    /// Adds it under its FMI name and gives its ports.
+    ///
+    /// A group adds its own parts, under names that begin with `name` and a dot, and connects them.
+    fn add_to(self, assembly: &mut Assembly, name: String) -> Self::Ports;
+}
+
+impl<C: Component> Part for C {
+    type Ports = C::Ports;
+
+    fn add_to(self, assembly: &mut Assembly, name: String) -> C::Ports {
+        let at = At(assembly.netlist.components.len());
+        assembly.netlist.components.push(Instance { name, component: Box::new(self) });
+        at.into()
+    }
+}
+
 /// The object that a model text fills.
 #[derive(Debug)]
 pub struct Assembly {
@@ -148,12 +199,8 @@ impl Assembly {
     }
 
     /// Adds a component under its FMI name and gives its ports.
-    pub fn add<C: Component>(&mut self, name: impl Into<String>, component: C) -> C::Ports {
-        let at = At(self.netlist.components.len());
-        self.netlist
-            .components
-            .push(Instance { name: name.into(), component: Box::new(component) });
-        C::ports(at)
+    pub fn add<P: Part>(&mut self, name: impl Into<String>, part: P) -> P::Ports {
+        part.add_to(self, name.into())
     }
 
     /// Connects two ports; a port may be connected any number of times.

@@ -3,10 +3,12 @@
 use crate::assembly::{At, PortId};
 use crate::compile::evaluation::Evaluation;
 use crate::compile::structure::{
-    Body, Candidate, Constraint, FlangeEnd, FrameEnd, FromStart, Inertial, Joint, LinearRelation,
-    Pose, Primitive, Relative, RigidLink, Rod, Structure,
+    Body, Candidate, Condition, Constraint, Drive, FlangeEnd, FlangePort, FrameEnd, FromStart,
+    HeatCapacity, HeatEnd, Inertial, Joint, LinearRelation, Pose, Prescribed, Primitive, Relative,
+    RigidLink, Rod, Signal, Structure,
 };
 use crate::compile::wiring::Wiring;
+use crate::domain::{Domain, Word};
 use crate::error::Error;
 use crate::start::{Start, StateSelect};
 use crate::vector::{Matrix, Vector};
@@ -16,11 +18,9 @@ use std::rc::Rc;
 
 /// A kind of component: its parameters are the fields of the type that implements this.
 pub trait Component: Debug + 'static {
-    /// The typed ports and variables that the model text sees.
-    type Ports;
-
-    /// The ports of an instance.
-    fn ports(at: At) -> Self::Ports;
+    /// The typed ports and variables that the model text sees; [`ports!`](crate::ports) declares
+    /// them.
+    type Ports: From<At>;
 
     /// Says what the component contributes: parameters, structure, laws, variables.
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error>;
@@ -38,9 +38,27 @@ impl<C: Component> AnyComponent for C {
     }
 }
 
-/// An angle that a component stated.
+/// A position, absolute or relative, that a component stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Angle(usize);
+pub struct Position(usize);
+
+/// A linear relation between flange positions that a component stated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Relation(usize);
+
+/// The multiplier of a [`Relation`]: at each flange the cut torque (or force) into the component
+/// is the flange's coefficient times it. Known in laws on accelerations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reaction(pub(crate) usize);
+
+/// Start values of a position and of its speed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Starts {
+    /// Start value of the position in rad or m.
+    pub position: Start,
+    /// Start value of the speed in rad/s or m/s.
+    pub speed: Start,
+}
 
 /// Where one component instance states its contribution.
 ///
@@ -73,6 +91,34 @@ impl Contribution<'_> {
     pub fn parameter(&mut self, local: &str, value: f64) -> Declared<'_, Ex> {
         let name = self.full(local);
         self.model.parameter(&name, value)
+    }
+
+    /// A tunable scalar parameter of any finite value.
+    pub fn value(
+        &mut self,
+        local: &str,
+        value: f64,
+        unit: &str,
+        describe: &str,
+    ) -> Result<Ex, Error> {
+        self.check(local, value, unit, true)?;
+        Ok(self.parameter(local, value).unit(unit).describe(describe).tunable().into())
+    }
+
+    /// A tunable scalar parameter that is not negative. Zero is structure: then it is a constant.
+    pub fn amount(
+        &mut self,
+        local: &str,
+        value: f64,
+        unit: &str,
+        describe: &str,
+    ) -> Result<Ex, Error> {
+        self.check(local, value, unit, value >= 0.0)?;
+        if value == 0.0 {
+            self.constant(local, 0.0, unit, describe);
+            return Ok(Ex::zero());
+        }
+        Ok(self.parameter(local, value).unit(unit).describe(describe).min(0.0).tunable().into())
     }
 
     /// A scalar that is fixed when the FMU is generated, visible as a constant.
@@ -113,20 +159,44 @@ impl Contribution<'_> {
     }
 
     /// A flange of this component.
-    pub fn flange(&mut self, port: &'static str) -> FlangeEnd {
-        let node = self.wiring.flange_node(PortId { component: self.component, port });
-        self.structure.flange_end(node, self.component, port)
+    pub fn flange(&mut self, domain: &'static Domain, port: &'static str) -> FlangeEnd {
+        let port = PortId { component: self.component, port };
+        let node = self.wiring.flange_node(port);
+        self.structure.flange_end(FlangePort { node, port, domain })
     }
 
-    /// A support flange: held at angle zero if nothing is connected to it.
-    pub fn support(&mut self, port: &'static str) -> FlangeEnd {
+    /// A support flange: held at zero if nothing is connected to it.
+    pub fn support(&mut self, domain: &'static Domain, port: &'static str) -> FlangeEnd {
         let connected = self.wiring.is_connected(PortId { component: self.component, port });
-        let end = self.flange(port);
+        let end = self.flange(domain, port);
         if !connected {
-            let housing = self.structure.hidden_end(end.node, self.component);
+            let housing = self.structure.hidden_end(end.node, self.component, domain);
             self.linear(&[(housing, Ex::one())], Ex::zero());
         }
         end
+    }
+
+    /// A heat port of this component; `None` if nothing is connected to it.
+    pub fn heat_port(&mut self, port: &'static str) -> Option<HeatEnd> {
+        let port = PortId { component: self.component, port };
+        let connected = self.wiring.is_connected(port);
+        connected.then(|| HeatEnd { node: self.wiring.heat_node(port) })
+    }
+
+    /// Holds a heat port at a temperature in K.
+    pub fn hold_temperature(&mut self, end: HeatEnd, temperature: Ex) {
+        self.structure.held_temperatures.push((self.component, end.node, temperature));
+    }
+
+    /// A heat capacity in J/K at the temperature of a heat port.
+    pub fn heat_capacity(&mut self, end: HeatEnd, capacity: Ex, temperature: Candidate) {
+        let (component, node) = (self.component, end.node);
+        self.structure.heat_capacities.push(HeatCapacity {
+            component,
+            node,
+            capacity,
+            temperature,
+        });
     }
 
     /// A frame of this component.
@@ -150,41 +220,87 @@ impl Contribution<'_> {
         Err(self.refuse(local, format!("{value} {unit} is not a possible value")))
     }
 
-    /// Two flanges at the same angle.
-    pub fn rigid_flanges(&mut self, a: FlangeEnd, b: FlangeEnd) {
-        self.linear(&[(a, Ex::one()), (b, -Ex::one())], Ex::zero());
+    /// Two flanges at the same position.
+    pub fn rigid_flanges(&mut self, a: FlangeEnd, b: FlangeEnd) -> Relation {
+        self.linear(&[(a, Ex::one()), (b, -Ex::one())], Ex::zero())
     }
 
-    /// The angle between two flanges, `phi_rel`, with its speed `w_rel`.
-    pub fn relative_angle(
-        &mut self,
-        a: FlangeEnd,
-        b: FlangeEnd,
-        phi_rel: Start,
-        w_rel: Start,
-        select: StateSelect,
-    ) -> Angle {
-        let mut phi_rel = self.candidate("phi_rel", "rad", "Relative rotation angle", phi_rel);
-        phi_rel.nominal = 1e-4;
-        let w_rel = self.candidate("w_rel", "rad/s", "Relative angular velocity", w_rel);
-        self.angle(Some(a), b, phi_rel, w_rel, select)
-    }
-
-    /// Ties flange angles: the sum of coefficient times angle equals `rhs`.
+    /// Ties flange positions: the sum of coefficient times position equals `rhs`.
     ///
-    /// The constraint torque into the component at each flange is the coefficient times one common
-    /// multiplier. Coefficients and `rhs` depend on parameters only.
-    pub fn linear(&mut self, terms: &[(FlangeEnd, Ex)], rhs: Ex) {
-        self.structure.relations.push(LinearRelation {
-            component: self.component,
-            ends: terms.to_vec(),
-            rhs,
-        });
+    /// Coefficients and `rhs` depend on parameters only.
+    pub fn linear(&mut self, terms: &[(FlangeEnd, Ex)], rhs: Ex) -> Relation {
+        self.relate(terms, rhs, None)
     }
 
-    /// A moment of inertia that turns with a flange.
+    fn relate(&mut self, terms: &[(FlangeEnd, Ex)], rhs: Ex, drive: Option<usize>) -> Relation {
+        let (component, ends) = (self.component, terms.to_vec());
+        let relation = LinearRelation { component, ends, rhs, drive, reaction: false };
+        self.structure.relations.push(relation);
+        Relation(self.structure.relations.len() - 1)
+    }
+
+    /// Prescribes the motion of a sum of coefficient times flange position.
+    pub fn drive(&mut self, terms: &[(FlangeEnd, Ex)], prescribed: Prescribed) -> Relation {
+        self.structure.drives.push(Drive { component: self.component, prescribed });
+        self.relate(terms, Ex::zero(), Some(self.structure.drives.len() - 1))
+    }
+
+    /// Asks for the multiplier of a relation.
+    pub fn reaction(&mut self, relation: Relation) -> Reaction {
+        self.structure.relations[relation.0].reaction = true;
+        Reaction(relation.0)
+    }
+
+    /// An initial condition on a flange's position (`order` 0), speed (1) or acceleration (2): it
+    /// has the value of a signal at the start.
+    pub fn initial_condition(
+        &mut self,
+        end: FlangeEnd,
+        order: usize,
+        value: impl FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error> + 'static,
+    ) {
+        let component = self.component;
+        let value: Signal = Box::new(value);
+        self.structure.conditions.push(Condition { component, end, order, value });
+    }
+
+    /// A moment of inertia (or a mass) that moves with a flange.
     pub fn inertia(&mut self, end: FlangeEnd, inertia: Ex) {
         self.structure.inertias.push(Inertial { end, inertia });
+    }
+
+    /// The position and speed of a flange, under the names of its domain.
+    pub fn position(
+        &mut self,
+        domain: &'static Domain,
+        end: FlangeEnd,
+        starts: Starts,
+        select: StateSelect,
+    ) -> Position {
+        let position = self.candidate_named(&domain.position, starts.position);
+        let speed = self.candidate_named(&domain.speed, starts.speed);
+        self.relative(None, end, position, speed, select)
+    }
+
+    /// The position and speed of flange `b` relative to flange `a`, under the names of their
+    /// domain. `nominal` scales the error control of the position.
+    pub fn relative_position(
+        &mut self,
+        domain: &'static Domain,
+        (a, b): (FlangeEnd, FlangeEnd),
+        starts: Starts,
+        nominal: f64,
+        select: StateSelect,
+    ) -> Position {
+        let mut position = self.candidate_named(&domain.relative_position, starts.position);
+        position.nominal = nominal;
+        let speed = self.candidate_named(&domain.relative_speed, starts.speed);
+        self.relative(Some(a), b, position, speed, select)
+    }
+
+    /// A variable with a start value, named by its domain.
+    pub fn candidate_named(&mut self, word: &'static Word, start: Start) -> Candidate {
+        self.candidate(word.local, word.unit, word.describe, start)
     }
 
     /// A variable with a start value, which may become a state.
@@ -199,15 +315,14 @@ impl Contribution<'_> {
         Candidate { local, name: self.full(local), unit, describe, start, slot, nominal: 1.0 }
     }
 
-    /// The angle and speed of flange `b` relative to flange `a` (absent: relative to zero).
-    pub fn angle(
+    fn relative(
         &mut self,
         a: Option<FlangeEnd>,
         b: FlangeEnd,
         position: Candidate,
         speed: Candidate,
         select: StateSelect,
-    ) -> Angle {
+    ) -> Position {
         let (component, damped) = (self.component, false);
         self.structure.relatives.push(Relative {
             component,
@@ -218,13 +333,13 @@ impl Contribution<'_> {
             select,
             damped,
         });
-        Angle(self.structure.relatives.len() - 1)
+        Position(self.structure.relatives.len() - 1)
     }
 
-    /// Says that the torque along an angle depends on its speed, by a law that can be solved for
-    /// the speed: flanges without inertia may rely on it.
-    pub fn damped(&mut self, angle: Angle) {
-        self.structure.relatives[angle.0].damped = true;
+    /// Says that the torque (or force) along a position depends on its speed, by a law that can be
+    /// solved for the speed: flanges without inertia may rely on it.
+    pub fn damped(&mut self, position: Position) {
+        self.structure.relatives[position.0].damped = true;
     }
 
     /// Holds a frame at rest in the world.

@@ -5,7 +5,10 @@
 pub mod assembly;
 pub mod compile;
 pub mod component;
+pub mod domain;
 pub mod error;
+pub mod interfaces;
+mod macros;
 pub mod multibody;
 pub mod rotational;
 pub mod signals;
@@ -16,11 +19,11 @@ pub use assembly::{Assembly, Netlist, Quantity};
 pub use equations::Experiment;
 pub use error::Error;
 
-/// Everything a model text needs.
+/// What every model text needs, beside the components of its libraries.
 pub mod prelude {
-    pub use crate::assembly::{Assembly, Flange, Frame, Input, Quantity};
-    pub use crate::multibody::*;
-    pub use crate::rotational::*;
+    pub use crate::assembly::{
+        Assembly, Flange, Frame, Input, Part, Quantity, TranslationalFlange,
+    };
     pub use crate::signals::*;
     pub use crate::start::StateSelect::{Always, Avoid, Prefer};
     pub use crate::start::{fixed, guess};

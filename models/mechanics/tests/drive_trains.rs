@@ -5,6 +5,7 @@ mod common;
 use common::{Random, energy, interpret, settle, start, step, value};
 use equations::Interpreter;
 use mechanics::prelude::*;
+use mechanics::rotational::*;
 
 #[path = "../../coupled_clutches/src/model.rs"]
 mod coupled_clutches;

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{energy, interpret, start, step, value};
+use mechanics::multibody::*;
 use mechanics::prelude::*;
 
 #[path = "../../fourbar1/src/model.rs"]

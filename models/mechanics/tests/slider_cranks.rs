@@ -3,6 +3,7 @@
 mod common;
 
 use common::{energy, start, step, value};
+use mechanics::multibody::*;
 use mechanics::prelude::*;
 
 /// Cylinders in a row, each with crank, rod and piston.

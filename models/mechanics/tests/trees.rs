@@ -3,6 +3,7 @@
 mod common;
 
 use common::{Random, energy, start, step, value};
+use mechanics::multibody::*;
 use mechanics::prelude::*;
 
 /// A tree of joints and bodies without order or symmetry; `links` of them.

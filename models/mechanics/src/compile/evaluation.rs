@@ -3,7 +3,7 @@
 use super::coordinates::{Coordinates, Motion};
 use super::dynamics::{Friction, FrictionState, Solution};
 use super::linear::Linear;
-use super::structure::{FlangeEnd, FrameEnd, Law, Pose, Signal, Twist};
+use super::structure::{FlangeEnd, FrameEnd, HeatEnd, Law, Pose, Signal, Twist};
 use super::tree::Tree;
 use crate::assembly::PortId;
 use crate::error::Error;
@@ -37,10 +37,12 @@ pub struct Evaluation<'a> {
     pub(crate) component: usize,
     pub(crate) signals: BTreeMap<PortId, Option<Signal>>,
     pub(crate) quantities: BTreeMap<PortId, Quantity>,
-    /// Torques into components.
-    pub(crate) torques: Vec<(FlangeEnd, Ex)>,
+    /// Torques and forces of flanges, into components.
+    pub(crate) flows: Vec<(FlangeEnd, Ex)>,
     /// Torques and forces into components, in frame axes.
     pub(crate) wrenches: Vec<(FrameEnd, Twist)>,
+    /// Heat flows into components.
+    pub(crate) heat_flows: Vec<(HeatEnd, Ex)>,
     pub(crate) friction: Vec<Friction>,
     pub(crate) potential: Ex,
     pub(crate) solution: Option<Solution>,
@@ -141,15 +143,37 @@ impl Evaluation<'_> {
         self.flange(b).minus(&self.flange(a))
     }
 
-    /// Sets the cut torque of a flange: positive into the component.
-    pub fn set_torque(&mut self, end: FlangeEnd, tau: Ex) {
-        self.torques.push((end, tau));
+    /// Sets the cut torque (or force) of a flange: positive into the component.
+    pub fn set_flow(&mut self, end: FlangeEnd, flow: Ex) {
+        self.flows.push((end, flow));
+    }
+
+    /// Sets the torque (or force) of a component between two flanges: `flow` into it at `b`, the
+    /// opposite at `a`.
+    pub fn set_flow_between(&mut self, a: FlangeEnd, b: FlangeEnd, flow: Ex) {
+        self.set_flow(b, flow);
+        self.set_flow(a, -flow);
     }
 
     /// Sets the cut torque `wrench.w` and the cut force `wrench.v` of a frame: positive into the
     /// component, in frame axes.
     pub fn set_wrench(&mut self, end: FrameEnd, wrench: Twist) {
         self.wrenches.push((end, wrench));
+    }
+
+    /// Publishes `lossPower` of the instance in W; the heat flows out of its heat port, if that is
+    /// connected.
+    pub fn set_loss(&mut self, heat_port: Option<HeatEnd>, loss_power: Ex) {
+        let text = "Power that leaves the mechanics as heat";
+        self.variable("lossPower", loss_power).unit("W").describe(text);
+        if let Some(end) = heat_port {
+            self.set_heat_flow(end, -loss_power);
+        }
+    }
+
+    /// Sets the heat flow into the component at a heat port, in W.
+    pub fn set_heat_flow(&mut self, end: HeatEnd, flow: Ex) {
+        self.heat_flows.push((end, flow));
     }
 
     /// Adds a friction element; gives its number.

@@ -226,7 +226,7 @@ impl Plan {
 
     fn independent_variables(&mut self) -> Vec<usize> {
         let dependent = self.dependents(&self.loops.motion);
-        let nodes: Vec<usize> = self.structure.flange_ends.iter().map(|e| e.0).collect();
+        let nodes: Vec<usize> = self.structure.flange_ends.iter().map(|e| e.node).collect();
         let mut free: BTreeSet<usize> = self.symbols.keys().copied().collect();
         for node in nodes {
             free.extend(self.coordinates.elimination.variable(node).terms.keys());
@@ -267,9 +267,9 @@ impl Plan {
             .structure
             .flange_ends
             .iter()
-            .filter(|(_, port)| !port.port.is_empty())
-            .filter(|(node, _)| coordinates.variable(*node).terms.contains_key(&variable))
-            .map(|(_, port)| format!("{}.{}", self.names[port.component], port.port))
+            .filter(|end| !end.port.port.is_empty())
+            .filter(|end| coordinates.variable(end.node).terms.contains_key(&variable))
+            .map(|end| format!("{}.{}", self.names[end.port.component], end.port.port))
             .collect();
         if flanges.is_empty() {
             let joint = variable.wrapping_sub(self.coordinates.flanges);

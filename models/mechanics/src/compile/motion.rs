@@ -46,8 +46,9 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
         component: 0,
         signals: signals.into_iter().map(|(id, law)| (id, Some(law))).collect(),
         quantities: BTreeMap::new(),
-        torques: Vec::new(),
+        flows: Vec::new(),
         wrenches: Vec::new(),
+        heat_flows: Vec::new(),
         friction: Vec::new(),
         potential: Ex::zero(),
         solution: None,
@@ -362,10 +363,10 @@ fn sums(plan: &Plan, evaluation: &mut Evaluation<'_>) -> Sums {
         let reaction = Twist { w: -wrench.w, v: -wrench.v };
         sums.wrench(&partials, &reaction);
     }
-    for (end, tau) in std::mem::take(&mut evaluation.torques) {
+    for (end, tau) in std::mem::take(&mut evaluation.flows) {
         let motion = evaluation.flange(end);
         sums.torque(&motion, -tau);
-        evaluation.torques.push((end, tau));
+        evaluation.flows.push((end, tau));
     }
     sums
 }

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 pub fn publish(plan: &Plan, e: &mut Evaluation<'_>) {
     let ends = &plan.structure.flange_ends;
     let mut torque: Vec<Ex> = vec![Ex::zero(); ends.len()];
-    for (end, tau) in &e.torques {
+    for (end, tau) in &e.flows {
         torque[end.end] += *tau;
     }
     for inertial in &plan.structure.inertias {
@@ -28,8 +28,8 @@ pub fn publish(plan: &Plan, e: &mut Evaluation<'_>) {
         }
     }
     let mut at_node = BTreeMap::<usize, Vec<usize>>::new();
-    for (k, (node, _)) in ends.iter().enumerate() {
-        at_node.entry(*node).or_default().push(k);
+    for (k, end) in ends.iter().enumerate() {
+        at_node.entry(end.node).or_default().push(k);
     }
     let mut ready: Vec<usize> =
         open.iter().filter(|(_, list)| list.len() == 1).map(|(&node, _)| node).rev().collect();
@@ -47,13 +47,19 @@ pub fn publish(plan: &Plan, e: &mut Evaluation<'_>) {
         }
     }
     let undetermined: Vec<usize> = open.values().flatten().map(|&(_, end, _)| end).collect();
-    for (k, &(node, port)) in ends.iter().enumerate().filter(|(_, end)| !end.1.port.is_empty()) {
-        let name = format!("{}.{}", plan.names[port.component], port.port);
-        let angle = e.coordinates.variable(node).q;
-        e.model.local(&format!("{name}.phi"), angle).unit("rad").describe("Angle of the flange");
+    for (k, end) in ends.iter().enumerate().filter(|(_, end)| !end.port.port.is_empty()) {
+        let name = format!("{}.{}", plan.names[end.port.component], end.port.port);
+        let (position, flow) = (&end.domain.position, &end.domain.flow);
+        let value = e.coordinates.variable(end.node).q;
+        e.model
+            .local(&format!("{name}.{}", position.local), value)
+            .unit(position.unit)
+            .describe(position.describe);
         if !undetermined.contains(&k) {
-            let text = "Cut torque, positive into the component";
-            e.model.local(&format!("{name}.tau"), torque[k]).unit("N.m").describe(text);
+            e.model
+                .local(&format!("{name}.{}", flow.local), torque[k])
+                .unit(flow.unit)
+                .describe(flow.describe);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::evaluation::Evaluation;
 use crate::assembly::PortId;
+use crate::domain::Domain;
 use crate::error::Error;
 use crate::start::{Start, StateSelect};
 use crate::vector::{Matrix, Vector, cross};
@@ -115,18 +116,100 @@ pub struct Rod {
     pub angular_velocity: AngularVelocity,
 }
 
-/// A linear relation between flange angles.
+/// A flange of a component: where it is, whose it is, and how its variables are called.
+#[derive(Clone, Copy, Debug)]
+pub struct FlangePort {
+    /// Index of the connection set it belongs to.
+    pub node: usize,
+    /// Component and port; a port without name is a housing that nobody sees.
+    pub port: PortId,
+    /// Rotation or translation.
+    pub domain: &'static Domain,
+}
+
+/// A heat port of a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeatEnd {
+    /// Index of the connection set it belongs to.
+    pub node: usize,
+}
+
+/// A heat capacity at a heat port.
+#[derive(Clone, Debug)]
+pub struct HeatCapacity {
+    /// The component that states it.
+    pub component: usize,
+    /// The connection set.
+    pub node: usize,
+    /// Heat capacity in J/K.
+    pub capacity: Ex,
+    /// Its temperature in K.
+    pub temperature: Candidate,
+}
+
+/// A linear relation between flange positions.
 #[derive(Clone, Debug)]
 pub struct LinearRelation {
     /// The component that states it.
     pub component: usize,
     /// Flanges and coefficients.
     pub ends: Vec<(FlangeEnd, Ex)>,
-    /// Right-hand side in rad.
+    /// Right-hand side in rad or m.
     pub rhs: Ex,
+    /// The prescribed motion that is added to the right-hand side: an index into
+    /// [`Structure::drives`].
+    pub drive: Option<usize>,
+    /// Whether its multiplier is asked for.
+    pub reaction: bool,
 }
 
-/// A moment of inertia on a flange, in kg.m2.
+/// How the motion of a drive is given.
+pub enum Prescribed {
+    /// The position is a signal; speed and acceleration are its derivatives.
+    Position(Signal),
+    /// Position, speed and acceleration are three signals.
+    Motion(Box<dyn FnOnce(&mut Evaluation<'_>) -> Result<[Ex; 3], Error>>),
+    /// The position is a state, its speed a signal; the acceleration is the signal's derivative.
+    Speed {
+        /// The state.
+        position: Candidate,
+        /// The speed.
+        speed: Signal,
+    },
+    /// Position and speed are states, the acceleration is a signal.
+    Acceleration {
+        /// The position.
+        position: Candidate,
+        /// The speed.
+        speed: Candidate,
+        /// Initial values of position and speed, if they follow from signals.
+        initial: [Option<Signal>; 2],
+        /// The acceleration, as a function of position and speed.
+        acceleration: Box<dyn FnOnce(&mut Evaluation<'_>, Ex, Ex) -> Result<Ex, Error>>,
+    },
+}
+
+/// A prescribed motion.
+pub struct Drive {
+    /// The component that states it.
+    pub component: usize,
+    /// The motion.
+    pub prescribed: Prescribed,
+}
+
+/// An initial condition that a signal gives.
+pub struct Condition {
+    /// The component that states it.
+    pub component: usize,
+    /// The flange.
+    pub end: FlangeEnd,
+    /// 0: position, 1: speed, 2: acceleration.
+    pub order: usize,
+    /// The value.
+    pub value: Signal,
+}
+
+/// A moment of inertia in kg.m2, or a mass in kg, on a flange.
 #[derive(Clone, Debug)]
 pub struct Inertial {
     /// The flange.
@@ -135,7 +218,7 @@ pub struct Inertial {
     pub inertia: Ex,
 }
 
-/// An angle between two flanges (or against zero) with its speed.
+/// A position between two flanges (or against zero) with its speed.
 #[derive(Clone, Debug)]
 pub struct Relative {
     /// The component that states it.
@@ -252,12 +335,20 @@ pub type Signal = Box<dyn FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error>>;
 /// Everything the components contributed.
 #[derive(Default)]
 pub struct Structure {
-    /// All flanges: their node, component and port.
-    pub flange_ends: Vec<(usize, PortId)>,
+    /// All flanges.
+    pub flange_ends: Vec<FlangePort>,
     /// All frames: their node, component and port.
     pub frame_ends: Vec<(usize, PortId)>,
-    /// Relations between flange angles.
+    /// Relations between flange positions.
     pub relations: Vec<LinearRelation>,
+    /// Prescribed motions.
+    pub drives: Vec<Drive>,
+    /// Initial conditions that signals give.
+    pub conditions: Vec<Condition>,
+    /// Heat capacities.
+    pub heat_capacities: Vec<HeatCapacity>,
+    /// Components, heat nodes and the temperatures in K at which they are held.
+    pub held_temperatures: Vec<(usize, usize, Ex)>,
     /// Inertias on flanges.
     pub inertias: Vec<Inertial>,
     /// Angles with start values.
@@ -286,14 +377,13 @@ pub struct Structure {
 
 impl Structure {
     /// The flange of a component's port, registered once.
-    pub fn flange_end(&mut self, node: usize, component: usize, port: &'static str) -> FlangeEnd {
-        let id = PortId { component, port };
-        let known = self.flange_ends.iter().rposition(|e| e.1 == id);
+    pub fn flange_end(&mut self, port: FlangePort) -> FlangeEnd {
+        let known = self.flange_ends.iter().rposition(|e| e.port == port.port);
         let end = known.unwrap_or_else(|| {
-            self.flange_ends.push((node, id));
+            self.flange_ends.push(port);
             self.flange_ends.len() - 1
         });
-        FlangeEnd { node, end }
+        FlangeEnd { node: port.node, end }
     }
 
     /// The frame of a component's port, registered once.
@@ -306,8 +396,14 @@ impl Structure {
     }
 
     /// A flange that nobody sees: the housing behind an open support.
-    pub fn hidden_end(&mut self, node: usize, component: usize) -> FlangeEnd {
-        self.flange_ends.push((node, PortId { component, port: "" }));
+    pub fn hidden_end(
+        &mut self,
+        node: usize,
+        component: usize,
+        domain: &'static Domain,
+    ) -> FlangeEnd {
+        let port = PortId { component, port: "" };
+        self.flange_ends.push(FlangePort { node, port, domain });
         FlangeEnd { node, end: self.flange_ends.len() - 1 }
     }
 }

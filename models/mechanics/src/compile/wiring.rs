@@ -41,6 +41,7 @@ impl Sets {
 pub struct Wiring {
     flanges: Sets,
     frames: Sets,
+    heat_ports: Sets,
     sources: BTreeMap<PortId, PortId>,
 }
 
@@ -52,6 +53,7 @@ impl Wiring {
             match *connection {
                 Connection::Frames(a, b) => wiring.frames.merge(a, b),
                 Connection::Flanges(a, b) => wiring.flanges.merge(a, b),
+                Connection::HeatPorts(a, b) => wiring.heat_ports.merge(a, b),
                 Connection::Signal { from, to } => {
                     let before = wiring.sources.insert(to, from);
                     if let Some(before) = before.filter(|&before| before != from) {
@@ -73,6 +75,11 @@ impl Wiring {
         self.flanges.node(port)
     }
 
+    /// The node of a heat port.
+    pub fn heat_node(&mut self, port: PortId) -> usize {
+        self.heat_ports.node(port)
+    }
+
     /// The node of a frame.
     pub fn frame_node(&mut self, port: PortId) -> usize {
         self.frames.node(port)
@@ -80,7 +87,9 @@ impl Wiring {
 
     /// Whether any connection names the port.
     pub fn is_connected(&self, port: PortId) -> bool {
-        self.flanges.node_of.contains_key(&port) || self.frames.node_of.contains_key(&port)
+        [&self.flanges, &self.frames, &self.heat_ports]
+            .iter()
+            .any(|sets| sets.node_of.contains_key(&port))
     }
 
     /// The variable that feeds an input.

@@ -1,9 +1,9 @@
 //! A rigid body, and the variables that every body has.
 
-use crate::assembly::{At, Frame};
 use crate::compile::structure::FrameEnd;
 use crate::component::{Component, Contribution};
 use crate::error::Error;
+use crate::ports;
 use crate::vector::Matrix;
 use equations::Ex;
 
@@ -24,11 +24,12 @@ pub struct Body {
     mass: MassProperties,
 }
 
-/// Ports of a [`Body`].
-#[derive(Clone, Copy, Debug)]
-pub struct BodyPorts {
-    /// The frame fixed to the body.
-    pub frame_a: Frame,
+ports! {
+    /// Ports of a [`Body`].
+    pub struct BodyPorts {
+        /// The frame fixed to the body.
+        frame_a: frame,
+    }
 }
 
 impl Body {
@@ -52,10 +53,6 @@ impl Body {
 
 impl Component for Body {
     type Ports = BodyPorts;
-
-    fn ports(at: At) -> BodyPorts {
-        BodyPorts { frame_a: at.frame("frame_a") }
-    }
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let frame = c.frame("frame_a");

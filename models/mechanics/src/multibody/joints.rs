@@ -1,11 +1,11 @@
 //! Joints with one freedom, and the spherical joint.
 
-use crate::assembly::{At, Frame, Quantity};
 use crate::compile::structure::Primitive;
 use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::start::{Start, StateSelect};
 use crate::vector::{X, Z};
+use crate::{ports, setters};
 
 /// Revolute joint: one rotation about an axis.
 ///
@@ -24,22 +24,23 @@ pub struct Revolute {
     n: [f64; 3],
     phi: Start,
     w: Start,
-    select: StateSelect,
+    states: StateSelect,
 }
 
-/// Ports and variables of a [`Revolute`] joint.
-#[derive(Clone, Copy, Debug)]
-pub struct RevolutePorts {
-    /// Frame on one side.
-    pub frame_a: Frame,
-    /// Frame on the other side.
-    pub frame_b: Frame,
-    /// Rotation angle in rad.
-    pub phi: Quantity,
-    /// Angular velocity in rad/s.
-    pub w: Quantity,
-    /// Angular acceleration in rad/s2.
-    pub a: Quantity,
+ports! {
+    /// Ports and variables of a [`Revolute`] joint.
+    pub struct RevolutePorts {
+        /// Frame on one side.
+        frame_a: frame,
+        /// Frame on the other side.
+        frame_b: frame,
+        /// Rotation angle in rad.
+        phi: quantity,
+        /// Angular velocity in rad/s.
+        w: quantity,
+        /// Angular acceleration in rad/s2.
+        a: quantity,
+    }
 }
 
 impl Default for Revolute {
@@ -51,38 +52,24 @@ impl Default for Revolute {
 impl Revolute {
     /// About the axis `n`, resolved in `frame_a` (the same as in `frame_b`).
     pub fn n(n: [f64; 3]) -> Self {
-        let (phi, w, select) = (Start::default(), Start::default(), StateSelect::Prefer);
-        Revolute { n, phi, w, select }
+        let (phi, w, states) = (Start::default(), Start::default(), StateSelect::Prefer);
+        Revolute { n, phi, w, states }
     }
+}
 
-    /// Start value of the angle in rad.
-    pub fn phi(self, phi: Start) -> Self {
-        Revolute { phi, ..self }
-    }
-
-    /// Start value of the angular velocity in rad/s.
-    pub fn w(self, w: Start) -> Self {
-        Revolute { w, ..self }
-    }
-
-    /// Preference of `phi` and `w` as states.
-    pub fn states(self, select: StateSelect) -> Self {
-        Revolute { select, ..self }
+setters! {
+    impl Revolute {
+        /// Start value of the angle in rad.
+        phi: Start,
+        /// Start value of the angular velocity in rad/s.
+        w: Start,
+        /// Preference of `phi` and `w` as states.
+        states: StateSelect,
     }
 }
 
 impl Component for Revolute {
     type Ports = RevolutePorts;
-
-    fn ports(at: At) -> RevolutePorts {
-        RevolutePorts {
-            frame_a: at.frame("frame_a"),
-            frame_b: at.frame("frame_b"),
-            phi: at.quantity("phi"),
-            w: at.quantity("w"),
-            a: at.quantity("a"),
-        }
-    }
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let axis = c.axis("n", self.n, "Axis of rotation resolved in frame_a")?;
@@ -90,7 +77,7 @@ impl Component for Revolute {
             c.candidate("phi", "rad", "Rotation angle from frame_a to frame_b", self.phi);
         let speed = c.candidate("w", "rad/s", "First derivative of angle phi", self.w);
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
-        c.joint(a, b, Primitive { turns: true, axis, position, speed }, self.select);
+        c.joint(a, b, Primitive { turns: true, axis, position, speed }, self.states);
         Ok(())
     }
 }
@@ -111,22 +98,23 @@ pub struct Prismatic {
     n: [f64; 3],
     s: Start,
     v: Start,
-    select: StateSelect,
+    states: StateSelect,
 }
 
-/// Ports and variables of a [`Prismatic`] joint.
-#[derive(Clone, Copy, Debug)]
-pub struct PrismaticPorts {
-    /// Frame on one side.
-    pub frame_a: Frame,
-    /// Frame on the other side.
-    pub frame_b: Frame,
-    /// Distance in m.
-    pub s: Quantity,
-    /// Velocity in m/s.
-    pub v: Quantity,
-    /// Acceleration in m/s2.
-    pub a: Quantity,
+ports! {
+    /// Ports and variables of a [`Prismatic`] joint.
+    pub struct PrismaticPorts {
+        /// Frame on one side.
+        frame_a: frame,
+        /// Frame on the other side.
+        frame_b: frame,
+        /// Distance in m.
+        s: quantity,
+        /// Velocity in m/s.
+        v: quantity,
+        /// Acceleration in m/s2.
+        a: quantity,
+    }
 }
 
 impl Default for Prismatic {
@@ -138,38 +126,24 @@ impl Default for Prismatic {
 impl Prismatic {
     /// Along the axis `n`, resolved in `frame_a` (the same as in `frame_b`).
     pub fn n(n: [f64; 3]) -> Self {
-        let (s, v, select) = (Start::default(), Start::default(), StateSelect::Prefer);
-        Prismatic { n, s, v, select }
+        let (s, v, states) = (Start::default(), Start::default(), StateSelect::Prefer);
+        Prismatic { n, s, v, states }
     }
+}
 
-    /// Start value of the distance in m.
-    pub fn s(self, s: Start) -> Self {
-        Prismatic { s, ..self }
-    }
-
-    /// Start value of the velocity in m/s.
-    pub fn v(self, v: Start) -> Self {
-        Prismatic { v, ..self }
-    }
-
-    /// Preference of `s` and `v` as states.
-    pub fn states(self, select: StateSelect) -> Self {
-        Prismatic { select, ..self }
+setters! {
+    impl Prismatic {
+        /// Start value of the distance in m.
+        s: Start,
+        /// Start value of the velocity in m/s.
+        v: Start,
+        /// Preference of `s` and `v` as states.
+        states: StateSelect,
     }
 }
 
 impl Component for Prismatic {
     type Ports = PrismaticPorts;
-
-    fn ports(at: At) -> PrismaticPorts {
-        PrismaticPorts {
-            frame_a: at.frame("frame_a"),
-            frame_b: at.frame("frame_b"),
-            s: at.quantity("s"),
-            v: at.quantity("v"),
-            a: at.quantity("a"),
-        }
-    }
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let axis = c.axis("n", self.n, "Axis of translation resolved in frame_a")?;
@@ -177,7 +151,7 @@ impl Component for Prismatic {
         let position = c.candidate("s", "m", text, self.s);
         let speed = c.candidate("v", "m/s", "First derivative of s", self.v);
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
-        c.joint(a, b, Primitive { turns: false, axis, position, speed }, self.select);
+        c.joint(a, b, Primitive { turns: false, axis, position, speed }, self.states);
         Ok(())
     }
 }
@@ -192,21 +166,18 @@ impl Component for Prismatic {
 #[derive(Clone, Debug, Default)]
 pub struct Spherical;
 
-/// Ports of a [`Spherical`] joint.
-#[derive(Clone, Copy, Debug)]
-pub struct SphericalPorts {
-    /// Frame on one side.
-    pub frame_a: Frame,
-    /// Frame on the other side.
-    pub frame_b: Frame,
+ports! {
+    /// Ports of a [`Spherical`] joint.
+    pub struct SphericalPorts {
+        /// Frame on one side.
+        frame_a: frame,
+        /// Frame on the other side.
+        frame_b: frame,
+    }
 }
 
 impl Component for Spherical {
     type Ports = SphericalPorts;
-
-    fn ports(at: At) -> SphericalPorts {
-        SphericalPorts { frame_a: at.frame("frame_a"), frame_b: at.frame("frame_b") }
-    }
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));

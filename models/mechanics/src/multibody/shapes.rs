@@ -1,25 +1,22 @@
 //! Rigid parts with two frames: a translation, and bodies whose mass follows from a shape.
 
 use super::body::{MassProperties, motion};
-use crate::assembly::{At, Frame};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::vector::{
     Matrix, Vector, constant, from_nxy, identity, norm, normalize, resolve_dyade1, scale,
 };
+use crate::{ports, setters};
 use equations::Ex;
 
-/// Ports of a rigid part with two frames.
-#[derive(Clone, Copy, Debug)]
-pub struct RodPorts {
-    /// Frame on one side.
-    pub frame_a: Frame,
-    /// Frame on the other side.
-    pub frame_b: Frame,
-}
-
-fn rod_ports(at: At) -> RodPorts {
-    RodPorts { frame_a: at.frame("frame_a"), frame_b: at.frame("frame_b") }
+ports! {
+    /// Ports of a rigid part with two frames.
+    pub struct RodPorts {
+        /// Frame on one side.
+        frame_a: frame,
+        /// Frame on the other side.
+        frame_b: frame,
+    }
 }
 
 /// Declares the vector `r` and joins the frames.
@@ -55,10 +52,6 @@ impl FixedTranslation {
 
 impl Component for FixedTranslation {
     type Ports = RodPorts;
-
-    fn ports(at: At) -> RodPorts {
-        rod_ports(at)
-    }
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         rod(c, self.r).map(|_| ())
@@ -104,10 +97,6 @@ impl BodyShape {
 
 impl Component for BodyShape {
     type Ports = RodPorts;
-
-    fn ports(at: At) -> RodPorts {
-        rod_ports(at)
-    }
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         rod(c, self.r)?;
@@ -231,16 +220,6 @@ impl BodyCylinder {
         self
     }
 
-    /// Diameter in m.
-    pub fn diameter(self, diameter: f64) -> Self {
-        BodyCylinder { diameter: Some(diameter), ..self }
-    }
-
-    /// Diameter of the bore in m.
-    pub fn inner_diameter(self, inner_diameter: f64) -> Self {
-        BodyCylinder { inner_diameter, ..self }
-    }
-
     /// Density in kg/m3.
     pub fn density(mut self, density: f64) -> Self {
         self.shape.density = density;
@@ -248,12 +227,17 @@ impl BodyCylinder {
     }
 }
 
+setters! {
+    impl BodyCylinder {
+        /// Diameter in m.
+        diameter: Option<f64>,
+        /// Diameter of the bore in m.
+        inner_diameter: f64,
+    }
+}
+
 impl Component for BodyCylinder {
     type Ports = RodPorts;
-
-    fn ports(at: At) -> RodPorts {
-        rod_ports(at)
-    }
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let solid = self.shape.declare(c)?;
@@ -311,31 +295,6 @@ impl BodyBox {
         self
     }
 
-    /// Direction of the width, resolved in `frame_a`.
-    pub fn width_direction(self, width_direction: [f64; 3]) -> Self {
-        BodyBox { width_direction, ..self }
-    }
-
-    /// Width in m.
-    pub fn width(self, width: f64) -> Self {
-        BodyBox { width: Some(width), ..self }
-    }
-
-    /// Height in m.
-    pub fn height(self, height: f64) -> Self {
-        BodyBox { height: Some(height), ..self }
-    }
-
-    /// Width of the hollow in m.
-    pub fn inner_width(self, inner_width: f64) -> Self {
-        BodyBox { inner_width, ..self }
-    }
-
-    /// Height of the hollow in m; by default its width.
-    pub fn inner_height(self, inner_height: f64) -> Self {
-        BodyBox { inner_height: Some(inner_height), ..self }
-    }
-
     /// Density in kg/m3.
     pub fn density(mut self, density: f64) -> Self {
         self.shape.density = density;
@@ -343,12 +302,23 @@ impl BodyBox {
     }
 }
 
+setters! {
+    impl BodyBox {
+        /// Direction of the width, resolved in `frame_a`.
+        width_direction: [f64; 3],
+        /// Width in m.
+        width: Option<f64>,
+        /// Height in m.
+        height: Option<f64>,
+        /// Width of the hollow in m.
+        inner_width: f64,
+        /// Height of the hollow in m; by default its width.
+        inner_height: Option<f64>,
+    }
+}
+
 impl Component for BodyBox {
     type Ports = RodPorts;
-
-    fn ports(at: At) -> RodPorts {
-        rod_ports(at)
-    }
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let solid = self.shape.declare(c)?;

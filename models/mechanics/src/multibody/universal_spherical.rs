@@ -1,9 +1,9 @@
 //! A massless rod with a universal joint at one end and a spherical joint at the other.
 
-use crate::assembly::{At, Frame, Quantity};
 use crate::compile::structure::{FromStart, Pose, Rod, Twist};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
+use crate::ports;
 use crate::vector::{
     Matrix, Vector, X, Z, constant, cross, dot, norm, normalize, rows, scale, unit_axis,
 };
@@ -30,17 +30,18 @@ pub struct UniversalSpherical {
     compute_rod_length: bool,
 }
 
-/// Ports and variables of a [`UniversalSpherical`] joint.
-#[derive(Clone, Copy, Debug)]
-pub struct UniversalSphericalPorts {
-    /// Frame at the universal joint.
-    pub frame_a: Frame,
-    /// Frame at the spherical joint.
-    pub frame_b: Frame,
-    /// Frame fixed to the rod.
-    pub frame_ia: Frame,
-    /// Length of the rod in m.
-    pub rod_length: Quantity,
+ports! {
+    /// Ports and variables of a [`UniversalSpherical`] joint.
+    pub struct UniversalSphericalPorts {
+        /// Frame at the universal joint.
+        frame_a: frame,
+        /// Frame at the spherical joint.
+        frame_b: frame,
+        /// Frame fixed to the rod.
+        frame_ia: frame,
+        /// Length of the rod in m.
+        rod_length: quantity = "rodLength",
+    }
 }
 
 impl Default for UniversalSpherical {
@@ -99,15 +100,6 @@ fn angular_velocity(
 
 impl Component for UniversalSpherical {
     type Ports = UniversalSphericalPorts;
-
-    fn ports(at: At) -> UniversalSphericalPorts {
-        UniversalSphericalPorts {
-            frame_a: at.frame("frame_a"),
-            frame_b: at.frame("frame_b"),
-            frame_ia: at.frame("frame_ia"),
-            rod_length: at.quantity("rodLength"),
-        }
-    }
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let text = "Axis 1 of universal joint resolved in frame_a";

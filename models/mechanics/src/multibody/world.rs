@@ -1,10 +1,10 @@
 //! The world: the inertial frame and gravity.
 
-use crate::assembly::{At, Frame};
 use crate::compile::structure::Pose;
 use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::vector::{constant, scale};
+use crate::{ports, setters};
 use equations::Ex;
 
 /// Inertial frame with a uniform gravity field.
@@ -29,31 +29,25 @@ impl Default for World {
     }
 }
 
-/// Ports of the [`World`].
-#[derive(Clone, Copy, Debug)]
-pub struct WorldPorts {
-    /// The inertial frame.
-    pub frame_b: Frame,
+ports! {
+    /// Ports of the [`World`].
+    pub struct WorldPorts {
+        /// The inertial frame.
+        frame_b: frame,
+    }
 }
 
-impl World {
-    /// Gravity acceleration in m/s2; zero for none.
-    pub fn g(self, g: f64) -> Self {
-        World { g, ..self }
-    }
-
-    /// Direction of gravity.
-    pub fn n(self, n: [f64; 3]) -> Self {
-        World { n, ..self }
+setters! {
+    impl World {
+        /// Gravity acceleration in m/s2; zero for none.
+        g: f64,
+        /// Direction of gravity.
+        n: [f64; 3],
     }
 }
 
 impl Component for World {
     type Ports = WorldPorts;
-
-    fn ports(at: At) -> WorldPorts {
-        WorldPorts { frame_b: at.frame("frame_b") }
-    }
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         c.check("g", self.g, "m/s2", true)?;

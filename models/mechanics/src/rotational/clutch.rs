@@ -1,11 +1,12 @@
 //! A clutch: friction between two flanges, pressed by a signal.
 
-use super::friction::{self, Characteristic, Law};
-use super::two_flanges;
-use crate::assembly::{At, Flange, Input, Quantity};
-use crate::component::{Component, Contribution};
+use crate::component::{Component, Contribution, Starts};
+use crate::domain::ROTATIONAL;
 use crate::error::Error;
+use crate::interfaces::friction::{self, Characteristic, Law};
+use crate::interfaces::two_flanges;
 use crate::start::{Start, StateSelect};
+use crate::{ports, setters};
 use equations::Ex;
 
 /// Clutch based on Coulomb friction.
@@ -33,28 +34,29 @@ pub struct Clutch {
     w_small: f64,
     phi_rel: Start,
     w_rel: Start,
-    select: StateSelect,
+    states: StateSelect,
 }
 
-/// Ports and variables of a [`Clutch`].
-#[derive(Clone, Copy, Debug)]
-pub struct ClutchPorts {
-    /// Left flange.
-    pub flange_a: Flange,
-    /// Right flange.
-    pub flange_b: Flange,
-    /// Normalised normal force.
-    pub f_normalized: Input,
-    /// Relative angle in rad.
-    pub phi_rel: Quantity,
-    /// Relative angular velocity in rad/s.
-    pub w_rel: Quantity,
-    /// Friction torque in N.m.
-    pub tau: Quantity,
-    /// Mode of friction.
-    pub mode: Quantity,
-    /// True while stuck.
-    pub locked: Quantity,
+ports! {
+    /// Ports and variables of a [`Clutch`].
+    pub struct ClutchPorts {
+        /// Left flange.
+        flange_a: flange,
+        /// Right flange.
+        flange_b: flange,
+        /// Normalised normal force.
+        f_normalized: input,
+        /// Relative angle in rad.
+        phi_rel: quantity,
+        /// Relative angular velocity in rad/s.
+        w_rel: quantity,
+        /// Friction torque in N.m.
+        tau: quantity,
+        /// Mode of friction.
+        mode: quantity,
+        /// True while stuck.
+        locked: quantity,
+    }
 }
 
 impl Clutch {
@@ -68,90 +70,49 @@ impl Clutch {
             w_small: 1e10,
             phi_rel: Start::default(),
             w_rel: Start::default(),
-            select: StateSelect::Prefer,
+            states: StateSelect::Prefer,
         }
     }
+}
 
-    /// Friction coefficient: a number, or rows of speed in rad/s and coefficient.
-    pub fn mu_pos(self, mu_pos: impl Into<Characteristic>) -> Self {
-        Clutch { mu_pos: mu_pos.into(), ..self }
-    }
-
-    /// Ratio of the largest holding torque to the sliding torque at rest.
-    pub fn peak(self, peak: f64) -> Self {
-        Clutch { peak, ..self }
-    }
-
-    /// Geometry constant of the friction faces in m.
-    pub fn cgeo(self, cgeo: f64) -> Self {
-        Clutch { cgeo, ..self }
-    }
-
-    /// Relative speed in rad/s beyond which a jump of the speed through zero (a state set at an
-    /// event) goes on as sliding the other way; smaller ones stick.
-    pub fn w_small(self, w_small: f64) -> Self {
-        Clutch { w_small, ..self }
-    }
-
-    /// Start value of the relative angle in rad.
-    pub fn phi_rel(self, phi_rel: Start) -> Self {
-        Clutch { phi_rel, ..self }
-    }
-
-    /// Start value of the relative angular velocity in rad/s.
-    pub fn w_rel(self, w_rel: Start) -> Self {
-        Clutch { w_rel, ..self }
-    }
-
-    /// Preference of `phi_rel` and `w_rel` as states.
-    pub fn states(self, select: StateSelect) -> Self {
-        Clutch { select, ..self }
+setters! {
+    impl Clutch {
+        /// Friction coefficient: a number, or rows of speed in rad/s and coefficient.
+        mu_pos: Characteristic,
+        /// Ratio of the largest holding torque to the sliding torque at rest.
+        peak: f64,
+        /// Geometry constant of the friction faces in m.
+        cgeo: f64,
+        /// Relative speed in rad/s beyond which a jump of the speed through zero (a state set at an
+        /// event) goes on as sliding the other way; smaller ones stick.
+        w_small: f64,
+        /// Start value of the relative angle in rad.
+        phi_rel: Start,
+        /// Start value of the relative angular velocity in rad/s.
+        w_rel: Start,
+        /// Preference of `phi_rel` and `w_rel` as states.
+        states: StateSelect,
     }
 }
 
 impl Component for Clutch {
     type Ports = ClutchPorts;
 
-    fn ports(at: At) -> ClutchPorts {
-        let (flange_a, flange_b) = two_flanges(at);
-        ClutchPorts {
-            flange_a,
-            flange_b,
-            f_normalized: at.input("f_normalized"),
-            phi_rel: at.quantity("phi_rel"),
-            w_rel: at.quantity("w_rel"),
-            tau: at.quantity("tau"),
-            mode: at.quantity("mode"),
-            locked: at.quantity("locked"),
-        }
-    }
-
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         c.check("peak", self.peak, "(no unit)", self.peak >= 1.0)?;
-        c.check("cgeo", self.cgeo, "m", self.cgeo >= 0.0)?;
-        c.check("fn_max", self.fn_max, "N", self.fn_max >= 0.0)?;
-        c.check("w_small", self.w_small, "rad/s", self.w_small >= 0.0)?;
         let text = "Friction coefficient depending on speed";
         let mu = self.mu_pos.declare(c, "mu_pos", "1", text)?;
         let text = "Largest friction coefficient for speed zero relative to mu_pos[1,2]";
         let peak: Ex =
             c.parameter("peak", self.peak).unit("1").describe(text).min(1.0).tunable().into();
         let text = "Geometry constant containing the friction distribution";
-        let cgeo: Ex =
-            c.parameter("cgeo", self.cgeo).unit("m").describe(text).min(0.0).tunable().into();
-        let text = "Maximum normal force";
-        let fn_max: Ex =
-            c.parameter("fn_max", self.fn_max).unit("N").describe(text).min(0.0).tunable().into();
+        let cgeo = c.amount("cgeo", self.cgeo, "m", text)?;
+        let fn_max = c.amount("fn_max", self.fn_max, "N", "Maximum normal force")?;
         let text = "Relative speed beyond which a jump of the speed reverses the sliding";
-        let w_small: Ex = c
-            .parameter("w_small", self.w_small)
-            .unit("rad/s")
-            .describe(text)
-            .min(0.0)
-            .tunable()
-            .into();
-        let (a, b) = (c.flange("flange_a"), c.flange("flange_b"));
-        c.relative_angle(a, b, self.phi_rel, self.w_rel, self.select);
+        let w_small = c.amount("w_small", self.w_small, "rad/s", text)?;
+        let (a, b) = two_flanges(c, &ROTATIONAL);
+        let starts = Starts { position: self.phi_rel, speed: self.w_rel };
+        c.relative_position(&ROTATIONAL, (a, b), starts, 1e-4, self.states);
         let input = c.input("f_normalized")?;
         friction::contribute(c, a, b, move |e, relative| {
             let f_normalized = e.read(input)?;

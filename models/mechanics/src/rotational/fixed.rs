@@ -1,8 +1,9 @@
 //! A flange fixed in the housing.
 
-use crate::assembly::{At, Flange};
 use crate::component::{Component, Contribution};
+use crate::domain::ROTATIONAL;
 use crate::error::Error;
+use crate::ports;
 use equations::Ex;
 
 /// Flange fixed in the housing at a given angle.
@@ -20,11 +21,12 @@ pub struct Fixed {
     phi0: f64,
 }
 
-/// Ports of a [`Fixed`].
-#[derive(Clone, Copy, Debug)]
-pub struct FixedPorts {
-    /// The fixed flange.
-    pub flange: Flange,
+ports! {
+    /// Ports of a [`Fixed`].
+    pub struct FixedPorts {
+        /// The fixed flange.
+        flange: flange,
+    }
 }
 
 impl Fixed {
@@ -37,15 +39,11 @@ impl Fixed {
 impl Component for Fixed {
     type Ports = FixedPorts;
 
-    fn ports(at: At) -> FixedPorts {
-        FixedPorts { flange: at.flange("flange") }
-    }
-
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         c.check("phi0", self.phi0, "rad", true)?;
         let text = "Fixed offset angle of the housing";
         let phi0: Ex = c.parameter("phi0", self.phi0).unit("rad").describe(text).into();
-        let flange = c.flange("flange");
+        let flange = c.flange(&ROTATIONAL, "flange");
         c.linear(&[(flange, Ex::one())], phi0);
         Ok(())
     }

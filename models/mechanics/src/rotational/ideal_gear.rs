@@ -1,9 +1,9 @@
 //! A gear without inertia, losses or elasticity.
 
-use super::two_flanges;
-use crate::assembly::{At, Flange};
 use crate::component::{Component, Contribution};
+use crate::domain::ROTATIONAL;
 use crate::error::Error;
+use crate::ports;
 use equations::Ex;
 
 /// Ideal gear without inertia.
@@ -22,15 +22,16 @@ pub struct IdealGear {
     ratio: f64,
 }
 
-/// Ports of an [`IdealGear`].
-#[derive(Clone, Copy, Debug)]
-pub struct IdealGearPorts {
-    /// Fast flange.
-    pub flange_a: Flange,
-    /// Slow flange.
-    pub flange_b: Flange,
-    /// Housing.
-    pub support: Flange,
+ports! {
+    /// Ports of an [`IdealGear`].
+    pub struct IdealGearPorts {
+        /// Fast flange.
+        flange_a: flange,
+        /// Slow flange.
+        flange_b: flange,
+        /// Housing.
+        support: flange,
+    }
 }
 
 impl IdealGear {
@@ -43,17 +44,12 @@ impl IdealGear {
 impl Component for IdealGear {
     type Ports = IdealGearPorts;
 
-    fn ports(at: At) -> IdealGearPorts {
-        let (flange_a, flange_b) = two_flanges(at);
-        IdealGearPorts { flange_a, flange_b, support: at.flange("support") }
-    }
-
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         c.check("ratio", self.ratio, "(no unit)", self.ratio != 0.0)?;
         let text = "Transmission ratio (flange_a.phi / flange_b.phi)";
         let ratio: Ex = c.parameter("ratio", self.ratio).unit("1").describe(text).into();
-        let (a, b) = (c.flange("flange_a"), c.flange("flange_b"));
-        let support = c.support("support");
+        let (a, b) = (c.flange(&ROTATIONAL, "flange_a"), c.flange(&ROTATIONAL, "flange_b"));
+        let support = c.support(&ROTATIONAL, "support");
         c.linear(&[(a, Ex::one()), (b, -ratio), (support, ratio - 1.0)], Ex::zero());
         Ok(())
     }

@@ -1,10 +1,10 @@
 //! A rigid rotating mass between two flanges.
 
-use super::two_flanges;
-use crate::assembly::{At, Flange, Quantity};
-use crate::component::{Component, Contribution};
+use crate::component::{Component, Contribution, Starts};
+use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::start::{Start, StateSelect};
+use crate::{ports, setters};
 use equations::Ex;
 
 /// 1-D rotational component with inertia.
@@ -24,56 +24,47 @@ pub struct Inertia {
     J: f64,
     phi: Start,
     w: Start,
-    select: StateSelect,
+    states: StateSelect,
 }
 
-/// Ports and variables of an [`Inertia`].
-#[derive(Clone, Copy, Debug)]
-pub struct InertiaPorts {
-    /// Left flange.
-    pub flange_a: Flange,
-    /// Right flange.
-    pub flange_b: Flange,
-    /// Angle in rad.
-    pub phi: Quantity,
-    /// Angular velocity in rad/s.
-    pub w: Quantity,
-    /// Angular acceleration in rad/s2.
-    pub a: Quantity,
+ports! {
+    /// Ports and variables of an [`Inertia`].
+    pub struct InertiaPorts {
+        /// Left flange.
+        flange_a: flange,
+        /// Right flange.
+        flange_b: flange,
+        /// Angle in rad.
+        phi: quantity,
+        /// Angular velocity in rad/s.
+        w: quantity,
+        /// Angular acceleration in rad/s2.
+        a: quantity,
+    }
 }
 
 impl Inertia {
     /// With moment of inertia `J` in kg.m2.
     #[allow(non_snake_case, reason = "the name in the Modelica Standard Library")]
     pub fn J(value: f64) -> Self {
-        let (phi, w, select) = (Start::default(), Start::default(), StateSelect::Default);
-        Inertia { J: value, phi, w, select }
+        let (phi, w, states) = (Start::default(), Start::default(), StateSelect::Default);
+        Inertia { J: value, phi, w, states }
     }
+}
 
-    /// Start value of the angle in rad.
-    pub fn phi(self, phi: Start) -> Self {
-        Inertia { phi, ..self }
-    }
-
-    /// Start value of the angular velocity in rad/s.
-    pub fn w(self, w: Start) -> Self {
-        Inertia { w, ..self }
-    }
-
-    /// Preference of `phi` and `w` as states.
-    pub fn states(self, select: StateSelect) -> Self {
-        Inertia { select, ..self }
+setters! {
+    impl Inertia {
+        /// Start value of the angle in rad.
+        phi: Start,
+        /// Start value of the angular velocity in rad/s.
+        w: Start,
+        /// Preference of `phi` and `w` as states.
+        states: StateSelect,
     }
 }
 
 impl Component for Inertia {
     type Ports = InertiaPorts;
-
-    fn ports(at: At) -> InertiaPorts {
-        let (flange_a, flange_b) = two_flanges(at);
-        let (phi, w, a) = (at.quantity("phi"), at.quantity("w"), at.quantity("a"));
-        InertiaPorts { flange_a, flange_b, phi, w, a }
-    }
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         c.check("J", self.J, "kg.m2", self.J >= 0.0)?;
@@ -84,12 +75,11 @@ impl Component for Inertia {
             .min(0.0)
             .tunable()
             .into();
-        let (a, b) = (c.flange("flange_a"), c.flange("flange_b"));
+        let (a, b) = (c.flange(&ROTATIONAL, "flange_a"), c.flange(&ROTATIONAL, "flange_b"));
         c.rigid_flanges(a, b);
         c.inertia(a, inertia);
-        let phi = c.candidate("phi", "rad", "Absolute rotation angle", self.phi);
-        let w = c.candidate("w", "rad/s", "Absolute angular velocity", self.w);
-        c.angle(None, a, phi, w, self.select);
+        let starts = Starts { position: self.phi, speed: self.w };
+        c.position(&ROTATIONAL, a, starts, self.states);
         Ok(())
     }
 }

@@ -1,8 +1,9 @@
 //! An external torque on a flange.
 
-use crate::assembly::{At, Flange, Input};
 use crate::component::{Component, Contribution};
+use crate::domain::ROTATIONAL;
 use crate::error::Error;
+use crate::ports;
 
 /// Input signal acting as external torque on a flange.
 ///
@@ -17,34 +18,28 @@ use crate::error::Error;
 #[derive(Clone, Debug, Default)]
 pub struct Torque;
 
-/// Ports of a [`Torque`].
-#[derive(Clone, Copy, Debug)]
-pub struct TorquePorts {
-    /// The driven flange.
-    pub flange: Flange,
-    /// Housing.
-    pub support: Flange,
-    /// The torque in N.m.
-    pub tau: Input,
+ports! {
+    /// Ports of a [`Torque`].
+    pub struct TorquePorts {
+        /// The driven flange.
+        flange: flange,
+        /// Housing.
+        support: flange,
+        /// The torque in N.m.
+        tau: input,
+    }
 }
 
 impl Component for Torque {
     type Ports = TorquePorts;
 
-    fn ports(at: At) -> TorquePorts {
-        TorquePorts {
-            flange: at.flange("flange"),
-            support: at.flange("support"),
-            tau: at.input("tau"),
-        }
-    }
-
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let (flange, support, input) = (c.flange("flange"), c.support("support"), c.input("tau")?);
+        let (flange, support, input) =
+            (c.flange(&ROTATIONAL, "flange"), c.support(&ROTATIONAL, "support"), c.input("tau")?);
         c.law(move |e| {
             let tau = e.read(input)?;
-            e.set_torque(flange, -tau);
-            e.set_torque(support, tau);
+            e.set_flow(flange, -tau);
+            e.set_flow(support, tau);
             e.variable("tau", tau).unit("N.m").describe("Accelerating torque on the flange");
             Ok(())
         });

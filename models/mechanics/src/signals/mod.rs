@@ -8,21 +8,18 @@ pub use motion::KinematicPTP;
 pub use periodic::{Pulse, Trapezoid};
 pub use sources::{Constant, Ramp, Sine, Step};
 
-use crate::assembly::{At, Quantity};
 use crate::compile::evaluation::Evaluation;
 use crate::component::{Component, Contribution};
 use crate::error::Error;
+use crate::ports;
 use equations::{Bool, Declared, Ex};
 
-/// The output of a signal source.
-#[derive(Clone, Copy, Debug)]
-pub struct SourcePorts {
-    /// The signal.
-    pub y: Quantity,
-}
-
-fn source(at: At) -> SourcePorts {
-    SourcePorts { y: at.quantity("y") }
+ports! {
+    /// The output of a signal source.
+    pub struct SourcePorts {
+        /// The signal.
+        y: quantity,
+    }
 }
 
 /// Publishes the signal that a law gives as `y`.
@@ -112,10 +109,6 @@ impl ExternalInput {
 
 impl Component for ExternalInput {
     type Ports = SourcePorts;
-
-    fn ports(at: At) -> SourcePorts {
-        source(at)
-    }
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         c.check("start", self.start, self.unit, true)?;

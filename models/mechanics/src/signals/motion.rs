@@ -1,7 +1,6 @@
 //! The acceleration of a motion from one point to another as fast as possible.
 
-use super::{ANY, POSITIVE, SourcePorts, from_instant, give, setting, source};
-use crate::assembly::At;
+use super::{ANY, POSITIVE, SourcePorts, from_instant, give, setting};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
 use equations::{Ex, select};
@@ -46,10 +45,6 @@ impl KinematicPTP {
 
 impl Component for KinematicPTP {
     type Ports = SourcePorts;
-
-    fn ports(at: At) -> SourcePorts {
-        source(at)
-    }
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let deltaq = setting(c, "deltaq", self.deltaq, ANY, None, "Distance to move")?.done();

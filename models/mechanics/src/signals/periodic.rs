@@ -5,10 +5,8 @@
 //! is.
 
 use super::{
-    ANY, NOT_NEGATIVE, POSITIVE, SourcePorts, from_instant, give, offset, setting, source,
-    start_time,
+    ANY, NOT_NEGATIVE, POSITIVE, SourcePorts, from_instant, give, offset, setting, start_time,
 };
-use crate::assembly::At;
 use crate::compile::evaluation::Evaluation;
 use crate::component::{Component, Contribution};
 use crate::error::Error;
@@ -152,10 +150,6 @@ impl Pulse {
 impl Component for Pulse {
     type Ports = SourcePorts;
 
-    fn ports(at: At) -> SourcePorts {
-        source(at)
-    }
-
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let text = "Amplitude of the pulse";
         let amplitude = setting(c, "amplitude", self.amplitude, ANY, None, text)?.tunable().done();
@@ -237,10 +231,6 @@ impl Trapezoid {
 
 impl Component for Trapezoid {
     type Ports = SourcePorts;
-
-    fn ports(at: At) -> SourcePorts {
-        source(at)
-    }
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let text = "Amplitude of the trapezoid";

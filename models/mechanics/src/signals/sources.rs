@@ -1,9 +1,6 @@
 //! Sources of one shape: constant, step, ramp, sine.
 
-use super::{
-    ANY, NOT_NEGATIVE, SourcePorts, from_instant, give, offset, setting, source, start_time,
-};
-use crate::assembly::At;
+use super::{ANY, NOT_NEGATIVE, SourcePorts, from_instant, give, offset, setting, start_time};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
 use equations::select;
@@ -54,10 +51,6 @@ impl Sine {
 
 impl Component for Sine {
     type Ports = SourcePorts;
-
-    fn ports(at: At) -> SourcePorts {
-        source(at)
-    }
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let text = "Amplitude of the sine";
@@ -118,10 +111,6 @@ impl Step {
 impl Component for Step {
     type Ports = SourcePorts;
 
-    fn ports(at: At) -> SourcePorts {
-        source(at)
-    }
-
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let text = "Height of the step";
         let height = setting(c, "height", self.height, ANY, None, text)?.tunable().done();
@@ -178,10 +167,6 @@ impl Ramp {
 impl Component for Ramp {
     type Ports = SourcePorts;
 
-    fn ports(at: At) -> SourcePorts {
-        source(at)
-    }
-
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let text = "Height of the ramp";
         let height = setting(c, "height", self.height, ANY, None, text)?.tunable().done();
@@ -224,10 +209,6 @@ impl Constant {
 
 impl Component for Constant {
     type Ports = SourcePorts;
-
-    fn ports(at: At) -> SourcePorts {
-        source(at)
-    }
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let k = setting(c, "k", self.k, ANY, None, "Constant output value")?.tunable().done();

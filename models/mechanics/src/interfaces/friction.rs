@@ -210,8 +210,8 @@ fn finish(
     (a, b): (FlangeEnd, FlangeEnd),
 ) -> Result<(), Error> {
     let FrictionState { tau, hold, slip } = e.friction_state(index);
-    e.torques.push((b, tau));
-    e.torques.push((a, -tau));
+    e.flows.push((b, tau));
+    e.flows.push((a, -tau));
     let a_rel = e.second_derivative(relative);
     let [was_backward, was_stuck, was_forward, was_free, _] = pass.was;
     let forward = pass.start[0] | (was_forward & !pass.start[1]);

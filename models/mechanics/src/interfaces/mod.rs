@@ -1,0 +1,31 @@
+//! Bases that the components of both 1-D domains share: flanges with or without a support,
+//! compliant elements with relative states, friction.
+
+pub mod compliant;
+pub mod friction;
+
+use crate::compile::structure::FlangeEnd;
+use crate::component::Contribution;
+use crate::domain::Domain;
+
+/// `flange_a` and `flange_b`.
+pub fn two_flanges(c: &mut Contribution<'_>, domain: &'static Domain) -> (FlangeEnd, FlangeEnd) {
+    (c.flange(domain, "flange_a"), c.flange(domain, "flange_b"))
+}
+
+/// `flange` and `support`; the support is held if nothing is connected to it.
+pub fn flange_and_support(
+    c: &mut Contribution<'_>,
+    domain: &'static Domain,
+) -> (FlangeEnd, FlangeEnd) {
+    (c.flange(domain, "flange"), c.support(domain, "support"))
+}
+
+/// `flange_a`, `flange_b` and `support`; the support is held if nothing is connected to it.
+pub fn two_flanges_and_support(
+    c: &mut Contribution<'_>,
+    domain: &'static Domain,
+) -> [FlangeEnd; 3] {
+    let (a, b) = two_flanges(c, domain);
+    [a, b, c.support(domain, "support")]
+}
