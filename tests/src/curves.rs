@@ -1,7 +1,8 @@
 //! Tables of curves: reading them, and how far two of them are apart.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::ops::Range;
+use std::path::Path;
 
 /// A table with a column of time and one column per signal.
 #[derive(Clone, Debug, Default)]
@@ -39,11 +40,11 @@ impl Table {
         table
     }
 
-    /// The table as text; numbers are written so that reading them gives the same bits.
+    /// The table as text; reading its numbers gives the same bits.
     pub fn text(&self) -> String {
         let mut text = format!("time,{}\n", self.names.join(","));
         for (t, row) in self.time.iter().zip(&self.rows) {
-            let words: Vec<String> = row.iter().map(f64::to_string).collect();
+            let words: Vec<String> = row.iter().map(|v| number(*v)).collect();
             text += &format!("{t},{}\n", words.join(","));
         }
         text
@@ -61,19 +62,40 @@ impl Table {
         self.rows.iter().map(|row| row[index]).collect()
     }
 
-    /// The last row at each time: the values after the events.
-    pub fn after_events(&self) -> Table {
-        let mut table = Table { names: self.names.clone(), ..Table::default() };
-        for (t, row) in self.time.iter().zip(&self.rows) {
-            if table.time.last() == Some(t) {
-                table.time.pop();
-                table.rows.pop();
-            }
-            table.time.push(*t);
-            table.rows.push(row.clone());
-        }
-        table
+    /// The last time in s.
+    pub fn end(&self) -> f64 {
+        self.time.last().copied().expect("a table with rows")
     }
+
+    /// The different times, each with its rows: several at an event.
+    pub fn instants(&self) -> Vec<(f64, Range<usize>)> {
+        let mut instants: Vec<(f64, Range<usize>)> = Vec::new();
+        for (i, t) in self.time.iter().enumerate() {
+            match instants.last_mut() {
+                Some((last, rows)) if last == t => rows.end = i + 1,
+                _ => instants.push((*t, i..i + 1)),
+            }
+        }
+        instants
+    }
+
+    /// The times with several rows.
+    pub fn events(&self) -> Vec<f64> {
+        let instants = self.instants().into_iter();
+        instants.filter(|(_, rows)| rows.len() > 1).map(|(t, _)| t).collect()
+    }
+
+    /// The row of a time that the table has.
+    pub fn row_at(&self, t: f64) -> &[f64] {
+        let found = self.time.binary_search_by(|time| time.total_cmp(&t));
+        &self.rows[found.unwrap_or_else(|_| panic!("there is no row at {t} s"))]
+    }
+}
+
+/// A number in as few characters as give the same bits.
+fn number(v: f64) -> String {
+    let (plain, scientific) = (format!("{v}"), format!("{v:e}"));
+    if scientific.len() < plain.len() { scientific } else { plain }
 }
 
 /// The largest minus the smallest value.
@@ -104,20 +126,4 @@ pub fn distance(values: &[f64], reference: &[f64]) -> f64 {
         scale = 1.0;
     }
     largest(values.iter().zip(reference).map(|(a, b)| (a - b).abs())) / scale
-}
-
-/// The published curves of an example, if they are on this machine.
-///
-/// They are searched in the folder that `COUPLER_REFERENCE` names, else beside the checkout.
-pub fn published(example: &str) -> Option<Table> {
-    let folder = std::env::var_os("COUPLER_REFERENCE")
-        .map_or_else(|| crate::root().join("../shared/reference"), PathBuf::from);
-    let path = folder.join(format!("{example}.csv"));
-    if path.is_file() {
-        return Some(Table::read(&path));
-    }
-    // Written past the test harness' capture, so that it is seen although the test passes.
-    use std::io::Write;
-    let _ = writeln!(std::io::stderr(), "skipped: no published curves at {}", path.display());
-    None
 }

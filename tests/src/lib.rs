@@ -9,8 +9,10 @@ pub mod harness;
 pub mod instance;
 pub mod models;
 pub mod program;
+pub mod published;
 pub mod python;
 pub mod runs;
+pub mod validation;
 
 pub use fmu::Fmu;
 pub use harness::{Harness, Kind, Status};

@@ -1,7 +1,7 @@
 //! Whole simulations of an FMU by the harness.
 
 use crate::curves::Table;
-use crate::harness::{bits, references_text};
+use crate::harness::{Message, bits, references_text};
 use crate::{Fmu, Harness, Instance, Kind, Status};
 
 /// How to simulate.
@@ -85,5 +85,31 @@ impl<'a> Run<'a> {
         let rows: Vec<Vec<f64>> = values.chunks(names.len()).map(<[f64]>::to_vec).collect();
         let time = (0..rows.len()).map(|i| i as f64 * self.h).collect();
         Table { names: names.iter().map(|n| (*n).to_owned()).collect(), time, rows }
+    }
+}
+
+/// The work of a Co-Simulation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Accepted steps of the integrator.
+    pub steps: usize,
+    /// Rejected steps.
+    pub rejected: usize,
+    /// Evaluations of the right-hand side.
+    pub evaluations: usize,
+    /// Jacobians.
+    pub jacobians: usize,
+    /// Events.
+    pub events: usize,
+}
+
+impl Work {
+    /// What an FMU logs when it is terminated.
+    pub fn logged(log: &[Message]) -> Option<Work> {
+        let text = log.iter().find_map(|message| message.text.strip_prefix("solver: "))?;
+        let number = |part: &str| part.split(' ').next()?.parse().ok();
+        let numbers: Option<Vec<usize>> = text.split(", ").map(number).collect();
+        let [steps, rejected, evaluations, jacobians, events] = numbers?.try_into().ok()?;
+        Some(Work { steps, rejected, evaluations, jacobians, events })
     }
 }

@@ -1,173 +1,104 @@
 //! The published results of the Modelica Association, and what mechanics itself says of the models.
 
-use coupler_tests::curves::{Table, distance, largest, published, range};
+use coupler_tests::curves::{Table, distance, largest};
+use coupler_tests::published::{PUBLISHED, Published};
 use coupler_tests::runs::Run;
-use coupler_tests::{Fmu, Harness, Instance, Kind, root};
+use coupler_tests::validation::{Comparison, Signal, compare, modes};
+use coupler_tests::{Fmu, Harness, Kind, root};
 
-/// Simulates by Co-Simulation with a communication point at each time.
-fn sample(fmu: &Fmu, tolerance: f64, time: &[f64], names: &[String]) -> Table {
-    let harness = Harness::new(fmu);
-    let instance = harness.instantiate(fmu, Kind::CoSimulation);
-    instance.start(Some(tolerance), &[]);
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let mut now = 0.0;
-    let mut table = Table::default();
-    for t in time {
-        if *t > now {
-            instance.step(now, t - now);
-            now = *t;
-        }
-        table.time.push(*t);
-        table.rows.push(instance.values(&names));
-    }
-    table.names = names.iter().map(|n| (*n).to_owned()).collect();
-    table
+/// The whole curves if they are on this machine, and the figures that are quoted from them.
+fn tables(published: &Published) -> impl Iterator<Item = Table> {
+    [Some(published.figures()), published.curves()].into_iter().flatten()
 }
 
-/// Compares Real signals with published ones within `limit` of each signal's range.
-fn compare(
-    fmu: &Fmu,
-    tolerance: f64,
-    reference: &Table,
-    limit: impl Fn(&str) -> f64,
-    ranges: &Table,
-) {
-    let reference = reference.after_events();
-    let result = sample(fmu, tolerance, &reference.time, &reference.names);
-    for name in &reference.names {
-        let (ours, theirs) = (result.column(name), reference.column(name));
-        let scale = range(&ranges.column(name));
-        let apart = largest(ours.iter().zip(&theirs).map(|(a, b)| (a - b).abs())) / scale;
-        let limit = limit(name);
-        assert!(apart <= limit, "{}: {name} differs by {apart:e} of its range", fmu.name());
-    }
-}
-
-/// A dozen figures of a model, quoted in the project's own tests.
-fn quoted(name: &str) -> Table {
-    Table::read(&root().join(format!("tests/figures/{name}.csv")))
-}
-
-fn only(table: &Table, keep: impl Fn(&str) -> bool) -> Table {
-    let kept: Vec<usize> = (0..table.names.len()).filter(|i| keep(&table.names[*i])).collect();
-    let pick = |row: &Vec<f64>| kept.iter().map(|i| row[*i]).collect();
-    Table {
-        names: kept.iter().map(|i| table.names[*i].clone()).collect(),
-        time: table.time.clone(),
-        rows: table.rows.iter().map(pick).collect(),
-    }
-}
-
-#[test]
-fn four_bar_linkages_follow_the_published_curves() {
-    for name in ["Fourbar1", "Fourbar2"] {
-        let fmu = Fmu::named(name);
-        let figures = quoted(name);
-        for tolerance in [fmu.tolerance(), 1e-9] {
-            compare(&fmu, tolerance, &figures, |_| 1e-3, &figures);
-            if let Some(reference) = published(&format!("MultiBody.Loops/{name}")) {
-                compare(&fmu, tolerance, &reference, |_| 1e-3, &reference);
+/// Compares every model with what is published, at its own tolerance and at a strict one.
+fn for_all(check: impl Fn(&Published, &Comparison)) {
+    for published in PUBLISHED {
+        let fmu = Fmu::named(published.model);
+        for table in tables(published) {
+            for tolerance in [fmu.tolerance(), 1e-9] {
+                check(published, &compare(&fmu, &table, tolerance));
             }
         }
     }
 }
 
-fn is_motion(name: &str) -> bool {
-    !name.contains(".mode") && !name.contains(".start")
+#[test]
+fn models_follow_the_published_curves() {
+    for_all(|published, comparison| {
+        for signal in &comparison.signals {
+            let Signal { name, error, .. } = signal;
+            let good = *error <= signal.limit(published.limit);
+            let (model, tolerance) = (published.model, comparison.tolerance);
+            assert!(good, "{model}: {name} differs by {error:e} at tolerance {tolerance:e}");
+        }
+    });
 }
 
 #[test]
-fn coupled_clutches_follow_the_published_curves() {
-    let fmu = Fmu::named("CoupledClutches");
-    let figures = only(&quoted("CoupledClutches"), is_motion);
-    for tolerance in [fmu.tolerance(), 1e-9] {
-        compare(&fmu, tolerance, &figures, |_| 2e-4, &figures);
-        if let Some(reference) = published("Rotational/CoupledClutches") {
-            let reference = only(&reference, is_motion);
-            compare(&fmu, tolerance, &reference, |_| 2e-4, &reference);
+fn modes_change_in_the_published_order_at_the_published_times() {
+    for_all(|published, comparison| {
+        for modes in &comparison.modes {
+            let good = modes.apart().is_some_and(|apart| apart <= published.instants);
+            let (model, tolerance) = (published.model, comparison.tolerance);
+            assert!(good, "{model} at tolerance {tolerance:e}: {modes:?}");
         }
-    }
-}
-
-const CLUTCH_MODES: [&str; 3] = ["clutch1.mode", "clutch2.mode", "clutch3.mode"];
-
-/// The modes of the three clutches from the instant given on (published results, and two more
-/// digits of the instants from an independent simulation of the same equations).
-const CLUTCH_EVENTS: [(f64, [f64; 3]); 10] = [
-    (0.0, [-1.0, 2.0, 2.0]),
-    (0.4, [-1.0, -1.0, 2.0]),
-    (0.709_621_5, [-1.0, 0.0, 2.0]),
-    (0.791_662_4, [0.0, 0.0, 2.0]),
-    (0.831_108_5, [-1.0, 0.0, 2.0]),
-    (0.9, [-1.0, 0.0, -1.0]),
-    (0.906_850_2, [0.0, 0.0, -1.0]),
-    (1.000_295_9, [-1.0, 0.0, -1.0]),
-    (1.143_967_5, [-1.0, 0.0, 0.0]),
-    (1.25, [2.0, 0.0, 0.0]),
-];
-
-/// Finds the instants at which any of some variables changes, by halving communication steps.
-fn changes(instance: &Instance, names: &[&str], stop: f64) -> Vec<(f64, Vec<f64>)> {
-    const H: f64 = 1e-3;
-    const CLOSE: f64 = 2e-7;
-    let mut now = 0.0;
-    let mut found = vec![(0.0, instance.values(names))];
-    while now < stop - 1e-9 {
-        let before = instance.values(names);
-        let mut h = H.min(stop - now);
-        instance.ok("get_state", "0");
-        instance.step(now, h);
-        if instance.values(names) != before {
-            let mut unchanged = 0.0;
-            while h - unchanged > CLOSE {
-                let middle = 0.5 * (unchanged + h);
-                instance.ok("set_state", "0");
-                instance.step(now, middle);
-                if instance.values(names) == before {
-                    unchanged = middle;
-                } else {
-                    h = middle;
-                }
-            }
-            instance.ok("set_state", "0");
-            instance.step(now, h);
-            found.push((now + h, instance.values(names)));
-        }
-        now += h;
-    }
-    found
+    });
 }
 
 #[test]
-fn coupled_clutches_change_their_modes_in_the_published_order_at_the_published_times() {
-    let fmu = Fmu::named("CoupledClutches");
-    for tolerance in [fmu.tolerance(), 1e-9] {
-        let harness = Harness::new(&fmu);
-        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
-        instance.start(Some(tolerance), &[]);
-        let found = changes(&instance, &CLUTCH_MODES, 1.5);
-        let modes: Vec<&[f64]> = found.iter().map(|(_, modes)| modes.as_slice()).collect();
-        let expected: Vec<&[f64]> = CLUTCH_EVENTS.iter().map(|(_, m)| m.as_slice()).collect();
-        assert_eq!(modes, expected, "{found:?}");
-        for ((ours, _), (theirs, modes)) in found.iter().zip(CLUTCH_EVENTS) {
-            assert!((ours - theirs).abs() <= 1e-5, "{modes:?}: {ours} instead of {theirs}");
+fn the_document_lists_every_model_and_signal_with_published_results() {
+    let text = std::fs::read_to_string(root().join("docs/validation.md")).expect("the document");
+    let sections: Vec<&str> = text.split("\n### ").skip(1).collect();
+    let of = |section: &&str, model: &str| section.lines().next() == Some(model);
+    for published in PUBLISHED {
+        let model = published.model;
+        let section = sections.iter().find(|section| of(section, model));
+        let section = section.unwrap_or_else(|| panic!("`cargo xtask reference` adds {model}"));
+        let figures = published.figures();
+        let fmu = Fmu::named(model);
+        let modes = modes(&fmu, &figures);
+        for name in figures.names.iter().filter(|name| !modes.contains(&name.as_str())) {
+            assert!(section.contains(&format!("| `{name}` |")), "{model} without {name}");
         }
     }
+    assert_eq!(sections.len(), PUBLISHED.len(), "the document has models that are not published");
 }
 
 #[test]
-fn coupled_clutches_are_in_the_published_modes_at_every_published_time() {
+fn the_comparison_notices_late_and_missing_changes_and_wrong_values() {
     let fmu = Fmu::named("CoupledClutches");
-    let near_event = |t: f64| CLUTCH_EVENTS.iter().any(|(e, _)| (t - e).abs() < 1e-5);
-    let figures = quoted("CoupledClutches");
-    for reference in [Some(figures), published("Rotational/CoupledClutches")].into_iter().flatten()
-    {
-        let reference = only(&reference.after_events(), |name| name.ends_with(".mode"));
-        let result = sample(&fmu, 1e-6, &reference.time, &reference.names);
-        for (i, t) in reference.time.iter().enumerate().filter(|(_, t)| !near_event(**t)) {
-            assert_eq!(result.rows[i], reference.rows[i], "at {t} s");
-        }
-    }
+    let published = PUBLISHED.iter().find(|p| p.model == "CoupledClutches").expect("it is listed");
+    let figures = published.figures();
+    let mode = figures.index("clutch1.mode");
+    let speed = figures.index("J1.w");
+    let apart = |table: &Table| {
+        let modes = compare(&fmu, table, 1e-6).modes;
+        modes.iter().find(|m| m.name == "clutch1.mode").expect("a mode").apart()
+    };
+    assert!(apart(&figures).is_some_and(|apart| apart < published.instants));
+
+    let mut late = figures.clone();
+    late.time.iter_mut().filter(|t| (**t - 0.7917).abs() < 1e-3).for_each(|t| *t += 1e-3);
+    assert!(apart(&late).is_some_and(|apart| apart > published.instants), "{:?}", apart(&late));
+
+    let mut missing = figures.clone();
+    missing.rows.iter_mut().for_each(|row| row[mode] = row[mode].min(0.0));
+    assert_eq!(apart(&missing), None);
+
+    let signal_of = |table: &Table| {
+        let signals = compare(&fmu, table, 1e-6).signals;
+        signals.into_iter().find(|s| s.name == "J1.w").expect("a signal")
+    };
+    assert!(signal_of(&figures).error <= published.limit);
+    let mut wrong = figures.clone();
+    wrong.rows[1][speed] += 0.1;
+    assert!(signal_of(&wrong).error > published.limit);
+    // A signal that should rest has no range to be measured with.
+    let mut rest = figures.clone();
+    rest.rows.iter_mut().for_each(|row| row[speed] *= 1e-15);
+    let signal = signal_of(&rest);
+    assert!(signal.range.is_none() && signal.error > signal.limit(published.limit));
 }
 
 /// The geometry of Fourbar2 in its own formulas: half a metre of crank, a slider, a rod between.

@@ -1,4 +1,4 @@
-//! The chores of the repository: `cargo xtask test`, `ci`, `bench`, `bless`, `tidy`.
+//! The chores of the repository: `cargo xtask test`, `ci`, `bench`, `bless`, `reference`, `tidy`.
 
 mod bench;
 mod bless;
@@ -6,6 +6,7 @@ mod ci;
 mod edges;
 mod fmus;
 mod progress;
+mod reference;
 mod test;
 mod tidy;
 mod venv;
@@ -22,6 +23,7 @@ cargo xtask CHORE
   ci                 formatting, lints, documentation, boundaries, tidiness
   bench [MODEL..]    measure every FMU next to the hand-written yardsticks
   bless              rewrite the golden results of the tests
+  reference          rewrite docs/validation.md from the published curves
   tidy               check the habits of the source text";
 
 fn main() -> ExitCode {
@@ -45,6 +47,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "ci" => ci::run(),
         "bench" => bench::run(rest),
         "bless" => bless::run(),
+        "reference" => reference::run(),
         "tidy" => tidy::run(),
         "help" | "--help" | "-h" => {
             println!("{USAGE}");

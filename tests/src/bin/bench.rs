@@ -8,6 +8,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use coupler_tests::harness::{bits, quote};
+use coupler_tests::runs::Work;
 use coupler_tests::{Fmu, Harness, Status, target};
 
 /// Communication step in s and relative tolerance of all measurements.
@@ -46,8 +47,8 @@ struct Candidate {
     start: f64,
     /// The value that was read last.
     last: f64,
-    /// Steps, rejected steps, right-hand sides, Jacobians and events of one simulation.
-    work: Vec<String>,
+    /// The work of one simulation.
+    work: Work,
 }
 
 impl Candidate {
@@ -64,7 +65,7 @@ impl Candidate {
             nanoseconds: f64::INFINITY,
             start: f64::INFINITY,
             last: f64::NAN,
-            work: Vec::new(),
+            work: Work::default(),
         }
     }
 
@@ -99,10 +100,7 @@ impl Candidate {
             call(&format!("simulate_cs 0 {} {} {steps} 0", bits(0.0), bits(H)));
             call("terminate 0");
             let log = harness.log();
-            let work = log.iter().find_map(|message| message.text.strip_prefix("solver: "));
-            let numbers = work.unwrap_or_default().split(", ");
-            let number = |part: &str| part.split(' ').next().unwrap_or_default().to_owned();
-            self.work = numbers.map(number).collect();
+            self.work = Work::logged(&log).expect("the FMU says what work it took");
             return;
         }
         let run = format!("stop_watch 0 {} {} {steps} {}", bits(0.0), bits(H), self.read);
@@ -171,16 +169,16 @@ fn print(candidates: &[Candidate]) {
     for candidate in candidates {
         let yardstick = candidates.iter().find(|c| c.name == by_hand(&candidate.name));
         let ratio = yardstick.map(|c| format!("{:.2}", candidate.nanoseconds / c.nanoseconds));
-        let work = |i: usize| candidate.work.get(i).map_or("", String::as_str);
+        let work = candidate.work;
         let size = std::fs::metadata(&candidate.library).map_or(0, |m| m.len());
         println!(
             "{:20} {:>8.1} {:>6} {:>6} {:>6} {:>6} {:>9.1} {:>11.0} {:>11.6}",
             candidate.name,
             candidate.nanoseconds,
             ratio.unwrap_or_default(),
-            work(0),
-            work(2),
-            work(4),
+            work.steps,
+            work.evaluations,
+            work.events,
             candidate.start / 1e3,
             size as f64 / 1e3,
             candidate.last,

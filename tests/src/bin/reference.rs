@@ -1,0 +1,138 @@
+//! Writes docs/validation.md and the quoted figures: `cargo xtask reference` runs it.
+
+use std::fmt::Write;
+use std::fs;
+use std::process::ExitCode;
+
+use coupler_tests::curves::Table;
+use coupler_tests::published::{PUBLISHED, Published};
+use coupler_tests::validation::{Comparison, Modes, PASSING, compare, modes};
+use coupler_tests::{Fmu, root};
+
+/// The tolerance of the second simulation of each model: what is left is not the FMU's error.
+const STRICT: f64 = 1e-9;
+
+const INTRODUCTION: &str = "\
+# Validation
+
+Models that are examples of the Modelica Standard Library, next to the results that the Modelica
+Association publishes for them. `cargo xtask reference` wrote this page; `cargo test` makes the same
+comparison, with the whole curves where they are on the machine (`COUPLER_REFERENCE` names their folder),
+otherwise with the figures in `tests/figures` that are quoted from them.
+
+* The FMU runs by Co-Simulation with a communication point at every published time.
+* *Error* is the largest difference over all published times, divided by the signal's range (largest less
+  smallest published value). A signal that does not move has no range; its error is absolute, or relative
+  to its value if that is larger than one.
+* At an event, where a time is published with two rows, every value from the first to the second is right.
+* *Modes* are the columns of modes of friction (`mode`, `startForward`, `startBackward`): each must take
+  the same values in the same order. Two events of one transition (an element starts, then moves) follow each
+  other after microseconds that depend on the tool's hysteresis: a value held for less than 1 ms is in passing.
+  *Apart* is the largest difference of the instants.
+* The published results were computed with tolerance 1e-6, too; the errors at 1e-9 show how much of the
+  difference is theirs.
+
+Figures may differ in their last digits from machine to machine.
+";
+
+fn main() -> ExitCode {
+    let mut all = Vec::new();
+    for published in PUBLISHED {
+        let Some(curves) = published.curves() else {
+            eprintln!("COUPLER_REFERENCE must name the folder of the published curves");
+            return ExitCode::FAILURE;
+        };
+        let fmu = Fmu::named(published.model);
+        fs::write(published.figures_path(), quote(published, &curves, &modes(&fmu, &curves)))
+            .expect("the figures are written");
+        let comparisons = [fmu.tolerance(), STRICT].map(|t| compare(&fmu, &curves, t));
+        all.push((published, comparisons));
+    }
+    let path = root().join("docs/validation.md");
+    fs::write(&path, document(&all)).expect("the document is written");
+    println!("{}", path.display());
+    ExitCode::SUCCESS
+}
+
+/// Quotes figures: the beginning, some rows far from events, and the changes of modes.
+fn quote(published: &Published, curves: &Table, modes: &[&str]) -> String {
+    const ROWS: usize = 13;
+    let (end, events) = (curves.end(), curves.events());
+    let far = |t: f64| t == end || events.iter().all(|event| (t - event).abs() > PASSING);
+    let candidates: Vec<f64> = curves.time.iter().copied().filter(|t| far(*t)).collect();
+    let mut times = vec![curves.time[0]];
+    for k in 1..=ROWS {
+        let goal = end * k as f64 / ROWS as f64;
+        let off = |t: &f64| (t - goal).abs();
+        times.extend(candidates.iter().min_by(|a, b| off(a).total_cmp(&off(b))));
+    }
+    for name in modes {
+        times.extend(Modes::published(curves, name).iter().map(|(t, _)| *t));
+    }
+    let mut figures = Table { names: curves.names.clone(), ..Table::default() };
+    for (t, rows) in curves.instants().into_iter().filter(|(t, _)| times.contains(t)) {
+        // At an event the values before and after it.
+        let mut both = vec![&curves.rows[rows.start], &curves.rows[rows.end - 1]];
+        both.dedup();
+        for row in both {
+            figures.time.push(t);
+            figures.rows.push(row.clone());
+        }
+    }
+    let source = "Modelica Association reference results, Modelica Standard Library 4.x";
+    format!("# {source}: {}.\n{}", published.title(), figures.text())
+}
+
+type Compared<'a> = (&'a Published, [Comparison; 2]);
+
+/// The page: a table of the models, then the signals of each.
+fn document(all: &[Compared]) -> String {
+    let mut text = format!("{INTRODUCTION}\n## Models\n\n");
+    text += "| model | tolerance | steps | right-hand sides | events | largest error | at 1e-9 | \
+             changes of modes | apart in s |\n|---|---|---|---|---|---|---|---|---|\n";
+    for (published, [usual, strict]) in all {
+        let work = usual.work;
+        let worst = |c: &Comparison| c.signals.iter().map(|s| s.error).fold(0.0, f64::max);
+        let changes: usize = usual.modes.iter().map(Modes::changes).sum();
+        let apart: Option<Vec<f64>> = usual.modes.iter().map(Modes::apart).collect();
+        let apart = match apart {
+            Some(apart) if apart.is_empty() => String::new(),
+            Some(apart) => format!("{:.1e}", apart.into_iter().fold(0.0, f64::max)),
+            None => "other modes".to_owned(),
+        };
+        let changes = if apart.is_empty() { String::new() } else { changes.to_string() };
+        let _ = writeln!(
+            text,
+            "| {} | {:e} | {} | {} | {} | {:.1e} | {:.1e} | {changes} | {apart} |",
+            published.model,
+            usual.tolerance,
+            work.steps,
+            work.evaluations,
+            work.events,
+            worst(usual),
+            worst(strict),
+        );
+    }
+    text += "\n## Signals\n";
+    all.iter().for_each(|compared| signals(&mut text, compared));
+    text
+}
+
+/// The signals of one model.
+fn signals(text: &mut String, (published, [usual, strict]): &Compared) {
+    let _ = write!(text, "\n### {}\n\n`{}`.", published.model, published.title());
+    if !published.note.is_empty() {
+        let _ = write!(text, " {}", published.note);
+    }
+    *text += "\n\n| signal | range | error | at 1e-9 |\n|---|---|---|---|\n";
+    for (signal, strict) in usual.signals.iter().zip(&strict.signals) {
+        let range = signal.range.map_or("constant".to_owned(), four_digits);
+        let (name, error, strict) = (&signal.name, signal.error, strict.error);
+        let _ = writeln!(text, "| `{name}` | {range} | {error:.1e} | {strict:.1e} |");
+    }
+}
+
+/// A number to four digits.
+fn four_digits(v: f64) -> String {
+    format!("{v:.3e}").parse().map_or_else(|_| v.to_string(), |rounded: f64| rounded.to_string())
+}

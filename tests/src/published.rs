@@ -1,0 +1,77 @@
+//! The published results of the Modelica Association that belong to models.
+
+use std::path::PathBuf;
+
+use crate::curves::Table;
+use crate::root;
+
+/// A model whose results are published.
+#[derive(Clone, Copy, Debug)]
+pub struct Published {
+    /// The FMI name of the model.
+    pub model: &'static str,
+    /// The file of the published curves: `<Package>/<Example>`.
+    pub example: &'static str,
+    /// The largest error that a signal may have, in ranges of the signal.
+    pub limit: f64,
+    /// The largest difference in s of the instants at which a mode changes.
+    pub instants: f64,
+    /// What one must know to judge the comparison; may be empty.
+    pub note: &'static str,
+}
+
+/// All models whose results are published.
+pub const PUBLISHED: &[Published] = &[
+    of("CoupledClutches", "Rotational/CoupledClutches").within(2e-4).instants_within(1e-5),
+    of("Fourbar1", "MultiBody.Loops/Fourbar1"),
+    of("Fourbar2", "MultiBody.Loops/Fourbar2"),
+];
+
+const fn of(model: &'static str, example: &'static str) -> Published {
+    Published { model, example, limit: 1e-3, instants: 1e-4, note: "" }
+}
+
+impl Published {
+    /// With another largest error, in ranges of the signal.
+    const fn within(self, limit: f64) -> Published {
+        Published { limit, ..self }
+    }
+
+    /// With another largest difference of instants, in s.
+    const fn instants_within(self, instants: f64) -> Published {
+        Published { instants, ..self }
+    }
+
+    /// The example's full name in the Modelica Standard Library.
+    pub fn title(&self) -> String {
+        let (package, example) = self.example.split_once('/').expect("<Package>/<Example>");
+        let (library, group) = package.split_once('.').unwrap_or((package, ""));
+        let group = if group.is_empty() { String::new() } else { format!("{group}.") };
+        format!("Modelica.Mechanics.{library}.Examples.{group}{example}")
+    }
+
+    /// The whole curves, if they are on this machine: in the folder that `COUPLER_REFERENCE`
+    /// names, else beside the checkout.
+    pub fn curves(&self) -> Option<Table> {
+        let folder = std::env::var_os("COUPLER_REFERENCE")
+            .map_or_else(|| root().join("../shared/reference"), PathBuf::from);
+        let path = folder.join(format!("{}.csv", self.example));
+        if path.is_file() {
+            return Some(Table::read(&path));
+        }
+        // Written past the test harness' capture, so that it is seen although the test passes.
+        use std::io::Write;
+        let _ = writeln!(std::io::stderr(), "skipped: no published curves at {}", path.display());
+        None
+    }
+
+    /// Where the figures are that the repository quotes.
+    pub fn figures_path(&self) -> PathBuf {
+        root().join(format!("tests/figures/{}.csv", self.model))
+    }
+
+    /// The figures that the repository quotes from the curves.
+    pub fn figures(&self) -> Table {
+        Table::read(&self.figures_path())
+    }
+}
