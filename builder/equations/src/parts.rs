@@ -25,6 +25,13 @@ impl Model {
         Ex::leaf(Leaf::Parameter(self.new_parameter(value)))
     }
 
+    /// The states that have a derivative, with it.
+    pub fn derivatives(&self) -> Vec<(Ex, Ex)> {
+        let leaf = |i: usize| Ex::leaf(Leaf::State(i as u32));
+        let all = self.states.iter().enumerate();
+        all.filter_map(|(i, state)| Some((leaf(i), state.derivative?))).collect()
+    }
+
     /// Default values of all parameters and start values.
     pub fn parameter_values(&self) -> Vec<f64> {
         self.parameters.clone()

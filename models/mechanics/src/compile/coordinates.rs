@@ -1,6 +1,8 @@
 //! Coordinates with their rates, as expressions of the states.
 
-use super::linear::{Elimination, Linear};
+use super::linear::{Elimination, Linear, Outcome};
+use super::numeric::Numeric;
+use super::structure::Structure;
 use equations::Ex;
 use std::collections::BTreeMap;
 
@@ -21,15 +23,13 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// A value at rest.
-    pub fn constant(q: Ex) -> Self {
-        Motion { q, v: Ex::zero(), partials: BTreeMap::new(), bias: Ex::zero() }
+    /// A given motion.
+    pub fn prescribed([q, v, a]: [Ex; 3]) -> Self {
+        Motion { q, v, partials: BTreeMap::new(), bias: a }
     }
 
-    /// Adds `factor` times another motion.
-    pub fn add(&mut self, other: &Motion, factor: Ex) {
-        self.q += factor * other.q;
-        self.v += factor * other.v;
+    /// Adds `factor` times the partial speeds and the bias of another motion.
+    fn add_rates(&mut self, other: &Motion, factor: Ex) {
         self.bias += factor * other.bias;
         for (&k, &p) in &other.partials {
             let sum = self.partials.get(&k).copied().unwrap_or_else(Ex::zero) + factor * p;
@@ -41,45 +41,129 @@ impl Motion {
         }
     }
 
-    /// The difference of two motions.
-    pub fn minus(&self, other: &Motion) -> Motion {
-        let mut d = self.clone();
-        d.add(other, Ex::from(-1.0));
-        d
-    }
-
     /// The second derivative, from the accelerations of the independent coordinates.
     pub fn acceleration(&self, independent: &BTreeMap<usize, Ex>) -> Ex {
-        self.partials.iter().fold(self.bias, |sum, (k, &p)| sum + p * independent[k])
+        let known = self.partials.iter().filter_map(|(k, &p)| Some((p, *independent.get(k)?)));
+        known.fold(self.bias, |sum, (p, a)| sum + p * a)
     }
 }
 
 /// All coordinates.
 ///
-/// Variables are numbered: flange nodes first, then one for each joint.
+/// Variables are numbered: flange nodes, joints, drives, reactions, then the states.
+///
+/// There are two bases. Forces and inertias belong to the variables that the elimination leaves,
+/// where the mass matrix is sparse. Values belong to the states, which may be differences of
+/// variables: a difference of two flanges is then exactly the state, not the difference of two sums.
 #[derive(Clone, Debug, Default)]
 pub struct Coordinates {
     /// The number of flange nodes.
     pub flanges: usize,
+    joints: usize,
+    drives: usize,
+    relations: usize,
     /// Linear relations between variables.
     pub elimination: Elimination,
     /// Motions of the variables that the elimination left.
     pub motions: BTreeMap<usize, Motion>,
+    /// Variables as linear forms of the states.
+    basis: Elimination,
+    /// Position and speed of each state.
+    states: Vec<[Ex; 2]>,
 }
 
 impl Coordinates {
+    /// The variables of a structure.
+    pub fn new(structure: &Structure, flanges: usize) -> Self {
+        Coordinates {
+            flanges,
+            joints: structure.joints.len(),
+            drives: structure.drives.len(),
+            relations: structure.relations.len(),
+            ..Coordinates::default()
+        }
+    }
+
     /// The variable of a joint.
     pub fn joint(&self, joint: usize) -> usize {
         self.flanges + joint
     }
 
+    /// The variable of a drive: its position is prescribed.
+    pub fn drive(&self, drive: usize) -> usize {
+        self.flanges + self.joints + drive
+    }
+
+    /// The variable of a reaction: the violation of a relation, always zero. Its generalised force
+    /// is the reaction.
+    pub fn violation(&self, relation: usize) -> usize {
+        self.drive(self.drives) + relation
+    }
+
+    fn state(&self, state: usize) -> usize {
+        self.violation(self.relations) + state
+    }
+
+    /// Rank in an elimination: flanges go first, then joints; the others never.
+    pub fn rank(&self, variable: usize) -> usize {
+        if variable < self.flanges { 0 } else { 1 + usize::from(variable >= self.drive(0)) }
+    }
+
+    /// Whether a variable is a drive.
+    pub fn is_drive(&self, variable: usize) -> bool {
+        (self.drive(0)..self.violation(0)).contains(&variable)
+    }
+
+    /// Whether a variable is the violation of a relation.
+    pub fn is_violation(&self, variable: usize) -> bool {
+        (self.violation(0)..self.state(0)).contains(&variable)
+    }
+
+    /// Adds a state that is a linear form of variables; those of high `rank` stay free longest.
+    pub fn add_state(
+        &mut self,
+        form: &Linear,
+        [q, v]: [Ex; 2],
+        rank: impl Fn(usize) -> usize,
+        numeric: &Numeric,
+    ) {
+        let variable = self.state(self.states.len());
+        self.states.push([q, v]);
+        let mut relation = form.clone();
+        relation.add(&Linear::variable(variable), Ex::from(-1.0));
+        let first = self.state(0);
+        let rank = |k: usize| if k >= first { usize::MAX } else { rank(k) };
+        let outcome = self.basis.relate(&relation, rank, numeric);
+        debug_assert!(matches!(outcome, Outcome::Eliminated(k) if k < first), "independent states");
+    }
+
+    /// Position and speed of a form of variables that the elimination left.
+    fn value(&mut self, form: &Linear) -> [Ex; 2] {
+        let first = self.state(0);
+        let mut form = self.basis.reduce(form);
+        let at = |coordinates: &Self, v: usize| match v.checked_sub(first) {
+            Some(state) => coordinates.states[state],
+            None => coordinates.motions.get(&v).map_or([Ex::zero(); 2], |m| [m.q, m.v]),
+        };
+        let q = form.value(|v| at(self, v)[0]);
+        form.constant = Ex::zero();
+        [q, form.value(|v| at(self, v)[1])]
+    }
+
+    /// The motion of a variable that is a linear form of states.
+    pub fn independent(&mut self, v: usize) -> Motion {
+        let [q, v_] = self.value(&Linear::variable(v));
+        Motion { q, v: v_, partials: BTreeMap::from([(v, Ex::one())]), bias: Ex::zero() }
+    }
+
     /// The motion of a linear form of variables.
     pub fn motion(&mut self, form: &Linear) -> Motion {
         let reduced = self.elimination.reduce(form);
-        let mut motion = Motion::constant(reduced.constant);
-        for (v, &c) in &reduced.terms {
-            if let Some(m) = self.motions.get(v) {
-                motion.add(m, c);
+        let [q, v] = self.value(&reduced);
+        let mut motion = Motion { q, v, partials: BTreeMap::new(), bias: Ex::zero() };
+        for (k, &c) in &reduced.terms {
+            if let Some(m) = self.motions.get(k) {
+                motion.add_rates(m, c);
             }
         }
         motion

@@ -4,9 +4,10 @@
 use super::coordinates::Motion;
 use super::numeric::Numeric;
 use super::structure::{Pose, Twist};
+use crate::component::Reaction;
 use crate::vector::{Matrix, Vector, cross, dot, identity, resolve_dyade1, symmetric, zero};
 use equations::{Bool, Ex, Factor, select};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Mass, first moment and inertia tensor of a link about its origin, in its own axes.
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +67,8 @@ pub struct Friction {
     pub locked: Bool,
     /// The torque while it is not stuck.
     pub sliding: Ex,
+    /// A reaction and a factor: while not stuck, this much of the reaction is added to `sliding`.
+    pub proportional: Option<(Reaction, Ex)>,
 }
 
 /// What the equations of motion say about a friction element.
@@ -96,6 +99,70 @@ pub struct Solution {
     pub accelerations: BTreeMap<usize, Ex>,
     /// The friction elements.
     pub friction: Vec<FrictionState>,
+    /// Multipliers of the relations that were asked for.
+    pub reactions: BTreeMap<usize, Ex>,
+}
+
+/// Multipliers of relations as functions of accelerations and friction torques.
+///
+/// If a relation were violated, at a coordinate of its own, the sums would have a row for that
+/// coordinate. What this row lacks for balance is the multiplier.
+#[derive(Debug, Default)]
+pub struct Reactions {
+    rows: BTreeMap<usize, Row>,
+}
+
+/// The row of one violation.
+#[derive(Debug)]
+struct Row {
+    variable: usize,
+    force: Ex,
+    mass: BTreeMap<usize, Ex>,
+}
+
+impl Row {
+    /// The multiplier's part that comes from accelerations.
+    fn inertia(&self, accelerations: &BTreeMap<usize, Ex>) -> Ex {
+        let known = self.mass.iter().filter_map(|(k, &m)| Some((m, *accelerations.get(k)?)));
+        known.fold(Ex::zero(), |sum, (m, a)| sum + m * a)
+    }
+
+    /// How much a unit of an element's torque takes from the multiplier, the accelerations that it
+    /// causes included.
+    fn share(&self, friction: &Friction, response: &BTreeMap<usize, Ex>) -> Ex {
+        let direct = friction.relative.partials.get(&self.variable).copied();
+        direct.unwrap_or_else(Ex::zero) - self.inertia(response)
+    }
+}
+
+impl Reactions {
+    /// The rows of all relations whose multipliers were asked for.
+    pub(super) fn new(plan: &super::Plan, sums: &Sums) -> Self {
+        let relations = plan.structure.relations.iter().enumerate();
+        let rows = relations.filter(|(_, relation)| relation.reaction).map(|(r, _)| {
+            let variable = plan.coordinates.violation(r);
+            let mass = plan.independent.iter().map(|&k| (k, sums.mass(variable, k)));
+            let mass = mass.filter(|(_, m)| !m.is_constant_zero()).collect();
+            (r, Row { variable, force: sums.force(variable), mass })
+        });
+        Reactions { rows: rows.collect() }
+    }
+
+    fn solve(
+        &self,
+        friction: &[Friction],
+        states: &[FrictionState],
+        accelerations: &BTreeMap<usize, Ex>,
+    ) -> BTreeMap<usize, Ex> {
+        let solved = self.rows.iter().map(|(&r, row)| {
+            let direct = |(f, state): (&Friction, &FrictionState)| {
+                Some(*f.relative.partials.get(&row.variable)? * state.tau)
+            };
+            let torques: Ex = friction.iter().zip(states).filter_map(direct).sum();
+            (r, row.force - row.inertia(accelerations) - torques)
+        });
+        solved.collect()
+    }
 }
 
 impl Sums {
@@ -165,11 +232,13 @@ impl Sums {
         self.force.get(&i).copied().unwrap_or_else(Ex::zero)
     }
 
-    /// Solves for the accelerations of `independent` coordinates and the friction torques.
+    /// Solves for the accelerations of `independent` coordinates, the friction torques and the
+    /// reactions.
     pub fn solve(
         &self,
         independent: &[usize],
         friction: &[Friction],
+        reactions: &Reactions,
         numeric: &Numeric,
     ) -> Solution {
         let blocks = Blocks::new(self, independent);
@@ -177,15 +246,17 @@ impl Sums {
         let mut accelerations = blocks.solve(&force);
         let responses: Vec<BTreeMap<usize, Ex>> =
             friction.iter().map(|f| blocks.solve(&f.relative.partials)).collect();
-        let friction = friction_states(friction, &accelerations, &responses, numeric);
-        for (response, state) in responses.iter().zip(&friction) {
+        let system = FrictionSystem { friction, responses: &responses, reactions };
+        let states = system.solve(&accelerations, numeric);
+        for (response, state) in responses.iter().zip(&states) {
             for (k, &r) in response {
                 if let Some(a) = accelerations.get_mut(k) {
                     *a -= r * state.tau;
                 }
             }
         }
-        Solution { accelerations, friction }
+        let reactions = reactions.solve(friction, &states, &accelerations);
+        Solution { accelerations, friction: states, reactions }
     }
 }
 
@@ -196,7 +267,9 @@ struct Blocks {
 
 impl Blocks {
     fn new(sums: &Sums, independent: &[usize]) -> Self {
-        let pairs = sums.mass.keys().copied();
+        let known: BTreeSet<usize> = independent.iter().copied().collect();
+        let both = |(i, j): &(usize, usize)| known.contains(i) && known.contains(j);
+        let pairs = sums.mass.keys().copied().filter(both);
         let blocks = components(independent, pairs)
             .into_iter()
             .map(|block| {
@@ -245,96 +318,165 @@ pub fn components(items: &[usize], pairs: impl Iterator<Item = (usize, usize)>) 
     sets.into_values().collect()
 }
 
-/// Torques of friction elements: given while sliding, such that the relative acceleration vanishes
-/// while stuck. Elements that do not influence each other are solved apart.
-fn friction_states(
-    friction: &[Friction],
-    free: &BTreeMap<usize, Ex>,
-    responses: &[BTreeMap<usize, Ex>],
-    numeric: &Numeric,
-) -> Vec<FrictionState> {
-    let coupling = |i: usize, j: usize| {
-        friction[i].relative.partials.iter().fold(Ex::zero(), |sum, (k, &p)| {
-            sum + responses[j].get(k).map_or_else(Ex::zero, |&r| p * r)
-        })
-    };
-    let n = friction.len();
-    let mut matrix = BTreeMap::new();
-    for i in 0..n {
-        for j in i..n {
-            let a = coupling(i, j);
-            if i == j || !a.is_constant_zero() {
-                matrix.insert((i, j), a);
-            }
-        }
-    }
-    let items: Vec<usize> = (0..n).collect();
-    let mut states = vec![FrictionState::default(); n];
-    for block in components(&items, matrix.keys().copied()) {
-        let element = |i: usize, j: usize| {
-            matrix.get(&(i.min(j), i.max(j))).copied().unwrap_or_else(Ex::zero)
-        };
-        let a: Vec<Vec<Ex>> =
-            block.iter().map(|&i| block.iter().map(|&j| element(i, j)).collect()).collect();
-        let b: Vec<Ex> = block.iter().map(|&i| friction[i].relative.acceleration(free)).collect();
-        let elements: Vec<&Friction> = block.iter().map(|&i| &friction[i]).collect();
-        for (&i, state) in block.iter().zip(solve_block(&elements, &a, &b, numeric)) {
-            states[i] = state;
-        }
-    }
-    states
+/// All friction elements, what a unit torque of each of them accelerates, and the reactions that
+/// their torques may depend on.
+struct FrictionSystem<'a> {
+    friction: &'a [Friction],
+    responses: &'a [BTreeMap<usize, Ex>],
+    reactions: &'a Reactions,
 }
 
-/// Solves `A tau = b` on the stuck rows, with `tau` given on the others.
-///
-/// Parallel elements make `A` singular: the accelerations are unique but not the torques, nor which
-/// elements stick. A small multiple of the unit matrix decides about that and selects the torques
-/// of least norm; two proximal corrections remove its influence on the accelerations.
-fn solve_block(
-    elements: &[&Friction],
-    a: &[Vec<Ex>],
-    b: &[Ex],
-    numeric: &Numeric,
-) -> Vec<FrictionState> {
-    let n = elements.len();
-    let locked: Vec<Bool> = elements.iter().map(|f| f.locked).collect();
-    let sliding: Vec<Ex> = elements.iter().map(|f| select(f.locked, 0.0, f.sliding)).collect();
-    let epsilon = if is_singular(a, numeric) {
-        (0..n).map(|i| a[i][i]).sum::<Ex>() * (1e-9 / n as f64)
-    } else {
-        Ex::zero()
-    };
-    let masked: Vec<Vec<Ex>> = (0..n)
-        .map(|i| {
-            (0..n)
-                .map(|j| match i == j {
-                    true => select(locked[i], a[i][i] + epsilon, 1.0),
-                    false => select(locked[i] & locked[j], a[i][j], 0.0),
-                })
-                .collect()
+impl FrictionSystem<'_> {
+    /// How much a unit torque of element `j` slows the relative motion of element `i`.
+    fn coupling(&self, i: usize, j: usize) -> Ex {
+        let partials = self.friction[i].relative.partials.iter();
+        partials.fold(Ex::zero(), |sum, (k, &p)| {
+            sum + self.responses[j].get(k).map_or_else(Ex::zero, |&r| p * r)
         })
-        .collect();
-    let rhs: Vec<Ex> = (0..n)
-        .map(|i| {
-            let others = (0..n).filter(|&j| j != i);
-            let left = others.fold(b[i], |sum, j| sum - a[i][j] * sliding[j]);
-            select(locked[i], left, sliding[i])
-        })
-        .collect();
-    let factor = Factor::symmetric(&masked);
-    let hold = factor.solve(&rhs);
-    let slip: Vec<Ex> = (0..n)
-        .map(|i| (0..n).fold(b[i] - epsilon * hold[i], |sum, j| sum - a[i][j] * hold[j]))
-        .collect();
-    let mut torques = hold.clone();
-    if !epsilon.is_constant_zero() {
-        for _ in 0..2 {
-            let shifted: Vec<Ex> =
-                (0..n).map(|i| select(locked[i], rhs[i] + epsilon * torques[i], rhs[i])).collect();
-            torques = factor.solve(&shifted);
-        }
     }
-    (0..n).map(|i| FrictionState { tau: torques[i], hold: hold[i], slip: slip[i] }).collect()
+
+    /// How much the sliding torque of element `i` falls with a unit torque of element `j`.
+    fn proportion(&self, i: usize, j: usize) -> Ex {
+        let Some((reaction, factor)) = self.friction[i].proportional else { return Ex::zero() };
+        let row = &self.reactions.rows[&reaction.0];
+        factor * row.share(&self.friction[j], &self.responses[j])
+    }
+
+    /// Torques: given while sliding, such that the relative acceleration vanishes while stuck.
+    /// Elements that do not influence each other are solved apart.
+    fn solve(&self, free: &BTreeMap<usize, Ex>, numeric: &Numeric) -> Vec<FrictionState> {
+        let n = self.friction.len();
+        let mut coupled = BTreeMap::new();
+        let mut pairs = Vec::new();
+        for i in 0..n {
+            for j in 0..n {
+                if i <= j {
+                    let a = self.coupling(i, j);
+                    if i == j || !a.is_constant_zero() {
+                        coupled.insert((i, j), a);
+                        pairs.push((i, j));
+                    }
+                }
+                if !self.proportion(i, j).is_constant_zero() {
+                    pairs.push((i, j));
+                }
+            }
+        }
+        let items: Vec<usize> = (0..n).collect();
+        let mut states = vec![FrictionState::default(); n];
+        for block in components(&items, pairs.into_iter()) {
+            let element = |i: usize, j: usize| {
+                coupled.get(&(i.min(j), i.max(j))).copied().unwrap_or_else(Ex::zero)
+            };
+            let a: Vec<Vec<Ex>> =
+                block.iter().map(|&i| block.iter().map(|&j| element(i, j)).collect()).collect();
+            let solved = self.solve_block(&block, &a, free, numeric);
+            for (&i, state) in block.iter().zip(solved) {
+                states[i] = state;
+            }
+        }
+        states
+    }
+
+    /// Solves `A tau = b` on the stuck rows, with `tau` given on the others.
+    ///
+    /// Parallel elements make `A` singular: the accelerations are unique but not the torques, nor
+    /// which elements stick. A small multiple of the unit matrix decides about that and selects the
+    /// torques of least norm; two proximal corrections remove its influence on the accelerations.
+    fn solve_block(
+        &self,
+        block: &[usize],
+        a: &[Vec<Ex>],
+        free: &BTreeMap<usize, Ex>,
+        numeric: &Numeric,
+    ) -> Vec<FrictionState> {
+        let n = block.len();
+        let elements: Vec<&Friction> = block.iter().map(|&i| &self.friction[i]).collect();
+        let b: Vec<Ex> = elements.iter().map(|f| f.relative.acceleration(free)).collect();
+        let locked: Vec<Bool> = elements.iter().map(|f| f.locked).collect();
+        let sliding: Vec<Ex> = elements.iter().map(|f| self.given(f, free)).collect();
+        let epsilon = if is_singular(a, numeric) {
+            (0..n).map(|i| a[i][i]).sum::<Ex>() * (1e-9 / n as f64)
+        } else {
+            Ex::zero()
+        };
+        let system = if elements.iter().any(|f| f.proportional.is_some()) {
+            self.mixed_system(block, a, &b, &locked, &sliding, epsilon)
+        } else {
+            masked_system(a, &b, &locked, &sliding, epsilon)
+        };
+        let hold = system.factor.solve(&system.rhs);
+        let slip: Vec<Ex> = (0..n)
+            .map(|i| (0..n).fold(b[i] - epsilon * hold[i], |sum, j| sum - a[i][j] * hold[j]))
+            .collect();
+        let mut torques = hold.clone();
+        if !epsilon.is_constant_zero() {
+            for _ in 0..2 {
+                let shifted = |i: usize| system.rhs[i] + epsilon * torques[i];
+                let rhs: Vec<Ex> =
+                    (0..n).map(|i| select(locked[i], shifted(i), system.rhs[i])).collect();
+                torques = system.factor.solve(&rhs);
+            }
+        }
+        (0..n).map(|i| FrictionState { tau: torques[i], hold: hold[i], slip: slip[i] }).collect()
+    }
+
+    /// The part of an element's sliding torque that no friction torque influences.
+    fn given(&self, element: &Friction, free: &BTreeMap<usize, Ex>) -> Ex {
+        let of_reaction = match element.proportional {
+            Some((reaction, factor)) => {
+                let row = &self.reactions.rows[&reaction.0];
+                factor * (row.force - row.inertia(free))
+            }
+            None => Ex::zero(),
+        };
+        select(element.locked, 0.0, element.sliding + of_reaction)
+    }
+
+    /// The system where sliding torques depend on reactions, hence on each other: all torques are
+    /// unknown, and the matrix is not symmetric.
+    fn mixed_system(
+        &self,
+        block: &[usize],
+        a: &[Vec<Ex>],
+        b: &[Ex],
+        locked: &[Bool],
+        sliding: &[Ex],
+        epsilon: Ex,
+    ) -> System {
+        let n = block.len();
+        let element = |i: usize, j: usize| {
+            let (unit, shift) = if i == j { (1.0, epsilon) } else { (0.0, Ex::zero()) };
+            let slides = self.proportion(block[i], block[j]) + unit;
+            select(locked[i], a[i][j] + shift, slides)
+        };
+        let matrix: Vec<Vec<Ex>> =
+            (0..n).map(|i| (0..n).map(|j| element(i, j)).collect()).collect();
+        let rhs = (0..n).map(|i| select(locked[i], b[i], sliding[i])).collect();
+        System { factor: Factor::general(&matrix), rhs }
+    }
+}
+
+/// A factorised system for the torques.
+struct System {
+    factor: Factor,
+    rhs: Vec<Ex>,
+}
+
+/// The system where sliding torques are known: symmetric, with unit rows for them.
+fn masked_system(a: &[Vec<Ex>], b: &[Ex], locked: &[Bool], sliding: &[Ex], epsilon: Ex) -> System {
+    let n = a.len();
+    let element = |i: usize, j: usize| match i == j {
+        true => select(locked[i], a[i][i] + epsilon, 1.0),
+        false => select(locked[i] & locked[j], a[i][j], 0.0),
+    };
+    let matrix: Vec<Vec<Ex>> = (0..n).map(|i| (0..n).map(|j| element(i, j)).collect()).collect();
+    let rhs = (0..n).map(|i| {
+        let others = (0..n).filter(|&j| j != i);
+        let left = others.fold(b[i], |sum, j| sum - a[i][j] * sliding[j]);
+        select(locked[i], left, sliding[i])
+    });
+    System { rhs: rhs.collect(), factor: Factor::symmetric(&matrix) }
 }
 
 /// Whether a symmetric positive semidefinite matrix is singular, or may become so during motion.

@@ -2,10 +2,12 @@
 
 use super::coordinates::{Coordinates, Motion};
 use super::dynamics::{Friction, FrictionState, Solution};
+use super::late::Late;
 use super::linear::Linear;
 use super::structure::{FlangeEnd, FrameEnd, HeatEnd, Law, Pose, Signal, Twist};
 use super::tree::Tree;
 use crate::assembly::PortId;
+use crate::component::Reaction;
 use crate::error::Error;
 use crate::vector::Vector;
 use equations::{Bool, Declared, Ex, Model, Quantity};
@@ -37,6 +39,8 @@ pub struct Evaluation<'a> {
     pub(crate) component: usize,
     pub(crate) signals: BTreeMap<PortId, Option<Signal>>,
     pub(crate) quantities: BTreeMap<PortId, Quantity>,
+    /// Placeholders of variables that were read before they were known.
+    pub(crate) early: BTreeMap<PortId, Ex>,
     /// Torques and forces of flanges, into components.
     pub(crate) flows: Vec<(FlangeEnd, Ex)>,
     /// Torques and forces into components, in frame axes.
@@ -107,7 +111,7 @@ impl Evaluation<'_> {
         self.quantities.insert(PortId { component: self.component, port: local }, value.into());
     }
 
-    /// The value of a signal or of a variable that is already known.
+    /// The value of a signal or of a variable; a placeholder if it is not known yet.
     pub fn read(&mut self, source: PortId) -> Result<Ex, Error> {
         if let Some(value) = self.quantities.get(&source) {
             return Ok(match *value {
@@ -115,7 +119,6 @@ impl Evaluation<'_> {
                 Quantity::Truth(b) => b.as_ex(),
             });
         }
-        let name = format!("{}.{}", self.names[source.component], source.port);
         match self.signals.insert(source, None) {
             Some(Some(law)) => {
                 let reader = std::mem::replace(&mut self.component, source.component);
@@ -124,13 +127,26 @@ impl Evaluation<'_> {
                 self.quantities.insert(source, value.into());
                 Ok(value)
             }
-            Some(None) => Err(Error::Structure(format!("{name}: the signal depends on itself"))),
-            None => Err(Error::Connection(format!(
-                "{name}: it is read as a signal by {}, but it depends on forces that are not known \
-                 yet",
-                self.name()
-            ))),
+            Some(None) | None => Ok(*self.early.entry(source).or_insert_with(Ex::symbol)),
         }
+    }
+
+    /// Tells what replaces the placeholders of variables that were read too early.
+    pub(crate) fn finish(&mut self, late: &mut Late) -> Result<(), Error> {
+        for (source, symbol) in std::mem::take(&mut self.early) {
+            let name = format!("{}.{}", self.names[source.component], source.port);
+            let Some(value) = self.quantities.get(&source) else {
+                return Err(Error::Connection(format!(
+                    "{name}: it is read as a signal, but the component has no such variable"
+                )));
+            };
+            let value = match *value {
+                Quantity::Real(ex) => ex,
+                Quantity::Truth(b) => b.as_ex(),
+            };
+            late.add(&name, symbol, value);
+        }
+        Ok(())
     }
 
     /// The angle of a flange with its rates.
@@ -140,7 +156,8 @@ impl Evaluation<'_> {
 
     /// The angle of flange `b` relative to flange `a`.
     pub fn relative(&mut self, a: FlangeEnd, b: FlangeEnd) -> Motion {
-        self.flange(b).minus(&self.flange(a))
+        let relative = Linear::variable(b.node).minus(&Linear::variable(a.node));
+        self.coordinates.motion(&relative)
     }
 
     /// Sets the cut torque (or force) of a flange: positive into the component.
@@ -219,6 +236,12 @@ impl Evaluation<'_> {
             Some(solution) => motion.acceleration(&solution.accelerations),
             None => Ex::zero(),
         }
+    }
+
+    /// The multiplier of a relation. Known in laws on accelerations only.
+    pub fn reaction(&self, reaction: Reaction) -> Ex {
+        let known = self.solution.as_ref().and_then(|s| s.reactions.get(&reaction.0));
+        known.copied().unwrap_or_else(Ex::zero)
     }
 
     /// The state of a friction element. Known in laws on accelerations only.

@@ -7,13 +7,14 @@
 use super::coordinates::{Coordinates, Motion};
 use super::dynamics::{Solution, Sums, components};
 use super::evaluation::Evaluation;
+use super::late::Late;
 use super::linear::{Elimination, Outcome};
 use super::motion::{State, declare_state};
 use super::start::{Initial, Role};
 use crate::error::Error;
 use equations::{Ex, Factor, Leaf, Model, differentiate, jacobian, leaves_of, substitute};
 use nalgebra::DMatrix;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Which variables have no inertia, and which angles of them are states.
 #[derive(Clone, Debug, Default)]
@@ -78,27 +79,10 @@ pub struct Motions {
 
 impl Motions {
     /// Declares states and placeholders, and the motions of the variables.
-    pub fn declare(
-        plan: &mut super::Plan,
-        initial: &Initial,
-        states: &[State],
-        model: &mut Model,
-    ) -> Motions {
+    pub fn declare(plan: &mut super::Plan, initial: &Initial, model: &mut Model) -> Motions {
         let mut motions = Motions::default();
         if plan.massless.variables.is_empty() {
             return motions;
-        }
-        let (mut positions, mut speeds) = (Elimination::default(), Elimination::default());
-        let mut relate = |plan: &super::Plan, form: usize, q: Ex, v: Ex| {
-            let mut linear = plan.forms[form].linear.clone();
-            let rank = |k: usize| usize::from(plan.massless.statics.contains(&k));
-            linear.constant -= q;
-            positions.relate(&linear, rank, &plan.numeric);
-            linear.constant = -v;
-            speeds.relate(&linear, rank, &plan.numeric);
-        };
-        for state in states {
-            relate(plan, state.form, state.q, state.v);
         }
         for form in plan.massless.first_order.clone() {
             let start = match initial.roles[form][0] {
@@ -108,20 +92,19 @@ impl Motions {
             let state = declare_state(plan, initial, model, (form, 0), start);
             let rate = placeholder(plan);
             motions.rates.push((state, rate));
-            relate(plan, form, state, rate);
+            let super::Plan { coordinates, forms, massless, numeric, .. } = &mut *plan;
+            let ranks = coordinates.clone();
+            let rank = |k: usize| 2 * ranks.rank(k) + usize::from(massless.statics.contains(&k));
+            coordinates.add_state(&forms[form].linear, [state, rate], rank, numeric);
         }
-        let mut symbols = BTreeMap::new();
         for v in plan.massless.statics.clone() {
-            symbols.insert(v, (placeholder(plan), placeholder(plan)));
+            let (q, speed) = (placeholder(plan), placeholder(plan));
+            motions.statics.push((q, speed));
+            let motion = Motion::prescribed([q, speed, Ex::zero()]);
+            plan.coordinates.motions.insert(v, motion);
         }
-        motions.statics = symbols.values().copied().collect();
-        for &v in &plan.massless.variables {
-            let motion = Motion {
-                q: positions.variable(v).value(|s| symbols[&s].0),
-                v: speeds.variable(v).value(|s| symbols[&s].1),
-                partials: BTreeMap::from([(v, Ex::one())]),
-                bias: Ex::zero(),
-            };
+        for v in plan.massless.variables.clone() {
+            let motion = plan.coordinates.independent(v);
             plan.coordinates.motions.insert(v, motion);
         }
         motions
@@ -237,10 +220,10 @@ impl Motions {
         }
     }
 
-    /// Replaces the placeholders everywhere.
-    pub fn finish(&self, model: &mut Model) {
-        if !self.solved.is_empty() {
-            model.substitute(&self.solved);
+    /// Tells what replaces the placeholders.
+    pub fn finish(self, late: &mut Late) {
+        for (symbol, value) in self.solved {
+            late.add("flanges without inertia", symbol, value);
         }
     }
 }

@@ -2,9 +2,11 @@
 
 pub mod closure;
 pub mod coordinates;
+mod drives;
 pub mod dynamics;
 pub mod evaluation;
 pub mod kinematics;
+mod late;
 pub mod linear;
 pub mod loops;
 mod massless;
@@ -28,7 +30,7 @@ use linear::{Elimination, Linear, Outcome};
 use loops::{Closure, Loops, Unknown};
 use numeric::Numeric;
 use std::collections::{BTreeMap, BTreeSet};
-use structure::{Candidate, Structure};
+use structure::{Candidate, LinearRelation, Prescribed, Structure};
 use tree::Tree;
 use wiring::Wiring;
 
@@ -99,6 +101,8 @@ pub(crate) struct Form {
     pub select: StateSelect,
     /// The joint whose coordinate it is.
     pub joint: Option<usize>,
+    /// The drive whose position it is, and whether its speed is a state too.
+    pub drive: Option<(usize, bool)>,
     /// See [`structure::Relative::damped`].
     pub damped: bool,
 }
@@ -135,7 +139,7 @@ impl Plan {
         model: &Model,
     ) -> Result<Plan, Error> {
         let mut numeric = Numeric::new(model);
-        let mut coordinates = Coordinates { flanges, ..Coordinates::default() };
+        let mut coordinates = Coordinates::new(&structure, flanges);
         if let [(first, _), (second, _), ..] = structure.gravity[..] {
             return Err(Error::Structure(format!(
                 "{} and {}: there can be only one world",
@@ -208,7 +212,11 @@ impl Plan {
 
     /// What must be a state and is not.
     fn refuse_unmet_wishes(&self) -> Result<(), Error> {
-        let chosen = |k: &usize| self.states.contains(k) || self.massless.first_order.contains(k);
+        let chosen = |k: &usize| {
+            self.forms[*k].drive.is_some()
+                || self.states.contains(k)
+                || self.massless.first_order.contains(k)
+        };
         let wanted = |k: &usize| self.forms[*k].select == StateSelect::Always;
         match (0..self.forms.len()).find(|k| wanted(k) && !chosen(k)) {
             Some(k) => Err(Error::Structure(format!(
@@ -231,7 +239,8 @@ impl Plan {
         for node in nodes {
             free.extend(self.coordinates.elimination.variable(node).terms.keys());
         }
-        free.difference(&dependent).copied().collect()
+        let given = |v: &usize| self.coordinates.is_drive(*v) || self.coordinates.is_violation(*v);
+        free.difference(&dependent).copied().filter(|v| !given(v)).collect()
     }
 
     /// Chooses as many forms as there are independent coordinates, the preferred ones first.
@@ -244,6 +253,7 @@ impl Plan {
         for k in order {
             let mut form = self.forms[k].linear.clone();
             form.constant = Ex::zero();
+            form.terms.retain(|&v, _| !self.coordinates.is_drive(v));
             let left = |v: &usize| dependent.contains(v) || self.massless.variables.contains(v);
             if form.terms.keys().any(left) {
                 continue;
@@ -283,28 +293,79 @@ impl Plan {
     }
 }
 
-/// Uses the linear relations between flange angles.
+/// Uses the linear relations between flange positions.
 fn eliminate(
     structure: &Structure,
     names: &[String],
     coordinates: &mut Coordinates,
     numeric: &Numeric,
 ) -> Result<(), Error> {
-    let flanges = coordinates.flanges;
-    for relation in &structure.relations {
+    for (r, relation) in structure.relations.iter().enumerate() {
         let mut form = Linear::constant(-relation.rhs);
         for &(end, coefficient) in &relation.ends {
             form.add(&Linear::variable(end.node), coefficient);
         }
-        let rank = |v: usize| usize::from(v >= flanges);
+        if let Some(drive) = relation.drive {
+            form.add(&Linear::variable(coordinates.drive(drive)), Ex::from(-1.0));
+        }
+        if relation.reaction {
+            form.add(&Linear::variable(coordinates.violation(r)), Ex::from(-1.0));
+        }
+        let reduced = coordinates.elimination.reduce(&form);
+        refuse_over_determined(structure, names, coordinates, relation, &reduced)?;
+        let ranks = coordinates.clone();
+        let rank = |v: usize| ranks.rank(v);
         if let Outcome::Contradiction(gap) = coordinates.elimination.relate(&form, rank, numeric) {
+            let unit = relation
+                .ends
+                .first()
+                .map_or("", |(end, _)| structure.flange_ends[end.end].domain.position.unit);
             return Err(Error::Structure(format!(
-                "{}: the angles that it ties are already tied by other components, {gap} rad apart",
+                "{}: the positions that it ties are already tied by other components, {gap} {unit} \
+                 apart",
                 names[relation.component]
             )));
         }
     }
     Ok(())
+}
+
+/// Refuses a relation that leaves no position to determine, only prescribed motions or reactions.
+fn refuse_over_determined(
+    structure: &Structure,
+    names: &[String],
+    coordinates: &Coordinates,
+    relation: &LinearRelation,
+    reduced: &Linear,
+) -> Result<(), Error> {
+    let given = |v: &usize| coordinates.is_drive(*v) || coordinates.is_violation(*v);
+    if reduced.terms.is_empty() || !reduced.terms.keys().all(given) {
+        return Ok(());
+    }
+    let of_drive = |v: usize| structure.drives[v - coordinates.drive(0)].component;
+    let of_reaction = |v: usize| structure.relations[v - coordinates.violation(0)].component;
+    let mut others: Vec<&str> = reduced
+        .terms
+        .keys()
+        .map(|&v| if coordinates.is_drive(v) { of_drive(v) } else { of_reaction(v) })
+        .filter(|&component| component != relation.component)
+        .map(|component| names[component].as_str())
+        .collect();
+    others.dedup();
+    let name = &names[relation.component];
+    let drives = reduced.terms.keys().any(|&v| coordinates.is_drive(v));
+    let with = if others.is_empty() { String::new() } else { format!(" ({})", others.join(", ")) };
+    Err(Error::Structure(if drives {
+        format!(
+            "{name}: a prescribed motion meets positions that other components{with} already \
+             determine"
+        )
+    } else {
+        format!(
+            "{name}: rigid parts form a ring here, so the torque or force that it needs to know is \
+             not determined{with}"
+        )
+    }))
 }
 
 /// Refuses initial conditions on joints that close a loop: their angle is measured, not a
@@ -382,6 +443,24 @@ fn forms(structure: &Structure, tree: &Tree, coordinates: &mut Coordinates) -> V
             speed: primitive.speed.clone(),
             select: joint.select,
             joint: Some(j),
+            drive: None,
+            damped: false,
+        });
+    }
+    for (k, drive) in structure.drives.iter().enumerate() {
+        let (position, speed) = match &drive.prescribed {
+            Prescribed::Acceleration { position, speed, .. } => (position, Some(speed)),
+            Prescribed::Speed { position, .. } => (position, None),
+            Prescribed::Position(_) | Prescribed::Motion(_) => continue,
+        };
+        forms.push(Form {
+            linear: Linear::variable(coordinates.drive(k)),
+            component: drive.component,
+            position: position.clone(),
+            speed: speed.unwrap_or(position).clone(),
+            select: StateSelect::Always,
+            joint: None,
+            drive: Some((k, speed.is_some())),
             damped: false,
         });
     }
@@ -397,8 +476,12 @@ fn forms(structure: &Structure, tree: &Tree, coordinates: &mut Coordinates) -> V
             speed: relative.speed.clone(),
             select: relative.select,
             joint: None,
+            drive: None,
             damped: relative.damped,
         });
+    }
+    for form in &mut forms {
+        form.linear.terms.retain(|&v, _| !coordinates.is_violation(v));
     }
     forms.sort_by_key(|f| f.component);
     forms

@@ -2,10 +2,11 @@
 //! the derivatives of the states.
 
 use super::coordinates::Motion;
-use super::dynamics::{Inertia, Sums};
+use super::drives::Drives;
+use super::dynamics::{Inertia, Reactions, Sums};
 use super::evaluation::{Evaluation, Frames};
 use super::kinematics::{self, Rate};
-use super::linear::{Elimination, Outcome};
+use super::late::Late;
 use super::start::{self, Initial, Role};
 use super::structure::{Law, Twist};
 use super::{Plan, massless, publish, reactions};
@@ -25,16 +26,20 @@ pub(super) struct State {
 
 /// Completes the model's equations from its plan.
 pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(), Error> {
-    let initial = start::solve(&mut plan, model)?;
+    let mut drives = Drives::new(&mut plan);
+    let initial = start::solve(&mut plan, &drives, model)?;
     let states = declare_states(&mut plan, &initial, model);
+    drives.declare(&mut plan, &initial, model);
+    violations(&mut plan);
     independent_motions(&mut plan, &states);
-    let mut massless = massless::Motions::declare(&mut plan, &initial, &states, model);
+    let mut massless = massless::Motions::declare(&mut plan, &initial, model);
     close_loops(&mut plan, &initial, model);
     let mut frames = frames(&mut plan, &states);
 
     let laws = std::mem::take(&mut plan.structure.laws);
     let afters = std::mem::take(&mut plan.structure.afters);
     let signals = std::mem::take(&mut plan.structure.signals);
+    let prescribed = std::mem::take(&mut plan.structure.drives);
     let order: Vec<_> = signals.iter().map(|s| s.0).collect();
     let names = plan.names.clone();
     let mut coordinates = plan.coordinates.clone();
@@ -46,6 +51,7 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
         component: 0,
         signals: signals.into_iter().map(|(id, law)| (id, Some(law))).collect(),
         quantities: BTreeMap::new(),
+        early: BTreeMap::new(),
         flows: Vec::new(),
         wrenches: Vec::new(),
         heat_flows: Vec::new(),
@@ -60,11 +66,18 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
         evaluation.component = id.component;
         evaluation.read(id)?;
     }
+    let mut late = Late::default();
+    drives.evaluate(prescribed, &mut evaluation, &mut late)?;
 
     let sums = sums(&plan, &mut evaluation);
     check_mass(&plan, &sums)?;
+    for &symbol in evaluation.early.values() {
+        plan.numeric.set(symbol, 0.0);
+    }
     massless.balance(&plan, &sums, &states, &mut evaluation)?;
-    let mut solution = sums.solve(&plan.independent, &evaluation.friction, &plan.numeric);
+    let reactions = Reactions::new(&plan, &sums);
+    let mut solution =
+        sums.solve(&plan.independent, &evaluation.friction, &reactions, &plan.numeric);
     derivatives(&plan, &states, &solution.accelerations, evaluation.model);
     massless.accelerate(&plan, &states, evaluation.coordinates, &mut solution);
     evaluation.solution = Some(solution);
@@ -75,8 +88,19 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
     publish::energy(&plan, &mut evaluation);
     reactions::publish(&plan, &mut evaluation);
     publish::outputs(netlist, &mut evaluation)?;
-    massless.finish(model);
-    Ok(())
+    evaluation.finish(&mut late)?;
+    massless.finish(&mut late);
+    late.finish(model)
+}
+
+/// Motions of the violations of relations: always zero, but something to which forces are projected.
+fn violations(plan: &mut Plan) {
+    for relation in 0..plan.structure.relations.len() {
+        let variable = plan.coordinates.violation(relation);
+        let mut motion = Motion::prescribed([Ex::zero(); 3]);
+        motion.partials.insert(variable, Ex::one());
+        plan.coordinates.motions.insert(variable, motion);
+    }
 }
 
 fn run(laws: Vec<(usize, Law)>, evaluation: &mut Evaluation<'_>) -> Result<(), Error> {
@@ -134,24 +158,15 @@ pub(super) fn declare_state(
 
 /// Independent coordinates as linear forms of the states.
 fn independent_motions(plan: &mut Plan, states: &[State]) {
-    let mut positions = Elimination::default();
-    let mut speeds = Elimination::default();
+    let Plan { coordinates, forms, independent, numeric, .. } = plan;
+    let ranks = coordinates.clone();
     for state in states {
-        let mut form = plan.forms[state.form].linear.clone();
-        form.constant -= state.q;
-        let outcome = positions.relate(&form, |_| 0, &plan.numeric);
-        debug_assert!(matches!(outcome, Outcome::Eliminated(_)), "states were chosen independent");
-        form.constant = -state.v;
-        speeds.relate(&form, |_| 0, &plan.numeric);
+        let form = &forms[state.form].linear;
+        coordinates.add_state(form, [state.q, state.v], |v| ranks.rank(v), numeric);
     }
-    for &v in &plan.independent {
-        let motion = Motion {
-            q: positions.variable(v).constant,
-            v: speeds.variable(v).constant,
-            partials: BTreeMap::from([(v, Ex::one())]),
-            bias: Ex::zero(),
-        };
-        plan.coordinates.motions.insert(v, motion);
+    for &v in &*independent {
+        let motion = coordinates.independent(v);
+        coordinates.motions.insert(v, motion);
     }
 }
 

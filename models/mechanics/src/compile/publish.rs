@@ -1,10 +1,10 @@
 //! Variables that every model has: angles and speeds, energies, outputs.
 
-use super::Plan;
 use super::evaluation::Evaluation;
 use super::kinematics::node_pose;
 use super::start::{Initial, Role};
 use super::structure::{Candidate, Structure, Twist};
+use super::{Form, Plan};
 use super::{closure, motion};
 use crate::assembly::{Netlist, PortId};
 use crate::error::Error;
@@ -17,11 +17,15 @@ pub fn kinematics(plan: &Plan, initial: &Initial, e: &mut Evaluation<'_>) {
         let motion = e.coordinates.motion(&form.linear);
         let is_state = plan.states.contains(&k);
         let is_first_order = plan.massless.first_order.contains(&k);
+        let is_drive = form.drive.is_some();
         e.component = form.component;
         for (which, candidate, value) in [(0, &form.position, motion.q), (1, &form.speed, motion.v)]
         {
+            if form.drive.is_some_and(|(_, second_order)| which == 1 && !second_order) {
+                continue;
+            }
             e.define(candidate.local, value);
-            if !(is_state || is_first_order && which == 0) {
+            if !(is_state || is_drive || is_first_order && which == 0) {
                 declare(e, candidate, value, initial.roles[k][which]);
             }
         }
@@ -71,7 +75,8 @@ fn cut_joints(structure: &Structure, e: &mut Evaluation<'_>) {
 
 /// Accelerations of everything that may be a state: `a` beside `w` or `v`.
 pub fn accelerations(plan: &Plan, e: &mut Evaluation<'_>) {
-    for form in &plan.forms {
+    let published = |form: &&Form| form.drive.is_none_or(|(_, second_order)| second_order);
+    for form in plan.forms.iter().filter(published) {
         let motion = e.coordinates.motion(&form.linear);
         let a = e.second_derivative(&motion);
         e.component = form.component;

@@ -1,5 +1,6 @@
 //! The initial system: which start values count, and what follows from them.
 
+use super::drives::Drives;
 use super::linear::{Elimination, Outcome};
 use super::loops::Block;
 use super::{Form, Plan, kinematics};
@@ -31,8 +32,10 @@ pub struct Initial {
 
 /// Positions or speeds: what differs between the two linear systems.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Level {
+pub enum Level {
+    /// Positions.
     Position,
+    /// Speeds.
     Speed,
 }
 
@@ -54,16 +57,17 @@ impl Level {
 }
 
 /// Solves for the initial positions and speeds.
-pub fn solve(plan: &mut Plan, model: &mut Model) -> Result<Initial, Error> {
+pub fn solve(plan: &mut Plan, drives: &Drives, model: &mut Model) -> Result<Initial, Error> {
     let mut roles = vec![[Role::Unused; 2]; plan.forms.len()];
-    let q = positions(plan, model, &mut roles)?;
-    let v = speeds(plan, &q, &mut roles)?;
+    let q = positions(plan, drives, model, &mut roles)?;
+    let v = speeds(plan, drives, &q, &mut roles)?;
     Ok(Initial { q, v, roles })
 }
 
 /// Values of the variables that start values determine without closing loops.
 fn known(
     plan: &Plan,
+    drives: &Drives,
     level: Level,
     dependent: &BTreeSet<usize>,
     roles: &mut [[Role; 2]],
@@ -75,10 +79,13 @@ fn known(
     order.extend(preferred().filter(|k| !fixed(k)));
     order.extend(all.filter(|k| !fixed(k) && preferred().all(|s| s != *k)));
 
-    let mut system = Elimination::default();
     let mut used: Vec<&str> = Vec::new();
+    let mut system = given(plan, drives, level, dependent, &mut used)?;
     for k in order {
         let form = &plan.forms[k];
+        if level == Level::Speed && form.drive.is_some_and(|(_, second_order)| !second_order) {
+            continue;
+        }
         let (start, slot, name) = level.start(form);
         let mut equation = form.linear.clone();
         if level == Level::Speed {
@@ -108,8 +115,15 @@ fn known(
             }
             continue;
         }
-        if !start.fixed && system.reduce(&equation).terms.is_empty() {
+        let left = system.reduce(&equation);
+        if !start.fixed && left.terms.is_empty() {
             continue;
+        }
+        if left.terms.is_empty() && drives.decide(left.constant) {
+            return Err(Error::Initial(format!(
+                "{name}: its fixed start value is one too many{}",
+                others(&used)
+            )));
         }
         match system.relate(&equation, |_| 0, &plan.numeric) {
             Outcome::Eliminated(_) => {
@@ -134,13 +148,58 @@ fn known(
     Ok(system)
 }
 
+/// Starts the system with what signals give: prescribed motions and their initial conditions.
+fn given<'p>(
+    plan: &'p Plan,
+    drives: &Drives,
+    level: Level,
+    dependent: &BTreeSet<usize>,
+    used: &mut Vec<&'p str>,
+) -> Result<Elimination, Error> {
+    let mut system = Elimination::default();
+    let mut coordinates = plan.coordinates.elimination.clone();
+    for (component, variable, value) in drives.known(plan, level) {
+        let name = &plan.names[component];
+        let mut equation = coordinates.variable(variable);
+        equation.terms.retain(|&v, _| !plan.coordinates.is_violation(v));
+        if level == Level::Speed {
+            equation.constant = Ex::zero();
+        }
+        equation.constant -= value;
+        let speed = level == Level::Speed;
+        let unreachable =
+            |v: &usize| dependent.contains(v) || plan.massless.has_no_start(*v, speed);
+        if equation.terms.keys().any(unreachable) {
+            return Err(Error::Initial(format!(
+                "{name}: an initial condition where a loop or the balance of torques already \
+                 determines the motion"
+            )));
+        }
+        match system.relate(&equation, |_| 0, &plan.numeric) {
+            Outcome::Eliminated(_) => used.push(name),
+            Outcome::Redundant | Outcome::Contradiction(_) => {
+                return Err(Error::Initial(format!(
+                    "{name}: its initial condition is one too many{}",
+                    others(used)
+                )));
+            }
+        }
+    }
+    Ok(system)
+}
+
+fn others(used: &[&str]) -> String {
+    if used.is_empty() { String::new() } else { format!(" beside those of {}", used.join(", ")) }
+}
+
 fn positions(
     plan: &mut Plan,
+    drives: &Drives,
     model: &mut Model,
     roles: &mut [[Role; 2]],
 ) -> Result<BTreeMap<usize, Ex>, Error> {
     let dependent = plan.dependents(&plan.loops.start);
-    let mut system = known(plan, Level::Position, &dependent, roles)?;
+    let mut system = known(plan, drives, Level::Position, &dependent, roles)?;
     let mut q = BTreeMap::new();
     let damped = plan.massless.variables.iter().filter(|&&v| !plan.massless.has_no_start(v, false));
     for v in all_variables(plan).into_iter().chain(damped.copied()) {
@@ -187,11 +246,12 @@ fn define_parameters(plan: &Plan, model: &mut Model, q: &BTreeMap<usize, Ex>) {
 
 fn speeds(
     plan: &mut Plan,
+    drives: &Drives,
     q: &BTreeMap<usize, Ex>,
     roles: &mut [[Role; 2]],
 ) -> Result<BTreeMap<usize, Ex>, Error> {
     let dependent = plan.dependents(&plan.loops.start_speed);
-    let mut system = known(plan, Level::Speed, &dependent, roles)?;
+    let mut system = known(plan, drives, Level::Speed, &dependent, roles)?;
     let mut v = BTreeMap::new();
     for variable in all_variables(plan) {
         if !dependent.contains(&variable) {
@@ -222,6 +282,7 @@ fn speeds(
 fn all_variables(plan: &Plan) -> Vec<usize> {
     let mut all: BTreeSet<usize> = plan.independent.iter().copied().collect();
     all.extend(plan.symbols.keys());
+    all.extend(plan.coordinates.drive(0)..plan.coordinates.violation(0));
     all.into_iter().collect()
 }
 

@@ -137,7 +137,8 @@ pub fn contribute(
         let started = select(pass.start[1], start_backward, otherwise);
         let sliding = select(pass.free, 0.0, select(pass.start[0], start_forward, started));
         let name = e.name().to_owned();
-        let friction = Friction { name, relative: relative.clone(), locked: pass.locked, sliding };
+        let (relative_, locked, proportional) = (relative.clone(), pass.locked, None);
+        let friction = Friction { name, relative: relative_, locked, sliding, proportional };
         let index = e.add_friction(friction);
         e.later(Box::new(move |e| {
             finish(e, &machine, &pass, &law_bounds(&law), &relative, index, (a, b))

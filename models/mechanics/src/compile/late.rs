@@ -1,0 +1,210 @@
+//! Values that are used before they are known.
+//!
+//! A signal may read what follows from accelerations and torques, a prescribed motion may follow a
+//! sensor. Whoever reads too early gets a placeholder. At the end each placeholder has a value,
+//! which may contain others: those are put in, and where values depend on each other in a ring
+//! (an algebraic loop) the ring is solved.
+
+use crate::error::Error;
+use equations::{
+    Ex, Factor, Leaf, Model, depends_on, differentiate, jacobian, leaves_of, substitute,
+};
+use std::collections::BTreeMap;
+
+/// A value that is the derivative of another placeholder's.
+#[derive(Clone, Copy, Debug)]
+pub enum Rate {
+    /// Of the value of this placeholder, with respect to time.
+    Of(Ex),
+}
+
+/// A placeholder and its value.
+struct Pair {
+    name: String,
+    symbol: Ex,
+    value: Ex,
+}
+
+/// Placeholders and what replaces them.
+#[derive(Default)]
+pub struct Late {
+    pairs: Vec<Pair>,
+    rates: Vec<(String, Ex, Ex)>,
+}
+
+impl Late {
+    /// A placeholder's value; `name` is for messages.
+    pub fn add(&mut self, name: &str, symbol: Ex, value: Ex) {
+        self.pairs.push(Pair { name: name.to_owned(), symbol, value });
+    }
+
+    /// A placeholder that is the derivative of another one.
+    pub fn add_rate(&mut self, name: &str, symbol: Ex, Rate::Of(other): Rate) {
+        self.rates.push((name.to_owned(), symbol, other));
+    }
+
+    /// Replaces all placeholders in the model.
+    pub fn finish(mut self, model: &mut Model) -> Result<(), Error> {
+        self.differentiate(model)?;
+        if self.pairs.is_empty() {
+            return Ok(());
+        }
+        let solved = self.solve(model)?;
+        model.substitute(&solved);
+        Ok(())
+    }
+
+    /// Writes derivatives with respect to time as expressions of the derivatives of the states.
+    fn differentiate(&mut self, model: &mut Model) -> Result<(), Error> {
+        if self.rates.is_empty() {
+            return Ok(());
+        }
+        let mut seeds = vec![(Ex::leaf(Leaf::Time), Ex::one())];
+        let mut of_states = Vec::new();
+        for (state, derivative) in model.derivatives() {
+            // The derivative of a position is a speed; others are known only at the end.
+            if derivative.as_leaf().is_some() {
+                seeds.push((state, derivative));
+            } else {
+                let rate = Ex::symbol();
+                seeds.push((state, rate));
+                of_states.push((rate, derivative));
+            }
+        }
+        for (name, symbol, other) in std::mem::take(&mut self.rates) {
+            let value = self.value_in_states(&name, other)?;
+            if of_states.iter().any(|&(rate, _)| depends_on(&[value], rate)) {
+                return Err(Error::Structure(format!(
+                    "{name}: the motion that it prescribes follows a speed that is no state, so its \
+                     acceleration is not known"
+                )));
+            }
+            self.add(&name, symbol, differentiate(&[value], &seeds)[0]);
+        }
+        for (rate, derivative) in of_states {
+            self.add("the derivative of a state", rate, derivative);
+        }
+        Ok(())
+    }
+
+    /// A placeholder's value with all placeholders replaced that have one.
+    fn value_in_states(&self, name: &str, symbol: Ex) -> Result<Ex, Error> {
+        let by: BTreeMap<Leaf, Ex> =
+            self.pairs.iter().filter_map(|p| Some((p.symbol.as_leaf()?, p.value))).collect();
+        let mut value = symbol;
+        for _ in 0..=self.pairs.len() {
+            let inside: Vec<(Ex, Ex)> = leaves_of(&[value])
+                .into_iter()
+                .filter(|leaf| matches!(leaf, Leaf::Symbol(_)))
+                .filter_map(|leaf| Some((Ex::leaf(leaf), *by.get(&leaf)?)))
+                .collect();
+            if inside.is_empty() {
+                return Ok(value);
+            }
+            value = substitute(&[value], &inside)[0];
+        }
+        Err(Error::Structure(format!("{name}: the motion that it prescribes depends on itself")))
+    }
+
+    /// All values without placeholders.
+    fn solve(&self, model: &mut Model) -> Result<Vec<(Ex, Ex)>, Error> {
+        let index: BTreeMap<Leaf, usize> = self
+            .pairs
+            .iter()
+            .enumerate()
+            .filter_map(|(i, p)| Some((p.symbol.as_leaf()?, i)))
+            .collect();
+        let uses: Vec<Vec<usize>> = self
+            .pairs
+            .iter()
+            .map(|p| leaves_of(&[p.value]).iter().filter_map(|l| index.get(l).copied()).collect())
+            .collect();
+        let mut solved: Vec<(Ex, Ex)> = Vec::new();
+        for ring in strongly_connected(&uses) {
+            let values: Vec<Ex> = ring.iter().map(|&i| self.pairs[i].value).collect();
+            let values = substitute(&values, &solved);
+            let symbols: Vec<Ex> = ring.iter().map(|&i| self.pairs[i].symbol).collect();
+            let alone = ring.len() == 1 && !uses[ring[0]].contains(&ring[0]);
+            let values = if alone { values } else { self.close(&ring, &symbols, &values, model)? };
+            solved.extend(symbols.into_iter().zip(values));
+        }
+        Ok(solved)
+    }
+
+    /// Solves values that depend on each other.
+    fn close(
+        &self,
+        ring: &[usize],
+        symbols: &[Ex],
+        values: &[Ex],
+        model: &mut Model,
+    ) -> Result<Vec<Ex>, Error> {
+        let residuals: Vec<Ex> = values.iter().zip(symbols).map(|(&v, &s)| v - s).collect();
+        let matrix = jacobian(&residuals, symbols);
+        let nonlinear = symbols.iter().any(|&s| depends_on(&matrix.concat(), s));
+        if nonlinear {
+            let mut names: Vec<&str> = ring.iter().map(|&i| self.pairs[i].name.as_str()).collect();
+            names.dedup();
+            let name = format!("algebraic loop through {}", names.join(", "));
+            let guesses = vec![Ex::zero(); symbols.len()];
+            return Ok(model.newton(&name, symbols, &residuals, &guesses));
+        }
+        let zero: Vec<(Ex, Ex)> = symbols.iter().map(|&s| (s, Ex::zero())).collect();
+        let rhs: Vec<Ex> = substitute(&residuals, &zero).into_iter().map(|r| -r).collect();
+        Ok(Factor::general(&matrix).solve(&rhs))
+    }
+}
+
+/// Strongly connected sets of a graph of items and the items that they use: whatever is used comes
+/// first.
+fn strongly_connected(uses: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    struct Search<'a> {
+        uses: &'a [Vec<usize>],
+        /// When an item was reached, and the earliest item that it leads back to.
+        reached: Vec<Option<(usize, usize)>>,
+        open: Vec<usize>,
+        found: Vec<Vec<usize>>,
+        count: usize,
+    }
+    impl Search<'_> {
+        fn visit(&mut self, item: usize) -> usize {
+            if let Some((_, back)) = self.reached[item] {
+                return if self.open.contains(&item) { back } else { usize::MAX };
+            }
+            let when = self.count;
+            self.count += 1;
+            self.reached[item] = Some((when, when));
+            self.open.push(item);
+            let mut back = when;
+            for &next in &self.uses[item] {
+                back = back.min(self.visit(next));
+                self.reached[item] = Some((when, back));
+            }
+            if back == when {
+                let first = self.open.iter().position(|&i| i == item).unwrap_or(0);
+                let mut set = self.open.split_off(first);
+                set.sort_unstable();
+                self.found.push(set);
+                return usize::MAX;
+            }
+            back
+        }
+    }
+    let (reached, open, found) = (vec![None; uses.len()], Vec::new(), Vec::new());
+    let mut search = Search { uses, reached, open, found, count: 0 };
+    for item in 0..uses.len() {
+        search.visit(item);
+    }
+    search.found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::strongly_connected;
+
+    #[test]
+    fn rings_are_found_and_follow_what_they_use() {
+        let uses = [vec![1], vec![2, 3], vec![1], vec![], vec![0, 4]];
+        assert_eq!(strongly_connected(&uses), [vec![3], vec![1, 2], vec![0], vec![4]]);
+    }
+}
