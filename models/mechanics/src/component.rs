@@ -165,6 +165,12 @@ impl Contribution<'_> {
         self.structure.flange_end(FlangePort { node, port, domain })
     }
 
+    /// A point that moves with this component and to which nothing can be connected.
+    pub fn hidden_flange(&mut self, domain: &'static Domain) -> FlangeEnd {
+        let node = self.wiring.flange_node(PortId { component: self.component, port: "" });
+        self.structure.hidden_end(node, self.component, domain)
+    }
+
     /// A support flange: held at zero if nothing is connected to it.
     pub fn support(&mut self, domain: &'static Domain, port: &'static str) -> FlangeEnd {
         let connected = self.wiring.is_connected(PortId { component: self.component, port });
@@ -207,9 +213,14 @@ impl Contribution<'_> {
 
     /// The variable connected to an input of this component.
     pub fn input(&mut self, port: &'static str) -> Result<PortId, Error> {
-        self.wiring.source(PortId { component: self.component, port }).ok_or_else(|| {
+        self.optional_input(port).ok_or_else(|| {
             Error::Connection(format!("{}: the input is not connected", self.full(port)))
         })
+    }
+
+    /// The variable connected to an input of this component; `None` if nothing is connected to it.
+    pub fn optional_input(&mut self, port: &'static str) -> Option<PortId> {
+        self.wiring.source(PortId { component: self.component, port })
     }
 
     /// Refuses a parameter value that is not finite or not `allowed`.

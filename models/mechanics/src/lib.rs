@@ -13,6 +13,7 @@ pub mod multibody;
 pub mod rotational;
 pub mod signals;
 pub mod start;
+pub mod translational;
 pub mod vector;
 
 pub use assembly::{Assembly, Netlist, Quantity};

@@ -1,8 +1,11 @@
-//! Bases that the components of both 1-D domains share: flanges with or without a support,
-//! compliant elements with relative states, friction.
+//! Bases that the components of both 1-D domains share: flanges with or without a support, rigid
+//! and compliant elements, transmissions between the domains, friction.
 
 pub mod compliant;
 pub mod friction;
+pub mod initialize;
+pub mod rigid;
+pub mod rotational_to_translational;
 
 use crate::compile::structure::FlangeEnd;
 use crate::component::Contribution;

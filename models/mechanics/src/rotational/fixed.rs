@@ -3,8 +3,8 @@
 use crate::component::{Component, Contribution};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
+use crate::interfaces::rigid;
 use crate::ports;
-use equations::Ex;
 
 /// Flange fixed in the housing at a given angle.
 ///
@@ -40,11 +40,6 @@ impl Component for Fixed {
     type Ports = FixedPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        c.check("phi0", self.phi0, "rad", true)?;
-        let text = "Fixed offset angle of the housing";
-        let phi0: Ex = c.parameter("phi0", self.phi0).unit("rad").describe(text).into();
-        let flange = c.flange(&ROTATIONAL, "flange");
-        c.linear(&[(flange, Ex::one())], phi0);
-        Ok(())
+        rigid::fixed(c, &ROTATIONAL, "phi0", self.phi0, "Fixed offset angle of the housing")
     }
 }

@@ -3,6 +3,7 @@
 use crate::component::{Component, Contribution, Starts};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
+use crate::interfaces::rigid;
 use crate::start::{Start, StateSelect};
 use crate::{ports, setters};
 use equations::Ex;
@@ -68,18 +69,10 @@ impl Component for Inertia {
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         c.check("J", self.J, "kg.m2", self.J >= 0.0)?;
-        let inertia: Ex = c
-            .parameter("J", self.J)
-            .unit("kg.m2")
-            .describe("Moment of inertia")
-            .min(0.0)
-            .tunable()
-            .into();
-        let (a, b) = (c.flange(&ROTATIONAL, "flange_a"), c.flange(&ROTATIONAL, "flange_b"));
-        c.rigid_flanges(a, b);
-        c.inertia(a, inertia);
+        let inertia = c.parameter("J", self.J).unit("kg.m2").describe("Moment of inertia");
+        let inertia: Ex = inertia.min(0.0).tunable().into();
         let starts = Starts { position: self.phi, speed: self.w };
-        c.position(&ROTATIONAL, a, starts, self.states);
+        rigid::inertial(c, &ROTATIONAL, inertia, None, starts, self.states);
         Ok(())
     }
 }

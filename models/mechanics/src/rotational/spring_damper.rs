@@ -1,10 +1,9 @@
 //! A linear spring and damper in parallel.
 
-use crate::component::{Component, Contribution, Starts};
+use crate::component::{Component, Contribution};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
-use crate::interfaces::compliant::{Compliance, Compliant, RelativeStates};
-use crate::start::{Start, StateSelect};
+use crate::interfaces::compliant::{self, Compliant, RelativeStates, relative_states};
 use crate::{ports, setters};
 
 /// Linear 1-D rotational spring and damper in parallel.
@@ -25,9 +24,7 @@ pub struct SpringDamper {
     c: f64,
     d: f64,
     phi_rel0: f64,
-    phi_rel: Start,
-    w_rel: Start,
-    states: StateSelect,
+    relative: RelativeStates,
 }
 
 ports! {
@@ -37,20 +34,23 @@ ports! {
         flange_a: flange,
         /// Right flange.
         flange_b: flange,
+        /// Where the lost power goes.
+        heat_port: heat_port = "heatPort",
         /// Relative angle in rad.
         phi_rel: quantity,
         /// Relative angular velocity in rad/s.
         w_rel: quantity,
         /// Torque between the flanges in N.m.
         tau: quantity,
+        /// Power lost in W.
+        loss_power: quantity = "lossPower",
     }
 }
 
 impl SpringDamper {
     /// With stiffness `c` in N.m/rad and damping `d` in N.m.s/rad.
     pub fn c_d(c: f64, d: f64) -> Self {
-        let (phi_rel, w_rel) = (Start::default(), Start::default());
-        SpringDamper { c, d, phi_rel0: 0.0, phi_rel, w_rel, states: StateSelect::Prefer }
+        SpringDamper { c, d, phi_rel0: 0.0, relative: RelativeStates::default() }
     }
 }
 
@@ -58,14 +58,9 @@ setters! {
     impl SpringDamper {
         /// Relative angle of the unstretched spring in rad.
         phi_rel0: f64,
-        /// Start value of the relative angle in rad.
-        phi_rel: Start,
-        /// Start value of the relative angular velocity in rad/s.
-        w_rel: Start,
-        /// Preference of `phi_rel` and `w_rel` as states.
-        states: StateSelect,
     }
 }
+relative_states!(rotational SpringDamper);
 
 impl Component for SpringDamper {
     type Ports = SpringDamperPorts;
@@ -74,22 +69,9 @@ impl Component for SpringDamper {
         // Zero is structure: without damping a flange without inertia has a static angle.
         let stiffness = c.amount("c", self.c, "N.m/rad", "Spring constant")?;
         let damping = c.amount("d", self.d, "N.m.s/rad", "Damping constant")?;
-        let phi_rel0 = c.value("phi_rel0", self.phi_rel0, "rad", "Unstretched spring angle")?;
-        let starts = Starts { position: self.phi_rel, speed: self.w_rel };
-        let states = RelativeStates { starts, select: self.states, ..RelativeStates::default() };
-        let element = Compliant::new(c, &ROTATIONAL, states);
-        if self.d != 0.0 {
-            c.damped(element.position);
-        }
-        element.law(c, move |_, relative| {
-            let stretch = relative.q - phi_rel0;
-            let damper = damping * relative.v;
-            Ok(Compliance {
-                flow: stiffness * stretch + damper,
-                energy: stiffness * stretch.square() * 0.5,
-                loss_power: Some(damper * relative.v),
-            })
-        });
+        let unstretched = c.value("phi_rel0", self.phi_rel0, "rad", "Unstretched spring angle")?;
+        let element = Compliant::new(c, &ROTATIONAL, self.relative);
+        compliant::SpringDamper { c: stiffness, d: Some(damping), unstretched }.act(c, element);
         Ok(())
     }
 }

@@ -1,0 +1,80 @@
+//! Rigid parts of both 1-D domains: a flange at rest, a part between two flanges, an inertia.
+
+use crate::compile::structure::FlangeEnd;
+use crate::component::{Contribution, Starts};
+use crate::domain::Domain;
+use crate::error::Error;
+use crate::start::StateSelect;
+use equations::Ex;
+
+/// Holds `flange` at a position in rad or m: the fixed parameter `local`.
+pub fn fixed(
+    c: &mut Contribution<'_>,
+    domain: &'static Domain,
+    local: &str,
+    position: f64,
+    describe: &str,
+) -> Result<(), Error> {
+    let position = fixed_value(c, local, position, domain.position.unit, describe)?;
+    let flange = c.flange(domain, "flange");
+    c.linear(&[(flange, Ex::one())], position);
+    Ok(())
+}
+
+/// A parameter on which initial values hang, so that it cannot be tuned.
+pub fn fixed_value(
+    c: &mut Contribution<'_>,
+    local: &str,
+    value: f64,
+    unit: &str,
+    describe: &str,
+) -> Result<Ex, Error> {
+    c.check(local, value, unit, true)?;
+    Ok(c.parameter(local, value).unit(unit).describe(describe).into())
+}
+
+/// The length `L` in m of a part between its flanges.
+pub fn length(c: &mut Contribution<'_>, value: f64) -> Result<Ex, Error> {
+    fixed_value(c, "L", value, "m", "Length from the left to the right flange")
+}
+
+/// Ties `flange_a` and `flange_b`; gives the point of which the position counts.
+///
+/// With an `extent` (in rad or m) `flange_b` is that far ahead of `flange_a`, and the point is in
+/// the middle between them.
+pub fn rigid(c: &mut Contribution<'_>, domain: &'static Domain, extent: Option<Ex>) -> FlangeEnd {
+    let (a, b) = super::two_flanges(c, domain);
+    let Some(extent) = extent else {
+        c.rigid_flanges(a, b);
+        return a;
+    };
+    let middle = c.hidden_flange(domain);
+    c.linear(&[(a, Ex::one()), (middle, -Ex::one())], extent * -0.5);
+    c.linear(&[(b, Ex::one()), (middle, -Ex::one())], extent * 0.5);
+    middle
+}
+
+/// A rigid part without inertia that shows the position of its middle.
+pub fn massless(c: &mut Contribution<'_>, domain: &'static Domain, extent: Ex) {
+    let middle = rigid(c, domain, Some(extent));
+    c.law(move |e| {
+        let position = e.flange(middle).q;
+        let word = &domain.position;
+        e.variable(word.local, position).unit(word.unit).describe(word.describe);
+        Ok(())
+    });
+}
+
+/// A rigid part with inertia (kg.m2 or kg); its position and speed may be states.
+pub fn inertial(
+    c: &mut Contribution<'_>,
+    domain: &'static Domain,
+    inertia: Ex,
+    extent: Option<Ex>,
+    starts: Starts,
+    states: StateSelect,
+) {
+    let middle = rigid(c, domain, extent);
+    c.inertia(middle, inertia);
+    c.position(domain, middle, starts, states);
+}

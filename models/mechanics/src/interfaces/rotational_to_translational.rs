@@ -1,0 +1,18 @@
+//! Ideal transmissions from rotation to translation, each with a housing of its own.
+
+use crate::component::Contribution;
+use crate::domain::{ROTATIONAL, TRANSLATIONAL};
+use equations::Ex;
+
+/// Ties `flangeR` and `flangeT`, measured from `supportR` and `supportT` (held if they are not
+/// connected): `r phi = t s`, in m if `r` is in m/rad and `t` has no unit.
+///
+/// No power is lost: `t flangeR.tau + r flangeT.f = 0`, and each housing takes the reaction of its
+/// flange.
+pub fn contribute(c: &mut Contribution<'_>, r: Ex, t: Ex) {
+    let (flange_r, support_r) =
+        (c.flange(&ROTATIONAL, "flangeR"), c.support(&ROTATIONAL, "supportR"));
+    let (flange_t, support_t) =
+        (c.flange(&TRANSLATIONAL, "flangeT"), c.support(&TRANSLATIONAL, "supportT"));
+    c.linear(&[(flange_r, r), (support_r, -r), (flange_t, -t), (support_t, t)], Ex::zero());
+}

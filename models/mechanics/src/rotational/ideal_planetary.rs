@@ -1,0 +1,57 @@
+//! A planetary gear without inertia, losses or elasticity.
+
+use crate::component::{Component, Contribution};
+use crate::domain::ROTATIONAL;
+use crate::error::Error;
+use crate::ports;
+use equations::Ex;
+
+/// Ideal planetary gear box.
+///
+/// # Equations
+/// `(1 + ratio) carrier.phi = sun.phi + ratio ring.phi`, `ring.tau = ratio sun.tau`,
+/// `carrier.tau = -(1 + ratio) sun.tau`.
+///
+/// # Variables
+/// `ratio`, without unit: teeth of the ring over teeth of the sun, positive; fixed because initial
+/// values hang on it.
+///
+/// # Reference
+/// Modelica.Mechanics.Rotational.Components.IdealPlanetary.
+#[derive(Clone, Debug)]
+pub struct IdealPlanetary {
+    ratio: f64,
+}
+
+ports! {
+    /// Ports of an [`IdealPlanetary`].
+    pub struct IdealPlanetaryPorts {
+        /// Shaft of the sun.
+        sun: flange,
+        /// Shaft of the carrier.
+        carrier: flange,
+        /// Shaft of the ring.
+        ring: flange,
+    }
+}
+
+impl IdealPlanetary {
+    /// With `ratio` teeth of the ring for each tooth of the sun.
+    pub fn ratio(ratio: f64) -> Self {
+        IdealPlanetary { ratio }
+    }
+}
+
+impl Component for IdealPlanetary {
+    type Ports = IdealPlanetaryPorts;
+
+    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        c.check("ratio", self.ratio, "(no unit)", self.ratio > 0.0)?;
+        let text = "Number of teeth of the ring over that of the sun";
+        let ratio: Ex = c.parameter("ratio", self.ratio).unit("1").describe(text).into();
+        let [sun, carrier, ring] =
+            ["sun", "carrier", "ring"].map(|port| c.flange(&ROTATIONAL, port));
+        c.linear(&[(sun, Ex::one()), (ring, ratio), (carrier, -(ratio + 1.0))], Ex::zero());
+        Ok(())
+    }
+}

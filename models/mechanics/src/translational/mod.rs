@@ -1,0 +1,21 @@
+//! Components of drive trains that move along a line.
+
+mod damper;
+mod elasto_gap;
+mod fixed;
+mod initialize_flange;
+mod mass;
+mod relative_states;
+mod rod;
+mod spring;
+mod spring_damper;
+
+pub use damper::{Damper, DamperPorts};
+pub use elasto_gap::{ElastoGap, ElastoGapPorts};
+pub use fixed::{Fixed, FixedPorts};
+pub use initialize_flange::{InitializeFlange, InitializeFlangePorts};
+pub use mass::{Mass, MassPorts};
+pub use relative_states::{RelativeStates, RelativeStatesPorts};
+pub use rod::{Rod, RodPorts};
+pub use spring::{Spring, SpringPorts};
+pub use spring_damper::{SpringDamper, SpringDamperPorts};
