@@ -293,6 +293,20 @@ impl Contribution<'_> {
         self.relative(None, end, position, speed, select)
     }
 
+    /// The position and speed of a flange relative to a support, under the names that its absolute
+    /// ones have.
+    pub fn supported_position(
+        &mut self,
+        domain: &'static Domain,
+        (support, end): (FlangeEnd, FlangeEnd),
+        starts: Starts,
+        select: StateSelect,
+    ) -> Position {
+        let position = self.candidate_named(&domain.position, starts.position);
+        let speed = self.candidate_named(&domain.speed, starts.speed);
+        self.relative(Some(support), end, position, speed, select)
+    }
+
     /// The position and speed of flange `b` relative to flange `a`, under the names of their
     /// domain. `nominal` scales the error control of the position.
     pub fn relative_position(

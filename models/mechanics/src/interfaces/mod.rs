@@ -1,8 +1,13 @@
 //! Bases that the components of both 1-D domains share: flanges with or without a support, rigid
 //! and compliant elements, transmissions between the domains, friction.
 
+pub mod characteristic;
 pub mod compliant;
 pub mod friction;
+pub mod characteristic;
+pub mod compliant;
+pub mod friction;
+pub mod friction_laws;
 pub mod initialize;
 pub mod rigid;
 pub mod rotational_to_translational;

@@ -1,5 +1,7 @@
 //! Components of rotational drive trains.
 
+mod bearing_friction;
+mod brake;
 mod clutch;
 mod damper;
 mod disc;
@@ -16,7 +18,9 @@ mod spring;
 mod spring_damper;
 mod torque;
 
-pub use crate::interfaces::friction::Characteristic;
+pub use crate::interfaces::characteristic::Characteristic;
+pub use bearing_friction::{BearingFriction, BearingFrictionPorts};
+pub use brake::{Brake, BrakePorts};
 pub use clutch::{Clutch, ClutchPorts};
 pub use damper::{Damper, DamperPorts};
 pub use disc::{Disc, DiscPorts};

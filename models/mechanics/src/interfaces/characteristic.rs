@@ -1,0 +1,78 @@
+//! A friction coefficient, torque or force as a table over the speed.
+
+use crate::component::Contribution;
+use crate::domain::Domain;
+use crate::error::Error;
+use equations::{Ex, table_linear};
+
+/// A friction coefficient (or a friction torque, or force) over the speed: linear between knots,
+/// extended by the last two knots at either end.
+#[derive(Clone, Debug)]
+pub struct Characteristic(Vec<[f64; 2]>);
+
+impl From<f64> for Characteristic {
+    fn from(value: f64) -> Self {
+        Characteristic(vec![[0.0, value]])
+    }
+}
+
+impl From<Vec<[f64; 2]>> for Characteristic {
+    fn from(rows: Vec<[f64; 2]>) -> Self {
+        Characteristic(rows)
+    }
+}
+
+impl<const N: usize> From<[[f64; 2]; N]> for Characteristic {
+    fn from(rows: [[f64; 2]; N]) -> Self {
+        Characteristic(rows.to_vec())
+    }
+}
+
+/// A characteristic as parameters.
+#[derive(Clone, Debug)]
+pub struct Curve {
+    speeds: Vec<Ex>,
+    values: Vec<Ex>,
+}
+
+impl Curve {
+    /// The value at a speed.
+    pub fn at(&self, speed: Ex) -> Ex {
+        table_linear(&self.speeds, &self.values, speed)
+    }
+
+    /// The value at rest.
+    pub fn at_rest(&self) -> Ex {
+        self.at(Ex::zero())
+    }
+}
+
+impl Characteristic {
+    /// Declares the table as parameters `name[row,column]`; the speeds are structure.
+    pub fn declare(
+        &self,
+        c: &mut Contribution<'_>,
+        domain: &'static Domain,
+        name: &str,
+        unit: &str,
+        text: &str,
+    ) -> Result<Curve, Error> {
+        let rows = &self.0;
+        let ascending = rows.windows(2).all(|w| w[0][0] < w[1][0]);
+        if rows.is_empty() || !ascending || rows[0][0] < 0.0 {
+            let why = "the speeds must be ascending and not negative, and there must be one";
+            return Err(c.refuse(name, why));
+        }
+        let mut curve = Curve { speeds: Vec::new(), values: Vec::new() };
+        for (i, [speed, value]) in rows.iter().enumerate() {
+            let (x, y) = (format!("{name}[{},1]", i + 1), format!("{name}[{},2]", i + 1));
+            c.check(&x, *speed, domain.speed.unit, true)?;
+            c.check(&y, *value, unit, *value >= 0.0)?;
+            c.constant(&x, *speed, domain.speed.unit, text);
+            curve.speeds.push(Ex::from(*speed));
+            let y = c.parameter(&y, *value).unit(unit).describe(text).min(0.0).tunable();
+            curve.values.push(y.into());
+        }
+        Ok(curve)
+    }
+}
