@@ -14,42 +14,53 @@ pub fn interpret(text: impl FnOnce(&mut Assembly)) -> Result<Interpreter, String
     program.map(Interpreter::new).map_err(|error| error.to_string())
 }
 
-/// Initial values with all modes settled.
+/// Initial values with all modes settled, after the end of initialization.
 pub fn start(text: impl FnOnce(&mut Assembly)) -> Interpreter {
     let mut model = interpret(text).expect("the model is sound");
     model.initialize().expect("the initial system has a solution");
     model.initial = true;
     settle(&mut model);
     model.initial = false;
+    settle(&mut model);
     model
 }
 
-/// Event iteration: relations as a simultaneous fixed point, with the least-index rule if it
-/// cycles.
-pub fn settle(model: &mut Interpreter) {
+/// Event iteration as in the run time (`fmu-runtime/src/events.rs`); gives the number of times
+/// that the relations were evaluated.
+pub fn settle(model: &mut Interpreter) -> usize {
+    let mut sweeps = 0;
     for _ in 0..100 {
-        settle_relations(model);
+        sweeps += settle_relations(model);
         let next = model.event().expect("evaluation succeeds");
         let same = next.m == model.m && next.x == model.x;
         model.m = next.m;
         model.x = next.x;
         if same {
-            return;
+            return sweeps;
         }
     }
     panic!("the modes do not settle");
 }
 
-fn settle_relations(model: &mut Interpreter) {
+/// The relations as a simultaneous fixed point; if that cycles, one relation at a time, the first
+/// that disagrees.
+fn settle_relations(model: &mut Interpreter) -> usize {
     let time = model.program().time_relations();
-    for sweep in 0..1000 {
+    let frozen = model.r.clone();
+    let n = frozen.len();
+    let together = n + 8;
+    for sweep in 1..51 * n + 108 {
+        if sweep == together + 1 {
+            model.r.clone_from(&frozen);
+        }
         model.climb().expect("evaluation succeeds");
         model.relations().expect("evaluation succeeds");
-        let holds = |k: usize| if time[k] { model.t >= model.d[k] } else { model.d[k] > 0.0 };
-        let new: Vec<bool> = (0..time.len()).map(holds).collect();
-        match (0..new.len()).find(|&k| new[k] != model.r[k]) {
-            None => return,
-            Some(_) if sweep < 20 => model.r = new,
+        let reached = |instant: f64| model.t >= instant - 4.0 * f64::EPSILON * instant.abs();
+        let holds = |k: usize| if time[k] { reached(model.d[k]) } else { model.d[k] > 0.0 };
+        let new: Vec<bool> = (0..n).map(holds).collect();
+        match (0..n).find(|&k| new[k] != model.r[k]) {
+            None => return sweep,
+            Some(_) if sweep <= together => model.r = new,
             Some(first) => model.r[first] = new[first],
         }
     }
