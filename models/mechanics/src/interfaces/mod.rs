@@ -4,9 +4,6 @@
 pub mod characteristic;
 pub mod compliant;
 pub mod friction;
-pub mod characteristic;
-pub mod compliant;
-pub mod friction;
 pub mod friction_laws;
 pub mod initialize;
 pub mod rigid;
