@@ -30,8 +30,13 @@ const YARDSTICKS: [Yardstick; 2] = [
     Yardstick { model: "Drivetrain", library: "yardstick_drivetrain", read: 1, starts: &[2, 3, 1] },
 ];
 
+/// A chain of inertias, in several lengths, as a model and as a loop over arrays.
+const CHAIN: Yardstick =
+    Yardstick { model: "Chain", library: "yardstick_chain", read: 0, starts: &[] };
+const LENGTHS: [u32; 4] = [2, 10, 100, 1000];
+
 /// What is read after each step, where that is not the first state.
-const READ: [(&str, &str); 1] = [("Drivetrain", "motor.w")];
+const READ: [(&str, &str); 2] = [("Drivetrain", "motor.w"), ("ChainOfComponents", "inertia1.w")];
 
 /// Something to measure.
 struct Candidate {
@@ -106,38 +111,52 @@ impl Candidate {
         let run = format!("stop_watch 0 {} {} {steps} {}", bits(0.0), bits(H), self.read);
         self.nanoseconds = self.nanoseconds.min(call(&run).reals(0)[0]);
         self.last = call(&format!("get_real 0 1 {}", self.read)).reals(0)[0];
-        let start = call(&format!("start_watch 1 {guid} 50")).reals(0)[0];
+        let start = call(&format!("start_watch 1 {guid} 10")).reals(0)[0];
         self.start = self.start.min(start);
     }
 }
 
 /// The FMUs that are wanted (all, if none is named), each followed by its yardstick.
 fn candidates(wanted: &[String]) -> Vec<Candidate> {
-    let folder = target().join("bench");
-    std::fs::create_dir_all(&folder).expect("a folder for libraries");
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|w| w == name);
     let mut all = Vec::new();
-    for fmu in Fmu::all() {
-        if !wanted.is_empty() && !wanted.iter().any(|w| w == fmu.name()) {
-            continue;
-        }
-        // The unpacked library must outlive the unpacked FMU.
-        let library = folder.join(format!("{}.so", fmu.name()));
-        std::fs::copy(fmu.library(), &library).expect("a copy of the library");
-        let candidate = Candidate::of(&fmu, library);
-        let values: Vec<f64> = candidate.starts.iter().map(|(_, value)| *value).collect();
-        all.push(candidate);
-        if let Some(yardstick) = YARDSTICKS.iter().find(|y| y.model == fmu.name()) {
-            let library = target().join(format!("release/lib{}.so", yardstick.library));
-            all.push(Candidate {
-                name: by_hand(fmu.name()),
-                guid: "yardstick".to_owned(),
-                read: yardstick.read,
-                starts: yardstick.starts.iter().copied().zip(values).collect(),
-                ..Candidate::of(&fmu, library)
-            });
-        }
+    for fmu in Fmu::all().into_iter().filter(|fmu| is_wanted(fmu.name())) {
+        let yardstick = YARDSTICKS.iter().find(|y| y.model == fmu.name());
+        let library = yardstick.map(|y| target().join(format!("release/lib{}.so", y.library)));
+        add(&mut all, fmu.name(), &fmu, yardstick.zip(library));
+    }
+    for length in if is_wanted("Chain") { &LENGTHS[..] } else { &[] } {
+        let folder = target().join(format!("bench/chain/{length}"));
+        let fmu = Fmu::open(&folder.join("ChainOfComponents.fmu"));
+        let library = folder.join(format!("lib{}.so", CHAIN.library));
+        add(&mut all, &chain(*length), &fmu, Some((&CHAIN, library)));
     }
     all
+}
+
+/// Adds an FMU and its yardstick.
+fn add(all: &mut Vec<Candidate>, name: &str, fmu: &Fmu, by: Option<(&Yardstick, PathBuf)>) {
+    let folder = target().join("bench");
+    std::fs::create_dir_all(&folder).expect("a folder for libraries");
+    // The unpacked library must outlive the unpacked FMU.
+    let library = folder.join(format!("{name}.so"));
+    std::fs::copy(fmu.library(), &library).expect("a copy of the library");
+    let candidate = Candidate { name: name.to_owned(), ..Candidate::of(fmu, library) };
+    let values: Vec<f64> = candidate.starts.iter().map(|(_, value)| *value).collect();
+    all.push(candidate);
+    if let Some((yardstick, library)) = by {
+        all.push(Candidate {
+            name: by_hand(name),
+            guid: "yardstick".to_owned(),
+            read: yardstick.read,
+            starts: yardstick.starts.iter().copied().zip(values).collect(),
+            ..Candidate::of(fmu, library)
+        });
+    }
+}
+
+fn chain(length: u32) -> String {
+    format!("Chain{length}")
 }
 
 fn by_hand(model: &str) -> String {
@@ -158,6 +177,7 @@ fn main() {
     }
     candidates.iter_mut().for_each(Candidate::count);
     print(&candidates);
+    print_growth(&candidates);
 }
 
 fn print(candidates: &[Candidate]) {
@@ -183,5 +203,20 @@ fn print(candidates: &[Candidate]) {
             size as f64 / 1e3,
             candidate.last,
         );
+    }
+}
+
+/// How the time of the chains grows with their length: nanoseconds per step and inertia.
+fn print_growth(candidates: &[Candidate]) {
+    let per_inertia = |name: &str, length: u32| {
+        let candidate = candidates.iter().find(|c| c.name == name)?;
+        Some(candidate.nanoseconds / f64::from(length))
+    };
+    for length in LENGTHS {
+        let name = chain(length);
+        let both = per_inertia(&name, length).zip(per_inertia(&by_hand(&name), length));
+        if let Some((model, yardstick)) = both {
+            println!("{name:20} {model:>8.2} ns/step/inertia, by hand {yardstick:.2}");
+        }
     }
 }

@@ -1,0 +1,149 @@
+//! The chain of the model `chain_of_components` as a person would write it: a loop over arrays.
+//!
+//! The states are those of the model: angle and speed of the first inertia, then angle and speed of
+//! each inertia relative to the one before.
+
+use fmu_runtime::kernels::Scalar;
+use fmu_runtime::system::{
+    Causality, Env, Info, Initial, Sizes, Solved, Source, Stage, State, System, Variability,
+    Variable,
+};
+
+/// The number of inertias: `COUPLER_CHAIN` at build time, ten unless it is set.
+const N: usize = match option_env!("COUPLER_CHAIN") {
+    Some(text) => match usize::from_str_radix(text, 10) {
+        Ok(n) => n,
+        Err(_) => panic!("COUPLER_CHAIN is a number of inertias"),
+    },
+    None => 10,
+};
+const STATES: usize = 2 * N;
+
+const J: f64 = 1.0;
+const STIFFNESS: f64 = 1e4;
+const DAMPING: f64 = 1.0;
+
+/// For each state the rows of the derivatives that depend on it, and how many of the four count: a
+/// spring moves the inertias at its ends, and these change their speeds relative to three.
+const ROWS: [([u32; 4], usize); STATES] = {
+    let mut rows = [([0; 4], 0); STATES];
+    let mut state = 0;
+    while state < STATES {
+        let (part, is_speed) = (state / 2, state % 2 == 1);
+        let (list, count) = &mut rows[state];
+        if is_speed {
+            list[*count] = 2 * part as u32;
+            *count += 1;
+        }
+        let mut affected = part.saturating_sub(1);
+        while part > 0 && affected < N && affected <= part + 1 {
+            list[*count] = 2 * affected as u32 + 1;
+            *count += 1;
+            affected += 1;
+        }
+        state += 1;
+    }
+    rows
+};
+
+const JACOBIAN: [&[u32]; STATES] = {
+    let mut jacobian: [&[u32]; STATES] = [&[]; STATES];
+    let mut state = 0;
+    while state < STATES {
+        jacobian[state] = ROWS[state].0.split_at(ROWS[state].1).0;
+        state += 1;
+    }
+    jacobian
+};
+
+/// The start values: the first inertia turns with 1 rad/s, the others rest.
+const START: [f64; STATES] = {
+    let mut start = [0.0; STATES];
+    start[1] = 1.0;
+    if N > 1 {
+        start[3] = -1.0;
+    }
+    start
+};
+
+const fn state(index: usize) -> State {
+    match index {
+        0 => State { name: "phi", nominal: 1.0, position: true },
+        1 => State { name: "w", nominal: 1.0, position: false },
+        _ if index.is_multiple_of(2) => State { name: "phi_rel", nominal: 1e-4, position: true },
+        _ => State { name: "w_rel", nominal: 1.0, position: false },
+    }
+}
+
+const ALL: [State; STATES] = {
+    let mut all = [state(0); STATES];
+    let mut index = 0;
+    while index < STATES {
+        all[index] = state(index);
+        index += 1;
+    }
+    all
+};
+
+/// The equations of motion.
+pub struct Chain;
+
+impl System for Chain {
+    const INFO: Info = Info {
+        name: "Chain",
+        guid: "yardstick",
+        sizes: Sizes { calculated: 0, unknowns: 0, work: 0 },
+        reals: &[Variable {
+            name: "w",
+            causality: Causality::Local,
+            variability: Variability::Continuous,
+            initial: Some(Initial::Exact),
+            source: Source::State(1),
+            start: Some(1),
+            min: f64::NEG_INFINITY,
+            max: f64::INFINITY,
+        }],
+        integers: &[],
+        booleans: &[],
+        parameters: &START,
+        inputs: &[],
+        states: &ALL,
+        discretes: &[],
+        relations: &[],
+        relation_stage: Stage::Dynamics,
+        blocks: &[],
+        jacobian: &JACOBIAN,
+        solver: None,
+        stop_time: 1.0,
+        tolerance: 1e-6,
+    };
+
+    fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
+        e.x.copy_from_slice(e.p);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn advance<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {
+        if stage != Stage::Dynamics {
+            return Ok(());
+        }
+        let (x, dx) = (&e.x[..STATES], &mut e.dx[..STATES]);
+        let (mut tau_a, mut a) = (S::from(0.0), S::from(0.0));
+        for i in 0..N {
+            // The torque of the spring behind this inertia; there is none behind the last.
+            let tau_b = match x.get(2 * i + 2..2 * i + 4) {
+                Some(spring) => spring[0] * STIFFNESS + spring[1] * DAMPING,
+                None => S::from(0.0),
+            };
+            let before = a;
+            a = (tau_b - tau_a) / J;
+            dx[2 * i] = x[2 * i + 1];
+            dx[2 * i + 1] = a - before;
+            tau_a = tau_b;
+        }
+        Ok(())
+    }
+}
+
+fmu_runtime::export!(Chain);

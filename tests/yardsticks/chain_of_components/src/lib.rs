@@ -1,0 +1,3 @@
+//! Chain of inertias joined by spring-dampers.
+
+fmu_runtime::export!();
