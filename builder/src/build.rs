@@ -78,12 +78,14 @@ fn package(model: &Package, workspace: &Workspace, options: &Options) -> Result<
 
     let folder = options.out.clone().unwrap_or_else(|| workspace.fmu_folder());
     let path = folder.join(format!("{}.fmu", description.name));
+    let resources = model.folder().join("resources");
     let mut findings = check::description(description_text.as_bytes());
     findings.extend(check::library(&library, target, check::Interfaces::Both));
     findings.extend(check::build_paths(&library, &build_folders(workspace, &toolchain)));
     findings.retain(|f| f.severity == Severity::Error || f.rule == "Z06");
     if findings.is_empty() && target == toolchain.host {
-        findings.extend(check::instantiates(&built.library, &description.name, &description.guid));
+        let (name, guid) = (&description.name, &description.guid);
+        findings.extend(check::instantiates(&built.library, name, guid, &resources));
     }
     if !findings.is_empty() {
         return Err(Error::Rejected { path, findings });
@@ -97,7 +99,6 @@ fn package(model: &Package, workspace: &Workspace, options: &Options) -> Result<
         Entry::new("model.png", include_bytes!("icon.png")),
         licenses::entry(model, &workspace.root, &built.embedded)?,
     ];
-    let resources = model.folder().join("resources");
     if resources.is_dir() {
         add_folder(&resources, "resources", &mut entries)?;
     }

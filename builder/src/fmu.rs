@@ -135,26 +135,23 @@ impl Fmu {
 
     /// The URI of the unpacked folder `resources`.
     pub fn resources(&self) -> String {
-        let path = self.folder.path().join("resources").to_string_lossy().replace('\\', "/");
-        let mut uri = String::from(if path.starts_with('/') { "file://" } else { "file:///" });
-        for byte in path.bytes() {
-            match byte {
-                b'A'..=b'Z'
-                | b'a'..=b'z'
-                | b'0'..=b'9'
-                | b'/'
-                | b'-'
-                | b'.'
-                | b'_'
-                | b'~'
-                | b':' => {
-                    uri.push(char::from(byte));
-                }
-                byte => uri.push_str(&format!("%{byte:02X}")),
-            }
-        }
-        uri
+        uri(&self.folder.path().join("resources"))
     }
+}
+
+/// The URI of an absolute path.
+pub(crate) fn uri(path: &Path) -> String {
+    let path = path.to_string_lossy().replace('\\', "/");
+    let mut uri = String::from(if path.starts_with('/') { "file://" } else { "file:///" });
+    for byte in path.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' | b':' => {
+                uri.push(char::from(byte));
+            }
+            byte => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
 }
 
 /// The folders below `binaries/` that may serve this machine, and the extension of a library.

@@ -16,6 +16,7 @@ use crate::equations::Equations;
 use crate::fmi2::*;
 use crate::instance::Instance;
 use crate::log::{Category, Log};
+use crate::resources;
 use std::ffi::{CStr, CString};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
@@ -183,7 +184,7 @@ pub unsafe fn fmi2Instantiate(
     name: fmi2String,
     kind: fmi2Type,
     guid: fmi2String,
-    _resources: fmi2String,
+    resources: fmi2String,
     functions: *const fmi2CallbackFunctions,
     _visible: fmi2Boolean,
     logging_on: fmi2Boolean,
@@ -227,7 +228,12 @@ pub unsafe fn fmi2Instantiate(
                 format_args!("the GUID is {}, but {given} was asked for", info.guid),
             );
         }
-        Some(Box::into_raw(Box::new(Instance::new(equations, kind, log))))
+        match resources::load(info, unsafe { text(resources) }) {
+            Ok(tables) => {
+                Some(Box::into_raw(Box::new(Instance::new(equations, tables, kind, log))))
+            }
+            Err(reason) => refuse(&mut log, format_args!("{reason}")),
+        }
     }));
     created.ok().flatten().map_or(null_mut(), |instance| instance.cast())
 }

@@ -10,11 +10,14 @@ use crate::integrate::Integrator;
 use crate::memory::Memory;
 use crate::system::{Env, Info, Solved, Source, Stage};
 use crate::tangent::Tangent;
+use kernels::rows::Rows;
 
 /// The equations with the memory they work on.
 pub(crate) struct Evaluation {
     pub(crate) equations: &'static dyn Equations,
     pub(crate) info: &'static Info,
+    /// Tables of plain numbers, in the order of `info.tables`.
+    pub(crate) tables: Box<[Rows]>,
     pub(crate) memory: Memory,
     pub(crate) scratch: Scratch,
     pub(crate) tangent: Tangent,
@@ -44,7 +47,7 @@ pub(crate) struct Scratch {
 
 /// Makes the view of the equations on a memory.
 macro_rules! env {
-    ($sections:ident, $relations:ident, $now:ident) => {
+    ($sections:ident, $relations:ident, $now:ident, $tables:expr) => {
         Env {
             t: $now.t,
             initial: $now.initial,
@@ -54,6 +57,7 @@ macro_rules! env {
             r: $relations,
             x: $sections.x,
             u: $sections.u,
+            tables: &$tables,
             anchor: $sections.anchor,
             z: $sections.z,
             w: $sections.w,
@@ -64,7 +68,11 @@ macro_rules! env {
 pub(crate) use env;
 
 impl Evaluation {
-    pub fn new(equations: &'static dyn Equations, with_integrator: bool) -> Evaluation {
+    pub fn new(
+        equations: &'static dyn Equations,
+        tables: Box<[Rows]>,
+        with_integrator: bool,
+    ) -> Evaluation {
         let info = equations.info();
         let nx = info.states.len();
         let relations = info.relations.iter().enumerate();
@@ -81,6 +89,7 @@ impl Evaluation {
         Evaluation {
             equations,
             info,
+            tables,
             memory: Memory::new(info, history),
             scratch: Scratch {
                 d: zeros(info.relations.len()),
@@ -142,7 +151,7 @@ impl Evaluation {
         let equations = self.equations;
         let (sections, relations, now) = self.memory.split();
         let stages = &Stage::ALL[now.climbed as usize..=to as usize];
-        equations.advance(stages, &mut env!(sections, relations, now))?;
+        equations.advance(stages, &mut env!(sections, relations, now, self.tables))?;
         now.climbed = to as u32 + 1;
         Ok(())
     }
@@ -201,7 +210,7 @@ impl Evaluation {
         let equations = self.equations;
         let (sections, relations, now) = self.memory.split();
         let stages = &Stage::ALL[now.reported as usize..=to as usize];
-        equations.report(stages, &mut env!(sections, relations, now))?;
+        equations.report(stages, &mut env!(sections, relations, now, self.tables))?;
         now.reported = to as u32 + 1;
         Ok(())
     }

@@ -55,7 +55,7 @@ impl Evaluation {
         let to = self.info.relation_stage as u32 + 1;
         let (sections, relations, now) = self.memory.split();
         let stages = &Stage::ALL[now.climbed.min(to) as usize..to as usize];
-        let mut env = env!(sections, relations, now);
+        let mut env = env!(sections, relations, now, self.tables);
         let solved = self.equations.relations(stages, &mut env, &mut self.scratch.d);
         if solved.is_err() {
             return self.evaluate_residuals_by_climbing();
@@ -69,7 +69,11 @@ impl Evaluation {
     fn evaluate_residuals_by_climbing(&mut self) -> Solved {
         self.climb(self.info.relation_stage)?;
         let (sections, relations, now) = self.memory.split();
-        self.equations.relations(&[], &mut env!(sections, relations, now), &mut self.scratch.d)
+        self.equations.relations(
+            &[],
+            &mut env!(sections, relations, now, self.tables),
+            &mut self.scratch.d,
+        )
     }
 
     /// The truth of a relation by its residual.
@@ -151,7 +155,7 @@ impl Evaluation {
         self.scratch.x.copy_from_slice(self.memory.x());
         let mut next = Update { m: &mut self.scratch.m, x: &mut self.scratch.x, terminate: false };
         let (sections, relations, now) = self.memory.split();
-        self.equations.event(&mut env!(sections, relations, now), &mut next)?;
+        self.equations.event(&mut env!(sections, relations, now, self.tables), &mut next)?;
         let mut iteration = Iteration { terminate: next.terminate, ..Iteration::default() };
         if let Some(i) = self.scratch.x.iter().position(|x| !x.is_finite()) {
             return Err(Fault::NotFinite(Quantity::State(i)));
@@ -208,7 +212,7 @@ impl Evaluation {
             memory.m_mut()[i] = value;
         }
         let (sections, relations, now) = memory.split();
-        self.equations.initial(&mut env!(sections, relations, now))?;
+        self.equations.initial(&mut env!(sections, relations, now, self.tables))?;
         if let Some(i) = self.memory.x().iter().position(|x| !x.is_finite()) {
             return Err(Fault::NotFinite(Quantity::State(i)));
         }

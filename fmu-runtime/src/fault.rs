@@ -7,7 +7,7 @@ use std::fmt;
 /// Why a computation could not be done.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Fault {
-    /// A nonlinear block has no solution.
+    /// A nonlinear block has no solution, or an argument is outside of a table.
     Block(Failure),
     /// A value is not a finite number.
     NotFinite(Quantity),
@@ -89,6 +89,11 @@ impl fmt::Display for Sentence {
                     FailureKind::NotConverged => "the iteration did not converge",
                     FailureKind::Singular => "the equations are singular",
                     FailureKind::BranchLeft => "the solution belongs to another assembly",
+                    FailureKind::OutsideTable => {
+                        let table = info.tables.get(failure.block as usize);
+                        let name = table.map_or("?", |table| table.name);
+                        return write!(f, "{name}: {} is outside of the table", failure.residual);
+                    }
                 };
                 write!(f, "{name}: {reason}: last correction {:.3e}", failure.residual)
             }

@@ -9,6 +9,7 @@ use crate::integrate::Integrator;
 use crate::log::{Category, Log};
 use crate::state;
 use crate::system::Stage;
+use kernels::rows::Rows;
 use std::ffi::CStr;
 use std::fmt;
 
@@ -26,8 +27,13 @@ pub struct Instance {
 }
 
 impl Instance {
-    pub(crate) fn new(equations: &'static dyn Equations, kind: Kind, log: Log) -> Instance {
-        let evaluation = Evaluation::new(equations, kind == Kind::CoSimulation);
+    pub(crate) fn new(
+        equations: &'static dyn Equations,
+        tables: Box<[Rows]>,
+        kind: Kind,
+        log: Log,
+    ) -> Instance {
+        let evaluation = Evaluation::new(equations, tables, kind == Kind::CoSimulation);
         Instance {
             kind,
             nominal: evaluation.info.states.iter().map(|state| state.nominal).collect(),

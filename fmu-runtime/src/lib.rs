@@ -45,6 +45,7 @@
 //!         relations: &[],
 //!         relation_stage: Stage::Parameter,
 //!         blocks: &[],
+//!         tables: &[],
 //!         jacobian: &[&[0]],
 //!         solver: None,
 //!         stop_time: 1.0,
@@ -85,6 +86,7 @@ pub mod integrate;
 mod log;
 mod memory;
 mod model_exchange;
+mod resources;
 mod state;
 pub mod system;
 mod tangent;

@@ -2,6 +2,7 @@
 
 use kernels::Scalar;
 pub use kernels::newton::{Failure, FailureKind};
+use kernels::rows::{Rows, Shape};
 
 /// Steps of one evaluation, in the order in which they are climbed.
 ///
@@ -56,6 +57,8 @@ pub struct Env<'a, S: Scalar> {
     pub x: &'a mut [S],
     /// Inputs (Boolean and Integer ones as 0/1 and whole numbers).
     pub u: &'a [S],
+    /// Tables of plain numbers, those of [`Info::tables`].
+    pub tables: &'a [Rows],
     /// Unknowns of the nonlinear blocks at the last accepted point: where iterations start.
     pub anchor: &'a [f64],
     /// Unknowns of the nonlinear blocks found by this evaluation.
@@ -147,6 +150,8 @@ pub struct Info {
     pub relation_stage: Stage,
     /// Nonlinear blocks.
     pub blocks: &'static [Block],
+    /// Tables of plain numbers.
+    pub tables: &'static [Table],
     /// For each state the rows of `dx` that depend on it.
     pub jacobian: &'static [&'static [u32]],
     /// Where the solver finds its settings.
@@ -289,6 +294,27 @@ pub struct Block {
     pub offset: u32,
     /// The number of its unknowns.
     pub size: u32,
+}
+
+/// A table of plain numbers: it never changes while an instance lives.
+#[derive(Clone, Copy, Debug)]
+pub struct Table {
+    /// Its name.
+    pub name: &'static str,
+    /// What it must be like.
+    pub shape: Shape,
+    /// Where its numbers are.
+    pub data: Data,
+}
+
+/// Where the numbers of a table are.
+#[derive(Clone, Copy, Debug)]
+pub enum Data {
+    /// Here, row after row.
+    Rows(&'static [f64]),
+    /// In a file of comma-separated values in the FMU's folder `resources`, read when an instance
+    /// is made: it may be replaced by another of the same shape.
+    File(&'static str),
 }
 
 /// Elements of `p` that hold the settings of the Co-Simulation solver.

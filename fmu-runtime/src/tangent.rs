@@ -184,6 +184,7 @@ impl Evaluation {
             r: &memory.relations,
             x: &mut tangent.x,
             u: &tangent.u,
+            tables: &self.tables,
             anchor: memory.z(),
             z: &mut tangent.z,
             w: &mut tangent.w,

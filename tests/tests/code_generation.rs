@@ -53,6 +53,7 @@ impl Memory {
             r: &i.r,
             x: &mut self.x,
             u: &i.u,
+            tables: &i.tables,
             anchor: &i.anchor,
             z: &mut self.z,
             w: &mut self.w,

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::graph::{Block, Id, Leaf, Node, post_order, reachable, with_nodes};
+use crate::table::Table;
 
 /// Expressions with the analysis of their nonlinear blocks.
 ///
@@ -13,6 +14,8 @@ pub(crate) struct Code {
     bodies: BTreeMap<Id, Body>,
     /// Results in use of the nodes that have several.
     outputs: BTreeMap<Id, Vec<Id>>,
+    /// The tables in use, in the order of first use.
+    tables: Vec<Table>,
 }
 
 /// What is computed in every iteration of a nonlinear block.
@@ -33,10 +36,16 @@ impl Code {
         let nodes: Vec<Node> = with_nodes(|nodes| {
             order.iter().map(|&id| nodes[id as usize].with_children(|child| new[&child])).collect()
         });
-        let mut code = Code { nodes, bodies: BTreeMap::new(), outputs: BTreeMap::new() };
+        let mut code = Code { nodes, ..Code::default() };
         for id in 0..code.nodes.len() as Id {
             if let Node::Output(call, _) = code.nodes[id as usize] {
                 code.outputs.entry(call).or_default().push(id);
+            }
+            if let Some(table) = code.nodes[id as usize].table()
+                && !code.tables.contains(table)
+            {
+                let table = table.clone();
+                code.tables.push(table);
             }
             if let Node::Newton(block) = &code.nodes[id as usize] {
                 let body = code.body(block);
@@ -54,6 +63,17 @@ impl Code {
         &self.nodes[id as usize]
     }
 
+    /// The tables in use.
+    pub fn tables(&self) -> &[Table] {
+        &self.tables
+    }
+
+    /// The number of a table in use.
+    pub fn number_of(&self, table: &Table) -> usize {
+        let found = self.tables.iter().position(|known| known == table);
+        found.expect("tables are listed when code is extracted")
+    }
+
     /// The nonlinear blocks: their nodes in the order of computation.
     pub fn blocks(&self) -> impl Iterator<Item = (Id, &Block, &Body)> {
         self.bodies.iter().map(|(&id, body)| match self.node(id) {
@@ -64,6 +84,11 @@ impl Code {
 
     pub fn body_of(&self, id: Id) -> &Body {
         &self.bodies[&id]
+    }
+
+    /// Whether the iterations of a nonlinear block look something up.
+    pub fn body_reads_tables(&self, id: Id) -> bool {
+        self.body_of(id).order.iter().any(|&id| self.node(id).table().is_some())
     }
 
     fn body(&self, block: &Block) -> Body {

@@ -103,6 +103,7 @@ impl Tangents {
             }
             Node::LuDeterminant(lu) => self.lu_determinant(id, *lu),
             Node::Table(kind, xs, ys, arg) => self.table(*kind, xs, ys, *arg),
+            Node::Guard(_, _, value) => self.of(*value),
             Node::SinCos(a) => {
                 let da = self.of(*a);
                 if !da.is_constant_zero() {
@@ -125,7 +126,8 @@ impl Tangents {
                 }
                 return;
             }
-            // Leaves are seeded or rest; a factorisation is seen through its users.
+            // Leaves are seeded or rest; what is looked up is piecewise constant; a factorisation
+            // is seen through its users.
             _ => return,
         };
         if !tangent.is_constant_zero() {

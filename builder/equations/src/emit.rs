@@ -39,10 +39,11 @@ pub use emitted::Model;
 /// The equations of the model in straight-line code.
 #[allow(clippy::all, unused, non_snake_case, reason = \"generated code\")]
 mod emitted {
+use fmu_runtime::kernels::rows::{Rows, Shape};
 use fmu_runtime::kernels::{Scalar, linear, newton, table};
 use fmu_runtime::system::{
-    Block, Causality, Discrete, Env, Info, Initial, Relation, Sizes, Solved, SolverParameters,
-    Source, Stage, State, System, Update, Variability, Variable,
+    Block, Causality, Data, Discrete, Env, Info, Initial, Relation, Sizes, Solved,
+    SolverParameters, Source, Stage, State, System, Table, Update, Variability, Variable,
 };
 
 /// The equations.
@@ -172,6 +173,7 @@ impl Emitter<'_> {
             Argument::Relations => format!("r: &[bool; {}]", facts.relations.len()),
             Argument::States => format!("x: &{mutable}[S; {states}]"),
             Argument::Inputs => format!("u: &[S; {}]", facts.inputs.len()),
+            Argument::Tables => "tables: &[Rows]".to_owned(),
             Argument::Anchor => format!("anchor: &[f64; {}]", facts.unknowns),
             Argument::Unknowns => format!("z: &mut [f64; {}]", facts.unknowns),
             Argument::Work => format!("w: &mut [S; {}]", self.program.work),
@@ -210,8 +212,10 @@ impl Emitter<'_> {
         self.note(&statements);
         let results: Vec<Id> = block.step.iter().copied().chain([block.determinant]).collect();
         let crossing = crossing(program, &statements, &results, &outside);
+        let (tables, pass) =
+            if code.body_reads_tables(id) { (", tables: &[Rows]", ", tables") } else { ("", "") };
         let signature = format!(
-            "<S: Scalar>(k: &[S; {}], b: &[bool; {}], y: [S; {n}]",
+            "<S: Scalar>(k: &[S; {}], b: &[bool; {}], y: [S; {n}]{tables}",
             reals.len(),
             truths.len()
         );
@@ -239,7 +243,7 @@ impl Emitter<'_> {
                     out,
                     "\nfn body_{id}_{index}{signature}, l: &mut [S; {width}]) {{\n{lines}}}\n"
                 );
-                let _ = writeln!(calls, "    body_{id}_{index}(k, b, y, &mut l);");
+                let _ = writeln!(calls, "    body_{id}_{index}(k, b, y{pass}, &mut l);");
             }
         }
         let mut scope = Scope {
@@ -332,6 +336,7 @@ fn expression(argument: Argument, function: Function) -> String {
         Argument::States if initial => "fixed_mut(e.x)",
         Argument::States => "fixed(e.x)",
         Argument::Inputs => "fixed(e.u)",
+        Argument::Tables => "e.tables",
         Argument::Anchor => "fixed(e.anchor)",
         Argument::Unknowns => "fixed_mut(e.z)",
         Argument::Work => "fixed_mut(e.w)",
@@ -353,7 +358,7 @@ fn lines(scope: &mut Scope<'_>, chunk: &Chunk) -> (String, bool) {
     let mut fallible = false;
     for position in 0..=chunk.nodes.len() {
         if let Some(&node) = chunk.nodes.get(position) {
-            fallible |= matches!(scope.code.node(node), Node::Newton(_));
+            fallible |= matches!(scope.code.node(node), Node::Newton(_) | Node::Guard(..));
             let _ = writeln!(out, "    {}", scope.statement(node));
         }
         for &(target, id) in chunk.stores.get(&position).into_iter().flatten() {

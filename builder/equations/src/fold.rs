@@ -8,7 +8,8 @@
 
 use kernels::Scalar;
 
-use crate::graph::{Binary, Comparison, Id, Node, Reading, Unary, intern, node};
+use crate::graph::{Binary, Comparison, Id, Lookup, Node, Reading, Unary, intern, node};
+use crate::table::Table;
 
 pub(crate) fn constant(value: f64) -> Id {
     intern(Node::Constant(value.to_bits()))
@@ -259,6 +260,23 @@ pub(crate) fn apply_table(reading: Reading, xs: &[f64], ys: &[f64], arg: f64) ->
     }
 }
 
+/// Looks up in a table; the numbers of a file are not known before an FMU is instantiated.
+pub(crate) fn lookup(lookup: Lookup, table: &Table, arg: Id) -> Id {
+    match constant_value(arg) {
+        Some(arg) if table.contents().file.is_none() => constant(apply_lookup(lookup, table, arg)),
+        _ => intern(Node::Lookup(lookup, table.clone(), arg)),
+    }
+}
+
+/// What is found in a table: the one definition for folding and interpreter.
+pub(crate) fn apply_lookup(lookup: Lookup, table: &Table, arg: f64) -> f64 {
+    let rows = &table.contents().rows;
+    match lookup {
+        Lookup::Count => rows.count(arg),
+        Lookup::Entry(column) => rows.entry(column as usize, arg),
+    }
+}
+
 /// The same node on other operands, with folding.
 pub(crate) fn rebuild(old: &Node, mut f: impl FnMut(Id) -> Id) -> Id {
     match old {
@@ -296,6 +314,7 @@ pub(crate) fn rebuild(old: &Node, mut f: impl FnMut(Id) -> Id) -> Id {
             let ys: Vec<Id> = ys.iter().map(|&y| f(y)).collect();
             table(*reading, &xs, &ys, f(*arg))
         }
+        Node::Lookup(what, table, arg) => lookup(*what, table, f(*arg)),
         _ => intern(old.with_children(f)),
     }
 }

@@ -4,6 +4,8 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::table::Table;
+
 /// Number of a node in the arena of its thread, or in a [`crate::Program`].
 pub(crate) type Id = u32;
 
@@ -76,6 +78,15 @@ pub(crate) enum Reading {
     Slope,
 }
 
+/// What is looked up in a table of plain numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Lookup {
+    /// The number of rows whose abscissa is at most the argument.
+    Count,
+    /// The number in a column; the argument is the row.
+    Entry(u32),
+}
+
 /// A nonlinear block: a function of bound symbols whose root is wanted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Block {
@@ -120,6 +131,10 @@ pub(crate) enum Node {
     LuDeterminant(Id),
     /// Abscissas, ordinates, argument.
     Table(Reading, Arc<[Id]>, Arc<[Id]>, Id),
+    /// The argument.
+    Lookup(Lookup, Table, Id),
+    /// An argument that must be inside a table, and the value that it is about.
+    Guard(Table, Id, Id),
     /// Results: the solution, then the sign of the determinant.
     Newton(Arc<Block>),
 }
@@ -133,8 +148,13 @@ impl Node {
             | Node::Not(a)
             | Node::Output(a, _)
             | Node::SinCos(a)
-            | Node::LuDeterminant(a) => f(*a),
-            Node::Binary(_, a, b) | Node::Compare(_, a, b) | Node::And(a, b) | Node::Or(a, b) => {
+            | Node::LuDeterminant(a)
+            | Node::Lookup(_, _, a) => f(*a),
+            Node::Binary(_, a, b)
+            | Node::Compare(_, a, b)
+            | Node::And(a, b)
+            | Node::Or(a, b)
+            | Node::Guard(_, a, b) => {
                 f(*a);
                 f(*b);
             }
@@ -196,11 +216,21 @@ impl Node {
             Node::Output(a, k) => Node::Output(f(*a), *k),
             Node::SinCos(a) => Node::SinCos(f(*a)),
             Node::LuDeterminant(a) => Node::LuDeterminant(f(*a)),
+            Node::Lookup(lookup, table, a) => Node::Lookup(*lookup, table.clone(), f(*a)),
+            Node::Guard(table, a, b) => Node::Guard(table.clone(), f(*a), f(*b)),
             Node::Binary(op, a, b) => Node::Binary(*op, f(*a), f(*b)),
             Node::Compare(op, a, b) => Node::Compare(*op, f(*a), f(*b)),
             Node::And(a, b) => Node::And(f(*a), f(*b)),
             Node::Or(a, b) => Node::Or(f(*a), f(*b)),
             Node::Select(c, a, b) => Node::Select(f(*c), f(*a), f(*b)),
+        }
+    }
+
+    /// The table that the node reads.
+    pub fn table(&self) -> Option<&Table> {
+        match self {
+            Node::Lookup(_, table, _) | Node::Guard(table, ..) => Some(table),
+            _ => None,
         }
     }
 

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use kernels::rows::Shape;
+
 use crate::program::Program;
 use crate::publish::{Entry, InitialAttribute, Source, Variability};
 use crate::statement::literal;
@@ -56,6 +58,20 @@ pub(crate) fn text(program: &Program, guid: &str) -> String {
         )
     });
     let _ = writeln!(out, "    blocks: {},", list(blocks.collect()));
+    let tables = program.code.tables().iter().map(|table| {
+        let table = table.contents();
+        let data = match &table.file {
+            Some(file) => format!("Data::File({file:?})"),
+            None => format!("Data::Rows({})", numbers(table.rows.numbers())),
+        };
+        let Shape { columns, jumps, periodic } = table.shape;
+        format!(
+            "Table {{ name: {:?}, shape: Shape {{ columns: {columns}, jumps: {jumps}, periodic: \
+             {periodic} }}, data: {data} }}",
+            table.name
+        )
+    });
+    let _ = writeln!(out, "    tables: {},", list(tables.collect()));
     let rows = facts.jacobian.iter().map(|rows| format!("&{rows:?}"));
     let _ = writeln!(out, "    jacobian: {},", list(rows.collect()));
     let [method, tolerance, max_step] = facts.solver;

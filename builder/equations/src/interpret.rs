@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use kernels::rows::Rows;
+
 use crate::graph::{Id, Leaf, Node};
 use crate::layout::{Chunk, Target};
 use crate::machine::{Failure, Machine};
@@ -33,6 +35,8 @@ pub struct Interpreter {
     pub x: Vec<f64>,
     /// Inputs.
     pub u: Vec<f64>,
+    /// Tables of plain numbers.
+    pub tables: Vec<Rows>,
     /// Unknowns of the nonlinear blocks at the last accepted point.
     pub anchor: Vec<f64>,
     /// Unknowns found.
@@ -72,6 +76,7 @@ impl Interpreter {
             r: vec![false; facts.relations.len()],
             x: vec![0.0; facts.states.len()],
             u: facts.inputs.clone(),
+            tables: program.code.tables().iter().map(|t| t.contents().rows.clone()).collect(),
             anchor: vec![0.0; facts.unknowns],
             z: vec![0.0; facts.unknowns],
             w: vec![0.0; program.work as usize],

@@ -8,18 +8,18 @@ use kernels::newton::{self, FailureKind};
 
 use crate::code::Code;
 use crate::diff::leaves_of_ids;
-use crate::fold::{apply_binary, apply_comparison, apply_table, apply_unary};
+use crate::fold::{apply_binary, apply_comparison, apply_lookup, apply_table, apply_unary};
 use crate::graph::{Id, Leaf, Node};
 use crate::ops::{Bool, Ex};
 
-/// A nonlinear block that could not be solved.
+/// A nonlinear block that could not be solved, or an argument outside of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
-    /// Name of the block.
+    /// Name of the block or of the table.
     pub block: String,
     /// What went wrong.
     pub kind: FailureKind,
-    /// Size of the last correction of its unknowns, relative to `1 + |unknown|`.
+    /// Size of the last correction of its unknowns, relative to `1 + |unknown|`; the argument.
     pub residual: f64,
 }
 
@@ -29,6 +29,9 @@ impl fmt::Display for Failure {
             FailureKind::NotConverged => "the iteration did not converge",
             FailureKind::Singular => "the Jacobian is singular",
             FailureKind::BranchLeft => "the solution belongs to another assembly",
+            FailureKind::OutsideTable => {
+                return write!(f, "{}: {} is outside of the table", self.block, self.residual);
+            }
         };
         write!(f, "{}: {what}: last correction {:e}", self.block, self.residual)
     }
@@ -85,6 +88,16 @@ impl Machine {
             Node::Output(call, k) => self.several[*call as usize][*k as usize],
             Node::Table(reading, xs, ys, arg) => {
                 apply_table(*reading, &self.all(xs), &self.all(ys), self.at(*arg))
+            }
+            Node::Lookup(lookup, table, arg) => apply_lookup(*lookup, table, self.at(*arg)),
+            Node::Guard(table, arg, value) => {
+                let contents = table.contents();
+                let guarded = contents.rows.guard(0, self.at(*arg), self.at(*value));
+                guarded.map_err(|failure| Failure {
+                    block: contents.name.clone(),
+                    kind: failure.kind,
+                    residual: failure.residual,
+                })?
             }
             Node::LuDeterminant(lu) => {
                 *self.several[*lu as usize].last().expect("the determinant comes last")

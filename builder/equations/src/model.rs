@@ -1,5 +1,7 @@
 //! The model as its author writes it: variables, equations, relations, events.
 
+use std::path::PathBuf;
+
 use crate::declared::{Declared, Discrete, RelationBuilder};
 use crate::description::{Enumeration, Experiment};
 use crate::error::Error;
@@ -33,6 +35,8 @@ pub struct Model {
     pub(crate) blocks: Vec<AnchoredBlock>,
     pub(crate) terminate: Bool,
     pub(crate) errors: Vec<Error>,
+    /// See [`Model::resources`].
+    pub(crate) resources: Option<PathBuf>,
 }
 
 #[derive(Debug)]
@@ -110,6 +114,7 @@ impl Model {
             blocks: Vec::new(),
             terminate: Bool::constant(false),
             errors: Vec::new(),
+            resources: None,
         }
     }
 

@@ -200,6 +200,12 @@ impl Program {
         &self.description
     }
 
+    /// The files that the FMU reads when it is instantiated, in the folder of resources.
+    pub fn files(&self) -> Vec<&str> {
+        let files = self.code.tables().iter().filter_map(|table| table.contents().file.as_deref());
+        files.collect()
+    }
+
     /// For each relation whether it depends on time alone.
     pub fn time_relations(&self) -> Vec<bool> {
         self.facts.relations.iter().map(|(_, time)| *time).collect()

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::code::Code;
-use crate::graph::{Binary, Comparison, Id, Leaf, Node, Reading, Unary};
+use crate::graph::{Binary, Comparison, Id, Leaf, Lookup, Node, Reading, Unary};
 use crate::layout::Target;
 use crate::program::Function;
+use crate::table::Table;
 
 /// Arguments of an emitted function, in the order in which they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,6 +19,7 @@ pub(crate) enum Argument {
     Relations,
     States,
     Inputs,
+    Tables,
     Anchor,
     Unknowns,
     Work,
@@ -213,6 +215,24 @@ impl Scope<'_> {
             }
             Node::SinCos(a) => format!("{}.sin_cos()", self.operand(*a).scalar()),
             Node::Table(reading, xs, ys, arg) => self.table(*reading, xs, ys, *arg),
+            Node::Lookup(lookup, table, arg) => {
+                let (rows, arg) = (self.rows(table), self.operand(*arg).float());
+                match lookup {
+                    Lookup::Count => format!("S::from({rows}.count({arg}))"),
+                    Lookup::Entry(column) => format!("S::from({rows}.entry({column}, {arg}))"),
+                }
+            }
+            Node::Guard(table, arg, value) => {
+                let (rows, number) = (self.rows(table), code.number_of(table));
+                let (arg, value) = (self.operand(*arg).float(), self.operand(*value).scalar());
+                // The body of a block has no other way to fail than a value that is none.
+                let end = if self.array.0 == Argument::Crossing {
+                    ".unwrap_or(S::from(f64::NAN))"
+                } else {
+                    "?"
+                };
+                format!("{rows}.guard::<S>({number}, {arg}, {value}){end}")
+            }
             Node::Lu(matrix, n) => {
                 format!("linear_factor::<S, {}, {n}>([{}])", matrix.len(), self.scalars(matrix))
             }
@@ -227,6 +247,12 @@ impl Scope<'_> {
             }
         };
         format!("let v{id} = {value};")
+    }
+
+    /// A table of plain numbers.
+    fn rows(&mut self, table: &Table) -> String {
+        self.used.insert(Argument::Tables);
+        format!("tables[{}]", self.code.number_of(table))
     }
 
     fn table(&mut self, reading: Reading, xs: &[Id], ys: &[Id], arg: Id) -> String {
@@ -274,11 +300,17 @@ impl Scope<'_> {
         let guesses = self.floats(&block.guesses);
         let sign = self.operand(block.sign).float();
         let (floats, scalars) = (self.floats(&reals), self.scalars(&reals));
+        let tables = if code.body_reads_tables(id) {
+            self.used.insert(Argument::Tables);
+            ", tables"
+        } else {
+            ""
+        };
         format!(
             "{{\n        let b = [{truths}];\n        let f = [{floats}];\n        \
              newton::solve::<S, {n}>(\n            BLOCK_OF_{id},\n            [{guesses}],\n\
-             \x20           {sign},\n            |y| body_{id}::<f64>(&f, &b, y),\n            \
-             |y| body_{id}::<S>(&[{scalars}], &b, y),\n        )?\n    }}"
+             \x20           {sign},\n            |y| body_{id}::<f64>(&f, &b, y{tables}),\n            \
+             |y| body_{id}::<S>(&[{scalars}], &b, y{tables}),\n        )?\n    }}"
         )
     }
 

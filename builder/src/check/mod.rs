@@ -140,12 +140,13 @@ pub fn build_paths(library: &[u8], folders: &[(PathBuf, &'static str)]) -> Vec<F
         .collect()
 }
 
-/// Whether a library makes instances of both kinds under a GUID.
-pub fn instantiates(library: &Path, name: &str, guid: &str) -> Vec<Finding> {
+/// Whether a library makes instances of both kinds under a GUID, with a folder of resources.
+pub fn instantiates(library: &Path, name: &str, guid: &str, resources: &Path) -> Vec<Finding> {
+    let resources = fmu::uri(resources);
     let mut findings = Vec::new();
     for kind in [Kind::ModelExchange, Kind::CoSimulation] {
         let instance = Library::load(library, kind).and_then(|library| {
-            library.instantiate(name, kind, guid, "", false).map(|_| ()).map_err(Into::into)
+            library.instantiate(name, kind, guid, &resources, false).map(|_| ()).map_err(Into::into)
         });
         if let Err(reason) = instance {
             findings.push(Finding::error("A012", format!("{kind}: {reason}")));

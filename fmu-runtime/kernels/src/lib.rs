@@ -6,6 +6,7 @@
 
 pub mod linear;
 pub mod newton;
+pub mod rows;
 mod scalar;
 pub mod table;
 

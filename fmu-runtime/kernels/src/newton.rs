@@ -11,15 +11,17 @@ use crate::Scalar;
 /// Why an evaluation could not be completed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Failure {
-    /// Number of the nonlinear block in its model (index into its list of blocks).
+    /// Number of the nonlinear block in its model (index into its list of blocks); of a table if
+    /// the argument is outside of it.
     pub block: u32,
     /// What went wrong.
     pub kind: FailureKind,
-    /// Size of the last correction of the block's unknowns, relative to `1 + |unknown|`.
+    /// Size of the last correction of the block's unknowns, relative to `1 + |unknown|`; the
+    /// argument of a table.
     pub residual: f64,
 }
 
-/// Ways in which a nonlinear block fails.
+/// Ways in which an evaluation fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailureKind {
     /// The iteration did not contract.
@@ -28,6 +30,8 @@ pub enum FailureKind {
     Singular,
     /// The solution belongs to another assembly of the mechanism than the last accepted point.
     BranchLeft,
+    /// The argument is outside of a table that must not be extrapolated.
+    OutsideTable,
 }
 
 /// A correction smaller than this is applied and ends the iteration: convergence is quadratic, so

@@ -69,6 +69,7 @@ const EMPTY: Info = Info {
     relations: &[],
     relation_stage: Stage::Velocity,
     blocks: &[],
+    tables: &[],
     jacobian: &[],
     solver: None,
     stop_time: 1.0,

@@ -66,7 +66,7 @@ macro_rules! relative_states {
             }
 
             #[doc = concat!("Preference of `", stringify!($position), "` and `", stringify!($speed),
-                                "` as states.")]
+                                                        "` as states.")]
             #[must_use]
             pub fn states(mut self, states: $crate::start::StateSelect) -> Self {
                 self.relative.select = states;

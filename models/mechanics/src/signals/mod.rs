@@ -3,10 +3,14 @@
 mod motion;
 mod periodic;
 mod sources;
+mod tables;
 
 pub use motion::KinematicPTP;
 pub use periodic::{Pulse, Trapezoid};
 pub use sources::{Constant, Ramp, Sine, Step};
+pub use tables::{
+    CombiTable1D, CombiTimeTable, Extrapolation, SignalTablePorts, Smoothness, TimeTablePorts,
+};
 
 use crate::compile::evaluation::Evaluation;
 use crate::component::{Component, Contribution};
@@ -22,14 +26,15 @@ ports! {
     }
 }
 
-/// Publishes the signal that a law gives as `y`.
+/// Publishes the signal that a law gives.
 fn give(
     c: &mut Contribution<'_>,
+    port: &'static str,
     law: impl FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error> + 'static,
 ) {
-    c.signal("y", move |e| {
+    c.signal(port, move |e| {
         let y = law(e)?;
-        e.variable("y", y).describe("Signal");
+        e.variable(port, y).describe("Signal");
         Ok(y)
     });
 }

@@ -54,7 +54,7 @@ impl Component for KinematicPTP {
         let qdd_max = setting(c, "qdd_max", self.qdd_max, POSITIVE, None, text)?.done();
         let text = "Time at which the motion begins";
         let start_time = setting(c, "startTime", self.start_time, ANY, Some("s"), text)?.done();
-        give(c, move |e| {
+        give(c, "y", move |e| {
             let distance = deltaq.abs();
             let v = qd_max.min((distance * qdd_max).sqrt());
             let speeding = v / qdd_max;

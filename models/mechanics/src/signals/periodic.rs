@@ -40,7 +40,7 @@ impl Periodic {
         let offset = offset(c, self.offset)?.tunable().done();
         let start_time = start_time(c, self.start_time)?.done();
         let periods = self.nperiod.map_or(f64::INFINITY, f64::from);
-        give(c, move |e| {
+        give(c, "y", move |e| {
             let period = Period::begin(e, start_time, length, periods);
             let above = law(e, &period);
             Ok(offset + select(period.running, above, 0.0))

@@ -61,7 +61,7 @@ impl Component for Sine {
         let phase = setting(c, "phase", self.phase, ANY, Some("rad"), text)?.tunable().done();
         let offset = offset(c, self.offset)?.tunable().done();
         let start_time = start_time(c, self.start_time)?.tunable().done();
-        give(c, move |e| {
+        give(c, "y", move |e| {
             let on = e.from(start_time);
             let t = e.time() - start_time;
             let sine = (f * t * std::f64::consts::TAU + phase).sin();
@@ -116,7 +116,7 @@ impl Component for Step {
         let height = setting(c, "height", self.height, ANY, None, text)?.tunable().done();
         let offset = offset(c, self.offset)?.tunable().done();
         let start_time = start_time(c, self.start_time)?.tunable().done();
-        give(c, move |e| {
+        give(c, "y", move |e| {
             let on = e.from(start_time);
             Ok(offset + select(on, height, 0.0))
         });
@@ -175,7 +175,7 @@ impl Component for Ramp {
         let duration = duration.tunable().done();
         let offset = offset(c, self.offset)?.tunable().done();
         let start_time = start_time(c, self.start_time)?.tunable().done();
-        give(c, move |e| {
+        give(c, "y", move |e| {
             let on = e.from(start_time);
             let over = from_instant(e, "endTime", start_time + duration);
             let rising = height * (e.time() - start_time) / duration;
@@ -212,7 +212,7 @@ impl Component for Constant {
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let k = setting(c, "k", self.k, ANY, None, "Constant output value")?.tunable().done();
-        give(c, move |_| Ok(k));
+        give(c, "y", move |_| Ok(k));
         Ok(())
     }
 }

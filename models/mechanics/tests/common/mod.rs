@@ -1,6 +1,8 @@
 //! A small laboratory for tests: models traced here, interpreted, and integrated at a fixed step.
 #![allow(dead_code, reason = "every test uses a part of it")]
 
+pub mod events;
+
 use equations::{Interpreter, compile_named};
 use mechanics::{Assembly, assemble};
 

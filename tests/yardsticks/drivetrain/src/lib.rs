@@ -86,6 +86,7 @@ impl System for Drivetrain {
         relations: &[relation("pressed"), relation("reversed"), relation("slips")],
         relation_stage: Stage::Dynamics,
         blocks: &[],
+        tables: &[],
         jacobian: &[&[], &[0], &[], &[1, 2, 3, 5], &[1, 3, 5], &[1, 3, 4, 5]],
         solver: None,
         stop_time: 5.0,

@@ -68,6 +68,7 @@ impl System for Fourbar2 {
         relations: &[],
         relation_stage: Stage::Dynamics,
         blocks: &[],
+        tables: &[],
         jacobian: &[&[1], &[0, 1]],
         solver: None,
         stop_time: 5.0,

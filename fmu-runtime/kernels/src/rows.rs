@@ -1,0 +1,164 @@
+//! Tables of plain numbers by rows, fixed before a simulation begins: checked once, then looked up.
+//!
+//! The first column holds the abscissae, which ascend. Looking up has two parts, so that the first
+//! can be done at events only: [`Rows::count`] finds the place of an abscissa, [`Rows::entry`]
+//! reads a number at a place. Both are piecewise constant functions of their argument alone.
+
+use std::borrow::Cow;
+
+use crate::Scalar;
+use crate::newton::{Failure, FailureKind};
+
+/// How far outside of a table an argument may be by rounding, relative to `max(1, |argument|)`.
+const SLACK: f64 = 1e-9;
+
+/// What a table must be like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Numbers in a row, the abscissa included.
+    pub columns: usize,
+    /// Whether two neighbouring abscissae may be equal: a jump.
+    pub jumps: bool,
+    /// Whether the table repeats itself: the last abscissa is larger than the first.
+    pub periodic: bool,
+}
+
+/// A table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rows {
+    columns: usize,
+    numbers: Cow<'static, [f64]>,
+}
+
+impl Rows {
+    /// A table of numbers, row after row.
+    ///
+    /// # Errors
+    /// What does not fit the shape, with the row.
+    pub fn new(numbers: impl Into<Cow<'static, [f64]>>, shape: &Shape) -> Result<Rows, String> {
+        let numbers = numbers.into();
+        if shape.columns == 0 || numbers.len() % shape.columns != 0 {
+            let (n, columns) = (numbers.len(), shape.columns);
+            return Err(format!("{n} numbers do not make rows of {columns}"));
+        }
+        check(&numbers, shape, |row| format!("row {}", row + 1))?;
+        Ok(Rows { columns: shape.columns, numbers })
+    }
+
+    /// Reads a table from comma-separated text: a row of numbers per line. Empty lines and what
+    /// follows a `#` do not count; the first line may be a header of words.
+    ///
+    /// # Errors
+    /// What is wrong, with the line and the value.
+    pub fn parse(text: &str, shape: &Shape) -> Result<Rows, String> {
+        let mut numbers = Vec::new();
+        let mut lines = Vec::new();
+        for (number, cells) in content(text) {
+            let values = cells.iter().map(|cell| cell.parse::<f64>());
+            if lines.is_empty() && numbers.is_empty() && values.clone().all(|v| v.is_err()) {
+                // The header; a second one would be a mistake.
+                lines.push(number);
+                continue;
+            }
+            if cells.len() != shape.columns {
+                let (n, columns) = (cells.len(), shape.columns);
+                return Err(format!("line {number}: it has {n} values, not {columns}"));
+            }
+            for (value, cell) in values.zip(&cells) {
+                let value = value.map_err(|_| format!("line {number}: {cell:?} is not a number"));
+                numbers.push(value?);
+            }
+            lines.push(number);
+        }
+        let rows = numbers.len() / shape.columns.max(1);
+        let header = lines.len() - rows;
+        check(&numbers, shape, |row| format!("line {}", lines[header + row]))?;
+        Ok(Rows { columns: shape.columns, numbers: numbers.into() })
+    }
+
+    /// The number of values in the first line of text that holds numbers.
+    pub fn columns_of(text: &str) -> Option<usize> {
+        let numbers = |cells: &Vec<&str>| cells.iter().any(|cell| cell.parse::<f64>().is_ok());
+        content(text).map(|(_, cells)| cells).find(numbers).map(|cells| cells.len())
+    }
+
+    /// All numbers, row after row.
+    pub fn numbers(&self) -> &[f64] {
+        &self.numbers
+    }
+
+    /// The number of rows.
+    fn rows(&self) -> usize {
+        self.numbers.len() / self.columns
+    }
+
+    /// The number of rows whose abscissa is at most `x`.
+    #[inline]
+    pub fn count(&self, x: f64) -> f64 {
+        let (mut low, mut high) = (0, self.rows());
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            if self.numbers[middle * self.columns] <= x {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low as f64
+    }
+
+    /// The number in a column and a row, both counted from 0; beyond the ends that of the first or
+    /// the last row.
+    #[inline]
+    pub fn entry(&self, column: usize, row: f64) -> f64 {
+        // A conversion takes negative numbers to 0.
+        let row = (row as usize).min(self.rows() - 1);
+        self.numbers[row * self.columns + column]
+    }
+
+    /// The value, if `x` is between the first and the last abscissa.
+    ///
+    /// # Errors
+    /// [`FailureKind::OutsideTable`] with the number `table` and with `x`.
+    #[inline]
+    pub fn guard<S: Scalar>(&self, table: u32, x: f64, value: S) -> Result<S, Failure> {
+        let (first, last) = (self.entry(0, 0.0), self.entry(0, f64::INFINITY));
+        let slack = SLACK * x.abs().max(1.0);
+        if first - slack <= x && x <= last + slack {
+            return Ok(value);
+        }
+        Err(Failure { block: table, kind: FailureKind::OutsideTable, residual: x })
+    }
+}
+
+/// The lines that count, with their numbers: cells without the blanks around them.
+fn content(text: &str) -> impl Iterator<Item = (usize, Vec<&str>)> {
+    let text = text.trim_start_matches('\u{feff}');
+    let lines = text.lines().enumerate().map(|(i, line)| {
+        let content = line.split('#').next().unwrap_or_default().trim();
+        (i + 1, content)
+    });
+    lines
+        .filter(|(_, content)| !content.is_empty())
+        .map(|(number, content)| (number, content.split(',').map(str::trim).collect()))
+}
+
+/// Checks numbers against a shape; `place` names a row.
+fn check(numbers: &[f64], shape: &Shape, place: impl Fn(usize) -> String) -> Result<(), String> {
+    let Some(first) = numbers.first() else { return Err("there are no rows".to_owned()) };
+    let mut before = None;
+    for (i, row) in numbers.chunks_exact(shape.columns).enumerate() {
+        if let Some(value) = row.iter().find(|value| !value.is_finite()) {
+            return Err(format!("{}: {value} is not a finite number", place(i)));
+        }
+        let x = row[0];
+        if before.is_some_and(|before| x < before || (x == before && !shape.jumps)) {
+            return Err(format!("{}: {x} is not larger than the value above it", place(i)));
+        }
+        before = Some(x);
+    }
+    if shape.periodic && before.is_none_or(|last| last <= *first) {
+        return Err("a table that repeats itself needs two different abscissae".to_owned());
+    }
+    Ok(())
+}

@@ -1,0 +1,135 @@
+//! Tables that come with the FMU: where its folder of resources is, and what is read from it.
+
+use crate::system::{Data, Info, Table};
+use kernels::rows::Rows;
+use std::ffi::CStr;
+use std::path::PathBuf;
+
+/// Reads the tables of a model; the location is that of the importer, a URI.
+///
+/// # Errors
+/// What is wrong with the location or with a file.
+pub(crate) fn load(info: &Info, location: Option<&CStr>) -> Result<Box<[Rows]>, String> {
+    let read = |table: &Table| match table.data {
+        Data::Rows(rows) => Rows::new(rows, &table.shape),
+        Data::File(file) => {
+            let folder = location
+                .ok_or_else(|| format!("{file} is needed, but the resource location is missing"))?;
+            let path = folder_of(folder, cfg!(windows))?.join(file);
+            let named = |reason: String| format!("{}: {reason}", path.display());
+            let text = std::fs::read_to_string(&path).map_err(|e| named(e.to_string()))?;
+            Rows::parse(&text, &table.shape).map_err(named)
+        }
+    };
+    let named = |table: &Table| read(table).map_err(|reason| format!("{}: {reason}", table.name));
+    info.tables.iter().map(named).collect()
+}
+
+/// The folder that a `file` URI means: with one, two (and the host `localhost`) or three slashes,
+/// with percent-encoded bytes; in Windows with a drive letter, or with the host of a network path.
+fn folder_of(location: &CStr, windows: bool) -> Result<PathBuf, String> {
+    let shown = location.to_string_lossy();
+    let refuse = |why: &str| format!("the resource location {shown} {why}");
+    let uri = location.to_bytes();
+    let (scheme, rest) = uri.split_at_checked(5).unwrap_or((uri, b""));
+    if !scheme.eq_ignore_ascii_case(b"file:") {
+        return Err(refuse("is not a file URI"));
+    }
+    let (host, path) = match rest.strip_prefix(b"//") {
+        Some(rest) => rest.split_at(rest.iter().position(|&b| b == b'/').unwrap_or(rest.len())),
+        None => (&b""[..], rest),
+    };
+    if !path.starts_with(b"/") {
+        return Err(refuse("has no absolute path"));
+    }
+    let path = decoded(path).ok_or_else(|| refuse("is not properly percent-encoded"))?;
+    let drive = path.get(1).is_some_and(u8::is_ascii_alphabetic) && path.get(2) == Some(&b':');
+    let path = if windows && drive { path[1..].to_vec() } else { path };
+    match host {
+        b"" => path_of(path),
+        host if host.eq_ignore_ascii_case(b"localhost") => path_of(path),
+        host if windows => path_of([b"//", host, &path].concat()),
+        _ => return Err(refuse("is on another computer")),
+    }
+    .ok_or_else(|| refuse("is not a path in this system"))
+}
+
+/// The bytes that percent-encoded ones mean.
+fn decoded(text: &[u8]) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((&first, after)) = rest.split_first() {
+        rest = after;
+        if first == b'%' {
+            let (digits, after) = rest.split_at_checked(2)?;
+            let digit = |byte: u8| char::from(byte).to_digit(16);
+            bytes.push((digit(digits[0])? * 16 + digit(digits[1])?) as u8);
+            rest = after;
+        } else {
+            bytes.push(first);
+        }
+    }
+    (!bytes.contains(&0)).then_some(bytes)
+}
+
+#[cfg(unix)]
+fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStringExt;
+    Some(std::ffi::OsString::from_vec(bytes).into())
+}
+
+#[cfg(not(unix))]
+fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
+    String::from_utf8(bytes).ok().map(PathBuf::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(uri: &CStr, windows: bool) -> Result<String, String> {
+        folder_of(uri, windows).map(|path| path.to_string_lossy().into_owned())
+    }
+
+    #[test]
+    fn all_forms_of_a_file_uri_are_understood() {
+        for (uri, path) in [
+            (c"file:///tmp/fmu/resources", "/tmp/fmu/resources"),
+            (c"file:/tmp/fmu/resources", "/tmp/fmu/resources"),
+            (c"file://localhost/tmp/fmu/resources", "/tmp/fmu/resources"),
+            (c"FILE:///tmp/", "/tmp/"),
+            (c"file:///tmp/a%20b%c3%a4%25", "/tmp/a bä%"),
+        ] {
+            assert_eq!(folder(uri, false).as_deref(), Ok(path), "{uri:?}");
+        }
+        for (uri, path) in [
+            (c"file:///C:/Users/a%20b", "C:/Users/a b"),
+            (c"file:/d:/x", "d:/x"),
+            (c"file://localhost/C:/x", "C:/x"),
+            (c"file:///C%3A/x", "C:/x"),
+            (c"file://server/share/x", "//server/share/x"),
+        ] {
+            assert_eq!(folder(uri, true).as_deref(), Ok(path), "{uri:?}");
+        }
+    }
+
+    #[test]
+    fn other_locations_are_refused_by_name() {
+        for (uri, why) in [
+            (c"", "is not a file URI"),
+            (c"/tmp/fmu/resources", "is not a file URI"),
+            (c"http://a.b/c", "is not a file URI"),
+            (c"file:", "has no absolute path"),
+            (c"file:resources", "has no absolute path"),
+            (c"file://localhost", "has no absolute path"),
+            (c"file:///tmp/%2", "is not properly percent-encoded"),
+            (c"file:///tmp/%zz", "is not properly percent-encoded"),
+            (c"file:///tmp/%00", "is not properly percent-encoded"),
+            (c"file://server/share", "is on another computer"),
+        ] {
+            let shown = uri.to_string_lossy();
+            let expected = format!("the resource location {shown} {why}");
+            assert_eq!(folder(uri, false), Err(expected));
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! Tables as signals: the polygon through their points, an event at every row, and what is refused.
+
+mod common;
+
+use common::events::{next_event, run_to};
+use common::{interpret, settle, start, value};
+use equations::Interpreter;
+use mechanics::prelude::*;
+use std::path::Path;
+
+const POINTS: [[f64; 3]; 4] = [[0.0, 1.0, 5.0], [1.0, 3.0, 5.0], [3.0, -1.0, 7.0], [4.0, 0.0, 9.0]];
+
+/// A table `s` of time.
+fn of_time(table: CombiTimeTable) -> Interpreter {
+    start(|m| {
+        m.add("s", table);
+    })
+}
+
+/// Values of `s.y[1]` at instants that ascend.
+fn at<const N: usize>(model: &mut Interpreter, instants: [f64; N]) -> [f64; N] {
+    instants.map(|t| {
+        run_to(model, t);
+        value(model, "s.y[1]")
+    })
+}
+
+#[test]
+fn a_table_of_time_is_the_polygon_through_its_points() {
+    let mut model = of_time(CombiTimeTable::rows(POINTS));
+    let values = at(&mut model, [0.0, 0.5, 1.0, 2.0, 3.0, 3.5, 4.0, 6.0]);
+    assert_eq!(values, [1.0, 2.0, 3.0, 1.0, -1.0, -0.5, 0.0, 2.0]);
+    assert_eq!(value(&mut model, "s.y[2]"), 13.0);
+    assert_eq!(value(&mut model, "s.table[3,2]"), -1.0);
+    assert_eq!(value(&mut model, "s.row"), 4.0);
+}
+
+#[test]
+fn every_row_is_a_time_event_and_there_is_no_other() {
+    let mut model = of_time(CombiTimeTable::rows(POINTS).start_time(0.5));
+    assert_eq!(run_to(&mut model, 100.0), [0.5, 1.5, 3.5, 4.5]);
+}
+
+#[test]
+fn before_the_start_time_there_is_only_the_offset() {
+    let mut model = of_time(CombiTimeTable::rows(POINTS).start_time(2.0).offset(10.0));
+    assert_eq!(at(&mut model, [0.0, 1.9, 2.0, 2.5]), [10.0, 10.0, 11.0, 12.0]);
+    // The table's own time may begin before or after its first row.
+    let mut model = of_time(CombiTimeTable::rows([[1.0, 1.0], [2.0, 3.0]]).start_time(1.0));
+    assert_eq!(at(&mut model, [0.5, 1.0, 1.5, 2.0, 3.0]), [0.0, -1.0, 0.0, 1.0, 3.0]);
+    let mut model = of_time(CombiTimeTable::rows([[-1.0, 1.0], [1.0, 3.0]]).start_time(1.0));
+    assert_eq!(at(&mut model, [0.5, 1.0, 1.5, 2.0]), [0.0, 2.0, 2.5, 3.0]);
+}
+
+#[test]
+fn two_rows_with_the_same_time_are_a_jump() {
+    let rows = [[0.0, 0.0], [1.0, 1.0], [1.0, 5.0], [2.0, 6.0], [2.0, 9.0]];
+    let mut model = of_time(CombiTimeTable::rows(rows));
+    assert_eq!(next_event(&mut model), 1.0);
+    model.t = 1.0;
+    assert_eq!(value_now(&mut model), 1.0, "before the event: the value on the left");
+    settle(&mut model);
+    assert_eq!(value_now(&mut model), 5.0, "after it: the value on the right");
+    assert_eq!(run_to(&mut model, 5.0), [2.0]);
+    assert_eq!(value_now(&mut model), 9.0, "a jump at the end has no slope to go on with");
+}
+
+fn value_now(model: &mut Interpreter) -> f64 {
+    model.climb().unwrap();
+    value(model, "s.y[1]")
+}
+
+#[test]
+fn a_table_may_hold_its_ends() {
+    let rows = [[1.0, 1.0], [2.0, 3.0]];
+    let hold = CombiTimeTable::rows(rows).extrapolation(Extrapolation::HoldLastPoint);
+    let mut model = of_time(hold);
+    assert_eq!(at(&mut model, [0.0, 0.5, 1.0, 1.5, 2.0, 9.0]), [1.0, 1.0, 1.0, 2.0, 3.0, 3.0]);
+    let mut model = of_time(CombiTimeTable::rows([[5.0, 2.0]]));
+    assert_eq!(at(&mut model, [0.0, 5.0, 7.0]), [2.0, 2.0, 2.0], "one row is a constant");
+}
+
+#[test]
+fn constant_segments_are_a_staircase() {
+    let stairs = CombiTimeTable::rows(POINTS).smoothness(Smoothness::ConstantSegments);
+    let mut model = of_time(stairs);
+    let values = at(&mut model, [0.0, 0.99, 1.0, 2.99, 3.0, 4.0, 9.0]);
+    assert_eq!(values, [1.0, 1.0, 3.0, 3.0, -1.0, 0.0, 0.0]);
+}
+
+#[test]
+fn a_periodic_table_repeats_itself() {
+    let saw = || {
+        let rows = CombiTimeTable::rows([[0.5, 0.0], [0.7, 2.0], [0.8, 1.0], [0.8, 0.0]]);
+        rows.extrapolation(Extrapolation::Periodic)
+    };
+    let expected = |t: f64| {
+        let s = (t - 0.5).rem_euclid(0.3);
+        if s < 0.2 { s * 10.0 } else { 2.0 - (s - 0.2) * 10.0 }
+    };
+    let mut model = of_time(saw());
+    for k in 0..5000 {
+        let t = 0.013_743_1 * f64::from(k);
+        run_to(&mut model, t);
+        let y = value(&mut model, "s.y[1]");
+        assert!((y - expected(t)).abs() < 1e-9, "at {t} s: {y}, not {}", expected(t));
+    }
+    assert_eq!(value(&mut model, "s.cycle"), ((4999.0 * 0.013_743_1 - 0.5) / 0.3_f64).floor());
+    let mut model = of_time(saw());
+    let events = run_to(&mut model, 0.9);
+    let expected = [0.1, 0.2, 0.4, 0.5, 0.7, 0.8];
+    assert_eq!(events.len(), expected.len(), "{events:?}");
+    let mut both = events.iter().zip(expected);
+    assert!(both.all(|(a, b)| (a - b).abs() < 1e-12), "{events:?}");
+}
+
+#[test]
+fn a_simulation_may_begin_anywhere_in_a_table() {
+    for periodic in [false, true] {
+        let kind = if periodic { Extrapolation::Periodic } else { Extrapolation::LastTwoPoints };
+        for begin in [0.0, 0.7, 1.0, 3.999, 4.0, 12.25, 4e6 + 1.5] {
+            let mut model = of_time(CombiTimeTable::rows(POINTS).extrapolation(kind));
+            (model.t, model.initial) = (begin, true);
+            model.m.fill(0.0);
+            model.initialize().unwrap();
+            let s = if periodic { begin.rem_euclid(4.0) } else { begin };
+            let expected = match s {
+                s if s < 1.0 => 1.0 + 2.0 * s,
+                s if s < 3.0 => 5.0 - 2.0 * s,
+                s => s - 4.0,
+            };
+            let first = value_now(&mut model);
+            assert!((first - expected).abs() < 1e-12, "{begin}: {first} before any event");
+            settle(&mut model);
+            model.initial = false;
+            let y = value_now(&mut model);
+            assert!((y - expected).abs() < 1e-12, "{begin}: {y}, not {expected}");
+        }
+    }
+}
+
+#[test]
+fn without_extrapolation_the_ends_of_the_table_are_ends() {
+    let strict = CombiTimeTable::rows(POINTS).extrapolation(Extrapolation::NoExtrapolation);
+    let mut model = of_time(strict);
+    assert_eq!(at(&mut model, [0.0, 4.0]), [1.0, 0.0]);
+    model.t = 4.1;
+    model.climb().unwrap();
+    assert_eq!(model.value_of("s.y[1]"), None);
+    let mut model = of_time(CombiTimeTable::rows(POINTS));
+    model.t = 4.1;
+    model.climb().unwrap();
+    assert!(model.value_of("s.y[1]").is_some());
+}
+
+/// A table `s` read by an input `u`.
+fn of_signal(table: CombiTable1D) -> Interpreter {
+    start(|m| {
+        let u = m.add("u", ExternalInput::unit_start("1", 0.0));
+        let s = m.add("s", table);
+        m.connect(u.y, s.u);
+        m.output("y", s.y(1));
+    })
+}
+
+#[test]
+fn a_table_of_a_signal_is_the_polygon_through_its_points() {
+    let rows = [[-1.0, 2.0], [0.0, 4.0], [2.0, 0.0], [3.0, 1.0]];
+    for (kind, below, above) in [
+        (Extrapolation::LastTwoPoints, 0.0, 3.0),
+        (Extrapolation::HoldLastPoint, 2.0, 1.0),
+        (Extrapolation::Periodic, 0.0, 2.0),
+    ] {
+        let mut model = of_signal(CombiTable1D::rows(rows).extrapolation(kind));
+        for (u, y) in [
+            (-2.0, below),
+            (-1.0, 2.0),
+            (-0.5, 3.0),
+            (0.0, 4.0),
+            (1.5, 1.0),
+            (2.5, 0.5),
+            (5.0, above),
+        ] {
+            model.u[0] = u;
+            model.climb().unwrap();
+            assert_eq!(value(&mut model, "s.y[1]"), y, "{kind:?} at {u}");
+        }
+    }
+    assert!(run_to(&mut of_signal(CombiTable1D::rows(rows)), 10.0).is_empty());
+}
+
+/// A folder of files for tests of what is read from them.
+fn with_file(name: &str, text: &str, f: impl FnOnce(&Path)) {
+    let folder = std::env::temp_dir().join(format!("tables_{}_{name}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join(name), text).unwrap();
+    f(&folder);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+fn interpret_in(folder: &Path, text: impl FnOnce(&mut Assembly)) -> Result<Interpreter, String> {
+    let program = equations::compile_named("Test", "A test.", |model| {
+        model.resources(folder);
+        if let Err(error) = mechanics::assemble(text, model) {
+            model.refuse(equations::Error::Definition(error.to_string()));
+        }
+    });
+    program.map(Interpreter::new).map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_file_and_the_same_rows_in_the_text_give_the_same_bits() {
+    let mut text = String::from("time,v\n");
+    let rows: Vec<[f64; 2]> =
+        (0..50).map(f64::from).map(|k| [k * k / 7.0, (k * 1.3).sin()]).collect();
+    for [t, v] in &rows {
+        text.push_str(&format!("{t:?},{v:?}\n"));
+    }
+    with_file("cycle.csv", &text, |folder| {
+        let mut file = interpret_in(folder, |m| {
+            m.add("s", CombiTimeTable::file("cycle.csv"));
+        })
+        .unwrap();
+        file.initialize().unwrap();
+        settle(&mut file);
+        file.initial = false;
+        let mut rows = of_time(CombiTimeTable::rows(rows));
+        assert_eq!(file.program().files(), ["cycle.csv"]);
+        assert!(rows.program().files().is_empty());
+        for k in 0..400 {
+            let t = 0.9 * f64::from(k);
+            assert_eq!(run_to(&mut file, t), run_to(&mut rows, t));
+            let (a, b) = (value(&mut file, "s.y[1]"), value(&mut rows, "s.y[1]"));
+            assert_eq!(a.to_bits(), b.to_bits(), "at {t} s");
+        }
+    });
+}
+
+#[test]
+fn impossible_tables_are_refused_with_row_or_line_and_value() {
+    let refusal = |text: fn(&mut Assembly)| interpret(text).expect_err("it is impossible");
+    let none: [[f64; 2]; 0] = [];
+    let table = |t: CombiTimeTable| {
+        interpret(|m| {
+            m.add("s", t);
+        })
+        .expect_err("it is impossible")
+    };
+    assert_eq!(table(CombiTimeTable::rows(none)), "s: there are no rows");
+    let turned = CombiTimeTable::rows([[0.0, 1.0], [2.0, 1.0], [1.0, 1.0]]);
+    assert_eq!(table(turned), "s: row 3: 1 is not larger than the value above it");
+    let one = CombiTimeTable::rows([[0.0], [1.0]]);
+    assert_eq!(table(one), "s.table: there is no column after the abscissae");
+    let still = CombiTimeTable::rows([[1.0, 1.0]]).extrapolation(Extrapolation::Periodic);
+    assert_eq!(table(still), "s: a table that repeats itself needs two different abscissae");
+    let absent = refusal(|m| {
+        let s = m.add("s", CombiTimeTable::rows([[0.0, 1.0]]));
+        let other = m.add("other", CombiTable1D::rows([[0.0, 1.0]]));
+        m.connect(s.y(2), other.u);
+    });
+    assert_eq!(absent, "s.y[2]: it is read as a signal, but the component has no such variable");
+    let jump = refusal(|m| {
+        let u = m.add("u", Constant::k(0.0));
+        let s = m.add("s", CombiTable1D::rows([[0.0, 1.0], [0.0, 2.0]]));
+        m.connect(u.y, s.u);
+    });
+    assert_eq!(jump, "s: row 2: 0 is not larger than the value above it");
+    with_file("bad.csv", "time,v\n0,1\n1,x\n", |folder| {
+        let text = |file: &'static str| {
+            move |m: &mut Assembly| {
+                m.add("s", CombiTimeTable::file(file));
+            }
+        };
+        let bad = interpret_in(folder, text("bad.csv")).unwrap_err();
+        assert_eq!(bad, "s: bad.csv: line 3: \"x\" is not a number");
+        let missing = interpret_in(folder, text("none.csv")).unwrap_err();
+        assert!(missing.starts_with("s: none.csv: ") && missing.contains("No such file"));
+        let outside = interpret_in(folder, text("../bad.csv")).unwrap_err();
+        assert_eq!(outside, "s: ../bad.csv: it must be a path inside the folder of resources");
+    });
+}
