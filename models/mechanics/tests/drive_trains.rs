@@ -2,8 +2,7 @@
 
 mod common;
 
-use common::{Random, energy, interpret, settle, start, step, value};
-use equations::Interpreter;
+use common::{Random, energy, energy_rate, interpret, settle, start, step, value};
 use mechanics::prelude::*;
 use mechanics::rotational::*;
 
@@ -11,22 +10,6 @@ use mechanics::rotational::*;
 mod coupled_clutches;
 #[path = "../../drivetrain/src/model.rs"]
 mod drivetrain;
-
-/// Change of the energy along the motion, by central differences.
-fn energy_rate(model: &mut Interpreter) -> f64 {
-    let h = 1e-5;
-    model.climb().unwrap();
-    let (x, dx) = (model.x.clone(), model.dx.clone());
-    let mut at = |s: f64| {
-        model.x = x.iter().zip(&dx).map(|(x, dx)| x + s * dx).collect();
-        model.climb().unwrap();
-        energy(model)
-    };
-    let rate = (at(h) - at(-h)) / (2.0 * h);
-    model.x = x;
-    model.climb().unwrap();
-    rate
-}
 
 #[test]
 fn power_in_is_the_rise_of_energy_plus_the_losses() {

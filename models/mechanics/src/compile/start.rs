@@ -115,7 +115,9 @@ fn known(
             }
             continue;
         }
-        let left = system.reduce(&equation);
+        let mut left = system.reduce(&equation);
+        // Coefficients such as (1 + ratio) ratio/(1 + ratio) - ratio are zero only as numbers.
+        left.terms.retain(|_, c| plan.numeric.one(*c).abs() > 1e-12);
         if !start.fixed && left.terms.is_empty() {
             continue;
         }

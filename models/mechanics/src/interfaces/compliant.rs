@@ -65,8 +65,7 @@ macro_rules! relative_states {
                 self
             }
 
-            #[doc = concat!("Preference of `", stringify!($position), "` and `", stringify!($speed),
-                                                        "` as states.")]
+            #[doc = concat!("Preference of `", stringify!($position), "` and its rate as states.")]
             #[must_use]
             pub fn states(mut self, states: $crate::start::StateSelect) -> Self {
                 self.relative.select = states;

@@ -100,6 +100,22 @@ pub fn energy(model: &mut Interpreter) -> f64 {
     value(model, "energy.kinetic") + value(model, "energy.potential")
 }
 
+/// Change of the energy in W along the motion, by central differences.
+pub fn energy_rate(model: &mut Interpreter) -> f64 {
+    let h = 1e-5;
+    model.climb().unwrap();
+    let (x, dx) = (model.x.clone(), model.dx.clone());
+    let mut at = |s: f64| {
+        model.x = x.iter().zip(&dx).map(|(x, dx)| x + s * dx).collect();
+        model.climb().unwrap();
+        energy(model)
+    };
+    let rate = (at(h) - at(-h)) / (2.0 * h);
+    model.x = x;
+    model.climb().unwrap();
+    rate
+}
+
 /// Deterministic numbers between -1 and 1.
 pub struct Random(pub u64);
 
