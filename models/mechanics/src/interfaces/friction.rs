@@ -56,7 +56,7 @@ pub struct Place {
     pub heat_port: Option<HeatEnd>,
     /// The name of the relative speed.
     pub speed: &'static Word,
-    /// Whether the element slides forward only: a one-way clutch, which holds any torque backward.
+    /// Whether the element slides forward only, and holds whatever drives it backward.
     pub one_way: bool,
 }
 
@@ -257,5 +257,10 @@ fn publish(
     e.variable(word.local, flow).unit(word.unit).describe("Friction against the relative motion");
     e.variable("sa", sa).describe("Path parameter of the friction characteristic");
     e.variable("locked", pass.locked).describe("True while no sliding is possible");
-    e.set_loss(place.heat_port, flow * speed);
+    let mut loss = flow * speed;
+    if place.one_way {
+        e.variable("stuck", pass.was_stuck).describe("True while stuck");
+        loss = select(pass.was_stuck, 0.0, loss);
+    }
+    e.set_loss(place.heat_port, loss);
 }

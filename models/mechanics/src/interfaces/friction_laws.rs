@@ -7,6 +7,7 @@ use crate::component::{Contribution, Starts};
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::interfaces::characteristic::{Characteristic, Curve};
+use crate::interfaces::compliant::RelativeStates;
 use crate::interfaces::friction::{Law, Place};
 use crate::start::StateSelect;
 use equations::{Bool, Ex, select};
@@ -114,6 +115,11 @@ impl PressedFaces {
         Ok(Law { free: !pressed, ..law })
     }
 
+    /// The ratio of the largest holding torque to the sliding torque at rest.
+    pub fn peak(&self) -> Ex {
+        self.peak
+    }
+
     /// The torque (or force) at rest under the largest normal force.
     pub fn largest(&self) -> Ex {
         self.mu.at_rest() * self.cgeo * self.fn_max
@@ -170,11 +176,11 @@ pub fn shaft_in_support(
 pub fn between_flanges(
     c: &mut Contribution<'_>,
     domain: &'static Domain,
-    starts: Starts,
-    states: StateSelect,
+    states: RelativeStates,
 ) -> Place {
     let (a, b) = super::two_flanges(c, domain);
-    c.relative_position(domain, (a, b), starts, 1e-4, states);
+    let RelativeStates { starts, nominal, select } = states;
+    c.relative_position(domain, (a, b), starts, nominal, select);
     let (speed, heat_port) = (&domain.relative_speed, c.heat_port("heatPort"));
     Place { domain, from: Some(a), to: b, heat_port, speed, one_way: false }
 }

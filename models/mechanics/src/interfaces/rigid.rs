@@ -65,7 +65,8 @@ pub fn massless(c: &mut Contribution<'_>, domain: &'static Domain, extent: Ex) {
     });
 }
 
-/// A rigid part with inertia (kg.m2 or kg); its position and speed may be states.
+/// A rigid part with inertia (kg.m2 or kg); its position and speed may be states. Gives the point
+/// of which the position counts.
 pub fn inertial(
     c: &mut Contribution<'_>,
     domain: &'static Domain,
@@ -73,8 +74,9 @@ pub fn inertial(
     extent: Option<Ex>,
     starts: Starts,
     states: StateSelect,
-) {
+) -> FlangeEnd {
     let middle = rigid(c, domain, extent);
     c.inertia(middle, inertia);
     c.position(domain, middle, starts, states);
+    middle
 }

@@ -1,12 +1,12 @@
 //! A clutch: friction between two flanges, pressed by a signal.
 
-use crate::component::{Component, Contribution, Starts};
+use crate::component::{Component, Contribution};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::interfaces::characteristic::Characteristic;
+use crate::interfaces::compliant::{RelativeStates, relative_states};
 use crate::interfaces::friction::{self, Law};
 use crate::interfaces::friction_laws::{Faces, between_flanges};
-use crate::start::{Start, StateSelect};
 use crate::{ports, setters};
 
 /// Clutch based on Coulomb friction.
@@ -33,9 +33,7 @@ pub struct Clutch {
     cgeo: f64,
     fn_max: f64,
     w_small: f64,
-    phi_rel: Start,
-    w_rel: Start,
-    states: StateSelect,
+    relative: RelativeStates,
 }
 
 ports! {
@@ -73,9 +71,7 @@ impl Clutch {
             cgeo: 1.0,
             fn_max,
             w_small: 1e10,
-            phi_rel: Start::default(),
-            w_rel: Start::default(),
-            states: StateSelect::Prefer,
+            relative: RelativeStates::default(),
         }
     }
 }
@@ -91,14 +87,10 @@ setters! {
         /// Relative speed in rad/s beyond which a jump of the speed through zero (a state set at an
         /// event) goes on as sliding the other way; smaller ones stick.
         w_small: f64,
-        /// Start value of the relative angle in rad.
-        phi_rel: Start,
-        /// Start value of the relative angular velocity in rad/s.
-        w_rel: Start,
-        /// Preference of `phi_rel` and `w_rel` as states.
-        states: StateSelect,
     }
 }
+
+relative_states!(rotational Clutch);
 
 impl Component for Clutch {
     type Ports = ClutchPorts;
@@ -107,8 +99,7 @@ impl Component for Clutch {
         let Clutch { peak, cgeo, fn_max, w_small: small_speed, .. } = *self;
         let faces = Faces { mu_pos: &self.mu_pos, peak, cgeo, fn_max, small_speed };
         let faces = faces.declare(c, &ROTATIONAL)?;
-        let starts = Starts { position: self.phi_rel, speed: self.w_rel };
-        let place = between_flanges(c, &ROTATIONAL, starts, self.states);
+        let place = between_flanges(c, &ROTATIONAL, self.relative);
         friction::contribute(c, place, move |e, relative| {
             let law = faces.law(e, relative.v)?;
             // Starting backward the published component looks the table up at the negative speed;
