@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diff::{leaves_of, substitute};
+use crate::diff::{leaves_of, substitute, substitute_ids};
 use crate::error::Error;
-use crate::graph::Leaf;
+use crate::graph::{Id, Leaf};
 use crate::model::Model;
-use crate::ops::Ex;
+use crate::ops::{Bool, Ex};
 
 /// Initial values in terms of parameters, start values, inputs and time.
 #[derive(Debug)]
@@ -21,6 +21,7 @@ impl Initial {
     /// Resolves the definitions in the order in which they depend on each other.
     pub fn of(model: &Model) -> Result<Initial, Error> {
         let mut open = definitions(model);
+        put_in_what_is_known(model, &mut open);
         let mut resolved: BTreeMap<Leaf, Ex> = BTreeMap::new();
         while !open.is_empty() {
             let needs = |ex: Ex| -> BTreeSet<Leaf> {
@@ -84,6 +85,21 @@ fn definitions(model: &Model) -> BTreeMap<Leaf, Definition<'_>> {
         }
     }
     all
+}
+
+/// Replaces what has a meaning before the first event iteration: `initial` is true, and a time
+/// relation is whether its instant has passed.
+fn put_in_what_is_known(model: &Model, open: &mut BTreeMap<Leaf, Definition<'_>>) {
+    let mut by: Vec<(Id, Id)> = vec![(model.initial().0, Bool::constant(true).0)];
+    for (i, relation) in model.relations.iter().enumerate() {
+        if relation.time {
+            let passed = model.time().ge(relation.residual);
+            by.push((Bool::leaf(Leaf::Relation(i as u32)).0, passed.0));
+        }
+    }
+    for definition in open.values_mut() {
+        definition.value = Ex(substitute_ids(&[definition.value.0], &by)[0]);
+    }
 }
 
 /// Names along one circle of dependencies.

@@ -193,6 +193,22 @@ fn initial_values_may_build_on_each_other() {
 }
 
 #[test]
+fn time_relations_are_known_while_initial_values_are_determined() {
+    let program = compile(|m| {
+        let instant: Ex = m.parameter("instant", 1.0).into();
+        let on = m.time_relation("on", instant);
+        let initial = m.initial();
+        m.calculated("c", select(on, 5.0, 3.0) + select(initial, 10.0, 20.0));
+    });
+    for (t, c) in [(0.0, 13.0), (1.0, 15.0), (2.0, 15.0)] {
+        let mut i = Interpreter::new(program.clone());
+        i.t = t;
+        i.initialize().unwrap();
+        assert_eq!(i.c, [c], "at {t} s");
+    }
+}
+
+#[test]
 fn structure_lists_exactly_what_counts() {
     let d = compile(slider_crank).description().clone();
     assert_eq!(dependencies(&d, &d.outputs, "s"), ["phi"]);

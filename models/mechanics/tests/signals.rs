@@ -100,6 +100,18 @@ fn a_simulation_may_begin_long_after_the_first_period() {
 }
 
 #[test]
+fn a_pulse_is_right_before_the_first_event() {
+    for (begin, y) in [(-1.0, 0.0), (0.0, 2.0), (0.4, 0.0), (100.1, 2.0), (100.4, 0.0)] {
+        let mut model = alone(Pulse::amplitude_period(2.0, 1.0).width(30.0));
+        (model.t, model.initial) = (begin, true);
+        model.m.fill(0.0);
+        model.r.fill(false);
+        model.climb().unwrap();
+        assert_eq!(value(&mut model, "s.y"), y, "at {begin} s");
+    }
+}
+
+#[test]
 fn nothing_accumulates_over_many_periods() {
     let mut model = alone(Pulse::amplitude_period(1.0, 0.1).width(30.0));
     for k in 0..36_000 {

@@ -1,10 +1,14 @@
-//! Signals: sources, and the inputs of the FMU.
+//! Signals: sources, blocks, tables, and the inputs of the FMU.
 
+mod blocks;
+mod dynamic;
 mod motion;
 mod periodic;
 mod sources;
 mod tables;
 
+pub use blocks::{Abs, Add, BlockPorts, Feedback, Gain, Limiter, Product, TwoInputsPorts};
+pub use dynamic::{FirstOrder, Integrator, PI};
 pub use motion::KinematicPTP;
 pub use periodic::{Pulse, Trapezoid};
 pub use sources::{Constant, Ramp, Sine, Step};

@@ -3,6 +3,7 @@
 use super::{ANY, POSITIVE, SourcePorts, from_instant, give, setting};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
+use crate::setters;
 use equations::{Ex, select};
 
 /// Acceleration of a motion over a distance within limits of speed and acceleration, as fast as
@@ -36,10 +37,12 @@ impl KinematicPTP {
     pub fn deltaq_qd_max_qdd_max(deltaq: f64, qd_max: f64, qdd_max: f64) -> Self {
         KinematicPTP { deltaq, qd_max, qdd_max, start_time: 0.0 }
     }
+}
 
-    /// Time in s at which the motion begins.
-    pub fn start_time(self, start_time: f64) -> Self {
-        KinematicPTP { start_time, ..self }
+setters! {
+    impl KinematicPTP {
+        /// Time in s at which the motion begins.
+        start_time: f64,
     }
 }
 

@@ -10,6 +10,7 @@ use super::{
 use crate::compile::evaluation::Evaluation;
 use crate::component::{Component, Contribution};
 use crate::error::Error;
+use crate::setters;
 use equations::{Bool, Ex, select, select_bool};
 
 /// What the periodic sources have in common.
@@ -61,6 +62,10 @@ struct Period {
     ran: Bool,
     /// Whether one is running now.
     running: Bool,
+    /// True while initial values are determined.
+    initial: Bool,
+    /// Time since the period began, in s.
+    elapsed: Ex,
 }
 
 impl Period {
@@ -74,9 +79,13 @@ impl Period {
         // A simulation may begin long after the first period.
         let until_now = ((e.time() - start_time) / length).floor() + 1.0;
         e.model().update(count, select(begins, until_now.max(begun + 1.0), begun));
+        // While initial values are determined the counter has not counted yet.
+        let initial = e.model().initial();
+        let now = select(initial, until_now, begun + begins.as_ex());
         let running = |count: Ex| count.ge(1.0) & count.le(periods);
-        let (ran, running) = (running(begun), running(begun + begins.as_ex()));
-        Period { start_time, length, begun, begins, ran, running }
+        let elapsed = e.time() - (start_time + (now - 1.0) * length);
+        let (ran, running) = (running(begun), running(now));
+        Period { start_time, length, begun, begins, ran, running, initial, elapsed }
     }
 
     /// True from a fraction of the period on until its end.
@@ -84,13 +93,8 @@ impl Period {
         // The counting of the next period gives the same number for the fraction 1.
         let instant = self.start_time + (self.begun - 1.0 + fraction) * self.length;
         let passed = from_instant(e, local, select(self.ran, instant, f64::INFINITY));
-        select_bool(self.begins, fraction.le(0.0), passed)
-    }
-
-    /// Time since the period began, in s.
-    fn elapsed(&self, e: &Evaluation<'_>) -> Ex {
-        let before = self.begun + self.begins.as_ex() - 1.0;
-        e.time() - (self.start_time + before * self.length)
+        let passed = select_bool(self.begins, fraction.le(0.0), passed);
+        select_bool(self.initial, self.elapsed.ge(fraction * self.length), passed)
     }
 }
 
@@ -123,11 +127,6 @@ impl Pulse {
         Pulse { amplitude, width: 50.0, periodic: Periodic::of(period) }
     }
 
-    /// Width of a pulse in % of the period.
-    pub fn width(self, width: f64) -> Self {
-        Pulse { width, ..self }
-    }
-
     /// Number of periods; unless given there is no end.
     pub fn nperiod(mut self, nperiod: u32) -> Self {
         self.periodic.nperiod = Some(nperiod);
@@ -144,6 +143,13 @@ impl Pulse {
     pub fn start_time(mut self, start_time: f64) -> Self {
         self.periodic.start_time = start_time;
         self
+    }
+}
+
+setters! {
+    impl Pulse {
+        /// Width of a pulse in % of the period.
+        width: f64,
     }
 }
 
@@ -195,21 +201,6 @@ impl Trapezoid {
         Trapezoid { amplitude, rising, width, falling, periodic: Periodic::of(period) }
     }
 
-    /// Duration of the rise in s.
-    pub fn rising(self, rising: f64) -> Self {
-        Trapezoid { rising, ..self }
-    }
-
-    /// Duration of the amplitude in s.
-    pub fn width(self, width: f64) -> Self {
-        Trapezoid { width, ..self }
-    }
-
-    /// Duration of the fall in s.
-    pub fn falling(self, falling: f64) -> Self {
-        Trapezoid { falling, ..self }
-    }
-
     /// Number of periods; unless given there is no end.
     pub fn nperiod(mut self, nperiod: u32) -> Self {
         self.periodic.nperiod = Some(nperiod);
@@ -226,6 +217,17 @@ impl Trapezoid {
     pub fn start_time(mut self, start_time: f64) -> Self {
         self.periodic.start_time = start_time;
         self
+    }
+}
+
+setters! {
+    impl Trapezoid {
+        /// Duration of the rise in s.
+        rising: f64,
+        /// Duration of the amplitude in s.
+        width: f64,
+        /// Duration of the fall in s.
+        falling: f64,
     }
 }
 
@@ -246,7 +248,7 @@ impl Component for Trapezoid {
             let risen = period.passed(e, "endOfRise", rising / length);
             let top = period.passed(e, "endOfAmplitude", (rising + width) / length);
             let fallen = period.passed(e, "endOfFall", (rising + width + falling) / length);
-            let t = period.elapsed(e);
+            let t = period.elapsed;
             let rise = amplitude * t / rising;
             let fall = amplitude * (rising + width + falling - t) / falling;
             let edge = select(risen, select(top, fall, amplitude), rise);

@@ -3,6 +3,7 @@
 use super::{ANY, NOT_NEGATIVE, SourcePorts, from_instant, give, offset, setting, start_time};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
+use crate::setters;
 use equations::select;
 
 /// Sine signal.
@@ -32,20 +33,16 @@ impl Sine {
     pub fn amplitude_f(amplitude: f64, f: f64) -> Self {
         Sine { amplitude, f, phase: 0.0, offset: 0.0, start_time: 0.0 }
     }
+}
 
-    /// Phase in rad.
-    pub fn phase(self, phase: f64) -> Self {
-        Sine { phase, ..self }
-    }
-
-    /// Offset of the signal.
-    pub fn offset(self, offset: f64) -> Self {
-        Sine { offset, ..self }
-    }
-
-    /// Time in s from which the sine is added.
-    pub fn start_time(self, start_time: f64) -> Self {
-        Sine { start_time, ..self }
+setters! {
+    impl Sine {
+        /// Phase in rad.
+        phase: f64,
+        /// Offset of the signal.
+        offset: f64,
+        /// Time in s from which the sine is added.
+        start_time: f64,
     }
 }
 
@@ -96,15 +93,14 @@ impl Step {
     pub fn height(height: f64) -> Self {
         Step { height, offset: 0.0, start_time: 0.0 }
     }
+}
 
-    /// Offset of the signal.
-    pub fn offset(self, offset: f64) -> Self {
-        Step { offset, ..self }
-    }
-
-    /// Time of the step in s.
-    pub fn start_time(self, start_time: f64) -> Self {
-        Step { start_time, ..self }
+setters! {
+    impl Step {
+        /// Offset of the signal.
+        offset: f64,
+        /// Time of the step in s.
+        start_time: f64,
     }
 }
 
@@ -152,15 +148,14 @@ impl Ramp {
     pub fn height_duration(height: f64, duration: f64) -> Self {
         Ramp { height, duration, offset: 0.0, start_time: 0.0 }
     }
+}
 
-    /// Offset of the signal.
-    pub fn offset(self, offset: f64) -> Self {
-        Ramp { offset, ..self }
-    }
-
-    /// Time in s at which it begins to rise.
-    pub fn start_time(self, start_time: f64) -> Self {
-        Ramp { start_time, ..self }
+setters! {
+    impl Ramp {
+        /// Offset of the signal.
+        offset: f64,
+        /// Time in s at which it begins to rise.
+        start_time: f64,
     }
 }
 

@@ -5,6 +5,7 @@ use crate::assembly::{At, Input, Quantity};
 use crate::compile::evaluation::Evaluation;
 use crate::component::{Component, Contribution};
 use crate::error::Error;
+use crate::setters;
 use equations::{Bool, Ex, Shape, Table, select};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -168,15 +169,14 @@ impl CombiTimeTable {
     pub fn extrapolation(self, extrapolation: Extrapolation) -> Self {
         CombiTimeTable { extrapolation, ..self }
     }
+}
 
-    /// Offset of all signals.
-    pub fn offset(self, offset: f64) -> Self {
-        CombiTimeTable { offset, ..self }
-    }
-
-    /// Time in s that is time zero of the table.
-    pub fn start_time(self, start_time: f64) -> Self {
-        CombiTimeTable { start_time, ..self }
+setters! {
+    impl CombiTimeTable {
+        /// Offset of all signals.
+        offset: f64,
+        /// Time in s that is time zero of the table.
+        start_time: f64,
     }
 }
 

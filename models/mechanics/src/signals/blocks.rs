@@ -1,0 +1,242 @@
+//! Blocks whose output follows from their inputs at the same instant.
+
+use super::{ANY, give, setting};
+use crate::component::{Component, Contribution};
+use crate::error::Error;
+use crate::ports;
+use equations::{Ex, select};
+
+ports! {
+    /// Input and output of a block with one input.
+    pub struct BlockPorts {
+        /// The input.
+        u: input,
+        /// The output.
+        y: quantity,
+    }
+}
+
+ports! {
+    /// Inputs and output of a block with two inputs.
+    pub struct TwoInputsPorts {
+        /// The first input.
+        u1: input,
+        /// The second input.
+        u2: input,
+        /// The output.
+        y: quantity,
+    }
+}
+
+/// Gives the output of a block with one input.
+fn of_input(c: &mut Contribution<'_>, law: impl FnOnce(Ex) -> Ex + 'static) -> Result<(), Error> {
+    let u = c.input("u")?;
+    give(c, "y", move |e| Ok(law(e.read(u)?)));
+    Ok(())
+}
+
+/// Gives the output of a block with two inputs.
+fn of_inputs(
+    c: &mut Contribution<'_>,
+    law: impl FnOnce(Ex, Ex) -> Ex + 'static,
+) -> Result<(), Error> {
+    let (u1, u2) = (c.input("u1")?, c.input("u2")?);
+    give(c, "y", move |e| {
+        let u1 = e.read(u1)?;
+        Ok(law(u1, e.read(u2)?))
+    });
+    Ok(())
+}
+
+/// Product of a signal with a constant.
+///
+/// # Equations
+/// `y = k u`.
+///
+/// # Variables
+/// `k` in the unit of the output per unit of the input.
+///
+/// # Reference
+/// Modelica.Blocks.Math.Gain.
+#[derive(Clone, Debug)]
+pub struct Gain {
+    k: f64,
+}
+
+impl Gain {
+    /// Of the factor `k`.
+    pub fn k(k: f64) -> Self {
+        Gain { k }
+    }
+}
+
+impl Component for Gain {
+    type Ports = BlockPorts;
+
+    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let k = setting(c, "k", self.k, ANY, None, "Gain")?.tunable().done();
+        of_input(c, move |u| k * u)
+    }
+}
+
+/// Sum of two signals with factors.
+///
+/// # Equations
+/// `y = k1 u1 + k2 u2`.
+///
+/// # Variables
+/// `k1`, `k2` in the unit of the output per unit of the input.
+///
+/// # Reference
+/// Modelica.Blocks.Math.Add.
+#[derive(Clone, Debug)]
+pub struct Add {
+    k1: f64,
+    k2: f64,
+}
+
+impl Add {
+    /// With the factors `k1` and `k2`.
+    pub fn k1_k2(k1: f64, k2: f64) -> Self {
+        Add { k1, k2 }
+    }
+}
+
+impl Default for Add {
+    fn default() -> Self {
+        Add::k1_k2(1.0, 1.0)
+    }
+}
+
+impl Component for Add {
+    type Ports = TwoInputsPorts;
+
+    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let k1 = setting(c, "k1", self.k1, ANY, None, "Gain of the first input")?.tunable().done();
+        let k2 = setting(c, "k2", self.k2, ANY, None, "Gain of the second input")?.tunable().done();
+        of_inputs(c, move |u1, u2| k1 * u1 + k2 * u2)
+    }
+}
+
+/// Difference of two signals: the wanted value minus the measured one.
+///
+/// # Equations
+/// `y = u1 - u2`.
+///
+/// # Variables
+/// None of its own.
+///
+/// # Reference
+/// Modelica.Blocks.Math.Feedback.
+#[derive(Clone, Debug)]
+pub struct Feedback;
+
+impl Component for Feedback {
+    type Ports = TwoInputsPorts;
+
+    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        of_inputs(c, |u1, u2| u1 - u2)
+    }
+}
+
+/// Product of two signals.
+///
+/// # Equations
+/// `y = u1 u2`.
+///
+/// # Variables
+/// None of its own.
+///
+/// # Reference
+/// Modelica.Blocks.Math.Product.
+#[derive(Clone, Debug)]
+pub struct Product;
+
+impl Component for Product {
+    type Ports = TwoInputsPorts;
+
+    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        of_inputs(c, |u1, u2| u1 * u2)
+    }
+}
+
+/// Absolute value of a signal.
+///
+/// # Equations
+/// `y = |u|`.
+///
+/// # Variables
+/// None of its own.
+///
+/// # Reference
+/// Modelica.Blocks.Math.Abs; as there, the corner makes no event.
+#[derive(Clone, Debug)]
+pub struct Abs;
+
+impl Component for Abs {
+    type Ports = BlockPorts;
+
+    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        of_input(c, Ex::abs)
+    }
+}
+
+/// Signal within limits.
+///
+/// # Equations
+/// `y = uMax` if `u > uMax`, `uMin` if `u < uMin`, else `u`.
+///
+/// # Variables
+/// `uMax`, `uMin` in the unit of the signal.
+///
+/// # Events
+/// Where the signal reaches or leaves a limit: the slope of `y` jumps there.
+///
+/// # Reference
+/// Modelica.Blocks.Nonlinear.Limiter.
+#[derive(Clone, Debug)]
+pub struct Limiter {
+    u_min: f64,
+    u_max: f64,
+}
+
+impl Limiter {
+    /// Between `-u_max` and `u_max`.
+    pub fn u_max(u_max: f64) -> Self {
+        Limiter { u_min: -u_max, u_max }
+    }
+
+    /// Between `u_min` and `u_max`.
+    pub fn u_min_u_max(u_min: f64, u_max: f64) -> Self {
+        Limiter { u_min, u_max }
+    }
+}
+
+impl Component for Limiter {
+    type Ports = BlockPorts;
+
+    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        if self.u_min > self.u_max {
+            let why = format!("{} is larger than uMax = {}", self.u_min, self.u_max);
+            return Err(c.refuse("uMin", why));
+        }
+        let text = "Upper limit";
+        let u_max = setting(c, "uMax", self.u_max, ANY, None, text)?.tunable().done();
+        let text = "Lower limit";
+        let u_min = setting(c, "uMin", self.u_min, ANY, None, text)?.tunable().done();
+        let magnitude = self.u_max.abs().max(self.u_min.abs());
+        let nominal = if magnitude > 0.0 { magnitude } else { 1.0 };
+        let input = c.input("u")?;
+        give(c, "y", move |e| {
+            let u = e.read(input)?;
+            let names = [e.full("above"), e.full("below")];
+            let model = e.model();
+            let above = model.relation(&names[0], u - u_max).nominal(nominal).done();
+            let below = model.relation(&names[1], u_min - u).nominal(nominal).done();
+            let limited = select(above, u_max, select(below, u_min, u));
+            // Relations are not known yet where initial values are determined.
+            Ok(select(model.initial(), u.min(u_max).max(u_min), limited))
+        });
+        Ok(())
+    }
+}
