@@ -4,8 +4,8 @@ use crate::assembly::{At, PortId};
 use crate::compile::evaluation::Evaluation;
 use crate::compile::structure::{
     Body, Candidate, Condition, Constraint, Drive, FlangeEnd, FlangePort, FrameEnd, FromStart,
-    HeatCapacity, HeatEnd, Inertial, Joint, LinearRelation, Pose, Prescribed, Primitive, Relative,
-    RigidLink, Rod, Signal, Structure,
+    HeatCapacity, HeatEnd, HeatPortOf, Inertial, Joint, LinearRelation, Pose, Prescribed,
+    Primitive, Relative, RigidLink, Rod, Signal, Structure,
 };
 use crate::compile::wiring::Wiring;
 use crate::domain::{Domain, Word};
@@ -185,8 +185,20 @@ impl Contribution<'_> {
     /// A heat port of this component; `None` if nothing is connected to it.
     pub fn heat_port(&mut self, port: &'static str) -> Option<HeatEnd> {
         let port = PortId { component: self.component, port };
-        let connected = self.wiring.is_connected(port);
-        connected.then(|| HeatEnd { node: self.wiring.heat_node(port) })
+        if !self.wiring.is_connected(port) {
+            return None;
+        }
+        let node = self.wiring.heat_node(port);
+        self.structure.heat_ports.push(HeatPortOf { node, port });
+        Some(HeatEnd { node })
+    }
+
+    /// A heat port of this component that exists even if nothing is connected to it.
+    pub fn own_heat_port(&mut self, port: &'static str) -> HeatEnd {
+        let port = PortId { component: self.component, port };
+        let node = self.wiring.heat_node(port);
+        self.structure.heat_ports.push(HeatPortOf { node, port });
+        HeatEnd { node }
     }
 
     /// Holds a heat port at a temperature in K.

@@ -47,6 +47,8 @@ pub struct Evaluation<'a> {
     pub(crate) wrenches: Vec<(FrameEnd, Twist)>,
     /// Heat flows into components.
     pub(crate) heat_flows: Vec<(HeatEnd, Ex)>,
+    /// Temperatures of heat nodes in K.
+    pub(crate) temperatures: BTreeMap<usize, Ex>,
     pub(crate) friction: Vec<Friction>,
     pub(crate) potential: Ex,
     pub(crate) solution: Option<Solution>,
@@ -63,6 +65,11 @@ impl Evaluation<'_> {
     /// The full name of one of the instance's variables.
     pub fn full(&self, local: &str) -> String {
         format!("{}.{local}", self.name())
+    }
+
+    /// The full name of a port.
+    pub(crate) fn full_of(&self, port: PortId) -> String {
+        format!("{}.{}", self.names[port.component], port.port)
     }
 
     /// The model, for relations and discrete variables.
@@ -134,7 +141,7 @@ impl Evaluation<'_> {
     /// Tells what replaces the placeholders of variables that were read too early.
     pub(crate) fn finish(&mut self, late: &mut Late) -> Result<(), Error> {
         for (source, symbol) in std::mem::take(&mut self.early) {
-            let name = format!("{}.{}", self.names[source.component], source.port);
+            let name = self.full_of(source);
             let Some(value) = self.quantities.get(&source) else {
                 return Err(Error::Connection(format!(
                     "{name}: it is read as a signal, but the component has no such variable"
@@ -186,6 +193,11 @@ impl Evaluation<'_> {
         if let Some(end) = heat_port {
             self.set_heat_flow(end, -loss_power);
         }
+    }
+
+    /// The temperature of a heat port in K.
+    pub fn temperature(&self, end: HeatEnd) -> Ex {
+        self.temperatures[&end.node]
     }
 
     /// Sets the heat flow into the component at a heat port, in W.

@@ -5,10 +5,9 @@
 //! which may contain others: those are put in, and where values depend on each other in a ring
 //! (an algebraic loop) the ring is solved.
 
+use super::balance::solve;
 use crate::error::Error;
-use equations::{
-    Ex, Factor, Leaf, Model, depends_on, differentiate, jacobian, leaves_of, substitute,
-};
+use equations::{Ex, Leaf, Model, depends_on, differentiate, jacobian, leaves_of, substitute};
 use std::collections::BTreeMap;
 
 /// A value that is the derivative of another placeholder's.
@@ -125,33 +124,20 @@ impl Late {
             let values = substitute(&values, &solved);
             let symbols: Vec<Ex> = ring.iter().map(|&i| self.pairs[i].symbol).collect();
             let alone = ring.len() == 1 && !uses[ring[0]].contains(&ring[0]);
-            let values = if alone { values } else { self.close(&ring, &symbols, &values, model)? };
+            let values = if alone { values } else { self.close(&ring, &symbols, &values, model) };
             solved.extend(symbols.into_iter().zip(values));
         }
         Ok(solved)
     }
 
     /// Solves values that depend on each other.
-    fn close(
-        &self,
-        ring: &[usize],
-        symbols: &[Ex],
-        values: &[Ex],
-        model: &mut Model,
-    ) -> Result<Vec<Ex>, Error> {
+    fn close(&self, ring: &[usize], symbols: &[Ex], values: &[Ex], model: &mut Model) -> Vec<Ex> {
         let residuals: Vec<Ex> = values.iter().zip(symbols).map(|(&v, &s)| v - s).collect();
-        let matrix = jacobian(&residuals, symbols);
-        let nonlinear = symbols.iter().any(|&s| depends_on(&matrix.concat(), s));
-        if nonlinear {
-            let mut names: Vec<&str> = ring.iter().map(|&i| self.pairs[i].name.as_str()).collect();
-            names.dedup();
-            let name = format!("algebraic loop through {}", names.join(", "));
-            let guesses = vec![Ex::zero(); symbols.len()];
-            return Ok(model.newton(&name, symbols, &residuals, &guesses));
-        }
-        let zero: Vec<(Ex, Ex)> = symbols.iter().map(|&s| (s, Ex::zero())).collect();
-        let rhs: Vec<Ex> = substitute(&residuals, &zero).into_iter().map(|r| -r).collect();
-        Ok(Factor::general(&matrix).solve(&rhs))
+        let mut names: Vec<&str> = ring.iter().map(|&i| self.pairs[i].name.as_str()).collect();
+        names.dedup();
+        let name = format!("algebraic loop through {}", names.join(", "));
+        let guesses = vec![Ex::zero(); symbols.len()];
+        solve(model, &name, &jacobian(&residuals, symbols), &residuals, symbols, &guesses)
     }
 }
 

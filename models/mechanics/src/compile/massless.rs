@@ -4,17 +4,21 @@
 //! order. Along the other angles it gives the angle itself. Laws are evaluated with placeholders
 //! for both; the balances are solved afterwards, and the placeholders replaced.
 
+use super::balance::{blocks, solve};
 use super::coordinates::{Coordinates, Motion};
-use super::dynamics::{Solution, Sums, components};
+use super::dynamics::{Solution, Sums};
 use super::evaluation::Evaluation;
 use super::late::Late;
 use super::linear::{Elimination, Outcome};
 use super::motion::{State, declare_state};
 use super::start::{Initial, Role};
 use crate::error::Error;
-use equations::{Ex, Factor, Leaf, Model, differentiate, jacobian, leaves_of, substitute};
+use equations::{Ex, Leaf, Model, differentiate, jacobian, substitute};
 use nalgebra::DMatrix;
 use std::collections::BTreeSet;
+
+/// What messages call the equations of this page.
+const NAME: &str = "flanges without inertia";
 
 /// Which variables have no inertia, and which angles of them are states.
 #[derive(Clone, Debug, Default)]
@@ -148,7 +152,7 @@ impl Motions {
             let own: Vec<Vec<Ex>> = rows.iter().map(|&i| pick(&matrix[i], &columns)).collect();
             let (residuals, unknowns) = (pick(&residuals, &rows), pick(&unknowns, &columns));
             let guesses = pick(&guesses, &columns);
-            let solution = solve(e.model, &own, &residuals, &unknowns, &guesses);
+            let solution = solve(e.model, NAME, &own, &residuals, &unknowns, &guesses);
             self.solved.extend(unknowns.into_iter().zip(solution));
         }
         for (state, rate) in self.solved_rates() {
@@ -223,7 +227,7 @@ impl Motions {
     /// Tells what replaces the placeholders.
     pub fn finish(self, late: &mut Late) {
         for (symbol, value) in self.solved {
-            late.add("flanges without inertia", symbol, value);
+            late.add(NAME, symbol, value);
         }
     }
 }
@@ -233,38 +237,4 @@ fn placeholder(plan: &mut super::Plan) -> Ex {
     let symbol = Ex::symbol();
     plan.numeric.set(symbol, 0.0);
     symbol
-}
-
-/// Rows and columns that belong together.
-fn blocks(matrix: &[Vec<Ex>]) -> Vec<(Vec<usize>, Vec<usize>)> {
-    let n = matrix.len();
-    // Rows and columns are the two sides of one graph: columns are numbered after the rows.
-    let pairs = (0..n).flat_map(|i| (0..n).map(move |k| (i, k)));
-    let edges = pairs.filter(|&(i, k)| !matrix[i][k].is_constant_zero()).map(|(i, k)| (i, n + k));
-    let items: Vec<usize> = (0..2 * n).collect();
-    components(&items, edges)
-        .into_iter()
-        .map(|block| {
-            let (rows, columns) = block.into_iter().partition::<Vec<usize>, _>(|&i| i < n);
-            (rows, columns.into_iter().map(|k| k - n).collect())
-        })
-        .collect()
-}
-
-/// Solves residuals that are linear in the unknowns directly, others by Newton's method.
-fn solve(
-    model: &mut Model,
-    matrix: &[Vec<Ex>],
-    residuals: &[Ex],
-    unknowns: &[Ex],
-    guesses: &[Ex],
-) -> Vec<Ex> {
-    let leaves = leaves_of(&matrix.concat());
-    let linear = unknowns.iter().all(|u| u.as_leaf().is_none_or(|leaf| !leaves.contains(&leaf)));
-    let zero: Vec<(Ex, Ex)> = unknowns.iter().map(|&u| (u, Ex::zero())).collect();
-    if linear {
-        let rhs: Vec<Ex> = substitute(residuals, &zero).into_iter().map(|r| -r).collect();
-        return Factor::general(matrix).solve(&rhs);
-    }
-    model.newton("flanges without inertia", unknowns, residuals, guesses)
 }

@@ -1,5 +1,6 @@
 //! From a netlist to equations: components contribute, structure is found, motion is solved.
 
+mod balance;
 pub mod closure;
 pub mod coordinates;
 mod drives;
@@ -16,6 +17,7 @@ mod publish;
 mod reactions;
 mod start;
 pub mod structure;
+mod thermal;
 pub mod tree;
 pub mod wiring;
 

@@ -9,6 +9,7 @@ use super::kinematics::{self, Rate};
 use super::late::Late;
 use super::start::{self, Initial, Role};
 use super::structure::{Law, Twist};
+use super::thermal::Temperatures;
 use super::{Plan, massless, publish, reactions};
 use crate::assembly::Netlist;
 use crate::error::Error;
@@ -36,6 +37,8 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
     close_loops(&mut plan, &initial, model);
     let mut frames = frames(&mut plan, &states);
 
+    let temperatures =
+        Temperatures::declare(&plan.structure, &plan.names, model, &mut plan.numeric)?;
     let laws = std::mem::take(&mut plan.structure.laws);
     let afters = std::mem::take(&mut plan.structure.afters);
     let signals = std::mem::take(&mut plan.structure.signals);
@@ -55,6 +58,7 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
         flows: Vec::new(),
         wrenches: Vec::new(),
         heat_flows: Vec::new(),
+        temperatures: temperatures.by_node(),
         friction: Vec::new(),
         potential: Ex::zero(),
         solution: None,
@@ -88,6 +92,7 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
     publish::energy(&plan, &mut evaluation);
     reactions::publish(&plan, &mut evaluation);
     publish::outputs(netlist, &mut evaluation)?;
+    temperatures.balance(&plan.structure, &plan.numeric, &mut evaluation, &mut late)?;
     evaluation.finish(&mut late)?;
     massless.finish(&mut late);
     late.finish(model)

@@ -134,6 +134,15 @@ pub struct HeatEnd {
     pub node: usize,
 }
 
+/// A connected heat port of a component.
+#[derive(Clone, Copy, Debug)]
+pub struct HeatPortOf {
+    /// Index of the connection set it belongs to.
+    pub node: usize,
+    /// Component and port.
+    pub port: PortId,
+}
+
 /// A heat capacity at a heat port.
 #[derive(Clone, Debug)]
 pub struct HeatCapacity {
@@ -345,6 +354,8 @@ pub struct Structure {
     pub drives: Vec<Drive>,
     /// Initial conditions that signals give.
     pub conditions: Vec<Condition>,
+    /// Connected heat ports.
+    pub heat_ports: Vec<HeatPortOf>,
     /// Heat capacities.
     pub heat_capacities: Vec<HeatCapacity>,
     /// Components, heat nodes and the temperatures in K at which they are held.

@@ -1,0 +1,40 @@
+//! Systems of equations for placeholders: split into blocks, solved directly if they are linear, by
+//! Newton's method otherwise.
+
+use super::dynamics::components;
+use equations::{Ex, Factor, Model, leaves_of, substitute};
+
+/// Rows and columns that belong together.
+pub fn blocks(matrix: &[Vec<Ex>]) -> Vec<(Vec<usize>, Vec<usize>)> {
+    let n = matrix.len();
+    // Rows and columns are the two sides of one graph: columns are numbered after the rows.
+    let pairs = (0..n).flat_map(|i| (0..n).map(move |k| (i, k)));
+    let edges = pairs.filter(|&(i, k)| !matrix[i][k].is_constant_zero()).map(|(i, k)| (i, n + k));
+    let items: Vec<usize> = (0..2 * n).collect();
+    components(&items, edges)
+        .into_iter()
+        .map(|block| {
+            let (rows, columns) = block.into_iter().partition::<Vec<usize>, _>(|&i| i < n);
+            (rows, columns.into_iter().map(|k| k - n).collect())
+        })
+        .collect()
+}
+
+/// Solves residuals that are linear in the unknowns directly, others by Newton's method.
+pub fn solve(
+    model: &mut Model,
+    name: &str,
+    matrix: &[Vec<Ex>],
+    residuals: &[Ex],
+    unknowns: &[Ex],
+    guesses: &[Ex],
+) -> Vec<Ex> {
+    let leaves = leaves_of(&matrix.concat());
+    let linear = unknowns.iter().all(|u| u.as_leaf().is_none_or(|leaf| !leaves.contains(&leaf)));
+    let zero: Vec<(Ex, Ex)> = unknowns.iter().map(|&u| (u, Ex::zero())).collect();
+    if linear {
+        let rhs: Vec<Ex> = substitute(residuals, &zero).into_iter().map(|r| -r).collect();
+        return Factor::general(matrix).solve(&rhs);
+    }
+    model.newton(name, unknowns, residuals, guesses)
+}
