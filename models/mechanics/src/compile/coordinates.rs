@@ -28,6 +28,13 @@ impl Motion {
         Motion { q, v, partials: BTreeMap::new(), bias: a }
     }
 
+    /// A multiple of the motion.
+    pub fn scaled(&self, factor: Ex) -> Motion {
+        let mut scaled = Motion::prescribed([factor * self.q, factor * self.v, Ex::zero()]);
+        scaled.add_rates(self, factor);
+        scaled
+    }
+
     /// Adds `factor` times the partial speeds and the bias of another motion.
     fn add_rates(&mut self, other: &Motion, factor: Ex) {
         self.bias += factor * other.bias;
@@ -54,7 +61,7 @@ impl Motion {
 ///
 /// There are two bases. Forces and inertias belong to the variables that the elimination leaves,
 /// where the mass matrix is sparse. Values belong to the states, which may be differences of
-/// variables: a difference of two flanges is then exactly the state, not the difference of two sums.
+/// variables: the difference of two flanges is then the state itself, not that of two sums.
 #[derive(Clone, Debug, Default)]
 pub struct Coordinates {
     /// The number of flange nodes.

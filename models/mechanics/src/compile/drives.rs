@@ -1,8 +1,8 @@
 //! Prescribed motions, and initial conditions that signals give.
 //!
-//! A drive's position, speed and acceleration come from signals, which may look at any motion of the
-//! model. Everything else is therefore built with placeholders for them; the signals are evaluated
-//! when all motions are known, and the placeholders replaced at the end.
+//! A drive's position, speed and acceleration come from signals, which may look at any motion of
+//! the model. Everything else is therefore built with placeholders for them; the signals are
+//! evaluated when all motions are known, and the placeholders replaced at the end.
 
 use super::coordinates::Motion;
 use super::evaluation::Evaluation;

@@ -98,7 +98,7 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
     late.finish(model)
 }
 
-/// Motions of the violations of relations: always zero, but something to which forces are projected.
+/// Motions of the violations of relations: always zero, but forces are projected on them.
 fn violations(plan: &mut Plan) {
     for relation in 0..plan.structure.relations.len() {
         let variable = plan.coordinates.violation(relation);

@@ -1,7 +1,7 @@
 //! Heat: temperatures of connected heat ports, from the balance of heat flows.
 //!
-//! A heat node has one temperature. A heat capacity makes it a state, a holder gives it; otherwise it
-//! is a placeholder that the balance of the node's heat flows determines.
+//! A heat node has one temperature. A heat capacity makes it a state, a holder gives it; otherwise
+//! it is a placeholder that the balance of the node's heat flows determines.
 
 use super::Numeric;
 use super::balance::{blocks, solve};
