@@ -81,6 +81,8 @@ pub struct FrictionState {
     pub hold: Ex,
     /// The relative acceleration that decides whether it goes on sliding, of the same system.
     pub slip: Ex,
+    /// How much the reaction on which its sliding torque depends falls with a unit of its torque.
+    pub share: Ex,
 }
 
 /// Sums that become the equations of motion.
@@ -335,11 +337,16 @@ impl FrictionSystem<'_> {
         })
     }
 
+    /// How much the reaction on which element `i` depends falls with a unit torque of element `j`.
+    fn share(&self, i: usize, j: usize) -> Ex {
+        let Some((reaction, _)) = self.friction[i].proportional else { return Ex::zero() };
+        self.reactions.rows[&reaction.0].share(&self.friction[j], &self.responses[j])
+    }
+
     /// How much the sliding torque of element `i` falls with a unit torque of element `j`.
     fn proportion(&self, i: usize, j: usize) -> Ex {
-        let Some((reaction, factor)) = self.friction[i].proportional else { return Ex::zero() };
-        let row = &self.reactions.rows[&reaction.0];
-        factor * row.share(&self.friction[j], &self.responses[j])
+        let factor = self.friction[i].proportional.map_or_else(Ex::zero, |(_, factor)| factor);
+        factor * self.share(i, j)
     }
 
     /// Torques: given while sliding, such that the relative acceleration vanishes while stuck.
@@ -418,7 +425,11 @@ impl FrictionSystem<'_> {
                 torques = system.factor.solve(&rhs);
             }
         }
-        (0..n).map(|i| FrictionState { tau: torques[i], hold: hold[i], slip: slip[i] }).collect()
+        let state = |i: usize| {
+            let share = self.share(block[i], block[i]);
+            FrictionState { tau: torques[i], hold: hold[i], slip: slip[i], share }
+        };
+        (0..n).map(state).collect()
     }
 
     /// The part of an element's sliding torque that no friction torque influences.

@@ -283,7 +283,7 @@ impl Gear {
         motion: &Motion,
         index: usize,
     ) {
-        let FrictionState { tau, hold, slip } = e.friction_state(index);
+        let FrictionState { tau, hold, slip, share } = e.friction_state(index);
         e.set_flow(self.b, self.ratio * tau);
         e.set_flow(self.support, -(self.ratio * tau));
         let tau_a = e.reaction(self.reaction);
@@ -299,15 +299,17 @@ impl Gear {
                 select((tau_a + change).gt(0.0), b, a)
             }
         };
+        // Which flange drives is asked of the torque at flange a with the loss at which the answer
+        // changes: that torque does not depend on the present answer, so the question has one
+        // solution, and it is zero where the torque itself passes the change.
         let change = now.change_of_drive();
-        let turning = select(pass.forward, tau_a - change, tau_a + change);
+        let (factor, constant) = now.torque(true, 1.0);
+        let forward = select_bool(pass.locked, sa.gt(0.0), pass.forward);
+        let sign = select(forward, 1.0, -1.0);
+        let at_change = tau_a + share * (tau - sign * (factor * change + constant));
         let initial = e.model().initial();
         let model = e.model();
-        model.define_relation(
-            pass.a_drives,
-            select(pass.locked, tau_a, turning),
-            Bool::constant(true),
-        );
+        model.define_relation(pass.a_drives, at_change - sign * change, Bool::constant(true));
         for (k, sign) in [1.0, -1.0].into_iter().enumerate() {
             let stuck = pass.was_stuck & !pass.start[1 - k];
             model.define_relation(pass.above[k], (sa - limit(sign)) * sign, stuck);

@@ -1,0 +1,130 @@
+//! Gears with losses: which flange drives, when they stick, and several of them together.
+
+mod common;
+
+use common::{Random, start, value};
+use mechanics::prelude::*;
+use mechanics::rotational::*;
+
+const RATIO: f64 = 2.0;
+const ETA: [f64; 2] = [0.8, 0.6];
+const BEARING: [f64; 2] = [0.3, 0.5];
+
+/// A gear between two inertias that turn at `w_a`, with a torque on either side.
+fn one_gear(m: &mut Assembly, w_a: f64, [tau_1, tau_2]: [f64; 2]) {
+    let table = [[0.0, ETA[0], ETA[1], BEARING[0], BEARING[1]]];
+    let gear = m.add("gear", LossyGear::ratio(RATIO).loss_table(table));
+    let a = m.add("a", Inertia::J(1.0));
+    let b = m.add("b", Inertia::J(1.5).phi(fixed(0.0)).w(fixed(w_a / RATIO)));
+    for (name, tau, inertia) in [("1", tau_1, a), ("2", tau_2, b)] {
+        let torque = m.add(format!("torque{name}"), Torque);
+        let signal = m.add(format!("tau{name}"), Constant::k(tau));
+        m.connect(signal.y, torque.tau);
+        m.connect(torque.flange, inertia.flange_a);
+    }
+    m.connect(a.flange_b, gear.flange_a);
+    m.connect(gear.flange_b, b.flange_b);
+}
+
+#[test]
+fn the_driving_flange_pays_the_loss_in_every_quadrant() {
+    let mut random = Random(7);
+    let mut seen = [0; 4];
+    for _ in 0..200 {
+        let w_a = 5.0 * random.number();
+        let torques = [10.0 * random.number(), 10.0 * random.number()];
+        let mut model = start(|m| one_gear(m, w_a, torques));
+        let mut get = |name: &str| value(&mut model, name);
+        let (tau_a, tau_b) = (get("gear.flange_a.tau"), get("gear.flange_b.tau"));
+        let (loss, power) = (get("gear.tauLoss"), get("gear.lossPower"));
+        assert!((tau_b + RATIO * (tau_a - loss)).abs() < 1e-12);
+        // Of two laws the one that belongs to the present motion takes more power.
+        let sign = w_a.signum();
+        let if_a_drives = (1.0 - ETA[0]) * tau_a + sign * BEARING[0];
+        let if_b_drives = (1.0 - 1.0 / ETA[1]) * tau_a + sign * BEARING[1];
+        let larger = (sign * if_a_drives).max(sign * if_b_drives) * sign;
+        assert!((loss - larger).abs() < 1e-12, "{w_a} {torques:?}: {loss} {larger}");
+        assert!((power - loss * w_a).abs() < 1e-12 && power > 0.0);
+        seen[usize::from(w_a > 0.0) * 2 + usize::from(if_a_drives == larger)] += 1;
+    }
+    assert!(seen.iter().all(|&n| n > 10), "all four quadrants occur: {seen:?}");
+}
+
+#[test]
+fn a_gear_at_rest_holds_as_long_as_neither_side_can_drive_the_other() {
+    // Driven at a, b has to overcome its bearing torque and the losses of the mesh.
+    let limit = BEARING[0] / ETA[0];
+    for (tau, locked) in [(0.99 * limit, 1.0), (1.01 * limit, 0.0), (-0.99 * limit, 1.0)] {
+        let mut model = start(|m| one_gear(m, 0.0, [tau, 0.0]));
+        assert_eq!(value(&mut model, "gear.locked"), locked, "{tau} N.m at flange a");
+    }
+    // Driven at b, the torque that arrives at a must be more than zero.
+    for (tau, locked) in [(0.99, 1.0), (1.01, 0.0), (-0.99, 1.0), (-1.01, 0.0)] {
+        let tau_b = tau * RATIO * BEARING[1];
+        let mut model = start(|m| one_gear(m, 0.0, [0.0, tau_b]));
+        assert_eq!(value(&mut model, "gear.locked"), locked, "{tau_b} N.m at flange b");
+    }
+}
+
+#[test]
+fn an_ideal_table_makes_an_ideal_gear() {
+    let text = |m: &mut Assembly, lossy: bool| {
+        let a = m.add("a", Inertia::J(1.0));
+        let b = m.add("b", Inertia::J(1.5).phi(fixed(0.0)).w(fixed(1.0)));
+        let torque = m.add("torque", ConstantTorque::tau_constant(3.0));
+        m.connect(torque.flange, a.flange_a);
+        let (flange_a, flange_b) = if lossy {
+            let gear = m.add("gear", LossyGear::ratio(2.0));
+            (gear.flange_a, gear.flange_b)
+        } else {
+            let gear = m.add("gear", IdealGear::ratio(2.0));
+            (gear.flange_a, gear.flange_b)
+        };
+        m.connect(a.flange_b, flange_a);
+        m.connect(flange_b, b.flange_a);
+    };
+    let [lossy, ideal] = [true, false].map(|lossy| value(&mut start(|m| text(m, lossy)), "b.a"));
+    assert_eq!(lossy, ideal);
+}
+
+/// Gears with random losses in a row, some at rest and some not, with a clutch among them.
+fn random_row(m: &mut Assembly, random: &mut Random, gears: usize) {
+    let mut last = None;
+    for k in 0..=gears {
+        let moving = random.number() > 0.0;
+        let w = if k == gears && moving { 3.0 * random.number() } else { 0.0 };
+        let starts = Inertia::J(0.5 + random.number().abs());
+        let starts = if k == gears { starts.phi(fixed(0.0)).w(fixed(w)) } else { starts };
+        let inertia = m.add(format!("inertia{k}"), starts);
+        let torque = m.add(format!("torque{k}"), Torque);
+        let signal = m.add(format!("tau{k}"), Constant::k(10.0 * random.number()));
+        m.connect(signal.y, torque.tau);
+        m.connect(torque.flange, inertia.flange_a);
+        if let Some(before) = last {
+            let mut eta = || 0.6 + 0.39 * random.number();
+            let etas = [eta(), eta()];
+            let table = [[0.0, etas[0], etas[1], random.number().abs(), random.number().abs()]];
+            let ratio = 1.5 + random.number();
+            let gear = m.add(format!("gear{k}"), LossyGear::ratio(ratio).loss_table(table));
+            m.connect(before, gear.flange_a);
+            m.connect(gear.flange_b, inertia.flange_a);
+        }
+        last = Some(inertia.flange_b);
+    }
+}
+
+#[test]
+fn rows_of_lossy_gears_find_consistent_modes() {
+    let mut random = Random(11);
+    for case in 0..300 {
+        let gears = 1 + case % 4;
+        let mut model = start(|m| random_row(m, &mut random, gears));
+        for k in 1..=gears {
+            let mut get = |local: &str| value(&mut model, &format!("gear{k}.{local}"));
+            let (locked, w_a) = (get("locked"), get("w_a"));
+            let power = get("lossPower");
+            assert!(power >= 0.0, "case {case}: gear{k} loses {power} W");
+            assert!(locked == 0.0 || w_a == 0.0, "case {case}: gear{k}");
+        }
+    }
+}
