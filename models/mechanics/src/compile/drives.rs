@@ -40,9 +40,9 @@ impl Drives {
         for drive in &plan.structure.drives {
             let motion = [(); 3].map(|()| placeholder(&mut plan.numeric));
             let initial = match &drive.prescribed {
-                Prescribed::Position(_) | Prescribed::Motion(_) => {
-                    [Some(motion[0]), Some(motion[1])]
-                }
+                Prescribed::Position(_)
+                | Prescribed::PositionAndSpeed(_)
+                | Prescribed::Motion(_) => [Some(motion[0]), Some(motion[1])],
                 Prescribed::Speed { .. } => [None, Some(motion[1])],
                 Prescribed::Acceleration { initial, .. } => [0, 1]
                     .map(|k: usize| initial[k].as_ref().map(|_| placeholder(&mut plan.numeric))),
@@ -119,6 +119,12 @@ impl Drives {
                 Prescribed::Position(position) => {
                     late.add(&name, q, position(e)?);
                     late.add_rate(&name, v, Rate::Of(q));
+                    late.add_rate(&name, a, Rate::Of(v));
+                }
+                Prescribed::PositionAndSpeed(motion) => {
+                    let [position, speed] = motion(e)?;
+                    late.add(&name, q, position);
+                    late.add(&name, v, speed);
                     late.add_rate(&name, a, Rate::Of(v));
                 }
                 Prescribed::Motion(motion) => {

@@ -453,7 +453,9 @@ fn forms(structure: &Structure, tree: &Tree, coordinates: &mut Coordinates) -> V
         let (position, speed) = match &drive.prescribed {
             Prescribed::Acceleration { position, speed, .. } => (position, Some(speed)),
             Prescribed::Speed { position, .. } => (position, None),
-            Prescribed::Position(_) | Prescribed::Motion(_) => continue,
+            Prescribed::Position(_) | Prescribed::PositionAndSpeed(_) | Prescribed::Motion(_) => {
+                continue;
+            }
         };
         forms.push(Form {
             linear: Linear::variable(coordinates.drive(k)),

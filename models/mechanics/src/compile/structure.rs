@@ -172,12 +172,20 @@ pub struct LinearRelation {
     pub reaction: bool,
 }
 
+/// Several signals of one component.
+pub type Signals<const N: usize> = Box<dyn FnOnce(&mut Evaluation<'_>) -> Result<[Ex; N], Error>>;
+
+/// An acceleration as a function of position and speed.
+pub type AccelerationLaw = Box<dyn FnOnce(&mut Evaluation<'_>, Ex, Ex) -> Result<Ex, Error>>;
+
 /// How the motion of a drive is given.
 pub enum Prescribed {
     /// The position is a signal; speed and acceleration are its derivatives.
     Position(Signal),
+    /// Position and speed are two signals; the acceleration is the speed's derivative.
+    PositionAndSpeed(Signals<2>),
     /// Position, speed and acceleration are three signals.
-    Motion(Box<dyn FnOnce(&mut Evaluation<'_>) -> Result<[Ex; 3], Error>>),
+    Motion(Signals<3>),
     /// The position is a state, its speed a signal; the acceleration is the signal's derivative.
     Speed {
         /// The state.
@@ -194,7 +202,7 @@ pub enum Prescribed {
         /// Initial values of position and speed, if they follow from signals.
         initial: [Option<Signal>; 2],
         /// The acceleration, as a function of position and speed.
-        acceleration: Box<dyn FnOnce(&mut Evaluation<'_>, Ex, Ex) -> Result<Ex, Error>>,
+        acceleration: AccelerationLaw,
     },
 }
 

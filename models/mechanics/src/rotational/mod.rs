@@ -1,5 +1,6 @@
 //! Components of rotational drive trains.
 
+mod adaptors;
 mod bearing_friction;
 mod brake;
 mod clutch;
@@ -16,11 +17,14 @@ mod initialize_flange;
 mod one_way_clutch;
 mod lossy_gear;
 mod relative_states;
+mod sensors;
+mod sources;
 mod spring;
 mod spring_damper;
-mod torque;
 
 pub use crate::interfaces::characteristic::Characteristic;
+pub use crate::interfaces::regularization::Regularization;
+pub use adaptors::*;
 pub use bearing_friction::{BearingFriction, BearingFrictionPorts};
 pub use brake::{Brake, BrakePorts};
 pub use clutch::{Clutch, ClutchPorts};
@@ -37,6 +41,7 @@ pub use initialize_flange::{InitializeFlange, InitializeFlangePorts};
 pub use one_way_clutch::{OneWayClutch, OneWayClutchPorts};
 pub use lossy_gear::{LossTable, LossyGear, LossyGearPorts};
 pub use relative_states::{RelativeStates, RelativeStatesPorts};
+pub use sensors::*;
+pub use sources::*;
 pub use spring::{Spring, SpringPorts};
 pub use spring_damper::{SpringDamper, SpringDamperPorts};
-pub use torque::{Torque, TorquePorts};

@@ -1,0 +1,166 @@
+//! Prescribed motions of a flange against a support.
+
+use super::sensor;
+use crate::assembly::PortId;
+use crate::compile::evaluation::Evaluation;
+use crate::compile::structure::Prescribed;
+use crate::component::{Contribution, Starts};
+use crate::domain::Domain;
+use crate::error::Error;
+use crate::start::Start;
+use equations::Ex;
+use std::f64::consts::TAU;
+
+/// Whether a reference motion is followed exactly, or through a filter.
+#[derive(Clone, Copy, Debug)]
+pub struct Following {
+    /// True: the motion is the signal, which has to have as many derivatives as accelerations need.
+    pub exact: bool,
+    /// Critical frequency of the filter in Hz.
+    pub f_crit: f64,
+}
+
+impl Default for Following {
+    fn default() -> Self {
+        Following { exact: false, f_crit: 50.0 }
+    }
+}
+
+impl Following {
+    /// The critical frequency in rad/s; `exact` becomes a constant.
+    fn declare(self, c: &mut Contribution<'_>) -> Result<Ex, Error> {
+        let (name, value) = (c.full("exact"), f64::from(u8::from(self.exact)));
+        let text = "True if the reference is followed exactly, false if through a filter";
+        c.model.constant(&name, value).boolean().describe(text);
+        c.check("f_crit", self.f_crit, "Hz", self.f_crit > 0.0)?;
+        let text = "Critical frequency of the filter";
+        if self.exact {
+            c.constant("f_crit", self.f_crit, "Hz", text);
+            return Ok(Ex::zero());
+        }
+        Ok(c.value("f_crit", self.f_crit, "Hz", text)? * TAU)
+    }
+}
+
+/// Constants of a Bessel filter of second order.
+const BESSEL: (f64, f64) = (1.3617, 0.6180);
+
+/// Prescribes the motion of `flange` relative to `support`; what is no state of it is published.
+fn drive(c: &mut Contribution<'_>, domain: &'static Domain, prescribed: Prescribed) {
+    let (flange, support) = super::flange_and_support(c, domain);
+    let motion = move |e: &mut Evaluation<'_>| e.relative(support, flange);
+    let (position, speed) = match prescribed {
+        Prescribed::Position(_) | Prescribed::PositionAndSpeed(_) | Prescribed::Motion(_) => {
+            (true, true)
+        }
+        Prescribed::Speed { .. } => (false, true),
+        Prescribed::Acceleration { .. } => (false, false),
+    };
+    if position {
+        sensor::signal(c, &domain.position, move |e| motion(e).q);
+    }
+    if speed {
+        sensor::signal(c, &domain.speed, move |e| motion(e).v);
+        let word = &domain.acceleration;
+        sensor::acceleration(c, word.local, word, motion);
+    }
+    c.drive(&[(flange, Ex::one()), (support, -Ex::one())], prescribed);
+}
+
+/// Forced movement at a constant speed in rad/s or m/s.
+pub fn constant_speed(
+    c: &mut Contribution<'_>,
+    domain: &'static Domain,
+    speed: f64,
+    start: Start,
+) -> Result<(), Error> {
+    let word = &domain.source.fixed_speed;
+    let speed = c.value(word.local, speed, word.unit, word.describe)?;
+    let position = c.candidate_named(&domain.position, start);
+    drive(c, domain, Prescribed::Speed { position, speed: Box::new(move |_| Ok(speed)) });
+    Ok(())
+}
+
+/// Forced movement at the speed that the input `port` gives.
+pub fn speed(
+    c: &mut Contribution<'_>,
+    domain: &'static Domain,
+    port: &'static str,
+    following: Following,
+    start: Start,
+) -> Result<(), Error> {
+    let input = c.input(port)?;
+    let critical = following.declare(c)?;
+    let position = c.candidate_named(&domain.position, start);
+    if following.exact {
+        let speed = Box::new(move |e: &mut Evaluation<'_>| e.read(input));
+        drive(c, domain, Prescribed::Speed { position, speed });
+        return Ok(());
+    }
+    let prescribed = Prescribed::Acceleration {
+        position,
+        speed: c.candidate_named(&domain.speed, Start::default()),
+        initial: [None, Some(Box::new(move |e| e.read(input)))],
+        acceleration: Box::new(move |e, _, v| Ok((e.read(input)? - v) * critical)),
+    };
+    drive(c, domain, prescribed);
+    Ok(())
+}
+
+/// Forced movement along the position that the input `port` gives; `start` is that of the speed.
+pub fn position(
+    c: &mut Contribution<'_>,
+    domain: &'static Domain,
+    port: &'static str,
+    following: Following,
+    start: Start,
+) -> Result<(), Error> {
+    let input = c.input(port)?;
+    let critical = following.declare(c)?;
+    if following.exact {
+        drive(c, domain, Prescribed::Position(Box::new(move |e| e.read(input))));
+        return Ok(());
+    }
+    let prescribed = Prescribed::Acceleration {
+        position: c.candidate_named(&domain.position, Start::default()),
+        speed: c.candidate_named(&domain.speed, start),
+        initial: [Some(Box::new(move |e| e.read(input))), None],
+        acceleration: Box::new(move |e, q, v| {
+            let (damping, frequency) = BESSEL;
+            Ok(((e.read(input)? - q) * critical - v * damping) * (critical / frequency))
+        }),
+    };
+    drive(c, domain, prescribed);
+    Ok(())
+}
+
+/// Forced movement with the acceleration that the input `port` gives.
+pub fn accelerate(
+    c: &mut Contribution<'_>,
+    domain: &'static Domain,
+    port: &'static str,
+    starts: Starts,
+) -> Result<(), Error> {
+    let input = c.input(port)?;
+    let prescribed = Prescribed::Acceleration {
+        position: c.candidate_named(&domain.position, starts.position),
+        speed: c.candidate_named(&domain.speed, starts.speed),
+        initial: [None, None],
+        acceleration: Box::new(move |e, _, _| e.read(input)),
+    };
+    drive(c, domain, prescribed);
+    Ok(())
+}
+
+/// Forced movement with position, speed and acceleration from the inputs `u[1]` to `u[3]`.
+pub fn prescribe(c: &mut Contribution<'_>, domain: &'static Domain) -> Result<(), Error> {
+    let inputs = [c.input("u[1]")?, c.input("u[2]")?, c.input("u[3]")?];
+    drive(c, domain, motion(inputs));
+    Ok(())
+}
+
+/// Position, speed and acceleration as three signals.
+pub(super) fn motion(signals: [PortId; 3]) -> Prescribed {
+    let [q, v, a] = signals;
+    Prescribed::Motion(Box::new(move |e| Ok([e.read(q)?, e.read(v)?, e.read(a)?])))
+}
