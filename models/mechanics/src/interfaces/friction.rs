@@ -1,7 +1,7 @@
 //! Coulomb friction with stiction: the mode machine shared by all friction elements.
 
 use crate::compile::coordinates::Motion;
-use crate::compile::dynamics::{Friction, FrictionState};
+use crate::compile::dynamics::Friction;
 use crate::compile::evaluation::Evaluation;
 use crate::compile::structure::{FlangeEnd, HeatEnd};
 use crate::component::Contribution;
@@ -79,7 +79,8 @@ pub struct Law {
     pub sliding: [Ex; 2],
     /// The same while starting, when the speed does not have its sign yet.
     pub starting: [Ex; 2],
-    /// What is added to the acceleration of sliding forward to give the path parameter.
+    /// What is added to the acceleration of sliding forward to give the path parameter `sa`, so
+    /// that an element that started goes on as long as `sa` is above `tau0`.
     pub offset: Ex,
     /// Magnitude of the torques.
     pub nominal: Ex,
@@ -134,8 +135,16 @@ pub fn contribute(
         let index = e.add_friction(friction);
         e.later(Box::new(move |e| {
             let state = e.friction_state(index);
-            let sa = path_parameter(e, &pass, &law, &relative, &state);
-            decide(e, &machine, &pass, &law, relative.v, sa);
+            let forward = pass.start[0] | (pass.was[0] & !pass.start[1]);
+            let path = |offset: Ex| {
+                let loose = select(forward, state.slip + offset, state.slip - offset);
+                select(pass.locked, state.hold, loose)
+            };
+            // An element starts as soon as it would accelerate: of the published elements the
+            // one-way clutch asks for more, and has no answer in between.
+            let [first, again] = [path(law.tau0_max), path(law.offset)];
+            decide(e, &machine, &pass, &law, relative.v, [first, again]);
+            let sa = select(pass.free, e.second_derivative(&relative), again);
             publish(e, &place, &machine, &pass, (state.tau, relative.v, sa));
             Ok(())
         }));
@@ -192,36 +201,22 @@ fn evaluate(e: &mut Evaluation<'_>, m: &Machine, law: &Law) -> Pass {
     Pass { free: law.free, was_stuck, was_free, was, start, locked: !law.free & !sliding }
 }
 
-/// Stuck: the torque; sliding: the acceleration, shifted so that both make one curve.
-fn path_parameter(
-    e: &mut Evaluation<'_>,
-    pass: &Pass,
-    law: &Law,
-    relative: &Motion,
-    state: &FrictionState,
-) -> Ex {
-    let forward = pass.start[0] | (pass.was[0] & !pass.start[1]);
-    let loose = select(forward, state.slip + law.offset, state.slip - law.offset);
-    let a_rel = e.second_derivative(relative);
-    select(pass.locked, state.hold, select(pass.free, a_rel, loose))
-}
-
-/// With the path parameter: the relations and the next modes.
-fn decide(e: &mut Evaluation<'_>, m: &Machine, pass: &Pass, law: &Law, speed: Ex, sa: Ex) {
+/// With the path parameter, for the first start and for going on: the relations and the next modes.
+fn decide(e: &mut Evaluation<'_>, m: &Machine, pass: &Pass, law: &Law, speed: Ex, sa: [Ex; 2]) {
     let initial = e.model().initial();
     let model = e.model();
     let per_nominal = Ex::one() / law.nominal;
     let mut mode = Ex::from(STUCK);
     for k in (0..m.start.len()).rev() {
         let Way { sign, mode: sliding, .. } = WAYS[k];
-        let over = |limit: Ex| (sa * sign - limit) * per_nominal;
+        let over = |sa: Ex, limit: Ex| (sa * sign - limit) * per_nominal;
         // From sliding one way an element sticks before it slides the other way: like the pivots of
         // a complementarity problem, which is why the event iteration ends.
         let stuck = pass.was_stuck & !pass.free & !pass.start[1 - k];
         let was_started = m.start[k].pre_bool();
         let (first, again) = (stuck & !was_started & law.room[k], stuck & was_started);
-        model.define_relation(m.above[k], over(law.tau0_max), first);
-        model.define_relation(m.above_started[k], over(law.tau0), again);
+        model.define_relation(m.above[k], over(sa[0], law.tau0_max), first);
+        model.define_relation(m.above_started[k], over(sa[1], law.tau0), again);
         // While stuck the speed is a constant remainder whose sign means nothing.
         let moves = initial | !pass.locked | pass.was_free;
         model.define_relation(m.moving[k], speed * sign, moves & !pass.free);

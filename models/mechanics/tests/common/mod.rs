@@ -27,12 +27,12 @@ pub fn start(text: impl FnOnce(&mut Assembly)) -> Interpreter {
     model
 }
 
-/// Event iteration as in the run time (`fmu-runtime/src/events.rs`); gives the number of times
-/// that the relations were evaluated.
+/// Event iteration as in the run time (`fmu-runtime/src/events.rs`); gives the largest number of
+/// sweeps over the relations in one iteration.
 pub fn settle(model: &mut Interpreter) -> usize {
     let mut sweeps = 0;
     for _ in 0..100 {
-        sweeps += settle_relations(model);
+        sweeps = sweeps.max(settle_relations(model));
         let next = model.event().expect("evaluation succeeds");
         let same = next.m == model.m && next.x == model.x;
         model.m = next.m;

@@ -1,0 +1,178 @@
+//! Many friction elements that act on each other: consistent modes are always found, soon, and the
+//! same ones every time.
+
+mod common;
+
+use common::{Random, settle, start, step};
+use equations::Interpreter;
+use mechanics::prelude::*;
+use mechanics::rotational::*;
+
+/// How the elements are connected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Topology {
+    /// Every element between neighbours.
+    Chain,
+    /// Every element between a new inertia and a random older one.
+    Tree,
+    /// Every element between a new inertia and the first one.
+    Star,
+    /// As a chain, with planetary gears that couple every third inertia.
+    Planetary,
+    /// Pairs of elements side by side.
+    Parallel,
+}
+
+use Topology::{Chain, Parallel, Planetary, Star, Tree};
+
+const TOPOLOGIES: [Topology; 5] = [Chain, Tree, Star, Planetary, Parallel];
+
+/// What a network is made of: all numbers are drawn from a seed.
+#[derive(Clone, Copy, Debug)]
+struct Network {
+    topology: Topology,
+    elements: usize,
+    peak: f64,
+    moving: bool,
+    seed: u64,
+}
+
+/// Adds the network; every inertia is driven by its own torque.
+fn network(m: &mut Assembly, n: Network) {
+    let mut random = Random(n.seed);
+    let mut positive = |scale: f64| scale * (random.number() + 1.0);
+    let press = m.add("press", Constant::k(1.0));
+    let mut nodes = Vec::new();
+    for k in 0..n.elements {
+        // In a planetary gear the third inertia follows the other two.
+        let follows = n.topology == Planetary && k % 3 == 2;
+        let body = Inertia::J(0.2 + positive(0.5));
+        let w = if n.moving { positive(2.0) - 2.0 } else { 0.0 };
+        let body = if follows { body } else { body.phi(fixed(0.0)).w(fixed(w)) };
+        nodes.push(m.add(format!("J{k}"), body));
+        let torque = m.add(format!("torque{k}"), Torque);
+        let amplitude = positive(10.0) - 10.0;
+        let tau = Sine::amplitude_f(amplitude, 0.3 + positive(1.0)).phase(positive(3.0));
+        let tau = m.add(format!("tau{k}"), tau);
+        m.connect(tau.y, torque.tau);
+        m.connect(torque.flange, nodes[k].flange_a);
+        if follows {
+            let gear = m.add(format!("gear{k}"), IdealPlanetary::ratio(2.0));
+            m.connect(gear.sun, nodes[k].flange_a);
+            m.connect(gear.ring, nodes[k - 1].flange_a);
+            m.connect(gear.carrier, nodes[k - 2].flange_a);
+        }
+    }
+    for k in 0..n.elements {
+        let (name, fn_max) = (format!("f{k}"), positive(8.0));
+        let other = match n.topology {
+            Chain | Planetary => k.wrapping_sub(1),
+            Tree => (positive(0.5) * k as f64) as usize,
+            Star => 0,
+            Parallel => (k / 2).wrapping_sub(1),
+        };
+        let node = if n.topology == Parallel { k / 2 } else { k };
+        let kind = positive(2.0);
+        if other < node && kind < 2.5 {
+            let clutch = m.add(name, Clutch::fn_max(fn_max).peak(n.peak));
+            m.connect(press.y, clutch.f_normalized);
+            m.connect(nodes[other].flange_b, clutch.flange_a);
+            m.connect(clutch.flange_b, nodes[node].flange_b);
+        } else if kind < 3.0 {
+            let brake = m.add(name, Brake::fn_max(fn_max).peak(n.peak));
+            m.connect(press.y, brake.f_normalized);
+            m.connect(nodes[node].flange_b, brake.flange_a);
+        } else if other < node && kind < 3.4 {
+            let clutch = m.add(name, OneWayClutch::fn_max(fn_max).peak(n.peak));
+            m.connect(press.y, clutch.f_normalized);
+            m.connect(nodes[other].flange_b, clutch.flange_a);
+            m.connect(clutch.flange_b, nodes[node].flange_b);
+        } else {
+            let bearing = BearingFriction::tau_pos(0.5 * fn_max).peak(n.peak);
+            let bearing = m.add(name, bearing);
+            m.connect(nodes[node].flange_b, bearing.flange_a);
+        }
+    }
+}
+
+/// Asserts that every element is stuck within its limit, or slides the way in which it pushes.
+fn assert_consistent(model: &mut Interpreter, n: Network) {
+    for k in 0..n.elements {
+        let get = |model: &mut Interpreter, names: [&str; 2]| {
+            let of = |model: &mut Interpreter, name| model.value_of(&format!("f{k}.{name}"));
+            of(model, names[0]).or_else(|| of(model, names[1])).expect("one of the two")
+        };
+        let (v, a) = (get(model, ["w_rel", "w"]), get(model, ["a_rel", "a"]));
+        let (tau, locked) = (get(model, ["tau"; 2]), get(model, ["locked"; 2]) == 1.0);
+        let low = match model.value_of(&format!("f{k}.fn")) {
+            Some(normal) => 0.5 * normal,
+            None => get(model, ["tau_pos[1,2]"; 2]),
+        };
+        let one_way = model.value_of(&format!("f{k}.stuck")).is_some();
+        let high = low * n.peak.max(if one_way { 1.0 + 1e-4 } else { 1.0 });
+        let text = format!("{n:?}, t = {}, f{k}: tau {tau}, v {v}, a {a}", model.t);
+        let holds = if one_way { tau } else { tau.abs() };
+        if locked {
+            assert!(a.abs() < 1e-8 && holds <= high * (1.0 + 1e-7), "stuck: {text}");
+        } else {
+            assert!((tau.abs() - low).abs() < 1e-9, "sliding: {text}");
+            let way = tau.signum();
+            let starts = v == 0.0 && a * way > low - high - 1e-8;
+            assert!(v * way > 0.0 || starts, "sliding: {text}");
+        }
+    }
+}
+
+/// Runs a check on small and large networks of all topologies, with and without a peak.
+fn check(sizes: &[usize], moving: bool, mut each: impl FnMut(Network, &mut Interpreter)) {
+    for &elements in sizes {
+        for topology in TOPOLOGIES {
+            for (seed, peak) in [(1, 1.0), (2, 1.1), (3, 1.5)] {
+                let n = Network { topology, elements, peak, moving, seed };
+                each(n, &mut start(|m| network(m, n)));
+            }
+        }
+    }
+}
+
+#[test]
+fn networks_at_rest_find_consistent_modes_whatever_drives_them() {
+    let mut worst = 0;
+    check(&[3, 6, 9, 12], false, |n, model| {
+        for k in 0..25 {
+            // The torques of another instant, with everything at rest again.
+            model.t = 1000.0 * Random(k).number();
+            model.x.fill(0.0);
+            worst = worst.max(settle(model));
+            assert_consistent(model, n);
+        }
+    });
+    assert!((3..=100).contains(&worst), "{worst} sweeps");
+}
+
+#[test]
+fn networks_in_motion_find_consistent_modes_at_every_event() {
+    check(&[4, 8, 12], true, |_, model| {
+        for _ in 0..30 {
+            step(model, 5e-3);
+            let sweeps = settle(model);
+            assert!(sweeps <= 100, "{sweeps} sweeps");
+        }
+    });
+}
+
+#[test]
+fn the_same_modes_are_found_every_time() {
+    check(&[7, 12], false, |n, model| {
+        let mut again = start(|m| network(m, n));
+        for k in 0..10 {
+            for model in [&mut *model, &mut again] {
+                model.t = 1000.0 * Random(k).number();
+                model.x.fill(0.0);
+                settle(model);
+            }
+            assert_eq!(model.m, again.m, "{n:?}");
+            assert_eq!(model.r, again.r, "{n:?}");
+        }
+    });
+}
