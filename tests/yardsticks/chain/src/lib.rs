@@ -112,6 +112,7 @@ impl System for Chain {
         relations: &[],
         relation_stage: Stage::Dynamics,
         blocks: &[],
+        tables: &[],
         jacobian: &JACOBIAN,
         solver: None,
         stop_time: 1.0,
