@@ -13,6 +13,7 @@ pub mod multibody;
 pub mod rotational;
 pub mod signals;
 pub mod start;
+pub mod thermal;
 pub mod translational;
 pub mod vector;
 
@@ -23,7 +24,7 @@ pub use error::Error;
 /// What every model text needs, beside the components of its libraries.
 pub mod prelude {
     pub use crate::assembly::{
-        Assembly, Flange, Frame, Input, Part, Quantity, TranslationalFlange,
+        Assembly, Flange, Frame, HeatPort, Input, Part, Quantity, TranslationalFlange,
     };
     pub use crate::signals::*;
     pub use crate::start::StateSelect::{Always, Avoid, Prefer};

@@ -73,7 +73,7 @@ impl Source {
         e.set_flow_between(self.support, self.flange, cut);
     }
 
-    fn show(self, e: &mut Evaluation<'_>, flow: Ex, text: &str) {
+    pub(super) fn show(self, e: &mut Evaluation<'_>, flow: Ex, text: &str) {
         let word = &self.domain.flow;
         e.variable(word.local, flow).unit(word.unit).describe(text);
     }

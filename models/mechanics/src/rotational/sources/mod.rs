@@ -1,12 +1,14 @@
 //! Sources: torques and prescribed motions.
 
 mod constant_torque;
+mod eddy_current_torque;
 mod motion;
 mod sign_torque;
 mod speed_dependent_torque;
 mod torque;
 
 pub use constant_torque::{ConstantTorque, TorqueStep};
+pub use eddy_current_torque::{EddyCurrentTorque, EddyCurrentTorquePorts};
 pub use motion::{
     Accelerate, AcceleratePorts, ConstantSpeed, ConstantSpeedPorts, Move, MovePorts, Position,
     PositionPorts, Speed, SpeedPorts,

@@ -1,12 +1,14 @@
 //! Sources: forces and prescribed motions.
 
 mod constant_force;
+mod eddy_current_force;
 mod force;
 mod motion;
 mod sign_force;
 mod speed_dependent_force;
 
 pub use constant_force::{ConstantForce, ForceStep};
+pub use eddy_current_force::{EddyCurrentForce, EddyCurrentForcePorts};
 pub use force::{Force, Force2, Force2Ports, ForcePorts};
 pub use motion::{
     Accelerate, AcceleratePorts, ConstantSpeed, ConstantSpeedPorts, Move, MovePorts, Position,

@@ -1,0 +1,192 @@
+//! Prescribed motions, sensors and adaptors: what moves, what is measured, what it costs.
+
+mod common;
+
+use common::{start, step, value};
+use equations::Interpreter;
+use mechanics::prelude::*;
+use mechanics::{rotational as rot, translational as tra};
+
+/// The body that is driven, its torque relative to a support, and its names.
+const INERTIA: f64 = 1.5;
+
+fn advance(model: &mut Interpreter, steps: usize, h: f64) {
+    for _ in 0..steps {
+        step(model, h);
+    }
+}
+
+/// The value of `{instance}.{local}`, whichever the domain calls it.
+struct Domain {
+    position: &'static str,
+    speed: &'static str,
+    flow: &'static str,
+}
+
+const ROTATIONAL: Domain = Domain { position: "phi", speed: "w", flow: "tau" };
+const TRANSLATIONAL: Domain = Domain { position: "s", speed: "v", flow: "f" };
+
+/// A body on a drive that stands on a housing which moves steadily at 2 rad/s.
+macro_rules! driven {
+    ($m:ident, $library:ident, $Body:ident::$inertia:ident, $speed:ident, $drive:expr) => {{
+        let drive = $drive;
+        let housing = $m.add("housing", $library::ConstantSpeed::$speed(2.0));
+        let body = $m.add("body", $library::$Body::$inertia(INERTIA));
+        $m.connect(housing.flange, drive.support);
+        $m.connect(drive.flange, body.flange_a);
+    }};
+}
+
+/// A kind of drive in both domains with what it does at 0.3 s: position, speed, acceleration.
+struct Case {
+    name: &'static str,
+    rotational: fn(&mut Assembly),
+    translational: fn(&mut Assembly),
+    motion: fn(f64) -> [f64; 3],
+}
+
+/// Position, speed and acceleration of a sine of 0.7 and 2 Hz.
+fn sine(t: f64) -> [f64; 3] {
+    let w = 2.0 * std::f64::consts::TAU;
+    [0.7 * (w * t).sin(), 0.7 * w * (w * t).cos(), -0.7 * w * w * (w * t).sin()]
+}
+
+/// Sources of the three signals of [`sine`].
+fn signals(m: &mut Assembly) -> [Quantity; 3] {
+    let w = 2.0 * std::f64::consts::TAU;
+    let quarter = std::f64::consts::FRAC_PI_2;
+    let q = m.add("q", Sine::amplitude_f(0.7, 2.0));
+    let v = m.add("v", Sine::amplitude_f(0.7 * w, 2.0).phase(quarter));
+    let a = m.add("a", Sine::amplitude_f(-0.7 * w * w, 2.0));
+    [q.y, v.y, a.y]
+}
+
+const CASES: [Case; 5] = [
+    Case {
+        name: "ConstantSpeed",
+        rotational: |m| {
+            driven!(m, rot, Inertia::J, w_fixed, m.add("x", rot::ConstantSpeed::w_fixed(-3.0)))
+        },
+        translational: |m| {
+            driven!(m, tra, Mass::m, v_fixed, m.add("x", tra::ConstantSpeed::v_fixed(-3.0)))
+        },
+        motion: |t| [-3.0 * t, -3.0, 0.0],
+    },
+    Case {
+        name: "exact Speed",
+        rotational: |m| {
+            let [_, v, _] = signals(m);
+            driven!(m, rot, Inertia::J, w_fixed, {
+                let x = m.add("x", rot::Speed::exact());
+                m.connect(v, x.w_ref);
+                x
+            })
+        },
+        translational: |m| {
+            let [_, v, _] = signals(m);
+            driven!(m, tra, Mass::m, v_fixed, {
+                let x = m.add("x", tra::Speed::exact());
+                m.connect(v, x.v_ref);
+                x
+            })
+        },
+        motion: sine,
+    },
+    Case {
+        name: "exact Position",
+        rotational: |m| {
+            let [q, _, _] = signals(m);
+            driven!(m, rot, Inertia::J, w_fixed, {
+                let x = m.add("x", rot::Position::exact());
+                m.connect(q, x.phi_ref);
+                x
+            })
+        },
+        translational: |m| {
+            let [q, _, _] = signals(m);
+            driven!(m, tra, Mass::m, v_fixed, {
+                let x = m.add("x", tra::Position::exact());
+                m.connect(q, x.s_ref);
+                x
+            })
+        },
+        motion: sine,
+    },
+    Case {
+        name: "Accelerate",
+        rotational: |m| {
+            let [_, v, a] = signals(m);
+            let _ = v;
+            driven!(m, rot, Inertia::J, w_fixed, {
+                let speed = sine(0.0)[1];
+                let x = m.add("x", rot::Accelerate::default().w(fixed(speed)));
+                m.connect(a, x.a_ref);
+                x
+            })
+        },
+        translational: |m| {
+            let [_, _, a] = signals(m);
+            driven!(m, tra, Mass::m, v_fixed, {
+                let speed = sine(0.0)[1];
+                let x = m.add("x", tra::Accelerate::default().v(fixed(speed)));
+                m.connect(a, x.a_ref);
+                x
+            })
+        },
+        motion: sine,
+    },
+    Case {
+        name: "Move",
+        rotational: |m| {
+            let [q, v, a] = signals(m);
+            driven!(m, rot, Inertia::J, w_fixed, {
+                let x = m.add("x", rot::Move);
+                m.connect(q, x.u1);
+                m.connect(v, x.u2);
+                m.connect(a, x.u3);
+                x
+            })
+        },
+        translational: |m| {
+            let [q, v, a] = signals(m);
+            driven!(m, tra, Mass::m, v_fixed, {
+                let x = m.add("x", tra::Move);
+                m.connect(q, x.u1);
+                m.connect(v, x.u2);
+                m.connect(a, x.u3);
+                x
+            })
+        },
+        motion: sine,
+    },
+];
+
+#[test]
+fn drives_move_as_prescribed_and_take_the_torque_that_this_needs() {
+    for case in CASES {
+        for (domain, text) in [(ROTATIONAL, case.rotational), (TRANSLATIONAL, case.translational)] {
+            let mut model = start(text);
+            let mut previous = 0.0;
+            for _ in 0..3 {
+                let [q, v, a] = (case.motion)(model.t);
+                let t = model.t;
+                let mut near = |name: String, wanted: f64| {
+                    let found = value(&mut model, &name);
+                    let gap = (found - wanted).abs();
+                    assert!(gap < 1e-6, "{} {t}: {name} {found} {wanted}", case.name);
+                };
+                near(format!("x.{}", domain.position), q);
+                near(format!("x.{}", domain.speed), v);
+                near("x.a".into(), a);
+                near(format!("body.{}", domain.position), q + 2.0 * t);
+                near(format!("body.{}", domain.speed), v + 2.0);
+                near("body.a".into(), a);
+                near(format!("x.flange.{}", domain.flow), -INERTIA * a);
+                near(format!("x.support.{}", domain.flow), INERTIA * a);
+                advance(&mut model, 100, 1e-3);
+                assert!(model.t > previous);
+                previous = model.t;
+            }
+        }
+    }
+}
