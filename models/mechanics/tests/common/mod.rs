@@ -90,6 +90,61 @@ pub fn step(model: &mut Interpreter, h: f64) {
     model.anchor = model.z.clone();
 }
 
+/// Simulates until `end` by steps of at most `h`, with events located to rounding; calls `after`
+/// every event.
+pub fn simulate(
+    model: &mut Interpreter,
+    end: f64,
+    h: f64,
+    mut after: impl FnMut(&mut Interpreter),
+) {
+    while model.t < end {
+        let (t, x, anchor) = (model.t, model.x.clone(), model.anchor.clone());
+        let due = next_time_event(model);
+        let mut h = h.min(end - t).min(due - t);
+        step(model, h);
+        let mut event = model.t >= due;
+        if has_event(model) {
+            let (mut before, mut at) = (0.0, h);
+            for _ in 0..60 {
+                h = 0.5 * (before + at);
+                (model.t, model.x, model.anchor) = (t, x.clone(), anchor.clone());
+                step(model, h);
+                if has_event(model) {
+                    at = h;
+                } else {
+                    before = h;
+                }
+            }
+            (model.t, model.x, model.anchor) = (t, x, anchor);
+            step(model, at);
+            event = true;
+        }
+        if event {
+            settle(model);
+            after(model);
+        }
+    }
+}
+
+/// The next instant of a time relation that does not hold yet.
+fn next_time_event(model: &mut Interpreter) -> f64 {
+    model.climb().expect("evaluation succeeds");
+    model.relations().expect("evaluation succeeds");
+    let time = model.program().time_relations();
+    let waiting = (0..time.len()).filter(|&k| time[k] && !model.r[k]).map(|k| model.d[k]);
+    waiting.fold(f64::INFINITY, f64::min)
+}
+
+/// Whether a state relation has left the band in which it keeps its value.
+fn has_event(model: &mut Interpreter) -> bool {
+    model.climb().expect("evaluation succeeds");
+    model.relations().expect("evaluation succeeds");
+    let time = model.program().time_relations();
+    let left = |k: usize| if model.r[k] { model.d[k] < -1e-10 } else { model.d[k] > 1e-10 };
+    (0..time.len()).any(|k| !time[k] && left(k))
+}
+
 /// The value of a variable.
 pub fn value(model: &mut Interpreter, name: &str) -> f64 {
     model.value_of(name).unwrap_or_else(|| panic!("{name}: no such variable"))
