@@ -3,9 +3,9 @@
 
 mod common;
 
-use common::{Random, energy_rate, settle, start, step, value};
+use common::{Random, energy, energy_rate, settle, start, step, value};
 use equations::Interpreter;
-use mechanics::assembly::TranslationalFlange;
+use mechanics::component::{Component, Contribution};
 use mechanics::prelude::*;
 use mechanics::{rotational as r, translational as t};
 
@@ -106,8 +106,19 @@ const TRANSMISSIONS: &[(&str, Element)] = &[
     }),
 ];
 
+/// A gearbox in bearings that move, turning or stuck.
+const GEARBOX: (&str, Element) = ("Gearbox", |m, random| {
+    let losses = [[0.0, 0.9, 0.8, 0.3, 0.2]];
+    let x = m.add("x", r::Gearbox::ratio_c_d(ratio(random), 9.0, 0.4).loss_table(losses));
+    vec![
+        End::Shaft("lossyGear.flange_a", x.flange_a),
+        End::Shaft("elastoBacklash.flange_b", x.flange_b),
+        End::Shaft("lossyGear.support", x.support),
+    ]
+});
+
 fn all() -> impl Iterator<Item = (&'static str, Element)> {
-    RIGID.iter().chain(COMPLIANT).chain(TRANSMISSIONS).copied()
+    RIGID.iter().chain(COMPLIANT).chain(TRANSMISSIONS).chain([&GEARBOX]).copied()
 }
 
 /// What hangs on a free end of the rig: names of cut flow, inertia, speed and acceleration.
@@ -162,6 +173,11 @@ fn at_random_states(
             let mut model = start(|m| carried = rig(m, &mut random, element));
             for _ in 0..30 {
                 model.x.iter_mut().for_each(|x| *x = 3.0 * random.number());
+                // A jump of the speed is a new start for what may be stuck.
+                model.m.iter_mut().for_each(|m| *m = 0.0);
+                model.initial = true;
+                settle(&mut model);
+                model.initial = false;
                 settle(&mut model);
                 model.climb().unwrap();
                 check(name, &mut model, &carried);
@@ -455,4 +471,74 @@ fn a_flange_begins_where_signals_say() {
     ] {
         assert_near(value(&mut model, name), expected, 1.0, name);
     }
+}
+
+const CAPACITY: f64 = 12.0;
+
+/// A heat capacity in J/K.
+#[derive(Debug)]
+struct Capacity;
+
+mechanics::ports! {
+    /// Where it is connected.
+    pub struct CapacityPorts {
+        /// The heat port.
+        port: heat_port,
+    }
+}
+
+impl Component for Capacity {
+    type Ports = CapacityPorts;
+
+    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), mechanics::Error> {
+        let temperature = c.candidate("T", "K", "Temperature", fixed(293.15));
+        if let Some(end) = c.heat_port("port") {
+            c.heat_capacity(end, CAPACITY.into(), temperature);
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn what_elements_lose_heats_what_their_heat_ports_are_connected_to() {
+    let mut model = start(|m| {
+        let box_ = m.add("box", r::Gearbox::ratio_c_d(3.0, 50.0, 0.7));
+        let shaft = m.add("shaft", r::SpringDamper::c_d(20.0, 0.5));
+        let damper = m.add("damper", r::Damper::d(0.2));
+        let wheel = m.add("wheel", r::IdealRollingWheel::radius(0.3));
+        let gap = m.add("gap", t::ElastoGap::c_d(90.0, 3.0));
+        let motor = m.add("motor", r::Inertia::J(0.3).phi(fixed(0.4)).w(fixed(9.0)));
+        let load = m.add("load", t::Mass::m(4.0).s(fixed(-0.2)));
+        let housing = m.add("housing", r::Fixed::default());
+        let wall = m.add("wall", t::Fixed::default());
+        let heat = m.add("heat", Capacity);
+        m.connect(motor.flange_b, box_.flange_a);
+        m.connect(box_.flange_b, shaft.flange_a);
+        m.connect(shaft.flange_b, wheel.flange_r);
+        m.connect(wheel.flange_t, load.flange_a);
+        m.connect(damper.flange_a, housing.flange);
+        m.connect(damper.flange_b, motor.flange_a);
+        m.connect(wall.flange, gap.flange_a);
+        m.connect(gap.flange_b, load.flange_b);
+        for port in [box_.heat_port, shaft.heat_port, damper.heat_port, gap.heat_port] {
+            m.connect(port, heat.port);
+        }
+    });
+    let all = |model: &mut Interpreter| energy(model) + CAPACITY * value(model, "heat.T");
+    let (before, cold) = (all(&mut model), value(&mut model, "heat.T"));
+    let names = ["box", "shaft", "damper", "gap"];
+    let mut takes_part = [false; 4];
+    for _ in 0..4000 {
+        // Contact is not located between the steps, which is why they are small.
+        step(&mut model, 1.25e-4);
+        settle(&mut model);
+        model.climb().unwrap();
+        let gap = all(&mut model) - before;
+        assert!(gap.abs() < 1e-5, "{gap} J are missing");
+        for (name, takes_part) in names.iter().zip(&mut takes_part) {
+            *takes_part |= value(&mut model, &format!("{name}.lossPower")) > 0.0;
+        }
+    }
+    assert_eq!(takes_part, [true; 4]);
+    assert!(value(&mut model, "heat.T") > cold + 0.1, "it gets warm");
 }

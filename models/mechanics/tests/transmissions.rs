@@ -6,14 +6,14 @@ use common::{Random, start, step, value};
 use mechanics::prelude::*;
 use mechanics::{rotational as r, translational as t};
 
-/// A transmission that loads a shaft, given with its ratio.
-type Load = fn(&mut Assembly, f64) -> Flange;
+/// A transmission that loads a shaft, made with a ratio, and the moment of inertia in kg.m2 that
+/// the shaft feels at that ratio.
+type Load = (&'static str, fn(&mut Assembly, f64) -> Flange, fn(f64) -> f64);
 
 const J: f64 = 0.7;
 const M: f64 = 2.5;
 
-/// Loads with the moment of inertia in kg.m2 that a shaft feels, over their ratio.
-const LOADS: &[(&str, Load, fn(f64) -> f64)] = &[
+const LOADS: &[Load] = &[
     (
         "a gear",
         |m, ratio| {

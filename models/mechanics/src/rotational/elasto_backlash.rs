@@ -27,6 +27,8 @@ ports! {
         phi_rel: quantity,
         /// Relative angular velocity in rad/s.
         w_rel: quantity,
+        /// Relative angular acceleration in rad/s2.
+        a_rel: quantity,
         /// Torque between the flanges in N.m.
         tau: quantity,
         /// Power lost in W.

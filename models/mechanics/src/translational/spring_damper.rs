@@ -40,6 +40,8 @@ ports! {
         s_rel: quantity,
         /// Relative velocity in m/s.
         v_rel: quantity,
+        /// Relative acceleration in m/s2.
+        a_rel: quantity,
         /// Force between the flanges in N.
         f: quantity,
         /// Power lost in W.
