@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{start, step, value};
+use common::{interpret, start, step, value};
 use equations::Interpreter;
 use mechanics::prelude::*;
 use mechanics::{rotational as rot, translational as tra};
@@ -188,5 +188,141 @@ fn drives_move_as_prescribed_and_take_the_torque_that_this_needs() {
                 previous = model.t;
             }
         }
+    }
+}
+
+/// The steady answer of a filter with the transfer function `1 / (1 + b1 s + b2 s^2)`, `s` in parts
+/// of the critical frequency of 5 Hz, to a cosine of 5 Hz.
+fn filtered(b1: f64, b2: f64, t: f64) -> f64 {
+    let (re, im) = (1.0 - b2, b1);
+    let angle = 5.0 * std::f64::consts::TAU * t;
+    (re * angle.cos() + im * angle.sin()) / (re * re + im * im)
+}
+
+/// A cosine of 5 Hz.
+fn cosine(m: &mut Assembly) -> Quantity {
+    m.add("reference", Sine::amplitude_f(1.0, 5.0).phase(std::f64::consts::FRAC_PI_2)).y
+}
+
+#[test]
+fn filtered_references_are_followed_as_their_transfer_functions_say() {
+    type Text = fn(&mut Assembly);
+    let speeds: [(Text, &str); 2] = [
+        (
+            |m| {
+                let reference = cosine(m);
+                driven!(m, rot, Inertia::J, w_fixed, {
+                    let x = m.add("x", rot::Speed::f_crit(5.0).phi(fixed(0.4)));
+                    m.connect(reference, x.w_ref);
+                    x
+                })
+            },
+            "x.w",
+        ),
+        (
+            |m| {
+                let reference = cosine(m);
+                driven!(m, tra, Mass::m, v_fixed, {
+                    let x = m.add("x", tra::Speed::f_crit(5.0).s(fixed(0.4)));
+                    m.connect(reference, x.v_ref);
+                    x
+                })
+            },
+            "x.v",
+        ),
+    ];
+    let positions: [(Text, &str); 2] = [
+        (
+            |m| {
+                let reference = cosine(m);
+                driven!(m, rot, Inertia::J, w_fixed, {
+                    let x = m.add("x", rot::Position::f_crit(5.0));
+                    m.connect(reference, x.phi_ref);
+                    x
+                })
+            },
+            "x.phi",
+        ),
+        (
+            |m| {
+                let reference = cosine(m);
+                driven!(m, tra, Mass::m, v_fixed, {
+                    let x = m.add("x", tra::Position::f_crit(5.0));
+                    m.connect(reference, x.s_ref);
+                    x
+                })
+            },
+            "x.s",
+        ),
+    ];
+    // The speed is filtered by 1 / (1 + s), the position by 1 / (1 + 1.3617 s + 0.618 s^2).
+    for (cases, b1, b2) in [(speeds, 1.0, 0.0), (positions, 1.3617, 0.618)] {
+        for (text, name) in cases {
+            let mut model = start(text);
+            assert!(
+                (value(&mut model, name) - 1.0).abs() < 1e-12,
+                "{name} starts as the reference"
+            );
+            advance(&mut model, 2000, 1e-3);
+            for _ in 0..10 {
+                advance(&mut model, 13, 1e-3);
+                let wanted = filtered(b1, b2, model.t);
+                let found = value(&mut model, name);
+                assert!((found - wanted).abs() < 1e-6, "{name}: {found} instead of {wanted}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_driven_train_has_the_speed_of_its_drive_behind_a_gear() {
+    let mut model = start(|m| {
+        let drive = m.add("drive", rot::ConstantSpeed::w_fixed(6.0).phi(fixed(0.9)));
+        let gear = m.add("gear", rot::IdealGear::ratio(3.0));
+        let load = m.add("load", rot::Inertia::J(4.0));
+        let brake = rot::LinearSpeedDependentTorque::tau_nominal_w_nominal(-5.0, 1.0);
+        let brake = m.add("brake", brake.torque_direction(false));
+        m.connect(drive.flange, gear.flange_a);
+        m.connect(gear.flange_b, load.flange_a);
+        m.connect(load.flange_b, brake.flange);
+    });
+    assert!((value(&mut model, "load.phi") - 0.3).abs() < 1e-15);
+    advance(&mut model, 100, 1e-2);
+    assert!((value(&mut model, "load.phi") - 2.3).abs() < 1e-12);
+    assert!((value(&mut model, "load.w") - 2.0).abs() < 1e-12);
+    let tau = value(&mut model, "drive.flange.tau");
+    assert!((tau + 10.0 / 3.0).abs() < 1e-12, "the load of 10 N.m behind the gear: {tau}");
+}
+
+#[test]
+fn two_drives_on_one_shaft_and_wrong_filters_are_refused() {
+    type Text = fn(&mut Assembly);
+    let cases: [(Text, &str); 3] = [
+        (
+            |m| {
+                let one = m.add("one", rot::ConstantSpeed::w_fixed(1.0));
+                let two = m.add("two", rot::ConstantSpeed::w_fixed(2.0));
+                m.connect(one.flange, two.flange);
+            },
+            "two",
+        ),
+        (
+            |m| {
+                let reference = cosine(m);
+                let x = m.add("x", tra::Speed::f_crit(0.0));
+                m.connect(reference, x.v_ref);
+            },
+            "x.f_crit: 0 Hz is not a possible value",
+        ),
+        (
+            |m| {
+                m.add("x", rot::Position::exact());
+            },
+            "x.phi_ref: the input is not connected",
+        ),
+    ];
+    for (text, sentence) in cases {
+        let said = interpret(text).err().unwrap_or_default();
+        assert!(said.contains(sentence), "{said}");
     }
 }
