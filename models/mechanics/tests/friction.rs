@@ -1,13 +1,14 @@
-//! Friction elements: power balance, reactions, symmetry, modes of many that act on each other.
+//! Friction elements: power balance, reactions, symmetry, what sticks and what slides.
 
 mod common;
 
-use common::{Random, start, value};
+use common::{Random, interpret, start, step, value};
 use equations::Interpreter;
+use mechanics::domain::{Domain, ROTATIONAL, TRANSLATIONAL};
 use mechanics::prelude::*;
-use mechanics::rotational::*;
+use mechanics::{rotational, translational};
 
-/// Speeds of three bodies, torques on them, and how hard a signal presses.
+/// Speeds of three bodies, torques (or forces) on them, and how hard a signal presses.
 #[derive(Clone, Debug)]
 struct Situation {
     speeds: [f64; 3],
@@ -17,89 +18,175 @@ struct Situation {
 }
 
 impl Situation {
-    /// Sometimes with equal speeds, so that elements stick; `moves_apart`: whether the flanges of
-    /// the element may have different speeds.
-    fn random(random: &mut Random, moves_apart: bool) -> Self {
+    /// Sometimes with equal speeds, so that elements stick.
+    fn random(random: &mut Random, kind: Kind) -> Self {
         let [speeds, torques] = [0, 1].map(|_| random.vector().map(|x| 5.0 * x));
         let (stick, press) = (random.number() < 0.0, random.number() + 0.5);
         let [a, b, c] = if stick { [speeds[0]; 3] } else { speeds };
-        let speeds = if moves_apart { [a, b, c] } else { [a, a, c] };
+        let speeds = match kind {
+            Kind::Between => [a, b, c],
+            Kind::OneWay => [a.min(b), a.max(b), c],
+            Kind::Through => [a, a, c],
+        };
         Situation { speeds, torques, press, swapped: false }
+    }
+
+    /// The same with the flanges swapped and the world seen in a mirror, if that matters.
+    fn swapped(&self, kind: Kind) -> Self {
+        let sign = if kind == Kind::OneWay { -1.0 } else { 1.0 };
+        let [speeds, torques] = [self.speeds, self.torques].map(|x| x.map(|x| sign * x));
+        Situation { speeds, torques, swapped: !self.swapped, ..*self }
     }
 }
 
-/// What an element has: its two flanges, its support, and the input that presses.
-type Ends = (Flange, Flange, Option<Flange>, Option<Input>);
-
-/// A kind of element on trial.
-struct Element {
-    name: &'static str,
-    /// Whether its flanges can move against each other.
-    moves_apart: bool,
-    add: fn(&mut Assembly) -> Ends,
+/// Between which motions an element acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Between its flanges.
+    Between,
+    /// Between its flanges, holding whatever drives it backward.
+    OneWay,
+    /// Between its flanges, which move together, and its support.
+    Through,
 }
 
-const MU: [[f64; 2]; 3] = [[0.0, 0.6], [2.0, 0.4], [8.0, 0.5]];
+use Kind::{Between, OneWay, Through};
 
-const ELEMENTS: [Element; 3] = [
+/// A kind of element on trial: it is called `x`.
+struct Element {
+    name: &'static str,
+    domain: &'static Domain,
+    kind: Kind,
+    /// The sliding torque (or force) at rest and the largest holding one, at full pressure.
+    limits: [f64; 2],
+    pressed: bool,
+    add: fn(&mut Assembly, &Situation),
+}
+
+const INERTIAS: [f64; 3] = [1.5, 0.7, 2.0];
+const MU: [[f64; 2]; 3] = [[0.0, 0.6], [2.0, 0.4], [8.0, 0.5]];
+const BEARING: [[f64; 2]; 2] = [[0.0, 1.0], [3.0, 2.0]];
+
+/// Ports of an element, whatever its type.
+struct Ends<Flange> {
+    flanges: [Flange; 2],
+    support: Option<Flange>,
+    press: Option<Input>,
+}
+
+/// Puts a body and a torque (or force) on each flange and on the support.
+macro_rules! bench {
+    ($name:ident, $Flange:ty, $Body:path, $position:ident, $speed:ident, $Push:expr, $push:ident) => {
+        fn $name(m: &mut Assembly, s: &Situation, ends: Ends<$Flange>) {
+            if let Some(input) = ends.press {
+                let signal = m.add("press", Constant::k(s.press));
+                m.connect(signal.y, input);
+            }
+            let [a, b] = ends.flanges;
+            let (a, b) = if s.swapped { (b, a) } else { (a, b) };
+            let flanges = [("a", Some(a)), ("b", Some(b)), ("c", ends.support)];
+            for (k, (name, flange)) in flanges.into_iter().enumerate() {
+                let Some(flange) = flange else { continue };
+                let body = $Body(INERTIAS[k]);
+                let tied = k == 1 && ends.support.is_some();
+                let free = || body.clone().$position(fixed(0.0)).$speed(fixed(s.speeds[k]));
+                let body = if tied { body.clone() } else { free() };
+                let body = m.add(name, body);
+                let push = m.add(format!("push_{name}"), $Push);
+                let signal = m.add(format!("signal_{name}"), Constant::k(s.torques[k]));
+                m.connect(signal.y, push.$push);
+                m.connect(push.flange, body.flange_a);
+                m.connect(body.flange_b, flange);
+            }
+        }
+    };
+}
+
+bench!(turn, Flange, rotational::Inertia::J, phi, w, rotational::Torque, tau);
+bench!(slide, TranslationalFlange, translational::Mass::m, s, v, translational::Force, f);
+
+const ELEMENTS: [Element; 6] = [
     Element {
         name: "Clutch",
-        moves_apart: true,
-        add: |m| {
-            let x = m.add("x", Clutch::fn_max(4.0).mu_pos(MU).peak(1.1));
-            (x.flange_a, x.flange_b, None, Some(x.f_normalized))
+        domain: &ROTATIONAL,
+        kind: Between,
+        limits: [2.4, 1.1 * 2.4],
+        pressed: true,
+        add: |m, s| {
+            let x = m.add("x", rotational::Clutch::fn_max(4.0).mu_pos(MU).peak(1.1));
+            let flanges = [x.flange_a, x.flange_b];
+            turn(m, s, Ends { flanges, support: None, press: Some(x.f_normalized) });
+        },
+    },
+    Element {
+        name: "OneWayClutch",
+        domain: &ROTATIONAL,
+        kind: OneWay,
+        limits: [2.4, 1.1 * 2.4],
+        pressed: true,
+        add: |m, s| {
+            let x = m.add("x", rotational::OneWayClutch::fn_max(4.0).mu_pos(MU).peak(1.1));
+            let flanges = [x.flange_a, x.flange_b];
+            turn(m, s, Ends { flanges, support: None, press: Some(x.f_normalized) });
         },
     },
     Element {
         name: "Brake",
-        moves_apart: false,
-        add: |m| {
-            let x = m.add("x", Brake::fn_max(5.0).mu_pos(MU).cgeo(0.7).peak(1.2));
-            (x.flange_a, x.flange_b, Some(x.support), Some(x.f_normalized))
+        domain: &ROTATIONAL,
+        kind: Through,
+        limits: [2.1, 1.2 * 2.1],
+        pressed: true,
+        add: |m, s| {
+            let x = m.add("x", rotational::Brake::fn_max(5.0).mu_pos(MU).cgeo(0.7).peak(1.2));
+            let (flanges, support) = ([x.flange_a, x.flange_b], Some(x.support));
+            turn(m, s, Ends { flanges, support, press: Some(x.f_normalized) });
         },
     },
     Element {
         name: "BearingFriction",
-        moves_apart: false,
-        add: |m| {
-            let x = m.add("x", BearingFriction::tau_pos([[0.0, 1.0], [3.0, 2.0]]).peak(1.1));
-            (x.flange_a, x.flange_b, Some(x.support), None)
+        domain: &ROTATIONAL,
+        kind: Through,
+        limits: [1.0, 1.1],
+        pressed: false,
+        add: |m, s| {
+            let x = m.add("x", rotational::BearingFriction::tau_pos(BEARING).peak(1.1));
+            let (flanges, support) = ([x.flange_a, x.flange_b], Some(x.support));
+            turn(m, s, Ends { flanges, support, press: None });
+        },
+    },
+    Element {
+        name: "translational Brake",
+        domain: &TRANSLATIONAL,
+        kind: Through,
+        limits: [2.1, 1.2 * 2.1],
+        pressed: true,
+        add: |m, s| {
+            let x = m.add("x", translational::Brake::fn_max(5.0).mu_pos(MU).cgeo(0.7).peak(1.2));
+            let (flanges, support) = ([x.flange_a, x.flange_b], Some(x.support));
+            slide(m, s, Ends { flanges, support, press: Some(x.f_normalized) });
+        },
+    },
+    Element {
+        name: "SupportFriction",
+        domain: &TRANSLATIONAL,
+        kind: Through,
+        limits: [1.0, 1.1],
+        pressed: false,
+        add: |m, s| {
+            let x = m.add("x", translational::SupportFriction::f_pos(BEARING).peak(1.1));
+            let (flanges, support) = ([x.flange_a, x.flange_b], Some(x.support));
+            slide(m, s, Ends { flanges, support, press: None });
         },
     },
 ];
-
-const INERTIAS: [f64; 3] = [1.5, 0.7, 2.0];
-
-/// The element with an inertia and a torque on each flange and on the support.
-fn bench(m: &mut Assembly, element: &Element, s: &Situation) {
-    let (a, b, support, press) = (element.add)(m);
-    if let Some(input) = press {
-        let signal = m.add("press", Constant::k(s.press));
-        m.connect(signal.y, input);
-    }
-    let (a, b) = if s.swapped { (b, a) } else { (a, b) };
-    let flanges = [("a", Some(a)), ("b", Some(b)), ("c", support)];
-    for (k, (name, flange)) in flanges.into_iter().enumerate() {
-        let Some(flange) = flange else { continue };
-        let body = Inertia::J(INERTIAS[k]);
-        let tied = k == 1 && !element.moves_apart;
-        let body = if tied { body } else { body.phi(fixed(0.0)).w(fixed(s.speeds[k])) };
-        let body = m.add(name, body);
-        let torque = m.add(format!("torque_{name}"), Torque);
-        let tau = m.add(format!("tau_{name}"), Constant::k(s.torques[k]));
-        m.connect(tau.y, torque.tau);
-        m.connect(torque.flange, body.flange_a);
-        m.connect(body.flange_b, flange);
-    }
-}
 
 /// Runs a check on an element in many situations.
 fn check(mut each: impl FnMut(&Element, &Situation, &mut Interpreter)) {
     let mut random = Random(11);
     for element in &ELEMENTS {
-        for _ in 0..60 {
-            let situation = Situation::random(&mut random, element.moves_apart);
-            each(element, &situation, &mut start(|m| bench(m, element, &situation)));
+        for _ in 0..40 {
+            let situation = Situation::random(&mut random, element.kind);
+            each(element, &situation, &mut start(|m| (element.add)(m, &situation)));
         }
     }
 }
@@ -107,14 +194,14 @@ fn check(mut each: impl FnMut(&Element, &Situation, &mut Interpreter)) {
 #[test]
 fn the_power_that_flows_into_a_friction_element_is_lost() {
     check(|element, situation, model| {
-        let flanges: &[(usize, &str, &str)] = match element.moves_apart {
-            true => &[(0, "a", "flange_a"), (1, "b", "flange_b")],
-            false => &[(0, "a", "flange_a"), (1, "b", "flange_b"), (2, "c", "support")],
-        };
+        let Domain { speed, acceleration, flow, .. } = element.domain;
+        let bodies = if element.kind == Through { &["a", "b", "c"][..] } else { &["a", "b"] };
         let (mut power, mut sum) = (0.0, 0.0);
-        for &(k, body, flange) in flanges {
-            let tau = value(model, &format!("x.{flange}.tau"));
-            let (w, a) = ["w", "a"].map(|x| value(model, &format!("{body}.{x}"))).into();
+        for (k, &body) in bodies.iter().enumerate() {
+            let flange = ["flange_a", "flange_b", "support"][k];
+            let tau = value(model, &format!("x.{flange}.{}", flow.local));
+            let w = value(model, &format!("{body}.{}", speed.local));
+            let a = value(model, &format!("{body}.{}", acceleration.local));
             let rest = INERTIAS[k] * a - (situation.torques[k] - tau);
             assert!(rest.abs() < 1e-12, "{} {situation:?}: {body} {rest:e}", element.name);
             power += tau * w;
@@ -131,11 +218,18 @@ fn the_power_that_flows_into_a_friction_element_is_lost() {
 #[test]
 fn friction_does_not_care_which_flange_is_which() {
     check(|element, situation, model| {
-        let swapped = Situation { swapped: true, ..situation.clone() };
-        let mut other = start(|m| bench(m, element, &swapped));
-        let sign = if element.moves_apart { -1.0 } else { 1.0 };
-        for name in ["a.a", "b.a", "x.tau", "x.lossPower"] {
-            let sign = if name == "x.tau" { sign } else { 1.0 };
+        let other = situation.swapped(element.kind);
+        let mut other = start(|m| (element.add)(m, &other));
+        let flow = format!("x.{}", element.domain.flow.local);
+        // In a mirror accelerations change their sign, between swapped flanges torques.
+        let [body, element_sign] = match element.kind {
+            Between => [1.0, -1.0],
+            OneWay => [-1.0, 1.0],
+            Through => [1.0, 1.0],
+        };
+        for (name, sign) in
+            [("a.a", body), ("b.a", body), (&*flow, element_sign), ("x.lossPower", 1.0)]
+        {
             let (one, other) = (value(model, name), sign * value(&mut other, name));
             assert!((one - other).abs() < 1e-12, "{} {situation:?} {name}", element.name);
         }
@@ -144,24 +238,187 @@ fn friction_does_not_care_which_flange_is_which() {
 
 #[test]
 fn an_element_is_stuck_exactly_while_its_torque_is_below_the_limit() {
+    let mut seen = [0; 3];
     check(|element, situation, model| {
-        let (tau, locked) = (value(model, "x.tau"), value(model, "x.locked") == 1.0);
-        let (v, a) = if element.moves_apart { ("x.w_rel", "x.a_rel") } else { ("x.w", "x.a") };
-        let (v, a) = (value(model, v), value(model, a));
-        let pressed = situation.press.max(0.0);
-        let (low, limit) = match element.name {
-            "Clutch" => (0.6 * 4.0 * pressed, 1.1 * 0.6 * 4.0 * pressed),
-            "Brake" => (0.6 * 0.7 * 5.0 * pressed, 1.2 * 0.6 * 0.7 * 5.0 * pressed),
-            _ => (1.0, 1.1),
-        };
+        let Domain { speed, acceleration, relative_speed, relative_acceleration, flow, .. } =
+            element.domain;
+        let tau = value(model, &format!("x.{}", flow.local));
+        let locked = value(model, "x.locked") == 1.0;
+        let [v, a] = match element.kind {
+            Through => [speed, acceleration],
+            Between | OneWay => [relative_speed, relative_acceleration],
+        }
+        .map(|word| value(model, &format!("x.{}", word.local)));
+        let pressed = if element.pressed { situation.press.max(0.0) } else { 1.0 };
+        let [low, high] = element.limits.map(|limit| limit * pressed);
+        // A one-way clutch needs a little torque even when nothing presses.
+        let high = if element.kind == OneWay && high == 0.0 { 1e-4 * 2.4 } else { high };
         let text = format!("{} {situation:?}: tau {tau}, v {v}, a {a}", element.name);
+        let holds = if element.kind == OneWay { tau } else { tau.abs() };
         if locked {
-            assert!(v == 0.0 && a.abs() < 1e-12 && tau.abs() <= limit + 1e-9, "{text}");
+            assert!(v == 0.0 && a.abs() < 1e-12 && holds <= high + 1e-9, "{text}");
+            seen[0] += 1;
         } else if v == 0.0 {
-            assert!(limit == 0.0 || a.abs() > 0.0, "{text}");
+            assert!(low == 0.0 || a.abs() > 0.0, "{text}");
             assert!((tau - low * a.signum()).abs() < 1e-12, "{text}");
+            seen[1] += 1;
         } else {
             assert!(tau * v >= 0.0, "{text}");
+            seen[2] += 1;
         }
     });
+    assert!(seen.iter().all(|&n| n >= 10), "stuck, starting and sliding occur: {seen:?}");
+}
+
+/// A mass between two stops, pushed by a sine.
+fn between_stops(m: &mut Assembly, friction: f64) {
+    let body = translational::MassWithStopAndFriction::m(2.0).L(0.5).smin(-1.0).smax(1.5);
+    let body = body.f_prop(0.3 * friction).f_coulomb(friction).f_stribeck(0.5 * friction);
+    let x = m.add("x", body.s(fixed(0.1)).v(fixed(2.0)));
+    let push = m.add("push", translational::Force);
+    let sine = m.add("sine", Sine::amplitude_f(12.0, 0.4));
+    m.connect(sine.y, push.f);
+    m.connect(push.flange, x.flange_a);
+}
+
+#[test]
+fn a_mass_stays_between_its_stops_and_loses_its_speed_there() {
+    for friction in [0.0, 1.0] {
+        let mut model = start(|m| between_stops(m, friction));
+        let mut stops = [0; 3];
+        common::simulate(&mut model, 6.0, 2e-3, |model| {
+            let (s, v, stopped) =
+                (value(model, "x.s"), value(model, "x.v"), value(model, "x.stopped"));
+            assert!((-0.75..=1.25).contains(&s), "{s}");
+            let touches = f64::from(i8::from(s == 1.25) - i8::from(s == -0.75));
+            assert_eq!(stopped, touches, "s {s}");
+            assert!(stopped == 0.0 || v * stopped <= 0.0, "{v}");
+            stops[(stopped + 1.0) as usize] += 1;
+        });
+        assert!(stops.iter().all(|&n| n > 0), "both stops are met: {stops:?}");
+    }
+}
+
+#[test]
+fn a_mass_that_slides_loses_what_friction_takes() {
+    let mut model = start(|m| between_stops(m, 1.0));
+    for _ in 0..100 {
+        let [v, a, f, loss] =
+            ["v", "a", "f", "lossPower"].map(|name| value(&mut model, &format!("x.{name}")));
+        let push = value(&mut model, "x.flange_a.f");
+        assert!((2.0 * a + f - push).abs() < 1e-12);
+        assert!((loss - f * v).abs() < 1e-12 && loss >= 0.0, "{loss}");
+        let expected = 0.3 * v + 1.0 + 0.5 * (-2.0 * v).exp();
+        assert!((f - expected).abs() < 1e-12, "{f} instead of {expected} at {v}");
+        step(&mut model, 2e-3);
+    }
+}
+
+#[test]
+fn a_locked_train_stays_locked() {
+    use rotational::*;
+    // Two clutches and a brake in a row, shaken below their limits; the first spins the train up.
+    let mut model = start(|m| {
+        let a = m.add("a", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.3)));
+        let b = m.add("b", Inertia::J(0.37).phi(fixed(0.0)).w(fixed(0.0)));
+        let c = m.add("c", Inertia::J(2.3).phi(fixed(0.0)).w(fixed(0.0)));
+        let (one, two) = (m.add("one", Clutch::fn_max(20.0)), m.add("two", Clutch::fn_max(30.0)));
+        let bearing = m.add("bearing", BearingFriction::tau_pos(2.0));
+        let push = m.add("push", Torque);
+        let sine = m.add("sine", Sine::amplitude_f(1.9, 0.7));
+        let press = m.add("press", Constant::k(1.0));
+        m.connect(sine.y, push.tau);
+        m.connect(press.y, one.f_normalized);
+        m.connect(press.y, two.f_normalized);
+        m.connect(push.flange, a.flange_a);
+        m.connect(a.flange_b, one.flange_a);
+        m.connect(one.flange_b, b.flange_a);
+        m.connect(b.flange_b, two.flange_a);
+        m.connect(two.flange_b, c.flange_a);
+        m.connect(c.flange_b, bearing.flange_a);
+    });
+    common::simulate(&mut model, 2.0, 1e-2, |_| {});
+    let modes = model.m.clone();
+    common::simulate(&mut model, 102.0, 2e-2, |_| panic!("nothing breaks loose"));
+    assert_eq!(model.m, modes);
+    for name in ["one", "two", "bearing"] {
+        assert_eq!(value(&mut model, &format!("{name}.locked")), 1.0, "{name}");
+    }
+    for name in ["one.w_rel", "two.w_rel", "bearing.w"] {
+        let w = value(&mut model, name);
+        assert!(w.abs() <= 1e-9, "{name}: {w:e}");
+    }
+}
+
+#[test]
+fn wrong_parameters_are_named() {
+    use rotational::{BearingFriction, Brake, Clutch, OneWayClutch};
+    use translational::{MassWithStopAndFriction, SupportFriction};
+    let refusal = |text: fn(&mut Assembly)| interpret(text).err().unwrap_or_default();
+    let table: [(fn(&mut Assembly), &[&str]); 10] = [
+        (
+            |m| {
+                m.add("x", Clutch::fn_max(1.0).peak(0.9));
+            },
+            &["x.peak", "0.9"],
+        ),
+        (
+            |m| {
+                m.add("x", Clutch::fn_max(-2.0));
+            },
+            &["x.fn_max", "-2 N"],
+        ),
+        (
+            |m| {
+                m.add("x", Brake::fn_max(1.0).cgeo(-1.0));
+            },
+            &["x.cgeo", "-1 m"],
+        ),
+        (
+            |m| {
+                m.add("x", Brake::fn_max(1.0));
+            },
+            &["x.f_normalized", "not connected"],
+        ),
+        (
+            |m| {
+                m.add("x", OneWayClutch::fn_max(f64::NAN));
+            },
+            &["x.fn_max", "NaN"],
+        ),
+        (
+            |m| {
+                m.add("x", BearingFriction::tau_pos(-1.0));
+            },
+            &["x.tau_pos[1,2]", "-1 N.m"],
+        ),
+        (
+            |m| {
+                m.add("x", SupportFriction::f_pos([[1.0, 1.0], [0.0, 1.0]]));
+            },
+            &["x.f_pos", "ascending"],
+        ),
+        (
+            |m| {
+                m.add("x", SupportFriction::f_pos(vec![]));
+            },
+            &["x.f_pos", "there must be one"],
+        ),
+        (
+            |m| {
+                m.add("x", MassWithStopAndFriction::m(0.0));
+            },
+            &["x.m", "0 kg"],
+        ),
+        (
+            |m| {
+                m.add("x", MassWithStopAndFriction::m(1.0).L(3.0).smin(0.0).smax(2.0));
+            },
+            &["x.smax", "2 m"],
+        ),
+    ];
+    for (text, words) in table {
+        let message = refusal(text);
+        assert!(words.iter().all(|word| message.contains(word)), "{words:?}: {message}");
+    }
 }
