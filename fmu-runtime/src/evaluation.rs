@@ -11,6 +11,7 @@ use crate::memory::Memory;
 use crate::system::{Env, Info, Solved, Source, Stage};
 use crate::tangent::Tangent;
 use kernels::rows::Rows;
+use kernels::settle::Settling;
 
 /// The equations with the memory they work on.
 pub(crate) struct Evaluation {
@@ -33,8 +34,8 @@ pub(crate) struct Evaluation {
 pub(crate) struct Scratch {
     /// Residuals of the relations.
     pub d: Box<[f64]>,
-    /// Relations after the present sweep.
-    pub r: Box<[bool]>,
+    /// The search for consistent relations.
+    pub settling: Settling,
     /// Next values of the discrete variables.
     pub m: Box<[f64]>,
     /// Next values of the states; also the target of a continuation.
@@ -93,7 +94,7 @@ impl Evaluation {
             memory: Memory::new(info, history),
             scratch: Scratch {
                 d: zeros(info.relations.len()),
-                r: vec![false; info.relations.len()].into_boxed_slice(),
+                settling: Settling::new(info.relations.len()),
                 m: zeros(info.discretes.len()),
                 x: zeros(nx),
                 anchor: zeros(info.sizes.unknowns),

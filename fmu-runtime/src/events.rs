@@ -10,6 +10,7 @@ use crate::fault::{Changing, Fault, Quantity};
 use crate::fmi2::fmi2OK;
 use crate::log::{Category, Log};
 use crate::system::{Env, Solved, Stage, Update};
+use kernels::settle::Unsettled;
 
 /// Half the width of the band around zero in which a relation keeps its value. Residuals are of
 /// order one; a root finder of an importer stops far closer to zero than this.
@@ -105,45 +106,27 @@ impl Evaluation {
 
     /// Finds relations that agree with the values they imply, beginning at the frozen ones.
     pub fn settle_relations(&mut self) -> Result<(), Fault> {
-        let n = self.info.relations.len();
-        if n == 0 {
+        if self.info.relations.is_empty() {
             return Ok(());
         }
-        self.begin_at_frozen_relations();
-        for _ in 0..n + 8 {
+        let mut settling = std::mem::take(&mut self.scratch.settling);
+        settling.begin_at(&self.memory.frozen);
+        let settled = settling.settle(|relations, truths| {
+            if *self.memory.relations != *relations {
+                self.memory.relations.copy_from_slice(relations);
+                self.memory.lower(Stage::Discrete);
+            }
             self.realize_residuals()?;
-            for i in 0..n {
-                self.scratch.r[i] = self.truth(i);
+            for (i, truth) in truths.iter_mut().enumerate() {
+                *truth = self.truth(i);
             }
-            if self.scratch.r == self.memory.relations {
-                return Ok(());
-            }
-            self.memory.relations.copy_from_slice(&self.scratch.r);
-            self.memory.lower(Stage::Discrete);
-        }
-        // The simultaneous sweep runs in a circle: change one relation at a time, always the first
-        // that disagrees.
-        self.begin_at_frozen_relations();
-        let mut last = 0;
-        for _ in 0..50 * n + 100 {
-            self.realize_residuals()?;
-            match (0..n).find(|&i| self.truth(i) != self.memory.relations[i]) {
-                None => return Ok(()),
-                Some(i) => {
-                    self.memory.relations[i] = !self.memory.relations[i];
-                    self.memory.lower(Stage::Discrete);
-                    last = i;
-                }
-            }
-        }
-        Err(Fault::RelationsOscillate(last))
-    }
-
-    fn begin_at_frozen_relations(&mut self) {
-        if self.memory.relations != self.memory.frozen {
-            let frozen = &self.memory.frozen;
-            self.memory.relations.copy_from_slice(frozen);
-            self.memory.lower(Stage::Discrete);
+            Ok(())
+        });
+        self.scratch.settling = settling;
+        match settled {
+            Ok(_) => Ok(()),
+            Err(Unsettled::Evaluation(fault)) => Err(fault),
+            Err(Unsettled::Oscillates(last)) => Err(Fault::RelationsOscillate(last)),
         }
     }
 

@@ -8,6 +8,7 @@ pub mod linear;
 pub mod newton;
 pub mod rows;
 mod scalar;
+pub mod settle;
 pub mod table;
 
 pub use scalar::{Dual, Scalar};

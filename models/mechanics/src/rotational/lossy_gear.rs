@@ -37,10 +37,10 @@ const IDEAL: [f64; 5] = [0.0, 1.0, 1.0, 0.0, 0.0];
 /// and what holds the gear while it is stuck, between the limits of both directions.
 ///
 /// # Variables
-/// `ratio`, without unit, not zero; `lossTable`: rows of `|w_a|` in rad/s, efficiency `eta_mf1` when
-/// flange a drives and `eta_mf2` when flange b drives (0 to 1), resulting bearing torque `tau_bf1`
-/// and `tau_bf2` at flange a in N.m; linear between rows, extended by the last two. `tauLoss` in
-/// N.m, `lossPower` in W, `mode`.
+/// `ratio`, without unit, not zero; `lossTable`: rows of `|w_a|` in rad/s, efficiency `eta_mf1`
+/// when flange a drives and `eta_mf2` when flange b drives (0 to 1), resulting bearing torque
+/// `tau_bf1` and `tau_bf2` at flange a in N.m; linear between rows, extended by the last two.
+/// `tauLoss` in N.m, `lossPower` in W, `mode`.
 ///
 /// # Events
 /// The sign of `w_a`, the loss torque against its limits while stuck, the change of the driving
@@ -93,7 +93,7 @@ ports! {
 }
 
 impl LossyGear {
-    /// With transmission ratio `flange_a.phi / flange_b.phi`; without losses unless a table says so.
+    /// With transmission ratio `flange_a.phi / flange_b.phi`; without losses unless there is a table.
     pub fn ratio(ratio: f64) -> Self {
         LossyGear { ratio, loss_table: LossTable(vec![IDEAL]) }
     }

@@ -4,6 +4,7 @@
 pub mod events;
 
 use equations::{Interpreter, compile_named};
+use kernels::settle::Settling;
 use mechanics::{Assembly, assemble};
 
 /// The interpreter of an assembly.
@@ -44,29 +45,22 @@ pub fn settle(model: &mut Interpreter) -> usize {
     panic!("the modes do not settle");
 }
 
-/// The relations as a simultaneous fixed point; if that cycles, one relation at a time, the first
-/// that disagrees.
+/// Relations that agree with what they imply.
 fn settle_relations(model: &mut Interpreter) -> usize {
     let time = model.program().time_relations();
-    let frozen = model.r.clone();
-    let n = frozen.len();
-    let together = n + 8;
-    for sweep in 1..51 * n + 108 {
-        if sweep == together + 1 {
-            model.r.clone_from(&frozen);
-        }
-        model.climb().expect("evaluation succeeds");
-        model.relations().expect("evaluation succeeds");
+    let mut settling = Settling::new(model.r.len());
+    settling.begin_at(&model.r);
+    let settled = settling.settle(|relations, truths| {
+        model.r.copy_from_slice(relations);
+        model.climb()?;
+        model.relations()?;
         let reached = |instant: f64| model.t >= instant - 4.0 * f64::EPSILON * instant.abs();
-        let holds = |k: usize| if time[k] { reached(model.d[k]) } else { model.d[k] > 0.0 };
-        let new: Vec<bool> = (0..n).map(holds).collect();
-        match (0..n).find(|&k| new[k] != model.r[k]) {
-            None => return sweep,
-            Some(_) if sweep <= together => model.r = new,
-            Some(first) => model.r[first] = new[first],
+        for (k, truth) in truths.iter_mut().enumerate() {
+            *truth = if time[k] { reached(model.d[k]) } else { model.d[k] > 0.0 };
         }
-    }
-    panic!("the relations do not settle");
+        Ok::<_, equations::Failure>(())
+    });
+    settled.expect("the relations settle")
 }
 
 /// One step of the classical Runge-Kutta method; the modes stay.
