@@ -90,8 +90,8 @@ setters! {
         peak: f64,
         /// Geometry constant of the friction faces in m.
         cgeo: f64,
-        /// Relative speed in rad/s beyond which a jump of the speed (a state set at an event) counts
-        /// as sliding although the clutch was stuck.
+        /// Relative speed in rad/s beyond which a jump of the speed (a state set at an event) makes
+        /// the clutch slide although it was stuck.
         w_small: f64,
     }
 }
