@@ -4,6 +4,7 @@ mod constant_force;
 mod eddy_current_force;
 mod force;
 mod motion;
+mod rolling_resistance;
 mod sign_force;
 mod speed_dependent_force;
 
@@ -14,6 +15,7 @@ pub use motion::{
     Accelerate, AcceleratePorts, ConstantSpeed, ConstantSpeedPorts, Move, MovePorts, Position,
     PositionPorts, Speed, SpeedPorts,
 };
+pub use rolling_resistance::{RollingResistance, RollingResistancePorts};
 pub use sign_force::SignForce;
 pub use speed_dependent_force::{
     InverseSpeedDependentForce, LinearSpeedDependentForce, QuadraticSpeedDependentForce,
