@@ -5,9 +5,8 @@ mod common;
 
 use common::{Random, energy, energy_rate, settle, start, step, value};
 use equations::Interpreter;
-use mechanics::component::{Component, Contribution};
 use mechanics::prelude::*;
-use mechanics::{rotational as r, translational as t};
+use mechanics::{rotational as r, thermal, translational as t};
 
 /// A free end of the element under test, by the name of its port.
 enum End {
@@ -473,32 +472,6 @@ fn a_flange_begins_where_signals_say() {
     }
 }
 
-const CAPACITY: f64 = 12.0;
-
-/// A heat capacity in J/K.
-#[derive(Debug)]
-struct Capacity;
-
-mechanics::ports! {
-    /// Where it is connected.
-    pub struct CapacityPorts {
-        /// The heat port.
-        port: heat_port,
-    }
-}
-
-impl Component for Capacity {
-    type Ports = CapacityPorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), mechanics::Error> {
-        let temperature = c.candidate("T", "K", "Temperature", fixed(293.15));
-        if let Some(end) = c.heat_port("port") {
-            c.heat_capacity(end, CAPACITY.into(), temperature);
-        }
-        Ok(())
-    }
-}
-
 #[test]
 fn what_elements_lose_heats_what_their_heat_ports_are_connected_to() {
     let mut model = start(|m| {
@@ -511,7 +484,7 @@ fn what_elements_lose_heats_what_their_heat_ports_are_connected_to() {
         let load = m.add("load", t::Mass::m(4.0).s(fixed(-0.2)));
         let housing = m.add("housing", r::Fixed::default());
         let wall = m.add("wall", t::Fixed::default());
-        let heat = m.add("heat", Capacity);
+        let heat = m.add("heat", thermal::HeatCapacitor::C(12.0));
         m.connect(motor.flange_b, box_.flange_a);
         m.connect(box_.flange_b, shaft.flange_a);
         m.connect(shaft.flange_b, wheel.flange_r);
@@ -524,7 +497,7 @@ fn what_elements_lose_heats_what_their_heat_ports_are_connected_to() {
             m.connect(port, heat.port);
         }
     });
-    let all = |model: &mut Interpreter| energy(model) + CAPACITY * value(model, "heat.T");
+    let all = |model: &mut Interpreter| energy(model) + 12.0 * value(model, "heat.T");
     let (before, cold) = (all(&mut model), value(&mut model, "heat.T"));
     let names = ["box", "shaft", "damper", "gap"];
     let mut takes_part = [false; 4];
