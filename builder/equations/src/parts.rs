@@ -32,6 +32,16 @@ impl Model {
         all.filter_map(|(i, state)| Some((leaf(i), state.derivative?))).collect()
     }
 
+    /// Expressions as they are while initial values are determined: states have their initial
+    /// values.
+    pub fn at_start(&self, expressions: &[Ex]) -> Vec<Ex> {
+        let leaf = |i: usize| Ex::leaf(Leaf::State(i as u32));
+        let mut by: Vec<(Ex, Ex)> =
+            self.states.iter().enumerate().map(|(i, state)| (leaf(i), state.start)).collect();
+        by.push((Ex(self.initial().0), Ex(Bool::constant(true).0)));
+        substitute(expressions, &by)
+    }
+
     /// Default values of all parameters and start values.
     pub fn parameter_values(&self) -> Vec<f64> {
         self.parameters.clone()

@@ -515,3 +515,44 @@ fn what_elements_lose_heats_what_their_heat_ports_are_connected_to() {
     assert_eq!(takes_part, [true; 4]);
     assert!(value(&mut model, "heat.T") > cold + 0.1, "it gets warm");
 }
+
+#[test]
+fn a_flange_begins_with_the_acceleration_that_a_signal_gives() {
+    // The position (or, where it is given too, the speed) is what makes it so.
+    let given =
+        [[None, Some(0.5), Some(0.0)], [None, None, Some(-2.0)], [Some(0.7), None, Some(3.0)]];
+    for wanted in given {
+        let mut model = start(|m| {
+            let wall = m.add("wall", r::Fixed::default());
+            let spring = m.add("spring", r::SpringDamper::c_d(8.0, 0.4).phi_rel0(0.2));
+            let backlash = m.add("backlash", r::ElastoBacklash::c_d(5.0, 0.3).b(0.1));
+            let body = m.add("body", r::Inertia::J(0.6));
+            let push = m.add("push", r::Torque);
+            let tau = m.add("tau", Constant::k(1.5));
+            let begin = m.add("begin", r::InitializeFlange);
+            m.connect(tau.y, push.tau);
+            m.connect(push.flange, body.flange_b);
+            for part in [spring.flange_a, backlash.flange_a] {
+                m.connect(wall.flange, part);
+            }
+            for part in [spring.flange_b, backlash.flange_b, begin.flange] {
+                m.connect(body.flange_a, part);
+            }
+            for (k, input) in
+                [begin.phi_start, begin.w_start, begin.a_start].into_iter().enumerate()
+            {
+                if let Some(value) = wanted[k] {
+                    let signal = m.add(format!("start{k}"), Constant::k(value));
+                    m.connect(signal.y, input);
+                }
+            }
+        });
+        model.initial = true;
+        model.climb().unwrap();
+        for (name, wanted) in ["begin.phi_flange", "begin.w_flange", "body.a"].iter().zip(wanted) {
+            if let Some(wanted) = wanted {
+                assert_near(value(&mut model, name), wanted, 10.0, name);
+            }
+        }
+    }
+}

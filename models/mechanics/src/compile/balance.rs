@@ -29,12 +29,17 @@ pub fn solve(
     unknowns: &[Ex],
     guesses: &[Ex],
 ) -> Vec<Ex> {
+    solve_linear(matrix, residuals, unknowns)
+        .unwrap_or_else(|| model.newton(name, unknowns, residuals, guesses))
+}
+
+/// Solves residuals that are linear in the unknowns; `None` if they are not.
+pub fn solve_linear(matrix: &[Vec<Ex>], residuals: &[Ex], unknowns: &[Ex]) -> Option<Vec<Ex>> {
     let leaves = leaves_of(&matrix.concat());
-    let linear = unknowns.iter().all(|u| u.as_leaf().is_none_or(|leaf| !leaves.contains(&leaf)));
-    let zero: Vec<(Ex, Ex)> = unknowns.iter().map(|&u| (u, Ex::zero())).collect();
-    if linear {
-        let rhs: Vec<Ex> = substitute(residuals, &zero).into_iter().map(|r| -r).collect();
-        return Factor::general(matrix).solve(&rhs);
+    if unknowns.iter().filter_map(|u| u.as_leaf()).any(|leaf| leaves.contains(&leaf)) {
+        return None;
     }
-    model.newton(name, unknowns, residuals, guesses)
+    let zero: Vec<(Ex, Ex)> = unknowns.iter().map(|&u| (u, Ex::zero())).collect();
+    let rhs: Vec<Ex> = substitute(residuals, &zero).into_iter().map(|r| -r).collect();
+    Some(Factor::general(matrix).solve(&rhs))
 }

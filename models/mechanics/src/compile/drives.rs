@@ -9,7 +9,7 @@ use super::evaluation::Evaluation;
 use super::late::{Late, Rate};
 use super::motion::declare_state;
 use super::start::{Initial, Level};
-use super::structure::{Condition, Prescribed};
+use super::structure::{Condition, FlangeEnd, Prescribed};
 use crate::error::Error;
 use equations::{Ex, Model, depends_on};
 
@@ -22,10 +22,39 @@ struct Placeholders {
     initial: [Option<Ex>; 2],
 }
 
+/// An initial condition with the placeholder of what it determines.
+struct Determined {
+    condition: Condition,
+    /// Whether it determines the position or the speed of the flange: its own, or, for an
+    /// acceleration, the first that no other condition gives.
+    level: Level,
+    symbol: Ex,
+    /// Where the search for a position begins.
+    guess: Ex,
+}
+
+/// An acceleration that a flange has at the start.
+pub struct Wanted {
+    name: String,
+    end: FlangeEnd,
+    symbol: Ex,
+    guess: Ex,
+    acceleration: Ex,
+}
+
+impl Wanted {
+    /// Tells `late` the acceleration that it is, once accelerations are known.
+    pub fn require(self, e: &mut Evaluation<'_>, late: &mut Late) {
+        let motion = e.flange(self.end);
+        let gap = e.second_derivative(&motion) - self.acceleration;
+        late.add_at_start(&self.name, self.symbol, self.guess, gap);
+    }
+}
+
 /// All drives and all conditions.
 pub struct Drives {
     drives: Vec<Placeholders>,
-    conditions: Vec<(Condition, Ex)>,
+    conditions: Vec<Determined>,
 }
 
 impl Drives {
@@ -49,10 +78,24 @@ impl Drives {
             };
             drives.push(Placeholders { motion, initial });
         }
-        let conditions = std::mem::take(&mut plan.structure.conditions)
-            .into_iter()
-            .map(|condition| (condition, placeholder(&mut plan.numeric)))
-            .collect();
+        let conditions = std::mem::take(&mut plan.structure.conditions);
+        let given: Vec<_> = conditions.iter().map(|c| (c.end.node, c.order)).collect();
+        let determined = |condition: Condition| {
+            let node = condition.end.node;
+            let level = match condition.order {
+                0 => Level::Position,
+                2 if !given.contains(&(node, 0)) => Level::Position,
+                _ => Level::Speed,
+            };
+            let absolute =
+                plan.structure.relatives.iter().find(|r| r.a.is_none() && r.b.node == node);
+            let guess = absolute.map_or_else(Ex::zero, |r| match level {
+                Level::Position => r.position.slot,
+                Level::Speed => r.speed.slot,
+            });
+            Determined { symbol: placeholder(&mut plan.numeric), condition, level, guess }
+        };
+        let conditions = conditions.into_iter().map(determined).collect();
         Drives { drives, conditions }
     }
 
@@ -69,15 +112,15 @@ impl Drives {
         let of_conditions = self
             .conditions
             .iter()
-            .filter(move |(condition, _)| condition.order == level as usize)
-            .map(|(condition, value)| (condition.component, condition.end.node, *value));
+            .filter(move |c| c.level == level)
+            .map(|c| (c.condition.component, c.condition.end.node, c.symbol));
         of_drives.chain(of_conditions).collect::<Vec<_>>().into_iter()
     }
 
     /// Whether a value depends on what signals give.
     pub fn decide(&self, value: Ex) -> bool {
         let of_drives = self.drives.iter().flat_map(|d| d.initial.into_iter().flatten());
-        let of_conditions = self.conditions.iter().map(|c| c.1);
+        let of_conditions = self.conditions.iter().map(|c| c.symbol);
         of_drives.chain(of_conditions).any(|symbol| depends_on(&[value], symbol))
     }
 
@@ -103,13 +146,14 @@ impl Drives {
         }
     }
 
-    /// Evaluates the signals; what replaces the placeholders goes to `late`.
+    /// Evaluates the signals; what replaces the placeholders goes to `late`. Gives the conditions
+    /// that wait for the accelerations.
     pub fn evaluate(
         self,
         prescribed: Vec<super::structure::Drive>,
         e: &mut Evaluation<'_>,
         late: &mut Late,
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<Wanted>, Error> {
         for (drive, Placeholders { motion: [q, v, a], initial }) in
             prescribed.into_iter().zip(self.drives)
         {
@@ -146,11 +190,18 @@ impl Drives {
                 }
             }
         }
-        for (condition, symbol) in self.conditions {
+        let mut wanted = Vec::new();
+        for Determined { condition, symbol, guess, .. } in self.conditions {
             e.component = condition.component;
             let name = e.name().to_owned();
-            late.add(&name, symbol, (condition.value)(e)?);
+            let value = (condition.value)(e)?;
+            if condition.order < 2 {
+                late.add(&name, symbol, value);
+            } else {
+                let (end, acceleration) = (condition.end, value);
+                wanted.push(Wanted { name, end, symbol, guess, acceleration });
+            }
         }
-        Ok(())
+        Ok(wanted)
     }
 }

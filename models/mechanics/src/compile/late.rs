@@ -5,9 +5,11 @@
 //! which may contain others: those are put in, and where values depend on each other in a ring
 //! (an algebraic loop) the ring is solved.
 
-use super::balance::solve;
+use super::balance::{solve, solve_linear};
 use crate::error::Error;
-use equations::{Ex, Leaf, Model, depends_on, differentiate, jacobian, leaves_of, substitute};
+use equations::{
+    Ex, Leaf, Model, depends_on, differentiate, jacobian, leaves_of, newton, substitute,
+};
 use std::collections::BTreeMap;
 
 /// A value that is the derivative of another placeholder's.
@@ -24,10 +26,19 @@ struct Pair {
     value: Ex,
 }
 
+/// A placeholder of an initial value that makes `gap` vanish at the start.
+struct AtStart {
+    name: String,
+    symbol: Ex,
+    guess: Ex,
+    gap: Ex,
+}
+
 /// Placeholders and what replaces them.
 #[derive(Default)]
 pub struct Late {
     pairs: Vec<Pair>,
+    at_start: Vec<AtStart>,
     rates: Vec<(String, Ex, Ex)>,
 }
 
@@ -42,15 +53,45 @@ impl Late {
         self.rates.push((name.to_owned(), symbol, other));
     }
 
+    /// A placeholder of an initial value, such that `gap` vanishes at the start.
+    pub fn add_at_start(&mut self, name: &str, symbol: Ex, guess: Ex, gap: Ex) {
+        self.at_start.push(AtStart { name: name.to_owned(), symbol, guess, gap });
+    }
+
     /// Replaces all placeholders in the model.
     pub fn finish(mut self, model: &mut Model) -> Result<(), Error> {
         self.differentiate(model)?;
-        if self.pairs.is_empty() {
+        if self.pairs.is_empty() && self.at_start.is_empty() {
             return Ok(());
         }
         let solved = self.solve(model)?;
+        let initial = self.solve_at_start(&solved, model)?;
         model.substitute(&solved);
+        model.substitute(&initial);
         Ok(())
+    }
+
+    /// The initial values that make the gaps vanish.
+    fn solve_at_start(&self, solved: &[(Ex, Ex)], model: &Model) -> Result<Vec<(Ex, Ex)>, Error> {
+        let gaps: Vec<Ex> = self.at_start.iter().map(|a| a.gap).collect();
+        let symbols: Vec<Ex> = self.at_start.iter().map(|a| a.symbol).collect();
+        let guesses: Vec<Ex> = self.at_start.iter().map(|a| a.guess).collect();
+        // Initial values contain placeholders in their turn, of which some are at the start too.
+        let gaps = model.at_start(&substitute(&gaps, solved));
+        let gaps = model.at_start(&substitute(&gaps, solved));
+        let matrix = jacobian(&gaps, &symbols);
+        let nothing = |row: &Vec<Ex>| row.iter().all(|x| x.is_constant_zero());
+        if let Some(k) = matrix.iter().position(nothing) {
+            return Err(Error::Initial(format!(
+                "{}: the initial acceleration depends on no initial value that is free",
+                self.at_start[k].name
+            )));
+        }
+        let names: Vec<&str> = self.at_start.iter().map(|a| a.name.as_str()).collect();
+        let name = format!("initial accelerations by {}", names.join(", "));
+        let values = solve_linear(&matrix, &gaps, &symbols)
+            .unwrap_or_else(|| newton(&name, &symbols, &gaps, &guesses));
+        Ok(symbols.into_iter().zip(values).collect())
     }
 
     /// Writes derivatives with respect to time as expressions of the derivatives of the states.

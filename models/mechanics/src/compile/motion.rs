@@ -71,7 +71,7 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
         evaluation.read(id)?;
     }
     let mut late = Late::default();
-    drives.evaluate(prescribed, &mut evaluation, &mut late)?;
+    let wanted = drives.evaluate(prescribed, &mut evaluation, &mut late)?;
 
     let sums = sums(&plan, &mut evaluation);
     check_mass(&plan, &sums)?;
@@ -88,6 +88,9 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
     final_accelerations(&plan, &states, &mut evaluation);
     let afters = std::mem::take(&mut evaluation.afters);
     run(afters, &mut evaluation)?;
+    for acceleration in wanted {
+        acceleration.require(&mut evaluation, &mut late);
+    }
     publish::accelerations(&plan, &mut evaluation);
     publish::energy(&plan, &mut evaluation);
     reactions::publish(&plan, &mut evaluation);
