@@ -140,7 +140,7 @@ impl Fmu {
 }
 
 /// The URI of an absolute path.
-pub(crate) fn uri(path: &Path) -> String {
+pub fn uri(path: &Path) -> String {
     let path = path.to_string_lossy().replace('\\', "/");
     let mut uri = String::from(if path.starts_with('/') { "file://" } else { "file:///" });
     for byte in path.bytes() {

@@ -59,7 +59,7 @@ fmi2Status run_me(fmi2Component c, double start, double h, size_t steps, size_t 
 fmi2Status time_cs(fmi2Component c, double start, double h, size_t steps, fmi2ValueReference vr,
                    double *nanoseconds_per_step);
 double time_start(int kind, const char *guid, size_t repetitions);
-long threads_that_differ(int threads, const char *guid, double h, size_t steps,
+long threads_that_differ(int threads, const char *guid, const char *uri, double h, size_t steps,
                          const fmi2ValueReference *vr, size_t n);
 
 #endif

@@ -419,11 +419,11 @@ static void start_watch(void) {
 
 static void threads(void) {
     int count = (int)number();
-    const char *guid = text();
+    const char *guid = text(), *uri = text();
     double h = real();
     size_t steps = (size_t)number(), n = (size_t)number();
     ARRAY(fmi2ValueReference, vr, n, number());
-    fprintf(answer, "0 %ld", threads_that_differ(count, guid, h, steps, vr, n));
+    fprintf(answer, "0 %ld", threads_that_differ(count, guid, uri, h, steps, vr, n));
 }
 
 static void taken(void) {

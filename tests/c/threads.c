@@ -29,7 +29,7 @@ static void *run(void *argument) {
 }
 
 /* Returns how many of the threads' results differ from the serial one, or -1 after a failure. */
-long threads_that_differ(int threads, const char *guid, double h, size_t steps,
+long threads_that_differ(int threads, const char *guid, const char *uri, double h, size_t steps,
                          const fmi2ValueReference *vr, size_t n) {
     struct job *jobs = calloc((size_t)threads + 1, sizeof *jobs);
     pthread_t *ids = calloc((size_t)threads, sizeof *ids);
@@ -38,7 +38,7 @@ long threads_that_differ(int threads, const char *guid, double h, size_t steps,
         jobs[i] = (struct job){.h = h, .steps = steps, .n = n, .vr = vr};
         jobs[i].rows = calloc(steps * n + 1, sizeof(double));
         fmi2Component c = jobs[i].c =
-            instantiate(i, fmi2CoSimulation, "thread", guid, NULL, CALLBACKS_ALL, 0, 0);
+            instantiate(i, fmi2CoSimulation, "thread", guid, uri, CALLBACKS_ALL, 0, 0);
         if (!c || fmu.SetupExperiment(c, fmi2False, 0.0, 0.0, fmi2False, 0.0) != fmi2OK
             || fmu.EnterInitializationMode(c) != fmi2OK || fmu.ExitInitializationMode(c) != fmi2OK)
             return -1;

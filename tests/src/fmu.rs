@@ -15,7 +15,8 @@ pub struct Fmu {
     /// Its model description.
     pub description: ModelDescription,
     library: PathBuf,
-    _folder: TempDir,
+    resources: String,
+    folder: TempDir,
 }
 
 impl Fmu {
@@ -55,7 +56,31 @@ impl Fmu {
         let mut bytes = Vec::new();
         entry.read_to_end(&mut bytes).expect("the library unpacks");
         File::create(&library).and_then(|mut file| file.write_all(&bytes)).expect("it is written");
-        Fmu { path: path.to_owned(), description, library, _folder: folder }
+        drop(entry);
+        let resources = folder.path().join("resources");
+        for index in 0..archive.len() {
+            let mut entry = archive.by_index(index).expect("an entry");
+            let name = entry.enclosed_name().expect("a name inside");
+            if entry.is_file() && name.starts_with("resources") {
+                let path = folder.path().join(name);
+                let parent = path.parent().expect("a folder");
+                fs::create_dir_all(parent).expect("a folder for resources");
+                let mut file = File::create(&path).expect("the resource is written");
+                std::io::copy(&mut entry, &mut file).expect("the resource unpacks");
+            }
+        }
+        let resources = fmu_builder::fmu::uri(&resources);
+        Fmu { path: path.to_owned(), description, library, resources, folder }
+    }
+
+    /// The unpacked folder with its resources; empty or missing if it has none.
+    pub fn resource_folder(&self) -> PathBuf {
+        self.folder.path().join("resources")
+    }
+
+    /// The URI of that folder.
+    pub fn resources(&self) -> &str {
+        &self.resources
     }
 
     /// Its FMI name.

@@ -203,9 +203,9 @@ impl Harness {
     /// Simulates as many instances at once as threads, and counts those that differ from one alone.
     pub fn threads_that_differ(&self, fmu: &Fmu, threads: usize, h: f64, steps: usize) -> i64 {
         let references = fmu.reals(fmu.signals());
-        let guid = quote(Some(&fmu.description.guid));
+        let (guid, uri) = (quote(Some(&fmu.description.guid)), quote(Some(fmu.resources())));
         let (h, list) = (bits(h), references_text(&references));
-        self.call(&format!("threads {threads} {guid} {h} {steps} {list}")).integer(0)
+        self.call(&format!("threads {threads} {guid} {uri} {h} {steps} {list}")).integer(0)
     }
 }
 
@@ -238,7 +238,7 @@ impl<'a> Instantiation<'a> {
             kind: Kind::CoSimulation as i32,
             name: Some("instance"),
             guid: Some(&fmu.description.guid),
-            uri: None,
+            uri: Some(fmu.resources()),
             callbacks: Callbacks::All,
             visible: false,
             logging: false,

@@ -13,6 +13,8 @@ mod drivetrain;
 mod fourbar1;
 #[path = "../../models/fourbar2/src/model.rs"]
 mod fourbar2;
+#[path = "../../models/test_bench/src/model.rs"]
+mod test_bench;
 #[path = "../../models/torque_source/src/model.rs"]
 mod torque_source;
 
@@ -29,6 +31,8 @@ pub struct ModelText {
     /// Its FMI name.
     pub name: &'static str,
     source: &'static str,
+    /// The folder with its resources.
+    pub resources: &'static str,
     text: Text,
 }
 
@@ -39,6 +43,9 @@ macro_rules! models {
             package: stringify!($package),
             name: $name,
             source: include_str!(concat!("../../models/", stringify!($package), "/src/model.rs")),
+            resources: concat!(
+                env!("CARGO_MANIFEST_DIR"), "/../models/", stringify!($package), "/resources"
+            ),
             text: Text::$kind($package::$package),
         },)*];
     };
@@ -50,6 +57,7 @@ models! {
     drivetrain "Drivetrain" Mechanics;
     fourbar1 "Fourbar1" Mechanics;
     fourbar2 "Fourbar2" Mechanics;
+    test_bench "TestBench" Mechanics;
     torque_source "TorqueSource" Equations;
 }
 
@@ -62,11 +70,14 @@ impl ModelText {
         let documentation = self.source.lines().map_while(|line| line.strip_prefix("//!"));
         let documentation: Vec<&str> =
             documentation.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
-        equations::compile_named(self.name, &documentation.join("\n"), |model| match self.text {
-            Text::Equations(text) => text(model),
-            Text::Mechanics(text) => {
-                if let Err(error) = mechanics::assemble(text, model) {
-                    model.refuse(Error::Definition(error.to_string()));
+        equations::compile_named(self.name, &documentation.join("\n"), |model| {
+            model.resources(self.resources);
+            match self.text {
+                Text::Equations(text) => text(model),
+                Text::Mechanics(text) => {
+                    if let Err(error) = mechanics::assemble(text, model) {
+                        model.refuse(Error::Definition(error.to_string()));
+                    }
                 }
             }
         })

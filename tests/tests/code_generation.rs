@@ -15,7 +15,7 @@ mod emitted {
             }
         )*};
     }
-    emitted! { bouncing_ball coupled_clutches drivetrain fourbar1 fourbar2 torque_source }
+    emitted! { bouncing_ball coupled_clutches drivetrain fourbar1 fourbar2 test_bench torque_source }
 }
 
 /// A generator of reproducible numbers between -1 and 1.
@@ -154,6 +154,7 @@ fn emitted_code_and_interpreter_agree_bit_for_bit_at_random_points() {
             "drivetrain" => check::<emitted::drivetrain::Model>(model),
             "fourbar1" => check::<emitted::fourbar1::Model>(model),
             "fourbar2" => check::<emitted::fourbar2::Model>(model),
+            "test_bench" => check::<emitted::test_bench::Model>(model),
             "torque_source" => check::<emitted::torque_source::Model>(model),
             other => panic!("{other} is not compared"),
         }

@@ -21,6 +21,9 @@ fn instantiation_succeeds_exactly_with_a_name_the_right_guid_and_a_kind_that_exi
         let guid = fmu.description.guid.as_str();
         let bare = guid.trim_matches(|c| c == '{' || c == '}');
         let wrong_case = guid.to_uppercase();
+        // Where there are no files to read, a folder that does not exist does no harm.
+        let nowhere = "file:///a/folder%20that/is/not/there";
+        let uri = if fmu.resource_folder().is_dir() { fmu.resources() } else { nowhere };
         let guids = [None, Some(""), Some("wrong"), Some(bare), Some(&wrong_case), Some(guid)];
         for name in [None, Some(""), Some("  "), Some("a name with %s and ü")] {
             for offered in guids {
@@ -30,12 +33,11 @@ fn instantiation_succeeds_exactly_with_a_name_the_right_guid_and_a_kind_that_exi
                             && offered == Some(guid)
                             && kind < 2
                             && matches!(callbacks, Callbacks::All);
-                        let uri = Some("file:///a/folder%20that/is/not/there");
                         let with = Instantiation {
                             kind,
                             name,
                             guid: offered,
-                            uri,
+                            uri: Some(uri),
                             callbacks,
                             ..Instantiation::of(&fmu)
                         };

@@ -1,0 +1,3 @@
+//! Motor on a test bench whose speed follows a cycle from a file.
+
+fmu_runtime::export!();
