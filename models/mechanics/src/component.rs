@@ -349,7 +349,8 @@ impl Contribution<'_> {
         start: Start,
     ) -> Candidate {
         let slot = self.model.start_slot(start.value);
-        Candidate { local, name: self.full(local), unit, describe, start, slot, nominal: 1.0 }
+        let (name, nominal, published) = (self.full(local), 1.0, true);
+        Candidate { local, name, unit, describe, start, slot, nominal, published }
     }
 
     fn relative(
@@ -371,6 +372,11 @@ impl Contribution<'_> {
             damped,
         });
         Position(self.structure.relatives.len() - 1)
+    }
+
+    /// Leaves the speed and the acceleration of a position unpublished, unless they are states.
+    pub fn hide_speed(&mut self, position: Position) {
+        self.structure.relatives[position.0].speed.published = false;
     }
 
     /// Says that the torque (or force) along a position depends on its speed, by a law that can be

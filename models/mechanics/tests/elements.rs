@@ -556,3 +556,19 @@ fn a_flange_begins_with_the_acceleration_that_a_signal_gives() {
         }
     }
 }
+
+#[test]
+fn a_spring_shows_its_angle_and_its_torque_only() {
+    let mut model = start(|m| {
+        let spring = m.add("spring", r::Spring::c(2.0).phi_rel(fixed(0.4)));
+        let body = m.add("body", r::Inertia::J(0.5).w(fixed(1.0)));
+        let wall = m.add("wall", r::Fixed::phi0(0.1));
+        m.connect(wall.flange, spring.flange_a);
+        m.connect(spring.flange_b, body.flange_a);
+    });
+    assert_near(value(&mut model, "body.phi"), 0.5, 1.0, "the start value of the spring counts");
+    assert_near(value(&mut model, "spring.tau"), 0.8, 1.0, "torque");
+    for name in ["spring.w_rel", "spring.a_rel", "spring.lossPower"] {
+        assert_eq!(model.value_of(name), None, "{name}");
+    }
+}

@@ -24,6 +24,9 @@ pub fn kinematics(plan: &Plan, initial: &Initial, e: &mut Evaluation<'_>) {
             if form.drive.is_some_and(|(_, second_order)| which == 1 && !second_order) {
                 continue;
             }
+            if !(candidate.published || is_state) {
+                continue;
+            }
             e.define(candidate.local, value);
             if !(is_state || is_drive || is_first_order && which == 0) {
                 declare(e, candidate, value, initial.roles[k][which]);
@@ -75,7 +78,9 @@ fn cut_joints(structure: &Structure, e: &mut Evaluation<'_>) {
 
 /// Accelerations of everything that may be a state: `a` beside `w` or `v`.
 pub fn accelerations(plan: &Plan, e: &mut Evaluation<'_>) {
-    let published = |form: &&Form| form.drive.is_none_or(|(_, second_order)| second_order);
+    let published = |form: &&Form| {
+        form.speed.published && form.drive.is_none_or(|(_, second_order)| second_order)
+    };
     for form in plan.forms.iter().filter(published) {
         let motion = e.coordinates.motion(&form.linear);
         let a = e.second_derivative(&motion);

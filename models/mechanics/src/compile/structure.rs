@@ -90,6 +90,8 @@ pub struct Candidate {
     pub slot: Ex,
     /// Its nominal value.
     pub nominal: f64,
+    /// Whether it is published even if it is no state.
+    pub published: bool,
 }
 
 /// A rotation as a function of two poses.

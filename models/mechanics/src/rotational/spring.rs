@@ -1,10 +1,10 @@
 //! A linear spring.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Component, Contribution, Starts};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
-use crate::interfaces::compliant::{Compliant, RelativeStates, SpringDamper, relative_states};
-use crate::start::StateSelect;
+use crate::interfaces::compliant::{Compliant, RelativeStates, SpringDamper};
+use crate::start::{Start, StateSelect};
 use crate::{ports, setters};
 
 /// Linear 1-D rotational spring.
@@ -23,7 +23,7 @@ use crate::{ports, setters};
 pub struct Spring {
     c: f64,
     phi_rel0: f64,
-    relative: RelativeStates,
+    phi_rel: Start,
 }
 
 ports! {
@@ -43,8 +43,7 @@ ports! {
 impl Spring {
     /// With stiffness `c` in N.m/rad.
     pub fn c(c: f64) -> Self {
-        let relative = RelativeStates { select: StateSelect::Avoid, ..RelativeStates::default() };
-        Spring { c, phi_rel0: 0.0, relative }
+        Spring { c, phi_rel0: 0.0, phi_rel: Start::default() }
     }
 }
 
@@ -52,9 +51,10 @@ setters! {
     impl Spring {
         /// Relative angle of the unstretched spring in rad.
         phi_rel0: f64,
+        /// Start value of the relative angle in rad.
+        phi_rel: Start,
     }
 }
-relative_states!(rotational Spring);
 
 impl Component for Spring {
     type Ports = SpringPorts;
@@ -62,7 +62,11 @@ impl Component for Spring {
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let stiffness = c.amount("c", self.c, "N.m/rad", "Spring constant")?;
         let unstretched = c.value("phi_rel0", self.phi_rel0, "rad", "Unstretched spring angle")?;
-        let element = Compliant::new(c, &ROTATIONAL, self.relative);
+        let starts = Starts { position: self.phi_rel, ..Starts::default() };
+        let select = StateSelect::Avoid;
+        let relative = RelativeStates { starts, select, ..RelativeStates::default() };
+        let element = Compliant::new(c, &ROTATIONAL, relative);
+        c.hide_speed(element.position);
         SpringDamper { c: stiffness, d: None, unstretched }.act(c, element);
         Ok(())
     }

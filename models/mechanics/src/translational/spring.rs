@@ -1,10 +1,10 @@
 //! A linear spring.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Component, Contribution, Starts};
 use crate::domain::TRANSLATIONAL;
 use crate::error::Error;
-use crate::interfaces::compliant::{Compliant, RelativeStates, SpringDamper, relative_states};
-use crate::start::StateSelect;
+use crate::interfaces::compliant::{Compliant, RelativeStates, SpringDamper};
+use crate::start::{Start, StateSelect};
 use crate::{ports, setters};
 
 /// Linear 1-D translational spring.
@@ -23,7 +23,7 @@ use crate::{ports, setters};
 pub struct Spring {
     c: f64,
     s_rel0: f64,
-    relative: RelativeStates,
+    s_rel: Start,
 }
 
 ports! {
@@ -43,8 +43,7 @@ ports! {
 impl Spring {
     /// With stiffness `c` in N/m.
     pub fn c(c: f64) -> Self {
-        let relative = RelativeStates { select: StateSelect::Avoid, ..RelativeStates::default() };
-        Spring { c, s_rel0: 0.0, relative }
+        Spring { c, s_rel0: 0.0, s_rel: Start::default() }
     }
 }
 
@@ -52,9 +51,10 @@ setters! {
     impl Spring {
         /// Relative distance of the unstretched spring in m.
         s_rel0: f64,
+        /// Start value of the relative distance in m.
+        s_rel: Start,
     }
 }
-relative_states!(translational Spring);
 
 impl Component for Spring {
     type Ports = SpringPorts;
@@ -62,7 +62,11 @@ impl Component for Spring {
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let stiffness = c.amount("c", self.c, "N/m", "Spring constant")?;
         let unstretched = c.value("s_rel0", self.s_rel0, "m", "Unstretched spring length")?;
-        let element = Compliant::new(c, &TRANSLATIONAL, self.relative);
+        let starts = Starts { position: self.s_rel, ..Starts::default() };
+        let select = StateSelect::Avoid;
+        let relative = RelativeStates { starts, select, ..RelativeStates::default() };
+        let element = Compliant::new(c, &TRANSLATIONAL, relative);
+        c.hide_speed(element.position);
         SpringDamper { c: stiffness, d: None, unstretched }.act(c, element);
         Ok(())
     }
