@@ -27,6 +27,16 @@ impl Default for Following {
 }
 
 impl Following {
+    /// Followed exactly.
+    pub fn exact() -> Self {
+        Following { exact: true, ..Following::default() }
+    }
+
+    /// Followed through a filter of the critical frequency `f_crit` in Hz.
+    pub fn f_crit(f_crit: f64) -> Self {
+        Following { exact: false, f_crit }
+    }
+
     /// The critical frequency in rad/s; `exact` becomes a constant.
     fn declare(self, c: &mut Contribution<'_>) -> Result<Ex, Error> {
         let (name, value) = (c.full("exact"), f64::from(u8::from(self.exact)));
@@ -41,6 +51,24 @@ impl Following {
         Ok(c.value("f_crit", self.f_crit, "Hz", text)? * TAU)
     }
 }
+
+/// The constructors of a component that follows a reference.
+macro_rules! following {
+    ($Component:ident) => {
+        impl $Component {
+            /// Followed exactly.
+            pub fn exact() -> Self {
+                $Component { following: Following::exact(), ..$Component::default() }
+            }
+
+            /// Followed through a filter of the critical frequency `f_crit` in Hz.
+            pub fn f_crit(f_crit: f64) -> Self {
+                $Component { following: Following::f_crit(f_crit), ..$Component::default() }
+            }
+        }
+    };
+}
+pub(crate) use following;
 
 /// Constants of a Bessel filter of second order.
 const BESSEL: (f64, f64) = (1.3617, 0.6180);

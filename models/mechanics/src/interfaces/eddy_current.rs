@@ -78,3 +78,37 @@ impl EddyCurrent {
         Ok(())
     }
 }
+
+/// The methods of an eddy current brake that set optional parameters.
+macro_rules! eddy_current {
+    ($Component:ident) => {
+        impl $Component {
+            /// Temperature in K at which the nominal speed is given.
+            #[must_use]
+            pub fn t_ref(self, reference_temperature: f64) -> Self {
+                $Component(EddyCurrent { reference_temperature, ..self.0 })
+            }
+
+            /// Temperature coefficient of the material at 20 degC in 1/K, for example 3.92e-3
+            /// (copper).
+            #[must_use]
+            pub fn alpha20(self, alpha20: f64) -> Self {
+                $Component(EddyCurrent { alpha20, ..self.0 })
+            }
+
+            /// Temperature in K if the heat port is not connected.
+            #[must_use]
+            #[allow(non_snake_case, reason = "the name in the Modelica Standard Library")]
+            pub fn T(self, temperature: f64) -> Self {
+                $Component(EddyCurrent { temperature, ..self.0 })
+            }
+
+            /// Excitation if the input is not connected.
+            #[must_use]
+            pub fn constant_excitation(self, excitation: f64) -> Self {
+                $Component(EddyCurrent { excitation, ..self.0 })
+            }
+        }
+    };
+}
+pub(crate) use eddy_current;

@@ -157,6 +157,12 @@ impl SpeedDependence {
         SpeedDependence { nominal, nominal_speed, one_direction: true }
     }
 
+    /// With or without the sign of the speed.
+    #[must_use]
+    pub fn one_direction(self, one_direction: bool) -> Self {
+        SpeedDependence { one_direction, ..self }
+    }
+
     /// Nominal torque (or force) and nominal speed as parameters, the direction as a constant.
     fn declare(self, c: &mut Contribution<'_>, domain: &'static Domain) -> Result<(Ex, Ex), Error> {
         let words = &domain.source;

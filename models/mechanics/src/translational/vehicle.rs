@@ -29,13 +29,8 @@ use equations::{Ex, select};
 /// # Reference
 /// Modelica.Mechanics.Translational.Components.Vehicle.
 #[derive(Clone, Debug)]
-#[allow(non_snake_case, reason = "the names in the Modelica Standard Library")]
 pub struct Vehicle {
-    m: f64,
-    J: f64,
-    R: f64,
-    A: f64,
-    Cd: f64,
+    body: VehicleBody,
     rho: f64,
     g: f64,
     cr_constant: f64,
@@ -89,13 +84,8 @@ impl Vehicle {
     /// With the mass, wheels and shape given; `rho` 1.2 kg/m3, `CrConstant` 0.015, on a level road
     /// without wind.
     pub fn body(body: VehicleBody) -> Self {
-        let VehicleBody { m, J, R, A, Cd } = body;
         Vehicle {
-            m,
-            J,
-            R,
-            A,
-            Cd,
+            body,
             rho: 1.2,
             g: 9.80665,
             cr_constant: 0.015,
@@ -135,15 +125,17 @@ setters! {
 impl Component for Vehicle {
     type Ports = VehiclePorts;
 
+    #[allow(non_snake_case, reason = "the names in the Modelica Standard Library")]
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let mass = c.amount("m", self.m, "kg", "Total mass of the vehicle")?;
-        let inertia = c.amount("J", self.J, "kg.m2", "Inertia of the drive train at the wheels")?;
-        let area = c.amount("A", self.A, "m2", "Cross section of the vehicle")?;
-        let cd = c.amount("Cd", self.Cd, "1", "Drag resistance coefficient")?;
+        let VehicleBody { m, J, R, A, Cd } = self.body;
+        let mass = c.amount("m", m, "kg", "Total mass of the vehicle")?;
+        let inertia = c.amount("J", J, "kg.m2", "Inertia of the drive train at the wheels")?;
+        let area = c.amount("A", A, "m2", "Cross section of the vehicle")?;
+        let cd = c.amount("Cd", Cd, "1", "Drag resistance coefficient")?;
         let rho = c.amount("rho", self.rho, "kg/m3", "Density of the air")?;
         let g = c.value("g", self.g, "m/s2", "Acceleration of gravity")?;
-        c.check("R", self.R, "m", self.R != 0.0)?;
-        let radius: Ex = c.parameter("R", self.R).unit("m").describe("Radius of the wheels").into();
+        c.check("R", R, "m", R != 0.0)?;
+        let radius: Ex = c.parameter("R", R).unit("m").describe("Radius of the wheels").into();
         c.check("vReg", self.v_reg, "m/s", self.v_reg > 0.0)?;
         let text = "Velocity below which the rolling resistance falls to zero";
         let v_reg = c.value("vReg", self.v_reg, "m/s", text)?;

@@ -3,7 +3,7 @@
 use crate::component::{Component, Contribution};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
-use crate::interfaces::eddy_current::EddyCurrent;
+use crate::interfaces::eddy_current::{EddyCurrent, eddy_current};
 use crate::ports;
 
 /// Eddy current brake, dependent on speed and temperature.
@@ -50,32 +50,9 @@ impl EddyCurrentTorque {
     pub fn tau_nominal_w_nominal(tau_nominal: f64, w_nominal: f64) -> Self {
         EddyCurrentTorque(EddyCurrent::new(tau_nominal, w_nominal))
     }
-
-    /// Temperature in K at which `w_nominal` is given.
-    #[must_use]
-    pub fn t_ref(self, reference_temperature: f64) -> Self {
-        EddyCurrentTorque(EddyCurrent { reference_temperature, ..self.0 })
-    }
-
-    /// Temperature coefficient of the material at 20 degC in 1/K, for example 3.92e-3 (copper).
-    #[must_use]
-    pub fn alpha20(self, alpha20: f64) -> Self {
-        EddyCurrentTorque(EddyCurrent { alpha20, ..self.0 })
-    }
-
-    /// Temperature in K if the heat port is not connected.
-    #[must_use]
-    #[allow(non_snake_case, reason = "the name in the Modelica Standard Library")]
-    pub fn T(self, temperature: f64) -> Self {
-        EddyCurrentTorque(EddyCurrent { temperature, ..self.0 })
-    }
-
-    /// Excitation if the input is not connected.
-    #[must_use]
-    pub fn constant_excitation(self, excitation: f64) -> Self {
-        EddyCurrentTorque(EddyCurrent { excitation, ..self.0 })
-    }
 }
+
+eddy_current!(EddyCurrentTorque);
 
 impl Component for EddyCurrentTorque {
     type Ports = EddyCurrentTorquePorts;

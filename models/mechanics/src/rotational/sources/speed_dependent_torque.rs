@@ -20,23 +20,18 @@ use crate::setters;
 /// # Reference
 /// Modelica.Mechanics.Rotational.Sources.LinearSpeedDependentTorque.
 #[derive(Clone, Debug)]
-pub struct LinearSpeedDependentTorque {
-    tau_nominal: f64,
-    w_nominal: f64,
-    torque_direction: bool,
-}
+pub struct LinearSpeedDependentTorque(SpeedDependence);
 
 impl LinearSpeedDependentTorque {
     /// Of `tau_nominal` in N.m at `w_nominal` in rad/s.
     pub fn tau_nominal_w_nominal(tau_nominal: f64, w_nominal: f64) -> Self {
-        LinearSpeedDependentTorque { tau_nominal, w_nominal, torque_direction: true }
+        LinearSpeedDependentTorque(SpeedDependence::new(tau_nominal, w_nominal))
     }
-}
 
-setters! {
-    impl LinearSpeedDependentTorque {
-        /// Whether the torque has the same direction in both directions of rotation.
-        torque_direction: bool,
+    /// Whether the torque has the same direction in both directions of rotation.
+    #[must_use]
+    pub fn torque_direction(self, same: bool) -> Self {
+        LinearSpeedDependentTorque(self.0.one_direction(same))
     }
 }
 
@@ -44,9 +39,7 @@ impl Component for LinearSpeedDependentTorque {
     type Ports = TorqueSourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let (nominal, nominal_speed) = (self.tau_nominal, self.w_nominal);
-        let one_direction = self.torque_direction;
-        source::linear(c, &ROTATIONAL, SpeedDependence { nominal, nominal_speed, one_direction })
+        source::linear(c, &ROTATIONAL, self.0)
     }
 }
 
@@ -63,23 +56,18 @@ impl Component for LinearSpeedDependentTorque {
 /// # Reference
 /// Modelica.Mechanics.Rotational.Sources.QuadraticSpeedDependentTorque.
 #[derive(Clone, Debug)]
-pub struct QuadraticSpeedDependentTorque {
-    tau_nominal: f64,
-    w_nominal: f64,
-    torque_direction: bool,
-}
+pub struct QuadraticSpeedDependentTorque(SpeedDependence);
 
 impl QuadraticSpeedDependentTorque {
     /// Of `tau_nominal` in N.m at `w_nominal` in rad/s.
     pub fn tau_nominal_w_nominal(tau_nominal: f64, w_nominal: f64) -> Self {
-        QuadraticSpeedDependentTorque { tau_nominal, w_nominal, torque_direction: true }
+        QuadraticSpeedDependentTorque(SpeedDependence::new(tau_nominal, w_nominal))
     }
-}
 
-setters! {
-    impl QuadraticSpeedDependentTorque {
-        /// Whether the torque has the same direction in both directions of rotation.
-        torque_direction: bool,
+    /// Whether the torque has the same direction in both directions of rotation.
+    #[must_use]
+    pub fn torque_direction(self, same: bool) -> Self {
+        QuadraticSpeedDependentTorque(self.0.one_direction(same))
     }
 }
 
@@ -87,9 +75,7 @@ impl Component for QuadraticSpeedDependentTorque {
     type Ports = TorqueSourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let (nominal, nominal_speed) = (self.tau_nominal, self.w_nominal);
-        let one_direction = self.torque_direction;
-        source::quadratic(c, &ROTATIONAL, SpeedDependence { nominal, nominal_speed, one_direction })
+        source::quadratic(c, &ROTATIONAL, self.0)
     }
 }
 
@@ -112,23 +98,26 @@ impl Component for QuadraticSpeedDependentTorque {
 /// Modelica.Mechanics.Rotational.Sources.InverseSpeedDependentTorque.
 #[derive(Clone, Debug)]
 pub struct InverseSpeedDependentTorque {
-    tau_nominal: f64,
-    w_nominal: f64,
-    torque_direction: bool,
+    dependence: SpeedDependence,
     w0: f64,
 }
 
 impl InverseSpeedDependentTorque {
     /// Of `tau_nominal` in N.m at `w_nominal` in rad/s.
     pub fn tau_nominal_w_nominal(tau_nominal: f64, w_nominal: f64) -> Self {
-        InverseSpeedDependentTorque { tau_nominal, w_nominal, torque_direction: true, w0: 0.1 }
+        let dependence = SpeedDependence::new(tau_nominal, w_nominal);
+        InverseSpeedDependentTorque { dependence, w0: 0.1 }
+    }
+
+    /// Whether the torque has the same direction in both directions of rotation.
+    #[must_use]
+    pub fn torque_direction(self, same: bool) -> Self {
+        InverseSpeedDependentTorque { dependence: self.dependence.one_direction(same), ..self }
     }
 }
 
 setters! {
     impl InverseSpeedDependentTorque {
-        /// Whether the torque has the same direction in both directions of rotation.
-        torque_direction: bool,
         /// Speed in rad/s below which the torque does not grow.
         w0: f64,
     }
@@ -138,9 +127,6 @@ impl Component for InverseSpeedDependentTorque {
     type Ports = TorqueSourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let (nominal, nominal_speed) = (self.tau_nominal, self.w_nominal);
-        let one_direction = self.torque_direction;
-        let dependence = SpeedDependence { nominal, nominal_speed, one_direction };
-        source::inverse(c, &ROTATIONAL, dependence, self.w0)
+        source::inverse(c, &ROTATIONAL, self.dependence, self.w0)
     }
 }

@@ -3,7 +3,7 @@
 use crate::component::{Component, Contribution};
 use crate::domain::TRANSLATIONAL;
 use crate::error::Error;
-use crate::interfaces::eddy_current::EddyCurrent;
+use crate::interfaces::eddy_current::{EddyCurrent, eddy_current};
 use crate::ports;
 
 /// Eddy current brake, dependent on speed and temperature.
@@ -50,32 +50,9 @@ impl EddyCurrentForce {
     pub fn f_nominal_v_nominal(f_nominal: f64, v_nominal: f64) -> Self {
         EddyCurrentForce(EddyCurrent::new(f_nominal, v_nominal))
     }
-
-    /// Temperature in K at which `v_nominal` is given.
-    #[must_use]
-    pub fn t_ref(self, reference_temperature: f64) -> Self {
-        EddyCurrentForce(EddyCurrent { reference_temperature, ..self.0 })
-    }
-
-    /// Temperature coefficient of the material at 20 degC in 1/K, for example 3.92e-3 (copper).
-    #[must_use]
-    pub fn alpha20(self, alpha20: f64) -> Self {
-        EddyCurrentForce(EddyCurrent { alpha20, ..self.0 })
-    }
-
-    /// Temperature in K if the heat port is not connected.
-    #[must_use]
-    #[allow(non_snake_case, reason = "the name in the Modelica Standard Library")]
-    pub fn T(self, temperature: f64) -> Self {
-        EddyCurrentForce(EddyCurrent { temperature, ..self.0 })
-    }
-
-    /// Excitation if the input is not connected.
-    #[must_use]
-    pub fn constant_excitation(self, excitation: f64) -> Self {
-        EddyCurrentForce(EddyCurrent { excitation, ..self.0 })
-    }
 }
+
+eddy_current!(EddyCurrentForce);
 
 impl Component for EddyCurrentForce {
     type Ports = EddyCurrentForcePorts;

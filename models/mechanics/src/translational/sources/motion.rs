@@ -3,7 +3,7 @@
 use crate::component::{Component, Contribution, Starts};
 use crate::domain::TRANSLATIONAL;
 use crate::error::Error;
-use crate::interfaces::drive::{self, Following};
+use crate::interfaces::drive::{self, Following, following};
 use crate::start::{Start, fixed};
 use crate::{ports, setters};
 
@@ -95,18 +95,7 @@ ports! {
     }
 }
 
-impl Speed {
-    /// Followed exactly.
-    pub fn exact() -> Self {
-        let following = Following { exact: true, ..Following::default() };
-        Speed { following, ..Speed::default() }
-    }
-
-    /// Followed through a filter of the critical frequency `f_crit` in Hz.
-    pub fn f_crit(f_crit: f64) -> Self {
-        Speed { following: Following { exact: false, f_crit }, ..Speed::default() }
-    }
-}
+following!(Speed);
 
 impl Default for Speed {
     /// Followed through a filter of 50 Hz.
@@ -167,18 +156,7 @@ ports! {
     }
 }
 
-impl Position {
-    /// Followed exactly.
-    pub fn exact() -> Self {
-        let following = Following { exact: true, ..Following::default() };
-        Position { following, ..Position::default() }
-    }
-
-    /// Followed through a filter of the critical frequency `f_crit` in Hz.
-    pub fn f_crit(f_crit: f64) -> Self {
-        Position { following: Following { exact: false, f_crit }, ..Position::default() }
-    }
-}
+following!(Position);
 
 setters! {
     impl Position {

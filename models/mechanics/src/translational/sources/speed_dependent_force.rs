@@ -20,23 +20,18 @@ use crate::setters;
 /// # Reference
 /// Modelica.Mechanics.Translational.Sources.LinearSpeedDependentForce.
 #[derive(Clone, Debug)]
-pub struct LinearSpeedDependentForce {
-    f_nominal: f64,
-    v_nominal: f64,
-    force_direction: bool,
-}
+pub struct LinearSpeedDependentForce(SpeedDependence);
 
 impl LinearSpeedDependentForce {
     /// Of `f_nominal` in N at `v_nominal` in m/s.
     pub fn f_nominal_v_nominal(f_nominal: f64, v_nominal: f64) -> Self {
-        LinearSpeedDependentForce { f_nominal, v_nominal, force_direction: true }
+        LinearSpeedDependentForce(SpeedDependence::new(f_nominal, v_nominal))
     }
-}
 
-setters! {
-    impl LinearSpeedDependentForce {
-        /// Whether the force has the same direction in both directions of motion.
-        force_direction: bool,
+    /// Whether the force has the same direction in both directions of motion.
+    #[must_use]
+    pub fn force_direction(self, same: bool) -> Self {
+        LinearSpeedDependentForce(self.0.one_direction(same))
     }
 }
 
@@ -44,9 +39,7 @@ impl Component for LinearSpeedDependentForce {
     type Ports = ForceSourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let (nominal, nominal_speed) = (self.f_nominal, self.v_nominal);
-        let one_direction = self.force_direction;
-        source::linear(c, &TRANSLATIONAL, SpeedDependence { nominal, nominal_speed, one_direction })
+        source::linear(c, &TRANSLATIONAL, self.0)
     }
 }
 
@@ -63,23 +56,18 @@ impl Component for LinearSpeedDependentForce {
 /// # Reference
 /// Modelica.Mechanics.Translational.Sources.QuadraticSpeedDependentForce.
 #[derive(Clone, Debug)]
-pub struct QuadraticSpeedDependentForce {
-    f_nominal: f64,
-    v_nominal: f64,
-    force_direction: bool,
-}
+pub struct QuadraticSpeedDependentForce(SpeedDependence);
 
 impl QuadraticSpeedDependentForce {
     /// Of `f_nominal` in N at `v_nominal` in m/s.
     pub fn f_nominal_v_nominal(f_nominal: f64, v_nominal: f64) -> Self {
-        QuadraticSpeedDependentForce { f_nominal, v_nominal, force_direction: true }
+        QuadraticSpeedDependentForce(SpeedDependence::new(f_nominal, v_nominal))
     }
-}
 
-setters! {
-    impl QuadraticSpeedDependentForce {
-        /// Whether the force has the same direction in both directions of motion.
-        force_direction: bool,
+    /// Whether the force has the same direction in both directions of motion.
+    #[must_use]
+    pub fn force_direction(self, same: bool) -> Self {
+        QuadraticSpeedDependentForce(self.0.one_direction(same))
     }
 }
 
@@ -87,13 +75,7 @@ impl Component for QuadraticSpeedDependentForce {
     type Ports = ForceSourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let (nominal, nominal_speed) = (self.f_nominal, self.v_nominal);
-        let one_direction = self.force_direction;
-        source::quadratic(
-            c,
-            &TRANSLATIONAL,
-            SpeedDependence { nominal, nominal_speed, one_direction },
-        )
+        source::quadratic(c, &TRANSLATIONAL, self.0)
     }
 }
 
@@ -116,23 +98,26 @@ impl Component for QuadraticSpeedDependentForce {
 /// Modelica.Mechanics.Translational.Sources.InverseSpeedDependentForce.
 #[derive(Clone, Debug)]
 pub struct InverseSpeedDependentForce {
-    f_nominal: f64,
-    v_nominal: f64,
-    force_direction: bool,
+    dependence: SpeedDependence,
     v0: f64,
 }
 
 impl InverseSpeedDependentForce {
     /// Of `f_nominal` in N at `v_nominal` in m/s.
     pub fn f_nominal_v_nominal(f_nominal: f64, v_nominal: f64) -> Self {
-        InverseSpeedDependentForce { f_nominal, v_nominal, force_direction: true, v0: 0.1 }
+        let dependence = SpeedDependence::new(f_nominal, v_nominal);
+        InverseSpeedDependentForce { dependence, v0: 0.1 }
+    }
+
+    /// Whether the force has the same direction in both directions of motion.
+    #[must_use]
+    pub fn force_direction(self, same: bool) -> Self {
+        InverseSpeedDependentForce { dependence: self.dependence.one_direction(same), ..self }
     }
 }
 
 setters! {
     impl InverseSpeedDependentForce {
-        /// Whether the force has the same direction in both directions of motion.
-        force_direction: bool,
         /// Speed in m/s below which the force does not grow.
         v0: f64,
     }
@@ -142,9 +127,6 @@ impl Component for InverseSpeedDependentForce {
     type Ports = ForceSourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let (nominal, nominal_speed) = (self.f_nominal, self.v_nominal);
-        let one_direction = self.force_direction;
-        let dependence = SpeedDependence { nominal, nominal_speed, one_direction };
-        source::inverse(c, &TRANSLATIONAL, dependence, self.v0)
+        source::inverse(c, &TRANSLATIONAL, self.dependence, self.v0)
     }
 }
