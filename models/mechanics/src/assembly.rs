@@ -66,6 +66,24 @@ impl At {
     pub fn quantity(self, port: &'static str) -> Quantity {
         Quantity(PortId { component: self.0, port })
     }
+    /// The elements of the vector of this name.
+    pub fn vector(self, port: &'static str) -> [Quantity; 3] {
+        [1, 2, 3].map(|i| self.quantity(element(port, i)))
+    }
+    /// The elements of the three by three matrix of this name, row by row.
+    pub fn matrix(self, port: &'static str) -> [Quantity; 9] {
+        std::array::from_fn(|k| self.quantity(element(port, place(k))))
+    }
+}
+
+/// The name of an element, such as `y[2]`; names of ports live as long as the build script.
+pub(crate) fn element(port: &str, index: impl std::fmt::Display) -> &'static str {
+    format!("{port}[{index}]").leak()
+}
+
+/// The index of the element number `k` of a three by three matrix, counted row by row from zero.
+pub(crate) fn place(k: usize) -> String {
+    format!("{},{}", k / 3 + 1, k % 3 + 1)
 }
 
 /// Which ports may be connected with each other.

@@ -46,6 +46,10 @@ pub struct Position(usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Relation(usize);
 
+/// A joint that a component stated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JointId(usize);
+
 /// The multiplier of a [`Relation`]: at each flange the cut torque (or force) into the component
 /// is the flange's coefficient times it. Known in laws on accelerations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -257,7 +261,7 @@ impl Contribution<'_> {
 
     fn relate(&mut self, terms: &[(FlangeEnd, Ex)], rhs: Ex, drive: Option<usize>) -> Relation {
         let (component, ends) = (self.component, terms.to_vec());
-        let relation = LinearRelation { component, ends, rhs, drive, reaction: false };
+        let relation = LinearRelation { component, ends, joint: None, rhs, drive, reaction: false };
         self.structure.relations.push(relation);
         Relation(self.structure.relations.len() - 1)
     }
@@ -390,6 +394,14 @@ impl Contribution<'_> {
         self.structure.ground_frames.push((end.node, pose, self.component));
     }
 
+    /// A frame at rest in the world that nobody sees.
+    pub fn ground(&mut self, pose: Pose) -> FrameEnd {
+        let port = PortId { component: self.component, port: "" };
+        let end = FrameEnd { node: self.wiring.frame_node(port) };
+        self.ground_frame(end, pose);
+        end
+    }
+
     /// Joins two frames rigidly: `frame_b` at `r` (in `frame_a`), turned by `t_ba`.
     pub fn rigid(&mut self, a: FrameEnd, b: FrameEnd, r: Vector, t_ba: Matrix) {
         let component = self.component;
@@ -403,10 +415,24 @@ impl Contribution<'_> {
     }
 
     /// A joint with one freedom from `frame_a` to `frame_b`.
-    pub fn joint(&mut self, a: FrameEnd, b: FrameEnd, primitive: Primitive, select: StateSelect) {
+    pub fn joint(
+        &mut self,
+        a: FrameEnd,
+        b: FrameEnd,
+        primitive: Primitive,
+        select: StateSelect,
+    ) -> JointId {
         let (component, name) = (self.component, self.name.clone());
         let primitive = Some(primitive);
         self.structure.joints.push(Joint { component, name, a, b, primitive, select });
+        JointId(self.structure.joints.len() - 1)
+    }
+
+    /// Ties a flange to a joint: its position is the joint's coordinate plus `offset`.
+    pub fn axis_flange(&mut self, end: FlangeEnd, joint: JointId, offset: Ex) -> Relation {
+        let relation = self.linear(&[(end, Ex::one())], offset);
+        self.structure.relations[relation.0].joint = Some(joint.0);
+        relation
     }
 
     /// A joint that ties two origins and leaves the orientation free.

@@ -4,8 +4,8 @@
 /// `From<At>`.
 ///
 /// The kind of a port is a method of [`At`](crate::assembly::At): `flange`, `translational_flange`,
-/// `frame`, `heat_port`, `input` or `quantity`. Its FMI name is the field's, unless another one is
-/// given.
+/// `frame`, `heat_port`, `input`, `quantity`, `vector` or `matrix`. Its FMI name is the field's,
+/// unless another one is given.
 ///
 /// ```
 /// mechanics::ports! {
@@ -30,6 +30,8 @@ macro_rules! ports {
     (@type heat_port) => { $crate::assembly::HeatPort };
     (@type input) => { $crate::assembly::Input };
     (@type quantity) => { $crate::assembly::Quantity };
+    (@type vector) => { [$crate::assembly::Quantity; 3] };
+    (@type matrix) => { [$crate::assembly::Quantity; 9] };
     ($(#[$attribute:meta])* pub struct $Ports:ident {
         $($(#[$of_field:meta])* $field:ident: $kind:ident $(= $name:literal)?),* $(,)?
     }) => {

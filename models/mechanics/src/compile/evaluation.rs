@@ -6,10 +6,10 @@ use super::late::Late;
 use super::linear::Linear;
 use super::structure::{FlangeEnd, FrameEnd, HeatEnd, Law, Pose, Signal, Twist};
 use super::tree::Tree;
-use crate::assembly::PortId;
+use crate::assembly::{PortId, element, place};
 use crate::component::Reaction;
 use crate::error::Error;
-use crate::vector::Vector;
+use crate::vector::{Matrix, Vector};
 use equations::{Bool, Declared, Ex, Model, Quantity};
 use std::collections::BTreeMap;
 
@@ -108,8 +108,15 @@ impl Evaluation<'_> {
     /// Publishes a vector of the instance as `local[1]` to `local[3]`.
     pub fn vector(&mut self, local: &str, value: &Vector, unit: &str, describe: &str) {
         for i in 0..3 {
-            let name = self.full(&format!("{local}[{}]", i + 1));
-            self.model.local(&name, value[i]).unit(unit).describe(describe);
+            self.variable(element(local, i + 1), value[i]).unit(unit).describe(describe);
+        }
+    }
+
+    /// Publishes a three by three matrix without unit as `local[1,1]` to `local[3,3]`.
+    pub fn matrix(&mut self, local: &str, value: &Matrix, describe: &str) {
+        for k in 0..9 {
+            let element = element(local, place(k));
+            self.variable(element, value[(k / 3, k % 3)]).unit("1").describe(describe);
         }
     }
 

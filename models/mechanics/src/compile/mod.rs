@@ -151,6 +151,7 @@ impl Plan {
         eliminate(&structure, &names, &mut coordinates, &numeric)?;
         let tree = tree::span(&structure, |c| names[c].clone())?;
         refuse_fixed_cuts(&structure, &tree)?;
+        refuse_tied_joints(&structure, &tree, &mut coordinates)?;
         check_rigid_loops(&structure, &names, &tree, &numeric)?;
         let forms = forms(&structure, &tree, &mut coordinates);
         let symbols = joint_variables(&structure, &tree, &coordinates)
@@ -307,6 +308,9 @@ fn eliminate(
         for &(end, coefficient) in &relation.ends {
             form.add(&Linear::variable(end.node), coefficient);
         }
+        if let Some(joint) = relation.joint {
+            form.add(&Linear::variable(coordinates.joint(joint)), Ex::from(-1.0));
+        }
         if let Some(drive) = relation.drive {
             form.add(&Linear::variable(coordinates.drive(drive)), Ex::from(-1.0));
         }
@@ -382,6 +386,32 @@ fn refuse_fixed_cuts(structure: &Structure, tree: &Tree) -> Result<(), Error> {
                     candidate.name
                 )));
             }
+        }
+    }
+    Ok(())
+}
+
+/// Refuses joints whose coordinate is not free because of what is connected to their flanges.
+fn refuse_tied_joints(
+    structure: &Structure,
+    tree: &Tree,
+    coordinates: &mut Coordinates,
+) -> Result<(), Error> {
+    for j in structure.relations.iter().filter_map(|relation| relation.joint) {
+        let name = &structure.joints[j].name;
+        if tree.cuts.contains(&j) {
+            return Err(Error::Structure(format!(
+                "{name}: this joint closes a loop, so nothing can be connected to its flange; let \
+                 another joint of the loop close it"
+            )));
+        }
+        let variable = coordinates.joint(j);
+        let form = coordinates.elimination.variable(variable);
+        if !form.terms.keys().eq([&variable]) {
+            return Err(Error::Structure(format!(
+                "{name}: its flange is tied rigidly to another joint or to the housing, which is \
+                 not supported"
+            )));
         }
     }
     Ok(())

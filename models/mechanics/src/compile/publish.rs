@@ -85,12 +85,14 @@ pub fn accelerations(plan: &Plan, e: &mut Evaluation<'_>) {
         let motion = e.coordinates.motion(&form.linear);
         let a = e.second_derivative(&motion);
         e.component = form.component;
-        let (local, unit, text) = match form.speed.local {
-            "w" => ("a", "rad/s2", "Angular acceleration"),
-            "w_rel" => ("a_rel", "rad/s2", "Relative angular acceleration"),
-            "v_rel" => ("a_rel", "m/s2", "Relative acceleration"),
-            _ => ("a", "m/s2", "Acceleration"),
+        let local = match form.speed.local {
+            "w_rel" | "v_rel" => "a_rel",
+            "psi_t" => "psi_tt",
+            _ => "a",
         };
+        let turns = form.speed.unit == "rad/s";
+        let (unit, text) =
+            if turns { ("rad/s2", "Angular acceleration") } else { ("m/s2", "Acceleration") };
         e.variable(local, a).unit(unit).describe(text);
     }
 }

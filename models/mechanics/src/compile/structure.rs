@@ -165,6 +165,8 @@ pub struct LinearRelation {
     pub component: usize,
     /// Flanges and coefficients.
     pub ends: Vec<(FlangeEnd, Ex)>,
+    /// A joint whose coordinate is subtracted: an index into [`Structure::joints`].
+    pub joint: Option<usize>,
     /// Right-hand side in rad or m.
     pub rhs: Ex,
     /// The prescribed motion that is added to the right-hand side: an index into

@@ -1,7 +1,7 @@
 //! Signals by tables: of time, and of another signal.
 
 use super::{from_instant, give, offset, start_time};
-use crate::assembly::{At, Input, Quantity};
+use crate::assembly::{At, Input, Quantity, element};
 use crate::compile::evaluation::Evaluation;
 use crate::component::{Component, Contribution};
 use crate::error::Error;
@@ -77,11 +77,6 @@ impl Origin {
     }
 }
 
-/// The name of an output; names of ports live as long as the build script.
-fn output(column: usize) -> &'static str {
-    format!("y[{column}]").leak()
-}
-
 /// Gives the signals of all columns.
 fn give_columns(
     c: &mut Contribution<'_>,
@@ -90,7 +85,7 @@ fn give_columns(
 ) {
     for k in 1..table.columns() {
         let law = law.clone();
-        give(c, output(k), move |e| law(e, k));
+        give(c, element("y", k), move |e| law(e, k));
     }
 }
 
@@ -109,7 +104,7 @@ impl From<At> for TimeTablePorts {
 impl TimeTablePorts {
     /// The signal of a column, counted from 1 after the column of time: `y[1]`, `y[2]`...
     pub fn y(self, column: usize) -> Quantity {
-        self.at.quantity(output(column))
+        self.at.quantity(element("y", column))
     }
 }
 
@@ -289,7 +284,7 @@ impl From<At> for SignalTablePorts {
 impl SignalTablePorts {
     /// The signal of a column, counted from 1 after the abscissae: `y[1]`, `y[2]`...
     pub fn y(self, column: usize) -> Quantity {
-        self.at.quantity(output(column))
+        self.at.quantity(element("y", column))
     }
 }
 

@@ -1,0 +1,3 @@
+//! Rotor on one coordinate, placed and oriented in space.
+
+fmu_runtime::export!();
