@@ -67,7 +67,8 @@ impl Component for ConstantSpeed {
 ///
 /// # Variables
 /// Input `w_ref` in rad/s; `f_crit` in Hz, positive; `phi` in rad and (filtered) `w` in rad/s are
-/// states; `phi` starts at its start value, 0.
+/// states; `phi` starts at its start value, 0. With `exact`, an input of the FMU counts as constant
+/// between events: it has no acceleration.
 ///
 /// # Reference
 /// Modelica.Mechanics.Rotational.Sources.Speed.
@@ -128,7 +129,7 @@ impl Component for Speed {
 ///
 /// # Variables
 /// Input `phi_ref` in rad; `f_crit` in Hz, positive; filtered, `phi` in rad and `w` in rad/s are
-/// states.
+/// states. With `exact`, an input of the FMU counts as constant between events: it has no speed.
 ///
 /// # Reference
 /// Modelica.Mechanics.Rotational.Sources.Position.

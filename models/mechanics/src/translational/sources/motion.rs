@@ -66,8 +66,9 @@ impl Component for ConstantSpeed {
 /// filter of first order: `a = der(v) = (v_ref - v) 2 pi f_crit`, `v = v_ref` at the start.
 ///
 /// # Variables
-/// Input `v_ref` in m/s; `f_crit` in Hz, positive; `s` in m and (filtered) `v` in m/s are
-/// states; `s` starts at its start value, 0.
+/// Input `v_ref` in m/s; `f_crit` in Hz, positive; `s` in m and (filtered) `v` in m/s are states;
+/// `s` starts at its start value, 0. With `exact`, an input of the FMU counts as constant between
+/// events: it has no acceleration.
 ///
 /// # Reference
 /// Modelica.Mechanics.Translational.Sources.Speed.
@@ -127,8 +128,8 @@ impl Component for Speed {
 /// `wc = 2 pi f_crit`, `s = s_ref` at the start.
 ///
 /// # Variables
-/// Input `s_ref` in m; `f_crit` in Hz, positive; filtered, `s` in m and `v` in m/s are
-/// states.
+/// Input `s_ref` in m; `f_crit` in Hz, positive; filtered, `s` in m and `v` in m/s are states. With
+/// `exact`, an input of the FMU counts as constant between events: it has no speed.
 ///
 /// # Reference
 /// Modelica.Mechanics.Translational.Sources.Position.
