@@ -29,6 +29,25 @@ fn reading_more_variables_does_not_change_the_results() {
 }
 
 #[test]
+fn a_locked_clutch_stays_locked() {
+    let fmu = Fmu::named("Drivetrain");
+    let harness = Harness::new(&fmu);
+    let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+    instance.start(None, &[("engage", 1.0), ("motor.w", 5.0)]);
+    // Torques within what the clutch holds, to and fro, 100 s of it.
+    let mut t = 0.0;
+    for k in 0..1000 {
+        instance.set("tau", [20.0, -30.0, 10.0][k % 3]);
+        instance.step(t, 0.1);
+        t += 0.1;
+        if k >= 10 {
+            let [mode, w_rel] = ["clutch.mode", "clutch.w_rel"].map(|name| instance.get(name));
+            assert!(mode == 0.0 && w_rel.abs() <= 1e-9, "at {t}: mode {mode}, w_rel {w_rel:e}");
+        }
+    }
+}
+
+#[test]
 fn parameters_and_constants_do_not_change_during_a_run() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
