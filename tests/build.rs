@@ -8,10 +8,13 @@ mod models;
 
 fn main() {
     let folder = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
-    for model in models::ALL {
-        println!("cargo::rerun-if-changed=../models/{}/src/model.rs", model.package);
-        if Path::new(model.resources).is_dir() {
-            println!("cargo::rerun-if-changed={}", model.resources);
+    for model in models::ALL.iter().chain([&models::UNUSUAL]) {
+        let text = format!("../models/{}/src/model.rs", model.package);
+        for path in [text.as_str(), model.resources] {
+            // What does not exist would always count as changed.
+            if Path::new(path).exists() {
+                println!("cargo::rerun-if-changed={path}");
+            }
         }
         let program = model.program().unwrap_or_else(|error| panic!("{}: {error}", model.package));
         let path = Path::new(&folder).join(format!("{}.rs", model.package));

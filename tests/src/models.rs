@@ -1,6 +1,6 @@
 //! The texts of all models, compiled into the tests.
 
-use equations::{Error, Model, Program};
+use equations::{Error, Ex, Model, Program, Shape};
 use mechanics::Assembly;
 
 #[path = "../../models/bouncing_ball/src/model.rs"]
@@ -59,6 +59,33 @@ models! {
     fourbar2 "Fourbar2" Mechanics;
     test_bench "TestBench" Mechanics;
     torque_source "TorqueSource" Equations;
+}
+
+/// What emitted code can say and no model says.
+pub const UNUSUAL: ModelText = ModelText {
+    package: "unusual",
+    name: "Unusual",
+    source: "//! What emitted code can say and no model says.",
+    resources: "",
+    text: Text::Equations(unusual),
+};
+
+/// Tables in the model text, also inside a nonlinear block.
+fn unusual(m: &mut Model) {
+    let shape = Shape { columns: 3, jumps: true, periodic: false };
+    let rows = [[-1.0, 0.0, 5.0], [0.0, 0.5, 6.0], [0.0, 1.0, 8.0], [2.0, 4.0, 9.0]];
+    let table = match m.table_rows("table", rows.concat(), shape) {
+        Ok(table) => table,
+        Err(error) => return m.refuse(error),
+    };
+    let x: Ex = m.state("x", 0.3).done();
+    let held = table.line_held(2, table.count(x), x);
+    let z = Ex::symbol();
+    let inside = table.guard(z * 1e-3, table.line(1, table.count(z), z));
+    let z = m.newton("block", &[z], &[3.0 * z + inside - x], &[x])[0];
+    m.derivative(x, held - z);
+    m.output("y", table.guard(x * 1e-3, z)).done();
+    m.output("rows", table.entry(0, table.rows())).done();
 }
 
 impl ModelText {

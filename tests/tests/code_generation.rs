@@ -1,7 +1,7 @@
 //! Emitted code and the interpreter of the same program give the same bits.
 
 use coupler_tests::Fmu;
-use coupler_tests::models::{ALL, ModelText};
+use coupler_tests::models::{ALL, ModelText, UNUSUAL};
 use equations::Interpreter;
 use fmu_runtime::system::{Env, Stage, System, Update};
 
@@ -15,7 +15,7 @@ mod emitted {
             }
         )*};
     }
-    emitted! { bouncing_ball coupled_clutches drivetrain fourbar1 fourbar2 test_bench torque_source }
+    emitted! { bouncing_ball coupled_clutches drivetrain fourbar1 fourbar2 test_bench torque_source unusual }
 }
 
 /// A generator of reproducible numbers between -1 and 1.
@@ -159,6 +159,7 @@ fn emitted_code_and_interpreter_agree_bit_for_bit_at_random_points() {
             other => panic!("{other} is not compared"),
         }
     }
+    check::<emitted::unusual::Model>(&UNUSUAL);
 }
 
 #[test]

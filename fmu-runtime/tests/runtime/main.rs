@@ -12,4 +12,5 @@ mod logging;
 mod model_exchange;
 mod state;
 mod systems;
+mod tables;
 mod variables;

@@ -55,7 +55,7 @@ const fn relation(name: &'static str) -> Relation {
 }
 
 /// Everything empty; the models override what they have.
-const EMPTY: Info = Info {
+pub const EMPTY: Info = Info {
     name: "Test",
     guid: "{test}",
     sizes: Sizes { calculated: 0, unknowns: 0, work: 0 },

@@ -1,0 +1,101 @@
+//! Tables of plain numbers: part of no state, and arguments outside of them are named.
+
+use crate::host::Fmu;
+use crate::systems::EMPTY;
+use fmu_runtime::fmi2::*;
+use fmu_runtime::kernels::Scalar;
+use fmu_runtime::kernels::rows::Shape;
+use fmu_runtime::system::*;
+
+const X: u32 = 0;
+
+/// `x' = slope of the table "ramp" at the time`, which must be inside the table.
+struct Follower;
+
+impl System for Follower {
+    const INFO: Info = Info {
+        name: "Follower",
+        guid: "{follower}",
+        reals: &[Variable {
+            name: "x",
+            causality: Causality::Output,
+            variability: Variability::Continuous,
+            initial: Some(Initial::Calculated),
+            source: Source::State(0),
+            start: None,
+            min: f64::NEG_INFINITY,
+            max: f64::INFINITY,
+        }],
+        states: &[State { name: "x", nominal: 1.0, position: false }],
+        tables: &[Table {
+            name: "ramp",
+            shape: Shape { columns: 2, jumps: false, periodic: false },
+            data: Data::Rows(&[0.0, 1.0, 4.0, 9.0]),
+        }],
+        jacobian: &[&[]],
+        ..EMPTY
+    };
+
+    fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
+        e.x[0] = S::from(e.tables[0].entry(1, 0.0));
+        Ok(())
+    }
+
+    fn advance<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {
+        if stage == Stage::Dynamics {
+            let rows = &e.tables[0];
+            let rise = |column| rows.entry(column, 1.0) - rows.entry(column, 0.0);
+            e.dx[0] = rows.guard(0, e.t.value(), S::from(rise(1) / rise(0)))?;
+        }
+        Ok(())
+    }
+}
+
+/// The slope of a table whose numbers do not ascend.
+struct Broken;
+
+impl System for Broken {
+    const INFO: Info = Info {
+        tables: &[Table { data: Data::Rows(&[1.0, 0.0, 0.0, 1.0]), ..Follower::INFO.tables[0] }],
+        ..Follower::INFO
+    };
+
+    fn initial<S: Scalar>(_: &mut Env<'_, S>) -> Solved {
+        Ok(())
+    }
+
+    fn advance<S: Scalar>(_: Stage, _: &mut Env<'_, S>) -> Solved {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_simulation_ends_where_the_table_ends_and_says_so() {
+    let fmu = Fmu::cs_from::<Follower>(0.0, &[]);
+    assert_eq!(fmu.step(0.0, 4.0), fmi2OK, "the last abscissa is inside");
+    assert!((fmu.real(X) - 9.0).abs() < 1e-9);
+    assert_eq!(fmu.step(4.0, 1.0), fmi2Discard);
+    let text = fmu.last_text();
+    assert!(text.contains("ramp: ") && text.ends_with("is outside of the table"), "{text}");
+}
+
+#[test]
+fn outside_of_a_table_there_are_no_derivatives() {
+    let fmu = Fmu::me_from::<Follower>(0.0, &[]);
+    assert_eq!(fmu.derivatives(1), (fmi2OK, vec![2.0]));
+    assert_eq!(fmu.set_time(4.5), fmi2OK);
+    assert_eq!(fmu.derivatives(1).0, fmi2Discard);
+    assert!(fmu.last_text().ends_with("ramp: 4.5 is outside of the table"), "{}", fmu.last_text());
+    assert_eq!(fmu.set_time(3.5), fmi2OK);
+    assert_eq!(fmu.derivatives(1), (fmi2OK, vec![2.0]), "the importer may come back");
+}
+
+#[test]
+fn a_table_that_does_not_fit_its_shape_is_refused() {
+    for kind in [fmi2ModelExchange, fmi2CoSimulation] {
+        let fmu = Fmu::try_new::<Broken>(Some(c"a"), kind, Some("{follower}"), false);
+        assert!(fmu.c.is_null());
+        let reason = "Follower: ramp: row 2: 0 is not larger than the value above it";
+        assert_eq!(fmu.last_text(), reason);
+    }
+}
