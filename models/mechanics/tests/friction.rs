@@ -350,6 +350,25 @@ fn a_mass_that_slides_loses_what_friction_takes() {
 }
 
 #[test]
+fn what_friction_takes_heats_its_heat_port() {
+    let mut model = start(|m| {
+        let body = rotational::Inertia::J(2.0).phi(fixed(0.0)).w(fixed(3.0));
+        let body = m.add("body", body);
+        let brake = m.add("x", rotational::Brake::fn_max(2.0));
+        let press = m.add("press", Constant::k(1.0));
+        let disc = m.add("disc", mechanics::thermal::HeatCapacitor::C(0.5).T(fixed(300.0)));
+        m.connect(press.y, brake.f_normalized);
+        m.connect(body.flange_b, brake.flange_a);
+        m.connect(brake.heat_port, disc.port);
+    });
+    common::simulate(&mut model, 10.0, 1e-2, |_| {});
+    // At rest all kinetic energy, J w^2 / 2 = 9 J, is in the disc.
+    assert_eq!(value(&mut model, "x.locked"), 1.0);
+    let rise = value(&mut model, "disc.T") - 300.0;
+    assert!((rise - 9.0 / 0.5).abs() < 1e-9, "{rise} K");
+}
+
+#[test]
 fn a_locked_train_stays_locked() {
     use rotational::*;
     // Two clutches and a brake in a row, shaken below their limits; the first spins the train up.

@@ -135,8 +135,8 @@ fn a_one_way_clutch_locks_and_releases_as_published() {
     let locks: Vec<f64> = history.iter().filter(|h| h.1[0] == 1.0).map(|h| h.0).collect();
     let releases: Vec<f64> =
         history.iter().skip(1).filter(|h| h.1[0] == 0.0).map(|h| h.0).collect();
-    // The published clutch also locks for an instant at 1.5 s, where the speed touches zero: that is
-    // an event or not by the last digits of the integration.
+    // The published clutch also locks for an instant at 1.5 s, where the speed touches zero: the
+    // last digits of the integration decide whether that is an event.
     for (found, published) in [
         (locks, vec![0.080280, 0.430678, 1.05, 1.7562]),
         (releases, vec![0.166668, 0.95, 1.166668]),

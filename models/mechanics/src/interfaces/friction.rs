@@ -129,10 +129,13 @@ pub fn contribute(
         let goes_on = select(pass.was[0], forward, backward);
         let started = select(pass.start[1], law.starting[1], goes_on);
         let sliding = select(pass.free, 0.0, select(pass.start[0], law.starting[0], started));
-        let name = e.name().to_owned();
-        let (relative_, locked, proportional) = (relative.clone(), pass.locked, None);
-        let friction = Friction { name, relative: relative_, locked, sliding, proportional };
-        let index = e.add_friction(friction);
+        let index = e.add_friction(Friction {
+            name: e.name().to_owned(),
+            relative: relative.clone(),
+            locked: pass.locked,
+            sliding,
+            proportional: None,
+        });
         e.later(Box::new(move |e| {
             let state = e.friction_state(index);
             let forward = pass.start[0] | (pass.was[0] & !pass.start[1]);
@@ -201,7 +204,8 @@ fn evaluate(e: &mut Evaluation<'_>, m: &Machine, law: &Law) -> Pass {
     Pass { free: law.free, was_stuck, was_free, was, start, locked: !law.free & !sliding }
 }
 
-/// With the path parameter, for the first start and for going on: the relations and the next modes.
+/// The relations and the next modes; `sa` is the path parameter that decides about the first start,
+/// and the one that decides about going on.
 fn decide(e: &mut Evaluation<'_>, m: &Machine, pass: &Pass, law: &Law, speed: Ex, sa: [Ex; 2]) {
     let initial = e.model().initial();
     let model = e.model();
