@@ -6,6 +6,7 @@ use common::events::{next_event, run_to};
 use common::{interpret, settle, start, value};
 use equations::Interpreter;
 use mechanics::prelude::*;
+use mechanics::rotational::{Inertia, Speed};
 use std::path::Path;
 
 const POINTS: [[f64; 3]; 4] = [[0.0, 1.0, 5.0], [1.0, 3.0, 5.0], [3.0, -1.0, 7.0], [4.0, 0.0, 9.0]];
@@ -187,6 +188,52 @@ fn a_table_of_a_signal_is_the_polygon_through_its_points() {
         }
     }
     assert!(run_to(&mut of_signal(CombiTable1D::rows(rows)), 10.0).is_empty());
+}
+
+#[test]
+fn a_prescribed_speed_follows_a_table_and_its_slope_is_the_acceleration() {
+    let mut model = start(|m| {
+        let s = m.add("s", CombiTimeTable::rows(POINTS));
+        let speed = m.add("speed", Speed::exact());
+        let load = m.add("load", Inertia::J(2.0));
+        m.connect(s.y(1), speed.w_ref);
+        m.connect(speed.flange, load.flange_a);
+    });
+    for (t, w, a) in [(0.0, 1.0, 2.0), (0.5, 2.0, 2.0), (1.0, 3.0, -2.0), (3.5, -0.5, 1.0)] {
+        run_to(&mut model, t);
+        let found = [value(&mut model, "load.w"), value(&mut model, "load.a")];
+        assert_eq!(found, [w, a], "at {t} s");
+    }
+}
+
+#[test]
+fn initial_values_follow_signals_that_begin_at_the_start() {
+    let begin = |source: fn(&mut Assembly) -> Quantity, t: f64| {
+        let mut model = interpret(|m| {
+            let w = source(m);
+            let speed = m.add("speed", Speed::default());
+            let load = m.add("load", Inertia::J(2.0));
+            m.connect(w, speed.w_ref);
+            m.connect(speed.flange, load.flange_a);
+        })
+        .expect("the model is sound");
+        model.t = t;
+        model.initialize().unwrap();
+        value(&mut model, "load.w")
+    };
+    assert_eq!(begin(|m| m.add("s", Step::height(3.0)).y, 0.0), 3.0);
+    assert_eq!(begin(|m| m.add("s", Step::height(3.0).start_time(1.0)).y, 0.0), 0.0);
+    assert_eq!(begin(|m| m.add("s", Ramp::height_duration(4.0, 2.0)).y, 1.0), 2.0);
+    assert_eq!(begin(|m| m.add("s", Pulse::amplitude_period(3.0, 1.0)).y, 7.25), 3.0);
+    assert_eq!(begin(|m| m.add("s", Pulse::amplitude_period(3.0, 1.0)).y, 7.75), 0.0);
+    assert_eq!(begin(|m| m.add("s", CombiTimeTable::rows(POINTS)).y(1), 2.0), 1.0);
+    let limited = |m: &mut Assembly| {
+        let large = m.add("large", Constant::k(9.0));
+        let s = m.add("s", Limiter::u_max(2.5));
+        m.connect(large.y, s.u);
+        s.y
+    };
+    assert_eq!(begin(limited, 0.0), 2.5);
 }
 
 /// A folder of files for tests of what is read from them.
