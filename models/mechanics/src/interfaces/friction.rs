@@ -79,8 +79,7 @@ pub struct Law {
     pub sliding: [Ex; 2],
     /// The same while starting, when the speed does not have its sign yet.
     pub starting: [Ex; 2],
-    /// What is added to the acceleration of sliding forward to give the path parameter `sa`, so
-    /// that an element that started goes on as long as `sa` is above `tau0`.
+    /// What is added to the acceleration of sliding forward to give the published path parameter.
     pub offset: Ex,
     /// Magnitude of the torques.
     pub nominal: Ex,
@@ -143,11 +142,10 @@ pub fn contribute(
                 let loose = select(forward, state.slip + offset, state.slip - offset);
                 select(pass.locked, state.hold, loose)
             };
-            // An element starts as soon as it would accelerate: of the published elements the
-            // one-way clutch asks for more, and has no answer in between.
-            let [first, again] = [path(law.tau0_max), path(law.offset)];
-            decide(e, &machine, &pass, &law, relative.v, [first, again]);
-            let sa = select(pass.free, e.second_derivative(&relative), again);
+            // An element starts, and goes on starting, as long as that accelerates it.
+            let decisive = [path(law.tau0_max), path(law.tau0)];
+            decide(e, &machine, &pass, &law, relative.v, decisive);
+            let sa = select(pass.free, e.second_derivative(&relative), path(law.offset));
             publish(e, &place, &machine, &pass, (state.tau, relative.v, sa));
             Ok(())
         }));
@@ -204,8 +202,8 @@ fn evaluate(e: &mut Evaluation<'_>, m: &Machine, law: &Law) -> Pass {
     Pass { free: law.free, was_stuck, was_free, was, start, locked: !law.free & !sliding }
 }
 
-/// The relations and the next modes; `sa` is the path parameter that decides about the first start,
-/// and the one that decides about going on.
+/// The relations and the next modes; `sa` are path parameters: that which decides about the first
+/// start is shifted by `tau0_max`, that which decides about going on by `tau0`.
 fn decide(e: &mut Evaluation<'_>, m: &Machine, pass: &Pass, law: &Law, speed: Ex, sa: [Ex; 2]) {
     let initial = e.model().initial();
     let model = e.model();
