@@ -98,6 +98,37 @@ impl Period {
     }
 }
 
+/// Declares the methods that set what the periodic sources have in common.
+macro_rules! periodic_setters {
+    ($Component:ident) => {
+        impl $Component {
+            /// Number of periods; unless given there is no end.
+            #[must_use]
+            pub fn nperiod(mut self, nperiod: u32) -> Self {
+                self.periodic.nperiod = Some(nperiod);
+                self
+            }
+
+            /// Offset of the signal.
+            #[must_use]
+            pub fn offset(mut self, offset: f64) -> Self {
+                self.periodic.offset = offset;
+                self
+            }
+
+            /// Time in s at which the first period begins.
+            #[must_use]
+            pub fn start_time(mut self, start_time: f64) -> Self {
+                self.periodic.start_time = start_time;
+                self
+            }
+        }
+    };
+}
+
+periodic_setters!(Pulse);
+periodic_setters!(Trapezoid);
+
 /// Pulse signal.
 ///
 /// # Equations
@@ -125,24 +156,6 @@ impl Pulse {
     /// With amplitude and period in s; half of the period is pulse.
     pub fn amplitude_period(amplitude: f64, period: f64) -> Self {
         Pulse { amplitude, width: 50.0, periodic: Periodic::of(period) }
-    }
-
-    /// Number of periods; unless given there is no end.
-    pub fn nperiod(mut self, nperiod: u32) -> Self {
-        self.periodic.nperiod = Some(nperiod);
-        self
-    }
-
-    /// Offset of the signal.
-    pub fn offset(mut self, offset: f64) -> Self {
-        self.periodic.offset = offset;
-        self
-    }
-
-    /// Time in s of the first pulse.
-    pub fn start_time(mut self, start_time: f64) -> Self {
-        self.periodic.start_time = start_time;
-        self
     }
 }
 
@@ -199,24 +212,6 @@ impl Trapezoid {
     pub fn amplitude_period(amplitude: f64, period: f64) -> Self {
         let (rising, width, falling) = (0.0, period / 2.0, 0.0);
         Trapezoid { amplitude, rising, width, falling, periodic: Periodic::of(period) }
-    }
-
-    /// Number of periods; unless given there is no end.
-    pub fn nperiod(mut self, nperiod: u32) -> Self {
-        self.periodic.nperiod = Some(nperiod);
-        self
-    }
-
-    /// Offset of the signal.
-    pub fn offset(mut self, offset: f64) -> Self {
-        self.periodic.offset = offset;
-        self
-    }
-
-    /// Time in s at which the first period begins.
-    pub fn start_time(mut self, start_time: f64) -> Self {
-        self.periodic.start_time = start_time;
-        self
     }
 }
 
