@@ -54,6 +54,9 @@ fn try_build(model: impl FnOnce(&mut Model)) -> Result<(), Error> {
         .map_err(|error| Error::File(format!("{}: {error}", source.display())))?;
     let program = compile_named(&camel_case(&package), &inner_documentation(&text), model)
         .map_err(|error| annotate(&package, error))?;
+    for note in program.notes() {
+        println!("cargo::warning={note}");
+    }
     for file in program.files() {
         println!("cargo::rerun-if-changed=resources/{file}");
     }

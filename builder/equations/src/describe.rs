@@ -117,7 +117,7 @@ impl Publication<'_> {
             name: model.name.clone(),
             guid: String::new(),
             description: model.description.clone(),
-            documentation: model.documentation.clone(),
+            documentation: with_notes(&model.documentation, &model.notes),
             experiment: model.experiment,
             units: units(model),
             enumerations: model.enumerations.clone(),
@@ -240,4 +240,14 @@ fn units(model: &Model) -> Vec<description::Unit> {
         }
     }
     units
+}
+
+/// The documentation followed by the notes, as a list.
+fn with_notes(documentation: &str, notes: &[String]) -> String {
+    let mut text = documentation.to_owned();
+    for (i, note) in notes.iter().enumerate() {
+        text += if i == 0 { "\n\n## Notes\n\n* " } else { "\n* " };
+        text += note;
+    }
+    text
 }

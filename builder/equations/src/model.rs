@@ -20,6 +20,7 @@ pub struct Model {
     pub(crate) name: String,
     pub(crate) description: String,
     pub(crate) documentation: String,
+    pub(crate) notes: Vec<String>,
     pub(crate) experiment: Experiment,
     pub(crate) variables: Vec<Declaration>,
     pub(crate) enumerations: Vec<Enumeration>,
@@ -97,6 +98,7 @@ impl Model {
             name: name.to_owned(),
             description: String::new(),
             documentation: String::new(),
+            notes: Vec::new(),
             experiment: Experiment {
                 start_time: 0.0,
                 stop_time: 1.0,
@@ -136,6 +138,15 @@ impl Model {
     /// One line about the model.
     pub fn describe(&mut self, line: &str) {
         self.description = line.to_owned();
+    }
+
+    /// Something that the author should know about the model although it is no mistake: the build
+    /// says it, and the documentation of the FMU lists it.
+    pub fn note(&mut self, sentence: impl Into<String>) {
+        let sentence = sentence.into();
+        if !self.notes.contains(&sentence) {
+            self.notes.push(sentence);
+        }
     }
 
     /// The documentation of the model, as Markdown.

@@ -79,6 +79,7 @@ pub struct Program {
     pub(crate) facts: Facts,
     pub(crate) published: Published,
     pub(crate) description: Description,
+    notes: Vec<String>,
 }
 
 /// What is known about the vectors of a program.
@@ -190,7 +191,9 @@ impl Program {
             sources: &sources,
         };
         let (published, description) = publication.publish();
-        let mut program = Program { code, functions, slots, work, facts, published, description };
+        let notes = model.notes;
+        let mut program =
+            Program { code, functions, slots, work, facts, published, description, notes };
         program.description.guid = emit::guid(&program);
         Ok(program)
     }
@@ -198,6 +201,11 @@ impl Program {
     /// What an importer is told.
     pub fn description(&self) -> &Description {
         &self.description
+    }
+
+    /// What the author should know about the model, in sentences.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// The files that the FMU reads when it is instantiated, in the folder of resources.

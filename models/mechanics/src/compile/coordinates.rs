@@ -55,20 +55,65 @@ impl Motion {
     }
 }
 
+/// The numbers of the variables: flange nodes, joints, drives, violations, then the states.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Numbering {
+    flanges: usize,
+    joints: usize,
+    drives: usize,
+    relations: usize,
+}
+
+impl Numbering {
+    /// The variable of a joint.
+    pub fn joint(self, joint: usize) -> usize {
+        self.flanges + joint
+    }
+
+    /// The joint of a variable.
+    pub fn joint_of(self, variable: usize) -> Option<usize> {
+        variable.checked_sub(self.flanges).filter(|&joint| joint < self.joints)
+    }
+
+    /// The variable of a drive: its position is prescribed.
+    pub fn drive(self, drive: usize) -> usize {
+        self.flanges + self.joints + drive
+    }
+
+    /// The variables of all drives.
+    pub fn drives(self) -> std::ops::Range<usize> {
+        self.drive(0)..self.violation(0)
+    }
+
+    /// The variable of a reaction: the violation of a relation, always zero. Its generalised force
+    /// is the reaction.
+    pub fn violation(self, relation: usize) -> usize {
+        self.drive(self.drives) + relation
+    }
+
+    /// Whether a variable is the violation of a relation.
+    pub fn is_violation(self, variable: usize) -> bool {
+        (self.violation(0)..self.state(0)).contains(&variable)
+    }
+
+    fn state(self, state: usize) -> usize {
+        self.violation(self.relations) + state
+    }
+
+    /// Rank in an elimination: flanges go first, then joints; the others never.
+    pub fn rank(self, variable: usize) -> usize {
+        if variable < self.flanges { 0 } else { 1 + usize::from(variable >= self.drive(0)) }
+    }
+}
+
 /// All coordinates.
-///
-/// Variables are numbered: flange nodes, joints, drives, reactions, then the states.
 ///
 /// There are two bases. Forces and inertias belong to the variables that the elimination leaves,
 /// where the mass matrix is sparse. Values belong to the states, which may be differences of
 /// variables: the difference of two flanges is then the state itself, not that of two sums.
 #[derive(Clone, Debug, Default)]
 pub struct Coordinates {
-    /// The number of flange nodes.
-    pub flanges: usize,
-    joints: usize,
-    drives: usize,
-    relations: usize,
+    numbering: Numbering,
     /// Linear relations between variables.
     pub elimination: Elimination,
     /// Motions of the variables that the elimination left.
@@ -82,48 +127,18 @@ pub struct Coordinates {
 impl Coordinates {
     /// The variables of a structure.
     pub fn new(structure: &Structure, flanges: usize) -> Self {
-        Coordinates {
+        let numbering = Numbering {
             flanges,
             joints: structure.joints.len(),
             drives: structure.drives.len(),
             relations: structure.relations.len(),
-            ..Coordinates::default()
-        }
+        };
+        Coordinates { numbering, ..Coordinates::default() }
     }
 
-    /// The variable of a joint.
-    pub fn joint(&self, joint: usize) -> usize {
-        self.flanges + joint
-    }
-
-    /// The variable of a drive: its position is prescribed.
-    pub fn drive(&self, drive: usize) -> usize {
-        self.flanges + self.joints + drive
-    }
-
-    /// The variable of a reaction: the violation of a relation, always zero. Its generalised force
-    /// is the reaction.
-    pub fn violation(&self, relation: usize) -> usize {
-        self.drive(self.drives) + relation
-    }
-
-    fn state(&self, state: usize) -> usize {
-        self.violation(self.relations) + state
-    }
-
-    /// Rank in an elimination: flanges go first, then joints; the others never.
-    pub fn rank(&self, variable: usize) -> usize {
-        if variable < self.flanges { 0 } else { 1 + usize::from(variable >= self.drive(0)) }
-    }
-
-    /// Whether a variable is a drive.
-    pub fn is_drive(&self, variable: usize) -> bool {
-        (self.drive(0)..self.violation(0)).contains(&variable)
-    }
-
-    /// Whether a variable is the violation of a relation.
-    pub fn is_violation(&self, variable: usize) -> bool {
-        (self.violation(0)..self.state(0)).contains(&variable)
+    /// How the variables are numbered.
+    pub fn numbering(&self) -> Numbering {
+        self.numbering
     }
 
     /// Adds a state that is a linear form of variables; those of high `rank` stay free longest.
@@ -134,11 +149,11 @@ impl Coordinates {
         rank: impl Fn(usize) -> usize,
         numeric: &Numeric,
     ) {
-        let variable = self.state(self.states.len());
+        let variable = self.numbering.state(self.states.len());
         self.states.push([q, v]);
         let mut relation = form.clone();
         relation.add(&Linear::variable(variable), Ex::from(-1.0));
-        let first = self.state(0);
+        let first = self.numbering.state(0);
         let rank = |k: usize| if k >= first { usize::MAX } else { rank(k) };
         let outcome = self.basis.relate(&relation, rank, numeric);
         debug_assert!(matches!(outcome, Outcome::Eliminated(k) if k < first), "independent states");
@@ -146,7 +161,7 @@ impl Coordinates {
 
     /// Position and speed of a form of variables that the elimination left.
     fn value(&mut self, form: &Linear) -> [Ex; 2] {
-        let first = self.state(0);
+        let first = self.numbering.state(0);
         let mut form = self.basis.reduce(form);
         let at = |coordinates: &Self, v: usize| match v.checked_sub(first) {
             Some(state) => coordinates.states[state],

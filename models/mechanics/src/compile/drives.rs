@@ -107,7 +107,7 @@ impl Drives {
     ) -> impl Iterator<Item = (usize, usize, Ex)> {
         let of_drives = self.drives.iter().enumerate().filter_map(move |(k, drive)| {
             let component = plan.structure.drives[k].component;
-            Some((component, plan.coordinates.drive(k), drive.initial[level as usize]?))
+            Some((component, plan.coordinates.numbering().drive(k), drive.initial[level as usize]?))
         });
         let of_conditions = self
             .conditions
@@ -128,7 +128,7 @@ impl Drives {
     pub fn declare(&mut self, plan: &mut super::Plan, initial: &Initial, model: &mut Model) {
         for form in 0..plan.forms.len() {
             let Some((k, second_order)) = plan.forms[form].drive else { continue };
-            let variable = plan.coordinates.drive(k);
+            let variable = plan.coordinates.numbering().drive(k);
             let q = declare_state(plan, initial, model, (form, 0), initial.q[&variable]);
             self.drives[k].motion[0] = q;
             if second_order {
@@ -142,7 +142,7 @@ impl Drives {
         }
         for (k, drive) in self.drives.iter().enumerate() {
             let motion = Motion::prescribed(drive.motion);
-            plan.coordinates.motions.insert(plan.coordinates.drive(k), motion);
+            plan.coordinates.motions.insert(plan.coordinates.numbering().drive(k), motion);
         }
     }
 

@@ -142,7 +142,7 @@ impl Reactions {
     pub(super) fn new(plan: &super::Plan, sums: &Sums) -> Self {
         let relations = plan.structure.relations.iter().enumerate();
         let rows = relations.filter(|(_, relation)| relation.reaction).map(|(r, _)| {
-            let variable = plan.coordinates.violation(r);
+            let variable = plan.coordinates.numbering().violation(r);
             let mass = plan.independent.iter().map(|&k| (k, sums.mass(variable, k)));
             let mass = mass.filter(|(_, m)| !m.is_constant_zero()).collect();
             (r, Row { variable, force: sums.force(variable), mass })

@@ -97,8 +97,9 @@ impl Motions {
             let rate = placeholder(plan);
             motions.rates.push((state, rate));
             let super::Plan { coordinates, forms, massless, numeric, .. } = &mut *plan;
-            let ranks = coordinates.clone();
-            let rank = |k: usize| 2 * ranks.rank(k) + usize::from(massless.statics.contains(&k));
+            let numbering = coordinates.numbering();
+            let rank =
+                |k: usize| 2 * numbering.rank(k) + usize::from(massless.statics.contains(&k));
             coordinates.add_state(&forms[form].linear, [state, rate], rank, numeric);
         }
         for v in plan.massless.statics.clone() {

@@ -15,6 +15,7 @@ mod motion;
 pub mod numeric;
 mod publish;
 mod reactions;
+mod relations;
 mod start;
 pub mod structure;
 mod thermal;
@@ -32,7 +33,7 @@ use linear::{Elimination, Linear, Outcome};
 use loops::{Closure, Loops, Unknown};
 use numeric::Numeric;
 use std::collections::{BTreeMap, BTreeSet};
-use structure::{Candidate, LinearRelation, Prescribed, Structure};
+use structure::{Candidate, Prescribed, Structure};
 use tree::Tree;
 use wiring::Wiring;
 
@@ -138,7 +139,7 @@ impl Plan {
         structure: Structure,
         names: Vec<String>,
         flanges: usize,
-        model: &Model,
+        model: &mut Model,
     ) -> Result<Plan, Error> {
         let mut numeric = Numeric::new(model);
         let mut coordinates = Coordinates::new(&structure, flanges);
@@ -148,7 +149,9 @@ impl Plan {
                 names[first], names[second]
             )));
         }
-        eliminate(&structure, &names, &mut coordinates, &numeric)?;
+        for note in relations::eliminate(&structure, &names, &mut coordinates, &numeric)? {
+            model.note(note);
+        }
         let tree = tree::span(&structure, |c| names[c].clone())?;
         refuse_fixed_cuts(&structure, &tree)?;
         refuse_tied_joints(&structure, &tree, &mut coordinates)?;
@@ -158,7 +161,8 @@ impl Plan {
             .map(|v| (v, Ex::symbol()))
             .collect::<BTreeMap<usize, Ex>>();
 
-        let poses = kinematics::poses(&structure, &tree, |j| symbols[&coordinates.joint(j)]);
+        let poses =
+            kinematics::poses(&structure, &tree, |j| symbols[&coordinates.numbering().joint(j)]);
         let rows = closure::rows(&structure, &tree, &poses);
         let unknowns = unknowns(&rows, &symbols, &forms);
         let columns: Vec<Ex> = unknowns.iter().map(|u| u.symbol).collect();
@@ -180,6 +184,13 @@ impl Plan {
             }
         })?;
 
+        for &row in &loops.redundant {
+            model.note(format!(
+                "{}: one of the conditions with which this closes its loop follows from the others; \
+                 it is left out and transmits nothing",
+                rows[row].name
+            ));
+        }
         for &cut in &tree.cuts {
             let measure = closure::alignment(&structure.joints[cut], &tree, &poses);
             if measure.is_some_and(|m| numeric.one(m) <= 0.0) {
@@ -242,7 +253,10 @@ impl Plan {
         for node in nodes {
             free.extend(self.coordinates.elimination.variable(node).terms.keys());
         }
-        let given = |v: &usize| self.coordinates.is_drive(*v) || self.coordinates.is_violation(*v);
+        let given = |v: &usize| {
+            self.coordinates.numbering().drives().contains(v)
+                || self.coordinates.numbering().is_violation(*v)
+        };
         free.difference(&dependent).copied().filter(|v| !given(v)).collect()
     }
 
@@ -256,7 +270,7 @@ impl Plan {
         for k in order {
             let mut form = self.forms[k].linear.clone();
             form.constant = Ex::zero();
-            form.terms.retain(|&v, _| !self.coordinates.is_drive(v));
+            form.terms.retain(|&v, _| !self.coordinates.numbering().drives().contains(&v));
             let left = |v: &usize| dependent.contains(v) || self.massless.variables.contains(v);
             if form.terms.keys().any(left) {
                 continue;
@@ -285,8 +299,8 @@ impl Plan {
             .map(|end| format!("{}.{}", self.names[end.port.component], end.port.port))
             .collect();
         if flanges.is_empty() {
-            let joint = variable.wrapping_sub(self.coordinates.flanges);
-            let name = self.structure.joints.get(joint).map_or("a joint", |j| j.name.as_str());
+            let joint = self.coordinates.numbering().joint_of(variable);
+            let name = joint.map_or("a joint", |joint| &self.structure.joints[joint].name);
             return Error::Structure(format!("{name}: nothing with mass moves with this joint"));
         }
         Error::Structure(format!(
@@ -294,84 +308,6 @@ impl Plan {
             flanges.join(", ")
         ))
     }
-}
-
-/// Uses the linear relations between flange positions.
-fn eliminate(
-    structure: &Structure,
-    names: &[String],
-    coordinates: &mut Coordinates,
-    numeric: &Numeric,
-) -> Result<(), Error> {
-    for (r, relation) in structure.relations.iter().enumerate() {
-        let mut form = Linear::constant(-relation.rhs);
-        for &(end, coefficient) in &relation.ends {
-            form.add(&Linear::variable(end.node), coefficient);
-        }
-        if let Some(joint) = relation.joint {
-            form.add(&Linear::variable(coordinates.joint(joint)), Ex::from(-1.0));
-        }
-        if let Some(drive) = relation.drive {
-            form.add(&Linear::variable(coordinates.drive(drive)), Ex::from(-1.0));
-        }
-        if relation.reaction {
-            form.add(&Linear::variable(coordinates.violation(r)), Ex::from(-1.0));
-        }
-        let reduced = coordinates.elimination.reduce(&form);
-        refuse_over_determined(structure, names, coordinates, relation, &reduced)?;
-        let ranks = coordinates.clone();
-        let rank = |v: usize| ranks.rank(v);
-        if let Outcome::Contradiction(gap) = coordinates.elimination.relate(&form, rank, numeric) {
-            let unit = relation
-                .ends
-                .first()
-                .map_or("", |(end, _)| structure.flange_ends[end.end].domain.position.unit);
-            return Err(Error::Structure(format!(
-                "{}: the positions that it ties are already tied by other components, {gap} {unit} \
-                 apart",
-                names[relation.component]
-            )));
-        }
-    }
-    Ok(())
-}
-
-/// Refuses a relation that leaves no position to determine, only prescribed motions or reactions.
-fn refuse_over_determined(
-    structure: &Structure,
-    names: &[String],
-    coordinates: &Coordinates,
-    relation: &LinearRelation,
-    reduced: &Linear,
-) -> Result<(), Error> {
-    let given = |v: &usize| coordinates.is_drive(*v) || coordinates.is_violation(*v);
-    if reduced.terms.is_empty() || !reduced.terms.keys().all(given) {
-        return Ok(());
-    }
-    let of_drive = |v: usize| structure.drives[v - coordinates.drive(0)].component;
-    let of_reaction = |v: usize| structure.relations[v - coordinates.violation(0)].component;
-    let mut others: Vec<&str> = reduced
-        .terms
-        .keys()
-        .map(|&v| if coordinates.is_drive(v) { of_drive(v) } else { of_reaction(v) })
-        .filter(|&component| component != relation.component)
-        .map(|component| names[component].as_str())
-        .collect();
-    others.dedup();
-    let name = &names[relation.component];
-    let drives = reduced.terms.keys().any(|&v| coordinates.is_drive(v));
-    let with = if others.is_empty() { String::new() } else { format!(" ({})", others.join(", ")) };
-    Err(Error::Structure(if drives {
-        format!(
-            "{name}: a prescribed motion meets positions that other components{with} already \
-             determine"
-        )
-    } else {
-        format!(
-            "{name}: rigid parts form a ring here, so the torque or force that it needs to know is \
-             not determined{with}"
-        )
-    }))
 }
 
 /// Refuses initial conditions on joints that close a loop: their angle is measured, not a
@@ -405,7 +341,7 @@ fn refuse_tied_joints(
                  another joint of the loop close it"
             )));
         }
-        let variable = coordinates.joint(j);
+        let variable = coordinates.numbering().joint(j);
         let form = coordinates.elimination.variable(variable);
         if !form.terms.keys().eq([&variable]) {
             return Err(Error::Structure(format!(
@@ -457,7 +393,7 @@ fn joint_variables<'a>(
     coordinates: &'a Coordinates,
 ) -> impl Iterator<Item = usize> + 'a {
     let in_tree = |j: &usize| !tree.cuts.contains(j) && structure.joints[*j].primitive.is_some();
-    (0..structure.joints.len()).filter(in_tree).map(|j| coordinates.joint(j))
+    (0..structure.joints.len()).filter(in_tree).map(|j| coordinates.numbering().joint(j))
 }
 
 /// All variables that may be states, in the order of their components.
@@ -467,7 +403,7 @@ fn forms(structure: &Structure, tree: &Tree, coordinates: &mut Coordinates) -> V
         let Some(primitive) = joint.primitive.as_ref().filter(|_| !tree.cuts.contains(&j)) else {
             continue;
         };
-        let variable = coordinates.joint(j);
+        let variable = coordinates.numbering().joint(j);
         forms.push(Form {
             linear: coordinates.elimination.variable(variable),
             component: joint.component,
@@ -488,7 +424,7 @@ fn forms(structure: &Structure, tree: &Tree, coordinates: &mut Coordinates) -> V
             }
         };
         forms.push(Form {
-            linear: Linear::variable(coordinates.drive(k)),
+            linear: Linear::variable(coordinates.numbering().drive(k)),
             component: drive.component,
             position: position.clone(),
             speed: speed.unwrap_or(position).clone(),
@@ -515,7 +451,7 @@ fn forms(structure: &Structure, tree: &Tree, coordinates: &mut Coordinates) -> V
         });
     }
     for form in &mut forms {
-        form.linear.terms.retain(|&v, _| !coordinates.is_violation(v));
+        form.linear.terms.retain(|&v, _| !coordinates.numbering().is_violation(v));
     }
     forms.sort_by_key(|f| f.component);
     forms

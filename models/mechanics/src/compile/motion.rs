@@ -104,7 +104,7 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
 /// Motions of the violations of relations: always zero, but forces are projected on them.
 fn violations(plan: &mut Plan) {
     for relation in 0..plan.structure.relations.len() {
-        let variable = plan.coordinates.violation(relation);
+        let variable = plan.coordinates.numbering().violation(relation);
         let mut motion = Motion::prescribed([Ex::zero(); 3]);
         motion.partials.insert(variable, Ex::one());
         plan.coordinates.motions.insert(variable, motion);
@@ -167,10 +167,10 @@ pub(super) fn declare_state(
 /// Independent coordinates as linear forms of the states.
 fn independent_motions(plan: &mut Plan, states: &[State]) {
     let Plan { coordinates, forms, independent, numeric, .. } = plan;
-    let ranks = coordinates.clone();
+    let numbering = coordinates.numbering();
     for state in states {
         let form = &forms[state.form].linear;
-        coordinates.add_state(form, [state.q, state.v], |v| ranks.rank(v), numeric);
+        coordinates.add_state(form, [state.q, state.v], |v| numbering.rank(v), numeric);
     }
     for &v in &*independent {
         let motion = coordinates.independent(v);
@@ -278,7 +278,7 @@ fn rates(plan: &mut Plan, block: &super::loops::Block, by: &[(Ex, Ex)]) {
 
 impl Plan {
     fn joint_motion(&mut self, joint: usize) -> Motion {
-        let variable = self.coordinates.joint(joint);
+        let variable = self.coordinates.numbering().joint(joint);
         self.coordinates.variable(variable)
     }
 }
@@ -347,7 +347,7 @@ fn final_accelerations(plan: &Plan, states: &[State], evaluation: &mut Evaluatio
     let joints = plan.structure.joints.len();
     let motions: Vec<Motion> = (0..joints)
         .map(|j| {
-            let variable = evaluation.coordinates.joint(j);
+            let variable = evaluation.coordinates.numbering().joint(j);
             evaluation.coordinates.variable(variable)
         })
         .collect();

@@ -163,7 +163,7 @@ fn given<'p>(
     for (component, variable, value) in drives.known(plan, level) {
         let name = &plan.names[component];
         let mut equation = coordinates.variable(variable);
-        equation.terms.retain(|&v, _| !plan.coordinates.is_violation(v));
+        equation.terms.retain(|&v, _| !plan.coordinates.numbering().is_violation(v));
         if level == Level::Speed {
             equation.constant = Ex::zero();
         }
@@ -232,7 +232,7 @@ fn positions(
 
 /// Parameters that follow from the initial configuration.
 fn define_parameters(plan: &Plan, model: &mut Model, q: &BTreeMap<usize, Ex>) {
-    let joint = |j: usize| q[&plan.coordinates.joint(j)];
+    let joint = |j: usize| q[&plan.coordinates.numbering().joint(j)];
     let poses = kinematics::poses(&plan.structure, &plan.tree, joint);
     for constraint in &plan.structure.constraints {
         if let Some(from) = &constraint.from_start {
@@ -284,7 +284,7 @@ fn speeds(
 fn all_variables(plan: &Plan) -> Vec<usize> {
     let mut all: BTreeSet<usize> = plan.independent.iter().copied().collect();
     all.extend(plan.symbols.keys());
-    all.extend(plan.coordinates.drive(0)..plan.coordinates.violation(0));
+    all.extend(plan.coordinates.numbering().drives());
     all.into_iter().collect()
 }
 
