@@ -1,8 +1,8 @@
 //! Truth values that agree with what they imply.
 //!
 //! Relations are frozen while a model is evaluated; the evaluation says what they should be. A
-//! consistent set is a fixed point of that. It is searched for in three ways, each more patient than
-//! the one before, and always in the same order, so that the answer is the same on every run:
+//! consistent set is a fixed point of that. It is searched for in three ways, each more patient
+//! than the one before, and always in the same order, so that the answer is the same on every run:
 //!
 //! 1. All relations at once take over what was said, beginning with the past.
 //! 2. One at a time, always the first that disagrees: least-index pivoting, which ends where the

@@ -85,7 +85,7 @@ fn a_torque_in_a_ring_is_not_determined() {
     let sentence = interpret(|m| {
         let a = m.add("a", Inertia::J(1.0));
         let b = m.add("b", Inertia::J(1.0));
-        let sensor = m.add("sensor", TorqueSensor::default());
+        let sensor = m.add("sensor", TorqueSensor);
         let gear = m.add("gear", IdealGear::ratio(1.0));
         for (left, right) in [(sensor.flange_a, sensor.flange_b), (gear.flange_a, gear.flange_b)] {
             m.connect(a.flange_b, left);

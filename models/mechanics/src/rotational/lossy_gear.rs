@@ -93,7 +93,7 @@ ports! {
 }
 
 impl LossyGear {
-    /// With transmission ratio `flange_a.phi / flange_b.phi`; without losses unless there is a table.
+    /// With transmission ratio `flange_a.phi / flange_b.phi`; lossless unless there is a table.
     pub fn ratio(ratio: f64) -> Self {
         LossyGear { ratio, loss_table: LossTable(vec![IDEAL]) }
     }
