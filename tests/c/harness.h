@@ -58,7 +58,7 @@ fmi2Status run_me(fmi2Component c, double start, double h, size_t steps, size_t 
                   const fmi2ValueReference *vr, size_t n, struct rows *rows);
 fmi2Status time_cs(fmi2Component c, double start, double h, size_t steps, fmi2ValueReference vr,
                    double *nanoseconds_per_step);
-double time_start(int kind, const char *guid, size_t repetitions);
+double time_start(int kind, const char *guid, const char *uri, size_t repetitions);
 long threads_that_differ(int threads, const char *guid, const char *uri, double h, size_t steps,
                          const fmi2ValueReference *vr, size_t n);
 

@@ -412,9 +412,9 @@ static void stop_watch(void) {
 
 static void start_watch(void) {
     int kind = (int)number();
-    const char *guid = text();
+    const char *guid = text(), *uri = text();
     fputs("0", answer);
-    say_real(time_start(kind, guid, (size_t)number()));
+    say_real(time_start(kind, guid, uri, (size_t)number()));
 }
 
 static void threads(void) {

@@ -24,7 +24,8 @@ result = fmpy.simulate_fmu(
     output=variables,
     logger=lambda environment, name, status, category, message: messages.append(message),
 )
-print(",".join(["time"] + variables))
+# The elements of a matrix have a comma in their names.
+print(",".join(["time"] + [f'"{name}"' for name in variables]))
 for row in result:
     print(",".join(repr(float(value)) for value in row))
 if messages:

@@ -28,8 +28,7 @@ impl Table {
     pub fn parse(text: &str) -> Table {
         let mut lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
         let header = lines.next().expect("a header");
-        let names = header.split(',').skip(1).map(|name| name.trim_matches('"').to_owned());
-        let mut table = Table { names: names.collect(), ..Table::default() };
+        let mut table = Table { names: columns(header).split_off(1), ..Table::default() };
         for line in lines {
             let mut numbers = line.split(',').map(|word| {
                 word.trim().parse::<f64>().unwrap_or_else(|_| panic!("{word:?} is not a number"))
@@ -42,7 +41,12 @@ impl Table {
 
     /// The table as text; reading its numbers gives the same bits.
     pub fn text(&self) -> String {
-        let mut text = format!("time,{}\n", self.names.join(","));
+        // The elements of a matrix have a comma in their names.
+        let quoted = |name: &String| {
+            if name.contains(',') { format!("\"{name}\"") } else { name.clone() }
+        };
+        let names: Vec<String> = self.names.iter().map(quoted).collect();
+        let mut text = format!("time,{}\n", names.join(","));
         for (t, row) in self.time.iter().zip(&self.rows) {
             let words: Vec<String> = row.iter().map(|v| number(*v)).collect();
             text += &format!("{t},{}\n", words.join(","));
@@ -90,6 +94,20 @@ impl Table {
         let found = self.time.binary_search_by(|time| time.total_cmp(&t));
         &self.rows[found.unwrap_or_else(|_| panic!("there is no row at {t} s"))]
     }
+}
+
+/// The names in a header; those in quotation marks may have commas.
+fn columns(header: &str) -> Vec<String> {
+    let mut names = vec![String::new()];
+    let mut quoted = false;
+    for character in header.chars() {
+        match character {
+            '"' => quoted = !quoted,
+            ',' if !quoted => names.push(String::new()),
+            other => names.last_mut().expect("there is one").push(other),
+        }
+    }
+    names
 }
 
 /// A number in as few characters as give the same bits.

@@ -7,12 +7,22 @@ use mechanics::Assembly;
 mod bouncing_ball;
 #[path = "../../models/coupled_clutches/src/model.rs"]
 mod coupled_clutches;
+#[path = "../../models/damper/src/model.rs"]
+mod damper;
 #[path = "../../models/drivetrain/src/model.rs"]
 mod drivetrain;
+#[path = "../../models/first/src/model.rs"]
+mod first;
+#[path = "../../models/first_grounded/src/model.rs"]
+mod first_grounded;
 #[path = "../../models/fourbar1/src/model.rs"]
 mod fourbar1;
 #[path = "../../models/fourbar2/src/model.rs"]
 mod fourbar2;
+#[path = "../../models/lossy_gear_demo1/src/model.rs"]
+mod lossy_gear_demo1;
+#[path = "../../models/rotor1d/src/model.rs"]
+mod rotor1d;
 #[path = "../../models/test_bench/src/model.rs"]
 mod test_bench;
 #[path = "../../models/torque_source/src/model.rs"]
@@ -36,7 +46,28 @@ pub struct ModelText {
     text: Text,
 }
 
-macro_rules! models {
+/// Gives all models to a macro, each as `package "Name" Kind;`.
+#[macro_export]
+macro_rules! for_models {
+    ($then:ident) => {
+        $then! {
+            bouncing_ball "BouncingBall" Equations;
+            coupled_clutches "CoupledClutches" Mechanics;
+            damper "Damper" Mechanics;
+            drivetrain "Drivetrain" Mechanics;
+            first "First" Mechanics;
+            first_grounded "FirstGrounded" Mechanics;
+            fourbar1 "Fourbar1" Mechanics;
+            fourbar2 "Fourbar2" Mechanics;
+            lossy_gear_demo1 "LossyGearDemo1" Mechanics;
+            rotor1d "Rotor1d" Mechanics;
+            test_bench "TestBench" Mechanics;
+            torque_source "TorqueSource" Equations;
+        }
+    };
+}
+
+macro_rules! texts {
     ($($package:ident $name:literal $kind:ident;)*) => {
         /// All models.
         pub const ALL: &[ModelText] = &[$(ModelText {
@@ -51,15 +82,7 @@ macro_rules! models {
     };
 }
 
-models! {
-    bouncing_ball "BouncingBall" Equations;
-    coupled_clutches "CoupledClutches" Mechanics;
-    drivetrain "Drivetrain" Mechanics;
-    fourbar1 "Fourbar1" Mechanics;
-    fourbar2 "Fourbar2" Mechanics;
-    test_bench "TestBench" Mechanics;
-    torque_source "TorqueSource" Equations;
-}
+for_models!(texts);
 
 /// What emitted code can say and no model says.
 pub const UNUSUAL: ModelText = ModelText {

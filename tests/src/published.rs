@@ -23,8 +23,12 @@ pub struct Published {
 /// All models whose results are published.
 pub const PUBLISHED: &[Published] = &[
     of("CoupledClutches", "Rotational/CoupledClutches").within(2e-4).instants_within(1e-5),
+    of("Damper", "Translational/Damper"),
+    of("First", "Rotational/First"),
+    of("FirstGrounded", "Rotational/FirstGrounded"),
     of("Fourbar1", "MultiBody.Loops/Fourbar1"),
     of("Fourbar2", "MultiBody.Loops/Fourbar2"),
+    of("LossyGearDemo1", "Rotational/LossyGearDemo1"),
 ];
 
 const fn of(model: &'static str, example: &'static str) -> Published {

@@ -8,14 +8,15 @@ use fmu_runtime::system::{Env, Stage, System, Update};
 /// The emitted code of every model.
 mod emitted {
     macro_rules! emitted {
-        ($($package:ident)*) => {$(
+        ($($package:ident $name:literal $kind:ident;)*) => {$(
             #[allow(missing_docs, reason = "the names say it")]
             pub mod $package {
                 include!(concat!(env!("OUT_DIR"), "/", stringify!($package), ".rs"));
             }
         )*};
     }
-    emitted! { bouncing_ball coupled_clutches drivetrain fourbar1 fourbar2 test_bench torque_source unusual }
+    coupler_tests::for_models!(emitted);
+    emitted! { unusual "Unusual" Equations; }
 }
 
 /// A generator of reproducible numbers between -1 and 1.
@@ -147,18 +148,13 @@ fn check<M: System>(model: &ModelText) {
 
 #[test]
 fn emitted_code_and_interpreter_agree_bit_for_bit_at_random_points() {
-    for model in ALL {
-        match model.package {
-            "bouncing_ball" => check::<emitted::bouncing_ball::Model>(model),
-            "coupled_clutches" => check::<emitted::coupled_clutches::Model>(model),
-            "drivetrain" => check::<emitted::drivetrain::Model>(model),
-            "fourbar1" => check::<emitted::fourbar1::Model>(model),
-            "fourbar2" => check::<emitted::fourbar2::Model>(model),
-            "test_bench" => check::<emitted::test_bench::Model>(model),
-            "torque_source" => check::<emitted::torque_source::Model>(model),
-            other => panic!("{other} is not compared"),
-        }
+    macro_rules! checks {
+        ($($package:ident $name:literal $kind:ident;)*) => {
+            [$(check::<emitted::$package::Model> as fn(&ModelText)),*]
+        };
     }
+    let checks = coupler_tests::for_models!(checks);
+    ALL.iter().zip(checks).for_each(|(model, check)| check(model));
     check::<emitted::unusual::Model>(&UNUSUAL);
 }
 

@@ -6,6 +6,7 @@
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use coupler_tests::harness::{bits, quote};
 use coupler_tests::runs::Work;
@@ -41,6 +42,8 @@ const READ: [(&str, &str); 2] = [("Drivetrain", "motor.w"), ("ChainOfComponents"
 /// Something to measure.
 struct Candidate {
     name: String,
+    /// What it is, or is a yardstick of; its resources are there as long as it lives.
+    fmu: Rc<Fmu>,
     library: PathBuf,
     guid: String,
     stop: f64,
@@ -57,11 +60,12 @@ struct Candidate {
 }
 
 impl Candidate {
-    fn of(fmu: &Fmu, library: PathBuf) -> Candidate {
+    fn of(fmu: &Rc<Fmu>, library: PathBuf) -> Candidate {
         let reference = |name: &str| fmu.variable(name).value_reference;
         let read = READ.iter().find(|(model, _)| *model == fmu.name());
         Candidate {
             name: fmu.name().to_owned(),
+            fmu: Rc::clone(fmu),
             library,
             guid: fmu.description.guid.clone(),
             stop: fmu.stop_time(),
@@ -86,14 +90,14 @@ impl Candidate {
 
     fn simulate(&mut self, count: bool) {
         let harness = Harness::load(&self.library);
-        let guid = quote(Some(&self.guid));
+        let (guid, uri) = (quote(Some(&self.guid)), quote(Some(self.fmu.resources())));
         let call = |command: &str| {
             let answer = harness.call(command);
             let name = &self.name;
             assert_eq!(answer.status(), Status::Ok, "{name}: {command}: {:?}", harness.log());
             answer
         };
-        call(&format!("instantiate 0 1 =bench {guid} - 2 0 {}", i32::from(count)));
+        call(&format!("instantiate 0 1 =bench {guid} {uri} 2 0 {}", i32::from(count)));
         call(&format!("setup 0 1 {} {} 0 0", bits(TOLERANCE), bits(0.0)));
         for (reference, value) in &self.starts {
             call(&format!("set_real 0 1 {reference} {}", bits(*value)));
@@ -111,7 +115,7 @@ impl Candidate {
         let run = format!("stop_watch 0 {} {} {steps} {}", bits(0.0), bits(H), self.read);
         self.nanoseconds = self.nanoseconds.min(call(&run).reals(0)[0]);
         self.last = call(&format!("get_real 0 1 {}", self.read)).reals(0)[0];
-        let start = call(&format!("start_watch 1 {guid} 10")).reals(0)[0];
+        let start = call(&format!("start_watch 1 {guid} {uri} 10")).reals(0)[0];
         self.start = self.start.min(start);
     }
 }
@@ -123,24 +127,21 @@ fn candidates(wanted: &[String]) -> Vec<Candidate> {
     for fmu in Fmu::all().into_iter().filter(|fmu| is_wanted(fmu.name())) {
         let yardstick = YARDSTICKS.iter().find(|y| y.model == fmu.name());
         let library = yardstick.map(|y| target().join(format!("release/lib{}.so", y.library)));
-        add(&mut all, fmu.name(), &fmu, yardstick.zip(library));
+        let name = fmu.name().to_owned();
+        add(&mut all, &name, &Rc::new(fmu), yardstick.zip(library));
     }
     for length in if is_wanted("Chain") { &LENGTHS[..] } else { &[] } {
         let folder = target().join(format!("bench/chain/{length}"));
         let fmu = Fmu::open(&folder.join("ChainOfComponents.fmu"));
         let library = folder.join(format!("lib{}.so", CHAIN.library));
-        add(&mut all, &chain(*length), &fmu, Some((&CHAIN, library)));
+        add(&mut all, &chain(*length), &Rc::new(fmu), Some((&CHAIN, library)));
     }
     all
 }
 
 /// Adds an FMU and its yardstick.
-fn add(all: &mut Vec<Candidate>, name: &str, fmu: &Fmu, by: Option<(&Yardstick, PathBuf)>) {
-    let folder = target().join("bench");
-    std::fs::create_dir_all(&folder).expect("a folder for libraries");
-    // The unpacked library must outlive the unpacked FMU.
-    let library = folder.join(format!("{name}.so"));
-    std::fs::copy(fmu.library(), &library).expect("a copy of the library");
+fn add(all: &mut Vec<Candidate>, name: &str, fmu: &Rc<Fmu>, by: Option<(&Yardstick, PathBuf)>) {
+    let library = fmu.library().to_owned();
     let candidate = Candidate { name: name.to_owned(), ..Candidate::of(fmu, library) };
     let values: Vec<f64> = candidate.starts.iter().map(|(_, value)| *value).collect();
     all.push(candidate);

@@ -1,0 +1,3 @@
+//! Sliding masses brought to rest by dampers.
+
+fmu_runtime::export!();

@@ -1,0 +1,3 @@
+//! Drive train with a gear and an elastic shaft.
+
+fmu_runtime::export!();

@@ -1,0 +1,3 @@
+//! Drive train whose housings need no connection.
+
+fmu_runtime::export!();
