@@ -1,0 +1,3 @@
+//! Two masses that are braked to a standstill.
+
+fmu_runtime::export!();

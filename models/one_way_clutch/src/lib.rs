@@ -1,0 +1,3 @@
+//! One-way clutch between two inertias.
+
+fmu_runtime::export!();

@@ -1,0 +1,3 @@
+//! Two oscillators driven at resonance, one of them damped.
+
+fmu_runtime::export!();

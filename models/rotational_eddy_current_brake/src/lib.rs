@@ -1,0 +1,3 @@
+//! Eddy current brake that heats up.
+
+fmu_runtime::export!();

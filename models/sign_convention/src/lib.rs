@@ -1,0 +1,3 @@
+//! Three masses that the same force accelerates alike.
+
+fmu_runtime::export!();

@@ -1,0 +1,3 @@
+//! Eddy current brake for a sliding mass.
+
+fmu_runtime::export!();

@@ -1,0 +1,3 @@
+//! Sliding masses with stops and Stribeck friction.
+
+fmu_runtime::export!();

@@ -1,0 +1,3 @@
+//! Vehicles on a driving cycle, one of them with a trailer.
+
+fmu_runtime::export!();
