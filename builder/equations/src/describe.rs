@@ -39,7 +39,11 @@ impl Publication<'_> {
                 max: v.max,
                 nominal: v.nominal,
                 derivative: v.derivative_of.map(|state| self.completed.states[state]),
-                reinit: state_of(v).is_some_and(|i| !self.model.states[i].reinits.is_empty()),
+                reinit: state_of(v).is_some_and(|i| {
+                    // An output that shows the state is not the state.
+                    let state = &self.model.variables[self.completed.states[i]];
+                    state.name == v.name && !self.model.states[i].reinits.is_empty()
+                }),
             },
             Kind::Integer => description::Kind::Integer {
                 start: start.map(whole),

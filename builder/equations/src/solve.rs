@@ -36,9 +36,17 @@ impl Factor {
     pub fn general(a: &[Vec<Ex>]) -> Factor {
         let n = a.len();
         assert!(a.iter().all(|row| row.len() == n), "the matrix of a linear system is square");
-        if n <= 3 {
-            return Factor::adjugate(a);
-        }
+        if n <= 3 { Factor::adjugate(a) } else { Factor::pivoted(a) }
+    }
+
+    /// Any regular matrix, given by rows, with partial pivoting at every size: where the matrix is
+    /// nearly singular the solution still satisfies the equations.
+    ///
+    /// # Panics
+    /// If the matrix is not square.
+    pub fn pivoted(a: &[Vec<Ex>]) -> Factor {
+        let n = a.len();
+        assert!(a.iter().all(|row| row.len() == n), "the matrix of a linear system is square");
         let matrix: Arc<[Id]> = a.iter().flatten().map(|ex| ex.0).collect();
         let lu = graph::intern(Node::Lu(matrix, n as u32));
         let determinant = Ex(graph::intern(Node::LuDeterminant(lu)));

@@ -81,9 +81,17 @@ pub struct FrictionState {
     pub hold: Ex,
     /// The relative acceleration that decides whether it goes on sliding, of the same system.
     pub slip: Ex,
+    /// What a unit of its torque is worth as a relative acceleration that rounding errors may hide.
+    pub rounding: Ex,
+    /// The reaction on which its sliding torque depends, of the same system.
+    pub reaction: Ex,
     /// How much the reaction on which its sliding torque depends falls with a unit of its torque.
     pub share: Ex,
 }
+
+/// Relative size of accelerations that are sums of large terms. It is far below the regularisation
+/// of parallel elements, whose accelerations must still be told apart.
+const ROUNDING: f64 = 1e-11;
 
 /// Sums that become the equations of motion.
 #[derive(Debug, Default)]
@@ -427,9 +435,26 @@ impl FrictionSystem<'_> {
         }
         let state = |i: usize| {
             let share = self.share(block[i], block[i]);
-            FrictionState { tau: torques[i], hold: hold[i], slip: slip[i], share }
+            let (tau, hold_, slip) = (torques[i], hold[i], slip[i]);
+            let (rounding, reaction) = (a[i][i] * ROUNDING, self.reaction(block, i, &hold, free));
+            FrictionState { tau, hold: hold_, slip, rounding, reaction, share }
         };
         (0..n).map(state).collect()
+    }
+
+    /// The reaction on which an element of a block depends, with these torques.
+    fn reaction(
+        &self,
+        block: &[usize],
+        i: usize,
+        torques: &[Ex],
+        free: &BTreeMap<usize, Ex>,
+    ) -> Ex {
+        let Some((reaction, _)) = self.friction[block[i]].proportional else { return Ex::zero() };
+        let row = &self.reactions.rows[&reaction.0];
+        let without = row.force - row.inertia(free);
+        let each = block.iter().zip(torques);
+        each.fold(without, |sum, (&j, &tau)| sum - self.share(block[i], j) * tau)
     }
 
     /// The part of an element's sliding torque that no friction torque influences.
@@ -464,7 +489,10 @@ impl FrictionSystem<'_> {
         let matrix: Vec<Vec<Ex>> =
             (0..n).map(|i| (0..n).map(|j| element(i, j)).collect()).collect();
         let rhs = (0..n).map(|i| select(locked[i], b[i], sliding[i])).collect();
-        System { factor: Factor::general(&matrix), rhs }
+        let near_singular = !epsilon.is_constant_zero();
+        let factor =
+            if near_singular { Factor::pivoted(&matrix) } else { Factor::general(&matrix) };
+        System { factor, rhs }
     }
 }
 

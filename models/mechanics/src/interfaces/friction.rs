@@ -144,7 +144,8 @@ pub fn contribute(
             };
             // An element starts, and goes on starting, as long as that accelerates it.
             let decisive = [path(law.tau0_max), path(law.tau0)];
-            decide(e, &machine, &pass, &law, relative.v, decisive);
+            let slack = select(pass.locked, 0.0, state.rounding * law.nominal);
+            decide(e, &machine, &pass, &law, relative.v, decisive, slack);
             let sa = select(pass.free, e.second_derivative(&relative), path(law.offset));
             publish(e, &place, &machine, &pass, (state.tau, relative.v, sa));
             Ok(())
@@ -203,15 +204,24 @@ fn evaluate(e: &mut Evaluation<'_>, m: &Machine, law: &Law) -> Pass {
 }
 
 /// The relations and the next modes; `sa` are path parameters: that which decides about the first
-/// start is shifted by `tau0_max`, that which decides about going on by `tau0`.
-fn decide(e: &mut Evaluation<'_>, m: &Machine, pass: &Pass, law: &Law, speed: Ex, sa: [Ex; 2]) {
+/// start is shifted by `tau0_max`, that which decides about going on by `tau0`. An element that
+/// started stops only if it is slowed by more than `slack`.
+fn decide(
+    e: &mut Evaluation<'_>,
+    m: &Machine,
+    pass: &Pass,
+    law: &Law,
+    speed: Ex,
+    sa: [Ex; 2],
+    slack: Ex,
+) {
     let initial = e.model().initial();
     let model = e.model();
     let per_nominal = Ex::one() / law.nominal;
     let mut mode = Ex::from(STUCK);
     for k in (0..m.start.len()).rev() {
         let Way { sign, mode: sliding, .. } = WAYS[k];
-        let over = |sa: Ex, limit: Ex| (sa * sign - limit) * per_nominal;
+        let over = |sa: Ex, limit: Ex| (sa * sign - limit + slack) * per_nominal;
         // From sliding one way an element sticks before it slides the other way: like the pivots of
         // a complementarity problem, which is why the event iteration ends.
         let stuck = pass.was_stuck & !pass.free & !pass.start[1 - k];

@@ -283,11 +283,11 @@ impl Gear {
         motion: &Motion,
         index: usize,
     ) {
-        let FrictionState { tau, hold, slip, share } = e.friction_state(index);
+        let FrictionState { tau, hold, slip, rounding, reaction: tau_a, share } =
+            e.friction_state(index);
         e.set_flow(self.b, self.ratio * tau);
         e.set_flow(self.support, -(self.ratio * tau));
-        let tau_a = e.reaction(self.reaction);
-        let sa = select(pass.locked, hold, slip + tau);
+        let sa = select(pass.locked, hold, slip + hold);
 
         let limit = |sign: f64| {
             let change = at_rest.change_of_drive();
@@ -306,13 +306,16 @@ impl Gear {
         let (factor, constant) = now.torque(true, 1.0);
         let forward = select_bool(pass.locked, sa.gt(0.0), pass.forward);
         let sign = select(forward, 1.0, -1.0);
-        let at_change = tau_a + share * (tau - sign * (factor * change + constant));
+        let at_change = tau_a + share * (hold - sign * (factor * change + constant));
+        // A gear that started stops only if it is slowed by more than rounding errors.
+        let slack = select(pass.locked, 0.0, rounding * (hold.abs() + tau_a.abs()));
         let initial = e.model().initial();
         let model = e.model();
         model.define_relation(pass.a_drives, at_change - sign * change, Bool::constant(true));
         for (k, sign) in [1.0, -1.0].into_iter().enumerate() {
             let stuck = pass.was_stuck & !pass.start[1 - k];
-            model.define_relation(pass.above[k], (sa - limit(sign)) * sign, stuck);
+            let above = (sa - limit(sign)) * sign + slack;
+            model.define_relation(pass.above[k], above, stuck);
             model.define_relation(pass.moving[k], motion.v * sign, initial | !pass.locked);
         }
         let turns = |k: usize| (pass.was[k] | pass.start[k]) & pass.moving[k].truth();
