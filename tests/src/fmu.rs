@@ -139,7 +139,10 @@ impl Fmu {
     /// Start values and constant inputs without which the model rests.
     pub fn starts(&self) -> &'static [(&'static str, f64)] {
         match self.name() {
+            "DirectInertia" => &[("tauDrive", 2.0), ("tau", 0.5)],
             "Drivetrain" => &[("tau", 20.0), ("engage", 0.5), ("motor.w", 100.0)],
+            "InverseInertia" => &[("phi", 0.2), ("w", 0.5), ("a", 2.0)],
+            "SpringDamper" => &[("phi1", 0.1), ("w1", 0.5), ("w2", -1.0)],
             "TorqueSource" => &[("w", 100.0)],
             _ => &[],
         }

@@ -9,6 +9,8 @@ mod bouncing_ball;
 mod coupled_clutches;
 #[path = "../../models/damper/src/model.rs"]
 mod damper;
+#[path = "../../models/direct_inertia/src/model.rs"]
+mod direct_inertia;
 #[path = "../../models/drivetrain/src/model.rs"]
 mod drivetrain;
 #[path = "../../models/first/src/model.rs"]
@@ -19,14 +21,22 @@ mod first_grounded;
 mod fourbar1;
 #[path = "../../models/fourbar2/src/model.rs"]
 mod fourbar2;
+#[path = "../../models/inverse_inertia/src/model.rs"]
+mod inverse_inertia;
 #[path = "../../models/lossy_gear_demo1/src/model.rs"]
 mod lossy_gear_demo1;
+#[path = "../../models/rotational_generation_of_fmus/src/model.rs"]
+mod rotational_generation_of_fmus;
 #[path = "../../models/rotor1d/src/model.rs"]
 mod rotor1d;
+#[path = "../../models/spring_damper/src/model.rs"]
+mod spring_damper;
 #[path = "../../models/test_bench/src/model.rs"]
 mod test_bench;
 #[path = "../../models/torque_source/src/model.rs"]
 mod torque_source;
+#[path = "../../models/translational_generation_of_fmus/src/model.rs"]
+mod translational_generation_of_fmus;
 
 /// A model text: equations, or an assembly of components.
 enum Text {
@@ -54,15 +64,20 @@ macro_rules! for_models {
             bouncing_ball "BouncingBall" Equations;
             coupled_clutches "CoupledClutches" Mechanics;
             damper "Damper" Mechanics;
+            direct_inertia "DirectInertia" Mechanics;
             drivetrain "Drivetrain" Mechanics;
             first "First" Mechanics;
             first_grounded "FirstGrounded" Mechanics;
             fourbar1 "Fourbar1" Mechanics;
             fourbar2 "Fourbar2" Mechanics;
+            inverse_inertia "InverseInertia" Mechanics;
             lossy_gear_demo1 "LossyGearDemo1" Mechanics;
+            rotational_generation_of_fmus "RotationalGenerationOfFmus" Mechanics;
             rotor1d "Rotor1d" Mechanics;
+            spring_damper "SpringDamper" Mechanics;
             test_bench "TestBench" Mechanics;
             torque_source "TorqueSource" Equations;
+            translational_generation_of_fmus "TranslationalGenerationOfFmus" Mechanics;
         }
     };
 }

@@ -194,6 +194,28 @@ fn a_ball_comes_to_rest_on_the_floor() {
     assert_eq!(table.column("v").last(), Some(&0.0), "it does not move at the end");
 }
 
+/// The speed of the first of two inertias at rest, which a spring without damping joins and a sine
+/// drives, in rad/s.
+fn speed_on_a_spring(t: f64) -> f64 {
+    let [first, second, stiffness, amplitude]: [f64; 4] = [1.1, 2.2, 1e4, 10.0];
+    let (total, frequency) = (first + second, 4.0 * std::f64::consts::PI);
+    let own = (stiffness * (1.0 / first + 1.0 / second)).sqrt();
+    let common = amplitude / frequency * (1.0 - (frequency * t).cos()) / total;
+    let relative = amplitude / first * frequency / (own * own - frequency * frequency)
+        * ((own * t).cos() - (frequency * t).cos());
+    common - second / total * relative
+}
+
+#[test]
+fn inertias_on_a_spring_swing_as_the_closed_solution_says() {
+    let fmu = Fmu::named("RotationalGenerationOfFmus");
+    let run = Run { tolerance: Some(1e-10), record: &["inertia3a.w"], ..Run::of(&fmu, 1e-3) };
+    let table = run.co_simulation(&fmu);
+    let closed: Vec<f64> = table.time.iter().map(|t| speed_on_a_spring(*t)).collect();
+    let error = distance(&table.column("inertia3a.w"), &closed);
+    assert!(error < 1e-8, "{error:e}");
+}
+
 #[test]
 fn distance_notices_what_a_comparison_must_notice() {
     assert!(distance(&[0.0, 1.1], &[0.0, 1.0]) > 0.09);

@@ -61,4 +61,6 @@ mod guides {
     mod model {}
     #[doc = include_str!("../../../docs/adding-a-component.md")]
     mod component {}
+    #[doc = include_str!("../../../docs/coupling.md")]
+    mod coupling {}
 }

@@ -1,0 +1,3 @@
+//! Inertia with a flange at the border: torque in, angle out.
+
+fmu_runtime::export!();

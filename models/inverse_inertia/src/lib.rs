@@ -1,0 +1,3 @@
+//! Inertia with a flange at the border: angle in, torque out.
+
+fmu_runtime::export!();

@@ -1,0 +1,3 @@
+//! Two inertias on a shaft, three times, cut where FMUs could be joined.
+
+fmu_runtime::export!();

@@ -1,0 +1,3 @@
+//! Two masses in a row, three times, cut where FMUs could be joined.
+
+fmu_runtime::export!();
