@@ -6,7 +6,7 @@
 
 use super::coordinates::Motion;
 use super::evaluation::Evaluation;
-use super::late::{Late, Rate};
+use super::late::Late;
 use super::motion::declare_state;
 use super::start::{Initial, Level};
 use super::structure::{Condition, FlangeEnd, Prescribed};
@@ -162,14 +162,14 @@ impl Drives {
             match drive.prescribed {
                 Prescribed::Position(position) => {
                     late.add(&name, q, position(e)?);
-                    late.add_rate(&name, v, Rate::Of(q));
-                    late.add_rate(&name, a, Rate::Of(v));
+                    late.add_rate(&name, v, q);
+                    late.add_rate(&name, a, v);
                 }
                 Prescribed::PositionAndSpeed(motion) => {
                     let [position, speed] = motion(e)?;
                     late.add(&name, q, position);
                     late.add(&name, v, speed);
-                    late.add_rate(&name, a, Rate::Of(v));
+                    late.add_rate(&name, a, v);
                 }
                 Prescribed::Motion(motion) => {
                     for (symbol, value) in [q, v, a].into_iter().zip(motion(e)?) {
@@ -178,7 +178,7 @@ impl Drives {
                 }
                 Prescribed::Speed { speed, .. } => {
                     late.add(&name, v, speed(e)?);
-                    late.add_rate(&name, a, Rate::Of(v));
+                    late.add_rate(&name, a, v);
                 }
                 Prescribed::Acceleration { initial: signals, acceleration, .. } => {
                     for (symbol, signal) in initial.into_iter().zip(signals) {

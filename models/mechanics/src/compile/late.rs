@@ -12,13 +12,6 @@ use equations::{
 };
 use std::collections::BTreeMap;
 
-/// A value that is the derivative of another placeholder's.
-#[derive(Clone, Copy, Debug)]
-pub enum Rate {
-    /// Of the value of this placeholder, with respect to time.
-    Of(Ex),
-}
-
 /// A placeholder and its value.
 struct Pair {
     name: String,
@@ -48,9 +41,9 @@ impl Late {
         self.pairs.push(Pair { name: name.to_owned(), symbol, value });
     }
 
-    /// A placeholder that is the derivative of another one.
-    pub fn add_rate(&mut self, name: &str, symbol: Ex, Rate::Of(other): Rate) {
-        self.rates.push((name.to_owned(), symbol, other));
+    /// A placeholder that is the derivative, with respect to time, of another one's value.
+    pub fn add_rate(&mut self, name: &str, symbol: Ex, of: Ex) {
+        self.rates.push((name.to_owned(), symbol, of));
     }
 
     /// A placeholder of an initial value, such that `gap` vanishes at the start.
