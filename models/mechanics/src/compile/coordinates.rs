@@ -120,8 +120,8 @@ pub struct Coordinates {
     pub motions: BTreeMap<usize, Motion>,
     /// Variables as linear forms of the states.
     basis: Elimination,
-    /// Position and speed of each state.
-    states: Vec<[Ex; 2]>,
+    /// Form, position and speed of each state.
+    states: Vec<(Linear, [Ex; 2])>,
 }
 
 impl Coordinates {
@@ -150,7 +150,7 @@ impl Coordinates {
         numeric: &Numeric,
     ) {
         let variable = self.numbering.state(self.states.len());
-        self.states.push([q, v]);
+        self.states.push((form.clone(), [q, v]));
         let mut relation = form.clone();
         relation.add(&Linear::variable(variable), Ex::from(-1.0));
         let first = self.numbering.state(0);
@@ -161,10 +161,16 @@ impl Coordinates {
 
     /// Position and speed of a form of variables that the elimination left.
     fn value(&mut self, form: &Linear) -> [Ex; 2] {
+        // A state is itself: parameters in the forms would cancel up to rounding errors only.
+        for (of_state, [q, v]) in &self.states {
+            if let Some(sign) = form.multiple_of(of_state) {
+                return [(*q - of_state.constant) * sign + form.constant, *v * sign];
+            }
+        }
         let first = self.numbering.state(0);
         let mut form = self.basis.reduce(form);
         let at = |coordinates: &Self, v: usize| match v.checked_sub(first) {
-            Some(state) => coordinates.states[state],
+            Some(state) => coordinates.states[state].1,
             None => coordinates.motions.get(&v).map_or([Ex::zero(); 2], |m| [m.q, m.v]),
         };
         let q = form.value(|v| at(self, v)[0]);

@@ -44,6 +44,18 @@ impl Linear {
         d
     }
 
+    /// 1 or -1 if the terms are those of another form, or the opposite of them.
+    pub fn multiple_of(&self, other: &Linear) -> Option<f64> {
+        let same = |sign: f64| {
+            let scaled = other.terms.iter().map(|(&v, &c)| (v, c * sign));
+            self.terms.iter().map(|(&v, &c)| (v, c)).eq(scaled)
+        };
+        if self.terms.is_empty() || !self.terms.keys().eq(other.terms.keys()) {
+            return None;
+        }
+        [1.0, -1.0].into_iter().find(|&sign| same(sign))
+    }
+
     /// The value, from the values of the variables.
     pub fn value(&self, variable: impl Fn(usize) -> Ex) -> Ex {
         self.terms.iter().fold(self.constant, |sum, (&v, &c)| sum + c * variable(v))
