@@ -163,8 +163,12 @@ impl Coordinates {
     fn value(&mut self, form: &Linear) -> [Ex; 2] {
         // A state is itself: parameters in the forms would cancel up to rounding errors only.
         for (of_state, [q, v]) in &self.states {
-            if let Some(sign) = form.multiple_of(of_state) {
-                return [(*q - of_state.constant) * sign + form.constant, *v * sign];
+            match form.multiple_of(of_state) {
+                Some(1.0) if form.constant == of_state.constant => return [*q, *v],
+                Some(sign) => {
+                    return [(*q - of_state.constant) * sign + form.constant, *v * sign];
+                }
+                None => {}
             }
         }
         let first = self.numbering.state(0);
