@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{interpret, start, step, value};
+use common::{interpret, simulate, start, step, value};
 use equations::Interpreter;
 use mechanics::prelude::*;
 use mechanics::{rotational as rot, translational as tra};
@@ -324,5 +324,77 @@ fn two_drives_on_one_shaft_and_wrong_filters_are_refused() {
     for (text, sentence) in cases {
         let said = interpret(text).err().unwrap_or_default();
         assert!(said.contains(sentence), "{said}");
+    }
+}
+
+#[test]
+fn the_state_may_be_an_angle_relative_to_a_prescribed_motion() {
+    let train = |states, exact: bool| {
+        move |m: &mut Assembly| {
+            let signal = m.add("signal", Sine::amplitude_f(3.0, 2.0).offset(1.0));
+            let following = if exact { rot::Speed::exact() } else { rot::Speed::default() };
+            let drive = m.add("drive", following);
+            let gear = m.add("gear", rot::IdealGear::ratio(0.4));
+            let spring = m.add("spring", rot::SpringDamper::c_d(30.0, 0.5).states(states));
+            // The housing of the gear hangs on it: its angle follows from the balance of torques.
+            let soft = m.add("soft", rot::Spring::c(20.0));
+            let load = m.add("load", rot::Inertia::J(0.2).phi(fixed(0.0)).w(fixed(2.0)));
+            m.connect(signal.y, drive.w_ref);
+            m.connect(drive.flange, gear.flange_a);
+            m.connect(gear.flange_b, spring.flange_a);
+            m.connect(spring.flange_b, load.flange_a);
+            m.connect(load.flange_b, soft.flange_a);
+            m.connect(soft.flange_b, gear.support);
+        }
+    };
+    for exact in [true, false] {
+        let mut relative = start(train(Prefer, exact));
+        let mut absolute = start(train(Avoid, exact));
+        for _ in 0..200 {
+            for name in ["load.phi", "load.w", "load.a", "spring.tau", "drive.flange.tau"] {
+                let (x, y) = (value(&mut relative, name), value(&mut absolute, name));
+                assert!((x - y).abs() < 1e-6 * (1.0 + x.abs()), "{name}: {x} and {y}");
+            }
+            step(&mut relative, 1e-3);
+            step(&mut absolute, 1e-3);
+        }
+    }
+}
+
+#[test]
+fn friction_on_a_prescribed_motion_opposes_it_and_rests_with_it() {
+    let mut model = start(|m| {
+        let profile = KinematicPTP::deltaq_qd_max_qdd_max(2.0, 3.0, 10.0).start_time(0.1);
+        let profile = m.add("profile", profile);
+        let drive = m.add("drive", rot::Accelerate::default());
+        let press = m.add("press", Constant::k(1.0));
+        let brake = m.add("brake", rot::Brake::fn_max(6.0).peak(1.1));
+        let gear = rot::LossyGear::ratio(10.0).loss_table([[0.0, 0.9, 0.8, 0.1, 0.2]]);
+        let gear = m.add("gear", gear);
+        let load = m.add("load", rot::Inertia::J(4.0));
+        let weight = m.add("weight", rot::ConstantTorque::tau_constant(-5.0));
+        m.connect(profile.y, drive.a_ref);
+        m.connect(press.y, brake.f_normalized);
+        m.connect(drive.flange, brake.flange_a);
+        m.connect(brake.flange_b, gear.flange_a);
+        m.connect(gear.flange_b, load.flange_a);
+        m.connect(weight.flange, load.flange_b);
+    });
+    // Time, acceleration of the drive, and whether it moves.
+    for (t, a, moves) in
+        [(0.05, 0.0, false), (0.2, 10.0, true), (0.5, 0.0, true), (2.0, 0.0, false)]
+    {
+        simulate(&mut model, t, 1e-2, |_| ());
+        let behind = (4.0 * a / 10.0 + 5.0) / 10.0;
+        let (brake, gear) = if moves { (3.0, (behind + 0.1) / 0.9) } else { (0.0, behind) };
+        let mut near = |name: &str, expected: f64| {
+            let found = value(&mut model, name);
+            assert!((found - expected).abs() < 1e-9, "{name} at {t} s: {found}, not {expected}");
+        };
+        near("brake.tau", brake);
+        near("gear.tauLoss", gear - behind);
+        near("drive.flange.tau", -brake - gear);
+        near("brake.mode", f64::from(u8::from(moves)));
+        near("gear.mode", f64::from(u8::from(moves)));
     }
 }

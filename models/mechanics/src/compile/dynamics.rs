@@ -398,6 +398,8 @@ impl FrictionSystem<'_> {
     /// Parallel elements make `A` singular: the accelerations are unique but not the torques, nor
     /// which elements stick. A small multiple of the unit matrix decides about that and selects the
     /// torques of least norm; two proximal corrections remove its influence on the accelerations.
+    /// An element between prescribed motions accelerates nothing: it is stuck, without a torque, as
+    /// long as its motion rests.
     fn solve_block(
         &self,
         block: &[usize],
@@ -410,11 +412,7 @@ impl FrictionSystem<'_> {
         let b: Vec<Ex> = elements.iter().map(|f| f.relative.acceleration(free)).collect();
         let locked: Vec<Bool> = elements.iter().map(|f| f.locked).collect();
         let sliding: Vec<Ex> = elements.iter().map(|f| self.given(f, free)).collect();
-        let epsilon = if is_singular(a, numeric) {
-            (0..n).map(|i| a[i][i]).sum::<Ex>() * (1e-9 / n as f64)
-        } else {
-            Ex::zero()
-        };
+        let epsilon = softness(a, numeric);
         let system = if elements.iter().any(|f| f.proportional.is_some()) {
             self.mixed_system(block, a, &b, &locked, &sliding, epsilon)
         } else {
@@ -427,7 +425,10 @@ impl FrictionSystem<'_> {
         let mut torques = hold.clone();
         if !epsilon.is_constant_zero() {
             for _ in 0..2 {
-                let shifted = |i: usize| system.rhs[i] + epsilon * torques[i];
+                let shifted = |i: usize| match a[i][i].is_constant_zero() {
+                    true => system.rhs[i],
+                    false => system.rhs[i] + epsilon * torques[i],
+                };
                 let rhs: Vec<Ex> =
                     (0..n).map(|i| select(locked[i], shifted(i), system.rhs[i])).collect();
                 torques = system.factor.solve(&rhs);
@@ -516,6 +517,21 @@ fn masked_system(a: &[Vec<Ex>], b: &[Ex], locked: &[Bool], sliding: &[Ex], epsil
         select(locked[i], left, sliding[i])
     });
     System { rhs: rhs.collect(), factor: Factor::symmetric(&matrix) }
+}
+
+/// The softness of elements between prescribed motions, in 1/(kg.m2) or 1/kg.
+const SOFTNESS: f64 = 1e-9;
+
+/// What is added to the diagonal of a symmetric positive semidefinite matrix to make it regular.
+fn softness(a: &[Vec<Ex>], numeric: &Numeric) -> Ex {
+    if !is_singular(a, numeric) {
+        return Ex::zero();
+    }
+    let trace: Ex = (0..a.len()).map(|i| a[i][i]).sum();
+    if numeric.one(trace) == 0.0 {
+        return Ex::from(SOFTNESS);
+    }
+    trace * (1e-9 / a.len() as f64)
 }
 
 /// Whether a symmetric positive semidefinite matrix is singular, or may become so during motion.

@@ -214,9 +214,7 @@ impl Motions {
     ) {
         let mut seeds = self.seeds(states);
         for state in states {
-            let form = &plan.forms[state.form].linear;
-            let a = form.terms.iter().map(|(v, &c)| c * solution.accelerations[v]).sum();
-            seeds.push((state.v, a));
+            seeds.push((state.v, plan.acceleration(state, coordinates, &solution.accelerations)));
         }
         for &v in &plan.massless.variables {
             let speed = coordinates.motions.get(&v).map_or_else(Ex::zero, |m| m.v);

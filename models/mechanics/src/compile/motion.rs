@@ -1,7 +1,7 @@
 //! The equations of motion: coordinates as functions of the states, then forces, accelerations and
 //! the derivatives of the states.
 
-use super::coordinates::Motion;
+use super::coordinates::{Coordinates, Motion};
 use super::drives::Drives;
 use super::dynamics::{Inertia, Reactions, Sums};
 use super::evaluation::{Evaluation, Frames};
@@ -82,7 +82,10 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
     let reactions = Reactions::new(&plan, &sums);
     let mut solution =
         sums.solve(&plan.independent, &evaluation.friction, &reactions, &plan.numeric);
-    derivatives(&plan, &states, &solution.accelerations, evaluation.model);
+    for state in &states {
+        let a = plan.acceleration(state, evaluation.coordinates, &solution.accelerations);
+        evaluation.model.derivative(state.v, a);
+    }
     massless.accelerate(&plan, &states, evaluation.coordinates, &mut solution);
     evaluation.solution = Some(solution);
     final_accelerations(&plan, &states, &mut evaluation);
@@ -277,6 +280,18 @@ fn rates(plan: &mut Plan, block: &super::loops::Block, by: &[(Ex, Ex)]) {
 }
 
 impl Plan {
+    /// The second derivative of a state, from the accelerations of the independent coordinates and
+    /// those of prescribed motions.
+    pub(super) fn acceleration(
+        &self,
+        state: &State,
+        coordinates: &Coordinates,
+        independent: &BTreeMap<usize, Ex>,
+    ) -> Ex {
+        let terms = &self.forms[state.form].linear.terms;
+        terms.iter().map(|(v, &c)| c * coordinates.motions[v].acceleration(independent)).sum()
+    }
+
     fn joint_motion(&mut self, joint: usize) -> Motion {
         let variable = self.coordinates.numbering().joint(joint);
         self.coordinates.variable(variable)
@@ -353,13 +368,10 @@ fn final_accelerations(plan: &Plan, states: &[State], evaluation: &mut Evaluatio
         .collect();
     let totals: Vec<Ex> = motions.iter().map(|m| evaluation.second_derivative(m)).collect();
     let mut seeds: Vec<(Ex, Ex)> = states.iter().map(|state| (state.q, state.v)).collect();
-    for state in states {
-        let form = &plan.forms[state.form].linear;
-        let a = form.terms.iter().map(|(v, &c)| {
-            let motion = evaluation.coordinates.motions[v].clone();
-            c * evaluation.second_derivative(&motion)
-        });
-        seeds.push((state.v, a.sum()));
+    let known = evaluation.solution.as_ref().map(|s| &s.accelerations);
+    if let Some(known) = known {
+        let a = |state| plan.acceleration(state, evaluation.coordinates, known);
+        seeds.extend(states.iter().map(|state| (state.v, a(state))));
     }
     let rate = |j: usize| Rate { q: motions[j].q, v: motions[j].v, a: totals[j] };
     evaluation.frames.accelerations = accelerations(plan, evaluation.frames, &seeds, rate);
@@ -438,18 +450,4 @@ fn check_mass(plan: &Plan, sums: &Sums) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-/// Derivatives of the speed states.
-fn derivatives(
-    plan: &Plan,
-    states: &[State],
-    accelerations: &BTreeMap<usize, Ex>,
-    model: &mut Model,
-) {
-    for state in states {
-        let form = &plan.forms[state.form].linear;
-        let a: Ex = form.terms.iter().map(|(v, &c)| c * accelerations[v]).sum();
-        model.derivative(state.v, a);
-    }
 }

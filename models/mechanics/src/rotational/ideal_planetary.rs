@@ -13,8 +13,9 @@ use equations::Ex;
 /// `carrier.tau = -(1 + ratio) sun.tau`.
 ///
 /// # Variables
-/// `ratio`, without unit: teeth of the ring over teeth of the sun, positive; fixed because initial
-/// values hang on it.
+/// `ratio`, without unit: teeth of the ring over teeth of the sun, negative if pairs of planets
+/// mesh between them; neither 0 nor -1, which would leave out a shaft. Fixed because initial values
+/// hang on it.
 ///
 /// # Reference
 /// Modelica.Mechanics.Rotational.Components.IdealPlanetary.
@@ -46,7 +47,8 @@ impl Component for IdealPlanetary {
     type Ports = IdealPlanetaryPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        c.check("ratio", self.ratio, "(no unit)", self.ratio > 0.0)?;
+        let connects_all = self.ratio != 0.0 && self.ratio != -1.0;
+        c.check("ratio", self.ratio, "(no unit)", connects_all)?;
         let text = "Number of teeth of the ring over that of the sun";
         let ratio: Ex = c.parameter("ratio", self.ratio).unit("1").describe(text).into();
         let [sun, carrier, ring] =
