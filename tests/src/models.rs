@@ -3,8 +3,12 @@
 use equations::{Error, Ex, Model, Program, Shape};
 use mechanics::Assembly;
 
+#[path = "../../models/backlash/src/model.rs"]
+mod backlash;
 #[path = "../../models/bouncing_ball/src/model.rs"]
 mod bouncing_ball;
+#[path = "../../models/brake/src/model.rs"]
+mod brake;
 #[path = "../../models/coupled_clutches/src/model.rs"]
 mod coupled_clutches;
 #[path = "../../models/damper/src/model.rs"]
@@ -13,6 +17,8 @@ mod damper;
 mod direct_inertia;
 #[path = "../../models/drivetrain/src/model.rs"]
 mod drivetrain;
+#[path = "../../models/elasto_gap/src/model.rs"]
+mod elasto_gap;
 #[path = "../../models/first/src/model.rs"]
 mod first;
 #[path = "../../models/first_grounded/src/model.rs"]
@@ -25,18 +31,36 @@ mod fourbar2;
 mod inverse_inertia;
 #[path = "../../models/lossy_gear_demo1/src/model.rs"]
 mod lossy_gear_demo1;
+#[path = "../../models/lossy_gear_demo2/src/model.rs"]
+mod lossy_gear_demo2;
+#[path = "../../models/one_way_clutch/src/model.rs"]
+mod one_way_clutch;
+#[path = "../../models/oscillator/src/model.rs"]
+mod oscillator;
+#[path = "../../models/rotational_eddy_current_brake/src/model.rs"]
+mod rotational_eddy_current_brake;
+#[path = "../../models/rotational_friction/src/model.rs"]
+mod rotational_friction;
 #[path = "../../models/rotational_generation_of_fmus/src/model.rs"]
 mod rotational_generation_of_fmus;
 #[path = "../../models/rotor1d/src/model.rs"]
 mod rotor1d;
+#[path = "../../models/sign_convention/src/model.rs"]
+mod sign_convention;
 #[path = "../../models/spring_damper/src/model.rs"]
 mod spring_damper;
 #[path = "../../models/test_bench/src/model.rs"]
 mod test_bench;
 #[path = "../../models/torque_source/src/model.rs"]
 mod torque_source;
+#[path = "../../models/translational_eddy_current_brake/src/model.rs"]
+mod translational_eddy_current_brake;
+#[path = "../../models/translational_friction/src/model.rs"]
+mod translational_friction;
 #[path = "../../models/translational_generation_of_fmus/src/model.rs"]
 mod translational_generation_of_fmus;
+#[path = "../../models/vehicle/src/model.rs"]
+mod vehicle;
 
 /// A model text: equations, or an assembly of components.
 enum Text {
@@ -61,23 +85,35 @@ pub struct ModelText {
 macro_rules! for_models {
     ($then:ident) => {
         $then! {
+            backlash "Backlash" Mechanics;
             bouncing_ball "BouncingBall" Equations;
+            brake "Brake" Mechanics;
             coupled_clutches "CoupledClutches" Mechanics;
             damper "Damper" Mechanics;
             direct_inertia "DirectInertia" Mechanics;
             drivetrain "Drivetrain" Mechanics;
+            elasto_gap "ElastoGap" Mechanics;
             first "First" Mechanics;
             first_grounded "FirstGrounded" Mechanics;
             fourbar1 "Fourbar1" Mechanics;
             fourbar2 "Fourbar2" Mechanics;
             inverse_inertia "InverseInertia" Mechanics;
             lossy_gear_demo1 "LossyGearDemo1" Mechanics;
+            lossy_gear_demo2 "LossyGearDemo2" Mechanics;
+            one_way_clutch "OneWayClutch" Mechanics;
+            oscillator "Oscillator" Mechanics;
+            rotational_eddy_current_brake "RotationalEddyCurrentBrake" Mechanics;
+            rotational_friction "RotationalFriction" Mechanics;
             rotational_generation_of_fmus "RotationalGenerationOfFmus" Mechanics;
             rotor1d "Rotor1d" Mechanics;
+            sign_convention "SignConvention" Mechanics;
             spring_damper "SpringDamper" Mechanics;
             test_bench "TestBench" Mechanics;
             torque_source "TorqueSource" Equations;
+            translational_eddy_current_brake "TranslationalEddyCurrentBrake" Mechanics;
+            translational_friction "TranslationalFriction" Mechanics;
             translational_generation_of_fmus "TranslationalGenerationOfFmus" Mechanics;
+            vehicle "Vehicle" Mechanics;
         }
     };
 }

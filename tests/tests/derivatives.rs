@@ -116,11 +116,18 @@ fn check(instance: &Instance, unknowns: &[&Unknown], knowns: &[Known], place: &s
     for known in knowns {
         let reference = known.variable.value_reference;
         let exact = instance.directional(&references, &[reference], &[1.0]);
-        // A second step width tells a wrong derivative from a badly chosen width.
-        let widths = [1e-5, 1e-6, 1e-4];
+        // Other step widths tell a wrong derivative from a badly chosen width; the smallest is for
+        // values whose second derivative jumps.
+        let widths = [1e-5, 1e-6, 1e-4, 1e-7];
         let estimates = widths.map(|step| differences(instance, known, &references, step));
         for (i, unknown) in unknowns.iter().enumerate() {
             let scale = 1.0 + exact[i].abs() + here[i].abs();
+            // Where a value jumps, its difference does not shrink with the step.
+            let slope = |k: usize| estimates[k].as_ref().and_then(|e: &Vec<Option<f64>>| e[i]);
+            let jumps = |small: f64, large: f64| small.abs() > 50.0 * large.abs().max(scale);
+            if slope(1).zip(slope(2)).is_some_and(|(small, large)| jumps(small, large)) {
+                continue;
+            }
             let errors: Vec<f64> = estimates
                 .iter()
                 .filter_map(|e| e.as_ref()?[i])
@@ -258,16 +265,16 @@ fn measure(
 const HIDDEN_BY_SYMMETRY: [&str; 1] = ["Fourbar1: b1.body.body.z_a[1] on b0.r[1]"];
 
 /// Asserts that no dependency was measured that is not listed, and returns those listed that were
-/// never seen.
+/// never seen: each with the place of its unknown in the list.
 fn compare(
     fmu: &Fmu,
     unknowns: &[&Unknown],
     knowns: &[Known],
     seen: &[BTreeSet<usize>],
-) -> Vec<String> {
+) -> Vec<(usize, String)> {
     let name = |i: usize| fmu.description.variables[i].name.clone();
     let mut unseen = Vec::new();
-    for (unknown, seen) in unknowns.iter().zip(seen) {
+    for (place, (unknown, seen)) in unknowns.iter().zip(seen).enumerate() {
         let listed: BTreeSet<usize> = match &unknown.dependencies {
             Some(list) => list.iter().copied().collect(),
             None => panic!("{}: {} lists no dependencies", fmu.name(), name(unknown.index)),
@@ -277,7 +284,7 @@ fn compare(
         assert!(unlisted.is_empty(), "{}: {unknown_name} depends on {unlisted:?}", fmu.name());
         let could = |i: &&usize| knowns.iter().any(|k| k.index == **i);
         for known in listed.difference(seen).filter(could) {
-            unseen.push(format!("{}: {unknown_name} on {}", fmu.name(), name(*known)));
+            unseen.push((place, format!("{}: {unknown_name} on {}", fmu.name(), name(*known))));
         }
     }
     unseen
@@ -319,9 +326,11 @@ fn measured_sparsity_is_that_of_model_structure_in_initialization_mode() {
         let harness = Harness::new(&fmu);
         let instance = harness.instantiate(&fmu, Kind::CoSimulation);
         let mut seen = vec![BTreeSet::new(); unknowns.len()];
+        // The knowns that each unknown equals, whatever they are.
+        let mut equal: Vec<Vec<usize>> = vec![(0..knowns.len()).collect(); unknowns.len()];
         // Several start times and start values: some derivatives vanish at the default ones.
         for round in 0..4 {
-            let start = f64::from(round) * 0.03;
+            let start = f64::from(round) * 0.06;
             instance.then("reset").setup(None, start, None).then("enter_initialization");
             let mut values = Vec::new();
             for (i, known) in knowns.iter().enumerate() {
@@ -331,13 +340,19 @@ fn measured_sparsity_is_that_of_model_structure_in_initialization_mode() {
                 let possible = known.set(&instance, value);
                 values.push(if possible { value } else { start });
             }
+            let here = instance.reals(&references(&fmu, &unknowns));
+            for (equal, value) in equal.iter_mut().zip(here) {
+                equal.retain(|k| (values[*k] - value).abs() <= 1e-12 * (1.0 + value.abs()));
+            }
             measure(&instance, &unknowns, &knowns, &values, &mut seen);
         }
-        let unseen = compare(&fmu, &unknowns, &knowns, &seen);
+        let mut unseen = compare(&fmu, &unknowns, &knowns, &seen);
+        // A start value is what it is, although the state may be counted from elsewhere.
+        unseen.retain(|(place, _)| equal[*place].is_empty());
         // What switches at the start depends on all that decides which way; a change that crosses
         // every such threshold is not tried here.
         let switches = fmu.description.variables.iter().any(|v| v.variability == "discrete");
-        let hidden = |dependency: &String| HIDDEN_BY_SYMMETRY.contains(&dependency.as_str());
+        let hidden = |(_, pair): &(usize, String)| HIDDEN_BY_SYMMETRY.contains(&pair.as_str());
         let explained = switches || unseen.iter().all(hidden);
         assert!(explained, "listed, but never seen: {unseen:?}");
     }

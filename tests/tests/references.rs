@@ -38,7 +38,7 @@ fn models_follow_the_published_curves() {
 #[test]
 fn modes_change_in_the_published_order_at_the_published_times() {
     for_all(|published, comparison| {
-        for modes in &comparison.modes {
+        for modes in comparison.modes.iter().filter(|m| !published.open.contains(&&*m.name)) {
             let good = modes.apart().is_some_and(|apart| apart <= published.instants);
             let (model, tolerance) = (published.model, comparison.tolerance);
             assert!(good, "{model} at tolerance {tolerance:e}: {modes:?}");

@@ -110,7 +110,9 @@ elasto_backlash! {
     /// backlash; if zero, a constant), `phi_rel0` in rad.
     ///
     /// # Events
-    /// Contact begins or ends.
+    /// Contact begins or ends; in contact the torque becomes or ceases to be zero, or the damping
+    /// torque becomes or ceases to be limited. The torque is continuous then, but its slope is not,
+    /// which no step of the integrator would notice by itself.
     ///
     /// # Reference
     /// Modelica.Mechanics.Rotational.Components.ElastoBacklash.
@@ -181,13 +183,16 @@ impl Backlash {
         let tau_c = self.c * stretch;
         let towards = select(above, 1.0, -1.0);
         let pressure = towards * (tau_c + tau_d);
-        let (presses, damper) = if self.limited {
-            let limited = select(above, tau_d.min(tau_c), tau_d.max(tau_c));
-            (pressure.gt(0.0), limited)
+        let mut exceeds = |text: &str, torque: Ex| -> Bool {
+            let name = e.full(text);
+            e.model().relation(&name, torque).active(touches).nominal(self.nominal[1]).done()
+        };
+        let presses = exceeds("pressed together", pressure);
+        let damper = if self.limited {
+            let exceeded = exceeds("damping limited by the spring", towards * (tau_d - tau_c));
+            select(exceeded, tau_c, tau_d)
         } else {
-            let name = e.full("pressed together");
-            let relation = e.model().relation(&name, pressure).active(touches);
-            (relation.nominal(self.nominal[1]).done(), tau_d)
+            tau_d
         };
         let damper = select(none, tau_d, damper);
         let acts = none | (touches & presses);

@@ -93,7 +93,8 @@ impl Component for ElastoGap {
         let n: Ex = c.parameter("n", self.n).unit("1").describe(text).min(1.0).into();
         let text = "Compression at which the spring force does not depend on the exponent";
         let s_ref: Ex = c.parameter("s_ref", self.s_ref).unit("m").describe(text).into();
-        let nominal = self.relative.nominal;
+        // The gap is a difference of distances as large as this one.
+        let nominal = self.relative.nominal.max(self.s_rel0.abs());
         Compliant::new(c, &TRANSLATIONAL, self.relative).law(c, move |e, relative| {
             let name = e.full("contact");
             let compression = s_rel0 - relative.q;

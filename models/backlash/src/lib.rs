@@ -1,0 +1,3 @@
+//! Torsional oscillators with and without backlash.
+
+fmu_runtime::export!();
