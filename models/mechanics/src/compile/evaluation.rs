@@ -145,6 +145,11 @@ impl Evaluation<'_> {
         }
     }
 
+    /// The value of a signal or of a variable of the instance itself.
+    pub fn read_own(&mut self, port: &'static str) -> Result<Ex, Error> {
+        self.read(PortId { component: self.component, port })
+    }
+
     /// Tells what replaces the placeholders of variables that were read too early.
     pub(crate) fn finish(&mut self, late: &mut Late) -> Result<(), Error> {
         for (source, symbol) in std::mem::take(&mut self.early) {

@@ -85,7 +85,13 @@ fn give_columns(
 ) {
     for k in 1..table.columns() {
         let law = law.clone();
-        give(c, element("y", k), move |e| law(e, k));
+        give(c, element("y", k), move |e| {
+            // Elements of an array are published in their order, whichever is read first.
+            if k > 1 {
+                e.read_own(element("y", k - 1))?;
+            }
+            law(e, k)
+        });
     }
 }
 
