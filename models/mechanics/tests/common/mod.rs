@@ -153,14 +153,15 @@ pub fn energy(model: &mut Interpreter) -> f64 {
 pub fn energy_rate(model: &mut Interpreter) -> f64 {
     let h = 1e-5;
     model.climb().unwrap();
-    let (x, dx) = (model.x.clone(), model.dx.clone());
+    let (t, x, dx) = (model.t, model.x.clone(), model.dx.clone());
     let mut at = |s: f64| {
+        model.t = t + s;
         model.x = x.iter().zip(&dx).map(|(x, dx)| x + s * dx).collect();
         model.climb().unwrap();
         energy(model)
     };
     let rate = (at(h) - at(-h)) / (2.0 * h);
-    model.x = x;
+    (model.t, model.x) = (t, x);
     model.climb().unwrap();
     rate
 }
