@@ -141,9 +141,9 @@ impl Model {
         Ok(Table(Arc::new(Contents { name: name.to_owned(), file: None, shape, rows })))
     }
 
-    /// A table in a file of comma-separated values, in the folder of resources: a path without
-    /// `..`, whose parts are separated by `/`. The number of columns is that of the file now, and
-    /// a file put in its place later must have as many.
+    /// A table in a file of comma-separated values, in the folder of resources: a relative path
+    /// without `..`, whose parts are separated by `/`. The number of columns is that of the file
+    /// now, and a file put in its place later must have as many.
     ///
     /// # Errors
     /// The file cannot be read or does not fit the shape: which line.
@@ -155,7 +155,8 @@ impl Model {
         periodic: bool,
     ) -> Result<Table, Error> {
         let refuse = |reason: String| Error::File(format!("{name}: {file}: {reason}"));
-        if file.is_empty() || file.contains('\\') || file.split('/').any(|part| part == "..") {
+        let outside = |part: &str| matches!(part, "" | "." | "..");
+        if file.contains(['\\', ':']) || file.split('/').any(outside) {
             return Err(refuse("it must be a path inside the folder of resources".to_owned()));
         }
         let beside = || env::var("CARGO_MANIFEST_DIR").map(|at| Path::new(&at).join("resources"));

@@ -304,8 +304,7 @@ impl Contribution<'_> {
         starts: Starts,
         select: StateSelect,
     ) -> Position {
-        let position = self.candidate_named(&domain.position, starts.position);
-        let speed = self.candidate_named(&domain.speed, starts.speed);
+        let [position, speed] = self.candidates(domain.motion(), starts);
         self.relative(None, end, position, speed, select)
     }
 
@@ -318,8 +317,7 @@ impl Contribution<'_> {
         starts: Starts,
         select: StateSelect,
     ) -> Position {
-        let position = self.candidate_named(&domain.position, starts.position);
-        let speed = self.candidate_named(&domain.speed, starts.speed);
+        let [position, speed] = self.candidates(domain.motion(), starts);
         self.relative(Some(support), end, position, speed, select)
     }
 
@@ -333,28 +331,28 @@ impl Contribution<'_> {
         nominal: f64,
         select: StateSelect,
     ) -> Position {
-        let mut position = self.candidate_named(&domain.relative_position, starts.position);
+        let [mut position, speed] = self.candidates(domain.relative_motion(), starts);
         position.nominal = nominal;
-        let speed = self.candidate_named(&domain.relative_speed, starts.speed);
         self.relative(Some(a), b, position, speed, select)
     }
 
-    /// A variable with a start value, named by its domain.
-    pub fn candidate_named(&mut self, word: &'static Word, start: Start) -> Candidate {
-        self.candidate(word.local, word.unit, word.describe, start)
+    /// A position and its speed, which may become states, and how their acceleration is called.
+    pub fn candidates(
+        &mut self,
+        [position, speed, acceleration]: [&'static Word; 3],
+        starts: Starts,
+    ) -> [Candidate; 2] {
+        let position = self.candidate(position, starts.position);
+        let speed = self.candidate(speed, starts.speed);
+        [position, Candidate { rate: Some(acceleration), ..speed }]
     }
 
     /// A variable with a start value, which may become a state.
-    pub fn candidate(
-        &mut self,
-        local: &'static str,
-        unit: &'static str,
-        describe: &'static str,
-        start: Start,
-    ) -> Candidate {
+    pub fn candidate(&mut self, word: &'static Word, start: Start) -> Candidate {
+        let Word { local, unit, describe } = *word;
         let slot = self.model.start_slot(start.value);
         let (name, nominal, published) = (self.full(local), 1.0, true);
-        Candidate { local, name, unit, describe, start, slot, nominal, published }
+        Candidate { local, name, unit, describe, start, slot, nominal, published, rate: None }
     }
 
     fn relative(

@@ -34,6 +34,18 @@ pub struct Domain {
     pub source: SourceWords,
 }
 
+impl Domain {
+    /// Position, speed and acceleration of a flange.
+    pub fn motion(&'static self) -> [&'static Word; 3] {
+        [&self.position, &self.speed, &self.acceleration]
+    }
+
+    /// The same of `flange_b` relative to `flange_a`.
+    pub fn relative_motion(&'static self) -> [&'static Word; 3] {
+        [&self.relative_position, &self.relative_speed, &self.relative_acceleration]
+    }
+}
+
 /// How the parameters and variables of a domain's sources are called.
 #[derive(Debug)]
 pub struct SourceWords {
@@ -58,7 +70,8 @@ pub struct SourceWords {
     pub shows_accelerating: bool,
 }
 
-const fn word(local: &'static str, unit: &'static str, describe: &'static str) -> Word {
+/// A word.
+pub const fn word(local: &'static str, unit: &'static str, describe: &'static str) -> Word {
     Word { local, unit, describe }
 }
 

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{Random, start, value};
+use equations::description::Kind;
 use mechanics::prelude::*;
 use mechanics::rotational::*;
 
@@ -136,5 +137,19 @@ fn rows_of_lossy_gears_find_consistent_modes() {
             assert!(power >= 0.0, "case {case}: gear{k} loses {power} W");
             assert!(locked == 0.0 || w_a.abs() < 1e-12, "case {case}: gear{k}");
         }
+    }
+}
+
+#[test]
+fn the_mode_is_an_integer_with_and_without_losses() {
+    for table in [[0.0, 1.0, 1.0, 0.0, 0.0], [0.0, 0.9, 0.9, 0.1, 0.1]] {
+        let model = start(|m| {
+            let gear = m.add("gear", LossyGear::ratio(2.0).loss_table([table]));
+            let wheel = m.add("wheel", Inertia::J(1.0));
+            m.connect(gear.flange_b, wheel.flange_a);
+        });
+        let variables = &model.program().description().variables;
+        let mode = variables.iter().find(|v| v.name == "gear.mode").expect("it is published");
+        assert!(matches!(mode.kind, Kind::Integer { .. }), "{:?}", mode.kind);
     }
 }

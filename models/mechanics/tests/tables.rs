@@ -322,7 +322,10 @@ fn impossible_tables_are_refused_with_row_or_line_and_value() {
         assert_eq!(bad, "s: bad.csv: line 3: \"x\" is not a number");
         let missing = interpret_in(folder, text("none.csv")).unwrap_err();
         assert!(missing.starts_with("s: none.csv: ") && missing.contains("No such file"));
-        let outside = interpret_in(folder, text("../bad.csv")).unwrap_err();
-        assert_eq!(outside, "s: ../bad.csv: it must be a path inside the folder of resources");
+        for file in ["../bad.csv", "/bad.csv", "./bad.csv", "C:/bad.csv", "a\\bad.csv", ""] {
+            let outside = interpret_in(folder, text(file)).unwrap_err();
+            let why = "it must be a path inside the folder of resources";
+            assert_eq!(outside, format!("s: {file}: {why}"));
+        }
     });
 }

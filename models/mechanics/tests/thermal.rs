@@ -150,6 +150,23 @@ fn a_heat_flow_warms_a_body_and_may_depend_on_its_temperature() {
 }
 
 #[test]
+fn a_fixed_temperature_counts_for_all_bodies_at_a_port_in_either_order() {
+    for other_way in [false, true] {
+        let mut model = start(|m| {
+            let guessed = HeatCapacitor::C(2.0).T(guess(300.0));
+            let given = HeatCapacitor::C(3.0).T(fixed(350.0));
+            let (first, second) = if other_way { (given, guessed) } else { (guessed, given) };
+            let first = m.add("first", first);
+            let second = m.add("second", second);
+            m.connect(first.port, second.port);
+        });
+        for name in ["first.T", "second.T"] {
+            assert_eq!(value(&mut model, name), 350.0);
+        }
+    }
+}
+
+#[test]
 fn mistakes_with_heat_are_named() {
     type Text = fn(&mut Assembly);
     let cases: [(Text, &str); 4] = [

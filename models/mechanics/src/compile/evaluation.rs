@@ -168,12 +168,12 @@ impl Evaluation<'_> {
         Ok(())
     }
 
-    /// The angle of a flange with its rates.
+    /// The position of a flange with its rates.
     pub fn flange(&mut self, end: FlangeEnd) -> Motion {
         self.coordinates.motion(&Linear::variable(end.node))
     }
 
-    /// The angle of flange `b` relative to flange `a`.
+    /// The position of flange `b` relative to flange `a`, with its rates.
     pub fn relative(&mut self, a: FlangeEnd, b: FlangeEnd) -> Motion {
         let relative = Linear::variable(b.node).minus(&Linear::variable(a.node));
         self.coordinates.motion(&relative)

@@ -304,7 +304,7 @@ impl Plan {
             return Error::Structure(format!("{name}: nothing with mass moves with this joint"));
         }
         Error::Structure(format!(
-            "nothing with inertia turns with {}: connect an Inertia",
+            "nothing with inertia moves with {}: connect an Inertia or a Mass",
             flanges.join(", ")
         ))
     }

@@ -1,10 +1,10 @@
 //! Variables that every model has: angles and speeds, energies, outputs.
 
+use super::Plan;
 use super::evaluation::Evaluation;
 use super::kinematics::node_pose;
 use super::start::{Initial, Role};
 use super::structure::{Candidate, Structure, Twist};
-use super::{Form, Plan};
 use super::{closure, motion};
 use crate::assembly::{Netlist, PortId};
 use crate::error::Error;
@@ -76,24 +76,14 @@ fn cut_joints(structure: &Structure, e: &mut Evaluation<'_>) {
     }
 }
 
-/// Accelerations of everything that may be a state: `a` beside `w` or `v`.
+/// Accelerations beside the speeds of everything that may be a state.
 pub fn accelerations(plan: &Plan, e: &mut Evaluation<'_>) {
-    let published = |form: &&Form| {
-        form.speed.published && form.drive.is_none_or(|(_, second_order)| second_order)
-    };
-    for form in plan.forms.iter().filter(published) {
+    for form in plan.forms.iter().filter(|form| form.speed.published) {
+        let Some(word) = form.speed.rate else { continue };
         let motion = e.coordinates.motion(&form.linear);
         let a = e.second_derivative(&motion);
         e.component = form.component;
-        let local = match form.speed.local {
-            "w_rel" | "v_rel" => "a_rel",
-            "psi_t" => "psi_tt",
-            _ => "a",
-        };
-        let turns = form.speed.unit == "rad/s";
-        let (unit, text) =
-            if turns { ("rad/s2", "Angular acceleration") } else { ("m/s2", "Acceleration") };
-        e.variable(local, a).unit(unit).describe(text);
+        e.variable(word.local, a).unit(word.unit).describe(word.describe);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::evaluation::Evaluation;
 use crate::assembly::PortId;
-use crate::domain::Domain;
+use crate::domain::{Domain, Word};
 use crate::error::Error;
 use crate::start::{Start, StateSelect};
 use crate::vector::{Matrix, Vector, cross};
@@ -92,6 +92,8 @@ pub struct Candidate {
     pub nominal: f64,
     /// Whether it is published even if it is no state.
     pub published: bool,
+    /// How its derivative is called, if that is published beside it.
+    pub rate: Option<&'static Word>,
 }
 
 /// A rotation as a function of two poses.
@@ -248,7 +250,7 @@ pub struct Relative {
     pub a: Option<FlangeEnd>,
     /// Where it is measured to.
     pub b: FlangeEnd,
-    /// The angle.
+    /// The position.
     pub position: Candidate,
     /// Its derivative.
     pub speed: Candidate,
@@ -374,7 +376,7 @@ pub struct Structure {
     pub held_temperatures: Vec<(usize, usize, Ex)>,
     /// Inertias on flanges.
     pub inertias: Vec<Inertial>,
-    /// Angles with start values.
+    /// Positions with start values.
     pub relatives: Vec<Relative>,
     /// Frames at rest: node, pose in the world, component.
     pub ground_frames: Vec<(usize, Pose, usize)>,

@@ -7,7 +7,7 @@ use super::Numeric;
 use super::balance::{blocks, solve};
 use super::evaluation::Evaluation;
 use super::late::Late;
-use super::structure::{Candidate, Structure};
+use super::structure::{Candidate, HeatCapacity, Structure};
 use crate::error::Error;
 use equations::{Ex, Model, jacobian};
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,7 +50,10 @@ impl Temperatures {
             }
         }
         let mut fixed: BTreeMap<usize, (f64, &str)> = BTreeMap::new();
-        for capacity in &structure.heat_capacities {
+        let mut capacities: Vec<&HeatCapacity> = structure.heat_capacities.iter().collect();
+        // A fixed start value counts, whatever the others guess.
+        capacities.sort_by_key(|capacity| !capacity.temperature.start.fixed);
+        for capacity in capacities {
             let candidate = &capacity.temperature;
             match nodes.get_mut(&capacity.node) {
                 None => {

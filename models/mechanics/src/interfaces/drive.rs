@@ -73,7 +73,7 @@ pub(crate) use following;
 /// Constants of a Bessel filter of second order.
 const BESSEL: (f64, f64) = (1.3617, 0.6180);
 
-/// Prescribes the motion of `flange` relative to `support`; what is no state of it is published.
+/// Prescribes the motion of `flange` relative to `support`, and publishes what of it is no state.
 fn drive(c: &mut Contribution<'_>, domain: &'static Domain, prescribed: Prescribed) {
     let (flange, support) = super::flange_and_support(c, domain);
     let motion = move |e: &mut Evaluation<'_>| e.relative(support, flange);
@@ -104,7 +104,7 @@ pub fn constant_speed(
 ) -> Result<(), Error> {
     let word = &domain.source.fixed_speed;
     let speed = c.value(word.local, speed, word.unit, word.describe)?;
-    let position = c.candidate_named(&domain.position, start);
+    let position = c.candidate(&domain.position, start);
     drive(c, domain, Prescribed::Speed { position, speed: Box::new(move |_| Ok(speed)) });
     Ok(())
 }
@@ -119,15 +119,17 @@ pub fn speed(
 ) -> Result<(), Error> {
     let input = c.input(port)?;
     let critical = following.declare(c)?;
-    let position = c.candidate_named(&domain.position, start);
     if following.exact {
+        let position = c.candidate(&domain.position, start);
         let speed = Box::new(move |e: &mut Evaluation<'_>| e.read(input));
         drive(c, domain, Prescribed::Speed { position, speed });
         return Ok(());
     }
+    let starts = Starts { position: start, speed: Start::default() };
+    let [position, speed] = c.candidates(domain.motion(), starts);
     let prescribed = Prescribed::Acceleration {
         position,
-        speed: c.candidate_named(&domain.speed, Start::default()),
+        speed,
         initial: [None, Some(Box::new(move |e| e.read(input)))],
         acceleration: Box::new(move |e, _, v| Ok((e.read(input)? - v) * critical)),
     };
@@ -149,9 +151,11 @@ pub fn position(
         drive(c, domain, Prescribed::Position(Box::new(move |e| e.read(input))));
         return Ok(());
     }
+    let starts = Starts { position: Start::default(), speed: start };
+    let [position, speed] = c.candidates(domain.motion(), starts);
     let prescribed = Prescribed::Acceleration {
-        position: c.candidate_named(&domain.position, Start::default()),
-        speed: c.candidate_named(&domain.speed, start),
+        position,
+        speed,
         initial: [Some(Box::new(move |e| e.read(input))), None],
         acceleration: Box::new(move |e, q, v| {
             let (damping, frequency) = BESSEL;
@@ -170,9 +174,10 @@ pub fn accelerate(
     starts: Starts,
 ) -> Result<(), Error> {
     let input = c.input(port)?;
+    let [position, speed] = c.candidates(domain.motion(), starts);
     let prescribed = Prescribed::Acceleration {
-        position: c.candidate_named(&domain.position, starts.position),
-        speed: c.candidate_named(&domain.speed, starts.speed),
+        position,
+        speed,
         initial: [None, None],
         acceleration: Box::new(move |e, _, _| e.read(input)),
     };

@@ -71,7 +71,7 @@ impl EddyCurrent {
             let x = motion.v / at_temperature;
             let cut = nominal * 2.0 * excitation.square() * x / (x.square() + 1.0);
             source.act(e, cut);
-            source.show(e, cut, "Braking torque (or force): the cut one of the flange");
+            source.show(e, cut, domain.flow.describe);
             e.set_loss(heat_port, cut * motion.v);
             Ok(())
         });

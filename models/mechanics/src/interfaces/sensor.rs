@@ -119,7 +119,7 @@ pub fn multi(c: &mut Contribution<'_>, domain: &'static Domain) {
 }
 
 fn show_flow(e: &mut Evaluation<'_>, domain: &'static Domain, flow: Ex) {
-    let text = "In the rigid connection: the cut one of flange_a";
+    let text = "Transmitted from flange_a to flange_b";
     e.variable(domain.flow.local, flow).unit(domain.flow.unit).describe(text);
 }
 

@@ -1,11 +1,19 @@
 //! Joints with one freedom, and the spherical joint.
 
 use crate::compile::structure::Primitive;
-use crate::component::{Component, Contribution};
+use crate::component::{Component, Contribution, Starts};
+use crate::domain::{Word, word};
 use crate::error::Error;
 use crate::start::{Start, StateSelect};
 use crate::vector::{X, Z};
 use crate::{ports, setters};
+
+static PHI: Word = word("phi", "rad", "Rotation angle from frame_a to frame_b");
+static W: Word = word("w", "rad/s", "First derivative of angle phi");
+static ANGULAR_ACCELERATION: Word = word("a", "rad/s2", "Second derivative of angle phi");
+static S: Word = word("s", "m", "Distance between frame_a and frame_b along n");
+static V: Word = word("v", "m/s", "First derivative of s");
+static ACCELERATION: Word = word("a", "m/s2", "Second derivative of s");
 
 /// Revolute joint: one rotation about an axis.
 ///
@@ -73,9 +81,8 @@ impl Component for Revolute {
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let axis = c.axis("n", self.n, "Axis of rotation resolved in frame_a")?;
-        let position =
-            c.candidate("phi", "rad", "Rotation angle from frame_a to frame_b", self.phi);
-        let speed = c.candidate("w", "rad/s", "First derivative of angle phi", self.w);
+        let starts = Starts { position: self.phi, speed: self.w };
+        let [position, speed] = c.candidates([&PHI, &W, &ANGULAR_ACCELERATION], starts);
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         c.joint(a, b, Primitive { turns: true, axis, position, speed }, self.states);
         Ok(())
@@ -147,9 +154,8 @@ impl Component for Prismatic {
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let axis = c.axis("n", self.n, "Axis of translation resolved in frame_a")?;
-        let text = "Distance between frame_a and frame_b along n";
-        let position = c.candidate("s", "m", text, self.s);
-        let speed = c.candidate("v", "m/s", "First derivative of s", self.v);
+        let starts = Starts { position: self.s, speed: self.v };
+        let [position, speed] = c.candidates([&S, &V, &ACCELERATION], starts);
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         c.joint(a, b, Primitive { turns: false, axis, position, speed }, self.states);
         Ok(())

@@ -14,8 +14,7 @@ use crate::ports;
 ///
 /// # Variables
 /// Inputs `phi` in rad, `w` in rad/s, `a` in rad/s2. Where `a`, or `w` and `a`, are not connected,
-/// they are the derivatives of what is; those of an
-/// input of the FMU are zero. Output `tau` in N.m.
+/// they are the derivatives of what is; those of an input of the FMU are zero. Output `tau` in N.m.
 ///
 /// # Reference
 /// Modelica.Mechanics.Rotational.Components.AngleToTorqueAdaptor.
@@ -93,8 +92,8 @@ impl Component for TorqueToAngleAdaptor {
 ///
 /// # Variables
 /// Inputs `p` in rad, `pder` in rad/s, `pder2` in rad/s2. Where `pder2`, or `pder` and `pder2`, are
-/// not connected, they are the derivatives of what is; those of an
-/// input of the FMU are zero. Output `f` in N.m.
+/// not connected, they are the derivatives of what is; those of an input of the FMU are zero.
+/// Output `f` in N.m.
 ///
 /// # Reference
 /// Modelica.Mechanics.Rotational.Components.GeneralAngleToTorqueAdaptor.

@@ -202,7 +202,7 @@ impl Component for LossyGear {
         if self.loss_table.is_ideal() {
             c.law(move |e| {
                 e.variable("tauLoss", Ex::zero()).unit("N.m").describe("Loss torque at flange a");
-                e.variable("mode", Ex::from(FREE)).describe("The gear has no losses");
+                e.variable("mode", Ex::from(FREE)).integer().describe("The gear has no losses");
                 e.variable("locked", Bool::constant(false)).describe("True while stuck");
                 e.set_loss(heat_port, Ex::zero());
                 Ok(())
@@ -234,7 +234,7 @@ struct Pass {
     /// Whether the loss torque is beyond its limit: forward, backward.
     above: [Relation; 2],
     moving: [Relation; 2],
-    a_drives: Relation,
+    tau_eta_pos: Relation,
     was_stuck: Bool,
     was: [Bool; 2],
     start: [Bool; 2],
@@ -248,13 +248,13 @@ impl Gear {
         let motion = e.relative(self.support, self.a);
         let pass = declare(e);
         let (now, at_rest) = (losses.at(motion.v.abs()), losses.at(Ex::zero()));
-        let a_drives = pass.a_drives.truth();
-        // While turning backward, a torque that would drive from a is driven from b.
+        let tau_eta_pos = pass.tau_eta_pos.truth();
+        // Whether flange a drives, if tau_eta is positive and if it is not.
         let (forward, backward) = ([true, false], [false, true]);
         let choose = |k: usize| {
             let part = |a: bool, sign: f64| [now.torque(a, sign).0, now.torque(a, sign).1][k];
             let of = |drives: [bool; 2], sign| {
-                select(a_drives, part(drives[0], sign), part(drives[1], sign))
+                select(tau_eta_pos, part(drives[0], sign), part(drives[1], sign))
             };
             select(pass.forward, of(forward, 1.0), of(backward, -1.0))
         };
@@ -311,7 +311,7 @@ impl Gear {
         let slack = select(pass.locked, 0.0, rounding * (hold.abs() + tau_a.abs()));
         let initial = e.model().initial();
         let model = e.model();
-        model.define_relation(pass.a_drives, at_change - sign * change, Bool::constant(true));
+        model.define_relation(pass.tau_eta_pos, at_change - sign * change, Bool::constant(true));
         for (k, sign) in [1.0, -1.0].into_iter().enumerate() {
             let stuck = pass.was_stuck & !pass.start[1 - k];
             let above = (sa - limit(sign)) * sign + slack;
@@ -347,7 +347,7 @@ fn declare(e: &mut Evaluation<'_>) -> Pass {
     let mut relation = |text: &str| model.declare_relation(&format!("{name}: {text}"));
     let above = [relation("sa > tauLossMax"), relation("sa < tauLossMin")];
     let moving = [relation("w_a > 0"), relation("w_a < 0")];
-    let a_drives = relation("tau_eta >= 0");
+    let tau_eta_pos = relation("tau_eta >= 0");
     let initial = model.initial();
     let [was_stuck, was_forward, was_backward] =
         [STUCK, FORWARD, BACKWARD].map(|value| mode.pre().equals(value));
@@ -356,5 +356,5 @@ fn declare(e: &mut Evaluation<'_>) -> Pass {
     let forward = select_bool(start[1], Bool::constant(false), was_forward) | start[0];
     let locked = !(was_forward | start[0] | was_backward | start[1]);
     let was = [was_forward, was_backward];
-    Pass { mode, above, moving, a_drives, was_stuck, was, start, forward, locked }
+    Pass { mode, above, moving, tau_eta_pos, was_stuck, was, start, forward, locked }
 }

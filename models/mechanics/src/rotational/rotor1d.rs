@@ -1,8 +1,8 @@
 //! A rotational inertia on one coordinate that has a place in space.
 
 use crate::compile::structure::{Pose, Primitive};
-use crate::component::{Component, Contribution};
-use crate::domain::ROTATIONAL;
+use crate::component::{Component, Contribution, Starts};
+use crate::domain::{ROTATIONAL, Word, word};
 use crate::error::Error;
 use crate::start::{Start, StateSelect};
 use crate::vector::{Matrix, Vector, Z};
@@ -11,6 +11,10 @@ use equations::Ex;
 
 /// How far from orthonormal a rotation matrix may be.
 const ORTHONORMAL: f64 = 1e-9;
+
+static PSI: Word = word("psi", "rad", "Rotation coordinate");
+static PSI_T: Word = word("psi_t", "rad/s", "Velocity of the rotation coordinate");
+static PSI_TT: Word = word("psi_tt", "rad/s2", "Acceleration of the rotation coordinate");
 
 /// Rotor: a rotational inertia on one coordinate, placed and oriented in space.
 ///
@@ -141,9 +145,8 @@ impl Component for Rotor1D {
 
         let base = c.ground(Pose { r, t: turned * t });
         let frame = c.frame("frame");
-        let position = c.candidate("psi", "rad", "Rotation coordinate", self.psi);
-        let speed =
-            c.candidate("psi_t", "rad/s", "Velocity of the rotation coordinate", self.psi_t);
+        let starts = Starts { position: self.psi, speed: self.psi_t };
+        let [position, speed] = c.candidates([&PSI, &PSI_T, &PSI_TT], starts);
         let primitive = Primitive { turns: true, axis: Z, position, speed };
         let joint = c.joint(base, frame, primitive, self.states);
         let flange = c.flange(&ROTATIONAL, "flange");

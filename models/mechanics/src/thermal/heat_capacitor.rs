@@ -1,6 +1,7 @@
 //! A body that stores heat.
 
 use crate::component::{Component, Contribution};
+use crate::domain::{Word, word};
 use crate::error::Error;
 use crate::start::{Start, guess};
 use crate::{ports, setters};
@@ -53,6 +54,8 @@ setters! {
 /// Nominal value of a temperature in K, for error control.
 const NOMINAL: f64 = 300.0;
 
+static TEMPERATURE: Word = word("T", "K", "Temperature of the element");
+
 impl Component for HeatCapacitor {
     type Ports = HeatCapacitorPorts;
 
@@ -63,7 +66,7 @@ impl Component for HeatCapacitor {
         let capacity: Ex =
             c.parameter("C", self.C).unit("J/K").describe(text).min(0.0).tunable().into();
         let port = c.own_heat_port("port");
-        let mut temperature = c.candidate("T", "K", "Temperature of the element", self.T);
+        let mut temperature = c.candidate(&TEMPERATURE, self.T);
         temperature.nominal = NOMINAL;
         c.heat_capacity(port, capacity, temperature);
         c.law(move |e| {

@@ -13,9 +13,8 @@ use crate::ports;
 /// adaptor exerts on the flange.
 ///
 /// # Variables
-/// Inputs `s` in m, `v` in m/s, `a` in m/s2. Where `a`, or `v` and `a`, are not connected, they
-/// are the derivatives of what is; those of an
-/// input of the FMU are zero. Output `f` in N.
+/// Inputs `s` in m, `v` in m/s, `a` in m/s2. Where `a`, or `v` and `a`, are not connected, they are
+/// the derivatives of what is; those of an input of the FMU are zero. Output `f` in N.
 ///
 /// # Reference
 /// Modelica.Mechanics.Translational.Components.PositionToForceAdaptor.
@@ -92,8 +91,8 @@ impl Component for ForceToPositionAdaptor {
 ///
 /// # Variables
 /// Inputs `p` in m, `pder` in m/s, `pder2` in m/s2. Where `pder2`, or `pder` and `pder2`, are not
-/// connected, they are the derivatives of what is; those of an
-/// input of the FMU are zero. Output `f` in N.
+/// connected, they are the derivatives of what is; those of an input of the FMU are zero. Output
+/// `f` in N.
 ///
 /// # Reference
 /// Modelica.Mechanics.Translational.Components.GeneralPositionToForceAdaptor.

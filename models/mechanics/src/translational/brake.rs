@@ -81,7 +81,7 @@ setters! {
         mu_pos: Characteristic,
         /// Ratio of the largest holding force to the sliding force at rest.
         peak: f64,
-        /// Geometry constant of the friction faces
+        /// Geometry constant of the friction faces, without unit.
         cgeo: f64,
         /// Speed in m/s beyond which a jump of the speed through zero (a state set at an event)
         /// goes on as sliding the other way; smaller ones stick.
