@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{interpret, simulate, start, step, value};
+use common::{interpret, settle, simulate, start, step, value};
 use equations::Interpreter;
 use mechanics::prelude::*;
 use mechanics::{rotational as rot, translational as tra};
@@ -396,5 +396,53 @@ fn friction_on_a_prescribed_motion_opposes_it_and_rests_with_it() {
         near("drive.flange.tau", -brake - gear);
         near("brake.mode", f64::from(u8::from(moves)));
         near("gear.mode", f64::from(u8::from(moves)));
+    }
+}
+
+#[test]
+fn friction_notices_a_prescribed_speed_that_jumps() {
+    let mut model = start(|m| {
+        let speed =
+            m.add("speed", Pulse::amplitude_period(20.0, 1.0).offset(-10.0).start_time(0.5));
+        let rest = m.add("rest", Step::height(-1.0).offset(1.0).start_time(2.2));
+        let product = m.add("product", Product);
+        let drive = m.add("drive", rot::Speed::exact());
+        let press = m.add("press", Constant::k(1.0));
+        let brake = m.add("brake", rot::Brake::fn_max(6.0).peak(1.1));
+        let gear = rot::LossyGear::ratio(2.0).loss_table([[0.0, 1.0, 1.0, 0.5, 0.5]]);
+        let gear = m.add("gear", gear);
+        let load = m.add("load", rot::Inertia::J(4.0));
+        m.connect(speed.y, product.u1);
+        m.connect(rest.y, product.u2);
+        m.connect(product.y, drive.w_ref);
+        m.connect(press.y, brake.f_normalized);
+        m.connect(drive.flange, brake.flange_a);
+        m.connect(brake.flange_b, gear.flange_a);
+        m.connect(gear.flange_b, load.flange_a);
+    });
+    for (t, way) in [(0.1, -1.0), (0.7, 1.0), (1.2, -1.0), (1.7, 1.0), (2.1, -1.0), (2.5, 0.0)] {
+        simulate(&mut model, t, 1e-2, |_| ());
+        for (name, expected) in [("drive.w", 10.0), ("brake.tau", 3.0), ("gear.tauLoss", 0.5)] {
+            let found = value(&mut model, name);
+            assert!((found - way * expected).abs() < 1e-9, "{name} at {t} s: {found}");
+        }
+    }
+}
+
+#[test]
+fn friction_notices_a_prescribed_speed_that_is_an_input() {
+    let mut model = start(|m| {
+        let input = m.add("w", ExternalInput::unit_start("rad/s", 0.0));
+        let drive = m.add("drive", rot::Speed::exact());
+        let bearing = m.add("bearing", rot::BearingFriction::tau_pos([[0.0, 3.0], [1.0, 4.0]]));
+        m.connect(input.y, drive.w_ref);
+        m.connect(drive.flange, bearing.flange_a);
+    });
+    for (w, tau) in [(0.0, 0.0), (1e-3, 3.001), (2.0, 5.0), (-2.0, -5.0), (0.0, 0.0), (-1.0, -4.0)]
+    {
+        model.u[0] = w;
+        settle(&mut model);
+        let found = value(&mut model, "bearing.tau");
+        assert!((found - tau).abs() < 1e-9, "{w} rad/s: {found} N.m, not {tau}");
     }
 }

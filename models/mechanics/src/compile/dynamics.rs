@@ -398,8 +398,9 @@ impl FrictionSystem<'_> {
     /// Parallel elements make `A` singular: the accelerations are unique but not the torques, nor
     /// which elements stick. A small multiple of the unit matrix decides about that and selects the
     /// torques of least norm; two proximal corrections remove its influence on the accelerations.
-    /// An element between prescribed motions accelerates nothing: it is stuck, without a torque, as
-    /// long as its motion rests.
+    /// An element between prescribed motions accelerates nothing, and is stuck as long as its motion
+    /// rests, with no torque since none is determined. What tears it loose is its speed as well as its acceleration: a prescribed speed may
+    /// jump, or be an input whose rate is not known.
     fn solve_block(
         &self,
         block: &[usize],
@@ -409,8 +410,13 @@ impl FrictionSystem<'_> {
     ) -> Vec<FrictionState> {
         let n = block.len();
         let elements: Vec<&Friction> = block.iter().map(|&i| &self.friction[i]).collect();
-        let b: Vec<Ex> = elements.iter().map(|f| f.relative.acceleration(free)).collect();
         let locked: Vec<Bool> = elements.iter().map(|f| f.locked).collect();
+        let prescribed = |i: usize| a[i][i].is_constant_zero();
+        let b = elements.iter().enumerate().map(|(i, f)| {
+            let speed = if prescribed(i) { f.relative.v } else { Ex::zero() };
+            f.relative.acceleration(free) + speed
+        });
+        let b: Vec<Ex> = b.collect();
         let sliding: Vec<Ex> = elements.iter().map(|f| self.given(f, free)).collect();
         let epsilon = softness(a, numeric);
         let system = if elements.iter().any(|f| f.proportional.is_some()) {
@@ -425,10 +431,7 @@ impl FrictionSystem<'_> {
         let mut torques = hold.clone();
         if !epsilon.is_constant_zero() {
             for _ in 0..2 {
-                let shifted = |i: usize| match a[i][i].is_constant_zero() {
-                    true => system.rhs[i],
-                    false => system.rhs[i] + epsilon * torques[i],
-                };
+                let shifted = |i: usize| system.rhs[i] + epsilon * torques[i];
                 let rhs: Vec<Ex> =
                     (0..n).map(|i| select(locked[i], shifted(i), system.rhs[i])).collect();
                 torques = system.factor.solve(&rhs);
@@ -436,7 +439,8 @@ impl FrictionSystem<'_> {
         }
         let state = |i: usize| {
             let share = self.share(block[i], block[i]);
-            let (tau, hold_, slip) = (torques[i], hold[i], slip[i]);
+            let resting = locked[i] & Bool::constant(prescribed(i));
+            let (tau, hold_, slip) = (select(resting, 0.0, torques[i]), hold[i], slip[i]);
             let (rounding, reaction) = (a[i][i] * ROUNDING, self.reaction(block, i, &hold, free));
             FrictionState { tau, hold: hold_, slip, rounding, reaction, share }
         };
