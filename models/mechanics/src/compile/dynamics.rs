@@ -398,9 +398,9 @@ impl FrictionSystem<'_> {
     /// Parallel elements make `A` singular: the accelerations are unique but not the torques, nor
     /// which elements stick. A small multiple of the unit matrix decides about that and selects the
     /// torques of least norm; two proximal corrections remove its influence on the accelerations.
-    /// An element between prescribed motions accelerates nothing, and is stuck as long as its motion
-    /// rests, with no torque since none is determined. What tears it loose is its speed as well as its acceleration: a prescribed speed may
-    /// jump, or be an input whose rate is not known.
+    /// An element between prescribed motions accelerates nothing, and is stuck as long as its
+    /// motion rests, with no torque since none is determined. What tears it loose is its speed as
+    /// well as its acceleration: a prescribed speed may jump, or be an input whose rate is unknown.
     fn solve_block(
         &self,
         block: &[usize],
