@@ -53,6 +53,8 @@ fn a_limited_damper_is_continuous_at_contact_and_never_pulls() {
         let depth = (q.abs() - B / 2.0).max(0.0);
         assert!(tau * q.signum() >= 0.0, "it pulls with {tau} N.m at {q} rad, {w} rad/s");
         assert!(tau.abs() <= 2.0 * C * depth + 1e-12, "{tau} N.m at {q} rad, {w} rad/s");
+        let damper = if tau == 0.0 { 0.0 } else { tau - C * depth * q.signum() };
+        assert!((loss - damper * w).abs() < 1e-12, "{loss} W at {q} rad, {w} rad/s");
         assert!(loss >= 0.0 && loss <= D * w * w + 1e-12);
         let free = C * depth * q.signum() + D * w;
         if depth > 0.0 && (D * w).abs() <= C * depth {

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Random, settle, simulate, start, step, value};
+use common::{Random, settle, simulate, start, value};
 use equations::Interpreter;
 use mechanics::prelude::*;
 use mechanics::rotational::*;
@@ -117,7 +117,8 @@ fn assert_consistent(model: &mut Interpreter, n: Network) {
         } else {
             assert!((tau.abs() - low).abs() < 1e-9, "sliding: {text}");
             let way = tau.signum();
-            let starts = v == 0.0 && a * way > -1e-8;
+            // A one-way clutch may begin with a negative speed; it holds that until it starts.
+            let starts = (v.abs() < 1e-9 || one_way) && a * way > -1e-8;
             assert!(v * way > 0.0 || starts, "sliding: {text}");
         }
     }
@@ -147,18 +148,19 @@ fn networks_at_rest_find_consistent_modes_whatever_drives_them() {
             assert_consistent(model, n);
         }
     });
-    assert!((3..=100).contains(&worst), "{worst} sweeps");
+    assert!((3..=10).contains(&worst), "{worst} sweeps");
 }
 
 #[test]
 fn networks_in_motion_find_consistent_modes_at_every_event() {
-    check(&[5, 12], true, |_, model| {
-        for _ in 0..20 {
-            step(model, 5e-3);
-            let sweeps = settle(model);
-            assert!(sweeps <= 100, "{sweeps} sweeps");
-        }
+    let mut events = 0;
+    check(&[5, 12], true, |n, model| {
+        simulate(model, 0.1, 5e-3, |model| {
+            assert_consistent(model, n);
+            events += 1;
+        });
     });
+    assert!(events > 100, "{events} events");
 }
 
 #[test]

@@ -41,6 +41,24 @@ fn a_ring_of_contradicting_ratios_is_refused_by_name() {
 }
 
 #[test]
+fn a_ring_of_contradicting_ratios_is_refused_also_if_a_disc_is_a_part_of_it() {
+    let sentence = interpret(|m| {
+        let a = m.add("a", Inertia::J(1.0));
+        let b = m.add("b", Inertia::J(2.0));
+        let disc = m.add("disc", Disc::delta_phi(0.5));
+        let upper = m.add("upper", IdealGear::ratio(3.0));
+        let lower = m.add("lower", IdealGear::ratio(2.0));
+        m.connect(a.flange_b, upper.flange_a);
+        m.connect(upper.flange_b, b.flange_a);
+        m.connect(a.flange_b, disc.flange_a);
+        m.connect(disc.flange_b, lower.flange_a);
+        m.connect(lower.flange_b, b.flange_a);
+    });
+    let sentence = sentence.err().unwrap_or_default();
+    assert!(sentence.contains("lower, upper: "), "{sentence}");
+}
+
+#[test]
 fn a_planetary_gear_with_two_of_its_shafts_geared_together_still_turns() {
     let mut model = start(|m| {
         let sun = m.add("sun", Inertia::J(1.0));

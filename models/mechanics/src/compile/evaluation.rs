@@ -254,22 +254,32 @@ impl Evaluation<'_> {
         at
     }
 
-    /// The second derivative of a motion. Known in laws on accelerations only.
+    /// The second derivative of a motion.
+    ///
+    /// # Panics
+    /// Outside of laws on accelerations, where it is not known.
     pub fn second_derivative(&self, motion: &Motion) -> Ex {
-        match &self.solution {
-            Some(solution) => motion.acceleration(&solution.accelerations),
-            None => Ex::zero(),
-        }
+        motion.acceleration(&self.solved().accelerations)
     }
 
-    /// The multiplier of a relation. Known in laws on accelerations only.
+    /// The multiplier of a relation.
+    ///
+    /// # Panics
+    /// Outside of laws on accelerations, where it is not known.
     pub fn reaction(&self, reaction: Reaction) -> Ex {
-        let known = self.solution.as_ref().and_then(|s| s.reactions.get(&reaction.0));
-        known.copied().unwrap_or_else(Ex::zero)
+        self.solved().reactions[&reaction.0]
     }
 
-    /// The state of a friction element. Known in laws on accelerations only.
+    /// The state of a friction element.
+    ///
+    /// # Panics
+    /// Outside of laws on accelerations, where it is not known.
     pub fn friction_state(&self, index: usize) -> FrictionState {
-        self.solution.as_ref().map_or_else(FrictionState::default, |s| s.friction[index])
+        self.solved().friction[index]
+    }
+
+    fn solved(&self) -> &Solution {
+        let solution = self.solution.as_ref();
+        solution.expect("accelerations are read in laws on accelerations: `after` or `later`")
     }
 }

@@ -4,7 +4,7 @@
 use super::coordinates::Coordinates;
 use super::linear::{Linear, Outcome};
 use super::numeric::Numeric;
-use super::structure::{LinearRelation, Structure};
+use super::structure::{FlangePort, LinearRelation, Structure};
 use crate::error::Error;
 use equations::Ex;
 use nalgebra::{DMatrix, DVector};
@@ -64,8 +64,11 @@ struct Trains {
 
 impl Trains {
     fn new(structure: &Structure) -> Self {
-        let hidden = structure.flange_ends.iter().filter(|end| end.port.port.is_empty());
-        let housings = hidden.map(|end| end.node).collect();
+        let (hidden, named): (Vec<&FlangePort>, Vec<&FlangePort>) =
+            structure.flange_ends.iter().partition(|end| end.port.port.is_empty());
+        // A hidden point that is at no port is not a housing but the middle of a rigid part.
+        let named: BTreeSet<usize> = named.into_iter().map(|end| end.node).collect();
+        let housings = hidden.iter().map(|end| end.node).filter(|n| named.contains(n)).collect();
         let nodes = || structure.flange_ends.iter().map(|end| end.node);
         Trains {
             parent: nodes().map(|node| (node, node)).collect(),

@@ -17,10 +17,11 @@ const EPSILON: f64 = 1e-4;
 ///
 /// # Equations
 /// `phi_rel = flange_b.phi - flange_a.phi`, `w_rel = der(phi_rel)`, `flange_b.tau = tau`,
-/// `flange_a.tau = -tau`; `fn = max(0, fn_max f_normalized)`. Sliding, `w_rel > 0`:
-/// `tau = cgeo mu(w_rel) fn`. Stuck: `der(w_rel) = 0` while `tau` is below
+/// `flange_a.tau = -tau`; `fn = fn_max f_normalized`, which presses if it is positive. Sliding,
+/// `w_rel > 0`: `tau = cgeo mu(w_rel) fn`. Stuck: `der(w_rel) = 0` while `tau` is below
 /// `max(peak, 1 + eps) cgeo mu(0) fn` (if nothing presses, `eps cgeo mu(0) fn_max`), with
-/// `eps = 1e-4`; every negative torque is held. `lossPower = tau w_rel`, zero while stuck.
+/// `eps = 1e-4`; every negative torque is held. `lossPower = tau w_rel`, zero while stuck. As
+/// published, a speed that is negative at the start is held, too: there is no impact.
 ///
 /// # Variables
 /// `mu_pos` friction coefficient over speed in rad/s, `peak >= 1` without unit, `cgeo` in m,
