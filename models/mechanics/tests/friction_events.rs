@@ -4,11 +4,17 @@ mod common;
 
 use common::{simulate, start, value};
 use mechanics::Assembly;
-use mechanics::prelude::*;
-use mechanics::{rotational, translational};
 
+#[path = "../../brake/src/model.rs"]
+mod brake;
 #[path = "../../coupled_clutches/src/model.rs"]
 mod coupled_clutches;
+#[path = "../../one_way_clutch/src/model.rs"]
+mod one_way_clutch;
+#[path = "../../rotational_friction/src/model.rs"]
+mod rotational_friction;
+#[path = "../../translational_friction/src/model.rs"]
+mod translational_friction;
 
 /// The modes of `names` whenever one of them changes, beginning with the initial ones.
 fn modes(text: fn(&mut Assembly), names: &[&str], end: f64) -> Vec<(f64, Vec<f64>)> {
@@ -65,38 +71,10 @@ fn coupled_clutches_change_their_modes_as_published() {
     );
 }
 
-/// Modelica.Mechanics.Rotational.Examples.Friction.
-fn rotational_friction(m: &mut Assembly) {
-    use rotational::*;
-    let inertia3 = m.add("inertia3", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(100.0)));
-    let clutch = m.add("clutch", Clutch::fn_max(160.0));
-    let inertia2 = m.add("inertia2", Inertia::J(0.05).phi(fixed(0.0)).w(fixed(90.0)));
-    let spring = m.add("spring", SpringDamper::c_d(160.0, 1.0));
-    let brake = m.add("brake", Brake::fn_max(1600.0));
-    let inertia1 = m.add("inertia1", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(90.0)));
-    let torque = m.add("torque", Torque);
-    let sine = m.add("sine", Sine::amplitude_f(200.0, 50.0 / std::f64::consts::PI));
-    let until = m.add("until", Step::height(-1.0).offset(1.0).start_time(0.5));
-    let product = m.add("product", Product);
-    let press = m.add("press", Constant::k(1.0));
-    let step = m.add("step", Step::height(1.0).start_time(0.5));
-    m.connect(sine.y, product.u1);
-    m.connect(until.y, product.u2);
-    m.connect(product.y, torque.tau);
-    m.connect(press.y, clutch.f_normalized);
-    m.connect(step.y, brake.f_normalized);
-    m.connect(torque.flange, inertia3.flange_a);
-    m.connect(inertia3.flange_b, clutch.flange_a);
-    m.connect(clutch.flange_b, inertia2.flange_a);
-    m.connect(inertia2.flange_b, spring.flange_a);
-    m.connect(spring.flange_b, brake.flange_a);
-    m.connect(brake.flange_b, inertia1.flange_a);
-}
-
 #[test]
 fn a_clutch_and_a_brake_on_a_spring_change_their_modes_as_published() {
     assert_events(
-        rotational_friction,
+        rotational_friction::rotational_friction,
         &["clutch.mode", "brake.mode"],
         &[
             (0.0, &[-1.0, 2.0]),
@@ -113,25 +91,9 @@ fn a_clutch_and_a_brake_on_a_spring_change_their_modes_as_published() {
     );
 }
 
-/// Modelica.Mechanics.Rotational.Examples.OneWayClutch.
-fn one_way_clutch(m: &mut Assembly) {
-    use rotational::*;
-    let inertia_in = m.add("inertiaIn", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(-0.5)));
-    let inertia_out = m.add("inertiaOut", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
-    let clutch = m.add("clutch", OneWayClutch::fn_max(3.0).peak(25.0));
-    let torque = m.add("torque", Torque);
-    let sine = m.add("sine", Sine::amplitude_f(10.0, 3.0));
-    let pulse = m.add("pulse", Pulse::amplitude_period(1.0, 1.3).width(50.0).start_time(0.3));
-    m.connect(sine.y, torque.tau);
-    m.connect(pulse.y, clutch.f_normalized);
-    m.connect(torque.flange, inertia_in.flange_a);
-    m.connect(inertia_in.flange_b, clutch.flange_a);
-    m.connect(clutch.flange_b, inertia_out.flange_a);
-}
-
 #[test]
 fn a_one_way_clutch_locks_and_releases_as_published() {
-    let history = modes(one_way_clutch, &["clutch.stuck"], 2.0);
+    let history = modes(one_way_clutch::one_way_clutch, &["oneWayClutch.stuck"], 2.0);
     let locks: Vec<f64> = history.iter().filter(|h| h.1[0] == 1.0).map(|h| h.0).collect();
     let releases: Vec<f64> =
         history.iter().skip(1).filter(|h| h.1[0] == 0.0).map(|h| h.0).collect();
@@ -147,53 +109,16 @@ fn a_one_way_clutch_locks_and_releases_as_published() {
     }
 }
 
-/// Modelica.Mechanics.Translational.Examples.Brake, one of the two alike halves.
-fn translational_brake(m: &mut Assembly) {
-    use translational::*;
-    let mass = m.add("mass", Mass::m(1.0).s(fixed(0.0)).v(fixed(1.0)));
-    let brake = m.add("brake", Brake::fn_max(1.0));
-    let step = m.add("step", Step::height(2.0).start_time(0.1));
-    m.connect(step.y, brake.f_normalized);
-    m.connect(mass.flange_b, brake.flange_a);
-}
-
 #[test]
 fn a_brake_stops_a_mass_as_published() {
     let published: [(f64, &[f64]); 3] = [(0.0, &[2.0]), (0.1, &[1.0]), (1.1, &[0.0])];
-    assert_events(translational_brake, &["brake.mode"], &published, 2.0, 1e-9);
-}
-
-/// Modelica.Mechanics.Translational.Examples.Friction.
-fn translational_friction(m: &mut Assembly) {
-    use translational::*;
-    let stop1 = MassWithStopAndFriction::m(1.0).L(1.0).s(fixed(0.0)).v(fixed(0.0));
-    let stop1 = m.add("stop1", stop1);
-    let stop2 = MassWithStopAndFriction::m(1.0).L(1.0).smin(-0.9).smax(0.9).f_coulomb(3.0);
-    let stop2 = m.add("stop2", stop2.f_stribeck(5.0).s(fixed(0.0)).v(fixed(-5.0)));
-    let spring = m.add("spring", Spring::c(500.0).s_rel0(1.0));
-    let wall = m.add("wall", Fixed::s0(-1.75));
-    let mass = m.add("mass", Mass::m(1.0).L(1.0).s(fixed(0.0)).v(fixed(0.0)));
-    let curve = |i: usize| {
-        let v = 12.0 * i as f64 / 49.0;
-        [v, 5.0 + v + 10.0 * (-2.0 * v).exp()]
-    };
-    let friction = SupportFriction::f_pos((0..50).map(curve).collect::<Vec<_>>());
-    let friction = m.add("supportFriction", friction);
-    let sine = m.add("sine", Sine::amplitude_f(25.0, 0.25));
-    let (force, force2) = (m.add("force", Force), m.add("force2", Force));
-    m.connect(sine.y, force.f);
-    m.connect(sine.y, force2.f);
-    m.connect(force.flange, stop1.flange_a);
-    m.connect(force2.flange, mass.flange_a);
-    m.connect(mass.flange_b, friction.flange_a);
-    m.connect(stop2.flange_a, spring.flange_b);
-    m.connect(spring.flange_a, wall.flange);
+    assert_events(brake::brake, &["brake.mode"], &published, 2.0, 1e-9);
 }
 
 #[test]
 fn masses_with_friction_and_stops_change_their_modes_as_published() {
     assert_events(
-        translational_friction,
+        translational_friction::translational_friction,
         &["stop1.mode", "stop2.mode", "supportFriction.mode"],
         &[
             (0.0, &[0.0, -1.0, 0.0]),

@@ -4,8 +4,8 @@
 use super::dynamics::components;
 use equations::{Ex, Factor, Model, leaves_of, substitute};
 
-/// Rows and columns that belong together.
-pub fn blocks(matrix: &[Vec<Ex>]) -> Vec<(Vec<usize>, Vec<usize>)> {
+/// Splits a system by the matrix of its derivatives.
+pub fn blocks(matrix: &[Vec<Ex>]) -> Vec<Block> {
     let n = matrix.len();
     // Rows and columns are the two sides of one graph: columns are numbered after the rows.
     let pairs = (0..n).flat_map(|i| (0..n).map(move |k| (i, k)));
@@ -15,9 +15,40 @@ pub fn blocks(matrix: &[Vec<Ex>]) -> Vec<(Vec<usize>, Vec<usize>)> {
         .into_iter()
         .map(|block| {
             let (rows, columns) = block.into_iter().partition::<Vec<usize>, _>(|&i| i < n);
-            (rows, columns.into_iter().map(|k| k - n).collect())
+            let columns: Vec<usize> = columns.into_iter().map(|k| k - n).collect();
+            let own = |&i: &usize| columns.iter().map(|&k| matrix[i][k]).collect();
+            let matrix = rows.iter().map(own).collect();
+            Block { rows, columns, matrix }
         })
         .collect()
+}
+
+/// The parts of residuals and unknowns that belong together.
+pub struct Block {
+    /// Numbers of the residuals.
+    pub rows: Vec<usize>,
+    /// Numbers of the unknowns.
+    pub columns: Vec<usize>,
+    /// Derivatives of the residuals with respect to the unknowns.
+    pub matrix: Vec<Vec<Ex>>,
+}
+
+impl Block {
+    /// The unknowns of the block with their values; all residuals, unknowns and guesses are given.
+    pub fn solve(
+        &self,
+        model: &mut Model,
+        name: &str,
+        residuals: &[Ex],
+        unknowns: &[Ex],
+        guesses: &[Ex],
+    ) -> Vec<(Ex, Ex)> {
+        let pick = |all: &[Ex], of: &[usize]| of.iter().map(|&i| all[i]).collect::<Vec<Ex>>();
+        let (residuals, unknowns) = (pick(residuals, &self.rows), pick(unknowns, &self.columns));
+        let guesses = pick(guesses, &self.columns);
+        let values = solve(model, name, &self.matrix, &residuals, &unknowns, &guesses);
+        unknowns.into_iter().zip(values).collect()
+    }
 }
 
 /// Solves residuals that are linear in the unknowns directly, others by Newton's method.

@@ -4,7 +4,7 @@
 //! order. Along the other angles it gives the angle itself. Laws are evaluated with placeholders
 //! for both; the balances are solved afterwards, and the placeholders replaced.
 
-use super::balance::{blocks, solve};
+use super::balance::blocks;
 use super::coordinates::{Coordinates, Motion};
 use super::dynamics::{Solution, Sums};
 use super::evaluation::Evaluation;
@@ -148,13 +148,8 @@ impl Motions {
             .collect();
         let matrix = jacobian(&residuals, &unknowns);
         self.check(plan, &residuals, &matrix)?;
-        for (rows, columns) in blocks(&matrix) {
-            let pick = |all: &[Ex], of: &[usize]| of.iter().map(|&i| all[i]).collect::<Vec<Ex>>();
-            let own: Vec<Vec<Ex>> = rows.iter().map(|&i| pick(&matrix[i], &columns)).collect();
-            let (residuals, unknowns) = (pick(&residuals, &rows), pick(&unknowns, &columns));
-            let guesses = pick(&guesses, &columns);
-            let solution = solve(e.model, NAME, &own, &residuals, &unknowns, &guesses);
-            self.solved.extend(unknowns.into_iter().zip(solution));
+        for block in blocks(&matrix) {
+            self.solved.extend(block.solve(e.model, NAME, &residuals, &unknowns, &guesses));
         }
         for (state, rate) in self.solved_rates() {
             e.model.derivative(state, rate);

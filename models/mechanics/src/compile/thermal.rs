@@ -4,7 +4,7 @@
 //! it is a placeholder that the balance of the node's heat flows determines.
 
 use super::Numeric;
-use super::balance::{blocks, solve};
+use super::balance::blocks;
 use super::evaluation::Evaluation;
 use super::late::Late;
 use super::structure::{Candidate, HeatCapacity, Structure};
@@ -127,15 +127,18 @@ impl Temperatures {
             }
         }
         let matrix = jacobian(&residuals, &unknowns);
-        for (rows, columns) in blocks(&matrix) {
-            let pick = |all: &[Ex], of: &[usize]| of.iter().map(|&i| all[i]).collect::<Vec<Ex>>();
-            let own: Vec<Vec<Ex>> = rows.iter().map(|&i| pick(&matrix[i], &columns)).collect();
+        let guesses = vec![Ex::from(ROOM); unknowns.len()];
+        for block in blocks(&matrix) {
+            let (rows, columns) = (&block.rows, &block.columns);
             let n = rows.len();
-            let numbers =
-                nalgebra::DMatrix::from_row_slice(n, columns.len(), &numeric.all(&own.concat()));
+            let numbers = nalgebra::DMatrix::from_row_slice(
+                n,
+                columns.len(),
+                &numeric.all(&block.matrix.concat()),
+            );
             if n == 0 || n != columns.len() || numbers.rank(1e-12 * numbers.amax().max(1e-300)) < n
             {
-                let all = rows.iter().chain(&columns).collect::<BTreeSet<_>>();
+                let all = rows.iter().chain(columns).collect::<BTreeSet<_>>();
                 let names: Vec<&str> = all.into_iter().map(|&i| ports[i].as_str()).collect();
                 return Err(Error::Structure(format!(
                     "{}: nothing determines the temperature here: connect a HeatCapacitor, a \
@@ -143,11 +146,8 @@ impl Temperatures {
                     names.join(", ")
                 )));
             }
-            let (residuals, unknowns) = (pick(&residuals, &rows), pick(&unknowns, &columns));
-            let guesses = vec![Ex::from(ROOM); n];
             let name = "heat ports without heat capacity";
-            let solution = solve(e.model, name, &own, &residuals, &unknowns, &guesses);
-            for (symbol, value) in unknowns.into_iter().zip(solution) {
+            for (symbol, value) in block.solve(e.model, name, &residuals, &unknowns, &guesses) {
                 late.add(name, symbol, value);
             }
         }

@@ -3,7 +3,7 @@
 use super::sensor;
 use crate::assembly::PortId;
 use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::Prescribed;
+use crate::compile::structure::{AccelerationLaw, Prescribed, Signal};
 use crate::component::{Contribution, Starts};
 use crate::domain::Domain;
 use crate::error::Error;
@@ -95,6 +95,18 @@ fn drive(c: &mut Contribution<'_>, domain: &'static Domain, prescribed: Prescrib
     c.drive(&[(flange, Ex::one()), (support, -Ex::one())], prescribed);
 }
 
+/// Prescribes the acceleration; position and speed are states, whose initial values may be signals.
+fn drive_by_acceleration(
+    c: &mut Contribution<'_>,
+    domain: &'static Domain,
+    starts: Starts,
+    initial: [Option<Signal>; 2],
+    acceleration: AccelerationLaw,
+) {
+    let [position, speed] = c.candidates(domain.motion(), starts);
+    drive(c, domain, Prescribed::Acceleration { position, speed, initial, acceleration });
+}
+
 /// Forced movement at a constant speed in rad/s or m/s.
 pub fn constant_speed(
     c: &mut Contribution<'_>,
@@ -126,14 +138,9 @@ pub fn speed(
         return Ok(());
     }
     let starts = Starts { position: start, speed: Start::default() };
-    let [position, speed] = c.candidates(domain.motion(), starts);
-    let prescribed = Prescribed::Acceleration {
-        position,
-        speed,
-        initial: [None, Some(Box::new(move |e| e.read(input)))],
-        acceleration: Box::new(move |e, _, v| Ok((e.read(input)? - v) * critical)),
-    };
-    drive(c, domain, prescribed);
+    let initial: Signal = Box::new(move |e| e.read(input));
+    let law = Box::new(move |e: &mut Evaluation<'_>, _, v| Ok((e.read(input)? - v) * critical));
+    drive_by_acceleration(c, domain, starts, [None, Some(initial)], law);
     Ok(())
 }
 
@@ -152,17 +159,12 @@ pub fn position(
         return Ok(());
     }
     let starts = Starts { position: Start::default(), speed: start };
-    let [position, speed] = c.candidates(domain.motion(), starts);
-    let prescribed = Prescribed::Acceleration {
-        position,
-        speed,
-        initial: [Some(Box::new(move |e| e.read(input))), None],
-        acceleration: Box::new(move |e, q, v| {
-            let (damping, frequency) = BESSEL;
-            Ok(((e.read(input)? - q) * critical - v * damping) * (critical / frequency))
-        }),
-    };
-    drive(c, domain, prescribed);
+    let initial: Signal = Box::new(move |e| e.read(input));
+    let law = Box::new(move |e: &mut Evaluation<'_>, q, v| {
+        let (damping, frequency) = BESSEL;
+        Ok(((e.read(input)? - q) * critical - v * damping) * (critical / frequency))
+    });
+    drive_by_acceleration(c, domain, starts, [Some(initial), None], law);
     Ok(())
 }
 
@@ -174,14 +176,8 @@ pub fn accelerate(
     starts: Starts,
 ) -> Result<(), Error> {
     let input = c.input(port)?;
-    let [position, speed] = c.candidates(domain.motion(), starts);
-    let prescribed = Prescribed::Acceleration {
-        position,
-        speed,
-        initial: [None, None],
-        acceleration: Box::new(move |e, _, _| e.read(input)),
-    };
-    drive(c, domain, prescribed);
+    let law = Box::new(move |e: &mut Evaluation<'_>, _, _| e.read(input));
+    drive_by_acceleration(c, domain, starts, [None, None], law);
     Ok(())
 }
 
