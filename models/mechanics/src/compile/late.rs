@@ -69,9 +69,16 @@ impl Late {
         let gaps: Vec<Ex> = self.at_start.iter().map(|a| a.gap).collect();
         let symbols: Vec<Ex> = self.at_start.iter().map(|a| a.symbol).collect();
         let guesses: Vec<Ex> = self.at_start.iter().map(|a| a.guess).collect();
-        // Initial values contain placeholders in their turn, of which some are at the start too.
-        let gaps = model.at_start(&substitute(&gaps, solved));
-        let gaps = model.at_start(&substitute(&gaps, solved));
+        // Initial values contain placeholders in their turn, whose values contain states again.
+        let known = |gaps: &[Ex]| model.at_start(&substitute(gaps, solved));
+        let mut gaps = known(&gaps);
+        for _ in 0..=solved.len() {
+            let next = known(&gaps);
+            if next == gaps {
+                break;
+            }
+            gaps = next;
+        }
         let matrix = jacobian(&gaps, &symbols);
         let nothing = |row: &Vec<Ex>| row.iter().all(|x| x.is_constant_zero());
         if let Some(k) = matrix.iter().position(nothing) {

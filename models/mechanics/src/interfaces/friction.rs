@@ -266,7 +266,7 @@ fn publish(
     e.variable("locked", pass.locked).describe("True while no sliding is possible");
     let mut loss = flow * speed;
     if place.one_way {
-        e.variable("stuck", pass.was_stuck).describe("True while stuck");
+        e.variable("stuck", pass.was_stuck).describe("True while stuck, or starting to slide");
         loss = select(pass.was_stuck, 0.0, loss);
     }
     e.set_loss(place.heat_port, loss);

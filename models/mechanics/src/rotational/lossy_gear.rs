@@ -162,8 +162,8 @@ impl LossTable {
         const UNITS: [&str; 5] = ["rad/s", "1", "1", "N.m", "N.m"];
         let rows = &self.0;
         let ascending = rows.windows(2).all(|w| w[0][0] < w[1][0]);
-        if !ascending || rows.first().is_none_or(|row| row[0] != 0.0) {
-            let why = "the speeds must begin with zero and ascend";
+        if !ascending || rows.first().is_none_or(|row| row[0] < 0.0) {
+            let why = "the speeds must be ascending and not negative, and there must be one";
             return Err(c.refuse("lossTable", why));
         }
         let mut losses = Losses { speeds: Vec::new(), columns: Default::default() };

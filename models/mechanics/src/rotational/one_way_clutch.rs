@@ -60,7 +60,7 @@ ports! {
         w_rel: quantity,
         /// Friction torque in N.m.
         tau: quantity,
-        /// True while stuck.
+        /// True while stuck, or starting to slide.
         stuck: quantity,
         /// True while stuck.
         locked: quantity,
