@@ -54,16 +54,3 @@ fn wrong_parameters_are_refused_with_instance_value_and_unit() {
         assert!(message.starts_with(sentence), "{message}");
     }
 }
-
-#[test]
-fn an_initial_acceleration_that_nothing_can_bring_about_is_refused() {
-    let message = interpret(|m| {
-        let body = m.add("body", r::Inertia::J(1.0));
-        let begin = m.add("begin", r::InitializeFlange);
-        let wanted = m.add("wanted", Constant::k(1.0));
-        m.connect(wanted.y, begin.a_start);
-        m.connect(begin.flange, body.flange_a);
-    });
-    let sentence = "begin: the initial acceleration depends on no initial value that is free";
-    assert_eq!(message.err().unwrap_or_default(), sentence);
-}
