@@ -68,6 +68,22 @@ fn a_gear_at_rest_holds_as_long_as_neither_side_can_drive_the_other() {
 }
 
 #[test]
+fn the_sign_of_a_bearing_torque_does_not_count() {
+    let text = |m: &mut Assembly, sign: f64| {
+        let table = [[0.0, 0.9, 0.8, 0.3, 0.5 * sign], [10.0, 0.8, 0.7, 0.4 * sign, 0.6]];
+        let gear = m.add("gear", LossyGear::ratio(2.0).loss_table(table));
+        let a = m.add("a", Inertia::J(1.0));
+        let b = m.add("b", Inertia::J(1.5).phi(fixed(0.0)).w(fixed(0.0)));
+        let torque = m.add("torque", ConstantTorque::tau_constant(3.0));
+        m.connect(torque.flange, a.flange_a);
+        m.connect(a.flange_b, gear.flange_a);
+        m.connect(gear.flange_b, b.flange_a);
+    };
+    let [plain, signed] = [1.0, -1.0].map(|sign| value(&mut start(|m| text(m, sign)), "b.a"));
+    assert_eq!(plain, signed);
+}
+
+#[test]
 fn an_ideal_table_makes_an_ideal_gear() {
     let text = |m: &mut Assembly, lossy: bool| {
         let a = m.add("a", Inertia::J(1.0));

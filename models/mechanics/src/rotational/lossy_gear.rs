@@ -39,7 +39,8 @@ const IDEAL: [f64; 5] = [0.0, 1.0, 1.0, 0.0, 0.0];
 /// # Variables
 /// `ratio`, without unit, not zero; `lossTable`: rows of `|w_a|` in rad/s, efficiency `eta_mf1`
 /// when flange a drives and `eta_mf2` when flange b drives (0 to 1), resulting bearing torque
-/// `tau_bf1` and `tau_bf2` at flange a in N.m; linear between rows, extended by the last two.
+/// `tau_bf1` and `tau_bf2` at flange a in N.m, whose signs do not count; linear between rows,
+/// extended by the last two.
 /// `tauLoss` in N.m, `lossPower` in W, `mode`.
 ///
 /// # Events
@@ -142,7 +143,7 @@ impl Loss {
 impl Losses {
     fn at(&self, speed: Ex) -> Loss {
         let column = |k: usize| table_linear(&self.speeds, &self.columns[k], speed);
-        Loss { eta: [column(0), column(1)], tau_bf: [column(2), column(3)] }
+        Loss { eta: [column(0), column(1)], tau_bf: [column(2).abs(), column(3).abs()] }
     }
 }
 
@@ -170,16 +171,19 @@ impl LossTable {
         for (i, row) in rows.iter().enumerate() {
             for (k, &value) in row.iter().enumerate() {
                 let local = format!("lossTable[{},{}]", i + 1, k + 1);
-                let allowed =
-                    if k == 1 || k == 2 { value > 0.0 && value <= 1.0 } else { value >= 0.0 };
+                let allowed = match k {
+                    0 => value >= 0.0,
+                    1 | 2 => value > 0.0 && value <= 1.0,
+                    _ => true,
+                };
                 c.check(&local, value, UNITS[k], allowed)?;
                 if k == 0 {
                     c.constant(&local, value, UNITS[k], TEXT[k]);
                     losses.speeds.push(Ex::from(value));
                 } else {
                     let declared = c.parameter(&local, value).unit(UNITS[k]).describe(TEXT[k]);
-                    let declared = declared.min(0.0).tunable();
-                    let element = if k <= 2 { declared.max(1.0) } else { declared };
+                    let declared = declared.tunable();
+                    let element = if k <= 2 { declared.min(0.0).max(1.0) } else { declared };
                     losses.columns[k - 1].push(element.into());
                 }
             }
