@@ -62,7 +62,12 @@ fn experiment(model: &Model) -> Result<(), Error> {
     let span = e.stop_time - e.start_time;
     let finite =
         [e.start_time, e.stop_time, e.tolerance, e.step_size].iter().all(|x| x.is_finite());
-    if finite && span > 0.0 && e.tolerance > 0.0 && e.step_size > 0.0 && e.step_size <= span {
+    if finite
+        && span > 0.0
+        && (1e-14..=1.0).contains(&e.tolerance)
+        && e.step_size > 0.0
+        && e.step_size <= span
+    {
         return Ok(());
     }
     Err(Error::Value(format!(

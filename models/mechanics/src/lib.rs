@@ -18,6 +18,7 @@ pub mod translational;
 pub mod vector;
 
 pub use assembly::{Assembly, Netlist, Quantity};
+pub use equations;
 pub use equations::Experiment;
 pub use error::Error;
 

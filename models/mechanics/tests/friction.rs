@@ -303,8 +303,9 @@ fn a_mass_stays_between_its_stops_and_loses_its_speed_there() {
 }
 
 #[test]
-fn a_mass_that_begins_beyond_a_stop_and_moves_on_is_stopped() {
-    for (s, v, stopped) in [(3.0, 1.0, 1.25), (-2.0, -1.0, -0.75)] {
+fn a_mass_that_begins_beyond_a_stop_is_put_at_it() {
+    let starts = [(3.0, 1.0, 1.25), (-2.0, -1.0, -0.75), (3.0, 0.0, 1.25), (-2.0, 0.5, -0.75)];
+    for (s, v, stopped) in starts {
         let mut model = start(|m| {
             let body = translational::MassWithStopAndFriction::m(2.0).L(0.5).smin(-1.0).smax(1.5);
             m.add("x", body.s(fixed(s)).v(fixed(v)));

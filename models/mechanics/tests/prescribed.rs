@@ -446,3 +446,23 @@ fn friction_notices_a_prescribed_speed_that_is_an_input() {
         assert!((found - tau).abs() < 1e-9, "{w} rad/s: {found} N.m, not {tau}");
     }
 }
+
+#[test]
+fn a_load_behind_a_spring_does_not_jump_with_a_prescribed_position() {
+    let mut model = start(|m| {
+        let position = m.add("position", rot::Position::exact());
+        let step = m.add("step", Step::height(1.0).start_time(0.5));
+        let a = m.add("a", rot::Inertia::J(1.0));
+        let spring = m.add("spring", rot::SpringDamper::c_d(100.0, 1.0));
+        let b = m.add("b", rot::Inertia::J(1.0));
+        m.connect(step.y, position.phi_ref);
+        m.connect(position.flange, a.flange_a);
+        m.connect(a.flange_b, spring.flange_a);
+        m.connect(spring.flange_b, b.flange_a);
+    });
+    simulate(&mut model, 0.5, 1e-3, |_| {});
+    settle(&mut model);
+    assert_eq!(value(&mut model, "a.phi"), 1.0);
+    assert!(value(&mut model, "b.phi").abs() < 1e-9, "the load is where it was");
+    assert!((value(&mut model, "spring.tau") + 100.0).abs() < 1e-6, "the spring is stretched");
+}

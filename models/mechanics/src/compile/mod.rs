@@ -264,7 +264,12 @@ impl Plan {
     fn choose_states(&self) -> Result<Vec<usize>, Error> {
         let dependent = self.dependents(&self.loops.motion);
         let mut order: Vec<usize> = (0..self.forms.len()).collect();
-        order.sort_by_key(|&k| std::cmp::Reverse(self.forms[k].select));
+        // Relative to a motion that may jump, a state would have to jump with it.
+        let follows = |k: usize| self.forms[k].linear.terms.keys().any(|&v| self.may_jump(v));
+        order.sort_by_key(|&k| match self.forms[k].select {
+            StateSelect::Always => std::cmp::Reverse((true, StateSelect::Always)),
+            select => std::cmp::Reverse((!follows(k), select)),
+        });
         let mut chosen = Vec::new();
         let mut known = Elimination::default();
         for k in order {
@@ -285,6 +290,16 @@ impl Plan {
         }
         chosen.sort_unstable();
         Ok(chosen)
+    }
+
+    /// Whether a variable is a drive whose position or speed is a signal, not a state.
+    fn may_jump(&self, variable: usize) -> bool {
+        let drives = self.coordinates.numbering().drives();
+        drives.contains(&variable)
+            && !matches!(
+                self.structure.drives[variable - drives.start].prescribed,
+                Prescribed::Acceleration { .. }
+            )
     }
 
     /// The complaint about a coordinate that nothing with inertia follows.

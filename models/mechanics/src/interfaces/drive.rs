@@ -56,7 +56,8 @@ impl Following {
 macro_rules! following {
     ($Component:ident) => {
         impl $Component {
-            /// Followed exactly.
+            /// Followed exactly. A jump of the reference is a jump of the flange; an input of the
+            /// FMU counts as constant, because its derivative is not known.
             pub fn exact() -> Self {
                 $Component { following: Following::exact(), ..$Component::default() }
             }

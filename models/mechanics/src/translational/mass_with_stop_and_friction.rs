@@ -124,6 +124,9 @@ setters! {
     }
 }
 
+/// Distance in m beyond a stop from which on a mass is put back even if it rests.
+const BEYOND: f64 = 1e-6;
+
 /// The parameters as expressions.
 struct Parameters {
     proportional: Ex,
@@ -183,7 +186,9 @@ impl Parameters {
             let (limit, name) = (self.limits[k], e.full(name));
             room[k] = e.model().relation(&name, (limit - motion.q) * *sign).done();
             stopped = select(room[k], stopped, *sign);
-            let hits = !room[k] & (motion.v * *sign).gt(0.0);
+            // Beyond the stop at rest can only be a start value.
+            let beyond = ((motion.q - limit) * *sign).gt(BEYOND);
+            let hits = !room[k] & ((motion.v * *sign).gt(0.0) | beyond);
             e.model().reinit(motion.q, hits, limit);
             e.model().reinit(motion.v, hits, 0.0);
         }
