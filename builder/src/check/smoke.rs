@@ -129,6 +129,8 @@ impl Trial<'_> {
 
     /// X60: what can be set has its start value; what is calculated from it, up to rounding.
     fn starts(&mut self, instance: &mut Instance<'_>) -> Result<(), Fault> {
+        // A few units in the last place: a start value may be the sum of a state and a length.
+        const ROUNDING: f64 = 16.0 * f64::EPSILON;
         let exact = |v: &&ScalarVariable| {
             v.start.is_some() && (v.causality == "input" || v.initial() == Some("exact"))
         };
@@ -143,7 +145,8 @@ impl Trial<'_> {
                     let value = number(instance, v)?;
                     let calculated = v.causality != "input" && v.variability == "continuous";
                     let same = v.start_number().is_some_and(|start| {
-                        let rounding = if calculated { 1e-9 * start.abs().max(1.0) } else { 0.0 };
+                        let rounding =
+                            if calculated { ROUNDING * start.abs().max(1.0) } else { 0.0 };
                         start.to_bits() == value.to_bits() || (start - value).abs() <= rounding
                     });
                     (!same).then(|| value.to_string())
