@@ -1,13 +1,13 @@
 //! Components of 3-D mechanics.
 
-mod body;
+mod forces;
 mod joints;
-mod shapes;
-mod universal_spherical;
+mod parts;
+mod sensors;
 mod world;
 
-pub use body::{Body, BodyPorts};
-pub use joints::{Prismatic, PrismaticPorts, Revolute, RevolutePorts, Spherical, SphericalPorts};
-pub use shapes::{BodyBox, BodyCylinder, BodyShape, FixedTranslation, RodPorts};
-pub use universal_spherical::{UniversalSpherical, UniversalSphericalPorts};
+pub use forces::*;
+pub use joints::*;
+pub use parts::*;
+pub use sensors::*;
 pub use world::{World, WorldPorts};

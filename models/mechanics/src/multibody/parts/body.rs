@@ -64,7 +64,7 @@ impl Component for Body {
 
 /// Mass, centre of mass, and inertia tensor about it, in the axes of the frame that carries them.
 #[derive(Clone, Debug)]
-pub(super) struct MassProperties {
+pub(in crate::multibody) struct MassProperties {
     m: f64,
     r_cm: [f64; 3],
     /// `I_11, I_22, I_33`.
@@ -111,7 +111,7 @@ impl MassProperties {
 
 /// Publishes position, velocity and acceleration of a frame: translation under `prefix`, rotation
 /// under `inner`.
-pub(super) fn motion(c: &mut Contribution<'_>, frame: FrameEnd, prefix: &str, inner: &str) {
+pub(in crate::multibody) fn motion(c: &mut Contribution<'_>, frame: FrameEnd, prefix: &str, inner: &str) {
     let (outer, inside) = (prefix.to_owned(), inner.to_owned());
     c.law(move |e| {
         let (pose, velocity) = (e.pose(frame), e.velocity(frame));

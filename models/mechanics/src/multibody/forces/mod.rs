@@ -1,0 +1,1 @@
+//! Force elements between frames: they have no freedoms and, but for point masses, no mass.

@@ -1,0 +1,86 @@
+//! Prismatic joint.
+
+use crate::compile::structure::Primitive;
+use crate::component::{Component, Contribution, Starts};
+use crate::domain::{Word, word};
+use crate::error::Error;
+use crate::start::{Start, StateSelect};
+use crate::vector::X;
+use crate::{ports, setters};
+
+static S: Word = word("s", "m", "Distance between frame_a and frame_b along n");
+static V: Word = word("v", "m/s", "First derivative of s");
+static ACCELERATION: Word = word("a", "m/s2", "Second derivative of s");
+
+/// Prismatic joint: one translation along an axis.
+///
+/// # Equations
+/// `frame_b.r_0 = frame_a.r_0 + R' e s` with `e = n / |n|`; no relative rotation; `v = der(s)`,
+/// `a = der(v)`; no force along `n`.
+///
+/// # Variables
+/// `s` in m, `v` in m/s, `a` in m/s2; `n` without unit.
+///
+/// # Reference
+/// Modelica.Mechanics.MultiBody.Joints.Prismatic.
+#[derive(Clone, Debug)]
+pub struct Prismatic {
+    n: [f64; 3],
+    s: Start,
+    v: Start,
+    states: StateSelect,
+}
+
+ports! {
+    /// Ports and variables of a [`Prismatic`] joint.
+    pub struct PrismaticPorts {
+        /// Frame on one side.
+        frame_a: frame,
+        /// Frame on the other side.
+        frame_b: frame,
+        /// Distance in m.
+        s: quantity,
+        /// Velocity in m/s.
+        v: quantity,
+        /// Acceleration in m/s2.
+        a: quantity,
+    }
+}
+
+impl Default for Prismatic {
+    fn default() -> Self {
+        Prismatic::n(X)
+    }
+}
+
+impl Prismatic {
+    /// Along the axis `n`, resolved in `frame_a` (the same as in `frame_b`).
+    pub fn n(n: [f64; 3]) -> Self {
+        let (s, v, states) = (Start::default(), Start::default(), StateSelect::Prefer);
+        Prismatic { n, s, v, states }
+    }
+}
+
+setters! {
+    impl Prismatic {
+        /// Start value of the distance in m.
+        s: Start,
+        /// Start value of the velocity in m/s.
+        v: Start,
+        /// Preference of `s` and `v` as states.
+        states: StateSelect,
+    }
+}
+
+impl Component for Prismatic {
+    type Ports = PrismaticPorts;
+
+    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let axis = c.axis("n", self.n, "Axis of translation resolved in frame_a")?;
+        let starts = Starts { position: self.s, speed: self.v };
+        let [position, speed] = c.candidates([&S, &V, &ACCELERATION], starts);
+        let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
+        c.joint(a, b, Primitive { turns: false, axis, position, speed }, self.states);
+        Ok(())
+    }
+}

@@ -1,0 +1,87 @@
+//! Revolute joint.
+
+use crate::compile::structure::Primitive;
+use crate::component::{Component, Contribution, Starts};
+use crate::domain::{Word, word};
+use crate::error::Error;
+use crate::start::{Start, StateSelect};
+use crate::vector::Z;
+use crate::{ports, setters};
+
+static PHI: Word = word("phi", "rad", "Rotation angle from frame_a to frame_b");
+static W: Word = word("w", "rad/s", "First derivative of angle phi");
+static ANGULAR_ACCELERATION: Word = word("a", "rad/s2", "Second derivative of angle phi");
+
+/// Revolute joint: one rotation about an axis.
+///
+/// # Equations
+/// `frame_b.r_0 = frame_a.r_0`; `frame_b` is turned by `phi` about `n`, the same in both frames;
+/// `w = der(phi)`, `a = der(w)`; no torque about `n`.
+///
+/// # Variables
+/// `phi` in rad, `w` in rad/s, `a` in rad/s2; `n` without unit. In a joint at which a loop is cut
+/// `phi` is measured between the frames, from -pi to pi.
+///
+/// # Reference
+/// Modelica.Mechanics.MultiBody.Joints.Revolute.
+#[derive(Clone, Debug)]
+pub struct Revolute {
+    n: [f64; 3],
+    phi: Start,
+    w: Start,
+    states: StateSelect,
+}
+
+ports! {
+    /// Ports and variables of a [`Revolute`] joint.
+    pub struct RevolutePorts {
+        /// Frame on one side.
+        frame_a: frame,
+        /// Frame on the other side.
+        frame_b: frame,
+        /// Rotation angle in rad.
+        phi: quantity,
+        /// Angular velocity in rad/s.
+        w: quantity,
+        /// Angular acceleration in rad/s2.
+        a: quantity,
+    }
+}
+
+impl Default for Revolute {
+    fn default() -> Self {
+        Revolute::n(Z)
+    }
+}
+
+impl Revolute {
+    /// About the axis `n`, resolved in `frame_a` (the same as in `frame_b`).
+    pub fn n(n: [f64; 3]) -> Self {
+        let (phi, w, states) = (Start::default(), Start::default(), StateSelect::Prefer);
+        Revolute { n, phi, w, states }
+    }
+}
+
+setters! {
+    impl Revolute {
+        /// Start value of the angle in rad.
+        phi: Start,
+        /// Start value of the angular velocity in rad/s.
+        w: Start,
+        /// Preference of `phi` and `w` as states.
+        states: StateSelect,
+    }
+}
+
+impl Component for Revolute {
+    type Ports = RevolutePorts;
+
+    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let axis = c.axis("n", self.n, "Axis of rotation resolved in frame_a")?;
+        let starts = Starts { position: self.phi, speed: self.w };
+        let [position, speed] = c.candidates([&PHI, &W, &ANGULAR_ACCELERATION], starts);
+        let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
+        c.joint(a, b, Primitive { turns: true, axis, position, speed }, self.states);
+        Ok(())
+    }
+}

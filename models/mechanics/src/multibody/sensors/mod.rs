@@ -1,0 +1,1 @@
+//! Sensors: they measure and exert no loads.
