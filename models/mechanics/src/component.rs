@@ -10,6 +10,7 @@ use crate::compile::structure::{
 use crate::compile::wiring::Wiring;
 use crate::domain::{Domain, Word};
 use crate::error::Error;
+use crate::orientation::Sequence;
 use crate::start::{Start, StateSelect};
 use crate::vector::{Matrix, Vector};
 use equations::{Declared, Ex, Model};
@@ -160,6 +161,22 @@ impl Contribution<'_> {
             self.constant(&format!("{local}[{}]", i + 1), element, "1", describe);
         }
         Ok(e)
+    }
+
+    /// Axes of three rotations, 1 to 3; fixed when the FMU is generated.
+    pub fn sequence(
+        &mut self,
+        local: &str,
+        axes: [usize; 3],
+        describe: &str,
+    ) -> Result<Sequence, Error> {
+        let sequence = Sequence::new(axes).ok_or_else(|| {
+            self.refuse(local, format!("{axes:?} are not axes 1 to 3 with different neighbours"))
+        })?;
+        for (i, &axis) in axes.iter().enumerate() {
+            self.constant(&format!("{local}[{}]", i + 1), axis as f64, "1", describe);
+        }
+        Ok(sequence)
     }
 
     /// A flange of this component.

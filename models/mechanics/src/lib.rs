@@ -10,6 +10,7 @@ pub mod error;
 pub mod interfaces;
 mod macros;
 pub mod multibody;
+pub mod orientation;
 pub mod rotational;
 pub mod signals;
 pub mod start;

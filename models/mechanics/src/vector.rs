@@ -59,6 +59,12 @@ pub fn scale(a: &Vector, s: Ex) -> Vector {
     a.map(|c| c * s)
 }
 
+/// `skew(a) b = a x b`.
+pub fn skew(a: &Vector) -> Matrix {
+    let zero = Ex::zero();
+    Matrix::new(zero, -a[2], a[1], a[2], zero, -a[0], -a[1], a[0], zero)
+}
+
 /// The matrix whose rows are three vectors.
 pub fn rows(x: &Vector, y: &Vector, z: &Vector) -> Matrix {
     Matrix::new(x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2])

@@ -1,0 +1,208 @@
+//! Orientations: rotations by axes, by three angles and by quaternions, and the ways back.
+//!
+//! Every matrix is a transformation of coordinates: `T` of a frame turned against another one gives
+//! `v_2 = T v_1`, and `der(T) = -skew(w) T` with the angular velocity `w` in the turned frame.
+//!
+//! A quaternion `Q = {q_1, q_2, q_3, q_4}` has its scalar last; a rotation by `phi` about the unit
+//! axis `e` is `{e sin(phi/2), cos(phi/2)}`. Its length has no meaning here: `Q` and `s Q` are the
+//! same orientation, so that `Q` need not be normalized.
+
+use crate::vector::{Matrix, Vector, constant, cross, dot, identity, planar_rotation, scale, skew};
+use equations::{Ex, select};
+use nalgebra::Matrix3x4;
+
+/// A quaternion: three vector components and the scalar.
+pub type Quaternion = [Ex; 4];
+
+/// The quaternion of no rotation.
+pub const NULL_QUATERNION: [f64; 4] = [0.0, 0.0, 0.0, 1.0];
+
+/// Three axes, 1 to 3, about which a frame is turned one after the other; neighbours differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sequence([usize; 3]);
+
+impl Sequence {
+    /// Cardan angles: about x, y, z.
+    pub const XYZ: Sequence = Sequence([1, 2, 3]);
+    /// Yaw, pitch, roll: about z, y, x.
+    pub const ZYX: Sequence = Sequence([3, 2, 1]);
+    /// Euler angles: about z, x, z.
+    pub const ZXZ: Sequence = Sequence([3, 1, 3]);
+
+    /// A sequence of axes; `None` if there is no such axis, or if neighbours are the same.
+    pub fn new(axes: [usize; 3]) -> Option<Self> {
+        let [first, second, third] = axes;
+        let known = axes.iter().all(|axis| (1..=3).contains(axis));
+        (known && first != second && second != third).then_some(Sequence(axes))
+    }
+
+    /// The numbers of the axes, 1 to 3.
+    pub fn axes(self) -> [usize; 3] {
+        self.0
+    }
+
+    /// The axes as vectors.
+    fn vectors(self) -> [Vector; 3] {
+        self.0.map(|axis| constant(unit(axis)))
+    }
+}
+
+impl Default for Sequence {
+    fn default() -> Self {
+        Sequence::XYZ
+    }
+}
+
+/// The unit vector along an axis, 1 to 3.
+fn unit(axis: usize) -> [f64; 3] {
+    assert!((1..=3).contains(&axis), "there is no axis {axis}");
+    std::array::from_fn(|i| if i + 1 == axis { 1.0 } else { 0.0 })
+}
+
+/// The rotation by `phi` in rad about an axis, 1 to 3.
+///
+/// # Panics
+/// If there is no such axis.
+pub fn axis_rotation(axis: usize, phi: Ex) -> Matrix {
+    planar_rotation(unit(axis), phi)
+}
+
+/// The rotation by three angles in rad, the second one about an axis of the frame that the first
+/// one turned, and so on: `T = T_3 T_2 T_1`.
+pub fn axes_rotations(sequence: Sequence, phi: &[Ex; 3]) -> Matrix {
+    let [first, second, third] = sequence.0;
+    let t_21 = axis_rotation(second, phi[1]) * axis_rotation(first, phi[0]);
+    axis_rotation(third, phi[2]) * t_21
+}
+
+/// The angular velocity in rad/s, resolved in the turned frame, of a rotation by three angles that
+/// change at the rates `dphi`.
+pub fn axes_angular_velocity(sequence: Sequence, phi: &[Ex; 3], dphi: &[Ex; 3]) -> Vector {
+    axes_rates(sequence, phi) * Vector::from(*dphi)
+}
+
+/// The matrix that maps the rates of three angles to the angular velocity in the turned frame.
+///
+/// Its columns are the axes. It is singular where the first and the last axis are parallel.
+pub fn axes_rates(sequence: Sequence, phi: &[Ex; 3]) -> Matrix {
+    let [first, second, third] = sequence.vectors();
+    let t_3 = axis_rotation(sequence.0[2], phi[2]);
+    let t_32 = t_3 * axis_rotation(sequence.0[1], phi[1]);
+    Matrix::from_columns(&[t_32 * first, t_3 * second, third])
+}
+
+/// Three angles in rad that give a rotation: of the two solutions, the one whose first angle is
+/// nearer to `guess`; at `guess` itself if the first and the last axis are parallel.
+///
+/// # Reference
+/// Modelica.Mechanics.MultiBody.Frames.axesRotationsAngles.
+pub fn axes_rotations_angles(t: &Matrix, sequence: Sequence, guess: Ex) -> [Ex; 3] {
+    let [first, second, third] = sequence.vectors();
+    // The last axis, in the frame that is not turned.
+    let e_3 = t.transpose() * third;
+    let (a, b) = (dot(&second, &e_3), dot(&cross(&first, &second), &e_3));
+    let (one, other) = (a.atan2(-b), (-a).atan2(b));
+    let nearer = select((one - guess).abs().le((other - guess).abs()), one, other);
+    let parallel = a.abs().le(1e-12) & b.abs().le(1e-12);
+    let phi_1 = select(parallel, guess, nearer);
+    let t_1 = axis_rotation(sequence.0[0], phi_1);
+    let phi_2 = planar_rotation_angle(&second, &(t_1 * e_3), &third);
+    let phi_3 = planar_rotation_angle(&third, &second, &(t * (t_1.transpose() * second)));
+    [phi_1, phi_2, phi_3]
+}
+
+/// The angle in rad by which a frame is turned about the unit axis `e` if a vector has the
+/// coordinates `v_1` before and `v_2` after.
+pub fn planar_rotation_angle(e: &Vector, v_1: &Vector, v_2: &Vector) -> Ex {
+    let sine = -dot(&cross(e, v_1), v_2);
+    sine.atan2(dot(v_1, v_2) - dot(e, v_1) * dot(e, v_2))
+}
+
+/// The rotation that a quaternion stands for, orthonormal whatever its length is.
+///
+/// `T = I + 2 (q q' - q.q I - q_4 skew(q)) / Q.Q`.
+pub fn quaternion_rotation(quaternion: &Quaternion) -> Matrix {
+    let (q, q_4) = parts(quaternion);
+    let s = 2.0 / length_squared(quaternion);
+    let turn = q * q.transpose() - identity() * dot(&q, &q) - skew(&q) * q_4;
+    identity() + turn.map(|x| s * x)
+}
+
+/// The angular velocity in rad/s, resolved in the turned frame, of a quaternion that changes at a
+/// rate in 1/s. A change of its length counts for nothing.
+pub fn quaternion_angular_velocity(quaternion: &Quaternion, rate: &Quaternion) -> Vector {
+    let s = 2.0 / length_squared(quaternion);
+    scale(&(quaternion_rates(quaternion) * nalgebra::Vector4::from(*rate)), s)
+}
+
+/// The rate in 1/s of a quaternion at an angular velocity in rad/s, resolved in the turned frame:
+/// the one that keeps its length.
+pub fn quaternion_rate(quaternion: &Quaternion, w: &Vector) -> Quaternion {
+    let half = Ex::from(0.5);
+    (quaternion_rates(quaternion).transpose() * scale(w, half)).into()
+}
+
+/// `G` with `w = 2 G der(Q) / Q.Q`; `G G' = Q.Q I` and `G Q = 0`.
+fn quaternion_rates(quaternion: &Quaternion) -> Matrix3x4<Ex> {
+    let [q_1, q_2, q_3, q_4] = *quaternion;
+    Matrix3x4::new(q_4, q_3, -q_2, -q_1, -q_3, q_4, q_1, -q_2, q_2, -q_1, q_4, -q_3)
+}
+
+/// The quaternion of length 1 of a rotation: of the two, the one nearer to `guess`.
+///
+/// It follows from the largest of its components, so that nothing small is divided by.
+///
+/// # Reference
+/// Modelica.Mechanics.MultiBody.Frames.Quaternions.from_T.
+pub fn quaternion_from_rotation(t: &Matrix, guess: &Quaternion) -> Quaternion {
+    let (t_11, t_22, t_33) = (t[(0, 0)], t[(1, 1)], t[(2, 2)]);
+    let sum = |i: usize, j: usize| t[(i, j)] + t[(j, i)];
+    let difference = |i: usize, j: usize| t[(i, j)] - t[(j, i)];
+    let (d_1, d_2, d_3) = (difference(1, 2), difference(2, 0), difference(0, 1));
+    let (s_12, s_13, s_23) = (sum(0, 1), sum(0, 2), sum(1, 2));
+    // Four times the quaternion times its component 1, 2, 3, or 4.
+    let by = [
+        [1.0 + t_11 - t_22 - t_33, s_12, s_13, d_1],
+        [s_12, 1.0 - t_11 + t_22 - t_33, s_23, d_2],
+        [s_13, s_23, 1.0 - t_11 - t_22 + t_33, d_3],
+        [d_1, d_2, d_3, 1.0 + t_11 + t_22 + t_33],
+    ];
+    let pick = |of: [Ex; 4]| {
+        let negative = select(t_11.gt(t_22), of[0], of[1]);
+        select(t_33.lt(0.0), negative, select(t_11.lt(-t_22), of[2], of[3]))
+    };
+    let multiple: Quaternion = std::array::from_fn(|i| pick(by.map(|row| row[i])));
+    let largest = pick([by[0][0], by[1][1], by[2][2], by[3][3]]);
+    let along = (0..4).map(|i| multiple[i] * guess[i]).sum::<Ex>();
+    let factor = select(along.ge(0.0), 0.5, -0.5) / largest.sqrt();
+    multiple.map(|q| q * factor)
+}
+
+/// Three numbers that vanish if two frames have the same orientation: near it the angles in rad of
+/// the small rotation from one to the other.
+///
+/// # Reference
+/// Modelica.Mechanics.MultiBody.Frames.Orientation.equalityConstraint.
+pub fn equality_constraint(t_1: &Matrix, t_2: &Matrix) -> [Ex; 3] {
+    let axis = |t: &Matrix, i: usize| t.row(i).transpose();
+    let [r_1, r_2, r_3] = [0, 1, 2].map(|i| axis(t_1, i));
+    let [s_1, s_2, s_3] = [0, 1, 2].map(|i| axis(t_2, i));
+    let normal = cross(&r_1, &r_2);
+    [
+        dot(&normal, &s_2).atan2(dot(&r_1, &s_1)),
+        (-dot(&normal, &s_1)).atan2(dot(&r_2, &s_2)),
+        dot(&r_2, &s_1).atan2(dot(&r_3, &s_3)),
+    ]
+}
+
+fn parts(quaternion: &Quaternion) -> (Vector, Ex) {
+    let [q_1, q_2, q_3, q_4] = *quaternion;
+    (Vector::new(q_1, q_2, q_3), q_4)
+}
+
+fn length_squared(quaternion: &Quaternion) -> Ex {
+    quaternion.iter().map(|q| q.square()).sum()
+}
+
+#[cfg(test)]
+mod tests;
