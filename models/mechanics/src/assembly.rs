@@ -62,6 +62,10 @@ impl At {
     pub fn input(self, port: &'static str) -> Input {
         Input(PortId { component: self.0, port })
     }
+    /// The elements of the input vector of this name.
+    pub fn inputs(self, port: &'static str) -> [Input; 3] {
+        [1, 2, 3].map(|i| self.input(element(port, i)))
+    }
     /// The variable of this name.
     pub fn quantity(self, port: &'static str) -> Quantity {
         Quantity(PortId { component: self.0, port })

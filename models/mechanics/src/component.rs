@@ -1,6 +1,6 @@
 //! What a component is, and how it says what it contributes to the equations.
 
-use crate::assembly::{At, PortId};
+use crate::assembly::{At, PortId, element};
 use crate::compile::evaluation::Evaluation;
 use crate::compile::structure::{
     Body, Candidate, Condition, Constraint, Drive, FlangeEnd, FlangePort, FrameEnd, FromStart,
@@ -244,6 +244,12 @@ impl Contribution<'_> {
         self.structure.frame_end(node, self.component, port)
     }
 
+    /// A frame of this component; `None` if nothing is connected to it.
+    pub fn optional_frame(&mut self, port: &'static str) -> Option<FrameEnd> {
+        let connected = self.wiring.is_connected(PortId { component: self.component, port });
+        connected.then(|| self.frame(port))
+    }
+
     /// The variable connected to an input of this component.
     pub fn input(&mut self, port: &'static str) -> Result<PortId, Error> {
         self.optional_input(port).ok_or_else(|| {
@@ -254,6 +260,12 @@ impl Contribution<'_> {
     /// The variable connected to an input of this component; `None` if nothing is connected to it.
     pub fn optional_input(&mut self, port: &'static str) -> Option<PortId> {
         self.wiring.source(PortId { component: self.component, port })
+    }
+
+    /// The variables connected to the elements of an input vector of this component.
+    pub fn inputs(&mut self, port: &'static str) -> Result<[PortId; 3], Error> {
+        let mut input = |i| self.input(element(port, i));
+        Ok([input(1)?, input(2)?, input(3)?])
     }
 
     /// Refuses a parameter value that is not finite or not `allowed`.

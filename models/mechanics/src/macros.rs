@@ -4,7 +4,7 @@
 /// `From<At>`.
 ///
 /// The kind of a port is a method of [`At`](crate::assembly::At): `flange`, `translational_flange`,
-/// `frame`, `heat_port`, `input`, `quantity`, `vector` or `matrix`. Its FMI name is the field's,
+/// `frame`, `heat_port`, `input`, `inputs`, `quantity`, `vector` or `matrix`. Its FMI name is the field's,
 /// unless another one is given.
 ///
 /// ```
@@ -29,6 +29,7 @@ macro_rules! ports {
     (@type frame) => { $crate::assembly::Frame };
     (@type heat_port) => { $crate::assembly::HeatPort };
     (@type input) => { $crate::assembly::Input };
+    (@type inputs) => { [$crate::assembly::Input; 3] };
     (@type quantity) => { $crate::assembly::Quantity };
     (@type vector) => { [$crate::assembly::Quantity; 3] };
     (@type matrix) => { [$crate::assembly::Quantity; 9] };
@@ -72,8 +73,9 @@ macro_rules! setters {
         impl $Component {
             $($(#[$attribute])*
             #[must_use]
-            pub fn $field(self, $field: impl Into<$Type>) -> Self {
-                $Component { $field: $field.into(), ..self }
+            pub fn $field(mut self, $field: impl Into<$Type>) -> Self {
+                self.$field = $field.into();
+                self
             })*
         }
     };

@@ -145,6 +145,11 @@ impl Evaluation<'_> {
         }
     }
 
+    /// The values of the elements of a vector of signals.
+    pub fn read_vector(&mut self, [x, y, z]: [PortId; 3]) -> Result<Vector, Error> {
+        Ok(Vector::new(self.read(x)?, self.read(y)?, self.read(z)?))
+    }
+
     /// The value of a signal or of a variable of the instance itself.
     pub fn read_own(&mut self, port: &'static str) -> Result<Ex, Error> {
         self.read(PortId { component: self.component, port })

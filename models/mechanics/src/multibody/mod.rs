@@ -3,11 +3,13 @@
 mod forces;
 mod joints;
 mod parts;
+mod resolve;
 mod sensors;
 mod world;
 
 pub use forces::*;
 pub use joints::*;
 pub use parts::*;
+pub use resolve::{ResolveInFrameA, ResolveInFrameAB, ResolveInFrameB};
 pub use sensors::*;
 pub use world::{World, WorldPorts};

@@ -1,0 +1,111 @@
+//! The axes in which the vectors of forces and sensors are given.
+
+use crate::compile::evaluation::Evaluation;
+use crate::compile::structure::FrameEnd;
+use crate::component::Contribution;
+use crate::error::Error;
+use crate::vector::Vector;
+
+/// Axes in which a vector of a component with `frame_a` is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResolveInFrameA {
+    /// Those of the world.
+    World,
+    /// Those of `frame_a`.
+    FrameA,
+    /// Those of `frame_resolve`, which has to be connected.
+    FrameResolve,
+}
+
+/// Axes in which a vector of a component with `frame_b` is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResolveInFrameB {
+    /// Those of the world.
+    World,
+    /// Those of `frame_b`.
+    FrameB,
+    /// Those of `frame_resolve`, which has to be connected.
+    FrameResolve,
+}
+
+/// Axes in which a vector of a component with `frame_a` and `frame_b` is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResolveInFrameAB {
+    /// Those of the world.
+    World,
+    /// Those of `frame_a`.
+    FrameA,
+    /// Those of `frame_b`.
+    FrameB,
+    /// Those of `frame_resolve`, which has to be connected.
+    FrameResolve,
+}
+
+impl From<ResolveInFrameA> for ResolveInFrameAB {
+    fn from(resolve: ResolveInFrameA) -> Self {
+        match resolve {
+            ResolveInFrameA::World => ResolveInFrameAB::World,
+            ResolveInFrameA::FrameA => ResolveInFrameAB::FrameA,
+            ResolveInFrameA::FrameResolve => ResolveInFrameAB::FrameResolve,
+        }
+    }
+}
+
+impl From<ResolveInFrameB> for ResolveInFrameAB {
+    fn from(resolve: ResolveInFrameB) -> Self {
+        match resolve {
+            ResolveInFrameB::World => ResolveInFrameAB::World,
+            ResolveInFrameB::FrameB => ResolveInFrameAB::FrameB,
+            ResolveInFrameB::FrameResolve => ResolveInFrameAB::FrameResolve,
+        }
+    }
+}
+
+/// Axes, as a law sees them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::multibody) enum Axes {
+    /// Those of the world.
+    World,
+    /// Those of a frame.
+    Frame(FrameEnd),
+}
+
+impl Axes {
+    /// The axes that a component chose; `frame_resolve` is connected exactly if they are its own.
+    pub fn new(
+        c: &mut Contribution<'_>,
+        resolve: impl Into<ResolveInFrameAB>,
+    ) -> Result<Self, Error> {
+        let resolve = resolve.into();
+        let given = c.optional_frame("frame_resolve");
+        let port = c.full("frame_resolve");
+        match (resolve, given) {
+            (ResolveInFrameAB::FrameResolve, Some(frame)) => Ok(Axes::Frame(frame)),
+            (ResolveInFrameAB::FrameResolve, None) => Err(Error::Connection(format!(
+                "{port}: vectors are resolved in this frame, but it is not connected"
+            ))),
+            (_, Some(_)) => Err(Error::Connection(format!(
+                "{port}: it is connected, but vectors are resolved in another frame \
+                 ({resolve:?})"
+            ))),
+            (ResolveInFrameAB::World, None) => Ok(Axes::World),
+            (ResolveInFrameAB::FrameA, None) => Ok(Axes::Frame(c.frame("frame_a"))),
+            (ResolveInFrameAB::FrameB, None) => Ok(Axes::Frame(c.frame("frame_b"))),
+        }
+    }
+
+    /// The coordinates in other axes of a vector given in these.
+    pub fn resolve_in(self, other: Axes, e: &Evaluation<'_>, v: &Vector) -> Vector {
+        if self == other {
+            return *v;
+        }
+        let world = match self {
+            Axes::World => *v,
+            Axes::Frame(frame) => e.pose(frame).t.transpose() * v,
+        };
+        match other {
+            Axes::World => world,
+            Axes::Frame(frame) => e.pose(frame).t * world,
+        }
+    }
+}
