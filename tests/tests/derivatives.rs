@@ -262,7 +262,7 @@ fn measure(
 }
 
 /// It makes no difference to a crank where along its own axis the slider is that it drives.
-const HIDDEN_BY_SYMMETRY: [&str; 1] = ["Fourbar1: b1.body.body.z_a[1] on b0.r[1]"];
+const HIDDEN_BY_SYMMETRY: [&str; 1] = ["Fourbar1: b1.body.z_a[1] on b0.r[1]"];
 
 /// Asserts that no dependency was measured that is not listed, and returns those listed that were
 /// never seen: each with the place of its unknown in the list.

@@ -86,9 +86,13 @@ pub fn symmetric(a: &Matrix) -> Matrix {
     s
 }
 
-/// The rotation by the angle whose cosine and sine are given about the unit axis `e`.
+/// The rotation by the angle `phi` in rad about the unit axis `e`.
 pub fn planar_rotation(e: [f64; 3], phi: Ex) -> Matrix {
-    let (s, c) = (phi.sin(), phi.cos());
+    planar_rotation_of(e, phi.sin(), phi.cos())
+}
+
+/// The rotation by the angle whose sine and cosine are given about the unit axis `e`.
+pub fn planar_rotation_of(e: [f64; 3], s: Ex, c: Ex) -> Matrix {
     Matrix::from_fn(|i, j| {
         let identity = if i == j { 1.0 } else { 0.0 };
         let dyad = e[i] * e[j];

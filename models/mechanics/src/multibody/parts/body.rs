@@ -14,8 +14,7 @@ use equations::Ex;
 ///
 /// # Variables
 /// `r_0`, `v_0`, `a_0` of `frame_a` in world axes; `w_a`, `z_a` in the axes of `frame_a`; `m` in
-/// kg,
-/// `I_ij` in kg.m2 about the centre of mass in the axes of `frame_a`.
+/// kg, `I_ij` in kg.m2 about the centre of mass in the axes of `frame_a`.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Parts.Body.
@@ -57,7 +56,7 @@ impl Component for Body {
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let frame = c.frame("frame_a");
         self.mass.declare(c, frame)?;
-        motion(c, frame, "", "");
+        motion(c, frame, "");
         Ok(())
     }
 }
@@ -109,29 +108,38 @@ impl MassProperties {
     }
 }
 
-/// Publishes position, velocity and acceleration of a frame: translation under `prefix`, rotation
-/// under `inner`.
-pub(in crate::multibody) fn motion(c: &mut Contribution<'_>, frame: FrameEnd, prefix: &str, inner: &str) {
-    let (outer, inside) = (prefix.to_owned(), inner.to_owned());
+/// Publishes the motion of a frame: translation, and rotation under `inner`.
+pub(in crate::multibody) fn motion(c: &mut Contribution<'_>, frame: FrameEnd, inner: &'static str) {
+    translation(c, frame);
     c.law(move |e| {
-        let (pose, velocity) = (e.pose(frame), e.velocity(frame));
-        let v_0 = pose.t.transpose() * velocity.v;
-        let text = "Position vector from world frame to frame_a, resolved in world frame";
-        e.vector(&format!("{outer}r_0"), &pose.r, "m", text);
-        let text = "Absolute velocity of frame_a, resolved in world frame";
-        e.vector(&format!("{outer}v_0"), &v_0, "m/s", text);
         let text = "Absolute angular velocity of frame_a, resolved in frame_a";
-        e.vector(&format!("{inside}w_a"), &velocity.w, "rad/s", text);
+        let w_a = e.velocity(frame).w;
+        e.vector(&format!("{inner}w_a"), &w_a, "rad/s", text);
         Ok(())
     });
-    let (outer, inside) = (prefix.to_owned(), inner.to_owned());
     c.after(move |e| {
-        let acceleration = e.acceleration(frame);
-        let a_0 = e.pose(frame).t.transpose() * acceleration.v;
-        let text = "Absolute acceleration of frame_a, resolved in world frame";
-        e.vector(&format!("{outer}a_0"), &a_0, "m/s2", text);
         let text = "Absolute angular acceleration of frame_a, resolved in frame_a";
-        e.vector(&format!("{inside}z_a"), &acceleration.w, "rad/s2", text);
+        let z_a = e.acceleration(frame).w;
+        e.vector(&format!("{inner}z_a"), &z_a, "rad/s2", text);
+        Ok(())
+    });
+}
+
+/// Publishes position, velocity and acceleration of a frame.
+pub(in crate::multibody) fn translation(c: &mut Contribution<'_>, frame: FrameEnd) {
+    c.law(move |e| {
+        let pose = e.pose(frame);
+        let v_0 = pose.t.transpose() * e.velocity(frame).v;
+        let text = "Position vector from world frame to frame_a, resolved in world frame";
+        e.vector("r_0", &pose.r, "m", text);
+        let text = "Absolute velocity of frame_a, resolved in world frame";
+        e.vector("v_0", &v_0, "m/s", text);
+        Ok(())
+    });
+    c.after(move |e| {
+        let a_0 = e.pose(frame).t.transpose() * e.acceleration(frame).v;
+        let text = "Absolute acceleration of frame_a, resolved in world frame";
+        e.vector("a_0", &a_0, "m/s2", text);
         Ok(())
     });
 }

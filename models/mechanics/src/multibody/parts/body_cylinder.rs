@@ -1,0 +1,69 @@
+//! A rigid cylinder.
+
+use super::fixed_translation::RodPorts;
+use super::shape::{Shape, shape_setters, size, solid_body};
+use crate::component::{Component, Contribution};
+use crate::error::Error;
+use crate::setters;
+use equations::Ex;
+
+/// Rigid body with cylinder shape; mass and inertia follow from it.
+///
+/// # Equations
+/// Length `|r - r_shape|`, diameter (default length / 20) and density (default 7700 kg/m3) give
+/// mass, centre of mass and inertia.
+///
+/// # Variables
+/// `r`, `r_shape`, `length`, `diameter`, `innerDiameter` (default 0, less than the diameter) in m,
+/// `lengthDirection` (default `r - r_shape`), `density` in kg/m3; `m`, `r_CM`, `I[i,j]` follow;
+/// motion as that of a `BodyShape`.
+///
+/// # Reference
+/// Modelica.Mechanics.MultiBody.Parts.BodyCylinder.
+#[derive(Clone, Debug)]
+pub struct BodyCylinder {
+    shape: Shape,
+    diameter: Option<f64>,
+    inner_diameter: f64,
+}
+
+impl BodyCylinder {
+    /// From `frame_a` to `frame_b` by `r` in m, resolved in `frame_a`.
+    pub fn r(r: [f64; 3]) -> Self {
+        BodyCylinder { shape: Shape::new(r), diameter: None, inner_diameter: 0.0 }
+    }
+}
+
+shape_setters!(BodyCylinder);
+
+setters! {
+    impl BodyCylinder {
+        /// Diameter in m.
+        diameter: Option<f64>,
+        /// Diameter of the bore in m.
+        inner_diameter: f64,
+    }
+}
+
+impl Component for BodyCylinder {
+    type Ports = RodPorts;
+
+    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let solid = self.shape.declare(c)?;
+        let diameter = self.diameter.unwrap_or(self.shape.default_width());
+        let outer = size(c, "diameter", diameter, "Diameter of the cylinder")? * 0.5;
+        let inner = size(c, "innerDiameter", self.inner_diameter, "Inner diameter")? * 0.5;
+        if self.inner_diameter >= diameter {
+            let why =
+                format!("{} m is not less than the diameter {diameter} m", self.inner_diameter);
+            return Err(c.refuse("innerDiameter", why));
+        }
+        let (l2, o2, i2) = (solid.length.square(), outer.square(), inner.square());
+        let cylinder = |r2: Ex| solid.density * std::f64::consts::PI * solid.length * r2;
+        let (mo, mi) = (cylinder(o2), cylinder(i2));
+        let across = (mo * (l2 + o2 * 3.0) - mi * (l2 + i2 * 3.0)) / 12.0;
+        let axial = (mo * o2 - mi * i2) * 0.5;
+        solid_body(c, &solid, crate::vector::Y, mo - mi, [axial, across, across]);
+        Ok(())
+    }
+}

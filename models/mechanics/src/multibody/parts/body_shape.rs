@@ -1,0 +1,54 @@
+//! A rigid body with two frames.
+
+use super::body::{MassProperties, motion};
+use super::fixed_translation::{RodPorts, rod};
+use crate::component::{Component, Contribution};
+use crate::error::Error;
+
+/// Rigid body with mass, inertia tensor and two frames.
+///
+/// # Equations
+/// Those of [`FixedTranslation`] with `r` and of a `Body` named `body` at `frame_a`.
+///
+/// # Variables
+/// `r` and `r_CM` in m, `m` in kg, `I_ij` in kg.m2 about the centre of mass, in the axes of
+/// `frame_a`; `r_0`, `v_0`, `a_0` of `frame_a` in world axes, `body.w_a`, `body.z_a` in its own.
+///
+/// # Reference
+/// Modelica.Mechanics.MultiBody.Parts.BodyShape.
+#[derive(Clone, Debug)]
+pub struct BodyShape {
+    r: [f64; 3],
+    mass: MassProperties,
+}
+
+impl BodyShape {
+    /// From `frame_a` to `frame_b` by `r` in m, with centre of mass `r_CM` in m and mass `m` in kg.
+    pub fn r_cm_m(r: [f64; 3], r_cm: [f64; 3], m: f64) -> Self {
+        BodyShape { r, mass: MassProperties::new(m, r_cm) }
+    }
+
+    /// Inertia tensor: `I_11, I_22, I_33` in kg.m2.
+    pub fn inertia(mut self, diagonal: [f64; 3]) -> Self {
+        self.mass.diagonal = diagonal;
+        self
+    }
+
+    /// Products of inertia: `I_21, I_31, I_32` in kg.m2.
+    pub fn products(mut self, products: [f64; 3]) -> Self {
+        self.mass.products = products;
+        self
+    }
+}
+
+impl Component for BodyShape {
+    type Ports = RodPorts;
+
+    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        rod(c, self.r)?;
+        let frame = c.frame("frame_a");
+        self.mass.declare(c, frame)?;
+        motion(c, frame, "body.");
+        Ok(())
+    }
+}
