@@ -92,43 +92,49 @@ pub(crate) fn place(k: usize) -> String {
 
 /// Which ports may be connected with each other.
 pub trait Connects<Other>: Copy {
-    /// The two ends.
-    fn ends(self, other: Other) -> Connection;
+    /// The connections made: one, or one for each pair of elements.
+    fn ends(self, other: Other) -> Vec<Connection>;
 }
 
 impl Connects<Frame> for Frame {
-    fn ends(self, other: Frame) -> Connection {
-        Connection::Frames(self.0, other.0)
+    fn ends(self, other: Frame) -> Vec<Connection> {
+        vec![Connection::Frames(self.0, other.0)]
     }
 }
 
 impl Connects<Flange> for Flange {
-    fn ends(self, other: Flange) -> Connection {
-        Connection::Flanges(self.0, other.0)
+    fn ends(self, other: Flange) -> Vec<Connection> {
+        vec![Connection::Flanges(self.0, other.0)]
     }
 }
 
 impl Connects<TranslationalFlange> for TranslationalFlange {
-    fn ends(self, other: TranslationalFlange) -> Connection {
-        Connection::Flanges(self.0, other.0)
+    fn ends(self, other: TranslationalFlange) -> Vec<Connection> {
+        vec![Connection::Flanges(self.0, other.0)]
     }
 }
 
 impl Connects<HeatPort> for HeatPort {
-    fn ends(self, other: HeatPort) -> Connection {
-        Connection::HeatPorts(self.0, other.0)
+    fn ends(self, other: HeatPort) -> Vec<Connection> {
+        vec![Connection::HeatPorts(self.0, other.0)]
     }
 }
 
 impl Connects<Input> for Quantity {
-    fn ends(self, other: Input) -> Connection {
-        Connection::Signal { from: self.0, to: other.0 }
+    fn ends(self, other: Input) -> Vec<Connection> {
+        vec![Connection::Signal { from: self.0, to: other.0 }]
     }
 }
 
 impl Connects<Quantity> for Input {
-    fn ends(self, other: Quantity) -> Connection {
-        Connection::Signal { from: other.0, to: self.0 }
+    fn ends(self, other: Quantity) -> Vec<Connection> {
+        vec![Connection::Signal { from: other.0, to: self.0 }]
+    }
+}
+
+impl<A: Connects<B>, B: Copy> Connects<[B; 3]> for [A; 3] {
+    fn ends(self, other: [B; 3]) -> Vec<Connection> {
+        self.into_iter().zip(other).flat_map(|(a, b)| a.ends(b)).collect()
     }
 }
 
@@ -225,9 +231,9 @@ impl Assembly {
         part.add_to(self, name.into())
     }
 
-    /// Connects two ports; a port may be connected any number of times.
+    /// Connects two ports, or vectors of them; a port may be connected any number of times.
     pub fn connect<A: Connects<B>, B>(&mut self, a: A, b: B) {
-        self.netlist.connections.push(a.ends(b));
+        self.netlist.connections.extend(a.ends(b));
     }
 
     /// Makes a variable of a component an output of the FMU, under a name of its own.

@@ -76,22 +76,39 @@ impl Axes {
         c: &mut Contribution<'_>,
         resolve: impl Into<ResolveInFrameAB>,
     ) -> Result<Self, Error> {
-        let resolve = resolve.into();
+        let [axes] = Axes::several(c, [resolve.into()])?;
+        Ok(axes)
+    }
+
+    /// Several axes that a component chose; `frame_resolve` is connected exactly if some of them
+    /// are its own.
+    pub fn several<const N: usize>(
+        c: &mut Contribution<'_>,
+        resolve: [ResolveInFrameAB; N],
+    ) -> Result<[Self; N], Error> {
         let given = c.optional_frame("frame_resolve");
         let port = c.full("frame_resolve");
-        match (resolve, given) {
-            (ResolveInFrameAB::FrameResolve, Some(frame)) => Ok(Axes::Frame(frame)),
-            (ResolveInFrameAB::FrameResolve, None) => Err(Error::Connection(format!(
-                "{port}: vectors are resolved in this frame, but it is not connected"
-            ))),
-            (_, Some(_)) => Err(Error::Connection(format!(
-                "{port}: it is connected, but vectors are resolved in another frame \
-                 ({resolve:?})"
-            ))),
-            (ResolveInFrameAB::World, None) => Ok(Axes::World),
-            (ResolveInFrameAB::FrameA, None) => Ok(Axes::Frame(c.frame("frame_a"))),
-            (ResolveInFrameAB::FrameB, None) => Ok(Axes::Frame(c.frame("frame_b"))),
-        }
+        let wanted = resolve.contains(&ResolveInFrameAB::FrameResolve);
+        let frame_resolve = match given {
+            Some(_) if !wanted => {
+                return Err(Error::Connection(format!(
+                    "{port}: it is connected, but vectors are resolved in other axes ({})",
+                    resolve.map(|resolve| format!("{resolve:?}")).join(", ")
+                )));
+            }
+            None if wanted => {
+                return Err(Error::Connection(format!(
+                    "{port}: vectors are resolved in this frame, but it is not connected"
+                )));
+            }
+            given => given.map_or(Axes::World, Axes::Frame),
+        };
+        Ok(resolve.map(|resolve| match resolve {
+            ResolveInFrameAB::World => Axes::World,
+            ResolveInFrameAB::FrameA => Axes::Frame(c.frame("frame_a")),
+            ResolveInFrameAB::FrameB => Axes::Frame(c.frame("frame_b")),
+            ResolveInFrameAB::FrameResolve => frame_resolve,
+        }))
     }
 
     /// The coordinates in other axes of a vector given in these.
