@@ -123,7 +123,7 @@ fn a_point_mass_on_an_axis_does_not_resist_a_turn() {
         m.connect(world.frame_b, rev.frame_a);
         m.connect(rev.frame_b, mass.frame_a);
     });
-    let message = refused.err().expect("nothing resists rev.phi");
+    let message = refused.expect_err("nothing resists rev.phi");
     assert!(message.contains("rev"), "{message}");
 }
 
@@ -228,7 +228,7 @@ fn wrong_parts_are_refused_by_name() {
             let ports = m.add("p", part);
             m.connect(world.frame_b, frame(&ports));
         });
-        refused.err().expect("it is wrong")
+        refused.expect_err("it is wrong")
     }
     let cylinder = || BodyCylinder::r([0.1, 0.0, 0.0]);
     for (message, expected) in [

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "every test uses a part of it")]
 
 pub mod events;
+pub mod floating;
 
 use equations::{Interpreter, compile_named};
 use kernels::settle::Settling;

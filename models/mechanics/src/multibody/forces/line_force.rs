@@ -121,3 +121,41 @@ fn publish(e: &mut Evaluation<'_>, line: &Line) {
     let text = "Distance between the origins of frame_a and frame_b, not less than s_small";
     e.variable("s", line.s).unit("m").describe(text);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vector::{constant, identity};
+    use equations::{differentiate, substitute};
+
+    #[test]
+    fn a_line_without_length_has_finite_derivatives() {
+        let r = Vector::from_fn(|_, _| Ex::symbol());
+        let v = constant([0.3, -0.2, 0.1]);
+        let line = Line::new(r, &v, S_SMALL.into());
+        let mut values = vec![line.length, line.s, line.speed];
+        values.extend(line.e_rel_0.iter());
+        for direction in identity().column_iter() {
+            let seeds: Vec<(Ex, Ex)> = r.iter().copied().zip(direction.iter().copied()).collect();
+            let slopes = differentiate(&values, &seeds);
+            let origin: Vec<(Ex, Ex)> = r.iter().map(|&x| (x, Ex::zero())).collect();
+            for all in [&values, &slopes] {
+                for ex in substitute(all, &origin) {
+                    let number = ex.constant_value().expect("a number");
+                    assert!(number.is_finite(), "{number}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_speed_is_the_derivative_of_the_length() {
+        let (time, s_small) = (Ex::symbol(), S_SMALL.into());
+        let r = constant([0.3, -0.2, 0.1]) + scale(&constant([1.0, 0.5, -2.0]), time);
+        let line = Line::new(r, &constant([1.0, 0.5, -2.0]), s_small);
+        let slope = differentiate(&[line.s], &[(time, Ex::one())])[0];
+        let at = |ex: Ex| substitute(&[ex], &[(time, 0.7.into())])[0].constant_value();
+        let (one, other) = (at(slope).expect("a number"), at(line.speed).expect("a number"));
+        assert!((one - other).abs() < 1e-15 && one.abs() > 1.0, "{one} {other}");
+    }
+}
