@@ -2,6 +2,7 @@
 
 use crate::assembly::{At, PortId, element};
 use crate::compile::evaluation::Evaluation;
+use crate::compile::gravity::Gravity;
 use crate::compile::structure::{
     Body, Candidate, Condition, Constraint, Drive, FlangeEnd, FlangePort, FrameEnd, FromStart,
     HeatCapacity, HeatEnd, HeatPortOf, Inertial, Joint, LinearRelation, Pose, Prescribed,
@@ -492,8 +493,8 @@ impl Contribution<'_> {
     }
 
     /// The acceleration of gravity, in world axes.
-    pub fn gravity(&mut self, g: Vector) {
-        self.structure.gravity.push((self.component, g));
+    pub fn gravity(&mut self, gravity: Gravity) {
+        self.structure.gravity.push((self.component, gravity));
     }
 
     /// A signal computed on demand, from time, parameters and other signals.

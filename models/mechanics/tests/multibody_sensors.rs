@@ -513,7 +513,7 @@ fn wrong_sensors_are_named() {
             let arms = arms(m);
             text(m, &arms);
         });
-        model.err().expect("the model is wrong")
+        model.expect_err("the model is wrong")
     };
     let message = refusal(&|m, arms| {
         let resolve = ResolveInFrameA::FrameResolve;

@@ -26,7 +26,7 @@ pub struct Frames {
     pub partials: Vec<BTreeMap<usize, Twist>>,
     /// Accelerations in link axes, gravity included as an upward acceleration of the world.
     pub accelerations: Vec<Twist>,
-    /// Gravity in world axes.
+    /// Uniform gravity in world axes.
     pub gravity: Option<Vector>,
 }
 
@@ -245,8 +245,8 @@ impl Evaluation<'_> {
         self.frames.velocities[place.link].at(&place.pose)
     }
 
-    /// Gravity in world axes.
-    pub fn gravity(&self) -> Vector {
+    /// Uniform gravity in world axes.
+    fn gravity(&self) -> Vector {
         self.frames.gravity.unwrap_or_else(crate::vector::zero)
     }
 

@@ -6,6 +6,7 @@ pub mod coordinates;
 mod drives;
 pub mod dynamics;
 pub mod evaluation;
+pub mod gravity;
 pub mod kinematics;
 mod late;
 pub mod linear;

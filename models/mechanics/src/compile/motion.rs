@@ -10,10 +10,10 @@ use super::late::Late;
 use super::start::{self, Initial, Role};
 use super::structure::{Law, Twist};
 use super::thermal::Temperatures;
-use super::{Plan, massless, publish, reactions};
+use super::{Plan, gravity, massless, publish, reactions};
 use crate::assembly::Netlist;
 use crate::error::Error;
-use crate::vector::{Vector, dot, scale};
+use crate::vector::{Vector, dot};
 use equations::{Bool, Ex, Factor, Model, differentiate, jacobian, substitute};
 use std::collections::BTreeMap;
 
@@ -304,7 +304,7 @@ fn frames(plan: &mut Plan, states: &[State]) -> Frames {
         (0..plan.structure.joints.len()).map(|j| plan.joint_motion(j)).collect();
     let tree = std::mem::take(&mut plan.tree);
     let s = &plan.structure;
-    let gravity = s.gravity.first().map(|g| g.1);
+    let gravity = s.gravity.first().map(|g| g.1.uniform());
     let poses = kinematics::poses(s, &tree, |j| motions[j].q);
     let velocities = kinematics::velocities(s, &tree, &poses, |j| (motions[j].q, motions[j].v));
     let mut partials = vec![BTreeMap::new(); tree.parents.len()];
@@ -391,6 +391,7 @@ fn sums(plan: &Plan, evaluation: &mut Evaluation<'_>) -> Sums {
             sums.link(inertia, &frames.partials[link], velocity, bias);
         }
     }
+    gravity::forces(&plan.structure, frames, &mut sums);
     for (end, wrench) in &evaluation.wrenches {
         let place = frames.tree.places[&end.node];
         let partials: BTreeMap<usize, Twist> =
@@ -419,7 +420,6 @@ fn link_inertias(plan: &Plan, frames: &Frames) -> Vec<Inertia> {
 /// Kinetic energy, and potential energy of gravity, of all bodies.
 pub fn energies(plan: &Plan, evaluation: &mut Evaluation<'_>) -> (Ex, Ex) {
     let mut kinetic = Ex::zero();
-    let mut potential = Ex::zero();
     for inertial in &plan.structure.inertias {
         let motion = evaluation.flange(inertial.end);
         kinetic += inertial.inertia * motion.v.square() * 0.5;
@@ -429,15 +429,7 @@ pub fn energies(plan: &Plan, evaluation: &mut Evaluation<'_>) -> (Ex, Ex) {
         let momentum = inertia.momentum(v);
         kinetic += (dot(&momentum.w, &v.w) + dot(&momentum.v, &v.v)) * 0.5;
     }
-    if let Some(gravity) = frames.gravity {
-        for body in &plan.structure.bodies {
-            let place = &frames.tree.places[&body.frame.node];
-            let pose = frames.poses[place.link].then(&place.pose);
-            let r = pose.r + pose.t.transpose() * body.r_cm;
-            potential -= dot(&scale(&gravity, body.mass), &r);
-        }
-    }
-    (kinetic, potential)
+    (kinetic, gravity::energy(&plan.structure, frames))
 }
 
 /// Refuses a mass matrix that is singular at the start.

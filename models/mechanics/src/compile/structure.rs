@@ -1,6 +1,7 @@
 //! What all components contributed, before any of it is solved: plain lists.
 
 use super::evaluation::Evaluation;
+use super::gravity::Gravity;
 use crate::assembly::PortId;
 use crate::domain::{Domain, Word};
 use crate::error::Error;
@@ -390,8 +391,8 @@ pub struct Structure {
     pub rods: Vec<Rod>,
     /// Constraints.
     pub constraints: Vec<Constraint>,
-    /// Gravity in world axes, and the component that states it; none without a world.
-    pub gravity: Vec<(usize, Vector)>,
+    /// Gravity, and the component that states it; none without a world.
+    pub gravity: Vec<(usize, Gravity)>,
     /// Signals by the variable they give.
     pub signals: Vec<(PortId, Signal)>,
     /// Laws on positions and speeds.

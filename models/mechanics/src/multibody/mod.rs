@@ -12,4 +12,4 @@ pub use joints::*;
 pub use parts::*;
 pub use resolve::{ResolveInFrameA, ResolveInFrameAB, ResolveInFrameB};
 pub use sensors::*;
-pub use world::{World, WorldPorts};
+pub use world::{GravityType, World, WorldPorts};

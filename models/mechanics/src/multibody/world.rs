@@ -1,31 +1,60 @@
 //! The world: the inertial frame and gravity.
 
+use crate::compile::gravity::{Acceleration, Gravity, Potential};
 use crate::compile::structure::Pose;
 use crate::component::{Component, Contribution};
 use crate::error::Error;
-use crate::vector::{constant, scale};
+use crate::vector::{Vector, constant, dot, norm, scale, zero};
 use crate::{ports, setters};
 use equations::Ex;
+use std::fmt;
+use std::rc::Rc;
 
-/// Inertial frame with a uniform gravity field.
+/// The kind of a gravity field.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GravityType {
+    /// No gravity.
+    None,
+    /// The same everywhere.
+    #[default]
+    Uniform,
+    /// That of a point mass at the origin of the world.
+    Point,
+}
+
+/// Inertial frame with a gravity field.
 ///
 /// # Equations
-/// `frame_b.r_0 = 0`, `frame_b.R` is the identity; gravity is `g n / |n|`.
+/// `frame_b.r_0 = 0`, `frame_b.R` is the identity. Gravity acts on the centre of mass of each body,
+/// with the acceleration `g n / |n|` (uniform), `-mu r / |r|^3` (point) or a function of the
+/// position `r`.
 ///
 /// # Variables
-/// `g` in m/s2, default 9.80665; `n` direction of gravity, default `{0, -1, 0}`.
+/// `g` in m/s2, default 9.80665; `n` direction of gravity, default `{0, -1, 0}`; `mu` in m3/s2,
+/// default 3.986004418e14 (the Earth).
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.World.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct World {
+    gravity_type: GravityType,
     g: f64,
     n: [f64; 3],
+    mu: f64,
+    acceleration: Option<Acceleration>,
+    potential: Option<Potential>,
 }
 
 impl Default for World {
     fn default() -> Self {
-        World { g: 9.80665, n: [0.0, -1.0, 0.0] }
+        World {
+            gravity_type: GravityType::Uniform,
+            g: 9.80665,
+            n: [0.0, -1.0, 0.0],
+            mu: 3.986_004_418e14,
+            acceleration: None,
+            potential: None,
+        }
     }
 }
 
@@ -39,17 +68,34 @@ ports! {
 
 setters! {
     impl World {
+        /// Kind of the gravity field.
+        gravity_type: GravityType,
         /// Gravity acceleration in m/s2; zero for none.
         g: f64,
         /// Direction of gravity.
         n: [f64; 3],
+        /// Gravity constant times mass of a point field in m3/s2.
+        mu: f64,
     }
 }
 
-impl Component for World {
-    type Ports = WorldPorts;
+impl World {
+    /// A gravity field of one's own, in place of those of [`GravityType`]: the acceleration in m/s2
+    /// at a position in m, both in world axes.
+    #[must_use]
+    pub fn gravity_acceleration(self, field: impl Fn(&Vector) -> Vector + 'static) -> Self {
+        World { acceleration: Some(Rc::new(field)), ..self }
+    }
 
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+    /// The potential in J/kg of which [`World::gravity_acceleration`] is the negative gradient.
+    ///
+    /// It counts in `energy.potential` and nowhere else; without it such a field has no energy.
+    #[must_use]
+    pub fn gravity_potential(self, potential: impl Fn(&Vector) -> Ex + 'static) -> Self {
+        World { potential: Some(Rc::new(potential)), ..self }
+    }
+
+    fn uniform(&self, c: &mut Contribution<'_>) -> Result<Gravity, Error> {
         c.check("g", self.g, "m/s2", true)?;
         let direction = c.axis("n", self.n, "Direction of gravity resolved in world frame")?;
         let text = "Constant gravity acceleration";
@@ -59,9 +105,51 @@ impl Component for World {
         } else {
             c.parameter("g", self.g).unit("m/s2").describe(text).tunable().into()
         };
-        c.gravity(scale(&constant(direction), g));
+        Ok(Gravity::Uniform(scale(&constant(direction), g)))
+    }
+
+    fn point(&self, c: &mut Contribution<'_>) -> Result<Gravity, Error> {
+        let mu = c.amount("mu", self.mu, "m3/s2", "Gravity constant times mass of the field")?;
+        Ok(Gravity::Field {
+            acceleration: Rc::new(move |r| scale(r, -mu / (dot(r, r) * norm(r)))),
+            potential: Some(Rc::new(move |r| -mu / norm(r))),
+        })
+    }
+}
+
+impl Component for World {
+    type Ports = WorldPorts;
+
+    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let gravity = match (&self.acceleration, self.gravity_type) {
+            (Some(acceleration), _) => Gravity::Field {
+                acceleration: Rc::clone(acceleration),
+                potential: self.potential.clone(),
+            },
+            (None, _) if self.potential.is_some() => {
+                let why = "a potential belongs to a gravity acceleration, which is not given";
+                return Err(c.refuse("gravity_potential", why));
+            }
+            (None, GravityType::None) => Gravity::Uniform(zero()),
+            (None, GravityType::Uniform) => self.uniform(c)?,
+            (None, GravityType::Point) => self.point(c)?,
+        };
+        c.gravity(gravity);
         let frame_b = c.frame("frame_b");
         c.ground_frame(frame_b, Pose::identity());
         Ok(())
+    }
+}
+
+impl fmt::Debug for World {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("World")
+            .field("gravity_type", &self.gravity_type)
+            .field("g", &self.g)
+            .field("n", &self.n)
+            .field("mu", &self.mu)
+            .field("has_acceleration", &self.acceleration.is_some())
+            .field("has_potential", &self.potential.is_some())
+            .finish()
     }
 }
