@@ -19,12 +19,6 @@ fn signals(m: &mut Assembly, name: &str, values: [f64; 3]) -> [Quantity; 3] {
     })
 }
 
-fn feed(m: &mut Assembly, from: [Quantity; 3], to: [Input; 3]) {
-    for (from, to) in from.into_iter().zip(to) {
-        m.connect(from, to);
-    }
-}
-
 const F: [f64; 3] = [3.0, -7.0, 2.0];
 const M: [f64; 3] = [0.4, 1.1, -0.9];
 const GRAVITY: Vector3<f64> = Vector3::new(0.0, -9.80665, 0.0);
@@ -67,20 +61,20 @@ fn world_load(m: &mut Assembly, load: Load, axes: ResolveInFrameB) {
         Load::Force => {
             let load = m.add("load", WorldForce::default().resolve_in_frame(axes));
             m.connect(load.frame_b, b.point);
-            feed(m, force, load.force);
+            m.connect(force, load.force);
             resolve(m, load.frame_resolve);
         }
         Load::Torque => {
             let load = m.add("load", WorldTorque::default().resolve_in_frame(axes));
             m.connect(load.frame_b, b.point);
-            feed(m, torque, load.torque);
+            m.connect(torque, load.torque);
             resolve(m, load.frame_resolve);
         }
         Load::Both => {
             let load = m.add("load", WorldForceAndTorque::default().resolve_in_frame(axes));
             m.connect(load.frame_b, b.point);
-            feed(m, force, load.force);
-            feed(m, torque, load.torque);
+            m.connect(force, load.force);
+            m.connect(torque, load.torque);
             resolve(m, load.frame_resolve);
         }
     }
@@ -141,22 +135,22 @@ fn load_between(m: &mut Assembly, load: Load, axes: ResolveInFrameAB, unturned: 
             let load = m.add("load", Force::default().resolve_in_frame(axes));
             m.connect(load.frame_a, a.point);
             m.connect(load.frame_b, b.point);
-            feed(m, force, load.force);
+            m.connect(force, load.force);
             resolve(m, load.frame_resolve);
         }
         Load::Torque => {
             let load = m.add("load", Torque::default().resolve_in_frame(axes));
             m.connect(load.frame_a, a.point);
             m.connect(load.frame_b, b.point);
-            feed(m, torque, load.torque);
+            m.connect(torque, load.torque);
             resolve(m, load.frame_resolve);
         }
         Load::Both => {
             let load = m.add("load", ForceAndTorque::default().resolve_in_frame(axes));
             m.connect(load.frame_a, a.point);
             m.connect(load.frame_b, b.point);
-            feed(m, force, load.force);
-            feed(m, torque, load.torque);
+            m.connect(force, load.force);
+            m.connect(torque, load.torque);
             resolve(m, load.frame_resolve);
         }
     }
@@ -223,7 +217,7 @@ fn a_resolving_frame_is_connected_exactly_if_it_is_used() {
             m.connect(rev.frame_b, body.frame_a);
             m.connect(load.frame_b, rev.frame_b);
             let force = signals(m, "f", F);
-            feed(m, force, load.force);
+            m.connect(force, load.force);
             if connected {
                 m.connect(world.frame_b, load.frame_resolve);
             }
@@ -235,7 +229,7 @@ fn a_resolving_frame_is_connected_exactly_if_it_is_used() {
         "load.frame_resolve: vectors are resolved in this frame, but it is not connected";
     assert!(message.contains(expected), "{message}");
     let message = refused(true, ResolveInFrameB::World);
-    let expected = "load.frame_resolve: it is connected, but vectors are resolved in another frame";
+    let expected = "load.frame_resolve: it is connected, but vectors are resolved in other axes";
     assert!(message.contains(expected), "{message}");
 }
 
@@ -280,8 +274,8 @@ fn force_and_torque_move_a_body_as_published() {
         m.connect(turned.frame_b, load.frame_resolve);
         let force = signals(m, "f", [0.0, 1000.0, 0.0]);
         let torque = signals(m, "t", [-100.0, 100.0, 0.0]);
-        feed(m, force, load.force);
-        feed(m, torque, load.torque);
+        m.connect(force, load.force);
+        m.connect(torque, load.torque);
     });
     let names = ["first.phi", "first.w", "second.phi", "second.w"];
     for (time, published) in [
