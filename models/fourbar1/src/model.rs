@@ -22,7 +22,7 @@ pub fn fourbar1(m: &mut Assembly) {
     let b3 = m.add("b3", BodyCylinder::r([-1.0, 0.3, 0.1]).diameter(0.05));
     let rev = m.add("rev", Revolute::n(Y));
     let rev1 = m.add("rev1", Revolute::n(Z));
-    let j3 = m.add("j3", Spherical);
+    let j3 = m.add("j3", Spherical::default());
 
     m.connect(world.frame_b, j1.frame_a);
     m.connect(j1.frame_b, b1.frame_a);

@@ -4,9 +4,9 @@ use crate::assembly::{At, PortId, element};
 use crate::compile::evaluation::Evaluation;
 use crate::compile::gravity::Gravity;
 use crate::compile::structure::{
-    Body, Candidate, Condition, Constraint, Drive, FlangeEnd, FlangePort, FrameEnd, FromStart,
-    HeatCapacity, HeatEnd, HeatPortOf, Inertial, Joint, LinearRelation, Pose, Prescribed,
-    Primitive, Relative, RigidLink, Rod, Signal, Structure,
+    Ball, Body, Candidate, Condition, Constraint, Coordinate, Derived, Drive, FlangeEnd,
+    FlangePort, FrameEnd, Freedom, FromStart, HeatCapacity, HeatEnd, HeatPortOf, Holds, Inertial,
+    Joint, LinearRelation, Pose, Prescribed, Relative, RigidLink, Signal, Situation, Structure, Twist,
 };
 use crate::compile::wiring::Wiring;
 use crate::domain::{Domain, Word};
@@ -48,9 +48,9 @@ pub struct Position(usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Relation(usize);
 
-/// A joint that a component stated.
+/// A coordinate that a component stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct JointId(usize);
+pub struct CoordinateId(pub(crate) usize);
 
 /// The multiplier of a [`Relation`]: at each flange the cut torque (or force) into the component
 /// is the flange's coefficient times it. Known in laws on accelerations.
@@ -195,7 +195,7 @@ impl Contribution<'_> {
 
     /// A support flange: held at zero if nothing is connected to it.
     pub fn support(&mut self, domain: &'static Domain, port: &'static str) -> FlangeEnd {
-        let connected = self.wiring.is_connected(PortId { component: self.component, port });
+        let connected = self.is_connected(port);
         let end = self.flange(domain, port);
         if !connected {
             let housing = self.structure.hidden_end(end.node, self.component, domain);
@@ -237,6 +237,11 @@ impl Contribution<'_> {
             capacity,
             temperature,
         });
+    }
+
+    /// Whether something is connected to a port of this component.
+    pub fn is_connected(&self, port: &'static str) -> bool {
+        self.wiring.is_connected(PortId { component: self.component, port })
     }
 
     /// A frame of this component.
@@ -291,7 +296,7 @@ impl Contribution<'_> {
 
     fn relate(&mut self, terms: &[(FlangeEnd, Ex)], rhs: Ex, drive: Option<usize>) -> Relation {
         let (component, ends) = (self.component, terms.to_vec());
-        let relation = LinearRelation { component, ends, joint: None, rhs, drive, reaction: false };
+        let relation = LinearRelation { component, ends, coordinate: None, rhs, drive, reaction: false };
         self.structure.relations.push(relation);
         Relation(self.structure.relations.len() - 1)
     }
@@ -380,6 +385,17 @@ impl Contribution<'_> {
     /// A variable with a start value, which may become a state.
     pub fn candidate(&mut self, word: &'static Word, start: Start) -> Candidate {
         let Word { local, unit, describe } = *word;
+        self.named_candidate(local, unit, describe, start)
+    }
+
+    /// A variable of this name with a start value, which may become a state.
+    pub fn named_candidate(
+        &mut self,
+        local: &'static str,
+        unit: &'static str,
+        describe: &'static str,
+        start: Start,
+    ) -> Candidate {
         let slot = self.model.start_slot(start.value);
         let (name, nominal, published) = (self.full(local), 1.0, true);
         Candidate { local, name, unit, describe, start, slot, nominal, published, rate: None }
@@ -442,54 +458,127 @@ impl Contribution<'_> {
         self.structure.bodies.push(Body { component: self.component, frame, mass, r_cm, inertia });
     }
 
-    /// A joint with one freedom from `frame_a` to `frame_b`.
-    pub fn joint(
+    /// A coordinate; a joint or a constraint says what it moves.
+    pub fn coordinate(
+        &mut self,
+        freedom: Freedom,
+        axis: [f64; 3],
+        [position, speed]: [Candidate; 2],
+        select: StateSelect,
+    ) -> CoordinateId {
+        let component = self.component;
+        let coordinate = Coordinate { component, freedom, axis, position, speed, select };
+        self.structure.coordinates.push(coordinate);
+        CoordinateId(self.structure.coordinates.len() - 1)
+    }
+
+    /// A joint from frame `a` to frame `b` with the given coordinates: slides along axes of `a`,
+    /// then turns. They must have been stated one directly after the other.
+    pub fn joint(&mut self, a: FrameEnd, b: FrameEnd, coordinates: &[CoordinateId]) {
+        self.add_joint(a, b, coordinates, None, None);
+    }
+
+    /// A joint that is used only if nothing else holds frame `b`: those of low number first.
+    pub fn optional_joint(
         &mut self,
         a: FrameEnd,
         b: FrameEnd,
-        primitive: Primitive,
-        select: StateSelect,
-    ) -> JointId {
-        let (component, name) = (self.component, self.name.clone());
-        let primitive = Some(primitive);
-        self.structure.joints.push(Joint { component, name, a, b, primitive, select });
-        JointId(self.structure.joints.len() - 1)
+        coordinates: &[CoordinateId],
+        optional: Option<usize>,
+    ) {
+        self.add_joint(a, b, coordinates, None, optional);
     }
 
-    /// Ties a flange to a joint: its position is the joint's coordinate plus `offset`.
-    pub fn axis_flange(&mut self, end: FlangeEnd, joint: JointId, offset: Ex) -> Relation {
+    /// A joint whose coordinates are followed by a free orientation.
+    ///
+    /// `quaternion` are its position variables; `w` the relative angular velocity in frame `b`.
+    /// The `turns` (axis, angle, speed) describe the same orientation where it is part of a loop.
+    pub fn ball_joint(
+        &mut self,
+        a: FrameEnd,
+        b: FrameEnd,
+        coordinates: &[CoordinateId],
+        (ball, w, select): (Ball, [Candidate; 3], StateSelect),
+        optional: Option<usize>,
+    ) -> [CoordinateId; 3] {
+        let axes = [crate::vector::X, crate::vector::Y, crate::vector::Z];
+        let mut all = coordinates.to_vec();
+        let mut spins = [CoordinateId(0); 3];
+        for (k, (speed, axis)) in w.into_iter().zip(axes).enumerate() {
+            spins[k] = self.coordinate(Freedom::Spin, axis, [speed.clone(), speed], select);
+        }
+        all.extend(spins);
+        self.add_joint(a, b, &all, Some(ball), optional);
+        spins
+    }
+
+    fn add_joint(
+        &mut self,
+        a: FrameEnd,
+        b: FrameEnd,
+        coordinates: &[CoordinateId],
+        ball: Option<Ball>,
+        optional: Option<usize>,
+    ) {
+        let (component, name) = (self.component, self.name.clone());
+        let first = coordinates.first().map_or(self.structure.coordinates.len(), |c| c.0);
+        let coordinates = first..first + coordinates.len();
+        self.structure.joints.push(Joint { component, name, a, b, coordinates, ball, optional });
+    }
+
+    /// Ties a flange to a coordinate: its position is the coordinate plus `offset`.
+    pub fn axis_flange(
+        &mut self,
+        end: FlangeEnd,
+        coordinate: CoordinateId,
+        offset: Ex,
+    ) -> Relation {
         let relation = self.linear(&[(end, Ex::one())], offset);
-        self.structure.relations[relation.0].joint = Some(joint.0);
+        self.structure.relations[relation.0].coordinate = Some(coordinate.0);
         relation
     }
 
-    /// A joint that ties two origins and leaves the orientation free.
-    pub fn spherical_joint(&mut self, a: FrameEnd, b: FrameEnd) {
-        let (component, name, select) = (self.component, self.name.clone(), StateSelect::Default);
-        self.structure.joints.push(Joint { component, name, a, b, primitive: None, select });
+    /// A frame whose motion follows from those of two others.
+    pub fn derived(
+        &mut self,
+        [a, b]: [FrameEnd; 2],
+        frame: FrameEnd,
+        pose: impl Fn(&Pose, &Pose) -> Pose + 'static,
+        velocity: impl Fn([&Pose; 2], [&Twist; 2]) -> Twist + 'static,
+    ) {
+        let (pose, velocity) = (Rc::new(pose), Rc::new(velocity));
+        let component = self.component;
+        self.structure.derived.push(Derived { component, a, b, frame, pose, velocity });
     }
 
-    /// A frame that turns with the line between two others.
-    pub fn rod(&mut self, rod: Rod) {
-        self.structure.rods.push(rod);
-    }
-
-    /// Bilateral constraints on frames: the residuals, scaled to m or rad, vanish.
+    /// A constraint on frames and coordinates.
     ///
-    /// With `from_start` they hold in the initial configuration by the choice of a parameter.
+    /// With `from_start` it holds in the initial configuration by the choice of a parameter.
     pub fn constraint(
         &mut self,
         frames: &[FrameEnd],
+        coordinates: &[CoordinateId],
         from_start: Option<FromStart>,
-        residual: impl Fn(&[Pose]) -> Vec<Ex> + 'static,
+        condition: Holds,
     ) {
         self.structure.constraints.push(Constraint {
             component: self.component,
             name: self.name.clone(),
             frames: frames.to_vec(),
+            coordinates: coordinates.iter().map(|c| c.0).collect(),
             from_start,
-            residual: Rc::new(residual),
+            condition,
         });
+    }
+
+    /// Residuals in m or rad that vanish all the time.
+    pub fn closure(
+        &mut self,
+        frames: &[FrameEnd],
+        coordinates: &[CoordinateId],
+        residual: impl Fn(&Situation<'_>) -> Vec<Ex> + 'static,
+    ) {
+        self.constraint(frames, coordinates, None, Holds::Position(Rc::new(residual)));
     }
 
     /// The acceleration of gravity, in world axes.

@@ -36,6 +36,18 @@ impl Sequence {
         (known && first != second && second != third).then_some(Sequence(axes))
     }
 
+    /// Turns about three of the coordinate axes; `None` if they are others.
+    pub fn of_axes(axes: &[[f64; 3]]) -> Option<Self> {
+        let number = |axis: &[f64; 3]| match *axis {
+            crate::vector::X => Some(1),
+            crate::vector::Y => Some(2),
+            crate::vector::Z => Some(3),
+            _ => None,
+        };
+        let axes: Option<Vec<usize>> = axes.iter().map(number).collect();
+        Sequence::new(axes?.try_into().ok()?)
+    }
+
     /// The numbers of the axes, 1 to 3.
     pub fn axes(self) -> [usize; 3] {
         self.0

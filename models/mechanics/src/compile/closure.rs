@@ -1,47 +1,176 @@
 //! What closes a loop: the residuals of cut joints and of constraints.
 
-use super::kinematics::node_pose;
-use super::structure::{FromStart, Joint, Pose, Primitive, Structure};
+use super::kinematics::{Configuration, Kinematics};
+use super::structure::{
+    Constraint, Coordinate, FrameEnd, Freedom, FromStart, Holds, Joint, Pose, Situation, Structure,
+};
 use super::tree::Tree;
+use crate::orientation::{Sequence, axes_rotations_angles};
+use crate::start::Start;
 use crate::vector::{Vector, constant, dot};
-use equations::Ex;
+use equations::{Ex, differentiate};
+
+/// When a closure equation holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// All the time.
+    Always,
+    /// During the motion; at the start a parameter is chosen so that it holds.
+    AfterStart,
+    /// At the start.
+    AtStart,
+}
 
 /// One scalar closure equation.
 #[derive(Clone)]
 pub struct Row {
-    /// The residual, scaled to m or rad.
-    pub residual: Ex,
+    /// The residual, scaled to m or rad; none for an equation on speeds alone.
+    pub residual: Option<Ex>,
+    /// Its derivative with respect to time, linear in the speeds; none for an equation that looks
+    /// at positions alone.
+    pub rate: Option<Ex>,
     /// The instance that closes the loop.
     pub name: String,
-    /// The component that closes the loop.
-    pub component: usize,
-    /// A parameter chosen so that the row holds in the initial configuration, with the frames it
-    /// is computed from.
-    pub from_start: Option<(FromStart, Vec<usize>)>,
+    /// When it holds.
+    pub when: When,
+    /// A parameter chosen so that it holds in the initial configuration, with the frames it is
+    /// computed from.
+    pub from_start: Option<(FromStart, Vec<FrameEnd>)>,
 }
 
-/// All closure equations for the given poses of the links.
-pub fn rows(structure: &Structure, tree: &Tree, poses: &[Pose]) -> Vec<Row> {
-    let mut rows = Vec::new();
-    for &cut in &tree.cuts {
-        let joint = &structure.joints[cut];
-        let a = node_pose(tree, poses, joint.a.node);
-        let b = node_pose(tree, poses, joint.b.node);
-        for residual in joint_residuals(joint, &a, &b) {
-            let (name, component) = (joint.name.clone(), joint.component);
-            rows.push(Row { residual, name, component, from_start: None });
+/// Where closure equations are evaluated: coordinates and speeds as symbols.
+pub struct Symbols<'a, C> {
+    /// The structure.
+    pub structure: &'a Structure,
+    /// Its tree.
+    pub tree: &'a Tree,
+    /// Positions.
+    pub at: &'a C,
+    /// Position symbols and their derivatives.
+    pub seeds: &'a [(Ex, Ex)],
+}
+
+impl<C: Configuration> Symbols<'_, C> {
+    /// All closure equations.
+    pub fn rows(&self) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for &cut in &self.tree.cuts {
+            let joint = &self.structure.joints[cut];
+            let at = self.poses(&[joint.a, joint.b]);
+            let coordinates = &self.structure.coordinates[joint.coordinates.clone()];
+            for residual in joint_residuals(joint, coordinates, &at[0], &at[1]) {
+                rows.push(self.row(&joint.name, residual, When::Always));
+            }
+            for residual in self.tied(joint, &at[0], &at[1]) {
+                rows.push(self.row(&joint.name, residual, When::Always));
+            }
+        }
+        for constraint in &self.structure.constraints {
+            self.constraint(constraint, &mut rows);
+        }
+        for &joint in self.tree.cuts.iter().chain(&self.tree.unused) {
+            self.fixed_starts(&self.structure.joints[joint], &mut rows);
+        }
+        rows
+    }
+
+    fn row(&self, name: &str, residual: Ex, when: When) -> Row {
+        let rate = Some(differentiate(&[residual], self.seeds)[0]);
+        Row { residual: Some(residual), rate, name: name.to_owned(), when, from_start: None }
+    }
+
+    fn kinematics(&self, frames: &[FrameEnd]) -> Kinematics<'_, C> {
+        let links: Vec<usize> = frames.iter().map(|f| self.tree.places[&f.node].link).collect();
+        let (base, _) = self.tree.between(self.structure, &links);
+        Kinematics { structure: self.structure, tree: self.tree, at: self.at, base }
+    }
+
+    /// Poses of frames, as seen from the last link on which all of them depend.
+    pub fn poses(&self, frames: &[FrameEnd]) -> Vec<Pose> {
+        let poses = self.kinematics(frames).poses();
+        frames.iter().map(|f| self.tree.pose(&poses, f.node)).collect()
+    }
+
+    fn constraint(&self, constraint: &Constraint, rows: &mut Vec<Row>) {
+        let frames = &constraint.frames;
+        let name = &constraint.name;
+        let kinematics = self.kinematics(frames);
+        let links = kinematics.poses();
+        let poses: Vec<Pose> = frames.iter().map(|f| self.tree.pose(&links, f.node)).collect();
+        let q: Vec<Ex> = constraint.coordinates.iter().map(|&c| self.at.q(c)).collect();
+        let situation = Situation { poses: &poses, q: &q };
+        let velocities = || {
+            let links = kinematics.velocities(&links, |c| self.at.speed(c));
+            frames.iter().map(|f| self.tree.velocity(&links, f.node)).collect::<Vec<_>>()
+        };
+        match &constraint.condition {
+            Holds::Position(residual) => {
+                let from = constraint.from_start.clone().map(|f| (f, frames.clone()));
+                let when = if from.is_some() { When::AfterStart } else { When::Always };
+                for residual in residual(&situation) {
+                    let row = self.row(name, residual, when);
+                    rows.push(Row { from_start: from.clone(), ..row });
+                }
+            }
+            Holds::StartPosition(residual) => {
+                for residual in residual(&situation) {
+                    rows.push(Row { rate: None, ..self.row(name, residual, When::AtStart) });
+                }
+            }
+            Holds::Rolling(rate) | Holds::StartSpeed(rate) => {
+                let rolling = matches!(constraint.condition, Holds::Rolling(_));
+                let when = if rolling { When::Always } else { When::AtStart };
+                for rate in rate(&poses, &velocities()) {
+                    rows.push(Row {
+                        residual: None,
+                        rate: Some(rate),
+                        name: name.clone(),
+                        when,
+                        from_start: None,
+                    });
+                }
+            }
         }
     }
-    for constraint in &structure.constraints {
-        let nodes: Vec<usize> = constraint.frames.iter().map(|f| f.node).collect();
-        let at: Vec<Pose> = nodes.iter().map(|&n| node_pose(tree, poses, n)).collect();
-        for residual in (constraint.residual)(&at) {
-            let (name, component) = (constraint.name.clone(), constraint.component);
-            let from_start = constraint.from_start.clone().map(|f| (f, nodes.clone()));
-            rows.push(Row { residual, name, component, from_start });
+
+    /// Coordinates of a joint that closes a loop, as far as flanges follow them: what is measured
+    /// between the frames is the coordinate.
+    fn tied(&self, joint: &Joint, a: &Pose, b: &Pose) -> Vec<Ex> {
+        let all = &self.structure.coordinates[joint.coordinates.clone()];
+        let values = measured(joint, all, a, b);
+        let mut rows = Vec::new();
+        for (c, value) in joint.coordinates.clone().zip(values) {
+            let Some(value) = value.filter(|_| self.structure.is_tied(c)) else { continue };
+            let gap = value - self.at.q(c);
+            let turns = self.structure.coordinates[c].freedom == Freedom::Turn;
+            rows.push(if turns { gap.sin() } else { gap });
+        }
+        rows
+    }
+
+    /// Fixed start values of coordinates that are measured between frames.
+    fn fixed_starts(&self, joint: &Joint, rows: &mut Vec<Row>) {
+        let all = &self.structure.coordinates[joint.coordinates.clone()];
+        let fixed = |start: Start| start.fixed;
+        if !all.iter().any(|c| fixed(c.position.start) || fixed(c.speed.start)) {
+            return;
+        }
+        let at = self.poses(&[joint.a, joint.b]);
+        let values = measured(joint, all, &at[0], &at[1]);
+        for (c, (coordinate, value)) in joint.coordinates.clone().zip(all.iter().zip(values)) {
+            let Some(value) = value.filter(|_| !self.structure.is_tied(c)) else { continue };
+            let full = self.row(&coordinate.position.name, value, When::AtStart);
+            if fixed(coordinate.position.start) {
+                let residual = Some(value - coordinate.position.slot);
+                rows.push(Row { residual, rate: None, ..full.clone() });
+            }
+            if fixed(coordinate.speed.start) {
+                let rate = full.rate.map(|rate| rate - coordinate.speed.slot);
+                let name = coordinate.speed.name.clone();
+                rows.push(Row { residual: None, rate, name, ..full });
+            }
         }
     }
-    rows
 }
 
 /// The pose of frame `b` in frame `a`, both given in the world.
@@ -65,46 +194,100 @@ pub fn triad(e: [f64; 3]) -> (Vector, Vector) {
     (constant(cross(y, e)), constant(y))
 }
 
-fn joint_residuals(joint: &Joint, a: &Pose, b: &Pose) -> Vec<Ex> {
-    let pose = relative(a, b);
-    let r = || pose.r.iter().copied().collect();
-    let Some(primitive) = &joint.primitive else { return r() };
-    let e = constant(primitive.axis);
-    let (x, y) = triad(primitive.axis);
-    if primitive.turns {
-        let turned = pose.t * e;
-        let mut rows: Vec<Ex> = r();
-        rows.extend([dot(&x, &turned), dot(&y, &turned)]);
-        rows
-    } else {
-        let half = |i: usize, j: usize| (pose.t[(i, j)] - pose.t[(j, i)]) * 0.5;
-        vec![dot(&x, &pose.r), dot(&y, &pose.r), half(1, 2), half(2, 0), half(0, 1)]
+/// Axes of the slides and of the turns of a joint, and whether a free orientation follows.
+fn axes(joint: &Joint, all: &[Coordinate]) -> (Vec<[f64; 3]>, Vec<[f64; 3]>, bool) {
+    let of = |freedom: Freedom| {
+        all.iter().filter(move |c| c.freedom == freedom).map(|c| c.axis).collect::<Vec<_>>()
+    };
+    (of(Freedom::Slide), of(Freedom::Turn), joint.ball.is_some())
+}
+
+/// What a joint that closes a loop prescribes, between the poses of its frames.
+fn joint_residuals(joint: &Joint, all: &[Coordinate], a: &Pose, b: &Pose) -> Vec<Ex> {
+    let Pose { r, t } = relative(a, b);
+    let (slides, turns, free) = axes(joint, all);
+    let mut rows: Vec<Ex> = match slides[..] {
+        [] => r.iter().copied().collect(),
+        [e] => {
+            let (x, y) = triad(e);
+            vec![dot(&x, &r), dot(&y, &r)]
+        }
+        [e, f] => vec![dot(&crate::vector::cross(&constant(e), &constant(f)), &r)],
+        _ => Vec::new(),
+    };
+    match turns[..] {
+        _ if free => {}
+        [] => {
+            let half = |i: usize, j: usize| (t[(i, j)] - t[(j, i)]) * 0.5;
+            rows.extend([half(1, 2), half(2, 0), half(0, 1)]);
+        }
+        [e] => {
+            let turned = t * constant(e);
+            let (x, y) = triad(e);
+            rows.extend([dot(&x, &turned), dot(&y, &turned)]);
+        }
+        [e, f] => {
+            let (e, f) = (constant(e), constant(f));
+            rows.push(dot(&f, &(t * e)) - dot(&f, &e));
+        }
+        _ => {}
     }
+    rows
 }
 
 /// Positive where the frames of a joint that closes a loop are aligned as they must be: the
-/// residuals also vanish with the axis turned round. `None` where orientation does not matter.
-pub fn alignment(joint: &Joint, tree: &Tree, poses: &[Pose]) -> Option<Ex> {
-    let primitive = joint.primitive.as_ref()?;
-    let a = node_pose(tree, poses, joint.a.node);
-    let b = node_pose(tree, poses, joint.b.node);
-    let t = relative(&a, &b).t;
-    Some(if primitive.turns {
-        let e = constant(primitive.axis);
-        dot(&e, &(t * e))
-    } else {
-        t.trace()
-    })
+/// residuals also vanish with the axis turned round. `None` where that cannot be.
+pub fn alignment(joint: &Joint, all: &[Coordinate], a: &Pose, b: &Pose) -> Option<Ex> {
+    let t = relative(a, b).t;
+    match axes(joint, all) {
+        (_, _, true) => None,
+        (_, turns, false) => match turns[..] {
+            [] => Some(t.trace()),
+            [e] => {
+                let e = constant(e);
+                Some(dot(&e, &(t * e)))
+            }
+            _ => None,
+        },
+    }
 }
 
-/// The coordinate of a cut joint, measured between its frames.
-pub fn measured(primitive: &Primitive, a: &Pose, b: &Pose) -> Ex {
-    let pose = relative(a, b);
-    if primitive.turns {
-        let (x, y) = triad(primitive.axis);
-        let turned = pose.t * x;
-        (-dot(&y, &turned)).atan2(dot(&x, &turned))
-    } else {
-        dot(&constant(primitive.axis), &pose.r)
+/// The coordinates of a joint, measured between its frames; `None` for those that are speeds only.
+pub fn measured(joint: &Joint, all: &[Coordinate], a: &Pose, b: &Pose) -> Vec<Option<Ex>> {
+    let Pose { r, t } = relative(a, b);
+    let (_, turns, _) = axes(joint, all);
+    let angles = angles(&turns, &t);
+    let mut next = angles.into_iter();
+    let one = |c: &Coordinate| match c.freedom {
+        Freedom::Slide => Some(dot(&constant(c.axis), &r)),
+        Freedom::Turn => next.next(),
+        Freedom::Spin | Freedom::Measured => None,
+    };
+    all.iter().map(one).collect()
+}
+
+/// The angles of turns about successive axes that give a rotation.
+fn angles(axes: &[[f64; 3]], t: &crate::vector::Matrix) -> Vec<Ex> {
+    match *axes {
+        [e] => {
+            let (x, _) = triad(e);
+            vec![-angle(&constant(e), &x, &(t * x))]
+        }
+        [e, f] => {
+            let (e, f) = (constant(e), constant(f));
+            vec![angle(&e, &f, &(t.transpose() * f)), -angle(&f, &e, &(t * e))]
+        }
+        [_, _, _] => match Sequence::of_axes(axes) {
+            Some(sequence) => axes_rotations_angles(t, sequence, Ex::zero()).to_vec(),
+            None => Vec::new(),
+        },
+        _ => Vec::new(),
     }
+}
+
+/// The angle about the unit axis `e` from `u` to `v`.
+fn angle(e: &Vector, u: &Vector, v: &Vector) -> Ex {
+    let across = crate::vector::cross(e, u);
+    let along = dot(u, v) - dot(e, u) * dot(e, v);
+    dot(&across, v).atan2(along)
 }

@@ -35,6 +35,12 @@ impl Motion {
         scaled
     }
 
+    /// Adds `factor` times another motion, but for its value.
+    pub fn add(&mut self, other: &Motion, factor: Ex) {
+        self.v += factor * other.v;
+        self.add_rates(other, factor);
+    }
+
     /// Adds `factor` times the partial speeds and the bias of another motion.
     fn add_rates(&mut self, other: &Motion, factor: Ex) {
         self.bias += factor * other.bias;
@@ -55,29 +61,29 @@ impl Motion {
     }
 }
 
-/// The numbers of the variables: flange nodes, joints, drives, violations, then the states.
+/// The numbers of the variables: flange nodes, coordinates of joints, drives, violations, then the states.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Numbering {
     flanges: usize,
-    joints: usize,
+    coordinates: usize,
     drives: usize,
     relations: usize,
 }
 
 impl Numbering {
-    /// The variable of a joint.
-    pub fn joint(self, joint: usize) -> usize {
-        self.flanges + joint
+    /// The variable of a coordinate of the mechanism.
+    pub fn coordinate(self, coordinate: usize) -> usize {
+        self.flanges + coordinate
     }
 
-    /// The joint of a variable.
-    pub fn joint_of(self, variable: usize) -> Option<usize> {
-        variable.checked_sub(self.flanges).filter(|&joint| joint < self.joints)
+    /// The coordinate of a variable.
+    pub fn coordinate_of(self, variable: usize) -> Option<usize> {
+        variable.checked_sub(self.flanges).filter(|&c| c < self.coordinates)
     }
 
     /// The variable of a drive: its position is prescribed.
     pub fn drive(self, drive: usize) -> usize {
-        self.flanges + self.joints + drive
+        self.flanges + self.coordinates + drive
     }
 
     /// The variables of all drives.
@@ -100,7 +106,7 @@ impl Numbering {
         self.violation(self.relations) + state
     }
 
-    /// Rank in an elimination: flanges go first, then joints; the others never.
+    /// Rank in an elimination: flanges go first, then other coordinates; the rest never.
     pub fn rank(self, variable: usize) -> usize {
         if variable < self.flanges { 0 } else { 1 + usize::from(variable >= self.drive(0)) }
     }
@@ -129,7 +135,7 @@ impl Coordinates {
     pub fn new(structure: &Structure, flanges: usize) -> Self {
         let numbering = Numbering {
             flanges,
-            joints: structure.joints.len(),
+            coordinates: structure.coordinates.len(),
             drives: structure.drives.len(),
             relations: structure.relations.len(),
         };

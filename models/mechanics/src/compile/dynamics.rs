@@ -2,6 +2,7 @@
 //! friction elements included, solved for the accelerations.
 
 use super::coordinates::Motion;
+use super::graph::components;
 use super::numeric::Numeric;
 use super::structure::{Pose, Twist};
 use crate::component::Reaction;
@@ -306,26 +307,6 @@ impl Blocks {
         }
         solution
     }
-}
-
-/// Sets of items that are connected by pairs, each ascending, in the order of their first items.
-pub fn components(items: &[usize], pairs: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<usize>> {
-    let mut root: BTreeMap<usize, usize> = items.iter().map(|&i| (i, i)).collect();
-    fn find(root: &BTreeMap<usize, usize>, mut i: usize) -> usize {
-        while root[&i] != i {
-            i = root[&i];
-        }
-        i
-    }
-    for (i, j) in pairs {
-        let (i, j) = (find(&root, i), find(&root, j));
-        root.insert(i.max(j), i.min(j));
-    }
-    let mut sets = BTreeMap::<usize, Vec<usize>>::new();
-    for &i in root.keys() {
-        sets.entry(find(&root, i)).or_default().push(i);
-    }
-    sets.into_values().collect()
 }
 
 /// All friction elements, what a unit torque of each of them accelerates, and the reactions that

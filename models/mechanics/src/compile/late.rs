@@ -6,6 +6,7 @@
 //! (an algebraic loop) the ring is solved.
 
 use super::balance::{solve, solve_linear};
+use super::graph::strongly_connected;
 use crate::error::Error;
 use equations::{
     Ex, Leaf, Model, depends_on, differentiate, jacobian, leaves_of, newton, substitute,
@@ -179,59 +180,5 @@ impl Late {
         let name = format!("algebraic loop through {}", names.join(", "));
         let guesses = vec![Ex::zero(); symbols.len()];
         solve(model, &name, &jacobian(&residuals, symbols), &residuals, symbols, &guesses)
-    }
-}
-
-/// Strongly connected sets of a graph of items and the items that they use: whatever is used comes
-/// first.
-fn strongly_connected(uses: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    struct Search<'a> {
-        uses: &'a [Vec<usize>],
-        /// When an item was reached, and the earliest item that it leads back to.
-        reached: Vec<Option<(usize, usize)>>,
-        open: Vec<usize>,
-        found: Vec<Vec<usize>>,
-        count: usize,
-    }
-    impl Search<'_> {
-        fn visit(&mut self, item: usize) -> usize {
-            if let Some((_, back)) = self.reached[item] {
-                return if self.open.contains(&item) { back } else { usize::MAX };
-            }
-            let when = self.count;
-            self.count += 1;
-            self.reached[item] = Some((when, when));
-            self.open.push(item);
-            let mut back = when;
-            for &next in &self.uses[item] {
-                back = back.min(self.visit(next));
-                self.reached[item] = Some((when, back));
-            }
-            if back == when {
-                let first = self.open.iter().position(|&i| i == item).unwrap_or(0);
-                let mut set = self.open.split_off(first);
-                set.sort_unstable();
-                self.found.push(set);
-                return usize::MAX;
-            }
-            back
-        }
-    }
-    let (reached, open, found) = (vec![None; uses.len()], Vec::new(), Vec::new());
-    let mut search = Search { uses, reached, open, found, count: 0 };
-    for item in 0..uses.len() {
-        search.visit(item);
-    }
-    search.found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::strongly_connected;
-
-    #[test]
-    fn rings_are_found_and_follow_what_they_use() {
-        let uses = [vec![1], vec![2, 3], vec![1], vec![], vec![0, 4]];
-        assert_eq!(strongly_connected(&uses), [vec![3], vec![1, 2], vec![0], vec![4]]);
     }
 }

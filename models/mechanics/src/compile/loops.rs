@@ -3,11 +3,13 @@
 //! Redundant closure equations are recognised by rank and dropped; the remaining ones are split
 //! into blocks that do not share a dependent coordinate.
 
-use super::closure::Row;
+use super::closure::{Row, When};
+use super::graph::{assign, strongly_connected};
 use super::numeric::Numeric;
 use crate::error::Error;
 use equations::{Ex, leaves_of};
 use nalgebra::{DMatrix, DVector};
+use std::collections::BTreeMap;
 
 /// A coordinate that occurs in closure equations.
 #[derive(Clone, Debug)]
@@ -16,14 +18,20 @@ pub struct Unknown {
     pub variable: usize,
     /// Its placeholder in the residuals.
     pub symbol: Ex,
+    /// The placeholder of its speed.
+    pub speed: Ex,
     /// Its start value.
     pub start: f64,
+    /// Where the search for its initial value begins.
+    pub guess: Ex,
     /// Its name, for messages.
     pub name: String,
     /// Preference to stay independent: as a coordinate of motion.
     pub class: usize,
     /// Preference to keep its start value: position, speed.
     pub fixed: [bool; 2],
+    /// Whether its motion is prescribed.
+    pub given: bool,
 }
 
 /// Closure equations that are solved together.
@@ -35,11 +43,13 @@ pub struct Block {
     pub unknowns: Vec<usize>,
 }
 
-/// The structure of all loops.
+/// The structure of all loops. Blocks come in an order in which each one needs only those before.
 #[derive(Clone, Debug, Default)]
 pub struct Loops {
-    /// Blocks of the motion.
+    /// Blocks of the positions during the motion.
     pub motion: Vec<Block>,
+    /// Blocks of the speeds during the motion.
+    pub speed: Vec<Block>,
     /// Blocks of the initial positions.
     pub start: Vec<Block>,
     /// Blocks of the initial speeds.
@@ -48,28 +58,45 @@ pub struct Loops {
     pub redundant: Vec<usize>,
 }
 
-/// Residuals with their derivatives with respect to the unknowns, as expressions and numbers.
+/// Residuals and their rates with their derivatives, as expressions and numbers.
 pub struct Closure<'a> {
-    rows: &'a [Row],
-    unknowns: &'a [Unknown],
-    jacobian: &'a [Vec<Ex>],
+    /// The closure equations.
+    pub rows: &'a [Row],
+    /// The coordinates.
+    pub unknowns: &'a [Unknown],
+    /// Derivatives of the residuals with respect to the unknowns, by rows; zero without residual.
+    pub jacobian: &'a [Vec<Ex>],
+    /// Derivatives of the rates with respect to the speeds of the unknowns; zero without rate.
+    pub speed_jacobian: &'a [Vec<Ex>],
 }
 
-impl<'a> Closure<'a> {
-    /// Of these rows; `jacobian[row][unknown]`.
-    pub fn new(rows: &'a [Row], unknowns: &'a [Unknown], jacobian: &'a [Vec<Ex>]) -> Self {
-        Closure { rows, unknowns, jacobian }
-    }
+/// Positions or speeds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Level {
+    Position,
+    Speed,
+}
 
+/// Class of what is never dependent.
+const GIVEN: usize = 8;
+
+impl<'a> Closure<'a> {
     fn evaluate(&self, numeric: &mut Numeric, q: &DVector<f64>) -> (DVector<f64>, DMatrix<f64>) {
         for (unknown, &value) in self.unknowns.iter().zip(q.iter()) {
             numeric.set(unknown.symbol, value);
         }
         let (m, n) = (self.rows.len(), self.unknowns.len());
-        let mut roots: Vec<Ex> = self.rows.iter().map(|r| r.residual).collect();
+        let mut roots: Vec<Ex> =
+            self.rows.iter().map(|r| r.residual.unwrap_or_else(Ex::zero)).collect();
         roots.extend(self.jacobian.iter().flatten());
         let values = numeric.all(&roots);
         (DVector::from_column_slice(&values[..m]), DMatrix::from_row_slice(m, n, &values[m..]))
+    }
+
+    /// Derivatives of the rates with respect to the speeds, where `numeric` stands.
+    fn speed_matrix(&self, numeric: &Numeric) -> DMatrix<f64> {
+        let values = numeric.all(&self.speed_jacobian.concat());
+        DMatrix::from_row_slice(self.rows.len(), self.unknowns.len(), &values)
     }
 
     /// Moves `q` onto the rows in `active`, changing only coordinates that are not held.
@@ -100,6 +127,16 @@ impl<'a> Closure<'a> {
         if error.is_finite() { error } else { f64::INFINITY }
     }
 
+    /// Rows that have a residual, or a rate, and hold at some time.
+    fn select(&self, level: Level, holds: impl Fn(When) -> bool) -> Vec<usize> {
+        let exists = |row: &Row| match level {
+            Level::Position => row.residual.is_some(),
+            Level::Speed => row.rate.is_some(),
+        };
+        let all = self.rows.iter().enumerate();
+        all.filter(|(_, row)| exists(row) && holds(row.when)).map(|(r, _)| r).collect()
+    }
+
     /// Finds the structure; afterwards `numeric` holds the assembled configuration.
     ///
     /// `settle` computes parameters that the initial configuration determines.
@@ -108,15 +145,14 @@ impl<'a> Closure<'a> {
         numeric: &mut Numeric,
         settle: impl FnOnce(&mut Numeric),
     ) -> Result<Loops, Error> {
-        let all: Vec<usize> = (0..self.rows.len()).collect();
-        if self.unknowns.is_empty() {
-            return self.without_unknowns(numeric, all);
+        let moving = |when: When| when != When::AtStart;
+        if self.unknowns.iter().all(|u| u.given) {
+            return self.without_unknowns(numeric);
         }
-        let initial: Vec<usize> =
-            all.iter().copied().filter(|&r| self.rows[r].from_start.is_none()).collect();
+        let initial = self.select(Level::Position, |when| when != When::AfterStart);
         let mut q =
             DVector::from_iterator(self.unknowns.len(), self.unknowns.iter().map(|u| u.start));
-        let held: Vec<bool> = self.unknowns.iter().map(|u| u.fixed[0]).collect();
+        let held: Vec<bool> = self.unknowns.iter().map(|u| u.fixed[0] || u.given).collect();
         let error = self.assemble(numeric, &mut q, &initial, &held);
         if error > 1e-9 && !initial.is_empty() {
             return Err(self.cannot_close(numeric, &q, &initial));
@@ -124,36 +160,60 @@ impl<'a> Closure<'a> {
         self.evaluate(numeric, &q);
         settle(numeric);
 
-        let (kept, redundant) = self.independent_rows(numeric, &q, &all);
+        let (kept, redundant) = self.independent_rows(numeric, &q, Level::Position);
+        let (kept_speed, redundant_speed) = self.independent_rows(numeric, &q, Level::Speed);
         let jacobian = self.evaluate(numeric, &q).1;
-        let start: Vec<usize> =
-            kept.iter().copied().filter(|&r| self.rows[r].from_start.is_none()).collect();
-        let motion = self.partition(&jacobian, &kept, |u| u.class)?;
-        let moves: Vec<bool> = {
+        let speed_jacobian = self.speed_matrix(numeric);
+        let given = |k: usize, class: usize| if self.unknowns[k].given { GIVEN } else { class };
+        let motion = self.partition(Level::Position, &jacobian, &kept, |k| {
+            given(k, self.unknowns[k].class)
+        })?;
+        let dependent = |blocks: &[Block]| {
             let mut dependent = vec![false; self.unknowns.len()];
-            motion.iter().flat_map(|b| &b.unknowns).for_each(|&k| dependent[k] = true);
+            blocks.iter().flat_map(|b| &b.unknowns).for_each(|&k| dependent[k] = true);
             dependent
         };
-        let class = |k: usize, which: usize| {
-            if self.unknowns[k].fixed[which] { 2 } else { usize::from(!moves[k]) }
-        };
-        let by_start = |which: usize, rows: &[usize]| {
-            let blocks = self.partition_by(&jacobian, rows, |k| class(k, which))?;
+        let moves = dependent(&motion);
+        let speed = self.partition(Level::Speed, &speed_jacobian, &kept_speed, |k| {
+            given(k, if moves[k] { 0 } else { 1 + self.unknowns[k].class })
+        })?;
+        let rolls = dependent(&speed);
+        let at_start = |level: Level, kept: &[usize]| {
+            let holds = |when: When| match level {
+                Level::Position => when != When::AfterStart,
+                Level::Speed => true,
+            };
+            let mut rows = self.select(level, holds);
+            rows.retain(|r| kept.contains(r) || !moving(self.rows[*r].when));
+            let (which, matrix, depends) = match level {
+                Level::Position => (0, &jacobian, &moves),
+                Level::Speed => (1, &speed_jacobian, &rolls),
+            };
+            let class = |k: usize| {
+                let free = usize::from(!depends[k]);
+                given(k, if self.unknowns[k].fixed[which] { 2 } else { free })
+            };
+            let blocks = self.partition(level, matrix, &rows, class)?;
             self.refuse_fixed(&blocks, which)?;
             Ok::<_, Error>(blocks)
         };
+        let mut all_redundant = redundant;
+        all_redundant.extend(redundant_speed);
+        all_redundant.sort_unstable();
+        all_redundant.dedup();
         Ok(Loops {
-            start: by_start(0, &start)?,
-            start_speed: by_start(1, &kept)?,
+            start: at_start(Level::Position, &kept)?,
+            start_speed: at_start(Level::Speed, &kept_speed)?,
             motion,
-            redundant,
+            speed,
+            redundant: all_redundant,
         })
     }
 
     /// Closure equations between parts that do not move are satisfied, or cannot be.
-    fn without_unknowns(&self, numeric: &Numeric, all: Vec<usize>) -> Result<Loops, Error> {
-        for row in self.rows.iter().filter(|row| row.from_start.is_none()) {
-            let gap = numeric.one(row.residual).abs();
+    fn without_unknowns(&self, numeric: &Numeric) -> Result<Loops, Error> {
+        for row in self.rows.iter().filter(|row| row.when != When::AfterStart) {
+            let gap = numeric.one(row.residual.unwrap_or_else(Ex::zero)).abs();
             if gap.is_nan() || gap > 1e-9 {
                 return Err(Error::Structure(format!(
                     "{}: it joins parts that cannot move, and a gap of {gap:.2e} m (or rad) remains",
@@ -161,7 +221,7 @@ impl<'a> Closure<'a> {
                 )));
             }
         }
-        Ok(Loops { redundant: all, ..Loops::default() })
+        Ok(Loops { redundant: (0..self.rows.len()).collect(), ..Loops::default() })
     }
 
     fn cannot_close(&self, numeric: &mut Numeric, q: &DVector<f64>, rows: &[usize]) -> Error {
@@ -183,14 +243,16 @@ impl<'a> Closure<'a> {
         ))
     }
 
-    /// Rows that are independent in general position, and the others.
+    /// Rows of the motion that are independent in general position, and the others.
     fn independent_rows(
         &self,
         numeric: &mut Numeric,
         q: &DVector<f64>,
-        all: &[usize],
+        level: Level,
     ) -> (Vec<usize>, Vec<usize>) {
-        let free = vec![false; self.unknowns.len()];
+        let all = &self.select(level, |when| when != When::AtStart);
+        let closing = self.select(Level::Position, |when| when != When::AtStart);
+        let held: Vec<bool> = self.unknowns.iter().map(|u| u.given).collect();
         let mut best: Option<(usize, DMatrix<f64>)> = None;
         let mut random = 0x9e37_79b9_7f4a_7c15_u64;
         for trial in 0..4 {
@@ -200,11 +262,16 @@ impl<'a> Closure<'a> {
                     random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                     *value += 0.2 * ((random >> 11) as f64 / (1u64 << 53) as f64 - 0.5);
                 }
-                if self.assemble(numeric, &mut at, all, &free) > 1e-10 {
+                if self.assemble(numeric, &mut at, &closing, &held) > 1e-10 && !closing.is_empty() {
                     continue;
                 }
             }
-            let jacobian = self.evaluate(numeric, &at).1;
+            let positions = self.evaluate(numeric, &at).1;
+            let jacobian = match level {
+                Level::Position => positions,
+                Level::Speed => self.speed_matrix(numeric),
+            };
+            let jacobian = self.without_given(jacobian.select_rows(all));
             if jacobian.iter().any(|c| !c.is_finite()) {
                 continue;
             }
@@ -214,62 +281,69 @@ impl<'a> Closure<'a> {
             }
         }
         let Some((_, jacobian)) = best else { return (all.to_vec(), Vec::new()) };
+        let own: Vec<usize> = (0..all.len()).collect();
         let mut kept: Vec<usize> =
-            pivots(&jacobian, all, |_| 0).into_iter().map(|(row, _)| row).collect();
+            pivots(&jacobian, &own, |_| 0).into_iter().map(|(row, _)| all[row]).collect();
         kept.sort_unstable();
         let redundant = all.iter().copied().filter(|r| !kept.contains(r)).collect();
         (kept, redundant)
     }
 
-    fn partition(
-        &self,
-        jacobian: &DMatrix<f64>,
-        rows: &[usize],
-        class: impl Fn(&Unknown) -> usize,
-    ) -> Result<Vec<Block>, Error> {
-        self.partition_by(jacobian, rows, |k| class(&self.unknowns[k]))
+    fn without_given(&self, mut jacobian: DMatrix<f64>) -> DMatrix<f64> {
+        for k in (0..self.unknowns.len()).filter(|&k| self.unknowns[k].given) {
+            jacobian.column_mut(k).fill(0.0);
+        }
+        jacobian
     }
 
     /// Chooses a dependent coordinate for each row, of the lowest classes, and splits into blocks.
-    fn partition_by(
+    fn partition(
         &self,
+        level: Level,
         jacobian: &DMatrix<f64>,
         rows: &[usize],
         class: impl Fn(usize) -> usize,
     ) -> Result<Vec<Block>, Error> {
         let chosen = pivots(jacobian, rows, class);
-        if let Some(row) = rows.iter().find(|r| chosen.iter().all(|c| c.0 != **r)) {
-            return Err(Error::Structure(format!(
-                "{}: the loop is singular in the initial configuration",
-                self.rows[*row].name
-            )));
+        if let Some(&row) = rows.iter().find(|r| chosen.iter().all(|c| c.0 != **r)) {
+            let row = &self.rows[row];
+            return Err(match row.when {
+                When::AtStart => Error::Initial(format!(
+                    "{}: its fixed start value is one too many: others already determine it",
+                    row.name
+                )),
+                When::Always | When::AfterStart => Error::Structure(format!(
+                    "{}: the loop is singular in the initial configuration",
+                    row.name
+                )),
+            });
         }
         let mut unknowns: Vec<usize> = chosen.iter().map(|c| c.1).collect();
         unknowns.sort_unstable();
-        let mut blocks = Vec::<Block>::new();
-        for &row in rows {
-            let leaves = leaves_of(&[self.rows[row].residual]);
-            let touches: Vec<usize> = unknowns
-                .iter()
-                .copied()
-                .filter(|&k| self.unknowns[k].symbol.as_leaf().is_some_and(|l| leaves.contains(&l)))
-                .collect();
-            let (joined, apart) = blocks
-                .drain(..)
-                .partition::<Vec<_>, _>(|b: &Block| b.unknowns.iter().any(|u| touches.contains(u)));
-            let mut block = Block { rows: vec![row], unknowns: touches };
-            for other in joined {
-                block.rows.extend(other.rows);
-                block.unknowns.extend(other.unknowns);
-            }
-            block.rows.sort_unstable();
-            block.unknowns.sort_unstable();
-            block.unknowns.dedup();
-            blocks = apart;
-            blocks.push(block);
-        }
-        blocks.sort_by_key(|b| b.rows[0]);
-        Ok(blocks)
+        let touched = |row: usize| -> Vec<usize> {
+            let leaves = leaves_of(&self.rows[row].residual.into_iter().collect::<Vec<Ex>>());
+            let touches = |&k: &usize| match level {
+                Level::Position => {
+                    self.unknowns[k].symbol.as_leaf().is_some_and(|l| leaves.contains(&l))
+                }
+                Level::Speed => !self.speed_jacobian[row][k].is_constant_zero(),
+            };
+            unknowns.iter().copied().filter(touches).collect()
+        };
+        let touched: Vec<Vec<usize>> = rows.iter().map(|&row| touched(row)).collect();
+        let Some(assigned) = assign(&touched) else {
+            return Ok(vec![Block { rows: rows.to_vec(), unknowns }]);
+        };
+        let owner: BTreeMap<usize, usize> =
+            assigned.iter().enumerate().map(|(row, &k)| (k, row)).collect();
+        let uses: Vec<Vec<usize>> =
+            touched.iter().map(|list| list.iter().map(|k| owner[k]).collect()).collect();
+        let blocks = strongly_connected(&uses).into_iter().map(|set| {
+            let mut unknowns: Vec<usize> = set.iter().map(|&i| assigned[i]).collect();
+            unknowns.sort_unstable();
+            Block { rows: set.into_iter().map(|i| rows[i]).collect(), unknowns }
+        });
+        Ok(blocks.collect())
     }
 
     fn refuse_fixed(&self, blocks: &[Block], which: usize) -> Result<(), Error> {
@@ -301,7 +375,7 @@ fn pivots(
     let mut chosen = Vec::new();
     // First only pivots that are safe; then, rather than leaving a row, weak ones too.
     for threshold in [1e-3 * scale, 1e-8 * scale] {
-        for level in 0..4 {
+        for level in 0..GIVEN {
             loop {
                 let best = columns
                     .iter()

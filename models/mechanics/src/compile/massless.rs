@@ -34,7 +34,7 @@ pub struct Plan {
 impl Plan {
     /// Takes the variables without inertia out of `plan.independent`.
     pub fn new(plan: &mut super::Plan) -> Plan {
-        let mut carried: BTreeSet<usize> = plan.symbols.keys().copied().collect();
+        let mut carried: BTreeSet<usize> = plan.symbols.variables().collect();
         for inertial in &plan.structure.inertias {
             let form = plan.coordinates.elimination.variable(inertial.end.node);
             carried.extend(form.terms.keys());
@@ -169,7 +169,7 @@ impl Motions {
     /// Rates of time and of all angles that are states. Those of inputs are not known here: they
     /// count as zero.
     fn seeds(&self, states: &[State]) -> Vec<(Ex, Ex)> {
-        let angles = states.iter().map(|s| (s.q, s.v)).chain(self.solved_rates());
+        let angles = states.iter().filter_map(|s| Some((s.q?, s.v))).chain(self.solved_rates());
         angles.chain([(Ex::leaf(Leaf::Time), Ex::one())]).collect()
     }
 

@@ -8,6 +8,7 @@ pub mod dynamics;
 pub mod evaluation;
 pub mod gravity;
 pub mod kinematics;
+mod graph;
 mod late;
 pub mod linear;
 pub mod loops;
@@ -18,6 +19,7 @@ mod publish;
 mod reactions;
 mod relations;
 mod start;
+mod symbols;
 pub mod structure;
 mod thermal;
 pub mod tree;
@@ -28,13 +30,14 @@ use crate::component::Contribution;
 use crate::error::Error;
 use crate::start::StateSelect;
 use closure::Row;
+use symbols::Symbols;
 use coordinates::Coordinates;
 use equations::{Ex, Model, jacobian};
 use linear::{Elimination, Linear, Outcome};
 use loops::{Closure, Loops, Unknown};
 use numeric::Numeric;
-use std::collections::{BTreeMap, BTreeSet};
-use structure::{Candidate, Prescribed, Structure};
+use std::collections::BTreeSet;
+use structure::{Candidate, Freedom, Prescribed, Structure};
 use tree::Tree;
 use wiring::Wiring;
 
@@ -103,8 +106,10 @@ pub(crate) struct Form {
     pub position: Candidate,
     pub speed: Candidate,
     pub select: StateSelect,
-    /// The joint whose coordinate it is.
-    pub joint: Option<usize>,
+    /// The coordinate of a joint that it is.
+    pub coordinate: Option<usize>,
+    /// Whether it is a speed without a position.
+    pub spin: bool,
     /// The drive whose position it is, and whether its speed is a state too.
     pub drive: Option<(usize, bool)>,
     /// See [`structure::Relative::damped`].
@@ -118,26 +123,32 @@ pub(crate) struct Plan {
     pub numeric: Numeric,
     pub coordinates: Coordinates,
     pub tree: Tree,
-    /// Placeholders of joint coordinates, by variable.
-    pub symbols: BTreeMap<usize, Ex>,
+    /// Placeholders of positions and speeds, by variable.
+    pub symbols: Symbols,
     pub rows: Vec<Row>,
     /// Derivatives of the rows with respect to the unknowns.
     pub jacobian: Vec<Vec<Ex>>,
+    /// Derivatives of the rates of the rows with respect to the speeds of the unknowns.
+    pub speed_jacobian: Vec<Vec<Ex>>,
     pub unknowns: Vec<Unknown>,
     pub loops: Loops,
+    /// Parameters that the initial configuration determines, in terms of the placeholders.
+    pub from_start: Vec<(Ex, Ex)>,
     /// Variables on which motion is built.
     pub independent: Vec<usize>,
     /// Everything that may be a state.
     pub forms: Vec<Form>,
     /// Those that are, in the order of the continuous states.
     pub states: Vec<usize>,
+    /// Forms whose position is a state while constraints on speeds determine its speed.
+    pub rolling: Vec<usize>,
     /// Variables without inertia.
     pub massless: massless::Plan,
 }
 
 impl Plan {
     fn new(
-        structure: Structure,
+        mut structure: Structure,
         names: Vec<String>,
         flanges: usize,
         model: &mut Model,
@@ -153,32 +164,36 @@ impl Plan {
         for note in relations::eliminate(&structure, &names, &mut coordinates, &numeric)? {
             model.note(note);
         }
-        let tree = tree::span(&structure, |c| names[c].clone())?;
-        refuse_fixed_cuts(&structure, &tree)?;
-        refuse_tied_joints(&structure, &tree, &mut coordinates)?;
+        let mut tree = tree::span(&structure, |c| names[c].clone())?;
+        while let Some(joint) = tree.ball_in_a_loop(&structure) {
+            structure.turn_ball(joint);
+            tree = tree::span(&structure, |c| names[c].clone())?;
+        }
         check_rigid_loops(&structure, &names, &tree, &numeric)?;
         let forms = forms(&structure, &tree, &mut coordinates);
-        let symbols = joint_variables(&structure, &tree, &coordinates)
-            .map(|v| (v, Ex::symbol()))
-            .collect::<BTreeMap<usize, Ex>>();
-
-        let poses =
-            kinematics::poses(&structure, &tree, |j| symbols[&coordinates.numbering().joint(j)]);
-        let rows = closure::rows(&structure, &tree, &poses);
-        let unknowns = unknowns(&rows, &symbols, &forms);
-        let columns: Vec<Ex> = unknowns.iter().map(|u| u.symbol).collect();
-        let residuals: Vec<Ex> = rows.iter().map(|r| r.residual).collect();
-        let jacobian = jacobian(&residuals, &columns);
+        let symbols = Symbols::new(&structure, &tree, &mut coordinates);
+        let rows = symbols.rows(&structure, &tree);
+        let unknowns = symbols.unknowns(&rows, &forms, &coordinates, &numeric);
+        for unknown in &unknowns {
+            numeric.set(unknown.speed, 0.0);
+        }
+        let jacobian = jacobian_of(&rows, |row| row.residual, &unknowns, |u| u.symbol);
+        let speed_jacobian = jacobian_of(&rows, |row| row.rate, &unknowns, |u| u.speed);
         let from_start: Vec<(Ex, Ex)> = rows
             .iter()
             .filter_map(|row| row.from_start.as_ref())
-            .map(|(from, nodes)| {
-                let at: Vec<_> =
-                    nodes.iter().map(|&n| kinematics::node_pose(&tree, &poses, n)).collect();
+            .map(|(from, frames)| {
+                let at = symbols.closure(&structure, &tree).poses(frames);
                 (from.parameter, (from.value)(&at))
             })
             .collect();
-        let loops = Closure::new(&rows, &unknowns, &jacobian).solve(&mut numeric, |numeric| {
+        let closure = Closure {
+            rows: &rows,
+            unknowns: &unknowns,
+            jacobian: &jacobian,
+            speed_jacobian: &speed_jacobian,
+        };
+        let loops = closure.solve(&mut numeric, |numeric| {
             for &(parameter, value) in &from_start {
                 let value = numeric.one(value);
                 numeric.set(parameter, value);
@@ -193,12 +208,15 @@ impl Plan {
             ));
         }
         for &cut in &tree.cuts {
-            let measure = closure::alignment(&structure.joints[cut], &tree, &poses);
+            let joint = &structure.joints[cut];
+            let at = symbols.closure(&structure, &tree).poses(&[joint.a, joint.b]);
+            let own = &structure.coordinates[joint.coordinates.clone()];
+            let measure = closure::alignment(joint, own, &at[0], &at[1]);
             if measure.is_some_and(|m| numeric.one(m) <= 0.0) {
                 return Err(Error::Initial(format!(
                     "{}: the loop closes only with this joint turned round; give start values \
                      nearer to the wanted assembly",
-                    structure.joints[cut].name
+                    joint.name
                 )));
             }
         }
@@ -211,18 +229,35 @@ impl Plan {
             symbols,
             rows,
             jacobian,
+            speed_jacobian,
             unknowns,
             loops,
+            from_start,
             independent: Vec::new(),
             forms,
             states: Vec::new(),
+            rolling: Vec::new(),
             massless: massless::Plan::default(),
         };
         plan.independent = plan.independent_variables();
         plan.massless = massless::Plan::new(&mut plan);
         plan.states = plan.choose_states()?;
+        plan.rolling = plan.rolling_states()?;
         plan.refuse_unmet_wishes()?;
         Ok(plan)
+    }
+
+    /// The positions of variables whose speeds follow from constraints on speeds alone.
+    fn rolling_states(&self) -> Result<Vec<usize>, Error> {
+        let positions = self.dependents(&self.loops.motion);
+        let speeds = self.dependents(&self.loops.speed);
+        let form = |v: &usize| {
+            let single = |form: &Form| form.linear.terms.keys().eq([v]) && !form.spin;
+            self.forms.iter().position(single).ok_or_else(|| {
+                Error::Structure("a rolling condition on an orientation without angles".to_owned())
+            })
+        };
+        speeds.difference(&positions).map(form).collect()
     }
 
     /// What must be a state and is not.
@@ -231,6 +266,7 @@ impl Plan {
             self.forms[*k].drive.is_some()
                 || self.states.contains(k)
                 || self.massless.first_order.contains(k)
+                || self.rolling.contains(k)
         };
         let wanted = |k: &usize| self.forms[*k].select == StateSelect::Always;
         match (0..self.forms.len()).find(|k| wanted(k) && !chosen(k)) {
@@ -248,9 +284,9 @@ impl Plan {
     }
 
     fn independent_variables(&mut self) -> Vec<usize> {
-        let dependent = self.dependents(&self.loops.motion);
+        let dependent = self.dependents(&self.loops.speed);
         let nodes: Vec<usize> = self.structure.flange_ends.iter().map(|e| e.node).collect();
-        let mut free: BTreeSet<usize> = self.symbols.keys().copied().collect();
+        let mut free: BTreeSet<usize> = self.symbols.variables().collect();
         for node in nodes {
             free.extend(self.coordinates.elimination.variable(node).terms.keys());
         }
@@ -263,7 +299,7 @@ impl Plan {
 
     /// Chooses as many forms as there are independent coordinates, the preferred ones first.
     fn choose_states(&self) -> Result<Vec<usize>, Error> {
-        let dependent = self.dependents(&self.loops.motion);
+        let dependent = self.dependents(&self.loops.speed);
         let mut order: Vec<usize> = (0..self.forms.len()).collect();
         // Relative to a motion that may jump, a state would have to jump with it.
         let follows = |k: usize| self.forms[k].linear.terms.keys().any(|&v| self.may_jump(v));
@@ -315,8 +351,10 @@ impl Plan {
             .map(|end| format!("{}.{}", self.names[end.port.component], end.port.port))
             .collect();
         if flanges.is_empty() {
-            let joint = self.coordinates.numbering().joint_of(variable);
-            let name = joint.map_or("a joint", |joint| &self.structure.joints[joint].name);
+            let coordinate = self.coordinates.numbering().coordinate_of(variable);
+            let name = coordinate.map_or("a joint", |c| {
+                &self.names[self.structure.coordinates[c].component]
+            });
             return Error::Structure(format!("{name}: nothing with mass moves with this joint"));
         }
         Error::Structure(format!(
@@ -324,49 +362,6 @@ impl Plan {
             flanges.join(", ")
         ))
     }
-}
-
-/// Refuses initial conditions on joints that close a loop: their angle is measured, not a
-/// coordinate.
-fn refuse_fixed_cuts(structure: &Structure, tree: &Tree) -> Result<(), Error> {
-    for primitive in tree.cuts.iter().filter_map(|&j| structure.joints[j].primitive.as_ref()) {
-        for candidate in [&primitive.position, &primitive.speed] {
-            if candidate.start.fixed {
-                return Err(Error::Initial(format!(
-                    "{}: this joint closes a loop, so its start value cannot be fixed; fix that of \
-                     another joint of the loop",
-                    candidate.name
-                )));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Refuses joints whose coordinate is not free because of what is connected to their flanges.
-fn refuse_tied_joints(
-    structure: &Structure,
-    tree: &Tree,
-    coordinates: &mut Coordinates,
-) -> Result<(), Error> {
-    for j in structure.relations.iter().filter_map(|relation| relation.joint) {
-        let name = &structure.joints[j].name;
-        if tree.cuts.contains(&j) {
-            return Err(Error::Structure(format!(
-                "{name}: this joint closes a loop, so nothing can be connected to its flange; let \
-                 another joint of the loop close it"
-            )));
-        }
-        let variable = coordinates.numbering().joint(j);
-        let form = coordinates.elimination.variable(variable);
-        if !form.terms.keys().eq([&variable]) {
-            return Err(Error::Structure(format!(
-                "{name}: its flange is tied rigidly to another joint or to the housing, which is \
-                 not supported"
-            )));
-        }
-    }
-    Ok(())
 }
 
 /// Refuses rigid parts that close a loop without fitting.
@@ -403,30 +398,20 @@ fn check_rigid_loops(
     Ok(())
 }
 
-fn joint_variables<'a>(
-    structure: &'a Structure,
-    tree: &'a Tree,
-    coordinates: &'a Coordinates,
-) -> impl Iterator<Item = usize> + 'a {
-    let in_tree = |j: &usize| !tree.cuts.contains(j) && structure.joints[*j].primitive.is_some();
-    (0..structure.joints.len()).filter(in_tree).map(|j| coordinates.numbering().joint(j))
-}
-
 /// All variables that may be states, in the order of their components.
 fn forms(structure: &Structure, tree: &Tree, coordinates: &mut Coordinates) -> Vec<Form> {
     let mut forms = Vec::new();
-    for (j, joint) in structure.joints.iter().enumerate() {
-        let Some(primitive) = joint.primitive.as_ref().filter(|_| !tree.cuts.contains(&j)) else {
-            continue;
-        };
-        let variable = coordinates.numbering().joint(j);
+    for c in tree.coordinates(structure) {
+        let coordinate = &structure.coordinates[c];
+        let variable = coordinates.numbering().coordinate(c);
         forms.push(Form {
             linear: coordinates.elimination.variable(variable),
-            component: joint.component,
-            position: primitive.position.clone(),
-            speed: primitive.speed.clone(),
-            select: joint.select,
-            joint: Some(j),
+            component: coordinate.component,
+            position: coordinate.position.clone(),
+            speed: coordinate.speed.clone(),
+            select: coordinate.select,
+            coordinate: Some(c),
+            spin: coordinate.freedom == Freedom::Spin,
             drive: None,
             damped: false,
         });
@@ -445,7 +430,8 @@ fn forms(structure: &Structure, tree: &Tree, coordinates: &mut Coordinates) -> V
             position: position.clone(),
             speed: speed.unwrap_or(position).clone(),
             select: StateSelect::Always,
-            joint: None,
+            coordinate: None,
+            spin: false,
             drive: Some((k, speed.is_some())),
             damped: false,
         });
@@ -461,7 +447,8 @@ fn forms(structure: &Structure, tree: &Tree, coordinates: &mut Coordinates) -> V
             position: relative.position.clone(),
             speed: relative.speed.clone(),
             select: relative.select,
-            joint: None,
+            coordinate: None,
+            spin: false,
             drive: None,
             damped: relative.damped,
         });
@@ -473,26 +460,14 @@ fn forms(structure: &Structure, tree: &Tree, coordinates: &mut Coordinates) -> V
     forms
 }
 
-/// Joint coordinates that occur in closure equations.
-fn unknowns(rows: &[Row], symbols: &BTreeMap<usize, Ex>, forms: &[Form]) -> Vec<Unknown> {
-    let residuals: Vec<Ex> = rows.iter().map(|r| r.residual).collect();
-    let leaves = equations::leaves_of(&residuals);
-    let occurs = |symbol: &Ex| symbol.as_leaf().is_some_and(|l| leaves.contains(&l));
-    symbols
-        .iter()
-        .filter(|(_, symbol)| occurs(symbol))
-        .filter_map(|(&variable, &symbol)| {
-            let form = forms.iter().find(|f| {
-                f.joint.is_some() && f.linear.terms.keys().eq(std::iter::once(&variable))
-            })?;
-            Some(Unknown {
-                variable,
-                symbol,
-                start: form.position.start.value,
-                name: form.position.name.clone(),
-                class: form.select as usize,
-                fixed: [form.position.start.fixed, form.speed.start.fixed],
-            })
-        })
-        .collect()
+/// Derivatives of one expression of each row with respect to one symbol of each unknown.
+fn jacobian_of(
+    rows: &[Row],
+    of: impl Fn(&Row) -> Option<Ex>,
+    unknowns: &[Unknown],
+    symbol: impl Fn(&Unknown) -> Ex,
+) -> Vec<Vec<Ex>> {
+    let values: Vec<Ex> = rows.iter().map(|row| of(row).unwrap_or_else(Ex::zero)).collect();
+    let columns: Vec<Ex> = unknowns.iter().map(symbol).collect();
+    jacobian(&values, &columns)
 }

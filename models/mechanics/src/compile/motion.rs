@@ -5,23 +5,24 @@ use super::coordinates::{Coordinates, Motion};
 use super::drives::Drives;
 use super::dynamics::{Inertia, Reactions, Sums};
 use super::evaluation::{Evaluation, Frames};
-use super::kinematics::{self, Rate};
+use super::kinematics::{Configuration, Kinematics, Rate};
 use super::late::Late;
 use super::start::{self, Initial, Role};
-use super::structure::{Law, Twist};
+use super::structure::{Candidate, Law, Twist};
 use super::thermal::Temperatures;
 use super::{Plan, gravity, massless, publish, reactions};
 use crate::assembly::Netlist;
 use crate::error::Error;
-use crate::vector::{Vector, dot};
+use crate::orientation::{quaternion_from_rotation, quaternion_rate, quaternion_rotation};
+use crate::vector::{Matrix, Vector, dot, scale};
 use equations::{Bool, Ex, Factor, Model, differentiate, jacobian, substitute};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// States of a chosen form: position and speed.
+/// States of a chosen form: position and speed; a spin has no position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
     pub form: usize,
-    pub q: Ex,
+    pub q: Option<Ex>,
     pub v: Ex,
 }
 
@@ -33,9 +34,13 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
     drives.declare(&mut plan, &initial, model);
     violations(&mut plan);
     independent_motions(&mut plan, &states);
+    let balls = declare_balls(&mut plan, &initial, model);
+    let rolling = declare_rolling(&mut plan, &initial, model);
     let mut massless = massless::Motions::declare(&mut plan, &initial, model);
     close_loops(&mut plan, &initial, model);
-    let mut frames = frames(&mut plan, &states);
+    rolling_rates(&plan, &rolling, model);
+    balls_rates(&plan, &balls, model);
+    let mut frames = frames(&mut plan, &balls);
 
     let temperatures =
         Temperatures::declare(&plan.structure, &plan.names, model, &mut plan.numeric)?;
@@ -88,7 +93,7 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
     }
     massless.accelerate(&plan, &states, evaluation.coordinates, &mut solution);
     evaluation.solution = Some(solution);
-    final_accelerations(&plan, &states, &mut evaluation);
+    final_accelerations(&plan, &balls, &mut evaluation);
     let afters = std::mem::take(&mut evaluation.afters);
     run(afters, &mut evaluation)?;
     for acceleration in wanted {
@@ -131,12 +136,15 @@ fn declare_states(plan: &mut Plan, initial: &Initial, model: &mut Model) -> Vec<
         speed_form.constant = Ex::zero();
         let (position, speed) =
             (linear.value(|v| initial.q[&v]), speed_form.value(|v| initial.v[&v]));
-        let q = declare_state(plan, initial, model, (form, 0), position);
+        let spin = plan.forms[form].spin;
+        let q = (!spin).then(|| declare_state(plan, initial, model, (form, 0), position));
         let v = declare_state(plan, initial, model, (form, 1), speed);
         states.push(State { form, q, v });
     }
     for state in &states {
-        model.derivative(state.q, state.v);
+        if let Some(q) = state.q {
+            model.derivative(q, state.v);
+        }
     }
     states
 }
@@ -173,7 +181,8 @@ fn independent_motions(plan: &mut Plan, states: &[State]) {
     let numbering = coordinates.numbering();
     for state in states {
         let form = &forms[state.form].linear;
-        coordinates.add_state(form, [state.q, state.v], |v| numbering.rank(v), numeric);
+        let q = state.q.unwrap_or_else(Ex::zero);
+        coordinates.add_state(form, [q, state.v], |v| numbering.rank(v), numeric);
     }
     for &v in &*independent {
         let motion = coordinates.independent(v);
@@ -181,22 +190,94 @@ fn independent_motions(plan: &mut Plan, states: &[State]) {
     }
 }
 
+/// The orientation of a joint's ball: its quaternion, whose components are states.
+#[derive(Clone, Copy, Debug)]
+struct BallState {
+    joint: usize,
+    quaternion: [Ex; 4],
+    /// The first of its spins.
+    first: usize,
+}
+
+/// Declares the quaternions of balls as states.
+fn declare_balls(plan: &mut Plan, initial: &Initial, model: &mut Model) -> Vec<BallState> {
+    let balls: Vec<_> = plan.symbols.balls().collect();
+    let mut states = Vec::new();
+    for (joint, slots, first) in balls {
+        let Some(ball) = plan.structure.joints[joint].ball.clone() else { continue };
+        let numbering = plan.coordinates.numbering();
+        let turns = std::array::from_fn(|k| initial.q[&numbering.coordinate(first + k)]);
+        let turned = turns.iter().any(|turn: &Ex| !turn.is_constant_zero());
+        let start = plan.symbols.start_rotation(joint, &turns);
+        let start = if turned { quaternion_from_rotation(&start, &slots) } else { slots };
+        let quaternion = std::array::from_fn(|k| {
+            let Candidate { name, slot, unit, describe, .. } = &ball.quaternion[k];
+            let declared = model.state_from_slot(name, *slot).unit(unit).describe(describe);
+            let leaf = if turned { declared.guess().done() } else { declared.done() };
+            if turned {
+                model.start_expr(leaf, start[k]);
+            }
+            let number = plan.numeric.one(start[k]);
+            plan.numeric.set(leaf, number);
+            leaf
+        });
+        states.push(BallState { joint, quaternion, first });
+    }
+    states
+}
+
+/// How fast the norm of a quaternion returns to one, in 1/s. The orientation does not depend on it.
+const RENORMALISATION: f64 = 1.0;
+
+/// The derivatives of quaternions.
+fn balls_rates(plan: &Plan, balls: &[BallState], model: &mut Model) {
+    for ball in balls {
+        let numbering = plan.coordinates.numbering();
+        let speed = |k| plan.coordinates.motions[&numbering.coordinate(ball.first + k)].v;
+        let w = Vector::new(speed(0), speed(1), speed(2));
+        let rates = quaternion_rate(&ball.quaternion, &w);
+        let square: Ex = ball.quaternion.iter().map(|q| q.square()).sum();
+        for (q, rate) in ball.quaternion.into_iter().zip(rates) {
+            model.derivative(q, rate + q * (Ex::one() - square) * RENORMALISATION);
+        }
+    }
+}
+
+/// Declares positions as states whose speeds follow from constraints on speeds.
+fn declare_rolling(plan: &mut Plan, initial: &Initial, model: &mut Model) -> Vec<(usize, Ex)> {
+    let mut states = Vec::new();
+    for form in plan.rolling.clone() {
+        let linear = plan.forms[form].linear.clone();
+        let value = linear.value(|v| initial.q[&v]);
+        let state = declare_state(plan, initial, model, (form, 0), value);
+        let Some((&variable, &slope)) = linear.terms.first_key_value() else { continue };
+        let q = (state - linear.constant) / slope;
+        let motion = Motion::prescribed([q, Ex::zero(), Ex::zero()]);
+        plan.coordinates.motions.insert(variable, motion);
+        states.push((form, state));
+    }
+    states
+}
+
+/// The derivatives of those states.
+fn rolling_rates(plan: &Plan, rolling: &[(usize, Ex)], model: &mut Model) {
+    for &(form, state) in rolling {
+        let terms = plan.forms[form].linear.terms.iter();
+        let speed: Ex = terms.map(|(v, &c)| c * plan.coordinates.motions[v].v).sum();
+        model.derivative(state, speed);
+    }
+}
+
 /// Dependent coordinates: positions by Newton's method, their rates by linear equations.
 fn close_loops(plan: &mut Plan, initial: &Initial, model: &mut Model) {
-    let mut by: Vec<(Ex, Ex)> = plan
-        .symbols
-        .iter()
-        .filter_map(|(v, &symbol)| plan.coordinates.motions.get(v).map(|m| (symbol, m.q)))
-        .collect();
-    let blocks = plan.loops.motion.clone();
-    for block in &blocks {
+    let mut by = plan.symbols.positions(|v| plan.coordinates.motions.get(&v).map(|m| m.q));
+    for block in plan.loops.motion.clone() {
         let unknowns: Vec<Ex> = block.unknowns.iter().map(|&k| plan.unknowns[k].symbol).collect();
-        let residuals: Vec<Ex> = block.rows.iter().map(|&r| plan.rows[r].residual).collect();
-        let residuals = substitute(&residuals, &by);
+        let residuals = substitute(&plan.residuals(&block), &by);
         let guess: Vec<Ex> =
             block.unknowns.iter().map(|&k| initial.q[&plan.unknowns[k].variable]).collect();
-        let name = plan.block_name(block);
-        let regular = regular(plan, block, &by, &residuals, &unknowns);
+        let name = plan.block_name(&block);
+        let regular = regular(plan, &block, &by, &residuals, &unknowns);
         let solution = model.newton_where(regular, &name, &unknowns, &residuals, &guess);
         for (anchor, &value) in model.last_anchors().into_iter().zip(&guess) {
             let number = plan.numeric.one(value);
@@ -204,8 +285,8 @@ fn close_loops(plan: &mut Plan, initial: &Initial, model: &mut Model) {
         }
         by.extend(unknowns.iter().copied().zip(solution));
     }
-    for block in &blocks {
-        rates(plan, block, &by);
+    for block in plan.loops.speed.clone() {
+        rates(plan, &block, &by);
     }
 }
 
@@ -239,43 +320,36 @@ fn regular(
 fn rates(plan: &mut Plan, block: &super::loops::Block, by: &[(Ex, Ex)]) {
     let (matrix, factor) = plan.block_jacobian(block, by);
     let value = |k: usize| by.iter().find(|(s, _)| *s == plan.unknowns[k].symbol).map(|p| p.1);
-    let mut partials = vec![BTreeMap::new(); block.unknowns.len()];
-    let mut speeds = vec![Ex::zero(); block.unknowns.len()];
+    let mut motions = vec![Motion::prescribed([Ex::zero(); 3]); block.unknowns.len()];
     let others = (0..plan.unknowns.len()).filter(|k| !block.unknowns.contains(k));
     for k in others {
         let column: Vec<Ex> = matrix.iter().map(|row| -row[k]).collect();
-        let variable = plan.unknowns[k].variable;
-        let Some(motion) = plan.coordinates.motions.get(&variable) else { continue };
+        let Some(other) = plan.coordinates.motions.get(&plan.unknowns[k].variable) else {
+            continue;
+        };
         if column.iter().all(|c| c.is_constant_zero()) {
             continue;
         }
-        for (i, n) in factor.solve(&column).into_iter().enumerate() {
-            partials[i].insert(variable, n);
-            speeds[i] += n * motion.v;
+        for (motion, n) in motions.iter_mut().zip(factor.solve(&column)) {
+            motion.add(other, n);
         }
     }
     // The part of the second derivative of the residuals that is quadratic in the speeds.
-    let speed_symbols: Vec<(Ex, Ex)> =
-        plan.unknowns.iter().map(|u| (u.symbol, Ex::symbol())).collect();
-    let residuals: Vec<Ex> = block.rows.iter().map(|&r| plan.rows[r].residual).collect();
-    let once = differentiate(&residuals, &speed_symbols);
-    let twice = differentiate(&once, &speed_symbols);
+    let twice = differentiate(&plan.rates(block), plan.symbols.seeds());
     let mut values = by.to_vec();
-    for (k, &(_, speed)) in speed_symbols.iter().enumerate() {
-        let own = block.unknowns.iter().position(|&u| u == k).map(|i| speeds[i]);
-        let other = plan.coordinates.motions.get(&plan.unknowns[k].variable).map(|m| m.v);
-        values.push((speed, own.or(other).unwrap_or_else(Ex::zero)));
-    }
+    values.extend(plan.symbols.speeds(|variable| {
+        let own = block.unknowns.iter().position(|&k| plan.unknowns[k].variable == variable);
+        let other = || plan.coordinates.motions.get(&variable).map_or_else(Ex::zero, |m| m.v);
+        Some(own.map_or_else(other, |i| motions[i].v))
+    }));
     let quadratic: Vec<Ex> = substitute(&twice, &values).into_iter().map(|c| -c).collect();
     let bias = factor.solve(&quadratic);
-    for (i, &k) in block.unknowns.iter().enumerate() {
-        let motion = Motion {
-            q: value(k).unwrap_or_else(Ex::zero),
-            v: speeds[i],
-            partials: std::mem::take(&mut partials[i]),
-            bias: bias[i],
-        };
-        plan.coordinates.motions.insert(plan.unknowns[k].variable, motion);
+    for ((mut motion, bias), &k) in motions.into_iter().zip(bias).zip(&block.unknowns) {
+        let variable = plan.unknowns[k].variable;
+        let before = plan.coordinates.motions.get(&variable).map(|m| m.q);
+        motion.q = value(k).or(before).unwrap_or_else(Ex::zero);
+        motion.bias += bias;
+        plan.coordinates.motions.insert(variable, motion);
     }
 }
 
@@ -292,89 +366,84 @@ impl Plan {
         terms.iter().map(|(v, &c)| c * coordinates.motions[v].acceleration(independent)).sum()
     }
 
-    fn joint_motion(&mut self, joint: usize) -> Motion {
-        let variable = self.coordinates.numbering().joint(joint);
-        self.coordinates.variable(variable)
+    /// The motions of all coordinates of the mechanism; those that are not in use rest.
+    fn coordinate_motions(&mut self) -> Vec<Motion> {
+        let numbering = self.coordinates.numbering();
+        let all = 0..self.structure.coordinates.len();
+        all.map(|c| self.coordinates.variable(numbering.coordinate(c))).collect()
+    }
+}
+
+/// Where the mechanism is during the motion.
+struct Moving<'a> {
+    motions: &'a [Motion],
+    balls: &'a [BallState],
+}
+
+impl Configuration for Moving<'_> {
+    fn q(&self, coordinate: usize) -> Ex {
+        self.motions[coordinate].q
+    }
+
+    fn speed(&self, coordinate: usize) -> Ex {
+        self.motions[coordinate].v
+    }
+
+    fn ball(&self, joint: usize) -> Matrix {
+        let ball = self.balls.iter().find(|ball| ball.joint == joint);
+        ball.map_or_else(Matrix::identity, |ball| quaternion_rotation(&ball.quaternion))
     }
 }
 
 /// Poses, velocities, partial velocities and the accelerations at constant speeds of all links.
-fn frames(plan: &mut Plan, states: &[State]) -> Frames {
-    let motions: Vec<Motion> =
-        (0..plan.structure.joints.len()).map(|j| plan.joint_motion(j)).collect();
+fn frames(plan: &mut Plan, balls: &[BallState]) -> Frames {
+    let motions = plan.coordinate_motions();
     let tree = std::mem::take(&mut plan.tree);
-    let s = &plan.structure;
-    let gravity = s.gravity.first().map(|g| g.1.uniform());
-    let poses = kinematics::poses(s, &tree, |j| motions[j].q);
-    let velocities = kinematics::velocities(s, &tree, &poses, |j| (motions[j].q, motions[j].v));
+    let at = Moving { motions: &motions, balls };
+    let kinematics = Kinematics { structure: &plan.structure, tree: &tree, at: &at, base: 0 };
+    let poses = kinematics.poses();
+    let velocities = kinematics.velocities(&poses, |c| motions[c].v);
     let mut partials = vec![BTreeMap::new(); tree.parents.len()];
-    for &k in &plan.independent {
-        let partial = |j: usize| motions[j].partials.get(&k).copied();
-        if (0..motions.len()).all(|j| partial(j).is_none()) {
-            continue;
-        }
-        let rate = |j: usize| (motions[j].q, partial(j).unwrap_or_else(Ex::zero));
-        for (link, twist) in kinematics::velocities(s, &tree, &poses, rate).into_iter().enumerate()
-        {
+    let variables: BTreeSet<usize> =
+        motions.iter().flat_map(|m| m.partials.keys().copied()).collect();
+    for k in variables {
+        let partial = |c: usize| motions[c].partials.get(&k).copied().unwrap_or_else(Ex::zero);
+        for (link, twist) in kinematics.velocities(&poses, partial).into_iter().enumerate() {
             let moves = twist.w.iter().chain(twist.v.iter()).any(|c| !c.is_constant_zero());
             if moves {
                 partials[link].insert(k, twist);
             }
         }
     }
-    let seeds: Vec<(Ex, Ex)> = states.iter().map(|state| (state.q, state.v)).collect();
+    let gravity = plan.structure.gravity.first().map(|g| g.1.uniform());
     let mut frames =
         Frames { tree, poses, velocities, partials, accelerations: Vec::new(), gravity };
-    let bias = |j: usize| Rate { q: motions[j].q, v: motions[j].v, a: motions[j].bias };
-    frames.accelerations = accelerations(plan, &frames, &seeds, bias);
+    let bias: Vec<Ex> = motions.iter().map(|m| m.bias).collect();
+    frames.accelerations = accelerations(plan, &frames, &at, &bias);
     frames
 }
 
-/// Accelerations of all links when the coordinates have the given rates and the states change as
-/// the seeds say.
-fn accelerations(
-    plan: &Plan,
-    frames: &Frames,
-    seeds: &[(Ex, Ex)],
-    rate: impl Fn(usize) -> Rate,
-) -> Vec<Twist> {
+/// Accelerations of all links for given second derivatives of the coordinates.
+fn accelerations(plan: &Plan, frames: &Frames, at: &Moving<'_>, second: &[Ex]) -> Vec<Twist> {
+    let (structure, tree) = (&plan.structure, &frames.tree);
     let gravity = frames.gravity.unwrap_or_else(crate::vector::zero);
-    let rods = &plan.structure.rods;
-    let link_of_rod = |rod: usize| frames.tree.places[&rods[rod].frame.node].link;
-    kinematics::accelerations(
-        &plan.structure,
-        &frames.tree,
+    let rate = |c: usize| Rate { q: at.motions[c].q, v: at.motions[c].v, a: second[c] };
+    Kinematics { structure, tree, at, base: 0 }.accelerations(
+        &frames.poses,
         &frames.velocities,
         &gravity,
         rate,
-        |rod| {
-            let link = link_of_rod(rod);
-            let a = frames.tree.places[&rods[rod].a.node];
-            let t_a = frames.poses[a.link].then(&a.pose).t;
-            let turned = frames.poses[link].t * t_a.transpose();
-            let w: Vec<Ex> = frames.velocities[link].w.iter().copied().collect();
-            (turned, Vector::from_vec(differentiate(&w, seeds)))
-        },
     )
 }
 
-fn final_accelerations(plan: &Plan, states: &[State], evaluation: &mut Evaluation<'_>) {
-    let joints = plan.structure.joints.len();
-    let motions: Vec<Motion> = (0..joints)
-        .map(|j| {
-            let variable = evaluation.coordinates.numbering().joint(j);
-            evaluation.coordinates.variable(variable)
-        })
+fn final_accelerations(plan: &Plan, balls: &[BallState], evaluation: &mut Evaluation<'_>) {
+    let numbering = evaluation.coordinates.numbering();
+    let motions: Vec<Motion> = (0..plan.structure.coordinates.len())
+        .map(|c| evaluation.coordinates.variable(numbering.coordinate(c)))
         .collect();
-    let totals: Vec<Ex> = motions.iter().map(|m| evaluation.second_derivative(m)).collect();
-    let mut seeds: Vec<(Ex, Ex)> = states.iter().map(|state| (state.q, state.v)).collect();
-    let known = evaluation.solution.as_ref().map(|s| &s.accelerations);
-    if let Some(known) = known {
-        let a = |state| plan.acceleration(state, evaluation.coordinates, known);
-        seeds.extend(states.iter().map(|state| (state.v, a(state))));
-    }
-    let rate = |j: usize| Rate { q: motions[j].q, v: motions[j].v, a: totals[j] };
-    evaluation.frames.accelerations = accelerations(plan, evaluation.frames, &seeds, rate);
+    let second: Vec<Ex> = motions.iter().map(|m| evaluation.second_derivative(m)).collect();
+    let at = Moving { motions: &motions, balls };
+    evaluation.frames.accelerations = accelerations(plan, evaluation.frames, &at, &second);
 }
 
 /// Mass matrix and forces.

@@ -2,13 +2,12 @@
 
 use super::Plan;
 use super::evaluation::Evaluation;
-use super::kinematics::node_pose;
+use super::kinematics::{End, along};
 use super::start::{Initial, Role};
-use super::structure::{Candidate, Structure, Twist};
+use super::structure::{Candidate, Pose, Structure, Twist};
 use super::{closure, motion};
 use crate::assembly::{Netlist, PortId};
 use crate::error::Error;
-use crate::vector::{constant, cross, dot};
 use equations::{Ex, Quantity};
 
 /// Positions and speeds of everything that may be a state.
@@ -21,21 +20,23 @@ pub fn kinematics(plan: &Plan, initial: &Initial, e: &mut Evaluation<'_>) {
         e.component = form.component;
         for (which, candidate, value) in [(0, &form.position, motion.q), (1, &form.speed, motion.v)]
         {
-            if form.drive.is_some_and(|(_, second_order)| which == 1 && !second_order) {
+            let no_speed = form.drive.is_some_and(|(_, second_order)| which == 1 && !second_order);
+            if no_speed || form.spin && which == 0 {
                 continue;
             }
             if !(candidate.published || is_state) {
                 continue;
             }
             e.define(candidate.local, value);
-            if !(is_state || is_drive || is_first_order && which == 0) {
+            let first_order = is_first_order || plan.rolling.contains(&k);
+            if !(is_state || is_drive || first_order && which == 0) {
                 declare(e, candidate, value, initial.roles[k][which]);
             }
         }
     }
     cut_joints(&plan.structure, e);
     for &(node, port) in &plan.structure.frame_ends {
-        let r_0 = node_pose(&e.frames.tree, &e.frames.poses, node).r;
+        let r_0 = e.frames.tree.pose(&e.frames.poses, node).r;
         e.component = port.component;
         let text = "Position vector from world frame to the frame, resolved in world frame";
         e.vector(&format!("{}.r_0", port.port), &r_0, "m", text);
@@ -55,23 +56,27 @@ fn declare(e: &mut Evaluation<'_>, candidate: &Candidate, value: Ex, role: Role)
 fn cut_joints(structure: &Structure, e: &mut Evaluation<'_>) {
     for cut in e.frames.tree.cuts.clone() {
         let joint = &structure.joints[cut];
-        let Some(primitive) = &joint.primitive else { continue };
-        let a = node_pose(&e.frames.tree, &e.frames.poses, joint.a.node);
-        let b = node_pose(&e.frames.tree, &e.frames.poses, joint.b.node);
-        let (va, vb): (Twist, Twist) = (e.velocity(joint.a), e.velocity(joint.b));
-        let axis = constant(primitive.axis);
-        let pose = closure::relative(&a, &b);
-        let speed = if primitive.turns {
-            dot(&axis, &(vb.w - pose.t * va.w))
-        } else {
-            dot(&axis, &(pose.t.transpose() * vb.v - va.v - cross(&va.w, &pose.r)))
-        };
-        e.component = joint.component;
-        for (candidate, value) in
-            [(&primitive.position, closure::measured(primitive, &a, &b)), (&primitive.speed, speed)]
-        {
-            e.define(candidate.local, value);
-            declare(e, candidate, value, Role::Unused);
+        let own = &structure.coordinates[joint.coordinates.clone()];
+        let ends = [joint.a, joint.b].map(|end| End {
+            pose: e.pose(end),
+            velocity: e.velocity(end),
+            acceleration: Twist::zero(),
+        });
+        let measured = closure::measured(joint, own, &ends[0].pose, &ends[1].pose);
+        for (i, (c, coordinate)) in joint.coordinates.clone().zip(own).enumerate() {
+            if measured[i].is_none() || structure.is_tied(c) {
+                continue;
+            }
+            let value = |a: &Pose, b: &Pose| {
+                closure::measured(joint, own, a, b)[i].unwrap_or_else(Ex::zero)
+            };
+            e.component = coordinate.component;
+            let both = [&coordinate.position, &coordinate.speed];
+            for (candidate, value) in both.into_iter().zip(along(&ends, value)) {
+                e.define(candidate.local, value);
+                let role = if candidate.start.fixed { Role::Known } else { Role::Unused };
+                declare(e, candidate, value, role);
+            }
         }
     }
 }

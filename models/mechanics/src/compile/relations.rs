@@ -92,7 +92,7 @@ impl Trains {
         let nodes: BTreeSet<usize> = nodes.filter(|n| !self.housings.contains(n)).collect();
         let roots: BTreeSet<usize> = nodes.iter().map(|&n| self.root(n)).collect();
         let Some(&first) = roots.first() else { return Ok(()) };
-        let outside = nodes.len() == 1 || relation.joint.is_some() || relation.drive.is_some();
+        let outside = nodes.len() == 1 || relation.coordinate.is_some() || relation.drive.is_some();
         let mut sum = if outside { None } else { Some(0) };
         let mut members = Vec::new();
         for &root in &roots {
@@ -131,10 +131,10 @@ fn form(coordinates: &Coordinates, r: usize, relation: &LinearRelation) -> Linea
     for &(end, coefficient) in &relation.ends {
         form.add(&Linear::variable(end.node), coefficient);
     }
-    let joint = relation.joint.map(|joint| coordinates.numbering().joint(joint));
+    let coordinate = relation.coordinate.map(|c| coordinates.numbering().coordinate(c));
     let drive = relation.drive.map(|drive| coordinates.numbering().drive(drive));
     let violation = relation.reaction.then(|| coordinates.numbering().violation(r));
-    for variable in [joint, drive, violation].into_iter().flatten() {
+    for variable in [coordinate, drive, violation].into_iter().flatten() {
         form.add(&Linear::variable(variable), Ex::from(-1.0));
     }
     form
@@ -147,8 +147,8 @@ fn ring(structure: &Structure, names: &[String], r: usize, numeric: &Numeric) ->
         for &(end, coefficient) in &relation.ends {
             *row.entry((false, end.node)).or_default() += numeric.one(coefficient);
         }
-        if let Some(joint) = relation.joint {
-            row.insert((true, joint), -1.0);
+        if let Some(coordinate) = relation.coordinate {
+            row.insert((true, coordinate), -1.0);
         }
         row
     };

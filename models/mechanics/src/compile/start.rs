@@ -3,7 +3,7 @@
 use super::drives::Drives;
 use super::linear::{Elimination, Outcome};
 use super::loops::Block;
-use super::{Form, Plan, kinematics};
+use super::{Form, Plan};
 use crate::error::Error;
 use crate::start::Start;
 use equations::{Ex, Factor, Model, newton, substitute};
@@ -86,6 +86,9 @@ fn known(
         if level == Level::Speed && form.drive.is_some_and(|(_, second_order)| !second_order) {
             continue;
         }
+        if level == Level::Position && form.spin {
+            continue;
+        }
         let (start, slot, name) = level.start(form);
         let mut equation = form.linear.clone();
         if level == Level::Speed {
@@ -108,7 +111,7 @@ fn known(
             continue;
         }
         if equation.terms.keys().any(|v| dependent.contains(v)) {
-            if start.fixed && form.joint.is_none() {
+            if start.fixed && form.coordinate.is_none() {
                 return Err(Error::Initial(format!(
                     "{name}: a fixed start value on a coordinate that a loop determines"
                 )));
@@ -210,18 +213,16 @@ fn positions(
         }
     }
     for block in plan.loops.start.clone() {
-        let mut guesses = Vec::new();
+        let guesses: Vec<Ex> = block.unknowns.iter().map(|&k| plan.unknowns[k].guess).collect();
         for &k in &block.unknowns {
-            let form = plan.forms.iter().position(|f| f.position.name == plan.unknowns[k].name);
-            guesses.push(form.map_or_else(Ex::zero, |f| {
-                roles[f][0] = Role::Guess;
-                plan.forms[f].position.slot
-            }));
+            let name = &plan.unknowns[k].name;
+            let form = plan.forms.iter().position(|f| f.position.name == *name && !f.spin);
+            if let Some(form) = form {
+                roles[form][0] = Role::Guess;
+            }
         }
-        let by: Vec<(Ex, Ex)> =
-            plan.symbols.iter().filter_map(|(v, &s)| q.get(v).map(|&value| (s, value))).collect();
-        let residuals: Vec<Ex> = block.rows.iter().map(|&r| plan.rows[r].residual).collect();
-        let residuals = substitute(&residuals, &by);
+        let by = plan.symbols.positions(|v| q.get(&v).copied());
+        let residuals = substitute(&plan.residuals(&block), &by);
         let unknowns: Vec<Ex> = block.unknowns.iter().map(|&k| plan.unknowns[k].symbol).collect();
         let solution = newton(&plan.block_name(&block), &unknowns, &residuals, &guesses);
         q.extend(block.unknowns.iter().map(|&k| plan.unknowns[k].variable).zip(solution));
@@ -232,17 +233,9 @@ fn positions(
 
 /// Parameters that follow from the initial configuration.
 fn define_parameters(plan: &Plan, model: &mut Model, q: &BTreeMap<usize, Ex>) {
-    let joint = |j: usize| q[&plan.coordinates.numbering().joint(j)];
-    let poses = kinematics::poses(&plan.structure, &plan.tree, joint);
-    for constraint in &plan.structure.constraints {
-        if let Some(from) = &constraint.from_start {
-            let at: Vec<_> = constraint
-                .frames
-                .iter()
-                .map(|f| kinematics::node_pose(&plan.tree, &poses, f.node))
-                .collect();
-            model.define_calculated(from.parameter, (from.value)(&at));
-        }
+    let by = plan.symbols.positions(|v| q.get(&v).copied());
+    for &(parameter, value) in &plan.from_start {
+        model.define_calculated(parameter, substitute(&[value], &by)[0]);
     }
 }
 
@@ -260,20 +253,12 @@ fn speeds(
             v.insert(variable, system.variable(variable).constant);
         }
     }
-    let by: Vec<(Ex, Ex)> = plan.symbols.iter().map(|(var, &s)| (s, q[var])).collect();
+    let by = plan.symbols.positions(|v| q.get(&v).copied());
     for block in plan.loops.start_speed.clone() {
-        let (matrix, factor) = plan.block_jacobian(&block, &by);
-        let rhs: Vec<Ex> = (0..block.rows.len())
-            .map(|i| {
-                let others = (0..plan.unknowns.len()).filter(|k| !block.unknowns.contains(k));
-                -others
-                    .map(|k| {
-                        matrix[i][k]
-                            * v.get(&plan.unknowns[k].variable).copied().unwrap_or_else(Ex::zero)
-                    })
-                    .sum::<Ex>()
-            })
-            .collect();
+        let (_, factor) = plan.block_jacobian(&block, &by);
+        let mut at = by.clone();
+        at.extend(plan.symbols.speeds(|k| Some(v.get(&k).copied().unwrap_or_else(Ex::zero))));
+        let rhs: Vec<Ex> = substitute(&plan.rates(&block), &at).into_iter().map(|r| -r).collect();
         let solution = factor.solve(&rhs);
         v.extend(block.unknowns.iter().map(|&k| plan.unknowns[k].variable).zip(solution));
     }
@@ -283,24 +268,46 @@ fn speeds(
 /// All variables of which positions and speeds are functions.
 fn all_variables(plan: &Plan) -> Vec<usize> {
     let mut all: BTreeSet<usize> = plan.independent.iter().copied().collect();
-    all.extend(plan.symbols.keys());
+    all.extend(plan.symbols.variables());
     all.extend(plan.coordinates.numbering().drives());
     all.into_iter().collect()
 }
 
 impl Plan {
-    /// The instances that close the loops of a block.
+    /// The instances that close the loops of a block, and what the block determines where several
+    /// blocks have the same instances.
     pub fn block_name(&self, block: &Block) -> String {
-        let mut names: Vec<&str> = block.rows.iter().map(|&r| self.rows[r].name.as_str()).collect();
-        names.dedup();
-        names.join(", ")
+        let instances = |block: &Block| {
+            let mut names: Vec<&str> =
+                block.rows.iter().map(|&r| self.rows[r].name.as_str()).collect();
+            names.dedup();
+            names.join(", ")
+        };
+        let name = instances(block);
+        let all = [&self.loops.motion, &self.loops.start];
+        let same = |blocks: &Vec<Block>| blocks.iter().filter(|b| instances(b) == name).count();
+        if all.into_iter().all(|blocks| same(blocks) < 2) {
+            return name;
+        }
+        let unknowns = block.unknowns.iter().map(|&k| self.unknowns[k].name.as_str());
+        format!("{name} for {}", unknowns.collect::<Vec<_>>().join(", "))
     }
 
-    /// The rows of a block differentiated with respect to all unknowns, at the given values, and
-    /// the factorised part that belongs to the block's own unknowns.
+    /// The residuals of a block.
+    pub fn residuals(&self, block: &Block) -> Vec<Ex> {
+        block.rows.iter().filter_map(|&r| self.rows[r].residual).collect()
+    }
+
+    /// The derivatives of a block's residuals with respect to time.
+    pub fn rates(&self, block: &Block) -> Vec<Ex> {
+        block.rows.iter().filter_map(|&r| self.rows[r].rate).collect()
+    }
+
+    /// The rates of a block differentiated with respect to the speeds of all unknowns, where the
+    /// positions are those given, and the factorised part that belongs to the block's own unknowns.
     pub fn block_jacobian(&self, block: &Block, by: &[(Ex, Ex)]) -> (Vec<Vec<Ex>>, Factor) {
         let matrix: Vec<Vec<Ex>> =
-            block.rows.iter().map(|&r| substitute(&self.jacobian[r], by)).collect();
+            block.rows.iter().map(|&r| substitute(&self.speed_jacobian[r], by)).collect();
         let own: Vec<Vec<Ex>> =
             matrix.iter().map(|row| block.unknowns.iter().map(|&k| row[k]).collect()).collect();
         (matrix, Factor::general(&own))

@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::start::{Start, StateSelect};
 use crate::vector::{Matrix, Vector, cross};
 use equations::Ex;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// A flange of a component.
@@ -97,28 +98,31 @@ pub struct Candidate {
     pub rate: Option<&'static Word>,
 }
 
-/// A rotation as a function of two poses.
-pub type Orientation = Rc<dyn Fn(&Pose, &Pose) -> Matrix>;
+/// A pose as a function of two poses.
+pub type PoseLaw = Rc<dyn Fn(&Pose, &Pose) -> Pose>;
 
-/// An angular velocity as a function of two poses and velocities.
-pub type AngularVelocity = Rc<dyn Fn([&Pose; 2], [&Twist; 2]) -> Vector>;
+/// A velocity as a function of two poses and velocities.
+pub type VelocityLaw = Rc<dyn Fn([&Pose; 2], [&Twist; 2]) -> Twist>;
 
-/// A frame whose origin is that of frame `a` and whose orientation follows from the poses of `a`
-/// and `b`: the rod between them.
+/// A frame whose motion follows from those of two others: a rod between them, or a point on the
+/// line from one to the other.
+///
+/// The laws turn and move with the world: they may use relative positions and orientations only.
 #[derive(Clone)]
-pub struct Rod {
+pub struct Derived {
     /// The component that states it.
     pub component: usize,
-    /// The frame at whose origin it begins.
+    /// The first frame.
     pub a: FrameEnd,
-    /// The frame to which it points.
+    /// The second frame.
     pub b: FrameEnd,
-    /// The frame of the rod.
+    /// The frame that follows.
     pub frame: FrameEnd,
-    /// Maps coordinates of `a` to those of the rod, from the poses of `a` and `b`.
-    pub orientation: Orientation,
-    /// Angular velocity of the rod in its own axes; linear in the velocities.
-    pub angular_velocity: AngularVelocity,
+    /// Its pose in the world, from the poses of `a` and `b`.
+    pub pose: PoseLaw,
+    /// Its velocity in its own axes, from the poses and velocities of `a` and `b`; linear in the
+    /// velocities.
+    pub velocity: VelocityLaw,
 }
 
 /// A flange of a component: where it is, whose it is, and how its variables are called.
@@ -168,8 +172,8 @@ pub struct LinearRelation {
     pub component: usize,
     /// Flanges and coefficients.
     pub ends: Vec<(FlangeEnd, Ex)>,
-    /// A joint whose coordinate is subtracted: an index into [`Structure::joints`].
-    pub joint: Option<usize>,
+    /// A coordinate that is subtracted: an index into [`Structure::coordinates`].
+    pub coordinate: Option<usize>,
     /// Right-hand side in rad or m.
     pub rhs: Ex,
     /// The prescribed motion that is added to the right-hand side: an index into
@@ -290,20 +294,47 @@ pub struct Body {
     pub inertia: Matrix,
 }
 
-/// A turn or a slide about or along a constant unit axis.
+/// What a coordinate of a joint does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Freedom {
+    /// Frame `b` moves along an axis of frame `a`.
+    Slide,
+    /// Frame `b` turns about an axis, the same in both frames.
+    Turn,
+    /// A component, in frame `b`, of the relative angular velocity of a [`Ball`]: a speed without a
+    /// position.
+    Spin,
+    /// It belongs to no joint: constraints tell what it measures.
+    Measured,
+}
+
+/// A scalar coordinate of a mechanism.
 #[derive(Clone, Debug)]
-pub struct Primitive {
-    /// True for a turn.
-    pub turns: bool,
-    /// The axis, the same in both frames.
+pub struct Coordinate {
+    /// The component that states it.
+    pub component: usize,
+    /// What it does.
+    pub freedom: Freedom,
+    /// The unit axis.
     pub axis: [f64; 3],
-    /// The coordinate.
+    /// The position.
     pub position: Candidate,
     /// Its derivative.
     pub speed: Candidate,
+    /// Preference as a state.
+    pub select: StateSelect,
 }
 
-/// A joint with one freedom, or a spherical one.
+/// A free orientation of frame `b` in frame `a`, described by a quaternion.
+#[derive(Clone, Debug)]
+pub struct Ball {
+    /// The components of the quaternion.
+    pub quaternion: [Candidate; 4],
+    /// The turns that take its place where it is part of a loop: axis, angle, speed.
+    pub turns: [([f64; 3], Candidate, Candidate); 3],
+}
+
+/// A joint: slides along axes of frame `a`, then turns.
 #[derive(Clone, Debug)]
 pub struct Joint {
     /// The component that states it.
@@ -314,14 +345,43 @@ pub struct Joint {
     pub a: FrameEnd,
     /// The second frame.
     pub b: FrameEnd,
-    /// The turn or slide from `a` to `b`; `None`: only the origins are tied.
-    pub primitive: Option<Primitive>,
-    /// Preference of its coordinate as a state.
-    pub select: StateSelect,
+    /// Its coordinates, from `a` to `b`: indices into [`Structure::coordinates`]. Those of a ball
+    /// are the last three.
+    pub coordinates: Range<usize>,
+    /// The ball that comes last.
+    pub ball: Option<Ball>,
+    /// `None`: it is part of the model. Otherwise it is used only if nothing else holds frame `b`,
+    /// those of low number first.
+    pub optional: Option<usize>,
 }
 
-/// Residuals of a constraint as functions of the poses of its frames in the world.
-pub type Residual = Rc<dyn Fn(&[Pose]) -> Vec<Ex>>;
+impl Joint {
+    /// The coordinates of the ball that comes last.
+    pub fn spins(&self) -> Option<Range<usize>> {
+        self.ball.as_ref().map(|_| self.coordinates.end - 3..self.coordinates.end)
+    }
+
+    /// Whether it leaves all six freedoms.
+    pub fn is_free(&self) -> bool {
+        self.coordinates.len() == 6
+    }
+}
+
+/// What the residuals of a constraint are computed from.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation<'a> {
+    /// Poses of its frames; only relative ones mean something.
+    pub poses: &'a [Pose],
+    /// Its coordinates.
+    pub q: &'a [Ex],
+}
+
+/// Residuals of a constraint.
+pub type Residual = Rc<dyn Fn(&Situation<'_>) -> Vec<Ex>>;
+
+/// Residuals of a constraint on velocities, from poses and velocities of its frames; linear in the
+/// velocities.
+pub type RollingResidual = Rc<dyn Fn(&[Pose], &[Twist]) -> Vec<Ex>>;
 
 /// A value computed from poses.
 pub type FromPoses = Rc<dyn Fn(&[Pose]) -> Ex>;
@@ -335,6 +395,19 @@ pub struct FromStart {
     pub value: FromPoses,
 }
 
+/// What a constraint says.
+#[derive(Clone)]
+pub enum Holds {
+    /// Residuals in m or rad vanish.
+    Position(Residual),
+    /// Residuals in m/s or rad/s vanish, and are no derivatives of others.
+    Rolling(RollingResidual),
+    /// Residuals in m or rad vanish at the start only.
+    StartPosition(Residual),
+    /// Residuals in m/s or rad/s vanish at the start only.
+    StartSpeed(RollingResidual),
+}
+
 /// Bilateral constraints on frames.
 #[derive(Clone)]
 pub struct Constraint {
@@ -344,10 +417,12 @@ pub struct Constraint {
     pub name: String,
     /// The frames it looks at.
     pub frames: Vec<FrameEnd>,
+    /// The coordinates it looks at.
+    pub coordinates: Vec<usize>,
     /// A parameter chosen so that the constraint holds in the initial configuration.
     pub from_start: Option<FromStart>,
-    /// The residuals in m or rad.
-    pub residual: Residual,
+    /// What it says.
+    pub condition: Holds,
 }
 
 /// A law: run once, when what it reads is known.
@@ -385,10 +460,12 @@ pub struct Structure {
     pub rigid_links: Vec<RigidLink>,
     /// Bodies.
     pub bodies: Vec<Body>,
+    /// Coordinates.
+    pub coordinates: Vec<Coordinate>,
     /// Joints.
     pub joints: Vec<Joint>,
-    /// Rods.
-    pub rods: Vec<Rod>,
+    /// Frames that follow others.
+    pub derived: Vec<Derived>,
     /// Constraints.
     pub constraints: Vec<Constraint>,
     /// Gravity, and the component that states it; none without a world.
@@ -402,6 +479,20 @@ pub struct Structure {
 }
 
 impl Structure {
+    /// Whether a flange follows a coordinate.
+    pub fn is_tied(&self, coordinate: usize) -> bool {
+        self.relations.iter().any(|relation| relation.coordinate == Some(coordinate))
+    }
+
+    /// Describes the free orientation of a joint by three turns.
+    pub fn turn_ball(&mut self, joint: usize) {
+        let Some(ball) = self.joints[joint].ball.take() else { return };
+        let first = self.joints[joint].coordinates.end - 3;
+        for (c, (axis, position, speed)) in self.coordinates[first..].iter_mut().zip(ball.turns) {
+            *c = Coordinate { freedom: Freedom::Turn, axis, position, speed, ..c.clone() };
+        }
+    }
+
     /// The flange of a component's port, registered once.
     pub fn flange_end(&mut self, port: FlangePort) -> FlangeEnd {
         let known = self.flange_ends.iter().rposition(|e| e.port == port.port);

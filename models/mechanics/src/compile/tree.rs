@@ -1,30 +1,34 @@
 //! Links and the spanning tree of joints; what closes a loop is cut.
 
-use super::structure::{Joint, Pose, Structure};
+use super::structure::{Constraint, Coordinate, Freedom, Holds, Joint, Pose, Structure};
 use crate::assembly::PortId;
 use crate::error::Error;
-use std::collections::{BTreeMap, VecDeque};
+use crate::start::StateSelect;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::Range;
 
 /// How the kinematics of a link follow from links before it.
 #[derive(Clone, Debug)]
 pub enum Parent {
     /// The world.
     World,
-    /// A joint of the tree.
+    /// A coordinate, or the last three of a joint with a ball.
     Joint {
         /// Index of the joint.
         joint: usize,
-        /// True if the joint's `frame_b` is on the parent.
+        /// The coordinates between the parent and this link.
+        coordinates: Range<usize>,
+        /// True if the joint's `frame_b` is on the parent's side.
         reversed: bool,
         /// The parent link.
         link: usize,
-        /// Pose of the joint's frame on the parent.
+        /// Pose of the joint on the parent.
         pose: Pose,
     },
-    /// A rod between two links.
-    Rod {
-        /// Index of the rod.
-        rod: usize,
+    /// A frame that follows two others.
+    Derived {
+        /// Index into [`Structure::derived`].
+        derived: usize,
     },
 }
 
@@ -46,6 +50,8 @@ pub struct Tree {
     pub places: BTreeMap<usize, Place>,
     /// Joints that close loops.
     pub cuts: Vec<usize>,
+    /// Optional joints that are not needed.
+    pub unused: Vec<usize>,
     /// Rigid links that close a rigid loop, to be checked.
     pub rigid_loops: Vec<(usize, Place, Place)>,
 }
@@ -59,37 +65,29 @@ pub fn span(structure: &Structure, name: impl Fn(usize) -> String) -> Result<Tre
         used: vec![false; structure.rigid_links.len()],
     };
     let in_tree = choose_joints(structure);
-    builder.tree.cuts = (0..structure.joints.len()).filter(|j| !in_tree[*j]).collect();
+    let left = (0..structure.joints.len()).filter(|j| !in_tree[*j]);
+    let (unused, cuts) = left.partition(|&j| structure.joints[j].optional.is_some());
+    (builder.tree.unused, builder.tree.cuts) = (unused, cuts);
 
     builder.tree.parents.push(Parent::World);
     for &(node, pose, _) in &structure.ground_frames {
         builder.place(node, Place { link: 0, pose });
     }
+    let mut waiting: Vec<usize> = (0..structure.joints.len()).filter(|&j| in_tree[j]).collect();
     loop {
-        let joint = (0..structure.joints.len())
-            .filter(|&j| in_tree[j])
-            .find_map(|j| builder.grow(&structure.joints[j], j));
-        let rod = || (0..structure.rods.len()).find(|&r| builder.rod_is_next(r));
-        if let Some((parent, child)) = joint {
-            builder.add_link(parent, child);
-        } else if let Some(rod) = rod() {
-            let child = structure.rods[rod].frame.node;
-            builder.add_link(Parent::Rod { rod }, child);
+        let next = waiting.iter().position(|&j| builder.is_next(&structure.joints[j]));
+        let follows = || (0..structure.derived.len()).find(|&d| builder.follows_next(d));
+        if let Some(k) = next {
+            builder.grow(waiting.remove(k));
+        } else if let Some(derived) = follows() {
+            builder.add_link(Parent::Derived { derived });
+            builder.place_reference(structure.derived[derived].frame.node);
         } else {
             break;
         }
     }
     builder.check_reached(&name)?;
-    let open = (0..structure.joints.len())
-        .find(|&j| in_tree[j] && structure.joints[j].primitive.is_none());
-    match open {
-        Some(j) => Err(Error::Structure(format!(
-            "{}: a spherical joint must close a loop here; for an open chain use three revolute \
-             joints",
-            structure.joints[j].name
-        ))),
-        None => Ok(builder.tree),
-    }
+    Ok(builder.tree)
 }
 
 struct Builder<'a> {
@@ -100,28 +98,51 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// The link behind a joint, if exactly one of the joint's frames is placed.
-    fn grow(&self, joint: &Joint, index: usize) -> Option<(Parent, usize)> {
-        let (a, b) = (self.tree.places.get(&joint.a.node), self.tree.places.get(&joint.b.node));
-        let (place, reversed, child) = match (a, b) {
-            (Some(place), None) => (place, false, joint.b.node),
-            (None, Some(place)) => (place, true, joint.a.node),
-            _ => return None,
-        };
-        let (link, pose) = (place.link, place.pose);
-        Some((Parent::Joint { joint: index, reversed, link, pose }, child))
+    fn is_placed(&self, node: usize) -> bool {
+        self.tree.places.contains_key(&node)
     }
 
-    fn rod_is_next(&self, rod: usize) -> bool {
-        let rod = &self.structure.rods[rod];
-        let placed = |node| self.tree.places.contains_key(&node);
-        placed(rod.a.node) && placed(rod.b.node) && !placed(rod.frame.node)
+    /// Whether exactly one of a joint's frames is placed.
+    fn is_next(&self, joint: &Joint) -> bool {
+        self.is_placed(joint.a.node) != self.is_placed(joint.b.node)
     }
 
-    fn add_link(&mut self, parent: Parent, reference: usize) {
-        let link = self.tree.parents.len();
+    /// Adds the links behind a joint.
+    fn grow(&mut self, index: usize) {
+        let joint = &self.structure.joints[index];
+        let reversed = !self.is_placed(joint.a.node);
+        let (from, to) = if reversed { (joint.b, joint.a) } else { (joint.a, joint.b) };
+        let Place { mut link, mut pose } = self.tree.places[&from.node];
+        let all = joint.coordinates.clone();
+        let single = all.end - joint.spins().map_or(0, |spins| spins.len());
+        let mut steps: Vec<Range<usize>> = (all.start..single).map(|c| c..c + 1).collect();
+        steps.extend(joint.spins());
+        if reversed {
+            steps.reverse();
+        }
+        for coordinates in steps {
+            self.add_link(Parent::Joint { joint: index, coordinates, reversed, link, pose });
+            link = self.tree.parents.len() - 1;
+            pose = Pose::identity();
+        }
+        self.place(to.node, Place { link, pose });
+    }
+
+    fn follows_next(&self, derived: usize) -> bool {
+        let derived = &self.structure.derived[derived];
+        self.is_placed(derived.a.node)
+            && self.is_placed(derived.b.node)
+            && !self.is_placed(derived.frame.node)
+    }
+
+    fn add_link(&mut self, parent: Parent) {
         self.tree.parents.push(parent);
-        self.place(reference, Place { link, pose: Pose::identity() });
+    }
+
+    /// Places a frame as the reference of the last link.
+    fn place_reference(&mut self, node: usize) {
+        let link = self.tree.parents.len() - 1;
+        self.place(node, Place { link, pose: Pose::identity() });
     }
 
     /// Places a frame and all frames that are rigidly joined to it.
@@ -144,14 +165,15 @@ impl Builder<'_> {
     }
 
     fn check_reached(&self, name: &dyn Fn(usize) -> String) -> Result<(), Error> {
-        let is_link = |rod: usize| {
-            self.tree.parents.iter().any(|p| matches!(p, Parent::Rod { rod: r } if *r == rod))
+        let is_link = |d: usize| {
+            let parents = &mut self.tree.parents.iter();
+            parents.any(|p| matches!(p, Parent::Derived { derived } if *derived == d))
         };
-        for (index, rod) in self.structure.rods.iter().enumerate() {
-            if self.tree.places.contains_key(&rod.frame.node) && !is_link(index) {
+        for (index, derived) in self.structure.derived.iter().enumerate() {
+            if self.is_placed(derived.frame.node) && !is_link(index) {
                 return Err(Error::Structure(format!(
                     "{}: the frame of its rod is also held by other joints or rigid parts",
-                    name(rod.component)
+                    name(derived.component)
                 )));
             }
         }
@@ -179,8 +201,9 @@ fn adjacency(structure: &Structure) -> Adjacency {
     rigid
 }
 
-/// Joints that become the tree: those with fewest freedoms first, then those that the model wants
-/// as states or gives initial values, so that a loop is cut where it costs least.
+/// Joints that become the tree: those that must give states first, then those with fewest freedoms,
+/// then those that the model wants as states or gives initial values, so that a loop is cut where it
+/// costs least; optional ones last.
 fn choose_joints(structure: &Structure) -> Vec<bool> {
     let mut sets = Vec::<usize>::new();
     fn root(sets: &mut Vec<usize>, mut node: usize) -> usize {
@@ -203,12 +226,19 @@ fn choose_joints(structure: &Structure) -> Vec<bool> {
     for link in &structure.rigid_links {
         merge(link.a.node, link.b.node);
     }
+    for derived in &structure.derived {
+        merge(derived.frame.node, derived.a.node);
+    }
     let mut order: Vec<usize> = (0..structure.joints.len()).collect();
     order.sort_by_key(|&j| {
         let joint = &structure.joints[j];
-        let start = joint.primitive.as_ref();
-        let fixed = start.is_some_and(|p| p.position.start.fixed || p.speed.start.fixed);
-        (start.is_none(), std::cmp::Reverse(joint.select), !fixed, j)
+        let coordinates = &structure.coordinates[joint.coordinates.clone()];
+        let select = coordinates.iter().map(|c| c.select).max().unwrap_or_default();
+        let is_fixed = |c: &Coordinate| c.position.start.fixed || c.speed.start.fixed;
+        let fixed = coordinates.iter().any(is_fixed);
+        let freedoms = coordinates.len();
+        let wish = std::cmp::Reverse(select);
+        (joint.optional, select != StateSelect::Always, freedoms, wish, !fixed, j)
     });
     let mut in_tree = vec![false; structure.joints.len()];
     for j in order {
@@ -216,4 +246,92 @@ fn choose_joints(structure: &Structure) -> Vec<bool> {
         in_tree[j] = merge(joint.a.node, joint.b.node);
     }
     in_tree
+}
+
+impl Tree {
+    /// The coordinates in use: those of joints in the tree, and those that something else measures.
+    pub fn coordinates<'a>(&'a self, structure: &'a Structure) -> impl Iterator<Item = usize> + 'a {
+        let mut used = vec![false; structure.coordinates.len()];
+        for parent in &self.parents {
+            if let Parent::Joint { coordinates, .. } = parent {
+                coordinates.clone().for_each(|c| used[c] = true);
+            }
+        }
+        let measured = |c: usize| structure.coordinates[c].freedom == Freedom::Measured;
+        (0..used.len()).filter(move |&c| used[c] || measured(c) || structure.is_tied(c))
+    }
+
+    /// The joints with balls.
+    pub fn balls<'a>(&'a self, structure: &'a Structure) -> impl Iterator<Item = usize> + 'a {
+        self.parents.iter().filter_map(|parent| match parent {
+            Parent::Joint { joint, coordinates, .. }
+                if structure.coordinates[coordinates.start].freedom == Freedom::Spin =>
+            {
+                Some(*joint)
+            }
+            _ => None,
+        })
+    }
+
+    /// A joint whose free orientation takes part in a loop.
+    pub fn ball_in_a_loop(&self, structure: &Structure) -> Option<usize> {
+        let of_joints = self.cuts.iter().map(|&j| &structure.joints[j]);
+        let of_joints = of_joints.filter(|joint| !joint.is_free()).map(|j| vec![j.a, j.b]);
+        let lasts = |c: &&Constraint| matches!(c.condition, Holds::Position(_) | Holds::Rolling(_));
+        let of_constraints = structure.constraints.iter().filter(lasts).map(|c| c.frames.clone());
+        let balls: Vec<(usize, usize)> = self
+            .parents
+            .iter()
+            .enumerate()
+            .filter_map(|(link, parent)| match parent {
+                Parent::Joint { joint, coordinates, .. } => {
+                    let spins = structure.joints[*joint].spins()?;
+                    (spins == *coordinates).then_some((link, *joint))
+                }
+                _ => None,
+            })
+            .collect();
+        of_joints.chain(of_constraints).find_map(|frames| {
+            let links: Vec<usize> = frames.iter().map(|f| self.places[&f.node].link).collect();
+            let (_, between) = self.between(structure, &links);
+            balls.iter().find(|(link, _)| between.contains(link)).map(|&(_, joint)| joint)
+        })
+    }
+
+    /// The links that a link's motion follows from directly.
+    fn sources(&self, structure: &Structure, link: usize) -> Vec<usize> {
+        match &self.parents[link] {
+            Parent::World => Vec::new(),
+            Parent::Joint { link, .. } => vec![*link],
+            Parent::Derived { derived } => {
+                let derived = &structure.derived[*derived];
+                [derived.a, derived.b].map(|end| self.places[&end.node].link).to_vec()
+            }
+        }
+    }
+
+    /// The last link through which all ways from the world to some links lead, and the links between
+    /// it and them, these included.
+    pub fn between(&self, structure: &Structure, links: &[usize]) -> (usize, BTreeSet<usize>) {
+        let mut on_all_ways: Vec<BTreeSet<usize>> = Vec::with_capacity(self.parents.len());
+        let common = |sets: &[BTreeSet<usize>], links: &[usize]| {
+            let mut sets = links.iter().map(|&l| &sets[l]);
+            let first = sets.next().cloned().unwrap_or_default();
+            sets.fold(first, |all, set| all.intersection(set).copied().collect())
+        };
+        for link in 0..self.parents.len() {
+            let mut own = common(&on_all_ways, &self.sources(structure, link));
+            own.insert(link);
+            on_all_ways.push(own);
+        }
+        let base = common(&on_all_ways, links).last().copied().unwrap_or(0);
+        let mut between = BTreeSet::new();
+        let mut waiting = links.to_vec();
+        while let Some(link) = waiting.pop() {
+            if link != base && between.insert(link) {
+                waiting.extend(self.sources(structure, link));
+            }
+        }
+        (base, between)
+    }
 }

@@ -1,6 +1,6 @@
 //! A rotational inertia on one coordinate that has a place in space.
 
-use crate::compile::structure::{Pose, Primitive};
+use crate::compile::structure::{Freedom, Pose};
 use crate::component::{Component, Contribution, Starts};
 use crate::domain::{ROTATIONAL, Word, word};
 use crate::error::Error;
@@ -146,11 +146,11 @@ impl Component for Rotor1D {
         let base = c.ground(Pose { r, t: turned * t });
         let frame = c.frame("frame");
         let starts = Starts { position: self.psi, speed: self.psi_t };
-        let [position, speed] = c.candidates([&PSI, &PSI_T, &PSI_TT], starts);
-        let primitive = Primitive { turns: true, axis: Z, position, speed };
-        let joint = c.joint(base, frame, primitive, self.states);
+        let motion = c.candidates([&PSI, &PSI_T, &PSI_TT], starts);
+        let angle = c.coordinate(Freedom::Turn, Z, motion, self.states);
+        c.joint(base, frame, &[angle]);
         let flange = c.flange(&ROTATIONAL, "flange");
-        c.axis_flange(flange, joint, offset);
+        c.axis_flange(flange, angle, offset);
         c.inertia(flange, inertia);
         c.law(move |e| {
             let pose = e.pose(frame);

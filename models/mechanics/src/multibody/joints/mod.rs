@@ -1,5 +1,6 @@
 //! Joints: what leaves frames some freedoms.
 
+mod free_orientation;
 mod prismatic;
 mod revolute;
 mod spherical;
@@ -9,3 +10,20 @@ pub use prismatic::{Prismatic, PrismaticPorts};
 pub use revolute::{Revolute, RevolutePorts};
 pub use spherical::{Spherical, SphericalPorts};
 pub use universal_spherical::{UniversalSpherical, UniversalSphericalPorts};
+
+use crate::component::{Contribution, CoordinateId};
+use crate::domain::Domain;
+use equations::Ex;
+pub(in crate::multibody) use free_orientation::{FreeOrientation, Names};
+
+/// The flanges of a joint that are in use: `axis` moves with a coordinate, `support` rests.
+fn flanges(c: &mut Contribution<'_>, domain: &'static Domain, coordinate: CoordinateId) {
+    if c.is_connected("axis") {
+        let axis = c.flange(domain, "axis");
+        c.axis_flange(axis, coordinate, Ex::zero());
+    }
+    if c.is_connected("support") {
+        let support = c.flange(domain, "support");
+        c.linear(&[(support, Ex::one())], Ex::zero());
+    }
+}

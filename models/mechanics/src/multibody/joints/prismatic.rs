@@ -1,8 +1,9 @@
 //! Prismatic joint.
 
-use crate::compile::structure::Primitive;
+use super::flanges;
+use crate::compile::structure::Freedom;
 use crate::component::{Component, Contribution, Starts};
-use crate::domain::{Word, word};
+use crate::domain::{TRANSLATIONAL, Word, word};
 use crate::error::Error;
 use crate::start::{Start, StateSelect};
 use crate::vector::X;
@@ -16,7 +17,7 @@ static ACCELERATION: Word = word("a", "m/s2", "Second derivative of s");
 ///
 /// # Equations
 /// `frame_b.r_0 = frame_a.r_0 + R' e s` with `e = n / |n|`; no relative rotation; `v = der(s)`,
-/// `a = der(v)`; no force along `n`.
+/// `a = der(v)`; the force along `n` is that of the flange `axis`.
 ///
 /// # Variables
 /// `s` in m, `v` in m/s, `a` in m/s2; `n` without unit.
@@ -38,6 +39,10 @@ ports! {
         frame_a: frame,
         /// Frame on the other side.
         frame_b: frame,
+        /// Flange that moves with the joint; open: no force along it.
+        axis: translational_flange,
+        /// Flange of the joint's housing; its reaction does not act on `frame_a`.
+        support: translational_flange,
         /// Distance in m.
         s: quantity,
         /// Velocity in m/s.
@@ -78,9 +83,11 @@ impl Component for Prismatic {
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let axis = c.axis("n", self.n, "Axis of translation resolved in frame_a")?;
         let starts = Starts { position: self.s, speed: self.v };
-        let [position, speed] = c.candidates([&S, &V, &ACCELERATION], starts);
+        let motion = c.candidates([&S, &V, &ACCELERATION], starts);
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
-        c.joint(a, b, Primitive { turns: false, axis, position, speed }, self.states);
+        let coordinate = c.coordinate(Freedom::Slide, axis, motion, self.states);
+        c.joint(a, b, &[coordinate]);
+        flanges(c, &TRANSLATIONAL, coordinate);
         Ok(())
     }
 }

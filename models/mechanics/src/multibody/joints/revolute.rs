@@ -1,8 +1,9 @@
 //! Revolute joint.
 
-use crate::compile::structure::Primitive;
+use super::flanges;
+use crate::compile::structure::Freedom;
 use crate::component::{Component, Contribution, Starts};
-use crate::domain::{Word, word};
+use crate::domain::{ROTATIONAL, Word, word};
 use crate::error::Error;
 use crate::start::{Start, StateSelect};
 use crate::vector::Z;
@@ -16,7 +17,7 @@ static ANGULAR_ACCELERATION: Word = word("a", "rad/s2", "Second derivative of an
 ///
 /// # Equations
 /// `frame_b.r_0 = frame_a.r_0`; `frame_b` is turned by `phi` about `n`, the same in both frames;
-/// `w = der(phi)`, `a = der(w)`; no torque about `n`.
+/// `w = der(phi)`, `a = der(w)`; the torque about `n` is that of the flange `axis`.
 ///
 /// # Variables
 /// `phi` in rad, `w` in rad/s, `a` in rad/s2; `n` without unit. In a joint at which a loop is cut
@@ -39,6 +40,10 @@ ports! {
         frame_a: frame,
         /// Frame on the other side.
         frame_b: frame,
+        /// Flange that moves with the joint; open: no torque along it.
+        axis: flange,
+        /// Flange of the joint's housing; its reaction does not act on `frame_a`.
+        support: flange,
         /// Rotation angle in rad.
         phi: quantity,
         /// Angular velocity in rad/s.
@@ -79,9 +84,11 @@ impl Component for Revolute {
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let axis = c.axis("n", self.n, "Axis of rotation resolved in frame_a")?;
         let starts = Starts { position: self.phi, speed: self.w };
-        let [position, speed] = c.candidates([&PHI, &W, &ANGULAR_ACCELERATION], starts);
+        let motion = c.candidates([&PHI, &W, &ANGULAR_ACCELERATION], starts);
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
-        c.joint(a, b, Primitive { turns: true, axis, position, speed }, self.states);
+        let coordinate = c.coordinate(Freedom::Turn, axis, motion, self.states);
+        c.joint(a, b, &[coordinate]);
+        flanges(c, &ROTATIONAL, coordinate);
         Ok(())
     }
 }

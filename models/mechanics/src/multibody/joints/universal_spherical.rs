@@ -1,6 +1,6 @@
 //! A massless rod with a universal joint at one end and a spherical joint at the other.
 
-use crate::compile::structure::{FromStart, Pose, Rod, Twist};
+use crate::compile::structure::{FromStart, Holds, Pose, Twist};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::ports;
@@ -116,18 +116,19 @@ impl Component for UniversalSpherical {
         let (a, b, ia) = (c.frame("frame_a"), c.frame("frame_b"), c.frame("frame_ia"));
         let (length, from_start) = self.length(c, &r_rod_ia);
         let per_length = Ex::one() / (length * 2.0);
-        c.constraint(&[a, b], from_start, move |at| {
-            let r = at[1].r - at[0].r;
+        let closure = Holds::Position(Rc::new(move |at| {
+            let r = at.poses[1].r - at.poses[0].r;
             vec![(dot(&r, &r) - length.square()) * per_length]
-        });
+        }));
+        c.constraint(&[a, b], &[], from_start, closure);
         let triad_ia = triad(&r_rod_ia, n1);
-        c.rod(Rod {
-            component: c.component,
-            a,
-            b,
-            frame: ia,
-            orientation: Rc::new(move |a, b| orientation(a, b, n1, &triad_ia)),
-            angular_velocity: Rc::new(move |at, v| angular_velocity(at, v, n1, &triad_ia)),
+        let pose = move |a: &Pose, b: &Pose| Pose {
+            r: a.r,
+            t: orientation(a, b, n1, &triad_ia) * a.t,
+        };
+        c.derived([a, b], ia, pose, move |[a, b], [va, vb]| Twist {
+            w: angular_velocity([a, b], [va, vb], n1, &triad_ia),
+            v: orientation(a, b, n1, &triad_ia) * va.v,
         });
         c.law(move |e| {
             let rod = e.pose(b).r - e.pose(a).r;

@@ -1,0 +1,161 @@
+//! A free orientation between two frames: its start, and the variables that describe it.
+
+use crate::assembly::element;
+use crate::compile::structure::{Ball, Candidate, Freedom, FrameEnd};
+use crate::component::{Contribution, CoordinateId};
+use crate::error::Error;
+use crate::orientation::{
+    NULL_QUATERNION, Sequence, axes_rates, axes_rotations, axes_rotations_angles,
+    quaternion_from_rotation,
+};
+use crate::start::{Start, StateSelect};
+use crate::vector::{Vector, X, Y, Z};
+use equations::{Ex, solve_linear};
+
+/// How the variables are called.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::multibody) struct Names {
+    /// The quaternion.
+    pub quaternion: &'static str,
+    /// Relative angular velocity in frame `b`.
+    pub w: &'static str,
+    /// Angles.
+    pub phi: &'static str,
+    /// Their derivatives.
+    pub phi_d: &'static str,
+}
+
+/// Start values and states of a free orientation.
+#[derive(Clone, Debug)]
+pub(in crate::multibody) struct FreeOrientation {
+    /// Start angles in rad, by `sequence`.
+    pub angles: [Start; 3],
+    /// Axes of the start angles.
+    pub sequence: [usize; 3],
+    /// Start value of the angular velocity in rad/s, resolved in frame `a`.
+    pub w: [Start; 3],
+    /// Whether a quaternion describes it; otherwise three angles by `states_sequence`.
+    pub use_quaternions: bool,
+    /// Axes of the angles that are states.
+    pub states_sequence: [usize; 3],
+    /// Preference as states.
+    pub select: StateSelect,
+}
+
+impl Default for FreeOrientation {
+    fn default() -> Self {
+        FreeOrientation {
+            angles: [Start::default(); 3],
+            sequence: [1, 2, 3],
+            w: [Start::default(); 3],
+            use_quaternions: true,
+            states_sequence: [1, 2, 3],
+            select: StateSelect::Default,
+        }
+    }
+}
+
+/// The value of an expression of constants.
+fn number(ex: Ex) -> f64 {
+    ex.constant_value().unwrap_or(f64::NAN)
+}
+
+/// Start values with their rates where angles follow each other about given axes.
+struct StartAngles {
+    phi: [f64; 3],
+    phi_d: [f64; 3],
+}
+
+impl FreeOrientation {
+    /// Adds a joint from `a` to `b` whose slides are followed by this orientation.
+    pub fn join(
+        &self,
+        c: &mut Contribution<'_>,
+        [a, b]: [FrameEnd; 2],
+        slides: &[CoordinateId],
+        names: Names,
+        optional: Option<usize>,
+    ) -> Result<[CoordinateId; 3], Error> {
+        for (k, start) in self.angles.iter().enumerate() {
+            c.check(&format!("angles_start[{}]", k + 1), start.value, "rad", true)?;
+        }
+        for (k, start) in self.w.iter().enumerate() {
+            c.check(&format!("w_start[{}]", k + 1), start.value, "rad/s", true)?;
+        }
+        let sequence = sequence(c, "sequence_start", self.sequence)?;
+        let angles = self.angles.map(|start| Ex::from(start.value));
+        let t = axes_rotations(sequence, &angles);
+        let w_a = Vector::from(self.w.map(|start| Ex::from(start.value)));
+        let w = t * w_a;
+        let angles_fixed = self.angles.iter().any(|start| start.fixed);
+        let w_fixed = self.w.iter().any(|start| start.fixed);
+        let start = |value: f64, fixed: bool| Start { value, fixed };
+
+        let states = sequence_of_states(c, self.states_sequence)?;
+        let turned = if states == sequence {
+            let [x, y, z] = self.angles.map(|start| start.value);
+            StartAngles { phi: [x, y, z], phi_d: rates(states, &angles, &w) }
+        } else {
+            let phi = axes_rotations_angles(&t, states, Ex::zero());
+            StartAngles { phi: phi.map(number), phi_d: rates(states, &phi, &w) }
+        };
+        let axes = states.axes().map(|axis| [X, Y, Z][axis - 1]);
+        let turn = |c: &mut Contribution<'_>, k: usize| {
+            let text = "Angle about an axis of the sequence";
+            let phi = start(turned.phi[k], angles_fixed);
+            let phi = candidate(c, names.phi, k, "rad", text, phi);
+            let text = "Derivative of the angle";
+            let phi_d = start(turned.phi_d[k], w_fixed);
+            (axes[k], phi, candidate(c, names.phi_d, k, "rad/s", text, phi_d))
+        };
+        let turns = [turn(c, 0), turn(c, 1), turn(c, 2)];
+        if !self.use_quaternions {
+            let coordinates = turns.map(|(axis, phi, phi_d)| {
+                c.coordinate(Freedom::Turn, axis, [phi, phi_d], self.select)
+            });
+            let all: Vec<CoordinateId> = slides.iter().chain(&coordinates).copied().collect();
+            c.optional_joint(a, b, &all, optional);
+            return Ok(coordinates);
+        }
+        let quaternion = quaternion_from_rotation(&t, &NULL_QUATERNION.map(Ex::from));
+        let quaternion = [0, 1, 2, 3].map(|k| {
+            let text = "Component of the quaternion from frame_a to frame_b; the fourth is scalar";
+            let value = start(number(quaternion[k]), angles_fixed);
+            candidate(c, names.quaternion, k, "1", text, value)
+        });
+        let speeds = [0, 1, 2].map(|k| {
+            let text = "Angular velocity of frame_b relative to frame_a, resolved in frame_b";
+            candidate(c, names.w, k, "rad/s", text, start(number(w[k]), w_fixed))
+        });
+        let ball = Ball { quaternion, turns };
+        Ok(c.ball_joint(a, b, slides, (ball, speeds, self.select), optional))
+    }
+}
+
+fn sequence(c: &Contribution<'_>, local: &str, axes: [usize; 3]) -> Result<Sequence, Error> {
+    Sequence::new(axes).ok_or_else(|| {
+        c.refuse(local, format!("{axes:?}: three numbers from 1 to 3, neighbours different"))
+    })
+}
+
+fn sequence_of_states(c: &Contribution<'_>, axes: [usize; 3]) -> Result<Sequence, Error> {
+    sequence(c, "sequence_angleStates", axes)
+}
+
+fn rates(sequence: Sequence, phi: &[Ex; 3], w: &Vector) -> [f64; 3] {
+    let matrix = axes_rates(sequence, phi);
+    let rows: Vec<Vec<Ex>> = (0..3).map(|i| (0..3).map(|j| matrix[(i, j)]).collect()).collect();
+    let rates = solve_linear(&rows, w.as_slice());
+    [0, 1, 2].map(|k| number(rates[k]))
+}
+
+fn candidate(
+    c: &mut Contribution<'_>,
+    local: &'static str,
+    k: usize,
+    unit: &'static str,
+    describe: &'static str,
+    start: Start,
+) -> Candidate {
+    c.named_candidate(element(local, k + 1), unit, describe, start)
+}
