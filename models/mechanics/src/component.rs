@@ -6,7 +6,8 @@ use crate::compile::gravity::Gravity;
 use crate::compile::structure::{
     Ball, Body, Candidate, Condition, Constraint, Coordinate, Derived, Drive, FlangeEnd,
     FlangePort, FrameEnd, Freedom, FromStart, HeatCapacity, HeatEnd, HeatPortOf, Holds, Inertial,
-    Joint, LinearRelation, Pose, Prescribed, Relative, RigidLink, Signal, Situation, Structure, Twist,
+    Joint, LinearRelation, Pose, Prescribed, Relative, RigidLink, Signal, Situation, Structure,
+    Twist,
 };
 use crate::compile::wiring::Wiring;
 use crate::domain::{Domain, Word};
@@ -296,7 +297,8 @@ impl Contribution<'_> {
 
     fn relate(&mut self, terms: &[(FlangeEnd, Ex)], rhs: Ex, drive: Option<usize>) -> Relation {
         let (component, ends) = (self.component, terms.to_vec());
-        let relation = LinearRelation { component, ends, coordinate: None, rhs, drive, reaction: false };
+        let relation =
+            LinearRelation { component, ends, coordinate: None, rhs, drive, reaction: false };
         self.structure.relations.push(relation);
         Relation(self.structure.relations.len() - 1)
     }

@@ -19,6 +19,16 @@ pub const fn guess(value: f64) -> Start {
     Start { value, fixed: false }
 }
 
+/// Initial conditions for the elements of a vector.
+pub const fn fixed_vector(value: [f64; 3]) -> [Start; 3] {
+    [fixed(value[0]), fixed(value[1]), fixed(value[2])]
+}
+
+/// Guesses for the elements of a vector.
+pub const fn guess_vector(value: [f64; 3]) -> [Start; 3] {
+    [guess(value[0]), guess(value[1]), guess(value[2])]
+}
+
 impl Default for Start {
     fn default() -> Self {
         guess(0.0)

@@ -2,10 +2,13 @@
 
 use super::kinematics::{Configuration, Kinematics};
 use super::structure::{
-    Constraint, Coordinate, FrameEnd, Freedom, FromStart, Holds, Joint, Pose, Situation, Structure,
+    Ball, Constraint, Coordinate, FrameEnd, Freedom, FromStart, Holds, Joint, Pose, Situation,
+    Structure,
 };
 use super::tree::Tree;
-use crate::orientation::{Sequence, axes_rotations_angles};
+use crate::orientation::{
+    Sequence, axes_rotations_angles, equality_constraint, quaternion_rotation,
+};
 use crate::start::Start;
 use crate::vector::{Vector, constant, dot};
 use equations::{Ex, differentiate};
@@ -155,7 +158,11 @@ impl<C: Configuration> Symbols<'_, C> {
         if !all.iter().any(|c| fixed(c.position.start) || fixed(c.speed.start)) {
             return;
         }
-        let at = self.poses(&[joint.a, joint.b]);
+        let frames = [joint.a, joint.b];
+        if let Some(ball) = &joint.ball {
+            self.fixed_ball(joint, ball, rows);
+        }
+        let at = self.poses(&frames);
         let values = measured(joint, all, &at[0], &at[1]);
         for (c, (coordinate, value)) in joint.coordinates.clone().zip(all.iter().zip(values)) {
             let Some(value) = value.filter(|_| !self.structure.is_tied(c)) else { continue };
@@ -168,6 +175,33 @@ impl<C: Configuration> Symbols<'_, C> {
                 let rate = full.rate.map(|rate| rate - coordinate.speed.slot);
                 let name = coordinate.speed.name.clone();
                 rows.push(Row { residual: None, rate, name, ..full });
+            }
+        }
+    }
+
+    /// A fixed start orientation, and a fixed start value of the angular velocity, between frames.
+    fn fixed_ball(&self, joint: &Joint, ball: &Ball, rows: &mut Vec<Row>) {
+        let spins = &self.structure.coordinates[joint.coordinates.end - 3..joint.coordinates.end];
+        let frames = [joint.a, joint.b];
+        let kinematics = self.kinematics(&frames);
+        let links = kinematics.poses();
+        let [a, b] = frames.map(|f| self.tree.pose(&links, f.node));
+        let t = relative(&a, &b).t;
+        if ball.quaternion[0].start.fixed {
+            let start = quaternion_rotation(&std::array::from_fn(|k| ball.quaternion[k].slot));
+            for residual in equality_constraint(&start, &t) {
+                let name = &ball.quaternion[0].name;
+                rows.push(Row { rate: None, ..self.row(name, residual, When::AtStart) });
+            }
+        }
+        if spins[0].speed.start.fixed {
+            let velocities = kinematics.velocities(&links, |c| self.at.speed(c));
+            let [va, vb] = frames.map(|f| self.tree.velocity(&velocities, f.node).w);
+            let w = vb - t * va;
+            for (k, spin) in spins.iter().enumerate() {
+                let rate = Some(w[k] - spin.speed.slot);
+                let full = self.row(&spin.speed.name, Ex::zero(), When::AtStart);
+                rows.push(Row { residual: None, rate, ..full });
             }
         }
     }

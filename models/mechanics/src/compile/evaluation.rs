@@ -105,10 +105,15 @@ impl Evaluation<'_> {
         self.model.local(&name, value)
     }
 
-    /// Publishes a vector of the instance as `local[1]` to `local[3]`.
+    /// Publishes a vector of the instance as `local[1]` to `local[3]`; elements that are coordinates
+    /// of the instance are published already.
     pub fn vector(&mut self, local: &str, value: &Vector, unit: &str, describe: &str) {
         for i in 0..3 {
-            self.variable(element(local, i + 1), value[i]).unit(unit).describe(describe);
+            let element = element(local, i + 1);
+            let known = PortId { component: self.component, port: element };
+            if !self.quantities.contains_key(&known) {
+                self.variable(element, value[i]).unit(unit).describe(describe);
+            }
         }
     }
 

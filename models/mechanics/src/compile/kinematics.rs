@@ -61,11 +61,7 @@ impl Step<'_> {
 
     fn pose(&self, at: &impl Configuration) -> Pose {
         let slides = !self.is_ball() && !self.turns();
-        let r = if slides {
-            scale(&constant(self.axis()), at.q(self.range.start))
-        } else {
-            zero()
-        };
+        let r = if slides { scale(&constant(self.axis()), at.q(self.range.start)) } else { zero() };
         Pose { r, t: self.rotation(at) }
     }
 

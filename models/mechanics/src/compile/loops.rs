@@ -165,9 +165,8 @@ impl<'a> Closure<'a> {
         let jacobian = self.evaluate(numeric, &q).1;
         let speed_jacobian = self.speed_matrix(numeric);
         let given = |k: usize, class: usize| if self.unknowns[k].given { GIVEN } else { class };
-        let motion = self.partition(Level::Position, &jacobian, &kept, |k| {
-            given(k, self.unknowns[k].class)
-        })?;
+        let motion = self
+            .partition(Level::Position, &jacobian, &kept, |k| given(k, self.unknowns[k].class))?;
         let dependent = |blocks: &[Block]| {
             let mut dependent = vec![false; self.unknowns.len()];
             blocks.iter().flat_map(|b| &b.unknowns).for_each(|&k| dependent[k] = true);
@@ -251,6 +250,9 @@ impl<'a> Closure<'a> {
         level: Level,
     ) -> (Vec<usize>, Vec<usize>) {
         let all = &self.select(level, |when| when != When::AtStart);
+        if all.is_empty() {
+            return (Vec::new(), Vec::new());
+        }
         let closing = self.select(Level::Position, |when| when != When::AtStart);
         let held: Vec<bool> = self.unknowns.iter().map(|u| u.given).collect();
         let mut best: Option<(usize, DMatrix<f64>)> = None;

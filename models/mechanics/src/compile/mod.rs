@@ -9,6 +9,7 @@ pub mod evaluation;
 pub mod gravity;
 pub mod kinematics;
 mod graph;
+pub mod kinematics;
 mod late;
 pub mod linear;
 pub mod loops;
@@ -19,8 +20,8 @@ mod publish;
 mod reactions;
 mod relations;
 mod start;
-mod symbols;
 pub mod structure;
+mod symbols;
 mod thermal;
 pub mod tree;
 pub mod wiring;
@@ -30,7 +31,6 @@ use crate::component::Contribution;
 use crate::error::Error;
 use crate::start::StateSelect;
 use closure::Row;
-use symbols::Symbols;
 use coordinates::Coordinates;
 use equations::{Ex, Model, jacobian};
 use linear::{Elimination, Linear, Outcome};
@@ -38,6 +38,7 @@ use loops::{Closure, Loops, Unknown};
 use numeric::Numeric;
 use std::collections::BTreeSet;
 use structure::{Candidate, Freedom, Prescribed, Structure};
+use symbols::Symbols;
 use tree::Tree;
 use wiring::Wiring;
 
@@ -352,9 +353,8 @@ impl Plan {
             .collect();
         if flanges.is_empty() {
             let coordinate = self.coordinates.numbering().coordinate_of(variable);
-            let name = coordinate.map_or("a joint", |c| {
-                &self.names[self.structure.coordinates[c].component]
-            });
+            let name = coordinate
+                .map_or("a joint", |c| &self.names[self.structure.coordinates[c].component]);
             return Error::Structure(format!("{name}: nothing with mass moves with this joint"));
         }
         Error::Structure(format!(

@@ -9,9 +9,7 @@ use super::loops::Unknown;
 use super::numeric::Numeric;
 use super::structure::Structure;
 use super::tree::Tree;
-use crate::orientation::{
-    Sequence, axes_rates, axes_rotations, quaternion_rotation,
-};
+use crate::orientation::{Sequence, axes_rates, axes_rotations, quaternion_rotation};
 use crate::vector::{Matrix, Vector};
 use equations::{Ex, leaves_of};
 use std::collections::BTreeMap;
@@ -58,9 +56,7 @@ impl Symbols {
             let slots: [Ex; 4] = std::array::from_fn(|k| ball.quaternion[k].slot);
             balls.insert(joint, (slots, spins.start));
             let of = |which: usize| {
-                std::array::from_fn(|k| {
-                    by_variable[&numbering.coordinate(spins.start + k)][which]
-                })
+                std::array::from_fn(|k| by_variable[&numbering.coordinate(spins.start + k)][which])
             };
             let (angles, w): ([Ex; 3], [Ex; 3]) = (of(0), of(1));
             let rates = rates(&angles, &Vector::from(w));
@@ -133,8 +129,7 @@ impl Symbols {
             };
             let fixed = |which: usize| {
                 start(which).is_some_and(|f| {
-                    !(which == 0 && f.spin)
-                        && [f.position.start, f.speed.start][which].fixed
+                    !(which == 0 && f.spin) && [f.position.start, f.speed.start][which].fixed
                 })
             };
             let (guess, name) = match start(0) {
@@ -174,8 +169,7 @@ impl Symbols {
 /// Rates of the turns that describe an orientation, from the angular velocity in the turned frame.
 fn rates(angles: &[Ex; 3], w: &Vector) -> Vec<Ex> {
     let matrix = axes_rates(NEAR, angles);
-    let rows: Vec<Vec<Ex>> =
-        (0..3).map(|i| (0..3).map(|j| matrix[(i, j)]).collect()).collect();
+    let rows: Vec<Vec<Ex>> = (0..3).map(|i| (0..3).map(|j| matrix[(i, j)]).collect()).collect();
     equations::solve_linear(&rows, w.as_slice())
 }
 

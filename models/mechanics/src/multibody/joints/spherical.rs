@@ -3,8 +3,8 @@
 use super::free_orientation::{FreeOrientation, Names};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
-use crate::start::{Start, StateSelect};
 use crate::ports;
+use crate::start::{Start, StateSelect};
 
 /// Spherical joint: two origins coincide, all rotations are free.
 ///

@@ -122,10 +122,8 @@ impl Component for UniversalSpherical {
         }));
         c.constraint(&[a, b], &[], from_start, closure);
         let triad_ia = triad(&r_rod_ia, n1);
-        let pose = move |a: &Pose, b: &Pose| Pose {
-            r: a.r,
-            t: orientation(a, b, n1, &triad_ia) * a.t,
-        };
+        let pose =
+            move |a: &Pose, b: &Pose| Pose { r: a.r, t: orientation(a, b, n1, &triad_ia) * a.t };
         c.derived([a, b], ia, pose, move |[a, b], [va, vb]| Twist {
             w: angular_velocity([a, b], [va, vb], n1, &triad_ia),
             v: orientation(a, b, n1, &triad_ia) * va.v,

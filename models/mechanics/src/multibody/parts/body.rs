@@ -1,5 +1,6 @@
 //! A rigid body, and the variables that every body has.
 
+use super::free::{Free, free_setters};
 use crate::compile::structure::FrameEnd;
 use crate::component::{Component, Contribution};
 use crate::error::Error;
@@ -14,13 +15,16 @@ use equations::Ex;
 ///
 /// # Variables
 /// `r_0`, `v_0`, `a_0` of `frame_a` in world axes; `w_a`, `z_a` in the axes of `frame_a`; `m` in
-/// kg, `I_ij` in kg.m2 about the centre of mass in the axes of `frame_a`.
+/// kg, `I_ij` in kg.m2 about the centre of mass in the axes of `frame_a`. If nothing else holds the
+/// body, `r_0`, `v_0`, the quaternion `Q` of `frame_a` and `w_a` are states (or, instead of the
+/// latter two, angles `phi` in rad and their derivatives `phi_d`).
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Parts.Body.
 #[derive(Clone, Debug)]
 pub struct Body {
     mass: MassProperties,
+    free: Free,
 }
 
 ports! {
@@ -34,7 +38,7 @@ ports! {
 impl Body {
     /// Of mass `m` in kg, with centre of mass `r_CM` in m in the axes of `frame_a`.
     pub fn m_r_cm(m: f64, r_cm: [f64; 3]) -> Self {
-        Body { mass: MassProperties::new(m, r_cm) }
+        Body { mass: MassProperties::new(m, r_cm), free: Free::default() }
     }
 
     /// Inertia tensor: `I_11, I_22, I_33` in kg.m2.
@@ -50,12 +54,15 @@ impl Body {
     }
 }
 
+free_setters!(Body);
+
 impl Component for Body {
     type Ports = BodyPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let frame = c.frame("frame_a");
         self.mass.declare(c, frame)?;
+        self.free.join(c, frame, "")?;
         motion(c, frame, "");
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! A rigid box.
 
 use super::fixed_translation::RodPorts;
+use super::free::{Free, free_setters};
 use super::shape::{Shape, shape_setters, size, solid_body};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
@@ -23,6 +24,7 @@ use equations::Ex;
 #[derive(Clone, Debug)]
 pub struct BodyBox {
     shape: Shape,
+    free: Free,
     width_direction: [f64; 3],
     width: Option<f64>,
     height: Option<f64>,
@@ -35,6 +37,7 @@ impl BodyBox {
     pub fn r(r: [f64; 3]) -> Self {
         BodyBox {
             shape: Shape::new(r),
+            free: Free::default(),
             width_direction: crate::vector::Y,
             width: None,
             height: None,
@@ -45,6 +48,7 @@ impl BodyBox {
 }
 
 shape_setters!(BodyBox);
+free_setters!(BodyBox);
 
 setters! {
     impl BodyBox {
@@ -88,7 +92,6 @@ impl Component for BodyBox {
         let (wi2, hi2) = (wi.square(), hi.square());
         let moment = |a: Ex, b: Ex, ai: Ex, bi: Ex| (mo * (a + b) - mi * (ai + bi)) / 12.0;
         let diagonal = [moment(w2, h2, wi2, hi2), moment(l2, h2, l2, hi2), moment(l2, w2, l2, wi2)];
-        solid_body(c, &solid, self.width_direction, mo - mi, diagonal);
-        Ok(())
+        solid_body(c, &solid, &self.free, self.width_direction, mo - mi, diagonal)
     }
 }

@@ -1,6 +1,7 @@
 //! A rigid cylinder.
 
 use super::fixed_translation::RodPorts;
+use super::free::{Free, free_setters};
 use super::shape::{Shape, shape_setters, size, solid_body};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
@@ -23,6 +24,7 @@ use equations::Ex;
 #[derive(Clone, Debug)]
 pub struct BodyCylinder {
     shape: Shape,
+    free: Free,
     diameter: Option<f64>,
     inner_diameter: f64,
 }
@@ -30,11 +32,17 @@ pub struct BodyCylinder {
 impl BodyCylinder {
     /// From `frame_a` to `frame_b` by `r` in m, resolved in `frame_a`.
     pub fn r(r: [f64; 3]) -> Self {
-        BodyCylinder { shape: Shape::new(r), diameter: None, inner_diameter: 0.0 }
+        BodyCylinder {
+            shape: Shape::new(r),
+            free: Free::default(),
+            diameter: None,
+            inner_diameter: 0.0,
+        }
     }
 }
 
 shape_setters!(BodyCylinder);
+free_setters!(BodyCylinder);
 
 setters! {
     impl BodyCylinder {
@@ -63,7 +71,6 @@ impl Component for BodyCylinder {
         let (mo, mi) = (cylinder(o2), cylinder(i2));
         let across = (mo * (l2 + o2 * 3.0) - mi * (l2 + i2 * 3.0)) / 12.0;
         let axial = (mo * o2 - mi * i2) * 0.5;
-        solid_body(c, &solid, crate::vector::Y, mo - mi, [axial, across, across]);
-        Ok(())
+        solid_body(c, &solid, &self.free, crate::vector::Y, mo - mi, [axial, across, across])
     }
 }

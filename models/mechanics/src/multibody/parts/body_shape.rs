@@ -2,6 +2,7 @@
 
 use super::body::{MassProperties, motion};
 use super::fixed_translation::{RodPorts, rod};
+use super::free::{Free, free_setters};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
 
@@ -20,12 +21,13 @@ use crate::error::Error;
 pub struct BodyShape {
     r: [f64; 3],
     mass: MassProperties,
+    free: Free,
 }
 
 impl BodyShape {
     /// From `frame_a` to `frame_b` by `r` in m, with centre of mass `r_CM` in m and mass `m` in kg.
     pub fn r_cm_m(r: [f64; 3], r_cm: [f64; 3], m: f64) -> Self {
-        BodyShape { r, mass: MassProperties::new(m, r_cm) }
+        BodyShape { r, mass: MassProperties::new(m, r_cm), free: Free::default() }
     }
 
     /// Inertia tensor: `I_11, I_22, I_33` in kg.m2.
@@ -41,6 +43,8 @@ impl BodyShape {
     }
 }
 
+free_setters!(BodyShape);
+
 impl Component for BodyShape {
     type Ports = RodPorts;
 
@@ -48,6 +52,7 @@ impl Component for BodyShape {
         rod(c, self.r)?;
         let frame = c.frame("frame_a");
         self.mass.declare(c, frame)?;
+        self.free.join(c, frame, "body.")?;
         motion(c, frame, "body.");
         Ok(())
     }

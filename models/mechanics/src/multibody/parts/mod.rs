@@ -7,6 +7,7 @@ mod body_shape;
 mod fixed;
 mod fixed_rotation;
 mod fixed_translation;
+mod free;
 mod point_mass;
 mod shape;
 

@@ -2,6 +2,7 @@
 
 use super::body::motion;
 use super::fixed_translation::rod;
+use super::free::Free;
 use crate::component::Contribution;
 use crate::error::Error;
 use crate::vector::{Matrix, Vector, constant, from_nxy, norm, normalize, resolve_dyade1, scale};
@@ -135,15 +136,17 @@ pub(super) fn size(
 pub(super) fn solid_body(
     c: &mut Contribution<'_>,
     solid: &Solid,
+    free: &Free,
     width: [f64; 3],
     mass: Ex,
     diagonal: [Ex; 3],
-) {
+) -> Result<(), Error> {
     let t = from_nxy(&solid.r, &constant(width));
     let inertia = resolve_dyade1(&t, &Matrix::from_diagonal(&Vector::from(diagonal)));
     let frame = c.frame("frame_a");
     let r_cm = solid.r_cm;
     c.body(frame, mass, r_cm, inertia);
+    free.join(c, frame, "body.")?;
     c.law(move |e| {
         e.variable("m", mass).unit("kg").describe("Mass of the body");
         let text = "Position vector from frame_a to centre of mass, resolved in frame_a";
@@ -156,4 +159,5 @@ pub(super) fn solid_body(
         Ok(())
     });
     motion(c, frame, "body.");
+    Ok(())
 }
