@@ -14,7 +14,7 @@ use super::{Plan, gravity, massless, publish, reactions};
 use crate::assembly::Netlist;
 use crate::error::Error;
 use crate::orientation::{quaternion_from_rotation, quaternion_rate, quaternion_rotation};
-use crate::vector::{Matrix, Vector, dot, scale};
+use crate::vector::{Matrix, Vector, dot};
 use equations::{Bool, Ex, Factor, Model, differentiate, jacobian, substitute};
 use std::collections::{BTreeMap, BTreeSet};
 
