@@ -242,7 +242,7 @@ fn wrong_parts_are_refused_by_name() {
         ),
         (
             message(FixedRotation::sequence_angles([1, 1, 3], [0.0; 3]), |p| p.frame_a),
-            "p.sequence: [1, 1, 3] are not three axes 1, 2 or 3 of which neighbours differ",
+            "p.sequence: [1, 1, 3] are not axes 1 to 3 with different neighbours",
         ),
         (message(PointMass::m(-1.0), |p| p.frame_a), "p.m: -1 kg is not a possible value"),
         (

@@ -3,7 +3,6 @@
 use super::fixed_translation::RodPorts;
 use crate::component::{Component, Contribution};
 use crate::error::Error;
-use crate::orientation::Sequence;
 use crate::setters;
 use crate::vector::{Matrix, X, Y, Z, constant, from_nxy, planar_rotation_of};
 
@@ -90,16 +89,10 @@ impl Rotation {
                 Ok(from_nxy(&constant(e_x), &constant(e_y)))
             }
             Rotation::Sequence { sequence, angles } => {
-                if Sequence::new(sequence).is_none() {
-                    let why = format!(
-                        "{sequence:?} are not three axes 1, 2 or 3 of which neighbours differ"
-                    );
-                    return Err(c.refuse("sequence", why));
-                }
+                let text = "Axes around which frame_a is rotated, one after the other";
+                let axes = c.sequence("sequence", sequence, text)?.axes();
                 let mut t = Matrix::identity();
-                for (i, (axis, angle)) in sequence.into_iter().zip(angles).enumerate() {
-                    let text = "Axes around which frame_a is rotated, one after the other";
-                    c.constant(&format!("sequence[{}]", i + 1), axis as f64, "1", text);
+                for (i, (axis, angle)) in axes.into_iter().zip(angles).enumerate() {
                     let text = "Rotation angles around the axes defined in sequence";
                     let angle = degrees(c, &format!("angles[{}]", i + 1), angle, text)?;
                     t = turn([X, Y, Z][axis - 1], angle) * t;
