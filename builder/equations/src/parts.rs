@@ -192,6 +192,14 @@ impl Model {
             f(&mut relation.residual.0);
             f(&mut relation.active.0);
         }
+        for block in &mut self.blocks {
+            block.solution.iter_mut().chain(&mut block.initial).for_each(|ex| f(&mut ex.0));
+            f(&mut block.sign.0);
+            f(&mut block.determinant.0);
+            if let Some(sign) = &mut block.initial_sign {
+                f(&mut sign.0);
+            }
+        }
         f(&mut self.terminate.0);
     }
 }

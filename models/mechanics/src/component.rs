@@ -6,14 +6,14 @@ use crate::compile::gravity::Gravity;
 use crate::compile::structure::{
     Ball, Body, Candidate, Condition, Constraint, Coordinate, Derived, Drive, FlangeEnd,
     FlangePort, FrameEnd, Freedom, FromStart, HeatCapacity, HeatEnd, HeatPortOf, Holds, Inertial,
-    Joint, LinearRelation, Pose, Prescribed, Relative, RigidLink, Signal, Situation, Structure,
-    Twist,
+    Joint, LinearRelation, Place, Pose, Prescribed, Relative, RigidLink, Signal, Situation,
+    Structure, Twist, UnknownParameter,
 };
 use crate::compile::wiring::Wiring;
 use crate::domain::{Domain, Word};
 use crate::error::Error;
 use crate::orientation::Sequence;
-use crate::start::{Start, StateSelect};
+use crate::start::{Parameter, Start, StateSelect};
 use crate::vector::{Matrix, Vector};
 use equations::{Declared, Ex, Model};
 use std::fmt::Debug;
@@ -323,9 +323,40 @@ impl Contribution<'_> {
         order: usize,
         value: impl FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error> + 'static,
     ) {
-        let component = self.component;
+        let (component, place) = (self.component, Place::Flange(end));
         let value: Signal = Box::new(value);
-        self.structure.conditions.push(Condition { component, end, order, value });
+        self.structure.conditions.push(Condition { component, place, order, value });
+    }
+
+    /// An initial condition on the acceleration of a coordinate.
+    ///
+    /// It determines the first of the start values of position and speed that is not fixed; if both
+    /// are, a parameter given as [`Parameter::Unknown`].
+    pub fn initial_acceleration(&mut self, coordinate: CoordinateId, acceleration: f64) {
+        let (component, place) = (self.component, Place::Coordinate(coordinate.0));
+        let value: Signal = Box::new(move |_| Ok(acceleration.into()));
+        self.structure.conditions.push(Condition { component, place, order: 2, value });
+    }
+
+    /// A scalar parameter that is not negative, or that the initial system determines.
+    pub fn amount_or_unknown(
+        &mut self,
+        local: &str,
+        value: Parameter,
+        unit: &str,
+        describe: &str,
+    ) -> Result<Ex, Error> {
+        let guess = match value {
+            Parameter::Given(value) => return self.amount(local, value, unit, describe),
+            Parameter::Unknown { guess } => guess,
+        };
+        self.check(local, guess, unit, true)?;
+        let (name, symbol) = (self.full(local), Ex::symbol());
+        let parameter: Ex =
+            self.model.calculated(&name, symbol).unit(unit).describe(describe).into();
+        let unknown = UnknownParameter { name, parameter, symbol, guess };
+        self.structure.unknown_parameters.push(unknown);
+        Ok(parameter)
     }
 
     /// A moment of inertia (or a mass) that moves with a flange.

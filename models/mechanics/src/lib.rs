@@ -30,7 +30,7 @@ pub mod prelude {
     };
     pub use crate::signals::*;
     pub use crate::start::StateSelect::{Always, Avoid, Prefer};
-    pub use crate::start::{fixed, fixed_vector, guess, guess_vector};
+    pub use crate::start::{fixed, fixed_vector, guess, guess_vector, unknown};
     pub use crate::vector::{X, Y, Z};
 }
 

@@ -29,6 +29,29 @@ pub const fn guess_vector(value: [f64; 3]) -> [Start; 3] {
     [guess(value[0]), guess(value[1]), guess(value[2])]
 }
 
+/// The value of a parameter: given, or to be found such that an additional initial condition holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Parameter {
+    /// It has this value.
+    Given(f64),
+    /// The initial system determines it.
+    Unknown {
+        /// Where the search begins.
+        guess: f64,
+    },
+}
+
+impl From<f64> for Parameter {
+    fn from(value: f64) -> Self {
+        Parameter::Given(value)
+    }
+}
+
+/// A parameter that the initial system determines; the search begins at `guess`.
+pub const fn unknown(guess: f64) -> Parameter {
+    Parameter::Unknown { guess }
+}
+
 impl Default for Start {
     fn default() -> Self {
         guess(0.0)

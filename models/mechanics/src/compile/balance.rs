@@ -60,8 +60,12 @@ pub fn solve(
     unknowns: &[Ex],
     guesses: &[Ex],
 ) -> Vec<Ex> {
-    solve_linear(matrix, residuals, unknowns)
-        .unwrap_or_else(|| model.newton(name, unknowns, residuals, guesses))
+    solve_linear(matrix, residuals, unknowns).unwrap_or_else(|| {
+        // The unknowns of a block are its own: placeholders are replaced everywhere, even there.
+        let own: Vec<Ex> = unknowns.iter().map(|_| Ex::symbol()).collect();
+        let by: Vec<(Ex, Ex)> = unknowns.iter().copied().zip(own.iter().copied()).collect();
+        model.newton(name, &own, &substitute(residuals, &by), guesses)
+    })
 }
 
 /// Solves residuals that are linear in the unknowns; `None` if they are not.

@@ -9,7 +9,7 @@ use super::evaluation::Evaluation;
 use super::late::Late;
 use super::motion::declare_state;
 use super::start::{Initial, Level};
-use super::structure::{Condition, FlangeEnd, Prescribed};
+use super::structure::{Candidate, Condition, Place, Prescribed};
 use crate::error::Error;
 use equations::{Ex, Model, depends_on};
 
@@ -25,29 +25,40 @@ struct Placeholders {
 /// An initial condition with the placeholder of what it determines.
 struct Determined {
     condition: Condition,
-    /// Whether it determines the position or the speed of the flange: its own, or, for an
-    /// acceleration, the first that no other condition gives.
+    /// Its variable.
+    variable: usize,
+    /// What it determines; none where an acceleration needs an unknown parameter.
+    unknown: Option<Determines>,
+}
+
+/// What an initial condition determines.
+#[derive(Clone, Copy)]
+struct Determines {
+    /// Whether it is the position or the speed: the condition's own, or, for an acceleration, the
+    /// first that nothing else gives.
     level: Level,
     symbol: Ex,
-    /// Where the search for a position begins.
+    /// Where the search for it begins.
     guess: Ex,
 }
 
-/// An acceleration that a flange has at the start.
+/// An acceleration at the start.
 pub struct Wanted {
     name: String,
-    end: FlangeEnd,
-    symbol: Ex,
-    guess: Ex,
+    variable: usize,
+    unknown: Option<Determines>,
     acceleration: Ex,
 }
 
 impl Wanted {
-    /// Tells `late` the acceleration that it is, once accelerations are known.
+    /// Tells `late` what the acceleration must be, once accelerations are known.
     pub fn require(self, e: &mut Evaluation<'_>, late: &mut Late) {
-        let motion = e.flange(self.end);
+        let motion = e.coordinates.variable(self.variable);
         let gap = e.second_derivative(&motion) - self.acceleration;
-        late.add_at_start(&self.name, self.symbol, self.guess, gap);
+        if let Some(unknown) = self.unknown {
+            late.add_unknown(&self.name, unknown.symbol, unknown.guess);
+        }
+        late.add_gap(&self.name, gap);
     }
 }
 
@@ -66,8 +77,13 @@ impl Drives {
             symbol
         };
         let mut drives = Vec::new();
-        for drive in &plan.structure.drives {
+        for (k, drive) in plan.structure.drives.iter().enumerate() {
             let motion = [(); 3].map(|()| placeholder(&mut plan.numeric));
+            // What the joint that it moves is thought to start at.
+            let variable = plan.coordinates.numbering().drive(k);
+            if let Some(unknown) = plan.unknowns.iter().find(|u| u.variable == variable) {
+                plan.numeric.set(motion[0], unknown.start);
+            }
             let initial = match &drive.prescribed {
                 Prescribed::Position(_)
                 | Prescribed::PositionAndSpeed(_)
@@ -79,21 +95,26 @@ impl Drives {
             drives.push(Placeholders { motion, initial });
         }
         let conditions = std::mem::take(&mut plan.structure.conditions);
-        let given: Vec<_> = conditions.iter().map(|c| (c.end.node, c.order)).collect();
+        let given: Vec<_> = conditions.iter().map(|c| (c.place, c.order)).collect();
         let determined = |condition: Condition| {
-            let node = condition.end.node;
-            let level = match condition.order {
-                0 => Level::Position,
-                2 if !given.contains(&(node, 0)) => Level::Position,
-                _ => Level::Speed,
+            let (variable, [position, speed]) = starts_of(plan, condition.place);
+            let fixed = |c: &Option<Candidate>| c.as_ref().is_some_and(|c| c.start.fixed);
+            let free = |order: usize, c: &Option<Candidate>| {
+                !given.contains(&(condition.place, order)) && !fixed(c)
             };
-            let absolute =
-                plan.structure.relatives.iter().find(|r| r.a.is_none() && r.b.node == node);
-            let guess = absolute.map_or_else(Ex::zero, |r| match level {
-                Level::Position => r.position.slot,
-                Level::Speed => r.speed.slot,
+            let level = match condition.order {
+                0 => Some(Level::Position),
+                1 => Some(Level::Speed),
+                _ if free(0, &position) => Some(Level::Position),
+                _ if free(1, &speed) => Some(Level::Speed),
+                _ => None,
+            };
+            let unknown = level.map(|level| {
+                let candidate = if level == Level::Position { position } else { speed };
+                let guess = candidate.map_or_else(Ex::zero, |c| c.slot);
+                Determines { level, symbol: placeholder(&mut plan.numeric), guess }
             });
-            Determined { symbol: placeholder(&mut plan.numeric), condition, level, guess }
+            Determined { condition, variable, unknown }
         };
         let conditions = conditions.into_iter().map(determined).collect();
         Drives { drives, conditions }
@@ -112,15 +133,15 @@ impl Drives {
         let of_conditions = self
             .conditions
             .iter()
-            .filter(move |c| c.level == level)
-            .map(|c| (c.condition.component, c.condition.end.node, c.symbol));
+            .filter_map(move |c| Some((c, c.unknown.filter(|u| u.level == level)?)))
+            .map(|(c, unknown)| (c.condition.component, c.variable, unknown.symbol));
         of_drives.chain(of_conditions).collect::<Vec<_>>().into_iter()
     }
 
     /// Whether a value depends on what signals give.
     pub fn decide(&self, value: Ex) -> bool {
         let of_drives = self.drives.iter().flat_map(|d| d.initial.into_iter().flatten());
-        let of_conditions = self.conditions.iter().map(|c| c.symbol);
+        let of_conditions = self.conditions.iter().filter_map(|c| Some(c.unknown?.symbol));
         of_drives.chain(of_conditions).any(|symbol| depends_on(&[value], symbol))
     }
 
@@ -191,17 +212,38 @@ impl Drives {
             }
         }
         let mut wanted = Vec::new();
-        for Determined { condition, symbol, guess, .. } in self.conditions {
+        for Determined { condition, variable, unknown } in self.conditions {
             e.component = condition.component;
             let name = e.name().to_owned();
-            let value = (condition.value)(e)?;
-            if condition.order < 2 {
-                late.add(&name, symbol, value);
-            } else {
-                let (end, acceleration) = (condition.end, value);
-                wanted.push(Wanted { name, end, symbol, guess, acceleration });
+            let acceleration = (condition.value)(e)?;
+            match unknown {
+                Some(unknown) if condition.order < 2 => {
+                    late.add(&name, unknown.symbol, acceleration);
+                }
+                _ => wanted.push(Wanted { name, variable, unknown, acceleration }),
             }
         }
         Ok(wanted)
+    }
+}
+
+/// The variable of a place, and the start values of its position and speed as far as it has some.
+fn starts_of(plan: &super::Plan, place: Place) -> (usize, [Option<Candidate>; 2]) {
+    match place {
+        Place::Flange(end) => {
+            let absolute =
+                plan.structure.relatives.iter().find(|r| r.a.is_none() && r.b.node == end.node);
+            let guess = |c: &Candidate| {
+                // The flange's own start values are not conditions here, only guesses.
+                let start = crate::start::guess(c.start.value);
+                Candidate { start, ..c.clone() }
+            };
+            (end.node, [absolute.map(|r| guess(&r.position)), absolute.map(|r| guess(&r.speed))])
+        }
+        Place::Coordinate(c) => {
+            let coordinate = &plan.structure.coordinates[c];
+            let both = [coordinate.position.clone(), coordinate.speed.clone()];
+            (plan.coordinates.numbering().coordinate(c), both.map(Some))
+        }
     }
 }

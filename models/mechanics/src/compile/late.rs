@@ -7,6 +7,7 @@
 
 use super::balance::{solve, solve_linear};
 use super::graph::strongly_connected;
+use super::structure::UnknownParameter;
 use crate::error::Error;
 use equations::{
     Ex, Leaf, Model, depends_on, differentiate, jacobian, leaves_of, newton, substitute,
@@ -20,19 +21,22 @@ struct Pair {
     value: Ex,
 }
 
-/// A placeholder of an initial value that makes `gap` vanish at the start.
-struct AtStart {
+/// A placeholder of an initial value or a parameter that the initial system determines.
+struct Unknown {
     name: String,
     symbol: Ex,
     guess: Ex,
-    gap: Ex,
 }
 
 /// Placeholders and what replaces them.
 #[derive(Default)]
 pub struct Late {
     pairs: Vec<Pair>,
-    at_start: Vec<AtStart>,
+    unknowns: Vec<Unknown>,
+    /// What vanishes at the start, with a name for messages.
+    gaps: Vec<(String, Ex)>,
+    /// Calculated parameters with their placeholders among the unknowns.
+    parameters: Vec<(Ex, Ex)>,
     rates: Vec<(String, Ex, Ex)>,
 }
 
@@ -47,15 +51,26 @@ impl Late {
         self.rates.push((name.to_owned(), symbol, of));
     }
 
-    /// A placeholder of an initial value, such that `gap` vanishes at the start.
-    pub fn add_at_start(&mut self, name: &str, symbol: Ex, guess: Ex, gap: Ex) {
-        self.at_start.push(AtStart { name: name.to_owned(), symbol, guess, gap });
+    /// A placeholder that the initial system determines.
+    pub fn add_unknown(&mut self, name: &str, symbol: Ex, guess: Ex) {
+        self.unknowns.push(Unknown { name: name.to_owned(), symbol, guess });
+    }
+
+    /// A parameter that the initial system determines.
+    pub fn add_parameter(&mut self, unknown: &UnknownParameter) {
+        self.add_unknown(&unknown.name, unknown.symbol, unknown.guess.into());
+        self.parameters.push((unknown.parameter, unknown.symbol));
+    }
+
+    /// What vanishes at the start; `name` is for messages.
+    pub fn add_gap(&mut self, name: &str, gap: Ex) {
+        self.gaps.push((name.to_owned(), gap));
     }
 
     /// Replaces all placeholders in the model.
     pub fn finish(mut self, model: &mut Model) -> Result<(), Error> {
         self.differentiate(model)?;
-        if self.pairs.is_empty() && self.at_start.is_empty() {
+        if self.pairs.is_empty() && self.gaps.is_empty() && self.unknowns.is_empty() {
             return Ok(());
         }
         let solved = self.solve(model)?;
@@ -67,11 +82,26 @@ impl Late {
 
     /// The initial values that make the gaps vanish.
     fn solve_at_start(&self, solved: &[(Ex, Ex)], model: &Model) -> Result<Vec<(Ex, Ex)>, Error> {
-        let gaps: Vec<Ex> = self.at_start.iter().map(|a| a.gap).collect();
-        let symbols: Vec<Ex> = self.at_start.iter().map(|a| a.symbol).collect();
-        let guesses: Vec<Ex> = self.at_start.iter().map(|a| a.guess).collect();
+        if let Some(unknown) = self.unknowns.get(self.gaps.len()) {
+            return Err(Error::Initial(format!(
+                "{}: it is unknown, but there is no initial condition that determines it",
+                unknown.name
+            )));
+        }
+        if let Some((name, _)) = self.gaps.get(self.unknowns.len()) {
+            return Err(Error::Initial(format!(
+                "{name}: its fixed initial acceleration is one too many: leave a start value free \
+                 or make a parameter unknown"
+            )));
+        }
+        let gaps: Vec<Ex> = self.gaps.iter().map(|g| g.1).collect();
+        let symbols: Vec<Ex> = self.unknowns.iter().map(|u| u.symbol).collect();
+        let guesses: Vec<Ex> = self.unknowns.iter().map(|u| u.guess).collect();
         // Initial values contain placeholders in their turn, whose values contain states again.
-        let known = |gaps: &[Ex]| model.at_start(&substitute(gaps, solved));
+        let known = |gaps: &[Ex]| {
+            let gaps = substitute(&substitute(gaps, solved), &self.parameters);
+            model.at_start(&gaps)
+        };
         let mut gaps = known(&gaps);
         for _ in 0..=solved.len() {
             let next = known(&gaps);
@@ -80,15 +110,21 @@ impl Late {
             }
             gaps = next;
         }
+        if leaves_of(&gaps).iter().any(|leaf| matches!(leaf, Leaf::Anchor(_))) {
+            return Err(Error::Initial(format!(
+                "{}: an initial acceleration in a mechanism with loops is not supported",
+                self.gaps[0].0
+            )));
+        }
         let matrix = jacobian(&gaps, &symbols);
         let nothing = |row: &Vec<Ex>| row.iter().all(|x| x.is_constant_zero());
         if let Some(k) = matrix.iter().position(nothing) {
             return Err(Error::Initial(format!(
                 "{}: the initial acceleration depends on no initial value that is free",
-                self.at_start[k].name
+                self.gaps[k].0
             )));
         }
-        let names: Vec<&str> = self.at_start.iter().map(|a| a.name.as_str()).collect();
+        let names: Vec<&str> = self.gaps.iter().map(|g| g.0.as_str()).collect();
         let name = format!("initial accelerations by {}", names.join(", "));
         let values = solve_linear(&matrix, &gaps, &symbols)
             .unwrap_or_else(|| newton(&name, &symbols, &gaps, &guesses));

@@ -12,6 +12,7 @@ use super::late::Late;
 use super::linear::{Elimination, Outcome};
 use super::motion::{State, declare_state};
 use super::start::{Initial, Role};
+use super::structure::Body;
 use crate::error::Error;
 use equations::{Ex, Leaf, Model, differentiate, jacobian, substitute};
 use nalgebra::DMatrix;
@@ -34,7 +35,7 @@ pub struct Plan {
 impl Plan {
     /// Takes the variables without inertia out of `plan.independent`.
     pub fn new(plan: &mut super::Plan) -> Plan {
-        let mut carried: BTreeSet<usize> = plan.symbols.variables().collect();
+        let mut carried = plan.moving_masses();
         for inertial in &plan.structure.inertias {
             let form = plan.coordinates.elimination.variable(inertial.end.node);
             carried.extend(form.terms.keys());
@@ -67,6 +68,29 @@ impl Plan {
     /// Whether a variable has no initial value of its own: of its speed, or of its angle.
     pub fn has_no_start(&self, variable: usize, speed: bool) -> bool {
         if speed { self.variables.contains(&variable) } else { self.statics.contains(&variable) }
+    }
+}
+
+impl super::Plan {
+    /// Variables of coordinates with which a mass may move: those that take part in a loop, and
+    /// those of joints that carry a body.
+    fn moving_masses(&mut self) -> BTreeSet<usize> {
+        let mut carried: BTreeSet<usize> = self.unknowns.iter().map(|u| u.variable).collect();
+        let has_mass = |body: &&Body| {
+            let tensor = body.inertia.iter().all(|c| c.is_constant_zero());
+            !(body.mass.is_constant_zero() && tensor)
+        };
+        let bodies = self.structure.bodies.iter().filter(has_mass);
+        let links: Vec<usize> =
+            bodies.map(|body| self.tree.places[&body.frame.node].link).collect();
+        let numbering = self.coordinates.numbering();
+        for link in links {
+            for c in self.tree.coordinates_behind(&self.structure, link) {
+                let form = self.coordinates.elimination.variable(numbering.coordinate(c));
+                carried.extend(form.terms.keys());
+            }
+        }
+        carried
     }
 }
 

@@ -154,6 +154,9 @@ impl Plan {
         model: &mut Model,
     ) -> Result<Plan, Error> {
         let mut numeric = Numeric::new(model);
+        for unknown in &structure.unknown_parameters {
+            numeric.set(unknown.parameter, unknown.guess);
+        }
         let mut coordinates = Coordinates::new(&structure, flanges);
         if let [(first, _), (second, _), ..] = structure.gravity[..] {
             return Err(Error::Structure(format!(

@@ -99,6 +99,7 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
     for acceleration in wanted {
         acceleration.require(&mut evaluation, &mut late);
     }
+    plan.structure.unknown_parameters.iter().for_each(|unknown| late.add_parameter(unknown));
     publish::accelerations(&plan, &mut evaluation);
     publish::energy(&plan, &mut evaluation);
     reactions::publish(&plan, &mut evaluation);

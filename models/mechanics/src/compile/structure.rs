@@ -225,16 +225,38 @@ pub struct Drive {
     pub prescribed: Prescribed,
 }
 
+/// What has a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A flange.
+    Flange(FlangeEnd),
+    /// A coordinate: an index into [`Structure::coordinates`].
+    Coordinate(usize),
+}
+
 /// An initial condition that a signal gives.
 pub struct Condition {
     /// The component that states it.
     pub component: usize,
-    /// The flange.
-    pub end: FlangeEnd,
+    /// What it speaks of.
+    pub place: Place,
     /// 0: position, 1: speed, 2: acceleration.
     pub order: usize,
     /// The value.
     pub value: Signal,
+}
+
+/// A parameter that the initial system determines.
+#[derive(Clone, Debug)]
+pub struct UnknownParameter {
+    /// Its full name.
+    pub name: String,
+    /// Its value during the simulation.
+    pub parameter: Ex,
+    /// Its placeholder in the initial system.
+    pub symbol: Ex,
+    /// Where the search for its value begins.
+    pub guess: f64,
 }
 
 /// A moment of inertia in kg.m2, or a mass in kg, on a flange.
@@ -444,6 +466,8 @@ pub struct Structure {
     pub drives: Vec<Drive>,
     /// Initial conditions that signals give.
     pub conditions: Vec<Condition>,
+    /// Parameters that the initial system determines.
+    pub unknown_parameters: Vec<UnknownParameter>,
     /// Connected heat ports.
     pub heat_ports: Vec<HeatPortOf>,
     /// Heat capacities.

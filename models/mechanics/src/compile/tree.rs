@@ -310,6 +310,20 @@ impl Tree {
         }
     }
 
+    /// The coordinates on which the motion of a link depends.
+    pub fn coordinates_behind(&self, structure: &Structure, link: usize) -> BTreeSet<usize> {
+        let (mut behind, mut seen, mut waiting) = (BTreeSet::new(), BTreeSet::new(), vec![link]);
+        while let Some(link) = waiting.pop() {
+            if seen.insert(link) {
+                if let Parent::Joint { coordinates, .. } = &self.parents[link] {
+                    behind.extend(coordinates.clone());
+                }
+                waiting.extend(self.sources(structure, link));
+            }
+        }
+        behind
+    }
+
     /// The last link through which all ways from the world to some links lead, and the links between
     /// it and them, these included.
     pub fn between(&self, structure: &Structure, links: &[usize]) -> (usize, BTreeSet<usize>) {

@@ -1,6 +1,7 @@
 //! A linear damper between two frames.
 
 use super::line_force::{LineForce, S_SMALL, Tension};
+use super::node::{Nodes, node_setters};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::{ports, setters};
@@ -22,6 +23,7 @@ use equations::Ex;
 pub struct Damper {
     d: f64,
     s_small: f64,
+    nodes: Nodes,
 }
 
 ports! {
@@ -51,9 +53,11 @@ ports! {
 impl Damper {
     /// With damping `d` in N.s/m.
     pub fn d(d: f64) -> Self {
-        Damper { d, s_small: S_SMALL }
+        Damper { d, s_small: S_SMALL, nodes: Nodes::default() }
     }
 }
+
+node_setters!(Damper);
 
 setters! {
     impl Damper {
@@ -67,7 +71,7 @@ impl Component for Damper {
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let d = c.amount("d", self.d, "N.s/m", "Damping constant")?;
-        LineForce::new(c, self.s_small)?.law(c, move |_, line| {
+        LineForce::new(c, self.s_small, &self.nodes)?.law(c, move |_, line| {
             let f = d * line.speed;
             Ok(Tension { f, energy: Ex::zero(), loss_power: Some(f * line.speed) })
         });

@@ -1,5 +1,6 @@
 //! Forces along the line between the origins of two frames.
 
+use super::node::Nodes;
 use crate::compile::evaluation::Evaluation;
 use crate::compile::structure::{FrameEnd, HeatEnd, Twist};
 use crate::component::Contribution;
@@ -65,11 +66,12 @@ pub(super) struct LineForce {
 
 impl LineForce {
     /// Declares frames, heat port and `s_small` in m.
-    pub fn new(c: &mut Contribution<'_>, s_small: f64) -> Result<Self, Error> {
+    pub fn new(c: &mut Contribution<'_>, s_small: f64, nodes: &Nodes) -> Result<Self, Error> {
         c.check("s_small", s_small, "m", s_small > 0.0)?;
         let text = "Prevents a division by zero where the frames coincide";
         let s_small = c.parameter("s_small", s_small).unit("m").describe(text).min(0.0).into();
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
+        nodes.join(c, [a, b])?;
         Ok(LineForce { a, b, s_small, heat_port: c.heat_port("heatPort") })
     }
 

@@ -4,6 +4,7 @@ mod between_frames;
 mod damper;
 mod line_force;
 mod load;
+mod node;
 mod spring;
 mod spring_damper_parallel;
 mod spring_damper_series;

@@ -1,8 +1,10 @@
 //! A linear spring between two frames.
 
 use super::line_force::{LineForce, S_SMALL, Tension};
+use super::node::{Nodes, node_setters};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
+use crate::start::Parameter;
 use crate::{ports, setters};
 
 /// Linear translational spring between two frames.
@@ -19,9 +21,10 @@ use crate::{ports, setters};
 /// Modelica.Mechanics.MultiBody.Forces.Spring without mass.
 #[derive(Clone, Debug)]
 pub struct Spring {
-    c: f64,
+    c: Parameter,
     s_unstretched: f64,
     s_small: f64,
+    nodes: Nodes,
 }
 
 ports! {
@@ -46,10 +49,12 @@ ports! {
 
 impl Spring {
     /// With stiffness `c` in N/m, unstretched at length zero.
-    pub fn c(c: f64) -> Self {
-        Spring { c, s_unstretched: 0.0, s_small: S_SMALL }
+    pub fn c(c: impl Into<Parameter>) -> Self {
+        Spring { c: c.into(), s_unstretched: 0.0, s_small: S_SMALL, nodes: Nodes::default() }
     }
 }
+
+node_setters!(Spring);
 
 setters! {
     impl Spring {
@@ -64,10 +69,10 @@ impl Component for Spring {
     type Ports = SpringPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let stiffness = c.amount("c", self.c, "N/m", "Spring constant")?;
+        let stiffness = c.amount_or_unknown("c", self.c, "N/m", "Spring constant")?;
         let text = "Unstretched length of the spring";
         let unstretched = c.value("s_unstretched", self.s_unstretched, "m", text)?;
-        LineForce::new(c, self.s_small)?.law(c, move |_, line| {
+        LineForce::new(c, self.s_small, &self.nodes)?.law(c, move |_, line| {
             let stretch = line.s - unstretched;
             let energy = stiffness * stretch.square() * 0.5;
             Ok(Tension { f: stiffness * stretch, energy, loss_power: None })

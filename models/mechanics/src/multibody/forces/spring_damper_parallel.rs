@@ -1,6 +1,7 @@
 //! A linear spring and damper in parallel between two frames.
 
 use super::line_force::{LineForce, S_SMALL, Tension};
+use super::node::{Nodes, node_setters};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::{ports, setters};
@@ -24,6 +25,7 @@ pub struct SpringDamperParallel {
     d: f64,
     s_unstretched: f64,
     s_small: f64,
+    nodes: Nodes,
 }
 
 ports! {
@@ -55,9 +57,11 @@ ports! {
 impl SpringDamperParallel {
     /// With stiffness `c` in N/m and damping `d` in N.s/m, unstretched at length zero.
     pub fn c_d(c: f64, d: f64) -> Self {
-        SpringDamperParallel { c, d, s_unstretched: 0.0, s_small: S_SMALL }
+        SpringDamperParallel { c, d, s_unstretched: 0.0, s_small: S_SMALL, nodes: Nodes::default() }
     }
 }
+
+node_setters!(SpringDamperParallel);
 
 setters! {
     impl SpringDamperParallel {
@@ -76,7 +80,7 @@ impl Component for SpringDamperParallel {
         let d = c.amount("d", self.d, "N.s/m", "Damping constant")?;
         let text = "Unstretched length of the spring";
         let unstretched = c.value("s_unstretched", self.s_unstretched, "m", text)?;
-        LineForce::new(c, self.s_small)?.law(c, move |e, line| {
+        LineForce::new(c, self.s_small, &self.nodes)?.law(c, move |e, line| {
             let stretch = line.s - unstretched;
             let f_d = d * line.speed;
             e.variable("f_d", f_d).unit("N").describe("Damping force");

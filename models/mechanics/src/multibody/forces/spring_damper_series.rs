@@ -1,6 +1,7 @@
 //! A linear spring and damper in series between two frames.
 
 use super::line_force::{LineForce, S_SMALL, Tension};
+use super::node::{Nodes, node_setters};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::{ports, setters};
@@ -27,6 +28,7 @@ pub struct SpringDamperSeries {
     s_unstretched: f64,
     s_damper_start: f64,
     s_small: f64,
+    nodes: Nodes,
 }
 
 ports! {
@@ -58,9 +60,18 @@ ports! {
 impl SpringDamperSeries {
     /// With stiffness `c` in N/m and damping `d` in N.s/m, unstretched at length zero.
     pub fn c_d(c: f64, d: f64) -> Self {
-        SpringDamperSeries { c, d, s_unstretched: 0.0, s_damper_start: 0.0, s_small: S_SMALL }
+        SpringDamperSeries {
+            c,
+            d,
+            s_unstretched: 0.0,
+            s_damper_start: 0.0,
+            s_small: S_SMALL,
+            nodes: Nodes::default(),
+        }
     }
 }
+
+node_setters!(SpringDamperSeries);
 
 setters! {
     impl SpringDamperSeries {
@@ -86,7 +97,7 @@ impl Component for SpringDamperSeries {
         let name = c.full("s_damper");
         let state = c.model.state(&name, self.s_damper_start).unit("m");
         let s_damper: Ex = state.describe("Length of the damper").done();
-        LineForce::new(c, self.s_small)?.law(c, move |e, line| {
+        LineForce::new(c, self.s_small, &self.nodes)?.law(c, move |e, line| {
             let stretch = line.s - unstretched - s_damper;
             let f = stiffness * stretch;
             let speed = f / d;

@@ -29,6 +29,7 @@ pub struct Prismatic {
     n: [f64; 3],
     s: Start,
     v: Start,
+    a: Start,
     states: StateSelect,
 }
 
@@ -61,8 +62,8 @@ impl Default for Prismatic {
 impl Prismatic {
     /// Along the axis `n`, resolved in `frame_a` (the same as in `frame_b`).
     pub fn n(n: [f64; 3]) -> Self {
-        let (s, v, states) = (Start::default(), Start::default(), StateSelect::Prefer);
-        Prismatic { n, s, v, states }
+        let (s, v, a) = (Start::default(), Start::default(), Start::default());
+        Prismatic { n, s, v, a, states: StateSelect::Prefer }
     }
 }
 
@@ -72,6 +73,8 @@ setters! {
         s: Start,
         /// Start value of the velocity in m/s.
         v: Start,
+        /// Initial acceleration in m/s2; counts only if it is fixed.
+        a: Start,
         /// Preference of `s` and `v` as states.
         states: StateSelect,
     }
@@ -87,6 +90,10 @@ impl Component for Prismatic {
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         let coordinate = c.coordinate(Freedom::Slide, axis, motion, self.states);
         c.joint(a, b, &[coordinate]);
+        if self.a.fixed {
+            c.check("a", self.a.value, "m/s2", true)?;
+            c.initial_acceleration(coordinate, self.a.value);
+        }
         flanges(c, &TRANSLATIONAL, coordinate);
         Ok(())
     }

@@ -30,6 +30,7 @@ pub struct Revolute {
     n: [f64; 3],
     phi: Start,
     w: Start,
+    a: Start,
     states: StateSelect,
 }
 
@@ -62,8 +63,8 @@ impl Default for Revolute {
 impl Revolute {
     /// About the axis `n`, resolved in `frame_a` (the same as in `frame_b`).
     pub fn n(n: [f64; 3]) -> Self {
-        let (phi, w, states) = (Start::default(), Start::default(), StateSelect::Prefer);
-        Revolute { n, phi, w, states }
+        let (phi, w, a) = (Start::default(), Start::default(), Start::default());
+        Revolute { n, phi, w, a, states: StateSelect::Prefer }
     }
 }
 
@@ -73,6 +74,8 @@ setters! {
         phi: Start,
         /// Start value of the angular velocity in rad/s.
         w: Start,
+        /// Initial acceleration in rad/s2; counts only if it is fixed.
+        a: Start,
         /// Preference of `phi` and `w` as states.
         states: StateSelect,
     }
@@ -88,6 +91,10 @@ impl Component for Revolute {
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         let coordinate = c.coordinate(Freedom::Turn, axis, motion, self.states);
         c.joint(a, b, &[coordinate]);
+        if self.a.fixed {
+            c.check("a", self.a.value, "rad/s2", true)?;
+            c.initial_acceleration(coordinate, self.a.value);
+        }
         flanges(c, &ROTATIONAL, coordinate);
         Ok(())
     }
