@@ -1,21 +1,22 @@
-//! Equations of motion: mass matrix and forces projected on the independent coordinates, stuck
-//! friction elements included, solved for the accelerations.
+//! Equations of motion, stuck friction elements included, solved for the accelerations.
 
+use super::articulated::Load;
 use super::coordinates::Motion;
 use super::graph::components;
+use super::mass::Sums;
 use super::numeric::Numeric;
 use super::structure::{Pose, Twist};
 use crate::component::Reaction;
 use crate::vector::{Matrix, Vector, cross, dot, identity, resolve_dyade1, symmetric, zero};
 use equations::{Bool, Ex, Factor, select};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Mass, first moment and inertia tensor of a link about its origin, in its own axes.
 #[derive(Clone, Copy, Debug)]
 pub struct Inertia {
-    mass: Ex,
-    moment: Vector,
-    tensor: Matrix,
+    pub(super) mass: Ex,
+    pub(super) moment: Vector,
+    pub(super) tensor: Matrix,
 }
 
 impl Inertia {
@@ -47,7 +48,7 @@ impl Inertia {
     }
 
     /// Moment about the origin and force that give the acceleration.
-    fn required(&self, velocity: &Twist, acceleration: &Twist) -> Twist {
+    pub fn required(&self, velocity: &Twist, acceleration: &Twist) -> Twist {
         let linear = self.momentum(acceleration);
         let w = &velocity.w;
         Twist {
@@ -93,15 +94,6 @@ pub struct FrictionState {
 /// Relative size of accelerations that are sums of large terms. It is far below the regularisation
 /// of parallel elements, whose accelerations must still be told apart.
 const ROUNDING: f64 = 1e-11;
-
-/// Sums that become the equations of motion.
-#[derive(Debug, Default)]
-pub struct Sums {
-    /// Upper triangle of the mass matrix.
-    mass: BTreeMap<(usize, usize), Ex>,
-    /// Right-hand side.
-    force: BTreeMap<usize, Ex>,
-}
 
 /// The solved equations of motion.
 #[derive(Clone, Debug, Default)]
@@ -176,137 +168,29 @@ impl Reactions {
     }
 }
 
-impl Sums {
-    fn add_mass(&mut self, i: usize, j: usize, value: Ex) {
-        if !value.is_constant_zero() {
-            let entry = self.mass.entry((i.min(j), i.max(j))).or_insert_with(Ex::zero);
-            *entry += value;
+/// Solves for the accelerations of `independent` coordinates, the friction torques and the
+/// reactions.
+pub fn solve(
+    sums: &Sums,
+    independent: &[usize],
+    friction: &[Friction],
+    reactions: &Reactions,
+    numeric: &Numeric,
+) -> Solution {
+    let mass = sums.factorise(independent);
+    let mut accelerations = mass.solve(sums.load());
+    let along = |f: &Friction| Load { forces: f.relative.partials.clone(), ..Load::default() };
+    let responses: Vec<BTreeMap<usize, Ex>> =
+        friction.iter().map(|f| mass.solve(&along(f))).collect();
+    let system = FrictionSystem { friction, responses: &responses, reactions };
+    let states = system.solve(&accelerations, numeric);
+    for (response, state) in responses.iter().zip(&states) {
+        for (k, &r) in response {
+            *accelerations.entry(*k).or_insert_with(Ex::zero) -= r * state.tau;
         }
     }
-
-    fn add_force(&mut self, i: usize, value: Ex) {
-        if !value.is_constant_zero() {
-            *self.force.entry(i).or_insert_with(Ex::zero) += value;
-        }
-    }
-
-    /// A moment of inertia (or a mass) on a coordinate.
-    pub fn inertia(&mut self, motion: &Motion, inertia: Ex) {
-        for (&i, &p) in &motion.partials {
-            for (&j, &q) in motion.partials.range(i..) {
-                self.add_mass(i, j, inertia * (p * q));
-            }
-            self.add_force(i, -(inertia * (p * motion.bias)));
-        }
-    }
-
-    /// A link: its partial velocities, velocity, and acceleration at constant speeds.
-    pub fn link(
-        &mut self,
-        inertia: &Inertia,
-        partials: &BTreeMap<usize, Twist>,
-        velocity: &Twist,
-        bias: &Twist,
-    ) {
-        let required = inertia.required(velocity, bias);
-        for (&i, partial) in partials {
-            let momentum = inertia.momentum(partial);
-            for (&j, other) in partials.range(i..) {
-                self.add_mass(i, j, dot(&momentum.w, &other.w) + dot(&momentum.v, &other.v));
-            }
-            let force = dot(&partial.w, &required.w) + dot(&partial.v, &required.v);
-            self.add_force(i, -force);
-        }
-    }
-
-    /// A torque (or force) that acts in the direction of a coordinate.
-    pub fn torque(&mut self, motion: &Motion, torque: Ex) {
-        for (&i, &p) in &motion.partials {
-            self.add_force(i, p * torque);
-        }
-    }
-
-    /// A torque and a force on a frame, by the frame's partial velocities.
-    pub fn wrench(&mut self, partials: &BTreeMap<usize, Twist>, wrench: &Twist) {
-        for (&i, partial) in partials {
-            self.add_force(i, dot(&partial.w, &wrench.w) + dot(&partial.v, &wrench.v));
-        }
-    }
-
-    /// The element of the mass matrix.
-    pub fn mass(&self, i: usize, j: usize) -> Ex {
-        self.mass.get(&(i.min(j), i.max(j))).copied().unwrap_or_else(Ex::zero)
-    }
-
-    /// The right-hand side of an independent coordinate.
-    pub fn force(&self, i: usize) -> Ex {
-        self.force.get(&i).copied().unwrap_or_else(Ex::zero)
-    }
-
-    /// Solves for the accelerations of `independent` coordinates, the friction torques and the
-    /// reactions.
-    pub fn solve(
-        &self,
-        independent: &[usize],
-        friction: &[Friction],
-        reactions: &Reactions,
-        numeric: &Numeric,
-    ) -> Solution {
-        let blocks = Blocks::new(self, independent);
-        let force: BTreeMap<usize, Ex> = independent.iter().map(|&i| (i, self.force(i))).collect();
-        let mut accelerations = blocks.solve(&force);
-        let responses: Vec<BTreeMap<usize, Ex>> =
-            friction.iter().map(|f| blocks.solve(&f.relative.partials)).collect();
-        let system = FrictionSystem { friction, responses: &responses, reactions };
-        let states = system.solve(&accelerations, numeric);
-        for (response, state) in responses.iter().zip(&states) {
-            for (k, &r) in response {
-                if let Some(a) = accelerations.get_mut(k) {
-                    *a -= r * state.tau;
-                }
-            }
-        }
-        let reactions = reactions.solve(friction, &states, &accelerations);
-        Solution { accelerations, friction: states, reactions }
-    }
-}
-
-/// The factorised mass matrix, by blocks of coordinates that are coupled.
-struct Blocks {
-    blocks: Vec<(Vec<usize>, Factor)>,
-}
-
-impl Blocks {
-    fn new(sums: &Sums, independent: &[usize]) -> Self {
-        let known: BTreeSet<usize> = independent.iter().copied().collect();
-        let both = |(i, j): &(usize, usize)| known.contains(i) && known.contains(j);
-        let pairs = sums.mass.keys().copied().filter(both);
-        let blocks = components(independent, pairs)
-            .into_iter()
-            .map(|block| {
-                let matrix: Vec<Vec<Ex>> = block
-                    .iter()
-                    .map(|&i| block.iter().map(|&j| sums.mass(i, j)).collect())
-                    .collect();
-                let factor = Factor::symmetric(&matrix);
-                (block, factor)
-            })
-            .collect();
-        Blocks { blocks }
-    }
-
-    /// The inverse mass matrix times a sparse vector; only the blocks that it touches.
-    fn solve(&self, rhs: &BTreeMap<usize, Ex>) -> BTreeMap<usize, Ex> {
-        let mut solution = BTreeMap::new();
-        for (block, factor) in &self.blocks {
-            if block.iter().any(|i| rhs.contains_key(i)) {
-                let b: Vec<Ex> =
-                    block.iter().map(|i| rhs.get(i).copied().unwrap_or_else(Ex::zero)).collect();
-                solution.extend(block.iter().copied().zip(factor.solve(&b)));
-            }
-        }
-        solution
-    }
+    let reactions = reactions.solve(friction, &states, &accelerations);
+    Solution { accelerations, friction: states, reactions }
 }
 
 /// All friction elements, what a unit torque of each of them accelerates, and the reactions that

@@ -1,9 +1,11 @@
 //! What a law sees: motions of flanges and frames, signals; and what it gives: torques, variables.
 
+use super::articulated::Link;
 use super::coordinates::{Coordinates, Motion};
 use super::dynamics::{Friction, FrictionState, Solution};
 use super::late::Late;
 use super::linear::Linear;
+use super::mass::Partials;
 use super::structure::{FlangeEnd, FrameEnd, HeatEnd, Law, Pose, Signal, Twist};
 use super::tree::Tree;
 use crate::assembly::{PortId, element, place};
@@ -22,8 +24,10 @@ pub struct Frames {
     pub poses: Vec<Pose>,
     /// Velocities in link axes.
     pub velocities: Vec<Twist>,
-    /// Partial velocities by independent coordinate.
-    pub partials: Vec<BTreeMap<usize, Twist>>,
+    /// Links in branches, without their bodies.
+    pub branches: BTreeMap<usize, Link>,
+    /// Partial velocities of the other links by independent coordinate.
+    pub partials: Vec<Partials>,
     /// Accelerations in link axes, gravity included as an upward acceleration of the world.
     pub accelerations: Vec<Twist>,
     /// Uniform gravity in world axes.

@@ -1,7 +1,7 @@
 //! Gravity: an upward acceleration of the world if it is uniform, else a force on every body.
 
-use super::dynamics::Sums;
 use super::evaluation::Frames;
+use super::mass::Sums;
 use super::structure::{Body, Pose, Structure, Twist};
 use crate::vector::{Vector, cross, dot, scale, zero};
 use equations::Ex;
@@ -77,8 +77,7 @@ pub fn forces(structure: &Structure, frames: &Frames, sums: &mut Sums) {
     for body in &structure.bodies {
         let place = &frames.tree.places[&body.frame.node];
         if let Some(wrench) = gravity.wrench(body, &frames.poses[place.link].then(&place.pose)) {
-            let partials = frames.partials[place.link].iter();
-            sums.wrench(&partials.map(|(&k, t)| (k, t.at(&place.pose))).collect(), &wrench);
+            sums.wrench(place.link, &wrench.carried(&place.pose));
         }
     }
 }

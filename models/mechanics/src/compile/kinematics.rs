@@ -145,6 +145,22 @@ impl<C: Configuration> Kinematics<'_, C> {
         Step { coordinates, range: range.clone(), joint, reversed }
     }
 
+    /// How a link moves on the link before it: its pose there, and for each of its own coordinates
+    /// its velocity for a unit of the coordinate's speed. `None` if it is not behind a joint.
+    pub fn behind(&self, link: usize) -> Option<(Pose, Vec<(usize, Twist)>)> {
+        let Parent::Joint { joint, coordinates, reversed, pose, .. } = &self.tree.parents[link]
+        else {
+            return None;
+        };
+        let step = self.step(*joint, coordinates, *reversed);
+        let column = |c: usize| {
+            let speed = |k: usize| Ex::from(if k == c { 1.0 } else { 0.0 });
+            (c, step.velocity(self.at, &Twist::zero(), speed))
+        };
+        let columns = coordinates.clone().map(column).collect();
+        Some((pose.then(&step.pose(self.at)), columns))
+    }
+
     /// Poses of all links.
     pub fn poses(&self) -> Vec<Pose> {
         let mut poses = Vec::<Pose>::with_capacity(self.tree.parents.len());

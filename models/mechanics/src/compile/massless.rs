@@ -6,10 +6,11 @@
 
 use super::balance::blocks;
 use super::coordinates::{Coordinates, Motion};
-use super::dynamics::{Solution, Sums};
+use super::dynamics::Solution;
 use super::evaluation::Evaluation;
 use super::late::Late;
 use super::linear::{Elimination, Outcome};
+use super::mass::Sums;
 use super::motion::{State, declare_state};
 use super::start::{Initial, Role};
 use super::structure::Body;

@@ -1,6 +1,8 @@
 //! From a netlist to equations: components contribute, structure is found, motion is solved.
 
+pub mod articulated;
 mod balance;
+mod branches;
 pub mod closure;
 pub mod coordinates;
 mod drives;
@@ -12,6 +14,7 @@ pub mod kinematics;
 mod late;
 pub mod linear;
 pub mod loops;
+mod mass;
 mod massless;
 mod motion;
 pub mod numeric;

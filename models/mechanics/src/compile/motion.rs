@@ -1,12 +1,15 @@
 //! The equations of motion: coordinates as functions of the states, then forces, accelerations and
 //! the derivatives of the states.
 
+use super::articulated::{Branches, Link};
+use super::branches;
 use super::coordinates::{Coordinates, Motion};
 use super::drives::Drives;
-use super::dynamics::{Inertia, Reactions, Sums};
+use super::dynamics::{self, Inertia, Reactions};
 use super::evaluation::{Evaluation, Frames};
 use super::kinematics::{Configuration, Kinematics, Rate};
 use super::late::Late;
+use super::mass::Sums;
 use super::start::{self, Initial, Role};
 use super::structure::{Candidate, Law, Twist};
 use super::thermal::Temperatures;
@@ -85,8 +88,8 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
     }
     massless.balance(&plan, &sums, &states, &mut evaluation)?;
     let reactions = Reactions::new(&plan, &sums);
-    let mut solution =
-        sums.solve(&plan.independent, &evaluation.friction, &reactions, &plan.numeric);
+    let (independent, friction) = (&plan.independent, &evaluation.friction);
+    let mut solution = dynamics::solve(&sums, independent, friction, &reactions, &plan.numeric);
     for state in &states {
         let a = plan.acceleration(state, evaluation.coordinates, &solution.accelerations);
         evaluation.model.derivative(state.v, a);
@@ -399,26 +402,29 @@ impl Configuration for Moving<'_> {
 /// Poses, velocities, partial velocities and the accelerations at constant speeds of all links.
 fn frames(plan: &mut Plan, balls: &[BallState]) -> Frames {
     let motions = plan.coordinate_motions();
+    let inertias = branches::inertias(plan);
     let tree = std::mem::take(&mut plan.tree);
     let at = Moving { motions: &motions, balls };
     let kinematics = Kinematics { structure: &plan.structure, tree: &tree, at: &at, base: 0 };
     let poses = kinematics.poses();
     let velocities = kinematics.velocities(&poses, |c| motions[c].v);
+    let branches = branches::choose(plan, &kinematics, &motions, &inertias);
     let mut partials = vec![BTreeMap::new(); tree.parents.len()];
+    let in_branch = |v: &usize| branches.values().any(|link| link.has_variable(*v));
     let variables: BTreeSet<usize> =
         motions.iter().flat_map(|m| m.partials.keys().copied()).collect();
-    for k in variables {
+    for k in variables.into_iter().filter(|v| !in_branch(v)) {
         let partial = |c: usize| motions[c].partials.get(&k).copied().unwrap_or_else(Ex::zero);
         for (link, twist) in kinematics.velocities(&poses, partial).into_iter().enumerate() {
             let moves = twist.w.iter().chain(twist.v.iter()).any(|c| !c.is_constant_zero());
-            if moves {
+            if moves && !branches.contains_key(&link) {
                 partials[link].insert(k, twist);
             }
         }
     }
     let gravity = plan.structure.gravity.first().map(|g| g.1.uniform());
     let mut frames =
-        Frames { tree, poses, velocities, partials, accelerations: Vec::new(), gravity };
+        Frames { tree, poses, velocities, branches, partials, accelerations: Vec::new(), gravity };
     let bias: Vec<Ex> = motions.iter().map(|m| m.bias).collect();
     frames.accelerations = accelerations(plan, &frames, &at, &bias);
     frames
@@ -449,25 +455,25 @@ fn final_accelerations(plan: &Plan, balls: &[BallState], evaluation: &mut Evalua
 
 /// Mass matrix and forces.
 fn sums(plan: &Plan, evaluation: &mut Evaluation<'_>) -> Sums {
-    let mut sums = Sums::default();
-    for inertial in &plan.structure.inertias {
-        let motion = evaluation.flange(inertial.end);
-        sums.inertia(&motion, inertial.inertia);
-    }
     let frames = &*evaluation.frames;
-    for (link, inertia) in link_inertias(plan, frames).iter().enumerate() {
-        if !inertia.is_zero() {
-            let (velocity, bias) = (&frames.velocities[link], &frames.accelerations[link]);
-            sums.link(inertia, &frames.partials[link], velocity, bias);
-        }
+    let bodies = link_inertias(plan, frames);
+    let with_bodies = |(&number, link): (&usize, &Link)| {
+        (number, Link { inertia: bodies[number], ..link.clone() })
+    };
+    let branches = Branches::new(frames.branches.iter().map(with_bodies).collect());
+    let mut sums = Sums::new(branches, &frames.partials);
+    for (link, inertia) in bodies.iter().enumerate().filter(|(_, inertia)| !inertia.is_zero()) {
+        sums.link(link, inertia, &frames.velocities[link], &frames.accelerations[link]);
     }
     gravity::forces(&plan.structure, frames, &mut sums);
     for (end, wrench) in &evaluation.wrenches {
         let place = frames.tree.places[&end.node];
-        let partials: BTreeMap<usize, Twist> =
-            frames.partials[place.link].iter().map(|(&k, t)| (k, t.at(&place.pose))).collect();
         let reaction = Twist { w: -wrench.w, v: -wrench.v };
-        sums.wrench(&partials, &reaction);
+        sums.wrench(place.link, &reaction.carried(&place.pose));
+    }
+    for inertial in &plan.structure.inertias {
+        let motion = evaluation.flange(inertial.end);
+        sums.inertia(&motion, inertial.inertia);
     }
     for (end, tau) in std::mem::take(&mut evaluation.flows) {
         let motion = evaluation.flange(end);
@@ -505,7 +511,7 @@ pub fn energies(plan: &Plan, evaluation: &mut Evaluation<'_>) -> (Ex, Ex) {
 /// Refuses a mass matrix that is singular at the start.
 fn check_mass(plan: &Plan, sums: &Sums) -> Result<(), Error> {
     for &k in &plan.independent {
-        let mass = sums.mass(k, k);
+        let mass = sums.felt(k);
         let zero = mass.is_constant_zero() || plan.numeric.one(mass) == 0.0;
         if zero {
             return Err(plan.massless(k));

@@ -73,6 +73,14 @@ impl Twist {
     pub fn at(&self, pose: &Pose) -> Twist {
         Twist { w: pose.t * self.w, v: pose.t * (self.v + cross(&self.w, &pose.r)) }
     }
+
+    /// A torque and a force on a frame that has the constant pose `pose` in another one, on that
+    /// other one.
+    pub fn carried(&self, pose: &Pose) -> Twist {
+        let back = pose.t.transpose();
+        let v = back * self.v;
+        Twist { w: back * self.w + cross(&pose.r, &v), v }
+    }
 }
 
 /// A variable that has a start value and may become a state.

@@ -299,7 +299,7 @@ impl Tree {
     }
 
     /// The links that a link's motion follows from directly.
-    fn sources(&self, structure: &Structure, link: usize) -> Vec<usize> {
+    pub fn sources(&self, structure: &Structure, link: usize) -> Vec<usize> {
         match &self.parents[link] {
             Parent::World => Vec::new(),
             Parent::Joint { link, .. } => vec![*link],

@@ -1,0 +1,99 @@
+//! Which links form branches: those whose coordinates nothing else looks at.
+
+use super::Plan;
+use super::articulated::{Column, Link};
+use super::coordinates::Motion;
+use super::dynamics::Inertia;
+use super::kinematics::{Configuration, Kinematics};
+use super::structure::Structure;
+use super::tree::{Parent, Tree};
+use equations::Ex;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The links that form branches, but for their inertias.
+///
+/// A link is in a branch if its own coordinates are independent coordinates of the mechanism that
+/// nothing else follows (no loop, no gear, no inertia between two coordinates, no reaction that is
+/// asked for) or are prescribed, and if all links that follow it are in branches.
+pub fn choose(
+    plan: &Plan,
+    kinematics: &Kinematics<'_, impl Configuration>,
+    motions: &[Motion],
+    inertias: &[(Motion, Ex)],
+) -> BTreeMap<usize, Link> {
+    let (structure, tree) = (kinematics.structure, kinematics.tree);
+    let shared = shared(plan, motions, inertias);
+    let independent: BTreeSet<usize> = plan.independent.iter().copied().collect();
+    let numbering = plan.coordinates.numbering();
+    let is_own = |c: usize| {
+        let variable = numbering.coordinate(c);
+        let mut partials = motions[c].partials.keys();
+        match (partials.next(), partials.next()) {
+            (None, _) => true,
+            (Some(&v), None) => v == variable && independent.contains(&v) && !shared.contains(&v),
+            _ => false,
+        }
+    };
+    let asked: Vec<bool> = asked(plan, structure, tree, motions);
+    let mut chosen = BTreeMap::new();
+    let mut held = vec![false; tree.parents.len()];
+    for number in (1..tree.parents.len()).rev() {
+        let Parent::Joint { coordinates, link: carrier, .. } = &tree.parents[number] else {
+            tree.sources(structure, number).into_iter().for_each(|link| held[link] = true);
+            continue;
+        };
+        let free = !held[number] && !asked[number] && coordinates.clone().all(is_own);
+        let Some((pose, columns)) = kinematics.behind(number).filter(|_| free) else {
+            held[*carrier] = true;
+            continue;
+        };
+        let column = |(c, partial)| {
+            let variable = numbering.coordinate(c);
+            let on_flanges = inertias.iter().filter(|(m, _)| m.partials.contains_key(&variable));
+            let inertia = on_flanges.map(|(m, j)| *j * m.partials[&variable].square()).sum();
+            Column { variable, partial, inertia }
+        };
+        let moves = |(c, _): &(usize, _)| !motions[*c].partials.is_empty();
+        let columns = columns.into_iter().filter(moves).map(column).collect();
+        let inertia = Inertia::zero();
+        chosen.insert(number, Link { carrier: *carrier, pose, columns, inertia });
+    }
+    chosen
+}
+
+/// Motions of the flanges with inertia, and these.
+pub fn inertias(plan: &mut Plan) -> Vec<(Motion, Ex)> {
+    let Plan { structure, coordinates, .. } = plan;
+    structure.inertias.iter().map(|i| (coordinates.variable(i.end.node), i.inertia)).collect()
+}
+
+/// Variables that more than their own coordinate follows, or that an inertia ties to others.
+fn shared(plan: &Plan, motions: &[Motion], inertias: &[(Motion, Ex)]) -> BTreeSet<usize> {
+    let numbering = plan.coordinates.numbering();
+    let mut shared = BTreeSet::new();
+    let own = motions.iter().enumerate().map(|(c, motion)| (numbering.coordinate(c), motion));
+    let all = plan.coordinates.motions.iter().map(|(&v, motion)| (v, motion));
+    for (variable, motion) in own.chain(all) {
+        shared.extend(motion.partials.keys().copied().filter(|&k| k != variable));
+    }
+    for (motion, _) in inertias.iter().filter(|(motion, _)| motion.partials.len() > 1) {
+        shared.extend(motion.partials.keys().copied());
+    }
+    shared
+}
+
+/// For each link whether its motion includes the violation of a relation.
+fn asked(plan: &Plan, structure: &Structure, tree: &Tree, motions: &[Motion]) -> Vec<bool> {
+    let numbering = plan.coordinates.numbering();
+    let violated = |c: usize| motions[c].partials.keys().any(|&v| numbering.is_violation(v));
+    let mut asked: Vec<bool> = Vec::with_capacity(tree.parents.len());
+    for number in 0..tree.parents.len() {
+        let own = match &tree.parents[number] {
+            Parent::Joint { coordinates, .. } => coordinates.clone().any(violated),
+            Parent::World | Parent::Derived { .. } => false,
+        };
+        let before = tree.sources(structure, number).into_iter().any(|link| asked[link]);
+        asked.push(own || before);
+    }
+    asked
+}
