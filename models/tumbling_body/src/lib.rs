@@ -1,0 +1,3 @@
+//! Free body that tumbles about its middle axis of inertia.
+
+fmu_runtime::export!();
