@@ -317,12 +317,24 @@ fn derived_acceleration(derived: &Derived, ends: &[End; 2]) -> Twist {
     Twist { w: vector(&rates, 0), v: vector(&rates, 3) + cross(&w, &v) }
 }
 
-/// A function of two poses and its derivative along their motions.
-pub fn along(ends: &[End; 2], function: impl Fn(&Pose, &Pose) -> Ex) -> [Ex; 2] {
+/// A function of two poses and its first two derivatives along their motions.
+pub fn along(ends: &[End; 2], function: impl Fn(&Pose, &Pose) -> Ex) -> [Ex; 3] {
     let placeholders = Placeholders::new(ends);
-    let [(a, _), (b, _)] = &placeholders.ends;
+    let [(a, va), (b, vb)] = &placeholders.ends;
     let value = function(a, b);
-    [substitute(&[value], &placeholders.values)[0], placeholders.rates_of(&[value])[0]]
+    let mut seeds = Vec::new();
+    for (pose, velocity) in [(a, va), (b, vb)] {
+        let rate = pose.t.transpose() * velocity.v;
+        seeds.extend(pose.r.iter().copied().zip(rate.iter().copied()));
+        for j in 0..3 {
+            let column: Vector = pose.t.column(j).into();
+            let rate = -cross(&velocity.w, &column);
+            seeds.extend(column.iter().copied().zip(rate.iter().copied()));
+        }
+    }
+    let rate = differentiate(&[value], &seeds)[0];
+    let present = substitute(&[value, rate], &placeholders.values);
+    [present[0], present[1], placeholders.rates_of(&[rate])[0]]
 }
 
 impl Tree {

@@ -4,7 +4,7 @@ use super::Plan;
 use super::evaluation::Evaluation;
 use super::kinematics::{End, along};
 use super::start::{Initial, Role};
-use super::structure::{Candidate, Pose, Structure, Twist};
+use super::structure::{Candidate, Coordinate, FrameEnd, Pose, Structure, Twist};
 use super::{closure, motion};
 use crate::assembly::{Netlist, PortId};
 use crate::error::Error;
@@ -54,13 +54,44 @@ fn declare(e: &mut Evaluation<'_>, candidate: &Candidate, value: Ex, role: Role)
 
 /// Coordinates of joints that close a loop, measured between their frames.
 fn cut_joints(structure: &Structure, e: &mut Evaluation<'_>) {
+    measure_cuts(
+        structure,
+        e,
+        |_, _| Twist::zero(),
+        |e, coordinate, [q, v, _]| {
+            for (candidate, value) in [(&coordinate.position, q), (&coordinate.speed, v)] {
+                e.define(candidate.local, value);
+                let role = if candidate.start.fixed { Role::Known } else { Role::Unused };
+                declare(e, candidate, value, role);
+            }
+        },
+    );
+}
+
+/// Their second derivatives.
+fn cut_accelerations(structure: &Structure, e: &mut Evaluation<'_>) {
+    let acceleration = |e: &Evaluation<'_>, end: FrameEnd| e.acceleration(end);
+    measure_cuts(structure, e, acceleration, |e, coordinate, [_, _, a]| {
+        if let Some(word) = coordinate.speed.rate {
+            e.variable(word.local, a).unit(word.unit).describe(word.describe);
+        }
+    });
+}
+
+/// Gives `publish` each coordinate of joints that close loops with its value and derivatives.
+fn measure_cuts<'m>(
+    structure: &Structure,
+    e: &mut Evaluation<'m>,
+    acceleration: impl Fn(&Evaluation<'m>, FrameEnd) -> Twist,
+    publish: impl Fn(&mut Evaluation<'m>, &Coordinate, [Ex; 3]),
+) {
     for cut in e.frames.tree.cuts.clone() {
         let joint = &structure.joints[cut];
         let own = &structure.coordinates[joint.coordinates.clone()];
         let ends = [joint.a, joint.b].map(|end| End {
             pose: e.pose(end),
             velocity: e.velocity(end),
-            acceleration: Twist::zero(),
+            acceleration: acceleration(e, end),
         });
         let measured = closure::measured(joint, own, &ends[0].pose, &ends[1].pose);
         for (i, (c, coordinate)) in joint.coordinates.clone().zip(own).enumerate() {
@@ -71,12 +102,7 @@ fn cut_joints(structure: &Structure, e: &mut Evaluation<'_>) {
                 closure::measured(joint, own, a, b)[i].unwrap_or_else(Ex::zero)
             };
             e.component = coordinate.component;
-            let both = [&coordinate.position, &coordinate.speed];
-            for (candidate, value) in both.into_iter().zip(along(&ends, value)) {
-                e.define(candidate.local, value);
-                let role = if candidate.start.fixed { Role::Known } else { Role::Unused };
-                declare(e, candidate, value, role);
-            }
+            publish(e, coordinate, along(&ends, value));
         }
     }
 }
@@ -90,6 +116,7 @@ pub fn accelerations(plan: &Plan, e: &mut Evaluation<'_>) {
         e.component = form.component;
         e.variable(word.local, a).unit(word.unit).describe(word.describe);
     }
+    cut_accelerations(&plan.structure, e);
 }
 
 /// Kinetic and potential energy of the whole system.

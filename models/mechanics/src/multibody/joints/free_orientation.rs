@@ -159,3 +159,47 @@ fn candidate(
 ) -> Candidate {
     c.named_candidate(element(local, k + 1), unit, describe, start)
 }
+
+/// The methods that set the free orientation of a joint, kept in its field `orientation`.
+macro_rules! orientation_setters {
+    ($Component:ident) => {
+        impl $Component {
+            /// Start angles in rad that turn `frame_a` into `frame_b`, about the axes
+            /// `sequence_start` one after the other.
+            #[must_use]
+            pub fn angles_start(mut self, angles: [crate::start::Start; 3]) -> Self {
+                self.orientation.angles = angles;
+                self
+            }
+
+            /// Axes of the start angles; by default 1, 2, 3.
+            #[must_use]
+            pub fn sequence_start(mut self, sequence: [usize; 3]) -> Self {
+                self.orientation.sequence = sequence;
+                self
+            }
+
+            /// Start value of the relative angular velocity in rad/s, resolved in `frame_a`.
+            #[must_use]
+            pub fn w_rel_a_start(mut self, w: [crate::start::Start; 3]) -> Self {
+                self.orientation.w = w;
+                self
+            }
+
+            /// Whether a quaternion describes the orientation (default), or three angles.
+            #[must_use]
+            pub fn use_quaternions(mut self, use_quaternions: bool) -> Self {
+                self.orientation.use_quaternions = use_quaternions;
+                self
+            }
+
+            /// Axes of the angles that describe the orientation; by default 1, 2, 3.
+            #[must_use]
+            pub fn sequence_angle_states(mut self, sequence: [usize; 3]) -> Self {
+                self.orientation.states_sequence = sequence;
+                self
+            }
+        }
+    };
+}
+pub(in crate::multibody) use orientation_setters;

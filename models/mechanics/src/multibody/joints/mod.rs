@@ -1,14 +1,22 @@
 //! Joints: what leaves frames some freedoms.
 
+mod cylindrical;
+mod free_motion;
 mod free_orientation;
+mod planar;
 mod prismatic;
 mod revolute;
 mod spherical;
+mod universal;
 mod universal_spherical;
 
+pub use cylindrical::{Cylindrical, CylindricalPorts};
+pub use free_motion::{FreeMotion, FreeMotionPorts};
+pub use planar::{Planar, PlanarPorts};
 pub use prismatic::{Prismatic, PrismaticPorts};
 pub use revolute::{Revolute, RevolutePorts};
 pub use spherical::{Spherical, SphericalPorts};
+pub use universal::{Universal, UniversalPorts};
 pub use universal_spherical::{UniversalSpherical, UniversalSphericalPorts};
 
 use crate::component::{Contribution, CoordinateId};

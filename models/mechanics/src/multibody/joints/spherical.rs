@@ -1,10 +1,10 @@
 //! Spherical joint.
 
-use super::free_orientation::{FreeOrientation, Names};
+use super::free_orientation::{FreeOrientation, Names, orientation_setters};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::ports;
-use crate::start::{Start, StateSelect};
+use crate::start::StateSelect;
 
 /// Spherical joint: two origins coincide, all rotations are free.
 ///
@@ -35,42 +35,9 @@ ports! {
 
 const NAMES: Names = Names { quaternion: "Q", w: "w_rel", phi: "phi", phi_d: "phi_d" };
 
+orientation_setters!(Spherical);
+
 impl Spherical {
-    /// Start angles in rad, about the axes `sequence_start` one after the other.
-    #[must_use]
-    pub fn angles_start(mut self, angles: [Start; 3]) -> Self {
-        self.orientation.angles = angles;
-        self
-    }
-
-    /// Axes of the start angles; by default 1, 2, 3.
-    #[must_use]
-    pub fn sequence_start(mut self, sequence: [usize; 3]) -> Self {
-        self.orientation.sequence = sequence;
-        self
-    }
-
-    /// Start value of the relative angular velocity in rad/s, resolved in `frame_a`.
-    #[must_use]
-    pub fn w_rel_a_start(mut self, w: [Start; 3]) -> Self {
-        self.orientation.w = w;
-        self
-    }
-
-    /// Whether a quaternion describes the orientation (default), or three angles.
-    #[must_use]
-    pub fn use_quaternions(mut self, use_quaternions: bool) -> Self {
-        self.orientation.use_quaternions = use_quaternions;
-        self
-    }
-
-    /// Axes of the angles that describe the orientation; by default 1, 2, 3.
-    #[must_use]
-    pub fn sequence_angle_states(mut self, sequence: [usize; 3]) -> Self {
-        self.orientation.states_sequence = sequence;
-        self
-    }
-
     /// The orientation must be described by states of this joint.
     #[must_use]
     pub fn enforce_states(mut self) -> Self {

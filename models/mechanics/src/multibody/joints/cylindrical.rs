@@ -1,0 +1,106 @@
+//! Cylindrical joint.
+
+use crate::compile::structure::Freedom;
+use crate::component::{Component, Contribution, Starts};
+use crate::domain::{Word, word};
+use crate::error::Error;
+use crate::start::{Start, StateSelect};
+use crate::vector::X;
+use crate::{ports, setters};
+
+static S: Word = word("s", "m", "Distance between frame_a and frame_b along n");
+static V: Word = word("v", "m/s", "First derivative of s");
+static A: Word = word("a", "m/s2", "Second derivative of s");
+static PHI: Word = word("phi", "rad", "Rotation angle from frame_a to frame_b about n");
+static W: Word = word("w", "rad/s", "First derivative of angle phi");
+static WD: Word = word("wd", "rad/s2", "Second derivative of angle phi");
+
+/// Cylindrical joint: a translation along an axis and a rotation about it.
+///
+/// # Equations
+/// `frame_b.r_0 = frame_a.r_0 + R' e s` with `e = n / |n|`; `frame_b` is turned by `phi` about `n`,
+/// the same in both frames; no force along `n` and no torque about it.
+///
+/// # Variables
+/// `s` in m, `v` in m/s, `a` in m/s2; `phi` in rad, `w` in rad/s, `wd` in rad/s2; `n` without unit.
+///
+/// # Reference
+/// Modelica.Mechanics.MultiBody.Joints.Cylindrical.
+#[derive(Clone, Debug)]
+pub struct Cylindrical {
+    n: [f64; 3],
+    s: Start,
+    v: Start,
+    phi: Start,
+    w: Start,
+    states: StateSelect,
+}
+
+ports! {
+    /// Ports and variables of a [`Cylindrical`] joint.
+    pub struct CylindricalPorts {
+        /// Frame on one side.
+        frame_a: frame,
+        /// Frame on the other side.
+        frame_b: frame,
+        /// Distance in m.
+        s: quantity,
+        /// Velocity in m/s.
+        v: quantity,
+        /// Acceleration in m/s2.
+        a: quantity,
+        /// Rotation angle in rad.
+        phi: quantity,
+        /// Angular velocity in rad/s.
+        w: quantity,
+        /// Angular acceleration in rad/s2.
+        wd: quantity,
+    }
+}
+
+impl Default for Cylindrical {
+    fn default() -> Self {
+        Cylindrical::n(X)
+    }
+}
+
+impl Cylindrical {
+    /// Along and about the axis `n`, resolved in `frame_a` (the same as in `frame_b`).
+    pub fn n(n: [f64; 3]) -> Self {
+        let start = Start::default();
+        let states = StateSelect::Prefer;
+        Cylindrical { n, s: start, v: start, phi: start, w: start, states }
+    }
+}
+
+setters! {
+    impl Cylindrical {
+        /// Start value of the distance in m.
+        s: Start,
+        /// Start value of the velocity in m/s.
+        v: Start,
+        /// Start value of the angle in rad.
+        phi: Start,
+        /// Start value of the angular velocity in rad/s.
+        w: Start,
+        /// Preference of the four as states.
+        states: StateSelect,
+    }
+}
+
+impl Component for Cylindrical {
+    type Ports = CylindricalPorts;
+
+    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let axis = c.axis("n", self.n, "Axis of the cylinder resolved in frame_a")?;
+        let starts = Starts { position: self.s, speed: self.v };
+        let motion = c.candidates([&S, &V, &A], starts);
+        let slide = c.coordinate(Freedom::Slide, axis, motion, self.states);
+        let starts = Starts { position: self.phi, speed: self.w };
+        let motion = c.candidates([&PHI, &W, &WD], starts);
+        let turn = c.coordinate(Freedom::Turn, axis, motion, self.states);
+        let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
+        c.joint(a, b, &[slide, turn]);
+        Ok(())
+    }
+}
