@@ -116,3 +116,29 @@ fn start_values_of_a_body_behind_joints_count_if_they_are_fixed() {
     assert!((value(&mut model, "first.phi") - 0.6_f64.atan2(0.8)).abs() < 1e-12);
     assert!((value(&mut model, "first.w") - 1.0).abs() < 1e-12);
 }
+
+#[test]
+fn a_pendulum_moves_alike_whether_its_joint_or_its_body_has_the_states() {
+    let pendulum = |enforce: bool| {
+        start(move |m| {
+            let world = m.add("world", World::default());
+            let rev = m.add("rev", Revolute::n(Z).states(mechanics::start::StateSelect::Default));
+            let mut body = Body::m_r_cm(1.0, [0.5, 0.1, 0.0]).inertia([0.01, 0.02, 0.03]);
+            if enforce {
+                body = body.enforce_states();
+            }
+            let body = m.add("body", body);
+            m.connect(world.frame_b, rev.frame_a);
+            m.connect(rev.frame_b, body.frame_a);
+        })
+    };
+    let (mut of_joint, mut of_body) = (pendulum(false), pendulum(true));
+    assert_eq!((of_joint.x.len(), of_body.x.len()), (2, 2));
+    for _ in 0..300 {
+        step(&mut of_joint, 1e-3);
+        step(&mut of_body, 1e-3);
+    }
+    let (a, b) = (vector(&mut of_joint, "body.w_a"), vector(&mut of_body, "body.w_a"));
+    assert!((0..3).all(|k| (a[k] - b[k]).abs() < 1e-9), "{a:?}, {b:?}");
+    assert!(value(&mut of_body, "rev.w").abs() > 1.0);
+}

@@ -5,7 +5,7 @@ use crate::compile::structure::{Candidate, FrameEnd, Freedom, Pose};
 use crate::component::{Contribution, CoordinateId};
 use crate::error::Error;
 use crate::multibody::joints::{FreeOrientation, Names};
-use crate::start::{Start, StateSelect};
+use crate::start::Start;
 use crate::vector::{X, Y, Z};
 
 /// Start values of a body in the world.
@@ -17,6 +17,8 @@ pub(super) struct Free {
     pub v_0: [Start; 3],
     /// Orientation and angular velocity of `frame_a`.
     pub orientation: FreeOrientation,
+    /// Whether these variables describe the body even if joints hold it.
+    pub enforce_states: bool,
 }
 
 /// The order in which parts are held in the world themselves: those of low number first.
@@ -41,7 +43,8 @@ impl Free {
         };
         let world = c.ground(Pose::identity());
         let slides = self.slides(c)?;
-        self.orientation.join(c, [world, frame], &slides, names, Some(BODY))?;
+        let optional = (!self.enforce_states).then_some(BODY);
+        self.orientation.join(c, [world, frame], &slides, names, optional)?;
         Ok(())
     }
 
@@ -65,7 +68,7 @@ impl Free {
             let r_0 = candidate(c, "r_0", k, "m", text, self.r_0[k])?;
             let text = "Absolute velocity of frame_a, resolved in world frame";
             let v_0 = candidate(c, "v_0", k, "m/s", text, self.v_0[k])?;
-            let select = self.orientation.select.min(StateSelect::Default);
+            let select = self.orientation.select;
             Ok::<_, Error>(c.coordinate(Freedom::Slide, axes[k], [r_0, v_0], select))
         };
         Ok([slide(0)?, slide(1)?, slide(2)?])
@@ -109,6 +112,15 @@ macro_rules! free_setters {
             #[must_use]
             pub fn w_0_start(mut self, w_0: [crate::start::Start; 3]) -> Self {
                 self.free.orientation.w = w_0;
+                self
+            }
+
+            /// Position and orientation of the body are states rather than those of the joints
+            /// that hold it.
+            #[must_use]
+            pub fn enforce_states(mut self) -> Self {
+                self.free.enforce_states = true;
+                self.free.orientation.select = crate::start::StateSelect::Prefer;
                 self
             }
 
