@@ -44,6 +44,6 @@ pub use model::Model;
 pub use ops::{Bool, Ex, select, select_bool};
 pub use parts::Relation;
 pub use program::{Program, Stage};
-pub use solve::{Factor, jacobian, newton, solve_linear, table_linear};
+pub use solve::{Factor, jacobian, newton, newton_at, solve_linear, table_linear};
 pub use table::Table;
 pub use variable::Quantity;

@@ -205,6 +205,21 @@ pub fn newton(name: &str, unknowns: &[Ex], residuals: &[Ex], guesses: &[Ex]) -> 
     newton_with_sign(name, unknowns, residuals, guesses, Ex::zero(), anywhere).solution
 }
 
+/// [`newton`] for `guesses` that are the root already: the first correction confirms them. Where
+/// `regular`, an expression of anything, does not hold there is no root.
+///
+/// # Panics
+/// If the numbers differ or an unknown is not a symbol.
+pub fn newton_at(
+    name: &str,
+    unknowns: &[Ex],
+    residuals: &[Ex],
+    guesses: &[Ex],
+    regular: Bool,
+) -> Vec<Ex> {
+    newton_with_sign(name, unknowns, residuals, guesses, Ex::zero(), regular).solution
+}
+
 /// What [`newton_with_sign`] returns.
 pub(crate) struct Root {
     pub solution: Vec<Ex>,

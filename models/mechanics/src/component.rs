@@ -4,10 +4,10 @@ use crate::assembly::{At, PortId, element};
 use crate::compile::evaluation::Evaluation;
 use crate::compile::gravity::Gravity;
 use crate::compile::structure::{
-    Ball, Body, Candidate, Condition, Constraint, Coordinate, Derived, Drive, FlangeEnd,
-    FlangePort, FrameEnd, Freedom, FromStart, HeatCapacity, HeatEnd, HeatPortOf, Holds, Inertial,
-    Joint, LinearRelation, Place, Pose, Prescribed, Relative, RigidLink, Signal, Situation,
-    Structure, Twist, UnknownParameter,
+    Ball, Body, Candidate, Check, Condition, Constraint, Coordinate, Derived, Drive, Explicit,
+    FlangeEnd, FlangePort, FrameEnd, Freedom, FromStart, HeatCapacity, HeatEnd, HeatPortOf, Holds,
+    Inertial, Joint, LinearRelation, Place, Pose, Prescribed, Relative, RigidLink, Roots, Signal,
+    Situation, Structure, Transported, Twist, UnknownParameter,
 };
 use crate::compile::wiring::Wiring;
 use crate::domain::{Domain, Word};
@@ -471,6 +471,12 @@ impl Contribution<'_> {
         self.structure.ground_frames.push((end.node, pose, self.component));
     }
 
+    /// A frame that moves with this component and that nobody sees; `local` tells it from others.
+    pub fn hidden_frame(&mut self, local: &'static str) -> FrameEnd {
+        let port = PortId { component: self.component, port: local };
+        FrameEnd { node: self.wiring.frame_node(port) }
+    }
+
     /// A frame at rest in the world that nobody sees.
     pub fn ground(&mut self, pose: Pose) -> FrameEnd {
         let port = PortId { component: self.component, port: "" };
@@ -600,8 +606,79 @@ impl Contribution<'_> {
             frames: frames.to_vec(),
             coordinates: coordinates.iter().map(|c| c.0).collect(),
             from_start,
+            explicit: None,
             condition,
         });
+    }
+
+    /// A residual in m or rad that vanishes all the time, together with its solution for one
+    /// coordinate: `roots` gives two values of it, from everything but the coordinate.
+    ///
+    /// The value nearer to the coordinate's start value is chosen and stays chosen; `branch`, a
+    /// calculated parameter, tells which.
+    pub fn explicit_closure(
+        &mut self,
+        frames: &[FrameEnd],
+        coordinate: CoordinateId,
+        residual: impl Fn(&Situation<'_>) -> Ex + 'static,
+        roots: impl Fn(&Situation<'_>) -> Roots + 'static,
+    ) {
+        let text = "1: the first of two solutions, -1: the second; the nearer one at the start";
+        let name = self.full("branch");
+        let branch: Ex = self.model.calculated(&name, Ex::one()).unit("1").describe(text).into();
+        self.law(move |e| {
+            e.define("branch", branch);
+            Ok(())
+        });
+        self.closure(frames, &[coordinate], move |at| vec![residual(at)]);
+        self.solved(coordinate, roots, branch);
+    }
+
+    /// A coordinate that measures something between frames, in rad or m.
+    pub fn measure(
+        &mut self,
+        frames: &[FrameEnd],
+        coordinate: CoordinateId,
+        value: impl Fn(&[Pose]) -> Ex + 'static,
+    ) {
+        let value = Rc::new(value);
+        let same = value.clone();
+        self.closure(frames, &[coordinate], move |at| vec![value(at.poses) - at.q[0]]);
+        let roots = move |at: &Situation<'_>| Roots {
+            values: [same(at.poses); 2],
+            discriminant: Ex::one(),
+        };
+        self.solved(coordinate, roots, Ex::one());
+    }
+
+    fn solved(
+        &mut self,
+        coordinate: CoordinateId,
+        roots: impl Fn(&Situation<'_>) -> Roots + 'static,
+        branch: Ex,
+    ) {
+        let explicit = Explicit { coordinate: coordinate.0, roots: Rc::new(roots), branch };
+        if let Some(constraint) = self.structure.constraints.last_mut() {
+            constraint.explicit = Some(explicit);
+        }
+    }
+
+    /// Values in m or rad that must vanish in the initial configuration; otherwise the model is
+    /// refused with the `complaint`.
+    pub fn check_at_start(
+        &mut self,
+        frames: &[FrameEnd],
+        values: impl Fn(&Situation<'_>) -> Vec<Ex> + 'static,
+        complaint: &'static str,
+    ) {
+        let (name, frames, values) = (self.name.clone(), frames.to_vec(), Rc::new(values));
+        self.structure.checks.push(Check { name, frames, values, complaint });
+    }
+
+    /// Says that the axis of a coordinate is given in frame `from`: it is the same direction in
+    /// frame `to` in the initial configuration.
+    pub fn transported_axis(&mut self, coordinate: CoordinateId, from: FrameEnd, to: FrameEnd) {
+        self.structure.transported.push(Transported { coordinate: coordinate.0, from, to });
     }
 
     /// Residuals in m or rad that vanish all the time.

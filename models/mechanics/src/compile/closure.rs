@@ -2,8 +2,8 @@
 
 use super::kinematics::{Configuration, Kinematics};
 use super::structure::{
-    Ball, Constraint, Coordinate, FrameEnd, Freedom, FromStart, Holds, Joint, Pose, Situation,
-    Structure,
+    Ball, Constraint, Coordinate, Explicit, FrameEnd, Freedom, FromStart, Holds, Joint, Pose,
+    Roots, Situation, Structure,
 };
 use super::tree::Tree;
 use crate::orientation::{
@@ -39,6 +39,23 @@ pub struct Row {
     /// A parameter chosen so that it holds in the initial configuration, with the frames it is
     /// computed from.
     pub from_start: Option<(FromStart, Vec<FrameEnd>)>,
+    /// How it is solved for one coordinate.
+    pub explicit: Option<Solved>,
+}
+
+/// The values of a coordinate with which a row holds, in terms of the others.
+#[derive(Clone, Copy, Debug)]
+pub struct Solved {
+    /// The coordinate: an index into [`Structure::coordinates`].
+    pub coordinate: usize,
+    /// Whether it is an angle.
+    pub turns: bool,
+    /// The coordinate in terms of the symbols.
+    pub q: Ex,
+    /// Its values.
+    pub roots: Roots,
+    /// The parameter that tells which one holds.
+    pub branch: Ex,
 }
 
 /// Where closure equations are evaluated: coordinates and speeds as symbols.
@@ -79,7 +96,25 @@ impl<C: Configuration> Symbols<'_, C> {
 
     fn row(&self, name: &str, residual: Ex, when: When) -> Row {
         let rate = Some(differentiate(&[residual], self.seeds)[0]);
-        Row { residual: Some(residual), rate, name: name.to_owned(), when, from_start: None }
+        Row {
+            residual: Some(residual),
+            rate,
+            name: name.to_owned(),
+            when,
+            from_start: None,
+            explicit: None,
+        }
+    }
+
+    fn solved(&self, explicit: &Explicit, situation: &Situation<'_>) -> Solved {
+        let &Explicit { coordinate, branch, .. } = explicit;
+        Solved {
+            coordinate,
+            turns: self.structure.coordinates[coordinate].freedom == Freedom::Turn,
+            q: self.at.q(coordinate),
+            roots: (explicit.roots)(situation),
+            branch,
+        }
     }
 
     fn kinematics(&self, frames: &[FrameEnd]) -> Kinematics<'_, C> {
@@ -110,9 +145,10 @@ impl<C: Configuration> Symbols<'_, C> {
             Holds::Position(residual) => {
                 let from = constraint.from_start.clone().map(|f| (f, frames.clone()));
                 let when = if from.is_some() { When::AfterStart } else { When::Always };
+                let explicit = constraint.explicit.as_ref().map(|e| self.solved(e, &situation));
                 for residual in residual(&situation) {
                     let row = self.row(name, residual, when);
-                    rows.push(Row { from_start: from.clone(), ..row });
+                    rows.push(Row { from_start: from.clone(), explicit, ..row });
                 }
             }
             Holds::StartPosition(residual) => {
@@ -130,6 +166,7 @@ impl<C: Configuration> Symbols<'_, C> {
                         name: name.clone(),
                         when,
                         from_start: None,
+                        explicit: None,
                     });
                 }
             }

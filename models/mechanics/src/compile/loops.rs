@@ -4,6 +4,7 @@
 //! into blocks that do not share a dependent coordinate.
 
 use super::closure::{Row, When};
+use super::explicit;
 use super::graph::{assign, strongly_connected};
 use super::numeric::Numeric;
 use crate::error::Error;
@@ -153,7 +154,22 @@ impl<'a> Closure<'a> {
         let mut q =
             DVector::from_iterator(self.unknowns.len(), self.unknowns.iter().map(|u| u.start));
         let held: Vec<bool> = self.unknowns.iter().map(|u| u.fixed[0] || u.given).collect();
-        let error = self.assemble(numeric, &mut q, &initial, &held);
+        let mut error = f64::INFINITY;
+        // What is solved in closed form follows the other coordinates, which may move in between.
+        for _ in 0..3 {
+            let again = explicit::preset(
+                self.rows,
+                &initial,
+                self.unknowns,
+                &held,
+                numeric,
+                q.as_mut_slice(),
+            );
+            error = self.assemble(numeric, &mut q, &initial, &held);
+            if !again || error <= 1e-9 {
+                break;
+            }
+        }
         if error > 1e-9 && !initial.is_empty() {
             return Err(self.cannot_close(numeric, &q, &initial));
         }

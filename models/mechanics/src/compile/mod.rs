@@ -3,11 +3,13 @@
 pub mod articulated;
 mod balance;
 mod branches;
+mod checks;
 pub mod closure;
 pub mod coordinates;
 mod drives;
 pub mod dynamics;
 pub mod evaluation;
+mod explicit;
 mod graph;
 pub mod gravity;
 pub mod kinematics;
@@ -175,6 +177,7 @@ impl Plan {
             structure.turn_ball(joint);
             tree = tree::span(&structure, |c| names[c].clone())?;
         }
+        checks::transport_axes(&mut structure, &tree, &names, &numeric)?;
         check_rigid_loops(&structure, &names, &tree, &numeric)?;
         let forms = forms(&structure, &tree, &mut coordinates);
         let symbols = Symbols::new(&structure, &tree, &mut coordinates);
@@ -192,6 +195,7 @@ impl Plan {
                 let at = symbols.closure(&structure, &tree).poses(frames);
                 (from.parameter, (from.value)(&at))
             })
+            .chain(rows.iter().filter_map(|row| row.explicit?.branch_at_start()))
             .collect();
         let closure = Closure {
             rows: &rows,
@@ -206,6 +210,7 @@ impl Plan {
             }
         })?;
 
+        checks::hold(&structure, &tree, &symbols, &numeric)?;
         for &row in &loops.redundant {
             model.note(format!(
                 "{}: one of the conditions with which this closes its loop follows from the others; \

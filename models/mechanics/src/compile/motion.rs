@@ -164,14 +164,17 @@ pub(super) fn declare_state(
     let f = &plan.forms[form];
     let candidate = if which == 0 { &f.position } else { &f.speed };
     let role = initial.roles[form][which];
+    let slot = candidate.start_slot(model);
     let declared = model
-        .state_from_slot(&candidate.name, candidate.slot)
+        .state_from_slot(&candidate.name, slot)
         .unit(candidate.unit)
         .describe(candidate.describe)
         .nominal(candidate.nominal);
-    let leaf = if role == Role::Guess { declared.guess().done() } else { declared.done() };
+    let given = role == Role::Known && slot == candidate.slot;
+    let guessed = role == Role::Guess || slot != candidate.slot;
+    let leaf = if guessed { declared.guess().done() } else { declared.done() };
     let start = if role == Role::Known { candidate.slot } else { value };
-    if role != Role::Known {
+    if !given {
         model.start_expr(leaf, start);
     }
     let number = plan.numeric.one(start);
@@ -272,10 +275,16 @@ fn rolling_rates(plan: &Plan, rolling: &[(usize, Ex)], model: &mut Model) {
     }
 }
 
-/// Dependent coordinates: positions by Newton's method, their rates by linear equations.
+/// Dependent coordinates: positions in closed form or by Newton's method, their rates by linear
+/// equations.
 fn close_loops(plan: &mut Plan, initial: &Initial, model: &mut Model) {
     let mut by = plan.symbols.positions(|v| plan.coordinates.motions.get(&v).map(|m| m.q));
     for block in plan.loops.motion.clone() {
+        if let Some(explicit) = plan.explicit(&block) {
+            let value = plan.closed_form(&block, &explicit, &by, None);
+            by.push((plan.unknowns[block.unknowns[0]].symbol, value));
+            continue;
+        }
         let unknowns: Vec<Ex> = block.unknowns.iter().map(|&k| plan.unknowns[k].symbol).collect();
         let residuals = substitute(&plan.residuals(&block), &by);
         let guess: Vec<Ex> =

@@ -44,6 +44,7 @@ pub fn kinematics(plan: &Plan, initial: &Initial, e: &mut Evaluation<'_>) {
 }
 
 fn declare(e: &mut Evaluation<'_>, candidate: &Candidate, value: Ex, role: Role) {
+    let role = if candidate.slot.as_leaf().is_some() { role } else { Role::Unused };
     let declared = match role {
         Role::Known => e.model.exact_from_slot(&candidate.name, value, candidate.slot),
         Role::Guess => e.model.approx_from_slot(&candidate.name, value, candidate.slot),

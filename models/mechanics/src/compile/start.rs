@@ -2,7 +2,7 @@
 
 use super::drives::Drives;
 use super::linear::{Elimination, Outcome};
-use super::loops::Block;
+use super::loops::{Block, Unknown};
 use super::{Form, Plan};
 use crate::error::Error;
 use crate::start::Start;
@@ -213,6 +213,12 @@ fn positions(
         }
     }
     for block in plan.loops.start.clone() {
+        let by = plan.symbols.positions(|v| q.get(&v).copied());
+        if let Some(explicit) = plan.explicit(&block) {
+            let Unknown { variable, guess, .. } = plan.unknowns[block.unknowns[0]];
+            q.insert(variable, plan.closed_form(&block, &explicit, &by, Some(guess)));
+            continue;
+        }
         let guesses: Vec<Ex> = block.unknowns.iter().map(|&k| plan.unknowns[k].guess).collect();
         for &k in &block.unknowns {
             let name = &plan.unknowns[k].name;
@@ -221,7 +227,6 @@ fn positions(
                 roles[form][0] = Role::Guess;
             }
         }
-        let by = plan.symbols.positions(|v| q.get(&v).copied());
         let residuals = substitute(&plan.residuals(&block), &by);
         let unknowns: Vec<Ex> = block.unknowns.iter().map(|&k| plan.unknowns[k].symbol).collect();
         let solution = newton(&plan.block_name(&block), &unknowns, &residuals, &guesses);

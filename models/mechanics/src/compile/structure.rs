@@ -7,7 +7,7 @@ use crate::domain::{Domain, Word};
 use crate::error::Error;
 use crate::start::{Start, StateSelect};
 use crate::vector::{Matrix, Vector, cross};
-use equations::Ex;
+use equations::{Ex, Model};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -104,6 +104,16 @@ pub struct Candidate {
     pub published: bool,
     /// How its derivative is called, if that is published beside it.
     pub rate: Option<&'static Word>,
+}
+
+impl Candidate {
+    /// The place of its start value in the model: `slot`, unless that is computed.
+    pub fn start_slot(&self, model: &mut Model) -> Ex {
+        match self.slot.as_leaf() {
+            Some(_) => self.slot,
+            None => model.start_slot(self.start.value),
+        }
+    }
 }
 
 /// A pose as a function of two poses.
@@ -425,6 +435,61 @@ pub struct FromStart {
     pub value: FromPoses,
 }
 
+/// Two values of a coordinate with which a constraint holds.
+#[derive(Clone, Copy, Debug)]
+pub struct Roots {
+    /// The values, in rad or m.
+    pub values: [Ex; 2],
+    /// How far they are apart, in the constraint's own measure: there is no solution unless this is
+    /// greater than [`Roots::SINGULAR`].
+    pub discriminant: Ex,
+}
+
+impl Roots {
+    /// The discriminant at which two solutions count as one.
+    pub const SINGULAR: f64 = 1e-10;
+}
+
+/// The values of a coordinate, computed without it.
+pub type RootsLaw = Rc<dyn Fn(&Situation<'_>) -> Roots>;
+
+/// The solution of a constraint's only residual for one of its coordinates.
+///
+/// The value nearer to the coordinate's start value is chosen, and stays chosen.
+#[derive(Clone)]
+pub struct Explicit {
+    /// The coordinate.
+    pub coordinate: usize,
+    /// Its values; none of them may depend on the coordinate.
+    pub roots: RootsLaw,
+    /// A parameter that becomes 1 if the first value is the nearer one at the start, or else -1.
+    pub branch: Ex,
+}
+
+/// What must hold in the initial configuration.
+#[derive(Clone)]
+pub struct Check {
+    /// The instance that asks for it.
+    pub name: String,
+    /// The frames it looks at.
+    pub frames: Vec<FrameEnd>,
+    /// Values in m or rad that must vanish.
+    pub values: Residual,
+    /// What is wrong where they do not.
+    pub complaint: &'static str,
+}
+
+/// An axis of a coordinate that is given in a frame which does not carry the coordinate.
+#[derive(Clone, Copy, Debug)]
+pub struct Transported {
+    /// The coordinate; its axis is that of frame `from` until frame `to` is placed.
+    pub coordinate: usize,
+    /// The frame in which the axis is given.
+    pub from: FrameEnd,
+    /// The frame in whose axes it is wanted.
+    pub to: FrameEnd,
+}
+
 /// What a constraint says.
 #[derive(Clone)]
 pub enum Holds {
@@ -451,6 +516,8 @@ pub struct Constraint {
     pub coordinates: Vec<usize>,
     /// A parameter chosen so that the constraint holds in the initial configuration.
     pub from_start: Option<FromStart>,
+    /// How its residual is solved for one of its coordinates.
+    pub explicit: Option<Explicit>,
     /// What it says.
     pub condition: Holds,
 }
@@ -500,6 +567,10 @@ pub struct Structure {
     pub derived: Vec<Derived>,
     /// Constraints.
     pub constraints: Vec<Constraint>,
+    /// Conditions on the initial configuration.
+    pub checks: Vec<Check>,
+    /// Axes that are given in other frames.
+    pub transported: Vec<Transported>,
     /// Gravity, and the component that states it; none without a world.
     pub gravity: Vec<(usize, Gravity)>,
     /// Signals by the variable they give.

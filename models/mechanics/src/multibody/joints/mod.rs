@@ -6,8 +6,11 @@ mod free_orientation;
 mod planar;
 mod prismatic;
 mod revolute;
+mod revolute_planar_loop_constraint;
+mod rod;
 mod spherical;
 mod universal;
+mod spherical_spherical;
 mod universal_spherical;
 
 pub use cylindrical::{Cylindrical, CylindricalPorts};
@@ -15,8 +18,12 @@ pub use free_motion::{FreeMotion, FreeMotionPorts};
 pub use planar::{Planar, PlanarPorts};
 pub use prismatic::{Prismatic, PrismaticPorts};
 pub use revolute::{Revolute, RevolutePorts};
+pub use revolute_planar_loop_constraint::{
+    RevolutePlanarLoopConstraint, RevolutePlanarLoopConstraintPorts,
+};
 pub use spherical::{Spherical, SphericalPorts};
 pub use universal::{Universal, UniversalPorts};
+pub use spherical_spherical::{SphericalSpherical, SphericalSphericalPorts};
 pub use universal_spherical::{UniversalSpherical, UniversalSphericalPorts};
 
 use crate::component::{Contribution, CoordinateId};

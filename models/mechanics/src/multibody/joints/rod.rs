@@ -1,0 +1,122 @@
+//! The rod of a universal - spherical joint aggregation: a frame that follows two others.
+
+use crate::compile::structure::{FrameEnd, Pose, Twist};
+use crate::component::Contribution;
+use crate::error::Error;
+use crate::vector::{
+    Matrix, Vector, constant, cross, dot, norm, normalize, rows, scale, unit_axis,
+};
+use equations::Ex;
+
+/// A rod with a universal joint at `frame_a`, on the line to the origin of another frame.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::multibody) struct UniversalRod {
+    /// First axis of the universal joint, resolved in `frame_a`.
+    n1: [f64; 3],
+    /// In the frame of the rod: along it, and the two axes of the universal joint's cross.
+    triad: [Vector; 3],
+}
+
+/// Parameters of a rod and how they are called.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::multibody) struct RodParameters {
+    /// Name and value of the first axis of the universal joint, resolved in `frame_a`.
+    pub n1_a: (&'static str, [f64; 3]),
+    /// Name, value, unit and description of the direction of the rod, resolved in its own frame.
+    pub along: (&'static str, [f64; 3], &'static str, &'static str),
+}
+
+impl UniversalRod {
+    /// Declares the parameters; gives the rod and the vector along it.
+    pub fn declare(
+        c: &mut Contribution<'_>,
+        parameters: RodParameters,
+    ) -> Result<(Self, Vector), Error> {
+        let (n1_name, n1_a) = parameters.n1_a;
+        let n1 = c.axis(n1_name, n1_a, "Axis 1 of universal joint resolved in frame_a")?;
+        let (name, along, unit, text) = parameters.along;
+        let Some(direction) = unit_axis(along) else {
+            return Err(c.refuse(name, format!("{along:?} has no direction")));
+        };
+        let parallel: f64 = (0..3).map(|i| n1[i] * direction[i]).sum();
+        if parallel.abs() > 1.0 - 1e-10 {
+            return Err(c.refuse(n1_name, format!("it must not be parallel to {name}")));
+        }
+        let along = c.vector(name, along, unit, text)?;
+        Ok((UniversalRod { n1, triad: triad(&along, n1) }, along))
+    }
+
+    /// Fixes `frame` to the rod from `a` to `b`, at the origin of `a`.
+    pub fn derive(self, c: &mut Contribution<'_>, ends: [FrameEnd; 2], frame: FrameEnd) {
+        let pose = move |a: &Pose, b: &Pose| Pose { r: a.r, t: self.rotation(a, b) * a.t };
+        c.derived(ends, frame, pose, move |[a, b], [va, vb]| Twist {
+            w: self.angular_velocity([a, b], [va, vb]),
+            v: self.rotation(a, b) * va.v,
+        });
+    }
+
+    /// Fixes `frame` to the rod from `a` to `b`, at the origin of `b`.
+    pub fn derive_far(self, c: &mut Contribution<'_>, ends: [FrameEnd; 2], frame: FrameEnd) {
+        let pose = move |a: &Pose, b: &Pose| Pose { r: b.r, t: self.rotation(a, b) * a.t };
+        c.derived(ends, frame, pose, move |[a, b], [va, vb]| Twist {
+            w: self.angular_velocity([a, b], [va, vb]),
+            v: self.rotation(a, b) * (a.t * (b.t.transpose() * vb.v)),
+        });
+    }
+
+    /// Maps coordinates of frame `a` to those of the rod.
+    fn rotation(&self, a: &Pose, b: &Pose) -> Matrix {
+        let [e1, e2, e3] = triad(&(a.t * (b.r - a.r)), self.n1);
+        let [i1, i2, i3] = &self.triad;
+        rows(i1, i2, i3).transpose() * rows(&e1, &e2, &e3)
+    }
+
+    /// Angular velocity of the rod in its own axes.
+    fn angular_velocity(&self, [a, b]: [&Pose; 2], [va, vb]: [&Twist; 2]) -> Vector {
+        let rod = a.t * (b.r - a.r);
+        let [e1, e2, e3] = triad(&rod, self.n1);
+        let relative = a.t * (b.t.transpose() * vb.v) - va.v - cross(&va.w, &rod);
+        let rate = scale(&relative, Ex::one() / norm(&rod));
+        let n1 = constant(self.n1);
+        let across = norm(&cross(&n1, &e1));
+        let turn = [dot(&e3, &cross(&n1, &rate)) / across, -dot(&e3, &rate), dot(&e2, &rate)];
+        let [i1, i2, i3] = &self.triad;
+        let relative_w = scale(i1, turn[0]) + scale(i2, turn[1]) + scale(i3, turn[2]);
+        let t = rows(i1, i2, i3).transpose() * rows(&e1, &e2, &e3);
+        t * va.w + relative_w
+    }
+}
+
+/// A triad along a rod, and along the two axes of the universal joint's cross.
+fn triad(along: &Vector, n1: [f64; 3]) -> [Vector; 3] {
+    let e1 = normalize(along);
+    let e2 = normalize(&cross(&constant(n1), &e1));
+    let e3 = cross(&e1, &e2);
+    [e1, e2, e3]
+}
+
+/// The difference of the squared distance of two origins and of a length, scaled to m.
+pub(in crate::multibody) fn length_residual(a: &Pose, b: &Pose, length: Ex) -> Ex {
+    let r = b.r - a.r;
+    (dot(&r, &r) - length.square()) / (length * 2.0)
+}
+
+/// A mass on the line from `a` to `b`, at `fraction` of the way.
+pub(in crate::multibody) fn mass_on_line(
+    c: &mut Contribution<'_>,
+    ends: [FrameEnd; 2],
+    mass: Ex,
+    fraction: Ex,
+) {
+    if mass.is_constant_zero() {
+        return;
+    }
+    let frame = c.hidden_frame("mass on the line");
+    let between = move |a: &Vector, b: &Vector| scale(a, 1.0 - fraction) + scale(b, fraction);
+    let pose = move |a: &Pose, b: &Pose| Pose { r: between(&a.r, &b.r), t: a.t };
+    c.derived(ends, frame, pose, move |[a, b], [va, vb]| Twist {
+        w: va.w,
+        v: between(&va.v, &(a.t * (b.t.transpose() * vb.v))),
+    });
+    c.body(frame, mass, crate::vector::zero(), Matrix::zeros());
+}

@@ -1,0 +1,90 @@
+//! A rod with a spherical joint at each end.
+
+use super::rod::mass_on_line;
+use super::universal_spherical::{RodLength, keep_length, publish_rod};
+use crate::component::{Component, Contribution};
+use crate::error::Error;
+use crate::{ports, setters};
+use equations::Ex;
+
+/// Spherical - spherical joint aggregation: one constraint, no states.
+///
+/// # Equations
+/// `rRod_0 = frame_b.r_0 - frame_a.r_0`, `|rRod_0| = rodLength`; a point mass `m` moves with the
+/// middle of the rod; no torques.
+///
+/// # Variables
+/// `rodLength` in m, with `computeRodLength` that of the initial configuration; `m` in kg,
+/// default 0.
+///
+/// # Reference
+/// Modelica.Mechanics.MultiBody.Joints.SphericalSpherical.
+#[derive(Clone, Debug)]
+pub struct SphericalSpherical {
+    rod_length: Option<f64>,
+    m: f64,
+}
+
+ports! {
+    /// Ports and variables of a [`SphericalSpherical`] joint.
+    pub struct SphericalSphericalPorts {
+        /// Frame on one side.
+        frame_a: frame,
+        /// Frame on the other side.
+        frame_b: frame,
+        /// Length of the rod in m.
+        rod_length: quantity = "rodLength",
+    }
+}
+
+impl SphericalSpherical {
+    /// With the length `rodLength` in m.
+    pub fn rod_length(rod_length: f64) -> Self {
+        SphericalSpherical { rod_length: Some(rod_length), m: 0.0 }
+    }
+
+    /// With the length that follows from the initial configuration.
+    pub fn compute_rod_length() -> Self {
+        SphericalSpherical { rod_length: None, m: 0.0 }
+    }
+}
+
+setters! {
+    impl SphericalSpherical {
+        /// Mass in the middle of the rod in kg.
+        m: f64,
+    }
+}
+
+impl Component for SphericalSpherical {
+    type Ports = SphericalSphericalPorts;
+
+    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let mass = c.amount("m", self.m, "kg", "Mass of the rod, a point in its middle")?;
+        let ends = [c.frame("frame_a"), c.frame("frame_b")];
+        let (length, from_start) = match self.rod_length {
+            Some(length) => (rod_length(c, "rodLength", length)?, None),
+            None => RodLength(None).declare(c, "rodLength"),
+        };
+        keep_length(c, ends, length, from_start);
+        mass_on_line(c, ends, mass, Ex::from(0.5));
+        publish_rod(c, ends);
+        Ok(())
+    }
+}
+
+/// A parameter that is the length of a rod in m.
+pub(in crate::multibody) fn rod_length(
+    c: &mut Contribution<'_>,
+    local: &'static str,
+    length: f64,
+) -> Result<Ex, Error> {
+    c.check(local, length, "m", length > 0.0)?;
+    let text = "Length of rod (distance between the spherical joints)";
+    let length: Ex = c.parameter(local, length).unit("m").describe(text).min(0.0).into();
+    c.law(move |e| {
+        e.define(local, length);
+        Ok(())
+    });
+    Ok(length)
+}

@@ -1,0 +1,250 @@
+//! Joints that close loops: their constraints, their masses, and what is refused.
+
+mod common;
+
+use common::{energy, interpret, start, step, value};
+use mechanics::multibody::*;
+use mechanics::prelude::*;
+
+fn run(model: &mut equations::Interpreter, seconds: f64, h: f64) {
+    for _ in 0..(seconds / h).round() as usize {
+        step(model, h);
+    }
+}
+
+/// How the last joint of a planar linkage is closed.
+#[derive(Clone, Copy, PartialEq)]
+enum Last {
+    Revolute,
+    PlanarConstraint,
+    /// The other frame first.
+    Swapped,
+}
+
+impl Last {
+    fn close(self, m: &mut Assembly, n: [f64; 3], a: Frame, b: Frame) {
+        if self == Last::Revolute {
+            let j = m.add("last", Revolute::n(n));
+            m.connect(a, j.frame_a);
+            m.connect(j.frame_b, b);
+            return;
+        }
+        let (a, b) = if self == Last::Swapped { (b, a) } else { (a, b) };
+        let j = m.add("last", RevolutePlanarLoopConstraint::n(n));
+        m.connect(a, j.frame_a);
+        m.connect(b, j.frame_b);
+    }
+}
+
+/// Uniform bars (0.3, 0.9, 0.7 m, ground 1 m, 1 kg each), crank at rest at 1 rad, in a plane across
+/// `n`; gravity acts along `-up`.
+fn four_bars(m: &mut Assembly, last: Last, [n, along, up]: [[f64; 3]; 3]) {
+    let bar = |l: f64| {
+        let i = l * l / 12.0;
+        let inertia = along.map(|c| i * (1.0 - c * c));
+        let half = along.map(|c| c * l / 2.0);
+        BodyShape::r_cm_m(along.map(|c| c * l), half, 1.0).inertia(inertia)
+    };
+    let (x, y) = (1.0 - 0.3 * 1_f64.cos(), -0.3 * 1_f64.sin());
+    let d = x.hypot(y);
+    let coupler = y.atan2(x) + ((0.81 + d * d - 0.49) / (2.0 * 0.9 * d)).acos();
+    let world = m.add("world", World::default().g(9.81).n(up.map(|c| 0.0 - c)));
+    let ground = m.add("ground", FixedTranslation::r(along));
+    let j1 = m.add("j1", Revolute::n(n).phi(fixed(1.0)).w(fixed(0.0)).states(Always));
+    let j2 = m.add("j2", Revolute::n(n).phi(guess(coupler - 1.0 + 0.02)));
+    let j3 = m.add("j3", Revolute::n(n).phi(guess(2.0)));
+    let crank = m.add("crank", bar(0.3));
+    let rod = m.add("rod", bar(0.9));
+    let rocker = m.add("rocker", bar(0.7));
+    m.connect(world.frame_b, ground.frame_a);
+    m.connect(world.frame_b, j1.frame_a);
+    m.connect(j1.frame_b, crank.frame_a);
+    m.connect(crank.frame_b, j2.frame_a);
+    m.connect(j2.frame_b, rod.frame_a);
+    m.connect(ground.frame_b, j3.frame_a);
+    m.connect(j3.frame_b, rocker.frame_a);
+    last.close(m, n, rod.frame_b, rocker.frame_b);
+}
+
+#[test]
+fn a_planar_loop_constraint_moves_like_a_revolute_joint() {
+    let upright = [Z, X, Y];
+    for plane in [upright, [X, Y, Z], [Y, Z, X]] {
+        let mut full = start(|m| four_bars(m, Last::Revolute, plane));
+        let mut others = [Last::PlanarConstraint, Last::Swapped]
+            .map(|last| start(|m| four_bars(m, last, plane)));
+        for _ in 0..500 {
+            step(&mut full, 1e-3);
+            for other in &mut others {
+                step(other, 1e-3);
+            }
+        }
+        for name in ["j1.phi", "j1.w", "j1.a", "j2.phi", "j3.phi", "j3.w"] {
+            let a = value(&mut full, name);
+            for other in &mut others {
+                let b = value(other, name);
+                assert!((a - b).abs() < 1e-10 * (1.0 + a.abs()), "{name}: {a} and {b}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_planar_linkage_moves_as_in_a_planar_formulation() {
+    let mut model = start(|m| four_bars(m, Last::PlanarConstraint, [Z, X, Y]));
+    run(&mut model, 1.0, 2.5e-4);
+    let phi = value(&mut model, "j1.phi").to_degrees();
+    // By other means, at a tight tolerance.
+    assert!((phi + 257.638579767).abs() < 1e-6, "{phi}");
+}
+
+/// Modelica.Mechanics.MultiBody.Examples.Loops.PlanarFourbar.
+fn planar_fourbar(m: &mut Assembly) {
+    let arm = |r: [f64; 3]| BodyBox::r(r).width(0.05);
+    let world = m.add("world", World::default());
+    let j1 = m.add("revolute1", Revolute::n(Z).phi(fixed(0.0)).w(fixed(0.0)));
+    let damper = m.add("damper", mechanics::rotational::Damper::d(0.1));
+    let j2 = m.add("revolute2", Revolute::n(Z));
+    let j3 = m.add("revolute3", Revolute::n(Z));
+    let b1 = m.add("body1", arm([0.4, 0.0, 0.0]));
+    let b2 = m.add("body2", arm([0.1, 1.1, 0.0]));
+    let b3 = m.add("body3", arm([-0.15, 1.0, 0.0]));
+    let b4 = m.add("body4", arm([0.65, 0.1, 0.0]));
+    let cut = m.add("revolute4cut", RevolutePlanarLoopConstraint::n(Z));
+    m.connect(world.frame_b, j1.frame_a);
+    m.connect(j1.axis, damper.flange_b);
+    m.connect(j1.support, damper.flange_a);
+    m.connect(j1.frame_b, b1.frame_a);
+    m.connect(b1.frame_b, j2.frame_a);
+    m.connect(j2.frame_b, b2.frame_a);
+    m.connect(world.frame_b, b3.frame_a);
+    m.connect(b3.frame_b, j3.frame_a);
+    m.connect(j3.frame_b, b4.frame_a);
+    m.connect(b4.frame_b, cut.frame_a);
+    m.connect(b2.frame_b, cut.frame_b);
+}
+
+#[test]
+fn a_damped_planar_linkage_moves_as_published() {
+    let mut model = start(planar_fourbar);
+    for (seconds, phi, w) in [(1.0, -1.82106781, 12.455511), (1.0, -3.62444348, 0.0200391277)] {
+        run(&mut model, seconds, 1e-3);
+        let (q, v) = (value(&mut model, "revolute1.phi"), value(&mut model, "revolute1.w"));
+        assert!((q - phi).abs() < 5e-4 && (v - w).abs() < 3e-3, "{q} {v}");
+    }
+}
+
+#[test]
+fn a_loop_that_is_not_planar_is_refused() {
+    let message = |offset: [f64; 3], tilt: f64| {
+        let refused = interpret(|m| {
+            let world = m.add("world", World::default());
+            let j1 = m.add("j1", Revolute::n(Z).phi(fixed(1.0)).w(fixed(0.0)));
+            let b1 = m.add("b1", BodyBox::r([0.4, 0.0, 0.0]));
+            let j2 = m.add("j2", Revolute::n(Z).phi(guess(-1.4)));
+            let b2 = m.add("b2", BodyBox::r([1.0, 0.0, 0.0]));
+            let slide = m.add("slide", Prismatic::n(X).s(guess(1.0)));
+            let b3 = m.add("b3", FixedTranslation::r(offset));
+            let turned = m.add("turned", FixedRotation::n_angle(X, tilt));
+            let cut = m.add("cut", RevolutePlanarLoopConstraint::n(Z));
+            m.connect(world.frame_b, j1.frame_a);
+            m.connect(j1.frame_b, b1.frame_a);
+            m.connect(b1.frame_b, j2.frame_a);
+            m.connect(j2.frame_b, b2.frame_a);
+            m.connect(world.frame_b, slide.frame_a);
+            m.connect(slide.frame_b, b3.frame_a);
+            m.connect(b3.frame_b, turned.frame_a);
+            m.connect(turned.frame_b, cut.frame_a);
+            m.connect(b2.frame_b, cut.frame_b);
+        });
+        refused.err().unwrap_or_default()
+    };
+    assert_eq!(message([0.0, 0.1, 0.0], 0.0), "");
+    for (offset, tilt) in [([0.0, 0.0, 0.01], 0.0), ([0.0, 0.0, 0.0], 0.01)] {
+        let message = message(offset, tilt);
+        assert!(message.contains("cut: the loop that it closes is not planar"), "{message}");
+    }
+}
+
+/// A crank and a slider, joined by a rod with ball joints.
+fn crank_and_slider(m: &mut Assembly, rod: SphericalSpherical, swapped: bool) -> [Frame; 2] {
+    let world = m.add("world", World::default());
+    let j1 = m.add("j1", Revolute::n(X).phi(fixed(0.3)).w(fixed(4.0)).states(Always));
+    let j2 = m.add("j2", Prismatic::n(X).s(guess(-0.2)));
+    let b0 = m.add("b0", FixedTranslation::r([1.2, 0.0, 0.0]));
+    let b1 = m.add("b1", BodyCylinder::r([0.0, 0.5, 0.1]).diameter(0.05));
+    let b2 = m.add("b2", BodyCylinder::r([0.0, 0.2, 0.0]).diameter(0.05));
+    let rod = m.add("rod", rod);
+    m.connect(world.frame_b, j1.frame_a);
+    m.connect(j1.frame_b, b1.frame_a);
+    m.connect(world.frame_b, b0.frame_a);
+    m.connect(b0.frame_b, j2.frame_a);
+    m.connect(j2.frame_b, b2.frame_a);
+    let ends = if swapped { (b2.frame_b, b1.frame_b) } else { (b1.frame_b, b2.frame_b) };
+    m.connect(ends.0, rod.frame_a);
+    m.connect(ends.1, rod.frame_b);
+    [rod.frame_a, rod.frame_b]
+}
+
+#[test]
+fn a_rod_with_a_mass_keeps_its_length_and_the_energy() {
+    for (rod, length) in [
+        (SphericalSpherical::rod_length(1.1).m(3.0), Some(1.1)),
+        (SphericalSpherical::compute_rod_length().m(3.0), None),
+        (SphericalSpherical::rod_length(1.05), Some(1.05)),
+    ] {
+        let mut one = start(|m| {
+            crank_and_slider(m, rod.clone(), false);
+        });
+        let mut other = start(|m| {
+            crank_and_slider(m, rod.clone(), true);
+        });
+        let initial = energy(&mut one);
+        let length = length.unwrap_or_else(|| value(&mut one, "rod.rodLength"));
+        run(&mut one, 0.5, 5e-4);
+        run(&mut other, 0.5, 5e-4);
+        let rod: f64 = (1..=3).map(|i| value(&mut one, &format!("rod.rRod_0[{i}]")).powi(2)).sum();
+        assert!((rod.sqrt() - length).abs() < 1e-14, "{rod}");
+        let drift = (energy(&mut one) - initial) / initial;
+        assert!(drift.abs() < 1e-9, "energy drifts by {drift:e}");
+        for name in ["j1.phi", "j1.w", "j2.s", "j1.a"] {
+            let (a, b) = (value(&mut one, name), value(&mut other, name));
+            assert!((a - b).abs() < 1e-11 * (1.0 + a.abs()), "{name}: {a} and {b}");
+        }
+    }
+}
+
+#[test]
+fn the_mass_of_a_rod_is_a_point_in_its_middle() {
+    // The same mass on the rod of a universal - spherical aggregation.
+    let mut point = start(|m| {
+        crank_and_slider(m, SphericalSpherical::rod_length(1.1).m(3.0), false);
+    });
+    let mut body = start(|m| {
+        let [a, b] = crank_and_slider(m, SphericalSpherical::rod_length(1.1), false);
+        // A second, parallel rod that constrains nothing.
+        let free = UniversalSpherical::n1_a_r_rod_ia(Z, [1.1, 0.0, 0.0]);
+        let free = m.add("free", free.kinematic_constraint(false));
+        let middle = m.add("middle", FixedTranslation::r([0.55, 0.0, 0.0]));
+        let mass = m.add("mass", PointMass::m(3.0));
+        m.connect(a, free.frame_a);
+        m.connect(b, free.frame_b);
+        m.connect(free.frame_ia, middle.frame_a);
+        m.connect(middle.frame_b, mass.frame_a);
+    });
+    run(&mut point, 0.5, 1e-3);
+    run(&mut body, 0.5, 1e-3);
+    for name in ["j1.phi", "j1.w", "j1.a", "j2.s"] {
+        let (a, b) = (value(&mut point, name), value(&mut body, name));
+        assert!((a - b).abs() < 1e-10 * (1.0 + a.abs()), "{name}: {a} and {b}");
+    }
+}
+
+#[test]
+fn a_rod_without_length_is_refused() {
+    let refused = interpret(|m| {
+        crank_and_slider(m, SphericalSpherical::rod_length(0.0), false);
+    });
+    let message = refused.err().unwrap_or_default();
+    assert!(message.contains("rod.rodLength: 0 m"), "{message}");
+}
