@@ -7,8 +7,8 @@
 use super::coordinates::Motion;
 use super::evaluation::Evaluation;
 use super::late::Late;
-use super::motion::declare_state;
 use super::start::{Initial, Level};
+use super::states::declare_state;
 use super::structure::{Candidate, Condition, Place, Prescribed};
 use crate::error::Error;
 use equations::{Ex, Model, depends_on};

@@ -24,6 +24,7 @@ mod publish;
 mod reactions;
 mod relations;
 mod start;
+mod states;
 pub mod structure;
 mod symbols;
 mod thermal;

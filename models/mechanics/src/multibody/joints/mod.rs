@@ -9,8 +9,8 @@ mod revolute;
 mod revolute_planar_loop_constraint;
 mod rod;
 mod spherical;
-mod universal;
 mod spherical_spherical;
+mod universal;
 mod universal_spherical;
 
 pub use cylindrical::{Cylindrical, CylindricalPorts};
@@ -22,8 +22,8 @@ pub use revolute_planar_loop_constraint::{
     RevolutePlanarLoopConstraint, RevolutePlanarLoopConstraintPorts,
 };
 pub use spherical::{Spherical, SphericalPorts};
-pub use universal::{Universal, UniversalPorts};
 pub use spherical_spherical::{SphericalSpherical, SphericalSphericalPorts};
+pub use universal::{Universal, UniversalPorts};
 pub use universal_spherical::{UniversalSpherical, UniversalSphericalPorts};
 
 use crate::component::{Contribution, CoordinateId};
