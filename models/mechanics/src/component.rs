@@ -3,6 +3,7 @@
 use crate::assembly::{At, PortId, element};
 use crate::compile::evaluation::Evaluation;
 use crate::compile::gravity::Gravity;
+use crate::compile::mounts::{Mount, Rotor};
 use crate::compile::structure::{
     Ball, Body, Candidate, Check, Condition, Constraint, Coordinate, Derived, Drive, Explicit,
     FlangeEnd, FlangePort, FrameEnd, Freedom, FromStart, HeatCapacity, HeatEnd, HeatPortOf, Holds,
@@ -188,6 +189,13 @@ impl Contribution<'_> {
         self.structure.flange_end(FlangePort { node, port, domain })
     }
 
+    /// Holds a flange at zero unless something else determines where it is.
+    pub fn rest(&mut self, end: FlangeEnd, domain: &'static Domain) {
+        let housing = self.structure.hidden_end(end.node, self.component, domain);
+        let relation = self.linear(&[(housing, Ex::one())], Ex::zero());
+        self.structure.relations[relation.0].optional = true;
+    }
+
     /// A point that moves with this component and to which nothing can be connected.
     pub fn hidden_flange(&mut self, domain: &'static Domain) -> FlangeEnd {
         let node = self.wiring.flange_node(PortId { component: self.component, port: "" });
@@ -297,8 +305,15 @@ impl Contribution<'_> {
 
     fn relate(&mut self, terms: &[(FlangeEnd, Ex)], rhs: Ex, drive: Option<usize>) -> Relation {
         let (component, ends) = (self.component, terms.to_vec());
-        let relation =
-            LinearRelation { component, ends, coordinate: None, rhs, drive, reaction: false };
+        let relation = LinearRelation {
+            component,
+            ends,
+            coordinate: None,
+            rhs,
+            drive,
+            reaction: false,
+            optional: false,
+        };
         self.structure.relations.push(relation);
         Relation(self.structure.relations.len() - 1)
     }
@@ -313,6 +328,34 @@ impl Contribution<'_> {
     pub fn reaction(&mut self, relation: Relation) -> Reaction {
         self.structure.relations[relation.0].reaction = true;
         Reaction(relation.0)
+    }
+
+    /// Mounts a relation between flanges on a frame: what carries the frame feels the torque `n`
+    /// times the relation's multiplier (see [`Reaction`]). The flanges' angles are relative to the
+    /// frame; `frame` is `None` where nothing is connected to it.
+    pub fn mount(&mut self, relation: Relation, frame: Option<FrameEnd>, n: Vector) {
+        let (component, relation) = (self.component, relation.0);
+        self.structure.mounts.push(Mount { component, relation, frame, n });
+    }
+
+    /// A rotor with moment of inertia `inertia` in kg.m2 that turns with a flange about the unit
+    /// axis `axis` of a frame. The bodies that move with the frame contain the rotor as if it were
+    /// locked. Unless `exact`, the rotation of the frame does not accelerate it.
+    pub fn rotor(
+        &mut self,
+        end: FlangeEnd,
+        frame: Option<FrameEnd>,
+        axis: Vector,
+        inertia: Ex,
+        exact: bool,
+    ) {
+        let component = self.component;
+        self.structure.rotors.push(Rotor { component, end, frame, axis, inertia, exact });
+    }
+
+    /// Leaves drive trains plain: their reactions do not act on frames.
+    pub fn drive_trains_1d(&mut self) {
+        self.structure.drive_trains_1d = true;
     }
 
     /// An initial condition on a flange's position (`order` 0), speed (1) or acceleration (2): it
@@ -572,7 +615,17 @@ impl Contribution<'_> {
         coordinate: CoordinateId,
         offset: Ex,
     ) -> Relation {
-        let relation = self.linear(&[(end, Ex::one())], offset);
+        self.tie(&[(end, Ex::one())], coordinate, offset)
+    }
+
+    /// Ties the sum of coefficient times flange position to a coordinate plus `offset`.
+    pub fn tie(
+        &mut self,
+        terms: &[(FlangeEnd, Ex)],
+        coordinate: CoordinateId,
+        offset: Ex,
+    ) -> Relation {
+        let relation = self.linear(terms, offset);
         self.structure.relations[relation.0].coordinate = Some(coordinate.0);
         relation
     }

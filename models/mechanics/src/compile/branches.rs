@@ -13,16 +13,18 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The links that form branches, but for their inertias.
 ///
 /// A link is in a branch if its own coordinates are independent coordinates of the mechanism that
-/// nothing else follows (no loop, no gear, no inertia between two coordinates, no reaction that is
-/// asked for) or are prescribed, and if all links that follow it are in branches.
+/// nothing else follows (no loop, no gear, no inertia between two coordinates, no rotor, no reaction
+/// that is asked for) or are prescribed, if no drive train acts on it, and if all links that follow
+/// it are in branches.
 pub fn choose(
     plan: &Plan,
     kinematics: &Kinematics<'_, impl Configuration>,
     motions: &[Motion],
-    inertias: &[(Motion, Ex)],
+    (inertias, rotors): (&[(Motion, Ex)], &[Motion]),
 ) -> BTreeMap<usize, Link> {
     let (structure, tree) = (kinematics.structure, kinematics.tree);
-    let shared = shared(plan, motions, inertias);
+    let mut shared = shared(plan, motions, inertias);
+    shared.extend(rotors.iter().flat_map(|motion| motion.partials.keys().copied()));
     let independent: BTreeSet<usize> = plan.independent.iter().copied().collect();
     let numbering = plan.coordinates.numbering();
     let is_own = |c: usize| {
@@ -37,6 +39,7 @@ pub fn choose(
     let asked: Vec<bool> = asked(plan, structure, tree, motions);
     let mut chosen = BTreeMap::new();
     let mut held = vec![false; tree.parents.len()];
+    structure.carriers().for_each(|frame| held[tree.places[&frame.node].link] = true);
     for number in (1..tree.parents.len()).rev() {
         let Parent::Joint { coordinates, link: carrier, .. } = &tree.parents[number] else {
             tree.sources(structure, number).into_iter().for_each(|link| held[link] = true);
@@ -65,6 +68,12 @@ pub fn choose(
 pub fn inertias(plan: &mut Plan) -> Vec<(Motion, Ex)> {
     let Plan { structure, coordinates, .. } = plan;
     structure.inertias.iter().map(|i| (coordinates.variable(i.end.node), i.inertia)).collect()
+}
+
+/// Motions of the flanges of rotors.
+pub fn rotors(plan: &mut Plan) -> Vec<Motion> {
+    let Plan { structure, coordinates, .. } = plan;
+    structure.rotors.iter().map(|rotor| coordinates.variable(rotor.end.node)).collect()
 }
 
 /// Variables that more than their own coordinate follows, or that an inertia ties to others.

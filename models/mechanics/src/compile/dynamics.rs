@@ -4,6 +4,7 @@ use super::articulated::Load;
 use super::coordinates::Motion;
 use super::graph::components;
 use super::mass::Sums;
+use super::mounts::Housings;
 use super::numeric::Numeric;
 use super::structure::{Pose, Twist};
 use crate::component::Reaction;
@@ -132,8 +133,8 @@ impl Row {
 
     /// How much a unit of an element's torque takes from the multiplier, the accelerations that it
     /// causes included.
-    fn share(&self, friction: &Friction, response: &BTreeMap<usize, Ex>) -> Ex {
-        let direct = friction.relative.partials.get(&self.variable).copied();
+    fn share(&self, force: &BTreeMap<usize, Ex>, response: &BTreeMap<usize, Ex>) -> Ex {
+        let direct = force.get(&self.variable).copied();
         direct.unwrap_or_else(Ex::zero) - self.inertia(response)
     }
 }
@@ -153,13 +154,13 @@ impl Reactions {
 
     fn solve(
         &self,
-        friction: &[Friction],
+        friction: &[BTreeMap<usize, Ex>],
         states: &[FrictionState],
         accelerations: &BTreeMap<usize, Ex>,
     ) -> BTreeMap<usize, Ex> {
         let solved = self.rows.iter().map(|(&r, row)| {
-            let direct = |(f, state): (&Friction, &FrictionState)| {
-                Some(*f.relative.partials.get(&row.variable)? * state.tau)
+            let direct = |(force, state): (&BTreeMap<usize, Ex>, &FrictionState)| {
+                Some(*force.get(&row.variable)? * state.tau)
             };
             let torques: Ex = friction.iter().zip(states).filter_map(direct).sum();
             (r, row.force - row.inertia(accelerations) - torques)
@@ -174,22 +175,28 @@ pub fn solve(
     sums: &Sums,
     independent: &[usize],
     friction: &[Friction],
-    reactions: &Reactions,
+    (reactions, housings): (&Reactions, &Housings),
     numeric: &Numeric,
 ) -> Solution {
     let mass = sums.factorise(independent);
     let mut accelerations = mass.solve(sums.load());
-    let along = |f: &Friction| Load { forces: f.relative.partials.clone(), ..Load::default() };
-    let responses: Vec<BTreeMap<usize, Ex>> =
-        friction.iter().map(|f| mass.solve(&along(f))).collect();
-    let system = FrictionSystem { friction, responses: &responses, reactions };
+    let along = |f: &Friction| {
+        let forces = housings.project(&f.relative.partials);
+        Load { forces, ..Load::default() }
+    };
+    let loads: Vec<Load> = friction.iter().map(along).collect();
+    let responses: Vec<BTreeMap<usize, Ex>> = loads.iter().map(|load| mass.solve(load)).collect();
+    let forces: Vec<BTreeMap<usize, Ex>> = loads.into_iter().map(|load| load.forces).collect();
+    let (forces, responses) = (&forces[..], &responses[..]);
+    let symmetric = housings.is_empty() && sums.is_symmetric();
+    let system = FrictionSystem { friction, forces, responses, reactions, symmetric };
     let states = system.solve(&accelerations, numeric);
     for (response, state) in responses.iter().zip(&states) {
         for (k, &r) in response {
             *accelerations.entry(*k).or_insert_with(Ex::zero) -= r * state.tau;
         }
     }
-    let reactions = reactions.solve(friction, &states, &accelerations);
+    let reactions = reactions.solve(forces, &states, &accelerations);
     Solution { accelerations, friction: states, reactions }
 }
 
@@ -197,8 +204,12 @@ pub fn solve(
 /// their torques may depend on.
 struct FrictionSystem<'a> {
     friction: &'a [Friction],
+    /// The generalised forces of unit torques.
+    forces: &'a [BTreeMap<usize, Ex>],
     responses: &'a [BTreeMap<usize, Ex>],
     reactions: &'a Reactions,
+    /// Whether elements slow each other alike, whichever is looked at.
+    symmetric: bool,
 }
 
 impl FrictionSystem<'_> {
@@ -213,7 +224,7 @@ impl FrictionSystem<'_> {
     /// How much the reaction on which element `i` depends falls with a unit torque of element `j`.
     fn share(&self, i: usize, j: usize) -> Ex {
         let Some((reaction, _)) = self.friction[i].proportional else { return Ex::zero() };
-        self.reactions.rows[&reaction.0].share(&self.friction[j], &self.responses[j])
+        self.reactions.rows[&reaction.0].share(&self.forces[j], &self.responses[j])
     }
 
     /// How much the sliding torque of element `i` falls with a unit torque of element `j`.
@@ -230,7 +241,7 @@ impl FrictionSystem<'_> {
         let mut pairs = Vec::new();
         for i in 0..n {
             for j in 0..n {
-                if i <= j {
+                if i <= j || !self.symmetric {
                     let a = self.coupling(i, j);
                     if i == j || !a.is_constant_zero() {
                         coupled.insert((i, j), a);
@@ -246,7 +257,8 @@ impl FrictionSystem<'_> {
         let mut states = vec![FrictionState::default(); n];
         for block in components(&items, pairs.into_iter()) {
             let element = |i: usize, j: usize| {
-                coupled.get(&(i.min(j), i.max(j))).copied().unwrap_or_else(Ex::zero)
+                let place = if self.symmetric { (i.min(j), i.max(j)) } else { (i, j) };
+                coupled.get(&place).copied().unwrap_or_else(Ex::zero)
             };
             let a: Vec<Vec<Ex>> =
                 block.iter().map(|&i| block.iter().map(|&j| element(i, j)).collect()).collect();
@@ -284,7 +296,8 @@ impl FrictionSystem<'_> {
         let b: Vec<Ex> = b.collect();
         let sliding: Vec<Ex> = elements.iter().map(|f| self.given(f, free)).collect();
         let epsilon = softness(a, numeric);
-        let system = if elements.iter().any(|f| f.proportional.is_some()) {
+        let proportional = elements.iter().any(|f| f.proportional.is_some());
+        let system = if proportional || !self.symmetric {
             self.mixed_system(block, a, &b, &locked, &sliding, epsilon)
         } else {
             masked_system(a, &b, &locked, &sliding, epsilon)
@@ -339,8 +352,8 @@ impl FrictionSystem<'_> {
         select(element.locked, 0.0, element.sliding + of_reaction)
     }
 
-    /// The system where sliding torques depend on reactions, hence on each other: all torques are
-    /// unknown, and the matrix is not symmetric.
+    /// The system where sliding torques depend on reactions, hence on each other, or where elements
+    /// act on frames too: all torques are unknown, and the matrix is not symmetric.
     fn mixed_system(
         &self,
         block: &[usize],

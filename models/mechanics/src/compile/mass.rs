@@ -17,8 +17,10 @@ pub type Partials = BTreeMap<usize, Twist>;
 /// Sums that become the equations of motion.
 #[derive(Debug, Default)]
 pub struct Sums {
-    /// Upper triangle of the mass matrix of the core.
+    /// Upper triangle of the symmetric part of the mass matrix of the core.
     mass: BTreeMap<(usize, usize), Ex>,
+    /// What is added to it in single elements, by row and column.
+    directed: BTreeMap<(usize, usize), Ex>,
     /// What acts, inertia forces at constant speeds included.
     load: Load,
     branches: Branches,
@@ -37,11 +39,48 @@ impl Sums {
         sums
     }
 
-    fn add_mass(&mut self, i: usize, j: usize, value: Ex) {
+    /// Adds to the symmetric part of the mass matrix of the core.
+    pub fn add_mass(&mut self, i: usize, j: usize, value: Ex) {
         if !value.is_constant_zero() {
             let entry = self.mass.entry((i.min(j), i.max(j))).or_insert_with(Ex::zero);
             *entry += value;
         }
+    }
+
+    /// Adds to one element of the mass matrix of the core.
+    pub fn add_directed(&mut self, row: usize, column: usize, value: Ex) {
+        if !value.is_constant_zero() {
+            *self.directed.entry((row, column)).or_insert_with(Ex::zero) += value;
+        }
+    }
+
+    /// Adds a force on a coordinate.
+    pub fn add_force(&mut self, variable: usize, force: Ex) {
+        self.load.add_force(variable, force);
+    }
+
+    /// Adds `factor` times one row of the equations of the core to another one.
+    pub fn add_row(&mut self, to: usize, from: usize, factor: Ex) {
+        self.add_force(to, factor * self.force(from));
+        for k in self.columns(from) {
+            self.add_directed(to, k, factor * self.mass(from, k));
+        }
+    }
+
+    /// The columns in which a row of the mass matrix has elements.
+    fn columns(&self, row: usize) -> BTreeSet<usize> {
+        let symmetric = self.mass.keys().filter_map(|&(i, j)| match (i == row, j == row) {
+            (true, _) => Some(j),
+            (_, true) => Some(i),
+            _ => None,
+        });
+        let directed = self.directed.range((row, 0)..=(row, usize::MAX)).map(|(&(_, k), _)| k);
+        symmetric.chain(directed).collect()
+    }
+
+    /// Whether the mass matrix is symmetric.
+    pub fn is_symmetric(&self) -> bool {
+        self.directed.is_empty()
     }
 
     /// The inertia of a link, projected.
@@ -89,7 +128,9 @@ impl Sums {
 
     /// The element of the mass matrix of the core.
     pub fn mass(&self, i: usize, j: usize) -> Ex {
-        self.mass.get(&(i.min(j), i.max(j))).copied().unwrap_or_else(Ex::zero)
+        let symmetric = self.mass.get(&(i.min(j), i.max(j))).copied();
+        let symmetric = symmetric.unwrap_or_else(Ex::zero);
+        self.directed.get(&(i, j)).map_or(symmetric, |&directed| symmetric + directed)
     }
 
     /// The inertia that a coordinate feels while those of the core (or, in a branch, those nearer to
@@ -120,12 +161,16 @@ impl Sums {
         let core = independent.iter().copied().filter(|v| !self.branches.has_variable(*v));
         let core: BTreeSet<usize> = core.collect();
         let both = |(i, j): &(usize, usize)| core.contains(i) && core.contains(j);
-        let pairs = self.mass.keys().copied().filter(both);
+        let pairs = self.mass.keys().chain(self.directed.keys()).copied().filter(both);
         let items: Vec<usize> = core.iter().copied().collect();
         let blocks = components(&items, pairs).into_iter().map(|block| {
             let row = |&i: &usize| block.iter().map(|&j| self.mass(i, j)).collect();
             let matrix: Vec<Vec<Ex>> = block.iter().map(row).collect();
-            (block, Factor::symmetric(&matrix))
+            let within = |(i, j): &(usize, usize)| block.contains(i) && block.contains(j);
+            let symmetric = !self.directed.keys().any(within);
+            let factor =
+                if symmetric { Factor::symmetric(&matrix) } else { Factor::general(&matrix) };
+            (block, factor)
         });
         Mass { sums: self, blocks: blocks.collect() }
     }

@@ -37,8 +37,9 @@ impl Plan {
     /// Takes the variables without inertia out of `plan.independent`.
     pub fn new(plan: &mut super::Plan) -> Plan {
         let mut carried = plan.moving_masses();
-        for inertial in &plan.structure.inertias {
-            let form = plan.coordinates.elimination.variable(inertial.end.node);
+        let inertias = plan.structure.inertias.iter().map(|inertial| inertial.end);
+        for end in inertias.chain(plan.structure.rotors.iter().map(|rotor| rotor.end)) {
+            let form = plan.coordinates.elimination.variable(end.node);
             carried.extend(form.terms.keys());
         }
         let (massive, massless) =
@@ -74,7 +75,7 @@ impl Plan {
 
 impl super::Plan {
     /// Variables of coordinates with which a mass may move: those that take part in a loop, and
-    /// those of joints that carry a body.
+    /// those of joints that carry a body or a drive train.
     fn moving_masses(&mut self) -> BTreeSet<usize> {
         let mut carried: BTreeSet<usize> = self.unknowns.iter().map(|u| u.variable).collect();
         let has_mass = |body: &&Body| {
@@ -82,8 +83,8 @@ impl super::Plan {
             !(body.mass.is_constant_zero() && tensor)
         };
         let bodies = self.structure.bodies.iter().filter(has_mass);
-        let links: Vec<usize> =
-            bodies.map(|body| self.tree.places[&body.frame.node].link).collect();
+        let frames = bodies.map(|body| body.frame).chain(self.structure.carriers());
+        let links: Vec<usize> = frames.map(|frame| self.tree.places[&frame.node].link).collect();
         let numbering = self.coordinates.numbering();
         for link in links {
             for c in self.tree.coordinates_behind(&self.structure, link) {

@@ -19,6 +19,7 @@ pub mod loops;
 mod mass;
 mod massless;
 mod motion;
+pub mod mounts;
 pub mod numeric;
 mod publish;
 mod reactions;
@@ -100,6 +101,7 @@ fn contributions(
             name,
         })?;
     }
+    structure.settle_drive_trains(&names)?;
     let flanges = wiring.flange_count();
     Ok((structure, names, flanges))
 }
@@ -170,8 +172,10 @@ impl Plan {
                 names[first], names[second]
             )));
         }
-        for note in relations::eliminate(&structure, &names, &mut coordinates, &numeric)? {
-            model.note(note);
+        let (notes, unused) = relations::eliminate(&structure, &names, &mut coordinates, &numeric)?;
+        notes.into_iter().for_each(|note| model.note(note));
+        for relation in unused {
+            structure.relations[relation].ends.clear();
         }
         let mut tree = tree::span(&structure, |c| names[c].clone())?;
         while let Some(joint) = tree.ball_in_a_loop(&structure) {

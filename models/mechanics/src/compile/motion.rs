@@ -10,6 +10,7 @@ use super::evaluation::{Evaluation, Frames};
 use super::kinematics::{Configuration, Kinematics, Rate};
 use super::late::Late;
 use super::mass::Sums;
+use super::mounts::{self, Housings};
 use super::start::{self, Initial};
 use super::states::{
     BallState, State, balls_rates, declare_balls, declare_rolling, declare_states,
@@ -77,7 +78,9 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
     let mut late = Late::default();
     let wanted = drives.evaluate(prescribed, &mut evaluation, &mut late)?;
 
-    let sums = sums(&plan, &mut evaluation);
+    let mut sums = sums(&plan, &mut evaluation);
+    let housings = Housings::new(&plan, evaluation.frames)?;
+    housings.react(&mut sums);
     check_mass(&plan, &sums)?;
     for &symbol in evaluation.early.values() {
         plan.numeric.set(symbol, 0.0);
@@ -85,7 +88,8 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
     massless.balance(&plan, &sums, &states, &mut evaluation)?;
     let reactions = Reactions::new(&plan, &sums);
     let (independent, friction) = (&plan.independent, &evaluation.friction);
-    let mut solution = dynamics::solve(&sums, independent, friction, &reactions, &plan.numeric);
+    let relations = (&reactions, &housings);
+    let mut solution = dynamics::solve(&sums, independent, friction, relations, &plan.numeric);
     for state in &states {
         let a = plan.acceleration(state, evaluation.coordinates, &solution.accelerations);
         evaluation.model.derivative(state.v, a);
@@ -263,13 +267,13 @@ impl Configuration for Moving<'_> {
 /// Poses, velocities, partial velocities and the accelerations at constant speeds of all links.
 fn frames(plan: &mut Plan, balls: &[BallState]) -> Frames {
     let motions = plan.coordinate_motions();
-    let inertias = branches::inertias(plan);
+    let (inertias, rotors) = (branches::inertias(plan), branches::rotors(plan));
     let tree = std::mem::take(&mut plan.tree);
     let at = Moving { motions: &motions, balls };
     let kinematics = Kinematics { structure: &plan.structure, tree: &tree, at: &at, base: 0 };
     let poses = kinematics.poses();
     let velocities = kinematics.velocities(&poses, |c| motions[c].v);
-    let branches = branches::choose(plan, &kinematics, &motions, &inertias);
+    let branches = branches::choose(plan, &kinematics, &motions, (&inertias, &rotors));
     let mut partials = vec![BTreeMap::new(); tree.parents.len()];
     let in_branch = |v: &usize| branches.values().any(|link| link.has_variable(*v));
     let variables: BTreeSet<usize> =
@@ -336,6 +340,7 @@ fn sums(plan: &Plan, evaluation: &mut Evaluation<'_>) -> Sums {
         let motion = evaluation.flange(inertial.end);
         sums.inertia(&motion, inertial.inertia);
     }
+    mounts::rotors(plan, evaluation, &mut sums);
     for (end, tau) in std::mem::take(&mut evaluation.flows) {
         let motion = evaluation.flange(end);
         sums.torque(&motion, -tau);
@@ -356,7 +361,7 @@ fn link_inertias(plan: &Plan, frames: &Frames) -> Vec<Inertia> {
 
 /// Kinetic energy, and potential energy of gravity, of all bodies.
 pub fn energies(plan: &Plan, evaluation: &mut Evaluation<'_>) -> (Ex, Ex) {
-    let mut kinetic = Ex::zero();
+    let mut kinetic = mounts::kinetic_energy(plan, evaluation);
     for inertial in &plan.structure.inertias {
         let motion = evaluation.flange(inertial.end);
         kinetic += inertial.inertia * motion.v.square() * 0.5;

@@ -1,7 +1,7 @@
 //! Cut torques of flanges: from the laws outwards through gears and inertias.
 
-use super::Plan;
 use super::evaluation::Evaluation;
+use super::{Plan, mounts};
 use equations::Ex;
 use std::collections::BTreeMap;
 
@@ -19,6 +19,9 @@ pub fn publish(plan: &Plan, e: &mut Evaluation<'_>) {
     for inertial in &plan.structure.inertias {
         let motion = e.flange(inertial.end);
         torque[inertial.end.end] += inertial.inertia * e.second_derivative(&motion);
+    }
+    for (end, tau) in mounts::flange_torques(plan, e) {
+        torque[end.end] += tau;
     }
     let mut open: BTreeMap<usize, Vec<(usize, usize, Ex)>> = BTreeMap::new();
     for (r, relation) in plan.structure.relations.iter().enumerate() {

@@ -10,20 +10,29 @@ use equations::Ex;
 use nalgebra::{DMatrix, DVector};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Uses all relations; gives a sentence for each that follows from the others.
+/// Uses all relations; gives a sentence for each that follows from the others, and the optional ones
+/// that are not needed.
 pub fn eliminate(
     structure: &Structure,
     names: &[String],
     coordinates: &mut Coordinates,
     numeric: &Numeric,
-) -> Result<Vec<String>, Error> {
+) -> Result<(Vec<String>, Vec<usize>), Error> {
     let numbering = coordinates.numbering();
     let mut notes = Vec::new();
+    let mut unused = Vec::new();
     let mut trains = Trains::new(structure);
-    for (r, relation) in structure.relations.iter().enumerate() {
+    let (last, first): (Vec<_>, Vec<_>) =
+        structure.relations.iter().enumerate().partition(|(_, relation)| relation.optional);
+    for (r, relation) in first.into_iter().chain(last) {
         let form = form(coordinates, r, relation);
         let mut reduced = coordinates.elimination.reduce(&form);
         reduced.terms.retain(|_, c| numeric.one(*c).abs() > 1e-12);
+        let given = |v: &usize| numbering.drives().contains(v) || numbering.is_violation(*v);
+        if relation.optional && reduced.terms.keys().all(given) {
+            unused.push(r);
+            continue;
+        }
         refuse_over_determined(structure, names, coordinates, relation, &reduced)?;
         let ring = || ring(structure, names, r, numeric);
         match coordinates.elimination.relate(&form, |v| numbering.rank(v), numeric) {
@@ -47,7 +56,7 @@ pub fn eliminate(
             }
         }
     }
-    Ok(notes)
+    Ok((notes, unused))
 }
 
 /// Trains of flanges that relations tie, to see when a train can no longer move.

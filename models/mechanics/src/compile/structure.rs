@@ -2,6 +2,7 @@
 
 use super::evaluation::Evaluation;
 use super::gravity::Gravity;
+use super::mounts::{Mount, Rotor};
 use crate::assembly::PortId;
 use crate::domain::{Domain, Word};
 use crate::error::Error;
@@ -199,6 +200,8 @@ pub struct LinearRelation {
     pub drive: Option<usize>,
     /// Whether its multiplier is asked for.
     pub reaction: bool,
+    /// Whether it counts only where nothing else determines its positions.
+    pub optional: bool,
 }
 
 /// Several signals of one component.
@@ -551,6 +554,12 @@ pub struct Structure {
     pub held_temperatures: Vec<(usize, usize, Ex)>,
     /// Inertias on flanges.
     pub inertias: Vec<Inertial>,
+    /// Rotors whose carriers are frames.
+    pub rotors: Vec<Rotor>,
+    /// Relations whose housings are frames.
+    pub mounts: Vec<Mount>,
+    /// Whether drive trains are plain: no reactions on frames.
+    pub drive_trains_1d: bool,
     /// Positions with start values.
     pub relatives: Vec<Relative>,
     /// Frames at rest: node, pose in the world, component.

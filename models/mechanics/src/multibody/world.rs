@@ -31,7 +31,8 @@ pub enum GravityType {
 ///
 /// # Variables
 /// `g` in m/s2, default 9.80665; `n` direction of gravity, default `{0, -1, 0}`; `mu` in m3/s2,
-/// default 3.986004418e14 (the Earth).
+/// default 3.986004418e14 (the Earth); `driveTrainMechanics3D`, default true: whether `Mounting1D`,
+/// `Rotor1D` and `BevelGear1D` act on their frames.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.World.
@@ -41,6 +42,7 @@ pub struct World {
     g: f64,
     n: [f64; 3],
     mu: f64,
+    drive_train_mechanics_3d: bool,
     acceleration: Option<Acceleration>,
     potential: Option<Potential>,
 }
@@ -52,6 +54,7 @@ impl Default for World {
             g: 9.80665,
             n: [0.0, -1.0, 0.0],
             mu: 3.986_004_418e14,
+            drive_train_mechanics_3d: true,
             acceleration: None,
             potential: None,
         }
@@ -76,6 +79,8 @@ setters! {
         n: [f64; 3],
         /// Gravity constant times mass of a point field in m3/s2.
         mu: f64,
+        /// Whether 1-D drive trains act on the frames that carry them.
+        drive_train_mechanics_3d: bool,
     }
 }
 
@@ -135,6 +140,9 @@ impl Component for World {
             (None, GravityType::Point) => self.point(c)?,
         };
         c.gravity(gravity);
+        if !self.drive_train_mechanics_3d {
+            c.drive_trains_1d();
+        }
         let frame_b = c.frame("frame_b");
         c.ground_frame(frame_b, Pose::identity());
         Ok(())
@@ -148,6 +156,7 @@ impl fmt::Debug for World {
             .field("g", &self.g)
             .field("n", &self.n)
             .field("mu", &self.mu)
+            .field("drive_train_mechanics_3d", &self.drive_train_mechanics_3d)
             .field("has_acceleration", &self.acceleration.is_some())
             .field("has_potential", &self.potential.is_some())
             .finish()

@@ -31,14 +31,17 @@ use crate::domain::Domain;
 use equations::Ex;
 pub(in crate::multibody) use free_orientation::{FreeOrientation, Names};
 
-/// The flanges of a joint that are in use: `axis` moves with a coordinate, `support` rests.
+/// The flanges of a joint that are in use: `axis` moves with a coordinate against `support`, which
+/// rests unless something else holds it.
 fn flanges(c: &mut Contribution<'_>, domain: &'static Domain, coordinate: CoordinateId) {
+    let support = c.is_connected("support").then(|| c.flange(domain, "support"));
+    if let Some(support) = support {
+        c.rest(support, domain);
+    }
     if c.is_connected("axis") {
         let axis = c.flange(domain, "axis");
-        c.axis_flange(axis, coordinate, Ex::zero());
-    }
-    if c.is_connected("support") {
-        let support = c.flange(domain, "support");
-        c.linear(&[(support, Ex::one())], Ex::zero());
+        let housing = support.map(|support| (support, -Ex::one()));
+        let terms: Vec<_> = [(axis, Ex::one())].into_iter().chain(housing).collect();
+        c.tie(&terms, coordinate, Ex::zero());
     }
 }

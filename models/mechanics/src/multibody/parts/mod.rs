@@ -1,5 +1,6 @@
 //! Parts: what has mass, and what is rigid.
 
+mod bevel_gear1d;
 mod body;
 mod body_box;
 mod body_cylinder;
@@ -8,9 +9,12 @@ mod fixed;
 mod fixed_rotation;
 mod fixed_translation;
 mod free;
+mod mounting1d;
 mod point_mass;
+mod rotor1d;
 mod shape;
 
+pub use bevel_gear1d::{BevelGear1D, BevelGear1DPorts};
 pub use body::{Body, BodyPorts};
 pub use body_box::BodyBox;
 pub use body_cylinder::BodyCylinder;
@@ -18,4 +22,6 @@ pub use body_shape::BodyShape;
 pub use fixed::{Fixed, FixedPorts};
 pub use fixed_rotation::FixedRotation;
 pub use fixed_translation::{FixedTranslation, RodPorts};
+pub use mounting1d::{Mounting1D, Mounting1DPorts};
 pub use point_mass::{PointMass, PointMassPorts};
+pub use rotor1d::{Rotor1D, Rotor1DPorts};
