@@ -114,8 +114,7 @@ impl Evaluation<'_> {
     pub fn vector(&mut self, local: &str, value: &Vector, unit: &str, describe: &str) {
         for i in 0..3 {
             let element = element(local, i + 1);
-            let known = PortId { component: self.component, port: element };
-            if !self.quantities.contains_key(&known) {
+            if !self.is_known(element) {
                 self.variable(element, value[i]).unit(unit).describe(describe);
             }
         }
@@ -127,6 +126,11 @@ impl Evaluation<'_> {
             let element = element(local, place(k));
             self.variable(element, value[(k / 3, k % 3)]).unit("1").describe(describe);
         }
+    }
+
+    /// Whether a variable of the instance is published already.
+    pub(crate) fn is_known(&self, local: &'static str) -> bool {
+        self.quantities.contains_key(&PortId { component: self.component, port: local })
     }
 
     /// Names a value that is published elsewhere, so that signals may read it.

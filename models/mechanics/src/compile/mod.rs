@@ -43,7 +43,7 @@ use linear::{Elimination, Linear, Outcome};
 use loops::{Closure, Loops, Unknown};
 use numeric::Numeric;
 use std::collections::BTreeSet;
-use structure::{Candidate, Freedom, Prescribed, Structure};
+use structure::{Candidate, Freedom, Place, Prescribed, Structure};
 use symbols::Symbols;
 use tree::Tree;
 use wiring::Wiring;
@@ -184,6 +184,7 @@ impl Plan {
         }
         checks::transport_axes(&mut structure, &tree, &names, &numeric)?;
         check_rigid_loops(&structure, &names, &tree, &numeric)?;
+        check_initial_accelerations(&structure, &tree)?;
         let forms = forms(&structure, &tree, &mut coordinates);
         let symbols = Symbols::new(&structure, &tree, &mut coordinates);
         let rows = symbols.rows(&structure, &tree);
@@ -407,6 +408,21 @@ fn check_rigid_loops(
             return Err(Error::Structure(format!(
                 "{ports}: rigid parts form a loop that does not close here: a gap of {worst:.2e} m \
                  (or rad)"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses initial accelerations of joints that close a loop.
+fn check_initial_accelerations(structure: &Structure, tree: &Tree) -> Result<(), Error> {
+    for condition in &structure.conditions {
+        let Place::Coordinate(c) = condition.place else { continue };
+        if condition.order == 2 && tree.coordinates(structure).all(|used| used != c) {
+            return Err(Error::Initial(format!(
+                "{}: an acceleration cannot be an initial condition here, because other joints hold \
+                 both frames; fix accelerations of these",
+                structure.coordinates[c].position.name
             )));
         }
     }

@@ -61,6 +61,9 @@ fn cut_joints(structure: &Structure, e: &mut Evaluation<'_>) {
         |_, _| Twist::zero(),
         |e, coordinate, [q, v, _]| {
             for (candidate, value) in [(&coordinate.position, q), (&coordinate.speed, v)] {
+                if !(candidate.published || candidate.start.fixed) {
+                    continue;
+                }
                 e.define(candidate.local, value);
                 let role = if candidate.start.fixed { Role::Known } else { Role::Unused };
                 declare(e, candidate, value, role);

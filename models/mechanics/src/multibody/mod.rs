@@ -1,5 +1,6 @@
 //! Components of 3-D mechanics.
 
+mod constraints;
 mod forces;
 mod joints;
 mod parts;
@@ -7,6 +8,7 @@ mod resolve;
 mod sensors;
 mod world;
 
+pub use constraints::*;
 pub use forces::*;
 pub use joints::*;
 pub use parts::*;

@@ -2,6 +2,7 @@
 
 mod cylindrical;
 mod free_motion;
+mod free_motion_scalar_init;
 mod free_orientation;
 mod planar;
 mod prismatic;
@@ -15,6 +16,7 @@ mod universal_spherical;
 
 pub use cylindrical::{Cylindrical, CylindricalPorts};
 pub use free_motion::{FreeMotion, FreeMotionPorts};
+pub use free_motion_scalar_init::{FreeMotionScalarInit, FreeMotionScalarInitPorts};
 pub use planar::{Planar, PlanarPorts};
 pub use prismatic::{Prismatic, PrismaticPorts};
 pub use revolute::{Revolute, RevolutePorts};
@@ -30,6 +32,7 @@ use crate::component::{Contribution, CoordinateId};
 use crate::domain::Domain;
 use equations::Ex;
 pub(in crate::multibody) use free_orientation::{FreeOrientation, Names};
+pub(in crate::multibody) use universal::{cross_axes, cross_turns};
 
 /// The flanges of a joint that are in use: `axis` moves with a coordinate against `support`, which
 /// rests unless something else holds it.

@@ -104,7 +104,7 @@ impl Component for Universal {
             Starts { position: self.phi_a, speed: self.w_a },
             Starts { position: self.phi_b, speed: self.w_b },
         ];
-        let turns = turns(c, [e_a, e_b], starts, self.states);
+        let turns = cross_turns(c, [e_a, e_b], starts, self.states);
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         c.joint(a, b, &turns);
         Ok(())
@@ -131,7 +131,7 @@ pub(in crate::multibody) fn cross_axes(
 }
 
 /// The two turns of a universal joint.
-pub(in crate::multibody) fn turns(
+pub(in crate::multibody) fn cross_turns(
     c: &mut Contribution<'_>,
     axes: [[f64; 3]; 2],
     starts: [Starts; 2],
