@@ -15,6 +15,8 @@ mod coupled_clutches;
 mod damper;
 #[path = "../../models/direct_inertia/src/model.rs"]
 mod direct_inertia;
+#[path = "../../models/double_pendulum/src/model.rs"]
+mod double_pendulum;
 #[path = "../../models/drivetrain/src/model.rs"]
 mod drivetrain;
 #[path = "../../models/elasto_gap/src/model.rs"]
@@ -23,20 +25,32 @@ mod elasto_gap;
 mod first;
 #[path = "../../models/first_grounded/src/model.rs"]
 mod first_grounded;
+#[path = "../../models/force_and_torque/src/model.rs"]
+mod force_and_torque;
 #[path = "../../models/fourbar1/src/model.rs"]
 mod fourbar1;
 #[path = "../../models/fourbar2/src/model.rs"]
 mod fourbar2;
+#[path = "../../models/free_body/src/model.rs"]
+mod free_body;
 #[path = "../../models/inverse_inertia/src/model.rs"]
 mod inverse_inertia;
 #[path = "../../models/lossy_gear_demo1/src/model.rs"]
 mod lossy_gear_demo1;
 #[path = "../../models/lossy_gear_demo2/src/model.rs"]
 mod lossy_gear_demo2;
+#[path = "../../models/multibody_heat_losses/src/model.rs"]
+mod multibody_heat_losses;
 #[path = "../../models/one_way_clutch/src/model.rs"]
 mod one_way_clutch;
 #[path = "../../models/oscillator/src/model.rs"]
 mod oscillator;
+#[path = "../../models/pendulum/src/model.rs"]
+mod pendulum;
+#[path = "../../models/planar_fourbar/src/model.rs"]
+mod planar_fourbar;
+#[path = "../../models/point_gravity/src/model.rs"]
+mod point_gravity;
 #[path = "../../models/rotational_eddy_current_brake/src/model.rs"]
 mod rotational_eddy_current_brake;
 #[path = "../../models/rotational_friction/src/model.rs"]
@@ -49,6 +63,8 @@ mod rotor1d;
 mod sign_convention;
 #[path = "../../models/spring_damper/src/model.rs"]
 mod spring_damper;
+#[path = "../../models/surfaces/src/model.rs"]
+mod surfaces;
 #[path = "../../models/test_bench/src/model.rs"]
 mod test_bench;
 #[path = "../../models/torque_source/src/model.rs"]
@@ -59,6 +75,8 @@ mod translational_eddy_current_brake;
 mod translational_friction;
 #[path = "../../models/translational_generation_of_fmus/src/model.rs"]
 mod translational_generation_of_fmus;
+#[path = "../../models/user_defined_gravity_field/src/model.rs"]
+mod user_defined_gravity_field;
 #[path = "../../models/vehicle/src/model.rs"]
 mod vehicle;
 
@@ -91,28 +109,37 @@ macro_rules! for_models {
             coupled_clutches "CoupledClutches" Mechanics;
             damper "Damper" Mechanics;
             direct_inertia "DirectInertia" Mechanics;
+            double_pendulum "DoublePendulum" Mechanics;
             drivetrain "Drivetrain" Mechanics;
             elasto_gap "ElastoGap" Mechanics;
             first "First" Mechanics;
             first_grounded "FirstGrounded" Mechanics;
+            force_and_torque "ForceAndTorque" Mechanics;
             fourbar1 "Fourbar1" Mechanics;
             fourbar2 "Fourbar2" Mechanics;
+            free_body "FreeBody" Mechanics;
             inverse_inertia "InverseInertia" Mechanics;
             lossy_gear_demo1 "LossyGearDemo1" Mechanics;
             lossy_gear_demo2 "LossyGearDemo2" Mechanics;
+            multibody_heat_losses "MultibodyHeatLosses" Mechanics;
             one_way_clutch "OneWayClutch" Mechanics;
             oscillator "Oscillator" Mechanics;
+            pendulum "Pendulum" Mechanics;
+            planar_fourbar "PlanarFourbar" Mechanics;
+            point_gravity "PointGravity" Mechanics;
             rotational_eddy_current_brake "RotationalEddyCurrentBrake" Mechanics;
             rotational_friction "RotationalFriction" Mechanics;
             rotational_generation_of_fmus "RotationalGenerationOfFmus" Mechanics;
             rotor1d "Rotor1d" Mechanics;
             sign_convention "SignConvention" Mechanics;
             spring_damper "SpringDamper" Mechanics;
+            surfaces "Surfaces" Mechanics;
             test_bench "TestBench" Mechanics;
             torque_source "TorqueSource" Equations;
             translational_eddy_current_brake "TranslationalEddyCurrentBrake" Mechanics;
             translational_friction "TranslationalFriction" Mechanics;
             translational_generation_of_fmus "TranslationalGenerationOfFmus" Mechanics;
+            user_defined_gravity_field "UserDefinedGravityField" Mechanics;
             vehicle "Vehicle" Mechanics;
         }
     };

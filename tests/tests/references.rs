@@ -153,6 +153,43 @@ fn the_energy_of_fourbar2_does_not_drift() {
     assert!(worst <= 1e-8, "{worst:e} of {} J", energy[0]);
 }
 
+/// Where a body is that a point of unit gravity attracts, `t` s after it was at `r` in m with the
+/// velocity `v` in m/s, on an ellipse.
+fn on_an_ellipse([x, y]: [f64; 2], [vx, vy]: [f64; 2], t: f64) -> [f64; 2] {
+    let distance = x.hypot(y);
+    let a = 1.0 / (2.0 / distance - (vx * vx + vy * vy));
+    let momentum = x * vy - y * vx;
+    // The vector of eccentricity points from the centre to the nearest point.
+    let (ex, ey) = (vy * momentum - x / distance, -vx * momentum - y / distance);
+    let e = ex.hypot(ey);
+    let start = ((x * vx + y * vy) / a.sqrt()).atan2(1.0 - distance / a);
+    let mean = start - e * start.sin() + t / (a * a.sqrt());
+    let mut angle = mean;
+    for _ in 0..100 {
+        angle -= (angle - e * angle.sin() - mean) / (1.0 - e * angle.cos());
+    }
+    let along = a * (angle.cos() - e) / e;
+    let across = (a * (1.0 - e * e).sqrt() * angle.sin() / e).copysign(momentum * angle.sin());
+    [along * ex - across * ey, along * ey + across * ex]
+}
+
+#[test]
+fn bodies_in_the_field_of_a_point_move_as_kepler_says() {
+    let fmu = Fmu::named("PointGravity");
+    let starts = [([0.0, 0.6], [1.0, 0.0]), ([0.6, 0.6], [0.6, 0.0])];
+    let run =
+        Run { tolerance: Some(1e-10), record: &["x1", "y1", "x2", "y2"], ..Run::of(&fmu, 0.1) };
+    let table = run.co_simulation(&fmu);
+    let errors = table.time.iter().zip(&table.rows).flat_map(|(t, row)| {
+        starts.iter().zip(row.chunks(2)).flat_map(|((r, v), ours)| {
+            let exact = on_an_ellipse(*r, *v, *t);
+            [ours[0] - exact[0], ours[1] - exact[1]].map(f64::abs)
+        })
+    });
+    let worst = largest(errors.collect::<Vec<f64>>());
+    assert!(worst < 1e-7, "{worst:e} m");
+}
+
 #[test]
 fn a_ball_bounces_at_the_times_of_the_closed_solution() {
     let fmu = Fmu::named("BouncingBall");

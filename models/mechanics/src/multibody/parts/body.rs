@@ -28,10 +28,20 @@ pub struct Body {
 }
 
 ports! {
-    /// Ports of a [`Body`].
+    /// Ports and variables of a [`Body`].
     pub struct BodyPorts {
         /// The frame fixed to the body.
         frame_a: frame,
+        /// Position of `frame_a` in m, in world axes.
+        r_0: vector,
+        /// Velocity of `frame_a` in m/s, in world axes.
+        v_0: vector,
+        /// Acceleration of `frame_a` in m/s2, in world axes.
+        a_0: vector,
+        /// Angular velocity of `frame_a` in rad/s, in its own axes.
+        w_a: vector,
+        /// Angular acceleration of `frame_a` in rad/s2, in its own axes.
+        z_a: vector,
     }
 }
 
@@ -115,10 +125,16 @@ impl MassProperties {
     }
 }
 
-/// Publishes the motion of a frame: translation, and rotation under `inner`.
+/// Publishes the motion of a frame: translation, and rotation under `inner`; what is inside another
+/// component has a frame of its own there.
 pub(in crate::multibody) fn motion(c: &mut Contribution<'_>, frame: FrameEnd, inner: &'static str) {
     translation(c, frame);
     c.law(move |e| {
+        if !inner.is_empty() {
+            let text = "Position vector from world frame to the frame, resolved in world frame";
+            let r_0 = e.pose(frame).r;
+            e.vector(&format!("{inner}frame_a.r_0"), &r_0, "m", text);
+        }
         let text = "Absolute angular velocity of frame_a, resolved in frame_a";
         let w_a = e.velocity(frame).w;
         e.vector(&format!("{inner}w_a"), &w_a, "rad/s", text);

@@ -1,6 +1,6 @@
 //! A rigid cylinder.
 
-use super::fixed_translation::RodPorts;
+use super::body_shape::BodyShapePorts;
 use super::free::{Free, free_setters};
 use super::shape::{Shape, shape_setters, size, solid_body};
 use crate::component::{Component, Contribution};
@@ -54,7 +54,7 @@ setters! {
 }
 
 impl Component for BodyCylinder {
-    type Ports = RodPorts;
+    type Ports = BodyShapePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let solid = self.shape.declare(c)?;

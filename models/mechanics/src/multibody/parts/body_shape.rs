@@ -1,10 +1,11 @@
 //! A rigid body with two frames.
 
 use super::body::{MassProperties, motion};
-use super::fixed_translation::{RodPorts, rod};
+use super::fixed_translation::rod;
 use super::free::{Free, free_setters};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
+use crate::ports;
 
 /// Rigid body with mass, inertia tensor and two frames.
 ///
@@ -22,6 +23,27 @@ pub struct BodyShape {
     r: [f64; 3],
     mass: MassProperties,
     free: Free,
+}
+
+ports! {
+    /// Ports and variables of a [`BodyShape`], a [`BodyBox`](super::BodyBox) or a
+    /// [`BodyCylinder`](super::BodyCylinder).
+    pub struct BodyShapePorts {
+        /// Frame on one side.
+        frame_a: frame,
+        /// Frame on the other side.
+        frame_b: frame,
+        /// Position of `frame_a` in m, in world axes.
+        r_0: vector,
+        /// Velocity of `frame_a` in m/s, in world axes.
+        v_0: vector,
+        /// Acceleration of `frame_a` in m/s2, in world axes.
+        a_0: vector,
+        /// Angular velocity of `frame_a` in rad/s, in its own axes.
+        w_a: vector = "body.w_a",
+        /// Angular acceleration of `frame_a` in rad/s2, in its own axes.
+        z_a: vector = "body.z_a",
+    }
 }
 
 impl BodyShape {
@@ -46,7 +68,7 @@ impl BodyShape {
 free_setters!(BodyShape);
 
 impl Component for BodyShape {
-    type Ports = RodPorts;
+    type Ports = BodyShapePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         rod(c, self.r)?;

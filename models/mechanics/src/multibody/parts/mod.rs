@@ -18,7 +18,7 @@ pub use bevel_gear1d::{BevelGear1D, BevelGear1DPorts};
 pub use body::{Body, BodyPorts};
 pub use body_box::BodyBox;
 pub use body_cylinder::BodyCylinder;
-pub use body_shape::BodyShape;
+pub use body_shape::{BodyShape, BodyShapePorts};
 pub use fixed::{Fixed, FixedPorts};
 pub use fixed_rotation::FixedRotation;
 pub use fixed_translation::{FixedTranslation, RodPorts};

@@ -26,10 +26,16 @@ pub struct PointMass {
 }
 
 ports! {
-    /// Ports of a [`PointMass`].
+    /// Ports and variables of a [`PointMass`].
     pub struct PointMassPorts {
         /// The frame at whose origin the mass is.
         frame_a: frame,
+        /// Position of `frame_a` in m, in world axes.
+        r_0: vector,
+        /// Velocity of `frame_a` in m/s, in world axes.
+        v_0: vector,
+        /// Acceleration of `frame_a` in m/s2, in world axes.
+        a_0: vector,
     }
 }
 

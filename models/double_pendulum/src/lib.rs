@@ -1,0 +1,3 @@
+//! Double pendulum of two boxes.
+
+fmu_runtime::export!();

@@ -1,0 +1,3 @@
+//! Force and torque between two frames, resolved in a third one.
+
+fmu_runtime::export!();

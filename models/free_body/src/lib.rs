@@ -1,0 +1,3 @@
+//! Free body on two springs.
+
+fmu_runtime::export!();

@@ -1,0 +1,3 @@
+//! Bodies on springs and dampers in three arrangements.
+
+fmu_runtime::export!();

@@ -1,0 +1,3 @@
+//! Pendulum with a damper in its joint.
+
+fmu_runtime::export!();

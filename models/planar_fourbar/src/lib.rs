@@ -1,0 +1,3 @@
+//! Planar four-bar linkage.
+
+fmu_runtime::export!();

@@ -1,0 +1,3 @@
+//! Sliding frame whose position follows a sine.
+
+fmu_runtime::export!();

@@ -1,0 +1,3 @@
+//! Pendulum in a gravity field that depends on the height.
+
+fmu_runtime::export!();
