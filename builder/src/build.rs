@@ -99,8 +99,10 @@ fn package(model: &Package, workspace: &Workspace, options: &Options) -> Result<
         Entry::new("model.png", include_bytes!("icon.png")),
         licenses::entry(model, &workspace.root, &built.embedded)?,
     ];
-    if resources.is_dir() {
-        add_folder(&resources, "resources", &mut entries)?;
+    for folder in [resources, built.out_dir.join("resources")] {
+        if folder.is_dir() {
+            add_folder(&folder, "resources", &mut entries)?;
+        }
     }
     archive::write(&path, entries)?;
     Ok(path)

@@ -32,7 +32,8 @@ pub fn compile_named(
     })
 }
 
-/// The build script of a model crate: writes `model.rs` and `description.json` to `OUT_DIR`.
+/// The build script of a model crate: writes `model.rs`, `description.json` and, in the folder
+/// `resources`, the files that the model makes to `OUT_DIR`.
 ///
 /// The FMI model name is the crate's name in CamelCase; the documentation is the `//!` comment of
 /// `src/model.rs`. A mistake ends the process with one sentence and exit code 1.
@@ -69,7 +70,21 @@ fn try_build(model: impl FnOnce(&mut Model)) -> Result<(), Error> {
     write("model.rs", &emit(&program))?;
     let description = serde_json::to_string_pretty(program.description())
         .map_err(|error| Error::File(format!("{package}: {error}")))?;
-    write("description.json", &description)
+    write("description.json", &description)?;
+    let resources = Path::new(&folder).join("resources");
+    let attempt = |result: std::io::Result<()>| {
+        result.map_err(|error| Error::File(format!("{}: {error}", resources.display())))
+    };
+    if resources.is_dir() {
+        attempt(fs::remove_dir_all(&resources))?;
+    }
+    if !program.resources().is_empty() {
+        attempt(fs::create_dir(&resources))?;
+    }
+    program
+        .resources()
+        .iter()
+        .try_for_each(|(file, text)| write(&format!("resources/{file}"), text))
 }
 
 fn annotate(package: &str, error: Error) -> Error {

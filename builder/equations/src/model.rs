@@ -38,6 +38,8 @@ pub struct Model {
     pub(crate) errors: Vec<Error>,
     /// See [`Model::resources`].
     pub(crate) resources: Option<PathBuf>,
+    /// See [`Model::resource`].
+    pub(crate) generated: Vec<(String, String)>,
 }
 
 #[derive(Debug)]
@@ -117,6 +119,7 @@ impl Model {
             terminate: Bool::constant(false),
             errors: Vec::new(),
             resources: None,
+            generated: Vec::new(),
         }
     }
 
@@ -286,6 +289,12 @@ impl Model {
         let leaf = Ex::leaf(Leaf::Input(self.inputs.len() as u32));
         self.inputs.push(start);
         self.declare(name, Role::Input, leaf.into(), Start::Exact(start, None), leaf)
+    }
+
+    /// A text file that the FMU has in its folder `resources`, beside those of the model's own
+    /// folder.
+    pub fn resource(&mut self, file: &str, text: String) {
+        self.generated.push((file.to_owned(), text));
     }
 
     /// Publishes an output.

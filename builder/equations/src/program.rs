@@ -80,6 +80,7 @@ pub struct Program {
     pub(crate) published: Published,
     pub(crate) description: Description,
     notes: Vec<String>,
+    resources: Vec<(String, String)>,
 }
 
 /// What is known about the vectors of a program.
@@ -191,9 +192,18 @@ impl Program {
             sources: &sources,
         };
         let (published, description) = publication.publish();
-        let notes = model.notes;
-        let mut program =
-            Program { code, functions, slots, work, facts, published, description, notes };
+        let (notes, resources) = (model.notes, model.generated);
+        let mut program = Program {
+            code,
+            functions,
+            slots,
+            work,
+            facts,
+            published,
+            description,
+            notes,
+            resources,
+        };
         program.description.guid = emit::guid(&program);
         Ok(program)
     }
@@ -206,6 +216,11 @@ impl Program {
     /// What the author should know about the model, in sentences.
     pub fn notes(&self) -> &[String] {
         &self.notes
+    }
+
+    /// The text files that the model makes for the FMU's folder of resources: name and content.
+    pub fn resources(&self) -> &[(String, String)] {
+        &self.resources
     }
 
     /// The files that the FMU reads when it is instantiated, in the folder of resources.

@@ -59,6 +59,25 @@ fn new_models_build_and_run_at_once() {
 }
 
 #[test]
+fn what_a_model_makes_for_its_resources_is_in_the_fmu_as_long_as_it_is_made() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    workspace(folder);
+    succeed(folder, &["new", "my_drive"]);
+    let file = folder.join("models/my_drive/src/model.rs");
+    let plain = fs::read_to_string(&file).unwrap();
+    let scene = plain.replace("    m.stop_time", "    m.scene();\n    m.stop_time");
+    assert_ne!(scene, plain);
+    for (text, there) in [(&scene, true), (&plain, false)] {
+        fs::write(&file, text).unwrap();
+        succeed(folder, &["build", "my_drive"]);
+        let fmu = fs::File::open(folder.join("target/fmu/MyDrive.fmu")).unwrap();
+        let archive = zip::ZipArchive::new(fmu).unwrap();
+        assert_eq!(archive.index_for_name("resources/scene.json").is_some(), there);
+    }
+}
+
+#[test]
 fn failure_of_a_new_model_is_one_sentence_that_explains_it() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = temporary.path();

@@ -174,6 +174,10 @@ pub struct Netlist {
     pub connections: Vec<Connection>,
     /// Outputs of the FMU: name and the variable shown.
     pub outputs: Vec<(String, PortId)>,
+    /// Frames whose position and orientation are outputs: name and frame.
+    pub output_frames: Vec<(String, PortId)>,
+    /// Whether the FMU describes the shapes of its parts.
+    pub scene: bool,
     /// The default experiment.
     pub experiment: Experiment,
 }
@@ -221,6 +225,8 @@ impl Assembly {
                 components: Vec::new(),
                 connections: Vec::new(),
                 outputs: Vec::new(),
+                output_frames: Vec::new(),
+                scene: false,
                 experiment,
             },
         }
@@ -239,6 +245,18 @@ impl Assembly {
     /// Makes a variable of a component an output of the FMU, under a name of its own.
     pub fn output(&mut self, name: impl Into<String>, quantity: Quantity) {
         self.netlist.outputs.push((name.into(), quantity.0));
+    }
+
+    /// Makes position and orientation of a frame in the world outputs of the FMU: `name.r_0[i]` in m,
+    /// and `name.R.T[i,j]`, which turns coordinates of the world into those of the frame.
+    pub fn output_frame(&mut self, name: impl Into<String>, frame: Frame) {
+        self.netlist.output_frames.push((name.into(), frame.0));
+    }
+
+    /// Adds the file `scene.json` to the resources of the FMU, which describes the shapes of the
+    /// parts and how they move; the variables for that are published.
+    pub fn scene(&mut self) {
+        self.netlist.scene = true;
     }
 
     /// Sets `stopTime` of the default experiment, in s.

@@ -14,6 +14,7 @@ use crate::compile::wiring::Wiring;
 use crate::domain::{Domain, Word};
 use crate::error::Error;
 use crate::orientation::Sequence;
+use crate::scene::Shape;
 use crate::start::{Parameter, Start, StateSelect};
 use crate::vector::{Matrix, Vector};
 use equations::{Declared, Ex, Model};
@@ -747,6 +748,22 @@ impl Contribution<'_> {
     /// The acceleration of gravity, in world axes.
     pub fn gravity(&mut self, gravity: Gravity) {
         self.structure.gravity.push((self.component, gravity));
+    }
+
+    /// A solid that stands for the component in pictures, at rest in one of its frames; without
+    /// influence on anything else. `shape` gets the nominal length of the world in m.
+    pub fn shape(&mut self, frame: &'static str, shape: impl FnOnce(Ex) -> Shape) {
+        let frame = PortId { component: self.component, port: frame };
+        if let Some(shapes) = &mut self.structure.scene {
+            shapes.add(frame, shape);
+        }
+    }
+
+    /// The length in m that sizes of shapes follow unless they are given.
+    pub fn nominal_length(&mut self, length: f64) {
+        if let Some(shapes) = &mut self.structure.scene {
+            shapes.nominal_length = length;
+        }
     }
 
     /// A signal computed on demand, from time, parameters and other signals.

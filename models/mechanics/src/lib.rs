@@ -12,6 +12,7 @@ mod macros;
 pub mod multibody;
 pub mod orientation;
 pub mod rotational;
+pub mod scene;
 pub mod signals;
 pub mod start;
 pub mod thermal;
@@ -65,4 +66,6 @@ mod guides {
     mod component {}
     #[doc = include_str!("../../../docs/coupling.md")]
     mod coupling {}
+    #[doc = include_str!("../../../docs/scene.md")]
+    mod scene {}
 }

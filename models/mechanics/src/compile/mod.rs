@@ -24,6 +24,7 @@ pub mod numeric;
 mod publish;
 mod reactions;
 mod relations;
+mod scene;
 mod start;
 mod states;
 pub mod structure;
@@ -35,6 +36,7 @@ pub mod wiring;
 use crate::assembly::Netlist;
 use crate::component::Contribution;
 use crate::error::Error;
+use crate::scene::Shapes;
 use crate::start::StateSelect;
 use closure::Row;
 use coordinates::Coordinates;
@@ -88,7 +90,8 @@ fn contributions(
     }
     let full = |p: crate::assembly::PortId| format!("{}.{}", names[p.component], p.port);
     let mut wiring = Wiring::new(&netlist.connections, full)?;
-    let mut structure = Structure::default();
+    let mut structure =
+        Structure { scene: netlist.scene.then(Shapes::default), ..Structure::default() };
     model.experiment(netlist.experiment);
     for (component, instance) in netlist.components.iter().enumerate() {
         let (wiring, structure) = (&mut wiring, &mut structure);

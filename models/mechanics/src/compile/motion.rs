@@ -18,7 +18,7 @@ use super::states::{
 };
 use super::structure::{Law, Twist};
 use super::thermal::Temperatures;
-use super::{Plan, gravity, massless, publish, reactions};
+use super::{Plan, gravity, massless, publish, reactions, scene};
 use crate::assembly::Netlist;
 use crate::error::Error;
 use crate::orientation::quaternion_rotation;
@@ -70,6 +70,7 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
         afters,
     };
     publish::kinematics(&plan, &initial, &mut evaluation);
+    scene::publish(&plan.structure, &mut evaluation);
     run(laws, &mut evaluation)?;
     for id in order {
         evaluation.component = id.component;
@@ -107,6 +108,8 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
     publish::energy(&plan, &mut evaluation);
     reactions::publish(&plan, &mut evaluation);
     publish::outputs(netlist, &mut evaluation)?;
+    scene::output_frames(netlist, &plan.structure, &mut evaluation)?;
+    scene::write(&plan, &mut evaluation)?;
     temperatures.balance(&plan.structure, &plan.numeric, &mut evaluation, &mut late)?;
     evaluation.finish(&mut late)?;
     massless.finish(&mut late);

@@ -6,6 +6,7 @@ use super::mounts::{Mount, Rotor};
 use crate::assembly::PortId;
 use crate::domain::{Domain, Word};
 use crate::error::Error;
+use crate::scene::Shapes;
 use crate::start::{Start, StateSelect};
 use crate::vector::{Matrix, Vector, cross};
 use equations::{Ex, Model};
@@ -582,6 +583,8 @@ pub struct Structure {
     pub transported: Vec<Transported>,
     /// Gravity, and the component that states it; none without a world.
     pub gravity: Vec<(usize, Gravity)>,
+    /// Shapes, if a scene is asked for.
+    pub scene: Option<Shapes>,
     /// Signals by the variable they give.
     pub signals: Vec<(PortId, Signal)>,
     /// Laws on positions and speeds.

@@ -32,7 +32,8 @@ pub enum GravityType {
 /// # Variables
 /// `g` in m/s2, default 9.80665; `n` direction of gravity, default `{0, -1, 0}`; `mu` in m3/s2,
 /// default 3.986004418e14 (the Earth); `driveTrainMechanics3D`, default true: whether `Mounting1D`,
-/// `Rotor1D` and `BevelGear1D` act on their frames.
+/// `Rotor1D` and `BevelGear1D` act on their frames; `nominal_length`, 1 m unless given, is for
+/// pictures only.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.World.
@@ -43,6 +44,7 @@ pub struct World {
     n: [f64; 3],
     mu: f64,
     drive_train_mechanics_3d: bool,
+    nominal_length: f64,
     acceleration: Option<Acceleration>,
     potential: Option<Potential>,
 }
@@ -55,6 +57,7 @@ impl Default for World {
             n: [0.0, -1.0, 0.0],
             mu: 3.986_004_418e14,
             drive_train_mechanics_3d: true,
+            nominal_length: 1.0,
             acceleration: None,
             potential: None,
         }
@@ -81,6 +84,8 @@ setters! {
         mu: f64,
         /// Whether 1-D drive trains act on the frames that carry them.
         drive_train_mechanics_3d: bool,
+        /// Length in m that sizes in pictures follow.
+        nominal_length: f64,
     }
 }
 
@@ -139,6 +144,8 @@ impl Component for World {
             (None, GravityType::Uniform) => self.uniform(c)?,
             (None, GravityType::Point) => self.point(c)?,
         };
+        c.check("nominalLength", self.nominal_length, "m", self.nominal_length > 0.0)?;
+        c.nominal_length(self.nominal_length);
         c.gravity(gravity);
         if !self.drive_train_mechanics_3d {
             c.drive_trains_1d();
@@ -157,6 +164,7 @@ impl fmt::Debug for World {
             .field("n", &self.n)
             .field("mu", &self.mu)
             .field("drive_train_mechanics_3d", &self.drive_train_mechanics_3d)
+            .field("nominal_length", &self.nominal_length)
             .field("has_acceleration", &self.acceleration.is_some())
             .field("has_potential", &self.potential.is_some())
             .finish()

@@ -4,8 +4,9 @@ use crate::compile::structure::Freedom;
 use crate::component::{Component, Contribution, Starts};
 use crate::domain::{Word, word};
 use crate::error::Error;
+use crate::scene::{Form, Shape};
 use crate::start::{Start, StateSelect};
-use crate::vector::X;
+use crate::vector::{X, constant};
 use crate::{ports, setters};
 
 static S: Word = word("s", "m", "Distance between frame_a and frame_b along n");
@@ -93,6 +94,8 @@ impl Component for Cylindrical {
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let axis = c.axis("n", self.n, "Axis of the cylinder resolved in frame_a")?;
+        let e = constant(axis);
+        c.shape("frame_a", |nominal| Shape::slide(Form::Cylinder, &e, "s", nominal));
         let starts = Starts { position: self.s, speed: self.v };
         let motion = c.candidates([&S, &V, &A], starts);
         let slide = c.coordinate(Freedom::Slide, axis, motion, self.states);

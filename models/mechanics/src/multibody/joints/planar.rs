@@ -4,8 +4,9 @@ use crate::compile::structure::Freedom;
 use crate::component::{Component, Contribution, Starts};
 use crate::domain::{Word, word};
 use crate::error::Error;
+use crate::scene::{Form, Shape};
 use crate::start::{Start, StateSelect};
-use crate::vector::{X, Z, unit_axis};
+use crate::vector::{X, Z, constant, unit_axis};
 use crate::{ports, setters};
 
 static S_X: [Word; 3] = [
@@ -126,6 +127,12 @@ impl Component for Planar {
             let (n, n_x) = (self.n, self.n_x);
             return Err(c.refuse("n_x", format!("{n_x:?} must not be parallel to n, {n:?}")));
         };
+        c.shape("frame_a", |nominal| {
+            let along = constant(cross(e_y, e));
+            let slide = Shape::slide(Form::Box, &along, "s_x", nominal);
+            Shape { width: slide.width * 0.3, height: slide.height * 0.3, ..slide }
+        });
+        c.shape("frame_b", |nominal| Shape::turn(&constant(e), nominal));
         let mut coordinate = |freedom, axis, [q, v, a]: [&'static Word; 3], position, speed| {
             let motion = c.candidates([q, v, a], Starts { position, speed });
             c.coordinate(freedom, axis, motion, self.states)

@@ -5,8 +5,9 @@ use crate::compile::structure::Freedom;
 use crate::component::{Component, Contribution, Starts};
 use crate::domain::{TRANSLATIONAL, Word, word};
 use crate::error::Error;
+use crate::scene::{Form, Shape};
 use crate::start::{Start, StateSelect};
-use crate::vector::X;
+use crate::vector::{X, constant};
 use crate::{ports, setters};
 
 static S: Word = word("s", "m", "Distance between frame_a and frame_b along n");
@@ -85,6 +86,7 @@ impl Component for Prismatic {
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let axis = c.axis("n", self.n, "Axis of translation resolved in frame_a")?;
+        c.shape("frame_a", |nominal| Shape::slide(Form::Box, &constant(axis), "s", nominal));
         let starts = Starts { position: self.s, speed: self.v };
         let motion = c.candidates([&S, &V, &ACCELERATION], starts);
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));

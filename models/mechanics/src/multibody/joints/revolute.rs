@@ -5,8 +5,9 @@ use crate::compile::structure::Freedom;
 use crate::component::{Component, Contribution, Starts};
 use crate::domain::{ROTATIONAL, Word, word};
 use crate::error::Error;
+use crate::scene::Shape;
 use crate::start::{Start, StateSelect};
-use crate::vector::Z;
+use crate::vector::{Z, constant};
 use crate::{ports, setters};
 
 static PHI: Word = word("phi", "rad", "Rotation angle from frame_a to frame_b");
@@ -89,6 +90,7 @@ impl Component for Revolute {
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let axis = c.axis("n", self.n, "Axis of rotation resolved in frame_a")?;
+        c.shape("frame_a", |nominal| Shape::turn(&constant(axis), nominal));
         let starts = Starts { position: self.phi, speed: self.w };
         let motion = c.candidates([&PHI, &W, &ANGULAR_ACCELERATION], starts);
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));

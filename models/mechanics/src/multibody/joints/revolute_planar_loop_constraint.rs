@@ -5,6 +5,7 @@ use crate::compile::structure::Situation;
 use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::ports;
+use crate::scene::Shape;
 use crate::vector::{Matrix, Z, constant, dot};
 
 /// Revolute joint that closes a planar loop: it says that two origins coincide in the plane, what
@@ -55,6 +56,7 @@ impl Component for RevolutePlanarLoopConstraint {
         let n = c.axis("n", self.n, "Axis of rotation resolved in frame_a")?;
         let frames = [c.frame("frame_a"), c.frame("frame_b")];
         let (e, (x, y)) = (constant(n), triad(n));
+        c.shape("frame_a", |nominal| Shape::turn(&e, nominal));
         c.closure(&frames, &[], move |at| {
             let r = at.poses[0].t * (at.poses[1].r - at.poses[0].r);
             vec![dot(&x, &r), dot(&y, &r)]

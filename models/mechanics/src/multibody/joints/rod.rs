@@ -3,6 +3,7 @@
 use crate::compile::structure::{FrameEnd, Pose, Twist};
 use crate::component::Contribution;
 use crate::error::Error;
+use crate::scene::{Form, Length, ROD_COLOR, Shape, joint_length};
 use crate::vector::{
     Matrix, Vector, constant, cross, dot, norm, normalize, rows, scale, unit_axis,
 };
@@ -62,6 +63,22 @@ impl UniversalRod {
             w: self.angular_velocity([a, b], [va, vb]),
             v: self.rotation(a, b) * (a.t * (b.t.transpose() * vb.v)),
         });
+    }
+
+    /// How it looks, with its length in m: the axes of the universal joint, the rod and the ball at
+    /// its end, in the frames `a`, of the rod, and `b`.
+    pub fn shapes(&self, c: &mut Contribution<'_>, ports: [&'static str; 3], length: Ex) {
+        let [a, rod, b] = ports;
+        let [along, cross, _] = self.triad;
+        c.shape(a, |nominal| Shape::turn(&constant(self.n1), nominal));
+        c.shape(rod, |nominal| Shape::turn(&cross, nominal));
+        c.shape(rod, |nominal| Shape {
+            length: Length::Fixed(length),
+            width_direction: cross,
+            color: ROD_COLOR,
+            ..Shape::along(Form::Cylinder, along, [joint_length(nominal) * 0.5; 2])
+        });
+        c.shape(b, Shape::ball);
     }
 
     /// Maps coordinates of frame `a` to those of the rod.

@@ -4,6 +4,7 @@ use super::free_orientation::{FreeOrientation, Names, orientation_setters};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::ports;
+use crate::scene::Shape;
 use crate::start::StateSelect;
 
 /// Spherical joint: two origins coincide, all rotations are free.
@@ -51,6 +52,7 @@ impl Component for Spherical {
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
+        c.shape("frame_a", Shape::ball);
         self.orientation.join(c, [a, b], &[], NAMES, None)?;
         Ok(())
     }

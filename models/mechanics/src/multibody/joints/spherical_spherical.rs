@@ -4,6 +4,7 @@ use super::rod::mass_on_line;
 use super::universal_spherical::{RodLength, keep_length, publish_rod};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
+use crate::scene::Shape;
 use crate::{ports, setters};
 use equations::Ex;
 
@@ -66,6 +67,8 @@ impl Component for SphericalSpherical {
             Some(length) => (rod_length(c, "rodLength", length)?, None),
             None => RodLength(None).declare(c, "rodLength"),
         };
+        c.shape("frame_a", Shape::ball);
+        c.shape("frame_b", Shape::ball);
         keep_length(c, ends, length, from_start);
         mass_on_line(c, ends, mass, Ex::from(0.5));
         publish_rod(c, ends);

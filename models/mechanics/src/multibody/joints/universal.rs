@@ -4,8 +4,9 @@ use crate::compile::structure::Freedom;
 use crate::component::{Component, Contribution, CoordinateId, Starts};
 use crate::domain::{Word, word};
 use crate::error::Error;
+use crate::scene::Shape;
 use crate::start::{Start, StateSelect};
-use crate::vector::{X, Y, unit_axis};
+use crate::vector::{X, Y, constant, unit_axis};
 use crate::{ports, setters};
 
 static A: [Word; 3] = [
@@ -104,6 +105,8 @@ impl Component for Universal {
             Starts { position: self.phi_a, speed: self.w_a },
             Starts { position: self.phi_b, speed: self.w_b },
         ];
+        c.shape("frame_a", |nominal| Shape::turn(&constant(e_a), nominal));
+        c.shape("frame_b", |nominal| Shape::turn(&constant(e_b), nominal));
         let turns = cross_turns(c, [e_a, e_b], starts, self.states);
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         c.joint(a, b, &turns);

@@ -82,11 +82,14 @@ impl Component for UniversalSpherical {
         let parameters = RodParameters { n1_a: ("n1_a", self.n1_a), along };
         let (rod, r_rod_ia) = UniversalRod::declare(c, parameters)?;
         let (a, b, ia) = (c.frame("frame_a"), c.frame("frame_b"), c.frame("frame_ia"));
+        let mut shown = norm(&r_rod_ia);
         if self.kinematic_constraint {
             let given = (!self.compute_rod_length).then(|| norm(&r_rod_ia));
             let (length, from_start) = RodLength(given).declare(c, "rodLength");
             keep_length(c, [a, b], length, from_start);
+            shown = length;
         }
+        rod.shapes(c, ["frame_a", "frame_ia", "frame_b"], shown);
         rod.derive(c, [a, b], ia);
         publish_rod(c, [a, b]);
         Ok(())

@@ -5,7 +5,8 @@ use crate::compile::structure::FrameEnd;
 use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::ports;
-use crate::vector::Matrix;
+use crate::scene::Shape;
+use crate::vector::{Matrix, Vector};
 use equations::Ex;
 
 /// Rigid body with mass, inertia tensor and one frame.
@@ -71,7 +72,9 @@ impl Component for Body {
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let frame = c.frame("frame_a");
-        self.mass.declare(c, frame)?;
+        let r_cm = self.mass.declare(c, frame)?;
+        c.shape("frame_a", |nominal| Shape::body_rod(r_cm, nominal));
+        c.shape("frame_a", |nominal| Shape::body_sphere(&r_cm, nominal));
         self.free.join(c, frame, "")?;
         motion(c, frame, "");
         Ok(())
@@ -95,8 +98,8 @@ impl MassProperties {
         MassProperties { m, r_cm, diagonal: [0.001; 3], products: [0.0; 3] }
     }
 
-    /// Declares the parameters and adds the body. Zeros are structure.
-    pub fn declare(&self, c: &mut Contribution<'_>, frame: FrameEnd) -> Result<(), Error> {
+    /// Declares the parameters and adds the body; gives its centre of mass. Zeros are structure.
+    pub fn declare(&self, c: &mut Contribution<'_>, frame: FrameEnd) -> Result<Vector, Error> {
         c.check("m", self.m, "kg", self.m >= 0.0)?;
         let text = "Mass of rigid body";
         let mass: Ex = if self.m == 0.0 {
@@ -121,7 +124,7 @@ impl MassProperties {
         let (zz, yx) = (element("I_33", d3, d3 >= 0.0)?, element("I_21", p1, true)?);
         let (zx, zy) = (element("I_31", p2, true)?, element("I_32", p3, true)?);
         c.body(frame, mass, r_cm, Matrix::new(xx, yx, zx, yx, yy, zy, zx, zy, zz));
-        Ok(())
+        Ok(r_cm)
     }
 }
 

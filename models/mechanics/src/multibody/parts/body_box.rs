@@ -5,7 +5,9 @@ use super::free::{Free, free_setters};
 use super::shape::{Shape, shape_setters, size, solid_body};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
+use crate::scene::{Form, Shape as Picture};
 use crate::setters;
+use crate::vector::constant;
 use equations::Ex;
 
 /// Rigid body with box shape; mass and inertia follow from it.
@@ -92,6 +94,8 @@ impl Component for BodyBox {
         let (wi2, hi2) = (wi.square(), hi.square());
         let moment = |a: Ex, b: Ex, ai: Ex, bi: Ex| (mo * (a + b) - mi * (ai + bi)) / 12.0;
         let diagonal = [moment(w2, h2, wi2, hi2), moment(l2, h2, l2, hi2), moment(l2, w2, l2, wi2)];
+        let width_direction = constant(self.width_direction);
+        c.shape("frame_a", |_| Picture { width_direction, ..solid.picture(Form::Box, [w, h]) });
         solid_body(c, &solid, &self.free, self.width_direction, mo - mi, diagonal)
     }
 }

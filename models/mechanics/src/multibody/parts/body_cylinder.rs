@@ -5,6 +5,7 @@ use super::free::{Free, free_setters};
 use super::shape::{Shape, shape_setters, size, solid_body};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
+use crate::scene::{Form, Shape as Picture};
 use crate::setters;
 use equations::Ex;
 
@@ -71,6 +72,10 @@ impl Component for BodyCylinder {
         let (mo, mi) = (cylinder(o2), cylinder(i2));
         let across = (mo * (l2 + o2 * 3.0) - mi * (l2 + i2 * 3.0)) / 12.0;
         let axial = (mo * o2 - mi * i2) * 0.5;
+        c.shape("frame_a", |_| {
+            let extra = inner / outer;
+            Picture { extra, ..solid.picture(Form::Cylinder, [outer * 2.0; 2]) }
+        });
         solid_body(c, &solid, &self.free, crate::vector::Y, mo - mi, [axial, across, across])
     }
 }

@@ -6,6 +6,7 @@ use super::free::{Free, free_setters};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::ports;
+use crate::scene::{BODY_COLOR, Shape};
 
 /// Rigid body with mass, inertia tensor and two frames.
 ///
@@ -71,9 +72,14 @@ impl Component for BodyShape {
     type Ports = BodyShapePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        rod(c, self.r)?;
+        let r = rod(c, self.r)?;
         let frame = c.frame("frame_a");
-        self.mass.declare(c, frame)?;
+        let r_cm = self.mass.declare(c, frame)?;
+        c.shape("frame_a", |_| Shape::rod(r, BODY_COLOR));
+        c.shape("frame_a", |_| {
+            let diameter = Shape::rod(r, BODY_COLOR).width * 2.0;
+            Shape::sphere(&r_cm, diameter, BODY_COLOR)
+        });
         self.free.join(c, frame, "body.")?;
         motion(c, frame, "body.");
         Ok(())

@@ -3,6 +3,7 @@
 use super::fixed_translation::RodPorts;
 use crate::component::{Component, Contribution};
 use crate::error::Error;
+use crate::scene::{ROD_COLOR, Shape};
 use crate::setters;
 use crate::vector::{Matrix, X, Y, Z, constant, from_nxy, planar_rotation_of};
 
@@ -66,6 +67,7 @@ impl Component for FixedRotation {
         let t = self.rotation.declare(c)?;
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         c.rigid(a, b, r, t);
+        c.shape("frame_a", |_| Shape::rod(r, ROD_COLOR));
         Ok(())
     }
 }

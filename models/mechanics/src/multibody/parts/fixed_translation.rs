@@ -3,6 +3,7 @@
 use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::ports;
+use crate::scene::{ROD_COLOR, Shape};
 use crate::vector::{Vector, identity};
 
 ports! {
@@ -50,6 +51,8 @@ impl Component for FixedTranslation {
     type Ports = RodPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        rod(c, self.r).map(|_| ())
+        let r = rod(c, self.r)?;
+        c.shape("frame_a", |_| Shape::rod(r, ROD_COLOR));
+        Ok(())
     }
 }

@@ -5,6 +5,7 @@ use super::free::Free;
 use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::ports;
+use crate::scene::Shape;
 use crate::start::Start;
 use crate::vector::{Matrix, zero};
 
@@ -67,6 +68,7 @@ impl Component for PointMass {
         let mass = c.amount("m", self.m, "kg", "Mass of the point")?;
         let frame = c.frame("frame_a");
         c.body(frame, mass, zero(), Matrix::zeros());
+        c.shape("frame_a", |nominal| Shape::body_sphere(&zero(), nominal));
         self.free.join_point(c, frame)?;
         translation(c, frame);
         Ok(())

@@ -5,6 +5,7 @@ use super::fixed_translation::rod;
 use super::free::Free;
 use crate::component::Contribution;
 use crate::error::Error;
+use crate::scene::{self, Form, Length};
 use crate::vector::{Matrix, Vector, constant, from_nxy, norm, normalize, resolve_dyade1, scale};
 use equations::Ex;
 
@@ -22,6 +23,8 @@ pub(super) struct Shape {
 pub(super) struct Solid {
     pub length: Ex,
     pub density: Ex,
+    r_shape: Vector,
+    direction: Vector,
     r_cm: Vector,
     r: Vector,
 }
@@ -76,7 +79,18 @@ impl Shape {
             }
         };
         let r_cm = r_shape + scale(&direction, length * 0.5);
-        Ok(Solid { length, density, r_cm, r })
+        Ok(Solid { length, density, r_shape, direction, r_cm, r })
+    }
+}
+
+impl Solid {
+    /// How it looks, with a width and a height in m.
+    pub fn picture(&self, form: Form, [width, height]: [Ex; 2]) -> scene::Shape {
+        scene::Shape {
+            r_shape: self.r_shape,
+            length: Length::Fixed(self.length),
+            ..scene::Shape::along(form, self.direction, [width, height])
+        }
     }
 }
 
