@@ -1,13 +1,14 @@
 //! Initial conditions on the relative motion of two frames, scalar by scalar.
 
+use super::relative_motion::{Relative, rates, second_rates};
 use crate::compile::structure::{Candidate, FrameEnd, Freedom, Holds, Pose, Twist};
 use crate::component::{Component, Contribution, CoordinateId};
 use crate::error::Error;
-use crate::orientation::{Sequence, axes_rates, axes_rotations_angles};
+use crate::orientation::Sequence;
 use crate::ports;
 use crate::start::{Start, StateSelect};
-use crate::vector::{Matrix, Vector, X, Y, Z, cross};
-use equations::{Ex, differentiate, solve_linear, substitute};
+use crate::vector::{X, Y, Z};
+use equations::Ex;
 use std::rc::Rc;
 
 /// How three scalars are called, one by one.
@@ -357,64 +358,4 @@ impl Component for FreeMotionScalarInit {
         self.publish(c, frames, sequence);
         Ok(())
     }
-}
-
-/// Frame `b` as seen from frame `a`.
-struct Relative {
-    /// Position in the axes of `a`.
-    r: Vector,
-    /// Maps coordinates of `a` to those of `b`.
-    t: Matrix,
-}
-
-impl Relative {
-    fn new([a, b]: [Pose; 2]) -> Self {
-        Relative { r: a.t * (b.r - a.r), t: b.t * a.t.transpose() }
-    }
-
-    /// Derivative of `r`.
-    fn v(&self, va: &Twist, vb: &Twist) -> Vector {
-        self.t.transpose() * vb.v - va.v - cross(&va.w, &self.r)
-    }
-
-    /// Second derivative of `r`, from velocities and accelerations of the frames in their own axes.
-    fn a(&self, [va, vb]: &[Twist; 2], [aa, ab]: &[Twist; 2]) -> Vector {
-        let coriolis = cross(&va.w, &self.v(va, vb)) * Ex::from(2.0);
-        let centripetal = cross(&va.w, &cross(&va.w, &self.r));
-        self.t.transpose() * ab.v - aa.v - cross(&aa.w, &self.r) - coriolis - centripetal
-    }
-
-    /// Relative angular velocity in the axes of `b`.
-    fn w(&self, va: &Twist, vb: &Twist) -> Vector {
-        vb.w - self.t * va.w
-    }
-
-    /// Its derivative.
-    fn z(&self, [va, vb]: &[Twist; 2], [aa, ab]: &[Twist; 2]) -> Vector {
-        ab.w - self.t * aa.w + cross(&self.w(va, vb), &(self.t * va.w))
-    }
-
-    fn angles(&self, sequence: Sequence) -> [Ex; 3] {
-        axes_rotations_angles(&self.t, sequence, Ex::zero())
-    }
-}
-
-/// What rates of angles give the angular velocity `w`.
-fn rates(sequence: Sequence, angles: &[Ex; 3], w: &Vector) -> [Ex; 3] {
-    let matrix = axes_rates(sequence, angles);
-    let rows: Vec<Vec<Ex>> = (0..3).map(|i| (0..3).map(|j| matrix[(i, j)]).collect()).collect();
-    let rates = solve_linear(&rows, w.as_slice());
-    [rates[0], rates[1], rates[2]]
-}
-
-/// The second derivatives of angles, from the angular velocity and its derivative.
-fn second_rates(sequence: Sequence, angles: &[Ex; 3], [w, z]: [&Vector; 2]) -> [Ex; 3] {
-    let first = rates(sequence, angles, w);
-    let symbols: [Ex; 3] = std::array::from_fn(|_| Ex::symbol());
-    let along = axes_rates(sequence, &symbols) * Vector::from(first);
-    let seeds: Vec<(Ex, Ex)> = symbols.into_iter().zip(first).collect();
-    let values: Vec<(Ex, Ex)> = symbols.into_iter().zip(*angles).collect();
-    let turning = substitute(&differentiate(along.as_slice(), &seeds), &values);
-    let turning = Vector::new(turning[0], turning[1], turning[2]);
-    rates(sequence, angles, &(z - turning))
 }

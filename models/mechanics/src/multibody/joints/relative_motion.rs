@@ -1,0 +1,68 @@
+//! The motion of one frame as seen from another one.
+
+use crate::compile::structure::{Pose, Twist};
+use crate::orientation::{Sequence, axes_rates, axes_rotations_angles};
+use crate::vector::{Matrix, Vector, cross};
+use equations::{Ex, differentiate, solve_linear, substitute};
+
+/// Frame `b` as seen from frame `a`.
+pub struct Relative {
+    /// Position in the axes of `a`.
+    pub r: Vector,
+    /// Maps coordinates of `a` to those of `b`.
+    pub t: Matrix,
+}
+
+impl Relative {
+    /// From the poses of both in the world.
+    pub fn new([a, b]: [Pose; 2]) -> Self {
+        Relative { r: a.t * (b.r - a.r), t: b.t * a.t.transpose() }
+    }
+
+    /// Derivative of `r`.
+    pub fn v(&self, va: &Twist, vb: &Twist) -> Vector {
+        self.t.transpose() * vb.v - va.v - cross(&va.w, &self.r)
+    }
+
+    /// Second derivative of `r`, from velocities and accelerations of the frames in their own axes.
+    pub fn a(&self, [va, vb]: &[Twist; 2], [aa, ab]: &[Twist; 2]) -> Vector {
+        let coriolis = cross(&va.w, &self.v(va, vb)) * Ex::from(2.0);
+        let centripetal = cross(&va.w, &cross(&va.w, &self.r));
+        self.t.transpose() * ab.v - aa.v - cross(&aa.w, &self.r) - coriolis - centripetal
+    }
+
+    /// Relative angular velocity in the axes of `b`.
+    pub fn w(&self, va: &Twist, vb: &Twist) -> Vector {
+        vb.w - self.t * va.w
+    }
+
+    /// Its derivative.
+    pub fn z(&self, [va, vb]: &[Twist; 2], [aa, ab]: &[Twist; 2]) -> Vector {
+        ab.w - self.t * aa.w + cross(&self.w(va, vb), &(self.t * va.w))
+    }
+
+    /// The angles of a sequence that turns `a` into `b`.
+    pub fn angles(&self, sequence: Sequence) -> [Ex; 3] {
+        axes_rotations_angles(&self.t, sequence, Ex::zero())
+    }
+}
+
+/// What rates of angles give the angular velocity `w`.
+pub fn rates(sequence: Sequence, angles: &[Ex; 3], w: &Vector) -> [Ex; 3] {
+    let matrix = axes_rates(sequence, angles);
+    let rows: Vec<Vec<Ex>> = (0..3).map(|i| (0..3).map(|j| matrix[(i, j)]).collect()).collect();
+    let rates = solve_linear(&rows, w.as_slice());
+    [rates[0], rates[1], rates[2]]
+}
+
+/// The second derivatives of angles, from the angular velocity and its derivative.
+pub fn second_rates(sequence: Sequence, angles: &[Ex; 3], [w, z]: [&Vector; 2]) -> [Ex; 3] {
+    let first = rates(sequence, angles, w);
+    let symbols: [Ex; 3] = std::array::from_fn(|_| Ex::symbol());
+    let along = axes_rates(sequence, &symbols) * Vector::from(first);
+    let seeds: Vec<(Ex, Ex)> = symbols.into_iter().zip(first).collect();
+    let values: Vec<(Ex, Ex)> = symbols.into_iter().zip(*angles).collect();
+    let turning = substitute(&differentiate(along.as_slice(), &seeds), &values);
+    let turning = Vector::new(turning[0], turning[1], turning[2]);
+    rates(sequence, angles, &(z - turning))
+}
