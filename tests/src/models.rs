@@ -21,6 +21,12 @@ mod double_pendulum;
 mod drivetrain;
 #[path = "../../models/elasto_gap/src/model.rs"]
 mod elasto_gap;
+#[path = "../../models/engine1a/src/model.rs"]
+mod engine1a;
+#[path = "../../models/engine1b/src/model.rs"]
+mod engine1b;
+#[path = "../../models/engine_v6/src/model.rs"]
+mod engine_v6;
 #[path = "../../models/first/src/model.rs"]
 mod first;
 #[path = "../../models/first_grounded/src/model.rs"]
@@ -33,6 +39,8 @@ mod fourbar1;
 mod fourbar2;
 #[path = "../../models/free_body/src/model.rs"]
 mod free_body;
+#[path = "../../models/init_spring_constant/src/model.rs"]
+mod init_spring_constant;
 #[path = "../../models/inverse_inertia/src/model.rs"]
 mod inverse_inertia;
 #[path = "../../models/lossy_gear_demo1/src/model.rs"]
@@ -67,6 +75,8 @@ mod spring_damper;
 mod surfaces;
 #[path = "../../models/test_bench/src/model.rs"]
 mod test_bench;
+#[path = "../../models/three_springs/src/model.rs"]
+mod three_springs;
 #[path = "../../models/torque_source/src/model.rs"]
 mod torque_source;
 #[path = "../../models/translational_eddy_current_brake/src/model.rs"]
@@ -112,12 +122,16 @@ macro_rules! for_models {
             double_pendulum "DoublePendulum" Mechanics;
             drivetrain "Drivetrain" Mechanics;
             elasto_gap "ElastoGap" Mechanics;
+            engine1a "Engine1a" Mechanics;
+            engine1b "Engine1b" Mechanics;
+            engine_v6 "EngineV6" Mechanics;
             first "First" Mechanics;
             first_grounded "FirstGrounded" Mechanics;
             force_and_torque "ForceAndTorque" Mechanics;
             fourbar1 "Fourbar1" Mechanics;
             fourbar2 "Fourbar2" Mechanics;
             free_body "FreeBody" Mechanics;
+            init_spring_constant "InitSpringConstant" Mechanics;
             inverse_inertia "InverseInertia" Mechanics;
             lossy_gear_demo1 "LossyGearDemo1" Mechanics;
             lossy_gear_demo2 "LossyGearDemo2" Mechanics;
@@ -135,6 +149,7 @@ macro_rules! for_models {
             spring_damper "SpringDamper" Mechanics;
             surfaces "Surfaces" Mechanics;
             test_bench "TestBench" Mechanics;
+            three_springs "ThreeSprings" Mechanics;
             torque_source "TorqueSource" Equations;
             translational_eddy_current_brake "TranslationalEddyCurrentBrake" Mechanics;
             translational_friction "TranslationalFriction" Mechanics;

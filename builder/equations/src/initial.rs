@@ -22,6 +22,7 @@ impl Initial {
     pub fn of(model: &Model) -> Result<Initial, Error> {
         let mut open = definitions(model);
         put_in_what_is_known(model, &mut open);
+        add_relations(model, &mut open);
         let mut resolved: BTreeMap<Leaf, Ex> = BTreeMap::new();
         while !open.is_empty() {
             let needs = |ex: Ex| -> BTreeSet<Leaf> {
@@ -39,12 +40,12 @@ impl Initial {
                     names.join(", ")
                 )));
             }
-            let by: Vec<(Ex, Ex)> =
-                resolved.iter().map(|(&leaf, &value)| (Ex::leaf(leaf), value)).collect();
-            let values: Vec<Ex> = ready.iter().map(|(_, value)| *value).collect();
-            for ((leaf, _), value) in ready.iter().zip(substitute(&values, &by)) {
+            let by: Vec<(Id, Id)> =
+                resolved.iter().map(|(&leaf, value)| (id(leaf), value.0)).collect();
+            let values: Vec<Id> = ready.iter().map(|(_, value)| value.0).collect();
+            for ((leaf, _), value) in ready.iter().zip(substitute_ids(&values, &by)) {
                 open.remove(leaf);
-                resolved.insert(*leaf, value);
+                resolved.insert(*leaf, Ex(value));
             }
         }
         let all = |leaf: fn(u32) -> Leaf, n: usize| {
@@ -100,6 +101,30 @@ fn put_in_what_is_known(model: &Model, open: &mut BTreeMap<Leaf, Definition<'_>>
     for definition in open.values_mut() {
         definition.value = Ex(substitute_ids(&[definition.value.0], &by)[0]);
     }
+}
+
+/// Adds the relations on which initial values depend, as they are before the first event iteration.
+fn add_relations<'a>(model: &'a Model, open: &mut BTreeMap<Leaf, Definition<'a>>) {
+    let mut values: Vec<Ex> = open.values().map(|definition| definition.value).collect();
+    while !values.is_empty() {
+        let mut added = BTreeMap::new();
+        for leaf in leaves_of(&values) {
+            let Leaf::Relation(i) = leaf else { continue };
+            // Not one of another model.
+            let Some(relation) = model.relations.get(i as usize) else { continue };
+            if !open.contains_key(&leaf) {
+                let value = Ex((relation.active & relation.residual.gt(0.0)).0);
+                added.insert(leaf, Definition { name: &relation.name, value });
+            }
+        }
+        put_in_what_is_known(model, &mut added);
+        values = added.values().map(|definition| definition.value).collect();
+        open.extend(added);
+    }
+}
+
+fn id(leaf: Leaf) -> Id {
+    if leaf.is_truth() { Bool::leaf(leaf).0 } else { Ex::leaf(leaf).0 }
 }
 
 /// Names along one circle of dependencies.

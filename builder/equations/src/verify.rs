@@ -192,17 +192,14 @@ pub(crate) fn structure(
     }
     for (state, &id) in model.states.iter().zip(&roots.initial_states) {
         check(&state.name, id)?;
-        initial_value(&state.name, &dependencies.leaves(id))?;
     }
     for ((calculated, _), &id) in model.calculated.iter().zip(&roots.initial_calculated) {
         check(calculated, id)?;
-        initial_value(calculated, &dependencies.leaves(id))?;
     }
     for block in &model.blocks {
         let first = block.offset as usize;
         for &id in &roots.initial_unknowns[first..=first + block.symbols.len()] {
             check(&block.name, id)?;
-            initial_value(&block.name, &dependencies.leaves(id))?;
         }
     }
     for (discrete, &id) in model.discretes.iter().zip(&roots.next_discretes) {
@@ -225,16 +222,6 @@ pub(crate) fn structure(
     check("the condition of termination", roots.terminate)?;
     relations(model, roots, dependencies, kinds)?;
     discreteness(model, roots, dependencies, kinds)
-}
-
-/// Initial values are computed once, before the first event iteration.
-fn initial_value(name: &str, leaves: &BTreeSet<Leaf>) -> Result<(), Error> {
-    if leaves.iter().any(|leaf| matches!(leaf, Leaf::Relation(_))) {
-        let text =
-            format!("{name}: the initial value depends on a relation, which is not known yet");
-        return Err(Error::Definition(text));
-    }
-    Ok(())
 }
 
 /// Leaves that do not belong to this model, and placeholders that nothing was put in for.

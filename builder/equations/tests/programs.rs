@@ -193,6 +193,26 @@ fn initial_values_may_build_on_each_other() {
 }
 
 #[test]
+fn initial_values_may_depend_on_relations_that_follow_from_others() {
+    for (start, expected) in [(2.0, 5.0), (-2.0, 7.0)] {
+        let program = compile(|m| {
+            let x = m.state("x", start).done();
+            let z = m.state("z", 0.0).done();
+            let up = m.relation("up", z).done();
+            let high = m.relation("high", select(up, 1.0, -1.0) * x.abs()).done();
+            let y = m.state("y", 0.0).start_expr(select(high, 5.0, 7.0)).done();
+            m.start_expr(z, x);
+            m.derivative(x, 0.0);
+            m.derivative(y, 0.0);
+            m.derivative(z, 0.0);
+        });
+        let mut run = Interpreter::new(program);
+        run.initialize().unwrap();
+        assert_eq!(run.x, [start, start, expected]);
+    }
+}
+
+#[test]
 fn time_relations_are_known_while_initial_values_are_determined() {
     let program = compile(|m| {
         let instant: Ex = m.parameter("instant", 1.0).into();

@@ -1,6 +1,6 @@
 //! Wrong models are refused with one sentence that names the culprit.
 
-use equations::{Error, Ex, Model, compile_named, newton};
+use equations::{Error, Ex, Model, compile_named, newton, select};
 
 fn refusal(model: impl FnOnce(&mut Model)) -> Error {
     compile_named("Wrong", "Wrong.", model).expect_err("the model is wrong")
@@ -129,6 +129,18 @@ fn circles_of_initial_values_are_named() {
 }
 
 #[test]
+fn an_initial_value_that_decides_on_itself_is_refused() {
+    let error = refusal(|m| {
+        let a = m.state("a", 0.0).done();
+        let above = m.relation("above", a - 1.0).done();
+        m.start_expr(a, select(above, 0.0, 2.0));
+        m.derivative(a, 0.0);
+    });
+    let names = "the initial values of a, above depend on each other";
+    assert_eq!(error, Error::Cycle(names.to_owned()));
+}
+
+#[test]
 fn unknowns_do_not_leave_their_block() {
     let error = refusal(|m| {
         let x = state(m);
@@ -149,16 +161,6 @@ fn leaves_of_another_model_are_refused() {
         m.derivative(x, foreign);
     });
     assert!(error.to_string().starts_with("x: "));
-}
-
-#[test]
-fn initial_values_do_not_depend_on_relations() {
-    let error = refusal(|m| {
-        let x = state(m);
-        let r = m.relation("r", x).done();
-        m.calculated("c", r.as_ex());
-    });
-    assert!(error.to_string().starts_with("c: the initial value"));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod dynamic;
+mod filter;
 mod motion;
 mod periodic;
 mod sources;
@@ -9,6 +10,7 @@ mod tables;
 
 pub use blocks::{Abs, Add, BlockPorts, Feedback, Gain, Limiter, Product, TwoInputsPorts};
 pub use dynamic::{FirstOrder, Integrator, PI};
+pub use filter::CriticalDamping;
 pub use motion::KinematicPTP;
 pub use periodic::{Pulse, Trapezoid};
 pub use sources::{Constant, Ramp, Sine, Step};

@@ -1,0 +1,3 @@
+//! Slider crank of an engine without gas force.
+
+fmu_runtime::export!();

@@ -1,0 +1,104 @@
+//! One cylinder of an engine with its part of the crankshaft.
+
+use mechanics::multibody::*;
+use mechanics::prelude::*;
+use mechanics::translational::GasForce2;
+
+/// Distance of the cylinder's top from the shaft in m.
+const TOP: f64 = 0.42;
+/// Length of the piston in m.
+const PISTON: f64 = 0.1;
+/// Length of the connecting rod in m.
+const ROD: f64 = 0.2;
+/// Length of the cylinder's part of the crankshaft in m.
+const CRANK: f64 = 0.2;
+/// Length of the crank pin in m.
+const PIN: f64 = 0.1;
+/// Distance of the crank pin from the shaft in m.
+const OFFSET: f64 = 0.1;
+
+/// Cylinder, piston, connecting rod and a part of the crankshaft, with the force of the gas.
+pub struct Cylinder {
+    /// Angle of this crank relative to the shaft in deg.
+    pub crank_angle_offset: f64,
+    /// Angle between the cylinder and the vertical plane in deg.
+    pub inclination: f64,
+}
+
+/// Where a cylinder meets its neighbours.
+pub struct CylinderPorts {
+    /// The block, on the side of the first cylinder.
+    pub cylinder_a: Frame,
+    /// The block, on the other side.
+    pub cylinder_b: Frame,
+    /// The shaft, on the side of the first cylinder.
+    pub crank_a: Frame,
+    /// The shaft, on the other side.
+    pub crank_b: Frame,
+}
+
+/// A rotation about the x axis by an angle in deg, after a translation by `r` in m.
+fn turned(r: [f64; 3], angle: f64) -> FixedRotation {
+    let (sin, cos) = angle.to_radians().sin_cos();
+    FixedRotation::n_x_n_y(X, [0.0, cos, sin]).r(r)
+}
+
+/// A bar along the y axis whose width is along the x axis.
+fn bar(y: f64, height: f64) -> BodyBox {
+    BodyBox::r([0.0, y, 0.0]).width_direction(X).width(0.02).height(height)
+}
+
+impl Part for Cylinder {
+    type Ports = CylinderPorts;
+
+    fn add_to(self, m: &mut Assembly, name: String) -> CylinderPorts {
+        let part = |local: &str| format!("{name}.{local}");
+        let journal = |length: f64, diameter: f64| {
+            let body = BodyCylinder::r([length, 0.0, 0.0]).r_shape([-0.01, 0.0, 0.0]);
+            body.length(length + 0.02).diameter(diameter)
+        };
+        let crank_angle1 = m.add(part("crankAngle1"), turned([0.0; 3], self.crank_angle_offset));
+        let crank_angle2 = m.add(part("crankAngle2"), turned([0.0; 3], -self.crank_angle_offset));
+        let crank1 = m.add(part("crank1"), journal(CRANK - PIN, 0.05));
+        let crank2 = m.add(part("crank2"), bar(OFFSET, 0.05));
+        let crank3 = m.add(part("crank3"), journal(PIN, 0.03));
+        let crank4 = m.add(part("crank4"), bar(-OFFSET, 0.05));
+        let mid = m.add(part("mid"), FixedTranslation::r([PIN / 2.0, 0.0, 0.0]));
+        let b1 = m.add(part("b1"), RevolutePlanarLoopConstraint::n(X));
+        let rod = bar(ROD, 0.06).r_shape([0.0, -0.02, 0.0]);
+        let rod = m.add(part("connectingRod"), rod);
+        let b2 = m.add(part("b2"), Revolute::n(X));
+        let piston = m.add(part("piston"), BodyCylinder::r([0.0, PISTON, 0.0]).diameter(0.1));
+        let cylinder = Prismatic::n([0.0, -1.0, 0.0]).s(guess(-0.3));
+        let cylinder = m.add(part("cylinder"), cylinder);
+        let top = m.add(part("cylinderTop"), FixedTranslation::r([0.0, TOP, 0.0]));
+        let inclination = turned([CRANK - PIN / 2.0, 0.0, 0.0], self.inclination);
+        let inclination = m.add(part("cylinderInclination"), inclination);
+        let mounting = m.add(part("mounting"), FixedTranslation::r([CRANK, 0.0, 0.0]));
+        let gas = GasForce2::L_d(TOP - PISTON - (ROD - OFFSET), 0.1);
+        let gas = m.add(part("gasForce"), gas);
+
+        m.connect(crank_angle1.frame_b, crank1.frame_a);
+        m.connect(crank1.frame_b, crank2.frame_a);
+        m.connect(crank2.frame_b, crank3.frame_a);
+        m.connect(crank3.frame_b, crank4.frame_a);
+        m.connect(crank4.frame_b, crank_angle2.frame_a);
+        m.connect(crank2.frame_b, mid.frame_a);
+        m.connect(mid.frame_b, b1.frame_a);
+        m.connect(b1.frame_b, rod.frame_a);
+        m.connect(rod.frame_b, b2.frame_b);
+        m.connect(b2.frame_a, piston.frame_a);
+        m.connect(piston.frame_b, cylinder.frame_b);
+        m.connect(cylinder.frame_a, top.frame_b);
+        m.connect(top.frame_a, inclination.frame_b);
+        m.connect(inclination.frame_a, mounting.frame_a);
+        m.connect(gas.flange_a, cylinder.support);
+        m.connect(gas.flange_b, cylinder.axis);
+        CylinderPorts {
+            cylinder_a: mounting.frame_a,
+            cylinder_b: mounting.frame_b,
+            crank_a: crank_angle1.frame_a,
+            crank_b: crank_angle2.frame_b,
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Engine with six cylinders in two rows.
+
+fmu_runtime::export!();
