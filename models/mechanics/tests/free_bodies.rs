@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{energy, start, step, value};
+use common::{energy, interpret, start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
@@ -141,4 +141,40 @@ fn a_pendulum_moves_alike_whether_its_joint_or_its_body_has_the_states() {
     let (a, b) = (vector(&mut of_joint, "body.w_a"), vector(&mut of_body, "body.w_a"));
     assert!((0..3).all(|k| (a[k] - b[k]).abs() < 1e-9), "{a:?}, {b:?}");
     assert!(value(&mut of_body, "rev.w").abs() > 1.0);
+}
+
+/// A body that turns from an angle about its second axis, described by angles.
+fn turning(m: &mut Assembly, phi_2: f64) {
+    m.add("world", World::default().g(0.0));
+    let body = Body::m_r_cm(2.0, [0.0; 3])
+        .inertia([0.01, 0.02, 0.03])
+        .angles_start(fixed_vector([0.3, phi_2, 0.2]))
+        .w_0_start(fixed_vector([0.1, 3.0, 0.2]))
+        .use_quaternions(false);
+    m.add("body", body);
+}
+
+#[test]
+fn angles_fail_where_their_first_and_last_axis_are_parallel_and_nowhere_else() {
+    let mut model = start(|m| turning(m, 0.0));
+    // Position and speed of three slides, then of the angles.
+    let phi_2 = 8;
+    for angle in [0.5, 1.5, 1.569, 1.573, 2.0, -1.5, 4.0] {
+        model.x[phi_2] = angle;
+        model.climb().expect("the angles are regular");
+        assert_eq!(value(&mut model, "body.phi[2]"), angle);
+        assert!(model.dx.iter().all(|dx| dx.is_finite()));
+    }
+    for angle in [1.570, 0.5 * std::f64::consts::PI, 1.571, -1.5708] {
+        model.x[phi_2] = angle;
+        model.climb().expect_err("the angles are singular");
+    }
+}
+
+#[test]
+fn start_angles_that_are_singular_are_refused() {
+    for angle in [0.5 * std::f64::consts::PI, 1.5709] {
+        let error = interpret(|m| turning(m, angle)).err().expect("it is refused");
+        assert!(error.starts_with("body: the start values make the first"), "{error}");
+    }
 }

@@ -1,6 +1,7 @@
 //! From a netlist to equations: components contribute, structure is found, motion is solved.
 
-pub mod articulated;
+mod angles;
+mod articulated;
 mod balance;
 mod branches;
 mod checks;

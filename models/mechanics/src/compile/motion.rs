@@ -33,7 +33,7 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
     let states = declare_states(&mut plan, &initial, model);
     drives.declare(&mut plan, &initial, model);
     violations(&mut plan);
-    independent_motions(&mut plan, &states);
+    independent_motions(&mut plan, &states)?;
     let balls = declare_balls(&mut plan, &initial, model);
     let rolling = declare_rolling(&mut plan, &initial, model);
     let mut massless = massless::Motions::declare(&mut plan, &initial, model);
@@ -163,7 +163,7 @@ fn close_loops(plan: &mut Plan, initial: &Initial, model: &mut Model) {
 }
 
 /// How much faster than at the start, and than independent coordinates, dependent ones may move.
-const LARGEST_TRANSMISSION: f64 = 1e3;
+pub(super) const LARGEST_TRANSMISSION: f64 = 1e3;
 
 /// Whether a loop is far from the positions at which its independent coordinates no longer
 /// determine the others (dead points): there the others move infinitely faster.

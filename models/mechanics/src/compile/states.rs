@@ -4,6 +4,7 @@ use super::Plan;
 use super::coordinates::Motion;
 use super::start::{Initial, Role};
 use super::structure::Candidate;
+use crate::error::Error;
 use crate::orientation::{quaternion_from_rotation, quaternion_rate};
 use crate::vector::Vector;
 use equations::{Ex, Model};
@@ -68,18 +69,23 @@ pub(super) fn declare_state(
 }
 
 /// Independent coordinates as linear forms of the states.
-pub(super) fn independent_motions(plan: &mut Plan, states: &[State]) {
+pub(super) fn independent_motions(plan: &mut Plan, states: &[State]) -> Result<(), Error> {
+    let regular = states.iter().map(|state| {
+        let q = state.q.unwrap_or_else(Ex::zero);
+        plan.regular_angle(&plan.forms[state.form].linear, q)
+    });
+    let regular: Vec<Ex> = regular.collect::<Result<_, Error>>()?;
     let Plan { coordinates, forms, independent, numeric, .. } = plan;
     let numbering = coordinates.numbering();
-    for state in states {
+    for (state, q) in states.iter().zip(regular) {
         let form = &forms[state.form].linear;
-        let q = state.q.unwrap_or_else(Ex::zero);
         coordinates.add_state(form, [q, state.v], |v| numbering.rank(v), numeric);
     }
     for &v in &*independent {
         let motion = coordinates.independent(v);
         coordinates.motions.insert(v, motion);
     }
+    Ok(())
 }
 
 /// The orientation of a joint's ball: its quaternion, whose components are states.
