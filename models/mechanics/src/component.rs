@@ -550,7 +550,8 @@ impl Contribution<'_> {
         select: StateSelect,
     ) -> CoordinateId {
         let component = self.component;
-        let coordinate = Coordinate { component, freedom, axis, position, speed, select };
+        let offset = Ex::zero();
+        let coordinate = Coordinate { component, freedom, axis, offset, position, speed, select };
         self.structure.coordinates.push(coordinate);
         CoordinateId(self.structure.coordinates.len() - 1)
     }
@@ -727,6 +728,16 @@ impl Contribution<'_> {
     ) {
         let (name, frames, values) = (self.name.clone(), frames.to_vec(), Rc::new(values));
         self.structure.checks.push(Check { name, frames, values, complaint });
+    }
+
+    /// Turns (or slides) a joint further than its coordinate says, by `offset` in rad or m.
+    pub fn offset(&mut self, coordinate: CoordinateId, offset: Ex) {
+        self.structure.coordinates[coordinate.0].offset = offset;
+    }
+
+    /// How much further a joint is turned (or slid) than its coordinate says, in rad or m.
+    pub fn offset_of(&self, coordinate: CoordinateId) -> Ex {
+        self.structure.coordinates[coordinate.0].offset
     }
 
     /// Says that the axis of a coordinate is given in frame `from`: it is the same direction in

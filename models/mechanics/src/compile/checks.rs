@@ -22,7 +22,7 @@ pub fn hold(
 ) -> Result<(), Error> {
     for check in &structure.checks {
         let poses = symbols.closure(structure, tree).poses(&check.frames);
-        let values = (check.values)(&Situation { poses: &poses, q: &[] });
+        let values = (check.values)(&Situation { poses: &poses, q: &[], axes: &[] });
         let values = numeric.all(&values).into_iter().map(f64::abs);
         if let Some(worst) = values.reduce(f64::max).filter(|&worst| !(worst <= TOLERANCE)) {
             return Err(Error::Initial(format!(

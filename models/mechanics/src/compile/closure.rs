@@ -136,7 +136,9 @@ impl<C: Configuration> Symbols<'_, C> {
         let links = kinematics.poses();
         let poses: Vec<Pose> = frames.iter().map(|f| self.tree.pose(&links, f.node)).collect();
         let q: Vec<Ex> = constraint.coordinates.iter().map(|&c| self.at.q(c)).collect();
-        let situation = Situation { poses: &poses, q: &q };
+        let of = |&c: &usize| self.structure.coordinates[c].axis;
+        let axes: Vec<[f64; 3]> = constraint.coordinates.iter().map(of).collect();
+        let situation = Situation { poses: &poses, q: &q, axes: &axes };
         let velocities = || {
             let links = kinematics.velocities(&links, |c| self.at.speed(c));
             frames.iter().map(|f| self.tree.velocity(&links, f.node)).collect::<Vec<_>>()
@@ -330,8 +332,8 @@ pub fn measured(joint: &Joint, all: &[Coordinate], a: &Pose, b: &Pose) -> Vec<Op
     let angles = angles(&turns, &t);
     let mut next = angles.into_iter();
     let one = |c: &Coordinate| match c.freedom {
-        Freedom::Slide => Some(dot(&constant(c.axis), &r)),
-        Freedom::Turn => next.next(),
+        Freedom::Slide => Some(dot(&constant(c.axis), &r) - c.offset),
+        Freedom::Turn => next.next().map(|angle| angle - c.offset),
         Freedom::Spin | Freedom::Measured => None,
     };
     all.iter().map(one).collect()

@@ -46,6 +46,11 @@ impl Step<'_> {
         if self.reversed { axis.map(|c| 0.0 - c) } else { axis }
     }
 
+    /// How far a single coordinate turns or slides.
+    fn position(&self, q: Ex) -> Ex {
+        q + self.coordinates[0].offset
+    }
+
     fn turns(&self) -> bool {
         self.coordinates[0].freedom == Freedom::Turn
     }
@@ -56,12 +61,20 @@ impl Step<'_> {
             let t = at.ball(self.joint);
             return if self.reversed { t.transpose() } else { t };
         }
-        if self.turns() { planar_rotation(self.axis(), at.q(self.range.start)) } else { identity() }
+        if self.turns() {
+            planar_rotation(self.axis(), self.position(at.q(self.range.start)))
+        } else {
+            identity()
+        }
     }
 
     fn pose(&self, at: &impl Configuration) -> Pose {
         let slides = !self.is_ball() && !self.turns();
-        let r = if slides { scale(&constant(self.axis()), at.q(self.range.start)) } else { zero() };
+        let r = if slides {
+            scale(&constant(self.axis()), self.position(at.q(self.range.start)))
+        } else {
+            zero()
+        };
         Pose { r, t: self.rotation(at) }
     }
 
@@ -76,7 +89,7 @@ impl Step<'_> {
         if self.turns() {
             Twist { w: t * from.w + scale(&e, speed), v: t * from.v }
         } else {
-            let r = scale(&e, at.q(self.range.start));
+            let r = scale(&e, self.position(at.q(self.range.start)));
             Twist { w: from.w, v: from.v + cross(&from.w, &r) + scale(&e, speed) }
         }
     }
@@ -104,7 +117,7 @@ impl Step<'_> {
             let coriolis = cross(&(t * velocity.w), &scale(&e, rate.v));
             Twist { w: t * from.w + coriolis + scale(&e, rate.a), v: t * from.v }
         } else {
-            let (r, w) = (scale(&e, rate.q), &velocity.w);
+            let (r, w) = (scale(&e, self.position(rate.q)), &velocity.w);
             let coriolis = cross(w, &scale(&e, rate.v)) * Ex::from(2.0);
             let centripetal = cross(w, &cross(w, &r));
             let v = from.v + cross(&from.w, &r) + centripetal + coriolis + scale(&e, rate.a);

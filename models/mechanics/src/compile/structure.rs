@@ -361,6 +361,8 @@ pub struct Coordinate {
     pub freedom: Freedom,
     /// The unit axis.
     pub axis: [f64; 3],
+    /// How far a joint is turned, or slid, where the position is zero.
+    pub offset: Ex,
     /// The position.
     pub position: Candidate,
     /// Its derivative.
@@ -418,6 +420,8 @@ pub struct Situation<'a> {
     pub poses: &'a [Pose],
     /// Its coordinates.
     pub q: &'a [Ex],
+    /// The axes of these.
+    pub axes: &'a [[f64; 3]],
 }
 
 /// Residuals of a constraint.

@@ -1,6 +1,7 @@
 //! Components of 3-D mechanics.
 
 mod constraints;
+mod assemblies;
 mod forces;
 mod joints;
 mod parts;
@@ -9,6 +10,7 @@ mod sensors;
 mod world;
 
 pub use constraints::*;
+pub use assemblies::*;
 pub use forces::*;
 pub use joints::*;
 pub use parts::*;

@@ -29,6 +29,7 @@ pub use revolute_planar_loop_constraint::{
 pub use spherical::{Spherical, SphericalPorts};
 pub use spherical_spherical::{SphericalSpherical, SphericalSphericalPorts};
 pub use universal::{Universal, UniversalPorts};
+
 pub use universal_spherical::{UniversalSpherical, UniversalSphericalPorts};
 
 use crate::component::{Contribution, CoordinateId};
@@ -36,6 +37,8 @@ use crate::domain::Domain;
 use equations::Ex;
 pub(in crate::multibody) use free_orientation::{FreeOrientation, Names};
 pub(in crate::multibody) use universal::{cross_axes, cross_turns};
+pub(in crate::multibody) use rod::{RodParameters, UniversalRod, mass_on_line};
+pub(in crate::multibody) use spherical_spherical::rod_length;
 
 /// The flanges of a joint that are in use: `axis` moves with a coordinate against `support`, which
 /// rests unless something else holds it.

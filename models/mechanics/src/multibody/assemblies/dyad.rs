@@ -1,0 +1,262 @@
+//! Two rods between two frames: the first has a spherical joint at its far end, the second a joint
+//! with one coordinate at `frame_b`, whose value keeps the first one's length.
+
+use super::{A, PHI, S, V, W, Z, flanges, offset};
+use crate::compile::structure::{Candidate, FrameEnd, Freedom, Roots, Situation};
+use crate::component::{Contribution, CoordinateId, Starts};
+use crate::domain::{ROTATIONAL, TRANSLATIONAL, Word};
+use crate::error::Error;
+use crate::multibody::joints::{RodParameters, UniversalRod, mass_on_line, rod_length};
+use crate::start::{Start, StateSelect};
+use crate::vector::{Vector, constant, cross, dot, identity, norm};
+use equations::Ex;
+
+/// The rod at `frame_a`; its other end is the spherical joint.
+#[derive(Clone, Debug)]
+pub(super) enum FirstRod {
+    /// With a universal joint at `frame_a`.
+    Universal {
+        /// Name and value of the first axis of the universal joint, resolved in `frame_a`.
+        n1_a: (&'static str, [f64; 3]),
+        /// The rod in its own frame, in m.
+        r_rod1_ia: [f64; 3],
+    },
+    /// With a spherical joint at `frame_a`.
+    Spherical {
+        /// Its length in m.
+        length: f64,
+        /// Its mass in kg, a point in the middle.
+        mass: f64,
+    },
+}
+
+/// The joint at `frame_b`.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Guide {
+    /// A turn about `n_b`, resolved in `frame_b`.
+    Revolute([f64; 3]),
+    /// A turn about the axis that is `n_a` in `frame_a`.
+    RevoluteLike([f64; 3]),
+    /// A slide along `n_b`, resolved in `frame_b`.
+    Prismatic([f64; 3]),
+}
+
+/// The parameters of a dyad.
+#[derive(Clone, Debug)]
+pub(super) struct Dyad {
+    pub first: FirstRod,
+    pub guide: Guide,
+    /// From the joint at `frame_b` to the spherical joint, resolved in `frame_ib`; m.
+    pub r_rod2_ib: [f64; 3],
+    /// Offset of the coordinate in deg or m.
+    pub offset: f64,
+    /// Where it is searched, in deg or m.
+    pub guess: f64,
+}
+
+impl Dyad {
+    /// A dyad without offset, searched at zero.
+    pub fn new(first: FirstRod, guide: Guide, r_rod2_ib: [f64; 3]) -> Self {
+        Dyad { first, guide, r_rod2_ib, offset: 0.0, guess: 0.0 }
+    }
+
+    /// States joints, frames and the constraint.
+    pub fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
+        let (ib, im) = (c.frame("frame_ib"), c.frame("frame_im"));
+        let length = self.first_rod(c, a, im)?;
+        let text = "Vector from the joint at frame_b to the spherical joint, resolved in frame_ib";
+        let r_b = c.vector("rRod2_ib", self.r_rod2_ib, "m", text)?;
+        c.rigid(ib, im, r_b, identity());
+        let coordinate = self.guide(c, [a, b], ib)?;
+        match self.guide {
+            Guide::Revolute(_) | Guide::RevoluteLike(_) => turn(c, [a, b], coordinate, length, r_b),
+            Guide::Prismatic(_) => slide(c, [a, b], coordinate, length, r_b),
+        }
+        Ok(())
+    }
+
+    /// The length of the first rod in m.
+    fn first_rod(&self, c: &mut Contribution<'_>, a: FrameEnd, im: FrameEnd) -> Result<Ex, Error> {
+        match self.first {
+            FirstRod::Universal { n1_a, r_rod1_ia } => {
+                let text = "Vector from frame_a to the spherical joint, resolved in frame_ia";
+                let along = ("rRod1_ia", r_rod1_ia, "m", text);
+                let (rod, along) = UniversalRod::declare(c, RodParameters { n1_a, along })?;
+                let ia = c.frame("frame_ia");
+                rod.derive(c, [a, im], ia);
+                let length = norm(&along);
+                c.law(move |e| {
+                    e.variable("rod1Length", length).unit("m").describe("Length of rod 1");
+                    Ok(())
+                });
+                Ok(length)
+            }
+            FirstRod::Spherical { length, mass } => {
+                let length = rod_length(c, "rod1Length", length)?;
+                let text = "Mass of rod 1, a point in its middle";
+                let mass = c.amount("rod1Mass", mass, "kg", text)?;
+                mass_on_line(c, [a, im], mass, Ex::from(0.5));
+                Ok(length)
+            }
+        }
+    }
+
+    /// The joint from `b` to `ib`.
+    fn guide(
+        &self,
+        c: &mut Contribution<'_>,
+        [a, b]: [FrameEnd; 2],
+        ib: FrameEnd,
+    ) -> Result<CoordinateId, Error> {
+        let (name, n, text) = match self.guide {
+            Guide::Revolute(n) | Guide::Prismatic(n) => ("n_b", n, "resolved in frame_b"),
+            Guide::RevoluteLike(n) => ("n_a", n, "resolved in frame_a"),
+        };
+        let axis = match self.guide {
+            // The universal joint has declared it.
+            Guide::RevoluteLike(n) => crate::vector::unit_axis(n).unwrap_or(n),
+            Guide::Revolute(_) | Guide::Prismatic(_) => {
+                c.axis(name, n, &format!("Axis of the joint at frame_b, {text}"))?
+            }
+        };
+        let slides = matches!(self.guide, Guide::Prismatic(_));
+        let coordinate = if slides {
+            let text = "Offset of s: the distance is s + s_offset";
+            let shift = offset(c, "s_offset", self.offset, "m", text)?;
+            c.check("s_guess", self.guess, "m", true)?;
+            let text = "Where s is searched at the start";
+            let guess: Ex = c.parameter("s_guess", self.guess).unit("m").describe(text).into();
+            let motion = searched(c, [&S, &V, &A], guess, self.guess);
+            let coordinate = c.coordinate(Freedom::Slide, axis, motion, StateSelect::Avoid);
+            c.offset(coordinate, shift);
+            coordinate
+        } else {
+            let text = "Offset of phi: the angle is phi + phi_offset";
+            let shift = offset(c, "phi_offset", self.offset, "deg", text)?;
+            c.check("phi_guess", self.guess, "deg", true)?;
+            let text = "Where phi is searched at the start";
+            let guess: Ex = c.parameter("phi_guess", self.guess).unit("deg").describe(text).into();
+            let degree = std::f64::consts::PI / 180.0;
+            let (guess, value) = (guess * degree, self.guess * degree);
+            let motion = searched(c, [&PHI, &W, &Z], guess, value);
+            let coordinate = c.coordinate(Freedom::Turn, axis, motion, StateSelect::Avoid);
+            c.offset(coordinate, shift * degree);
+            coordinate
+        };
+        if let Guide::RevoluteLike(_) = self.guide {
+            c.transported_axis(coordinate, a, b);
+        }
+        c.joint(b, ib, &[coordinate]);
+        flanges(c, if slides { &TRANSLATIONAL } else { &ROTATIONAL }, coordinate);
+        Ok(coordinate)
+    }
+}
+
+/// A position that is searched near the value of a parameter.
+fn searched(
+    c: &mut Contribution<'_>,
+    words: [&'static Word; 3],
+    guess: Ex,
+    value: f64,
+) -> [Candidate; 2] {
+    let position = Start { value, fixed: false };
+    let [mut position, speed] = c.candidates(words, Starts { position, ..Starts::default() });
+    position.slot = guess;
+    [position, speed]
+}
+
+/// The position of frame `a` in frame `b`.
+fn seen_from_b(at: &Situation<'_>) -> Vector {
+    let [a, b] = [&at.poses[0], &at.poses[1]];
+    b.t * (a.r - b.r)
+}
+
+/// In place of smaller discriminants, which do not count: so that values are finite there.
+const FLOOR: f64 = 1e-12;
+
+/// A turn about `e` by `angle` from `frame_b` to `frame_ib`: the distance of the ends of the first
+/// rod is its length where `A cos(angle) + B sin(angle) + C = 0`.
+fn turn(
+    c: &mut Contribution<'_>,
+    frames: [FrameEnd; 2],
+    coordinate: CoordinateId,
+    length: Ex,
+    r_b: Vector,
+) {
+    let shift = c.offset_of(coordinate);
+    let coefficients = move |at: &Situation<'_>| {
+        let (e, r_a) = (constant(at.axes[0]), seen_from_b(at));
+        let along = dot(&e, &r_b) * dot(&e, &r_a);
+        let cosine = (dot(&r_b, &r_a) - along) * -2.0;
+        let sine = dot(&r_b, &cross(&e, &r_a)) * 2.0;
+        let rest = dot(&r_a, &r_a) + dot(&r_b, &r_b) - length.square() - along * 2.0;
+        [cosine, sine, rest]
+    };
+    let residual = move |at: &Situation<'_>| {
+        let [cosine, sine, rest] = coefficients(at);
+        let (s, c) = (at.q[0] + shift).sin_cos();
+        (cosine * c + sine * s + rest) / (length * 2.0)
+    };
+    let roots = move |at: &Situation<'_>| {
+        let [cosine, sine, rest] = coefficients(at);
+        let discriminant = cosine.square() + sine.square() - rest.square();
+        let root = discriminant.max(FLOOR).sqrt();
+        let value = |root: Ex| {
+            let angle = (-(sine * rest) - cosine * root).atan2(sine * root - cosine * rest);
+            angle - shift
+        };
+        Roots { values: [value(root), value(-root)], discriminant }
+    };
+    c.explicit_closure(&frames, coordinate, residual, roots);
+}
+
+/// A slide along `e` by `distance` from `frame_b` to `frame_ib`.
+fn slide(
+    c: &mut Contribution<'_>,
+    frames: [FrameEnd; 2],
+    coordinate: CoordinateId,
+    length: Ex,
+    r_b: Vector,
+) {
+    let shift = c.offset_of(coordinate);
+    // With the distance d: d^2 + 2 p d + c = 0.
+    let coefficients = move |at: &Situation<'_>| {
+        let (e, gap) = (constant(at.axes[0]), r_b - seen_from_b(at));
+        [dot(&e, &gap), dot(&gap, &gap) - length.square()]
+    };
+    let residual = move |at: &Situation<'_>| {
+        let [p, c] = coefficients(at);
+        let d = at.q[0] + shift;
+        (d.square() + p * d * 2.0 + c) / (length * 2.0)
+    };
+    let roots = move |at: &Situation<'_>| {
+        let [p, c] = coefficients(at);
+        let discriminant = p.square() - c;
+        let root = discriminant.max(FLOOR).sqrt();
+        Roots { values: [root - p - shift, -root - p - shift], discriminant }
+    };
+    c.explicit_closure(&frames, coordinate, residual, roots);
+}
+
+/// The setters that all dyads share; `$offset` and `$guess` are their parameters' names.
+macro_rules! dyad_setters {
+    ($Component:ident, $offset:ident, $guess:ident, $unit:literal) => {
+        impl $Component {
+            #[doc = concat!("Offset of the coordinate in ", $unit, ".")]
+            #[must_use]
+            pub fn $offset(mut self, offset: f64) -> Self {
+                self.dyad.offset = offset;
+                self
+            }
+
+            #[doc = concat!("Where the coordinate is searched at the start, in ", $unit, ".")]
+            #[must_use]
+            pub fn $guess(mut self, guess: f64) -> Self {
+                self.dyad.guess = guess;
+                self
+            }
+        }
+    };
+}
+pub(super) use dyad_setters;
