@@ -1,7 +1,7 @@
 //! Components of 3-D mechanics.
 
-mod constraints;
 mod assemblies;
+mod constraints;
 mod forces;
 mod joints;
 mod parts;
@@ -9,8 +9,8 @@ mod resolve;
 mod sensors;
 mod world;
 
-pub use constraints::*;
 pub use assemblies::*;
+pub use constraints::*;
 pub use forces::*;
 pub use joints::*;
 pub use parts::*;
