@@ -153,6 +153,15 @@ impl Interpreter {
         true
     }
 
+    /// Gives a continuous state a value; `false` if there is no state of this name.
+    pub fn set_state(&mut self, name: &str, value: f64) -> bool {
+        let Some(Source::State(i)) = self.program.published.names.get(name) else {
+            return false;
+        };
+        self.x[*i as usize] = value;
+        true
+    }
+
     /// The value of a variable, after [`Interpreter::climb`] (truth values as 0 and 1); `None` if
     /// there is no such variable or it cannot be computed.
     pub fn value_of(&mut self, name: &str) -> Option<f64> {
@@ -160,7 +169,17 @@ impl Interpreter {
         if let Source::Reported(_, stage) = source {
             self.report(stage).ok()?;
         }
-        Some(match source {
+        Some(self.value_from(source))
+    }
+
+    /// The value of a variable, after [`Interpreter::climb`] and [`Interpreter::report`] of all
+    /// stages; `None` if there is no such variable.
+    pub fn reported(&self, name: &str) -> Option<f64> {
+        Some(self.value_from(*self.program.published.names.get(name)?))
+    }
+
+    fn value_from(&self, source: Source) -> f64 {
+        match source {
             Source::Constant(value) => value,
             Source::Time => self.t,
             Source::Parameter(i) => self.p[i as usize],
@@ -171,7 +190,7 @@ impl Interpreter {
             Source::Input(i) => self.u[i as usize],
             Source::Derivative(i) => self.dx[i as usize],
             Source::Advanced(i, _) | Source::Reported(i, _) => self.w[i as usize],
-        })
+        }
     }
 
     fn run(&mut self, function: Function, next: &mut Option<Next>) -> Result<(), Failure> {

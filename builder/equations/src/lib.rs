@@ -39,6 +39,7 @@ pub use graph::Leaf;
 pub use interpret::{Interpreter, Next};
 pub use kernels::newton::FailureKind;
 pub use kernels::rows::Shape;
+pub use kernels::settle::Settling;
 pub use machine::{Failure, evaluate, evaluate_bool};
 pub use model::Model;
 pub use ops::{Bool, Ex, select, select_bool};

@@ -9,6 +9,7 @@ pub mod domain;
 pub mod error;
 pub mod interfaces;
 mod macros;
+pub mod mechanism;
 pub mod multibody;
 pub mod orientation;
 pub mod rotational;
@@ -23,6 +24,7 @@ pub use assembly::{Assembly, Netlist, Quantity};
 pub use equations;
 pub use equations::Experiment;
 pub use error::Error;
+pub use mechanism::Mechanism;
 
 /// What every model text needs, beside the components of its libraries.
 pub mod prelude {

@@ -11,6 +11,7 @@ mod drives;
 pub mod dynamics;
 pub mod evaluation;
 mod explicit;
+pub mod generalized;
 mod graph;
 pub mod gravity;
 pub mod kinematics;
@@ -55,7 +56,16 @@ use wiring::Wiring;
 pub fn compile(netlist: &Netlist, model: &mut Model) -> Result<(), Error> {
     let (structure, names, flanges) = contributions(netlist, model)?;
     let plan = Plan::new(structure, names, flanges, model)?;
-    motion::solve(netlist, plan, model)
+    motion::solve(netlist, plan, model, None)
+}
+
+/// [`compile`], with the equations in generalised coordinates as further variables.
+pub fn inspect(netlist: &Netlist, model: &mut Model) -> Result<generalized::Layout, Error> {
+    let (structure, names, flanges) = contributions(netlist, model)?;
+    let plan = Plan::new(structure, names, flanges, model)?;
+    let mut layout = generalized::Layout::default();
+    motion::solve(netlist, plan, model, Some(&mut layout))?;
+    Ok(layout)
 }
 
 /// Whether all parts between dots are identifiers, with or without an index.

@@ -7,6 +7,7 @@ use super::coordinates::{Coordinates, Motion};
 use super::drives::Drives;
 use super::dynamics::{self, Inertia, Reactions};
 use super::evaluation::{Evaluation, Frames};
+use super::generalized::Applied;
 use super::kinematics::{Configuration, Kinematics, Rate};
 use super::late::Late;
 use super::mass::Sums;
@@ -18,7 +19,7 @@ use super::states::{
 };
 use super::structure::{Law, Twist};
 use super::thermal::Temperatures;
-use super::{Plan, gravity, massless, publish, reactions, scene};
+use super::{Plan, generalized, gravity, massless, publish, reactions, scene};
 use crate::assembly::Netlist;
 use crate::error::Error;
 use crate::orientation::quaternion_rotation;
@@ -27,7 +28,14 @@ use equations::{Bool, Ex, Factor, Model, differentiate, jacobian, substitute};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Completes the model's equations from its plan.
-pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(), Error> {
+///
+/// `inspect` asks for the equations in generalised coordinates.
+pub fn solve(
+    netlist: &Netlist,
+    mut plan: Plan,
+    model: &mut Model,
+    inspect: Option<&mut generalized::Layout>,
+) -> Result<(), Error> {
     let mut drives = Drives::new(&mut plan);
     let initial = start::solve(&mut plan, &drives, model)?;
     let states = declare_states(&mut plan, &initial, model);
@@ -82,6 +90,7 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
     let mut sums = sums(&plan, &mut evaluation);
     let housings = Housings::new(&plan, evaluation.frames)?;
     housings.react(&mut sums);
+    let applied = inspect.is_some().then(|| Applied::new(&evaluation));
     check_mass(&plan, &sums)?;
     for &symbol in evaluation.early.values() {
         plan.numeric.set(symbol, 0.0);
@@ -108,6 +117,9 @@ pub fn solve(netlist: &Netlist, mut plan: Plan, model: &mut Model) -> Result<(),
     publish::energy(&plan, &mut evaluation);
     reactions::publish(&plan, &mut evaluation);
     publish::outputs(netlist, &mut evaluation)?;
+    if let Some((layout, applied)) = inspect.zip(applied) {
+        *layout = generalized::publish(&plan, &states, &applied, &mut evaluation)?;
+    }
     scene::output_frames(netlist, &plan.structure, &mut evaluation)?;
     scene::write(&plan, &mut evaluation)?;
     temperatures.balance(&plan.structure, &plan.numeric, &mut evaluation, &mut late)?;

@@ -1,0 +1,260 @@
+//! A model's equations in generalised coordinates, as numbers.
+//!
+//! For `n` coordinates with speeds `v` the velocity of a frame is `J v` plus what prescribed motions
+//! add, and the equations of motion are `M a + k = Q`: mass matrix, inertia forces at constant
+//! speeds, applied forces. Forces of ideal joints do no work and drop out.
+
+use crate::assembly::Assembly;
+use crate::compile::generalized::{self, Coordinate, FrameLayout, Layout};
+use crate::compile::inspect;
+use crate::error::Error;
+use equations::{Interpreter, Settling, Stage, compile_named};
+use nalgebra::{DMatrix, DVector, Matrix3, Matrix3xX, Vector3};
+use std::ops::Range;
+
+/// A model whose equations can be looked at in any configuration.
+///
+/// The generalised coordinates are those of the model's states: of joints, of flanges, and relative
+/// ones. The orientation of a free body has a quaternion instead of values, and its angular velocity
+/// in its own axes as speeds. Coordinates that loops determine are solved for. Drive trains whose
+/// housings are moving parts are refused.
+///
+/// # Example
+/// A pendulum of length `l` with its mass at the end: `M = m l^2 + I`, `Q = -m g l cos(phi)`.
+///
+/// ```
+/// use mechanics::multibody::*;
+/// use mechanics::prelude::*;
+/// use mechanics::Mechanism;
+///
+/// # fn main() -> Result<(), mechanics::Error> {
+/// let mut pendulum = Mechanism::new(|m| {
+///     let world = m.add("world", World::default());
+///     let rev = m.add("rev", Revolute::n(Z));
+///     let body = m.add("body", Body::m_r_cm(2.0, [0.5, 0.0, 0.0]));
+///     m.connect(world.frame_b, rev.frame_a);
+///     m.connect(rev.frame_b, body.frame_a);
+/// })?;
+/// let here = pendulum.at(0.0, &[("rev.phi", 0.3), ("rev.w", 1.0)])?;
+/// assert!((here.mass[(0, 0)] - (2.0 * 0.25 + 0.001)).abs() < 1e-12);
+/// assert!((here.forces[0] + 2.0 * 9.80665 * 0.5 * 0.3_f64.cos()).abs() < 1e-12);
+/// assert!((here.mass[(0, 0)] * here.accelerations[0] - here.forces[0]).abs() < 1e-12);
+/// let frame = here.frame("body.frame_a")?;
+/// assert_eq!(frame.jacobian_r.column(0).as_slice(), [0.0, 0.0, 1.0]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Mechanism {
+    model: Interpreter,
+    layout: Layout,
+}
+
+/// The equations in one configuration; rows and columns in the order of
+/// [`Mechanism::coordinates`].
+#[derive(Clone, Debug)]
+pub struct Configuration<'a> {
+    layout: &'a Layout,
+    values: Vec<f64>,
+    /// Speeds in rad/s or m/s.
+    pub speeds: DVector<f64>,
+    /// Accelerations as the model computes them, in rad/s2 or m/s2.
+    pub accelerations: DVector<f64>,
+    /// Mass matrix `M` in kg.m2, kg.m or kg: `J' Mbar J`, summed over bodies and inertias of flanges.
+    pub mass: DMatrix<f64>,
+    /// Inertia forces `k` at constant speeds, in N.m or N.
+    pub bias: DVector<f64>,
+    /// Applied forces `Q` in N.m or N: gravity, laws of forces, friction.
+    pub forces: DVector<f64>,
+}
+
+/// A frame in one configuration, in world axes.
+#[derive(Clone, Debug)]
+pub struct FrameMotion {
+    /// Position in m.
+    pub r: Vector3<f64>,
+    /// Orientation: maps world coordinates to those of the frame.
+    pub t: Matrix3<f64>,
+    /// Velocity in m/s.
+    pub v: Vector3<f64>,
+    /// Angular velocity in rad/s.
+    pub w: Vector3<f64>,
+    /// `J_T`: derivatives of the velocity with respect to the speeds.
+    pub jacobian_t: Matrix3xX<f64>,
+    /// `J_R`: derivatives of the angular velocity with respect to the speeds.
+    pub jacobian_r: Matrix3xX<f64>,
+    /// Acceleration at constant speeds, in m/s2.
+    pub a_bias: Vector3<f64>,
+    /// Angular acceleration at constant speeds, in rad/s2.
+    pub z_bias: Vector3<f64>,
+}
+
+impl Mechanism {
+    /// Traces a model text and determines its initial configuration.
+    ///
+    /// # Errors
+    /// What is wrong with the text, or that it has no consistent initial values.
+    pub fn new(text: impl FnOnce(&mut Assembly)) -> Result<Mechanism, Error> {
+        let mut assembly = Assembly::new();
+        text(&mut assembly);
+        let netlist = assembly.into_netlist();
+        let mut traced = Err(Error::Structure("the model is empty".to_owned()));
+        let program = compile_named("Mechanism", "Generalised coordinates.", |model| {
+            traced = inspect(&netlist, model);
+        });
+        let layout = traced?;
+        let mut model = Interpreter::new(program?);
+        model.initialize().map_err(|failure| Error::Initial(failure.to_string()))?;
+        let mut mechanism = Mechanism { model, layout };
+        mechanism.settle()?;
+        mechanism.model.initial = false;
+        mechanism.settle()?;
+        Ok(mechanism)
+    }
+
+    /// The coordinates, by the names of their states.
+    pub fn coordinates(&self) -> &[Coordinate] {
+        &self.layout.coordinates
+    }
+
+    /// The names of all frames.
+    pub fn frames(&self) -> impl Iterator<Item = &str> {
+        self.layout.nodes.keys().map(String::as_str)
+    }
+
+    /// The equations at time `t` in s, with new values of some states; the others stay as they are.
+    /// The assembly of loops is followed from the configuration before.
+    ///
+    /// # Errors
+    /// A name that is no state, or a configuration that cannot be reached.
+    pub fn at(&mut self, t: f64, states: &[(&str, f64)]) -> Result<Configuration<'_>, Error> {
+        let before = self.model.clone();
+        for &(name, value) in states {
+            if !self.model.set_state(name, value) {
+                self.model = before;
+                return Err(Error::Parameter(format!("{name}: it is no continuous state")));
+            }
+        }
+        let target = (t, self.model.x.clone());
+        let reached = self.walk(&before, &target).and_then(|()| self.settle());
+        if let Err(error) = reached {
+            self.model = before;
+            return Err(error);
+        }
+        self.configuration()
+    }
+
+    /// The value of any variable of the model in the present configuration.
+    pub fn value(&mut self, name: &str) -> Option<f64> {
+        self.model.value_of(name)
+    }
+
+    /// Goes from one point to another in as few parts as succeed.
+    fn walk(&mut self, from: &Interpreter, (t, x): &(f64, Vec<f64>)) -> Result<(), Error> {
+        let mut failure = None;
+        for parts in [1, 2, 4, 8, 16, 32, 64] {
+            self.model.anchor.clone_from(&from.anchor);
+            let mut way = 1..=parts;
+            let reached = way.try_for_each(|part| {
+                let s = f64::from(part) / f64::from(parts);
+                let at = |a: f64, b: f64| if part == parts { b } else { a + s * (b - a) };
+                self.model.t = at(from.t, *t);
+                self.model.x = from.x.iter().zip(x).map(|(&a, &b)| at(a, b)).collect();
+                self.model.climb()?;
+                self.model.anchor.clone_from(&self.model.z);
+                Ok(())
+            });
+            match reached {
+                Ok(()) => return Ok(()),
+                Err(error) => failure = Some(error),
+            }
+        }
+        let why = failure.map_or_else(String::new, |f: equations::Failure| f.to_string());
+        Err(Error::Initial(format!("the configuration at t = {t} s cannot be reached: {why}")))
+    }
+
+    /// Finds relations and discrete variables that agree with the configuration.
+    fn settle(&mut self) -> Result<(), Error> {
+        let failed = |failure: equations::Failure| Error::Initial(failure.to_string());
+        for _ in 0..100 {
+            self.settle_relations()?;
+            let next = self.model.event().map_err(failed)?;
+            if next.m == self.model.m {
+                return Ok(());
+            }
+            self.model.m = next.m;
+        }
+        Err(Error::Initial("the modes do not settle".to_owned()))
+    }
+
+    fn settle_relations(&mut self) -> Result<(), Error> {
+        let model = &mut self.model;
+        let time = model.program().time_relations();
+        let mut settling = Settling::new(model.r.len());
+        settling.begin_at(&model.r);
+        let settled = settling.settle(|relations, truths| {
+            model.r.copy_from_slice(relations);
+            model.climb()?;
+            model.relations()?;
+            for (k, truth) in truths.iter_mut().enumerate() {
+                *truth = if time[k] { model.t >= model.d[k] } else { model.d[k] > 0.0 };
+            }
+            Ok::<_, equations::Failure>(())
+        });
+        settled.map_err(|_| Error::Initial("the relations do not settle".to_owned()))?;
+        Ok(())
+    }
+
+    fn configuration(&mut self) -> Result<Configuration<'_>, Error> {
+        for stage in Stage::ALL {
+            self.model.report(stage).map_err(|f| Error::Initial(f.to_string()))?;
+        }
+        let value = |k| self.model.reported(&generalized::name(k)).unwrap_or(f64::NAN);
+        let values: Vec<f64> = (0..self.layout.count).map(value).collect();
+        let layout = &self.layout;
+        let n = layout.coordinates.len();
+        let vector = |range: &Range<usize>| DVector::from_column_slice(&values[range.clone()]);
+        Ok(Configuration {
+            speeds: vector(&layout.speeds),
+            accelerations: vector(&layout.accelerations),
+            mass: DMatrix::from_row_slice(n, n, &values[layout.mass.clone()]),
+            bias: vector(&layout.bias),
+            forces: vector(&layout.forces),
+            layout,
+            values,
+        })
+    }
+}
+
+impl Configuration<'_> {
+    /// A frame by its full name, for example `arm.frame_b`.
+    ///
+    /// # Errors
+    /// If there is no such frame.
+    pub fn frame(&self, name: &str) -> Result<FrameMotion, Error> {
+        let layout = self.layout.nodes.get(name).and_then(|node| self.layout.frames.get(node));
+        let Some(FrameLayout { r, t, velocity, jacobian, bias }) = layout else {
+            return Err(Error::Parameter(format!("{name}: there is no frame of this name")));
+        };
+        let values = |range: &Range<usize>| &self.values[range.clone()];
+        let triple = |range: &Range<usize>, k: usize| {
+            Vector3::from_column_slice(&values(range)[3 * k..3 * k + 3])
+        };
+        // Angular and translational columns take turns.
+        let n = jacobian.len() / 6;
+        let columns = |first: usize| {
+            let of = move |k: usize| 6 * k + first..6 * k + first + 3;
+            Matrix3xX::from_iterator(n, (0..n).flat_map(of).map(|i| values(jacobian)[i]))
+        };
+        Ok(FrameMotion {
+            r: triple(r, 0),
+            t: Matrix3::from_row_slice(values(t)),
+            v: triple(velocity, 1),
+            w: triple(velocity, 0),
+            jacobian_t: columns(3),
+            jacobian_r: columns(0),
+            a_bias: triple(bias, 1),
+            z_bias: triple(bias, 0),
+        })
+    }
+}
