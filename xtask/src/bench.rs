@@ -2,25 +2,59 @@
 
 use std::fs;
 use std::process::Command;
+use std::time::Instant;
 
 use anyhow::{Context, Result};
 
 use crate::progress::{Progress, execute};
 use crate::{fmus, venv};
 
-/// The chain as a model, and its lengths: the same text, so that only the length differs.
-const CHAIN: &str = "chain_of_components";
-const LENGTHS: [&str; 4] = ["2", "10", "100", "1000"];
+/// A chain as a model and by hand, and its lengths: the same texts, so that only the length differs.
+struct Chain {
+    /// As what it is asked for.
+    name: &'static str,
+    /// The folder of its FMUs.
+    folder: &'static str,
+    model: &'static str,
+    yardstick: &'static str,
+    library: &'static str,
+    lengths: &'static [&'static str],
+}
+
+const CHAINS: [Chain; 2] = [
+    Chain {
+        name: "Chain",
+        folder: "chain",
+        model: "chain_of_components",
+        yardstick: "yardstick-chain",
+        library: "libyardstick_chain.so",
+        lengths: &["2", "10", "100", "1000"],
+    },
+    Chain {
+        name: "Revolutes",
+        folder: "revolutes",
+        model: "chain_of_revolutes",
+        yardstick: "yardstick-revolutes",
+        library: "libyardstick_revolutes.so",
+        lengths: &["6", "30"],
+    },
+];
 
 /// Runs the chore for the models named, or for all.
 pub fn run(models: &[String]) -> Result<()> {
-    let mut progress = Progress::new(4);
+    let is_chain = |name: &String| CHAINS.iter().any(|chain| chain.name == name);
+    let only_chains = !models.is_empty() && models.iter().all(is_chain);
+    let mut progress = Progress::new(if only_chains { 3 } else { 4 });
     progress.step("virtual environment (headers of FMI)", venv::ensure)?;
-    progress.command("FMUs of all models", &mut fmus::build_all())?;
+    if !only_chains {
+        progress.command("FMUs of all models", &mut fmus::build_all())?;
+    }
     progress.command("yardsticks", &mut yardsticks("yardstick-*"))?;
-    let wanted = models.is_empty() || models.iter().any(|name| name == "Chain");
-    let lengths = if wanted { &LENGTHS[..] } else { &[] };
-    progress.step("chains", || lengths.iter().try_for_each(|length| chain(length)))?;
+    let is_wanted = |c: &&Chain| models.is_empty() || models.iter().any(|name| name == c.name);
+    let wanted: Vec<&Chain> = CHAINS.iter().filter(is_wanted).collect();
+    progress.step("chains", || {
+        wanted.iter().try_for_each(|c| c.lengths.iter().try_for_each(|length| chain(c, length)))
+    })?;
     let mut bench = crate::cargo(&["run", "--quiet", "--release", "--package", "coupler-tests"]);
     execute(bench.args(["--bin", "bench", "--"]).args(models))
 }
@@ -30,15 +64,17 @@ fn yardsticks(package: &str) -> Command {
 }
 
 /// Builds the FMU and the yardstick of a chain, each of which the next length overwrites.
-fn chain(length: &str) -> Result<()> {
-    let folder = crate::target().join("bench").join("chain").join(length);
+fn chain(chain: &Chain, length: &str) -> Result<()> {
+    let folder = crate::target().join("bench").join(chain.folder).join(length);
     fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
-    let model = format!("tests/yardsticks/{CHAIN}");
+    let model = format!("tests/yardsticks/{}", chain.model);
     let mut build = fmus::build(&[&model, "--out"]);
+    let began = Instant::now();
     execute(build.arg(&folder).env("COUPLER_CHAIN", length))?;
-    execute(yardsticks("yardstick-chain").env("COUPLER_CHAIN", length))?;
-    let library = "libyardstick_chain.so";
-    fs::copy(crate::target().join("release").join(library), folder.join(library))
-        .with_context(|| format!("{library} cannot be copied"))?;
+    let seconds = began.elapsed().as_secs_f64();
+    println!("{}{length}: FMU built in {seconds:.1} s", chain.name);
+    execute(yardsticks(chain.yardstick).env("COUPLER_CHAIN", length))?;
+    fs::copy(crate::target().join("release").join(chain.library), folder.join(chain.library))
+        .with_context(|| format!("{} cannot be copied", chain.library))?;
     Ok(())
 }

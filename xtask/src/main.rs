@@ -21,7 +21,8 @@ cargo xtask CHORE
 
   test [ARGUMENTS]   build every FMU, then run every test; ARGUMENTS go to `cargo test`
   ci                 formatting, lints, documentation, boundaries, tidiness
-  bench [MODEL..]    measure every FMU next to the hand-written yardsticks, and chains (`Chain`)
+  bench [MODEL..]    measure every FMU next to the hand-written yardsticks, and chains (`Chain`,
+                     `Revolutes`)
   bless              rewrite the golden results of the tests
   reference          rewrite docs/validation.md from the published curves
   tidy               check the habits of the source text";

@@ -31,13 +31,50 @@ const YARDSTICKS: [Yardstick; 2] = [
     Yardstick { model: "Drivetrain", library: "yardstick_drivetrain", read: 1, starts: &[2, 3, 1] },
 ];
 
-/// A chain of inertias, in several lengths, as a model and as a loop over arrays.
-const CHAIN: Yardstick =
-    Yardstick { model: "Chain", library: "yardstick_chain", read: 0, starts: &[] };
-const LENGTHS: [u32; 4] = [2, 10, 100, 1000];
+/// Chains in several lengths, as models and as loops over arrays.
+struct Chain {
+    /// As what it is asked for.
+    name: &'static str,
+    /// The folder of its FMUs.
+    folder: &'static str,
+    /// The name of its FMU.
+    fmu: &'static str,
+    /// What it is made of.
+    part: &'static str,
+    yardstick: Yardstick,
+    lengths: &'static [u32],
+}
+
+const CHAINS: [Chain; 2] = [
+    Chain {
+        name: "Chain",
+        folder: "chain",
+        fmu: "ChainOfComponents",
+        part: "inertia",
+        yardstick: Yardstick { model: "Chain", library: "yardstick_chain", read: 0, starts: &[] },
+        lengths: &[2, 10, 100, 1000],
+    },
+    Chain {
+        name: "Revolutes",
+        folder: "revolutes",
+        fmu: "ChainOfRevolutes",
+        part: "joint",
+        yardstick: Yardstick {
+            model: "Revolutes",
+            library: "yardstick_revolutes",
+            read: 0,
+            starts: &[],
+        },
+        lengths: &[6, 30],
+    },
+];
 
 /// What is read after each step, where that is not the first state.
-const READ: [(&str, &str); 2] = [("Drivetrain", "motor.w"), ("ChainOfComponents", "inertia1.w")];
+const READ: [(&str, &str); 3] = [
+    ("Drivetrain", "motor.w"),
+    ("ChainOfComponents", "inertia1.w"),
+    ("ChainOfRevolutes", "revolute1.phi"),
+];
 
 /// Something to measure.
 struct Candidate {
@@ -76,6 +113,11 @@ impl Candidate {
             last: f64::NAN,
             work: Work::default(),
         }
+    }
+
+    /// The time of a simulation in ns over its evaluations of the right-hand side.
+    fn per_evaluation(&self) -> f64 {
+        self.nanoseconds * (self.stop / H).floor() / self.work.evaluations as f64
     }
 
     /// One simulation, timed.
@@ -124,17 +166,23 @@ impl Candidate {
 fn candidates(wanted: &[String]) -> Vec<Candidate> {
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|w| w == name);
     let mut all = Vec::new();
-    for fmu in Fmu::all().into_iter().filter(|fmu| is_wanted(fmu.name())) {
+    let is_chain = |name: &String| CHAINS.iter().any(|chain| chain.name == name);
+    let only_chains = !wanted.is_empty() && wanted.iter().all(is_chain);
+    let fmus = if only_chains { Vec::new() } else { Fmu::all() };
+    for fmu in fmus.into_iter().filter(|fmu| is_wanted(fmu.name())) {
         let yardstick = YARDSTICKS.iter().find(|y| y.model == fmu.name());
         let library = yardstick.map(|y| target().join(format!("release/lib{}.so", y.library)));
         let name = fmu.name().to_owned();
         add(&mut all, &name, &Rc::new(fmu), yardstick.zip(library));
     }
-    for length in if is_wanted("Chain") { &LENGTHS[..] } else { &[] } {
-        let folder = target().join(format!("bench/chain/{length}"));
-        let fmu = Fmu::open(&folder.join("ChainOfComponents.fmu"));
-        let library = folder.join(format!("lib{}.so", CHAIN.library));
-        add(&mut all, &chain(*length), &Rc::new(fmu), Some((&CHAIN, library)));
+    for chain in CHAINS.iter().filter(|chain| is_wanted(chain.name)) {
+        for &length in chain.lengths {
+            let folder = target().join(format!("bench/{}/{length}", chain.folder));
+            let fmu = Fmu::open(&folder.join(format!("{}.fmu", chain.fmu)));
+            let library = folder.join(format!("lib{}.so", chain.yardstick.library));
+            let yardstick = Some((&chain.yardstick, library));
+            add(&mut all, &chain.of(length), &Rc::new(fmu), yardstick);
+        }
     }
     all
 }
@@ -156,8 +204,10 @@ fn add(all: &mut Vec<Candidate>, name: &str, fmu: &Rc<Fmu>, by: Option<(&Yardsti
     }
 }
 
-fn chain(length: u32) -> String {
-    format!("Chain{length}")
+impl Chain {
+    fn of(&self, length: u32) -> String {
+        format!("{}{length}", self.name)
+    }
 }
 
 fn by_hand(model: &str) -> String {
@@ -184,8 +234,17 @@ fn main() {
 fn print(candidates: &[Candidate]) {
     println!("tolerance {TOLERANCE:e}, communication step {H} s, shortest of {ROUNDS} runs");
     println!(
-        "{:20} {:>8} {:>6} {:>6} {:>6} {:>6} {:>9} {:>11} {:>11}",
-        "", "ns/step", "ratio", "steps", "rhs", "events", "start us", "library kB", "last value"
+        "{:20} {:>8} {:>6} {:>8} {:>6} {:>6} {:>6} {:>9} {:>11} {:>11}",
+        "",
+        "ns/step",
+        "ratio",
+        "ns/rhs",
+        "steps",
+        "rhs",
+        "events",
+        "start us",
+        "library kB",
+        "last value"
     );
     for candidate in candidates {
         let yardstick = candidates.iter().find(|c| c.name == by_hand(&candidate.name));
@@ -193,10 +252,11 @@ fn print(candidates: &[Candidate]) {
         let work = candidate.work;
         let size = std::fs::metadata(&candidate.library).map_or(0, |m| m.len());
         println!(
-            "{:20} {:>8.1} {:>6} {:>6} {:>6} {:>6} {:>9.1} {:>11.0} {:>11.6}",
+            "{:20} {:>8.1} {:>6} {:>8.1} {:>6} {:>6} {:>6} {:>9.1} {:>11.0} {:>11.6}",
             candidate.name,
             candidate.nanoseconds,
             ratio.unwrap_or_default(),
+            candidate.per_evaluation(),
             work.steps,
             work.evaluations,
             work.events,
@@ -207,17 +267,23 @@ fn print(candidates: &[Candidate]) {
     }
 }
 
-/// How the time of the chains grows with their length: nanoseconds per step and inertia.
+/// How the time of the chains grows with their length: nanoseconds per step, and per evaluation of
+/// the right-hand side, each for one part.
 fn print_growth(candidates: &[Candidate]) {
-    let per_inertia = |name: &str, length: u32| {
-        let candidate = candidates.iter().find(|c| c.name == name)?;
-        Some(candidate.nanoseconds / f64::from(length))
-    };
-    for length in LENGTHS {
-        let name = chain(length);
-        let both = per_inertia(&name, length).zip(per_inertia(&by_hand(&name), length));
-        if let Some((model, yardstick)) = both {
-            println!("{name:20} {model:>8.2} ns/step/inertia, by hand {yardstick:.2}");
+    for chain in &CHAINS {
+        for &length in chain.lengths {
+            let name = chain.of(length);
+            let find = |name: &str| candidates.iter().find(|c| c.name == name);
+            let Some((model, yardstick)) = find(&name).zip(find(&by_hand(&name))) else { continue };
+            let each = |value: f64| value / f64::from(length);
+            println!(
+                "{name:20} {:>8.2} ns/step/{part}, by hand {:.2}; {:.1} ns/rhs/{part}, by hand {:.1}",
+                each(model.nanoseconds),
+                each(yardstick.nanoseconds),
+                each(model.per_evaluation()),
+                each(yardstick.per_evaluation()),
+                part = chain.part,
+            );
         }
     }
 }

@@ -1,0 +1,3 @@
+//! Bodies joined by revolute joints in space.
+
+fmu_runtime::export!();
