@@ -11,6 +11,8 @@ mod relative_motion;
 mod revolute;
 mod revolute_planar_loop_constraint;
 mod rod;
+mod rolling_wheel;
+mod rolling_wheel_set;
 mod spherical;
 mod spherical_spherical;
 mod universal;
@@ -26,6 +28,8 @@ pub use revolute::{Revolute, RevolutePorts};
 pub use revolute_planar_loop_constraint::{
     RevolutePlanarLoopConstraint, RevolutePlanarLoopConstraintPorts,
 };
+pub use rolling_wheel::{RollingWheelJoint, RollingWheelJointPorts};
+pub use rolling_wheel_set::{RollingWheelSetJoint, RollingWheelSetPorts};
 pub use spherical::{Spherical, SphericalPorts};
 pub use spherical_spherical::{SphericalSpherical, SphericalSphericalPorts};
 pub use universal::{Universal, UniversalPorts};
@@ -38,6 +42,8 @@ use equations::Ex;
 pub(in crate::multibody) use free_orientation::{FreeOrientation, Names};
 pub(in crate::multibody) use rod::{RodParameters, UniversalRod, mass_on_line};
 pub(in crate::multibody) use spherical_spherical::rod_length;
+pub(in crate::multibody) use rolling_wheel::{Rolling, rolling_setters};
+pub(in crate::multibody) use rolling_wheel_set::{RollingSet, rolling_set_setters};
 pub(in crate::multibody) use universal::{cross_axes, cross_turns};
 
 /// The flanges of a joint that are in use: `axis` moves with a coordinate against `support`, which

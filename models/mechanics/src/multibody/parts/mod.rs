@@ -11,6 +11,8 @@ mod fixed_translation;
 mod free;
 mod mounting1d;
 mod point_mass;
+mod rolling_wheel;
+mod rolling_wheel_set;
 mod rotor1d;
 mod shape;
 
@@ -24,4 +26,6 @@ pub use fixed_rotation::FixedRotation;
 pub use fixed_translation::{FixedTranslation, RodPorts};
 pub use mounting1d::{Mounting1D, Mounting1DPorts};
 pub use point_mass::{PointMass, PointMassPorts};
+pub use rolling_wheel::{RollingWheel, RollingWheelPorts};
+pub use rolling_wheel_set::RollingWheelSet;
 pub use rotor1d::{Rotor1D, Rotor1DPorts};

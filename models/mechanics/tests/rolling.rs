@@ -1,0 +1,268 @@
+//! Wheels that roll without slip: published motion, the constraints of rolling, energy, and known
+//! solutions.
+
+mod common;
+
+use common::{energy, interpret, start, step, value};
+use equations::Interpreter;
+use mechanics::multibody::*;
+use mechanics::prelude::*;
+use mechanics::rotational;
+use nalgebra::Vector3;
+
+const DOWN: [f64; 3] = [0.0, 0.0, -1.0];
+
+fn vector(model: &mut Interpreter, name: &str) -> Vector3<f64> {
+    Vector3::from_fn(|i, _| value(model, &format!("{name}[{}]", i + 1)))
+}
+
+/// The published wheel with given start angles and rates.
+fn wheel(m: &mut Assembly, angles: [f64; 3], der_angles: [f64; 3]) {
+    m.add("world", World::default().n(DOWN));
+    let wheel = RollingWheel::radius_m_inertia(0.3, 2.0, [0.06, 0.12]);
+    let wheel = wheel.x(fixed(0.2)).y(fixed(0.2)).angles(fixed_vector(angles));
+    m.add("wheel1", wheel.der_angles(fixed_vector(der_angles)));
+}
+
+/// Steps to an instant.
+fn until(model: &mut Interpreter, t: f64, h: f64) {
+    let n = ((t - model.t) / h).round() as usize;
+    for _ in 0..n {
+        step(model, h);
+    }
+    assert!((model.t - t).abs() < 1e-9);
+}
+
+#[test]
+fn a_wheel_rolls_as_published() {
+    // The curve itself is this far from the limit of small steps, after the wheel has nearly fallen
+    // several times.
+    let mut model = start(|m| wheel(m, [0.0; 3], [0.0, 5.0, 1.0]));
+    assert_eq!(model.x.len(), 8, "five positions, three speeds");
+    let published = [
+        (0.4, [2.20993589, 0.853871566, 2.32081617], [2.990559, 0.792465807, 0.00996517768]),
+        (1.0, [4.79831043, 0.92493879, 1.77917119], [9.60553532, 0.700568891, -0.70936222]),
+        (2.0, [2.34036744, 0.65340193, 5.24792447], [-6.96662717, -0.83945281, -0.432778275]),
+        (4.0, [0.668754947, -0.965464985, 2.09168314], [-5.85027942, 0.16254678, -2.23778481]),
+    ];
+    for (t, angles, rest) in published {
+        until(&mut model, t, 1e-3);
+        let have = vector(&mut model, "wheel1.angles");
+        let gap = (have - Vector3::from(angles)).amax();
+        assert!(gap < 1e-3, "angles at {t} s: {have} {angles:?}");
+        let have =
+            ["der_angles[3]", "x", "y"].map(|name| value(&mut model, &format!("wheel1.{name}")));
+        let gap = (Vector3::from(have) - Vector3::from(rest)).amax();
+        assert!(gap < 5e-3, "at {t} s: {have:?} {rest:?}");
+    }
+}
+
+/// The velocity of the wheel's lowest point, and its height above the plane.
+fn slip(model: &mut Interpreter) -> (Vector3<f64>, f64) {
+    let r_0 = vector(model, "wheel1.r_0");
+    let delta = vector(model, "wheel1.r_road_0") - r_0;
+    let [psi, beta] = [1, 2].map(|k| value(model, &format!("wheel1.angles[{k}]")));
+    let rates = vector(model, "wheel1.der_angles");
+    // The angular velocity in world axes: about z, then the turned y, then the turned x.
+    let w = Vector3::z() * rates[0]
+        + Vector3::new(-psi.sin(), psi.cos(), 0.0) * rates[1]
+        + Vector3::new(psi.cos() * beta.cos(), psi.sin() * beta.cos(), -beta.sin()) * rates[2];
+    (vector(model, "wheel1.v_0") + w.cross(&delta), (r_0 + delta).z)
+}
+
+#[test]
+fn a_rolling_wheel_does_not_slip_and_keeps_its_energy() {
+    let mut model = start(|m| wheel(m, [0.3, 0.2, -0.25], [0.4, 6.0, -0.7]));
+    let first = energy(&mut model);
+    for n in 0..2000 {
+        if n % 100 == 0 {
+            let (slip, height) = slip(&mut model);
+            assert!(slip.norm() < 1e-12 && height.abs() < 1e-14, "{n}: {slip} {height:e}");
+            let radius =
+                (vector(&mut model, "wheel1.r_road_0") - vector(&mut model, "wheel1.r_0")).norm();
+            assert!((radius - 0.3).abs() < 1e-14);
+        }
+        step(&mut model, 2.5e-4);
+    }
+    let drift = energy(&mut model) - first;
+    assert!(drift.abs() < 1e-8, "{drift:e}");
+}
+
+#[test]
+fn an_upright_wheel_rolls_straight_at_constant_speed() {
+    let mut model = start(|m| wheel(m, [0.5, 0.0, 0.0], [0.0, 4.0, 0.0]));
+    until(&mut model, 1.0, 1e-2);
+    let along = 0.3 * 4.0;
+    let (x, y) = (value(&mut model, "wheel1.x"), value(&mut model, "wheel1.y"));
+    assert!((x - 0.2 - along * 0.5_f64.cos()).abs() < 1e-12, "{x}");
+    assert!((y - 0.2 - along * 0.5_f64.sin()).abs() < 1e-12, "{y}");
+}
+
+#[test]
+fn an_inclined_wheel_rolls_in_a_circle_at_the_known_speed() {
+    // The axle is inclined by `lean` against the plane and turns with `omega` about the vertical. The
+    // centre moves at `radius * n`, where `n` is the angular velocity about the axle, and the rate of
+    // angular momentum is the moment of the contact force about the centre.
+    let (r, m, i_axis, i_long, g) = (0.3, 2.0, 0.06, 0.12, 9.80665);
+    let (lean, omega) = (0.3_f64, 2.0_f64);
+    let (s, c) = lean.sin_cos();
+    let n = s * (i_long * omega * omega * c - m * g * r) / (c * omega * (i_axis + m * r * r));
+    let spin = n - omega * s;
+    let mut model = start(|m| wheel(m, [0.0, 0.0, lean], [omega + spin * s, spin * c, 0.0]));
+    let first = vector(&mut model, "wheel1.r_0");
+    assert!((vector(&mut model, "wheel1.v_0") - Vector3::x() * (r * n)).norm() < 1e-12);
+    let centre = first + Vector3::y() * (r * n / omega);
+    let period = 2.0 * std::f64::consts::PI / omega;
+    let h = period / 6000.0;
+    for _ in 0..4 {
+        for _ in 0..1500 {
+            step(&mut model, h);
+        }
+        let r_0 = vector(&mut model, "wheel1.r_0");
+        assert!((r_0.z - r * c).abs() < 1e-9, "{r_0}");
+        assert!(((r_0 - centre).norm() - (r * n / omega).abs()).abs() < 1e-9, "{r_0}");
+    }
+    assert!((vector(&mut model, "wheel1.r_0") - first).norm() < 1e-9);
+}
+
+/// An axle with a body in front of it; torques on both wheels.
+fn driven(m: &mut Assembly) {
+    let world = World::default().n(DOWN);
+    m.add("world", world);
+    let set = RollingWheelSet::radius_track_m_inertia(0.1, 0.5, 0.5, [0.01, 0.02]);
+    let set = m.add("wheelSet", set.x(fixed(0.1)).y(fixed(0.1)));
+    let arm = m.add("arm", FixedTranslation::r([0.2, 0.0, 0.0]));
+    let body = m.add("body", Body::m_r_cm(0.01, [0.0; 3]));
+    m.connect(set.frame_middle, arm.frame_a);
+    m.connect(arm.frame_b, body.frame_a);
+    for (k, (axis, phase)) in
+        [(set.axis1, 0.0), (set.axis2, std::f64::consts::FRAC_PI_2)].into_iter().enumerate()
+    {
+        let sine = m.add(format!("sine{k}"), Sine::amplitude_f(2.0, 1.0).phase(phase));
+        let torque = m.add(format!("torque{k}"), rotational::Torque2);
+        m.connect(sine.y, torque.tau);
+        m.connect(torque.flange_a, axis);
+        m.connect(torque.flange_b, set.support);
+    }
+}
+
+#[test]
+fn a_driven_axle_rolls_as_published() {
+    let mut model = start(driven);
+    assert_eq!(model.x.len(), 7, "five positions, two speeds");
+    let names = ["der_theta1", "der_theta2", "phi", "theta1", "theta2", "x", "y"];
+    let published = [
+        (
+            0.3,
+            [
+                -27.0056359,
+                -20.791325,
+                -0.20787133,
+                -3.25500166,
+                -4.29435831,
+                -0.270214728,
+                0.169830507,
+            ],
+        ),
+        (
+            0.9,
+            [
+                -2.49276373,
+                11.205748,
+                3.36123397,
+                -19.1860062,
+                -2.37983631,
+                -0.862818553,
+                -0.101884794,
+            ],
+        ),
+        (
+            1.5,
+            [
+                -38.4616928,
+                -3.45586841,
+                4.14094636,
+                -29.4363487,
+                -8.73161693,
+                -0.102172319,
+                0.164983843,
+            ],
+        ),
+        (
+            3.0,
+            [
+                0.252224068,
+                0.727701075,
+                10.5731906,
+                -57.4851409,
+                -4.61918766,
+                -0.612715308,
+                -0.386803612,
+            ],
+        ),
+    ];
+    for (t, wanted) in published {
+        until(&mut model, t, 1e-3);
+        for (name, wanted) in names.into_iter().zip(wanted) {
+            let have = value(&mut model, &format!("wheelSet.{name}"));
+            let gap = (have - wanted).abs();
+            assert!(gap < 2e-4 * wanted.abs().max(1.0), "{name} at {t} s: {have} {wanted}");
+        }
+    }
+}
+
+/// An axle that coasts with a body on an arm.
+fn coasting(m: &mut Assembly) {
+    m.add("world", World::default().n(DOWN));
+    let set = RollingWheelSet::radius_track_m_inertia(0.1, 0.5, 0.5, [0.01, 0.02]);
+    let set = set.phi(fixed(0.4)).der_theta1(fixed(7.0)).der_theta2(fixed(3.0));
+    let set = m.add("wheelSet", set);
+    let arm = m.add("arm", FixedTranslation::r([0.3, 0.1, 0.2]));
+    let hinge = m.add("hinge", Revolute::n(Y).phi(fixed(0.5)));
+    let body = m.add("body", Body::m_r_cm(0.6, [0.1, 0.0, 0.2]).inertia([0.01, 0.02, 0.03]));
+    m.connect(set.frame_middle, arm.frame_a);
+    m.connect(arm.frame_b, hinge.frame_a);
+    m.connect(hinge.frame_b, body.frame_a);
+}
+
+#[test]
+fn a_coasting_axle_does_not_slip_and_keeps_its_energy() {
+    let mut model = start(coasting);
+    let first = energy(&mut model);
+    let turned = value(&mut model, "wheelSet.phi");
+    for n in 0..1000 {
+        if n % 100 == 0 {
+            let get =
+                |model: &mut Interpreter, name: &str| value(model, &format!("wheelSet.{name}"));
+            let phi = get(&mut model, "phi");
+            let (w1, w2) = (get(&mut model, "der_theta1"), get(&mut model, "der_theta2"));
+            let v = 0.1 * (w1 + w2) / 2.0;
+            let rate = 0.1 * (w2 - w1) / 0.5;
+            assert!((get(&mut model, "der_x") - v * phi.cos()).abs() < 1e-12);
+            assert!((get(&mut model, "der_y") - v * phi.sin()).abs() < 1e-12);
+            assert!((get(&mut model, "der_phi") - rate).abs() < 1e-12);
+            // This one is even holonomic.
+            let from_angles =
+                turned + 0.1 * (get(&mut model, "theta2") - get(&mut model, "theta1")) / 0.5;
+            assert!((phi - from_angles).abs() < 1e-9, "{phi} {from_angles}");
+        }
+        step(&mut model, 5e-4);
+    }
+    let drift = energy(&mut model) - first;
+    assert!(drift.abs() < 1e-9, "{drift:e}");
+}
+
+#[test]
+fn dimensions_of_wheels_are_checked() {
+    let refused = interpret(|m| {
+        m.add("wheel", RollingWheel::radius_m_inertia(-0.3, 1.0, [0.1, 0.1]));
+    });
+    let sentence = refused.err().unwrap_or_default();
+    assert!(sentence.contains("wheel.radius: -0.3 m"), "{sentence}");
+    let refused = interpret(|m| {
+        let set = RollingWheelSet::radius_track_m_inertia(0.3, 0.0, 1.0, [0.1, 0.1]);
+        m.add("set", set);
+    });
+    let sentence = refused.err().unwrap_or_default();
+    assert!(sentence.contains("set.track: 0 m"), "{sentence}");
+}
