@@ -3,7 +3,7 @@
 use crate::assembly::{At, PortId, element};
 use crate::compile::evaluation::Evaluation;
 use crate::compile::gravity::Gravity;
-use crate::compile::mounts::{Mount, Rotor};
+use crate::compile::mounts::{LineMount, Mount, Rotor};
 use crate::compile::structure::{
     Ball, Body, Candidate, Check, Condition, Constraint, Coordinate, Derived, Drive, Explicit,
     FlangeEnd, FlangePort, FrameEnd, Freedom, FromStart, HeatCapacity, HeatEnd, HeatPortOf, Holds,
@@ -339,6 +339,21 @@ impl Contribution<'_> {
         self.structure.mounts.push(Mount { component, relation, frame, n });
     }
 
+    /// Lets the multiplier of a relation (see [`Reaction`]) act as a force along the line between two
+    /// frames: what carries a frame feels its share of it, in the direction from the first frame to
+    /// the second.
+    pub fn mount_on_line(
+        &mut self,
+        relation: Relation,
+        ends: [FrameEnd; 2],
+        shares: [f64; 2],
+        s_small: Ex,
+    ) {
+        let (component, relation) = (self.component, relation.0);
+        let mount = LineMount { component, relation, ends, shares, s_small };
+        self.structure.line_mounts.push(mount);
+    }
+
     /// A rotor with moment of inertia `inertia` in kg.m2 that turns with a flange about the unit
     /// axis `axis` of a frame. The bodies that move with the frame contain the rotor as if it were
     /// locked. Unless `exact`, the rotation of the frame does not accelerate it.
@@ -628,6 +643,18 @@ impl Contribution<'_> {
         offset: Ex,
     ) -> Relation {
         let relation = self.linear(terms, offset);
+        self.structure.relations[relation.0].coordinate = Some(coordinate.0);
+        relation
+    }
+
+    /// Ties two flanges: the position of `b` relative to `a` is a coordinate.
+    pub fn coordinate_between(
+        &mut self,
+        a: FlangeEnd,
+        b: FlangeEnd,
+        coordinate: CoordinateId,
+    ) -> Relation {
+        let relation = self.linear(&[(b, Ex::one()), (a, -Ex::one())], Ex::zero());
         self.structure.relations[relation.0].coordinate = Some(coordinate.0);
         relation
     }

@@ -11,8 +11,8 @@ use super::evaluation::{Evaluation, Frames};
 use super::mass::Sums;
 use super::structure::{FlangeEnd, FrameEnd, Inertial, Structure};
 use crate::error::Error;
-use crate::vector::{Vector, cross, dot};
-use equations::Ex;
+use crate::vector::{Vector, cross, dot, norm, scale};
+use equations::{Ex, select};
 use std::collections::BTreeMap;
 
 /// A relation whose housing is a frame.
@@ -27,6 +27,22 @@ pub struct Mount {
     /// The part that carries the frame feels the torque `n` times the multiplier of the relation;
     /// in frame axes.
     pub n: Vector,
+}
+
+/// A relation between flanges along the line between two frames.
+#[derive(Clone, Copy, Debug)]
+pub struct LineMount {
+    /// The component that states it.
+    pub component: usize,
+    /// The relation: an index into [`Structure::relations`].
+    pub relation: usize,
+    /// The frames.
+    pub ends: [FrameEnd; 2],
+    /// What carries a frame feels so much of the multiplier of the relation as a force, in the
+    /// direction from the first frame to the second.
+    pub shares: [f64; 2],
+    /// The direction is a unit vector from this distance on; m.
+    pub s_small: Ex,
 }
 
 /// A rotational inertia whose flange turns about an axis of a frame.
@@ -50,6 +66,9 @@ impl Structure {
     /// Decides between drive trains whose reactions act on frames and plain ones; the latter rotors
     /// are nothing but inertias.
     pub fn settle_drive_trains(&mut self, names: &[String]) -> Result<(), Error> {
+        for mount in &self.line_mounts {
+            self.relations[mount.relation].reaction = true;
+        }
         if self.drive_trains_1d {
             self.mounts.clear();
             let plain = self.rotors.drain(..).map(|r| Inertial { end: r.end, inertia: r.inertia });
@@ -74,7 +93,30 @@ impl Structure {
     /// The frames that drive trains act on.
     pub fn carriers(&self) -> impl Iterator<Item = FrameEnd> + '_ {
         let mounts = self.mounts.iter().filter_map(|mount| mount.frame);
-        mounts.chain(self.rotors.iter().filter_map(|rotor| rotor.frame))
+        let rotors = self.rotors.iter().filter_map(|rotor| rotor.frame);
+        mounts.chain(rotors).chain(self.line_mounts.iter().flat_map(|mount| mount.ends))
+    }
+}
+
+impl LineMount {
+    /// How fast the frames move along their line, by independent speeds and weighted by `shares`.
+    fn moving(&self, frames: &Frames) -> BTreeMap<usize, Ex> {
+        let [a, b] = self.ends.map(|end| frames.tree.pose(&frames.poses, end.node));
+        let r = b.r - a.r;
+        let length = norm(&r);
+        let s = select(length.gt(self.s_small), length, self.s_small);
+        let mut along = BTreeMap::new();
+        for ((end, pose), share) in self.ends.into_iter().zip([a, b]).zip(self.shares) {
+            let place = &frames.tree.places[&end.node];
+            let direction = scale(&(pose.t * r), Ex::from(share) / s);
+            for (&k, twist) in &frames.partials[place.link] {
+                let h = dot(&direction, &twist.at(&place.pose).v);
+                if !h.is_constant_zero() {
+                    *along.entry(k).or_insert_with(Ex::zero) += h;
+                }
+            }
+        }
+        along
     }
 }
 
@@ -181,6 +223,10 @@ impl Housings {
             let Some(frame) = mount.frame else { continue };
             let turning = turning(frames, frame, &mount.n);
             waiting.push((mount.component, numbering.violation(mount.relation), turning));
+        }
+        for mount in &plan.structure.line_mounts {
+            let moving = mount.moving(frames);
+            waiting.push((mount.component, numbering.violation(mount.relation), moving));
         }
         let mut all = Vec::new();
         while !waiting.is_empty() {

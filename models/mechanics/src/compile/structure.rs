@@ -2,7 +2,7 @@
 
 use super::evaluation::Evaluation;
 use super::gravity::Gravity;
-use super::mounts::{Mount, Rotor};
+use super::mounts::{LineMount, Mount, Rotor};
 use crate::assembly::PortId;
 use crate::domain::{Domain, Word};
 use crate::error::Error;
@@ -563,6 +563,8 @@ pub struct Structure {
     pub rotors: Vec<Rotor>,
     /// Relations whose housings are frames.
     pub mounts: Vec<Mount>,
+    /// Relations whose reactions act along lines between frames.
+    pub line_mounts: Vec<LineMount>,
     /// Whether drive trains are plain: no reactions on frames.
     pub drive_trains_1d: bool,
     /// Positions with start values.

@@ -2,14 +2,21 @@
 
 use super::node::Nodes;
 use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::{FrameEnd, HeatEnd, Twist};
-use crate::component::Contribution;
+use crate::compile::structure::{Candidate, FrameEnd, Freedom, HeatEnd, Pose, Twist};
+use crate::component::{Contribution, Starts};
+use crate::domain::{TRANSLATIONAL, Word, word};
 use crate::error::Error;
-use crate::vector::{Vector, dot, norm, scale, zero};
+use crate::multibody::joints::mass_on_line;
+use crate::start::StateSelect;
+use crate::vector::{Matrix, Vector, X, cross, dot, norm, scale, zero};
 use equations::{Ex, select};
 
 /// Length below which the direction of a line is no longer a unit vector, in m.
 pub(super) const S_SMALL: f64 = 1e-10;
+
+static DISTANCE: Word = word("distance", "m", "Distance of the frames, as a coordinate");
+static SPEED: Word = word("der_distance", "m/s", "Its derivative");
+static ACCELERATION: Word = word("der2_distance", "m/s2", "Its second derivative");
 
 /// The line from `frame_a` to `frame_b`.
 #[derive(Clone, Copy, Debug)]
@@ -96,6 +103,73 @@ impl LineForce {
         });
     }
 
+    /// A point mass on the line, at `fraction` of the way from `frame_a` to `frame_b`.
+    pub fn mass(&self, c: &mut Contribution<'_>, mass: Ex, fraction: Ex) {
+        mass_on_line(c, [self.a, self.b], mass, fraction);
+    }
+
+    /// A point mass on the line at a distance in m from `frame_a`; from `frame_b` if `far`.
+    pub fn mass_at(&self, c: &mut Contribution<'_>, mass: Ex, distance: Ex, far: bool) {
+        if mass.is_constant_zero() {
+            return;
+        }
+        let frame = c.hidden_frame(if far { "mass at the far end" } else { "mass at the end" });
+        let ends = if far { [self.b, self.a] } else { [self.a, self.b] };
+        let s_small = self.s_small;
+        let line = move |a: &Pose, b: &Pose, v: &Vector| Line::new(a.t * (b.r - a.r), v, s_small);
+        let pose = move |a: &Pose, b: &Pose| {
+            let e = line(a, b, &zero()).e_rel_0;
+            Pose { r: a.r + a.t.transpose() * scale(&e, distance), t: a.t }
+        };
+        c.derived(ends, frame, pose, move |[a, b], [va, vb]| {
+            let r = a.t * (b.r - a.r);
+            let v = a.t * (b.t.transpose() * vb.v) - va.v - cross(&va.w, &r);
+            let line = line(a, b, &v);
+            let turn = scale(&(v - scale(&line.e_rel_0, line.speed)), 1.0 / line.s);
+            let arm = scale(&line.e_rel_0, distance);
+            Twist { w: va.w, v: va.v + cross(&va.w, &arm) + scale(&turn, distance) }
+        });
+        c.body(frame, mass, zero(), Matrix::zeros());
+    }
+
+    /// The flanges between which an element of 1-D mechanics acts along the line: `flange_a` rests
+    /// at zero, `flange_b` is at the length. If only one is in use, its force is that of the line.
+    pub fn flanges(&self, c: &mut Contribution<'_>) {
+        let ends = [self.a, self.b];
+        let at = |c: &mut Contribution<'_>, port| {
+            c.is_connected(port).then(|| c.flange(&TRANSLATIONAL, port))
+        };
+        let flange_a = at(c, "flange_a");
+        let housing = flange_a.map(|end| (end, c.linear(&[(end, Ex::one())], Ex::zero())));
+        let flange_b = at(c, "flange_b");
+        if let Some((_, rest)) = housing {
+            let shares = if flange_b.is_some() { [1.0, 0.0] } else { [1.0, -1.0] };
+            c.mount_on_line(rest, ends, shares, self.s_small);
+        }
+        let Some(flange_b) = flange_b else { return };
+        let distance = c.candidates([&DISTANCE, &SPEED, &ACCELERATION], Starts::default());
+        let distance = distance.map(|c| Candidate { published: false, ..c });
+        let coordinate = c.coordinate(Freedom::Measured, X, distance, StateSelect::Avoid);
+        let s_small = self.s_small;
+        c.measure(&ends, coordinate, move |at| {
+            let length = norm(&(at[1].r - at[0].r));
+            select(length.gt(s_small), length, s_small)
+        });
+        match housing {
+            Some((flange_a, _)) => c.coordinate_between(flange_a, flange_b, coordinate),
+            None => c.axis_flange(flange_b, coordinate, Ex::zero()),
+        };
+    }
+
+    /// Publishes the line.
+    pub fn publish(self, c: &mut Contribution<'_>) {
+        c.law(move |e| {
+            let line = self.line(e);
+            publish(e, &line);
+            Ok(())
+        });
+    }
+
     fn line(&self, e: &Evaluation<'_>) -> Line {
         let [(r_a, v_a), (r_b, v_b)] = [self.a, self.b].map(|end| {
             let pose = e.pose(end);
@@ -111,6 +185,24 @@ impl LineForce {
             e.set_wrench(end, Twist { w: zero(), v });
         }
     }
+}
+
+/// The parameters of a point mass on a line: `m` in kg and `lengthFraction`.
+pub(super) fn point_mass(
+    c: &mut Contribution<'_>,
+    m: f64,
+    length_fraction: f64,
+) -> Result<(Ex, Ex), Error> {
+    let mass = c.amount("m", m, "kg", "Mass, a point on the line between the frames")?;
+    let within = (0.0..=1.0).contains(&length_fraction);
+    c.check("lengthFraction", length_fraction, "1", within)?;
+    let text = "Where the mass is: 0 at frame_a, 1 at frame_b";
+    if m == 0.0 {
+        c.constant("lengthFraction", length_fraction, "1", text);
+        return Ok((mass, length_fraction.into()));
+    }
+    let fraction = c.parameter("lengthFraction", length_fraction).unit("1").describe(text);
+    Ok((mass, fraction.min(0.0).max(1.0).into()))
 }
 
 fn publish(e: &mut Evaluation<'_>, line: &Line) {

@@ -3,6 +3,8 @@
 mod between_frames;
 mod damper;
 mod line_force;
+mod line_force_with_mass;
+mod line_force_with_two_masses;
 mod load;
 mod node;
 mod spring;
@@ -14,6 +16,8 @@ pub use between_frames::{
     Force, ForceAndTorque, ForceAndTorquePorts, ForcePorts, Torque, TorquePorts,
 };
 pub use damper::{Damper, DamperPorts};
+pub use line_force_with_mass::{LineForceWithMass, LineForceWithMassPorts};
+pub use line_force_with_two_masses::{LineForceWithTwoMasses, LineForceWithTwoMassesPorts};
 pub use spring::{Spring, SpringPorts};
 pub use spring_damper_parallel::{SpringDamperParallel, SpringDamperParallelPorts};
 pub use spring_damper_series::{SpringDamperSeries, SpringDamperSeriesPorts};
