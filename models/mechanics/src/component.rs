@@ -60,6 +60,19 @@ pub struct CoordinateId(pub(crate) usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reaction(pub(crate) usize);
 
+/// A constraint on frames and coordinates that a component stated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConstraintId(usize);
+
+/// The multiplier of a constraint's residual: what the constraint does is this force (or torque)
+/// times the rate at which the residual would grow. Known in laws on accelerations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Multiplier(pub(crate) Reaction);
+
+/// What goes through a rigid connection of two frames. Known in laws on accelerations.
+#[derive(Clone, Debug)]
+pub struct Cut(pub(crate) Vec<Reaction>);
+
 /// Start values of a position and of its speed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Starts {
@@ -565,8 +578,9 @@ impl Contribution<'_> {
         select: StateSelect,
     ) -> CoordinateId {
         let component = self.component;
-        let offset = Ex::zero();
-        let coordinate = Coordinate { component, freedom, axis, offset, position, speed, select };
+        let (offset, locked) = (Ex::zero(), false);
+        let coordinate =
+            Coordinate { component, freedom, axis, offset, position, speed, select, locked };
         self.structure.coordinates.push(coordinate);
         CoordinateId(self.structure.coordinates.len() - 1)
     }
@@ -681,16 +695,54 @@ impl Contribution<'_> {
         coordinates: &[CoordinateId],
         from_start: Option<FromStart>,
         condition: Holds,
-    ) {
+    ) -> ConstraintId {
         self.structure.constraints.push(Constraint {
             component: self.component,
             name: self.name.clone(),
             frames: frames.to_vec(),
             coordinates: coordinates.iter().map(|c| c.0).collect(),
             from_start,
+            multipliers: Vec::new(),
             explicit: None,
             condition,
         });
+        ConstraintId(self.structure.constraints.len() - 1)
+    }
+
+    /// Asks for the multiplier of a constraint's residual.
+    pub fn multiplier(&mut self, constraint: ConstraintId, residual: usize) -> Multiplier {
+        let relation = self.linear(&[], Ex::zero());
+        self.structure.constraints[constraint.0].multipliers.push((residual, relation.0));
+        Multiplier(self.reaction(relation))
+    }
+
+    /// Joins two frames rigidly at the same pose, and asks for what goes through from `a` to `b`.
+    pub fn cut(&mut self, a: FrameEnd, b: FrameEnd) -> Cut {
+        let both = [Freedom::Slide, Freedom::Turn];
+        let axes = [crate::vector::X, crate::vector::Y, crate::vector::Z];
+        let mut coordinates = Vec::new();
+        for (freedom, axis) in both.into_iter().flat_map(|f| axes.map(|axis| (f, axis))) {
+            let rest = Candidate {
+                local: "",
+                name: self.name.clone(),
+                unit: "",
+                describe: "",
+                start: Start::default(),
+                slot: Ex::zero(),
+                nominal: 1.0,
+                published: false,
+                rate: None,
+            };
+            let id = self.coordinate(freedom, axis, [rest.clone(), rest], StateSelect::Avoid);
+            self.structure.coordinates[id.0].locked = true;
+            coordinates.push(id);
+        }
+        self.joint(a, b, &coordinates);
+        let reaction = |coordinate: &CoordinateId| {
+            let relation = self.tie(&[], *coordinate, Ex::zero());
+            self.reaction(relation)
+        };
+        Cut(coordinates.iter().map(reaction).collect())
     }
 
     /// A residual in m or rad that vanishes all the time, together with its solution for one
@@ -779,8 +831,8 @@ impl Contribution<'_> {
         frames: &[FrameEnd],
         coordinates: &[CoordinateId],
         residual: impl Fn(&Situation<'_>) -> Vec<Ex> + 'static,
-    ) {
-        self.constraint(frames, coordinates, None, Holds::Position(Rc::new(residual)));
+    ) -> ConstraintId {
+        self.constraint(frames, coordinates, None, Holds::Position(Rc::new(residual)))
     }
 
     /// The acceleration of gravity, in world axes.

@@ -41,6 +41,8 @@ pub struct Row {
     pub from_start: Option<(FromStart, Vec<FrameEnd>)>,
     /// How it is solved for one coordinate.
     pub explicit: Option<Solved>,
+    /// The relation that stands for it, if its multiplier is asked for.
+    pub multiplier: Option<usize>,
 }
 
 /// The values of a coordinate with which a row holds, in terms of the others.
@@ -103,6 +105,7 @@ impl<C: Configuration> Symbols<'_, C> {
             when,
             from_start: None,
             explicit: None,
+            multiplier: None,
         }
     }
 
@@ -148,9 +151,10 @@ impl<C: Configuration> Symbols<'_, C> {
                 let from = constraint.from_start.clone().map(|f| (f, frames.clone()));
                 let when = if from.is_some() { When::AfterStart } else { When::Always };
                 let explicit = constraint.explicit.as_ref().map(|e| self.solved(e, &situation));
-                for residual in residual(&situation) {
+                for (k, residual) in residual(&situation).into_iter().enumerate() {
                     let row = self.row(name, residual, when);
-                    rows.push(Row { from_start: from.clone(), explicit, ..row });
+                    let multiplier = constraint.multiplier(k);
+                    rows.push(Row { from_start: from.clone(), explicit, multiplier, ..row });
                 }
             }
             Holds::StartPosition(residual) => {
@@ -161,7 +165,7 @@ impl<C: Configuration> Symbols<'_, C> {
             Holds::Rolling(rate) | Holds::StartSpeed(rate) => {
                 let rolling = matches!(constraint.condition, Holds::Rolling(_));
                 let when = if rolling { When::Always } else { When::AtStart };
-                for rate in rate(&poses, &velocities()) {
+                for (k, rate) in rate(&poses, &velocities()).into_iter().enumerate() {
                     rows.push(Row {
                         residual: None,
                         rate: Some(rate),
@@ -169,6 +173,7 @@ impl<C: Configuration> Symbols<'_, C> {
                         when,
                         from_start: None,
                         explicit: None,
+                        multiplier: constraint.multiplier(k),
                     });
                 }
             }

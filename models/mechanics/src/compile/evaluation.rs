@@ -9,7 +9,7 @@ use super::mass::Partials;
 use super::structure::{FlangeEnd, FrameEnd, HeatEnd, Law, Pose, Signal, Twist};
 use super::tree::Tree;
 use crate::assembly::{PortId, element, place};
-use crate::component::Reaction;
+use crate::component::{Cut, Multiplier, Reaction};
 use crate::error::Error;
 use crate::vector::{Matrix, Vector};
 use equations::{Bool, Declared, Ex, Model, Quantity};
@@ -286,6 +286,23 @@ impl Evaluation<'_> {
     /// Outside of laws on accelerations, where it is not known.
     pub fn reaction(&self, reaction: Reaction) -> Ex {
         self.solved().reactions[&reaction.0]
+    }
+
+    /// The multiplier of a constraint's residual.
+    ///
+    /// # Panics
+    /// Outside of laws on accelerations, where it is not known.
+    pub fn multiplier(&self, multiplier: Multiplier) -> Ex {
+        -self.reaction(multiplier.0)
+    }
+
+    /// Cut torque and cut force at frame `a` of a rigid connection, into it, in the frame's axes.
+    ///
+    /// # Panics
+    /// Outside of laws on accelerations, where they are not known.
+    pub fn cut_load(&self, cut: &Cut) -> Twist {
+        let vector = |first: usize| Vector::from_fn(|k, _| self.reaction(cut.0[first + k]));
+        Twist { v: vector(0), w: vector(3) }
     }
 
     /// The state of a friction element.

@@ -33,6 +33,8 @@ pub struct Unknown {
     pub fixed: [bool; 2],
     /// Whether its motion is prescribed.
     pub given: bool,
+    /// Whether it is the violation of a relation: always zero.
+    pub violation: bool,
 }
 
 /// Closure equations that are solved together.
@@ -276,7 +278,8 @@ impl<'a> Closure<'a> {
         for trial in 0..4 {
             let mut at = q.clone();
             if trial > 0 {
-                for value in at.iter_mut() {
+                let may_move = self.unknowns.iter().map(|unknown| !unknown.violation);
+                for (value, _) in at.iter_mut().zip(may_move).filter(|(_, moves)| *moves) {
                     random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                     *value += 0.2 * ((random >> 11) as f64 / (1u64 << 53) as f64 - 0.5);
                 }

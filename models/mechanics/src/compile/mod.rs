@@ -204,6 +204,7 @@ impl Plan {
         let rows = symbols.rows(&structure, &tree);
         let unknowns = symbols.unknowns(&rows, &forms, &coordinates, &numeric);
         for unknown in &unknowns {
+            numeric.set(unknown.symbol, unknown.start);
             numeric.set(unknown.speed, 0.0);
         }
         let jacobian = jacobian_of(&rows, |row| row.residual, &unknowns, |u| u.symbol);
@@ -448,6 +449,9 @@ fn forms(structure: &Structure, tree: &Tree, coordinates: &mut Coordinates) -> V
     let mut forms = Vec::new();
     for c in tree.coordinates(structure) {
         let coordinate = &structure.coordinates[c];
+        if coordinate.locked {
+            continue;
+        }
         let variable = coordinates.numbering().coordinate(c);
         forms.push(Form {
             linear: coordinates.elimination.variable(variable),

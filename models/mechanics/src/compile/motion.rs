@@ -187,7 +187,8 @@ fn regular(
     unknowns: &[Ex],
 ) -> Bool {
     let factor = Factor::general(&jacobian(residuals, unknowns));
-    let others = (0..plan.unknowns.len()).filter(|k| !block.unknowns.contains(k));
+    let moves = |&k: &usize| !block.unknowns.contains(&k) && !plan.unknowns[k].violation;
+    let others = (0..plan.unknowns.len()).filter(moves);
     others.fold(Bool::constant(true), |regular, k| {
         let column: Vec<Ex> = block.rows.iter().map(|&r| plan.jacobian[r][k]).collect();
         let column = substitute(&column, by);
@@ -216,6 +217,14 @@ fn rates(plan: &mut Plan, block: &super::loops::Block, by: &[(Ex, Ex)]) {
         }
         for (motion, n) in motions.iter_mut().zip(factor.solve(&column)) {
             motion.add(other, n);
+        }
+    }
+    for (i, &row) in block.rows.iter().enumerate() {
+        let Some(relation) = plan.rows[row].multiplier else { continue };
+        let variable = plan.coordinates.numbering().violation(relation);
+        let unit: Vec<Ex> = (0..block.rows.len()).map(|k| Ex::from(f64::from(k == i))).collect();
+        for (motion, n) in motions.iter_mut().zip(factor.solve(&unit)) {
+            motion.add(&plan.coordinates.motions[&variable], n);
         }
     }
     // The part of the second derivative of the residuals that is quadratic in the speeds.

@@ -24,7 +24,10 @@ pub fn eliminate(
     let mut trains = Trains::new(structure);
     let (last, first): (Vec<_>, Vec<_>) =
         structure.relations.iter().enumerate().partition(|(_, relation)| relation.optional);
-    for (r, relation) in first.into_iter().chain(last) {
+    let of_flanges = |relation: &LinearRelation| {
+        !relation.ends.is_empty() || relation.coordinate.is_some() || relation.drive.is_some()
+    };
+    for (r, relation) in first.into_iter().chain(last).filter(|(_, r)| of_flanges(r)) {
         let form = form(coordinates, r, relation);
         let mut reduced = coordinates.elimination.reduce(&form);
         reduced.terms.retain(|_, c| numeric.one(*c).abs() > 1e-12);

@@ -190,7 +190,8 @@ pub struct HeatCapacity {
 pub struct LinearRelation {
     /// The component that states it.
     pub component: usize,
-    /// Flanges and coefficients.
+    /// Flanges and coefficients; none, and no coordinate, where the relation stands for a residual
+    /// of a [`Constraint`].
     pub ends: Vec<(FlangeEnd, Ex)>,
     /// A coordinate that is subtracted: an index into [`Structure::coordinates`].
     pub coordinate: Option<usize>,
@@ -369,6 +370,8 @@ pub struct Coordinate {
     pub speed: Candidate,
     /// Preference as a state.
     pub select: StateSelect,
+    /// Whether it is always zero: only its reaction is of interest.
+    pub locked: bool,
 }
 
 /// A free orientation of frame `b` in frame `a`, described by a quaternion.
@@ -408,8 +411,13 @@ impl Joint {
     }
 
     /// Whether it leaves all six freedoms.
-    pub fn is_free(&self) -> bool {
-        self.coordinates.len() == 6
+    pub fn is_free(&self, coordinates: &[Coordinate]) -> bool {
+        self.coordinates.len() == 6 && !self.is_locked(coordinates)
+    }
+
+    /// Whether it leaves none.
+    pub fn is_locked(&self, coordinates: &[Coordinate]) -> bool {
+        coordinates[self.coordinates.clone()].iter().any(|c| c.locked)
     }
 }
 
@@ -524,10 +532,19 @@ pub struct Constraint {
     pub coordinates: Vec<usize>,
     /// A parameter chosen so that the constraint holds in the initial configuration.
     pub from_start: Option<FromStart>,
+    /// Residuals whose multipliers are asked for, each with the relation that stands for it.
+    pub multipliers: Vec<(usize, usize)>,
     /// How its residual is solved for one of its coordinates.
     pub explicit: Option<Explicit>,
     /// What it says.
     pub condition: Holds,
+}
+
+impl Constraint {
+    /// The relation that stands for a residual, if its multiplier is asked for.
+    pub fn multiplier(&self, residual: usize) -> Option<usize> {
+        self.multipliers.iter().find(|m| m.0 == residual).map(|m| m.1)
+    }
 }
 
 /// A law: run once, when what it reads is known.

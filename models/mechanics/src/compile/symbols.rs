@@ -38,8 +38,7 @@ impl Symbols {
         let mut forms = BTreeMap::new();
         let mut by_variable = BTreeMap::new();
         for c in tree.coordinates(structure) {
-            let mut form = coordinates.elimination.variable(numbering.coordinate(c));
-            form.terms.retain(|&v, _| !numbering.is_violation(v));
+            let form = coordinates.elimination.variable(numbering.coordinate(c));
             for &v in form.terms.keys() {
                 by_variable.entry(v).or_insert_with(|| [Ex::symbol(), Ex::symbol()]);
             }
@@ -117,7 +116,8 @@ impl Symbols {
             if !occurs(symbol) && !occurs(speed) {
                 continue;
             }
-            let given = numbering.drives().contains(&variable);
+            let violation = numbering.is_violation(variable);
+            let given = violation || numbering.drives().contains(&variable);
             let own = |f: &&Form| f.linear.terms.keys().eq([&variable]);
             let is_spin = |f: &Form| f.spin;
             let all: Vec<&Form> = forms.iter().filter(own).collect();
@@ -150,6 +150,7 @@ impl Symbols {
                 class: all.iter().map(|f| f.select as usize).max().unwrap_or(0),
                 fixed: [fixed(0), fixed(1)],
                 given,
+                violation,
             });
         }
         unknowns

@@ -66,7 +66,16 @@ pub fn span(structure: &Structure, name: impl Fn(usize) -> String) -> Result<Tre
     };
     let in_tree = choose_joints(structure);
     let left = (0..structure.joints.len()).filter(|j| !in_tree[*j]);
-    let (unused, cuts) = left.partition(|&j| structure.joints[j].optional.is_some());
+    let (unused, cuts): (Vec<_>, Vec<_>) =
+        left.partition(|&j| structure.joints[j].optional.is_some());
+    let locked = |j: &&usize| structure.joints[**j].is_locked(&structure.coordinates);
+    if let Some(&j) = cuts.iter().find(locked) {
+        return Err(Error::Structure(format!(
+            "{}: rigid parts form a loop here, so the force and the torque that it needs to know \
+             are not determined",
+            structure.joints[j].name
+        )));
+    }
     (builder.tree.unused, builder.tree.cuts) = (unused, cuts);
 
     builder.tree.parents.push(Parent::World);
@@ -238,7 +247,8 @@ fn choose_joints(structure: &Structure) -> Vec<bool> {
         let fixed = coordinates.iter().any(is_fixed);
         let freedoms = coordinates.len();
         let wish = std::cmp::Reverse(select);
-        (joint.optional, select != StateSelect::Always, freedoms, wish, !fixed, j)
+        let locked = coordinates.iter().any(|c| c.locked);
+        (joint.optional, !locked, select != StateSelect::Always, freedoms, wish, !fixed, j)
     });
     let mut in_tree = vec![false; structure.joints.len()];
     for j in order {
@@ -276,7 +286,9 @@ impl Tree {
     /// A joint whose free orientation takes part in a loop.
     pub fn ball_in_a_loop(&self, structure: &Structure) -> Option<usize> {
         let of_joints = self.cuts.iter().map(|&j| &structure.joints[j]);
-        let of_joints = of_joints.filter(|joint| !joint.is_free()).map(|j| vec![j.a, j.b]);
+        let of_joints = of_joints
+            .filter(|joint| !joint.is_free(&structure.coordinates))
+            .map(|j| vec![j.a, j.b]);
         let lasts = |c: &&Constraint| matches!(c.condition, Holds::Position(_) | Holds::Rolling(_));
         let of_constraints = structure.constraints.iter().filter(lasts).map(|c| c.frames.clone());
         let balls: Vec<(usize, usize)> = self

@@ -2,8 +2,10 @@
 
 mod absolute;
 mod absolute_single;
+mod cut;
 mod distance;
 mod measure;
+mod power;
 mod relative;
 mod relative_single;
 mod transform;
@@ -13,7 +15,11 @@ pub use absolute_single::{
     AbsoluteAngles, AbsoluteAnglesPorts, AbsoluteAngularVelocity, AbsoluteAngularVelocityPorts,
     AbsolutePosition, AbsolutePositionPorts, AbsoluteVelocity, AbsoluteVelocityPorts,
 };
+pub use cut::{
+    CutForce, CutForceAndTorque, CutForceAndTorquePorts, CutForcePorts, CutTorque, CutTorquePorts,
+};
 pub use distance::{Distance, DistancePorts};
+pub use power::{Power, PowerPorts};
 pub use relative::{RelativeSensor, RelativeSensorPorts};
 pub use relative_single::{
     RelativeAngles, RelativeAnglesPorts, RelativeAngularVelocity, RelativeAngularVelocityPorts,
