@@ -59,6 +59,10 @@ mod pendulum;
 mod planar_fourbar;
 #[path = "../../models/point_gravity/src/model.rs"]
 mod point_gravity;
+#[path = "../../models/rolling_wheel/src/model.rs"]
+mod rolling_wheel;
+#[path = "../../models/rolling_wheel_set_driving/src/model.rs"]
+mod rolling_wheel_set_driving;
 #[path = "../../models/rotational_eddy_current_brake/src/model.rs"]
 mod rotational_eddy_current_brake;
 #[path = "../../models/rotational_friction/src/model.rs"]
@@ -141,6 +145,8 @@ macro_rules! for_models {
             pendulum "Pendulum" Mechanics;
             planar_fourbar "PlanarFourbar" Mechanics;
             point_gravity "PointGravity" Mechanics;
+            rolling_wheel "RollingWheel" Mechanics;
+            rolling_wheel_set_driving "RollingWheelSetDriving" Mechanics;
             rotational_eddy_current_brake "RotationalEddyCurrentBrake" Mechanics;
             rotational_friction "RotationalFriction" Mechanics;
             rotational_generation_of_fmus "RotationalGenerationOfFmus" Mechanics;

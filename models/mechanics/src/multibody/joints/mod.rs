@@ -41,9 +41,9 @@ use crate::domain::Domain;
 use equations::Ex;
 pub(in crate::multibody) use free_orientation::{FreeOrientation, Names};
 pub(in crate::multibody) use rod::{RodParameters, UniversalRod, mass_on_line};
-pub(in crate::multibody) use spherical_spherical::rod_length;
 pub(in crate::multibody) use rolling_wheel::{Rolling, rolling_setters};
 pub(in crate::multibody) use rolling_wheel_set::{RollingSet, rolling_set_setters};
+pub(in crate::multibody) use spherical_spherical::rod_length;
 pub(in crate::multibody) use universal::{cross_axes, cross_turns};
 
 /// The flanges of a joint that are in use: `axis` moves with a coordinate against `support`, which

@@ -1,0 +1,3 @@
+//! Wheel that rolls on a plane without slip.
+
+fmu_runtime::export!();

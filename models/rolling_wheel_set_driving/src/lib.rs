@@ -1,0 +1,3 @@
+//! Axle with two wheels that torques drive.
+
+fmu_runtime::export!();
