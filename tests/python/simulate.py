@@ -26,7 +26,8 @@ result = fmpy.simulate_fmu(
 )
 # The elements of a matrix have a comma in their names.
 print(",".join(["time"] + [f'"{name}"' for name in variables]))
+# FMPy has an order of its own.
 for row in result:
-    print(",".join(repr(float(value)) for value in row))
+    print(",".join(repr(float(row[name])) for name in ["time", *variables]))
 if messages:
     sys.exit("the FMU complained: " + "; ".join(str(message) for message in messages))

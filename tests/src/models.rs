@@ -91,6 +91,8 @@ mod translational_friction;
 mod translational_generation_of_fmus;
 #[path = "../../models/user_defined_gravity_field/src/model.rs"]
 mod user_defined_gravity_field;
+#[path = "../../models/tumbling_body/src/model.rs"]
+mod tumbling_body;
 #[path = "../../models/vehicle/src/model.rs"]
 mod vehicle;
 
@@ -161,6 +163,7 @@ macro_rules! for_models {
             translational_friction "TranslationalFriction" Mechanics;
             translational_generation_of_fmus "TranslationalGenerationOfFmus" Mechanics;
             user_defined_gravity_field "UserDefinedGravityField" Mechanics;
+            tumbling_body "TumblingBody" Mechanics;
             vehicle "Vehicle" Mechanics;
         }
     };

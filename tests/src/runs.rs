@@ -2,6 +2,7 @@
 
 use crate::curves::Table;
 use crate::harness::{Message, bits, references_text};
+use crate::python::script;
 use crate::{Fmu, Harness, Instance, Kind, Status};
 
 /// How to simulate.
@@ -79,6 +80,23 @@ impl<'a> Run<'a> {
         let answer = instance.call("simulate_me", &arguments);
         assert_eq!(answer.status(), Status::Ok, "{}: {:?}", fmu.name(), harness.log());
         (self.table(&names, &answer.reals(2)), answer.integer(0))
+    }
+
+    /// By FMPy: its Co-Simulation master, or Model Exchange with CVode, which reports at events too.
+    pub fn fmpy(&self, fmu: &Fmu, kind: Kind) -> Table {
+        let kind = match kind {
+            Kind::CoSimulation => "CoSimulation",
+            Kind::ModelExchange => "ModelExchange",
+        };
+        let tolerance = self.tolerance.unwrap_or_else(|| fmu.tolerance());
+        let path = fmu.path.to_string_lossy();
+        let numbers = [self.h, self.stop, tolerance].map(|number| number.to_string());
+        let starts = self.starts.iter().map(|(name, value)| format!("{name}={value}"));
+        let starts: Vec<String> = starts.collect();
+        let mut arguments = vec![&*path, kind];
+        arguments.extend(numbers.iter().chain(&starts).map(String::as_str));
+        arguments.extend(self.names(fmu));
+        Table::parse(&script("simulate.py", &arguments))
     }
 
     fn table(&self, names: &[&str], values: &[f64]) -> Table {

@@ -6,16 +6,10 @@ use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, Harness, Kind};
 use fmu_builder::read::Base;
 
-/// Simulates with FMPy: its Co-Simulation master, or Model Exchange with CVode.
-fn fmpy(fmu: &Fmu, kind: &str, h: f64, tolerance: f64, names: &[&str]) -> Table {
-    let path = fmu.path.to_string_lossy();
-    let (h, stop, tolerance) = (h.to_string(), fmu.stop_time().to_string(), tolerance.to_string());
-    let starts: Vec<String> =
-        fmu.starts().iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let mut arguments = vec![&*path, kind, &h, &stop, &tolerance];
-    arguments.extend(starts.iter().map(String::as_str));
-    arguments.extend(names);
-    Table::parse(&script("simulate.py", &arguments))
+/// Simulates the default experiment with FMPy.
+fn fmpy(fmu: &Fmu, kind: Kind, h: f64, tolerance: f64, names: &[&str]) -> Table {
+    let run = Run { tolerance: Some(tolerance), record: names, ..Run::of(fmu, h) };
+    run.fmpy(fmu, kind)
 }
 
 #[test]
@@ -23,7 +17,7 @@ fn fmpy_co_simulation_gives_the_bits_of_the_harness() {
     for fmu in Fmu::all() {
         let h = fmu.stop_time() / 500.0;
         let names = fmu.signals();
-        let theirs = fmpy(&fmu, "CoSimulation", h, 1e-6, &names);
+        let theirs = fmpy(&fmu, Kind::CoSimulation, h, 1e-6, &names);
         // FMPy tells the FMU when it will stop.
         let harness = Harness::new(&fmu);
         let instance = harness.instantiate(&fmu, Kind::CoSimulation);
@@ -43,7 +37,7 @@ fn fmpy_model_exchange_with_cvode_agrees_with_co_simulation() {
     for fmu in Fmu::all() {
         let h = fmu.stop_time() / 500.0;
         let names = fmu.signals();
-        let theirs = fmpy(&fmu, "ModelExchange", h, 1e-8, &names);
+        let theirs = fmpy(&fmu, Kind::ModelExchange, h, 1e-8, &names);
         let ours = Run::of(&fmu, h).co_simulation(&fmu);
         // CVode reports at multiples of h, and at events too.
         for name in &ours.names {
@@ -71,7 +65,7 @@ fn fmpy_model_exchange_with_cvode_switches_as_co_simulation_does() {
             continue;
         }
         let h = fmu.stop_time() / 500.0;
-        let theirs = fmpy(&fmu, "ModelExchange", h, 1e-8, &names);
+        let theirs = fmpy(&fmu, Kind::ModelExchange, h, 1e-8, &names);
         let harness = Harness::new(&fmu);
         let instance = harness.instantiate(&fmu, Kind::CoSimulation);
         instance.start(Some(fmu.tolerance()), fmu.starts());

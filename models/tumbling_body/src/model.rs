@@ -14,6 +14,7 @@ pub fn tumbling_body(m: &mut Assembly) {
         .inertia([0.01, 0.02, 0.03])
         .v_0(fixed_vector([0.1, 0.0, 0.0]))
         .w_0_start(fixed_vector([1e-3, 3.0, 0.0]));
-    m.add("body", body);
+    let body = m.add("body", body);
+    m.output_frame("frame", body.frame_a);
     m.stop_time(20.0);
 }
