@@ -45,7 +45,7 @@ fn tree(m: &mut Assembly, seed: u64, links: usize) {
     }
 }
 
-/// A four-bar linkage in space on a turning arm, with a double pendulum on its crank and a motor
+/// A four-bar linkage in space on a turning arm, with four pendulums on its crank and a motor
 /// behind a gear: loops, branches of a core, flanges, a damper, a torque, dry friction.
 fn machine(m: &mut Assembly) {
     let world = m.add("world", World::default());
@@ -70,7 +70,7 @@ fn machine(m: &mut Assembly) {
     m.connect(rod.frame_b, b1.frame_b);
 
     let mut at = b1.frame_b;
-    for k in 0..2 {
+    for k in 0..4 {
         let joint = m.add(format!("p{k}"), Revolute::n([0.3, 1.0, k as f64]).phi(guess(0.5)));
         let bob = m.add(format!("bob{k}"), body(&mut Random(k as u64 + 7)));
         m.connect(at, joint.frame_a);
@@ -92,12 +92,12 @@ fn machine(m: &mut Assembly) {
     m.connect(damper.flange_b, ground.flange);
 }
 
-/// An arm of three joints with motors behind gears, each with dry friction.
+/// An arm of five joints with motors behind gears, each with dry friction.
 fn robot(m: &mut Assembly) {
     let world = m.add("world", World::default());
     let ground = m.add("ground", rotational::Fixed::default());
     let mut at = world.frame_b;
-    for (k, axis) in [Y, Z, [0.0, 1.0, 1.0]].into_iter().enumerate() {
+    for (k, axis) in [Y, Z, [0.0, 1.0, 1.0], X, Z].into_iter().enumerate() {
         let joint = m.add(format!("j{k}"), Revolute::n(axis).w(guess(0.3)));
         let link = m.add(format!("b{k}"), body(&mut Random(k as u64 + 11)));
         let gear = m.add(format!("gear{k}"), rotational::IdealGear::ratio(-30.0));

@@ -10,12 +10,15 @@ use super::tree::{Parent, Tree};
 use equations::Ex;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The fewest coordinates for which the recursion is cheaper than a mass matrix.
+const FEWEST: usize = 5;
+
 /// The links that form branches, but for their inertias.
 ///
 /// A link is in a branch if its own coordinates are independent coordinates of the mechanism that
 /// nothing else follows (no loop, no gear, no inertia between two coordinates, no rotor, no reaction
 /// that is asked for) or are prescribed, if no drive train acts on it, and if all links that follow
-/// it are in branches.
+/// it are in branches. Branches that move with few coordinates are left to the mass matrix.
 pub fn choose(
     plan: &Plan,
     kinematics: &Kinematics<'_, impl Configuration>,
@@ -61,7 +64,47 @@ pub fn choose(
         let inertia = Inertia::zero();
         chosen.insert(number, Link { carrier: *carrier, pose, columns, inertia });
     }
+    let short = short(&chosen, structure, tree, motions);
+    chosen.retain(|number, _| !short.contains(number));
     chosen
+}
+
+/// The links of branches that move with few coordinates, those of what carries them included.
+fn short(
+    chosen: &BTreeMap<usize, Link>,
+    structure: &Structure,
+    tree: &Tree,
+    motions: &[Motion],
+) -> BTreeSet<usize> {
+    let mut root = BTreeMap::new();
+    let mut members = BTreeMap::<usize, (Vec<usize>, usize)>::new();
+    for (&number, link) in chosen {
+        let first = root.get(&link.carrier).copied().unwrap_or(number);
+        root.insert(number, first);
+        let (links, coordinates) = members.entry(first).or_default();
+        links.push(number);
+        *coordinates += link.columns.len();
+    }
+    let moving = moving(structure, tree, motions);
+    let few = |(first, (_, own)): &(usize, (Vec<usize>, usize))| {
+        own + moving[chosen[first].carrier].len() < FEWEST
+    };
+    members.into_iter().filter(few).flat_map(|(_, (links, _))| links).collect()
+}
+
+/// For each link the variables that move it.
+fn moving(structure: &Structure, tree: &Tree, motions: &[Motion]) -> Vec<BTreeSet<usize>> {
+    let mut moving: Vec<BTreeSet<usize>> = Vec::with_capacity(tree.parents.len());
+    for number in 0..tree.parents.len() {
+        let before = tree.sources(structure, number).into_iter();
+        let mut all: BTreeSet<usize> =
+            before.flat_map(|link| moving[link].iter().copied()).collect();
+        if let Parent::Joint { coordinates, .. } = &tree.parents[number] {
+            all.extend(coordinates.clone().flat_map(|c| motions[c].partials.keys().copied()));
+        }
+        moving.push(all);
+    }
+    moving
 }
 
 /// Motions of the flanges with inertia, and these.
@@ -94,15 +137,6 @@ fn shared(plan: &Plan, motions: &[Motion], inertias: &[(Motion, Ex)]) -> BTreeSe
 /// For each link whether its motion includes the violation of a relation.
 fn asked(plan: &Plan, structure: &Structure, tree: &Tree, motions: &[Motion]) -> Vec<bool> {
     let numbering = plan.coordinates.numbering();
-    let violated = |c: usize| motions[c].partials.keys().any(|&v| numbering.is_violation(v));
-    let mut asked: Vec<bool> = Vec::with_capacity(tree.parents.len());
-    for number in 0..tree.parents.len() {
-        let own = match &tree.parents[number] {
-            Parent::Joint { coordinates, .. } => coordinates.clone().any(violated),
-            Parent::World | Parent::Derived { .. } => false,
-        };
-        let before = tree.sources(structure, number).into_iter().any(|link| asked[link]);
-        asked.push(own || before);
-    }
-    asked
+    let violated = |all: BTreeSet<usize>| all.into_iter().any(|v| numbering.is_violation(v));
+    moving(structure, tree, motions).into_iter().map(violated).collect()
 }
