@@ -129,6 +129,53 @@ fn an_inclined_wheel_rolls_in_a_circle_at_the_known_speed() {
     assert!(gap < 1e-8, "{gap:e}");
 }
 
+#[test]
+fn the_road_carries_and_steers_a_wheel() {
+    let mut model = start(|m| wheel(m, [0.3, 0.2, -0.25], [0.4, 6.0, -0.7]));
+    for _ in 0..5 {
+        let force = vector(&mut model, "wheel1.f_wheel_0");
+        let needed = (vector(&mut model, "wheel1.a_0") + Vector3::z() * 9.80665) * 2.0;
+        assert!((force - needed).norm() < 1e-9, "{force} {needed}");
+        let [n, long, lat] =
+            ["f_n", "f_long", "f_lat"].map(|f| value(&mut model, &format!("wheel1.{f}")));
+        assert!((n - needed.z).abs() < 1e-9 && n > 0.0, "{n}");
+        assert!((long.hypot(lat) - needed.xy().norm()).abs() < 1e-9, "{long} {lat}");
+        for _ in 0..50 {
+            step(&mut model, 1e-3);
+        }
+    }
+}
+
+#[test]
+fn the_road_drives_an_axle() {
+    let mut model = start(driven);
+    for _ in 0..5 {
+        let get = |model: &mut Interpreter, name: &str| value(model, &format!("wheelSet.{name}"));
+        let phi = get(&mut model, "phi");
+        let (along, across) =
+            (Vector3::new(phi.cos(), phi.sin(), 0.0), Vector3::new(-phi.sin(), phi.cos(), 0.0));
+        // The wheels are alike: the middle is their common centre of mass.
+        let h = 1e-5;
+        let (x, dx) = (model.x.clone(), model.dx.clone());
+        let mut velocity = |s: f64| {
+            model.x = x.iter().zip(&dx).map(|(x, dx)| x + s * dx).collect();
+            model.climb().expect("evaluation succeeds");
+            let (v_x, v_y) = (get(&mut model, "der_x"), get(&mut model, "der_y"));
+            Vector3::new(v_x, v_y, 0.0) * 1.0 + vector(&mut model, "body.v_0") * 0.01
+        };
+        let momentum_rate = (velocity(h) - velocity(-h)) / (2.0 * h);
+        model.x = x;
+        model.climb().expect("evaluation succeeds");
+        let force = along
+            * -(get(&mut model, "rolling1.f_long") + get(&mut model, "rolling2.f_long"))
+            + across * get(&mut model, "rolling1.f_lat");
+        assert!((force - momentum_rate).norm() < 1e-6, "{force} {momentum_rate}");
+        assert!(force.norm() > 0.1);
+        let next = model.t + 0.1;
+        until(&mut model, next, 1e-3);
+    }
+}
+
 /// An axle with a body in front of it; torques on both wheels.
 fn driven(m: &mut Assembly) {
     let world = World::default().n(DOWN);
@@ -254,6 +301,49 @@ fn a_coasting_axle_does_not_slip_and_keeps_its_energy() {
     }
     let drift = energy(&mut model) - first;
     assert!(drift.abs() < 1e-9, "{drift:e}");
+}
+
+/// A torque turns an arm about the vertical, at whose end a wheel rolls on an axle.
+fn mill(m: &mut Assembly, masses: bool) {
+    let world = m.add("world", World::default().n(DOWN));
+    let post = m.add("post", FixedTranslation::r([0.0, 0.0, 0.3]));
+    let turn = m.add("turn", Revolute::n(Z).phi(fixed(0.2)).w(fixed(0.4)));
+    let arm = BodyShape::r_cm_m([0.0, 0.8, 0.0], [0.0, 0.4, 0.0], 1.5).inertia([0.1, 0.02, 0.09]);
+    let arm = m.add("arm", arm);
+    let axle = m.add("axle", Revolute::n(Y));
+    let torque = m.add("torque", rotational::ConstantTorque::tau_constant(3.0));
+    m.connect(world.frame_b, post.frame_a);
+    m.connect(post.frame_b, turn.frame_a);
+    m.connect(turn.frame_b, arm.frame_a);
+    m.connect(arm.frame_b, axle.frame_a);
+    m.connect(torque.flange, turn.axis);
+    if masses {
+        let wheel = RollingWheel::radius_m_inertia(0.3, 2.0, [0.06, 0.12]);
+        let free = guess_vector([0.0; 3]);
+        let wheel = wheel.x(guess(0.0)).y(guess(0.0)).angles(free).der_angles(free);
+        let wheel = m.add("wheel", wheel);
+        m.connect(axle.frame_b, wheel.frame_a);
+    } else {
+        let wheel = m.add("wheel", RollingWheelJoint::radius(0.3));
+        let body = m.add("body", Body::m_r_cm(2.0, [0.0; 3]).inertia([0.12, 0.06, 0.12]));
+        m.connect(axle.frame_b, wheel.frame_a);
+        m.connect(axle.frame_b, body.frame_a);
+    }
+}
+
+#[test]
+fn a_wheel_on_an_arm_accelerates_with_it() {
+    let inertia = 0.09 + 1.5 * 0.4 * 0.4 + 2.0 * 0.8 * 0.8 + 0.12 + 0.06 * (0.8_f64 / 0.3).powi(2);
+    let alpha = 3.0 / inertia;
+    for masses in [true, false] {
+        let mut model = start(|m| mill(m, masses));
+        assert_eq!(model.x.len(), 2 + 1, "{masses}: the arm, and the wheel's angle");
+        until(&mut model, 0.5, 5e-3);
+        let w = value(&mut model, "turn.w");
+        assert!((w - 0.4 - alpha * 0.5).abs() < 1e-10, "{masses}: {w}");
+        let spin = value(&mut model, "axle.w");
+        assert!((spin.abs() - w * 0.8 / 0.3).abs() < 1e-10, "{masses}: {spin}");
+    }
 }
 
 #[test]

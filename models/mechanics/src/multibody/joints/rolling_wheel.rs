@@ -6,7 +6,7 @@ use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::ports;
 use crate::start::{Start, StateSelect};
-use crate::vector::{Vector, X, Y, Z, constant, cross, dot};
+use crate::vector::{Vector, X, Y, Z, constant, cross, dot, scale};
 use equations::Ex;
 use std::rc::Rc;
 
@@ -74,7 +74,7 @@ impl Rolling {
         c.joint(road, frame, &[x, y, z, turns[0], turns[1], turns[2]]);
 
         let frames = [road, frame];
-        c.closure(&frames, &[], move |at| {
+        let on_road = c.closure(&frames, &[], move |at| {
             let contact = Contact::new(&at.poses[1], radius);
             vec![at.poses[1].r[2] + contact.delta[2]]
         });
@@ -82,12 +82,24 @@ impl Rolling {
             let contact = Contact::new(&poses[1], radius);
             contact.slip(&poses[1], &velocities[1]).to_vec()
         };
-        c.constraint(&frames, &[], None, Holds::Rolling(Rc::new(slip)));
+        let rolls = c.constraint(&frames, &[], None, Holds::Rolling(Rc::new(slip)));
+        let forces = [c.multiplier(on_road, 0), c.multiplier(rolls, 0), c.multiplier(rolls, 1)];
         c.law(move |e| {
             let pose = e.pose(frame);
             let r_road = pose.r + Contact::new(&pose, radius).delta;
             let text = "Position vector from world frame to the point of contact, in world axes";
             e.vector("r_road_0", &r_road, "m", text);
+            Ok(())
+        });
+        c.after(move |e| {
+            let Contact { e_long, e_lat, .. } = Contact::new(&e.pose(frame), radius);
+            let [f_n, f_long, f_lat] = forces.map(|force| e.multiplier(force));
+            let text = "Force of the road on the wheel along the normal, the track, across it";
+            for (name, force) in [("f_n", f_n), ("f_long", f_long), ("f_lat", f_lat)] {
+                e.variable(name, force).unit("N").describe(text);
+            }
+            let f_wheel = scale(&constant(Z), f_n) + scale(&e_long, f_long) + scale(&e_lat, f_lat);
+            e.vector("f_wheel_0", &f_wheel, "N", "Force of the road on the wheel, in world axes");
             Ok(())
         });
         Ok(())
@@ -133,7 +145,9 @@ impl Contact {
 ///
 /// # Variables
 /// `radius` in m; `x`, `y`, `z` in m, `der_x`, `der_y`, `der_z` in m/s, `angles` in rad, `der_angles` in
-/// rad/s; `r_road_0`, the point of contact, in m. A wheel that lies flat is singular.
+/// rad/s; `r_road_0`, the point of contact, in m; the force of the road in N: `f_n` along the normal,
+/// `f_long` along the track, to the left of the axle's direction, `f_lat` across it, and as a vector
+/// `f_wheel_0`. A wheel that lies flat is singular.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.RollingWheel.
@@ -157,6 +171,12 @@ ports! {
         angles: vector,
         /// Their derivatives in rad/s.
         der_angles: vector,
+        /// Force of the road along the normal in N.
+        f_n: quantity,
+        /// Force of the road along the track in N.
+        f_long: quantity,
+        /// Force of the road across the track in N.
+        f_lat: quantity,
     }
 }
 

@@ -96,7 +96,17 @@ impl RollingSet {
             vec![first[0], second[0], first[1]]
         };
         let frames = [road, wheels[0], wheels[1]];
-        c.constraint(&frames, &[], None, Holds::Rolling(Rc::new(slip)));
+        let rolls = c.constraint(&frames, &[], None, Holds::Rolling(Rc::new(slip)));
+        for (k, name) in ["rolling1.f_long", "rolling2.f_long", "rolling1.f_lat"].iter().enumerate()
+        {
+            let force = c.multiplier(rolls, k);
+            c.after(move |e| {
+                let text = "Force of the road on a wheel";
+                let force = e.multiplier(force);
+                e.variable(name, force).unit("N").describe(text);
+                Ok(())
+            });
+        }
         Ok(Axle { wheels, radius })
     }
 
@@ -125,7 +135,7 @@ fn slip(frame: &Pose, velocity: &Twist, radius: Ex) -> [Ex; 2] {
     let arm: Vector = scale(&constant(Z), -radius);
     let e_axis = out * constant(Y);
     let v = out * velocity.v + cross(&(out * velocity.w), &arm);
-    [dot(&v, &cross(&e_axis, &constant(Z))), dot(&v, &e_axis)]
+    [dot(&v, &cross(&constant(Z), &e_axis)), dot(&v, &e_axis)]
 }
 
 /// Two wheels on one axle roll without slip on the plane z = 0 of the world: a joint without mass.
@@ -139,7 +149,8 @@ fn slip(frame: &Pose, velocity: &Twist, radius: Ex) -> [Ex; 2] {
 ///
 /// # Variables
 /// `radius`, `track` in m; `x`, `y` in m, `phi`, `theta1`, `theta2` in rad, `der_theta1`, `der_theta2` in
-/// rad/s.
+/// rad/s; the forces of the road on the wheels in N: `rolling1.f_long`, `rolling2.f_long` along the
+/// tracks, towards -x of `frameMiddle`, and `rolling1.f_lat` along y.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.RollingWheelSet.

@@ -17,7 +17,7 @@ use equations::Ex;
 ///
 /// # Variables
 /// `radius` in m, `m` in kg, `I_axis` about the axle and `I_long` across it in kg.m2; `x`, `y`, `z` in m,
-/// `angles` in rad, `der_angles` in rad/s. The start values of `x`, `y`, `angles` and `der_angles` are
+/// `angles` in rad, `der_angles` in rad/s; `f_n`, `f_long`, `f_lat` and `f_wheel_0` in N. The start values of `x`, `y`, `angles` and `der_angles` are
 /// initial conditions, unless guesses are given.
 ///
 /// # Reference
@@ -45,6 +45,12 @@ ports! {
         angles: vector,
         /// Their derivatives in rad/s.
         der_angles: vector,
+        /// Force of the road along the normal in N.
+        f_n: quantity,
+        /// Force of the road along the track in N.
+        f_long: quantity,
+        /// Force of the road across the track in N.
+        f_lat: quantity,
     }
 }
 
