@@ -3,8 +3,12 @@
 use equations::{Error, Ex, Model, Program, Shape};
 use mechanics::Assembly;
 
+#[path = "../../models/actuated_drive/src/model.rs"]
+mod actuated_drive;
 #[path = "../../models/backlash/src/model.rs"]
 mod backlash;
+#[path = "../../models/bevel_gear1d/src/model.rs"]
+mod bevel_gear1d;
 #[path = "../../models/bouncing_ball/src/model.rs"]
 mod bouncing_ball;
 #[path = "../../models/brake/src/model.rs"]
@@ -37,8 +41,12 @@ mod force_and_torque;
 mod fourbar1;
 #[path = "../../models/fourbar2/src/model.rs"]
 mod fourbar2;
+#[path = "../../models/fourbar_analytic/src/model.rs"]
+mod fourbar_analytic;
 #[path = "../../models/free_body/src/model.rs"]
 mod free_body;
+#[path = "../../models/gear_constraint/src/model.rs"]
+mod gear_constraint;
 #[path = "../../models/init_spring_constant/src/model.rs"]
 mod init_spring_constant;
 #[path = "../../models/inverse_inertia/src/model.rs"]
@@ -59,6 +67,8 @@ mod pendulum;
 mod planar_fourbar;
 #[path = "../../models/point_gravity/src/model.rs"]
 mod point_gravity;
+#[path = "../../models/revolute_constraint/src/model.rs"]
+mod revolute_constraint;
 #[path = "../../models/rolling_wheel/src/model.rs"]
 mod rolling_wheel;
 #[path = "../../models/rolling_wheel_set_driving/src/model.rs"]
@@ -73,6 +83,8 @@ mod rotational_generation_of_fmus;
 mod rotor1d;
 #[path = "../../models/sign_convention/src/model.rs"]
 mod sign_convention;
+#[path = "../../models/spherical_constraint/src/model.rs"]
+mod spherical_constraint;
 #[path = "../../models/spring_damper/src/model.rs"]
 mod spring_damper;
 #[path = "../../models/surfaces/src/model.rs"]
@@ -119,7 +131,9 @@ pub struct ModelText {
 macro_rules! for_models {
     ($then:ident) => {
         $then! {
+            actuated_drive "ActuatedDrive" Mechanics;
             backlash "Backlash" Mechanics;
+            bevel_gear1d "BevelGear1d" Mechanics;
             bouncing_ball "BouncingBall" Equations;
             brake "Brake" Mechanics;
             coupled_clutches "CoupledClutches" Mechanics;
@@ -136,7 +150,9 @@ macro_rules! for_models {
             force_and_torque "ForceAndTorque" Mechanics;
             fourbar1 "Fourbar1" Mechanics;
             fourbar2 "Fourbar2" Mechanics;
+            fourbar_analytic "FourbarAnalytic" Mechanics;
             free_body "FreeBody" Mechanics;
+            gear_constraint "GearConstraint" Mechanics;
             init_spring_constant "InitSpringConstant" Mechanics;
             inverse_inertia "InverseInertia" Mechanics;
             lossy_gear_demo1 "LossyGearDemo1" Mechanics;
@@ -147,6 +163,7 @@ macro_rules! for_models {
             pendulum "Pendulum" Mechanics;
             planar_fourbar "PlanarFourbar" Mechanics;
             point_gravity "PointGravity" Mechanics;
+            revolute_constraint "RevoluteConstraint" Mechanics;
             rolling_wheel "RollingWheel" Mechanics;
             rolling_wheel_set_driving "RollingWheelSetDriving" Mechanics;
             rotational_eddy_current_brake "RotationalEddyCurrentBrake" Mechanics;
@@ -154,6 +171,7 @@ macro_rules! for_models {
             rotational_generation_of_fmus "RotationalGenerationOfFmus" Mechanics;
             rotor1d "Rotor1d" Mechanics;
             sign_convention "SignConvention" Mechanics;
+            spherical_constraint "SphericalConstraint" Mechanics;
             spring_damper "SpringDamper" Mechanics;
             surfaces "Surfaces" Mechanics;
             test_bench "TestBench" Mechanics;

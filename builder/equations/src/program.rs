@@ -234,6 +234,12 @@ impl Program {
         self.facts.relations.iter().map(|(_, time)| *time).collect()
     }
 
+    /// The nonlinear blocks that are solved during the simulation: name and number of unknowns.
+    pub fn blocks(&self) -> Vec<(&str, usize)> {
+        let blocks = self.facts.blocks.iter().filter(|block| block.size > 0);
+        blocks.map(|block| (block.name.as_str(), block.size as usize)).collect()
+    }
+
     /// The number of statements of each kind of function: initial, advance, report, relations,
     /// event.
     pub fn statements(&self) -> [usize; 5] {

@@ -1,7 +1,8 @@
 //! Planar four-bar linkage.
 //!
-//! Four bars in a plane, joined by four revolute joints; a damper acts in the first one. It swings
-//! from rest under its own weight. One freedom remains: the angle of the first joint.
+//! Four bars in a plane, joined by four revolute joints, of which the last one closes the loop in
+//! the plane only; a damper acts in the first one. It swings from rest under its own weight. One
+//! freedom remains: the angle of the first joint.
 //!
 //! The system is the example `PlanarFourbar` of Modelica.Mechanics.MultiBody.
 
@@ -16,7 +17,7 @@ pub fn planar_fourbar(m: &mut Assembly) {
     let revolute1 = m.add("revolute1", revolute1);
     let revolute2 = m.add("revolute2", Revolute::n(Z));
     let revolute3 = m.add("revolute3", Revolute::n(Z));
-    let cut = m.add("revolute4cut", Revolute::n(Z));
+    let cut = m.add("revolute4cut", RevolutePlanarLoopConstraint::n(Z));
     let damper = m.add("damper", rotational::Damper::d(0.1));
     let body1 = m.add("body1", BodyBox::r([0.4, 0.0, 0.0]).width(0.05));
     let body2 = m.add("body2", BodyBox::r([0.1, 1.1, 0.0]).width(0.05));

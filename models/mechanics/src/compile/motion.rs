@@ -115,6 +115,7 @@ pub fn solve(
     plan.structure.unknown_parameters.iter().for_each(|unknown| late.add_parameter(unknown));
     publish::accelerations(&plan, &mut evaluation);
     publish::energy(&plan, &mut evaluation);
+    publish::residual(&plan, &mut evaluation);
     reactions::publish(&plan, &mut evaluation);
     publish::outputs(netlist, &mut evaluation)?;
     if let Some((layout, applied)) = inspect.zip(applied) {

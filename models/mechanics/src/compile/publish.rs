@@ -1,6 +1,7 @@
 //! Variables that every model has: angles and speeds, energies, outputs.
 
 use super::Plan;
+use super::closure::When;
 use super::evaluation::Evaluation;
 use super::kinematics::{End, along};
 use super::start::{Initial, Role};
@@ -8,7 +9,7 @@ use super::structure::{Candidate, Coordinate, FrameEnd, Pose, Structure, Twist};
 use super::{closure, motion};
 use crate::assembly::{Netlist, PortId};
 use crate::error::Error;
-use equations::{Ex, Quantity};
+use equations::{Ex, Quantity, substitute};
 
 /// Positions and speeds of everything that may be a state.
 pub fn kinematics(plan: &Plan, initial: &Initial, e: &mut Evaluation<'_>) {
@@ -121,6 +122,21 @@ pub fn accelerations(plan: &Plan, e: &mut Evaluation<'_>) {
         e.variable(word.local, a).unit(word.unit).describe(word.describe);
     }
     cut_accelerations(&plan.structure, e);
+}
+
+/// How far the closed loops are from being closed: the rows that are solved, and those that follow
+/// from them.
+pub fn residual(plan: &Plan, e: &mut Evaluation<'_>) {
+    let rows = plan.rows.iter().filter(|row| row.when != When::AtStart);
+    let residuals: Vec<Ex> = rows.filter_map(|row| row.residual).collect();
+    if residuals.is_empty() {
+        return;
+    }
+    let by = plan.symbols.positions(|v| plan.coordinates.motions.get(&v).map(|m| m.q));
+    let sizes = substitute(&residuals, &by).into_iter().map(Ex::abs);
+    let largest = sizes.reduce(Ex::max).unwrap_or_else(Ex::zero);
+    let text = "Largest residual of the closed loops, in m or rad";
+    e.model.local("loops.residual", largest).unit("1").describe(text);
 }
 
 /// Kinetic and potential energy of the whole system.
