@@ -51,6 +51,8 @@ mod gear_constraint;
 mod init_spring_constant;
 #[path = "../../models/inverse_inertia/src/model.rs"]
 mod inverse_inertia;
+#[path = "../../models/line_force_with_two_masses/src/model.rs"]
+mod line_force_with_two_masses;
 #[path = "../../models/lossy_gear_demo1/src/model.rs"]
 mod lossy_gear_demo1;
 #[path = "../../models/lossy_gear_demo2/src/model.rs"]
@@ -101,10 +103,10 @@ mod translational_eddy_current_brake;
 mod translational_friction;
 #[path = "../../models/translational_generation_of_fmus/src/model.rs"]
 mod translational_generation_of_fmus;
-#[path = "../../models/user_defined_gravity_field/src/model.rs"]
-mod user_defined_gravity_field;
 #[path = "../../models/tumbling_body/src/model.rs"]
 mod tumbling_body;
+#[path = "../../models/user_defined_gravity_field/src/model.rs"]
+mod user_defined_gravity_field;
 #[path = "../../models/vehicle/src/model.rs"]
 mod vehicle;
 
@@ -155,6 +157,7 @@ macro_rules! for_models {
             gear_constraint "GearConstraint" Mechanics;
             init_spring_constant "InitSpringConstant" Mechanics;
             inverse_inertia "InverseInertia" Mechanics;
+            line_force_with_two_masses "LineForceWithTwoMasses" Mechanics;
             lossy_gear_demo1 "LossyGearDemo1" Mechanics;
             lossy_gear_demo2 "LossyGearDemo2" Mechanics;
             multibody_heat_losses "MultibodyHeatLosses" Mechanics;
@@ -180,8 +183,8 @@ macro_rules! for_models {
             translational_eddy_current_brake "TranslationalEddyCurrentBrake" Mechanics;
             translational_friction "TranslationalFriction" Mechanics;
             translational_generation_of_fmus "TranslationalGenerationOfFmus" Mechanics;
-            user_defined_gravity_field "UserDefinedGravityField" Mechanics;
             tumbling_body "TumblingBody" Mechanics;
+            user_defined_gravity_field "UserDefinedGravityField" Mechanics;
             vehicle "Vehicle" Mechanics;
         }
     };

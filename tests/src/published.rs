@@ -44,6 +44,7 @@ pub const PUBLISHED: &[Published] = &[
     of("FreeBody", "MultiBody.Elementary/FreeBody"),
     of("GearConstraint", "MultiBody.Rotational3DEffects/GearConstraint"),
     of("InitSpringConstant", "MultiBody.Elementary/InitSpringConstant"),
+    of("LineForceWithTwoMasses", "MultiBody.Elementary/LineForceWithTwoMasses"),
     of("LossyGearDemo1", "Rotational/LossyGearDemo1"),
     of("LossyGearDemo2", "Rotational/LossyGearDemo2").open(SHARED).noted(
         "Gear and bearing hold the same shaft: while it rests, one of them is stuck, the other has \
