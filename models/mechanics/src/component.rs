@@ -756,7 +756,7 @@ impl Contribution<'_> {
         coordinate: CoordinateId,
         residual: impl Fn(&Situation<'_>) -> Ex + 'static,
         roots: impl Fn(&Situation<'_>) -> Roots + 'static,
-    ) {
+    ) -> ConstraintId {
         let text = "1: the first of two solutions, -1: the second; the nearer one at the start";
         let name = self.full("branch");
         let branch: Ex = self.model.calculated(&name, Ex::one()).unit("1").describe(text).into();
@@ -764,8 +764,9 @@ impl Contribution<'_> {
             e.define("branch", branch);
             Ok(())
         });
-        self.closure(frames, &[coordinate], move |at| vec![residual(at)]);
+        let constraint = self.closure(frames, &[coordinate], move |at| vec![residual(at)]);
         self.solved(coordinate, roots, branch);
+        constraint
     }
 
     /// A coordinate that measures something between frames, in rad or m.

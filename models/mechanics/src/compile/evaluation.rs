@@ -3,6 +3,7 @@
 use super::articulated::Link;
 use super::coordinates::{Coordinates, Motion};
 use super::dynamics::{Friction, FrictionState, Solution};
+use super::gravity::Gravity;
 use super::late::Late;
 use super::linear::Linear;
 use super::mass::Partials;
@@ -32,6 +33,14 @@ pub struct Frames {
     pub accelerations: Vec<Twist>,
     /// Uniform gravity in world axes.
     pub gravity: Option<Vector>,
+    /// Gravity as the world gives it.
+    pub field: Option<Gravity>,
+}
+
+impl Frames {
+    fn gravity_at(&self, r: &Vector) -> Vector {
+        self.field.as_ref().map_or_else(crate::vector::zero, |field| field.at(r))
+    }
 }
 
 /// Where laws are evaluated, one component after the other.
@@ -258,9 +267,9 @@ impl Evaluation<'_> {
         self.frames.velocities[place.link].at(&place.pose)
     }
 
-    /// Uniform gravity in world axes.
-    fn gravity(&self) -> Vector {
-        self.frames.gravity.unwrap_or_else(crate::vector::zero)
+    /// The acceleration of gravity at a position, both in world axes.
+    pub fn gravity(&self, r: &Vector) -> Vector {
+        self.frames.gravity_at(r)
     }
 
     /// The acceleration of a frame in its own axes. Known in laws on accelerations only.
@@ -268,7 +277,7 @@ impl Evaluation<'_> {
         let place = &self.frames.tree.places[&end.node];
         let (v, a) = (&self.frames.velocities[place.link], &self.frames.accelerations[place.link]);
         let mut at = super::kinematics::acceleration_at(v, a, &place.pose);
-        at.v += self.pose(end).t * self.gravity();
+        at.v += self.pose(end).t * self.frames.gravity.unwrap_or_else(crate::vector::zero);
         at
     }
 

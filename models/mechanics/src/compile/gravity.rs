@@ -48,6 +48,14 @@ impl Gravity {
         }
     }
 
+    /// The acceleration at a position.
+    pub fn at(&self, r: &Vector) -> Vector {
+        match self {
+            Gravity::Uniform(g) => *g,
+            Gravity::Field { acceleration, .. } => acceleration(r),
+        }
+    }
+
     /// The potential in J/kg.
     fn potential(&self, r: &Vector) -> Ex {
         match self {

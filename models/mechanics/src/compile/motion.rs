@@ -313,8 +313,17 @@ fn frames(plan: &mut Plan, balls: &[BallState]) -> Frames {
         }
     }
     let gravity = plan.structure.gravity.first().map(|g| g.1.uniform());
-    let mut frames =
-        Frames { tree, poses, velocities, branches, partials, accelerations: Vec::new(), gravity };
+    let field = plan.structure.gravity.first().map(|g| g.1.clone());
+    let mut frames = Frames {
+        tree,
+        poses,
+        velocities,
+        branches,
+        partials,
+        accelerations: Vec::new(),
+        gravity,
+        field,
+    };
     let bias: Vec<Ex> = motions.iter().map(|m| m.bias).collect();
     frames.accelerations = accelerations(plan, &frames, &at, &bias);
     frames

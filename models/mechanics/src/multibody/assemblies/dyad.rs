@@ -3,10 +3,12 @@
 
 use super::{A, PHI, S, V, W, Z, flanges, offset};
 use crate::compile::structure::{Candidate, FrameEnd, Freedom, Roots, Situation};
-use crate::component::{Contribution, CoordinateId, Starts};
+use crate::component::{ConstraintId, Contribution, CoordinateId, Starts};
 use crate::domain::{ROTATIONAL, TRANSLATIONAL, Word};
 use crate::error::Error;
-use crate::multibody::joints::{RodParameters, UniversalRod, mass_on_line, rod_length};
+use crate::multibody::joints::{
+    RodForce, RodMass, RodParameters, UniversalRod, mass_on_line, rod_length,
+};
 use crate::start::{Start, StateSelect};
 use crate::vector::{Vector, constant, cross, dot, identity, norm};
 use equations::Ex;
@@ -64,20 +66,26 @@ impl Dyad {
     pub fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         let (ib, im) = (c.frame("frame_ib"), c.frame("frame_im"));
-        let length = self.first_rod(c, a, im)?;
+        let (length, mass) = self.first_rod(c, a, im)?;
         let text = "Vector from the joint at frame_b to the spherical joint, resolved in frame_ib";
         let r_b = c.vector("rRod2_ib", self.r_rod2_ib, "m", text)?;
         c.rigid(ib, im, r_b, identity());
         let coordinate = self.guide(c, [a, b], ib)?;
-        match self.guide {
+        let constraint = match self.guide {
             Guide::Revolute(_) | Guide::RevoluteLike(_) => turn(c, [a, b], coordinate, length, r_b),
             Guide::Prismatic(_) => slide(c, [a, b], coordinate, length, r_b),
-        }
+        };
+        RodForce::new(c, [a, im], constraint, mass).publish(c);
         Ok(())
     }
 
-    /// The length of the first rod in m.
-    fn first_rod(&self, c: &mut Contribution<'_>, a: FrameEnd, im: FrameEnd) -> Result<Ex, Error> {
+    /// The length of the first rod in m, and its mass.
+    fn first_rod(
+        &self,
+        c: &mut Contribution<'_>,
+        a: FrameEnd,
+        im: FrameEnd,
+    ) -> Result<(Ex, Option<RodMass>), Error> {
         match self.first {
             FirstRod::Universal { n1_a, r_rod1_ia } => {
                 let text = "Vector from frame_a to the spherical joint, resolved in frame_ia";
@@ -90,14 +98,14 @@ impl Dyad {
                     e.variable("rod1Length", length).unit("m").describe("Length of rod 1");
                     Ok(())
                 });
-                Ok(length)
+                Ok((length, None))
             }
             FirstRod::Spherical { length, mass } => {
                 let length = rod_length(c, "rod1Length", length)?;
                 let text = "Mass of rod 1, a point in its middle";
                 let mass = c.amount("rod1Mass", mass, "kg", text)?;
-                mass_on_line(c, [a, im], mass, Ex::from(0.5));
-                Ok(length)
+                let mass = mass_on_line(c, [a, im], mass, Ex::from(0.5));
+                Ok((length, mass))
             }
         }
     }
@@ -183,7 +191,7 @@ fn turn(
     coordinate: CoordinateId,
     length: Ex,
     r_b: Vector,
-) {
+) -> ConstraintId {
     let shift = c.offset_of(coordinate);
     let coefficients = move |at: &Situation<'_>| {
         let (e, r_a) = (constant(at.axes[0]), seen_from_b(at));
@@ -208,7 +216,7 @@ fn turn(
         };
         Roots { values: [value(root), value(-root)], discriminant }
     };
-    c.explicit_closure(&frames, coordinate, residual, roots);
+    c.explicit_closure(&frames, coordinate, residual, roots)
 }
 
 /// A slide along `e` by `distance` from `frame_b` to `frame_ib`.
@@ -218,7 +226,7 @@ fn slide(
     coordinate: CoordinateId,
     length: Ex,
     r_b: Vector,
-) {
+) -> ConstraintId {
     let shift = c.offset_of(coordinate);
     // With the distance d: d^2 + 2 p d + c = 0.
     let coefficients = move |at: &Situation<'_>| {
@@ -236,7 +244,7 @@ fn slide(
         let root = discriminant.max(FLOOR).sqrt();
         Roots { values: [root - p - shift, -root - p - shift], discriminant }
     };
-    c.explicit_closure(&frames, coordinate, residual, roots);
+    c.explicit_closure(&frames, coordinate, residual, roots)
 }
 
 /// The setters that all dyads share; `$offset` and `$guess` are their parameters' names.

@@ -1,5 +1,6 @@
 //! The rod of a universal - spherical joint aggregation: a frame that follows two others.
 
+use super::rod_force::RodMass;
 use crate::compile::structure::{FrameEnd, Pose, Twist};
 use crate::component::Contribution;
 use crate::error::Error;
@@ -81,15 +82,25 @@ impl UniversalRod {
         c.shape(b, Shape::ball);
     }
 
+    /// The force on the rod at its far end, in the axes of frame `a`: along the rod `r` the opposite
+    /// of `f_rod`, across it what balances the torque on what is fixed to the rod.
+    pub fn far_force(&self, r: &Vector, f_rod: Ex, torque: &Vector) -> Vector {
+        let [e1, e2, e3] = triad(r, self.n1);
+        let (n1, length) = (constant(self.n1), norm(r));
+        let second = -(dot(&n1, torque) / (length * dot(&n1, &e3)));
+        let third = dot(&e2, torque) / length;
+        scale(&e2, second) + scale(&e3, third) - scale(&e1, f_rod)
+    }
+
     /// Maps coordinates of frame `a` to those of the rod.
-    fn rotation(&self, a: &Pose, b: &Pose) -> Matrix {
+    pub fn rotation(&self, a: &Pose, b: &Pose) -> Matrix {
         let [e1, e2, e3] = triad(&(a.t * (b.r - a.r)), self.n1);
         let [i1, i2, i3] = &self.triad;
         rows(i1, i2, i3).transpose() * rows(&e1, &e2, &e3)
     }
 
     /// Angular velocity of the rod in its own axes.
-    fn angular_velocity(&self, [a, b]: [&Pose; 2], [va, vb]: [&Twist; 2]) -> Vector {
+    pub fn angular_velocity(&self, [a, b]: [&Pose; 2], [va, vb]: [&Twist; 2]) -> Vector {
         let rod = a.t * (b.r - a.r);
         let [e1, e2, e3] = triad(&rod, self.n1);
         let relative = a.t * (b.t.transpose() * vb.v) - va.v - cross(&va.w, &rod);
@@ -124,9 +135,9 @@ pub(in crate::multibody) fn mass_on_line(
     ends: [FrameEnd; 2],
     mass: Ex,
     fraction: Ex,
-) {
+) -> Option<RodMass> {
     if mass.is_constant_zero() {
-        return;
+        return None;
     }
     let frame = c.hidden_frame("mass on the line");
     let between = move |a: &Vector, b: &Vector| scale(a, 1.0 - fraction) + scale(b, fraction);
@@ -136,4 +147,5 @@ pub(in crate::multibody) fn mass_on_line(
         v: between(&va.v, &(a.t * (b.t.transpose() * vb.v))),
     });
     c.body(frame, mass, crate::vector::zero(), Matrix::zeros());
+    Some(RodMass { frame, mass })
 }

@@ -1,6 +1,7 @@
 //! A rod with a spherical joint at each end.
 
 use super::rod::mass_on_line;
+use super::rod_force::RodForce;
 use super::universal_spherical::{RodLength, keep_length, publish_rod};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
@@ -16,7 +17,9 @@ use equations::Ex;
 ///
 /// # Variables
 /// `rodLength` in m, with `computeRodLength` that of the initial configuration; `m` in kg,
-/// default 0.
+/// default 0. `f_rod` in N is the force on the rod at `frame_a`, towards `frame_b`, without the half of
+/// the mass's force across the rod; with `check_total_power` there is `totalPower` in W, which
+/// vanishes.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.SphericalSpherical.
@@ -24,6 +27,7 @@ use equations::Ex;
 pub struct SphericalSpherical {
     rod_length: Option<f64>,
     m: f64,
+    check_total_power: bool,
 }
 
 ports! {
@@ -35,18 +39,20 @@ ports! {
         frame_b: frame,
         /// Length of the rod in m.
         rod_length: quantity = "rodLength",
+        /// Force along the rod in N: that on it at `frame_a`, towards `frame_b`.
+        f_rod: quantity,
     }
 }
 
 impl SphericalSpherical {
     /// With the length `rodLength` in m.
     pub fn rod_length(rod_length: f64) -> Self {
-        SphericalSpherical { rod_length: Some(rod_length), m: 0.0 }
+        SphericalSpherical { rod_length: Some(rod_length), m: 0.0, check_total_power: false }
     }
 
     /// With the length that follows from the initial configuration.
     pub fn compute_rod_length() -> Self {
-        SphericalSpherical { rod_length: None, m: 0.0 }
+        SphericalSpherical { rod_length: None, m: 0.0, check_total_power: false }
     }
 }
 
@@ -54,6 +60,8 @@ setters! {
     impl SphericalSpherical {
         /// Mass in the middle of the rod in kg.
         m: f64,
+        /// Whether `totalPower` is published.
+        check_total_power: bool,
     }
 }
 
@@ -69,8 +77,13 @@ impl Component for SphericalSpherical {
         };
         c.shape("frame_a", Shape::ball);
         c.shape("frame_b", Shape::ball);
-        keep_length(c, ends, length, from_start);
-        mass_on_line(c, ends, mass, Ex::from(0.5));
+        let constraint = keep_length(c, ends, length, from_start);
+        let mass = mass_on_line(c, ends, mass, Ex::from(0.5));
+        let force = RodForce::new(c, ends, constraint, mass);
+        force.publish(c);
+        if self.check_total_power {
+            force.publish_power(c);
+        }
         publish_rod(c, ends);
         Ok(())
     }

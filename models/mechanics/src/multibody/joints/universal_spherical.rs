@@ -1,8 +1,9 @@
 //! A massless rod with a universal joint at one end and a spherical joint at the other.
 
 use super::rod::{RodParameters, UniversalRod, length_residual};
+use super::rod_force::RodForce;
 use crate::compile::structure::{FrameEnd, FromStart, Holds, Pose};
-use crate::component::{Component, Contribution};
+use crate::component::{Component, ConstraintId, Contribution};
 use crate::error::Error;
 use crate::vector::{Vector, X, Z, norm};
 use crate::{ports, setters};
@@ -19,7 +20,8 @@ use std::rc::Rc;
 ///
 /// # Variables
 /// `rRod_ia` in m, the rod in `frame_ia`; with `computeRodLength` only its direction counts and
-/// `rodLength` (m) follows from the initial configuration.
+/// `rodLength` (m) follows from the initial configuration. `f_rod` in N is the force on the rod at
+/// `frame_a`, towards `frame_b`; with `check_total_power` there is `totalPower` in W, which vanishes.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.UniversalSpherical.
@@ -29,6 +31,7 @@ pub struct UniversalSpherical {
     r_rod_ia: [f64; 3],
     compute_rod_length: bool,
     kinematic_constraint: bool,
+    check_total_power: bool,
 }
 
 ports! {
@@ -42,6 +45,8 @@ ports! {
         frame_ia: frame,
         /// Length of the rod in m.
         rod_length: quantity = "rodLength",
+        /// Force along the rod in N: that on it at `frame_a`, towards `frame_b`.
+        f_rod: quantity,
     }
 }
 
@@ -55,8 +60,13 @@ impl UniversalSpherical {
     /// With the first axis of the universal joint `n1_a`, resolved in `frame_a`, and the rod
     /// `rRod_ia` in m, resolved in `frame_ia`.
     pub fn n1_a_r_rod_ia(n1_a: [f64; 3], r_rod_ia: [f64; 3]) -> Self {
-        let (compute_rod_length, kinematic_constraint) = (false, true);
-        UniversalSpherical { n1_a, r_rod_ia, compute_rod_length, kinematic_constraint }
+        UniversalSpherical {
+            n1_a,
+            r_rod_ia,
+            compute_rod_length: false,
+            kinematic_constraint: true,
+            check_total_power: false,
+        }
     }
 
     /// The length of the rod follows from the initial configuration.
@@ -70,6 +80,8 @@ setters! {
     impl UniversalSpherical {
         /// Whether the rod keeps its length.
         kinematic_constraint: bool,
+        /// Whether `totalPower` is published.
+        check_total_power: bool,
     }
 }
 
@@ -86,11 +98,21 @@ impl Component for UniversalSpherical {
         if self.kinematic_constraint {
             let given = (!self.compute_rod_length).then(|| norm(&r_rod_ia));
             let (length, from_start) = RodLength(given).declare(c, "rodLength");
-            keep_length(c, [a, b], length, from_start);
+            let constraint = keep_length(c, [a, b], length, from_start);
+            let force = RodForce::new(c, [a, b], constraint, None);
+            force.publish(c);
+            if self.check_total_power {
+                let on_rod = c.hidden_frame("rod");
+                rod.derive(c, [a, b], on_rod);
+                let cut = c.cut(on_rod, ia);
+                force.publish_universal_power(c, rod, cut);
+            }
             shown = length;
         }
         rod.shapes(c, ["frame_a", "frame_ia", "frame_b"], shown);
-        rod.derive(c, [a, b], ia);
+        if !(self.kinematic_constraint && self.check_total_power) {
+            rod.derive(c, [a, b], ia);
+        }
         publish_rod(c, [a, b]);
         Ok(())
     }
@@ -127,11 +149,11 @@ pub(super) fn keep_length(
     ends: [FrameEnd; 2],
     length: Ex,
     from_start: Option<FromStart>,
-) {
+) -> ConstraintId {
     let closure = Holds::Position(Rc::new(move |at| {
         vec![length_residual(&at.poses[0], &at.poses[1], length)]
     }));
-    c.constraint(&ends, &[], from_start, closure);
+    c.constraint(&ends, &[], from_start, closure)
 }
 
 /// Publishes the vector from one frame to another.

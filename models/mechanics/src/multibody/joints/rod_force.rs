@@ -1,0 +1,117 @@
+//! The force along a rod, and the power that a rod takes from its ends, which vanishes.
+
+use super::rod::UniversalRod;
+use crate::compile::evaluation::Evaluation;
+use crate::compile::structure::{FrameEnd, Twist};
+use crate::component::{ConstraintId, Contribution, Cut, Multiplier};
+use crate::vector::{Vector, cross, dot, normalize, scale};
+use equations::Ex;
+
+/// A mass on a rod, at half its length.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::multibody) struct RodMass {
+    /// The frame that moves with it.
+    pub frame: FrameEnd,
+    /// The mass in kg.
+    pub mass: Ex,
+}
+
+impl RodMass {
+    /// What moves it against gravity, in N and world axes.
+    fn force(self, e: &Evaluation<'_>) -> Vector {
+        let pose = e.pose(self.frame);
+        let a = pose.t.transpose() * e.acceleration(self.frame).v;
+        scale(&(a - e.gravity(&pose.r)), self.mass)
+    }
+}
+
+/// A rod that keeps the distance of two origins.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::multibody) struct RodForce {
+    ends: [FrameEnd; 2],
+    multiplier: Multiplier,
+    mass: Option<RodMass>,
+}
+
+impl RodForce {
+    /// Of the constraint whose residual grows with the distance of the origins.
+    pub fn new(
+        c: &mut Contribution<'_>,
+        ends: [FrameEnd; 2],
+        constraint: ConstraintId,
+        mass: Option<RodMass>,
+    ) -> Self {
+        RodForce { ends, multiplier: c.multiplier(constraint, 0), mass }
+    }
+
+    /// The direction of the rod in world axes.
+    fn along(&self, e: &Evaluation<'_>) -> Vector {
+        let [a, b] = self.ends.map(|end| e.pose(end).r);
+        normalize(&(b - a))
+    }
+
+    /// The force in N: that on the rod at its first end, towards the second one. Of the force of a
+    /// mass along the rod half counts.
+    fn value(&self, e: &Evaluation<'_>) -> Ex {
+        let of_mass =
+            self.mass.map_or_else(Ex::zero, |mass| dot(&mass.force(e), &self.along(e)) * 0.5);
+        e.multiplier(self.multiplier) + of_mass
+    }
+
+    /// Publishes the force as `f_rod`.
+    pub fn publish(self, c: &mut Contribution<'_>) {
+        c.after(move |e| {
+            let value = self.value(e);
+            let text = "Force along the rod: that on it at frame_a, towards frame_b";
+            e.variable("f_rod", value).unit("N").describe(text);
+            Ok(())
+        });
+    }
+
+    /// Publishes the power that a rod between spherical joints takes from its ends.
+    pub fn publish_power(self, c: &mut Contribution<'_>) {
+        c.after(move |e| {
+            let velocity = |end: FrameEnd| e.pose(end).t.transpose() * e.velocity(end).v;
+            let along = scale(&self.along(e), e.multiplier(self.multiplier));
+            let [v_a, v_b] = self.ends.map(velocity);
+            let mut power = dot(&along, &(v_a - v_b));
+            if let Some(mass) = self.mass {
+                let middle = velocity(mass.frame);
+                power += dot(&mass.force(e), &((v_a + v_b) * Ex::from(0.5) - middle));
+            }
+            publish_power(e, power);
+            Ok(())
+        });
+    }
+
+    /// Publishes the power that a rod with a universal joint takes from its ends and from what is
+    /// fixed to it: `cut` leads from the rod to `frame_ia`.
+    pub fn publish_universal_power(self, c: &mut Contribution<'_>, rod: UniversalRod, cut: Cut) {
+        let [a, b] = self.ends;
+        c.after(move |e| {
+            let f_rod = self.value(e);
+            let (pose, other) = (e.pose(a), e.pose(b));
+            let (of_a, of_b) = (e.velocity(a), e.velocity(b));
+            let v_b = pose.t * (other.t.transpose() * of_b.v);
+            let t_rel = rod.rotation(&pose, &other);
+            // What is fixed to the rod takes what goes through the cut.
+            let given = e.cut_load(&cut);
+            let ia = Twist { w: -(t_rel.transpose() * given.w), v: -(t_rel.transpose() * given.v) };
+            let r = pose.t * (other.r - pose.r);
+            let f_b = rod.far_force(&r, f_rod, &ia.w);
+            let (f_a, t_a) = (-(f_b + ia.v), -(ia.w + cross(&r, &f_b)));
+            let w_ia = t_rel.transpose() * rod.angular_velocity([&pose, &other], [&of_a, &of_b]);
+            let power = dot(&(f_a + ia.v), &of_a.v)
+                + dot(&t_a, &of_a.w)
+                + dot(&f_b, &v_b)
+                + dot(&ia.w, &w_ia);
+            publish_power(e, power);
+            Ok(())
+        });
+    }
+}
+
+fn publish_power(e: &mut Evaluation<'_>, power: Ex) {
+    let text = "Power that flows into the joint; it vanishes up to rounding";
+    e.variable("totalPower", power).unit("W").describe(text);
+}
