@@ -23,10 +23,10 @@ pub fn hold(
     for check in &structure.checks {
         let poses = symbols.closure(structure, tree).poses(&check.frames);
         let values = (check.values)(&Situation { poses: &poses, q: &[], axes: &[] });
-        let values = numeric.all(&values).into_iter().map(f64::abs);
-        if let Some(worst) = values.reduce(f64::max).filter(|&worst| !(worst <= TOLERANCE)) {
+        let mut values = numeric.all(&values).into_iter().map(f64::abs);
+        if let Some(gap) = values.find(|gap| gap.is_nan() || *gap > TOLERANCE) {
             return Err(Error::Initial(format!(
-                "{}: {}: a gap of {worst:.2e} m (or rad) in the initial configuration",
+                "{}: {}: a gap of {gap:.2e} m (or rad) in the initial configuration",
                 check.name, check.complaint
             )));
         }
