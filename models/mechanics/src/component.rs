@@ -180,6 +180,13 @@ impl Contribution<'_> {
         Ok(e)
     }
 
+    /// Refuses axes of three rotations that are not 1 to 3, or of which neighbours are the same.
+    pub fn check_sequence(&self, local: &str, axes: [usize; 3]) -> Result<Sequence, Error> {
+        Sequence::new(axes).ok_or_else(|| {
+            self.refuse(local, format!("{axes:?} are not axes 1 to 3 with different neighbours"))
+        })
+    }
+
     /// Axes of three rotations, 1 to 3; fixed when the FMU is generated.
     pub fn sequence(
         &mut self,
@@ -187,9 +194,7 @@ impl Contribution<'_> {
         axes: [usize; 3],
         describe: &str,
     ) -> Result<Sequence, Error> {
-        let sequence = Sequence::new(axes).ok_or_else(|| {
-            self.refuse(local, format!("{axes:?} are not axes 1 to 3 with different neighbours"))
-        })?;
+        let sequence = self.check_sequence(local, axes)?;
         for (i, &axis) in axes.iter().enumerate() {
             self.constant(&format!("{local}[{}]", i + 1), axis as f64, "1", describe);
         }

@@ -8,7 +8,7 @@
 //! same orientation, so that `Q` need not be normalized.
 
 use crate::vector::{Matrix, Vector, constant, cross, dot, identity, planar_rotation, scale, skew};
-use equations::{Ex, select};
+use equations::{Ex, select, solve_linear};
 use nalgebra::Matrix3x4;
 
 /// A quaternion: three vector components and the scalar.
@@ -101,6 +101,16 @@ pub fn axes_rates(sequence: Sequence, phi: &[Ex; 3]) -> Matrix {
     let t_3 = axis_rotation(sequence.0[2], phi[2]);
     let t_32 = t_3 * axis_rotation(sequence.0[1], phi[1]);
     Matrix::from_columns(&[t_32 * first, t_3 * second, third])
+}
+
+/// The rates of three angles at an angular velocity in rad/s, resolved in the turned frame.
+///
+/// They are not determined where the first and the last axis are parallel.
+pub fn angle_rates(sequence: Sequence, phi: &[Ex; 3], w: &Vector) -> [Ex; 3] {
+    let matrix = axes_rates(sequence, phi);
+    let rows: Vec<Vec<Ex>> = (0..3).map(|i| (0..3).map(|j| matrix[(i, j)]).collect()).collect();
+    let rates = solve_linear(&rows, w.as_slice());
+    [rates[0], rates[1], rates[2]]
 }
 
 /// Three angles in rad that give a rotation: of the two solutions, the one whose first angle is

@@ -43,6 +43,11 @@ pub fn cross(a: &Vector, b: &Vector) -> Vector {
     Vector::new(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 }
 
+/// `a x b` of numbers.
+pub fn cross_constant(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
 /// `|a|`.
 pub fn norm(a: &Vector) -> Ex {
     dot(a, a).sqrt()

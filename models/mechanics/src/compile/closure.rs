@@ -10,7 +10,7 @@ use crate::orientation::{
     Sequence, axes_rotations_angles, equality_constraint, quaternion_rotation,
 };
 use crate::start::Start;
-use crate::vector::{Vector, constant, dot};
+use crate::vector::{Vector, constant, cross_constant, dot, unit_axis};
 use equations::{Ex, differentiate};
 
 /// When a closure equation holds.
@@ -265,11 +265,8 @@ pub fn triad(e: [f64; 3]) -> (Vector, Vector) {
     } else {
         [1.0, 0.0, 0.0]
     };
-    let cross = |a: [f64; 3], b: [f64; 3]| {
-        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-    };
-    let y = crate::vector::unit_axis(cross(e, aux)).unwrap_or(crate::vector::Y);
-    (constant(cross(y, e)), constant(y))
+    let y = unit_axis(cross_constant(e, aux)).unwrap_or(crate::vector::Y);
+    (constant(cross_constant(y, e)), constant(y))
 }
 
 /// Axes of the slides and of the turns of a joint, and whether a free orientation follows.

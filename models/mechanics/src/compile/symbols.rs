@@ -9,7 +9,7 @@ use super::loops::Unknown;
 use super::numeric::Numeric;
 use super::structure::Structure;
 use super::tree::Tree;
-use crate::orientation::{Sequence, axes_rates, axes_rotations, quaternion_rotation};
+use crate::orientation::{Sequence, angle_rates, axes_rotations, quaternion_rotation};
 use crate::vector::{Matrix, Vector};
 use equations::{Ex, leaves_of};
 use std::collections::BTreeMap;
@@ -58,7 +58,7 @@ impl Symbols {
                 std::array::from_fn(|k| by_variable[&numbering.coordinate(spins.start + k)][which])
             };
             let (angles, w): ([Ex; 3], [Ex; 3]) = (of(0), of(1));
-            let rates = rates(&angles, &Vector::from(w));
+            let rates = angle_rates(NEAR, &angles, &Vector::from(w));
             seeds.retain(|(symbol, _)| !angles.contains(symbol));
             seeds.extend(angles.into_iter().zip(rates));
         }
@@ -165,13 +165,6 @@ impl Symbols {
     pub fn balls(&self) -> impl Iterator<Item = (usize, [Ex; 4], usize)> {
         self.balls.iter().map(|(&joint, &(slots, first))| (joint, slots, first))
     }
-}
-
-/// Rates of the turns that describe an orientation, from the angular velocity in the turned frame.
-fn rates(angles: &[Ex; 3], w: &Vector) -> Vec<Ex> {
-    let matrix = axes_rates(NEAR, angles);
-    let rows: Vec<Vec<Ex>> = (0..3).map(|i| (0..3).map(|j| matrix[(i, j)]).collect()).collect();
-    equations::solve_linear(&rows, w.as_slice())
 }
 
 impl Configuration for Symbols {

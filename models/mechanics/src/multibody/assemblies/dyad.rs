@@ -32,6 +32,22 @@ pub(super) enum FirstRod {
     },
 }
 
+impl FirstRod {
+    /// Sets the first axis of the universal joint, if there is one.
+    pub fn set_n1_a(&mut self, n: [f64; 3]) {
+        if let FirstRod::Universal { n1_a, .. } = self {
+            n1_a.1 = n;
+        }
+    }
+
+    /// Sets the mass in kg, if it can have one.
+    pub fn set_mass(&mut self, rod1_mass: f64) {
+        if let FirstRod::Spherical { mass, .. } = self {
+            *mass = rod1_mass;
+        }
+    }
+}
+
 /// The joint at `frame_b`.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Guide {

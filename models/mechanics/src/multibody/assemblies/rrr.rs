@@ -20,7 +20,8 @@ use crate::vector::{X, Z};
 ///
 /// # Variables
 /// `rRod1_ia` in m, from `frame_a` to the middle joint in `frame_ia`; `rRod2_ib` in m, from the
-/// joint at `frame_b` to the middle joint in `frame_ib`; `phi` in rad with `w`, `a`; `phi_offset` and `phi_guess` in deg.
+/// joint at `frame_b` to the middle joint in `frame_ib`; `n_a` without unit, default `{0, 0, 1}`;
+/// `phi` in rad with `w`, `a`; `phi_offset` and `phi_guess` in deg, default 0.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.Assemblies.JointRRR.
@@ -71,9 +72,7 @@ impl JointRRR {
     /// Axis across the plane of motion, resolved in `frame_a`.
     #[must_use]
     pub fn n_a(mut self, n_a: [f64; 3]) -> Self {
-        if let FirstRod::Universal { n1_a: (_, n), .. } = &mut self.dyad.first {
-            *n = n_a;
-        }
+        self.dyad.first.set_n1_a(n_a);
         self.dyad.guide = Guide::RevoluteLike(n_a);
         self
     }
@@ -103,7 +102,8 @@ impl Component for JointRRR {
 ///
 /// # Variables
 /// `rRod1_ia` in m, from `frame_a` to the middle joint in `frame_ia`; `rRod2_ib` in m, from the
-/// prismatic to the middle joint in `frame_ib`; `s` in m with `v`, `a`; `s_offset` and `s_guess` in m.
+/// prismatic to the middle joint in `frame_ib`; `n_a`, default `{0, 0, 1}`, and `n_b`, default
+/// `{-1, 0, 0}`, without unit; `s` in m with `v`, `a`; `s_offset` and `s_guess` in m, default 0.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.Assemblies.JointRRP.
@@ -154,9 +154,7 @@ impl JointRRP {
     /// Axis across the plane of motion, resolved in `frame_a`.
     #[must_use]
     pub fn n_a(mut self, n_a: [f64; 3]) -> Self {
-        if let FirstRod::Universal { n1_a: (_, n), .. } = &mut self.dyad.first {
-            *n = n_a;
-        }
+        self.dyad.first.set_n1_a(n_a);
         self
     }
 

@@ -18,7 +18,8 @@ use crate::vector::{X, Z};
 ///
 /// # Variables
 /// `rod1Length` in m, `rod1Mass` in kg, default 0; `rRod2_ib` in m, from the revolute joint to the
-/// spherical joint in `frame_ib`; `phi` in rad with `w`, `a`; `phi_offset` and `phi_guess` in deg.
+/// spherical joint in `frame_ib`, default `{1, 0, 0}`; `n_b` without unit, default `{0, 0, 1}`; `phi`
+/// in rad with `w`, `a`; `phi_offset` and `phi_guess` in deg, default 0.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.Assemblies.JointSSR.
@@ -61,9 +62,7 @@ impl JointSSR {
     /// Mass of rod 1 in kg, a point in its middle.
     #[must_use]
     pub fn rod1_mass(mut self, rod1_mass: f64) -> Self {
-        if let FirstRod::Spherical { mass, .. } = &mut self.dyad.first {
-            *mass = rod1_mass;
-        }
+        self.dyad.first.set_mass(rod1_mass);
         self
     }
 
@@ -107,7 +106,8 @@ impl Component for JointSSR {
 ///
 /// # Variables
 /// `rod1Length` in m, `rod1Mass` in kg, default 0; `rRod2_ib` in m, from the prismatic joint to the
-/// spherical joint in `frame_ib`; `s` in m with `v`, `a`; `s_offset` and `s_guess` in m.
+/// spherical joint in `frame_ib`, default `{1, 0, 0}`; `n_b` without unit, default `{0, 0, 1}`; `s` in
+/// m with `v`, `a`; `s_offset` and `s_guess` in m, default 0.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.Assemblies.JointSSP.
@@ -150,9 +150,7 @@ impl JointSSP {
     /// Mass of rod 1 in kg, a point in its middle.
     #[must_use]
     pub fn rod1_mass(mut self, rod1_mass: f64) -> Self {
-        if let FirstRod::Spherical { mass, .. } = &mut self.dyad.first {
-            *mass = rod1_mass;
-        }
+        self.dyad.first.set_mass(rod1_mass);
         self
     }
 

@@ -19,7 +19,8 @@ use crate::vector::{X, Z};
 ///
 /// # Variables
 /// `rRod1_ia` in m, from `frame_a` to the spherical joint in `frame_ia`; `rRod2_ib` in m, from the
-/// revolute joint to the spherical joint in `frame_ib`; `phi` in rad with `w`, `a`; `phi_offset` and `phi_guess` in deg.
+/// revolute joint to the spherical joint in `frame_ib`; `n1_a` and `n_b` without unit, default
+/// `{0, 0, 1}`; `phi` in rad with `w`, `a`; `phi_offset` and `phi_guess` in deg, default 0.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUSR.
@@ -70,9 +71,7 @@ impl JointUSR {
     /// First axis of the universal joint, resolved in `frame_a`.
     #[must_use]
     pub fn n1_a(mut self, n1_a: [f64; 3]) -> Self {
-        if let FirstRod::Universal { n1_a: (_, n), .. } = &mut self.dyad.first {
-            *n = n1_a;
-        }
+        self.dyad.first.set_n1_a(n1_a);
         self
     }
 
@@ -107,7 +106,8 @@ impl Component for JointUSR {
 ///
 /// # Variables
 /// `rRod1_ia` in m, from `frame_a` to the spherical joint in `frame_ia`; `rRod2_ib` in m, from the
-/// prismatic joint to the spherical joint in `frame_ib`; `s` in m with `v`, `a`; `s_offset` and `s_guess` in m.
+/// prismatic joint to the spherical joint in `frame_ib`; `n1_a`, default `{0, 0, 1}`, and `n_b`,
+/// default `{-1, 0, 0}`, without unit; `s` in m with `v`, `a`; `s_offset` and `s_guess` in m, default 0.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUSP.
@@ -158,9 +158,7 @@ impl JointUSP {
     /// First axis of the universal joint, resolved in `frame_a`.
     #[must_use]
     pub fn n1_a(mut self, n1_a: [f64; 3]) -> Self {
-        if let FirstRod::Universal { n1_a: (_, n), .. } = &mut self.dyad.first {
-            *n = n1_a;
-        }
+        self.dyad.first.set_n1_a(n1_a);
         self
     }
 

@@ -36,7 +36,8 @@ ports! {
 
 locked_setters!(SphericalConstraint);
 
-const NAMES: Names = Names { quaternion: "Q", w: "w_rel", phi: "phi", phi_d: "phi_d" };
+const NAMES: Names =
+    Names { quaternion: "Q", w: "w_rel", phi: "phi", phi_d: "phi_d", w_start: "w_rel_a_start" };
 
 impl Component for SphericalConstraint {
     type Ports = SphericalConstraintPorts;

@@ -40,6 +40,14 @@ ports! {
         phi_a: quantity,
         /// Angle about the axis of `frame_b` in rad.
         phi_b: quantity,
+        /// Derivative of `phi_a` in rad/s.
+        w_a: quantity,
+        /// Derivative of `phi_b` in rad/s.
+        w_b: quantity,
+        /// Derivative of `w_a` in rad/s2.
+        a_a: quantity,
+        /// Derivative of `w_b` in rad/s2.
+        a_b: quantity,
     }
 }
 

@@ -78,7 +78,8 @@ impl Default for FreeMotion {
     }
 }
 
-const NAMES: Names = Names { quaternion: "Q", w: "w_rel_b", phi: "phi", phi_d: "phi_d" };
+const NAMES: Names =
+    Names { quaternion: "Q", w: "w_rel_b", phi: "phi", phi_d: "phi_d", w_start: "w_rel_a_start" };
 
 orientation_setters!(FreeMotion);
 

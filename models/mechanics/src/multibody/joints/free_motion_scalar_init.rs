@@ -1,10 +1,10 @@
 //! Initial conditions on the relative motion of two frames, scalar by scalar.
 
-use super::relative_motion::{Relative, rates, second_rates};
+use super::relative_motion::{Relative, second_rates};
 use crate::compile::structure::{Candidate, FrameEnd, Freedom, Holds, Pose, Twist};
 use crate::component::{Component, Contribution, CoordinateId};
 use crate::error::Error;
-use crate::orientation::Sequence;
+use crate::orientation::{Sequence, angle_rates};
 use crate::ports;
 use crate::start::{Start, StateSelect};
 use crate::vector::{X, Y, Z};
@@ -312,7 +312,7 @@ impl FreeMotionScalarInit {
             show(used.v_rel_a.is_some(), V_REL_A, &v.into(), "m/s", VELOCITY);
             show(used.angle.is_some(), ANGLE, &angles, "rad", TURN);
             if used.angle_d.is_some() {
-                show(true, ANGLE_D, &rates(sequence, &angles, &w), "rad/s", TURN_D);
+                show(true, ANGLE_D, &angle_rates(sequence, &angles, &w), "rad/s", TURN_D);
             }
             show(used.w_rel_b.is_some(), W_REL_B, &w.into(), "rad/s", SPIN);
             Ok(())

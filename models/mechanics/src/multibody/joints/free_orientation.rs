@@ -5,12 +5,11 @@ use crate::compile::structure::{Ball, Candidate, FrameEnd, Freedom};
 use crate::component::{Contribution, CoordinateId};
 use crate::error::Error;
 use crate::orientation::{
-    NULL_QUATERNION, Sequence, axes_rates, axes_rotations, axes_rotations_angles,
-    quaternion_from_rotation,
+    NULL_QUATERNION, angle_rates, axes_rotations, axes_rotations_angles, quaternion_from_rotation,
 };
 use crate::start::{Start, StateSelect};
 use crate::vector::{Vector, X, Y, Z};
-use equations::{Ex, solve_linear};
+use equations::Ex;
 
 /// How the variables are called.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +22,8 @@ pub(in crate::multibody) struct Names {
     pub phi: &'static str,
     /// Their derivatives.
     pub phi_d: &'static str,
+    /// The start value of the angular velocity.
+    pub w_start: &'static str,
 }
 
 /// Start values and states of a free orientation.
@@ -80,9 +81,9 @@ impl FreeOrientation {
             c.check(&format!("angles_start[{}]", k + 1), start.value, "rad", true)?;
         }
         for (k, start) in self.w.iter().enumerate() {
-            c.check(&format!("w_start[{}]", k + 1), start.value, "rad/s", true)?;
+            c.check(&format!("{}[{}]", names.w_start, k + 1), start.value, "rad/s", true)?;
         }
-        let sequence = sequence(c, "sequence_start", self.sequence)?;
+        let sequence = c.check_sequence("sequence_start", self.sequence)?;
         let angles = self.angles.map(|start| Ex::from(start.value));
         let t = axes_rotations(sequence, &angles);
         let w_a = Vector::from(self.w.map(|start| Ex::from(start.value)));
@@ -91,13 +92,13 @@ impl FreeOrientation {
         let w_fixed = self.w.iter().any(|start| start.fixed);
         let start = |value: f64, fixed: bool| Start { value, fixed };
 
-        let states = sequence_of_states(c, self.states_sequence)?;
+        let states = c.check_sequence("sequence_angleStates", self.states_sequence)?;
         let turned = if states == sequence {
             let [x, y, z] = self.angles.map(|start| start.value);
-            StartAngles { phi: [x, y, z], phi_d: rates(states, &angles, &w) }
+            StartAngles { phi: [x, y, z], phi_d: angle_rates(states, &angles, &w).map(number) }
         } else {
             let phi = axes_rotations_angles(&t, states, Ex::zero());
-            StartAngles { phi: phi.map(number), phi_d: rates(states, &phi, &w) }
+            StartAngles { phi: phi.map(number), phi_d: angle_rates(states, &phi, &w).map(number) }
         };
         let axes = states.axes().map(|axis| [X, Y, Z][axis - 1]);
         let turn = |c: &mut Contribution<'_>, k: usize| {
@@ -132,23 +133,6 @@ impl FreeOrientation {
     }
 }
 
-fn sequence(c: &Contribution<'_>, local: &str, axes: [usize; 3]) -> Result<Sequence, Error> {
-    Sequence::new(axes).ok_or_else(|| {
-        c.refuse(local, format!("{axes:?}: three numbers from 1 to 3, neighbours different"))
-    })
-}
-
-fn sequence_of_states(c: &Contribution<'_>, axes: [usize; 3]) -> Result<Sequence, Error> {
-    sequence(c, "sequence_angleStates", axes)
-}
-
-fn rates(sequence: Sequence, phi: &[Ex; 3], w: &Vector) -> [f64; 3] {
-    let matrix = axes_rates(sequence, phi);
-    let rows: Vec<Vec<Ex>> = (0..3).map(|i| (0..3).map(|j| matrix[(i, j)]).collect()).collect();
-    let rates = solve_linear(&rows, w.as_slice());
-    [0, 1, 2].map(|k| number(rates[k]))
-}
-
 fn candidate(
     c: &mut Contribution<'_>,
     local: &'static str,
@@ -165,7 +149,7 @@ macro_rules! orientation_setters {
     ($Component:ident) => {
         impl $Component {
             /// Start angles in rad that turn `frame_a` into `frame_b`, about the axes
-            /// `sequence_start` one after the other.
+            /// `sequence_start` one after the other. One that is fixed fixes all three.
             #[must_use]
             pub fn angles_start(mut self, angles: [crate::start::Start; 3]) -> Self {
                 self.orientation.angles = angles;
@@ -179,7 +163,8 @@ macro_rules! orientation_setters {
                 self
             }
 
-            /// Start value of the relative angular velocity in rad/s, resolved in `frame_a`.
+            /// Start value of the relative angular velocity in rad/s, resolved in `frame_a`. A
+            /// component that is fixed fixes all three.
             #[must_use]
             pub fn w_rel_a_start(mut self, w: [crate::start::Start; 3]) -> Self {
                 self.orientation.w = w;

@@ -34,7 +34,6 @@ pub use rolling_wheel_set::{RollingWheelSetJoint, RollingWheelSetPorts};
 pub use spherical::{Spherical, SphericalPorts};
 pub use spherical_spherical::{SphericalSpherical, SphericalSphericalPorts};
 pub use universal::{Universal, UniversalPorts};
-
 pub use universal_spherical::{UniversalSpherical, UniversalSphericalPorts};
 
 use crate::component::{Contribution, CoordinateId};

@@ -6,7 +6,7 @@ use crate::domain::{Word, word};
 use crate::error::Error;
 use crate::scene::{Form, Shape};
 use crate::start::{Start, StateSelect};
-use crate::vector::{X, Z, constant, unit_axis};
+use crate::vector::{X, Z, constant, cross_constant, unit_axis};
 use crate::{ports, setters};
 
 static S_X: [Word; 3] = [
@@ -113,22 +113,19 @@ setters! {
     }
 }
 
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
 impl Component for Planar {
     type Ports = PlanarPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let e = c.axis("n", self.n, "Axis normal to the plane resolved in frame_a")?;
         let n_x = c.axis("n_x", self.n_x, "Direction of the x-axis resolved in frame_a")?;
-        let Some(e_y) = unit_axis(cross(e, n_x)) else {
+        let Some(e_y) = unit_axis(cross_constant(e, n_x)) else {
             let (n, n_x) = (self.n, self.n_x);
             return Err(c.refuse("n_x", format!("{n_x:?} must not be parallel to n, {n:?}")));
         };
+        let e_x = cross_constant(e_y, e);
         c.shape("frame_a", |nominal| {
-            let along = constant(cross(e_y, e));
+            let along = constant(e_x);
             let slide = Shape::slide(Form::Box, &along, "s_x", nominal);
             Shape { width: slide.width * 0.3, height: slide.height * 0.3, ..slide }
         });
@@ -138,7 +135,7 @@ impl Component for Planar {
             c.coordinate(freedom, axis, motion, self.states)
         };
         let all = [
-            coordinate(Freedom::Slide, cross(e_y, e), S_X.each_ref(), self.s_x, self.v_x),
+            coordinate(Freedom::Slide, e_x, S_X.each_ref(), self.s_x, self.v_x),
             coordinate(Freedom::Slide, e_y, S_Y.each_ref(), self.s_y, self.v_y),
             coordinate(Freedom::Turn, e, PHI.each_ref(), self.phi, self.w),
         ];

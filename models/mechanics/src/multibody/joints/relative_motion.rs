@@ -1,9 +1,9 @@
 //! The motion of one frame as seen from another one.
 
 use crate::compile::structure::{Pose, Twist};
-use crate::orientation::{Sequence, axes_rates, axes_rotations_angles};
+use crate::orientation::{Sequence, angle_rates, axes_rates, axes_rotations_angles};
 use crate::vector::{Matrix, Vector, cross};
-use equations::{Ex, differentiate, solve_linear, substitute};
+use equations::{Ex, differentiate, substitute};
 
 /// Frame `b` as seen from frame `a`.
 pub struct Relative {
@@ -47,22 +47,14 @@ impl Relative {
     }
 }
 
-/// What rates of angles give the angular velocity `w`.
-pub fn rates(sequence: Sequence, angles: &[Ex; 3], w: &Vector) -> [Ex; 3] {
-    let matrix = axes_rates(sequence, angles);
-    let rows: Vec<Vec<Ex>> = (0..3).map(|i| (0..3).map(|j| matrix[(i, j)]).collect()).collect();
-    let rates = solve_linear(&rows, w.as_slice());
-    [rates[0], rates[1], rates[2]]
-}
-
 /// The second derivatives of angles, from the angular velocity and its derivative.
 pub fn second_rates(sequence: Sequence, angles: &[Ex; 3], [w, z]: [&Vector; 2]) -> [Ex; 3] {
-    let first = rates(sequence, angles, w);
+    let first = angle_rates(sequence, angles, w);
     let symbols: [Ex; 3] = std::array::from_fn(|_| Ex::symbol());
     let along = axes_rates(sequence, &symbols) * Vector::from(first);
     let seeds: Vec<(Ex, Ex)> = symbols.into_iter().zip(first).collect();
     let values: Vec<(Ex, Ex)> = symbols.into_iter().zip(*angles).collect();
     let turning = substitute(&differentiate(along.as_slice(), &seeds), &values);
     let turning = Vector::new(turning[0], turning[1], turning[2]);
-    rates(sequence, angles, &(z - turning))
+    angle_rates(sequence, angles, &(z - turning))
 }

@@ -34,7 +34,8 @@ ports! {
     }
 }
 
-const NAMES: Names = Names { quaternion: "Q", w: "w_rel", phi: "phi", phi_d: "phi_d" };
+const NAMES: Names =
+    Names { quaternion: "Q", w: "w_rel", phi: "phi", phi_d: "phi_d", w_start: "w_rel_a_start" };
 
 orientation_setters!(Spherical);
 

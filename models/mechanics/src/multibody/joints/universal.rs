@@ -6,7 +6,7 @@ use crate::domain::{Word, word};
 use crate::error::Error;
 use crate::scene::Shape;
 use crate::start::{Start, StateSelect};
-use crate::vector::{X, Y, constant, unit_axis};
+use crate::vector::{X, Y, constant, cross_constant, unit_axis};
 use crate::{ports, setters};
 
 static A: [Word; 3] = [
@@ -122,12 +122,7 @@ pub(in crate::multibody) fn cross_axes(
 ) -> Result<[[f64; 3]; 2], Error> {
     let e_a = c.axis("n_a", n_a, "Axis of the first rotation resolved in frame_a")?;
     let e_b = c.axis("n_b", n_b, "Axis of the second rotation resolved in frame_b")?;
-    let across = unit_axis([
-        e_a[1] * e_b[2] - e_a[2] * e_b[1],
-        e_a[2] * e_b[0] - e_a[0] * e_b[2],
-        e_a[0] * e_b[1] - e_a[1] * e_b[0],
-    ]);
-    if across.is_none() {
+    if unit_axis(cross_constant(e_a, e_b)).is_none() {
         return Err(c.refuse("n_b", format!("{n_b:?} must not be parallel to n_a, {n_a:?}")));
     }
     Ok([e_a, e_b])

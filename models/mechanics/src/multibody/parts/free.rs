@@ -35,11 +35,16 @@ impl Free {
         frame: FrameEnd,
         inner: &'static str,
     ) -> Result<(), Error> {
+        let w_start = "w_0_start";
         let names = match inner {
-            "" => Names { quaternion: "Q", w: "w_a", phi: "phi", phi_d: "phi_d" },
-            _ => {
-                Names { quaternion: "body.Q", w: "body.w_a", phi: "body.phi", phi_d: "body.phi_d" }
-            }
+            "" => Names { quaternion: "Q", w: "w_a", phi: "phi", phi_d: "phi_d", w_start },
+            _ => Names {
+                quaternion: "body.Q",
+                w: "body.w_a",
+                phi: "body.phi",
+                phi_d: "body.phi_d",
+                w_start,
+            },
         };
         let world = c.ground(Pose::identity());
         let slides = self.slides(c)?;
@@ -94,7 +99,7 @@ macro_rules! free_setters {
             }
 
             /// Start angles in rad that turn the world frame into `frame_a`, about the axes
-            /// `sequence_start` one after the other.
+            /// `sequence_start` one after the other. One that is fixed fixes all three.
             #[must_use]
             pub fn angles_start(mut self, angles: [crate::start::Start; 3]) -> Self {
                 self.free.orientation.angles = angles;
@@ -108,7 +113,8 @@ macro_rules! free_setters {
                 self
             }
 
-            /// Start value of the angular velocity in rad/s, resolved in the world frame.
+            /// Start value of the angular velocity in rad/s, resolved in the world frame. A
+            /// component that is fixed fixes all three.
             #[must_use]
             pub fn w_0_start(mut self, w_0: [crate::start::Start; 3]) -> Self {
                 self.free.orientation.w = w_0;

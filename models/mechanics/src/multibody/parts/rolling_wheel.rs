@@ -88,12 +88,12 @@ pub(super) fn wheel_inertia(i_axis: Ex, i_long: Ex) -> Matrix {
     Matrix::new(i_long, o, o, o, i_axis, o, o, o, i_long)
 }
 
-/// A wheel of a radius, half as wide as `width`, both in m.
-pub(super) fn wheel_shape(radius: Ex, width: f64) -> Shape {
+/// A wheel of a radius and half a width in m.
+pub(super) fn wheel_shape(radius: Ex, half_width: f64) -> Shape {
     let axle = constant(Y);
     Shape {
-        r_shape: scale(&axle, Ex::from(-width)),
-        length: Length::Fixed(Ex::from(2.0 * width)),
+        r_shape: scale(&axle, Ex::from(-half_width)),
+        length: Length::Fixed(Ex::from(2.0 * half_width)),
         extra: Ex::from(0.8),
         color: [30; 3],
         ..Shape::along(Form::Cylinder, axle, [radius * 2.0; 2])
