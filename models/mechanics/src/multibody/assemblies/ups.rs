@@ -20,7 +20,8 @@ use crate::{ports, setters};
 /// flange `axis`.
 ///
 /// # Variables
-/// `nAxis_ia` without unit, along the line in `frame_ia`; `s` in m with `v`, `a`; `s_offset` in m.
+/// `n1_a`, default `{0, 0, 1}`, and `nAxis_ia`, along the line in `frame_ia`, default `{1, 0, 0}`,
+/// without unit; `s` in m with `v`, `a`; `s_offset` in m, default 0.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUPS.

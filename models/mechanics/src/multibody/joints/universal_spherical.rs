@@ -19,9 +19,10 @@ use std::rc::Rc;
 /// length is not imposed: something else keeps it, and no force acts along the rod.
 ///
 /// # Variables
-/// `rRod_ia` in m, the rod in `frame_ia`; with `computeRodLength` only its direction counts and
-/// `rodLength` (m) follows from the initial configuration. `f_rod` in N is the force on the rod at
-/// `frame_a`, towards `frame_b`; with `check_total_power` there is `totalPower` in W, which vanishes.
+/// `n1_a` without unit, resolved in `frame_a`; `rRod_ia` in m, the rod in `frame_ia`; with
+/// `computeRodLength` only its direction counts and `rodLength` (m) follows from the initial
+/// configuration. `f_rod` in N is the force on the rod at `frame_a`, towards `frame_b`; with
+/// `check_total_power` there is `totalPower` in W, which vanishes.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.UniversalSpherical.

@@ -12,7 +12,8 @@ use equations::Ex;
 /// Rigid body with mass, inertia tensor and one frame.
 ///
 /// # Equations
-/// Newton and Euler about the centre of mass `r_CM`; gravity acts there.
+/// With the orientation `R` of `frame_a`: `frame_a.f = m (R (a_0 - g(r_0 + R' r_CM)) + z_a x r_CM +
+/// w_a x (w_a x r_CM))`, `frame_a.t = I z_a + w_a x (I w_a) + r_CM x frame_a.f`.
 ///
 /// # Variables
 /// `r_0`, `v_0`, `a_0` of `frame_a` in world axes; `w_a`, `z_a` in the axes of `frame_a`; `m` in

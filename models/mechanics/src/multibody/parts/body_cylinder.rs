@@ -12,12 +12,14 @@ use equations::Ex;
 /// Rigid body with cylinder shape; mass and inertia follow from it.
 ///
 /// # Equations
-/// Length `|r - r_shape|`, diameter (default length / 20) and density (default 7700 kg/m3) give
-/// mass, centre of mass and inertia.
+/// `m = mo - mi` with `mo = density length pi diameter^2 / 4`, `mi` the same of the bore; `r_CM = r_shape
+/// + e length / 2` with `e` along `lengthDirection`. `I` is `(mo diameter^2 - mi innerDiameter^2) / 8`
+/// about `r`, and `(mo (length^2 + 3/4 diameter^2) - mi (length^2 + 3/4 innerDiameter^2)) / 12` across.
 ///
 /// # Variables
-/// `r`, `r_shape`, `length`, `diameter`, `innerDiameter` (default 0, less than the diameter) in m,
-/// `lengthDirection` (default `r - r_shape`), `density` in kg/m3; `m`, `r_CM`, `I[i,j]` follow;
+/// `r`, `r_shape` (default 0), `length` (default `|r - r_shape|`), `diameter` (default a twentieth of the
+/// length), `innerDiameter` (default 0, less than the diameter) in m, `lengthDirection` (default
+/// `r - r_shape`), `density` in kg/m3, default 7700; `m`, `r_CM`, `I[i,j]` follow;
 /// motion as that of a `BodyShape`.
 ///
 /// # Reference
