@@ -12,9 +12,9 @@ use equations::Ex;
 /// Rigid body with cylinder shape; mass and inertia follow from it.
 ///
 /// # Equations
-/// `m = mo - mi` with `mo = density length pi diameter^2 / 4`, `mi` the same of the bore; `r_CM = r_shape
-/// + e length / 2` with `e` along `lengthDirection`. `I` is `(mo diameter^2 - mi innerDiameter^2) / 8`
-/// about `r`, and `(mo (length^2 + 3/4 diameter^2) - mi (length^2 + 3/4 innerDiameter^2)) / 12` across.
+/// `m = mo - mi` with `mo = density length pi diameter^2 / 4`, `mi` the same of the bore; with `e` along
+/// `lengthDirection`: `r_CM = r_shape + e length / 2`. `I` is `(mo diameter^2 - mi innerDiameter^2) / 8`
+/// about `r`, `(mo (length^2 + 3/4 diameter^2) - mi (length^2 + 3/4 innerDiameter^2)) / 12` across it.
 ///
 /// # Variables
 /// `r`, `r_shape` (default 0), `length` (default `|r - r_shape|`), `diameter` (default a twentieth of the
