@@ -6,7 +6,7 @@ use common::{energy, interpret, start, step, value};
 use equations::Interpreter;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
-use mechanics::rotational::SpringDamper;
+use mechanics::rotational::{IdealGear, Inertia, Position, SpringDamper};
 
 fn run(model: &mut Interpreter, seconds: f64, h: f64) {
     for _ in 0..(seconds / h).round() as usize {
@@ -264,6 +264,9 @@ fn planar(m: &mut Assembly, how: &str, [n, along, up]: [[f64; 3]; 3], tilt: f64)
     m.connect(world.frame_b, j1.frame_a);
     m.connect(j1.frame_b, crank.frame_a);
     let spring = m.add("spring", SpringDamper::c_d(4.0, 0.3));
+    let gear = m.add("gear", IdealGear::ratio(-0.3));
+    let wheel = m.add("wheel", Inertia::J(0.02));
+    m.connect(gear.flange_b, wheel.flange_a);
     if how == "rrr" {
         let long = |l: f64| along.map(|c| c * l);
         // The second rod is given in the tilted axes.
@@ -276,6 +279,7 @@ fn planar(m: &mut Assembly, how: &str, [n, along, up]: [[f64; 3]; 3], tilt: f64)
         m.connect(back.frame_b, rocker.frame_a);
         m.connect(j.bearing, spring.flange_a);
         m.connect(j.axis, spring.flange_b);
+        m.connect(j.axis, gear.flange_a);
         return;
     }
     let (x, y) = (1.0 - 0.3 * 1_f64.cos(), -0.3 * 1_f64.sin());
@@ -290,6 +294,7 @@ fn planar(m: &mut Assembly, how: &str, [n, along, up]: [[f64; 3]; 3], tilt: f64)
     m.connect(j3.frame_b, rocker.frame_a);
     m.connect(j3.support, spring.flange_a);
     m.connect(j3.axis, spring.flange_b);
+    m.connect(j3.axis, gear.flange_a);
     if how == "constraint" {
         let j4 = m.add("j4", RevolutePlanarLoopConstraint::n(n));
         m.connect(rod.frame_b, j4.frame_a);
@@ -330,6 +335,55 @@ fn three_formulations_of_a_planar_linkage_are_one_motion() {
             agree(&mut full, &mut closed, &names, 1e-9);
         }
     }
+}
+
+/// A planar linkage whose rocker is moved by a signal.
+fn driven(m: &mut Assembly, assembled: bool) {
+    let world = m.add("world", World::default());
+    let ground = m.add("ground", FixedTranslation::r([1.0, 0.0, 0.0]));
+    let j1 = m.add("j1", Revolute::n(Z).phi(guess(1.0)));
+    let crank = m.add("crank", BodyBox::r([0.5, 0.0, 0.0]).width(0.03));
+    let drive = m.add("drive", Position::exact());
+    let sine = m.add("sine", Sine::amplitude_f(0.2, 1.5).offset(1.9));
+    m.connect(sine.y, drive.phi_ref);
+    m.connect(world.frame_b, ground.frame_a);
+    m.connect(world.frame_b, j1.frame_a);
+    m.connect(j1.frame_b, crank.frame_a);
+    if assembled {
+        let j = JointRRR::rods([0.9, 0.0, 0.0], [0.7, 0.0, 0.0]).phi_guess(109.0);
+        let j = m.add("joint", j);
+        m.connect(crank.frame_b, j.frame_a);
+        m.connect(ground.frame_b, j.frame_b);
+        attach(m, "rod", j.frame_ia, lump(0.7));
+        attach(m, "rocker", j.frame_ib, lump(0.4));
+        m.connect(j.axis, drive.flange);
+        return;
+    }
+    let j2 = m.add("j2", Revolute::n(Z).phi(guess(-0.8)));
+    let j3 = m.add("j3", Revolute::n(Z).phi(guess(1.9)));
+    let j4 = m.add("j4", Revolute::n(Z));
+    let rod = m.add("bar1", FixedTranslation::r([0.9, 0.0, 0.0]));
+    let rocker = m.add("bar2", FixedTranslation::r([0.7, 0.0, 0.0]));
+    m.connect(crank.frame_b, j2.frame_a);
+    m.connect(j2.frame_b, rod.frame_a);
+    m.connect(ground.frame_b, j3.frame_a);
+    m.connect(j3.frame_b, rocker.frame_a);
+    m.connect(rod.frame_b, j4.frame_a);
+    m.connect(j4.frame_b, rocker.frame_b);
+    attach(m, "rod", j2.frame_b, lump(0.7));
+    attach(m, "rocker", j3.frame_b, lump(0.4));
+    m.connect(j3.axis, drive.flange);
+}
+
+#[test]
+fn a_driven_assembly_moves_the_rest_of_its_loop() {
+    let mut joints = start(|m| driven(m, false));
+    let mut closed = start(|m| driven(m, true));
+    run(&mut joints, 0.3, 1e-3);
+    run(&mut closed, 0.3, 1e-3);
+    let names = ["j1.phi", "j1.w", "j1.a", "rod.a_0[2]", "rocker.z_a[3]"];
+    agree(&mut joints, &mut closed, &names.map(|name| (name, name)), 1e-9);
+    assert!((value(&mut closed, "joint.phi") - value(&mut closed, "sine.y")).abs() < 1e-13);
 }
 
 /// A slider-crank, with joints one by one or with a planar assembly.
