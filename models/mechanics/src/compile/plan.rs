@@ -1,0 +1,417 @@
+//! The plan: what is free, what depends, what is a state.
+
+use super::closure::Row;
+use super::coordinates::Coordinates;
+use super::linear::{Elimination, Linear, Outcome};
+use super::loops::{Closure, Loops, Unknown};
+use super::numeric::Numeric;
+use super::structure::{Candidate, Freedom, Place, Prescribed, Structure};
+use super::symbols::Symbols;
+use super::tree::Tree;
+use super::{checks, closure, loops, massless, relations, tree};
+use crate::error::Error;
+use crate::start::StateSelect;
+use equations::{Ex, Model, jacobian};
+use std::collections::BTreeSet;
+
+/// A variable that may be a state, as a linear form of coordinates that are free.
+#[derive(Clone, Debug)]
+pub(crate) struct Form {
+    pub linear: Linear,
+    pub component: usize,
+    pub position: Candidate,
+    pub speed: Candidate,
+    pub select: StateSelect,
+    /// The coordinate of a joint that it is.
+    pub coordinate: Option<usize>,
+    /// Whether it is a speed without a position.
+    pub spin: bool,
+    /// The drive whose position it is, and whether its speed is a state too.
+    pub drive: Option<(usize, bool)>,
+    /// See [`structure::Relative::damped`].
+    pub damped: bool,
+}
+
+/// The structure of a model: what is free, what depends, what is a state.
+pub(crate) struct Plan {
+    pub structure: Structure,
+    pub names: Vec<String>,
+    pub numeric: Numeric,
+    pub coordinates: Coordinates,
+    pub tree: Tree,
+    /// Placeholders of positions and speeds, by variable.
+    pub symbols: Symbols,
+    pub rows: Vec<Row>,
+    /// Derivatives of the rows with respect to the unknowns.
+    pub jacobian: Vec<Vec<Ex>>,
+    /// Derivatives of the rates of the rows with respect to the speeds of the unknowns.
+    pub speed_jacobian: Vec<Vec<Ex>>,
+    pub unknowns: Vec<Unknown>,
+    pub loops: Loops,
+    /// Parameters that the initial configuration determines, in terms of the placeholders.
+    pub from_start: Vec<(Ex, Ex)>,
+    /// Variables on which motion is built.
+    pub independent: Vec<usize>,
+    /// Everything that may be a state.
+    pub forms: Vec<Form>,
+    /// Those that are, in the order of the continuous states.
+    pub states: Vec<usize>,
+    /// Forms whose position is a state while constraints on speeds determine its speed.
+    pub rolling: Vec<usize>,
+    /// Variables without inertia.
+    pub massless: massless::Plan,
+}
+
+impl Plan {
+    /// From what the components contributed; `flanges` is the number of flange nodes.
+    pub fn new(
+        mut structure: Structure,
+        names: Vec<String>,
+        flanges: usize,
+        model: &mut Model,
+    ) -> Result<Plan, Error> {
+        let mut numeric = Numeric::new(model);
+        for unknown in &structure.unknown_parameters {
+            numeric.set(unknown.parameter, unknown.guess);
+        }
+        let mut coordinates = Coordinates::new(&structure, flanges);
+        if let [(first, _), (second, _), ..] = structure.gravity[..] {
+            return Err(Error::Structure(format!(
+                "{} and {}: there can be only one world",
+                names[first], names[second]
+            )));
+        }
+        let (notes, unused) = relations::eliminate(&structure, &names, &mut coordinates, &numeric)?;
+        notes.into_iter().for_each(|note| model.note(note));
+        for relation in unused {
+            structure.relations[relation].ends.clear();
+        }
+        let mut tree = tree::span(&structure, |c| names[c].clone())?;
+        while let Some(joint) = tree.ball_in_a_loop(&structure) {
+            structure.turn_ball(joint);
+            tree = tree::span(&structure, |c| names[c].clone())?;
+        }
+        checks::transport_axes(&mut structure, &tree, &names, &numeric)?;
+        check_rigid_loops(&structure, &names, &tree, &numeric)?;
+        check_initial_accelerations(&structure, &tree)?;
+        let forms = forms(&structure, &tree, &mut coordinates);
+        let symbols = Symbols::new(&structure, &tree, &mut coordinates);
+        let rows = symbols.rows(&structure, &tree);
+        let unknowns = symbols.unknowns(&rows, &forms, &coordinates, &numeric);
+        for unknown in &unknowns {
+            numeric.set(unknown.symbol, unknown.start);
+            numeric.set(unknown.speed, 0.0);
+        }
+        let jacobian = jacobian_of(&rows, |row| row.residual, &unknowns, |u| u.symbol);
+        let speed_jacobian = jacobian_of(&rows, |row| row.rate, &unknowns, |u| u.speed);
+        let from_start: Vec<(Ex, Ex)> = rows
+            .iter()
+            .filter_map(|row| row.from_start.as_ref())
+            .map(|(from, frames)| {
+                let at = symbols.closure(&structure, &tree).poses(frames);
+                (from.parameter, (from.value)(&at))
+            })
+            .chain(rows.iter().filter_map(|row| row.explicit?.branch_at_start()))
+            .collect();
+        let closure = Closure {
+            rows: &rows,
+            unknowns: &unknowns,
+            jacobian: &jacobian,
+            speed_jacobian: &speed_jacobian,
+        };
+        let loops = closure.solve(&mut numeric, |numeric| {
+            for &(parameter, value) in &from_start {
+                let value = numeric.one(value);
+                numeric.set(parameter, value);
+            }
+        })?;
+
+        checks::hold(&structure, &tree, &symbols, &numeric)?;
+        for &row in &loops.redundant {
+            model.note(format!(
+                "{}: one of the conditions with which this closes its loop follows from the others; \
+                 it is left out and transmits nothing",
+                rows[row].name
+            ));
+        }
+        for &cut in &tree.cuts {
+            let joint = &structure.joints[cut];
+            let at = symbols.closure(&structure, &tree).poses(&[joint.a, joint.b]);
+            let own = &structure.coordinates[joint.coordinates.clone()];
+            let measure = closure::alignment(joint, own, &at[0], &at[1]);
+            if measure.is_some_and(|m| numeric.one(m) <= 0.0) {
+                return Err(Error::Initial(format!(
+                    "{}: the loop closes only with this joint turned round; give start values \
+                     nearer to the wanted assembly",
+                    joint.name
+                )));
+            }
+        }
+        let mut plan = Plan {
+            structure,
+            names,
+            numeric,
+            coordinates,
+            tree,
+            symbols,
+            rows,
+            jacobian,
+            speed_jacobian,
+            unknowns,
+            loops,
+            from_start,
+            independent: Vec::new(),
+            forms,
+            states: Vec::new(),
+            rolling: Vec::new(),
+            massless: massless::Plan::default(),
+        };
+        plan.independent = plan.independent_variables();
+        plan.massless = massless::Plan::new(&mut plan);
+        plan.states = plan.choose_states()?;
+        plan.rolling = plan.rolling_states()?;
+        plan.refuse_unmet_wishes()?;
+        Ok(plan)
+    }
+
+    /// The positions of variables whose speeds follow from constraints on speeds alone.
+    fn rolling_states(&self) -> Result<Vec<usize>, Error> {
+        let positions = self.dependents(&self.loops.motion);
+        let speeds = self.dependents(&self.loops.speed);
+        let form = |v: &usize| {
+            let single = |form: &Form| form.linear.terms.keys().eq([v]) && !form.spin;
+            self.forms.iter().position(single).ok_or_else(|| {
+                Error::Structure("a rolling condition on an orientation without angles".to_owned())
+            })
+        };
+        speeds.difference(&positions).map(form).collect()
+    }
+
+    /// What must be a state and is not.
+    fn refuse_unmet_wishes(&self) -> Result<(), Error> {
+        let chosen = |k: &usize| {
+            self.forms[*k].drive.is_some()
+                || self.states.contains(k)
+                || self.massless.first_order.contains(k)
+                || self.rolling.contains(k)
+        };
+        let wanted = |k: &usize| self.forms[*k].select == StateSelect::Always;
+        match (0..self.forms.len()).find(|k| wanted(k) && !chosen(k)) {
+            Some(k) => Err(Error::Structure(format!(
+                "{}: it cannot be a state as wanted, because others already determine it",
+                self.forms[k].position.name
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// Variables of the dependent coordinates of blocks.
+    pub fn dependents(&self, blocks: &[loops::Block]) -> BTreeSet<usize> {
+        blocks.iter().flat_map(|b| &b.unknowns).map(|&k| self.unknowns[k].variable).collect()
+    }
+
+    fn independent_variables(&mut self) -> Vec<usize> {
+        let dependent = self.dependents(&self.loops.speed);
+        let nodes: Vec<usize> = self.structure.flange_ends.iter().map(|e| e.node).collect();
+        let mut free: BTreeSet<usize> = self.symbols.variables().collect();
+        for node in nodes {
+            free.extend(self.coordinates.elimination.variable(node).terms.keys());
+        }
+        let given = |v: &usize| {
+            self.coordinates.numbering().drives().contains(v)
+                || self.coordinates.numbering().is_violation(*v)
+        };
+        free.difference(&dependent).copied().filter(|v| !given(v)).collect()
+    }
+
+    /// Chooses as many forms as there are independent coordinates, the preferred ones first.
+    fn choose_states(&self) -> Result<Vec<usize>, Error> {
+        let dependent = self.dependents(&self.loops.speed);
+        let mut order: Vec<usize> = (0..self.forms.len()).collect();
+        // Relative to a motion that may jump, a state would have to jump with it.
+        let follows = |k: usize| self.forms[k].linear.terms.keys().any(|&v| self.may_jump(v));
+        order.sort_by_key(|&k| match self.forms[k].select {
+            StateSelect::Always => std::cmp::Reverse((true, StateSelect::Always)),
+            select => std::cmp::Reverse((!follows(k), select)),
+        });
+        let mut chosen = Vec::new();
+        let mut known = Elimination::default();
+        for k in order {
+            let mut form = self.forms[k].linear.clone();
+            form.constant = Ex::zero();
+            form.terms.retain(|&v, _| !self.coordinates.numbering().drives().contains(&v));
+            let left = |v: &usize| dependent.contains(v) || self.massless.variables.contains(v);
+            if form.terms.keys().any(left) {
+                continue;
+            }
+            if let Outcome::Eliminated(_) = known.relate(&form, |_| 0, &self.numeric) {
+                chosen.push(k);
+            }
+        }
+        let left = self.independent.iter().find(|&&v| !known.variable(v).terms.is_empty());
+        if let Some(&v) = left {
+            return Err(self.massless(v));
+        }
+        chosen.sort_unstable();
+        Ok(chosen)
+    }
+
+    /// Whether a variable is a drive whose position or speed is a signal, not a state.
+    fn may_jump(&self, variable: usize) -> bool {
+        let drives = self.coordinates.numbering().drives();
+        drives.contains(&variable)
+            && !matches!(
+                self.structure.drives[variable - drives.start].prescribed,
+                Prescribed::Acceleration { .. }
+            )
+    }
+
+    /// The complaint about a coordinate that nothing with inertia follows.
+    pub fn massless(&self, variable: usize) -> Error {
+        let mut coordinates = self.coordinates.elimination.clone();
+        let flanges: Vec<String> = self
+            .structure
+            .flange_ends
+            .iter()
+            .filter(|end| !end.port.port.is_empty())
+            .filter(|end| coordinates.variable(end.node).terms.contains_key(&variable))
+            .map(|end| format!("{}.{}", self.names[end.port.component], end.port.port))
+            .collect();
+        if flanges.is_empty() {
+            let coordinate = self.coordinates.numbering().coordinate_of(variable);
+            let name = coordinate
+                .map_or("a joint", |c| &self.names[self.structure.coordinates[c].component]);
+            return Error::Structure(format!("{name}: nothing with mass moves with this joint"));
+        }
+        Error::Structure(format!(
+            "nothing with inertia moves with {}: connect an Inertia or a Mass",
+            flanges.join(", ")
+        ))
+    }
+}
+
+/// Refuses rigid parts that close a loop without fitting.
+fn check_rigid_loops(
+    structure: &Structure,
+    names: &[String],
+    tree: &Tree,
+    numeric: &Numeric,
+) -> Result<(), Error> {
+    for (node, first, second) in &tree.rigid_loops {
+        let ports: Vec<String> = structure
+            .frame_ends
+            .iter()
+            .filter(|(n, _)| n == node)
+            .map(|(_, port)| format!("{}.{}", names[port.component], port.port))
+            .collect();
+        let ports = ports.join(", ");
+        if first.link != second.link {
+            return Err(Error::Connection(format!(
+                "{ports}: rigid parts join here two links that also move against each other"
+            )));
+        }
+        let gap = first.pose.r - second.pose.r;
+        let turn = first.pose.t - second.pose.t;
+        let all: Vec<Ex> = gap.iter().chain(turn.iter()).copied().collect();
+        let gaps: Vec<f64> = numeric.all(&all).into_iter().map(f64::abs).collect();
+        if let Some(worst) = gaps.iter().find(|gap| gap.is_nan() || **gap > 1e-9) {
+            return Err(Error::Structure(format!(
+                "{ports}: rigid parts form a loop that does not close here: a gap of {worst:.2e} m \
+                 (or rad)"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses initial accelerations of joints that close a loop.
+fn check_initial_accelerations(structure: &Structure, tree: &Tree) -> Result<(), Error> {
+    for condition in &structure.conditions {
+        let Place::Coordinate(c) = condition.place else { continue };
+        if condition.order == 2 && tree.coordinates(structure).all(|used| used != c) {
+            return Err(Error::Initial(format!(
+                "{}: an acceleration cannot be an initial condition here, because other joints hold \
+                 both frames; fix accelerations of these",
+                structure.coordinates[c].position.name
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// All variables that may be states, in the order of their components.
+fn forms(structure: &Structure, tree: &Tree, coordinates: &mut Coordinates) -> Vec<Form> {
+    let mut forms = Vec::new();
+    for c in tree.coordinates(structure) {
+        let coordinate = &structure.coordinates[c];
+        if coordinate.locked {
+            continue;
+        }
+        let variable = coordinates.numbering().coordinate(c);
+        forms.push(Form {
+            linear: coordinates.elimination.variable(variable),
+            component: coordinate.component,
+            position: coordinate.position.clone(),
+            speed: coordinate.speed.clone(),
+            select: coordinate.select,
+            coordinate: Some(c),
+            spin: coordinate.freedom == Freedom::Spin,
+            drive: None,
+            damped: false,
+        });
+    }
+    for (k, drive) in structure.drives.iter().enumerate() {
+        let (position, speed) = match &drive.prescribed {
+            Prescribed::Acceleration { position, speed, .. } => (position, Some(speed)),
+            Prescribed::Speed { position, .. } => (position, None),
+            Prescribed::Position(_) | Prescribed::PositionAndSpeed(_) | Prescribed::Motion(_) => {
+                continue;
+            }
+        };
+        forms.push(Form {
+            linear: Linear::variable(coordinates.numbering().drive(k)),
+            component: drive.component,
+            position: position.clone(),
+            speed: speed.unwrap_or(position).clone(),
+            select: StateSelect::Always,
+            coordinate: None,
+            spin: false,
+            drive: Some((k, speed.is_some())),
+            damped: false,
+        });
+    }
+    for relative in &structure.relatives {
+        let mut linear = Linear::variable(relative.b.node);
+        if let Some(a) = relative.a {
+            linear = linear.minus(&Linear::variable(a.node));
+        }
+        forms.push(Form {
+            linear: coordinates.elimination.reduce(&linear),
+            component: relative.component,
+            position: relative.position.clone(),
+            speed: relative.speed.clone(),
+            select: relative.select,
+            coordinate: None,
+            spin: false,
+            drive: None,
+            damped: relative.damped,
+        });
+    }
+    for form in &mut forms {
+        form.linear.terms.retain(|&v, _| !coordinates.numbering().is_violation(v));
+    }
+    forms.sort_by_key(|f| f.component);
+    forms
+}
+
+/// Derivatives of one expression of each row with respect to one symbol of each unknown.
+fn jacobian_of(
+    rows: &[Row],
+    of: impl Fn(&Row) -> Option<Ex>,
+    unknowns: &[Unknown],
+    symbol: impl Fn(&Unknown) -> Ex,
+) -> Vec<Vec<Ex>> {
+    let values: Vec<Ex> = rows.iter().map(|row| of(row).unwrap_or_else(Ex::zero)).collect();
+    let columns: Vec<Ex> = unknowns.iter().map(symbol).collect();
+    jacobian(&values, &columns)
+}
