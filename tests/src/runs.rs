@@ -82,7 +82,8 @@ impl<'a> Run<'a> {
         (self.table(&names, &answer.reals(2)), answer.integer(0))
     }
 
-    /// By FMPy: its Co-Simulation master, or Model Exchange with CVode, which reports at events too.
+    /// By FMPy: its Co-Simulation master, or Model Exchange with CVode, which reports at events
+    /// too.
     pub fn fmpy(&self, fmu: &Fmu, kind: Kind) -> Table {
         let kind = match kind {
             Kind::CoSimulation => "CoSimulation",

@@ -83,8 +83,8 @@ fn references(fmu: &Fmu, unknowns: &[&Unknown]) -> Vec<u32> {
 }
 
 /// What differences say of the derivatives, `None` where a value has a corner: the central one, and
-/// the mean of those of either side, each extrapolated from two widths, which does not mind that the
-/// second derivative jumps.
+/// the mean of those of either side, each extrapolated from two widths, which does not mind that
+/// the second derivative jumps.
 fn differences(
     instance: &Instance,
     known: &Known,

@@ -9,7 +9,8 @@ use anyhow::{Context, Result};
 use crate::progress::{Progress, execute};
 use crate::{fmus, venv};
 
-/// A chain as a model and by hand, and its lengths: the same texts, so that only the length differs.
+/// A chain as a model and by hand, and its lengths: the same texts, so that only the length
+/// differs.
 struct Chain {
     /// As what it is asked for.
     name: &'static str,

@@ -1,7 +1,7 @@
 //! Slider crank of an engine with gas force.
 //!
-//! A crankshaft of four bodies, a connecting rod and a piston in its cylinder, which the gas drives;
-//! the shaft carries a flywheel. One freedom remains: the angle of the shaft.
+//! A crankshaft of four bodies, a connecting rod and a piston in its cylinder, which the gas
+//! drives; the shaft carries a flywheel. One freedom remains: the angle of the shaft.
 //!
 //! The system is the example `Engine1b` of Modelica.Mechanics.MultiBody, in which the mass of the
 //! connecting rod hangs beyond the crank pin.

@@ -1,8 +1,8 @@
 //! Four-bar linkage in space whose loop is closed in closed form.
 //!
-//! A crank turns about the x axis of the world; one joint of two spherical joints, a massless rod and
-//! a slider does the rest: its position along the axis is computed from that of the crank without
-//! iteration. One freedom remains: the angle of the crank.
+//! A crank turns about the x axis of the world; one joint of two spherical joints, a massless rod
+//! and a slider does the rest: its position along the axis is computed from that of the crank
+//! without iteration. One freedom remains: the angle of the crank.
 //!
 //! The system is the example `Fourbar_analytic` of Modelica.Mechanics.MultiBody; it moves like
 //! `Fourbar2`.

@@ -1,8 +1,8 @@
 //! Hydraulic cylinders with mass, as a joint and as a force along a line.
 //!
-//! A box hangs on a hinge and leans on a damper between a fixed point and its end. Cylinder and piston
-//! rod have masses, which turn with the line between the two points. On the left they are bodies on
-//! the frames of a joint, on the right part of the line force. Both move alike.
+//! A box hangs on a hinge and leans on a damper between a fixed point and its end. Cylinder and
+//! piston rod have masses, which turn with the line between the two points. On the left they are
+//! bodies on the frames of a joint, on the right part of the line force. Both move alike.
 //!
 //! The system is the example `LineForceWithTwoMasses` of Modelica.Mechanics.MultiBody.
 

@@ -247,8 +247,8 @@ impl Assembly {
         self.netlist.outputs.push((name.into(), quantity.0));
     }
 
-    /// Makes position and orientation of a frame in the world outputs of the FMU: `name.r_0[i]` in m,
-    /// and `name.R.T[i,j]`, which turns coordinates of the world into those of the frame.
+    /// Makes position and orientation of a frame in the world outputs of the FMU: `name.r_0[i]` in
+    /// m, and `name.R.T[i,j]`, which turns coordinates of the world into those of the frame.
     pub fn output_frame(&mut self, name: impl Into<String>, frame: Frame) {
         self.netlist.output_frames.push((name.into(), frame.0));
     }

@@ -357,9 +357,9 @@ impl Contribution<'_> {
         self.structure.mounts.push(Mount { component, relation, frame, n });
     }
 
-    /// Lets the multiplier of a relation (see [`Reaction`]) act as a force along the line between two
-    /// frames: what carries a frame feels its share of it, in the direction from the first frame to
-    /// the second.
+    /// Lets the multiplier of a relation (see [`Reaction`]) act as a force along the line between
+    /// two frames: what carries a frame feels its share of it, in the direction from the first
+    /// frame to the second.
     pub fn mount_on_line(
         &mut self,
         relation: Relation,

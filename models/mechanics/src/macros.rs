@@ -4,8 +4,8 @@
 /// `From<At>`.
 ///
 /// The kind of a port is a method of [`At`](crate::assembly::At): `flange`, `translational_flange`,
-/// `frame`, `heat_port`, `input`, `inputs`, `quantity`, `vector` or `matrix`. Its FMI name is the field's,
-/// unless another one is given.
+/// `frame`, `heat_port`, `input`, `inputs`, `quantity`, `vector` or `matrix`. Its FMI name is the
+/// field's, unless another one is given.
 ///
 /// ```
 /// mechanics::ports! {

@@ -1,8 +1,8 @@
 //! A model's equations in generalised coordinates, as numbers.
 //!
-//! For `n` coordinates with speeds `v` the velocity of a frame is `J v` plus what prescribed motions
-//! add, and the equations of motion are `M a + k = Q`: mass matrix, inertia forces at constant
-//! speeds, applied forces. Forces of ideal joints do no work and drop out.
+//! For `n` coordinates with speeds `v` the velocity of a frame is `J v` plus what prescribed
+//! motions add, and the equations of motion are `M a + k = Q`: mass matrix, inertia forces at
+//! constant speeds, applied forces. Forces of ideal joints do no work and drop out.
 
 use crate::assembly::Assembly;
 use crate::compile::generalized::{self, Coordinate, FrameLayout, Layout};
@@ -15,9 +15,9 @@ use std::ops::Range;
 /// A model whose equations can be looked at in any configuration.
 ///
 /// The generalised coordinates are those of the model's states: of joints, of flanges, and relative
-/// ones. The orientation of a free body has a quaternion instead of values, and its angular velocity
-/// in its own axes as speeds. Coordinates that loops determine are solved for. Drive trains whose
-/// housings are moving parts are refused.
+/// ones. The orientation of a free body has a quaternion instead of values, and its angular
+/// velocity in its own axes as speeds. Coordinates that loops determine are solved for. Drive
+/// trains whose housings are moving parts are refused.
 ///
 /// # Example
 /// A pendulum of length `l` with its mass at the end: `M = m l^2 + I`, `Q = -m g l cos(phi)`.
@@ -60,7 +60,8 @@ pub struct Configuration<'a> {
     pub speeds: DVector<f64>,
     /// Accelerations as the model computes them, in rad/s2 or m/s2.
     pub accelerations: DVector<f64>,
-    /// Mass matrix `M` in kg.m2, kg.m or kg: `J' Mbar J`, summed over bodies and inertias of flanges.
+    /// Mass matrix `M` in kg.m2, kg.m or kg: `J' Mbar J`, summed over bodies and inertias of
+    /// flanges.
     pub mass: DMatrix<f64>,
     /// Inertia forces `k` at constant speeds, in N.m or N.
     pub bias: DVector<f64>,

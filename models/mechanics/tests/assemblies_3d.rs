@@ -1,4 +1,5 @@
-//! Assemblies of joints: the same motion as with joints one by one, closed forms instead of a search.
+//! Assemblies of joints: the same motion as with joints one by one, closed forms instead of a
+//! search.
 
 mod common;
 

@@ -231,7 +231,8 @@ fn a_constraint_that_closes_a_loop_moves_like_the_joint_of_its_freedoms() {
     }
 }
 
-/// Both copies of a published example: `bodyOfJoint` at a joint, `bodyOfConstraint` at a constraint.
+/// Both copies of a published example: `bodyOfJoint` at a joint, `bodyOfConstraint` at a
+/// constraint.
 fn published(
     m: &mut Assembly,
     joint: impl FnOnce(&mut Assembly, [Frame; 2]),

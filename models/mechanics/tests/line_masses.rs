@@ -22,8 +22,8 @@ fn agree(one: &mut Interpreter, other: &mut Interpreter, names: &[&str], toleran
     }
 }
 
-/// Modelica.Mechanics.MultiBody.Examples.Elementary.LineForceWithTwoMasses: on the left two bodies on
-/// an actuator, on the right the line with masses.
+/// Modelica.Mechanics.MultiBody.Examples.Elementary.LineForceWithTwoMasses: on the left two bodies
+/// on an actuator, on the right the line with masses.
 fn two_masses(m: &mut Assembly) {
     let world = m.add("world", World::default());
     let axis = [0.7, 1.2, 0.0];

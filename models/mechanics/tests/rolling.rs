@@ -100,9 +100,9 @@ fn an_upright_wheel_rolls_straight_at_constant_speed() {
 
 #[test]
 fn an_inclined_wheel_rolls_in_a_circle_at_the_known_speed() {
-    // The axle is inclined by `lean` against the plane and turns with `omega` about the vertical. The
-    // centre moves at `radius * n`, where `n` is the angular velocity about the axle, and the rate of
-    // angular momentum is the moment of the contact force about the centre.
+    // The axle is inclined by `lean` against the plane and turns with `omega` about the vertical.
+    // The centre moves at `radius * n`, where `n` is the angular velocity about the axle, and the
+    // rate of angular momentum is the moment of the contact force about the centre.
     let (r, m, i_axis, i_long, g) = (0.3, 2.0, 0.06, 0.12, 9.80665);
     let (lean, omega) = (0.3_f64, 0.6_f64);
     let (s, c) = lean.sin_cos();

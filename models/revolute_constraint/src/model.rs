@@ -1,8 +1,8 @@
 //! Body on a revolute joint beside a body on a constraint of the same freedom.
 //!
-//! Two equal bodies hang on springs, one of them on a revolute joint; the other is held by a constraint
-//! that leaves it the same freedom, and its start values are conditions on the relative motion. Both
-//! move alike.
+//! Two equal bodies hang on springs, one of them on a revolute joint; the other is held by a
+//! constraint that leaves it the same freedom, and its start values are conditions on the relative
+//! motion. Both move alike.
 //!
 //! The system is the example `RevoluteConstraint` of Modelica.Mechanics.MultiBody.
 

@@ -1,8 +1,8 @@
 //! Axle with two wheels that torques drive.
 //!
 //! Two wheels on an axle roll on the plane `z = 0` without slip, each driven by a sinusoidal torque
-//! against the axle; a small body is fixed in front of it. The axle's position and direction follow from
-//! the turns of the wheels: five positions are free, but two speeds.
+//! against the axle; a small body is fixed in front of it. The axle's position and direction follow
+//! from the turns of the wheels: five positions are free, but two speeds.
 //!
 //! The system is the example `RollingWheelSetDriving` of Modelica.Mechanics.MultiBody.
 

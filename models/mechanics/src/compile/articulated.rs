@@ -1,11 +1,12 @@
 //! Branches: links whose coordinates nothing else looks at, eliminated from their tips inwards.
 //!
 //! A link with all that it carries answers an acceleration of its own frame with a wrench, by its
-//! *articulated inertia*. Eliminating its coordinates gives what the link before it feels; so a chain
-//! costs in proportion to its length, and no partial velocities of its coordinates are needed. What
-//! carries the branches keeps the mass matrix of its own coordinates.
+//! *articulated inertia*. Eliminating its coordinates gives what the link before it feels; so a
+//! chain costs in proportion to its length, and no partial velocities of its coordinates are
+//! needed. What carries the branches keeps the mass matrix of its own coordinates.
 //!
-//! All accelerations here are those that coordinates cause: velocity products and gravity are forces.
+//! All accelerations here are those that coordinates cause: velocity products and gravity are
+//! forces.
 
 use super::dynamics::Inertia;
 use super::structure::{Pose, Twist};
@@ -232,7 +233,8 @@ impl Eliminated {
         (Eliminated { link, own, factor, gains, free }, left)
     }
 
-    /// The wrench that a link hands inwards: forces act along its columns, which take what they can.
+    /// The wrench that a link hands inwards: forces act along its columns, which take what they
+    /// can.
     fn rest(&self, wrench: Twist, outer: &[Ex], forces: &[Ex]) -> Twist {
         let mut rest = wrench;
         for (gain, &force) in self.gains.iter().zip(forces) {

@@ -16,9 +16,10 @@ const FEWEST: usize = 5;
 /// The links that form branches, but for their inertias.
 ///
 /// A link is in a branch if its own coordinates are independent coordinates of the mechanism that
-/// nothing else follows (no loop, no gear, no inertia between two coordinates, no rotor, no reaction
-/// that is asked for) or are prescribed, if no drive train acts on it, and if all links that follow
-/// it are in branches. Branches that move with few coordinates are left to the mass matrix.
+/// nothing else follows (no loop, no gear, no inertia between two coordinates, no rotor, no
+/// reaction that is asked for) or are prescribed, if no drive train acts on it, and if all links
+/// that follow it are in branches. Branches that move with few coordinates are left to the mass
+/// matrix.
 pub fn choose(
     plan: &Plan,
     kinematics: &Kinematics<'_, impl Configuration>,

@@ -61,7 +61,8 @@ impl Motion {
     }
 }
 
-/// The numbers of the variables: flange nodes, coordinates of joints, drives, violations, then the states.
+/// The numbers of the variables: flange nodes, coordinates of joints, drives, violations, then the
+/// states.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Numbering {
     flanges: usize,

@@ -118,8 +118,8 @@ impl Evaluation<'_> {
         self.model.local(&name, value)
     }
 
-    /// Publishes a vector of the instance as `local[1]` to `local[3]`; elements that are coordinates
-    /// of the instance are published already.
+    /// Publishes a vector of the instance as `local[1]` to `local[3]`; elements that are
+    /// coordinates of the instance are published already.
     pub fn vector(&mut self, local: &str, value: &Vector, unit: &str, describe: &str) {
         for i in 0..3 {
             let element = element(local, i + 1);

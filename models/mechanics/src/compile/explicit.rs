@@ -96,8 +96,8 @@ impl Plan {
         }
     }
 
-    /// The solution of a block in closed form, where the symbols have the values `by`: near `guess`,
-    /// or on the branch of the start.
+    /// The solution of a block in closed form, where the symbols have the values `by`: near
+    /// `guess`, or on the branch of the start.
     ///
     /// The block is checked by one correction, and fails where there is no solution.
     pub fn closed_form(

@@ -133,8 +133,8 @@ impl Sums {
         self.directed.get(&(i, j)).map_or(symmetric, |&directed| symmetric + directed)
     }
 
-    /// The inertia that a coordinate feels while those of the core (or, in a branch, those nearer to
-    /// it) are at rest.
+    /// The inertia that a coordinate feels while those of the core (or, in a branch, those nearer
+    /// to it) are at rest.
     pub fn felt(&self, variable: usize) -> Ex {
         let in_branch = self.branches.own().find_map(|(variables, own)| {
             let k = variables.iter().position(|&v| v == variable)?;
@@ -176,7 +176,8 @@ impl Sums {
     }
 }
 
-/// The mass matrix, factorised: by blocks of coordinates of the core that are coupled, and branches.
+/// The mass matrix, factorised: by blocks of coordinates of the core that are coupled, and
+/// branches.
 #[derive(Debug)]
 pub struct Mass<'a> {
     sums: &'a Sums,

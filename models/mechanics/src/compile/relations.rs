@@ -10,8 +10,8 @@ use equations::Ex;
 use nalgebra::{DMatrix, DVector};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Uses all relations; gives a sentence for each that follows from the others, and the optional ones
-/// that are not needed.
+/// Uses all relations; gives a sentence for each that follows from the others, and the optional
+/// ones that are not needed.
 pub fn eliminate(
     structure: &Structure,
     names: &[String],

@@ -1,4 +1,5 @@
-//! The continuous states with their initial values, and the motions that are functions of them alone.
+//! The continuous states with their initial values, and the motions that are functions of them
+//! alone.
 
 use super::Plan;
 use super::coordinates::Motion;

@@ -211,8 +211,8 @@ fn adjacency(structure: &Structure) -> Adjacency {
 }
 
 /// Joints that become the tree: those that must give states first, then those with fewest freedoms,
-/// then those that the model wants as states or gives initial values, so that a loop is cut where it
-/// costs least; optional ones last.
+/// then those that the model wants as states or gives initial values, so that a loop is cut where
+/// it costs least; optional ones last.
 fn choose_joints(structure: &Structure) -> Vec<bool> {
     let mut sets = Vec::<usize>::new();
     fn root(sets: &mut Vec<usize>, mut node: usize) -> usize {
@@ -336,8 +336,8 @@ impl Tree {
         behind
     }
 
-    /// The last link through which all ways from the world to some links lead, and the links between
-    /// it and them, these included.
+    /// The last link through which all ways from the world to some links lead, and the links
+    /// between it and them, these included.
     pub fn between(&self, structure: &Structure, links: &[usize]) -> (usize, BTreeSet<usize>) {
         let mut on_all_ways: Vec<BTreeSet<usize>> = Vec::with_capacity(self.parents.len());
         let common = |sets: &[BTreeSet<usize>], links: &[usize]| {

@@ -11,9 +11,9 @@ use std::f64::consts::PI;
 /// Critically damped filter: equal first-order lags in a row.
 ///
 /// # Equations
-/// `der(x[1]) = w (u - x[1])`, `der(x[i]) = w (x[i-1] - x[i])`, `y = x[n]`; `w = 2 pi f / alpha` with
-/// `alpha = sqrt(2^(1/n) - 1)`, so that the amplitude at `f` is `1 / sqrt(2)`; `alpha = 1` if the
-/// filter is not normalized.
+/// `der(x[1]) = w (u - x[1])`, `der(x[i]) = w (x[i-1] - x[i])`, `y = x[n]`; `w = 2 pi f / alpha`
+/// with `alpha = sqrt(2^(1/n) - 1)`, so that the amplitude at `f` is `1 / sqrt(2)`; `alpha = 1` if
+/// the filter is not normalized.
 ///
 /// # Variables
 /// Order `n`, at least 1; `f` in Hz; states `x[i]` in the unit of the signal, which start at 0 or,

@@ -28,9 +28,9 @@ const NEAR_TOP: [f64; 2] = [0.987, 0.93];
 /// Rough approximation of the gas force in the cylinder of an engine.
 ///
 /// # Equations
-/// `x = 1 - s_rel / L` with `s_rel = flange_b.s - flange_a.s`: 0 where the cylinder is largest, 1 at
-/// its top. `f = flange_b.f = -flange_a.f = -press pi d^2 / 4`; `press` is a polynomial of `x`: one
-/// while `v_rel < 0`, another one otherwise, each with a second branch near the top.
+/// `x = 1 - s_rel / L` with `s_rel = flange_b.s - flange_a.s`: 0 where the cylinder is largest, 1
+/// at its top. `f = flange_b.f = -flange_a.f = -press pi d^2 / 4`; `press` is a polynomial of `x`:
+/// one while `v_rel < 0`, another one otherwise, each with a second branch near the top.
 ///
 /// # Variables
 /// `L` and `d` in m, positive; `s_rel` in m, between 0 and `L`; `v_rel` in m/s; `x` without unit;

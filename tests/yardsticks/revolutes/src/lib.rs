@@ -103,8 +103,8 @@ struct Body<S> {
     w: Vector<S>,
     /// Acceleration of the joint and of the axes that speeds alone cause, but for the body before.
     bias: [Vector<S>; 2],
-    /// Inertia with all bodies behind: moments of angular and of translational accelerations, forces
-    /// of translational ones.
+    /// Inertia with all bodies behind: moments of angular and of translational accelerations,
+    /// forces of translational ones.
     inertia: [Matrix<S>; 3],
     /// Moment and force that hold it at zero acceleration.
     wrench: [Vector<S>; 2],

@@ -10,13 +10,13 @@ use crate::vector::{X, Z};
 ///
 /// # Equations
 /// Rod 1 turns about `n_a` at `frame_a`, rod 2 about the same direction at `frame_b`, and both
-/// against each other about it. `frame_ia` is fixed to rod 1, `frame_ib` and `frame_im` to rod 2. That
-/// the frames move in a plane across `n_a` is up to what is connected: the middle joint is a
+/// against each other about it. `frame_ia` is fixed to rod 1, `frame_ib` and `frame_im` to rod 2.
+/// That the frames move in a plane across `n_a` is up to what is connected: the middle joint is a
 /// spherical one and the joint at `frame_a` a universal one, so that no equation is redundant. The
 /// axis in `frame_b` follows from the start values. Nothing has mass; no states.
 ///
-/// The coordinate has two solutions: the one nearer to `phi_guess` at the start is kept, as `branch`
-/// tells. Where they meet there is none beyond, and the evaluation fails.
+/// The coordinate has two solutions: the one nearer to `phi_guess` at the start is kept, as
+/// `branch` tells. Where they meet there is none beyond, and the evaluation fails.
 ///
 /// # Variables
 /// `rRod1_ia` in m, from `frame_a` to the middle joint in `frame_ia`; `rRod2_ib` in m, from the
@@ -92,9 +92,9 @@ impl Component for JointRRR {
 ///
 /// # Equations
 /// Rod 1 turns about `n_a` at `frame_a` and against rod 2 about the same direction; rod 2 slides
-/// along `n_b`, across `n_a`, at `frame_b`. `frame_ia` is fixed to rod 1, `frame_ib` and
-/// `frame_im` to rod 2. That the frames move in a plane across `n_a` is up to what is connected: the
-/// middle joint is a spherical one and the joint at `frame_a` a universal one, so that no equation is
+/// along `n_b`, across `n_a`, at `frame_b`. `frame_ia` is fixed to rod 1, `frame_ib` and `frame_im`
+/// to rod 2. That the frames move in a plane across `n_a` is up to what is connected: the middle
+/// joint is a spherical one and the joint at `frame_a` a universal one, so that no equation is
 /// redundant. Nothing has mass; no states.
 ///
 /// The coordinate has two solutions: the one nearer to `s_guess` at the start is kept, as `branch`

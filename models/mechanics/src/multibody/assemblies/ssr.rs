@@ -11,15 +11,16 @@ use crate::vector::{X, Z};
 /// # Equations
 /// Rod 1 has spherical joints at `frame_a` and at its other end, and a point mass `rod1Mass` in its
 /// middle; rod 2 leads from there to a revolute joint about `n_b` at `frame_b`. `frame_ib` and
-/// `frame_im` are fixed to rod 2. `phi + phi_offset` is what rod 1 needs to have its length. No states.
+/// `frame_im` are fixed to rod 2. `phi + phi_offset` is what rod 1 needs to have its length. No
+/// states.
 ///
-/// The coordinate has two solutions: the one nearer to `phi_guess` at the start is kept, as `branch`
-/// tells. Where they meet there is none beyond, and the evaluation fails.
+/// The coordinate has two solutions: the one nearer to `phi_guess` at the start is kept, as
+/// `branch` tells. Where they meet there is none beyond, and the evaluation fails.
 ///
 /// # Variables
 /// `rod1Length` in m, `rod1Mass` in kg, default 0; `rRod2_ib` in m, from the revolute joint to the
-/// spherical joint in `frame_ib`, default `{1, 0, 0}`; `n_b` without unit, default `{0, 0, 1}`; `phi`
-/// in rad with `w`, `a`; `phi_offset` and `phi_guess` in deg, default 0.
+/// spherical joint in `frame_ib`, default `{1, 0, 0}`; `n_b` without unit, default `{0, 0, 1}`;
+/// `phi` in rad with `w`, `a`; `phi_offset` and `phi_guess` in deg, default 0.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.Assemblies.JointSSR.
@@ -106,8 +107,8 @@ impl Component for JointSSR {
 ///
 /// # Variables
 /// `rod1Length` in m, `rod1Mass` in kg, default 0; `rRod2_ib` in m, from the prismatic joint to the
-/// spherical joint in `frame_ib`, default `{1, 0, 0}`; `n_b` without unit, default `{0, 0, 1}`; `s` in
-/// m with `v`, `a`; `s_offset` and `s_guess` in m, default 0.
+/// spherical joint in `frame_ib`, default `{1, 0, 0}`; `n_b` without unit, default `{0, 0, 1}`; `s`
+/// in m with `v`, `a`; `s_offset` and `s_guess` in m, default 0.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.Assemblies.JointSSP.

@@ -10,12 +10,12 @@ use crate::vector::{X, Z};
 ///
 /// # Equations
 /// Rod 1 has a universal joint at `frame_a`, that turns first about `n1_a`, and ends in a spherical
-/// joint; rod 2 leads from there to a revolute joint about `n_b` at `frame_b`. `frame_ia` is fixed to
-/// rod 1, `frame_ib` and `frame_im` to rod 2. `phi + phi_offset` is what rod 1 needs to have its length.
-/// Nothing has mass; no states.
+/// joint; rod 2 leads from there to a revolute joint about `n_b` at `frame_b`. `frame_ia` is fixed
+/// to rod 1, `frame_ib` and `frame_im` to rod 2. `phi + phi_offset` is what rod 1 needs to have its
+/// length. Nothing has mass; no states.
 ///
-/// The coordinate has two solutions: the one nearer to `phi_guess` at the start is kept, as `branch`
-/// tells. Where they meet there is none beyond, and the evaluation fails.
+/// The coordinate has two solutions: the one nearer to `phi_guess` at the start is kept, as
+/// `branch` tells. Where they meet there is none beyond, and the evaluation fails.
 ///
 /// # Variables
 /// `rRod1_ia` in m, from `frame_a` to the spherical joint in `frame_ia`; `rRod2_ib` in m, from the
@@ -97,9 +97,9 @@ impl Component for JointUSR {
 ///
 /// # Equations
 /// Rod 1 has a universal joint at `frame_a`, that turns first about `n1_a`, and ends in a spherical
-/// joint; rod 2 leads from there to a prismatic joint along `n_b` at `frame_b`. `frame_ia` is fixed to
-/// rod 1, `frame_ib` and `frame_im` to rod 2. `s + s_offset` is what rod 1 needs to have its length.
-/// Nothing has mass; no states.
+/// joint; rod 2 leads from there to a prismatic joint along `n_b` at `frame_b`. `frame_ia` is fixed
+/// to rod 1, `frame_ib` and `frame_im` to rod 2. `s + s_offset` is what rod 1 needs to have its
+/// length. Nothing has mass; no states.
 ///
 /// The coordinate has two solutions: the one nearer to `s_guess` at the start is kept, as `branch`
 /// tells. Where they meet there is none beyond, and the evaluation fails.
@@ -107,7 +107,8 @@ impl Component for JointUSR {
 /// # Variables
 /// `rRod1_ia` in m, from `frame_a` to the spherical joint in `frame_ia`; `rRod2_ib` in m, from the
 /// prismatic joint to the spherical joint in `frame_ib`; `n1_a`, default `{0, 0, 1}`, and `n_b`,
-/// default `{-1, 0, 0}`, without unit; `s` in m with `v`, `a`; `s_offset` and `s_guess` in m, default 0.
+/// default `{-1, 0, 0}`, without unit; `s` in m with `v`, `a`; `s_offset` and `s_guess` in m,
+/// default 0.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUSP.

@@ -1,8 +1,8 @@
 //! Constraints between frames: joints of which each translation can be released.
 //!
-//! A constraint is a joint like any other. What it leaves free are its coordinates: slides along the
-//! released axes of `frame_a`, then turns. In an open chain they may be states, so that nothing can
-//! drift; in a loop the constraint gives equations.
+//! A constraint is a joint like any other. What it leaves free are its coordinates: slides along
+//! the released axes of `frame_a`, then turns. In an open chain they may be states, so that nothing
+//! can drift; in a loop the constraint gives equations.
 
 mod prismatic;
 mod revolute;

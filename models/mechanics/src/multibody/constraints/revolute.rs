@@ -21,8 +21,8 @@ static WD: Word = word("wd", "rad/s2", "Second derivative of angle phi");
 /// axis, no force along a released one; `n` is the same in both frames, no torque about it.
 ///
 /// # Variables
-/// `s[i] = r_rel_a[i]` in m, `v[i]` in m/s, `a[i]` in m/s2 of the released axes; `phi` in rad, `w` in
-/// rad/s, `wd` in rad/s2; `n` without unit.
+/// `s[i] = r_rel_a[i]` in m, `v[i]` in m/s, `a[i]` in m/s2 of the released axes; `phi` in rad, `w`
+/// in rad/s, `wd` in rad/s2; `n` without unit.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.Constraints.Revolute.

@@ -6,16 +6,18 @@ use crate::error::Error;
 use crate::multibody::joints::{FreeOrientation, Names};
 use crate::ports;
 
-/// Spherical constraint: all rotations; translations along axes of `frame_a` are locked or released.
+/// Spherical constraint: all rotations; translations along axes of `frame_a` are locked or
+/// released.
 ///
 /// # Equations
 /// With `r_rel_a` from `frame_a` to `frame_b`, resolved in `frame_a`: `r_rel_a[i] = 0` for a locked
 /// axis, no force along a released one; no torques.
 ///
 /// # Variables
-/// `s[i] = r_rel_a[i]` in m, `v[i]` in m/s, `a[i]` in m/s2 of the released axes. In an open chain the
-/// quaternion `Q` from `frame_a` to `frame_b` and the relative angular velocity `w_rel` in rad/s,
-/// resolved in `frame_b`; as part of a loop the angles `phi` in rad and their derivatives `phi_d`.
+/// `s[i] = r_rel_a[i]` in m, `v[i]` in m/s, `a[i]` in m/s2 of the released axes. In an open chain
+/// the quaternion `Q` from `frame_a` to `frame_b` and the relative angular velocity `w_rel` in
+/// rad/s, resolved in `frame_b`; as part of a loop the angles `phi` in rad and their derivatives
+/// `phi_d`.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.Constraints.Spherical.

@@ -17,8 +17,8 @@ use crate::vector::{X, Y};
 /// `frame_b`, no torque about either.
 ///
 /// # Variables
-/// `s[i] = r_rel_a[i]` in m, `v[i]` in m/s, `a[i]` in m/s2 of the released axes; `phi_a`, `phi_b` in
-/// rad, `w_a`, `w_b` in rad/s, `a_a`, `a_b` in rad/s2; `n_a` and `n_b` without unit.
+/// `s[i] = r_rel_a[i]` in m, `v[i]` in m/s, `a[i]` in m/s2 of the released axes; `phi_a`, `phi_b`
+/// in rad, `w_a`, `w_b` in rad/s, `a_a`, `a_b` in rad/s2; `n_a` and `n_b` without unit.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.Constraints.Universal.
@@ -58,8 +58,8 @@ impl Default for UniversalConstraint {
 }
 
 impl UniversalConstraint {
-    /// With the axes `n_a`, resolved in `frame_a`, and `n_b`, resolved in `frame_b`, at right angles
-    /// to each other.
+    /// With the axes `n_a`, resolved in `frame_a`, and `n_b`, resolved in `frame_b`, at right
+    /// angles to each other.
     pub fn n_a_n_b(n_a: [f64; 3], n_b: [f64; 3]) -> Self {
         UniversalConstraint { n_a, n_b, locked: Locked::default() }
     }

@@ -40,9 +40,9 @@ static R_REL_A: [[Word; 3]; 3] = [
 /// # Variables
 /// `r_rel_a` in m, `v_rel_a` in m/s, `a_rel_a` in m/s2, resolved in `frame_a`; the quaternion `Q`
 /// from `frame_a` to `frame_b` and the relative angular velocity `w_rel_b` in rad/s, resolved in
-/// `frame_b`; with `use_quaternions(false)`, or where the joint takes part in a loop, the angles `phi`
-/// in rad and their derivatives `phi_d` instead. They are states unless other joints hold both
-/// frames; `enforce_states` refuses a model where that is so.
+/// `frame_b`; with `use_quaternions(false)`, or where the joint takes part in a loop, the angles
+/// `phi` in rad and their derivatives `phi_d` instead. They are states unless other joints hold
+/// both frames; `enforce_states` refuses a model where that is so.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.FreeMotion.

@@ -36,16 +36,17 @@ const SPIN_D: &str = "First derivative of a component of the relative angular ve
 ///
 /// # Equations
 /// `frame_b.r_0 = frame_a.r_0 + R_a' r_rel_a`, `v_rel_a = der(r_rel_a)`, `a_rel_a = der(v_rel_a)`;
-/// the angles `angle_i` about the axes of `sequence_start` turn `frame_a` into `frame_b`, `angle_d` and
-/// `angle_dd` are their derivatives; `w_rel_b` is the relative angular velocity resolved in
+/// the angles `angle_i` about the axes of `sequence_start` turn `frame_a` into `frame_b`, `angle_d`
+/// and `angle_dd` are their derivatives; `w_rel_b` is the relative angular velocity resolved in
 /// `frame_b`, `z_rel_b` its derivative; no forces, no torques.
 ///
 /// # Variables
-/// `r_rel_a_i` in m, `v_rel_a_i` in m/s, `a_rel_a_i` in m/s2, `angle_i` in rad, `angle_d_i` in rad/s,
-/// `angle_dd_i` in rad/s2, `w_rel_b_i` in rad/s, `z_rel_b_i` in rad/s2, each group if start values
-/// are given for it. A fixed start value is an initial condition. If nothing else holds `frame_b`
-/// and start angles are given, position and angles are coordinates of a joint; so they are, before
-/// others, if one of them must be a state. Accelerations may be fixed in that case only.
+/// `r_rel_a_i` in m, `v_rel_a_i` in m/s, `a_rel_a_i` in m/s2, `angle_i` in rad, `angle_d_i` in
+/// rad/s, `angle_dd_i` in rad/s2, `w_rel_b_i` in rad/s, `z_rel_b_i` in rad/s2, each group if start
+/// values are given for it. A fixed start value is an initial condition. If nothing else holds
+/// `frame_b` and start angles are given, position and angles are coordinates of a joint; so they
+/// are, before others, if one of them must be a state. Accelerations may be fixed in that case
+/// only.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.FreeMotionScalarInit.
@@ -65,7 +66,8 @@ pub struct FreeMotionScalarInit {
 }
 
 ports! {
-    /// Ports and variables of a [`FreeMotionScalarInit`]; variables exist if start values are given.
+    /// Ports and variables of a [`FreeMotionScalarInit`]; variables exist if start values are
+    /// given.
     pub struct FreeMotionScalarInitPorts {
         /// The frame from which the motion is seen.
         frame_a: frame,

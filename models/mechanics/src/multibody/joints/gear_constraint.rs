@@ -13,14 +13,14 @@ use crate::vector::X;
 /// Ideal gear without mass between two shafts in a housing, in any directions.
 ///
 /// # Equations
-/// The housing `bearing` carries a shaft at `r_a`, which `actuatedRevolute_a` turns about `n_a`, and
-/// a shaft at `r_b`, which `actuatedRevolute_b` turns about `n_b`; their angles are tied:
+/// The housing `bearing` carries a shaft at `r_a`, which `actuatedRevolute_a` turns about `n_a`,
+/// and a shaft at `r_b`, which `actuatedRevolute_b` turns about `n_b`; their angles are tied:
 /// `actuatedRevolute_a.phi = ratio actuatedRevolute_b.phi`. The torques of the gear act on both
 /// shafts, the housing takes the difference: no power is lost.
 ///
 /// # Variables
-/// `ratio`, `n_a`, `n_b` without unit; `r_a`, `r_b` in m; `phi_b = actuatedRevolute_b.phi` in rad, `w_b`
-/// in rad/s, `a_b` in rad/s2. Axes and positions are resolved in `bearing`.
+/// `ratio`, `n_a`, `n_b` without unit; `r_a`, `r_b` in m; `phi_b = actuatedRevolute_b.phi` in rad,
+/// `w_b` in rad/s, `a_b` in rad/s2. Axes and positions are resolved in `bearing`.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.GearConstraint.

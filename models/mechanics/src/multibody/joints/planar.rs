@@ -33,8 +33,8 @@ static PHI: [Word; 3] = [
 /// forces in the plane and no torque about its normal.
 ///
 /// # Variables
-/// `s_x`, `s_y` in m, `v_x`, `v_y` in m/s, `a_x`, `a_y` in m/s2; `phi` in rad, `w` in rad/s, `wd` in
-/// rad/s2; `n` and `n_x`, resolved in `frame_a`, without unit.
+/// `s_x`, `s_y` in m, `v_x`, `v_y` in m/s, `a_x`, `a_y` in m/s2; `phi` in rad, `w` in rad/s, `wd`
+/// in rad/s2; `n` and `n_x`, resolved in `frame_a`, without unit.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.Planar.

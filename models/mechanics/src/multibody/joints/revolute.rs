@@ -17,11 +17,11 @@ static ANGULAR_ACCELERATION: Word = word("a", "rad/s2", "Second derivative of an
 /// Revolute joint: one rotation about an axis.
 ///
 /// # Equations
-/// `frame_b.r_0 = frame_a.r_0`; `frame_b` is turned by `phi` about `n`, the same in both frames;
-/// `w = der(phi)`, `a = der(w)`; `axis.phi - support.phi = phi`, and the torque about `n` is that of
+/// `frame_b.r_0 = frame_a.r_0`; `frame_b` is turned by `phi` about `n`, the same in both frames; `w
+/// = der(phi)`, `a = der(w)`; `axis.phi - support.phi = phi`, and the torque about `n` is that of
 /// the flange `axis`. `support.phi = 0` unless something else holds it, such as a `Mounting1D` of
-/// the drive train on the part at `frame_a`: the joint itself exerts the reaction of the torque, and
-/// the housing of the whole train the rest.
+/// the drive train on the part at `frame_a`: the joint itself exerts the reaction of the torque,
+/// and the housing of the whole train the rest.
 ///
 /// # Variables
 /// `phi` in rad, `w` in rad/s, `a` in rad/s2; `n` without unit. In a joint at which a loop is cut

@@ -82,8 +82,8 @@ impl UniversalRod {
         c.shape(b, Shape::ball);
     }
 
-    /// The force on the rod at its far end, in the axes of frame `a`: along the rod `r` the opposite
-    /// of `f_rod`, across it what balances the torque on what is fixed to the rod.
+    /// The force on the rod at its far end, in the axes of frame `a`: along the rod `r` the
+    /// opposite of `f_rod`, across it what balances the torque on what is fixed to the rod.
     pub fn far_force(&self, r: &Vector, f_rod: Ex, torque: &Vector) -> Vector {
         let [e1, e2, e3] = triad(r, self.n1);
         let (n1, length) = (constant(self.n1), norm(r));

@@ -144,10 +144,10 @@ impl Contact {
 /// force there.
 ///
 /// # Variables
-/// `radius` in m; `x`, `y`, `z` in m, `der_x`, `der_y`, `der_z` in m/s, `angles` in rad, `der_angles` in
-/// rad/s; `r_road_0`, the point of contact, in m; the force of the road in N: `f_n` along the normal,
-/// `f_long` along the track, to the left of the axle's direction, `f_lat` across it, and as a vector
-/// `f_wheel_0`. A wheel that lies flat is singular.
+/// `radius` in m; `x`, `y`, `z` in m, `der_x`, `der_y`, `der_z` in m/s, `angles` in rad,
+/// `der_angles` in rad/s; `r_road_0`, the point of contact, in m; the force of the road in N: `f_n`
+/// along the normal, `f_long` along the track, to the left of the axle's direction, `f_lat` across
+/// it, and as a vector `f_wheel_0`. A wheel that lies flat is singular.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.RollingWheel.

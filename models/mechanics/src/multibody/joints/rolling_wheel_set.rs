@@ -141,16 +141,16 @@ fn slip(frame: &Pose, velocity: &Twist, radius: Ex) -> [Ex; 2] {
 /// Two wheels on one axle roll without slip on the plane z = 0 of the world: a joint without mass.
 ///
 /// # Equations
-/// `frameMiddle` moves at height `radius`, to `x`, `y`, turned by `phi` about the vertical; wheel 1 at
-/// `{0, track/2, 0}` and wheel 2 at `{0, -track/2, 0}` of it are turned by `theta1` and `theta2` about
-/// the axle (y). Neither wheel's lowest point moves along its track, that of wheel 1 does not move
-/// across it either. The flanges `axis1` and `axis2` turn with the wheels; the torque of `support` acts
-/// on `frameMiddle` about its x-axis, where the guide takes it.
+/// `frameMiddle` moves at height `radius`, to `x`, `y`, turned by `phi` about the vertical; wheel 1
+/// at `{0, track/2, 0}` and wheel 2 at `{0, -track/2, 0}` of it are turned by `theta1` and `theta2`
+/// about the axle (y). Neither wheel's lowest point moves along its track, that of wheel 1 does not
+/// move across it either. The flanges `axis1` and `axis2` turn with the wheels; the torque of
+/// `support` acts on `frameMiddle` about its x-axis, where the guide takes it.
 ///
 /// # Variables
-/// `radius`, `track` in m; `x`, `y` in m, `phi`, `theta1`, `theta2` in rad, `der_theta1`, `der_theta2` in
-/// rad/s; the forces of the road on the wheels in N: `rolling1.f_long`, `rolling2.f_long` along the
-/// tracks, towards -x of `frameMiddle`, and `rolling1.f_lat` along y.
+/// `radius`, `track` in m; `x`, `y` in m, `phi`, `theta1`, `theta2` in rad, `der_theta1`,
+/// `der_theta2` in rad/s; the forces of the road on the wheels in N: `rolling1.f_long`,
+/// `rolling2.f_long` along the tracks, towards -x of `frameMiddle`, and `rolling1.f_lat` along y.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.RollingWheelSet.

@@ -13,9 +13,9 @@ use crate::start::StateSelect;
 /// `frame_b.r_0 = frame_a.r_0`; no torques.
 ///
 /// # Variables
-/// In an open chain the quaternion `Q` from `frame_a` to `frame_b` and the relative angular velocity
-/// `w_rel` in rad/s, resolved in `frame_b`, are states; where the joint is part of a loop, or with
-/// `use_quaternions(false)`, the angles `phi` in rad and their derivatives `phi_d`.
+/// In an open chain the quaternion `Q` from `frame_a` to `frame_b` and the relative angular
+/// velocity `w_rel` in rad/s, resolved in `frame_b`, are states; where the joint is part of a loop,
+/// or with `use_quaternions(false)`, the angles `phi` in rad and their derivatives `phi_d`.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Joints.Spherical.

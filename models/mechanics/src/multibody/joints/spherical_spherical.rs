@@ -16,9 +16,9 @@ use equations::Ex;
 /// middle of the rod; no torques.
 ///
 /// # Variables
-/// `rodLength` in m, with `computeRodLength` that of the initial configuration; `m` in kg,
-/// default 0. `f_rod` in N is the force on the rod at `frame_a`, towards `frame_b`, without the half of
-/// the mass's force across the rod; with `check_total_power` there is `totalPower` in W, which
+/// `rodLength` in m, with `computeRodLength` that of the initial configuration; `m` in kg, default
+/// 0. `f_rod` in N is the force on the rod at `frame_a`, towards `frame_b`, without the half of the
+/// mass's force across the rod; with `check_total_power` there is `totalPower` in W, which
 /// vanishes.
 ///
 /// # Reference

@@ -13,8 +13,8 @@ use equations::Ex;
 /// # Equations
 /// `flange_a.phi = ratio flange_b.phi`, both relative to `frame_a`; `0 = ratio flange_a.tau +
 /// flange_b.tau`; with `e_a = n_a / |n_a|`, `e_b = n_b / |n_b|`: `frame_a.t = -flange_a.tau e_a -
-/// flange_b.tau e_b`, `frame_a.f = 0`. With `driveTrainMechanics3D = false` in the world the torques
-/// do not act on `frame_a`, which may stay open.
+/// flange_b.tau e_b`, `frame_a.f = 0`. With `driveTrainMechanics3D = false` in the world the
+/// torques do not act on `frame_a`, which may stay open.
 ///
 /// # Variables
 /// `ratio` without unit, not zero; `n_a` and `n_b` without unit, default `{1, 0, 0}`.

@@ -13,14 +13,15 @@ use equations::Ex;
 /// Rigid body with box shape; mass and inertia follow from it.
 ///
 /// # Equations
-/// `m = mo - mi` with `mo = density length width height`, `mi = density length innerWidth innerHeight`;
-/// `r_CM = r_shape + e length / 2` with `e` along `lengthDirection`. About axes along `r`, along
-/// `widthDirection` and across both, `I` has the diagonal elements `(mo (width^2 + height^2) - mi
-/// (innerWidth^2 + innerHeight^2)) / 12`, and likewise with length and height, length and width.
+/// `m = mo - mi` with `mo = density length width height`, `mi = density length innerWidth
+/// innerHeight`; `r_CM = r_shape + e length / 2` with `e` along `lengthDirection`. About axes along
+/// `r`, along `widthDirection` and across both, `I` has the diagonal elements `(mo (width^2 +
+/// height^2) - mi (innerWidth^2 + innerHeight^2)) / 12`, and likewise with length and height,
+/// length and width.
 ///
 /// # Variables
-/// `r`, `r_shape` (default 0), `length` (default `|r - r_shape|`), `width` (default a twentieth of the
-/// length), `height` (default `width`), `innerWidth` (default 0), `innerHeight` (default
+/// `r`, `r_shape` (default 0), `length` (default `|r - r_shape|`), `width` (default a twentieth of
+/// the length), `height` (default `width`), `innerWidth` (default 0), `innerHeight` (default
 /// `innerWidth`) in m, `lengthDirection` (default `r - r_shape`), `widthDirection` (default y),
 /// `density` in kg/m3, default 7700; `m`, `r_CM`, `I[i,j]` follow; motion as that of a `BodyShape`.
 ///

@@ -12,15 +12,16 @@ use equations::Ex;
 /// Rigid body with cylinder shape; mass and inertia follow from it.
 ///
 /// # Equations
-/// `m = mo - mi` with `mo = density length pi diameter^2 / 4`, `mi` the same of the bore; with `e` along
-/// `lengthDirection`: `r_CM = r_shape + e length / 2`. `I` is `(mo diameter^2 - mi innerDiameter^2) / 8`
-/// about `r`, `(mo (length^2 + 3/4 diameter^2) - mi (length^2 + 3/4 innerDiameter^2)) / 12` across it.
+/// `m = mo - mi` with `mo = density length pi diameter^2 / 4`, `mi` the same of the bore; with `e`
+/// along `lengthDirection`: `r_CM = r_shape + e length / 2`. `I` is `(mo diameter^2 - mi
+/// innerDiameter^2) / 8` about `r`, `(mo (length^2 + 3/4 diameter^2) - mi (length^2 + 3/4
+/// innerDiameter^2)) / 12` across it.
 ///
 /// # Variables
-/// `r`, `r_shape` (default 0), `length` (default `|r - r_shape|`), `diameter` (default a twentieth of the
-/// length), `innerDiameter` (default 0, less than the diameter) in m, `lengthDirection` (default
-/// `r - r_shape`), `density` in kg/m3, default 7700; `m`, `r_CM`, `I[i,j]` follow;
-/// motion as that of a `BodyShape`.
+/// `r`, `r_shape` (default 0), `length` (default `|r - r_shape|`), `diameter` (default a twentieth
+/// of the length), `innerDiameter` (default 0, less than the diameter) in m, `lengthDirection`
+/// (default `r - r_shape`), `density` in kg/m3, default 7700; `m`, `r_CM`, `I[i,j]` follow; motion
+/// as that of a `BodyShape`.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Parts.BodyCylinder.

@@ -130,8 +130,8 @@ macro_rules! free_setters {
                 self
             }
 
-            /// Whether a quaternion describes the orientation (default), or three angles. These fail
-            /// near positions where their first and last axis are parallel.
+            /// Whether a quaternion describes the orientation (default), or three angles. These
+            /// fail near positions where their first and last axis are parallel.
             #[must_use]
             pub fn use_quaternions(mut self, use_quaternions: bool) -> Self {
                 self.free.orientation.use_quaternions = use_quaternions;

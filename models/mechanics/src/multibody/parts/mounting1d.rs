@@ -12,8 +12,8 @@ use equations::Ex;
 ///
 /// # Equations
 /// `flange_b.phi = phi0`, relative to `frame_a`; `frame_a.t = -n flange_b.tau`, `frame_a.f = 0`.
-/// With `driveTrainMechanics3D = false` in the world the torque does not act on `frame_a`, which may
-/// stay open.
+/// With `driveTrainMechanics3D = false` in the world the torque does not act on `frame_a`, which
+/// may stay open.
 ///
 /// # Variables
 /// `phi0` in rad, default 0; `n` without unit, default `{1, 0, 0}`: its length counts.

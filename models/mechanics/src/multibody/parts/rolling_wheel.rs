@@ -16,9 +16,10 @@ use equations::Ex;
 /// with its centre of mass in `frame_a`.
 ///
 /// # Variables
-/// `radius` in m, `m` in kg, `I_axis` about the axle and `I_long` across it in kg.m2; `x`, `y`, `z` in
-/// m, `angles` in rad, `der_angles` in rad/s; `f_n`, `f_long`, `f_lat` and `f_wheel_0` in N. The start
-/// values of `x`, `y`, `angles` and `der_angles` are initial conditions, unless guesses are given.
+/// `radius` in m, `m` in kg, `I_axis` about the axle and `I_long` across it in kg.m2; `x`, `y`, `z`
+/// in m, `angles` in rad, `der_angles` in rad/s; `f_n`, `f_long`, `f_lat` and `f_wheel_0` in N. The
+/// start values of `x`, `y`, `angles` and `der_angles` are initial conditions, unless guesses are
+/// given.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Parts.RollingWheel.

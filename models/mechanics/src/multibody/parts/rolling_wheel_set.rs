@@ -9,8 +9,8 @@ use crate::vector::zero;
 /// Two wheels on one axle that roll without slip on the plane z = 0 of the world.
 ///
 /// # Equations
-/// Those of a [`RollingWheelSetJoint`](crate::multibody::RollingWheelSetJoint) and of two bodies with
-/// their centres of mass in `frame1` and `frame2`.
+/// Those of a [`RollingWheelSetJoint`](crate::multibody::RollingWheelSetJoint) and of two bodies
+/// with their centres of mass in `frame1` and `frame2`.
 ///
 /// # Variables
 /// `R_wheel`, `track` in m; of one wheel: `m_wheel` in kg, `I_wheelAxis` about the axle and
@@ -28,8 +28,8 @@ pub struct RollingWheelSet {
 }
 
 impl RollingWheelSet {
-    /// With wheels of the radius `R_wheel` in m, `track` in m apart, each of the mass `m_wheel` in kg
-    /// and with the moments of inertia `[I_wheelAxis, I_wheelLong]` in kg.m2.
+    /// With wheels of the radius `R_wheel` in m, `track` in m apart, each of the mass `m_wheel` in
+    /// kg and with the moments of inertia `[I_wheelAxis, I_wheelLong]` in kg.m2.
     pub fn radius_track_m_inertia(
         r_wheel: f64,
         track: f64,

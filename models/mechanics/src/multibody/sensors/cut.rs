@@ -48,8 +48,9 @@ fn measure(
 /// Sensor of the cut force in a rigid connection.
 ///
 /// # Equations
-/// `frame_a` and `frame_b` coincide; `force` is `frame_a.f`, what acts on the sensor at `frame_a`, in
-/// the axes of `resolve_in_frame`; the opposite without `positive_sign`. The sensor only transmits.
+/// `frame_a` and `frame_b` coincide; `force` is `frame_a.f`, what acts on the sensor at `frame_a`,
+/// in the axes of `resolve_in_frame`; the opposite without `positive_sign`. The sensor only
+/// transmits.
 ///
 /// # Variables
 /// `force` in N; `resolve_in_frame` is `frame_a`, `positive_sign` true unless given.
@@ -102,8 +103,9 @@ impl Component for CutForce {
 /// Sensor of the cut torque in a rigid connection.
 ///
 /// # Equations
-/// `frame_a` and `frame_b` coincide; `torque` is `frame_a.t`, what acts on the sensor at `frame_a`, in
-/// the axes of `resolve_in_frame`; the opposite without `positive_sign`. The sensor only transmits.
+/// `frame_a` and `frame_b` coincide; `torque` is `frame_a.t`, what acts on the sensor at `frame_a`,
+/// in the axes of `resolve_in_frame`; the opposite without `positive_sign`. The sensor only
+/// transmits.
 ///
 /// # Variables
 /// `torque` in N.m; `resolve_in_frame` is `frame_a`, `positive_sign` true unless given.
@@ -156,12 +158,13 @@ impl Component for CutTorque {
 /// Sensor of cut force and cut torque in a rigid connection.
 ///
 /// # Equations
-/// `frame_a` and `frame_b` coincide; `force` is `frame_a.f` and `torque` is `frame_a.t`, what acts on
-/// the sensor at `frame_a`, in the axes of `resolve_in_frame`; the opposite without `positive_sign`.
-/// The sensor only transmits.
+/// `frame_a` and `frame_b` coincide; `force` is `frame_a.f` and `torque` is `frame_a.t`, what acts
+/// on the sensor at `frame_a`, in the axes of `resolve_in_frame`; the opposite without
+/// `positive_sign`. The sensor only transmits.
 ///
 /// # Variables
-/// `force` in N, `torque` in N.m; `resolve_in_frame` is `frame_a`, `positive_sign` true unless given.
+/// `force` in N, `torque` in N.m; `resolve_in_frame` is `frame_a`, `positive_sign` true unless
+/// given.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Sensors.CutForceAndTorque.

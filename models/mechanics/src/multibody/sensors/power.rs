@@ -8,8 +8,8 @@ use crate::vector::dot;
 /// Sensor of the power in a rigid connection.
 ///
 /// # Equations
-/// `frame_a` and `frame_b` coincide; `power` is that of `frame_a.f` and `frame_a.t` along the motion
-/// of the frame: it flows from `frame_a` to `frame_b`. The sensor only transmits.
+/// `frame_a` and `frame_b` coincide; `power` is that of `frame_a.f` and `frame_a.t` along the
+/// motion of the frame: it flows from `frame_a` to `frame_b`. The sensor only transmits.
 ///
 /// # Variables
 /// `power` in W.
