@@ -163,3 +163,84 @@ fn the_rod_of_an_assembly_carries_the_force_of_the_same_rod_alone() {
         }
     }
 }
+
+/// A body without symmetry.
+fn load(m: &mut Assembly, name: &str, frame: Frame) {
+    let body = Body::m_r_cm(0.7, [0.1, -0.2, 0.15]).inertia([0.02, 0.05, 0.04]);
+    let body = m.add(name, body.products([0.01, 0.0, 0.005]));
+    m.connect(frame, body.frame_a);
+}
+
+/// A spring and damper along the coordinate of an assembly that slides.
+fn spring(m: &mut Assembly, axis: TranslationalFlange, bearing: TranslationalFlange) {
+    let spring = mechanics::translational::SpringDamper::c_d(200.0, 5.0);
+    let spring = m.add("spring", spring);
+    m.connect(bearing, spring.flange_a);
+    m.connect(spring.flange_b, axis);
+}
+
+fn driven(m: &mut Assembly, kind: &str) {
+    let world = m.add("world", World::default());
+    let rest = m.add("rest", FixedTranslation::r([1.2, 0.0, 0.0]));
+    let crank = crank(m, world.frame_b);
+    m.connect(world.frame_b, rest.frame_a);
+    let length = 1.1_f64.sqrt();
+    let rods = ([length, 0.0, 0.0], [0.0, 0.2, 0.0]);
+    match kind {
+        "USP" => {
+            let joint = JointUSP::rods(rods.0, rods.1).n1_a(Y).n_b(X).s_offset(-0.2);
+            let joint = m.add("joint", joint.check_total_power(true));
+            m.connect(crank, joint.frame_a);
+            m.connect(rest.frame_b, joint.frame_b);
+            load(m, "on_ia", joint.frame_ia);
+            load(m, "on_ib", joint.frame_ib);
+            load(m, "on_im", joint.frame_im);
+            spring(m, joint.axis, joint.bearing);
+        }
+        "SSP" => {
+            let joint = JointSSP::rod1_length(length).n_b(X).r_rod2_ib(rods.1).rod1_mass(0.5);
+            let joint = m.add("joint", joint.s_offset(-0.2).check_total_power(true));
+            m.connect(crank, joint.frame_a);
+            m.connect(rest.frame_b, joint.frame_b);
+            load(m, "on_ib", joint.frame_ib);
+            load(m, "on_im", joint.frame_im);
+            spring(m, joint.axis, joint.bearing);
+        }
+        "USR" => {
+            let joint = JointUSR::rods([1.3, 0.0, 0.0], [0.0, 0.6, 0.0]).n1_a(Y).n_b(Z);
+            let joint = m.add("joint", joint.check_total_power(true));
+            m.connect(crank, joint.frame_a);
+            m.connect(rest.frame_b, joint.frame_b);
+            load(m, "on_ia", joint.frame_ia);
+            load(m, "on_ib", joint.frame_ib);
+            let brake = m.add("brake", mechanics::rotational::SpringDamper::c_d(5.0, 1.0));
+            m.connect(joint.bearing, brake.flange_a);
+            m.connect(brake.flange_b, joint.axis);
+        }
+        _ => {
+            let joint = m.add("joint", JointUPS::default().n1_a(Y).check_total_power(true));
+            m.connect(crank, joint.frame_a);
+            m.connect(rest.frame_b, joint.frame_b);
+            load(m, "on_ia", joint.frame_ia);
+            load(m, "on_ib", joint.frame_ib);
+            spring(m, joint.axis, joint.bearing);
+        }
+    }
+}
+
+#[test]
+fn assemblies_take_no_power() {
+    for kind in ["USP", "SSP", "USR", "UPS"] {
+        let mut model = start(|m| driven(m, kind));
+        let mut size = 0.0_f64;
+        for _ in 0..5 {
+            let power = value(&mut model, "joint.totalPower");
+            assert!(power.abs() < 1e-9, "{kind}: {power:e} W");
+            size = size.max(value(&mut model, "j1.a").abs());
+            for _ in 0..40 {
+                step(&mut model, 1e-3);
+            }
+        }
+        assert!(size > 1.0, "{kind}: nothing happens");
+    }
+}

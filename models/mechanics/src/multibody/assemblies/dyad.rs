@@ -1,6 +1,7 @@
 //! Two rods between two frames: the first has a spherical joint at its far end, the second a joint
 //! with one coordinate at `frame_b`, whose value keeps the first one's length.
 
+use super::power::{self, Attached, Axis, Port, balance};
 use super::{A, PHI, S, V, W, Z, flanges, offset};
 use crate::compile::structure::{Candidate, FrameEnd, Freedom, Roots, Situation};
 use crate::component::{ConstraintId, Contribution, CoordinateId, Starts};
@@ -70,58 +71,76 @@ pub(super) struct Dyad {
     pub offset: f64,
     /// Where it is searched, in deg or m.
     pub guess: f64,
+    /// Whether `totalPower` is published.
+    pub check_total_power: bool,
+}
+
+/// What is known of the first rod.
+struct First {
+    /// Its length in m.
+    length: Ex,
+    mass: Option<RodMass>,
+    /// The rod, if it has a universal joint.
+    rod: Option<UniversalRod>,
 }
 
 impl Dyad {
     /// A dyad without offset, searched at zero.
     pub fn new(first: FirstRod, guide: Guide, r_rod2_ib: [f64; 3]) -> Self {
-        Dyad { first, guide, r_rod2_ib, offset: 0.0, guess: 0.0 }
+        Dyad { first, guide, r_rod2_ib, offset: 0.0, guess: 0.0, check_total_power: false }
     }
 
     /// States joints, frames and the constraint.
     pub fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
+        let (asked, mut attached) = (self.check_total_power, Attached::default());
         let (ib, im) = (c.frame("frame_ib"), c.frame("frame_im"));
-        let (length, mass) = self.first_rod(c, a, im)?;
+        let ib = attached.frame(c, asked, (ib, "behind the joint"));
+        let im = attached.frame(c, asked, (im, "at the spherical joint"));
+        let First { length, mass, rod } = self.first_rod(c, [a, im], &mut attached)?;
         let text = "Vector from the joint at frame_b to the spherical joint, resolved in frame_ib";
         let r_b = c.vector("rRod2_ib", self.r_rod2_ib, "m", text)?;
         c.rigid(ib, im, r_b, identity());
-        let coordinate = self.guide(c, [a, b], ib)?;
+        let (coordinate, axis) = self.guide(c, [a, b], ib)?;
         let constraint = match self.guide {
             Guide::Revolute(_) | Guide::RevoluteLike(_) => turn(c, [a, b], coordinate, length, r_b),
             Guide::Prismatic(_) => slide(c, [a, b], coordinate, length, r_b),
         };
-        RodForce::new(c, [a, im], constraint, mass).publish(c);
+        let force = RodForce::new(c, [a, im], constraint, mass);
+        force.publish(c);
+        if asked {
+            publish_power(c, [a, b, im], (rod, force), (attached, axis));
+        }
         Ok(())
     }
 
-    /// The length of the first rod in m, and its mass.
     fn first_rod(
         &self,
         c: &mut Contribution<'_>,
-        a: FrameEnd,
-        im: FrameEnd,
-    ) -> Result<(Ex, Option<RodMass>), Error> {
+        ends: [FrameEnd; 2],
+        attached: &mut Attached,
+    ) -> Result<First, Error> {
         match self.first {
             FirstRod::Universal { n1_a, r_rod1_ia } => {
                 let text = "Vector from frame_a to the spherical joint, resolved in frame_ia";
                 let along = ("rRod1_ia", r_rod1_ia, "m", text);
                 let (rod, along) = UniversalRod::declare(c, RodParameters { n1_a, along })?;
                 let ia = c.frame("frame_ia");
-                rod.derive(c, [a, im], ia);
+                let ia = attached.frame(c, self.check_total_power, (ia, "on the rod"));
+                rod.derive(c, ends, ia);
                 let length = norm(&along);
                 c.law(move |e| {
                     e.variable("rod1Length", length).unit("m").describe("Length of rod 1");
                     Ok(())
                 });
-                Ok((length, None))
+                Ok(First { length, mass: None, rod: Some(rod) })
             }
             FirstRod::Spherical { length, mass } => {
                 let length = rod_length(c, "rod1Length", length)?;
                 let text = "Mass of rod 1, a point in its middle";
                 let mass = c.amount("rod1Mass", mass, "kg", text)?;
-                let mass = mass_on_line(c, [a, im], mass, Ex::from(0.5));
-                Ok((length, mass))
+                let mass = mass_on_line(c, ends, mass, Ex::from(0.5));
+                Ok(First { length, mass, rod: None })
             }
         }
     }
@@ -132,7 +151,7 @@ impl Dyad {
         c: &mut Contribution<'_>,
         [a, b]: [FrameEnd; 2],
         ib: FrameEnd,
-    ) -> Result<CoordinateId, Error> {
+    ) -> Result<(CoordinateId, Axis), Error> {
         let (name, n, text) = match self.guide {
             Guide::Revolute(n) | Guide::Prismatic(n) => ("n_b", n, "resolved in frame_b"),
             Guide::RevoluteLike(n) => ("n_a", n, "resolved in frame_a"),
@@ -172,9 +191,49 @@ impl Dyad {
             c.transported_axis(coordinate, a, b);
         }
         c.joint(b, ib, &[coordinate]);
-        flanges(c, if slides { &TRANSLATIONAL } else { &ROTATIONAL }, coordinate);
-        Ok(coordinate)
+        let domain = if slides { &TRANSLATIONAL } else { &ROTATIONAL };
+        let axis = flanges(c, domain, coordinate, self.check_total_power);
+        Ok((coordinate, axis))
     }
+}
+
+/// Publishes the power that flows into a dyad with the frames `a`, `b` and that of the spherical joint.
+fn publish_power(
+    c: &mut Contribution<'_>,
+    [a, b, im]: [FrameEnd; 3],
+    (rod, force): (Option<UniversalRod>, RodForce),
+    (attached, axis): (Attached, Axis),
+) {
+    c.after(move |e| {
+        let mut ports = attached.ports(e);
+        // What is fixed to the first rod comes last, if it has a universal joint.
+        let on_rod: Vec<Port> = rod.and_then(|_| ports.pop()).into_iter().collect();
+        let mut far = Port::free(e, im);
+        let stored = match rod {
+            Some(rod) => {
+                let (pose, torque) = (e.pose(a), on_rod.iter().map(|port| port.t).sum::<Vector>());
+                let r = pose.t * (far.r - pose.r);
+                let f_rod = force.value(e);
+                far.f = pose.t.transpose() * rod.far_force(&r, f_rod, &(pose.t * torque));
+                Ex::zero()
+            }
+            None => {
+                let ([_, at_far], stored) = force.loads(e);
+                far.f = at_far;
+                stored
+            }
+        };
+        let near = match rod {
+            Some(_) => balance(e, a, &[&on_rod[..], &[far]].concat()),
+            None => Port { f: force.loads(e).0[0], ..Port::free(e, a) },
+        };
+        ports.push(Port { f: -far.f, ..far });
+        let base = balance(e, b, &ports);
+        ports.extend([base, near, far]);
+        ports.extend(on_rod);
+        power::publish(e, &ports, axis, stored);
+        Ok(())
+    });
 }
 
 /// A position that is searched near the value of a parameter.
@@ -267,6 +326,13 @@ fn slide(
 macro_rules! dyad_setters {
     ($Component:ident, $offset:ident, $guess:ident, $unit:literal) => {
         impl $Component {
+            /// Whether `totalPower` is published, which vanishes.
+            #[must_use]
+            pub fn check_total_power(mut self, check_total_power: bool) -> Self {
+                self.dyad.check_total_power = check_total_power;
+                self
+            }
+
             #[doc = concat!("Offset of the coordinate in ", $unit, ".")]
             #[must_use]
             pub fn $offset(mut self, offset: f64) -> Self {

@@ -1,9 +1,10 @@
 //! Assemblies of joints: loops whose last coordinate has a solution in closed form.
 //!
 //! All of them but [`JointUPS`] are two rods with three joints ([`dyad`]); virtual power does the
-//! rest, so that no forces of rods appear in them.
+//! rest: forces of rods appear only where they are shown, and in the power balance ([`power`]).
 
 mod dyad;
+mod power;
 mod rrr;
 mod ssr;
 mod ups;
@@ -25,16 +26,26 @@ static S: Word = word("s", "m", "Distance along the joint, without its offset");
 static V: Word = word("v", "m/s", "First derivative of s");
 static A: Word = word("a", "m/s2", "Second derivative of s");
 
-/// The flanges that are in use: `axis` moves with a coordinate, `bearing` rests.
-fn flanges(c: &mut Contribution<'_>, domain: &'static Domain, coordinate: CoordinateId) {
-    if c.is_connected("axis") {
-        let axis = c.flange(domain, "axis");
-        c.axis_flange(axis, coordinate, Ex::zero());
+/// The flanges that are in use: `axis` moves with a coordinate against `bearing`, which rests unless
+/// something else holds it. Gives the former with its torque (or force) if that is asked for.
+fn flanges(
+    c: &mut Contribution<'_>,
+    domain: &'static Domain,
+    coordinate: CoordinateId,
+    asked: bool,
+) -> power::Axis {
+    let bearing = c.is_connected("bearing").then(|| c.flange(domain, "bearing"));
+    if let Some(bearing) = bearing {
+        c.rest(bearing, domain);
     }
-    if c.is_connected("bearing") {
-        let bearing = c.flange(domain, "bearing");
-        c.linear(&[(bearing, Ex::one())], Ex::zero());
+    if !c.is_connected("axis") {
+        return None;
     }
+    let axis = c.flange(domain, "axis");
+    let housing = bearing.map(|bearing| (bearing, -Ex::one()));
+    let terms: Vec<_> = [(axis, Ex::one())].into_iter().chain(housing).collect();
+    let relation = c.tie(&terms, coordinate, Ex::zero());
+    asked.then(|| (axis, c.reaction(relation)))
 }
 
 /// A parameter that is a constant where it is zero.

@@ -1,14 +1,16 @@
 //! A linear actuator between a universal and a spherical joint.
 
+use super::power::{self, Attached, Axis, Port, balance};
 use super::{A, S, V, flanges, offset};
-use crate::compile::structure::Freedom;
+use crate::compile::structure::{FrameEnd, Freedom};
 use crate::component::{Component, Contribution, Starts};
 use crate::domain::TRANSLATIONAL;
 use crate::error::Error;
 use crate::multibody::joints::{RodParameters, UniversalRod};
 use crate::start::StateSelect;
-use crate::vector::{X, Z, norm};
+use crate::vector::{Vector, X, Z, norm};
 use crate::{ports, setters};
+use equations::Ex;
 
 /// Universal - prismatic - spherical joint aggregation: no constraint, no states.
 ///
@@ -30,6 +32,7 @@ pub struct JointUPS {
     n1_a: [f64; 3],
     n_axis_ia: [f64; 3],
     s_offset: f64,
+    check_total_power: bool,
 }
 
 ports! {
@@ -58,7 +61,7 @@ ports! {
 
 impl Default for JointUPS {
     fn default() -> Self {
-        JointUPS { n1_a: Z, n_axis_ia: X, s_offset: 0.0 }
+        JointUPS { n1_a: Z, n_axis_ia: X, s_offset: 0.0, check_total_power: false }
     }
 }
 
@@ -70,6 +73,8 @@ setters! {
         n_axis_ia: [f64; 3],
         /// Offset of `s` in m.
         s_offset: f64,
+        /// Whether `totalPower` is published, which vanishes.
+        check_total_power: bool,
     }
 }
 
@@ -78,7 +83,10 @@ impl Component for JointUPS {
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let ends = [c.frame("frame_a"), c.frame("frame_b")];
+        let (asked, mut attached) = (self.check_total_power, Attached::default());
         let (ia, ib) = (c.frame("frame_ia"), c.frame("frame_ib"));
+        let ia = attached.frame(c, asked, (ia, "on the line"));
+        let ib = attached.frame(c, asked, (ib, "at the far end"));
         let text = "Direction of the line resolved in frame_ia";
         let along = ("nAxis_ia", self.n_axis_ia, "1", text);
         let parameters = RodParameters { n1_a: ("n1_a", self.n1_a), along };
@@ -90,7 +98,33 @@ impl Component for JointUPS {
         let motion = c.candidates([&S, &V, &A], Starts::default());
         let coordinate = c.coordinate(Freedom::Measured, X, motion, StateSelect::Avoid);
         c.measure(&ends, coordinate, move |at| norm(&(at[1].r - at[0].r)) - shift);
-        flanges(c, &TRANSLATIONAL, coordinate);
+        let axis = flanges(c, &TRANSLATIONAL, coordinate, asked);
+        if asked {
+            publish_power(c, ends, line, (attached, axis));
+        }
         Ok(())
     }
+}
+
+/// Publishes the power that flows into an actuator along a line.
+fn publish_power(
+    c: &mut Contribution<'_>,
+    [a, b]: [FrameEnd; 2],
+    line: UniversalRod,
+    (attached, axis): (Attached, Axis),
+) {
+    c.after(move |e| {
+        let mut ports = attached.ports(e);
+        let force = axis.map_or_else(Ex::zero, |(_, reaction)| e.reaction(reaction));
+        let (pose, mut far) = (e.pose(a), Port::free(e, b));
+        let torque: Vector = ports.iter().map(|port| port.t).sum();
+        let r = pose.t * (far.r - pose.r);
+        let at_far = pose.t.transpose() * line.far_force(&r, force, &(pose.t * torque));
+        far.f = at_far - ports[1].f;
+        ports.push(far);
+        let near = balance(e, a, &ports);
+        ports.push(near);
+        power::publish(e, &ports, axis, Ex::zero());
+        Ok(())
+    });
 }

@@ -41,7 +41,7 @@ use crate::domain::Domain;
 use equations::Ex;
 pub(in crate::multibody) use free_orientation::{FreeOrientation, Names};
 pub(in crate::multibody) use rod::{RodParameters, UniversalRod, mass_on_line};
-pub(in crate::multibody) use rod_force::{RodForce, RodMass};
+pub(in crate::multibody) use rod_force::{RodForce, RodMass, publish_power};
 pub(in crate::multibody) use rolling_wheel::{Rolling, rolling_setters};
 pub(in crate::multibody) use rolling_wheel_set::{RollingSet, rolling_set_setters};
 pub(in crate::multibody) use spherical_spherical::rod_length;

@@ -52,7 +52,7 @@ impl RodForce {
 
     /// The force in N: that on the rod at its first end, towards the second one. Of the force of a
     /// mass along the rod half counts.
-    fn value(&self, e: &Evaluation<'_>) -> Ex {
+    pub fn value(&self, e: &Evaluation<'_>) -> Ex {
         let of_mass =
             self.mass.map_or_else(Ex::zero, |mass| dot(&mass.force(e), &self.along(e)) * 0.5);
         e.multiplier(self.multiplier) + of_mass
@@ -68,18 +68,26 @@ impl RodForce {
         });
     }
 
+    /// Forces on the ends of a rod between spherical joints in N and world axes, and the power that
+    /// its mass takes in W.
+    pub fn loads(&self, e: &Evaluation<'_>) -> ([Vector; 2], Ex) {
+        let along = scale(&self.along(e), e.multiplier(self.multiplier));
+        let Some(mass) = self.mass else { return ([along, -along], Ex::zero()) };
+        let force = mass.force(e);
+        let half = scale(&force, Ex::from(0.5));
+        let v = e.pose(mass.frame).t.transpose() * e.velocity(mass.frame).v;
+        ([half + along, half - along], dot(&force, &v))
+    }
+
     /// Publishes the power that a rod between spherical joints takes from its ends.
     pub fn publish_power(self, c: &mut Contribution<'_>) {
         c.after(move |e| {
-            let velocity = |end: FrameEnd| e.pose(end).t.transpose() * e.velocity(end).v;
-            let along = scale(&self.along(e), e.multiplier(self.multiplier));
-            let [v_a, v_b] = self.ends.map(velocity);
-            let mut power = dot(&along, &(v_a - v_b));
-            if let Some(mass) = self.mass {
-                let middle = velocity(mass.frame);
-                power += dot(&mass.force(e), &((v_a + v_b) * Ex::from(0.5) - middle));
-            }
-            publish_power(e, power);
+            let (forces, taken) = self.loads(e);
+            let power = |(end, force): (&FrameEnd, &Vector)| {
+                dot(force, &(e.pose(*end).t.transpose() * e.velocity(*end).v))
+            };
+            let given: Ex = self.ends.iter().zip(&forces).map(power).sum();
+            publish_power(e, given - taken);
             Ok(())
         });
     }
@@ -111,7 +119,8 @@ impl RodForce {
     }
 }
 
-fn publish_power(e: &mut Evaluation<'_>, power: Ex) {
+/// Publishes `totalPower` in W.
+pub(in crate::multibody) fn publish_power(e: &mut Evaluation<'_>, power: Ex) {
     let text = "Power that flows into the joint; it vanishes up to rounding";
     e.variable("totalPower", power).unit("W").describe(text);
 }

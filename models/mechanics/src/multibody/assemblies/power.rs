@@ -1,0 +1,96 @@
+//! The power that flows into an assembly of joints without mass: it vanishes.
+
+use crate::compile::evaluation::Evaluation;
+use crate::compile::structure::{FlangeEnd, FrameEnd};
+use crate::component::{Contribution, Cut, Reaction};
+use crate::multibody::joints::publish_power;
+use crate::vector::{Vector, cross, dot, zero};
+use equations::Ex;
+
+/// Force and torque into the assembly, and the motion of the frame at which they act; in world axes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Port {
+    pub f: Vector,
+    pub t: Vector,
+    pub r: Vector,
+    pub v: Vector,
+    pub w: Vector,
+}
+
+impl Port {
+    /// A frame on which nothing acts.
+    pub fn free(e: &Evaluation<'_>, frame: FrameEnd) -> Self {
+        let (pose, velocity) = (e.pose(frame), e.velocity(frame));
+        let to_world = pose.t.transpose();
+        let (v, w) = (to_world * velocity.v, to_world * velocity.w);
+        Port { f: zero(), t: zero(), r: pose.r, v, w }
+    }
+
+    /// A frame behind a cut.
+    fn behind(e: &Evaluation<'_>, (frame, cut): &(FrameEnd, Cut)) -> Self {
+        let (load, to_world) = (e.cut_load(cut), e.pose(*frame).t.transpose());
+        Port { f: -(to_world * load.v), t: -(to_world * load.w), ..Port::free(e, *frame) }
+    }
+
+    /// The torque of the load about a point.
+    fn moment(&self, point: &Vector) -> Vector {
+        self.t + cross(&(self.r - point), &self.f)
+    }
+
+    /// The power.
+    pub fn power(&self) -> Ex {
+        dot(&self.f, &self.v) + dot(&self.t, &self.w)
+    }
+}
+
+/// What is fixed to an assembly behind cuts, so that its loads are known.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Attached {
+    cuts: Vec<(FrameEnd, Cut)>,
+}
+
+impl Attached {
+    /// A frame of the assembly that is seen as `frame`: the same, or behind a cut if the power is
+    /// asked for.
+    pub fn frame(
+        &mut self,
+        c: &mut Contribution<'_>,
+        asked: bool,
+        (frame, hidden): (FrameEnd, &'static str),
+    ) -> FrameEnd {
+        if !asked {
+            return frame;
+        }
+        let own = c.hidden_frame(hidden);
+        let cut = c.cut(own, frame);
+        self.cuts.push((frame, cut));
+        own
+    }
+
+    /// All of them.
+    pub fn ports(&self, e: &Evaluation<'_>) -> Vec<Port> {
+        self.cuts.iter().map(|cut| Port::behind(e, cut)).collect()
+    }
+}
+
+/// The load at a frame that balances others.
+pub(super) fn balance(e: &Evaluation<'_>, frame: FrameEnd, others: &[Port]) -> Port {
+    let free = Port::free(e, frame);
+    let add = |sum: Port, other: &Port| Port {
+        f: sum.f - other.f,
+        t: sum.t - other.moment(&free.r),
+        ..sum
+    };
+    others.iter().fold(free, add)
+}
+
+/// The flange `axis` of an assembly and its torque (or force).
+pub(super) type Axis = Option<(FlangeEnd, Reaction)>;
+
+/// Publishes the sum of the power of all ports.
+pub(super) fn publish(e: &mut Evaluation<'_>, ports: &[Port], axis: Axis, stored: Ex) {
+    let sum: Ex = ports.iter().map(Port::power).sum();
+    let driven =
+        axis.map_or_else(Ex::zero, |(end, reaction)| e.reaction(reaction) * e.flange(end).v);
+    publish_power(e, sum + driven - stored);
+}
