@@ -804,15 +804,17 @@ impl Contribution<'_> {
     }
 
     /// Values in m or rad that must vanish in the initial configuration; otherwise the model is
-    /// refused with the `complaint`.
+    /// refused with the `complaint`. They are computed from poses and from axes of coordinates.
     pub fn check_at_start(
         &mut self,
         frames: &[FrameEnd],
+        coordinates: &[CoordinateId],
         values: impl Fn(&Situation<'_>) -> Vec<Ex> + 'static,
         complaint: &'static str,
     ) {
         let (name, frames, values) = (self.name.clone(), frames.to_vec(), Rc::new(values));
-        self.structure.checks.push(Check { name, frames, values, complaint });
+        let coordinates = coordinates.iter().map(|c| c.0).collect();
+        self.structure.checks.push(Check { name, frames, coordinates, values, complaint });
     }
 
     /// Turns (or slides) a joint further than its coordinate says, by `offset` in rad or m.

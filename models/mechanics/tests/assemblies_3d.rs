@@ -639,6 +639,39 @@ fn a_dyad_that_is_stretched_fails_by_name() {
 }
 
 #[test]
+fn a_planar_assembly_whose_axis_the_start_values_miss_is_refused() {
+    // The first frame is tilted out of the plane, by an angle that a rod determines.
+    let message = |tilt: f64| {
+        let refused = interpret(|m| {
+            let world = m.add("world", World::default());
+            let hinge = m.add("hinge", Revolute::n(X).phi(guess(tilt)));
+            let arm = m.add("arm", FixedTranslation::r([0.0, 0.5, 0.0]));
+            let foot = m.add("foot", FixedTranslation::r([0.0, 0.2, -0.5]));
+            let ground = m.add("ground", FixedTranslation::r([0.5, 0.2, 0.0]));
+            let rod = m.add("rod", SphericalSpherical::rod_length(0.7));
+            let slide = m.add("slide", Prismatic::n(Y).s(fixed(0.0)).v(fixed(0.0)));
+            let j = m.add("joint", JointRRR::rods([0.6, 0.0, 0.0], [0.6, 0.0, 0.0]));
+            m.connect(world.frame_b, hinge.frame_a);
+            m.connect(hinge.frame_b, arm.frame_a);
+            m.connect(world.frame_b, foot.frame_a);
+            m.connect(arm.frame_b, rod.frame_a);
+            m.connect(foot.frame_b, rod.frame_b);
+            m.connect(world.frame_b, ground.frame_a);
+            m.connect(ground.frame_b, slide.frame_a);
+            m.connect(slide.frame_b, j.frame_b);
+            m.connect(arm.frame_b, j.frame_a);
+            attach(m, "body", j.frame_ib, lump(1.0));
+        });
+        refused.err().unwrap_or_default()
+    };
+    // The square of the rod's length: 0.5^2 + 0.2^2 + 0.5^2 - 2 (0.1 cos(tilt) - 0.25 sin(tilt)).
+    let tilt = (0.025 / f64::hypot(0.1, 0.25)).acos() - f64::atan2(0.25, 0.1);
+    assert_eq!(message(tilt), "");
+    let missed = message(0.0);
+    assert!(missed.contains("joint: its axis is not the same direction"), "{missed}");
+}
+
+#[test]
 fn impossible_assemblies_are_refused_by_name() {
     let message = |part: JointRRR, far: f64| {
         let refused = interpret(|m| {

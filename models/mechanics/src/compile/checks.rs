@@ -22,7 +22,9 @@ pub fn hold(
 ) -> Result<(), Error> {
     for check in &structure.checks {
         let poses = symbols.closure(structure, tree).poses(&check.frames);
-        let values = (check.values)(&Situation { poses: &poses, q: &[], axes: &[] });
+        let axes = check.coordinates.iter().map(|&c| structure.coordinates[c].axis);
+        let axes: Vec<[f64; 3]> = axes.collect();
+        let values = (check.values)(&Situation { poses: &poses, q: &[], axes: &axes });
         let mut values = numeric.all(&values).into_iter().map(f64::abs);
         if let Some(gap) = values.find(|gap| gap.is_nan() || *gap > TOLERANCE) {
             return Err(Error::Initial(format!(

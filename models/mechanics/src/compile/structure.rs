@@ -489,6 +489,8 @@ pub struct Check {
     pub name: String,
     /// The frames it looks at.
     pub frames: Vec<FrameEnd>,
+    /// The coordinates whose axes it looks at.
+    pub coordinates: Vec<usize>,
     /// Values in m or rad that must vanish.
     pub values: Residual,
     /// What is wrong where they do not.

@@ -189,6 +189,15 @@ impl Dyad {
         };
         if let Guide::RevoluteLike(_) = self.guide {
             c.transported_axis(coordinate, a, b);
+            let n_a = constant(axis);
+            let text = "its axis is not the same direction in both frames; give start values nearer \
+                        to the planar motion";
+            let apart = move |at: &Situation<'_>| {
+                let [a, b] = [&at.poses[0], &at.poses[1]];
+                let n_b = b.t * (a.t.transpose() * n_a);
+                (n_b - constant(at.axes[0])).iter().copied().collect()
+            };
+            c.check_at_start(&[a, b], &[coordinate], apart, text);
         }
         c.joint(b, ib, &[coordinate]);
         let domain = if slides { &TRANSLATIONAL } else { &ROTATIONAL };

@@ -68,7 +68,7 @@ impl Component for RevolutePlanarLoopConstraint {
             let t: Matrix = b.t * a.t.transpose();
             vec![dot(&e, &r), dot(&e, &(t * x)), dot(&e, &(t * y))]
         };
-        c.check_at_start(&frames, planar, text);
+        c.check_at_start(&frames, &[], planar, text);
         Ok(())
     }
 }
