@@ -271,6 +271,24 @@ fn axes_that_make_no_joint_are_refused() {
 }
 
 #[test]
+fn an_acceleration_may_be_an_initial_condition() {
+    // Half the angular acceleration of a horizontal pendulum: 60 degrees from the horizontal.
+    let (m, l, i) = (2.0, 0.5, 0.3);
+    let wanted = -0.5 * m * 9.80665 * l / (i + m * l * l);
+    let mut model = start(|model| {
+        let world = model.add("world", World::default());
+        let joint = Cylindrical::n(Z).s(fixed(0.0)).v(fixed(0.0)).phi(guess(0.9)).w(fixed(0.0));
+        let joint = model.add("joint", joint.wd(fixed(wanted)));
+        let body = model.add("body", Body::m_r_cm(m, [l, 0.0, 0.0]).inertia([0.1, 0.2, i]));
+        model.connect(world.frame_b, joint.frame_a);
+        model.connect(joint.frame_b, body.frame_a);
+    });
+    let (wd, phi) = (value(&mut model, "joint.wd"), value(&mut model, "joint.phi"));
+    assert!((wd - wanted).abs() < 1e-9, "{wd}");
+    assert!((phi - std::f64::consts::FRAC_PI_3).abs() < 1e-9, "{phi}");
+}
+
+#[test]
 fn states_of_a_free_motion_between_held_frames_are_refused_if_enforced() {
     let held = |joint: FreeMotion| {
         interpret(move |m| {

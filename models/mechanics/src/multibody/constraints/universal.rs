@@ -1,11 +1,11 @@
 //! A constraint of one rotation.
 
 use super::{Locked, locked_setters};
-use crate::component::{Component, Contribution, Starts};
+use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::multibody::joints::{cross_axes, cross_turns};
 use crate::ports;
-use crate::start::StateSelect;
+use crate::start::{Start, StateSelect};
 use crate::vector::{X, Y};
 
 /// Universal constraint: rotations about two axes of a cross; translations along axes of `frame_a`
@@ -79,7 +79,8 @@ impl Component for UniversalConstraint {
         }
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         let mut all = self.locked.slides(c);
-        all.extend(cross_turns(c, [e_a, e_b], [Starts::default(); 2], StateSelect::Default));
+        let starts = [[Start::default(); 3]; 2];
+        all.extend(cross_turns(c, [e_a, e_b], starts, StateSelect::Default)?);
         c.joint(a, b, &all);
         Ok(())
     }

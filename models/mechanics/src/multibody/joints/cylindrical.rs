@@ -1,7 +1,8 @@
 //! Cylindrical joint.
 
+use super::coordinate;
 use crate::compile::structure::Freedom;
-use crate::component::{Component, Contribution, Starts};
+use crate::component::{Component, Contribution};
 use crate::domain::{Word, word};
 use crate::error::Error;
 use crate::scene::{Form, Shape};
@@ -32,8 +33,10 @@ pub struct Cylindrical {
     n: [f64; 3],
     s: Start,
     v: Start,
+    a: Start,
     phi: Start,
     w: Start,
+    wd: Start,
     states: StateSelect,
 }
 
@@ -68,9 +71,9 @@ impl Default for Cylindrical {
 impl Cylindrical {
     /// Along and about the axis `n`, resolved in `frame_a` (the same as in `frame_b`).
     pub fn n(n: [f64; 3]) -> Self {
-        let start = Start::default();
-        let states = StateSelect::Prefer;
-        Cylindrical { n, s: start, v: start, phi: start, w: start, states }
+        let (s, v, a) = (Start::default(), Start::default(), Start::default());
+        let (phi, w, wd) = (s, v, a);
+        Cylindrical { n, s, v, a, phi, w, wd, states: StateSelect::Prefer }
     }
 }
 
@@ -80,10 +83,14 @@ setters! {
         s: Start,
         /// Start value of the velocity in m/s.
         v: Start,
+        /// Initial acceleration in m/s2; counts only if it is fixed.
+        a: Start,
         /// Start value of the angle in rad.
         phi: Start,
         /// Start value of the angular velocity in rad/s.
         w: Start,
+        /// Initial angular acceleration in rad/s2; counts only if it is fixed.
+        wd: Start,
         /// Preference of the four as states.
         states: StateSelect,
     }
@@ -96,12 +103,10 @@ impl Component for Cylindrical {
         let axis = c.axis("n", self.n, "Axis of the cylinder resolved in frame_a")?;
         let e = constant(axis);
         c.shape("frame_a", |nominal| Shape::slide(Form::Cylinder, &e, "s", nominal));
-        let starts = Starts { position: self.s, speed: self.v };
-        let motion = c.candidates([&S, &V, &A], starts);
-        let slide = c.coordinate(Freedom::Slide, axis, motion, self.states);
-        let starts = Starts { position: self.phi, speed: self.w };
-        let motion = c.candidates([&PHI, &W, &WD], starts);
-        let turn = c.coordinate(Freedom::Turn, axis, motion, self.states);
+        let (starts, freedom) = ([self.s, self.v, self.a], (Freedom::Slide, axis));
+        let slide = coordinate(c, freedom, [&S, &V, &A], starts, self.states)?;
+        let (starts, freedom) = ([self.phi, self.w, self.wd], (Freedom::Turn, axis));
+        let turn = coordinate(c, freedom, [&PHI, &W, &WD], starts, self.states)?;
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         c.joint(a, b, &[slide, turn]);
         Ok(())

@@ -1,8 +1,9 @@
 //! A joint that leaves all six freedoms.
 
+use super::coordinate;
 use super::free_orientation::{FreeOrientation, Names, orientation_setters};
 use crate::compile::structure::Freedom;
-use crate::component::{Component, Contribution, Starts};
+use crate::component::{Component, Contribution};
 use crate::domain::{Word, word};
 use crate::error::Error;
 use crate::start::{Start, StateSelect};
@@ -50,6 +51,7 @@ static R_REL_A: [[Word; 3]; 3] = [
 pub struct FreeMotion {
     r_rel_a: [Start; 3],
     v_rel_a: [Start; 3],
+    a_rel_a: [Start; 3],
     orientation: FreeOrientation,
 }
 
@@ -74,7 +76,7 @@ impl Default for FreeMotion {
         let orientation =
             FreeOrientation { select: StateSelect::Prefer, ..FreeOrientation::default() };
         let zero = [Start::default(); 3];
-        FreeMotion { r_rel_a: zero, v_rel_a: zero, orientation }
+        FreeMotion { r_rel_a: zero, v_rel_a: zero, a_rel_a: zero, orientation }
     }
 }
 
@@ -89,6 +91,8 @@ setters! {
         r_rel_a: [Start; 3],
         /// Start value of its derivative in m/s.
         v_rel_a: [Start; 3],
+        /// Initial second derivative in m/s2; counts only if it is fixed.
+        a_rel_a: [Start; 3],
     }
 }
 
@@ -107,12 +111,9 @@ impl Component for FreeMotion {
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         let mut slide = |k: usize, axis| {
-            let [q, v, acceleration] = R_REL_A[k].each_ref();
-            let starts = Starts { position: self.r_rel_a[k], speed: self.v_rel_a[k] };
-            c.check(q.local, starts.position.value, q.unit, true)?;
-            c.check(v.local, starts.speed.value, v.unit, true)?;
-            let motion = c.candidates([q, v, acceleration], starts);
-            Ok::<_, Error>(c.coordinate(Freedom::Slide, axis, motion, self.orientation.select))
+            let starts = [self.r_rel_a[k], self.v_rel_a[k], self.a_rel_a[k]];
+            let freedom = (Freedom::Slide, axis);
+            coordinate(c, freedom, R_REL_A[k].each_ref(), starts, self.orientation.select)
         };
         let slides = [slide(0, X)?, slide(1, Y)?, slide(2, Z)?];
         self.orientation.join(c, [a, b], &slides, NAMES, None)?;

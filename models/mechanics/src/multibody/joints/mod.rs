@@ -36,8 +36,11 @@ pub use spherical_spherical::{SphericalSpherical, SphericalSphericalPorts};
 pub use universal::{Universal, UniversalPorts};
 pub use universal_spherical::{UniversalSpherical, UniversalSphericalPorts};
 
-use crate::component::{Contribution, CoordinateId};
-use crate::domain::Domain;
+use crate::compile::structure::Freedom;
+use crate::component::{Contribution, CoordinateId, Starts};
+use crate::domain::{Domain, Word};
+use crate::error::Error;
+use crate::start::{Start, StateSelect};
 use equations::Ex;
 pub(in crate::multibody) use free_orientation::{FreeOrientation, Names};
 pub(in crate::multibody) use rod::{RodParameters, UniversalRod, mass_on_line};
@@ -46,6 +49,27 @@ pub(in crate::multibody) use rolling_wheel::{Rolling, rolling_setters};
 pub(in crate::multibody) use rolling_wheel_set::{RollingSet, rolling_set_setters};
 pub(in crate::multibody) use spherical_spherical::rod_length;
 pub(in crate::multibody) use universal::{cross_axes, cross_turns};
+
+/// A coordinate along or about an axis, with start values of position and speed; the acceleration
+/// counts at the start if it is fixed.
+fn coordinate(
+    c: &mut Contribution<'_>,
+    (freedom, axis): (Freedom, [f64; 3]),
+    words: [&'static Word; 3],
+    starts: [Start; 3],
+    select: StateSelect,
+) -> Result<CoordinateId, Error> {
+    for (word, start) in words.into_iter().zip(starts) {
+        c.check(word.local, start.value, word.unit, true)?;
+    }
+    let [position, speed, acceleration] = starts;
+    let motion = c.candidates(words, Starts { position, speed });
+    let coordinate = c.coordinate(freedom, axis, motion, select);
+    if acceleration.fixed {
+        c.initial_acceleration(coordinate, acceleration.value);
+    }
+    Ok(coordinate)
+}
 
 /// The flanges of a joint that are in use: `axis` moves with a coordinate against `support`, which
 /// rests unless something else holds it.

@@ -1,7 +1,8 @@
 //! Planar joint.
 
+use super::coordinate;
 use crate::compile::structure::Freedom;
-use crate::component::{Component, Contribution, Starts};
+use crate::component::{Component, Contribution};
 use crate::domain::{Word, word};
 use crate::error::Error;
 use crate::scene::{Form, Shape};
@@ -44,10 +45,13 @@ pub struct Planar {
     n_x: [f64; 3],
     s_x: Start,
     v_x: Start,
+    a_x: Start,
     s_y: Start,
     v_y: Start,
+    a_y: Start,
     phi: Start,
     w: Start,
+    wd: Start,
     states: StateSelect,
 }
 
@@ -90,7 +94,9 @@ impl Planar {
     pub fn n_n_x(n: [f64; 3], n_x: [f64; 3]) -> Self {
         let (s_x, s_y, phi) = (Start::default(), Start::default(), Start::default());
         let (v_x, v_y, w) = (s_x, s_y, phi);
-        Planar { n, n_x, s_x, v_x, s_y, v_y, phi, w, states: StateSelect::Prefer }
+        let (a_x, a_y, wd) = (s_x, s_y, phi);
+        let states = StateSelect::Prefer;
+        Planar { n, n_x, s_x, v_x, a_x, s_y, v_y, a_y, phi, w, wd, states }
     }
 }
 
@@ -100,14 +106,20 @@ setters! {
         s_x: Start,
         /// Start value of its derivative in m/s.
         v_x: Start,
+        /// Initial acceleration along the x-axis in m/s2; counts only if it is fixed.
+        a_x: Start,
         /// Start value of the distance along the y-axis in m.
         s_y: Start,
         /// Start value of its derivative in m/s.
         v_y: Start,
+        /// Initial acceleration along the y-axis in m/s2; counts only if it is fixed.
+        a_y: Start,
         /// Start value of the angle in rad.
         phi: Start,
         /// Start value of the angular velocity in rad/s.
         w: Start,
+        /// Initial angular acceleration in rad/s2; counts only if it is fixed.
+        wd: Start,
         /// Preference of the six as states.
         states: StateSelect,
     }
@@ -130,14 +142,13 @@ impl Component for Planar {
             Shape { width: slide.width * 0.3, height: slide.height * 0.3, ..slide }
         });
         c.shape("frame_b", |nominal| Shape::turn(&constant(e), nominal));
-        let mut coordinate = |freedom, axis, [q, v, a]: [&'static Word; 3], position, speed| {
-            let motion = c.candidates([q, v, a], Starts { position, speed });
-            c.coordinate(freedom, axis, motion, self.states)
+        let mut add = |freedom, words: &'static [Word; 3], starts| {
+            coordinate(c, freedom, words.each_ref(), starts, self.states)
         };
         let all = [
-            coordinate(Freedom::Slide, e_x, S_X.each_ref(), self.s_x, self.v_x),
-            coordinate(Freedom::Slide, e_y, S_Y.each_ref(), self.s_y, self.v_y),
-            coordinate(Freedom::Turn, e, PHI.each_ref(), self.phi, self.w),
+            add((Freedom::Slide, e_x), &S_X, [self.s_x, self.v_x, self.a_x])?,
+            add((Freedom::Slide, e_y), &S_Y, [self.s_y, self.v_y, self.a_y])?,
+            add((Freedom::Turn, e), &PHI, [self.phi, self.w, self.wd])?,
         ];
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         c.joint(a, b, &all);

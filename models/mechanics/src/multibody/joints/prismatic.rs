@@ -1,8 +1,8 @@
 //! Prismatic joint.
 
-use super::flanges;
+use super::{coordinate, flanges};
 use crate::compile::structure::Freedom;
-use crate::component::{Component, Contribution, Starts};
+use crate::component::{Component, Contribution};
 use crate::domain::{TRANSLATIONAL, Word, word};
 use crate::error::Error;
 use crate::scene::{Form, Shape};
@@ -87,15 +87,11 @@ impl Component for Prismatic {
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let axis = c.axis("n", self.n, "Axis of translation resolved in frame_a")?;
         c.shape("frame_a", |nominal| Shape::slide(Form::Box, &constant(axis), "s", nominal));
-        let starts = Starts { position: self.s, speed: self.v };
-        let motion = c.candidates([&S, &V, &ACCELERATION], starts);
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
-        let coordinate = c.coordinate(Freedom::Slide, axis, motion, self.states);
+        let starts = [self.s, self.v, self.a];
+        let freedom = (Freedom::Slide, axis);
+        let coordinate = coordinate(c, freedom, [&S, &V, &ACCELERATION], starts, self.states)?;
         c.joint(a, b, &[coordinate]);
-        if self.a.fixed {
-            c.check("a", self.a.value, "m/s2", true)?;
-            c.initial_acceleration(coordinate, self.a.value);
-        }
         flanges(c, &TRANSLATIONAL, coordinate);
         Ok(())
     }

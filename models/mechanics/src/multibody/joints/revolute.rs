@@ -1,8 +1,8 @@
 //! Revolute joint.
 
-use super::flanges;
+use super::{coordinate, flanges};
 use crate::compile::structure::Freedom;
-use crate::component::{Component, Contribution, Starts};
+use crate::component::{Component, Contribution};
 use crate::domain::{ROTATIONAL, Word, word};
 use crate::error::Error;
 use crate::scene::Shape;
@@ -91,15 +91,12 @@ impl Component for Revolute {
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let axis = c.axis("n", self.n, "Axis of rotation resolved in frame_a")?;
         c.shape("frame_a", |nominal| Shape::turn(&constant(axis), nominal));
-        let starts = Starts { position: self.phi, speed: self.w };
-        let motion = c.candidates([&PHI, &W, &ANGULAR_ACCELERATION], starts);
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
-        let coordinate = c.coordinate(Freedom::Turn, axis, motion, self.states);
+        let starts = [self.phi, self.w, self.a];
+        let freedom = (Freedom::Turn, axis);
+        let coordinate =
+            coordinate(c, freedom, [&PHI, &W, &ANGULAR_ACCELERATION], starts, self.states)?;
         c.joint(a, b, &[coordinate]);
-        if self.a.fixed {
-            c.check("a", self.a.value, "rad/s2", true)?;
-            c.initial_acceleration(coordinate, self.a.value);
-        }
         flanges(c, &ROTATIONAL, coordinate);
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! Universal joint.
 
+use super::coordinate;
 use crate::compile::structure::Freedom;
-use crate::component::{Component, Contribution, CoordinateId, Starts};
+use crate::component::{Component, Contribution, CoordinateId};
 use crate::domain::{Word, word};
 use crate::error::Error;
 use crate::scene::Shape;
@@ -41,6 +42,8 @@ pub struct Universal {
     phi_b: Start,
     w_a: Start,
     w_b: Start,
+    a_a: Start,
+    a_b: Start,
     states: StateSelect,
 }
 
@@ -75,9 +78,10 @@ impl Default for Universal {
 impl Universal {
     /// With the axes `n_a`, resolved in `frame_a`, and `n_b`, resolved in `frame_b`.
     pub fn n_a_n_b(n_a: [f64; 3], n_b: [f64; 3]) -> Self {
-        let start = Start::default();
+        let (phi_a, w_a, a_a) = (Start::default(), Start::default(), Start::default());
+        let (phi_b, w_b, a_b) = (phi_a, w_a, a_a);
         let states = StateSelect::Prefer;
-        Universal { n_a, n_b, phi_a: start, phi_b: start, w_a: start, w_b: start, states }
+        Universal { n_a, n_b, phi_a, phi_b, w_a, w_b, a_a, a_b, states }
     }
 }
 
@@ -91,6 +95,10 @@ setters! {
         w_a: Start,
         /// Start value of the derivative of `phi_b` in rad/s.
         w_b: Start,
+        /// Initial derivative of `w_a` in rad/s2; counts only if it is fixed.
+        a_a: Start,
+        /// Initial derivative of `w_b` in rad/s2; counts only if it is fixed.
+        a_b: Start,
         /// Preference of angles and angular velocities as states.
         states: StateSelect,
     }
@@ -101,13 +109,10 @@ impl Component for Universal {
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let [e_a, e_b] = cross_axes(c, self.n_a, self.n_b)?;
-        let starts = [
-            Starts { position: self.phi_a, speed: self.w_a },
-            Starts { position: self.phi_b, speed: self.w_b },
-        ];
+        let starts = [[self.phi_a, self.w_a, self.a_a], [self.phi_b, self.w_b, self.a_b]];
         c.shape("frame_a", |nominal| Shape::turn(&constant(e_a), nominal));
         c.shape("frame_b", |nominal| Shape::turn(&constant(e_b), nominal));
-        let turns = cross_turns(c, [e_a, e_b], starts, self.states);
+        let turns = cross_turns(c, [e_a, e_b], starts, self.states)?;
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         c.joint(a, b, &turns);
         Ok(())
@@ -132,13 +137,12 @@ pub(in crate::multibody) fn cross_axes(
 pub(in crate::multibody) fn cross_turns(
     c: &mut Contribution<'_>,
     axes: [[f64; 3]; 2],
-    starts: [Starts; 2],
+    starts: [[Start; 3]; 2],
     select: StateSelect,
-) -> [CoordinateId; 2] {
+) -> Result<[CoordinateId; 2], Error> {
     let mut turn = |k: usize| {
-        let [position, speed, acceleration] = [&A, &B][k];
-        let motion = c.candidates([position, speed, acceleration], starts[k]);
-        c.coordinate(Freedom::Turn, axes[k], motion, select)
+        let freedom = (Freedom::Turn, axes[k]);
+        coordinate(c, freedom, [&A, &B][k].each_ref(), starts[k], select)
     };
-    [turn(0), turn(1)]
+    Ok([turn(0)?, turn(1)?])
 }
