@@ -94,7 +94,9 @@ impl Code {
     fn body(&self, block: &Block) -> Body {
         let mut roots: Vec<Id> = block.step.to_vec();
         roots.push(block.determinant);
-        let all = post_order(&self.nodes, &roots, |_, node, push| node.for_each_child(push));
+        // Of a block inside this one only what it reads from outside: its unknowns are its own, even
+        // where they are the symbols of this block.
+        let all = post_order(&self.nodes, &roots, |id, _, push| self.for_each_operand(id, push));
         let mut varies: HashMap<Id, bool> =
             block.unknowns.iter().map(|&unknown| (unknown, true)).collect();
         let mut order = block.unknowns.to_vec();
@@ -110,11 +112,10 @@ impl Code {
                 continue;
             }
             let mut moves = false;
-            self.node(id).for_each_child(|child| moves |= varies[&child]);
+            self.for_each_operand(id, |child| moves |= varies[&child]);
             varies.insert(id, moves);
             if moves {
                 order.push(id);
-                // The operands of a block inside this one are found when that is ordered.
                 self.for_each_operand(id, |child| {
                     if !varies[&child] {
                         capture(child);

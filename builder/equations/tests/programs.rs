@@ -2,7 +2,8 @@
 
 use equations::description::{Description, Kind, Variable};
 use equations::{
-    Ex, Interpreter, Model, Program, Stage, compile_named, differentiate, emit, evaluate, select,
+    Ex, Interpreter, Model, Program, Stage, compile_named, differentiate, emit, evaluate, newton,
+    select,
 };
 
 fn compile(model: impl FnOnce(&mut Model)) -> Program {
@@ -457,4 +458,27 @@ fn an_enumeration_can_be_set_to_its_items_only() {
     }));
     let line = text.lines().find(|line| line.contains("\"solver.method\"")).unwrap();
     assert!(line.contains("min: 0.0, max: 2.0"), "{line}");
+}
+
+#[test]
+fn a_block_of_the_start_may_have_the_symbols_of_a_block_of_the_motion() {
+    let program = compile(|m| {
+        let x = m.state("x", 4.0).done();
+        m.derivative(x, -x);
+        let [s, q] = [Ex::symbol(), Ex::symbol()];
+        let residuals = [s.square() - 2.0 * q, q - s];
+        let start = newton("start", &[s, q], &residuals, &[3.0.into(), 3.0.into()])[0];
+        let length: Ex = m.calculated("length", start).done().into();
+        let motion = m.newton("motion", &[s], &[s * x - length], &[Ex::one()])[0];
+        m.local("motion", motion);
+    });
+    assert!(emit(&program).contains("motion"));
+    let mut run = Interpreter::new(program);
+    run.initialize().unwrap();
+    for (x, expected) in [(4.0, 0.5), (8.0, 0.25)] {
+        run.x[0] = x;
+        run.climb().unwrap();
+        let value = run.value_of("motion").unwrap();
+        assert!((value - expected).abs() < 1e-14, "{value}");
+    }
 }
