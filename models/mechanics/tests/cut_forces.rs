@@ -299,6 +299,49 @@ fn sensors_do_not_change_the_motion_of_a_loop() {
     }
 }
 
+/// A planar linkage with a sensor in its coupler, closed by a full joint or by what a plane needs.
+fn planar(m: &mut Assembly, full: bool) {
+    let world = m.add("world", World::default());
+    let rest = m.add("rest", FixedTranslation::r([-0.15, 1.0, 0.0]));
+    let revolute = |m: &mut Assembly, name: &str| m.add(name, Revolute::n(Z));
+    let j1 = m.add("j1", Revolute::n(Z).phi(fixed(0.0)).w(fixed(1.0)).states(Always));
+    let [j2, j3] = ["j2", "j3"].map(|name| revolute(m, name));
+    let b1 = m.add("b1", BodyBox::r([0.4, 0.0, 0.0]).width(0.05));
+    let b2 = m.add("b2", BodyBox::r([0.1, 1.1, 0.0]).width(0.05));
+    let b4 = m.add("b4", BodyBox::r([0.65, 0.1, 0.0]).width(0.05));
+    m.connect(world.frame_b, j1.frame_a);
+    m.connect(world.frame_b, rest.frame_a);
+    m.connect(j1.frame_b, b1.frame_a);
+    m.connect(b1.frame_b, j2.frame_a);
+    m.connect(rest.frame_b, j3.frame_a);
+    m.connect(j3.frame_b, b4.frame_a);
+    sensor(m, "s", [j2.frame_b, b2.frame_a]);
+    let ends = if full {
+        let joint = revolute(m, "j4");
+        [joint.frame_a, joint.frame_b]
+    } else {
+        let joint = m.add("j4", RevolutePlanarLoopConstraint::n(Z));
+        [joint.frame_a, joint.frame_b]
+    };
+    m.connect(b4.frame_b, ends[0]);
+    m.connect(ends[1], b2.frame_b);
+}
+
+#[test]
+fn in_a_planar_loop_the_forces_in_the_plane_are_determined() {
+    let (mut full, mut plane) = (start(|m| planar(m, true)), start(|m| planar(m, false)));
+    for _ in 0..20 {
+        for name in ["s.force[1]", "s.force[2]", "s.torque[3]"] {
+            let (a, b) = (value(&mut full, name), value(&mut plane, name));
+            assert!((a - b).abs() < 1e-8 * (1.0 + a.abs()), "{name}: {a} is not {b}");
+        }
+        assert!(value(&mut full, "s.force[2]").abs() > 0.1);
+        assert!(value(&mut full, "s.torque[3]").abs() < 1e-9);
+        step(&mut full, 5e-3);
+        step(&mut plane, 5e-3);
+    }
+}
+
 #[test]
 fn power_through_a_sensor_is_the_energy_that_arrives_behind_it() {
     let mut model = start(|m| {

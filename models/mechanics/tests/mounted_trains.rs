@@ -293,6 +293,36 @@ fn a_rotor_with_its_housing_moves_as_a_symmetric_body_on_a_joint() {
     assert_same(bodies, train, &pairs, 300);
 }
 
+/// A chain of joints and bodies.
+fn tail(m: &mut Assembly, mut end: Frame) {
+    for (k, axis) in [Z, X, Y, Z, Y, X].into_iter().enumerate() {
+        let joint = Revolute::n(axis).phi(fixed(0.2)).w(fixed(0.5));
+        let joint = m.add(format!("tail{k}"), joint);
+        let body = BodyShape::r_cm_m([0.2, 0.1, 0.0], [0.1, 0.0, 0.1], 0.3);
+        let body = m.add(format!("part{k}"), body.inertia([0.01, 0.02, 0.015]));
+        m.connect(end, joint.frame_a);
+        m.connect(joint.frame_b, body.frame_a);
+        end = body.frame_b;
+    }
+}
+
+#[test]
+fn a_carrier_of_a_rotor_carries_a_chain_as_well() {
+    let bodies = start(|m| {
+        let arm = arm(m);
+        motor_3d(m, arm.carrier);
+        tail(m, arm.end);
+    });
+    let train = start(|m| {
+        let arm = arm(m);
+        motor_1d(m, arm.carrier);
+        tail(m, arm.end);
+    });
+    let mut pairs = JOINTS.to_vec();
+    pairs.extend([("joint.a", "rotor.a"), ("tail0.a", "tail0.a"), ("tail5.a", "tail5.a")]);
+    assert_same(bodies, train, &pairs, 50);
+}
+
 /// A link behind the arm, at a joint about the axis of the rotor.
 fn driven_link(m: &mut Assembly, arm: &Arm) -> RevolutePorts {
     let third = m.add("third", Revolute::n(AXIS).phi(fixed(0.0)).w(guess(0.5)));

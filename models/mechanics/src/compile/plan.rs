@@ -98,6 +98,11 @@ impl Plan {
         let symbols = Symbols::new(&structure, &tree, &mut coordinates);
         let rows = symbols.rows(&structure, &tree);
         let unknowns = symbols.unknowns(&rows, &forms, &coordinates, &numeric);
+        let violation = |v| coordinates.numbering().is_violation(v).then(Ex::zero);
+        for (symbol, _) in symbols.positions(violation).into_iter().chain(symbols.speeds(violation))
+        {
+            numeric.set(symbol, 0.0);
+        }
         for unknown in &unknowns {
             numeric.set(unknown.symbol, unknown.start);
             numeric.set(unknown.speed, 0.0);
