@@ -157,11 +157,6 @@ impl<C: Configuration> Symbols<'_, C> {
                     rows.push(Row { from_start: from.clone(), explicit, multiplier, ..row });
                 }
             }
-            Holds::StartPosition(residual) => {
-                for residual in residual(&situation) {
-                    rows.push(Row { rate: None, ..self.row(name, residual, When::AtStart) });
-                }
-            }
             Holds::Rolling(rate) | Holds::StartSpeed(rate) => {
                 let rolling = matches!(constraint.condition, Holds::Rolling(_));
                 let when = if rolling { When::Always } else { When::AtStart };

@@ -515,8 +515,6 @@ pub enum Holds {
     Position(Residual),
     /// Residuals in m/s or rad/s vanish, and are no derivatives of others.
     Rolling(RollingResidual),
-    /// Residuals in m or rad vanish at the start only.
-    StartPosition(Residual),
     /// Residuals in m/s or rad/s vanish at the start only.
     StartSpeed(RollingResidual),
 }
