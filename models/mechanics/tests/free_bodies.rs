@@ -178,3 +178,19 @@ fn start_angles_that_are_singular_are_refused() {
         assert!(error.starts_with("body: the start values make the first"), "{error}");
     }
 }
+
+#[test]
+fn fixed_start_angles_alone_of_a_held_body_count() {
+    let text = |phi| {
+        move |m: &mut Assembly| {
+            let world = m.add("world", World::default());
+            let joint = m.add("joint", Revolute::n(Z).phi(phi));
+            let body = Body::m_r_cm(1.0, X).angles_start(fixed_vector([0.0, 0.0, 0.5]));
+            let body = m.add("body", body);
+            m.connect(world.frame_b, joint.frame_a);
+            m.connect(joint.frame_b, body.frame_a);
+        }
+    };
+    let refused = common::interpret(text(fixed(0.2))).err().unwrap_or_default();
+    assert!(refused.contains("fixed start value"), "{refused}");
+}

@@ -194,7 +194,8 @@ impl<C: Configuration> Symbols<'_, C> {
     fn fixed_starts(&self, joint: &Joint, rows: &mut Vec<Row>) {
         let all = &self.structure.coordinates[joint.coordinates.clone()];
         let fixed = |start: Start| start.fixed;
-        if !all.iter().any(|c| fixed(c.position.start) || fixed(c.speed.start)) {
+        let turned = joint.ball.as_ref().is_some_and(|ball| fixed(ball.quaternion[0].start));
+        if !turned && !all.iter().any(|c| fixed(c.position.start) || fixed(c.speed.start)) {
             return;
         }
         let frames = [joint.a, joint.b];
