@@ -5,6 +5,7 @@ mod common;
 use common::{interpret, settle, start, step, value};
 use equations::Interpreter;
 use mechanics::prelude::*;
+use mechanics::rotational::{ConstantTorque, Inertia, TorqueSensor};
 
 /// Two inputs `u1`, `u2` for a block `s`.
 fn inputs(m: &mut Assembly) -> [Quantity; 2] {
@@ -91,6 +92,42 @@ fn a_lag_forgets_its_start_with_its_time_constant() {
     assert!((y - (6.0 - 7.0 * (-2.0_f64).exp())).abs() < 1e-10, "{y}");
 }
 
+#[test]
+fn a_critically_damped_filter_answers_a_step_without_overshoot() {
+    let mut model = start(|m| {
+        let u = m.add("u", Constant::k(2.0));
+        let s = m.add("s", CriticalDamping::n_f(3, 0.25));
+        m.connect(u.y, s.u);
+    });
+    let w = 2.0 * std::f64::consts::PI * 0.25 / (2_f64.cbrt() - 1.0).sqrt();
+    for _ in 0..1000 {
+        step(&mut model, 1e-3);
+        let p = w * model.t;
+        let exact = 2.0 * (1.0 - (1.0 + p + p * p / 2.0) * (-p).exp());
+        let y = value(&mut model, "s.y");
+        assert!((y - exact).abs() < 1e-10, "{y} is not {exact}");
+    }
+}
+
+#[test]
+fn a_filter_may_rest_at_the_start_of_a_torque() {
+    let mut model = start(|m| {
+        let torque = m.add("torque", ConstantTorque::tau_constant(3.0));
+        let one = m.add("one", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
+        let sensor = m.add("sensor", TorqueSensor);
+        let two = m.add("two", Inertia::J(2.0));
+        let filter = m.add("filter", CriticalDamping::n_f(2, 5.0).steady_state());
+        m.connect(torque.flange, one.flange_a);
+        m.connect(one.flange_b, sensor.flange_a);
+        m.connect(sensor.flange_b, two.flange_a);
+        m.connect(sensor.tau, filter.u);
+    });
+    for name in ["sensor.tau", "filter.x[1]", "filter.x[2]", "filter.y"] {
+        let torque = value(&mut model, name);
+        assert!((torque - 2.0).abs() < 1e-15, "{name}: {torque}");
+    }
+}
+
 /// A lag as the plant of a PI controller.
 fn control(m: &mut Assembly) {
     let wanted = m.add("wanted", Step::height(2.0));
@@ -141,6 +178,12 @@ fn impossible_blocks_are_refused_with_their_parameter() {
         m.connect(u.y, s.u);
     });
     assert_eq!(lag.unwrap_err(), "s.T: 0 s is not a possible value");
+    let filter = interpret(|m| {
+        let u = m.add("u", Constant::k(0.0));
+        let s = m.add("s", CriticalDamping::n_f(0, 5.0));
+        m.connect(u.y, s.u);
+    });
+    assert_eq!(filter.unwrap_err(), "s.n: 0 (no unit) is not a possible value");
     let open = interpret(|m| {
         m.add("s", Gain::k(1.0));
     });
