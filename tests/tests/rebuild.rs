@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use coupler_tests::program::{fmu, succeeds};
+use coupler_tests::crate_text::CrateText;
 use coupler_tests::runs::Run;
-use coupler_tests::{Fmu, root, target};
+use coupler_tests::{Fmu, root};
 
 /// A change of a model text, and the FMI parameter that stands for it.
 struct Change {
@@ -69,43 +69,17 @@ const CHANGES: [Change; 6] = [
 
 /// Writes a model crate of its own with the changed text and builds its FMU.
 fn rebuild(change: &Change, folder: &Path) -> Fmu {
-    let root = root();
-    let original = root.join("models").join(change.package);
-    let crate_folder = folder.join(change.package);
-    fs::create_dir_all(crate_folder.join("src")).expect("a folder for the changed model");
+    let original = root().join("models").join(change.package);
     let read = |name: &str| fs::read_to_string(original.join(name)).expect("the model's file");
     let text = read("src/model.rs");
     assert_eq!(text.matches(change.old).count(), 1, "{}: {}", change.package, change.old);
-    let write = |name: &str, content: &str| {
-        fs::write(crate_folder.join(name), content).expect("the changed model is written");
+    let crate_text = CrateText {
+        package: change.package,
+        build: &read("build.rs"),
+        export: &read("src/lib.rs"),
+        model: &text.replace(change.old, change.new),
     };
-    let build = read("build.rs");
-    write("build.rs", &build);
-    write("src/lib.rs", &read("src/lib.rs"));
-    write("src/model.rs", &text.replace(change.old, change.new));
-    let (package, root_text) = (change.package, root.display());
-    let language =
-        if build.contains("mechanics::build") { "models/mechanics" } else { "builder/equations" };
-    let language_name = language.rsplit('/').next().expect("a name");
-    write(
-        "Cargo.toml",
-        &format!(
-            "[package]\nname = \"{package}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\
-             license = \"MIT OR Apache-2.0\"\n\
-             [lib]\ncrate-type = [\"cdylib\"]\n\
-             [dependencies]\nfmu-runtime = {{ path = \"{root_text}/fmu-runtime\" }}\n\
-             [build-dependencies]\n{language_name} = {{ path = \"{root_text}/{language}\" }}\n\
-             [profile.release]\nopt-level = 2\ncodegen-units = 1\nstrip = true\n\
-             [workspace]\n"
-        ),
-    );
-    fs::copy(root.join("Cargo.lock"), crate_folder.join("Cargo.lock")).expect("the lock file");
-    let mut build = fmu();
-    build.arg("build").arg(&crate_folder).arg("--out").arg(folder);
-    succeeds(build.env("CARGO_TARGET_DIR", target().join("rebuilt")));
-    let path = fs::read_dir(folder).expect("the folder").flatten().map(|entry| entry.path());
-    let mut fmus = path.filter(|path| path.extension().is_some_and(|extension| extension == "fmu"));
-    Fmu::open(&fmus.next().expect("an FMU was built"))
+    crate_text.build(folder)
 }
 
 #[test]
