@@ -1,0 +1,148 @@
+//! What a component says about closed loops: constraints, their multipliers, cuts.
+
+use super::{ConstraintId, Contribution, CoordinateId, Cut, Multiplier};
+use crate::compile::structure::{
+    Candidate, Check, Constraint, Explicit, FrameEnd, Freedom, FromStart, Holds, Pose, Roots,
+    Situation,
+};
+use crate::start::{Start, StateSelect};
+use equations::Ex;
+use std::rc::Rc;
+
+impl Contribution<'_> {
+    /// A constraint on frames and coordinates.
+    ///
+    /// With `from_start` it holds in the initial configuration by the choice of a parameter.
+    pub fn constraint(
+        &mut self,
+        frames: &[FrameEnd],
+        coordinates: &[CoordinateId],
+        from_start: Option<FromStart>,
+        condition: Holds,
+    ) -> ConstraintId {
+        self.structure.constraints.push(Constraint {
+            component: self.component,
+            name: self.name.clone(),
+            frames: frames.to_vec(),
+            coordinates: coordinates.iter().map(|c| c.0).collect(),
+            from_start,
+            multipliers: Vec::new(),
+            explicit: None,
+            condition,
+        });
+        ConstraintId(self.structure.constraints.len() - 1)
+    }
+
+    /// Asks for the multiplier of a constraint's residual.
+    pub fn multiplier(&mut self, constraint: ConstraintId, residual: usize) -> Multiplier {
+        let relation = self.linear(&[], Ex::zero());
+        self.structure.constraints[constraint.0].multipliers.push((residual, relation.0));
+        Multiplier(self.reaction(relation))
+    }
+
+    /// Joins two frames rigidly at the same pose, and asks for what goes through from `a` to `b`.
+    pub fn cut(&mut self, a: FrameEnd, b: FrameEnd) -> Cut {
+        let both = [Freedom::Slide, Freedom::Turn];
+        let axes = [crate::vector::X, crate::vector::Y, crate::vector::Z];
+        let mut coordinates = Vec::new();
+        for (freedom, axis) in both.into_iter().flat_map(|f| axes.map(|axis| (f, axis))) {
+            let rest = Candidate {
+                local: "",
+                name: self.name.clone(),
+                unit: "",
+                describe: "",
+                start: Start::default(),
+                slot: Ex::zero(),
+                nominal: 1.0,
+                published: false,
+                rate: None,
+            };
+            let id = self.coordinate(freedom, axis, [rest.clone(), rest], StateSelect::Avoid);
+            self.structure.coordinates[id.0].locked = true;
+            coordinates.push(id);
+        }
+        self.joint(a, b, &coordinates);
+        let reaction = |coordinate: &CoordinateId| {
+            let relation = self.tie(&[], *coordinate, Ex::zero());
+            self.reaction(relation)
+        };
+        Cut(coordinates.iter().map(reaction).collect())
+    }
+
+    /// A residual in m or rad that vanishes all the time, together with its solution for one
+    /// coordinate: `roots` gives two values of it, from everything but the coordinate.
+    ///
+    /// The value nearer to the coordinate's start value is chosen and stays chosen; `branch`, a
+    /// calculated parameter, tells which.
+    pub fn explicit_closure(
+        &mut self,
+        frames: &[FrameEnd],
+        coordinate: CoordinateId,
+        residual: impl Fn(&Situation<'_>) -> Ex + 'static,
+        roots: impl Fn(&Situation<'_>) -> Roots + 'static,
+    ) -> ConstraintId {
+        let text = "1: the first of two solutions, -1: the second; the nearer one at the start";
+        let name = self.full("branch");
+        let branch: Ex = self.model.calculated(&name, Ex::one()).unit("1").describe(text).into();
+        self.law(move |e| {
+            e.define("branch", branch);
+            Ok(())
+        });
+        let constraint = self.closure(frames, &[coordinate], move |at| vec![residual(at)]);
+        self.solved(coordinate, roots, branch);
+        constraint
+    }
+
+    /// A coordinate that measures something between frames, in rad or m.
+    pub fn measure(
+        &mut self,
+        frames: &[FrameEnd],
+        coordinate: CoordinateId,
+        value: impl Fn(&[Pose]) -> Ex + 'static,
+    ) {
+        let value = Rc::new(value);
+        let same = value.clone();
+        self.closure(frames, &[coordinate], move |at| vec![value(at.poses) - at.q[0]]);
+        let roots = move |at: &Situation<'_>| Roots {
+            values: [same(at.poses); 2],
+            discriminant: Ex::one(),
+        };
+        self.solved(coordinate, roots, Ex::one());
+    }
+
+    fn solved(
+        &mut self,
+        coordinate: CoordinateId,
+        roots: impl Fn(&Situation<'_>) -> Roots + 'static,
+        branch: Ex,
+    ) {
+        let explicit = Explicit { coordinate: coordinate.0, roots: Rc::new(roots), branch };
+        if let Some(constraint) = self.structure.constraints.last_mut() {
+            constraint.explicit = Some(explicit);
+        }
+    }
+
+    /// Values in m or rad that must vanish in the initial configuration; otherwise the model is
+    /// refused with the `complaint`. They are computed from poses and from axes of coordinates.
+    pub fn check_at_start(
+        &mut self,
+        frames: &[FrameEnd],
+        coordinates: &[CoordinateId],
+        values: impl Fn(&Situation<'_>) -> Vec<Ex> + 'static,
+        complaint: &'static str,
+    ) {
+        let (name, frames, values) = (self.name.clone(), frames.to_vec(), Rc::new(values));
+        let coordinates = coordinates.iter().map(|c| c.0).collect();
+        self.structure.checks.push(Check { name, frames, coordinates, values, complaint });
+    }
+
+    /// Residuals in m or rad that vanish all the time.
+    pub fn closure(
+        &mut self,
+        frames: &[FrameEnd],
+        coordinates: &[CoordinateId],
+        residual: impl Fn(&Situation<'_>) -> Vec<Ex> + 'static,
+    ) -> ConstraintId {
+        self.constraint(frames, coordinates, None, Holds::Position(Rc::new(residual)))
+    }
+}

@@ -1,0 +1,192 @@
+//! What a component says about frames: rigid parts, bodies, coordinates and joints.
+
+use super::{Contribution, CoordinateId, Relation};
+use crate::assembly::PortId;
+use crate::compile::gravity::Gravity;
+use crate::compile::structure::{
+    Ball, Body, Candidate, Condition, Coordinate, Derived, FlangeEnd, FrameEnd, Freedom, Joint,
+    Place, Pose, RigidLink, Signal, Transported, Twist,
+};
+use crate::scene::Shape;
+use crate::start::StateSelect;
+use crate::vector::{Matrix, Vector};
+use equations::Ex;
+use std::rc::Rc;
+
+impl Contribution<'_> {
+    /// An initial condition on the acceleration of a coordinate.
+    ///
+    /// It determines the first of the start values of position and speed that is not fixed; if both
+    /// are, a parameter given as [`Parameter::Unknown`].
+    pub fn initial_acceleration(&mut self, coordinate: CoordinateId, acceleration: f64) {
+        let (component, place) = (self.component, Place::Coordinate(coordinate.0));
+        let value: Signal = Box::new(move |_| Ok(acceleration.into()));
+        self.structure.conditions.push(Condition { component, place, order: 2, value });
+    }
+
+    /// Joins two frames rigidly: `frame_b` at `r` (in `frame_a`), turned by `t_ba`.
+    pub fn rigid(&mut self, a: FrameEnd, b: FrameEnd, r: Vector, t_ba: Matrix) {
+        let component = self.component;
+        self.structure.rigid_links.push(RigidLink { component, a, b, pose: Pose { r, t: t_ba } });
+    }
+
+    /// A rigid body fixed to a frame: mass, centre of mass and inertia tensor about it, all in the
+    /// frame's axes.
+    pub fn body(&mut self, frame: FrameEnd, mass: Ex, r_cm: Vector, inertia: Matrix) {
+        self.structure.bodies.push(Body { component: self.component, frame, mass, r_cm, inertia });
+    }
+
+    /// A coordinate; a joint or a constraint says what it moves.
+    pub fn coordinate(
+        &mut self,
+        freedom: Freedom,
+        axis: [f64; 3],
+        [position, speed]: [Candidate; 2],
+        select: StateSelect,
+    ) -> CoordinateId {
+        let component = self.component;
+        let (offset, locked) = (Ex::zero(), false);
+        let coordinate =
+            Coordinate { component, freedom, axis, offset, position, speed, select, locked };
+        self.structure.coordinates.push(coordinate);
+        CoordinateId(self.structure.coordinates.len() - 1)
+    }
+
+    /// A joint from frame `a` to frame `b` with the given coordinates: slides along axes of `a`,
+    /// then turns. They must have been stated one directly after the other.
+    pub fn joint(&mut self, a: FrameEnd, b: FrameEnd, coordinates: &[CoordinateId]) {
+        self.add_joint(a, b, coordinates, None, None);
+    }
+
+    /// A joint that is used only if nothing else holds frame `b`: those of low number first.
+    pub fn optional_joint(
+        &mut self,
+        a: FrameEnd,
+        b: FrameEnd,
+        coordinates: &[CoordinateId],
+        optional: Option<usize>,
+    ) {
+        self.add_joint(a, b, coordinates, None, optional);
+    }
+
+    /// A joint whose coordinates are followed by a free orientation.
+    ///
+    /// `quaternion` are its position variables; `w` the relative angular velocity in frame `b`.
+    /// The `turns` (axis, angle, speed) describe the same orientation where it is part of a loop.
+    pub fn ball_joint(
+        &mut self,
+        a: FrameEnd,
+        b: FrameEnd,
+        coordinates: &[CoordinateId],
+        (ball, w, select): (Ball, [Candidate; 3], StateSelect),
+        optional: Option<usize>,
+    ) -> [CoordinateId; 3] {
+        let axes = [crate::vector::X, crate::vector::Y, crate::vector::Z];
+        let mut all = coordinates.to_vec();
+        let mut spins = [CoordinateId(0); 3];
+        for (k, (speed, axis)) in w.into_iter().zip(axes).enumerate() {
+            spins[k] = self.coordinate(Freedom::Spin, axis, [speed.clone(), speed], select);
+        }
+        all.extend(spins);
+        self.add_joint(a, b, &all, Some(ball), optional);
+        spins
+    }
+
+    fn add_joint(
+        &mut self,
+        a: FrameEnd,
+        b: FrameEnd,
+        coordinates: &[CoordinateId],
+        ball: Option<Ball>,
+        optional: Option<usize>,
+    ) {
+        let (component, name) = (self.component, self.name.clone());
+        let first = coordinates.first().map_or(self.structure.coordinates.len(), |c| c.0);
+        let coordinates = first..first + coordinates.len();
+        self.structure.joints.push(Joint { component, name, a, b, coordinates, ball, optional });
+    }
+
+    /// Ties a flange to a coordinate: its position is the coordinate plus `offset`.
+    pub fn axis_flange(
+        &mut self,
+        end: FlangeEnd,
+        coordinate: CoordinateId,
+        offset: Ex,
+    ) -> Relation {
+        self.tie(&[(end, Ex::one())], coordinate, offset)
+    }
+
+    /// Ties the sum of coefficient times flange position to a coordinate plus `offset`.
+    pub fn tie(
+        &mut self,
+        terms: &[(FlangeEnd, Ex)],
+        coordinate: CoordinateId,
+        offset: Ex,
+    ) -> Relation {
+        let relation = self.linear(terms, offset);
+        self.structure.relations[relation.0].coordinate = Some(coordinate.0);
+        relation
+    }
+
+    /// Ties two flanges: the position of `b` relative to `a` is a coordinate.
+    pub fn coordinate_between(
+        &mut self,
+        a: FlangeEnd,
+        b: FlangeEnd,
+        coordinate: CoordinateId,
+    ) -> Relation {
+        let relation = self.linear(&[(b, Ex::one()), (a, -Ex::one())], Ex::zero());
+        self.structure.relations[relation.0].coordinate = Some(coordinate.0);
+        relation
+    }
+
+    /// A frame whose motion follows from those of two others.
+    pub fn derived(
+        &mut self,
+        [a, b]: [FrameEnd; 2],
+        frame: FrameEnd,
+        pose: impl Fn(&Pose, &Pose) -> Pose + 'static,
+        velocity: impl Fn([&Pose; 2], [&Twist; 2]) -> Twist + 'static,
+    ) {
+        let (pose, velocity) = (Rc::new(pose), Rc::new(velocity));
+        let component = self.component;
+        self.structure.derived.push(Derived { component, a, b, frame, pose, velocity });
+    }
+
+    /// Turns (or slides) a joint further than its coordinate says, by `offset` in rad or m.
+    pub fn offset(&mut self, coordinate: CoordinateId, offset: Ex) {
+        self.structure.coordinates[coordinate.0].offset = offset;
+    }
+
+    /// How much further a joint is turned (or slid) than its coordinate says, in rad or m.
+    pub fn offset_of(&self, coordinate: CoordinateId) -> Ex {
+        self.structure.coordinates[coordinate.0].offset
+    }
+
+    /// Says that the axis of a coordinate is given in frame `from`: it is the same direction in
+    /// frame `to` in the initial configuration.
+    pub fn transported_axis(&mut self, coordinate: CoordinateId, from: FrameEnd, to: FrameEnd) {
+        self.structure.transported.push(Transported { coordinate: coordinate.0, from, to });
+    }
+
+    /// The acceleration of gravity, in world axes.
+    pub fn gravity(&mut self, gravity: Gravity) {
+        self.structure.gravity.push((self.component, gravity));
+    }
+
+    /// A solid that stands for the component in pictures, at rest in one of its frames; without
+    /// influence on anything else. `shape` gets the nominal length of the world in m.
+    pub fn shape(&mut self, frame: &'static str, shape: impl FnOnce(Ex) -> Shape) {
+        let frame = PortId { component: self.component, port: frame };
+        if let Some(shapes) = &mut self.structure.scene {
+            shapes.add(frame, shape);
+        }
+    }
+
+    /// The length in m that sizes of shapes follow unless they are given.
+    pub fn nominal_length(&mut self, length: f64) {
+        if let Some(shapes) = &mut self.structure.scene {
+            shapes.nominal_length = length;
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Parameters of a component.
+
+use super::Contribution;
+use crate::compile::structure::UnknownParameter;
+use crate::error::Error;
+use crate::orientation::Sequence;
+use crate::start::Parameter;
+use crate::vector::Vector;
+use equations::{Declared, Ex};
+
+impl Contribution<'_> {
+    /// A scalar parameter; finish with `.into()`.
+    pub fn parameter(&mut self, local: &str, value: f64) -> Declared<'_, Ex> {
+        let name = self.full(local);
+        self.model.parameter(&name, value)
+    }
+
+    /// A tunable scalar parameter of any finite value.
+    pub fn value(
+        &mut self,
+        local: &str,
+        value: f64,
+        unit: &str,
+        describe: &str,
+    ) -> Result<Ex, Error> {
+        self.check(local, value, unit, true)?;
+        Ok(self.parameter(local, value).unit(unit).describe(describe).tunable().into())
+    }
+
+    /// A tunable scalar parameter that is not negative. Zero is structure: then it is a constant.
+    pub fn amount(
+        &mut self,
+        local: &str,
+        value: f64,
+        unit: &str,
+        describe: &str,
+    ) -> Result<Ex, Error> {
+        self.check(local, value, unit, value >= 0.0)?;
+        if value == 0.0 {
+            self.constant(local, 0.0, unit, describe);
+            return Ok(Ex::zero());
+        }
+        Ok(self.parameter(local, value).unit(unit).describe(describe).min(0.0).tunable().into())
+    }
+
+    /// A scalar that is fixed when the FMU is generated, visible as a constant.
+    pub fn constant(&mut self, local: &str, value: f64, unit: &str, describe: &str) {
+        let name = self.full(local);
+        self.model.constant(&name, value).unit(unit).describe(describe);
+    }
+
+    /// A vector whose zeros are structure: they become constants, the other elements parameters.
+    pub fn vector(
+        &mut self,
+        local: &str,
+        value: [f64; 3],
+        unit: &str,
+        describe: &str,
+    ) -> Result<Vector, Error> {
+        let mut v = crate::vector::zero();
+        for (i, &value) in value.iter().enumerate() {
+            let element = format!("{local}[{}]", i + 1);
+            self.check(&element, value, unit, true)?;
+            if value == 0.0 {
+                self.constant(&element, 0.0, unit, describe);
+            } else {
+                v[i] = self.parameter(&element, value).unit(unit).describe(describe).into();
+            }
+        }
+        Ok(v)
+    }
+
+    /// An axis: of unit length and fixed when the FMU is generated.
+    pub fn axis(&mut self, local: &str, n: [f64; 3], describe: &str) -> Result<[f64; 3], Error> {
+        let e = crate::vector::unit_axis(n)
+            .ok_or_else(|| self.refuse(local, format!("{n:?} has no direction")))?;
+        for (i, &element) in n.iter().enumerate() {
+            self.constant(&format!("{local}[{}]", i + 1), element, "1", describe);
+        }
+        Ok(e)
+    }
+
+    /// Refuses axes of three rotations that are not 1 to 3, or of which neighbours are the same.
+    pub fn check_sequence(&self, local: &str, axes: [usize; 3]) -> Result<Sequence, Error> {
+        Sequence::new(axes).ok_or_else(|| {
+            self.refuse(local, format!("{axes:?} are not axes 1 to 3 with different neighbours"))
+        })
+    }
+
+    /// Axes of three rotations, 1 to 3; fixed when the FMU is generated.
+    pub fn sequence(
+        &mut self,
+        local: &str,
+        axes: [usize; 3],
+        describe: &str,
+    ) -> Result<Sequence, Error> {
+        let sequence = self.check_sequence(local, axes)?;
+        for (i, &axis) in axes.iter().enumerate() {
+            self.constant(&format!("{local}[{}]", i + 1), axis as f64, "1", describe);
+        }
+        Ok(sequence)
+    }
+
+    /// Refuses a parameter value that is not finite or not `allowed`.
+    pub fn check(&self, local: &str, value: f64, unit: &str, allowed: bool) -> Result<(), Error> {
+        if value.is_finite() && allowed {
+            return Ok(());
+        }
+        Err(self.refuse(local, format!("{value} {unit} is not a possible value")))
+    }
+
+    /// A scalar parameter that is not negative, or that the initial system determines.
+    pub fn amount_or_unknown(
+        &mut self,
+        local: &str,
+        value: Parameter,
+        unit: &str,
+        describe: &str,
+    ) -> Result<Ex, Error> {
+        let guess = match value {
+            Parameter::Given(value) => return self.amount(local, value, unit, describe),
+            Parameter::Unknown { guess } => guess,
+        };
+        self.check(local, guess, unit, true)?;
+        let (name, symbol) = (self.full(local), Ex::symbol());
+        let parameter: Ex =
+            self.model.calculated(&name, symbol).unit(unit).describe(describe).into();
+        let unknown = UnknownParameter { name, parameter, symbol, guess };
+        self.structure.unknown_parameters.push(unknown);
+        Ok(parameter)
+    }
+}

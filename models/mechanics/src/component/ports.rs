@@ -1,0 +1,132 @@
+//! Ports of a component.
+
+use super::Contribution;
+use crate::assembly::{PortId, element};
+use crate::compile::structure::{
+    Candidate, FlangeEnd, FlangePort, FrameEnd, HeatCapacity, HeatEnd, HeatPortOf, Pose,
+};
+use crate::domain::Domain;
+use crate::error::Error;
+use equations::Ex;
+
+impl Contribution<'_> {
+    /// A flange of this component.
+    pub fn flange(&mut self, domain: &'static Domain, port: &'static str) -> FlangeEnd {
+        let port = PortId { component: self.component, port };
+        let node = self.wiring.flange_node(port);
+        self.structure.flange_end(FlangePort { node, port, domain })
+    }
+
+    /// Holds a flange at zero unless something else determines where it is.
+    pub fn rest(&mut self, end: FlangeEnd, domain: &'static Domain) {
+        let housing = self.structure.hidden_end(end.node, self.component, domain);
+        let relation = self.linear(&[(housing, Ex::one())], Ex::zero());
+        self.structure.relations[relation.0].optional = true;
+    }
+
+    /// A point that moves with this component and to which nothing can be connected.
+    pub fn hidden_flange(&mut self, domain: &'static Domain) -> FlangeEnd {
+        let node = self.wiring.flange_node(PortId { component: self.component, port: "" });
+        self.structure.hidden_end(node, self.component, domain)
+    }
+
+    /// A support flange: held at zero if nothing is connected to it.
+    pub fn support(&mut self, domain: &'static Domain, port: &'static str) -> FlangeEnd {
+        let connected = self.is_connected(port);
+        let end = self.flange(domain, port);
+        if !connected {
+            let housing = self.structure.hidden_end(end.node, self.component, domain);
+            self.linear(&[(housing, Ex::one())], Ex::zero());
+        }
+        end
+    }
+
+    /// A heat port of this component; `None` if nothing is connected to it.
+    pub fn heat_port(&mut self, port: &'static str) -> Option<HeatEnd> {
+        let port = PortId { component: self.component, port };
+        if !self.wiring.is_connected(port) {
+            return None;
+        }
+        let node = self.wiring.heat_node(port);
+        self.structure.heat_ports.push(HeatPortOf { node, port });
+        Some(HeatEnd { node })
+    }
+
+    /// A heat port of this component that exists even if nothing is connected to it.
+    pub fn own_heat_port(&mut self, port: &'static str) -> HeatEnd {
+        let port = PortId { component: self.component, port };
+        let node = self.wiring.heat_node(port);
+        self.structure.heat_ports.push(HeatPortOf { node, port });
+        HeatEnd { node }
+    }
+
+    /// Holds a heat port at a temperature in K.
+    pub fn hold_temperature(&mut self, end: HeatEnd, temperature: Ex) {
+        self.structure.held_temperatures.push((self.component, end.node, temperature));
+    }
+
+    /// A heat capacity in J/K at the temperature of a heat port.
+    pub fn heat_capacity(&mut self, end: HeatEnd, capacity: Ex, temperature: Candidate) {
+        let (component, node) = (self.component, end.node);
+        self.structure.heat_capacities.push(HeatCapacity {
+            component,
+            node,
+            capacity,
+            temperature,
+        });
+    }
+
+    /// Whether something is connected to a port of this component.
+    pub fn is_connected(&self, port: &'static str) -> bool {
+        self.wiring.is_connected(PortId { component: self.component, port })
+    }
+
+    /// A frame of this component.
+    pub fn frame(&mut self, port: &'static str) -> FrameEnd {
+        let node = self.wiring.frame_node(PortId { component: self.component, port });
+        self.structure.frame_end(node, self.component, port)
+    }
+
+    /// A frame of this component; `None` if nothing is connected to it.
+    pub fn optional_frame(&mut self, port: &'static str) -> Option<FrameEnd> {
+        let connected = self.wiring.is_connected(PortId { component: self.component, port });
+        connected.then(|| self.frame(port))
+    }
+
+    /// The variable connected to an input of this component.
+    pub fn input(&mut self, port: &'static str) -> Result<PortId, Error> {
+        self.optional_input(port).ok_or_else(|| {
+            Error::Connection(format!("{}: the input is not connected", self.full(port)))
+        })
+    }
+
+    /// The variable connected to an input of this component; `None` if nothing is connected to it.
+    pub fn optional_input(&mut self, port: &'static str) -> Option<PortId> {
+        self.wiring.source(PortId { component: self.component, port })
+    }
+
+    /// The variables connected to the elements of an input vector of this component.
+    pub fn inputs(&mut self, port: &'static str) -> Result<[PortId; 3], Error> {
+        let mut input = |i| self.input(element(port, i));
+        Ok([input(1)?, input(2)?, input(3)?])
+    }
+
+    /// Holds a frame at rest in the world.
+    pub fn ground_frame(&mut self, end: FrameEnd, pose: Pose) {
+        self.structure.ground_frames.push((end.node, pose, self.component));
+    }
+
+    /// A frame that moves with this component and that nobody sees; `local` tells it from others.
+    pub fn hidden_frame(&mut self, local: &'static str) -> FrameEnd {
+        let port = PortId { component: self.component, port: local };
+        FrameEnd { node: self.wiring.frame_node(port) }
+    }
+
+    /// A frame at rest in the world that nobody sees.
+    pub fn ground(&mut self, pose: Pose) -> FrameEnd {
+        let port = PortId { component: self.component, port: "" };
+        let end = FrameEnd { node: self.wiring.frame_node(port) };
+        self.ground_frame(end, pose);
+        end
+    }
+}

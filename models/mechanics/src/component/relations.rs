@@ -1,0 +1,218 @@
+//! What a component says about flanges: relations, drives, inertias, positions.
+
+use super::{Contribution, Position, Reaction, Relation, Starts};
+use crate::compile::evaluation::Evaluation;
+use crate::compile::mounts::{LineMount, Mount, Rotor};
+use crate::compile::structure::{
+    Candidate, Condition, Drive, FlangeEnd, FrameEnd, Inertial, LinearRelation, Place, Prescribed,
+    Relative, Signal,
+};
+use crate::domain::{Domain, Word};
+use crate::error::Error;
+use crate::start::{Start, StateSelect};
+use crate::vector::Vector;
+use equations::Ex;
+
+impl Contribution<'_> {
+    /// Two flanges at the same position.
+    pub fn rigid_flanges(&mut self, a: FlangeEnd, b: FlangeEnd) -> Relation {
+        self.linear(&[(a, Ex::one()), (b, -Ex::one())], Ex::zero())
+    }
+
+    /// Ties flange positions: the sum of coefficient times position equals `rhs`.
+    ///
+    /// Coefficients and `rhs` depend on parameters only.
+    pub fn linear(&mut self, terms: &[(FlangeEnd, Ex)], rhs: Ex) -> Relation {
+        self.relate(terms, rhs, None)
+    }
+
+    fn relate(&mut self, terms: &[(FlangeEnd, Ex)], rhs: Ex, drive: Option<usize>) -> Relation {
+        let (component, ends) = (self.component, terms.to_vec());
+        let relation = LinearRelation {
+            component,
+            ends,
+            coordinate: None,
+            rhs,
+            drive,
+            reaction: false,
+            optional: false,
+        };
+        self.structure.relations.push(relation);
+        Relation(self.structure.relations.len() - 1)
+    }
+
+    /// Prescribes the motion of a sum of coefficient times flange position.
+    pub fn drive(&mut self, terms: &[(FlangeEnd, Ex)], prescribed: Prescribed) -> Relation {
+        self.structure.drives.push(Drive { component: self.component, prescribed });
+        self.relate(terms, Ex::zero(), Some(self.structure.drives.len() - 1))
+    }
+
+    /// Asks for the multiplier of a relation.
+    pub fn reaction(&mut self, relation: Relation) -> Reaction {
+        self.structure.relations[relation.0].reaction = true;
+        Reaction(relation.0)
+    }
+
+    /// Mounts a relation between flanges on a frame: what carries the frame feels the torque `n`
+    /// times the relation's multiplier (see [`Reaction`]). The flanges' angles are relative to the
+    /// frame; `frame` is `None` where nothing is connected to it.
+    pub fn mount(&mut self, relation: Relation, frame: Option<FrameEnd>, n: Vector) {
+        let (component, relation) = (self.component, relation.0);
+        self.structure.mounts.push(Mount { component, relation, frame, n });
+    }
+
+    /// Lets the multiplier of a relation (see [`Reaction`]) act as a force along the line between
+    /// two frames: what carries a frame feels its share of it, in the direction from the first
+    /// frame to the second.
+    pub fn mount_on_line(
+        &mut self,
+        relation: Relation,
+        ends: [FrameEnd; 2],
+        shares: [f64; 2],
+        s_small: Ex,
+    ) {
+        let (component, relation) = (self.component, relation.0);
+        let mount = LineMount { component, relation, ends, shares, s_small };
+        self.structure.line_mounts.push(mount);
+    }
+
+    /// A rotor with moment of inertia `inertia` in kg.m2 that turns with a flange about the unit
+    /// axis `axis` of a frame. The bodies that move with the frame contain the rotor as if it were
+    /// locked. Unless `exact`, the rotation of the frame does not accelerate it.
+    pub fn rotor(
+        &mut self,
+        end: FlangeEnd,
+        frame: Option<FrameEnd>,
+        axis: Vector,
+        inertia: Ex,
+        exact: bool,
+    ) {
+        let component = self.component;
+        self.structure.rotors.push(Rotor { component, end, frame, axis, inertia, exact });
+    }
+
+    /// Leaves drive trains plain: their reactions do not act on frames.
+    pub fn drive_trains_1d(&mut self) {
+        self.structure.drive_trains_1d = true;
+    }
+
+    /// An initial condition on a flange's position (`order` 0), speed (1) or acceleration (2): it
+    /// has the value of a signal at the start.
+    pub fn initial_condition(
+        &mut self,
+        end: FlangeEnd,
+        order: usize,
+        value: impl FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error> + 'static,
+    ) {
+        let (component, place) = (self.component, Place::Flange(end));
+        let value: Signal = Box::new(value);
+        self.structure.conditions.push(Condition { component, place, order, value });
+    }
+
+    /// A moment of inertia (or a mass) that moves with a flange.
+    pub fn inertia(&mut self, end: FlangeEnd, inertia: Ex) {
+        self.structure.inertias.push(Inertial { end, inertia });
+    }
+
+    /// The position and speed of a flange, under the names of its domain.
+    pub fn position(
+        &mut self,
+        domain: &'static Domain,
+        end: FlangeEnd,
+        starts: Starts,
+        select: StateSelect,
+    ) -> Position {
+        let [position, speed] = self.candidates(domain.motion(), starts);
+        self.relative(None, end, position, speed, select)
+    }
+
+    /// The position and speed of a flange relative to a support, under the names that its absolute
+    /// ones have.
+    pub fn supported_position(
+        &mut self,
+        domain: &'static Domain,
+        (support, end): (FlangeEnd, FlangeEnd),
+        starts: Starts,
+        select: StateSelect,
+    ) -> Position {
+        let [position, speed] = self.candidates(domain.motion(), starts);
+        self.relative(Some(support), end, position, speed, select)
+    }
+
+    /// The position and speed of flange `b` relative to flange `a`, under the names of their
+    /// domain. `nominal` scales the error control of the position.
+    pub fn relative_position(
+        &mut self,
+        domain: &'static Domain,
+        (a, b): (FlangeEnd, FlangeEnd),
+        starts: Starts,
+        nominal: f64,
+        select: StateSelect,
+    ) -> Position {
+        let [mut position, speed] = self.candidates(domain.relative_motion(), starts);
+        position.nominal = nominal;
+        self.relative(Some(a), b, position, speed, select)
+    }
+
+    /// A position and its speed, which may become states, and how their acceleration is called.
+    pub fn candidates(
+        &mut self,
+        [position, speed, acceleration]: [&'static Word; 3],
+        starts: Starts,
+    ) -> [Candidate; 2] {
+        let position = self.candidate(position, starts.position);
+        let speed = self.candidate(speed, starts.speed);
+        [position, Candidate { rate: Some(acceleration), ..speed }]
+    }
+
+    /// A variable with a start value, which may become a state.
+    pub fn candidate(&mut self, word: &'static Word, start: Start) -> Candidate {
+        let Word { local, unit, describe } = *word;
+        self.named_candidate(local, unit, describe, start)
+    }
+
+    /// A variable of this name with a start value, which may become a state.
+    pub fn named_candidate(
+        &mut self,
+        local: &'static str,
+        unit: &'static str,
+        describe: &'static str,
+        start: Start,
+    ) -> Candidate {
+        let slot = self.model.start_slot(start.value);
+        let (name, nominal, published) = (self.full(local), 1.0, true);
+        Candidate { local, name, unit, describe, start, slot, nominal, published, rate: None }
+    }
+
+    fn relative(
+        &mut self,
+        a: Option<FlangeEnd>,
+        b: FlangeEnd,
+        position: Candidate,
+        speed: Candidate,
+        select: StateSelect,
+    ) -> Position {
+        let (component, damped) = (self.component, false);
+        self.structure.relatives.push(Relative {
+            component,
+            a,
+            b,
+            position,
+            speed,
+            select,
+            damped,
+        });
+        Position(self.structure.relatives.len() - 1)
+    }
+
+    /// Leaves the speed and the acceleration of a position unpublished, unless they are states.
+    pub fn hide_speed(&mut self, position: Position) {
+        self.structure.relatives[position.0].speed.published = false;
+    }
+
+    /// Says that the torque (or force) along a position depends on its speed, by a law that can be
+    /// solved for the speed: flanges without inertia may rely on it.
+    pub fn damped(&mut self, position: Position) {
+        self.structure.relatives[position.0].damped = true;
+    }
+}
