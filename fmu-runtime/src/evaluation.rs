@@ -258,9 +258,21 @@ impl Evaluation {
     pub fn accept_point(&mut self) -> Solved {
         if self.info.sizes.unknowns > 0 {
             self.climb(Stage::Dynamics)?;
-            self.take_anchor();
+            if !self.is_anchored() {
+                self.take_anchor();
+            }
         }
         Ok(())
+    }
+
+    /// Whether the anchor is the solution at the present point but for rounding. Taking the solution
+    /// again would change nothing but last digits.
+    fn is_anchored(&self) -> bool {
+        let memory = &self.memory;
+        let near = |(z, anchor): (&f64, &f64)| (z - anchor).abs() <= 1e-12 * (1.0 + anchor.abs());
+        memory.now.anchor_t == memory.now.t
+            && memory.anchor_x() == memory.x()
+            && memory.z().iter().zip(memory.anchor()).all(near)
     }
 
     /// Takes the unknowns of the last evaluation as the anchor.

@@ -75,31 +75,38 @@ fn output_derivatives_are_the_slopes_of_the_outputs() {
         let harness = Harness::new(&fmu);
         let instance = harness.instantiate(&fmu, Kind::CoSimulation);
         instance.start(Some(1e-9), fmu.starts());
+        let pause = (fmu.stop_time() / 20.0).min(0.07);
         let (mut t, mut checked) = (0.0, 0);
         for _ in 0..20 {
             let begin = instance.reals(&references);
-            instance.step(t, H);
+            instance.step(t, 0.5 * H);
+            let before = instance.reals(&references);
+            instance.step(t + 0.5 * H, 0.5 * H);
             let middle = instance.reals(&references);
             let list = references_text(&references);
             let exact = instance.ok("get_output_derivatives", &format!("{list} {orders}")).reals(0);
-            instance.step(t + H, H);
+            instance.step(t + H, 0.5 * H);
+            let after = instance.reals(&references);
+            instance.step(t + 1.5 * H, 0.5 * H);
             let end = instance.reals(&references);
             for i in 0..names.len() {
                 let (left, right) = ((middle[i] - begin[i]) / H, (end[i] - middle[i]) / H);
                 // An event in between makes a corner.
                 if (left - right).abs() < 0.1 * (1.0 + left.abs()) {
-                    let slope = 0.5 * (left + right);
-                    // The error of a central difference grows with the change of the slope.
+                    // Exact for a course of the fourth order.
+                    let slope = (8.0 * (after[i] - before[i]) - (end[i] - begin[i])) / (6.0 * H);
+                    // The error of differences grows with the change of the slope.
                     let limit = 1e-4 * (1.0 + slope.abs()) + 0.01 * (right - left).abs();
                     let close = (slope - exact[i]).abs() < limit;
                     assert!(close, "{} {} at {t}: {slope}, {}", fmu.name(), names[i], exact[i]);
                     checked += 1;
                 }
             }
-            instance.step(t + 2.0 * H, 0.07);
-            t += 2.0 * H + 0.07;
+            instance.step(t + 2.0 * H, pause);
+            t += 2.0 * H + pause;
         }
-        assert!(checked >= 18 * names.len(), "{}: {checked}", fmu.name());
+        // What turns fast looks like a corner now and then.
+        assert!(checked >= 15 * names.len(), "{}: {checked}", fmu.name());
     }
 }
 
