@@ -26,7 +26,7 @@ pub struct Published {
 pub const PUBLISHED: &[Published] = &[
     of("ActuatedDrive", "MultiBody.Rotational3DEffects/ActuatedDrive"),
     of("Backlash", "Rotational/Backlash"),
-    of("BevelGear1d", "MultiBody.Rotational3DEffects/BevelGear1D").within(1e-2),
+    of("BevelGear1d", "MultiBody.Rotational3DEffects/BevelGear1D"),
     of("Brake", "Translational/Brake"),
     of("CoupledClutches", "Rotational/CoupledClutches").within(2e-4).instants_within(1e-5),
     of("Damper", "Translational/Damper"),
@@ -34,7 +34,10 @@ pub const PUBLISHED: &[Published] = &[
     of("ElastoGap", "Translational/ElastoGap"),
     of("Engine1a", "MultiBody.Loops/Engine1a"),
     of("Engine1b", "MultiBody.Loops/Engine1b"),
-    of("EngineV6", "MultiBody.Loops/EngineV6").within(2e-3),
+    of("EngineV6", "MultiBody.Loops/EngineV6").within(2e-3).noted(
+        "The first state of the filter follows the torque of the gas, which jumps: it is sensitive to \
+         the instants of the jumps in the published run. The engine's speed agrees to 5.2e-5.",
+    ),
     of("First", "Rotational/First"),
     of("FirstGrounded", "Rotational/FirstGrounded"),
     of("ForceAndTorque", "MultiBody.Elementary/ForceAndTorque"),
@@ -60,7 +63,10 @@ pub const PUBLISHED: &[Published] = &[
          where it is fast; the FMU keeps to the equation.",
     ),
     of("RevoluteConstraint", "MultiBody.Constraints/RevoluteConstraint"),
-    of("RollingWheel", "MultiBody.Elementary/RollingWheel"),
+    of("RollingWheel", "MultiBody.Elementary/RollingWheel").noted(
+        "The wheel nearly falls several times and turns fast then, which shows small differences; the \
+         FMU's own change is 3e-6 from tolerance 1e-6 to 1e-11.",
+    ),
     of("RollingWheelSetDriving", "MultiBody.Elementary/RollingWheelSetDriving"),
     of("RotationalEddyCurrentBrake", "Rotational/EddyCurrentBrake"),
     of("RotationalFriction", "Rotational/Friction"),

@@ -1,4 +1,5 @@
-//! Mechanisms that reach positions where their equations are singular: the step is refused, by name.
+//! Mechanisms that reach positions where their equations are singular: the step is refused, by
+//! name.
 
 use coupler_tests::crate_text::CrateText;
 use coupler_tests::harness::{Instantiation, bits};

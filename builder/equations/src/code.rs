@@ -94,8 +94,8 @@ impl Code {
     fn body(&self, block: &Block) -> Body {
         let mut roots: Vec<Id> = block.step.to_vec();
         roots.push(block.determinant);
-        // Of a block inside this one only what it reads from outside: its unknowns are its own, even
-        // where they are the symbols of this block.
+        // Of a block inside this one only what it reads from outside: its unknowns are its own,
+        // even where they are the symbols of this block.
         let all = post_order(&self.nodes, &roots, |id, _, push| self.for_each_operand(id, push));
         let mut varies: HashMap<Id, bool> =
             block.unknowns.iter().map(|&unknown| (unknown, true)).collect();

@@ -468,7 +468,7 @@ fn a_block_of_the_start_may_have_the_symbols_of_a_block_of_the_motion() {
         let [s, q] = [Ex::symbol(), Ex::symbol()];
         let residuals = [s.square() - 2.0 * q, q - s];
         let start = newton("start", &[s, q], &residuals, &[3.0.into(), 3.0.into()])[0];
-        let length: Ex = m.calculated("length", start).done().into();
+        let length: Ex = m.calculated("length", start).done();
         let motion = m.newton("motion", &[s], &[s * x - length], &[Ex::one()])[0];
         m.local("motion", motion);
     });

@@ -206,7 +206,8 @@ impl Dyad {
     }
 }
 
-/// Publishes the power that flows into a dyad with the frames `a`, `b` and that of the spherical joint.
+/// Publishes the power that flows into a dyad with the frames `a`, `b` and that of the spherical
+/// joint.
 fn publish_power(
     c: &mut Contribution<'_>,
     [a, b, im]: [FrameEnd; 3],

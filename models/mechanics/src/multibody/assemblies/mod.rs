@@ -26,8 +26,9 @@ static S: Word = word("s", "m", "Distance along the joint, without its offset");
 static V: Word = word("v", "m/s", "First derivative of s");
 static A: Word = word("a", "m/s2", "Second derivative of s");
 
-/// The flanges that are in use: `axis` moves with a coordinate against `bearing`, which rests unless
-/// something else holds it. Gives the former with its torque (or force) if that is asked for.
+/// The flanges that are in use: `axis` moves with a coordinate against `bearing`, which rests
+/// unless something else holds it. Gives the former with its torque (or force) if that is asked
+/// for.
 fn flanges(
     c: &mut Contribution<'_>,
     domain: &'static Domain,

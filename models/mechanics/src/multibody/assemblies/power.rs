@@ -7,7 +7,8 @@ use crate::multibody::joints::publish_power;
 use crate::vector::{Vector, cross, dot, zero};
 use equations::Ex;
 
-/// Force and torque into the assembly, and the motion of the frame at which they act; in world axes.
+/// Force and torque into the assembly, and the motion of the frame at which they act; in world
+/// axes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Port {
     pub f: Vector,
