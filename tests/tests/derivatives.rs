@@ -316,7 +316,9 @@ fn displace(instance: &Instance, knowns: &[Known], round: usize) -> bool {
 /// axis a crank shaft carries a mass; gravity across a level plane, and the direction in which a
 /// wheel rolls there; small changes of what only selects one of two solutions or strokes; a
 /// reference signal, on a filter that starts at it. How the pair begins, and how it ends.
-const HIDDEN_BY_SYMMETRY: [(&str, &str); 14] = [
+const HIDDEN_BY_SYMMETRY: [(&str, &str); 16] = [
+    ("FreeBody: body.body.z_a[1]", "body.r_CM[1]"),
+    ("RollingWheelSetDriving: wheelSet.der2_theta2", "wheelSet.theta1"),
     ("Fourbar1: b1.body.z_a[1]", "b0.r[1]"),
     ("FourbarAnalytic: b1.body.z_a[1]", "jointSSP.s_offset"),
     ("FourbarAnalytic: ", "jointSSP.s_guess"),
@@ -414,7 +416,8 @@ fn measured_sparsity_is_that_of_model_structure_in_initialization_mode() {
             let mut values = Vec::new();
             for (i, known) in knowns.iter().enumerate() {
                 let start = known.variable.start_number().expect("a start value");
-                let push = f64::from(round) * 0.01 * (1.0 + (i % 11) as f64);
+                // No two of them alike: what depends on a difference must see it.
+                let push = f64::from(round) * 0.01 * (1.0 + 10.0 * (0.618 * i as f64).fract());
                 let value = start + push * start.abs().max(0.1);
                 let possible = known.set(&instance, value);
                 values.push(if possible { value } else { start });
