@@ -265,8 +265,8 @@ impl Evaluation {
         Ok(())
     }
 
-    /// Whether the anchor is the solution at the present point but for rounding. Taking the solution
-    /// again would change nothing but last digits.
+    /// Whether the anchor is the solution at the present point but for rounding. Taking the
+    /// solution again would change nothing but last digits.
     fn is_anchored(&self) -> bool {
         let memory = &self.memory;
         let near = |(z, anchor): (&f64, &f64)| (z - anchor).abs() <= 1e-12 * (1.0 + anchor.abs());

@@ -130,9 +130,13 @@ pub fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, |m, v| if v.is_nan() { f64::INFINITY } else { m.max(v) })
 }
 
+/// What is left where terms cancel is smaller than this.
+const ZERO: f64 = 1e-12;
+
 /// The largest difference of two curves over the range of the second.
 ///
-/// A signal that hardly moves is measured against its size, or against one.
+/// A signal that hardly moves is measured against its size; one that hardly differs from zero
+/// against one.
 pub fn distance(values: &[f64], reference: &[f64]) -> f64 {
     assert_eq!(values.len(), reference.len(), "curves of the same length");
     let size = reference.iter().fold(0.0, |size: f64, v| size.max(v.abs()));
@@ -140,7 +144,7 @@ pub fn distance(values: &[f64], reference: &[f64]) -> f64 {
     if scale <= 1e-9 * size {
         scale = size;
     }
-    if scale == 0.0 {
+    if scale < ZERO {
         scale = 1.0;
     }
     largest(values.iter().zip(reference).map(|(a, b)| (a - b).abs())) / scale
