@@ -331,11 +331,14 @@ fn a_library_can_be_loaded_and_unloaded_again_and_again() {
 #[test]
 fn model_exchange_by_runge_kutta_agrees_with_co_simulation() {
     for fmu in Fmu::all() {
-        // Close to a singular position it turns by radians within one of these steps.
-        if fmu.name() == "BevelGear1d" {
-            continue;
-        }
-        let run = Run::of(&fmu, 1e-3);
+        let h = match fmu.name() {
+            // Close to a singular position it turns by a radian in a millisecond.
+            "BevelGear1d" => 1e-5,
+            // Fast filters, of forces whose slopes jump.
+            "EngineV6" | "Surfaces" => 1e-4,
+            _ => 1e-3,
+        };
+        let run = Run { tolerance: Some(1e-9), ..Run::of(&fmu, h) };
         let own = run.co_simulation(&fmu);
         let (other, events) = run.model_exchange(&fmu);
         for name in &own.names {

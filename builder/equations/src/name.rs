@@ -33,6 +33,12 @@ pub(crate) fn derivative_of(text: &str) -> String {
     }
 }
 
+/// The array of which a name is an element: `a.v` for `a.v[2]`.
+pub(crate) fn array_of(text: &str) -> Option<&str> {
+    let elements = text.strip_suffix(']')?;
+    elements.rfind('[').map(|bracket| &text[..bracket])
+}
+
 /// Whether a text is a C identifier.
 pub(crate) fn is_c_identifier(text: &str) -> bool {
     let plain = !text.starts_with('\'');

@@ -104,6 +104,7 @@ pub(crate) struct Completed {
 
 /// Adds the variables that every model has: settings of the solver, derivatives of states.
 pub(crate) fn complete(model: &mut Model) -> Completed {
+    gather_arrays(&mut model.variables);
     let states: Vec<usize> = (0..model.states.len())
         .filter_map(|i| model.variables.iter().position(|v| state_of(v) == Some(i)))
         .collect();
@@ -158,6 +159,18 @@ pub(crate) fn complete(model: &mut Model) -> Completed {
         .unit("s")
         .describe("Largest internal step of Co-Simulation; 0: no limit");
     Completed { solver: [first, first + 1, first + 2], states, derivatives }
+}
+
+/// Moves the elements of an array to the first of them: FMI wants them to follow each other.
+fn gather_arrays(variables: &mut Vec<Declaration>) {
+    let mut first = BTreeMap::<String, usize>::new();
+    let place = |(i, v): (usize, Declaration)| {
+        let array = name::array_of(&v.name);
+        (array.map_or(i, |array| *first.entry(array.to_owned()).or_insert(i)), v)
+    };
+    let mut placed: Vec<_> = variables.drain(..).enumerate().map(place).collect();
+    placed.sort_by_key(|(place, _)| *place);
+    variables.extend(placed.into_iter().map(|(_, v)| v));
 }
 
 /// Decides where every variable is computed and has it kept.
