@@ -132,12 +132,18 @@ impl Plan {
         })?;
 
         checks::hold(&structure, &tree, &symbols, &numeric)?;
-        for &row in &loops.redundant {
-            model.note(format!(
-                "{}: one of the conditions with which this closes its loop follows from the others; \
-                 it is left out and transmits nothing",
-                rows[row].name
-            ));
+        let redundant = loops.redundant.chunk_by(|&j, &k| rows[j].name == rows[k].name);
+        for of_one in redundant {
+            let what = match of_one.len() {
+                1 => "one of the conditions with which this closes its loop follows from the \
+                      others; it is left out and transmits nothing"
+                    .to_owned(),
+                several => format!(
+                    "{several} of the conditions with which this closes its loop follow from the \
+                     others; they are left out and transmit nothing"
+                ),
+            };
+            model.note(format!("{}: {what}", rows[of_one[0]].name));
         }
         for &cut in &tree.cuts {
             let joint = &structure.joints[cut];

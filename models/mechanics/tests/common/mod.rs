@@ -3,6 +3,7 @@
 
 pub mod events;
 pub mod floating;
+pub mod linkages;
 
 use equations::{Interpreter, compile_named};
 use kernels::settle::Settling;
