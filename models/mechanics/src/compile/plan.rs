@@ -28,7 +28,7 @@ pub(crate) struct Form {
     pub spin: bool,
     /// The drive whose position it is, and whether its speed is a state too.
     pub drive: Option<(usize, bool)>,
-    /// See [`structure::Relative::damped`].
+    /// See [`super::structure::Relative::damped`].
     pub damped: bool,
 }
 

@@ -17,7 +17,7 @@ impl Contribution<'_> {
     /// An initial condition on the acceleration of a coordinate.
     ///
     /// It determines the first of the start values of position and speed that is not fixed; if both
-    /// are, a parameter given as [`Parameter::Unknown`].
+    /// are, a parameter given as [`crate::start::Parameter::Unknown`].
     pub fn initial_acceleration(&mut self, coordinate: CoordinateId, acceleration: f64) {
         let (component, place) = (self.component, Place::Coordinate(coordinate.0));
         let value: Signal = Box::new(move |_| Ok(acceleration.into()));

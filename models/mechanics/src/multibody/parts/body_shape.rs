@@ -11,7 +11,7 @@ use crate::scene::{BODY_COLOR, Shape};
 /// Rigid body with mass, inertia tensor and two frames.
 ///
 /// # Equations
-/// Those of [`FixedTranslation`] with `r` and of a `Body` named `body` at `frame_a`.
+/// Those of [`super::FixedTranslation`] with `r` and of a `Body` named `body` at `frame_a`.
 ///
 /// # Variables
 /// `r` and `r_CM` in m, `m` in kg, `I_ij` in kg.m2 about the centre of mass, in the axes of
