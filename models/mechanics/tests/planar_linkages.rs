@@ -89,6 +89,8 @@ fn peaucelliers_inversor_moves_on_a_straight_line() {
         });
     }
     let [one, other] = &mut models;
+    let left_out = |n: &&String| n.contains(": 3 of the conditions") && n.contains("left out");
+    assert_eq!(one.program().notes().iter().filter(left_out).count(), 3);
     let names = ["drive.phi", "drive.w", "tip.r_0[2]", "tip.a_0[2]"];
     assert_agree(one, other, &names.map(|name| (name, name)), 1e-9);
 }

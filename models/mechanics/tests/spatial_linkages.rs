@@ -4,7 +4,7 @@
 mod common;
 
 use common::linkages::move_freely;
-use common::{Random, start, value};
+use common::{Random, start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use std::f64::consts::PI;
@@ -74,7 +74,7 @@ fn a_bennett_linkage_moves_with_three_redundant_equations() {
         assert_eq!(model.x.len(), 2);
         let notes = model.program().notes();
         assert!(notes.iter().any(|n| n.contains(": 3 of the conditions")), "{notes:?}");
-        move_freely(&mut model, 0.8, 2.5e-4, |model| {
+        move_freely(&mut model, 1.0, 2.5e-4, |model| {
             let [first, second, third] =
                 ["j1.phi", "j2.phi", "j3.phi"].map(|name| value(model, name));
             let wanted = linkage.second(first);
@@ -86,7 +86,7 @@ fn a_bennett_linkage_moves_with_three_redundant_equations() {
 }
 
 /// Two chains of three parallel hinges, at right angles, carry a platform.
-fn sarrus(m: &mut Assembly, rough: f64) {
+fn sarrus(m: &mut Assembly, rough: f64, sensors: bool) {
     let world = m.add("world", World::default().n([0.3, 0.2, -1.0]));
     let (angle, l) = (0.6_f64, 0.5);
     let platform = Body::m_r_cm(2.0, [0.1, 0.2, 0.05]).inertia([0.05, 0.04, 0.03]);
@@ -117,14 +117,22 @@ fn sarrus(m: &mut Assembly, rough: f64) {
         m.connect(j2.frame_b, upper.frame_a);
         m.connect(upper.frame_b, j3.frame_a);
         m.connect(j3.frame_b, head.frame_a);
-        m.connect(head.frame_b, platform.frame_a);
+        if sensors {
+            let sensor = m.add(format!("{name}_force"), CutForce::default());
+            let torque = m.add(format!("{name}_torque"), CutTorque::default());
+            m.connect(head.frame_b, sensor.frame_a);
+            m.connect(sensor.frame_b, torque.frame_a);
+            m.connect(torque.frame_b, platform.frame_a);
+        } else {
+            m.connect(head.frame_b, platform.frame_a);
+        }
     }
 }
 
 #[test]
 fn a_sarrus_linkage_moves_its_platform_on_a_straight_line() {
     for rough in [0.0, 0.1] {
-        let mut model = start(|m| sarrus(m, rough));
+        let mut model = start(|m| sarrus(m, rough, false));
         assert_eq!(model.x.len(), 2);
         let notes = model.program().notes();
         assert!(notes.iter().any(|n| n.contains(": one of the conditions")), "{notes:?}");
@@ -138,5 +146,31 @@ fn a_sarrus_linkage_moves_its_platform_on_a_straight_line() {
             let height = value(model, "platform.r_0[3]");
             assert!((height + angle.sin()).abs() < 1e-10, "{height} at {angle}");
         });
+    }
+}
+
+#[test]
+fn the_legs_of_a_sarrus_linkage_carry_its_platform_however_they_share_it() {
+    let mut model = start(|m| sarrus(m, 0.0, true));
+    let g = [0.3, 0.2, -1.0].map(|c| 9.80665 * c / f64::sqrt(1.13));
+    for _ in 0..100 {
+        step(&mut model, 1e-3);
+        let mut both = |what: &str| -> [f64; 3] {
+            std::array::from_fn(|k| {
+                let mut of = |leg: &str| value(&mut model, &format!("{leg}_{what}[{}]", k + 1));
+                of("x") + of("y")
+            })
+        };
+        let (f, t) = (both("force.force"), both("torque.torque"));
+        let a: [f64; 3] =
+            std::array::from_fn(|k| value(&mut model, &format!("platform.a_0[{}]", k + 1)));
+        let weight: [f64; 3] = std::array::from_fn(|k| 2.0 * (a[k] - g[k]));
+        let r = [0.1, 0.2, 0.05];
+        for k in 0..3 {
+            let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+            let moment = r[i] * weight[j] - r[j] * weight[i];
+            assert!((f[k] - weight[k]).abs() < 1e-9, "{f:?} {weight:?}");
+            assert!((t[k] - moment).abs() < 1e-9, "{t:?} {moment}");
+        }
     }
 }

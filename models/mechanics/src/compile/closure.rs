@@ -43,6 +43,8 @@ pub struct Row {
     pub explicit: Option<Solved>,
     /// The relation that stands for it, if its multiplier is asked for.
     pub multiplier: Option<usize>,
+    /// The rows whose sum it is, with their factors.
+    pub combines: Vec<(usize, Ex)>,
 }
 
 /// The values of a coordinate with which a row holds, in terms of the others.
@@ -106,6 +108,7 @@ impl<C: Configuration> Symbols<'_, C> {
             from_start: None,
             explicit: None,
             multiplier: None,
+            combines: Vec::new(),
         }
     }
 
@@ -169,6 +172,7 @@ impl<C: Configuration> Symbols<'_, C> {
                         from_start: None,
                         explicit: None,
                         multiplier: constraint.multiplier(k),
+                        combines: Vec::new(),
                     });
                 }
             }

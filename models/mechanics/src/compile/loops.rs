@@ -7,6 +7,7 @@ use super::closure::{Row, When};
 use super::explicit;
 use super::graph::{assign, strongly_connected};
 use super::numeric::Numeric;
+use super::redundant;
 use crate::error::Error;
 use equations::{Ex, leaves_of};
 use nalgebra::{DMatrix, DVector};
@@ -59,6 +60,8 @@ pub struct Loops {
     pub start_speed: Vec<Block>,
     /// Rows that follow from the others.
     pub redundant: Vec<usize>,
+    /// Those among them that follow by coefficients which change with the configuration.
+    pub entangled: Vec<usize>,
 }
 
 /// Residuals and their rates with their derivatives, as expressions and numbers.
@@ -178,8 +181,8 @@ impl<'a> Closure<'a> {
         self.evaluate(numeric, &q);
         settle(numeric);
 
-        let (kept, redundant) = self.independent_rows(numeric, &q, Level::Position);
-        let (kept_speed, redundant_speed) = self.independent_rows(numeric, &q, Level::Speed);
+        let (kept, redundant, entangled) = self.independent_rows(numeric, &q, Level::Position);
+        let (kept_speed, redundant_speed, _) = self.independent_rows(numeric, &q, Level::Speed);
         let jacobian = self.evaluate(numeric, &q).1;
         let speed_jacobian = self.speed_matrix(numeric);
         let given = |k: usize, class: usize| if self.unknowns[k].given { GIVEN } else { class };
@@ -224,6 +227,7 @@ impl<'a> Closure<'a> {
             motion,
             speed,
             redundant: all_redundant,
+            entangled,
         })
     }
 
@@ -260,20 +264,22 @@ impl<'a> Closure<'a> {
         ))
     }
 
-    /// Rows of the motion that are independent in general position, and the others.
+    /// Rows of the motion that are independent in general position, the others, and those of them
+    /// that are entangled with the former.
     fn independent_rows(
         &self,
         numeric: &mut Numeric,
         q: &DVector<f64>,
         level: Level,
-    ) -> (Vec<usize>, Vec<usize>) {
+    ) -> (Vec<usize>, Vec<usize>, Vec<usize>) {
         let all = &self.select(level, |when| when != When::AtStart);
         if all.is_empty() {
-            return (Vec::new(), Vec::new());
+            return Default::default();
         }
         let closing = self.select(Level::Position, |when| when != When::AtStart);
         let held: Vec<bool> = self.unknowns.iter().map(|u| u.given).collect();
         let mut best: Option<(usize, DMatrix<f64>)> = None;
+        let mut seen = Vec::new();
         let mut random = 0x9e37_79b9_7f4a_7c15_u64;
         for trial in 0..4 {
             let mut at = q.clone();
@@ -296,18 +302,24 @@ impl<'a> Closure<'a> {
             if jacobian.iter().any(|c| !c.is_finite()) {
                 continue;
             }
+            let moving = (0..held.len()).filter(|&k| !held[k] && !self.unknowns[k].violation);
+            seen.push(jacobian.select_columns(&moving.collect::<Vec<usize>>()));
             let rank = jacobian.rank(1e-8 * jacobian.amax().max(1e-300));
             if best.as_ref().is_none_or(|b| rank > b.0) {
                 best = Some((rank, jacobian));
             }
         }
-        let Some((_, jacobian)) = best else { return (all.to_vec(), Vec::new()) };
+        let Some((_, jacobian)) = best else {
+            return (all.to_vec(), Vec::new(), Vec::new());
+        };
         let own: Vec<usize> = (0..all.len()).collect();
         let mut kept: Vec<usize> =
-            pivots(&jacobian, &own, |_| 0).into_iter().map(|(row, _)| all[row]).collect();
+            pivots(&jacobian, &own, |_| 0).into_iter().map(|(row, _)| row).collect();
         kept.sort_unstable();
-        let redundant = all.iter().copied().filter(|r| !kept.contains(r)).collect();
-        (kept, redundant)
+        let redundant: Vec<usize> = own.into_iter().filter(|r| !kept.contains(r)).collect();
+        let entangled = redundant::entangled(&seen, &kept, &redundant);
+        let names = |rows: Vec<usize>| rows.into_iter().map(|row| all[row]).collect();
+        (names(kept), names(redundant), names(entangled))
     }
 
     fn without_given(&self, mut jacobian: DMatrix<f64>) -> DMatrix<f64> {

@@ -26,6 +26,7 @@ pub mod numeric;
 mod plan;
 mod publish;
 mod reactions;
+mod redundant;
 mod relations;
 mod scene;
 mod start;

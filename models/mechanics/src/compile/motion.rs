@@ -220,10 +220,9 @@ fn rates(plan: &mut Plan, block: &super::loops::Block, by: &[(Ex, Ex)]) {
             motion.add(other, n);
         }
     }
-    for (i, &row) in block.rows.iter().enumerate() {
-        let Some(relation) = plan.rows[row].multiplier else { continue };
+    for (relation, unit) in plan.multipliers(block) {
+        let unit = substitute(&unit, by);
         let variable = plan.coordinates.numbering().violation(relation);
-        let unit: Vec<Ex> = (0..block.rows.len()).map(|k| Ex::from(f64::from(k == i))).collect();
         for (motion, n) in motions.iter_mut().zip(factor.solve(&unit)) {
             motion.add(&plan.coordinates.motions[&variable], n);
         }
@@ -248,6 +247,22 @@ fn rates(plan: &mut Plan, block: &super::loops::Block, by: &[(Ex, Ex)]) {
 }
 
 impl Plan {
+    /// The relations that stand for rows of a block, and what a unit of each row adds to the block.
+    fn multipliers(&self, block: &super::loops::Block) -> Vec<(usize, Vec<Ex>)> {
+        let mut units: BTreeMap<usize, Vec<Ex>> = BTreeMap::new();
+        for (i, &row) in block.rows.iter().enumerate() {
+            let itself = [(row, Ex::one())];
+            let combines = &self.rows[row].combines;
+            let parts = if combines.is_empty() { &itself[..] } else { combines };
+            for &(part, weight) in parts {
+                let unit = || vec![Ex::zero(); block.rows.len()];
+                units.entry(part).or_insert_with(unit)[i] = weight;
+            }
+        }
+        let relation = |(row, unit): (usize, _)| Some((self.rows[row].multiplier?, unit));
+        units.into_iter().filter_map(relation).collect()
+    }
+
     /// The second derivative of a state, from the accelerations of the independent coordinates and
     /// those of prescribed motions.
     pub(super) fn acceleration(

@@ -8,7 +8,7 @@ use super::numeric::Numeric;
 use super::structure::{Candidate, Freedom, Place, Prescribed, Structure};
 use super::symbols::Symbols;
 use super::tree::Tree;
-use super::{checks, closure, loops, massless, relations, tree};
+use super::{checks, closure, loops, massless, redundant, relations, tree};
 use crate::error::Error;
 use crate::start::StateSelect;
 use equations::{Ex, Model, jacobian};
@@ -96,7 +96,7 @@ impl Plan {
         check_initial_accelerations(&structure, &tree)?;
         let forms = forms(&structure, &tree, &mut coordinates);
         let symbols = Symbols::new(&structure, &tree, &mut coordinates);
-        let rows = symbols.rows(&structure, &tree);
+        let mut rows = symbols.rows(&structure, &tree);
         let unknowns = symbols.unknowns(&rows, &forms, &coordinates, &numeric);
         let violation = |v| coordinates.numbering().is_violation(v).then(Ex::zero);
         for (symbol, _) in symbols.positions(violation).into_iter().chain(symbols.speeds(violation))
@@ -107,8 +107,8 @@ impl Plan {
             numeric.set(unknown.symbol, unknown.start);
             numeric.set(unknown.speed, 0.0);
         }
-        let jacobian = jacobian_of(&rows, |row| row.residual, &unknowns, |u| u.symbol);
-        let speed_jacobian = jacobian_of(&rows, |row| row.rate, &unknowns, |u| u.speed);
+        let mut jacobian = jacobian_of(&rows, |row| row.residual, &unknowns, |u| u.symbol);
+        let mut speed_jacobian = jacobian_of(&rows, |row| row.rate, &unknowns, |u| u.speed);
         let from_start: Vec<(Ex, Ex)> = rows
             .iter()
             .filter_map(|row| row.from_start.as_ref())
@@ -124,7 +124,7 @@ impl Plan {
             jacobian: &jacobian,
             speed_jacobian: &speed_jacobian,
         };
-        let loops = closure.solve(&mut numeric, |numeric| {
+        let mut loops = closure.solve(&mut numeric, |numeric| {
             for &(parameter, value) in &from_start {
                 let value = numeric.one(value);
                 numeric.set(parameter, value);
@@ -132,17 +132,25 @@ impl Plan {
         })?;
 
         checks::hold(&structure, &tree, &symbols, &numeric)?;
+        let matrices = [&mut jacobian, &mut speed_jacobian];
+        redundant::combine(&mut loops, &mut rows, &unknowns, matrices);
         let redundant = loops.redundant.chunk_by(|&j, &k| rows[j].name == rows[k].name);
         for of_one in redundant {
-            let what = match of_one.len() {
-                1 => "one of the conditions with which this closes its loop follows from the \
-                      others; it is left out and transmits nothing"
-                    .to_owned(),
-                several => format!(
-                    "{several} of the conditions with which this closes its loop follow from the \
-                     others; they are left out and transmit nothing"
-                ),
+            let (count, follow) = match of_one.len() {
+                1 => ("one".to_owned(), "follows"),
+                several => (several.to_string(), "follow"),
             };
+            let forces = if of_one.iter().any(|row| loops.entangled.contains(row)) {
+                "the forces with which all of them are kept are those of least squares"
+            } else if of_one.len() == 1 {
+                "it is left out and transmits nothing"
+            } else {
+                "they are left out and transmit nothing"
+            };
+            let what = format!(
+                "{count} of the conditions with which this closes its loop {follow} from the \
+                 others; {forces}"
+            );
             model.note(format!("{}: {what}", rows[of_one[0]].name));
         }
         for &cut in &tree.cuts {

@@ -127,7 +127,8 @@ pub fn accelerations(plan: &Plan, e: &mut Evaluation<'_>) {
 /// How far the closed loops are from being closed: the rows that are solved, and those that follow
 /// from them.
 pub fn residual(plan: &Plan, e: &mut Evaluation<'_>) {
-    let rows = plan.rows.iter().filter(|row| row.when != When::AtStart);
+    let rows = plan.rows.iter();
+    let rows = rows.filter(|row| row.when != When::AtStart && row.combines.is_empty());
     let residuals: Vec<Ex> = rows.filter_map(|row| row.residual).collect();
     if residuals.is_empty() {
         return;
