@@ -1,6 +1,6 @@
 //! The texts of all models, compiled into the tests.
 
-use equations::{Error, Ex, Model, Program, Shape};
+use equations::{Error, Ex, Model, Program, Shape, Strike, impulses};
 use mechanics::Assembly;
 
 #[path = "../../models/actuated_drive/src/model.rs"]
@@ -232,6 +232,40 @@ fn unusual(m: &mut Model) {
     m.derivative(x, held - z);
     m.output("y", table.guard(x * 1e-3, z)).done();
     m.output("rows", table.entry(0, table.rows())).done();
+    impacts(m, x);
+}
+
+/// A large pass of impacts at an event: a body on feet of which some are struck.
+fn impacts(m: &mut Model, x: Ex) {
+    let feet = 12;
+    let u: Vec<Ex> = (0..6).map(|i| m.state(&format!("u[{i}]"), -0.4).done()).collect();
+    let mut rows: Vec<[Ex; 6]> = Vec::new();
+    let mut contacts = Vec::new();
+    for foot in 0..feet {
+        let (s, c) = (x + 0.7 * f64::from(foot)).sin_cos();
+        let (zero, one) = (Ex::zero(), Ex::one());
+        rows.push([zero, one, zero, s, zero, c]);
+        let friction = (foot % 3 != 0).then_some(0.3 + 0.1 * s);
+        if friction.is_some() {
+            rows.push([one, zero, zero, zero, c, zero]);
+            rows.push([zero, zero, one, zero, s, zero]);
+        }
+        let struck = (c + 0.8).gt(0.0);
+        contacts.push(Strike { struck, restitution: 0.5 + 0.5 * c, friction });
+    }
+    let product = |a: &[Ex], b: &[Ex]| a.iter().zip(b).map(|(&a, &b)| a * b).sum::<Ex>();
+    let w: Vec<Vec<Ex>> =
+        rows.iter().map(|a| rows.iter().map(|b| product(a, b)).collect()).collect();
+    let v: Vec<Ex> = rows.iter().map(|row| product(row, &u)).collect();
+    let p = impulses(&w, &v, &contacts);
+    let strike = m.relation("strike", -x).done();
+    let strike = m.when("strikes", strike);
+    for (i, &speed) in u.iter().enumerate() {
+        let kick = rows.iter().zip(&p).map(|(row, &p)| row[i] * p).sum::<Ex>();
+        m.derivative(speed, -speed);
+        m.reinit(speed, strike, speed + kick);
+    }
+    m.output("push", p[0]).done();
 }
 
 impl ModelText {

@@ -126,6 +126,12 @@ impl Tangents {
                 }
                 return;
             }
+            Node::Impulses(_) => {
+                let mut rests = true;
+                node.for_each_child(|child| rests &= self.of(child).is_constant_zero());
+                assert!(rests, "impulses of impacts have no derivative");
+                return;
+            }
             // Leaves are seeded or rest; what is looked up is piecewise constant; a factorisation
             // is seen through its users.
             _ => return,

@@ -40,7 +40,7 @@ pub use emitted::Model;
 #[allow(clippy::all, unused, non_snake_case, reason = \"generated code\")]
 mod emitted {
 use fmu_runtime::kernels::rows::{Rows, Shape};
-use fmu_runtime::kernels::{Scalar, linear, newton, table};
+use fmu_runtime::kernels::{Scalar, impact, linear, newton, table};
 use fmu_runtime::system::{
     Block, Causality, Data, Discrete, Env, Info, Initial, Relation, Sizes, Solved,
     SolverParameters, Source, Stage, State, System, Table, Update, Variability, Variable,

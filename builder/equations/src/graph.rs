@@ -106,6 +106,24 @@ pub(crate) struct Block {
     pub determinant: Id,
 }
 
+/// One pass of impacts.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Pass {
+    /// Matrix of all rows, row by row.
+    pub w: Arc<[Id]>,
+    /// Velocities before.
+    pub v: Arc<[Id]>,
+    pub contacts: Arc<[Contact]>,
+}
+
+/// A contact of a pass: it has one row, or three with friction.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Contact {
+    pub struck: Id,
+    pub restitution: Id,
+    pub friction: Option<Id>,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Node {
     /// A real number, by its bits.
@@ -137,6 +155,8 @@ pub(crate) enum Node {
     Guard(Table, Id, Id),
     /// Results: the solution, then the sign of the determinant.
     Newton(Arc<Block>),
+    /// Results: the impulses of all rows.
+    Impulses(Arc<Pass>),
 }
 
 impl Node {
@@ -181,6 +201,15 @@ impl Node {
                 block.step.iter().copied().for_each(&mut f);
                 f(block.determinant);
             }
+            Node::Impulses(pass) => {
+                pass.w.iter().copied().for_each(&mut f);
+                pass.v.iter().copied().for_each(&mut f);
+                for contact in pass.contacts.iter() {
+                    f(contact.struck);
+                    f(contact.restitution);
+                    contact.friction.into_iter().for_each(&mut f);
+                }
+            }
         }
     }
 
@@ -210,6 +239,16 @@ impl Node {
                     sign: f(block.sign),
                     determinant: f(block.determinant),
                 }))
+            }
+            Node::Impulses(pass) => {
+                let (w, v) = (all(&pass.w), all(&pass.v));
+                let contacts = pass.contacts.iter().map(|contact| Contact {
+                    struck: f(contact.struck),
+                    restitution: f(contact.restitution),
+                    friction: contact.friction.map(&mut f),
+                });
+                let contacts = contacts.collect();
+                Node::Impulses(Arc::new(Pass { w, v, contacts }))
             }
             Node::Unary(op, a) => Node::Unary(*op, f(*a)),
             Node::Not(a) => Node::Not(f(*a)),

@@ -3,13 +3,14 @@
 
 use std::fmt;
 
+use kernels::impact;
 use kernels::linear::{lu_factor, lu_solve};
 use kernels::newton::{self, FailureKind};
 
 use crate::code::Code;
 use crate::diff::leaves_of_ids;
 use crate::fold::{apply_binary, apply_comparison, apply_lookup, apply_table, apply_unary};
-use crate::graph::{Id, Leaf, Node};
+use crate::graph::{Id, Leaf, Node, Pass};
 use crate::ops::{Bool, Ex};
 
 /// A nonlinear block that could not be solved, or an argument outside of a table.
@@ -125,9 +126,37 @@ impl Machine {
                 return Ok(());
             }
             Node::Newton(_) => return self.newton(code, id),
+            Node::Impulses(pass) => {
+                self.several[id as usize] = self.impulses(pass);
+                return Ok(());
+            }
         };
         self.values[id as usize] = value;
         Ok(())
+    }
+
+    fn impulses(&self, pass: &Pass) -> Vec<f64> {
+        let contacts: Vec<impact::Contact<f64>> = pass
+            .contacts
+            .iter()
+            .map(|contact| impact::Contact {
+                struck: self.is_true(contact.struck),
+                restitution: self.at(contact.restitution),
+                friction: contact.friction.map(|friction| self.at(friction)),
+            })
+            .collect();
+        let n = pass.v.len();
+        let (mut reduced, mut factor) = (vec![0.0; n * n], vec![0.0; n * n]);
+        let mut vectors = vec![0.0; impact::VECTORS * n];
+        let mut marks = vec![impact::Mark::default(); n];
+        let mut p = vec![0.0; n];
+        let scratch = impact::Scratch {
+            matrices: [&mut reduced, &mut factor],
+            vectors: &mut vectors,
+            marks: &mut marks,
+        };
+        impact::impulses_slice(&self.all(&pass.w), &self.all(&pass.v), &contacts, scratch, &mut p);
+        p
     }
 
     fn newton(&mut self, code: &Code, id: Id) -> Result<(), Failure> {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::code::Code;
-use crate::graph::{Binary, Comparison, Id, Leaf, Lookup, Node, Reading, Unary};
+use crate::graph::{Binary, Comparison, Id, Leaf, Lookup, Node, Pass, Reading, Unary};
 use crate::layout::Target;
 use crate::program::Function;
 use crate::table::Table;
@@ -162,7 +162,7 @@ impl Scope<'_> {
     fn result(&self, call: Id, k: u32) -> Operand {
         match self.code.node(call) {
             Node::SinCos(_) => Operand::Scalar(format!("v{call}.{k}")),
-            Node::LuSolve(..) => Operand::Scalar(format!("v{call}[{k}]")),
+            Node::LuSolve(..) | Node::Impulses(_) => Operand::Scalar(format!("v{call}[{k}]")),
             Node::Newton(block) if k as usize == block.unknowns.len() => {
                 Operand::Float(format!("v{call}.1"))
             }
@@ -242,6 +242,7 @@ impl Scope<'_> {
                 format!("linear_solve(&{a}, &{pivots}, [{}])", self.scalars(rhs))
             }
             Node::Newton(_) => self.newton(id),
+            Node::Impulses(pass) => self.impulses(pass),
             Node::Constant(_) | Node::Truth(_) | Node::Leaf(_) | Node::Output(..) => {
                 unreachable!("no statements")
             }
@@ -285,6 +286,32 @@ impl Scope<'_> {
             format!("{name}[{first}..{pivots}]"),
             format!("{name}[{pivots}..{determinant}]"),
             format!("{name}[{determinant}]"),
+        )
+    }
+
+    fn impulses(&mut self, pass: &Pass) -> String {
+        let contacts: Vec<String> = pass
+            .contacts
+            .iter()
+            .map(|contact| {
+                let struck = self.operand(contact.struck).truth();
+                let restitution = self.operand(contact.restitution).scalar();
+                let friction = match contact.friction {
+                    Some(friction) => format!("Some({})", self.operand(friction).scalar()),
+                    None => "None".to_owned(),
+                };
+                format!(
+                    "impact::Contact {{ struck: {struck}, restitution: {restitution}, \
+                     friction: {friction} }}"
+                )
+            })
+            .collect();
+        let (w, v) = (self.scalars(&pass.w), self.scalars(&pass.v));
+        format!(
+            "impact::impulses::<S, {}, {}>(\n        &[{w}],\n        &[{v}],\n        &[{}],\n    )",
+            pass.v.len(),
+            pass.w.len(),
+            contacts.join(", ")
         )
     }
 

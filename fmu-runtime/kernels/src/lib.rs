@@ -4,6 +4,7 @@
 //! derivatives ([`Dual`]). Emitted code and the interpreter call the same functions: that is why
 //! they agree bit for bit.
 
+pub mod impact;
 pub mod linear;
 pub mod newton;
 pub mod rows;
