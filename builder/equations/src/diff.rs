@@ -41,6 +41,32 @@ pub(crate) fn substitute_ids(roots: &[Id], by: &[(Id, Id)]) -> Vec<Id> {
     roots.iter().map(|id| image[id]).collect()
 }
 
+/// The roots with what [`newton_at`](crate::newton_at) confirms in the place of what it gives: the
+/// same values, without a complaint where they are not regular.
+pub fn unconfirmed(roots: &[Ex]) -> Vec<Ex> {
+    let ids: Vec<Id> = roots.iter().map(|ex| ex.0).collect();
+    let mut image: HashMap<Id, Id> = HashMap::new();
+    for id in graph::reachable(&ids) {
+        let node = graph::node(id);
+        let mut changed = false;
+        node.for_each_child(|child| changed |= image[&child] != child);
+        let confirmed = match &node {
+            Node::Output(call, k) => match graph::node(*call) {
+                Node::Newton(block) if block.confirms => block.guesses.get(*k as usize).copied(),
+                _ => None,
+            },
+            _ => None,
+        };
+        let new = match confirmed {
+            Some(guess) => image[&guess],
+            None if changed => fold::rebuild(&node, |child| image[&child]),
+            None => id,
+        };
+        image.insert(id, new);
+    }
+    ids.iter().map(|id| Ex(image[id])).collect()
+}
+
 /// Derivatives of `roots` in the direction in which every leaf of `seeds` moves with its tangent
 /// and all other leaves rest.
 ///

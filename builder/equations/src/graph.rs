@@ -98,6 +98,8 @@ pub(crate) struct Block {
     pub residuals: Arc<[Id]>,
     /// Where the iteration starts.
     pub guesses: Arc<[Id]>,
+    /// Whether the guesses are the root already.
+    pub confirms: bool,
     /// Wanted sign of the Jacobian's determinant; the constant 0 accepts both.
     pub sign: Id,
     /// Newton correction `-inverse(J) g`.
@@ -235,6 +237,7 @@ impl Node {
                     unknowns,
                     residuals,
                     guesses,
+                    confirms: block.confirms,
                     step,
                     sign: f(block.sign),
                     determinant: f(block.determinant),

@@ -33,7 +33,7 @@ mod verify;
 pub use build::{build, compile_named};
 pub use declared::{Declared, Discrete, RelationBuilder};
 pub use description::Experiment;
-pub use diff::{depends_on, differentiate, leaves_of, substitute};
+pub use diff::{depends_on, differentiate, leaves_of, substitute, unconfirmed};
 pub use emit::emit;
 pub use error::Error;
 pub use graph::Leaf;

@@ -217,7 +217,8 @@ pub fn newton_at(
     guesses: &[Ex],
     regular: Bool,
 ) -> Vec<Ex> {
-    newton_with_sign(name, unknowns, residuals, guesses, Ex::zero(), regular).solution
+    let root = block_with_sign(name, (unknowns, residuals, guesses), Ex::zero(), regular, true);
+    root.solution
 }
 
 /// What [`newton_with_sign`] returns.
@@ -239,6 +240,20 @@ pub(crate) fn newton_with_sign(
     sign: Ex,
     regular: Bool,
 ) -> Root {
+    block_with_sign(name, (unknowns, residuals, guesses), sign, regular, false)
+}
+
+/// Unknowns, residuals and guesses.
+type System<'a> = (&'a [Ex], &'a [Ex], &'a [Ex]);
+
+/// [`newton_with_sign`], where the guesses may be the root already.
+fn block_with_sign(
+    name: &str,
+    (unknowns, residuals, guesses): System<'_>,
+    sign: Ex,
+    regular: Bool,
+    confirms: bool,
+) -> Root {
     let n = unknowns.len();
     assert!(
         residuals.len() == n && guesses.len() == n,
@@ -255,6 +270,7 @@ pub(crate) fn newton_with_sign(
         unknowns: ids(unknowns),
         residuals: ids(residuals),
         guesses: ids(guesses),
+        confirms,
         sign: sign.0,
         step: ids(&factor.solve(&negative)),
         determinant: select(regular, factor.determinant(), 0.0).0,

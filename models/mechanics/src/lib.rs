@@ -7,6 +7,7 @@ pub mod compile;
 pub mod component;
 pub mod domain;
 pub mod error;
+pub mod impulses;
 pub mod interfaces;
 mod macros;
 pub mod mechanism;

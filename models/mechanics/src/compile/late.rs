@@ -11,6 +11,7 @@ use super::structure::UnknownParameter;
 use crate::error::Error;
 use equations::{
     Ex, Leaf, Model, depends_on, differentiate, jacobian, leaves_of, newton, substitute,
+    unconfirmed,
 };
 use std::collections::BTreeMap;
 
@@ -110,6 +111,8 @@ impl Late {
             }
             gaps = next;
         }
+        // The motion itself confirms angles and closed forms; blocks cannot be inside of others.
+        let gaps = unconfirmed(&gaps);
         if leaves_of(&gaps).iter().any(|leaf| matches!(leaf, Leaf::Anchor(_))) {
             return Err(Error::Initial(format!(
                 "{}: an initial acceleration in a mechanism with loops is not supported",

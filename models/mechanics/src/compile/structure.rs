@@ -10,6 +10,7 @@ use crate::scene::Shapes;
 use crate::start::{Start, StateSelect};
 use crate::vector::{Matrix, Vector, cross};
 use equations::{Ex, Model};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -594,6 +595,8 @@ pub struct Structure {
     pub bodies: Vec<Body>,
     /// Coordinates.
     pub coordinates: Vec<Coordinate>,
+    /// Coordinates whose speeds impulses leave alone where they are states.
+    pub unmoved: BTreeSet<usize>,
     /// Joints.
     pub joints: Vec<Joint>,
     /// Frames that follow others.

@@ -2,11 +2,13 @@
 
 use super::{Contribution, CoordinateId, Relation};
 use crate::assembly::PortId;
+use crate::compile::evaluation::Evaluation;
 use crate::compile::gravity::Gravity;
 use crate::compile::structure::{
     Ball, Body, Candidate, Condition, Coordinate, Derived, FlangeEnd, FrameEnd, Freedom, Joint,
     Place, Pose, RigidLink, Signal, Transported, Twist,
 };
+use crate::error::Error;
 use crate::scene::Shape;
 use crate::start::StateSelect;
 use crate::vector::{Matrix, Vector};
@@ -19,8 +21,17 @@ impl Contribution<'_> {
     /// It determines the first of the start values of position and speed that is not fixed; if both
     /// are, a parameter given as [`crate::start::Parameter::Unknown`].
     pub fn initial_acceleration(&mut self, coordinate: CoordinateId, acceleration: f64) {
+        self.initial_acceleration_law(coordinate, move |_| Ok(acceleration.into()));
+    }
+
+    /// [`Contribution::initial_acceleration`] where the acceleration depends on the motion.
+    pub fn initial_acceleration_law(
+        &mut self,
+        coordinate: CoordinateId,
+        acceleration: impl FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error> + 'static,
+    ) {
         let (component, place) = (self.component, Place::Coordinate(coordinate.0));
-        let value: Signal = Box::new(move |_| Ok(acceleration.into()));
+        let value: Signal = Box::new(acceleration);
         self.structure.conditions.push(Condition { component, place, order: 2, value });
     }
 
@@ -50,6 +61,12 @@ impl Contribution<'_> {
             Coordinate { component, freedom, axis, offset, position, speed, select, locked };
         self.structure.coordinates.push(coordinate);
         CoordinateId(self.structure.coordinates.len() - 1)
+    }
+
+    /// Leaves the speeds of coordinates alone where they are states and an impulse acts, which is
+    /// computed as if they followed.
+    pub fn leave_speeds(&mut self, coordinates: &[CoordinateId]) {
+        self.structure.unmoved.extend(coordinates.iter().map(|c| c.0));
     }
 
     /// A joint from frame `a` to frame `b` with the given coordinates: slides along axes of `a`,

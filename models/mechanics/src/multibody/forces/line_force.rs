@@ -20,7 +20,7 @@ static ACCELERATION: Word = word("der2_distance", "m/s2", "Its second derivative
 
 /// The line from `frame_a` to `frame_b`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
+pub(crate) struct Line {
     /// From `frame_a` to `frame_b`, in world axes; m.
     pub r_rel_0: Vector,
     /// Its length in m.
@@ -50,7 +50,7 @@ impl Line {
 
 /// What an element does along a line.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tension {
+pub(crate) struct Tension {
     /// Force in N; positive pulls the frames towards each other.
     pub f: Ex,
     /// Energy stored in the element, in J.
@@ -64,7 +64,7 @@ pub(super) struct Tension {
 /// # Equations
 /// `frame_a.f = -R_a e_rel_0 f`, `frame_b.f = R_b e_rel_0 f`; no torques.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LineForce {
+pub(crate) struct LineForce {
     a: FrameEnd,
     b: FrameEnd,
     s_small: Ex,

@@ -16,8 +16,10 @@ pub use between_frames::{
     Force, ForceAndTorque, ForceAndTorquePorts, ForcePorts, Torque, TorquePorts,
 };
 pub use damper::{Damper, DamperPorts};
+pub(crate) use line_force::{LineForce, Tension};
 pub use line_force_with_mass::{LineForceWithMass, LineForceWithMassPorts};
 pub use line_force_with_two_masses::{LineForceWithTwoMasses, LineForceWithTwoMassesPorts};
+pub(crate) use node::Nodes;
 pub use spring::{Spring, SpringPorts};
 pub use spring_damper_parallel::{SpringDamperParallel, SpringDamperParallelPorts};
 pub use spring_damper_series::{SpringDamperSeries, SpringDamperSeriesPorts};

@@ -13,7 +13,7 @@ const NODE: usize = 2;
 /// Which ends of a line force have the axes of the world if nothing else holds them; where the
 /// search for their positions begins, in m.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Nodes {
+pub(crate) struct Nodes {
     /// `frame_a`.
     pub a: Option<[f64; 3]>,
     /// `frame_b`.

@@ -13,7 +13,7 @@ use equations::Ex;
 
 /// How the variables are called.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::multibody) struct Names {
+pub(crate) struct Names {
     /// The quaternion.
     pub quaternion: &'static str,
     /// Relative angular velocity in frame `b`.
@@ -28,13 +28,15 @@ pub(in crate::multibody) struct Names {
 
 /// Start values and states of a free orientation.
 #[derive(Clone, Debug)]
-pub(in crate::multibody) struct FreeOrientation {
+pub(crate) struct FreeOrientation {
     /// Start angles in rad, by `sequence`.
     pub angles: [Start; 3],
     /// Axes of the start angles.
     pub sequence: [usize; 3],
     /// Start value of the angular velocity in rad/s, resolved in frame `a`.
     pub w: [Start; 3],
+    /// Whether `w` is resolved in frame `b` instead.
+    pub w_in_b: bool,
     /// Whether a quaternion describes it; otherwise three angles by `states_sequence`.
     pub use_quaternions: bool,
     /// Axes of the angles that are states.
@@ -49,6 +51,7 @@ impl Default for FreeOrientation {
             angles: [Start::default(); 3],
             sequence: [1, 2, 3],
             w: [Start::default(); 3],
+            w_in_b: false,
             use_quaternions: true,
             states_sequence: [1, 2, 3],
             select: StateSelect::Default,
@@ -86,8 +89,8 @@ impl FreeOrientation {
         let sequence = c.check_sequence("sequence_start", self.sequence)?;
         let angles = self.angles.map(|start| Ex::from(start.value));
         let t = axes_rotations(sequence, &angles);
-        let w_a = Vector::from(self.w.map(|start| Ex::from(start.value)));
-        let w = t * w_a;
+        let w = Vector::from(self.w.map(|start| Ex::from(start.value)));
+        let w = if self.w_in_b { w } else { t * w };
         let angles_fixed = self.angles.iter().any(|start| start.fixed);
         let w_fixed = self.w.iter().any(|start| start.fixed);
         let start = |value: f64, fixed: bool| Start { value, fixed };

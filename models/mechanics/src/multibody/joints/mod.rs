@@ -42,7 +42,8 @@ use crate::domain::{Domain, Word};
 use crate::error::Error;
 use crate::start::{Start, StateSelect};
 use equations::Ex;
-pub(in crate::multibody) use free_orientation::{FreeOrientation, Names};
+pub(crate) use free_orientation::{FreeOrientation, Names};
+pub(crate) use relative_motion::{Relative, second_rates};
 pub(in crate::multibody) use rod::{RodParameters, UniversalRod, mass_on_line};
 pub(in crate::multibody) use rod_force::{RodForce, RodMass, publish_power};
 pub(in crate::multibody) use rolling_wheel::{Rolling, rolling_setters};
@@ -52,7 +53,7 @@ pub(in crate::multibody) use universal::{cross_axes, cross_turns};
 
 /// A coordinate along or about an axis, with start values of position and speed; the acceleration
 /// counts at the start if it is fixed.
-fn coordinate(
+pub(crate) fn coordinate(
     c: &mut Contribution<'_>,
     (freedom, axis): (Freedom, [f64; 3]),
     words: [&'static Word; 3],

@@ -6,7 +6,7 @@ use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::ports;
 use crate::scene::Shape;
-use crate::vector::{Matrix, Vector};
+use crate::vector::{Matrix, Vector, zero};
 use equations::Ex;
 
 /// Rigid body with mass, inertia tensor and one frame.
@@ -84,7 +84,7 @@ impl Component for Body {
 
 /// Mass, centre of mass, and inertia tensor about it, in the axes of the frame that carries them.
 #[derive(Clone, Debug)]
-pub(in crate::multibody) struct MassProperties {
+pub(crate) struct MassProperties {
     m: f64,
     r_cm: [f64; 3],
     /// `I_11, I_22, I_33`.
@@ -101,16 +101,33 @@ impl MassProperties {
 
     /// Declares the parameters and adds the body; gives its centre of mass. Zeros are structure.
     pub fn declare(&self, c: &mut Contribution<'_>, frame: FrameEnd) -> Result<Vector, Error> {
-        c.check("m", self.m, "kg", self.m >= 0.0)?;
-        let text = "Mass of rigid body";
-        let mass: Ex = if self.m == 0.0 {
-            c.constant("m", 0.0, "kg", text);
-            Ex::zero()
-        } else {
-            c.parameter("m", self.m).unit("kg").describe(text).min(0.0).tunable().into()
-        };
+        let mass = self.declare_mass(c)?;
         let text = "Vector from frame_a to centre of mass, resolved in frame_a";
         let r_cm = c.vector("r_CM", self.r_cm, "m", text)?;
+        let inertia = self.declare_inertia(c)?;
+        c.body(frame, mass, r_cm, inertia);
+        Ok(r_cm)
+    }
+
+    /// The same with the centre of mass at the origin of the frame.
+    pub fn declare_centred(&self, c: &mut Contribution<'_>, frame: FrameEnd) -> Result<(), Error> {
+        let mass = self.declare_mass(c)?;
+        let inertia = self.declare_inertia(c)?;
+        c.body(frame, mass, zero(), inertia);
+        Ok(())
+    }
+
+    fn declare_mass(&self, c: &mut Contribution<'_>) -> Result<Ex, Error> {
+        c.check("m", self.m, "kg", self.m >= 0.0)?;
+        let text = "Mass of rigid body";
+        if self.m == 0.0 {
+            c.constant("m", 0.0, "kg", text);
+            return Ok(Ex::zero());
+        }
+        Ok(c.parameter("m", self.m).unit("kg").describe(text).min(0.0).tunable().into())
+    }
+
+    fn declare_inertia(&self, c: &mut Contribution<'_>) -> Result<Matrix, Error> {
         let mut element = |name: &str, value: f64, allowed: bool| -> Result<Ex, Error> {
             c.check(name, value, "kg.m2", allowed)?;
             let text = "Element of inertia tensor about the centre of mass";
@@ -124,8 +141,7 @@ impl MassProperties {
         let (xx, yy) = (element("I_11", d1, d1 >= 0.0)?, element("I_22", d2, d2 >= 0.0)?);
         let (zz, yx) = (element("I_33", d3, d3 >= 0.0)?, element("I_21", p1, true)?);
         let (zx, zy) = (element("I_31", p2, true)?, element("I_32", p3, true)?);
-        c.body(frame, mass, r_cm, Matrix::new(xx, yx, zx, yx, yy, zy, zx, zy, zz));
-        Ok(r_cm)
+        Ok(Matrix::new(xx, yx, zx, yx, yy, zy, zx, zy, zz))
     }
 }
 

@@ -17,6 +17,7 @@ mod rotor1d;
 mod shape;
 
 pub use bevel_gear1d::{BevelGear1D, BevelGear1DPorts};
+pub(crate) use body::MassProperties;
 pub use body::{Body, BodyPorts};
 pub use body_box::BodyBox;
 pub use body_cylinder::BodyCylinder;
