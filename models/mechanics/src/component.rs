@@ -1,6 +1,7 @@
 //! What a component is, and how it says what it contributes to the equations.
 
 mod constraints;
+mod contacts;
 mod mechanism;
 mod parameters;
 mod ports;

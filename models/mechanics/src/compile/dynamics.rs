@@ -70,8 +70,21 @@ pub struct Friction {
     pub locked: Bool,
     /// The torque while it is not stuck.
     pub sliding: Ex,
-    /// A reaction and a factor: while not stuck, this much of the reaction is added to `sliding`.
-    pub proportional: Option<(Reaction, Ex)>,
+    /// A load and a factor: while not stuck, this much of the load is added to `sliding`.
+    pub proportional: Option<(Pressing, Ex)>,
+    /// The relative acceleration while stuck is the negative of this.
+    pub stabilisation: Ex,
+    /// Whether it is a contact: of several, none need determine its force alone.
+    pub contact: bool,
+}
+
+/// What a sliding torque may be proportional to.
+#[derive(Clone, Copy, Debug)]
+pub enum Pressing {
+    /// A multiplier.
+    Reaction(Reaction),
+    /// The torque of another element, by its number.
+    Element(usize),
 }
 
 /// What the equations of motion say about a friction element.
@@ -105,6 +118,8 @@ pub struct Solution {
     pub friction: Vec<FrictionState>,
     /// Multipliers of the relations that were asked for.
     pub reactions: BTreeMap<usize, Ex>,
+    /// What a unit of impulse along each row that impacts need changes the independent speeds.
+    pub responses: Vec<BTreeMap<usize, Ex>>,
 }
 
 /// Multipliers of relations as functions of accelerations and friction torques.
@@ -174,17 +189,18 @@ impl Reactions {
 pub fn solve(
     sums: &Sums,
     independent: &[usize],
-    friction: &[Friction],
+    (friction, rows): (&[Friction], &[Motion]),
     (reactions, housings): (&Reactions, &Housings),
     numeric: &Numeric,
 ) -> Solution {
     let mass = sums.factorise(independent);
     let mut accelerations = mass.solve(sums.load());
-    let along = |f: &Friction| {
-        let forces = housings.project(&f.relative.partials);
+    let along = |motion: &Motion| {
+        let forces = housings.project(&motion.partials);
         Load { forces, ..Load::default() }
     };
-    let loads: Vec<Load> = friction.iter().map(along).collect();
+    let of_rows = rows.iter().map(|row| mass.solve(&along(row))).collect();
+    let loads: Vec<Load> = friction.iter().map(|f| along(&f.relative)).collect();
     let responses: Vec<BTreeMap<usize, Ex>> = loads.iter().map(|load| mass.solve(load)).collect();
     let forces: Vec<BTreeMap<usize, Ex>> = loads.into_iter().map(|load| load.forces).collect();
     let (forces, responses) = (&forces[..], &responses[..]);
@@ -197,7 +213,7 @@ pub fn solve(
         }
     }
     let reactions = reactions.solve(forces, &states, &accelerations);
-    Solution { accelerations, friction: states, reactions }
+    Solution { accelerations, friction: states, reactions, responses: of_rows }
 }
 
 /// All friction elements, what a unit torque of each of them accelerates, and the reactions that
@@ -221,10 +237,15 @@ impl FrictionSystem<'_> {
         })
     }
 
-    /// How much the reaction on which element `i` depends falls with a unit torque of element `j`.
+    /// How much the load on which element `i` depends falls with a unit torque of element `j`.
     fn share(&self, i: usize, j: usize) -> Ex {
-        let Some((reaction, _)) = self.friction[i].proportional else { return Ex::zero() };
-        self.reactions.rows[&reaction.0].share(&self.forces[j], &self.responses[j])
+        match self.friction[i].proportional {
+            None => Ex::zero(),
+            Some((Pressing::Element(own), _)) => Ex::from(if own == j { -1.0 } else { 0.0 }),
+            Some((Pressing::Reaction(reaction), _)) => {
+                self.reactions.rows[&reaction.0].share(&self.forces[j], &self.responses[j])
+            }
+        }
     }
 
     /// How much the sliding torque of element `i` falls with a unit torque of element `j`.
@@ -291,11 +312,14 @@ impl FrictionSystem<'_> {
         let prescribed = |i: usize| a[i][i].is_constant_zero();
         let b = elements.iter().enumerate().map(|(i, f)| {
             let speed = if prescribed(i) { f.relative.v } else { Ex::zero() };
-            f.relative.acceleration(free) + speed
+            f.relative.acceleration(free) + speed + f.stabilisation
         });
         let b: Vec<Ex> = b.collect();
         let sliding: Vec<Ex> = elements.iter().map(|f| self.given(f, free)).collect();
-        let epsilon = softness(a, numeric);
+        let epsilon = match elements.iter().filter(|f| f.contact).count() {
+            0 | 1 => softness(a, numeric),
+            _ => softened(a, numeric),
+        };
         let proportional = elements.iter().any(|f| f.proportional.is_some());
         let system = if proportional || !self.symmetric {
             self.mixed_system(block, a, &b, &locked, &sliding, epsilon)
@@ -333,7 +357,9 @@ impl FrictionSystem<'_> {
         torques: &[Ex],
         free: &BTreeMap<usize, Ex>,
     ) -> Ex {
-        let Some((reaction, _)) = self.friction[block[i]].proportional else { return Ex::zero() };
+        let Some((Pressing::Reaction(reaction), _)) = self.friction[block[i]].proportional else {
+            return Ex::zero();
+        };
         let row = &self.reactions.rows[&reaction.0];
         let without = row.force - row.inertia(free);
         let each = block.iter().zip(torques);
@@ -343,11 +369,11 @@ impl FrictionSystem<'_> {
     /// The part of an element's sliding torque that no friction torque influences.
     fn given(&self, element: &Friction, free: &BTreeMap<usize, Ex>) -> Ex {
         let of_reaction = match element.proportional {
-            Some((reaction, factor)) => {
+            Some((Pressing::Reaction(reaction), factor)) => {
                 let row = &self.reactions.rows[&reaction.0];
                 factor * (row.force - row.inertia(free))
             }
-            None => Ex::zero(),
+            Some((Pressing::Element(_), _)) | None => Ex::zero(),
         };
         select(element.locked, 0.0, element.sliding + of_reaction)
     }
@@ -406,9 +432,11 @@ const SOFTNESS: f64 = 1e-9;
 
 /// What is added to the diagonal of a symmetric positive semidefinite matrix to make it regular.
 fn softness(a: &[Vec<Ex>], numeric: &Numeric) -> Ex {
-    if !is_singular(a, numeric) {
-        return Ex::zero();
-    }
+    if is_singular(a, numeric) { softened(a, numeric) } else { Ex::zero() }
+}
+
+/// The same where the matrix may become singular later.
+fn softened(a: &[Vec<Ex>], numeric: &Numeric) -> Ex {
     let trace: Ex = (0..a.len()).map(|i| a[i][i]).sum();
     if numeric.one(trace) == 0.0 {
         return Ex::from(SOFTNESS);

@@ -4,6 +4,7 @@ use super::articulated::Link;
 use super::coordinates::{Coordinates, Motion};
 use super::dynamics::{Friction, FrictionState, Solution};
 use super::gravity::Gravity;
+use super::impacts::Blow;
 use super::late::Late;
 use super::linear::Linear;
 use super::mass::Partials;
@@ -15,6 +16,7 @@ use crate::error::Error;
 use crate::vector::{Matrix, Vector};
 use equations::{Bool, Declared, Ex, Model, Quantity};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Motions of all links.
 #[derive(Debug, Default)]
@@ -63,6 +65,10 @@ pub struct Evaluation<'a> {
     /// Temperatures of heat nodes in K.
     pub(crate) temperatures: BTreeMap<usize, Ex>,
     pub(crate) friction: Vec<Friction>,
+    /// Rows along which impulses may act, before accelerations are known.
+    pub(crate) rows: Vec<Motion>,
+    /// Impulses at events.
+    pub(crate) blows: Vec<Blow>,
     pub(crate) potential: Ex,
     pub(crate) solution: Option<Solution>,
     /// Laws that wait for the accelerations.
@@ -248,6 +254,23 @@ impl Evaluation<'_> {
     pub fn add_friction(&mut self, friction: Friction) -> usize {
         self.friction.push(friction);
         self.friction.len() - 1
+    }
+
+    /// Adds rows along which impulses may act at events; gives their numbers.
+    pub fn add_rows(&mut self, rows: &[Motion]) -> Range<usize> {
+        let first = self.rows.len();
+        self.rows.extend_from_slice(rows);
+        first..self.rows.len()
+    }
+
+    /// Says how impulses arise along rows, and what is to be done with them.
+    pub fn add_blow(&mut self, blow: Blow) {
+        self.blows.push(blow);
+    }
+
+    /// What a unit of impulse along each row changes.
+    pub(crate) fn impulse_responses(&self) -> &[BTreeMap<usize, Ex>] {
+        &self.solved().responses
     }
 
     /// Adds to the potential energy of the system, in J.

@@ -350,6 +350,18 @@ pub fn along(ends: &[End; 2], function: impl Fn(&Pose, &Pose) -> Ex) -> [Ex; 3] 
     [present[0], present[1], placeholders.rates_of(&[rate])[0]]
 }
 
+/// Functions of the poses and velocities of two frames, and their derivatives along the motions.
+pub fn rates_along(
+    ends: &[End; 2],
+    functions: impl Fn([&Pose; 2], [&Twist; 2]) -> Vec<Ex>,
+) -> (Vec<Ex>, Vec<Ex>) {
+    let placeholders = Placeholders::new(ends);
+    let [(a, va), (b, vb)] = &placeholders.ends;
+    let values = functions([a, b], [va, vb]);
+    let rates = placeholders.rates_of(&values);
+    (substitute(&values, &placeholders.values), rates)
+}
+
 impl Tree {
     /// The pose of a node, from those of the links.
     pub fn pose(&self, poses: &[Pose], node: usize) -> Pose {

@@ -19,7 +19,7 @@ use super::states::{
 };
 use super::structure::{Law, Twist};
 use super::thermal::Temperatures;
-use super::{Plan, generalized, gravity, massless, publish, reactions, scene};
+use super::{Plan, generalized, gravity, impacts, massless, publish, reactions, scene};
 use crate::assembly::Netlist;
 use crate::error::Error;
 use crate::orientation::quaternion_rotation;
@@ -73,6 +73,8 @@ pub fn solve(
         heat_flows: Vec::new(),
         temperatures: temperatures.by_node(),
         friction: Vec::new(),
+        rows: Vec::new(),
+        blows: Vec::new(),
         potential: Ex::zero(),
         solution: None,
         afters,
@@ -97,9 +99,9 @@ pub fn solve(
     }
     massless.balance(&plan, &sums, &states, &mut evaluation)?;
     let reactions = Reactions::new(&plan, &sums);
-    let (independent, friction) = (&plan.independent, &evaluation.friction);
-    let relations = (&reactions, &housings);
-    let mut solution = dynamics::solve(&sums, independent, friction, relations, &plan.numeric);
+    let (independent, relations) = (&plan.independent, (&reactions, &housings));
+    let elements = (&evaluation.friction[..], &evaluation.rows[..]);
+    let mut solution = dynamics::solve(&sums, independent, elements, relations, &plan.numeric);
     for state in &states {
         let a = plan.acceleration(state, evaluation.coordinates, &solution.accelerations);
         evaluation.model.derivative(state.v, a);
@@ -109,6 +111,7 @@ pub fn solve(
     final_accelerations(&plan, &balls, &mut evaluation);
     let afters = std::mem::take(&mut evaluation.afters);
     run(afters, &mut evaluation)?;
+    impacts::solve(&plan, &states, &mut evaluation);
     for acceleration in wanted {
         acceleration.require(&mut evaluation, &mut late);
     }

@@ -92,11 +92,12 @@ impl Structure {
         Ok(())
     }
 
-    /// The frames that drive trains act on.
+    /// The frames that drive trains and contacts act on.
     pub fn carriers(&self) -> impl Iterator<Item = FrameEnd> + '_ {
         let mounts = self.mounts.iter().filter_map(|mount| mount.frame);
         let rotors = self.rotors.iter().filter_map(|rotor| rotor.frame);
-        mounts.chain(rotors).chain(self.line_mounts.iter().flat_map(|mount| mount.ends))
+        let on_lines = self.line_mounts.iter().flat_map(|mount| mount.ends);
+        mounts.chain(rotors).chain(on_lines).chain(self.contacts.iter().flatten().copied())
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod body;
 mod connections;
+mod contacts;
 mod damping;
 mod free_movement;
 mod free_orientation;
@@ -26,6 +27,7 @@ pub use body::{Body, BodyPorts, SimpleBody, SimpleBodyPorts};
 pub use connections::{
     CloseLoop, ConnectContinuousFrame, ConnectionPorts, InsertImpulse, InsertImpulsePorts,
 };
+pub use contacts::*;
 pub use damping::{Damping, DampingPorts};
 pub use free_movement::{FreeBodyMovement, FreeMovementPorts, PotentialFBM};
 pub use free_translational_movement::{FreeTranslationalMovement, FreeTranslationalMovementPorts};

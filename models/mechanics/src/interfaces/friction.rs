@@ -134,6 +134,8 @@ pub fn contribute(
             locked: pass.locked,
             sliding,
             proportional: None,
+            stabilisation: Ex::zero(),
+            contact: false,
         });
         e.later(Box::new(move |e| {
             let state = e.friction_state(index);

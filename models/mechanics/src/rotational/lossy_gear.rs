@@ -1,7 +1,7 @@
 //! A gear with mesh efficiency and bearing friction, which may get stuck.
 
 use crate::compile::coordinates::Motion;
-use crate::compile::dynamics::{Friction, FrictionState};
+use crate::compile::dynamics::{Friction, FrictionState, Pressing};
 use crate::compile::evaluation::Evaluation;
 use crate::compile::structure::{FlangeEnd, HeatEnd};
 use crate::component::{Component, Contribution, Reaction};
@@ -268,7 +268,9 @@ impl Gear {
             relative: e.relative(self.support, self.b).scaled(self.ratio),
             locked: pass.locked,
             sliding,
-            proportional: Some((self.reaction, factor)),
+            proportional: Some((Pressing::Reaction(self.reaction), factor)),
+            stabilisation: Ex::zero(),
+            contact: false,
         };
         let index = e.add_friction(friction);
         e.later(Box::new(move |e| {

@@ -1,0 +1,212 @@
+//! Impacts: how impulses change the speeds of a whole mechanism at one instant.
+//!
+//! Positions are frozen. With the independent speeds `u`, the mass matrix `M` and the rows `J` along
+//! which impulses `p` act, `M (u+ - u-) = J' p`. What the impulses are is decided with the matrix
+//! `W = J inverse(M) J'`, in which every joint, gear and loop has its share. One event iteration
+//! strikes everything that approaches, together; the next one what approaches then, until nothing
+//! does. Loops stay closed, since dependent speeds follow from the independent ones.
+
+use super::Plan;
+use super::coordinates::Motion;
+use super::evaluation::Evaluation;
+use super::states::State;
+use equations::{Bool, Ex, Model, impulses, select};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Event iterations at one instant after which nothing rebounds any more.
+const ELASTIC_PASSES: f64 = 40.0;
+
+/// What is struck.
+#[derive(Clone, Copy, Debug)]
+pub struct Strike {
+    /// Whether the surfaces are in contact.
+    pub touches: Bool,
+    /// Whether they approach each other as well.
+    pub approaches: Bool,
+    /// Coefficient of restitution.
+    pub elasticity: Ex,
+    /// Coefficient of friction; `None`: the contact has a row along its normal only.
+    pub friction: Option<Ex>,
+    /// Slower approaches are inelastic, in m/s; it counts the less the more elastic the contact is.
+    pub v_small: Ex,
+}
+
+/// Impulses that are known, from the block of `W` and the speeds that belong to their rows.
+pub type Given = Box<dyn FnOnce(&[Vec<Ex>], &[Ex]) -> (Bool, Vec<Ex>)>;
+
+/// What happened along the rows of a blow in an event iteration.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Whether there were impulses.
+    pub struck: Bool,
+    /// The impulses.
+    pub p: Vec<Ex>,
+    /// The speeds along the rows before.
+    pub before: Vec<Ex>,
+    /// Their changes.
+    pub change: Vec<Ex>,
+}
+
+/// What is told the outcome.
+pub type Done = Box<dyn FnOnce(&mut Model, Outcome)>;
+
+/// Rows along which impulses act at events.
+pub struct Blow {
+    /// The component that states it.
+    pub component: usize,
+    /// Its rows, from [`Evaluation::add_rows`].
+    pub rows: Range<usize>,
+    /// A contact: the first row is its normal.
+    pub strike: Option<Strike>,
+    /// Impulses that the component itself knows.
+    pub given: Option<Given>,
+    /// What the component does with the impulses.
+    pub done: Done,
+}
+
+/// The response of independent speeds to a unit of impulse along each row.
+type Responses = [BTreeMap<usize, Ex>];
+
+/// Sets the speeds of all states at the events at which something is struck.
+pub(super) fn solve(plan: &Plan, states: &[State], evaluation: &mut Evaluation<'_>) {
+    let blows = std::mem::take(&mut evaluation.blows);
+    if blows.is_empty() {
+        return;
+    }
+    let rows = std::mem::take(&mut evaluation.rows);
+    let responses = evaluation.impulse_responses().to_vec();
+    let along = |row: &Motion, response: &BTreeMap<usize, Ex>| -> Ex {
+        let terms = row.partials.iter().filter_map(|(k, &p)| Some(p * *response.get(k)?));
+        terms.sum()
+    };
+    let w: Vec<Vec<Ex>> = rows
+        .iter()
+        .map(|row| responses.iter().map(|response| along(row, response)).collect())
+        .collect();
+    let v: Vec<Ex> = rows.iter().map(|row| row.v).collect();
+
+    let passes = passes(evaluation.model, &blows);
+    let mut impulse = vec![Ex::zero(); rows.len()];
+    let mut struck = vec![Bool::constant(false); blows.len()];
+    strike_contacts(&blows, passes, (&w, &v), &mut impulse, &mut struck);
+    let mut dones = Vec::new();
+    for (k, blow) in blows.into_iter().enumerate() {
+        let own = blow.rows;
+        if let Some(given) = blow.given {
+            let block: Vec<Vec<Ex>> = own.clone().map(|i| w[i][own.clone()].to_vec()).collect();
+            let (when, values) = given(&block, &v[own.clone()]);
+            struck[k] = when;
+            for (p, value) in impulse[own.clone()].iter_mut().zip(values) {
+                *p += select(when, value, 0.0);
+            }
+        }
+        dones.push((blow.component, blow.done, own));
+    }
+    let any = struck.iter().fold(Bool::constant(false), |any, &one| any | one);
+    let jumps = jumps(&responses, &impulse);
+    for state in states {
+        if let Some(jump) = plan.jump(state, evaluation, &jumps) {
+            evaluation.model.reinit(state.v, any, state.v + jump);
+        }
+    }
+    for ((component, done, own), struck) in dones.into_iter().zip(struck) {
+        evaluation.component = component;
+        let change =
+            w[own.clone()].iter().map(|row| row.iter().zip(&impulse).map(|(&w, &p)| w * p).sum());
+        let outcome = Outcome {
+            struck,
+            change: change.collect(),
+            p: impulse[own.clone()].to_vec(),
+            before: v[own].to_vec(),
+        };
+        done(evaluation.model, outcome);
+    }
+}
+
+/// Whether anything approaches, and whether it has done so for too many event iterations.
+#[derive(Clone, Copy)]
+struct Passes {
+    any: Bool,
+    too_many: Bool,
+}
+
+fn passes(model: &mut Model, blows: &[Blow]) -> Passes {
+    let strikes = blows.iter().filter_map(|blow| blow.strike);
+    let any = strikes.fold(Bool::constant(false), |any, strike| any | strike.approaches);
+    let text = "Event iterations at the present instant in which something was struck";
+    let count = model.discrete("impacts.pass", 0.0).integer().describe(text).done();
+    model.update(count, select(any, count.pre() + 1.0, 0.0));
+    Passes { any, too_many: count.pre().ge(ELASTIC_PASSES) }
+}
+
+/// The impulses of all contacts that are struck in an event iteration, solved together.
+fn strike_contacts(
+    blows: &[Blow],
+    passes: Passes,
+    (w, v): (&[Vec<Ex>], &[Ex]),
+    impulse: &mut [Ex],
+    struck: &mut [Bool],
+) {
+    let mut places = Vec::new();
+    let mut contacts = Vec::new();
+    for (blow, struck) in blows.iter().zip(struck) {
+        let own = blow.rows.clone();
+        let Some(strike) = blow.strike else { continue };
+        let slow = (-v[own.start]).lt(strike.v_small * (1.0 - strike.elasticity));
+        let inelastic = slow | passes.too_many;
+        let restitution = select(inelastic, 0.0, strike.elasticity);
+        // What is inelastic passes a blow on at once; what is elastic is struck by it next time.
+        let supports = strike.touches & passes.any & (passes.too_many | restitution.le(0.0));
+        *struck = strike.approaches | supports;
+        contacts.push(equations::Strike {
+            struck: *struck,
+            restitution,
+            friction: strike.friction,
+        });
+        places.extend(own);
+    }
+    let block: Vec<Vec<Ex>> =
+        places.iter().map(|&i| places.iter().map(|&j| w[i][j]).collect()).collect();
+    let speeds: Vec<Ex> = places.iter().map(|&i| v[i]).collect();
+    for (place, p) in places.into_iter().zip(impulses(&block, &speeds, &contacts)) {
+        impulse[place] = p;
+    }
+}
+
+/// The changes of the independent speeds.
+fn jumps(responses: &Responses, impulse: &[Ex]) -> BTreeMap<usize, Ex> {
+    let mut jumps = BTreeMap::new();
+    for (response, &p) in responses.iter().zip(impulse) {
+        for (&k, &r) in response {
+            *jumps.entry(k).or_insert_with(Ex::zero) += r * p;
+        }
+    }
+    jumps
+}
+
+impl Plan {
+    /// The change of a state's speed; `None` if impulses leave it alone.
+    fn jump(
+        &self,
+        state: &State,
+        evaluation: &Evaluation<'_>,
+        jumps: &BTreeMap<usize, Ex>,
+    ) -> Option<Ex> {
+        let numbering = self.coordinates.numbering();
+        let terms = &self.forms[state.form].linear.terms;
+        let left_alone = |v: &usize| {
+            let coordinate = numbering.coordinate_of(*v);
+            coordinate.is_some_and(|c| self.structure.unmoved.contains(&c))
+        };
+        if terms.keys().any(left_alone) {
+            return None;
+        }
+        let jump = terms.iter().map(|(v, &c)| {
+            let motion = &evaluation.coordinates.motions[v];
+            let known = motion.partials.iter().filter_map(|(k, &p)| Some(p * *jumps.get(k)?));
+            c * known.sum::<Ex>()
+        });
+        Some(jump.sum())
+    }
+}

@@ -1,0 +1,12 @@
+//! What gives impulses: contacts, and energy put in at once.
+
+mod collision;
+mod collision_pool;
+mod energy_injection;
+mod sphere_plane;
+mod sphere_sphere;
+
+pub use collision_pool::{CollisionPool, CollisionPoolPorts};
+pub use energy_injection::{EnergyInjection, EnergyInjectionPorts};
+pub use sphere_plane::{CollisionSpherePlane, CollisionSpherePlanePorts};
+pub use sphere_sphere::{CollisionSphereSphere, CollisionSphereSpherePorts};
