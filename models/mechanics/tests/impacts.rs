@@ -134,9 +134,9 @@ fn column(radii: &[f64], heights: &[f64], e: f64, reversed: bool) -> impl FnOnce
         let mut frames = Vec::new();
         for k in 0..n {
             let guide =
-                m.add(&format!("guide{k}"), Prismatic::n(Y).s(fixed(heights[k])).v(fixed(0.0)));
+                m.add(format!("guide{k}"), Prismatic::n(Y).s(fixed(heights[k])).v(fixed(0.0)));
             let mass = 4.0 * radii[k];
-            let ball = m.add(&format!("ball{k}"), Body::m_r_cm(mass, [0.0; 3]));
+            let ball = m.add(format!("ball{k}"), Body::m_r_cm(mass, [0.0; 3]));
             m.connect(world.frame_b, guide.frame_a);
             m.connect(guide.frame_b, ball.frame_a);
             frames.push(ball.frame_a);

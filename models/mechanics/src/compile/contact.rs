@@ -2,9 +2,9 @@
 //! keeps a contact closed.
 //!
 //! A contact is open, touches, or is kept closed. What touches and approaches is struck
-//! ([`super::impacts`]). A contact that has touched without a speed along its normal is kept closed:
-//! either it presses, and then its gap stays what it is, or it is unloaded, and its frames part.
-//! While it presses it sticks or slides.
+//! ([`super::impacts`]). A contact that has touched without a speed along its normal is kept
+//! closed: either it presses, and then its gap stays what it is, or it is unloaded, and its frames
+//! part. While it presses it sticks or slides.
 
 use super::coordinates::Motion;
 use super::dynamics::{Friction as Element, FrictionState, Pressing};

@@ -1,10 +1,10 @@
 //! Impacts: how impulses change the speeds of a whole mechanism at one instant.
 //!
-//! Positions are frozen. With the independent speeds `u`, the mass matrix `M` and the rows `J` along
-//! which impulses `p` act, `M (u+ - u-) = J' p`. What the impulses are is decided with the matrix
-//! `W = J inverse(M) J'`, in which every joint, gear and loop has its share. One event iteration
-//! strikes everything that approaches, together; the next one what approaches then, until nothing
-//! does. Loops stay closed, since dependent speeds follow from the independent ones.
+//! Positions are frozen. With the independent speeds `u`, the mass matrix `M` and the rows `J`
+//! along which impulses `p` act, `M (u+ - u-) = J' p`. What the impulses are is decided with the
+//! matrix `W = J inverse(M) J'`, in which every joint, gear and loop has its share. One event
+//! iteration strikes everything that approaches, together; the next one what approaches then, until
+//! nothing does. Loops stay closed, since dependent speeds follow from the independent ones.
 
 use super::Plan;
 use super::coordinates::Motion;

@@ -1,5 +1,5 @@
-//! Friction of an impact in stages, as MultiBondLib has it: an impulse half of the contact's duration
-//! after the impact, and a correction a whole one after it.
+//! Friction of an impact in stages, as MultiBondLib has it: an impulse half of the contact's
+//! duration after the impact, and a correction a whole one after it.
 //!
 //! The impulse is `mu` times that of the impact, opposite to the relative velocity, of which only
 //! the part along the surfaces acts. Where it has reversed a component of the velocity, in world
