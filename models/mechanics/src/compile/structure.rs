@@ -585,8 +585,6 @@ pub struct Structure {
     pub line_mounts: Vec<LineMount>,
     /// Pairs of frames between which contact forces and impulses act.
     pub contacts: Vec<[FrameEnd; 2]>,
-    /// Coordinates whose speeds impulses leave alone.
-    pub unmoved: BTreeSet<usize>,
     /// Whether drive trains are plain: no reactions on frames.
     pub drive_trains_1d: bool,
     /// Positions with start values.
