@@ -19,6 +19,7 @@
 //! Glocker, "Set-Valued Force Laws", Springer 2001.
 
 mod discs;
+mod interior;
 mod unilateral;
 
 use crate::Scalar;
@@ -157,15 +158,25 @@ pub fn impulses_slice<S: Scalar>(
     }
     let size = 2 * sliding;
     let tangent = |i: usize| marks[i / 2].row + 1 + i % 2;
-    let [g, radius, rubs, multiplier, rest @ ..] = parts::<VECTORS>(vectors, 3 * sliding);
+    let [g, terms, radius, rubs, multiplier, rest @ ..] = parts::<VECTORS>(vectors, 3 * sliding);
     for i in 0..size {
         let row = tangent(i);
         for j in 0..size {
             matrix[i * size + j] = at(row, tangent(j)).value();
         }
         g[i] = v[row].value();
+        terms[i] = g[i].abs();
         for (normal, _) in struck(contacts) {
-            g[i] += at(row, normal).value() * p[normal].value();
+            let term = at(row, normal).value() * p[normal].value();
+            g[i] += term;
+            terms[i] += term.abs();
+        }
+    }
+    // What has come to rest but for rounding rests.
+    for (g, terms) in g.chunks_exact_mut(2).zip(terms.chunks_exact(2)).take(sliding) {
+        let rounding = 32.0 * f64::EPSILON * terms[0].max(terms[1]);
+        if g.iter().all(|g| g.abs() <= rounding) {
+            g.fill(0.0);
         }
     }
     for (radius, mark) in radius.iter_mut().zip(&marks[..sliding]) {
@@ -175,6 +186,7 @@ pub fn impulses_slice<S: Scalar>(
     let problem = discs::Problem {
         matrix: &matrix[..size * size],
         g: &g[..size],
+        terms: &terms[..size],
         radius: &radius[..sliding],
     };
     discs::solve(&problem, &mut rubs[..size], &mut multiplier[..sliding], factor, rest);

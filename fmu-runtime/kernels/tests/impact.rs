@@ -1,6 +1,6 @@
 //! Impulses of impacts: their laws, energy, and independence of the order of contacts and of axes.
 
-use kernels::impact::{Contact, Mark, Scratch, VECTORS, impulses_slice};
+use kernels::impact::{Contact, Mark, Scratch, VECTORS, impulses, impulses_slice};
 
 /// Deterministic numbers in (-1, 1).
 struct Random(u64);
@@ -208,7 +208,192 @@ fn speeds_depend_neither_on_the_order_of_contacts_nor_on_axes() {
         let expected = problem.after(&problem.impulses());
         for other in [problem.shuffled(&mut random), problem.turned(&mut random)] {
             let found = other.after(&other.impulses());
-            assert!(distance(&found, &expected) < 1e-9 * size(&expected).max(1e-3));
+            assert!(distance(&found, &expected) < 1e-10 * size(&problem.speeds));
         }
     }
+}
+
+/// A unit cube-like body on feet around it, falling and turning; with friction.
+fn on_feet(random: &mut Random, feet: usize) -> Problem {
+    let mut problem = Problem { rows: vec![], speeds: vec![], contacts: vec![] };
+    for foot in 0..feet {
+        let (s, c) = (std::f64::consts::TAU * foot as f64 / feet as f64).sin_cos();
+        // Speeds: three of the centre, three of turning; the foot is at (c, -1, s).
+        problem.rows.push(vec![0.0, 1.0, 0.0, -s, 0.0, c]);
+        problem.rows.push(vec![1.0, 0.0, 0.0, 0.0, s, 1.0]);
+        problem.rows.push(vec![0.0, 0.0, 1.0, -1.0, -c, 0.0]);
+        problem.contacts.push(Contact { struck: true, restitution: 0.3, friction: Some(0.4) });
+    }
+    problem.speeds = random.vector(6).iter().map(|x| 0.3 * x).collect();
+    problem.speeds[1] = -1.0;
+    problem
+}
+
+#[test]
+fn a_body_on_any_number_of_feet_has_one_motion_after_the_impact() {
+    let mut random = Random(3);
+    for round in 0..300 {
+        let problem = on_feet(&mut random, 3 + round % 10);
+        problem.check(1e-12);
+        let p = problem.impulses();
+        let expected = problem.after(&p);
+        let other = problem.shuffled(&mut random).turned(&mut random);
+        let q = other.impulses();
+        assert!(distance(&other.after(&q), &expected) < 1e-12);
+        // Three conditions of the normals have no more than one solution of least norm.
+        let sorted = |problem: &Problem, p: &[f64]| {
+            let mut all: Vec<f64> = problem.places().iter().map(|&(row, _)| p[row]).collect();
+            all.sort_by(f64::total_cmp);
+            all
+        };
+        assert!(distance(&sorted(&problem, &p), &sorted(&other, &q)) < 1e-10);
+    }
+}
+
+#[test]
+fn a_smooth_contact_rebounds_with_its_restitution_to_the_last_bit() {
+    let mut random = Random(4);
+    for _ in 0..100 {
+        let (w, v, e) = (random.next().abs(), -random.next().abs(), random.next().abs());
+        let contact = Contact { struck: true, restitution: e, friction: None };
+        assert_eq!(impulses(&[w], &[v], &[contact]), [-(v + e * v) / w]);
+        assert_eq!(impulses(&[w], &[-v], &[contact]), [0.0], "it separates");
+        let missed = Contact { struck: false, ..contact };
+        assert_eq!(impulses(&[w], &[v], &[missed]), [0.0]);
+    }
+}
+
+#[test]
+fn a_spinning_ball_slides_or_sticks_as_coulomb_says() {
+    // Unit mass, moment of inertia 0.4, radius 1: tangential velocities change 3.5 per impulse.
+    let w = [1.0, 0.0, 0.0, 0.0, 3.5, 0.0, 0.0, 0.0, 3.5];
+    let rough = |mu| [Contact { struck: true, restitution: 0.5, friction: Some(mu) }];
+    let v = [-2.0, 3.0, -4.0];
+    let [normal, x, y] = impulses(&w, &v, &rough(0.2));
+    assert_eq!(normal, 3.0);
+    assert!((x + 0.6 * 0.6).abs() < 1e-15 && (y - 0.6 * 0.8).abs() < 1e-15, "it slides");
+    let [_, x, y] = impulses(&w, &v, &rough(1.0));
+    assert!((x + 3.0 / 3.5).abs() < 1e-15 && (y - 4.0 / 3.5).abs() < 1e-15, "it sticks");
+    assert_eq!(impulses(&w, &v, &rough(0.0)), [3.0, 0.0, 0.0]);
+    assert_eq!(impulses(&w, &v, &rough(-1.0)), [3.0, 0.0, 0.0]);
+    assert_eq!(impulses(&w, &[-2.0, 0.0, 0.0], &rough(0.2)), [3.0, 0.0, 0.0]);
+}
+
+/// Touching balls of equal mass in a row.
+fn row_of_balls(speeds: &[f64], struck: impl Fn(usize) -> bool) -> Problem {
+    let n = speeds.len();
+    let gap = |k: usize| (0..n).map(|i| f64::from(i == k + 1) - f64::from(i == k)).collect();
+    let contact = |k| Contact { struck: struck(k), restitution: 1.0, friction: None };
+    Problem {
+        rows: (0..n - 1).map(gap).collect(),
+        speeds: speeds.to_vec(),
+        contacts: (0..n - 1).map(contact).collect(),
+    }
+}
+
+#[test]
+fn a_cradle_that_is_struck_pass_by_pass_hands_the_speed_to_the_last_ball() {
+    let mut speeds = vec![1.0, 0.0, 0.0, 0.0, 0.0];
+    for pass in 0..4 {
+        let before = row_of_balls(&speeds, |_| false);
+        let approach = before.before();
+        let problem = row_of_balls(&speeds, |k| approach[k] < 0.0);
+        assert_eq!(problem.contacts.iter().filter(|contact| contact.struck).count(), 1);
+        speeds = problem.after(&problem.impulses());
+        assert_eq!(speeds[pass + 1], 1.0);
+    }
+    assert_eq!(speeds, [0.0, 0.0, 0.0, 0.0, 1.0]);
+}
+
+#[test]
+fn balls_that_meet_from_both_sides_exchange_speeds() {
+    let problem = row_of_balls(&[2.0, 0.0, -2.0], |_| true);
+    let speeds = problem.after(&problem.impulses());
+    assert!(distance(&speeds, &[-2.0, 0.0, 2.0]) < 1e-14);
+}
+
+#[test]
+fn scales_of_masses_and_speeds_do_not_matter() {
+    let mut random = Random(5);
+    for _ in 0..300 {
+        let mut problem = Problem::random(&mut random, 6, 9, true);
+        // Each row in units of its own: the velocities of light and of heavy things.
+        for (row, contact) in problem.places() {
+            let factor = 10_f64.powf(5.0 * random.next());
+            let rows = if contact.friction.is_some() { 3 } else { 1 };
+            for row in &mut problem.rows[row..row + rows] {
+                row.iter_mut().for_each(|x| *x *= factor);
+            }
+        }
+        let factor = 10_f64.powf(6.0 * random.next());
+        problem.speeds.iter_mut().for_each(|u| *u *= factor);
+        problem.check(1e-11);
+    }
+}
+
+#[test]
+fn contacts_that_nearly_coincide_are_solved_to_rounding() {
+    let mut random = Random(6);
+    for exponent in 1..9 {
+        for _ in 0..20 {
+            let mut problem = Problem::random(&mut random, 3, 6, false);
+            for k in 0..3 {
+                let mut twin = problem.rows[k].clone();
+                let away = random.vector(6);
+                let small = 10_f64.powi(-exponent);
+                twin.iter_mut().zip(&away).for_each(|(x, away)| *x += small * away);
+                let struck = dot(&twin, &problem.speeds) < 0.0;
+                problem.contacts.push(Contact { struck, ..problem.contacts[k] });
+                problem.rows.push(twin);
+            }
+            problem.check(1e-10);
+        }
+    }
+}
+
+#[test]
+fn a_ball_wedged_between_walls_stops() {
+    // Both walls are told to be struck: neither can throw it back.
+    let contact = Contact { struck: true, restitution: 1.0, friction: None };
+    let problem = Problem {
+        rows: vec![vec![1.0, 0.0], vec![-1.0, 0.0], vec![0.0, 1.0]],
+        speeds: vec![-1.0, -1.0],
+        contacts: vec![contact; 3],
+    };
+    let speeds = problem.after(&problem.impulses());
+    assert!(distance(&speeds, &[0.0, 1.0]) < 1e-14, "{speeds:?}");
+    // Velocities that contradict each other.
+    let p = impulses(&[1.0, -1.0, -1.0, 1.0], &[-1.0, -1.0], &[contact; 2]);
+    assert_eq!(p, [0.0, 0.0]);
+}
+
+#[test]
+fn what_cannot_move_gets_no_impulse() {
+    let contact = Contact { struck: true, restitution: 1.0, friction: None };
+    assert_eq!(impulses(&[0.0], &[-1.0], &[contact]), [0.0]);
+    assert_eq!(impulses(&[0.0, 0.0, 0.0, 2.0], &[-1.0, -1.0], &[contact; 2]), [0.0, 1.0]);
+    let rough = Contact { friction: Some(0.5), ..contact };
+    assert_eq!(impulses(&[0.0; 9], &[-1.0, 1.0, 1.0], &[rough]), [0.0; 3]);
+    // A guide along the first tangent: the other takes part of the friction and moves nothing.
+    let w = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0];
+    let [_, x, y] = impulses(&w, &[-1.0, 30.0, 0.0], &[rough]);
+    assert_eq!((x, y), (-1.0, 0.0));
+    let [_, x, y] = impulses(&w, &[-1.0, 30.0, 30.0], &[rough]);
+    assert!(x > -0.75 && x < -0.6 && (x.hypot(y) - 1.0).abs() < 1e-15);
+}
+
+#[test]
+fn what_is_no_number_stays_with_those_that_are_struck() {
+    let contact = Contact { struck: true, restitution: 1.0, friction: None };
+    let missed = Contact { struck: false, ..contact };
+    for bad in [f64::NAN, f64::INFINITY] {
+        let w = [1.0, bad, bad, bad];
+        assert_eq!(impulses(&w, &[-1.0, bad], &[contact, missed]), [2.0, 0.0]);
+        let p = impulses(&[1.0, 0.0, 0.0, 1.0], &[-1.0, bad], &[contact; 2]);
+        assert!(p.iter().all(|p| p.is_nan()));
+        assert!(impulses(&w, &[-1.0; 2], &[contact; 2])[0].is_nan());
+        let bad = Contact { restitution: bad, ..contact };
+        assert!(impulses(&[1.0], &[-1.0], &[bad])[0].is_nan());
+    }
+    assert_eq!(impulses::<f64, 0, 0>(&[], &[], &[]), []);
 }

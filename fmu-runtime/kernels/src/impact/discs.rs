@@ -6,6 +6,7 @@
 
 use libm::hypot;
 
+use super::interior::approach;
 use super::{dot, dot_abs};
 use crate::linear::{lu_factor, lu_solve};
 
@@ -20,11 +21,13 @@ pub(super) struct Problem<'a> {
     /// Symmetric and semidefinite, row-major.
     pub matrix: &'a [f64],
     pub g: &'a [f64],
+    /// Sizes of the terms of which `g` are the sums: what its rounding is relative to.
+    pub terms: &'a [f64],
     pub radius: &'a [f64],
 }
 
 impl Problem<'_> {
-    fn row(&self, i: usize) -> &[f64] {
+    pub fn row(&self, i: usize) -> &[f64] {
         let size = self.g.len();
         &self.matrix[i * size..][..size]
     }
@@ -35,7 +38,7 @@ impl Problem<'_> {
     }
 
     /// Mean of the diagonal of a pair.
-    fn mobility(&self, c: usize) -> f64 {
+    pub fn mobility(&self, c: usize) -> f64 {
         0.5 * (self.row(2 * c)[2 * c] + self.row(2 * c + 1)[2 * c + 1])
     }
 
@@ -51,8 +54,8 @@ impl Problem<'_> {
         let mut there = [0, 1].map(|i| here[i] - velocity[i] / mobility);
         project(&mut there, self.radius[c]);
         let distance = hypot(here[0] - there[0], here[1] - there[1]);
-        let size = [2 * c, 2 * c + 1].map(|i| self.g[i].abs() + dot_abs(self.row(i), p));
-        let rounding = 2.0 * f64::EPSILON * size[0].max(size[1]);
+        let size = [2 * c, 2 * c + 1].map(|i| self.terms[i] + dot_abs(self.row(i), p));
+        let rounding = 4.0 * f64::EPSILON * size[0].max(size[1]);
         (distance * mobility.sqrt(), rounding / mobility.sqrt())
     }
 
@@ -80,12 +83,19 @@ pub(super) fn solve(
     p: &mut [f64],
     multiplier: &mut [f64],
     factor: &mut [f64],
-    vectors: [&mut [f64]; 4],
+    vectors: [&mut [f64]; 3],
 ) {
-    let [step, pivots, trial, ..] = vectors;
+    let [step, pivots, trial] = vectors;
     let (pairs, size) = (problem.radius.len(), problem.g.len());
     let trial = &mut trial[..size];
     p.fill(0.0);
+    if pairs > 1 {
+        approach(problem, p, multiplier, factor, step, pivots);
+        let energy = problem.energy(p);
+        if energy.is_nan() || energy > 0.0 {
+            p.fill(0.0);
+        }
+    }
     let mut best = f64::INFINITY;
     let mut waited = 0;
     for _ in 0..MOST_SWEEPS {
