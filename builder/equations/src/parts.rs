@@ -33,12 +33,16 @@ impl Model {
     }
 
     /// Expressions as they are while initial values are determined: states have their initial
-    /// values.
+    /// values, and nonlinear blocks start at theirs.
     pub fn at_start(&self, expressions: &[Ex]) -> Vec<Ex> {
         let leaf = |i: usize| Ex::leaf(Leaf::State(i as u32));
         let mut by: Vec<(Ex, Ex)> =
             self.states.iter().enumerate().map(|(i, state)| (leaf(i), state.start)).collect();
         by.push((Ex(self.initial().0), Ex(Bool::constant(true).0)));
+        for block in &self.blocks {
+            // After the unknowns stands the sign of the determinant: either one is right.
+            by.extend(block.anchors().zip(block.initial.iter().copied().chain([Ex::zero()])));
+        }
         substitute(expressions, &by)
     }
 

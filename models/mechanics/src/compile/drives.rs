@@ -4,12 +4,12 @@
 //! the model. Everything else is therefore built with placeholders for them; the signals are
 //! evaluated when all motions are known, and the placeholders replaced at the end.
 
-use super::coordinates::Motion;
+use super::coordinates::{Coordinates, Motion};
 use super::evaluation::Evaluation;
 use super::late::Late;
 use super::start::{Initial, Level};
 use super::states::declare_state;
-use super::structure::{Candidate, Condition, Place, Prescribed};
+use super::structure::{Candidate, Condition, Place, Prescribed, Signal, Structure};
 use crate::error::Error;
 use equations::{Ex, Model, depends_on};
 
@@ -48,17 +48,25 @@ pub struct Wanted {
     variable: usize,
     unknown: Option<Determines>,
     acceleration: Ex,
+    measured: Option<Signal>,
 }
 
 impl Wanted {
     /// Tells `late` what the acceleration must be, once accelerations are known.
-    pub fn require(self, e: &mut Evaluation<'_>, late: &mut Late) {
-        let motion = e.coordinates.variable(self.variable);
-        let gap = e.second_derivative(&motion) - self.acceleration;
+    pub fn require(self, e: &mut Evaluation<'_>, late: &mut Late) -> Result<(), Error> {
+        let measured = match self.measured {
+            Some(measured) => measured(e)?,
+            None => {
+                let motion = e.coordinates.variable(self.variable);
+                e.second_derivative(&motion)
+            }
+        };
+        let gap = measured - self.acceleration;
         if let Some(unknown) = self.unknown {
             late.add_unknown(&self.name, unknown.symbol, unknown.guess);
         }
         late.add_gap(&self.name, gap);
+        Ok(())
     }
 }
 
@@ -95,20 +103,11 @@ impl Drives {
             drives.push(Placeholders { motion, initial });
         }
         let conditions = std::mem::take(&mut plan.structure.conditions);
-        let given: Vec<_> = conditions.iter().map(|c| (c.place, c.order)).collect();
+        let given = places(&conditions);
         let determined = |condition: Condition| {
-            let (variable, [position, speed]) = starts_of(plan, condition.place);
-            let fixed = |c: &Option<Candidate>| c.as_ref().is_some_and(|c| c.start.fixed);
-            let free = |order: usize, c: &Option<Candidate>| {
-                !given.contains(&(condition.place, order)) && !fixed(c)
-            };
-            let level = match condition.order {
-                0 => Some(Level::Position),
-                1 => Some(Level::Speed),
-                _ if free(0, &position) => Some(Level::Position),
-                _ if free(1, &speed) => Some(Level::Speed),
-                _ => None,
-            };
+            let variable = variable_of(&plan.coordinates, condition.place);
+            let [position, speed] = starts_of(&plan.structure, condition.place);
+            let level = level_of(&condition, &given, [&position, &speed]);
             let unknown = level.map(|level| {
                 let candidate = if level == Level::Position { position } else { speed };
                 let guess = candidate.map_or_else(Ex::zero, |c| c.slot);
@@ -220,30 +219,81 @@ impl Drives {
                 Some(unknown) if condition.order < 2 => {
                     late.add(&name, unknown.symbol, acceleration);
                 }
-                _ => wanted.push(Wanted { name, variable, unknown, acceleration }),
+                _ => {
+                    let measured = condition.measured;
+                    wanted.push(Wanted { name, variable, unknown, acceleration, measured });
+                }
             }
         }
         Ok(wanted)
     }
 }
 
-/// The variable of a place, and the start values of its position and speed as far as it has some.
-fn starts_of(plan: &super::Plan, place: Place) -> (usize, [Option<Candidate>; 2]) {
+/// What conditions are about, with their orders.
+fn places(conditions: &[Condition]) -> Vec<(Place, usize)> {
+    conditions.iter().map(|c| (c.place, c.order)).collect()
+}
+
+/// Whether a condition determines a position or a speed; `None` if both are given otherwise.
+fn level_of(
+    condition: &Condition,
+    given: &[(Place, usize)],
+    [position, speed]: [&Option<Candidate>; 2],
+) -> Option<Level> {
+    let fixed = |c: &Option<Candidate>| c.as_ref().is_some_and(|c| c.start.fixed);
+    let free = |order: usize, c| !given.contains(&(condition.place, order)) && !fixed(c);
+    match condition.order {
+        0 => Some(Level::Position),
+        1 => Some(Level::Speed),
+        _ if free(0, position) => Some(Level::Position),
+        _ if free(1, speed) => Some(Level::Speed),
+        _ => None,
+    }
+}
+
+/// Coordinates whose position (0) or speed (1) an acceleration at the start determines.
+pub fn determined_by_accelerations(structure: &Structure) -> Vec<(usize, usize)> {
+    let given = places(&structure.conditions);
+    let determined = |condition: &Condition| {
+        let Place::Coordinate(c) = condition.place else { return None };
+        let [position, speed] = starts_of(structure, condition.place);
+        Some((c, level_of(condition, &given, [&position, &speed])? as usize))
+    };
+    structure.conditions.iter().filter(|c| c.order == 2).filter_map(determined).collect()
+}
+
+/// The variable of a place.
+fn variable_of(coordinates: &Coordinates, place: Place) -> usize {
+    match place {
+        Place::Flange(end) => end.node,
+        Place::Coordinate(c) => coordinates.numbering().coordinate(c),
+    }
+}
+
+/// The start values of the position and the speed of a place as far as it has some.
+fn starts_of(structure: &Structure, place: Place) -> [Option<Candidate>; 2] {
     match place {
         Place::Flange(end) => {
             let absolute =
-                plan.structure.relatives.iter().find(|r| r.a.is_none() && r.b.node == end.node);
+                structure.relatives.iter().find(|r| r.a.is_none() && r.b.node == end.node);
             let guess = |c: &Candidate| {
                 // The flange's own start values are not conditions here, only guesses.
                 let start = crate::start::guess(c.start.value);
                 Candidate { start, ..c.clone() }
             };
-            (end.node, [absolute.map(|r| guess(&r.position)), absolute.map(|r| guess(&r.speed))])
+            [absolute.map(|r| guess(&r.position)), absolute.map(|r| guess(&r.speed))]
         }
         Place::Coordinate(c) => {
-            let coordinate = &plan.structure.coordinates[c];
-            let both = [coordinate.position.clone(), coordinate.speed.clone()];
-            (plan.coordinates.numbering().coordinate(c), both.map(Some))
+            let coordinate = &structure.coordinates[c];
+            let ball =
+                || structure.joints.iter().find(|j| j.spins().is_some_and(|s| s.contains(&c)));
+            let mut position = coordinate.position.clone();
+            if let Some(ball) = ball().and_then(|joint| joint.ball.as_ref()) {
+                // Turns from where the quaternion starts.
+                position.start.fixed = ball.quaternion[0].start.fixed;
+                position.slot = Ex::zero();
+            }
+            [position, coordinate.speed.clone()].map(Some)
         }
     }
 }

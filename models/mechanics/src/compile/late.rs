@@ -5,13 +5,14 @@
 //! which may contain others: those are put in, and where values depend on each other in a ring
 //! (an algebraic loop) the ring is solved.
 
-use super::balance::{solve, solve_linear};
+use super::balance::solve;
 use super::graph::strongly_connected;
+use super::numeric::Numeric;
 use super::structure::UnknownParameter;
 use crate::error::Error;
 use equations::{
-    Ex, Leaf, Model, depends_on, differentiate, jacobian, leaves_of, newton, substitute,
-    unconfirmed,
+    Ex, Leaf, Model, depends_on, differentiate, jacobian, join_blocks, leaves_of, newton,
+    substitute, unconfirmed,
 };
 use std::collections::BTreeMap;
 
@@ -98,27 +99,24 @@ impl Late {
         let gaps: Vec<Ex> = self.gaps.iter().map(|g| g.1).collect();
         let symbols: Vec<Ex> = self.unknowns.iter().map(|u| u.symbol).collect();
         let guesses: Vec<Ex> = self.unknowns.iter().map(|u| u.guess).collect();
+        if gaps.is_empty() {
+            return Ok(Vec::new());
+        }
         // Initial values contain placeholders in their turn, whose values contain states again.
         let known = |gaps: &[Ex]| {
             let gaps = substitute(&substitute(gaps, solved), &self.parameters);
             model.at_start(&gaps)
         };
         let mut gaps = known(&gaps);
-        for _ in 0..=solved.len() {
+        for _ in 0..solved.len() + 3 {
             let next = known(&gaps);
             if next == gaps {
                 break;
             }
             gaps = next;
         }
-        // The motion itself confirms angles and closed forms; blocks cannot be inside of others.
+        // The motion itself confirms angles and closed forms.
         let gaps = unconfirmed(&gaps);
-        if leaves_of(&gaps).iter().any(|leaf| matches!(leaf, Leaf::Anchor(_))) {
-            return Err(Error::Initial(format!(
-                "{}: an initial acceleration in a mechanism with loops is not supported",
-                self.gaps[0].0
-            )));
-        }
         let matrix = jacobian(&gaps, &symbols);
         let nothing = |row: &Vec<Ex>| row.iter().all(|x| x.is_constant_zero());
         if let Some(k) = matrix.iter().position(nothing) {
@@ -129,8 +127,16 @@ impl Late {
         }
         let names: Vec<&str> = self.gaps.iter().map(|g| g.0.as_str()).collect();
         let name = format!("initial accelerations by {}", names.join(", "));
-        let values = solve_linear(&matrix, &gaps, &symbols)
-            .unwrap_or_else(|| newton(&name, &symbols, &gaps, &guesses));
+        if is_singular(&matrix, &symbols, &guesses, &Numeric::new(model)) {
+            return Err(Error::Initial(format!(
+                "{}: the fixed initial accelerations do not determine the start values that are \
+                 free: fix these, or others",
+                names.join(", ")
+            )));
+        }
+        // Positions of loops that depend on the unknowns are found together with them.
+        let all = join_blocks(&gaps, &symbols, &guesses);
+        let values = newton(&name, &all.unknowns, &all.residuals, &all.guesses);
         Ok(symbols.into_iter().zip(values).collect())
     }
 
@@ -220,4 +226,19 @@ impl Late {
         let guesses = vec![Ex::zero(); symbols.len()];
         solve(model, &name, &jacobian(&residuals, symbols), &residuals, symbols, &guesses)
     }
+}
+
+/// Whether a matrix is singular at the guesses of the unknowns and near them, as far as numbers are
+/// known when the FMU is generated.
+fn is_singular(matrix: &[Vec<Ex>], unknowns: &[Ex], guesses: &[Ex], numeric: &Numeric) -> bool {
+    let n = matrix.len();
+    let mut numeric = numeric.clone();
+    let near = numeric.all(guesses);
+    [0.0, 0.1, -0.07, 0.23].into_iter().all(|away| {
+        for (k, (&unknown, value)) in unknowns.iter().zip(&near).enumerate() {
+            numeric.set(unknown, value + away * (1.0 + k as f64 / n as f64));
+        }
+        let at = nalgebra::DMatrix::from_row_slice(n, n, &numeric.all(&matrix.concat()));
+        at.iter().all(|element| element.is_finite()) && at.rank(1e-9 * at.amax()) < n
+    })
 }

@@ -32,10 +32,19 @@ pub struct Unknown {
     pub class: usize,
     /// Preference to keep its start value: position, speed.
     pub fixed: [bool; 2],
+    /// Whether an acceleration at the start determines it: position, speed.
+    pub accelerated: [bool; 2],
     /// Whether its motion is prescribed.
     pub given: bool,
     /// Whether it is the violation of a relation: always zero.
     pub violation: bool,
+}
+
+impl Unknown {
+    /// Whether something beside the loop determines its initial position (0) or speed (1).
+    fn is_known(&self, which: usize) -> bool {
+        self.fixed[which] || self.accelerated[which]
+    }
 }
 
 /// Closure equations that are solved together.
@@ -158,7 +167,7 @@ impl<'a> Closure<'a> {
         let initial = self.select(Level::Position, |when| when != When::AfterStart);
         let mut q =
             DVector::from_iterator(self.unknowns.len(), self.unknowns.iter().map(|u| u.start));
-        let held: Vec<bool> = self.unknowns.iter().map(|u| u.fixed[0] || u.given).collect();
+        let held: Vec<bool> = self.unknowns.iter().map(|u| u.is_known(0) || u.given).collect();
         let mut error = f64::INFINITY;
         // What is solved in closed form follows the other coordinates, which may move in between.
         for _ in 0..3 {
@@ -211,7 +220,7 @@ impl<'a> Closure<'a> {
             };
             let class = |k: usize| {
                 let free = usize::from(!depends[k]);
-                given(k, if self.unknowns[k].fixed[which] { 2 } else { free })
+                given(k, if self.unknowns[k].is_known(which) { 2 } else { free })
             };
             let blocks = self.partition(level, matrix, &rows, class)?;
             self.refuse_fixed(&blocks, which)?;
@@ -249,13 +258,20 @@ impl<'a> Closure<'a> {
         let g = self.evaluate(numeric, q).0;
         let worst = rows.iter().max_by(|&&a, &&b| g[a].abs().total_cmp(&g[b].abs()));
         let row = &self.rows[*worst.unwrap_or(&0)];
-        let held: Vec<&str> =
-            self.unknowns.iter().filter(|u| u.fixed[0]).map(|u| u.name.as_str()).collect();
-        let held = if held.is_empty() {
-            String::new()
-        } else {
-            format!(" with the fixed start values of {}", held.join(", "))
+        let names = |which: &dyn Fn(&Unknown) -> bool, what: &str| {
+            let names: Vec<&str> =
+                self.unknowns.iter().filter(|u| which(u)).map(|u| u.name.as_str()).collect();
+            if names.is_empty() {
+                String::new()
+            } else {
+                format!(" {what} of {}", names.join(", "))
+            }
         };
+        let held = names(&|u| u.fixed[0], "with the fixed start values")
+            + &names(
+                &|u| u.accelerated[0],
+                "beside the initial accelerations that stand for those",
+            );
         Error::Initial(format!(
             "{}: the loop cannot be closed from the start values{held}: a gap of {:.2e} m (or rad) \
              remains",
@@ -381,9 +397,13 @@ impl<'a> Closure<'a> {
 
     fn refuse_fixed(&self, blocks: &[Block], which: usize) -> Result<(), Error> {
         for block in blocks {
-            let taken = block.unknowns.iter().find(|&&k| self.unknowns[k].fixed[which]);
+            let taken = block.unknowns.iter().find(|&&k| self.unknowns[k].is_known(which));
             if let Some(&k) = taken {
-                let what = ["start value", "start speed"][which];
+                let what = match which {
+                    _ if self.unknowns[k].accelerated[which] => "initial acceleration",
+                    0 => "start value",
+                    _ => "start speed",
+                };
                 return Err(Error::Initial(format!(
                     "{}: its fixed {what} is one too many: the loop closed by {} already determines \
                      it",

@@ -113,7 +113,7 @@ pub fn solve(
     run(afters, &mut evaluation)?;
     impacts::solve(&plan, &states, &mut evaluation);
     for acceleration in wanted {
-        acceleration.require(&mut evaluation, &mut late);
+        acceleration.require(&mut evaluation, &mut late)?;
     }
     plan.structure.unknown_parameters.iter().for_each(|unknown| late.add_parameter(unknown));
     publish::accelerations(&plan, &mut evaluation);

@@ -8,7 +8,7 @@ use super::numeric::Numeric;
 use super::structure::{Candidate, Freedom, Place, Prescribed, Structure};
 use super::symbols::Symbols;
 use super::tree::Tree;
-use super::{checks, closure, loops, massless, redundant, relations, tree};
+use super::{checks, closure, drives, loops, massless, redundant, relations, tree};
 use crate::error::Error;
 use crate::start::StateSelect;
 use equations::{Ex, Model, jacobian};
@@ -97,7 +97,15 @@ impl Plan {
         let forms = forms(&structure, &tree, &mut coordinates);
         let symbols = Symbols::new(&structure, &tree, &mut coordinates);
         let mut rows = symbols.rows(&structure, &tree);
-        let unknowns = symbols.unknowns(&rows, &forms, &coordinates, &numeric);
+        let mut unknowns = symbols.unknowns(&rows, &forms, &coordinates, &numeric);
+        for (c, which) in drives::determined_by_accelerations(&structure) {
+            let variable = coordinates.numbering().coordinate(c);
+            let form = coordinates.elimination.variable(variable);
+            let single = |u: &&mut Unknown| form.terms.keys().eq([&u.variable]);
+            if let Some(unknown) = unknowns.iter_mut().find(single) {
+                unknown.accelerated[which] = true;
+            }
+        }
         let violation = |v| coordinates.numbering().is_violation(v).then(Ex::zero);
         for (symbol, _) in symbols.positions(violation).into_iter().chain(symbols.speeds(violation))
         {

@@ -14,10 +14,10 @@ const CONSTANT: f64 = 1e-6;
 /// infinite the kept rows are dependent, although the mechanism is not singular.
 pub fn entangled(jacobians: &[DMatrix<f64>], kept: &[usize], redundant: &[usize]) -> Vec<usize> {
     let Some(first) = jacobians.first() else { return Vec::new() };
-    if kept.is_empty() || redundant.is_empty() {
+    let columns: usize = jacobians.iter().map(DMatrix::ncols).sum();
+    if kept.is_empty() || redundant.is_empty() || columns == 0 {
         return Vec::new();
     }
-    let columns: usize = jacobians.iter().map(DMatrix::ncols).sum();
     let mut all = DMatrix::zeros(first.nrows(), columns);
     let mut at = 0;
     for jacobian in jacobians {

@@ -268,6 +268,9 @@ pub struct Condition {
     pub order: usize,
     /// The value.
     pub value: Signal,
+    /// What has this value, once accelerations are known; if it is not the acceleration of the
+    /// place itself.
+    pub measured: Option<Signal>,
 }
 
 /// A parameter that the initial system determines.

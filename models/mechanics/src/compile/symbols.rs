@@ -149,6 +149,7 @@ impl Symbols {
                 name,
                 class: all.iter().map(|f| f.select as usize).max().unwrap_or(0),
                 fixed: [fixed(0), fixed(1)],
+                accelerated: [false; 2],
                 given,
                 violation,
             });

@@ -32,7 +32,32 @@ impl Contribution<'_> {
     ) {
         let (component, place) = (self.component, Place::Coordinate(coordinate.0));
         let value: Signal = Box::new(acceleration);
-        self.structure.conditions.push(Condition { component, place, order: 2, value });
+        let measured = None;
+        self.structure.conditions.push(Condition { component, place, order: 2, value, measured });
+    }
+
+    /// Initial conditions on the angular acceleration of a frame in rad/s2, in its own axes, where
+    /// three coordinates turn it.
+    ///
+    /// They determine the start values of the three positions, or if these are fixed those of the
+    /// speeds, as [`Contribution::initial_acceleration`] does.
+    pub fn initial_angular_acceleration(
+        &mut self,
+        frame: FrameEnd,
+        turns: [CoordinateId; 3],
+        z: [Ex; 3],
+    ) {
+        for (k, (turn, z)) in turns.into_iter().zip(z).enumerate() {
+            let value: Signal = Box::new(move |_| Ok(z));
+            let measured: Signal = Box::new(move |e| Ok(e.acceleration(frame).w[k]));
+            self.structure.conditions.push(Condition {
+                component: self.component,
+                place: Place::Coordinate(turn.0),
+                order: 2,
+                value,
+                measured: Some(measured),
+            });
+        }
     }
 
     /// Joins two frames rigidly: `frame_b` at `r` (in `frame_a`), turned by `t_ba`.

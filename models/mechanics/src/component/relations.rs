@@ -106,7 +106,8 @@ impl Contribution<'_> {
     ) {
         let (component, place) = (self.component, Place::Flange(end));
         let value: Signal = Box::new(value);
-        self.structure.conditions.push(Condition { component, place, order, value });
+        let measured = None;
+        self.structure.conditions.push(Condition { component, place, order, value, measured });
     }
 
     /// A moment of inertia (or a mass) that moves with a flange.

@@ -8,7 +8,7 @@ use crate::orientation::{
     NULL_QUATERNION, angle_rates, axes_rotations, axes_rotations_angles, quaternion_from_rotation,
 };
 use crate::start::{Start, StateSelect};
-use crate::vector::{Vector, X, Y, Z};
+use crate::vector::{Matrix, Vector, X, Y, Z};
 use equations::Ex;
 
 /// How the variables are called.
@@ -71,6 +71,12 @@ struct StartAngles {
 }
 
 impl FreeOrientation {
+    /// The orientation of frame `b` in frame `a` that the start angles describe.
+    pub fn start_rotation(&self, c: &Contribution<'_>) -> Result<Matrix, Error> {
+        let sequence = c.check_sequence("sequence_start", self.sequence)?;
+        Ok(axes_rotations(sequence, &self.angles.map(|start| Ex::from(start.value))))
+    }
+
     /// Adds a joint from `a` to `b` whose slides are followed by this orientation.
     pub fn join(
         &self,

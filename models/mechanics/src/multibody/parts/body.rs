@@ -19,7 +19,9 @@ use equations::Ex;
 /// `r_0`, `v_0`, `a_0` of `frame_a` in world axes; `w_a`, `z_a` in the axes of `frame_a`; `m` in
 /// kg, `I_ij` in kg.m2 about the centre of mass in the axes of `frame_a`. If nothing else holds the
 /// body, `r_0`, `v_0`, the quaternion `Q` of `frame_a` and `w_a` are states (or, instead of the
-/// latter two, angles `phi` in rad and their derivatives `phi_d`).
+/// latter two, angles `phi` in rad and their derivatives `phi_d`). Then `a_0` and `z_0_start`
+/// (rad/s2, in world axes) may be initial conditions that determine start values which are not
+/// fixed.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Parts.Body.

@@ -6,7 +6,8 @@ use crate::component::{Contribution, CoordinateId};
 use crate::error::Error;
 use crate::multibody::joints::{FreeOrientation, Names};
 use crate::start::Start;
-use crate::vector::{X, Y, Z};
+use crate::vector::{Vector, X, Y, Z};
+use equations::Ex;
 
 /// Start values of a body in the world.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +16,10 @@ pub(super) struct Free {
     pub r_0: [Start; 3],
     /// Velocity of `frame_a` in m/s, in world axes.
     pub v_0: [Start; 3],
+    /// Acceleration of `frame_a` in m/s2, in world axes.
+    pub a_0: [Start; 3],
+    /// Angular acceleration in rad/s2, in world axes.
+    pub z_0: [Start; 3],
     /// Orientation and angular velocity of `frame_a`.
     pub orientation: FreeOrientation,
     /// Whether these variables describe the body even if joints hold it.
@@ -49,7 +54,15 @@ impl Free {
         let world = c.ground(Pose::identity());
         let slides = self.slides(c)?;
         let optional = (!self.enforce_states).then_some(BODY);
-        self.orientation.join(c, [world, frame], &slides, names, optional)?;
+        let turns = self.orientation.join(c, [world, frame], &slides, names, optional)?;
+        for (k, start) in self.z_0.iter().enumerate() {
+            c.check(&format!("z_0_start[{}]", k + 1), start.value, "rad/s2", true)?;
+        }
+        if self.z_0.iter().any(|start| start.fixed) {
+            let z_0 = Vector::from(self.z_0.map(|start| Ex::from(start.value)));
+            let z_a = self.orientation.start_rotation(c)? * z_0;
+            c.initial_angular_acceleration(frame, turns, [z_a[0], z_a[1], z_a[2]]);
+        }
         Ok(())
     }
 
@@ -74,7 +87,12 @@ impl Free {
             let text = "Absolute velocity of frame_a, resolved in world frame";
             let v_0 = candidate(c, "v_0", k, "m/s", text, self.v_0[k])?;
             let select = self.orientation.select;
-            Ok::<_, Error>(c.coordinate(Freedom::Slide, axes[k], [r_0, v_0], select))
+            c.check(element("a_0", k + 1), self.a_0[k].value, "m/s2", true)?;
+            let coordinate = c.coordinate(Freedom::Slide, axes[k], [r_0, v_0], select);
+            if self.a_0[k].fixed {
+                c.initial_acceleration(coordinate, self.a_0[k].value);
+            }
+            Ok::<_, Error>(coordinate)
         };
         Ok([slide(0)?, slide(1)?, slide(2)?])
     }
@@ -118,6 +136,24 @@ macro_rules! free_setters {
             #[must_use]
             pub fn w_0_start(mut self, w_0: [crate::start::Start; 3]) -> Self {
                 self.free.orientation.w = w_0;
+                self
+            }
+
+            /// Initial acceleration of `frame_a` in m/s2, resolved in the world frame; counts only
+            /// where it is fixed, and only if nothing else holds the body.
+            #[must_use]
+            pub fn a_0(mut self, a_0: [crate::start::Start; 3]) -> Self {
+                self.free.a_0 = a_0;
+                self
+            }
+
+            /// Initial angular acceleration in rad/s2, resolved in the world frame; counts only if
+            /// it is fixed, and only if nothing else holds the body. A component that is fixed
+            /// fixes all three. It determines the orientation at the start, or if that is fixed the
+            /// angular velocity.
+            #[must_use]
+            pub fn z_0_start(mut self, z_0: [crate::start::Start; 3]) -> Self {
+                self.free.z_0 = z_0;
                 self
             }
 

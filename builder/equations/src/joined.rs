@@ -1,0 +1,69 @@
+//! Equations that contain the solutions of nonlinear blocks, as one system with those of the
+//! blocks.
+
+use crate::diff::substitute_ids;
+use crate::fold;
+use crate::graph::{self, Id, Node};
+use crate::ops::Ex;
+use crate::solve::outputs;
+use std::collections::{HashMap, HashSet};
+
+/// A system without blocks that depend on its unknowns.
+#[derive(Clone, Debug)]
+pub struct Joined {
+    /// The residuals given, then those of the blocks.
+    pub residuals: Vec<Ex>,
+    /// The unknowns given, then those of the blocks.
+    pub unknowns: Vec<Ex>,
+    /// Where the search begins: for the blocks at their solutions for the guesses given.
+    pub guesses: Vec<Ex>,
+}
+
+/// Joins `residuals` with the blocks in them that depend on `unknowns` (leaves).
+///
+/// # Panics
+/// If an unknown is not a leaf.
+pub fn join_blocks(residuals: &[Ex], unknowns: &[Ex], guesses: &[Ex]) -> Joined {
+    let at_guess: Vec<(Id, Id)> = unknowns.iter().zip(guesses).map(|(u, g)| (u.0, g.0)).collect();
+    let mut joined =
+        Joined { residuals: Vec::new(), unknowns: unknowns.to_vec(), guesses: guesses.to_vec() };
+    let mut of_blocks = Vec::new();
+    let mut depends: HashSet<Id> = unknowns.iter().map(|u| u.0).collect();
+    let mut image: HashMap<Id, Id> = HashMap::new();
+    let mut blocks: HashMap<Id, Vec<Ex>> = HashMap::new();
+    let roots: Vec<Id> = residuals.iter().map(|g| g.0).collect();
+    for id in graph::reachable(&roots) {
+        let node = graph::node(id);
+        let mut touched = false;
+        node.for_each_child(|child| touched |= depends.contains(&child));
+        if !touched {
+            image.insert(id, id);
+            continue;
+        }
+        depends.insert(id);
+        let new = match &node {
+            Node::Newton(block) => {
+                let own: Vec<Ex> = block.unknowns.iter().map(|_| Ex::symbol()).collect();
+                let bound: Vec<(Id, Id)> =
+                    block.unknowns.iter().zip(&own).map(|(&u, s)| (u, s.0)).collect();
+                let inside: Vec<Id> = block.residuals.iter().map(|g| image[g]).collect();
+                of_blocks.extend(substitute_ids(&inside, &bound).into_iter().map(Ex));
+                let solution: Vec<Id> =
+                    outputs(id, own.len()).into_iter().map(|solved| solved.0).collect();
+                joined.guesses.extend(substitute_ids(&solution, &at_guess).into_iter().map(Ex));
+                joined.unknowns.extend(&own);
+                blocks.insert(id, own);
+                id
+            }
+            // The last output is the sign of the determinant, which nothing here is measured by.
+            Node::Output(call, k) if blocks.contains_key(call) => {
+                blocks[call].get(*k as usize).map_or(Ex::zero().0, |solved| solved.0)
+            }
+            _ => fold::rebuild(&node, |child| image.get(&child).copied().unwrap_or(child)),
+        };
+        image.insert(id, new);
+    }
+    joined.residuals.extend(roots.iter().map(|id| Ex(image[id])));
+    joined.residuals.extend(of_blocks);
+    joined
+}
