@@ -415,15 +415,20 @@ impl Closed {
 }
 
 impl Slip {
-    /// The direction, along the tangents, against which sliding friction acts.
+    /// The direction, along the tangents, against which sliding friction acts: that of the speed,
+    /// but the last known one where the speed is about to turn back.
     fn direction_of_sliding(&self, rows: &Rows, law: &Law) -> [Ex; 2] {
-        let speed = sliding_speed(rows);
         let smallest = law.v_small * (SLIDING / 4.0);
-        let per_speed = 1.0 / speed.max(smallest);
-        let starts = self.mode.pre().equals(STARTS);
+        let per_speed = 1.0 / sliding_speed(rows).max(smallest);
+        let latched = self.mode.pre().equals(STARTS) | self.forward(rows).lt(smallest);
         std::array::from_fn(|k| {
-            select(starts, self.direction[k].pre(), rows.motions[k + 1].v * per_speed)
+            select(latched, self.direction[k].pre(), rows.motions[k + 1].v * per_speed)
         })
+    }
+
+    /// The speed in the last known direction of sliding.
+    fn forward(&self, rows: &Rows) -> Ex {
+        rows.motions[1].v * self.direction[0].pre() + rows.motions[2].v * self.direction[1].pre()
     }
 
     fn decide(
@@ -438,24 +443,27 @@ impl Slip {
         let (sticks, starts, slides) = (is(STICKS), is(STARTS), is(SLIDES));
         let (hold, across) = (-states[0].hold, [states[1].hold, states[2].hold]);
         let size = (across[0].square() + across[1].square()).sqrt();
-        let speed = sliding_speed(rows);
+        let (speed, forward) = (sliding_speed(rows), self.forward(rows));
         let sliding = law.v_small * SLIDING;
-        let forward = rows.motions[1].v * self.direction[0].pre()
-            + rows.motions[2].v * self.direction[1].pre();
         let model = e.model();
         model.define_relation(self.breaks_loose, size - mu * hold, pressed & sticks);
         model.define_relation(self.fast, speed / sliding - 1.0, pressed & starts);
-        model.define_relation(self.back, -forward / sliding, pressed & starts);
+        model.define_relation(self.back, -forward / sliding, pressed & !sticks);
         model.define_relation(self.slow, 0.5 - speed / sliding, pressed & slides);
-        let loose = sticks & self.breaks_loose.truth();
-        let after_start = select(self.fast.truth(), SLIDES, STARTS);
-        let after_start = select(self.back.truth(), STICKS, after_start);
-        let next = select(starts, after_start, select(self.slow.truth(), STICKS, SLIDES));
+        let (fast, back) = (self.fast.truth(), self.back.truth());
+        let loose = pressed & sticks & self.breaks_loose.truth();
+        let stops = self.slow.truth() | (back & speed.lt(0.5 * sliding));
+        let after_start = select(back, STICKS, select(fast, SLIDES, STARTS));
+        let next = select(starts, after_start, select(stops, STICKS, SLIDES));
         let next = select(sticks, select(loose, STARTS, STICKS), next);
         let landing = select(speed.gt(sliding), SLIDES, STICKS);
         model.update(self.mode, select(pressed, next, landing));
-        for (discrete, across) in self.direction.into_iter().zip(across) {
-            model.update(discrete, select(pressed & loose, across / size, discrete.pre()));
+        // While it slides the direction is that in which it began to, until it turns back.
+        let turns = !pressed | (starts & fast) | (slides & back);
+        let per_speed = 1.0 / speed.max(sliding * 0.25);
+        for (k, discrete) in self.direction.into_iter().enumerate() {
+            let turned = select(turns, rows.motions[k + 1].v * per_speed, discrete.pre());
+            model.update(discrete, select(loose, across[k] / size, turned));
         }
     }
 }
