@@ -23,6 +23,7 @@ mod interior;
 mod unilateral;
 
 use crate::Scalar;
+use crate::linear::{lu_factor, lu_solve};
 
 /// What moves less than this part of what moves most cannot move.
 const IMMOBILE: f64 = 1e-24;
@@ -99,120 +100,212 @@ pub fn impulses_slice<S: Scalar>(
     scratch: Scratch<'_>,
     p: &mut [S],
 ) {
-    let n = v.len();
-    let Scratch { matrices: [matrix, factor], vectors, marks } = scratch;
     p.fill(S::from(0.0));
-    let at = |i: usize, j: usize| w[i.min(j) * n + i.max(j)];
-    if !is_finite(&at, v, contacts) {
-        for (row, contact) in struck(contacts) {
-            p[row..row + contacts[contact].rows()].fill(S::from(f64::NAN));
-        }
-        return;
+    let pass = Pass { w, v, contacts };
+    if pass.is_finite() {
+        let Scratch { matrices, vectors, marks } = scratch;
+        let largest = pass.rows().map(|row| pass.at(row, row).value()).fold(0.0, f64::max);
+        let [matrix, factor] = matrices;
+        pass.push(largest * IMMOBILE, [matrix, factor], vectors, marks, p);
+        pass.rub(largest * IMMOBILE, [matrix, factor], vectors, marks, p);
+    } else {
+        pass.rows().for_each(|row| p[row] = S::from(f64::NAN));
     }
-    let rows = || struck(contacts).flat_map(|(row, c)| row..row + contacts[c].rows());
-    let largest = rows().map(|row| at(row, row).value()).fold(0.0, f64::max);
+}
 
-    let mut count = 0;
-    for (row, contact) in struck(contacts) {
-        if at(row, row).value() > IMMOBILE * largest {
-            marks[count] = Mark { row, contact, ..Mark::default() };
-            count += 1;
-        }
+#[derive(Clone, Copy)]
+struct Pass<'a, S> {
+    w: &'a [S],
+    v: &'a [S],
+    contacts: &'a [Contact<S>],
+}
+
+impl<'a, S: Scalar> Pass<'a, S> {
+    fn at(self, i: usize, j: usize) -> S {
+        self.w[i.min(j) * self.v.len() + i.max(j)]
     }
-    let target = |mark: &Mark| {
-        let before = v[mark.row];
-        before + contacts[mark.contact].restitution * before.min(S::from(0.0))
-    };
-    if count == 1 {
-        let mark = marks[0];
-        if target(&mark).value() < 0.0 {
-            p[mark.row] = -target(&mark) / at(mark.row, mark.row);
+
+    /// First row and number of the contacts that are struck.
+    fn struck(self) -> impl Iterator<Item = (usize, usize)> + use<'a, S> {
+        let mut next = 0;
+        let all = self.contacts.iter().enumerate().map(move |(number, contact)| {
+            let row = next;
+            next += contact.rows();
+            (row, number, contact.struck)
+        });
+        all.filter(|(.., struck)| *struck).map(|(row, number, _)| (row, number))
+    }
+
+    /// All rows of the contacts that are struck.
+    fn rows(self) -> impl Iterator<Item = usize> + use<'a, S> {
+        self.struck().flat_map(move |(row, c)| row..row + self.contacts[c].rows())
+    }
+
+    fn is_finite(self) -> bool {
+        let row_is_finite = |i: usize| {
+            self.v[i].value().is_finite() && self.rows().all(|j| self.at(i, j).value().is_finite())
+        };
+        let law_is_finite = |(_, c): (usize, usize)| {
+            let Contact { restitution, friction, .. } = self.contacts[c];
+            restitution.value().is_finite() && friction.is_none_or(|mu| mu.value().is_finite())
+        };
+        self.rows().all(row_is_finite) && self.struck().all(law_is_finite)
+    }
+
+    /// What the velocity after must not be below, with the other sign.
+    fn target(self, mark: &Mark) -> S {
+        let before = self.v[mark.row];
+        before + self.contacts[mark.contact].restitution * before.min(S::from(0.0))
+    }
+
+    /// Normal impulses of what moves more than `immobile`.
+    fn push(
+        self,
+        immobile: f64,
+        [matrix, factor]: [&mut [f64]; 2],
+        vectors: &mut [f64],
+        marks: &mut [Mark],
+        p: &mut [S],
+    ) {
+        let moves = |(row, _): &(usize, usize)| self.at(*row, *row).value() > immobile;
+        let marks = take(self.struck().filter(moves), marks);
+        let count = marks.len();
+        if let [mark] = marks {
+            let target = self.target(mark);
+            if target.value() < 0.0 {
+                p[mark.row] = -target / self.at(mark.row, mark.row);
+            }
         }
-    } else if count > 1 {
-        let [plain, wanted, pushes, rest @ ..] = parts::<VECTORS>(vectors, count);
+        if count < 2 {
+            return;
+        }
+        let [plain, wanted, pushes, mut rest @ ..] = parts::<VECTORS>(vectors, count);
         for i in 0..count {
             for j in 0..count {
-                matrix[i * count + j] = at(marks[i].row, marks[j].row).value();
+                matrix[i * count + j] = self.at(marks[i].row, marks[j].row).value();
             }
-            plain[i] = v[marks[i].row].value();
-            wanted[i] = target(&marks[i]).value();
+            plain[i] = self.v[marks[i].row].value();
+            wanted[i] = self.target(&marks[i]).value();
         }
-        unilateral::solve(matrix, plain, wanted, pushes, factor, rest, &mut marks[..count]);
+        unilateral::solve(matrix, plain, wanted, pushes, factor, &mut rest, marks);
         for (mark, push) in marks.iter().zip(pushes.iter()) {
             p[mark.row] = S::from(*push);
         }
+        if S::HAS_TANGENT {
+            let [row, pivots, ..] = rest;
+            unilateral::conditions(matrix, pushes, factor);
+            lu_factor(count, factor, pivots);
+            let off = |mark: &Mark| {
+                let terms = marks.iter().zip(pushes.iter());
+                let terms = terms.map(|(other, push)| self.at(mark.row, other.row) * *push);
+                terms.fold(self.target(mark), |sum, term| sum + term)
+            };
+            for i in (0..count).filter(|&i| pushes[i] > 0.0) {
+                row_of_inverse(i, count, factor, pivots, row);
+                let active = (0..count).filter(|&j| pushes[j] > 0.0);
+                let moved = active.fold(S::from(0.0), |sum, j| sum - off(&marks[j]) * row[j]);
+                p[marks[i].row] = moved.with_value(pushes[i]);
+            }
+        }
     }
 
-    let mut sliding = 0;
-    for (row, contact) in struck(contacts) {
-        let Some(friction) = contacts[contact].friction else { continue };
-        let mobility = at(row + 1, row + 1).value() + at(row + 2, row + 2).value();
-        let limit = friction.value() * p[row].value();
-        if limit > 0.0 && mobility > IMMOBILE * largest {
-            marks[sliding] = Mark { row, contact, ..Mark::default() };
-            sliding += 1;
+    /// Tangential impulses of what moves more than `immobile`, given the normal ones.
+    fn rub(
+        self,
+        immobile: f64,
+        [matrix, factor]: [&mut [f64]; 2],
+        vectors: &mut [f64],
+        marks: &mut [Mark],
+        p: &mut [S],
+    ) {
+        let limit = |row: usize, c: usize| self.contacts[c].friction.map(|mu| mu * p[row]);
+        let rubs = |&(row, c): &(usize, usize)| {
+            limit(row, c).is_some_and(|limit| limit.value() > 0.0)
+                && self.at(row + 1, row + 1).value() + self.at(row + 2, row + 2).value() > immobile
+        };
+        let marks = take(self.struck().filter(rubs), marks);
+        let (pairs, size) = (marks.len(), 2 * marks.len());
+        if pairs == 0 {
+            return;
         }
-    }
-    if sliding == 0 {
-        return;
-    }
-    let size = 2 * sliding;
-    let tangent = |i: usize| marks[i / 2].row + 1 + i % 2;
-    let [g, terms, radius, rubs, multiplier, rest @ ..] = parts::<VECTORS>(vectors, 3 * sliding);
-    for i in 0..size {
-        let row = tangent(i);
-        for j in 0..size {
-            matrix[i * size + j] = at(row, tangent(j)).value();
+        let tangent = |i: usize| marks[i / 2].row + 1 + i % 2;
+        let [g, terms, radius, rubs, multiplier, mut rest @ ..] =
+            parts::<VECTORS>(vectors, 3 * pairs);
+        let normals = |row: usize, p: &[S]| -> S {
+            let terms = self.struck().map(|(normal, _)| self.at(row, normal) * p[normal]);
+            terms.fold(self.v[row], |sum, term| sum + term)
+        };
+        for i in 0..size {
+            let row = tangent(i);
+            for j in 0..size {
+                matrix[i * size + j] = self.at(row, tangent(j)).value();
+            }
+            g[i] = normals(row, p).value();
+            let pushes = self.struck().map(|(n, _)| self.at(row, n).value() * p[n].value());
+            terms[i] = pushes.fold(self.v[row].value().abs(), |sum, term| sum + term.abs());
         }
-        g[i] = v[row].value();
-        terms[i] = g[i].abs();
-        for (normal, _) in struck(contacts) {
-            let term = at(row, normal).value() * p[normal].value();
-            g[i] += term;
-            terms[i] += term.abs();
+        // What has come to rest but for rounding rests.
+        for (g, terms) in g.chunks_exact_mut(2).zip(terms.chunks_exact(2)).take(pairs) {
+            let rounding = 32.0 * f64::EPSILON * terms[0].max(terms[1]);
+            if g.iter().all(|g| g.abs() <= rounding) {
+                g.fill(0.0);
+            }
         }
-    }
-    // What has come to rest but for rounding rests.
-    for (g, terms) in g.chunks_exact_mut(2).zip(terms.chunks_exact(2)).take(sliding) {
-        let rounding = 32.0 * f64::EPSILON * terms[0].max(terms[1]);
-        if g.iter().all(|g| g.abs() <= rounding) {
-            g.fill(0.0);
+        for (radius, mark) in radius.iter_mut().zip(marks.iter()) {
+            *radius = limit(mark.row, mark.contact).map_or(0.0, S::value);
         }
-    }
-    for (radius, mark) in radius.iter_mut().zip(&marks[..sliding]) {
-        let friction = contacts[mark.contact].friction.map_or(0.0, S::value);
-        *radius = friction * p[mark.row].value();
-    }
-    let problem = discs::Problem {
-        matrix: &matrix[..size * size],
-        g: &g[..size],
-        terms: &terms[..size],
-        radius: &radius[..sliding],
-    };
-    discs::solve(&problem, &mut rubs[..size], &mut multiplier[..sliding], factor, rest);
-    for i in 0..size {
-        p[tangent(i)] = S::from(rubs[i]);
+        let (rubs, multiplier) = (&mut rubs[..size], &mut multiplier[..pairs]);
+        let problem = discs::Problem {
+            matrix: &matrix[..size * size],
+            g: &g[..size],
+            terms: &terms[..size],
+            radius: &radius[..pairs],
+        };
+        discs::solve(&problem, rubs, multiplier, factor, &mut rest);
+        for i in 0..size {
+            p[tangent(i)] = S::from(rubs[i]);
+        }
+        if S::HAS_TANGENT {
+            let [inverse, pivots, _] = rest;
+            let all = discs::conditions(&problem, rubs, multiplier, factor);
+            lu_factor(all, factor, pivots);
+            for i in 0..size {
+                row_of_inverse(i, all, factor, pivots, inverse);
+                let mut moved = S::from(0.0);
+                for (j, &entry) in inverse[..size].iter().enumerate() {
+                    let row = tangent(j);
+                    let terms = (0..size).map(|k| self.at(row, tangent(k)) * rubs[k]);
+                    let off = terms.fold(normals(row, p), |sum, term| sum + term);
+                    moved = moved - off * entry;
+                }
+                let rims = (0..pairs).filter(|&c| multiplier[c] > 0.0);
+                for (&entry, c) in inverse[size..].iter().zip(rims) {
+                    let Mark { row, contact, .. } = marks[c];
+                    let limit = self.contacts[contact].friction.map(|mu| mu * p[row]);
+                    let radius = limit.unwrap_or(S::from(0.0));
+                    moved = moved + radius * radius * (0.5 * entry);
+                }
+                p[tangent(i)] = moved.with_value(rubs[i]);
+            }
+        }
     }
 }
 
-/// First row and number of the contacts that are struck.
-fn struck<S>(contacts: &[Contact<S>]) -> impl Iterator<Item = (usize, usize)> {
-    let mut next = 0;
-    let all = contacts.iter().enumerate().map(move |(number, contact)| {
-        let row = next;
-        next += contact.rows();
-        (row, number, contact.struck)
-    });
-    all.filter(|(.., struck)| *struck).map(|(row, number, _)| (row, number))
+/// Notes contacts; gives the marks in use.
+fn take(contacts: impl Iterator<Item = (usize, usize)>, marks: &mut [Mark]) -> &mut [Mark] {
+    let mut count = 0;
+    for (mark, (row, contact)) in marks.iter_mut().zip(contacts) {
+        *mark = Mark { row, contact, ..Mark::default() };
+        count += 1;
+    }
+    &mut marks[..count]
 }
 
-fn is_finite<S: Scalar>(at: &impl Fn(usize, usize) -> S, v: &[S], contacts: &[Contact<S>]) -> bool {
-    let rows = || struck(contacts).flat_map(|(row, c)| row..row + contacts[c].rows());
-    rows().all(|i| v[i].value().is_finite() && rows().all(|j| at(i, j).value().is_finite()))
-        && struck(contacts).all(|(_, c)| {
-            let Contact { restitution, friction, .. } = contacts[c];
-            restitution.value().is_finite() && friction.is_none_or(|mu| mu.value().is_finite())
-        })
+/// A row of the inverse of a factorised symmetric matrix.
+fn row_of_inverse(i: usize, n: usize, factor: &[f64], pivots: &[f64], row: &mut [f64]) {
+    row[..n].fill(0.0);
+    row[i] = 1.0;
+    lu_solve(n, factor, pivots, row);
 }
 
 /// The first `K` parts of a length.

@@ -1,6 +1,7 @@
 //! Impulses of impacts: their laws, energy, and independence of the order of contacts and of axes.
 
 use kernels::impact::{Contact, Mark, Scratch, VECTORS, impulses, impulses_slice};
+use kernels::{Dual, Scalar};
 
 /// Deterministic numbers in (-1, 1).
 struct Random(u64);
@@ -173,11 +174,11 @@ impl Problem {
     }
 }
 
-fn solve(w: &[f64], v: &[f64], contacts: &[Contact<f64>]) -> Vec<f64> {
+fn solve<S: Scalar>(w: &[S], v: &[S], contacts: &[Contact<S>]) -> Vec<S> {
     let n = v.len();
     let (mut reduced, mut factor) = (vec![0.0; n * n], vec![0.0; n * n]);
     let (mut vectors, mut marks) = (vec![0.0; VECTORS * n], vec![Mark::default(); n]);
-    let mut p = vec![f64::NAN; n];
+    let mut p = vec![S::from(f64::NAN); n];
     let scratch =
         Scratch { matrices: [&mut reduced, &mut factor], vectors: &mut vectors, marks: &mut marks };
     impulses_slice(w, v, contacts, scratch, &mut p);
@@ -396,4 +397,70 @@ fn what_is_no_number_stays_with_those_that_are_struck() {
         assert!(impulses(&[1.0], &[-1.0], &[bad])[0].is_nan());
     }
     assert_eq!(impulses::<f64, 0, 0>(&[], &[], &[]), []);
+}
+
+#[test]
+fn tangents_are_derivatives_of_the_speeds_after() {
+    let mut random = Random(8);
+    let mut compared = 0;
+    for _ in 0..200 {
+        let problem = Problem::random(&mut random, 4, 12, true);
+        let n = problem.rows.len();
+        let direction: Vec<Vec<f64>> = (0..n + 1).map(|_| random.vector(12)).collect();
+        let slopes: Vec<f64> = random.vector(2 * problem.contacts.len());
+        let moved = |h: f64| {
+            let mut moved = problem.clone();
+            for (row, direction) in moved.rows.iter_mut().zip(&direction) {
+                row.iter_mut().zip(direction).for_each(|(x, d)| *x += h * d);
+            }
+            moved.speeds.iter_mut().zip(&direction[n]).for_each(|(x, d)| *x += h * d);
+            for (contact, slopes) in moved.contacts.iter_mut().zip(slopes.chunks(2)) {
+                contact.restitution += h * slopes[0];
+                contact.friction = contact.friction.map(|mu| mu + h * slopes[1]);
+            }
+            moved
+        };
+        let h = 1e-6;
+        let (left, right) = (moved(-h), moved(h));
+        let (lower, value, upper) = (left.impulses(), problem.impulses(), right.impulses());
+        // Where what is active changes there is no derivative.
+        let pattern = |problem: &Problem, p: &[f64]| -> Vec<(bool, bool)> {
+            let places = problem.places();
+            let state = |&(row, contact): &(usize, Contact<f64>)| {
+                let sticks = contact
+                    .friction
+                    .is_some_and(|mu| size(&p[row + 1..row + 3]) < mu * p[row] * (1.0 - 1e-9));
+                (p[row] > 0.0, sticks)
+            };
+            places.iter().map(state).collect()
+        };
+        if pattern(&left, &lower) != pattern(&right, &upper) {
+            continue;
+        }
+        let dual = |f: &dyn Fn(&Problem) -> Vec<f64>| -> Vec<Dual> {
+            let (a, b, c) = (f(&left), f(&problem), f(&right));
+            (0..b.len()).map(|i| Dual::new(b[i], (c[i] - a[i]) / (2.0 * h))).collect()
+        };
+        let restitution = dual(&|p| p.contacts.iter().map(|c| c.restitution).collect());
+        let friction = dual(&|p| p.contacts.iter().map(|c| c.friction.unwrap_or(0.0)).collect());
+        let contacts: Vec<Contact<Dual>> = problem
+            .contacts
+            .iter()
+            .enumerate()
+            .map(|(i, contact)| Contact {
+                struck: contact.struck,
+                restitution: restitution[i],
+                friction: contact.friction.map(|_| friction[i]),
+            })
+            .collect();
+        let found = solve(&dual(&Problem::matrix), &dual(&Problem::before), &contacts);
+        for i in 0..n {
+            assert_eq!(found[i].value, value[i], "the tangent does not change the value");
+            let slope = (upper[i] - lower[i]) / (2.0 * h);
+            let error = (found[i].tangent - slope).abs();
+            assert!(error < 1e-5 * (1.0 + slope.abs()), "{} {slope}", found[i].tangent);
+        }
+        compared += 1;
+    }
+    assert!(compared > 100, "{compared}");
 }

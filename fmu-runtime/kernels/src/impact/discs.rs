@@ -83,7 +83,7 @@ pub(super) fn solve(
     p: &mut [f64],
     multiplier: &mut [f64],
     factor: &mut [f64],
-    vectors: [&mut [f64]; 3],
+    vectors: &mut [&mut [f64]; 3],
 ) {
     let [step, pivots, trial] = vectors;
     let (pairs, size) = (problem.radius.len(), problem.g.len());
@@ -166,7 +166,12 @@ fn newton_step(
 }
 
 /// The matrix of the conditions of all pairs: velocities with multipliers, then rims; its size.
-fn conditions(problem: &Problem<'_>, p: &[f64], multiplier: &[f64], matrix: &mut [f64]) -> usize {
+pub(super) fn conditions(
+    problem: &Problem<'_>,
+    p: &[f64],
+    multiplier: &[f64],
+    matrix: &mut [f64],
+) -> usize {
     let size = p.len();
     let all = size + multiplier.iter().filter(|&&lambda| lambda > 0.0).count();
     matrix[..all * all].fill(0.0);

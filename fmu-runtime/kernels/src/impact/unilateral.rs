@@ -26,7 +26,7 @@ pub(super) fn solve(
     b: &mut [f64],
     p: &mut [f64],
     factor: &mut [f64],
-    vectors: [&mut [f64]; 5],
+    vectors: &mut [&mut [f64]; 5],
     marks: &mut [Mark],
 ) {
     let k = b.len();
@@ -47,6 +47,22 @@ pub(super) fn solve(
         }
     }
     p.fill(0.0);
+}
+
+/// The matrix of those that push, in its place in a matrix of all.
+pub(super) fn conditions(a: &[f64], p: &[f64], matrix: &mut [f64]) {
+    let k = p.len();
+    for i in 0..k {
+        for j in 0..k {
+            matrix[i * k + j] = if i == j {
+                if p[i] > 0.0 { a[i * k + i] * (1.0 + 1e-12) } else { 1.0 }
+            } else if p[i] > 0.0 && p[j] > 0.0 {
+                a[i * k + j]
+            } else {
+                0.0
+            };
+        }
+    }
 }
 
 struct Work<'a> {
