@@ -232,6 +232,7 @@ fn the_mass_of_a_rod_is_a_point_in_its_middle() {
         m.connect(free.frame_ia, middle.frame_a);
         m.connect(middle.frame_b, mass.frame_a);
     });
+    assert_eq!((value(&mut body, "free.f_rod"), value(&mut body, "free.rodLength")), (0.0, 1.1));
     run(&mut point, 0.5, 1e-3);
     run(&mut body, 0.5, 1e-3);
     for name in ["j1.phi", "j1.w", "j1.a", "j2.s"] {

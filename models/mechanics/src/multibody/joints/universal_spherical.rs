@@ -109,6 +109,13 @@ impl Component for UniversalSpherical {
                 force.publish_universal_power(c, rod, cut);
             }
             shown = length;
+        } else {
+            RodLength(Some(shown)).declare(c, "rodLength");
+            c.law(|e| {
+                let text = "Force along the rod: none without a constraint";
+                e.variable("f_rod", Ex::zero()).unit("N").describe(text);
+                Ok(())
+            });
         }
         rod.shapes(c, ["frame_a", "frame_ia", "frame_b"], shown);
         if !(self.kinematic_constraint && self.check_total_power) {
