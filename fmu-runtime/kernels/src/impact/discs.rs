@@ -1,8 +1,9 @@
 //! Impulses inside of discs that take as much energy as they can: Coulomb friction with given
 //! normal impulses.
 //!
-//! One contact at a time is solved exactly, which never adds energy; between sweeps Newton's method
-//! on the conditions of all contacts is tried, and kept where it comes closer.
+//! One contact alone is solved exactly. Several are first brought near the solution through the
+//! inside of all discs; then one after the other is solved, which never adds energy, and after each
+//! sweep Newton's method on the conditions of all is tried, and kept where it comes closer.
 
 use libm::hypot;
 
@@ -128,6 +129,8 @@ pub(super) fn solve(
             if closer < 0.5 * error && after <= before + 1e-15 * before.abs() {
                 p.copy_from_slice(trial);
                 error = closer;
+                let rims = multiplier.iter_mut().filter(|lambda| **lambda > 0.0);
+                rims.zip(&step[size..]).for_each(|(lambda, change)| *lambda += change);
             }
         }
         if error <= 1.0 {
