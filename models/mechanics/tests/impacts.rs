@@ -197,3 +197,95 @@ fn a_ball_that_falls_on_a_stack_comes_to_rest_on_it_whatever_the_order() {
         }
     }
 }
+
+/// Spheres on a line that touch, the first one moving towards the others.
+fn row(n: usize, e: f64) -> impl FnOnce(&mut Assembly) {
+    move |m| {
+        let world = m.add("world", World::default().g(0.0));
+        let mut frames = Vec::new();
+        for k in 0..n {
+            let place = if k == 0 { -1.0 } else { 0.2 * k as f64 };
+            let v = if k == 0 { 3.0 } else { 0.0 };
+            let guide = m.add(format!("guide{k}"), Prismatic::n(X).s(fixed(place)).v(fixed(v)));
+            let ball = m.add(format!("ball{k}"), Body::m_r_cm(0.5, [0.0; 3]));
+            m.connect(world.frame_b, guide.frame_a);
+            m.connect(guide.frame_b, ball.frame_a);
+            frames.push(ball.frame_a);
+        }
+        for k in 1..n {
+            let pair = CollisionSphereSphere::radii(0.1, 0.1).elasticity(e);
+            let pair = m.add(format!("contact{k}"), pair);
+            m.connect(frames[k - 1], pair.frame_a);
+            m.connect(frames[k], pair.frame_b);
+        }
+    }
+}
+
+#[test]
+fn a_ball_that_hits_a_row_drives_off_the_last_one_or_takes_all_with_it() {
+    let mut model = start(row(5, 1.0));
+    simulate(&mut model, 1.0, 0.01, |_| {});
+    for k in 0..5 {
+        let v = value(&mut model, &format!("guide{k}.v"));
+        let expected = if k == 4 { 3.0 } else { 0.0 };
+        assert!((v - expected).abs() < 1e-12, "ball {k}: {v}");
+    }
+    let mut model = start(row(5, 0.0));
+    simulate(&mut model, 1.0, 0.01, |_| {});
+    for k in 0..5 {
+        let v = value(&mut model, &format!("guide{k}.v"));
+        assert!((v - 0.6).abs() < 1e-12, "ball {k}: {v}");
+    }
+    assert_eq!(value(&mut model, "contact4.impacts"), 1.0);
+}
+
+/// Momentum and angular momentum of free balls about the origin, in world axes.
+fn momenta(model: &mut equations::Interpreter, balls: &[(&str, f64, f64)]) -> [f64; 6] {
+    let mut sum = [0.0; 6];
+    for &(name, m, i) in balls {
+        let mut read =
+            |local: &str| [1, 2, 3].map(|k| value(model, &format!("{name}{local}[{k}]")));
+        let (r, v, w) = (read(".r_0"), read(".v_0"), read("_sensor.w"));
+        let moment = mechanics::vector::cross_constant(r, v);
+        for k in 0..3 {
+            sum[k] += m * v[k];
+            sum[3 + k] += m * moment[k] + i * w[k];
+        }
+    }
+    sum
+}
+
+#[test]
+fn spinning_balls_keep_their_momenta_and_lose_energy_at_an_oblique_impact() {
+    use mechanics::multibody::{AbsoluteSensor, ResolveInFrameA};
+    let balls = [("a", 1.0, 0.02), ("b", 3.0, 0.05)];
+    let mut model = start(|m| {
+        m.add("world", World::default().g(0.0));
+        let starts = [
+            ([-1.0, 0.1, 0.05], [5.0, 0.3, -0.2], [10.0, -20.0, 30.0]),
+            ([1.0, 0.0, 0.0], [-1.0, 0.0, 0.1], [-5.0, 8.0, 13.0]),
+        ];
+        let mut frames = Vec::new();
+        for ((name, mass, inertia), (r, v, w)) in balls.into_iter().zip(starts) {
+            let ball = Body::m_r_cm(mass, [0.0; 3]).inertia([inertia; 3]);
+            let ball = ball.r_0(fixed_vector(r)).v_0(fixed_vector(v)).w_0_start(fixed_vector(w));
+            let ball = m.add(name, ball);
+            let sensor = AbsoluteSensor::default().resolve_in_frame(ResolveInFrameA::World);
+            let sensor = m.add(format!("{name}_sensor"), sensor.get_w(true));
+            m.connect(ball.frame_a, sensor.frame_a);
+            frames.push(ball.frame_a);
+        }
+        let pair = CollisionSphereSphere::radii(0.2, 0.3).elasticity(0.6).mu_r(0.4);
+        let pair = m.add("contact", pair);
+        m.connect(frames[0], pair.frame_a);
+        m.connect(frames[1], pair.frame_b);
+    });
+    let before = (momenta(&mut model, &balls), energy(&mut model));
+    simulate(&mut model, 0.5, 0.01, |_| {});
+    assert_eq!(value(&mut model, "contact.impacts"), 1.0);
+    let after = (momenta(&mut model, &balls), energy(&mut model));
+    for (a, b) in after.0.iter().zip(before.0) {
+        assert!((a - b).abs() < 1e-10, "{after:?} {before:?}");
+    }
+    assert!(after.1 < before.1 - 1.0);
+}

@@ -96,7 +96,8 @@ impl Component for CollisionSpherePlane {
             let n = b.t.transpose() * constant(normal);
             let between = a.r - b.r;
             let height = dot(&n, &between);
-            let arms = [scale(&n, -ra), between - scale(&n, height)];
+            let of_a = scale(&n, -ra);
+            let arms = [of_a, between + of_a];
             Geometry { gap: height - ra, normal: n, arms }
         });
         Ok(())

@@ -87,7 +87,8 @@ impl Component for CollisionSphereSphere {
             let between = a.r - b.r;
             let distance = norm(&between);
             let normal = scale(&between, 1.0 / distance);
-            let arms = [scale(&normal, -ra), scale(&normal, rb)];
+            let of_a = scale(&normal, -ra);
+            let arms = [of_a, between + of_a];
             Geometry { gap: distance - ra - rb, normal, arms }
         });
         Ok(())
