@@ -327,7 +327,7 @@ impl Modes {
         let touches = self.touches.truth() | kept;
         let approaching = select_meets(meets, self.approaches.truth(), kept, gap.v.lt(-no_speed));
         let strike = Strike {
-            touches: touches & !initial,
+            touches: touches & gap.v.le(no_speed) & !initial,
             approaches: approaching & !initial,
             elasticity: law.elasticity,
             friction: law.friction.coulomb(),

@@ -20,7 +20,7 @@ const ELASTIC_PASSES: f64 = 40.0;
 /// What is struck.
 #[derive(Clone, Copy, Debug)]
 pub struct Strike {
-    /// Whether the surfaces are in contact.
+    /// Whether the surfaces are in contact and do not part.
     pub touches: Bool,
     /// Whether they approach each other as well.
     pub approaches: Bool,
