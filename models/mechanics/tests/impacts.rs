@@ -289,3 +289,17 @@ fn spinning_balls_keep_their_momenta_and_lose_energy_at_an_oblique_impact() {
     }
     assert!(after.1 < before.1 - 1.0);
 }
+
+#[test]
+fn a_contact_of_frames_that_cannot_move_is_refused() {
+    let refused = common::interpret(|m| {
+        let world = m.add("world", World::default());
+        let arm = m.add("arm", FixedTranslation::r([0.0, 1.0, 0.0]));
+        let contact = m.add("contact", CollisionSpherePlane::ra(0.1));
+        m.connect(world.frame_b, arm.frame_a);
+        m.connect(arm.frame_b, contact.frame_a);
+        m.connect(world.frame_b, contact.frame_b);
+    });
+    let why = refused.expect_err("nothing can give way");
+    assert!(why.contains("contact: both of its frames rest"), "{why}");
+}

@@ -76,12 +76,6 @@ fn a_sphere_that_slides_begins_to_roll_in_any_direction_alike() {
         simulate(&mut model, 1.0, 0.01, |model| {
             assert!(energy(model) <= before + 1e-12);
             before = energy(model);
-            let (a, b, c) = (
-                value(model, "contact.mode"),
-                value(model, "ball.v_0[1]"),
-                value(model, "ball.w_a[3]"),
-            );
-            let d = value(model, "contact.f_n");
             if rolls.is_nan() && value(model, "contact.mode") == 0.0 {
                 rolls = model.t;
             }

@@ -13,6 +13,7 @@ use super::impacts::{Blow, Strike};
 use super::kinematics::{End, rates_along};
 use super::staged_friction::Stages;
 use super::structure::{FrameEnd, Pose, Twist};
+use crate::error::Error;
 use crate::vector::{Vector, X, Y, constant, cross, dot, normalize, scale};
 use equations::{Bool, Discrete, Ex, Relation, select};
 use std::collections::BTreeSet;
@@ -166,9 +167,21 @@ fn directions(normal: &Vector, tangents: bool) -> Vec<Vector> {
 }
 
 /// Declares a contact: its part in the equations of motion, in impacts, and its variables.
-pub fn declare(e: &mut Evaluation<'_>, ends: [FrameEnd; 2], shape: &Shape, law: Law) {
+///
+/// # Errors
+/// If neither frame can give way to an impulse.
+pub fn declare(
+    e: &mut Evaluation<'_>,
+    ends: [FrameEnd; 2],
+    shape: &Shape,
+    law: Law,
+) -> Result<(), Error> {
     let tangents = !matches!(law.friction, Friction::None);
     let rows = Rows::new(e, ends, shape, tangents);
+    if rows.motions[0].partials.is_empty() {
+        let why = "both of its frames rest or move as prescribed, so that nothing can give way";
+        return Err(Error::Connection(format!("{}: {why}", e.name())));
+    }
     let modes = Modes::declare(e, &law);
     let elements = modes.elements(e, &rows, &law);
     let numbers = e.add_rows(&rows.motions);
@@ -178,6 +191,7 @@ pub fn declare(e: &mut Evaluation<'_>, ends: [FrameEnd; 2], shape: &Shape, law: 
         modes.decide(e, &rows, numbers, &law, &states);
         Ok(())
     }));
+    Ok(())
 }
 
 /// The discrete part of a contact.

@@ -20,9 +20,6 @@ impl Contribution<'_> {
     ) {
         self.impulse_frames(ends);
         let shape: contact::Shape = Rc::new(shape);
-        self.law(move |e| {
-            contact::declare(e, ends, &shape, law);
-            Ok(())
-        });
+        self.law(move |e| contact::declare(e, ends, &shape, law));
     }
 }
