@@ -132,7 +132,7 @@ pub fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
 
 /// What is left where terms cancel, and what grows from that at an unstable equilibrium, is smaller
 /// than this.
-const ZERO: f64 = 1e-10;
+const ZERO: f64 = 1e-8;
 
 /// The largest difference of two curves over the range of the second.
 ///

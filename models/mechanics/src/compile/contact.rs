@@ -28,8 +28,8 @@ pub struct Geometry {
     pub gap: Ex,
     /// Unit vector in world axes that points from the second frame's surface to the first one's.
     pub normal: Vector,
-    /// From the origin of each frame to the point of contact in m, in world axes; the same point for
-    /// both, so that impulses keep the angular momentum.
+    /// From the origin of each frame to the point of contact in m, in world axes; the same point
+    /// for both, so that impulses keep the angular momentum.
     pub arms: [Vector; 2],
 }
 
