@@ -153,7 +153,9 @@ fn strike_contacts(
     for (blow, struck) in blows.iter().zip(struck) {
         let own = blow.rows.clone();
         let Some(strike) = blow.strike else { continue };
-        let slow = (-v[own.start]).lt(strike.v_small * (1.0 - strike.elasticity));
+        // What is fully elastic is never slow, whatever the rounding of a speed that vanishes.
+        let small = strike.v_small * (1.0 - strike.elasticity);
+        let slow = (-v[own.start]).lt(small) & small.gt(0.0);
         let inelastic = slow | passes.too_many;
         let restitution = select(inelastic, 0.0, strike.elasticity);
         // What is inelastic passes a blow on at once; what is elastic is struck by it next time.
