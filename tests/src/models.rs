@@ -11,10 +11,22 @@ mod backlash;
 mod bevel_gear1d;
 #[path = "../../models/bouncing_ball/src/model.rs"]
 mod bouncing_ball;
+#[path = "../../models/bouncing_pendulum/src/model.rs"]
+mod bouncing_pendulum;
+#[path = "../../models/bouncing_spherical/src/model.rs"]
+mod bouncing_spherical;
 #[path = "../../models/brake/src/model.rs"]
 mod brake;
+#[path = "../../models/bullet_on_pendulum/src/model.rs"]
+mod bullet_on_pendulum;
 #[path = "../../models/coupled_clutches/src/model.rs"]
 mod coupled_clutches;
+#[path = "../../models/cp1/src/model.rs"]
+mod cp1;
+#[path = "../../models/cp2/src/model.rs"]
+mod cp2;
+#[path = "../../models/cue_striking_ball/src/model.rs"]
+mod cue_striking_ball;
 #[path = "../../models/damper/src/model.rs"]
 mod damper;
 #[path = "../../models/direct_inertia/src/model.rs"]
@@ -35,8 +47,12 @@ mod engine_v6;
 mod first;
 #[path = "../../models/first_grounded/src/model.rs"]
 mod first_grounded;
+#[path = "../../models/five_ball_cradle/src/model.rs"]
+mod five_ball_cradle;
 #[path = "../../models/force_and_torque/src/model.rs"]
 mod force_and_torque;
+#[path = "../../models/four_bar_loop/src/model.rs"]
+mod four_bar_loop;
 #[path = "../../models/fourbar1/src/model.rs"]
 mod fourbar1;
 #[path = "../../models/fourbar2/src/model.rs"]
@@ -47,6 +63,8 @@ mod fourbar_analytic;
 mod free_body;
 #[path = "../../models/gear_constraint/src/model.rs"]
 mod gear_constraint;
+#[path = "../../models/impulse_bouncing_ball/src/model.rs"]
+mod impulse_bouncing_ball;
 #[path = "../../models/init_spring_constant/src/model.rs"]
 mod init_spring_constant;
 #[path = "../../models/inverse_inertia/src/model.rs"]
@@ -57,18 +75,26 @@ mod line_force_with_two_masses;
 mod lossy_gear_demo1;
 #[path = "../../models/lossy_gear_demo2/src/model.rs"]
 mod lossy_gear_demo2;
+#[path = "../../models/mixed_model/src/model.rs"]
+mod mixed_model;
 #[path = "../../models/multibody_heat_losses/src/model.rs"]
 mod multibody_heat_losses;
+#[path = "../../models/newtons_cradle/src/model.rs"]
+mod newtons_cradle;
 #[path = "../../models/one_way_clutch/src/model.rs"]
 mod one_way_clutch;
 #[path = "../../models/oscillator/src/model.rs"]
 mod oscillator;
 #[path = "../../models/pendulum/src/model.rs"]
 mod pendulum;
+#[path = "../../models/piston_engine/src/model.rs"]
+mod piston_engine;
 #[path = "../../models/planar_fourbar/src/model.rs"]
 mod planar_fourbar;
 #[path = "../../models/point_gravity/src/model.rs"]
 mod point_gravity;
+#[path = "../../models/resting_ball/src/model.rs"]
+mod resting_ball;
 #[path = "../../models/revolute_constraint/src/model.rs"]
 mod revolute_constraint;
 #[path = "../../models/rolling_wheel/src/model.rs"]
@@ -137,8 +163,14 @@ macro_rules! for_models {
             backlash "Backlash" Mechanics;
             bevel_gear1d "BevelGear1d" Mechanics;
             bouncing_ball "BouncingBall" Equations;
+            bouncing_pendulum "BouncingPendulum" Mechanics;
+            bouncing_spherical "BouncingSpherical" Mechanics;
             brake "Brake" Mechanics;
+            bullet_on_pendulum "BulletOnPendulum" Mechanics;
             coupled_clutches "CoupledClutches" Mechanics;
+            cp1 "Cp1" Mechanics;
+            cp2 "Cp2" Mechanics;
+            cue_striking_ball "CueStrikingBall" Mechanics;
             damper "Damper" Mechanics;
             direct_inertia "DirectInertia" Mechanics;
             double_pendulum "DoublePendulum" Mechanics;
@@ -149,23 +181,30 @@ macro_rules! for_models {
             engine_v6 "EngineV6" Mechanics;
             first "First" Mechanics;
             first_grounded "FirstGrounded" Mechanics;
+            five_ball_cradle "FiveBallCradle" Mechanics;
             force_and_torque "ForceAndTorque" Mechanics;
+            four_bar_loop "FourBarLoop" Mechanics;
             fourbar1 "Fourbar1" Mechanics;
             fourbar2 "Fourbar2" Mechanics;
             fourbar_analytic "FourbarAnalytic" Mechanics;
             free_body "FreeBody" Mechanics;
             gear_constraint "GearConstraint" Mechanics;
+            impulse_bouncing_ball "ImpulseBouncingBall" Mechanics;
             init_spring_constant "InitSpringConstant" Mechanics;
             inverse_inertia "InverseInertia" Mechanics;
             line_force_with_two_masses "LineForceWithTwoMasses" Mechanics;
             lossy_gear_demo1 "LossyGearDemo1" Mechanics;
             lossy_gear_demo2 "LossyGearDemo2" Mechanics;
+            mixed_model "MixedModel" Mechanics;
             multibody_heat_losses "MultibodyHeatLosses" Mechanics;
+            newtons_cradle "NewtonsCradle" Mechanics;
             one_way_clutch "OneWayClutch" Mechanics;
             oscillator "Oscillator" Mechanics;
             pendulum "Pendulum" Mechanics;
+            piston_engine "PistonEngine" Mechanics;
             planar_fourbar "PlanarFourbar" Mechanics;
             point_gravity "PointGravity" Mechanics;
+            resting_ball "RestingBall" Mechanics;
             revolute_constraint "RevoluteConstraint" Mechanics;
             rolling_wheel "RollingWheel" Mechanics;
             rolling_wheel_set_driving "RollingWheelSetDriving" Mechanics;

@@ -88,7 +88,7 @@ fn bad_input_is_refused_in_one_sentence_that_names_it() {
 fn unknown_models_are_refused_with_the_known_ones() {
     let said = refusal(repository(), "run fourbars");
     assert!(said.starts_with("no model `fourbars`: there are "), "{said}");
-    assert!(said.contains(" bouncing_ball, brake, "), "{said}");
+    assert!(said.contains(" bouncing_ball, bouncing_pendulum, "), "{said}");
     let said = refusal(repository(), "build ./docs");
     assert_eq!(said, "./docs is not a model: it has no Cargo.toml");
     let said = refusal(repository(), "build ./models/mechanics");

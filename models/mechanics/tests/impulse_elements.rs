@@ -636,3 +636,28 @@ fn bodies_in_a_pool_attract_each_other() {
         assert!(total.abs() < 1e-3, "{total}");
     }
 }
+
+#[test]
+fn a_joint_may_be_left_out_of_impulses() {
+    let ball = |reinit: bool| {
+        start(move |m: &mut Assembly| {
+            let world = m.add("world", impulses::World::default().g(9.81));
+            let joint = impulses::FreeTranslationalMovement::default().init_type(INIT);
+            let joint = joint.x_start([0.0, 1.5, 0.0]).reinit_by_impulse(reinit);
+            let joint = m.add("joint", joint);
+            let body = m.add("body", impulses::SimpleBody::default());
+            let floor = m.add("floor", impulses::CollisionSpherePlane::ra(0.5).rests(false));
+            m.connect(joint.frame_b, body.frame_a);
+            m.connect(joint.frame_b, floor.frame_a);
+            m.connect(world.frame_b, floor.frame_b);
+        })
+    };
+    let t = 0.6_f64;
+    for reinit in [true, false] {
+        let mut at = ball(reinit);
+        common::simulate(&mut at, t, 1e-3, |_| {});
+        let v = value(&mut at, "joint.v[2]");
+        let expected = if reinit { 2.0 * (2.0_f64 * 9.81).sqrt() - 9.81 * t } else { -9.81 * t };
+        assert!((v - expected).abs() < 1e-6, "{reinit}: {v} {expected}");
+    }
+}

@@ -70,9 +70,12 @@ type Responses = [BTreeMap<usize, Ex>];
 
 /// Sets the speeds of all states at the events at which something is struck.
 pub(super) fn solve(plan: &Plan, states: &[State], evaluation: &mut Evaluation<'_>) {
-    let blows = std::mem::take(&mut evaluation.blows);
+    let mut blows = std::mem::take(&mut evaluation.blows);
     if blows.is_empty() {
         return;
+    }
+    if !plan.structure.unmoved.is_empty() {
+        strike_once(evaluation, &mut blows);
     }
     let rows = std::mem::take(&mut evaluation.rows);
     let responses = evaluation.impulse_responses().to_vec();
@@ -121,6 +124,18 @@ pub(super) fn solve(plan: &Plan, states: &[State], evaluation: &mut Evaluation<'
             before: v[own].to_vec(),
         };
         done(evaluation.model, outcome);
+    }
+}
+
+/// Lets frames be struck when they begin to approach. Where impulses leave speeds alone they may go
+/// on approaching, and would be struck without end.
+fn strike_once(evaluation: &mut Evaluation<'_>, blows: &mut [Blow]) {
+    for blow in blows {
+        evaluation.component = blow.component;
+        let name = evaluation.full("begins to approach");
+        if let Some(strike) = &mut blow.strike {
+            strike.approaches = evaluation.model.when(&name, strike.approaches);
+        }
     }
 }
 

@@ -240,3 +240,48 @@ impl Component for Limiter {
         Ok(())
     }
 }
+
+/// Comparison of a signal with a threshold.
+///
+/// # Equations
+/// `y` is true if `u > threshold`.
+///
+/// # Variables
+/// `threshold` in the unit of the signal.
+///
+/// # Events
+/// The signal reaches the threshold.
+///
+/// # Reference
+/// Modelica.Blocks.Logical.GreaterThreshold.
+#[derive(Clone, Debug)]
+pub struct GreaterThreshold {
+    threshold: f64,
+}
+
+impl GreaterThreshold {
+    /// With the `threshold`.
+    pub fn threshold(threshold: f64) -> Self {
+        GreaterThreshold { threshold }
+    }
+}
+
+impl Component for GreaterThreshold {
+    type Ports = BlockPorts;
+
+    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let text = "The signal is compared with this";
+        let threshold = setting(c, "threshold", self.threshold, ANY, None, text)?;
+        let threshold = threshold.tunable().done();
+        let nominal = if self.threshold == 0.0 { 1.0 } else { self.threshold.abs() };
+        let input = c.input("u")?;
+        c.signal("y", move |e| {
+            let u = e.read(input)?;
+            let name = e.full("greater");
+            let y = e.model().relation(&name, u - threshold).nominal(nominal).done();
+            e.variable("y", y).describe("Whether the signal is above the threshold");
+            Ok(y.as_ex())
+        });
+        Ok(())
+    }
+}

@@ -8,7 +8,9 @@ mod periodic;
 mod sources;
 mod tables;
 
-pub use blocks::{Abs, Add, BlockPorts, Feedback, Gain, Limiter, Product, TwoInputsPorts};
+pub use blocks::{
+    Abs, Add, BlockPorts, Feedback, Gain, GreaterThreshold, Limiter, Product, TwoInputsPorts,
+};
 pub use dynamic::{FirstOrder, Integrator, PI};
 pub use filter::CriticalDamping;
 pub use motion::KinematicPTP;

@@ -1,0 +1,3 @@
+//! Pendulum that bounces on a floor.
+
+fmu_runtime::export!();

@@ -1,0 +1,3 @@
+//! Spherical pendulum that bounces on a floor.
+
+fmu_runtime::export!();

@@ -1,0 +1,3 @@
+//! Bullet that hits a pendulum.
+
+fmu_runtime::export!();

@@ -1,0 +1,8 @@
+//! Writes the model's equations.
+
+#[path = "src/model.rs"]
+mod model;
+
+fn main() {
+    mechanics::build(model::cp1);
+}

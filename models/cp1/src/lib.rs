@@ -1,0 +1,3 @@
+//! Five balls that attract and hit each other, without turning.
+
+fmu_runtime::export!();

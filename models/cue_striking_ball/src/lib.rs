@@ -1,0 +1,3 @@
+//! Cue that strikes a ball.
+
+fmu_runtime::export!();

@@ -1,0 +1,3 @@
+//! Newton's cradle with balls that touch.
+
+fmu_runtime::export!();

@@ -1,0 +1,38 @@
+//! Newton's cradle with balls that touch.
+//!
+//! Five pendulums hang in a row, and their balls touch. One of them is raised and falls back on the
+//! row: the impulse goes through the row from ball to ball, and the last one leaves it.
+
+use mechanics::impulses::*;
+use mechanics::prelude::*;
+
+/// The model.
+pub fn five_ball_cradle(m: &mut Assembly) {
+    m.add("World3D1", World::default().g(9.81));
+    let mut before: Option<Frame> = None;
+    for (k, phi) in [-40.0, 0.0, 0.0, 0.0, 0.0].into_iter().enumerate() {
+        let n = k + 1;
+        let fixed = Fixed::default().r([0.5 * k as f64, 0.0, 0.0]);
+        let fixed = m.add(format!("Fixed{n}"), fixed);
+        let revolute = Revolute::n(Z).init_type(InitType::PositionVelocity).phi_start(phi);
+        let revolute = m.add(format!("Revolute{n}"), revolute.enforce_states());
+        let rod = FixedTranslation::r([0.0, -2.0, 0.0]);
+        let rod = m.add(format!("FixedTranslation{n}"), rod);
+        let insert = m.add(format!("InsertImpulse{n}"), InsertImpulse);
+        let body = m.add(format!("SimpleBody{n}"), SimpleBody::m(1.0).inertia([0.01; 3]));
+        m.connect(fixed.frame_b, revolute.frame_a);
+        m.connect(revolute.frame_b, rod.frame_a);
+        m.connect(rod.frame_b, insert.frame_a);
+        m.connect(insert.frame_b, body.frame_a);
+        if let Some(before) = before {
+            let collision = CollisionSphereSphere::radii(0.25, 0.25);
+            let collision = m.add(format!("CollisionSphereSphere{k}"), collision);
+            m.connect(collision.frame_a, before);
+            m.connect(collision.frame_b, body.frame_a);
+        }
+        before = Some(body.frame_a);
+        m.output(format!("phi{n}"), revolute.phi);
+    }
+    m.stop_time(10.0);
+    m.step_size(0.004);
+}

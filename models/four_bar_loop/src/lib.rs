@@ -1,0 +1,3 @@
+//! Four-bar loop that hits a floor.
+
+fmu_runtime::export!();

@@ -1,0 +1,3 @@
+//! Ball with spin that bounces on a floor.
+
+fmu_runtime::export!();

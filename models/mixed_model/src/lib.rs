@@ -1,0 +1,3 @@
+//! Ball on a spring that bounces.
+
+fmu_runtime::export!();

@@ -1,0 +1,3 @@
+//! Newton's cradle.
+
+fmu_runtime::export!();

@@ -1,0 +1,3 @@
+//! Piston engine that is fired by impulses.
+
+fmu_runtime::export!();

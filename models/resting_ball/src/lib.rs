@@ -1,0 +1,3 @@
+//! Ball that bounces and comes to rest on a floor.
+
+fmu_runtime::export!();
