@@ -20,7 +20,7 @@ pub fn bouncing_pendulum(m: &mut Assembly) {
     let insert1 = m.add("InsertImpulse1", InsertImpulse);
     let insert2 = m.add("InsertImpulse2", InsertImpulse);
     let body = m.add("SimpleBody1", SimpleBody::default());
-    let collision = m.add("CollisionSpherePlane1", CollisionSpherePlane::ra(0.05));
+    let collision = m.add("CollisionSpherePlane1", CollisionSpherePlane::ra(0.05).rests(false));
 
     m.connect(fixed2.frame_b, revolute.frame_a);
     m.connect(revolute.frame_b, rod.frame_a);

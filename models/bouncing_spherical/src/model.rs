@@ -23,7 +23,7 @@ pub fn bouncing_spherical(m: &mut Assembly) {
     let insert1 = m.add("InsertImpulse1", InsertImpulse);
     let insert2 = m.add("InsertImpulse2", InsertImpulse);
     let body = m.add("SimpleBody1", SimpleBody::m(1.0));
-    let collision = m.add("CollisionSpherePlane1", CollisionSpherePlane::ra(0.2));
+    let collision = m.add("CollisionSpherePlane1", CollisionSpherePlane::ra(0.2).rests(false));
 
     m.connect(fixed2.frame_b, spherical.frame_a);
     m.connect(spherical.frame_b, rod.frame_a);

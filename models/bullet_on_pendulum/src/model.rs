@@ -26,7 +26,8 @@ pub fn bullet_on_pendulum(m: &mut Assembly) {
     let rod = m.add("FixedTranslation2", FixedTranslation::r([0.0, -2.0, 0.0]));
     let insert2 = m.add("InsertImpulse2", InsertImpulse);
     let body2 = m.add("SimpleBody2", SimpleBody::m(1.0));
-    let collision = m.add("CollisionSphereSphere1", CollisionSphereSphere::radii(0.25, 0.25));
+    let collision =
+        m.add("CollisionSphereSphere1", CollisionSphereSphere::radii(0.25, 0.25).rests(false));
 
     m.connect(bullet.frame_b, insert1.frame_a);
     m.connect(insert1.frame_b, body1.frame_a);

@@ -13,7 +13,7 @@ use mechanics::prelude::*;
 pub fn cp1(m: &mut Assembly) {
     m.add("World3D1", World::default().g(0.0));
     let gravity = m.add("gravityPool", GravityPool::m([1e10; 5]));
-    let collisions = m.add("collisionPool", CollisionPool::of(5));
+    let collisions = m.add("collisionPool", CollisionPool::of(5).rests(false));
     let starts =
         [[-1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.0, -0.5], [0.0, -0.2, 0.8], [0.0, -1.0, -0.8]];
     for (k, x) in starts.into_iter().enumerate() {

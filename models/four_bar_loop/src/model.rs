@@ -28,7 +28,7 @@ pub fn four_bar_loop(m: &mut Assembly) {
     let slider = m.add("FixedTranslation2", FixedTranslation::r([0.0, 0.2, 0.0]));
     let revolute4 = m.add("Revolute4", Revolute::n(Z));
     let revolute6 = m.add("Revolute6", Revolute::n(Y));
-    let collision = m.add("CollisionSpherePlane1", CollisionSpherePlane::ra(0.05));
+    let collision = m.add("CollisionSpherePlane1", CollisionSpherePlane::ra(0.05).rests(false));
 
     m.connect(fixed1.frame_b, revolute1.frame_a);
     m.connect(revolute1.frame_b, crank.frame_a);

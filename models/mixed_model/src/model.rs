@@ -24,7 +24,7 @@ pub fn mixed_model(m: &mut Assembly) {
     let insert2 = m.add("InsertImpulse2", InsertImpulse);
     let spring = m.add("Spring1", Spring::c(12.0).s0(0.5));
     let continuous = m.add("ConnectContinousFrame1", ConnectContinuousFrame);
-    let collision = m.add("CollisionSpherePlane1", CollisionSpherePlane::ra(0.05));
+    let collision = m.add("CollisionSpherePlane1", CollisionSpherePlane::ra(0.05).rests(false));
 
     m.connect(joint.frame_b, insert1.frame_a);
     m.connect(insert1.frame_b, body.frame_a);

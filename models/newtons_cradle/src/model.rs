@@ -27,7 +27,7 @@ pub fn newtons_cradle(m: &mut Assembly) {
         m.connect(rod.frame_b, insert.frame_a);
         m.connect(insert.frame_b, body.frame_a);
         if let Some(before) = before {
-            let collision = CollisionSphereSphere::radii(0.2499, 0.2499);
+            let collision = CollisionSphereSphere::radii(0.2499, 0.2499).rests(false);
             let collision = m.add(format!("CollisionSphereSphere{k}"), collision);
             m.connect(collision.frame_a, before);
             m.connect(collision.frame_b, body.frame_a);

@@ -424,7 +424,8 @@ impl Closed {
         model.update(self.gap, select(closes, gap.q, self.gap.pre()));
         model.update(self.kept, ((kept & !opens) | closes).as_ex());
         if let (Some(slip), Some(mu)) = (&self.slip, law.friction.coulomb()) {
-            slip.decide(e, rows, law, (kept & presses, mu), states);
+            let lands = closes | (kept & !presses);
+            slip.decide(e, rows, law, (kept & presses, lands, mu), states);
         }
     }
 }
@@ -451,7 +452,7 @@ impl Slip {
         e: &mut Evaluation<'_>,
         rows: &Rows,
         law: &Law,
-        (pressed, mu): (Bool, Ex),
+        (pressed, lands, mu): (Bool, Bool, Ex),
         states: &[FrictionState],
     ) {
         let is = |mode: f64| self.mode.pre().equals(mode);
@@ -472,9 +473,10 @@ impl Slip {
         let next = select(starts, after_start, select(stops, STICKS, SLIDES));
         let next = select(sticks, select(loose, STARTS, STICKS), next);
         let landing = select(speed.gt(sliding), SLIDES, STICKS);
-        model.update(self.mode, select(pressed, next, landing));
+        let open = select(lands, landing, self.mode.pre());
+        model.update(self.mode, select(pressed, next, open));
         // While it slides the direction is that in which it began to, until it turns back.
-        let turns = !pressed | (starts & fast) | (slides & back);
+        let turns = lands | (starts & fast) | (slides & back);
         let per_speed = 1.0 / speed.max(sliding * 0.25);
         for (k, discrete) in self.direction.into_iter().enumerate() {
             let turned = select(turns, rows.motions[k + 1].v * per_speed, discrete.pre());
