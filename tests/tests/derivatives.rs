@@ -335,6 +335,10 @@ const HIDDEN_BY_SYMMETRY: [(&str, &str); 16] = [
     ("FourbarAnalytic: b1.body.z_a[1]", "b3.r[1]"),
 ];
 
+/// A force in world axes that is turned into those of its body and back again: nothing is left of
+/// that but rounding, and none of it where the last angle vanishes.
+const TURNED_BACK: (&str, &str) = ("Cp2: der(", ".phi[3]");
+
 /// The length below which the direction of a spring is not defined.
 const LENGTH_NOT_REACHED: &str = ".s_small";
 
@@ -393,7 +397,12 @@ fn measured_sparsity_is_that_of_model_structure_in_continuous_time() {
         let unseen = compare(&fmu, &unknowns, &knowns, &seen);
         // What contacts couple hangs on which are closed, and slide, at the same time.
         let closes = description.variables.iter().any(|v| v.name.ends_with(".closed"));
-        never_seen.extend(unseen.into_iter().filter(|_| !closes).map(|u| u.1));
+        let cancels = |pair: &str| {
+            let (begin, end) = TURNED_BACK;
+            pair.starts_with(begin) && pair.ends_with(end)
+        };
+        let unseen = unseen.into_iter().map(|u| u.1).filter(|pair| !closes && !cancels(pair));
+        never_seen.extend(unseen);
     }
     assert!(never_seen.is_empty(), "listed, but never seen: {never_seen:#?}");
 }
