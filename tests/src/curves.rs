@@ -130,9 +130,9 @@ pub fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, |m, v| if v.is_nan() { f64::INFINITY } else { m.max(v) })
 }
 
-/// What is left where terms cancel, or has grown from that, is smaller than this: the absolute
-/// tolerance of the default experiments.
-const ZERO: f64 = 1e-6;
+/// What is left where terms cancel, or has grown from that, is smaller than this: ten times the
+/// absolute tolerance of the default experiments.
+const ZERO: f64 = 1e-5;
 
 /// The largest difference of two curves over the range of the second.
 ///

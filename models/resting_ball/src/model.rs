@@ -15,7 +15,7 @@ pub fn resting_ball(m: &mut Assembly) {
         .x_start([0.0, 1.25, 0.0])
         .v_start([1.0, 0.0, 0.0]);
     let ball = m.add("ball", ball);
-    let floor = CollisionSpherePlane::ra(0.25).elasticity(0.5).mu_r(0.1).v_small(1.5e-3);
+    let floor = CollisionSpherePlane::ra(0.25).elasticity(0.5).mu_r(0.1);
     let floor = m.add("floor", floor);
 
     m.connect(floor.frame_a, ball.frame_a);

@@ -233,7 +233,7 @@ const SLIDES: f64 = 2.0;
 const LABELS: [(i32, &str); 3] = [(0, "Sticks"), (1, "Starts"), (2, "Slides")];
 
 /// The sliding speed, as a share of `v_small`, above which its direction is that of the friction.
-const SLIDING: f64 = 0.1;
+const SLIDING: f64 = 0.01;
 
 impl Modes {
     fn declare(e: &mut Evaluation<'_>, law: &Law) -> Modes {

@@ -21,7 +21,7 @@ impl Default for Collision {
         Collision {
             elasticity: 1.0,
             mu_r: 0.0,
-            v_small: 1e-3,
+            v_small: 1e-2,
             rests: true,
             staged_friction: false,
             contact_duration: 1e-9,
@@ -86,9 +86,10 @@ macro_rules! collision_setters {
                 self
             }
 
-            /// Speed in m/s, default 1e-3: an approach slower than `v_small (1 - elasticity)` is
-            /// inelastic, so that bounces come to an end. A tenth of it is the sliding speed from
-            /// which friction is opposite to the motion.
+            /// Speed in m/s, default 0.01: an approach slower than `v_small (1 - elasticity)` is
+            /// inelastic, so that bounces come to an end before they are lower than the tolerance
+            /// of a simulation. A hundredth of it is the sliding speed from which friction is
+            /// opposite to the motion.
             #[must_use]
             pub fn v_small(mut self, v_small: f64) -> Self {
                 self.collision.v_small = v_small;
