@@ -68,7 +68,7 @@ pub enum Friction {
         /// Coefficient of friction.
         mu: Ex,
     },
-    /// At impacts only, in stages ([`super::staged_friction`]).
+    /// At impacts only, in stages: an impulse after the impact, then a correction.
     Staged {
         /// Coefficient of friction.
         mu: Ex,
