@@ -13,7 +13,7 @@ use crate::fmi2::*;
 use crate::instance::Instance;
 use crate::integrate::{Flow, Integrator, Method, Outcome, Stop};
 use crate::log::{Category, Log};
-use crate::system::Stage;
+use crate::system::{Fallible, Stage};
 use std::mem::take;
 
 /// How far the importer's idea of the present time may be from ours, relative to `max(1, |t|)`;
@@ -235,9 +235,38 @@ impl Evaluation {
         end >= target && !(self.memory.now.event_ahead && reached(target, end))
     }
 
-    /// Moves to a communication point within the integrator's last step.
+    /// Moves to a communication point within the integrator's last step, where everything can be
+    /// computed; otherwise back to the communication point before.
     #[inline]
-    fn arrive(&mut self, target: f64) {
+    fn arrive(&mut self, target: f64) -> Result<(), Fault> {
+        if self.info.fallible == Fallible::default() {
+            self.move_within_step(target);
+        } else {
+            self.arrive_if_possible(target)?;
+        }
+        if self.memory.now.input_order > 0 {
+            self.rebase_inputs();
+        }
+        Ok(())
+    }
+
+    fn arrive_if_possible(&mut self, target: f64) -> Result<(), Fault> {
+        let t = self.memory.now.t;
+        self.scratch.before.copy_from_slice(self.memory.x());
+        self.move_within_step(target);
+        let solved = self.realize_what_can_fail();
+        if solved.is_err() {
+            let before = take(&mut self.scratch.before);
+            self.move_to(t, &before);
+            self.scratch.before = before;
+            // What was integrated beyond this point is of no use.
+            self.memory.now.moving = false;
+        }
+        Ok(solved?)
+    }
+
+    #[inline]
+    fn move_within_step(&mut self, target: f64) {
         self.memory.set_time(target);
         self.extrapolate_inputs(target);
         if self.states_are_free() {
@@ -248,9 +277,6 @@ impl Evaluation {
             Integrator::interpolate(&self.memory.history, target, &mut x);
             self.set_states(&x);
             self.scratch.point = x;
-        }
-        if self.memory.now.input_order > 0 {
-            self.rebase_inputs();
         }
     }
 
@@ -356,7 +382,7 @@ impl Instance {
             self.move_on(target, quiet)?;
         }
         if !self.evaluation.memory.now.terminated {
-            self.evaluation.arrive(target);
+            self.evaluation.arrive(target)?;
         }
         Ok(())
     }

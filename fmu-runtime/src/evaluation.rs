@@ -44,6 +44,8 @@ pub(crate) struct Scratch {
     pub anchor: Box<[f64]>,
     /// A point of the integrator.
     pub point: Box<[f64]>,
+    /// The states at the last communication point.
+    pub before: Box<[f64]>,
 }
 
 /// Makes the view of the equations on a memory.
@@ -99,6 +101,7 @@ impl Evaluation {
                 x: zeros(nx),
                 anchor: zeros(info.sizes.unknowns),
                 point: zeros(nx),
+                before: zeros(nx),
             },
             tangent: Tangent::new(info),
             discrete_starts: starts.collect(),
@@ -214,6 +217,14 @@ impl Evaluation {
         equations.report(stages, &mut env!(sections, relations, now, self.tables))?;
         now.reported = to as u32 + 1;
         Ok(())
+    }
+
+    /// Makes everything up to date that can fail.
+    #[inline]
+    pub fn realize_what_can_fail(&mut self) -> Solved {
+        let fallible = self.info.fallible;
+        fallible.advance.map_or(Ok(()), |stage| self.climb(stage))?;
+        fallible.report.map_or(Ok(()), |stage| self.report(stage))
     }
 
     /// The value found at a source, climbing as far as needed.

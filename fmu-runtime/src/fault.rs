@@ -1,7 +1,7 @@
 //! Why a computation could not be done, and the sentence that says so.
 
 use crate::integrate::Stop;
-use crate::system::{Failure, FailureKind, Info};
+use crate::system::{BlockKind, Failure, FailureKind, Info};
 use std::fmt;
 
 /// Why a computation could not be done.
@@ -84,18 +84,18 @@ impl fmt::Display for Sentence {
         let relation = |i: usize| info.relations.get(i).map_or("?", |relation| relation.name);
         match self.fault {
             Fault::Block(failure) => {
-                let name = info.blocks.get(failure.block as usize).map_or("?", |block| block.name);
-                let reason = match failure.kind {
-                    FailureKind::NotConverged => "the iteration did not converge",
-                    FailureKind::Singular => "the equations are singular",
-                    FailureKind::BranchLeft => "the solution belongs to another assembly",
+                let index = failure.block as usize;
+                let (name, kind) = match failure.kind {
                     FailureKind::OutsideTable => {
-                        let table = info.tables.get(failure.block as usize);
-                        let name = table.map_or("?", |table| table.name);
-                        return write!(f, "{name}: {} is outside of the table", failure.residual);
+                        let table = info.tables.get(index);
+                        (table.map_or("?", |table| table.name), BlockKind::Equations)
+                    }
+                    _ => {
+                        let block = info.blocks.get(index);
+                        block.map_or(("?", BlockKind::Equations), |b| (b.name, b.kind))
                     }
                 };
-                write!(f, "{name}: {reason}: last correction {:.3e}", failure.residual)
+                write!(f, "{name}: {}", kind.describe(failure.kind, failure.residual))
             }
             Fault::NotFinite(Quantity::Derivative(i)) => {
                 write!(f, "the derivative of {} is not a finite number", state(i))

@@ -45,6 +45,7 @@
 //!         relations: &[],
 //!         relation_stage: Stage::Parameter,
 //!         blocks: &[],
+//!         fallible: Fallible { advance: None, report: None },
 //!         tables: &[],
 //!         jacobian: &[&[0]],
 //!         solver: None,

@@ -1,7 +1,7 @@
 //! The boundary to a model: one trait, [`System`], implemented by emitted code or by a person.
 
 use kernels::Scalar;
-pub use kernels::newton::{Failure, FailureKind};
+pub use kernels::newton::{BlockKind, Failure, FailureKind};
 use kernels::rows::{Rows, Shape};
 
 /// Steps of one evaluation, in the order in which they are climbed.
@@ -150,6 +150,8 @@ pub struct Info {
     pub relation_stage: Stage,
     /// Nonlinear blocks.
     pub blocks: &'static [Block],
+    /// What can fail.
+    pub fallible: Fallible,
     /// Tables of plain numbers.
     pub tables: &'static [Table],
     /// For each state the rows of `dx` that depend on it.
@@ -160,6 +162,15 @@ pub struct Info {
     pub stop_time: f64,
     /// Relative tolerance used unless the importer or `solver.tolerance` says otherwise.
     pub tolerance: f64,
+}
+
+/// The last stages of which a computation can fail: a nonlinear block, a table with an end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fallible {
+    /// Of what the derivatives need.
+    pub advance: Option<Stage>,
+    /// Of what only readers need.
+    pub report: Option<Stage>,
 }
 
 /// Lengths of the vectors of [`Env`].
@@ -290,7 +301,10 @@ pub struct Relation {
 pub struct Block {
     /// Its name.
     pub name: &'static str,
-    /// Where its part of `z` begins: its unknowns, then the sign of its Jacobian's determinant.
+    /// What its equations are.
+    pub kind: BlockKind,
+    /// Where its part of `z` begins: its unknowns, the sign of its Jacobian's determinant, then
+    /// what else it keeps for the next solution.
     pub offset: u32,
     /// The number of its unknowns.
     pub size: u32,

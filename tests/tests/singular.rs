@@ -4,6 +4,8 @@
 use coupler_tests::crate_text::CrateText;
 use coupler_tests::harness::{Instantiation, bits};
 use coupler_tests::{Fmu, Harness, Status};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 const TEXTS: &str = r#"//! Mechanisms that reach singular positions.
 use mechanics::multibody::*;
@@ -69,6 +71,48 @@ fn rod(m: &mut Assembly) {
     m.connect(slide.frame_a, world.frame_b);
 }
 
+/// Opposite sides are equal, and the crank turns towards the position where all are in a line:
+/// from there it could go on in two ways.
+#[allow(dead_code)]
+fn parallelogram(m: &mut Assembly, close: impl FnOnce(&mut Assembly, Frame, Frame)) {
+    let world = m.add("world", World::default().g(0.0));
+    let ground = m.add("ground", FixedTranslation::r([0.4, 0.0, 0.0]));
+    let j1 = m.add("j1", Revolute::n(Z).phi(fixed(0.5)).w(fixed(-1.0)).states(Always));
+    let j2 = m.add("j2", Revolute::n(Z).phi(guess(-0.5)));
+    let j4 = m.add("j4", Revolute::n(Z).phi(guess(0.5)));
+    let crank = m.add("crank", BodyBox::r([0.1, 0.0, 0.0]).width(0.02));
+    let rod = m.add("rod", BodyBox::r([0.4, 0.0, 0.0]).width(0.02));
+    let rocker = m.add("rocker", BodyBox::r([0.1, 0.0, 0.0]).width(0.02));
+    m.connect(world.frame_b, ground.frame_a);
+    m.connect(world.frame_b, j1.frame_a);
+    m.connect(j1.frame_b, crank.frame_a);
+    m.connect(crank.frame_b, j2.frame_a);
+    m.connect(j2.frame_b, rod.frame_a);
+    m.connect(ground.frame_b, j4.frame_a);
+    m.connect(j4.frame_b, rocker.frame_a);
+    close(m, rod.frame_b, rocker.frame_b);
+}
+
+/// Closed by a joint.
+#[allow(dead_code)]
+fn change_of_joints(m: &mut Assembly) {
+    parallelogram(m, |m, rod, rocker| {
+        let j3 = m.add("j3", Revolute::n(Z));
+        m.connect(rod, j3.frame_a);
+        m.connect(j3.frame_b, rocker);
+    });
+}
+
+/// Closed by a constraint in the plane.
+#[allow(dead_code)]
+fn change_of_constraint(m: &mut Assembly) {
+    parallelogram(m, |m, rod, rocker| {
+        let j3 = m.add("j3", RevolutePlanarLoopConstraint::n(Z));
+        m.connect(rod, j3.frame_a);
+        m.connect(rocker, j3.frame_b);
+    });
+}
+
 /// A free body that turns about the second of its angles, nearly.
 #[allow(dead_code)]
 fn angles(m: &mut Assembly) {
@@ -85,55 +129,113 @@ const BUILD: &str = "//! Writes the equations.\n\
     #[path = \"src/model.rs\"]\nmod model;\n\
     fn main() {\n    mechanics::build(model::singular);\n}\n";
 
-/// Builds one of the models, and flies until it is singular: the instant, and what is said of it.
-fn flight(model: &str) -> (f64, String) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
+/// All models have the same name, and are built in the same place.
+static BUILDING: Mutex<()> = Mutex::new(());
+
+/// Builds one of the models in a folder.
+fn build(model: &str, folder: &Path) -> Fmu {
+    let _one_at_a_time = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
     let text = CrateText {
         package: "singular",
         build: BUILD,
         export: "//! Mechanisms that reach singular positions.\n\nfmu_runtime::export!();\n",
         model: &TEXTS.replace("MODEL", model),
     };
-    let fmu: Fmu = text.build(folder.path());
-    let harness = Harness::new(&fmu);
-    let with = Instantiation { logging: true, ..Instantiation::of(&fmu) };
-    let instance = harness.try_instantiate(&fmu, &with).expect("an instance");
+    text.build(folder)
+}
+
+/// The last message of a status.
+fn sentence(harness: &Harness, status: Status) -> String {
+    let log = harness.log();
+    let last = log.iter().rfind(|message| message.status == status as i64);
+    last.map(|message| message.text.clone()).unwrap_or_default()
+}
+
+/// What becomes of a model that flies until it is singular.
+struct End {
+    /// The time that is reached, in s.
+    t: f64,
+    /// What is said of it.
+    sentence: String,
+    /// The values of what is watched.
+    watched: Vec<f64>,
+}
+
+/// Flies in steps of `h` until a step is refused. All variables can be read at all communication
+/// points.
+fn flight(fmu: &Fmu, h: f64, watched: &[&str]) -> End {
+    let model = fmu.name();
+    let harness = Harness::new(fmu);
+    let with = Instantiation { logging: true, ..Instantiation::of(fmu) };
+    let instance = harness.try_instantiate(fmu, &with).expect("an instance");
     instance.start(Some(1e-6), &[]);
     let states = fmu.reals(fmu.states());
-    let h = 1e-2;
     for step in 0..1000 {
         let t = f64::from(step) * h;
-        let before = instance.reals(&states);
         let answer = instance.call("step", &format!("{} {}", bits(t), bits(h)));
+        // What follows a refused step are finite values of the last point that was reached.
+        assert!(instance.reals(&states).iter().all(|x| x.is_finite()), "{model} at {t}");
+        instance.everything();
         if answer.status() == Status::Ok {
-            assert!(instance.reals(&states).iter().all(|x| x.is_finite()), "{model} at {t}");
             continue;
         }
         assert_eq!(answer.status(), Status::Discard, "{model} at {t}");
-        let log = harness.log();
-        let refusal = log.iter().rfind(|message| message.status == Status::Discard as i64);
-        let sentence = refusal.map(|message| message.text.clone()).unwrap_or_default();
-        // What follows a refused step are finite values of the last point that was reached.
-        let after = instance.reals(&states);
-        assert_eq!(after.len(), before.len());
-        assert!(after.iter().all(|x| x.is_finite()), "{model}: {after:?}");
-        return (t, sentence);
+        let watched = instance.values(watched);
+        return End { t, sentence: sentence(&harness, Status::Discard), watched };
     }
     panic!("{model}: no position is singular");
 }
 
 #[test]
 fn a_step_into_a_singular_position_is_refused_by_name() {
-    // The model, when it is singular at the earliest in s, and the name of the loop or body.
+    // The model, when it is singular at the earliest in s, and what is said.
+    let dead = "reaches a singular position: residual";
     let cases = [
-        ("joint", 0.1, "j3"),
-        ("constraint", 0.1, "j3"),
-        ("rod", 0.1, "rod"),
-        ("angles", 1.55, "body"),
+        ("joint", 0.1, "j3", dead),
+        ("constraint", 0.1, "j3", dead),
+        ("rod", 0.1, "rod", dead),
+        ("angles", 1.55, "body", "become parallel"),
     ];
-    for (model, earliest, name) in cases {
-        let (t, sentence) = flight(model);
+    for (model, earliest, name, what) in cases {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let End { t, sentence, .. } = flight(&build(model, folder.path()), 1e-2, &[]);
         assert!(t >= earliest, "{model}: at {t} s already: {sentence}");
-        assert!(sentence.contains(name), "{model}: {sentence}");
+        assert!(sentence.contains(name) && sentence.contains(what), "{model}: {sentence}");
     }
+}
+
+#[test]
+fn a_parallelogram_stops_where_it_could_go_on_in_two_ways() {
+    for model in ["change_of_joints", "change_of_constraint"] {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let fmu = build(model, folder.path());
+        for h in [1e-3, 1.7e-2, 0.13, 2.0] {
+            let End { sentence, watched, .. } = flight(&fmu, h, &["j1.phi", "j4.phi"]);
+            let [crank, rocker] = watched[..] else { unreachable!("two values") };
+            assert!((0.0..1e-2).contains(&crank), "{model} in {h} s: {crank} rad");
+            assert!((crank - rocker).abs() < 1e-9, "{model} in {h} s: {crank} and {rocker} rad");
+            assert!(sentence.contains("j3: the loop reaches a singular position"), "{sentence}");
+            assert!(sentence.contains("m (or rad)"), "{sentence}");
+        }
+    }
+}
+
+#[test]
+fn a_loop_that_cannot_be_assembled_is_refused_with_the_gap_that_remains() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let fmu = build("rod", folder.path());
+    let harness = Harness::new(&fmu);
+    let with = Instantiation { logging: true, ..Instantiation::of(&fmu) };
+    let instance = harness.try_instantiate(&fmu, &with).expect("an instance");
+    instance.setup(None, 0.0, None);
+    // The end of the crank is 0.0296 m away from the axis of the slide.
+    instance.set("rod.rodLength", 0.02);
+    instance.then("enter_initialization");
+    let answer = instance.call("exit_initialization", "");
+    assert_eq!(answer.status(), Status::Error);
+    let sentence = sentence(&harness, Status::Error);
+    assert!(sentence.contains("rod: the loop cannot be assembled with the present"), "{sentence}");
+    let gap = sentence.split("residual ").nth(1).and_then(|rest| rest.split(' ').next());
+    let gap: f64 = gap.and_then(|gap| gap.parse().ok()).expect("a residual");
+    assert!(gap > 1e-3 && gap < 0.1, "{sentence}");
 }

@@ -93,7 +93,7 @@ impl Code {
 
     fn body(&self, block: &Block) -> Body {
         let mut roots: Vec<Id> = block.step.to_vec();
-        roots.push(block.determinant);
+        roots.extend([block.determinant, block.residual]);
         // Of a block inside this one only what it reads from outside: its unknowns are its own,
         // even where they are the symbols of this block.
         let all = post_order(&self.nodes, &roots, |id, _, push| self.for_each_operand(id, push));

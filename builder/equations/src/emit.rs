@@ -42,7 +42,7 @@ mod emitted {
 use fmu_runtime::kernels::rows::{Rows, Shape};
 use fmu_runtime::kernels::{Scalar, impact, linear, newton, table};
 use fmu_runtime::system::{
-    Block, Causality, Data, Discrete, Env, Info, Initial, Relation, Sizes, Solved,
+    Block, BlockKind, Causality, Data, Discrete, Env, Fallible, Info, Initial, Relation, Sizes, Solved,
     SolverParameters, Source, Stage, State, System, Table, Update, Variability, Variable,
 };
 
@@ -103,7 +103,7 @@ fn text(program: &Program, guid: &str) -> String {
     for (id, block, _) in program.code.blocks() {
         if computed.contains(&id) {
             let known = program.facts.blocks.iter();
-            let number = known.clone().position(|facts| *facts.name == *block.name);
+            let number = known.clone().position(|facts| facts.is(block));
             let number = number.expect("every block is listed");
             let _ = write!(functions, "\nconst BLOCK_OF_{id}: u32 = {number};\n");
             functions.push_str(&emitter.body(id));
@@ -188,7 +188,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// The functions of a block: `body_N(captures, truths, point) -> (step, determinant)`.
+    /// The functions of a block: `body_N(captures, truths, point) -> (step, determinant,
+    /// largest residual)`.
     fn body(&mut self, id: Id) -> String {
         let program = self.program;
         let code = &program.code;
@@ -210,7 +211,8 @@ impl Emitter<'_> {
         let is_statement = |&id: &Id| !matches!(code.node(id), Node::Leaf(_) | Node::Output(..));
         let statements: Vec<Id> = body.order.iter().copied().filter(is_statement).collect();
         self.note(&statements);
-        let results: Vec<Id> = block.step.iter().copied().chain([block.determinant]).collect();
+        let measures = [block.determinant, block.residual];
+        let results: Vec<Id> = block.step.iter().copied().chain(measures).collect();
         let crossing = crossing(program, &statements, &results, &outside);
         let (tables, pass) =
             if code.body_reads_tables(id) { (", tables: &[Rows]", ", tables") } else { ("", "") };
@@ -256,7 +258,8 @@ impl Emitter<'_> {
         };
         let mut results: Vec<String> =
             results.iter().map(|&result| scope.operand(result).scalar()).collect();
-        let determinant = results.pop().expect("the determinant comes last");
+        let residual = results.pop().expect("the residual comes last");
+        let determinant = results.pop().expect("the determinant comes before it");
         let local = if pieces.len() > 1 {
             format!("    let mut l = [S::from(0.0); {width}];\n")
         } else {
@@ -264,8 +267,8 @@ impl Emitter<'_> {
         };
         let _ = write!(
             out,
-            "\n#[inline]\nfn body_{id}{signature}) -> ([S; {n}], S) {{\n{local}{calls}{last}    \
-             ([{}], {determinant})\n}}\n",
+            "\n#[inline]\nfn body_{id}{signature}) -> ([S; {n}], S, S) {{\n{local}{calls}{last}    \
+             ([{}], {determinant}, {residual})\n}}\n",
             results.join(", ")
         );
         out
@@ -358,7 +361,7 @@ fn lines(scope: &mut Scope<'_>, chunk: &Chunk) -> (String, bool) {
     let mut fallible = false;
     for position in 0..=chunk.nodes.len() {
         if let Some(&node) = chunk.nodes.get(position) {
-            fallible |= matches!(scope.code.node(node), Node::Newton(_) | Node::Guard(..));
+            fallible |= scope.code.node(node).can_fail();
             let _ = writeln!(out, "    {}", scope.statement(node));
         }
         for &(target, id) in chunk.stores.get(&position).into_iter().flatten() {

@@ -4,6 +4,8 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use kernels::newton::BlockKind;
+
 use crate::table::Table;
 
 /// Number of a node in the arena of its thread, or in a [`crate::Program`].
@@ -92,6 +94,8 @@ pub(crate) enum Lookup {
 pub(crate) struct Block {
     /// Name of the block, for error messages.
     pub name: Arc<str>,
+    /// What its equations are.
+    pub kind: BlockKind,
     /// The unknowns: symbols that occur nowhere outside.
     pub unknowns: Arc<[Id]>,
     /// Residuals, as many as unknowns.
@@ -106,6 +110,8 @@ pub(crate) struct Block {
     pub step: Arc<[Id]>,
     /// Determinant of the Jacobian.
     pub determinant: Id,
+    /// The largest residual.
+    pub residual: Id,
 }
 
 /// One pass of impacts.
@@ -162,6 +168,11 @@ pub(crate) enum Node {
 }
 
 impl Node {
+    /// Whether its computation can fail.
+    pub fn can_fail(&self) -> bool {
+        matches!(self, Node::Newton(_) | Node::Guard(..))
+    }
+
     /// Calls `f` with every node that this one is built on, the inside of a block included.
     pub fn for_each_child(&self, mut f: impl FnMut(Id)) {
         match self {
@@ -202,6 +213,7 @@ impl Node {
                 block.residuals.iter().copied().for_each(&mut f);
                 block.step.iter().copied().for_each(&mut f);
                 f(block.determinant);
+                f(block.residual);
             }
             Node::Impulses(pass) => {
                 pass.w.iter().copied().for_each(&mut f);
@@ -234,6 +246,7 @@ impl Node {
                 let (guesses, step) = (all(&block.guesses), all(&block.step));
                 Node::Newton(Arc::new(Block {
                     name: block.name.clone(),
+                    kind: block.kind,
                     unknowns,
                     residuals,
                     guesses,
@@ -241,6 +254,7 @@ impl Node {
                     step,
                     sign: f(block.sign),
                     determinant: f(block.determinant),
+                    residual: f(block.residual),
                 }))
             }
             Node::Impulses(pass) => {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use kernels::rows::Shape;
 
-use crate::program::Program;
+use crate::program::{Function, Program, Stage};
 use crate::publish::{Entry, InitialAttribute, Source, Variability};
 use crate::statement::literal;
 use crate::variable::Role;
@@ -53,11 +53,17 @@ pub(crate) fn text(program: &Program, guid: &str) -> String {
     let _ = writeln!(out, "    relation_stage: Stage::{:?},", facts.relation_stage);
     let blocks = facts.blocks.iter().map(|block| {
         format!(
-            "Block {{ name: {:?}, offset: {}, size: {} }}",
-            block.name, block.offset, block.size
+            "Block {{ name: {:?}, kind: BlockKind::{:?}, offset: {}, size: {} }}",
+            block.name, block.kind, block.offset, block.size
         )
     });
     let _ = writeln!(out, "    blocks: {},", list(blocks.collect()));
+    let fallible = |function: fn(Stage) -> Function| {
+        let last = Stage::ALL.into_iter().rfind(|&stage| program.can_fail(function(stage)));
+        last.map_or("None".to_owned(), |stage| format!("Some(Stage::{stage:?})"))
+    };
+    let (advance, report) = (fallible(Function::Advance), fallible(Function::Report));
+    let _ = writeln!(out, "    fallible: Fallible {{ advance: {advance}, report: {report} }},");
     let tables = program.code.tables().iter().map(|table| {
         let table = table.contents();
         let data = match &table.file {

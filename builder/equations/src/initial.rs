@@ -13,7 +13,7 @@ use crate::ops::{Bool, Ex};
 pub(crate) struct Initial {
     pub states: Vec<Ex>,
     pub calculated: Vec<Ex>,
-    /// For each block its solution, then the sign of its determinant.
+    /// For each block its solution, then the sign of its determinant, then what else it keeps.
     pub unknowns: Vec<Ex>,
 }
 
@@ -51,7 +51,7 @@ impl Initial {
         let all = |leaf: fn(u32) -> Leaf, n: usize| {
             (0..n as u32).map(|i| resolved[&leaf(i)]).collect::<Vec<Ex>>()
         };
-        let unknowns = model.blocks.last().map_or(0, |b| b.offset as usize + b.symbols.len() + 1);
+        let unknowns = model.next_offset() as usize;
         Ok(Initial {
             states: all(Leaf::State, model.states.len()),
             calculated: all(Leaf::Calculated, model.calculated.len()),
@@ -80,6 +80,7 @@ fn definitions(model: &Model) -> BTreeMap<Leaf, Definition<'_>> {
             substitute(&[block.determinant], &by)[0].sign()
         });
         let values = block.initial.iter().copied().chain([sign]);
+        let values = values.chain(block.kept.iter().map(|_| Ex::zero()));
         for (anchor, value) in block.anchors().zip(values) {
             let leaf = anchor.as_leaf().expect("anchors are leaves");
             all.insert(leaf, Definition { name: &block.name, value });

@@ -5,7 +5,7 @@ use std::fmt;
 
 use kernels::impact;
 use kernels::linear::{lu_factor, lu_solve};
-use kernels::newton::{self, FailureKind};
+use kernels::newton::{self, BlockKind, FailureKind};
 
 use crate::code::Code;
 use crate::diff::leaves_of_ids;
@@ -18,23 +18,17 @@ use crate::ops::{Bool, Ex};
 pub struct Failure {
     /// Name of the block or of the table.
     pub block: String,
+    /// What its equations are.
+    pub block_kind: BlockKind,
     /// What went wrong.
     pub kind: FailureKind,
-    /// Size of the last correction of its unknowns, relative to `1 + |unknown|`; the argument.
+    /// The largest residual at the best point of the iteration; the argument.
     pub residual: f64,
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self.kind {
-            FailureKind::NotConverged => "the iteration did not converge",
-            FailureKind::Singular => "the Jacobian is singular",
-            FailureKind::BranchLeft => "the solution belongs to another assembly",
-            FailureKind::OutsideTable => {
-                return write!(f, "{}: {} is outside of the table", self.block, self.residual);
-            }
-        };
-        write!(f, "{}: {what}: last correction {:e}", self.block, self.residual)
+        write!(f, "{}: {}", self.block, self.block_kind.describe(self.kind, self.residual))
     }
 }
 
@@ -96,6 +90,7 @@ impl Machine {
                 let guarded = contents.rows.guard(0, self.at(*arg), self.at(*value));
                 guarded.map_err(|failure| Failure {
                     block: contents.name.clone(),
+                    block_kind: BlockKind::Equations,
                     kind: failure.kind,
                     residual: failure.residual,
                 })?
@@ -181,13 +176,13 @@ impl Machine {
                 for &node in &body.order {
                     if let Err(failure) = self.compute(code, node) {
                         inner = Some(failure);
-                        return f64::NAN;
+                        return (f64::NAN, f64::NAN);
                     }
                 }
                 for (step, &node) in step.iter_mut().zip(block.step.iter()) {
                     *step = self.at(node);
                 }
-                self.at(block.determinant)
+                (self.at(block.determinant), self.at(block.residual))
             },
             |_| unreachable!("plain numbers have no tangent"),
         );
@@ -196,6 +191,7 @@ impl Machine {
         }
         solution[n] = found.map_err(|failure| Failure {
             block: block.name.to_string(),
+            block_kind: block.kind,
             kind: failure.kind,
             residual: failure.residual,
         })?;

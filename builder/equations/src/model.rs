@@ -2,13 +2,15 @@
 
 use std::path::PathBuf;
 
+use kernels::newton::BlockKind;
+
 use crate::declared::{Declared, Discrete, RelationBuilder};
 use crate::description::{Enumeration, Experiment};
 use crate::error::Error;
 use crate::graph::Leaf;
 use crate::ops::{Bool, Ex, select};
 use crate::program::Program;
-use crate::solve::newton_with_sign;
+use crate::solve::{Root, newton_with_sign};
 use crate::variable::{Declaration, Quantity, Role, Start};
 
 /// Equations of a model under construction.
@@ -83,13 +85,19 @@ pub(crate) struct AnchoredBlock {
     pub initial: Vec<Ex>,
     /// Sign of the determinant there, if it is known.
     pub initial_sign: Option<Ex>,
+    /// What else is known of the solution and kept with it; zero at initialization.
+    pub kept: Vec<Ex>,
 }
 
 impl AnchoredBlock {
-    /// The anchors: unknowns, then the sign.
-    pub fn anchors(&self) -> impl Iterator<Item = Ex> {
-        let first = self.offset;
-        (0..=self.symbols.len() as u32).map(move |k| Ex::leaf(Leaf::Anchor(first + k)))
+    /// The anchors: unknowns, then the sign, then what else is kept.
+    pub fn anchors(&self) -> impl Iterator<Item = Ex> + use<> {
+        (self.offset..self.end()).map(|k| Ex::leaf(Leaf::Anchor(k)))
+    }
+
+    /// Where its part of `z` ends.
+    pub fn end(&self) -> u32 {
+        self.offset + (self.symbols.len() + 1 + self.kept.len()) as u32
     }
 }
 
@@ -407,16 +415,10 @@ impl Model {
         guesses: &[Ex],
     ) -> Vec<Ex> {
         // States and calculated values become start expressions when the model is compiled.
-        let root =
-            newton_with_sign(name, unknowns, residuals, guesses, Ex::zero(), Bool::constant(true));
-        self.add_block(
-            name,
-            unknowns,
-            residuals,
-            &root.solution,
-            Some(root.sign),
-            Bool::constant(true),
-        )
+        let block = (BlockKind::Equations, name);
+        let anywhere = Bool::constant(true);
+        let root = newton_with_sign(block, unknowns, residuals, guesses, Ex::zero(), anywhere);
+        self.add_block(name, unknowns, residuals, &root.solution, Some(root.sign))
     }
 
     /// [`Model::newton`] with the solution at initialization supplied by the caller, in terms of
@@ -431,34 +433,51 @@ impl Model {
         residuals: &[Ex],
         initial: &[Ex],
     ) -> Vec<Ex> {
-        self.add_block(name, unknowns, residuals, initial, None, Bool::constant(true))
+        self.add_block(name, unknowns, residuals, initial, None)
     }
 
-    pub(crate) fn add_block(
+    fn add_block(
         &mut self,
         name: &str,
         unknowns: &[Ex],
         residuals: &[Ex],
         initial: &[Ex],
         initial_sign: Option<Ex>,
-        regular: Bool,
+    ) -> Vec<Ex> {
+        let offset = self.next_offset();
+        let mut guesses = anchors_from(offset, unknowns.len() + 1);
+        let sign = guesses.pop().expect("one more than unknowns");
+        let regular = Bool::constant(true);
+        let block = (BlockKind::Equations, name);
+        let root = newton_with_sign(block, unknowns, residuals, &guesses, sign, regular);
+        self.push_block(name, unknowns, root, initial, initial_sign, Vec::new())
+    }
+
+    /// Where the part of `z` of the next block begins.
+    pub(crate) fn next_offset(&self) -> u32 {
+        self.blocks.last().map_or(0, AnchoredBlock::end)
+    }
+
+    pub(crate) fn push_block(
+        &mut self,
+        name: &str,
+        unknowns: &[Ex],
+        root: Root,
+        initial: &[Ex],
+        initial_sign: Option<Ex>,
+        kept: Vec<Ex>,
     ) -> Vec<Ex> {
         assert_eq!(initial.len(), unknowns.len(), "block {name}: one initial value per unknown");
-        let offset =
-            self.blocks.last().map_or(0, |block| block.offset + block.symbols.len() as u32 + 1);
-        let mut anchors: Vec<Ex> =
-            (0..=unknowns.len() as u32).map(|k| Ex::leaf(Leaf::Anchor(offset + k))).collect();
-        let sign = anchors.pop().expect("one more than unknowns");
-        let root = newton_with_sign(name, unknowns, residuals, &anchors, sign, regular);
         self.blocks.push(AnchoredBlock {
             name: name.to_owned(),
-            offset,
+            offset: self.next_offset(),
             symbols: unknowns.to_vec(),
             solution: root.solution.clone(),
             sign: root.sign,
             determinant: root.determinant,
             initial: initial.to_vec(),
             initial_sign,
+            kept,
         });
         root.solution
     }
@@ -495,4 +514,9 @@ impl Model {
         };
         self.relations.iter().map(scaled).collect()
     }
+}
+
+/// A number of anchors, from an offset in `z`.
+pub(crate) fn anchors_from(offset: u32, count: usize) -> Vec<Ex> {
+    (offset..offset + count as u32).map(|k| Ex::leaf(Leaf::Anchor(k))).collect()
 }

@@ -1,11 +1,14 @@
 //! Declarations in parts, for generators that learn the pieces of a variable one after the other.
 
+use kernels::newton::BlockKind;
+
 use crate::declared::Declared;
 use crate::diff::substitute;
 use crate::error::Error;
 use crate::graph::{Id, Leaf};
-use crate::model::{AnchoredBlock, Model, StateEquation};
+use crate::model::{Model, StateEquation, anchors_from};
 use crate::ops::{Bool, Ex};
+use crate::solve::newton_with_sign;
 use crate::variable::{Declaration, Quantity, Role, Start};
 
 /// A relation that is declared and can be used before its residual is known.
@@ -17,6 +20,15 @@ impl Relation {
     pub fn truth(self) -> Bool {
         Bool::leaf(Leaf::Relation(self.0))
     }
+}
+
+/// How the solution of a nonlinear block moves with what it depends on.
+#[derive(Clone, Debug)]
+pub struct Slopes {
+    /// Determinant of the Jacobian of the block.
+    pub determinant: Ex,
+    /// For each other variable the derivatives of the unknowns.
+    pub by_other: Vec<Vec<Ex>>,
 }
 
 impl Model {
@@ -118,28 +130,47 @@ impl Model {
         equation.active = active;
     }
 
-    /// [`Model::newton_with_initial`] for a block that counts as singular where `regular`, an
-    /// expression of the unknowns, does not hold.
+    /// [`Model::newton_with_initial`] for a loop whose solution moves continuously with `others`.
+    ///
+    /// `slopes` gives for a solution how it moves. The iteration starts on the tangent to the
+    /// solution at the last accepted point, and counts as singular where `regular`, an expression
+    /// of the unknowns, does not hold. `regular` gets the determinant of the Jacobian at that
+    /// point, which is zero at initialization.
     ///
     /// # Panics
     /// If the numbers differ or an unknown is not a symbol.
-    pub fn newton_where(
+    pub fn newton_along(
         &mut self,
-        regular: Bool,
-        name: &str,
-        unknowns: &[Ex],
-        residuals: &[Ex],
+        (name, unknowns, residuals): (&str, &[Ex], &[Ex]),
         initial: &[Ex],
+        others: &[Ex],
+        slopes: impl FnOnce(&[Ex]) -> Slopes,
+        regular: impl FnOnce(Ex) -> Bool,
     ) -> Vec<Ex> {
-        self.add_block(name, unknowns, residuals, initial, None, regular)
+        let (n, k) = (unknowns.len(), others.len());
+        let anchors = anchors_from(self.next_offset(), n + 2 + k + n * k);
+        let (last, known) = anchors.split_at(n);
+        let (sign, determinant) = (known[0], known[1]);
+        let (before, tangents) = known[2..].split_at(k);
+        let guess = |i: usize| {
+            let moves = others.iter().zip(before).zip(tangents.chunks(n));
+            moves.fold(last[i], |guess, ((&now, &then), tangent)| guess + tangent[i] * (now - then))
+        };
+        let guesses: Vec<Ex> = (0..n).map(guess).collect();
+        let regular = regular(determinant);
+        let block = (BlockKind::Loop, name);
+        let root = newton_with_sign(block, unknowns, residuals, &guesses, sign, regular);
+        let slopes = slopes(&root.solution);
+        let mut kept = vec![slopes.determinant];
+        kept.extend(others);
+        kept.extend(slopes.by_other.into_iter().flatten());
+        self.push_block(name, unknowns, root, initial, None, kept)
     }
 
-    /// The anchors of the nonlinear block declared last: its unknowns, without the sign.
+    /// The anchors of the nonlinear block declared last: its unknowns, the sign of its determinant,
+    /// and whatever else is kept.
     pub fn last_anchors(&self) -> Vec<Ex> {
-        let anchors = |block: &AnchoredBlock| -> Vec<Ex> {
-            block.anchors().take(block.symbols.len()).collect()
-        };
-        self.blocks.last().map(anchors).unwrap_or_default()
+        self.blocks.last().map(|block| block.anchors().collect()).unwrap_or_default()
     }
 
     /// Publishes an output with the type, unit and description of the variable `like`, if there is
@@ -197,7 +228,8 @@ impl Model {
             f(&mut relation.active.0);
         }
         for block in &mut self.blocks {
-            block.solution.iter_mut().chain(&mut block.initial).for_each(|ex| f(&mut ex.0));
+            let lists = [&mut block.solution, &mut block.initial, &mut block.kept];
+            lists.into_iter().flatten().for_each(|ex| f(&mut ex.0));
             f(&mut block.sign.0);
             f(&mut block.determinant.0);
             if let Some(sign) = &mut block.initial_sign {

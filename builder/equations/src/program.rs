@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use kernels::newton::BlockKind;
+
 use crate::code::Code;
 use crate::description::Description;
 use crate::emit;
 use crate::error::Error;
-use crate::graph::{Id, Leaf, Node};
+use crate::graph::{Block, Id, Leaf, Node};
 use crate::initial::Initial;
 use crate::layout::{Chunk, Draft, Layout};
 use crate::model::Model;
@@ -63,8 +65,16 @@ pub(crate) type Labels = Vec<(i32, String)>;
 #[derive(Clone, Debug)]
 pub(crate) struct BlockFacts {
     pub name: String,
+    pub kind: BlockKind,
     pub offset: u32,
     pub size: u32,
+}
+
+impl BlockFacts {
+    /// Whether these are the facts about a block.
+    pub fn is(&self, block: &Block) -> bool {
+        self.name == *block.name && self.kind == block.kind
+    }
 }
 
 /// A compiled model.
@@ -126,7 +136,7 @@ impl Roots {
         let unknowns = model
             .blocks
             .iter()
-            .flat_map(|b| b.solution.iter().copied().chain([b.sign]))
+            .flat_map(|b| b.solution.iter().chain([&b.sign]).chain(&b.kept))
             .map(|e| e.0);
         let ids = |list: &[crate::ops::Ex]| list.iter().map(|ex| ex.0).collect::<Vec<Id>>();
         let lists: Vec<Vec<Id>> = vec![
@@ -234,6 +244,12 @@ impl Program {
         self.facts.relations.iter().map(|(_, time)| *time).collect()
     }
 
+    /// Whether a function of the program contains something that can fail.
+    pub(crate) fn can_fail(&self, function: Function) -> bool {
+        let chunks = self.functions.get(&function).into_iter().flatten();
+        chunks.flat_map(|chunk| &chunk.nodes).any(|&id| self.code.node(id).can_fail())
+    }
+
     /// The nonlinear blocks that are solved during the simulation: name and number of unknowns.
     pub fn blocks(&self) -> Vec<(&str, usize)> {
         let blocks = self.facts.blocks.iter().filter(|block| block.size > 0);
@@ -311,14 +327,19 @@ fn facts(
     }
     let mut blocks: Vec<BlockFacts> = Vec::new();
     for block in &model.blocks {
-        let size = block.symbols.len() as u32;
-        blocks.push(BlockFacts { name: block.name.clone(), offset: block.offset, size });
+        let (name, size) = (block.name.clone(), block.symbols.len() as u32);
+        let kind = match block.kept[..] {
+            [] => BlockKind::Equations,
+            _ => BlockKind::Loop,
+        };
+        blocks.push(BlockFacts { name, kind, offset: block.offset, size });
     }
     // Blocks that only initialization solves keep nothing between evaluations.
     let end = roots.unknowns.len() as u32;
     for (_, block, _) in code.blocks() {
-        if blocks.iter().all(|known| *known.name != *block.name) {
-            blocks.push(BlockFacts { name: block.name.to_string(), offset: end, size: 0 });
+        if blocks.iter().all(|known| !known.is(block)) {
+            let (name, kind) = (block.name.to_string(), block.kind);
+            blocks.push(BlockFacts { name, kind, offset: end, size: 0 });
         }
     }
     let state = |(i, s): (usize, &crate::model::StateEquation)| {

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use kernels::newton::BlockKind;
+
 use crate::diff::{differentiate, leaves_of_ids, substitute};
 use crate::fold;
 use crate::graph::{self, Block, Id, Leaf, Node, Reading};
@@ -201,8 +203,17 @@ pub fn jacobian(residuals: &[Ex], unknowns: &[Ex]) -> Vec<Vec<Ex>> {
 /// # Panics
 /// If the numbers differ or an unknown is not a symbol.
 pub fn newton(name: &str, unknowns: &[Ex], residuals: &[Ex], guesses: &[Ex]) -> Vec<Ex> {
-    let anywhere = Bool::constant(true);
-    newton_with_sign(name, unknowns, residuals, guesses, Ex::zero(), anywhere).solution
+    let equations = (BlockKind::Equations, name);
+    newton_with_sign(equations, unknowns, residuals, guesses, Ex::zero(), anywhere()).solution
+}
+
+/// [`newton`] for a loop of a mechanism that is closed for the first time.
+///
+/// # Panics
+/// If the numbers differ or an unknown is not a symbol.
+pub fn newton_assembly(name: &str, unknowns: &[Ex], residuals: &[Ex], guesses: &[Ex]) -> Vec<Ex> {
+    let assembly = (BlockKind::Assembly, name);
+    newton_with_sign(assembly, unknowns, residuals, guesses, Ex::zero(), anywhere()).solution
 }
 
 /// [`newton`] for `guesses` that are the root already: the first correction confirms them. Where
@@ -211,14 +222,17 @@ pub fn newton(name: &str, unknowns: &[Ex], residuals: &[Ex], guesses: &[Ex]) -> 
 /// # Panics
 /// If the numbers differ or an unknown is not a symbol.
 pub fn newton_at(
-    name: &str,
+    block: (BlockKind, &str),
     unknowns: &[Ex],
     residuals: &[Ex],
     guesses: &[Ex],
     regular: Bool,
 ) -> Vec<Ex> {
-    let root = block_with_sign(name, (unknowns, residuals, guesses), Ex::zero(), regular, true);
-    root.solution
+    block_with_sign(block, (unknowns, residuals, guesses), Ex::zero(), regular, true).solution
+}
+
+fn anywhere() -> Bool {
+    Bool::constant(true)
 }
 
 /// What [`newton_with_sign`] returns.
@@ -233,14 +247,14 @@ pub(crate) struct Root {
 /// A block whose solution must have a Jacobian of the given sign and be where `regular`, in terms
 /// of the symbols, holds: elsewhere it counts as singular.
 pub(crate) fn newton_with_sign(
-    name: &str,
+    block: (BlockKind, &str),
     unknowns: &[Ex],
     residuals: &[Ex],
     guesses: &[Ex],
     sign: Ex,
     regular: Bool,
 ) -> Root {
-    block_with_sign(name, (unknowns, residuals, guesses), sign, regular, false)
+    block_with_sign(block, (unknowns, residuals, guesses), sign, regular, false)
 }
 
 /// Unknowns, residuals and guesses.
@@ -248,7 +262,7 @@ type System<'a> = (&'a [Ex], &'a [Ex], &'a [Ex]);
 
 /// [`newton_with_sign`], where the guesses may be the root already.
 fn block_with_sign(
-    name: &str,
+    (kind, name): (BlockKind, &str),
     (unknowns, residuals, guesses): System<'_>,
     sign: Ex,
     regular: Bool,
@@ -267,6 +281,7 @@ fn block_with_sign(
     let ids = |list: &[Ex]| -> Arc<[Id]> { list.iter().map(|ex| ex.0).collect() };
     let block = Block {
         name: name.into(),
+        kind,
         unknowns: ids(unknowns),
         residuals: ids(residuals),
         guesses: ids(guesses),
@@ -274,6 +289,7 @@ fn block_with_sign(
         sign: sign.0,
         step: ids(&factor.solve(&negative)),
         determinant: select(regular, factor.determinant(), 0.0).0,
+        residual: residuals.iter().fold(Ex::zero(), |largest, g| largest.max(g.abs())).0,
     };
     let call = graph::intern(Node::Newton(Arc::new(block)));
     let mut solution = outputs(call, n + 1);

@@ -2,11 +2,14 @@
 //! solution.
 //!
 //! The caller supplies the Newton step `-J⁻¹ g` and `det J`; the iteration runs in `f64`. Because
-//! it sees steps and never residuals, it does not depend on how the equations are scaled.
+//! it looks at steps and never at residuals, it does not depend on how the equations are scaled;
+//! the largest residual is only told where it fails.
 //! Derivatives of the solution follow from one step taken in the tangent scalar at the solution
 //! (implicit function theorem).
 
 use crate::Scalar;
+use core::cell::Cell;
+use core::fmt;
 
 /// Why an evaluation could not be completed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,8 +19,8 @@ pub struct Failure {
     pub block: u32,
     /// What went wrong.
     pub kind: FailureKind,
-    /// Size of the last correction of the block's unknowns, relative to `1 + |unknown|`; the
-    /// argument of a table.
+    /// The largest residual of the block's equations, at that point of the iteration where it was
+    /// smallest; the argument of a table.
     pub residual: f64,
 }
 
@@ -32,6 +35,55 @@ pub enum FailureKind {
     BranchLeft,
     /// The argument is outside of a table that must not be extrapolated.
     OutsideTable,
+}
+
+/// What the equations of a nonlinear block are, for messages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum BlockKind {
+    /// Any.
+    #[default]
+    Equations,
+    /// A loop of a mechanism during the motion; residuals in m or rad.
+    Loop,
+    /// A loop that is closed for the first time; residuals in m or rad.
+    Assembly,
+}
+
+impl BlockKind {
+    /// What went wrong with a block of this kind, and its residual.
+    pub fn describe(self, failure: FailureKind, residual: f64) -> impl fmt::Display {
+        Complaint { block: self, failure, residual }
+    }
+}
+
+struct Complaint {
+    block: BlockKind,
+    failure: FailureKind,
+    residual: f64,
+}
+
+impl fmt::Display for Complaint {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Complaint { block, failure, residual } = *self;
+        let what = match (block, failure) {
+            (_, FailureKind::OutsideTable) => {
+                return write!(f, "{residual} is outside of the table");
+            }
+            (BlockKind::Equations, FailureKind::NotConverged) => "the iteration did not converge",
+            (BlockKind::Equations, FailureKind::Singular) => "the equations are singular",
+            (BlockKind::Equations, FailureKind::BranchLeft) => "the solution is on another branch",
+            (BlockKind::Loop, FailureKind::NotConverged) => "the loop cannot be closed here",
+            (BlockKind::Loop, FailureKind::Singular) => "the loop reaches a singular position",
+            (BlockKind::Loop, FailureKind::BranchLeft) => {
+                "the loop closes only in another assembly"
+            }
+            (BlockKind::Assembly, _) => {
+                "the loop cannot be assembled with the present parameters and start values"
+            }
+        };
+        let unit = if block == BlockKind::Equations { "" } else { " m (or rad)" };
+        write!(f, "{what}: residual {residual:.1e}{unit}")
+    }
 }
 
 /// A correction smaller than this is applied and ends the iteration: convergence is quadratic, so
@@ -49,7 +101,7 @@ const LARGEST_APPROACH: f64 = 0.5;
 /// Solves a block of `N` equations.
 ///
 /// * `guess`, `guess_sign`: where to start, and the sign of `det J` of the wanted branch (0: any).
-/// * `value(z)`: the Newton step at `z` and `det J`.
+/// * `value(z)`: the Newton step at `z`, `det J` and the largest residual.
 /// * `tangent(z)`: the same in `S`; called once, at the solution, if `S` carries tangents.
 ///
 /// Returns the solution and the sign of `det J` there.
@@ -62,19 +114,19 @@ pub fn solve<S: Scalar, const N: usize>(
     block: u32,
     guess: [f64; N],
     guess_sign: f64,
-    mut value: impl FnMut([f64; N]) -> ([f64; N], f64),
-    tangent: impl FnOnce([S; N]) -> ([S; N], S),
+    mut value: impl FnMut([f64; N]) -> ([f64; N], f64, f64),
+    tangent: impl FnOnce([S; N]) -> ([S; N], S, S),
 ) -> Result<([S; N], f64), Failure> {
     let mut points = [guess, [0.0; N], [0.0; N], [0.0; N]];
     let sign = iterate(block, guess_sign, &mut points, |z, step| {
-        let (s, determinant) = value(*z);
+        let (s, determinant, residual) = value(*z);
         *step = s;
-        determinant
+        (determinant, residual)
     })?;
     let z = points[0];
     let mut solution = z.map(S::from);
     if S::HAS_TANGENT {
-        let (step, _) = tangent(solution);
+        let (step, ..) = tangent(solution);
         for ((x, z), s) in solution.iter_mut().zip(z).zip(step) {
             *x = s.with_value(z);
         }
@@ -86,7 +138,8 @@ pub fn solve<S: Scalar, const N: usize>(
 /// [`solve`] for a size known only at run time; the arithmetic is the same, bit for bit.
 ///
 /// `guess` and `solution` have the length of the block, `scratch` four times that. `value(z, step)`
-/// writes the step; `tangent(z)` replaces the point by its step; both return `det J`.
+/// writes the step and returns `det J` and the largest residual; `tangent(z)` replaces the point by its
+/// step.
 ///
 /// # Errors
 /// As [`solve`].
@@ -96,8 +149,8 @@ pub fn solve_slice<S: Scalar>(
     guess_sign: f64,
     scratch: &mut [f64],
     solution: &mut [S],
-    mut value: impl FnMut(&[f64], &mut [f64]) -> f64,
-    tangent: impl FnOnce(&mut [S]) -> S,
+    mut value: impl FnMut(&[f64], &mut [f64]) -> (f64, f64),
+    tangent: impl FnOnce(&mut [S]),
 ) -> Result<f64, Failure> {
     let n = guess.len();
     let (z, rest) = scratch.split_at_mut(n);
@@ -120,6 +173,26 @@ pub fn solve_slice<S: Scalar>(
     Ok(sign)
 }
 
+/// What is known of a point of the iteration beside its step.
+#[derive(Clone, Copy)]
+struct Found {
+    /// Size of the step.
+    size: f64,
+    determinant: f64,
+}
+
+impl Found {
+    #[inline(always)]
+    fn usable(self) -> bool {
+        self.size.is_finite() && self.determinant.is_finite() && self.determinant != 0.0
+    }
+
+    #[inline(always)]
+    fn sign(self) -> f64 {
+        if self.determinant > 0.0 { 1.0 } else { -1.0 }
+    }
+}
+
 /// The iteration itself. `points` are the present point, its step, a trial point and its step; the
 /// first holds the solution in the end. `V` is an array or a borrowed slice.
 #[inline(always)]
@@ -127,32 +200,36 @@ fn iterate<V: AsRef<[f64]> + AsMut<[f64]>>(
     block: u32,
     wanted: f64,
     points: &mut [V; 4],
-    mut value: impl FnMut(&V, &mut V) -> f64,
+    mut value: impl FnMut(&V, &mut V) -> (f64, f64),
 ) -> Result<f64, Failure> {
-    let fail = |kind, residual| Err(Failure { block, kind, residual });
+    let smallest = Cell::new(f64::INFINITY);
+    let fail = |kind| Err(Failure { block, kind, residual: smallest.get() });
     let [z, step, trial, trial_step] = points;
-    let mut determinant = value(z, step);
-    let mut size = relative_size(step.as_ref(), z.as_ref());
-    if !usable(size, determinant) {
-        return fail(FailureKind::Singular, size);
+    let mut look = |z: &V, step: &mut V| {
+        let (determinant, residual) = value(z, step);
+        smallest.set(smallest.get().min(residual));
+        Found { size: relative_size(step.as_ref(), z.as_ref()), determinant }
+    };
+    let mut at = look(z, step);
+    if !at.usable() {
+        return fail(FailureKind::Singular);
     }
-    if wanted == 0.0 && size >= LAST_STEP {
+    if wanted == 0.0 && at.size >= LAST_STEP {
         trial.as_mut().copy_from_slice(z.as_ref());
-        (determinant, size) = approach(z, step, (determinant, size), &mut value);
-        if !(size < LAST_STEP && usable(size, determinant)) {
+        at = approach(z, step, at, &mut look);
+        if !(at.size < LAST_STEP && at.usable()) {
             z.as_mut().copy_from_slice(trial.as_ref());
-            determinant = value(z, step);
-            size = relative_size(step.as_ref(), z.as_ref());
+            at = look(z, step);
         }
     }
     for _ in 0..MAX_STEPS {
-        if size < LAST_STEP {
+        if at.size < LAST_STEP {
             add_fraction(z.as_mut(), 1.0, step.as_ref());
-            let sign = sign_of(determinant);
+            let sign = at.sign();
             return if wanted == 0.0 || wanted == sign {
                 Ok(sign)
             } else {
-                fail(FailureKind::BranchLeft, size)
+                fail(FailureKind::BranchLeft)
             };
         }
         // A correction must make the next correction smaller and stay on the branch; otherwise
@@ -161,49 +238,45 @@ fn iterate<V: AsRef<[f64]> + AsMut<[f64]>>(
         loop {
             trial.as_mut().copy_from_slice(z.as_ref());
             add_fraction(trial.as_mut(), fraction, step.as_ref());
-            determinant = value(trial, trial_step);
-            let trial_size = relative_size(trial_step.as_ref(), trial.as_ref());
-            let refused = if !usable(trial_size, determinant) {
+            let next = look(trial, trial_step);
+            let refused = if !next.usable() {
                 FailureKind::Singular
-            } else if wanted != 0.0 && wanted != sign_of(determinant) {
+            } else if wanted != 0.0 && wanted != next.sign() {
                 FailureKind::BranchLeft
-            } else if trial_size <= (1.0 - 0.25 * fraction) * size || trial_size < LAST_STEP {
-                size = trial_size;
+            } else if next.size <= (1.0 - 0.25 * fraction) * at.size || next.size < LAST_STEP {
+                at = next;
                 break;
             } else {
                 FailureKind::NotConverged
             };
             fraction *= 0.5;
             if fraction < SMALLEST_FRACTION {
-                return fail(refused, size);
+                return fail(refused);
             }
         }
         std::mem::swap(z, trial);
         std::mem::swap(step, trial_step);
     }
-    fail(FailureKind::NotConverged, size)
+    fail(FailureKind::NotConverged)
 }
 
-/// Walks from a first guess with corrections of limited size, which may grow on the way; gives the
-/// last determinant and the size of the last correction.
+/// Walks from a first guess with corrections of limited size, which may grow on the way.
 #[inline(always)]
 fn approach<V: AsRef<[f64]> + AsMut<[f64]>>(
     z: &mut V,
     step: &mut V,
-    mut last: (f64, f64),
-    value: &mut impl FnMut(&V, &mut V) -> f64,
-) -> (f64, f64) {
+    mut at: Found,
+    look: &mut impl FnMut(&V, &mut V) -> Found,
+) -> Found {
     for _ in 0..MAX_APPROACH {
-        let (determinant, size) = last;
-        if size < LAST_STEP || !usable(size, determinant) {
+        if at.size < LAST_STEP || !at.usable() {
             break;
         }
-        let fraction = if size > LARGEST_APPROACH { LARGEST_APPROACH / size } else { 1.0 };
+        let fraction = if at.size > LARGEST_APPROACH { LARGEST_APPROACH / at.size } else { 1.0 };
         add_fraction(z.as_mut(), fraction, step.as_ref());
-        let determinant = value(z, step);
-        last = (determinant, relative_size(step.as_ref(), z.as_ref()));
+        at = look(z, step);
     }
-    last
+    at
 }
 
 /// `z + fraction * step`, in place.
@@ -225,16 +298,6 @@ fn relative_size(step: &[f64], z: &[f64]) -> f64 {
         }
     }
     size
-}
-
-#[inline(always)]
-fn usable(size: f64, determinant: f64) -> bool {
-    size.is_finite() && determinant.is_finite() && determinant != 0.0
-}
-
-#[inline(always)]
-fn sign_of(determinant: f64) -> f64 {
-    if determinant > 0.0 { 1.0 } else { -1.0 }
 }
 
 /// Tangents are finite unless the Jacobian is singular at the solution.

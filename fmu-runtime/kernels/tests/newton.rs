@@ -4,14 +4,14 @@
 use kernels::newton::{Failure, FailureKind, solve, solve_slice};
 use kernels::{Dual, Scalar};
 
-/// Step and determinant of x² + y² = a, x - b y = 0.
-fn circle_and_line<S: Scalar>(a: S, b: S, z: [S; 2]) -> ([S; 2], S) {
+/// Step, determinant and first residual of x² + y² = a, x - b y = 0.
+fn circle_and_line<S: Scalar>(a: S, b: S, z: [S; 2]) -> ([S; 2], S, S) {
     let [x, y] = z;
     let g = [x * x + y * y - a, x - b * y];
     let (j00, j01, j10, j11) = (x * 2.0, y * 2.0, S::from(1.0), -b);
     let determinant = j00 * j11 - j01 * j10;
     let step = [-(j11 * g[0] - j01 * g[1]) / determinant, -(j00 * g[1] - j10 * g[0]) / determinant];
-    (step, determinant)
+    (step, determinant, g[0])
 }
 
 fn solve_circle<S: Scalar>(
@@ -87,14 +87,13 @@ fn array_and_slice_forms_have_the_same_bits() {
             &mut scratch,
             &mut solution,
             |z, step| {
-                let (s, d) = circle_and_line(a.value, b.value, [z[0], z[1]]);
+                let (s, d, g) = circle_and_line(a.value, b.value, [z[0], z[1]]);
                 step.copy_from_slice(&s);
-                d
+                (d, g)
             },
             |z| {
-                let (s, d) = circle_and_line(a, b, [z[0], z[1]]);
+                let (s, ..) = circle_and_line(a, b, [z[0], z[1]]);
                 z.copy_from_slice(&s);
-                d
             },
         );
         match (array, slice) {
@@ -112,8 +111,8 @@ fn array_and_slice_forms_have_the_same_bits() {
 }
 
 /// arctan x = c, where undamped steps from afar swing ever wider.
-fn arctan(c: f64) -> impl Fn([f64; 1]) -> ([f64; 1], f64) {
-    move |[x]| ([-(x.atan() - c) * (1.0 + x * x)], 1.0 / (1.0 + x * x))
+fn arctan(c: f64) -> impl Fn([f64; 1]) -> ([f64; 1], f64, f64) {
+    move |[x]| ([-(x.atan() - c) * (1.0 + x * x)], 1.0 / (1.0 + x * x), x.atan() - c)
 }
 
 #[test]
@@ -124,10 +123,11 @@ fn damping_reaches_a_solution_from_which_full_steps_run_away() {
 
 #[test]
 fn a_block_without_solution_does_not_converge() {
-    let value = |[x]: [f64; 1]| ([-(x * x + 1.0) / (2.0 * x)], 2.0 * x);
+    let value = |[x]: [f64; 1]| ([-(x * x + 1.0) / (2.0 * x)], 2.0 * x, x * x + 1.0);
     let failure = solve::<f64, 1>(7, [3.0], 0.0, value, |_| unreachable!()).unwrap_err();
     assert_eq!(failure.block, 7);
-    assert!(failure.residual.is_finite());
+    // The equation is x^2 + 1.
+    assert!(failure.residual >= 1.0 && failure.residual < 3.0, "{}", failure.residual);
     let failure = solve::<f64, 1>(7, [3.0], 1.0, value, |_| unreachable!()).unwrap_err();
     assert!(failure.kind != FailureKind::Singular);
 }
@@ -136,16 +136,17 @@ fn a_block_without_solution_does_not_converge() {
 fn a_singular_or_undefined_jacobian_is_reported_as_such() {
     for (step, determinant) in [(f64::INFINITY, 0.0), (f64::NAN, 1.0), (1.0, f64::NAN), (1.0, 0.0)]
     {
-        let failure = solve::<f64, 1>(1, [0.0], 0.0, |_| ([step], determinant), |_| unreachable!())
-            .unwrap_err();
-        assert_eq!(failure.kind, FailureKind::Singular);
+        let failure =
+            solve::<f64, 1>(1, [0.0], 0.0, |_| ([step], determinant, 0.25), |_| unreachable!())
+                .unwrap_err();
+        assert_eq!((failure.kind, failure.residual), (FailureKind::Singular, 0.25));
     }
 }
 
 #[test]
 fn the_branch_with_the_other_sign_is_refused() {
     // x² = 2 has det J = 2 x: the guess leads to the positive root.
-    let value = |[x]: [f64; 1]| ([-(x * x - 2.0) / (2.0 * x)], 2.0 * x);
+    let value = |[x]: [f64; 1]| ([-(x * x - 2.0) / (2.0 * x)], 2.0 * x, x * x - 2.0);
     let ([x], sign) = solve::<f64, 1>(0, [1.0], 1.0, value, |_| unreachable!()).unwrap();
     assert_eq!((sign, (x - 2.0_f64.sqrt()).abs() < 1e-15), (1.0, true));
     let failure = solve::<f64, 1>(0, [1.0], -1.0, value, |_| unreachable!()).unwrap_err();
@@ -156,8 +157,9 @@ fn the_branch_with_the_other_sign_is_refused() {
 fn a_step_never_jumps_to_the_other_branch_and_back_over_the_fold() {
     // From near the fold a full step of x³ - 3 x = c throws x far away, past the other fold.
     let c = -1.9;
-    let value =
-        |[x]: [f64; 1]| ([-(x * x * x - 3.0 * x - c) / (3.0 * x * x - 3.0)], 3.0 * x * x - 3.0);
+    let value = |[x]: [f64; 1]| {
+        ([-(x * x * x - 3.0 * x - c) / (3.0 * x * x - 3.0)], 3.0 * x * x - 3.0, 0.0)
+    };
     for k in 1..50 {
         let guess = 1.0 + 0.02 * f64::from(k);
         let ([x], sign) = solve::<f64, 1>(0, [guess], 1.0, value, |_| unreachable!()).unwrap();
@@ -171,7 +173,7 @@ fn corrections_of_a_first_guess_may_grow_on_the_way() {
     // q^3 + q + 0.7 from 1: the second correction is larger than the first.
     let cubic = |[q]: [f64; 1]| {
         let (g, slope) = (q * q * q + q + 0.7, 3.0 * q * q + 1.0);
-        ([-g / slope], slope)
+        ([-g / slope], slope, g.abs())
     };
     for guess in [1.0, 10.0, -100.0] {
         let ([q], _) = solve::<f64, 1>(0, [guess], 0.0, cubic, |_| unreachable!()).unwrap();

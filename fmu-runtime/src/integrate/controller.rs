@@ -16,6 +16,9 @@ const FASTEST: f64 = 5.0;
 const SMALLEST_MEMORY: f64 = 0.16;
 /// Smallest step relative to `max(1, |t|)`.
 const SHORTEST: f64 = 1e-14;
+/// The same where equations beyond have no solution: nearer to that point, states may no longer
+/// change in a step, and time would creep on.
+const NEAREST: f64 = 1e-10;
 /// Largest step relative to `max(1, |t|)` where no other limit is known.
 const LONGEST: f64 = 1e3;
 
@@ -102,7 +105,11 @@ pub(super) fn advance<F: Flow + ?Sized>(
         };
         fastest = 1.0;
         wanted = factor * (t_new - t);
-        if wanted < shortest || wanted.is_nan() {
+        let least = match reason {
+            Stop::Block(_) => NEAREST * t.abs().max(1.0),
+            Stop::StepTooSmall | Stop::NotFinite => shortest,
+        };
+        if wanted < least || wanted.is_nan() {
             return Err(reason);
         }
     }

@@ -69,6 +69,7 @@ pub const EMPTY: Info = Info {
     relations: &[],
     relation_stage: Stage::Velocity,
     blocks: &[],
+    fallible: Fallible { advance: None, report: None },
     tables: &[],
     jacobian: &[],
     solver: None,
@@ -323,7 +324,8 @@ impl System for Implicit {
         ],
         parameters: &[1.0, -1e9],
         states: &[continuous_state("x", false)],
-        blocks: &[Block { name: "closure", offset: 0, size: 1 }],
+        blocks: &[Block { name: "closure", kind: BlockKind::Equations, offset: 0, size: 1 }],
+        fallible: Fallible { advance: Some(Stage::Velocity), report: None },
         jacobian: &[&[0]],
         ..EMPTY
     };
@@ -360,11 +362,11 @@ impl Implicit {
             sign,
             |[z]: [f64; 1]| {
                 let slope = 1.0 + 3.0 * z * z;
-                ([-(z + z * z * z - x.value()) / slope], slope)
+                ([-(z + z * z * z - x.value()) / slope], slope, 0.0)
             },
             |[z]: [S; 1]| {
                 let slope = z * z * 3.0 + 1.0;
-                ([-(z + z * z * z - x) / slope], slope)
+                ([-(z + z * z * z - x) / slope], slope, S::from(0.0))
             },
         )?;
         e.z[0] = z[0].value();
@@ -389,7 +391,8 @@ impl System for Shy {
         reals: &[state("x", 0, 0), output("z", Continuous, Source::Derivative(0))],
         parameters: &[1.0],
         states: &[continuous_state("x", true)],
-        blocks: &[Block { name: "closure", offset: 0, size: 1 }],
+        blocks: &[Block { name: "closure", kind: BlockKind::Equations, offset: 0, size: 1 }],
+        fallible: Fallible { advance: Some(Stage::Position), report: None },
         jacobian: &[&[0]],
         ..EMPTY
     };

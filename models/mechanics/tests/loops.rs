@@ -249,3 +249,112 @@ fn a_rod_without_length_is_refused() {
     let message = refused.err().unwrap_or_default();
     assert!(message.contains("rod.rodLength: 0 m"), "{message}");
 }
+
+/// Equal opposite sides (0.4 m and `ratio` times that), the crank at 0.5 rad, turning towards the
+/// position where all sides lie in a line.
+fn parallelogram(m: &mut Assembly, last: Last, ratio: f64) {
+    let [long, short] = [[0.4, 0.0, 0.0], [0.4 * ratio, 0.0, 0.0]];
+    let world = m.add("world", World::default().g(0.0));
+    let ground = m.add("ground", FixedTranslation::r(long));
+    let j1 = m.add("j1", Revolute::n(Z).phi(fixed(0.5)).w(fixed(-1.0)).states(Always));
+    let j2 = m.add("j2", Revolute::n(Z).phi(guess(-0.5)));
+    let j3 = m.add("j3", Revolute::n(Z).phi(guess(0.5)));
+    let crank = m.add("crank", BodyBox::r(short).width(0.02));
+    let rod = m.add("rod", BodyBox::r(long).width(0.02));
+    let rocker = m.add("rocker", BodyBox::r(short).width(0.02));
+    m.connect(world.frame_b, ground.frame_a);
+    m.connect(world.frame_b, j1.frame_a);
+    m.connect(j1.frame_b, crank.frame_a);
+    m.connect(crank.frame_b, j2.frame_a);
+    m.connect(j2.frame_b, rod.frame_a);
+    m.connect(ground.frame_b, j3.frame_a);
+    m.connect(j3.frame_b, rocker.frame_a);
+    last.close(m, Z, rod.frame_b, rocker.frame_b);
+}
+
+/// One step of Heun's method from an accepted point, or why it fails; then nothing has changed.
+fn try_step(model: &mut equations::Interpreter, h: f64) -> Result<(), equations::Failure> {
+    let x = model.x.clone();
+    let mut heun = || {
+        model.climb()?;
+        let first = model.dx.clone();
+        model.x = x.iter().zip(&first).map(|(x, k)| x + h * k).collect();
+        model.climb()?;
+        let both = first.iter().zip(&model.dx);
+        model.x = x.iter().zip(both).map(|(x, (k, l))| x + 0.5 * h * (k + l)).collect();
+        model.climb()
+    };
+    let done = heun();
+    match done {
+        Ok(()) => model.anchor = model.z.clone(),
+        Err(_) => model.x = x,
+    }
+    done
+}
+
+#[test]
+fn a_parallelogram_never_passes_its_change_point() {
+    let closed = [Last::PlanarConstraint, Last::Swapped, Last::Revolute];
+    for (last, ratio) in closed.into_iter().flat_map(|last| [0.05, 0.5, 1.0].map(|r| (last, r))) {
+        for longest in [0.4, 0.11, 0.05, 0.007] {
+            let mut model = start(|m| parallelogram(m, last, ratio));
+            let mut h = longest;
+            let mut failure = None;
+            for _ in 0..3000 {
+                match try_step(&mut model, h) {
+                    Ok(()) => h = (1.5 * h).min(longest),
+                    Err(why) => {
+                        h *= 0.5;
+                        failure = Some(why);
+                    }
+                }
+                if h < 1e-12 {
+                    break;
+                }
+                let [crank, rocker] = ["j1.phi", "j3.phi"].map(|phi| value(&mut model, phi));
+                assert!(crank > 0.0, "it passes in steps of {longest} s: {crank} rad");
+                assert!((crank - rocker).abs() < 1e-9, "{crank} and {rocker} rad");
+            }
+            let crank = value(&mut model, "j1.phi");
+            let sentence = failure.map(|why| why.to_string()).unwrap_or_default();
+            assert!(crank < 1e-2 && h < 1e-12, "it stops at {crank} rad: {sentence}");
+            assert!(sentence.contains("last"), "{sentence}");
+        }
+    }
+}
+
+/// A crank and a slider, joined by a rod between ball joints that may have a body, which then has
+/// its mass where it is told.
+fn rod_between_balls(m: &mut Assembly, body: Option<[f64; 3]>) {
+    let world = m.add("world", World::default());
+    let j1 = m.add("j1", Revolute::n(X).phi(fixed(0.3)).w(fixed(1.0)).states(Always));
+    let crank = m.add("crank", BodyCylinder::r([0.0, 0.5, 0.1]).diameter(0.05));
+    let first = m.add("first", Spherical::default());
+    let rod = m.add("rod", FixedTranslation::r([1.1, 0.0, 0.0]));
+    let last = m.add("last", Spherical::default());
+    let slide = m.add("slide", Prismatic::n(X).s(guess(0.9)));
+    let slider = m.add("slider", BodyCylinder::r([0.0, 0.2, 0.0]).diameter(0.05));
+    m.connect(world.frame_b, j1.frame_a);
+    m.connect(j1.frame_b, crank.frame_a);
+    m.connect(crank.frame_b, first.frame_a);
+    m.connect(first.frame_b, rod.frame_a);
+    m.connect(rod.frame_b, last.frame_a);
+    m.connect(last.frame_b, slider.frame_b);
+    m.connect(slider.frame_a, slide.frame_b);
+    m.connect(slide.frame_a, world.frame_b);
+    if let Some(r_cm) = body {
+        let body = m.add("body", Body::m_r_cm(0.2, r_cm).inertia([0.0; 3]));
+        m.connect(body.frame_a, rod.frame_a);
+    }
+}
+
+#[test]
+fn a_motion_without_inertia_in_a_loop_is_refused_by_name() {
+    // The rod may turn about itself: nothing moves with it.
+    for body in [None, Some([0.55, 0.0, 0.0])] {
+        let message = interpret(|m| rod_between_balls(m, body)).err().unwrap_or_default();
+        assert!(message.contains("first: nothing with mass moves"), "{body:?}: {message}");
+    }
+    let sound = interpret(|m| rod_between_balls(m, Some([0.55, 0.02, 0.0])));
+    assert_eq!(sound.err(), None);
+}

@@ -2,12 +2,12 @@
 //! axis are parallel.
 
 use super::Plan;
+use super::follow::LARGEST_TRANSMISSION;
 use super::linear::Linear;
-use super::motion::LARGEST_TRANSMISSION;
 use super::structure::{Freedom, Joint};
 use crate::error::Error;
 use crate::vector::{constant, cross, dot, planar_rotation};
-use equations::{Ex, newton_at};
+use equations::{BlockKind, Ex, newton_at};
 
 impl Plan {
     /// The value `q` of a state that is a linear form of coordinates. It does not exist near the
@@ -36,7 +36,8 @@ impl Plan {
             let name =
                 format!("{}, whose first and last axis of rotation become parallel", joint.name);
             let phi = Ex::symbol();
-            return Ok(newton_at(&name, &[phi], &[phi - q], &[q], sine.gt(limit))[0]);
+            let block = (BlockKind::Equations, &name[..]);
+            return Ok(newton_at(block, &[phi], &[phi - q], &[q], sine.gt(limit))[0]);
         }
         Ok(q)
     }

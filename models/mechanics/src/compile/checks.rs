@@ -1,6 +1,8 @@
 //! What is looked at in the initial configuration, once and with numbers.
 
+use super::Plan;
 use super::kinematics::{Configuration, Kinematics};
+use super::mass::Sums;
 use super::numeric::Numeric;
 use super::structure::{Situation, Structure};
 use super::symbols::Symbols;
@@ -9,6 +11,7 @@ use crate::error::Error;
 use crate::orientation::quaternion_rotation;
 use crate::vector::{Matrix, constant, unit_axis};
 use equations::Ex;
+use nalgebra::DMatrix;
 
 /// Largest distance in m, or angle in rad, that counts as none.
 const TOLERANCE: f64 = 1e-10;
@@ -79,4 +82,45 @@ pub fn transport_axes(
         structure.coordinates[axis.coordinate].axis = turned;
     }
     Ok(())
+}
+
+/// Smallest singular value of a mass matrix with a diagonal of ones that is more than rounding.
+const SMALLEST_INERTIA: f64 = 1e-13;
+
+/// Largest ratio of an inertia that is nothing but rounding to the largest inertia: the motion of a
+/// mass that should rest is rounded, and squared.
+const ROUNDED_INERTIA: f64 = 1e-26;
+
+/// Refuses motions without inertia at the start.
+pub fn inertia(plan: &Plan, sums: &Sums) -> Result<(), Error> {
+    let felt: Vec<Ex> = plan.independent.iter().map(|&k| sums.felt(k)).collect();
+    let felt: Vec<f64> = plan.numeric.all(&felt).into_iter().map(f64::abs).collect();
+    let largest = felt.iter().copied().fold(0.0, f64::max);
+    let light = felt.iter().position(|&m| m <= ROUNDED_INERTIA * largest);
+    if let Some(k) = light.or_else(|| felt.iter().position(|&m| m == 0.0)) {
+        return Err(plan.massless(plan.independent[k]));
+    }
+    let core = plan.independent.iter().copied().zip(felt);
+    let core: Vec<(usize, f64)> = core.filter(|&(k, _)| sums.is_in_core(k)).collect();
+    let n = core.len();
+    let masses = core.iter().flat_map(|&(i, _)| core.iter().map(move |&(j, _)| (i, j)));
+    let masses: Vec<Ex> = masses.map(|(i, j)| sums.mass(i, j)).collect();
+    let mut matrix = DMatrix::from_row_slice(n, n, &plan.numeric.all(&masses));
+    for i in 0..n {
+        for j in 0..n {
+            matrix[(i, j)] /= (core[i].1 * core[j].1).sqrt();
+        }
+    }
+    if n == 0 || matrix.iter().any(|m| !m.is_finite()) {
+        return Ok(());
+    }
+    let svd = matrix.svd(false, true);
+    let (least, value) = svd.singular_values.argmin();
+    match svd.v_t {
+        Some(motions) if value <= SMALLEST_INERTIA => {
+            let motion = motions.row(least).map(f64::abs);
+            Err(plan.massless(core[motion.transpose().imax()].0))
+        }
+        _ => Ok(()),
+    }
 }

@@ -5,7 +5,7 @@ use super::closure::{Row, Solved};
 use super::loops::{Block, Unknown};
 use super::numeric::Numeric;
 use super::structure::Roots;
-use equations::{Ex, differentiate, leaves_of, newton_at, select, substitute};
+use equations::{BlockKind, Ex, differentiate, leaves_of, newton_at, select, substitute};
 
 /// A block that needs no search: two values of its only unknown, in terms of the other symbols.
 pub struct Explicit {
@@ -116,6 +116,8 @@ impl Plan {
         let residuals = substitute(&self.residuals(block), by);
         let unknowns = [self.unknowns[block.unknowns[0]].symbol];
         let regular = discriminant.gt(Roots::SINGULAR);
-        newton_at(&self.block_name(block), &unknowns, &residuals, &[value], regular)[0]
+        let kind = if guess.is_some() { BlockKind::Assembly } else { BlockKind::Loop };
+        let name = self.block_name(block);
+        newton_at((kind, &name), &unknowns, &residuals, &[value], regular)[0]
     }
 }

@@ -133,6 +133,11 @@ impl Sums {
         self.directed.get(&(i, j)).map_or(symmetric, |&directed| symmetric + directed)
     }
 
+    /// Whether a coordinate moves no branch.
+    pub fn is_in_core(&self, variable: usize) -> bool {
+        !self.branches.has_variable(variable)
+    }
+
     /// The inertia that a coordinate feels while those of the core (or, in a branch, those nearer
     /// to it) are at rest.
     pub fn felt(&self, variable: usize) -> Ex {
@@ -158,7 +163,7 @@ impl Sums {
 
     /// Factorises the mass matrix of these coordinates.
     pub fn factorise(&self, independent: &[usize]) -> Mass<'_> {
-        let core = independent.iter().copied().filter(|v| !self.branches.has_variable(*v));
+        let core = independent.iter().copied().filter(|&v| self.is_in_core(v));
         let core: BTreeSet<usize> = core.collect();
         let both = |(i, j): &(usize, usize)| core.contains(i) && core.contains(j);
         let pairs = self.mass.keys().chain(self.directed.keys()).copied().filter(both);

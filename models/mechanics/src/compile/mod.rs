@@ -12,6 +12,7 @@ mod drives;
 pub mod dynamics;
 pub mod evaluation;
 mod explicit;
+mod follow;
 pub mod generalized;
 mod graph;
 pub mod gravity;

@@ -3,10 +3,12 @@
 
 use super::articulated::{Branches, Link};
 use super::branches;
+use super::checks;
 use super::coordinates::{Coordinates, Motion};
 use super::drives::Drives;
 use super::dynamics::{self, Inertia, Reactions};
 use super::evaluation::{Evaluation, Frames};
+use super::follow::follow;
 use super::generalized::Applied;
 use super::kinematics::{Configuration, Kinematics, Rate};
 use super::late::Late;
@@ -24,7 +26,7 @@ use crate::assembly::Netlist;
 use crate::error::Error;
 use crate::orientation::quaternion_rotation;
 use crate::vector::{Matrix, dot};
-use equations::{Bool, Ex, Factor, Model, differentiate, jacobian, substitute};
+use equations::{Ex, Model, differentiate, substitute};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Completes the model's equations from its plan.
@@ -93,7 +95,7 @@ pub fn solve(
     let housings = Housings::new(&plan, evaluation.frames)?;
     housings.react(&mut sums);
     let applied = inspect.is_some().then(|| Applied::new(&evaluation));
-    check_mass(&plan, &sums)?;
+    checks::inertia(&plan, &sums)?;
     for &symbol in evaluation.early.values() {
         plan.numeric.set(symbol, 0.0);
     }
@@ -160,49 +162,13 @@ fn close_loops(plan: &mut Plan, initial: &Initial, model: &mut Model) {
             by.push((plan.unknowns[block.unknowns[0]].symbol, value));
             continue;
         }
-        let unknowns: Vec<Ex> = block.unknowns.iter().map(|&k| plan.unknowns[k].symbol).collect();
-        let residuals = substitute(&plan.residuals(&block), &by);
-        let guess: Vec<Ex> =
-            block.unknowns.iter().map(|&k| initial.q[&plan.unknowns[k].variable]).collect();
-        let name = plan.block_name(&block);
-        let regular = regular(plan, &block, &by, &residuals, &unknowns);
-        let solution = model.newton_where(regular, &name, &unknowns, &residuals, &guess);
-        for (anchor, &value) in model.last_anchors().into_iter().zip(&guess) {
-            let number = plan.numeric.one(value);
-            plan.numeric.set(anchor, number);
-        }
-        by.extend(unknowns.iter().copied().zip(solution));
+        let solution = follow(plan, &block, &by, initial, model);
+        let unknowns = block.unknowns.iter().map(|&k| plan.unknowns[k].symbol);
+        by.extend(unknowns.zip(solution));
     }
     for block in plan.loops.speed.clone() {
         rates(plan, &block, &by);
     }
-}
-
-/// How much faster than at the start, and than independent coordinates, dependent ones may move.
-pub(super) const LARGEST_TRANSMISSION: f64 = 1e3;
-
-/// Whether a loop is far from the positions at which its independent coordinates no longer
-/// determine the others (dead points): there the others move infinitely faster.
-fn regular(
-    plan: &Plan,
-    block: &super::loops::Block,
-    by: &[(Ex, Ex)],
-    residuals: &[Ex],
-    unknowns: &[Ex],
-) -> Bool {
-    let factor = Factor::general(&jacobian(residuals, unknowns));
-    let moves = |&k: &usize| !block.unknowns.contains(&k) && !plan.unknowns[k].violation;
-    let others = (0..plan.unknowns.len()).filter(moves);
-    others.fold(Bool::constant(true), |regular, k| {
-        let column: Vec<Ex> = block.rows.iter().map(|&r| plan.jacobian[r][k]).collect();
-        let column = substitute(&column, by);
-        let transmission = factor.solve(&column);
-        transmission.into_iter().fold(regular, |regular, n| {
-            let at_start = plan.numeric.one(n).abs();
-            let limit = LARGEST_TRANSMISSION * if at_start > 1.0 { at_start } else { 1.0 };
-            regular & n.abs().le(limit)
-        })
-    })
 }
 
 /// Speeds, partial speeds and accelerations of a block's unknowns.
@@ -424,16 +390,4 @@ pub fn energies(plan: &Plan, evaluation: &mut Evaluation<'_>) -> (Ex, Ex) {
         kinetic += (dot(&momentum.w, &v.w) + dot(&momentum.v, &v.v)) * 0.5;
     }
     (kinetic, gravity::energy(&plan.structure, frames))
-}
-
-/// Refuses a mass matrix that is singular at the start.
-fn check_mass(plan: &Plan, sums: &Sums) -> Result<(), Error> {
-    for &k in &plan.independent {
-        let mass = sums.felt(k);
-        let zero = mass.is_constant_zero() || plan.numeric.one(mass) == 0.0;
-        if zero {
-            return Err(plan.massless(k));
-        }
-    }
-    Ok(())
 }

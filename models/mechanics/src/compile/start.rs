@@ -6,7 +6,7 @@ use super::loops::{Block, Unknown};
 use super::{Form, Plan};
 use crate::error::Error;
 use crate::start::Start;
-use equations::{Ex, Factor, Model, newton, substitute};
+use equations::{Ex, Factor, Model, newton_assembly, substitute};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How a form takes part in the initial system.
@@ -229,7 +229,7 @@ fn positions(
         }
         let residuals = substitute(&plan.residuals(&block), &by);
         let unknowns: Vec<Ex> = block.unknowns.iter().map(|&k| plan.unknowns[k].symbol).collect();
-        let solution = newton(&plan.block_name(&block), &unknowns, &residuals, &guesses);
+        let solution = newton_assembly(&plan.block_name(&block), &unknowns, &residuals, &guesses);
         q.extend(block.unknowns.iter().map(|&k| plan.unknowns[k].variable).zip(solution));
     }
     define_parameters(plan, model, &q);

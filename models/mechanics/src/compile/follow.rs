@@ -1,0 +1,112 @@
+//! Loops during the motion: Newton's method along the tangent, and where it is given up.
+
+use super::Plan;
+use super::loops::Block;
+use super::start::Initial;
+use equations::{Bool, Ex, Factor, Model, Slopes, jacobian, substitute};
+
+/// How much faster than at the start, and than independent coordinates, dependent ones may move.
+pub(super) const LARGEST_TRANSMISSION: f64 = 1e3;
+
+/// How small the determinant of a loop's Jacobian may become, as a part of the product of the
+/// lengths of its columns, relative to the start.
+const SMALLEST_DETERMINANT: f64 = 1e-4;
+
+/// How small it may become relative to the last accepted point. On the tangent the determinant
+/// is known to second order in the distance from that point. So nothing jumps over a position where
+/// it vanishes, however far apart the accepted points are.
+const SMALLEST_PART: f64 = 0.25;
+
+/// The dependent coordinates of a block as functions of the others, whose values are in `by`.
+pub(super) fn follow(
+    plan: &mut Plan,
+    block: &Block,
+    by: &[(Ex, Ex)],
+    initial: &Initial,
+    model: &mut Model,
+) -> Vec<Ex> {
+    let unknowns: Vec<Ex> = block.unknowns.iter().map(|&k| plan.unknowns[k].symbol).collect();
+    let residuals = substitute(&plan.residuals(block), by);
+    let guess: Vec<Ex> =
+        block.unknowns.iter().map(|&k| initial.q[&plan.unknowns[k].variable]).collect();
+    let name = plan.block_name(block);
+    let matrix = jacobian(&residuals, &unknowns);
+    let others = others(plan, block, by);
+    let values: Vec<Ex> = others.iter().map(|other| other.value).collect();
+    let slopes = |solution: &[Ex]| {
+        let mut at = by.to_vec();
+        at.extend(unknowns.iter().copied().zip(solution.iter().copied()));
+        let (rows, factor) = plan.block_jacobian(block, &at);
+        let slope = |other: &Other| {
+            let column: Vec<Ex> = rows.iter().map(|row| -row[other.unknown]).collect();
+            factor.solve(&column)
+        };
+        Slopes { determinant: factor.determinant(), by_other: others.iter().map(slope).collect() }
+    };
+    let factor = Factor::general(&matrix);
+    let regular = |before: Ex| {
+        let determinant = factor.determinant();
+        let same = (determinant * before).ge(SMALLEST_PART * before.square());
+        same & far_from_change_points(plan, determinant, &matrix)
+            & far_from_dead_points(plan, &factor, &others)
+    };
+    let equations = (&name[..], &unknowns[..], &residuals[..]);
+    let solution = model.newton_along(equations, &guess, &values, slopes, regular);
+    let determinant = factor.determinant();
+    let at_start: Vec<Ex> = guess.into_iter().chain([determinant.sign()]).collect();
+    let numbers = plan.numeric.all(&at_start);
+    let zeros = std::iter::repeat(0.0);
+    for (anchor, number) in model.last_anchors().into_iter().zip(numbers.into_iter().chain(zeros)) {
+        plan.numeric.set(anchor, number);
+    }
+    solution
+}
+
+/// A coordinate on which those of a block depend.
+struct Other {
+    /// Its place among the unknowns.
+    unknown: usize,
+    value: Ex,
+    /// Derivatives of the residuals with respect to it.
+    column: Vec<Ex>,
+}
+
+fn others(plan: &Plan, block: &Block, by: &[(Ex, Ex)]) -> Vec<Other> {
+    let other = |unknown: usize| {
+        if block.unknowns.contains(&unknown) || plan.unknowns[unknown].violation {
+            return None;
+        }
+        let symbol = plan.unknowns[unknown].symbol;
+        let column: Vec<Ex> = block.rows.iter().map(|&r| plan.jacobian[r][unknown]).collect();
+        let column = substitute(&column, by);
+        if column.iter().all(|c| c.is_constant_zero()) {
+            return None;
+        }
+        let value = by.iter().find(|(s, _)| *s == symbol)?.1;
+        Some(Other { unknown, value, column })
+    };
+    (0..plan.unknowns.len()).filter_map(other).collect()
+}
+
+/// Whether a loop is far from the positions at which it could go on in several ways (change points,
+/// all links of a parallelogram in a line): there the determinant vanishes while all move at finite
+/// speed.
+fn far_from_change_points(plan: &Plan, determinant: Ex, matrix: &[Vec<Ex>]) -> Bool {
+    let column = |k: usize| matrix.iter().map(|row| row[k].square()).sum::<Ex>();
+    let lengths = (0..matrix.len()).fold(Ex::one(), |product, k| product * column(k));
+    let part = determinant.square() / lengths;
+    let at_start = plan.numeric.one(part);
+    part.gt(SMALLEST_DETERMINANT * SMALLEST_DETERMINANT * at_start)
+}
+
+/// Whether a loop is far from the positions at which its independent coordinates no longer
+/// determine the others (dead points): there the others move infinitely faster.
+fn far_from_dead_points(plan: &Plan, factor: &Factor, others: &[Other]) -> Bool {
+    others.iter().fold(Bool::constant(true), |regular, other| {
+        factor.solve(&other.column).into_iter().fold(regular, |regular, n| {
+            let at_start = plan.numeric.one(n).abs();
+            let limit = LARGEST_TRANSMISSION * if at_start > 1.0 { at_start } else { 1.0 };
+            regular & n.abs().le(limit)
+        })
+    })
+}
