@@ -13,7 +13,7 @@ use crate::fmi2::*;
 use crate::instance::Instance;
 use crate::integrate::{Flow, Integrator, Method, Outcome, Stop};
 use crate::log::{Category, Log};
-use crate::system::{Fallible, Stage};
+use crate::system::Stage;
 use std::mem::take;
 
 /// How far the importer's idea of the present time may be from ours, relative to `max(1, |t|)`;
@@ -208,6 +208,7 @@ impl Motion<'_> {
                 // The slopes hold for this step only.
                 limit = limit.min(target);
             }
+            self.evaluation.memory.now.troubled = false;
             let mut history = take(&mut self.evaluation.memory.history);
             let outcome = self.integrator.step(&mut history, self.evaluation, limit);
             self.evaluation.memory.history = history;
@@ -235,14 +236,15 @@ impl Evaluation {
         end >= target && !(self.memory.now.event_ahead && reached(target, end))
     }
 
-    /// Moves to a communication point within the integrator's last step, where everything can be
-    /// computed; otherwise back to the communication point before.
+    /// Moves to a communication point within the integrator's last step. If that step met what
+    /// could not be solved, everything must be computable there; otherwise back to the point
+    /// before.
     #[inline]
     fn arrive(&mut self, target: f64) -> Result<(), Fault> {
-        if self.info.fallible == Fallible::default() {
-            self.move_within_step(target);
-        } else {
+        if self.memory.now.troubled || self.info.fallible.report.is_some() {
             self.arrive_if_possible(target)?;
+        } else {
+            self.move_within_step(target);
         }
         if self.memory.now.input_order > 0 {
             self.rebase_inputs();

@@ -70,6 +70,11 @@ macro_rules! env {
 }
 pub(crate) use env;
 
+/// Whether two values of an unknown are the same but for rounding.
+pub(crate) fn is_near(z: f64, anchor: f64) -> bool {
+    (z - anchor).abs() <= 1e-12 * (1.0 + anchor.abs())
+}
+
 impl Evaluation {
     pub fn new(
         equations: &'static dyn Equations,
@@ -151,56 +156,12 @@ impl Evaluation {
     }
 
     #[inline]
-    fn climb_straight(&mut self, to: Stage) -> Solved {
+    pub fn climb_straight(&mut self, to: Stage) -> Solved {
         let equations = self.equations;
         let (sections, relations, now) = self.memory.split();
         let stages = &Stage::ALL[now.climbed as usize..=to as usize];
         equations.advance(stages, &mut env!(sections, relations, now, self.tables))?;
         now.climbed = to as u32 + 1;
-        Ok(())
-    }
-
-    /// Walks from the anchor to the present point in ever smaller parts, each beginning at the
-    /// solution of the part before.
-    #[cold]
-    fn climb_by_continuation(&mut self, to: Stage) -> Solved {
-        if self.info.sizes.unknowns == 0 {
-            return self.climb_straight(to);
-        }
-        self.scratch.x.copy_from_slice(self.memory.x());
-        self.scratch.anchor.copy_from_slice(self.memory.anchor());
-        let t = self.memory.now.t;
-        let mut solved = Ok(());
-        for parts in [2, 4, 8, 16, 32, 64] {
-            solved = self.walk(t, parts, to);
-            self.memory.anchor_mut().copy_from_slice(&self.scratch.anchor);
-            if solved.is_ok() {
-                return solved;
-            }
-        }
-        self.memory.now.t = t;
-        self.memory.x_mut().copy_from_slice(&self.scratch.x);
-        self.memory.lower(Stage::Time);
-        solved
-    }
-
-    fn walk(&mut self, t: f64, parts: u32, to: Stage) -> Solved {
-        for part in 1..=parts {
-            let fraction = f64::from(part) / f64::from(parts);
-            let (sections, _, now) = self.memory.split();
-            let last = part == parts;
-            now.t = if last { t } else { now.anchor_t + fraction * (t - now.anchor_t) };
-            let target = self.scratch.x.iter();
-            for ((x, &start), &end) in sections.x.iter_mut().zip(&*sections.anchor_x).zip(target) {
-                *x = if last { end } else { start + fraction * (end - start) };
-            }
-            self.memory.lower(Stage::Time);
-            self.climb_straight(to)?;
-            if !last {
-                let (sections, ..) = self.memory.split();
-                sections.anchor.copy_from_slice(sections.z);
-            }
-        }
         Ok(())
     }
 
@@ -280,10 +241,9 @@ impl Evaluation {
     /// solution again would change nothing but last digits.
     fn is_anchored(&self) -> bool {
         let memory = &self.memory;
-        let near = |(z, anchor): (&f64, &f64)| (z - anchor).abs() <= 1e-12 * (1.0 + anchor.abs());
         memory.now.anchor_t == memory.now.t
             && memory.anchor_x() == memory.x()
-            && memory.z().iter().zip(memory.anchor()).all(near)
+            && memory.z().iter().zip(memory.anchor()).all(|(&z, &anchor)| is_near(z, anchor))
     }
 
     /// Takes the unknowns of the last evaluation as the anchor.

@@ -76,6 +76,7 @@ pub mod abi;
 pub mod calls;
 mod capabilities;
 mod co_simulation;
+mod continuation;
 mod derivatives;
 mod equations;
 mod evaluation;

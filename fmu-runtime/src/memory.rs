@@ -107,6 +107,9 @@ scalars! {
     /// The importer's tolerance; 0 if not defined.
     tolerance: f64 = 0.0,
 
+    /// Something could not be solved since the integrator's last step began.
+    troubled: bool = false,
+
     /// The time of the anchor.
     anchor_t: f64 = 0.0,
 

@@ -3,7 +3,8 @@
 
 use coupler_tests::crate_text::CrateText;
 use coupler_tests::harness::{Instantiation, bits};
-use coupler_tests::{Fmu, Harness, Status};
+use coupler_tests::{Fmu, Harness, Kind, Status};
+use std::f64::consts::PI;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -111,6 +112,34 @@ fn change_of_constraint(m: &mut Assembly) {
         m.connect(rod, j3.frame_a);
         m.connect(rocker, j3.frame_b);
     });
+}
+
+/// A crank that stands where an input says, and a rocker.
+#[allow(dead_code)]
+fn driven(m: &mut Assembly) {
+    let phi = ExternalInput::unit_start("rad", 2.2).describe("Angle of the crank");
+    let phi = m.add("phi", phi);
+    let position = m.add("position", mechanics::rotational::Position::exact());
+    let world = m.add("world", World::default());
+    let ground = m.add("ground", FixedTranslation::r([0.4, 0.0, 0.0]));
+    let j1 = m.add("j1", Revolute::n(Z).phi(guess(2.2)));
+    let j2 = m.add("j2", Revolute::n(Z).phi(guess(-2.05)));
+    let j3 = m.add("j3", Revolute::n(Z).phi(guess(2.24)));
+    let j4 = m.add("j4", Revolute::n(Z).phi(guess(2.39)));
+    let crank = m.add("crank", BodyBox::r([0.2, 0.0, 0.0]).width(0.02));
+    let rod = m.add("rod", BodyBox::r([0.301, 0.0, 0.0]).width(0.02));
+    let rocker = m.add("rocker", BodyBox::r([0.301, 0.0, 0.0]).width(0.02));
+    m.connect(phi.y, position.phi_ref);
+    m.connect(position.flange, j1.axis);
+    m.connect(world.frame_b, ground.frame_a);
+    m.connect(world.frame_b, j1.frame_a);
+    m.connect(j1.frame_b, crank.frame_a);
+    m.connect(crank.frame_b, j2.frame_a);
+    m.connect(j2.frame_b, rod.frame_a);
+    m.connect(ground.frame_b, j4.frame_a);
+    m.connect(j4.frame_b, rocker.frame_a);
+    m.connect(rod.frame_b, j3.frame_a);
+    m.connect(rocker.frame_b, j3.frame_b);
 }
 
 /// A free body that turns about the second of its angles, nearly.
@@ -238,4 +267,24 @@ fn a_loop_that_cannot_be_assembled_is_refused_with_the_gap_that_remains() {
     let gap = sentence.split("residual ").nth(1).and_then(|rest| rest.split(' ').next());
     let gap: f64 = gap.and_then(|gap| gap.parse().ok()).expect("a residual");
     assert!(gap > 1e-3 && gap < 0.1, "{sentence}");
+}
+
+#[test]
+fn a_loop_follows_jumps_of_its_drive_towards_a_singular_position() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let fmu = build("driven", folder.path());
+    let harness = Harness::new(&fmu);
+    let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+    instance.start(Some(1e-6), &[]);
+    // With the crank at pi, rod and rocker are nearly in a line.
+    for (step, phi) in [2.2, PI, 2.2, 3.0, 1.9, 2.5, PI].into_iter().enumerate() {
+        instance.set("phi", phi);
+        instance.step(0.1 * step as f64, 0.1);
+        let end = [0.2 * phi.cos() - 0.4, 0.2 * phi.sin()];
+        let distance = end[0].hypot(end[1]);
+        let rocker = end[1].atan2(end[0]) - (distance / 0.602).acos();
+        let [crank, found] = instance.values(&["j1.phi", "j4.phi"])[..] else { unreachable!() };
+        assert!((crank - phi).abs() < 1e-12, "{crank} instead of {phi} rad");
+        assert!((found - rocker).abs() < 1e-9, "{found} instead of {rocker} rad at {phi} rad");
+    }
 }

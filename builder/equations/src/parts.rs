@@ -52,8 +52,10 @@ impl Model {
             self.states.iter().enumerate().map(|(i, state)| (leaf(i), state.start)).collect();
         by.push((Ex(self.initial().0), Ex(Bool::constant(true).0)));
         for block in &self.blocks {
-            // After the unknowns stands the sign of the determinant: either one is right.
-            by.extend(block.anchors().zip(block.initial.iter().copied().chain([Ex::zero()])));
+            // Of what stands after the unknowns nothing is known, the sign of the determinant
+            // included: either one is right.
+            let unknown = std::iter::repeat(Ex::zero());
+            by.extend(block.anchors().zip(block.initial.iter().copied().chain(unknown)));
         }
         substitute(expressions, &by)
     }

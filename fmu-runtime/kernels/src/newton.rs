@@ -138,8 +138,8 @@ pub fn solve<S: Scalar, const N: usize>(
 /// [`solve`] for a size known only at run time; the arithmetic is the same, bit for bit.
 ///
 /// `guess` and `solution` have the length of the block, `scratch` four times that. `value(z, step)`
-/// writes the step and returns `det J` and the largest residual; `tangent(z)` replaces the point by its
-/// step.
+/// writes the step and returns `det J` and the largest residual; `tangent(z)` replaces the point by
+/// its step.
 ///
 /// # Errors
 /// As [`solve`].

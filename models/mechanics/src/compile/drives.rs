@@ -111,7 +111,9 @@ impl Drives {
             let unknown = level.map(|level| {
                 let candidate = if level == Level::Position { position } else { speed };
                 let guess = candidate.map_or_else(Ex::zero, |c| c.slot);
-                Determines { level, symbol: placeholder(&mut plan.numeric), guess }
+                let symbol = placeholder(&mut plan.numeric);
+                plan.numeric.set(symbol, plan.numeric.one(guess));
+                Determines { level, symbol, guess }
             });
             Determined { condition, variable, unknown }
         };

@@ -95,7 +95,9 @@ fn far_from_change_points(plan: &Plan, determinant: Ex, matrix: &[Vec<Ex>]) -> B
     let column = |k: usize| matrix.iter().map(|row| row[k].square()).sum::<Ex>();
     let lengths = (0..matrix.len()).fold(Ex::one(), |product, k| product * column(k));
     let part = determinant.square() / lengths;
+    // A start that only initialization finds is not known here; the part is 1 at most.
     let at_start = plan.numeric.one(part);
+    let at_start = if at_start.is_finite() { at_start } else { 1.0 };
     part.gt(SMALLEST_DETERMINANT * SMALLEST_DETERMINANT * at_start)
 }
 

@@ -5,8 +5,8 @@
 
 use fmu_runtime::kernels::Scalar;
 use fmu_runtime::system::{
-    Causality, Env, Info, Initial, Sizes, Solved, Source, Stage, State, System, Variability,
-    Variable,
+    Causality, Env, Fallible, Info, Initial, Sizes, Solved, Source, Stage, State, System,
+    Variability, Variable,
 };
 
 /// The number of inertias: `COUPLER_CHAIN` at build time, ten unless it is set.
@@ -112,6 +112,7 @@ impl System for Chain {
         relations: &[],
         relation_stage: Stage::Dynamics,
         blocks: &[],
+        fallible: Fallible { advance: None, report: None },
         tables: &[],
         jacobian: &JACOBIAN,
         solver: None,

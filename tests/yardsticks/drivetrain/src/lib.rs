@@ -6,8 +6,8 @@
 
 use fmu_runtime::kernels::Scalar;
 use fmu_runtime::system::{
-    Causality, Discrete, Env, Info, Initial, Relation, Sizes, Solved, Source, Stage, State, System,
-    Update, Variability, Variable,
+    Causality, Discrete, Env, Fallible, Info, Initial, Relation, Sizes, Solved, Source, Stage,
+    State, System, Update, Variability, Variable,
 };
 
 const MOTOR: f64 = 0.1;
@@ -86,6 +86,7 @@ impl System for Drivetrain {
         relations: &[relation("pressed"), relation("reversed"), relation("slips")],
         relation_stage: Stage::Dynamics,
         blocks: &[],
+        fallible: Fallible { advance: None, report: None },
         tables: &[],
         jacobian: &[&[], &[0], &[], &[1, 2, 3, 5], &[1, 3, 5], &[1, 3, 4, 5]],
         solver: None,

@@ -7,8 +7,8 @@
 
 use fmu_runtime::kernels::Scalar;
 use fmu_runtime::system::{
-    Causality, Env, Info, Initial, Sizes, Solved, Source, Stage, State, System, Variability,
-    Variable,
+    Causality, Env, Fallible, Info, Initial, Sizes, Solved, Source, Stage, State, System,
+    Variability, Variable,
 };
 
 const DENSITY: f64 = 7700.0;
@@ -68,6 +68,7 @@ impl System for Fourbar2 {
         relations: &[],
         relation_stage: Stage::Dynamics,
         blocks: &[],
+        fallible: Fallible { advance: None, report: None },
         tables: &[],
         jacobian: &[&[1], &[0, 1]],
         solver: None,

@@ -8,8 +8,8 @@ mod vector;
 
 use fmu_runtime::kernels::Scalar;
 use fmu_runtime::system::{
-    Causality, Env, Info, Initial, Sizes, Solved, Source, Stage, State, System, Variability,
-    Variable,
+    Causality, Env, Fallible, Info, Initial, Sizes, Solved, Source, Stage, State, System,
+    Variability, Variable,
 };
 use vector::{
     Matrix, Vector, add, add_scaled, cross, cross_constant, dot, rotation, times, transposed_times,
@@ -223,6 +223,7 @@ impl System for Revolutes {
         relations: &[],
         relation_stage: Stage::Dynamics,
         blocks: &[],
+        fallible: Fallible { advance: None, report: None },
         tables: &[],
         jacobian: &JACOBIAN,
         solver: None,
