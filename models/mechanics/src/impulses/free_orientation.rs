@@ -167,14 +167,6 @@ macro_rules! orientation_setters {
                 self
             }
 
-            /// Whether a quaternion describes the orientation (default), or three angles. These
-            /// fail near positions where their first and last axis are parallel.
-            #[must_use]
-            pub fn use_quaternions(mut self, use_quaternions: bool) -> Self {
-                self.orientation.use_quaternions = use_quaternions;
-                self
-            }
-
             /// Axes of the angles, 1 to 3; by default 1, 2, 3.
             #[must_use]
             pub fn sequence_angles(mut self, sequence: [usize; 3]) -> Self {
@@ -182,6 +174,8 @@ macro_rules! orientation_setters {
                 self
             }
         }
+
+        $crate::multibody::quaternion_setter!($Component);
     };
 }
 pub(super) use orientation_setters;

@@ -180,14 +180,6 @@ macro_rules! orientation_setters {
                 self
             }
 
-            /// Whether a quaternion describes the orientation (default), or three angles. These
-            /// fail near positions where their first and last axis are parallel.
-            #[must_use]
-            pub fn use_quaternions(mut self, use_quaternions: bool) -> Self {
-                self.orientation.use_quaternions = use_quaternions;
-                self
-            }
-
             /// Axes of the angles that describe the orientation; by default 1, 2, 3.
             #[must_use]
             pub fn sequence_angle_states(mut self, sequence: [usize; 3]) -> Self {
@@ -195,6 +187,24 @@ macro_rules! orientation_setters {
                 self
             }
         }
+
+        $crate::multibody::quaternion_setter!($Component);
     };
 }
 pub(in crate::multibody) use orientation_setters;
+
+/// The method that chooses how the free orientation in the field `orientation` is described.
+macro_rules! quaternion_setter {
+    ($Component:ident) => {
+        impl $Component {
+            /// Whether a quaternion describes the orientation (default), or three angles. These
+            /// fail near positions where their first and last axis are parallel.
+            #[must_use]
+            pub fn use_quaternions(mut self, use_quaternions: bool) -> Self {
+                self.orientation.use_quaternions = use_quaternions;
+                self
+            }
+        }
+    };
+}
+pub(crate) use quaternion_setter;

@@ -53,22 +53,32 @@ impl Component for RevolutePlanarLoopConstraint {
     type Ports = RevolutePlanarLoopConstraintPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let n = c.axis("n", self.n, "Axis of rotation resolved in frame_a")?;
-        let frames = [c.frame("frame_a"), c.frame("frame_b")];
-        let (e, (x, y)) = (constant(n), triad(n));
-        c.shape("frame_a", |nominal| Shape::turn(&e, nominal));
-        c.closure(&frames, &[], move |at| {
-            let r = at.poses[0].t * (at.poses[1].r - at.poses[0].r);
-            vec![dot(&x, &r), dot(&y, &r)]
-        });
-        let text = "the loop that it closes is not planar";
-        let planar = move |at: &Situation<'_>| {
-            let [a, b] = [&at.poses[0], &at.poses[1]];
-            let r = a.t * (b.r - a.r);
-            let t: Matrix = b.t * a.t.transpose();
-            vec![dot(&e, &r), dot(&e, &(t * x)), dot(&e, &(t * y))]
-        };
-        c.check_at_start(&frames, &[], planar, text);
-        Ok(())
+        planar_pin(c, self.n, true)
     }
+}
+
+/// A joint of a planar loop: seen along `n` the origins of `frame_a` and `frame_b` coincide. That
+/// the loop is planar, so that `n` is the same in both frames and, `in_one_plane`, their origins
+/// are equally high along it, must hold at the start.
+pub(crate) fn planar_pin(
+    c: &mut Contribution<'_>,
+    n: [f64; 3],
+    in_one_plane: bool,
+) -> Result<(), Error> {
+    let n = c.axis("n", n, "Axis of rotation resolved in frame_a")?;
+    let frames = [c.frame("frame_a"), c.frame("frame_b")];
+    let (e, (x, y)) = (constant(n), triad(n));
+    c.shape("frame_a", |nominal| Shape::turn(&e, nominal));
+    let offset = |at: &Situation<'_>| at.poses[0].t * (at.poses[1].r - at.poses[0].r);
+    c.closure(&frames, &[], move |at| {
+        let r = offset(at);
+        vec![dot(&x, &r), dot(&y, &r)]
+    });
+    let planar = move |at: &Situation<'_>| {
+        let t: Matrix = at.poses[1].t * at.poses[0].t.transpose();
+        let height = in_one_plane.then(|| dot(&e, &offset(at)));
+        height.into_iter().chain([dot(&e, &(t * x)), dot(&e, &(t * y))]).collect()
+    };
+    c.check_at_start(&frames, &[], planar, "the loop that it closes is not planar");
+    Ok(())
 }
