@@ -1,0 +1,157 @@
+//! What components contribute in space: rigid parts, bodies, coordinates and joints.
+
+use super::{Candidate, FrameEnd, Pose, Twist};
+use crate::start::StateSelect;
+use crate::vector::{Matrix, Vector};
+use equations::Ex;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// A pose as a function of two poses.
+pub type PoseLaw = Rc<dyn Fn(&Pose, &Pose) -> Pose>;
+
+/// A velocity as a function of two poses and velocities.
+pub type VelocityLaw = Rc<dyn Fn([&Pose; 2], [&Twist; 2]) -> Twist>;
+
+/// A frame whose motion follows from those of two others: a rod between them, or a point on the
+/// line from one to the other.
+///
+/// The laws turn and move with the world: they may use relative positions and orientations only.
+#[derive(Clone)]
+pub struct Derived {
+    /// The component that states it.
+    pub component: usize,
+    /// The first frame.
+    pub a: FrameEnd,
+    /// The second frame.
+    pub b: FrameEnd,
+    /// The frame that follows.
+    pub frame: FrameEnd,
+    /// Its pose in the world, from the poses of `a` and `b`.
+    pub pose: PoseLaw,
+    /// Its velocity in its own axes, from the poses and velocities of `a` and `b`; linear in the
+    /// velocities.
+    pub velocity: VelocityLaw,
+}
+
+/// Two frames at a constant pose.
+#[derive(Clone, Debug)]
+pub struct RigidLink {
+    /// The component that states it.
+    pub component: usize,
+    /// The first frame.
+    pub a: FrameEnd,
+    /// The second frame.
+    pub b: FrameEnd,
+    /// Pose of `b` in `a`.
+    pub pose: Pose,
+}
+
+/// A rigid body on a frame.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// The component that states it.
+    pub component: usize,
+    /// The frame that carries it.
+    pub frame: FrameEnd,
+    /// Mass in kg.
+    pub mass: Ex,
+    /// Centre of mass in frame axes, m.
+    pub r_cm: Vector,
+    /// Inertia tensor about the centre of mass in frame axes, kg.m2.
+    pub inertia: Matrix,
+}
+
+/// What a coordinate of a joint does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Freedom {
+    /// Frame `b` moves along an axis of frame `a`.
+    Slide,
+    /// Frame `b` turns about an axis, the same in both frames.
+    Turn,
+    /// A component, in frame `b`, of the relative angular velocity of a [`Ball`]: a speed without a
+    /// position.
+    Spin,
+    /// It belongs to no joint: constraints tell what it measures.
+    Measured,
+}
+
+/// A scalar coordinate of a mechanism.
+#[derive(Clone, Debug)]
+pub struct Coordinate {
+    /// The component that states it.
+    pub component: usize,
+    /// What it does.
+    pub freedom: Freedom,
+    /// The unit axis.
+    pub axis: [f64; 3],
+    /// How far a joint is turned, or slid, where the position is zero.
+    pub offset: Ex,
+    /// The position.
+    pub position: Candidate,
+    /// Its derivative.
+    pub speed: Candidate,
+    /// Preference as a state.
+    pub select: StateSelect,
+    /// Whether it is always zero: only its reaction is of interest.
+    pub locked: bool,
+}
+
+/// A free orientation of frame `b` in frame `a`, described by a quaternion.
+#[derive(Clone, Debug)]
+pub struct Ball {
+    /// The components of the quaternion.
+    pub quaternion: [Candidate; 4],
+    /// The turns that take its place where it is part of a loop: axis, angle, speed.
+    pub turns: [([f64; 3], Candidate, Candidate); 3],
+}
+
+/// A joint: slides along axes of frame `a`, then turns.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// The component that states it.
+    pub component: usize,
+    /// Its instance name.
+    pub name: String,
+    /// The first frame.
+    pub a: FrameEnd,
+    /// The second frame.
+    pub b: FrameEnd,
+    /// Its coordinates, from `a` to `b`: indices into
+    /// [`Structure::coordinates`](super::Structure::coordinates). Those of a ball are the last
+    /// three.
+    pub coordinates: Range<usize>,
+    /// The ball that comes last.
+    pub ball: Option<Ball>,
+    /// `None`: it is part of the model. Otherwise it is used only if nothing else holds frame `b`,
+    /// those of low number first.
+    pub optional: Option<usize>,
+}
+
+impl Joint {
+    /// The coordinates of the ball that comes last.
+    pub fn spins(&self) -> Option<Range<usize>> {
+        self.ball.as_ref().map(|_| self.coordinates.end - 3..self.coordinates.end)
+    }
+
+    /// Whether it leaves all six freedoms.
+    pub fn is_free(&self, coordinates: &[Coordinate]) -> bool {
+        self.coordinates.len() == 6 && !self.is_locked(coordinates)
+    }
+
+    /// Whether it leaves none.
+    pub fn is_locked(&self, coordinates: &[Coordinate]) -> bool {
+        coordinates[self.coordinates.clone()].iter().any(|c| c.locked)
+    }
+}
+
+/// An axis of a coordinate that is given in a frame which does not carry the coordinate.
+#[derive(Clone, Copy, Debug)]
+pub struct Transported {
+    /// The coordinate; its axis is that of frame `from` until frame `to` is placed.
+    pub coordinate: usize,
+    /// The frame in which the axis is given.
+    pub from: FrameEnd,
+    /// The frame in whose axes it is wanted.
+    pub to: FrameEnd,
+}
