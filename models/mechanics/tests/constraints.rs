@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{interpret, start, step, value};
+use common::{interpret, start, step, value, vector};
 use equations::Interpreter;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
@@ -163,10 +163,6 @@ impl Freedoms {
             .angle(of(turns, PHI))
             .angle_d(of(turns, W))
     }
-}
-
-fn vector(model: &mut Interpreter, name: &str) -> [f64; 3] {
-    [1, 2, 3].map(|k| value(model, &format!("{name}[{k}]")))
 }
 
 /// Asserts that the bodies of two models move alike.

@@ -2,17 +2,14 @@
 
 mod common;
 
-use common::{energy_rate, interpret, start, step, value};
+use common::linkages::Closing;
+use common::{energy_rate, interpret, start, step, value, vector};
 use equations::Interpreter;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use nalgebra::{Matrix3, Vector3};
 
 const G: f64 = 9.80665;
-
-fn vector(model: &mut Interpreter, name: &str) -> Vector3<f64> {
-    Vector3::from_fn(|k, _| value(model, &format!("{name}[{}]", k + 1)))
-}
 
 fn assert_vector(found: Vector3<f64>, wanted: [f64; 3], what: &str) {
     let gap = (found - Vector3::from(wanted)).norm();
@@ -180,9 +177,23 @@ fn axes(model: &mut Interpreter, name: &str) -> Matrix3<f64> {
     Matrix3::from_rows(&rows)
 }
 
-/// A crank, a rod with a ball joint and a universal joint, and a slider, all of them bodies with
-/// sensors between them; the ball joint comes first or last on its side of the loop.
-fn linkage(m: &mut Assembly, kind: &str) {
+/// Which frame of a universal joint comes first.
+#[derive(Clone, Copy)]
+enum Universals {
+    Straight,
+    Turned,
+}
+
+/// A crank, a rod with a ball joint and a universal joint, and a slider, all of them bodies, joined
+/// by sensors or directly.
+fn linkage(m: &mut Assembly, universal: Universals, sensors: bool) {
+    let join = |m: &mut Assembly, name: &str, [a, b]: [Frame; 2]| {
+        if sensors {
+            sensor(m, name, [a, b]);
+        } else {
+            m.connect(a, b);
+        }
+    };
     let world = m.add("world", World::default());
     let rest = m.add("rest", FixedTranslation::r([1.2, 0.0, 0.0]));
     let j1 = m.add("j1", Revolute::n(X).phi(fixed(0.0)).w(fixed(5.0)).states(Always));
@@ -196,19 +207,18 @@ fn linkage(m: &mut Assembly, kind: &str) {
     m.connect(world.frame_b, rest.frame_a);
     m.connect(world.frame_b, j1.frame_a);
     m.connect(rest.frame_b, j2.frame_a);
-    sensor(m, "s0", [j1.frame_b, b1.frame_a]);
-    sensor(m, "s4", [j2.frame_b, b2.frame_a]);
+    join(m, "s0", [j1.frame_b, b1.frame_a]);
+    join(m, "s4", [j2.frame_b, b2.frame_a]);
     let ball = m.add("ball", Spherical::default());
-    sensor(m, "s1", [b1.frame_b, ball.frame_a]);
-    sensor(m, "s2", [ball.frame_b, b3.frame_b]);
-    let universal = m.add("universal", Universal::n_a_n_b(Y, Z));
-    let ends = if kind == "turned" {
-        [universal.frame_b, universal.frame_a]
-    } else {
-        [universal.frame_a, universal.frame_b]
+    join(m, "s1", [b1.frame_b, ball.frame_a]);
+    join(m, "s2", [ball.frame_b, b3.frame_b]);
+    let joint = m.add("universal", Universal::n_a_n_b(Y, Z));
+    let ends = match universal {
+        Universals::Straight => [joint.frame_a, joint.frame_b],
+        Universals::Turned => [joint.frame_b, joint.frame_a],
     };
     m.connect(b2.frame_b, ends[0]);
-    sensor(m, "s3", [ends[1], b3.frame_a]);
+    join(m, "s3", [ends[1], b3.frame_a]);
     for (name, frame) in [("e1", b1.frame_a), ("e2", b2.frame_a), ("e3", b3.frame_a)] {
         rods(m, name, frame);
     }
@@ -222,8 +232,8 @@ fn load(model: &mut Interpreter, name: &str, t: Matrix3<f64>) -> (Vector3<f64>, 
 
 #[test]
 fn cut_loads_in_a_loop_balance_every_body() {
-    for kind in ["straight", "turned"] {
-        let mut model = start(|m| linkage(m, kind));
+    for universal in [Universals::Straight, Universals::Turned] {
+        let mut model = start(|m| linkage(m, universal, true));
         for _ in 0..3 {
             let [t1, t2, t3] = ["e1", "e2", "e3"].map(|name| axes(&mut model, name));
             let diagonal = Matrix3::from_diagonal(&[0.02, 0.03, 0.04].into());
@@ -265,30 +275,8 @@ fn cut_loads_in_a_loop_balance_every_body() {
 
 #[test]
 fn sensors_do_not_change_the_motion_of_a_loop() {
-    let mut with = start(|m| linkage(m, "straight"));
-    let mut without = start(|m| {
-        let world = m.add("world", World::default());
-        let rest = m.add("rest", FixedTranslation::r([1.2, 0.0, 0.0]));
-        let j1 = m.add("j1", Revolute::n(X).phi(fixed(0.0)).w(fixed(5.0)).states(Always));
-        let j2 = m.add("j2", Prismatic::n(X).s(guess(-0.2)));
-        let body = |r: [f64; 3], m: f64| {
-            BodyShape::r_cm_m(r, r.map(|c| 0.4 * c), m).inertia([0.02, 0.03, 0.04])
-        };
-        let b1 = m.add("b1", body([0.0, 0.5, 0.1], 2.0));
-        let b2 = m.add("b2", body([0.0, 0.2, 0.0], 1.5));
-        let b3 = m.add("b3", body([-1.0, 0.3, 0.1], 1.0).products([0.001, 0.002, -0.001]));
-        let ball = m.add("ball", Spherical::default());
-        let universal = m.add("universal", Universal::n_a_n_b(Y, Z));
-        m.connect(world.frame_b, rest.frame_a);
-        m.connect(world.frame_b, j1.frame_a);
-        m.connect(rest.frame_b, j2.frame_a);
-        m.connect(j1.frame_b, b1.frame_a);
-        m.connect(j2.frame_b, b2.frame_a);
-        m.connect(b1.frame_b, ball.frame_a);
-        m.connect(ball.frame_b, b3.frame_b);
-        m.connect(b2.frame_b, universal.frame_a);
-        m.connect(universal.frame_b, b3.frame_a);
-    });
+    let mut with = start(|m| linkage(m, Universals::Straight, true));
+    let mut without = start(|m| linkage(m, Universals::Straight, false));
     for _ in 0..100 {
         step(&mut with, 1e-3);
         step(&mut without, 1e-3);
@@ -300,12 +288,11 @@ fn sensors_do_not_change_the_motion_of_a_loop() {
 }
 
 /// A planar linkage with a sensor in its coupler, closed by a full joint or by what a plane needs.
-fn planar(m: &mut Assembly, full: bool) {
+fn planar(m: &mut Assembly, closing: Closing) {
     let world = m.add("world", World::default());
     let rest = m.add("rest", FixedTranslation::r([-0.15, 1.0, 0.0]));
-    let revolute = |m: &mut Assembly, name: &str| m.add(name, Revolute::n(Z));
     let j1 = m.add("j1", Revolute::n(Z).phi(fixed(0.0)).w(fixed(1.0)).states(Always));
-    let [j2, j3] = ["j2", "j3"].map(|name| revolute(m, name));
+    let [j2, j3] = ["j2", "j3"].map(|name| m.add(name, Revolute::n(Z)));
     let b1 = m.add("b1", BodyBox::r([0.4, 0.0, 0.0]).width(0.05));
     let b2 = m.add("b2", BodyBox::r([0.1, 1.1, 0.0]).width(0.05));
     let b4 = m.add("b4", BodyBox::r([0.65, 0.1, 0.0]).width(0.05));
@@ -316,20 +303,13 @@ fn planar(m: &mut Assembly, full: bool) {
     m.connect(rest.frame_b, j3.frame_a);
     m.connect(j3.frame_b, b4.frame_a);
     sensor(m, "s", [j2.frame_b, b2.frame_a]);
-    let ends = if full {
-        let joint = revolute(m, "j4");
-        [joint.frame_a, joint.frame_b]
-    } else {
-        let joint = m.add("j4", RevolutePlanarLoopConstraint::n(Z));
-        [joint.frame_a, joint.frame_b]
-    };
-    m.connect(b4.frame_b, ends[0]);
-    m.connect(ends[1], b2.frame_b);
+    closing.close(m, "j4", Z, [b4.frame_b, b2.frame_b]);
 }
 
 #[test]
 fn in_a_planar_loop_the_forces_in_the_plane_are_determined() {
-    let (mut full, mut plane) = (start(|m| planar(m, true)), start(|m| planar(m, false)));
+    let [mut full, mut plane] =
+        [Closing::Revolute, Closing::Planar].map(|closing| start(|m| planar(m, closing)));
     for _ in 0..20 {
         for name in ["s.force[1]", "s.force[2]", "s.torque[3]"] {
             let (a, b) = (value(&mut full, name), value(&mut plane, name));

@@ -132,48 +132,6 @@ fn a_body_on_the_rod_of_a_universal_spherical_joint_moves_like_one_on_revolute_j
     assert!(drift.abs() < 1e-9, "energy drifts by {drift:e}");
 }
 
-/// A planar linkage of uniform bars (0.3, 0.9, 0.7 m, ground 1 m, 1 kg each), crank at rest at 1
-/// rad.
-fn planar(m: &mut Assembly) {
-    let bar = |l: f64| {
-        let i = l * l / 12.0;
-        BodyShape::r_cm_m([l, 0.0, 0.0], [l / 2.0, 0.0, 0.0], 1.0).inertia([0.0, i, i])
-    };
-    // The coupler from the crank's pin to the rocker's: angles that close the loop.
-    let (x, y) = (1.0 - 0.3 * 1_f64.cos(), -0.3 * 1_f64.sin());
-    let d = x.hypot(y);
-    let along = y.atan2(x);
-    let coupler = along + ((0.81 + d * d - 0.49) / (2.0 * 0.9 * d)).acos();
-    let world = m.add("world", World::default().g(9.81));
-    let ground = m.add("ground", FixedTranslation::r([1.0, 0.0, 0.0]));
-    let j1 = m.add("j1", Revolute::n(Z).phi(fixed(1.0)).w(fixed(0.0)).states(Always));
-    let j2 = m.add("j2", Revolute::n(Z).phi(guess(coupler - 1.0 + 0.02)));
-    let j3 = m.add("j3", Revolute::n(Z).phi(guess(2.0)));
-    let j4 = m.add("j4", Revolute::n(Z));
-    let (crank, rod, rocker) = (bar(0.3), bar(0.9), bar(0.7));
-    let (crank, rod, rocker) = (m.add("crank", crank), m.add("rod", rod), m.add("rocker", rocker));
-    m.connect(world.frame_b, ground.frame_a);
-    m.connect(world.frame_b, j1.frame_a);
-    m.connect(j1.frame_b, crank.frame_a);
-    m.connect(crank.frame_b, j2.frame_a);
-    m.connect(j2.frame_b, rod.frame_a);
-    m.connect(ground.frame_b, j3.frame_a);
-    m.connect(j3.frame_b, rocker.frame_a);
-    m.connect(rod.frame_b, j4.frame_a);
-    m.connect(j4.frame_b, rocker.frame_b);
-}
-
-#[test]
-fn a_planar_loop_of_revolute_joints_drops_its_redundant_equations() {
-    let mut model = start(planar);
-    for _ in 0..4000 {
-        step(&mut model, 2.5e-4);
-    }
-    let phi = value(&mut model, "j1.phi").to_degrees();
-    // From a planar formulation at a tight tolerance.
-    assert!((phi + 257.638579767).abs() < 1e-6, "{phi}");
-}
-
 #[test]
 fn frames_may_be_swapped() {
     let pendulum = |swapped: bool| {

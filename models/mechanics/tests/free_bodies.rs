@@ -2,13 +2,10 @@
 
 mod common;
 
-use common::{energy, interpret, start, step, value};
+use common::{energy, interpret, refusal, start, step, value, vector};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
-
-fn vector(model: &mut equations::Interpreter, name: &str) -> [f64; 3] {
-    [1, 2, 3].map(|k| value(model, &format!("{name}[{k}]")))
-}
+use nalgebra::Vector3;
 
 const W: [f64; 3] = [0.3, 2.0, -1.1];
 
@@ -41,8 +38,7 @@ fn angles_and_quaternions_describe_the_same_motion() {
     let mut quaternions = start(|m| tumbling(m, true));
     let mut angles = start(|m| tumbling(m, false));
     let w = vector(&mut quaternions, "body.w_a");
-    let size = |w: [f64; 3]| w.iter().map(|c| c * c).sum::<f64>().sqrt();
-    assert!((size(w) - size(W)).abs() < 1e-12, "{w:?}");
+    assert!((w.norm() - Vector3::from(W).norm()).abs() < 1e-12, "{w:?}");
     for _ in 0..1000 {
         step(&mut quaternions, 1e-3);
         step(&mut angles, 1e-3);
@@ -191,6 +187,6 @@ fn fixed_start_angles_alone_of_a_held_body_count() {
             m.connect(joint.frame_b, body.frame_a);
         }
     };
-    let refused = common::interpret(text(fixed(0.2))).err().unwrap_or_default();
+    let refused = refusal(text(fixed(0.2)));
     assert!(refused.contains("fixed start value"), "{refused}");
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::linkages::{bar, move_freely};
-use common::{interpret, start, step, value};
+use common::{refusal, start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
@@ -145,10 +145,6 @@ fn a_position_and_an_orientation_of_rest_are_found() {
 }
 
 /// The sentence with which a model is refused.
-fn refusal(text: impl FnOnce(&mut Assembly)) -> String {
-    interpret(text).err().unwrap_or_default()
-}
-
 #[test]
 fn initial_accelerations_that_determine_nothing_are_refused_by_name() {
     let zero = fixed_vector([0.0; 3]);

@@ -3,24 +3,11 @@
 mod common;
 
 use common::floating::{MASS, floating};
-use common::{Random, energy, interpret, start, step, value};
-use equations::Interpreter;
+use common::linkages::assert_same;
+use common::{Random, energy, refusal, run, start, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::translational;
-
-fn run(model: &mut Interpreter, seconds: f64, h: f64) {
-    for _ in 0..(seconds / h).round() as usize {
-        step(model, h);
-    }
-}
-
-fn agree(one: &mut Interpreter, other: &mut Interpreter, names: &[&str], tolerance: f64) {
-    for name in names {
-        let (a, b) = (value(one, name), value(other, name));
-        assert!((a - b).abs() < tolerance * (1.0 + a.abs()), "{name}: {a} and {b}");
-    }
-}
 
 /// Modelica.Mechanics.MultiBody.Examples.Elementary.LineForceWithTwoMasses: on the left two bodies
 /// on an actuator, on the right the line with masses.
@@ -153,7 +140,7 @@ fn a_spring_of_1d_mechanics_on_a_line_is_a_spring_between_frames() {
         let mut other = start(|a| pair(a, Between::OneMass { m, fraction }));
         run(&mut one, 0.2, 1e-3);
         run(&mut other, 0.2, 1e-3);
-        agree(&mut one, &mut other, &ACCELERATIONS, 1e-10);
+        assert_same(&mut one, &mut other, &ACCELERATIONS, 1e-10);
     }
 }
 
@@ -172,7 +159,7 @@ fn masses_on_a_line_at_its_ends_belong_to_what_is_there() {
         for model in [&mut spring, &mut point, &mut carried] {
             run(model, 0.1, 1e-3);
         }
-        agree(&mut spring, &mut carried, &ACCELERATIONS, 1e-10);
+        assert_same(&mut spring, &mut carried, &ACCELERATIONS, 1e-10);
         let differ = value(&mut spring, "one.a_0[1]") - value(&mut point, "one.a_0[1]");
         assert!(differ.abs() > 1e-3, "{differ}");
     };
@@ -254,7 +241,7 @@ fn what_slides_along_a_line_is_carried_by_its_first_frame() {
 
 #[test]
 fn impossible_lines_are_refused_by_name() {
-    let refused = |between: Between| interpret(|m| pair(m, between)).err().unwrap_or_default();
+    let refused = |between: Between| refusal(|m| pair(m, between));
     for (between, wanted) in [
         (Between::Spring { m: -1.0, fraction: 0.5 }, "line.m: -1 kg"),
         (Between::OneMass { m: 1.0, fraction: 1.5 }, "line.lengthFraction: 1.5"),

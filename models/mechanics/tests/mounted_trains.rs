@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{energy, interpret, settle, start, step, value};
+use common::{energy, refusal, settle, start, step, value, vector};
 use equations::Interpreter;
 use mechanics::multibody::{self, *};
 use mechanics::prelude::*;
@@ -11,10 +11,6 @@ use mechanics::rotational::{
 };
 use nalgebra::{Matrix3, Vector3};
 use std::f64::consts::TAU;
-
-fn vector(model: &mut Interpreter, name: &str) -> Vector3<f64> {
-    Vector3::from_fn(|k, _| value(model, &format!("{name}[{}]", k + 1)))
-}
 
 fn assert_near(found: f64, wanted: f64, tolerance: f64, what: &str) {
     assert!((found - wanted).abs() <= tolerance, "{what}: {found} is not {wanted}");
@@ -481,13 +477,6 @@ fn a_rotor_that_is_not_exact_ignores_how_its_housing_turns() {
     let z = Vector3::from(AXIS).dot(&vector(&mut exact, "carrier.body.z_a"));
     assert!(z.abs() > 0.1);
     assert_near(value(&mut exact, "rotor.a"), -z, 1e-10, "rotor.a");
-}
-
-fn refusal(text: impl FnOnce(&mut Assembly)) -> String {
-    match interpret(text) {
-        Err(message) => message,
-        Ok(_) => panic!("it is accepted"),
-    }
 }
 
 #[test]

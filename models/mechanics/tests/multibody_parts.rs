@@ -2,15 +2,10 @@
 
 mod common;
 
-use common::{energy, interpret, start, value};
-use equations::Interpreter;
+use common::{energy, interpret, start, value, vector};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use nalgebra::{Rotation3, Vector3};
-
-fn vector(model: &mut Interpreter, name: &str) -> Vector3<f64> {
-    Vector3::from_fn(|i, _| value(model, &format!("{name}[{}]", i + 1)))
-}
 
 /// A massless body, which shows where a frame is.
 fn probe(m: &mut Assembly, name: &str, frame: Frame) {

@@ -2,35 +2,17 @@
 
 mod common;
 
-use common::linkages::{assert_agree, assert_closed, bar, move_freely};
+use common::linkages::{Closing, assert_closed, assert_same, bar, move_freely};
 use common::{energy, start, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::rotational;
-
-/// The joints that close loops.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Closing {
-    Revolute,
-    Planar,
-}
 
 /// A pin between two frames, guessed at an angle, that belongs to the tree.
 fn pin(m: &mut Assembly, name: &str, [a, b]: [Frame; 2], phi: f64) {
     let joint = m.add(name, Revolute::n(Z).phi(guess(phi)));
     m.connect(a, joint.frame_a);
     m.connect(joint.frame_b, b);
-}
-
-impl Closing {
-    fn close(self, m: &mut Assembly, name: &str, [a, b]: [Frame; 2]) {
-        if self == Closing::Revolute {
-            return pin(m, name, [a, b], 0.0);
-        }
-        let joint = m.add(name, RevolutePlanarLoopConstraint::n(Z));
-        m.connect(a, joint.frame_a);
-        m.connect(joint.frame_b, b);
-    }
 }
 
 const ROUGH: f64 = 0.1;
@@ -68,11 +50,11 @@ fn peaucellier(m: &mut Assembly, closing: Closing) {
     pin(m, "o_d", [world.frame_b, od.frame_a], along - up - ROUGH);
     pin(m, "a_b", [crank_.frame_b, ab.frame_a], along + inner - crank + ROUGH);
     pin(m, "a_d", [crank_.frame_b, ad.frame_a], along - inner - crank - ROUGH);
-    closing.close(m, "b_a", [ob.frame_b, ab.frame_b]);
-    closing.close(m, "d_a", [od.frame_b, ad.frame_b]);
+    closing.close(m, "b_a", Z, [ob.frame_b, ab.frame_b]);
+    closing.close(m, "d_a", Z, [od.frame_b, ad.frame_b]);
     pin(m, "b_c", [ob.frame_b, bc.frame_a], -inner - up + ROUGH);
     pin(m, "d_c", [od.frame_b, dc.frame_a], inner + up - ROUGH);
-    closing.close(m, "c", [bc.frame_b, dc.frame_b]);
+    closing.close(m, "c", Z, [bc.frame_b, dc.frame_b]);
     let tip = m.add("tip", Body::m_r_cm(0.5, [0.0; 3]));
     m.connect(tip.frame_a, bc.frame_b);
 }
@@ -92,7 +74,7 @@ fn peaucelliers_inversor_moves_on_a_straight_line() {
     let left_out = |n: &&String| n.contains(": 3 of the conditions") && n.contains("left out");
     assert_eq!(one.program().notes().iter().filter(left_out).count(), 3);
     let names = ["drive.phi", "drive.w", "tip.r_0[2]", "tip.a_0[2]"];
-    assert_agree(one, other, &names.map(|name| (name, name)), 1e-9);
+    assert_same(one, other, &names, 1e-9);
 }
 
 /// A six-bar linkage of Watt: on a four-bar's coupler and rocker stands another dyad.
@@ -115,10 +97,10 @@ fn watt(m: &mut Assembly, closing: Closing) {
     m.connect(rocker.frame_a, ear.frame_a);
     pin(m, "p1", [crank.frame_b, coupler.frame_a], 0.4 - 1.2);
     pin(m, "p2", [ground.frame_b, rocker.frame_a], 1.4);
-    closing.close(m, "p3", [coupler.frame_b, rocker.frame_b]);
+    closing.close(m, "p3", Z, [coupler.frame_b, rocker.frame_b]);
     pin(m, "p4", [horn.frame_b, upper.frame_a], -0.4);
     pin(m, "p5", [ear.frame_b, right.frame_a], 0.3);
-    closing.close(m, "p6", [upper.frame_b, right.frame_b]);
+    closing.close(m, "p6", Z, [upper.frame_b, right.frame_b]);
 }
 
 #[test]
@@ -130,7 +112,7 @@ fn a_linkage_on_a_linkage_moves_alike_whatever_closes_its_loops() {
     }
     let [one, other] = &mut models;
     let names = ["drive.phi", "drive.w", "upper.r_0[2]", "right.a_0[1]"];
-    assert_agree(one, other, &names.map(|name| (name, name)), 1e-8);
+    assert_same(one, other, &names, 1e-8);
 }
 
 /// How the axes of a five-bar's cranks are connected.
@@ -174,7 +156,7 @@ fn five_bars(m: &mut Assembly, drives: Drives, closing: Closing, speeds: [f64; 2
     m.connect(j2.frame_b, right.frame_a);
     pin(m, "elbow1", [left.frame_b, rod1.frame_a], 0.72 - 2.0 - ROUGH);
     pin(m, "elbow2", [right.frame_b, rod2.frame_a], 2.42 - 1.0 + ROUGH);
-    closing.close(m, "tip", [rod1.frame_b, rod2.frame_b]);
+    closing.close(m, "tip", Z, [rod1.frame_b, rod2.frame_b]);
     match drives {
         Drives::Motors => {
             for (name, joint, ratio) in [("m1", j1, 20.0), ("m2", j2, -15.0)] {
@@ -224,7 +206,7 @@ fn motors_with_gears_on_two_cranks_act_like_their_inertia() {
         }
         let [one, other] = &mut models;
         let names = ["j1.phi", "j2.w", "j2.a", "elbow1.phi", "rod1.r_0[2]"];
-        assert_agree(one, other, &names.map(|name| (name, name)), 1e-9);
+        assert_same(one, other, &names, 1e-9);
         let [w, motor] = ["j2.w", "m2.w"].map(|name| value(one, name));
         assert!((motor + 15.0 * w).abs() < 1e-9);
     }
@@ -241,7 +223,7 @@ fn cranks_that_are_geared_one_to_one_move_as_one() {
     }
     let [one, other] = &mut models;
     let names = ["j1.phi", "j2.phi", "j2.a", "elbow1.phi"];
-    assert_agree(one, other, &names.map(|name| (name, name)), 1e-10);
+    assert_same(one, other, &names, 1e-10);
 }
 
 /// Simulates with events.

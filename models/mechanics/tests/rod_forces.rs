@@ -2,15 +2,9 @@
 
 mod common;
 
-use common::{start, step, value};
-use equations::Interpreter;
+use common::{start, step, value, vector};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
-use nalgebra::Vector3;
-
-fn vector(model: &mut Interpreter, name: &str) -> Vector3<f64> {
-    Vector3::from_fn(|k, _| value(model, &format!("{name}[{}]", k + 1)))
-}
 
 fn assert_near(found: f64, wanted: f64, size: f64, what: &str) {
     assert!((found - wanted).abs() < 1e-9 * (1.0 + size.abs()), "{what}: {found} is not {wanted}");

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{energy, interpret, start, step, value};
+use common::{energy, interpret, start, step, value, vector};
 use equations::Interpreter;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
@@ -11,10 +11,6 @@ use mechanics::rotational;
 use nalgebra::Vector3;
 
 const DOWN: [f64; 3] = [0.0, 0.0, -1.0];
-
-fn vector(model: &mut Interpreter, name: &str) -> Vector3<f64> {
-    Vector3::from_fn(|i, _| value(model, &format!("{name}[{}]", i + 1)))
-}
 
 /// The published wheel with given start angles and rates.
 fn wheel(m: &mut Assembly, angles: [f64; 3], der_angles: [f64; 3]) {

@@ -30,6 +30,12 @@ pub fn assert_closed(model: &mut Interpreter) {
     assert!(residual <= 1e-10, "t={}: a gap of {residual:e}", model.t);
 }
 
+/// Two models agree in variables, relative to one or the value.
+pub fn assert_same(one: &mut Interpreter, other: &mut Interpreter, names: &[&str], tolerance: f64) {
+    let pairs: Vec<(&str, &str)> = names.iter().map(|&name| (name, name)).collect();
+    assert_agree(one, other, &pairs, tolerance);
+}
+
 /// Two models agree in pairs of variables, relative to one or the value.
 pub fn assert_agree(
     one: &mut Interpreter,
@@ -52,6 +58,65 @@ pub fn bar(r: [f64; 3], m: f64) -> BodyShape {
         0.0,
         0.0,
     ])
+}
+
+/// A uniform bar of 1 kg and `l` m along a unit vector.
+pub fn uniform_bar(along: [f64; 3], l: f64) -> BodyShape {
+    let inertia = along.map(|c| l * l / 12.0 * (1.0 - c * c));
+    BodyShape::r_cm_m(along.map(|c| c * l), along.map(|c| c * l / 2.0), 1.0).inertia(inertia)
+}
+
+/// The angle from crank to coupler of a four-bar, in rad: crank 0.3 m, coupler 0.9 m, rocker 0.7 m,
+/// ground 1 m, with the crank at 1 rad.
+pub fn coupler_angle() -> f64 {
+    let (x, y) = (1.0 - 0.3 * 1_f64.cos(), -0.3 * 1_f64.sin());
+    let d = x.hypot(y);
+    y.atan2(x) + ((0.81 + d * d - 0.49) / (2.0 * 0.9 * d)).acos() - 1.0
+}
+
+/// A body without symmetry.
+pub fn lump(m: f64) -> Body {
+    Body::m_r_cm(m, [0.1, 0.05, -0.08]).inertia([0.02, 0.03, 0.04]).products([0.004, -0.003, 0.002])
+}
+
+/// A body on a frame.
+pub fn attach(m: &mut Assembly, name: impl Into<String>, frame: Frame, body: Body) {
+    let body = m.add(name, body);
+    m.connect(frame, body.frame_a);
+}
+
+/// A frame at a place of a part.
+pub fn at(m: &mut Assembly, name: impl Into<String>, part: Frame, r: [f64; 3]) -> Frame {
+    let place = m.add(name, FixedTranslation::r(r));
+    m.connect(part, place.frame_a);
+    place.frame_b
+}
+
+/// The joint that closes a planar loop.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Closing {
+    /// A full one, three of whose conditions are redundant.
+    Revolute,
+    /// One that states what a plane leaves open.
+    Planar,
+}
+
+impl Closing {
+    /// Joins two frames about the axis `n`.
+    pub fn close(self, m: &mut Assembly, name: &str, n: [f64; 3], [a, b]: [Frame; 2]) {
+        let [near, far] = match self {
+            Closing::Revolute => {
+                let joint = m.add(name, Revolute::n(n));
+                [joint.frame_a, joint.frame_b]
+            }
+            Closing::Planar => {
+                let joint = m.add(name, RevolutePlanarLoopConstraint::n(n));
+                [joint.frame_a, joint.frame_b]
+            }
+        };
+        m.connect(a, near);
+        m.connect(far, b);
+    }
 }
 
 /// Connects frames one after the other: pairs of neighbours.

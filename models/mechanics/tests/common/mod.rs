@@ -8,6 +8,7 @@ pub mod linkages;
 use equations::{Interpreter, compile_named};
 use kernels::settle::Settling;
 use mechanics::{Assembly, assemble};
+use nalgebra::Vector3;
 
 /// The interpreter of an assembly.
 pub fn interpret(text: impl FnOnce(&mut Assembly)) -> Result<Interpreter, String> {
@@ -17,6 +18,11 @@ pub fn interpret(text: impl FnOnce(&mut Assembly)) -> Result<Interpreter, String
         }
     });
     program.map(Interpreter::new).map_err(|error| error.to_string())
+}
+
+/// The sentence with which an assembly is refused; empty if it is not.
+pub fn refusal(text: impl FnOnce(&mut Assembly)) -> String {
+    interpret(text).err().unwrap_or_default()
 }
 
 /// Initial values with all modes settled, after the end of initialization.
@@ -86,6 +92,13 @@ pub fn step(model: &mut Interpreter, h: f64) {
     model.anchor = model.z.clone();
 }
 
+/// Steps for `seconds` by steps of `h`; the modes stay.
+pub fn run(model: &mut Interpreter, seconds: f64, h: f64) {
+    for _ in 0..(seconds / h).round() as usize {
+        step(model, h);
+    }
+}
+
 /// Simulates until `end` by steps of at most `h`, with events located to rounding; calls `after`
 /// every event.
 pub fn simulate(
@@ -96,7 +109,7 @@ pub fn simulate(
 ) {
     while model.t < end {
         let (t, x, anchor) = (model.t, model.x.clone(), model.anchor.clone());
-        let due = next_time_event(model);
+        let due = events::next_event(model);
         let mut h = h.min(end - t).min(due - t);
         step(model, h);
         let mut event = model.t >= due;
@@ -123,15 +136,6 @@ pub fn simulate(
     }
 }
 
-/// The next instant of a time relation that does not hold yet.
-fn next_time_event(model: &mut Interpreter) -> f64 {
-    model.climb().expect("evaluation succeeds");
-    model.relations().expect("evaluation succeeds");
-    let time = model.program().time_relations();
-    let waiting = (0..time.len()).filter(|&k| time[k] && !model.r[k]).map(|k| model.d[k]);
-    waiting.fold(f64::INFINITY, f64::min)
-}
-
 /// Whether a state relation has left the band in which it keeps its value.
 fn has_event(model: &mut Interpreter) -> bool {
     model.climb().expect("evaluation succeeds");
@@ -144,6 +148,11 @@ fn has_event(model: &mut Interpreter) -> bool {
 /// The value of a variable.
 pub fn value(model: &mut Interpreter, name: &str) -> f64 {
     model.value_of(name).unwrap_or_else(|| panic!("{name}: no such variable"))
+}
+
+/// The value of a vector.
+pub fn vector(model: &mut Interpreter, name: &str) -> Vector3<f64> {
+    Vector3::from_fn(|k, _| value(model, &format!("{name}[{}]", k + 1)))
 }
 
 /// Kinetic plus potential energy in J.
