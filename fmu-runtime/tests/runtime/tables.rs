@@ -8,6 +8,7 @@ use fmu_runtime::kernels::rows::Shape;
 use fmu_runtime::system::*;
 
 const X: u32 = 0;
+const Y: u32 = 1;
 
 /// `x' = slope of the table "ramp" at the time`, which must be inside the table.
 struct Follower;
@@ -77,6 +78,63 @@ fn a_simulation_ends_where_the_table_ends_and_says_so() {
     assert_eq!(fmu.step(4.0, 1.0), fmi2Discard);
     let text = fmu.last_text();
     assert!(text.contains("ramp: ") && text.ends_with("is outside of the table"), "{text}");
+}
+
+/// `x' = 1`, and an output that the table gives at the time.
+struct Reader;
+
+impl System for Reader {
+    const INFO: Info = Info {
+        sizes: Sizes { work: 1, ..Follower::INFO.sizes },
+        reals: &[
+            Follower::INFO.reals[0],
+            Variable {
+                name: "y",
+                source: Source::Reported(0, Stage::Time),
+                ..Follower::INFO.reals[0]
+            },
+        ],
+        fallible: Fallible { advance: None, report: Some(Stage::Time) },
+        ..Follower::INFO
+    };
+
+    fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
+        e.x[0] = S::from(0.0);
+        Ok(())
+    }
+
+    fn advance<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {
+        if stage == Stage::Dynamics {
+            e.dx[0] = S::from(1.0);
+        }
+        Ok(())
+    }
+
+    fn report<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {
+        if stage == Stage::Time {
+            let t = e.t.value();
+            e.w[0] = e.tables[0].guard(0, t, S::from(1.0 + 2.0 * t))?;
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn a_step_to_where_an_output_has_no_value_leaves_the_point_before() {
+    let fmu = Fmu::cs_from::<Reader>(0.0, &[]);
+    assert_eq!(fmu.step(0.0, 3.0), fmi2OK);
+    let before = [fmu.real(X), fmu.real(Y)];
+    assert_eq!(before[1], 7.0);
+    let mut state = fmu.get_state();
+    assert_eq!(fmu.step(3.0, 2.0), fmi2Discard);
+    assert!(fmu.last_text().ends_with("is outside of the table"), "{}", fmu.last_text());
+    assert_eq!(fmu.last_successful_time(), (fmi2OK, 3.0));
+    assert_eq!([fmu.real(X), fmu.real(Y)], before);
+    assert_eq!(fmu.set_state(state), fmi2OK);
+    assert_eq!(fmu.free_state(&mut state), fmi2OK);
+    assert_eq!(fmu.step(3.0, 1.0), fmi2OK, "a shorter step is possible");
+    assert!((fmu.real(X) - 4.0).abs() < 1e-12);
+    assert_eq!(fmu.real(Y), 9.0);
 }
 
 #[test]
