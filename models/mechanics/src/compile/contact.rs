@@ -15,7 +15,7 @@ use super::staged_friction::Stages;
 use super::structure::{FrameEnd, Pose, Twist};
 use crate::error::Error;
 use crate::vector::{Vector, X, Y, constant, cross, dot, normalize, scale};
-use equations::{Bool, Discrete, Ex, Relation, select};
+use equations::{Bool, Discrete, Ex, Model, Relation, select};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
@@ -183,12 +183,13 @@ pub fn declare(
         return Err(Error::Connection(format!("{}: {why}", e.name())));
     }
     let modes = Modes::declare(e, &law);
+    let meeting = modes.meet(e.model(), &rows, &law);
     let elements = modes.elements(e, &rows, &law);
     let numbers = e.add_rows(&rows.motions);
     e.later(Box::new(move |e| {
         let states: Vec<FrictionState> =
             elements.iter().map(|&element| e.friction_state(element)).collect();
-        modes.decide(e, &rows, numbers, &law, &states);
+        modes.decide(e, &rows, numbers, &law, meeting, &states);
         Ok(())
     }));
     Ok(())
@@ -202,6 +203,17 @@ struct Modes {
     closed: Option<Closed>,
     impacts: Discrete,
     impulse: Vec<Discrete>,
+}
+
+/// How the frames of a contact meet.
+#[derive(Clone, Copy, Debug)]
+struct Meeting {
+    /// They touch, and the contact is not kept closed.
+    meets: Bool,
+    /// They touch.
+    touches: Bool,
+    /// They touch and approach each other.
+    approaches: Bool,
 }
 
 /// The discrete part of a contact that can be kept closed.
@@ -234,6 +246,10 @@ const LABELS: [(i32, &str); 3] = [(0, "Sticks"), (1, "Starts"), (2, "Slides")];
 
 /// The sliding speed, as a share of `v_small`, above which its direction is that of the friction.
 const SLIDING: f64 = 0.01;
+
+/// A contact that starts to slide turned back at this share of the sliding speed: the speed with
+/// which it started is known up to rounding only.
+const TURNED: f64 = 0.01;
 
 impl Modes {
     fn declare(e: &mut Evaluation<'_>, law: &Law) -> Modes {
@@ -285,6 +301,20 @@ impl Modes {
         Modes { touches, approaches, closed, impacts, impulse }
     }
 
+    /// Says whether the frames touch and approach each other.
+    fn meet(&self, model: &mut Model, rows: &Rows, law: &Law) -> Meeting {
+        let gap = &rows.motions[0];
+        let no_speed = law.v_small * NO_SPEED;
+        let never = Bool::constant(false);
+        let kept = self.closed.as_ref().map_or(never, |closed| closed.kept.pre_bool());
+        model.define_relation(self.touches, TOUCHING - gap.q, !kept);
+        let meets = self.touches.truth() & !kept;
+        model.define_relation(self.approaches, -gap.v - no_speed, meets);
+        // By a relation while they meet, by the speed while kept closed.
+        let approaches = (meets & self.approaches.truth()) | (kept & gap.v.lt(-no_speed));
+        Meeting { meets, touches: self.touches.truth() | kept, approaches }
+    }
+
     /// The elements of the equations of motion that keep the contact closed.
     fn elements(&self, e: &mut Evaluation<'_>, rows: &Rows, law: &Law) -> Vec<usize> {
         let Some(closed) = &self.closed else { return Vec::new() };
@@ -327,28 +357,21 @@ impl Modes {
         rows: &Rows,
         numbers: Range<usize>,
         law: &Law,
+        meeting: Meeting,
         states: &[FrictionState],
     ) {
         let gap = &rows.motions[0];
-        let no_speed = law.v_small * NO_SPEED;
-        let never = Bool::constant(false);
-        let kept = self.closed.as_ref().map_or(never, |closed| closed.kept.pre_bool());
-        let model = e.model();
-        model.define_relation(self.touches, TOUCHING - gap.q, !kept);
-        let meets = self.touches.truth() & !kept;
-        model.define_relation(self.approaches, -gap.v - no_speed, meets);
-        let initial = model.initial();
-        let touches = self.touches.truth() | kept;
-        let approaching = select_meets(meets, self.approaches.truth(), kept, gap.v.lt(-no_speed));
+        let initial = e.model().initial();
         let strike = Strike {
-            touches: touches & gap.v.le(no_speed) & !initial,
-            approaches: approaching & !initial,
+            touches: meeting.touches & !initial,
+            parts: gap.v.gt(law.v_small * NO_SPEED),
+            approaches: meeting.approaches & !initial,
             elasticity: law.elasticity,
             friction: law.friction.coulomb(),
             v_small: if law.rests { law.v_small } else { Ex::zero() },
         };
         if let Some(closed) = &self.closed {
-            closed.decide(e, rows, law, (meets, approaching), states);
+            closed.decide(e, rows, law, meeting, states);
         }
         self.publish(e, rows, states);
         let stages = match law.friction {
@@ -397,35 +420,34 @@ impl Modes {
     }
 }
 
-/// Whether frames approach: by a relation while they meet, by the speed while kept closed.
-fn select_meets(meets: Bool, approaches: Bool, kept: Bool, falls: Bool) -> Bool {
-    (meets & approaches) | (kept & falls)
-}
-
 impl Closed {
     fn decide(
         &self,
         e: &mut Evaluation<'_>,
         rows: &Rows,
         law: &Law,
-        (meets, approaching): (Bool, Bool),
+        meeting: Meeting,
         states: &[FrictionState],
     ) {
         let gap = &rows.motions[0];
         let (kept, presses) = (self.kept.pre_bool(), self.presses.truth());
         let no_speed = law.v_small * NO_SPEED;
         let normal = &states[0];
+        // Forces are asked with the speeds after all impacts.
+        let wait = e.passes().pre().gt(0.0);
         let model = e.model();
-        model.define_relation(self.presses, select(presses, -normal.hold, -normal.slip), kept);
+        let pressing = select(presses, -normal.hold, -normal.slip);
+        let pressing = select(wait, select(presses, 1.0, -1.0), pressing);
+        model.define_relation(self.presses, pressing, kept);
         let parting = gap.v.abs() - 10.0 * no_speed;
         model.define_relation(self.parts, parting, kept & !presses);
-        let closes = meets & !approaching & gap.v.le(no_speed);
-        let opens = kept & !presses & self.parts.truth() & !approaching;
+        let closes = meeting.meets & !meeting.approaches & gap.v.le(no_speed) & !wait;
+        let parts = !presses & self.parts.truth() & !meeting.approaches & !wait;
         model.update(self.gap, select(closes, gap.q, self.gap.pre()));
-        model.update(self.kept, ((kept & !opens) | closes).as_ex());
+        model.update(self.kept, ((kept & !parts) | closes).as_ex());
         if let (Some(slip), Some(mu)) = (&self.slip, law.friction.coulomb()) {
             let lands = closes | (kept & !presses);
-            slip.decide(e, rows, law, (kept & presses, lands, mu), states);
+            slip.decide(e, rows, law, (kept & presses & !wait, lands, mu), states);
         }
     }
 }
@@ -464,7 +486,8 @@ impl Slip {
         let model = e.model();
         model.define_relation(self.breaks_loose, size - mu * hold, pressed & sticks);
         model.define_relation(self.fast, speed / sliding - 1.0, pressed & starts);
-        model.define_relation(self.back, -forward / sliding, pressed & !sticks);
+        let turned = select(starts, TURNED, 0.0);
+        model.define_relation(self.back, -forward / sliding - turned, pressed & !sticks);
         model.define_relation(self.slow, 0.5 - speed / sliding, pressed & slides);
         let (fast, back) = (self.fast.truth(), self.back.truth());
         let loose = pressed & sticks & self.breaks_loose.truth();

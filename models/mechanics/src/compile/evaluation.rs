@@ -14,7 +14,7 @@ use crate::assembly::{PortId, element, place};
 use crate::component::{Cut, Multiplier, Reaction};
 use crate::error::Error;
 use crate::vector::{Matrix, Vector};
-use equations::{Bool, Declared, Ex, Model, Quantity};
+use equations::{Bool, Declared, Discrete, Ex, Model, Quantity};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -69,6 +69,7 @@ pub struct Evaluation<'a> {
     pub(crate) rows: Vec<Motion>,
     /// Impulses at events.
     pub(crate) blows: Vec<Blow>,
+    pub(crate) passes: Option<Discrete>,
     pub(crate) potential: Ex,
     pub(crate) solution: Option<Solution>,
     /// Laws that wait for the accelerations.
@@ -261,6 +262,14 @@ impl Evaluation<'_> {
         let first = self.rows.len();
         self.rows.extend_from_slice(rows);
         first..self.rows.len()
+    }
+
+    /// Counts the event iterations at the present instant in which something was struck.
+    pub fn passes(&mut self) -> Discrete {
+        *self.passes.get_or_insert_with(|| {
+            let text = "Event iterations at the present instant in which something was struck";
+            self.model.discrete("impacts.pass", 0.0).integer().describe(text).done()
+        })
     }
 
     /// Says how impulses arise along rows, and what is to be done with them.

@@ -14,14 +14,17 @@ use equations::{Bool, Ex, Model, impulses, select};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Event iterations at one instant after which nothing rebounds any more.
-const ELASTIC_PASSES: f64 = 40.0;
+/// Event iterations at one instant after which nothing rebounds or rubs any more. What rubs may
+/// bring back an approach, a little slower each time.
+const MOST_PASSES: f64 = 40.0;
 
 /// What is struck.
 #[derive(Clone, Copy, Debug)]
 pub struct Strike {
-    /// Whether the surfaces are in contact and do not part.
+    /// Whether the surfaces are in contact.
     pub touches: Bool,
+    /// Whether they part.
+    pub parts: Bool,
     /// Whether they approach each other as well.
     pub approaches: Bool,
     /// Coefficient of restitution.
@@ -89,7 +92,7 @@ pub(super) fn solve(plan: &Plan, states: &[State], evaluation: &mut Evaluation<'
         .collect();
     let v: Vec<Ex> = rows.iter().map(|row| row.v).collect();
 
-    let passes = passes(evaluation.model, &blows);
+    let passes = passes(evaluation, &blows);
     let mut impulse = vec![Ex::zero(); rows.len()];
     let mut struck = vec![Bool::constant(false); blows.len()];
     strike_contacts(&blows, passes, (&w, &v), &mut impulse, &mut struck);
@@ -146,13 +149,12 @@ struct Passes {
     too_many: Bool,
 }
 
-fn passes(model: &mut Model, blows: &[Blow]) -> Passes {
+fn passes(evaluation: &mut Evaluation<'_>, blows: &[Blow]) -> Passes {
     let strikes = blows.iter().filter_map(|blow| blow.strike);
     let any = strikes.fold(Bool::constant(false), |any, strike| any | strike.approaches);
-    let text = "Event iterations at the present instant in which something was struck";
-    let count = model.discrete("impacts.pass", 0.0).integer().describe(text).done();
-    model.update(count, select(any, count.pre() + 1.0, 0.0));
-    Passes { any, too_many: count.pre().ge(ELASTIC_PASSES) }
+    let count = evaluation.passes();
+    evaluation.model.update(count, select(any, count.pre() + 1.0, 0.0));
+    Passes { any, too_many: count.pre().ge(MOST_PASSES) }
 }
 
 /// The impulses of all contacts that are struck in an event iteration, solved together.
@@ -174,12 +176,14 @@ fn strike_contacts(
         let inelastic = slow | passes.too_many;
         let restitution = select(inelastic, 0.0, strike.elasticity);
         // What is inelastic passes a blow on at once; what is elastic is struck by it next time.
-        let supports = strike.touches & passes.any & (passes.too_many | restitution.le(0.0));
+        // After too many passes all that touch take part, and nothing can approach then.
+        let supports = passes.too_many | (restitution.le(0.0) & !strike.parts);
+        let supports = strike.touches & passes.any & supports;
         *struck = strike.approaches | supports;
         contacts.push(equations::Strike {
             struck: *struck,
             restitution,
-            friction: strike.friction,
+            friction: strike.friction.map(|mu| select(passes.too_many, 0.0, mu)),
         });
         places.extend(own);
     }

@@ -77,6 +77,7 @@ pub fn solve(
         friction: Vec::new(),
         rows: Vec::new(),
         blows: Vec::new(),
+        passes: None,
         potential: Ex::zero(),
         solution: None,
         afters,
