@@ -16,8 +16,7 @@ pub fn bouncing_spherical(m: &mut Assembly) {
     let spherical = Spherical::default()
         .use_quaternions(false)
         .init_type(InitType::PositionVelocity)
-        .w_start([0.0, 80.0, 0.0])
-        .reinit_by_impulse(true);
+        .w_start([0.0, 80.0, 0.0]);
     let spherical = m.add("Spherical1", spherical);
     let rod = m.add("FixedTranslation1", FixedTranslation::r([-1.3, 0.0, 0.0]));
     let insert1 = m.add("InsertImpulse1", InsertImpulse);

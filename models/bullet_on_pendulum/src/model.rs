@@ -15,8 +15,7 @@ pub fn bullet_on_pendulum(m: &mut Assembly) {
     let bullet = FreeTranslationalMovement::default()
         .init_type(InitType::PositionVelocity)
         .x_start([-2.0, -2.0, 0.0])
-        .v_start([4.0, 0.0, 0.0])
-        .reinit_by_impulse(true);
+        .v_start([4.0, 0.0, 0.0]);
     let bullet = m.add("FreeTranslationalMovement1", bullet);
     let insert1 = m.add("InsertImpulse1", InsertImpulse);
     let body1 = m.add("SimpleBody1", SimpleBody::m(1.0));

@@ -22,8 +22,7 @@ pub fn cp2(m: &mut Assembly) {
             .inertia([0.04e10; 3])
             .use_quaternions(false)
             .init_type(InitType::PositionVelocity)
-            .x_start(x)
-            .reinit_by_impulse(true);
+            .x_start(x);
         let body = m.add(format!("Body{n}"), body);
         let insert = m.add(format!("InsertImpulse{n}"), InsertImpulse);
         m.connect(body.frame_a, insert.frame_b);

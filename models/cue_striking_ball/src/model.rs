@@ -15,17 +15,13 @@ pub fn cue_striking_ball(m: &mut Assembly) {
     let cue = FreeBodyMovement::default()
         .init_type(InitType::PositionVelocity)
         .x_start([-2.0, 0.05, 0.0])
-        .v_start([4.0, 0.0, 0.0])
-        .reinit_by_impulse(true);
+        .v_start([4.0, 0.0, 0.0]);
     let cue = m.add("FreeBodyMovement2", cue);
     let insert1 = m.add("InsertImpulse1", InsertImpulse);
     let tip = m.add("SimpleBody1", SimpleBody::m(3.0).inertia([0.02; 3]));
     let shaft = m.add("FixedTranslation2", FixedTranslation::r([-1.5, 0.0, 0.0]));
     let butt = m.add("SimpleBody3", SimpleBody::m(6.0).inertia([0.02, 0.2, 0.2]));
-    let ball = Body::m(4.0)
-        .inertia([0.02; 3])
-        .init_type(InitType::PositionVelocity)
-        .reinit_by_impulse(true);
+    let ball = Body::m(4.0).inertia([0.02; 3]).init_type(InitType::PositionVelocity);
     let ball = m.add("Body1", ball);
     let insert2 = m.add("InsertImpulse2", InsertImpulse);
     let collision = CollisionSphereSphere::radii(0.03, 0.15)

@@ -8,30 +8,26 @@ use mechanics::prelude::*;
 
 /// The model.
 pub fn five_ball_cradle(m: &mut Assembly) {
-    m.add("World3D1", World::default().g(9.81));
-    let mut before: Option<Frame> = None;
-    for (k, phi) in [-40.0, 0.0, 0.0, 0.0, 0.0].into_iter().enumerate() {
-        let n = k + 1;
-        let fixed = Fixed::default().r([0.5 * k as f64, 0.0, 0.0]);
-        let fixed = m.add(format!("Fixed{n}"), fixed);
-        let revolute = Revolute::n(Z).init_type(InitType::PositionVelocity).phi_start(phi);
-        let revolute = m.add(format!("Revolute{n}"), revolute.enforce_states());
-        let rod = FixedTranslation::r([0.0, -2.0, 0.0]);
-        let rod = m.add(format!("FixedTranslation{n}"), rod);
-        let insert = m.add(format!("InsertImpulse{n}"), InsertImpulse);
-        let body = m.add(format!("SimpleBody{n}"), SimpleBody::m(1.0).inertia([0.01; 3]));
-        m.connect(fixed.frame_b, revolute.frame_a);
-        m.connect(revolute.frame_b, rod.frame_a);
-        m.connect(rod.frame_b, insert.frame_a);
-        m.connect(insert.frame_b, body.frame_a);
-        if let Some(before) = before {
-            let collision = CollisionSphereSphere::radii(0.25, 0.25);
-            let collision = m.add(format!("CollisionSphereSphere{k}"), collision);
-            m.connect(collision.frame_a, before);
-            m.connect(collision.frame_b, body.frame_a);
-        }
-        before = Some(body.frame_a);
-        m.output(format!("phi{n}"), revolute.phi);
+    m.add("world", World::default().g(9.81));
+    let balls: [Frame; 5] = std::array::from_fn(|k| {
+        let name = |kind: &str| format!("{kind}{}", k + 1);
+        let raised = if k == 0 { -40.0 } else { 0.0 };
+        let joint = Revolute::n(Z).init_type(InitType::PositionVelocity).phi_start(raised);
+        let joint = m.add(name("joint"), joint);
+        let pivot = m.add(name("pivot"), Fixed::default().r([0.5 * k as f64, 0.0, 0.0]));
+        let rod = m.add(name("rod"), FixedTranslation::r([0.0, -2.0, 0.0]));
+        let ball = m.add(name("ball"), SimpleBody::m(1.0).inertia([0.01; 3]));
+        m.output(name("phi"), joint.phi);
+        m.connect(pivot.frame_b, joint.frame_a);
+        m.connect(joint.frame_b, rod.frame_a);
+        m.connect(rod.frame_b, ball.frame_a);
+        ball.frame_a
+    });
+    for (k, pair) in balls.windows(2).enumerate() {
+        let contact = CollisionSphereSphere::radii(0.25, 0.25);
+        let contact = m.add(format!("contact{}", k + 1), contact);
+        m.connect(contact.frame_a, pair[0]);
+        m.connect(contact.frame_b, pair[1]);
     }
     m.stop_time(10.0);
     m.step_size(0.004);

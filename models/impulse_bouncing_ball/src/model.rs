@@ -17,8 +17,7 @@ pub fn impulse_bouncing_ball(m: &mut Assembly) {
     let movement = FreeBodyMovement::default()
         .init_type(InitType::PositionVelocity)
         .x_start([-2.0, 1.25, 0.0])
-        .w_start([0.0, 0.0, -1440.0])
-        .reinit_by_impulse(true);
+        .w_start([0.0, 0.0, -1440.0]);
     let movement = m.add("FreeBodyMovement1", movement);
     let insert1 = m.add("InsertImpulse1", InsertImpulse);
     let insert2 = m.add("InsertImpulse2", InsertImpulse);

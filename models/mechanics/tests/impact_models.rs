@@ -121,12 +121,12 @@ fn a_row_of_balls_passes_an_impulse_from_end_to_end() {
     let mut hits = 0;
     let w_max = (2.0 * 9.81 * 2.0 * (1.0 - 40_f64.to_radians().cos()) / 4.01).sqrt();
     events(five_ball_cradle::five_ball_cradle, 6.0, |model| {
-        let count = value(model, "CollisionSphereSphere1.impacts") as usize;
+        let count = value(model, "contact1.impacts") as usize;
         if count == hits {
             return;
         }
         hits = count;
-        let w: Vec<f64> = (1..=5).map(|k| value(model, &format!("Revolute{k}.w"))).collect();
+        let w: Vec<f64> = (1..=5).map(|k| value(model, &format!("joint{k}.w"))).collect();
         let (moving, sign) = if hits % 2 == 1 { (4, 1.0) } else { (0, -1.0) };
         for (k, w) in w.iter().enumerate() {
             let expected = if k == moving { sign * w_max } else { 0.0 };

@@ -14,8 +14,7 @@ pub fn mixed_model(m: &mut Assembly) {
     m.add("World3D1", World::default().g(9.81));
     let joint = FreeTranslationalMovement::default()
         .init_type(InitType::PositionVelocity)
-        .x_start([0.2, 0.5, 0.0])
-        .reinit_by_impulse(true);
+        .x_start([0.2, 0.5, 0.0]);
     let joint = m.add("FreeTranslationalMovement1", joint);
     let body = m.add("SimpleBody1", SimpleBody::default());
     let fixed1 = m.add("Fixed1", Fixed::default().r([0.0, 1.0, 0.0]));

@@ -11,7 +11,7 @@ use mechanics::prelude::*;
 /// The model.
 pub fn newtons_cradle(m: &mut Assembly) {
     m.add("World3D1", World::default().g(9.81));
-    let mut before: Option<Frame> = None;
+    let mut balls: Vec<Frame> = Vec::new();
     for (k, phi) in [-40.0, -40.0, 0.0, 0.0, 80.0].into_iter().enumerate() {
         let n = k + 1;
         let fixed = Fixed::default().r([0.5 * k as f64, 0.0, 0.0]);
@@ -26,14 +26,14 @@ pub fn newtons_cradle(m: &mut Assembly) {
         m.connect(revolute.frame_b, rod.frame_a);
         m.connect(rod.frame_b, insert.frame_a);
         m.connect(insert.frame_b, body.frame_a);
-        if let Some(before) = before {
-            let collision = CollisionSphereSphere::radii(0.2499, 0.2499).rests(false);
-            let collision = m.add(format!("CollisionSphereSphere{k}"), collision);
-            m.connect(collision.frame_a, before);
-            m.connect(collision.frame_b, body.frame_a);
-        }
-        before = Some(body.frame_a);
+        balls.push(body.frame_a);
         m.output(format!("phi{n}"), revolute.phi);
+    }
+    for (k, pair) in balls.windows(2).enumerate() {
+        let collision = CollisionSphereSphere::radii(0.2499, 0.2499).rests(false);
+        let collision = m.add(format!("CollisionSphereSphere{}", k + 1), collision);
+        m.connect(collision.frame_a, pair[0]);
+        m.connect(collision.frame_b, pair[1]);
     }
     m.stop_time(10.0);
     m.step_size(0.004);

@@ -95,8 +95,8 @@ pub(super) struct States {
     pub init_type: InitType,
     /// Whether the coordinates of the joint must be states.
     pub enforce: bool,
-    /// Whether impulses set the speeds.
-    pub reinit_by_impulse: Option<bool>,
+    /// Whether impulses leave the speeds alone.
+    pub leave_speeds: bool,
 }
 
 impl States {
@@ -107,7 +107,7 @@ impl States {
 
     /// Says what impulses do to the speeds of coordinates.
     pub fn tell(self, c: &mut Contribution<'_>, coordinates: &[CoordinateId]) {
-        if self.reinit_by_impulse == Some(false) {
+        if self.leave_speeds {
             c.leave_speeds(coordinates);
         }
     }
@@ -136,7 +136,7 @@ macro_rules! states_setters {
             /// and momentum is not kept.
             #[must_use]
             pub fn reinit_by_impulse(mut self, reinit: bool) -> Self {
-                self.states.reinit_by_impulse = Some(reinit);
+                self.states.leave_speeds = !reinit;
                 self
             }
         }
