@@ -28,6 +28,13 @@ use crate::linear::{lu_factor, lu_solve};
 /// What moves less than this part of what moves most cannot move.
 const IMMOBILE: f64 = 1e-24;
 
+/// A velocity counts as zero if it is a smaller part of the terms of which it is the sum: some
+/// roundings of each.
+const AT_REST: f64 = 32.0 * f64::EPSILON;
+
+/// What a residual that is only rounding is at most, as a part of its terms.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
 /// A point where two bodies may meet.
 #[derive(Clone, Copy, Debug)]
 pub struct Contact<S> {
@@ -97,17 +104,15 @@ pub fn impulses_slice<S: Scalar>(
     w: &[S],
     v: &[S],
     contacts: &[Contact<S>],
-    scratch: Scratch<'_>,
+    mut scratch: Scratch<'_>,
     p: &mut [S],
 ) {
     p.fill(S::from(0.0));
     let pass = Pass { w, v, contacts };
     if pass.is_finite() {
-        let Scratch { matrices, vectors, marks } = scratch;
         let largest = pass.rows().map(|row| pass.at(row, row).value()).fold(0.0, f64::max);
-        let [matrix, factor] = matrices;
-        pass.push(largest * IMMOBILE, [matrix, factor], vectors, marks, p);
-        pass.rub(largest * IMMOBILE, [matrix, factor], vectors, marks, p);
+        pass.push(largest * IMMOBILE, &mut scratch, p);
+        pass.rub(largest * IMMOBILE, &mut scratch, p);
     } else {
         pass.rows().for_each(|row| p[row] = S::from(f64::NAN));
     }
@@ -159,14 +164,8 @@ impl<'a, S: Scalar> Pass<'a, S> {
     }
 
     /// Normal impulses of what moves more than `immobile`.
-    fn push(
-        self,
-        immobile: f64,
-        [matrix, factor]: [&mut [f64]; 2],
-        vectors: &mut [f64],
-        marks: &mut [Mark],
-        p: &mut [S],
-    ) {
+    fn push(self, immobile: f64, scratch: &mut Scratch<'_>, p: &mut [S]) {
+        let Scratch { matrices: [matrix, factor], vectors, marks } = scratch;
         let moves = |(row, _): &(usize, usize)| self.at(*row, *row).value() > immobile;
         let marks = take(self.struck().filter(moves), marks);
         let count = marks.len();
@@ -210,14 +209,8 @@ impl<'a, S: Scalar> Pass<'a, S> {
     }
 
     /// Tangential impulses of what moves more than `immobile`, given the normal ones.
-    fn rub(
-        self,
-        immobile: f64,
-        [matrix, factor]: [&mut [f64]; 2],
-        vectors: &mut [f64],
-        marks: &mut [Mark],
-        p: &mut [S],
-    ) {
+    fn rub(self, immobile: f64, scratch: &mut Scratch<'_>, p: &mut [S]) {
+        let Scratch { matrices: [matrix, factor], vectors, marks } = scratch;
         let limit = |row: usize, c: usize| self.contacts[c].friction.map(|mu| mu * p[row]);
         let rubs = |&(row, c): &(usize, usize)| {
             limit(row, c).is_some_and(|limit| limit.value() > 0.0)
@@ -246,7 +239,7 @@ impl<'a, S: Scalar> Pass<'a, S> {
         }
         // What has come to rest but for rounding rests.
         for (g, terms) in g.chunks_exact_mut(2).zip(terms.chunks_exact(2)).take(pairs) {
-            let rounding = 32.0 * f64::EPSILON * terms[0].max(terms[1]);
+            let rounding = AT_REST * terms[0].max(terms[1]);
             if g.iter().all(|g| g.abs() <= rounding) {
                 g.fill(0.0);
             }

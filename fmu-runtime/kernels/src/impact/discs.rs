@@ -8,11 +8,32 @@
 use libm::hypot;
 
 use super::interior::approach;
-use super::{dot, dot_abs};
+use super::{ROUNDING, dot, dot_abs};
 use crate::linear::{lu_factor, lu_solve};
 
 /// Most sweeps over all contacts.
 const MOST_SWEEPS: usize = 500;
+
+/// A sweep that leaves more than this part of the error is no progress.
+const PROGRESS: f64 = 0.9;
+
+/// After so many sweeps without progress an error of so many roundings is taken for rounding.
+const PATIENCE: usize = 20;
+const MANY_ROUNDINGS: f64 = 1e3;
+
+/// A Newton step is kept if it leaves less than this part of the error.
+const CLOSER: f64 = 0.5;
+
+/// Rounding of energies.
+const SAME_ENERGY: f64 = 1e-15;
+
+/// A direction with less than this part of the larger mobility does not move; what pushes along it
+/// is rounding if it is less than the second part of all.
+const FLAT: f64 = 1e-13;
+const FLAT_PUSH: f64 = 1e-12;
+
+/// Most corrections of a multiplier. They converge quadratically: a bound for the loop only.
+const MOST_CORRECTIONS: usize = 100;
 
 /// Weight of the distance in a Newton step, for directions that no velocity depends on.
 const WEIGHT: f64 = 1e-9;
@@ -56,7 +77,7 @@ impl Problem<'_> {
         project(&mut there, self.radius[c]);
         let distance = hypot(here[0] - there[0], here[1] - there[1]);
         let size = [2 * c, 2 * c + 1].map(|i| self.terms[i] + dot_abs(self.row(i), p));
-        let rounding = 4.0 * f64::EPSILON * size[0].max(size[1]);
+        let rounding = ROUNDING * size[0].max(size[1]);
         (distance * mobility.sqrt(), rounding / mobility.sqrt())
     }
 
@@ -126,7 +147,7 @@ pub(super) fn solve(
             }
             let (before, after) = (problem.energy(p), problem.energy(trial));
             let closer = problem.errors(trial);
-            if closer < 0.5 * error && after <= before + 1e-15 * before.abs() {
+            if closer < CLOSER * error && after <= before + SAME_ENERGY * before.abs() {
                 p.copy_from_slice(trial);
                 error = closer;
                 let rims = multiplier.iter_mut().filter(|lambda| **lambda > 0.0);
@@ -136,9 +157,9 @@ pub(super) fn solve(
         if error <= 1.0 {
             return;
         }
-        waited = if error < 0.9 * best { 0 } else { waited + 1 };
+        waited = if error < PROGRESS * best { 0 } else { waited + 1 };
         best = best.min(error);
-        if waited > 20 && best < 1e3 {
+        if waited > PATIENCE && best < MANY_ROUNDINGS {
             return;
         }
     }
@@ -213,9 +234,9 @@ fn in_disc([xx, xy, yy]: [f64; 3], g: [f64; 2], radius: f64) -> ([f64; 2], f64) 
         (0.5 * off / spread / sine, sine)
     };
     let (a, mut b) = (cosine * g[0] + sine * g[1], cosine * g[1] - sine * g[0]);
-    if small <= 1e-13 * large {
+    if small <= FLAT * large {
         small = 0.0;
-        if b.abs() <= 1e-12 * (a.abs() + large * radius) {
+        if b.abs() <= FLAT_PUSH * (a.abs() + large * radius) {
             b = 0.0;
         }
     }
@@ -230,7 +251,7 @@ fn in_disc([xx, xy, yy]: [f64; 3], g: [f64; 2], radius: f64) -> ([f64; 2], f64) 
     }
     let bounds = [hypot(a, b) / radius - large, a.abs() / radius - large, b.abs() / radius - small];
     let mut lambda = bounds.into_iter().fold(0.0, f64::max);
-    for _ in 0..100 {
+    for _ in 0..MOST_CORRECTIONS {
         (q, r) = at(lambda);
         let length = hypot(q, r);
         let slope =

@@ -14,6 +14,16 @@ const MOST_STEPS: usize = 80;
 /// Where the neighbourhood begins, relative to the largest energy that a contact could take.
 const NEAR: f64 = 1e-12;
 
+/// What part of the products remains the target of the next step: at first, after a step that went
+/// nearly all the way (more than `FREELY` of it), and after another one.
+const FIRST_FALL: f64 = 0.1;
+const FREE_FALL: f64 = 0.05;
+const SLOW_FALL: f64 = 0.5;
+const FREELY: f64 = 0.9;
+
+/// Weight of the distance in a step, for directions that no velocity depends on.
+const WEIGHT: f64 = 1e-14;
+
 /// Part of the way to the border that a step goes at most.
 const INSIDE: f64 = 0.99;
 
@@ -38,7 +48,7 @@ pub(super) fn approach(
     for (c, multiplier) in multiplier.iter_mut().enumerate() {
         *multiplier = scale / slack(p, c);
     }
-    let mut fall = 0.1;
+    let mut fall = FIRST_FALL;
     for _ in 0..MOST_STEPS {
         let products = || (0..pairs).map(|c| multiplier[c] * slack(p, c));
         let off = |i: usize| problem.g[i] + dot(problem.row(i), p) + multiplier[i / 2] * p[i];
@@ -54,7 +64,7 @@ pub(super) fn approach(
             let s = slack(p, c);
             let row = &mut factor[i * size..][..size];
             row.copy_from_slice(problem.row(i));
-            row[i] += multiplier[c] + 1e-14 * problem.mobility(c);
+            row[i] += multiplier[c] + WEIGHT * problem.mobility(c);
             row[2 * c] += multiplier[c] / s * p[i] * p[2 * c];
             row[2 * c + 1] += multiplier[c] / s * p[i] * p[2 * c + 1];
             step[i] = -(problem.g[i] + dot(problem.row(i), p)) - p[i] * target / s;
@@ -82,6 +92,6 @@ pub(super) fn approach(
         for (p, step) in p.iter_mut().zip(step.iter()) {
             *p += part * step;
         }
-        fall = if part > 0.9 { 0.05 } else { 0.5 };
+        fall = if part > FREELY { FREE_FALL } else { SLOW_FALL };
     }
 }

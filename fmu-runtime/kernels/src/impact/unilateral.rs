@@ -4,18 +4,24 @@
 //! has one solution. That is found by an active set of which each step goes downhill. Everything is
 //! relative to the diagonal, so that neither order nor units of contacts matter.
 
-use super::{Mark, dot, dot_abs};
+use super::{Mark, ROUNDING, dot, dot_abs};
 use crate::linear::{lu_factor, lu_solve};
 
 /// Weights of the distance, and for how many steps: the smaller, the faster where directions hardly
 /// differ, and the more rounding there is in what is not determined.
-const WEIGHTS: [(f64, usize); 5] = [(1e-3, 16), (1e-5, 8), (PATIENT, 8), (1e-10, 8), (1e-12, 40)];
+const WEIGHTS: [(f64, usize); 5] = [(1e-3, 16), (1e-5, 8), (PATIENT, 8), (1e-10, 8), (LAST, 40)];
+
+/// With the last weight everything is accurate to rounding.
+const LAST: f64 = 1e-12;
 
 /// After this weight it shows what cannot be.
 const PATIENT: f64 = 1e-8;
 
 /// Part of the velocities by which something stays violated that cannot be.
 const JAMMED: f64 = 1e-3;
+
+/// If something cannot be, all that is violated by this part of the velocities has a share in it.
+const INVOLVED: f64 = 0.1 * JAMMED;
 
 /// `p >= 0`, `a p + b >= 0`, complementary; the diagonal is positive.
 ///
@@ -38,7 +44,7 @@ pub(super) fn solve(
         if settle(a, b, p, size, &mut work) {
             return;
         }
-        let violated = |c: usize, b: &[f64]| violation(a, b, p, c) > 0.1 * JAMMED * size;
+        let violated = |c: usize, b: &[f64]| violation(a, b, p, c) > INVOLVED * size;
         let elastic = (0..k).any(|c| b[c] < plain[c] && violated(c, b));
         for c in 0..k {
             if violated(c, b) && (!elastic || b[c] < plain[c]) {
@@ -49,13 +55,14 @@ pub(super) fn solve(
     p.fill(0.0);
 }
 
-/// The matrix of those that push, in its place in a matrix of all.
+/// The matrix of those that push, in its place in a matrix of all. What is not determined is
+/// shared as the last weight says.
 pub(super) fn conditions(a: &[f64], p: &[f64], matrix: &mut [f64]) {
     let k = p.len();
     for i in 0..k {
         for j in 0..k {
             matrix[i * k + j] = if i == j {
-                if p[i] > 0.0 { a[i * k + i] * (1.0 + 1e-12) } else { 1.0 }
+                if p[i] > 0.0 { a[i * k + i] * (1.0 + LAST) } else { 1.0 }
             } else if p[i] > 0.0 && p[j] > 0.0 {
                 a[i * k + j]
             } else {
@@ -90,7 +97,7 @@ fn settle(a: &[f64], b: &[f64], p: &mut [f64], size: f64, work: &mut Work<'_>) -
             minimize(a, weight, p, work);
             let exact = (0..k).all(|c| {
                 let row = &a[c * k..][..k];
-                let rounding = 4.0 * f64::EPSILON * (b[c].abs() + dot_abs(row, p));
+                let rounding = ROUNDING * (b[c].abs() + dot_abs(row, p));
                 (b[c] + dot(row, p)).min(p[c] * row[c]).abs() <= rounding
             });
             if exact {
@@ -102,6 +109,11 @@ fn settle(a: &[f64], b: &[f64], p: &mut [f64], size: f64, work: &mut Work<'_>) -
         }
     }
     true
+}
+
+/// Most changes of the set of `k` contacts that push: each may enter and leave it some times.
+fn most_changes(k: usize) -> usize {
+    8 * k + 16
 }
 
 /// Minimises `½ p·K p + h·p` over `p >= 0`, where `K` is `a` with a heavier diagonal.
@@ -116,7 +128,7 @@ fn minimize(a: &[f64], weight: f64, p: &mut [f64], work: &mut Work<'_>) {
         (mark.free, mark.barred) = (*p > 0.0, false);
     }
     let mut entered = k;
-    for _ in 0..8 * k + 16 {
+    for _ in 0..most_changes(k) {
         let mut size = 0;
         for c in 0..k {
             if marks[c].free {
@@ -157,7 +169,7 @@ fn minimize(a: &[f64], weight: f64, p: &mut [f64], work: &mut Work<'_>) {
         for c in (0..k).filter(|&c| !marks[c].free && !marks[c].barred) {
             let row = &a[c * k..][..k];
             let slope = h[c] + dot(row, p);
-            let rounding = 4.0 * f64::EPSILON * (h[c].abs() + dot_abs(row, p));
+            let rounding = ROUNDING * (h[c].abs() + dot_abs(row, p));
             if slope < -rounding && slope / row[c].sqrt() < steepest {
                 steepest = slope / row[c].sqrt();
                 next = Some(c);
