@@ -32,6 +32,12 @@ const CROWDED_BY_ROUNDING: f64 = 1e3 * f64::EPSILON;
 /// Events without progress after which the simulation is given up.
 const MOST_CROWDED: u32 = 200;
 
+/// So many events of one communication step...
+const MANY_EVENTS: u32 = 100_000;
+
+/// ... in less time than this, in s, are no progress either.
+const MANY_CROWDED: f64 = 1e-3;
+
 impl Flow for Evaluation {
     fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Stop> {
         self.move_to(t, x);
@@ -138,12 +144,14 @@ impl Motion<'_> {
         let near = now.t - now.last_event <= CROWDED.max(CROWDED_BY_ROUNDING * now.t.abs());
         now.crowded = if near { now.crowded + 1 } else { 0 };
         now.last_event = now.t;
-        if now.crowded <= MOST_CROWDED {
-            return Ok(());
-        }
+        if now.crowded <= MOST_CROWDED { Ok(()) } else { Err(self.zeno()) }
+    }
+
+    /// The fault of events without progress, with the relation that changed last.
+    fn zeno(&self) -> Fault {
         let crossed = self.integrator.crossed(&self.evaluation.memory.history);
         let indicator = crossed.iter().position(|&change| change != 0.0);
-        Err(Fault::Zeno(indicator.map(|i| self.evaluation.state_relations[i])))
+        Fault::Zeno(indicator.map(|i| self.evaluation.state_relations[i]))
     }
 
     /// What was set since the last step takes effect.
@@ -186,6 +194,7 @@ impl Motion<'_> {
 
     /// Integrates and handles events up to a time, or to the point where the model wants to stop.
     fn run(&mut self, target: f64) -> Result<(), Fault> {
+        let (mut events, mut since) = (0, self.evaluation.memory.now.t);
         for _ in 0..MOST_STEPS {
             if self.evaluation.covers(target) {
                 return Ok(());
@@ -197,6 +206,13 @@ impl Motion<'_> {
                 let t = if reached(end, target) { target } else { end };
                 self.move_to_end(t);
                 self.check_progress()?;
+                events += 1;
+                if events == MANY_EVENTS {
+                    if t - since < MANY_CROWDED {
+                        return Err(self.zeno());
+                    }
+                    (events, since) = (0, t);
+                }
                 self.handle_event()?;
                 if self.evaluation.memory.now.terminated {
                     return Ok(());

@@ -1,7 +1,10 @@
-//! Impacts in both kinds: the same blows at an importer's integrator and at our own.
+//! Impacts in both kinds: the same blows at an importer's integrator and at our own; what physics
+//! keeps through many of them; and very many of them in one step.
 
+use coupler_tests::curves::Table;
+use coupler_tests::harness::bits;
 use coupler_tests::runs::Run;
-use coupler_tests::{Fmu, Kind};
+use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
 use fmu_builder::read::Base;
 
 /// Impacts that are compared.
@@ -37,4 +40,201 @@ fn model_exchange_in_fmpy_and_co_simulation_agree_through_many_impacts() {
         }
     }
     assert!(compared > 3 * IMPACTS, "{compared} impulses");
+}
+
+/// The counters of all contacts of an FMU.
+fn counters(fmu: &Fmu) -> Vec<&str> {
+    let outputs = fmu.names(Base::Integer, &["output"]);
+    outputs.into_iter().filter(|name| name.ends_with(".impacts")).collect()
+}
+
+/// The number of impacts of all contacts so far.
+fn impacts(instance: &Instance<'_>) -> f64 {
+    counters(instance.fmu).iter().map(|name| instance.get(name)).sum()
+}
+
+/// A model whose contacts lose nothing.
+struct Elastic {
+    model: &'static str,
+    set: &'static [(&'static str, f64)],
+    /// Until there have been enough impacts, in s.
+    stop: f64,
+}
+
+const fn elastic(model: &'static str, stop: f64) -> Elastic {
+    Elastic { model, set: &[], stop }
+}
+
+/// Through so many impacts at least the energy is compared with that of the start.
+const ELASTIC: &[Elastic] = &[
+    elastic("BouncingPendulum", 20.0),
+    elastic("BouncingSpherical", 20.0),
+    elastic("FiveBallCradle", 10.0),
+    elastic("FourBarLoop", 20.0),
+    elastic("MixedModel", 20.0),
+    elastic("NewtonsCradle", 10.0),
+    Elastic {
+        set: &[("floor.elasticity", 1.0), ("floor.mu_R", 0.0)],
+        ..elastic("RestingBall", 20.0)
+    },
+];
+
+/// Simulates with a small tolerance through at least [`IMPACTS`] impacts.
+fn through_impacts(fmu: &Fmu, starts: &[(&str, f64)], stop: f64, record: &[&str]) -> Table {
+    let harness = Harness::new(fmu);
+    let instance = harness.instantiate(fmu, Kind::CoSimulation);
+    let run = Run { tolerance: Some(1e-12), stop, starts, record, ..Run::of(fmu, 1e-2) };
+    instance.start(run.tolerance, run.starts);
+    let table = run.steps_of(&instance);
+    let count = impacts(&instance);
+    assert!(count >= IMPACTS as f64, "{}: {count} impacts until {stop} s", fmu.name());
+    table
+}
+
+#[test]
+fn elastic_impacts_without_friction_keep_the_energy_of_fmus() {
+    let mut failures = Vec::new();
+    for Elastic { model, set, stop } in ELASTIC {
+        let fmu = Fmu::named(model);
+        let record = ["energy.kinetic", "energy.potential"];
+        let table = through_impacts(&fmu, set, *stop, &record);
+        let [kinetic, potential] = record.map(|name| table.column(name));
+        let most = kinetic.iter().copied().fold(0.0, f64::max);
+        let sums = kinetic.iter().zip(&potential).map(|(t, v)| t + v - kinetic[0] - potential[0]);
+        let drift = sums.map(f64::abs).fold(0.0, f64::max) / most;
+        if drift.is_nan() || drift > 1e-9 {
+            failures.push(format!("{model}: the energy drifts by {drift:e}"));
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+/// Momentum and angular momentum about the origin of bodies that do not spin, and the sums of the
+/// sizes of their parts.
+fn momenta(table: &Table, bodies: &[(String, f64)]) -> Vec<([f64; 6], [f64; 2])> {
+    let columns =
+        |body: &str, local: &str| [1, 2, 3].map(|k| table.column(&format!("{body}.{local}[{k}]")));
+    let mut all = vec![([0.0; 6], [0.0; 2]); table.rows.len()];
+    for (body, m) in bodies {
+        let (x, v) = (columns(body, "x"), columns(body, "v"));
+        for (i, (sum, size)) in all.iter_mut().enumerate() {
+            let (mut linear, mut angular) = (0.0, 0.0);
+            for k in 0..3 {
+                let (a, b) = ((k + 1) % 3, (k + 2) % 3);
+                let moment = m * (x[a][i] * v[b][i] - x[b][i] * v[a][i]);
+                sum[k] += m * v[k][i];
+                sum[3 + k] += moment;
+                linear += (m * v[k][i]).powi(2);
+                angular += moment.powi(2);
+            }
+            size[0] += linear.sqrt();
+            size[1] += angular.sqrt();
+        }
+    }
+    all
+}
+
+#[test]
+fn free_balls_keep_their_momenta_through_many_impacts() {
+    let fmu = Fmu::named("Cp2");
+    let mass = |body: &str| {
+        let start = fmu.variable(&format!("{body}.m")).start_number();
+        start.expect("a parameter has a value")
+    };
+    let bodies: Vec<(String, f64)> = (1..=5)
+        .map(|n| format!("Body{n}"))
+        .map(|body| {
+            let m = mass(&body);
+            (body, m)
+        })
+        .collect();
+    let vectors = |body: &str| {
+        let each = |local: &'static str| (1..=3).map(move |k| (local, k));
+        ["x", "v", "w"]
+            .into_iter()
+            .flat_map(each)
+            .map(move |(local, k)| format!("{body}.{local}[{k}]"))
+            .collect::<Vec<_>>()
+    };
+    let record: Vec<String> = bodies.iter().flat_map(|(body, _)| vectors(body)).collect();
+    let record: Vec<&str> = record.iter().map(String::as_str).collect();
+    let table = through_impacts(&fmu, &[], 4.0, &record);
+    for name in record.iter().filter(|name| name.contains(".w[")) {
+        assert!(table.column(name).iter().all(|w| w.abs() <= 1e-12), "{name}: a ball spins");
+    }
+    let all = momenta(&table, &bodies);
+    let largest = |k: usize| all.iter().map(|(_, size)| size[k]).fold(0.0, f64::max);
+    let sizes = [largest(0), largest(1)];
+    for (time, (sum, _)) in table.time.iter().zip(&all) {
+        for k in 0..6 {
+            let drift = (sum[k] - all[0].0[k]).abs() / sizes[k / 3];
+            assert!(drift <= 1e-10, "t={time}: momentum {k} drifts by {drift:e}");
+        }
+    }
+}
+
+/// Steps of 1 s; ends at the first that fails, with what it said. Also the number of impacts.
+fn seconds(fmu: &Fmu, starts: &[(&str, f64)], steps: usize) -> (Result<f64, String>, f64) {
+    let harness = Harness::new(fmu);
+    let instance = harness.instantiate(fmu, Kind::CoSimulation);
+    instance.start(None, starts);
+    for k in 0..steps {
+        let before = impacts(&instance);
+        let answer = instance.call("step", &format!("{} {}", bits(k as f64), bits(1.0)));
+        if answer.status() != Status::Ok {
+            let log: Vec<String> = harness.log().into_iter().map(|message| message.text).collect();
+            return (Err(log.join("; ")), before);
+        }
+    }
+    let rests = fmu.description.variable("floor.closed").map(|_| instance.get("floor.closed"));
+    (Ok(rests.unwrap_or(0.0)), impacts(&instance))
+}
+
+#[test]
+fn thousands_of_bounces_in_a_step_end_in_rest_or_go_on() {
+    let fmu = Fmu::named("RestingBall");
+    // 1147 bounces within a tenth of a second, each with 0.99 of the speed of the one before, until
+    // they are lower than the 1e-10 m within which the relation keeps its value.
+    let fast = [("world.g", 9.81e6), ("floor.elasticity", 0.99)];
+    let (ended, count) = seconds(&fmu, &fast, 1);
+    let first = (2.0 * 9.81e6_f64).sqrt();
+    let last = (2.0 * 9.81e6_f64 * 1e-10).sqrt();
+    let expected = (last / first).ln() / 0.99_f64.ln();
+    assert_eq!(ended, Ok(1.0));
+    assert!((count - expected).abs() <= 2.0, "{count} {expected}");
+    // 11180 bounces in a second that lose nothing: one every two times of fall.
+    let elastic = [("world.g", 1e9), ("floor.elasticity", 1.0), ("floor.mu_R", 0.0)];
+    let (ended, count) = seconds(&fmu, &elastic, 1);
+    let expected = 0.5 * (1e9_f64 / 2.0).sqrt();
+    assert_eq!(ended, Ok(0.0));
+    assert!((count - expected).abs() <= 1.0, "{count} {expected}");
+    // A row of five balls, of which one or the other flies: some 2700 impacts in a second.
+    let (ended, count) = seconds(&Fmu::named("FiveBallCradle"), &[("World3D1.g", 1e7)], 1);
+    assert!(ended.is_ok() && count > 2500.0, "{ended:?} {count}");
+}
+
+#[test]
+fn bounces_that_do_not_end_stop_a_step_with_the_name_of_the_contact() {
+    // Without rest, or with a speed of rest that rounding hides, bounces become ever shorter.
+    let never: [(&str, &[(&str, f64)], &str); 5] = [
+        ("BouncingPendulum", &[("CollisionSpherePlane1.elasticity", 0.5)], "CollisionSpherePlane1"),
+        ("MixedModel", &[("CollisionSpherePlane1.elasticity", 0.0)], "CollisionSpherePlane1"),
+        (
+            "BouncingPendulum",
+            &[("CollisionSpherePlane1.elasticity", 0.9), ("World3D1.g", 1e6)],
+            "CollisionSpherePlane1",
+        ),
+        ("RestingBall", &[("world.g", 1e9), ("floor.elasticity", 0.999)], "floor"),
+        (
+            "RestingBall",
+            &[("world.g", 9.81e6), ("floor.elasticity", 0.99), ("floor.v_small", 1e-9)],
+            "floor",
+        ),
+    ];
+    for (model, starts, contact) in never {
+        let (ended, _) = seconds(&Fmu::named(model), starts, 5);
+        let why = ended.expect_err("bounces without end");
+        let sentence = format!("events follow one another without progress: {contact}: frames ");
+        assert!(why.contains(&sentence), "{model}: {why}");
+    }
 }

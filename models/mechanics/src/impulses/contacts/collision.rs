@@ -97,8 +97,8 @@ macro_rules! collision_setters {
             }
 
             /// Whether the contact can stay closed (default): resting, sliding and release. If not,
-            /// it acts at impacts only, like that of the source, and whatever has come to rest on
-            /// it passes through.
+            /// it acts at impacts only, like that of the source. Bounces that get ever lower stop
+            /// a simulation then, with the name of the contact.
             #[must_use]
             pub fn rests(mut self, rests: bool) -> Self {
                 self.collision.rests = rests;
