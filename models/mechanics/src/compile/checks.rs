@@ -1,12 +1,12 @@
 //! What is looked at in the initial configuration, once and with numbers.
 
-use super::Plan;
 use super::kinematics::{Configuration, Kinematics};
 use super::mass::Sums;
 use super::numeric::Numeric;
-use super::structure::{Situation, Structure};
+use super::structure::{Place, Situation, Structure};
 use super::symbols::Symbols;
 use super::tree::Tree;
+use super::{Plan, closure};
 use crate::error::Error;
 use crate::orientation::quaternion_rotation;
 use crate::vector::{Matrix, constant, unit_axis};
@@ -33,6 +33,93 @@ pub fn hold(
             return Err(Error::Initial(format!(
                 "{}: {}: a gap of {gap:.2e} m (or rad) in the initial configuration",
                 check.name, check.complaint
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a second world.
+pub fn one_world(structure: &Structure, names: &[String]) -> Result<(), Error> {
+    match structure.gravity[..] {
+        [(first, _), (second, _), ..] => Err(Error::Structure(format!(
+            "{} and {}: there can be only one world",
+            names[first], names[second]
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Largest gap in m, or difference of elements of rotations, that counts as none where rigid parts
+/// meet.
+const RIGID_TOLERANCE: f64 = 1e-9;
+
+/// Refuses rigid parts that close a loop without fitting.
+pub fn rigid_loops(
+    structure: &Structure,
+    names: &[String],
+    tree: &Tree,
+    numeric: &Numeric,
+) -> Result<(), Error> {
+    for (node, first, second) in &tree.rigid_loops {
+        let ports: Vec<String> = structure
+            .frame_ends
+            .iter()
+            .filter(|(n, _)| n == node)
+            .map(|(_, port)| format!("{}.{}", names[port.component], port.port))
+            .collect();
+        let ports = ports.join(", ");
+        if first.link != second.link {
+            return Err(Error::Connection(format!(
+                "{ports}: rigid parts join here two links that also move against each other"
+            )));
+        }
+        let gap = first.pose.r - second.pose.r;
+        let turn = first.pose.t - second.pose.t;
+        let all: Vec<Ex> = gap.iter().chain(turn.iter()).copied().collect();
+        let gaps: Vec<f64> = numeric.all(&all).into_iter().map(f64::abs).collect();
+        if let Some(worst) = gaps.iter().find(|gap| gap.is_nan() || **gap > RIGID_TOLERANCE) {
+            return Err(Error::Structure(format!(
+                "{ports}: rigid parts form a loop that does not close here: a gap of {worst:.2e} m \
+                 (or rad)"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses initial accelerations of joints that close a loop.
+pub fn initial_accelerations(structure: &Structure, tree: &Tree) -> Result<(), Error> {
+    for condition in &structure.conditions {
+        let Place::Coordinate(c) = condition.place else { continue };
+        if condition.order == 2 && tree.coordinates(structure).all(|used| used != c) {
+            return Err(Error::Initial(format!(
+                "{}: an acceleration cannot be an initial condition here, because other joints hold \
+                 both frames; fix accelerations of these",
+                structure.coordinates[c].position.name
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses joints at which a loop is cut, if it closes with their axes in opposite directions.
+pub fn alignment(
+    structure: &Structure,
+    tree: &Tree,
+    symbols: &Symbols,
+    numeric: &Numeric,
+) -> Result<(), Error> {
+    for &cut in &tree.cuts {
+        let joint = &structure.joints[cut];
+        let at = symbols.closure(structure, tree).poses(&[joint.a, joint.b]);
+        let own = &structure.coordinates[joint.coordinates.clone()];
+        let measure = closure::alignment(joint, own, &at[0], &at[1]);
+        if measure.is_some_and(|m| numeric.one(m) <= 0.0) {
+            return Err(Error::Initial(format!(
+                "{}: the loop closes only with this joint turned round; give start values nearer \
+                 to the wanted assembly",
+                joint.name
             )));
         }
     }

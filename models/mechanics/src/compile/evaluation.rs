@@ -76,6 +76,38 @@ pub struct Evaluation<'a> {
     pub(crate) afters: Vec<(usize, Law)>,
 }
 
+impl<'a> Evaluation<'a> {
+    /// Without signals, laws that wait, and temperatures.
+    pub(crate) fn new(
+        model: &'a mut Model,
+        coordinates: &'a mut Coordinates,
+        frames: &'a mut Frames,
+        names: &'a [String],
+    ) -> Self {
+        Evaluation {
+            model,
+            coordinates,
+            frames,
+            names,
+            component: 0,
+            signals: BTreeMap::new(),
+            quantities: BTreeMap::new(),
+            early: BTreeMap::new(),
+            flows: Vec::new(),
+            wrenches: Vec::new(),
+            heat_flows: Vec::new(),
+            temperatures: BTreeMap::new(),
+            friction: Vec::new(),
+            rows: Vec::new(),
+            blows: Vec::new(),
+            passes: None,
+            potential: Ex::zero(),
+            solution: None,
+            afters: Vec::new(),
+        }
+    }
+}
+
 impl Evaluation<'_> {
     /// The instance's name.
     pub fn name(&self) -> &str {

@@ -62,25 +62,10 @@ pub fn solve(
     let names = plan.names.clone();
     let mut coordinates = plan.coordinates.clone();
     let mut evaluation = Evaluation {
-        model,
-        coordinates: &mut coordinates,
-        frames: &mut frames,
-        names: &names,
-        component: 0,
         signals: signals.into_iter().map(|(id, law)| (id, Some(law))).collect(),
-        quantities: BTreeMap::new(),
-        early: BTreeMap::new(),
-        flows: Vec::new(),
-        wrenches: Vec::new(),
-        heat_flows: Vec::new(),
         temperatures: temperatures.by_node(),
-        friction: Vec::new(),
-        rows: Vec::new(),
-        blows: Vec::new(),
-        passes: None,
-        potential: Ex::zero(),
-        solution: None,
         afters,
+        ..Evaluation::new(model, &mut coordinates, &mut frames, &names)
     };
     publish::kinematics(&plan, &initial, &mut evaluation);
     scene::publish(&plan.structure, &mut evaluation);

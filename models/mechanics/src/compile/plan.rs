@@ -5,10 +5,10 @@ use super::coordinates::Coordinates;
 use super::linear::{Elimination, Linear, Outcome};
 use super::loops::{Closure, Loops, Unknown};
 use super::numeric::Numeric;
-use super::structure::{Candidate, Freedom, Place, Prescribed, Structure};
+use super::structure::{Candidate, Freedom, Prescribed, Structure};
 use super::symbols::Symbols;
 use super::tree::Tree;
-use super::{checks, closure, drives, loops, massless, redundant, relations, tree};
+use super::{checks, drives, loops, massless, redundant, relations, tree};
 use crate::error::Error;
 use crate::start::StateSelect;
 use equations::{Ex, Model, jacobian};
@@ -74,41 +74,25 @@ impl Plan {
         for unknown in &structure.unknown_parameters {
             numeric.set(unknown.parameter, unknown.guess);
         }
+        checks::one_world(&structure, &names)?;
         let mut coordinates = Coordinates::new(&structure, flanges);
-        if let [(first, _), (second, _), ..] = structure.gravity[..] {
-            return Err(Error::Structure(format!(
-                "{} and {}: there can be only one world",
-                names[first], names[second]
-            )));
-        }
         let (notes, unused) = relations::eliminate(&structure, &names, &mut coordinates, &numeric)?;
         notes.into_iter().for_each(|note| model.note(note));
         for relation in unused {
             structure.relations[relation].ends.clear();
         }
-        let mut tree = tree::span(&structure, |c| names[c].clone())?;
-        while let Some(joint) = tree.ball_in_a_loop(&structure) {
-            structure.turn_ball(joint);
-            tree = tree::span(&structure, |c| names[c].clone())?;
-        }
+        let tree = spanning_tree(&mut structure, &names)?;
         checks::transport_axes(&mut structure, &tree, &names, &numeric)?;
-        check_rigid_loops(&structure, &names, &tree, &numeric)?;
-        check_initial_accelerations(&structure, &tree)?;
+        checks::rigid_loops(&structure, &names, &tree, &numeric)?;
+        checks::initial_accelerations(&structure, &tree)?;
         let forms = forms(&structure, &tree, &mut coordinates);
         let symbols = Symbols::new(&structure, &tree, &mut coordinates);
         let mut rows = symbols.rows(&structure, &tree);
         let mut unknowns = symbols.unknowns(&rows, &forms, &coordinates, &numeric);
-        for (c, which) in drives::determined_by_accelerations(&structure) {
-            let variable = coordinates.numbering().coordinate(c);
-            let form = coordinates.elimination.variable(variable);
-            let single = |u: &&mut Unknown| form.terms.keys().eq([&u.variable]);
-            if let Some(unknown) = unknowns.iter_mut().find(single) {
-                unknown.accelerated[which] = true;
-            }
-        }
+        mark_accelerated(&mut unknowns, &structure, &mut coordinates);
         let violation = |v| coordinates.numbering().is_violation(v).then(Ex::zero);
-        for (symbol, _) in symbols.positions(violation).into_iter().chain(symbols.speeds(violation))
-        {
+        let violations = symbols.positions(violation).into_iter().chain(symbols.speeds(violation));
+        for (symbol, _) in violations {
             numeric.set(symbol, 0.0);
         }
         for unknown in &unknowns {
@@ -117,15 +101,7 @@ impl Plan {
         }
         let mut jacobian = jacobian_of(&rows, |row| row.residual, &unknowns, |u| u.symbol);
         let mut speed_jacobian = jacobian_of(&rows, |row| row.rate, &unknowns, |u| u.speed);
-        let from_start: Vec<(Ex, Ex)> = rows
-            .iter()
-            .filter_map(|row| row.from_start.as_ref())
-            .map(|(from, frames)| {
-                let at = symbols.closure(&structure, &tree).poses(frames);
-                (from.parameter, (from.value)(&at))
-            })
-            .chain(rows.iter().filter_map(|row| row.explicit?.branch_at_start()))
-            .collect();
+        let from_start = parameters_from_start(&rows, &symbols, &structure, &tree);
         let closure = Closure {
             rows: &rows,
             unknowns: &unknowns,
@@ -138,42 +114,11 @@ impl Plan {
                 numeric.set(parameter, value);
             }
         })?;
-
         checks::hold(&structure, &tree, &symbols, &numeric)?;
+        checks::alignment(&structure, &tree, &symbols, &numeric)?;
         let matrices = [&mut jacobian, &mut speed_jacobian];
         redundant::combine(&mut loops, &mut rows, &unknowns, matrices);
-        let redundant = loops.redundant.chunk_by(|&j, &k| rows[j].name == rows[k].name);
-        for of_one in redundant {
-            let (count, follow) = match of_one.len() {
-                1 => ("one".to_owned(), "follows"),
-                several => (several.to_string(), "follow"),
-            };
-            let forces = if of_one.iter().any(|row| loops.entangled.contains(row)) {
-                "the forces with which all of them are kept are those of least squares"
-            } else if of_one.len() == 1 {
-                "it is left out and transmits nothing"
-            } else {
-                "they are left out and transmit nothing"
-            };
-            let what = format!(
-                "{count} of the conditions with which this closes its loop {follow} from the \
-                 others; {forces}"
-            );
-            model.note(format!("{}: {what}", rows[of_one[0]].name));
-        }
-        for &cut in &tree.cuts {
-            let joint = &structure.joints[cut];
-            let at = symbols.closure(&structure, &tree).poses(&[joint.a, joint.b]);
-            let own = &structure.coordinates[joint.coordinates.clone()];
-            let measure = closure::alignment(joint, own, &at[0], &at[1]);
-            if measure.is_some_and(|m| numeric.one(m) <= 0.0) {
-                return Err(Error::Initial(format!(
-                    "{}: the loop closes only with this joint turned round; give start values \
-                     nearer to the wanted assembly",
-                    joint.name
-                )));
-            }
-        }
+        redundant::notes(&loops, &rows).into_iter().for_each(|note| model.note(note));
         let mut plan = Plan {
             structure,
             names,
@@ -317,53 +262,45 @@ impl Plan {
     }
 }
 
-/// Refuses rigid parts that close a loop without fitting.
-fn check_rigid_loops(
-    structure: &Structure,
-    names: &[String],
-    tree: &Tree,
-    numeric: &Numeric,
-) -> Result<(), Error> {
-    for (node, first, second) in &tree.rigid_loops {
-        let ports: Vec<String> = structure
-            .frame_ends
-            .iter()
-            .filter(|(n, _)| n == node)
-            .map(|(_, port)| format!("{}.{}", names[port.component], port.port))
-            .collect();
-        let ports = ports.join(", ");
-        if first.link != second.link {
-            return Err(Error::Connection(format!(
-                "{ports}: rigid parts join here two links that also move against each other"
-            )));
-        }
-        let gap = first.pose.r - second.pose.r;
-        let turn = first.pose.t - second.pose.t;
-        let all: Vec<Ex> = gap.iter().chain(turn.iter()).copied().collect();
-        let gaps: Vec<f64> = numeric.all(&all).into_iter().map(f64::abs).collect();
-        if let Some(worst) = gaps.iter().find(|gap| gap.is_nan() || **gap > 1e-9) {
-            return Err(Error::Structure(format!(
-                "{ports}: rigid parts form a loop that does not close here: a gap of {worst:.2e} m \
-                 (or rad)"
-            )));
+/// The tree. Free orientations that take part in loops are described by turns from here on.
+fn spanning_tree(structure: &mut Structure, names: &[String]) -> Result<Tree, Error> {
+    loop {
+        let tree = tree::span(structure, |c| names[c].clone())?;
+        match tree.ball_in_a_loop(structure) {
+            Some(joint) => structure.turn_ball(joint),
+            None => return Ok(tree),
         }
     }
-    Ok(())
 }
 
-/// Refuses initial accelerations of joints that close a loop.
-fn check_initial_accelerations(structure: &Structure, tree: &Tree) -> Result<(), Error> {
-    for condition in &structure.conditions {
-        let Place::Coordinate(c) = condition.place else { continue };
-        if condition.order == 2 && tree.coordinates(structure).all(|used| used != c) {
-            return Err(Error::Initial(format!(
-                "{}: an acceleration cannot be an initial condition here, because other joints hold \
-                 both frames; fix accelerations of these",
-                structure.coordinates[c].position.name
-            )));
+/// Marks the unknowns whose start an initial acceleration determines.
+fn mark_accelerated(
+    unknowns: &mut [Unknown],
+    structure: &Structure,
+    coordinates: &mut Coordinates,
+) {
+    for (c, which) in drives::determined_by_accelerations(structure) {
+        let variable = coordinates.numbering().coordinate(c);
+        let form = coordinates.elimination.variable(variable);
+        let single = |u: &&mut Unknown| form.terms.keys().eq([&u.variable]);
+        if let Some(unknown) = unknowns.iter_mut().find(single) {
+            unknown.accelerated[which] = true;
         }
     }
-    Ok(())
+}
+
+/// Parameters that the initial configuration determines, with their values there.
+fn parameters_from_start(
+    rows: &[Row],
+    symbols: &Symbols,
+    structure: &Structure,
+    tree: &Tree,
+) -> Vec<(Ex, Ex)> {
+    let given = rows.iter().filter_map(|row| row.from_start.as_ref()).map(|(from, frames)| {
+        let at = symbols.closure(structure, tree).poses(frames);
+        (from.parameter, (from.value)(&at))
+    });
+    given.chain(rows.iter().filter_map(|row| row.explicit?.branch_at_start())).collect()
 }
 
 /// All variables that may be states, in the order of their components.

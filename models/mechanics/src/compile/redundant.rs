@@ -9,6 +9,9 @@ use nalgebra::DMatrix;
 /// Relative error of coefficients that count as constant.
 const CONSTANT: f64 = 1e-6;
 
+/// Singular values below this part of the largest entry are rounding.
+const ROUNDING: f64 = 1e-12;
+
 /// Which of the `redundant` rows follow from the `kept` ones by coefficients that change with the
 /// configuration, from Jacobians in several configurations: where these coefficients become
 /// infinite the kept rows are dependent, although the mechanism is not singular.
@@ -29,7 +32,7 @@ pub fn entangled(jacobians: &[DMatrix<f64>], kept: &[usize], redundant: &[usize]
     let scale = all.amax();
     let varies = |&&row: &&usize| {
         let own = all.row(row).transpose();
-        svd.solve(&own, 1e-12 * scale)
+        svd.solve(&own, ROUNDING * scale)
             .is_ok_and(|coefficients| (&basis * coefficients - &own).amax() > CONSTANT * scale)
     };
     redundant.iter().filter(varies).copied().collect()
@@ -87,6 +90,29 @@ pub fn combine(
             blocks.insert(first, Block { rows: combined, unknowns: own });
         }
     }
+}
+
+/// What people should know of the rows that follow from others, for each instance.
+pub fn notes(loops: &Loops, rows: &[Row]) -> Vec<String> {
+    let of_one = |rows_of_one: &[usize]| {
+        let (count, follow) = match rows_of_one.len() {
+            1 => ("one".to_owned(), "follows"),
+            several => (several.to_string(), "follow"),
+        };
+        let forces = if rows_of_one.iter().any(|row| loops.entangled.contains(row)) {
+            "the forces with which all of them are kept are those of least squares"
+        } else if rows_of_one.len() == 1 {
+            "it is left out and transmits nothing"
+        } else {
+            "they are left out and transmit nothing"
+        };
+        format!(
+            "{}: {count} of the conditions with which this closes its loop {follow} from the \
+             others; {forces}",
+            rows[rows_of_one[0]].name
+        )
+    };
+    loops.redundant.chunk_by(|&j, &k| rows[j].name == rows[k].name).map(of_one).collect()
 }
 
 /// The instances of rows, each once.
