@@ -9,6 +9,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 const TEXTS: &str = r#"//! Mechanisms that reach singular positions.
+#![allow(dead_code, reason = "one of them is the model")]
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
@@ -18,55 +19,71 @@ pub fn singular(m: &mut Assembly) {
     m.stop_time(10.0);
 }
 
+/// A joint that closes a loop.
+fn hinge(m: &mut Assembly, a: Frame, b: Frame) {
+    let j3 = m.add("j3", Revolute::n(Z));
+    m.connect(a, j3.frame_a);
+    m.connect(j3.frame_b, b);
+}
+
+/// A constraint in the plane that closes a loop.
+fn pin(m: &mut Assembly, a: Frame, b: Frame) {
+    let j3 = m.add("j3", RevolutePlanarLoopConstraint::n(Z));
+    m.connect(a, j3.frame_a);
+    m.connect(j3.frame_b, b);
+}
+
+/// A bar that turns about its beginning; gives its end.
+fn bar(
+    m: &mut Assembly,
+    [joint, bar]: [&str; 2],
+    turns: Revolute,
+    from: Frame,
+    length: f64,
+) -> Frame {
+    let joint = m.add(joint, turns);
+    let bar = m.add(bar, BodyBox::r([length, 0.0, 0.0]).width(0.02));
+    m.connect(from, joint.frame_a);
+    m.connect(joint.frame_b, bar.frame_a);
+    bar.frame_b
+}
+
+/// The joint of a bar that another one moves.
+fn follows(phi: f64) -> Revolute {
+    Revolute::n(Z).phi(guess(phi))
+}
+
+/// The joint of a bar that moves others.
+fn moves(phi: f64, w: f64) -> Revolute {
+    Revolute::n(Z).phi(fixed(phi)).w(fixed(w)).states(Always)
+}
+
 /// Crank and rod, the rod shorter than the crank, so that the crank can only swing.
-#[allow(dead_code)]
 fn crank(m: &mut Assembly, close: impl FnOnce(&mut Assembly, Frame, Frame)) {
     let world = m.add("world", World::default().g(0.0));
-    let j1 = m.add("j1", Revolute::n(Z).phi(fixed(0.3)).w(fixed(1.0)).states(Always));
-    let crank = m.add("crank", BodyBox::r([0.1, 0.0, 0.0]).width(0.02));
-    let j2 = m.add("j2", Revolute::n(Z).phi(guess(-0.9)));
-    let rod = m.add("rod", BodyBox::r([0.05, 0.0, 0.0]).width(0.02));
+    let crank = bar(m, ["j1", "crank"], moves(0.3, 1.0), world.frame_b, 0.1);
+    let rod = bar(m, ["j2", "rod"], follows(-0.9), crank, 0.05);
     let slide = m.add("slide", Prismatic::n(X).s(guess(0.14)));
-    m.connect(world.frame_b, j1.frame_a);
-    m.connect(j1.frame_b, crank.frame_a);
-    m.connect(crank.frame_b, j2.frame_a);
-    m.connect(j2.frame_b, rod.frame_a);
     m.connect(slide.frame_a, world.frame_b);
-    close(m, rod.frame_b, slide.frame_b);
+    close(m, rod, slide.frame_b);
 }
 
-/// Closed by a joint.
-#[allow(dead_code)]
 fn joint(m: &mut Assembly) {
-    crank(m, |m, rod, slide| {
-        let j3 = m.add("j3", Revolute::n(Z));
-        m.connect(rod, j3.frame_a);
-        m.connect(j3.frame_b, slide);
-    });
+    crank(m, hinge);
 }
 
-/// Closed by a constraint in the plane.
-#[allow(dead_code)]
 fn constraint(m: &mut Assembly) {
-    crank(m, |m, rod, slide| {
-        let j3 = m.add("j3", RevolutePlanarLoopConstraint::n(Z));
-        m.connect(rod, j3.frame_a);
-        m.connect(j3.frame_b, slide);
-    });
+    crank(m, pin);
 }
 
 /// Closed by a rod of fixed length.
-#[allow(dead_code)]
 fn rod(m: &mut Assembly) {
     let world = m.add("world", World::default().g(0.0));
-    let j1 = m.add("j1", Revolute::n(Z).phi(fixed(0.3)).w(fixed(1.0)).states(Always));
-    let crank = m.add("crank", BodyBox::r([0.1, 0.0, 0.0]).width(0.02));
+    let crank = bar(m, ["j1", "crank"], moves(0.3, 1.0), world.frame_b, 0.1);
     let rod = m.add("rod", SphericalSpherical::rod_length(0.05));
     let slide = m.add("slide", Prismatic::n(X).s(guess(0.14)));
     let slider = m.add("slider", Body::m_r_cm(1.0, [0.0; 3]));
-    m.connect(world.frame_b, j1.frame_a);
-    m.connect(j1.frame_b, crank.frame_a);
-    m.connect(crank.frame_b, rod.frame_a);
+    m.connect(crank, rod.frame_a);
     m.connect(rod.frame_b, slide.frame_b);
     m.connect(slide.frame_b, slider.frame_a);
     m.connect(slide.frame_a, world.frame_b);
@@ -74,76 +91,46 @@ fn rod(m: &mut Assembly) {
 
 /// Opposite sides are equal, and the crank turns towards the position where all are in a line:
 /// from there it could go on in two ways.
-#[allow(dead_code)]
 fn parallelogram(m: &mut Assembly, close: impl FnOnce(&mut Assembly, Frame, Frame)) {
     let world = m.add("world", World::default().g(0.0));
     let ground = m.add("ground", FixedTranslation::r([0.4, 0.0, 0.0]));
-    let j1 = m.add("j1", Revolute::n(Z).phi(fixed(0.5)).w(fixed(-1.0)).states(Always));
-    let j2 = m.add("j2", Revolute::n(Z).phi(guess(-0.5)));
-    let j4 = m.add("j4", Revolute::n(Z).phi(guess(0.5)));
-    let crank = m.add("crank", BodyBox::r([0.1, 0.0, 0.0]).width(0.02));
-    let rod = m.add("rod", BodyBox::r([0.4, 0.0, 0.0]).width(0.02));
-    let rocker = m.add("rocker", BodyBox::r([0.1, 0.0, 0.0]).width(0.02));
     m.connect(world.frame_b, ground.frame_a);
-    m.connect(world.frame_b, j1.frame_a);
-    m.connect(j1.frame_b, crank.frame_a);
-    m.connect(crank.frame_b, j2.frame_a);
-    m.connect(j2.frame_b, rod.frame_a);
-    m.connect(ground.frame_b, j4.frame_a);
-    m.connect(j4.frame_b, rocker.frame_a);
-    close(m, rod.frame_b, rocker.frame_b);
+    let crank = bar(m, ["j1", "crank"], moves(0.5, -1.0), world.frame_b, 0.1);
+    let rod = bar(m, ["j2", "rod"], follows(-0.5), crank, 0.4);
+    let rocker = bar(m, ["j4", "rocker"], follows(0.5), ground.frame_b, 0.1);
+    close(m, rod, rocker);
 }
 
-/// Closed by a joint.
-#[allow(dead_code)]
 fn change_of_joints(m: &mut Assembly) {
-    parallelogram(m, |m, rod, rocker| {
-        let j3 = m.add("j3", Revolute::n(Z));
-        m.connect(rod, j3.frame_a);
-        m.connect(j3.frame_b, rocker);
-    });
+    parallelogram(m, hinge);
 }
 
-/// Closed by a constraint in the plane.
-#[allow(dead_code)]
 fn change_of_constraint(m: &mut Assembly) {
-    parallelogram(m, |m, rod, rocker| {
-        let j3 = m.add("j3", RevolutePlanarLoopConstraint::n(Z));
-        m.connect(rod, j3.frame_a);
-        m.connect(rocker, j3.frame_b);
-    });
+    parallelogram(m, pin);
 }
 
 /// A crank that stands where an input says, and a rocker.
-#[allow(dead_code)]
 fn driven(m: &mut Assembly) {
     let phi = ExternalInput::unit_start("rad", 2.2).describe("Angle of the crank");
     let phi = m.add("phi", phi);
     let position = m.add("position", mechanics::rotational::Position::exact());
     let world = m.add("world", World::default());
     let ground = m.add("ground", FixedTranslation::r([0.4, 0.0, 0.0]));
-    let j1 = m.add("j1", Revolute::n(Z).phi(guess(2.2)));
-    let j2 = m.add("j2", Revolute::n(Z).phi(guess(-2.05)));
-    let j3 = m.add("j3", Revolute::n(Z).phi(guess(2.24)));
-    let j4 = m.add("j4", Revolute::n(Z).phi(guess(2.39)));
+    let j1 = m.add("j1", follows(2.2));
     let crank = m.add("crank", BodyBox::r([0.2, 0.0, 0.0]).width(0.02));
-    let rod = m.add("rod", BodyBox::r([0.301, 0.0, 0.0]).width(0.02));
-    let rocker = m.add("rocker", BodyBox::r([0.301, 0.0, 0.0]).width(0.02));
     m.connect(phi.y, position.phi_ref);
     m.connect(position.flange, j1.axis);
     m.connect(world.frame_b, ground.frame_a);
     m.connect(world.frame_b, j1.frame_a);
     m.connect(j1.frame_b, crank.frame_a);
-    m.connect(crank.frame_b, j2.frame_a);
-    m.connect(j2.frame_b, rod.frame_a);
-    m.connect(ground.frame_b, j4.frame_a);
-    m.connect(j4.frame_b, rocker.frame_a);
-    m.connect(rod.frame_b, j3.frame_a);
-    m.connect(rocker.frame_b, j3.frame_b);
+    let rod = bar(m, ["j2", "rod"], follows(-2.05), crank.frame_b, 0.301);
+    let rocker = bar(m, ["j4", "rocker"], follows(2.39), ground.frame_b, 0.301);
+    let j3 = m.add("j3", follows(2.24));
+    m.connect(rod, j3.frame_a);
+    m.connect(rocker, j3.frame_b);
 }
 
 /// A free body that turns about the second of its angles, nearly.
-#[allow(dead_code)]
 fn angles(m: &mut Assembly) {
     m.add("world", World::default().g(0.0));
     let body = Body::m_r_cm(2.0, [0.0; 3])
