@@ -3,6 +3,29 @@
 use crate::compile::contact::{Friction, Law};
 use crate::component::Contribution;
 use crate::error::Error;
+use crate::ports;
+
+ports! {
+    /// Ports and variables of a contact.
+    pub struct CollisionPorts {
+        /// Frame of one surface.
+        frame_a: frame,
+        /// Frame of the other surface.
+        frame_b: frame,
+        /// Distance of the surfaces in m.
+        gap: quantity,
+        /// Rate of the gap in m/s.
+        v_n: quantity,
+        /// Whether the contact is kept closed.
+        closed: quantity,
+        /// Force of the closed contact in N.
+        f_n: quantity,
+        /// Number of impacts.
+        impacts: quantity,
+        /// Impulse of the last impact in N.s.
+        impulse: quantity,
+    }
+}
 
 /// Parameters of a contact.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! Spheres of which any two may hit each other.
 
-use super::{CollisionSphereSphere, CollisionSphereSpherePorts};
+use super::{CollisionPorts, CollisionSphereSphere};
 use crate::assembly::{Assembly, Frame, Part};
 
 /// A pool of equal spheres, any two of which may hit each other.
@@ -27,7 +27,7 @@ pub struct CollisionPoolPorts {
     /// Frames in the centres of the spheres.
     pub frames: Vec<Frame>,
     /// The contacts of pairs, in the order 1-2, 1-3, ... 2-3, ...
-    pub contacts: Vec<CollisionSphereSpherePorts>,
+    pub contacts: Vec<CollisionPorts>,
 }
 
 impl CollisionPool {

@@ -6,7 +6,8 @@ mod energy_injection;
 mod sphere_plane;
 mod sphere_sphere;
 
+pub use collision::CollisionPorts;
 pub use collision_pool::{CollisionPool, CollisionPoolPorts};
 pub use energy_injection::{EnergyInjection, EnergyInjectionPorts};
-pub use sphere_plane::{CollisionSpherePlane, CollisionSpherePlanePorts};
-pub use sphere_sphere::{CollisionSphereSphere, CollisionSphereSpherePorts};
+pub use sphere_plane::CollisionSpherePlane;
+pub use sphere_sphere::CollisionSphereSphere;

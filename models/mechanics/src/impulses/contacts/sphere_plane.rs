@@ -1,28 +1,28 @@
 //! A sphere that hits a plane.
 
-use super::collision::{Collision, collision_setters};
+use super::collision::{Collision, CollisionPorts, collision_setters};
 use crate::compile::contact::Geometry;
 use crate::component::{Component, Contribution};
 use crate::error::Error;
+use crate::setters;
 use crate::vector::{Y, constant, dot, scale};
-use crate::{ports, setters};
 use equations::Ex;
 
 /// Contact between a sphere and a plane.
 ///
 /// # Equations
-/// With the unit normal `N` of the plane: `gap = N (frame_a.r_0 - frame_b.r_0) - ra`. At an impact
-/// `v_n+ = -elasticity v_n-`, and the friction impulse along the plane is at most `mu_R` times the
-/// one along the normal: it stops the sliding or is opposite to it. A closed contact keeps its gap
-/// with a force `f_n >= 0`; it sticks with a friction force of at most `mu_R f_n` or slides against
-/// one of this size.
+/// `frame_a` is in the centre of the sphere, `frame_b` on the plane. With the unit normal `N` of
+/// the plane: `gap = N (frame_a.r_0 - frame_b.r_0) - ra`. At an impact `v_n+ = -elasticity v_n-`,
+/// and the friction impulse along the plane is at most `mu_R` times the one along the normal: it
+/// stops the sliding or is opposite to it. A closed contact keeps its gap with a force `f_n >= 0`;
+/// it sticks with a friction force of at most `mu_R f_n` or slides against one of this size.
 ///
 /// # Variables
 /// `ra` in m, default 1; `Nb` without unit, default `{0, 1, 0}`: normal out of the plane in the
-/// axes of `frame_b`, which is on the plane; `elasticity`, `mu_R` without unit, `v_small` in m/s.
-/// `gap` in m, `v_n` in m/s, `closed`, `f_n` in N, with friction also `f` in N and `mode`;
-/// `impacts`, `impulse` in N.s (and along tangents `impulse_t`): how many impacts there were, and
-/// what the last one was.
+/// axes of `frame_b`; `elasticity`, `mu_R` without unit, `v_small` in m/s; with friction in stages
+/// `contactDuration` in s, `s_small` in m/s. `gap` in m, `v_n` in m/s, `closed`, `f_n` in N, with
+/// friction also `f` in N and `mode`; `impacts`, `impulse` in N.s (and along tangents `impulse_t`):
+/// how many impacts there were, and what the last one was.
 ///
 /// # Events
 /// The impact; a closed contact opens, breaks loose, sticks.
@@ -36,28 +36,6 @@ pub struct CollisionSpherePlane {
     ra: f64,
     normal: [f64; 3],
     collision: Collision,
-}
-
-ports! {
-    /// Ports and variables of a [`CollisionSpherePlane`].
-    pub struct CollisionSpherePlanePorts {
-        /// Frame in the centre of the sphere.
-        frame_a: frame,
-        /// Frame on the plane.
-        frame_b: frame,
-        /// Distance of the surfaces in m.
-        gap: quantity,
-        /// Rate of the gap in m/s.
-        v_n: quantity,
-        /// Whether the contact is kept closed.
-        closed: quantity,
-        /// Force of the closed contact in N.
-        f_n: quantity,
-        /// Number of impacts.
-        impacts: quantity,
-        /// Impulse of the last impact in N.s.
-        impulse: quantity,
-    }
 }
 
 impl Default for CollisionSpherePlane {
@@ -83,7 +61,7 @@ setters! {
 collision_setters!(CollisionSpherePlane);
 
 impl Component for CollisionSpherePlane {
-    type Ports = CollisionSpherePlanePorts;
+    type Ports = CollisionPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let ends = [c.frame("frame_a"), c.frame("frame_b")];

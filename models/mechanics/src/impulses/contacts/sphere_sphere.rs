@@ -1,26 +1,26 @@
 //! Two spheres that hit each other.
 
-use super::collision::{Collision, collision_setters};
+use super::collision::{Collision, CollisionPorts, collision_setters};
 use crate::compile::contact::Geometry;
 use crate::component::{Component, Contribution};
 use crate::error::Error;
-use crate::ports;
 use crate::vector::{norm, scale};
 use equations::Ex;
 
 /// Contact between two spheres.
 ///
 /// # Equations
-/// `gap = |frame_a.r_0 - frame_b.r_0| - ra - rb`; the normal is the line between the centres. At an
-/// impact `v_n+ = -elasticity v_n-`, and the friction impulse across it is at most `mu_R` times the
-/// one along it: it stops the sliding or is opposite to it. A closed contact keeps its gap with a
-/// force `f_n >= 0`; it sticks with a friction force of at most `mu_R f_n` or slides against one of
-/// this size.
+/// The frames are in the centres. `gap = |frame_a.r_0 - frame_b.r_0| - ra - rb`; the normal is the
+/// line between the centres. At an impact `v_n+ = -elasticity v_n-`, and the friction impulse
+/// across it is at most `mu_R` times the one along it: it stops the sliding or is opposite to it. A
+/// closed contact keeps its gap with a force `f_n >= 0`; it sticks with a friction force of at most
+/// `mu_R f_n` or slides against one of this size.
 ///
 /// # Variables
-/// `ra`, `rb` in m, default 1; `elasticity`, `mu_R` without unit, `v_small` in m/s. `gap` in m,
-/// `v_n` in m/s, `closed`, `f_n` in N, with friction also `f` in N and `mode`; `impacts`, `impulse`
-/// in N.s (and along tangents `impulse_t`): how many impacts there were, and what the last one was.
+/// `ra`, `rb` in m, default 1; `elasticity`, `mu_R` without unit, `v_small` in m/s; with friction
+/// in stages `contactDuration` in s, `s_small` in m/s. `gap` in m, `v_n` in m/s, `closed`, `f_n` in
+/// N, with friction also `f` in N and `mode`; `impacts`, `impulse` in N.s (and along tangents
+/// `impulse_t`): how many impacts there were, and what the last one was.
 ///
 /// # Events
 /// The impact; a closed contact opens, breaks loose, sticks.
@@ -32,28 +32,6 @@ use equations::Ex;
 pub struct CollisionSphereSphere {
     radii: [f64; 2],
     collision: Collision,
-}
-
-ports! {
-    /// Ports and variables of a [`CollisionSphereSphere`].
-    pub struct CollisionSphereSpherePorts {
-        /// Frame in the centre of one sphere.
-        frame_a: frame,
-        /// Frame in the centre of the other sphere.
-        frame_b: frame,
-        /// Distance of the surfaces in m.
-        gap: quantity,
-        /// Rate of the gap in m/s.
-        v_n: quantity,
-        /// Whether the contact is kept closed.
-        closed: quantity,
-        /// Force of the closed contact in N.
-        f_n: quantity,
-        /// Number of impacts.
-        impacts: quantity,
-        /// Impulse of the last impact in N.s.
-        impulse: quantity,
-    }
 }
 
 impl Default for CollisionSphereSphere {
@@ -72,7 +50,7 @@ impl CollisionSphereSphere {
 collision_setters!(CollisionSphereSphere);
 
 impl Component for CollisionSphereSphere {
-    type Ports = CollisionSphereSpherePorts;
+    type Ports = CollisionPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let ends = [c.frame("frame_a"), c.frame("frame_b")];
