@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{interpret, simulate, start, value};
+use common::{refusal, simulate, start, value};
 use mechanics::prelude::*;
 use mechanics::translational::{Fixed, GasForce2, Mass};
 use std::f64::consts::PI;
@@ -52,8 +52,8 @@ fn the_stroke_changes_where_the_piston_turns_round() {
 
 #[test]
 fn impossible_cylinders_are_refused() {
-    let refused = interpret(|m| {
+    let sentence = refusal(|m| {
         m.add("gas", GasForce2::L_d(LENGTH, 0.0));
     });
-    assert_eq!(refused.err().unwrap_or_default(), "gas.d: 0 m is not a possible value");
+    assert_eq!(sentence, "gas.d: 0 m is not a possible value");
 }

@@ -144,7 +144,6 @@ fn a_position_and_an_orientation_of_rest_are_found() {
     }
 }
 
-/// The sentence with which a model is refused.
 #[test]
 fn initial_accelerations_that_determine_nothing_are_refused_by_name() {
     let zero = fixed_vector([0.0; 3]);

@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{start, step, value, vector};
+use common::linkages::{attach, lump};
+use common::{run, start, step, value, vector};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
@@ -64,9 +65,7 @@ fn the_force_along_a_rod_moves_the_slider() {
         assert!(f.abs() > 1.0);
         assert_near(-f * e[0], SLIDER * value(&mut model, "j2.a"), f, "slider");
         assert_near(value(&mut model, "rod.totalPower"), 0.0, f, "totalPower");
-        for _ in 0..50 {
-            step(&mut model, 1e-3);
-        }
+        run(&mut model, 0.05, 1e-3);
     }
 }
 
@@ -93,9 +92,7 @@ fn a_body_on_a_rod_pulls_at_it_and_takes_no_power_from_the_joint() {
         // The torque at the universal joint is along the normal of its two axes.
         let torque = vector(&mut model, "start.torque");
         assert!(torque.norm() > 0.1 && torque[1].abs() < 1e-9, "{torque:?}");
-        for _ in 0..50 {
-            step(&mut model, 1e-3);
-        }
+        run(&mut model, 0.05, 1e-3);
     }
 }
 
@@ -121,9 +118,7 @@ fn half_the_force_of_a_mass_in_a_rod_counts_at_its_first_end() {
         assert!((at_a - e * f - half * 0.5).norm() < 1e-9 * (1.0 + f.abs()));
         assert!(vector(&mut model, "start.torque").norm() < 1e-9);
         assert_near(value(&mut model, "rod.totalPower"), 0.0, f, "totalPower");
-        for _ in 0..50 {
-            step(&mut model, 1e-3);
-        }
+        run(&mut model, 0.05, 1e-3);
     }
 }
 
@@ -158,13 +153,6 @@ fn the_rod_of_an_assembly_carries_the_force_of_the_same_rod_alone() {
     }
 }
 
-/// A body without symmetry.
-fn load(m: &mut Assembly, name: &str, frame: Frame) {
-    let body = Body::m_r_cm(0.7, [0.1, -0.2, 0.15]).inertia([0.02, 0.05, 0.04]);
-    let body = m.add(name, body.products([0.01, 0.0, 0.005]));
-    m.connect(frame, body.frame_a);
-}
-
 /// A spring and damper along the coordinate of an assembly that slides.
 fn spring(m: &mut Assembly, axis: TranslationalFlange, bearing: TranslationalFlange) {
     let spring = mechanics::translational::SpringDamper::c_d(200.0, 5.0);
@@ -186,9 +174,9 @@ fn driven(m: &mut Assembly, kind: &str) {
             let joint = m.add("joint", joint.check_total_power(true));
             m.connect(crank, joint.frame_a);
             m.connect(rest.frame_b, joint.frame_b);
-            load(m, "on_ia", joint.frame_ia);
-            load(m, "on_ib", joint.frame_ib);
-            load(m, "on_im", joint.frame_im);
+            attach(m, "on_ia", joint.frame_ia, lump(0.7));
+            attach(m, "on_ib", joint.frame_ib, lump(0.7));
+            attach(m, "on_im", joint.frame_im, lump(0.7));
             spring(m, joint.axis, joint.bearing);
         }
         "SSP" => {
@@ -196,8 +184,8 @@ fn driven(m: &mut Assembly, kind: &str) {
             let joint = m.add("joint", joint.s_offset(-0.2).check_total_power(true));
             m.connect(crank, joint.frame_a);
             m.connect(rest.frame_b, joint.frame_b);
-            load(m, "on_ib", joint.frame_ib);
-            load(m, "on_im", joint.frame_im);
+            attach(m, "on_ib", joint.frame_ib, lump(0.7));
+            attach(m, "on_im", joint.frame_im, lump(0.7));
             spring(m, joint.axis, joint.bearing);
         }
         "USR" => {
@@ -205,8 +193,8 @@ fn driven(m: &mut Assembly, kind: &str) {
             let joint = m.add("joint", joint.check_total_power(true));
             m.connect(crank, joint.frame_a);
             m.connect(rest.frame_b, joint.frame_b);
-            load(m, "on_ia", joint.frame_ia);
-            load(m, "on_ib", joint.frame_ib);
+            attach(m, "on_ia", joint.frame_ia, lump(0.7));
+            attach(m, "on_ib", joint.frame_ib, lump(0.7));
             let brake = m.add("brake", mechanics::rotational::SpringDamper::c_d(5.0, 1.0));
             m.connect(joint.bearing, brake.flange_a);
             m.connect(brake.flange_b, joint.axis);
@@ -215,8 +203,8 @@ fn driven(m: &mut Assembly, kind: &str) {
             let joint = m.add("joint", JointUPS::default().n1_a(Y).check_total_power(true));
             m.connect(crank, joint.frame_a);
             m.connect(rest.frame_b, joint.frame_b);
-            load(m, "on_ia", joint.frame_ia);
-            load(m, "on_ib", joint.frame_ib);
+            attach(m, "on_ia", joint.frame_ia, lump(0.7));
+            attach(m, "on_ib", joint.frame_ib, lump(0.7));
             spring(m, joint.axis, joint.bearing);
         }
     }
@@ -231,9 +219,7 @@ fn assemblies_take_no_power() {
             let power = value(&mut model, "joint.totalPower");
             assert!(power.abs() < 1e-9, "{kind}: {power:e} W");
             size = size.max(value(&mut model, "j1.a").abs());
-            for _ in 0..40 {
-                step(&mut model, 1e-3);
-            }
+            run(&mut model, 0.04, 1e-3);
         }
         assert!(size > 1.0, "{kind}: nothing happens");
     }

@@ -114,13 +114,15 @@ fn publish_power(
     (attached, axis): (Attached, Axis),
 ) {
     c.after(move |e| {
+        // On the line, then at the far end.
         let mut ports = attached.ports(e);
         let force = axis.map_or_else(Ex::zero, |(_, reaction)| e.reaction(reaction));
+        let on_far_part = ports[1].f;
         let (pose, mut far) = (e.pose(a), Port::free(e, b));
         let torque: Vector = ports.iter().map(|port| port.t).sum();
         let r = pose.t * (far.r - pose.r);
         let at_far = pose.t.transpose() * line.far_force(&r, force, &(pose.t * torque));
-        far.f = at_far - ports[1].f;
+        far.f = at_far - on_far_part;
         ports.push(far);
         let near = balance(e, a, &ports);
         ports.push(near);

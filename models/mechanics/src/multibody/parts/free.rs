@@ -140,7 +140,7 @@ macro_rules! free_setters {
             }
 
             /// Initial acceleration of `frame_a` in m/s2, resolved in the world frame; counts only
-            /// where it is fixed, and only if nothing else holds the body.
+            /// where it is fixed, which is refused if something else holds the body.
             #[must_use]
             pub fn a_0(mut self, a_0: [crate::start::Start; 3]) -> Self {
                 self.free.a_0 = a_0;
@@ -148,9 +148,9 @@ macro_rules! free_setters {
             }
 
             /// Initial angular acceleration in rad/s2, resolved in the world frame; counts only if
-            /// it is fixed, and only if nothing else holds the body. A component that is fixed
-            /// fixes all three. It determines the orientation at the start, or if that is fixed the
-            /// angular velocity.
+            /// it is fixed, which is refused if something else holds the body. A component that is
+            /// fixed fixes all three. It determines the orientation at the start, or if that is fixed
+            /// the angular velocity.
             #[must_use]
             pub fn z_0_start(mut self, z_0: [crate::start::Start; 3]) -> Self {
                 self.free.z_0 = z_0;
