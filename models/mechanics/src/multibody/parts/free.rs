@@ -149,8 +149,8 @@ macro_rules! free_setters {
 
             /// Initial angular acceleration in rad/s2, resolved in the world frame; counts only if
             /// it is fixed, which is refused if something else holds the body. A component that is
-            /// fixed fixes all three. It determines the orientation at the start, or if that is fixed
-            /// the angular velocity.
+            /// fixed fixes all three. It determines the orientation at the start, or if that is
+            /// fixed the angular velocity.
             #[must_use]
             pub fn z_0_start(mut self, z_0: [crate::start::Start; 3]) -> Self {
                 self.free.z_0 = z_0;
