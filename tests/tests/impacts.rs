@@ -53,10 +53,13 @@ fn impacts(instance: &Instance<'_>) -> f64 {
     counters(instance.fmu).iter().map(|name| instance.get(name)).sum()
 }
 
+/// Parameters and start values.
+type Starts = &'static [(&'static str, f64)];
+
 /// A model whose contacts lose nothing.
 struct Elastic {
     model: &'static str,
-    set: &'static [(&'static str, f64)],
+    set: Starts,
     /// Until there have been enough impacts, in s.
     stop: f64,
 }
@@ -216,7 +219,7 @@ fn thousands_of_bounces_in_a_step_end_in_rest_or_go_on() {
 #[test]
 fn bounces_that_do_not_end_stop_a_step_with_the_name_of_the_contact() {
     // Without rest, or with a speed of rest that rounding hides, bounces become ever shorter.
-    let never: [(&str, &[(&str, f64)], &str); 5] = [
+    let never: [(&str, Starts, &str); 5] = [
         ("BouncingPendulum", &[("CollisionSpherePlane1.elasticity", 0.5)], "CollisionSpherePlane1"),
         ("MixedModel", &[("CollisionSpherePlane1.elasticity", 0.0)], "CollisionSpherePlane1"),
         (

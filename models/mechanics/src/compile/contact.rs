@@ -15,7 +15,7 @@ use super::staged_friction::Stages;
 use super::structure::{FrameEnd, Pose, Twist};
 use crate::error::Error;
 use crate::vector::{Vector, X, Y, constant, cross, dot, normalize, scale};
-use equations::{Bool, Discrete, Ex, Model, Relation, select};
+use equations::{Bool, Discrete, Ex, Model, Relation, select, select_bool};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
@@ -247,9 +247,9 @@ const LABELS: [(i32, &str); 3] = [(0, "Sticks"), (1, "Starts"), (2, "Slides")];
 /// The sliding speed, as a share of `v_small`, above which its direction is that of the friction.
 const SLIDING: f64 = 0.01;
 
-/// A contact that starts to slide turned back at this share of the sliding speed: the speed with
-/// which it started is known up to rounding only.
-const TURNED: f64 = 0.01;
+/// A contact that starts to slide turned back if this share of the sliding speed is left of another
+/// direction, and grows: while it stuck it may have had some speed.
+const BEHIND: f64 = 0.01;
 
 impl Modes {
     fn declare(e: &mut Evaluation<'_>, law: &Law) -> Modes {
@@ -434,7 +434,7 @@ impl Closed {
         let no_speed = law.v_small * NO_SPEED;
         let normal = &states[0];
         // Forces are asked with the speeds after all impacts.
-        let wait = e.passes().pre().gt(0.0);
+        let wait = e.after_impulses();
         let model = e.model();
         let pressing = select(presses, -normal.hold, -normal.slip);
         let pressing = select(wait, select(presses, 1.0, -1.0), pressing);
@@ -442,11 +442,13 @@ impl Closed {
         let parting = gap.v.abs() - 10.0 * no_speed;
         model.define_relation(self.parts, parting, kept & !presses);
         let closes = meeting.meets & !meeting.approaches & gap.v.le(no_speed) & !wait;
-        let parts = !presses & self.parts.truth() & !meeting.approaches & !wait;
+        let thrown = gap.v.gt(10.0 * no_speed);
+        let parts = select_bool(wait, thrown, !presses & self.parts.truth());
+        let parts = parts & !meeting.approaches;
         model.update(self.gap, select(closes, gap.q, self.gap.pre()));
         model.update(self.kept, ((kept & !parts) | closes).as_ex());
         if let (Some(slip), Some(mu)) = (&self.slip, law.friction.coulomb()) {
-            let lands = closes | (kept & !presses);
+            let lands = closes | (kept & (!presses | wait));
             slip.decide(e, rows, law, (kept & presses & !wait, lands, mu), states);
         }
     }
@@ -486,8 +488,11 @@ impl Slip {
         let model = e.model();
         model.define_relation(self.breaks_loose, size - mu * hold, pressed & sticks);
         model.define_relation(self.fast, speed / sliding - 1.0, pressed & starts);
-        let turned = select(starts, TURNED, 0.0);
-        model.define_relation(self.back, -forward / sliding - turned, pressed & !sticks);
+        let ahead =
+            states[1].slip * self.direction[0].pre() + states[2].slip * self.direction[1].pre();
+        let stays_behind = (-forward / sliding - BEHIND).min(-ahead);
+        let turning = select(starts, stays_behind, -forward / sliding);
+        model.define_relation(self.back, turning, pressed & !sticks);
         model.define_relation(self.slow, 0.5 - speed / sliding, pressed & slides);
         let (fast, back) = (self.fast.truth(), self.back.truth());
         let loose = pressed & sticks & self.breaks_loose.truth();

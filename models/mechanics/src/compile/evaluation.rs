@@ -70,6 +70,8 @@ pub struct Evaluation<'a> {
     /// Impulses at events.
     pub(crate) blows: Vec<Blow>,
     pub(crate) passes: Option<Discrete>,
+    /// Whether anything gives impulses.
+    pub(crate) impulsive: bool,
     pub(crate) potential: Ex,
     pub(crate) solution: Option<Solution>,
     /// Laws that wait for the accelerations.
@@ -101,6 +103,7 @@ impl<'a> Evaluation<'a> {
             rows: Vec::new(),
             blows: Vec::new(),
             passes: None,
+            impulsive: false,
             potential: Ex::zero(),
             solution: None,
             afters: Vec::new(),
@@ -302,6 +305,11 @@ impl Evaluation<'_> {
             let text = "Event iterations at the present instant in which something was struck";
             self.model.discrete("impacts.pass", 0.0).integer().describe(text).done()
         })
+    }
+
+    /// Whether impulses changed speeds in the event iteration before the present one.
+    pub fn after_impulses(&mut self) -> Bool {
+        if self.impulsive { self.passes().pre().gt(0.0) } else { Bool::constant(false) }
     }
 
     /// Says how impulses arise along rows, and what is to be done with them.

@@ -10,7 +10,7 @@ use super::Plan;
 use super::coordinates::Motion;
 use super::evaluation::Evaluation;
 use super::states::State;
-use equations::{Bool, Ex, Model, impulses, select};
+use equations::{Bool, Discrete, Ex, Model, impulses, select};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -92,7 +92,8 @@ pub(super) fn solve(plan: &Plan, states: &[State], evaluation: &mut Evaluation<'
         .collect();
     let v: Vec<Ex> = rows.iter().map(|row| row.v).collect();
 
-    let passes = passes(evaluation, &blows);
+    let count = evaluation.passes();
+    let passes = Passes::new(count, &blows);
     let mut impulse = vec![Ex::zero(); rows.len()];
     let mut struck = vec![Bool::constant(false); blows.len()];
     strike_contacts(&blows, passes, (&w, &v), &mut impulse, &mut struck);
@@ -110,6 +111,7 @@ pub(super) fn solve(plan: &Plan, states: &[State], evaluation: &mut Evaluation<'
         dones.push((blow.component, blow.done, own));
     }
     let any = struck.iter().fold(Bool::constant(false), |any, &one| any | one);
+    evaluation.model.update(count, select(any, count.pre() + 1.0, 0.0));
     let jumps = jumps(&responses, &impulse);
     for state in states {
         if let Some(jump) = plan.jump(state, evaluation, &jumps) {
@@ -149,12 +151,12 @@ struct Passes {
     too_many: Bool,
 }
 
-fn passes(evaluation: &mut Evaluation<'_>, blows: &[Blow]) -> Passes {
-    let strikes = blows.iter().filter_map(|blow| blow.strike);
-    let any = strikes.fold(Bool::constant(false), |any, strike| any | strike.approaches);
-    let count = evaluation.passes();
-    evaluation.model.update(count, select(any, count.pre() + 1.0, 0.0));
-    Passes { any, too_many: count.pre().ge(MOST_PASSES) }
+impl Passes {
+    fn new(count: Discrete, blows: &[Blow]) -> Passes {
+        let strikes = blows.iter().filter_map(|blow| blow.strike);
+        let any = strikes.fold(Bool::constant(false), |any, strike| any | strike.approaches);
+        Passes { any, too_many: count.pre().ge(MOST_PASSES) }
+    }
 }
 
 /// The impulses of all contacts that are struck in an event iteration, solved together.

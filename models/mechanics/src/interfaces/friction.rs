@@ -43,6 +43,9 @@ struct Way {
     passes: [&'static str; 2],
 }
 
+/// Relative speed in rad/s or m/s that shows that an impulse tore an element loose.
+const TORN: f64 = 1e-9;
+
 /// Where a friction element acts.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
@@ -218,6 +221,7 @@ fn decide(
     slack: Ex,
 ) {
     let initial = e.model().initial();
+    let after_impulses = e.after_impulses();
     let model = e.model();
     let per_nominal = Ex::one() / law.nominal;
     let mut mode = Ex::from(STUCK);
@@ -239,6 +243,10 @@ fn decide(
         // slides one way only can jump out of sticking.
         let before = if m.start.len() == 1 { pass.was_stuck } else { pass.was[1 - k] };
         let jumped = before & (speed * sign).gt(law.small_speed);
+        // No impulse goes through friction: what is stuck is torn loose.
+        let before = pass.was_stuck | pass.was[1 - k];
+        let torn = after_impulses & before & (speed * sign).gt(TORN);
+        let jumped = jumped | torn;
         let came = pass.was[k] | pass.was_free | pass.start[k] | jumped;
         let slides = came & (m.moving[k].truth() | jumped) & law.room[k];
         mode = select(slides, sliding, mode);
