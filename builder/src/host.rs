@@ -237,6 +237,10 @@ impl Library {
     }
 }
 
+/// A copy of the state of an instance, which belongs to that instance.
+#[derive(Debug)]
+pub struct State(fmi2FMUstate);
+
 /// An instance of an FMU, freed when dropped.
 pub struct Instance<'l> {
     library: &'l Library,
@@ -431,6 +435,59 @@ impl Instance<'_> {
             orders.as_ptr(),
             slopes.as_ptr()
         ))
+    }
+
+    /// `fmi2GetFMUstate`; the copy is released by [`Instance::free_state`].
+    pub fn get_state(&mut self) -> Result<State, Call> {
+        let mut state = std::ptr::null_mut();
+        call!(self.fmi2GetFMUstate(&raw mut state))?;
+        Ok(State(state))
+    }
+
+    /// `fmi2SetFMUstate`.
+    pub fn set_state(&mut self, state: &State) -> Result<(), Call> {
+        call!(self.fmi2SetFMUstate(state.0))
+    }
+
+    /// `fmi2FreeFMUstate`.
+    pub fn free_state(&mut self, mut state: State) -> Result<(), Call> {
+        call!(self.fmi2FreeFMUstate(&raw mut state.0))
+    }
+
+    /// `fmi2SerializedFMUstateSize` and `fmi2SerializeFMUstate`.
+    pub fn serialize(&mut self, state: &State) -> Result<Vec<u8>, Call> {
+        let mut size = 0;
+        call!(self.fmi2SerializedFMUstateSize(state.0, &raw mut size))?;
+        let mut bytes = vec![0_u8; size];
+        call!(self.fmi2SerializeFMUstate(state.0, bytes.as_mut_ptr().cast(), size))?;
+        Ok(bytes)
+    }
+
+    /// `fmi2DeSerializeFMUstate`.
+    pub fn deserialize(&mut self, bytes: &[u8]) -> Result<State, Call> {
+        let mut state = std::ptr::null_mut();
+        call!(self.fmi2DeSerializeFMUstate(bytes.as_ptr().cast(), bytes.len(), &raw mut state))?;
+        Ok(State(state))
+    }
+
+    /// `fmi2GetDirectionalDerivative`: how the unknowns move with the knowns that move by `seed`.
+    pub fn directional_derivative(
+        &mut self,
+        unknowns: &[u32],
+        knowns: &[u32],
+        seed: &[f64],
+    ) -> Result<Vec<f64>, Call> {
+        let mut values = vec![0.0; unknowns.len()];
+        let n = knowns.len().min(seed.len());
+        call!(self.fmi2GetDirectionalDerivative(
+            unknowns.as_ptr(),
+            unknowns.len(),
+            knowns.as_ptr(),
+            n,
+            seed.as_ptr(),
+            values.as_mut_ptr()
+        ))?;
+        Ok(values)
     }
 
     /// `fmi2DoStep`; times in s.

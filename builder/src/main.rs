@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow};
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
-use fmu_builder::check::{self, Severity, Trial};
+use fmu_builder::check::{self, Severity};
 use fmu_builder::host::Kind;
 use fmu_builder::new::Template;
 use fmu_builder::{build, fmu, inspect, new, plot, run, workspace};
@@ -179,8 +179,7 @@ fn build(b: Build) -> Result<()> {
 
 fn check(file: &Path, no_run: bool) -> Result<()> {
     let program = std::env::current_exe()?;
-    let trial = if no_run { Trial::No } else { Trial::Child(&program) };
-    let findings = check::file(file, trial)?;
+    let findings = check::file(file, (!no_run).then_some(&program))?;
     for finding in &findings {
         say(&finding.to_string())?;
     }

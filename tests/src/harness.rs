@@ -280,7 +280,7 @@ pub fn quote(text: Option<&str>) -> String {
 }
 
 /// The folder with the official headers, which come with FMPy.
-fn headers() -> PathBuf {
+pub fn headers() -> PathBuf {
     let packages = crate::python::packages().join("fmpy/c-code");
     assert!(packages.is_dir(), "{} is missing: {}", packages.display(), crate::ADVICE);
     packages

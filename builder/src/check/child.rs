@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Finding;
-use super::smoke::{self, News};
+use super::trial::{self, News};
 use crate::error::Error;
 
 /// The hidden subcommand of `fmu` that makes the trial.
@@ -26,7 +26,7 @@ const DONE: &str = "done";
 /// # Errors
 /// The file is not an FMU.
 pub fn report(path: &Path, out: &mut dyn FnMut(&str)) -> Result<(), Error> {
-    smoke::smoke(path, &mut |news| match news {
+    trial::trial(path, &mut |news| match news {
         News::Stage(stage) => out(&format!("{STAGE}{stage}")),
         News::Found(finding) => {
             let line = serde_json::json!([finding.severity, finding.rule, finding.text]);

@@ -13,8 +13,6 @@ use crate::fmu;
 use crate::host::{Kind, Library};
 use crate::read::ModelDescription;
 
-use smoke::News;
-
 mod archive;
 mod binary;
 pub mod child;
@@ -23,10 +21,10 @@ mod definitions;
 mod description;
 mod names;
 mod schema;
-pub mod smoke;
 mod structure;
 #[cfg(test)]
 mod tests;
+pub mod trial;
 mod variables;
 
 pub use binary::{Interfaces, library};
@@ -72,22 +70,12 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Whether and where the library of an FMU is run.
-#[derive(Clone, Copy, Debug)]
-pub enum Trial<'a> {
-    /// Not at all.
-    No,
-    /// In this process: a library that crashes takes it along.
-    Here,
-    /// In a child process: the program `fmu`.
-    Child(&'a Path),
-}
-
-/// The rules that an FMU breaks.
+/// The rules that an FMU breaks. Its library is run by the program `fmu`, in a process of its own,
+/// if that program is given.
 ///
 /// # Errors
 /// The file cannot be read, or is not an archive at all.
-pub fn file(path: &Path, trial: Trial<'_>) -> Result<Vec<Finding>, Error> {
+pub fn file(path: &Path, program: Option<&Path>) -> Result<Vec<Finding>, Error> {
     let mut zip = fmu::open_archive(path)?;
     let bytes = fs::read(path).attempt("read", path)?;
     let mut findings = archive::findings(&bytes);
@@ -112,15 +100,7 @@ pub fn file(path: &Path, trial: Trial<'_>) -> Result<Vec<Finding>, Error> {
     let parsed = std::str::from_utf8(description).ok();
     let Some(Ok(parsed)) = parsed.map(ModelDescription::parse) else { return Ok(findings) };
     findings.extend(content::findings(&files, &parsed));
-    match trial {
-        Trial::No => {}
-        Trial::Here => smoke::smoke(path, &mut |news| {
-            if let News::Found(finding) = news {
-                findings.push(finding);
-            }
-        })?,
-        Trial::Child(program) => findings.extend(child::trial(program, path)),
-    }
+    findings.extend(program.map(|program| child::trial(program, path)).into_iter().flatten());
     Ok(findings)
 }
 

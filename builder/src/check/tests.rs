@@ -177,7 +177,7 @@ fn fmu_without_a_library_is_found() {
     let path = folder.path().join("Pendulum.fmu");
     let rules = |entries: Vec<Entry>| -> Vec<String> {
         std::fs::write(&path, pack(entries).unwrap()).unwrap();
-        let findings = file(&path, Trial::No).unwrap();
+        let findings = file(&path, None).unwrap();
         findings
             .into_iter()
             .filter(|f| f.severity == Severity::Error)

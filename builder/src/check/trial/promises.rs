@@ -1,0 +1,131 @@
+//! Promises about whole runs: another instance, a restored state, other steps lead to the same.
+
+use super::run::{Record, Run};
+use super::{Fault, STEPS, Trial};
+use crate::host::{Kind, Library};
+use crate::read::Base;
+
+/// How far results may depend on the communication steps, relative to the value or to its nominal.
+const STEP_DEPENDENCE: f64 = 1e-2;
+
+impl Trial<'_> {
+    /// A finding where two runs are not the same to the last bit.
+    pub(super) fn same(
+        &mut self,
+        rule: &'static str,
+        what: &str,
+        wanted: &[Record],
+        found: &[Record],
+    ) {
+        let numbers = self.fmu.description.variables.iter().filter(|v| v.base != Base::String);
+        let names: Vec<&str> = numbers.map(|v| v.name.as_str()).collect();
+        for (step, (wanted, found)) in wanted.iter().zip(found).enumerate() {
+            let mut pairs = wanted.iter().zip(found);
+            let Some(k) = pairs.position(|(a, b)| a.to_bits() != b.to_bits()) else { continue };
+            let (name, wanted, found, step) = (names[k], wanted[k], found[k], step + 1);
+            self.error(rule, format!("{what} {name} is {found}, not {wanted}, after {step} steps"));
+            return;
+        }
+        if wanted.len() != found.len() {
+            let (wanted, found) = (wanted.len(), found.len());
+            self.error(rule, format!("{what} the run ends after {found} steps, not {wanted}"));
+        }
+    }
+
+    /// A005: instances that run at the same time do not see each other.
+    pub(super) fn repeated(&mut self, library: &Library, alone: &[Record]) -> Result<(), Fault> {
+        if self.interface.flag("canBeInstantiatedOnlyOncePerProcess") {
+            return Ok(());
+        }
+        self.stage("two instances at the same time");
+        let mut twins = Vec::new();
+        for _ in 0..2 {
+            let instance = self.instantiate(library)?;
+            twins.push((Run::begin(self, instance)?, Vec::new()));
+        }
+        for _ in 0..STEPS {
+            for (run, records) in &mut twins {
+                records.extend(run.go(self, 1)?);
+            }
+        }
+        for (_, records) in &twins {
+            self.same("A005", "beside another instance", alone, records);
+        }
+        Ok(())
+    }
+
+    /// A072 and A076: what follows a state that is restored is what followed it the first time.
+    pub(super) fn restored(&mut self, library: &Library, alone: &[Record]) -> Result<(), Fault> {
+        if !self.interface.flag("canGetAndSetFMUstate") {
+            return Ok(());
+        }
+        self.stage("fmi2GetFMUstate");
+        let instance = self.instantiate(library)?;
+        let mut run = Run::begin(self, instance)?;
+        let before = run.go(self, STEPS / 2)?.len();
+        let (place, state) = (run.place.clone(), run.instance.get_state()?);
+        let rest = alone.get(before..).unwrap_or_default();
+        run.go(self, STEPS)?;
+        self.stage("fmi2SetFMUstate");
+        run.instance.set_state(&state)?;
+        run.place = place.clone();
+        let again = run.go(self, rest.len() as u32)?;
+        self.same("A072", "after fmi2SetFMUstate", rest, &again);
+        if self.interface.flag("canSerializeFMUstate") {
+            self.stage("fmi2SerializeFMUstate");
+            let bytes = run.instance.serialize(&state)?;
+            let alone = self.interface.flag("canBeInstantiatedOnlyOncePerProcess");
+            let mut other = if alone {
+                run
+            } else {
+                run.instance.free_state(state)?;
+                let instance = self.instantiate(library)?;
+                Run::begin(self, instance)?
+            };
+            self.stage("fmi2DeSerializeFMUstate");
+            let state = other.instance.deserialize(&bytes)?;
+            other.instance.set_state(&state)?;
+            other.place = place;
+            let again = other.go(self, rest.len() as u32)?;
+            self.same("A076", "after fmi2DeSerializeFMUstate", rest, &again);
+            other.instance.free_state(state)?;
+        } else {
+            run.instance.free_state(state)?;
+        }
+        Ok(())
+    }
+
+    /// B035: in Co-Simulation the result does not depend on the communication steps.
+    pub(super) fn other_steps(&mut self, library: &Library, alone: &[Record]) -> Result<(), Fault> {
+        let variable = self.interface.flag("canHandleVariableCommunicationStepSize");
+        let Some(wanted) = alone.last().filter(|_| alone.len() == STEPS as usize) else {
+            return Ok(());
+        };
+        if self.kind == Kind::ModelExchange || !variable {
+            return Ok(());
+        }
+        self.stage("steps of other lengths");
+        let instance = self.instantiate(library)?;
+        let mut run = Run::begin(self, instance)?;
+        for _ in 0..STEPS {
+            for part in [0.25, 0.5, 0.25] {
+                if !run.place.ended {
+                    run.advance(self, part * run.step)?;
+                }
+            }
+        }
+        let d = &self.fmu.description;
+        let found = run.record(d)?;
+        let numbers = d.variables.iter().filter(|v| v.base != Base::String);
+        for ((v, wanted), found) in numbers.zip(wanted).zip(&found) {
+            let scale = v.attributes.nominal.unwrap_or(1.0).abs().max(wanted.abs());
+            let continuous = v.variability == "continuous" && v.causality == "output";
+            if continuous && (wanted - found).abs() > STEP_DEPENDENCE * scale {
+                let name = &v.name;
+                let text = format!("{name} is {found} instead of {wanted} where steps are shorter");
+                self.warning("B035", text);
+            }
+        }
+        Ok(())
+    }
+}
