@@ -4,12 +4,16 @@
 use std::ffi::{CStr, CString, c_int, c_void};
 use std::fmt;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::Ordering;
 
 use fmu_runtime::fmi2::*;
 
 use crate::error::{Call, Error};
+
+mod log;
+
+pub use log::Message;
+use log::{Log, variadic_logger};
 
 /// What a function of an FMU returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,15 +73,6 @@ pub struct EventInfo {
     pub values_of_continuous_states_changed: bool,
     /// In s, where it is defined.
     pub next_event_time: Option<f64>,
-}
-
-/// A message of an FMU.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
-pub struct Message {
-    pub status: Status,
-    pub category: String,
-    pub text: String,
 }
 
 /// Declares the functions as they are found in a library: ME-only and CS-only libraries lack some.
@@ -527,82 +522,6 @@ impl Instance<'_> {
     }
 }
 
-/// Where the messages of an instance go.
-#[derive(Default)]
-struct Log {
-    /// Whether there was a message since the last call began.
-    said: AtomicBool,
-    content: Mutex<LogContent>,
-}
-
-#[derive(Default)]
-struct LogContent {
-    /// The first message since the last call began, or a later one that was not mere information.
-    last: String,
-    keep: bool,
-    messages: Vec<Message>,
-}
-
-impl Log {
-    fn content(&self) -> MutexGuard<'_, LogContent> {
-        self.content.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// What the FMU said about the last call.
-    fn last(&self) -> String {
-        let said = self.said.load(Ordering::Relaxed);
-        if said { self.content().last.clone() } else { String::new() }
-    }
-}
-
-/// More messages than this are dropped: an FMU must not fill the memory by its chatter.
-const MOST_MESSAGES: usize = 100_000;
-
-/// The logger, to which the standard passes further arguments like `printf`. A function that is
-/// itself variadic cannot be written in stable Rust; one with a sixth argument finds there the
-/// first further argument wherever variable arguments travel like named ones. On 64-bit ARM Apple
-/// passes them on the stack, and only the five named arguments are there.
-///
-/// # Safety
-/// The environment is null or the [`Log`] of the instance that calls, which lives as long as it;
-/// the strings are null or valid during the call, and one follows the message "%s".
-unsafe extern "C" fn logger(
-    environment: *mut c_void,
-    _instance: fmi2String,
-    status: c_int,
-    category: fmi2String,
-    message: fmi2String,
-    #[cfg(not(all(target_vendor = "apple", target_arch = "aarch64")))] argument: fmi2String,
-) {
-    if environment.is_null() {
-        return;
-    }
-    // SAFETY: as the caller promises.
-    let (log, category, format) =
-        unsafe { (&*environment.cast::<Log>(), string(category), string(message)) };
-    let text = match format.as_str() {
-        // SAFETY: the format says that a string follows, and it travels like a named argument.
-        #[cfg(not(all(target_vendor = "apple", target_arch = "aarch64")))]
-        "%s" => unsafe { string(argument) },
-        _ => format,
-    };
-    let status = Status::of(status);
-    let first = !log.said.swap(true, Ordering::Relaxed);
-    let mut content = log.content();
-    if status != Status::Ok || first {
-        content.last = text.trim().replace('\n', " ");
-    }
-    if content.keep && content.messages.len() < MOST_MESSAGES {
-        content.messages.push(Message { status, category, text });
-    }
-}
-
-/// The logger as the standard declares it.
-fn variadic_logger() -> fmi2CallbackLogger {
-    // SAFETY: `logger` says why it may be called so.
-    unsafe { std::mem::transmute::<*const (), fmi2CallbackLogger>(logger as *const ()) }
-}
-
 /// A copy of a string of the FMU; empty for null.
 ///
 /// # Safety
@@ -623,35 +542,4 @@ fn c_string(text: &str) -> CString {
 fn cause(error: &libloading::Error) -> String {
     let source = std::error::Error::source(error);
     source.map_or_else(|| error.to_string(), ToString::to_string)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_message_is_the_string_that_its_format_asks_for_or_the_format() {
-        let log = Log::default();
-        log.content().keep = true;
-        let environment = std::ptr::from_ref(&log).cast_mut().cast::<c_void>();
-        let say = |format: &CStr, argument: &CStr| {
-            let (name, category) = (c"ball".as_ptr(), c"logEvents".as_ptr());
-            // SAFETY: the environment is a log, and all strings are valid during the call.
-            unsafe {
-                variadic_logger()(
-                    environment,
-                    name,
-                    1,
-                    category,
-                    format.as_ptr(),
-                    argument.as_ptr(),
-                );
-            }
-        };
-        say(c"%s", c"100 % of it");
-        say(c"no format", c"");
-        let texts: Vec<String> = log.content().messages.iter().map(|m| m.text.clone()).collect();
-        let apple = cfg!(all(target_vendor = "apple", target_arch = "aarch64"));
-        assert_eq!(texts, [if apple { "%s" } else { "100 % of it" }, "no format"]);
-    }
 }

@@ -1,0 +1,126 @@
+//! What an instance of an FMU says, and the logger to which it says that.
+
+use std::ffi::{c_int, c_void};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use fmu_runtime::fmi2::*;
+
+use super::{Status, string};
+
+/// A message of an FMU.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Message {
+    pub status: Status,
+    pub category: String,
+    pub text: String,
+}
+
+/// Where the messages of an instance go.
+#[derive(Default)]
+pub(super) struct Log {
+    /// Whether there was a message since the last call began.
+    pub(super) said: AtomicBool,
+    content: Mutex<LogContent>,
+}
+
+#[derive(Default)]
+pub(super) struct LogContent {
+    /// The first message since the last call began, or a later one that was not mere information.
+    last: String,
+    pub(super) keep: bool,
+    pub(super) messages: Vec<Message>,
+}
+
+impl Log {
+    pub(super) fn content(&self) -> MutexGuard<'_, LogContent> {
+        self.content.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the FMU said about the last call.
+    pub(super) fn last(&self) -> String {
+        let said = self.said.load(Ordering::Relaxed);
+        if said { self.content().last.clone() } else { String::new() }
+    }
+}
+
+/// More messages than this are dropped: an FMU must not fill the memory by its chatter.
+const MOST_MESSAGES: usize = 100_000;
+
+/// The logger, to which the standard passes further arguments like `printf`. A function that is
+/// itself variadic cannot be written in stable Rust; one with a sixth argument finds there the
+/// first further argument wherever variable arguments travel like named ones. On 64-bit ARM Apple
+/// passes them on the stack, and only the five named arguments are there.
+///
+/// # Safety
+/// The environment is null or the [`Log`] of the instance that calls, which lives as long as it;
+/// the strings are null or valid during the call, and one follows the message "%s".
+unsafe extern "C" fn logger(
+    environment: *mut c_void,
+    _instance: fmi2String,
+    status: c_int,
+    category: fmi2String,
+    message: fmi2String,
+    #[cfg(not(all(target_vendor = "apple", target_arch = "aarch64")))] argument: fmi2String,
+) {
+    if environment.is_null() {
+        return;
+    }
+    // SAFETY: as the caller promises.
+    let (log, category, format) =
+        unsafe { (&*environment.cast::<Log>(), string(category), string(message)) };
+    let text = match format.as_str() {
+        // SAFETY: the format says that a string follows, and it travels like a named argument.
+        #[cfg(not(all(target_vendor = "apple", target_arch = "aarch64")))]
+        "%s" => unsafe { string(argument) },
+        _ => format,
+    };
+    let status = Status::of(status);
+    let first = !log.said.swap(true, Ordering::Relaxed);
+    let mut content = log.content();
+    if status != Status::Ok || first {
+        content.last = text.trim().replace('\n', " ");
+    }
+    if content.keep && content.messages.len() < MOST_MESSAGES {
+        content.messages.push(Message { status, category, text });
+    }
+}
+
+/// The logger as the standard declares it.
+pub(super) fn variadic_logger() -> fmi2CallbackLogger {
+    // SAFETY: `logger` says why it may be called so.
+    unsafe { std::mem::transmute::<*const (), fmi2CallbackLogger>(logger as *const ()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ffi::CStr;
+
+    #[test]
+    fn a_message_is_the_string_that_its_format_asks_for_or_the_format() {
+        let log = Log::default();
+        log.content().keep = true;
+        let environment = std::ptr::from_ref(&log).cast_mut().cast::<c_void>();
+        let say = |format: &CStr, argument: &CStr| {
+            let (name, category) = (c"ball".as_ptr(), c"logEvents".as_ptr());
+            // SAFETY: the environment is a log, and all strings are valid during the call.
+            unsafe {
+                variadic_logger()(
+                    environment,
+                    name,
+                    1,
+                    category,
+                    format.as_ptr(),
+                    argument.as_ptr(),
+                );
+            }
+        };
+        say(c"%s", c"100 % of it");
+        say(c"no format", c"");
+        let texts: Vec<String> = log.content().messages.iter().map(|m| m.text.clone()).collect();
+        let apple = cfg!(all(target_vendor = "apple", target_arch = "aarch64"));
+        assert_eq!(texts, [if apple { "%s" } else { "100 % of it" }, "no format"]);
+    }
+}
