@@ -427,8 +427,12 @@ fn masked_system(a: &[Vec<Ex>], b: &[Ex], locked: &[Bool], sliding: &[Ex], epsil
     System { rhs: rhs.collect(), factor: Factor::symmetric(&matrix) }
 }
 
-/// The softness of elements between prescribed motions, in 1/(kg.m2) or 1/kg.
+/// The softness of elements between prescribed motions, in 1/(kg.m2) or 1/kg; of others as a part
+/// of the mean of the diagonal.
 const SOFTNESS: f64 = 1e-9;
+
+/// A smaller ratio of eigenvalues is singular, or may become so during motion.
+const NEARLY_SINGULAR: f64 = 1e-7;
 
 /// What is added to the diagonal of a symmetric positive semidefinite matrix to make it regular.
 fn softness(a: &[Vec<Ex>], numeric: &Numeric) -> Ex {
@@ -441,7 +445,7 @@ fn softened(a: &[Vec<Ex>], numeric: &Numeric) -> Ex {
     if numeric.one(trace) == 0.0 {
         return Ex::from(SOFTNESS);
     }
-    trace * (1e-9 / a.len() as f64)
+    trace * (SOFTNESS / a.len() as f64)
 }
 
 /// Whether a symmetric positive semidefinite matrix is singular, or may become so during motion.
@@ -451,5 +455,5 @@ fn is_singular(a: &[Vec<Ex>], numeric: &Numeric) -> bool {
     let matrix = nalgebra::DMatrix::from_row_slice(n, n, &values);
     let eigenvalues = matrix.symmetric_eigen().eigenvalues;
     let (low, high) = (eigenvalues.min(), eigenvalues.max());
-    low.is_nan() || low <= 1e-7 * high
+    low.is_nan() || low <= NEARLY_SINGULAR * high
 }

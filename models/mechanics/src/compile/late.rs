@@ -228,17 +228,23 @@ impl Late {
     }
 }
 
+/// How far from the guesses, in the units of the unknowns, a matrix is looked at.
+const NEARBY: [f64; 4] = [0.0, 0.1, -0.07, 0.23];
+
+/// Singular values below this part of the largest element count as zero.
+const ZERO: f64 = 1e-9;
+
 /// Whether a matrix is singular at the guesses of the unknowns and near them, as far as numbers are
 /// known when the FMU is generated.
 fn is_singular(matrix: &[Vec<Ex>], unknowns: &[Ex], guesses: &[Ex], numeric: &Numeric) -> bool {
     let n = matrix.len();
     let mut numeric = numeric.clone();
     let near = numeric.all(guesses);
-    [0.0, 0.1, -0.07, 0.23].into_iter().all(|away| {
+    NEARBY.into_iter().all(|away| {
         for (k, (&unknown, value)) in unknowns.iter().zip(&near).enumerate() {
             numeric.set(unknown, value + away * (1.0 + k as f64 / n as f64));
         }
         let at = nalgebra::DMatrix::from_row_slice(n, n, &numeric.all(&matrix.concat()));
-        at.iter().all(|element| element.is_finite()) && at.rank(1e-9 * at.amax()) < n
+        at.iter().all(|element| element.is_finite()) && at.rank(ZERO * at.amax()) < n
     })
 }

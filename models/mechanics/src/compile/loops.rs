@@ -95,6 +95,30 @@ enum Level {
 /// Class of what is never dependent.
 const GIVEN: usize = 8;
 
+/// Largest residual in m or rad of a loop that is closed, and of one that is closed again nearby.
+const CLOSED: f64 = 1e-9;
+const CLOSED_NEARBY: f64 = 1e-10;
+
+/// An assembly ends at residuals in m or rad that are rounding, and after so many steps.
+const EXACT: f64 = 1e-13;
+const MOST_STEPS: usize = 100;
+
+/// Directions with smaller singular values are left alone by a step.
+const FLAT: f64 = 1e-10;
+
+/// Largest step of a coordinate in m or rad: a first guess may be far away.
+const LARGEST_STEP: f64 = 0.5;
+
+/// In how many configurations the rank of the equations is looked at, and how far they are apart in
+/// m or rad.
+const CONFIGURATIONS: usize = 4;
+const APART: f64 = 0.2;
+
+/// What is less than this part of the largest derivative counts as none; from the second part on a
+/// pivot is safe.
+const NONE: f64 = 1e-8;
+const SAFE: f64 = 1e-3;
+
 impl<'a> Closure<'a> {
     fn evaluate(&self, numeric: &mut Numeric, q: &DVector<f64>) -> (DVector<f64>, DMatrix<f64>) {
         for (unknown, &value) in self.unknowns.iter().zip(q.iter()) {
@@ -124,17 +148,16 @@ impl<'a> Closure<'a> {
     ) -> f64 {
         let free: Vec<usize> = (0..held.len()).filter(|&k| !held[k]).collect();
         let mut error = f64::INFINITY;
-        for _ in 0..100 {
+        for _ in 0..MOST_STEPS {
             let (g, jacobian) = self.evaluate(numeric, q);
             let g = g.select_rows(active);
             error = g.amax();
-            if active.is_empty() || error < 1e-13 || free.is_empty() {
+            if active.is_empty() || error < EXACT || free.is_empty() {
                 break;
             }
             let jacobian = jacobian.select_rows(active).select_columns(&free);
-            let Ok(step) = jacobian.svd(true, true).solve(&g, 1e-10) else { break };
-            // A first guess may be far away: no coordinate moves by more than half a unit at once.
-            let damping = (0.5 / step.amax()).min(1.0);
+            let Ok(step) = jacobian.svd(true, true).solve(&g, FLAT) else { break };
+            let damping = (LARGEST_STEP / step.amax()).min(1.0);
             for (&k, s) in free.iter().zip(step.iter()) {
                 q[k] -= damping * s;
             }
@@ -164,46 +187,25 @@ impl<'a> Closure<'a> {
         if self.unknowns.iter().all(|u| u.given) {
             return self.without_unknowns(numeric);
         }
-        let initial = self.select(Level::Position, |when| when != When::AfterStart);
-        let mut q =
-            DVector::from_iterator(self.unknowns.len(), self.unknowns.iter().map(|u| u.start));
-        let held: Vec<bool> = self.unknowns.iter().map(|u| u.is_known(0) || u.given).collect();
-        let mut error = f64::INFINITY;
-        // What is solved in closed form follows the other coordinates, which may move in between.
-        for _ in 0..3 {
-            let again = explicit::preset(
-                self.rows,
-                &initial,
-                self.unknowns,
-                &held,
-                numeric,
-                q.as_mut_slice(),
-            );
-            error = self.assemble(numeric, &mut q, &initial, &held);
-            if !again || error <= 1e-9 {
-                break;
-            }
-        }
-        if error > 1e-9 && !initial.is_empty() {
-            return Err(self.cannot_close(numeric, &q, &initial));
-        }
+        let q = self.close(numeric)?;
         self.evaluate(numeric, &q);
         settle(numeric);
 
-        let (kept, redundant, entangled) = self.independent_rows(numeric, &q, Level::Position);
-        let (kept_speed, redundant_speed, _) = self.independent_rows(numeric, &q, Level::Speed);
+        let positions = self.independent_rows(numeric, &q, Level::Position);
+        let speeds = self.independent_rows(numeric, &q, Level::Speed);
         let jacobian = self.evaluate(numeric, &q).1;
         let speed_jacobian = self.speed_matrix(numeric);
         let given = |k: usize, class: usize| if self.unknowns[k].given { GIVEN } else { class };
-        let motion = self
-            .partition(Level::Position, &jacobian, &kept, |k| given(k, self.unknowns[k].class))?;
+        let motion = self.partition(Level::Position, &jacobian, &positions.kept, |k| {
+            given(k, self.unknowns[k].class)
+        })?;
         let dependent = |blocks: &[Block]| {
             let mut dependent = vec![false; self.unknowns.len()];
             blocks.iter().flat_map(|b| &b.unknowns).for_each(|&k| dependent[k] = true);
             dependent
         };
         let moves = dependent(&motion);
-        let speed = self.partition(Level::Speed, &speed_jacobian, &kept_speed, |k| {
+        let speed = self.partition(Level::Speed, &speed_jacobian, &speeds.kept, |k| {
             given(k, if moves[k] { 0 } else { 1 + self.unknowns[k].class })
         })?;
         let rolls = dependent(&speed);
@@ -226,25 +228,53 @@ impl<'a> Closure<'a> {
             self.refuse_fixed(&blocks, which)?;
             Ok::<_, Error>(blocks)
         };
-        let mut all_redundant = redundant;
-        all_redundant.extend(redundant_speed);
-        all_redundant.sort_unstable();
-        all_redundant.dedup();
+        let mut redundant = positions.redundant;
+        redundant.extend(speeds.redundant);
+        redundant.sort_unstable();
+        redundant.dedup();
         Ok(Loops {
-            start: at_start(Level::Position, &kept)?,
-            start_speed: at_start(Level::Speed, &kept_speed)?,
+            start: at_start(Level::Position, &positions.kept)?,
+            start_speed: at_start(Level::Speed, &speeds.kept)?,
             motion,
             speed,
-            redundant: all_redundant,
-            entangled,
+            redundant,
+            entangled: positions.entangled,
         })
+    }
+
+    /// A configuration with closed loops, near the start values.
+    fn close(&self, numeric: &mut Numeric) -> Result<DVector<f64>, Error> {
+        let initial = self.select(Level::Position, |when| when != When::AfterStart);
+        let mut q =
+            DVector::from_iterator(self.unknowns.len(), self.unknowns.iter().map(|u| u.start));
+        let held: Vec<bool> = self.unknowns.iter().map(|u| u.is_known(0) || u.given).collect();
+        let mut error = f64::INFINITY;
+        // What is solved in closed form follows the other coordinates, which may move in between.
+        for _ in 0..3 {
+            let again = explicit::preset(
+                self.rows,
+                &initial,
+                self.unknowns,
+                &held,
+                numeric,
+                q.as_mut_slice(),
+            );
+            error = self.assemble(numeric, &mut q, &initial, &held);
+            if !again || error <= CLOSED {
+                break;
+            }
+        }
+        if error > CLOSED && !initial.is_empty() {
+            return Err(self.cannot_close(numeric, &q, &initial));
+        }
+        Ok(q)
     }
 
     /// Closure equations between parts that do not move are satisfied, or cannot be.
     fn without_unknowns(&self, numeric: &Numeric) -> Result<Loops, Error> {
         for row in self.rows.iter().filter(|row| row.when != When::AfterStart) {
             let gap = numeric.one(row.residual.unwrap_or_else(Ex::zero)).abs();
-            if gap.is_nan() || gap > 1e-9 {
+            if gap.is_nan() || gap > CLOSED {
                 return Err(Error::Structure(format!(
                     "{}: it joins parts that cannot move, and a gap of {gap:.2e} m (or rad) remains",
                     row.name
@@ -280,14 +310,13 @@ impl<'a> Closure<'a> {
         ))
     }
 
-    /// Rows of the motion that are independent in general position, the others, and those of them
-    /// that are entangled with the former.
+    /// Which rows of the motion are independent in general position.
     fn independent_rows(
         &self,
         numeric: &mut Numeric,
         q: &DVector<f64>,
         level: Level,
-    ) -> (Vec<usize>, Vec<usize>, Vec<usize>) {
+    ) -> Independence {
         let all = &self.select(level, |when| when != When::AtStart);
         if all.is_empty() {
             return Default::default();
@@ -297,15 +326,16 @@ impl<'a> Closure<'a> {
         let mut best: Option<(usize, DMatrix<f64>)> = None;
         let mut seen = Vec::new();
         let mut random = 0x9e37_79b9_7f4a_7c15_u64;
-        for trial in 0..4 {
+        for trial in 0..CONFIGURATIONS {
             let mut at = q.clone();
             if trial > 0 {
                 let may_move = self.unknowns.iter().map(|unknown| !unknown.violation);
                 for (value, _) in at.iter_mut().zip(may_move).filter(|(_, moves)| *moves) {
                     random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                    *value += 0.2 * ((random >> 11) as f64 / (1u64 << 53) as f64 - 0.5);
+                    *value += APART * ((random >> 11) as f64 / (1u64 << 53) as f64 - 0.5);
                 }
-                if self.assemble(numeric, &mut at, &closing, &held) > 1e-10 && !closing.is_empty() {
+                let gap = self.assemble(numeric, &mut at, &closing, &held);
+                if gap > CLOSED_NEARBY && !closing.is_empty() {
                     continue;
                 }
             }
@@ -320,13 +350,13 @@ impl<'a> Closure<'a> {
             }
             let moving = (0..held.len()).filter(|&k| !held[k] && !self.unknowns[k].violation);
             seen.push(jacobian.select_columns(&moving.collect::<Vec<usize>>()));
-            let rank = jacobian.rank(1e-8 * jacobian.amax().max(1e-300));
+            let rank = jacobian.rank(NONE * jacobian.amax().max(f64::MIN_POSITIVE));
             if best.as_ref().is_none_or(|b| rank > b.0) {
                 best = Some((rank, jacobian));
             }
         }
         let Some((_, jacobian)) = best else {
-            return (all.to_vec(), Vec::new(), Vec::new());
+            return Independence { kept: all.to_vec(), ..Independence::default() };
         };
         let own: Vec<usize> = (0..all.len()).collect();
         let mut kept: Vec<usize> =
@@ -335,7 +365,7 @@ impl<'a> Closure<'a> {
         let redundant: Vec<usize> = own.into_iter().filter(|r| !kept.contains(r)).collect();
         let entangled = redundant::entangled(&seen, &kept, &redundant);
         let names = |rows: Vec<usize>| rows.into_iter().map(|row| all[row]).collect();
-        (names(kept), names(redundant), names(entangled))
+        Independence { kept: names(kept), redundant: names(redundant), entangled: names(entangled) }
     }
 
     fn without_given(&self, mut jacobian: DMatrix<f64>) -> DMatrix<f64> {
@@ -415,6 +445,15 @@ impl<'a> Closure<'a> {
     }
 }
 
+/// Which rows of the motion are independent in general position.
+#[derive(Default)]
+struct Independence {
+    kept: Vec<usize>,
+    redundant: Vec<usize>,
+    /// Those of the redundant ones that are entangled with the kept ones.
+    entangled: Vec<usize>,
+}
+
 /// Pivots of an elimination with free choice of rows, columns of low class first.
 fn pivots(
     jacobian: &DMatrix<f64>,
@@ -427,7 +466,7 @@ fn pivots(
     let mut columns: Vec<usize> = (0..a.ncols()).collect();
     let mut chosen = Vec::new();
     // First only pivots that are safe; then, rather than leaving a row, weak ones too.
-    for threshold in [1e-3 * scale, 1e-8 * scale] {
+    for threshold in [SAFE * scale, NONE * scale] {
         for level in 0..GIVEN {
             loop {
                 let best = columns
