@@ -1,0 +1,224 @@
+//! Contacts that are kept closed: whether they press, and whether they stick or slide.
+
+use super::{Law, Meeting, NO_SPEED, Rows};
+use crate::compile::dynamics::{Friction as Element, FrictionState, Pressing};
+use crate::compile::evaluation::Evaluation;
+use equations::{Bool, Discrete, Ex, Relation, select, select_bool};
+
+/// How fast the gap of a closed contact, and the speeds along it, return to what they were; 1/s.
+const RETURN: f64 = 10.0;
+
+/// The discrete part of a contact that can be kept closed.
+#[derive(Clone, Debug)]
+pub struct Closed {
+    /// Whether it is kept closed.
+    pub kept: Discrete,
+    /// The gap that is kept.
+    gap: Discrete,
+    presses: Relation,
+    parts: Relation,
+    slip: Option<Slip>,
+}
+
+/// The discrete part of friction.
+#[derive(Clone, Debug)]
+struct Slip {
+    mode: Discrete,
+    /// The direction in which it starts to slide.
+    direction: [Discrete; 2],
+    breaks_loose: Relation,
+    fast: Relation,
+    slow: Relation,
+    back: Relation,
+}
+
+const STICKS: f64 = 0.0;
+const STARTS: f64 = 1.0;
+const SLIDES: f64 = 2.0;
+const LABELS: [(i32, &str); 3] = [(0, "Sticks"), (1, "Starts"), (2, "Slides")];
+
+/// The sliding speed, as a share of `v_small`, above which its direction is that of the friction.
+const SLIDING: f64 = 0.01;
+
+/// A contact that starts to slide turned back if this share of the sliding speed is left of another
+/// direction, and grows: while it stuck it may have had some speed.
+const BEHIND: f64 = 0.01;
+
+impl Closed {
+    /// Declares the modes.
+    pub fn declare(e: &mut Evaluation<'_>, law: &Law) -> Closed {
+        let name = e.name().to_owned();
+        let full = |local: &str| format!("{name}.{local}");
+        let model = e.model();
+        let text = "True while the contact is kept closed";
+        let kept = model.discrete(&full("closed"), 0.0).boolean().describe(text).done();
+        let text = "Gap at which the contact is kept closed";
+        let gap = model.discrete(&full("gap_closed"), 0.0).unit("m").describe(text).done();
+        let presses = model.declare_relation(&format!("{name}: f_n > 0"));
+        let parts = model.declare_relation(&format!("{name}: closed frames part"));
+        let slip = law.friction.coulomb().map(|_| Slip::declare(e));
+        Closed { kept, gap, presses, parts, slip }
+    }
+
+    /// The elements of the equations of motion that keep the contact closed.
+    pub fn elements(&self, e: &mut Evaluation<'_>, rows: &Rows, law: &Law) -> Vec<usize> {
+        let presses = self.kept.pre_bool() & self.presses.truth();
+        let gap = &rows.motions[0];
+        let returning = 2.0 * RETURN * gap.v + RETURN * RETURN * (gap.q - self.gap.pre());
+        let name = e.name().to_owned();
+        let normal = e.add_friction(Element {
+            name: name.clone(),
+            relative: gap.clone(),
+            locked: presses,
+            sliding: Ex::zero(),
+            proportional: None,
+            stabilisation: returning,
+            contact: true,
+        });
+        let mut elements = vec![normal];
+        if let (Some(slip), Some(mu)) = (&self.slip, law.friction.coulomb()) {
+            let direction = slip.direction_of_sliding(rows, law);
+            let sticks = slip.mode.pre().equals(STICKS);
+            for (k, motion) in rows.motions[1..].iter().enumerate() {
+                elements.push(e.add_friction(Element {
+                    name: name.clone(),
+                    relative: motion.clone(),
+                    locked: presses & sticks,
+                    sliding: Ex::zero(),
+                    proportional: Some((Pressing::Element(normal), -(mu * direction[k]))),
+                    stabilisation: 2.0 * RETURN * motion.v,
+                    contact: false,
+                }));
+            }
+        }
+        elements
+    }
+
+    /// With the accelerations: relations and the next modes.
+    pub fn decide(
+        &self,
+        e: &mut Evaluation<'_>,
+        rows: &Rows,
+        law: &Law,
+        meeting: Meeting,
+        states: &[FrictionState],
+    ) {
+        let gap = &rows.motions[0];
+        let (kept, presses) = (self.kept.pre_bool(), self.presses.truth());
+        let no_speed = law.v_small * NO_SPEED;
+        let normal = &states[0];
+        // Forces are asked with the speeds after all impacts.
+        let wait = e.after_impulses();
+        let model = e.model();
+        let pressing = select(presses, -normal.hold, -normal.slip);
+        let pressing = select(wait, select(presses, 1.0, -1.0), pressing);
+        model.define_relation(self.presses, pressing, kept);
+        let parting = gap.v.abs() - 10.0 * no_speed;
+        model.define_relation(self.parts, parting, kept & !presses);
+        let closes = meeting.meets & !meeting.approaches & gap.v.le(no_speed) & !wait;
+        let thrown = gap.v.gt(10.0 * no_speed);
+        let parts = select_bool(wait, thrown, !presses & self.parts.truth());
+        let parts = parts & !meeting.approaches;
+        model.update(self.gap, select(closes, gap.q, self.gap.pre()));
+        model.update(self.kept, ((kept & !parts) | closes).as_ex());
+        if let (Some(slip), Some(mu)) = (&self.slip, law.friction.coulomb()) {
+            let lands = closes | (kept & (!presses | wait));
+            slip.decide(e, rows, law, (kept & presses & !wait, lands, mu), states);
+        }
+    }
+
+    /// The variables of the closed contact.
+    pub fn publish(&self, e: &mut Evaluation<'_>, rows: &Rows, states: &[FrictionState]) {
+        e.define("closed", self.kept.pre());
+        let forces: Vec<Ex> = states.iter().map(|state| -state.tau).collect();
+        let text = "Force of the closed contact along the normal";
+        e.variable("f_n", forces[0]).unit("N").describe(text);
+        if forces.len() > 1 {
+            e.define("mode", self.slip.as_ref().map_or_else(Ex::zero, |slip| slip.mode.pre()));
+            let text = "Force of the closed contact on frame_a, resolved in world frame";
+            e.vector("f", &rows.vector(&forces), "N", text);
+        }
+    }
+}
+
+impl Slip {
+    fn declare(e: &mut Evaluation<'_>) -> Slip {
+        let name = e.name().to_owned();
+        let full = |local: &str| format!("{name}.{local}");
+        let model = e.model();
+        let text = "Mode of friction while closed: 0 sticks, 1 starts to slide, 2 slides";
+        let mode =
+            model.discrete(&full("mode"), STICKS).integer().labels(&LABELS).describe(text).done();
+        let direction = [1, 2].map(|k| {
+            let text = "Direction along a tangent in which it starts to slide";
+            let name = full(&format!("direction[{k}]"));
+            model.discrete(&name, 0.0).unit("1").describe(text).done()
+        });
+        let breaks_loose = model.declare_relation(&format!("{name}: friction is overcome"));
+        let fast = model.declare_relation(&format!("{name}: slides faster"));
+        let slow = model.declare_relation(&format!("{name}: slides slower"));
+        let back = model.declare_relation(&format!("{name}: slides back"));
+        Slip { mode, direction, breaks_loose, fast, slow, back }
+    }
+
+    /// The direction, along the tangents, against which sliding friction acts: that of the speed,
+    /// but the last known one where the speed is about to turn back.
+    fn direction_of_sliding(&self, rows: &Rows, law: &Law) -> [Ex; 2] {
+        let smallest = law.v_small * (SLIDING / 4.0);
+        let per_speed = 1.0 / sliding_speed(rows).max(smallest);
+        let latched = self.mode.pre().equals(STARTS) | self.forward(rows).lt(smallest);
+        std::array::from_fn(|k| {
+            select(latched, self.direction[k].pre(), rows.motions[k + 1].v * per_speed)
+        })
+    }
+
+    /// The speed in the last known direction of sliding.
+    fn forward(&self, rows: &Rows) -> Ex {
+        rows.motions[1].v * self.direction[0].pre() + rows.motions[2].v * self.direction[1].pre()
+    }
+
+    fn decide(
+        &self,
+        e: &mut Evaluation<'_>,
+        rows: &Rows,
+        law: &Law,
+        (pressed, lands, mu): (Bool, Bool, Ex),
+        states: &[FrictionState],
+    ) {
+        let is = |mode: f64| self.mode.pre().equals(mode);
+        let (sticks, starts, slides) = (is(STICKS), is(STARTS), is(SLIDES));
+        let (hold, across) = (-states[0].hold, [states[1].hold, states[2].hold]);
+        let size = (across[0].square() + across[1].square()).sqrt();
+        let (speed, forward) = (sliding_speed(rows), self.forward(rows));
+        let sliding = law.v_small * SLIDING;
+        let model = e.model();
+        model.define_relation(self.breaks_loose, size - mu * hold, pressed & sticks);
+        model.define_relation(self.fast, speed / sliding - 1.0, pressed & starts);
+        let ahead =
+            states[1].slip * self.direction[0].pre() + states[2].slip * self.direction[1].pre();
+        let stays_behind = (-forward / sliding - BEHIND).min(-ahead);
+        let turning = select(starts, stays_behind, -forward / sliding);
+        model.define_relation(self.back, turning, pressed & !sticks);
+        model.define_relation(self.slow, 0.5 - speed / sliding, pressed & slides);
+        let (fast, back) = (self.fast.truth(), self.back.truth());
+        let loose = pressed & sticks & self.breaks_loose.truth();
+        let stops = self.slow.truth() | (back & speed.lt(0.5 * sliding));
+        let after_start = select(back, STICKS, select(fast, SLIDES, STARTS));
+        let next = select(starts, after_start, select(stops, STICKS, SLIDES));
+        let next = select(sticks, select(loose, STARTS, STICKS), next);
+        let landing = select(speed.gt(sliding), SLIDES, STICKS);
+        let open = select(lands, landing, self.mode.pre());
+        model.update(self.mode, select(pressed, next, open));
+        // While it slides the direction is that in which it began to, until it turns back.
+        let turns = lands | (starts & fast) | (slides & back);
+        let per_speed = 1.0 / speed.max(sliding * 0.25);
+        for (k, discrete) in self.direction.into_iter().enumerate() {
+            let turned = select(turns, rows.motions[k + 1].v * per_speed, discrete.pre());
+            model.update(discrete, select(loose, across[k] / size, turned));
+        }
+    }
+}
+
+fn sliding_speed(rows: &Rows) -> Ex {
+    (rows.motions[1].v.square() + rows.motions[2].v.square()).sqrt()
+}
