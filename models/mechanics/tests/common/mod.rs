@@ -1,6 +1,7 @@
 //! A small laboratory for tests: models traced here, interpreted, and integrated at a fixed step.
 #![allow(dead_code, reason = "every test uses a part of it")]
 
+pub mod counterparts;
 pub mod events;
 pub mod floating;
 pub mod linkages;
