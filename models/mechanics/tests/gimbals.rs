@@ -2,20 +2,33 @@
 
 mod common;
 
-use common::linkages::{assert_same, chain};
+use common::linkages::{assert_same, at, attach};
 use common::{energy, start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
-/// A rotor in two rings, `rings` with inertia or without; or on a spherical joint.
-#[derive(Clone, Copy, PartialEq)]
+/// What holds a rotor: two massless rings, or a spherical joint.
+#[derive(Clone, Copy)]
 enum Held {
-    Rings(f64),
+    Rings,
     Ball,
 }
 
 const W: [f64; 3] = [0.4, -0.3, 0.0];
 const SPIN: f64 = 40.0;
+
+/// Three joints one behind the other, with axes, angles and speeds; gives the frames behind them.
+fn rings(m: &mut Assembly, base: Frame, starts: [([f64; 3], f64, f64); 3]) -> [Frame; 3] {
+    let mut frame = base;
+    let names = ["outer", "inner", "spin"];
+    std::array::from_fn(|k| {
+        let (name, (n, phi, w)) = (names[k], starts[k]);
+        let joint = m.add(name, Revolute::n(n).phi(fixed(phi)).w(fixed(w)));
+        m.connect(frame, joint.frame_a);
+        frame = joint.frame_b;
+        frame
+    })
+}
 
 fn gyroscope(m: &mut Assembly, held: Held) {
     let world = m.add("world", World::default().n([0.0, 0.0, -1.0]));
@@ -38,34 +51,17 @@ fn gyroscope(m: &mut Assembly, held: Held) {
             m.connect(world.frame_b, ball.frame_a);
             m.connect(ball.frame_b, rotor.frame_a);
         }
-        Held::Rings(i) => {
-            let joint = |n, phi, w| Revolute::n(n).phi(fixed(phi)).w(fixed(w));
-            let outer = m.add("outer", joint(X, 0.3, W[0]));
-            let inner = m.add("inner", joint(Y, 0.5, W[1]));
-            let spin = m.add("spin", joint(Z, 0.2, SPIN));
-            chain(
-                m,
-                &[
-                    [world.frame_b; 2],
-                    [outer.frame_a, outer.frame_b],
-                    [inner.frame_a, inner.frame_b],
-                    [spin.frame_a, spin.frame_b],
-                    [rotor.frame_a; 2],
-                ],
-            );
-            if i > 0.0 {
-                for (name, frame) in [("ring1", outer.frame_b), ("ring2", inner.frame_b)] {
-                    let ring = m.add(name, Body::m_r_cm(0.3, [0.0; 3]).inertia([i, i, 2.0 * i]));
-                    m.connect(frame, ring.frame_a);
-                }
-            }
+        Held::Rings => {
+            let starts = [(X, 0.3, W[0]), (Y, 0.5, W[1]), (Z, 0.2, SPIN)];
+            let [.., axle] = rings(m, world.frame_b, starts);
+            m.connect(axle, rotor.frame_a);
         }
     }
 }
 
 #[test]
 fn a_rotor_in_massless_rings_moves_as_on_a_ball() {
-    let mut rings = start(|m| gyroscope(m, Held::Rings(0.0)));
+    let mut rings = start(|m| gyroscope(m, Held::Rings));
     let mut ball = start(|m| gyroscope(m, Held::Ball));
     assert_eq!((rings.x.len(), ball.x.len()), (6, 7));
     let first = energy(&mut rings);
@@ -93,22 +89,15 @@ fn a_balanced_gyroscope_in_rings_precesses_with_the_torque_over_its_spin() {
     let s = weight * g * l / (c * p);
     let mut model = start(|m| {
         let world = m.add("world", World::default().n([0.0, 0.0, -1.0]));
-        let outer = m.add("outer", Revolute::n(Z).phi(fixed(0.0)).w(fixed(p)));
-        let inner = m.add("inner", Revolute::n(Y).phi(fixed(0.0)).w(fixed(0.0)));
-        let spin = m.add("spin", Revolute::n(X).phi(fixed(0.0)).w(fixed(s)));
-        let ring1 = m.add("ring1", Body::m_r_cm(0.3, [0.0; 3]).inertia([0.01, 0.02, 0.015]));
-        let ring2 = m.add("ring2", Body::m_r_cm(0.3, [0.0; 3]).inertia([0.004, 0.003, 0.005]));
-        let rotor = m.add("rotor", Body::m_r_cm(1.0, [0.0; 3]).inertia([c, 0.004, 0.004]));
+        let starts = [(Z, 0.0, p), (Y, 0.0, 0.0), (X, 0.0, s)];
+        let [outer, inner, axle] = rings(m, world.frame_b, starts);
+        let body = |m: f64, inertia: [f64; 3]| Body::m_r_cm(m, [0.0; 3]).inertia(inertia);
+        attach(m, "ring1", outer, body(0.3, [0.01, 0.02, 0.015]));
+        attach(m, "ring2", inner, body(0.3, [0.004, 0.003, 0.005]));
+        attach(m, "rotor", axle, body(1.0, [c, 0.004, 0.004]));
+        let end = at(m, "end", inner, [l, 0.0, 0.0]);
         let load = m.add("load", PointMass::m(weight));
-        let end = m.add("end", FixedTranslation::r([l, 0.0, 0.0]));
-        m.connect(world.frame_b, outer.frame_a);
-        m.connect(outer.frame_b, ring1.frame_a);
-        m.connect(outer.frame_b, inner.frame_a);
-        m.connect(inner.frame_b, ring2.frame_a);
-        m.connect(inner.frame_b, spin.frame_a);
-        m.connect(spin.frame_b, rotor.frame_a);
-        m.connect(inner.frame_b, end.frame_a);
-        m.connect(end.frame_b, load.frame_a);
+        m.connect(end, load.frame_a);
     });
     for _ in 0..2000 {
         step(&mut model, 5e-4);

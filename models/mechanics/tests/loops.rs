@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::linkages::{Closing, attach, coupler_angle, lump, uniform_bar};
+use common::linkages::{Closing, at, attach, chain, coupler_angle, lump, uniform_bar};
 use common::{energy, refusal, run, start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
@@ -30,25 +30,41 @@ impl Last {
     }
 }
 
-/// Uniform bars (0.3, 0.9, 0.7 m, ground 1 m, 1 kg each), crank at rest at 1 rad, in a plane across
-/// `n`; gravity acts along `-up`.
-fn four_bars(m: &mut Assembly, last: Last, [n, along, up]: [[f64; 3]; 3]) {
-    let world = m.add("world", World::default().g(9.81).n(up.map(|c| 0.0 - c)));
-    let ground = m.add("ground", FixedTranslation::r(along));
-    let j1 = m.add("j1", Revolute::n(n).phi(fixed(1.0)).w(fixed(0.0)).states(Always));
-    let j2 = m.add("j2", Revolute::n(n).phi(guess(coupler_angle() + 0.02)));
-    let j3 = m.add("j3", Revolute::n(n).phi(guess(2.0)));
-    let crank = m.add("crank", uniform_bar(along, 0.3));
-    let rod = m.add("rod", uniform_bar(along, 0.9));
-    let rocker = m.add("rocker", uniform_bar(along, 0.7));
-    m.connect(world.frame_b, ground.frame_a);
+/// A planar linkage of uniform bars of 1 kg across `n`, from left to right along a unit vector;
+/// `lengths` of ground, crank, rod and rocker in m.
+fn linkage(
+    m: &mut Assembly,
+    world: World,
+    (n, along): ([f64; 3], [f64; 3]),
+    lengths: [f64; 4],
+    joints: [Revolute; 3],
+    last: Last,
+) {
+    let world = m.add("world", world);
+    let [ground, crank, rod, rocker] = lengths;
+    let ground = at(m, "ground", world.frame_b, along.map(|c| ground * c));
+    let [j1, j2, j3] = joints;
+    let (j1, j2, j3) = (m.add("j1", j1), m.add("j2", j2), m.add("j3", j3));
+    let crank = m.add("crank", uniform_bar(along, crank));
+    let rod = m.add("rod", uniform_bar(along, rod));
+    let rocker = m.add("rocker", uniform_bar(along, rocker));
     m.connect(world.frame_b, j1.frame_a);
     m.connect(j1.frame_b, crank.frame_a);
     m.connect(crank.frame_b, j2.frame_a);
     m.connect(j2.frame_b, rod.frame_a);
-    m.connect(ground.frame_b, j3.frame_a);
+    m.connect(ground, j3.frame_a);
     m.connect(j3.frame_b, rocker.frame_a);
     last.close(m, n, rod.frame_b, rocker.frame_b);
+}
+
+/// Crank 0.3 m, rod 0.9 m, rocker 0.7 m, ground 1 m; the crank is at rest at 1 rad, and gravity
+/// acts along `-up`.
+fn four_bars(m: &mut Assembly, last: Last, [n, along, up]: [[f64; 3]; 3]) {
+    let joint = |phi: f64| Revolute::n(n).phi(guess(phi));
+    let first = Revolute::n(n).phi(fixed(1.0)).w(fixed(0.0)).states(Always);
+    let joints = [first, joint(coupler_angle() + 0.02), joint(2.0)];
+    let world = World::default().g(9.81).n(up.map(|c| 0.0 - c));
+    linkage(m, world, (n, along), [1.0, 0.3, 0.9, 0.7], joints, last);
 }
 
 #[test]
@@ -212,23 +228,11 @@ fn a_rod_without_length_is_refused() {
 /// Equal opposite sides (0.4 m and `ratio` times that), the crank at 0.5 rad, turning towards the
 /// position where all sides lie in a line.
 fn parallelogram(m: &mut Assembly, last: Last, ratio: f64) {
-    let [long, short] = [[0.4, 0.0, 0.0], [0.4 * ratio, 0.0, 0.0]];
-    let world = m.add("world", World::default().g(0.0));
-    let ground = m.add("ground", FixedTranslation::r(long));
-    let j1 = m.add("j1", Revolute::n(Z).phi(fixed(0.5)).w(fixed(-1.0)).states(Always));
-    let j2 = m.add("j2", Revolute::n(Z).phi(guess(-0.5)));
-    let j3 = m.add("j3", Revolute::n(Z).phi(guess(0.5)));
-    let crank = m.add("crank", BodyBox::r(short).width(0.02));
-    let rod = m.add("rod", BodyBox::r(long).width(0.02));
-    let rocker = m.add("rocker", BodyBox::r(short).width(0.02));
-    m.connect(world.frame_b, ground.frame_a);
-    m.connect(world.frame_b, j1.frame_a);
-    m.connect(j1.frame_b, crank.frame_a);
-    m.connect(crank.frame_b, j2.frame_a);
-    m.connect(j2.frame_b, rod.frame_a);
-    m.connect(ground.frame_b, j3.frame_a);
-    m.connect(j3.frame_b, rocker.frame_a);
-    last.close(m, Z, rod.frame_b, rocker.frame_b);
+    let joint = |phi: f64| Revolute::n(Z).phi(guess(phi));
+    let first = Revolute::n(Z).phi(fixed(0.5)).w(fixed(-1.0)).states(Always);
+    let (long, short) = (0.4, 0.4 * ratio);
+    let joints = [first, joint(-0.5), joint(0.5)];
+    linkage(m, World::default().g(0.0), (Z, X), [long, short, long, short], joints, last);
 }
 
 /// One step of Heun's method from an accepted point, or why it fails; then nothing has changed.
@@ -293,14 +297,18 @@ fn rod_between_balls(m: &mut Assembly, body: Option<[f64; 3]>) {
     let last = m.add("last", Spherical::default());
     let slide = m.add("slide", Prismatic::n(X).s(guess(0.9)));
     let slider = m.add("slider", BodyCylinder::r([0.0, 0.2, 0.0]).diameter(0.05));
-    m.connect(world.frame_b, j1.frame_a);
-    m.connect(j1.frame_b, crank.frame_a);
-    m.connect(crank.frame_b, first.frame_a);
-    m.connect(first.frame_b, rod.frame_a);
-    m.connect(rod.frame_b, last.frame_a);
-    m.connect(last.frame_b, slider.frame_b);
-    m.connect(slider.frame_a, slide.frame_b);
-    m.connect(slide.frame_a, world.frame_b);
+    let frames = [
+        [world.frame_b; 2],
+        [j1.frame_a, j1.frame_b],
+        [crank.frame_a, crank.frame_b],
+        [first.frame_a, first.frame_b],
+        [rod.frame_a, rod.frame_b],
+        [last.frame_a, last.frame_b],
+        [slider.frame_b, slider.frame_a],
+        [slide.frame_b, slide.frame_a],
+        [world.frame_b; 2],
+    ];
+    chain(m, &frames);
     if let Some(r_cm) = body {
         let body = m.add("body", Body::m_r_cm(0.2, r_cm).inertia([0.0; 3]));
         m.connect(body.frame_a, rod.frame_a);
