@@ -4,6 +4,9 @@ use crate::evaluation::{Evaluation, is_near};
 use crate::system::{BlockKind, Info, Solved, Stage};
 use std::ops::{Range, RangeInclusive};
 
+/// A way is walked in at most two to the power of this parts.
+const MOST_HALVINGS: u32 = 6;
+
 impl Evaluation {
     /// Walks from the anchor to the present point in ever smaller parts, each beginning at the
     /// solution of the part before. A walk cannot follow what has jumped since the anchor was
@@ -17,9 +20,9 @@ impl Evaluation {
         self.scratch.x.copy_from_slice(self.memory.x());
         self.scratch.anchor.copy_from_slice(self.memory.anchor());
         let t = self.memory.now.t;
-        let mut solved = self.walk_in_parts(1..=6, t, to, false);
+        let mut solved = self.walk_in_parts(1..=MOST_HALVINGS, t, to, false);
         if solved.is_err() && self.jumped() {
-            solved = self.walk_in_parts(0..=6, t, to, true);
+            solved = self.walk_in_parts(0..=MOST_HALVINGS, t, to, true);
         }
         if solved.is_err() {
             self.memory.now.troubled = true;

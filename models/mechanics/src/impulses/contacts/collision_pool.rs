@@ -31,7 +31,7 @@ pub struct CollisionPoolPorts {
 }
 
 impl CollisionPool {
-    /// Of a number of spheres.
+    /// Of a number of spheres, two at least: with less there is no contact, and no frame.
     pub fn of(spheres: usize) -> Self {
         CollisionPool { spheres, radius: 0.1, elasticity: 1.0, mu_r: 0.0, rests: true }
     }
