@@ -42,6 +42,9 @@ enum Command {
         /// Does not run the FMU's library.
         #[arg(long)]
         no_run: bool,
+        /// Prints the findings as JSON.
+        #[arg(long)]
+        json: bool,
     },
     /// Shows what is in an FMU.
     Inspect {
@@ -129,7 +132,7 @@ fn main() -> ExitCode {
         Command::New { name, equations } => start(&name, equations),
         Command::Build(options) => build(options),
         Command::Run(options) => simulate(*options),
-        Command::Check { file, no_run } => check(&file, no_run),
+        Command::Check { file, no_run, json } => check(&file, no_run, json),
         Command::Inspect { file, all } => {
             inspect::report(&file, all).map_err(Into::into).and_then(|text| say(text.trim_end()))
         }
@@ -177,14 +180,18 @@ fn build(b: Build) -> Result<()> {
     built.iter().try_for_each(|path| say(&shown(path)))
 }
 
-fn check(file: &Path, no_run: bool) -> Result<()> {
+fn check(file: &Path, no_run: bool, json: bool) -> Result<()> {
     let program = std::env::current_exe()?;
     let findings = check::file(file, (!no_run).then_some(&program))?;
-    for finding in &findings {
-        say(&finding.to_string())?;
-    }
     let errors = findings.iter().filter(|f| f.severity == Severity::Error).count();
+    if json {
+        let findings: Vec<_> = findings.iter().map(check::Finding::to_json).collect();
+        say(&serde_json::to_string_pretty(&findings)?)?;
+    } else {
+        findings.iter().try_for_each(|finding| say(&finding.to_string()))?;
+    }
     match errors {
+        0 if json => Ok(()),
         0 if findings.is_empty() => say(&format!("{}: no problems found", file.display())),
         0 => say(&format!("{}: {} warnings", file.display(), findings.len())),
         1 => Err(anyhow!("{}: one rule is broken", file.display())),

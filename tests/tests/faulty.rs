@@ -3,7 +3,8 @@
 use coupler_tests::harness::headers;
 use coupler_tests::program::fmu;
 use fmu_builder::archive::{self, Entry};
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const DESCRIPTION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
@@ -43,8 +44,8 @@ const DESCRIPTION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 </fmiModelDescription>
 "#;
 
-/// What `fmu check` prints about the FMU with a fault and a description, and whether it is content.
-fn check(folder: &Path, fault: &str, description: &str) -> (String, bool) {
+/// The FMU with a fault and a description.
+fn faulty(folder: &Path, fault: &str, description: &str) -> PathBuf {
     let library = folder.join(format!("{fault}.so"));
     if !library.exists() {
         let compiled = Command::new("cc")
@@ -69,7 +70,13 @@ fn check(folder: &Path, fault: &str, description: &str) -> (String, bool) {
         Entry::new("documentation/licenses/license.txt", "MIT"),
     ];
     archive::write(&path, entries).expect("the archive");
-    let output = fmu().arg("check").arg(&path).output().expect("the program starts");
+    path
+}
+
+/// What `fmu check` prints about the FMU with a fault and a description, and whether it is content.
+fn check(folder: &Path, fault: &str, description: &str) -> (String, bool) {
+    let path = faulty(folder, fault, description);
+    let output = fmu().arg("check").arg(path).output().expect("the program starts");
     (coupler_tests::python::both(&output), output.status.success())
 }
 
@@ -103,7 +110,8 @@ fn each_fault_of_a_library_is_found_by_its_rule() {
     ];
     for (fault, finding) in cases {
         let (text, content) = check(folder.path(), fault, DESCRIPTION);
-        assert!(text.contains(finding), "{fault}: {text}");
+        let found = text.lines().find(|line| line.starts_with(finding));
+        assert!(found.is_some_and(|line| line.contains("; mend: ")), "{fault}: {text}");
         assert_eq!(content, finding.starts_with("warning"), "{fault}: {text}");
     }
 }
@@ -117,4 +125,18 @@ fn a_dependency_that_is_not_listed_is_found() {
         assert!(text.contains("error C077") && text.contains("der(x) depends on"), "{text}");
         assert!(!content);
     }
+}
+
+#[test]
+fn findings_are_objects_of_json_where_that_is_wanted() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = faulty(folder.path(), "VERSION", DESCRIPTION);
+    let output = fmu().arg("check").arg("--json").arg(path).output().expect("the program starts");
+    assert!(!output.status.success());
+    let findings: Vec<BTreeMap<String, String>> =
+        serde_json::from_slice(&output.stdout).expect("an array of objects");
+    let one = &findings[0];
+    assert_eq!((&*one["severity"], &*one["rule"]), ("error", "A010"));
+    assert_eq!(one["text"], "Model Exchange: fmi2GetVersion returned `1.0`");
+    assert_eq!(one["mend"], "return `2.0`");
 }

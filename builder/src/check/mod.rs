@@ -19,6 +19,7 @@ pub mod child;
 mod content;
 mod definitions;
 mod description;
+mod mends;
 mod names;
 mod schema;
 mod structure;
@@ -38,6 +39,16 @@ pub enum Severity {
     Error,
     /// Legal, but some importer stumbles over it.
     Warning,
+}
+
+impl Severity {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        }
+    }
 }
 
 /// A rule that an FMU breaks.
@@ -61,12 +72,25 @@ impl Finding {
     pub fn warning(rule: &'static str, text: impl Into<String>) -> Finding {
         Finding { severity: Severity::Warning, rule: rule.into(), text: text.into() }
     }
+
+    /// What to do about it.
+    pub fn mend(&self) -> Option<&'static str> {
+        mends::mend(&self.rule)
+    }
+
+    /// As an object of JSON, with the texts `severity`, `rule`, `text` and `mend`.
+    pub fn to_json(&self) -> serde_json::Value {
+        let severity = self.severity.name();
+        let (rule, text, mend) = (&self.rule, &self.text, self.mend());
+        serde_json::json!({ "severity": severity, "rule": rule, "text": text, "mend": mend })
+    }
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let severity = if self.severity == Severity::Error { "error" } else { "warning" };
-        write!(f, "{severity} {} {}", self.rule, self.text)
+        let severity = self.severity.name();
+        write!(f, "{severity} {} {}", self.rule, self.text)?;
+        self.mend().map_or(Ok(()), |mend| write!(f, "; mend: {mend}"))
     }
 }
 

@@ -13,6 +13,7 @@ fn broken(from: &str, to: &str) -> Vec<String> {
     let text = sound();
     assert!(text.contains(from), "{from} is not in\n{text}");
     let findings = description(text.replacen(from, to, 1).as_bytes());
+    assert!(findings.iter().all(|f| f.mend().is_some()), "{findings:?}");
     findings.iter().map(|f| f.rule.to_string()).collect()
 }
 
@@ -51,6 +52,8 @@ fn each_fault_of_a_description_is_found_by_its_rule() {
     check("factor=\"57.29577951308232\"", "factor=\"0.017453292519943295\"", "X12");
     check("unit=\"kg\"", "unit=\"lb\"", "X13");
     check("unit=\"kg\"", "displayUnit=\"g\"", "X13");
+    let pound = "<SimpleType name=\"Weight\"><Real unit=\"lb\"/></SimpleType>";
+    check("<TypeDefinitions>", &format!("<TypeDefinitions>{pound}"), "X13");
     check("unit=\"kg\"", "unit=\"kg\" displayUnit=\"g\"", "X13");
     check("<SimpleType name=\"ModeType\">", "<SimpleType name=\"mode\">", "X14");
     check("canGetAndSetFMUstate=\"true\"", "canGetAndSetFMUstate=\"false\"", "X15");
@@ -61,6 +64,8 @@ fn each_fault_of_a_description_is_found_by_its_rule() {
     check("nominal=\"10.0\"", "nominal=\"0\"", "X17");
     check("declaredType=\"ModeType\"", "declaredType=\"Other\"", "X18");
     check("<Boolean start", "<Boolean declaredType=\"ModeType\" start", "X18");
+    let start = "<Enumeration declaredType=\"ModeType\" start=\"7\"/>";
+    check("<Enumeration declaredType=\"ModeType\"/>", start, "X19");
     check("name=\"tau\"", "name=\"w\"", "X20");
     check("name=\"tau\"", "name=\"\"", "X20");
     check("name=\"tau\"", "name=\"a&#10;b\"", "X20");
@@ -73,6 +78,14 @@ fn each_fault_of_a_description_is_found_by_its_rule() {
     );
     check("start=\"0.1\"", "", "X23");
     check("<Integer max=\"9\"/>", "<Integer max=\"9\" start=\"1\"/>", "X23");
+    let time = |name: &str| {
+        format!(
+            "<ScalarVariable name=\"{name}\" valueReference=\"9\" causality=\"independent\" \
+             variability=\"continuous\"><Real/></ScalarVariable>"
+        )
+    };
+    let two = format!("{}{}</ModelVariables>", time("time"), time("also_time"));
+    check("</ModelVariables>", &two, "X24");
     check("derivative=\"5\"", "derivative=\"6\"", "X26");
     check("derivative=\"5\"", "derivative=\"99\"", "X26");
     check("derivative=\"5\"", "derivative=\"3\"", "X25");
@@ -87,7 +100,9 @@ fn each_fault_of_a_description_is_found_by_its_rule() {
     check("<Unknown index=\"7\"", "<Unknown index=\"99\"", "X31");
     check("<Unknown index=\"7\"", "<Unknown index=\"8\"", "X32");
     check("<Unknown index=\"7\"", "<Unknown index=\"1\"", "X32");
+    check("<Unknown index=\"7\"", "<Unknown index=\"7\"/><Unknown index=\"7\"", "X32");
     check("derivative=\"5\"", "", "X33");
+    check("<InitialUnknowns>", "<InitialUnknowns><Unknown index=\"6\"/>", "X34");
     check("<InitialUnknowns>", "<InitialUnknowns><Unknown index=\"9\"/>", "X34");
     check("<InitialUnknowns>", "<InitialUnknowns><Unknown index=\"8\"/>", "X34");
     check("dependencies=\"3 5\"", "dependencies=\"5 3\"", "X35");
@@ -139,7 +154,8 @@ fn faults_of_an_archive_are_found() {
     let sound = archive_with("documentation/a");
     assert_eq!(archive::findings(&sound), []);
     let rules = |bytes: &[u8]| -> Vec<String> {
-        archive::findings(bytes).iter().map(ToString::to_string).collect()
+        let said = |f: &Finding| format!("{} {} {}", f.severity.name(), f.rule, f.text);
+        archive::findings(bytes).iter().map(said).collect()
     };
     let check = |name: &str, finding: &str| {
         assert_eq!(rules(&archive_with(name)), [format!("error Z02 {name}: {finding}")]);
