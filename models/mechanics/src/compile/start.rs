@@ -137,20 +137,24 @@ fn known(
             }
             Outcome::Redundant => {}
             Outcome::Contradiction(gap) => {
-                let others = if used.is_empty() {
-                    "the connections determine".to_owned()
-                } else {
-                    format!("with the fixed start values of {} it is", used.join(", "))
-                };
-                let (value, unit) = (start.value, level.unit(form));
-                return Err(Error::Initial(format!(
-                    "{name}: its fixed start value {value} {unit} cannot be: {others} {} {unit}",
-                    value + gap
-                )));
+                let unit = level.unit(form);
+                return Err(contradiction(name, [start.value, start.value + gap], unit, &used));
             }
         }
     }
     Ok(system)
+}
+
+/// The complaint about a fixed start value that is not what others determine.
+fn contradiction(name: &str, [given, determined]: [f64; 2], unit: &str, used: &[&str]) -> Error {
+    let others = if used.is_empty() {
+        "the connections determine".to_owned()
+    } else {
+        format!("with the fixed start values of {} it is", used.join(", "))
+    };
+    Error::Initial(format!(
+        "{name}: its fixed start value {given} {unit} cannot be: {others} {determined} {unit}"
+    ))
 }
 
 /// Starts the system with what signals give: prescribed motions and their initial conditions.
