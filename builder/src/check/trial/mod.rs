@@ -91,7 +91,14 @@ impl<'a> Trial<'a> {
             // A library for other machines only cannot be tried here.
             return Ok(());
         }
-        let library = self.fmu.load(self.kind).map_err(|e| Fault("A001", e.to_string()))?;
+        let library = match self.fmu.load(self.kind) {
+            Ok(library) => library,
+            Err(e) if self.interface.flag("needsExecutionTool") => {
+                self.warning("Z07", format!("not tried without its tool: {e}"));
+                return Ok(());
+            }
+            Err(e) => return Err(Fault("A001", e.to_string())),
+        };
         self.before_instances(&library);
         let alone = self.first_run(&library)?;
         self.repeated(&library, &alone)?;
