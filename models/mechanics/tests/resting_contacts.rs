@@ -4,7 +4,7 @@ mod common;
 
 use common::{energy, simulate, start, value};
 use mechanics::impulses::{CollisionSpherePlane, CollisionSphereSphere};
-use mechanics::multibody::{Body, Fixed, FixedRotation, Prismatic, World, WorldForce};
+use mechanics::multibody::{Body, Fixed, FixedRotation, Prismatic, Revolute, World, WorldForce};
 use mechanics::prelude::*;
 
 const G: f64 = 9.81;
@@ -160,4 +160,46 @@ fn a_pile_of_spheres_with_friction_stays_and_slides_apart_without() {
     simulate(&mut model, 0.3, 0.01, |_| {});
     let top = value(&mut model, "ball2.r_0[2]");
     assert!(top < RADIUS * 2.5, "{top}");
+}
+
+/// A slender rod of 1 kg and 2 m whose lower end slides on the ground at 2 m/s, to one side or the
+/// other; it leans to the right with a slope of 2.
+fn leaning(direction: f64, mu: f64) -> impl FnOnce(&mut Assembly) {
+    move |m| {
+        let world = m.add("world", World::default().g(G));
+        let x = Prismatic::n(X).s(fixed(0.0)).v(fixed(2.0 * direction));
+        let x = m.add("x", x);
+        let y = m.add("y", Prismatic::n(Y).s(fixed(RADIUS)).v(fixed(0.0)));
+        let phi = m.add("phi", Revolute::n(Z).phi(fixed(2_f64.atan())).w(fixed(0.0)));
+        let third = 1.0 / 3.0;
+        let rod = m.add("rod", Body::m_r_cm(1.0, X).inertia([0.0, third, third]));
+        let contact = CollisionSpherePlane::ra(RADIUS).elasticity(0.0).mu_r(mu);
+        // The sphere at its end does not turn, so that friction acts on the end.
+        let contact = m.add("contact", contact);
+        m.connect(world.frame_b, x.frame_a);
+        m.connect(x.frame_b, y.frame_a);
+        m.connect(y.frame_b, phi.frame_a);
+        m.connect(phi.frame_b, rod.frame_a);
+        m.connect(y.frame_b, contact.frame_a);
+        m.connect(world.frame_b, contact.frame_b);
+    }
+}
+
+#[test]
+fn friction_presses_a_rod_that_is_pushed_and_has_no_force_beyond_the_limit_of_painleve() {
+    let (cos, sin) = (1.0 / 5f64.sqrt(), 2.0 / 5f64.sqrt());
+    for mu in [0.3, 1.0, 1.3] {
+        for direction in [1.0, -1.0] {
+            let mut model = start(leaning(direction, mu));
+            let expected = G / (1.0 + 3.0 * cos * (cos + direction * mu * sin));
+            let f_n = value(&mut model, "contact.f_n");
+            assert!((f_n - expected).abs() < 1e-9 * expected, "{mu} {direction}: {f_n} {expected}");
+        }
+    }
+    // Neither with the force, which had to pull, nor without is there a motion.
+    let mu = 1.4;
+    assert!(1.0 + 3.0 * cos * (cos - mu * sin) < 0.0);
+    start(leaning(1.0, mu));
+    let without = std::panic::catch_unwind(|| start(leaning(-1.0, mu)));
+    assert!(without.is_err(), "no relations are consistent");
 }
