@@ -1,5 +1,5 @@
-//! Contacts between frames: the rows along which they act (`rows`), what is struck at an impact, and
-//! what keeps a contact closed (`closed`).
+//! Contacts between frames: the rows along which they act (`rows`), what is struck at an impact,
+//! and what keeps a contact closed (`closed`).
 //!
 //! A contact is open, touches, or is kept closed. What touches and approaches is struck
 //! ([`super::impacts`]). A contact that has touched without a speed along its normal is kept
