@@ -9,6 +9,7 @@ use mechanics::multibody::{
     Body, BodyShape, FixedTranslation, Revolute, RevolutePlanarLoopConstraint, World,
 };
 use mechanics::prelude::*;
+use mechanics::rotational::Brake;
 use nalgebra::{DMatrix, DVector};
 
 /// Masses of crank, coupler and rocker in kg; their moments of inertia follow from these.
@@ -18,8 +19,9 @@ const LENGTHS: [f64; 3] = [0.4, 1.0, 0.7];
 const GROUND: f64 = 0.9;
 const RADIUS: f64 = 0.05;
 
-/// A four-bar linkage across z whose coupler carries a sphere in its middle, above a floor.
-fn linkage(e: f64) -> impl FnOnce(&mut Assembly) {
+/// A four-bar linkage across z whose coupler carries a sphere in its middle, above a floor; a brake
+/// may act on its rocker.
+fn linkage(e: f64, braked: bool) -> impl FnOnce(&mut Assembly) {
     move |m| {
         let world = m.add("world", World::default().g(9.81));
         let bar = |k: usize| {
@@ -53,6 +55,12 @@ fn linkage(e: f64) -> impl FnOnce(&mut Assembly) {
         m.connect(world.frame_b, floor.frame_a);
         m.connect(middle.frame_b, contact.frame_a);
         m.connect(floor.frame_b, contact.frame_b);
+        if braked {
+            let brake = m.add("brake", Brake::fn_max(1.0).mu_pos(0.5));
+            let press = m.add("press", Constant::k(1.0));
+            m.connect(press.y, brake.f_normalized);
+            m.connect(brake.flange_a, d.axis);
+        }
     }
 }
 
@@ -121,7 +129,7 @@ fn by_all_reactions(before: [[f64; 2]; 3], e: f64) -> [f64; 3] {
 #[test]
 fn an_impact_of_a_linkage_is_that_of_its_free_bodies_with_all_reactions() {
     for e in [1.0, 0.4] {
-        let mut model = start(linkage(e));
+        let mut model = start(linkage(e, false));
         let mut impacts = 0;
         while impacts < 5 {
             let (before, kinetic) = approach(&mut model);
@@ -141,6 +149,20 @@ fn an_impact_of_a_linkage_is_that_of_its_free_bodies_with_all_reactions() {
             }
         }
     }
+}
+
+#[test]
+fn a_linkage_with_a_brake_comes_to_rest_on_the_floor() {
+    let mut model = start(linkage(0.5, true));
+    let mut before = energy(&mut model);
+    simulate(&mut model, 4.0, 2e-3, |model| {
+        let now = energy(model);
+        assert!(now <= before + 1e-9, "energy grows from {before} to {now} at {}", model.t);
+        before = now;
+    });
+    assert!(value(&mut model, "contact.impacts") > 5.0);
+    assert_eq!(value(&mut model, "contact.closed"), 1.0);
+    assert!(bars(&mut model).iter().all(|bar| bar[1].abs() < 1e-9));
 }
 
 /// Simulates to the next impact; the bars and the energy just before it.
