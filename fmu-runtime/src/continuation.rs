@@ -2,15 +2,23 @@
 
 use crate::evaluation::{Evaluation, is_near};
 use crate::system::{BlockKind, Info, Solved, Stage};
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 
-/// A way is walked in at most two to the power of this parts.
-const MOST_HALVINGS: u32 = 6;
+/// The whole way, in units of its smallest part.
+const WAY: u32 = 1 << 16;
+
+/// What a walk does without of what the anchor keeps of loops beside their solution.
+#[derive(Clone, Copy)]
+enum Forgotten {
+    Determinant,
+    DeterminantAndTangent,
+}
 
 impl Evaluation {
-    /// Walks from the anchor to the present point in ever smaller parts, each beginning at the
-    /// solution of the part before. A walk cannot follow what has jumped since the anchor was
-    /// taken; then it begins without what the anchor knows of the motion.
+    /// Walks from the anchor to the present point in parts as large as possible, each beginning at
+    /// the solution of the part before. A walk cannot follow what has jumped since the anchor was
+    /// taken; then it begins without the anchor's determinant, which says how far the anchor
+    /// reaches, and at last without its tangent.
     #[cold]
     pub fn climb_by_continuation(&mut self, to: Stage) -> Solved {
         if self.info.sizes.unknowns == 0 {
@@ -20,37 +28,22 @@ impl Evaluation {
         self.scratch.x.copy_from_slice(self.memory.x());
         self.scratch.anchor.copy_from_slice(self.memory.anchor());
         let t = self.memory.now.t;
-        let mut solved = self.walk_in_parts(1..=MOST_HALVINGS, t, to, false);
+        let mut solved = self.walk(t, to, WAY / 2);
+        self.memory.anchor_mut().copy_from_slice(&self.scratch.anchor);
         if solved.is_err() && self.jumped() {
-            solved = self.walk_in_parts(0..=MOST_HALVINGS, t, to, true);
+            for forgotten in [Forgotten::Determinant, Forgotten::DeterminantAndTangent] {
+                if solved.is_err() {
+                    self.forget(forgotten);
+                    solved = self.walk(t, to, WAY);
+                    self.memory.anchor_mut().copy_from_slice(&self.scratch.anchor);
+                }
+            }
         }
         if solved.is_err() {
             self.memory.now.troubled = true;
             self.memory.now.t = t;
             self.memory.x_mut().copy_from_slice(&self.scratch.x);
             self.memory.lower(Stage::Time);
-        }
-        solved
-    }
-
-    /// Walks in 2^k parts until that succeeds.
-    fn walk_in_parts(
-        &mut self,
-        exponents: RangeInclusive<u32>,
-        t: f64,
-        to: Stage,
-        jumped: bool,
-    ) -> Solved {
-        let mut solved = Ok(());
-        for k in exponents {
-            if jumped {
-                self.forget_motion();
-            }
-            solved = self.walk(t, 1 << k, to);
-            self.memory.anchor_mut().copy_from_slice(&self.scratch.anchor);
-            if solved.is_ok() {
-                break;
-            }
         }
         solved
     }
@@ -67,36 +60,53 @@ impl Evaluation {
         solved.is_err() || !loops(self.info).all(|(mut solution, _)| solution.all(near))
     }
 
-    /// Forgets what the anchor knows of loops beside their solution.
-    fn forget_motion(&mut self) {
+    fn forget(&mut self, what: Forgotten) {
         let (info, anchor) = (self.info, self.memory.anchor_mut());
         for (_, kept) in loops(info) {
-            anchor[kept].fill(0.0);
+            let end = match what {
+                Forgotten::Determinant => kept.start + 1,
+                Forgotten::DeterminantAndTangent => kept.end,
+            };
+            anchor[kept.start..end].fill(0.0);
         }
     }
 
-    fn walk(&mut self, t: f64, parts: u32, to: Stage) -> Solved {
-        for part in 1..=parts {
-            let fraction = f64::from(part) / f64::from(parts);
-            let (sections, _, now) = self.memory.split();
-            let last = part == parts;
-            now.t = if last { t } else { now.anchor_t + fraction * (t - now.anchor_t) };
-            let target = self.scratch.x.iter();
-            for ((x, &start), &end) in sections.x.iter_mut().zip(&*sections.anchor_x).zip(target) {
-                *x = if last { end } else { start + fraction * (end - start) };
-            }
-            self.memory.lower(Stage::Time);
-            self.climb_straight(to)?;
-            if !last {
-                let (sections, ..) = self.memory.split();
-                sections.anchor.copy_from_slice(sections.z);
+    /// Walks to `t` and the states kept aside; a part that fails is halved, one that succeeds is
+    /// followed by one of twice its length.
+    fn walk(&mut self, t: f64, to: Stage, first: u32) -> Solved {
+        let (mut done, mut part) = (0, first);
+        while done < WAY {
+            let end = done + part.min(WAY - done);
+            self.move_along(t, end);
+            match self.climb_straight(to) {
+                Ok(()) if end == WAY => break,
+                Ok(()) => {
+                    let (sections, ..) = self.memory.split();
+                    sections.anchor.copy_from_slice(sections.z);
+                    (done, part) = (end, 2 * part);
+                }
+                Err(failure) if part == 1 => return Err(failure),
+                Err(_) => part /= 2,
             }
         }
         Ok(())
     }
+
+    /// Moves to a place on the way from the anchor to `t` and the states kept aside.
+    fn move_along(&mut self, t: f64, place: u32) {
+        let fraction = f64::from(place) / f64::from(WAY);
+        let last = place == WAY;
+        let (sections, _, now) = self.memory.split();
+        now.t = if last { t } else { now.anchor_t + fraction * (t - now.anchor_t) };
+        let target = self.scratch.x.iter();
+        for ((x, &start), &end) in sections.x.iter_mut().zip(&*sections.anchor_x).zip(target) {
+            *x = if last { end } else { start + fraction * (end - start) };
+        }
+        self.memory.lower(Stage::Time);
+    }
 }
 
-/// Where in `z` the solution of each loop is, and what else is kept of it.
+/// Where in `z` the solution of each loop is, and what else is kept of it, the determinant first.
 fn loops(info: &Info) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
     let ends = info.blocks.iter().skip(1).map(|block| block.offset as usize);
     let blocks = info.blocks.iter().zip(ends.chain([info.sizes.unknowns]));

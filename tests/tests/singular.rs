@@ -109,6 +109,36 @@ fn change_of_constraint(m: &mut Assembly) {
     parallelogram(m, pin);
 }
 
+/// Crank and rod are equally long: with the crank upright the slider could stay, or go on.
+fn change_of_rod(m: &mut Assembly) {
+    let world = m.add("world", World::default().g(0.0));
+    let crank = bar(m, ["j1", "crank"], moves(0.3, 4.0), world.frame_b, 0.1);
+    let rod = m.add("rod", SphericalSpherical::rod_length(0.1));
+    let slide = m.add("slide", Prismatic::n(X).s(guess(0.19)));
+    let slider = m.add("slider", Body::m_r_cm(0.5, [0.0; 3]));
+    m.connect(crank, rod.frame_a);
+    m.connect(rod.frame_b, slide.frame_b);
+    m.connect(slide.frame_b, slider.frame_a);
+    m.connect(slide.frame_a, world.frame_b);
+}
+
+/// A crank of constant speed: nothing limits the integrator's steps.
+fn turning(m: &mut Assembly) {
+    let world = m.add("world", World::default());
+    let speed = m.add("speed", mechanics::rotational::ConstantSpeed::w_fixed(50.0));
+    let j1 = m.add("j1", Revolute::n(Z));
+    let crank = m.add("crank", BodyBox::r([0.1, 0.0, 0.0]).width(0.02));
+    m.connect(speed.flange, j1.axis);
+    m.connect(world.frame_b, j1.frame_a);
+    m.connect(j1.frame_b, crank.frame_a);
+    let rod = bar(m, ["j2", "rod"], follows(0.0), crank.frame_b, 0.15);
+    let slide = m.add("slide", Prismatic::n(X).s(guess(0.24)));
+    let slider = m.add("slider", Body::m_r_cm(0.5, [0.0; 3]));
+    m.connect(slide.frame_a, world.frame_b);
+    m.connect(slide.frame_b, slider.frame_a);
+    hinge(m, rod, slide.frame_b);
+}
+
 /// A crank that stands where an input says, and a rocker.
 fn driven(m: &mut Assembly) {
     let phi = ExternalInput::unit_start("rad", 2.2).describe("Angle of the crank");
@@ -232,6 +262,38 @@ fn a_parallelogram_stops_where_it_could_go_on_in_two_ways() {
             assert!((crank - rocker).abs() < 1e-9, "{model} in {h} s: {crank} and {rocker} rad");
             assert!(sentence.contains("j3: the loop reaches a singular position"), "{sentence}");
             assert!(sentence.contains("m (or rad)"), "{sentence}");
+        }
+    }
+}
+
+#[test]
+fn a_slider_crank_of_equal_lengths_stops_where_it_could_go_on_in_two_ways() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let fmu = build("change_of_rod", folder.path());
+    for h in [1e-3, 1.7e-2, 0.13, 2.0] {
+        let End { sentence, watched, .. } = flight(&fmu, h, &["j1.phi", "slide.s"]);
+        let [crank, slide] = watched[..] else { unreachable!("two values") };
+        assert!((PI / 2.0 - 1e-2..PI / 2.0).contains(&crank), "in {h} s: {crank} rad");
+        assert!((slide - 0.2 * crank.cos()).abs() < 1e-9, "in {h} s: {slide} m");
+        assert!(sentence.contains("rod: the loop reaches a singular position"), "{sentence}");
+    }
+}
+
+#[test]
+fn a_loop_knows_its_angles_after_many_turns_in_one_step_of_the_integrator() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let fmu = build("turning", folder.path());
+    let harness = Harness::new(&fmu);
+    for h in [1e-2, 0.1, 2.0] {
+        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        instance.start(Some(1e-6), &[]);
+        for step in 0..(2.0_f64 / h).round() as u32 {
+            let t = f64::from(step) * h;
+            instance.step(t, h);
+            let [crank, rod] = instance.values(&["j1.phi", "j2.phi"])[..] else { unreachable!() };
+            assert!((crank - 50.0 * (t + h)).abs() < 1e-9, "{crank} rad at {t} s");
+            let exact = -crank - (0.1 * crank.sin() / 0.15).asin();
+            assert!((rod - exact).abs() < 1e-9, "{rod} instead of {exact} rad at {t} s");
         }
     }
 }

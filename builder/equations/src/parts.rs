@@ -137,7 +137,8 @@ impl Model {
     /// `slopes` gives for a solution how it moves. The iteration starts on the tangent to the
     /// solution at the last accepted point, and counts as singular where `regular`, an expression
     /// of the unknowns, does not hold. `regular` gets the determinant of the Jacobian at that
-    /// point, which is zero at initialization.
+    /// point, which is zero where the point is not known, and how far unknowns and others have
+    /// moved since.
     ///
     /// # Panics
     /// If the numbers differ or an unknown is not a symbol.
@@ -147,7 +148,7 @@ impl Model {
         initial: &[Ex],
         others: &[Ex],
         slopes: impl FnOnce(&[Ex]) -> Slopes,
-        regular: impl FnOnce(Ex) -> Bool,
+        regular: impl FnOnce(Ex, &[Ex]) -> Bool,
     ) -> Vec<Ex> {
         let (n, k) = (unknowns.len(), others.len());
         let anchors = anchors_from(self.next_offset(), n + 2 + k + n * k);
@@ -159,7 +160,9 @@ impl Model {
             moves.fold(last[i], |guess, ((&now, &then), tangent)| guess + tangent[i] * (now - then))
         };
         let guesses: Vec<Ex> = (0..n).map(guess).collect();
-        let regular = regular(determinant);
+        let since = |(&now, &then): (&Ex, &Ex)| now - then;
+        let moved = unknowns.iter().zip(last).chain(others.iter().zip(before)).map(since);
+        let regular = regular(determinant, &moved.collect::<Vec<_>>());
         let block = (BlockKind::Loop, name);
         let root = newton_with_sign(block, unknowns, residuals, &guesses, sign, regular);
         let slopes = slopes(&root.solution);

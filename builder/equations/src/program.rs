@@ -299,6 +299,14 @@ impl Stages {
             };
             let mut highest = stage;
             code.for_each_operand(id, |child| highest = highest.max(of[child as usize]));
+            // What is computed from the last accepted point is out of date when that moves on.
+            let mut anchored = false;
+            code.for_each_operand(id, |child| {
+                anchored |= matches!(code.node(child), Node::Leaf(Leaf::Anchor(_)));
+            });
+            if anchored && !matches!(code.node(id), Node::Newton(_)) {
+                highest = highest.max(Stage::Time);
+            }
             of.push(highest);
         }
         Stages { of, position }

@@ -1,8 +1,10 @@
 //! Loops during the motion: Newton's method along the tangent, and where it is given up.
 
 use super::Plan;
+use super::linear::Linear;
 use super::loops::Block;
 use super::start::Initial;
+use super::structure::Freedom;
 use equations::{Bool, Ex, Factor, Model, Slopes, jacobian, substitute};
 
 /// How much faster than at the start, and than independent coordinates, dependent ones may move.
@@ -16,6 +18,10 @@ const SMALLEST_DETERMINANT: f64 = 1e-4;
 /// is known to second order in the distance from that point. So nothing jumps over a position where
 /// it vanishes, however far apart the accepted points are.
 const SMALLEST_PART: f64 = 0.25;
+
+/// How far the angles of a loop may move from one accepted point to the next, in rad: from further
+/// away the iteration may arrive whole turns aside.
+const LARGEST_TURN: f64 = 1.0;
 
 /// The dependent coordinates of a block as functions of the others, whose values are in `by`.
 pub(super) fn follow(
@@ -33,6 +39,7 @@ pub(super) fn follow(
     let matrix = jacobian(&residuals, &unknowns);
     let others = others(plan, block, by);
     let values: Vec<Ex> = others.iter().map(|other| other.value).collect();
+    let angles = angles(plan, block, &others);
     let slopes = |solution: &[Ex]| {
         let mut at = by.to_vec();
         at.extend(unknowns.iter().copied().zip(solution.iter().copied()));
@@ -44,10 +51,12 @@ pub(super) fn follow(
         Slopes { determinant: factor.determinant(), by_other: others.iter().map(slope).collect() }
     };
     let factor = Factor::general(&matrix);
-    let regular = |before: Ex| {
+    let regular = |before: Ex, moved: &[Ex]| {
         let determinant = factor.determinant();
         let same = (determinant * before).ge(SMALLEST_PART * before.square());
-        same & far_from_change_points(plan, determinant, &matrix)
+        let near = near(&angles, moved) | before.square().le(0.0);
+        same & near
+            & far_from_change_points(plan, determinant, &matrix)
             & far_from_dead_points(plan, &factor, &others)
     };
     let equations = (&name[..], &unknowns[..], &residuals[..]);
@@ -88,12 +97,42 @@ fn others(plan: &Plan, block: &Block, by: &[(Ex, Ex)]) -> Vec<Other> {
     (0..plan.unknowns.len()).filter_map(other).collect()
 }
 
+/// The angles of joints that move with the unknowns of a block and with what they depend on, as
+/// multiples of these.
+fn angles(plan: &mut Plan, block: &Block, others: &[Other]) -> Vec<Vec<(usize, Ex)>> {
+    let numbering = plan.coordinates.numbering();
+    let moving = block.unknowns.iter().copied().chain(others.iter().map(|other| other.unknown));
+    let variables: Vec<usize> = moving.map(|k| plan.unknowns[k].variable).collect();
+    let coordinates = plan.structure.coordinates.iter().enumerate();
+    let turns = coordinates.filter(|(_, coordinate)| coordinate.freedom == Freedom::Turn);
+    let angle = |(c, _)| {
+        let form = Linear::variable(numbering.coordinate(c));
+        let form = plan.coordinates.elimination.reduce(&form);
+        let part = |(i, v)| Some((i, *form.terms.get(v)?));
+        variables.iter().enumerate().filter_map(part).collect::<Vec<_>>()
+    };
+    turns.map(angle).filter(|angle| !angle.is_empty()).collect()
+}
+
+/// Whether no angle has moved too far for the iteration to know its turn.
+fn near(angles: &[Vec<(usize, Ex)>], moved: &[Ex]) -> Bool {
+    angles.iter().fold(Bool::constant(true), |near, angle| {
+        let turn = angle.iter().map(|&(i, factor)| factor * moved[i]).sum::<Ex>();
+        near & turn.abs().le(LARGEST_TURN)
+    })
+}
+
 /// Whether a loop is far from the positions at which it could go on in several ways (change points,
 /// all links of a parallelogram in a line): there the determinant vanishes while all move at finite
 /// speed.
 fn far_from_change_points(plan: &Plan, determinant: Ex, matrix: &[Vec<Ex>]) -> Bool {
     let column = |k: usize| matrix.iter().map(|row| row[k].square()).sum::<Ex>();
-    let lengths = (0..matrix.len()).fold(Ex::one(), |product, k| product * column(k));
+    // Near a change point all columns may become short together.
+    let length = |k: usize| {
+        let at_start = plan.numeric.one(column(k));
+        if at_start.is_finite() { column(k).max(at_start) } else { column(k) }
+    };
+    let lengths = (0..matrix.len()).fold(Ex::one(), |product, k| product * length(k));
     let part = determinant.square() / lengths;
     // A start that only initialization finds is not known here; the part is 1 at most.
     let at_start = plan.numeric.one(part);
