@@ -304,7 +304,8 @@ pub struct Block {
     /// What its equations are.
     pub kind: BlockKind,
     /// Where its part of `z` begins: its unknowns, the sign of its Jacobian's determinant, then
-    /// what else it keeps for the next solution, zeros where that is not known.
+    /// what else it keeps for the next solution: of a loop that determinant first, how it moves
+    /// last, zeros where that is not known.
     pub offset: u32,
     /// The number of its unknowns.
     pub size: u32,

@@ -71,28 +71,23 @@ impl Trial<'_> {
         run.place = place.clone();
         let again = run.go(self, rest.len() as u32)?;
         self.same("A072", "after fmi2SetFMUstate", rest, &again);
-        if self.interface.flag("canSerializeFMUstate") {
-            self.stage("fmi2SerializeFMUstate");
-            let bytes = run.instance.serialize(&state)?;
-            let alone = self.interface.flag("canBeInstantiatedOnlyOncePerProcess");
-            let mut other = if alone {
-                run
-            } else {
-                run.instance.free_state(state)?;
-                let instance = self.instantiate(library)?;
-                Run::begin(self, instance)?
-            };
-            self.stage("fmi2DeSerializeFMUstate");
-            let state = other.instance.deserialize(&bytes)?;
-            other.instance.set_state(&state)?;
-            other.place = place;
-            let again = other.go(self, rest.len() as u32)?;
-            self.same("A076", "after fmi2DeSerializeFMUstate", rest, &again);
-            other.instance.free_state(state)?;
-        } else {
-            run.instance.free_state(state)?;
+        if !self.interface.flag("canSerializeFMUstate") {
+            return Ok(run.instance.free_state(state)?);
         }
-        Ok(())
+        self.stage("fmi2SerializeFMUstate");
+        let bytes = run.instance.serialize(&state)?;
+        run.instance.free_state(state)?;
+        if !self.interface.flag("canBeInstantiatedOnlyOncePerProcess") {
+            let other = self.instantiate(library)?;
+            run = Run::begin(self, other)?;
+        }
+        self.stage("fmi2DeSerializeFMUstate");
+        let state = run.instance.deserialize(&bytes)?;
+        run.instance.set_state(&state)?;
+        run.place = place;
+        let again = run.go(self, rest.len() as u32)?;
+        self.same("A076", "after fmi2DeSerializeFMUstate", rest, &again);
+        Ok(run.instance.free_state(state)?)
     }
 
     /// B035: in Co-Simulation the result does not depend on the communication steps.

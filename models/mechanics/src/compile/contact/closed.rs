@@ -32,6 +32,9 @@ struct Slip {
     back: Relation,
 }
 
+/// The gap of a closed contact opens for good from this multiple of a speed that counts as none.
+const PARTING: f64 = 10.0;
+
 const STICKS: f64 = 0.0;
 const STARTS: f64 = 1.0;
 const SLIDES: f64 = 2.0;
@@ -106,6 +109,7 @@ impl Closed {
         let gap = &rows.motions[0];
         let (kept, presses) = (self.kept.pre_bool(), self.presses.truth());
         let no_speed = law.v_small * NO_SPEED;
+        let parting = PARTING * no_speed;
         let normal = &states[0];
         // Forces are asked with the speeds after all impacts.
         let wait = e.after_impulses();
@@ -113,10 +117,9 @@ impl Closed {
         let pressing = select(presses, -normal.hold, -normal.slip);
         let pressing = select(wait, select(presses, 1.0, -1.0), pressing);
         model.define_relation(self.presses, pressing, kept);
-        let parting = gap.v.abs() - 10.0 * no_speed;
-        model.define_relation(self.parts, parting, kept & !presses);
+        model.define_relation(self.parts, gap.v.abs() - parting, kept & !presses);
         let closes = meeting.meets & !meeting.approaches & gap.v.le(no_speed) & !wait;
-        let thrown = gap.v.gt(10.0 * no_speed);
+        let thrown = gap.v.gt(parting);
         let parts = select_bool(wait, thrown, !presses & self.parts.truth());
         let parts = parts & !meeting.approaches;
         model.update(self.gap, select(closes, gap.q, self.gap.pre()));
