@@ -1,10 +1,15 @@
 //! Tables of numbers over time, as CSV files.
 
-use std::fs;
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
-use crate::error::{Attempt, Error};
+use crate::error::{Attempt, Error, excerpt};
 use crate::files;
+
+/// A longer file, in bytes, would not fit into memory.
+const LONGEST: u64 = 1 << 30;
 
 /// Columns of numbers over time.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -50,8 +55,12 @@ impl Table {
     /// # Errors
     /// The file is not such a table: the line and the column.
     pub fn read(path: &Path) -> Result<Table, Error> {
-        let bytes = fs::read(path).attempt("read", path)?;
+        let mut bytes = Vec::new();
+        let read = File::open(path).and_then(|f| f.take(LONGEST + 1).read_to_end(&mut bytes));
         let parsed = match String::from_utf8(bytes) {
+            _ if read.attempt("read", path)? as u64 > LONGEST => {
+                Err(format!("it has more than {LONGEST} bytes"))
+            }
             Ok(text) => Table::parse(&text),
             Err(_) => Err("it is not a text file".to_owned()),
         };
@@ -69,10 +78,11 @@ impl Table {
         let mut names = fields(header)?;
         let first = names.remove(0);
         if first != "time" {
-            return Err(format!("its first column is `{first}`, not `time`"));
+            return Err(format!("its first column is `{}`, not `time`", excerpt(&first)));
         }
-        if let Some(twice) = (1..names.len()).find(|i| names[..*i].contains(&names[*i])) {
-            return Err(format!("it has two columns `{}`", names[twice]));
+        let mut known = BTreeSet::new();
+        if let Some(twice) = names.iter().find(|name| !known.insert(*name)) {
+            return Err(format!("it has two columns `{}`", excerpt(twice)));
         }
         let mut table = Table { names, ..Table::default() };
         for (index, line) in lines {
@@ -93,7 +103,8 @@ impl Table {
             return Err(format!("time {} s does not come after {} s", number(time), number(*last)));
         }
         let row = self.names.iter().zip(&values[1..]);
-        let row = row.map(|(name, text)| finite(text).map_err(|e| format!("column {name}: {e}")));
+        let row = row
+            .map(|(name, text)| finite(text).map_err(|e| format!("column {}: {e}", excerpt(name))));
         self.rows.push(row.collect::<Result<_, _>>()?);
         self.time.push(time);
         Ok(())
@@ -108,8 +119,8 @@ fn finite(text: &str) -> Result<f64, String> {
     }
     match text.parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),
-        Ok(_) => Err(format!("`{text}` is not a finite number")),
-        Err(_) => Err(format!("`{text}` is not a number")),
+        Ok(_) => Err(format!("`{}` is not a finite number", excerpt(text))),
+        Err(_) => Err(format!("`{}` is not a number", excerpt(text))),
     }
 }
 

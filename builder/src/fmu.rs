@@ -1,12 +1,10 @@
 //! Opens the archive of an FMU: reads its description, unpacks its files.
 
-use std::fs::File;
-use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
-use zip::ZipArchive;
 
+use crate::entries::{self, Archive};
 use crate::error::{Attempt, Error};
 use crate::host::{Kind, Library};
 use crate::read::{Interface, ModelDescription};
@@ -23,32 +21,22 @@ pub struct Fmu {
     folder: TempDir,
 }
 
-/// The archive of an FMU.
-pub(crate) type Archive = ZipArchive<BufReader<File>>;
-
-/// Opens an archive.
-pub(crate) fn open_archive(path: &Path) -> Result<Archive, Error> {
-    if path.is_dir() {
-        let reason = "it is not an FMU: it is a folder".to_owned();
-        return Err(Error::Content { path: path.to_owned(), reason });
-    }
-    let file = File::open(path).attempt("read", path)?;
-    ZipArchive::new(BufReader::new(file)).map_err(|_| Error::Content {
-        path: path.to_owned(),
-        reason: "it is not an FMU: it is not a ZIP archive".to_owned(),
-    })
-}
+/// A longer description is in no FMU.
+const LONGEST_DESCRIPTION: u64 = 1 << 28;
 
 /// The text of the description in an archive.
 pub(crate) fn description_text(path: &Path, archive: &mut Archive) -> Result<String, Error> {
     let fail = |reason: String| Error::Content { path: path.to_owned(), reason };
-    let mut text = String::new();
-    archive
+    let mut entry = archive
         .by_name(DESCRIPTION)
-        .map_err(|_| fail(format!("it is not an FMU: it has no {DESCRIPTION}")))?
-        .read_to_string(&mut text)
+        .map_err(|_| fail(format!("it is not an FMU: it has no {DESCRIPTION}")))?;
+    let size = entry.size();
+    if size > LONGEST_DESCRIPTION {
+        return Err(fail(format!("{DESCRIPTION} is too long: it has {size} bytes")));
+    }
+    let bytes = entries::bytes(&mut entry)
         .map_err(|e| fail(format!("{DESCRIPTION} cannot be read: {e}")))?;
-    Ok(text)
+    String::from_utf8(bytes).map_err(|_| fail(format!("{DESCRIPTION} is not UTF-8")))
 }
 
 /// Reads the description of an FMU without unpacking it.
@@ -56,7 +44,7 @@ pub(crate) fn description_text(path: &Path, archive: &mut Archive) -> Result<Str
 /// # Errors
 /// The file is not an FMU.
 pub fn read_description(path: &Path) -> Result<ModelDescription, Error> {
-    let mut archive = open_archive(path)?;
+    let mut archive = entries::open(path)?;
     parse(path, &mut archive)
 }
 
@@ -73,14 +61,11 @@ impl Fmu {
     /// # Errors
     /// The file is not an FMU, or there is no place to unpack it.
     pub fn open(path: &Path) -> Result<Fmu, Error> {
-        let mut archive = open_archive(path)?;
+        let mut archive = entries::open(path)?;
         let description = parse(path, &mut archive)?;
         let folder = tempfile::Builder::new().prefix("fmu-").tempdir();
         let folder = folder.attempt("create", &std::env::temp_dir())?;
-        archive.extract(folder.path()).map_err(|e| Error::Content {
-            path: path.to_owned(),
-            reason: format!("it cannot be unpacked: {e}"),
-        })?;
+        entries::unpack(path, &mut archive, folder.path())?;
         Ok(Fmu { path: path.to_owned(), description, folder })
     }
 
@@ -105,6 +90,10 @@ impl Fmu {
     /// The FMU is not of the kind, or not for this machine.
     pub fn library(&self, kind: Kind) -> Result<PathBuf, Error> {
         let identifier = &self.interface(kind)?.model_identifier;
+        if identifier.contains(['/', '\\']) {
+            let reason = format!("its modelIdentifier `{identifier}` is not the name of a file");
+            return Err(Error::Content { path: self.path.clone(), reason });
+        }
         let binaries = self.folder.path().join("binaries");
         let (folders, extension) = this_machine();
         let file = format!("{identifier}.{extension}");

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::csv::number;
+use crate::entries;
 use crate::error::{Attempt, Error};
 use crate::fmu;
 use crate::read::{Base, Interface, ModelDescription, ScalarVariable};
@@ -16,7 +17,7 @@ use crate::read::{Base, Interface, ModelDescription, ScalarVariable};
 /// The file is not an FMU.
 pub fn report(path: &Path, all: bool) -> Result<String, Error> {
     let description = fmu::read_description(path)?;
-    let mut archive = fmu::open_archive(path)?;
+    let mut archive = entries::open(path)?;
     let mut files = Vec::new();
     for index in 0..archive.len() {
         let Ok(entry) = archive.by_index_raw(index) else { continue };

@@ -5,6 +5,7 @@ pub mod build;
 pub mod check;
 pub mod csv;
 pub mod docs;
+mod entries;
 pub mod error;
 pub mod files;
 pub mod fmu;

@@ -147,10 +147,15 @@ fn status(result: Result<()>) -> ExitCode {
         // Whoever reads has seen enough.
         return ExitCode::SUCCESS;
     }
-    let sentence = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
     // Where the standard error is closed, the exit code has to do.
-    let _ = writeln!(io::stderr(), "fmu: {sentence}");
+    let _ = writeln!(io::stderr(), "fmu: {}", one_line(&error.to_string()));
     ExitCode::FAILURE
+}
+
+/// A text on one line that does nothing to a terminal.
+fn one_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.replace(char::is_control, "\u{fffd}")
 }
 
 /// What the command line's parser complains about, with the command whose help helps.
@@ -188,7 +193,7 @@ fn check(file: &Path, no_run: bool, json: bool) -> Result<()> {
         let findings: Vec<_> = findings.iter().map(check::Finding::to_json).collect();
         say(&serde_json::to_string_pretty(&findings)?)?;
     } else {
-        findings.iter().try_for_each(|finding| say(&finding.to_string()))?;
+        findings.iter().try_for_each(|finding| say(&one_line(&finding.to_string())))?;
     }
     match errors {
         0 if json => Ok(()),

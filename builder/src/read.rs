@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::error::excerpt;
 use crate::tree::{self, Element};
 
 /// A model description; indices count from 0.
@@ -228,22 +229,26 @@ impl ModelDescription {
     /// See [`ModelDescription::parse`].
     pub fn from_tree(root: &Element) -> Result<ModelDescription, String> {
         if root.name != "fmiModelDescription" {
-            return Err(format!("the root element is <{}>, not <fmiModelDescription>", root.name));
+            let name = excerpt(&root.name);
+            return Err(format!("the root element is <{name}>, not <fmiModelDescription>"));
         }
         let version = required(root, "fmiVersion")?;
         if !version.starts_with('2') {
+            let version = excerpt(version);
             return Err(format!("its FMI version is {version}; only 2.0 is understood"));
         }
         let types: Vec<SimpleType> =
             root.items("TypeDefinitions").iter().map(simple_type).collect::<Result<_, _>>()?;
+        let by_name: BTreeMap<&str, &SimpleType> =
+            types.iter().rev().map(|t| (t.name.as_str(), t)).collect();
         let variables = root
             .items("ModelVariables")
             .iter()
-            .map(|e| variable(e, &types))
+            .map(|e| variable(e, &by_name))
             .collect::<Result<_, _>>()?;
-        let structure = root.child("ModelStructure").cloned().unwrap_or_default();
+        let structure = root.child("ModelStructure");
         let unknowns = |list| -> Result<Vec<Unknown>, String> {
-            structure.items(list).iter().map(unknown).collect()
+            structure.map_or(&[][..], |s| s.items(list)).iter().map(unknown).collect()
         };
         let naming = optional(root, "variableNamingConvention");
         Ok(ModelDescription {
@@ -257,7 +262,7 @@ impl ModelDescription {
             generation_tool: optional(root, "generationTool"),
             generation_date_and_time: optional(root, "generationDateAndTime"),
             variable_naming_convention: naming.unwrap_or_else(|| "flat".to_owned()),
-            number_of_event_indicators: number(root, "numberOfEventIndicators")?.unwrap_or(0),
+            number_of_event_indicators: event_indicators(root)?,
             model_exchange: root.child("ModelExchange").map(interface).transpose()?,
             co_simulation: root.child("CoSimulation").map(interface).transpose()?,
             units: root.items("UnitDefinitions").iter().map(unit).collect::<Result<_, _>>()?,
@@ -300,6 +305,16 @@ impl ModelDescription {
     }
 }
 
+/// The number of event indicators, if there is memory for them.
+fn event_indicators(root: &Element) -> Result<usize, String> {
+    let name = "numberOfEventIndicators";
+    let count: usize = number(root, name)?.unwrap_or(0);
+    parsed(root, name, Some(count).filter(|count| *count <= MOST_INDICATORS))
+}
+
+/// More event indicators than this are in no model.
+const MOST_INDICATORS: usize = 10_000_000;
+
 fn required<'a>(element: &'a Element, name: &str) -> Result<&'a str, String> {
     element
         .attribute(name)
@@ -324,7 +339,7 @@ fn flag(element: &Element, name: &str) -> Result<Option<bool>, String> {
 
 fn parsed<T>(element: &Element, name: &str, value: Option<T>) -> Result<T, String> {
     value.ok_or_else(|| {
-        let text = element.attribute(name).unwrap_or_default();
+        let text = excerpt(element.attribute(name).unwrap_or_default());
         format!("line {}: {name}=\"{text}\" of <{}> is not legal", element.line, element.name)
     })
 }
@@ -427,10 +442,13 @@ fn experiment(element: &Element) -> Result<Experiment, String> {
     })
 }
 
-fn variable(element: &Element, types: &[SimpleType]) -> Result<ScalarVariable, String> {
+fn variable(
+    element: &Element,
+    types: &BTreeMap<&str, &SimpleType>,
+) -> Result<ScalarVariable, String> {
     let (inner, base) = typed(element)?;
     let declared_type = optional(inner, "declaredType");
-    let declared = types.iter().find(|t| Some(&t.name) == declared_type.as_ref());
+    let declared = declared_type.as_ref().and_then(|name| types.get(name.as_str()));
     let own = attributes(inner)?;
     let reference = number(element, "valueReference")?;
     Ok(ScalarVariable {

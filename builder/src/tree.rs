@@ -35,11 +35,19 @@ impl Element {
     }
 }
 
-/// Parses a document.
+/// Elements further inside of each other are in no description.
+const DEEPEST: usize = 256;
+
+/// More elements and attributes than this would not fit into memory.
+const MOST_PARTS: usize = 10_000_000;
+
+/// Parses a document; a byte order mark before it does not count.
 ///
 /// # Errors
-/// The document is not well-formed: the line and the reason.
+/// The document is not well-formed, or beyond all measure: the line and the reason.
 pub fn parse(text: &str) -> Result<Element, String> {
+    let text = text.trim_start_matches('\u{feff}');
+    let mut parts = 0;
     let mut reader = Reader::from_str(text);
     let mut lines = Lines { text: text.as_bytes(), position: 0, line: 1 };
     let mut open: Vec<Element> = Vec::new();
@@ -48,9 +56,14 @@ pub fn parse(text: &str) -> Result<Element, String> {
         let line = lines.at(reader.buffer_position());
         let fail = |reason: String| format!("line {line}: {reason}");
         match reader.read_event().map_err(|e| fail(e.to_string()))? {
-            Event::Start(start) => open.push(element(&start, line).map_err(fail)?),
+            Event::Start(start) => {
+                open.push(element(&start, line, &mut parts).map_err(fail)?);
+                if open.len() > DEEPEST {
+                    return Err(fail(format!("more than {DEEPEST} elements are in each other")));
+                }
+            }
             Event::Empty(start) => {
-                let element = element(&start, line).map_err(fail)?;
+                let element = element(&start, line, &mut parts).map_err(fail)?;
                 close(element, &mut open, &mut root).map_err(fail)?;
             }
             Event::End(_) => {
@@ -72,14 +85,26 @@ pub fn parse(text: &str) -> Result<Element, String> {
     }
 }
 
-fn element(start: &BytesStart<'_>, line: usize) -> Result<Element, String> {
+fn element(start: &BytesStart<'_>, line: usize, parts: &mut usize) -> Result<Element, String> {
     let mut attributes = Vec::new();
+    *parts += 1;
     for attribute in start.attributes() {
+        *parts += 1;
+        if *parts > MOST_PARTS {
+            break;
+        }
         let attribute = attribute.map_err(|e| e.to_string())?;
         let value = attribute
             .normalized_value(XmlVersion::Explicit1_0)
             .map_err(|e| format!("attribute {}: {e}", attribute.key.0))?;
+        if let Some(control) = value.chars().find(|c| *c < ' ' && !"\t\n\r".contains(*c)) {
+            let code = u32::from(control);
+            return Err(format!("attribute {}: U+{code:04X} is not allowed", attribute.key.0));
+        }
         attributes.push((attribute.key.0.to_owned(), value.into_owned()));
+    }
+    if *parts > MOST_PARTS {
+        return Err(format!("more than {MOST_PARTS} elements and attributes"));
     }
     let name = start.name().0.to_owned();
     Ok(Element { name, attributes, line, ..Element::default() })

@@ -131,6 +131,9 @@ fn path(entry: &Entry, name: &str) -> Option<String> {
     if name.is_empty() {
         return Some("it has no name".to_owned());
     }
+    if name.contains(char::is_control) {
+        return Some("its name contains a control character".to_owned());
+    }
     if name.contains('\\') {
         return Some("its name contains a backslash".to_owned());
     }
@@ -155,6 +158,12 @@ fn collisions(entries: &[Entry]) -> Vec<Finding> {
                 false => format!("{name}: it differs from {other} by case only"),
             };
             findings.push(Finding::error("Z02", text));
+        }
+    }
+    for name in names.values() {
+        let folders = name.match_indices('/').map(|(at, _)| &name[..at]);
+        for folder in folders.filter(|folder| names.contains_key(&folder.to_lowercase())) {
+            findings.push(Finding::error("Z02", format!("{name}: {folder} is a file")));
         }
     }
     findings

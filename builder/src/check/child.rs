@@ -16,6 +16,9 @@ pub const SUBCOMMAND: &str = "try-library";
 /// A trial that takes longer hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// A child that says more, in bytes, is not listened to.
+const MOST_SAID: u64 = 1 << 26;
+
 /// What the child says before a stage, and before a finding.
 const STAGE: &str = "stage ";
 const FINDING: &str = "finding ";
@@ -39,9 +42,15 @@ pub fn report(path: &Path, out: &mut dyn FnMut(&str)) -> Result<(), Error> {
 
 /// Makes the trial in a child of this process: the program `fmu`.
 pub(super) fn trial(program: &Path, path: &Path) -> Vec<Finding> {
+    // What a child that crashes leaves behind goes with this folder.
+    let folder = match tempfile::Builder::new().prefix("fmu-trial-").tempdir() {
+        Ok(folder) => folder,
+        Err(e) => return vec![Finding::error("A006", format!("the trial did not start: {e}"))],
+    };
     let child = Command::new(program)
         .arg(SUBCOMMAND)
         .arg(path)
+        .envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, folder.path())))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -54,7 +63,7 @@ pub(super) fn trial(program: &Path, path: &Path) -> Vec<Finding> {
     let reader = thread::spawn(move || {
         let mut bytes = Vec::new();
         // What arrived before a failure still tells how far the trial came.
-        let _ = pipe.as_mut().map(|p| p.read_to_end(&mut bytes));
+        let _ = pipe.as_mut().map(|p| p.take(MOST_SAID).read_to_end(&mut bytes));
         String::from_utf8_lossy(&bytes).into_owned()
     });
     let begin = Instant::now();

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::fs;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::entries;
 use crate::error::{Attempt, Error};
 use crate::fmu;
 use crate::host::{Kind, Library};
@@ -100,7 +100,7 @@ impl fmt::Display for Finding {
 /// # Errors
 /// The file cannot be read, or is not an archive at all.
 pub fn file(path: &Path, program: Option<&Path>) -> Result<Vec<Finding>, Error> {
-    let mut zip = fmu::open_archive(path)?;
+    let mut zip = entries::open(path)?;
     let bytes = fs::read(path).attempt("read", path)?;
     let mut findings = archive::findings(&bytes);
     if path.extension().is_none_or(|e| e != "fmu") {
@@ -108,12 +108,22 @@ pub fn file(path: &Path, program: Option<&Path>) -> Result<Vec<Finding>, Error> 
     }
     let mut files = content::Files::new();
     for index in 0..zip.len() {
-        let Ok(mut entry) = zip.by_index(index) else { continue };
-        let mut bytes = Vec::new();
+        let mut entry = match zip.by_index(index) {
+            Ok(entry) => entry,
+            Err(e) => {
+                findings.push(Finding::error("Z01", format!("entry {}: {e}", index + 1)));
+                continue;
+            }
+        };
         let name = entry.name().map(|n| n.into_owned()).unwrap_or_default();
-        match entry.read_to_end(&mut bytes) {
+        let size = entry.size();
+        match entries::bytes(&mut entry) {
             Ok(_) if name.ends_with('/') => {}
-            Ok(_) => {
+            Ok(bytes) => {
+                if bytes.len() as u64 != size {
+                    let text = format!("{name}: it has {} bytes, not {size}", bytes.len());
+                    findings.push(Finding::error("Z01", text));
+                }
                 files.insert(name, bytes);
             }
             Err(e) => findings.push(Finding::error("Z01", format!("{name}: {e}"))),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::csv::Table;
-use crate::error::{Call, Error};
+use crate::error::{Call, Error, excerpt};
 use crate::host::Instance;
 use crate::read::{Base, ModelDescription};
 use crate::run::{Experiment, values};
@@ -33,6 +33,9 @@ impl Inputs {
         let table = Table::read(path)?;
         let fail = |reason: String| Error::Content { path: path.to_owned(), reason };
         let model = &description.model_name;
+        if table.names.is_empty() {
+            return Err(fail("it has no columns besides `time`".to_owned()));
+        }
         let mut columns = Vec::new();
         for (index, name) in table.names.iter().enumerate() {
             let variable = description.variable(name).filter(|v| v.causality == "input");
@@ -43,7 +46,7 @@ impl Inputs {
                     true => "it has none".to_owned(),
                     false => format!("they are {}", inputs.join(", ")),
                 };
-                fail(format!("column `{name}` is not an input of {model}: {known}"))
+                fail(format!("column `{}` is not an input of {model}: {known}", excerpt(name)))
             })?;
             let values: Vec<f64> = table.rows.iter().map(|row| row[index]).collect();
             for (time, value) in table.time.iter().zip(&values) {
@@ -81,7 +84,9 @@ impl Inputs {
 
     /// The times at which an input or its slope changes, strictly between two times.
     pub fn knots(&self, after: f64, before: f64) -> impl Iterator<Item = f64> + '_ {
-        self.time.iter().copied().filter(move |t| after < *t && *t < before)
+        let from = self.time.partition_point(|t| *t <= after);
+        let end = self.time.partition_point(|t| *t < before);
+        self.time[from..end.max(from)].iter().copied()
     }
 
     /// Whether a discrete input changes at a time.

@@ -1,6 +1,14 @@
 //! Tests of the program `fmu` as a person meets it.
 
+#[cfg(unix)]
+mod damaged;
 mod fixture;
+#[cfg(unix)]
+mod hostile;
 mod new_models;
+#[cfg(unix)]
+mod raw_archive;
 mod refusals;
 mod simulations;
+#[cfg(unix)]
+mod tables;

@@ -84,3 +84,43 @@ fn text_that_is_no_table_is_refused_with_line_and_value() {
     let descending = Rows::new(vec![1.0, 0.0, 0.5, 0.0], &SHAPE).unwrap_err();
     assert_eq!(descending, "row 2: 0.5 is not larger than the value above it");
 }
+
+#[test]
+fn whatever_text_is_there_is_a_table_or_a_sentence() {
+    let parts = [
+        "1", "0", "-2.5", ",", ",", "\n", "\n", "\r\n", " ", "#", "\"", ";", "NaN", "inf", "1e999",
+        "x", "\u{feff}", "\0", "ä", "\t",
+    ];
+    let mut seed = 5_u64;
+    let mut below = |n: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((seed >> 33) as usize) % n
+    };
+    let (mut tables, mut sentences) = (0, 0);
+    for i in 0..20_000 {
+        let mut text = if i % 2 == 0 { String::new() } else { "t,y\n0,1\n1,2\n".to_owned() };
+        for _ in 0..1 + below(6) {
+            let places: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+            let at = places.get(below(places.len() + 1)).copied().unwrap_or(text.len());
+            text.insert_str(at, parts[below(parts.len())]);
+        }
+        let shape = Shape { columns: 2, jumps: i % 3 == 0, periodic: i % 5 == 0 };
+        match Rows::parse(&text, &shape) {
+            Ok(rows) => {
+                assert!(rows.numbers().iter().all(|n| n.is_finite()), "{text:?}");
+                for x in [f64::NEG_INFINITY, -1.0, 0.5, f64::INFINITY, f64::NAN] {
+                    assert!(rows.entry(1, rows.count(x)).is_finite(), "{text:?}");
+                }
+                tables += 1;
+            }
+            Err(reason) => {
+                let named = reason.starts_with("line ")
+                    || reason.contains("rows")
+                    || reason.contains("two different");
+                assert!(named, "{text:?}: {reason}");
+                sentences += 1;
+            }
+        }
+    }
+    assert!(tables > 500 && sentences > 500, "{tables} tables, {sentences} sentences");
+}

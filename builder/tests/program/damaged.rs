@@ -1,0 +1,350 @@
+//! Damaged and malicious archives: `fmu` refuses them in a sentence, in bounds, and leaves nothing.
+
+use std::fs;
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
+
+use fmu_builder::archive::{Entry, pack};
+
+use crate::fixture::fmus;
+use crate::hostile::{Cage, Random};
+use crate::raw_archive::{Raw, archive};
+
+/// The bytes of a sound FMU.
+fn sound() -> Vec<u8> {
+    fs::read(fmus().join("BouncingBall.fmu")).unwrap()
+}
+
+/// The files of the sound FMU.
+fn files() -> Vec<Entry> {
+    let file = fs::File::open(fmus().join("BouncingBall.fmu")).unwrap();
+    let mut archive = zip::ZipArchive::new(file).unwrap();
+    let count = archive.len();
+    let entry = |i| {
+        let mut entry = archive.by_index(i).unwrap();
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).unwrap();
+        Entry::new(entry.name().unwrap().into_owned(), bytes)
+    };
+    (0..count).map(entry).collect()
+}
+
+/// The sound FMU as entries to be spoiled.
+fn raw() -> Vec<Raw> {
+    files().into_iter().map(|f| Raw::new(f.path, f.bytes)).collect()
+}
+
+/// The sound FMU with another content of one file.
+fn with(path: &str, bytes: Vec<u8>) -> Vec<u8> {
+    let mut entries = raw();
+    let place = entries.iter().position(|e| e.name == path.as_bytes()).unwrap();
+    entries[place] = Raw::new(path, bytes);
+    archive(&entries)
+}
+
+fn description() -> String {
+    let file = files().into_iter().find(|f| f.path == "modelDescription.xml").unwrap();
+    String::from_utf8(file.bytes).unwrap()
+}
+
+/// All four commands refuse the file; what the last one, `run`, said.
+fn refused(cage: &Cage, bytes: &[u8]) -> String {
+    let verdicts = cage.everything_with(bytes);
+    assert!(verdicts.iter().all(|v| !v.success), "{verdicts:?}");
+    verdicts[3].sentence.clone()
+}
+
+/// `check` without and with the library finds the fault, and `run` says the sentence.
+fn faulty(cage: &Cage, bytes: &[u8], finding: &str, sentence: &str) {
+    let [static_check, check, _, run] = cage.everything_with(bytes);
+    for check in [static_check, check] {
+        assert!(!check.success && check.findings.contains(finding), "{finding}: {check:?}");
+    }
+    assert!(!run.success, "{finding}");
+    assert_eq!(run.sentence, sentence);
+}
+
+#[test]
+fn an_archive_cut_anywhere_is_refused() {
+    let (cage, sound) = (Cage::new(), sound());
+    assert!(cage.everything_with(&sound).iter().all(|v| v.success));
+    assert!(fs::read(cage.work().join("x.fmu")).unwrap() == sound, "it is not touched");
+    for part in 0..40 {
+        refused(&cage, &sound[..sound.len() * part / 40]);
+    }
+    for missing in [1, 2, 21, 22, 23, 60] {
+        refused(&cage, &sound[..sound.len() - missing]);
+    }
+}
+
+#[test]
+fn an_archive_with_changed_bytes_ends_no_process_and_leaves_nothing() {
+    let (cage, sound, mut random) = (Cage::new(), sound(), Random(1));
+    let directory = sound.windows(4).position(|w| w == b"PK\x01\x02").unwrap();
+    for i in 0..40 {
+        let mut bytes = sound.clone();
+        for _ in 0..1 + random.below(4) {
+            // Half of them where the archive says what is in it.
+            let from = if i % 2 == 0 { directory } else { 0 };
+            let at = from + random.below(bytes.len() - from);
+            bytes[at] ^= 1 << random.below(8);
+        }
+        cage.check_and_run(&bytes);
+    }
+}
+
+#[test]
+fn a_description_with_changed_bytes_ends_no_process_and_leaves_nothing() {
+    let (cage, sound, mut random) = (Cage::new(), description().into_bytes(), Random(2));
+    for _ in 0..40 {
+        let mut bytes = sound.clone();
+        let at = random.below(bytes.len());
+        match random.below(4) {
+            0 => bytes[at] ^= 1 << random.below(7),
+            1 => bytes.truncate(at),
+            2 => drop(bytes.drain(at..(at + 1 + random.below(200)).min(sound.len()))),
+            _ => {
+                let length = random.below(300).min(sound.len() - at);
+                let part = sound[at..at + length].to_vec();
+                let to = random.below(bytes.len());
+                bytes.splice(to..to, part);
+            }
+        }
+        cage.check_and_run(&with("modelDescription.xml", bytes));
+    }
+}
+
+#[test]
+fn a_damaged_library_is_a_finding_and_never_the_end_of_the_check() {
+    let (cage, mut random) = (Cage::new(), Random(3));
+    let library = files().into_iter().find(|f| f.path.starts_with("binaries/")).unwrap();
+    for i in 0..16 {
+        let mut bytes = library.bytes.clone();
+        if i % 4 == 0 {
+            bytes.truncate(random.below(bytes.len()));
+        } else {
+            // Headers, symbols and relocations; damaged code may just run on for ever.
+            for _ in 0..20 {
+                let at = random.below(4096);
+                bytes[at] = random.below(256) as u8;
+            }
+        }
+        cage.write("x.fmu", &with(&library.path, bytes));
+        cage.run(&["check", "x.fmu"]);
+    }
+}
+
+#[test]
+fn what_is_no_archive_is_refused_by_name() {
+    let cage = Cage::new();
+    let sentence = "x.fmu: it is not an FMU: it is not a ZIP archive";
+    for bytes in [&b""[..], b"PK", b"PK\x05\x06", b"not an archive", &[0; 5000], &[0xff; 5000]] {
+        assert_eq!(refused(&cage, bytes), sentence);
+    }
+    fs::create_dir(cage.work().join("folder.fmu")).unwrap();
+    std::os::unix::fs::symlink("missing", cage.work().join("link.fmu")).unwrap();
+    for (file, reason) in [
+        ("folder.fmu", "folder.fmu: it is not an FMU: it is a folder"),
+        ("link.fmu", "cannot read link.fmu: there is no such file"),
+        ("/dev/null", "/dev/null: it is not an FMU: it is not a file"),
+        ("/dev/zero", "/dev/zero: it is not an FMU: it is not a file"),
+    ] {
+        for command in ["check", "inspect"] {
+            assert_eq!(cage.run(&[command, file]).sentence, reason);
+        }
+    }
+    let path = cage.work().join("x.fmu");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
+    // Whoever may read everything is not refused here.
+    if fs::read(&path).is_err() {
+        assert_eq!(cage.run(&["check", "x.fmu"]).sentence, "cannot read x.fmu: permission denied");
+    }
+}
+
+#[test]
+fn no_entry_is_written_outside_of_the_folder() {
+    let cage = Cage::new();
+    let absolute = cage.work().join("absolute").to_string_lossy().into_owned();
+    for name in ["../x", "a/../../../../x", "..", &absolute, "C:/x", "C:x", r"..\..\x", r"\x"] {
+        let mut entries = raw();
+        entries.push(Raw::new(name, "outside"));
+        let sentence =
+            format!("x.fmu: it cannot be unpacked: {name}: its path leads out of the archive");
+        faulty(&cage, &archive(&entries), "error Z02", &sentence);
+    }
+    let mut entries = raw();
+    entries.insert(0, Raw { mode: 0o120_777, ..Raw::new("resources", "/tmp") });
+    entries.push(Raw::new("resources/x", "outside"));
+    let sentence = "x.fmu: it cannot be unpacked: resources: it is a link";
+    faulty(&cage, &archive(&entries), "it is a link", sentence);
+    for identifier in ["../../../lib/x", "/lib/x", r"..\x"] {
+        let text = description().replace(
+            "modelIdentifier=\"BouncingBall\"",
+            &format!("modelIdentifier=\"{identifier}\""),
+        );
+        let sentence =
+            format!("x.fmu: its modelIdentifier `{identifier}` is not the name of a file");
+        faulty(&cage, &with("modelDescription.xml", text.into_bytes()), "error X08", &sentence);
+    }
+}
+
+#[test]
+fn entries_that_collide_or_cannot_be_read_are_found() {
+    let cage = Cage::new();
+    let finds = |entries: &[Raw], finding: &str| {
+        let [check, ..] = cage.everything_with(&archive(entries));
+        assert!(!check.success && check.findings.contains(finding), "{finding}: {check:?}");
+    };
+    let added = |name: &str| {
+        let mut entries = raw();
+        entries.push(Raw::new(name, "again"));
+        entries
+    };
+    finds(&added("modelDescription.xml"), "modelDescription.xml: it is there twice");
+    finds(&added("MODELDESCRIPTION.xml"), "by case only");
+    finds(&added("modelDescription.xml/x"), "modelDescription.xml is a file");
+    finds(&added(""), "it has no name");
+    finds(&added("a\0b"), "error Z02");
+    let first = |change: fn(&mut Raw)| {
+        let mut entries = raw();
+        change(&mut entries[0]);
+        entries
+    };
+    finds(&first(|e| e.method = 93), "method 93");
+    finds(&first(|e| e.flags = 1), "it is encrypted");
+    finds(&first(|e| e.checksum ^= 1), "error Z01");
+    finds(&first(|e| e.size += 1), "error Z01");
+    finds(&first(|e| e.size -= 1), "error Z01");
+}
+
+#[test]
+fn an_archive_that_would_fill_the_disk_is_not_unpacked() {
+    let cage = Cage::new();
+    // A deflated block of 2 MB of zeros.
+    let zeros = pack(vec![Entry::new("zeros", vec![0; 2_000_000])]).unwrap();
+    let at = 30 + "zeros".len();
+    let length = u32::from_le_bytes(zeros[18..22].try_into().unwrap()) as usize;
+    let deflated = zeros[at..at + length].to_vec();
+    let bomb = |size: u32| {
+        let mut entries = raw();
+        entries.push(Raw { method: 8, size, ..Raw::new("resources/zeros", deflated.clone()) });
+        archive(&entries)
+    };
+    let sentence = refused(&cage, &bomb(u32::MAX - 1));
+    assert!(sentence.starts_with("x.fmu: it is not unpacked: "), "{sentence}");
+    let reason = "resources/zeros: File is larger than its declared uncompressed size";
+    faulty(&cage, &bomb(9), reason, &format!("x.fmu: it cannot be unpacked: {reason}"));
+    // The directory may also name one block many times.
+    let many: Vec<Raw> = (0..300)
+        .map(|i| Raw { size: 2_000_000, method: 8, ..Raw::new(format!("{i}"), deflated.clone()) })
+        .collect();
+    let sentence = refused(&cage, &archive(&many));
+    assert!(sentence.starts_with("x.fmu: it is not unpacked: "), "{sentence}");
+}
+
+#[test]
+fn very_many_entries_take_their_time_but_no_more() {
+    let cage = Cage::new();
+    let mut entries = raw();
+    entries.extend((0..5_000).map(|i| Raw::new(format!("extra/{i}"), "")));
+    assert!(cage.everything_with(&archive(&entries)).iter().all(|v| v.success));
+}
+
+/// The sound FMU with another description, which all commands have to refuse.
+fn refused_description(cage: &Cage, text: Vec<u8>) -> String {
+    refused(cage, &with("modelDescription.xml", text))
+}
+
+#[test]
+fn a_description_in_another_encoding_is_refused() {
+    let (cage, text) = (Cage::new(), description());
+    let wide = |to: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(to).collect::<Vec<u8>>();
+    let latin = text.replace("UTF-8", "ISO-8859-1").replacen("BouncingBall", "B\u{1}ll", 1);
+    let latin: Vec<u8> = latin.bytes().map(|b| if b == 1 { 0xe4 } else { b }).collect();
+    let marked = [&[0xff, 0xfe][..], &wide(u16::to_le_bytes)].concat();
+    for bytes in [latin, marked] {
+        let sentence = refused_description(&cage, bytes);
+        assert_eq!(sentence, "x.fmu: modelDescription.xml is not UTF-8");
+    }
+    for bytes in [wide(u16::to_le_bytes), wide(u16::to_be_bytes), Vec::new(), vec![0; 1000]] {
+        let sentence = refused_description(&cage, bytes);
+        assert!(sentence.starts_with("x.fmu: modelDescription.xml: line 1: "), "{sentence}");
+    }
+    let marked = format!("\u{feff}{text}").into_bytes();
+    let [static_check, _, inspect, run] =
+        cage.everything_with(&with("modelDescription.xml", marked));
+    assert!(static_check.findings.contains("byte order mark") && !static_check.success);
+    assert!(inspect.success && run.success, "importers read it all the same");
+}
+
+#[test]
+fn a_description_cannot_read_files_or_grow() {
+    let (cage, text) = (Cage::new(), description());
+    let (first, rest) = text.split_once("?>").unwrap();
+    let bomb: String = (1..12)
+        .map(|i| {
+            let inner = format!("&a{};", i - 1).repeat(10);
+            format!("<!ENTITY a{i} \"{inner}\">")
+        })
+        .collect();
+    for types in [
+        format!("<!DOCTYPE x [<!ENTITY a0 \"boom\">{bomb}]>"),
+        "<!DOCTYPE x [<!ENTITY a11 SYSTEM \"file:///etc/passwd\">]>".to_owned(),
+    ] {
+        let rest = rest.replacen("description=\"", "description=\"&a11; ", 1);
+        let sentence = refused_description(&cage, format!("{first}?>{types}{rest}").into_bytes());
+        assert!(sentence.ends_with("a document type is not allowed"), "{sentence}");
+        let sentence = refused_description(&cage, format!("{first}?>{rest}").into_bytes());
+        assert!(sentence.contains("a11"), "{sentence}");
+    }
+    for (part, control) in [("&#1;", "U+0001"), ("\0", "U+0000"), ("\u{1b}[2J", "U+001B")] {
+        let text = text.replacen("description=\"", &format!("description=\"{part}"), 1);
+        let sentence = refused_description(&cage, text.into_bytes());
+        assert!(sentence.ends_with(&format!("{control} is not allowed")), "{sentence}");
+    }
+}
+
+#[test]
+fn a_description_beyond_all_measure_is_refused_in_bounds() {
+    let (cage, text) = (Cage::new(), description());
+    let insert = |part: String| text.replacen("</ModelVariables>", &part, 1).into_bytes();
+    let sentence = refused_description(&cage, insert("<a>".repeat(100_000)));
+    assert!(sentence.ends_with("more than 256 elements are in each other"), "{sentence}");
+    let attributes: String = (0..100_000).map(|i| format!(" a{i}=\"\"")).collect();
+    let [static_check, ..] = cage.everything_with(&with(
+        "modelDescription.xml",
+        insert(format!("<Z{attributes}/></ModelVariables>")),
+    ));
+    assert!(!static_check.success);
+    let long = text.replacen(
+        "valueReference=\"",
+        &format!("valueReference=\"{}", "9".repeat(2_000_000)),
+        1,
+    );
+    let sentence = refused_description(&cage, long.into_bytes());
+    assert!(sentence.contains("valueReference=\"999"), "{sentence}");
+    let indicators =
+        text.replacen("numberOfEventIndicators=\"", "numberOfEventIndicators=\"9999999", 1);
+    let sentence = refused_description(&cage, indicators.into_bytes());
+    assert!(sentence.contains("numberOfEventIndicators=\"9999999"), "{sentence}");
+    let steps = text.replacen("stepSize=\"", "stepSize=\"1e-9\" x=\"", 1);
+    cage.write("x.fmu", &with("modelDescription.xml", steps.into_bytes()));
+    assert!(cage.run(&["run", "x.fmu"]).sentence.contains("too many steps"));
+}
+
+#[test]
+fn a_description_of_many_thousand_variables_is_read() {
+    let (cage, text) = (Cage::new(), description());
+    let variables: String = (0..30_000)
+        .map(|i| {
+            let attributes = format!("name=\"v{i}\" valueReference=\"{}\"", 10_000 + i);
+            format!("<ScalarVariable {attributes}><Real/></ScalarVariable>\n")
+        })
+        .collect();
+    let text = text.replacen("</ModelVariables>", &format!("{variables}</ModelVariables>"), 1);
+    let [static_check, check, inspect, run] =
+        cage.everything_with(&with("modelDescription.xml", text.into_bytes()));
+    assert!(static_check.success && inspect.success && run.success, "{static_check:?} {run:?}");
+    // The library knows nothing of them.
+    assert!(!check.success && check.findings.contains("fmi2GetReal"), "{check:?}");
+}
