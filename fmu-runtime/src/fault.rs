@@ -130,7 +130,8 @@ impl fmt::Display for Sentence {
                 i.map_or(Ok(()), |i| write!(f, ": {}", relation(i)))
             }
             Fault::StepTooSmall => {
-                write!(f, "the wanted accuracy needs steps below the resolution of time")
+                let wanted = "the wanted accuracy or the largest step allowed";
+                write!(f, "{wanted} needs steps below the resolution of time")
             }
             Fault::TooManySteps => write!(f, "the step needs too many internal steps"),
         }

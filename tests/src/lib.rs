@@ -3,6 +3,7 @@
 //! Nothing here is unsafe: the harness is a C program that loads an FMU's library in a process of
 //! its own and obeys what a test writes to its standard input.
 
+pub mod conformance;
 pub mod crate_text;
 pub mod curves;
 pub mod fmu;

@@ -7,6 +7,7 @@ use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, Harness, Kind};
 use fmu_builder::read::Base;
 
+// FMI: A061
 #[test]
 fn reading_more_variables_does_not_change_the_results() {
     for fmu in Fmu::all() {
@@ -47,6 +48,7 @@ fn a_locked_clutch_stays_locked() {
     }
 }
 
+// FMI: B021
 #[test]
 fn parameters_and_constants_do_not_change_during_a_run() {
     for fmu in Fmu::all() {
@@ -64,6 +66,7 @@ fn parameters_and_constants_do_not_change_during_a_run() {
     }
 }
 
+// FMI: A096, maxOutputDerivativeOrder
 #[test]
 fn output_derivatives_are_the_slopes_of_the_outputs() {
     const H: f64 = 1e-4;
@@ -110,6 +113,7 @@ fn output_derivatives_are_the_slopes_of_the_outputs() {
     }
 }
 
+// FMI: A095, B038, canInterpolateInputs
 #[test]
 fn a_polynomial_input_gives_the_response_of_its_exact_course() {
     // A first-order lag driven by w(t) = a + b t + c t^2 / 2 has a closed solution.

@@ -152,6 +152,7 @@ fn check(instance: &Instance, unknowns: &[&Unknown], knowns: &[Known], place: &s
     checked
 }
 
+// FMI: A081, A082, providesDirectionalDerivative
 #[test]
 fn directional_derivatives_equal_central_differences_in_continuous_time() {
     for fmu in Fmu::all() {
@@ -175,6 +176,7 @@ fn directional_derivatives_equal_central_differences_in_continuous_time() {
     }
 }
 
+// FMI: A081, A082, A084
 #[test]
 fn directional_derivatives_equal_central_differences_in_initialization_mode() {
     for fmu in Fmu::all() {
@@ -193,6 +195,7 @@ fn directional_derivatives_equal_central_differences_in_initialization_mode() {
     }
 }
 
+// FMI: A082
 #[test]
 fn directional_derivatives_are_the_same_in_both_kinds() {
     for fmu in Fmu::all() {
@@ -220,6 +223,7 @@ fn directional_derivatives_are_the_same_in_both_kinds() {
     }
 }
 
+// FMI: A081, A083
 #[test]
 fn a_directional_derivative_is_linear_in_its_seed_and_changes_nothing() {
     for fmu in Fmu::all() {
@@ -368,6 +372,7 @@ fn compare(
     unseen
 }
 
+// FMI: A083, C075, C077
 #[test]
 fn measured_sparsity_is_that_of_model_structure_in_continuous_time() {
     let mut never_seen = Vec::new();
@@ -407,6 +412,7 @@ fn measured_sparsity_is_that_of_model_structure_in_continuous_time() {
     assert!(never_seen.is_empty(), "listed, but never seen: {never_seen:#?}");
 }
 
+// FMI: C076, C077
 #[test]
 fn measured_sparsity_is_that_of_model_structure_in_initialization_mode() {
     let mut never_seen = Vec::new();

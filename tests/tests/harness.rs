@@ -6,6 +6,7 @@ use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
 use fmu_builder::read::Base;
 
+// FMI: A001, A002, A003, A009, A010, A011
 #[test]
 fn platform_is_default_and_version_2_0_before_any_instance() {
     for fmu in Fmu::all() {
@@ -14,6 +15,7 @@ fn platform_is_default_and_version_2_0_before_any_instance() {
     }
 }
 
+// FMI: A012, A013, A014, A015, A017, A020, A021
 #[test]
 fn instantiation_succeeds_exactly_with_a_name_the_right_guid_and_a_kind_that_exists() {
     for fmu in Fmu::all() {
@@ -57,6 +59,7 @@ fn instantiation_succeeds_exactly_with_a_name_the_right_guid_and_a_kind_that_exi
     }
 }
 
+// FMI: A016, A028
 #[test]
 fn an_instance_without_a_logger_runs_silently_or_is_refused() {
     for fmu in Fmu::all() {
@@ -72,6 +75,7 @@ fn an_instance_without_a_logger_runs_silently_or_is_refused() {
     }
 }
 
+// FMI: A024, A043, C024, C050, C054
 #[test]
 fn every_start_value_is_that_of_the_description() {
     for fmu in Fmu::all() {
@@ -91,103 +95,7 @@ fn every_start_value_is_that_of_the_description() {
     }
 }
 
-/// Calls with valid arguments, and the states in which each may be made: I instantiated,
-/// N Initialization Mode, E Event Mode, C Continuous-Time Mode, S step complete, T terminated; an
-/// empty list: never in this kind. A state in brackets may answer either way.
-const CALLS: &[(&str, &str, &str, &str)] = &[
-    ("debug_logging", "0 0", "INECT", "INST"),
-    ("setup", "0 0 0 0 0", "I", "I"),
-    ("enter_initialization", "", "I", "I"),
-    ("exit_initialization", "", "N", "N"),
-    ("terminate", "", "EC", "S"),
-    ("reset", "", "INECT", "INST"),
-    ("get_real", "0", "(I)NECT", "(I)NST"),
-    ("get_integer", "0", "(I)NECT", "(I)NST"),
-    ("get_boolean", "0", "(I)NECT", "(I)NST"),
-    ("get_string", "0", "(I)NECT", "(I)NST"),
-    ("set_real", "0", "INEC", "INS"),
-    ("set_integer", "0", "INE", "INS"),
-    ("set_boolean", "0", "INE", "INS"),
-    ("set_string", "0", "INE", "INS"),
-    ("get_state", "1", "INECT", "INST"),
-    ("set_state", "0", "INECT", "INST"),
-    ("directional", "0 0", "NECT", "NST"),
-    ("enter_event", "", "EC", ""),
-    ("new_discrete_states", "", "E", ""),
-    ("enter_continuous", "", "E", ""),
-    ("completed", "", "C", ""),
-    ("set_time", "0", "(E)C", ""),
-    ("set_states", "x", "C", ""),
-    ("get_derivatives", "n", "NECT", ""),
-    ("get_indicators", "z", "NECT", ""),
-    ("get_states", "n", "NECT", ""),
-    ("get_nominals", "n", "INECT", ""),
-    ("set_input_derivatives", "0", "", "INS"),
-    ("get_output_derivatives", "0", "", "ST"),
-    ("step", "0 3f50624dd2f1a9fc", "", "S"),
-    ("cancel", "", "", ""),
-    ("status", "", "", "ST"),
-];
-
-fn reach(instance: &Instance, state: char) {
-    instance.ok("get_state", "0");
-    if state == 'I' {
-        return;
-    }
-    instance.setup(None, 0.0, None).then("enter_initialization");
-    if state == 'N' {
-        return;
-    }
-    instance.then("exit_initialization");
-    if state == 'C' {
-        instance.iterate_events();
-        instance.then("enter_continuous");
-    }
-    if state == 'T' {
-        instance.then("terminate");
-    }
-}
-
-#[test]
-fn a_function_works_exactly_in_the_states_of_the_standard_and_reset_repairs_everything() {
-    for fmu in Fmu::all() {
-        let harness = Harness::new(&fmu);
-        let x: Vec<f64> = fmu.states().iter().map(|_| 0.25).collect();
-        for kind in [Kind::ModelExchange, Kind::CoSimulation] {
-            let states = if kind == Kind::ModelExchange { "INECT" } else { "INST" };
-            for (function, arguments, me, cs) in CALLS {
-                let allowed = if kind == Kind::ModelExchange { me } else { cs };
-                for state in states.chars() {
-                    let instance = harness.instantiate(&fmu, kind);
-                    reach(&instance, state);
-                    if state == 'I' && *function == "enter_initialization" {
-                        instance.setup(None, 0.0, None);
-                    }
-                    let indicators = fmu.description.number_of_event_indicators.to_string();
-                    let arguments = match *arguments {
-                        "n" => x.len().to_string(),
-                        "z" => indicators,
-                        "x" => format!("{} {}", x.len(), coupler_tests::harness::bits_of(&x)),
-                        other => other.to_owned(),
-                    };
-                    harness.log();
-                    let status = instance.call(function, &arguments).status();
-                    let what = format!("{} {kind:?} {function} in {state}", fmu.name());
-                    let lenient = allowed.contains(&format!("({state})"));
-                    let succeeded = status <= Status::Discard;
-                    assert!(lenient || succeeded == allowed.contains(state), "{what}: {status:?}");
-                    if !succeeded {
-                        assert_eq!(status, Status::Error, "{what}");
-                        assert!(!harness.log().is_empty(), "{what} is refused with a reason");
-                    }
-                    instance.then("reset").start(None, &[]);
-                    instance.free();
-                }
-            }
-        }
-    }
-}
-
+// FMI: A050, A053
 #[test]
 fn empty_lists_are_accepted_and_unknown_value_references_refused() {
     for fmu in Fmu::all() {
@@ -207,6 +115,7 @@ fn empty_lists_are_accepted_and_unknown_value_references_refused() {
     }
 }
 
+// FMI: A068
 #[test]
 fn what_is_not_a_number_is_never_accepted() {
     for fmu in Fmu::all() {
@@ -228,6 +137,7 @@ fn what_is_not_a_number_is_never_accepted() {
     }
 }
 
+// FMI: A026, canNotUseMemoryManagementFunctions
 #[test]
 fn nothing_allocates_between_initialization_and_the_end() {
     for fmu in Fmu::all() {
@@ -266,6 +176,7 @@ fn nothing_allocates_between_initialization_and_the_end() {
     }
 }
 
+// FMI: A017, A018, A031, A034, A036
 #[test]
 fn messages_carry_a_declared_category_the_instance_and_its_name() {
     for fmu in Fmu::all() {
@@ -290,6 +201,7 @@ fn messages_carry_a_declared_category_the_instance_and_its_name() {
     }
 }
 
+// FMI: A005, A023
 #[test]
 fn instances_on_threads_give_the_bits_of_one_alone() {
     for fmu in Fmu::all() {
@@ -299,6 +211,7 @@ fn instances_on_threads_give_the_bits_of_one_alone() {
     }
 }
 
+// FMI: A049
 #[test]
 fn a_reset_instance_repeats_its_run_bit_for_bit() {
     for fmu in Fmu::all() {
@@ -313,6 +226,7 @@ fn a_reset_instance_repeats_its_run_bit_for_bit() {
     }
 }
 
+// FMI: A007
 #[test]
 fn a_library_can_be_loaded_and_unloaded_again_and_again() {
     for fmu in Fmu::all() {
@@ -328,6 +242,7 @@ fn a_library_can_be_loaded_and_unloaded_again_and_again() {
     }
 }
 
+// FMI: B003, B019, B029
 #[test]
 fn model_exchange_by_runge_kutta_agrees_with_co_simulation() {
     for fmu in Fmu::all() {

@@ -13,6 +13,7 @@ fn readelf(option: &str, library: &Path) -> String {
     String::from_utf8_lossy(&output.expect("readelf is needed").stdout).into_owned()
 }
 
+// FMI: D010, D021
 #[test]
 fn a_library_needs_only_the_c_library_and_its_companions() {
     let known = ["libc.so.6", "libm.so.6", "libgcc_s.so.1", "ld-linux-x86-64.so.2"];
@@ -29,6 +30,7 @@ fn a_library_needs_only_the_c_library_and_its_companions() {
     }
 }
 
+// FMI: A001, A002, A008
 #[test]
 fn a_library_exports_the_44_functions_and_nothing_else() {
     for fmu in Fmu::all() {
@@ -67,6 +69,7 @@ fn no_fmu_is_larger_than_a_megabyte() {
     }
 }
 
+// FMI: D023
 #[test]
 fn a_second_build_in_another_folder_gives_the_same_bytes() {
     let folder = target().join("second-build");

@@ -32,6 +32,7 @@ fn fmpy_co_simulation_gives_the_bits_of_the_harness() {
     }
 }
 
+// FMI: A039, A087, B023, B025
 #[test]
 fn fmpy_model_exchange_with_cvode_agrees_with_co_simulation() {
     for fmu in Fmu::all() {

@@ -14,6 +14,7 @@ fn go_to(instance: &Instance, share: f64) -> f64 {
     steps * h
 }
 
+// FMI: A087, A088
 #[test]
 fn derivatives_do_not_depend_on_what_was_evaluated_before() {
     for fmu in Fmu::all() {
@@ -39,6 +40,7 @@ fn derivatives_do_not_depend_on_what_was_evaluated_before() {
     }
 }
 
+// FMI: B002, B020
 #[test]
 fn an_event_without_a_cause_changes_nothing() {
     for fmu in Fmu::all() {
@@ -62,6 +64,7 @@ fn an_event_without_a_cause_changes_nothing() {
     }
 }
 
+// FMI: B024, B025, B027
 #[test]
 fn event_indicators_are_not_zero_after_an_event_and_of_order_one() {
     for fmu in Fmu::all() {
@@ -80,6 +83,7 @@ fn event_indicators_are_not_zero_after_an_event_and_of_order_one() {
     }
 }
 
+// FMI: A090, C028
 #[test]
 fn nominal_values_are_positive() {
     for fmu in Fmu::all() {
@@ -91,6 +95,7 @@ fn nominal_values_are_positive() {
     }
 }
 
+// FMI: A086, C069
 #[test]
 fn state_derivatives_are_the_variables_that_say_so() {
     for fmu in Fmu::all() {

@@ -27,6 +27,7 @@ fn steps(instance: &Instance, from: usize, count: usize, h: f64) -> Vec<Vec<u64>
     (0..count).map(step).collect()
 }
 
+// FMI: A070, A072, B040, canGetAndSetFMUstate
 #[test]
 fn steps_after_restoring_a_state_have_the_same_bits() {
     for fmu in Fmu::all() {
@@ -52,6 +53,7 @@ fn steps_after_restoring_a_state_have_the_same_bits() {
     }
 }
 
+// FMI: A075, A076, A080, canSerializeFMUstate
 #[test]
 fn a_state_serialised_to_a_file_continues_in_another_process() {
     for fmu in Fmu::all() {
@@ -140,6 +142,7 @@ fn continuation(instance: &Instance, kind: Kind, mode: Mode) -> Vec<Vec<u64>> {
     seen
 }
 
+// FMI: A071, A079
 #[test]
 fn a_state_saved_in_any_mode_restores_that_mode_in_any_process() {
     use Mode::{ContinuousTime, Initialization, Initialized, Instantiated, Terminated};
@@ -178,6 +181,7 @@ fn a_state_saved_in_any_mode_restores_that_mode_in_any_process() {
     }
 }
 
+// FMI: A077
 #[test]
 fn a_state_that_is_damaged_or_foreign_is_refused_and_harms_nothing() {
     let all = Fmu::all();
@@ -212,6 +216,7 @@ fn a_state_that_is_damaged_or_foreign_is_refused_and_harms_nothing() {
     }
 }
 
+// FMI: A073
 #[test]
 fn a_freed_state_is_null_and_freeing_null_has_no_effect() {
     for fmu in Fmu::all() {

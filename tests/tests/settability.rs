@@ -45,6 +45,7 @@ fn may_be_set(fmu: &Fmu, index: usize, v: &ScalarVariable, kind: Kind, state: St
     }
 }
 
+// FMI: A058, C055, C056
 #[test]
 fn a_variable_can_be_set_exactly_in_the_states_of_its_rule() {
     use State::{ContinuousTime, Initialization, Initialized, Instantiated};
@@ -82,6 +83,7 @@ fn a_variable_can_be_set_exactly_in_the_states_of_its_rule() {
     }
 }
 
+// FMI: A063
 #[test]
 fn a_parameter_outside_its_limits_is_refused_and_keeps_its_value() {
     for fmu in Fmu::all() {

@@ -34,6 +34,7 @@ fn compare(fmu: &Fmu, first: &Table, a: usize, second: &Table, b: usize, what: &
     }
 }
 
+// FMI: A091, B035, canHandleVariableCommunicationStepSize
 #[test]
 fn the_communication_step_does_not_change_curves_or_the_number_of_events() {
     for fmu in Fmu::all() {
@@ -76,6 +77,7 @@ fn a_step_of_length_zero_changes_nothing() {
     }
 }
 
+// FMI: B035, B041
 #[test]
 fn one_step_over_the_whole_experiment_ends_where_a_thousand_do() {
     for fmu in Fmu::all() {
@@ -94,6 +96,7 @@ fn one_step_over_the_whole_experiment_ends_where_a_thousand_do() {
     }
 }
 
+// FMI: A095, B038
 #[test]
 fn an_input_ramp_crosses_a_threshold_inside_a_step_at_its_exact_instant() {
     let fmu = Fmu::named("Drivetrain");

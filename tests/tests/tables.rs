@@ -36,6 +36,7 @@ fn wanted(fmu: &Fmu, instants: &[f64]) -> Vec<f64> {
     values.collect()
 }
 
+// FMI: A019, D012, D013
 #[test]
 fn an_instance_follows_the_file_in_its_folder() {
     let fmu = Fmu::named("TestBench");
@@ -46,6 +47,7 @@ fn an_instance_follows_the_file_in_its_folder() {
     assert_eq!(wanted(&fmu, &[1.0, 2.0, 3.0]), [6.0, -1.0, -1.0]);
 }
 
+// FMI: A045, A012
 #[test]
 fn a_file_that_does_not_fit_is_refused_with_name_line_and_value() {
     let fmu = Fmu::named("TestBench");
@@ -66,6 +68,7 @@ fn a_file_that_does_not_fit_is_refused_with_name_line_and_value() {
     assert!(message.text.contains("cycle.csv: No such file"), "{message:?}");
 }
 
+// FMI: A019
 #[test]
 fn a_location_that_is_no_folder_is_refused_by_name() {
     let fmu = Fmu::named("TestBench");
@@ -79,6 +82,7 @@ fn a_location_that_is_no_folder_is_refused_by_name() {
     assert!(harness.try_instantiate(&fmu, &with).is_some(), "{other}");
 }
 
+// FMI: B017, B018
 #[test]
 fn every_row_of_a_table_is_a_time_event_of_model_exchange() {
     let fmu = Fmu::named("TestBench");

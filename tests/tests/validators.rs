@@ -4,6 +4,7 @@ use coupler_tests::Fmu;
 use coupler_tests::program::{fmu as cargo_fmu, succeeds};
 use coupler_tests::python::{both, program};
 
+// FMI: C002, C062, C068
 #[test]
 fn fmpy_validate_reports_no_problems() {
     for fmu in Fmu::all() {
@@ -28,6 +29,7 @@ fn fmutool_check_reports_compliance_and_no_semantic_error() {
     }
 }
 
+// FMI: A067, A074, C015, C016
 #[test]
 fn our_own_check_finds_no_problems() {
     for fmu in Fmu::all() {

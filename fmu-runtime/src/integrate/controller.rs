@@ -71,6 +71,9 @@ pub(super) fn advance<F: Flow + ?Sized>(
     }
     let shortest = SHORTEST * t.abs().max(1.0);
     let longest = longest(settings, t);
+    if longest < shortest {
+        return Err(Stop::StepTooSmall);
+    }
     let mut wanted = v.head[at::PROPOSED].max(shortest).min(longest);
     let mut fastest = FASTEST;
     loop {

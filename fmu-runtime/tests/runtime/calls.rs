@@ -105,6 +105,7 @@ fn call(fmu: &Fmu, function: Function) -> Option<fmi2Status> {
     })
 }
 
+// FMI: A065, A030, A047, A048, A066, A089
 #[test]
 fn functions_answer_ok_where_the_table_allows_them_and_error_elsewhere() {
     let mut checked = 0;
@@ -126,6 +127,7 @@ fn functions_answer_ok_where_the_table_allows_them_and_error_elsewhere() {
     assert_eq!(checked, 38 * 12, "functions times states");
 }
 
+// FMI: A065
 #[test]
 fn a_call_out_of_order_changes_nothing() {
     let fmu = Fmu::cs_from::<Oscillator>(0.0, &[]);

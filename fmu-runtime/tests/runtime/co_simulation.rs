@@ -8,6 +8,7 @@ fn exact(t: f64) -> f64 {
     (2.0 * t).cos()
 }
 
+// FMI: A091, B035, canHandleVariableCommunicationStepSize
 #[test]
 fn the_partition_into_steps_does_not_matter() {
     for h in [1.0, 0.1, 0.01, 0.0007, 7.0 / 30.0] {
@@ -64,6 +65,7 @@ fn a_model_without_states_makes_steps_too() {
     assert_eq!(fmu.get_boolean(0), (fmi2OK, 1));
 }
 
+// FMI: A091, B041
 #[test]
 fn a_million_tiny_steps_keep_time() {
     let fmu = Fmu::cs_from::<Oscillator>(0.0, &[]);
@@ -75,6 +77,7 @@ fn a_million_tiny_steps_keep_time() {
     assert!((fmu.real(Oscillator::X) - exact(t)).abs() < 1e-7);
 }
 
+// FMI: A060, B037
 #[test]
 fn a_tunable_level_is_an_event_at_the_next_step() {
     let fmu = Fmu::cs_from::<Threshold>(0.0, &[(Threshold::U, 0.4)]);
@@ -86,6 +89,7 @@ fn a_tunable_level_is_an_event_at_the_next_step() {
     assert_eq!(fmu.real(Threshold::SWITCHED), 0.2);
 }
 
+// FMI: A091
 #[test]
 fn arguments_that_do_not_fit_are_errors() {
     for (t, h) in [
@@ -103,6 +107,7 @@ fn arguments_that_do_not_fit_are_errors() {
     assert_eq!(fmu.step(1e-12, 0.1), fmi2OK, "rounding of the importer is forgiven");
 }
 
+// FMI: A039
 #[test]
 fn the_stop_time_is_a_wall_but_rounding_is_forgiven() {
     let start = |stop| {
@@ -119,6 +124,7 @@ fn the_stop_time_is_a_wall_but_rounding_is_forgiven() {
     assert_eq!(fmu.step(1.0, 0.1), fmi2Error);
 }
 
+// FMI: A039
 #[test]
 fn the_solver_never_looks_beyond_the_stop_time() {
     let fmu = Fmu::cs::<Cliff>();
@@ -141,6 +147,7 @@ fn a_step_of_zero_length_only_takes_over_what_was_set() {
     assert_eq!(fmu.real(Threshold::SWITCHED), 0.0);
 }
 
+// FMI: B037
 #[test]
 fn an_input_that_is_set_acts_at_the_point_where_it_is_set() {
     // Overrun steps are abandoned: x' is 0 before and 1 after 0.3 s, exactly.
@@ -152,6 +159,7 @@ fn an_input_that_is_set_acts_at_the_point_where_it_is_set() {
     assert!((fmu.real(Threshold::X) - 0.2).abs() < 1e-12);
 }
 
+// FMI: A095, B035, canInterpolateInputs
 #[test]
 fn a_ramp_crosses_a_threshold_inside_a_step_at_the_exact_time() {
     for (slope, start) in [(1.0, 0.0), (0.7, 0.1), (1.3, -0.2)] {
@@ -168,6 +176,7 @@ fn a_ramp_crosses_a_threshold_inside_a_step_at_the_exact_time() {
     }
 }
 
+// FMI: A095
 #[test]
 fn slopes_of_higher_order_are_used_too() {
     // u = t^2 - t^3 / 3 + t^4 / 24 - t^5 / 120 rises through 0.5.
@@ -181,6 +190,7 @@ fn slopes_of_higher_order_are_used_too() {
     assert!((fmu.real(Threshold::U) - u(1.0)).abs() < 1e-14);
 }
 
+// FMI: A095, B038
 #[test]
 fn slopes_hold_for_one_step() {
     let fmu = Fmu::cs_from::<Threshold>(0.0, &[(Threshold::U, 1.0)]);
@@ -193,6 +203,7 @@ fn slopes_hold_for_one_step() {
     assert!((fmu.real(Threshold::X) - 3.5).abs() < 1e-9, "the input holds the value reached");
 }
 
+// FMI: A095, A096
 #[test]
 fn orders_of_derivatives_that_do_not_exist_are_refused() {
     let fmu = Fmu::cs_from::<Threshold>(0.0, &[]);
@@ -205,6 +216,7 @@ fn orders_of_derivatives_that_do_not_exist_are_refused() {
     assert_eq!(fmu.step(0.0, 1.0), fmi2OK, "which leaves the instance unaffected");
 }
 
+// FMI: A096, maxOutputDerivativeOrder
 #[test]
 fn output_derivatives_follow_the_motion() {
     let fmu = Fmu::cs_from::<Oscillator>(0.0, &[]);
@@ -215,6 +227,7 @@ fn output_derivatives_follow_the_motion() {
     assert!(fmu.slope(Oscillator::ENERGY, 1).1.abs() < 1e-12);
 }
 
+// FMI: B018, B036
 #[test]
 fn time_events_fall_on_their_instants_for_every_partition() {
     for h in [0.1, 0.05, 0.03, 0.25, 1.0] {
@@ -229,6 +242,7 @@ fn time_events_fall_on_their_instants_for_every_partition() {
     }
 }
 
+// FMI: A092, A093, B039
 #[test]
 fn the_wish_to_end_is_a_discard_with_the_time_reached() {
     let fmu = Fmu::cs_from::<Clock>(0.0, &[(Clock::STOP, 0.25)]);
@@ -242,6 +256,7 @@ fn the_wish_to_end_is_a_discard_with_the_time_reached() {
     assert_eq!(fmu.terminate(), fmi2OK);
 }
 
+// FMI: A092, B040
 #[test]
 fn a_failing_step_is_discarded_at_the_last_good_point_and_can_be_retried_from_before() {
     let fmu = Fmu::cs_from::<Cliff>(0.0, &[]);
@@ -274,6 +289,7 @@ fn an_implicit_equation_is_solved_inside_the_steps() {
     assert!((fmu.slope(Implicit::Z, 1).1 + z / (1.0 + 3.0 * z * z)).abs() < 1e-9);
 }
 
+// FMI: A093
 #[test]
 fn questions_without_answer_are_discarded_and_touch_nothing() {
     #![allow(unsafe_code, reason = "it calls the C interface")]
@@ -306,6 +322,7 @@ fn two_thousand_events_per_second_are_progress_at_late_times_too() {
     }
 }
 
+// FMI: A091
 #[test]
 fn a_step_backwards_is_refused_with_its_size() {
     let fmu = Fmu::cs_from::<Oscillator>(0.0, &[]);

@@ -4,6 +4,7 @@ use crate::host::Fmu;
 use crate::systems::*;
 use fmu_runtime::fmi2::*;
 
+// FMI: A081, providesDirectionalDerivative
 #[test]
 fn derivatives_equal_differences_and_are_linear_in_the_seeds() {
     let fmu = Fmu::me_from::<Oscillator>(0.0, &[]);
@@ -35,6 +36,7 @@ fn derivatives_equal_differences_and_are_linear_in_the_seeds() {
     assert_eq!(fmu.states(2).1, [0.3, -0.7], "nothing was changed");
 }
 
+// FMI: A082, A084
 #[test]
 fn derivatives_exist_with_respect_to_start_values_during_initialization() {
     let fmu = Fmu::cs::<Oscillator>();
@@ -58,6 +60,7 @@ fn derivatives_go_through_implicit_equations() {
     }
 }
 
+// FMI: A083
 #[test]
 fn variables_of_the_wrong_role_are_errors() {
     let derivative = |unknown, known| {
@@ -71,6 +74,7 @@ fn variables_of_the_wrong_role_are_errors() {
     assert_eq!(derivative(Oscillator::DER_V, 99), fmi2Error);
 }
 
+// FMI: A082
 #[test]
 fn every_output_has_derivatives_whatever_it_is() {
     let outputs = Mirror::OUTPUTS;

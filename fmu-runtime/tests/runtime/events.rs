@@ -14,6 +14,7 @@ fn relations_that_swap_in_a_circle_are_settled_one_at_a_time() {
     assert_eq!(fmu.get_boolean(0), (fmi2OK, 1), "what is consistent stays");
 }
 
+// FMI: B012
 #[test]
 fn contradictory_relations_are_an_error_that_names_one() {
     for fmu in [Fmu::me::<Circle<1>>(), Fmu::cs::<Circle<1>>()] {
@@ -25,6 +26,7 @@ fn contradictory_relations_are_an_error_that_names_one() {
     }
 }
 
+// FMI: B012
 #[test]
 fn an_event_iteration_without_end_is_an_error_that_names_the_variable() {
     let text = |t: &str| format!("t={t} the event iteration does not end: mode keeps changing");
@@ -77,6 +79,7 @@ fn the_ball_bounces_and_comes_to_rest() {
     assert_eq!(impacts.len(), 12);
 }
 
+// FMI: B024, B028
 #[test]
 fn indicators_are_never_zero_and_keep_a_distance_after_an_event() {
     let fmu = Fmu::me_from::<Threshold>(0.0, &[(Threshold::U, 0.5)]);

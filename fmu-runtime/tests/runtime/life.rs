@@ -11,6 +11,7 @@ fn created(name: Option<&std::ffi::CStr>, kind: fmi2Type, guid: Option<&str>) ->
     !fmu.c.is_null()
 }
 
+// FMI: A012, A013, A014, A015
 #[test]
 fn instances_need_a_name_a_known_kind_and_the_guid() {
     let guid = Some(Ball::INFO.guid);
@@ -26,6 +27,7 @@ fn instances_need_a_name_a_known_kind_and_the_guid() {
     assert!(!created(Some(c"a"), fmi2CoSimulation, Some("{Ball}")));
 }
 
+// FMI: A016, A026, canNotUseMemoryManagementFunctions
 #[test]
 fn missing_callbacks_are_survived() {
     #![allow(unsafe_code, reason = "it calls the C interface")]
@@ -54,6 +56,7 @@ fn missing_callbacks_are_survived() {
     }
 }
 
+// FMI: A024
 #[test]
 fn start_values_are_readable_before_initialization() {
     let fmu = Fmu::cs::<Oscillator>();
@@ -65,6 +68,7 @@ fn start_values_are_readable_before_initialization() {
     assert_eq!(fmu.get_boolean(0), (fmi2OK, 0));
 }
 
+// FMI: A038
 #[test]
 fn initialization_needs_an_experiment() {
     let fmu = Fmu::cs::<Oscillator>();
@@ -73,6 +77,7 @@ fn initialization_needs_an_experiment() {
     assert_eq!(fmu.enter_initialization_mode(), fmi2OK);
 }
 
+// FMI: A038, A039, A040
 #[test]
 fn the_last_experiment_counts_and_undefined_numbers_are_ignored() {
     let fmu = Fmu::cs::<Oscillator>();
@@ -91,6 +96,7 @@ fn experiments_that_make_no_sense_are_refused() {
     }
 }
 
+// FMI: A042, A061
 #[test]
 fn values_follow_every_change_in_initialization_mode() {
     let fmu = Fmu::cs::<Oscillator>();
@@ -106,6 +112,7 @@ fn values_follow_every_change_in_initialization_mode() {
     }
 }
 
+// FMI: A040, A049
 #[test]
 fn a_run_after_reset_gives_the_same_bits_even_after_an_error() {
     let run = |fmu: &Fmu, start: f64| -> Vec<u64> {
@@ -128,6 +135,7 @@ fn a_run_after_reset_gives_the_same_bits_even_after_an_error() {
     assert_eq!(run(&fmu, 0.0), first);
 }
 
+// FMI: A006
 #[test]
 fn a_panic_is_fatal_for_its_instance_only() {
     let (bad, good) = (Fmu::cs_from::<Faulty>(0.0, &[]), Fmu::cs_from::<Faulty>(0.0, &[]));
@@ -142,6 +150,7 @@ fn a_panic_is_fatal_for_its_instance_only() {
     assert!((good.real(0) - 1.0).abs() < 1e-12);
 }
 
+// FMI: A029
 #[test]
 fn ten_thousand_instances_come_and_go() {
     for i in 0..10_000 {
@@ -153,6 +162,7 @@ fn ten_thousand_instances_come_and_go() {
     }
 }
 
+// FMI: A005
 #[test]
 fn instances_on_many_threads_give_the_bits_of_one() {
     let run = || -> Vec<u64> {

@@ -11,6 +11,7 @@ fn bounce(fmu: &Fmu) -> Vec<String> {
     fmu.messages().into_iter().map(|message| message.text).collect()
 }
 
+// FMI: A018, A034
 #[test]
 fn events_are_told_in_one_line_each() {
     let fmu = Fmu::cs::<Ball>();
@@ -29,6 +30,7 @@ fn events_are_told_in_one_line_each() {
     }
 }
 
+// FMI: A022, A032, A033
 #[test]
 fn only_enabled_categories_are_sent_but_errors_always() {
     let create = |on| Fmu::try_new::<Ball>(Some(c"a"), fmi2CoSimulation, Some("{ball}"), on);
@@ -51,6 +53,7 @@ fn only_enabled_categories_are_sent_but_errors_always() {
     assert_eq!(fmu.messages().len(), 1);
 }
 
+// FMI: A033
 #[test]
 fn an_unknown_category_is_an_error_without_consequences() {
     let fmu = Fmu::cs::<Ball>();
@@ -59,6 +62,7 @@ fn an_unknown_category_is_an_error_without_consequences() {
     assert_eq!(bounce(&fmu).len(), 4, "two refusals and two changes");
 }
 
+// FMI: A034, A035
 #[test]
 fn text_of_the_user_is_never_a_format() {
     let fmu = Fmu::try_new::<Ball>(Some(c"%s%n#"), fmi2CoSimulation, Some("%s%n#r1#"), true);
@@ -68,6 +72,7 @@ fn text_of_the_user_is_never_a_format() {
     assert!(message.text.ends_with("but %s%n##r1## was asked for"), "{}", message.text);
 }
 
+// FMI: A036
 #[test]
 fn every_status_but_ok_is_explained_with_that_status() {
     let fmu = Fmu::me_from::<Cliff>(0.0, &[]);
@@ -106,10 +111,25 @@ fn a_nonlinear_block_without_solution_is_told_once_under_either_category() {
     }
 }
 
+// FMI: A037, C031
 #[test]
-fn categories_have_unique_names() {
+fn categories_have_unique_names_of_the_standard() {
+    let standard = [
+        "logEvents",
+        "logSingularLinearSystems",
+        "logNonlinearSystems",
+        "logDynamicStateSelection",
+        "logStatusWarning",
+        "logStatusDiscard",
+        "logStatusError",
+        "logStatusFatal",
+        "logStatusPending",
+        "logAll",
+    ];
     for (i, (name, description)) in LOG_CATEGORIES.iter().enumerate() {
         assert!(!description.is_empty());
+        let known = name.to_str().is_ok_and(|name| standard.contains(&name));
+        assert!(known, "{name:?}");
         assert!(LOG_CATEGORIES[..i].iter().all(|(other, _)| other != name));
     }
 }

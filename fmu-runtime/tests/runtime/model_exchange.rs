@@ -4,6 +4,7 @@ use crate::host::Fmu;
 use crate::systems::*;
 use fmu_runtime::fmi2::*;
 
+// FMI: A087, A088
 #[test]
 fn evaluation_depends_on_the_point_alone() {
     let fmu = Fmu::me_from::<Implicit>(0.0, &[]);
@@ -24,6 +25,7 @@ fn evaluation_depends_on_the_point_alone() {
     assert_eq!(at(0.2, -3.0), b);
 }
 
+// FMI: A059, A086
 #[test]
 fn states_and_derivatives_are_also_variables() {
     let fmu = Fmu::me_from::<Oscillator>(0.0, &[]);
@@ -36,6 +38,7 @@ fn states_and_derivatives_are_also_variables() {
     assert_eq!(fmu.nominals(2), (fmi2OK, vec![1.0, 1.0]));
 }
 
+// FMI: A085, B026
 #[test]
 fn wrong_lengths_are_errors() {
     for wrong in [0, 1, 3] {
@@ -47,6 +50,7 @@ fn wrong_lengths_are_errors() {
     }
 }
 
+// FMI: B010
 #[test]
 fn a_model_without_states_runs_through_the_whole_loop() {
     let fmu = Fmu::me_from::<Circle<0>>(0.0, &[]);
@@ -60,6 +64,7 @@ fn a_model_without_states_runs_through_the_whole_loop() {
     assert_eq!(fmu.enter_event_mode(), fmi2OK);
 }
 
+// FMI: B011, B014, B015, B017
 #[test]
 fn event_information_is_complete_and_exact() {
     let fmu = Fmu::me::<Clock>();
@@ -87,6 +92,7 @@ fn event_information_is_complete_and_exact() {
     assert_eq!(fmu.derivatives(1).1, [1.0]);
 }
 
+// FMI: B002, B017
 #[test]
 fn a_spurious_event_changes_nothing_and_reports_the_next_time_event_again() {
     let fmu = Fmu::me_from::<Clock>(0.0, &[]);
@@ -99,6 +105,7 @@ fn a_spurious_event_changes_nothing_and_reports_the_next_time_event_again() {
     assert_eq!(fmu.get_integer(Clock::COUNT), (fmi2OK, 0));
 }
 
+// FMI: B018
 #[test]
 fn a_time_event_fires_once_when_it_is_met_within_rounding() {
     for ulps in [-4_i64, -1, 0, 1, 4] {
@@ -116,6 +123,7 @@ fn a_time_event_fires_once_when_it_is_met_within_rounding() {
     }
 }
 
+// FMI: B013, B034
 #[test]
 fn the_wish_to_end_is_reported_with_a_message() {
     let fmu = Fmu::me_from::<Clock>(0.0, &[(Clock::STOP, 0.05)]);
@@ -128,6 +136,7 @@ fn the_wish_to_end_is_reported_with_a_message() {
     assert_eq!(fmu.terminate(), fmi2OK);
 }
 
+// FMI: B007
 #[test]
 fn values_react_to_inputs_in_event_mode_before_the_iteration() {
     let fmu = Fmu::me_from::<Threshold>(0.0, &[]);
@@ -143,6 +152,7 @@ fn values_react_to_inputs_in_event_mode_before_the_iteration() {
     assert_eq!(fmu.real(Threshold::COUNT), 1.0);
 }
 
+// FMI: B004, B005
 #[test]
 fn relations_are_frozen_in_continuous_time() {
     let fmu = Fmu::me_from::<Threshold>(0.0, &[]);
@@ -199,6 +209,7 @@ fn a_simple_importer_follows_the_ball() {
     }
 }
 
+// FMI: A062, A068
 #[test]
 fn states_that_are_no_numbers_are_discarded() {
     let fmu = Fmu::me_from::<Oscillator>(0.0, &[]);
@@ -207,6 +218,7 @@ fn states_that_are_no_numbers_are_discarded() {
     assert_eq!(fmu.set_time(f64::NAN), fmi2Error);
 }
 
+// FMI: A062
 #[test]
 fn a_point_without_solution_is_discarded_and_the_next_one_is_not() {
     let fmu = Fmu::me_from::<Implicit>(0.0, &[(Implicit::LIMIT, 0.5)]);
@@ -218,6 +230,7 @@ fn a_point_without_solution_is_discarded_and_the_next_one_is_not() {
     assert_eq!(fmu.derivatives(1), good);
 }
 
+// FMI: A088
 #[test]
 fn a_far_point_is_reached_in_parts_and_leaves_no_trace() {
     let fmu = Fmu::me_from::<Shy>(0.0, &[]);

@@ -15,6 +15,7 @@ fn trace(fmu: &Fmu, t: f64, h: f64, count: usize) -> Vec<[u64; 2]> {
         .collect()
 }
 
+// FMI: A070, A072
 #[test]
 fn a_restored_state_continues_with_the_same_bits() {
     let fmu = Fmu::cs_from::<Ball>(0.0, &[(Ball::E, 0.9)]);
@@ -32,6 +33,7 @@ fn a_restored_state_continues_with_the_same_bits() {
     }
 }
 
+// FMI: A075, A076
 #[test]
 fn bytes_carry_a_state_into_another_instance() {
     let fmu = Fmu::cs_from::<Ball>(0.0, &[(Ball::E, 0.9)]);
@@ -50,6 +52,7 @@ fn bytes_carry_a_state_into_another_instance() {
     assert_eq!(other.serialize(copy, size), (fmi2OK, bytes));
 }
 
+// FMI: A071, A079
 #[test]
 fn states_of_every_mode_can_be_stored_and_lead_back_to_it() {
     let fmu = Fmu::me::<Ball>();
@@ -83,6 +86,7 @@ fn states_of_every_mode_can_be_stored_and_lead_back_to_it() {
     assert_eq!(fmu.set_time(0.5), fmi2OK);
 }
 
+// FMI: A070, A071
 #[test]
 fn an_event_iteration_can_be_repeated_from_its_middle() {
     let fmu = Fmu::me_from::<Clock>(0.0, &[]);
@@ -97,6 +101,7 @@ fn an_event_iteration_can_be_repeated_from_its_middle() {
     assert_eq!(fmu.iterate_events().0, event);
 }
 
+// FMI: A069
 #[test]
 fn getting_into_an_older_copy_overwrites_it() {
     let fmu = Fmu::cs_from::<Ball>(0.0, &[]);
@@ -110,6 +115,7 @@ fn getting_into_an_older_copy_overwrites_it() {
     assert_eq!(trace(&fmu, 0.30000000000000004, 0.1, 3), later);
 }
 
+// FMI: A073
 #[test]
 fn freeing_sets_the_handle_to_null_and_nothing_is_freed_twice() {
     let fmu = Fmu::cs_from::<Ball>(0.0, &[]);
@@ -122,6 +128,7 @@ fn freeing_sets_the_handle_to_null_and_nothing_is_freed_twice() {
     assert_eq!(fmu.free_state(&mut copy), fmi2Error);
 }
 
+// FMI: A077
 #[test]
 fn handles_that_are_no_states_of_the_model_are_errors() {
     let other = Fmu::cs_from::<Clock>(0.0, &[]);
@@ -133,6 +140,7 @@ fn handles_that_are_no_states_of_the_model_are_errors() {
     }
 }
 
+// FMI: A075, A077
 #[test]
 fn bytes_that_were_damaged_are_refused() {
     let fmu = Fmu::cs_from::<Ball>(0.0, &[]);
@@ -162,6 +170,7 @@ fn bytes_that_were_damaged_are_refused() {
     assert_eq!(Fmu::me::<Ball>().deserialize(&bytes).0, fmi2Error, "another kind");
 }
 
+// FMI: A070
 #[test]
 fn inputs_and_slopes_that_were_set_belong_to_the_state() {
     let fmu = Fmu::cs_from::<Threshold>(0.0, &[]);
@@ -178,6 +187,7 @@ fn inputs_and_slopes_that_were_set_belong_to_the_state() {
     assert_eq!(run(), first);
 }
 
+// FMI: A070
 #[test]
 fn a_parameter_that_waits_for_the_next_step_belongs_to_the_state() {
     let fmu = Fmu::cs_from::<Threshold>(0.0, &[(Threshold::U, 0.4)]);
@@ -194,6 +204,7 @@ fn a_parameter_that_waits_for_the_next_step_belongs_to_the_state() {
     assert_eq!(other.real(Threshold::SWITCHED), 0.5);
 }
 
+// FMI: A069
 #[test]
 fn bytes_overwrite_a_copy_of_their_instance_and_no_other() {
     let fmu = Fmu::cs_from::<Ball>(0.0, &[]);

@@ -119,6 +119,7 @@ impl System for Reader {
     }
 }
 
+// FMI: A068, A092
 #[test]
 fn a_step_to_where_an_output_has_no_value_leaves_the_point_before() {
     let fmu = Fmu::cs_from::<Reader>(0.0, &[]);

@@ -9,6 +9,7 @@ fn settable(prepare: impl Fn() -> Fmu) -> Vec<u32> {
     (0..14).filter(|&reference| prepare().set_real(&[reference], &[1.0]) == fmi2OK).collect()
 }
 
+// FMI: A058, C055
 #[test]
 fn variables_can_be_set_where_the_standard_says_so() {
     use Oscillator as O;
@@ -36,6 +37,7 @@ fn variables_can_be_set_where_the_standard_says_so() {
     assert_eq!(settable(|| Fmu::cs_from::<O>(0.0, &[])), [O::C, O::U]);
 }
 
+// FMI: A053
 #[test]
 fn nothing_is_written_when_one_value_of_many_is_refused() {
     let fmu = Fmu::cs::<Oscillator>();
@@ -53,6 +55,7 @@ fn nothing_is_written_when_one_value_of_many_is_refused() {
     assert_eq!(fmu.get_integer(Oscillator::METHOD), (fmi2OK, 2));
 }
 
+// FMI: A068
 #[test]
 fn values_that_are_no_numbers_are_refused_by_name() {
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
@@ -63,6 +66,7 @@ fn values_that_are_no_numbers_are_refused_by_name() {
     }
 }
 
+// FMI: A055
 #[test]
 fn truth_values_are_zero_or_one() {
     let fmu = Fmu::cs::<Oscillator>();
@@ -72,6 +76,7 @@ fn truth_values_are_zero_or_one() {
     }
 }
 
+// FMI: A058
 #[test]
 fn discrete_inputs_are_not_set_in_continuous_time() {
     let fmu = Fmu::me_from::<Oscillator>(0.0, &[]);
@@ -80,6 +85,7 @@ fn discrete_inputs_are_not_set_in_continuous_time() {
     assert_eq!(fmu.set_boolean(0, 1), fmi2OK);
 }
 
+// FMI: A060
 #[test]
 fn a_tunable_parameter_acts_from_the_next_step_on() {
     let fmu = Fmu::cs_from::<Oscillator>(0.0, &[(Oscillator::V, 1.0)]);
@@ -92,6 +98,7 @@ fn a_tunable_parameter_acts_from_the_next_step_on() {
     assert!((fmu.real(Oscillator::X) - x).abs() < 1e-7);
 }
 
+// FMI: A050
 #[test]
 fn no_variables_need_no_arrays() {
     #![allow(unsafe_code, reason = "it calls the C interface")]
@@ -109,6 +116,7 @@ fn no_variables_need_no_arrays() {
     }
 }
 
+// FMI: A062
 #[test]
 fn a_state_that_is_no_number_is_discarded_by_both_ways_of_setting_it() {
     use Oscillator as O;

@@ -76,6 +76,7 @@ fn located_time_does_not_depend_on_the_interpolant() {
     }
 }
 
+// FMI: B035
 #[test]
 fn two_events_in_one_step_are_found_in_their_order() {
     let nominal = [1.0];
@@ -145,6 +146,7 @@ fn a_dip_between_two_samples_is_found() {
     }
 }
 
+// FMI: B028
 #[test]
 fn touching_from_above_without_crossing_is_no_event() {
     let nominal = [1.0];
@@ -260,6 +262,7 @@ fn a_kink_that_does_not_reach_zero_is_passed() {
     assert!(flow.indicator_calls < 1000, "{}", flow.indicator_calls);
 }
 
+// FMI: B035
 #[test]
 fn events_of_many_bounces_agree_between_limits() {
     // Where steps end for other reasons does not move the events.

@@ -31,6 +31,17 @@ fn steps_never_pass_the_limit_and_meet_it_bitwise() {
 }
 
 #[test]
+fn a_largest_step_that_time_cannot_resolve_is_refused_at_once() {
+    let nominal = [1.0, 1.0];
+    let mut settings = settings(&nominal, 0, Method::Auto, 1e-6);
+    settings.max_step = 1e-12;
+    let mut words = fresh(&settings);
+    let mut flow = Problem::new(pendulum, no_indicators, no_jacobian);
+    settings.restart(&mut words, 1e9, &[1.0, 0.0], &mut flow).unwrap();
+    assert_eq!(settings.step(&mut words, &mut flow, 1e9 + 1.0), Err(Stop::StepTooSmall));
+}
+
+#[test]
 fn no_tiny_step_is_left_before_the_limit() {
     let nominal = [1.0, 1.0];
     let mut settings = settings(&nominal, 0, Method::Tsit5, 1e-6);

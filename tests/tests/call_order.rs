@@ -1,0 +1,279 @@
+//! Which function may be called when: the standard's tables, the run time's and what FMUs do.
+
+use coupler_tests::harness::{bits, bits_of, references_text};
+use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
+use fmu_runtime::calls::{self, Function, State};
+
+/// The tables of FMI 2.0.5 (Model Exchange, then Co-Simulation), written down from its text and
+/// not from the run time: C names without prefix, and the states in which each may be called: I
+/// instantiated, N initialization, E event, C continuous time; S step complete, P in progress,
+/// F failed, X canceled; T terminated, R error.
+const STANDARD: &[(&str, &str, &str)] = &[
+    ("SetDebugLogging", "INECTR", "INSPFXTR"),
+    ("FreeInstance Reset", "INECTR", "INSFXTR"),
+    ("SetupExperiment EnterInitializationMode", "I", "I"),
+    ("ExitInitializationMode", "N", "N"),
+    ("Terminate", "EC", "SF"),
+    ("GetReal GetInteger GetBoolean GetString", "NECTR", "NSFXTR"),
+    ("SetReal", "INEC", "INS"),
+    ("SetInteger SetBoolean SetString", "INE", "INS"),
+    ("GetFMUstate SetFMUstate FreeFMUstate", "INECTR", "INSFXTR"),
+    ("SerializedFMUstateSize SerializeFMUstate DeSerializeFMUstate", "INECTR", "INSFXTR"),
+    ("GetDirectionalDerivative", "NECTR", "NSFXTR"),
+    ("EnterEventMode", "EC", ""),
+    ("NewDiscreteStates EnterContinuousTimeMode", "E", ""),
+    ("CompletedIntegratorStep SetContinuousStates", "C", ""),
+    ("SetTime", "EC", ""),
+    ("GetDerivatives GetEventIndicators GetContinuousStates", "NECTR", ""),
+    ("GetNominalsOfContinuousStates", "INECTR", ""),
+    ("SetRealInputDerivatives", "", "INS"),
+    ("GetRealOutputDerivatives", "", "SFXTR"),
+    ("DoStep", "", "S"),
+    ("CancelStep", "", "P"),
+    ("GetStatus GetRealStatus GetIntegerStatus GetBooleanStatus GetStringStatus", "", "SPFT"),
+];
+
+/// What is allowed beyond that: importers read start values before initialization, and free an
+/// instance whatever happened.
+const LENIENT: &[(&str, &str)] =
+    &[("GetReal GetInteger GetBoolean GetString", "I"), ("FreeInstance", "!")];
+
+const STATES: [(char, State); 11] = [
+    ('I', State::Instantiated),
+    ('N', State::Initialization),
+    ('E', State::Event),
+    ('C', State::ContinuousTime),
+    ('S', State::StepComplete),
+    ('P', State::StepInProgress),
+    ('F', State::StepFailed),
+    ('X', State::StepCanceled),
+    ('T', State::Terminated),
+    ('R', State::Error),
+    ('!', State::Fatal),
+];
+
+/// Whether the standard, or what goes beyond it on purpose, allows a call.
+fn allowed(function: &str, kind: Kind, state: char) -> bool {
+    let names = |row: &str| row.split(' ').any(|name| name == function);
+    let mut rows = STANDARD.iter().filter(|(row, _, _)| names(row));
+    let (_, me, cs) = rows.next().unwrap_or_else(|| panic!("{function} stands in the table"));
+    assert!(rows.next().is_none(), "{function} stands once in the table");
+    let standard = if kind == Kind::ModelExchange { me } else { cs };
+    standard.contains(state)
+        || LENIENT.iter().any(|(row, states)| names(row) && states.contains(state))
+}
+
+fn name(function: Function) -> &'static str {
+    function.name().strip_prefix("fmi2").expect("a function of FMI")
+}
+
+// FMI: A065, A030, A047, A048, A066, A079, A089, B022
+#[test]
+fn the_table_of_the_run_time_is_that_of_the_standard() {
+    for (kind, ours) in [
+        (Kind::ModelExchange, calls::Kind::ModelExchange),
+        (Kind::CoSimulation, calls::Kind::CoSimulation),
+    ] {
+        for &function in Function::ALL {
+            for (letter, state) in STATES {
+                let standard = allowed(name(function), kind, letter);
+                let table = function.allowed(ours, state);
+                assert_eq!(table, standard, "{} of {kind:?}: {state:?}", function.name());
+            }
+        }
+    }
+    let listed: usize = STANDARD.iter().map(|(row, _, _)| row.split(' ').count()).sum();
+    assert_eq!(listed, Function::ALL.len(), "the same functions in both tables");
+    assert_eq!(listed + 3, 44, "all but fmi2GetTypesPlatform, fmi2GetVersion, fmi2Instantiate");
+}
+
+/// Brings a new instance to a state; whether that is possible for this FMU.
+fn reach(instance: &Instance, state: char) -> bool {
+    if state == 'I' {
+        return true;
+    }
+    instance.setup(None, 0.0, None).then("enter_initialization");
+    if state == 'N' {
+        return true;
+    }
+    instance.then("exit_initialization");
+    match state {
+        'C' => {
+            instance.iterate_events();
+            instance.then("enter_continuous");
+        }
+        'F' => return fail(instance),
+        'T' => {
+            instance.then("terminate");
+        }
+        'R' => {
+            assert_eq!(instance.call("get_real", "1 4000000000").status(), Status::Error);
+        }
+        _ => {}
+    }
+    true
+}
+
+/// Makes a step fail, by steps of the integrator that time cannot resolve; whether it does.
+fn fail(instance: &Instance) -> bool {
+    instance.then("reset").setup(None, 1e9, None);
+    instance.set("solver.max_step", 1e-12);
+    instance.then("enter_initialization").then("exit_initialization");
+    instance.call("step", &format!("{} {}", bits(1e9), bits(0.01))).status() == Status::Discard
+}
+
+/// The harness' command for a function, with arguments that fit where the call is allowed.
+fn command(fmu: &Fmu, function: Function) -> (&'static str, String) {
+    let nx = fmu.states().len();
+    let file = state_file(fmu);
+    let plain = |command| (command, String::new());
+    let empty = |command| (command, "0".to_owned());
+    match function {
+        Function::SetDebugLogging => ("debug_logging", "0 0".to_owned()),
+        Function::FreeInstance => plain("free"),
+        Function::SetupExperiment => ("setup", "0 0 0 0 0".to_owned()),
+        Function::EnterInitializationMode => plain("enter_initialization"),
+        Function::ExitInitializationMode => plain("exit_initialization"),
+        Function::Terminate => plain("terminate"),
+        Function::Reset => plain("reset"),
+        Function::GetReal => empty("get_real"),
+        Function::GetInteger => empty("get_integer"),
+        Function::GetBoolean => empty("get_boolean"),
+        Function::GetString => empty("get_string"),
+        Function::SetReal => empty("set_real"),
+        Function::SetInteger => empty("set_integer"),
+        Function::SetBoolean => empty("set_boolean"),
+        Function::SetString => empty("set_string"),
+        Function::GetFMUstate => ("get_state", "1".to_owned()),
+        Function::SetFMUstate => ("set_state", "0".to_owned()),
+        Function::FreeFMUstate => ("free_state", "2".to_owned()),
+        // One command for both.
+        Function::SerializedFMUstateSize | Function::SerializeFMUstate => {
+            ("serialize", format!("0 ={file}"))
+        }
+        Function::DeSerializeFMUstate => ("deserialize", format!("3 ={file}")),
+        Function::GetDirectionalDerivative => ("directional", "0 0".to_owned()),
+        Function::EnterEventMode => plain("enter_event"),
+        Function::NewDiscreteStates => plain("new_discrete_states"),
+        Function::EnterContinuousTimeMode => plain("enter_continuous"),
+        Function::CompletedIntegratorStep => plain("completed"),
+        Function::SetTime => ("set_time", bits(0.0)),
+        Function::SetContinuousStates => {
+            ("set_states", format!("{nx} {}", bits_of(&vec![0.25; nx])))
+        }
+        Function::GetDerivatives => ("get_derivatives", nx.to_string()),
+        Function::GetEventIndicators => {
+            ("get_indicators", fmu.description.number_of_event_indicators.to_string())
+        }
+        Function::GetContinuousStates => ("get_states", nx.to_string()),
+        Function::GetNominals => ("get_nominals", nx.to_string()),
+        Function::SetRealInputDerivatives => empty("set_input_derivatives"),
+        Function::GetRealOutputDerivatives => empty("get_output_derivatives"),
+        Function::DoStep => ("step", format!("{} {}", bits(0.0), bits(0.01))),
+        Function::CancelStep => plain("cancel"),
+        // One command for the five of them.
+        Function::GetStatus
+        | Function::GetRealStatus
+        | Function::GetIntegerStatus
+        | Function::GetBooleanStatus
+        | Function::GetStringStatus => plain("status"),
+    }
+}
+
+// FMI: A015, A030, A036, A047, A048, A062, A065, A066, A079, A089, A094, B003, B022, B030
+#[test]
+fn a_function_works_exactly_in_the_states_of_the_standard_and_reset_repairs_everything() {
+    let mut failed_steps = 0;
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        // Every call has a state and its bytes to work with, taken from an instance of its own.
+        let donor = harness.instantiate(&fmu, Kind::CoSimulation);
+        donor.ok("get_state", "4000");
+        donor.ok("serialize", &format!("4000 ={}", state_file(&fmu)));
+        for (kind, states) in [(Kind::ModelExchange, "INECTR"), (Kind::CoSimulation, "INSFTR")] {
+            for &function in Function::ALL {
+                // SetTime in Event Mode is for models without states.
+                let open = |state| function == Function::SetTime && state == 'E';
+                for state in states.chars().filter(|state| !open(*state)) {
+                    let instance = harness.instantiate(&fmu, kind);
+                    instance.ok("get_state", "0");
+                    if !reach(&instance, state) {
+                        instance.free();
+                        continue;
+                    }
+                    failed_steps += usize::from(state == 'F');
+                    if state == 'I' && function == Function::EnterInitializationMode {
+                        instance.setup(None, 0.0, None);
+                    }
+                    let (command, arguments) = command(&fmu, function);
+                    harness.log();
+                    let status = instance.call(command, &arguments).status();
+                    let what = format!("{} {kind:?} {} in {state}", fmu.name(), function.name());
+                    if function == Function::FreeInstance {
+                        assert_eq!(status, Status::Ok, "{what}");
+                        continue;
+                    }
+                    let expected = allowed(name(function), kind, state);
+                    assert_eq!(status <= Status::Discard, expected, "{what}: {status:?}");
+                    if !expected {
+                        assert_eq!(status, Status::Error, "{what}");
+                        let log = harness.log();
+                        assert!(log.iter().any(|m| m.status == 3), "{what}: a reason: {log:?}");
+                    }
+                    instance.then("reset").start(None, &[]);
+                    instance.free();
+                }
+            }
+        }
+        donor.free();
+    }
+    assert!(failed_steps > 100, "only {failed_steps} calls after a step that failed");
+}
+
+fn state_file(fmu: &Fmu) -> String {
+    fmu.resource_folder().with_extension("state").display().to_string()
+}
+
+// FMI: A028, A065
+#[test]
+fn a_call_without_an_instance_is_an_error() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let donor = harness.instantiate(&fmu, Kind::CoSimulation);
+        donor.ok("get_state", "0");
+        donor.ok("serialize", &format!("0 ={}", state_file(&fmu)));
+        for &function in Function::ALL {
+            let (command, arguments) = command(&fmu, function);
+            let status = harness.call(format!("{command} - {arguments}").trim_end()).status();
+            let expected =
+                if function == Function::FreeInstance { Status::Ok } else { Status::Error };
+            assert_eq!(status, expected, "{} {}", fmu.name(), function.name());
+        }
+        donor.start(None, &[]).step(0.0, 0.01);
+        donor.free();
+    }
+}
+
+// FMI: A053, A065
+#[test]
+fn a_refused_call_changes_nothing_that_was_computed() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        instance.start(None, fmu.starts()).step(0.0, 0.01);
+        let before = instance.everything();
+        for &function in Function::ALL {
+            if allowed(name(function), Kind::CoSimulation, 'S') {
+                continue;
+            }
+            let (command, arguments) = command(&fmu, function);
+            assert_eq!(instance.call(command, &arguments).status(), Status::Error);
+            assert!(instance.everything() == before, "{} {command}", fmu.name());
+        }
+        let unknown = references_text(&[4_000_000_000]);
+        let status = instance.call("set_real", &format!("{unknown} {}", bits(1.0))).status();
+        assert_eq!(status, Status::Error, "{}", fmu.name());
+        assert!(instance.everything() == before, "{}", fmu.name());
+        instance.free();
+    }
+}

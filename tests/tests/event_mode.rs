@@ -1,0 +1,243 @@
+//! What Event Mode and Continuous-Time Mode promise to an importer, watched over whole runs.
+//!
+//! An instance of Model Exchange is led along the states of a Co-Simulation, with an event wherever
+//! one is due; every promise is checked at every point.
+
+use coupler_tests::{Fmu, Harness, Instance, Kind};
+use fmu_builder::read::{Base, ScalarVariable};
+
+/// Points of a run.
+const POINTS: usize = 100;
+
+/// The states of a Co-Simulation at equidistant points.
+fn states_of_a_run(fmu: &Fmu) -> Vec<(f64, Vec<f64>)> {
+    let harness = Harness::new(fmu);
+    let instance = harness.instantiate(fmu, Kind::CoSimulation);
+    instance.start(Some(fmu.tolerance()), fmu.starts());
+    let states = fmu.reals(fmu.states());
+    let time = |i: usize| fmu.stop_time() * i as f64 / POINTS as f64;
+    let point = |i: usize| {
+        instance.step(time(i - 1), time(i) - time(i - 1));
+        (time(i), instance.reals(&states))
+    };
+    (1..POINTS).map(point).collect()
+}
+
+/// Leads an instance in Continuous-Time Mode along the points; `due` is called where an event is
+/// due, with the instance in Event Mode, and returns the next time event.
+fn lead(
+    instance: &Instance,
+    points: &[(f64, Vec<f64>)],
+    mut next_event: f64,
+    mut due: impl FnMut(&Instance, f64) -> f64,
+    mut at_point: impl FnMut(&Instance),
+) {
+    let nz = instance.fmu.description.number_of_event_indicators;
+    let mut z0 = instance.vector("get_indicators", nz);
+    for (t, x) in points {
+        instance.set_time(*t);
+        instance.set_states(x);
+        let completed = instance.ok("completed", "");
+        let enter_event_mode = completed.integer(0);
+        assert!(matches!(enter_event_mode, 0 | 1) && completed.integer(1) == 0, "both are written");
+        at_point(instance);
+        let z = instance.vector("get_indicators", nz);
+        let crossed = z.iter().zip(&z0).any(|(a, b)| (*a > 0.0) != (*b > 0.0));
+        if crossed || enter_event_mode == 1 || *t >= next_event {
+            instance.then("enter_event");
+            next_event = due(instance, *t);
+            instance.then("enter_continuous");
+            let again = instance.ok("completed", "").integer(0);
+            assert_eq!(again, 0, "{}: a step event is over", instance.fmu.name());
+        }
+        z0 = instance.vector("get_indicators", nz);
+    }
+}
+
+/// An instance in Continuous-Time Mode, and its next time event.
+fn in_continuous_time<'a>(harness: &'a Harness, fmu: &'a Fmu) -> (Instance<'a>, f64) {
+    let instance = harness.instantiate(fmu, Kind::ModelExchange);
+    instance.start(None, fmu.starts());
+    let next = instance.iterate_events().unwrap_or(f64::INFINITY);
+    instance.then("enter_continuous");
+    (instance, next)
+}
+
+/// The values of all variables that a condition selects.
+fn values(instance: &Instance, wanted: impl Fn(&ScalarVariable) -> bool) -> Vec<f64> {
+    let variables = instance.fmu.description.variables.iter();
+    let chosen = variables.filter(|v| wanted(v) && v.base != Base::String);
+    chosen.map(|v| instance.get(&v.name)).collect()
+}
+
+fn discrete(v: &ScalarVariable) -> bool {
+    v.variability == "discrete"
+}
+
+// FMI: A039, B004, B006, B021
+#[test]
+fn discrete_variables_are_frozen_in_continuous_time_and_parameters_always() {
+    for fmu in Fmu::all() {
+        let points = states_of_a_run(&fmu);
+        let harness = Harness::new(&fmu);
+        let (instance, next) = in_continuous_time(&harness, &fmu);
+        let still =
+            |v: &ScalarVariable| matches!(v.variability.as_str(), "constant" | "fixed" | "tunable");
+        let parameters = values(&instance, still);
+        let mut modes = values(&instance, discrete);
+        let frozen = std::cell::RefCell::new(&mut modes);
+        lead(
+            &instance,
+            &points,
+            next,
+            |instance, _| {
+                let next = instance.iterate_events().unwrap_or(f64::INFINITY);
+                **frozen.borrow_mut() = values(instance, discrete);
+                next
+            },
+            |instance| {
+                assert!(values(instance, discrete) == **frozen.borrow(), "{}", fmu.name());
+            },
+        );
+        assert!(values(&instance, still) == parameters, "{}: parameters", fmu.name());
+    }
+}
+
+// FMI: B001, B011, B012, B015, B016, B017, B019
+#[test]
+fn an_event_iteration_says_what_it_did() {
+    let (mut events, mut changes) = (0, 0);
+    for fmu in Fmu::all() {
+        let points = states_of_a_run(&fmu);
+        let harness = Harness::new(&fmu);
+        let (instance, next) = in_continuous_time(&harness, &fmu);
+        let nx = fmu.states().len();
+        let description = &fmu.description;
+        let may_change: Vec<bool> = description
+            .states()
+            .iter()
+            .map(|i| description.variables[*i].reinit == Some(true))
+            .collect();
+        let iterate = |instance: &Instance, now: f64| {
+            events += 1;
+            let before_all = instance.vector("get_states", nx);
+            let mut told = false;
+            for _ in 0..1000 {
+                let before = instance.vector("get_states", nx);
+                let answer = instance.ok("new_discrete_states", "");
+                let after = instance.vector("get_states", nx);
+                let flags: Vec<i64> = (0..5).map(|i| answer.integer(i)).collect();
+                assert!(flags.iter().all(|flag| matches!(flag, 0 | 1)), "{flags:?}");
+                let changed = before != after;
+                told |= flags[3] == 1;
+                assert!(flags[3] == 1 || !changed, "{}: a change is told", fmu.name());
+                assert_eq!(flags[2], 0, "{}: nominal values never change", fmu.name());
+                if flags[0] == 0 {
+                    assert_eq!(told, before_all != after, "{}: told without need", fmu.name());
+                    changes += usize::from(told);
+                    for (i, may) in may_change.iter().enumerate() {
+                        assert!(*may || before_all[i] == after[i], "{} state {i}", fmu.name());
+                    }
+                    let next = answer.reals(5)[0];
+                    assert!(flags[4] == 0 || next > now, "{}: {next} after {now}", fmu.name());
+                    return if flags[4] == 1 { next } else { f64::INFINITY };
+                }
+            }
+            panic!("{}: the event iteration does not end", fmu.name())
+        };
+        lead(&instance, &points, next, iterate, |_| {});
+    }
+    assert!(events > 200 && changes > 10, "{events} events, {changes} with changed states");
+}
+
+// FMI: A061, B007, B020
+#[test]
+fn only_new_discrete_states_advances_an_event() {
+    for fmu in Fmu::all() {
+        let points = states_of_a_run(&fmu);
+        let harness = Harness::new(&fmu);
+        let (plain, next) = in_continuous_time(&harness, &fmu);
+        let (curious, _) = in_continuous_time(&harness, &fmu);
+        let inputs = fmu.names(Base::Real, &["input"]);
+        let step = |instance: &Instance, curious: bool| {
+            if curious {
+                let before = instance.everything();
+                for input in &inputs {
+                    let value = instance.get(input);
+                    instance.set(input, value + 1.0);
+                    instance.everything();
+                    instance.set(input, value);
+                }
+                assert!(instance.everything() == before, "{}: reading advances", fmu.name());
+            }
+            instance.iterate_events().unwrap_or(f64::INFINITY)
+        };
+        lead(&plain, &points, next, |instance, _| step(instance, false), |_| {});
+        lead(&curious, &points, next, |instance, _| step(instance, true), |_| {});
+        assert!(plain.everything() == curious.everything(), "{}", fmu.name());
+    }
+}
+
+// FMI: B030, B031, B032, B033
+#[test]
+fn completing_a_step_twice_is_completing_it_once() {
+    for fmu in Fmu::all() {
+        let points = states_of_a_run(&fmu);
+        let harness = Harness::new(&fmu);
+        let (once, next) = in_continuous_time(&harness, &fmu);
+        let (twice, _) = in_continuous_time(&harness, &fmu);
+        let event =
+            |instance: &Instance, _: f64| instance.iterate_events().unwrap_or(f64::INFINITY);
+        lead(&once, &points, next, event, |_| {});
+        lead(&twice, &points, next, event, |instance| {
+            instance.ok("completed", "");
+        });
+        assert!(once.everything() == twice.everything(), "{}", fmu.name());
+    }
+}
+
+// FMI: A085, B026
+#[test]
+fn vectors_of_another_length_are_refused() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let (instance, _) = in_continuous_time(&harness, &fmu);
+        let (nx, nz) = (fmu.states().len(), fmu.description.number_of_event_indicators);
+        for (command, length) in [
+            ("get_states", nx),
+            ("get_derivatives", nx),
+            ("get_nominals", nx),
+            ("get_indicators", nz),
+        ] {
+            for wrong in [length + 1, length.wrapping_sub(1)].into_iter().filter(|n| *n < 1 << 30) {
+                instance.ok("get_state", "0");
+                let status = instance.call(command, &wrong.to_string()).status();
+                assert_eq!(status, coupler_tests::Status::Error, "{} {command}", fmu.name());
+                instance.ok("set_state", "0");
+            }
+            instance.ok(command, &length.to_string());
+        }
+    }
+}
+
+// FMI: A088, A061
+#[test]
+fn values_in_continuous_time_do_not_depend_on_the_order_of_calls() {
+    for fmu in Fmu::all() {
+        let points = states_of_a_run(&fmu);
+        let harness = Harness::new(&fmu);
+        let (plain, next) = in_continuous_time(&harness, &fmu);
+        let (other, _) = in_continuous_time(&harness, &fmu);
+        let nx = fmu.states().len();
+        let event =
+            |instance: &Instance, _: f64| instance.iterate_events().unwrap_or(f64::INFINITY);
+        lead(&plain, &points, next, event, |_| {});
+        lead(&other, &points, next, event, |instance| {
+            let time = instance.vector("get_states", nx);
+            instance.everything();
+            instance.vector("get_derivatives", nx);
+            instance.set_states(&time);
+        });
+        assert!(plain.everything() == other.everything(), "{}", fmu.name());
+    }
+}

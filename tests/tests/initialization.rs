@@ -1,0 +1,130 @@
+//! From instantiation to the first step: what is set, read, left out or repeated on the way.
+
+use coupler_tests::harness::bits;
+use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
+use fmu_builder::read::Base;
+
+const KINDS: [Kind; 2] = [Kind::ModelExchange, Kind::CoSimulation];
+
+/// Values near the start values for some of what may be set during initialization.
+fn choices(fmu: &Fmu) -> Vec<(&str, f64)> {
+    let settable = fmu.description.variables.iter().filter(|v| {
+        let exact = v.causality == "input" || v.initial() == Some("exact");
+        v.base == Base::Real && exact && v.variability != "constant"
+    });
+    let moved = settable.filter_map(|v| Some((v.name.as_str(), v.start_number()? * (1.0 + 1e-9))));
+    moved.collect()
+}
+
+/// Sets those that may have the value; a parameter at its limit keeps its value.
+fn set(instance: &Instance, choices: &[(&str, f64)]) {
+    for (name, value) in choices {
+        assert!(instance.try_set(name, *value) <= Status::Discard, "{name} := {value}");
+    }
+}
+
+// FMI: A041, A042, A043, A044, A061
+#[test]
+fn values_count_as_they_are_at_the_end_however_often_they_were_set_and_read() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let last = choices(&fmu);
+        let first: Vec<(&str, f64)> = last.iter().map(|(n, v)| (*n, v * (1.0 - 1e-9))).collect();
+        for kind in KINDS {
+            let direct = harness.instantiate(&fmu, kind);
+            set(&direct, &last);
+            direct.setup(None, 0.0, None).then("enter_initialization").then("exit_initialization");
+
+            let busy = harness.instantiate(&fmu, kind);
+            set(&busy, &first);
+            busy.setup(None, 0.0, None).then("enter_initialization");
+            for round in [&first, &last, &first, &last] {
+                let backwards: Vec<_> = round.iter().rev().copied().collect();
+                set(&busy, &backwards);
+                busy.everything();
+            }
+            busy.then("exit_initialization");
+            assert!(busy.everything() == direct.everything(), "{} {kind:?}", fmu.name());
+            direct.free();
+            busy.free();
+        }
+    }
+}
+
+// FMI: A045, A046
+#[test]
+fn initialization_is_complete_though_nothing_was_read() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        for kind in KINDS {
+            let made = |read: bool| {
+                let instance = harness.instantiate(&fmu, kind);
+                instance.setup(None, 0.0, None).then("enter_initialization");
+                if read {
+                    instance.everything();
+                }
+                instance.then("exit_initialization");
+                instance
+            };
+            let (silent, read) = (made(false), made(true));
+            let values = silent.everything();
+            assert!(values == read.everything(), "{} {kind:?}", fmu.name());
+            let reals = fmu.description.variables.iter().filter(|v| v.base == Base::Real).count();
+            let finite = values[..reals].iter().all(|bits| f64::from_bits(*bits).is_finite());
+            assert!(finite, "{} {kind:?}: every Real is a number", fmu.name());
+            silent.free();
+            read.free();
+        }
+    }
+}
+
+// FMI: A038, A039, A040
+#[test]
+fn the_experiment_is_what_was_said_last() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        let status = instance.call("enter_initialization", "").status();
+        assert_eq!(status, Status::Error, "{}: without an experiment", fmu.name());
+        instance.then("reset");
+        // Numbers that are not defined are not numbers.
+        instance.setup(Some(1e-3), 7.0, Some(8.0)).setup(None, -0.25, Some(0.25));
+        instance.then("enter_initialization").then("exit_initialization");
+        instance.step(-0.25, 0.25);
+        instance.step(0.0, 0.25);
+        let beyond = instance.call("step", &format!("{} {}", bits(0.25), bits(0.01))).status();
+        assert_eq!(beyond, Status::Error, "{}: beyond the stop time", fmu.name());
+        instance.then("reset").start(None, fmu.starts()).step(0.0, 0.5);
+        instance.free();
+    }
+}
+
+// FMI: A091
+#[test]
+fn a_step_begins_where_the_last_one_ended_and_goes_forward() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        for (t, h) in [(0.5, 0.01), (0.01, -0.01), (0.01, f64::NAN), (f64::NAN, 0.01)] {
+            instance.then("reset").start(None, fmu.starts()).step(0.0, 0.01);
+            let status = instance.call("step", &format!("{} {}", bits(t), bits(h))).status();
+            assert_eq!(status, Status::Error, "{}: from {t} by {h}", fmu.name());
+        }
+        instance.then("reset").start(None, fmu.starts()).step(0.0, 0.01);
+        instance.free();
+    }
+}
+
+// FMI: A078, A094
+#[test]
+fn steps_are_never_pending_and_cannot_be_cancelled() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        instance.start(None, fmu.starts());
+        instance.step(0.0, 0.01);
+        assert_eq!(instance.call("cancel", "").status(), Status::Error, "{}", fmu.name());
+        instance.then("reset").start(None, fmu.starts()).step(0.0, 0.01);
+        instance.free();
+    }
+}

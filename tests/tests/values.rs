@@ -1,0 +1,106 @@
+//! Getting and setting variables: lists, types, aliases, and no trace of what was only read.
+
+use coupler_tests::harness::{bits, bits_of, references_text};
+use coupler_tests::{Fmu, Harness, Kind, Status};
+use fmu_builder::read::Base;
+
+/// The references of all Real variables.
+fn all_reals(fmu: &Fmu) -> Vec<u32> {
+    let variables = fmu.description.variables.iter();
+    variables.filter(|v| v.base == Base::Real).map(|v| v.value_reference).collect()
+}
+
+// FMI: A044, A051, A054
+#[test]
+fn references_may_come_in_any_order_and_repeatedly() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        for kind in [Kind::ModelExchange, Kind::CoSimulation] {
+            let instance = harness.instantiate(&fmu, kind);
+            instance.start(None, fmu.starts());
+            let references = all_reals(&fmu);
+            let values = instance.reals(&references);
+            // Every one, backwards, each one three times.
+            let threefold = |r: u32| [r, r, r];
+            let shuffled: Vec<u32> = references.iter().rev().copied().flat_map(threefold).collect();
+            let again: Vec<f64> = values.iter().rev().flat_map(|v| [*v, *v, *v]).collect();
+            let read = instance.reals(&shuffled);
+            assert!(bits_of(&read) == bits_of(&again), "{}", fmu.name());
+            for (reference, value) in references.iter().zip(&values) {
+                assert_eq!(instance.reals(&[*reference])[0].to_bits(), value.to_bits());
+            }
+        }
+    }
+}
+
+// FMI: A052
+#[test]
+fn base_types_have_references_of_their_own() {
+    let mut shared = 0;
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        instance.start(None, fmu.starts());
+        let (reals, whole) = (all_reals(&fmu), &fmu.description.variables);
+        for v in whole.iter().filter(|v| v.base != Base::Real && v.base != Base::String) {
+            let command = if v.base == Base::Boolean { "get_boolean" } else { "get_integer" };
+            let reference = references_text(&[v.value_reference]);
+            let answer = instance.ok(command, &reference).integer(0);
+            assert_eq!(answer as f64, instance.get(&v.name));
+            shared += usize::from(reals.contains(&v.value_reference));
+            // A number that is no reference of another type is refused there.
+            let others =
+                whole.iter().filter(|w| (w.base == Base::Boolean) != (v.base == Base::Boolean));
+            let mut others = others.filter(|w| w.base != Base::Real);
+            if v.base != Base::Boolean && !others.any(|w| w.value_reference == v.value_reference) {
+                let other = harness.instantiate(&fmu, Kind::CoSimulation);
+                other.start(None, &[]);
+                assert_eq!(other.call("get_boolean", &reference).status(), Status::Error);
+                other.free();
+            }
+        }
+    }
+    assert!(shared > 100, "only {shared} numbers are references of two types");
+}
+
+// FMI: A059
+#[test]
+fn a_state_set_as_a_variable_is_that_element_of_the_states() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let made = || {
+            let instance = harness.instantiate(&fmu, Kind::ModelExchange);
+            instance.start(None, fmu.starts()).iterate_events();
+            instance.then("enter_continuous");
+            instance
+        };
+        let (one, other) = (made(), made());
+        let states = fmu.reals(fmu.states());
+        let moved: Vec<f64> = one.reals(&states).iter().map(|x| x + 1e-4).collect();
+        one.set_states(&moved);
+        states.iter().zip(&moved).for_each(|(reference, x)| other.set_reals(&[*reference], &[*x]));
+        assert!(one.everything() == other.everything(), "{}", fmu.name());
+        one.free();
+        other.free();
+    }
+}
+
+// FMI: A064, B037
+#[test]
+fn what_is_set_between_steps_shows_from_the_next_step_on() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        instance.start(None, fmu.starts()).step(0.0, 0.01);
+        let outputs = fmu.reals(fmu.names(Base::Real, &["output"]));
+        let before = instance.reals(&outputs);
+        for input in fmu.names(Base::Real, &["input"]) {
+            instance.set(input, instance.get(input) + 0.5);
+        }
+        let after = instance.reals(&outputs);
+        assert!(bits_of(&after) == bits_of(&before), "{}: before the step", fmu.name());
+        let end = instance.call("step", &format!("{} {}", bits(0.01), bits(0.01))).status();
+        assert_eq!(end, Status::Ok, "{}", fmu.name());
+        instance.free();
+    }
+}
