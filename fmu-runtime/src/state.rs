@@ -38,9 +38,14 @@ fn stored() -> MutexGuard<'static, BTreeMap<u64, Stored>> {
     STORED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Frees all states that an instance has stored.
+/// Frees all states that an instance has stored; with the last of them the list itself, which
+/// would be lost with the library otherwise.
 pub(crate) fn free_all_of(owner: u64) {
-    stored().retain(|_, state| state.owner != owner);
+    let mut all = stored();
+    all.retain(|_, state| state.owner != owner);
+    if all.is_empty() {
+        *all = BTreeMap::new();
+    }
 }
 
 fn handle(identity: u64) -> fmi2FMUstate {

@@ -31,13 +31,24 @@ struct library {
 };
 extern struct library fmu;
 
-/* allocations.c: counts what the library allocates between enter() and leave(), per thread. */
+/* allocations.c: counts what the library allocates between enter() and leave(), per thread; and the bytes in use by all. */
 void enter(void);
 void leave(void);
 long allocations_taken(void);
+long bytes_in_use(void);
+
+/* process.c: what a call must not change; also before and after the logger. */
+void before(void);
+void after(void);
+void watch(int on);
+void print_changes(FILE *out);
+void compute(int mode);
+void print_resources(FILE *out);
+fmi2Status cycle(int kind, const char *guid, const char *uri, size_t count);
+fmi2Status reset_again(fmi2Component c, size_t count);
 
 /* Makes one call into the library. */
-#define CALL(result, call) (enter(), (result) = (call), leave())
+#define CALL(result, call) (before(), enter(), (result) = (call), leave(), after())
 
 /* instances.c: instantiation and the logger. */
 enum callbacks { CALLBACKS_NONE, CALLBACKS_SILENT, CALLBACKS_ALL };
@@ -61,5 +72,12 @@ fmi2Status time_cs(fmi2Component c, double start, double h, size_t steps, fmi2Va
 double time_start(int kind, const char *guid, const char *uri, size_t repetitions);
 long threads_that_differ(int threads, const char *guid, const char *uri, double h, size_t steps,
                          const fmi2ValueReference *vr, size_t n);
+
+/* careless.c */
+long null_pointers(fmi2Component c, long *refused);
+
+/* moving.c */
+long moved_that_differ(int threads, int count, const char *guid, const char *uri, double h,
+                       size_t steps, const fmi2ValueReference *vr, size_t n);
 
 #endif

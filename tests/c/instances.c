@@ -23,6 +23,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void logger(fmi2ComponentEnvironment environment, fmi2String name, fmi2Status status,
                    fmi2String category, fmi2String text, ...) {
     leave();
+    after();
     char buffer[4096];
     va_list arguments;
     va_start(arguments, text);
@@ -40,6 +41,7 @@ static void logger(fmi2ComponentEnvironment environment, fmi2String name, fmi2St
     last = &m->next;
     ++messages;
     pthread_mutex_unlock(&lock);
+    before();
     enter();
 }
 

@@ -147,9 +147,11 @@ static void make(void) {
 
 static void release(void) {
     fmi2Component c = instance();
+    before();
     enter();
     fmu.FreeInstance(c);
     leave();
+    after();
     fputs("0", answer);
 }
 
@@ -212,7 +214,7 @@ static void set_string(void) {
     fmi2Component c = instance();
     size_t n = (size_t)number();
     ARRAY(fmi2ValueReference, vr, n, number());
-    ARRAY(fmi2String, values, n, "");
+    ARRAY(fmi2String, values, n, text());
     STATUS(fmu.SetString(c, vr, n, values));
 }
 
@@ -426,6 +428,53 @@ static void threads(void) {
     fprintf(answer, "0 %ld", threads_that_differ(count, guid, uri, h, steps, vr, n));
 }
 
+static void moved(void) {
+    int count = (int)number(), instances_at_once = (int)number();
+    const char *guid = text(), *uri = text();
+    double h = real();
+    size_t steps = (size_t)number(), n = (size_t)number();
+    ARRAY(fmi2ValueReference, vr, n, number());
+    fprintf(answer, "0 %ld",
+            moved_that_differ(count, instances_at_once, guid, uri, h, steps, vr, n));
+}
+
+static void watching(void) {
+    watch((int)number());
+    fputs("0", answer);
+}
+
+static void changed(void) {
+    fputs("0", answer);
+    print_changes(answer);
+}
+
+static void computing(void) {
+    compute((int)number());
+    fputs("0", answer);
+}
+
+static void resources(void) {
+    fputs("0", answer);
+    print_resources(answer);
+}
+
+static void cycles(void) {
+    int kind = (int)number();
+    const char *guid = text(), *uri = text();
+    say_status(cycle(kind, guid, uri, (size_t)number()));
+}
+
+static void resets(void) {
+    fmi2Component c = instance();
+    say_status(reset_again(c, (size_t)number()));
+}
+
+static void without_pointers(void) {
+    fmi2Component c = instance();
+    long refused = 0, made = null_pointers(c, &refused);
+    fprintf(answer, "0 %ld %ld", made, refused);
+}
+
 static void taken(void) {
     fprintf(answer, "0 %ld %ld", allocations_taken(), memory_callbacks_taken());
 }
@@ -462,7 +511,9 @@ static const struct {
     {"status", do_step_status}, {"debug_logging", debug_logging},
     {"simulate_cs", simulate_cs}, {"simulate_me", simulate_me}, {"stop_watch", stop_watch},
     {"start_watch", start_watch}, {"threads", threads}, {"taken", taken}, {"printed", printed},
-    {"log", messages},
+    {"log", messages}, {"without_pointers", without_pointers}, {"moved", moved},
+    {"watch", watching}, {"changed", changed}, {"compute", computing}, {"resources", resources},
+    {"cycles", cycles}, {"resets", resets},
 };
 
 static void obey(const char *name) {

@@ -1,14 +1,22 @@
 /* An FMU written by hand, x' = 10 (u - x) and y = 2 x, that has one fault: the one which FAULT names. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <fenv.h>
+#include <locale.h>
 #include <math.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "fmi2Functions.h"
 
 enum fault {
     NONE, PLATFORM, VERSION, ANY_GUID, START, SHARED, RESET, STATE, BYTES, DERIVATIVE, SEED, NOT_A_NUMBER, NOMINAL,
-    CATEGORY, COMPLAINT, KICK, EVENT_IN_THE_PAST, ENDLESS_EVENT, ZERO_INDICATOR, REFUSAL, CRASH, EXIT
+    CATEGORY, COMPLAINT, KICK, EVENT_IN_THE_PAST, ENDLESS_EVENT, ZERO_INDICATOR, REFUSAL, CRASH, EXIT,
+    MANNERS
 };
 
 enum { X, DER_X, U, Y };
@@ -228,11 +236,21 @@ fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReferenc
     return fmi2Error;
 }
 
+/* Changes all that belongs to the host. */
+static fmi2Status rude(void) {
+    int done = chdir("/") == 0 && open("/dev/null", O_RDONLY) >= 0 && setlocale(LC_ALL, "C.UTF-8") != NULL;
+    done = done && setenv("FAULTY", "1", 1) == 0 && fesetround(FE_UPWARD) == 0 && printf("rude") > 0 && fflush(stdout) == 0;
+    signal(SIGUSR1, SIG_IGN);
+    umask(0077);
+    return done ? fmi2OK : fmi2Error;
+}
+
 fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean prior) {
     (void)prior;
     values *v = of(c);
     if (FAULT == CRASH) raise(SIGSEGV);
     if (FAULT == EXIT) exit(0);
+    if (FAULT == MANNERS) return rude();
     if (FAULT == CATEGORY) say(c, fmi2OK, "chatter");
     if (FAULT == COMPLAINT) say(c, fmi2Warning, "logAll");
     v->x = v->u + (v->x - v->u) * exp(-10.0 * h) + (FAULT == KICK ? 0.05 : 0.0);

@@ -5,6 +5,7 @@ mod calls;
 mod co_simulation;
 mod derivatives;
 mod events;
+mod failures;
 mod fuzz;
 mod host;
 mod life;
