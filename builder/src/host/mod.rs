@@ -3,12 +3,14 @@
 
 use std::ffi::{CStr, CString, c_int, c_void};
 use std::fmt;
+use std::fs;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use fmu_runtime::fmi2::*;
+use object::{Object, ObjectSection, ObjectSegment};
 
-use crate::error::{Call, Error};
+use crate::error::{Attempt, Call, Error};
 
 mod log;
 
@@ -154,6 +156,9 @@ impl Library {
     /// The system cannot load the library, or a function is missing.
     pub fn load(path: &Path, kind: Kind) -> Result<Library, Error> {
         let fail = |reason: String| Error::Library { path: path.to_owned(), reason };
+        let bytes = fs::read(path).attempt("read", path)?;
+        complete(&bytes).map_err(|e| fail(format!("the library cannot be loaded: {e}")))?;
+        drop(bytes);
         // SAFETY: whoever names an FMU to be run wants its code to be run; the initialisers of a
         // library are part of that.
         let library = unsafe { libloading::Library::new(path) }
@@ -520,6 +525,13 @@ impl Instance<'_> {
             }
         }
     }
+}
+
+/// Whether all of a library is there: the system's loader ends the process where a part is missing.
+fn complete(library: &[u8]) -> Result<(), object::Error> {
+    let file = object::File::parse(library)?;
+    file.segments().try_for_each(|segment| segment.data().map(|_| ()))?;
+    file.sections().try_for_each(|section| section.data().map(|_| ()))
 }
 
 /// A copy of a string of the FMU; empty for null.

@@ -135,6 +135,19 @@ fn a_damaged_library_is_a_finding_and_never_the_end_of_the_check() {
 }
 
 #[test]
+fn a_library_of_which_a_part_is_missing_is_not_loaded() {
+    let cage = Cage::new();
+    let library = files().into_iter().find(|f| f.path.starts_with("binaries/")).unwrap();
+    for part in 0..12 {
+        let bytes = library.bytes[..library.bytes.len() * part / 12].to_vec();
+        let [check, run] = cage.check_and_run(&with(&library.path, bytes));
+        assert!(!check.success && check.findings.contains("library"), "{part}: {check:?}");
+        let reason = "x.fmu: the library cannot be loaded: ";
+        assert!(run.sentence.starts_with(reason), "{part}: {run:?}");
+    }
+}
+
+#[test]
 fn what_is_no_archive_is_refused_by_name() {
     let cage = Cage::new();
     let sentence = "x.fmu: it is not an FMU: it is not a ZIP archive";
