@@ -3,10 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ has a parent").to_path_buf()
-}
+use coupler_tests::{Fmu, root, target};
 
 /// Fenced blocks of a document: the line before, the language, the text.
 fn blocks(document: &str) -> Vec<(String, String, String)> {
@@ -67,36 +66,75 @@ fn linked_files_exist() {
     }
 }
 
-/// The commands run in a copy of the checkout, because some of them add models.
+/// A copy of the checkout in another folder.
+fn copy() -> &'static Path {
+    static COPY: OnceLock<PathBuf> = OnceLock::new();
+    COPY.get_or_init(|| {
+        let folder = target().join("documents/checkout");
+        let _ = fs::remove_dir_all(&folder);
+        let files = Command::new("git")
+            .args(["ls-files", "--cached", "--others", "--exclude-standard"])
+            .current_dir(root())
+            .output()
+            .expect("git lists the files");
+        for file in String::from_utf8_lossy(&files.stdout).lines() {
+            let (from, to) = (root().join(file), folder.join(file));
+            if from.is_file() {
+                fs::create_dir_all(to.parent().expect("a folder")).expect("a new folder");
+                fs::copy(from, to).expect("a copy");
+            }
+        }
+        folder
+    })
+}
+
+/// Runs cargo in the copy, with a target folder of its own.
+fn cargo_in_copy(arguments: &[impl AsRef<std::ffi::OsStr>]) {
+    let output = Command::new("cargo")
+        .args(arguments)
+        .current_dir(copy())
+        .env("CARGO_TARGET_DIR", target().join("documents"))
+        .output()
+        .expect("cargo runs");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    let words: Vec<_> = arguments.iter().map(|word| word.as_ref().to_string_lossy()).collect();
+    assert!(output.status.success(), "cargo {}: {text}", words.join(" "));
+}
+
+/// The commands run in the copy, because some of them add models.
 #[test]
 fn commands_of_the_documents_work() {
-    let folder = tempfile::tempdir().expect("a folder for the copy");
-    let files = Command::new("git")
-        .args(["ls-files", "--cached", "--others", "--exclude-standard"])
-        .current_dir(root())
-        .output()
-        .expect("git lists the files");
-    for file in String::from_utf8_lossy(&files.stdout).lines() {
-        let (from, to) = (root().join(file), folder.path().join(file));
-        if from.is_file() {
-            fs::create_dir_all(to.parent().expect("a file is in a folder")).expect("a new folder");
-            fs::copy(from, to).expect("a copy");
-        }
-    }
     let mut all = commands("docs/adding-a-model.md");
     all.extend(commands("README.md"));
     assert!(all.len() >= 5, "the documents show commands");
     for words in all {
-        let output = Command::new("cargo")
-            .args(&words[1..])
-            .current_dir(folder.path())
-            .env("CARGO_TARGET_DIR", root().join("target").join("documents"))
-            .output()
-            .expect("cargo runs");
-        let text = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "{}: {text}", words.join(" "));
+        cargo_in_copy(&words[1..]);
     }
     for name in ["MyModel.fmu", "MyModel.csv", "MyModel.svg", "Fourbar2.fmu"] {
-        assert!(folder.path().join("target/fmu").join(name).is_file(), "{name} was written");
+        assert!(copy().join("target/fmu").join(name).is_file(), "{name} was written");
+    }
+}
+
+// FMI: D023
+#[test]
+fn another_checkout_in_another_folder_builds_the_same_bytes() {
+    // Own equations, drive trains, tables, mechanisms in space, loops, impacts.
+    let models = [
+        ("bouncing_ball", "BouncingBall"),
+        ("lossy_gear_demo1", "LossyGearDemo1"),
+        ("test_bench", "TestBench"),
+        ("surfaces", "Surfaces"),
+        ("fourbar2", "Fourbar2"),
+        ("cp2", "Cp2"),
+    ];
+    let folder = target().join("documents/second-build");
+    let folder = folder.to_string_lossy();
+    for (package, model) in models {
+        let fmu = Fmu::named(model);
+        cargo_in_copy(&["fmu", "build", package, "--out", &folder]);
+        let file = fmu.path.file_name().expect("a file name");
+        let again = fs::read(Path::new(&*folder).join(file)).expect("it was built again");
+        let first = fs::read(&fmu.path).expect("it was built");
+        assert!(first == again, "{model}: two builds differ");
     }
 }

@@ -5,7 +5,6 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use coupler_tests::program::{fmu, succeeds};
 use coupler_tests::{Fmu, root, target};
 
 fn readelf(option: &str, library: &Path) -> String {
@@ -66,20 +65,5 @@ fn no_fmu_is_larger_than_a_megabyte() {
     for fmu in Fmu::all() {
         let size = fs::metadata(&fmu.path).expect("the FMU is there").len();
         assert!(size <= 1 << 20, "{}: {size} bytes", fmu.name());
-    }
-}
-
-// FMI: D023
-#[test]
-fn a_second_build_in_another_folder_gives_the_same_bytes() {
-    let folder = target().join("second-build");
-    let mut build = fmu();
-    build.args(["build", "--all", "--out"]).arg(folder.join("fmu"));
-    succeeds(build.env("CARGO_TARGET_DIR", &folder));
-    for fmu in Fmu::all() {
-        let file = fmu.path.file_name().expect("a file name");
-        let again = fs::read(folder.join("fmu").join(file)).expect("it was built again");
-        let first = fs::read(&fmu.path).expect("it was built");
-        assert!(first == again, "{}: two builds differ", fmu.name());
     }
 }

@@ -1,0 +1,305 @@
+//! Every model in every importer: how far each is from the C harness, and the table that says so.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::thread;
+
+use coupler_tests::curves::{distance, largest};
+use coupler_tests::python::{both, packages, program};
+use coupler_tests::runs::Run;
+use coupler_tests::{Fmu, Harness, Kind, root};
+use serde_json::{Value, json};
+
+use crate::rust_fmi;
+
+/// Communication steps of a run.
+const STEPS: usize = 200;
+
+/// What an importer's run is compared with.
+#[derive(Clone, Copy, PartialEq)]
+enum Beside {
+    /// The harness at the same communication points, told like the importer when the run ends.
+    Steps { told_the_end: bool },
+    /// The harness with a tolerance of 1e-10.
+    Exact,
+    /// The end of a short run at a tolerance of 1e-10.
+    End,
+}
+
+/// Who calls the FMU.
+#[derive(Clone, Copy)]
+enum Caller {
+    /// A function of the script.
+    Python(&'static str),
+    /// The crate `fmi`.
+    Rust,
+    /// The harness, by its own method of Runge and Kutta.
+    Harness,
+}
+
+/// An importer: its name in the table, what it is compared with, and the largest difference allowed
+/// without and with events.
+struct Importer {
+    name: &'static str,
+    caller: Caller,
+    beside: Beside,
+    limits: [f64; 2],
+}
+
+const CO_SIMULATION: Beside = Beside::Steps { told_the_end: false };
+
+const IMPORTERS: &[Importer] = &[
+    Importer {
+        name: "FMPy",
+        caller: Caller::Python("fmpy_cs"),
+        beside: Beside::Steps { told_the_end: true },
+        limits: [0.0, 0.0],
+    },
+    Importer { name: "fmi", caller: Caller::Rust, beside: CO_SIMULATION, limits: [0.0, 0.0] },
+    // These count time in units of their own, in whole nanoseconds for instance.
+    Importer {
+        name: "libcosim",
+        caller: Caller::Python("libcosim"),
+        beside: CO_SIMULATION,
+        limits: [1e-12, 1e-12],
+    },
+    Importer {
+        name: "Ecos",
+        caller: Caller::Python("ecos"),
+        beside: CO_SIMULATION,
+        limits: [1e-12, 1e-12],
+    },
+    Importer {
+        name: "fmucontainer",
+        caller: Caller::Python("fmucontainer"),
+        beside: CO_SIMULATION,
+        limits: [1e-12, 1e-12],
+    },
+    Importer {
+        name: "FMPy, CVode",
+        caller: Caller::Python("fmpy_cvode"),
+        beside: Beside::Exact,
+        limits: [1e-4, 1e-4],
+    },
+    Importer {
+        name: "harness, Runge-Kutta",
+        caller: Caller::Harness,
+        beside: Beside::Exact,
+        limits: [1e-4, 1e-4],
+    },
+    // An event comes at the end of a step by Euler's method, too late by what a variable moves in
+    // up to a step; extrapolation multiplies that by three.
+    Importer {
+        name: "FMPy, Euler",
+        caller: Caller::Python("fmpy_euler"),
+        beside: Beside::End,
+        limits: [1e-4, 5e-2],
+    },
+    Importer {
+        name: "fmi, Euler",
+        caller: Caller::Rust,
+        beside: Beside::End,
+        limits: [1e-4, 5e-2],
+    },
+];
+
+/// The communication step in s: a whole number of nanoseconds.
+fn step(fmu: &Fmu) -> f64 {
+    (fmu.stop_time() / STEPS as f64 * 1e9).round() / 1e9
+}
+
+/// The end of a short run in s.
+fn short(fmu: &Fmu) -> f64 {
+    (fmu.stop_time() * 0.1).min(0.3)
+}
+
+/// The rows of the harness at the communication points, from the first step on.
+fn harness(fmu: &Fmu, tolerance: f64, h: f64, steps: usize, told_the_end: bool) -> Vec<Vec<f64>> {
+    let harness = Harness::new(fmu);
+    let instance = harness.instantiate(fmu, Kind::CoSimulation);
+    let stop = h * steps as f64;
+    instance.setup(Some(tolerance), 0.0, told_the_end.then_some(stop));
+    fmu.starts().iter().for_each(|(name, value)| instance.set(name, *value));
+    instance.then("enter_initialization").then("exit_initialization");
+    let run = Run { tolerance: Some(tolerance), stop, ..Run::of(fmu, h) };
+    run.steps_of(&instance).rows.split_off(1)
+}
+
+fn reference(fmu: &Fmu, beside: Beside) -> Vec<Vec<f64>> {
+    match beside {
+        Beside::Steps { told_the_end } => {
+            harness(fmu, fmu.tolerance(), step(fmu), STEPS, told_the_end)
+        }
+        Beside::Exact => harness(fmu, 1e-10, step(fmu), STEPS, false),
+        Beside::End => harness(fmu, 1e-10, short(fmu) / 50.0, 50, false),
+    }
+}
+
+/// What the script answers for every FMU.
+fn answers(fmus: &[Fmu], function: &str, beside: Beside) -> Vec<Vec<Vec<f64>>> {
+    let job = |fmu: &Fmu| {
+        let (step, steps) =
+            if beside == Beside::End { (short(fmu), 1) } else { (step(fmu), STEPS) };
+        let starts: BTreeMap<&str, f64> = fmu.starts().iter().copied().collect();
+        json!({
+            "fmu": fmu.path, "step": step, "steps": steps, "tolerance": fmu.tolerance(),
+            "starts": starts, "variables": fmu.signals(),
+        })
+    };
+    let jobs: Vec<Value> = fmus.iter().map(job).collect();
+    let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
+    write!(file, "{}", Value::Array(jobs)).expect("the jobs are written");
+    // Ecos finds its companions there.
+    let libraries = packages().join("../..");
+    let output = program("python")
+        .arg(root().join("tests/python/importers.py"))
+        .arg(function)
+        .arg(file.path())
+        .env("LD_LIBRARY_PATH", libraries)
+        .output()
+        .expect("Python starts");
+    assert!(output.status.success(), "{function}: {}", both(&output));
+    let text = String::from_utf8_lossy(&output.stdout);
+    let rows = |(fmu, line): (&Fmu, &str)| {
+        let answer: Value = serde_json::from_str(line).expect("an object of JSON");
+        assert!(answer["error"].is_null(), "{} in {function}: {}", fmu.name(), answer["error"]);
+        let number = |v: &Value| v.as_f64().expect("a number");
+        let row = |v: &Value| v.as_array().expect("a row").iter().map(number).collect();
+        answer["rows"].as_array().expect("rows").iter().map(row).collect()
+    };
+    let all: Vec<Vec<Vec<f64>>> = fmus.iter().zip(text.lines()).map(rows).collect();
+    assert_eq!(all.len(), fmus.len(), "{function} answers for every FMU");
+    all
+}
+
+/// What the crate `fmi` finds for every FMU.
+fn found_by_rust(fmus: &[Fmu], beside: Beside) -> Vec<Vec<Vec<f64>>> {
+    let run = |fmu: &Fmu| match beside {
+        Beside::End => vec![rust_fmi::by_eulers_method(fmu, short(fmu))],
+        _ => rust_fmi::co_simulation(fmu, step(fmu), STEPS),
+    };
+    fmus.iter().map(run).collect()
+}
+
+/// What the harness finds by Model Exchange at the communication points.
+fn by_runge_kutta(fmu: &Fmu) -> Vec<Vec<f64>> {
+    let longest = match fmu.name() {
+        // Close to a singular position it turns by a radian in a millisecond.
+        "BevelGear1d" => 1e-5,
+        // Fast filters, of forces whose slopes jump.
+        "EngineV6" | "Surfaces" => 1e-4,
+        _ => 1e-3,
+    };
+    let parts = (step(fmu) / longest).ceil();
+    let h = step(fmu) / parts;
+    let run = Run { tolerance: Some(1e-9), stop: step(fmu) * STEPS as f64, ..Run::of(fmu, h) };
+    let (table, _) = run.model_exchange(fmu);
+    table.rows.into_iter().skip(1).skip(parts as usize - 1).step_by(parts as usize).collect()
+}
+
+/// The largest difference of any signal; of a run whose end alone is known, the difference there.
+fn apart(rows: &[Vec<f64>], reference: &[Vec<f64>], name: &str) -> f64 {
+    let known = reference.len() - rows.len();
+    assert!(known == 0 || rows.len() == 1, "{name}: {} communication points", rows.len());
+    let rows: Vec<&Vec<f64>> = reference[..known].iter().chain(rows).collect();
+    let difference = |i: usize| {
+        let column: Vec<f64> = rows.iter().map(|row| row[i]).collect();
+        distance(&column, &reference.iter().map(|row| row[i]).collect::<Vec<f64>>())
+    };
+    largest((0..reference[0].len()).map(difference))
+}
+
+/// The differences of one importer, FMU by FMU.
+fn differences(fmus: &[Fmu], importer: &Importer) -> Vec<f64> {
+    let beside = importer.beside;
+    let found = match importer.caller {
+        Caller::Python(function) => answers(fmus, function, beside),
+        Caller::Rust => found_by_rust(fmus, beside),
+        Caller::Harness => fmus.iter().map(by_runge_kutta).collect(),
+    };
+    let compare =
+        |(fmu, rows): (&Fmu, &Vec<Vec<f64>>)| apart(rows, &reference(fmu, beside), fmu.name());
+    fmus.iter().zip(&found).map(compare).collect()
+}
+
+fn document(fmus: &[Fmu], table: &[Vec<f64>]) -> String {
+    let mut text = String::from(INTRODUCTION);
+    text.push_str("\n| model |");
+    IMPORTERS.iter().for_each(|importer| {
+        let _ = write!(text, " {} |", importer.name);
+    });
+    let _ = writeln!(text, "\n|---|{}", "---|".repeat(IMPORTERS.len()));
+    for (i, fmu) in fmus.iter().enumerate() {
+        let cells = table.iter().map(|column| match column[i] {
+            0.0 => " 0 |".to_owned(),
+            apart => format!(" {apart:.0e} |"),
+        });
+        let _ = writeln!(text, "| {} |{}", fmu.name(), cells.collect::<String>());
+    }
+    text
+}
+
+const INTRODUCTION: &str = "\
+# Importers
+
+Every model in every importer, beside the C harness of the tests, which calls the FMU as the standard
+says: the largest difference of any state or output, over the range of its curve. A test runs them all,
+holds them to limits and writes this page (`cargo xtask bless`).
+
+* Co-Simulation over the default experiment in 200 steps: FMPy, the crate `fmi`, libcosim, Ecos, and a
+  container made by fmucontainer and run by FMPy. 0 means the same bits. libcosim, Ecos and the container
+  count time in their own ways, which moves it by rounding.
+* Model Exchange: FMPy with CVode at tolerance 1e-10 over the default experiment, and Euler's method in
+  FMPy and in the crate `fmi` over its first tenth (0.3 s at most), extrapolated from 2000 and 4000 steps
+  to none; it meets an event at the end of a step, so that models with events keep an error of that order.
+* The harness itself integrates by the method of Runge and Kutta with steps of 1 ms or less.
+* The official FMU Compliance Checker is run by `cargo xtask test` where it is installed (as `fmuCheck`, or
+  named by `FMUCHECK`), and must print no warning and no error; it was not there when this page was written,
+  nor were OpenModelica, OMSimulator and Simulink.
+";
+
+// FMI: A005, A019, A039, A067, A087, B003, B019, B023, B025, B029
+#[test]
+fn every_model_gives_its_curves_in_every_importer() {
+    let fmus = Fmu::all();
+    // The longest ones first, on two threads.
+    let (slow, fast): (Vec<&Importer>, Vec<&Importer>) =
+        IMPORTERS.iter().partition(|importer| importer.name.contains("FMPy"));
+    let run = |importers: Vec<&'static Importer>| -> Vec<(&'static str, Vec<f64>)> {
+        importers.into_iter().map(|i| (i.name, differences(&fmus, i))).collect()
+    };
+    let results = thread::scope(|scope| {
+        let other = scope.spawn(|| run(fast));
+        let mut all = run(slow);
+        all.extend(other.join().expect("the other half"));
+        all
+    });
+    let by_name: BTreeMap<&str, Vec<f64>> = results.into_iter().collect();
+    let table: Vec<Vec<f64>> = IMPORTERS.iter().map(|i| by_name[i.name].clone()).collect();
+
+    let mut far = Vec::new();
+    for (importer, column) in IMPORTERS.iter().zip(&table) {
+        for (fmu, apart) in fmus.iter().zip(column) {
+            let events = fmu.description.number_of_event_indicators > 0;
+            if apart.is_nan() || *apart > importer.limits[usize::from(events)] {
+                far.push(format!("{} in {}: {apart:e}", fmu.name(), importer.name));
+            }
+        }
+    }
+    assert!(far.is_empty(), "too far from the harness:\n{}", far.join("\n"));
+
+    let path = root().join("docs/importers.md");
+    let text = document(&fmus, &table);
+    if std::env::var_os("COUPLER_BLESS").is_some() {
+        std::fs::write(&path, &text).expect("the document is written");
+    }
+    // Figures depend on the machine; models, importers and what is said of them do not.
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    let frame = |text: &str| -> Vec<String> {
+        let first = |line: &str| line.splitn(3, '|').nth(1).unwrap_or(line).to_owned();
+        let (above, table) = text.split_once("|---|").unwrap_or((text, ""));
+        above.lines().map(str::to_owned).chain(table.lines().map(first)).collect()
+    };
+    assert_eq!(frame(&written), frame(&text), "docs/importers.md: `cargo xtask bless` writes it");
+}
