@@ -82,7 +82,7 @@ fn package(model: &Package, workspace: &Workspace, options: &Options) -> Result<
     let mut findings = check::description(description_text.as_bytes());
     findings.extend(check::library(&library, target, check::Interfaces::Both));
     findings.extend(check::build_paths(&library, &build_folders(workspace, &toolchain)));
-    findings.retain(|f| f.severity == Severity::Error || f.rule == "Z06");
+    findings.retain(|f| f.severity == Severity::Error || f.rule == "D010");
     if findings.is_empty() && target == toolchain.host {
         let (name, guid) = (&description.name, &description.guid);
         findings.extend(check::instantiates(&built.library, name, guid, &resources));

@@ -122,6 +122,11 @@ impl Fmu {
         })
     }
 
+    /// The folder with what is unpacked.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     /// The URI of the unpacked folder `resources`.
     pub fn resources(&self) -> String {
         uri(&self.folder.path().join("resources"))

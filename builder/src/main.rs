@@ -35,14 +35,21 @@ enum Command {
     Build(Build),
     /// Simulates a model or an FMU; writes a table and a plot.
     Run(Box<Run>),
-    /// Checks an FMU against the rules of FMI 2.0.
+    /// Checks FMUs of any origin against the rules of FMI 2.0.
+    ///
+    /// Reads the archive and its description, then runs the library in a process of its own: some
+    /// steps of each interface, and whatever the capability flags promise. Prints a line for each
+    /// finding: error or warning, the number of the rule, what is wrong, and what to do about it.
+    /// Errors violate the standard; warnings are legal, but trouble some importers. The exit code
+    /// is 1 if there is an error.
     Check {
-        /// The FMU.
-        file: PathBuf,
-        /// Does not run the FMU's library.
+        /// The FMUs.
+        #[arg(required = true, value_name = "FILE.fmu")]
+        files: Vec<PathBuf>,
+        /// Does not run the FMUs' libraries.
         #[arg(long)]
         no_run: bool,
-        /// Prints the findings as JSON.
+        /// Prints all findings as one array of JSON.
         #[arg(long)]
         json: bool,
     },
@@ -55,7 +62,7 @@ enum Command {
         all: bool,
     },
     #[command(name = check::child::SUBCOMMAND, hide = true)]
-    TryLibrary { file: PathBuf },
+    TryLibrary { file: PathBuf, report: PathBuf },
 }
 
 #[derive(Args)]
@@ -132,11 +139,13 @@ fn main() -> ExitCode {
         Command::New { name, equations } => start(&name, equations),
         Command::Build(options) => build(options),
         Command::Run(options) => simulate(*options),
-        Command::Check { file, no_run, json } => check(&file, no_run, json),
+        Command::Check { files, no_run, json } => check(&files, no_run, json),
         Command::Inspect { file, all } => {
             inspect::report(&file, all).map_err(Into::into).and_then(|text| say(text.trim_end()))
         }
-        Command::TryLibrary { file } => try_library(&file),
+        Command::TryLibrary { file, report } => {
+            check::child::report(&file, &report).map_err(Into::into)
+        }
     })
 }
 
@@ -185,29 +194,43 @@ fn build(b: Build) -> Result<()> {
     built.iter().try_for_each(|path| say(&shown(path)))
 }
 
-fn check(file: &Path, no_run: bool, json: bool) -> Result<()> {
+fn check(files: &[PathBuf], no_run: bool, json: bool) -> Result<()> {
     let program = std::env::current_exe()?;
-    let findings = check::file(file, (!no_run).then_some(&program))?;
-    let errors = findings.iter().filter(|f| f.severity == Severity::Error).count();
+    let (mut objects, mut faults) = (Vec::new(), Vec::new());
+    for file in files {
+        let shown = file.display();
+        let findings = match check::file(file, (!no_run).then_some(&program)) {
+            Ok(findings) => findings,
+            Err(error) => {
+                faults.push(error.to_string());
+                continue;
+            }
+        };
+        let errors = findings.iter().filter(|f| f.severity == Severity::Error).count();
+        let warnings = findings.len() - errors;
+        let summary = match (errors, warnings) {
+            (0, 0) => format!("{shown}: no problems found"),
+            (0, 1) => format!("{shown}: 1 warning"),
+            (0, n) => format!("{shown}: {n} warnings"),
+            (1, _) => format!("{shown}: one rule is broken"),
+            (n, _) => format!("{shown}: rules are broken in {n} places"),
+        };
+        if json {
+            objects.extend(findings.iter().map(|finding| finding.to_json(file)));
+        } else {
+            let place = if files.len() > 1 { format!("{shown}: ") } else { String::new() };
+            findings.iter().try_for_each(|f| say(&one_line(&format!("{place}{f}"))))?;
+        }
+        if errors > 0 {
+            faults.push(summary);
+        } else if !json {
+            say(&summary)?;
+        }
+    }
     if json {
-        let findings: Vec<_> = findings.iter().map(check::Finding::to_json).collect();
-        say(&serde_json::to_string_pretty(&findings)?)?;
-    } else {
-        findings.iter().try_for_each(|finding| say(&one_line(&finding.to_string())))?;
+        say(&serde_json::to_string_pretty(&objects)?)?;
     }
-    match errors {
-        0 if json => Ok(()),
-        0 if findings.is_empty() => say(&format!("{}: no problems found", file.display())),
-        0 => say(&format!("{}: {} warnings", file.display(), findings.len())),
-        1 => Err(anyhow!("{}: one rule is broken", file.display())),
-        n => Err(anyhow!("{}: {n} rules are broken", file.display())),
-    }
-}
-
-fn try_library(file: &Path) -> Result<()> {
-    // The parent may have lost its patience; the trial goes on to its end.
-    check::child::report(file, &mut |line| drop(say(line)))?;
-    Ok(())
+    if faults.is_empty() { Ok(()) } else { Err(anyhow!(faults.join("; "))) }
 }
 
 /// The FMU to run, and the folder for its results.

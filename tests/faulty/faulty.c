@@ -13,25 +13,59 @@
 
 #include "fmi2Functions.h"
 
-enum fault {
-    NONE, PLATFORM, VERSION, ANY_GUID, START, SHARED, RESET, STATE, BYTES, DERIVATIVE, SEED, NOT_A_NUMBER, NOMINAL,
-    CATEGORY, COMPLAINT, KICK, EVENT_IN_THE_PAST, ENDLESS_EVENT, ZERO_INDICATOR, REFUSAL, CRASH, EXIT,
-    MANNERS
-};
+#define FAULTS(F) \
+    F(NONE) F(PLATFORM) F(VERSION) F(ANY_GUID) F(START) F(SHARED) F(RESET) F(STATE) F(BYTES) F(DERIVATIVE) F(SEED) F(NOT_A_NUMBER) \
+    F(NOMINAL) F(CATEGORY) F(COMPLAINT) F(KICK) F(EVENT_IN_THE_PAST) F(ENDLESS_EVENT) F(ZERO_INDICATOR) F(REFUSAL) F(CRASH) \
+    F(EXIT) F(FOLDER) F(ROUNDING) F(PRINTS) F(WRITES) F(NULL_FREE) F(BLANK_NAME) F(SILENT_NULL) F(URI) F(NO_URI) F(LATE_RESOURCE) \
+    F(KEPT_NAME) F(KEPT_CALLBACKS) F(OTHER_NAME) F(NO_ENVIRONMENT) F(ALLOCATES) F(LEAKS) F(ALWAYS_LOGS) F(LINE_BREAK) \
+    F(SILENT_ERROR) F(CLOCK) F(NO_EMPTY_LIST) F(FIRST_ONLY) F(ANY_REFERENCE) F(SEVEN) F(NULL_TEXT) F(KEPT_TEXT) F(DISCARDED) \
+    F(ITEM) F(UNSETTABLE) F(AFTER_END) F(NO_REFILL) F(ONCE_SET) F(NOT_NULLED) F(SIZE) F(EFFECTIVE) F(EARLY_STATE) \
+    F(NO_INITIAL_DERIVATIVE) F(GHOST) F(UNWRITTEN_DERIVATIVE) F(INPUT_DERIVATIVE) F(INPUT_ORDER) F(OUTPUT_DERIVATIVE) \
+    F(OUTPUT_ORDER) F(BEND) F(ANY_LENGTH) F(FEWER_STATES) F(MORE_INDICATORS) F(OTHER_ORDER) F(ONLY_FORWARD) F(IMPURE) \
+    F(INITIAL_STATES) F(NO_TERMINATE) F(NO_RESET) F(DISCARD) F(PENDING) F(SPURIOUS) F(UNFROZEN) F(EVENT_INFO) F(NEW_NOMINAL) \
+    F(UNSAID_JUMP) F(ALWAYS_CHANGED) F(JUMP) F(DRIFT) F(STEP_EVENT) F(STEP_ANSWER) F(EXACT) F(MANNERS)
 
-enum { X, DER_X, U, Y };
+#define AS_CONSTANT(name) name,
+#define AS_TEXT(name) #name,
+enum fault { FAULTS(AS_CONSTANT) };
+
+#ifndef FAULT
+/* Whoever wants a fault writes its name into the library, in the place of the second word. */
+static volatile char chosen[] = "fault: NONE                            ";
+static enum fault fault;
+#define FAULT fault
+
+__attribute__((constructor)) static void choose(void) {
+    static const char *const names[] = {FAULTS(AS_TEXT)};
+    char name[sizeof chosen] = {0};
+    for (size_t k = 0; chosen[k + 7] != ' '; k++) name[k] = chosen[k + 7];
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        if (strcmp(name, names[k]) == 0) fault = (enum fault)k;
+    }
+}
+#endif
+
+enum { X, DER_X, U, Y, TIME, P, REALS };
 
 typedef struct {
-    double t, x, u;
+    double t, x, u, p;
+    int mode, initialized, over, events;
 } values;
 
 typedef struct {
     values now;
-    const fmi2CallbackFunctions *callbacks;
-    const char *name;
+    fmi2CallbackFunctions callbacks;
+    const fmi2CallbackFunctions *given;
+    char name[32];
+    const char *given_name;
+    char resources[512];
+    int logging, looks;
+    char text[32];
+    const char *given_text;
+    double slope;
 } instance;
 
-static const values start = {0.0, FAULT == START ? 0.75 : 0.5, 1.0};
+static const values start = {0.0, 0.5, 1.0, 3.0, 0, 0, 0, 0};
 static values shared;
 
 static values *of(fmi2Component c) {
@@ -39,47 +73,106 @@ static values *of(fmi2Component c) {
 }
 
 static double derivative(const values *v) {
-    return 10.0 * (v->u - v->x);
+    return 10.0 * (v->u - v->x) + (FAULT == BEND ? v->x * v->x : 0.0);
 }
 
 static void say(fmi2Component c, fmi2Status status, const char *category) {
     const instance *i = c;
-    i->callbacks->logger(i->callbacks->componentEnvironment, i->name, status, category, "%s", "something was said");
+    const fmi2CallbackFunctions *callbacks = FAULT == KEPT_CALLBACKS ? i->given : &i->callbacks;
+    const char *name = FAULT == KEPT_NAME ? i->given_name : FAULT == OTHER_NAME ? "other" : i->name;
+    if (!i->logging && status == fmi2OK && FAULT != ALWAYS_LOGS) return;
+    callbacks->logger(FAULT == NO_ENVIRONMENT ? NULL : callbacks->componentEnvironment, name, status, category, "%s",
+                      FAULT == LINE_BREAK ? "something was said\n" : "something was said");
+}
+
+static fmi2Status refuse(fmi2Component c) {
+    if (FAULT != SILENT_ERROR) say(c, fmi2Error, "logAll");
+    return fmi2Error;
 }
 
 const char *fmi2GetTypesPlatform(void) { return FAULT == PLATFORM ? "standard32" : fmi2TypesPlatform; }
 const char *fmi2GetVersion(void) { return FAULT == VERSION ? "1.0" : "2.0"; }
 
 fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t n, const fmi2String categories[]) {
-    (void)c, (void)on, (void)n, (void)categories;
+    (void)n, (void)categories;
+    ((instance *)c)->logging = on;
     return fmi2OK;
 }
+
+static int is_blank(const char *name) { return name[strspn(name, " ")] == 0; }
 
 fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String resources, const fmi2CallbackFunctions *callbacks,
                               fmi2Boolean visible, fmi2Boolean logging) {
-    (void)type, (void)resources, (void)visible, (void)logging;
-    if (strcmp(guid, "{faulty}") != 0 && FAULT != ANY_GUID) return NULL;
+    (void)type, (void)visible;
+    int refused = strcmp(guid, "{faulty}") != 0 && FAULT != ANY_GUID;
+    refused |= is_blank(name) && FAULT != BLANK_NAME;
+    refused |= FAULT == URI && strchr(resources, '%') != NULL;
+    refused |= FAULT == NO_URI && resources[0] == 0;
+    if (refused) {
+        if (FAULT != SILENT_NULL) callbacks->logger(callbacks->componentEnvironment, name, fmi2Error, "logAll", "%s", "refused");
+        return NULL;
+    }
     instance *i = calloc(1, sizeof *i);
-    i->callbacks = callbacks;
-    i->name = name;
+    i->callbacks = *(i->given = callbacks);
+    strncpy(i->name, i->given_name = name, sizeof i->name - 1);
+    strncpy(i->resources, resources, sizeof i->resources - 1);
+    strcpy(i->text, "abc");
+    i->given_text = i->text;
+    i->logging = logging;
+    if (FAULT == ALLOCATES || FAULT == LEAKS) {
+        void *block = callbacks->allocateMemory(1, 8);
+        if (FAULT == ALLOCATES) callbacks->freeMemory(block);
+    }
+    if (FAULT == FOLDER && chdir("/") != 0) abort();
+    if (FAULT == ROUNDING) fesetround(FE_UPWARD);
+    if (FAULT == PRINTS) puts("hello");
     *of(i) = start;
+    if (FAULT == START) of(i)->x = 0.75;
     return i;
 }
 
-void fmi2FreeInstance(fmi2Component c) { free(c); }
+void fmi2FreeInstance(fmi2Component c) {
+    if (FAULT == NULL_FREE && c == NULL) raise(SIGSEGV);
+    free(c);
+}
 
 fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean defined, fmi2Real tolerance, fmi2Real t, fmi2Boolean stops, fmi2Real stop) {
     (void)defined, (void)tolerance, (void)stops, (void)stop;
-    of(c)->t = t;
+    of(c)->t = FAULT == CLOCK ? t + 1.0 : t;
     return fmi2OK;
 }
 
-fmi2Status fmi2EnterInitializationMode(fmi2Component c) { (void)c; return fmi2OK; }
-fmi2Status fmi2ExitInitializationMode(fmi2Component c) { (void)c; return FAULT == REFUSAL ? fmi2Error : fmi2OK; }
-fmi2Status fmi2Terminate(fmi2Component c) { (void)c; return fmi2OK; }
+fmi2Status fmi2EnterInitializationMode(fmi2Component c) {
+    of(c)->initialized = 1;
+    return fmi2OK;
+}
+
+static int has_resources(const instance *i) {
+    char path[600];
+    return access(strcat(strcpy(path, i->resources + strlen("file://")), "/data.txt"), R_OK) == 0;
+}
+
+fmi2Status fmi2ExitInitializationMode(fmi2Component c) {
+    instance *i = c;
+    of(c)->initialized = 2;
+    if (FAULT == EXACT) of(c)->x = 0.25;
+    if (FAULT == REFUSAL) return refuse(c);
+    if (FAULT == WRITES) {
+        char path[600];
+        FILE *file = fopen(strcat(strcpy(path, i->resources + strlen("file://")), "/result.txt"), "w");
+        if (file) fclose(file);
+    }
+    return fmi2OK;
+}
+
+fmi2Status fmi2Terminate(fmi2Component c) {
+    of(c)->over = 1;
+    return FAULT == NO_TERMINATE ? refuse(c) : fmi2OK;
+}
 
 fmi2Status fmi2Reset(fmi2Component c) {
     double x = of(c)->x;
+    if (FAULT == NO_RESET && of(c)->initialized == 1) return refuse(c);
     *of(c) = start;
     if (FAULT == RESET) of(c)->x = x;
     return fmi2OK;
@@ -87,13 +180,17 @@ fmi2Status fmi2Reset(fmi2Component c) {
 
 fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference vr[], size_t n, fmi2Real value[]) {
     const values *v = of(c);
+    if (FAULT == NO_EMPTY_LIST && n == 0) return refuse(c);
     for (size_t k = 0; k < n; k++) {
-        switch (vr[k]) {
+        switch (FAULT == FIRST_ONLY ? vr[0] : vr[k]) {
         case X: value[k] = v->x; break;
-        case DER_X: value[k] = derivative(v); break;
+        case DER_X: value[k] = derivative(v) + (FAULT == OTHER_ORDER); break;
         case U: value[k] = v->u; break;
-        case Y: value[k] = FAULT == NOT_A_NUMBER ? NAN : 2.0 * v->x; break;
-        default: return fmi2Error;
+        case Y: value[k] = FAULT == NOT_A_NUMBER ? NAN : (FAULT == AFTER_END && v->over) ? 0.0 : 2.0 * v->x; break;
+        case TIME: value[k] = v->t; break;
+        case P: value[k] = FAULT == DRIFT ? v->p + v->t : v->p; break;
+        default:
+            if (FAULT != ANY_REFERENCE) return refuse(c);
         }
     }
     return fmi2OK;
@@ -102,171 +199,58 @@ fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference vr[], size_t n,
 fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference vr[], size_t n, const fmi2Real value[]) {
     for (size_t k = 0; k < n; k++) {
         if (vr[k] == X) of(c)->x = value[k];
-        else if (vr[k] == U) of(c)->u = value[k];
-        else return fmi2Error;
+        else if (vr[k] == U && FAULT != UNSETTABLE) of(c)->u = value[k];
+        else if (vr[k] == P) of(c)->p = value[k];
+        else return refuse(c);
     }
     return fmi2OK;
 }
 
-#define ABSENT(name, type)                                                                                                              \
-    fmi2Status fmi2##name(fmi2Component c, const fmi2ValueReference vr[], size_t n, type value[]) {                                     \
-        (void)c, (void)vr, (void)value;                                                                                                 \
-        return n == 0 ? fmi2OK : fmi2Error;                                                                                             \
+fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t n, fmi2Integer value[]) {
+    for (size_t k = 0; k < n; k++) {
+        if (vr[k] != 0) return refuse(c);
+        value[k] = FAULT == ITEM ? 9 : FAULT == UNFROZEN ? of(c)->t > 0.05 : of(c)->mode;
     }
-ABSENT(GetInteger, fmi2Integer)
-ABSENT(GetBoolean, fmi2Boolean)
-ABSENT(GetString, fmi2String)
-ABSENT(SetInteger, const fmi2Integer)
-ABSENT(SetBoolean, const fmi2Boolean)
-ABSENT(SetString, const fmi2String)
-
-fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state) {
-    if (*state == NULL) *state = malloc(sizeof(values));
-    memcpy(*state, of(c), sizeof(values));
-    return fmi2OK;
+    return FAULT == DISCARDED && n > 0 ? fmi2Discard : fmi2OK;
 }
 
-fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) {
-    double x = of(c)->x;
-    memcpy(of(c), state, sizeof(values));
-    if (FAULT == STATE) of(c)->x = x;
-    return fmi2OK;
-}
-
-fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state) {
-    (void)c;
-    free(*state);
-    *state = NULL;
-    return fmi2OK;
-}
-
-fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_t *size) {
-    (void)c, (void)state;
-    *size = sizeof(values);
-    return fmi2OK;
-}
-
-fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[], size_t size) {
-    (void)c;
-    memcpy(bytes, state, size);
-    if (FAULT == BYTES) memset(bytes + offsetof(values, x), 0, sizeof(double));
-    return fmi2OK;
-}
-
-fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size, fmi2FMUstate *state) {
-    (void)c;
-    *state = malloc(size);
-    memcpy(*state, bytes, size);
-    return fmi2OK;
-}
-
-fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknowns[], size_t n_unknowns, const fmi2ValueReference knowns[],
-                                        size_t n_knowns, const fmi2Real seed[], fmi2Real sensitivity[]) {
-    (void)c;
-    for (size_t i = 0; i < n_unknowns; i++) {
-        sensitivity[i] = 0.0;
-        for (size_t k = 0; k < n_knowns; k++) {
-            double d = 0.0;
-            if (unknowns[i] == DER_X) d = knowns[k] == X ? -10.0 : 10.0;
-            if (unknowns[i] == Y && knowns[k] == X) d = 2.0;
-            if (FAULT == DERIVATIVE) d = -d;
-            sensitivity[i] += d * (FAULT == SEED ? 1.0 : seed[k]);
-        }
+fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference vr[], size_t n, fmi2Boolean value[]) {
+    for (size_t k = 0; k < n; k++) {
+        if (vr[k] != 0) return refuse(c);
+        value[k] = FAULT == SEVEN ? 7 : fmi2True;
     }
     return fmi2OK;
 }
 
-fmi2Status fmi2EnterEventMode(fmi2Component c) { (void)c; return fmi2OK; }
-fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c) { (void)c; return fmi2OK; }
-
-fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info) {
-    (void)c;
-    *info = (fmi2EventInfo){0};
-    info->newDiscreteStatesNeeded = FAULT == ENDLESS_EVENT;
-    info->nextEventTimeDefined = FAULT == EVENT_IN_THE_PAST;
-    return fmi2OK;
-}
-
-fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean prior, fmi2Boolean *event, fmi2Boolean *terminate) {
-    (void)c, (void)prior;
-    *event = *terminate = fmi2False;
-    return fmi2OK;
-}
-
-fmi2Status fmi2SetTime(fmi2Component c, fmi2Real t) { of(c)->t = t; return fmi2OK; }
-
-fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real x[], size_t n) {
-    if (n != 1) return fmi2Error;
-    of(c)->x = x[0];
-    return fmi2OK;
-}
-
-fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real dx[], size_t n) {
-    if (n != 1) return fmi2Error;
-    dx[0] = derivative(of(c));
-    return fmi2OK;
-}
-
-fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real z[], size_t n) {
-    if (n != 1) return fmi2Error;
-    z[0] = FAULT == ZERO_INDICATOR ? 0.0 : of(c)->x + 1.0;
-    return fmi2OK;
-}
-
-fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real x[], size_t n) {
-    if (n != 1) return fmi2Error;
-    x[0] = of(c)->x;
-    return fmi2OK;
-}
-
-fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real nominal[], size_t n) {
-    (void)c;
-    if (n != 1) return fmi2Error;
-    nominal[0] = FAULT == NOMINAL ? 0.0 : 1.0;
-    return fmi2OK;
-}
-
-fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference vr[], size_t n, const fmi2Integer order[], const fmi2Real value[]) {
-    (void)c, (void)vr, (void)n, (void)order, (void)value;
-    return fmi2Error;
-}
-
-fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference vr[], size_t n, const fmi2Integer order[], fmi2Real value[]) {
-    (void)c, (void)vr, (void)n, (void)order, (void)value;
-    return fmi2Error;
-}
-
-/* Changes all that belongs to the host. */
-static fmi2Status rude(void) {
-    int done = chdir("/") == 0 && open("/dev/null", O_RDONLY) >= 0 && setlocale(LC_ALL, "C.UTF-8") != NULL;
-    done = done && setenv("FAULTY", "1", 1) == 0 && fesetround(FE_UPWARD) == 0 && printf("rude") > 0 && fflush(stdout) == 0;
-    signal(SIGUSR1, SIG_IGN);
-    umask(0077);
-    return done ? fmi2OK : fmi2Error;
-}
-
-fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean prior) {
-    (void)prior;
-    values *v = of(c);
-    if (FAULT == CRASH) raise(SIGSEGV);
-    if (FAULT == EXIT) exit(0);
-    if (FAULT == MANNERS) return rude();
-    if (FAULT == CATEGORY) say(c, fmi2OK, "chatter");
-    if (FAULT == COMPLAINT) say(c, fmi2Warning, "logAll");
-    v->x = v->u + (v->x - v->u) * exp(-10.0 * h) + (FAULT == KICK ? 0.05 : 0.0);
-    v->t = t + h;
-    return fmi2OK;
-}
-
-fmi2Status fmi2CancelStep(fmi2Component c) { (void)c; return fmi2Error; }
-
-#define STATUS(name, type)                                                                                                              \
-    fmi2Status fmi2##name(fmi2Component c, const fmi2StatusKind kind, type *value) {                                                    \
-        (void)c, (void)kind, (void)value;                                                                                               \
-        return fmi2Discard;                                                                                                             \
+fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference vr[], size_t n, fmi2String value[]) {
+    for (size_t k = 0; k < n; k++) {
+        if (vr[k] != 0) return refuse(c);
+        value[k] = FAULT == NULL_TEXT ? NULL : ((instance *)c)->given_text;
     }
-STATUS(GetStatus, fmi2Status)
-STATUS(GetRealStatus, fmi2Real)
-STATUS(GetIntegerStatus, fmi2Integer)
-STATUS(GetBooleanStatus, fmi2Boolean)
-STATUS(GetStringStatus, fmi2String)
+    return fmi2OK;
+}
+
+fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference vr[], size_t n, const fmi2String value[]) {
+    instance *i = c;
+    for (size_t k = 0; k < n; k++) {
+        if (vr[k] != 0) return refuse(c);
+        /* A fault in a way that does not read freed memory: it shows what it would read. */
+        strncpy(i->text, FAULT == KEPT_TEXT ? "???" : value[k], sizeof i->text - 1);
+    }
+    return fmi2OK;
+}
+
+fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t n, const fmi2Integer value[]) {
+    (void)vr, (void)value;
+    return n == 0 ? fmi2OK : refuse(c);
+}
+
+fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference vr[], size_t n, const fmi2Boolean value[]) {
+    for (size_t k = 0; k < n; k++) {
+        if (vr[k] != 0 || !value[k]) return refuse(c);
+    }
+    return fmi2OK;
+}
+
+#include "faulty_states.h"
+#include "faulty_steps.h"

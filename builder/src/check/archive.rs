@@ -36,19 +36,21 @@ fn usize_at(bytes: &[u8], at: usize) -> Option<usize> {
     u32_at(bytes, at).and_then(|n| usize::try_from(n).ok())
 }
 
-/// The rules Z01 to Z03 that an archive breaks.
+/// The rules D001 to D005 and D024 that an archive breaks.
 pub(super) fn findings(bytes: &[u8]) -> Vec<Finding> {
     let Some((entries, mut findings)) = directory(bytes) else {
-        return vec![Finding::error("Z01", "the archive's directory is damaged")];
+        return vec![Finding::error("D001", "the archive's directory is damaged")];
     };
     for entry in &entries {
         let name = String::from_utf8_lossy(&entry.name).into_owned();
-        findings
-            .extend(format(entry, bytes).map(|t| Finding::error("Z01", format!("{name}: {t}"))));
-        findings.extend(path(entry, &name).map(|t| Finding::error("Z02", format!("{name}: {t}"))));
-        if !entry.name.is_ascii() {
-            findings.push(Finding::warning("Z02", format!("{name}: its name is not ASCII")));
-        }
+        let mut fault = |rule, text: String| {
+            findings.push(Finding::error(rule, format!("{name}: {text}")));
+        };
+        format(entry, bytes).into_iter().for_each(|(rule, text)| fault(rule, text));
+        path(entry, &name).into_iter().for_each(|text| fault("D004", text));
+        portable(entry, &name).into_iter().for_each(|(rule, text)| {
+            findings.push(Finding::warning(rule, format!("{name}: {text}")));
+        });
     }
     findings.extend(collisions(&entries));
     findings.extend(description(&entries));
@@ -61,12 +63,12 @@ fn directory(bytes: &[u8]) -> Option<(Vec<Entry>, Vec<Finding>)> {
     let mut findings = Vec::new();
     let disks = [u16_at(bytes, end + 4)?, u16_at(bytes, end + 6)?];
     if disks != [0, 0] {
-        findings.push(Finding::error("Z01", "the archive is split over several files"));
+        findings.push(Finding::error("D002", "the archive is split over several files"));
     }
     let count = u16_at(bytes, end + 10)?;
     let mut at = usize_at(bytes, end + 16)?;
     if count == u16::MAX || at == u32::MAX as usize {
-        findings.push(Finding::error("Z01", "the archive is a ZIP64 archive"));
+        findings.push(Finding::error("D001", "the archive is a ZIP64 archive"));
         return Some((Vec::new(), findings));
     }
     let mut entries = Vec::new();
@@ -92,34 +94,60 @@ fn directory(bytes: &[u8]) -> Option<(Vec<Entry>, Vec<Finding>)> {
     Some((entries, findings))
 }
 
-/// What is wrong with how an entry is stored.
-fn format(entry: &Entry, bytes: &[u8]) -> Option<String> {
+/// What is wrong with how an entry is stored, with the number of the rule.
+fn format(entry: &Entry, bytes: &[u8]) -> Option<(&'static str, String)> {
     let local = entry.local;
     if bytes.get(local..local + 4) != Some(&LOCAL) {
-        return Some("its local header is missing".to_owned());
+        return Some(("D001", "its local header is missing".to_owned()));
     }
     if u16_at(bytes, local + 8) != Some(entry.method) {
-        return Some("its local header names another method".to_owned());
-    }
-    if entry.method != 0 && entry.method != 8 {
-        return Some(format!("it is compressed by method {}, not deflate", entry.method));
-    }
-    if entry.version_needed > 20 || entry.sizes.contains(&u32::MAX) {
-        return Some("it needs a newer ZIP than 2.0".to_owned());
+        return Some(("D001", "its local header names another method".to_owned()));
     }
     if entry.flags & ENCRYPTED != 0 {
-        return Some("it is encrypted".to_owned());
+        return Some(("D002", "it is encrypted".to_owned()));
+    }
+    if entry.method != 0 && entry.method != 8 {
+        return Some(("D001", format!("it is compressed by method {}, not deflate", entry.method)));
+    }
+    if entry.version_needed > 20 || entry.sizes.contains(&u32::MAX) {
+        return Some(("D001", "it needs a newer ZIP than 2.0".to_owned()));
     }
     if entry.flags & DATA_DESCRIPTOR != 0 && entry.method == 0 {
-        return Some("it is stored with a data descriptor".to_owned());
+        return Some(("D003", "it is stored with a data descriptor".to_owned()));
     }
     if entry.disk != 0 {
-        return Some("it is on another disk".to_owned());
+        return Some(("D002", "it is on another disk".to_owned()));
     }
     if entry.unix_mode.is_some_and(|mode| mode & 0o170_000 == 0o120_000) {
-        return Some("it is a link".to_owned());
+        return Some(("D002", "it is a link".to_owned()));
     }
     None
+}
+
+/// What some systems cannot unpack, with the number of the rule.
+fn portable(entry: &Entry, name: &str) -> Option<(&'static str, String)> {
+    /// Windows counts 260 characters, those of the folder it unpacks into included.
+    const LONGEST: usize = 200;
+    let reserved = |part: &str| {
+        let stem = part.split('.').next().unwrap_or_default().to_ascii_uppercase();
+        let device = stem.trim_end_matches(|c: char| c.is_ascii_digit());
+        let numbered = matches!(device, "COM" | "LPT") && stem.len() == 4;
+        numbered || matches!(&*stem, "CON" | "PRN" | "AUX" | "NUL")
+    };
+    let refused = |part: &str| {
+        part.ends_with(['.', ' ']) && !matches!(part, "." | "..")
+            || part.contains(['<', '>', ':', '"', '|', '?', '*'])
+            || part.contains(|c: char| c.is_ascii_control())
+            || reserved(part)
+    };
+    if !entry.name.is_ascii() {
+        return Some(("D004", "its name is not ASCII".to_owned()));
+    }
+    if name.len() > LONGEST {
+        return Some(("D024", format!("its path has {} characters", name.len())));
+    }
+    let part = name.split('/').find(|part| refused(part))?;
+    Some(("D024", format!("Windows has no files named `{}`", part.escape_debug())))
 }
 
 /// What is wrong with the path of an entry.
@@ -146,30 +174,30 @@ fn path(entry: &Entry, name: &str) -> Option<String> {
     None
 }
 
-/// Z02: names that some file systems take for the same.
+/// D004 and D024: names that are the same, or that some file systems take for the same.
 fn collisions(entries: &[Entry]) -> Vec<Finding> {
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     let mut findings = Vec::new();
     for entry in entries {
         let name = String::from_utf8_lossy(&entry.name).into_owned();
         if let Some(other) = names.insert(name.to_lowercase(), name.clone()) {
-            let text = match other == name {
-                true => format!("{name}: it is there twice"),
-                false => format!("{name}: it differs from {other} by case only"),
-            };
-            findings.push(Finding::error("Z02", text));
+            findings.push(if other == name {
+                Finding::error("D004", format!("{name}: it is there twice"))
+            } else {
+                Finding::error("D024", format!("{name}: it differs from {other} by case only"))
+            });
         }
     }
     for name in names.values() {
         let folders = name.match_indices('/').map(|(at, _)| &name[..at]);
         for folder in folders.filter(|folder| names.contains_key(&folder.to_lowercase())) {
-            findings.push(Finding::error("Z02", format!("{name}: {folder} is a file")));
+            findings.push(Finding::error("D004", format!("{name}: {folder} is a file")));
         }
     }
     findings
 }
 
-/// Z03: the description is in the root.
+/// D005: the description is in the root.
 fn description(entries: &[Entry]) -> Option<Finding> {
     let names: BTreeSet<String> =
         entries.iter().map(|e| String::from_utf8_lossy(&e.name).into_owned()).collect();
@@ -178,7 +206,7 @@ fn description(entries: &[Entry]) -> Option<Finding> {
     }
     let lower = |name: &str| name.to_lowercase().ends_with("modeldescription.xml");
     Some(Finding::error(
-        "Z03",
+        "D005",
         match names.iter().find(|name| lower(name)) {
             Some(other) => format!("modelDescription.xml is missing; there is {other}"),
             None => "modelDescription.xml is missing".to_owned(),

@@ -28,7 +28,11 @@ impl Interfaces {
 /// The rules that a library breaks which is to run on a target of the compiler.
 pub fn library(bytes: &[u8], target: &str, interfaces: Interfaces) -> Vec<Finding> {
     let (platform, _) = archive::platform(target);
-    on_platform(bytes, &platform, interfaces)
+    let mut findings = on_platform(bytes, &platform, interfaces);
+    findings.extend(missing(bytes, &platform, &[]).into_iter().map(|name| {
+        Finding::warning("D010", format!("binaries/{platform}: the library needs {name}"))
+    }));
+    findings
 }
 
 /// The rules that a library in the folder of a platform breaks.
@@ -36,7 +40,10 @@ pub fn on_platform(bytes: &[u8], platform: &str, interfaces: Interfaces) -> Vec<
     let file = match object::File::parse(bytes) {
         Ok(file) => file,
         Err(e) => {
-            return vec![Finding::error("Z05", format!("binaries/{platform}: not a library: {e}"))];
+            return vec![Finding::error(
+                "D010",
+                format!("binaries/{platform}: not a library: {e}"),
+            )];
         }
     };
     let mut findings = Vec::new();
@@ -44,7 +51,7 @@ pub fn on_platform(bytes: &[u8], platform: &str, interfaces: Interfaces) -> Vec<
         expected(platform).filter(|e| *e != (file.format(), file.architecture()))
     {
         findings.push(Finding::error(
-            "Z05",
+            "D010",
             format!(
                 "binaries/{platform}: the library is {:?} for {:?}, not {:?} for {:?}",
                 file.format(),
@@ -65,14 +72,35 @@ pub fn on_platform(bytes: &[u8], platform: &str, interfaces: Interfaces) -> Vec<
         let text = format!("binaries/{platform}: the library also exports {other}");
         findings.push(Finding::warning("A008", text));
     }
-    for library in file.import_libraries().into_iter().flatten().filter_map(Result::ok) {
-        let name = String::from_utf8_lossy(library.name()).into_owned();
-        if platform.starts_with("linux") && !BASELINE.iter().any(|b| name.starts_with(b)) {
-            let text = format!("binaries/{platform}: the library needs {name}");
-            findings.push(Finding::warning("Z06", text));
-        }
-    }
     findings
+}
+
+/// What a library needs that is neither on every Linux nor in its folder.
+pub(super) fn missing(bytes: &[u8], platform: &str, beside: &[&str]) -> Vec<String> {
+    let Some(file) = object::File::parse(bytes).ok().filter(|_| platform.contains("linux")) else {
+        return Vec::new();
+    };
+    let needed = file.import_libraries().into_iter().flatten().filter_map(Result::ok);
+    needed
+        .map(|library| String::from_utf8_lossy(library.name()).into_owned())
+        .filter(|name| !BASELINE.iter().any(|b| name.starts_with(b)))
+        .filter(|name| !beside.contains(&name.as_str()))
+        .collect()
+}
+
+/// Where a library looks for others, if it says so: its RPATH or RUNPATH.
+pub(super) fn search_path(bytes: &[u8]) -> Option<String> {
+    use object::elf::{DT_RPATH, DT_RUNPATH, FileHeader64};
+    use object::read::elf::{Dyn, FileHeader};
+
+    let header = FileHeader64::<object::Endianness>::parse(bytes).ok()?;
+    let endian = header.endian().ok()?;
+    let sections = header.sections(endian, bytes).ok()?;
+    let (entries, link) = sections.dynamic(endian, bytes).ok()??;
+    let strings = sections.strings(endian, bytes, link).ok()?;
+    let path = entries.iter().find(|e| matches!(e.tag(endian), DT_RPATH | DT_RUNPATH))?;
+    let path = path.string(endian, strings).ok()?;
+    Some(String::from_utf8_lossy(path).into_owned())
 }
 
 /// The libraries that every Linux has.

@@ -1,14 +1,15 @@
 //! Runs the trial of an FMU in a process of its own, so that a crash is a finding.
 
-use std::io::Read;
+use std::fs::{self, File};
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::Finding;
 use super::trial::{self, News};
-use crate::error::Error;
+use super::{Finding, Severity};
+use crate::error::{Attempt, Error};
 
 /// The hidden subcommand of `fmu` that makes the trial.
 pub const SUBCOMMAND: &str = "try-library";
@@ -24,32 +25,37 @@ const STAGE: &str = "stage ";
 const FINDING: &str = "finding ";
 const DONE: &str = "done";
 
-/// Makes the trial in this process and reports on the standard output, for the parent.
+/// Makes the trial in this process and reports to a file, for the parent.
 ///
 /// # Errors
-/// The file is not an FMU.
-pub fn report(path: &Path, out: &mut dyn FnMut(&str)) -> Result<(), Error> {
+/// The file is not an FMU, or the report cannot be written.
+pub fn report(path: &Path, report: &Path) -> Result<(), Error> {
+    let mut file = File::create(report).attempt("write", report)?;
+    // Whatever cannot be written is missed by the parent.
+    let mut out = |line: String| drop(writeln!(file, "{line}"));
     trial::trial(path, &mut |news| match news {
-        News::Stage(stage) => out(&format!("{STAGE}{stage}")),
+        News::Stage(rule, stage) => out(format!("{STAGE}{rule} {stage}")),
         News::Found(finding) => {
             let line = serde_json::json!([finding.severity, finding.rule, finding.text]);
-            out(&format!("{FINDING}{line}"));
+            out(format!("{FINDING}{line}"));
         }
     })?;
-    out(DONE);
+    out(DONE.to_owned());
     Ok(())
 }
 
 /// Makes the trial in a child of this process: the program `fmu`.
 pub(super) fn trial(program: &Path, path: &Path) -> Vec<Finding> {
+    let failed = |e| vec![Finding::error("A006", format!("the trial did not start: {e}"))];
     // What a child that crashes leaves behind goes with this folder.
     let folder = match tempfile::Builder::new().prefix("fmu-trial-").tempdir() {
         Ok(folder) => folder,
-        Err(e) => return vec![Finding::error("A006", format!("the trial did not start: {e}"))],
+        Err(e) => return failed(e),
     };
+    let report = folder.path().join("report");
     let child = Command::new(program)
         .arg(SUBCOMMAND)
-        .arg(path)
+        .args([path, &report])
         .envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, folder.path())))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -57,12 +63,12 @@ pub(super) fn trial(program: &Path, path: &Path) -> Vec<Finding> {
         .spawn();
     let mut child = match child {
         Ok(child) => child,
-        Err(e) => return vec![Finding::error("A006", format!("the trial did not start: {e}"))],
+        Err(e) => return failed(e),
     };
     let mut pipe = child.stdout.take();
-    let reader = thread::spawn(move || {
+    let printed = thread::spawn(move || {
         let mut bytes = Vec::new();
-        // What arrived before a failure still tells how far the trial came.
+        // What arrived before a failure is printed all the same.
         let _ = pipe.as_mut().map(|p| p.take(MOST_SAID).read_to_end(&mut bytes));
         String::from_utf8_lossy(&bytes).into_owned()
     });
@@ -79,8 +85,14 @@ pub(super) fn trial(program: &Path, path: &Path) -> Vec<Finding> {
             }
         }
     };
-    let said = reader.join().unwrap_or_default();
-    understand(&said, status)
+    let printed = printed.join().unwrap_or_default();
+    let said = fs::read(&report).unwrap_or_default();
+    let mut findings = understand(&String::from_utf8_lossy(&said), status);
+    if let Some(line) = printed.lines().find(|line| !line.trim().is_empty()) {
+        let text = format!("the library writes to the standard output: {}", line.trim());
+        findings.push(Finding::warning("A021", text));
+    }
+    findings
 }
 
 fn understand(said: &str, status: Option<ExitStatus>) -> Vec<Finding> {
@@ -90,14 +102,13 @@ fn understand(said: &str, status: Option<ExitStatus>) -> Vec<Finding> {
         return findings;
     }
     let stage = said.lines().filter_map(|l| l.strip_prefix(STAGE)).next_back();
-    let stage = stage.unwrap_or("at the very beginning");
-    findings.push(Finding::error(
-        "A006",
-        match status {
-            None => format!("{stage}: no answer after {} s", PATIENCE.as_secs()),
-            Some(status) => format!("{stage}: the process ended with {status}"),
-        },
-    ));
+    let (rule, stage) =
+        stage.and_then(|s| s.split_once(' ')).unwrap_or(("A006", "at the very beginning"));
+    let text = match status {
+        None => format!("{stage}: no answer after {} s", PATIENCE.as_secs()),
+        Some(status) => format!("{stage}: the process ended with {status}"),
+    };
+    findings.push(Finding { severity: Severity::Error, rule: rule.to_owned().into(), text });
     findings
 }
 
@@ -112,19 +123,19 @@ mod tests {
 
     #[test]
     fn what_the_child_says_is_understood() {
-        let said = "stage A\nfinding [\"Error\",\"A014\",\"ME: a \\\"b\\\"\"]\nstage B\n";
+        let said = "stage A006 A\nfinding [\"Error\",\"A014\",\"ME: a \\\"b\\\"\"]\nstage A028 B\n";
         let rules = |findings: Vec<Finding>| -> Vec<String> {
             findings.into_iter().map(|f| format!("{} {}", f.rule, f.text)).collect()
         };
         let hung = rules(understand(said, None));
-        assert_eq!(hung, ["A014 ME: a \"b\"", "A006 B: no answer after 120 s"]);
+        assert_eq!(hung, ["A014 ME: a \"b\"", "A028 B: no answer after 120 s"]);
     }
 
     #[cfg(unix)]
     #[test]
     fn child_that_crashes_is_a_finding() {
         use std::os::unix::process::ExitStatusExt;
-        let findings = understand("stage ME: fmi2Reset\n", Some(ExitStatus::from_raw(11)));
+        let findings = understand("stage A048 ME: fmi2Reset\n", Some(ExitStatus::from_raw(11)));
         assert!(findings[0].text.starts_with("ME: fmi2Reset: the process ended with signal: 11"));
         let missing = trial(Path::new("/no/such/program"), Path::new("x.fmu"));
         assert!(missing[0].text.starts_with("the trial did not start"));

@@ -1,9 +1,9 @@
-//! Rules for the files in an FMU: libraries, sources, documentation.
+//! Rules for the files in an FMU: libraries and documentation.
 
 use std::collections::BTreeMap;
 
-use super::{Finding, binary};
-use crate::check::binary::Interfaces;
+use super::binary::Interfaces;
+use super::{Finding, additions, binary, sources};
 use crate::host::Kind;
 use crate::read::{Interface, ModelDescription};
 
@@ -11,7 +11,7 @@ use crate::read::{Interface, ModelDescription};
 pub(super) type Files = BTreeMap<String, Vec<u8>>;
 
 /// The interfaces that a description declares.
-fn interfaces(d: &ModelDescription) -> Vec<(Kind, &Interface)> {
+pub(super) fn interfaces(d: &ModelDescription) -> Vec<(Kind, &Interface)> {
     let me = d.model_exchange.as_ref().map(|i| (Kind::ModelExchange, i));
     let cs = d.co_simulation.as_ref().map(|i| (Kind::CoSimulation, i));
     me.into_iter().chain(cs).collect()
@@ -20,44 +20,91 @@ fn interfaces(d: &ModelDescription) -> Vec<(Kind, &Interface)> {
 /// The rules that the files of an FMU break.
 pub(super) fn findings(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     let mut findings = implementations(files, d);
-    findings.extend(sources(files, d));
+    findings.extend(sources::findings(files, d));
     findings.extend(documentation(files, d));
+    findings.extend(additions::findings(files, d));
     findings
 }
 
-/// Z04 and Z05: there is a library for each interface, and it is what its folder says.
+/// The folders below `binaries/`.
+fn platforms(files: &Files) -> Vec<&str> {
+    let paths = files.keys().filter_map(|p| p.strip_prefix("binaries/")?.split_once('/'));
+    let mut platforms: Vec<&str> = paths.map(|(platform, _)| platform).collect();
+    platforms.dedup();
+    platforms
+}
+
+/// D006 to D010: there is a library for each interface, and it is what its folder says.
 fn implementations(files: &Files, d: &ModelDescription) -> Vec<Finding> {
-    let platforms: Vec<&str> = {
-        let paths = files.keys().filter_map(|p| p.strip_prefix("binaries/")?.split_once('/'));
-        let mut platforms: Vec<&str> = paths.map(|(platform, _)| platform).collect();
-        platforms.dedup();
-        platforms
-    };
+    let platforms = platforms(files);
     if platforms.is_empty() && !files.keys().any(|p| p.starts_with("sources/")) {
-        return vec![Finding::error("Z04", "there is neither a library nor sources")];
+        return vec![Finding::error("D006", "there is neither a library nor sources")];
+    }
+    let mut wanted: BTreeMap<&str, Vec<Kind>> = BTreeMap::new();
+    for (kind, interface) in interfaces(d) {
+        wanted.entry(&interface.model_identifier).or_default().push(kind);
     }
     let mut findings = Vec::new();
     for platform in platforms {
         let Some(extension) = extension(platform) else {
             let text = format!("binaries/{platform}: this platform has no name in FMI 2.0");
-            findings.push(Finding::warning("Z05", text));
+            findings.push(Finding::warning("D007", text));
             continue;
         };
-        let mut wanted: BTreeMap<&str, Vec<Kind>> = BTreeMap::new();
-        for (kind, interface) in interfaces(d) {
-            wanted.entry(&interface.model_identifier).or_default().push(kind);
+        let folder = format!("binaries/{platform}/");
+        let library = |identifier: &str| format!("{folder}{identifier}.{extension}");
+        if has_static_libraries_only(files, &folder) {
+            continue;
         }
-        for (identifier, kinds) in wanted {
-            let path = format!("binaries/{platform}/{identifier}.{extension}");
+        let there = wanted.keys().filter(|i| files.contains_key(&library(i))).count();
+        for (identifier, kinds) in &wanted {
             let interfaces = match kinds[..] {
                 [kind] => Interfaces::One(kind),
                 _ => Interfaces::Both,
             };
-            match files.get(&path) {
-                Some(bytes) => findings.extend(binary::on_platform(bytes, platform, interfaces)),
-                None => findings.push(Finding::error("Z05", format!("{path} is missing"))),
-            }
+            let path = library(identifier);
+            let Some(bytes) = files.get(&path) else {
+                // Of two libraries one is there: the other was forgotten.
+                let rule = if there > 0 { "D009" } else { "D008" };
+                findings.push(Finding::error(rule, format!("{path} is missing")));
+                continue;
+            };
+            findings.extend(binary::on_platform(bytes, platform, interfaces));
+            findings.extend(dependencies(files, &path, bytes));
         }
+    }
+    findings
+}
+
+/// Whether a platform has only libraries to link with, below folders of compilers.
+fn has_static_libraries_only(files: &Files, folder: &str) -> bool {
+    let names = || files.keys().filter_map(|p| p.strip_prefix(folder));
+    let is_static = |n: &str| n.contains('/') && (n.ends_with(".a") || n.ends_with(".lib"));
+    names().any(is_static) && !names().any(|n| !n.contains('/'))
+}
+
+/// D010 and D011: what a library needs is there, and found.
+fn dependencies(files: &Files, path: &str, bytes: &[u8]) -> Vec<Finding> {
+    let (folder, _) = path.rsplit_once('/').unwrap_or_default();
+    let platform = folder.trim_start_matches("binaries/");
+    let inside = files.keys().filter_map(|p| p.strip_prefix(folder)?.strip_prefix('/'));
+    let beside: Vec<&str> = inside.collect();
+    let mut findings = Vec::new();
+    if !is_documented(files) {
+        for name in binary::missing(bytes, platform, &beside) {
+            let text = format!("{path} needs {name}, which is neither there nor documented");
+            findings.push(Finding::warning("D011", text));
+        }
+    }
+    let uses_others = binary::missing(bytes, platform, &[]).iter().any(|n| beside.contains(&&**n));
+    let search = binary::search_path(bytes).unwrap_or_default();
+    if uses_others && !search.contains("$ORIGIN") {
+        let text = format!("{path} does not look for its libraries in its own folder");
+        findings.push(Finding::warning("D010", text));
+    }
+    if let Some(elsewhere) = search.split(':').find(|p| p.starts_with('/')) {
+        let text = format!("{path} looks for libraries in {elsewhere}");
+        findings.push(Finding::warning("D010", text));
     }
     findings
 }
@@ -78,42 +125,29 @@ fn extension(platform: &str) -> Option<&'static str> {
     }
 }
 
-/// X09: the source files listed are there.
-fn sources(files: &Files, d: &ModelDescription) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for (kind, interface) in interfaces(d) {
-        for file in &interface.source_files {
-            if !files.contains_key(&format!("sources/{file}")) {
-                let text = format!("{kind}: the source file sources/{file} is missing");
-                findings.push(Finding::error("X09", text));
-            }
-        }
-    }
-    findings
+/// Whether there is a page about what the FMU needs from outside.
+fn is_documented(files: &Files) -> bool {
+    ["txt", "html"]
+        .iter()
+        .any(|e| files.contains_key(&format!("documentation/externalDependencies.{e}")))
 }
 
-/// Z07 and Z08: what a person looks for.
+/// D014 to D016 and D021: what a person looks for.
 fn documentation(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     let mut findings = Vec::new();
     let any = |names: &[&str]| names.iter().any(|n| files.contains_key(*n));
-    let needs_tool = interfaces(d).iter().any(|(_, i)| i.flag("needsExecutionTool"));
-    if needs_tool
-        && !any(&[
-            "documentation/externalDependencies.txt",
-            "documentation/externalDependencies.html",
-        ])
-    {
+    if interfaces(d).iter().any(|(_, i)| i.flag("needsExecutionTool")) && !is_documented(files) {
         let text = "a tool is needed, but documentation/externalDependencies does not name it";
-        findings.push(Finding::warning("Z07", text));
+        findings.push(Finding::warning("D021", text));
     }
     if !any(&["documentation/index.html"]) {
-        findings.push(Finding::warning("Z08", "documentation/index.html is missing"));
+        findings.push(Finding::warning("D014", "documentation/index.html is missing"));
     }
     if !any(&["documentation/licenses/license.txt", "documentation/licenses/license.html"]) {
-        findings.push(Finding::warning("Z08", "documentation/licenses/license.txt is missing"));
+        findings.push(Finding::warning("D015", "documentation/licenses/license.txt is missing"));
     }
     if files.get("model.png").is_some_and(|png| !png.starts_with(b"\x89PNG\r\n\x1a\n")) {
-        findings.push(Finding::error("Z08", "model.png is not a PNG file"));
+        findings.push(Finding::error("D016", "model.png is not a PNG file"));
     }
     findings
 }

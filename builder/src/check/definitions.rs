@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::read::{Attributes, ModelDescription, Unit};
 
-/// X05: the GUID is not empty.
+/// C007: the GUID is not empty.
 pub(super) fn guid(d: &ModelDescription) -> Vec<String> {
     if d.guid.trim().is_empty() { vec!["guid: it is empty".to_owned()] } else { Vec::new() }
 }
 
-/// X07: there is an interface.
+/// C011: there is an interface.
 pub(super) fn interfaces(d: &ModelDescription) -> Vec<String> {
     let none = d.model_exchange.is_none() && d.co_simulation.is_none();
     if none {
@@ -19,7 +19,7 @@ pub(super) fn interfaces(d: &ModelDescription) -> Vec<String> {
     }
 }
 
-/// X08: model identifiers are identifiers of C.
+/// C014: model identifiers are identifiers of C.
 pub(super) fn identifiers(d: &ModelDescription) -> Vec<String> {
     let mut faults = Vec::new();
     for (name, interface) in
@@ -40,7 +40,7 @@ pub(crate) fn is_c_identifier(name: &str) -> bool {
     name.bytes().all(legal) && name.bytes().next().is_some_and(|b| !b.is_ascii_digit())
 }
 
-/// X15: what can be serialised can be got and set.
+/// C015: what can be serialised can be got and set.
 pub(super) fn capabilities(d: &ModelDescription) -> Vec<String> {
     [("ModelExchange", &d.model_exchange), ("CoSimulation", &d.co_simulation)]
         .into_iter()
@@ -56,12 +56,17 @@ pub(super) fn repeated<'a>(names: impl Iterator<Item = &'a str>) -> BTreeSet<&'a
     names.filter(|name| !seen.insert(*name)).collect()
 }
 
-/// X10: units are unique, display units are within their unit.
+/// C018: units are unique.
 pub(super) fn unit_names(d: &ModelDescription) -> Vec<String> {
-    let mut faults: Vec<String> = repeated(d.units.iter().map(|u| u.name.as_str()))
+    repeated(d.units.iter().map(|u| u.name.as_str()))
         .into_iter()
         .map(|name| format!("unit `{name}` is defined twice"))
-        .collect();
+        .collect()
+}
+
+/// C021: display units are unique within their unit.
+pub(super) fn display_names(d: &ModelDescription) -> Vec<String> {
+    let mut faults = Vec::new();
     for unit in &d.units {
         for name in repeated(unit.display.iter().map(|(name, ..)| name.as_str())) {
             faults.push(format!("unit `{}`: display unit `{name}` is defined twice", unit.name));
@@ -70,7 +75,7 @@ pub(super) fn unit_names(d: &ModelDescription) -> Vec<String> {
     faults
 }
 
-/// X11: factors are not zero.
+/// C020: factors are not zero.
 pub(super) fn unit_factors(d: &ModelDescription) -> Vec<String> {
     let mut faults = Vec::new();
     for unit in &d.units {
@@ -84,7 +89,7 @@ pub(super) fn unit_factors(d: &ModelDescription) -> Vec<String> {
     faults
 }
 
-/// X12: well-known display units convert in the right direction.
+/// C021: well-known display units convert in the right direction.
 pub(super) fn display_factors(d: &ModelDescription) -> Vec<String> {
     let degree = 180.0 / std::f64::consts::PI;
     let known = [
@@ -109,23 +114,25 @@ pub(super) fn display_factors(d: &ModelDescription) -> Vec<String> {
     faults
 }
 
-/// What is wrong with the units of a type or variable.
-pub(super) fn unit_use(units: &[Unit], a: &Attributes) -> Option<String> {
-    let defined = |name: &str| units.iter().find(|u| u.name == name);
-    match (&a.unit, &a.display_unit) {
-        (None, None) => None,
-        (None, Some(display)) => Some(format!("displayUnit `{display}` without a unit")),
-        (Some(unit), display) => match defined(unit) {
-            None => Some(format!("unit `{unit}` is not defined")),
-            Some(definition) => display
-                .as_ref()
-                .filter(|display| !definition.display.iter().any(|(name, ..)| name == *display))
-                .map(|display| format!("displayUnit `{display}` is not defined for `{unit}`")),
-        },
-    }
+/// The unit of a type or variable that is not defined.
+pub(super) fn undefined_unit(units: &[Unit], a: &Attributes) -> Option<String> {
+    let unit = a.unit.as_ref()?;
+    let defined = units.iter().any(|u| u.name == *unit);
+    (!defined).then(|| format!("unit `{unit}` is not defined"))
 }
 
-/// X14: names of types are unique and not those of variables.
+/// What is wrong with the display unit of a type or variable.
+pub(super) fn undefined_display_unit(units: &[Unit], a: &Attributes) -> Option<String> {
+    let display = a.display_unit.as_ref()?;
+    let Some(unit) = &a.unit else {
+        return Some(format!("displayUnit `{display}` without a unit"));
+    };
+    let definition = units.iter().find(|u| u.name == *unit)?;
+    let defined = definition.display.iter().any(|(name, ..)| name == display);
+    (!defined).then(|| format!("displayUnit `{display}` is not defined for `{unit}`"))
+}
+
+/// C025: names of types are unique and not those of variables.
 pub(super) fn type_names(d: &ModelDescription) -> Vec<String> {
     let types = || d.types.iter().map(|t| t.name.as_str());
     let variables: BTreeSet<&str> = d.variables.iter().map(|v| v.name.as_str()).collect();
@@ -134,15 +141,25 @@ pub(super) fn type_names(d: &ModelDescription) -> Vec<String> {
     twice.chain(shared.map(|t| format!("type `{t}` has the name of a variable"))).collect()
 }
 
-/// X13 for types: units are defined.
-pub(super) fn type_units(d: &ModelDescription) -> Vec<String> {
+/// One sentence for each type that has a fault.
+fn each_type(d: &ModelDescription, fault: impl Fn(&Attributes) -> Option<String>) -> Vec<String> {
     d.types
         .iter()
-        .filter_map(|t| Some(format!("type `{}`: {}", t.name, unit_use(&d.units, &t.attributes)?)))
+        .filter_map(|t| Some(format!("type `{}`: {}", t.name, fault(&t.attributes)?)))
         .collect()
 }
 
-/// X16: items of an enumeration have names and values of their own.
+/// C022 for types: units are defined.
+pub(super) fn type_units(d: &ModelDescription) -> Vec<String> {
+    each_type(d, |a| undefined_unit(&d.units, a))
+}
+
+/// C023 for types: display units are defined.
+pub(super) fn type_display_units(d: &ModelDescription) -> Vec<String> {
+    each_type(d, |a| undefined_display_unit(&d.units, a))
+}
+
+/// C027: items of an enumeration have names and values of their own.
 pub(super) fn items(d: &ModelDescription) -> Vec<String> {
     let mut faults = Vec::new();
     for t in &d.types {
@@ -168,15 +185,12 @@ pub(super) fn limits(a: &Attributes) -> Option<String> {
     }
 }
 
-/// X17 for types: limits are in order.
+/// C028 for types: limits are in order.
 pub(super) fn type_limits(d: &ModelDescription) -> Vec<String> {
-    d.types
-        .iter()
-        .filter_map(|t| Some(format!("type `{}`: {}", t.name, limits(&t.attributes)?)))
-        .collect()
+    each_type(d, limits)
 }
 
-/// X40: log categories are unique.
+/// C031: log categories are unique.
 pub(super) fn categories(d: &ModelDescription) -> Vec<String> {
     repeated(d.log_categories.iter().map(String::as_str))
         .into_iter()
@@ -184,7 +198,7 @@ pub(super) fn categories(d: &ModelDescription) -> Vec<String> {
         .collect()
 }
 
-/// X41: the default experiment makes sense.
+/// C032: the default experiment makes sense.
 pub(super) fn experiment(d: &ModelDescription) -> Vec<String> {
     let e = &d.experiment;
     let mut faults = Vec::new();
@@ -201,7 +215,7 @@ pub(super) fn experiment(d: &ModelDescription) -> Vec<String> {
     faults
 }
 
-/// X41, as advice: importers like to know the whole experiment.
+/// C032, as advice: importers like to know the whole experiment.
 pub(super) fn experiment_complete(d: &ModelDescription) -> Vec<String> {
     let e = &d.experiment;
     [

@@ -1,6 +1,6 @@
 //! All rules for modelDescription.xml, by number.
 
-use super::{Finding, Severity, definitions, schema, structure, variables};
+use super::{Finding, Severity, aliases, definitions, schema, structure, variables};
 use crate::read::ModelDescription;
 use crate::tree;
 
@@ -8,57 +8,83 @@ use crate::tree;
 type Rule = (&'static str, Severity, fn(&ModelDescription) -> Vec<String>);
 
 const RULES: &[Rule] = &[
-    ("X05", Severity::Error, definitions::guid),
-    ("X07", Severity::Error, definitions::interfaces),
-    ("X08", Severity::Error, definitions::identifiers),
-    ("X10", Severity::Error, definitions::unit_names),
-    ("X11", Severity::Error, definitions::unit_factors),
-    ("X12", Severity::Error, definitions::display_factors),
-    ("X13", Severity::Error, definitions::type_units),
-    ("X13", Severity::Error, variables::units),
-    ("X14", Severity::Error, definitions::type_names),
-    ("X15", Severity::Error, definitions::capabilities),
-    ("X16", Severity::Error, definitions::items),
-    ("X17", Severity::Error, definitions::type_limits),
-    ("X17", Severity::Error, variables::ranges),
-    ("X18", Severity::Error, variables::declared_types),
-    ("X19", Severity::Error, variables::enumeration_starts),
-    ("X20", Severity::Error, variables::unique_names),
-    ("X21", Severity::Error, variables::causality_and_variability),
-    ("X22", Severity::Error, variables::initials),
-    ("X23", Severity::Error, variables::starts),
-    ("X24", Severity::Error, variables::independent),
-    ("X25", Severity::Error, variables::states),
-    ("X26", Severity::Error, variables::derivatives),
-    ("X27", Severity::Error, variables::multiple_sets),
-    ("X29", Severity::Error, variables::grammar),
-    ("X30", Severity::Warning, variables::array_order),
-    ("X31", Severity::Error, structure::indices),
-    ("X32", Severity::Error, structure::outputs),
-    ("X33", Severity::Error, structure::derivatives),
-    ("X34", Severity::Error, structure::initial_unknowns),
-    ("X35", Severity::Error, structure::dependencies),
-    ("X36", Severity::Error, structure::dependency_kinds),
-    ("X40", Severity::Error, definitions::categories),
-    ("X41", Severity::Error, definitions::experiment),
-    ("X41", Severity::Warning, definitions::experiment_complete),
-    ("X50", Severity::Error, variables::aliases),
-    ("X57", Severity::Error, variables::reinit),
+    ("C007", Severity::Error, definitions::guid),
+    ("C011", Severity::Error, definitions::interfaces),
+    ("C014", Severity::Error, definitions::identifiers),
+    ("C015", Severity::Error, definitions::capabilities),
+    ("C018", Severity::Error, definitions::unit_names),
+    ("C020", Severity::Error, definitions::unit_factors),
+    ("C021", Severity::Error, definitions::display_names),
+    ("C021", Severity::Error, definitions::display_factors),
+    ("C022", Severity::Error, definitions::type_units),
+    ("C022", Severity::Error, variables::units),
+    ("C023", Severity::Error, definitions::type_display_units),
+    ("C023", Severity::Error, variables::display_units),
+    ("C025", Severity::Error, definitions::type_names),
+    ("C027", Severity::Error, definitions::items),
+    ("C028", Severity::Error, definitions::type_limits),
+    ("C028", Severity::Error, variables::ordered_limits),
+    ("C029", Severity::Error, variables::declared_types),
+    ("C029", Severity::Warning, variables::narrower_than_types),
+    ("C030", Severity::Error, variables::enumeration_starts),
+    ("C031", Severity::Error, definitions::categories),
+    ("C032", Severity::Error, definitions::experiment),
+    ("C032", Severity::Warning, definitions::experiment_complete),
+    ("C034", Severity::Error, variables::unique_names),
+    ("C035", Severity::Warning, aliases::kinds),
+    ("C037", Severity::Error, variables::causality_and_variability),
+    ("C038", Severity::Error, variables::continuous),
+    ("C039", Severity::Error, variables::parameters),
+    ("C040", Severity::Error, variables::initials),
+    ("C041", Severity::Error, variables::initials_of_inputs),
+    ("C042", Severity::Error, variables::missing_starts),
+    ("C043", Severity::Error, variables::unwanted_starts),
+    ("C044", Severity::Error, variables::start_values),
+    ("C045", Severity::Error, variables::independent),
+    ("C046", Severity::Error, variables::states),
+    ("C047", Severity::Error, variables::derivatives),
+    ("C048", Severity::Error, variables::reinit),
+    ("C049", Severity::Error, variables::multiple_sets),
+    ("C056", Severity::Error, aliases::settable),
+    ("C057", Severity::Error, aliases::starts),
+    ("C058", Severity::Error, aliases::constants),
+    ("C059", Severity::Error, aliases::units),
+    ("C062", Severity::Error, variables::plain_names),
+    ("C063", Severity::Error, variables::quoted_names),
+    ("C064", Severity::Error, variables::derivative_names),
+    ("C065", Severity::Warning, variables::array_order),
+    ("C066", Severity::Error, variables::one_line),
+    ("C067", Severity::Error, structure::indices),
+    ("C068", Severity::Error, structure::outputs),
+    ("C069", Severity::Error, structure::derivatives),
+    ("C072", Severity::Error, structure::initial_unknowns),
+    ("C073", Severity::Error, structure::initial_order),
+    ("C074", Severity::Error, structure::dependency_order),
+    ("C074", Severity::Warning, structure::dependency_blanks),
+    ("C075", Severity::Error, structure::dependencies),
+    ("C076", Severity::Error, structure::initial_dependencies),
+    ("C078", Severity::Error, structure::dependency_kinds),
 ];
 
 /// The rules that the bytes of a modelDescription.xml break.
 pub fn description(bytes: &[u8]) -> Vec<Finding> {
     let Ok(text) = std::str::from_utf8(bytes) else {
-        return vec![Finding::error("X01", "modelDescription.xml is not UTF-8")];
+        return vec![Finding::error("C001", "modelDescription.xml is not UTF-8")];
     };
     let mut findings = declaration(text);
     let tree = match tree::parse(text.trim_start_matches('\u{feff}')) {
         Ok(tree) => tree,
         Err(reason) => {
-            findings.push(Finding::error("X02", reason));
+            findings.push(Finding::error("C001", reason));
             return findings;
         }
     };
+    let version = tree.attribute("fmiVersion").filter(|v| !v.starts_with('2'));
+    if let Some(version) = version.filter(|_| tree.name == "fmiModelDescription") {
+        // All other rules would judge it by the wrong standard.
+        findings.push(Finding::error("C006", format!("fmiVersion: it is {version}, not 2.0")));
+        return findings;
+    }
     let against_schema = schema::findings(&tree);
     match ModelDescription::from_tree(&tree) {
         Ok(d) => {
@@ -72,22 +98,22 @@ pub fn description(bytes: &[u8]) -> Vec<Finding> {
                 }));
             }
         }
-        Err(reason) if against_schema.is_empty() => findings.push(Finding::error("X02", reason)),
+        Err(reason) if against_schema.is_empty() => findings.push(Finding::error("C002", reason)),
         Err(_) => findings.extend(against_schema),
     }
     findings
 }
 
-/// X01: the first line declares UTF-8, and there is no mark before it.
+/// C001: the first line declares UTF-8, and there is no mark before it.
 fn declaration(text: &str) -> Vec<Finding> {
     let mut findings = Vec::new();
     if text.starts_with('\u{feff}') {
-        findings.push(Finding::error("X01", "modelDescription.xml begins with a byte order mark"));
+        findings.push(Finding::error("C001", "modelDescription.xml begins with a byte order mark"));
     }
     let first = text.trim_start_matches('\u{feff}').split_once("?>").map_or("", |(d, _)| d);
     let lower = first.to_ascii_lowercase();
     if !first.starts_with("<?xml") || !lower.contains("utf-8") {
-        findings.push(Finding::error("X01", "modelDescription.xml does not declare UTF-8"));
+        findings.push(Finding::error("C001", "modelDescription.xml does not declare UTF-8"));
     }
     findings
 }

@@ -13,6 +13,8 @@ use crate::fmu;
 use crate::host::{Kind, Library};
 use crate::read::ModelDescription;
 
+mod additions;
+mod aliases;
 mod archive;
 mod binary;
 pub mod child;
@@ -22,6 +24,7 @@ mod description;
 mod mends;
 mod names;
 mod schema;
+mod sources;
 mod structure;
 #[cfg(test)]
 mod tests;
@@ -33,7 +36,7 @@ pub(crate) use definitions::is_c_identifier;
 pub use description::description;
 
 /// How bad a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Severity {
     /// The standard is violated.
     Error,
@@ -78,11 +81,16 @@ impl Finding {
         mends::mend(&self.rule)
     }
 
-    /// As an object of JSON, with the texts `severity`, `rule`, `text` and `mend`.
-    pub fn to_json(&self) -> serde_json::Value {
-        let severity = self.severity.name();
+    /// As an object of JSON, with the texts `file`, `severity`, `rule`, `text` and `mend`.
+    pub fn to_json(&self, file: &Path) -> serde_json::Value {
         let (rule, text, mend) = (&self.rule, &self.text, self.mend());
-        serde_json::json!({ "severity": severity, "rule": rule, "text": text, "mend": mend })
+        serde_json::json!({
+            "file": file.to_string_lossy(),
+            "severity": self.severity.name(),
+            "rule": rule,
+            "text": text,
+            "mend": mend,
+        })
     }
 }
 
@@ -94,24 +102,30 @@ impl fmt::Display for Finding {
     }
 }
 
-/// The rules that an FMU breaks. Its library is run by the program `fmu`, in a process of its own,
-/// if that program is given.
+/// The rules that an FMU breaks, errors first, by number. Its library is run by the program `fmu`,
+/// in a process of its own, if that program is given.
 ///
 /// # Errors
 /// The file cannot be read, or is not an archive at all.
 pub fn file(path: &Path, program: Option<&Path>) -> Result<Vec<Finding>, Error> {
+    let mut findings = unsorted(path, program)?;
+    findings.sort_by(|a, b| (a.severity, &a.rule).cmp(&(b.severity, &b.rule)));
+    Ok(findings)
+}
+
+fn unsorted(path: &Path, program: Option<&Path>) -> Result<Vec<Finding>, Error> {
     let mut zip = entries::open(path)?;
     let bytes = fs::read(path).attempt("read", path)?;
     let mut findings = archive::findings(&bytes);
     if path.extension().is_none_or(|e| e != "fmu") {
-        findings.push(Finding::error("Z02", "the name of the archive does not end in .fmu"));
+        findings.push(Finding::error("D001", "the name of the archive does not end in .fmu"));
     }
     let mut files = content::Files::new();
     for index in 0..zip.len() {
         let mut entry = match zip.by_index(index) {
             Ok(entry) => entry,
             Err(e) => {
-                findings.push(Finding::error("Z01", format!("entry {}: {e}", index + 1)));
+                findings.push(Finding::error("D001", format!("entry {}: {e}", index + 1)));
                 continue;
             }
         };
@@ -122,11 +136,11 @@ pub fn file(path: &Path, program: Option<&Path>) -> Result<Vec<Finding>, Error> 
             Ok(bytes) => {
                 if bytes.len() as u64 != size {
                     let text = format!("{name}: it has {} bytes, not {size}", bytes.len());
-                    findings.push(Finding::error("Z01", text));
+                    findings.push(Finding::error("D001", text));
                 }
                 files.insert(name, bytes);
             }
-            Err(e) => findings.push(Finding::error("Z01", format!("{name}: {e}"))),
+            Err(e) => findings.push(Finding::error("D001", format!("{name}: {e}"))),
         }
     }
     let Some(description) = files.get("modelDescription.xml") else { return Ok(findings) };
@@ -149,7 +163,7 @@ pub fn build_paths(library: &[u8], folders: &[(PathBuf, &'static str)]) -> Vec<F
         .iter()
         .filter(|(folder, _)| named(folder))
         .map(|(folder, _)| {
-            Finding::error("Z06", format!("the library names the folder {}", folder.display()))
+            Finding::error("D010", format!("the library names the folder {}", folder.display()))
         })
         .collect()
 }

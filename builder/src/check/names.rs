@@ -68,6 +68,34 @@ fn indices(rest: &mut &str) -> bool {
     list.split(',').all(|index| !index.is_empty() && index.bytes().all(|b| b.is_ascii_digit()))
 }
 
+/// What a name has to do with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Plain,
+    Quoted,
+    Derivative,
+}
+
+impl Kind {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Kind::Plain => "a structured name",
+            Kind::Quoted => "a structured name with legal quotes",
+            Kind::Derivative => "a structured name of a derivative, which is der(..)",
+        }
+    }
+}
+
+/// What an illegal name was meant to be.
+pub(super) fn kind(name: &str) -> Kind {
+    let function = ["der(", "previous(", "pre("].iter().any(|f| name.contains(f));
+    match name {
+        _ if name.contains('\'') => Kind::Quoted,
+        _ if function || name.starts_with('$') => Kind::Derivative,
+        _ => Kind::Plain,
+    }
+}
+
 /// The array that a name is an element of, with the indices of the element.
 pub(super) fn element(name: &str) -> Option<(&str, Vec<u32>)> {
     let (array, indices) = name.strip_suffix(']')?.rsplit_once('[')?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::read::{Base, ModelDescription, Unknown};
+use crate::read::{Base, ModelDescription, ScalarVariable, Unknown};
 
 /// The three lists by name.
 fn lists(d: &ModelDescription) -> [(&'static str, &Vec<Unknown>); 3] {
@@ -21,7 +21,20 @@ fn name(d: &ModelDescription, index: usize) -> String {
     }
 }
 
-/// X31: indices are those of variables.
+/// One sentence for each unknown of a list that has a fault.
+fn each(
+    d: &ModelDescription,
+    fault: impl Fn(&'static str, &Unknown) -> Option<String>,
+) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (list, unknowns) in lists(d) {
+        let found = unknowns.iter().filter_map(|u| Some((u, fault(list, u)?)));
+        faults.extend(found.map(|(u, text)| format!("{list}: {}: {text}", name(d, u.index))));
+    }
+    faults
+}
+
+/// C067: indices are those of variables.
 pub(super) fn indices(d: &ModelDescription) -> Vec<String> {
     let n = d.variables.len();
     let mut faults = Vec::new();
@@ -36,34 +49,36 @@ pub(super) fn indices(d: &ModelDescription) -> Vec<String> {
     faults
 }
 
-/// The variables that are missing from a list, too many in it, or in it twice.
+/// The variables that are missing from a list, or do not belong there.
 fn differences(
     d: &ModelDescription,
     list: &str,
     unknowns: &[Unknown],
     wanted: &BTreeSet<usize>,
 ) -> Vec<String> {
-    let mut faults = Vec::new();
+    let there: BTreeSet<usize> = unknowns.iter().map(|u| u.index).collect();
+    let surplus = there.difference(wanted).filter(|i| **i < d.variables.len());
+    let surplus = surplus.map(|i| format!("{list}: {} does not belong there", name(d, *i)));
+    let missing = wanted.difference(&there);
+    surplus.chain(missing.map(|i| format!("{list}: {} is missing", name(d, *i)))).collect()
+}
+
+/// The variables that are in a list twice.
+fn repetitions(d: &ModelDescription, list: &str, unknowns: &[Unknown]) -> Vec<String> {
     let mut seen = BTreeSet::new();
-    for u in unknowns {
-        if !seen.insert(u.index) {
-            faults.push(format!("{list}: {} is there twice", name(d, u.index)));
-        } else if u.index < d.variables.len() && !wanted.contains(&u.index) {
-            faults.push(format!("{list}: {} does not belong there", name(d, u.index)));
-        }
-    }
-    let missing = wanted.difference(&seen);
-    faults.extend(missing.map(|i| format!("{list}: {} is missing", name(d, *i))));
+    let twice = unknowns.iter().filter(|u| !seen.insert(u.index));
+    twice.map(|u| format!("{list}: {} is there twice", name(d, u.index))).collect()
+}
+
+/// C068: the outputs are exactly the variables that are outputs.
+pub(super) fn outputs(d: &ModelDescription) -> Vec<String> {
+    let wanted = d.variables.iter().enumerate().filter(|(_, v)| v.causality == "output");
+    let mut faults = differences(d, "Outputs", &d.outputs, &wanted.map(|(i, _)| i).collect());
+    faults.extend(repetitions(d, "Outputs", &d.outputs));
     faults
 }
 
-/// X32: the outputs are exactly the variables that are outputs.
-pub(super) fn outputs(d: &ModelDescription) -> Vec<String> {
-    let wanted = d.variables.iter().enumerate().filter(|(_, v)| v.causality == "output");
-    differences(d, "Outputs", &d.outputs, &wanted.map(|(i, _)| i).collect())
-}
-
-/// X33: the derivatives are derivatives, each once.
+/// C069: the derivatives are derivatives, each once.
 pub(super) fn derivatives(d: &ModelDescription) -> Vec<String> {
     let mut faults = Vec::new();
     let (mut seen, mut states) = (BTreeSet::new(), BTreeSet::new());
@@ -79,13 +94,16 @@ pub(super) fn derivatives(d: &ModelDescription) -> Vec<String> {
                 let state = name(d, state);
                 faults.push(format!("Derivatives: {} is a second derivative of {state}", v.name));
             }
+            Some(_) if v.base != Base::Real || v.variability != "continuous" => {
+                faults.push(format!("Derivatives: {} is not a continuous Real", v.name));
+            }
             Some(_) => {}
         }
     }
     faults
 }
 
-/// X34: the initial unknowns are exactly what initialization computes, ascending.
+/// C072: the initial unknowns are exactly what initialization computes.
 pub(super) fn initial_unknowns(d: &ModelDescription) -> Vec<String> {
     let unknown = |i: &usize| {
         d.variables.get(*i).is_some_and(|v| matches!(v.initial(), Some("approx" | "calculated")))
@@ -99,7 +117,12 @@ pub(super) fn initial_unknowns(d: &ModelDescription) -> Vec<String> {
         .chain(d.states().into_iter().filter(unknown))
         .chain(d.derivatives.iter().map(|u| u.index).filter(unknown))
         .collect();
-    let mut faults = differences(d, "InitialUnknowns", &d.initial_unknowns, &wanted);
+    differences(d, "InitialUnknowns", &d.initial_unknowns, &wanted)
+}
+
+/// C073: the initial unknowns ascend, each once.
+pub(super) fn initial_order(d: &ModelDescription) -> Vec<String> {
+    let mut faults = repetitions(d, "InitialUnknowns", &d.initial_unknowns);
     for pair in d.initial_unknowns.windows(2).filter(|pair| pair[1].index < pair[0].index) {
         let (first, second) = (name(d, pair[0].index), name(d, pair[1].index));
         faults.push(format!("InitialUnknowns: {second} comes after {first}"));
@@ -107,42 +130,57 @@ pub(super) fn initial_unknowns(d: &ModelDescription) -> Vec<String> {
     faults
 }
 
-/// X35: dependencies are ascending, and on what is known.
-pub(super) fn dependencies(d: &ModelDescription) -> Vec<String> {
-    let states: BTreeSet<usize> = d.states().into_iter().collect();
-    let mut faults = Vec::new();
-    for (list, unknowns) in lists(d) {
-        let known = |i: usize| {
-            let v = &d.variables[i];
-            let always = matches!(&*v.causality, "input" | "independent");
-            match list {
-                "InitialUnknowns" => {
-                    always || v.initial() == Some("exact") && v.variability != "constant"
-                }
-                _ => always || states.contains(&i),
-            }
-        };
-        for u in unknowns {
-            let mut fault =
-                |text: String| faults.push(format!("{list}: {}: {text}", name(d, u.index)));
-            let on = u.dependencies.as_deref().unwrap_or_default();
-            if on.windows(2).any(|pair| pair[1] <= pair[0]) {
-                fault("its dependencies are not ascending".to_owned());
-            }
-            if u.written_dependencies.as_ref().is_some_and(|text| {
-                text.contains("  ") || text.trim() != text || text.contains(['\n', '\t'])
-            }) {
-                fault("its dependencies are not separated by single blanks".to_owned());
-            }
-            for i in on.iter().filter(|i| **i < d.variables.len() && !known(**i)) {
-                fault(format!("it cannot depend on {}, which is not a known", name(d, *i)));
-            }
-        }
-    }
-    faults
+/// C074: dependencies ascend, each once.
+pub(super) fn dependency_order(d: &ModelDescription) -> Vec<String> {
+    each(d, |_, u| {
+        let on = u.dependencies.as_deref().unwrap_or_default();
+        let fault = on.windows(2).any(|pair| pair[1] <= pair[0]);
+        fault.then(|| "its dependencies are not ascending".to_owned())
+    })
 }
 
-/// X36: kinds of dependencies go with the dependencies, and with Real unknowns.
+/// C074, as advice: some importers cannot read lists with other blanks.
+pub(super) fn dependency_blanks(d: &ModelDescription) -> Vec<String> {
+    each(d, |_, u| {
+        let text = u.written_dependencies.as_ref()?;
+        let fault = text.contains("  ") || text.trim() != text || text.contains(['\n', '\t']);
+        fault.then(|| "its dependencies are not separated by single blanks".to_owned())
+    })
+}
+
+/// The dependencies of a list on what is not a known there.
+fn not_known(
+    d: &ModelDescription,
+    lists: &[&str],
+    known: impl Fn(usize, &ScalarVariable) -> bool,
+) -> Vec<String> {
+    each(d, |list, u| {
+        let on = u.dependencies.iter().flatten().filter(|_| lists.contains(&list));
+        let unknown = |i: &&usize| d.variables.get(**i).is_some_and(|v| !known(**i, v));
+        let surplus: Vec<String> = on.filter(unknown).map(|i| name(d, *i)).collect();
+        let text = || format!("it cannot depend on {}: not a known", surplus.join(", "));
+        (!surplus.is_empty()).then(text)
+    })
+}
+
+/// C075: outputs and derivatives depend on inputs, states and the independent variable.
+pub(super) fn dependencies(d: &ModelDescription) -> Vec<String> {
+    let states: BTreeSet<usize> = d.states().into_iter().collect();
+    let lists = ["Outputs", "Derivatives"];
+    not_known(d, &lists, |i, v| is_given(v) || states.contains(&i))
+}
+
+/// C076: initial unknowns depend on inputs, on what is exact and the independent variable.
+pub(super) fn initial_dependencies(d: &ModelDescription) -> Vec<String> {
+    not_known(d, &["InitialUnknowns"], |_, v| is_given(v) || v.initial() == Some("exact"))
+}
+
+/// Whether the importer gives the value of a variable at any time.
+fn is_given(v: &ScalarVariable) -> bool {
+    matches!(&*v.causality, "input" | "independent")
+}
+
+/// C078: kinds of dependencies go with the dependencies, and with Real unknowns.
 pub(super) fn dependency_kinds(d: &ModelDescription) -> Vec<String> {
     let mut faults = Vec::new();
     for (list, unknowns) in lists(d) {

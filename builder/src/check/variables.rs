@@ -1,8 +1,8 @@
 //! Rules for the variables of modelDescription.xml.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::definitions::{limits, repeated, unit_use};
+use super::definitions::{limits, repeated, undefined_display_unit, undefined_unit};
 use super::names;
 use crate::read::{Base, ModelDescription, ScalarVariable};
 
@@ -14,25 +14,47 @@ fn each<'d>(
     d.variables.iter().filter_map(|v| Some(format!("{}: {}", v.name, fault(v)?))).collect()
 }
 
-/// X13: units are defined.
+/// C022: units are defined.
 pub(super) fn units(d: &ModelDescription) -> Vec<String> {
-    each(d, |v| unit_use(&d.units, &v.attributes))
+    each(d, |v| undefined_unit(&d.units, &v.attributes))
 }
 
-/// X17: limits are in order and hold the start value.
-pub(super) fn ranges(d: &ModelDescription) -> Vec<String> {
+/// C023: display units are defined.
+pub(super) fn display_units(d: &ModelDescription) -> Vec<String> {
+    each(d, |v| undefined_display_unit(&d.units, &v.attributes))
+}
+
+/// C028: limits are in order.
+pub(super) fn ordered_limits(d: &ModelDescription) -> Vec<String> {
+    each(d, |v| limits(&v.attributes))
+}
+
+/// C044: start values are within their limits.
+pub(super) fn start_values(d: &ModelDescription) -> Vec<String> {
     each(d, |v| {
-        let a = &v.attributes;
-        let start = v.start_number();
-        let below = start.zip(a.min).filter(|(start, min)| start < min);
-        let above = start.zip(a.max).filter(|(start, max)| start > max);
-        limits(a)
-            .or_else(|| below.map(|(start, min)| format!("start {start} is below min {min}")))
-            .or_else(|| above.map(|(start, max)| format!("start {start} is above max {max}")))
+        let (start, a) = (v.start_number()?, &v.attributes);
+        let below = a.min.filter(|min| start < *min);
+        let above = a.max.filter(|max| start > *max);
+        below
+            .map(|min| format!("start {start} is below min {min}"))
+            .or_else(|| above.map(|max| format!("start {start} is above max {max}")))
     })
 }
 
-/// X18: declared types exist and are of the variable's base type.
+/// C029, as advice: limits of variables are within those of their types.
+pub(super) fn narrower_than_types(d: &ModelDescription) -> Vec<String> {
+    each(d, |v| {
+        let (a, t) = (&v.attributes, &d.declared_type(v)?.attributes);
+        let (name, own, limit) = match (a.min.zip(t.min), a.max.zip(t.max)) {
+            (Some((own, limit)), _) if own < limit => ("min", own, limit),
+            (_, Some((own, limit))) if own > limit => ("max", own, limit),
+            _ => return None,
+        };
+        Some(format!("{name} {own} is outside of {name} {limit} of its type"))
+    })
+}
+
+/// C029: declared types exist and are of the variable's base type.
 pub(super) fn declared_types(d: &ModelDescription) -> Vec<String> {
     each(d, |v| {
         let name = v.declared_type.as_ref()?;
@@ -46,7 +68,7 @@ pub(super) fn declared_types(d: &ModelDescription) -> Vec<String> {
     })
 }
 
-/// X19: the start value of an enumeration is one of its items.
+/// C030: the start value of an enumeration is one of its items.
 pub(super) fn enumeration_starts(d: &ModelDescription) -> Vec<String> {
     each(d, |v| {
         let start: i64 = v.start.as_ref().filter(|_| v.base == Base::Enumeration)?.parse().ok()?;
@@ -56,79 +78,136 @@ pub(super) fn enumeration_starts(d: &ModelDescription) -> Vec<String> {
     })
 }
 
-/// X20: names are unique, not empty, on one line.
+/// C034: names are unique and not empty.
 pub(super) fn unique_names(d: &ModelDescription) -> Vec<String> {
     let mut faults: Vec<String> = repeated(d.variables.iter().map(|v| v.name.as_str()))
         .into_iter()
         .map(|name| format!("{name}: there are two variables of this name"))
         .collect();
-    for (index, v) in d.variables.iter().enumerate() {
-        if v.name.is_empty() || v.name.contains(['\n', '\r', '\t']) {
-            faults.push(format!("variable {}: its name is empty or not on one line", index + 1));
-        }
+    for (index, _) in d.variables.iter().enumerate().filter(|(_, v)| v.name.is_empty()) {
+        faults.push(format!("variable {}: its name is empty", index + 1));
     }
     faults
 }
 
-/// X21: causality and variability go together, and only a Real is continuous.
+/// C066: names are on one line.
+pub(super) fn one_line(d: &ModelDescription) -> Vec<String> {
+    let lines = |v: &&ScalarVariable| v.name.contains(['\n', '\r', '\t']);
+    let named = |v: &ScalarVariable| {
+        format!("{}: its name holds a line break or a tab", v.name.escape_debug())
+    };
+    d.variables.iter().filter(lines).map(named).collect()
+}
+
+/// Whether causality and variability go together.
+fn go_together(v: &ScalarVariable) -> bool {
+    matches!(
+        (&*v.causality, &*v.variability),
+        ("output" | "local", "constant")
+            | ("parameter" | "calculatedParameter" | "local", "fixed" | "tunable")
+            | ("input" | "output" | "local", "discrete" | "continuous")
+            | ("independent", "continuous")
+    )
+}
+
+/// Whether a variable is a parameter that is continuous, perhaps by default.
+fn is_continuous_parameter(v: &ScalarVariable) -> bool {
+    let parameter = matches!(&*v.causality, "parameter" | "calculatedParameter");
+    parameter && v.variability == "continuous"
+}
+
+/// C037: causality and variability go together.
 pub(super) fn causality_and_variability(d: &ModelDescription) -> Vec<String> {
     each(d, |v| {
-        let legal = matches!(
-            (&*v.causality, &*v.variability),
-            ("output" | "local", "constant")
-                | ("parameter" | "calculatedParameter" | "local", "fixed" | "tunable")
-                | ("input" | "output" | "local", "discrete" | "continuous")
-                | ("independent", "continuous")
-        );
-        if !legal {
-            return Some(format!("causality {} with variability {}", v.causality, v.variability));
-        }
-        let continuous = v.base != Base::Real && v.variability == "continuous";
-        continuous.then(|| format!("its variability is continuous, but it is {}", v.base.name()))
+        let fault = !go_together(v) && !is_continuous_parameter(v);
+        fault.then(|| format!("causality {} with variability {}", v.causality, v.variability))
     })
 }
 
-/// X22: `initial` is one that causality and variability allow.
+/// C038: only a Real is continuous.
+pub(super) fn continuous(d: &ModelDescription) -> Vec<String> {
+    each(d, |v| {
+        let fault = go_together(v) && v.base != Base::Real && v.variability == "continuous";
+        fault.then(|| format!("its variability is continuous, but it is {}", v.base.name()))
+    })
+}
+
+/// C039: parameters say that they are fixed or tunable.
+pub(super) fn parameters(d: &ModelDescription) -> Vec<String> {
+    each(d, |v| {
+        let text = "it is a parameter, but its variability is neither fixed nor tunable";
+        is_continuous_parameter(v).then(|| text.to_owned())
+    })
+}
+
+/// C040: `initial` is one that causality and variability allow.
 pub(super) fn initials(d: &ModelDescription) -> Vec<String> {
     each(d, |v| {
         let written = v.written_initial.as_deref()?;
         let allowed: &[&str] = match (&*v.causality, &*v.variability) {
-            ("input" | "independent", _) => &[],
+            ("input" | "independent", _) => return None,
             ("parameter", _) | (_, "constant") => &["exact"],
             ("calculatedParameter", _) | ("local", "fixed" | "tunable") => {
                 &["calculated", "approx"]
             }
             _ => &["exact", "approx", "calculated"],
         };
+        let (causality, variability) = (&v.causality, &v.variability);
         let legal = allowed.contains(&written);
-        (!legal).then(|| format!("initial {written} is not allowed for {}", v.causality))
+        (!legal).then(|| format!("initial {written} is not allowed for {causality}, {variability}"))
     })
 }
 
-/// X23: a start value is there exactly where it has to be.
-pub(super) fn starts(d: &ModelDescription) -> Vec<String> {
+/// C041: inputs and the independent variable have no `initial`.
+pub(super) fn initials_of_inputs(d: &ModelDescription) -> Vec<String> {
     each(d, |v| {
-        let needed = v.causality == "input" || matches!(v.initial(), Some("exact" | "approx"));
-        match (needed, &v.start) {
-            (true, None) => Some("it lacks its start value".to_owned()),
-            (false, Some(_)) => Some("it has a start value, but it is calculated".to_owned()),
-            _ => None,
-        }
+        let written = v.written_initial.as_deref()?;
+        let fault = matches!(&*v.causality, "input" | "independent");
+        fault.then(|| format!("initial {written}, but its causality is {}", v.causality))
     })
 }
 
-/// X24: at most one independent variable, a Real.
+/// Whether a variable needs a start value.
+fn needs_start(v: &ScalarVariable) -> bool {
+    v.causality == "input" || matches!(v.initial(), Some("exact" | "approx"))
+}
+
+/// C042: what is not calculated has a start value.
+pub(super) fn missing_starts(d: &ModelDescription) -> Vec<String> {
+    each(d, |v| {
+        let fault = needs_start(v) && v.start.is_none();
+        fault.then(|| "it lacks its start value".to_owned())
+    })
+}
+
+/// C043: what is calculated has no start value.
+pub(super) fn unwanted_starts(d: &ModelDescription) -> Vec<String> {
+    each(d, |v| {
+        let fault = !needs_start(v) && v.start.is_some() && v.causality != "independent";
+        fault.then(|| "it has a start value, but it is calculated".to_owned())
+    })
+}
+
+/// C045: at most one independent variable, a Real without a start value.
 pub(super) fn independent(d: &ModelDescription) -> Vec<String> {
     let all: Vec<_> = d.variables.iter().filter(|v| v.causality == "independent").collect();
-    let several = all.get(1).map(|v| format!("{}: it is a second independent variable", v.name));
-    let types = all.iter().filter(|v| v.base != Base::Real);
-    several
-        .into_iter()
-        .chain(types.map(|v| format!("{}: the independent variable is not Real", v.name)))
-        .collect()
+    let mut faults = Vec::new();
+    for (k, v) in all.into_iter().enumerate() {
+        let mut fault = |text: &str| faults.push(format!("{}: {text}", v.name));
+        if k > 0 {
+            fault("it is a second independent variable");
+        }
+        if v.base != Base::Real {
+            fault("the independent variable is not Real");
+        }
+        if v.start.is_some() {
+            fault("the independent variable has a start value");
+        }
+    }
+    faults
 }
 
-/// X25: continuous states are local or outputs.
+/// C046: continuous states are local or outputs.
 pub(super) fn states(d: &ModelDescription) -> Vec<String> {
     let states = d.states().into_iter().map(|i| &d.variables[i]);
     states
@@ -137,7 +216,7 @@ pub(super) fn states(d: &ModelDescription) -> Vec<String> {
         .collect()
 }
 
-/// X26: derivatives point to other continuous variables.
+/// C047: derivatives point to other continuous variables.
 pub(super) fn derivatives(d: &ModelDescription) -> Vec<String> {
     let mut faults = Vec::new();
     for (index, v) in d.variables.iter().enumerate() {
@@ -155,7 +234,7 @@ pub(super) fn derivatives(d: &ModelDescription) -> Vec<String> {
     faults
 }
 
-/// X27: only inputs of a Model Exchange FMU say how often they can be set.
+/// C049: only inputs of a Model Exchange FMU say how often they can be set.
 pub(super) fn multiple_sets(d: &ModelDescription) -> Vec<String> {
     each(d, |v| {
         v.can_handle_multiple_set?;
@@ -164,15 +243,40 @@ pub(super) fn multiple_sets(d: &ModelDescription) -> Vec<String> {
     })
 }
 
-/// X29: structured names follow their grammar.
-pub(super) fn grammar(d: &ModelDescription) -> Vec<String> {
+/// The structured names that are not legal, with what they have to do with.
+fn illegal_names(d: &ModelDescription, kind: names::Kind) -> Vec<String> {
     if d.variable_naming_convention != "structured" {
         return Vec::new();
     }
-    each(d, |v| (!names::is_structured(&v.name)).then(|| "it is not a structured name".to_owned()))
+    each(d, |v| {
+        let fault = !names::is_structured(&v.name) && names::kind(&v.name) == kind;
+        fault.then(|| format!("it is not {}", kind.name()))
+    })
 }
 
-/// X30: the elements of an array follow each other, last index fastest.
+/// C062: structured names follow their grammar.
+pub(super) fn plain_names(d: &ModelDescription) -> Vec<String> {
+    illegal_names(d, names::Kind::Plain)
+}
+
+/// C063: names in quotes hold legal characters.
+pub(super) fn quoted_names(d: &ModelDescription) -> Vec<String> {
+    illegal_names(d, names::Kind::Quoted)
+}
+
+/// C064: derivatives are named as such, and are numbers.
+pub(super) fn derivative_names(d: &ModelDescription) -> Vec<String> {
+    let mut faults = illegal_names(d, names::Kind::Derivative);
+    if d.variable_naming_convention == "structured" {
+        faults.extend(each(d, |v| {
+            let fault = v.name.starts_with("der(") && v.base != Base::Real;
+            fault.then(|| format!("it is named as a derivative, but it is {}", v.base.name()))
+        }));
+    }
+    faults
+}
+
+/// C065: the elements of an array follow each other, last index fastest.
 pub(super) fn array_order(d: &ModelDescription) -> Vec<String> {
     if d.variable_naming_convention != "structured" {
         return Vec::new();
@@ -200,44 +304,7 @@ pub(super) fn array_order(d: &ModelDescription) -> Vec<String> {
     faults
 }
 
-/// X50: variables that share a value reference are the same thing.
-pub(super) fn aliases(d: &ModelDescription) -> Vec<String> {
-    let mut sets: BTreeMap<(Base, u32), Vec<&ScalarVariable>> = BTreeMap::new();
-    for v in &d.variables {
-        sets.entry((v.base.name_space(), v.value_reference)).or_default().push(v);
-    }
-    let mut faults = Vec::new();
-    for ((base, reference), set) in sets.into_iter().filter(|(_, set)| set.len() > 1) {
-        let names: Vec<&str> = set.iter().map(|v| v.name.as_str()).collect();
-        let mut fault = |text: &str| {
-            let names = names.join(", ");
-            faults.push(format!("{names}: {} value reference {reference}: {text}", base.name()));
-        };
-        let constants = set.iter().filter(|v| v.variability == "constant").count();
-        let settable = |v: &&&ScalarVariable| {
-            matches!(&*v.causality, "input" | "parameter")
-                || v.variability != "constant" && v.start.is_some()
-        };
-        if constants > 0 && constants < set.len() {
-            fault("a constant is shared with a variable");
-        }
-        if constants == set.len() && set.iter().any(|v| v.start != set[0].start) {
-            fault("constants of different values");
-        }
-        if constants == 0 && set.iter().filter(settable).count() > 1 {
-            fault("more than one of them has a start value");
-        }
-        if set.iter().any(|v| v.attributes.unit != set[0].attributes.unit) {
-            fault("their units differ");
-        }
-        if set.iter().any(|v| v.causality == "independent") && set.iter().any(|v| settable(&v)) {
-            fault("the independent variable is shared with one that can be set");
-        }
-    }
-    faults
-}
-
-/// X57: only continuous states of a Model Exchange FMU are reinitialised.
+/// C048: only continuous states of a Model Exchange FMU are reinitialised.
 pub(super) fn reinit(d: &ModelDescription) -> Vec<String> {
     let states: BTreeSet<usize> = d.states().into_iter().collect();
     let with = d.variables.iter().enumerate().filter(|(_, v)| v.reinit.is_some());

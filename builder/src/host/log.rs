@@ -1,7 +1,7 @@
 //! What an instance of an FMU says, and the logger to which it says that.
 
 use std::ffi::{c_int, c_void};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use fmu_runtime::fmi2::*;
@@ -22,7 +22,65 @@ pub struct Message {
 pub(super) struct Log {
     /// Whether there was a message since the last call began.
     pub(super) said: AtomicBool,
+    /// Whether a message came under another name than the instance has.
+    pub(super) misnamed: AtomicBool,
+    /// Whether the callbacks were used from the struct that belongs to the importer again.
+    pub(super) late: AtomicBool,
+    /// The name of the instance.
+    pub(super) name: String,
     content: Mutex<LogContent>,
+}
+
+/// What the name of an instance is overwritten with when it is taken back.
+pub(super) const TAKEN: u8 = b'?';
+
+/// Whether a message came without its environment.
+static LOST: AtomicBool = AtomicBool::new(false);
+/// How often memory was asked for, and how many blocks are not freed.
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+static BLOCKS: AtomicUsize = AtomicUsize::new(0);
+
+/// What all libraries in this process did with the callbacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Callbacks {
+    /// Whether a message came without its environment.
+    pub lost: bool,
+    /// How often memory was asked for.
+    pub allocations: usize,
+    /// How many blocks of it are not freed.
+    pub blocks: usize,
+}
+
+/// What all libraries in this process did with the callbacks until now.
+pub fn callbacks() -> Callbacks {
+    Callbacks {
+        lost: LOST.load(Ordering::Relaxed),
+        allocations: ALLOCATIONS.load(Ordering::Relaxed),
+        blocks: BLOCKS.load(Ordering::Relaxed),
+    }
+}
+
+unsafe extern "C" {
+    fn calloc(count: usize, size: usize) -> *mut c_void;
+    fn free(block: *mut c_void);
+}
+
+/// # Safety
+/// As `calloc`.
+pub(super) unsafe extern "C" fn allocate(count: usize, size: usize) -> *mut c_void {
+    // SAFETY: as the caller promises.
+    let block = unsafe { calloc(count, size) };
+    ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+    BLOCKS.fetch_add(usize::from(!block.is_null()), Ordering::Relaxed);
+    block
+}
+
+/// # Safety
+/// As `free`.
+pub(super) unsafe extern "C" fn release(block: *mut c_void) {
+    BLOCKS.fetch_sub(usize::from(!block.is_null()), Ordering::Relaxed);
+    // SAFETY: as the caller promises.
+    unsafe { free(block) }
 }
 
 #[derive(Default)]
@@ -34,6 +92,11 @@ pub(super) struct LogContent {
 }
 
 impl Log {
+    /// The log of an instance of a name.
+    pub(super) fn of(name: &str) -> Log {
+        Log { name: name.to_owned(), ..Log::default() }
+    }
+
     pub(super) fn content(&self) -> MutexGuard<'_, LogContent> {
         self.content.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -58,13 +121,14 @@ const MOST_MESSAGES: usize = 100_000;
 /// the strings are null or valid during the call, and one follows the message "%s".
 unsafe extern "C" fn logger(
     environment: *mut c_void,
-    _instance: fmi2String,
+    instance: fmi2String,
     status: c_int,
     category: fmi2String,
     message: fmi2String,
     #[cfg(not(all(target_vendor = "apple", target_arch = "aarch64")))] argument: fmi2String,
 ) {
     if environment.is_null() {
+        LOST.store(true, Ordering::Relaxed);
         return;
     }
     // SAFETY: as the caller promises.
@@ -76,6 +140,14 @@ unsafe extern "C" fn logger(
         "%s" => unsafe { string(argument) },
         _ => format,
     };
+    // SAFETY: as the caller promises.
+    let name = unsafe { string(instance) };
+    if name != log.name {
+        // Overwritten by the importer, or another one from the beginning.
+        let taken = !name.is_empty() && name.bytes().all(|b| b == TAKEN);
+        let flag = if taken { &log.late } else { &log.misnamed };
+        flag.store(true, Ordering::Relaxed);
+    }
     let status = Status::of(status);
     let first = !log.said.swap(true, Ordering::Relaxed);
     let mut content = log.content();
@@ -93,6 +165,42 @@ pub(super) fn variadic_logger() -> fmi2CallbackLogger {
     unsafe { std::mem::transmute::<*const (), fmi2CallbackLogger>(logger as *const ()) }
 }
 
+/// [`logger`] as it is called from a struct that the importer has taken back.
+///
+/// # Safety
+/// As of [`logger`].
+unsafe extern "C" fn late_logger(
+    environment: *mut c_void,
+    instance: fmi2String,
+    status: c_int,
+    category: fmi2String,
+    message: fmi2String,
+    #[cfg(not(all(target_vendor = "apple", target_arch = "aarch64")))] argument: fmi2String,
+) {
+    if !environment.is_null() {
+        // SAFETY: as the caller promises.
+        unsafe { &*environment.cast::<Log>() }.late.store(true, Ordering::Relaxed);
+    }
+    // SAFETY: as the caller promises.
+    unsafe {
+        logger(
+            environment,
+            instance,
+            status,
+            category,
+            message,
+            #[cfg(not(all(target_vendor = "apple", target_arch = "aarch64")))]
+            argument,
+        );
+    }
+}
+
+/// The late logger as the standard declares a logger.
+pub(super) fn late_variadic_logger() -> fmi2CallbackLogger {
+    // SAFETY: as for `variadic_logger`.
+    unsafe { std::mem::transmute::<*const (), fmi2CallbackLogger>(late_logger as *const ()) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,7 +208,7 @@ mod tests {
 
     #[test]
     fn a_message_is_the_string_that_its_format_asks_for_or_the_format() {
-        let log = Log::default();
+        let log = Log::of("ball");
         log.content().keep = true;
         let environment = std::ptr::from_ref(&log).cast_mut().cast::<c_void>();
         let say = |format: &CStr, argument: &CStr| {

@@ -13,9 +13,10 @@ use object::{Object, ObjectSection, ObjectSegment};
 use crate::error::{Attempt, Call, Error};
 
 mod log;
+pub mod process;
 
-pub use log::Message;
-use log::{Log, variadic_logger};
+pub use log::{Callbacks, Message, callbacks};
+use log::{Log, allocate, late_variadic_logger, release, variadic_logger};
 
 /// What a function of an FMU returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,11 +138,6 @@ pub fn required_functions(kind: Kind) -> impl Iterator<Item = &'static str> {
     FUNCTIONS.iter().copied().filter(move |name| !other.contains(name))
 }
 
-unsafe extern "C" {
-    fn calloc(count: usize, size: usize) -> *mut c_void;
-    fn free(block: *mut c_void);
-}
-
 /// The library of an FMU.
 pub struct Library {
     functions: Found,
@@ -183,6 +179,14 @@ impl Library {
         (text(self.functions.fmi2GetTypesPlatform), text(self.functions.fmi2GetVersion))
     }
 
+    /// `fmi2FreeInstance` without an instance.
+    pub fn free_nothing(&self) {
+        if let Some(free) = self.functions.fmi2FreeInstance {
+            // SAFETY: the standard allows null.
+            unsafe { free(std::ptr::null_mut()) }
+        }
+    }
+
     /// Creates an instance.
     ///
     /// # Errors
@@ -195,22 +199,23 @@ impl Library {
         resources: &str,
         logging_on: bool,
     ) -> Result<Instance<'_>, Call> {
-        let log = Box::<Log>::default();
+        let log = Box::new(Log::of(&name.replace('\0', "")));
         let environment = std::ptr::from_ref(&*log).cast_mut().cast::<c_void>();
         let callbacks = Box::new(fmi2CallbackFunctions {
             logger: Some(variadic_logger()),
-            allocateMemory: Some(calloc),
-            freeMemory: Some(free),
+            allocateMemory: Some(allocate),
+            freeMemory: Some(release),
             stepFinished: None,
             componentEnvironment: environment,
         });
-        let (name, guid, resources) = (c_string(name), c_string(guid), c_string(resources));
+        let name = c_string(name).into_bytes_with_nul();
+        let (guid, resources) = (c_string(guid), c_string(resources));
         let component = match self.functions.fmi2Instantiate {
             // SAFETY: all pointers are valid during the call; callbacks and log live on in the
             // instance, for FMUs that keep pointers to them.
             Some(instantiate) => unsafe {
                 instantiate(
-                    name.as_ptr(),
+                    name.as_ptr().cast(),
                     c_int::from(kind == Kind::CoSimulation),
                     guid.as_ptr(),
                     resources.as_ptr(),
@@ -221,14 +226,7 @@ impl Library {
             },
             None => std::ptr::null_mut(),
         };
-        let instance = Instance {
-            library: self,
-            component,
-            log,
-            fatal: false,
-            _callbacks: callbacks,
-            _name: name,
-        };
+        let instance = Instance { library: self, component, log, fatal: false, callbacks, name };
         if component.is_null() {
             let message = instance.log.last();
             return Err(Call { function: "fmi2Instantiate", status: Status::Error, message });
@@ -247,15 +245,16 @@ pub struct Instance<'l> {
     component: fmi2Component,
     log: Box<Log>,
     fatal: bool,
-    _callbacks: Box<fmi2CallbackFunctions>,
-    _name: CString,
+    callbacks: Box<fmi2CallbackFunctions>,
+    name: Vec<u8>,
 }
 
 impl Drop for Instance<'_> {
     fn drop(&mut self) {
         // After fmi2Fatal no function of the instance may be called.
-        if let Some(free) = self.library.functions.fmi2FreeInstance.filter(|_| !self.fatal) {
-            // SAFETY: the component came from fmi2Instantiate of this library; null is allowed.
+        let alive = !self.fatal && !self.component.is_null();
+        if let Some(free) = self.library.functions.fmi2FreeInstance.filter(|_| alive) {
+            // SAFETY: the component came from fmi2Instantiate of this library.
             unsafe { free(self.component) }
         }
     }
@@ -297,6 +296,10 @@ macro_rules! access {
         }
     };
 }
+
+mod probe;
+
+pub use probe::{Array, Written};
 
 /// The functions of the standard; each fails with its [`Call`] where the status is neither OK nor
 /// Warning.
@@ -477,7 +480,8 @@ impl Instance<'_> {
         knowns: &[u32],
         seed: &[f64],
     ) -> Result<Vec<f64>, Call> {
-        let mut values = vec![0.0; unknowns.len()];
+        // What the library does not write is no number.
+        let mut values = vec![f64::NAN; unknowns.len()];
         let n = knowns.len().min(seed.len());
         call!(self.fmi2GetDirectionalDerivative(
             unknowns.as_ptr(),

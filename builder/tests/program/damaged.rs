@@ -183,7 +183,7 @@ fn no_entry_is_written_outside_of_the_folder() {
         entries.push(Raw::new(name, "outside"));
         let sentence =
             format!("x.fmu: it cannot be unpacked: {name}: its path leads out of the archive");
-        faulty(&cage, &archive(&entries), "error Z02", &sentence);
+        faulty(&cage, &archive(&entries), "error D004", &sentence);
     }
     let mut entries = raw();
     entries.insert(0, Raw { mode: 0o120_777, ..Raw::new("resources", "/tmp") });
@@ -197,7 +197,7 @@ fn no_entry_is_written_outside_of_the_folder() {
         );
         let sentence =
             format!("x.fmu: its modelIdentifier `{identifier}` is not the name of a file");
-        faulty(&cage, &with("modelDescription.xml", text.into_bytes()), "error X08", &sentence);
+        faulty(&cage, &with("modelDescription.xml", text.into_bytes()), "error C014", &sentence);
     }
 }
 
@@ -217,7 +217,7 @@ fn entries_that_collide_or_cannot_be_read_are_found() {
     finds(&added("MODELDESCRIPTION.xml"), "by case only");
     finds(&added("modelDescription.xml/x"), "modelDescription.xml is a file");
     finds(&added(""), "it has no name");
-    finds(&added("a\0b"), "error Z02");
+    finds(&added("a\0b"), "error D004");
     let first = |change: fn(&mut Raw)| {
         let mut entries = raw();
         change(&mut entries[0]);
@@ -225,9 +225,9 @@ fn entries_that_collide_or_cannot_be_read_are_found() {
     };
     finds(&first(|e| e.method = 93), "method 93");
     finds(&first(|e| e.flags = 1), "it is encrypted");
-    finds(&first(|e| e.checksum ^= 1), "error Z01");
-    finds(&first(|e| e.size += 1), "error Z01");
-    finds(&first(|e| e.size -= 1), "error Z01");
+    finds(&first(|e| e.checksum ^= 1), "error D001");
+    finds(&first(|e| e.size += 1), "error D001");
+    finds(&first(|e| e.size -= 1), "error D001");
 }
 
 #[test]

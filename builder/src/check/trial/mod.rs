@@ -1,19 +1,28 @@
 //! Runs an FMU for a few steps and looks at what it answers, and whether it keeps its promises.
 
+mod faults;
+mod instances;
+mod modes;
 mod promises;
 mod run;
 mod sensitivities;
+mod steps;
+mod strictness;
+mod surroundings;
+mod values;
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 
 use super::Finding;
-use crate::error::{Call, Error};
+use crate::error::Error;
 use crate::fmu::Fmu;
 use crate::host::{Instance, Kind, Library, Status};
-use crate::read::{Base, Interface, ScalarVariable};
+use crate::read::Interface;
+use faults::Fault;
 use run::{Record, Run};
+use surroundings::Surroundings;
 
 /// How many steps are made.
 const STEPS: u32 = 10;
@@ -21,8 +30,8 @@ const STEPS: u32 = 10;
 /// What is said while an FMU is tried.
 #[derive(Clone, Debug)]
 pub enum News {
-    /// What is about to be done.
-    Stage(String),
+    /// What is about to be done, and the rule that is broken if the process does not survive it.
+    Stage(&'static str, String),
     /// A rule that the FMU breaks.
     Found(Finding),
 }
@@ -33,27 +42,33 @@ pub enum News {
 /// The file is not an FMU.
 pub fn trial(path: &Path, tell: &mut dyn FnMut(News)) -> Result<(), Error> {
     let fmu = Fmu::open(path)?;
+    let mut told = BTreeSet::new();
+    let mut tried = Vec::new();
     for (kind, interface) in [
         (Kind::ModelExchange, &fmu.description.model_exchange),
         (Kind::CoSimulation, &fmu.description.co_simulation),
     ] {
-        if let Some(interface) = interface {
-            let mut trial = Trial { fmu: &fmu, kind, interface, tell, told: BTreeSet::new() };
-            if let Err(fault) = trial.make() {
-                trial.error(fault.0, fault.1);
+        let Some(interface) = interface else { continue };
+        let mut trial = Trial { fmu: &fmu, kind, interface, tell: &mut *tell, told: &mut told };
+        match trial.make() {
+            Ok(true) => tried.push((kind, interface)),
+            Ok(false) => {}
+            Err(fault) => trial.error(fault.0, fault.1),
+        }
+    }
+    // What only importers with faults do comes last: it may end the process.
+    for last in [false, true] {
+        for (kind, interface) in &tried {
+            let (kind, tell, told) = (*kind, &mut *tell, &mut told);
+            let mut trial = Trial { fmu: &fmu, kind, interface, tell, told };
+            match trial.load() {
+                Ok(library) if last => trial.free_nothing(&library),
+                Ok(library) => trial.part(|trial| trial.strictness(&library)),
+                Err(fault) => trial.error("A007", fault.1),
             }
         }
     }
     Ok(())
-}
-
-/// A rule that is broken such that the trial cannot go on.
-struct Fault(&'static str, String);
-
-impl From<Call> for Fault {
-    fn from(call: Call) -> Fault {
-        Fault("H19", call.to_string())
-    }
 }
 
 /// The trial of one kind of an FMU.
@@ -63,7 +78,7 @@ struct Trial<'a> {
     interface: &'a Interface,
     tell: &'a mut dyn FnMut(News),
     /// What was found, so that it is said once.
-    told: BTreeSet<String>,
+    told: &'a mut BTreeSet<String>,
 }
 
 impl<'a> Trial<'a> {
@@ -82,31 +97,66 @@ impl<'a> Trial<'a> {
     }
 
     fn stage(&mut self, what: &str) {
-        (self.tell)(News::Stage(format!("{}: {what}", self.kind)));
+        self.risk("A006", what);
     }
 
-    fn make(&mut self) -> Result<(), Fault> {
-        self.stage("loading the library");
+    /// A stage that breaks a rule of its own where the process ends.
+    fn risk(&mut self, rule: &'static str, what: &str) {
+        (self.tell)(News::Stage(rule, format!("{}: {what}", self.kind)));
+    }
+
+    fn load(&mut self) -> Result<Library, Fault> {
+        self.risk("A007", "loading the library");
+        self.fmu.load(self.kind).map_err(|e| Fault("D010", e.to_string()))
+    }
+
+    /// Tries all that the standard allows; false where nothing can be tried here.
+    fn make(&mut self) -> Result<bool, Fault> {
         if self.fmu.library(self.kind).is_err() {
-            // A library for other machines only cannot be tried here.
-            return Ok(());
+            // A library for other machines only.
+            return Ok(false);
         }
-        let library = match self.fmu.load(self.kind) {
-            Ok(library) => library,
-            Err(e) if self.interface.flag("needsExecutionTool") => {
-                self.warning("Z07", format!("not tried without its tool: {e}"));
-                return Ok(());
+        let before = Surroundings::now(self.fmu);
+        let tool = self.interface.flag("needsExecutionTool");
+        let library = match self.load() {
+            Err(fault) if tool => {
+                self.warning("D021", format!("not tried without its tool: {}", fault.1));
+                return Ok(false);
             }
-            Err(e) => return Err(Fault("A001", e.to_string())),
+            library => library?,
         };
         self.before_instances(&library);
+        if let Err(fault) = self.instantiate(&library).map(drop) {
+            if !tool {
+                return Err(fault);
+            }
+            self.warning("D021", format!("not tried without its tool: {}", fault.1));
+            return Ok(false);
+        }
         let alone = self.first_run(&library)?;
-        self.repeated(&library, &alone)?;
-        self.restored(&library, &alone)?;
-        self.other_steps(&library, &alone)?;
-        self.sensitivities(&library)?;
-        self.stage("unloading the library");
-        Ok(())
+        self.memory();
+        // Each of these begins with an instance of its own, so that all can be tried.
+        self.part(|trial| trial.values(&library));
+        self.part(|trial| trial.repeated(&library, &alone));
+        self.part(|trial| trial.restored(&library, &alone));
+        self.part(|trial| trial.other_steps(&library, &alone));
+        self.part(|trial| trial.sensitivities(&library));
+        self.part(|trial| trial.input_derivatives(&library));
+        self.part(|trial| trial.output_derivatives(&library));
+        self.part(|trial| trial.continuous_time(&library));
+        self.part(|trial| trial.initialization_mode(&library));
+        self.part(|trial| trial.freed_everywhere(&library));
+        self.part(|trial| trial.resources(&library));
+        before.compare(self);
+        self.risk("A007", "unloading the library");
+        Ok(true)
+    }
+
+    /// A part of the trial that may fail without an end to the others.
+    fn part(&mut self, part: impl FnOnce(&mut Self) -> Result<(), Fault>) {
+        if let Err(fault) = part(self) {
+            self.error(fault.0, fault.1);
+        }
     }
 
     fn before_instances(&mut self, library: &Library) {
@@ -116,11 +166,6 @@ impl<'a> Trial<'a> {
         }
         if version != "2.0" {
             self.error("A010", format!("fmi2GetVersion returned `{version}`"));
-        }
-        self.stage("fmi2Instantiate with a wrong GUID");
-        let (name, guid, resources) = ("trial", "{not the guid}", self.fmu.resources());
-        if library.instantiate(name, self.kind, guid, &resources, false).is_ok() {
-            self.error("A014", "fmi2Instantiate accepts a wrong GUID");
         }
     }
 
@@ -135,69 +180,36 @@ impl<'a> Trial<'a> {
     /// A simulation, and the same again after a reset.
     fn first_run(&mut self, library: &Library) -> Result<Vec<Record>, Fault> {
         let mut instance = self.instantiate(library)?;
+        instance.take_back();
         instance.take_messages();
         instance.set_debug_logging(true, &[])?;
         let mut run = Run::begin(self, instance)?;
         let alone = run.go(self, STEPS)?;
         self.stage("reading all variables");
-        self.finite(&mut run)?;
+        self.plausible(&mut run.instance)?;
+        let last = run.record(&self.fmu.description)?;
         self.stage("fmi2Terminate");
         run.instance.terminate()?;
         self.log(&mut run.instance);
+        self.after_the_end(&mut run, last);
         self.stage("fmi2Reset");
         run.instance.reset()?;
+        self.quiet(&mut run.instance)?;
         let mut run = Run::begin(self, run.instance)?;
         let again = run.go(self, STEPS)?;
         self.same("A049", "after fmi2Reset", &alone, &again);
+        self.log_off(&mut run.instance);
         self.stage("fmi2FreeInstance");
         Ok(alone)
     }
 
-    /// X60: what can be set has its start value; what is calculated from it, up to rounding.
-    fn starts(&mut self, instance: &mut Instance<'_>) -> Result<(), Fault> {
-        // A few units in the last place: a start value may be the sum of a state and a length.
-        const ROUNDING: f64 = 16.0 * f64::EPSILON;
-        let exact = |v: &&ScalarVariable| {
-            v.start.is_some() && (v.causality == "input" || v.initial() == Some("exact"))
-        };
-        for v in self.fmu.description.variables.iter().filter(exact) {
-            let reference = &[v.value_reference];
-            let start = v.start.clone().unwrap_or_default();
-            let actual = match v.base {
-                Base::String => {
-                    instance.get_string(reference)?.first().filter(|s| **s != start).cloned()
-                }
-                _ => {
-                    let value = number(instance, v)?;
-                    let calculated = v.causality != "input" && v.variability == "continuous";
-                    let same = v.start_number().is_some_and(|start| {
-                        let rounding =
-                            if calculated { ROUNDING * start.abs().max(1.0) } else { 0.0 };
-                        start.to_bits() == value.to_bits() || (start - value).abs() <= rounding
-                    });
-                    (!same).then(|| value.to_string())
-                }
-            };
-            if let Some(actual) = actual {
-                self.error("X60", format!("{}: start is {start}, but it is {actual}", v.name));
-            }
+    /// A066: after fmi2Terminate the values are still there.
+    fn after_the_end(&mut self, run: &mut Run<'_>, last: Record) {
+        self.stage("reading all variables after fmi2Terminate");
+        match run.record(&self.fmu.description) {
+            Ok(record) => self.same("A066", "after fmi2Terminate", &[last], &[record]),
+            Err(Fault(_, text)) => self.error("A066", format!("after fmi2Terminate {text}")),
         }
-        Ok(())
-    }
-
-    /// A068: all variables, read one per call, are finite.
-    fn finite(&mut self, run: &mut Run<'_>) -> Result<(), Fault> {
-        for v in &self.fmu.description.variables {
-            if v.base == Base::String {
-                run.instance.get_string(&[v.value_reference])?;
-                continue;
-            }
-            let value = number(&mut run.instance, v)?;
-            if !value.is_finite() {
-                self.error("A068", format!("{} is {value}", v.name));
-            }
-        }
-        Ok(())
     }
 
     /// A031 and A067: messages carry declared categories, and nothing to worry about.
@@ -212,20 +224,34 @@ impl<'a> Trial<'a> {
             let (status, text) = (message.status, message.text.trim());
             self.warning("A067", format!("a run without faults logs {status:?}: {text}"));
         }
-    }
-}
-
-/// The value of a variable that is not a text.
-fn number(instance: &mut Instance<'_>, v: &ScalarVariable) -> Result<f64, Call> {
-    let reference = &[v.value_reference];
-    let (mut real, mut whole) = ([0.0], [0]);
-    match v.base {
-        Base::Real => {
-            instance.get_real(reference, &mut real)?;
-            return Ok(real[0]);
+        if let Some(message) = messages.iter().find(|m| m.text.ends_with('\n')) {
+            let text = message.text.trim();
+            self.warning("A034", format!("the message `{text}` ends with a line break"));
         }
-        Base::Boolean => instance.get_boolean(reference, &mut whole)?,
-        _ => instance.get_integer(reference, &mut whole)?,
+        if instance.misnamed() {
+            let text = "messages do not carry the name that fmi2Instantiate was given";
+            self.error("A018", text);
+        }
+        if instance.late() {
+            let text = "the name or the struct of callbacks is used after fmi2Instantiate";
+            self.warning("A017", text);
+        }
     }
-    Ok(f64::from(whole[0]))
+
+    /// Switches the logging off.
+    fn quiet(&mut self, instance: &mut Instance<'_>) -> Result<(), Fault> {
+        self.stage("fmi2SetDebugLogging");
+        instance.set_debug_logging(false, &[])?;
+        instance.take_messages();
+        Ok(())
+    }
+
+    /// A032: what is switched off is not logged, unless it is an error.
+    fn log_off(&mut self, instance: &mut Instance<'_>) {
+        let messages = instance.take_messages();
+        if let Some(message) = messages.iter().find(|m| m.status == Status::Ok) {
+            let text = message.text.trim();
+            self.warning("A032", format!("logging is off, but it logs: {text}"));
+        }
+    }
 }

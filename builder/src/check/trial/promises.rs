@@ -1,8 +1,8 @@
 //! Promises about whole runs: another instance, a restored state, other steps lead to the same.
 
-use super::run::{Record, Run};
+use super::run::{Place, Record, Run};
 use super::{Fault, STEPS, Trial};
-use crate::host::{Kind, Library};
+use crate::host::{Kind, Library, State};
 use crate::read::Base;
 
 /// How far results may depend on the communication steps, relative to the value or to its nominal.
@@ -54,7 +54,7 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// A072 and A076: what follows a state that is restored is what followed it the first time.
+    /// A069 to A077: what follows a state that is restored is what followed it the first time.
     pub(super) fn restored(&mut self, library: &Library, alone: &[Record]) -> Result<(), Fault> {
         if !self.interface.flag("canGetAndSetFMUstate") {
             return Ok(());
@@ -62,32 +62,64 @@ impl Trial<'_> {
         self.stage("fmi2GetFMUstate");
         let instance = self.instantiate(library)?;
         let mut run = Run::begin(self, instance)?;
+        let mut state = run.instance.get_state()?;
         let before = run.go(self, STEPS / 2)?.len();
-        let (place, state) = (run.place.clone(), run.instance.get_state()?);
+        self.stage("fmi2GetFMUstate into a copy that exists");
+        run.instance.refill_state(&mut state)?;
+        let place = run.place.clone();
         let rest = alone.get(before..).unwrap_or_default();
         run.go(self, STEPS)?;
-        self.stage("fmi2SetFMUstate");
-        run.instance.set_state(&state)?;
-        run.place = place.clone();
-        let again = run.go(self, rest.len() as u32)?;
-        self.same("A072", "after fmi2SetFMUstate", rest, &again);
-        if !self.interface.flag("canSerializeFMUstate") {
-            return Ok(run.instance.free_state(state)?);
+        for _ in 0..2 {
+            self.stage("fmi2SetFMUstate");
+            run.instance.set_state(&state)?;
+            run.place = place.clone();
+            let again = run.go(self, rest.len() as u32)?;
+            self.same("A072", "after fmi2SetFMUstate", rest, &again);
         }
+        if self.interface.flag("canSerializeFMUstate") {
+            run = self.serialised(library, run, &state, place, rest)?;
+        }
+        self.stage("fmi2FreeFMUstate");
+        if !run.instance.free_state_twice(state)? {
+            self.error("A073", "fmi2FreeFMUstate does not set the pointer to NULL");
+        }
+        Ok(())
+    }
+
+    /// A075 to A077: a state becomes bytes, and these a state again, in another instance.
+    fn serialised<'l>(
+        &mut self,
+        library: &'l Library,
+        mut run: Run<'l>,
+        state: &State,
+        place: Place,
+        rest: &[Record],
+    ) -> Result<Run<'l>, Fault> {
         self.stage("fmi2SerializeFMUstate");
-        let bytes = run.instance.serialize(&state)?;
-        run.instance.free_state(state)?;
-        if !self.interface.flag("canBeInstantiatedOnlyOncePerProcess") {
-            let other = self.instantiate(library)?;
-            run = Run::begin(self, other)?;
+        let (bytes, exact) = run.instance.watched_bytes(state)?;
+        if !exact {
+            self.error("A075", "fmi2SerializedFMUstateSize does not tell the size of the bytes");
         }
+        let once = self.interface.flag("canBeInstantiatedOnlyOncePerProcess");
+        let mut other = if once {
+            None
+        } else {
+            let instance = self.instantiate(library)?;
+            Some(Run::begin(self, instance)?)
+        };
+        let into = other.as_mut().unwrap_or(&mut run);
         self.stage("fmi2DeSerializeFMUstate");
-        let state = run.instance.deserialize(&bytes)?;
-        run.instance.set_state(&state)?;
-        run.place = place;
-        let again = run.go(self, rest.len() as u32)?;
+        let d = &self.fmu.description;
+        let untouched = into.record(d)?;
+        let state = into.instance.deserialize(&bytes)?;
+        let after = into.record(d)?;
+        self.same("A077", "after fmi2DeSerializeFMUstate alone", &[untouched], &[after]);
+        into.instance.set_state(&state)?;
+        into.place = place;
+        let again = into.go(self, rest.len() as u32)?;
         self.same("A076", "after fmi2DeSerializeFMUstate", rest, &again);
-        Ok(run.instance.free_state(state)?)
+        into.instance.free_state(state)?;
+        Ok(run)
     }
 
     /// B035: in Co-Simulation the result does not depend on the communication steps.

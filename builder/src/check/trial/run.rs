@@ -1,7 +1,10 @@
 //! An FMU that is run step by step, as a simple importer does.
 
-use super::{Fault, Trial, number};
-use crate::host::{Instance, Kind, Status};
+use std::thread;
+use std::time::Duration;
+
+use super::{Fault, Trial};
+use crate::host::{Array, Instance, Kind, Status};
 use crate::read::{Base, ModelDescription};
 
 /// The values of all variables but texts at the end of a step, in their order.
@@ -15,6 +18,10 @@ pub(super) struct Place {
     indicators: Vec<f64>,
     /// Whether the FMU wished to end.
     pub ended: bool,
+    /// The values at the last record.
+    before: Option<Record>,
+    /// Whether there was an event since.
+    event: bool,
 }
 
 /// An initialized instance that goes on step by step.
@@ -26,22 +33,34 @@ pub(super) struct Run<'l> {
 }
 
 impl<'l> Run<'l> {
-    /// Initializes an instance.
-    pub fn begin(trial: &mut Trial<'_>, mut instance: Instance<'l>) -> Result<Self, Fault> {
-        let d = &trial.fmu.description;
-        let start = d.experiment.start_time.unwrap_or(0.0);
-        let span = d.experiment.stop_time.unwrap_or(start + 1.0) - start;
-        let step = d.experiment.step_size.unwrap_or(span / 500.0);
+    /// An instance in Initialization Mode, and its start time and step.
+    pub fn prepare(
+        trial: &mut Trial<'_>,
+        instance: &mut Instance<'l>,
+    ) -> Result<(f64, f64), Fault> {
+        let e = &trial.fmu.description.experiment;
+        let start = e.start_time.unwrap_or(0.0);
+        let span = e.stop_time.unwrap_or(start + 1.0) - start;
+        let step = e.step_size.unwrap_or(span / 500.0);
         trial.stage("fmi2SetupExperiment");
-        instance.setup_experiment(d.experiment.tolerance, start, None)?;
+        instance.setup_experiment(e.tolerance, start, None)?;
         trial.stage("fmi2EnterInitializationMode");
         instance.enter_initialization_mode()?;
+        Ok((start, step))
+    }
+
+    /// Initializes an instance.
+    pub fn begin(trial: &mut Trial<'_>, mut instance: Instance<'l>) -> Result<Self, Fault> {
+        let (start, step) = Run::prepare(trial, &mut instance)?;
         trial.stage("reading start values");
         trial.starts(&mut instance)?;
         trial.stage("fmi2ExitInitializationMode");
         instance.exit_initialization_mode()?;
-        let indicators = vec![0.0; d.number_of_event_indicators];
-        let place = Place { time: start, next_event: None, indicators, ended: false };
+        trial.stage("reading values that are exact");
+        trial.exact(&mut instance)?;
+        let indicators = vec![0.0; trial.fmu.description.number_of_event_indicators];
+        let (time, next_event, ended) = (start, None, false);
+        let place = Place { time, next_event, indicators, ended, before: None, event: true };
         let mut run = Run { instance, place, step };
         if trial.kind == Kind::ModelExchange {
             run.iterate(trial)?;
@@ -58,7 +77,12 @@ impl<'l> Run<'l> {
                 break;
             }
             self.advance(trial, self.step)?;
-            records.push(self.record(&trial.fmu.description)?);
+            let record = self.record(&trial.fmu.description)?;
+            if let Some(before) = self.place.before.replace(record.clone()) {
+                trial.variability(&before, &record, self.place.event);
+            }
+            self.place.event = false;
+            records.push(record);
         }
         Ok(records)
     }
@@ -67,50 +91,76 @@ impl<'l> Run<'l> {
     pub fn advance(&mut self, trial: &mut Trial<'_>, step: f64) -> Result<(), Fault> {
         match trial.kind {
             Kind::ModelExchange => self.integrate(trial, step)?,
-            Kind::CoSimulation => {
-                trial.stage(&format!("fmi2DoStep at {} s", self.place.time));
-                match self.instance.do_step(self.place.time, step) {
-                    Err(call) if call.status == Status::Discard => {
-                        self.place.ended = self.instance.is_terminated()?;
-                        if !self.place.ended {
-                            return Err(call.into());
-                        }
-                    }
-                    outcome => outcome?,
-                }
-            }
+            Kind::CoSimulation => self.communicate(trial, step)?,
         }
         self.place.time += step;
         Ok(())
     }
 
+    fn communicate(&mut self, trial: &mut Trial<'_>, step: f64) -> Result<(), Fault> {
+        let time = self.place.time;
+        trial.stage(&format!("fmi2DoStep at {time} s"));
+        match self.instance.do_step(time, step) {
+            Err(call) if call.status == Status::Discard => {
+                self.place.ended = self.instance.is_terminated()?;
+                let last = self.instance.last_successful_time()?;
+                if !(last >= time && last <= time + step * (1.0 + 1e-9)) {
+                    let text = format!("after a discarded step from {time} s it came to {last} s");
+                    trial.error("A093", text);
+                }
+                if self.place.ended { Ok(()) } else { Err(call.into()) }
+            }
+            Err(call)
+                if call.status == Status::Pending
+                    && trial.interface.flag("canRunAsynchronuously") =>
+            {
+                trial.stage("fmi2GetStatus of a pending step");
+                loop {
+                    match self.instance.step_status()? {
+                        Status::Pending => thread::sleep(Duration::from_millis(1)),
+                        Status::Ok | Status::Warning => return Ok(()),
+                        _ => return Err(call.into()),
+                    }
+                }
+            }
+            outcome => Ok(outcome?),
+        }
+    }
+
     pub fn record(&mut self, d: &ModelDescription) -> Result<Record, Fault> {
         let numbers = d.variables.iter().filter(|v| v.base != Base::String);
-        Ok(numbers.map(|v| number(&mut self.instance, v)).collect::<Result<_, _>>()?)
+        Ok(numbers.map(|v| self.instance.number(v)).collect::<Result<_, _>>()?)
     }
 
     /// Explicit Euler: good enough to see whether the functions answer.
     fn integrate(&mut self, trial: &mut Trial<'_>, step: f64) -> Result<(), Fault> {
-        let n = trial.fmu.description.derivatives.len();
-        let (mut x, mut dx) = (vec![0.0; n], vec![0.0; n]);
-        let (instance, place) = (&mut self.instance, &mut self.place);
-        let time = place.time + step;
+        let time = self.place.time + step;
         trial.stage(&format!("the step of Model Exchange to {time} s"));
-        instance.get_continuous_states(&mut x)?;
-        instance.get_derivatives(&mut dx)?;
+        let mut x = self.array(trial, Array::States)?;
+        let dx = self.array(trial, Array::Derivatives)?;
         if let Some(i) = dx.iter().position(|dx| !dx.is_finite()) {
             return Err(Fault("A068", format!("derivative {} is {}", i + 1, dx[i])));
         }
-        instance.set_time(time)?;
+        self.instance.set_time(time)?;
         x.iter_mut().zip(&dx).for_each(|(x, dx)| *x += step * dx);
-        instance.set_continuous_states(&x)?;
-        let before: Vec<bool> = place.indicators.iter().map(|z| *z > 0.0).collect();
-        instance.get_event_indicators(&mut place.indicators)?;
-        let crossed = place.indicators.iter().zip(before).any(|(z, before)| (*z > 0.0) != before);
-        let (enter, terminate) = instance.completed_integrator_step()?;
-        place.ended = terminate;
-        if !terminate && (crossed || enter || place.next_event.is_some_and(|t| t <= time)) {
-            instance.enter_event_mode()?;
+        if !x.is_empty() {
+            self.instance.set_continuous_states(&x)?;
+        }
+        let before: Vec<bool> = self.place.indicators.iter().map(|z| *z > 0.0).collect();
+        self.place.indicators = self.array(trial, Array::Indicators)?;
+        let after = self.place.indicators.iter().map(|z| *z > 0.0);
+        let crossed = before.into_iter().zip(after).any(|(before, after)| before != after);
+        let (enter, terminate, odd) = self.instance.watched_step()?;
+        if let Some(odd) = odd {
+            trial.error("B030", format!("fmi2CompletedIntegratorStep: {odd}"));
+        }
+        if (enter || terminate) && trial.interface.flag("completedIntegratorStepNotNeeded") {
+            let text = "fmi2CompletedIntegratorStep asks for something, but is said not to matter";
+            trial.error("B029", text);
+        }
+        self.place.ended = terminate;
+        if !terminate && (crossed || enter || self.place.next_event.is_some_and(|t| t <= time)) {
+            self.instance.enter_event_mode()?;
             self.iterate(trial)?;
             if let Some(next) = self.place.next_event.filter(|next| *next <= time) {
                 trial.error("B017", format!("the next event at {next} s is not after {time} s"));
@@ -119,16 +169,62 @@ impl<'l> Run<'l> {
         Ok(())
     }
 
+    /// An array of Model Exchange: exactly as many values as the description tells.
+    pub fn array(&mut self, trial: &mut Trial<'_>, array: Array) -> Result<Vec<f64>, Fault> {
+        let d = &trial.fmu.description;
+        let (n, rule, what) = match array {
+            Array::Indicators => (d.number_of_event_indicators, "C010", "event indicators"),
+            Array::States => (d.derivatives.len(), "A085", "continuous states"),
+            Array::Derivatives => (d.derivatives.len(), "A085", "derivatives"),
+            Array::Nominals => (d.derivatives.len(), "A085", "nominal values"),
+        };
+        let written = match self.instance.array(array, n) {
+            Err(call) if n == 0 => {
+                trial.warning("A085", format!("there are no {what}, but then {call}"));
+                return Ok(Vec::new());
+            }
+            written => written?,
+        };
+        if written.behind > 0 {
+            trial.error(rule, format!("it writes more than {n} {what}"));
+        }
+        if written.untouched > 0 {
+            let found = n - written.untouched;
+            trial.error(rule, format!("it writes only {found} of {n} {what}"));
+        }
+        Ok(written.values)
+    }
+
     /// Iterates an event and goes on in Continuous-Time Mode.
-    fn iterate(&mut self, trial: &mut Trial<'_>) -> Result<(), Fault> {
+    pub fn iterate(&mut self, trial: &mut Trial<'_>) -> Result<(), Fault> {
         const MOST_PASSES: u32 = 1000;
-        trial.stage("fmi2NewDiscreteStates");
+        self.place.event = true;
         for _ in 0..MOST_PASSES {
-            let info = self.instance.new_discrete_states()?;
+            trial.stage("the states before fmi2NewDiscreteStates");
+            let x = self.array(trial, Array::States)?;
+            let nominals = self.array(trial, Array::Nominals)?;
+            trial.stage("fmi2NewDiscreteStates");
+            let (info, odd) = self.instance.watched_event()?;
+            if let Some(odd) = odd {
+                trial.error("B011", format!("fmi2NewDiscreteStates: {odd}"));
+            }
+            let changed = |a: &f64, b: &f64| a.to_bits() != b.to_bits();
+            let after = self.array(trial, Array::States)?;
+            let moved: Vec<usize> = (0..x.len()).filter(|i| changed(&x[*i], &after[*i])).collect();
+            trial.reinitialised(&moved, info.values_of_continuous_states_changed);
+            let now = self.array(trial, Array::Nominals)?;
+            let scaled = nominals.iter().zip(&now).any(|(a, b)| changed(a, b));
+            if scaled && !info.nominals_of_continuous_states_changed {
+                let text = "a nominal value changes without nominalsOfContinuousStatesChanged";
+                trial.error("B014", text);
+            }
             if !info.new_discrete_states_needed || info.terminate_simulation {
-                self.instance.enter_continuous_time_mode()?;
                 self.place.next_event = info.next_event_time;
                 self.place.ended = info.terminate_simulation;
+                if self.place.ended {
+                    return Ok(());
+                }
+                self.instance.enter_continuous_time_mode()?;
                 return self.indicators(trial);
             }
         }
@@ -137,7 +233,7 @@ impl<'l> Run<'l> {
 
     /// B024: after an event no indicator is zero.
     fn indicators(&mut self, trial: &mut Trial<'_>) -> Result<(), Fault> {
-        self.instance.get_event_indicators(&mut self.place.indicators)?;
+        self.place.indicators = self.array(trial, Array::Indicators)?;
         if let Some(i) = self.place.indicators.iter().position(|z| *z == 0.0) {
             trial.warning("B024", format!("event indicator {} is 0 after an event", i + 1));
         }
@@ -147,15 +243,57 @@ impl<'l> Run<'l> {
     /// A090: nominal values are positive.
     fn nominals(&mut self, trial: &mut Trial<'_>) -> Result<(), Fault> {
         let d = &trial.fmu.description;
-        let states = d.states();
-        let mut nominals = vec![0.0; d.derivatives.len()];
-        self.instance.get_nominals(&mut nominals)?;
-        for (state, nominal) in states.iter().zip(nominals) {
+        let nominals = self.array(trial, Array::Nominals)?;
+        for (state, nominal) in d.states().iter().zip(nominals) {
             if nominal.is_nan() || nominal <= 0.0 {
                 let name = &d.variables[*state].name;
                 trial.error("A090", format!("the nominal value of {name} is {nominal}"));
             }
         }
         Ok(())
+    }
+}
+
+impl Trial<'_> {
+    /// B015 and B019: states change in an event where that is said, and where it is declared.
+    fn reinitialised(&mut self, moved: &[usize], said: bool) {
+        let d = &self.fmu.description;
+        let states = d.states();
+        let moved: Vec<_> =
+            moved.iter().filter_map(|i| Some(&d.variables[*states.get(*i)?])).collect();
+        match moved.first() {
+            Some(v) if !said => {
+                let name = &v.name;
+                let text = format!("{name} changes without valuesOfContinuousStatesChanged");
+                self.error("B015", text);
+            }
+            None if said => {
+                let text = "valuesOfContinuousStatesChanged, but none has changed";
+                self.warning("B015", text);
+            }
+            _ => {}
+        }
+        for v in moved.into_iter().filter(|v| v.reinit != Some(true)) {
+            let text = format!("{} changes in an event, but its reinit is not true", v.name);
+            self.error("B019", text);
+        }
+    }
+
+    /// B004 and B021: variables change no more often than their variability says.
+    fn variability(&mut self, before: &[f64], now: &[f64], event: bool) {
+        let numbers = self.fmu.description.variables.iter().filter(|v| v.base != Base::String);
+        for ((v, before), now) in numbers.zip(before).zip(now) {
+            if before.to_bits() == now.to_bits() || before.is_nan() && now.is_nan() {
+                continue;
+            }
+            let rule = match &*v.variability {
+                "constant" | "fixed" | "tunable" => "B021",
+                "discrete" if !event && self.kind == Kind::ModelExchange => "B004",
+                _ => continue,
+            };
+            let (name, variability) = (&v.name, &v.variability);
+            let text = format!("{name} is {variability}, but goes from {before} to {now}");
+            self.error(rule, text);
+        }
     }
 }

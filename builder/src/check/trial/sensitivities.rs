@@ -66,12 +66,14 @@ impl Trial<'_> {
             };
             if let Some(differences) = &differences {
                 self.dependencies(known, &unknowns, differences);
+                self.factors(known, &mut at)?;
             }
             if directional {
                 self.stage(&format!("fmi2GetDirectionalDerivative with respect to {name}"));
                 let derivatives = at.derivatives(known, 1.0)?;
                 let doubled = at.derivatives(known, 2.0)?;
                 self.linear(known, &unknowns, &derivatives, &doubled);
+                self.independent(known, &unknowns, &derivatives);
                 if let Some(differences) = differences {
                     self.equal(known, &unknowns, &derivatives, &differences);
                 }
@@ -97,9 +99,50 @@ impl Trial<'_> {
         }
     }
 
-    /// A081: derivatives are finite, and linear in the seed.
+    /// A083: what does not depend has no derivative.
+    fn independent(&mut self, known: &Known, unknowns: &[&Unknown], derivatives: &[f64]) {
+        for (unknown, derivative) in unknowns.iter().zip(derivatives) {
+            let listed = unknown.dependencies.as_ref();
+            if *derivative != 0.0 && listed.is_some_and(|listed| !listed.contains(&known.index)) {
+                let (unknown, known) = self.names(known, unknown);
+                let text = format!(
+                    "the derivative of {unknown} with respect to {known} is {derivative}, \
+                     though there is no dependency"
+                );
+                self.error("A083", text);
+            }
+        }
+    }
+
+    /// C079: where a dependency is said to be a factor, the unknown is linear in the known.
+    fn factors(&mut self, known: &Known, at: &mut Point<'_, '_>) -> Result<(), Fault> {
+        let factor = |u: &&Unknown| {
+            let place = u.dependencies.as_ref()?.iter().position(|i| *i == known.index)?;
+            Some(u.kinds.as_ref()?.get(place)? != "dependent")
+        };
+        if !at.unknowns.iter().any(|u| factor(u).unwrap_or(false)) {
+            return Ok(());
+        }
+        let Some(bends) = at.bends(known)? else { return Ok(()) };
+        for (unknown, bend) in at.unknowns.iter().zip(bends) {
+            if factor(unknown).unwrap_or(false) && bend {
+                let (unknown, known) = self.names(known, unknown);
+                let text = format!("{unknown} is not linear in {known}, as its kind says");
+                self.error("C079", text);
+            }
+        }
+        Ok(())
+    }
+
+    /// A081 and A084: derivatives are finite, and linear in the seed.
     fn linear(&mut self, known: &Known, unknowns: &[&Unknown], once: &[f64], twice: &[f64]) {
         for ((unknown, once), twice) in unknowns.iter().zip(once).zip(twice) {
+            if !once.is_finite() || !twice.is_finite() {
+                let (unknown, known) = self.names(known, unknown);
+                let text = format!("the derivative of {unknown} with respect to {known} is {once}");
+                self.error("A084", text);
+                continue;
+            }
             let linear = (2.0 * once - twice).abs() <= NOISE * twice.abs().max(f64::MIN_POSITIVE);
             if !linear {
                 let (unknown, known) = self.names(known, unknown);
@@ -183,9 +226,7 @@ impl Point<'_, '_> {
     /// Central differences of two widths; none where the known cannot be moved.
     fn differences(&mut self, known: &Known) -> Result<Option<Vec<Difference>>, Fault> {
         let v = &self.d.variables[known.index];
-        let mut value = [0.0];
-        self.run.instance.get_real(&[v.value_reference], &mut value)?;
-        let [value] = value;
+        let value = self.run.instance.number(v)?;
         let width = MOVE * v.attributes.nominal.unwrap_or(1.0).abs().max(value.abs());
         let here = self.values()?;
         let mut sides = Vec::new();
@@ -208,6 +249,29 @@ impl Point<'_, '_> {
             }
         };
         Ok(Some((0..here.len()).map(difference).collect()))
+    }
+
+    /// Whether each unknown bends as the known moves far; none where it cannot be moved.
+    fn bends(&mut self, known: &Known) -> Result<Option<Vec<bool>>, Fault> {
+        let v = &self.d.variables[known.index];
+        let value = self.run.instance.number(v)?;
+        let width = 0.1 * v.attributes.nominal.unwrap_or(1.0).abs().max(value.abs());
+        let here = self.values()?;
+        let mut sides = Vec::new();
+        for k in [1.0, -1.0] {
+            let moved = self.set(known, value + k * width).and_then(|()| self.values());
+            self.set(known, value)?;
+            match moved {
+                Ok(values) => sides.push(values),
+                Err(_) => return Ok(None),
+            }
+        }
+        let bend = |i: usize| {
+            let (up, down) = (sides[0][i], sides[1][i]);
+            let scale = 1.0 + here[i].abs().max(up.abs()).max(down.abs());
+            (up - 2.0 * here[i] + down).abs() > 1e3 * NOISE * scale
+        };
+        Ok(Some((0..here.len()).map(bend).collect()))
     }
 
     fn derivatives(&mut self, known: &Known, seed: f64) -> Result<Vec<f64>, Fault> {

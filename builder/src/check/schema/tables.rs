@@ -1,40 +1,25 @@
 //! The schema of modelDescription.xml as a table: which element may hold what, in which order.
 
-use super::Finding;
-use crate::read::{boolean, double};
-use crate::tree::Element;
-
-/// What an attribute's value has to look like.
-#[derive(Clone, Copy)]
-enum Value {
-    Text,
-    Boolean,
-    Real,
-    Integer,
-    Unsigned,
-    DateTime,
-    UnsignedList,
-    OneOf(&'static [&'static str]),
-}
+use super::values::Value;
 
 /// An attribute: its name, its value, whether it is required.
-struct Attribute(&'static str, Value, bool);
+pub(super) struct Attribute(pub(super) &'static str, pub(super) Value, pub(super) bool);
 
 /// A child: its place in the order, how often it may occur.
-struct Child {
-    rule: &'static Rule,
-    rank: u8,
-    least: usize,
-    most: usize,
+pub(super) struct Child {
+    pub(super) rule: &'static Rule,
+    pub(super) rank: u8,
+    pub(super) least: usize,
+    pub(super) most: usize,
 }
 
 /// What an element may hold.
-struct Rule {
-    name: &'static str,
-    attributes: &'static [Attribute],
-    children: &'static [Child],
+pub(super) struct Rule {
+    pub(super) name: &'static str,
+    pub(super) attributes: &'static [Attribute],
+    pub(super) children: &'static [Child],
     /// Tools may put anything here.
-    anything: bool,
+    pub(super) anything: bool,
 }
 
 const MANY: usize = usize::MAX;
@@ -144,7 +129,7 @@ static ITEM: Rule =
     rule("Item", &[needed("name", Text), needed("value", Integer), may("description", Text)], &[]);
 static ENUMERATION_TYPE: Rule =
     rule("Enumeration", &[may("quantity", Text)], &[child(&ITEM, 0, 1, MANY)]);
-static SIMPLE_TYPE: Rule = rule(
+pub(super) static SIMPLE_TYPE: Rule = rule(
     "SimpleType",
     &[needed("name", Text), may("description", Text)],
     &[
@@ -165,10 +150,11 @@ static DEFAULT_EXPERIMENT: Rule = rule(
     &[],
 );
 
-static TOOL: Rule =
+pub(super) static TOOL: Rule =
     Rule { name: "Tool", attributes: &[needed("name", Text)], children: &[], anything: true };
-static VENDOR_ANNOTATIONS: Rule = rule("VendorAnnotations", &[], &[child(&TOOL, 0, 1, MANY)]);
-static ANNOTATIONS: Rule = rule("Annotations", &[], &[child(&TOOL, 0, 1, MANY)]);
+pub(super) static VENDOR_ANNOTATIONS: Rule =
+    rule("VendorAnnotations", &[], &[child(&TOOL, 0, 1, MANY)]);
+pub(super) static ANNOTATIONS: Rule = rule("Annotations", &[], &[child(&TOOL, 0, 1, MANY)]);
 
 static REAL: Rule = rule(
     "Real",
@@ -212,7 +198,7 @@ static ENUMERATION: Rule = rule(
     ],
     &[],
 );
-static SCALAR_VARIABLE: Rule = rule(
+pub(super) static SCALAR_VARIABLE: Rule = rule(
     "ScalarVariable",
     &[
         needed("name", Text),
@@ -251,7 +237,7 @@ static MODEL_STRUCTURE: Rule = rule(
     &[child(&OUTPUTS, 0, 0, 1), child(&DERIVATIVES, 1, 0, 1), child(&INITIAL_UNKNOWNS, 2, 0, 1)],
 );
 
-static ROOT: Rule = rule(
+pub(super) static ROOT: Rule = rule(
     "fmiModelDescription",
     &[
         needed("fmiVersion", OneOf(&["2.0"])),
@@ -279,132 +265,3 @@ static ROOT: Rule = rule(
         child(&MODEL_STRUCTURE, 7, 1, 1),
     ],
 );
-
-/// What in a document is against the schema.
-pub(super) fn findings(root: &Element) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    if root.name == ROOT.name {
-        element(root, &ROOT, &mut findings);
-    } else {
-        let text = format!("the root element is <{}>, not <{}>", root.name, ROOT.name);
-        findings.push(Finding::error("X02", text));
-    }
-    findings
-}
-
-fn element(element: &Element, rule: &Rule, findings: &mut Vec<Finding>) {
-    let mut fault = |number, text: String| {
-        findings.push(Finding::error(number, format!("line {}: {text}", element.line)));
-    };
-    for Attribute(name, _, required) in rule.attributes {
-        if *required && element.attribute(name).is_none() {
-            fault("X02", format!("<{}> lacks the attribute {name}", rule.name));
-        }
-    }
-    for (name, value) in &element.attributes {
-        if name.starts_with("xmlns") || name.starts_with("xsi:") {
-            continue;
-        }
-        match rule.attributes.iter().find(|a| a.0 == *name) {
-            Some(Attribute(_, kind, _)) => {
-                if let Some((number, reason)) = fault_of(*kind, value) {
-                    fault(number, format!("{name}=\"{value}\" of <{}> {reason}", rule.name));
-                }
-            }
-            None => fault("X02", format!("<{}> has no attribute {name}", rule.name)),
-        }
-    }
-    if rule.anything {
-        if rule.name == TOOL.name && element.children.len() > 1 {
-            fault("X42", "<Tool> holds more than one element".to_owned());
-        }
-        return;
-    }
-    if element.has_text {
-        fault("X02", format!("<{}> holds text", rule.name));
-    }
-    let mut rank = 0;
-    for inner in &element.children {
-        let Some(child) = rule.children.iter().find(|c| c.rule.name == inner.name) else {
-            fault("X02", format!("<{}> has no place in <{}>", inner.name, rule.name));
-            continue;
-        };
-        if child.rank < rank {
-            fault("X02", format!("<{}> comes too late in <{}>", inner.name, rule.name));
-        }
-        rank = rank.max(child.rank);
-    }
-    for child in rule.children {
-        let count = element.children.iter().filter(|c| c.name == child.rule.name).count();
-        if count < child.least {
-            fault("X02", format!("<{}> lacks <{}>", rule.name, child.rule.name));
-        }
-        if count > child.most {
-            fault("X02", format!("<{}> has {count} <{}>", rule.name, child.rule.name));
-        }
-    }
-    choices(element, rule, &mut fault);
-    for inner in &element.children {
-        if let Some(child) = rule.children.iter().find(|c| c.rule.name == inner.name) {
-            self::element(inner, child.rule, findings);
-        }
-    }
-}
-
-/// What has to be there exactly once, in one of several forms; and names that must not repeat.
-fn choices(element: &Element, rule: &Rule, fault: &mut impl FnMut(&'static str, String)) {
-    if rule.name == SCALAR_VARIABLE.name || rule.name == SIMPLE_TYPE.name {
-        let types = element.children.iter().filter(|c| c.name != ANNOTATIONS.name).count();
-        if types != 1 {
-            fault("X02", format!("<{}> has {types} types, not one", rule.name));
-        }
-    }
-    if rule.name == VENDOR_ANNOTATIONS.name || rule.name == ANNOTATIONS.name {
-        let names: Vec<_> = element.children.iter().filter_map(|t| t.attribute("name")).collect();
-        if let Some(i) = (1..names.len()).find(|i| names[..*i].contains(&names[*i])) {
-            fault("X42", format!("<{}> has two tools `{}`", rule.name, names[i]));
-        }
-    }
-}
-
-/// What is wrong with a value, with the number of the rule.
-fn fault_of(kind: Value, value: &str) -> Option<(&'static str, String)> {
-    let is_integer = |text: &str| text.trim().parse::<i32>().is_ok();
-    let is_unsigned = |text: &str| text.trim().parse::<u32>().is_ok();
-    let against = |legal: bool, what: &str| (!legal).then(|| ("X02", what.to_owned()));
-    match kind {
-        Value::Text => None,
-        Value::Boolean => against(boolean(value).is_some(), "is neither true nor false"),
-        Value::Real => match double(value) {
-            Some(number) if number.is_finite() => None,
-            Some(_) => Some(("X03", "is not finite".to_owned())),
-            None => Some(("X02", "is not a number".to_owned())),
-        },
-        Value::Integer => against(is_integer(value), "is not a whole number of 32 bits"),
-        Value::Unsigned => against(is_unsigned(value), "is not an unsigned number of 32 bits"),
-        Value::UnsignedList => {
-            against(value.split_ascii_whitespace().all(is_unsigned), "is not a list of indices")
-        }
-        Value::OneOf(words) => {
-            against(words.contains(&value), &format!("is none of {}", words.join(", ")))
-        }
-        Value::DateTime => {
-            let legal = is_date_time(value);
-            (!legal).then(|| ("X06", "is not of the form YYYY-MM-DDThh:mm:ssZ".to_owned()))
-        }
-    }
-}
-
-fn is_date_time(text: &str) -> bool {
-    let pattern = b"dddd-dd-ddTdd:dd:ddZ";
-    let fits = |(byte, p): (u8, &u8)| if *p == b'd' { byte.is_ascii_digit() } else { byte == *p };
-    if text.len() != pattern.len() || !text.bytes().zip(pattern).all(fits) {
-        return false;
-    }
-    let number = |from: usize| text[from..from + 2].parse::<u8>().unwrap_or(99);
-    (1..=12).contains(&number(5))
-        && (1..=31).contains(&number(8))
-        && number(11) < 24
-        && number(14) < 60
-        && number(17) < 60
-}

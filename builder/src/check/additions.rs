@@ -1,0 +1,54 @@
+//! Rules for what later standards add to an FMU: terminals and icons, the folder `extra`.
+
+use std::collections::BTreeSet;
+
+use super::Finding;
+use super::content::Files;
+use crate::read::ModelDescription;
+use crate::tree::{self, Element};
+
+const TERMINALS: &str = "terminalsAndIcons/terminalsAndIcons.xml";
+
+/// The rules about additions that an FMU breaks.
+pub(super) fn findings(files: &Files, d: &ModelDescription) -> Vec<Finding> {
+    let mut findings = terminals(files, d);
+    findings.extend(extra(files));
+    findings
+}
+
+/// D019: terminals consist of variables that exist.
+fn terminals(files: &Files, d: &ModelDescription) -> Vec<Finding> {
+    let Some(bytes) = files.get(TERMINALS) else { return Vec::new() };
+    let fault = |text: String| Finding::error("D019", format!("{TERMINALS}: {text}"));
+    let root = match tree::parse(&String::from_utf8_lossy(bytes)) {
+        Ok(root) if root.name == "fmiTerminalsAndIcons" => root,
+        Ok(root) => return vec![fault(format!("its root element is <{}>", root.name))],
+        Err(reason) => return vec![fault(reason)],
+    };
+    let known: BTreeSet<&str> = d.variables.iter().map(|v| v.name.as_str()).collect();
+    let mut names = Vec::new();
+    members(&root, &mut names);
+    let unknown = names.into_iter().filter(|name| !known.contains(name));
+    unknown.map(|name| fault(format!("there is no variable `{name}`"))).collect()
+}
+
+/// The names of variables in all terminals within an element.
+fn members<'e>(element: &'e Element, names: &mut Vec<&'e str>) {
+    if matches!(&*element.name, "TerminalMemberVariable" | "TerminalStreamMemberVariable") {
+        let named = element.attributes.iter().filter(|(n, _)| n.ends_with("ariableName"));
+        names.extend(named.map(|(_, value)| value.as_str()));
+    }
+    element.children.iter().for_each(|child| members(child, names));
+}
+
+/// D020: folders below `extra` are named after domains.
+fn extra(files: &Files) -> Vec<Finding> {
+    let inside = files.keys().filter_map(|p| p.strip_prefix("extra/"));
+    let owners: BTreeSet<&str> = inside.map(|p| p.split_once('/').map_or("", |(o, _)| o)).collect();
+    let odd = owners.into_iter().filter(|owner| !owner.contains('.'));
+    odd.map(|owner| {
+        let text = format!("extra/{owner}: it does not begin with a domain, as in org.example");
+        Finding::warning("D020", text)
+    })
+    .collect()
+}

@@ -1,0 +1,191 @@
+//! Every rule about the archive and the files in it finds the fault it is for.
+
+use std::collections::BTreeMap;
+
+use super::*;
+use crate::archive::{Entry, pack};
+
+/// An archive with a description and one more entry.
+fn archive_with(name: &str) -> Vec<u8> {
+    pack(vec![Entry::new("modelDescription.xml", sound()), Entry::new(name, "x".repeat(100))])
+        .unwrap()
+}
+
+// FMI: D001, D002, D003, D004, D005, D024
+#[test]
+fn faults_of_an_archive_are_found() {
+    let sound = archive_with("documentation/a");
+    assert_eq!(archive::findings(&sound), []);
+    let rules = |bytes: &[u8]| -> Vec<String> {
+        let said = |f: &Finding| format!("{} {} {}", f.severity.name(), f.rule, f.text);
+        archive::findings(bytes).iter().map(said).collect()
+    };
+    let check = |name: &str, finding: &str| {
+        let wanted = finding.replace("NAME", name);
+        assert_eq!(rules(&archive_with(name)), [wanted]);
+    };
+    check("a\\b", "error D004 NAME: its name contains a backslash");
+    check("a/../b", "error D004 NAME: its path leads out of the archive");
+    check("/b", "error D004 NAME: its path is absolute");
+    check("resources/\u{e4}", "warning D004 NAME: its name is not ASCII");
+    let other_case = "it differs from modelDescription.xml by case only";
+    check("ModelDescription.xml", &format!("error D024 NAME: {other_case}"));
+    check("resources/aux.txt", "warning D024 NAME: Windows has no files named `aux.txt`");
+    check(&"long/".repeat(41), "warning D024 NAME: its path has 205 characters");
+
+    // In the central directory of the second entry: method, flags, version, mode.
+    let central = sound.windows(4).rposition(|w| w == b"PK\x01\x02").unwrap();
+    let poke = |field: usize, value: [u8; 2]| {
+        let mut bytes = sound.clone();
+        bytes[central + field..central + field + 2].copy_from_slice(&value);
+        rules(&bytes)
+    };
+    let link = 0o120_777_u16.to_le_bytes();
+    for (field, value, rule, reason) in [
+        (10, [12, 0], "D001", "its local header names another method"),
+        (6, [45, 3], "D001", "it needs a newer ZIP than 2.0"),
+        (8, [1, 0], "D002", "it is encrypted"),
+        (34, [1, 0], "D002", "it is on another disk"),
+        (40, link, "D002", "it is a link"),
+    ] {
+        assert_eq!(poke(field, value), [format!("error {rule} documentation/a: {reason}")]);
+    }
+    // Stored, in both headers, with the flag of a data descriptor.
+    let mut stored = sound.clone();
+    let local = sound[30..].windows(4).position(|w| w == b"PK\x03\x04").unwrap() + 30;
+    stored[central + 8] = 8;
+    (stored[central + 10], stored[local + 8]) = (0, 0);
+    let descriptor = "error D003 documentation/a: it is stored with a data descriptor";
+    assert_eq!(rules(&stored), [descriptor]);
+    // The end of the directory: a second disk.
+    let mut split = sound.clone();
+    let end = sound.windows(4).rposition(|w| w == b"PK\x05\x06").unwrap();
+    split[end + 4] = 1;
+    assert_eq!(rules(&split), ["error D002 the archive is split over several files"]);
+    assert_eq!(rules(b"PK"), ["error D001 the archive's directory is damaged"]);
+    let moved = pack(vec![Entry::new("a/modelDescription.xml", "")]).unwrap();
+    let missing = "error D005 modelDescription.xml is missing; there is a/modelDescription.xml";
+    assert_eq!(rules(&moved), [missing]);
+}
+
+/// The description of an FMU of sources only.
+fn of_sources() -> String {
+    let files = "<SourceFiles><File name=\"all.c\"/></SourceFiles>";
+    let mut described = String::new();
+    for line in sound().lines() {
+        let name = line.trim_start().split(' ').next().unwrap_or_default();
+        match name.trim_start_matches('<') {
+            kind @ ("ModelExchange" | "CoSimulation") => {
+                let opened = line.replace("/>", ">");
+                described.push_str(&format!("{opened}{files}</{kind}>\n"));
+            }
+            _ => described.push_str(&format!("{line}\n")),
+        }
+    }
+    described
+}
+
+const SOURCE: &str = "#define FMI2_FUNCTION_PREFIX Pendulum_\n#include \"fmi2Functions.h\"\n";
+const BUILD: &str = "<fmiBuildDescription fmiVersion=\"3.0\"><BuildConfiguration \
+     modelIdentifier=\"Pendulum\"><SourceFileSet><SourceFile name=\"all.c\"/></SourceFileSet>\
+     </BuildConfiguration></fmiBuildDescription>";
+const TERMINALS: &str = "<fmiTerminalsAndIcons fmiVersion=\"3.0\"><Terminals><Terminal name=\"a\">\
+     <TerminalMemberVariable variableName=\"tau\"/></Terminal></Terminals></fmiTerminalsAndIcons>";
+
+/// An FMU of sources without faults, with something in every folder.
+fn files_of_sources() -> BTreeMap<String, Vec<u8>> {
+    [
+        ("modelDescription.xml", of_sources()),
+        ("documentation/index.html", "<html/>".to_owned()),
+        ("documentation/licenses/license.txt", "MIT".to_owned()),
+        ("extra/org.example/notes.txt", "x".to_owned()),
+        ("sources/all.c", SOURCE.to_owned()),
+        ("sources/buildDescription.xml", BUILD.to_owned()),
+        ("terminalsAndIcons/terminalsAndIcons.xml", TERMINALS.to_owned()),
+    ]
+    .map(|(path, text)| (path.to_owned(), text.into_bytes()))
+    .into()
+}
+
+/// The rules that an FMU of some files breaks.
+fn rules(files: BTreeMap<String, Vec<u8>>) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("Pendulum.fmu");
+    let entries = files.into_iter().map(|(path, bytes)| Entry::new(path, bytes)).collect();
+    std::fs::write(&path, pack(entries).unwrap()).unwrap();
+    file(&path, None).unwrap().into_iter().map(|f| f.rule.into()).collect()
+}
+
+/// In the file of a path a text becomes another; without them, all files of the path go; without
+/// the first, or where there is no such file, the second is all there is.
+type Change = (&'static str, &'static str, &'static str);
+
+const XML: &str = "modelDescription.xml";
+const TOOL: (&str, &str) = ("needsExecutionTool=\"false\"", "needsExecutionTool=\"1\"");
+
+/// The number of a rule, and a fault.
+const FAULTS: &[(&str, Change)] = &[
+    ("C017", (XML, "all.c", "sub/all.c")),
+    ("C017", (XML, "<SourceFiles>", "<SourceFiles><File name=\"all.c\"/>")),
+    ("C017", (XML, "all.c", "sub\\all.c")),
+    ("C017", (XML, "<File name", "<File path")),
+    ("D006", ("sources/", "", "")),
+    ("D007", ("binaries/amiga/Pendulum.so", "", "x")),
+    ("D008", ("binaries/linux64/Other.so", "", "x")),
+    ("D008", ("binaries/linux64/libPendulum.so", "", "x")),
+    ("D008", ("binaries/win64/Pendulum.so", "", "x")),
+    ("D010", ("binaries/linux64/Pendulum.so", "", "not a library")),
+    ("D014", ("documentation/index.html", "", "")),
+    ("D015", ("documentation/licenses/license.txt", "", "")),
+    ("D016", ("model.png", "", "not a picture")),
+    ("D017", ("sources/all.c", "#define FMI2_FUNCTION_PREFIX Pendulum_\n", "")),
+    ("D017", ("sources/all.c", "\"fmi2Functions.h\"", "<fmi2Functions.h>")),
+    ("D018", ("sources/buildDescription.xml", "all.c", "none.c")),
+    ("D018", ("sources/buildDescription.xml", "Pendulum", "Other")),
+    ("D018", ("sources/buildDescription.xml", "</BuildConfiguration>", "")),
+    ("D019", ("terminalsAndIcons/terminalsAndIcons.xml", "\"tau\"", "\"taw\"")),
+    ("D019", ("terminalsAndIcons/terminalsAndIcons.xml", "fmiTerminalsAndIcons", "terminals")),
+    ("D020", ("extra/notes.txt", "", "x")),
+    ("D021", (XML, TOOL.0, TOOL.1)),
+    ("D022", ("sources/fmi2Functions.h", "", "x")),
+];
+
+fn changed((path, from, to): Change) -> BTreeMap<String, Vec<u8>> {
+    let mut files = files_of_sources();
+    match files.get(path) {
+        _ if from.is_empty() && to.is_empty() => files.retain(|p, _| !p.starts_with(path)),
+        Some(bytes) if !from.is_empty() => {
+            let text = String::from_utf8(bytes.clone()).unwrap();
+            assert!(text.contains(from), "{from} is not in {path}: {text}");
+            files.insert(path.to_owned(), text.replace(from, to).into_bytes());
+        }
+        _ => drop(files.insert(path.to_owned(), to.as_bytes().to_vec())),
+    }
+    files
+}
+
+// FMI: C017, D006, D007, D008, D010, D014, D015, D016, D017, D018, D019, D020, D021, D022
+#[test]
+fn each_fault_of_the_files_is_found_by_its_rule() {
+    assert_eq!(rules(files_of_sources()), Vec::<String>::new());
+    for (rule, change) in FAULTS {
+        let rules = rules(changed(*change));
+        assert!(rules.iter().any(|r| r == rule), "{rule}: {change:?}: {rules:?}");
+    }
+}
+
+// FMI: D017
+#[test]
+fn sources_that_nobody_lists_are_found() {
+    let mut files = files_of_sources();
+    files.remove("sources/buildDescription.xml");
+    files.insert(XML.to_owned(), sound().into_bytes());
+    assert_eq!(rules(files), ["D017", "D017"]);
+}
+
+#[test]
+fn libraries_to_link_with_need_no_library_to_load() {
+    let mut files = files_of_sources();
+    files.insert("binaries/linux64/gcc12/libPendulum.a".to_owned(), b"x".to_vec());
+    assert_eq!(rules(files), Vec::<String>::new());
+}

@@ -1,0 +1,48 @@
+//! Calls that fail, and the rules that they break thereby.
+
+use crate::error::Call;
+use crate::host::Status;
+
+/// A rule that is broken such that a part of the trial cannot go on.
+pub(super) struct Fault(pub(super) &'static str, pub(super) String);
+
+impl From<Call> for Fault {
+    fn from(call: Call) -> Fault {
+        Fault(rule(&call), call.to_string())
+    }
+}
+
+/// The rule that a function breaks by not succeeding where it has to.
+fn rule(call: &Call) -> &'static str {
+    match (call.function, call.status) {
+        (_, Status::Pending) => "A094",
+        ("fmi2GetInteger" | "fmi2GetBoolean" | "fmi2GetString", Status::Discard) => "A062",
+        ("fmi2SetDebugLogging", _) => "A033",
+        ("fmi2SetupExperiment", _) => "A038",
+        ("fmi2EnterInitializationMode", _) => "A041",
+        ("fmi2ExitInitializationMode", _) => "A045",
+        ("fmi2Terminate", _) => "A047",
+        ("fmi2Reset", _) => "A048",
+        ("fmi2SetReal" | "fmi2SetInteger" | "fmi2SetBoolean" | "fmi2SetString", _) => "A058",
+        ("fmi2GetFMUstate", _) => "A069",
+        ("fmi2SetFMUstate", _) => "A071",
+        ("fmi2FreeFMUstate", _) => "A073",
+        ("fmi2SerializedFMUstateSize" | "fmi2SerializeFMUstate", _) => "A075",
+        ("fmi2DeSerializeFMUstate", _) => "A077",
+        ("fmi2GetDirectionalDerivative", _) => "A082",
+        ("fmi2EnterEventMode", _) => "B002",
+        ("fmi2NewDiscreteStates", _) => "B011",
+        ("fmi2EnterContinuousTimeMode", _) => "B022",
+        ("fmi2CompletedIntegratorStep", _) => "B029",
+        ("fmi2SetTime", _) => "A087",
+        ("fmi2GetEventIndicators", _) => "C010",
+        ("fmi2GetNominalsOfContinuousStates", _) => "A090",
+        ("fmi2GetDerivatives" | "fmi2GetContinuousStates" | "fmi2SetContinuousStates", _) => "A085",
+        ("fmi2SetRealInputDerivatives", _) => "A095",
+        ("fmi2GetRealOutputDerivatives", _) => "A096",
+        ("fmi2DoStep", _) => "A092",
+        ("fmi2GetStatus", _) => "A094",
+        ("fmi2GetRealStatus" | "fmi2GetBooleanStatus", _) => "A093",
+        _ => "A051",
+    }
+}

@@ -1,0 +1,148 @@
+//! Rules for how instances are made, how many, and how they go.
+
+use std::fs;
+use std::path::Path;
+
+use super::run::Run;
+use super::{Fault, STEPS, Trial};
+use crate::fmu;
+use crate::host::{Kind, Library};
+
+impl Trial<'_> {
+    /// A030 and A048: an instance can be freed and reset in every mode.
+    pub(super) fn freed_everywhere(&mut self, library: &Library) -> Result<(), Fault> {
+        for reset in [false, true] {
+            let (rule, word) =
+                if reset { ("A048", "fmi2Reset") } else { ("A030", "fmi2FreeInstance") };
+            let mut instance = self.instantiate(library)?;
+            self.risk(rule, &format!("{word} of an instance that is not initialized"));
+            if reset {
+                instance.reset()?;
+            }
+            drop(instance);
+            let mut instance = self.instantiate(library)?;
+            Run::prepare(self, &mut instance)?;
+            self.risk(rule, &format!("{word} in Initialization Mode"));
+            if reset {
+                instance.reset()?;
+            }
+            drop(instance);
+            let mut instance = self.instantiate(library)?;
+            Run::prepare(self, &mut instance)?;
+            instance.exit_initialization_mode()?;
+            self.risk(rule, &format!("{word} after initialization"));
+            if reset {
+                instance.reset()?;
+                // As good as new.
+                Run::begin(self, instance)?;
+                continue;
+            }
+            drop(instance);
+            let instance = self.instantiate(library)?;
+            let mut run = Run::begin(self, instance)?;
+            run.go(self, 1)?;
+            self.risk(rule, "fmi2FreeInstance after a step");
+            drop(run);
+        }
+        if self.interface.flag("canGetAndSetFMUstate") {
+            let mut instance = self.instantiate(library)?;
+            self.risk("A079", "fmi2GetFMUstate before initialization");
+            match instance.get_state() {
+                Ok(state) => instance.free_state(state)?,
+                Err(call) => self.error("A079", format!("before initialization {call}")),
+            }
+        }
+        self.memory();
+        Ok(())
+    }
+
+    /// A019, A020 and D013: resources are found by their URI, and read while it is initialized.
+    pub(super) fn resources(&mut self, library: &Library) -> Result<(), Fault> {
+        let folder = self.fmu.folder().join("resources");
+        let guid = self.fmu.description.guid.clone();
+        if !folder.is_dir() {
+            self.risk("A020", "fmi2Instantiate without a URI of resources");
+            if let Err(call) = library.instantiate("trial", self.kind, &guid, "", false) {
+                let text = format!("there are no resources, but their URI is needed: {call}");
+                self.warning("A020", text);
+            }
+            return Ok(());
+        }
+        let name = tempfile::Builder::new().prefix("fmu # 100% \u{e4} ").tempdir();
+        let Ok(copy) = name else { return Ok(()) };
+        if copy_folder(&folder, copy.path()).is_err() {
+            return Ok(());
+        }
+        let uri = fmu::uri(copy.path());
+        self.risk("A019", "resources in a folder with blanks and percent signs");
+        let instance = library.instantiate("trial", self.kind, &guid, &uri, false);
+        let run = instance.map_err(Fault::from).and_then(|instance| Run::begin(self, instance));
+        let mut run = match run {
+            Ok(run) => run,
+            Err(Fault(_, text)) => {
+                let text = format!("with the resources in {uri} {text}");
+                self.error("A019", text);
+                return Ok(());
+            }
+        };
+        self.risk("D013", "steps after the resources are gone");
+        drop(copy);
+        if let Err(Fault(_, text)) = run.go(self, STEPS) {
+            self.warning("D013", format!("resources are read after initialization: {text}"));
+        }
+        Ok(())
+    }
+
+    /// A023: what can be there once only refuses to be there twice.
+    pub(super) fn twice(&mut self, library: &Library) -> Result<(), Fault> {
+        if self.interface.flag("canBeInstantiatedOnlyOncePerProcess") {
+            let _first = self.instantiate(library)?;
+            self.risk("A023", "fmi2Instantiate of a second instance");
+            if self.instantiate(library).is_ok() {
+                self.error("A023", "there can be a second instance, against the flag");
+            }
+        }
+        Ok(())
+    }
+
+    /// A013 to A015: what fmi2Instantiate refuses.
+    pub(super) fn refusals(&mut self, library: &Library) {
+        let d = &self.fmu.description;
+        let resources = self.fmu.resources();
+        self.risk("A014", "fmi2Instantiate with a wrong GUID");
+        match library.instantiate("trial", self.kind, "{not the guid}", &resources, false) {
+            Ok(_) => self.error("A014", "fmi2Instantiate accepts a wrong GUID"),
+            Err(call) if call.message.is_empty() => {
+                self.error("A012", "fmi2Instantiate returns NULL and does not log why");
+            }
+            Err(_) => {}
+        }
+        self.risk("A013", "fmi2Instantiate with a blank name");
+        if library.instantiate(" ", self.kind, &d.guid, &resources, false).is_ok() {
+            self.warning("A013", "fmi2Instantiate accepts a blank name");
+        }
+        let other = match self.kind {
+            Kind::ModelExchange if d.co_simulation.is_none() => Kind::CoSimulation,
+            Kind::CoSimulation if d.model_exchange.is_none() => Kind::ModelExchange,
+            _ => return,
+        };
+        self.risk("A015", "fmi2Instantiate as the other kind");
+        if library.instantiate("trial", other, &d.guid, &resources, false).is_ok() {
+            self.warning("A015", format!("fmi2Instantiate makes instances for {other}, too"));
+        }
+    }
+}
+
+fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (path, target) = (entry.path(), to.join(entry.file_name()));
+        if path.is_dir() {
+            copy_folder(&path, &target)?;
+        } else {
+            fs::copy(&path, &target)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,139 @@
+//! Rules for the modes of an instance: what is a pure function, and where values can be read.
+
+use super::run::Run;
+use super::{Fault, STEPS, Trial};
+use crate::host::{Array, Kind, Library};
+use crate::read::Base;
+
+/// Whether two lists are the same to the last bit.
+fn same(a: &[f64], b: &[f64]) -> bool {
+    a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits())
+}
+
+impl Trial<'_> {
+    /// A086 to A088 and B002: derivatives are a function of time and states, which variables show.
+    pub(super) fn continuous_time(&mut self, library: &Library) -> Result<(), Fault> {
+        if self.kind == Kind::CoSimulation {
+            return Ok(());
+        }
+        let instance = self.instantiate(library)?;
+        let mut run = Run::begin(self, instance)?;
+        run.go(self, STEPS / 2)?;
+        if run.place.ended {
+            return Ok(());
+        }
+        self.stage("states and derivatives as variables");
+        let x = run.array(self, Array::States)?;
+        let dx = run.array(self, Array::Derivatives)?;
+        self.as_variables(&mut run, &x, &dx)?;
+        self.stage("fmi2GetDerivatives again");
+        if !same(&dx, &run.array(self, Array::Derivatives)?) {
+            self.error("A088", "derivatives read again are others");
+        }
+        let (time, step) = (run.place.time, run.step);
+        self.stage("fmi2SetTime back in time");
+        run.instance.set_time(time + 0.5 * step)?;
+        run.array(self, Array::Derivatives)?;
+        run.array(self, Array::Indicators)?;
+        run.instance.set_time(time)?;
+        if !same(&dx, &run.array(self, Array::Derivatives)?) {
+            self.error("A088", "derivatives are others after a look ahead in time");
+        }
+        if !x.is_empty() {
+            self.stage("fmi2SetContinuousStates there and back");
+            let ahead: Vec<f64> = x.iter().zip(&dx).map(|(x, dx)| x + 0.5 * step * dx).collect();
+            run.instance.set_continuous_states(&ahead)?;
+            run.array(self, Array::Derivatives)?;
+            run.array(self, Array::Indicators)?;
+            run.instance.set_continuous_states(&x)?;
+            if !same(&dx, &run.array(self, Array::Derivatives)?) {
+                self.error("A088", "derivatives are others after a look ahead in the states");
+            }
+        }
+        self.stage("fmi2EnterEventMode without a cause");
+        run.instance.enter_event_mode()?;
+        run.iterate(self)?;
+        if !run.place.ended && !same(&x, &run.array(self, Array::States)?) {
+            self.error("B002", "an event without a cause changes the states");
+        }
+        Ok(())
+    }
+
+    /// A086: states and derivatives are what their variables are.
+    fn as_variables(&mut self, run: &mut Run<'_>, x: &[f64], dx: &[f64]) -> Result<(), Fault> {
+        let d = &self.fmu.description;
+        for (k, unknown) in d.derivatives.iter().enumerate() {
+            let Some(derivative) = d.variables.get(unknown.index) else { continue };
+            let state = derivative.derivative.and_then(|i| d.variables.get(i));
+            let pairs = [(state, x), (Some(derivative), dx)];
+            for (v, listed) in pairs.into_iter().filter_map(|(v, list)| Some((v?, list[k]))) {
+                let value = run.instance.number(v)?;
+                if value.to_bits() != listed.to_bits() {
+                    let (name, place) = (&v.name, k + 1);
+                    let text = format!("{name} is {value}, but number {place} of all is {listed}");
+                    self.error("A086", text);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A082 and A089: what can be read in Initialization Mode.
+    pub(super) fn initialization_mode(&mut self, library: &Library) -> Result<(), Fault> {
+        let mut instance = self.instantiate(library)?;
+        Run::prepare(self, &mut instance)?;
+        let d = &self.fmu.description;
+        self.stage("reading the unknowns in Initialization Mode");
+        for unknown in &d.initial_unknowns {
+            let v = d.variables.get(unknown.index).filter(|v| v.base != Base::String);
+            v.map(|v| instance.number(v)).transpose()?;
+        }
+        if self.interface.flag("providesDirectionalDerivative") {
+            self.stage("fmi2GetDirectionalDerivative in Initialization Mode");
+            let continuous = |i: &usize| {
+                let v = d.variables.get(*i);
+                v.is_some_and(|v| v.base == Base::Real && v.variability == "continuous")
+            };
+            let unknowns = d.initial_unknowns.iter().map(|u| u.index).filter(continuous);
+            let unknowns: Vec<u32> = unknowns.map(|i| d.variables[i].value_reference).collect();
+            let inputs = d.variables.iter().enumerate().filter(|(i, _)| continuous(i));
+            let inputs = inputs.filter(|(_, v)| v.causality == "input");
+            for (_, input) in inputs {
+                let known = &[input.value_reference];
+                let values = instance.directional_derivative(&unknowns, known, &[1.0])?;
+                if let Some(value) = values.iter().find(|v| !v.is_finite()) {
+                    let name = &input.name;
+                    let text = format!("with respect to {name} in Initialization Mode: {value}");
+                    self.error("A084", format!("a directional derivative {text}"));
+                }
+            }
+        }
+        if self.kind == Kind::ModelExchange {
+            self.arrays_in_initialization_mode(library)?;
+        }
+        Ok(())
+    }
+
+    /// A089: an instance of its own for each array, as a refusal may spoil it.
+    fn arrays_in_initialization_mode(&mut self, library: &Library) -> Result<(), Fault> {
+        let d = &self.fmu.description;
+        let states = d.derivatives.len();
+        for (array, n) in [
+            (Array::States, states),
+            (Array::Derivatives, states),
+            (Array::Nominals, states),
+            (Array::Indicators, d.number_of_event_indicators),
+        ] {
+            if n == 0 {
+                continue;
+            }
+            let mut instance = self.instantiate(library)?;
+            Run::prepare(self, &mut instance)?;
+            self.stage(&format!("reading {array:?} in Initialization Mode"));
+            if let Err(call) = instance.array(array, n) {
+                self.warning("A089", format!("in Initialization Mode {call}"));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,74 @@
+//! What importers with faults do, and what a library answers.
+
+use super::run::Run;
+use super::{Fault, Trial};
+use crate::host::{Array, Kind, Library};
+use crate::read::Base;
+
+impl Trial<'_> {
+    /// A012 to A015, A023, A036, A048, A053, A083 and A085: faults of the importer are refused.
+    pub(super) fn strictness(&mut self, library: &Library) -> Result<(), Fault> {
+        self.refusals(library);
+        self.twice(library)?;
+        if self.kind == Kind::ModelExchange {
+            self.lengths(library)?;
+        }
+        let instance = self.instantiate(library)?;
+        let mut run = Run::begin(self, instance)?;
+        let instance = &mut run.instance;
+        instance.set_debug_logging(true, &[])?;
+        instance.take_messages();
+        let reals = self.fmu.description.variables.iter().filter(|v| v.base == Base::Real);
+        let Some(last) = reals.map(|v| v.value_reference).max() else { return Ok(()) };
+        let unknown = last.saturating_add(1000);
+        self.risk(
+            "A053",
+            &format!("fmi2GetReal of the value reference {unknown}, which is not there"),
+        );
+        let mut value = [0.0];
+        if instance.get_real(&[unknown], &mut value).is_ok() {
+            let text = format!("fmi2GetReal accepts the value reference {unknown}, not declared");
+            self.error("A053", text);
+            return Ok(());
+        }
+        if instance.take_messages().is_empty() {
+            self.error("A036", "fmi2GetReal returns an error and does not log why");
+        }
+        self.risk("A048", "fmi2Reset after an error");
+        run.instance.reset()?;
+        Run::begin(self, run.instance)?;
+        Ok(())
+    }
+
+    /// A028: NULL can be freed.
+    pub(super) fn free_nothing(&mut self, library: &Library) {
+        self.risk("A028", "fmi2FreeInstance of NULL");
+        library.free_nothing();
+        self.stage("unloading the library");
+    }
+
+    /// A085 and C010: other numbers of values than declared are refused.
+    fn lengths(&mut self, library: &Library) -> Result<(), Fault> {
+        let d = &self.fmu.description;
+        let states = d.derivatives.len();
+        for (array, n, rule) in [
+            (Array::Derivatives, states, "A085"),
+            (Array::Indicators, d.number_of_event_indicators, "C010"),
+        ] {
+            let instance = self.instantiate(library)?;
+            let mut run = Run::begin(self, instance)?;
+            if run.place.ended {
+                return Ok(());
+            }
+            self.risk("A085", &format!("reading {array:?}, one more than there are"));
+            let Ok(written) = run.instance.array(array, n + 1) else { continue };
+            if written.untouched == 0 {
+                self.error(rule, format!("there are more {array:?} than the {n} declared"));
+            } else {
+                let more = n + 1;
+                self.warning("A085", format!("{array:?}: {more} are asked for, {n} are declared"));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,257 @@
+//! Calls that watch how a library fills the memory it is given.
+
+use std::ptr::{null, null_mut};
+
+use super::*;
+
+/// What no library writes by chance: as a Real it is not a number, as a Boolean neither 0 nor 1.
+const CANARY: u64 = 0x7ff8_dead_5a5a_5a5a;
+const WORD: i32 = 0x5a5a_5a5a;
+/// How many values behind an array are watched.
+const BEHIND: usize = 8;
+
+/// An array of Model Exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Array {
+    States,
+    Derivatives,
+    Indicators,
+    Nominals,
+}
+
+/// What a library wrote into an array.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The values, as many as were asked for.
+    pub values: Vec<f64>,
+    /// How many of them were not written.
+    pub untouched: usize,
+    /// How many were written behind the end.
+    pub behind: usize,
+}
+
+/// `values` behind which memory is watched.
+fn watched(n: usize) -> Vec<f64> {
+    vec![f64::from_bits(CANARY); n + BEHIND]
+}
+
+fn judged(mut values: Vec<f64>, n: usize) -> Written {
+    let is_canary = |v: &&f64| v.to_bits() == CANARY;
+    let behind = values[n..].iter().filter(|v| !is_canary(v)).count();
+    let untouched = values[..n].iter().filter(is_canary).count();
+    values.truncate(n);
+    Written { values, untouched, behind }
+}
+
+/// The first of some Booleans that was not written as 0 or 1.
+fn odd_boolean(booleans: &[(&str, i32)]) -> Option<String> {
+    let (name, value) = booleans.iter().find(|(_, value)| !matches!(value, 0 | 1))?;
+    Some(match *value {
+        WORD => format!("{name} is not written"),
+        value => format!("{name} is {value}"),
+    })
+}
+
+impl Instance<'_> {
+    /// One of the arrays of Model Exchange, of `n` values.
+    ///
+    /// # Errors
+    /// The status is neither OK nor Warning.
+    pub fn array(&mut self, array: Array, n: usize) -> Result<Written, Call> {
+        let mut values = watched(n);
+        let into = if n == 0 { null_mut() } else { values.as_mut_ptr() };
+        match array {
+            Array::States => call!(self.fmi2GetContinuousStates(into, n)),
+            Array::Derivatives => call!(self.fmi2GetDerivatives(into, n)),
+            Array::Indicators => call!(self.fmi2GetEventIndicators(into, n)),
+            Array::Nominals => call!(self.fmi2GetNominalsOfContinuousStates(into, n)),
+        }?;
+        Ok(judged(values, n))
+    }
+
+    /// Gets and sets nothing, with NULL.
+    ///
+    /// # Errors
+    /// A function does not accept that.
+    pub fn empty_lists(&mut self) -> Result<(), Call> {
+        let none = null();
+        call!(self.fmi2GetReal(none, 0, null_mut()))?;
+        call!(self.fmi2GetInteger(none, 0, null_mut()))?;
+        call!(self.fmi2GetBoolean(none, 0, null_mut()))?;
+        call!(self.fmi2GetString(none, 0, null_mut()))?;
+        call!(self.fmi2SetReal(none, 0, null()))?;
+        call!(self.fmi2SetInteger(none, 0, null()))?;
+        call!(self.fmi2SetBoolean(none, 0, null()))?;
+        call!(self.fmi2SetString(none, 0, null()))
+    }
+
+    /// `fmi2GetString`; none for a pointer that is NULL.
+    ///
+    /// # Errors
+    /// The status is neither OK nor Warning.
+    pub fn get_texts(&mut self, references: &[u32]) -> Result<Vec<Option<String>>, Call> {
+        let mut pointers = vec![null(); references.len()];
+        call!(self.fmi2GetString(references.as_ptr(), references.len(), pointers.as_mut_ptr()))?;
+        let text = |p: fmi2String| {
+            // SAFETY: the pointer is valid until the next call of the instance.
+            (!p.is_null()).then(|| unsafe { string(p) })
+        };
+        Ok(pointers.into_iter().map(text).collect())
+    }
+
+    /// `fmi2SetString` of one text, whose memory is overwritten right afterwards.
+    ///
+    /// # Errors
+    /// The status is neither OK nor Warning.
+    pub fn set_passing_text(&mut self, reference: u32, text: &str) -> Result<(), Call> {
+        let mut bytes = c_string(text).into_bytes_with_nul();
+        let pointer: fmi2String = bytes.as_ptr().cast();
+        let status = call!(self.fmi2SetString(&raw const reference, 1, &raw const pointer));
+        let end = bytes.len() - 1;
+        bytes[..end].fill(b'?');
+        // So that the memory is really written before it goes.
+        std::hint::black_box(&bytes);
+        status
+    }
+
+    /// `fmi2NewDiscreteStates`, and which field of its answer is not written as it should be.
+    ///
+    /// # Errors
+    /// The status is neither OK nor Warning.
+    pub fn watched_event(&mut self) -> Result<(EventInfo, Option<String>), Call> {
+        let mut raw = fmi2EventInfo {
+            newDiscreteStatesNeeded: WORD,
+            terminateSimulation: WORD,
+            nominalsOfContinuousStatesChanged: WORD,
+            valuesOfContinuousStatesChanged: WORD,
+            nextEventTimeDefined: WORD,
+            nextEventTime: f64::from_bits(CANARY),
+        };
+        call!(self.fmi2NewDiscreteStates(&raw mut raw))?;
+        let odd = odd_boolean(&[
+            ("newDiscreteStatesNeeded", raw.newDiscreteStatesNeeded),
+            ("terminateSimulation", raw.terminateSimulation),
+            ("nominalsOfContinuousStatesChanged", raw.nominalsOfContinuousStatesChanged),
+            ("valuesOfContinuousStatesChanged", raw.valuesOfContinuousStatesChanged),
+            ("nextEventTimeDefined", raw.nextEventTimeDefined),
+        ]);
+        let missing = raw.nextEventTimeDefined == 1 && raw.nextEventTime.to_bits() == CANARY;
+        let odd = odd.or_else(|| missing.then(|| "nextEventTime is not written".to_owned()));
+        let is = |value: i32| value != 0 && value != WORD;
+        let info = EventInfo {
+            new_discrete_states_needed: is(raw.newDiscreteStatesNeeded),
+            terminate_simulation: is(raw.terminateSimulation),
+            nominals_of_continuous_states_changed: is(raw.nominalsOfContinuousStatesChanged),
+            values_of_continuous_states_changed: is(raw.valuesOfContinuousStatesChanged),
+            next_event_time: is(raw.nextEventTimeDefined).then_some(raw.nextEventTime),
+        };
+        Ok((info, odd))
+    }
+
+    /// `fmi2CompletedIntegratorStep`: whether to enter Event Mode, whether to terminate, and which
+    /// of both is not written as it should be.
+    ///
+    /// # Errors
+    /// The status is neither OK nor Warning.
+    pub fn watched_step(&mut self) -> Result<(bool, bool, Option<String>), Call> {
+        let (mut event, mut terminate) = (WORD, WORD);
+        call!(self.fmi2CompletedIntegratorStep(1, &raw mut event, &raw mut terminate))?;
+        let odd = odd_boolean(&[("enterEventMode", event), ("terminateSimulation", terminate)]);
+        let is = |value: i32| value != 0 && value != WORD;
+        Ok((is(event), is(terminate), odd))
+    }
+
+    /// `fmi2GetFMUstate` into a copy that exists already.
+    ///
+    /// # Errors
+    /// The status is neither OK nor Warning.
+    pub fn refill_state(&mut self, state: &mut State) -> Result<(), Call> {
+        call!(self.fmi2GetFMUstate(&raw mut state.0))
+    }
+
+    /// `fmi2FreeFMUstate`, and again what is left of it; whether the pointer was NULL then.
+    ///
+    /// # Errors
+    /// The status is neither OK nor Warning.
+    pub fn free_state_twice(&mut self, mut state: State) -> Result<bool, Call> {
+        call!(self.fmi2FreeFMUstate(&raw mut state.0))?;
+        if !state.0.is_null() {
+            return Ok(false);
+        }
+        call!(self.fmi2FreeFMUstate(&raw mut state.0))?;
+        Ok(true)
+    }
+
+    /// A state as bytes, and whether the library wrote exactly as many as it had announced twice.
+    ///
+    /// # Errors
+    /// The status is neither OK nor Warning.
+    pub fn watched_bytes(&mut self, state: &State) -> Result<(Vec<u8>, bool), Call> {
+        const MARK: u8 = 0xa5;
+        let (mut size, mut again) = (0, 0);
+        call!(self.fmi2SerializedFMUstateSize(state.0, &raw mut size))?;
+        call!(self.fmi2SerializedFMUstateSize(state.0, &raw mut again))?;
+        let mut bytes = vec![MARK; size + BEHIND];
+        call!(self.fmi2SerializeFMUstate(state.0, bytes.as_mut_ptr().cast(), size))?;
+        let exact = size == again && bytes[size..].iter().all(|b| *b == MARK);
+        bytes.truncate(size);
+        Ok((bytes, exact))
+    }
+
+    /// `fmi2SetRealInputDerivatives` of one input.
+    ///
+    /// # Errors
+    /// The status is neither OK nor Warning.
+    pub fn set_input_derivative(&mut self, vr: u32, order: i32, value: f64) -> Result<(), Call> {
+        call!(self.fmi2SetRealInputDerivatives(
+            &raw const vr,
+            1,
+            &raw const order,
+            &raw const value
+        ))
+    }
+
+    /// `fmi2GetRealOutputDerivatives` of one output; NaN where nothing is written.
+    ///
+    /// # Errors
+    /// The status is neither OK nor Warning.
+    pub fn output_derivative(&mut self, vr: u32, order: i32) -> Result<f64, Call> {
+        let mut value = f64::NAN;
+        call!(self.fmi2GetRealOutputDerivatives(
+            &raw const vr,
+            1,
+            &raw const order,
+            &raw mut value
+        ))?;
+        Ok(value)
+    }
+
+    /// `fmi2GetStatus(fmi2DoStepStatus)` while a step is not finished.
+    ///
+    /// # Errors
+    /// The status is neither OK nor Warning.
+    pub fn step_status(&mut self) -> Result<Status, Call> {
+        let mut value = 5;
+        call!(self.fmi2GetStatus(0, &raw mut value))?;
+        Ok(Status::of(value))
+    }
+
+    /// Takes back the name and the callbacks given to `fmi2Instantiate`: what uses them later
+    /// than that is noticed, see [`Instance::late`] and [`Instance::misnamed`].
+    pub fn take_back(&mut self) {
+        let end = self.name.len() - 1;
+        self.name[..end].fill(log::TAKEN);
+        self.callbacks.logger = Some(late_variadic_logger());
+    }
+
+    /// Whether the library used the struct of callbacks after it was taken back.
+    pub fn late(&self) -> bool {
+        self.log.late.load(Ordering::Relaxed)
+    }
+
+    /// Whether a message came under another name than the instance has.
+    pub fn misnamed(&self) -> bool {
+        self.log.misnamed.load(Ordering::Relaxed)
+    }
+}
