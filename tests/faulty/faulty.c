@@ -104,6 +104,7 @@ static int is_blank(const char *name) { return name[strspn(name, " ")] == 0; }
 fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String resources, const fmi2CallbackFunctions *callbacks,
                               fmi2Boolean visible, fmi2Boolean logging) {
     (void)type, (void)visible;
+    if (resources == NULL) resources = "";
     int refused = strcmp(guid, "{faulty}") != 0 && FAULT != ANY_GUID;
     refused |= is_blank(name) && FAULT != BLANK_NAME;
     refused |= FAULT == URI && strchr(resources, '%') != NULL;

@@ -140,7 +140,6 @@ const MENDS: &[(&str, &str)] = &[
     ("C048", "leave `reinit` out"),
     ("C049", "leave the attribute out"),
     ("C050", "write the value with which the FMU starts"),
-    ("C052", "leave out characters that XML has no place for"),
     ("C053", "write true, false, 0 or 1, and whole numbers of 32 bits"),
     ("C054", "keep the start value until the simulation begins, or declare initial=\"calculated\""),
     ("C056", "give one of them a value reference of its own"),

@@ -131,10 +131,6 @@ fn attributes(element: &Element, rule: &Rule, findings: &mut Vec<Finding>) {
             fault(Severity::Error, "C002", text);
             continue;
         };
-        if let Some(c) = value.chars().find(|c| is_illegal(*c)) {
-            let text = format!("{name} of <{}> holds the character {:#x}", rule.name, u32::from(c));
-            fault(Severity::Error, "C052", text);
-        }
         let text = |reason: &str| format!("{name}=\"{value}\" of <{}> {reason}", rule.name);
         match values::fault(*kind, value) {
             Some(Fault::Type(reason)) => {
@@ -147,11 +143,6 @@ fn attributes(element: &Element, rule: &Rule, findings: &mut Vec<Finding>) {
             None => {}
         }
     }
-}
-
-/// Whether XML has no place for a character.
-fn is_illegal(c: char) -> bool {
-    matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}')
 }
 
 /// What has to be there exactly once, in one of several forms; and names that must not repeat.

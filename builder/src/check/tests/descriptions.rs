@@ -106,7 +106,7 @@ const FAULTS: &[(&str, &str, &str)] = &[
     ("C047", "derivative=\"5\"", "derivative=\"99\""),
     ("C048", "start=\"0.1\"", "start=\"0.1\" reinit=\"false\""),
     ("C049", "initial=\"exact\">", "initial=\"exact\" canHandleMultipleSetPerTimeInstant=\"1\">"),
-    ("C052", "guid=\"{0123}\"", "guid=\"{&#1;}\""),
+    ("C001", "guid=\"{0123}\"", "guid=\"{&#1;}\""),
     ("C053", "<Boolean start=\"true\"/>", "<Boolean start=\"True\"/>"),
     ("C053", "<Integer max=\"9\"/>", "<Integer max=\"2147483648\"/>"),
     ("C056", "name=\"body.m\" valueReference=\"0\"", "name=\"body.m\" valueReference=\"1\""),
@@ -175,7 +175,7 @@ const CONSTANT_AND_TUNABLE: &str = "<ScalarVariable name=\"one\" valueReference=
 
 // FMI: C001, C002, C003, C004, C006, C007, C008, C009, C010, C011, C012, C013, C014, C015, C018,
 // C019, C020, C021, C022, C023, C025, C026, C027, C028, C029, C030, C031, C032, C033, C034, C035,
-// C036, C037, C038, C039, C040, C041, C042, C043, C044, C045, C046, C047, C048, C049, C052, C053,
+// C036, C037, C038, C039, C040, C041, C042, C043, C044, C045, C046, C047, C048, C049, C053,
 // C056, C057, C058, C059, C062, C063, C064, C065, C066, C067, C068, C069, C072, C073, C074, C075,
 // C076, C078
 #[test]
