@@ -3,173 +3,12 @@
 
 use coupler_tests::crate_text::CrateText;
 use coupler_tests::harness::{Instantiation, bits};
-use coupler_tests::{Fmu, Harness, Kind, Status};
+use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
 use std::f64::consts::PI;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-const TEXTS: &str = r#"//! Mechanisms that reach singular positions.
-#![allow(dead_code, reason = "one of them is the model")]
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-
-/// The model.
-pub fn singular(m: &mut Assembly) {
-    MODEL(m);
-    m.stop_time(10.0);
-}
-
-/// A joint that closes a loop.
-fn hinge(m: &mut Assembly, a: Frame, b: Frame) {
-    let j3 = m.add("j3", Revolute::n(Z));
-    m.connect(a, j3.frame_a);
-    m.connect(j3.frame_b, b);
-}
-
-/// A constraint in the plane that closes a loop.
-fn pin(m: &mut Assembly, a: Frame, b: Frame) {
-    let j3 = m.add("j3", RevolutePlanarLoopConstraint::n(Z));
-    m.connect(a, j3.frame_a);
-    m.connect(j3.frame_b, b);
-}
-
-/// A bar that turns about its beginning; gives its end.
-fn bar(
-    m: &mut Assembly,
-    [joint, bar]: [&str; 2],
-    turns: Revolute,
-    from: Frame,
-    length: f64,
-) -> Frame {
-    let joint = m.add(joint, turns);
-    let bar = m.add(bar, BodyBox::r([length, 0.0, 0.0]).width(0.02));
-    m.connect(from, joint.frame_a);
-    m.connect(joint.frame_b, bar.frame_a);
-    bar.frame_b
-}
-
-/// The joint of a bar that another one moves.
-fn follows(phi: f64) -> Revolute {
-    Revolute::n(Z).phi(guess(phi))
-}
-
-/// The joint of a bar that moves others.
-fn moves(phi: f64, w: f64) -> Revolute {
-    Revolute::n(Z).phi(fixed(phi)).w(fixed(w)).states(Always)
-}
-
-/// Crank and rod, the rod shorter than the crank, so that the crank can only swing.
-fn crank(m: &mut Assembly, close: impl FnOnce(&mut Assembly, Frame, Frame)) {
-    let world = m.add("world", World::default().g(0.0));
-    let crank = bar(m, ["j1", "crank"], moves(0.3, 1.0), world.frame_b, 0.1);
-    let rod = bar(m, ["j2", "rod"], follows(-0.9), crank, 0.05);
-    let slide = m.add("slide", Prismatic::n(X).s(guess(0.14)));
-    m.connect(slide.frame_a, world.frame_b);
-    close(m, rod, slide.frame_b);
-}
-
-fn joint(m: &mut Assembly) {
-    crank(m, hinge);
-}
-
-fn constraint(m: &mut Assembly) {
-    crank(m, pin);
-}
-
-/// Closed by a rod of fixed length.
-fn rod(m: &mut Assembly) {
-    let world = m.add("world", World::default().g(0.0));
-    let crank = bar(m, ["j1", "crank"], moves(0.3, 1.0), world.frame_b, 0.1);
-    let rod = m.add("rod", SphericalSpherical::rod_length(0.05));
-    let slide = m.add("slide", Prismatic::n(X).s(guess(0.14)));
-    let slider = m.add("slider", Body::m_r_cm(1.0, [0.0; 3]));
-    m.connect(crank, rod.frame_a);
-    m.connect(rod.frame_b, slide.frame_b);
-    m.connect(slide.frame_b, slider.frame_a);
-    m.connect(slide.frame_a, world.frame_b);
-}
-
-/// Opposite sides are equal, and the crank turns towards the position where all are in a line:
-/// from there it could go on in two ways.
-fn parallelogram(m: &mut Assembly, close: impl FnOnce(&mut Assembly, Frame, Frame)) {
-    let world = m.add("world", World::default().g(0.0));
-    let ground = m.add("ground", FixedTranslation::r([0.4, 0.0, 0.0]));
-    m.connect(world.frame_b, ground.frame_a);
-    let crank = bar(m, ["j1", "crank"], moves(0.5, -1.0), world.frame_b, 0.1);
-    let rod = bar(m, ["j2", "rod"], follows(-0.5), crank, 0.4);
-    let rocker = bar(m, ["j4", "rocker"], follows(0.5), ground.frame_b, 0.1);
-    close(m, rod, rocker);
-}
-
-fn change_of_joints(m: &mut Assembly) {
-    parallelogram(m, hinge);
-}
-
-fn change_of_constraint(m: &mut Assembly) {
-    parallelogram(m, pin);
-}
-
-/// Crank and rod are equally long: with the crank upright the slider could stay, or go on.
-fn change_of_rod(m: &mut Assembly) {
-    let world = m.add("world", World::default().g(0.0));
-    let crank = bar(m, ["j1", "crank"], moves(0.3, 4.0), world.frame_b, 0.1);
-    let rod = m.add("rod", SphericalSpherical::rod_length(0.1));
-    let slide = m.add("slide", Prismatic::n(X).s(guess(0.19)));
-    let slider = m.add("slider", Body::m_r_cm(0.5, [0.0; 3]));
-    m.connect(crank, rod.frame_a);
-    m.connect(rod.frame_b, slide.frame_b);
-    m.connect(slide.frame_b, slider.frame_a);
-    m.connect(slide.frame_a, world.frame_b);
-}
-
-/// A crank of constant speed: nothing limits the integrator's steps.
-fn turning(m: &mut Assembly) {
-    let world = m.add("world", World::default());
-    let speed = m.add("speed", mechanics::rotational::ConstantSpeed::w_fixed(50.0));
-    let j1 = m.add("j1", Revolute::n(Z));
-    let crank = m.add("crank", BodyBox::r([0.1, 0.0, 0.0]).width(0.02));
-    m.connect(speed.flange, j1.axis);
-    m.connect(world.frame_b, j1.frame_a);
-    m.connect(j1.frame_b, crank.frame_a);
-    let rod = bar(m, ["j2", "rod"], follows(0.0), crank.frame_b, 0.15);
-    let slide = m.add("slide", Prismatic::n(X).s(guess(0.24)));
-    let slider = m.add("slider", Body::m_r_cm(0.5, [0.0; 3]));
-    m.connect(slide.frame_a, world.frame_b);
-    m.connect(slide.frame_b, slider.frame_a);
-    hinge(m, rod, slide.frame_b);
-}
-
-/// A crank that stands where an input says, and a rocker.
-fn driven(m: &mut Assembly) {
-    let phi = ExternalInput::unit_start("rad", 2.2).describe("Angle of the crank");
-    let phi = m.add("phi", phi);
-    let position = m.add("position", mechanics::rotational::Position::exact());
-    let world = m.add("world", World::default());
-    let ground = m.add("ground", FixedTranslation::r([0.4, 0.0, 0.0]));
-    let j1 = m.add("j1", follows(2.2));
-    let crank = m.add("crank", BodyBox::r([0.2, 0.0, 0.0]).width(0.02));
-    m.connect(phi.y, position.phi_ref);
-    m.connect(position.flange, j1.axis);
-    m.connect(world.frame_b, ground.frame_a);
-    m.connect(world.frame_b, j1.frame_a);
-    m.connect(j1.frame_b, crank.frame_a);
-    let rod = bar(m, ["j2", "rod"], follows(-2.05), crank.frame_b, 0.301);
-    let rocker = bar(m, ["j4", "rocker"], follows(2.39), ground.frame_b, 0.301);
-    let j3 = m.add("j3", follows(2.24));
-    m.connect(rod, j3.frame_a);
-    m.connect(rocker, j3.frame_b);
-}
-
-/// A free body that turns about the second of its angles, nearly.
-fn angles(m: &mut Assembly) {
-    m.add("world", World::default().g(0.0));
-    let body = Body::m_r_cm(2.0, [0.0; 3])
-        .inertia([0.02; 3])
-        .w_0_start(fixed_vector([1e-4, 1.0, 0.0]))
-        .use_quaternions(false);
-    m.add("body", body);
-}
-"#;
+const TEXTS: &str = include_str!("singular/model.rs");
 
 const BUILD: &str = "//! Writes the equations.\n\
     #[path = \"src/model.rs\"]\nmod model;\n\
@@ -252,30 +91,127 @@ fn a_step_into_a_singular_position_is_refused_by_name() {
 
 #[test]
 fn a_parallelogram_stops_where_it_could_go_on_in_two_ways() {
-    for model in ["change_of_joints", "change_of_constraint"] {
+    let models = [
+        ("change_of_joints", "j4.phi"),
+        ("change_of_constraint", "j4.phi"),
+        ("change_of_dyad", "j3.phi"),
+    ];
+    for (model, rocker) in models {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let fmu = build(model, folder.path());
         for h in [1e-3, 1.7e-2, 0.13, 2.0] {
-            let End { sentence, watched, .. } = flight(&fmu, h, &["j1.phi", "j4.phi"]);
+            let End { sentence, watched, .. } = flight(&fmu, h, &["j1.phi", rocker]);
             let [crank, rocker] = watched[..] else { unreachable!("two values") };
             assert!((0.0..1e-2).contains(&crank), "{model} in {h} s: {crank} rad");
             assert!((crank - rocker).abs() < 1e-9, "{model} in {h} s: {crank} and {rocker} rad");
             assert!(sentence.contains("j3: the loop reaches a singular position"), "{sentence}");
             assert!(sentence.contains("m (or rad)"), "{sentence}");
         }
+        if model == "change_of_dyad" {
+            turns_past_a_change_point(&fmu);
+        }
+    }
+}
+
+/// With the rocker a little longer than the crank, the crank turns and the rocker swings.
+fn turns_past_a_change_point(fmu: &Fmu) {
+    let harness = Harness::new(fmu);
+    for (rocker, h) in [(0.101, 2e-3), (0.101, 0.05), (0.101, 5.0), (0.1001, 5.0)] {
+        let instance = harness.instantiate(fmu, Kind::CoSimulation);
+        instance.start(Some(1e-6), &[("j3.rRod2_ib[1]", rocker)]);
+        let energy = |instance: &Instance| instance.get("energy.kinetic");
+        let at_start = energy(&instance);
+        for step in 0..(50.0_f64 / h).round() as u32 {
+            instance.step(f64::from(step) * h, h);
+            let [crank, angle] = instance.values(&["j1.phi", "j3.phi"])[..] else { unreachable!() };
+            let end = [
+                0.1 * crank.cos() - 0.4 - rocker * angle.cos(),
+                0.1 * crank.sin() - rocker * angle.sin(),
+            ];
+            assert!((end[0].hypot(end[1]) - 0.4).abs() < 1e-12, "{crank} and {angle} rad");
+            // Crank and rocker start on the same side, and the rocker stays on it.
+            assert!((0.0..PI).contains(&angle), "{angle} rad at {crank} rad");
+        }
+        assert!(instance.get("j1.phi") < -20.0, "{} rad", instance.get("j1.phi"));
+        let change = energy(&instance) / at_start - 1.0;
+        assert!(change.abs() < 1e-3, "{change} with {rocker} m in {h} s");
     }
 }
 
 #[test]
 fn a_slider_crank_of_equal_lengths_stops_where_it_could_go_on_in_two_ways() {
+    let models = [
+        ("change_of_rod", "slide.s", &[1e-3, 1.7e-2, 0.13, 2.0][..]),
+        ("change_of_dyad_that_slides", "rod.s", &[1e-3, 1.7e-2, 0.13, 2.0]),
+        ("turning_dyad", "rod.s", &[1e-3, 2.8e-3, 1e-2, 0.1, 1.0]),
+    ];
+    for (model, slide, steps) in models {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let fmu = build(model, folder.path());
+        for &h in steps {
+            let End { sentence, watched, .. } = flight(&fmu, h, &["j1.phi", slide]);
+            let [crank, slide] = watched[..] else { unreachable!("two values") };
+            assert!((PI / 2.0 - 1e-2..PI / 2.0).contains(&crank), "{model} in {h} s: {crank} rad");
+            assert!((slide - 0.2 * crank.cos()).abs() < 1e-9, "{model} in {h} s: {slide} m");
+            assert!(sentence.contains("rod: the loop reaches a singular position"), "{sentence}");
+        }
+        if slide == "rod.s" {
+            slides_past_a_change_point(&fmu);
+        }
+    }
+}
+
+/// With the rod a little longer than the crank, the crank turns as often as it likes.
+fn slides_past_a_change_point(fmu: &Fmu) {
+    let harness = Harness::new(fmu);
+    for (rod, h) in [(0.101, 1e-2), (0.101, 0.13), (0.101, 10.0), (0.1001, 0.5)] {
+        let instance = harness.instantiate(fmu, Kind::CoSimulation);
+        instance.start(Some(1e-6), &[("rod.rRod1_ia[1]", rod)]);
+        for step in 0..(40.0_f64 / h).round() as u32 {
+            instance.step(f64::from(step) * h, h);
+            let [crank, slide] = instance.values(&["j1.phi", "rod.s"])[..] else { unreachable!() };
+            let (sine, cosine) = crank.sin_cos();
+            let exact = 0.1 * cosine + (rod * rod - 0.01 * sine * sine).sqrt();
+            assert!((slide - exact).abs() < 1e-9, "{slide} instead of {exact} m at {crank} rad");
+        }
+        assert!(instance.get("j1.phi") > 100.0, "{} rad", instance.get("j1.phi"));
+    }
+}
+
+#[test]
+fn an_importer_that_integrates_cannot_set_a_state_beyond_a_change_point() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let fmu = build("change_of_rod", folder.path());
-    for h in [1e-3, 1.7e-2, 0.13, 2.0] {
-        let End { sentence, watched, .. } = flight(&fmu, h, &["j1.phi", "slide.s"]);
-        let [crank, slide] = watched[..] else { unreachable!("two values") };
-        assert!((PI / 2.0 - 1e-2..PI / 2.0).contains(&crank), "in {h} s: {crank} rad");
-        assert!((slide - 0.2 * crank.cos()).abs() < 1e-9, "in {h} s: {slide} m");
-        assert!(sentence.contains("rod: the loop reaches a singular position"), "{sentence}");
+    let fmu = build("change_of_dyad_that_slides", folder.path());
+    let harness = Harness::new(&fmu);
+    let phi = fmu.states().iter().position(|name| *name == "j1.phi").expect("a state");
+    for (rod, beyond) in [(0.1, Status::Discard), (0.101, Status::Ok)] {
+        let with = Instantiation {
+            logging: true,
+            kind: Kind::ModelExchange as i32,
+            ..Instantiation::of(&fmu)
+        };
+        let instance = harness.try_instantiate(&fmu, &with).expect("an instance");
+        instance.start(None, &[("rod.rRod1_ia[1]", rod)]);
+        instance.iterate_events();
+        instance.then("enter_continuous");
+        let n = fmu.states().len();
+        for from in [0.3, 0.9, 1.5] {
+            let place = |angle: f64| {
+                let mut x = instance.vector("get_states", n);
+                x[phi] = angle;
+                instance.set_states(&x);
+                instance.call("get_derivatives", &n.to_string()).status()
+            };
+            assert_eq!(place(from), Status::Ok, "{rod} m, {from} rad");
+            instance.ok("completed", "");
+            for to in [1.58, 1.7, PI - 1.5, 2.5, 3.5] {
+                assert_eq!(place(to), beyond, "{rod} m, from {from} to {to} rad");
+                assert_eq!(place(from), Status::Ok, "{rod} m, {from} rad again");
+            }
+        }
+        let said = sentence(&harness, Status::Discard);
+        assert_eq!(said.contains("rod: the loop reaches a singular"), rod == 0.1, "{said}");
+        instance.free();
     }
 }
 

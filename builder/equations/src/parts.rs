@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::graph::{Id, Leaf};
 use crate::model::{Model, StateEquation, anchors_from};
 use crate::ops::{Bool, Ex};
-use crate::solve::newton_with_sign;
+use crate::solve::block_with_sign;
 use crate::variable::{Declaration, Quantity, Role, Start};
 
 /// A relation that is declared and can be used before its residual is known.
@@ -20,6 +20,17 @@ impl Relation {
     pub fn truth(self) -> Bool {
         Bool::leaf(Leaf::Relation(self.0))
     }
+}
+
+/// What is known of a nonlinear block from the last accepted point.
+#[derive(Clone, Debug)]
+pub struct Anchor {
+    /// Determinant of the Jacobian there; zero where that point is not known.
+    pub determinant: Ex,
+    /// How far the unknowns, then the other variables, have moved since.
+    pub moved: Vec<Ex>,
+    /// Where the unknowns would be now on the tangent to the solution there.
+    pub tangent: Vec<Ex>,
 }
 
 /// How the solution of a nonlinear block moves with what it depends on.
@@ -134,11 +145,10 @@ impl Model {
 
     /// [`Model::newton_with_initial`] for a loop whose solution moves continuously with `others`.
     ///
-    /// `slopes` gives for a solution how it moves. The iteration starts on the tangent to the
-    /// solution at the last accepted point, and counts as singular where `regular`, an expression
-    /// of the unknowns, does not hold. `regular` gets the determinant of the Jacobian at that
-    /// point, which is zero where the point is not known, and how far unknowns and others have
-    /// moved since.
+    /// The iteration starts on the tangent to the solution at the last accepted point, or, where
+    /// `root` gives it in terms of that solution, at the root itself. It counts as singular where
+    /// `regular`, an expression of the unknowns, does not hold. `slopes` gives for a solution how
+    /// it moves.
     ///
     /// # Panics
     /// If the numbers differ or an unknown is not a symbol.
@@ -147,24 +157,29 @@ impl Model {
         (name, unknowns, residuals): (&str, &[Ex], &[Ex]),
         initial: &[Ex],
         others: &[Ex],
+        root: impl FnOnce(&[Ex]) -> Option<Vec<Ex>>,
+        regular: impl FnOnce(&Anchor) -> Bool,
         slopes: impl FnOnce(&[Ex]) -> Slopes,
-        regular: impl FnOnce(Ex, &[Ex]) -> Bool,
     ) -> Vec<Ex> {
         let (n, k) = (unknowns.len(), others.len());
         let anchors = anchors_from(self.next_offset(), n + 2 + k + n * k);
         let (last, known) = anchors.split_at(n);
         let (sign, determinant) = (known[0], known[1]);
         let (before, tangents) = known[2..].split_at(k);
-        let guess = |i: usize| {
+        let predicted = |i: usize| {
             let moves = others.iter().zip(before).zip(tangents.chunks(n));
             moves.fold(last[i], |guess, ((&now, &then), tangent)| guess + tangent[i] * (now - then))
         };
-        let guesses: Vec<Ex> = (0..n).map(guess).collect();
+        let tangent: Vec<Ex> = (0..n).map(predicted).collect();
         let since = |(&now, &then): (&Ex, &Ex)| now - then;
-        let moved = unknowns.iter().zip(last).chain(others.iter().zip(before)).map(since);
-        let regular = regular(determinant, &moved.collect::<Vec<_>>());
+        let moved = unknowns.iter().zip(last).chain(others.iter().zip(before)).map(since).collect();
+        let root = root(last);
+        let confirms = root.is_some();
+        let guesses = root.unwrap_or_else(|| tangent.clone());
+        let regular = regular(&Anchor { determinant, moved, tangent });
         let block = (BlockKind::Loop, name);
-        let root = newton_with_sign(block, unknowns, residuals, &guesses, sign, regular);
+        let system = (unknowns, residuals, &guesses[..]);
+        let root = block_with_sign(block, system, sign, regular, confirms);
         let slopes = slopes(&root.solution);
         let mut kept = vec![slopes.determinant];
         kept.extend(others);

@@ -260,8 +260,8 @@ pub(crate) fn newton_with_sign(
 /// Unknowns, residuals and guesses.
 type System<'a> = (&'a [Ex], &'a [Ex], &'a [Ex]);
 
-/// [`newton_with_sign`], where the guesses may be the root already.
-fn block_with_sign(
+/// [`newton_with_sign`], where the guesses may be the root already, which `confirms` it.
+pub(crate) fn block_with_sign(
     (kind, name): (BlockKind, &str),
     (unknowns, residuals, guesses): System<'_>,
     sign: Ex,

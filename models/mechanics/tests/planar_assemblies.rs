@@ -11,6 +11,7 @@ use equations::Interpreter;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::rotational::{IdealGear, Inertia, Position, SpringDamper};
+use std::f64::consts::PI;
 
 /// A crank in the plane across z, and a place on the ground: the frames between which a dyad fits.
 fn crank(m: &mut Assembly, joint: Revolute, length: f64, ground: [f64; 3]) -> [Frame; 2] {
@@ -222,7 +223,6 @@ fn chain(m: &mut Assembly) {
 #[test]
 fn an_assembly_may_move_another() {
     let mut model = start(chain);
-    assert!(model.anchor.is_empty(), "no search");
     move_freely(&mut model, 0.8, 1e-3, |_| ());
     let length = |model: &mut Interpreter, a: &str, b: &str| {
         let gap = |i: usize| {
@@ -266,6 +266,40 @@ fn a_guess_chooses_the_branch_and_the_motion_keeps_it() {
     other.initialize().expect("the other branch exists");
     other.climb().expect("the other branch exists");
     assert!(side(&mut other) < -0.1, "{}", side(&mut other));
+}
+
+#[test]
+fn the_angle_of_an_assembly_counts_whole_turns() {
+    // The ground is the shortest link: crank and rocker turn together.
+    let mut model = start(|m| {
+        let frames = crank(m, turning(9.0), 0.3, [0.1, 0.0, 0.0]);
+        let j = dyad(m, "joint", frames, rods(0.25, 0.3).phi_guess(120.0 + 360.0));
+        attach(m, "rocker", j.frame_ib, lump(0.1));
+    });
+    for _ in 0..3000 {
+        step(&mut model, 1e-3);
+        let turned = value(&mut model, "joint.phi") - value(&mut model, "j1.phi");
+        assert!((turned - 2.0 * PI - 0.8).abs() < 0.8, "{turned} rad");
+    }
+    assert!(value(&mut model, "j1.phi") > 15.0);
+}
+
+#[test]
+fn an_assembly_of_millimetres_moves_like_one_of_metres() {
+    let angles = |scale: f64| {
+        let mut model = start(|m| {
+            let frames = crank(m, turning(9.0), 0.3 * scale, [scale, 0.0, 0.0]);
+            dyad(m, "joint", frames, rods(0.9 * scale, 0.7 * scale).phi_guess(110.0));
+        });
+        [1.0, 1.7, 2.4].map(|phi| {
+            model.x[0] = phi;
+            model.climb().expect("a healthy position");
+            value(&mut model, "joint.phi")
+        })
+    };
+    for (large, small) in angles(1.0).into_iter().zip(angles(1e-3)) {
+        assert!((large - small).abs() < 1e-12, "{large} and {small} rad");
+    }
 }
 
 #[test]

@@ -5,12 +5,15 @@ use super::closure::{Row, Solved};
 use super::loops::{Block, Unknown};
 use super::numeric::Numeric;
 use super::structure::Roots;
-use equations::{BlockKind, Ex, differentiate, leaves_of, newton_at, select, substitute};
+use equations::{BlockKind, Bool, Ex, differentiate, leaves_of, newton_at, select, substitute};
+use std::f64::consts::PI;
 
 /// A block that needs no search: two values of its only unknown, in terms of the other symbols.
 pub struct Explicit {
     values: [Ex; 2],
     solved: Solved,
+    /// What one turn adds to the unknown, if it is an angle.
+    turn: Option<Ex>,
 }
 
 impl Explicit {
@@ -26,22 +29,34 @@ impl Explicit {
         let slope = differentiate(&[solved.q], &[(symbol, Ex::one())])[0];
         let rest = substitute(&[solved.q], &[(symbol, Ex::zero())])[0];
         let values = values.map(|value| (value - rest) / slope);
-        Some(Explicit { values, solved })
+        let turn = solved.turns.then(|| 2.0 * PI / slope);
+        Some(Explicit { values, solved, turn })
     }
 
-    /// The value nearer to `guess`; on a tie the first one.
-    fn nearer(&self, guess: Ex) -> Ex {
+    /// The value where there is no choice: the coordinate measures something.
+    pub fn measured(&self) -> Option<Ex> {
         let [first, second] = self.values;
-        if first == second {
-            return first;
-        }
-        select((first - guess).abs().le((second - guess).abs()), first, second)
+        (first == second).then_some(first)
     }
 
-    /// The value on the branch chosen at the start.
-    fn chosen(&self) -> Ex {
+    /// The value on the branch chosen at the start, an angle in the turn nearest to `last`.
+    pub fn chosen(&self, last: Ex) -> Ex {
         let [first, second] = self.values;
-        if first == second { first } else { select(self.solved.branch.gt(0.0), first, second) }
+        self.in_turn(select(self.solved.branch.gt(0.0), first, second), last)
+    }
+
+    /// Whether there is a solution where the symbols have the values `by`.
+    pub fn exists(&self, by: &[(Ex, Ex)]) -> Bool {
+        substitute(&[self.solved.roots.discriminant], by)[0].gt(0.0)
+    }
+
+    /// Both values, angles in the turns nearest to `guess`.
+    fn near(&self, guess: Ex) -> [Ex; 2] {
+        self.values.map(|value| self.in_turn(value, guess))
+    }
+
+    fn in_turn(&self, value: Ex, near: Ex) -> Ex {
+        self.turn.map_or(value, |turn| value + turn * ((near - value) / turn + 0.5).floor())
     }
 }
 
@@ -75,7 +90,8 @@ pub fn preset(
             for (unknown, &value) in unknowns.iter().zip(&*q) {
                 numeric.set(unknown.symbol, value);
             }
-            let [first, second] = explicit.values.map(|value| numeric.one(value));
+            let near = explicit.near(Ex::from(unknown.start));
+            let [first, second] = near.map(|value| numeric.one(value));
             let near = (first - unknown.start).abs() <= (second - unknown.start).abs();
             let value = if near { first } else { second };
             if value.is_finite() {
@@ -96,28 +112,21 @@ impl Plan {
         }
     }
 
-    /// The solution of a block in closed form, where the symbols have the values `by`: near
-    /// `guess`, or on the branch of the start.
+    /// The solution of a block in closed form that is nearer to `guess`, where the other symbols
+    /// have the values `by`.
     ///
     /// The block is checked by one correction, and fails where there is no solution.
-    pub fn closed_form(
-        &self,
-        block: &Block,
-        explicit: &Explicit,
-        by: &[(Ex, Ex)],
-        guess: Option<Ex>,
-    ) -> Ex {
-        let value = guess.map_or_else(|| explicit.chosen(), |guess| explicit.nearer(guess));
-        let value = substitute(&[value], by)[0];
-        let discriminant = substitute(&[explicit.solved.roots.discriminant], by)[0];
-        if discriminant.constant_value().is_some() {
-            return value;
+    pub fn assembled(&self, block: &Block, explicit: &Explicit, by: &[(Ex, Ex)], guess: Ex) -> Ex {
+        if let Some(value) = explicit.measured() {
+            return substitute(&[value], by)[0];
         }
+        let [first, second] = explicit.near(guess);
+        let nearer = select((first - guess).abs().le((second - guess).abs()), first, second);
+        let at = substitute(&[nearer, explicit.solved.roots.discriminant], by);
         let residuals = substitute(&self.residuals(block), by);
         let unknowns = [self.unknowns[block.unknowns[0]].symbol];
-        let regular = discriminant.gt(Roots::SINGULAR);
-        let kind = if guess.is_some() { BlockKind::Assembly } else { BlockKind::Loop };
+        let regular = at[1].gt(Roots::SINGULAR);
         let name = self.block_name(block);
-        newton_at((kind, &name), &unknowns, &residuals, &[value], regular)[0]
+        newton_at((BlockKind::Assembly, &name), &unknowns, &residuals, &at[..1], regular)[0]
     }
 }

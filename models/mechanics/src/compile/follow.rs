@@ -1,11 +1,12 @@
 //! Loops during the motion: Newton's method along the tangent, and where it is given up.
 
 use super::Plan;
+use super::explicit::Explicit;
 use super::linear::Linear;
 use super::loops::Block;
 use super::start::Initial;
 use super::structure::Freedom;
-use equations::{Bool, Ex, Factor, Model, Slopes, jacobian, substitute};
+use equations::{Anchor, Bool, Ex, Factor, Model, Slopes, jacobian, substitute};
 
 /// How much faster than at the start, and than independent coordinates, dependent ones may move.
 pub(super) const LARGEST_TRANSMISSION: f64 = 1e3;
@@ -19,14 +20,18 @@ const SMALLEST_DETERMINANT: f64 = 1e-4;
 /// it vanishes, however far apart the accepted points are.
 const SMALLEST_PART: f64 = 0.25;
 
-/// How far the angles of a loop may move from one accepted point to the next, in rad: from further
-/// away the iteration may arrive whole turns aside.
-const LARGEST_TURN: f64 = 1.0;
+/// How far the angles of a loop may move from one accepted point to the next, in rad. From further
+/// away the iteration may arrive whole turns aside, and the tangent tells too little: in parts of
+/// 0.9 rad a slider-crank of equal lengths can get past its change point unseen.
+const LARGEST_TURN: f64 = 0.8;
 
 /// The dependent coordinates of a block as functions of the others, whose values are in `by`.
+///
+/// A solution in closed form saves the search, and is accepted where a search would have found it.
 pub(super) fn follow(
     plan: &mut Plan,
     block: &Block,
+    explicit: Option<Explicit>,
     by: &[(Ex, Ex)],
     initial: &Initial,
     model: &mut Model,
@@ -51,17 +56,25 @@ pub(super) fn follow(
         Slopes { determinant: factor.determinant(), by_other: others.iter().map(slope).collect() }
     };
     let factor = Factor::general(&matrix);
-    let regular = |before: Ex, moved: &[Ex]| {
-        let determinant = factor.determinant();
-        let same = (determinant * before).ge(SMALLEST_PART * before.square());
-        let near = near(&angles, moved) | before.square().le(0.0);
-        same & near
+    let determinant = factor.determinant();
+    let root = |last: &[Ex]| Some(substitute(&[explicit.as_ref()?.chosen(last[0])], by));
+    let regular = |anchor: &Anchor| {
+        let before = anchor.determinant;
+        let same = |now: Ex| (now * before).ge(SMALLEST_PART * before.square());
+        let at_root = same(determinant);
+        let near = near(&angles, &anchor.moved) | before.square().le(0.0);
+        let here = at_root
+            & near
             & far_from_change_points(plan, determinant, &matrix)
-            & far_from_dead_points(plan, &factor, &others)
+            & far_from_dead_points(plan, &factor, &others);
+        let Some(explicit) = &explicit else { return here };
+        // Where a search would begin.
+        let on_tangent: Vec<(Ex, Ex)> =
+            unknowns.iter().copied().zip(anchor.tangent.iter().copied()).collect();
+        here & same(substitute(&[determinant], &on_tangent)[0]) & explicit.exists(by)
     };
     let equations = (&name[..], &unknowns[..], &residuals[..]);
-    let solution = model.newton_along(equations, &guess, &values, slopes, regular);
-    let determinant = factor.determinant();
+    let solution = model.newton_along(equations, &guess, &values, root, regular, slopes);
     let at_start: Vec<Ex> = guess.into_iter().chain([determinant.sign()]).collect();
     let numbers = plan.numeric.all(&at_start);
     let zeros = std::iter::repeat(0.0);

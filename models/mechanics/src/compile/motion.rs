@@ -8,6 +8,7 @@ use super::coordinates::{Coordinates, Motion};
 use super::drives::Drives;
 use super::dynamics::{self, Inertia, Reactions};
 use super::evaluation::{Evaluation, Frames};
+use super::explicit::Explicit;
 use super::follow::follow;
 use super::generalized::Applied;
 use super::kinematics::{Configuration, Kinematics, Rate};
@@ -144,12 +145,11 @@ fn run(laws: Vec<(usize, Law)>, evaluation: &mut Evaluation<'_>) -> Result<(), E
 fn close_loops(plan: &mut Plan, initial: &Initial, model: &mut Model) {
     let mut by = plan.symbols.positions(|v| plan.coordinates.motions.get(&v).map(|m| m.q));
     for block in plan.loops.motion.clone() {
-        if let Some(explicit) = plan.explicit(&block) {
-            let value = plan.closed_form(&block, &explicit, &by, None);
-            by.push((plan.unknowns[block.unknowns[0]].symbol, value));
-            continue;
-        }
-        let solution = follow(plan, &block, &by, initial, model);
+        let explicit = plan.explicit(&block);
+        let solution = match explicit.as_ref().and_then(Explicit::measured) {
+            Some(value) => substitute(&[value], &by),
+            None => follow(plan, &block, explicit, &by, initial, model),
+        };
         let unknowns = block.unknowns.iter().map(|&k| plan.unknowns[k].symbol);
         by.extend(unknowns.zip(solution));
     }

@@ -220,7 +220,7 @@ fn positions(
         let by = plan.symbols.positions(|v| q.get(&v).copied());
         if let Some(explicit) = plan.explicit(&block) {
             let Unknown { variable, guess, .. } = plan.unknowns[block.unknowns[0]];
-            q.insert(variable, plan.closed_form(&block, &explicit, &by, Some(guess)));
+            q.insert(variable, plan.assembled(&block, &explicit, &by, guess));
             continue;
         }
         let guesses: Vec<Ex> = block.unknowns.iter().map(|&k| plan.unknowns[k].guess).collect();

@@ -39,8 +39,8 @@ pub struct FromStart {
 pub struct Roots {
     /// The values, in rad or m.
     pub values: [Ex; 2],
-    /// How far they are apart, in the constraint's own measure: there is no solution unless this is
-    /// greater than [`Roots::SINGULAR`].
+    /// How far they are apart, squared, as a part of the largest distance: there is no solution
+    /// where it is negative, and no start where it is not greater than [`Roots::SINGULAR`].
     pub discriminant: Ex,
 }
 

@@ -265,7 +265,8 @@ fn seen_from_b(at: &Situation<'_>) -> Vector {
     b.t * (a.r - b.r)
 }
 
-/// In place of smaller discriminants, which do not count: so that values are finite there.
+/// In place of smaller discriminants, which do not count: so that values are finite there. Relative
+/// to their largest value, as they are told.
 const FLOOR: f64 = 1e-12;
 
 /// A turn about `e` by `angle` from `frame_b` to `frame_ib`: the distance of the ends of the first
@@ -293,13 +294,15 @@ fn turn(
     };
     let roots = move |at: &Situation<'_>| {
         let [cosine, sine, rest] = coefficients(at);
+        // With the rods at right angles, across the axis.
+        let largest = (length * 2.0).square() * dot(&r_b, &r_b);
         let discriminant = cosine.square() + sine.square() - rest.square();
-        let root = discriminant.max(FLOOR).sqrt();
+        let root = discriminant.max(largest * FLOOR).sqrt();
         let value = |root: Ex| {
             let angle = (-(sine * rest) - cosine * root).atan2(sine * root - cosine * rest);
             angle - shift
         };
-        Roots { values: [value(root), value(-root)], discriminant }
+        Roots { values: [value(root), value(-root)], discriminant: discriminant / largest }
     };
     c.explicit_closure(&frames, coordinate, residual, roots)
 }
@@ -326,8 +329,9 @@ fn slide(
     let roots = move |at: &Situation<'_>| {
         let [p, c] = coefficients(at);
         let discriminant = p.square() - c;
-        let root = discriminant.max(FLOOR).sqrt();
-        Roots { values: [root - p - shift, -root - p - shift], discriminant }
+        let root = discriminant.max(length.square() * FLOOR).sqrt();
+        let values = [root - p - shift, -root - p - shift];
+        Roots { values, discriminant: discriminant / length.square() }
     };
     c.explicit_closure(&frames, coordinate, residual, roots)
 }
