@@ -1,4 +1,6 @@
-/* Calls with every pointer NULL where there should be something: the worst that a host may do without lying. */
+/* What a host may do without lying: pass NULL where there should be something, and call on a small stack. */
+#include <pthread.h>
+
 #include "harness.h"
 
 /* Returns how many of the calls were made, each from the present state of the instance, and through
@@ -57,4 +59,58 @@ long null_pointers(fmi2Component c, long *refused) {
     CALL(status, fmu.FreeFMUstate(c, NULL));
     if (c) CALL(status, fmu.FreeFMUstate(c, &saved));
     return made;
+}
+
+struct life {
+    int kind;
+    const char *guid, *uri;
+    const fmi2ValueReference *vr;
+    size_t n;
+    fmi2Status worst;
+};
+
+static void *live(void *argument) {
+    struct life *life = argument;
+    fmi2CallbackFunctions functions = {0};
+    double values[1], one = 1.0;
+    fmi2EventInfo info;
+    fmi2FMUstate state = NULL;
+    fmi2Component c = fmu.Instantiate("small", (fmi2Type)life->kind, life->guid, life->uri, &functions, 0, 0);
+    life->worst = c ? fmi2OK : fmi2Fatal;
+    if (!c) return NULL;
+#define LIVES(call)                                      \
+    do {                                                 \
+        fmi2Status status_ = call;                       \
+        if (status_ > life->worst) life->worst = status_; \
+    } while (0)
+    LIVES(fmu.SetupExperiment(c, fmi2False, 0.0, 0.0, fmi2False, 0.0));
+    LIVES(fmu.EnterInitializationMode(c));
+    LIVES(fmu.ExitInitializationMode(c));
+    LIVES(fmu.GetFMUstate(c, &state));
+    for (size_t i = 0; i < life->n; ++i) {
+        LIVES(fmu.GetReal(c, life->vr + i, 1, values));
+        fmu.GetDirectionalDerivative(c, life->vr + i, 1, life->vr, 1, &one, values);
+    }
+    if (life->kind == fmi2CoSimulation)
+        for (int i = 0; i < 10; ++i) LIVES(fmu.DoStep(c, 0.01 * i, 0.01, fmi2True));
+    else
+        LIVES(fmu.NewDiscreteStates(c, &info));
+    LIVES(fmu.SetFMUstate(c, state));
+    LIVES(fmu.Reset(c));
+    fmu.FreeInstance(c);
+    return NULL;
+}
+
+/* The life of an instance in a thread with a stack of so many bytes; the worst status. */
+fmi2Status life_on_a_stack(size_t bytes, int kind, const char *guid, const char *uri,
+                           const fmi2ValueReference *vr, size_t n) {
+    struct life life = {.kind = kind, .guid = guid, .uri = uri, .vr = vr, .n = n, .worst = fmi2Fatal};
+    pthread_attr_t attributes;
+    pthread_t thread;
+    pthread_attr_init(&attributes);
+    if (pthread_attr_setstacksize(&attributes, bytes) == 0
+        && pthread_create(&thread, &attributes, live, &life) == 0)
+        pthread_join(thread, NULL);
+    pthread_attr_destroy(&attributes);
+    return life.worst;
 }

@@ -75,6 +75,8 @@ long threads_that_differ(int threads, const char *guid, const char *uri, double 
 
 /* careless.c */
 long null_pointers(fmi2Component c, long *refused);
+fmi2Status life_on_a_stack(size_t bytes, int kind, const char *guid, const char *uri,
+                           const fmi2ValueReference *vr, size_t n);
 
 /* moving.c */
 long moved_that_differ(int threads, int count, const char *guid, const char *uri, double h,

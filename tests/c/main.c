@@ -475,6 +475,15 @@ static void without_pointers(void) {
     fprintf(answer, "0 %ld %ld", made, refused);
 }
 
+static void on_a_stack(void) {
+    size_t bytes = (size_t)number();
+    int kind = (int)number();
+    const char *guid = text(), *uri = text();
+    size_t n = (size_t)number();
+    ARRAY(fmi2ValueReference, vr, n, number());
+    say_status(life_on_a_stack(bytes, kind, guid, uri, vr, n));
+}
+
 static void taken(void) {
     fprintf(answer, "0 %ld %ld", allocations_taken(), memory_callbacks_taken());
 }
@@ -512,6 +521,7 @@ static const struct {
     {"simulate_cs", simulate_cs}, {"simulate_me", simulate_me}, {"stop_watch", stop_watch},
     {"start_watch", start_watch}, {"threads", threads}, {"taken", taken}, {"printed", printed},
     {"log", messages}, {"without_pointers", without_pointers}, {"moved", moved},
+    {"on_a_stack", on_a_stack},
     {"watch", watching}, {"changed", changed}, {"compute", computing}, {"resources", resources},
     {"cycles", cycles}, {"resets", resets},
 };

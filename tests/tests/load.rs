@@ -96,6 +96,22 @@ fn sixty_four_instances_that_change_threads_after_every_step_give_the_bits_of_on
     }
 }
 
+/// Bytes of a thread's stack: a quarter of the 128 KiB of musl, the smallest that is usual.
+const STACK: usize = 32 << 10;
+
+#[test]
+fn a_thread_with_a_small_stack_is_enough() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let (guid, uri) = (quote(Some(&fmu.description.guid)), quote(Some(fmu.resources())));
+        let references = references_text(&fmu.reals(fmu.signals()));
+        for kind in [0, 1] {
+            let life = format!("on_a_stack {STACK} {kind} {guid} {uri} {references}");
+            assert_eq!(harness.call(&life).status(), Status::Ok, "{} {kind}", fmu.name());
+        }
+    }
+}
+
 // FMI: A091, B041
 #[test]
 fn after_hours_time_is_exact_and_steps_of_any_length_agree() {
