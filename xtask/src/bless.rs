@@ -1,18 +1,17 @@
-//! `cargo xtask bless`: rewrites the golden results of the tests.
+//! `cargo xtask bless`: rewrites what the tests write: golden results, the pages of requirements and
+//! importers.
 
 use anyhow::Result;
 
 use crate::progress::Progress;
-use crate::{fmus, venv};
+use crate::{fmus, test, venv};
 
 /// Runs the chore.
 pub fn run() -> Result<()> {
     let mut progress = Progress::new(3);
-    progress.step("virtual environment (headers of FMI)", venv::ensure)?;
+    let venv = progress.step("virtual environment", venv::ensure)?;
     progress.command("FMUs of all models", &mut fmus::build_all())?;
-    progress.command(
-        "golden results",
-        crate::cargo(&["test", "--package", "coupler-tests", "--test", "goldens"])
-            .env("COUPLER_BLESS", "1"),
-    )
+    let mut tests = test::tests(&venv, &["--package", "coupler-tests"])?;
+    let written = ["--test", "goldens", "--test", "conformance", "--test", "importers"];
+    progress.command("what tests write", tests.args(written).env("COUPLER_BLESS", "1"))
 }

@@ -23,7 +23,7 @@ cargo xtask CHORE
   ci                 formatting, lints, documentation, boundaries, tidiness
   bench [MODEL..]    measure every FMU next to the hand-written yardsticks, and chains (`Chain`,
                      `Revolutes`)
-  bless              rewrite the golden results of the tests
+  bless              rewrite golden results and the pages that tests write
   reference          rewrite docs/validation.md from the published curves
   tidy               check the habits of the source text";
 

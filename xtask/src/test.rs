@@ -14,13 +14,13 @@ pub fn run(arguments: &[String]) -> Result<()> {
     let mut progress = Progress::new(3);
     let venv = progress.step("virtual environment", venv::ensure)?;
     progress.command("FMUs of all models", &mut fmus::build_all())?;
-    progress.command("tests", tests(&venv)?.args(arguments))
+    progress.command("tests", tests(&venv, &["--workspace"])?.args(arguments))
 }
 
-/// `cargo test` with what the tests need; `rust-fmi` adds the importer that needs libclang.
-pub fn tests(venv: &Path) -> Result<Command> {
-    let mut command =
-        crate::cargo(&["test", "--workspace", "--features", "coupler-tests/rust-fmi"]);
+/// `cargo test` of packages with what the tests need; `rust-fmi` adds the importer that needs libclang.
+pub fn tests(venv: &Path, packages: &[&str]) -> Result<Command> {
+    let mut command = crate::cargo(&["test", "--features", "coupler-tests/rust-fmi"]);
+    command.args(packages);
     command.envs(venv::bindgen(venv)?);
     match compliance_checker() {
         Some(checker) => {

@@ -297,7 +297,7 @@ fn every_model_gives_its_curves_in_every_importer() {
     // Figures depend on the machine; models, importers and what is said of them do not.
     let written = std::fs::read_to_string(&path).unwrap_or_default();
     let frame = |text: &str| -> Vec<String> {
-        let first = |line: &str| line.splitn(3, '|').nth(1).unwrap_or(line).to_owned();
+        let first = |line: &str| line.split('|').nth(1).unwrap_or(line).to_owned();
         let (above, table) = text.split_once("|---|").unwrap_or((text, ""));
         above.lines().map(str::to_owned).chain(table.lines().map(first)).collect()
     };

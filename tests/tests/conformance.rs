@@ -1,0 +1,53 @@
+//! Every requirement of FMI 2.0 and every capability flag has a test, and the document says which.
+
+use coupler_tests::conformance::{Requirement, document, proofs, requirements};
+use coupler_tests::{Fmu, root};
+
+#[test]
+fn every_requirement_has_a_test_or_a_reason() {
+    let (requirements, proofs) = (requirements(), proofs());
+    let count = |letter: char| requirements.keys().filter(|n| n.starts_with(letter)).count();
+    assert_eq!(['A', 'B', 'C', 'D'].map(count), [96, 41, 80, 24], "the 241 requirements");
+    let without = |(number, requirement): (&String, &Requirement)| {
+        let proven = proofs.contains_key(number) || requirement.reason.is_some();
+        (!proven).then(|| format!("{number} {}", requirement.text))
+    };
+    let missing: Vec<String> = requirements.iter().filter_map(without).collect();
+    assert!(missing.is_empty(), "without test or reason:\n{}", missing.join("\n"));
+}
+
+#[test]
+fn every_declared_capability_has_a_test() {
+    let (requirements, proofs) = (requirements(), proofs());
+    for fmu in Fmu::all() {
+        let description = &fmu.description;
+        for kind in [&description.model_exchange, &description.co_simulation].into_iter().flatten()
+        {
+            let declared = kind.attributes.iter().filter(|(name, value)| {
+                *name != "modelIdentifier" && !matches!(value.as_str(), "false" | "0")
+            });
+            for (flag, value) in declared {
+                assert!(proofs.contains_key(flag), "{}: {flag} = {value}: no test", fmu.name());
+            }
+        }
+    }
+    // What is named is a requirement or a flag, without a slip of the pen.
+    let fmu = &Fmu::all()[0].description;
+    let kinds = [&fmu.model_exchange, &fmu.co_simulation]
+        .map(|kind| &kind.as_ref().expect("both kinds").attributes);
+    for name in proofs.keys() {
+        let known = requirements.contains_key(name) || kinds.iter().any(|k| k.contains_key(name));
+        assert!(known, "{name} is neither a requirement nor a flag");
+    }
+}
+
+#[test]
+fn the_document_is_what_the_tests_say() {
+    let path = root().join("docs/conformance.md");
+    let text = document(&requirements(), &proofs());
+    if std::env::var_os("COUPLER_BLESS").is_some() {
+        std::fs::write(&path, &text).expect("the document is written");
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(written == text, "docs/conformance.md: `cargo xtask bless` writes it again");
+}
