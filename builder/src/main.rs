@@ -292,13 +292,15 @@ fn simulate(r: Run) -> Result<()> {
     let title = &fmu.description.model_name;
     let plot_file = plot_file.map_or_else(|| folder.join(format!("{name}.svg")), PathBuf::from);
     outcome.table.write(&output)?;
-    say(run::summary(title, &outcome).trim_end())?;
+    if outcome.failure.is_none() {
+        say(run::summary(title, &outcome).trim_end())?;
+    }
     say(&shown(&output))?;
     if !r.no_plot {
         plot::write(&plot_file, title, &outcome.signals, &outcome.table)?;
         say(&shown(&plot_file))?;
     }
-    Ok(())
+    outcome.failure.map_or(Ok(()), |failure| Err(failure.into()))
 }
 
 /// Refuses a file that cannot be written where it is wanted.

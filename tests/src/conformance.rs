@@ -88,6 +88,7 @@ fn marked(text: &str, path: &Path) -> Vec<(Vec<String>, String)> {
     let mut is_test = false;
     for line in text.lines().map(str::trim) {
         if let Some(list) = line.strip_prefix(MARK) {
+            let list = list.trim_end_matches(',');
             names.extend(list.split(", ").map(str::to_owned));
         } else if line == "#[test]" {
             is_test = true;

@@ -43,7 +43,7 @@ pub struct Options<'a> {
 }
 
 /// What came out.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Outcome {
     /// How it was simulated.
     pub kind: Kind,
@@ -59,6 +59,8 @@ pub struct Outcome {
     pub work: Option<String>,
     /// Set if the model asked to stop before the stop time: when (s) and what it said.
     pub terminated: Option<(f64, String)>,
+    /// Why the simulation could not go on, if it could not; the table ends before that.
+    pub failure: Option<Error>,
 }
 
 /// What a simulation took.
@@ -114,7 +116,7 @@ impl Job<'_> {
 /// Simulates an FMU; `progress` hears how far it is, from 0 to 1.
 ///
 /// # Errors
-/// A wish makes no sense, or a function of the FMU fails.
+/// A wish makes no sense, or the FMU cannot be initialized. What fails later is part of the outcome.
 pub fn simulate(
     fmu: &Fmu,
     options: &Options<'_>,
@@ -159,13 +161,16 @@ pub fn simulate(
         .map_err(of(fmu))?;
     log_difficulties(&mut instance, description).map_err(of(fmu))?;
     initialize(&mut instance, &mut job, &assignments, kind).map_err(of(fmu))?;
-    match kind {
+    let run = match kind {
         Kind::CoSimulation => co_simulation::run(&mut instance, &mut job, interface),
         Kind::ModelExchange => model_exchange::run(&mut instance, &mut job, interface),
-    }
-    .map_err(of(fmu))?;
-    let work = terminate(&mut instance, description).map_err(of(fmu))?;
+    };
+    let (work, failure) = match run {
+        Ok(()) => (terminate(&mut instance, description).map_err(of(fmu))?, None),
+        Err(failure) => (None, Some(of(fmu)(failure))),
+    };
     Ok(Outcome {
+        failure,
         kind,
         experiment,
         signals: job.recorder.signals,

@@ -2,7 +2,7 @@
 
 use fmu_builder::csv::Table;
 
-use crate::fixture::{fmus, folder_with, names, repository, succeed};
+use crate::fixture::{fmu_in, fmus, folder_with, names, repository, succeed};
 
 /// Runs and reads the table; the last row at or before a time.
 fn row(table: &Table, time: f64) -> &[f64] {
@@ -47,6 +47,22 @@ fn both_kinds_bounce_when_the_analytic_ball_does() {
         }
     }
     assert!(!folder.path().join("b.svg").exists());
+}
+
+#[test]
+fn what_was_simulated_before_a_failure_is_written() {
+    let folder = folder_with(&[("w.csv", "time,w\n0,0\n1,0\n1.5,1.7e308\n2,1.7e308\n")]);
+    for kind in ["--cs", "--me"] {
+        let command = ["run", "TorqueSource.fmu", "--input", "w.csv", "--step", "0.1", kind];
+        let output = fmu_in(folder.path(), &[&command[..], &["--output", "w_.csv"]].concat());
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{kind}: {errors}");
+        assert!(errors.contains("not a finite number") && errors.lines().count() == 1, "{errors}");
+        let table = Table::read(&folder.path().join("w_.csv")).unwrap();
+        let end = *table.time.last().unwrap();
+        assert!((1.0..1.5).contains(&end), "{kind}: {end}");
+        assert!(table.rows.iter().flatten().all(|value| value.is_finite()), "{kind}");
+    }
 }
 
 #[test]
