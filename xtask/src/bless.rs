@@ -1,5 +1,5 @@
-//! `cargo xtask bless`: rewrites what the tests write: golden results, the pages of requirements and
-//! importers.
+//! `cargo xtask bless`: rewrites what the tests write: golden results, the pages of requirements
+//! and importers.
 
 use anyhow::Result;
 

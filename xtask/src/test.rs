@@ -17,7 +17,8 @@ pub fn run(arguments: &[String]) -> Result<()> {
     progress.command("tests", tests(&venv, &["--workspace"])?.args(arguments))
 }
 
-/// `cargo test` of packages with what the tests need; `rust-fmi` adds the importer that needs libclang.
+/// `cargo test` of packages with what the tests need; `rust-fmi` adds the importer that needs
+/// libclang.
 pub fn tests(venv: &Path, packages: &[&str]) -> Result<Command> {
     let mut command = crate::cargo(&["test", "--features", "coupler-tests/rust-fmi"]);
     command.args(packages);

@@ -116,7 +116,8 @@ impl Job<'_> {
 /// Simulates an FMU; `progress` hears how far it is, from 0 to 1.
 ///
 /// # Errors
-/// A wish makes no sense, or the FMU cannot be initialized. What fails later is part of the outcome.
+/// A wish makes no sense, or the FMU cannot be initialized. What fails later is part of the
+/// outcome.
 pub fn simulate(
     fmu: &Fmu,
     options: &Options<'_>,
