@@ -57,13 +57,16 @@ pub fn trial(path: &Path, tell: &mut dyn FnMut(News)) -> Result<(), Error> {
         }
     }
     // What only importers with faults do comes last: it may end the process.
-    for last in [false, true] {
+    for phase in 0..3 {
         for (kind, interface) in &tried {
             let (kind, tell, told) = (*kind, &mut *tell, &mut told);
             let mut trial = Trial { fmu: &fmu, kind, interface, tell, told };
             match trial.load() {
-                Ok(library) if last => trial.free_nothing(&library),
-                Ok(library) => trial.part(|trial| trial.strictness(&library)),
+                Ok(library) => match phase {
+                    0 => trial.part(|trial| trial.resources(&library)),
+                    1 => trial.part(|trial| trial.strictness(&library)),
+                    _ => trial.free_nothing(&library),
+                },
                 Err(fault) => trial.error("A007", fault.1),
             }
         }
@@ -146,7 +149,6 @@ impl<'a> Trial<'a> {
         self.part(|trial| trial.continuous_time(&library));
         self.part(|trial| trial.initialization_mode(&library));
         self.part(|trial| trial.freed_everywhere(&library));
-        self.part(|trial| trial.resources(&library));
         before.compare(self);
         self.risk("A007", "unloading the library");
         Ok(true)

@@ -11,6 +11,7 @@ impl Trial<'_> {
         self.refusals(library);
         self.twice(library)?;
         if self.kind == Kind::ModelExchange {
+            self.no_states(library)?;
             self.lengths(library)?;
         }
         let instance = self.instantiate(library)?;
@@ -45,6 +46,25 @@ impl Trial<'_> {
         self.risk("A028", "fmi2FreeInstance of NULL");
         library.free_nothing();
         self.stage("unloading the library");
+    }
+
+    /// A085: where there are no states, none of them can be read.
+    fn no_states(&mut self, library: &Library) -> Result<(), Fault> {
+        if !self.fmu.description.derivatives.is_empty() {
+            return Ok(());
+        }
+        for array in [Array::States, Array::Derivatives, Array::Nominals] {
+            let instance = self.instantiate(library)?;
+            let mut run = Run::begin(self, instance)?;
+            if run.place.ended {
+                return Ok(());
+            }
+            self.risk("A085", &format!("reading {array:?}, of which there are none"));
+            if let Err(call) = run.instance.array(array, 0) {
+                self.warning("A085", format!("there are no {array:?}, but then {call}"));
+            }
+        }
+        Ok(())
     }
 
     /// A085 and C010: other numbers of values than declared are refused.

@@ -1,0 +1,177 @@
+//! `fmu check` finds each fault that is put into an FMU of ours, and none where there is none.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use coupler_tests::Fmu;
+use coupler_tests::program::fmu;
+use fmu_builder::archive::{self, Entry};
+
+type Files = BTreeMap<String, Vec<u8>>;
+
+const XML: &str = "modelDescription.xml";
+
+fn files(path: &Path) -> Files {
+    let mut zip = zip::ZipArchive::new(File::open(path).expect("the FMU")).expect("an archive");
+    let mut files = Files::new();
+    for index in 0..zip.len() {
+        let mut entry = zip.by_index(index).expect("an entry");
+        let name = entry.name().expect("its name").into_owned();
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).expect("its bytes");
+        files.insert(name, bytes);
+    }
+    files
+}
+
+/// What `fmu check` prints about an FMU of some files.
+fn check(folder: &Path, files: &Files) -> String {
+    let path = folder.join("Mutant.fmu");
+    let entries = files.iter().map(|(path, bytes)| Entry::new(path.as_str(), bytes.clone()));
+    archive::write(&path, entries.collect()).expect("the archive");
+    let output = fmu().arg("check").arg(path).output().expect("the program starts");
+    coupler_tests::python::both(&output)
+}
+
+/// The number of a rule, and a fault: one text of the description becomes another.
+const FAULTS: &[(&str, &str, &str)] = &[
+    // What one checker or another does not see.
+    ("A012", "guid=\"{", "guid=\"{0"),
+    ("C002", "modelName=", "color=\"red\" modelName="),
+    ("C042", "start=\"9.81\"", ""),
+    ("C034", "name=\"h\"", "name=\"v\""),
+    ("C068", "<Unknown index=\"5\" dependencies=\"5\"/>", ""),
+    ("C072", "<Unknown index=\"7\" dependencies=\"1 2 3 4 5\"/>", "<Unknown index=\"6\"/>"),
+    ("C010", "numberOfEventIndicators=\"2\"", "numberOfEventIndicators=\"3\""),
+    ("C067", "<Unknown index=\"7\"", "<Unknown index=\"97\""),
+    ("C044", "max=\"1.0\" start=\"0.7\"", "max=\"1.0\" start=\"1.7\""),
+    ("C062", "name=\"h\"", "name=\"h(1)\""),
+    ("C022", "<Real unit=\"m\"", "<Real unit=\"furlong\""),
+    (
+        "C043",
+        "initial=\"exact\">\n      <Real unit=\"m\"",
+        "initial=\"calculated\">\n      <Real unit=\"m\"",
+    ),
+    ("C058", "</ModelVariables>", CONSTANT),
+    // What none of them sees.
+    ("C007", "guid=\"{e5cad4e7-6f10-5068-12e1-705a0d13c9e3}\"", "guid=\"\""),
+    ("C014", "modelIdentifier=\"BouncingBall\"", "modelIdentifier=\"Bouncing.Ball\""),
+    ("C015", "canGetAndSetFMUstate=\"true\"", "canGetAndSetFMUstate=\"false\""),
+    (
+        "C021",
+        "<DisplayUnit name=\"mm\"",
+        "<DisplayUnit name=\"mm\" factor=\"1000\"/><DisplayUnit name=\"mm\"",
+    ),
+    ("C022", "<TypeDefinitions>", LEAGUE),
+    ("C025", "SimpleType name=\"solver.Method\"", "SimpleType name=\"solver.method\""),
+    ("C027", "name=\"Tsit5\"", "name=\"Auto\""),
+    (
+        "C030",
+        "declaredType=\"solver.Method\" start=\"0\"",
+        "declaredType=\"solver.Method\" start=\"5\"",
+    ),
+    ("C031", "<Category name=\"logAll\"", "<Category name=\"logEvents\""),
+    ("C032", "stopTime=\"3.0\"", "stopTime=\"-3.0\""),
+    ("C032", "tolerance=\"1e-6\"", "tolerance=\"-1e-6\""),
+    ("C045", "</ModelVariables>", TWO_TIMES),
+    ("C044", "start=\"1.0\"", "max=\"0.5\" start=\"1.0\""),
+    ("C028", "max=\"1.0\"", "max=\"-1.0\""),
+    ("C028", "start=\"1.0\"", "nominal=\"0\" start=\"1.0\""),
+    ("C004", "start=\"9.81\"", "start=\"NaN\""),
+    ("C004", "max=\"1.0\"", "max=\"INF\""),
+    ("C004", "start=\"9.81\"", "start=\"-INF\""),
+    ("C059", "</ModelVariables>", OTHER_UNIT),
+    ("C047", "start=\"0.0\" derivative=\"4\"", "start=\"0.0\" derivative=\"5\""),
+    (
+        "C046",
+        "causality=\"output\" variability=\"continuous\" initial=\"exact\"",
+        "causality=\"input\" variability=\"continuous\"",
+    ),
+    ("C068", "<Outputs>", "<Outputs><Unknown index=\"4\"/>"),
+    ("C073", "<InitialUnknowns>", "<InitialUnknowns><Unknown index=\"8\"/>"),
+    ("C073", "<InitialUnknowns>", "<InitialUnknowns><Unknown index=\"7\"/>"),
+    ("C074", "dependencies=\"1 2 3 4 5\"", "dependencies=\"2 1 3 4 5\""),
+    (
+        "C075",
+        "<Unknown index=\"4\" dependencies=\"4\"/>",
+        "<Unknown index=\"4\" dependencies=\"1 4\"/>",
+    ),
+    ("C001", "encoding=\"UTF-8\"", "encoding=\"ISO-8859-1\""),
+    // What only running it shows.
+    ("C050", "start=\"1.0\"", "start=\"1.5\""),
+    ("C010", "numberOfEventIndicators=\"2\"", "numberOfEventIndicators=\"1\""),
+    (
+        "C077",
+        "<Unknown index=\"4\" dependencies=\"4\"/>",
+        "<Unknown index=\"4\" dependencies=\"\"/>",
+    ),
+];
+
+const CONSTANT: &str = "<ScalarVariable name=\"c\" valueReference=\"0\" variability=\"constant\">\
+    <Real unit=\"m/s2\" start=\"9.81\"/></ScalarVariable></ModelVariables>";
+const LEAGUE: &str =
+    "<TypeDefinitions><SimpleType name=\"Way\"><Real unit=\"league\"/></SimpleType>";
+const TWO_TIMES: &str = "<ScalarVariable name=\"s\" valueReference=\"8\" causality=\"independent\">\
+    <Real/></ScalarVariable><ScalarVariable name=\"t\" valueReference=\"8\" \
+    causality=\"independent\"><Real/></ScalarVariable></ModelVariables>";
+const OTHER_UNIT: &str = "<ScalarVariable name=\"w\" valueReference=\"4\"><Real unit=\"m\"/>\
+    </ScalarVariable></ModelVariables>";
+
+// FMI: A012, C001, C002, C004, C007, C010, C014, C015, C021, C022, C025, C027, C028, C030
+// FMI: C031, C032, C034, C042, C043, C044, C045, C046, C047, C050, C058, C059, C062, C067
+// FMI: C068, C072, C073, C074, C075, C077
+#[test]
+fn each_fault_of_the_description_of_an_fmu_is_found_by_its_rule() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let sound = files(&Fmu::named("BouncingBall").path);
+    let clean = check(folder.path(), &sound);
+    assert!(clean.contains("no problems found"), "{clean}");
+    let text = String::from_utf8(sound[XML].clone()).expect("UTF-8");
+    let mut missed = Vec::new();
+    for (rule, from, to) in FAULTS {
+        assert!(text.contains(from), "{from} is not in\n{text}");
+        let mut mutant = sound.clone();
+        mutant.insert(XML.to_owned(), text.replacen(from, to, 1).into_bytes());
+        let said = check(folder.path(), &mutant);
+        if !said.contains(&format!("error {rule} ")) {
+            missed.push(format!("{from} -> {to} is not {rule}:\n{said}"));
+        }
+    }
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
+
+// FMI: D006, D008, D009, D010, D015, D016
+#[test]
+fn each_fault_of_the_files_of_an_fmu_is_found_by_its_rule() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let sound = files(&Fmu::named("BouncingBall").path);
+    let path = sound.keys().find(|p| p.starts_with("binaries/")).expect("a library").clone();
+    let library = &sound[&path];
+    let finds = |rule: &str, mutate: &dyn Fn(&mut Files)| {
+        let mut mutant = sound.clone();
+        mutate(&mut mutant);
+        let said = check(folder.path(), &mutant);
+        assert!(said.contains(&format!(" {rule} ")), "{rule}: {said}");
+    };
+    let put = |to: &str| {
+        let to = to.to_owned();
+        let (path, library) = (path.clone(), library.clone());
+        move |files: &mut Files| {
+            files.remove(&path);
+            files.insert(to.clone(), library.clone());
+        }
+    };
+    finds("D006", &|files| drop(files.remove(&path)));
+    finds("D008", &put("binaries/linux64/libBouncingBall.so"));
+    finds("D010", &put("binaries/win64/BouncingBall.dll"));
+    finds("D010", &put("binaries/linux32/BouncingBall.so"));
+    finds("D009", &|files| {
+        let text =
+            String::from_utf8_lossy(&files[XML]).replacen("\"BouncingBall\" canH", "\"B\" canH", 1);
+        files.insert(XML.to_owned(), text.into_bytes());
+    });
+    finds("D015", &|files| drop(files.remove("documentation/licenses/license.txt")));
+    finds("D016", &|files| drop(files.insert("model.png".to_owned(), b"x".to_vec())));
+}

@@ -1,0 +1,73 @@
+//! `fmu check` on FMUs of other exporters: exactly what is known to be wrong with them is found.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use coupler_tests::Fmu;
+use coupler_tests::program::fmu;
+use coupler_tests::python::{packages, script};
+
+/// The numbers of the errors, and those of the warnings, of an FMU.
+fn found(path: &Path) -> [String; 2] {
+    let output = fmu().arg("check").arg("--json").arg(path).output().expect("the program starts");
+    let findings: Vec<BTreeMap<String, String>> =
+        serde_json::from_slice(&output.stdout).expect("an array of objects");
+    ["error", "warning"].map(|severity| {
+        let of = findings.iter().filter(|f| f["severity"] == severity);
+        let numbers: BTreeSet<&str> = of.map(|f| f["rule"].as_str()).collect();
+        numbers.into_iter().collect::<Vec<_>>().join(" ")
+    })
+}
+
+/// FMUs of OpenModelica 1.20, in the package `gemseo-fmu`, for Linux on x86-64.
+///
+/// * A028: fmi2FreeInstance(NULL) ends the process. A036: an unknown reference is refused silently.
+/// * A096: derivatives of outputs are promised; the call succeeds and writes nothing.
+/// * B011: nominalsOfContinuousStatesChanged is never written.
+/// * C050, C054: an output with a start value is 0 when it begins. C064: a name der(der(..)).
+/// * B035: Co-Simulation makes one step of Euler for each communication step.
+const OPEN_MODELICA: &[(&str, &str, &str)] = &[
+    ("MassSpringSystem", "A028 A036 A096 B011", "A008 A013 A095 A096 C032 D014 D015"),
+    (
+        "Mass_Damper",
+        "A028 A036 A096 B011 C050 C054 C064",
+        "A008 A013 A095 A096 B035 C032 D014 D015",
+    ),
+    ("add", "A028 A036 A096 B011", "A008 A013 A085 A095 A096 C032 D014 D015"),
+    ("ramp", "A028 A036 A096 B011", "A008 A013 A085 A096 C032 D014 D015"),
+];
+
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+// FMI: A028, A036, A096, B011, B035, C006, C050, C054, C064
+#[test]
+fn what_is_wrong_with_fmus_of_openmodelica_is_found_and_no_more() {
+    let folder = packages().join("gemseo_fmu/problems/fmu_files/linux");
+    for (name, errors, warnings) in OPEN_MODELICA {
+        let found = found(&folder.join(format!("{name}.fmu")));
+        assert_eq!(found, [errors, warnings].map(|s| (*s).to_owned()), "{name}");
+    }
+    // Of another version of the standard nothing but that is said.
+    assert_eq!(found(&folder.join("FMU3Model.fmu")), ["C006", ""]);
+}
+
+/// FMUs made by PythonFMU 0.7.0 and by fmucontainer 2.0.
+///
+/// * Decay: C072, an output that is calculated is no initial unknown. Without the symbols of Python
+///   in the process its library cannot be tried.
+/// * container: A014, the guid is not compared. A053, an unknown reference ends the process.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+// FMI: A014, A053, C072
+#[test]
+fn what_is_wrong_with_fmus_of_pythonfmu_and_fmucontainer_is_found_and_no_more() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let inner = Fmu::named("CoupledClutches").path;
+    let (to, of) = (folder.path().to_string_lossy(), inner.to_string_lossy());
+    script("foreign.py", &[&to, &of]);
+    for (name, errors, warnings) in [
+        ("Decay", "C072", "A008 C008 C032 D011 D014 D015 D021"),
+        ("container", "A014 A053", "A008 A013 C032 D014 D015"),
+    ] {
+        let found = found(&folder.path().join(format!("{name}.fmu")));
+        assert_eq!(found, [errors, warnings].map(str::to_owned), "{name}");
+    }
+}
