@@ -342,6 +342,7 @@ mod tests {
         assert_eq!(check::description(written(&sample::pendulum()).as_bytes()), []);
     }
 
+    // FMI: C005
     #[test]
     fn what_is_written_reads_back_to_the_bit() {
         let d = sample::pendulum();
@@ -367,6 +368,7 @@ mod tests {
         assert_eq!(display.1.to_bits(), (180.0 / std::f64::consts::PI).to_bits());
     }
 
+    // FMI: C004
     #[test]
     fn infinite_limits_are_left_out() {
         let text = written(&sample::pendulum());
@@ -374,6 +376,7 @@ mod tests {
         assert!(text.contains("min=\"1e-9\"") && !text.contains("max=\"1"), "{text}");
     }
 
+    // FMI: C034, C052
     #[test]
     fn every_character_survives_or_is_legal() {
         let mut d = sample::pendulum();
@@ -382,6 +385,7 @@ mod tests {
         assert_eq!(read.variables[0].description, "a\tb\nc\r<d>&\"e' \u{fffd}ü");
     }
 
+    // FMI: C003
     #[test]
     fn empty_lists_are_not_written() {
         let mut d = sample::pendulum();

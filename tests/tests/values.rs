@@ -2,7 +2,8 @@
 
 use coupler_tests::harness::{bits, bits_of, references_text};
 use coupler_tests::{Fmu, Harness, Kind, Status};
-use fmu_builder::read::Base;
+use fmu_builder::read::{Base, ScalarVariable};
+use std::collections::BTreeMap;
 
 /// The references of all Real variables.
 fn all_reals(fmu: &Fmu) -> Vec<u32> {
@@ -29,6 +30,48 @@ fn references_may_come_in_any_order_and_repeatedly() {
             for (reference, value) in references.iter().zip(&values) {
                 assert_eq!(instance.reals(&[*reference])[0].to_bits(), value.to_bits());
             }
+        }
+    }
+}
+
+// FMI: A054, C056, C057, C059, C060
+#[test]
+fn variables_of_one_reference_are_one_variable() {
+    let mut aliases = 0;
+    for fmu in Fmu::all() {
+        let mut sets: BTreeMap<(bool, bool, u32), Vec<&ScalarVariable>> = BTreeMap::new();
+        for v in &fmu.description.variables {
+            let base = (v.base == Base::Real, v.base == Base::Boolean, v.value_reference);
+            sets.entry(base).or_default().push(v);
+        }
+        for set in sets.values().filter(|set| set.len() > 1) {
+            let what = || format!("{}: {:?}", fmu.name(), set.iter().map(|v| &v.name));
+            assert!(set.iter().filter(|v| v.start.is_some()).count() <= 1, "{}: starts", what());
+            let settable = set.iter().filter(|v| {
+                matches!(v.causality.as_str(), "input" | "parameter") || v.start.is_some()
+            });
+            assert!(settable.count() <= 1, "{}: settable", what());
+            assert!(set.iter().all(|v| v.attributes.unit == set[0].attributes.unit), "{}", what());
+            assert!(set.iter().all(|v| v.variability == set[0].variability), "{}", what());
+            aliases += set.len();
+        }
+    }
+    assert!(aliases > 100, "only {aliases} variables share a reference");
+}
+
+// FMI: A024, C005, C050
+#[test]
+fn start_values_before_initialization_have_the_bits_of_the_description() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        for kind in [Kind::ModelExchange, Kind::CoSimulation] {
+            let instance = harness.instantiate(&fmu, kind);
+            for v in &fmu.description.variables {
+                let Some(start) = v.start_number() else { continue };
+                let value = instance.get(&v.name);
+                assert_eq!(value.to_bits(), start.to_bits(), "{} {}", fmu.name(), v.name);
+            }
+            instance.free();
         }
     }
 }

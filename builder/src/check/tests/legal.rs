@@ -125,6 +125,7 @@ fn changed(changes: &[(&str, &str)]) -> String {
     })
 }
 
+// FMI: C070
 #[test]
 fn nothing_is_found_in_legal_descriptions() {
     let mut blamed = Vec::new();
@@ -143,6 +144,7 @@ fn without(first: &str, after: &str) -> String {
     format!("{}{}", &text[..from], &text[to..])
 }
 
+// FMI: C071
 #[test]
 fn parts_may_be_absent() {
     let finds = |text: &str, rules: &[&str]| {
