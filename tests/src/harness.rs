@@ -106,7 +106,17 @@ impl Harness {
 
     /// Starts a process and loads a library; all 44 functions must be there.
     pub fn load(library: &Path) -> Harness {
-        let mut child = Command::new(program())
+        Harness::start(Command::new(program()), library)
+    }
+
+    /// Starts a process below another program, which gets it as its last argument.
+    pub fn below(mut program_around: Command, library: &Path) -> Harness {
+        program_around.arg(program());
+        Harness::start(program_around, library)
+    }
+
+    fn start(mut command: Command, library: &Path) -> Harness {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
