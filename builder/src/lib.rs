@@ -9,6 +9,7 @@ mod entries;
 pub mod error;
 pub mod files;
 pub mod fmu;
+pub mod guard;
 pub mod host;
 pub mod inspect;
 pub mod licenses;

@@ -10,7 +10,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 use fmu_builder::check::{self, Severity};
 use fmu_builder::host::Kind;
 use fmu_builder::new::Template;
-use fmu_builder::{build, fmu, inspect, new, plot, run, workspace};
+use fmu_builder::{build, fmu, guard, inspect, new, plot, run, workspace};
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Builds, runs, checks and inspects FMUs.
@@ -138,6 +138,7 @@ fn main() -> ExitCode {
     status(match cli.command {
         Command::New { name, equations } => start(&name, equations),
         Command::Build(options) => build(options),
+        Command::Run(_) if !guard::is_child() => return guarded(),
         Command::Run(options) => simulate(*options),
         Command::Check { files, no_run, json } => check(&files, no_run, json),
         Command::Inspect { file, all } => {
@@ -146,6 +147,17 @@ fn main() -> ExitCode {
         Command::TryLibrary { file, report } => {
             check::child::report(&file, &report).map_err(Into::into)
         }
+    })
+}
+
+/// The exit code of a child that does the same; where it ends without one, a sentence says so.
+fn guarded() -> ExitCode {
+    status(match guard::run() {
+        Ok(end) => match end.code() {
+            Some(code) => return u8::try_from(code).map_or(ExitCode::FAILURE, ExitCode::from),
+            None => Err(anyhow!("the library of the FMU ended its process: {end}")),
+        },
+        Err(error) => Err(error.into()),
     })
 }
 

@@ -281,3 +281,18 @@ fn findings_are_objects_of_json_where_that_is_wanted() {
     assert_eq!(one["text"], "Model Exchange: fmi2GetVersion returned `1.0`");
     assert_eq!(one["mend"], "return `2.0`");
 }
+
+#[test]
+fn a_library_that_crashes_ends_a_run_with_a_sentence() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = faulty(folder.path(), "CRASH", DESCRIPTION);
+    let place = folder.path().join("temporary");
+    std::fs::create_dir(&place).expect("a folder");
+    let output = fmu().arg("run").arg(path).arg("--no-plot").env("TMPDIR", &place).output();
+    let output = output.expect("the program starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("the library of the FMU ended its process: signal: 11"), "{errors}");
+    let left = std::fs::read_dir(&place).expect("the folder").count();
+    assert_eq!(left, 0, "nothing is left in the folder for temporary files");
+}

@@ -1,5 +1,6 @@
-//! Valgrind watches whole lives of instances: nothing is read that was not written, nothing touched
-//! that was freed. Where valgrind is not installed, this is not seen; `.ci/run` installs it.
+//! Valgrind watches whole lives of instances, where it is installed.
+//!
+//! Nothing is read that was not written, nothing touched that was freed. `.ci/run` installs it.
 
 use std::path::Path;
 use std::process::Command;
