@@ -376,7 +376,7 @@ mod tests {
         assert!(text.contains("min=\"1e-9\"") && !text.contains("max=\"1"), "{text}");
     }
 
-    // FMI: C034, C052
+    // FMI: C052
     #[test]
     fn every_character_survives_or_is_legal() {
         let mut d = sample::pendulum();

@@ -1,8 +1,9 @@
 //! Which test proves which requirement of FMI 2.0: read from the tests themselves.
 //!
-//! A line `// FMI: A005, canGetAndSetFMUstate` directly above `#[test]` (or above its attributes)
-//! names the requirements and the capability flags whose violation the test notices. The
-//! requirements are in `tests/conformance/requirements.txt`, one per line: number, level, sentence.
+//! A line `// FMI: A005, canGetAndSetFMUstate` directly above `#[test]` names the requirements and the
+//! capability flags whose violation by our FMUs the test notices. A line `// fmu check: A005` names
+//! those whose violation by any FMU `fmu check` finds, as the test proves. `// FMI: fmu check` stands
+//! for all the latter: above the test that lets `fmu check` judge our FMUs. The requirements are in `tests/conformance/requirements.txt`, one per line: number, level, sentence.
 //! A second line with a dash in place of the level says why a requirement has no test.
 
 use std::collections::BTreeMap;
@@ -12,8 +13,21 @@ use std::path::Path;
 
 use crate::root;
 
-/// What begins the line above a test.
-const MARK: &str = "// FMI: ";
+/// What begins a line about our FMUs.
+const OURS: &str = "// FMI: ";
+
+/// What begins a line about the checker, and stands for all such lines in one about our FMUs.
+const CHECKER: &str = "// fmu check: ";
+const WHAT_IT_FINDS: &str = "fmu check";
+
+/// The tests of the workspace by what they name: requirements and capability flags.
+#[derive(Clone, Debug, Default)]
+pub struct Proofs {
+    /// Those of our FMUs.
+    pub ours: BTreeMap<String, Vec<Proof>>,
+    /// Those of the checker.
+    pub checker: BTreeMap<String, Vec<Proof>>,
+}
 
 /// A requirement.
 #[derive(Clone, Debug, Default)]
@@ -53,52 +67,59 @@ pub fn requirements() -> BTreeMap<String, Requirement> {
     all
 }
 
-/// The tests of the workspace by what they name: requirements and capability flags.
-pub fn proofs() -> BTreeMap<String, Vec<Proof>> {
-    let mut all: BTreeMap<String, Vec<Proof>> = BTreeMap::new();
-    for folder in ["fmu-runtime", "builder", "equations", "models", "tests"] {
+/// Reads the marks of all tests.
+pub fn proofs() -> Proofs {
+    let mut all = Proofs::default();
+    for folder in ["fmu-runtime", "builder", "models", "tests"] {
         collect(&root().join(folder), &mut all);
     }
-    all.values_mut().for_each(|proofs| proofs.sort());
+    for proof in all.ours.remove(WHAT_IT_FINDS).into_iter().flatten() {
+        for number in all.checker.keys() {
+            all.ours.entry(number.clone()).or_default().push(proof.clone());
+        }
+    }
+    all.ours.values_mut().chain(all.checker.values_mut()).for_each(|proofs| proofs.sort());
     all
 }
 
-fn collect(folder: &Path, all: &mut BTreeMap<String, Vec<Proof>>) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
+fn collect(folder: &Path, all: &mut Proofs) {
+    let entries = fs::read_dir(folder).expect("a folder of the workspace");
     for path in entries.flatten().map(|entry| entry.path()) {
         if path.is_dir() {
             collect(&path, all);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let text = fs::read_to_string(&path).expect("a source is text");
             let file = path.strip_prefix(root()).expect("a file of the workspace");
-            for (names, name) in marked(&text, &path) {
+            for (names, of, name) in marked(&text, &path) {
                 let proof = Proof { file: file.to_string_lossy().into_owned(), name };
+                let proofs = if of == OURS { &mut all.ours } else { &mut all.checker };
                 for what in names {
-                    all.entry(what).or_default().push(proof.clone());
+                    proofs.entry(what).or_default().push(proof.clone());
                 }
             }
         }
     }
 }
 
-/// The marks of a source: what each names, and the test below it.
-fn marked(text: &str, path: &Path) -> Vec<(Vec<String>, String)> {
+/// The marks of a source: what each names, which of the two it is, and the test below it.
+fn marked(text: &str, path: &Path) -> Vec<(Vec<String>, &'static str, String)> {
     let mut found = Vec::new();
-    let mut names: Vec<String> = Vec::new();
+    let mut marks: Vec<(Vec<String>, &'static str)> = Vec::new();
     let mut is_test = false;
     for line in text.lines().map(str::trim) {
-        if let Some(list) = line.strip_prefix(MARK) {
-            let list = list.trim_end_matches(',');
-            names.extend(list.split(", ").map(str::to_owned));
+        let mark = [OURS, CHECKER].into_iter().find_map(|m| Some((line.strip_prefix(m)?, m)));
+        if let Some((list, mark)) = mark {
+            let names = list.trim_end_matches(',').split(", ").map(str::to_owned);
+            marks.push((names.collect(), mark));
         } else if line == "#[test]" {
             is_test = true;
-        } else if let Some(rest) = line.strip_prefix("fn ").filter(|_| !names.is_empty()) {
+        } else if let Some(rest) = line.strip_prefix("fn ").filter(|_| !marks.is_empty()) {
             let name = rest.split(['(', '<']).next().unwrap_or_default();
-            assert!(is_test, "{}: {names:?} stand above {name}, no test", path.display());
-            found.push((std::mem::take(&mut names), name.to_owned()));
+            assert!(is_test, "{}: {marks:?} stand above {name}, no test", path.display());
+            found.extend(marks.drain(..).map(|(names, mark)| (names, mark, name.to_owned())));
             is_test = false;
         } else if !line.starts_with("#[") && !line.starts_with("//") {
-            assert!(names.is_empty(), "{}: {names:?} stand above no test", path.display());
+            assert!(marks.is_empty(), "{}: {marks:?} stand above no test", path.display());
             is_test = false;
         }
     }
@@ -106,25 +127,26 @@ fn marked(text: &str, path: &Path) -> Vec<(Vec<String>, String)> {
 }
 
 /// The document: every requirement with the tests that prove it, or why there is none.
-pub fn document(
-    requirements: &BTreeMap<String, Requirement>,
-    proofs: &BTreeMap<String, Vec<Proof>>,
-) -> String {
+pub fn document(requirements: &BTreeMap<String, Requirement>, proofs: &Proofs) -> String {
+    let links = |proofs: Option<&Vec<Proof>>| -> Vec<String> {
+        proofs.into_iter().flatten().map(Proof::link).collect()
+    };
     let mut text = String::from(INTRODUCTION);
     for (letter, title) in SECTIONS {
-        let _ = write!(text, "\n## {title}\n\n| | | requirement | tests |\n|---|---|---|---|\n");
+        let _ =
+            writeln!(text, "\n## {title}\n\n| | | requirement | tests | found by `fmu check` |");
+        text.push_str("|---|---|---|---|---|\n");
         for (number, requirement) in requirements.iter().filter(|(n, _)| n.starts_with(letter)) {
             let Requirement { level, text: what, reason } = requirement;
-            let mut cells: Vec<String> =
-                proofs.get(number).into_iter().flatten().map(Proof::link).collect();
-            cells.extend(reason.clone());
-            let _ = writeln!(text, "| {number} | {level} | {what} | {} |", cells.join(", "));
+            let mut tests = links(proofs.ours.get(number));
+            tests.extend(reason.clone());
+            let (tests, found) = (tests.join(", "), links(proofs.checker.get(number)).join(", "));
+            let _ = writeln!(text, "| {number} | {level} | {what} | {tests} | {found} |");
         }
     }
     text.push_str("\n## Capability flags\n\n| flag | tests |\n|---|---|\n");
-    for (flag, proofs) in proofs.iter().filter(|(name, _)| !requirements.contains_key(*name)) {
-        let cells: Vec<String> = proofs.iter().map(Proof::link).collect();
-        let _ = writeln!(text, "| `{flag}` | {} |", cells.join(", "));
+    for (flag, proofs) in proofs.ours.iter().filter(|(name, _)| !requirements.contains_key(*name)) {
+        let _ = writeln!(text, "| `{flag}` | {} |", links(Some(proofs)).join(", "));
     }
     text
 }
@@ -145,9 +167,9 @@ const SECTIONS: [(char, &str); 4] = [
 const INTRODUCTION: &str = "\
 # Requirements of FMI 2.0 and their tests
 
-What FMI 2.0.5 demands of an FMU, and the tests that would notice if it were not so; `fmu check` names
-the same numbers. This page is written by a test from marks above the tests
-(`// FMI: A005` above `#[test]`); the test fails if a requirement has neither test nor reason.
+What FMI 2.0.5 demands of an FMU, the tests that would notice if an FMU of Coupler were not so, and the
+tests that prove that `fmu check` finds it in any FMU, by the same number. This page is written from marks
+above the tests; a requirement without test or reason is an error.
 
 Levels: M obligation, S also enforced by the XML schema, O obligation of a declared capability, U left
 open by the standard (the sentence is what Coupler does), R recommendation.

@@ -67,7 +67,7 @@ fn name(function: Function) -> &'static str {
     function.name().strip_prefix("fmi2").expect("a function of FMI")
 }
 
-// FMI: A065, A030, A047, A048, A066, A079, A089, B022
+// FMI: A030, A047, A048, A065, A066, A079, A089
 #[test]
 fn the_table_of_the_run_time_is_that_of_the_standard() {
     for (kind, ours) in [
@@ -180,7 +180,7 @@ fn command(fmu: &Fmu, function: Function) -> (&'static str, String) {
     }
 }
 
-// FMI: A015, A030, A036, A047, A048, A062, A065, A066, A079, A089, A094, B003, B022, B030
+// FMI: A015, A030, A036, A047, A048, A062, A065, A066, A079, A089, A094, B003, B030
 #[test]
 fn a_function_works_exactly_in_the_states_of_the_standard_and_reset_repairs_everything() {
     let mut failed_steps = 0;
@@ -214,7 +214,10 @@ fn a_function_works_exactly_in_the_states_of_the_standard_and_reset_repairs_ever
                         continue;
                     }
                     let expected = allowed(name(function), kind, state);
-                    assert_eq!(status <= Status::Discard, expected, "{what}: {status:?}");
+                    // Only a question that has no answer is discarded.
+                    let done =
+                        status == Status::Ok || status == Status::Discard && command == "status";
+                    assert_eq!(done, expected, "{what}: {status:?}");
                     if !expected {
                         assert_eq!(status, Status::Error, "{what}");
                         let log = harness.log();

@@ -223,7 +223,7 @@ fn plain_run(instance: &Instance, kind: Kind) -> Vec<Vec<u64>> {
     seen
 }
 
-// FMI: A006, A048, A049, A065, A077
+// FMI: A006, A048, A049, A065
 #[test]
 fn random_calls_are_survived_and_a_reset_gives_the_bits_of_a_new_instance() {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -263,7 +263,7 @@ fn random_calls_are_survived_and_a_reset_gives_the_bits_of_a_new_instance() {
     }
 }
 
-// FMI: A065
+// FMI: A065, B030
 #[test]
 fn null_instances_and_null_pointers_are_refused_in_every_state() {
     for fmu in Fmu::all() {

@@ -136,5 +136,8 @@ fn another_checkout_in_another_folder_builds_the_same_bytes() {
         let again = fs::read(Path::new(&*folder).join(file)).expect("it was built again");
         let first = fs::read(&fmu.path).expect("it was built");
         assert!(first == again, "{model}: two builds differ");
+        let mut archive = zip::ZipArchive::new(std::io::Cursor::new(first)).expect("an archive");
+        let begins = archive.by_index(0).expect("an entry").name().expect("text").into_owned();
+        assert_eq!(begins, "modelDescription.xml", "{model}: the first entry");
     }
 }

@@ -3,7 +3,10 @@
 //! An instance of Model Exchange is led along the states of a Co-Simulation, with an event wherever
 //! one is due; every promise is checked at every point.
 
-use coupler_tests::{Fmu, Harness, Instance, Kind};
+use std::cell::RefCell;
+
+use coupler_tests::harness::{bits, bits_of};
+use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
 use fmu_builder::read::{Base, ScalarVariable};
 
 /// Points of a run.
@@ -54,6 +57,11 @@ fn lead(
     }
 }
 
+/// Iterates an event to its end; the next time event.
+fn iterate(instance: &Instance, _: f64) -> f64 {
+    instance.iterate_events().unwrap_or(f64::INFINITY)
+}
+
 /// An instance in Continuous-Time Mode, and its next time event.
 fn in_continuous_time<'a>(harness: &'a Harness, fmu: &'a Fmu) -> (Instance<'a>, f64) {
     let instance = harness.instantiate(fmu, Kind::ModelExchange);
@@ -74,9 +82,10 @@ fn discrete(v: &ScalarVariable) -> bool {
     v.variability == "discrete"
 }
 
-// FMI: A039, B004, B006, B021
+// FMI: B004, B006, B021
 #[test]
 fn discrete_variables_are_frozen_in_continuous_time_and_parameters_always() {
+    let (mut modes_seen, mut events) = (0, 0);
     for fmu in Fmu::all() {
         let points = states_of_a_run(&fmu);
         let harness = Harness::new(&fmu);
@@ -84,26 +93,23 @@ fn discrete_variables_are_frozen_in_continuous_time_and_parameters_always() {
         let still =
             |v: &ScalarVariable| matches!(v.variability.as_str(), "constant" | "fixed" | "tunable");
         let parameters = values(&instance, still);
-        let mut modes = values(&instance, discrete);
-        let frozen = std::cell::RefCell::new(&mut modes);
-        lead(
-            &instance,
-            &points,
-            next,
-            |instance, _| {
-                let next = instance.iterate_events().unwrap_or(f64::INFINITY);
-                **frozen.borrow_mut() = values(instance, discrete);
-                next
-            },
-            |instance| {
-                assert!(values(instance, discrete) == **frozen.borrow(), "{}", fmu.name());
-            },
-        );
+        let modes = RefCell::new(values(&instance, discrete));
+        modes_seen += modes.borrow().len();
+        let event = |instance: &Instance, t: f64| {
+            let next = iterate(instance, t);
+            events += 1;
+            modes.replace(values(instance, discrete));
+            next
+        };
+        lead(&instance, &points, next, event, |instance| {
+            assert!(values(instance, discrete) == *modes.borrow(), "{}", fmu.name());
+        });
         assert!(values(&instance, still) == parameters, "{}: parameters", fmu.name());
     }
+    assert!(modes_seen > 100 && events > 200, "{modes_seen} discrete variables, {events} events");
 }
 
-// FMI: B001, B011, B012, B015, B016, B017, B019
+// FMI: A003, B011, B012, B015, B016, B017, B019
 #[test]
 fn an_event_iteration_says_what_it_did() {
     let (mut events, mut changes) = (0, 0);
@@ -118,7 +124,7 @@ fn an_event_iteration_says_what_it_did() {
             .iter()
             .map(|i| description.variables[*i].reinit == Some(true))
             .collect();
-        let iterate = |instance: &Instance, now: f64| {
+        let watched = |instance: &Instance, now: f64| {
             events += 1;
             let before_all = instance.vector("get_states", nx);
             let mut told = false;
@@ -145,7 +151,7 @@ fn an_event_iteration_says_what_it_did() {
             }
             panic!("{}: the event iteration does not end", fmu.name())
         };
-        lead(&instance, &points, next, iterate, |_| {});
+        lead(&instance, &points, next, watched, |_| {});
     }
     assert!(events > 200 && changes > 10, "{events} events, {changes} with changed states");
 }
@@ -153,32 +159,38 @@ fn an_event_iteration_says_what_it_did() {
 // FMI: A061, B007, B020
 #[test]
 fn only_new_discrete_states_advances_an_event() {
+    let mut reactions = 0;
     for fmu in Fmu::all() {
         let points = states_of_a_run(&fmu);
         let harness = Harness::new(&fmu);
         let (plain, next) = in_continuous_time(&harness, &fmu);
         let (curious, _) = in_continuous_time(&harness, &fmu);
         let inputs = fmu.names(Base::Real, &["input"]);
-        let step = |instance: &Instance, curious: bool| {
-            if curious {
-                let before = instance.everything();
-                for input in &inputs {
-                    let value = instance.get(input);
-                    instance.set(input, value + 1.0);
-                    instance.everything();
-                    instance.set(input, value);
-                }
-                assert!(instance.everything() == before, "{}: reading advances", fmu.name());
+        let watched = fmu.reals(
+            fmu.description
+                .derivatives
+                .iter()
+                .map(|unknown| fmu.description.variables[unknown.index].name.as_str()),
+        );
+        let look = |instance: &Instance, t: f64| {
+            let before = instance.everything();
+            for input in &inputs {
+                let (value, rates) = (instance.get(input), instance.reals(&watched));
+                instance.set(input, value + 1.0);
+                reactions += usize::from(instance.reals(&watched) != rates);
+                instance.set(input, value);
             }
-            instance.iterate_events().unwrap_or(f64::INFINITY)
+            assert!(instance.everything() == before, "{}: reading advances", fmu.name());
+            iterate(instance, t)
         };
-        lead(&plain, &points, next, |instance, _| step(instance, false), |_| {});
-        lead(&curious, &points, next, |instance, _| step(instance, true), |_| {});
+        lead(&plain, &points, next, iterate, |_| {});
+        lead(&curious, &points, next, look, |_| {});
         assert!(plain.everything() == curious.everything(), "{}", fmu.name());
     }
+    assert!(reactions > 0, "derivatives react to an input in Event Mode");
 }
 
-// FMI: B030, B031, B032, B033
+// FMI: B030, B031, B032
 #[test]
 fn completing_a_step_twice_is_completing_it_once() {
     for fmu in Fmu::all() {
@@ -186,10 +198,8 @@ fn completing_a_step_twice_is_completing_it_once() {
         let harness = Harness::new(&fmu);
         let (once, next) = in_continuous_time(&harness, &fmu);
         let (twice, _) = in_continuous_time(&harness, &fmu);
-        let event =
-            |instance: &Instance, _: f64| instance.iterate_events().unwrap_or(f64::INFINITY);
-        lead(&once, &points, next, event, |_| {});
-        lead(&twice, &points, next, event, |instance| {
+        lead(&once, &points, next, iterate, |_| {});
+        lead(&twice, &points, next, iterate, |instance| {
             instance.ok("completed", "");
         });
         assert!(once.everything() == twice.everything(), "{}", fmu.name());
@@ -212,11 +222,14 @@ fn vectors_of_another_length_are_refused() {
             for wrong in [length + 1, length.wrapping_sub(1)].into_iter().filter(|n| *n < 1 << 30) {
                 instance.ok("get_state", "0");
                 let status = instance.call(command, &wrong.to_string()).status();
-                assert_eq!(status, coupler_tests::Status::Error, "{} {command}", fmu.name());
+                assert_eq!(status, Status::Error, "{} {command}", fmu.name());
                 instance.ok("set_state", "0");
             }
             instance.ok(command, &length.to_string());
         }
+        let x = instance.vector("get_states", nx);
+        let more = format!("{} {} {}", nx + 1, bits_of(&x), bits(0.0));
+        assert_eq!(instance.call("set_states", &more).status(), Status::Error, "{}", fmu.name());
     }
 }
 
@@ -229,14 +242,12 @@ fn values_in_continuous_time_do_not_depend_on_the_order_of_calls() {
         let (plain, next) = in_continuous_time(&harness, &fmu);
         let (other, _) = in_continuous_time(&harness, &fmu);
         let nx = fmu.states().len();
-        let event =
-            |instance: &Instance, _: f64| instance.iterate_events().unwrap_or(f64::INFINITY);
-        lead(&plain, &points, next, event, |_| {});
-        lead(&other, &points, next, event, |instance| {
-            let time = instance.vector("get_states", nx);
+        lead(&plain, &points, next, iterate, |_| {});
+        lead(&other, &points, next, iterate, |instance| {
+            let x = instance.vector("get_states", nx);
             instance.everything();
             instance.vector("get_derivatives", nx);
-            instance.set_states(&time);
+            instance.set_states(&x);
         });
         assert!(plain.everything() == other.everything(), "{}", fmu.name());
     }

@@ -205,12 +205,12 @@ const FAULTS: &[(&str, &str)] = &[
     ("EXACT", "error C054"),
 ];
 
-// FMI: A004, A005, A006, A009, A010, A012, A013, A014, A017, A018, A019, A020, A021, A026
-// FMI: A028, A029, A031, A032, A034, A036, A040, A045, A047, A048, A049, A050, A051, A053
-// FMI: A055, A056, A057, A058, A062, A063, A066, A067, A068, A069, A071, A072, A073, A075
-// FMI: A076, A077, A079, A081, A082, A083, A084, A085, A086, A087, A088, A089, A090, A093
-// FMI: A094, A095, A096, B002, B004, B011, B012, B014, B015, B017, B019, B021, B024, B029
-// FMI: B030, B035, C010, C050, C054, C079, D012, D013
+// fmu check: A004, A005, A006, A009, A010, A012, A013, A014, A017, A018, A019, A020, A021, A026
+// fmu check: A028, A029, A031, A032, A034, A036, A040, A045, A047, A048, A049, A050, A051, A053
+// fmu check: A055, A056, A057, A058, A062, A063, A066, A067, A068, A069, A071, A072, A073, A075
+// fmu check: A076, A077, A079, A081, A082, A083, A084, A085, A086, A087, A088, A089, A090, A093
+// fmu check: A094, A095, A096, B002, B004, B011, B012, B014, B015, B017, B019, B021, B024, B029
+// fmu check: B030, B035, C010, C050, C054, C079, D012, D013
 #[test]
 fn each_fault_of_a_library_is_found_by_its_rule() {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -228,7 +228,7 @@ fn each_fault_of_a_library_is_found_by_its_rule() {
     assert!(missed.is_empty(), "{}", missed.join("\n"));
 }
 
-// FMI: A012, A015, A023, A096, C010, C016, C050, D009
+// fmu check: A012, A015, A023, A096, C010, C016, C050, D009
 #[test]
 fn promises_of_a_description_that_its_library_does_not_keep_are_found() {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -255,7 +255,7 @@ fn promises_of_a_description_that_its_library_does_not_keep_are_found() {
     }
 }
 
-// FMI: C077
+// fmu check: C077
 #[test]
 fn a_dependency_that_is_not_listed_is_found() {
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -5,7 +5,7 @@ use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
 use fmu_builder::read::Base;
 
-// FMI: A001, A002, A003, A009, A010, A011
+// FMI: A001, A002, A009, A010, A011
 #[test]
 fn platform_is_default_and_version_2_0_before_any_instance() {
     for fmu in Fmu::all() {
@@ -74,7 +74,7 @@ fn an_instance_without_a_logger_runs_silently_or_is_refused() {
     }
 }
 
-// FMI: A024, A043, C024, C050, C054
+// FMI: A024, A043, C050, C054
 #[test]
 fn every_start_value_is_that_of_the_description() {
     for fmu in Fmu::all() {
@@ -114,7 +114,6 @@ fn empty_lists_are_accepted_and_unknown_value_references_refused() {
     }
 }
 
-// FMI: A068
 #[test]
 fn what_is_not_a_number_is_never_accepted() {
     for fmu in Fmu::all() {
@@ -175,7 +174,7 @@ fn nothing_allocates_between_initialization_and_the_end() {
     }
 }
 
-// FMI: A017, A018, A031, A034, A036
+// FMI: A003, A017, A018, A031, A034, A036
 #[test]
 fn messages_carry_a_declared_category_the_instance_and_its_name() {
     for fmu in Fmu::all() {

@@ -12,27 +12,35 @@ fn choices(fmu: &Fmu) -> Vec<(&str, f64)> {
         let exact = v.causality == "input" || v.initial() == Some("exact");
         v.base == Base::Real && exact && v.variability != "constant"
     });
-    let moved = settable.filter_map(|v| Some((v.name.as_str(), v.start_number()? * (1.0 + 1e-9))));
+    let moved = settable.filter_map(|v| {
+        let start = v.start_number()?;
+        Some((v.name.as_str(), start + 1e-9 * (1.0 + start.abs())))
+    });
     moved.collect()
 }
 
-/// Sets those that may have the value; a parameter at its limit keeps its value.
-fn set(instance: &Instance, choices: &[(&str, f64)]) {
-    for (name, value) in choices {
-        assert!(instance.try_set(name, *value) <= Status::Discard, "{name} := {value}");
-    }
+/// Sets those that may have the value, and counts them; a parameter at its limit keeps its value.
+fn set(instance: &Instance, choices: &[(&str, f64)]) -> usize {
+    let statuses = choices.iter().map(|(name, value)| instance.try_set(name, *value));
+    let done = |status: Status| {
+        assert!(status <= Status::Discard);
+        usize::from(status == Status::Ok)
+    };
+    statuses.map(done).sum()
 }
 
-// FMI: A041, A042, A043, A044, A061
+// FMI: A041, A042, A044, A061
 #[test]
 fn values_count_as_they_are_at_the_end_however_often_they_were_set_and_read() {
+    let (mut accepted, mut offered) = (0, 0);
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
         let last = choices(&fmu);
         let first: Vec<(&str, f64)> = last.iter().map(|(n, v)| (*n, v * (1.0 - 1e-9))).collect();
         for kind in KINDS {
             let direct = harness.instantiate(&fmu, kind);
-            set(&direct, &last);
+            accepted += set(&direct, &last);
+            offered += last.len();
             direct.setup(None, 0.0, None).then("enter_initialization").then("exit_initialization");
 
             let busy = harness.instantiate(&fmu, kind);
@@ -49,6 +57,7 @@ fn values_count_as_they_are_at_the_end_however_often_they_were_set_and_read() {
             busy.free();
         }
     }
+    assert!(10 * accepted > 9 * offered, "only {accepted} of {offered} values were accepted");
 }
 
 // FMI: A045, A046

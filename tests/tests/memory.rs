@@ -27,7 +27,7 @@ fn is_installed() -> bool {
     found
 }
 
-// FMI: A006, A029, A048, A071
+// FMI: A006, A048, A071
 #[test]
 fn valgrind_has_nothing_to_say_of_the_lives_of_instances() {
     if !is_installed() {

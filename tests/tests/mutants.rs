@@ -119,9 +119,9 @@ const TWO_TIMES: &str = "<ScalarVariable name=\"s\" valueReference=\"8\" causali
 const OTHER_UNIT: &str = "<ScalarVariable name=\"w\" valueReference=\"4\"><Real unit=\"m\"/>\
     </ScalarVariable></ModelVariables>";
 
-// FMI: A012, C001, C002, C004, C007, C010, C014, C015, C021, C022, C025, C027, C028, C030
-// FMI: C031, C032, C034, C042, C043, C044, C045, C046, C047, C050, C058, C059, C062, C067
-// FMI: C068, C072, C073, C074, C075, C077
+// fmu check: A012, C001, C002, C004, C007, C010, C014, C015, C021, C022, C025, C027, C028, C030
+// fmu check: C031, C032, C034, C042, C043, C044, C045, C046, C047, C050, C058, C059, C062, C067
+// fmu check: C068, C072, C073, C074, C075, C077
 #[test]
 fn each_fault_of_the_description_of_an_fmu_is_found_by_its_rule() {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -142,7 +142,7 @@ fn each_fault_of_the_description_of_an_fmu_is_found_by_its_rule() {
     assert!(missed.is_empty(), "{}", missed.join("\n"));
 }
 
-// FMI: D006, D008, D009, D010, D015, D016
+// fmu check: D006, D008, D009, D010, D015, D016
 #[test]
 fn each_fault_of_the_files_of_an_fmu_is_found_by_its_rule() {
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -45,7 +45,7 @@ fn may_be_set(fmu: &Fmu, index: usize, v: &ScalarVariable, kind: Kind, state: St
     }
 }
 
-// FMI: A058, C055, C056
+// FMI: A058
 #[test]
 fn a_variable_can_be_set_exactly_in_the_states_of_its_rule() {
     use State::{ContinuousTime, Initialization, Initialized, Instantiated};

@@ -36,7 +36,7 @@ fn wanted(fmu: &Fmu, instants: &[f64]) -> Vec<f64> {
     values.collect()
 }
 
-// FMI: A019, D012, D013
+// FMI: A019, D012
 #[test]
 fn an_instance_follows_the_file_in_its_folder() {
     let fmu = Fmu::named("TestBench");
@@ -47,7 +47,7 @@ fn an_instance_follows_the_file_in_its_folder() {
     assert_eq!(wanted(&fmu, &[1.0, 2.0, 3.0]), [6.0, -1.0, -1.0]);
 }
 
-// FMI: A045, A012
+// FMI: A012
 #[test]
 fn a_file_that_does_not_fit_is_refused_with_name_line_and_value() {
     let fmu = Fmu::named("TestBench");

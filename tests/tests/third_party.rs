@@ -38,7 +38,7 @@ const OPEN_MODELICA: &[(&str, &str, &str)] = &[
 ];
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-// FMI: A028, A036, A096, B011, B035, C006, C050, C054, C064
+// fmu check: A028, A036, A096, B011, B035, C006, C050, C054, C064
 #[test]
 fn what_is_wrong_with_fmus_of_openmodelica_is_found_and_no_more() {
     let folder = packages().join("gemseo_fmu/problems/fmu_files/linux");
@@ -56,7 +56,7 @@ fn what_is_wrong_with_fmus_of_openmodelica_is_found_and_no_more() {
 ///   in the process its library cannot be tried.
 /// * container: A014, the guid is not compared. A053, an unknown reference ends the process.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-// FMI: A014, A053, C072
+// fmu check: A014, A053, C072
 #[test]
 fn what_is_wrong_with_fmus_of_pythonfmu_and_fmucontainer_is_found_and_no_more() {
     let folder = tempfile::tempdir().expect("a temporary folder");

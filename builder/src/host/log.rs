@@ -78,7 +78,11 @@ pub(super) unsafe extern "C" fn allocate(count: usize, size: usize) -> *mut c_vo
 /// # Safety
 /// As `free`.
 pub(super) unsafe extern "C" fn release(block: *mut c_void) {
-    BLOCKS.fetch_sub(usize::from(!block.is_null()), Ordering::Relaxed);
+    if !block.is_null() {
+        // A block that did not come from here is not counted.
+        let fewer = |blocks: usize| blocks.checked_sub(1);
+        let _ = BLOCKS.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fewer);
+    }
     // SAFETY: as the caller promises.
     unsafe { free(block) }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use fmu_runtime::fmi2::*;
-use object::{Object, ObjectSection, ObjectSegment};
+use object::{FileKind, Object, ObjectSection, ObjectSegment};
 
 use crate::error::{Attempt, Call, Error};
 
@@ -316,14 +316,6 @@ impl Instance<'_> {
         call!(self.fmi2SetString(references.as_ptr(), n, pointers.as_ptr()))
     }
 
-    /// `fmi2GetString`.
-    pub fn get_string(&mut self, references: &[u32]) -> Result<Vec<String>, Call> {
-        let mut pointers = vec![std::ptr::null(); references.len()];
-        call!(self.fmi2GetString(references.as_ptr(), references.len(), pointers.as_mut_ptr()))?;
-        // SAFETY: the pointers stay valid until the next call of the instance.
-        Ok(pointers.into_iter().map(|p| unsafe { string(p) }).collect())
-    }
-
     /// `fmi2SetDebugLogging`; no categories means all.
     pub fn set_debug_logging(&mut self, on: bool, categories: &[&str]) -> Result<(), Call> {
         let names: Vec<CString> = categories.iter().map(|c| c_string(c)).collect();
@@ -457,15 +449,6 @@ impl Instance<'_> {
         call!(self.fmi2FreeFMUstate(&raw mut state.0))
     }
 
-    /// `fmi2SerializedFMUstateSize` and `fmi2SerializeFMUstate`.
-    pub fn serialize(&mut self, state: &State) -> Result<Vec<u8>, Call> {
-        let mut size = 0;
-        call!(self.fmi2SerializedFMUstateSize(state.0, &raw mut size))?;
-        let mut bytes = vec![0_u8; size];
-        call!(self.fmi2SerializeFMUstate(state.0, bytes.as_mut_ptr().cast(), size))?;
-        Ok(bytes)
-    }
-
     /// `fmi2DeSerializeFMUstate`.
     pub fn deserialize(&mut self, bytes: &[u8]) -> Result<State, Call> {
         let mut state = std::ptr::null_mut();
@@ -533,6 +516,10 @@ impl Instance<'_> {
 
 /// Whether all of a library is there: the system's loader ends the process where a part is missing.
 fn complete(library: &[u8]) -> Result<(), object::Error> {
+    if matches!(FileKind::parse(library)?, FileKind::MachOFat32 | FileKind::MachOFat64) {
+        // Several libraries in one file, of which the loader takes one.
+        return Ok(());
+    }
     let file = object::File::parse(library)?;
     file.segments().try_for_each(|segment| segment.data().map(|_| ()))?;
     file.sections().try_for_each(|section| section.data().map(|_| ()))

@@ -186,7 +186,7 @@ fn no_entry_is_written_outside_of_the_folder() {
         faulty(&cage, &archive(&entries), "error D004", &sentence);
     }
     let mut entries = raw();
-    entries.insert(0, Raw { mode: 0o120_777, ..Raw::new("resources", "/tmp") });
+    entries.insert(0, Raw { mode: 0o120_777, ..Raw::new("resources", "elsewhere") });
     entries.push(Raw::new("resources/x", "outside"));
     let sentence = "x.fmu: it cannot be unpacked: resources: it is a link";
     faulty(&cage, &archive(&entries), "it is a link", sentence);

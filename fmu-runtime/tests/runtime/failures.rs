@@ -46,7 +46,7 @@ fn fails<T: System>(set: &[(u32, f64)], expected: fmi2Status, reason: &str) {
     assert_eq!(fmu.free_state(&mut state), fmi2OK);
 }
 
-// FMI: A048, A049, A071, A072, A092, B040
+// FMI: A048, A049, A068, A071, A072, A092, B040
 #[test]
 fn a_derivative_that_is_no_number_discards_the_step() {
     fails::<Cliff>(&[], fmi2Discard, "the derivative of x is not a finite number");
@@ -84,7 +84,7 @@ impl System for Explosion {
     }
 }
 
-// FMI: A048, A049, A071, A072, A092, B040
+// FMI: A048, A049, A068, A071, A072, A092, B040
 #[test]
 fn a_solution_that_ends_in_infinity_discards_the_step() {
     fails::<Explosion>(&[], fmi2Discard, "t=");

@@ -150,18 +150,6 @@ fn a_panic_is_fatal_for_its_instance_only() {
     assert!((good.real(0) - 1.0).abs() < 1e-12);
 }
 
-// FMI: A029
-#[test]
-fn ten_thousand_instances_come_and_go() {
-    for i in 0..10_000 {
-        let fmu = if i % 2 == 0 { Fmu::me::<Ball>() } else { Fmu::cs::<Ball>() };
-        if i % 10 == 0 {
-            fmu.initialize(0.0, &[]);
-            fmu.get_state();
-        }
-    }
-}
-
 // FMI: A005
 #[test]
 fn instances_on_many_threads_give_the_bits_of_one() {

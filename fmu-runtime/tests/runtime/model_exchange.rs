@@ -64,7 +64,7 @@ fn a_model_without_states_runs_through_the_whole_loop() {
     assert_eq!(fmu.enter_event_mode(), fmi2OK);
 }
 
-// FMI: B011, B014, B015, B017
+// FMI: B011, B014, B015, B017, B022
 #[test]
 fn event_information_is_complete_and_exact() {
     let fmu = Fmu::me::<Clock>();
@@ -123,7 +123,7 @@ fn a_time_event_fires_once_when_it_is_met_within_rounding() {
     }
 }
 
-// FMI: B013, B034
+// FMI: B013
 #[test]
 fn the_wish_to_end_is_reported_with_a_message() {
     let fmu = Fmu::me_from::<Clock>(0.0, &[(Clock::STOP, 0.05)]);
@@ -209,7 +209,7 @@ fn a_simple_importer_follows_the_ball() {
     }
 }
 
-// FMI: A062, A068
+// FMI: A062
 #[test]
 fn states_that_are_no_numbers_are_discarded() {
     let fmu = Fmu::me_from::<Oscillator>(0.0, &[]);

@@ -86,7 +86,7 @@ fn states_of_every_mode_can_be_stored_and_lead_back_to_it() {
     assert_eq!(fmu.set_time(0.5), fmi2OK);
 }
 
-// FMI: A070, A071
+// FMI: A070, A071, B001
 #[test]
 fn an_event_iteration_can_be_repeated_from_its_middle() {
     let fmu = Fmu::me_from::<Clock>(0.0, &[]);

@@ -55,7 +55,6 @@ fn nothing_is_written_when_one_value_of_many_is_refused() {
     assert_eq!(fmu.get_integer(Oscillator::METHOD), (fmi2OK, 2));
 }
 
-// FMI: A068
 #[test]
 fn values_that_are_no_numbers_are_refused_by_name() {
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {

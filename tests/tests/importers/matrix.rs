@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use coupler_tests::curves::{distance, largest};
@@ -45,6 +46,17 @@ struct Importer {
     caller: Caller,
     beside: Beside,
     limits: [f64; 2],
+}
+
+impl Importer {
+    /// The largest difference allowed.
+    fn limit(&self, fmu: &Fmu) -> f64 {
+        if self.beside == Beside::End && fmu.name() == "RotationalFriction" {
+            // Its clutch turns by little in the short run, and begins to stick in it.
+            return 5e-2;
+        }
+        self.limits[usize::from(fmu.description.number_of_event_indicators > 0)]
+    }
 }
 
 const CO_SIMULATION: Beside = Beside::Steps { told_the_end: false };
@@ -94,13 +106,13 @@ const IMPORTERS: &[Importer] = &[
         name: "FMPy, Euler",
         caller: Caller::Python("fmpy_euler"),
         beside: Beside::End,
-        limits: [1e-4, 5e-2],
+        limits: [1e-4, 2e-3],
     },
     Importer {
         name: "fmi, Euler",
         caller: Caller::Rust,
         beside: Beside::End,
-        limits: [1e-4, 5e-2],
+        limits: [1e-4, 2e-3],
     },
 ];
 
@@ -255,34 +267,36 @@ holds them to limits and writes this page (`cargo xtask bless`).
   to none; it meets an event at the end of a step, so that models with events keep an error of that order.
 * The harness itself integrates by the method of Runge and Kutta with steps of 1 ms or less.
 * The official FMU Compliance Checker is run by `cargo xtask test` where it is installed (as `fmuCheck`, or
-  named by `FMUCHECK`), and must print no warning and no error; it was not there when this page was written,
-  nor were OpenModelica, OMSimulator and Simulink.
+  named by `FMUCHECK`), and must print no warning and no error; elsewhere the chore says that it is missing.
+  No test runs OpenModelica, OMSimulator or Simulink.
 ";
 
-// FMI: A005, A019, A039, A067, A087, B003, B019, B023, B025, B029
+// FMI: A019, A039, A067, A087, B003, B019, B023, B029
 #[test]
 fn every_model_gives_its_curves_in_every_importer() {
     let fmus = Fmu::all();
-    // The longest ones first, on two threads.
-    let (slow, fast): (Vec<&Importer>, Vec<&Importer>) =
-        IMPORTERS.iter().partition(|importer| importer.name.contains("FMPy"));
-    let run = |importers: Vec<&'static Importer>| -> Vec<(&'static str, Vec<f64>)> {
-        importers.into_iter().map(|i| (i.name, differences(&fmus, i))).collect()
+    // Two workers, each with the next importer.
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = BTreeMap::new();
+        while let Some(importer) = IMPORTERS.get(next.fetch_add(1, Ordering::Relaxed)) {
+            done.insert(importer.name, differences(&fmus, importer));
+        }
+        done
     };
-    let results = thread::scope(|scope| {
-        let other = scope.spawn(|| run(fast));
-        let mut all = run(slow);
-        all.extend(other.join().expect("the other half"));
-        all
+    let mut columns = thread::scope(|scope| {
+        let other = scope.spawn(work);
+        let mut columns = work();
+        columns.extend(other.join().expect("the other worker"));
+        columns
     });
-    let by_name: BTreeMap<&str, Vec<f64>> = results.into_iter().collect();
-    let table: Vec<Vec<f64>> = IMPORTERS.iter().map(|i| by_name[i.name].clone()).collect();
+    let table: Vec<Vec<f64>> =
+        IMPORTERS.iter().filter_map(|importer| columns.remove(importer.name)).collect();
 
     let mut far = Vec::new();
     for (importer, column) in IMPORTERS.iter().zip(&table) {
         for (fmu, apart) in fmus.iter().zip(column) {
-            let events = fmu.description.number_of_event_indicators > 0;
-            if apart.is_nan() || *apart > importer.limits[usize::from(events)] {
+            if apart.is_nan() || *apart > importer.limit(fmu) {
                 far.push(format!("{} in {}: {apart:e}", fmu.name(), importer.name));
             }
         }

@@ -173,11 +173,11 @@ const TWO_CONSTANTS: &str = "<ScalarVariable name=\"one\" valueReference=\"9\" v
 const CONSTANT_AND_TUNABLE: &str = "<ScalarVariable name=\"one\" valueReference=\"1\" \
      variability=\"constant\"><Real unit=\"N.m\" start=\"1\"/></ScalarVariable></ModelVariables>";
 
-// FMI: C001, C002, C003, C004, C006, C007, C008, C009, C010, C011, C012, C013, C014, C015
-// FMI: C018, C019, C020, C021, C022, C023, C025, C026, C027, C028, C029, C030, C031, C032
-// FMI: C033, C034, C035, C036, C037, C038, C039, C040, C041, C042, C043, C044, C045, C046
-// FMI: C047, C048, C049, C053, C056, C057, C058, C059, C062, C063, C064, C065, C066, C067
-// FMI: C068, C069, C072, C073, C074, C075, C076, C078
+// fmu check: C001, C002, C003, C004, C006, C007, C008, C009, C010, C011, C012, C013, C014, C015
+// fmu check: C018, C019, C020, C021, C022, C023, C025, C026, C027, C028, C029, C030, C031, C032
+// fmu check: C033, C034, C035, C036, C037, C038, C039, C040, C041, C042, C043, C044, C045, C046
+// fmu check: C047, C048, C049, C053, C056, C057, C058, C059, C062, C063, C064, C065, C066, C067
+// fmu check: C068, C069, C072, C073, C074, C075, C076, C078
 #[test]
 fn each_fault_of_a_description_is_found_by_its_rule() {
     let mut missed = Vec::new();
@@ -194,7 +194,7 @@ fn each_fault_of_a_description_is_found_by_its_rule() {
     assert_eq!(description(sound().as_bytes()), []);
 }
 
-// FMI: C003, C011
+// fmu check: C003, C011
 #[test]
 fn description_without_what_it_needs_is_found() {
     for (rule, first, after) in [

@@ -11,7 +11,7 @@ fn archive_with(name: &str) -> Vec<u8> {
         .unwrap()
 }
 
-// FMI: D001, D002, D003, D004, D005, D024
+// fmu check: D001, D002, D003, D004, D005, D024
 #[test]
 fn faults_of_an_archive_are_found() {
     let sound = archive_with("documentation/a");
@@ -164,7 +164,7 @@ fn changed((path, from, to): Change) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-// FMI: C017, D006, D007, D008, D010, D014, D015, D016, D017, D018, D019, D020, D021, D022
+// fmu check: C017, D006, D007, D008, D010, D014, D015, D016, D017, D018, D019, D020, D021, D022
 #[test]
 fn each_fault_of_the_files_is_found_by_its_rule() {
     assert_eq!(rules(files_of_sources()), Vec::<String>::new());
@@ -174,7 +174,7 @@ fn each_fault_of_the_files_is_found_by_its_rule() {
     }
 }
 
-// FMI: D017
+// fmu check: D017
 #[test]
 fn sources_that_nobody_lists_are_found() {
     let mut files = files_of_sources();

@@ -125,7 +125,7 @@ fn changed(changes: &[(&str, &str)]) -> String {
     })
 }
 
-// FMI: C070
+// fmu check: C070
 #[test]
 fn nothing_is_found_in_legal_descriptions() {
     let mut blamed = Vec::new();
@@ -144,7 +144,6 @@ fn without(first: &str, after: &str) -> String {
     format!("{}{}", &text[..from], &text[to..])
 }
 
-// FMI: C071
 #[test]
 fn parts_may_be_absent() {
     let finds = |text: &str, rules: &[&str]| {
@@ -160,6 +159,7 @@ fn parts_may_be_absent() {
     assert!(advice.iter().all(|f| f.severity == super::Severity::Warning && f.rule == "C032"));
 }
 
+// fmu check: C071
 #[test]
 fn one_variable_is_enough() {
     let text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\

@@ -117,7 +117,7 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// A040, A050, A051, A056 to A058 and A061: getters and setters take what the standard allows.
+    /// A040, A050, A051 and A056 to A058: getters and setters take what the standard allows.
     pub(super) fn values(&mut self, library: &Library) -> Result<(), Fault> {
         let mut instance = self.instantiate(library)?;
         self.stage("setting start values before initialization");
