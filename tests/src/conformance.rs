@@ -1,10 +1,11 @@
 //! Which test proves which requirement of FMI 2.0: read from the tests themselves.
 //!
-//! A line `// FMI: A005, canGetAndSetFMUstate` directly above `#[test]` names the requirements and the
-//! capability flags whose violation by our FMUs the test notices. A line `// fmu check: A005` names
-//! those whose violation by any FMU `fmu check` finds, as the test proves. `// FMI: fmu check` stands
-//! for all the latter: above the test that lets `fmu check` judge our FMUs. The requirements are in `tests/conformance/requirements.txt`, one per line: number, level, sentence.
-//! A second line with a dash in place of the level says why a requirement has no test.
+//! A line `// FMI: A005, canGetAndSetFMUstate` directly above `#[test]` names the requirements and
+//! the capability flags whose violation by our FMUs the test notices. A line `// fmu check: A005`
+//! names those whose violation by any FMU `fmu check` finds, as the test proves.
+//! `// FMI: fmu check` stands for all the latter: above the test that lets `fmu check` judge our
+//! FMUs. The requirements are in `tests/conformance/requirements.txt`, one per line: number, level,
+//! sentence. A second line with a dash in place of the level says why a requirement has no test.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
