@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow};
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
-use fmu_builder::check::{self, Severity};
+use fmu_builder::check::{self, Finding, Severity};
+use fmu_builder::guard::End;
 use fmu_builder::host::Kind;
 use fmu_builder::new::Template;
 use fmu_builder::{build, fmu, guard, inspect, new, plot, run, workspace};
@@ -139,7 +140,7 @@ fn main() -> ExitCode {
         Command::New { name, equations } => start(&name, equations),
         Command::Build(options) => build(options),
         Command::Run(_) if !guard::is_child() => return guarded(),
-        Command::Run(options) => simulate(*options),
+        Command::Run(options) => return in_child(|| simulate(*options)),
         Command::Check { files, no_run, json } => check(&files, no_run, json),
         Command::Inspect { file, all } => {
             inspect::report(&file, all).map_err(Into::into).and_then(|text| say(text.trim_end()))
@@ -150,15 +151,24 @@ fn main() -> ExitCode {
     })
 }
 
-/// The exit code of a child that does the same; where it ends without one, a sentence says so.
+/// The exit code of a child that does the same; where the library ends it, a sentence says so.
 fn guarded() -> ExitCode {
     status(match guard::run() {
-        Ok(end) => match end.code() {
-            Some(code) => return u8::try_from(code).map_or(ExitCode::FAILURE, ExitCode::from),
-            None => Err(anyhow!("the library of the FMU ended its process: {end}")),
-        },
+        Ok(End::Own(end)) => {
+            let code = end.code().and_then(|code| u8::try_from(code).ok());
+            return code.map_or(ExitCode::FAILURE, ExitCode::from);
+        }
+        Ok(End::Library(end)) => Err(anyhow!("the library of the FMU ended its process: {end}")),
         Err(error) => Err(error.into()),
     })
+}
+
+/// Does what a child was started for, and says that it came to its end.
+fn in_child(work: impl FnOnce() -> Result<()>) -> ExitCode {
+    guard::follow_parent();
+    let code = status(work());
+    guard::done();
+    code
 }
 
 /// The exit code; a failure is one sentence on the standard error.
@@ -214,7 +224,11 @@ fn check(files: &[PathBuf], no_run: bool, json: bool) -> Result<()> {
         let findings = match check::file(file, (!no_run).then_some(&program)) {
             Ok(findings) => findings,
             Err(error) => {
-                faults.push(error.to_string());
+                let text = error.to_string();
+                let finding =
+                    Finding { severity: Severity::Error, rule: "D001".into(), text: text.clone() };
+                objects.push(finding.to_json(file));
+                faults.push(text);
                 continue;
             }
         };

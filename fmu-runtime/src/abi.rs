@@ -14,6 +14,7 @@
 use crate::calls::{Function, Kind};
 use crate::equations::Equations;
 use crate::fmi2::*;
+use crate::handles;
 use crate::instance::Instance;
 use crate::log::{Category, Log};
 use crate::resources;
@@ -104,9 +105,9 @@ fn guard(
     function: Function,
     body: impl FnOnce(&mut Instance) -> fmi2Status,
 ) -> fmi2Status {
-    // SAFETY: a component is null or comes from `fmi2Instantiate` and has not been freed; the
-    // importer does not use one instance from two threads at the same time.
-    let Some(instance) = (unsafe { c.cast::<Instance>().as_mut() }) else {
+    // SAFETY: what is found lives; the importer does not use one instance from two threads at the
+    // same time.
+    let Some(instance) = (unsafe { handles::find(c).as_mut() }) else {
         return fmi2Error;
     };
     let outcome = catch_unwind(AssertUnwindSafe(|| {
@@ -230,18 +231,19 @@ pub unsafe fn fmi2Instantiate(
         }
         match resources::load(info, unsafe { text(resources) }) {
             Ok(tables) => {
-                Some(Box::into_raw(Box::new(Instance::new(equations, tables, kind, log))))
+                Some(handles::enter(Box::new(Instance::new(equations, tables, kind, log))))
             }
             Err(reason) => refuse(&mut log, format_args!("{reason}")),
         }
     }));
-    created.ok().flatten().map_or(null_mut(), |instance| instance.cast())
+    created.ok().flatten().unwrap_or(null_mut())
 }
 
 pub unsafe fn fmi2FreeInstance(c: fmi2Component) {
-    if !c.is_null() {
-        // SAFETY: comes from `fmi2Instantiate` and is not used after this call.
-        let instance = unsafe { Box::from_raw(c.cast::<Instance>()) };
+    let instance = handles::leave(c);
+    if !instance.is_null() {
+        // SAFETY: a box that `fmi2Instantiate` gave to the table, and that nobody else can find.
+        let instance = unsafe { Box::from_raw(instance) };
         let _ = catch_unwind(AssertUnwindSafe(|| drop(instance)));
     }
 }

@@ -83,6 +83,7 @@ mod evaluation;
 mod events;
 mod fault;
 pub mod fmi2;
+mod handles;
 mod instance;
 pub mod integrate;
 mod log;

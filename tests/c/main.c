@@ -2,8 +2,8 @@
  *
  * A Real is written as the 16 hexadecimal digits of its bits. A string is `-` (NULL) or `=` followed
  * by its text with blanks and percent signs percent-encoded. An instance or an FMU state is a small
- * number that the script chooses; the instance `-` is NULL. The answer to a call is its status
- * followed by what it returned.
+ * number that the script chooses; the instance `-` is NULL, `3+4` lies four bytes behind the third.
+ * The answer to a call is its status followed by what it returned.
  */
 #include <dlfcn.h>
 #include <math.h>
@@ -72,9 +72,11 @@ static const char *text(void) {
 static fmi2Component instance(void) {
     char *name = word();
     if (*name == '-') return NULL;
-    long i = strtol(name, NULL, 10);
+    char *end;
+    long i = strtol(name, &end, 10);
     if (i < 0 || i >= INSTANCES) refuse("instance number out of range");
-    return instances[i];
+    /* Some bytes away from an instance there is none. */
+    return *end ? (char *)instances[i] + strtol(end, NULL, 10) : instances[i];
 }
 
 static fmi2FMUstate *state(void) {

@@ -101,6 +101,14 @@ fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean prior
     values *v = of(c);
     if (FAULT == CRASH) raise(SIGSEGV);
     if (FAULT == EXIT) exit(0);
+    if (FAULT == HANG) {
+        sleep(60);
+        raise(SIGKILL);
+    }
+    if (FAULT == FORK && fork() == 0) {
+        sleep(30);
+        _exit(0);
+    }
     if (FAULT == MANNERS) return rude();
     if (FAULT == DISCARD) return fmi2Discard;
     if (FAULT == PENDING) return fmi2Pending;

@@ -21,6 +21,11 @@ impl<'a> Instance<'a> {
         Instance { harness, fmu, number }
     }
 
+    /// Its number in the process of the harness.
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
     /// Makes a call on the instance: the harness' command and its arguments.
     pub fn call(&self, command: &str, arguments: &str) -> Answer {
         self.harness.call(format!("{command} {} {arguments}", self.number).trim_end())

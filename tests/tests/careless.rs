@@ -340,3 +340,29 @@ fn texts_of_any_length_and_encoding_are_survived() {
         harness.call("free 99");
     }
 }
+
+// FMI: A028, A065
+#[test]
+fn a_component_that_was_freed_or_never_was_one_is_refused() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        for kind in [Kind::ModelExchange, Kind::CoSimulation] {
+            let other = harness.instantiate(&fmu, kind);
+            other.start(None, fmu.starts());
+            let before = other.everything();
+            let freed = harness.instantiate(&fmu, kind);
+            let number = freed.number();
+            freed.free();
+            // The freed one, an address inside of it, and two far away.
+            for component in ["", "+4", "+1000000", "-1000000"].map(|by| format!("{number}{by}")) {
+                for call in ["free", "reset", "get_real", "terminate", "step"] {
+                    let status = harness.call(&format!("{call} {component} 0 0")).status();
+                    let expected = if call == "free" { Status::Ok } else { Status::Error };
+                    assert_eq!(status, expected, "{} {call} {component}", fmu.name());
+                }
+            }
+            assert!(other.everything() == before, "{}: another instance", fmu.name());
+            other.free();
+        }
+    }
+}

@@ -4,8 +4,10 @@ use coupler_tests::harness::headers;
 use coupler_tests::program::fmu;
 use fmu_builder::archive::{self, Entry};
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 const DESCRIPTION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <fmiModelDescription fmiVersion="2.0" modelName="Faulty" guid="{faulty}" numberOfEventIndicators="1">
@@ -282,17 +284,60 @@ fn findings_are_objects_of_json_where_that_is_wanted() {
     assert_eq!(one["mend"], "return `2.0`");
 }
 
+/// A run of the FMU with a fault, with a folder of its own for temporary files.
+fn run(folder: &Path, fault: &str) -> Command {
+    let place = folder.join("temporary");
+    std::fs::create_dir_all(&place).expect("a folder");
+    let mut command = fmu();
+    command.arg("run").arg(faulty(folder, fault, DESCRIPTION)).arg("--no-plot");
+    command.arg("--output").arg(folder.join("table.csv")).env("TMPDIR", place);
+    command
+}
+
 #[test]
-fn a_library_that_crashes_ends_a_run_with_a_sentence() {
+fn a_library_that_ends_its_process_ends_a_run_with_a_sentence() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = faulty(folder.path(), "CRASH", DESCRIPTION);
-    let place = folder.path().join("temporary");
-    std::fs::create_dir(&place).expect("a folder");
-    let output = fmu().arg("run").arg(path).arg("--no-plot").env("TMPDIR", &place).output();
-    let output = output.expect("the program starts");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{errors}");
-    assert!(errors.contains("the library of the FMU ended its process: signal: 11"), "{errors}");
-    let left = std::fs::read_dir(&place).expect("the folder").count();
-    assert_eq!(left, 0, "nothing is left in the folder for temporary files");
+    for (fault, end) in [("CRASH", "signal: 11"), ("EXIT", "exit status: 0")] {
+        let output = run(folder.path(), fault).output().expect("the program starts");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{errors}");
+        let sentence = format!("the library of the FMU ended its process: {end}");
+        assert!(errors.contains(&sentence), "{errors}");
+        let left = std::fs::read_dir(folder.path().join("temporary")).expect("the folder").count();
+        assert_eq!(left, 0, "{fault}: nothing is left in the folder for temporary files");
+    }
+}
+
+#[test]
+fn a_child_ends_with_its_parent() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut parent = run(folder.path(), "HANG").stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut errors = parent.stderr.take().expect("its errors");
+    std::thread::sleep(Duration::from_millis(500));
+    parent.kill().expect("the parent is killed");
+    parent.wait().expect("it has ended");
+    // Whoever holds the other end of the pipe lives.
+    let begin = Instant::now();
+    errors.read_to_end(&mut Vec::new()).expect("the pipe");
+    assert!(begin.elapsed() < Duration::from_secs(20), "the child outlives its parent");
+}
+
+#[test]
+fn a_process_that_a_library_starts_is_not_waited_for() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let begin = Instant::now();
+    check(folder.path(), "FORK", DESCRIPTION);
+    assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
+}
+
+#[test]
+fn what_is_no_fmu_is_a_finding_in_json() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("text.fmu");
+    std::fs::write(&path, "a text").expect("it is written");
+    let output = fmu().args(["check", "--json"]).arg(&path).output().expect("the program starts");
+    assert_eq!(output.status.code(), Some(1));
+    let findings: Vec<BTreeMap<String, String>> =
+        serde_json::from_slice(&output.stdout).expect("an array of objects");
+    assert_eq!((findings.len(), &*findings[0]["rule"]), (1, "D001"), "{findings:?}");
 }

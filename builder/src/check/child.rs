@@ -4,18 +4,23 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
-use std::thread;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::trial::{self, News};
 use super::{Finding, Severity};
 use crate::error::{Attempt, Error};
+use crate::guard;
 
 /// The hidden subcommand of `fmu` that makes the trial.
 pub const SUBCOMMAND: &str = "try-library";
 
 /// A trial that takes longer hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// How long to listen after its end for what it has printed.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// A child that says more, in bytes, is not listened to.
 const MOST_SAID: u64 = 1 << 26;
@@ -28,18 +33,23 @@ const DONE: &str = "done";
 /// Makes the trial in this process and reports to a file, for the parent.
 ///
 /// # Errors
-/// The file is not an FMU, or the report cannot be written.
+/// The report cannot be written.
 pub fn report(path: &Path, report: &Path) -> Result<(), Error> {
     let mut file = File::create(report).attempt("write", report)?;
     // Whatever cannot be written is missed by the parent.
     let mut out = |line: String| drop(writeln!(file, "{line}"));
-    trial::trial(path, &mut |news| match news {
+    let mut tell = |news| match news {
         News::Stage(rule, stage) => out(format!("{STAGE}{rule} {stage}")),
         News::Found(finding) => {
             let line = serde_json::json!([finding.severity, finding.rule, finding.text]);
             out(format!("{FINDING}{line}"));
         }
-    })?;
+    };
+    guard::follow_parent();
+    if let Err(error) = trial::trial(path, &mut tell) {
+        let text = format!("the library was not tried: {error}");
+        tell(News::Found(Finding::error("D001", text)));
+    }
     out(DONE.to_owned());
     Ok(())
 }
@@ -57,7 +67,7 @@ pub(super) fn trial(program: &Path, path: &Path) -> Vec<Finding> {
         .arg(SUBCOMMAND)
         .args([path, &report])
         .envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, folder.path())))
-        .stdin(Stdio::null())
+        .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn();
@@ -65,13 +75,9 @@ pub(super) fn trial(program: &Path, path: &Path) -> Vec<Finding> {
         Ok(child) => child,
         Err(e) => return failed(e),
     };
-    let mut pipe = child.stdout.take();
-    let printed = thread::spawn(move || {
-        let mut bytes = Vec::new();
-        // What arrived before a failure is printed all the same.
-        let _ = pipe.as_mut().map(|p| p.take(MOST_SAID).read_to_end(&mut bytes));
-        String::from_utf8_lossy(&bytes).into_owned()
-    });
+    // It is open as long as this process lives.
+    let _lifeline = child.stdin.take();
+    let heard = child.stdout.take().map(Heard::listen);
     let begin = Instant::now();
     let status = loop {
         match child.try_wait() {
@@ -85,7 +91,7 @@ pub(super) fn trial(program: &Path, path: &Path) -> Vec<Finding> {
             }
         }
     };
-    let printed = printed.join().unwrap_or_default();
+    let printed = heard.map(Heard::so_far).unwrap_or_default();
     let said = fs::read(&report).unwrap_or_default();
     let mut findings = understand(&String::from_utf8_lossy(&said), status);
     if let Some(line) = printed.lines().find(|line| !line.trim().is_empty()) {
@@ -93,6 +99,37 @@ pub(super) fn trial(program: &Path, path: &Path) -> Vec<Finding> {
         findings.push(Finding::warning("A021", text));
     }
     findings
+}
+
+/// What a child prints.
+struct Heard {
+    bytes: Arc<Mutex<Vec<u8>>>,
+    listener: JoinHandle<()>,
+}
+
+impl Heard {
+    fn listen(pipe: impl Read + Send + 'static) -> Heard {
+        let bytes = Arc::new(Mutex::new(Vec::new()));
+        let shared = Arc::clone(&bytes);
+        let listener = thread::spawn(move || {
+            let (mut pipe, mut block) = (pipe.take(MOST_SAID), [0; 4096]);
+            while let Ok(n @ 1..) = pipe.read(&mut block) {
+                shared.lock().unwrap_or_else(PoisonError::into_inner).extend(&block[..n]);
+            }
+        });
+        Heard { bytes, listener }
+    }
+
+    /// What has been printed when the child has ended. A process that the library started may hold
+    /// the pipe open and is not waited for.
+    fn so_far(self) -> String {
+        let end = Instant::now();
+        while !self.listener.is_finished() && end.elapsed() < LAST_WORDS {
+            thread::sleep(Duration::from_millis(5));
+        }
+        let bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
 }
 
 fn understand(said: &str, status: Option<ExitStatus>) -> Vec<Finding> {

@@ -170,3 +170,13 @@ fn instances_on_many_threads_give_the_bits_of_one() {
         }
     });
 }
+
+// FMI: A023
+#[test]
+fn thousands_of_instances_live_at_the_same_time() {
+    let all: Vec<Fmu> = (0..3000).map(|_| Fmu::cs_from::<Oscillator>(0.0, &[])).collect();
+    let components: std::collections::BTreeSet<usize> =
+        all.iter().map(|fmu| fmu.c.addr()).collect();
+    assert_eq!(components.len(), all.len(), "each has a component of its own");
+    assert!(all.iter().all(|fmu| fmu.step(0.0, 0.01) == fmi2OK));
+}
