@@ -1,8 +1,8 @@
 //! Which instances live: the only way from a `fmi2Component` to its instance.
 //!
-//! A component is the address of a place in a table that lives as long as the library. So a component
-//! that was freed, or never was one, is noticed and not followed. Places are taken in turn: one that
-//! was freed stands for another instance only after all others have been taken.
+//! A component is the address of a place in a table that lives as long as the library. So a
+//! component that was freed, or never was one, is noticed and not followed. Places are taken in
+//! turn: one that was freed stands for another instance only after all others have been taken.
 
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
