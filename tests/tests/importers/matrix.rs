@@ -269,6 +269,9 @@ holds them to limits and writes this page (`cargo xtask bless`).
 * The official FMU Compliance Checker is run by `cargo xtask test` where it is installed (as `fmuCheck`, or
   named by `FMUCHECK`), and must print no warning and no error; elsewhere the chore says that it is missing.
   No test runs OpenModelica, OMSimulator or Simulink.
+
+Inputs are constant. A curve that hardly moves counts against its size; InitSpringConstant, InverseInertia and
+SpringDamper hardly move by themselves, and say little.
 ";
 
 // FMI: A019, A039, A067, A087, B003, B019, B023, B029
