@@ -94,11 +94,11 @@ mod tests {
     #[test]
     fn all_forms_of_a_file_uri_are_understood() {
         for (uri, path) in [
-            (c"file:///tmp/fmu/resources", "/tmp/fmu/resources"),
-            (c"file:/tmp/fmu/resources", "/tmp/fmu/resources"),
-            (c"file://localhost/tmp/fmu/resources", "/tmp/fmu/resources"),
-            (c"FILE:///tmp/", "/tmp/"),
-            (c"file:///tmp/a%20b%c3%a4%25", "/tmp/a bä%"),
+            (c"file:///data/fmu/resources", "/data/fmu/resources"),
+            (c"file:/data/fmu/resources", "/data/fmu/resources"),
+            (c"file://localhost/data/fmu/resources", "/data/fmu/resources"),
+            (c"FILE:///data/", "/data/"),
+            (c"file:///data/a%20b%c3%a4%25", "/data/a bä%"),
         ] {
             assert_eq!(folder(uri, false).as_deref(), Ok(path), "{uri:?}");
         }
@@ -117,14 +117,14 @@ mod tests {
     fn other_locations_are_refused_by_name() {
         for (uri, why) in [
             (c"", "is not a file URI"),
-            (c"/tmp/fmu/resources", "is not a file URI"),
+            (c"/data/fmu/resources", "is not a file URI"),
             (c"http://a.b/c", "is not a file URI"),
             (c"file:", "has no absolute path"),
             (c"file:resources", "has no absolute path"),
             (c"file://localhost", "has no absolute path"),
-            (c"file:///tmp/%2", "is not properly percent-encoded"),
-            (c"file:///tmp/%zz", "is not properly percent-encoded"),
-            (c"file:///tmp/%00", "is not properly percent-encoded"),
+            (c"file:///data/%2", "is not properly percent-encoded"),
+            (c"file:///data/%zz", "is not properly percent-encoded"),
+            (c"file:///data/%00", "is not properly percent-encoded"),
             (c"file://server/share", "is on another computer"),
         ] {
             let shown = uri.to_string_lossy();
