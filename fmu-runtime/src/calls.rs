@@ -35,11 +35,14 @@ pub enum State {
     Error,
     /// After `fmi2Fatal`.
     Fatal,
+    /// Event Mode after time or states were moved (Model Exchange): the event is over, and what
+    /// Event Mode and what Continuous-Time Mode allow is allowed.
+    Moved,
 }
 
 impl State {
     /// All states.
-    pub const ALL: [State; 11] = [
+    pub const ALL: [State; 12] = [
         State::Instantiated,
         State::Initialization,
         State::Event,
@@ -51,10 +54,15 @@ impl State {
         State::Terminated,
         State::Error,
         State::Fatal,
+        State::Moved,
     ];
 
-    const fn bit(self) -> u16 {
-        1 << self as u16
+    /// The columns of the table that hold in this state.
+    const fn columns(self) -> u16 {
+        match self {
+            State::Moved => State::Event.columns() | State::ContinuousTime.columns(),
+            _ => 1 << self as u16,
+        }
     }
 
     /// The name used in messages.
@@ -62,7 +70,7 @@ impl State {
         match self {
             State::Instantiated => "instantiated",
             State::Initialization => "Initialization Mode",
-            State::Event => "Event Mode",
+            State::Event | State::Moved => "Event Mode",
             State::ContinuousTime => "Continuous-Time Mode",
             State::StepComplete => "step complete",
             State::StepInProgress => "step in progress",
@@ -123,8 +131,17 @@ macro_rules! calls {
 
 // The columns name the states (I instantiated, N initialization, E event, C continuous time,
 // S step complete, P in progress, F failed, X canceled, T terminated, R error). The standard's
-// table is widened where importers need it: getters before initialization give start values. The
-// arguments are widened in one place: fmi2DoStep accepts a step of zero length.
+// table is widened where importers need it:
+//
+// * getters before initialization give start values (FMPy's tools, Reference FMUs' tests);
+// * fmi2SetContinuousStates in Event Mode: OpenModelica integrates without leaving Event Mode until
+//   the first event; so did the first text of FMI 2.0;
+// * fmi2FreeInstance whatever happened.
+//
+// What a call does is wider than the standard in these places: fmi2DoStep accepts a step of zero
+// length, fmi2EnterEventMode in Event Mode begins the next event, fmi2SetTime there is not limited
+// to models without states, and fmi2NewDiscreteStates iterates to the end (OpenModelica calls it
+// once, the FMU Compliance Checker reads the flags of its last answer alone).
 calls! {
     SetDebugLogging             "fmi2SetDebugLogging"             b"INEC....TR." b"IN..SPFXTR."
     FreeInstance                "fmi2FreeInstance"                b"INEC....TRF" b"IN..S.FXTRF"
@@ -153,7 +170,7 @@ calls! {
     EnterContinuousTimeMode     "fmi2EnterContinuousTimeMode"     b"..E........" b"..........."
     CompletedIntegratorStep     "fmi2CompletedIntegratorStep"     b"...C......." b"..........."
     SetTime                     "fmi2SetTime"                     b"..EC......." b"..........."
-    SetContinuousStates         "fmi2SetContinuousStates"         b"...C......." b"..........."
+    SetContinuousStates         "fmi2SetContinuousStates"         b"..EC......." b"..........."
     GetDerivatives              "fmi2GetDerivatives"              b".NEC....TR." b"..........."
     GetEventIndicators          "fmi2GetEventIndicators"          b".NEC....TR." b"..........."
     GetContinuousStates         "fmi2GetContinuousStates"         b".NEC....TR." b"..........."
@@ -173,10 +190,9 @@ impl Function {
     /// Whether the function may be called in a state of an instance of a kind.
     ///
     /// `fmi2FreeInstance` is also allowed after a fatal error. Conditions on single variables are
-    /// not part of this table; `fmi2SetTime` in Event Mode is limited to models without continuous
-    /// states.
+    /// not part of this table.
     #[inline(always)]
     pub const fn allowed(self, kind: Kind, state: State) -> bool {
-        self.mask(kind) & state.bit() != 0
+        self.mask(kind) & state.columns() != 0
     }
 }

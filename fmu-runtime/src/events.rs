@@ -5,6 +5,7 @@
 //! discrete variables keep their previous values; then the event equations give the next discrete
 //! variables and states.
 
+use crate::calls::State;
 use crate::evaluation::{Evaluation, env};
 use crate::fault::{Changing, Fault, Quantity};
 use crate::fmi2::fmi2OK;
@@ -20,7 +21,7 @@ const HYSTERESIS: f64 = 1e-10;
 const TIME_SLACK: f64 = 4.0 * f64::EPSILON;
 
 /// Event iterations at one instant after which they are given up.
-pub(crate) const MOST_ITERATIONS: u32 = 100;
+const MOST_ITERATIONS: u32 = 100;
 
 /// What one event iteration did.
 #[derive(Clone, Copy, Debug, Default)]
@@ -130,8 +131,16 @@ impl Evaluation {
         }
     }
 
+    /// An event of Model Exchange begins at the present point.
+    pub fn begin_event(&mut self) {
+        let now = &mut self.memory.now;
+        now.state = State::Event;
+        now.stale = true;
+        now.pending = true;
+    }
+
     /// One event iteration.
-    pub fn iterate(&mut self, log: Option<&mut Log>) -> Result<Iteration, Fault> {
+    fn iterate(&mut self, log: Option<&mut Log>) -> Result<Iteration, Fault> {
         self.settle_relations()?;
         self.climb(Stage::Dynamics)?;
         self.scratch.m.copy_from_slice(self.memory.m());

@@ -214,10 +214,7 @@ impl Instance {
         evaluation.memory.lower(Stage::Discrete);
         evaluation.accept_point()?;
         match self.kind {
-            Kind::ModelExchange => {
-                evaluation.memory.now.state = State::Event;
-                evaluation.memory.now.stale = true;
-            }
+            Kind::ModelExchange => evaluation.begin_event(),
             Kind::CoSimulation => {
                 self.begin_motion()?;
                 self.evaluation.memory.now.state = State::StepComplete;

@@ -94,10 +94,8 @@ scalars! {
     initial: bool = false,
     /// Initial values or relations must be determined before a value is read.
     stale: bool = false,
-    /// Another event iteration is needed at this instant.
-    iterate: bool = false,
-    /// Event iterations at this instant so far.
-    iterations: u32 = 0,
+    /// The present event is not iterated: nobody asked for it, or something was set since.
+    pending: bool = false,
 
     /// Whether `fmi2SetupExperiment` was called.
     experiment: bool = false,
@@ -366,7 +364,7 @@ mod tests {
     #[test]
     fn words_that_are_no_values_are_refused() {
         for (index, bad) in
-            [(0, 11.0), (0, 0.5), (2, -1.0), (4, 2.0), (5, f64::NAN), (2, 7.0), (3, 1.0)]
+            [(0, 12.0), (0, 0.5), (2, -1.0), (4, 2.0), (5, f64::NAN), (2, 7.0), (3, 1.0)]
         {
             let mut words = Now::START.words();
             words[index] = bad;

@@ -1,7 +1,6 @@
 //! Model Exchange: the importer integrates, the instance evaluates and iterates events.
 
 use crate::calls::State;
-use crate::events::MOST_ITERATIONS;
 use crate::fault::Fault;
 use crate::fmi2::*;
 use crate::instance::Instance;
@@ -12,35 +11,31 @@ impl Instance {
         self.error(format_args!("{what}: {given} values, but the model has {wanted}"))
     }
 
+    /// In Event Mode the next event begins as it is.
     pub(crate) fn enter_event_mode(&mut self) -> fmi2Status {
-        let now = &mut self.evaluation.memory.now;
-        if now.state != State::Event {
-            now.state = State::Event;
-            now.stale = true;
-            now.iterate = false;
-            now.iterations = 0;
+        if self.evaluation.memory.now.state != State::Event {
+            self.evaluation.begin_event();
         }
         fmi2OK
     }
 
+    /// Iterates to the end: importers that call this once, or heed its last answer alone, lose
+    /// nothing.
     pub(crate) fn new_discrete_states(&mut self, event: &mut fmi2EventInfo) -> fmi2Status {
-        *event = fmi2EventInfo::default();
-        let done = self.iterate_once(event);
+        self.enter_event_mode();
+        // A time that does no harm to an importer that reads it although it is not defined.
+        *event = fmi2EventInfo { nextEventTime: f64::MAX, ..fmi2EventInfo::default() };
+        let done = self.iterate_event(event);
         self.status(done, fmi2Error)
     }
 
-    fn iterate_once(&mut self, event: &mut fmi2EventInfo) -> Result<(), Fault> {
+    fn iterate_event(&mut self, event: &mut fmi2EventInfo) -> Result<(), Fault> {
         let evaluation = &mut self.evaluation;
-        let iteration = evaluation.iterate(Some(&mut self.log))?;
+        let iteration = evaluation.iterate_to_the_end(Some(&mut self.log))?;
         let next = evaluation.realize_next_event()?;
         let now = &mut evaluation.memory.now;
-        now.iterate = iteration.changed.is_some();
-        now.stale = now.iterate;
-        now.iterations = if now.iterate { now.iterations + 1 } else { 0 };
-        if let Some(changing) = iteration.changed.filter(|_| now.iterations > MOST_ITERATIONS) {
-            return Err(Fault::EventsOscillate(changing));
-        }
-        event.newDiscreteStatesNeeded = fmi2Boolean::from(now.iterate);
+        now.stale = false;
+        now.pending = false;
         event.terminateSimulation = fmi2Boolean::from(iteration.terminate);
         event.valuesOfContinuousStatesChanged = fmi2Boolean::from(iteration.states_changed);
         if next.is_finite() {
@@ -56,48 +51,54 @@ impl Instance {
     }
 
     pub(crate) fn enter_continuous_time_mode(&mut self) -> fmi2Status {
-        if self.evaluation.memory.now.iterate {
-            return self.refuse_because(format_args!(
-                "fmi2EnterContinuousTimeMode: the event iteration is not finished"
-            ));
+        self.enter_event_mode();
+        self.leave_event(State::ContinuousTime)
+    }
+
+    /// Ends the present event.
+    fn leave_event(&mut self, to: State) -> fmi2Status {
+        let done = self.complete_event();
+        if done.is_ok() {
+            self.evaluation.memory.now.state = to;
         }
-        let done = self.leave_event();
         self.status(done, fmi2Error)
     }
 
-    fn leave_event(&mut self) -> Result<(), Fault> {
+    fn complete_event(&mut self) -> Result<(), Fault> {
         let evaluation = &mut self.evaluation;
-        if evaluation.memory.now.stale {
-            // Something was set after the last iteration, or none was asked for.
+        if evaluation.memory.now.pending {
             evaluation.iterate_to_the_end(Some(&mut self.log))?;
         }
         evaluation.accept_point()?;
         let now = &mut evaluation.memory.now;
         now.stale = false;
-        now.state = State::ContinuousTime;
+        now.pending = false;
         Ok(())
+    }
+
+    /// What time and states are moved in Event Mode for is another point: the event ends where it
+    /// is, before.
+    fn leave_event_if(&mut self, moves: bool) -> fmi2Status {
+        match self.evaluation.memory.now.state {
+            State::Event if moves => self.leave_event(State::Moved),
+            _ => fmi2OK,
+        }
     }
 
     pub(crate) fn completed_integrator_step(&mut self) -> fmi2Status {
         let done = self.evaluation.accept_point().map_err(Fault::from);
-        self.status(done, fmi2Error)
+        self.status(done, fmi2Discard)
     }
 
     pub(crate) fn set_time(&mut self, t: f64) -> fmi2Status {
         if !t.is_finite() {
             return self.error(format_args!("time {t} is not a finite number"));
         }
-        let now = self.evaluation.memory.now;
-        if now.state == State::Event && t != now.t {
-            if !self.nominal.is_empty() || now.iterate {
-                return self.refuse_because(format_args!(
-                    "fmi2SetTime: time does not advance in Event Mode"
-                ));
-            }
-            self.evaluation.memory.now.stale = true;
+        let left = self.leave_event_if(t != self.evaluation.memory.now.t);
+        if left == fmi2OK {
+            self.evaluation.memory.set_time(t);
         }
-        self.evaluation.memory.set_time(t);
-        fmi2OK
+        left
     }
 
     pub(crate) fn set_continuous_states(&mut self, x: &[f64]) -> fmi2Status {
@@ -109,8 +110,11 @@ impl Instance {
             return self
                 .discard(format_args!("{} = {} is not a finite number", states[i].name, x[i]));
         }
-        self.evaluation.set_states(x);
-        fmi2OK
+        let left = self.leave_event_if(x != self.evaluation.memory.x());
+        if left == fmi2OK {
+            self.evaluation.set_states(x);
+        }
+        left
     }
 
     pub(crate) fn get_derivatives(&mut self, dx: &mut [f64]) -> fmi2Status {

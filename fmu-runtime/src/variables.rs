@@ -65,7 +65,7 @@ fn target(variable: &Variable, state: State) -> Option<Target> {
             input.or_else(|| parameter(matches!(initial, Some(Initial::Exact | Initial::Approx))))
         }
         State::Initialization => input.or_else(|| parameter(initial == Some(Initial::Exact))),
-        State::Event => input.or(continuous_state).or_else(|| parameter(tunable)),
+        State::Event | State::Moved => input.or(continuous_state).or_else(|| parameter(tunable)),
         State::ContinuousTime => {
             input.filter(|_| variable.variability == Variability::Continuous).or(continuous_state)
         }
@@ -273,6 +273,7 @@ impl Instance {
         }
         if matches!(state, State::Initialization | State::Event) {
             evaluation.memory.now.stale = true;
+            evaluation.memory.now.pending = state == State::Event;
         }
     }
 

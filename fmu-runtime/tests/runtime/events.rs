@@ -38,11 +38,7 @@ fn an_event_iteration_without_end_is_an_error_that_names_the_variable() {
     let fmu = Fmu::me_from::<Restless<0>>(0.0, &[]);
     fmu.set_states(&[0.75]);
     fmu.enter_event_mode();
-    let mut iterations = 0;
-    while fmu.new_discrete_states().0 == fmi2OK {
-        iterations += 1;
-        assert!(iterations < 1000);
-    }
+    assert_eq!(fmu.new_discrete_states().0, fmi2Error);
     assert_eq!(fmu.last_text(), text("0"));
 }
 

@@ -60,36 +60,93 @@ fn a_model_without_states_runs_through_the_whole_loop() {
     assert_eq!(fmu.indicators(3).0, fmi2OK);
     assert_eq!(fmu.enter_event_mode(), fmi2OK);
     fmu.iterate_events();
-    assert_eq!(fmu.set_time(2.0), fmi2OK, "time advances in Event Mode without states");
+    assert_eq!(fmu.set_time(2.0), fmi2OK, "the short way without Continuous-Time Mode");
     assert_eq!(fmu.enter_event_mode(), fmi2OK);
 }
 
 // FMI: B011, B014, B015, B017, B022
 #[test]
-fn event_information_is_complete_and_exact() {
+fn one_call_iterates_an_event_to_its_end_and_tells_all_of_it() {
     let fmu = Fmu::me::<Clock>();
     fmu.initialize(0.0, &[]);
     let (_, event) = fmu.new_discrete_states();
-    let quiet = fmi2EventInfo { nextEventTimeDefined: 1, nextEventTime: 0.1, ..Default::default() };
-    assert_eq!(event, quiet);
+    let next_at = |t| fmi2EventInfo {
+        nextEventTimeDefined: 1,
+        nextEventTime: t,
+        ..fmi2EventInfo::default()
+    };
+    assert_eq!(event, next_at(0.1));
     fmu.enter_continuous_time_mode();
     fmu.set_time(0.1);
     fmu.enter_event_mode();
-    let (_, event) = fmu.new_discrete_states();
-    assert_eq!(
-        event,
-        fmi2EventInfo {
-            newDiscreteStatesNeeded: 1,
-            nextEventTimeDefined: 1,
-            nextEventTime: 0.2,
-            ..Default::default()
-        }
-    );
-    assert_eq!(fmu.enter_continuous_time_mode(), fmi2Error, "the iteration is not finished");
-    let (_, event) = fmu.new_discrete_states();
-    assert_eq!(event, fmi2EventInfo { nextEventTime: 0.2, ..quiet });
+    assert_eq!(fmu.new_discrete_states().1, next_at(0.2), "the count needs a second pass");
+    assert_eq!(fmu.new_discrete_states().1, next_at(0.2), "asking again changes nothing");
     assert_eq!(fmu.enter_continuous_time_mode(), fmi2OK);
     assert_eq!(fmu.derivatives(1).1, [1.0]);
+
+    let ball = Fmu::me_from::<Ball>(0.0, &[]);
+    ball.set_states(&[-1e-3, -1.0]);
+    ball.enter_event_mode();
+    let (_, impact) = ball.new_discrete_states();
+    assert_eq!((impact.valuesOfContinuousStatesChanged, impact.newDiscreteStatesNeeded), (1, 0));
+    // Undefined, and harmless to an importer that compares it all the same.
+    assert_eq!((impact.nextEventTimeDefined, impact.nextEventTime), (0, f64::MAX));
+}
+
+// FMI: A087, B010
+#[test]
+fn an_importer_that_never_leaves_event_mode_gets_the_values_of_continuous_time() {
+    let stays = Fmu::me::<Threshold>();
+    stays.initialize(0.0, &[]);
+    let leaves = Fmu::me_from::<Threshold>(0.0, &[]);
+    let x = stays.states(1).1;
+    assert_eq!(stays.set_states(&x), fmi2OK, "the same states are no way out of Event Mode");
+    // Trial points forwards and backwards, beyond the threshold too.
+    for (t, u) in [(0.1, 0.25), (0.3, 0.75), (0.2, 0.4), (0.3, 0.8)] {
+        for fmu in [&stays, &leaves] {
+            assert_eq!(fmu.set_time(t), fmi2OK);
+            assert_eq!(fmu.set_real(&[Threshold::U], &[u]), fmi2OK);
+            assert_eq!(fmu.set_states(&[x[0] + t]), fmi2OK);
+            assert_eq!(fmu.completed_integrator_step().0, fmi2OK);
+        }
+        assert_eq!(stays.indicators(1), leaves.indicators(1), "at {t} s");
+        assert_eq!(stays.derivatives(1), (fmi2OK, vec![0.0]), "the branch waits for the event");
+    }
+    assert_eq!(stays.real(Threshold::COUNT), 0.0);
+    for fmu in [&stays, &leaves] {
+        assert_eq!(fmu.enter_event_mode(), fmi2OK);
+        assert_eq!(fmu.new_discrete_states().0, fmi2OK);
+        assert_eq!(fmu.real(Threshold::COUNT), 1.0);
+        assert_eq!(fmu.derivatives(1).1, [0.8]);
+    }
+}
+
+// FMI: B004, B020
+#[test]
+fn an_event_that_is_left_by_moving_is_completed_where_it_is() {
+    let fmu = Fmu::me_from::<Threshold>(0.0, &[]);
+    fmu.enter_event_mode();
+    fmu.set_real(&[Threshold::U], &[0.75]);
+    assert_eq!(fmu.indicators(1).0, fmi2OK, "reading is no iteration");
+    assert_eq!(fmu.set_time(0.5), fmi2OK);
+    assert_eq!(fmu.real(Threshold::COUNT), 1.0);
+    fmu.set_real(&[Threshold::U], &[0.25]);
+    assert_eq!(fmu.derivatives(1).1, [0.25], "frozen from here on");
+    assert_eq!(fmu.enter_continuous_time_mode(), fmi2OK);
+    assert_eq!(fmu.derivatives(1).1, [0.0], "leaving Event Mode is an event here");
+}
+
+// FMI: A086
+#[test]
+fn states_that_are_set_in_event_mode_begin_the_next_event_there() {
+    let fmu = Fmu::me_from::<Ball>(0.0, &[]);
+    fmu.enter_event_mode();
+    assert_eq!(fmu.set_states(&[-1e-3, -1.0]), fmi2OK);
+    let (_, impact) = fmu.new_discrete_states();
+    assert_eq!(impact.valuesOfContinuousStatesChanged, 1, "{}", fmu.last_text());
+    assert_eq!(fmu.states(2).1[1], 0.7);
+    assert_eq!(fmu.enter_continuous_time_mode(), fmi2OK);
+    assert_eq!(fmu.new_discrete_states().0, fmi2Error, "not in Continuous-Time Mode");
 }
 
 // FMI: B002, B017

@@ -88,17 +88,24 @@ fn states_of_every_mode_can_be_stored_and_lead_back_to_it() {
 
 // FMI: A070, A071, B001
 #[test]
-fn an_event_iteration_can_be_repeated_from_its_middle() {
+fn an_event_can_be_repeated_from_before_its_iteration_and_from_a_trial_point() {
     let fmu = Fmu::me_from::<Clock>(0.0, &[]);
     fmu.set_time(0.1);
     fmu.enter_event_mode();
-    assert_eq!(fmu.new_discrete_states().1.newDiscreteStatesNeeded, 1);
-    let middle = fmu.get_state();
+    let before = fmu.get_state();
     let (event, _) = fmu.iterate_events();
+    fmu.set_time(0.15);
+    let moved = fmu.get_state();
+    let derivative = fmu.derivatives(1);
+    fmu.enter_event_mode();
     fmu.enter_continuous_time_mode();
-    assert_eq!(fmu.set_state(middle), fmi2OK);
-    assert_eq!(fmu.enter_continuous_time_mode(), fmi2Error, "still iterating");
+    assert_eq!(fmu.set_state(before), fmi2OK);
+    assert_eq!(fmu.get_integer(Clock::COUNT).1, 0);
     assert_eq!(fmu.iterate_events().0, event);
+    assert_eq!(fmu.set_state(moved), fmi2OK);
+    assert_eq!(fmu.derivatives(1), derivative);
+    assert_eq!(fmu.set_time(0.14), fmi2OK);
+    assert_eq!(fmu.enter_continuous_time_mode(), fmi2OK);
 }
 
 // FMI: A069
