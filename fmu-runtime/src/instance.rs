@@ -91,6 +91,14 @@ impl Instance {
 
     // --- answers ---
 
+    /// `fmi2Discard` with the reason if a state cannot have a value: an importer's integrator has
+    /// left the range of numbers, or is about to.
+    #[inline]
+    pub(crate) fn discard_state(&mut self, state: usize, value: f64) -> fmi2Status {
+        let name = self.evaluation.info.states[state].name;
+        self.discard(format_args!("{name} = {value:e} is out of range: the integration diverges"))
+    }
+
     #[cold]
     pub(crate) fn error(&mut self, reason: fmt::Arguments) -> fmi2Status {
         self.log.send(fmi2Error, Category::StatusError, reason);
@@ -115,8 +123,31 @@ impl Instance {
             (fmi2Discard, _) => Category::StatusDiscard,
             _ => Category::StatusError,
         };
-        self.log.send(status, category, format_args!("t={t} {}", fault.describe(info)));
+        let sentence = fault.describe(info);
+        match self.farthest_state().filter(|_| matches!(fault, Fault::Block(_))) {
+            Some((name, way)) => self.log.send(
+                status,
+                category,
+                format_args!("t={t} {sentence}; {name} moved by {way:.1e} since the last step"),
+            ),
+            None => self.log.send(status, category, format_args!("t={t} {sentence}")),
+        }
         status
+    }
+
+    /// The state that an importer moved farthest since the last completed step, by its nominal
+    /// value, and how far: what says that a smaller step may help.
+    fn farthest_state(&self) -> Option<(&'static str, f64)> {
+        let memory = &self.evaluation.memory;
+        let anchored = self.evaluation.info.sizes.unknowns > 0 && !memory.now.initial;
+        if !anchored || self.kind == Kind::CoSimulation {
+            return None;
+        }
+        let ways = memory.x().iter().zip(memory.anchor_x()).map(|(x, anchor)| (x - anchor).abs());
+        let states = self.evaluation.info.states.iter().zip(ways);
+        let farthest = states
+            .max_by(|(a, way_a), (b, way_b)| (way_a / a.nominal).total_cmp(&(way_b / b.nominal)));
+        farthest.map(|(state, way)| (state.name, way)).filter(|(_, way)| *way > 0.0)
     }
 
     /// `fmi2OK`, or the report of the fault.

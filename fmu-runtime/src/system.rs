@@ -276,6 +276,18 @@ pub struct State {
     pub position: bool,
 }
 
+impl State {
+    /// Beyond this many nominal values an importer's integration has diverged; powers of a value
+    /// within are still numbers.
+    const RANGE: f64 = 1e50;
+
+    /// Whether the state can have a value.
+    #[inline]
+    pub(crate) fn can_be(&self, value: f64) -> bool {
+        value.abs() <= State::RANGE * self.nominal
+    }
+}
+
 /// A discrete variable.
 #[derive(Clone, Copy, Debug)]
 pub struct Discrete {

@@ -213,13 +213,15 @@ impl Instance {
                     state.name()
                 ));
             };
-            if !value.is_finite() {
-                let reason = format_args!("{name} = {value} is not a finite number");
-                return match target {
-                    // As `fmi2SetContinuousStates`: an importer's integrator may try another point.
-                    Target::State(_) => self.discard(reason),
-                    Target::Parameter(_) | Target::Input(_) => self.error(reason),
-                };
+            match target {
+                // As `fmi2SetContinuousStates`: an importer's integrator may try another point.
+                Target::State(i) if !self.evaluation.info.states[i].can_be(value) => {
+                    return self.discard_state(i, value);
+                }
+                Target::Parameter(_) | Target::Input(_) if !value.is_finite() => {
+                    return self.error(format_args!("{name} = {value} is not a finite number"));
+                }
+                _ => {}
             }
             let (min, max) = (variable.min, variable.max);
             if variable.causality == Causality::Parameter && (value < min || value > max) {

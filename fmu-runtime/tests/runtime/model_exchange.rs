@@ -70,11 +70,8 @@ fn one_call_iterates_an_event_to_its_end_and_tells_all_of_it() {
     let fmu = Fmu::me::<Clock>();
     fmu.initialize(0.0, &[]);
     let (_, event) = fmu.new_discrete_states();
-    let next_at = |t| fmi2EventInfo {
-        nextEventTimeDefined: 1,
-        nextEventTime: t,
-        ..fmi2EventInfo::default()
-    };
+    let next_at =
+        |t| fmi2EventInfo { nextEventTimeDefined: 1, nextEventTime: t, ..fmi2EventInfo::default() };
     assert_eq!(event, next_at(0.1));
     fmu.enter_continuous_time_mode();
     fmu.set_time(0.1);
@@ -268,11 +265,33 @@ fn a_simple_importer_follows_the_ball() {
 
 // FMI: A062
 #[test]
-fn states_that_are_no_numbers_are_discarded() {
+fn states_out_of_range_are_discarded_with_their_names() {
     let fmu = Fmu::me_from::<Oscillator>(0.0, &[]);
-    assert_eq!(fmu.set_states(&[f64::NAN, 0.0]), fmi2Discard);
-    assert_eq!(fmu.states(2).1, [1.0, 0.0]);
+    for far in [f64::NAN, f64::NEG_INFINITY, 1e80] {
+        assert_eq!(fmu.set_states(&[far, 0.0]), fmi2Discard);
+        assert!(fmu.last_text().starts_with("x = "), "{}", fmu.last_text());
+        assert_eq!(fmu.set_real(&[Oscillator::V], &[far]), fmi2Discard);
+        assert!(fmu.last_text().contains("out of range"), "{}", fmu.last_text());
+        assert_eq!(fmu.states(2).1, [1.0, 0.0]);
+    }
+    assert_eq!(fmu.set_states(&[1e40, 0.0]), fmi2OK);
     assert_eq!(fmu.set_time(f64::NAN), fmi2Error);
+}
+
+// FMI: A062
+#[test]
+fn completing_a_step_that_has_no_solution_accepts_nothing() {
+    let fmu = Fmu::me_from::<Implicit>(0.0, &[(Implicit::LIMIT, 0.5)]);
+    fmu.set_states(&[1.0]);
+    let good = fmu.derivatives(1);
+    assert_eq!(fmu.completed_integrator_step().0, fmi2OK);
+    fmu.set_states(&[0.25]);
+    assert_eq!(fmu.completed_integrator_step().0, fmi2OK);
+    assert_eq!(fmu.derivatives(1).0, fmi2Discard, "who reads a value learns that there is none");
+    let last = fmu.last_text();
+    assert!(last.ends_with("; x moved by 7.5e-1 since the last step"), "{last}");
+    fmu.set_states(&[1.0]);
+    assert_eq!(fmu.derivatives(1), good);
 }
 
 // FMI: A062
