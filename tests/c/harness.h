@@ -57,6 +57,17 @@ fmi2Component instantiate(int number, int kind, const char *name, const char *gu
 void print_log(FILE *out);
 long memory_callbacks_taken(void);
 
+/* inputs.c: inputs that move in triangles around a base, one turn in a period in s. */
+struct inputs {
+    size_t n;
+    double period;
+    const fmi2ValueReference *vr;
+    const double *base, *amplitude;
+};
+double input_at(const struct inputs *inputs, size_t i, double t);
+fmi2Status set_inputs(fmi2Component c, const struct inputs *inputs, double t);
+fmi2Status set_inputs_of_step(fmi2Component c, const struct inputs *inputs, double t, double h);
+
 /* loops.c: whole simulations. All return the worst status. */
 struct rows {
     double *values;
@@ -64,7 +75,8 @@ struct rows {
     long events;
 };
 fmi2Status run_cs(fmi2Component c, double start, double h, size_t steps,
-                  const fmi2ValueReference *vr, size_t n, struct rows *rows);
+                  const fmi2ValueReference *vr, size_t n, const struct inputs *inputs,
+                  struct rows *rows);
 fmi2Status run_me(fmi2Component c, double start, double h, size_t steps, size_t nx, size_t nz,
                   const fmi2ValueReference *vr, size_t n, struct rows *rows);
 fmi2Status time_cs(fmi2Component c, double start, double h, size_t steps, fmi2ValueReference vr,
@@ -72,6 +84,14 @@ fmi2Status time_cs(fmi2Component c, double start, double h, size_t steps, fmi2Va
 double time_start(int kind, const char *guid, const char *uri, size_t repetitions);
 long threads_that_differ(int threads, const char *guid, const char *uri, double h, size_t steps,
                          const fmi2ValueReference *vr, size_t n);
+
+/* importers.c: Model Exchange as an importer of a name does it; fmi2Fatal if there is none. */
+fmi2Status run_as(const char *name, fmi2Component c, double start, double h, size_t steps, size_t nx,
+                  size_t nz, const fmi2ValueReference *vr, size_t n, const struct inputs *inputs,
+                  struct rows *rows);
+fmi2Status run_as_checker(fmi2Component c, double start, double h, size_t steps, size_t nx,
+                          size_t nz, const fmi2ValueReference *vr, size_t n,
+                          const struct inputs *inputs, struct rows *rows);
 
 /* careless.c */
 long null_pointers(fmi2Component c, long *refused);

@@ -26,12 +26,15 @@ static void make_rows(struct rows *rows, size_t count, size_t columns) {
 
 /* Communication points are start + i h, and a step is the difference of two of them, as in FMPy. */
 fmi2Status run_cs(fmi2Component c, double start, double h, size_t steps,
-                  const fmi2ValueReference *vr, size_t n, struct rows *rows) {
+                  const fmi2ValueReference *vr, size_t n, const struct inputs *inputs,
+                  struct rows *rows) {
     worst = fmi2OK;
     make_rows(rows, steps + 1, n);
     record(c, vr, n, rows);
     for (size_t i = 0; i < steps && worst <= fmi2Warning; ++i) {
         double t = start + (double)i * h, next = start + (double)(i + 1) * h;
+        fmi2Status set = set_inputs_of_step(c, inputs, t, next - t);
+        if (set > worst) worst = set;
         TRY(fmu.DoStep(c, t, next - t, fmi2True));
         if (worst <= fmi2Warning) record(c, vr, n, rows);
     }

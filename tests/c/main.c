@@ -386,13 +386,40 @@ static void say_rows(fmi2Status status, struct rows *rows) {
     free(rows->values);
 }
 
+/* What moves, at the end of a command: nothing if nothing is said. */
+static struct inputs moving_inputs(void) {
+    size_t n = (size_t)number();
+    double period = real();
+    ARRAY(fmi2ValueReference, vr, n, number());
+    ARRAY(double, base, n, real());
+    ARRAY(double, amplitude, n, real());
+    return (struct inputs){n, period, vr, base, amplitude};
+}
+
 static void simulate_cs(void) {
     fmi2Component c = instance();
     double start = real(), h = real();
     size_t steps = (size_t)number(), n = (size_t)number();
     ARRAY(fmi2ValueReference, vr, n, number());
+    struct inputs inputs = moving_inputs();
     struct rows rows;
-    fmi2Status status = run_cs(c, start, h, steps, vr, n, &rows);
+    fmi2Status status = run_cs(c, start, h, steps, vr, n, &inputs, &rows);
+    say_rows(status, &rows);
+}
+
+/* The name of the importer comes after the instance. */
+static void simulate_as(void) {
+    fmi2Component c = instance();
+    const char *name = word();
+    double start = real(), h = real();
+    size_t steps = (size_t)number(), nx = (size_t)number(), nz = (size_t)number();
+    size_t n = (size_t)number();
+    ARRAY(fmi2ValueReference, vr, n, number());
+    struct inputs inputs = moving_inputs();
+    struct rows rows;
+    fmi2Status status = strcmp(name, "fmuCheck") == 0
+        ? run_as_checker(c, start, h, steps, nx, nz, vr, n, &inputs, &rows)
+        : run_as(name, c, start, h, steps, nx, nz, vr, n, &inputs, &rows);
     say_rows(status, &rows);
 }
 
@@ -522,7 +549,7 @@ static const struct {
     {"set_input_derivatives", set_input_derivatives},
     {"get_output_derivatives", get_output_derivatives}, {"step", do_step}, {"cancel", cancel},
     {"status", do_step_status}, {"debug_logging", debug_logging},
-    {"simulate_cs", simulate_cs}, {"simulate_me", simulate_me}, {"stop_watch", stop_watch},
+    {"simulate_cs", simulate_cs}, {"simulate_me", simulate_me}, {"simulate_as", simulate_as}, {"stop_watch", stop_watch},
     {"start_watch", start_watch}, {"threads", threads}, {"taken", taken}, {"printed", printed},
     {"log", messages}, {"without_pointers", without_pointers}, {"moved", moved},
     {"on_a_stack", on_a_stack},

@@ -1,7 +1,9 @@
 //! Whole simulations of an FMU by the harness.
 
 use crate::curves::Table;
-use crate::harness::{Message, bits, references_text};
+use fmu_builder::read::Base;
+
+use crate::harness::{Message, bits, bits_of, references_text};
 use crate::python::script;
 use crate::{Fmu, Harness, Instance, Kind, Status};
 
@@ -18,13 +20,64 @@ pub struct Run<'a> {
     pub starts: &'a [(&'a str, f64)],
     /// The Real variables to record; empty: the FMU's signals.
     pub record: &'a [&'a str],
+    /// The period in s with which inputs move in triangles around their start values; `None`: they
+    /// rest.
+    pub waves: Option<f64>,
+}
+
+/// The habits of an importer that the harness imitates in Model Exchange, call by call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Habit {
+    /// OpenModelica's `importFMU`.
+    OpenModelica,
+    /// An importer written after the pseudocode of FMI 2.0 before 2.0.2.
+    Pseudocode,
+    /// The program `fmusim` of the Reference FMUs, with CVode.
+    Fmusim,
+    /// The FMU Compliance Checker: Euler's method, a step from row to row.
+    FmuCheck,
+}
+
+impl Habit {
+    /// All of them.
+    pub const ALL: [Habit; 4] =
+        [Habit::OpenModelica, Habit::Pseudocode, Habit::Fmusim, Habit::FmuCheck];
+
+    /// Its name in the harness.
+    pub fn name(self) -> &'static str {
+        match self {
+            Habit::OpenModelica => "OpenModelica",
+            Habit::Pseudocode => "pseudocode",
+            Habit::Fmusim => "fmusim",
+            Habit::FmuCheck => "fmuCheck",
+        }
+    }
+
+    /// Set-up and initialization as the importer does it.
+    fn start(self, instance: &Instance, run: &Run) {
+        let starts = run.starts;
+        starts.iter().for_each(|(name, value)| instance.set(name, *value));
+        let tolerance = run.tolerance.filter(|_| self == Habit::Fmusim);
+        instance.setup(tolerance, 0.0, None).then("enter_initialization");
+        if self == Habit::OpenModelica {
+            // What its user sees of the parameters is set, whether it was changed or not.
+            for v in &instance.fmu.description.variables {
+                let changed = starts.iter().find(|(name, _)| *name == v.name);
+                let value = changed.map(|(_, value)| *value).or(v.start_number());
+                if let (Some(value), "parameter") = (value, v.causality.as_str()) {
+                    instance.set(&v.name, value);
+                }
+            }
+        }
+        instance.then("exit_initialization");
+    }
 }
 
 impl<'a> Run<'a> {
     /// The FMU's default experiment, with the starts that make it move, and a communication step.
     pub fn of(fmu: &Fmu, h: f64) -> Run<'a> {
         let tolerance = Some(fmu.tolerance());
-        Run { tolerance, h, stop: fmu.stop_time(), starts: fmu.starts(), record: &[] }
+        Run { tolerance, h, stop: fmu.stop_time(), starts: fmu.starts(), record: &[], waves: None }
     }
 
     /// The number of whole communication steps.
@@ -54,7 +107,7 @@ impl<'a> Run<'a> {
         let names = self.names(fmu);
         let references = fmu.reals(names.iter().copied());
         let arguments = format!("{} {} {}", bits(0.0), bits(self.h), self.steps());
-        let arguments = format!("{arguments} {}", references_text(&references));
+        let arguments = format!("{arguments} {}{}", references_text(&references), self.inputs(fmu));
         let answer = instance.ok("simulate_cs", &arguments);
         self.table(&names, &answer.reals(2))
     }
@@ -80,6 +133,48 @@ impl<'a> Run<'a> {
         let answer = instance.call("simulate_me", &arguments);
         assert_eq!(answer.status(), Status::Ok, "{}: {:?}", fmu.name(), harness.log());
         (self.table(&names, &answer.reals(2)), answer.integer(0))
+    }
+
+    /// By Model Exchange with the habits of an importer; also the number of events.
+    pub fn imitating(&self, fmu: &Fmu, habit: Habit) -> (Table, i64) {
+        let harness = Harness::new(fmu);
+        let instance = harness.instantiate(fmu, Kind::ModelExchange);
+        habit.start(&instance, self);
+        let names = self.names(fmu);
+        let arguments = format!(
+            "{} {} {} {} {} {} {}{}",
+            habit.name(),
+            bits(0.0),
+            bits(self.h),
+            self.steps(),
+            fmu.states().len(),
+            fmu.description.number_of_event_indicators,
+            references_text(&fmu.reals(names.iter().copied())),
+            self.inputs(fmu)
+        );
+        let answer = instance.call("simulate_as", &arguments);
+        let status = answer.status();
+        let (model, log) = (fmu.name(), harness.log());
+        assert_eq!(status, Status::Ok, "{model} in {}: {log:?}", habit.name());
+        instance.then("terminate");
+        (self.table(&names, &answer.reals(2)), answer.integer(0))
+    }
+
+    /// How inputs move, as the harness reads it.
+    fn inputs(&self, fmu: &Fmu) -> String {
+        let Some(period) = self.waves else { return String::new() };
+        let names = fmu.names(Base::Real, &["input"]);
+        let start = |name: &str| {
+            let changed = self.starts.iter().find(|(n, _)| *n == name).map(|(_, value)| *value);
+            changed.or(fmu.variable(name).start_number()).unwrap_or(0.0)
+        };
+        let base: Vec<f64> = names.iter().map(|name| start(name)).collect();
+        let amplitude = |base: &f64| if *base == 0.0 { 0.25 } else { 0.5 * base };
+        let amplitudes: Vec<f64> = base.iter().map(amplitude).collect();
+        let references = fmu.reals(names);
+        let list: Vec<String> = references.iter().map(u32::to_string).collect();
+        let (base, amplitudes) = (bits_of(&base), bits_of(&amplitudes));
+        format!(" {} {} {} {base} {amplitudes}", references.len(), bits(period), list.join(" "))
     }
 
     /// By FMPy: its Co-Simulation master, or Model Exchange with CVode, which reports at events

@@ -66,7 +66,11 @@ fn allowed(function: &str, kind: Kind, state: char) -> bool {
     let mut rows = STANDARD.iter().filter(|(row, _, _)| names(row));
     let (_, me, cs) = rows.next().unwrap_or_else(|| panic!("{function} stands in the table"));
     assert!(rows.next().is_none(), "{function} stands once in the table");
-    let standard = if kind == Kind::ModelExchange { me } else { cs };
+    let model_exchange = kind == Kind::ModelExchange;
+    let standard = if model_exchange { me } else { cs };
+    if "EC".contains(state) && !model_exchange {
+        return false;
+    }
     standard.contains(state)
         || LENIENT.iter().any(|(row, states, _)| names(row) && states.contains(state))
 }

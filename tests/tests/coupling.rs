@@ -18,7 +18,8 @@ const J: [f64; 2] = [1.1, 2.2];
 /// The whole model, with results that are exact for these tests.
 fn whole(starts: &[(&str, f64)], record: &[&str], h: f64, stop: f64) -> Table {
     let fmu = Fmu::named("RotationalGenerationOfFmus");
-    Run { tolerance: Some(1e-11), h, stop, starts, record }.co_simulation(&fmu)
+    let run = Run { tolerance: Some(1e-11), stop, starts, record, ..Run::of(&fmu, h) };
+    run.co_simulation(&fmu)
 }
 
 /// The largest distance of curves, by column.

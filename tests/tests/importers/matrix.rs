@@ -8,7 +8,7 @@ use std::thread;
 
 use coupler_tests::curves::{distance, largest};
 use coupler_tests::python::{both, packages, program};
-use coupler_tests::runs::Run;
+use coupler_tests::runs::{Habit, Run};
 use coupler_tests::{Fmu, Harness, Kind, root};
 use serde_json::{Value, json};
 
@@ -22,10 +22,10 @@ const STEPS: usize = 200;
 enum Beside {
     /// The harness at the same communication points, told like the importer when the run ends.
     Steps { told_the_end: bool },
-    /// The harness with a tolerance of 1e-10.
-    Exact,
-    /// The end of a short run at a tolerance of 1e-10.
-    End,
+    /// The harness with a tolerance of 1e-10; inputs may move.
+    Exact { waves: bool },
+    /// The end of a short run at a tolerance of 1e-10; inputs may move.
+    End { waves: bool },
 }
 
 /// Who calls the FMU.
@@ -37,6 +37,8 @@ enum Caller {
     Rust,
     /// The harness, by its own method of Runge and Kutta.
     Harness,
+    /// The harness, with the habits of an importer.
+    Imitating(Habit),
 }
 
 /// An importer: its name in the table, what it is compared with, and the largest difference allowed
@@ -51,7 +53,7 @@ struct Importer {
 impl Importer {
     /// The largest difference allowed.
     fn limit(&self, fmu: &Fmu) -> f64 {
-        if self.beside == Beside::End && fmu.name() == "RotationalFriction" {
+        if matches!(self.beside, Beside::End { .. }) && fmu.name() == "RotationalFriction" {
             // Its clutch turns by little in the short run, and begins to stick in it.
             return 5e-2;
         }
@@ -91,13 +93,13 @@ const IMPORTERS: &[Importer] = &[
     Importer {
         name: "FMPy, CVode",
         caller: Caller::Python("fmpy_cvode"),
-        beside: Beside::Exact,
+        beside: Beside::Exact { waves: false },
         limits: [1e-4, 1e-4],
     },
     Importer {
         name: "harness, Runge-Kutta",
         caller: Caller::Harness,
-        beside: Beside::Exact,
+        beside: Beside::Exact { waves: false },
         limits: [1e-4, 1e-4],
     },
     // An event comes at the end of a step by Euler's method, too late by what a variable moves in
@@ -105,13 +107,37 @@ const IMPORTERS: &[Importer] = &[
     Importer {
         name: "FMPy, Euler",
         caller: Caller::Python("fmpy_euler"),
-        beside: Beside::End,
+        beside: Beside::End { waves: false },
         limits: [1e-4, 2e-3],
     },
     Importer {
         name: "fmi, Euler",
         caller: Caller::Rust,
-        beside: Beside::End,
+        beside: Beside::End { waves: false },
+        limits: [1e-4, 2e-3],
+    },
+    Importer {
+        name: "as OpenModelica",
+        caller: Caller::Imitating(Habit::OpenModelica),
+        beside: Beside::Exact { waves: true },
+        limits: [1e-4, 1e-4],
+    },
+    Importer {
+        name: "as the pseudocode",
+        caller: Caller::Imitating(Habit::Pseudocode),
+        beside: Beside::Exact { waves: true },
+        limits: [1e-4, 1e-4],
+    },
+    Importer {
+        name: "as fmusim",
+        caller: Caller::Imitating(Habit::Fmusim),
+        beside: Beside::Exact { waves: true },
+        limits: [1e-4, 2e-3],
+    },
+    Importer {
+        name: "as fmuCheck, Euler",
+        caller: Caller::Imitating(Habit::FmuCheck),
+        beside: Beside::End { waves: true },
         limits: [1e-4, 2e-3],
     },
 ];
@@ -127,32 +153,43 @@ fn short(fmu: &Fmu) -> f64 {
 }
 
 /// The rows of the harness at the communication points, from the first step on.
-fn harness(fmu: &Fmu, tolerance: f64, h: f64, steps: usize, told_the_end: bool) -> Vec<Vec<f64>> {
+fn harness(fmu: &Fmu, run: &Run, told_the_end: bool) -> Vec<Vec<f64>> {
     let harness = Harness::new(fmu);
     let instance = harness.instantiate(fmu, Kind::CoSimulation);
-    let stop = h * steps as f64;
-    instance.setup(Some(tolerance), 0.0, told_the_end.then_some(stop));
-    fmu.starts().iter().for_each(|(name, value)| instance.set(name, *value));
+    instance.setup(run.tolerance, 0.0, told_the_end.then_some(run.stop));
+    run.starts.iter().for_each(|(name, value)| instance.set(name, *value));
     instance.then("enter_initialization").then("exit_initialization");
-    let run = Run { tolerance: Some(tolerance), stop, ..Run::of(fmu, h) };
     run.steps_of(&instance).rows.split_off(1)
 }
 
+/// The communication step of runs by habit in s: at round instants, where a model may have an event,
+/// two right answers can differ.
+fn odd_step(fmu: &Fmu) -> f64 {
+    0.997 * step(fmu)
+}
+
+/// A run of a number of communication steps; inputs that move turn at some of its points.
+fn run(fmu: &Fmu, tolerance: f64, h: f64, steps: usize, waves: bool) -> Run<'static> {
+    let waves = waves.then_some(40.0 * h);
+    let stop = h * steps as f64;
+    Run { tolerance: Some(tolerance), h, stop, starts: fmu.starts(), record: &[], waves }
+}
+
 fn reference(fmu: &Fmu, beside: Beside) -> Vec<Vec<f64>> {
-    match beside {
-        Beside::Steps { told_the_end } => {
-            harness(fmu, fmu.tolerance(), step(fmu), STEPS, told_the_end)
-        }
-        Beside::Exact => harness(fmu, 1e-10, step(fmu), STEPS, false),
-        Beside::End => harness(fmu, 1e-10, short(fmu) / 50.0, 50, false),
-    }
+    let run = match beside {
+        Beside::Steps { .. } => run(fmu, fmu.tolerance(), step(fmu), STEPS, false),
+        Beside::Exact { waves: false } => run(fmu, 1e-10, step(fmu), STEPS, false),
+        Beside::Exact { waves: true } => run(fmu, 1e-10, odd_step(fmu), STEPS, true),
+        Beside::End { waves } => run(fmu, 1e-10, short(fmu) / 50.0, 50, waves),
+    };
+    harness(fmu, &run, beside == Beside::Steps { told_the_end: true })
 }
 
 /// What the script answers for every FMU.
 fn answers(fmus: &[Fmu], function: &str, beside: Beside) -> Vec<Vec<Vec<f64>>> {
     let job = |fmu: &Fmu| {
         let (step, steps) =
-            if beside == Beside::End { (short(fmu), 1) } else { (step(fmu), STEPS) };
+            if matches!(beside, Beside::End { .. }) { (short(fmu), 1) } else { (step(fmu), STEPS) };
         let starts: BTreeMap<&str, f64> = fmu.starts().iter().copied().collect();
         json!({
             "fmu": fmu.path, "step": step, "steps": steps, "tolerance": fmu.tolerance(),
@@ -188,7 +225,7 @@ fn answers(fmus: &[Fmu], function: &str, beside: Beside) -> Vec<Vec<Vec<f64>>> {
 /// What the crate `fmi` finds for every FMU.
 fn found_by_rust(fmus: &[Fmu], beside: Beside) -> Vec<Vec<Vec<f64>>> {
     let run = |fmu: &Fmu| match beside {
-        Beside::End => vec![rust_fmi::by_eulers_method(fmu, short(fmu))],
+        Beside::End { .. } => vec![rust_fmi::by_eulers_method(fmu, short(fmu))],
         _ => rust_fmi::co_simulation(fmu, step(fmu), STEPS),
     };
     fmus.iter().map(run).collect()
@@ -210,6 +247,24 @@ fn by_runge_kutta(fmu: &Fmu) -> Vec<Vec<f64>> {
     table.rows.into_iter().skip(1).skip(parts as usize - 1).step_by(parts as usize).collect()
 }
 
+/// What the harness finds by Model Exchange with the habits of an importer. One that has Euler's
+/// method is asked for the end alone, extrapolated to steps of length zero.
+fn imitating(fmu: &Fmu, habit: Habit) -> Vec<Vec<f64>> {
+    if habit != Habit::FmuCheck {
+        return run(fmu, 1e-10, odd_step(fmu), STEPS, true)
+            .imitating(fmu, habit)
+            .0
+            .rows
+            .split_off(1);
+    }
+    let [coarse, fine] = [40, 80].map(|parts| {
+        let whole = run(fmu, 1e-10, short(fmu) / 50.0, 50, true);
+        let run = Run { h: whole.h / f64::from(parts), ..whole };
+        run.imitating(fmu, habit).0.rows.pop().expect("the last row")
+    });
+    vec![coarse.iter().zip(&fine).map(|(coarse, fine)| 2.0 * fine - coarse).collect()]
+}
+
 /// The largest difference of any signal; of a run whose end alone is known, the difference there.
 fn apart(rows: &[Vec<f64>], reference: &[Vec<f64>], name: &str) -> f64 {
     let known = reference.len() - rows.len();
@@ -229,6 +284,7 @@ fn differences(fmus: &[Fmu], importer: &Importer) -> Vec<f64> {
         Caller::Python(function) => answers(fmus, function, beside),
         Caller::Rust => found_by_rust(fmus, beside),
         Caller::Harness => fmus.iter().map(by_runge_kutta).collect(),
+        Caller::Imitating(habit) => fmus.iter().map(|fmu| imitating(fmu, habit)).collect(),
     };
     let compare =
         |(fmu, rows): (&Fmu, &Vec<Vec<f64>>)| apart(rows, &reference(fmu, beside), fmu.name());
@@ -266,12 +322,19 @@ holds them to limits and writes this page (`cargo xtask bless`).
   FMPy and in the crate `fmi` over its first tenth (0.3 s at most), extrapolated from 2000 and 4000 steps
   to none; it meets an event at the end of a step, so that models with events keep an error of that order.
 * The harness itself integrates by the method of Runge and Kutta with steps of 1 ms or less.
+* \"As ...\": the harness imitates an importer call by call, with inputs that move in triangles. OpenModelica's
+  `importFMU` never leaves Event Mode before the first event, completes every trial point and iterates an
+  event once; the pseudocode of FMI 2.0 before 2.0.2 heeds the last answer of an event iteration alone;
+  fmusim completes a step only at communication points and restarts its solver only where states jump, so
+  that it smears what merely changes its slope: its own limit, which no FMU can mend; these three integrate
+  by the method of Dormand and Prince with trial points and a root search that goes back, at tolerance 1e-8.
+  The FMU Compliance Checker (fmuCheck) has Euler's method, extrapolated as above.
 * The official FMU Compliance Checker is run by `cargo xtask test` where it is installed (as `fmuCheck`, or
   named by `FMUCHECK`), and must print no warning and no error; elsewhere the chore says that it is missing.
   No test runs OpenModelica, OMSimulator or Simulink.
 
-Inputs are constant. A curve that hardly moves counts against its size; InitSpringConstant, InverseInertia and
-SpringDamper hardly move by themselves, and say little.
+Elsewhere inputs are constant. A curve that hardly moves counts against its size; InitSpringConstant,
+InverseInertia and SpringDamper hardly move by themselves, and say little.
 ";
 
 // FMI: A019, A039, A067, A087, B003, B019, B023, B029

@@ -1,0 +1,368 @@
+/* How importers integrate an FMU by Model Exchange: each makes its own calls in its own order.
+ *
+ * OpenModelica, the pseudocode of the first text of FMI 2.0 and fmusim share one integrator here,
+ * the method of Dormand and Prince with error control, trial points and a root search that goes
+ * back; the FMU Compliance Checker has Euler's method. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness.h"
+
+#define STAGES 7
+
+struct importer {
+    const struct habit *habit;
+    fmi2Component c;
+    size_t nx, nz, n;
+    const struct inputs *inputs;
+    const fmi2ValueReference *vr;
+    fmi2Status worst;  /* but for a trial point that is discarded */
+    int discarded;     /* the present trial point is */
+    double t, h, next_event;
+    double *x, *next, *nominal, *k[STAGES], *z0, *z;
+    double *seen;      /* signals as last read */
+    int in_event_mode; /* as OpenModelica believes */
+    long events;
+};
+
+/* What distinguishes importers. */
+struct habit {
+    const char *name;
+    /* From the end of Initialization Mode to the first step. */
+    void (*begin)(struct importer *);
+    /* Right-hand side at a trial point. */
+    void (*derivatives)(struct importer *, double t, const double *x, double *k);
+    /* Indicators at the end of a trial step. */
+    void (*indicators)(struct importer *, double t, const double *x);
+    /* An event at the present point. */
+    void (*event)(struct importer *);
+    /* fmi2CompletedIntegratorStep after every step of the integrator, or where it arrives. */
+    int completes_every_step, completes_where_it_arrives;
+    /* Time events are met where they are, or noticed behind. */
+    int stops_at_time_events;
+};
+
+static void note(struct importer *s, fmi2Status status) {
+    if (status == fmi2Discard)
+        s->discarded = 1;
+    else if (status > s->worst)
+        s->worst = status;
+}
+#define TRY(call)             \
+    do {                      \
+        fmi2Status status_;   \
+        CALL(status_, call);  \
+        note(s, status_);     \
+    } while (0)
+
+static int failed(const struct importer *s) { return s->worst > fmi2Warning; }
+
+static void complete(struct importer *s) {
+    fmi2Boolean enter_event_mode = fmi2False, terminate = fmi2False;
+    TRY(fmu.CompletedIntegratorStep(s->c, fmi2True, &enter_event_mode, &terminate));
+}
+
+static void read_signals(struct importer *s) { TRY(fmu.GetReal(s->c, s->vr, s->n, s->seen)); }
+
+static void go_to(struct importer *s, double t, const double *x) {
+    TRY(fmu.SetTime(s->c, t));
+    note(s, set_inputs(s->c, s->inputs, t));
+    TRY(fmu.SetContinuousStates(s->c, x, s->nx));
+}
+
+static fmi2EventInfo new_discrete_states(struct importer *s) {
+    fmi2EventInfo info;
+    memset(&info, 0xAA, sizeof info);
+    TRY(fmu.NewDiscreteStates(s->c, &info));
+    return info;
+}
+
+/* --- the standard, as most importers understand it --- */
+
+static void plain_derivatives(struct importer *s, double t, const double *x, double *k) {
+    go_to(s, t, x);
+    TRY(fmu.GetDerivatives(s->c, k, s->nx));
+}
+
+static void plain_indicators(struct importer *s, double t, const double *x) {
+    go_to(s, t, x);
+    TRY(fmu.GetEventIndicators(s->c, s->z, s->nz));
+}
+
+/* --- OpenModelica --- */
+
+/* One evaluation of all equations. While the importer believes to be in Event Mode, derivatives are
+ * what the array holds and no step is completed. */
+static void openmodelica_evaluate(struct importer *s, double t, const double *x, double *k) {
+    go_to(s, t, x);
+    if (k && !s->in_event_mode) TRY(fmu.GetDerivatives(s->c, k, s->nx));
+    TRY(fmu.GetEventIndicators(s->c, s->z, s->nz));
+    read_signals(s);
+    if (!s->in_event_mode) complete(s);
+}
+
+/* Event Mode is not left, and no event iterated, before the first step. */
+static void openmodelica_begin(struct importer *s) {
+    s->in_event_mode = 1;
+    TRY(fmu.GetContinuousStates(s->c, s->x, s->nx));
+    note(s, set_inputs(s->c, s->inputs, s->t));
+    TRY(fmu.SetContinuousStates(s->c, s->x, s->nx));
+    TRY(fmu.GetEventIndicators(s->c, s->z, s->nz));
+    read_signals(s);
+    s->next_event = s->t;
+}
+
+static void openmodelica_indicators(struct importer *s, double t, const double *x) {
+    openmodelica_evaluate(s, t, x, NULL);
+}
+
+/* One iteration, whatever it says; the next time event, whether it is defined or not. */
+static void openmodelica_event(struct importer *s) {
+    TRY(fmu.EnterEventMode(s->c));
+    note(s, set_inputs(s->c, s->inputs, s->t));
+    fmi2EventInfo info = new_discrete_states(s);
+    TRY(fmu.EnterContinuousTimeMode(s->c));
+    s->in_event_mode = 0;
+    s->next_event = info.nextEventTime;
+    if (info.valuesOfContinuousStatesChanged) TRY(fmu.GetContinuousStates(s->c, s->x, s->nx));
+    openmodelica_evaluate(s, s->t, s->x, s->k[0]);
+}
+
+/* --- the pseudocode of FMI 2.0 before 2.0.2 --- */
+
+/* What the last answer of an iteration says is taken for the whole. */
+static fmi2EventInfo iterate(struct importer *s) {
+    fmi2EventInfo info;
+    do info = new_discrete_states(s);
+    while (info.newDiscreteStatesNeeded && !failed(s));
+    TRY(fmu.EnterContinuousTimeMode(s->c));
+    s->next_event = info.nextEventTimeDefined ? info.nextEventTime : INFINITY;
+    return info;
+}
+
+static void plain_begin(struct importer *s) {
+    iterate(s);
+    TRY(fmu.GetContinuousStates(s->c, s->x, s->nx));
+    TRY(fmu.GetDerivatives(s->c, s->k[0], s->nx));
+    TRY(fmu.GetEventIndicators(s->c, s->z, s->nz));
+}
+
+static void pseudocode_event(struct importer *s) {
+    TRY(fmu.EnterEventMode(s->c));
+    note(s, set_inputs(s->c, s->inputs, s->t));
+    if (iterate(s).valuesOfContinuousStatesChanged)
+        TRY(fmu.GetContinuousStates(s->c, s->x, s->nx));
+    plain_derivatives(s, s->t, s->x, s->k[0]);
+    plain_indicators(s, s->t, s->x);
+}
+
+/* --- fmusim --- */
+
+/* Its solver goes on as if nothing had been, unless states changed. */
+static void fmusim_event(struct importer *s) {
+    TRY(fmu.EnterEventMode(s->c));
+    if (iterate(s).valuesOfContinuousStatesChanged) {
+        TRY(fmu.GetContinuousStates(s->c, s->x, s->nx));
+        plain_derivatives(s, s->t, s->x, s->k[0]);
+    }
+    plain_indicators(s, s->t, s->x);
+}
+
+static const struct habit habits[] = {
+    {"OpenModelica", openmodelica_begin, openmodelica_evaluate, openmodelica_indicators,
+     openmodelica_event, 0, 0, 0},
+    {"pseudocode", plain_begin, plain_derivatives, plain_indicators, pseudocode_event, 1, 0, 1},
+    {"fmusim", plain_begin, plain_derivatives, plain_indicators, fmusim_event, 0, 1, 1},
+};
+
+/* --- the integrator --- */
+
+static const double A[STAGES][STAGES - 1] = {
+    {0},
+    {1. / 5},
+    {3. / 40, 9. / 40},
+    {44. / 45, -56. / 15, 32. / 9},
+    {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729},
+    {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656},
+    {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84},
+};
+static const double C[STAGES] = {0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1};
+static const double E[STAGES] = {71. / 57600,       0,          -71. / 16695, 71. / 1920,
+                                 -17253. / 339200., 22. / 525., -1. / 40};
+static const double TOLERANCE = 1e-8;
+
+/* A trial step from the present point to s->next, with indicators; its error over the tolerance. */
+static double trial(struct importer *s, double h) {
+    s->discarded = 0;
+    for (int stage = 1; stage < STAGES && !s->discarded; ++stage) {
+        for (size_t i = 0; i < s->nx; ++i) {
+            double slope = 0.0;
+            for (int j = 0; j < stage; ++j) slope += A[stage][j] * s->k[j][i];
+            s->next[i] = s->x[i] + h * slope;
+        }
+        s->habit->derivatives(s, s->t + C[stage] * h, s->next, s->k[stage]);
+    }
+    if (!s->discarded) s->habit->indicators(s, s->t + h, s->next);
+    if (s->discarded) return INFINITY;
+    double worst = 0.0;
+    for (size_t i = 0; i < s->nx; ++i) {
+        double error = 0.0, size = fmax(s->nominal[i], fmax(fabs(s->x[i]), fabs(s->next[i])));
+        for (int j = 0; j < STAGES; ++j) error += E[j] * s->k[j][i];
+        error = fabs(h * error) / (TOLERANCE * size);
+        if (!(error <= worst)) worst = error;
+    }
+    return worst;
+}
+
+/* An indicator has two domains: z > 0 and z <= 0. */
+static int event_is_due(const struct importer *s, double t) {
+    if (s->habit->stops_at_time_events ? s->next_event <= t : s->next_event < t) return 1;
+    for (size_t i = 0; i < s->nz; ++i)
+        if ((s->z[i] > 0.0) != (s->z0[i] > 0.0)) return 1;
+    return 0;
+}
+
+/* A step that is exact enough, to `end` at most; its length. */
+static double step(struct importer *s, double end) {
+    for (;;) {
+        double left = end - s->t, h = s->h < left ? s->h : left;
+        double error = trial(s, h);
+        double factor = error > 0.0 ? 0.9 * pow(error, -0.2) : 5.0;
+        factor = isfinite(error) ? fmin(fmax(factor, 0.2), 5.0) : 0.2;
+        /* A step that was cut says little about longer ones. */
+        if (error > 1.0 || h == s->h || factor < 1.0) s->h = h * factor;
+        if (error <= 1.0 || failed(s)) return h;
+        if (s->t + s->h <= s->t) note(s, fmi2Error);
+    }
+}
+
+/* One step towards `end`, back to the first event in it; tells whether there is one. */
+static int advance(struct importer *s, double end) {
+    int meets = s->habit->stops_at_time_events && s->next_event < end;
+    double h = step(s, meets ? s->next_event : end);
+    int due = event_is_due(s, s->t + h);
+    if (due) {
+        double before = 0.0, after = h;
+        for (;;) {
+            double middle = 0.5 * (before + after);
+            if (s->t + before >= s->t + middle || s->t + middle >= s->t + after) break;
+            trial(s, middle);
+            *(event_is_due(s, s->t + middle) ? &after : &before) = middle;
+        }
+        trial(s, after);
+        h = after;
+    }
+    double *reached = s->next, *last = s->k[STAGES - 1];
+    s->t = s->t + h >= end ? end : s->t + h;
+    s->next = s->x, s->x = reached;
+    s->k[STAGES - 1] = s->k[0], s->k[0] = last;
+    if (s->habit->completes_every_step) complete(s);
+    return due;
+}
+
+static void keep_indicators(struct importer *s) { memcpy(s->z0, s->z, s->nz * sizeof *s->z); }
+
+static void arrive(struct importer *s, double end) {
+    while (s->t < end && !failed(s)) {
+        int due = advance(s, end);
+        keep_indicators(s);
+        if (s->habit->completes_where_it_arrives && (due || s->t >= end)) complete(s);
+        if (due) {
+            ++s->events;
+            s->habit->event(s);
+            keep_indicators(s);
+        }
+    }
+}
+
+static void start(struct importer *s, double **memory) {
+    double *next = *memory = calloc((4 + STAGES) * s->nx + 2 * s->nz + s->n + 1, sizeof *next);
+    double **vectors[] = {&s->x, &s->next, &s->nominal, &s->k[0], &s->k[1], &s->k[2],
+                          &s->k[3], &s->k[4], &s->k[5], &s->k[6]};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i, next += s->nx) *vectors[i] = next;
+    s->z0 = next, s->z = s->z0 + s->nz, s->seen = s->z + s->nz;
+    s->next_event = INFINITY;
+}
+
+static void keep_row(struct importer *s, struct rows *rows) {
+    memcpy(rows->values + rows->rows++ * s->n, s->seen, s->n * sizeof *s->seen);
+}
+
+fmi2Status run_as(const char *name, fmi2Component c, double t0, double h, size_t steps, size_t nx,
+                  size_t nz, const fmi2ValueReference *vr, size_t n, const struct inputs *inputs,
+                  struct rows *rows) {
+    const struct habit *habit = NULL;
+    for (size_t i = 0; i < sizeof habits / sizeof *habits; ++i)
+        if (strcmp(habits[i].name, name) == 0) habit = &habits[i];
+    struct importer s_ = {.habit = habit, .c = c, .nx = nx, .nz = nz, .n = n, .inputs = inputs,
+                          .vr = vr, .t = t0, .h = h * 1e-3}, *s = &s_;
+    *rows = (struct rows){.values = calloc((steps + 1) * n + 1, sizeof(double)), .columns = n};
+    if (!habit) return fmi2Fatal;
+    double *memory;
+    start(s, &memory);
+    TRY(fmu.GetNominalsOfContinuousStates(c, s->nominal, nx));
+    habit->begin(s);
+    keep_indicators(s);
+    read_signals(s);
+    keep_row(s, rows);
+    for (size_t i = 1; i <= steps && !failed(s); ++i) {
+        arrive(s, t0 + (double)i * h);
+        /* The last trial point was another one. */
+        habit->indicators(s, s->t, s->x);
+        read_signals(s);
+        keep_row(s, rows);
+    }
+    rows->events = s->events;
+    free(memory);
+    return s->worst;
+}
+
+/* --- the FMU Compliance Checker --- */
+
+/* Euler's method of fixed step. Its first events, its comparison with the indicators of the last
+ * event and its trust in the last answer of an iteration are those of version 2.0.4. */
+fmi2Status run_as_checker(fmi2Component c, double t0, double h, size_t steps, size_t nx, size_t nz,
+                          const fmi2ValueReference *vr, size_t n, const struct inputs *inputs,
+                          struct rows *rows) {
+    struct importer s_ = {.c = c, .nx = nx, .nz = nz, .n = n, .inputs = inputs, .vr = vr, .t = t0},
+                    *s = &s_;
+    *rows = (struct rows){.values = calloc((steps + 1) * n + 1, sizeof(double)), .columns = n};
+    double *memory;
+    start(s, &memory);
+    iterate(s);
+    TRY(fmu.GetContinuousStates(c, s->x, nx));
+    TRY(fmu.GetEventIndicators(c, s->z0, nz));
+    read_signals(s);
+    keep_row(s, rows);
+    for (size_t i = 1; i <= steps && !failed(s) && !s->discarded;) {
+        TRY(fmu.GetDerivatives(c, s->k[0], nx));
+        double end = t0 + (double)i * h;
+        int due = s->next_event <= end;
+        if (due) end = s->next_event;
+        for (size_t j = 0; j < nx; ++j) s->x[j] += (end - s->t) * s->k[0][j];
+        s->t = end;
+        go_to(s, s->t, s->x);
+        TRY(fmu.GetEventIndicators(c, s->z, nz));
+        for (size_t j = 0; j < nz; ++j) due |= s->z[j] * s->z0[j] < 0.0;
+        complete(s);
+        if (due) {
+            ++s->events;
+            TRY(fmu.EnterEventMode(c));
+            fmi2EventInfo info;
+            do info = new_discrete_states(s);
+            while (info.newDiscreteStatesNeeded && !failed(s));
+            s->next_event = info.nextEventTimeDefined ? info.nextEventTime : INFINITY;
+            if (info.valuesOfContinuousStatesChanged) TRY(fmu.GetContinuousStates(c, s->x, nx));
+            TRY(fmu.GetEventIndicators(c, s->z0, nz));
+            TRY(fmu.EnterContinuousTimeMode(c));
+        }
+        if (s->t < t0 + (double)i * h) continue;
+        read_signals(s);
+        keep_row(s, rows);
+        ++i;
+    }
+    rows->events = s->events;
+    free(memory);
+    return s->discarded && !failed(s) ? fmi2Discard : s->worst;
+}
