@@ -130,18 +130,8 @@ macro_rules! calls {
 }
 
 // The columns name the states (I instantiated, N initialization, E event, C continuous time,
-// S step complete, P in progress, F failed, X canceled, T terminated, R error). The standard's
-// table is widened where importers need it:
-//
-// * getters before initialization give start values (FMPy's tools, Reference FMUs' tests);
-// * fmi2SetContinuousStates in Event Mode: OpenModelica integrates without leaving Event Mode until
-//   the first event; so did the first text of FMI 2.0;
-// * fmi2FreeInstance whatever happened.
-//
-// What a call does is wider than the standard in these places: fmi2DoStep accepts a step of zero
-// length, fmi2EnterEventMode in Event Mode begins the next event, fmi2SetTime there is not limited
-// to models without states, and fmi2NewDiscreteStates iterates to the end (OpenModelica calls it
-// once, the FMU Compliance Checker reads the flags of its last answer alone).
+// S step complete, P in progress, F failed, X canceled, T terminated, R error). Where they go beyond
+// the standard, [`LENIENCIES`] says why.
 calls! {
     SetDebugLogging             "fmi2SetDebugLogging"             b"INEC....TR." b"IN..SPFXTR."
     FreeInstance                "fmi2FreeInstance"                b"INEC....TRF" b"IN..S.FXTRF"
@@ -196,3 +186,80 @@ impl Function {
         self.mask(kind) & state.columns() != 0
     }
 }
+
+/// What is accepted beyond the standard, for the sake of an importer.
+#[derive(Clone, Copy, Debug)]
+pub struct Leniency {
+    /// The functions.
+    pub functions: &'static [Function],
+    /// The state in which the standard does not let them be called; `None`: what they do there is
+    /// wider.
+    pub state: Option<State>,
+    /// What is accepted, as a sentence.
+    pub what: &'static str,
+    /// Whose habit that is.
+    pub habit: &'static str,
+}
+
+/// All that is accepted beyond the standard. Whatever else it forbids is refused.
+pub const LENIENCIES: &[Leniency] = &[
+    Leniency {
+        functions: &[
+            Function::GetReal,
+            Function::GetInteger,
+            Function::GetBoolean,
+            Function::GetString,
+        ],
+        state: Some(State::Instantiated),
+        what: "before Initialization Mode they give start values",
+        habit: "importers that show start values to their users",
+    },
+    Leniency {
+        functions: &[Function::FreeInstance],
+        state: Some(State::Fatal),
+        what: "frees an instance after a fatal error",
+        habit: "importers that clean up whatever happened",
+    },
+    Leniency {
+        functions: &[Function::SetContinuousStates],
+        state: Some(State::Event),
+        what: "other states in Event Mode end the event: what is pending is iterated before, and values \
+               are those of continuous time until the next event begins",
+        habit: "OpenModelica, which integrates in Event Mode until the first event; importers after \
+                the first text of FMI 2.0, which allowed it",
+    },
+    Leniency {
+        functions: &[Function::SetTime],
+        state: None,
+        what: "another time in Event Mode ends the event, for models with states too, and time may go \
+               back",
+        habit: "OpenModelica",
+    },
+    Leniency {
+        functions: &[Function::EnterEventMode],
+        state: None,
+        what: "in Event Mode it begins the next event",
+        habit: "OpenModelica, at its first event",
+    },
+    Leniency {
+        functions: &[Function::NewDiscreteStates],
+        state: None,
+        what: "iterates to the end in one call; its flags are those of all passes, and a next time \
+               event that is not defined is the largest number",
+        habit: "OpenModelica calls it once and reads the time without its flag; the FMU Compliance \
+                Checker and the pseudocode of FMI 2.0 before 2.0.2 heed the last answer alone",
+    },
+    Leniency {
+        functions: &[Function::CompletedIntegratorStep],
+        state: None,
+        what: "may be called at points that are rejected later, and at points without solution, which \
+               are not accepted",
+        habit: "OpenModelica, at every evaluation",
+    },
+    Leniency {
+        functions: &[Function::DoStep],
+        state: None,
+        what: "a step of length zero is an event",
+        habit: "masters that iterate at a communication point",
+    },
+];

@@ -7,6 +7,7 @@
 //! FMUs. The requirements are in `tests/conformance/requirements.txt`, one per line: number, level,
 //! sentence. A second line with a dash in place of the level says why a requirement has no test.
 
+use fmu_runtime::calls::LENIENCIES;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
@@ -149,6 +150,12 @@ pub fn document(requirements: &BTreeMap<String, Requirement>, proofs: &Proofs) -
     for (flag, proofs) in proofs.ours.iter().filter(|(name, _)| !requirements.contains_key(*name)) {
         let _ = writeln!(text, "| `{flag}` | {} |", links(Some(proofs)).join(", "));
     }
+    text.push_str(BEYOND);
+    for leniency in LENIENCIES {
+        let functions = leniency.functions.iter().map(|f| format!("`{}`", f.name()));
+        let functions = functions.collect::<Vec<_>>().join(", ");
+        let _ = writeln!(text, "| {functions} | {} | {} |", leniency.what, leniency.habit);
+    }
     text
 }
 
@@ -174,4 +181,14 @@ above the tests; a requirement without test or reason is an error.
 
 Levels: M obligation, S also enforced by the XML schema, O obligation of a declared capability, U left
 open by the standard (the sentence is what Coupler does), R recommendation.
+";
+
+const BEYOND: &str = "
+## Beyond the standard
+
+What FMUs of Coupler accept although the standard does not ask for it, because importers rely on it. Whatever
+else it forbids is refused.
+
+| function | what is accepted | whose habit |
+|---|---|---|
 ";

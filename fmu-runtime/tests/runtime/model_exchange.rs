@@ -118,7 +118,7 @@ fn an_importer_that_never_leaves_event_mode_gets_the_values_of_continuous_time()
     }
 }
 
-// FMI: B004, B020
+// FMI: B004, B020, B022
 #[test]
 fn an_event_that_is_left_by_moving_is_completed_where_it_is() {
     let fmu = Fmu::me_from::<Threshold>(0.0, &[]);
