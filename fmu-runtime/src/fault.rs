@@ -9,6 +9,8 @@ use std::fmt;
 pub(crate) enum Fault {
     /// A nonlinear block has no solution, or an argument is outside of a table.
     Block(Failure),
+    /// The same after an importer moved a state too far since the last completed step.
+    TooFar { failure: Failure, state: usize, way: f64 },
     /// A value is not a finite number.
     NotFinite(Quantity),
     /// The relations of one event iteration do not settle; the lowest one that keeps changing.
@@ -72,6 +74,21 @@ impl Fault {
     }
 }
 
+/// The name and the kind of what could not be solved.
+fn block(failure: Failure, info: &Info) -> (&'static str, BlockKind) {
+    let index = failure.block as usize;
+    match failure.kind {
+        FailureKind::OutsideTable => {
+            let table = info.tables.get(index);
+            (table.map_or("?", |table| table.name), BlockKind::Equations)
+        }
+        _ => {
+            let block = info.blocks.get(index);
+            block.map_or(("?", BlockKind::Equations), |b| (b.name, b.kind))
+        }
+    }
+}
+
 struct Sentence {
     fault: Fault,
     info: &'static Info,
@@ -84,18 +101,12 @@ impl fmt::Display for Sentence {
         let relation = |i: usize| info.relations.get(i).map_or("?", |relation| relation.name);
         match self.fault {
             Fault::Block(failure) => {
-                let index = failure.block as usize;
-                let (name, kind) = match failure.kind {
-                    FailureKind::OutsideTable => {
-                        let table = info.tables.get(index);
-                        (table.map_or("?", |table| table.name), BlockKind::Equations)
-                    }
-                    _ => {
-                        let block = info.blocks.get(index);
-                        block.map_or(("?", BlockKind::Equations), |b| (b.name, b.kind))
-                    }
-                };
+                let (name, kind) = block(failure, info);
                 write!(f, "{name}: {}", kind.describe(failure.kind, failure.residual))
+            }
+            Fault::TooFar { failure, state: i, way } => {
+                let (name, _) = block(failure, info);
+                write!(f, "{name} cannot be solved where {} moved by {way:.1e} in a step", state(i))
             }
             Fault::NotFinite(Quantity::Derivative(i)) => {
                 write!(f, "the derivative of {} is not a finite number", state(i))

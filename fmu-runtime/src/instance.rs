@@ -8,10 +8,13 @@ use crate::fmi2::*;
 use crate::integrate::Integrator;
 use crate::log::{Category, Log};
 use crate::state;
-use crate::system::Stage;
+use crate::system::{Failure, Stage};
 use kernels::rows::Rows;
 use std::ffi::CStr;
 use std::fmt;
+
+/// A step that moves a state by as many times its size is too long.
+const MOST_SIZES: f64 = 10.0;
 
 /// One instance of the FMU.
 pub struct Instance {
@@ -96,7 +99,7 @@ impl Instance {
     #[inline]
     pub(crate) fn discard_state(&mut self, state: usize, value: f64) -> fmi2Status {
         let name = self.evaluation.info.states[state].name;
-        self.discard(format_args!("{name} = {value:e} is out of range: the integration diverges"))
+        self.discard(format_args!("{name} = {value:.1e} is out of range: the integration diverges"))
     }
 
     #[cold]
@@ -123,31 +126,29 @@ impl Instance {
             (fmi2Discard, _) => Category::StatusDiscard,
             _ => Category::StatusError,
         };
-        let sentence = fault.describe(info);
-        match self.farthest_state().filter(|_| matches!(fault, Fault::Block(_))) {
-            Some((name, way)) => self.log.send(
-                status,
-                category,
-                format_args!("t={t} {sentence}; {name} moved by {way:.1e} since the last step"),
-            ),
-            None => self.log.send(status, category, format_args!("t={t} {sentence}")),
-        }
+        let fault = match fault {
+            Fault::Block(failure) => self.too_far(failure).unwrap_or(fault),
+            _ => fault,
+        };
+        self.log.send(status, category, format_args!("t={t} {}", fault.describe(info)));
         status
     }
 
-    /// The state that an importer moved farthest since the last completed step, by its nominal
-    /// value, and how far: what says that a smaller step may help.
-    fn farthest_state(&self) -> Option<(&'static str, f64)> {
-        let memory = &self.evaluation.memory;
-        let anchored = self.evaluation.info.sizes.unknowns > 0 && !memory.now.initial;
-        if !anchored || self.kind == Kind::CoSimulation {
+    /// Where an importer moved a state by many times its size since the last completed step, that
+    /// is why something could not be solved, and not what fails there.
+    fn too_far(&self, failure: Failure) -> Option<Fault> {
+        let (memory, info) = (&self.evaluation.memory, self.evaluation.info);
+        let anchored = info.sizes.unknowns > 0 && !memory.now.initial;
+        if self.kind == Kind::CoSimulation || !anchored {
             return None;
         }
-        let ways = memory.x().iter().zip(memory.anchor_x()).map(|(x, anchor)| (x - anchor).abs());
-        let states = self.evaluation.info.states.iter().zip(ways);
-        let farthest = states
-            .max_by(|(a, way_a), (b, way_b)| (way_a / a.nominal).total_cmp(&(way_b / b.nominal)));
-        farthest.map(|(state, way)| (state.name, way)).filter(|(_, way)| *way > 0.0)
+        let ways = memory.x().iter().zip(memory.anchor_x()).zip(info.states);
+        let sizes = ways.map(|((x, anchor), state)| {
+            let way = (x - anchor).abs();
+            (way, way / state.nominal.max(anchor.abs()))
+        });
+        let (state, (way, times)) = sizes.enumerate().max_by(|a, b| a.1.1.total_cmp(&b.1.1))?;
+        (times >= MOST_SIZES).then_some(Fault::TooFar { failure, state, way })
     }
 
     /// `fmi2OK`, or the report of the fault.

@@ -337,6 +337,7 @@ fmi2Status run_as_checker(fmi2Component c, double t0, double h, size_t steps, si
     keep_row(s, rows);
     for (size_t i = 1; i <= steps && !failed(s) && !s->discarded;) {
         TRY(fmu.GetDerivatives(c, s->k[0], nx));
+        if (s->discarded) break;
         double end = t0 + (double)i * h;
         int due = s->next_event <= end;
         if (due) end = s->next_event;
@@ -344,6 +345,7 @@ fmi2Status run_as_checker(fmi2Component c, double t0, double h, size_t steps, si
         s->t = end;
         go_to(s, s->t, s->x);
         TRY(fmu.GetEventIndicators(c, s->z, nz));
+        if (s->discarded) break;
         for (size_t j = 0; j < nz; ++j) due |= s->z[j] * s->z0[j] < 0.0;
         complete(s);
         if (due) {

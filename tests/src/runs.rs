@@ -3,7 +3,7 @@
 use crate::curves::Table;
 use fmu_builder::read::Base;
 
-use crate::harness::{Message, bits, bits_of, references_text};
+use crate::harness::{Answer, Instantiation, Message, bits, bits_of, references_text};
 use crate::python::script;
 use crate::{Fmu, Harness, Instance, Kind, Status};
 
@@ -137,10 +137,23 @@ impl<'a> Run<'a> {
 
     /// By Model Exchange with the habits of an importer; also the number of events.
     pub fn imitating(&self, fmu: &Fmu, habit: Habit) -> (Table, i64) {
+        let (answer, log) = self.answer_to(fmu, habit);
+        assert_eq!(answer.status(), Status::Ok, "{} in {}: {log:?}", fmu.name(), habit.name());
+        (self.table(&self.names(fmu), &answer.reals(2)), answer.integer(0))
+    }
+
+    /// The worst status of such a run, and what the FMU said.
+    pub fn try_imitating(&self, fmu: &Fmu, habit: Habit) -> (Status, Vec<Message>) {
+        let (answer, log) = self.answer_to(fmu, habit);
+        (answer.status(), log)
+    }
+
+    fn answer_to(&self, fmu: &Fmu, habit: Habit) -> (Answer, Vec<Message>) {
         let harness = Harness::new(fmu);
-        let instance = harness.instantiate(fmu, Kind::ModelExchange);
+        let kind = Kind::ModelExchange as i32;
+        let with = Instantiation { kind, logging: true, ..Instantiation::of(fmu) };
+        let instance = harness.try_instantiate(fmu, &with).expect("an instance");
         habit.start(&instance, self);
-        let names = self.names(fmu);
         let arguments = format!(
             "{} {} {} {} {} {} {}{}",
             habit.name(),
@@ -149,15 +162,16 @@ impl<'a> Run<'a> {
             self.steps(),
             fmu.states().len(),
             fmu.description.number_of_event_indicators,
-            references_text(&fmu.reals(names.iter().copied())),
+            references_text(&fmu.reals(self.names(fmu))),
             self.inputs(fmu)
         );
+        harness.log();
         let answer = instance.call("simulate_as", &arguments);
-        let status = answer.status();
-        let (model, log) = (fmu.name(), harness.log());
-        assert_eq!(status, Status::Ok, "{model} in {}: {log:?}", habit.name());
-        instance.then("terminate");
-        (self.table(&names, &answer.reals(2)), answer.integer(0))
+        let log = harness.log();
+        if answer.status() == Status::Ok {
+            instance.then("terminate");
+        }
+        (answer, log)
     }
 
     /// How inputs move, as the harness reads it.

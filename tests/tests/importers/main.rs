@@ -1,5 +1,6 @@
 //! Importers that exist give the numbers of the C harness.
 
+mod coarse;
 mod masters;
 mod matrix;
 mod rust_fmi;

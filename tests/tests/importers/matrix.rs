@@ -12,7 +12,7 @@ use coupler_tests::runs::{Habit, Run};
 use coupler_tests::{Fmu, Harness, Kind, root};
 use serde_json::{Value, json};
 
-use crate::rust_fmi;
+use crate::{coarse, rust_fmi};
 
 /// Communication steps of a run.
 const STEPS: usize = 200;
@@ -370,7 +370,7 @@ fn every_model_gives_its_curves_in_every_importer() {
     assert!(far.is_empty(), "too far from the harness:\n{}", far.join("\n"));
 
     let path = root().join("docs/importers.md");
-    let text = document(&fmus, &table);
+    let text = document(&fmus, &table) + &coarse::document(&fmus);
     if std::env::var_os("COUPLER_BLESS").is_some() {
         std::fs::write(&path, &text).expect("the document is written");
     }
