@@ -108,7 +108,8 @@ struct Run {
     /// Sets a parameter, start value or input before initialization.
     #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true)]
     set: Vec<String>,
-    /// Inputs over time: a CSV file with the columns `time` and names of inputs.
+    /// Inputs over time: a CSV file with the columns `time` and names of inputs; continuous ones
+    /// are linear between the rows, two rows of the same time are a jump.
     #[arg(long, value_name = "FILE.csv")]
     input: Option<PathBuf>,
     /// Where the results go (default: target/fmu/NAME.csv).
@@ -321,6 +322,7 @@ fn simulate(r: Run) -> Result<()> {
     if outcome.failure.is_none() {
         say(run::summary(title, &outcome).trim_end())?;
     }
+    outcome.notes.iter().try_for_each(|note| say(&one_line(&format!("note: {note}"))))?;
     say(&shown(&output))?;
     if !r.no_plot {
         plot::write(&plot_file, title, &outcome.signals, &outcome.table)?;

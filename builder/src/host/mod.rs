@@ -4,6 +4,7 @@
 use std::ffi::{CStr, CString, c_int, c_void};
 use std::fmt;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
@@ -29,6 +30,9 @@ pub enum Status {
     Fatal,
     Pending,
 }
+
+/// The codes that are a status of the standard.
+const STATUSES: RangeInclusive<c_int> = 0..=5;
 
 impl Status {
     fn of(code: c_int) -> Status {
@@ -226,12 +230,28 @@ impl Library {
             },
             None => std::ptr::null_mut(),
         };
-        let instance = Instance { library: self, component, log, fatal: false, callbacks, name };
+        let (fatal, strange) = (false, Vec::new());
+        let instance = Instance { library: self, component, log, fatal, strange, callbacks, name };
         if component.is_null() {
             let message = instance.log.last();
             return Err(Call { function: "fmi2Instantiate", status: Status::Error, message });
         }
         Ok(instance)
+    }
+}
+
+/// What a function returned that is no status of the standard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strange {
+    /// Name of the function.
+    pub function: &'static str,
+    /// What it returned.
+    pub code: c_int,
+}
+
+impl fmt::Display for Strange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} returned {}, which is no status", self.function, self.code)
     }
 }
 
@@ -245,6 +265,7 @@ pub struct Instance<'l> {
     component: fmi2Component,
     log: Box<Log>,
     fatal: bool,
+    strange: Vec<Strange>,
     callbacks: Box<fmi2CallbackFunctions>,
     name: Vec<u8>,
 }
@@ -270,7 +291,7 @@ macro_rules! call {
             Some(function) => unsafe { function($instance.component, $($argument),*) },
             None => 3,
         };
-        $instance.judge(stringify!($name), Status::of(code))
+        $instance.judge(stringify!($name), code)
     }};
 }
 
@@ -503,10 +524,23 @@ impl Instance<'_> {
         std::mem::take(&mut log.messages)
     }
 
-    fn judge(&mut self, function: &'static str, status: Status) -> Result<(), Call> {
-        match status {
+    /// What is no status: the first of each function.
+    pub fn strange(&self) -> &[Strange] {
+        &self.strange
+    }
+
+    /// A code that is no status says nothing, as from a function without a `return`: it is kept
+    /// for a note, and the call counts as done.
+    fn judge(&mut self, function: &'static str, code: c_int) -> Result<(), Call> {
+        if !STATUSES.contains(&code) {
+            if self.strange.iter().all(|s| s.function != function) {
+                self.strange.push(Strange { function, code });
+            }
+            return Ok(());
+        }
+        match Status::of(code) {
             Status::Ok | Status::Warning => Ok(()),
-            _ => {
+            status => {
                 self.fatal |= status == Status::Fatal;
                 Err(Call { function, status, message: self.log.last() })
             }

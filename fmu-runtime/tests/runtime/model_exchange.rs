@@ -70,11 +70,8 @@ fn one_call_iterates_an_event_to_its_end_and_tells_all_of_it() {
     let fmu = Fmu::me::<Clock>();
     fmu.initialize(0.0, &[]);
     let (_, event) = fmu.new_discrete_states();
-    let next_at = |t| fmi2EventInfo {
-        nextEventTimeDefined: 1,
-        nextEventTime: t,
-        ..fmi2EventInfo::default()
-    };
+    let next_at =
+        |t| fmi2EventInfo { nextEventTimeDefined: 1, nextEventTime: t, ..fmi2EventInfo::default() };
     assert_eq!(event, next_at(0.1));
     fmu.enter_continuous_time_mode();
     fmu.set_time(0.1);
