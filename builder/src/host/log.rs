@@ -1,8 +1,10 @@
 //! What an instance of an FMU says, and the logger to which it says that.
 
+use std::collections::BTreeMap;
 use std::ffi::{c_int, c_void};
+use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use fmu_runtime::fmi2::*;
 
@@ -34,7 +36,56 @@ pub(super) struct Log {
 /// What the name of an instance is overwritten with when it is taken back.
 pub(super) const TAKEN: u8 = b'?';
 
-/// Whether a message came without its environment.
+/// The logs of the instances that live, by their environments: one that a library made up, or kept
+/// from an instance that was freed, is not found here, and never followed.
+static LIVING: Mutex<BTreeMap<usize, Arc<Log>>> = Mutex::new(BTreeMap::new());
+
+fn living() -> MutexGuard<'static, BTreeMap<usize, Arc<Log>>> {
+    LIVING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The log of an instance, to which messages come as long as this lives.
+pub(super) struct LivingLog(Arc<Log>);
+
+impl LivingLog {
+    /// The log of an instance of a name.
+    pub(super) fn of(name: &str) -> LivingLog {
+        let log = Arc::new(Log { name: name.to_owned(), ..Log::default() });
+        living().insert(Arc::as_ptr(&log).addr(), Arc::clone(&log));
+        LivingLog(log)
+    }
+
+    /// The environment that leads to it.
+    pub(super) fn environment(&self) -> *mut c_void {
+        Arc::as_ptr(&self.0).cast_mut().cast()
+    }
+}
+
+impl Deref for LivingLog {
+    type Target = Log;
+
+    fn deref(&self) -> &Log {
+        &self.0
+    }
+}
+
+impl Drop for LivingLog {
+    fn drop(&mut self) {
+        living().remove(&self.environment().addr());
+    }
+}
+
+/// The log to which an environment leads. What comes with another one is said by the only instance
+/// that lives, if there is one only.
+fn log_of(environment: *mut c_void) -> Option<Arc<Log>> {
+    let living = living();
+    living.get(&environment.addr()).cloned().or_else(|| {
+        LOST.store(true, Ordering::Relaxed);
+        living.values().next().filter(|_| living.len() == 1).cloned()
+    })
+}
+
+/// Whether a message came without the environment of an instance that lives.
 static LOST: AtomicBool = AtomicBool::new(false);
 /// How often memory was asked for, and how many blocks are not freed.
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
@@ -43,7 +94,7 @@ static BLOCKS: AtomicUsize = AtomicUsize::new(0);
 /// What all libraries in this process did with the callbacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Callbacks {
-    /// Whether a message came without its environment.
+    /// Whether a message came without the environment of an instance that lives.
     pub lost: bool,
     /// How often memory was asked for.
     pub allocations: usize,
@@ -96,11 +147,6 @@ pub(super) struct LogContent {
 }
 
 impl Log {
-    /// The log of an instance of a name.
-    pub(super) fn of(name: &str) -> Log {
-        Log { name: name.to_owned(), ..Log::default() }
-    }
-
     pub(super) fn content(&self) -> MutexGuard<'_, LogContent> {
         self.content.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -121,8 +167,7 @@ const MOST_MESSAGES: usize = 100_000;
 /// passes them on the stack, and only the five named arguments are there.
 ///
 /// # Safety
-/// The environment is null or the [`Log`] of the instance that calls, which lives as long as it;
-/// the strings are null or valid during the call, and one follows the message "%s".
+/// The strings are null or valid during the call, and one follows the message "%s".
 unsafe extern "C" fn logger(
     environment: *mut c_void,
     instance: fmi2String,
@@ -131,13 +176,9 @@ unsafe extern "C" fn logger(
     message: fmi2String,
     #[cfg(not(all(target_vendor = "apple", target_arch = "aarch64")))] argument: fmi2String,
 ) {
-    if environment.is_null() {
-        LOST.store(true, Ordering::Relaxed);
-        return;
-    }
+    let Some(log) = log_of(environment) else { return };
     // SAFETY: as the caller promises.
-    let (log, category, format) =
-        unsafe { (&*environment.cast::<Log>(), string(category), string(message)) };
+    let (category, format) = unsafe { (string(category), string(message)) };
     let text = match format.as_str() {
         // SAFETY: the format says that a string follows, and it travels like a named argument.
         #[cfg(not(all(target_vendor = "apple", target_arch = "aarch64")))]
@@ -181,9 +222,8 @@ unsafe extern "C" fn late_logger(
     message: fmi2String,
     #[cfg(not(all(target_vendor = "apple", target_arch = "aarch64")))] argument: fmi2String,
 ) {
-    if !environment.is_null() {
-        // SAFETY: as the caller promises.
-        unsafe { &*environment.cast::<Log>() }.late.store(true, Ordering::Relaxed);
+    if let Some(log) = log_of(environment) {
+        log.late.store(true, Ordering::Relaxed);
     }
     // SAFETY: as the caller promises.
     unsafe {
@@ -212,12 +252,12 @@ mod tests {
 
     #[test]
     fn a_message_is_the_string_that_its_format_asks_for_or_the_format() {
-        let log = Log::of("ball");
+        let log = LivingLog::of("ball");
         log.content().keep = true;
-        let environment = std::ptr::from_ref(&log).cast_mut().cast::<c_void>();
+        let environment = log.environment();
         let say = |format: &CStr, argument: &CStr| {
             let (name, category) = (c"ball".as_ptr(), c"logEvents".as_ptr());
-            // SAFETY: the environment is a log, and all strings are valid during the call.
+            // SAFETY: all strings are valid during the call.
             unsafe {
                 variadic_logger()(
                     environment,

@@ -17,7 +17,7 @@ mod log;
 pub mod process;
 
 pub use log::{Callbacks, Message, callbacks};
-use log::{Log, allocate, late_variadic_logger, release, variadic_logger};
+use log::{LivingLog, allocate, late_variadic_logger, release, variadic_logger};
 
 /// What a function of an FMU returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -203,14 +203,13 @@ impl Library {
         resources: &str,
         logging_on: bool,
     ) -> Result<Instance<'_>, Call> {
-        let log = Box::new(Log::of(&name.replace('\0', "")));
-        let environment = std::ptr::from_ref(&*log).cast_mut().cast::<c_void>();
+        let log = LivingLog::of(&name.replace('\0', ""));
         let callbacks = Box::new(fmi2CallbackFunctions {
             logger: Some(variadic_logger()),
             allocateMemory: Some(allocate),
             freeMemory: Some(release),
             stepFinished: None,
-            componentEnvironment: environment,
+            componentEnvironment: log.environment(),
         });
         let name = c_string(name).into_bytes_with_nul();
         let (guid, resources) = (c_string(guid), c_string(resources));
@@ -263,7 +262,7 @@ pub struct State(fmi2FMUstate);
 pub struct Instance<'l> {
     library: &'l Library,
     component: fmi2Component,
-    log: Box<Log>,
+    log: LivingLog,
     fatal: bool,
     strange: Vec<Strange>,
     callbacks: Box<fmi2CallbackFunctions>,
