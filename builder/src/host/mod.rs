@@ -14,6 +14,7 @@ use object::{FileKind, Object, ObjectSection, ObjectSegment};
 use crate::error::{Attempt, Call, Error};
 
 mod log;
+mod printf;
 pub mod process;
 
 pub use log::{Callbacks, Message, callbacks};
