@@ -155,10 +155,8 @@ fn main() -> ExitCode {
 /// The exit code of a child that does the same; where the library ends it, a sentence says so.
 fn guarded() -> ExitCode {
     status(match guard::run() {
-        Ok(End::Own(end)) => {
-            let code = end.code().and_then(|code| u8::try_from(code).ok());
-            return code.map_or(ExitCode::FAILURE, ExitCode::from);
-        }
+        Ok(End::Own { success: true }) => return ExitCode::SUCCESS,
+        Ok(End::Own { success: false }) => return ExitCode::FAILURE,
         Ok(End::Library(end)) => Err(anyhow!("the library of the FMU ended its process: {end}")),
         Err(error) => Err(error.into()),
     })
@@ -168,7 +166,7 @@ fn guarded() -> ExitCode {
 fn in_child(work: impl FnOnce() -> Result<()>) -> ExitCode {
     guard::follow_parent();
     let code = status(work());
-    guard::done();
+    guard::done(code == ExitCode::SUCCESS);
     code
 }
 

@@ -22,6 +22,10 @@ const ALMOST_NONE: f64 = 1e-4;
 /// More attempted steps between two output points mean that the end is out of reach.
 const MOST_ATTEMPTS: usize = 1_000_000;
 
+/// The part of its size by which the first step may move a state: where nothing is known yet, a
+/// trial far away could be an error of the FMU.
+const FIRST_MOVE: f64 = 0.01;
+
 /// The shortest step as a part of the time: of a shorter one round-off is the greater part.
 const SHORTEST: f64 = 1e-14;
 
@@ -326,9 +330,16 @@ impl Integration<'_, '_> {
         Ok(changed.is_some())
     }
 
-    /// The iteration that follows initialization.
+    /// The iteration that follows initialization; it leaves a length for the first step.
     fn first_event(&mut self) -> Result<(), Failure> {
-        self.iterate(true)
+        self.iterate(true)?;
+        let moves = self.step.slopes().zip(&self.nominals);
+        let rates = moves.map(|((x, dx), nominal)| dx.abs() / (x.abs() + nominal));
+        let length = FIRST_MOVE / rates.fold(0.0, f64::max);
+        if length > 0.0 {
+            self.length = self.length.min(length);
+        }
+        Ok(())
     }
 
     /// Enters Event Mode, brings the discrete inputs up to date, and iterates.

@@ -101,6 +101,23 @@ fn a_run_that_gets_nowhere_ends_soon_with_what_the_fmu_said() {
 }
 
 #[test]
+fn the_first_step_stays_in_the_range_of_the_model() {
+    // It rises to 100 within 0.4 ms; a trial of the output step, 0.1 s, is far outside.
+    let folder = one(&["RATE=1e4", "RANGE=1e3"]);
+    succeed(folder.path(), &[&RUN[..], &["--me", "--set", "u=1e6", "--stop", "0.1"]].concat());
+    let end = table(folder.path()).rows.pop().unwrap();
+    assert!((end[0] - 100.0).abs() < 1e-3, "{end:?}");
+}
+
+#[test]
+fn a_library_that_crashes_after_the_end_spoils_nothing() {
+    let folder = one(&["CRASH"]);
+    let said = succeed(folder.path(), &[&RUN[..], &["--set", "u=1"]].concat());
+    assert!(said.contains("at 1 s:"), "{said}");
+    assert_eq!(table(folder.path()).time.len(), 11);
+}
+
+#[test]
 fn a_step_that_cannot_be_completed_is_repeated_shorter() {
     let folder = one(&["END=0.55"]);
     let output = fmu_in(folder.path(), &[&RUN[..], &["--me", "--set", "u=1"]].concat());

@@ -1,8 +1,11 @@
-/* An FMU written by hand, x' = u, whose habits are chosen by macros:
+/* An FMU written by hand, x' = u - RATE x, whose habits are chosen by macros:
    LOGGING  what fmi2SetDebugLogging returns; after an error nothing else is allowed
    DEAD     a time when it moves infinitely fast, after which it has no derivatives
    END      a time after which no step is completed
+   RANGE    a state beyond which derivatives are an error
+   CRASH    something of the library is called when the process exits, after it was unloaded
    It is written without the headers of the standard, which are not on every machine. */
+#define _GNU_SOURCE
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,6 +14,12 @@
 #endif
 #ifndef DEAD
 #define DEAD 1e300
+#endif
+#ifndef RATE
+#define RATE 0.0
+#endif
+#ifndef RANGE
+#define RANGE 1e300
 #endif
 #ifndef END
 #define END 1e300
@@ -39,8 +48,15 @@ typedef struct {
 const char *fmi2GetTypesPlatform(void) { return "default"; }
 const char *fmi2GetVersion(void) { return "2.0"; }
 
+#ifdef CRASH
+static void crash(int code, void *nothing) { (void)code, (void)nothing, abort(); }
+#endif
+
 void *fmi2Instantiate(const char *n, int k, const char *g, const char *r, const callbacks *to, int v, int on) {
     (void)n, (void)k, (void)g, (void)r, (void)v;
+#ifdef CRASH
+    on_exit(crash, NULL);
+#endif
     instance *i = calloc(1, sizeof *i);
     i->to = to;
     i->logging = on;
@@ -77,7 +93,8 @@ int fmi2GetNominalsOfContinuousStates(void *c, double x[], size_t n) { (void)c, 
 int fmi2GetDerivatives(void *c, double dx[], size_t n) {
     (void)n;
     OF(c);
-    dx[0] = DEAD < 1e300 && i->t < DEAD ? 1.0 / sqrt(DEAD - i->t) : i->u;
+    if (fabs(i->x) > RANGE) return 3;
+    dx[0] = DEAD < 1e300 && i->t < DEAD ? 1.0 / sqrt(DEAD - i->t) : i->u - RATE * i->x;
     return until(i, DEAD);
 }
 int fmi2CompletedIntegratorStep(void *c, int keep, int *event, int *terminate) {
