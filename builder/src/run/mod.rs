@@ -193,8 +193,8 @@ fn instantiate<'l>(
     let (name, guid) = (&description.model_name, &description.guid);
     let new = |logging_on| library.instantiate(name, kind, guid, &fmu.resources(), logging_on);
     let mut instance = new(true)?;
-    let declared = |name: &&str| description.log_categories.iter().any(|c| c == name);
-    let wanted: Vec<&str> = DIFFICULTIES.iter().copied().filter(declared).collect();
+    let categories = description.log_categories.iter().map(String::as_str);
+    let wanted: Vec<&str> = categories.filter(|name| explains_failures(name)).collect();
     // No categories would mean all of them.
     match instance.set_debug_logging(!wanted.is_empty(), &wanted) {
         Ok(()) => Ok((instance, None)),
@@ -206,9 +206,12 @@ fn instantiate<'l>(
     }
 }
 
-/// The standard's categories of messages that explain a failure.
-const DIFFICULTIES: [&str; 4] =
-    ["logStatusWarning", "logStatusDiscard", "logStatusError", "logStatusFatal"];
+/// Whether messages of a category explain a failure: the standard's `logStatusError` and its like,
+/// and what other exporters call `logError`.
+fn explains_failures(category: &str) -> bool {
+    let name = category.to_lowercase();
+    ["warning", "discard", "error", "fatal"].iter().any(|word| name.contains(word))
+}
 
 /// Ends a simulation; what the FMU's own solver then says about its work, if it does.
 fn terminate(

@@ -32,6 +32,11 @@ const DESCRIPTION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 
 /// A folder with the FMU `One.fmu`, whose habits are macros of its source.
 fn one(habits: &[&str]) -> TempDir {
+    described(DESCRIPTION, habits)
+}
+
+/// [`one`] with another description.
+fn described(description: &str, habits: &[&str]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let library = folder.path().join("one.so");
     let compiled = Command::new("cc")
@@ -46,7 +51,7 @@ fn one(habits: &[&str]) -> TempDir {
         archive::platform(&format!("{}-unknown-linux", std::env::consts::ARCH));
     let binary = format!("binaries/{platform}/One.{extension}");
     let entries = vec![
-        Entry::new("modelDescription.xml", DESCRIPTION),
+        Entry::new("modelDescription.xml", description),
         Entry::new(binary, std::fs::read(library).unwrap()),
     ];
     archive::write(&folder.path().join("One.fmu"), entries).unwrap();
@@ -83,6 +88,15 @@ fn a_run_goes_on_without_logging_where_that_cannot_be_set() {
             assert!(said.contains(&note), "{kind}: {said}");
             assert_eq!(table(folder.path()).rows[0][1], 0.0, "another instance, without logging");
         }
+    }
+}
+
+#[test]
+fn the_categories_that_explain_a_failure_are_logged() {
+    for (category, logged) in [("logStatusDiscard", 1.0), ("logError", 1.0), ("logEvents", 0.0)] {
+        let folder = described(&DESCRIPTION.replace("logStatusDiscard", category), &[]);
+        succeed(folder.path(), &RUN);
+        assert_eq!(table(folder.path()).rows[0][1], logged, "{category}");
     }
 }
 

@@ -64,8 +64,9 @@ void *fmi2Instantiate(const char *n, int k, const char *g, const char *r, const 
 }
 void fmi2FreeInstance(void *c) { free(c); }
 int fmi2SetDebugLogging(void *c, int on, size_t n, const char *const names[]) {
-    (void)on, (void)n, (void)names;
+    (void)names;
     OF(c);
+    i->logging = on && n > 0;
     i->broken = LOGGING == 3 || LOGGING == 4;
     return LOGGING;
 }
