@@ -101,6 +101,25 @@ fn the_categories_that_explain_a_failure_are_logged() {
 }
 
 #[test]
+fn an_fmu_of_neither_kind_is_refused_as_that() {
+    let without = |text: &str, kind: &str| {
+        let lines = text.lines().filter(|line| !line.trim_start().starts_with(kind));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let one_kind = without(DESCRIPTION, "<ModelExchange");
+    for (description, sentence) in [
+        (&one_kind, "fmu: One.fmu: it is not an FMU for Model Exchange; use --cs\n"),
+        (
+            &without(&one_kind, "<CoSimulation"),
+            "fmu: One.fmu: it is an FMU neither for Model Exchange nor for Co-Simulation\n",
+        ),
+    ] {
+        let output = fmu_in(described(description, &[]).path(), &[&RUN[..], &["--me"]].concat());
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), sentence);
+    }
+}
+
+#[test]
 fn a_run_that_gets_nowhere_ends_soon_with_what_the_fmu_said() {
     let folder = one(&["DEAD=0.5"]);
     let begin = Instant::now();
