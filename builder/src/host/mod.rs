@@ -137,6 +137,19 @@ const CO_SIMULATION: &[&str] = &[
     "fmi2GetStringStatus",
 ];
 
+/// The functions that nobody calls unless a capability flag promises what they do.
+const PROMISED: &[&str] = &[
+    "fmi2GetFMUstate",
+    "fmi2SetFMUstate",
+    "fmi2FreeFMUstate",
+    "fmi2SerializedFMUstateSize",
+    "fmi2SerializeFMUstate",
+    "fmi2DeSerializeFMUstate",
+    "fmi2GetDirectionalDerivative",
+    "fmi2SetRealInputDerivatives",
+    "fmi2GetRealOutputDerivatives",
+];
+
 /// The functions that a library for a kind must export.
 pub fn required_functions(kind: Kind) -> impl Iterator<Item = &'static str> {
     let other = if kind == Kind::ModelExchange { CO_SIMULATION } else { MODEL_EXCHANGE };
@@ -151,10 +164,11 @@ pub struct Library {
 }
 
 impl Library {
-    /// Loads a library for a kind of FMU.
+    /// Loads a library for a kind of FMU. It may lack functions that need not be called; they must
+    /// be there all the same, but that is for a check to say.
     ///
     /// # Errors
-    /// The system cannot load the library, or a function is missing.
+    /// The system cannot load the library, or a function is missing that is always called.
     pub fn load(path: &Path, kind: Kind) -> Result<Library, Error> {
         let fail = |reason: String| Error::Library { path: path.to_owned(), reason };
         let bytes = fs::read(path).attempt("read", path)?;
@@ -164,7 +178,7 @@ impl Library {
         // library are part of that.
         let library = unsafe { libloading::Library::new(path) }
             .map_err(|e| fail(format!("the library cannot be loaded: {}", cause(&e))))?;
-        for name in required_functions(kind) {
+        for name in required_functions(kind).filter(|name| !PROMISED.contains(name)) {
             // SAFETY: the symbol is only looked up, not used.
             let found = unsafe { library.get::<*const c_void>(format!("{name}\0").as_bytes()) };
             if found.is_err() {

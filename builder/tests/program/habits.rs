@@ -120,6 +120,17 @@ fn an_fmu_of_neither_kind_is_refused_as_that() {
 }
 
 #[test]
+fn a_library_may_lack_what_no_flag_promises() {
+    let folder = one(&["LEAN"]);
+    for kind in ["--cs", "--me"] {
+        succeed(folder.path(), &[&RUN[..], &[kind]].concat());
+    }
+    let findings = fmu_in(folder.path(), &["check", "--no-run", "One.fmu"]).stdout;
+    let findings = String::from_utf8(findings).unwrap();
+    assert!(findings.contains("does not export fmi2SerializeFMUstate"), "{findings}");
+}
+
+#[test]
 fn a_run_that_gets_nowhere_ends_soon_with_what_the_fmu_said() {
     let folder = one(&["DEAD=0.5"]);
     let begin = Instant::now();

@@ -3,6 +3,7 @@
    DEAD     a time when it moves infinitely fast, after which it has no derivatives
    END      a time after which no step is completed
    RANGE    a state beyond which derivatives are an error
+   LEAN     it lacks the functions of capabilities that it does not have
    CRASH    something of the library is called when the process exits, after it was unloaded
    It is written without the headers of the standard, which are not on every machine. */
 #define _GNU_SOURCE
@@ -111,9 +112,12 @@ int fmi2DoStep(void *c, double t, double h, int keep) { (void)keep; OF(c); i->t 
 NOTHING(fmi2SetupExperiment) NOTHING(fmi2EnterInitializationMode) NOTHING(fmi2ExitInitializationMode)
 NOTHING(fmi2Terminate) NOTHING(fmi2Reset) NOTHING(fmi2EnterEventMode) NOTHING(fmi2EnterContinuousTimeMode)
 NOTHING(fmi2GetInteger) NOTHING(fmi2SetInteger) NOTHING(fmi2GetBoolean) NOTHING(fmi2SetBoolean)
-NOTHING(fmi2GetString) NOTHING(fmi2SetString) NOTHING(fmi2GetFMUstate) NOTHING(fmi2SetFMUstate)
-NOTHING(fmi2FreeFMUstate) NOTHING(fmi2SerializedFMUstateSize) NOTHING(fmi2SerializeFMUstate)
-NOTHING(fmi2DeSerializeFMUstate) NOTHING(fmi2GetDirectionalDerivative) NOTHING(fmi2GetEventIndicators)
-NOTHING(fmi2SetRealInputDerivatives) NOTHING(fmi2GetRealOutputDerivatives) NOTHING(fmi2CancelStep)
+NOTHING(fmi2GetString) NOTHING(fmi2SetString) NOTHING(fmi2GetEventIndicators) NOTHING(fmi2CancelStep)
 NOTHING(fmi2GetStatus) NOTHING(fmi2GetRealStatus) NOTHING(fmi2GetIntegerStatus)
 NOTHING(fmi2GetBooleanStatus) NOTHING(fmi2GetStringStatus)
+#ifndef LEAN
+NOTHING(fmi2GetFMUstate) NOTHING(fmi2SetFMUstate) NOTHING(fmi2FreeFMUstate)
+NOTHING(fmi2SerializedFMUstateSize) NOTHING(fmi2SerializeFMUstate) NOTHING(fmi2DeSerializeFMUstate)
+NOTHING(fmi2GetDirectionalDerivative) NOTHING(fmi2SetRealInputDerivatives)
+NOTHING(fmi2GetRealOutputDerivatives)
+#endif
