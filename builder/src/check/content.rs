@@ -141,10 +141,10 @@ fn documentation(files: &Files, d: &ModelDescription) -> Vec<Finding> {
         findings.push(Finding::warning("D021", text));
     }
     if !any(&["documentation/index.html"]) {
-        findings.push(Finding::warning("D014", "documentation/index.html is missing"));
+        findings.push(Finding::note("D014", "documentation/index.html is missing"));
     }
     if !any(&["documentation/licenses/license.txt", "documentation/licenses/license.html"]) {
-        findings.push(Finding::warning("D015", "documentation/licenses/license.txt is missing"));
+        findings.push(Finding::note("D015", "documentation/licenses/license.txt is missing"));
     }
     if files.get("model.png").is_some_and(|png| !png.starts_with(b"\x89PNG\r\n\x1a\n")) {
         findings.push(Finding::error("D016", "model.png is not a PNG file"));

@@ -215,7 +215,7 @@ pub(super) fn experiment(d: &ModelDescription) -> Vec<String> {
     faults
 }
 
-/// C032, as advice: importers like to know the whole experiment.
+/// C032, as a note: importers like to know the whole experiment.
 pub(super) fn experiment_complete(d: &ModelDescription) -> Vec<String> {
     let e = &d.experiment;
     [

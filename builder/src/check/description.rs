@@ -29,7 +29,7 @@ const RULES: &[Rule] = &[
     ("C030", Severity::Error, variables::enumeration_starts),
     ("C031", Severity::Error, definitions::categories),
     ("C032", Severity::Error, definitions::experiment),
-    ("C032", Severity::Warning, definitions::experiment_complete),
+    ("C032", Severity::Note, definitions::experiment_complete),
     ("C034", Severity::Error, variables::unique_names),
     ("C035", Severity::Warning, aliases::kinds),
     ("C037", Severity::Error, variables::causality_and_variability),

@@ -23,6 +23,7 @@ mod definitions;
 mod description;
 mod mends;
 mod names;
+pub mod report;
 mod schema;
 mod sources;
 mod structure;
@@ -42,6 +43,8 @@ pub enum Severity {
     Error,
     /// Legal, but some importer stumbles over it.
     Warning,
+    /// Legal and no trouble, but a person misses something.
+    Note,
 }
 
 impl Severity {
@@ -50,6 +53,7 @@ impl Severity {
         match self {
             Severity::Error => "error",
             Severity::Warning => "warning",
+            Severity::Note => "note",
         }
     }
 }
@@ -74,6 +78,11 @@ impl Finding {
     /// Something legal that some importer stumbles over.
     pub fn warning(rule: &'static str, text: impl Into<String>) -> Finding {
         Finding { severity: Severity::Warning, rule: rule.into(), text: text.into() }
+    }
+
+    /// Something that only a person misses.
+    pub fn note(rule: &'static str, text: impl Into<String>) -> Finding {
+        Finding { severity: Severity::Note, rule: rule.into(), text: text.into() }
     }
 
     /// What to do about it.
@@ -102,7 +111,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// The rules that an FMU breaks, errors first, by number. Its library is run by the program `fmu`,
+/// The rules that an FMU breaks, the worst first, by number. Its library is run by the program `fmu`,
 /// in a process of its own, if that program is given.
 ///
 /// # Errors

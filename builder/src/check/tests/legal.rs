@@ -154,9 +154,9 @@ fn parts_may_be_absent() {
     finds(&without("<ModelExchange", "<CoSimulation").replace("reinit=\"true\"", ""), &[]);
     finds(&without("<CoSimulation", "<UnitDefinitions"), &[]);
     finds(&without("<LogCategories", "<DefaultExperiment"), &[]);
-    // All four attributes of the experiment are missed, but that is advice.
-    let advice = description(without("<DefaultExperiment", "<ModelVariables").as_bytes());
-    assert!(advice.iter().all(|f| f.severity == super::Severity::Warning && f.rule == "C032"));
+    // All four attributes of the experiment are missed, but only as notes.
+    let notes = description(without("<DefaultExperiment", "<ModelVariables").as_bytes());
+    assert!(notes.iter().all(|f| f.severity == super::Severity::Note && f.rule == "C032"));
 }
 
 // fmu check: C071
