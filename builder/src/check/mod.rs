@@ -27,6 +27,7 @@ pub mod report;
 mod schema;
 mod sources;
 mod structure;
+mod symbols;
 #[cfg(test)]
 mod tests;
 pub mod trial;
@@ -129,29 +130,8 @@ fn unsorted(path: &Path, program: Option<&Path>) -> Result<Vec<Finding>, Error> 
     if path.extension().is_none_or(|e| e != "fmu") {
         findings.push(Finding::error("D001", "the name of the archive does not end in .fmu"));
     }
-    let mut files = content::Files::new();
-    for index in 0..zip.len() {
-        let mut entry = match zip.by_index(index) {
-            Ok(entry) => entry,
-            Err(e) => {
-                findings.push(Finding::error("D001", format!("entry {}: {e}", index + 1)));
-                continue;
-            }
-        };
-        let name = entry.name().map(|n| n.into_owned()).unwrap_or_default();
-        let size = entry.size();
-        match entries::bytes(&mut entry) {
-            Ok(_) if name.ends_with('/') => {}
-            Ok(bytes) => {
-                if bytes.len() as u64 != size {
-                    let text = format!("{name}: it has {} bytes, not {size}", bytes.len());
-                    findings.push(Finding::error("D001", text));
-                }
-                files.insert(name, bytes);
-            }
-            Err(e) => findings.push(Finding::error("D001", format!("{name}: {e}"))),
-        }
-    }
+    let (files, unreadable) = content::read(&mut zip);
+    findings.extend(unreadable);
     let Some(description) = files.get("modelDescription.xml") else { return Ok(findings) };
     findings.extend(self::description(description));
     let parsed = std::str::from_utf8(description).ok();

@@ -24,11 +24,16 @@ pub fn lines(findings: &[Finding], all: bool) -> Vec<String> {
 pub fn summary(findings: &[Finding]) -> String {
     let counts = [Severity::Error, Severity::Warning, Severity::Note].map(|severity| {
         let count = findings.iter().filter(|f| f.severity == severity).count();
-        let plural = if count == 1 { "" } else { "s" };
-        (count > 0).then(|| format!("{count} {}{plural}", severity.name()))
+        (count > 0).then(|| counted(count, severity.name()))
     });
     let counts: Vec<String> = counts.into_iter().flatten().collect();
     if counts.is_empty() { "no problems found".to_owned() } else { counts.join(", ") }
+}
+
+/// So many of something.
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
 }
 
 /// Whether an FMU is refused: for errors, or for anything at all where one is strict.

@@ -70,3 +70,21 @@ fn a_rule_broken_in_many_places_is_counted() {
     assert_eq!(lines.last().map(String::as_str), Some("fmu: a.fmu: 50 errors, 1 note"));
     assert_eq!(of_rule(&check(&folder, &["--all"]).1), 50);
 }
+
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[test]
+fn a_library_that_is_not_there_is_missed_by_naming_those_that_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let entries = vec![
+        Entry::new("modelDescription.xml", description(0)),
+        Entry::new("binaries/linux64/libA.so", ""),
+        Entry::new("binaries/win64/A.dll", ""),
+    ];
+    fs::write(folder.path().join("a.fmu"), pack(entries).unwrap()).unwrap();
+    let (_, lines) = check(&folder, &[]);
+    let missing = "error D008 binaries/linux64/A.so is missing; there is libA.so";
+    assert!(lines.iter().any(|line| line.starts_with(missing)), "{lines:?}");
+    let said = String::from_utf8(fmu_in(folder.path(), &["run", "a.fmu"]).stderr).unwrap();
+    let reason = "it has no library linux64/A.so (there is linux64/libA.so, win64/A.dll)";
+    assert!(said.contains(reason), "{said}");
+}
