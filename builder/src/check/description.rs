@@ -56,6 +56,7 @@ const RULES: &[Rule] = &[
     ("C062", Severity::Error, variables::plain_names),
     ("C063", Severity::Error, variables::quoted_names),
     ("C064", Severity::Error, variables::derivative_names),
+    ("C064", Severity::Warning, variables::derivatives_of_others),
     ("C065", Severity::Warning, variables::array_order),
     ("C066", Severity::Error, variables::one_line),
     ("C067", Severity::Error, structure::indices),

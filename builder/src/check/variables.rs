@@ -287,16 +287,18 @@ pub(super) fn quoted_names(d: &ModelDescription) -> Vec<String> {
     illegal_names(d, names::Kind::Quoted)
 }
 
-/// C064: derivatives are named as such, and are numbers.
+/// C064: derivatives are named as such.
 pub(super) fn derivative_names(d: &ModelDescription) -> Vec<String> {
-    let mut faults = illegal_names(d, names::Kind::Derivative);
-    if d.variable_naming_convention == "structured" {
-        faults.extend(each(d, |v| {
-            let fault = v.name.starts_with("der(") && v.base != Base::Real;
-            fault.then(|| format!("it is named as a derivative, but it is {}", v.base.name()))
-        }));
-    }
-    faults
+    illegal_names(d, names::Kind::Derivative)
+}
+
+/// C064, as advice: what is named as a derivative is a Real.
+pub(super) fn derivatives_of_others(d: &ModelDescription) -> Vec<String> {
+    each(d, |v| {
+        let named = d.variable_naming_convention == "structured" && v.name.starts_with("der(");
+        let text = || format!("it is named as a derivative, but it is {}", v.base.name());
+        (named && v.base != Base::Real).then(text)
+    })
 }
 
 /// C065: the elements of an array follow each other, last index fastest.

@@ -180,6 +180,7 @@ const ODD: &[(&str, &str, &str)] = &[
     ("C023", "unit=\"kg\"", "unit=\"kg\" displayUnit=\"g\""),
     ("C032", "stopTime=\"2.0\"", "stopTime=\"-2.0\""),
     ("C047", "derivative=\"5\"", "derivative=\"1\""),
+    ("C064", "name=\"count\"", "name=\"der(count)\""),
     (
         "C069",
         "variability=\"continuous\" initial=\"calculated\"",
