@@ -144,6 +144,7 @@ const FAULTS: &[(&str, Change)] = &[
     ("D018", ("sources/buildDescription.xml", "Pendulum", "Other")),
     ("D018", ("sources/buildDescription.xml", "</BuildConfiguration>", "")),
     ("D019", ("terminalsAndIcons/terminalsAndIcons.xml", "\"tau\"", "\"taw\"")),
+    ("D019", ("terminalsAndIcons/terminalsAndIcons.xml", " name=\"a\"", "")),
     ("D019", ("terminalsAndIcons/terminalsAndIcons.xml", "fmiTerminalsAndIcons", "terminals")),
     ("D020", ("extra/notes.txt", "", "x")),
     ("D021", (XML, TOOL.0, TOOL.1)),
