@@ -2,7 +2,7 @@
 
 use object::read::NameOrOrdinal;
 use object::read::macho::{FatArch, MachOFatFile32, MachOFatFile64};
-use object::{Architecture, BinaryFormat, FileKind, Object};
+use object::{Architecture, BinaryFormat, FileKind, Object, ObjectSymbol};
 
 use super::Finding;
 use super::report::counted;
@@ -138,13 +138,15 @@ const BASELINE: &[&str] =
 
 /// The names a library exports, as C has them.
 fn exports(file: &object::File<'_>) -> Vec<String> {
+    if file.format() == BinaryFormat::MachO {
+        // The tree of exports may have more branches than anyone can follow; the table has not.
+        let symbols = file.symbols().filter(|s| s.is_global() && !s.is_undefined());
+        let names = symbols.filter_map(|s| s.name().ok());
+        // On macOS each name of C has an underscore before it.
+        return names.map(|name| name.strip_prefix('_').unwrap_or(name).to_owned()).collect();
+    }
     let name = |export: object::read::Export<'_>| match export.name() {
-        NameOrOrdinal::Name(name) => {
-            let name = String::from_utf8_lossy(name);
-            // On macOS each name of C has an underscore before it.
-            let of_c = name.strip_prefix('_').filter(|_| file.format() == BinaryFormat::MachO);
-            Some(of_c.unwrap_or(&name).to_owned())
-        }
+        NameOrOrdinal::Name(name) => Some(String::from_utf8_lossy(name).into_owned()),
         NameOrOrdinal::Ordinal(_) => None,
     };
     file.exports().into_iter().flatten().filter_map(|e| name(e.ok()?)).collect()

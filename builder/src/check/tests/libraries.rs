@@ -67,6 +67,30 @@ fn what_a_library_lacks_and_has_too_much_is_one_line_each() {
     assert_eq!(wrong[0], "error D010 binaries/linux64/A.x is MachO for X86_64, not Elf for X86_64");
 }
 
+#[test]
+fn a_tree_of_exports_with_more_branches_than_time_is_not_followed() {
+    // Each of 60 nodes has two branches to the next one.
+    let node = |k: u8| {
+        let next = u16::from(k + 1) * 10;
+        let to = [(next & 0x7f) as u8 | 0x80, (next >> 7) as u8];
+        [&[0, 2, b'a', 0][..], &to, &[b'b', 0], &to].concat()
+    };
+    let tree: Vec<u8> = (0..60).flat_map(node).chain([0, 0]).collect();
+    let (header, segment, command) = (32_u32, 72_u32, 16_u32);
+    let (at, size) = (header + segment + command, tree.len() as u32);
+    let numbers: Vec<u32> = [
+        &[0xfeed_facf, 0x0100_0007, 3, 6, 2, segment + command, 0, 0][..],
+        &[0x19, segment, 0, 0, 0, 0, 0, 0, size, 0, at, 0, size, 0, 1, 1, 0, 0],
+        &[0x8000_0033, command, at, size],
+    ]
+    .concat();
+    let mut bytes: Vec<u8> = numbers.into_iter().flat_map(u32::to_le_bytes).chain(tree).collect();
+    let name = header as usize + 8;
+    bytes[name..name + 10].copy_from_slice(b"__LINKEDIT");
+    let said = findings(&bytes, "darwin64");
+    assert!(said[0].starts_with("error A001 binaries/darwin64/A.x does not export 44 of 44"));
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn symbols_of_libraries_that_are_not_named_as_needed_are_found() {
