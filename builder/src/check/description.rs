@@ -65,6 +65,7 @@ const RULES: &[Rule] = &[
     ("C069", Severity::Warning, structure::ignored_derivatives),
     ("C069", Severity::Warning, structure::odd_derivatives),
     ("C072", Severity::Error, structure::initial_unknowns),
+    ("C072", Severity::Warning, structure::ignored_initial_unknowns),
     ("C073", Severity::Error, structure::initial_order),
     ("C074", Severity::Error, structure::dependency_order),
     ("C074", Severity::Warning, structure::dependency_blanks),

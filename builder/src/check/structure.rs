@@ -114,25 +114,45 @@ pub(super) fn odd_derivatives(d: &ModelDescription) -> Vec<String> {
     odd.map(|v| format!("Derivatives: {} is not a continuous Real", v.name)).collect()
 }
 
+/// Whether initialization computes a variable.
+fn is_computed(d: &ModelDescription, index: usize) -> bool {
+    let v = d.variables.get(index);
+    v.is_some_and(|v| matches!(v.initial(), Some("approx" | "calculated")))
+}
+
+/// The states and derivatives that initialization computes.
+fn computed_states(d: &ModelDescription) -> BTreeSet<usize> {
+    let all = d.states().into_iter().chain(d.derivatives.iter().map(|u| u.index));
+    all.filter(|i| is_computed(d, *i)).collect()
+}
+
 /// C072: the initial unknowns are exactly what initialization computes.
 pub(super) fn initial_unknowns(d: &ModelDescription) -> Vec<String> {
-    let unknown = |i: &usize| {
-        d.variables.get(*i).is_some_and(|v| matches!(v.initial(), Some("approx" | "calculated")))
-    };
     let by_causality = d.variables.iter().enumerate().filter(|(i, v)| match &*v.causality {
-        "output" => unknown(i),
+        "output" => is_computed(d, *i),
         causality => causality == "calculatedParameter",
     });
     let mut wanted: BTreeSet<usize> = by_causality.map(|(i, _)| i).collect();
-    let states = d.states().into_iter().chain(d.derivatives.iter().map(|u| u.index));
-    let states: BTreeSet<usize> = states.filter(unknown).collect();
-    if d.derivatives_count() {
-        wanted.extend(states);
-    } else {
+    let mut states = computed_states(d);
+    if !d.derivatives_count() {
         // Whoever ignores Derivatives misses nothing, and whoever does not finds them here.
-        wanted.extend(d.initial_unknowns.iter().map(|u| u.index).filter(|i| states.contains(i)));
+        let listed: BTreeSet<usize> = d.initial_unknowns.iter().map(|u| u.index).collect();
+        states.retain(|i| listed.contains(i));
     }
+    wanted.extend(states);
     differences(d, "InitialUnknowns", &d.initial_unknowns, &wanted)
+}
+
+/// C072 as advice, where the list of derivatives is there to be ignored: not all do.
+pub(super) fn ignored_initial_unknowns(d: &ModelDescription) -> Vec<String> {
+    if d.derivatives_count() {
+        return Vec::new();
+    }
+    let listed: BTreeSet<usize> = d.initial_unknowns.iter().map(|u| u.index).collect();
+    let missing = computed_states(d).into_iter().filter(|i| !listed.contains(i));
+    // What is missing as an output is said already.
+    let missing = missing.filter(|i| d.variables[*i].causality != "output");
+    missing.map(|i| format!("InitialUnknowns: {} is missing", name(d, i))).collect()
 }
 
 /// C073: the initial unknowns ascend, each once.

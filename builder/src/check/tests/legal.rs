@@ -213,4 +213,12 @@ fn derivatives_that_co_simulation_ignores_break_no_rule() {
     let flag = "providesDirectionalDerivative=\"true\"";
     assert!(of_cs.contains(flag));
     assert_eq!(errors(&twice.replace(flag, "")), [""; 0]);
+    // Without them InitialUnknowns lacks nothing, though some importers miss the derivatives.
+    let listed = "<Unknown index=\"6\" dependencies=\"1 3 5\"/>";
+    let unlisted = of_cs.replace(listed, "");
+    assert!(of_cs.contains(listed));
+    assert_eq!(errors(&unlisted), ["C072"]);
+    let findings = description(unlisted.replace(flag, "").as_bytes());
+    let found: Vec<_> = findings.iter().map(|f| (f.severity, &*f.rule)).collect();
+    assert_eq!(found, [(Severity::Warning, "C072")]);
 }
