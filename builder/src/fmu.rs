@@ -102,16 +102,13 @@ impl Fmu {
         let (folders, extension) = this_machine();
         let file = format!("{identifier}.{extension}");
         let found = folders.iter().map(|f| binaries.join(f).join(&file)).find(|p| p.is_file());
-        found.ok_or_else(|| {
-            let others = std::fs::read_dir(&binaries).into_iter().flatten().filter_map(Result::ok);
-            let mut others: Vec<String> =
-                others.map(|e| e.file_name().to_string_lossy().into_owned()).collect();
-            others.sort();
-            let others = if others.is_empty() { "no other".to_owned() } else { others.join(", ") };
-            Error::Content {
-                path: self.path.clone(),
-                reason: format!("it has no library {}/{file} (there is {others})", folders[0]),
-            }
+        found.ok_or_else(|| Error::Content {
+            path: self.path.clone(),
+            reason: format!(
+                "it has no library {}/{file} (there is {})",
+                folders[0],
+                libraries(&binaries)
+            ),
         })
     }
 
@@ -135,6 +132,27 @@ impl Fmu {
     pub fn resources(&self) -> String {
         uri(&self.folder.path().join("resources"))
     }
+}
+
+/// What is in the folders below `binaries/`, for a person to read.
+fn libraries(binaries: &Path) -> String {
+    const MOST_NAMED: usize = 6;
+    let inside = |folder: &Path| -> Vec<String> {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+        entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect()
+    };
+    let mut there: Vec<String> = Vec::new();
+    for platform in inside(binaries) {
+        let files = inside(&binaries.join(&platform));
+        there.extend(files.into_iter().map(|file| format!("{platform}/{file}")));
+    }
+    there.sort();
+    if there.is_empty() {
+        return "no other".to_owned();
+    }
+    let more = if there.len() > MOST_NAMED { ", .." } else { "" };
+    there.truncate(MOST_NAMED);
+    there.join(", ") + more
 }
 
 /// The URI of an absolute path.

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow};
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
-use fmu_builder::check::{self, Finding, Severity};
+use fmu_builder::check::{self, Finding, report};
 use fmu_builder::guard::End;
 use fmu_builder::host::Kind;
 use fmu_builder::new::Template;
@@ -40,9 +40,9 @@ enum Command {
     ///
     /// Reads the archive and its description, then runs the library in a process of its own: some
     /// steps of each interface, and whatever the capability flags promise. Prints a line for each
-    /// finding: error or warning, the number of the rule, what is wrong, and what to do about it.
-    /// Errors violate the standard; warnings are legal, but trouble some importers. The exit code
-    /// is 1 if there is an error.
+    /// finding: error, warning or note, the number of the rule, what is wrong, and what to do about
+    /// it. Errors violate the standard; warnings are legal, but trouble some importers; notes
+    /// trouble nobody. The exit code is 1 if there is an error.
     Check {
         /// The FMUs.
         #[arg(required = true, value_name = "FILE.fmu")]
@@ -53,6 +53,12 @@ enum Command {
         /// Prints all findings as one array of JSON.
         #[arg(long)]
         json: bool,
+        /// Prints all findings, however many there are of one rule.
+        #[arg(long)]
+        all: bool,
+        /// Lets the exit code be 1 for warnings and notes too.
+        #[arg(long)]
+        strict: bool,
     },
     /// Shows what is in an FMU.
     Inspect {
@@ -142,7 +148,9 @@ fn main() -> ExitCode {
         Command::Build(options) => build(options),
         Command::Run(_) if !guard::is_child() => return guarded(),
         Command::Run(options) => return in_child(|| simulate(*options)),
-        Command::Check { files, no_run, json } => check(&files, no_run, json),
+        Command::Check { files, no_run, json, all, strict } => {
+            check(&files, no_run, json, all, strict)
+        }
         Command::Inspect { file, all } => {
             inspect::report(&file, all).map_err(Into::into).and_then(|text| say(text.trim_end()))
         }
@@ -215,7 +223,7 @@ fn build(b: Build) -> Result<()> {
     built.iter().try_for_each(|path| say(&shown(path)))
 }
 
-fn check(files: &[PathBuf], no_run: bool, json: bool) -> Result<()> {
+fn check(files: &[PathBuf], no_run: bool, json: bool, all: bool, strict: bool) -> Result<()> {
     let program = std::env::current_exe()?;
     let (mut objects, mut faults) = (Vec::new(), Vec::new());
     for file in files {
@@ -224,29 +232,20 @@ fn check(files: &[PathBuf], no_run: bool, json: bool) -> Result<()> {
             Ok(findings) => findings,
             Err(error) => {
                 let text = error.to_string();
-                let finding =
-                    Finding { severity: Severity::Error, rule: "D001".into(), text: text.clone() };
-                objects.push(finding.to_json(file));
+                objects.push(Finding::error("D001", text.as_str()).to_json(file));
                 faults.push(text);
                 continue;
             }
         };
-        let errors = findings.iter().filter(|f| f.severity == Severity::Error).count();
-        let warnings = findings.len() - errors;
-        let summary = match (errors, warnings) {
-            (0, 0) => format!("{shown}: no problems found"),
-            (0, 1) => format!("{shown}: 1 warning"),
-            (0, n) => format!("{shown}: {n} warnings"),
-            (1, _) => format!("{shown}: one rule is broken"),
-            (n, _) => format!("{shown}: rules are broken in {n} places"),
-        };
+        let summary = format!("{shown}: {}", report::summary(&findings));
         if json {
             objects.extend(findings.iter().map(|finding| finding.to_json(file)));
         } else {
             let place = if files.len() > 1 { format!("{shown}: ") } else { String::new() };
-            findings.iter().try_for_each(|f| say(&one_line(&format!("{place}{f}"))))?;
+            let lines = report::lines(&findings, all);
+            lines.iter().try_for_each(|line| say(&one_line(&format!("{place}{line}"))))?;
         }
-        if errors > 0 {
+        if report::refuses(&findings, strict) {
             faults.push(summary);
         } else if !json {
             say(&summary)?;

@@ -298,6 +298,14 @@ impl ModelDescription {
             .collect()
     }
 
+    /// Whether the list of derivatives counts: Co-Simulation ignores it without directional
+    /// derivatives.
+    pub fn derivatives_count(&self) -> bool {
+        let of =
+            |i: &Option<Interface>| i.as_ref().map(|i| i.flag("providesDirectionalDerivative"));
+        self.model_exchange.is_some() || of(&self.co_simulation) != Some(false)
+    }
+
     /// The type of a variable.
     pub fn declared_type(&self, v: &ScalarVariable) -> Option<&SimpleType> {
         let name = v.declared_type.as_ref()?;

@@ -16,7 +16,7 @@ pub(super) fn findings(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     findings
 }
 
-/// D019: terminals consist of variables that exist.
+/// D019: terminals have names and consist of variables that exist.
 fn terminals(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     let Some(bytes) = files.get(TERMINALS) else { return Vec::new() };
     let fault = |text: String| Finding::error("D019", format!("{TERMINALS}: {text}"));
@@ -29,7 +29,10 @@ fn terminals(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     let mut names = Vec::new();
     members(&root, &mut names);
     let unknown = names.into_iter().filter(|name| !known.contains(name));
-    unknown.map(|name| fault(format!("there is no variable `{name}`"))).collect()
+    let unknown = unknown.map(|name| fault(format!("there is no variable `{name}`")));
+    let nameless = nameless(&root).into_iter();
+    let nameless = nameless.map(|line| fault(format!("line {line}: <Terminal> lacks its name")));
+    unknown.chain(nameless).collect()
 }
 
 /// The names of variables in all terminals within an element.
@@ -39,6 +42,13 @@ fn members<'e>(element: &'e Element, names: &mut Vec<&'e str>) {
         names.extend(named.map(|(_, value)| value.as_str()));
     }
     element.children.iter().for_each(|child| members(child, names));
+}
+
+/// The lines of terminals without a name within an element.
+fn nameless(element: &Element) -> Vec<usize> {
+    let own = element.name == "Terminal" && element.attribute("name").is_none();
+    let inside = element.children.iter().flat_map(nameless);
+    own.then_some(element.line).into_iter().chain(inside).collect()
 }
 
 /// D020: folders below `extra` are named after domains.

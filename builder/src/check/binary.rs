@@ -1,9 +1,11 @@
 //! Rules for the library of an FMU, read from the file without loading it.
 
 use object::read::NameOrOrdinal;
-use object::{Architecture, BinaryFormat, Object};
+use object::read::macho::{FatArch, MachOFatFile32, MachOFatFile64};
+use object::{Architecture, BinaryFormat, FileKind, Object, ObjectSymbol};
 
 use super::Finding;
+use super::report::counted;
 use crate::archive;
 use crate::host::{self, Kind};
 
@@ -28,51 +30,74 @@ impl Interfaces {
 /// The rules that a library breaks which is to run on a target of the compiler.
 pub fn library(bytes: &[u8], target: &str, interfaces: Interfaces) -> Vec<Finding> {
     let (platform, _) = archive::platform(target);
-    let mut findings = on_platform(bytes, &platform, interfaces);
-    findings.extend(missing(bytes, &platform, &[]).into_iter().map(|name| {
-        Finding::warning("D010", format!("binaries/{platform}: the library needs {name}"))
+    let path = format!("binaries/{platform}: the library");
+    let mut findings = on_platform(bytes, &path, &platform, interfaces);
+    let missing = missing(bytes, &platform, &[]);
+    if !missing.is_empty() {
+        findings.push(Finding::warning("D010", format!("{path} needs {}", missing.join(", "))));
+    }
+    findings
+}
+
+/// The rules that a library at a path in the folder of a platform breaks.
+pub(super) fn on_platform(
+    bytes: &[u8],
+    path: &str,
+    platform: &str,
+    interfaces: Interfaces,
+) -> Vec<Finding> {
+    let expected = expected(platform);
+    let file = match part_for(bytes, expected).and_then(object::File::parse) {
+        Ok(file) => file,
+        Err(e) => return vec![Finding::error("D010", format!("{path} is not a library: {e}"))],
+    };
+    let mut findings = Vec::new();
+    let is = (file.format(), file.architecture());
+    if let Some((format, architecture)) = expected.filter(|e| *e != is) {
+        let text =
+            format!("{path} is {:?} for {:?}, not {format:?} for {architecture:?}", is.0, is.1);
+        findings.push(Finding::error("D010", text));
+    }
+    let exports = exports(&file);
+    let functions = interfaces.functions();
+    let missing = functions.iter().filter(|f| !exports.iter().any(|e| e == *f));
+    findings.extend(listed(missing).map(|(count, names)| {
+        let text = format!("{path} does not export {count} of {}: {names}", functions.len());
+        Finding::error("A001", text)
+    }));
+    let others = exports.iter().filter(|e| !host::FUNCTIONS.contains(&e.as_str()));
+    findings.extend(listed(others).map(|(count, names)| {
+        let text = format!("{path} also exports {}: {names}", counted(count, "other name"));
+        Finding::warning("A008", text)
     }));
     findings
 }
 
-/// The rules that a library in the folder of a platform breaks.
-pub fn on_platform(bytes: &[u8], platform: &str, interfaces: Interfaces) -> Vec<Finding> {
-    let file = match object::File::parse(bytes) {
-        Ok(file) => file,
-        Err(e) => {
-            return vec![Finding::error(
-                "D010",
-                format!("binaries/{platform}: not a library: {e}"),
-            )];
-        }
-    };
-    let mut findings = Vec::new();
-    if let Some(expected) =
-        expected(platform).filter(|e| *e != (file.format(), file.architecture()))
-    {
-        findings.push(Finding::error(
-            "D010",
-            format!(
-                "binaries/{platform}: the library is {:?} for {:?}, not {:?} for {:?}",
-                file.format(),
-                file.architecture(),
-                expected.0,
-                expected.1
-            ),
-        ));
+/// How many names there are, and the first of them for a person to read.
+pub(super) fn listed<S: AsRef<str>>(names: impl Iterator<Item = S>) -> Option<(usize, String)> {
+    const MOST_NAMED: usize = 4;
+    let names: Vec<S> = names.collect();
+    let first: Vec<&str> = names.iter().take(MOST_NAMED).map(AsRef::as_ref).collect();
+    let more = if names.len() > MOST_NAMED { ", .." } else { "" };
+    (!names.is_empty()).then(|| (names.len(), first.join(", ") + more))
+}
+
+/// The part of a file for some architecture: of macOS there are files for several.
+fn part_for(bytes: &[u8], wanted: Option<(BinaryFormat, Architecture)>) -> object::Result<&[u8]> {
+    fn part<'b, A: FatArch>(
+        bytes: &'b [u8],
+        parts: &[A],
+        wanted: Option<(BinaryFormat, Architecture)>,
+    ) -> object::Result<&'b [u8]> {
+        let fits = |part: &&A| wanted.is_some_and(|(_, a)| a == part.architecture());
+        let part = parts.iter().find(fits).or(parts.first());
+        part.map_or(Ok(bytes), |part| part.data(bytes))
     }
-    let exports = exports(&file);
-    for function in interfaces.functions() {
-        if !exports.iter().any(|e| e == function) {
-            let text = format!("binaries/{platform}: the library does not export {function}");
-            findings.push(Finding::error("A001", text));
-        }
+    match FileKind::parse(bytes) {
+        Ok(FileKind::MachOFat32) => part(bytes, MachOFatFile32::parse(bytes)?.arches(), wanted),
+        Ok(FileKind::MachOFat64) => part(bytes, MachOFatFile64::parse(bytes)?.arches(), wanted),
+        _ => Ok(bytes),
     }
-    if let Some(other) = exports.iter().find(|e| !host::FUNCTIONS.contains(&e.as_str())) {
-        let text = format!("binaries/{platform}: the library also exports {other}");
-        findings.push(Finding::warning("A008", text));
-    }
-    findings
 }
 
 /// What a library needs that is neither on every Linux nor in its folder.
@@ -80,12 +105,16 @@ pub(super) fn missing(bytes: &[u8], platform: &str, beside: &[&str]) -> Vec<Stri
     let Some(file) = object::File::parse(bytes).ok().filter(|_| platform.contains("linux")) else {
         return Vec::new();
     };
+    let mut missing = needed(&file);
+    missing.retain(|name| !BASELINE.iter().any(|b| name.starts_with(b)));
+    missing.retain(|name| !beside.contains(&name.as_str()));
+    missing
+}
+
+/// The libraries that a library names as needed.
+pub(super) fn needed(file: &object::File<'_>) -> Vec<String> {
     let needed = file.import_libraries().into_iter().flatten().filter_map(Result::ok);
-    needed
-        .map(|library| String::from_utf8_lossy(library.name()).into_owned())
-        .filter(|name| !BASELINE.iter().any(|b| name.starts_with(b)))
-        .filter(|name| !beside.contains(&name.as_str()))
-        .collect()
+    needed.map(|library| String::from_utf8_lossy(library.name()).into_owned()).collect()
 }
 
 /// Where a library looks for others, if it says so: its RPATH or RUNPATH.
@@ -107,8 +136,15 @@ pub(super) fn search_path(bytes: &[u8]) -> Option<String> {
 const BASELINE: &[&str] =
     &["libc.so", "libm.so", "libgcc_s.so", "ld-linux", "libpthread.so", "libdl.so", "librt.so"];
 
-/// The names a library exports.
+/// The names a library exports, as C has them.
 fn exports(file: &object::File<'_>) -> Vec<String> {
+    if file.format() == BinaryFormat::MachO {
+        // The tree of exports may have more branches than anyone can follow; the table has not.
+        let symbols = file.symbols().filter(|s| s.is_global() && !s.is_undefined());
+        let names = symbols.filter_map(|s| s.name().ok());
+        // On macOS each name of C has an underscore before it.
+        return names.map(|name| name.strip_prefix('_').unwrap_or(name).to_owned()).collect();
+    }
     let name = |export: object::read::Export<'_>| match export.name() {
         NameOrOrdinal::Name(name) => Some(String::from_utf8_lossy(name).into_owned()),
         NameOrOrdinal::Ordinal(_) => None,

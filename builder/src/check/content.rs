@@ -3,12 +3,44 @@
 use std::collections::BTreeMap;
 
 use super::binary::Interfaces;
-use super::{Finding, additions, binary, sources};
+use super::{Finding, additions, binary, sources, symbols};
+use crate::entries::{self, Archive};
 use crate::host::Kind;
 use crate::read::{Interface, ModelDescription};
 
 /// The files of an archive by path.
 pub(super) type Files = BTreeMap<String, Vec<u8>>;
+
+/// The files of an archive, and D001 for what cannot be read.
+pub(super) fn read(zip: &mut Archive) -> (Files, Vec<Finding>) {
+    let (mut files, mut findings) = (Files::new(), Vec::new());
+    let mut fault = |text: String| findings.push(Finding::error("D001", text));
+    for index in 0..zip.len() {
+        let mut entry = match zip.by_index(index) {
+            Ok(entry) => entry,
+            Err(e) => {
+                fault(format!("entry {}: {e}", index + 1));
+                continue;
+            }
+        };
+        let name = entry.name().map(|n| n.into_owned()).unwrap_or_default();
+        // Of backslashes the rules for archives complain, and they alone.
+        let path = name.replace('\\', "/");
+        if path.ends_with('/') {
+            continue;
+        }
+        let size = entry.size();
+        match entries::bytes(&mut entry) {
+            Ok(bytes) if bytes.len() as u64 == size => drop(files.insert(path, bytes)),
+            Ok(bytes) => {
+                fault(format!("{name}: it has {} bytes, not {size}", bytes.len()));
+                files.insert(path, bytes);
+            }
+            Err(e) => fault(format!("{name}: {e}")),
+        }
+    }
+    (files, findings)
+}
 
 /// The interfaces that a description declares.
 pub(super) fn interfaces(d: &ModelDescription) -> Vec<(Kind, &Interface)> {
@@ -64,12 +96,10 @@ fn implementations(files: &Files, d: &ModelDescription) -> Vec<Finding> {
             };
             let path = library(identifier);
             let Some(bytes) = files.get(&path) else {
-                // Of two libraries one is there: the other was forgotten.
-                let rule = if there > 0 { "D009" } else { "D008" };
-                findings.push(Finding::error(rule, format!("{path} is missing")));
+                findings.push(absent(files, &path, there));
                 continue;
             };
-            findings.extend(binary::on_platform(bytes, platform, interfaces));
+            findings.extend(binary::on_platform(bytes, &path, platform, interfaces));
             findings.extend(dependencies(files, &path, bytes));
         }
     }
@@ -83,29 +113,52 @@ fn has_static_libraries_only(files: &Files, folder: &str) -> bool {
     names().any(is_static) && !names().any(|n| !n.contains('/'))
 }
 
+/// D008 and D009: a library is not there. It is nobody's fault where there is no other library.
+fn absent(files: &Files, path: &str, of_other_interface: usize) -> Finding {
+    let (folder, name) = path.rsplit_once('/').unwrap_or_default();
+    let (_, extension) = name.rsplit_once('.').unwrap_or_default();
+    let inside = || files.keys().filter_map(|p| p.strip_prefix(folder)?.strip_prefix('/'));
+    if of_other_interface > 0 {
+        return Finding::error("D009", format!("{path} is missing"));
+    }
+    let there = binary::listed(inside()).map(|(_, names)| names).unwrap_or_default();
+    let text = format!("{path} is missing; there is {there}");
+    let is_library = |file: &str| file.rsplit_once('.').is_some_and(|(_, e)| e == extension);
+    if inside().any(is_library) {
+        Finding::error("D008", text)
+    } else {
+        Finding::warning("D008", text)
+    }
+}
+
 /// D010 and D011: what a library needs is there, and found.
 fn dependencies(files: &Files, path: &str, bytes: &[u8]) -> Vec<Finding> {
     let (folder, _) = path.rsplit_once('/').unwrap_or_default();
     let platform = folder.trim_start_matches("binaries/");
-    let inside = files.keys().filter_map(|p| p.strip_prefix(folder)?.strip_prefix('/'));
-    let beside: Vec<&str> = inside.collect();
+    let beside: BTreeMap<&str, &[u8]> = files
+        .iter()
+        .filter_map(|(p, b)| Some((p.strip_prefix(folder)?.strip_prefix('/')?, b.as_slice())))
+        .collect();
+    let names: Vec<&str> = beside.keys().copied().collect();
     let mut findings = Vec::new();
-    if !is_documented(files) {
-        for name in binary::missing(bytes, platform, &beside) {
-            let text = format!("{path} needs {name}, which is neither there nor documented");
-            findings.push(Finding::warning("D011", text));
-        }
+    let missing = binary::missing(bytes, platform, &names);
+    if !is_documented(files) && !missing.is_empty() {
+        let missing = missing.join(", ");
+        let text = format!("{path} needs what is neither there nor documented: {missing}");
+        findings.push(Finding::warning("D011", text));
     }
-    let uses_others = binary::missing(bytes, platform, &[]).iter().any(|n| beside.contains(&&**n));
+    let mut advice = |text: String| {
+        findings.push(Finding::warning("D010", format!("{path} {text}")));
+    };
+    let uses_others = binary::missing(bytes, platform, &[]).iter().any(|n| names.contains(&&**n));
     let search = binary::search_path(bytes).unwrap_or_default();
     if uses_others && !search.contains("$ORIGIN") {
-        let text = format!("{path} does not look for its libraries in its own folder");
-        findings.push(Finding::warning("D010", text));
+        advice("does not look for its libraries in its own folder".to_owned());
     }
     if let Some(elsewhere) = search.split(':').find(|p| p.starts_with('/')) {
-        let text = format!("{path} looks for libraries in {elsewhere}");
-        findings.push(Finding::warning("D010", text));
+        advice(format!("looks for libraries in {elsewhere}"));
     }
+    symbols::undefined(bytes, &beside).into_iter().for_each(advice);
     findings
 }
 
@@ -141,13 +194,13 @@ fn documentation(files: &Files, d: &ModelDescription) -> Vec<Finding> {
         findings.push(Finding::warning("D021", text));
     }
     if !any(&["documentation/index.html"]) {
-        findings.push(Finding::warning("D014", "documentation/index.html is missing"));
+        findings.push(Finding::note("D014", "documentation/index.html is missing"));
     }
     if !any(&["documentation/licenses/license.txt", "documentation/licenses/license.html"]) {
-        findings.push(Finding::warning("D015", "documentation/licenses/license.txt is missing"));
+        findings.push(Finding::note("D015", "documentation/licenses/license.txt is missing"));
     }
     if files.get("model.png").is_some_and(|png| !png.starts_with(b"\x89PNG\r\n\x1a\n")) {
-        findings.push(Finding::error("D016", "model.png is not a PNG file"));
+        findings.push(Finding::warning("D016", "model.png is not a PNG file"));
     }
     findings
 }

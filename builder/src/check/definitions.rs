@@ -75,7 +75,7 @@ pub(super) fn display_names(d: &ModelDescription) -> Vec<String> {
     faults
 }
 
-/// C020: factors are not zero.
+/// C020, as advice: factors are not zero.
 pub(super) fn unit_factors(d: &ModelDescription) -> Vec<String> {
     let mut faults = Vec::new();
     for unit in &d.units {
@@ -89,7 +89,7 @@ pub(super) fn unit_factors(d: &ModelDescription) -> Vec<String> {
     faults
 }
 
-/// C021: well-known display units convert in the right direction.
+/// C021, as advice: well-known display units convert in the right direction.
 pub(super) fn display_factors(d: &ModelDescription) -> Vec<String> {
     let degree = 180.0 / std::f64::consts::PI;
     let known = [
@@ -121,12 +121,15 @@ pub(super) fn undefined_unit(units: &[Unit], a: &Attributes) -> Option<String> {
     (!defined).then(|| format!("unit `{unit}` is not defined"))
 }
 
-/// What is wrong with the display unit of a type or variable.
+/// The display unit of a type or variable that has no unit.
+pub(super) fn display_unit_without_unit(a: &Attributes) -> Option<String> {
+    let display = a.display_unit.as_ref().filter(|_| a.unit.is_none())?;
+    Some(format!("displayUnit `{display}` without a unit"))
+}
+
+/// The display unit of a type or variable that is not defined, and so to be ignored.
 pub(super) fn undefined_display_unit(units: &[Unit], a: &Attributes) -> Option<String> {
-    let display = a.display_unit.as_ref()?;
-    let Some(unit) = &a.unit else {
-        return Some(format!("displayUnit `{display}` without a unit"));
-    };
+    let (display, unit) = (a.display_unit.as_ref()?, a.unit.as_ref()?);
     let definition = units.iter().find(|u| u.name == *unit)?;
     let defined = definition.display.iter().any(|(name, ..)| name == display);
     (!defined).then(|| format!("displayUnit `{display}` is not defined for `{unit}`"))
@@ -154,7 +157,12 @@ pub(super) fn type_units(d: &ModelDescription) -> Vec<String> {
     each_type(d, |a| undefined_unit(&d.units, a))
 }
 
-/// C023 for types: display units are defined.
+/// C023 for types: display units go with units.
+pub(super) fn type_display_units_without_unit(d: &ModelDescription) -> Vec<String> {
+    each_type(d, display_unit_without_unit)
+}
+
+/// C023 for types, as advice: display units are defined.
 pub(super) fn type_display_units(d: &ModelDescription) -> Vec<String> {
     each_type(d, |a| undefined_display_unit(&d.units, a))
 }
@@ -198,7 +206,7 @@ pub(super) fn categories(d: &ModelDescription) -> Vec<String> {
         .collect()
 }
 
-/// C032: the default experiment makes sense.
+/// C032, as advice: the default experiment makes sense.
 pub(super) fn experiment(d: &ModelDescription) -> Vec<String> {
     let e = &d.experiment;
     let mut faults = Vec::new();
@@ -215,7 +223,7 @@ pub(super) fn experiment(d: &ModelDescription) -> Vec<String> {
     faults
 }
 
-/// C032, as advice: importers like to know the whole experiment.
+/// C032, as a note: importers like to know the whole experiment.
 pub(super) fn experiment_complete(d: &ModelDescription) -> Vec<String> {
     let e = &d.experiment;
     [

@@ -13,13 +13,15 @@ const RULES: &[Rule] = &[
     ("C014", Severity::Error, definitions::identifiers),
     ("C015", Severity::Error, definitions::capabilities),
     ("C018", Severity::Error, definitions::unit_names),
-    ("C020", Severity::Error, definitions::unit_factors),
+    ("C020", Severity::Warning, definitions::unit_factors),
     ("C021", Severity::Error, definitions::display_names),
-    ("C021", Severity::Error, definitions::display_factors),
+    ("C021", Severity::Warning, definitions::display_factors),
     ("C022", Severity::Error, definitions::type_units),
     ("C022", Severity::Error, variables::units),
-    ("C023", Severity::Error, definitions::type_display_units),
-    ("C023", Severity::Error, variables::display_units),
+    ("C023", Severity::Error, definitions::type_display_units_without_unit),
+    ("C023", Severity::Warning, definitions::type_display_units),
+    ("C023", Severity::Error, variables::display_units_without_unit),
+    ("C023", Severity::Warning, variables::display_units),
     ("C025", Severity::Error, definitions::type_names),
     ("C027", Severity::Error, definitions::items),
     ("C028", Severity::Error, definitions::type_limits),
@@ -28,8 +30,8 @@ const RULES: &[Rule] = &[
     ("C029", Severity::Warning, variables::narrower_than_types),
     ("C030", Severity::Error, variables::enumeration_starts),
     ("C031", Severity::Error, definitions::categories),
-    ("C032", Severity::Error, definitions::experiment),
-    ("C032", Severity::Warning, definitions::experiment_complete),
+    ("C032", Severity::Warning, definitions::experiment),
+    ("C032", Severity::Note, definitions::experiment_complete),
     ("C034", Severity::Error, variables::unique_names),
     ("C035", Severity::Warning, aliases::kinds),
     ("C037", Severity::Error, variables::causality_and_variability),
@@ -42,7 +44,9 @@ const RULES: &[Rule] = &[
     ("C044", Severity::Error, variables::start_values),
     ("C045", Severity::Error, variables::independent),
     ("C046", Severity::Error, variables::states),
+    ("C046", Severity::Warning, variables::ignored_states),
     ("C047", Severity::Error, variables::derivatives),
+    ("C047", Severity::Warning, variables::odd_derivatives),
     ("C048", Severity::Error, variables::reinit),
     ("C049", Severity::Error, variables::multiple_sets),
     ("C056", Severity::Error, aliases::settable),
@@ -52,12 +56,16 @@ const RULES: &[Rule] = &[
     ("C062", Severity::Error, variables::plain_names),
     ("C063", Severity::Error, variables::quoted_names),
     ("C064", Severity::Error, variables::derivative_names),
+    ("C064", Severity::Warning, variables::derivatives_of_others),
     ("C065", Severity::Warning, variables::array_order),
     ("C066", Severity::Error, variables::one_line),
     ("C067", Severity::Error, structure::indices),
     ("C068", Severity::Error, structure::outputs),
     ("C069", Severity::Error, structure::derivatives),
+    ("C069", Severity::Warning, structure::ignored_derivatives),
+    ("C069", Severity::Warning, structure::odd_derivatives),
     ("C072", Severity::Error, structure::initial_unknowns),
+    ("C072", Severity::Warning, structure::ignored_initial_unknowns),
     ("C073", Severity::Error, structure::initial_order),
     ("C074", Severity::Error, structure::dependency_order),
     ("C074", Severity::Warning, structure::dependency_blanks),
@@ -108,7 +116,8 @@ pub fn description(bytes: &[u8]) -> Vec<Finding> {
 fn declaration(text: &str) -> Vec<Finding> {
     let mut findings = Vec::new();
     if text.starts_with('\u{feff}') {
-        findings.push(Finding::error("C001", "modelDescription.xml begins with a byte order mark"));
+        let text = "modelDescription.xml begins with a byte order mark";
+        findings.push(Finding::warning("C001", text));
     }
     let first = text.trim_start_matches('\u{feff}').split_once("?>").map_or("", |(d, _)| d);
     let lower = first.to_ascii_lowercase();

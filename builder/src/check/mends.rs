@@ -175,7 +175,8 @@ const MENDS: &[(&str, &str)] = &[
     ("D009", "put the libraries of both interfaces there"),
     (
         "D010",
-        "build the library for its folder, to be loaded from there without paths to elsewhere",
+        "build the library for its folder, linked with all that it uses (as -lm), to be loaded from \
+         there without paths to elsewhere",
     ),
     ("D011", "link it statically, ship it, or name it in documentation/externalDependencies.txt"),
     ("D012", "write results elsewhere than into the FMU"),

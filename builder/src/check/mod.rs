@@ -23,9 +23,11 @@ mod definitions;
 mod description;
 mod mends;
 mod names;
+pub mod report;
 mod schema;
 mod sources;
 mod structure;
+mod symbols;
 #[cfg(test)]
 mod tests;
 pub mod trial;
@@ -42,6 +44,8 @@ pub enum Severity {
     Error,
     /// Legal, but some importer stumbles over it.
     Warning,
+    /// Legal and no trouble, but a person misses something.
+    Note,
 }
 
 impl Severity {
@@ -50,6 +54,7 @@ impl Severity {
         match self {
             Severity::Error => "error",
             Severity::Warning => "warning",
+            Severity::Note => "note",
         }
     }
 }
@@ -74,6 +79,11 @@ impl Finding {
     /// Something legal that some importer stumbles over.
     pub fn warning(rule: &'static str, text: impl Into<String>) -> Finding {
         Finding { severity: Severity::Warning, rule: rule.into(), text: text.into() }
+    }
+
+    /// Something that only a person misses.
+    pub fn note(rule: &'static str, text: impl Into<String>) -> Finding {
+        Finding { severity: Severity::Note, rule: rule.into(), text: text.into() }
     }
 
     /// What to do about it.
@@ -102,7 +112,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// The rules that an FMU breaks, errors first, by number. Its library is run by the program `fmu`,
+/// The rules that an FMU breaks, the worst first, by number. Its library is run by the program `fmu`,
 /// in a process of its own, if that program is given.
 ///
 /// # Errors
@@ -120,29 +130,8 @@ fn unsorted(path: &Path, program: Option<&Path>) -> Result<Vec<Finding>, Error> 
     if path.extension().is_none_or(|e| e != "fmu") {
         findings.push(Finding::error("D001", "the name of the archive does not end in .fmu"));
     }
-    let mut files = content::Files::new();
-    for index in 0..zip.len() {
-        let mut entry = match zip.by_index(index) {
-            Ok(entry) => entry,
-            Err(e) => {
-                findings.push(Finding::error("D001", format!("entry {}: {e}", index + 1)));
-                continue;
-            }
-        };
-        let name = entry.name().map(|n| n.into_owned()).unwrap_or_default();
-        let size = entry.size();
-        match entries::bytes(&mut entry) {
-            Ok(_) if name.ends_with('/') => {}
-            Ok(bytes) => {
-                if bytes.len() as u64 != size {
-                    let text = format!("{name}: it has {} bytes, not {size}", bytes.len());
-                    findings.push(Finding::error("D001", text));
-                }
-                files.insert(name, bytes);
-            }
-            Err(e) => findings.push(Finding::error("D001", format!("{name}: {e}"))),
-        }
-    }
+    let (files, unreadable) = content::read(&mut zip);
+    findings.extend(unreadable);
     let Some(description) = files.get("modelDescription.xml") else { return Ok(findings) };
     findings.extend(self::description(description));
     let parsed = std::str::from_utf8(description).ok();

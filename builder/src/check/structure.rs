@@ -80,22 +80,24 @@ pub(super) fn outputs(d: &ModelDescription) -> Vec<String> {
 
 /// C069: the derivatives are derivatives, each once.
 pub(super) fn derivatives(d: &ModelDescription) -> Vec<String> {
-    let mut faults = Vec::new();
-    let (mut seen, mut states) = (BTreeSet::new(), BTreeSet::new());
-    for u in &d.derivatives {
-        let Some(v) = d.variables.get(u.index) else { continue };
-        if !seen.insert(u.index) {
-            faults.push(format!("Derivatives: {} is there twice", v.name));
-            continue;
-        }
+    if d.derivatives_count() { no_derivatives(d) } else { Vec::new() }
+}
+
+/// C069 as advice, where nobody heeds the list.
+pub(super) fn ignored_derivatives(d: &ModelDescription) -> Vec<String> {
+    if d.derivatives_count() { Vec::new() } else { no_derivatives(d) }
+}
+
+fn no_derivatives(d: &ModelDescription) -> Vec<String> {
+    let mut faults = repetitions(d, "Derivatives", &d.derivatives);
+    let listed: BTreeSet<usize> = d.derivatives.iter().map(|u| u.index).collect();
+    let mut states = BTreeSet::new();
+    for v in listed.into_iter().filter_map(|index| d.variables.get(index)) {
         match v.derivative {
             None => faults.push(format!("Derivatives: {} is not a derivative", v.name)),
             Some(state) if !states.insert(state) => {
                 let state = name(d, state);
                 faults.push(format!("Derivatives: {} is a second derivative of {state}", v.name));
-            }
-            Some(_) if v.base != Base::Real || v.variability != "continuous" => {
-                faults.push(format!("Derivatives: {} is not a continuous Real", v.name));
             }
             Some(_) => {}
         }
@@ -103,21 +105,54 @@ pub(super) fn derivatives(d: &ModelDescription) -> Vec<String> {
     faults
 }
 
+/// C069, as advice: the derivatives are continuous numbers.
+pub(super) fn odd_derivatives(d: &ModelDescription) -> Vec<String> {
+    let listed = d.derivatives.iter().filter_map(|u| d.variables.get(u.index));
+    let odd = listed.filter(|v| {
+        v.derivative.is_some() && (v.base != Base::Real || v.variability != "continuous")
+    });
+    odd.map(|v| format!("Derivatives: {} is not a continuous Real", v.name)).collect()
+}
+
+/// Whether initialization computes a variable.
+fn is_computed(d: &ModelDescription, index: usize) -> bool {
+    let v = d.variables.get(index);
+    v.is_some_and(|v| matches!(v.initial(), Some("approx" | "calculated")))
+}
+
+/// The states and derivatives that initialization computes.
+fn computed_states(d: &ModelDescription) -> BTreeSet<usize> {
+    let all = d.states().into_iter().chain(d.derivatives.iter().map(|u| u.index));
+    all.filter(|i| is_computed(d, *i)).collect()
+}
+
 /// C072: the initial unknowns are exactly what initialization computes.
 pub(super) fn initial_unknowns(d: &ModelDescription) -> Vec<String> {
-    let unknown = |i: &usize| {
-        d.variables.get(*i).is_some_and(|v| matches!(v.initial(), Some("approx" | "calculated")))
-    };
     let by_causality = d.variables.iter().enumerate().filter(|(i, v)| match &*v.causality {
-        "output" => unknown(i),
+        "output" => is_computed(d, *i),
         causality => causality == "calculatedParameter",
     });
-    let wanted: BTreeSet<usize> = by_causality
-        .map(|(i, _)| i)
-        .chain(d.states().into_iter().filter(unknown))
-        .chain(d.derivatives.iter().map(|u| u.index).filter(unknown))
-        .collect();
+    let mut wanted: BTreeSet<usize> = by_causality.map(|(i, _)| i).collect();
+    let mut states = computed_states(d);
+    if !d.derivatives_count() {
+        // Whoever ignores Derivatives misses nothing, and whoever does not finds them here.
+        let listed: BTreeSet<usize> = d.initial_unknowns.iter().map(|u| u.index).collect();
+        states.retain(|i| listed.contains(i));
+    }
+    wanted.extend(states);
     differences(d, "InitialUnknowns", &d.initial_unknowns, &wanted)
+}
+
+/// C072 as advice, where the list of derivatives is there to be ignored: not all do.
+pub(super) fn ignored_initial_unknowns(d: &ModelDescription) -> Vec<String> {
+    if d.derivatives_count() {
+        return Vec::new();
+    }
+    let listed: BTreeSet<usize> = d.initial_unknowns.iter().map(|u| u.index).collect();
+    let missing = computed_states(d).into_iter().filter(|i| !listed.contains(i));
+    // What is missing as an output is said already.
+    let missing = missing.filter(|i| d.variables[*i].causality != "output");
+    missing.map(|i| format!("InitialUnknowns: {} is missing", name(d, i))).collect()
 }
 
 /// C073: the initial unknowns ascend, each once.

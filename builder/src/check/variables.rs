@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::definitions::{limits, repeated, undefined_display_unit, undefined_unit};
+use super::definitions::{
+    display_unit_without_unit, limits, repeated, undefined_display_unit, undefined_unit,
+};
 use super::names;
 use crate::read::{Base, ModelDescription, ScalarVariable};
 
@@ -19,7 +21,12 @@ pub(super) fn units(d: &ModelDescription) -> Vec<String> {
     each(d, |v| undefined_unit(&d.units, &v.attributes))
 }
 
-/// C023: display units are defined.
+/// C023: display units go with units.
+pub(super) fn display_units_without_unit(d: &ModelDescription) -> Vec<String> {
+    each(d, |v| display_unit_without_unit(&v.attributes))
+}
+
+/// C023, as advice: display units are defined.
 pub(super) fn display_units(d: &ModelDescription) -> Vec<String> {
     each(d, |v| undefined_display_unit(&d.units, &v.attributes))
 }
@@ -209,6 +216,15 @@ pub(super) fn independent(d: &ModelDescription) -> Vec<String> {
 
 /// C046: continuous states are local or outputs.
 pub(super) fn states(d: &ModelDescription) -> Vec<String> {
+    if d.derivatives_count() { odd_states(d) } else { Vec::new() }
+}
+
+/// C046 as advice, where nobody heeds which variables are states.
+pub(super) fn ignored_states(d: &ModelDescription) -> Vec<String> {
+    if d.derivatives_count() { Vec::new() } else { odd_states(d) }
+}
+
+fn odd_states(d: &ModelDescription) -> Vec<String> {
     let states = d.states().into_iter().map(|i| &d.variables[i]);
     states
         .filter(|v| !matches!(&*v.causality, "local" | "output"))
@@ -216,20 +232,25 @@ pub(super) fn states(d: &ModelDescription) -> Vec<String> {
         .collect()
 }
 
-/// C047: derivatives point to other continuous variables.
+/// C047: derivatives point to variables.
 pub(super) fn derivatives(d: &ModelDescription) -> Vec<String> {
+    let text = "it is the derivative of a variable that does not exist";
+    each(d, |v| (v.derivative? >= d.variables.len()).then(|| text.to_owned()))
+}
+
+/// C047, as advice: they point to other continuous variables.
+pub(super) fn odd_derivatives(d: &ModelDescription) -> Vec<String> {
     let mut faults = Vec::new();
     for (index, v) in d.variables.iter().enumerate() {
-        let Some(of) = v.derivative else { continue };
-        let fault = match d.variables.get(of) {
-            None => "it is the derivative of a variable that does not exist".to_owned(),
-            Some(_) if of == index => "it is the derivative of itself".to_owned(),
-            Some(s) if s.base != Base::Real || s.variability != "continuous" => {
-                format!("it is the derivative of {}, which is not continuous", s.name)
-            }
-            Some(_) => continue,
+        let Some((of, s)) = v.derivative.and_then(|of| Some((of, d.variables.get(of)?))) else {
+            continue;
         };
-        faults.push(format!("{}: {fault}", v.name));
+        if of == index {
+            faults.push(format!("{}: it is the derivative of itself", v.name));
+        } else if s.base != Base::Real || s.variability != "continuous" {
+            let text = format!("it is the derivative of {}, which is not continuous", s.name);
+            faults.push(format!("{}: {text}", v.name));
+        }
     }
     faults
 }
@@ -239,7 +260,9 @@ pub(super) fn multiple_sets(d: &ModelDescription) -> Vec<String> {
     each(d, |v| {
         v.can_handle_multiple_set?;
         let legal = v.causality == "input" && d.model_exchange.is_some();
-        (!legal).then(|| "canHandleMultipleSetPerTimeInstant is only for inputs".to_owned())
+        (!legal).then(|| {
+            "canHandleMultipleSetPerTimeInstant is only for inputs of Model Exchange".to_owned()
+        })
     })
 }
 
@@ -264,16 +287,18 @@ pub(super) fn quoted_names(d: &ModelDescription) -> Vec<String> {
     illegal_names(d, names::Kind::Quoted)
 }
 
-/// C064: derivatives are named as such, and are numbers.
+/// C064: derivatives are named as such.
 pub(super) fn derivative_names(d: &ModelDescription) -> Vec<String> {
-    let mut faults = illegal_names(d, names::Kind::Derivative);
-    if d.variable_naming_convention == "structured" {
-        faults.extend(each(d, |v| {
-            let fault = v.name.starts_with("der(") && v.base != Base::Real;
-            fault.then(|| format!("it is named as a derivative, but it is {}", v.base.name()))
-        }));
-    }
-    faults
+    illegal_names(d, names::Kind::Derivative)
+}
+
+/// C064, as advice: what is named as a derivative is a Real.
+pub(super) fn derivatives_of_others(d: &ModelDescription) -> Vec<String> {
+    each(d, |v| {
+        let named = d.variable_naming_convention == "structured" && v.name.starts_with("der(");
+        let text = || format!("it is named as a derivative, but it is {}", v.base.name());
+        (named && v.base != Base::Real).then(text)
+    })
 }
 
 /// C065: the elements of an array follow each other, last index fastest.
@@ -309,6 +334,8 @@ pub(super) fn reinit(d: &ModelDescription) -> Vec<String> {
     let states: BTreeSet<usize> = d.states().into_iter().collect();
     let with = d.variables.iter().enumerate().filter(|(_, v)| v.reinit.is_some());
     with.filter(|(index, _)| d.model_exchange.is_none() || !states.contains(index))
-        .map(|(_, v)| format!("{}: reinit, but it is not a continuous state", v.name))
+        .map(|(_, v)| {
+            format!("{}: reinit, but it is no continuous state of Model Exchange", v.name)
+        })
         .collect()
 }

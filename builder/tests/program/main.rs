@@ -11,6 +11,7 @@ mod new_models;
 #[cfg(unix)]
 mod raw_archive;
 mod refusals;
+mod reports;
 mod simulations;
 #[cfg(unix)]
 mod tables;

@@ -1,6 +1,6 @@
 //! Nothing is found in descriptions that are unusual but legal.
 
-use super::{description, sound};
+use super::{Severity, description, sound};
 
 const FLAT: (&str, &str) = ("Convention=\"structured\"", "Convention=\"flat\"");
 
@@ -154,9 +154,9 @@ fn parts_may_be_absent() {
     finds(&without("<ModelExchange", "<CoSimulation").replace("reinit=\"true\"", ""), &[]);
     finds(&without("<CoSimulation", "<UnitDefinitions"), &[]);
     finds(&without("<LogCategories", "<DefaultExperiment"), &[]);
-    // All four attributes of the experiment are missed, but that is advice.
-    let advice = description(without("<DefaultExperiment", "<ModelVariables").as_bytes());
-    assert!(advice.iter().all(|f| f.severity == super::Severity::Warning && f.rule == "C032"));
+    // All four attributes of the experiment are missed, but only as notes.
+    let notes = description(without("<DefaultExperiment", "<ModelVariables").as_bytes());
+    assert!(notes.iter().all(|f| f.severity == Severity::Note && f.rule == "C032"));
 }
 
 // fmu check: C071
@@ -170,4 +170,55 @@ fn one_variable_is_enough() {
         causality=\"independent\"><Real/></ScalarVariable></ModelVariables>\
         <ModelStructure/></fmiModelDescription>";
     assert_eq!(description(text.as_bytes()), []);
+}
+
+/// What no sentence of the standard forbids, though some importer stumbles over it.
+const ODD: &[(&str, &str, &str)] = &[
+    ("C001", "<?xml", "\u{feff}<?xml"),
+    ("C020", "<BaseUnit kg=\"1\"/>", "<BaseUnit kg=\"1\" factor=\"0\"/>"),
+    ("C021", "factor=\"57.29577951308232\"", "factor=\"0.017453292519943295\""),
+    ("C023", "unit=\"kg\"", "unit=\"kg\" displayUnit=\"g\""),
+    ("C032", "stopTime=\"2.0\"", "stopTime=\"-2.0\""),
+    ("C047", "derivative=\"5\"", "derivative=\"1\""),
+    ("C064", "name=\"count\"", "name=\"der(count)\""),
+    (
+        "C069",
+        "variability=\"continuous\" initial=\"calculated\"",
+        "variability=\"discrete\" initial=\"calculated\"",
+    ),
+];
+
+#[test]
+fn what_no_sentence_forbids_is_no_error() {
+    for (rule, from, to) in ODD {
+        let findings = description(changed(&[(from, to)]).as_bytes());
+        let severities: Vec<_> =
+            findings.iter().filter(|f| f.rule == *rule).map(|f| f.severity).collect();
+        assert_eq!(severities, [Severity::Warning], "{rule}: {from} -> {to}: {findings:?}");
+    }
+}
+
+#[test]
+fn derivatives_that_co_simulation_ignores_break_no_rule() {
+    let of_cs = without("<ModelExchange", "<CoSimulation").replace("reinit=\"true\"", "");
+    let errors = |text: &str| {
+        let findings = description(text.as_bytes());
+        let errors = findings.iter().filter(|f| f.severity == Severity::Error);
+        errors.map(|f| f.rule.to_string()).collect::<Vec<_>>()
+    };
+    let state = "<Unknown index=\"6\"";
+    let twice = of_cs.replacen("<Derivatives>", "<Derivatives><Unknown index=\"1\"/>", 1);
+    assert!(twice.contains(state));
+    assert_eq!(errors(&twice), ["C069"]);
+    let flag = "providesDirectionalDerivative=\"true\"";
+    assert!(of_cs.contains(flag));
+    assert_eq!(errors(&twice.replace(flag, "")), [""; 0]);
+    // Without them InitialUnknowns lacks nothing, though some importers miss the derivatives.
+    let listed = "<Unknown index=\"6\" dependencies=\"1 3 5\"/>";
+    let unlisted = of_cs.replace(listed, "");
+    assert!(of_cs.contains(listed));
+    assert_eq!(errors(&unlisted), ["C072"]);
+    let findings = description(unlisted.replace(flag, "").as_bytes());
+    let found: Vec<_> = findings.iter().map(|f| (f.severity, &*f.rule)).collect();
+    assert_eq!(found, [(Severity::Warning, "C072")]);
 }

@@ -3,6 +3,7 @@
 mod descriptions;
 mod files;
 mod legal;
+mod libraries;
 
 use super::*;
 use crate::{sample, xml};
