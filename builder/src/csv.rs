@@ -50,7 +50,7 @@ impl Table {
         files::write(path, self.to_csv().as_bytes())
     }
 
-    /// Reads a file whose first column is `time`, ascending.
+    /// Reads a file whose first column is `time`, never descending.
     ///
     /// # Errors
     /// The file is not such a table: the line and the column.
@@ -99,8 +99,9 @@ impl Table {
             return Err(format!("{} values for {columns} columns", values.len()));
         }
         let time = finite(&values[0]).map_err(|e| format!("time: {e}"))?;
-        if let Some(last) = self.time.last().filter(|last| time <= **last) {
-            return Err(format!("time {} s does not come after {} s", number(time), number(*last)));
+        if let Some(last) = self.time.last().filter(|last| time < **last) {
+            let (time, last) = (number(time), number(*last));
+            return Err(format!("time {time} s is before {last} s in the row above"));
         }
         let row = self.names.iter().zip(&values[1..]);
         let row = row
@@ -211,8 +212,7 @@ mod tests {
         check("time,u\n0,1\n1\n", "line 3: 1 values for 2 columns");
         check("time,u\n0,x\n", "line 2: column u: `x` is not a number");
         check("time,u\n0,NaN\n", "line 2: column u: `NaN` is not a finite number");
-        check("time,u\n0,1\n\n0,2\n", "line 4: time 0 s does not come after 0 s");
-        check("time,u\n1,1\n0.5,2\n", "line 3: time 0.5 s does not come after 1 s");
+        check("time,u\n1,1\n\n0.5,2\n", "line 4: time 0.5 s is before 1 s in the row above");
         check("time,\"u\n0,1\n", "a quotation does not end");
     }
 }

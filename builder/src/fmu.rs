@@ -74,13 +74,17 @@ impl Fmu {
     /// # Errors
     /// The FMU is not of the kind.
     pub fn interface(&self, kind: Kind) -> Result<&Interface, Error> {
-        let (interface, other) = match kind {
-            Kind::ModelExchange => (&self.description.model_exchange, "--cs"),
-            Kind::CoSimulation => (&self.description.co_simulation, "--me"),
+        let d = &self.description;
+        let (interface, other, option) = match kind {
+            Kind::ModelExchange => (&d.model_exchange, &d.co_simulation, "--cs"),
+            Kind::CoSimulation => (&d.co_simulation, &d.model_exchange, "--me"),
         };
         interface.as_ref().ok_or_else(|| Error::Content {
             path: self.path.clone(),
-            reason: format!("it is not an FMU for {kind}; use {other}"),
+            reason: match other {
+                Some(_) => format!("it is not an FMU for {kind}; use {option}"),
+                None => "it is an FMU neither for Model Exchange nor for Co-Simulation".to_owned(),
+            },
         })
     }
 

@@ -1,21 +1,27 @@
 //! Runs this program again in a child, which may crash with the library of an FMU it loads.
 
-use std::fs::File;
 use std::process::{self, Command, ExitStatus, Stdio};
-use std::{env, io, thread};
+use std::{env, fs, io, thread};
 
 use crate::error::{Attempt, Error};
 
 /// Set in the child.
 const CHILD: &str = "COUPLER_CHILD";
 
-/// The file in the child's temporary folder that says that it came to its own end.
+/// The file in the child's temporary folder that says that it came to its own end, and how.
 const DONE: &str = "done";
+
+/// What that file contains after a success.
+const SUCCESS: &str = "success";
 
 /// How a child ended.
 pub enum End {
-    /// By itself, with this status; it has said what there was to say.
-    Own(ExitStatus),
+    /// By itself, with or without success; it has said what there was to say. What a library did
+    /// to the process after that does not matter.
+    Own {
+        /// Whether it did what it was to do.
+        success: bool,
+    },
     /// By what the library did.
     Library(ExitStatus),
 }
@@ -45,14 +51,16 @@ pub fn run() -> Result<End, Error> {
     // It is open as long as this process lives.
     let _lifeline = child.stdin.take();
     let status = child.wait().attempt("wait for", &program)?;
-    let by_itself = folder.path().join(DONE).exists();
-    Ok(if by_itself { End::Own(status) } else { End::Library(status) })
+    Ok(match fs::read_to_string(folder.path().join(DONE)) {
+        Ok(word) => End::Own { success: word == SUCCESS },
+        Err(_) => End::Library(status),
+    })
 }
 
-/// Says in the child that it has done what it was to do.
-pub fn done() {
+/// Says in the child that it has come to its end.
+pub fn done(success: bool) {
     // Where this cannot be written, the parent blames the library.
-    drop(File::create(env::temp_dir().join(DONE)));
+    drop(fs::write(env::temp_dir().join(DONE), if success { SUCCESS } else { "failure" }));
 }
 
 /// Ends this process when its parent ends, which closes the standard input.

@@ -108,7 +108,8 @@ struct Run {
     /// Sets a parameter, start value or input before initialization.
     #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true)]
     set: Vec<String>,
-    /// Inputs over time: a CSV file with the columns `time` and names of inputs.
+    /// Inputs over time: a CSV file with the columns `time` and names of inputs; continuous ones
+    /// are linear between the rows, two rows of the same time are a jump.
     #[arg(long, value_name = "FILE.csv")]
     input: Option<PathBuf>,
     /// Where the results go (default: target/fmu/NAME.csv).
@@ -154,10 +155,8 @@ fn main() -> ExitCode {
 /// The exit code of a child that does the same; where the library ends it, a sentence says so.
 fn guarded() -> ExitCode {
     status(match guard::run() {
-        Ok(End::Own(end)) => {
-            let code = end.code().and_then(|code| u8::try_from(code).ok());
-            return code.map_or(ExitCode::FAILURE, ExitCode::from);
-        }
+        Ok(End::Own { success: true }) => return ExitCode::SUCCESS,
+        Ok(End::Own { success: false }) => return ExitCode::FAILURE,
         Ok(End::Library(end)) => Err(anyhow!("the library of the FMU ended its process: {end}")),
         Err(error) => Err(error.into()),
     })
@@ -167,7 +166,7 @@ fn guarded() -> ExitCode {
 fn in_child(work: impl FnOnce() -> Result<()>) -> ExitCode {
     guard::follow_parent();
     let code = status(work());
-    guard::done();
+    guard::done(code == ExitCode::SUCCESS);
     code
 }
 
@@ -321,6 +320,7 @@ fn simulate(r: Run) -> Result<()> {
     if outcome.failure.is_none() {
         say(run::summary(title, &outcome).trim_end())?;
     }
+    outcome.notes.iter().try_for_each(|note| say(&one_line(&format!("note: {note}"))))?;
     say(&shown(&output))?;
     if !r.no_plot {
         plot::write(&plot_file, title, &outcome.signals, &outcome.table)?;

@@ -1,11 +1,14 @@
 //! What an instance of an FMU says, and the logger to which it says that.
 
+use std::collections::BTreeMap;
 use std::ffi::{c_int, c_void};
+use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use fmu_runtime::fmi2::*;
 
+use super::printf::{self, Arguments};
 use super::{Status, string};
 
 /// A message of an FMU.
@@ -34,7 +37,56 @@ pub(super) struct Log {
 /// What the name of an instance is overwritten with when it is taken back.
 pub(super) const TAKEN: u8 = b'?';
 
-/// Whether a message came without its environment.
+/// The logs of the instances that live, by their environments: one that a library made up, or kept
+/// from an instance that was freed, is not found here, and never followed.
+static LIVING: Mutex<BTreeMap<usize, Arc<Log>>> = Mutex::new(BTreeMap::new());
+
+fn living() -> MutexGuard<'static, BTreeMap<usize, Arc<Log>>> {
+    LIVING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The log of an instance, to which messages come as long as this lives.
+pub(super) struct LivingLog(Arc<Log>);
+
+impl LivingLog {
+    /// The log of an instance of a name.
+    pub(super) fn of(name: &str) -> LivingLog {
+        let log = Arc::new(Log { name: name.to_owned(), ..Log::default() });
+        living().insert(Arc::as_ptr(&log).addr(), Arc::clone(&log));
+        LivingLog(log)
+    }
+
+    /// The environment that leads to it.
+    pub(super) fn environment(&self) -> *mut c_void {
+        Arc::as_ptr(&self.0).cast_mut().cast()
+    }
+}
+
+impl Deref for LivingLog {
+    type Target = Log;
+
+    fn deref(&self) -> &Log {
+        &self.0
+    }
+}
+
+impl Drop for LivingLog {
+    fn drop(&mut self) {
+        living().remove(&self.environment().addr());
+    }
+}
+
+/// The log to which an environment leads. What comes with another one is said by the only instance
+/// that lives, if there is one only.
+fn log_of(environment: *mut c_void) -> Option<Arc<Log>> {
+    let living = living();
+    living.get(&environment.addr()).cloned().or_else(|| {
+        LOST.store(true, Ordering::Relaxed);
+        living.values().next().filter(|_| living.len() == 1).cloned()
+    })
+}
+
+/// Whether a message came without the environment of an instance that lives.
 static LOST: AtomicBool = AtomicBool::new(false);
 /// How often memory was asked for, and how many blocks are not freed.
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
@@ -43,7 +95,7 @@ static BLOCKS: AtomicUsize = AtomicUsize::new(0);
 /// What all libraries in this process did with the callbacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Callbacks {
-    /// Whether a message came without its environment.
+    /// Whether a message came without the environment of an instance that lives.
     pub lost: bool,
     /// How often memory was asked for.
     pub allocations: usize,
@@ -96,11 +148,6 @@ pub(super) struct LogContent {
 }
 
 impl Log {
-    /// The log of an instance of a name.
-    pub(super) fn of(name: &str) -> Log {
-        Log { name: name.to_owned(), ..Log::default() }
-    }
-
     pub(super) fn content(&self) -> MutexGuard<'_, LogContent> {
         self.content.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -115,37 +162,27 @@ impl Log {
 /// More messages than this are dropped: an FMU must not fill the memory by its chatter.
 const MOST_MESSAGES: usize = 100_000;
 
-/// The logger, to which the standard passes further arguments like `printf`. A function that is
-/// itself variadic cannot be written in stable Rust; one with a sixth argument finds there the
-/// first further argument wherever variable arguments travel like named ones. On 64-bit ARM Apple
-/// passes them on the stack, and only the five named arguments are there.
+/// Takes a message.
 ///
 /// # Safety
-/// The environment is null or the [`Log`] of the instance that calls, which lives as long as it;
-/// the strings are null or valid during the call, and one follows the message "%s".
-unsafe extern "C" fn logger(
-    environment: *mut c_void,
-    instance: fmi2String,
+/// The strings are null or valid during the call, and the arguments are those of the message.
+unsafe fn receive(
+    (environment, instance): (*mut c_void, fmi2String),
     status: c_int,
-    category: fmi2String,
-    message: fmi2String,
-    #[cfg(not(all(target_vendor = "apple", target_arch = "aarch64")))] argument: fmi2String,
+    (category, message): (fmi2String, fmi2String),
+    arguments: &Arguments,
+    late: bool,
 ) {
-    if environment.is_null() {
-        LOST.store(true, Ordering::Relaxed);
-        return;
-    }
+    let Some(log) = log_of(environment) else { return };
     // SAFETY: as the caller promises.
-    let (log, category, format) =
-        unsafe { (&*environment.cast::<Log>(), string(category), string(message)) };
-    let text = match format.as_str() {
-        // SAFETY: the format says that a string follows, and it travels like a named argument.
-        #[cfg(not(all(target_vendor = "apple", target_arch = "aarch64")))]
-        "%s" => unsafe { string(argument) },
-        _ => format,
-    };
+    let (category, format) = unsafe { (string(category), string(message)) };
+    // SAFETY: as the caller promises.
+    let text = unsafe { printf::text(&format, arguments) };
     // SAFETY: as the caller promises.
     let name = unsafe { string(instance) };
+    if late {
+        log.late.store(true, Ordering::Relaxed);
+    }
     if name != log.name {
         // Overwritten by the importer, or another one from the beginning.
         let taken = !name.is_empty() && name.bytes().all(|b| b == TAKEN);
@@ -163,40 +200,43 @@ unsafe extern "C" fn logger(
     }
 }
 
-/// The logger as the standard declares it.
-pub(super) fn variadic_logger() -> fmi2CallbackLogger {
-    // SAFETY: `logger` says why it may be called so.
-    unsafe { std::mem::transmute::<*const (), fmi2CallbackLogger>(logger as *const ()) }
+/// Loggers with the named arguments in which [`Arguments`] are found.
+macro_rules! loggers {
+    ($($(#[$doc:meta])* $name:ident, $late:expr;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Safety
+        /// As of [`receive`].
+        #[allow(clippy::too_many_arguments, reason = "they stand for any number")]
+        unsafe extern "C" fn $name(
+            environment: *mut c_void,
+            instance: fmi2String,
+            status: c_int,
+            category: fmi2String,
+            message: fmi2String,
+            w0: usize, w1: usize, w2: usize, w3: usize, w4: usize, w5: usize,
+            n0: f64, n1: f64, n2: f64, n3: f64, n4: f64, n5: f64, n6: f64, n7: f64,
+        ) {
+            let words = [w0, w1, w2, w3, w4, w5];
+            let arguments = Arguments { words, numbers: [n0, n1, n2, n3, n4, n5, n6, n7] };
+            let (from, what) = ((environment, instance), (category, message));
+            // SAFETY: as the caller promises.
+            unsafe { receive(from, status, what, &arguments, $late) }
+        }
+    )*};
 }
 
-/// [`logger`] as it is called from a struct that the importer has taken back.
-///
-/// # Safety
-/// As of [`logger`].
-unsafe extern "C" fn late_logger(
-    environment: *mut c_void,
-    instance: fmi2String,
-    status: c_int,
-    category: fmi2String,
-    message: fmi2String,
-    #[cfg(not(all(target_vendor = "apple", target_arch = "aarch64")))] argument: fmi2String,
-) {
-    if !environment.is_null() {
-        // SAFETY: as the caller promises.
-        unsafe { &*environment.cast::<Log>() }.late.store(true, Ordering::Relaxed);
-    }
-    // SAFETY: as the caller promises.
-    unsafe {
-        logger(
-            environment,
-            instance,
-            status,
-            category,
-            message,
-            #[cfg(not(all(target_vendor = "apple", target_arch = "aarch64")))]
-            argument,
-        );
-    }
+loggers! {
+    /// The logger.
+    logger, false;
+    /// The logger as it is called from a struct that the importer has taken back.
+    late_logger, true;
+}
+
+/// The logger as the standard declares it.
+pub(super) fn variadic_logger() -> fmi2CallbackLogger {
+    // SAFETY: `Arguments` says why it may be called so.
+    unsafe { std::mem::transmute::<*const (), fmi2CallbackLogger>(logger as *const ()) }
 }
 
 /// The late logger as the standard declares a logger.
@@ -211,28 +251,36 @@ mod tests {
     use std::ffi::CStr;
 
     #[test]
-    fn a_message_is_the_string_that_its_format_asks_for_or_the_format() {
-        let log = Log::of("ball");
+    fn a_message_is_what_its_format_makes_of_its_arguments() {
+        let log = LivingLog::of("ball");
         log.content().keep = true;
-        let environment = std::ptr::from_ref(&log).cast_mut().cast::<c_void>();
-        let say = |format: &CStr, argument: &CStr| {
-            let (name, category) = (c"ball".as_ptr(), c"logEvents".as_ptr());
-            // SAFETY: the environment is a log, and all strings are valid during the call.
-            unsafe {
-                variadic_logger()(
-                    environment,
-                    name,
-                    1,
-                    category,
-                    format.as_ptr(),
-                    argument.as_ptr(),
-                );
-            }
-        };
-        say(c"%s", c"100 % of it");
-        say(c"no format", c"");
+        macro_rules! say {
+            ($format:expr $(, $argument:expr)*) => {
+                // SAFETY: all strings are valid during the call.
+                unsafe {
+                    variadic_logger()(
+                        log.environment(),
+                        c"ball".as_ptr(),
+                        1,
+                        c"logEvents".as_ptr(),
+                        CStr::as_ptr($format)
+                        $(, $argument)*
+                    )
+                }
+            };
+        }
+        let text = |text: &'static CStr| text.as_ptr();
+        say!(c"no format, 100 %");
+        say!(c"%s", text(c"100 % of it"));
+        say!(c"Wrong GUID %s. Expected %s.\n", text(c"{a}"), text(c"{b}"));
+        let (w, n) = (-1, 2.5);
+        say!(c"%d %g %i %f %u %s %x %.1e %lu", w, n, 2, n, 3_u32, text(c"z"), 255, 1e9, 6_u64);
         let texts: Vec<String> = log.content().messages.iter().map(|m| m.text.clone()).collect();
-        let apple = cfg!(all(target_vendor = "apple", target_arch = "aarch64"));
-        assert_eq!(texts, [if apple { "%s" } else { "100 % of it" }, "no format"]);
+        assert_eq!(texts[0], "no format, 100 %");
+        assert_eq!(texts[1], if printf::FIRST { "100 % of it" } else { "%s" });
+        if printf::FOUND {
+            assert_eq!(texts[2], "Wrong GUID {a}. Expected {b}.\n");
+            assert_eq!(texts[3], "-1 2.5 2 2.500000 3 z ff 1.0e+09 6");
+        }
     }
 }

@@ -4,6 +4,7 @@
 use std::ffi::{CStr, CString, c_int, c_void};
 use std::fmt;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
@@ -13,10 +14,11 @@ use object::{FileKind, Object, ObjectSection, ObjectSegment};
 use crate::error::{Attempt, Call, Error};
 
 mod log;
+mod printf;
 pub mod process;
 
 pub use log::{Callbacks, Message, callbacks};
-use log::{Log, allocate, late_variadic_logger, release, variadic_logger};
+use log::{LivingLog, allocate, late_variadic_logger, release, variadic_logger};
 
 /// What a function of an FMU returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +31,9 @@ pub enum Status {
     Fatal,
     Pending,
 }
+
+/// The codes that are a status of the standard.
+const STATUSES: RangeInclusive<c_int> = 0..=5;
 
 impl Status {
     fn of(code: c_int) -> Status {
@@ -132,6 +137,19 @@ const CO_SIMULATION: &[&str] = &[
     "fmi2GetStringStatus",
 ];
 
+/// The functions that nobody calls unless a capability flag promises what they do.
+const PROMISED: &[&str] = &[
+    "fmi2GetFMUstate",
+    "fmi2SetFMUstate",
+    "fmi2FreeFMUstate",
+    "fmi2SerializedFMUstateSize",
+    "fmi2SerializeFMUstate",
+    "fmi2DeSerializeFMUstate",
+    "fmi2GetDirectionalDerivative",
+    "fmi2SetRealInputDerivatives",
+    "fmi2GetRealOutputDerivatives",
+];
+
 /// The functions that a library for a kind must export.
 pub fn required_functions(kind: Kind) -> impl Iterator<Item = &'static str> {
     let other = if kind == Kind::ModelExchange { CO_SIMULATION } else { MODEL_EXCHANGE };
@@ -146,10 +164,11 @@ pub struct Library {
 }
 
 impl Library {
-    /// Loads a library for a kind of FMU.
+    /// Loads a library for a kind of FMU. It may lack functions that need not be called; they must
+    /// be there all the same, but that is for a check to say.
     ///
     /// # Errors
-    /// The system cannot load the library, or a function is missing.
+    /// The system cannot load the library, or a function is missing that is always called.
     pub fn load(path: &Path, kind: Kind) -> Result<Library, Error> {
         let fail = |reason: String| Error::Library { path: path.to_owned(), reason };
         let bytes = fs::read(path).attempt("read", path)?;
@@ -159,7 +178,7 @@ impl Library {
         // library are part of that.
         let library = unsafe { libloading::Library::new(path) }
             .map_err(|e| fail(format!("the library cannot be loaded: {}", cause(&e))))?;
-        for name in required_functions(kind) {
+        for name in required_functions(kind).filter(|name| !PROMISED.contains(name)) {
             // SAFETY: the symbol is only looked up, not used.
             let found = unsafe { library.get::<*const c_void>(format!("{name}\0").as_bytes()) };
             if found.is_err() {
@@ -199,14 +218,13 @@ impl Library {
         resources: &str,
         logging_on: bool,
     ) -> Result<Instance<'_>, Call> {
-        let log = Box::new(Log::of(&name.replace('\0', "")));
-        let environment = std::ptr::from_ref(&*log).cast_mut().cast::<c_void>();
+        let log = LivingLog::of(&name.replace('\0', ""));
         let callbacks = Box::new(fmi2CallbackFunctions {
             logger: Some(variadic_logger()),
             allocateMemory: Some(allocate),
             freeMemory: Some(release),
             stepFinished: None,
-            componentEnvironment: environment,
+            componentEnvironment: log.environment(),
         });
         let name = c_string(name).into_bytes_with_nul();
         let (guid, resources) = (c_string(guid), c_string(resources));
@@ -226,12 +244,28 @@ impl Library {
             },
             None => std::ptr::null_mut(),
         };
-        let instance = Instance { library: self, component, log, fatal: false, callbacks, name };
+        let (fatal, strange) = (false, Vec::new());
+        let instance = Instance { library: self, component, log, fatal, strange, callbacks, name };
         if component.is_null() {
             let message = instance.log.last();
             return Err(Call { function: "fmi2Instantiate", status: Status::Error, message });
         }
         Ok(instance)
+    }
+}
+
+/// What a function returned that is no status of the standard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strange {
+    /// Name of the function.
+    pub function: &'static str,
+    /// What it returned.
+    pub code: c_int,
+}
+
+impl fmt::Display for Strange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} returned {}, which is no status", self.function, self.code)
     }
 }
 
@@ -243,8 +277,9 @@ pub struct State(fmi2FMUstate);
 pub struct Instance<'l> {
     library: &'l Library,
     component: fmi2Component,
-    log: Box<Log>,
+    log: LivingLog,
     fatal: bool,
+    strange: Vec<Strange>,
     callbacks: Box<fmi2CallbackFunctions>,
     name: Vec<u8>,
 }
@@ -270,7 +305,7 @@ macro_rules! call {
             Some(function) => unsafe { function($instance.component, $($argument),*) },
             None => 3,
         };
-        $instance.judge(stringify!($name), Status::of(code))
+        $instance.judge(stringify!($name), code)
     }};
 }
 
@@ -503,10 +538,23 @@ impl Instance<'_> {
         std::mem::take(&mut log.messages)
     }
 
-    fn judge(&mut self, function: &'static str, status: Status) -> Result<(), Call> {
-        match status {
+    /// What is no status: the first of each function.
+    pub fn strange(&self) -> &[Strange] {
+        &self.strange
+    }
+
+    /// A code that is no status says nothing, as from a function without a `return`: it is kept
+    /// for a note, and the call counts as done.
+    fn judge(&mut self, function: &'static str, code: c_int) -> Result<(), Call> {
+        if !STATUSES.contains(&code) {
+            if self.strange.iter().all(|s| s.function != function) {
+                self.strange.push(Strange { function, code });
+            }
+            return Ok(());
+        }
+        match Status::of(code) {
             Status::Ok | Status::Warning => Ok(()),
-            _ => {
+            status => {
                 self.fatal |= status == Status::Fatal;
                 Err(Call { function, status, message: self.log.last() })
             }

@@ -79,6 +79,11 @@ impl Step {
         model.derivatives(time, &self.x, &mut self.k[0])
     }
 
+    /// The states at the beginning, each with its derivative there.
+    pub(super) fn slopes(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        self.x.iter().copied().zip(self.k[0].iter().copied())
+    }
+
     /// Begins where the step before ended.
     pub(super) fn advance(&mut self) {
         self.x.copy_from_slice(&self.next);

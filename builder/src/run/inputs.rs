@@ -1,4 +1,5 @@
-//! Inputs over time, from a table: linear between the rows where continuous, held where discrete.
+//! Inputs over time, from a table: linear between the rows where continuous, held where discrete,
+//! with a jump where rows have the same time.
 
 use std::path::Path;
 
@@ -22,6 +23,15 @@ struct Column {
     base: Base,
     continuous: bool,
     values: Vec<f64>,
+}
+
+/// From which side a time is looked at: it matters where an input jumps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// What comes before the time leads there.
+    Before,
+    /// What holds from the time on.
+    After,
 }
 
 impl Inputs {
@@ -86,25 +96,24 @@ impl Inputs {
     pub fn knots(&self, after: f64, before: f64) -> impl Iterator<Item = f64> + '_ {
         let from = self.time.partition_point(|t| *t <= after);
         let end = self.time.partition_point(|t| *t < before);
-        self.time[from..end.max(from)].iter().copied()
+        self.time[from..end.max(from)].chunk_by(f64::eq).map(|same| same[0])
     }
 
-    /// Whether a discrete input changes at a time.
+    /// Whether an input jumps at a time.
     pub fn has_event(&self, time: f64) -> bool {
-        let row = self.row(time);
-        self.time[..].get(row) == Some(&time)
-            && row > 0
-            && self.columns.iter().any(|c| !c.continuous && c.values[row] != c.values[row - 1])
+        self.columns
+            .iter()
+            .any(|c| self.value(c, time, Side::Before) != self.value(c, time, Side::After))
     }
 
-    /// Sets all inputs to their values at a time.
+    /// Sets all inputs to their values from a time on.
     ///
     /// # Errors
     /// The FMU refuses.
     pub fn set_all(&self, instance: &mut Instance<'_>, time: f64) -> Result<(), Call> {
-        self.set_continuous(instance, time)?;
+        self.set_continuous(instance, time, Side::After)?;
         for column in self.columns.iter().filter(|c| !c.continuous) {
-            let (reference, value) = (&[column.reference], self.value(column, time));
+            let (reference, value) = (&[column.reference], self.value(column, time, Side::After));
             match column.base {
                 Base::Real => instance.set_real(reference, &[value])?,
                 Base::Boolean => instance.set_boolean(reference, &[i32::from(value != 0.0)])?,
@@ -114,13 +123,18 @@ impl Inputs {
         Ok(())
     }
 
-    /// Sets the continuous inputs to their values at a time.
+    /// Sets the continuous inputs to their values at a time, seen from a side.
     ///
     /// # Errors
     /// The FMU refuses.
-    pub fn set_continuous(&self, instance: &mut Instance<'_>, time: f64) -> Result<(), Call> {
+    pub fn set_continuous(
+        &self,
+        instance: &mut Instance<'_>,
+        time: f64,
+        side: Side,
+    ) -> Result<(), Call> {
         for column in self.columns.iter().filter(|c| c.continuous) {
-            instance.set_real(&[column.reference], &[self.value(column, time)])?;
+            instance.set_real(&[column.reference], &[self.value(column, time, side)])?;
         }
         Ok(())
     }
@@ -131,25 +145,27 @@ impl Inputs {
     /// The FMU refuses.
     pub fn set_slopes(&self, instance: &mut Instance<'_>, from: f64, to: f64) -> Result<(), Call> {
         for column in self.columns.iter().filter(|c| c.continuous) {
-            let slope = (self.value(column, to) - self.value(column, from)) / (to - from);
+            let begin = self.value(column, from, Side::After);
+            let slope = (self.value(column, to, Side::Before) - begin) / (to - from);
             instance.set_input_slopes(&[column.reference], &[slope])?;
         }
         Ok(())
     }
 
-    /// The last row that is not after a time; the first row before the table begins.
-    fn row(&self, time: f64) -> usize {
-        self.time.partition_point(|t| *t <= time).saturating_sub(1)
-    }
-
-    fn value(&self, column: &Column, time: f64) -> f64 {
-        let row = self.row(time);
+    fn value(&self, column: &Column, time: f64, side: Side) -> f64 {
+        // The rows that the course up to the time, or from it on, has passed.
+        let passed = self.time.partition_point(|t| match side {
+            Side::Before => *t < time,
+            Side::After => *t <= time,
+        });
+        let Some(row) = passed.checked_sub(1) else { return column.values[0] };
         let value = column.values[row];
-        let next = self.time.get(row + 1).filter(|_| column.continuous && time > self.time[row]);
+        let next = self.time.get(passed).filter(|_| column.continuous && time > self.time[row]);
         match next {
+            Some(next) if *next == time => column.values[passed],
             Some(next) => {
                 let part = (time - self.time[row]) / (next - self.time[row]);
-                value + part * (column.values[row + 1] - value)
+                value + part * (column.values[passed] - value)
             }
             None => value,
         }
@@ -160,26 +176,45 @@ impl Inputs {
 mod tests {
     use super::*;
 
+    fn column(continuous: bool, values: &[f64]) -> Column {
+        let (name, values) = (String::new(), values.to_vec());
+        Column { name, reference: 0, base: Base::Real, continuous, values }
+    }
+
     fn inputs() -> Inputs {
-        let column = |continuous, values: [f64; 3]| Column {
-            name: String::new(),
-            reference: 0,
-            base: Base::Real,
-            continuous,
-            values: values.to_vec(),
-        };
-        let columns = vec![column(true, [1.0, 3.0, 3.0]), column(false, [0.0, 7.0, 8.0])];
+        let columns = vec![column(true, &[1.0, 3.0, 3.0]), column(false, &[0.0, 7.0, 8.0])];
         Inputs { time: vec![0.1, 0.3, 0.35], columns }
+    }
+
+    impl Inputs {
+        fn at(&self, time: f64, side: Side) -> Vec<f64> {
+            self.columns.iter().map(|c| self.value(c, time, side)).collect()
+        }
     }
 
     #[test]
     fn continuous_inputs_are_straight_and_discrete_ones_held() {
         let inputs = inputs();
-        let at = |time| inputs.columns.iter().map(|c| inputs.value(c, time)).collect::<Vec<_>>();
-        assert_eq!(at(0.0), [1.0, 0.0]);
-        assert_eq!(at(0.2), [2.0, 0.0]);
-        assert_eq!(at(0.3), [3.0, 7.0]);
-        assert_eq!(at(9.0), [3.0, 8.0]);
+        assert_eq!(inputs.at(0.0, Side::After), [1.0, 0.0]);
+        assert_eq!(inputs.at(0.2, Side::After), [2.0, 0.0]);
+        assert_eq!(inputs.at(0.3, Side::After), [3.0, 7.0]);
+        assert_eq!(inputs.at(9.0, Side::After), [3.0, 8.0]);
+    }
+
+    #[test]
+    fn rows_of_the_same_time_are_a_jump_from_the_first_to_the_last() {
+        let columns = vec![
+            column(true, &[1.0, 2.0, 9.0, 5.0, 6.0]),
+            column(false, &[0.0, 0.0, 1.0, 2.0, 2.0]),
+        ];
+        let inputs = Inputs { time: vec![0.0, 1.0, 1.0, 1.0, 2.0], columns };
+        assert_eq!(inputs.at(1.0, Side::Before), [2.0, 0.0]);
+        assert_eq!(inputs.at(1.0, Side::After), [5.0, 2.0]);
+        assert_eq!(inputs.at(0.5, Side::Before), inputs.at(0.5, Side::After));
+        assert_eq!(inputs.at(1.5, Side::Before), [5.5, 2.0]);
+        assert_eq!(inputs.at(2.0, Side::Before), [6.0, 2.0]);
+        assert_eq!(inputs.knots(0.0, 2.0).collect::<Vec<_>>(), [1.0]);
+        assert!(inputs.has_event(1.0) && !inputs.has_event(0.5) && !inputs.has_event(2.0));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::csv::{Table, number};
 use crate::error::{Call, Error};
 use crate::fmu::Fmu;
-use crate::host::{Instance, Kind, Status};
+use crate::host::{Instance, Kind, Library, Status};
 use crate::read::ModelDescription;
 
 mod co_simulation;
@@ -57,6 +57,8 @@ pub struct Outcome {
     pub statistics: Statistics,
     /// What the FMU's own solver said about its work.
     pub work: Option<String>,
+    /// What was wrong with the FMU and did not matter, a sentence each.
+    pub notes: Vec<String>,
     /// Set if the model asked to stop before the stop time: when (s) and what it said.
     pub terminated: Option<(f64, String)>,
     /// Why the simulation could not go on, if it could not; the table ends before that.
@@ -156,11 +158,7 @@ pub fn simulate(
         terminated: None,
         progress,
     };
-    let name = &description.model_name;
-    let mut instance = library
-        .instantiate(name, kind, &description.guid, &fmu.resources(), true)
-        .map_err(of(fmu))?;
-    log_difficulties(&mut instance, description).map_err(of(fmu))?;
+    let (mut instance, notes) = instantiate(fmu, &library, kind).map_err(of(fmu))?;
     initialize(&mut instance, &mut job, &assignments, kind).map_err(of(fmu))?;
     let run = match kind {
         Kind::CoSimulation => co_simulation::run(&mut instance, &mut job, interface),
@@ -170,8 +168,10 @@ pub fn simulate(
         Ok(()) => (terminate(&mut instance, description).map_err(of(fmu))?, None),
         Err(failure) => (None, Some(of(fmu)(failure))),
     };
+    let strange = instance.strange().iter().map(ToString::to_string);
     Ok(Outcome {
         failure,
+        notes: notes.into_iter().chain(strange).collect(),
         kind,
         experiment,
         signals: job.recorder.signals,
@@ -182,24 +182,36 @@ pub fn simulate(
     })
 }
 
-/// Has the FMU explain its failures, and say nothing else.
-fn log_difficulties(
-    instance: &mut Instance<'_>,
-    description: &ModelDescription,
-) -> Result<(), Call> {
-    let declared = |name: &&str| description.log_categories.iter().any(|c| c == name);
-    let wanted: Vec<&str> = DIFFICULTIES.iter().copied().filter(declared).collect();
+/// An instance that explains its failures and says nothing else, with a note where it cannot choose
+/// what it says: then it says nothing.
+fn instantiate<'l>(
+    fmu: &Fmu,
+    library: &'l Library,
+    kind: Kind,
+) -> Result<(Instance<'l>, Option<String>), Call> {
+    let description = &fmu.description;
+    let (name, guid) = (&description.model_name, &description.guid);
+    let new = |logging_on| library.instantiate(name, kind, guid, &fmu.resources(), logging_on);
+    let mut instance = new(true)?;
+    let categories = description.log_categories.iter().map(String::as_str);
+    let wanted: Vec<&str> = categories.filter(|name| explains_failures(name)).collect();
     // No categories would mean all of them.
     match instance.set_debug_logging(!wanted.is_empty(), &wanted) {
-        Err(call) if call.status == Status::Fatal => Err(call),
-        // An FMU that cannot choose what it says can be simulated all the same.
-        _ => Ok(()),
+        Ok(()) => Ok((instance, None)),
+        Err(call) => {
+            // What failed may only be freed.
+            drop(instance);
+            Ok((new(false)?, Some(format!("{call}; the run goes on without logging"))))
+        }
     }
 }
 
-/// The standard's categories of messages that explain a failure.
-const DIFFICULTIES: [&str; 4] =
-    ["logStatusWarning", "logStatusDiscard", "logStatusError", "logStatusFatal"];
+/// Whether messages of a category explain a failure: the standard's `logStatusError` and its like,
+/// and what other exporters call `logError`.
+fn explains_failures(category: &str) -> bool {
+    let name = category.to_lowercase();
+    ["warning", "discard", "error", "fatal"].iter().any(|word| name.contains(word))
+}
 
 /// Ends a simulation; what the FMU's own solver then says about its work, if it does.
 fn terminate(
@@ -207,8 +219,10 @@ fn terminate(
     description: &ModelDescription,
 ) -> Result<Option<String>, Call> {
     let category = "logEvents";
-    if description.log_categories.iter().any(|c| c == category) {
-        instance.set_debug_logging(true, &[category])?;
+    let declared = description.log_categories.iter().any(|c| c == category);
+    if declared && instance.set_debug_logging(true, &[category]).is_err() {
+        // The simulation is over, and what failed may only be freed.
+        return Ok(None);
     }
     instance.take_messages();
     instance.terminate()?;

@@ -7,7 +7,7 @@ use crate::error::Call;
 use crate::host::Instance;
 use crate::read::Interface;
 use crate::run::dormand_prince::{Equations, Step};
-use crate::run::inputs::Inputs;
+use crate::run::inputs::{Inputs, Side};
 use crate::run::{Failure, Job, at, is_discard};
 
 /// More iterations at one instant mean that the model never comes to rest.
@@ -22,17 +22,26 @@ const ALMOST_NONE: f64 = 1e-4;
 /// More attempted steps between two output points mean that the end is out of reach.
 const MOST_ATTEMPTS: usize = 1_000_000;
 
+/// The part of its size by which the first step may move a state: where nothing is known yet, a
+/// trial far away could be an error of the FMU.
+const FIRST_MOVE: f64 = 0.01;
+
+/// The shortest step as a part of the time: of a shorter one round-off is the greater part.
+const SHORTEST: f64 = 1e-14;
+
 /// The instance as a system of differential equations.
 struct Model<'a, 'l> {
     instance: &'a mut Instance<'l>,
     inputs: Inputs,
+    /// From which side the inputs are seen: a step ends before a jump, the next begins after it.
+    side: Side,
     evaluations: usize,
 }
 
 impl Model<'_, '_> {
     fn set(&mut self, time: f64, x: &[f64]) -> Result<(), Call> {
         self.instance.set_time(time)?;
-        self.inputs.set_continuous(self.instance, time)?;
+        self.inputs.set_continuous(self.instance, time, self.side)?;
         if x.is_empty() { Ok(()) } else { self.instance.set_continuous_states(x) }
     }
 }
@@ -45,6 +54,17 @@ impl Equations for Model<'_, '_> {
         self.set(time, x)?;
         if x.is_empty() { Ok(()) } else { self.instance.get_derivatives(dx) }
     }
+}
+
+/// Where and how a step ended.
+struct Finished {
+    time: f64,
+    /// Whether an event indicator changed there.
+    crossed: bool,
+    /// Whether the FMU wants to enter Event Mode.
+    enter: bool,
+    /// Whether it wants to end the simulation.
+    terminate: bool,
 }
 
 /// An integration under way.
@@ -65,6 +85,8 @@ struct Integration<'a, 'l> {
     output_step: f64,
     /// Steps attempted since the last output point.
     attempts: usize,
+    /// What the FMU said about the last step since then that it wanted to be shorter.
+    discarded: Option<Call>,
     state_events: usize,
     /// State events since `crowd_began`.
     crowd: usize,
@@ -87,7 +109,7 @@ pub(super) fn run(
     let indicators = job.description.number_of_event_indicators;
     let e = job.experiment;
     let mut integration = Integration {
-        model: Model { instance, inputs: job.inputs.clone(), evaluations: 0 },
+        model: Model { instance, inputs: job.inputs.clone(), side: Side::After, evaluations: 0 },
         step: Step::new(states),
         nominals: vec![1.0; states],
         positive: vec![false; indicators],
@@ -100,6 +122,7 @@ pub(super) fn run(
         needs_completed: !interface.flag("completedIntegratorStepNotNeeded"),
         output_step: e.step,
         attempts: 0,
+        discarded: None,
         state_events: 0,
         crowd: 0,
         crowd_began: e.start,
@@ -137,7 +160,7 @@ pub(super) fn run(
 impl Integration<'_, '_> {
     /// Goes on to a time, through all events on the way and at it.
     fn until(&mut self, point: f64) -> Result<(), Failure> {
-        self.attempts = 0;
+        (self.attempts, self.discarded) = (0, None);
         while self.terminated.is_none() && self.time < point {
             let end = point.min(self.next_event);
             if self.time < end {
@@ -157,78 +180,87 @@ impl Integration<'_, '_> {
 
     /// Makes one step that ends at `end` at the latest; whether it ends at an event.
     fn accept_step(&mut self, end: f64) -> Result<bool, Failure> {
-        let (tolerance, nominals) = (self.tolerance, &self.nominals);
-        // The errors of many steps add up: one step gets a tenth of what is allowed.
-        let scale = |i: usize, size: f64| 0.1 * tolerance * (size + nominals[i]);
+        let shortest = SHORTEST * end.abs().max(1e-3);
+        self.model.side = Side::Before;
         loop {
             let rest = end - self.time;
             let last = self.length >= 0.999 * rest;
             let length = if last { rest } else { self.length.min(0.5 * rest) };
-            if self.time + length == self.time && !last {
-                let time = number(self.time);
-                return Err(Failure::Stuck(format!("no step is possible at t = {time} s")));
-            }
             self.attempts += 1;
             if self.attempts > MOST_ATTEMPTS {
-                return Err(Failure::Stuck(format!(
-                    "at t = {} s: {MOST_ATTEMPTS} steps do not reach the next output point, \
-                     they are now {length:.1e} s long",
-                    number(self.time)
-                )));
+                let steps = format!("{MOST_ATTEMPTS} steps do not reach the next output point");
+                return Err(self.stuck(&format!("{steps}, they are now {length:.1e} s long")));
+            }
+            if length < shortest && !last {
+                return Err(self.stuck(&format!("even a step of {length:.1e} s is too long")));
             }
             let target = if last { end } else { self.time + length };
-            let attempt = self.step.attempt(&mut self.model, self.time, length, scale);
-            let error = match attempt {
-                Ok(error) => error,
-                Err(call) if is_discard(&call) && length > 1e-14 * end.abs().max(1e-3) => {
-                    f64::INFINITY
+            let (error, finished) = match self.attempt(target, length) {
+                Ok(attempt) => attempt,
+                Err(call) if is_discard(&call) && length > shortest => {
+                    self.discarded = Some(call);
+                    (f64::INFINITY, None)
                 }
                 Err(call) => return Err(call.into()),
             };
             let factor = if error > 0.0 { 0.9 * error.powf(-0.2) } else { 5.0 };
-            if error > 1.0 {
+            let Some(Finished { time, crossed, enter, terminate }) = finished else {
                 self.rejected += 1;
                 self.length = length * factor.clamp(0.1, 0.9);
                 continue;
-            }
+            };
             let proposed = length * factor.clamp(0.2, 5.0);
             // A step cut short by the end says little about the length that would do.
             self.length = if last { proposed.max(self.length) } else { proposed };
             self.steps += 1;
-            return self.finish_step(target, length);
-        }
-    }
-
-    /// Accepts the step that was made, or the part of it up to the first event.
-    fn finish_step(&mut self, target: f64, length: f64) -> Result<bool, Failure> {
-        let begin = self.time;
-        let crossed = match self.first_crossing(begin, target, length)? {
-            Some((time, part)) => {
-                self.step.between(part, &mut self.trial);
-                self.step.next.copy_from_slice(&self.trial);
-                self.time = time;
-                true
-            }
-            None => {
-                self.time = target;
-                false
-            }
-        };
-        self.model.set(self.time, &self.step.next)?;
-        self.step.advance();
-        let mut enter = false;
-        if self.needs_completed {
-            let (event, terminate) = self.model.instance.completed_integrator_step()?;
-            enter = event;
+            self.time = time;
+            self.step.advance();
             if terminate {
                 self.terminated = Some(String::new());
             }
+            if crossed {
+                self.state_events += 1;
+                self.look_for_crowd()?;
+            }
+            return Ok(crossed || enter);
         }
-        if crossed {
-            self.state_events += 1;
-            self.look_for_crowd()?;
+    }
+
+    /// Tries a step: its error as a multiple of what is allowed, and where it ended unless that
+    /// is too much.
+    fn attempt(&mut self, target: f64, length: f64) -> Result<(f64, Option<Finished>), Call> {
+        let (tolerance, nominals) = (self.tolerance, &self.nominals);
+        // The errors of many steps add up: one step gets a tenth of what is allowed.
+        let scale = |i: usize, size: f64| 0.1 * tolerance * (size + nominals[i]);
+        let error = self.step.attempt(&mut self.model, self.time, length, scale)?;
+        let finished = if error > 1.0 { None } else { Some(self.finish_step(target, length)?) };
+        Ok((error, finished))
+    }
+
+    /// Why the simulation cannot go on from here, with what the FMU said.
+    fn stuck(&self, reason: &str) -> Failure {
+        let said = match &self.discarded {
+            Some(call) if call.message.is_empty() => format!(", and of longer ones {call}"),
+            Some(call) => format!(", and longer ones were discarded: {}", call.message),
+            None => String::new(),
+        };
+        Failure::Stuck(format!("at t = {} s: {reason}{said}", number(self.time)))
+    }
+
+    /// Completes the step that was made, or the part of it up to the first event.
+    fn finish_step(&mut self, target: f64, length: f64) -> Result<Finished, Call> {
+        let crossing = self.first_crossing(self.time, target, length)?;
+        if let Some((_, part)) = crossing {
+            self.step.between(part, &mut self.trial);
+            self.step.next.copy_from_slice(&self.trial);
         }
-        Ok(crossed || enter)
+        let time = crossing.map_or(target, |(time, _)| time);
+        self.model.set(time, &self.step.next)?;
+        let (enter, terminate) = match self.needs_completed {
+            true => self.model.instance.completed_integrator_step()?,
+            false => (false, false),
+        };
+        Ok(Finished { time, crossed: crossing.is_some(), enter, terminate })
     }
 
     /// Fails when too many state events share almost one instant.
@@ -298,9 +330,16 @@ impl Integration<'_, '_> {
         Ok(changed.is_some())
     }
 
-    /// The iteration that follows initialization.
+    /// The iteration that follows initialization; it leaves a length for the first step.
     fn first_event(&mut self) -> Result<(), Failure> {
-        self.iterate(true)
+        self.iterate(true)?;
+        let moves = self.step.slopes().zip(&self.nominals);
+        let rates = moves.map(|((x, dx), nominal)| dx.abs() / (x.abs() + nominal));
+        let length = FIRST_MOVE / rates.fold(0.0, f64::max);
+        if length > 0.0 {
+            self.length = self.length.min(length);
+        }
+        Ok(())
     }
 
     /// Enters Event Mode, brings the discrete inputs up to date, and iterates.
@@ -354,6 +393,7 @@ impl Integration<'_, '_> {
                 *positive = *z > 0.0;
             }
         }
+        self.model.side = Side::After;
         Ok(self.step.begin(&mut self.model, self.time)?)
     }
 }

@@ -3,6 +3,8 @@
 #[cfg(unix)]
 mod damaged;
 mod fixture;
+#[cfg(target_os = "linux")]
+mod habits;
 #[cfg(unix)]
 mod hostile;
 mod new_models;

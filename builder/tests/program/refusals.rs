@@ -20,7 +20,7 @@ fn bad_input_is_refused_in_one_sentence_that_names_it() {
         ("text.fmu", "not an archive"),
         ("column.csv", "time,v\n0,1\n"),
         ("nan.csv", "time,w\n0,NaN\n"),
-        ("order.csv", "time,w\n0,1\n0,2\n"),
+        ("order.csv", "time,w\n1,1\n0,2\n"),
         ("word.csv", "time,w\n0,fast\n"),
         ("short.csv", "time,w\n0\n"),
         ("good.csv", "time,w\n0,1\n"),
@@ -61,7 +61,7 @@ fn bad_input_is_refused_in_one_sentence_that_names_it() {
     run("--input none.csv", "cannot read none.csv: there is no such file");
     run("--input column.csv", "column.csv: column `v` is not an input of TorqueSource: they are w");
     run("--input nan.csv", "nan.csv: line 2: column w: `NaN` is not a finite number");
-    run("--input order.csv", "order.csv: line 3: time 0 s does not come after 0 s");
+    run("--input order.csv", "order.csv: line 3: time 0 s is before 1 s in the row above");
     run("--input word.csv", "word.csv: line 2: column w: `fast` is not a number");
     run("--input short.csv", "short.csv: line 2: 1 values for 2 columns");
     run("--input good.csv --set w=1", "input w is given twice");

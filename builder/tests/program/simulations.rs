@@ -87,6 +87,34 @@ fn inputs_are_straight_between_their_rows_in_both_kinds() {
 }
 
 #[test]
+fn rows_of_the_same_time_are_a_jump_in_both_kinds() {
+    // Full speed from 0.55 s on, inside of a step: from there on no torque is left.
+    let folder = folder_with(&[("w.csv", "time,w\n0,0\n0.55,0\n0.55,300\n2,300\n")]);
+    let (tau_max, t_c) = (50.0, 0.05_f64);
+    let before = |t: f64| tau_max * (1.0 - (-t / t_c).exp());
+    let after = |t: f64| before(0.55) * (-(t - 0.55) / t_c).exp();
+    for kind in ["--me", "--cs"] {
+        let wishes = ["--input", "w.csv", "--stop", "1", "--step", "0.1", "--tolerance", "1e-7"];
+        let files = ["--output", "t.csv", "--no-plot", kind];
+        let run = ["run", "TorqueSource.fmu"];
+        let said = succeed(folder.path(), &[&run, &wishes[..], &files].concat());
+        if kind == "--cs" {
+            assert!(said.contains("steps: 11 in"), "{said}");
+        } else {
+            // A step that met the jump would be repeated, each time a tenth as long.
+            let rejected = said.split("integrator: ").nth(1).and_then(|s| s.split(' ').next());
+            let rejected: usize = rejected.and_then(|n| n.parse().ok()).expect("a number");
+            assert!(rejected < 8, "{said}");
+        }
+        let table = Table::read(&folder.path().join("t.csv")).unwrap();
+        for (time, exact) in [(0.5, before(0.5)), (0.6, after(0.6)), (0.8, after(0.8))] {
+            let tau = row(&table, time)[0];
+            assert!((tau - exact).abs() < 1e-5, "{kind} at {time} s: {tau}, not {exact}");
+        }
+    }
+}
+
+#[test]
 fn chosen_variables_are_recorded_in_the_order_asked_for() {
     let folder = folder_with(&[]);
     let files = ["--variables", "resting, der(v), h", "--output", "c.csv", "--no-plot"];

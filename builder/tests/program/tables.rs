@@ -63,7 +63,7 @@ fn a_table_with_a_fault_is_refused_by_file_line_and_value() {
     refused(b"time,w\n0,1e999\n", "line 2: column w: `1e999` is not a finite number");
     refused(b"time,w\n0,-inf\n", "line 2: column w: `-inf` is not a finite number");
     refused(b"time,w\nnan,1\n", "line 2: time: `nan` is not a finite number");
-    refused(b"time,w\n1,1\n0.5,2\n", "line 3: time 0.5 s does not come after 1 s");
+    refused(b"time,w\n1,1\n0.5,2\n", "line 3: time 0.5 s is before 1 s in the row above");
     refused(b"time,w\n0,\"1\n", "line 2: a quotation does not end");
     refused(b"time,w\n0,\"1\"2\n", "line 2: there is text after a quotation");
     refused(b"time,w\n0,\xe4\n", "it is not a text file");

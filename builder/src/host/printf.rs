@@ -1,0 +1,113 @@
+//! The text of a message: the standard's logger gets a format of `printf` and what it asks for.
+
+use std::ffi::{CStr, CString, c_char, c_int};
+
+use fmu_runtime::fmi2::fmi2String;
+
+use super::string;
+
+/// What may follow a format. A function that is itself variadic cannot be written in stable Rust;
+/// one with these named arguments after the format finds the variable ones there, wherever they
+/// travel like named ones: whole numbers and pointers in order, and floating-point numbers in order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Arguments {
+    pub(super) words: [usize; WORDS],
+    pub(super) numbers: [f64; NUMBERS],
+}
+
+pub(super) const WORDS: usize = 6;
+pub(super) const NUMBERS: usize = 8;
+
+/// Whether the first word is found: Apple's 64-bit ARM passes variable arguments on the stack.
+pub(super) const FIRST: bool = !cfg!(all(target_vendor = "apple", target_arch = "aarch64"));
+
+/// Whether all are found: in Windows and on 32 bits words and numbers share places.
+pub(super) const FOUND: bool = FIRST
+    && cfg!(all(unix, any(target_arch = "x86_64", target_arch = "aarch64")))
+    && cfg!(target_pointer_width = "64");
+
+#[cfg(unix)]
+unsafe extern "C" {
+    fn snprintf(buffer: *mut c_char, size: usize, format: *const c_char, ...) -> c_int;
+}
+
+/// A longer message is cut.
+const LONGEST: usize = 4096;
+
+/// The text that a format and its arguments make. What asks for anything else than plain values,
+/// or for more than there are, is taken for a text.
+///
+/// # Safety
+/// The arguments are those that the format asks for: each `%s` has a string, which may be null.
+pub(super) unsafe fn text(format: &str, arguments: &Arguments) -> String {
+    if format == "%s" && FIRST {
+        // SAFETY: as the caller promises.
+        return unsafe { string(arguments.words[0] as fmi2String) };
+    }
+    match conversions(format) {
+        Some(1..) if FOUND => (),
+        _ => return format.to_owned(),
+    }
+    let Ok(c_format) = CString::new(format) else { return format.to_owned() };
+    let mut buffer = [0_u8; LONGEST];
+    // SAFETY: as the caller promises; the arguments go on as they came.
+    unsafe { print(&mut buffer, &c_format, arguments) };
+    let end = CStr::from_bytes_until_nul(&buffer);
+    end.map_or_else(|_| format.to_owned(), |text| text.to_string_lossy().into_owned())
+}
+
+/// # Safety
+/// As of [`text`].
+#[cfg(unix)]
+unsafe fn print(buffer: &mut [u8], format: &CStr, a: &Arguments) {
+    let ([w0, w1, w2, w3, w4, w5], [n0, n1, n2, n3, n4, n5, n6, n7]) = (a.words, a.numbers);
+    let (to, size) = (buffer.as_mut_ptr().cast(), buffer.len());
+    // SAFETY: as the caller promises; the buffer is as long as stated.
+    unsafe {
+        snprintf(to, size, format.as_ptr(), w0, w1, w2, w3, w4, w5, n0, n1, n2, n3, n4, n5, n6, n7);
+    }
+}
+
+#[cfg(not(unix))]
+unsafe fn print(_: &mut [u8], _: &CStr, _: &Arguments) {}
+
+/// How many values a format asks for; none if it asks for what cannot be found, or is no format.
+fn conversions(format: &str) -> Option<usize> {
+    let (mut words, mut numbers) = (0, 0);
+    let mut parts = format.split('%');
+    parts.next();
+    while let Some(part) = parts.next() {
+        if part.is_empty() {
+            // Two percent signs are one.
+            parts.next()?;
+            continue;
+        }
+        let rest = part.trim_start_matches(['-', '+', '#', '0']);
+        let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        let rest = rest.strip_prefix('.').unwrap_or(rest);
+        let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        let rest = rest.trim_start_matches(['h', 'l', 'z', 'j', 't']);
+        match rest.chars().next()? {
+            'd' | 'i' | 'u' | 'x' | 'X' | 'c' | 's' | 'p' => words += 1,
+            'f' | 'F' | 'e' | 'E' | 'g' | 'G' => numbers += 1,
+            _ => return None,
+        }
+    }
+    (words <= WORDS && numbers <= NUMBERS).then_some(words + numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conversions_are_counted_and_others_refused() {
+        assert_eq!(conversions("all right"), Some(0));
+        assert_eq!(conversions("%s: %5.2f of %lu, 100 %%"), Some(3));
+        assert_eq!(conversions("%%s"), Some(0));
+        // Not meant as a format, written to, of unknown width, too many.
+        for text in ["50 % sure", "at 100%", "%n", "%*d", "%Lf", "%s%s%s%s%s%s%s"] {
+            assert_eq!(conversions(text), None, "{text}");
+        }
+    }
+}
