@@ -39,6 +39,24 @@ impl Table {
         table
     }
 
+    /// The table of some columns of a text that may have others, of texts for instance; `None` if
+    /// it lacks one, or a number in it.
+    pub fn of_columns(text: &str, names: &[&str]) -> Option<Table> {
+        let mut lines = text.lines().filter(|line| !line.is_empty());
+        let header = columns(lines.next()?);
+        let index = |name: &str| header.iter().position(|n| n.trim() == name);
+        let indices: Vec<usize> = names.iter().map(|name| index(name)).collect::<Option<_>>()?;
+        let names = names.iter().map(|name| (*name).to_owned()).collect();
+        let mut table = Table { names, ..Table::default() };
+        for line in lines {
+            let words = columns(line);
+            let number = |i: usize| words.get(i)?.trim().parse::<f64>().ok();
+            table.time.push(number(0)?);
+            table.rows.push(indices.iter().map(|i| number(*i)).collect::<Option<_>>()?);
+        }
+        Some(table)
+    }
+
     /// The table as text; reading its numbers gives the same bits.
     pub fn text(&self) -> String {
         // The elements of a matrix have a comma in their names.
@@ -96,18 +114,18 @@ impl Table {
     }
 }
 
-/// The names in a header; those in quotation marks may have commas.
-fn columns(header: &str) -> Vec<String> {
-    let mut names = vec![String::new()];
+/// The words of a line; those in quotation marks may have commas.
+fn columns(line: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
     let mut quoted = false;
-    for character in header.chars() {
+    for character in line.chars() {
         match character {
             '"' => quoted = !quoted,
-            ',' if !quoted => names.push(String::new()),
-            other => names.last_mut().expect("there is one").push(other),
+            ',' if !quoted => words.push(String::new()),
+            other => words.last_mut().expect("there is one").push(other),
         }
     }
-    names
+    words
 }
 
 /// A number in as few characters as give the same bits.

@@ -8,6 +8,7 @@ pub mod crate_text;
 pub mod curves;
 pub mod fmu;
 pub mod harness;
+pub mod installed;
 pub mod instance;
 pub mod models;
 pub mod program;

@@ -1,7 +1,10 @@
-//! The program `fmu`, run as a person runs it.
+//! The program `fmu`, run as a person runs it, and programs of others.
 
+use std::fs::File;
 use std::path::PathBuf;
 use std::process::{Command, Output};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// The program, in the root of the repository, with its arguments to come.
 pub fn fmu() -> Command {
@@ -21,4 +24,30 @@ pub fn succeeds(command: &mut Command) -> String {
     let text = crate::python::both(&output);
     assert!(output.status.success(), "{command:?}: {text}");
     text
+}
+
+/// Runs a command, which is ended after a time: then there is no output.
+pub fn within(command: &mut Command, limit: Duration) -> Option<Output> {
+    // Files, because a full pipe would hold up a program that nobody reads.
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [out, err] = ["out", "err"].map(|name| folder.path().join(name));
+    let file = |path| File::create(path).expect("a temporary file");
+    let mut child = command
+        .stdout(file(&out))
+        .stderr(file(&err))
+        .spawn()
+        .unwrap_or_else(|error| panic!("{command:?} cannot be started: {error}"));
+    let begin = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().expect("a child can be waited for") {
+            break status;
+        }
+        if begin.elapsed() > limit {
+            child.kill().and_then(|()| child.wait()).expect("a child can be ended");
+            return None;
+        }
+        thread::sleep(Duration::from_millis(5));
+    };
+    let [stdout, stderr] = [out, err].map(|path| std::fs::read(path).expect("what it printed"));
+    Some(Output { status, stdout, stderr })
 }

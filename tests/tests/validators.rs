@@ -3,10 +3,13 @@
 use std::fs::File;
 use std::io::Read;
 use std::process::Command;
+use std::time::Duration;
 
 use coupler_tests::Fmu;
-use coupler_tests::program::{fmu as cargo_fmu, succeeds};
-use coupler_tests::python::{both, script};
+use coupler_tests::curves::Table;
+use coupler_tests::installed::{EXPECTED, Tool, WAYS};
+use coupler_tests::program::{fmu as cargo_fmu, succeeds, within};
+use coupler_tests::python::script;
 use fmu_builder::archive::{self, Entry};
 
 /// What a checker of the script finds in every FMU.
@@ -67,43 +70,66 @@ fn our_own_check_finds_no_problems() {
     }
 }
 
-/// What the FMU Compliance Checker complains of: lines of these levels, and counts in its summary
-/// that are not the three zeros.
-fn complaints(text: &str) -> Vec<&str> {
-    let counts = |line: &&str| line.trim_end().to_lowercase().ends_with("(s)");
-    let bad = |line: &&str| {
-        ["[WARNING]", "[ERROR]", "[FATAL]"].iter().any(|level| line.contains(level))
-            || counts(line) && !line.trim_start().starts_with("0 ")
-    };
-    let mut found: Vec<&str> = text.lines().filter(bad).collect();
-    if text.lines().filter(counts).count() != 3 {
-        found.push("no summary of three counts");
-    }
-    found
-}
-
 #[test]
 fn complaints_of_the_compliance_checker_are_heard() {
     let clean = "[INFO][FMUCHK] all is well\nFMU reported:\n\t0 warning(s) and error(s)\n\
                  Checker reported:\n\t0 Warning(s)\n\t0 Error(s)\n";
+    let complaints = |text: &str| Tool::FmuCheck.complaints(text);
     assert!(complaints(clean).is_empty());
     assert_eq!(complaints(&clean.replace("0 Error", "1 Error")), ["\t1 Error(s)"]);
     assert_eq!(complaints(&clean.replace("[INFO]", "[WARNING]")).len(), 1);
     assert_eq!(complaints("").len(), 1);
 }
 
+#[test]
+fn complaints_of_other_programs_are_heard() {
+    let count = |tool: Tool, text: &str| tool.complaints(text).len();
+    assert_eq!(count(Tool::Fmusim, ""), 0);
+    assert_eq!(count(Tool::Fmusim, "[Error] no consistent set of relations\n"), 1);
+    assert_eq!(count(Tool::OmSimulator, "info:    Result file: r.csv\nerror:   [doStep] no\n"), 1);
+    assert_eq!(count(Tool::VdmCheck, "No errors found.\n"), 0);
+    assert_eq!(count(Tool::VdmCheck, "2.2.7 Variables[1] is wrong\nErrors found.\n"), 2);
+}
+
+#[test]
+fn expected_complaints_are_of_models_and_ways_that_exist() {
+    let fmus = Fmu::all();
+    for expected in EXPECTED {
+        assert!(fmus.iter().any(|fmu| fmu.name() == expected.model), "{}", expected.model);
+        for name in expected.ways {
+            assert!(WAYS.iter().any(|way| way.name == *name), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_program_that_does_not_end_is_ended() {
+    let limit = Duration::from_millis(50);
+    assert!(within(Command::new("sleep").arg("60"), limit).is_none());
+    let output = within(Command::new("echo").arg("done"), Duration::from_secs(60));
+    assert_eq!(output.expect("it ends").stdout, b"done\n");
+}
+
+#[test]
+fn columns_of_results_are_found_among_texts() {
+    let text = "\"time\",\"a[1,2]\",\"name\",b\n0,1,\"x, y\",2\n1, 3, z, nan\n";
+    let table = Table::of_columns(text, &["b", "a[1,2]"]).expect("both are there");
+    assert_eq!(table.time, [0.0, 1.0]);
+    assert_eq!(table.rows[0], [2.0, 1.0]);
+    assert!(table.rows[1][0].is_nan());
+    assert!(Table::of_columns(text, &["c"]).is_none());
+    assert!(Table::of_columns(text, &["name"]).is_none());
+}
+
 // `cargo xtask test` names the checker by `FMUCHECK`, where there is one, and says so otherwise.
 #[test]
 fn the_compliance_checker_has_nothing_to_say() {
-    let Some(checker) = std::env::var_os("FMUCHECK") else { return };
+    let Some(checker) = Tool::FmuCheck.program() else { return };
     for fmu in Fmu::all() {
-        let h = format!("{}", fmu.stop_time() / 100.0);
-        for options in [&["-k", "xml"][..], &["-k", "cs", "-h", &h], &["-k", "me", "-h", &h]] {
-            let mut command = Command::new(&checker);
-            command.args(["-l", "5"]).args(options).args(["-o", "/dev/null"]).arg(&fmu.path);
-            let text = both(&command.output().expect("the checker starts"));
-            let found = complaints(&text);
-            assert!(found.is_empty(), "{} {options:?}: {found:?}", fmu.name());
+        let ways = WAYS.iter().filter(|way| way.tool == Tool::FmuCheck && way.suits(&fmu));
+        for way in ways.filter(|way| way.expected(fmu.name()).is_none()) {
+            let found = way.run(&checker, &fmu).complaints;
+            assert!(found.is_empty(), "{} in {}: {found:?}", fmu.name(), way.name);
         }
     }
 }

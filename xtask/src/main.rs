@@ -1,10 +1,12 @@
-//! The chores of the repository: `cargo xtask test`, `ci`, `bench`, `bless`, `reference`, `tidy`.
+//! The chores of the repository: `cargo xtask test`, `ci`, `bench`, `importers`, `bless`, ...
 
 mod bench;
 mod bless;
 mod ci;
 mod edges;
 mod fmus;
+mod importers;
+mod installed;
 mod progress;
 mod reference;
 mod test;
@@ -23,6 +25,7 @@ cargo xtask CHORE
   ci                 formatting, lints, documentation, boundaries, tidiness
   bench [MODEL..]    measure every FMU next to the hand-written yardsticks, and chains (`Chain`,
                      `Revolutes`)
+  importers [MODEL..] run every FMU in the importers and checkers that are installed
   bless              rewrite golden results and the pages that tests write
   reference          rewrite docs/validation.md from the published curves
   tidy               check the habits of the source text";
@@ -40,13 +43,15 @@ fn main() -> ExitCode {
 
 fn run(arguments: &[String]) -> Result<()> {
     let Some((chore, rest)) = arguments.split_first() else { bail!("no chore given\n\n{USAGE}") };
-    if chore != "test" && chore != "bench" && !rest.is_empty() {
+    let takes_arguments = ["test", "bench", "importers"].contains(&chore.as_str());
+    if !takes_arguments && !rest.is_empty() {
         bail!("`cargo xtask {chore}` takes no arguments\n\n{USAGE}");
     }
     match chore.as_str() {
         "test" => test::run(rest),
         "ci" => ci::run(),
         "bench" => bench::run(rest),
+        "importers" => importers::run(rest),
         "bless" => bless::run(),
         "reference" => reference::run(),
         "tidy" => tidy::run(),

@@ -1,0 +1,359 @@
+//! Importers and checkers that are installed on the machine: how each runs an FMU, and what it
+//! says.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use fmu_builder::read::Base;
+
+use crate::curves::{Table, distance, largest};
+use crate::program::within;
+use crate::python::both;
+use crate::{Fmu, Harness, Kind};
+
+/// After this time a program is ended.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// Steps of the importers whose step is to be named; that of the compliance checker by itself.
+const STEPS: usize = 500;
+
+/// How well solvers know the time of an event, over the experiment's.
+const NEAR: f64 = 1e-5;
+
+/// A program; `cargo xtask importers` looks for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tool {
+    /// The FMU Compliance Checker.
+    FmuCheck,
+    /// The importer of the Reference FMUs.
+    Fmusim,
+    /// OMSimulator.
+    OmSimulator,
+    /// VDMCheck.
+    VdmCheck,
+}
+
+impl Tool {
+    /// Where it is, if it is installed.
+    pub fn program(self) -> Option<PathBuf> {
+        let variable = match self {
+            Tool::FmuCheck => "FMUCHECK",
+            Tool::Fmusim => "FMUSIM",
+            Tool::OmSimulator => "OMSIMULATOR",
+            Tool::VdmCheck => "VDMCHECK",
+        };
+        std::env::var_os(variable).map(PathBuf::from)
+    }
+
+    /// The warnings and errors in what it printed.
+    pub fn complaints(self, text: &str) -> Vec<String> {
+        let begins = |line: &&str, words: &[&str]| words.iter().any(|word| line.starts_with(word));
+        let found: Vec<&str> = match self {
+            Tool::FmuCheck => compliance_complaints(text),
+            // It is silent otherwise.
+            Tool::Fmusim => text.lines().collect(),
+            Tool::OmSimulator => {
+                text.lines().filter(|line| begins(line, &["warning:", "error:"])).collect()
+            }
+            Tool::VdmCheck => {
+                text.lines().filter(|line| line.trim() != "No errors found.").collect()
+            }
+        };
+        found.into_iter().map(str::to_owned).collect()
+    }
+}
+
+/// Lines of the compliance checker of these levels, and counts in its summary that are not the
+/// three zeros.
+fn compliance_complaints(text: &str) -> Vec<&str> {
+    let counts = |line: &&str| line.trim_end().to_lowercase().ends_with("(s)");
+    let bad = |line: &&str| {
+        ["[WARNING]", "[ERROR]", "[FATAL]"].iter().any(|level| line.contains(level))
+            || counts(line) && !line.trim_start().starts_with("0 ")
+    };
+    let mut found: Vec<&str> = text.lines().filter(bad).collect();
+    if text.lines().filter(counts).count() != 3 {
+        found.push("[ERROR] no summary of three counts");
+    }
+    found
+}
+
+/// A way to run FMUs in a program.
+pub struct Way {
+    /// Its name in the table.
+    pub name: &'static str,
+    /// The program.
+    pub tool: Tool,
+    /// The interface; `None`: only the description is read.
+    pub kind: Option<Kind>,
+    /// Steps of the default experiment, where they are not the program's own choice.
+    steps: Option<usize>,
+    /// Whether Real inputs rise by one during the experiment; else they are constant.
+    inputs: bool,
+}
+
+const fn way(name: &'static str, tool: Tool, kind: Option<Kind>) -> Way {
+    Way { name, tool, kind, steps: None, inputs: false }
+}
+
+const CS: Option<Kind> = Some(Kind::CoSimulation);
+const ME: Option<Kind> = Some(Kind::ModelExchange);
+
+/// All of them.
+pub const WAYS: &[Way] = &[
+    way("fmuCheck xml", Tool::FmuCheck, None),
+    way("fmuCheck cs", Tool::FmuCheck, CS),
+    Way { steps: Some(100), ..way("fmuCheck cs, 100 steps", Tool::FmuCheck, CS) },
+    Way { inputs: true, ..way("fmuCheck cs, inputs", Tool::FmuCheck, CS) },
+    way("fmuCheck me", Tool::FmuCheck, ME),
+    Way { steps: Some(100), ..way("fmuCheck me, 100 steps", Tool::FmuCheck, ME) },
+    Way { inputs: true, ..way("fmuCheck me, inputs", Tool::FmuCheck, ME) },
+    Way { steps: Some(STEPS), ..way("fmusim cs", Tool::Fmusim, CS) },
+    Way { steps: Some(STEPS), ..way("fmusim me", Tool::Fmusim, ME) },
+    Way { steps: Some(STEPS), ..way("OMSimulator cs", Tool::OmSimulator, CS) },
+    Way { steps: Some(STEPS), ..way("OMSimulator me", Tool::OmSimulator, ME) },
+    way("VDMCheck", Tool::VdmCheck, None),
+];
+
+/// What a way finds out about an FMU.
+#[derive(Debug, Default)]
+pub struct Verdict {
+    /// Warnings and errors.
+    pub complaints: Vec<String>,
+    /// The largest difference of any signal from the harness over its range, if there are results.
+    pub difference: Option<f64>,
+}
+
+impl Verdict {
+    /// As a cell of the table: how many errors and warnings, and the difference.
+    pub fn cell(&self) -> String {
+        let errors = self.complaints.iter().filter(|text| is_error(text)).count();
+        let warnings = self.complaints.len() - errors;
+        let count = |n: usize, letter| (n > 0).then(|| format!("{n}{letter}"));
+        let difference = self.difference.map(|apart| match apart {
+            0.0 => "0".to_owned(),
+            apart => format!("{apart:.0e}"),
+        });
+        let words: Vec<String> =
+            [count(errors, 'e'), count(warnings, 'w'), difference].into_iter().flatten().collect();
+        if words.is_empty() { "ok".to_owned() } else { words.join(" ") }
+    }
+}
+
+fn is_error(complaint: &str) -> bool {
+    !["[WARNING]", "warning", "Warning"].iter().any(|level| complaint.contains(level))
+}
+
+/// Complaints that are not the FMU's fault; `docs/importers.md` quotes them.
+pub struct Expected {
+    /// The model.
+    pub model: &'static str,
+    /// The names of the ways.
+    pub ways: &'static [&'static str],
+    /// Why they are right.
+    pub why: &'static str,
+}
+
+/// Steps with which Euler's method is unstable.
+const EULER: &[&str] = &["fmuCheck me", "fmuCheck me, 100 steps"];
+const EULER_100: &[&str] = &["fmuCheck me, 100 steps"];
+
+/// All of them.
+pub const EXPECTED: &[Expected] = &[
+    Expected {
+        model: "BevelGear1d",
+        ways: EULER,
+        why: "close to a singular position its eigenvalues reach 3400 rad/s; steps of 20 us are \
+              short enough",
+    },
+    Expected {
+        model: "BouncingSpherical",
+        ways: EULER,
+        why: "an undamped rotation at up to 10 rad/s, which steps of 20 ms multiply by e^19 in all; \
+              10 ms are short enough",
+    },
+    Expected {
+        model: "ForceAndTorque",
+        ways: EULER_100,
+        why: "a rotation at up to 67 rad/s; steps of 10 ms are too long, 2 ms short enough",
+    },
+    Expected {
+        model: "ImpulseBouncingBall",
+        ways: EULER_100,
+        why: "a rotation at 12 rad/s, hardly damped; steps of 100 ms are too long, 20 ms short \
+              enough",
+    },
+    Expected {
+        model: "LossyGearDemo2",
+        ways: &["fmusim me"],
+        why: "fmusim does not restart its solver where the bearing sticks, and leaves it a speed of \
+              0.01 rad/s, with which no relations of the gear are consistent",
+    },
+    Expected {
+        model: "RollingWheel",
+        ways: EULER_100,
+        why: "a wheel that falls over turns at up to 100 rad/s; steps of 40 ms are too long, 8 ms \
+              short enough",
+    },
+    Expected {
+        model: "Surfaces",
+        ways: EULER,
+        why: "contacts with eigenvalues of (-346 ± 200i) rad/s; steps must be shorter than 4.3 ms",
+    },
+    Expected {
+        model: "TestBench",
+        ways: EULER,
+        why: "a shaft with eigenvalues of (-16 ± 80i) rad/s; steps must be shorter than 4.7 ms",
+    },
+    Expected {
+        model: "ThreeSprings",
+        ways: EULER_100,
+        why: "an undamped oscillation at 6.6 rad/s, which steps of 100 ms multiply by e^14 in all; \
+              20 ms are short enough",
+    },
+];
+
+impl Way {
+    /// Whether an FMU can be run in this way.
+    pub fn suits(&self, fmu: &Fmu) -> bool {
+        !self.inputs || !inputs(fmu).is_empty()
+    }
+
+    /// Why complaints about a model are expected, if they are.
+    pub fn expected(&self, model: &str) -> Option<&'static Expected> {
+        EXPECTED.iter().find(|e| e.model == model && e.ways.contains(&self.name))
+    }
+
+    /// Runs the FMU; what the program writes comes into a folder of its own.
+    pub fn run(&self, program: &Path, fmu: &Fmu) -> Verdict {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let results = folder.path().join("results.csv");
+        let mut command = self.command(program, fmu, folder.path(), &results);
+        let Some(output) = within(command.current_dir(folder.path()), LIMIT) else {
+            let text = format!("no end within {} s", LIMIT.as_secs());
+            return Verdict { complaints: vec![text], difference: None };
+        };
+        let mut complaints = self.tool.complaints(&both(&output));
+        let text = std::fs::read_to_string(&results).unwrap_or_default();
+        let difference = self.kind.and_then(|kind| self.difference(kind, fmu, &text));
+        if complaints.is_empty() && !output.status.success() {
+            complaints.push(format!("it ended with {}", output.status));
+        } else if complaints.is_empty() && self.kind.is_some() && difference.is_none() {
+            complaints.push("there are no results up to the end".to_owned());
+        }
+        Verdict { complaints, difference }
+    }
+
+    fn command(&self, program: &Path, fmu: &Fmu, folder: &Path, results: &Path) -> Command {
+        let mut command = Command::new(program);
+        let kind = if self.kind == ME { "me" } else { "cs" };
+        let step = self.steps.map(|steps| format!("{}", fmu.stop_time() / steps as f64));
+        match self.tool {
+            Tool::FmuCheck => {
+                command.args(["-l", "5", "-f", "-k", self.kind.map_or("xml", |_| kind)]);
+                command.args(step.iter().flat_map(|step| ["-h", step]));
+                if self.inputs {
+                    let file = folder.join("inputs.csv");
+                    std::fs::write(&file, ramps(fmu).text()).expect("inputs are written");
+                    command.arg("-i").arg(file);
+                }
+                command.arg("-t").arg(folder).arg("-o").arg(results).arg(&fmu.path);
+            }
+            Tool::Fmusim => {
+                // With its own tolerance: at tighter ones CVode, which is not restarted where
+                // derivatives jump, fails.
+                command.args(["--interface-type", kind, "--solver", "cvode", "--logging-on"]);
+                command.args(step.iter().flat_map(|step| ["--output-interval", step]));
+                command.args(fmu.signals().iter().flat_map(|name| ["--output-variable", name]));
+                command.args(["--log-level", "warning", "--output-file"]).arg(results);
+                command.arg(&fmu.path);
+            }
+            Tool::OmSimulator => {
+                command.arg(&fmu.path).arg(format!("--mode={kind}"));
+                command.args(step.map(|step| format!("--stepSize={step}")));
+                if self.kind == ME {
+                    command.arg("--tolerance=1e-7");
+                }
+                // Every run writes its settings there.
+                command.env("HOME", folder).env("XDG_CONFIG_HOME", folder);
+                command.arg(format!("--intervals={STEPS}"));
+                command.arg(format!("--resultFile={}", results.display()));
+                command.arg(format!("--tempDir={}", folder.display()));
+            }
+            Tool::VdmCheck => {
+                command.arg(&fmu.path);
+            }
+        }
+        command
+    }
+
+    /// How far its results are from those of the harness at the same times.
+    fn difference(&self, kind: Kind, fmu: &Fmu, text: &str) -> Option<f64> {
+        let names = fmu.signals();
+        let table = Table::of_columns(text, &names)?;
+        // Solvers find an event up to a tolerance: a value is as good shortly before or after.
+        let near = if kind == Kind::ModelExchange { NEAR * fmu.stop_time() } else { 0.0 };
+        let mut times = vec![0.0];
+        let mut rows: Vec<&[f64]> = vec![table.rows.first()?];
+        for (t, of_instant) in table.instants() {
+            if t > times[times.len() - 1] + 3.0 * near {
+                times.push(t);
+                rows.push(&table.rows[of_instant.end - 1]);
+            }
+        }
+        if times[times.len() - 1] + 1e-3 * fmu.stop_time() < fmu.stop_time() {
+            return None;
+        }
+        let [before, after] = self.reference(fmu, &times, near);
+        let apart = |i: usize| {
+            let here: Vec<f64> = rows.iter().map(|row| row[i]).collect();
+            let sides = before.iter().zip(&after).map(|(a, b)| (a[i].min(b[i]), a[i].max(b[i])));
+            let nearest = here.iter().zip(sides).map(|(v, (low, high))| v.max(low).min(high));
+            distance(&here, &nearest.collect::<Vec<f64>>())
+        };
+        Some(largest((0..names.len()).map(apart)))
+    }
+
+    /// The signals by Co-Simulation shortly before and after some times, of which the first is the
+    /// start.
+    fn reference(&self, fmu: &Fmu, times: &[f64], near: f64) -> [Vec<Vec<f64>>; 2] {
+        let harness = Harness::new(fmu);
+        let instance = harness.instantiate(fmu, Kind::CoSimulation);
+        instance.start(Some(if near > 0.0 { 1e-10 } else { fmu.tolerance() }), &[]);
+        let references = fmu.reals(fmu.signals());
+        let mut now = 0.0;
+        let mut at = |t: f64| {
+            if self.inputs {
+                let share = now / fmu.stop_time();
+                inputs(fmu).iter().for_each(|(name, start)| instance.set(name, start + share));
+            }
+            if t > now {
+                instance.step(now, t - now);
+                now = t;
+            }
+            instance.reals(&references)
+        };
+        let sides = times.iter().map(|t| (at(t - near), at(t + near)));
+        let (before, after) = sides.unzip();
+        [before, after]
+    }
+}
+
+/// The names and starts of Real inputs.
+fn inputs(fmu: &Fmu) -> Vec<(&str, f64)> {
+    let names = fmu.names(Base::Real, &["input"]);
+    let start = |name: &str| fmu.variable(name).start_number().unwrap_or(0.0);
+    names.into_iter().map(|name| (name, start(name))).collect()
+}
+
+/// Inputs that rise by one during the default experiment.
+fn ramps(fmu: &Fmu) -> Table {
+    let inputs = inputs(fmu);
+    let row = |rise: f64| inputs.iter().map(|(_, start)| start + rise).collect();
+    Table {
+        names: inputs.iter().map(|(name, _)| (*name).to_owned()).collect(),
+        time: vec![0.0, fmu.stop_time()],
+        rows: vec![row(0.0), row(1.0)],
+    }
+}

@@ -1,0 +1,63 @@
+//! Importers and checkers of others that may be installed on the machine.
+
+use std::env;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// A program of others.
+struct Program {
+    name: &'static str,
+    /// The environment variable that names it, and under which the tests find it.
+    variable: &'static str,
+    /// What it is called on PATH.
+    files: &'static [&'static str],
+}
+
+/// The FMU Compliance Checker, which the tests run too.
+const COMPLIANCE_CHECKER: Program = Program {
+    name: "FMU Compliance Checker",
+    variable: "FMUCHECK",
+    files: &["fmuCheck", "fmuCheck.linux64", "fmuCheck.darwin64"],
+};
+
+const OTHERS: [Program; 3] = [
+    Program { name: "fmusim", variable: "FMUSIM", files: &["fmusim"] },
+    Program { name: "OMSimulator", variable: "OMSIMULATOR", files: &["OMSimulator"] },
+    Program { name: "VDMCheck", variable: "VDMCHECK", files: &["VDMCheck2.sh", "VDMCheck2"] },
+];
+
+impl Program {
+    /// What its variable names, else the first one on PATH.
+    fn find(&self) -> Option<PathBuf> {
+        if let Some(named) = env::var_os(self.variable) {
+            return Some(named.into());
+        }
+        let path = env::var_os("PATH")?;
+        env::split_paths(&path)
+            .flat_map(|folder| self.files.iter().map(move |file| folder.join(file)))
+            .find(|file| file.is_file())
+    }
+
+    /// Tells a command where the program is, and the person whether it is there.
+    fn tell(&self, command: &mut Command) {
+        let Program { name, variable, files } = self;
+        match self.find() {
+            Some(file) => {
+                eprintln!("{name}: {}", file.display());
+                command.env(variable, file);
+            }
+            None => eprintln!("{name}: skipped (no {} on PATH, no {variable})", files[0]),
+        }
+    }
+}
+
+/// Tells the tests where the compliance checker is.
+pub fn tell_compliance_checker(command: &mut Command) {
+    COMPLIANCE_CHECKER.tell(command);
+}
+
+/// Tells a command where each of the programs is.
+pub fn tell_all(command: &mut Command) {
+    COMPLIANCE_CHECKER.tell(command);
+    OTHERS.iter().for_each(|program| program.tell(command));
+}
