@@ -31,6 +31,13 @@ const STEPS: u32 = 10;
 /// rounding, and the ends of iterations that begin elsewhere.
 const ROUNDING: f64 = 1e-9;
 
+/// A number for people: all its digits, with an exponent where it is tiny or huge.
+fn shown(value: f64) -> String {
+    let size = value.abs();
+    let plain = size == 0.0 || (1e-5..1e15).contains(&size) || !value.is_finite();
+    if plain { value.to_string() } else { format!("{value:e}") }
+}
+
 /// What is said while an FMU is tried.
 #[derive(Clone, Debug)]
 pub enum News {
@@ -66,11 +73,8 @@ pub fn trial(path: &Path, tell: &mut dyn FnMut(News)) -> Result<(), Error> {
             let mut trial = Trial::new(&fmu, *kind, interface, &mut *tell, &mut known);
             match trial.load() {
                 Ok(library) => match phase {
-                    0 | 1 if trial.is_only_one() => {
-                        if phase == 1 {
-                            trial.part("faults of importers", |trial| trial.twice(&library));
-                        }
-                    }
+                    0 if trial.is_only_one() => {}
+                    1 if trial.is_only_one() => trial.twice(&library),
                     0 => trial.part("resources", |trial| trial.resources(&library)),
                     1 => trial.part("faults of importers", |trial| trial.strictness(&library)),
                     _ => trial.free_nothing(&library),

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use super::{Fault, ROUNDING, Trial};
+use super::{Fault, ROUNDING, Trial, shown};
 use crate::host::{Array, Instance, Kind, Status};
 use crate::read::{Base, ModelDescription};
 
@@ -360,6 +360,7 @@ impl Trial<'_> {
                 _ => continue,
             };
             let (name, variability) = (&v.name, &v.variability);
+            let (before, now) = (shown(*before), shown(*now));
             let text = format!("{name} is {variability}, but goes from {before} to {now}");
             self.error(rule, text);
         }

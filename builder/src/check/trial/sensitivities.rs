@@ -12,8 +12,11 @@ const MOVE: f64 = 1e-5;
 const DEVIATION: f64 = 1e-3;
 
 /// How exact a derivative is that the FMU makes of differences, in which digits are lost: relative
-/// to the value of the unknown, over the size of the known.
+/// to the value of the unknown, over the size of the known, or over one.
 const LOST_DIGITS: f64 = 1e-6;
+
+/// How far a derivative may be from linear in its seed: a difference is made with another width.
+const BEND: f64 = 0.05;
 
 /// What is smaller is noise: of solutions by iteration, and of rounding.
 const NOISE: f64 = 1e-9;
@@ -177,7 +180,7 @@ impl<'a> Trial<'a> {
             let what = format!("the derivative of {y} with respect to {x} is {once}");
             if !once.is_finite() || !twice.is_finite() {
                 self.error("A084", what);
-            } else if derivative.bend() > DEVIATION * twice.abs() + derivative.noise {
+            } else if derivative.bend() > BEND * twice.abs() + derivative.noise {
                 self.error("A081", format!("{what}, and {twice} with the seed 2"));
             }
         }
@@ -345,7 +348,7 @@ impl Point<'_, '_> {
             |seed| self.run.instance.directional_derivative(&references, &[known], &[seed]);
         let (once, twice) = (with_seed(1.0)?, with_seed(2.0)?);
         let all = here.into_iter().zip(once).zip(twice);
-        let noise = |here: f64| LOST_DIGITS * (1.0 + here.abs()) / scale;
+        let noise = |here: f64| LOST_DIGITS * (1.0 + here.abs()) / scale.min(1.0);
         Ok(all.map(|((y, once), twice)| Directional { once, twice, noise: noise(y) }).collect())
     }
 }

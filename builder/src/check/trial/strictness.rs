@@ -6,10 +6,9 @@ use crate::host::{Array, Kind, Library, Status};
 use crate::read::Base;
 
 impl Trial<'_> {
-    /// A012 to A015, A023, A036, A048, A053, A083 and A085: faults of the importer are refused.
+    /// A012 to A015, A036, A048, A053, A083 and A085: faults of the importer are refused.
     pub(super) fn strictness(&mut self, library: &Library) -> Result<(), Fault> {
         self.refusals(library);
-        self.twice(library)?;
         if self.kind == Kind::ModelExchange {
             self.no_states(library)?;
             self.lengths(library)?;

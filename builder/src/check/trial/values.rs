@@ -1,7 +1,7 @@
 //! Rules for getting and setting variables.
 
 use super::run::Run;
-use super::{Fault, ROUNDING, Trial};
+use super::{Fault, ROUNDING, Trial, shown};
 use crate::error::Call;
 use crate::host::{Instance, Kind, Library, Status};
 use crate::read::{Base, ScalarVariable};
@@ -107,7 +107,7 @@ impl Trial<'_> {
         for (index, value) in d.states().into_iter().zip(values) {
             let v = &d.variables[index];
             if is_exact(v) && !is_start(v, *value) {
-                self.not_at_start("C050", v, &value.to_string());
+                self.not_at_start("C050", v, &shown(*value));
             }
         }
     }
@@ -118,12 +118,14 @@ impl Trial<'_> {
         for v in &self.fmu.description.variables {
             let given = matches!(&*v.causality, "input" | "parameter");
             let constant = matches!(&*v.variability, "constant" | "fixed");
+            // What is continuous goes on from its start in Model Exchange, up to the first event.
+            let goes_on = self.kind == Kind::ModelExchange && v.variability != "discrete";
             if v.causality == "input" && v.start.is_some() || is_exact(v) && given {
                 self.at_start("C050", instance, v)?;
-            } else if is_exact(v) && (constant || self.kind == Kind::ModelExchange) {
+            } else if is_exact(v) && (constant || goes_on) {
                 self.at_start("C054", instance, v)?;
             } else if is_exact(v) {
-                // In Co-Simulation the events of the start are over, and may have changed it.
+                // The equations of events have been at work, which may have changed it.
                 self.at_start("", instance, v)?;
             }
         }
@@ -144,7 +146,7 @@ impl Trial<'_> {
             (!same).then(|| actual.unwrap_or_else(|| "NULL".to_owned()))
         } else {
             let value = instance.number(v)?;
-            (!is_start(v, value)).then(|| value.to_string())
+            (!is_start(v, value)).then(|| shown(value))
         };
         if let Some(actual) = actual {
             self.not_at_start(rule, v, &actual);
