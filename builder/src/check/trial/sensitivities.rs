@@ -106,10 +106,12 @@ impl<'a> Trial<'a> {
         Ok((!run.place.ended).then_some(Point { run, d, unknowns, broken: false }))
     }
 
-    /// A finding about an unknown and a known; a warning only about what is both: the standard does
-    /// not say that an output which is a state depends on itself.
+    /// A finding about an unknown and a known; a warning only about an output that is the known: the
+    /// standard does not say that a state depends on itself.
     fn pair(&mut self, rule: &'static str, known: &Known, unknown: &Unknown, text: &str) {
-        if known.index == unknown.index {
+        let derivatives = &self.fmu.description.derivatives;
+        let is_output = !derivatives.iter().any(|d| std::ptr::eq(d, unknown));
+        if known.index == unknown.index && is_output {
             self.warning(rule, text);
         } else {
             self.error(rule, text);
