@@ -192,7 +192,7 @@ impl<'l> Run<'l> {
                 outcome => return outcome,
             }
         }
-        trial.warning("A085", format!("at {time} s every step is discarded, however short"));
+        trial.warning("A062", format!("at {time} s every step is discarded, however short"));
         self.place.ended = true;
         Ok(())
     }
