@@ -1,4 +1,4 @@
-/* An FMU written by hand, x' = 10 (u - x) and y = 2 x, that has one fault: the one which FAULT names. */
+/* An FMU written by hand, x' = 10 (u - x) and y = 2 x, that has one fault, or one habit that is legal: the one which FAULT names. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <fenv.h>
@@ -23,7 +23,8 @@
     F(NO_INITIAL_DERIVATIVE) F(GHOST) F(UNWRITTEN_DERIVATIVE) F(INPUT_DERIVATIVE) F(INPUT_ORDER) F(OUTPUT_DERIVATIVE) \
     F(OUTPUT_ORDER) F(BEND) F(ANY_LENGTH) F(FEWER_STATES) F(MORE_INDICATORS) F(OTHER_ORDER) F(ONLY_FORWARD) F(IMPURE) \
     F(INITIAL_STATES) F(NO_TERMINATE) F(NO_RESET) F(DISCARD) F(PENDING) F(SPURIOUS) F(UNFROZEN) F(EVENT_INFO) F(NEW_NOMINAL) \
-    F(UNSAID_JUMP) F(ALWAYS_CHANGED) F(JUMP) F(DRIFT) F(STEP_EVENT) F(STEP_ANSWER) F(EXACT) F(MANNERS) F(FORK) F(HANG)
+    F(UNSAID_JUMP) F(ALWAYS_CHANGED) F(JUMP) F(DRIFT) F(STEP_EVENT) F(STEP_ANSWER) F(EXACT) F(MANNERS) F(FORK) F(HANG) \
+    F(OTHER_ENVIRONMENT) F(DEAF) F(STRICT) F(SAMPLED) F(DIFFERENCES) F(THIRD) F(RESTART) F(SHORT_STEPS) F(ONLY_ONE)
 
 #define AS_CONSTANT(name) name,
 #define AS_TEXT(name) #name,
@@ -48,8 +49,8 @@ __attribute__((constructor)) static void choose(void) {
 enum { X, DER_X, U, Y, TIME, P, REALS };
 
 typedef struct {
-    double t, x, u, p;
-    int mode, initialized, over, events;
+    double t, x, u, p, accepted;
+    int mode, initialized, over, events, dead, set, ticks;
 } values;
 
 typedef struct {
@@ -59,13 +60,13 @@ typedef struct {
     char name[32];
     const char *given_name;
     char resources[512];
-    int logging, looks;
+    int logging, looks, type;
     char text[32];
     const char *given_text;
     double slope;
 } instance;
 
-static const values start = {0.0, 0.5, 1.0, 3.0, 0, 0, 0, 0};
+static const values start = {.x = 0.5, .u = 1.0, .p = 3.0, .accepted = 0.5};
 static values shared;
 
 static values *of(fmi2Component c) {
@@ -81,13 +82,30 @@ static void say(fmi2Component c, fmi2Status status, const char *category) {
     const fmi2CallbackFunctions *callbacks = FAULT == KEPT_CALLBACKS ? i->given : &i->callbacks;
     const char *name = FAULT == KEPT_NAME ? i->given_name : FAULT == OTHER_NAME ? "other" : i->name;
     if (!i->logging && status == fmi2OK && FAULT != ALWAYS_LOGS) return;
-    callbacks->logger(FAULT == NO_ENVIRONMENT ? NULL : callbacks->componentEnvironment, name, status, category, "%s",
+    void *environment = FAULT == NO_ENVIRONMENT ? NULL : FAULT == OTHER_ENVIRONMENT ? (void *)16 : callbacks->componentEnvironment;
+    callbacks->logger(environment, name, status, category, "%s",
                       FAULT == LINE_BREAK ? "something was said\n" : "something was said");
 }
 
 static fmi2Status refuse(fmi2Component c) {
+    of(c)->dead = 1;
     if (FAULT != SILENT_ERROR) say(c, fmi2Error, "logAll");
     return fmi2Error;
+}
+
+/* Whether a call is refused by an FMU that takes nothing but what the table of the standard allows: after an error nothing at all, no value
+ * before Initialization Mode, there only unknowns, and in Co-Simulation none between a set and a step. */
+static int is_forbidden(fmi2Component c, size_t n, int unknown) {
+    const values *v = of(c);
+    if (FAULT != STRICT || n == 0) return 0;
+    return v->dead || v->initialized == 0 || (v->initialized == 1 && !unknown) || v->set;
+}
+
+/* Notes that something is set; whether that is refused: an input before Initialization Mode. */
+static int is_early(fmi2Component c, int input) {
+    values *v = of(c);
+    v->set = v->initialized == 2 && ((instance *)c)->type == fmi2CoSimulation;
+    return FAULT == STRICT && (v->dead || (input && v->initialized == 0));
 }
 
 const char *fmi2GetTypesPlatform(void) { return FAULT == PLATFORM ? "standard32" : fmi2TypesPlatform; }
@@ -95,6 +113,7 @@ const char *fmi2GetVersion(void) { return FAULT == VERSION ? "1.0" : "2.0"; }
 
 fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t n, const fmi2String categories[]) {
     (void)n, (void)categories;
+    if (FAULT == DEAF) return refuse(c);
     ((instance *)c)->logging = on;
     return fmi2OK;
 }
@@ -103,7 +122,9 @@ static int is_blank(const char *name) { return name[strspn(name, " ")] == 0; }
 
 fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String resources, const fmi2CallbackFunctions *callbacks,
                               fmi2Boolean visible, fmi2Boolean logging) {
-    (void)type, (void)visible;
+    (void)visible;
+    static int instances = 0;
+    if (FAULT == ONLY_ONE && instances++ > 0) raise(SIGSEGV);
     if (resources == NULL) resources = "";
     int refused = strcmp(guid, "{faulty}") != 0 && FAULT != ANY_GUID;
     refused |= is_blank(name) && FAULT != BLANK_NAME;
@@ -120,6 +141,7 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
     strcpy(i->text, "abc");
     i->given_text = i->text;
     i->logging = logging;
+    i->type = type;
     if (FAULT == ALLOCATES || FAULT == LEAKS) {
         void *block = callbacks->allocateMemory(1, 8);
         if (FAULT == ALLOCATES) callbacks->freeMemory(block);
@@ -129,6 +151,7 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
     if (FAULT == PRINTS) puts("hello");
     *of(i) = start;
     if (FAULT == START) of(i)->x = 0.75;
+    if (FAULT == THIRD) of(i)->p = 1.0 / 3.0;
     return i;
 }
 
@@ -139,6 +162,7 @@ void fmi2FreeInstance(fmi2Component c) {
 
 fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean defined, fmi2Real tolerance, fmi2Real t, fmi2Boolean stops, fmi2Real stop) {
     (void)defined, (void)tolerance, (void)stops, (void)stop;
+    if (FAULT == STRICT && of(c)->dead) return refuse(c);
     of(c)->t = FAULT == CLOCK ? t + 1.0 : t;
     return fmi2OK;
 }
@@ -175,6 +199,7 @@ fmi2Status fmi2Reset(fmi2Component c) {
     double x = of(c)->x;
     if (FAULT == NO_RESET && of(c)->initialized == 1) return refuse(c);
     *of(c) = start;
+    if (FAULT == THIRD) of(c)->p = 1.0 / 3.0;
     if (FAULT == RESET) of(c)->x = x;
     return fmi2OK;
 }
@@ -183,6 +208,7 @@ fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference vr[], size_t n,
     const values *v = of(c);
     if (FAULT == NO_EMPTY_LIST && n == 0) return refuse(c);
     for (size_t k = 0; k < n; k++) {
+        if (is_forbidden(c, n, vr[k] == Y || vr[k] == DER_X)) return refuse(c);
         switch (FAULT == FIRST_ONLY ? vr[0] : vr[k]) {
         case X: value[k] = v->x; break;
         case DER_X: value[k] = derivative(v) + (FAULT == OTHER_ORDER); break;
@@ -199,6 +225,7 @@ fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference vr[], size_t n,
 
 fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference vr[], size_t n, const fmi2Real value[]) {
     for (size_t k = 0; k < n; k++) {
+        if (is_early(c, vr[k] == U)) return refuse(c);
         if (vr[k] == X) of(c)->x = value[k];
         else if (vr[k] == U && FAULT != UNSETTABLE) of(c)->u = value[k];
         else if (vr[k] == P) of(c)->p = value[k];
@@ -209,7 +236,7 @@ fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference vr[], size_t n,
 
 fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t n, fmi2Integer value[]) {
     for (size_t k = 0; k < n; k++) {
-        if (vr[k] != 0) return refuse(c);
+        if (vr[k] != 0 || is_forbidden(c, n, 1)) return refuse(c);
         value[k] = FAULT == ITEM ? 9 : FAULT == UNFROZEN ? of(c)->t > 0.05 : of(c)->mode;
     }
     return FAULT == DISCARDED && n > 0 ? fmi2Discard : fmi2OK;
@@ -217,7 +244,7 @@ fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t
 
 fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference vr[], size_t n, fmi2Boolean value[]) {
     for (size_t k = 0; k < n; k++) {
-        if (vr[k] != 0) return refuse(c);
+        if (vr[k] != 0 || is_forbidden(c, n, 0)) return refuse(c);
         value[k] = FAULT == SEVEN ? 7 : fmi2True;
     }
     return fmi2OK;
@@ -225,7 +252,7 @@ fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference vr[], size_t
 
 fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference vr[], size_t n, fmi2String value[]) {
     for (size_t k = 0; k < n; k++) {
-        if (vr[k] != 0) return refuse(c);
+        if (vr[k] != 0 || is_forbidden(c, n, 0)) return refuse(c);
         value[k] = FAULT == NULL_TEXT ? NULL : ((instance *)c)->given_text;
     }
     return fmi2OK;
@@ -234,7 +261,7 @@ fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference vr[], size_t 
 fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference vr[], size_t n, const fmi2String value[]) {
     instance *i = c;
     for (size_t k = 0; k < n; k++) {
-        if (vr[k] != 0) return refuse(c);
+        if (vr[k] != 0 || is_early(c, 0)) return refuse(c);
         /* A fault in a way that does not read freed memory: it shows what it would read. */
         strncpy(i->text, FAULT == KEPT_TEXT ? "???" : value[k], sizeof i->text - 1);
     }
@@ -248,7 +275,7 @@ fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t
 
 fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference vr[], size_t n, const fmi2Boolean value[]) {
     for (size_t k = 0; k < n; k++) {
-        if (vr[k] != 0 || !value[k]) return refuse(c);
+        if (vr[k] != 0 || !value[k] || is_early(c, 0)) return refuse(c);
     }
     return fmi2OK;
 }

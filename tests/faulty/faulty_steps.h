@@ -10,11 +10,16 @@ fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c) { (void)c; return fmi2OK
 fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info) {
     values *v = of(c);
     fmi2Boolean nominals = info->nominalsOfContinuousStatesChanged;
+    if (FAULT == SAMPLED && v->t >= 0.05 * (v->ticks + 1)) v->ticks++;
     int jump = v->events == 1 && (FAULT == SPURIOUS || FAULT == UNSAID_JUMP || FAULT == JUMP);
     *info = (fmi2EventInfo){0};
     info->newDiscreteStatesNeeded = FAULT == ENDLESS_EVENT;
     info->nextEventTimeDefined = FAULT == EVENT_IN_THE_PAST;
     info->valuesOfContinuousStatesChanged = FAULT == ALWAYS_CHANGED || (jump && FAULT != UNSAID_JUMP);
+    if (FAULT == SAMPLED) {
+        info->nextEventTimeDefined = fmi2True;
+        info->nextEventTime = 0.05 * (v->ticks + 1);
+    }
     if (FAULT == EVENT_INFO) info->nominalsOfContinuousStatesChanged = nominals;
     if (jump) v->x += 0.125;
     v->events = 0;
@@ -22,7 +27,8 @@ fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info) {
 }
 
 fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean prior, fmi2Boolean *event, fmi2Boolean *terminate) {
-    (void)c, (void)prior;
+    (void)prior;
+    of(c)->accepted = of(c)->x;
     *event = FAULT == STEP_EVENT;
     if (FAULT != STEP_ANSWER) *terminate = fmi2False;
     return fmi2OK;
@@ -30,6 +36,7 @@ fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean prior, fmi2B
 
 fmi2Status fmi2SetTime(fmi2Component c, fmi2Real t) {
     if (FAULT == ONLY_FORWARD && t < of(c)->t) return refuse(c);
+    if (FAULT == SAMPLED && t > 0.05 * (of(c)->ticks + 1)) return refuse(c);
     of(c)->t = t;
     return fmi2OK;
 }
@@ -42,6 +49,7 @@ static int early(fmi2Component c) { return FAULT == INITIAL_STATES && of(c)->ini
 
 fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real x[], size_t n) {
     if (!fits(n)) return refuse(c);
+    if (FAULT == SHORT_STEPS && fabs(x[0] - of(c)->accepted) > 0.06) return fmi2Discard;
     of(c)->x = x[0];
     return fmi2OK;
 }
@@ -99,6 +107,8 @@ static fmi2Status rude(void) {
 fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean prior) {
     (void)prior;
     values *v = of(c);
+    if (FAULT == STRICT && v->dead) return refuse(c);
+    v->set = 0;
     if (FAULT == CRASH) raise(SIGSEGV);
     if (FAULT == EXIT) exit(0);
     if (FAULT == HANG) {

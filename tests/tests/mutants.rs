@@ -104,8 +104,8 @@ const FAULTS: &[(&str, &str, &str)] = &[
     ("C010", "numberOfEventIndicators=\"2\"", "numberOfEventIndicators=\"1\""),
     (
         "C077",
-        "<Unknown index=\"4\" dependencies=\"4\"/>",
-        "<Unknown index=\"4\" dependencies=\"\"/>",
+        "<Derivatives>\n      <Unknown index=\"5\" dependencies=\"5\"/>",
+        "<Derivatives>\n      <Unknown index=\"5\" dependencies=\"\"/>",
     ),
 ];
 
@@ -142,6 +142,19 @@ fn each_fault_of_the_description_of_an_fmu_is_found_by_its_rule() {
         }
     }
     assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
+
+#[test]
+fn an_output_that_is_a_state_and_says_that_it_depends_on_nothing_is_no_error() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut mutant = files(&Fmu::named("BouncingBall").path);
+    let text = String::from_utf8(mutant[XML].clone()).expect("UTF-8");
+    let (from, to) = ("index=\"4\" dependencies=\"4\"", "index=\"4\" dependencies=\"\"");
+    assert!(text.contains(from), "{from} is not in\n{text}");
+    mutant.insert(XML.to_owned(), text.replacen(from, to, 1).into_bytes());
+    let said = check(folder.path(), &mutant);
+    let warned = said.contains("warning C077 ") && said.contains("h depends on h");
+    assert!(warned && !said.contains("error "), "{said}");
 }
 
 // fmu check: D006, D008, D009, D010, D015, D016

@@ -16,8 +16,11 @@ use crate::guard;
 /// The hidden subcommand of `fmu` that makes the trial.
 pub const SUBCOMMAND: &str = "try-library";
 
-/// A trial that takes longer hangs.
+/// A trial that takes longer is ended, whether it hangs or is slow.
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What is slow says something within this time.
+const SILENCE: Duration = Duration::from_secs(60);
 
 /// How long to listen after its end for what it has printed.
 const LAST_WORDS: Duration = Duration::from_secs(1);
@@ -39,7 +42,10 @@ pub fn report(path: &Path, report: &Path) -> Result<(), Error> {
     // Whatever cannot be written is missed by the parent.
     let mut out = |line: String| drop(writeln!(file, "{line}"));
     let mut tell = |news| match news {
-        News::Stage(rule, stage) => out(format!("{STAGE}{rule} {stage}")),
+        News::Stage(severity, rule, stage) => {
+            let line = serde_json::json!([severity, rule, stage]);
+            out(format!("{STAGE}{line}"));
+        }
         News::Found(finding) => {
             let line = serde_json::json!([finding.severity, finding.rule, finding.text]);
             out(format!("{FINDING}{line}"));
@@ -79,21 +85,26 @@ pub(super) fn trial(program: &Path, path: &Path) -> Vec<Finding> {
     let _lifeline = child.stdin.take();
     let heard = child.stdout.take().map(Heard::listen);
     let begin = Instant::now();
-    let status = loop {
+    let (mut length, mut news) = (0, begin);
+    let end = loop {
+        let now = fs::metadata(&report).map_or(0, |data| data.len());
+        if now != length {
+            (length, news) = (now, Instant::now());
+        }
         match child.try_wait() {
-            Ok(Some(status)) => break Some(status),
+            Ok(Some(status)) => break End::Own(status),
             Ok(None) if begin.elapsed() < PATIENCE => thread::sleep(Duration::from_millis(5)),
             _ => {
                 // It may have ended by itself in the meantime.
                 let _ = child.kill();
                 let _ = child.wait();
-                break None;
+                break End::Killed(news.elapsed());
             }
         }
     };
     let printed = heard.map(Heard::so_far).unwrap_or_default();
     let said = fs::read(&report).unwrap_or_default();
-    let mut findings = understand(&String::from_utf8_lossy(&said), status);
+    let mut findings = understand(&String::from_utf8_lossy(&said), &end);
     if let Some(line) = printed.lines().find(|line| !line.trim().is_empty()) {
         let text = format!("the library writes to the standard output: {}", line.trim());
         findings.push(Finding::warning("A021", text));
@@ -132,20 +143,34 @@ impl Heard {
     }
 }
 
-fn understand(said: &str, status: Option<ExitStatus>) -> Vec<Finding> {
+/// How a trial ended.
+enum End {
+    Own(ExitStatus),
+    /// It was ended, when it had said nothing for this time.
+    Killed(Duration),
+}
+
+fn understand(said: &str, end: &End) -> Vec<Finding> {
     let findings = said.lines().filter_map(|l| l.strip_prefix(FINDING));
     let mut findings: Vec<Finding> = findings.filter_map(finding).collect();
-    if said.lines().any(|l| l == DONE) && status.is_some_and(|s| s.success()) {
+    if said.lines().any(|l| l == DONE) && matches!(end, End::Own(status) if status.success()) {
         return findings;
     }
-    let stage = said.lines().filter_map(|l| l.strip_prefix(STAGE)).next_back();
-    let (rule, stage) =
-        stage.and_then(|s| s.split_once(' ')).unwrap_or(("A006", "at the very beginning"));
-    let text = match status {
-        None => format!("{stage}: no answer after {} s", PATIENCE.as_secs()),
-        Some(status) => format!("{stage}: the process ended with {status}"),
+    let stage = said.lines().filter_map(|l| l.strip_prefix(STAGE)).next_back().and_then(finding);
+    let mut last = stage.unwrap_or_else(|| Finding::error("A006", "at the very beginning"));
+    let end = match end {
+        End::Own(status) => format!("the process ended with {status}"),
+        End::Killed(silence) if *silence >= SILENCE => {
+            format!("no answer for {} s; what comes later is not tried", silence.as_secs())
+        }
+        End::Killed(_) => {
+            // Slow is no fault.
+            (last.severity, last.rule) = (Severity::Warning, "A006".into());
+            format!("the trial takes longer than {} s and ends here", PATIENCE.as_secs())
+        }
     };
-    findings.push(Finding { severity: Severity::Error, rule: rule.to_owned().into(), text });
+    last.text = format!("{}: {end}", last.text);
+    findings.push(last);
     findings
 }
 
@@ -158,21 +183,34 @@ fn finding(line: &str) -> Option<Finding> {
 mod tests {
     use super::*;
 
+    fn texts(findings: &[Finding]) -> Vec<String> {
+        findings.iter().map(|f| format!("{} {} {}", f.severity.name(), f.rule, f.text)).collect()
+    }
+
     #[test]
     fn what_the_child_says_is_understood() {
-        let said = "stage A006 A\nfinding [\"Error\",\"A014\",\"ME: a \\\"b\\\"\"]\nstage A028 B\n";
-        let rules = |findings: Vec<Finding>| -> Vec<String> {
-            findings.into_iter().map(|f| format!("{} {}", f.rule, f.text)).collect()
-        };
-        let hung = rules(understand(said, None));
-        assert_eq!(hung, ["A014 ME: a \"b\"", "A028 B: no answer after 120 s"]);
+        let said = "stage [\"Error\",\"A006\",\"A\"]\n\
+                    finding [\"Error\",\"A014\",\"ME: a \\\"b\\\"\"]\n\
+                    stage [\"Error\",\"A028\",\"B\"]\n";
+        let hung = texts(&understand(said, &End::Killed(Duration::from_secs(70))));
+        let end = "no answer for 70 s; what comes later is not tried";
+        assert_eq!(hung, ["error A014 ME: a \"b\"".to_owned(), format!("error A028 B: {end}")]);
+    }
+
+    #[test]
+    fn slow_is_no_error() {
+        let said = "stage [\"Error\",\"A028\",\"B\"]\n";
+        let slow = texts(&understand(said, &End::Killed(Duration::from_secs(1))));
+        assert_eq!(slow, ["warning A006 B: the trial takes longer than 120 s and ends here"]);
     }
 
     #[cfg(unix)]
     #[test]
     fn child_that_crashes_is_a_finding() {
         use std::os::unix::process::ExitStatusExt;
-        let findings = understand("stage A048 ME: fmi2Reset\n", Some(ExitStatus::from_raw(11)));
+        let said = "stage [\"Warning\",\"A048\",\"ME: fmi2Reset\"]\n";
+        let findings = understand(said, &End::Own(ExitStatus::from_raw(11)));
+        assert_eq!(findings[0].severity, Severity::Warning);
         assert!(findings[0].text.starts_with("ME: fmi2Reset: the process ended with signal: 11"));
         let missing = trial(Path::new("/no/such/program"), Path::new("x.fmu"));
         assert!(missing[0].text.starts_with("the trial did not start"));

@@ -4,11 +4,23 @@ use crate::error::Call;
 use crate::host::Status;
 
 /// A rule that is broken such that a part of the trial cannot go on.
-pub(super) struct Fault(pub(super) &'static str, pub(super) String);
+pub(super) struct Fault {
+    pub rule: &'static str,
+    pub text: String,
+    /// Whether it is a discarded call: the instance lives on, and may be asked for something else.
+    pub discarded: bool,
+}
+
+impl Fault {
+    pub fn new(rule: &'static str, text: impl Into<String>) -> Fault {
+        Fault { rule, text: text.into(), discarded: false }
+    }
+}
 
 impl From<Call> for Fault {
     fn from(call: Call) -> Fault {
-        Fault(rule(&call), call.to_string())
+        let discarded = call.status == Status::Discard;
+        Fault { rule: rule(&call), text: call.to_string(), discarded }
     }
 }
 

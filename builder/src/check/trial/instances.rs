@@ -34,7 +34,7 @@ impl Trial<'_> {
             if reset {
                 instance.reset()?;
                 // As good as new.
-                Run::begin(self, instance)?;
+                Run::again(self, instance)?;
                 continue;
             }
             drop(instance);
@@ -61,7 +61,7 @@ impl Trial<'_> {
         let folder = self.fmu.folder().join("resources");
         let guid = self.fmu.description.guid.clone();
         if !folder.is_dir() {
-            self.risk("A020", "fmi2Instantiate without a URI of resources");
+            self.own_risk("A020", "fmi2Instantiate without a URI of resources");
             if let Err(call) = library.instantiate("trial", self.kind, &guid, "", false) {
                 let text = format!("there are no resources, but their URI is needed: {call}");
                 self.warning("A020", text);
@@ -70,39 +70,41 @@ impl Trial<'_> {
         }
         let name = tempfile::Builder::new().prefix("fmu # 100% \u{e4} ").tempdir();
         let Ok(copy) = name else { return Ok(()) };
-        if copy_folder(&folder, copy.path()).is_err() {
+        // All of the FMU: its library may look for what is beside the resources.
+        if copy_folder(self.fmu.folder(), copy.path()).is_err() {
             return Ok(());
         }
-        let uri = fmu::uri(copy.path());
+        let uri = fmu::uri(&copy.path().join("resources"));
         self.risk("A019", "resources in a folder with blanks and percent signs");
         let instance = library.instantiate("trial", self.kind, &guid, &uri, false);
         let run = instance.map_err(Fault::from).and_then(|instance| Run::begin(self, instance));
         let mut run = match run {
             Ok(run) => run,
-            Err(Fault(_, text)) => {
-                let text = format!("with the resources in {uri} {text}");
+            Err(fault) => {
+                let text = format!("with the resources in {uri} {}", fault.text);
                 self.error("A019", text);
                 return Ok(());
             }
         };
         self.risk("D013", "steps after the resources are gone");
         drop(copy);
-        if let Err(Fault(_, text)) = run.go(self, STEPS) {
-            self.warning("D013", format!("resources are read after initialization: {text}"));
+        if let Err(fault) = run.go(self, STEPS) {
+            let text = format!("resources are read after initialization: {}", fault.text);
+            self.warning("D013", text);
         }
         Ok(())
     }
 
     /// A023: what can be there once only refuses to be there twice.
-    pub(super) fn twice(&mut self, library: &Library) -> Result<(), Fault> {
-        if self.interface.flag("canBeInstantiatedOnlyOncePerProcess") {
-            let _first = self.instantiate(library)?;
-            self.risk("A023", "fmi2Instantiate of a second instance");
-            if self.instantiate(library).is_ok() {
-                self.error("A023", "there can be a second instance, against the flag");
-            }
+    pub(super) fn twice(&mut self, library: &Library) {
+        self.own_risk("A023", "fmi2Instantiate of a second instance");
+        let instance = || {
+            let (guid, resources) = (&self.fmu.description.guid, self.fmu.resources());
+            library.instantiate("trial", self.kind, guid, &resources, false)
+        };
+        if let (Ok(_first), Ok(_second)) = (instance(), instance()) {
+            self.warning("A023", "there can be a second instance, against the flag");
         }
-        Ok(())
     }
 
     /// A013 to A015: what fmi2Instantiate refuses.
@@ -117,7 +119,7 @@ impl Trial<'_> {
             }
             Err(_) => {}
         }
-        self.risk("A013", "fmi2Instantiate with a blank name");
+        self.own_risk("A013", "fmi2Instantiate with a blank name");
         if library.instantiate(" ", self.kind, &d.guid, &resources, false).is_ok() {
             self.warning("A013", "fmi2Instantiate accepts a blank name");
         }
@@ -126,7 +128,7 @@ impl Trial<'_> {
             Kind::CoSimulation if d.model_exchange.is_none() => Kind::ModelExchange,
             _ => return,
         };
-        self.risk("A015", "fmi2Instantiate as the other kind");
+        self.own_risk("A015", "fmi2Instantiate as the other kind");
         if library.instantiate("trial", other, &d.guid, &resources, false).is_ok() {
             self.warning("A015", format!("fmi2Instantiate makes instances for {other}, too"));
         }

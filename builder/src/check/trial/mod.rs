@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 
-use super::Finding;
+use super::{Finding, Severity};
 use crate::error::Error;
 use crate::fmu::Fmu;
 use crate::host::{Instance, Kind, Library, Status};
@@ -27,11 +27,22 @@ use surroundings::Surroundings;
 /// How many steps are made.
 const STEPS: u32 = 10;
 
+/// How far two values that are to be the same may be apart, relative to the value or its nominal:
+/// rounding, and the ends of iterations that begin elsewhere.
+const ROUNDING: f64 = 1e-9;
+
+/// A number for people: all its digits, with an exponent where it is tiny or huge.
+fn shown(value: f64) -> String {
+    let size = value.abs();
+    let plain = size == 0.0 || (1e-5..1e15).contains(&size) || !value.is_finite();
+    if plain { value.to_string() } else { format!("{value:e}") }
+}
+
 /// What is said while an FMU is tried.
 #[derive(Clone, Debug)]
 pub enum News {
-    /// What is about to be done, and the rule that is broken if the process does not survive it.
-    Stage(&'static str, String),
+    /// What is about to be done, and how bad it is, by which rule, if the process does not survive.
+    Stage(Severity, &'static str, String),
     /// A rule that the FMU breaks.
     Found(Finding),
 }
@@ -42,36 +53,48 @@ pub enum News {
 /// The file is not an FMU.
 pub fn trial(path: &Path, tell: &mut dyn FnMut(News)) -> Result<(), Error> {
     let fmu = Fmu::open(path)?;
-    let mut told = BTreeSet::new();
+    let mut known = Known::default();
     let mut tried = Vec::new();
     for (kind, interface) in [
         (Kind::ModelExchange, &fmu.description.model_exchange),
         (Kind::CoSimulation, &fmu.description.co_simulation),
     ] {
         let Some(interface) = interface else { continue };
-        let mut trial = Trial { fmu: &fmu, kind, interface, tell: &mut *tell, told: &mut told };
+        let mut trial = Trial::new(&fmu, kind, interface, &mut *tell, &mut known);
         match trial.make() {
             Ok(true) => tried.push((kind, interface)),
             Ok(false) => {}
-            Err(fault) => trial.error(fault.0, fault.1),
+            Err(fault) => trial.error(fault.rule, fault.text),
         }
     }
     // What only importers with faults do comes last: it may end the process.
     for phase in 0..3 {
         for (kind, interface) in &tried {
-            let (kind, tell, told) = (*kind, &mut *tell, &mut told);
-            let mut trial = Trial { fmu: &fmu, kind, interface, tell, told };
+            let mut trial = Trial::new(&fmu, *kind, interface, &mut *tell, &mut known);
             match trial.load() {
                 Ok(library) => match phase {
-                    0 => trial.part(|trial| trial.resources(&library)),
-                    1 => trial.part(|trial| trial.strictness(&library)),
+                    0 if trial.is_only_one() => {}
+                    1 if trial.is_only_one() => trial.twice(&library),
+                    0 => trial.part("resources", |trial| trial.resources(&library)),
+                    1 => trial.part("faults of importers", |trial| trial.strictness(&library)),
                     _ => trial.free_nothing(&library),
                 },
-                Err(fault) => trial.error("A007", fault.1),
+                Err(fault) => trial.error("A007", fault.text),
             }
         }
     }
     Ok(())
+}
+
+/// What is known about an FMU already.
+#[derive(Default)]
+struct Known {
+    /// What was found, so that it is said once.
+    told: BTreeSet<String>,
+    /// Variables of new instances that do not have their start values.
+    not_at_start: BTreeSet<String>,
+    /// Whether it cannot be asked to log.
+    silent: bool,
 }
 
 /// The trial of one kind of an FMU.
@@ -80,11 +103,24 @@ struct Trial<'a> {
     kind: Kind,
     interface: &'a Interface,
     tell: &'a mut dyn FnMut(News),
-    /// What was found, so that it is said once.
-    told: &'a mut BTreeSet<String>,
+    known: &'a mut Known,
+    /// What the part in work is about, for whoever reads where the process ended.
+    phase: &'static str,
+    /// Whether the values come after fmi2Reset.
+    after_reset: bool,
 }
 
 impl<'a> Trial<'a> {
+    fn new(
+        fmu: &'a Fmu,
+        kind: Kind,
+        interface: &'a Interface,
+        tell: &'a mut dyn FnMut(News),
+        known: &'a mut Known,
+    ) -> Self {
+        Trial { fmu, kind, interface, tell, known, phase: "", after_reset: false }
+    }
+
     fn error(&mut self, rule: &'static str, text: impl fmt::Display) {
         self.found(Finding::error(rule, format!("{}: {text}", self.kind)));
     }
@@ -94,7 +130,7 @@ impl<'a> Trial<'a> {
     }
 
     fn found(&mut self, finding: Finding) {
-        if self.told.insert(finding.to_string()) {
+        if self.known.told.insert(finding.to_string()) {
             (self.tell)(News::Found(finding));
         }
     }
@@ -105,12 +141,23 @@ impl<'a> Trial<'a> {
 
     /// A stage that breaks a rule of its own where the process ends.
     fn risk(&mut self, rule: &'static str, what: &str) {
-        (self.tell)(News::Stage(rule, format!("{}: {what}", self.kind)));
+        self.begin(Severity::Error, rule, what);
+    }
+
+    /// A stage in which the importer is to blame where the process ends.
+    fn own_risk(&mut self, rule: &'static str, what: &str) {
+        self.begin(Severity::Warning, rule, what);
+    }
+
+    fn begin(&mut self, severity: Severity, rule: &'static str, what: &str) {
+        let comma = if self.phase.is_empty() { "" } else { ", " };
+        let text = format!("{}{comma}{}: {what}", self.kind, self.phase);
+        (self.tell)(News::Stage(severity, rule, text));
     }
 
     fn load(&mut self) -> Result<Library, Fault> {
         self.risk("A007", "loading the library");
-        self.fmu.load(self.kind).map_err(|e| Fault("D010", e.to_string()))
+        self.fmu.load(self.kind).map_err(|e| Fault::new("D010", e.to_string()))
     }
 
     /// Tries all that the standard allows; false where nothing can be tried here.
@@ -123,41 +170,61 @@ impl<'a> Trial<'a> {
         let tool = self.interface.flag("needsExecutionTool");
         let library = match self.load() {
             Err(fault) if tool => {
-                self.warning("D021", format!("not tried without its tool: {}", fault.1));
+                self.warning("D021", format!("not tried without its tool: {}", fault.text));
                 return Ok(false);
             }
             library => library?,
         };
         self.before_instances(&library);
-        if let Err(fault) = self.instantiate(&library).map(drop) {
-            if !tool {
-                return Err(fault);
+        let instance = match self.logging(&library) {
+            Err(fault) if tool => {
+                self.warning("D021", format!("not tried without its tool: {}", fault.text));
+                return Ok(false);
             }
-            self.warning("D021", format!("not tried without its tool: {}", fault.1));
-            return Ok(false);
-        }
-        let alone = self.first_run(&library)?;
+            instance => instance?,
+        };
+        self.phase = "the first run";
+        let (alone, again) = self.first_run(instance)?;
         self.memory();
+        if self.is_only_one() {
+            // Any other instance may break it: what one run and a reset show is all there is.
+            self.same("A049", "after fmi2Reset", &alone, &again, ROUNDING);
+            before.compare(self);
+            return Ok(true);
+        }
         // Each of these begins with an instance of its own, so that all can be tried.
-        self.part(|trial| trial.values(&library));
-        self.part(|trial| trial.repeated(&library, &alone));
-        self.part(|trial| trial.restored(&library, &alone));
-        self.part(|trial| trial.other_steps(&library, &alone));
-        self.part(|trial| trial.sensitivities(&library));
-        self.part(|trial| trial.input_derivatives(&library));
-        self.part(|trial| trial.output_derivatives(&library));
-        self.part(|trial| trial.continuous_time(&library));
-        self.part(|trial| trial.initialization_mode(&library));
-        self.part(|trial| trial.freed_everywhere(&library));
+        self.part("values", |trial| trial.values(&library));
+        self.part("a second run", |trial| {
+            if trial.is_determined(&library, &alone)? {
+                trial.same("A049", "after fmi2Reset", &alone, &again, ROUNDING);
+                trial.part("two instances", |trial| trial.repeated(&library, &alone));
+                trial.part("restoring", |trial| trial.restored(&library, &alone));
+                trial.part("other steps", |trial| trial.other_steps(&library, &alone));
+            }
+            Ok(())
+        });
+        self.part("dependencies", |trial| trial.sensitivities(&library));
+        self.part("derivatives of inputs", |trial| trial.input_derivatives(&library));
+        self.part("derivatives of outputs", |trial| trial.output_derivatives(&library));
+        self.part("continuous time", |trial| trial.continuous_time(&library));
+        self.part("initialization", |trial| trial.initialization_mode(&library));
+        self.part("freeing and resetting", |trial| trial.freed_everywhere(&library));
+        self.phase = "";
         before.compare(self);
         self.risk("A007", "unloading the library");
         Ok(true)
     }
 
+    /// Whether the FMU can be instantiated only once in a process.
+    fn is_only_one(&self) -> bool {
+        self.interface.flag("canBeInstantiatedOnlyOncePerProcess")
+    }
+
     /// A part of the trial that may fail without an end to the others.
-    fn part(&mut self, part: impl FnOnce(&mut Self) -> Result<(), Fault>) {
+    fn part(&mut self, phase: &'static str, part: impl FnOnce(&mut Self) -> Result<(), Fault>) {
+        self.phase = phase;
         if let Err(fault) = part(self) {
-            self.error(fault.0, fault.1);
+            self.error(fault.rule, fault.text);
         }
     }
 
@@ -176,15 +243,15 @@ impl<'a> Trial<'a> {
         let (guid, resources) = (&self.fmu.description.guid, self.fmu.resources());
         library
             .instantiate("trial", self.kind, guid, &resources, false)
-            .map_err(|call| Fault("A012", call.to_string()))
+            .map_err(|call| Fault::new("A012", call.to_string()))
     }
 
     /// A simulation, and the same again after a reset.
-    fn first_run(&mut self, library: &Library) -> Result<Vec<Record>, Fault> {
-        let mut instance = self.instantiate(library)?;
+    fn first_run(
+        &mut self,
+        mut instance: Instance<'_>,
+    ) -> Result<(Vec<Record>, Vec<Record>), Fault> {
         instance.take_back();
-        instance.take_messages();
-        instance.set_debug_logging(true, &[])?;
         let mut run = Run::begin(self, instance)?;
         let alone = run.go(self, STEPS)?;
         self.stage("reading all variables");
@@ -196,21 +263,46 @@ impl<'a> Trial<'a> {
         self.after_the_end(&mut run, last);
         self.stage("fmi2Reset");
         run.instance.reset()?;
-        self.quiet(&mut run.instance)?;
-        let mut run = Run::begin(self, run.instance)?;
+        self.quiet(&mut run.instance);
+        let mut run = Run::again(self, run.instance)?;
         let again = run.go(self, STEPS)?;
-        self.same("A049", "after fmi2Reset", &alone, &again);
         self.log_off(&mut run.instance);
         self.stage("fmi2FreeInstance");
-        Ok(alone)
+        Ok((alone, again))
+    }
+
+    /// A new instance that logs, and keeps what it has logged; one that does not log where it
+    /// cannot be asked to (A033).
+    fn logging<'l>(&mut self, library: &'l Library) -> Result<Instance<'l>, Fault> {
+        let mut instance = self.instantiate(library)?;
+        instance.take_messages();
+        self.stage("fmi2SetDebugLogging");
+        if let Err(call) = instance.set_debug_logging(true, &[]) {
+            self.error("A033", call.to_string());
+            self.known.silent = true;
+            instance = self.instantiate(library)?;
+            instance.take_messages();
+        }
+        Ok(instance)
+    }
+
+    /// A005: a new instance does what the first one did; false where no two runs are the same.
+    fn is_determined(&mut self, library: &Library, alone: &[Record]) -> Result<bool, Fault> {
+        let instance = self.instantiate(library)?;
+        let mut run = Run::begin(self, instance)?;
+        let second = run.go(self, STEPS)?;
+        let Some(text) = self.difference(alone, &second, ROUNDING) else { return Ok(true) };
+        let text = format!("in a second run {text}: no two runs can be compared");
+        self.warning("A005", text);
+        Ok(false)
     }
 
     /// A066: after fmi2Terminate the values are still there.
     fn after_the_end(&mut self, run: &mut Run<'_>, last: Record) {
-        self.stage("reading all variables after fmi2Terminate");
+        self.risk("A066", "reading all variables after fmi2Terminate");
         match run.record(&self.fmu.description) {
-            Ok(record) => self.same("A066", "after fmi2Terminate", &[last], &[record]),
-            Err(Fault(_, text)) => self.error("A066", format!("after fmi2Terminate {text}")),
+            Ok(record) => self.same("A066", "after fmi2Terminate", &[last], &[record], ROUNDING),
+            Err(fault) => self.error("A066", format!("after fmi2Terminate {}", fault.text)),
         }
     }
 
@@ -241,11 +333,15 @@ impl<'a> Trial<'a> {
     }
 
     /// Switches the logging off.
-    fn quiet(&mut self, instance: &mut Instance<'_>) -> Result<(), Fault> {
+    fn quiet(&mut self, instance: &mut Instance<'_>) {
         self.stage("fmi2SetDebugLogging");
-        instance.set_debug_logging(false, &[])?;
+        // After a failure an instance is no longer what it was: it is not asked again.
+        if !self.known.silent
+            && let Err(call) = instance.set_debug_logging(false, &[])
+        {
+            self.error("A033", call.to_string());
+        }
         instance.take_messages();
-        Ok(())
     }
 
     /// A032: what is switched off is not logged, unless it is an error.

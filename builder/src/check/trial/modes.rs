@@ -1,13 +1,14 @@
 //! Rules for the modes of an instance: what is a pure function, and where values can be read.
 
 use super::run::Run;
-use super::{Fault, STEPS, Trial};
+use super::{Fault, ROUNDING, STEPS, Trial};
 use crate::host::{Array, Kind, Library};
 use crate::read::Base;
 
-/// Whether two lists are the same to the last bit.
+/// Whether two lists are the same up to rounding.
 fn same(a: &[f64], b: &[f64]) -> bool {
-    a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits())
+    let near = |a: f64, b: f64| (a - b).abs() <= ROUNDING * a.abs().max(1.0);
+    a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits() || near(*a, *b))
 }
 
 impl Trial<'_> {
@@ -32,7 +33,9 @@ impl Trial<'_> {
         }
         let (time, step) = (run.place.time, run.step);
         self.stage("fmi2SetTime back in time");
-        run.instance.set_time(time + 0.5 * step)?;
+        // Not beyond the next event, behind which nothing is promised.
+        let ahead = run.place.next_event.map_or(step, |next| step.min(next - time));
+        run.instance.set_time(time + 0.5 * ahead)?;
         run.array(self, Array::Derivatives)?;
         run.array(self, Array::Indicators)?;
         run.instance.set_time(time)?;
@@ -88,25 +91,9 @@ impl Trial<'_> {
             let v = d.variables.get(unknown.index).filter(|v| v.base != Base::String);
             v.map(|v| instance.number(v)).transpose()?;
         }
+        drop(instance);
         if self.interface.flag("providesDirectionalDerivative") {
-            self.stage("fmi2GetDirectionalDerivative in Initialization Mode");
-            let continuous = |i: &usize| {
-                let v = d.variables.get(*i);
-                v.is_some_and(|v| v.base == Base::Real && v.variability == "continuous")
-            };
-            let unknowns = d.initial_unknowns.iter().map(|u| u.index).filter(continuous);
-            let unknowns: Vec<u32> = unknowns.map(|i| d.variables[i].value_reference).collect();
-            let inputs = d.variables.iter().enumerate().filter(|(i, _)| continuous(i));
-            let inputs = inputs.filter(|(_, v)| v.causality == "input");
-            for (_, input) in inputs {
-                let known = &[input.value_reference];
-                let values = instance.directional_derivative(&unknowns, known, &[1.0])?;
-                if let Some(value) = values.iter().find(|v| !v.is_finite()) {
-                    let name = &input.name;
-                    let text = format!("with respect to {name} in Initialization Mode: {value}");
-                    self.error("A084", format!("a directional derivative {text}"));
-                }
-            }
+            self.initial_derivatives(library)?;
         }
         if self.kind == Kind::ModelExchange {
             self.arrays_in_initialization_mode(library)?;
@@ -114,7 +101,36 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// A089: an instance of its own for each array, as a refusal may spoil it.
+    /// A082: directional derivatives of the unknowns in Initialization Mode.
+    fn initial_derivatives(&mut self, library: &Library) -> Result<(), Fault> {
+        let d = &self.fmu.description;
+        let continuous = |i: &usize| {
+            let v = d.variables.get(*i);
+            v.is_some_and(|v| v.base == Base::Real && v.variability == "continuous")
+        };
+        let unknowns = d.initial_unknowns.iter().map(|u| u.index).filter(continuous);
+        let unknowns: Vec<u32> = unknowns.map(|i| d.variables[i].value_reference).collect();
+        if unknowns.is_empty() {
+            return Ok(());
+        }
+        let mut instance = self.instantiate(library)?;
+        Run::prepare(self, &mut instance)?;
+        self.stage("fmi2GetDirectionalDerivative in Initialization Mode");
+        let inputs = d.variables.iter().enumerate().filter(|(i, _)| continuous(i));
+        let inputs = inputs.filter(|(_, v)| v.causality == "input");
+        for (_, input) in inputs {
+            let known = &[input.value_reference];
+            let values = instance.directional_derivative(&unknowns, known, &[1.0])?;
+            if let Some(value) = values.iter().find(|v| !v.is_finite()) {
+                let name = &input.name;
+                let text = format!("with respect to {name} in Initialization Mode: {value}");
+                self.error("A084", format!("a directional derivative {text}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// A089 and C050: an instance of its own for each array, as a refusal may spoil it.
     fn arrays_in_initialization_mode(&mut self, library: &Library) -> Result<(), Fault> {
         let d = &self.fmu.description;
         let states = d.derivatives.len();
@@ -129,9 +145,11 @@ impl Trial<'_> {
             }
             let mut instance = self.instantiate(library)?;
             Run::prepare(self, &mut instance)?;
-            self.stage(&format!("reading {array:?} in Initialization Mode"));
-            if let Err(call) = instance.array(array, n) {
-                self.warning("A089", format!("in Initialization Mode {call}"));
+            self.risk("A089", &format!("reading {array:?} in Initialization Mode"));
+            match instance.array(array, n) {
+                Ok(written) if array == Array::States => self.states_at_start(&written.values),
+                Ok(_) => {}
+                Err(call) => self.warning("A089", format!("in Initialization Mode {call}")),
             }
         }
         Ok(())

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use super::{Fault, Trial};
+use super::{Fault, ROUNDING, Trial, shown};
 use crate::host::{Array, Instance, Kind, Status};
 use crate::read::{Base, ModelDescription};
 
@@ -14,7 +14,7 @@ pub(super) type Record = Vec<f64>;
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     pub time: f64,
-    next_event: Option<f64>,
+    pub next_event: Option<f64>,
     indicators: Vec<f64>,
     /// Whether the FMU wished to end.
     pub ended: bool,
@@ -40,8 +40,8 @@ impl<'l> Run<'l> {
     ) -> Result<(f64, f64), Fault> {
         let e = &trial.fmu.description.experiment;
         let start = e.start_time.unwrap_or(0.0);
-        let span = e.stop_time.unwrap_or(start + 1.0) - start;
-        let step = e.step_size.unwrap_or(span / 500.0);
+        let span = e.stop_time.map(|stop| stop - start).filter(|span| *span > 0.0).unwrap_or(1.0);
+        let step = e.step_size.filter(|step| *step > 0.0).unwrap_or(span / 500.0);
         trial.stage("fmi2SetupExperiment");
         instance.setup_experiment(e.tolerance, start, None)?;
         trial.stage("fmi2EnterInitializationMode");
@@ -49,15 +49,23 @@ impl<'l> Run<'l> {
         Ok((start, step))
     }
 
+    /// Initializes an instance that was reset.
+    pub fn again(trial: &mut Trial<'_>, instance: Instance<'l>) -> Result<Self, Fault> {
+        trial.after_reset = true;
+        let run = Run::begin(trial, instance);
+        trial.after_reset = false;
+        run
+    }
+
     /// Initializes an instance.
     pub fn begin(trial: &mut Trial<'_>, mut instance: Instance<'l>) -> Result<Self, Fault> {
         let (start, step) = Run::prepare(trial, &mut instance)?;
-        trial.stage("reading start values");
-        trial.starts(&mut instance)?;
+        trial.stage("reading outputs in Initialization Mode");
+        trial.outputs_at_start(&mut instance)?;
         trial.stage("fmi2ExitInitializationMode");
         instance.exit_initialization_mode()?;
-        trial.stage("reading values that are exact");
-        trial.exact(&mut instance)?;
+        trial.stage("reading start values");
+        trial.starts(&mut instance)?;
         let indicators = vec![0.0; trial.fmu.description.number_of_event_indicators];
         let (time, next_event, ended) = (start, None, false);
         let place = Place { time, next_event, indicators, ended, before: None, event: true };
@@ -90,11 +98,13 @@ impl<'l> Run<'l> {
     /// Makes one step.
     pub fn advance(&mut self, trial: &mut Trial<'_>, step: f64) -> Result<(), Fault> {
         match trial.kind {
-            Kind::ModelExchange => self.integrate(trial, step)?,
-            Kind::CoSimulation => self.communicate(trial, step)?,
+            Kind::ModelExchange => self.integrate(trial, step),
+            Kind::CoSimulation => {
+                self.communicate(trial, step)?;
+                self.place.time += step;
+                Ok(())
+            }
         }
-        self.place.time += step;
-        Ok(())
     }
 
     fn communicate(&mut self, trial: &mut Trial<'_>, step: f64) -> Result<(), Fault> {
@@ -108,7 +118,12 @@ impl<'l> Run<'l> {
                     let text = format!("after a discarded step from {time} s it came to {last} s");
                     trial.error("A093", text);
                 }
-                if self.place.ended { Ok(()) } else { Err(call.into()) }
+                if !self.place.ended {
+                    // An importer goes on with shorter steps, if it can go back at all.
+                    trial.warning("A092", format!("the step at {time} s: {call}"));
+                    self.place.ended = true;
+                }
+                Ok(())
             }
             Err(call)
                 if call.status == Status::Pending
@@ -132,24 +147,76 @@ impl<'l> Run<'l> {
         Ok(numbers.map(|v| self.instance.number(v)).collect::<Result<_, _>>()?)
     }
 
-    /// Explicit Euler: good enough to see whether the functions answer.
+    /// Goes on by a step of communication, with an event wherever one was announced: it is met
+    /// exactly, however the times of the steps are rounded.
     fn integrate(&mut self, trial: &mut Trial<'_>, step: f64) -> Result<(), Fault> {
-        let time = self.place.time + step;
-        trial.stage(&format!("the step of Model Exchange to {time} s"));
-        let mut x = self.array(trial, Array::States)?;
+        const MOST_PARTS: u32 = 1000;
+        let end = self.place.time + step;
+        let rounding = ROUNDING * step;
+        for _ in 0..MOST_PARTS {
+            let time = self.place.time;
+            let next = self.place.next_event.filter(|next| *next > time);
+            let until = next.filter(|next| *next <= end + rounding).unwrap_or(end);
+            self.go_towards(trial, until)?;
+            if self.place.ended || self.place.time >= end - rounding {
+                return Ok(());
+            }
+        }
+        // So many events in one step: the run goes on from where it has come.
+        Ok(())
+    }
+
+    /// Makes a step of Euler's method to a time, or a shorter one where the FMU discards that.
+    fn go_towards(&mut self, trial: &mut Trial<'_>, until: f64) -> Result<(), Fault> {
+        const MOST_HALVINGS: u32 = 20;
+        let time = self.place.time;
+        trial.stage(&format!("the step of Model Exchange to {until} s"));
+        let x = self.array(trial, Array::States)?;
         let dx = self.array(trial, Array::Derivatives)?;
         if let Some(i) = dx.iter().position(|dx| !dx.is_finite()) {
-            return Err(Fault("A068", format!("derivative {} is {}", i + 1, dx[i])));
+            trial.warning("A068", format!("derivative {} is {}", i + 1, dx[i]));
+            self.place.ended = true;
+            return Ok(());
         }
-        self.instance.set_time(time)?;
-        x.iter_mut().zip(&dx).for_each(|(x, dx)| *x += step * dx);
+        let mut step = until - time;
+        for _ in 0..MOST_HALVINGS {
+            let target = if step == until - time { until } else { time + step };
+            match self.euler(trial, &x, &dx, target) {
+                Err(fault) if fault.discarded => {
+                    step *= 0.5;
+                    self.instance.set_time(time)?;
+                    if !x.is_empty() {
+                        self.instance.set_continuous_states(&x)?;
+                    }
+                }
+                outcome => return outcome,
+            }
+        }
+        trial.warning("A062", format!("at {time} s every step is discarded, however short"));
+        self.place.ended = true;
+        Ok(())
+    }
+
+    /// A step of Euler's method, and the event at its end: good enough to see whether the functions
+    /// answer.
+    fn euler(
+        &mut self,
+        trial: &mut Trial<'_>,
+        x: &[f64],
+        dx: &[f64],
+        until: f64,
+    ) -> Result<(), Fault> {
+        let step = until - self.place.time;
+        self.instance.set_time(until)?;
         if !x.is_empty() {
-            self.instance.set_continuous_states(&x)?;
+            let moved: Vec<f64> = x.iter().zip(dx).map(|(x, dx)| x + step * dx).collect();
+            self.instance.set_continuous_states(&moved)?;
         }
-        let before: Vec<bool> = self.place.indicators.iter().map(|z| *z > 0.0).collect();
-        self.place.indicators = self.array(trial, Array::Indicators)?;
-        let after = self.place.indicators.iter().map(|z| *z > 0.0);
-        let crossed = before.into_iter().zip(after).any(|(before, after)| before != after);
+        let indicators = self.array(trial, Array::Indicators)?;
+        let crossed = self.place.indicators.iter().zip(&indicators);
+        let crossed = crossed.into_iter().any(|(before, after)| (*before > 0.0) != (*after > 0.0));
+        self.place.indicators = indicators;
+        self.place.time = until;
         let (enter, terminate, odd) = self.instance.watched_step()?;
         if let Some(odd) = odd {
             trial.error("B030", format!("fmi2CompletedIntegratorStep: {odd}"));
@@ -159,12 +226,9 @@ impl<'l> Run<'l> {
             trial.error("B029", text);
         }
         self.place.ended = terminate;
-        if !terminate && (crossed || enter || self.place.next_event.is_some_and(|t| t <= time)) {
+        if !terminate && (crossed || enter || self.place.next_event.is_some_and(|t| t <= until)) {
             self.instance.enter_event_mode()?;
             self.iterate(trial)?;
-            if let Some(next) = self.place.next_event.filter(|next| *next <= time) {
-                trial.error("B017", format!("the next event at {next} s is not after {time} s"));
-            }
         }
         Ok(())
     }
@@ -218,6 +282,11 @@ impl<'l> Run<'l> {
             }
             if !info.new_discrete_states_needed || info.terminate_simulation {
                 self.place.next_event = info.next_event_time;
+                let time = self.place.time;
+                if let Some(next) = info.next_event_time.filter(|next| *next <= time) {
+                    trial
+                        .error("B017", format!("the next event at {next} s is not after {time} s"));
+                }
                 self.place.ended = info.terminate_simulation;
                 if self.place.ended {
                     return Ok(());
@@ -226,7 +295,8 @@ impl<'l> Run<'l> {
                 return self.indicators(trial);
             }
         }
-        Err(Fault("B012", format!("the event iteration does not end after {MOST_PASSES} passes")))
+        let text = format!("the event iteration does not end after {MOST_PASSES} passes");
+        Err(Fault::new("B012", text))
     }
 
     /// B024: after an event no indicator is zero.
@@ -290,6 +360,7 @@ impl Trial<'_> {
                 _ => continue,
             };
             let (name, variability) = (&v.name, &v.variability);
+            let (before, now) = (shown(*before), shown(*now));
             let text = format!("{name} is {variability}, but goes from {before} to {now}");
             self.error(rule, text);
         }

@@ -8,8 +8,15 @@ use crate::read::{Base, ModelDescription, ScalarVariable, Unknown};
 /// By how much a known is moved, relative to its value or to one.
 const MOVE: f64 = 1e-5;
 
-/// How far a derivative may be from the difference, relative to the largest in its row.
+/// How far a derivative may be from the difference, relative to itself.
 const DEVIATION: f64 = 1e-3;
+
+/// How exact a derivative is that the FMU makes of differences, in which digits are lost: relative
+/// to the value of the unknown, over the size of the known, or over one.
+const LOST_DIGITS: f64 = 1e-6;
+
+/// How far a derivative may be from linear in its seed: a difference is made with another width.
+const BEND: f64 = 0.05;
 
 /// What is smaller is noise: of solutions by iteration, and of rounding.
 const NOISE: f64 = 1e-9;
@@ -45,19 +52,21 @@ fn unknowns(d: &ModelDescription) -> Vec<&Unknown> {
     d.derivatives.iter().chain(&d.outputs).filter(continuous).collect()
 }
 
-impl Trial<'_> {
+impl<'a> Trial<'a> {
     pub(super) fn sensitivities(&mut self, library: &Library) -> Result<(), Fault> {
         let d = &self.fmu.description;
-        let instance = self.instantiate(library)?;
-        let mut run = Run::begin(self, instance)?;
-        run.go(self, STEPS / 2)?;
         let (knowns, unknowns) = (knowns(d), unknowns(d));
-        if run.place.ended || unknowns.is_empty() {
+        if unknowns.is_empty() {
             return Ok(());
         }
+        let Some(mut at) = self.point(library, &unknowns)? else { return Ok(()) };
         let directional = self.interface.flag("providesDirectionalDerivative");
-        let mut at = Point { run, d, unknowns: &unknowns };
         for known in &knowns {
+            if at.broken {
+                drop(at);
+                let Some(other) = self.point(library, &unknowns)? else { return Ok(()) };
+                at = other;
+            }
             let name = &d.variables[known.index].name;
             self.stage(&format!("moving {name}"));
             let differences = match self.kind {
@@ -68,11 +77,10 @@ impl Trial<'_> {
                 self.dependencies(known, &unknowns, differences);
                 self.factors(known, &mut at)?;
             }
-            if directional {
+            if directional && !at.broken {
                 self.stage(&format!("fmi2GetDirectionalDerivative with respect to {name}"));
-                let derivatives = at.derivatives(known, 1.0)?;
-                let doubled = at.derivatives(known, 2.0)?;
-                self.linear(known, &unknowns, &derivatives, &doubled);
+                let derivatives = at.directional(known)?;
+                self.linear(known, &unknowns, &derivatives);
                 self.independent(known, &unknowns, &derivatives);
                 if let Some(differences) = differences {
                     self.equal(known, &unknowns, &derivatives, &differences);
@@ -80,6 +88,34 @@ impl Trial<'_> {
             }
         }
         Ok(())
+    }
+
+    /// A new instance after some steps; none where it has ended by then.
+    fn point<'r, 'l>(
+        &mut self,
+        library: &'l Library,
+        unknowns: &'r [&'r Unknown],
+    ) -> Result<Option<Point<'r, 'l>>, Fault>
+    where
+        'a: 'r,
+    {
+        let d = &self.fmu.description;
+        let instance = self.instantiate(library)?;
+        let mut run = Run::begin(self, instance)?;
+        run.go(self, STEPS / 2)?;
+        Ok((!run.place.ended).then_some(Point { run, d, unknowns, broken: false }))
+    }
+
+    /// A finding about an unknown and a known; a warning only about an output that is the known: the
+    /// standard does not say that a state depends on itself.
+    fn pair(&mut self, rule: &'static str, known: &Known, unknown: &Unknown, text: &str) {
+        let derivatives = &self.fmu.description.derivatives;
+        let is_output = !derivatives.iter().any(|d| std::ptr::eq(d, unknown));
+        if known.index == unknown.index && is_output {
+            self.warning(rule, text);
+        } else {
+            self.error(rule, text);
+        }
     }
 
     fn names(&self, known: &Known, unknown: &Unknown) -> (&str, &str) {
@@ -92,24 +128,28 @@ impl Trial<'_> {
         for (unknown, difference) in unknowns.iter().zip(differences) {
             let Some(listed) = &unknown.dependencies else { continue };
             if !listed.contains(&known.index) && difference.moved {
-                let (unknown, known) = self.names(known, unknown);
-                let text = format!("{unknown} depends on {known}, which is not listed");
-                self.error("C077", text);
+                let (y, x) = self.names(known, unknown);
+                let text = format!("{y} depends on {x}, which is not listed");
+                self.pair("C077", known, unknown, &text);
             }
         }
     }
 
     /// A083: what does not depend has no derivative.
-    fn independent(&mut self, known: &Known, unknowns: &[&Unknown], derivatives: &[f64]) {
+    fn independent(&mut self, known: &Known, unknowns: &[&Unknown], derivatives: &[Directional]) {
         for (unknown, derivative) in unknowns.iter().zip(derivatives) {
             let listed = unknown.dependencies.as_ref();
-            if *derivative != 0.0 && listed.is_some_and(|listed| !listed.contains(&known.index)) {
-                let (unknown, known) = self.names(known, unknown);
+            if listed.is_none_or(|listed| listed.contains(&known.index)) {
+                continue;
+            }
+            if derivative.once.abs() > derivative.noise {
+                let (y, x) = self.names(known, unknown);
+                let value = derivative.once;
                 let text = format!(
-                    "the derivative of {unknown} with respect to {known} is {derivative}, \
+                    "the derivative of {y} with respect to {x} is {value}, \
                      though there is no dependency"
                 );
-                self.error("A083", text);
+                self.pair("A083", known, unknown, &text);
             }
         }
     }
@@ -135,22 +175,15 @@ impl Trial<'_> {
     }
 
     /// A081 and A084: derivatives are finite, and linear in the seed.
-    fn linear(&mut self, known: &Known, unknowns: &[&Unknown], once: &[f64], twice: &[f64]) {
-        for ((unknown, once), twice) in unknowns.iter().zip(once).zip(twice) {
+    fn linear(&mut self, known: &Known, unknowns: &[&Unknown], derivatives: &[Directional]) {
+        for (unknown, derivative) in unknowns.iter().zip(derivatives) {
+            let (once, twice) = (derivative.once, derivative.twice);
+            let (y, x) = self.names(known, unknown);
+            let what = format!("the derivative of {y} with respect to {x} is {once}");
             if !once.is_finite() || !twice.is_finite() {
-                let (unknown, known) = self.names(known, unknown);
-                let text = format!("the derivative of {unknown} with respect to {known} is {once}");
-                self.error("A084", text);
-                continue;
-            }
-            let linear = (2.0 * once - twice).abs() <= NOISE * twice.abs().max(f64::MIN_POSITIVE);
-            if !linear {
-                let (unknown, known) = self.names(known, unknown);
-                let text = format!(
-                    "the derivative of {unknown} with respect to {known} is {once}, \
-                     and {twice} with the seed 2"
-                );
-                self.error("A081", text);
+                self.error("A084", what);
+            } else if derivative.bend() > BEND * twice.abs() + derivative.noise {
+                self.error("A081", format!("{what}, and {twice} with the seed 2"));
             }
         }
     }
@@ -160,22 +193,39 @@ impl Trial<'_> {
         &mut self,
         known: &Known,
         unknowns: &[&Unknown],
-        derivatives: &[f64],
+        derivatives: &[Directional],
         differences: &[Difference],
     ) {
         for ((unknown, derivative), difference) in unknowns.iter().zip(derivatives).zip(differences)
         {
-            let off = (derivative - difference.value).abs();
-            if off > DEVIATION * derivative.abs() + difference.uncertainty {
-                let (unknown, known) = self.names(known, unknown);
+            let (value, expected) = (derivative.once, difference.value);
+            let inexact = difference.uncertainty + derivative.noise + 2.0 * derivative.bend();
+            if (value - expected).abs() > DEVIATION * value.abs() + inexact {
+                let (y, x) = self.names(known, unknown);
                 let text = format!(
-                    "the derivative of {unknown} with respect to {known} is {derivative}, \
-                     but differences say {}",
-                    difference.value
+                    "the derivative of {y} with respect to {x} is {value}, \
+                     but differences say {expected}"
                 );
-                self.error("A081", text);
+                self.pair("A081", known, unknown, &text);
             }
         }
+    }
+}
+
+/// A derivative by the FMU, which may make it of differences.
+struct Directional {
+    /// With the seed 1.
+    once: f64,
+    /// With the seed 2.
+    twice: f64,
+    /// What may be lost in differences.
+    noise: f64,
+}
+
+impl Directional {
+    /// How far it is from linear in its seed.
+    fn bend(&self) -> f64 {
+        (2.0 * self.once - self.twice).abs()
     }
 }
 
@@ -192,6 +242,8 @@ struct Point<'r, 'l> {
     run: Run<'l>,
     d: &'r ModelDescription,
     unknowns: &'r [&'r Unknown],
+    /// Whether a call has failed, after which nothing more may be asked.
+    broken: bool,
 }
 
 impl Point<'_, '_> {
@@ -223,28 +275,51 @@ impl Point<'_, '_> {
         Ok(())
     }
 
-    /// Central differences of two widths; none where the known cannot be moved.
-    fn differences(&mut self, known: &Known) -> Result<Option<Vec<Difference>>, Fault> {
+    /// The size of a known: its nominal value, or its value.
+    fn scale(&mut self, known: &Known) -> Result<(f64, f64), Fault> {
         let v = &self.d.variables[known.index];
         let value = self.run.instance.number(v)?;
-        let width = MOVE * v.attributes.nominal.unwrap_or(1.0).abs().max(value.abs());
-        let here = self.values()?;
+        Ok((value, v.attributes.nominal.unwrap_or(1.0).abs().max(value.abs())))
+    }
+
+    /// The values of the unknowns where a known is moved; none where it cannot be.
+    fn moved(
+        &mut self,
+        known: &Known,
+        value: f64,
+        moves: &[f64],
+    ) -> Result<Option<Vec<Vec<f64>>>, Fault> {
         let mut sides = Vec::new();
-        for k in [2.0, 1.0, -1.0, -2.0] {
-            let moved = self.set(known, value + k * width).and_then(|()| self.values());
-            self.set(known, value)?;
-            match moved {
+        for by in moves {
+            match self.set(known, value + by).and_then(|()| self.values()) {
                 Ok(values) => sides.push(values),
-                Err(_) => return Ok(None),
+                Err(fault) if fault.discarded => break,
+                Err(_) => {
+                    self.broken = true;
+                    return Ok(None);
+                }
             }
         }
+        self.set(known, value)?;
+        Ok((sides.len() == moves.len()).then_some(sides))
+    }
+
+    /// Central differences of two widths; none where the known cannot be moved.
+    fn differences(&mut self, known: &Known) -> Result<Option<Vec<Difference>>, Fault> {
+        let (value, scale) = self.scale(known)?;
+        let width = MOVE * scale;
+        let here = self.values()?;
+        let moves = [2.0, 1.0, -1.0, -2.0].map(|k| k * width);
+        let Some(sides) = self.moved(known, value, &moves)? else { return Ok(None) };
         let difference = |i: usize| {
             let of = |a: usize, b: usize, h: f64| (sides[a][i] - sides[b][i]) / (h * width);
             let (wide, narrow) = (of(0, 3, 4.0), of(1, 2, 2.0));
             let noise = NOISE * (1.0 + here[i].abs());
+            // At a kink both sides differ.
+            let kink = (sides[1][i] - 2.0 * here[i] + sides[2][i]).abs() / width;
             Difference {
                 value: narrow,
-                uncertainty: 2.0 * (wide - narrow).abs() + noise / width,
+                uncertainty: 2.0 * (wide - narrow).abs() + kink + noise / width,
                 moved: sides.iter().any(|side| (side[i] - here[i]).abs() > noise),
             }
         };
@@ -253,19 +328,10 @@ impl Point<'_, '_> {
 
     /// Whether each unknown bends as the known moves far; none where it cannot be moved.
     fn bends(&mut self, known: &Known) -> Result<Option<Vec<bool>>, Fault> {
-        let v = &self.d.variables[known.index];
-        let value = self.run.instance.number(v)?;
-        let width = 0.1 * v.attributes.nominal.unwrap_or(1.0).abs().max(value.abs());
+        let (value, scale) = self.scale(known)?;
         let here = self.values()?;
-        let mut sides = Vec::new();
-        for k in [1.0, -1.0] {
-            let moved = self.set(known, value + k * width).and_then(|()| self.values());
-            self.set(known, value)?;
-            match moved {
-                Ok(values) => sides.push(values),
-                Err(_) => return Ok(None),
-            }
-        }
+        let moves = [0.1 * scale, -0.1 * scale];
+        let Some(sides) = self.moved(known, value, &moves)? else { return Ok(None) };
         let bend = |i: usize| {
             let (up, down) = (sides[0][i], sides[1][i]);
             let scale = 1.0 + here[i].abs().max(up.abs()).max(down.abs());
@@ -274,9 +340,17 @@ impl Point<'_, '_> {
         Ok(Some((0..here.len()).map(bend).collect()))
     }
 
-    fn derivatives(&mut self, known: &Known, seed: f64) -> Result<Vec<f64>, Fault> {
+    /// The derivatives of all unknowns, as the FMU tells them.
+    fn directional(&mut self, known: &Known) -> Result<Vec<Directional>, Fault> {
+        let (_, scale) = self.scale(known)?;
+        let here = self.values()?;
         let references = self.references();
         let known = self.d.variables[known.index].value_reference;
-        Ok(self.run.instance.directional_derivative(&references, &[known], &[seed])?)
+        let mut with_seed =
+            |seed| self.run.instance.directional_derivative(&references, &[known], &[seed]);
+        let (once, twice) = (with_seed(1.0)?, with_seed(2.0)?);
+        let all = here.into_iter().zip(once).zip(twice);
+        let noise = |here: f64| LOST_DIGITS * (1.0 + here.abs()) / scale.min(1.0);
+        Ok(all.map(|((y, once), twice)| Directional { once, twice, noise: noise(y) }).collect())
     }
 }

@@ -70,7 +70,10 @@ impl Trial<'_> {
     pub(super) fn memory(&mut self) {
         let callbacks = host::callbacks();
         if callbacks.lost {
-            self.error("A018", "messages come without the given componentEnvironment");
+            self.error(
+                "A018",
+                "messages come with another componentEnvironment than the one given",
+            );
         }
         let flag = self.interface.flag("canNotUseMemoryManagementFunctions");
         if flag && callbacks.allocations > 0 {

@@ -1,13 +1,16 @@
 //! Rules for getting and setting variables.
 
 use super::run::Run;
-use super::{Fault, Trial};
+use super::{Fault, ROUNDING, Trial, shown};
 use crate::error::Call;
-use crate::host::{Instance, Kind, Library};
+use crate::host::{Instance, Kind, Library, Status};
 use crate::read::{Base, ScalarVariable};
 
-/// A few units in the last place: a start value may be the sum of a state and a length.
-const ROUNDING: f64 = 16.0 * f64::EPSILON;
+/// A start value may be calculated: the sum of a state and a length, or a solution.
+const CALCULATED: f64 = 1e-12;
+
+/// A number that is written with 15 digits is the same number, cut or rounded.
+const DIGITS: f64 = 1e-14;
 
 impl Instance<'_> {
     /// The value of a variable that is not a text.
@@ -51,39 +54,128 @@ impl Instance<'_> {
 }
 
 /// Whether a variable has exactly its start value when the simulation begins.
-fn is_exact(v: &&ScalarVariable) -> bool {
+fn is_exact(v: &ScalarVariable) -> bool {
     v.start.is_some() && v.initial() == Some("exact")
 }
 
+/// A mode in which start values may be set.
+#[derive(Clone, Copy, PartialEq)]
+enum Mode {
+    Instantiated,
+    Initialization,
+    Initialized,
+}
+
+impl Mode {
+    fn name(self) -> &'static str {
+        match self {
+            Mode::Instantiated => "before initialization",
+            Mode::Initialization => "in Initialization Mode",
+            Mode::Initialized => "after initialization",
+        }
+    }
+
+    /// Whether the standard allows to set a variable in this mode.
+    fn allows(self, v: &ScalarVariable) -> bool {
+        let exact = v.initial() == Some("exact") && v.variability != "constant";
+        let input = v.causality == "input";
+        match self {
+            Mode::Instantiated => {
+                exact || v.initial() == Some("approx") && v.variability != "constant"
+            }
+            Mode::Initialization => exact || input,
+            Mode::Initialized => input || v.causality == "parameter" && v.variability == "tunable",
+        }
+    }
+}
+
 impl Trial<'_> {
-    /// C050: what can be set has its start value; what is calculated from it, up to rounding.
-    pub(super) fn starts(&mut self, instance: &mut Instance<'_>) -> Result<(), Fault> {
-        let given = |v: &&ScalarVariable| is_exact(v) || v.causality == "input";
-        for v in self.fmu.description.variables.iter().filter(given) {
-            if let Some(actual) = other_than_start(instance, v)? {
-                let start = v.start.as_deref().unwrap_or_default();
-                self.error("C050", format!("{}: start is {start}, but it is {actual}", v.name));
+    /// C050: outputs that are exact have their start values; no others of them may be read in
+    /// Initialization Mode.
+    pub(super) fn outputs_at_start(&mut self, instance: &mut Instance<'_>) -> Result<(), Fault> {
+        for v in self.fmu.description.variables.iter() {
+            if v.causality == "output" && is_exact(v) {
+                self.at_start("C050", instance, v)?;
             }
         }
         Ok(())
     }
 
-    /// C054: what is exact has its start value still when initialization is over.
-    pub(super) fn exact(&mut self, instance: &mut Instance<'_>) -> Result<(), Fault> {
-        // In Co-Simulation the events of the start are over, and may have changed something.
-        let constant = |v: &&ScalarVariable| matches!(&*v.variability, "constant" | "fixed");
-        let all = self.kind == Kind::ModelExchange;
-        for v in self.fmu.description.variables.iter().filter(is_exact) {
-            if !all && !constant(&v) {
-                continue;
+    /// C050: states that are exact have their start values in Initialization Mode.
+    pub(super) fn states_at_start(&mut self, values: &[f64]) {
+        let d = &self.fmu.description;
+        for (index, value) in d.states().into_iter().zip(values) {
+            let v = &d.variables[index];
+            if is_exact(v) && !is_start(v, *value) {
+                self.not_at_start("C050", v, &shown(*value));
             }
-            if let Some(actual) = other_than_start(instance, v)? {
-                let (name, start) = (&v.name, v.start.as_deref().unwrap_or_default());
-                let text = format!("{name}: it is exact, {start}, but {actual} when it begins");
-                self.error("C054", text);
+        }
+    }
+
+    /// C050 and C054: when initialization is over, inputs and what is exact have their start
+    /// values.
+    pub(super) fn starts(&mut self, instance: &mut Instance<'_>) -> Result<(), Fault> {
+        for v in &self.fmu.description.variables {
+            let given = matches!(&*v.causality, "input" | "parameter");
+            let constant = matches!(&*v.variability, "constant" | "fixed");
+            // What is continuous goes on from its start in Model Exchange, up to the first event.
+            let goes_on = self.kind == Kind::ModelExchange && v.variability != "discrete";
+            if v.causality == "input" && v.start.is_some() || is_exact(v) && given {
+                self.at_start("C050", instance, v)?;
+            } else if is_exact(v) && (constant || goes_on) {
+                self.at_start("C054", instance, v)?;
+            } else if is_exact(v) {
+                // The equations of events have been at work, which may have changed it.
+                self.at_start("", instance, v)?;
             }
         }
         Ok(())
+    }
+
+    /// A finding if a variable does not have its start value; only a warning without a rule.
+    fn at_start(
+        &mut self,
+        rule: &'static str,
+        instance: &mut Instance<'_>,
+        v: &ScalarVariable,
+    ) -> Result<(), Fault> {
+        let actual = if v.base == Base::String {
+            let actual = instance.get_texts(&[v.value_reference])?.remove(0);
+            // An empty text and none at all cannot be told apart in XML.
+            let same = actual.as_deref().unwrap_or_default() == v.start.as_deref().unwrap_or("");
+            (!same).then(|| actual.unwrap_or_else(|| "NULL".to_owned()))
+        } else {
+            let value = instance.number(v)?;
+            (!is_start(v, value)).then(|| shown(value))
+        };
+        if let Some(actual) = actual {
+            self.not_at_start(rule, v, &actual);
+        }
+        Ok(())
+    }
+
+    fn not_at_start(&mut self, rule: &'static str, v: &ScalarVariable, actual: &str) {
+        let (name, start) = (&v.name, v.start.as_deref().unwrap_or_default());
+        if self.after_reset {
+            // What is wrong in new instances, too, is said already.
+            if !self.known.not_at_start.contains(name) {
+                let text = format!("after fmi2Reset {name} is {actual}, but its start is {start}");
+                self.error("A049", text);
+            }
+            return;
+        }
+        self.known.not_at_start.insert(name.clone());
+        match rule {
+            "C050" => self.error(rule, format!("{name}: start is {start}, but it is {actual}")),
+            "C054" => {
+                let text = format!("{name}: it is exact, {start}, but {actual} when it begins");
+                self.error(rule, text);
+            }
+            _ => {
+                let text = format!("{name}: it is exact, {start}, but {actual} after the events");
+                self.warning("C054", text);
+            }
+        }
     }
 
     /// A055, A056, A063 and A068: all variables, read one per call, have values that can be.
@@ -100,7 +192,7 @@ impl Trial<'_> {
             let value = instance.number(v)?;
             let items = d.declared_type(v).map(|t| &t.items[..]).unwrap_or_default();
             if !value.is_finite() {
-                self.error("A068", format!("{name} is {value}"));
+                self.warning("A068", format!("{name} is {value}"));
             }
             if v.base == Base::Boolean && value != 0.0 && value != 1.0 {
                 self.error("A055", format!("{name} is {value}"));
@@ -119,19 +211,13 @@ impl Trial<'_> {
 
     /// A040, A050, A051 and A056 to A058: getters and setters take what the standard allows.
     pub(super) fn values(&mut self, library: &Library) -> Result<(), Fault> {
+        self.settable(library, Mode::Instantiated)?;
+        self.settable(library, Mode::Initialization)?;
+        self.settable(library, Mode::Initialized)?;
         let mut instance = self.instantiate(library)?;
-        self.stage("setting start values before initialization");
-        self.settable(&mut instance, "before initialization", |v| {
-            let settable = matches!(v.initial(), Some("exact" | "approx"));
-            (settable && v.variability != "constant" || v.causality == "input") && v.start.is_some()
-        });
         let (start, _) = Run::prepare(self, &mut instance)?;
-        self.stage("setting start values in Initialization Mode");
-        self.settable(&mut instance, "in Initialization Mode", |v| {
-            let settable = v.initial() == Some("exact") && v.variability != "constant";
-            (settable || v.causality == "input") && v.start.is_some()
-        });
-        self.starts(&mut instance)?;
+        self.stage("fmi2ExitInitializationMode");
+        instance.exit_initialization_mode()?;
         let d = &self.fmu.description;
         for v in d.variables.iter().filter(|v| v.causality == "independent") {
             let value = instance.number(v)?;
@@ -139,31 +225,39 @@ impl Trial<'_> {
                 self.error("A040", format!("{} is {value} at the start time {start}", v.name));
             }
         }
-        self.stage("fmi2ExitInitializationMode");
-        instance.exit_initialization_mode()?;
-        self.stage("setting inputs and tunable parameters");
-        self.settable(&mut instance, "after initialization", |v| {
-            let tunable = v.causality == "parameter" && v.variability == "tunable";
-            (tunable || v.causality == "input") && v.start.is_some()
-        });
-        self.risk("A050", "empty lists");
-        if let Err(call) = instance.empty_lists() {
-            self.error("A050", format!("an empty list with NULL: {call}"));
-        }
         self.stage("reading many variables in one call");
         self.lists(&mut instance)?;
-        self.texts(&mut instance)
+        self.texts(&mut instance)?;
+        self.own_risk("A050", "empty lists");
+        if let Err(call) = instance.empty_lists() {
+            self.warning("A050", format!("an empty list with NULL: {call}"));
+        }
+        Ok(())
+    }
+
+    /// An instance in a mode.
+    fn instance_in<'l>(&mut self, library: &'l Library, mode: Mode) -> Result<Instance<'l>, Fault> {
+        let mut instance = self.instantiate(library)?;
+        if mode != Mode::Instantiated {
+            Run::prepare(self, &mut instance)?;
+        }
+        if mode == Mode::Initialized {
+            instance.exit_initialization_mode()?;
+        }
+        self.stage(&format!("setting start values {}", mode.name()));
+        Ok(instance)
     }
 
     /// A057 and A058: variables can be set to their start values.
-    fn settable(
-        &mut self,
-        instance: &mut Instance<'_>,
-        when: &str,
-        wanted: impl Fn(&ScalarVariable) -> bool,
-    ) {
-        for v in self.fmu.description.variables.iter().filter(|v| wanted(v)) {
-            let start = v.start.as_deref().unwrap_or_default();
+    fn settable(&mut self, library: &Library, mode: Mode) -> Result<(), Fault> {
+        /// Where so many cannot be set, others are not tried.
+        const MOST_FAILURES: u32 = 20;
+        let when = mode.name();
+        let mut failures = 0;
+        let mut texts = Vec::new();
+        let mut instance = self.instance_in(library, mode)?;
+        for v in self.fmu.description.variables.iter().filter(|v| mode.allows(v)) {
+            let Some(start) = v.start.as_deref() else { continue };
             let result = match (v.base, v.start_number()) {
                 (Base::String, _) => instance.set_passing_text(v.value_reference, start),
                 (_, Some(value)) => instance.set(v, value),
@@ -171,15 +265,36 @@ impl Trial<'_> {
             };
             if let Err(call) = result {
                 self.error("A058", format!("{} cannot be set {when}: {call}", v.name));
-                continue;
-            }
-            if v.base == Base::String {
-                let read = instance.get_texts(&[v.value_reference]);
-                if read.is_ok_and(|read| read[0].as_deref() != Some(start)) {
-                    self.error("A057", format!("{} is not what it was set to {when}", v.name));
+                failures += 1;
+                if failures == MOST_FAILURES {
+                    return Ok(());
                 }
+                if call.status != Status::Discard {
+                    drop(instance);
+                    instance = self.instance_in(library, mode)?;
+                    texts.clear();
+                }
+            } else if v.base == Base::String && v.initial() != Some("approx") {
+                texts.push((v, start));
             }
         }
+        if mode == Mode::Instantiated {
+            Run::prepare(self, &mut instance)?;
+        }
+        if mode != Mode::Initialized {
+            self.stage("fmi2ExitInitializationMode");
+            instance.exit_initialization_mode()?;
+        } else if self.kind == Kind::CoSimulation {
+            // What was set is not read before a step.
+            return Ok(());
+        }
+        for (v, start) in texts {
+            let read = instance.get_texts(&[v.value_reference]);
+            if read.is_ok_and(|read| read[0].as_deref().unwrap_or_default() != start) {
+                self.error("A057", format!("{} is not what it was set to {when}", v.name));
+            }
+        }
+        Ok(())
     }
 
     /// A051: any number of variables, in any order, twice: the values are the same as one by one.
@@ -224,21 +339,13 @@ impl Trial<'_> {
     }
 }
 
-/// The value of a variable, unless it is its start value.
-fn other_than_start(
-    instance: &mut Instance<'_>,
-    v: &ScalarVariable,
-) -> Result<Option<String>, Fault> {
-    if v.base == Base::String {
-        let actual = instance.get_texts(&[v.value_reference])?.remove(0);
-        let same = actual == v.start;
-        return Ok((!same).then(|| actual.unwrap_or_else(|| "NULL".to_owned())));
+/// Whether a value that is not a text is the start value of a variable.
+fn is_start(v: &ScalarVariable, value: f64) -> bool {
+    let Some(start) = v.start_number() else { return true };
+    if start.to_bits() == value.to_bits() || v.base != Base::Real {
+        return start == value;
     }
-    let value = instance.number(v)?;
     let calculated = v.causality != "input" && v.variability == "continuous";
-    let same = v.start_number().is_some_and(|start| {
-        let rounding = if calculated { ROUNDING * start.abs().max(1.0) } else { 0.0 };
-        start.to_bits() == value.to_bits() || (start - value).abs() <= rounding
-    });
-    Ok((!same).then(|| value.to_string()))
+    let rounding = if calculated { CALCULATED * start.abs().max(1.0) } else { 0.0 };
+    (start - value).abs() <= rounding.max(DIGITS * start.abs())
 }
