@@ -130,8 +130,8 @@ macro_rules! calls {
 }
 
 // The columns name the states (I instantiated, N initialization, E event, C continuous time,
-// S step complete, P in progress, F failed, X canceled, T terminated, R error). Where they go beyond
-// the standard, [`LENIENCIES`] says why.
+// S step complete, P in progress, F failed, X canceled, T terminated, R error). Where they go
+// beyond the standard, [`LENIENCIES`] says why.
 calls! {
     SetDebugLogging             "fmi2SetDebugLogging"             b"INEC....TR." b"IN..SPFXTR."
     FreeInstance                "fmi2FreeInstance"                b"INEC....TRF" b"IN..S.FXTRF"

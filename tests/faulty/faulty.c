@@ -24,7 +24,7 @@
     F(OUTPUT_ORDER) F(BEND) F(ANY_LENGTH) F(FEWER_STATES) F(MORE_INDICATORS) F(OTHER_ORDER) F(ONLY_FORWARD) F(IMPURE) \
     F(INITIAL_STATES) F(NO_TERMINATE) F(NO_RESET) F(DISCARD) F(PENDING) F(SPURIOUS) F(UNFROZEN) F(EVENT_INFO) F(NEW_NOMINAL) \
     F(UNSAID_JUMP) F(ALWAYS_CHANGED) F(JUMP) F(DRIFT) F(STEP_EVENT) F(STEP_ANSWER) F(EXACT) F(MANNERS) F(FORK) F(HANG) \
-    F(OTHER_ENVIRONMENT) F(DEAF) F(STRICT) F(SAMPLED) F(DIFFERENCES) F(THIRD) F(RESTART) F(SHORT_STEPS) F(ONLY_ONE)
+    F(OTHER_ENVIRONMENT) F(DEAF) F(NO_STATUS) F(STRICT) F(SAMPLED) F(DIFFERENCES) F(THIRD) F(RESTART) F(SHORT_STEPS) F(ONLY_ONE)
 
 #define AS_CONSTANT(name) name,
 #define AS_TEXT(name) #name,
@@ -115,6 +115,8 @@ fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t n, const 
     (void)n, (void)categories;
     if (FAULT == DEAF) return refuse(c);
     ((instance *)c)->logging = on;
+    /* What a function without a return leaves behind. */
+    if (FAULT == NO_STATUS) return (fmi2Status)-2042;
     return fmi2OK;
 }
 

@@ -49,8 +49,8 @@ const STATES: [(char, State); 12] = [
     ('M', State::Moved),
 ];
 
-/// Whether the standard, or the list of what goes beyond it, allows a call. `M`: time or states were
-/// moved in Event Mode, which leaves it half: all is allowed that one of the two modes allows.
+/// Whether the standard, or the list of what goes beyond it, allows a call. `M`: time or states
+/// were moved in Event Mode, which leaves it half: all is allowed that one of the two modes allows.
 fn allowed(function: &str, kind: Kind, state: char) -> bool {
     if state == 'M' {
         return ['E', 'C'].iter().any(|mode| allowed(function, kind, *mode));

@@ -207,6 +207,7 @@ const FAULTS: &[(&str, &str)] = &[
     ("EXACT", "error C054"),
     ("OTHER_ENVIRONMENT", "error A018"),
     ("DEAF", "error A033"),
+    ("NO_STATUS", "error A033"),
 ];
 
 /// Habits of a library that are legal, what it says in its description, and the warning about it.

@@ -112,8 +112,8 @@ impl fmt::Display for Finding {
     }
 }
 
-/// The rules that an FMU breaks, the worst first, by number. Its library is run by the program `fmu`,
-/// in a process of its own, if that program is given.
+/// The rules that an FMU breaks, the worst first, by number. Its library is run by the program
+/// `fmu`, in a process of its own, if that program is given.
 ///
 /// # Errors
 /// The file cannot be read, or is not an archive at all.

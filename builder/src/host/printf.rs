@@ -8,7 +8,8 @@ use super::string;
 
 /// What may follow a format. A function that is itself variadic cannot be written in stable Rust;
 /// one with these named arguments after the format finds the variable ones there, wherever they
-/// travel like named ones: whole numbers and pointers in order, and floating-point numbers in order.
+/// travel like named ones: whole numbers and pointers in order, and floating-point numbers in
+/// order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arguments {
     pub(super) words: [usize; WORDS],

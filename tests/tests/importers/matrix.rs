@@ -163,8 +163,8 @@ fn harness(fmu: &Fmu, run: &Run, told_the_end: bool) -> Vec<Vec<f64>> {
     run.steps_of(&instance).rows.split_off(1)
 }
 
-/// The communication step of runs by habit in s: at round instants, where a model may have an event,
-/// two right answers can differ.
+/// The communication step of runs by habit in s: at round instants, where a model may have an
+/// event, two right answers can differ.
 fn odd_step(fmu: &Fmu) -> f64 {
     0.997 * step(fmu)
 }

@@ -20,13 +20,13 @@ impl Fault {
 impl From<Call> for Fault {
     fn from(call: Call) -> Fault {
         let discarded = call.status == Status::Discard;
-        Fault { rule: rule(&call), text: call.to_string(), discarded }
+        Fault { rule: rule(call.function, call.status), text: call.to_string(), discarded }
     }
 }
 
 /// The rule that a function breaks by not succeeding where it has to.
-fn rule(call: &Call) -> &'static str {
-    match (call.function, call.status) {
+pub(super) fn rule(function: &str, status: Status) -> &'static str {
+    match (function, status) {
         (_, Status::Pending) => "A094",
         ("fmi2GetInteger" | "fmi2GetBoolean" | "fmi2GetString", Status::Discard) => "A062",
         ("fmi2SetDebugLogging", _) => "A033",

@@ -306,7 +306,8 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// A031 and A067: messages carry declared categories, and nothing to worry about.
+    /// A031 and A067: messages carry declared categories, and nothing to worry about; and what was
+    /// returned by then is a status.
     fn log(&mut self, instance: &mut Instance<'_>) {
         let declared = &self.fmu.description.log_categories;
         let messages = instance.take_messages();
@@ -321,6 +322,10 @@ impl<'a> Trial<'a> {
         if let Some(message) = messages.iter().find(|m| m.text.ends_with('\n')) {
             let text = message.text.trim();
             self.warning("A034", format!("the message `{text}` ends with a line break"));
+        }
+        let strange = instance.strange().iter().map(|s| (faults::rule(s.function, Status::Ok), *s));
+        for (rule, strange) in strange.collect::<Vec<_>>() {
+            self.error(rule, strange);
         }
         if instance.misnamed() {
             let text = "messages do not carry the name that fmi2Instantiate was given";

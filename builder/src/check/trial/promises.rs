@@ -84,8 +84,8 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// How near a run comes that goes on from a restored state. What the standard lists as the state
-    /// of an FMU does not mention the integrator of Co-Simulation, which may begin anew.
+    /// How near a run comes that goes on from a restored state. What the standard lists as the
+    /// state of an FMU does not mention the integrator of Co-Simulation, which may begin anew.
     fn exactness(&self) -> f64 {
         if self.kind == Kind::CoSimulation { STEP_DEPENDENCE } else { ROUNDING }
     }

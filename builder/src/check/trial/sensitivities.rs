@@ -106,8 +106,8 @@ impl<'a> Trial<'a> {
         Ok((!run.place.ended).then_some(Point { run, d, unknowns, broken: false }))
     }
 
-    /// A finding about an unknown and a known; a warning only about an output that is the known: the
-    /// standard does not say that a state depends on itself.
+    /// A finding about an unknown and a known; a warning only about an output that is the known:
+    /// the standard does not say that a state depends on itself.
     fn pair(&mut self, rule: &'static str, known: &Known, unknown: &Unknown, text: &str) {
         let derivatives = &self.fmu.description.derivatives;
         let is_output = !derivatives.iter().any(|d| std::ptr::eq(d, unknown));
