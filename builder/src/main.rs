@@ -321,7 +321,8 @@ fn simulate(r: Run) -> Result<()> {
     }
     outcome.notes.iter().try_for_each(|note| say(&one_line(&format!("note: {note}"))))?;
     say(&shown(&output))?;
-    if !r.no_plot {
+    // A run that fails at its first row leaves nothing to draw.
+    if !r.no_plot && !outcome.table.time.is_empty() {
         plot::write(&plot_file, title, &outcome.signals, &outcome.table)?;
         say(&shown(&plot_file))?;
     }

@@ -59,7 +59,7 @@ pub fn write(path: &Path, title: &str, signals: &[Signal], table: &Table) -> Res
 /// There is nothing to draw.
 pub fn svg(title: &str, signals: &[Signal], table: &Table) -> Result<String, Error> {
     let panels = panels(signals);
-    if panels.is_empty() {
+    if panels.is_empty() || table.time.is_empty() {
         return Err(Error::Request(format!("{title}: there is nothing to plot")));
     }
     let count = u32::try_from(panels.len()).unwrap_or(1);
@@ -274,6 +274,19 @@ mod tests {
         ] {
             assert_eq!(tick(value, span), text);
         }
+    }
+
+    #[test]
+    fn a_table_without_rows_is_not_drawn() {
+        let signal = Signal {
+            name: "a".to_owned(),
+            unit: String::new(),
+            steps: false,
+            shown: true,
+        };
+        let table = Table { names: vec!["a".to_owned()], time: Vec::new(), rows: Vec::new() };
+        let refused = svg("Model", &[signal], &table).unwrap_err().to_string();
+        assert_eq!(refused, "Model: there is nothing to plot");
     }
 
     #[test]

@@ -35,8 +35,8 @@ pub enum State {
     Error,
     /// After `fmi2Fatal`.
     Fatal,
-    /// Event Mode after time or states were moved (Model Exchange): the event is over, and what
-    /// Event Mode and what Continuous-Time Mode allow is allowed.
+    /// Event Mode after time or states were moved (Model Exchange): the event is over, values are
+    /// those of continuous time, and the calls of Event Mode are allowed.
     Moved,
 }
 
@@ -60,7 +60,7 @@ impl State {
     /// The columns of the table that hold in this state.
     const fn columns(self) -> u16 {
         match self {
-            State::Moved => State::Event.columns() | State::ContinuousTime.columns(),
+            State::Moved => State::Event.columns(),
             _ => 1 << self as u16,
         }
     }
@@ -130,8 +130,8 @@ macro_rules! calls {
 }
 
 // The columns name the states (I instantiated, N initialization, E event, C continuous time,
-// S step complete, P in progress, F failed, X canceled, T terminated, R error). Where they go
-// beyond the standard, [`LENIENCIES`] says why.
+// S step complete, P in progress, F failed, X canceled, T terminated, R error). They are wider than
+// the standard where docs/conformance.md says so, and for whom.
 calls! {
     SetDebugLogging             "fmi2SetDebugLogging"             b"INEC....TR." b"IN..SPFXTR."
     FreeInstance                "fmi2FreeInstance"                b"INEC....TRF" b"IN..S.FXTRF"
@@ -186,80 +186,3 @@ impl Function {
         self.mask(kind) & state.columns() != 0
     }
 }
-
-/// What is accepted beyond the standard, for the sake of an importer.
-#[derive(Clone, Copy, Debug)]
-pub struct Leniency {
-    /// The functions.
-    pub functions: &'static [Function],
-    /// The state in which the standard does not let them be called; `None`: what they do there is
-    /// wider.
-    pub state: Option<State>,
-    /// What is accepted, as a sentence.
-    pub what: &'static str,
-    /// Whose habit that is.
-    pub habit: &'static str,
-}
-
-/// All that is accepted beyond the standard. Whatever else it forbids is refused.
-pub const LENIENCIES: &[Leniency] = &[
-    Leniency {
-        functions: &[
-            Function::GetReal,
-            Function::GetInteger,
-            Function::GetBoolean,
-            Function::GetString,
-        ],
-        state: Some(State::Instantiated),
-        what: "before Initialization Mode they give start values",
-        habit: "importers that show start values to their users",
-    },
-    Leniency {
-        functions: &[Function::FreeInstance],
-        state: Some(State::Fatal),
-        what: "frees an instance after a fatal error",
-        habit: "importers that clean up whatever happened",
-    },
-    Leniency {
-        functions: &[Function::SetContinuousStates],
-        state: Some(State::Event),
-        what: "other states in Event Mode end the event: what is pending is iterated before, and values \
-               are those of continuous time until the next event begins",
-        habit: "OpenModelica, which integrates in Event Mode until the first event; importers after \
-                the first text of FMI 2.0, which allowed it",
-    },
-    Leniency {
-        functions: &[Function::SetTime],
-        state: None,
-        what: "another time in Event Mode ends the event, for models with states too, and time may go \
-               back",
-        habit: "OpenModelica",
-    },
-    Leniency {
-        functions: &[Function::EnterEventMode],
-        state: None,
-        what: "in Event Mode it begins the next event",
-        habit: "OpenModelica, at its first event",
-    },
-    Leniency {
-        functions: &[Function::NewDiscreteStates],
-        state: None,
-        what: "iterates to the end in one call; its flags are those of all passes, and a next time \
-               event that is not defined is the largest number",
-        habit: "OpenModelica calls it once and reads the time without its flag; the FMU Compliance \
-                Checker and the pseudocode of FMI 2.0 before 2.0.2 heed the last answer alone",
-    },
-    Leniency {
-        functions: &[Function::CompletedIntegratorStep],
-        state: None,
-        what: "may be called at points that are rejected later, and at points without solution, which \
-               are not accepted",
-        habit: "OpenModelica, at every evaluation",
-    },
-    Leniency {
-        functions: &[Function::DoStep],
-        state: None,
-        what: "a step of length zero is an event",
-        habit: "masters that iterate at a communication point",
-    },
-];

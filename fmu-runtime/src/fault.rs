@@ -9,8 +9,8 @@ use std::fmt;
 pub(crate) enum Fault {
     /// A nonlinear block has no solution, or an argument is outside of a table.
     Block(Failure),
-    /// The same after an importer moved a state too far since the last completed step.
-    TooFar { failure: Failure, state: usize, way: f64 },
+    /// The same, where the importer has moved a state far since the last completed step.
+    TooFar { failure: Failure, state: usize, distance: f64 },
     /// A value is not a finite number.
     NotFinite(Quantity),
     /// The relations of one event iteration do not settle; the lowest one that keeps changing.
@@ -104,9 +104,10 @@ impl fmt::Display for Sentence {
                 let (name, kind) = block(failure, info);
                 write!(f, "{name}: {}", kind.describe(failure.kind, failure.residual))
             }
-            Fault::TooFar { failure, state: i, way } => {
+            Fault::TooFar { failure, state: i, distance } => {
                 let (name, _) = block(failure, info);
-                write!(f, "{name} cannot be solved where {} moved by {way:.1e} in a step", state(i))
+                let moved = format_args!("{} moved by {distance:.1e} in one step", state(i));
+                write!(f, "{name} cannot be solved: {moved}")
             }
             Fault::NotFinite(Quantity::Derivative(i)) => {
                 write!(f, "the derivative of {} is not a finite number", state(i))

@@ -8,13 +8,13 @@ use crate::fmi2::*;
 use crate::integrate::Integrator;
 use crate::log::{Category, Log};
 use crate::state;
-use crate::system::{Failure, Stage};
+use crate::system::{Failure, FailureKind, Stage};
 use kernels::rows::Rows;
 use std::ffi::CStr;
 use std::fmt;
 
-/// A step that moves a state by as many times its size is too long.
-const MOST_SIZES: f64 = 10.0;
+/// A step that moves a state by this many times its size is too long.
+const LONGEST_MOVE: f64 = 10.0;
 
 /// One instance of the FMU.
 pub struct Instance {
@@ -94,9 +94,8 @@ impl Instance {
 
     // --- answers ---
 
-    /// `fmi2Discard` with the reason if a state cannot have a value: an importer's integrator has
-    /// left the range of numbers, or is about to.
-    #[inline]
+    /// Answers `fmi2Discard`: a state cannot have this value, the importer's integration diverges.
+    #[cold]
     pub(crate) fn discard_state(&mut self, state: usize, value: f64) -> fmi2Status {
         let name = self.evaluation.info.states[state].name;
         self.discard(format_args!("{name} = {value:.1e} is out of range: the integration diverges"))
@@ -135,20 +134,22 @@ impl Instance {
     }
 
     /// Where an importer moved a state by many times its size since the last completed step, that
-    /// is why something could not be solved, and not what fails there.
+    /// is why equations have no solution, and not what fails there.
     fn too_far(&self, failure: Failure) -> Option<Fault> {
         let (memory, info) = (&self.evaluation.memory, self.evaluation.info);
         let anchored = info.sizes.unknowns > 0 && !memory.now.initial;
-        if self.kind == Kind::CoSimulation || !anchored {
+        let of_table = matches!(failure.kind, FailureKind::OutsideTable);
+        if self.kind == Kind::CoSimulation || !anchored || of_table {
             return None;
         }
-        let ways = memory.x().iter().zip(memory.anchor_x()).zip(info.states);
-        let sizes = ways.map(|((x, anchor), state)| {
-            let way = (x - anchor).abs();
-            (way, way / state.nominal.max(anchor.abs()))
+        let points = memory.x().iter().zip(memory.anchor_x()).zip(info.states);
+        let moves = points.map(|((x, anchor), state)| {
+            let distance = (x - anchor).abs();
+            (distance, distance / state.nominal.max(anchor.abs()))
         });
-        let (state, (way, times)) = sizes.enumerate().max_by(|a, b| a.1.1.total_cmp(&b.1.1))?;
-        (times >= MOST_SIZES).then_some(Fault::TooFar { failure, state, way })
+        let (state, (distance, times)) =
+            moves.enumerate().max_by(|a, b| a.1.1.total_cmp(&b.1.1))?;
+        (times >= LONGEST_MOVE).then_some(Fault::TooFar { failure, state, distance })
     }
 
     /// `fmi2OK`, or the report of the fault.

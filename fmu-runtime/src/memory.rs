@@ -94,7 +94,7 @@ scalars! {
     initial: bool = false,
     /// Initial values or relations must be determined before a value is read.
     stale: bool = false,
-    /// The present event is not iterated: nobody asked for it, or something was set since.
+    /// The present event has still to be iterated: it has just begun, or something was set since.
     pending: bool = false,
 
     /// Whether `fmi2SetupExperiment` was called.

@@ -11,7 +11,7 @@ impl Instance {
         self.error(format_args!("{what}: {given} values, but the model has {wanted}"))
     }
 
-    /// In Event Mode the next event begins as it is.
+    /// In Event Mode there is nothing to do: whatever was set since is pending.
     pub(crate) fn enter_event_mode(&mut self) -> fmi2Status {
         if self.evaluation.memory.now.state != State::Event {
             self.evaluation.begin_event();
@@ -67,7 +67,12 @@ impl Instance {
     fn complete_event(&mut self) -> Result<(), Fault> {
         let evaluation = &mut self.evaluation;
         if evaluation.memory.now.pending {
-            evaluation.iterate_to_the_end(Some(&mut self.log))?;
+            let iteration = evaluation.iterate_to_the_end(Some(&mut self.log))?;
+            if iteration.states_changed {
+                let t = evaluation.memory.now.t;
+                let reason = "a state jumped in an event that ended without fmi2NewDiscreteStates";
+                self.log.send(fmi2Warning, Category::StatusWarning, format_args!("t={t} {reason}"));
+            }
         }
         evaluation.accept_point()?;
         let now = &mut evaluation.memory.now;
@@ -76,8 +81,7 @@ impl Instance {
         Ok(())
     }
 
-    /// What time and states are moved in Event Mode for is another point: the event ends where it
-    /// is, before.
+    /// Moving time or states in Event Mode ends the event first, at the old point.
     fn leave_event_if(&mut self, moves: bool) -> fmi2Status {
         match self.evaluation.memory.now.state {
             State::Event if moves => self.leave_event(State::Moved),
@@ -108,7 +112,7 @@ impl Instance {
         if x.len() != states.len() {
             return self.length_differs("fmi2SetContinuousStates", x.len(), states.len());
         }
-        if let Some(i) = x.iter().zip(states).position(|(x, state)| !state.can_be(*x)) {
+        if let Some(i) = x.iter().zip(states).position(|(x, state)| !state.is_in_range(*x)) {
             return self.discard_state(i, x[i]);
         }
         let left = self.leave_event_if(x != self.evaluation.memory.x());

@@ -57,7 +57,7 @@ fn identity(handle: fmi2FMUstate) -> u64 {
 }
 
 const MAGIC: &[u8; 8] = b"FMUstate";
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
 /// Magic, version, kind, hash of the GUID, length, checksum.
 const HEADER: usize = 6 * 8;
 
@@ -92,10 +92,7 @@ fn write(state: &Stored, bytes: &mut [u8]) {
 
 /// Reads a state of this model and kind into a memory; says what is wrong otherwise.
 fn read(bytes: &[u8], guid: &str, kind: Kind, memory: &mut Memory) -> Result<(), &'static str> {
-    if bytes.len() != serialized_size(memory) {
-        return Err("its length is not that of a state of this model");
-    }
-    let (head, body) = bytes.split_at(HEADER);
+    let (head, body) = bytes.split_at_checked(HEADER).ok_or("it is not a serialised FMU state")?;
     let words = |bytes: &[u8]| -> Vec<[u8; 8]> {
         bytes.chunks_exact(8).filter_map(|word| word.try_into().ok()).collect()
     };
@@ -107,6 +104,9 @@ fn read(bytes: &[u8], guid: &str, kind: Kind, memory: &mut Memory) -> Result<(),
     let same = |i: usize| u64::from_le_bytes(head[i + 1]) == expected[i];
     if !same(0) {
         return Err("it has another format version");
+    }
+    if bytes.len() != serialized_size(memory) {
+        return Err("its length is not that of a state of this model");
     }
     if !same(1) || !same(2) {
         return Err("it belongs to another model or kind");

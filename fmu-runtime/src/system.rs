@@ -277,13 +277,13 @@ pub struct State {
 }
 
 impl State {
-    /// Beyond this many nominal values an importer's integration has diverged; powers of a value
-    /// within are still numbers.
+    /// Beyond this many nominal values an importer's integration has diverged; up to its sixth
+    /// power a value within is finite.
     const RANGE: f64 = 1e50;
 
-    /// Whether the state can have a value.
+    /// Whether a value is within the state's range; NaN is not.
     #[inline]
-    pub(crate) fn can_be(&self, value: f64) -> bool {
+    pub(crate) fn is_in_range(&self, value: f64) -> bool {
         value.abs() <= State::RANGE * self.nominal
     }
 }

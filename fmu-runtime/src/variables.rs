@@ -215,7 +215,7 @@ impl Instance {
             };
             match target {
                 // As `fmi2SetContinuousStates`: an importer's integrator may try another point.
-                Target::State(i) if !self.evaluation.info.states[i].can_be(value) => {
+                Target::State(i) if !self.evaluation.info.states[i].is_in_range(value) => {
                     return self.discard_state(i, value);
                 }
                 Target::Parameter(_) | Target::Input(_) if !value.is_finite() => {

@@ -89,9 +89,6 @@ long threads_that_differ(int threads, const char *guid, const char *uri, double 
 fmi2Status run_as(const char *name, fmi2Component c, double start, double h, size_t steps, size_t nx,
                   size_t nz, const fmi2ValueReference *vr, size_t n, const struct inputs *inputs,
                   struct rows *rows);
-fmi2Status run_as_checker(fmi2Component c, double start, double h, size_t steps, size_t nx,
-                          size_t nz, const fmi2ValueReference *vr, size_t n,
-                          const struct inputs *inputs, struct rows *rows);
 
 /* careless.c */
 long null_pointers(fmi2Component c, long *refused);

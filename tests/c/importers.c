@@ -17,7 +17,7 @@ struct importer {
     size_t nx, nz, n;
     const struct inputs *inputs;
     const fmi2ValueReference *vr;
-    fmi2Status worst;  /* but for a trial point that is discarded */
+    fmi2Status worst;  /* except Discard at a trial point */
     int discarded;     /* the present trial point is */
     double t, h, next_event;
     double *x, *next, *nominal, *k[STAGES], *z0, *z;
@@ -55,6 +55,11 @@ static void note(struct importer *s, fmi2Status status) {
         CALL(status_, call);  \
         note(s, status_);     \
     } while (0)
+
+/* Where the integration has arrived, a smaller step is no way out. */
+static void must_not_be_discarded(struct importer *s) {
+    if (s->discarded) note(s, fmi2Error);
+}
 
 static int failed(const struct importer *s) { return s->worst > fmi2Warning; }
 
@@ -210,7 +215,8 @@ static double trial(struct importer *s, double h) {
         double error = 0.0, size = fmax(s->nominal[i], fmax(fabs(s->x[i]), fabs(s->next[i])));
         for (int j = 0; j < STAGES; ++j) error += E[j] * s->k[j][i];
         error = fabs(h * error) / (TOLERANCE * size);
-        if (!(error <= worst)) worst = error;
+        if (!isfinite(error)) return INFINITY;
+        if (error > worst) worst = error;
     }
     return worst;
 }
@@ -247,7 +253,10 @@ static int advance(struct importer *s, double end) {
         for (;;) {
             double middle = 0.5 * (before + after);
             if (s->t + before >= s->t + middle || s->t + middle >= s->t + after) break;
-            trial(s, middle);
+            if (!isfinite(trial(s, middle))) {
+                note(s, fmi2Error);
+                break;
+            }
             *(event_is_due(s, s->t + middle) ? &after : &before) = middle;
         }
         trial(s, after);
@@ -270,7 +279,9 @@ static void arrive(struct importer *s, double end) {
         if (s->habit->completes_where_it_arrives && (due || s->t >= end)) complete(s);
         if (due) {
             ++s->events;
+            s->discarded = 0;
             s->habit->event(s);
+            must_not_be_discarded(s);
             keep_indicators(s);
         }
     }
@@ -289,40 +300,11 @@ static void keep_row(struct importer *s, struct rows *rows) {
     memcpy(rows->values + rows->rows++ * s->n, s->seen, s->n * sizeof *s->seen);
 }
 
-fmi2Status run_as(const char *name, fmi2Component c, double t0, double h, size_t steps, size_t nx,
-                  size_t nz, const fmi2ValueReference *vr, size_t n, const struct inputs *inputs,
-                  struct rows *rows) {
-    const struct habit *habit = NULL;
-    for (size_t i = 0; i < sizeof habits / sizeof *habits; ++i)
-        if (strcmp(habits[i].name, name) == 0) habit = &habits[i];
-    struct importer s_ = {.habit = habit, .c = c, .nx = nx, .nz = nz, .n = n, .inputs = inputs,
-                          .vr = vr, .t = t0, .h = h * 1e-3}, *s = &s_;
-    *rows = (struct rows){.values = calloc((steps + 1) * n + 1, sizeof(double)), .columns = n};
-    if (!habit) return fmi2Fatal;
-    double *memory;
-    start(s, &memory);
-    TRY(fmu.GetNominalsOfContinuousStates(c, s->nominal, nx));
-    habit->begin(s);
-    keep_indicators(s);
-    read_signals(s);
-    keep_row(s, rows);
-    for (size_t i = 1; i <= steps && !failed(s); ++i) {
-        arrive(s, t0 + (double)i * h);
-        /* The last trial point was another one. */
-        habit->indicators(s, s->t, s->x);
-        read_signals(s);
-        keep_row(s, rows);
-    }
-    rows->events = s->events;
-    free(memory);
-    return s->worst;
-}
-
 /* --- the FMU Compliance Checker --- */
 
 /* Euler's method of fixed step. Its first events, its comparison with the indicators of the last
  * event and its trust in the last answer of an iteration are those of version 2.0.4. */
-fmi2Status run_as_checker(fmi2Component c, double t0, double h, size_t steps, size_t nx, size_t nz,
+static fmi2Status run_as_checker(fmi2Component c, double t0, double h, size_t steps, size_t nx, size_t nz,
                           const fmi2ValueReference *vr, size_t n, const struct inputs *inputs,
                           struct rows *rows) {
     struct importer s_ = {.c = c, .nx = nx, .nz = nz, .n = n, .inputs = inputs, .vr = vr, .t = t0},
@@ -367,4 +349,37 @@ fmi2Status run_as_checker(fmi2Component c, double t0, double h, size_t steps, si
     rows->events = s->events;
     free(memory);
     return s->discarded && !failed(s) ? fmi2Discard : s->worst;
+}
+
+fmi2Status run_as(const char *name, fmi2Component c, double t0, double h, size_t steps, size_t nx,
+                  size_t nz, const fmi2ValueReference *vr, size_t n, const struct inputs *inputs,
+                  struct rows *rows) {
+    if (strcmp(name, "fmuCheck") == 0)
+        return run_as_checker(c, t0, h, steps, nx, nz, vr, n, inputs, rows);
+    const struct habit *habit = NULL;
+    for (size_t i = 0; i < sizeof habits / sizeof *habits; ++i)
+        if (strcmp(habits[i].name, name) == 0) habit = &habits[i];
+    struct importer s_ = {.habit = habit, .c = c, .nx = nx, .nz = nz, .n = n, .inputs = inputs,
+                          .vr = vr, .t = t0, .h = h * 1e-3}, *s = &s_;
+    *rows = (struct rows){.values = calloc((steps + 1) * n + 1, sizeof(double)), .columns = n};
+    if (!habit) return fmi2Fatal;
+    double *memory;
+    start(s, &memory);
+    TRY(fmu.GetNominalsOfContinuousStates(c, s->nominal, nx));
+    habit->begin(s);
+    keep_indicators(s);
+    read_signals(s);
+    keep_row(s, rows);
+    for (size_t i = 1; i <= steps && !failed(s); ++i) {
+        arrive(s, t0 + (double)i * h);
+        /* The last trial point was another one. */
+        s->discarded = 0;
+        habit->indicators(s, s->t, s->x);
+        read_signals(s);
+        must_not_be_discarded(s);
+        keep_row(s, rows);
+    }
+    rows->events = s->events;
+    free(memory);
+    return s->worst;
 }

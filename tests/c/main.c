@@ -417,9 +417,7 @@ static void simulate_as(void) {
     ARRAY(fmi2ValueReference, vr, n, number());
     struct inputs inputs = moving_inputs();
     struct rows rows;
-    fmi2Status status = strcmp(name, "fmuCheck") == 0
-        ? run_as_checker(c, start, h, steps, nx, nz, vr, n, &inputs, &rows)
-        : run_as(name, c, start, h, steps, nx, nz, vr, n, &inputs, &rows);
+    fmi2Status status = run_as(name, c, start, h, steps, nx, nz, vr, n, &inputs, &rows);
     say_rows(status, &rows);
 }
 
@@ -549,7 +547,8 @@ static const struct {
     {"set_input_derivatives", set_input_derivatives},
     {"get_output_derivatives", get_output_derivatives}, {"step", do_step}, {"cancel", cancel},
     {"status", do_step_status}, {"debug_logging", debug_logging},
-    {"simulate_cs", simulate_cs}, {"simulate_me", simulate_me}, {"simulate_as", simulate_as}, {"stop_watch", stop_watch},
+    {"simulate_cs", simulate_cs}, {"simulate_me", simulate_me}, {"simulate_as", simulate_as},
+    {"stop_watch", stop_watch},
     {"start_watch", start_watch}, {"threads", threads}, {"taken", taken}, {"printed", printed},
     {"log", messages}, {"without_pointers", without_pointers}, {"moved", moved},
     {"on_a_stack", on_a_stack},

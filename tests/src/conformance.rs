@@ -7,12 +7,12 @@
 //! FMUs. The requirements are in `tests/conformance/requirements.txt`, one per line: number, level,
 //! sentence. A second line with a dash in place of the level says why a requirement has no test.
 
-use fmu_runtime::calls::LENIENCIES;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use crate::leniencies::LENIENCIES;
 use crate::root;
 
 /// What begins a line about our FMUs.

@@ -10,6 +10,7 @@ pub mod fmu;
 pub mod harness;
 pub mod installed;
 pub mod instance;
+pub mod leniencies;
 pub mod models;
 pub mod program;
 pub mod published;

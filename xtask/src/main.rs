@@ -25,7 +25,8 @@ cargo xtask CHORE
   ci                 formatting, lints, documentation, boundaries, tidiness
   bench [MODEL..]    measure every FMU next to the hand-written yardsticks, and chains (`Chain`,
                      `Revolutes`)
-  importers [MODEL..] run every FMU in the importers and checkers that are installed
+  importers [MODEL..]
+                     run every FMU in the importers and checkers that are installed
   bless              rewrite golden results and the pages that tests write
   reference          rewrite docs/validation.md from the published curves
   tidy               check the habits of the source text";

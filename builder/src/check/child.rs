@@ -69,9 +69,15 @@ pub(super) fn trial(program: &Path, path: &Path) -> Vec<Finding> {
         Err(e) => return failed(e),
     };
     let report = folder.path().join("report");
+    let path = match std::path::absolute(path) {
+        Ok(path) => path,
+        Err(e) => return failed(e),
+    };
+    // What the library writes where it is goes there, too.
     let child = Command::new(program)
+        .current_dir(folder.path())
         .arg(SUBCOMMAND)
-        .args([path, &report])
+        .args([&path, &report])
         .envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, folder.path())))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

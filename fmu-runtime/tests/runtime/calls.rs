@@ -151,7 +151,7 @@ fn the_table_holds_the_rows_of_the_standard_and_of_importers() {
         (Function::Terminate, Kind::ModelExchange, &[Event, ContinuousTime, Moved]),
         (Function::Terminate, Kind::CoSimulation, &[StepComplete, StepFailed]),
         (Function::NewDiscreteStates, Kind::ModelExchange, &[Event, Moved]),
-        (Function::CompletedIntegratorStep, Kind::ModelExchange, &[ContinuousTime, Moved]),
+        (Function::CompletedIntegratorStep, Kind::ModelExchange, &[ContinuousTime]),
         (Function::SetContinuousStates, Kind::ModelExchange, &[Event, ContinuousTime, Moved]),
         (Function::SetTime, Kind::ModelExchange, &[Event, ContinuousTime, Moved]),
         (Function::DoStep, Kind::CoSimulation, &[StepComplete]),

@@ -16,8 +16,12 @@ type Verdicts = BTreeMap<(usize, usize), Verdict>;
 
 fn main() -> ExitCode {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
-    let is_wanted = |fmu: &Fmu| wanted.is_empty() || wanted.iter().any(|w| w == fmu.name());
-    let fmus: Vec<Fmu> = Fmu::all().into_iter().filter(is_wanted).collect();
+    let mut fmus = Fmu::all();
+    if let Some(unknown) = wanted.iter().find(|name| fmus.iter().all(|fmu| fmu.name() != *name)) {
+        eprintln!("there is no model {unknown}");
+        return ExitCode::FAILURE;
+    }
+    fmus.retain(|fmu| wanted.is_empty() || wanted.iter().any(|name| name == fmu.name()));
     let installed = |way: &'static Way| way.tool.program().map(|program| (way, program));
     let ways: Vec<(&Way, PathBuf)> = WAYS.iter().filter_map(installed).collect();
     let verdicts = run(&fmus, &ways);
@@ -38,6 +42,11 @@ fn main() -> ExitCode {
                 way.name
             )),
             _ => (),
+        }
+        if let (Some(limit), Some(apart)) = (way.limit, verdict.difference)
+            && (apart.is_nan() || apart > limit)
+        {
+            unexpected.push(format!("{model} in {}: {apart:.0e} from the harness", way.name));
         }
     }
     unexpected.iter().for_each(|line| println!("{line}"));

@@ -342,18 +342,22 @@ holds them to limits and writes this page (`cargo xtask bless`).
 * The harness itself integrates by the method of Runge and Kutta with steps of 1 ms or less.
 * \"As ...\": the harness imitates an importer call by call, with inputs that move in triangles. OpenModelica's
   `importFMU` never leaves Event Mode before the first event, completes every trial point and iterates an
-  event once; the pseudocode of FMI 2.0 before 2.0.2 heeds the last answer of an event iteration alone;
-  fmusim completes a step only at communication points and restarts its solver only where states jump, so
-  that it smears what merely changes its slope: its own limit, which no FMU can mend; these three integrate
-  by the method of Dormand and Prince with trial points and a root search that goes back, at tolerance 1e-8.
-  The FMU Compliance Checker (fmuCheck) has Euler's method, extrapolated as above.
+  event once; the pseudocode of FMI 2.0 before 2.0.2 uses the last answer of an event iteration alone;
+  fmusim completes a step only at communication points and events. These three integrate by the method of
+  Dormand and Prince with trial points and a root search that goes back, at tolerance 1e-8.
+* fmusim restarts its solver, CVode, only where states or nominal values change. CVode has by then stepped
+  beyond the event in the old mode and goes on from there, which the imitation does not repeat: in the real
+  fmusim, curves that change their slope at an event can be wrong by 100 % (eddy-current brakes, Brake). No FMU
+  can prevent that.
+* The FMU Compliance Checker (fmuCheck) has Euler's method, extrapolated as above.
 * The real fmuCheck, fmusim, OMSimulator and VDMCheck are run by `cargo xtask importers`, both interfaces,
   where they are installed (on PATH, or named by `FMUCHECK`, `FMUSIM`, `OMSIMULATOR`, `VDMCHECK`); fmuCheck by
   `cargo xtask test` too. They must print no warning and no error but those at the end of this page. No test
   runs OpenModelica or Simulink.
 
 Elsewhere inputs are constant. A curve that hardly moves counts against its size; InitSpringConstant,
-InverseInertia and SpringDamper hardly move by themselves, and say little.
+InverseInertia and SpringDamper hardly move by themselves, and say little. In the short runs by Euler's method
+the clutch of RotationalFriction turns by little and begins to stick, too late by what it turns in one step.
 ";
 
 // FMI: A019, A039, A067, A087, B003, B019, B023, B029

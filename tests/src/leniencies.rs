@@ -1,0 +1,79 @@
+//! What FMUs of Coupler accept beyond the standard, and for which importer.
+
+use fmu_runtime::calls::{Function, State};
+
+/// What is accepted beyond the standard, for the sake of an importer.
+#[derive(Clone, Copy, Debug)]
+pub struct Leniency {
+    /// The functions.
+    pub functions: &'static [Function],
+    /// The states in which the standard does not let them be called; none: what they do is wider.
+    pub states: &'static [State],
+    /// What is accepted, as a sentence.
+    pub what: &'static str,
+    /// Whose habit that is.
+    pub habit: &'static str,
+}
+
+/// All that is accepted beyond the standard. Whatever else it forbids is refused.
+pub const LENIENCIES: &[Leniency] = &[
+    Leniency {
+        functions: &[
+            Function::GetReal,
+            Function::GetInteger,
+            Function::GetBoolean,
+            Function::GetString,
+        ],
+        states: &[State::Instantiated],
+        what: "before Initialization Mode they give start values",
+        habit: "importers that show start values to their users",
+    },
+    Leniency {
+        functions: &[Function::FreeInstance],
+        states: &[State::Fatal],
+        what: "frees an instance after a fatal error",
+        habit: "importers that clean up whatever happened",
+    },
+    Leniency {
+        functions: &[Function::SetContinuousStates],
+        states: &[State::Event],
+        what: "other states in Event Mode end the event: what is pending is iterated before, and values \
+               are those of continuous time until the next event begins",
+        habit: "OpenModelica, which integrates in Event Mode until the first event; importers after \
+                the first text of FMI 2.0, which allowed it",
+    },
+    Leniency {
+        functions: &[Function::SetTime],
+        states: &[],
+        what: "another time in Event Mode ends the event, for models with states too, and time may go \
+               back",
+        habit: "OpenModelica",
+    },
+    Leniency {
+        functions: &[Function::EnterEventMode],
+        states: &[],
+        what: "in Event Mode it begins the next event",
+        habit: "OpenModelica, at its first event",
+    },
+    Leniency {
+        functions: &[Function::NewDiscreteStates],
+        states: &[],
+        what: "iterates to the end in one call; its flags are those of all passes, and a next time \
+               event that is not defined is the largest number",
+        habit: "OpenModelica calls it once and reads the time without its flag; the FMU Compliance \
+                Checker and the pseudocode of FMI 2.0 before 2.0.2 use the last answer alone",
+    },
+    Leniency {
+        functions: &[Function::CompletedIntegratorStep],
+        states: &[],
+        what: "may be called at points that are rejected later, and at points without solution, which \
+               are not accepted",
+        habit: "OpenModelica, at every evaluation",
+    },
+    Leniency {
+        functions: &[Function::DoStep],
+        states: &[],
+        what: "a step of length zero is an event",
+        habit: "masters that iterate at a communication point",
+    },
+];
