@@ -277,19 +277,6 @@ mod tests {
     }
 
     #[test]
-    fn a_table_without_rows_is_not_drawn() {
-        let signal = Signal {
-            name: "a".to_owned(),
-            unit: String::new(),
-            steps: false,
-            shown: true,
-        };
-        let table = Table { names: vec!["a".to_owned()], time: Vec::new(), rows: Vec::new() };
-        let refused = svg("Model", &[signal], &table).unwrap_err().to_string();
-        assert_eq!(refused, "Model: there is nothing to plot");
-    }
-
-    #[test]
     fn a_step_keeps_its_corners_and_a_long_line_its_extremes() {
         let table = Table {
             names: vec!["a".to_owned()],

@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use fmu_builder::archive::{Entry, pack};
 
-use crate::fixture::fmus;
+use crate::fixture::{fmu_in, fmus};
 use crate::hostile::{Cage, Random};
 use crate::raw_archive::{Raw, archive};
 
@@ -362,4 +362,21 @@ fn a_description_of_many_thousand_variables_is_read() {
     assert!(static_check.success && inspect.success && run.success, "{static_check:?} {run:?}");
     // The library knows nothing of them.
     assert!(!check.success && check.findings.contains("fmi2GetReal"), "{check:?}");
+}
+
+#[test]
+fn a_run_without_a_first_row_ends_in_its_sentence_and_draws_nothing() {
+    let h = "name=\"h\" valueReference=\"3\"";
+    let unknown = description().replacen(h, "name=\"h\" valueReference=\"77777\"", 1);
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = with("modelDescription.xml", unknown.into_bytes());
+    fs::write(folder.path().join("x.fmu"), bytes).unwrap();
+    for kind in ["--cs", "--me"] {
+        let files = ["--output", "x.csv", "--plot", "x.svg"];
+        let output = fmu_in(folder.path(), &[&["run", "x.fmu", kind], &files[..]].concat());
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains("there is no Real variable with reference 77777"), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+    assert!(!folder.path().join("x.svg").exists());
 }
