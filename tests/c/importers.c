@@ -304,9 +304,9 @@ static void keep_row(struct importer *s, struct rows *rows) {
 
 /* Euler's method of fixed step. Its first events, its comparison with the indicators of the last
  * event and its trust in the last answer of an iteration are those of version 2.0.4. */
-static fmi2Status run_as_checker(fmi2Component c, double t0, double h, size_t steps, size_t nx, size_t nz,
-                          const fmi2ValueReference *vr, size_t n, const struct inputs *inputs,
-                          struct rows *rows) {
+static fmi2Status run_as_checker(fmi2Component c, double t0, double h, size_t steps, size_t nx,
+                                 size_t nz, const fmi2ValueReference *vr, size_t n,
+                                 const struct inputs *inputs, struct rows *rows) {
     struct importer s_ = {.c = c, .nx = nx, .nz = nz, .n = n, .inputs = inputs, .vr = vr, .t = t0},
                     *s = &s_;
     *rows = (struct rows){.values = calloc((steps + 1) * n + 1, sizeof(double)), .columns = n};
@@ -369,6 +369,7 @@ fmi2Status run_as(const char *name, fmi2Component c, double t0, double h, size_t
     habit->begin(s);
     keep_indicators(s);
     read_signals(s);
+    must_not_be_discarded(s);
     keep_row(s, rows);
     for (size_t i = 1; i <= steps && !failed(s); ++i) {
         arrive(s, t0 + (double)i * h);
