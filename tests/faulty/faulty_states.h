@@ -5,6 +5,7 @@ fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state) {
     if (FAULT == NO_REFILL && *state != NULL) return refuse(c);
     if (*state == NULL) *state = malloc(sizeof(values));
     memcpy(*state, of(c), sizeof(values));
+    if (FAULT == STATE_STATUS) return (fmi2Status)7;
     return fmi2OK;
 }
 
@@ -13,6 +14,7 @@ fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) {
     if (FAULT == ONCE_SET && ((instance *)c)->looks++ > 0) return refuse(c);
     memcpy(of(c), state, sizeof(values));
     if (FAULT == STATE) of(c)->x = x;
+    if (FAULT == NEAR_STATE && ((instance *)c)->type == fmi2CoSimulation) of(c)->x *= 1.005;
     if (FAULT == RESTART) of(c)->x *= 1.0 + 1e-13;
     return fmi2OK;
 }
