@@ -232,6 +232,8 @@ const HABITS: &[(&str, (&str, &str), &str)] = &[
     ("SHORT_STEPS", ("", ""), ""),
     // It discards whatever is evaluated where no step has come to an end.
     ("LOOK_AHEAD", ("", ""), ""),
+    // The time of Model Exchange, which the importer sets, does not belong to its state.
+    ("IMPORTERS_TIME", ("", ""), ""),
     // No two of its runs are the same.
     ("RANDOM", ("", ""), "warning A005"),
     // Nothing survives a second instance.
@@ -287,6 +289,13 @@ fn an_fmu_that_cannot_be_asked_to_log_is_tried_all_the_same() {
     let (text, _) = check(folder.path(), "DEAF_ONE", &DESCRIPTION.replace("canGetAnd", once));
     let errors: Vec<&str> = text.lines().filter(|line| line.starts_with("error")).collect();
     assert!(!errors.is_empty() && errors.iter().all(|e| e.starts_with("error A033")), "{text}");
+}
+
+#[test]
+fn an_unknown_status_is_said_once_for_each_function() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (text, _) = check(folder.path(), "STATE_STATUS", DESCRIPTION);
+    assert_eq!(text.matches("which is not a status of FMI").count(), 1, "{text}");
 }
 
 #[test]

@@ -137,8 +137,7 @@ impl Trial<'_> {
         run.go(self, STEPS)?;
         for _ in 0..2 {
             self.stage("fmi2SetFMUstate");
-            run.instance.set_state(&state)?;
-            run.place = place.clone();
+            run.restore(self, &state, &place)?;
             let (wanted, found) = (slice::from_ref(&at), [run.record(d)?]);
             self.same("A072", "right after fmi2SetFMUstate", wanted, &found, Compared::Rounded);
             let again = run.go(self, rest.len() as u32)?;
@@ -177,8 +176,7 @@ impl Trial<'_> {
         let after = into.record(d)?;
         let rounded = Compared::Rounded;
         self.same("A077", "after fmi2DeSerializeFMUstate alone", &[untouched], &[after], rounded);
-        into.instance.set_state(&state)?;
-        into.place = place;
+        into.restore(self, &state, &place)?;
         let found = into.record(d)?;
         self.same("A076", "right after fmi2DeSerializeFMUstate", &[at], &[found], rounded);
         let again = into.go(self, rest.len() as u32)?;

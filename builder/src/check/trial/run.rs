@@ -4,7 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::{Fault, ROUNDING, Trial, shown};
-use crate::host::{Array, Instance, Kind, Status};
+use crate::host::{Array, Instance, Kind, State, Status};
 use crate::read::{Base, ModelDescription};
 
 /// The values of all variables but texts at the end of a step, in their order.
@@ -244,6 +244,21 @@ impl<'l> Run<'l> {
         if !terminate && (crossed || enter || self.place.next_event.is_some_and(|t| t <= until)) {
             self.instance.enter_event_mode()?;
             self.iterate(trial)?;
+        }
+        Ok(())
+    }
+
+    /// Restores a state, and where the run was then. In Model Exchange the importer sets the time.
+    pub fn restore(
+        &mut self,
+        trial: &Trial<'_>,
+        state: &State,
+        place: &Place,
+    ) -> Result<(), Fault> {
+        self.instance.set_state(state)?;
+        self.place = place.clone();
+        if trial.kind == Kind::ModelExchange && !place.ended {
+            self.instance.set_time(place.time)?;
         }
         Ok(())
     }
