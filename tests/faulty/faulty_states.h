@@ -12,7 +12,7 @@ fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state) {
 
 fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) {
     double x = of(c)->x, t = of(c)->t;
-    if (FAULT == ONCE_SET && ((instance *)c)->looks++ > 0) return refuse(c);
+    if ((FAULT == ONCE_SET || FAULT == RANDOM_ONCE_SET) && ((instance *)c)->looks++ > 0) return refuse(c);
     memcpy(of(c), state, sizeof(values));
     if (FAULT == STATE) of(c)->x = x;
     if (FAULT == IMPORTERS_TIME && ((instance *)c)->type == fmi2ModelExchange) of(c)->t = t;

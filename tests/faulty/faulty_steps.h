@@ -131,7 +131,7 @@ fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean prior
     say(c, fmi2OK, FAULT == CATEGORY ? "chatter" : "logAll");
     if (FAULT == COMPLAINT) say(c, fmi2Warning, "logAll");
     v->x = v->u + (v->x - v->u) * exp(-10.0 * h) + (FAULT == KICK && h < 0.015 ? 0.05 : 0.0);
-    if (FAULT == RANDOM) v->x += 1e-6 * (steps++ % 7);
+    if (FAULT == RANDOM || FAULT == RANDOM_ONCE_SET) v->x += 1e-6 * (steps++ % 7);
     v->t = t + h;
     return fmi2OK;
 }

@@ -299,6 +299,16 @@ fn an_unknown_status_is_said_once_for_each_function() {
 }
 
 #[test]
+fn states_are_tried_where_no_two_runs_are_the_same() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (text, _) = check(folder.path(), "RANDOM_ONCE_SET", DESCRIPTION);
+    for finding in ["warning A005 Co-Simulation", "error A071 Co-Simulation"] {
+        assert!(text.contains(finding), "{finding}: {text}");
+    }
+    assert!(!text.contains("A072"), "{text}");
+}
+
+#[test]
 fn what_only_a_reset_changes_is_said_about_the_reset() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (text, _) = check(folder.path(), "RESET", DESCRIPTION);
