@@ -50,7 +50,7 @@ impl Table {
         files::write(path, self.to_csv().as_bytes())
     }
 
-    /// Reads a file whose first column is `time`, never descending.
+    /// Reads a file whose first column is `time`, in non-descending order.
     ///
     /// # Errors
     /// The file is not such a table: the line and the column.

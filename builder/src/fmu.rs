@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
+use crate::check::listed;
 use crate::entries::{self, Archive};
 use crate::error::{Attempt, Error};
 use crate::host::{Kind, Library};
@@ -136,7 +137,6 @@ impl Fmu {
 
 /// What is in the folders below `binaries/`, for a person to read.
 fn libraries(binaries: &Path) -> String {
-    const MOST_NAMED: usize = 6;
     let inside = |folder: &Path| -> Vec<String> {
         let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
         entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect()
@@ -147,12 +147,7 @@ fn libraries(binaries: &Path) -> String {
         there.extend(files.into_iter().map(|file| format!("{platform}/{file}")));
     }
     there.sort();
-    if there.is_empty() {
-        return "no other".to_owned();
-    }
-    let more = if there.len() > MOST_NAMED { ", .." } else { "" };
-    there.truncate(MOST_NAMED);
-    there.join(", ") + more
+    listed(there.iter()).map_or_else(|| "no other".to_owned(), |(_, names)| names)
 }
 
 /// The URI of an absolute path.

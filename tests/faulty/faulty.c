@@ -24,7 +24,8 @@
     F(OUTPUT_ORDER) F(BEND) F(ANY_LENGTH) F(FEWER_STATES) F(MORE_INDICATORS) F(OTHER_ORDER) F(ONLY_FORWARD) F(IMPURE) \
     F(INITIAL_STATES) F(NO_TERMINATE) F(NO_RESET) F(DISCARD) F(PENDING) F(SPURIOUS) F(UNFROZEN) F(EVENT_INFO) F(NEW_NOMINAL) \
     F(UNSAID_JUMP) F(ALWAYS_CHANGED) F(JUMP) F(DRIFT) F(STEP_EVENT) F(STEP_ANSWER) F(EXACT) F(MANNERS) F(FORK) F(HANG) \
-    F(OTHER_ENVIRONMENT) F(DEAF) F(NO_STATUS) F(STRICT) F(SAMPLED) F(DIFFERENCES) F(THIRD) F(RESTART) F(SHORT_STEPS) F(ONLY_ONE)
+    F(OTHER_ENVIRONMENT) F(DEAF) F(NO_STATUS) F(STRICT) F(SAMPLED) F(DIFFERENCES) F(THIRD) F(RESTART) F(SHORT_STEPS) F(ONLY_ONE) \
+    F(NEAR_STATE) F(HEIR) F(STATE_STATUS) F(LATE_DISCARD) F(LOOK_AHEAD) F(RANDOM) F(DEAF_ONE) F(TENTHS) F(IMPORTERS_TIME) F(RANDOM_ONCE_SET)
 
 #define AS_CONSTANT(name) name,
 #define AS_TEXT(name) #name,
@@ -49,7 +50,7 @@ __attribute__((constructor)) static void choose(void) {
 enum { X, DER_X, U, Y, TIME, P, REALS };
 
 typedef struct {
-    double t, x, u, p, accepted;
+    double t, x, u, p, accepted, reached;
     int mode, initialized, over, events, dead, set, ticks;
 } values;
 
@@ -113,7 +114,7 @@ const char *fmi2GetVersion(void) { return FAULT == VERSION ? "1.0" : "2.0"; }
 
 fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t n, const fmi2String categories[]) {
     (void)n, (void)categories;
-    if (FAULT == DEAF) return refuse(c);
+    if (FAULT == DEAF || FAULT == DEAF_ONE) return refuse(c);
     ((instance *)c)->logging = on;
     /* What a function without a return leaves behind. */
     if (FAULT == NO_STATUS) return (fmi2Status)-2042;
@@ -122,11 +123,14 @@ fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t n, const 
 
 static int is_blank(const char *name) { return name[strspn(name, " ")] == 0; }
 
+/* How many instances were made, and how many of them are not freed. */
+static int made, living;
+
 fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String resources, const fmi2CallbackFunctions *callbacks,
                               fmi2Boolean visible, fmi2Boolean logging) {
     (void)visible;
-    static int instances = 0;
-    if (FAULT == ONLY_ONE && instances++ > 0) raise(SIGSEGV);
+    if (FAULT == ONLY_ONE && made > 0) raise(SIGSEGV);
+    if (FAULT == DEAF_ONE && living > 0) raise(SIGSEGV);
     if (resources == NULL) resources = "";
     int refused = strcmp(guid, "{faulty}") != 0 && FAULT != ANY_GUID;
     refused |= is_blank(name) && FAULT != BLANK_NAME;
@@ -136,6 +140,7 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
         if (FAULT != SILENT_NULL) callbacks->logger(callbacks->componentEnvironment, name, fmi2Error, "logAll", "%s", "refused");
         return NULL;
     }
+    made++, living++;
     instance *i = calloc(1, sizeof *i);
     i->callbacks = *(i->given = callbacks);
     strncpy(i->name, i->given_name = name, sizeof i->name - 1);
@@ -154,18 +159,20 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
     *of(i) = start;
     if (FAULT == START) of(i)->x = 0.75;
     if (FAULT == THIRD) of(i)->p = 1.0 / 3.0;
+    if (FAULT == TENTHS) of(i)->p = 0.1 + 0.2;
     return i;
 }
 
 void fmi2FreeInstance(fmi2Component c) {
     if (FAULT == NULL_FREE && c == NULL) raise(SIGSEGV);
+    living -= c != NULL;
     free(c);
 }
 
 fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean defined, fmi2Real tolerance, fmi2Real t, fmi2Boolean stops, fmi2Real stop) {
     (void)defined, (void)tolerance, (void)stops, (void)stop;
     if (FAULT == STRICT && of(c)->dead) return refuse(c);
-    of(c)->t = FAULT == CLOCK ? t + 1.0 : t;
+    of(c)->t = of(c)->reached = FAULT == CLOCK ? t + 1.0 : t;
     return fmi2OK;
 }
 
@@ -183,6 +190,7 @@ fmi2Status fmi2ExitInitializationMode(fmi2Component c) {
     instance *i = c;
     of(c)->initialized = 2;
     if (FAULT == EXACT) of(c)->x = 0.25;
+    if (FAULT == HEIR && made > 1) of(c)->x += 0.125;
     if (FAULT == REFUSAL) return refuse(c);
     if (FAULT == WRITES) {
         char path[600];
@@ -202,6 +210,7 @@ fmi2Status fmi2Reset(fmi2Component c) {
     if (FAULT == NO_RESET && of(c)->initialized == 1) return refuse(c);
     *of(c) = start;
     if (FAULT == THIRD) of(c)->p = 1.0 / 3.0;
+    if (FAULT == TENTHS) of(c)->p = 0.1 + 0.2;
     if (FAULT == RESET) of(c)->x = x;
     return fmi2OK;
 }

@@ -16,7 +16,8 @@ fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info) {
     info->newDiscreteStatesNeeded = FAULT == ENDLESS_EVENT;
     info->nextEventTimeDefined = FAULT == EVENT_IN_THE_PAST;
     info->valuesOfContinuousStatesChanged = FAULT == ALWAYS_CHANGED || (jump && FAULT != UNSAID_JUMP);
-    if (FAULT == SAMPLED) {
+    if (FAULT == LATE_DISCARD && v->t >= 0.05) return fmi2Discard;
+    if (FAULT == SAMPLED || FAULT == LATE_DISCARD) {
         info->nextEventTimeDefined = fmi2True;
         info->nextEventTime = 0.05 * (v->ticks + 1);
     }
@@ -29,6 +30,7 @@ fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info) {
 fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean prior, fmi2Boolean *event, fmi2Boolean *terminate) {
     (void)prior;
     of(c)->accepted = of(c)->x;
+    of(c)->reached = of(c)->t;
     *event = FAULT == STEP_EVENT;
     if (FAULT != STEP_ANSWER) *terminate = fmi2False;
     return fmi2OK;
@@ -56,6 +58,8 @@ fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real x[], size_t n
 
 fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real dx[], size_t n) {
     if (!fits(n) || early(c)) return refuse(c);
+    /* It knows no derivatives where no step has come to an end. */
+    if (FAULT == LOOK_AHEAD && (of(c)->t > of(c)->reached || of(c)->x != of(c)->accepted)) return fmi2Discard;
     dx[0] = derivative(of(c)) + (FAULT == IMPURE ? ((instance *)c)->looks++ : 0);
     return fmi2OK;
 }
@@ -106,6 +110,7 @@ static fmi2Status rude(void) {
 
 fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean prior) {
     (void)prior;
+    static int steps;
     values *v = of(c);
     if (FAULT == STRICT && v->dead) return refuse(c);
     v->set = 0;
@@ -126,6 +131,7 @@ fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean prior
     say(c, fmi2OK, FAULT == CATEGORY ? "chatter" : "logAll");
     if (FAULT == COMPLAINT) say(c, fmi2Warning, "logAll");
     v->x = v->u + (v->x - v->u) * exp(-10.0 * h) + (FAULT == KICK && h < 0.015 ? 0.05 : 0.0);
+    if (FAULT == RANDOM || FAULT == RANDOM_ONCE_SET) v->x += 1e-6 * (steps++ % 7);
     v->t = t + h;
     return fmi2OK;
 }

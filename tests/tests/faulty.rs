@@ -208,6 +208,10 @@ const FAULTS: &[(&str, &str)] = &[
     ("OTHER_ENVIRONMENT", "error A018"),
     ("DEAF", "error A033"),
     ("NO_STATUS", "error A033"),
+    ("NEAR_STATE", "error A072"),
+    ("HEIR", "error A005"),
+    ("STATE_STATUS", "error A069"),
+    ("LATE_DISCARD", "error B011"),
 ];
 
 /// Habits of a library that are legal, what it says in its description, and the warning about it.
@@ -220,10 +224,18 @@ const HABITS: &[(&str, (&str, &str), &str)] = &[
     ("DIFFERENCES", ("", ""), ""),
     // Its start value was printed with 15 digits.
     ("THIRD", ("start=\"3\"", "start=\"0.333333333333333\""), ""),
+    // The same, and the last of them is zero and left out.
+    ("TENTHS", ("start=\"3\"", "start=\"0.3\""), ""),
     // Its iterations begin elsewhere after a state was restored.
     ("RESTART", ("", ""), "warning A072"),
     // It wants shorter steps.
     ("SHORT_STEPS", ("", ""), ""),
+    // It discards whatever is evaluated where no step has come to an end.
+    ("LOOK_AHEAD", ("", ""), ""),
+    // The time of Model Exchange, which the importer sets, does not belong to its state.
+    ("IMPORTERS_TIME", ("", ""), ""),
+    // No two of its runs are the same.
+    ("RANDOM", ("", ""), "warning A005"),
     // Nothing survives a second instance.
     ("ONLY_ONE", ("canGetAnd", "canBeInstantiatedOnlyOncePerProcess=\"true\" canGetAnd"), ""),
 ];
@@ -273,6 +285,27 @@ fn an_fmu_that_cannot_be_asked_to_log_is_tried_all_the_same() {
     let description = DESCRIPTION.replacen("start=\"0.5\"", "start=\"0.25\"", 1);
     let (text, _) = check(folder.path(), "DEAF", &description);
     assert!(text.contains("error A033") && text.contains("error C050"), "{text}");
+    let once = "canBeInstantiatedOnlyOncePerProcess=\"true\" canGetAnd";
+    let (text, _) = check(folder.path(), "DEAF_ONE", &DESCRIPTION.replace("canGetAnd", once));
+    let errors: Vec<&str> = text.lines().filter(|line| line.starts_with("error")).collect();
+    assert!(!errors.is_empty() && errors.iter().all(|e| e.starts_with("error A033")), "{text}");
+}
+
+#[test]
+fn an_unknown_status_is_said_once_for_each_function() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (text, _) = check(folder.path(), "STATE_STATUS", DESCRIPTION);
+    assert_eq!(text.matches("which is not a status of FMI").count(), 1, "{text}");
+}
+
+#[test]
+fn states_are_tried_where_no_two_runs_are_the_same() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (text, _) = check(folder.path(), "RANDOM_ONCE_SET", DESCRIPTION);
+    for finding in ["warning A005 Co-Simulation", "error A071 Co-Simulation"] {
+        assert!(text.contains(finding), "{finding}: {text}");
+    }
+    assert!(!text.contains("A072"), "{text}");
 }
 
 #[test]

@@ -35,75 +35,75 @@ fn check(folder: &Path, files: &Files) -> String {
     coupler_tests::python::both(&output)
 }
 
-/// The number of a rule, and a fault: one text of the description becomes another.
+/// What is found, and a fault: one text of the description becomes another.
 const FAULTS: &[(&str, &str, &str)] = &[
     // What one checker or another does not see.
-    ("A012", "guid=\"{", "guid=\"{0"),
-    ("C002", "modelName=", "color=\"red\" modelName="),
-    ("C042", "start=\"9.81\"", ""),
-    ("C034", "name=\"h\"", "name=\"v\""),
-    ("C068", "<Unknown index=\"5\" dependencies=\"5\"/>", ""),
-    ("C072", "<Unknown index=\"7\" dependencies=\"1 2 3 4 5\"/>", "<Unknown index=\"6\"/>"),
-    ("C010", "numberOfEventIndicators=\"2\"", "numberOfEventIndicators=\"3\""),
-    ("C067", "<Unknown index=\"7\"", "<Unknown index=\"97\""),
-    ("C044", "max=\"1.0\" start=\"0.7\"", "max=\"1.0\" start=\"1.7\""),
-    ("C062", "name=\"h\"", "name=\"h(1)\""),
-    ("C022", "<Real unit=\"m\"", "<Real unit=\"furlong\""),
+    ("error A012", "guid=\"{", "guid=\"{0"),
+    ("error C002", "modelName=", "color=\"red\" modelName="),
+    ("error C042", "start=\"9.81\"", ""),
+    ("error C034", "name=\"h\"", "name=\"v\""),
+    ("error C068", "<Unknown index=\"5\" dependencies=\"5\"/>", ""),
+    ("error C072", "<Unknown index=\"7\" dependencies=\"1 2 3 4 5\"/>", "<Unknown index=\"6\"/>"),
+    ("error C010", "numberOfEventIndicators=\"2\"", "numberOfEventIndicators=\"3\""),
+    ("error C067", "<Unknown index=\"7\"", "<Unknown index=\"97\""),
+    ("error C044", "max=\"1.0\" start=\"0.7\"", "max=\"1.0\" start=\"1.7\""),
+    ("error C062", "name=\"h\"", "name=\"h(1)\""),
+    ("error C022", "<Real unit=\"m\"", "<Real unit=\"furlong\""),
     (
-        "C043",
+        "error C043",
         "initial=\"exact\">\n      <Real unit=\"m\"",
         "initial=\"calculated\">\n      <Real unit=\"m\"",
     ),
-    ("C058", "</ModelVariables>", CONSTANT),
+    ("error C058", "</ModelVariables>", CONSTANT),
     // What none of them sees.
-    ("C007", "guid=\"GUID\"", "guid=\"\""),
-    ("C014", "modelIdentifier=\"BouncingBall\"", "modelIdentifier=\"Bouncing.Ball\""),
-    ("C015", "canGetAndSetFMUstate=\"true\"", "canGetAndSetFMUstate=\"false\""),
+    ("error C007", "guid=\"GUID\"", "guid=\"\""),
+    ("error C014", "modelIdentifier=\"BouncingBall\"", "modelIdentifier=\"Bouncing.Ball\""),
+    ("error C015", "canGetAndSetFMUstate=\"true\"", "canGetAndSetFMUstate=\"false\""),
     (
-        "C021",
+        "error C021",
         "<DisplayUnit name=\"mm\"",
         "<DisplayUnit name=\"mm\" factor=\"1000\"/><DisplayUnit name=\"mm\"",
     ),
-    ("C022", "<TypeDefinitions>", LEAGUE),
-    ("C025", "SimpleType name=\"solver.Method\"", "SimpleType name=\"solver.method\""),
-    ("C027", "name=\"Tsit5\"", "name=\"Auto\""),
+    ("error C022", "<TypeDefinitions>", LEAGUE),
+    ("error C025", "SimpleType name=\"solver.Method\"", "SimpleType name=\"solver.method\""),
+    ("error C027", "name=\"Tsit5\"", "name=\"Auto\""),
     (
-        "C030",
+        "error C030",
         "declaredType=\"solver.Method\" start=\"0\"",
         "declaredType=\"solver.Method\" start=\"5\"",
     ),
-    ("C031", "<Category name=\"logAll\"", "<Category name=\"logEvents\""),
-    ("C032", "stopTime=\"3.0\"", "stopTime=\"-3.0\""),
-    ("C032", "tolerance=\"1e-6\"", "tolerance=\"-1e-6\""),
-    ("C045", "</ModelVariables>", TWO_TIMES),
-    ("C044", "start=\"1.0\"", "max=\"0.5\" start=\"1.0\""),
-    ("C028", "max=\"1.0\"", "max=\"-1.0\""),
-    ("C028", "start=\"1.0\"", "nominal=\"0\" start=\"1.0\""),
-    ("C004", "start=\"9.81\"", "start=\"NaN\""),
-    ("C004", "max=\"1.0\"", "max=\"INF\""),
-    ("C004", "start=\"9.81\"", "start=\"-INF\""),
-    ("C059", "</ModelVariables>", OTHER_UNIT),
-    ("C047", "start=\"0.0\" derivative=\"4\"", "start=\"0.0\" derivative=\"5\""),
+    ("error C031", "<Category name=\"logAll\"", "<Category name=\"logEvents\""),
+    ("warning C032", "stopTime=\"3.0\"", "stopTime=\"-3.0\""),
+    ("warning C032", "tolerance=\"1e-6\"", "tolerance=\"-1e-6\""),
+    ("error C045", "</ModelVariables>", TWO_TIMES),
+    ("error C044", "start=\"1.0\"", "max=\"0.5\" start=\"1.0\""),
+    ("error C028", "max=\"1.0\"", "max=\"-1.0\""),
+    ("error C028", "start=\"1.0\"", "nominal=\"0\" start=\"1.0\""),
+    ("error C004", "start=\"9.81\"", "start=\"NaN\""),
+    ("error C004", "max=\"1.0\"", "max=\"INF\""),
+    ("error C004", "start=\"9.81\"", "start=\"-INF\""),
+    ("error C059", "</ModelVariables>", OTHER_UNIT),
+    ("warning C047", "start=\"0.0\" derivative=\"4\"", "start=\"0.0\" derivative=\"5\""),
     (
-        "C046",
+        "error C046",
         "causality=\"output\" variability=\"continuous\" initial=\"exact\"",
         "causality=\"input\" variability=\"continuous\"",
     ),
-    ("C068", "<Outputs>", "<Outputs><Unknown index=\"4\"/>"),
-    ("C073", "<InitialUnknowns>", "<InitialUnknowns><Unknown index=\"8\"/>"),
-    ("C073", "<InitialUnknowns>", "<InitialUnknowns><Unknown index=\"7\"/>"),
-    ("C074", "dependencies=\"1 2 3 4 5\"", "dependencies=\"2 1 3 4 5\""),
+    ("error C068", "<Outputs>", "<Outputs><Unknown index=\"4\"/>"),
+    ("error C073", "<InitialUnknowns>", "<InitialUnknowns><Unknown index=\"8\"/>"),
+    ("error C073", "<InitialUnknowns>", "<InitialUnknowns><Unknown index=\"7\"/>"),
+    ("error C074", "dependencies=\"1 2 3 4 5\"", "dependencies=\"2 1 3 4 5\""),
     (
-        "C075",
+        "error C075",
         "<Unknown index=\"4\" dependencies=\"4\"/>",
         "<Unknown index=\"4\" dependencies=\"1 4\"/>",
     ),
-    ("C001", "encoding=\"UTF-8\"", "encoding=\"ISO-8859-1\""),
+    ("error C001", "encoding=\"UTF-8\"", "encoding=\"ISO-8859-1\""),
     // What only running it shows.
-    ("C050", "start=\"1.0\"", "start=\"1.5\""),
-    ("C010", "numberOfEventIndicators=\"2\"", "numberOfEventIndicators=\"1\""),
+    ("error C050", "start=\"1.0\"", "start=\"1.5\""),
+    ("error C010", "numberOfEventIndicators=\"2\"", "numberOfEventIndicators=\"1\""),
     (
-        "C077",
+        "error C077",
         "<Derivatives>\n      <Unknown index=\"5\" dependencies=\"5\"/>",
         "<Derivatives>\n      <Unknown index=\"5\" dependencies=\"\"/>",
     ),
@@ -131,14 +131,14 @@ fn each_fault_of_the_description_of_an_fmu_is_found_by_its_rule() {
     assert!(clean.contains("no problems found"), "{clean}");
     let text = String::from_utf8(sound[XML].clone()).expect("UTF-8");
     let mut missed = Vec::new();
-    for (rule, from, to) in FAULTS {
+    for (finding, from, to) in FAULTS {
         let from = from.replace("GUID", &fmu.description.guid);
         assert!(text.contains(&from), "{from} is not in\n{text}");
         let mut mutant = sound.clone();
         mutant.insert(XML.to_owned(), text.replacen(&from, to, 1).into_bytes());
         let said = check(folder.path(), &mutant);
-        if !said.contains(&format!("error {rule} ")) {
-            missed.push(format!("{from} -> {to} is not {rule}:\n{said}"));
+        if !said.contains(&format!("{finding} ")) {
+            missed.push(format!("{from} -> {to} is not {finding}:\n{said}"));
         }
     }
     assert!(missed.is_empty(), "{}", missed.join("\n"));

@@ -74,7 +74,7 @@ pub(super) fn on_platform(
 }
 
 /// How many names there are, and the first of them for a person to read.
-pub(super) fn listed<S: AsRef<str>>(names: impl Iterator<Item = S>) -> Option<(usize, String)> {
+pub(crate) fn listed<S: AsRef<str>>(names: impl Iterator<Item = S>) -> Option<(usize, String)> {
     const MOST_NAMED: usize = 4;
     let names: Vec<S> = names.collect();
     let first: Vec<&str> = names.iter().take(MOST_NAMED).map(AsRef::as_ref).collect();

@@ -75,7 +75,7 @@ pub(super) fn display_names(d: &ModelDescription) -> Vec<String> {
     faults
 }
 
-/// C020, as advice: factors are not zero.
+/// C020, as a warning: factors are not zero.
 pub(super) fn unit_factors(d: &ModelDescription) -> Vec<String> {
     let mut faults = Vec::new();
     for unit in &d.units {
@@ -89,7 +89,7 @@ pub(super) fn unit_factors(d: &ModelDescription) -> Vec<String> {
     faults
 }
 
-/// C021, as advice: well-known display units convert in the right direction.
+/// C021, as a warning: well-known display units convert in the right direction.
 pub(super) fn display_factors(d: &ModelDescription) -> Vec<String> {
     let degree = 180.0 / std::f64::consts::PI;
     let known = [
@@ -162,7 +162,7 @@ pub(super) fn type_display_units_without_unit(d: &ModelDescription) -> Vec<Strin
     each_type(d, display_unit_without_unit)
 }
 
-/// C023 for types, as advice: display units are defined.
+/// C023 for types, as a warning: display units are defined.
 pub(super) fn type_display_units(d: &ModelDescription) -> Vec<String> {
     each_type(d, |a| undefined_display_unit(&d.units, a))
 }
@@ -206,7 +206,7 @@ pub(super) fn categories(d: &ModelDescription) -> Vec<String> {
         .collect()
 }
 
-/// C032, as advice: the default experiment makes sense.
+/// C032, as a warning: the default experiment makes sense.
 pub(super) fn experiment(d: &ModelDescription) -> Vec<String> {
     let e = &d.experiment;
     let mut faults = Vec::new();

@@ -33,6 +33,7 @@ mod tests;
 pub mod trial;
 mod variables;
 
+pub(crate) use binary::listed;
 pub use binary::{Interfaces, library};
 pub(crate) use definitions::is_c_identifier;
 pub use description::description;

@@ -83,7 +83,7 @@ pub(super) fn derivatives(d: &ModelDescription) -> Vec<String> {
     if d.derivatives_count() { no_derivatives(d) } else { Vec::new() }
 }
 
-/// C069 as advice, where nobody heeds the list.
+/// C069 as a warning, where nobody heeds the list.
 pub(super) fn ignored_derivatives(d: &ModelDescription) -> Vec<String> {
     if d.derivatives_count() { Vec::new() } else { no_derivatives(d) }
 }
@@ -105,7 +105,7 @@ fn no_derivatives(d: &ModelDescription) -> Vec<String> {
     faults
 }
 
-/// C069, as advice: the derivatives are continuous numbers.
+/// C069, as a warning: the derivatives are continuous numbers.
 pub(super) fn odd_derivatives(d: &ModelDescription) -> Vec<String> {
     let listed = d.derivatives.iter().filter_map(|u| d.variables.get(u.index));
     let odd = listed.filter(|v| {
@@ -143,7 +143,7 @@ pub(super) fn initial_unknowns(d: &ModelDescription) -> Vec<String> {
     differences(d, "InitialUnknowns", &d.initial_unknowns, &wanted)
 }
 
-/// C072 as advice, where the list of derivatives is there to be ignored: not all do.
+/// C072 as a warning, where the list of derivatives is there to be ignored: not all do.
 pub(super) fn ignored_initial_unknowns(d: &ModelDescription) -> Vec<String> {
     if d.derivatives_count() {
         return Vec::new();
@@ -174,7 +174,7 @@ pub(super) fn dependency_order(d: &ModelDescription) -> Vec<String> {
     })
 }
 
-/// C074, as advice: some importers cannot read lists with other blanks.
+/// C074, as a warning: some importers cannot read lists with other blanks.
 pub(super) fn dependency_blanks(d: &ModelDescription) -> Vec<String> {
     each(d, |_, u| {
         let text = u.written_dependencies.as_ref()?;

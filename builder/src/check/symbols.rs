@@ -9,14 +9,14 @@ use object::{Architecture, BinaryFormat, Object, ObjectSymbol};
 use super::binary::{listed, needed};
 use super::report::counted;
 
-/// Libraries that every process has, whatever it needs.
+/// The library that every process has, whatever it needs.
 const EVERYWHERE: &str = "libc.so.6";
 
 /// Libraries that are often forgotten, since most processes have them.
 const OFTEN: [&str; 6] =
     ["libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1", "libgcc_s.so.1", "libstdc++.so.6"];
 
-/// A library that is needed by others: where it is does not matter.
+/// The content of a library, from the archive or from the system.
 type Bytes<'a> = std::borrow::Cow<'a, [u8]>;
 
 /// One sentence for each library of this machine that is used and not named, and one for what no
@@ -51,7 +51,7 @@ pub(super) fn undefined(bytes: &[u8], beside: &BTreeMap<&str, &[u8]>) -> Vec<Str
     }
     texts.extend(listed(left.iter()).map(|(count, names)| {
         let symbols = counted(count, "symbol");
-        format!("uses {symbols} that no library it names as needed defines: {names}")
+        format!("uses {symbols} that neither it nor the libraries it names define: {names}")
     }));
     texts
 }

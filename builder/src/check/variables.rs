@@ -26,7 +26,7 @@ pub(super) fn display_units_without_unit(d: &ModelDescription) -> Vec<String> {
     each(d, |v| display_unit_without_unit(&v.attributes))
 }
 
-/// C023, as advice: display units are defined.
+/// C023, as a warning: display units are defined.
 pub(super) fn display_units(d: &ModelDescription) -> Vec<String> {
     each(d, |v| undefined_display_unit(&d.units, &v.attributes))
 }
@@ -48,7 +48,7 @@ pub(super) fn start_values(d: &ModelDescription) -> Vec<String> {
     })
 }
 
-/// C029, as advice: limits of variables are within those of their types.
+/// C029, as a warning: limits of variables are within those of their types.
 pub(super) fn narrower_than_types(d: &ModelDescription) -> Vec<String> {
     each(d, |v| {
         let (a, t) = (&v.attributes, &d.declared_type(v)?.attributes);
@@ -219,7 +219,7 @@ pub(super) fn states(d: &ModelDescription) -> Vec<String> {
     if d.derivatives_count() { odd_states(d) } else { Vec::new() }
 }
 
-/// C046 as advice, where nobody heeds which variables are states.
+/// C046 as a warning, where nobody heeds which variables are states.
 pub(super) fn ignored_states(d: &ModelDescription) -> Vec<String> {
     if d.derivatives_count() { Vec::new() } else { odd_states(d) }
 }
@@ -238,7 +238,7 @@ pub(super) fn derivatives(d: &ModelDescription) -> Vec<String> {
     each(d, |v| (v.derivative? >= d.variables.len()).then(|| text.to_owned()))
 }
 
-/// C047, as advice: they point to other continuous variables.
+/// C047, as a warning: they point to other continuous variables.
 pub(super) fn odd_derivatives(d: &ModelDescription) -> Vec<String> {
     let mut faults = Vec::new();
     for (index, v) in d.variables.iter().enumerate() {
@@ -292,7 +292,7 @@ pub(super) fn derivative_names(d: &ModelDescription) -> Vec<String> {
     illegal_names(d, names::Kind::Derivative)
 }
 
-/// C064, as advice: what is named as a derivative is a Real.
+/// C064, as a warning: what is named as a derivative is a Real.
 pub(super) fn derivatives_of_others(d: &ModelDescription) -> Vec<String> {
     each(d, |v| {
         let named = d.variable_naming_convention == "structured" && v.name.starts_with("der(");

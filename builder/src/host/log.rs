@@ -76,8 +76,8 @@ impl Drop for LivingLog {
     }
 }
 
-/// The log to which an environment leads. What comes with another one is said by the only instance
-/// that lives, if there is one only.
+/// The log to which an environment leads. A message with another environment is attributed to the
+/// only living instance, if there is exactly one.
 fn log_of(environment: *mut c_void) -> Option<Arc<Log>> {
     let living = living();
     living.get(&environment.addr()).cloned().or_else(|| {
@@ -189,7 +189,7 @@ unsafe fn receive(
         let flag = if taken { &log.late } else { &log.misnamed };
         flag.store(true, Ordering::Relaxed);
     }
-    let status = Status::of(status);
+    let status = Status::of(status).unwrap_or(Status::Fatal);
     let first = !log.said.swap(true, Ordering::Relaxed);
     let mut content = log.content();
     if status != Status::Ok || first {
@@ -270,17 +270,20 @@ mod tests {
             };
         }
         let text = |text: &'static CStr| text.as_ptr();
+        let (w, n) = (-1, 2.5);
         say!(c"no format, 100 %");
+        say!(c"two signs, 100 %%");
         say!(c"%s", text(c"100 % of it"));
         say!(c"Wrong GUID %s. Expected %s.\n", text(c"{a}"), text(c"{b}"));
-        let (w, n) = (-1, 2.5);
+        say!(c"wider than any text: %99999999999d", w);
         say!(c"%d %g %i %f %u %s %x %.1e %lu", w, n, 2, n, 3_u32, text(c"z"), 255, 1e9, 6_u64);
         let texts: Vec<String> = log.content().messages.iter().map(|m| m.text.clone()).collect();
-        assert_eq!(texts[0], "no format, 100 %");
-        assert_eq!(texts[1], if printf::FIRST { "100 % of it" } else { "%s" });
+        assert_eq!(texts[..2], ["no format, 100 %", "two signs, 100 %"]);
+        assert_eq!(texts[2], if printf::FIRST { "100 % of it" } else { "%s" });
+        assert_eq!(texts[4], "wider than any text: %99999999999d");
         if printf::FOUND {
-            assert_eq!(texts[2], "Wrong GUID {a}. Expected {b}.\n");
-            assert_eq!(texts[3], "-1 2.5 2 2.500000 3 z ff 1.0e+09 6");
+            assert_eq!(texts[3], "Wrong GUID {a}. Expected {b}.\n");
+            assert_eq!(texts[5], "-1 2.5 2 2.500000 3 z ff 1.0e+09 6");
         }
     }
 }

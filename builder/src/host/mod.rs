@@ -4,9 +4,9 @@
 use std::ffi::{CStr, CString, c_int, c_void};
 use std::fmt;
 use std::fs;
-use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::atomic::Ordering;
+use std::sync::{Mutex, PoisonError};
 
 use fmu_runtime::fmi2::*;
 use object::{FileKind, Object, ObjectSection, ObjectSegment};
@@ -32,19 +32,18 @@ pub enum Status {
     Pending,
 }
 
-/// The codes that are a status of the standard.
-const STATUSES: RangeInclusive<c_int> = 0..=5;
-
 impl Status {
-    fn of(code: c_int) -> Status {
-        match code {
+    /// The status of a code; none where the standard has none.
+    fn of(code: c_int) -> Option<Status> {
+        Some(match code {
             0 => Status::Ok,
             1 => Status::Warning,
             2 => Status::Discard,
             3 => Status::Error,
+            4 => Status::Fatal,
             5 => Status::Pending,
-            _ => Status::Fatal,
-        }
+            _ => return None,
+        })
     }
 }
 
@@ -244,8 +243,8 @@ impl Library {
             },
             None => std::ptr::null_mut(),
         };
-        let (fatal, strange) = (false, Vec::new());
-        let instance = Instance { library: self, component, log, fatal, strange, callbacks, name };
+        let fatal = false;
+        let instance = Instance { library: self, component, log, fatal, callbacks, name };
         if component.is_null() {
             let message = instance.log.last();
             return Err(Call { function: "fmi2Instantiate", status: Status::Error, message });
@@ -254,19 +253,28 @@ impl Library {
     }
 }
 
-/// What a function returned that is no status of the standard.
+/// What a function returned that is not a status of the standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Strange {
+pub struct UnknownStatus {
     /// Name of the function.
     pub function: &'static str,
     /// What it returned.
     pub code: c_int,
 }
 
-impl fmt::Display for Strange {
+impl fmt::Display for UnknownStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} returned {}, which is no status", self.function, self.code)
+        write!(f, "{} returned {}, which is not a status of FMI", self.function, self.code)
     }
+}
+
+/// The first unknown status of each function in this process since they were last taken.
+static UNKNOWN_STATUSES: Mutex<Vec<UnknownStatus>> = Mutex::new(Vec::new());
+
+/// What functions of all libraries in this process returned that is not a status, since the last
+/// time: the first of each function.
+pub fn take_unknown_statuses() -> Vec<UnknownStatus> {
+    std::mem::take(&mut *UNKNOWN_STATUSES.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// A copy of the state of an instance, which belongs to that instance.
@@ -279,7 +287,6 @@ pub struct Instance<'l> {
     component: fmi2Component,
     log: LivingLog,
     fatal: bool,
-    strange: Vec<Strange>,
     callbacks: Box<fmi2CallbackFunctions>,
     name: Vec<u8>,
 }
@@ -538,23 +545,19 @@ impl Instance<'_> {
         std::mem::take(&mut log.messages)
     }
 
-    /// What is no status: the first of each function.
-    pub fn strange(&self) -> &[Strange] {
-        &self.strange
-    }
-
-    /// A code that is no status says nothing, as from a function without a `return`: it is kept
-    /// for a note, and the call counts as done.
+    /// A code that is not a status says nothing, as from a function without a `return`: it is kept
+    /// for [`take_unknown_statuses`], and the call counts as done.
     fn judge(&mut self, function: &'static str, code: c_int) -> Result<(), Call> {
-        if !STATUSES.contains(&code) {
-            if self.strange.iter().all(|s| s.function != function) {
-                self.strange.push(Strange { function, code });
-            }
-            return Ok(());
-        }
         match Status::of(code) {
-            Status::Ok | Status::Warning => Ok(()),
-            status => {
+            None => {
+                let mut unknown = UNKNOWN_STATUSES.lock().unwrap_or_else(PoisonError::into_inner);
+                if unknown.iter().all(|u| u.function != function) {
+                    unknown.push(UnknownStatus { function, code });
+                }
+                Ok(())
+            }
+            Some(Status::Ok | Status::Warning) => Ok(()),
+            Some(status) => {
                 self.fatal |= status == Status::Fatal;
                 Err(Call { function, status, message: self.log.last() })
             }

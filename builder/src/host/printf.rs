@@ -46,31 +46,38 @@ pub(super) unsafe fn text(format: &str, arguments: &Arguments) -> String {
         return unsafe { string(arguments.words[0] as fmi2String) };
     }
     match conversions(format) {
-        Some(1..) if FOUND => (),
+        Some(0) => return format.replace("%%", "%"),
+        Some(_) if FOUND => (),
         _ => return format.to_owned(),
     }
     let Ok(c_format) = CString::new(format) else { return format.to_owned() };
     let mut buffer = [0_u8; LONGEST];
     // SAFETY: as the caller promises; the arguments go on as they came.
-    unsafe { print(&mut buffer, &c_format, arguments) };
+    if unsafe { print(&mut buffer, &c_format, arguments) } < 0 {
+        return format.to_owned();
+    }
     let end = CStr::from_bytes_until_nul(&buffer);
     end.map_or_else(|_| format.to_owned(), |text| text.to_string_lossy().into_owned())
 }
 
+/// What `snprintf` returns: less than zero where it cannot print.
+///
 /// # Safety
 /// As of [`text`].
 #[cfg(unix)]
-unsafe fn print(buffer: &mut [u8], format: &CStr, a: &Arguments) {
+unsafe fn print(buffer: &mut [u8], format: &CStr, a: &Arguments) -> c_int {
     let ([w0, w1, w2, w3, w4, w5], [n0, n1, n2, n3, n4, n5, n6, n7]) = (a.words, a.numbers);
     let (to, size) = (buffer.as_mut_ptr().cast(), buffer.len());
     // SAFETY: as the caller promises; the buffer is as long as stated.
     unsafe {
-        snprintf(to, size, format.as_ptr(), w0, w1, w2, w3, w4, w5, n0, n1, n2, n3, n4, n5, n6, n7);
+        snprintf(to, size, format.as_ptr(), w0, w1, w2, w3, w4, w5, n0, n1, n2, n3, n4, n5, n6, n7)
     }
 }
 
 #[cfg(not(unix))]
-unsafe fn print(_: &mut [u8], _: &CStr, _: &Arguments) {}
+unsafe fn print(_: &mut [u8], _: &CStr, _: &Arguments) -> c_int {
+    -1
+}
 
 /// How many values a format asks for; none if it asks for what cannot be found, or is no format.
 fn conversions(format: &str) -> Option<usize> {

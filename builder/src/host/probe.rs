@@ -234,7 +234,7 @@ impl Instance<'_> {
     pub fn step_status(&mut self) -> Result<Status, Call> {
         let mut value = 5;
         call!(self.fmi2GetStatus(0, &raw mut value))?;
-        Ok(Status::of(value))
+        Ok(Status::of(value).unwrap_or(Status::Fatal))
     }
 
     /// Takes back the name and the callbacks given to `fmi2Instantiate`: what uses them later

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::csv::{Table, number};
 use crate::error::{Call, Error};
 use crate::fmu::Fmu;
-use crate::host::{Instance, Kind, Library, Status};
+use crate::host::{self, Instance, Kind, Library, Status};
 use crate::read::ModelDescription;
 
 mod co_simulation;
@@ -168,10 +168,11 @@ pub fn simulate(
         Ok(()) => (terminate(&mut instance, description).map_err(of(fmu))?, None),
         Err(failure) => (None, Some(of(fmu)(failure))),
     };
-    let strange = instance.strange().iter().map(ToString::to_string);
+    let unknown = host::take_unknown_statuses();
+    let unknown = unknown.iter().map(ToString::to_string);
     Ok(Outcome {
         failure,
-        notes: notes.into_iter().chain(strange).collect(),
+        notes: notes.into_iter().chain(unknown).collect(),
         kind,
         experiment,
         signals: job.recorder.signals,

@@ -65,11 +65,11 @@ fn table(folder: &Path) -> Table {
 }
 
 #[test]
-fn a_status_that_is_none_is_ignored_with_a_note() {
+fn an_unknown_status_is_ignored_with_a_note() {
     let folder = one(&["LOGGING=-1431655766"]);
     for kind in ["--cs", "--me"] {
         let said = succeed(folder.path(), &[&RUN[..], &[kind, "--set", "u=1"]].concat());
-        let note = "note: fmi2SetDebugLogging returned -1431655766, which is no status\n";
+        let note = "note: fmi2SetDebugLogging returned -1431655766, which is not a status of FMI\n";
         assert!(said.contains(note), "{kind}: {said}");
         let end = table(folder.path()).rows.pop().unwrap();
         assert!((end[0] - 1.0).abs() < 1e-9, "{kind}: {end:?}");

@@ -74,7 +74,7 @@ int fmi2SetDebugLogging(void *c, int on, size_t n, const char *const names[]) {
 
 int fmi2GetReal(void *c, const unsigned vr[], size_t n, double value[]) {
     OF(c);
-    for (size_t k = 0; k < n; k++) value[k] = vr[k] == 0 ? i->x : vr[k] == 1 ? i->u : vr[k] == 2 ? i->u : i->logging;
+    for (size_t k = 0; k < n; k++) value[k] = vr[k] == 0 ? i->x : vr[k] == 1 ? i->u - RATE * i->x : vr[k] == 2 ? i->u : i->logging;
     return 0;
 }
 int fmi2SetReal(void *c, const unsigned vr[], size_t n, const double value[]) {

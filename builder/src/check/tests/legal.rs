@@ -156,6 +156,7 @@ fn parts_may_be_absent() {
     finds(&without("<LogCategories", "<DefaultExperiment"), &[]);
     // All four attributes of the experiment are missed, but only as notes.
     let notes = description(without("<DefaultExperiment", "<ModelVariables").as_bytes());
+    assert_eq!(notes.len(), 4, "{notes:?}");
     assert!(notes.iter().all(|f| f.severity == Severity::Note && f.rule == "C032"));
 }
 

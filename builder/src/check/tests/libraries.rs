@@ -117,7 +117,7 @@ fn symbols_of_libraries_that_are_not_named_as_needed_are_found() {
         symbols::undefined(&forgotten, &beside),
         [
             "does not name libm.so.6 as needed, but uses 1 of its symbols: cos",
-            "uses 1 symbol that no library it names as needed defines: half",
+            "uses 1 symbol that neither it nor the libraries it names define: half",
         ]
     );
     let complete = compile("b.so", text, &["-lm", "-L.", "-lhalf"]);

@@ -57,11 +57,15 @@ impl Trial<'_> {
     }
 
     /// A019, A020 and D013: resources are found by their URI, and read while it is initialized.
-    pub(super) fn resources(&mut self, library: &Library) -> Result<(), Fault> {
+    pub(super) fn resources(&mut self) -> Result<(), Fault> {
+        if self.is_only_one() {
+            return Ok(());
+        }
+        let library = self.reload()?;
         let folder = self.fmu.folder().join("resources");
         let guid = self.fmu.description.guid.clone();
         if !folder.is_dir() {
-            self.own_risk("A020", "fmi2Instantiate without a URI of resources");
+            self.importer_risk("A020", "fmi2Instantiate without a URI of resources");
             if let Err(call) = library.instantiate("trial", self.kind, &guid, "", false) {
                 let text = format!("there are no resources, but their URI is needed: {call}");
                 self.warning("A020", text);
@@ -97,7 +101,7 @@ impl Trial<'_> {
 
     /// A023: what can be there once only refuses to be there twice.
     pub(super) fn twice(&mut self, library: &Library) {
-        self.own_risk("A023", "fmi2Instantiate of a second instance");
+        self.importer_risk("A023", "fmi2Instantiate of a second instance");
         let instance = || {
             let (guid, resources) = (&self.fmu.description.guid, self.fmu.resources());
             library.instantiate("trial", self.kind, guid, &resources, false)
@@ -119,7 +123,7 @@ impl Trial<'_> {
             }
             Err(_) => {}
         }
-        self.own_risk("A013", "fmi2Instantiate with a blank name");
+        self.importer_risk("A013", "fmi2Instantiate with a blank name");
         if library.instantiate(" ", self.kind, &d.guid, &resources, false).is_ok() {
             self.warning("A013", "fmi2Instantiate accepts a blank name");
         }
@@ -128,7 +132,7 @@ impl Trial<'_> {
             Kind::CoSimulation if d.model_exchange.is_none() => Kind::ModelExchange,
             _ => return,
         };
-        self.own_risk("A015", "fmi2Instantiate as the other kind");
+        self.importer_risk("A015", "fmi2Instantiate as the other kind");
         if library.instantiate("trial", other, &d.guid, &resources, false).is_ok() {
             self.warning("A015", format!("fmi2Instantiate makes instances for {other}, too"));
         }

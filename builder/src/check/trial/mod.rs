@@ -18,9 +18,10 @@ use std::path::Path;
 use super::{Finding, Severity};
 use crate::error::Error;
 use crate::fmu::Fmu;
-use crate::host::{Instance, Kind, Library, Status};
+use crate::host::{self, Instance, Kind, Library, Status};
 use crate::read::Interface;
 use faults::Fault;
+use promises::Compared;
 use run::{Record, Run};
 use surroundings::Surroundings;
 
@@ -66,25 +67,26 @@ pub fn trial(path: &Path, tell: &mut dyn FnMut(News)) -> Result<(), Error> {
             Ok(false) => {}
             Err(fault) => trial.error(fault.rule, fault.text),
         }
+        trial.unknown_statuses();
     }
-    // What only importers with faults do comes last: it may end the process.
-    for phase in 0..3 {
+    for (name, part) in LAST_PARTS {
         for (kind, interface) in &tried {
-            let mut trial = Trial::new(&fmu, *kind, interface, &mut *tell, &mut known);
-            match trial.load() {
-                Ok(library) => match phase {
-                    0 if trial.is_only_one() => {}
-                    1 if trial.is_only_one() => trial.twice(&library),
-                    0 => trial.part("resources", |trial| trial.resources(&library)),
-                    1 => trial.part("faults of importers", |trial| trial.strictness(&library)),
-                    _ => trial.free_nothing(&library),
-                },
-                Err(fault) => trial.error("A007", fault.text),
-            }
+            Trial::new(&fmu, *kind, interface, &mut *tell, &mut known).part(name, part);
         }
     }
     Ok(())
 }
+
+/// A part of the trial that loads the library itself, if there is anything to try.
+type LastPart = fn(&mut Trial<'_>) -> Result<(), Fault>;
+
+/// What comes last, because it may end the process: the FMU is moved, and then importers with
+/// faults come.
+const LAST_PARTS: [(&str, LastPart); 3] = [
+    ("resources", |trial| trial.resources()),
+    ("faults of importers", |trial| trial.strictness()),
+    ("freeing nothing", |trial| trial.free_nothing()),
+];
 
 /// What is known about an FMU already.
 #[derive(Default)]
@@ -93,6 +95,8 @@ struct Known {
     told: BTreeSet<String>,
     /// Variables of new instances that do not have their start values.
     not_at_start: BTreeSet<String>,
+    /// Functions that returned what is not a status: mostly it is another number each time.
+    unknown_statuses: BTreeSet<&'static str>,
     /// Whether it cannot be asked to log.
     silent: bool,
 }
@@ -108,6 +112,8 @@ struct Trial<'a> {
     phase: &'static str,
     /// Whether the values come after fmi2Reset.
     after_reset: bool,
+    /// Whether a run can be compared with one of another instance.
+    comparable: bool,
 }
 
 impl<'a> Trial<'a> {
@@ -118,7 +124,7 @@ impl<'a> Trial<'a> {
         tell: &'a mut dyn FnMut(News),
         known: &'a mut Known,
     ) -> Self {
-        Trial { fmu, kind, interface, tell, known, phase: "", after_reset: false }
+        Trial { fmu, kind, interface, tell, known, phase: "", after_reset: false, comparable: true }
     }
 
     fn error(&mut self, rule: &'static str, text: impl fmt::Display) {
@@ -145,7 +151,7 @@ impl<'a> Trial<'a> {
     }
 
     /// A stage in which the importer is to blame where the process ends.
-    fn own_risk(&mut self, rule: &'static str, what: &str) {
+    fn importer_risk(&mut self, rule: &'static str, what: &str) {
         self.begin(Severity::Warning, rule, what);
     }
 
@@ -158,6 +164,11 @@ impl<'a> Trial<'a> {
     fn load(&mut self) -> Result<Library, Fault> {
         self.risk("A007", "loading the library");
         self.fmu.load(self.kind).map_err(|e| Fault::new("D010", e.to_string()))
+    }
+
+    /// The library once more, after it was unloaded.
+    fn reload(&mut self) -> Result<Library, Fault> {
+        self.load().map_err(|fault| Fault::new("A007", fault.text))
     }
 
     /// Tries all that the standard allows; false where nothing can be tried here.
@@ -188,19 +199,18 @@ impl<'a> Trial<'a> {
         self.memory();
         if self.is_only_one() {
             // Any other instance may break it: what one run and a reset show is all there is.
-            self.same("A049", "after fmi2Reset", &alone, &again, ROUNDING);
+            self.same("A049", "after fmi2Reset", &alone, &again, Compared::Rounded);
             before.compare(self);
             return Ok(true);
         }
         // Each of these begins with an instance of its own, so that all can be tried.
         self.part("values", |trial| trial.values(&library));
         self.part("a second run", |trial| {
-            if trial.is_determined(&library, &alone)? {
-                trial.same("A049", "after fmi2Reset", &alone, &again, ROUNDING);
-                trial.part("two instances", |trial| trial.repeated(&library, &alone));
-                trial.part("restoring", |trial| trial.restored(&library, &alone));
-                trial.part("other steps", |trial| trial.other_steps(&library, &alone));
-            }
+            trial.is_determined(&library, &alone, &again)?;
+            trial.same("A049", "after fmi2Reset", &alone, &again, Compared::Rounded);
+            trial.part("two instances", |trial| trial.repeated(&library, &alone));
+            trial.part("restoring", |trial| trial.restored(&library, &alone));
+            trial.part("other steps", |trial| trial.other_steps(&library, &alone));
             Ok(())
         });
         self.part("dependencies", |trial| trial.sensitivities(&library));
@@ -225,6 +235,16 @@ impl<'a> Trial<'a> {
         self.phase = phase;
         if let Err(fault) = part(self) {
             self.error(fault.rule, fault.text);
+        }
+        self.unknown_statuses();
+    }
+
+    /// What was returned since the last time and is not a status.
+    fn unknown_statuses(&mut self) {
+        for unknown in host::take_unknown_statuses() {
+            if self.known.unknown_statuses.insert(unknown.function) {
+                self.error(faults::rule(unknown.function, Status::Ok), unknown);
+            }
         }
     }
 
@@ -280,34 +300,48 @@ impl<'a> Trial<'a> {
         if let Err(call) = instance.set_debug_logging(true, &[]) {
             self.error("A033", call.to_string());
             self.known.silent = true;
+            // It may be the only one that can be there.
+            drop(instance);
             instance = self.instantiate(library)?;
             instance.take_messages();
         }
         Ok(instance)
     }
 
-    /// A005: a new instance does what the first one did; false where no two runs are the same.
-    fn is_determined(&mut self, library: &Library, alone: &[Record]) -> Result<bool, Fault> {
+    /// A005: a new instance does what the first one did; otherwise runs of different instances are
+    /// not compared from now on.
+    fn is_determined(
+        &mut self,
+        library: &Library,
+        alone: &[Record],
+        again: &[Record],
+    ) -> Result<(), Fault> {
         let instance = self.instantiate(library)?;
         let mut run = Run::begin(self, instance)?;
         let second = run.go(self, STEPS)?;
-        let Some(text) = self.difference(alone, &second, ROUNDING) else { return Ok(true) };
-        let text = format!("in a second run {text}: no two runs can be compared");
-        self.warning("A005", text);
-        Ok(false)
+        let Some(text) = self.difference(alone, &second, Compared::Rounded) else { return Ok(()) };
+        if self.difference(alone, again, Compared::Rounded).is_none() {
+            // An instance repeats its run, so that the difference comes from another one.
+            self.error("A005", format!("after another instance {text}"));
+        } else {
+            self.warning("A005", format!("in a second run {text}: runs cannot be compared"));
+        }
+        self.comparable = false;
+        Ok(())
     }
 
     /// A066: after fmi2Terminate the values are still there.
     fn after_the_end(&mut self, run: &mut Run<'_>, last: Record) {
         self.risk("A066", "reading all variables after fmi2Terminate");
         match run.record(&self.fmu.description) {
-            Ok(record) => self.same("A066", "after fmi2Terminate", &[last], &[record], ROUNDING),
+            Ok(record) => {
+                self.same("A066", "after fmi2Terminate", &[last], &[record], Compared::Rounded)
+            }
             Err(fault) => self.error("A066", format!("after fmi2Terminate {}", fault.text)),
         }
     }
 
-    /// A031 and A067: messages carry declared categories, and nothing to worry about; and what was
-    /// returned by then is a status.
+    /// A031 and A067: messages carry declared categories, and nothing to worry about.
     fn log(&mut self, instance: &mut Instance<'_>) {
         let declared = &self.fmu.description.log_categories;
         let messages = instance.take_messages();
@@ -322,10 +356,6 @@ impl<'a> Trial<'a> {
         if let Some(message) = messages.iter().find(|m| m.text.ends_with('\n')) {
             let text = message.text.trim();
             self.warning("A034", format!("the message `{text}` ends with a line break"));
-        }
-        let strange = instance.strange().iter().map(|s| (faults::rule(s.function, Status::Ok), *s));
-        for (rule, strange) in strange.collect::<Vec<_>>() {
-            self.error(rule, strange);
         }
         if instance.misnamed() {
             let text = "messages do not carry the name that fmi2Instantiate was given";

@@ -4,7 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::{Fault, ROUNDING, Trial, shown};
-use crate::host::{Array, Instance, Kind, Status};
+use crate::host::{Array, Instance, Kind, State, Status};
 use crate::read::{Base, ModelDescription};
 
 /// The values of all variables but texts at the end of a step, in their order.
@@ -30,6 +30,14 @@ pub(super) struct Run<'l> {
     pub place: Place,
     /// The length of a step in s.
     pub step: f64,
+}
+
+/// What the FMU answered at the end of a step that it does not discard.
+struct Tried {
+    indicators: Vec<f64>,
+    /// Whether it asks for Event Mode.
+    enter: bool,
+    terminate: bool,
 }
 
 impl<'l> Run<'l> {
@@ -181,7 +189,8 @@ impl<'l> Run<'l> {
         let mut step = until - time;
         for _ in 0..MOST_HALVINGS {
             let target = if step == until - time { until } else { time + step };
-            match self.euler(trial, &x, &dx, target) {
+            match self.try_step(trial, &x, &dx, target) {
+                Ok(tried) => return self.complete(trial, target, tried),
                 Err(fault) if fault.discarded => {
                     step *= 0.5;
                     self.instance.set_time(time)?;
@@ -189,7 +198,7 @@ impl<'l> Run<'l> {
                         self.instance.set_continuous_states(&x)?;
                     }
                 }
-                outcome => return outcome,
+                Err(fault) => return Err(fault),
             }
         }
         trial.warning("A062", format!("at {time} s every step is discarded, however short"));
@@ -197,15 +206,15 @@ impl<'l> Run<'l> {
         Ok(())
     }
 
-    /// A step of Euler's method, and the event at its end: good enough to see whether the functions
-    /// answer.
-    fn euler(
+    /// A step of Euler's method, good enough to see whether the functions answer. It may be
+    /// discarded: then nothing has happened to the run, which is still in Continuous-Time Mode.
+    fn try_step(
         &mut self,
         trial: &mut Trial<'_>,
         x: &[f64],
         dx: &[f64],
         until: f64,
-    ) -> Result<(), Fault> {
+    ) -> Result<Tried, Fault> {
         let step = until - self.place.time;
         self.instance.set_time(until)?;
         if !x.is_empty() {
@@ -213,10 +222,6 @@ impl<'l> Run<'l> {
             self.instance.set_continuous_states(&moved)?;
         }
         let indicators = self.array(trial, Array::Indicators)?;
-        let crossed = self.place.indicators.iter().zip(&indicators);
-        let crossed = crossed.into_iter().any(|(before, after)| (*before > 0.0) != (*after > 0.0));
-        self.place.indicators = indicators;
-        self.place.time = until;
         let (enter, terminate, odd) = self.instance.watched_step()?;
         if let Some(odd) = odd {
             trial.error("B030", format!("fmi2CompletedIntegratorStep: {odd}"));
@@ -225,10 +230,35 @@ impl<'l> Run<'l> {
             let text = "fmi2CompletedIntegratorStep asks for something, but is said not to matter";
             trial.error("B029", text);
         }
+        Ok(Tried { indicators, enter, terminate })
+    }
+
+    /// Goes on from a step that is not discarded, with the event at its end.
+    fn complete(&mut self, trial: &mut Trial<'_>, until: f64, tried: Tried) -> Result<(), Fault> {
+        let Tried { indicators, enter, terminate } = tried;
+        let mut crossed = self.place.indicators.iter().zip(&indicators);
+        let crossed = crossed.any(|(before, after)| (*before > 0.0) != (*after > 0.0));
+        self.place.indicators = indicators;
+        self.place.time = until;
         self.place.ended = terminate;
         if !terminate && (crossed || enter || self.place.next_event.is_some_and(|t| t <= until)) {
             self.instance.enter_event_mode()?;
             self.iterate(trial)?;
+        }
+        Ok(())
+    }
+
+    /// Restores a state, and where the run was then. In Model Exchange the importer sets the time.
+    pub fn restore(
+        &mut self,
+        trial: &Trial<'_>,
+        state: &State,
+        place: &Place,
+    ) -> Result<(), Fault> {
+        self.instance.set_state(state)?;
+        self.place = place.clone();
+        if trial.kind == Kind::ModelExchange && !place.ended {
+            self.instance.set_time(place.time)?;
         }
         Ok(())
     }

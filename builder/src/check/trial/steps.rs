@@ -41,7 +41,7 @@ impl Trial<'_> {
         }
         run.go(self, 1)?;
         if let Some((name, reference)) = inputs.first().filter(|_| !run.place.ended) {
-            self.own_risk("A095", "fmi2SetRealInputDerivatives of order 0");
+            self.importer_risk("A095", "fmi2SetRealInputDerivatives of order 0");
             if run.instance.set_input_derivative(*reference, 0, 0.0).is_ok() {
                 self.warning("A095", format!("{name} accepts a derivative of order 0"));
             }
@@ -92,7 +92,7 @@ impl Trial<'_> {
                 self.error("A096", format!("{text}, but differences say {difference}"));
             }
         }
-        self.own_risk("A096", "fmi2GetRealOutputDerivatives of order 0");
+        self.importer_risk("A096", "fmi2GetRealOutputDerivatives of order 0");
         if run.instance.output_derivative(references[0], 0).is_ok() {
             self.warning("A096", format!("{} has a derivative of order 0", outputs[0].0));
         }

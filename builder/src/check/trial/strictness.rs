@@ -7,20 +7,25 @@ use crate::read::Base;
 
 impl Trial<'_> {
     /// A012 to A015, A036, A048, A053, A083 and A085: faults of the importer are refused.
-    pub(super) fn strictness(&mut self, library: &Library) -> Result<(), Fault> {
-        self.refusals(library);
-        if self.kind == Kind::ModelExchange {
-            self.no_states(library)?;
-            self.lengths(library)?;
+    pub(super) fn strictness(&mut self) -> Result<(), Fault> {
+        let library = self.reload()?;
+        if self.is_only_one() {
+            self.twice(&library);
+            return Ok(());
         }
-        let instance = self.logging(library)?;
+        self.refusals(&library);
+        if self.kind == Kind::ModelExchange {
+            self.no_states(&library)?;
+            self.lengths(&library)?;
+        }
+        let instance = self.logging(&library)?;
         let mut run = Run::begin(self, instance)?;
         let instance = &mut run.instance;
         instance.take_messages();
         let reals = self.fmu.description.variables.iter().filter(|v| v.base == Base::Real);
         let Some(last) = reals.map(|v| v.value_reference).max() else { return Ok(()) };
         let unknown = last.saturating_add(1000);
-        self.own_risk(
+        self.importer_risk(
             "A053",
             &format!("fmi2GetReal of the value reference {unknown}, which is not there"),
         );
@@ -43,10 +48,12 @@ impl Trial<'_> {
     }
 
     /// A028: NULL can be freed.
-    pub(super) fn free_nothing(&mut self, library: &Library) {
+    pub(super) fn free_nothing(&mut self) -> Result<(), Fault> {
+        let library = self.reload()?;
         self.risk("A028", "fmi2FreeInstance of NULL");
         library.free_nothing();
         self.stage("unloading the library");
+        Ok(())
     }
 
     /// A085: where there are no states, none of them can be read.
@@ -60,7 +67,7 @@ impl Trial<'_> {
             if run.place.ended {
                 return Ok(());
             }
-            self.own_risk("A085", &format!("reading {array:?}, of which there are none"));
+            self.importer_risk("A085", &format!("reading {array:?}, of which there are none"));
             if let Err(call) = run.instance.array(array, 0) {
                 self.warning("A085", format!("there are no {array:?}, but then {call}"));
             }
@@ -81,7 +88,7 @@ impl Trial<'_> {
             if run.place.ended {
                 return Ok(());
             }
-            self.own_risk("A085", &format!("reading {array:?}, one more than there are"));
+            self.importer_risk("A085", &format!("reading {array:?}, one more than there are"));
             let Ok(written) = run.instance.array(array, n + 1) else { continue };
             if written.untouched == 0 {
                 self.error(rule, format!("there are more {array:?} than the {n} declared"));

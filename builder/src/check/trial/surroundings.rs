@@ -70,10 +70,7 @@ impl Trial<'_> {
     pub(super) fn memory(&mut self) {
         let callbacks = host::callbacks();
         if callbacks.lost {
-            self.error(
-                "A018",
-                "messages come with another componentEnvironment than the one given",
-            );
+            self.error("A018", "messages come with a componentEnvironment that was not given");
         }
         let flag = self.interface.flag("canNotUseMemoryManagementFunctions");
         if flag && callbacks.allocations > 0 {
