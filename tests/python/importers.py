@@ -63,7 +63,7 @@ def fmpy_euler(job):
     end = job["steps"] * job["step"]
     coarse, fine = (
         fmpy({**job, "step": end / n, "steps": n}, "ModelExchange", "Euler", step_size=end / n)[-1]
-        for n in (2000, 4000)
+        for n in job["euler"]
     )
     return [[2.0 * f - c for c, f in zip(coarse, fine)]]
 

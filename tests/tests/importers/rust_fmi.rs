@@ -75,11 +75,11 @@ fn euler(instance: &mut impl ModelExchange, nx: usize, nz: usize, h: f64, steps:
 /// The signals at the end of a run by Euler's method, extrapolated to steps of length zero: that
 /// removes the method's error of first order, but not that of events which are noticed only at the
 /// end of a step.
-pub fn by_eulers_method(fmu: &Fmu, stop: f64) -> Vec<f64> {
+pub fn by_eulers_method(fmu: &Fmu, stop: f64, steps: [usize; 2]) -> Vec<f64> {
     let (nx, nz) = (fmu.states().len(), fmu.description.number_of_event_indicators);
     let references = fmu.reals(fmu.signals());
     let import = open(fmu);
-    let [coarse, fine] = [2000, 4000].map(|steps| {
+    let [coarse, fine] = steps.map(|steps| {
         let mut instance = import.instantiate_me("me", false, true).expect("an instance");
         initialize(&mut instance, fmu);
         euler(&mut instance, nx, nz, stop / steps as f64, steps);
