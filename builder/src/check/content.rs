@@ -121,7 +121,7 @@ fn absent(files: &Files, path: &str, of_other_interface: usize) -> Finding {
     if of_other_interface > 0 {
         return Finding::error("D009", format!("{path} is missing"));
     }
-    let there = binary::listed(inside()).map(|(_, names)| names).unwrap_or_default();
+    let there = binary::listed(inside()).map_or_else(|| "nothing".to_owned(), |(_, names)| names);
     let text = format!("{path} is missing; there is {there}");
     let is_library = |file: &str| file.rsplit_once('.').is_some_and(|(_, e)| e == extension);
     if inside().any(is_library) {

@@ -227,6 +227,13 @@ fn entries_that_collide_or_cannot_be_read_are_found() {
     finds(&first(|e| e.checksum ^= 1), "error D001");
     finds(&first(|e| e.size += 1), "error D001");
     finds(&first(|e| e.size -= 1), "error D001");
+    // A library that cannot be read is not missing.
+    let mut entries = raw();
+    let library = entries.iter_mut().find(|e| e.name.starts_with(b"binaries/")).unwrap();
+    library.checksum ^= 1;
+    let [check, ..] = cage.everything_with(&archive(&entries));
+    assert!(check.findings.contains("error D001 binaries/"), "{check:?}");
+    assert!(!check.findings.contains("D006"), "{check:?}");
     // No sentence forbids it, though some systems take them for one.
     let [check, ..] = cage.everything_with(&archive(&added("MODELDESCRIPTION.xml")));
     assert!(check.findings.contains("warning D024 MODELDESCRIPTION.xml"), "{check:?}");
