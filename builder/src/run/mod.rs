@@ -170,9 +170,10 @@ pub fn simulate(
     };
     let unknown = host::take_unknown_statuses();
     let unknown = unknown.iter().map(ToString::to_string);
+    let stateless = (kind == Kind::ModelExchange).then(|| without_states(description)).flatten();
     Ok(Outcome {
         failure,
-        notes: notes.into_iter().chain(unknown).collect(),
+        notes: notes.into_iter().chain(stateless).chain(unknown).collect(),
         kind,
         experiment,
         signals: job.recorder.signals,
@@ -180,6 +181,16 @@ pub fn simulate(
         statistics: job.statistics,
         work,
         terminated: job.terminated,
+    })
+}
+
+/// A note where variables are derivatives and none is listed as one of a state: what looks like a
+/// state then stands still in Model Exchange.
+fn without_states(description: &ModelDescription) -> Option<String> {
+    let derivative = description.variables.iter().find(|v| v.derivative.is_some())?;
+    let missing = description.derivatives.is_empty();
+    missing.then(|| {
+        format!("{} is not listed below Derivatives, so there are no states", derivative.name)
     })
 }
 

@@ -120,6 +120,16 @@ fn an_fmu_of_neither_kind_is_refused_as_that() {
 }
 
 #[test]
+fn a_description_without_derivatives_has_no_states_and_a_run_says_so() {
+    let listed = "<Derivatives><Unknown index=\"2\"/></Derivatives>";
+    let folder = described(&DESCRIPTION.replacen(listed, "", 1), &[]);
+    let note = "note: der(x) is not listed below Derivatives, so there are no states\n";
+    let said = |kind| succeed(folder.path(), &[&RUN[..], &[kind]].concat());
+    assert!(said("--me").contains(note));
+    assert!(!said("--cs").contains("note: "));
+}
+
+#[test]
 fn a_library_may_lack_what_no_flag_promises() {
     let folder = one(&["LEAN"]);
     for kind in ["--cs", "--me"] {
