@@ -219,6 +219,20 @@ fn relations_are_frozen_in_continuous_time() {
 }
 
 #[test]
+fn a_jump_of_which_no_importer_hears_is_warned_of() {
+    let fmu = Fmu::me_from::<Ball>(0.0, &[]);
+    fmu.enter_event_mode();
+    fmu.set_real(&[Ball::H, Ball::V], &[-1e-3, -1.0]);
+    fmu.clear_messages();
+    assert_eq!(fmu.enter_continuous_time_mode(), fmi2OK);
+    assert_eq!(fmu.states(2).1[1], 0.7);
+    let warnings = fmu.messages().into_iter().filter(|m| m.status == fmi2Warning);
+    let texts: Vec<String> = warnings.map(|m| m.text).collect();
+    assert_eq!(texts.len(), 1, "{texts:?}");
+    assert!(texts[0].contains("a state jumped"), "{texts:?}");
+}
+
+#[test]
 fn a_simple_importer_follows_the_ball() {
     // Analytic flight between impacts, event location by bisection on the domain of the indicator.
     let fmu = Fmu::me_from::<Ball>(0.0, &[]);
