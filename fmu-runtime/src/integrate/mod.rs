@@ -131,8 +131,9 @@ pub struct Integrator<'a> {
     pub indicators: usize,
     /// The method.
     pub method: Method,
-    /// Relative tolerance; a tenth of it bounds the estimated error of each step, relative to
-    /// nominal value plus magnitude of each state.
+    /// Relative tolerance; a tenth of it bounds the estimated error of each step (root mean square
+    /// over the states), relative to the largest magnitude of each state so far plus a
+    /// thousandth of its nominal value.
     pub tolerance: f64,
     /// Largest step in s; 0: no limit.
     pub max_step: f64,
@@ -165,6 +166,7 @@ impl Integrator<'_> {
         v.head[at::TIME] = t;
         v.head[at::EVENT] = 0.0;
         v.x.copy_from_slice(x);
+        v.remember();
         v.crossed.fill(0.0);
         dense::hold(&mut v);
         if !v.z_start.is_empty() {

@@ -183,3 +183,41 @@ fn fifth_root_is_the_fifth_root() {
         }
     }
 }
+
+/// A shaft that a growing torque accelerates to hundreds of rad/s, and its bearing, which gives
+/// way by thousandths of a rad and swings: speed of the shaft, angle and speed of the bearing.
+fn bearing(t: f64, x: &[f64], dx: &mut [f64]) {
+    let torque = 20.0 * t;
+    dx[0] = torque;
+    dx[1] = x[2];
+    dx[2] = (-torque - 1e5 * x[1] - 5.0 * x[2]) / 5.0;
+}
+
+#[test]
+fn a_small_signal_beside_large_ones_is_as_accurate_relative_to_its_own_range() {
+    let nominal = [1.0, 1.0, 1.0];
+    let speeds = |tolerance| {
+        let settings = settings(&nominal, 0, Method::Auto, tolerance);
+        let jacobian = |_: f64, _: &[f64], j: &mut [f64], dfdt: &mut [f64]| {
+            j.copy_from_slice(&[0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -2e4, -1.0]);
+            dfdt.copy_from_slice(&[20.0, 0.0, -4.0]);
+        };
+        let mut flow = Problem::new(bearing, no_indicators, jacobian);
+        let mut words = fresh(&settings);
+        settings.restart(&mut words, 0.0, &[0.0; 3], &mut flow).unwrap();
+        let mut at = |k: u32| {
+            let limit = 0.05 * f64::from(k);
+            while Integrator::time(&words) < limit {
+                settings.step(&mut words, &mut flow, limit).unwrap();
+            }
+            settings.states(&words)[2]
+        };
+        (1..=100).map(&mut at).collect::<Vec<f64>>()
+    };
+    let exact = speeds(1e-12);
+    let largest = exact.iter().fold(0.0, |a: f64, w| a.max(w.abs()));
+    assert!(largest < 1e-3, "{largest}");
+    let errors = speeds(1e-6).into_iter().zip(&exact).map(|(w, e)| (w - e).abs());
+    let error = errors.fold(0.0, f64::max) / largest;
+    assert!(error < 5e-5, "{error}");
+}
