@@ -157,6 +157,9 @@ impl Motion<'_> {
     /// What was set since the last step takes effect.
     #[cold]
     fn take_over_settings(&mut self) -> Result<(), Fault> {
+        if self.evaluation.memory.now.parameters_touched {
+            self.evaluation.check_settings()?;
+        }
         let nu = self.evaluation.info.inputs.len();
         let memory = &mut self.evaluation.memory;
         let order = if memory.now.slopes_set {
@@ -419,6 +422,8 @@ impl Instance {
     #[cold]
     fn fail_step(&mut self, fault: Fault) -> fmi2Status {
         match fault {
+            // Nothing has happened yet: other parameters can be set.
+            Fault::Unmet(_) => self.answer(fault, fmi2Error),
             Fault::RelationsOscillate(_) | Fault::EventsOscillate(_) | Fault::Zeno(_) => {
                 self.end_step(State::Error, fmi2Error);
                 self.answer(fault, fmi2Error)

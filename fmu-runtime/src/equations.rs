@@ -1,6 +1,6 @@
 //! The equations of one model behind an object, so that the run time is compiled once for all.
 
-use crate::system::{Env, Info, Solved, Stage, System, Update};
+use crate::system::{Env, Info, Solved, Stage, Subject, System, Update};
 use kernels::Dual;
 use std::marker::PhantomData;
 
@@ -8,6 +8,8 @@ use std::marker::PhantomData;
 pub trait Equations: Send + Sync {
     /// See [`System::INFO`].
     fn info(&self) -> &'static Info;
+    /// See [`System::required`].
+    fn required(&self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved;
     /// See [`System::initial`].
     fn initial(&self, e: &mut Env<'_, f64>) -> Solved;
     /// [`System::advance`] for some stages.
@@ -40,6 +42,9 @@ pub fn of<T: System>() -> &'static dyn Equations {
 impl<T: System> Equations for Of<T> {
     fn info(&self) -> &'static Info {
         &T::INFO
+    }
+    fn required(&self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
+        T::required(subject, e, met)
     }
     fn initial(&self, e: &mut Env<'_, f64>) -> Solved {
         T::initial(e)

@@ -8,7 +8,7 @@ use crate::equations::Equations;
 use crate::fault::{Fault, Quantity};
 use crate::integrate::Integrator;
 use crate::memory::Memory;
-use crate::system::{Env, Info, Solved, Source, Stage};
+use crate::system::{Env, Info, Solved, Source, Stage, Subject};
 use crate::tangent::Tangent;
 use kernels::rows::Rows;
 use kernels::settle::Settling;
@@ -32,6 +32,8 @@ pub(crate) struct Evaluation {
 
 /// Memory that means nothing between two calls.
 pub(crate) struct Scratch {
+    /// Which requirements are met.
+    pub met: Box<[bool]>,
     /// Residuals of the relations.
     pub d: Box<[f64]>,
     /// The search for consistent relations.
@@ -100,6 +102,7 @@ impl Evaluation {
             tables,
             memory: Memory::new(info, history),
             scratch: Scratch {
+                met: vec![true; info.requirements.len()].into_boxed_slice(),
                 d: zeros(info.relations.len()),
                 settling: Settling::new(info.relations.len()),
                 m: zeros(info.discretes.len()),
@@ -214,6 +217,33 @@ impl Evaluation {
                 self.memory.w()[i as usize]
             }
         })
+    }
+
+    /// Refuses parameters or initial values that are not as they must be.
+    pub fn check_requirements(&mut self, subject: Subject) -> Result<(), Fault> {
+        if self.info.requirements.is_empty() {
+            return Ok(());
+        }
+        self.scratch.met.fill(true);
+        let equations = self.equations;
+        let (sections, relations, now) = self.memory.split();
+        let mut env = env!(sections, relations, now, self.tables);
+        equations.required(subject, &mut env, &mut self.scratch.met)?;
+        let unmet = self.scratch.met.iter().position(|met| !met);
+        unmet.map_or(Ok(()), |i| Err(Fault::Unmet(i)))
+    }
+
+    /// [`Evaluation::check_requirements`] for parameters that were set and wait for a step.
+    pub fn check_settings(&mut self) -> Result<(), Fault> {
+        let swap = |memory: &mut Memory| {
+            let (sections, _, _) = memory.split();
+            sections.p.swap_with_slice(sections.p_set);
+        };
+        swap(&mut self.memory);
+        let checked = self.check_requirements(Subject::Parameters);
+        swap(&mut self.memory);
+        self.memory.lower(Stage::Parameter);
+        checked
     }
 
     /// Makes all derivatives up to date and checks that they are numbers.

@@ -10,7 +10,7 @@ use crate::evaluation::{Evaluation, env};
 use crate::fault::{Changing, Fault, Quantity};
 use crate::fmi2::fmi2OK;
 use crate::log::{Category, Log};
-use crate::system::{Env, Solved, Stage, Update};
+use crate::system::{Env, Solved, Stage, Subject, Update};
 use kernels::settle::Unsettled;
 
 /// Half the width of the band around zero in which a relation keeps its value. Residuals are of
@@ -203,12 +203,14 @@ impl Evaluation {
             let value = memory.p()[start];
             memory.m_mut()[i] = value;
         }
-        let (sections, relations, now) = memory.split();
+        self.check_requirements(Subject::Parameters)?;
+        let (sections, relations, now) = self.memory.split();
         self.equations.initial(&mut env!(sections, relations, now, self.tables))?;
         if let Some(i) = self.memory.x().iter().position(|x| !x.is_finite()) {
             return Err(Fault::NotFinite(Quantity::State(i)));
         }
         self.take_anchor();
+        self.check_requirements(Subject::InitialValues)?;
         self.iterate_to_the_end(None)?;
         Ok(())
     }

@@ -11,6 +11,8 @@ pub(crate) enum Fault {
     Block(Failure),
     /// The same, where the importer has moved a state far since the last completed step.
     TooFar { failure: Failure, state: usize, distance: f64 },
+    /// Parameters or initial values are not as they must be: a requirement.
+    Unmet(usize),
     /// A value is not a finite number.
     NotFinite(Quantity),
     /// The relations of one event iteration do not settle; the lowest one that keeps changing.
@@ -109,6 +111,7 @@ impl fmt::Display for Sentence {
                 let moved = format_args!("{} moved by {distance:.1e} in one step", state(i));
                 write!(f, "{name} cannot be solved: {moved}")
             }
+            Fault::Unmet(i) => f.write_str(info.requirements.get(i).map_or("?", |r| r.sentence)),
             Fault::NotFinite(Quantity::Derivative(i)) => {
                 write!(f, "the derivative of {} is not a finite number", state(i))
             }

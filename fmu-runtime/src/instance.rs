@@ -9,6 +9,7 @@ use crate::integrate::Integrator;
 use crate::log::{Category, Log};
 use crate::state;
 use crate::system::{Failure, FailureKind, Stage};
+use kernels::limits::{self, Assigned};
 use kernels::rows::Rows;
 use std::ffi::CStr;
 use std::fmt;
@@ -117,6 +118,9 @@ impl Instance {
     /// that follows nonlinear equations and not discarded calls, under theirs.
     #[cold]
     pub(crate) fn answer(&mut self, fault: Fault, status: fmi2Status) -> fmi2Status {
+        if let Fault::Unmet(i) = fault {
+            return self.unmet(i, status);
+        }
         let (info, t) = (self.evaluation.info, self.evaluation.memory.now.t);
         let category = match (status, fault) {
             (fmi2Discard, Fault::Block(_)) if !self.log.wants(Category::StatusDiscard) => {
@@ -130,6 +134,26 @@ impl Instance {
             _ => fault,
         };
         self.log.send(status, category, format_args!("t={t} {}", fault.describe(info)));
+        status
+    }
+
+    /// Reports parameters or initial values that are not as they must be. The instance stays as it
+    /// is: other values can be set.
+    fn unmet(&mut self, requirement: usize, status: fmi2Status) -> fmi2Status {
+        let requirement = &self.evaluation.info.requirements[requirement];
+        let mut of = Vec::new();
+        for &(name, unit, source) in requirement.of {
+            if let Ok(value) = self.evaluation.value(source) {
+                of.push(Assigned { name, value, unit });
+            }
+        }
+        let sentence = limits::unmet(&of, requirement.sentence);
+        self.refused = true;
+        let category = match status {
+            fmi2Discard => Category::StatusDiscard,
+            _ => Category::StatusError,
+        };
+        self.log.send(status, category, format_args!("{sentence}"));
         status
     }
 

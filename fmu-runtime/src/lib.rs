@@ -46,6 +46,7 @@
 //!         relation_stage: Stage::Parameter,
 //!         blocks: &[],
 //!         fallible: Fallible { advance: None, report: None },
+//!         requirements: &[],
 //!         tables: &[],
 //!         jacobian: &[&[0]],
 //!         solver: None,

@@ -5,6 +5,7 @@ use crate::fault::Fault;
 use crate::fmi2::*;
 use crate::instance::Instance;
 use crate::log::Category;
+use crate::system::Subject;
 
 impl Instance {
     fn length_differs(&mut self, what: &str, given: usize, wanted: usize) -> fmi2Status {
@@ -31,6 +32,7 @@ impl Instance {
 
     fn iterate_event(&mut self, event: &mut fmi2EventInfo) -> Result<(), Fault> {
         let evaluation = &mut self.evaluation;
+        evaluation.check_requirements(Subject::Parameters)?;
         let iteration = evaluation.iterate_to_the_end(Some(&mut self.log))?;
         let next = evaluation.realize_next_event()?;
         let now = &mut evaluation.memory.now;
@@ -67,6 +69,7 @@ impl Instance {
     fn complete_event(&mut self) -> Result<(), Fault> {
         let evaluation = &mut self.evaluation;
         if evaluation.memory.now.pending {
+            evaluation.check_requirements(Subject::Parameters)?;
             let iteration = evaluation.iterate_to_the_end(Some(&mut self.log))?;
             if iteration.states_changed {
                 let t = evaluation.memory.now.t;

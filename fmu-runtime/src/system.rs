@@ -93,6 +93,12 @@ pub trait System: Send + Sync + Sized + 'static {
     /// What the run time must know about the model.
     const INFO: Info;
 
+    /// Which of [`Info::requirements`] on a subject are met: those on parameters before
+    /// [`System::initial`], those on initial values after it. `w` and `dx` mean nothing.
+    fn required(_subject: Subject, _e: &mut Env<'_, f64>, _met: &mut [bool]) -> Solved {
+        Ok(())
+    }
+
     /// Initial values: writes `x`, `c` and the unknowns `z` of the nonlinear blocks. `w` and `dx`
     /// may be used as scratch; `anchor` means nothing yet.
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved;
@@ -150,6 +156,8 @@ pub struct Info {
     pub relation_stage: Stage,
     /// Nonlinear blocks.
     pub blocks: &'static [Block],
+    /// What parameters and initial values must be like.
+    pub requirements: &'static [Requirement],
     /// What can fail.
     pub fallible: Fallible,
     /// Tables of plain numbers.
@@ -306,6 +314,26 @@ pub struct Relation {
     pub name: &'static str,
     /// True if it depends on time alone, so that its instant is known in advance.
     pub time: bool,
+}
+
+/// What a requirement is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// Parameters and start values alone.
+    Parameters,
+    /// Initial values as well.
+    InitialValues,
+}
+
+/// What parameters and initial values must be like.
+#[derive(Clone, Copy, Debug)]
+pub struct Requirement {
+    /// What it is about.
+    pub subject: Subject,
+    /// Name, unit (empty if it has none) and place of each variable that the sentence names.
+    pub of: &'static [(&'static str, &'static str, Source)],
+    /// What is said after the variables and their values.
+    pub sentence: &'static str,
 }
 
 /// A nonlinear block.

@@ -1,5 +1,7 @@
 //! What a declaration returns: the thing declared, with methods that say more about it.
 
+use kernels::limits::Limits;
+
 use crate::description::Enumeration;
 use crate::error::Error;
 use crate::graph::Leaf;
@@ -82,6 +84,11 @@ impl<'m, T> Declared<'m, T> {
     /// Smallest value.
     pub fn min(self, min: f64) -> Self {
         self.with(|v| v.min = Some(min))
+    }
+
+    /// Larger than zero.
+    pub fn positive(self) -> Self {
+        self.min(Limits::POSITIVE)
     }
 
     /// Largest value.

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use crate::graph::{Id, Node};
 use crate::info;
 use crate::layout::{Chunk, LONGEST_FUNCTION, Target};
-use crate::program::{Function, Program, Stage};
+use crate::program::{Function, Program, Stage, Subject};
 use crate::statement::{Argument, Operand, Scope, function_name};
 
 /// The text of `model.rs`: a module with `pub struct Model`, which implements `System`.
@@ -42,8 +42,9 @@ mod emitted {
 use fmu_runtime::kernels::rows::{Rows, Shape};
 use fmu_runtime::kernels::{Scalar, impact, linear, newton, table};
 use fmu_runtime::system::{
-    Block, BlockKind, Causality, Data, Discrete, Env, Fallible, Info, Initial, Relation, Sizes, Solved,
-    SolverParameters, Source, Stage, State, System, Table, Update, Variability, Variable,
+    Block, BlockKind, Causality, Data, Discrete, Env, Fallible, Info, Initial, Relation,
+    Requirement, Sizes, Solved, SolverParameters, Source, Stage, State, Subject, System, Table, Update,
+    Variability, Variable,
 };
 
 /// The equations.
@@ -182,6 +183,7 @@ impl Emitter<'_> {
             Argument::NextDiscretes => format!("next_m: &mut [f64; {}]", facts.discretes.len()),
             Argument::NextStates => format!("next_x: &mut [f64; {states}]"),
             Argument::Terminate => "terminate: &mut bool".to_owned(),
+            Argument::Met => format!("met: &mut [bool; {}]", facts.requirements.len()),
             Argument::Captures | Argument::Truths | Argument::Point | Argument::Crossing => {
                 unreachable!("arguments of bodies")
             }
@@ -274,6 +276,19 @@ impl Emitter<'_> {
         out
     }
 
+    /// The function that says which requirements are met.
+    fn required(&self, calls: &dyn Fn(Function, &str) -> String) -> String {
+        let mut arms = String::new();
+        for subject in Subject::ALL {
+            let body = calls(Function::Required(subject), "                ");
+            let _ = write!(arms, "            Subject::{subject:?} => {{\n{body}            }}\n");
+        }
+        format!(
+            "\n    fn required(subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {{\n\
+             \x20       match subject {{\n{arms}        }}\n        Ok(())\n    }}\n"
+        )
+    }
+
     /// The implementation of `System`, which calls the pieces.
     fn implementation(&self) -> String {
         let calls = |function: Function, indent: &str| -> String {
@@ -289,6 +304,9 @@ impl Emitter<'_> {
             out
         };
         let mut out = String::from("\nimpl System for Model {\n    const INFO: Info = INFO;\n");
+        if !self.program.facts.requirements.is_empty() {
+            out.push_str(&self.required(&calls));
+        }
         let _ = write!(
             out,
             "\n    fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {{\n{}        \
@@ -322,7 +340,7 @@ impl Emitter<'_> {
 
 /// Whether a function exists for plain numbers only.
 fn function_is_plain(function: Function) -> bool {
-    matches!(function, Function::Relations | Function::Event)
+    matches!(function, Function::Relations | Function::Event | Function::Required(_))
 }
 
 /// What is passed for an argument.
@@ -348,6 +366,7 @@ fn expression(argument: Argument, function: Function) -> String {
         Argument::NextDiscretes => "fixed_mut(next.m)",
         Argument::NextStates => "fixed_mut(next.x)",
         Argument::Terminate => "&mut next.terminate",
+        Argument::Met => "fixed_mut(met)",
         Argument::Captures | Argument::Truths | Argument::Point | Argument::Crossing => {
             unreachable!("arguments of bodies")
         }

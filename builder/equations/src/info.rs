@@ -58,6 +58,16 @@ pub(crate) fn text(program: &Program, guid: &str) -> String {
         )
     });
     let _ = writeln!(out, "    blocks: {},", list(blocks.collect()));
+    let requirements = facts.requirements.iter().map(|requirement| {
+        let of = requirement.of.iter();
+        let of = of.map(|(name, unit, place)| format!("({name:?}, {unit:?}, {})", source(*place)));
+        let (subject, sentence) = (requirement.subject, &requirement.sentence);
+        format!(
+            "Requirement {{ subject: Subject::{subject:?}, of: {}, sentence: {sentence:?} }}",
+            list(of.collect())
+        )
+    });
+    let _ = writeln!(out, "    requirements: {},", list(requirements.collect()));
     let fallible = |function: fn(Stage) -> Function| {
         let last = Stage::ALL.into_iter().rfind(|&stage| program.can_fail(function(stage)));
         last.map_or("None".to_owned(), |stage| format!("Some(Stage::{stage:?})"))

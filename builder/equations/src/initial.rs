@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diff::{leaves_of, substitute, substitute_ids};
+use crate::diff::{leaves_of, leaves_of_ids, substitute, substitute_ids};
 use crate::error::Error;
 use crate::graph::{Id, Leaf};
+use crate::machine::{Failure, evaluate_ids};
 use crate::model::Model;
 use crate::ops::{Bool, Ex};
 
@@ -56,6 +57,30 @@ impl Initial {
             states: all(Leaf::State, model.states.len()),
             calculated: all(Leaf::Calculated, model.calculated.len()),
             unknowns: all(Leaf::Anchor, unknowns),
+        })
+    }
+}
+
+impl Initial {
+    /// Values before the first event, with parameters, inputs and time as they are by default.
+    pub fn evaluate(&self, model: &Model, ids: &[Id]) -> Result<Vec<f64>, Failure> {
+        let mut by = Vec::new();
+        for leaf in leaves_of_ids(ids) {
+            match leaf {
+                Leaf::State(i) => by.push((id(leaf), self.states[i as usize].0)),
+                Leaf::Calculated(i) => by.push((id(leaf), self.calculated[i as usize].0)),
+                Leaf::Anchor(i) => by.push((id(leaf), self.unknowns[i as usize].0)),
+                _ => {}
+            }
+        }
+        evaluate_ids(&substitute_ids(ids, &by), &mut |leaf| match leaf {
+            Leaf::Time => model.experiment.start_time,
+            Leaf::Initial => 1.0,
+            Leaf::Parameter(i) => model.parameters[i as usize],
+            Leaf::Input(i) => model.inputs[i as usize],
+            Leaf::Pre(i) => model.discretes[i as usize].start,
+            Leaf::Relation(_) => 0.0,
+            Leaf::State(_) | Leaf::Calculated(_) | Leaf::Anchor(_) | Leaf::Symbol(_) => f64::NAN,
         })
     }
 }

@@ -289,6 +289,8 @@ impl Interpreter {
                     next.x[i as usize] = value;
                 }
             }
+            // They are looked at when the model is compiled.
+            Target::Met(_) => {}
             Target::Terminate => {
                 if let Some(next) = next {
                     next.terminate |= value != 0.0;

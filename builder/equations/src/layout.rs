@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::code::Code;
 use crate::graph::{Id, Node};
-use crate::program::{Function, Roots, Stage, Stages};
+use crate::program::{Function, Roots, Stage, Stages, Subject};
 
 /// Most statements in one emitted function. The compiler's debug information recurses once per
 /// statement; several thousand overflow its stack.
@@ -24,6 +24,7 @@ pub(crate) enum Target {
     NextDiscrete(u32),
     NextState(u32),
     Terminate,
+    Met(u32),
 }
 
 /// A piece of a function.
@@ -114,6 +115,15 @@ impl Draft {
             _ => true,
         });
         draft.add(code, Function::Event, event, |id| known.contains(&id));
+        for subject in Subject::ALL {
+            let all = roots.requirements.iter().enumerate();
+            let own = all.filter(|(_, requirement)| requirement.0 == subject);
+            let own: Vec<(Target, Id)> =
+                own.map(|(i, &(_, id))| (Target::Met(i as u32), id)).collect();
+            if !own.is_empty() {
+                draft.add(code, Function::Required(subject), own, |_| false);
+            }
+        }
         draft
     }
 

@@ -217,7 +217,10 @@ pub fn evaluate_bool(root: Bool, leaf: &mut dyn FnMut(Leaf) -> f64) -> Result<bo
     Ok(evaluate_ids(&[root.0], leaf)?[0] != 0.0)
 }
 
-fn evaluate_ids(ids: &[Id], leaf: &mut dyn FnMut(Leaf) -> f64) -> Result<Vec<f64>, Failure> {
+pub(crate) fn evaluate_ids(
+    ids: &[Id],
+    leaf: &mut dyn FnMut(Leaf) -> f64,
+) -> Result<Vec<f64>, Failure> {
     let free = leaves_of_ids(ids);
     let (code, ids) = Code::extract(ids);
     let mut machine = Machine::new(&code);

@@ -247,6 +247,9 @@ impl Model {
             f(&mut relation.residual.0);
             f(&mut relation.active.0);
         }
+        for requirement in &mut self.requirements {
+            f(&mut requirement.condition.0);
+        }
         for block in &mut self.blocks {
             let lists = [&mut block.solution, &mut block.initial, &mut block.kept];
             lists.into_iter().flatten().for_each(|ex| f(&mut ex.0));

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::graph::{Block, Id, Leaf, Node};
 use crate::initial::Initial;
 use crate::layout::{Chunk, Draft, Layout};
-use crate::model::Model;
+use crate::model::{Model, Requirement};
 use crate::publish::{self, LeafKinds, Publication, Published, Source};
 use crate::structure::Dependencies;
 use crate::verify;
@@ -48,6 +48,22 @@ impl Stage {
     ];
 }
 
+/// What a requirement is about.
+///
+/// Emitted code names the run time's type of the same name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Subject {
+    /// Parameters and start values alone.
+    Parameters,
+    /// Initial values as well.
+    InitialValues,
+}
+
+impl Subject {
+    /// Both, in the order in which they are looked at.
+    pub const ALL: [Subject; 2] = [Subject::Parameters, Subject::InitialValues];
+}
+
 /// Functions of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Function {
@@ -56,10 +72,20 @@ pub(crate) enum Function {
     Report(Stage),
     Relations,
     Event,
+    Required(Subject),
 }
 
 /// Names of the values of a discrete variable.
 pub(crate) type Labels = Vec<(i32, String)>;
+
+/// What the run time is told about a requirement.
+#[derive(Clone, Debug)]
+pub(crate) struct RequirementFacts {
+    pub subject: Subject,
+    /// Name, unit (empty if it has none) and place of each variable that is named.
+    pub of: Vec<(String, String, Source)>,
+    pub sentence: String,
+}
 
 /// What the run time is told about a block.
 #[derive(Clone, Debug)]
@@ -108,6 +134,7 @@ pub(crate) struct Facts {
     pub relations: Vec<(String, bool)>,
     pub relation_stage: Stage,
     pub blocks: Vec<BlockFacts>,
+    pub requirements: Vec<RequirementFacts>,
     /// For each state the rows of `dx` that depend on it.
     pub jacobian: Vec<Vec<u32>>,
     /// Elements of `p`: method, tolerance, largest step.
@@ -124,6 +151,8 @@ pub(crate) struct Roots {
     pub next_discretes: Vec<Id>,
     pub next_states: Vec<Id>,
     pub terminate: Id,
+    /// With what each requirement is about.
+    pub requirements: Vec<(Subject, Id)>,
     pub initial_states: Vec<Id>,
     pub initial_calculated: Vec<Id>,
     pub initial_unknowns: Vec<Id>,
@@ -147,6 +176,7 @@ impl Roots {
             ids(&model.updates()),
             ids(&model.next_states()),
             vec![model.terminate.0],
+            model.requirements.iter().map(|r| r.condition.0).collect(),
             ids(&initial.states),
             ids(&initial.calculated),
             ids(&initial.unknowns),
@@ -168,6 +198,10 @@ impl Roots {
             next_discretes: next(),
             next_states: next(),
             terminate: next()[0],
+            requirements: {
+                let subjects = model.requirements.iter().map(Requirement::subject);
+                subjects.zip(next()).collect()
+            },
             initial_states: next(),
             initial_calculated: next(),
             initial_unknowns: next(),
@@ -186,12 +220,14 @@ impl Program {
         let dependencies = Dependencies::of(&code);
         let kinds = LeafKinds::of(&model);
         verify::structure(&model, &code, &roots, &dependencies, &kinds)?;
+        verify::requirements(&model, &initial)?;
         let stages = Stages::of(&code, &roots);
         let mut draft = Draft::new(&code, &roots, &stages);
         let places = publish::place(&model, &code, &roots, &stages, &mut draft);
         let Layout { functions, slots, work } = draft.layout(&code);
-        let facts = facts(&model, &code, &roots, &stages, &dependencies, completed.solver);
         let sources: Vec<Source> = places.iter().map(|place| place.source(&slots)).collect();
+        let mut facts = facts(&model, &code, &roots, &stages, &dependencies, completed.solver);
+        facts.requirements = requirements(&model, &roots, &sources);
         let publication = Publication {
             model: &model,
             roots: &roots,
@@ -256,13 +292,13 @@ impl Program {
         blocks.map(|block| (block.name.as_str(), block.size as usize)).collect()
     }
 
-    /// The number of statements of each kind of function: initial, advance, report, relations,
+    /// The number of statements of each kind of function: initial (with what is required), advance, report, relations,
     /// event.
     pub fn statements(&self) -> [usize; 5] {
         let mut counts = [0; 5];
         for (function, chunks) in &self.functions {
             let kind = match function {
-                Function::Initial => 0,
+                Function::Required(_) | Function::Initial => 0,
                 Function::Advance(_) => 1,
                 Function::Report(_) => 2,
                 Function::Relations => 3,
@@ -372,7 +408,24 @@ fn facts(
             .max()
             .unwrap_or(Stage::Parameter),
         blocks,
+        requirements: Vec::new(),
         jacobian,
         solver,
     }
+}
+
+fn requirements(model: &Model, roots: &Roots, sources: &[Source]) -> Vec<RequirementFacts> {
+    let named = |name: &String| {
+        let index = model.variables.iter().position(|v| v.name == *name)?;
+        let unit = model.variables[index].unit.clone().unwrap_or_default();
+        Some((name.clone(), unit, sources[index]))
+    };
+    let facts = model.requirements.iter().zip(&roots.requirements);
+    facts
+        .map(|(requirement, &(subject, _))| RequirementFacts {
+            subject,
+            of: requirement.of.iter().filter_map(named).collect(),
+            sentence: requirement.sentence.clone(),
+        })
+        .collect()
 }

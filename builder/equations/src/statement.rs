@@ -28,6 +28,7 @@ pub(crate) enum Argument {
     NextDiscretes,
     NextStates,
     Terminate,
+    Met,
     /// Of the body of a block: real and truth values from outside, the point, values that cross
     /// between pieces.
     Captures,
@@ -359,6 +360,7 @@ impl Scope<'_> {
             Target::NextDiscrete(_) => (Argument::NextDiscretes, "next_m"),
             Target::NextState(_) => (Argument::NextStates, "next_x"),
             Target::Terminate => (Argument::Terminate, "terminate"),
+            Target::Met(_) => (Argument::Met, "met"),
         };
         self.used.insert(argument);
         match target {
@@ -370,6 +372,7 @@ impl Scope<'_> {
             | Target::NextDiscrete(i)
             | Target::NextState(i) => format!("{name}[{i}] = {};", operand.float()),
             Target::Terminate => format!("*{name} |= {};", operand.truth()),
+            Target::Met(i) => format!("{name}[{i}] = {};", operand.truth()),
         }
     }
 }
@@ -423,5 +426,6 @@ pub(crate) fn function_name(function: Function) -> String {
         Function::Report(stage) => format!("report_{stage:?}").to_lowercase(),
         Function::Relations => "relations".to_owned(),
         Function::Event => "event".to_owned(),
+        Function::Required(subject) => format!("required_{subject:?}").to_lowercase(),
     }
 }

@@ -2,10 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use kernels::limits::{Assigned, Limits, unmet};
+
 use crate::code::Code;
 use crate::error::Error;
 use crate::graph::{Id, Leaf, Node};
-use crate::model::Model;
+use crate::initial::Initial;
+use crate::model::{Model, Requirement};
 use crate::name;
 use crate::program::Roots;
 use crate::publish::LeafKinds;
@@ -150,13 +153,10 @@ fn range(model: &Model, v: &Declaration) -> Result<(), Error> {
         Start::None => return Ok(()),
         Start::Exact(value, _) | Start::Approx(value, _) => value,
     };
-    if !start.is_finite() {
-        return Err(Error::Value(format!("{name}: the start value {start} is not finite")));
-    }
-    if start < min || start > max {
-        return Err(Error::Value(format!(
-            "{name}: the start value {start}{unit} is outside min and max"
-        )));
+    let limits = Limits { min, max };
+    if !limits.contain(start) {
+        let unit = v.unit.as_deref().unwrap_or_default();
+        return Err(Error::Value(limits.refuse(name, start, unit)));
     }
     let whole = start.fract() == 0.0 && start.abs() <= f64::from(i32::MAX);
     let fits = match &v.kind {
@@ -220,8 +220,47 @@ pub(crate) fn structure(
         }
     }
     check("the condition of termination", roots.terminate)?;
+    for (requirement, &(_, id)) in model.requirements.iter().zip(&roots.requirements) {
+        check(&requirement.sentence, id)?;
+    }
     relations(model, roots, dependencies, kinds)?;
     discreteness(model, roots, dependencies, kinds)
+}
+
+/// Refuses parameters and initial values that are not as they must be.
+pub(crate) fn requirements(model: &Model, initial: &Initial) -> Result<(), Error> {
+    let mut all = model.requirements.iter();
+    // What has no solution here is said when the simulation starts.
+    all.try_for_each(|r| requirement(model, r, |ids| initial.evaluate(model, ids).ok()))
+}
+
+/// Refuses values of the variables that a requirement names if it is not met.
+pub(crate) fn requirement(
+    model: &Model,
+    requirement: &Requirement,
+    evaluate: impl FnOnce(&[Id]) -> Option<Vec<f64>>,
+) -> Result<(), Error> {
+    let mut of = Vec::new();
+    for name in &requirement.of {
+        let variable = model.variables.iter().find(|v| v.name == *name);
+        of.push(variable.ok_or_else(|| {
+            let sentence = &requirement.sentence;
+            Error::Definition(format!("{name}: there is no such variable, but it {sentence}"))
+        })?);
+    }
+    let ids = of.iter().map(|v| v.quantity.id());
+    let ids: Vec<Id> = [requirement.condition.0].into_iter().chain(ids).collect();
+    let Some(values) = evaluate(&ids).filter(|values| values[0] == 0.0) else { return Ok(()) };
+    let of: Vec<Assigned<'_>> = of
+        .iter()
+        .zip(&values[1..])
+        .map(|(v, &value)| Assigned {
+            name: &v.name,
+            value,
+            unit: v.unit.as_deref().unwrap_or_default(),
+        })
+        .collect();
+    Err(Error::Value(unmet(&of, &requirement.sentence)))
 }
 
 /// Leaves that do not belong to this model, and placeholders that nothing was put in for.

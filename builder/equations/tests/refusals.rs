@@ -93,7 +93,7 @@ fn start_values_fit_type_and_range() {
     ];
     for mistake in mistakes {
         let error = refusal(mistake);
-        assert!(matches!(&error, Error::Value(text) if text.starts_with("p: ")), "{error}");
+        assert!(matches!(&error, Error::Value(text) if text.starts_with("p")), "{error}");
     }
 }
 
@@ -170,4 +170,44 @@ fn the_experiment_makes_sense() {
         m.stop_time(0.0);
     });
     assert!(error.to_string().contains("default experiment"));
+}
+
+#[test]
+fn what_is_required_of_parameters_is_looked_at_when_the_model_is_compiled() {
+    let model = |smin: f64, w: f64| {
+        compile_named("Stop", "A stop.", |m| {
+            let lower = m.parameter("smin", smin).unit("m").done();
+            let upper = m.parameter("smax", 1.0).unit("m").done();
+            let w = m.state("w", w).unit("rad/s").done();
+            let x = state(m);
+            m.start_expr(x, w * 2.0);
+            m.derivative(w, -w);
+            m.local("energy", w * w).unit("J");
+            m.require(&["smin", "smax"], lower.lt(upper), "smin must be below smax");
+            m.require(&["w", "energy"], x.ge(-1.0), "must not start backward");
+        })
+    };
+    assert!(model(0.5, -0.5).is_ok());
+    let error = model(2.0, 0.0).expect_err("smin is too large");
+    assert_eq!(error.to_string(), "smin = 2 m, smax = 1 m: smin must be below smax");
+    let error = model(0.5, -2.0).expect_err("it starts backward");
+    assert_eq!(error.to_string(), "w = -2 rad/s, energy = 4 J: must not start backward");
+    let error = refusal(|m| {
+        let x = state(m);
+        m.require(&["y"], x.gt(0.0), "must be positive");
+    });
+    assert_eq!(error.to_string(), "y: there is no such variable, but it must be positive");
+}
+
+#[test]
+fn limits_are_said_in_words() {
+    let sentence = |value: f64| {
+        refusal(|m| {
+            state(m);
+            m.parameter("J", value).unit("kg.m2").positive();
+        })
+        .to_string()
+    };
+    assert_eq!(sentence(0.0), "J = 0 kg.m2: must be positive");
+    assert_eq!(sentence(f64::NAN), "J is NaN");
 }

@@ -5,6 +5,7 @@
 //! they agree bit for bit.
 
 pub mod impact;
+pub mod limits;
 pub mod linear;
 pub mod newton;
 pub mod rows;

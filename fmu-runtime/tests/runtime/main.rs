@@ -11,6 +11,7 @@ mod host;
 mod life;
 mod logging;
 mod model_exchange;
+mod requirements;
 mod state;
 mod systems;
 mod tables;

@@ -70,6 +70,7 @@ pub const EMPTY: Info = Info {
     relation_stage: Stage::Velocity,
     blocks: &[],
     fallible: Fallible { advance: None, report: None },
+    requirements: &[],
     tables: &[],
     jacobian: &[],
     solver: None,

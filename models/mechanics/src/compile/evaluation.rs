@@ -117,6 +117,15 @@ impl Evaluation<'_> {
         &self.names[self.component]
     }
 
+    /// Refuses parameters and initial values for which `condition` is false, when the model is
+    /// compiled and at the end of initialization; the sentence begins with the instance's
+    /// variables `of` and their values. See [`Model::require`].
+    pub fn require(&mut self, of: &[&str], condition: Bool, sentence: &str) {
+        let of: Vec<String> = of.iter().map(|local| self.full(local)).collect();
+        let of: Vec<&str> = of.iter().map(String::as_str).collect();
+        self.model.require(&of, condition, sentence);
+    }
+
     /// The full name of one of the instance's variables.
     pub fn full(&self, local: &str) -> String {
         format!("{}.{local}", self.name())

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::orientation::Sequence;
 use crate::start::Parameter;
 use crate::vector::Vector;
-use equations::{Declared, Ex};
+use equations::{Bool, Declared, Ex};
 
 impl Contribution<'_> {
     /// A scalar parameter; finish with `.into()`.
@@ -107,6 +107,15 @@ impl Contribution<'_> {
             return Ok(());
         }
         Err(self.refuse(local, format!("{value} {unit} is not a possible value")))
+    }
+
+    /// Refuses parameters for which `condition` is false, now and at the end of initialization;
+    /// the sentence begins with the parameters `of` and their values. See [`Model::require`].
+    pub fn require(&mut self, of: &[&str], condition: Bool, sentence: &str) -> Result<(), Error> {
+        let of: Vec<String> = of.iter().map(|local| self.full(local)).collect();
+        let of: Vec<&str> = of.iter().map(String::as_str).collect();
+        self.model.require(&of, condition, sentence);
+        self.model.check_parameters().map_err(|error| Error::Parameter(error.to_string()))
     }
 
     /// A scalar parameter that is not negative, or that the initial system determines.

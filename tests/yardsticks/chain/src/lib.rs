@@ -113,6 +113,7 @@ impl System for Chain {
         relation_stage: Stage::Dynamics,
         blocks: &[],
         fallible: Fallible { advance: None, report: None },
+        requirements: &[],
         tables: &[],
         jacobian: &JACOBIAN,
         solver: None,

@@ -87,6 +87,7 @@ impl System for Drivetrain {
         relation_stage: Stage::Dynamics,
         blocks: &[],
         fallible: Fallible { advance: None, report: None },
+        requirements: &[],
         tables: &[],
         jacobian: &[&[], &[0], &[], &[1, 2, 3, 5], &[1, 3, 5], &[1, 3, 4, 5]],
         solver: None,

@@ -69,6 +69,7 @@ impl System for Fourbar2 {
         relation_stage: Stage::Dynamics,
         blocks: &[],
         fallible: Fallible { advance: None, report: None },
+        requirements: &[],
         tables: &[],
         jacobian: &[&[1], &[0, 1]],
         solver: None,

@@ -224,6 +224,7 @@ impl System for Revolutes {
         relation_stage: Stage::Dynamics,
         blocks: &[],
         fallible: Fallible { advance: None, report: None },
+        requirements: &[],
         tables: &[],
         jacobian: &JACOBIAN,
         solver: None,

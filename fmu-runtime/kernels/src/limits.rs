@@ -1,0 +1,119 @@
+//! Which values are possible, and the sentences that say so: the same at build time and at run time.
+
+use std::fmt;
+
+/// The values that a variable can have: finite, from `min` to `max`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Smallest value; [`Limits::POSITIVE`] for a value that is larger than zero.
+    pub min: f64,
+    /// Largest value.
+    pub max: f64,
+}
+
+impl Limits {
+    /// The smallest value that is larger than zero: FMI has no other way to exclude zero.
+    pub const POSITIVE: f64 = f64::MIN_POSITIVE;
+
+    /// Every finite value.
+    pub const NONE: Limits = Limits { min: f64::NEG_INFINITY, max: f64::INFINITY };
+
+    /// Whether a value is possible.
+    pub fn contain(self, value: f64) -> bool {
+        value.is_finite() && self.min <= value && value <= self.max
+    }
+
+    /// The sentence about a variable whose value is not possible; without unit if that is empty
+    /// or 1.
+    pub fn refuse(self, name: &str, value: f64, unit: &str) -> String {
+        let what = Assigned { name, value, unit };
+        if value.is_finite() {
+            format!("{what}: must be {}", self.of(unit))
+        } else {
+            what.to_string()
+        }
+    }
+
+    /// What is possible, in a unit: `positive`, `from 0 to 1`.
+    pub fn of(self, unit: &str) -> String {
+        let unit = Spaced(unit);
+        let Limits { min, max } = self;
+        match (min.is_finite(), max.is_finite()) {
+            (false, false) => "a finite number".to_owned(),
+            (true, false) if min == Limits::POSITIVE => "positive".to_owned(),
+            (true, false) if min == 0.0 => "positive or zero".to_owned(),
+            (true, false) => format!("at least {min}{unit}"),
+            (false, true) => format!("at most {max}{unit}"),
+            (true, true) if min == Limits::POSITIVE => format!("positive and at most {max}{unit}"),
+            (true, true) => format!("from {min} to {max}{unit}"),
+        }
+    }
+}
+
+/// A variable with its value: `stop.smin = 2 m`.
+#[derive(Clone, Copy, Debug)]
+pub struct Assigned<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its value.
+    pub value: f64,
+    /// Its unit; empty if it has none.
+    pub unit: &'a str,
+}
+
+impl fmt::Display for Assigned<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Assigned { name, value, unit } = self;
+        match value {
+            v if v.is_nan() => write!(f, "{name} is NaN"),
+            v if v.is_infinite() => write!(f, "{name} is infinite"),
+            _ => write!(f, "{name} = {value}{}", Spaced(unit)),
+        }
+    }
+}
+
+/// A unit after a number: nothing for numbers without unit.
+struct Spaced<'a>(&'a str);
+
+impl fmt::Display for Spaced<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            "" | "1" => Ok(()),
+            unit => write!(f, " {unit}"),
+        }
+    }
+}
+
+/// The sentence about variables whose values are not possible together.
+pub fn unmet(of: &[Assigned<'_>], sentence: &str) -> String {
+    let mut text: Vec<String> = of.iter().map(Assigned::to_string).collect();
+    text.dedup();
+    format!("{}: {sentence}", text.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_name_value_and_unit_and_what_is_possible() {
+        let sentence = |min: f64, max: f64, value: f64, unit: &str| {
+            Limits { min, max }.refuse("a.x", value, unit)
+        };
+        let (inf, nan) = (f64::INFINITY, f64::NAN);
+        assert_eq!(sentence(Limits::POSITIVE, inf, 0.0, "kg"), "a.x = 0 kg: must be positive");
+        assert_eq!(sentence(0.0, inf, -1.0, "1"), "a.x = -1: must be positive or zero");
+        assert_eq!(sentence(1.0, inf, 0.5, ""), "a.x = 0.5: must be at least 1");
+        assert_eq!(sentence(-inf, 2.0, 2.5, "m"), "a.x = 2.5 m: must be at most 2 m");
+        assert_eq!(sentence(0.0, 1.0, 2.0, "m"), "a.x = 2 m: must be from 0 to 1 m");
+        assert_eq!(sentence(0.0, inf, nan, "kg"), "a.x is NaN");
+        assert_eq!(sentence(-inf, inf, inf, "kg"), "a.x is infinite");
+    }
+
+    #[test]
+    fn limits_exclude_what_is_beyond_and_what_is_no_number() {
+        let positive = Limits { min: Limits::POSITIVE, max: f64::INFINITY };
+        assert!(positive.contain(1e-300) && !positive.contain(0.0) && !positive.contain(f64::NAN));
+        assert!(!positive.contain(f64::INFINITY) && Limits::NONE.contain(-1.0));
+    }
+}
