@@ -138,7 +138,7 @@ calls! {
     SetupExperiment             "fmi2SetupExperiment"             b"I.........." b"I.........."
     EnterInitializationMode     "fmi2EnterInitializationMode"     b"I.........." b"I.........."
     ExitInitializationMode      "fmi2ExitInitializationMode"      b".N........." b".N........."
-    Terminate                   "fmi2Terminate"                   b"..EC......." b"....S.F...."
+    Terminate                   "fmi2Terminate"                   b"..EC.....R." b"....S.F..R."
     Reset                       "fmi2Reset"                       b"INEC....TR." b"IN..S.FXTR."
     GetReal                     "fmi2GetReal"                     b"INEC....TR." b"IN..S.FXTR."
     GetInteger                  "fmi2GetInteger"                  b"INEC....TR." b"IN..S.FXTR."

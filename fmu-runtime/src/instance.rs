@@ -102,6 +102,13 @@ impl Instance {
         self.discard(format_args!("{name} = {value:.1e} is out of range: the integration diverges"))
     }
 
+    /// Answers `fmi2Discard`: a variable cannot have this value, and no other point will change that.
+    #[cold]
+    pub(crate) fn discard_value(&mut self, reason: fmt::Arguments) -> fmi2Status {
+        self.log.send_always(fmi2Discard, Category::StatusDiscard, reason);
+        fmi2Discard
+    }
+
     #[cold]
     pub(crate) fn error(&mut self, reason: fmt::Arguments) -> fmi2Status {
         self.log.send(fmi2Error, Category::StatusError, reason);
@@ -115,7 +122,9 @@ impl Instance {
     }
 
     /// Reports a fault with a status, once: under the category of the status, or, for an importer
-    /// that follows nonlinear equations and not discarded calls, under theirs.
+    /// that follows nonlinear equations and not discarded calls, under theirs. A discarded call of
+    /// Model Exchange may be a trial of the importer's integrator; one of Co-Simulation is a step
+    /// that failed, which its user has to know.
     #[cold]
     pub(crate) fn answer(&mut self, fault: Fault, status: fmi2Status) -> fmi2Status {
         if let Fault::Unmet(i) = fault {
@@ -123,7 +132,10 @@ impl Instance {
         }
         let (info, t) = (self.evaluation.info, self.evaluation.memory.now.t);
         let category = match (status, fault) {
-            (fmi2Discard, Fault::Block(_)) if !self.log.wants(Category::StatusDiscard) => {
+            (fmi2Discard, Fault::Block(_))
+                if self.log.wants(Category::NonlinearSystems)
+                    && !self.log.wants(Category::StatusDiscard) =>
+            {
                 Category::NonlinearSystems
             }
             (fmi2Discard, _) => Category::StatusDiscard,
@@ -133,7 +145,11 @@ impl Instance {
             Fault::Block(failure) => self.too_far(failure).unwrap_or(fault),
             _ => fault,
         };
-        self.log.send(status, category, format_args!("t={t} {}", fault.describe(info)));
+        let text = format_args!("t={t} {}", fault.describe(info));
+        match self.kind {
+            Kind::ModelExchange => self.log.send(status, category, text),
+            Kind::CoSimulation => self.log.send_always(status, category, text),
+        }
         status
     }
 

@@ -2,7 +2,7 @@
 //! allocation.
 
 use crate::abi::Callbacks;
-use crate::fmi2::{fmi2Error, fmi2Status};
+use crate::fmi2::{fmi2Error, fmi2Status, fmi2Warning};
 use std::ffi::CStr;
 use std::fmt::{self, Write};
 
@@ -131,14 +131,26 @@ impl Log {
         true
     }
 
-    /// Sends a line. Errors are always sent, other messages if their category is enabled.
+    /// Sends a line. Warnings and errors are always sent: the standard lets an importer switch off
+    /// debug logging, and calls its logger for every warning and error. Other messages are sent if
+    /// their category is enabled; a discarded call may be part of the importer's search.
     pub(crate) fn send(&mut self, status: fmi2Status, category: Category, text: fmt::Arguments) {
-        if status >= fmi2Error || self.wants(category) {
-            self.line.clear();
-            // Writing to a line cannot fail; a faulty Display only shortens it.
-            let _ = self.line.write_fmt(text);
-            self.callbacks.log(status, LOG_CATEGORIES[category as usize].0, self.line.text());
+        if status == fmi2Warning || status >= fmi2Error || self.wants(category) {
+            self.send_always(status, category, text);
         }
+    }
+
+    /// Sends a line whatever is enabled.
+    pub(crate) fn send_always(
+        &mut self,
+        status: fmi2Status,
+        category: Category,
+        text: fmt::Arguments,
+    ) {
+        self.line.clear();
+        // Writing to a line cannot fail; a faulty Display only shortens it.
+        let _ = self.line.write_fmt(text);
+        self.callbacks.log(status, LOG_CATEGORIES[category as usize].0, self.line.text());
     }
 }
 

@@ -225,7 +225,8 @@ impl Instance {
             }
             let (min, max) = (variable.min, variable.max);
             if variable.causality == Causality::Parameter && (value < min || value > max) {
-                return self.discard(format_args!("{name} = {value} is not within {min} .. {max}"));
+                let range = format_args!("{name} = {value} is not within {min} .. {max}");
+                return self.discard_value(range);
             }
         }
         for (&reference, &value) in references.iter().zip(values) {

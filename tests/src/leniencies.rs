@@ -35,6 +35,12 @@ pub const LENIENCIES: &[Leniency] = &[
         habit: "importers that clean up whatever happened",
     },
     Leniency {
+        functions: &[Function::Terminate],
+        states: &[State::Error],
+        what: "ends a run after an error without a second one, which would hide the first",
+        habit: "importers that end every run with it",
+    },
+    Leniency {
         functions: &[Function::SetContinuousStates],
         states: &[State::Event],
         what: "other states in Event Mode end the event: what is pending is iterated before, and values \

@@ -148,8 +148,8 @@ fn the_table_holds_the_rows_of_the_standard_and_of_importers() {
     let rows = [
         (Function::SetupExperiment, Kind::CoSimulation, &[Instantiated][..]),
         (Function::ExitInitializationMode, Kind::ModelExchange, &[Initialization]),
-        (Function::Terminate, Kind::ModelExchange, &[Event, ContinuousTime, Moved]),
-        (Function::Terminate, Kind::CoSimulation, &[StepComplete, StepFailed]),
+        (Function::Terminate, Kind::ModelExchange, &[Event, ContinuousTime, Moved, Error]),
+        (Function::Terminate, Kind::CoSimulation, &[StepComplete, StepFailed, Error]),
         (Function::NewDiscreteStates, Kind::ModelExchange, &[Event, Moved]),
         (Function::CompletedIntegratorStep, Kind::ModelExchange, &[ContinuousTime]),
         (Function::SetContinuousStates, Kind::ModelExchange, &[Event, ContinuousTime, Moved]),

@@ -4,6 +4,7 @@ use crate::host::Fmu;
 use crate::systems::*;
 use fmu_runtime::LOG_CATEGORIES;
 use fmu_runtime::fmi2::*;
+use fmu_runtime::system::System;
 
 fn bounce(fmu: &Fmu) -> Vec<String> {
     fmu.initialize(0.0, &[]);
@@ -51,6 +52,63 @@ fn only_enabled_categories_are_sent_but_errors_always() {
     let fmu = create(false);
     assert_eq!(fmu.step(0.0, 1.0), fmi2Error);
     assert_eq!(fmu.messages().len(), 1);
+}
+
+/// What an instance without debug logging says, with the statuses.
+fn unasked<T: System>(kind: fmi2Type, act: impl FnOnce(&Fmu)) -> Vec<(fmi2Status, String)> {
+    let guid = Some(T::INFO.guid);
+    let fmu = Fmu::try_new::<T>(Some(c"a"), kind, guid, false);
+    act(&fmu);
+    fmu.messages().into_iter().map(|message| (message.status, message.text)).collect()
+}
+
+// FMI: A032, A036
+#[test]
+fn why_a_step_failed_is_told_without_debug_logging_and_the_end_adds_nothing() {
+    let fails_at_one = |fmu: &Fmu| {
+        fmu.initialize(0.0, &[]);
+        assert_eq!(fmu.step(0.0, 2.0), fmi2Discard);
+        assert_eq!(fmu.terminate(), fmi2OK);
+    };
+    let said = unasked::<Cliff>(fmi2CoSimulation, fails_at_one);
+    let [(status, text)] = &said[..] else { panic!("one message: {said:?}") };
+    assert_eq!(*status, fmi2Discard);
+    assert!(text.ends_with("the derivative of x is not a finite number"), "{text}");
+
+    let said = unasked::<Restless<1>>(fmi2CoSimulation, |fmu| {
+        fmu.initialize(0.0, &[]);
+        assert_eq!(fmu.step(0.0, 2.0), fmi2Error);
+        assert_eq!(fmu.terminate(), fmi2OK, "a second error would hide the first");
+    });
+    let [(status, text)] = &said[..] else { panic!("one message: {said:?}") };
+    assert_eq!(*status, fmi2Error);
+    assert!(text.contains("events follow one another without progress"), "{text}");
+}
+
+// FMI: A032, A036
+#[test]
+fn a_warning_needs_no_debug_logging() {
+    let said = unasked::<Ball>(fmi2ModelExchange, |fmu| {
+        fmu.initialize(0.0, &[]);
+        fmu.set_real(&[Ball::H, Ball::V], &[-1e-3, -1.0]);
+        assert_eq!(fmu.enter_continuous_time_mode(), fmi2OK);
+    });
+    let [(status, text)] = &said[..] else { panic!("one message: {said:?}") };
+    assert_eq!(*status, fmi2Warning);
+    assert!(text.contains("a state jumped"), "{text}");
+}
+
+// FMI: A032
+#[test]
+fn a_point_that_an_integrator_only_tries_is_told_in_debug_logging_alone() {
+    let said = unasked::<Cliff>(fmi2ModelExchange, |fmu| {
+        fmu.initialize(0.0, &[]);
+        fmu.iterate_events();
+        fmu.enter_continuous_time_mode();
+        fmu.set_time(2.0);
+        assert_eq!(fmu.derivatives(1).0, fmi2Discard);
+    });
+    assert!(said.is_empty(), "{said:?}");
 }
 
 // FMI: A033
