@@ -207,6 +207,10 @@ impl Motion<'_> {
             if now.event_ahead && reached(target, end) {
                 // An event within rounding of the communication point belongs to it.
                 let t = if reached(end, target) { target } else { end };
+                let now = &mut self.evaluation.memory.now;
+                if end >= now.next_event {
+                    now.time_events = now.time_events.saturating_add(1);
+                }
                 self.move_to_end(t);
                 self.check_progress()?;
                 events += 1;

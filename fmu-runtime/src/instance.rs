@@ -306,8 +306,14 @@ impl Instance {
                 fmi2OK,
                 Category::Events,
                 format_args!(
-                    "solver: {} steps, {} rejected, {} evaluations, {} Jacobians, {} events",
-                    work.steps, work.rejected, work.evaluations, work.jacobians, work.events
+                    "solver: {} steps, {} rejected, {} evaluations, {} Jacobians, {} state events, \
+                     {} time events",
+                    work.steps,
+                    work.rejected,
+                    work.evaluations,
+                    work.jacobians,
+                    work.events,
+                    self.evaluation.memory.now.time_events
                 ),
             );
         }

@@ -127,6 +127,8 @@ scalars! {
     event_ahead: bool = false,
     /// The next time event; infinite if there is none.
     next_event: f64 = f64::INFINITY,
+    /// The number of time events that Co-Simulation has met.
+    time_events: u32 = 0,
     /// The time of the last event.
     last_event: f64 = f64::NEG_INFINITY,
     /// The number of events that followed one another without progress.

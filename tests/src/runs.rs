@@ -227,8 +227,10 @@ pub struct Work {
     pub evaluations: usize,
     /// Jacobians.
     pub jacobians: usize,
-    /// Events.
-    pub events: usize,
+    /// Located state events.
+    pub state_events: usize,
+    /// Time events.
+    pub time_events: usize,
 }
 
 impl Work {
@@ -237,7 +239,8 @@ impl Work {
         let text = log.iter().find_map(|message| message.text.strip_prefix("solver: "))?;
         let number = |part: &str| part.split(' ').next()?.parse().ok();
         let numbers: Option<Vec<usize>> = text.split(", ").map(number).collect();
-        let [steps, rejected, evaluations, jacobians, events] = numbers?.try_into().ok()?;
-        Some(Work { steps, rejected, evaluations, jacobians, events })
+        let [steps, rejected, evaluations, jacobians, state_events, time_events] =
+            numbers?.try_into().ok()?;
+        Some(Work { steps, rejected, evaluations, jacobians, state_events, time_events })
     }
 }

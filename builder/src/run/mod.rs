@@ -78,6 +78,8 @@ pub struct Statistics {
     pub state_events: Option<usize>,
     /// Time events, where the host handles them.
     pub time_events: Option<usize>,
+    /// Jumps of inputs, where the host makes an event of them.
+    pub input_events: Option<usize>,
     /// Time spent in `fmi2DoStep`, or by the integrator; recording does not count.
     pub elapsed: Duration,
 }

@@ -94,6 +94,7 @@ struct Integration<'a, 'l> {
     /// The indicator that changed last.
     changed: usize,
     time_events: usize,
+    input_events: usize,
     steps: usize,
     rejected: usize,
     terminated: Option<String>,
@@ -128,6 +129,7 @@ pub(super) fn run(
         crowd_began: e.start,
         changed: 0,
         time_events: 0,
+        input_events: 0,
         steps: 0,
         rejected: 0,
         terminated: None,
@@ -139,6 +141,7 @@ pub(super) fn run(
         integration.until(point)?;
         job.statistics.elapsed += begin.elapsed();
         if integration.terminated.is_none() && job.inputs.has_event(point) {
+            integration.input_events += 1;
             integration.event().map_err(at(point))?;
         }
         if record || integration.terminated.is_some() {
@@ -154,6 +157,7 @@ pub(super) fn run(
     job.statistics.evaluations = integration.model.evaluations;
     job.statistics.state_events = Some(integration.state_events);
     job.statistics.time_events = Some(integration.time_events);
+    job.statistics.input_events = Some(integration.input_events);
     Ok(())
 }
 

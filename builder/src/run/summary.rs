@@ -37,7 +37,12 @@ fn lines(text: &mut String, model: &str, o: &Outcome) -> std::fmt::Result {
         let (rejected, evaluations) = (s.rejected, s.evaluations);
         writeln!(text, "  integrator: {rejected} rejected, {evaluations} evaluations")?;
         let (state, time) = (s.state_events.unwrap_or(0), s.time_events.unwrap_or(0));
-        writeln!(text, "  events: {} ({state} state, {time} time)", state + time)?;
+        let input = s.input_events.unwrap_or(0);
+        write!(text, "  events: {} ({state} state, {time} time", state + time + input)?;
+        if input > 0 {
+            write!(text, ", {input} input")?;
+        }
+        writeln!(text, ")")?;
     }
     if let Some((time, message)) = &o.terminated {
         let message = if message.is_empty() { String::new() } else { format!(": {message}") };

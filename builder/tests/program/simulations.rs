@@ -17,7 +17,13 @@ fn a_run_writes_a_table_and_a_plot_and_says_where_it_ended() {
     std::fs::create_dir(folder.path().join("a")).unwrap();
     let output = ["--output", "a/ball.csv", "--plot", "a/ball.svg"];
     let said = succeed(folder.path(), &[&["run", "BouncingBall.fmu"], &output[..]].concat());
-    for part in ["Co-Simulation, 0 s to 3 s", "steps: 3000", "events", "h = 0 m", "a/ball.svg"] {
+    for part in [
+        "Co-Simulation, 0 s to 3 s",
+        "steps: 3000",
+        " state events, 0 time events",
+        "h = 0 m",
+        "a/ball.svg",
+    ] {
         assert!(said.contains(part), "{part} is not in\n{said}");
     }
     assert_eq!(names(&folder.path().join("a")), ["ball.csv", "ball.svg"]);
@@ -105,12 +111,33 @@ fn rows_of_the_same_time_are_a_jump_in_both_kinds() {
             let rejected = said.split("integrator: ").nth(1).and_then(|s| s.split(' ').next());
             let rejected: usize = rejected.and_then(|n| n.parse().ok()).expect("a number");
             assert!(rejected < 8, "{said}");
+            assert!(said.contains("events: 1 (0 state, 0 time, 1 input)"), "{said}");
         }
         let table = Table::read(&folder.path().join("t.csv")).unwrap();
         for (time, exact) in [(0.5, before(0.5)), (0.6, after(0.6)), (0.8, after(0.8))] {
             let tau = row(&table, time)[0];
             assert!((tau - exact).abs() < 1e-5, "{kind} at {time} s: {tau}, not {exact}");
         }
+    }
+}
+
+#[test]
+fn a_jump_at_a_row_of_the_results_or_at_their_ends_is_an_event_of_model_exchange() {
+    // What counts at the start is what holds after it; the jump at the stop is met too.
+    let rows = "time,w\n0,300\n0,0\n0.5,0\n0.5,300\n1,300\n1,0\n";
+    let folder = folder_with(&[("w.csv", rows)]);
+    let (tau_max, t_c) = (50.0, 0.05_f64);
+    let before = |t: f64| tau_max * (1.0 - (-t / t_c).exp());
+    let wishes = ["--input", "w.csv", "--stop", "1", "--step", "0.1", "--tolerance", "1e-7"];
+    let files = ["--output", "t.csv", "--no-plot", "--me", "--variables", "tau,w"];
+    let run = ["run", "TorqueSource.fmu"];
+    let said = succeed(folder.path(), &[&run, &wishes[..], &files].concat());
+    assert!(said.contains("events: 2 (0 state, 0 time, 2 input)"), "{said}");
+    let table = Table::read(&folder.path().join("t.csv")).unwrap();
+    let exact = |t: f64| if t <= 0.5 { before(t) } else { before(0.5) * (-(t - 0.5) / t_c).exp() };
+    for (time, row) in table.time.iter().zip(&table.rows) {
+        assert!((row[0] - exact(*time)).abs() < 1e-5, "{time} s: {}", row[0]);
+        assert_eq!(row[1], if (0.5..1.0).contains(time) { 300.0 } else { 0.0 }, "{time} s");
     }
 }
 

@@ -59,6 +59,25 @@ fn method_and_largest_step_are_parameters() {
 }
 
 #[test]
+fn the_solver_counts_state_events_and_time_events() {
+    let counts = |fmu: &Fmu, h: f64, steps: usize| {
+        fmu.steps(0.0, h, steps);
+        fmu.terminate();
+        let text = fmu.last_text();
+        let (_, events) = text.split_once("Jacobians, ").unwrap();
+        events.to_owned()
+    };
+    // Ticks every half second, at communication points and between them.
+    for (h, steps) in [(0.25, 21), (5.25, 1)] {
+        let clock = Fmu::cs_from::<Clock>(0.0, &[(Clock::PERIOD, 0.5)]);
+        assert_eq!(counts(&clock, h, steps), "0 state events, 10 time events");
+    }
+    let ball = Fmu::cs_from::<Ball>(0.0, &[]);
+    let events = counts(&ball, 0.5, 1);
+    assert!(!events.starts_with('0') && events.ends_with(", 0 time events"), "{events}");
+}
+
+#[test]
 fn a_model_without_states_makes_steps_too() {
     let fmu = Fmu::cs_from::<Circle<0>>(0.0, &[]);
     assert_eq!(fmu.steps(0.0, 0.5, 10), 5.0);

@@ -109,7 +109,7 @@ fn document(all: &[Compared]) -> String {
             usual.tolerance,
             work.steps,
             work.evaluations,
-            work.events,
+            work.state_events,
             worst(usual),
             worst(strict),
         );
