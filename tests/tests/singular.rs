@@ -3,10 +3,11 @@
 
 use coupler_tests::crate_text::CrateText;
 use coupler_tests::harness::{Instantiation, bits};
-use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
+use coupler_tests::{Fmu, Harness, Instance, Kind, Status, program};
 use std::f64::consts::PI;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 const TEXTS: &str = include_str!("singular/model.rs");
 
@@ -83,10 +84,24 @@ fn a_step_into_a_singular_position_is_refused_by_name() {
     ];
     for (model, earliest, name, what) in cases {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let End { t, sentence, .. } = flight(&build(model, folder.path()), 1e-2, &[]);
+        let fmu = build(model, folder.path());
+        let End { t, sentence, .. } = flight(&fmu, 1e-2, &[]);
         assert!(t >= earliest, "{model}: at {t} s already: {sentence}");
         assert!(sentence.contains(name) && sentence.contains(what), "{model}: {sentence}");
+        run_ends_at_once(&fmu, folder.path(), name, what);
     }
+}
+
+/// `fmu run --me` ends at once with what is said of the singular position.
+fn run_ends_at_once(fmu: &Fmu, folder: &Path, name: &str, what: &str) {
+    let mut run = program::fmu();
+    run.arg("run").arg(&fmu.path).args(["--me", "--no-plot", "--output"]).arg(folder.join("t.csv"));
+    // A million steps, each hardly longer than the resolution of time, would take longer.
+    let output = program::within(&mut run, Duration::from_secs(5)).expect("it ends at once");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("Singular.fmu: t=") && errors.contains(name), "{errors}");
+    assert!(errors.contains(what) && errors.ends_with(" s is too long\n"), "{errors}");
 }
 
 #[test]

@@ -296,14 +296,20 @@ fn initialize(
 fn at<F: Into<Failure>>(time: f64) -> impl Fn(F) -> Failure {
     move |failure| {
         let mut failure = failure.into();
-        if let Failure::Call(Call { message, .. }) = &mut failure
-            && !["t=", "t = ", "at t = ", "at time "].iter().any(|w| message.starts_with(w))
-        {
-            let separator = if message.is_empty() { "" } else { ": " };
-            *message = format!("at t = {} s{separator}{message}", number(time));
+        if let Failure::Call(Call { message, .. }) = &mut failure {
+            *message = timed(time, message);
         }
         failure
     }
+}
+
+/// A message with a time, unless it has one.
+fn timed(time: f64, message: &str) -> String {
+    if ["t=", "t = ", "at t = ", "at time "].iter().any(|words| message.starts_with(words)) {
+        return message.to_owned();
+    }
+    let separator = if message.is_empty() { "" } else { ": " };
+    format!("at t = {} s{separator}{message}", number(time))
 }
 
 /// Whether a failed call may succeed with a smaller step.

@@ -8,13 +8,17 @@ use crate::host::Instance;
 use crate::read::Interface;
 use crate::run::dormand_prince::{Equations, Step};
 use crate::run::inputs::{Inputs, Side};
-use crate::run::{Failure, Job, at, is_discard};
+use crate::run::{Failure, Job, at, is_discard, timed};
 
 /// More iterations at one instant mean that the model never comes to rest.
 const MOST_ITERATIONS: usize = 10_000;
 
 /// As many state events as must not follow each other within almost no time.
 const CROWD: usize = 200;
+
+/// As many discarded steps as must not follow each other within almost no time: the solution ends
+/// there, as that of a mechanism at a dead point.
+const DISCARDS: usize = 200;
 
 /// The part of an output step that is almost no time.
 const ALMOST_NONE: f64 = 1e-4;
@@ -87,6 +91,9 @@ struct Integration<'a, 'l> {
     attempts: usize,
     /// What the FMU said about the last step since then that it wanted to be shorter.
     discarded: Option<Call>,
+    /// Discarded steps since `discards_began`.
+    discards: usize,
+    discards_began: f64,
     state_events: usize,
     /// State events since `crowd_began`.
     crowd: usize,
@@ -124,6 +131,8 @@ pub(super) fn run(
         output_step: e.step,
         attempts: 0,
         discarded: None,
+        discards: 0,
+        discards_began: e.start,
         state_events: 0,
         crowd: 0,
         crowd_began: e.start,
@@ -203,6 +212,7 @@ impl Integration<'_, '_> {
                 Ok(attempt) => attempt,
                 Err(call) if is_discard(&call) && length > shortest => {
                     self.discarded = Some(call);
+                    self.look_for_end(length)?;
                     (f64::INFINITY, None)
                 }
                 Err(call) => return Err(call.into()),
@@ -241,14 +251,27 @@ impl Integration<'_, '_> {
         Ok((error, finished))
     }
 
-    /// Why the simulation cannot go on from here, with what the FMU said.
+    /// Why the simulation cannot go on from here: what the FMU said of the last step that it
+    /// discarded comes first.
     fn stuck(&self, reason: &str) -> Failure {
-        let said = match &self.discarded {
-            Some(call) if call.message.is_empty() => format!(", and of longer ones {call}"),
-            Some(call) => format!(", and longer ones were discarded: {}", call.message),
-            None => String::new(),
-        };
-        Failure::Stuck(format!("at t = {} s: {reason}{said}", number(self.time)))
+        Failure::Stuck(match &self.discarded {
+            Some(call) if call.message.is_empty() => timed(self.time, &format!("{call}; {reason}")),
+            Some(call) => timed(self.time, &format!("{}; {reason}", call.message)),
+            None => timed(self.time, reason),
+        })
+    }
+
+    /// Fails when too many discarded steps share almost one instant.
+    fn look_for_end(&mut self, length: f64) -> Result<(), Failure> {
+        self.discards += 1;
+        if self.discards < DISCARDS {
+            return Ok(());
+        }
+        if self.time - self.discards_began < ALMOST_NONE * self.output_step {
+            return Err(self.stuck(&format!("even a step of {length:.1e} s is too long")));
+        }
+        (self.discards, self.discards_began) = (0, self.time);
+        Ok(())
     }
 
     /// Completes the step that was made, or the part of it up to the first event.
