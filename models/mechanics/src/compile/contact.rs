@@ -201,6 +201,7 @@ impl Modes {
             rows: numbers.start..numbers.start + impulse.len(),
             strike: Some(strike),
             given: None,
+            source: false,
             done: Box::new(move |model, outcome| {
                 let hit = outcome.struck & outcome.p[0].gt(0.0);
                 model.update(impacts, impacts.pre() + select(hit, 1.0, 0.0));

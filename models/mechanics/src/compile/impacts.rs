@@ -11,7 +11,7 @@ use super::coordinates::Motion;
 use super::evaluation::Evaluation;
 use super::states::State;
 use equations::{Bool, Discrete, Ex, Model, impulses, select};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Event iterations at one instant after which nothing rebounds or rubs any more. What rubs may
@@ -64,6 +64,8 @@ pub struct Blow {
     pub strike: Option<Strike>,
     /// Impulses that the component itself knows.
     pub given: Option<Given>,
+    /// Whether its work is put into the mechanism; that of others is what is lost.
+    pub source: bool,
     /// What the component does with the impulses.
     pub done: Done,
 }
@@ -98,8 +100,10 @@ pub(super) fn solve(plan: &Plan, states: &[State], evaluation: &mut Evaluation<'
     let mut struck = vec![Bool::constant(false); blows.len()];
     strike_contacts(&blows, passes, (&w, &v), &mut impulse, &mut struck);
     let mut dones = Vec::new();
+    let mut losing = BTreeSet::new();
     for (k, blow) in blows.into_iter().enumerate() {
         let own = blow.rows;
+        losing.extend(own.clone().filter(|_| !blow.source));
         if let Some(given) = blow.given {
             let block: Vec<Vec<Ex>> = own.clone().map(|i| w[i][own.clone()].to_vec()).collect();
             let (when, values) = given(&block, &v[own.clone()]);
@@ -110,6 +114,10 @@ pub(super) fn solve(plan: &Plan, states: &[State], evaluation: &mut Evaluation<'
         }
         dones.push((blow.component, blow.done, own));
     }
+    let change: Vec<Ex> =
+        w.iter().map(|row| row.iter().zip(&impulse).map(|(&w, &p)| w * p).sum()).collect();
+    let works = losing.into_iter().map(|i| impulse[i] * (v[i] + change[i] * 0.5));
+    lose(evaluation.model, works.reduce(|a, b| a + b));
     let any = struck.iter().fold(Bool::constant(false), |any, &one| any | one);
     evaluation.model.update(count, select(any, count.pre() + 1.0, 0.0));
     let jumps = jumps(&responses, &impulse);
@@ -120,16 +128,24 @@ pub(super) fn solve(plan: &Plan, states: &[State], evaluation: &mut Evaluation<'
     }
     for ((component, done, own), struck) in dones.into_iter().zip(struck) {
         evaluation.component = component;
-        let change =
-            w[own.clone()].iter().map(|row| row.iter().zip(&impulse).map(|(&w, &p)| w * p).sum());
         let outcome = Outcome {
             struck,
-            change: change.collect(),
+            change: change[own.clone()].to_vec(),
             p: impulse[own.clone()].to_vec(),
             before: v[own].to_vec(),
         };
         done(evaluation.model, outcome);
     }
+}
+
+/// Adds to what is lost the work of impulses in an event iteration: impulses times the means of the
+/// speeds before and after. It is exact whatever the impulses are, since the change of the speeds
+/// is linear in them.
+fn lose(model: &mut Model, work: Option<Ex>) {
+    let Some(work) = work else { return };
+    let text = "Kinetic energy lost in impacts since the start";
+    let lost = model.discrete("energy.lost_in_impacts", 0.0).unit("J").describe(text).done();
+    model.update(lost, lost.pre() - work);
 }
 
 /// Lets frames be struck when they begin to approach. Where impulses leave speeds alone they may go

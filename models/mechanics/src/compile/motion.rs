@@ -65,7 +65,7 @@ pub fn solve(
     let mut evaluation = Evaluation {
         signals: signals.into_iter().map(|(id, law)| (id, Some(law))).collect(),
         temperatures: temperatures.by_node(),
-        impulsive: !plan.structure.contacts.is_empty(),
+        impulsive: plan.structure.impulsive,
         afters,
         ..Evaluation::new(model, &mut coordinates, &mut frames, &names)
     };

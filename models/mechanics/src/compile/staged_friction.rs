@@ -62,6 +62,7 @@ impl Stages {
             component,
             rows: numbers.clone(),
             strike: None,
+            source: false,
             given: Some(Box::new(move |_, v| {
                 let size = v.iter().map(|v| v.square()).sum::<Ex>().sqrt();
                 let per_size = select(size.gt(0.0), 1.0 / size, 0.0);
@@ -83,6 +84,7 @@ impl Stages {
             component,
             rows: numbers,
             strike: None,
+            source: false,
             given: Some(Box::new(move |w, v| {
                 let size = norm(&velocity);
                 let axis = velocity.zip_map(&constant(X), |component, x| {

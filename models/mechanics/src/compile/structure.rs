@@ -183,6 +183,8 @@ pub struct Structure {
     pub line_mounts: Vec<LineMount>,
     /// Pairs of frames between which contact forces and impulses act.
     pub contacts: Vec<[FrameEnd; 2]>,
+    /// Whether anything gives impulses.
+    pub impulsive: bool,
     /// Whether drive trains are plain: no reactions on frames.
     pub drive_trains_1d: bool,
     /// Positions with start values.

@@ -9,6 +9,12 @@ impl Contribution<'_> {
     /// Says that impulses, or contact forces, act on two frames.
     pub fn impulse_frames(&mut self, ends: [FrameEnd; 2]) {
         self.structure.contacts.push(ends);
+        self.impulses();
+    }
+
+    /// Says that impulses act at events.
+    pub fn impulses(&mut self) {
+        self.structure.impulsive = true;
     }
 
     /// A contact between two frames, with its geometry as a function of their poses.

@@ -2,6 +2,7 @@
 
 use crate::compile::coordinates::Motion;
 use crate::compile::evaluation::Evaluation;
+use crate::compile::impacts::{Blow, Strike};
 use crate::component::{Component, Contribution, Starts};
 use crate::domain::TRANSLATIONAL;
 use crate::error::Error;
@@ -26,7 +27,8 @@ use equations::{Bool, Discrete, Ex, select};
 ///
 /// # Events
 /// The sign of `v` while sliding, the force against its limit while stuck. Where a flange reaches
-/// its stop, `s` becomes the limit and `v` zero: an impact without rebound.
+/// its stop, `s` becomes the limit and `v` zero: an impact without rebound, which stops what is
+/// rigidly connected as well.
 ///
 /// # Reference
 /// Modelica.Mechanics.Translational.Components.MassWithStopAndFriction.
@@ -178,7 +180,8 @@ impl Parameters {
 
     /// States the impact on a stop; gives the room to slide, forward and backward.
     fn stop(&self, e: &mut Evaluation<'_>, motion: &Motion) -> [Bool; 2] {
-        let mut stopped = Ex::zero();
+        let never = Bool::constant(false);
+        let (mut stopped, mut approaches) = (Ex::zero(), never);
         let mut room = [Bool::constant(true); 2];
         for (k, (sign, name)) in
             [(1.0, "s < smax - L/2"), (-1.0, "s > smin + L/2")].iter().enumerate()
@@ -190,8 +193,27 @@ impl Parameters {
             let beyond = ((motion.q - limit) * *sign).gt(BEYOND);
             let hits = !room[k] & ((motion.v * *sign).gt(0.0) | beyond);
             e.model().reinit(motion.q, hits, limit);
-            e.model().reinit(motion.v, hits, 0.0);
+            approaches = approaches | hits;
         }
+        let away = motion.scaled(select(room[0], 1.0, -1.0));
+        let strike = Strike {
+            touches: !(room[0] & room[1]),
+            parts: away.v.gt(0.0),
+            approaches,
+            elasticity: Ex::zero(),
+            friction: None,
+            v_small: Ex::zero(),
+        };
+        let (component, rows, v) = (e.component, e.add_rows(&[away]), motion.v);
+        e.add_blow(Blow {
+            component,
+            rows,
+            strike: Some(strike),
+            given: None,
+            source: false,
+            // Without rounding.
+            done: Box::new(move |model, _| model.reinit(v, approaches, 0.0)),
+        });
         let name = e.full("stopped");
         let text = "Touches a stop: -1 left, 0 none, 1 right";
         let variable: Discrete = e.model().discrete(&name, 0.0).integer().describe(text).into();
@@ -215,6 +237,7 @@ impl Component for MassWithStopAndFriction {
         let middle = rigid::inertial(c, domain, mass, Some(length), starts, states);
         let (speed, heat_port) = (&domain.speed, c.heat_port("heatPort"));
         let place = Place { domain, from: None, to: middle, heat_port, speed, one_way: false };
+        c.impulses();
         friction::contribute(c, place, move |e, motion| {
             let room = parameters.stop(e, motion);
             Ok(parameters.law(motion.v, room))

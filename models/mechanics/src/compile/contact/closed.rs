@@ -140,6 +140,8 @@ impl Closed {
             e.define("mode", self.slip.as_ref().map_or_else(Ex::zero, |slip| slip.mode.pre()));
             let text = "Force of the closed contact on frame_a, resolved in world frame";
             e.vector("f", &rows.vector(&forces), "N", text);
+            let loss = forces.iter().zip(rows.speeds()).map(|(&f, v)| -(f * v)).sum::<Ex>();
+            e.set_loss(None, loss);
         }
     }
 }

@@ -20,6 +20,8 @@ ports! {
         closed: quantity,
         /// Force of the closed contact in N.
         f_n: quantity,
+        /// Power lost in the friction of the closed contact in W.
+        loss_power: quantity = "lossPower",
         /// Number of impacts.
         impacts: quantity,
         /// Impulse of the last impact in N.s.

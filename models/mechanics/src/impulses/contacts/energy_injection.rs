@@ -101,6 +101,7 @@ impl Component for EnergyInjection {
                 rows,
                 strike: None,
                 given: Some(given),
+                source: true,
                 done: Box::new(move |model, outcome| {
                     model.update(injections, injections.pre() + select(begins, 1.0, 0.0));
                     model.update(impulse, select(begins, outcome.p[0], impulse.pre()));

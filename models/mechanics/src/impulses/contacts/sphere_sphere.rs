@@ -19,8 +19,8 @@ use equations::Ex;
 /// # Variables
 /// `ra`, `rb` in m, default 1; `elasticity`, `mu_R` without unit, `v_small` in m/s; with friction
 /// in stages `contactDuration` in s, `s_small` in m/s. `gap` in m, `v_n` in m/s, `closed`, `f_n` in
-/// N, with friction also `f` in N and `mode`; `impacts`, `impulse` in N.s (and along tangents
-/// `impulse_t`): how many impacts there were, and what the last one was.
+/// N, with friction also `f` in N, `mode` and `lossPower` in W; `impacts`, `impulse` in N.s (and
+/// along tangents `impulse_t`): how many impacts there were, and what the last one was.
 ///
 /// # Events
 /// The impact; a closed contact opens, breaks loose, sticks.
