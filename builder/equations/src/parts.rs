@@ -71,6 +71,43 @@ impl Model {
         substitute(expressions, &by)
     }
 
+    /// Start values of inputs and discrete variables.
+    pub fn defaults(&self) -> Vec<(Leaf, f64)> {
+        let inputs = self.inputs.iter().enumerate().map(|(i, &u)| (Leaf::Input(i as u32), u));
+        let discretes = self.discretes.iter().enumerate();
+        inputs.chain(discretes.map(|(i, m)| (Leaf::Pre(i as u32), m.start))).collect()
+    }
+
+    /// The relations with what they are while initial values are determined, 1 for true.
+    pub fn truths_at_start(&self) -> Vec<(Leaf, Ex)> {
+        let truth = |r: &crate::model::RelationEquation| match r.time {
+            true => self.time().ge(r.residual).as_ex(),
+            false => (r.active & r.residual.gt(0.0)).as_ex(),
+        };
+        let truths: Vec<Ex> = self.relations.iter().map(truth).collect();
+        let leaf = |i: usize| Leaf::Relation(i as u32);
+        self.at_start(&truths).into_iter().enumerate().map(|(i, ex)| (leaf(i), ex)).collect()
+    }
+
+    /// Lets a state begin at `start`, a placeholder. What an importer is told stays as it is.
+    pub fn begin_at(&mut self, state: Ex, start: Ex) {
+        if let Some(Leaf::State(i)) = state.as_leaf() {
+            self.states[i as usize].start = start;
+        }
+    }
+
+    /// Makes the start value in `slot` a guess: something else determines the initial value.
+    pub fn free_start(&mut self, slot: Ex) {
+        let Some(Leaf::Parameter(slot)) = slot.as_leaf() else { return };
+        for v in self.variables.iter_mut().filter(|v| v.role != Role::Parameter) {
+            if let Start::Exact(value, Some(own)) = v.start
+                && own == slot
+            {
+                v.start = Start::Approx(value, slot);
+            }
+        }
+    }
+
     /// Default values of all parameters and start values.
     pub fn parameter_values(&self) -> Vec<f64> {
         self.parameters.clone()

@@ -9,7 +9,7 @@ mod relations;
 
 use crate::assembly::{At, PortId};
 use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::Structure;
+use crate::compile::structure::{Steady, Structure};
 use crate::compile::wiring::Wiring;
 use crate::error::Error;
 use crate::start::Start;
@@ -97,6 +97,21 @@ impl Contribution<'_> {
     /// The full name of one of its variables.
     pub fn full(&self, local: &str) -> String {
         format!("{}.{local}", self.name)
+    }
+
+    /// The model, for states, relations and discrete variables of the component; names are full
+    /// ones, see [`Contribution::full`].
+    pub fn model(&mut self) -> &mut Model {
+        self.model
+    }
+
+    /// Lets a state, declared just now with its start value, begin where its derivative vanishes:
+    /// the search for that begins at the start value.
+    pub fn steady_state(&mut self, local: &str, state: Ex) {
+        let Some(guess) = self.model.start_of(state) else { return };
+        let (name, symbol) = (self.full(local), Ex::symbol());
+        self.model.begin_at(state, symbol);
+        self.structure.steady.push(Steady { name, state, symbol, guess });
     }
 
     /// A parameter error that names the instance's parameter.

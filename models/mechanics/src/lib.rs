@@ -34,7 +34,9 @@ pub mod prelude {
     };
     pub use crate::signals::*;
     pub use crate::start::StateSelect::{Always, Avoid, Prefer};
-    pub use crate::start::{fixed, fixed_vector, guess, guess_vector, unknown};
+    pub use crate::start::{
+        Start, fixed, fixed_vector, free, free_vector, guess, guess_vector, unknown,
+    };
     pub use crate::vector::{X, Y, Z};
 }
 

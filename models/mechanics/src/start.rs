@@ -19,6 +19,12 @@ pub const fn guess(value: f64) -> Start {
     Start { value, fixed: false }
 }
 
+/// Neither: other conditions determine the variable, and the search for it begins at zero. What has
+/// no start value is free.
+pub const fn free() -> Start {
+    guess(0.0)
+}
+
 /// Initial conditions for the elements of a vector.
 pub const fn fixed_vector(value: [f64; 3]) -> [Start; 3] {
     [fixed(value[0]), fixed(value[1]), fixed(value[2])]
@@ -27,6 +33,11 @@ pub const fn fixed_vector(value: [f64; 3]) -> [Start; 3] {
 /// Guesses for the elements of a vector.
 pub const fn guess_vector(value: [f64; 3]) -> [Start; 3] {
     [guess(value[0]), guess(value[1]), guess(value[2])]
+}
+
+/// Free elements of a vector.
+pub const fn free_vector() -> [Start; 3] {
+    [free(); 3]
 }
 
 /// The value of a parameter: given, or to be found such that an additional initial condition holds.
@@ -54,7 +65,7 @@ pub const fn unknown(guess: f64) -> Parameter {
 
 impl Default for Start {
     fn default() -> Self {
-        guess(0.0)
+        free()
     }
 }
 

@@ -4,14 +4,18 @@
 //! the model. Everything else is therefore built with placeholders for them; the signals are
 //! evaluated when all motions are known, and the placeholders replaced at the end.
 
+use super::conditions::{ACCELERATION, Freedom, Unknown};
 use super::coordinates::{Coordinates, Motion};
 use super::evaluation::Evaluation;
 use super::late::Late;
+use super::linear::Elimination;
+use super::loops::Taken;
 use super::start::{Initial, Level};
 use super::states::declare_state;
 use super::structure::{Candidate, Condition, Place, Prescribed, Signal, Structure};
 use crate::error::Error;
 use equations::{Ex, Model, depends_on};
+use std::collections::BTreeSet;
 
 /// Placeholders of one drive.
 #[derive(Clone, Copy, Debug)]
@@ -27,13 +31,29 @@ struct Determined {
     condition: Condition,
     /// Its variable.
     variable: usize,
-    /// What it determines; none where an acceleration needs an unknown parameter.
+    /// The value of its own place that it determines, unless something else gives it.
     unknown: Option<Determines>,
+    /// Why that is given, if a loop does.
+    refusal: Option<String>,
+}
+
+/// A variable whose initial position or speed a signal gives.
+pub struct Known {
+    /// The component that states it.
+    pub component: usize,
+    /// The variable.
+    pub variable: usize,
+    /// The value.
+    pub value: Ex,
+    /// Whether it is the motion that the component prescribes.
+    pub moves: bool,
 }
 
 /// What an initial condition determines.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Determines {
+    /// The name of the start value.
+    name: String,
     /// Whether it is the position or the speed: the condition's own, or, for an acceleration, the
     /// first that nothing else gives.
     level: Level,
@@ -49,6 +69,7 @@ pub struct Wanted {
     unknown: Option<Determines>,
     acceleration: Ex,
     measured: Option<Signal>,
+    refusal: Option<String>,
 }
 
 impl Wanted {
@@ -62,10 +83,19 @@ impl Wanted {
             }
         };
         let gap = measured - self.acceleration;
-        if let Some(unknown) = self.unknown {
-            late.add_unknown(&self.name, unknown.symbol, unknown.guess);
+        let refusal = self.refusal.or_else(|| {
+            let name = &self.name;
+            self.unknown.is_none().then(|| {
+                format!(
+                    "{name}: its fixed initial acceleration is one too many: leave a start value \
+                     free or make a parameter unknown"
+                )
+            })
+        });
+        if let Some(Determines { name, symbol, guess, .. }) = self.unknown {
+            late.start.add_unknown(Unknown { name, symbol, guess, freedom: Freedom::Own });
         }
-        late.add_gap(&self.name, gap);
+        late.start.add_gap(&self.name, ACCELERATION, gap, refusal);
         Ok(())
     }
 }
@@ -108,41 +138,80 @@ impl Drives {
             let variable = variable_of(&plan.coordinates, condition.place);
             let [position, speed] = starts_of(&plan.structure, condition.place);
             let level = level_of(&condition, &given, [&position, &speed]);
-            let unknown = level.map(|level| {
+            let mut refusal = None;
+            if let (2, Some(level)) = (condition.order, level) {
+                let taken = |t: &&Taken| t.variable == variable && t.which == level as usize;
+                let name = position.as_ref().map_or("", |p| &p.name);
+                refusal = plan.loops.taken.iter().find(taken).map(|taken| {
+                    format!(
+                        "{name}: its fixed initial acceleration is one too many: the loop closed \
+                         by {} already determines it",
+                        taken.row
+                    )
+                });
+            }
+            let unknown = level.filter(|_| refusal.is_none()).map(|level| {
                 let candidate = if level == Level::Position { position } else { speed };
+                let name = candidate.as_ref().map_or_else(String::new, |c| c.name.clone());
                 let guess = candidate.map_or_else(Ex::zero, |c| c.slot);
                 let symbol = placeholder(&mut plan.numeric);
                 plan.numeric.set(symbol, plan.numeric.one(guess));
-                Determines { level, symbol, guess }
+                Determines { name, level, symbol, guess }
             });
-            Determined { condition, variable, unknown }
+            Determined { condition, variable, unknown, refusal }
         };
         let conditions = conditions.into_iter().map(determined).collect();
         Drives { drives, conditions }
     }
 
-    /// Variables whose initial position or speed is given: component, variable, value.
-    pub fn known(
+    /// Variables whose initial position or speed signals give.
+    pub fn known(&self, plan: &super::Plan, level: Level) -> Vec<Known> {
+        let of_drives = self.drives.iter().enumerate().filter_map(|(k, drive)| {
+            let component = plan.structure.drives[k].component;
+            let variable = plan.coordinates.numbering().drive(k);
+            let value = drive.initial[level as usize]?;
+            Some(Known { component, variable, value, moves: true })
+        });
+        let of_conditions = self.conditions.iter().filter(|c| c.condition.order < 2);
+        let of_conditions = of_conditions.filter_map(|c| {
+            let value = c.unknown.as_ref().filter(|u| u.level == level)?.symbol;
+            let (component, variable) = (c.condition.component, c.variable);
+            Some(Known { component, variable, value, moves: false })
+        });
+        of_drives.chain(of_conditions).collect()
+    }
+
+    /// Whether there are initial accelerations: they determine what signals do not give.
+    pub fn determine_more(&self) -> bool {
+        self.conditions.iter().any(|c| c.condition.order == 2)
+    }
+
+    /// Puts in the placeholders of what initial accelerations determine at their own places.
+    pub fn determine(
         &self,
         plan: &super::Plan,
         level: Level,
-    ) -> impl Iterator<Item = (usize, usize, Ex)> {
-        let of_drives = self.drives.iter().enumerate().filter_map(move |(k, drive)| {
-            let component = plan.structure.drives[k].component;
-            Some((component, plan.coordinates.numbering().drive(k), drive.initial[level as usize]?))
-        });
-        let of_conditions = self
-            .conditions
-            .iter()
-            .filter_map(move |c| Some((c, c.unknown.filter(|u| u.level == level)?)))
-            .map(|(c, unknown)| (c.condition.component, c.variable, unknown.symbol));
-        of_drives.chain(of_conditions).collect::<Vec<_>>().into_iter()
+        dependent: &BTreeSet<usize>,
+        system: &mut Elimination,
+    ) {
+        for c in self.conditions.iter().filter(|c| c.condition.order == 2) {
+            let Some(unknown) = c.unknown.as_ref().filter(|u| u.level == level) else { continue };
+            let mut equation = plan.start_form(c.variable);
+            if level == Level::Speed {
+                equation.constant = Ex::zero();
+            }
+            equation.constant -= unknown.symbol;
+            if !plan.is_out_of_reach(&equation, level, dependent) {
+                // What others give already stays so.
+                system.relate(&equation, |_| 0, &plan.numeric);
+            }
+        }
     }
 
     /// Whether a value depends on what signals give.
     pub fn decide(&self, value: Ex) -> bool {
         let of_drives = self.drives.iter().flat_map(|d| d.initial.into_iter().flatten());
-        let of_conditions = self.conditions.iter().filter_map(|c| Some(c.unknown?.symbol));
+        let of_conditions = self.conditions.iter().filter_map(|c| Some(c.unknown.as_ref()?.symbol));
         of_drives.chain(of_conditions).any(|symbol| depends_on(&[value], symbol))
     }
 
@@ -213,7 +282,7 @@ impl Drives {
             }
         }
         let mut wanted = Vec::new();
-        for Determined { condition, variable, unknown } in self.conditions {
+        for Determined { condition, variable, unknown, refusal } in self.conditions {
             e.component = condition.component;
             let name = e.name().to_owned();
             let acceleration = (condition.value)(e)?;
@@ -223,7 +292,14 @@ impl Drives {
                 }
                 _ => {
                     let measured = condition.measured;
-                    wanted.push(Wanted { name, variable, unknown, acceleration, measured });
+                    wanted.push(Wanted {
+                        name,
+                        variable,
+                        unknown,
+                        acceleration,
+                        measured,
+                        refusal,
+                    });
                 }
             }
         }

@@ -6,14 +6,10 @@
 //! (an algebraic loop) the ring is solved.
 
 use super::balance::solve;
+use super::conditions::InitialSystem;
 use super::graph::strongly_connected;
-use super::numeric::Numeric;
-use super::structure::UnknownParameter;
 use crate::error::Error;
-use equations::{
-    Ex, Leaf, Model, depends_on, differentiate, jacobian, join_blocks, leaves_of, newton,
-    substitute, unconfirmed,
-};
+use equations::{Ex, Leaf, Model, depends_on, differentiate, jacobian, leaves_of, substitute};
 use std::collections::BTreeMap;
 
 /// A placeholder and its value.
@@ -23,22 +19,12 @@ struct Pair {
     value: Ex,
 }
 
-/// A placeholder of an initial value or a parameter that the initial system determines.
-struct Unknown {
-    name: String,
-    symbol: Ex,
-    guess: Ex,
-}
-
 /// Placeholders and what replaces them.
 #[derive(Default)]
 pub struct Late {
     pairs: Vec<Pair>,
-    unknowns: Vec<Unknown>,
-    /// What vanishes at the start, with a name for messages.
-    gaps: Vec<(String, Ex)>,
-    /// Calculated parameters with their placeholders among the unknowns.
-    parameters: Vec<(Ex, Ex)>,
+    /// What vanishes at the start, and what makes it vanish.
+    pub start: InitialSystem,
     rates: Vec<(String, Ex, Ex)>,
 }
 
@@ -53,91 +39,17 @@ impl Late {
         self.rates.push((name.to_owned(), symbol, of));
     }
 
-    /// A placeholder that the initial system determines.
-    pub fn add_unknown(&mut self, name: &str, symbol: Ex, guess: Ex) {
-        self.unknowns.push(Unknown { name: name.to_owned(), symbol, guess });
-    }
-
-    /// A parameter that the initial system determines.
-    pub fn add_parameter(&mut self, unknown: &UnknownParameter) {
-        self.add_unknown(&unknown.name, unknown.symbol, unknown.guess.into());
-        self.parameters.push((unknown.parameter, unknown.symbol));
-    }
-
-    /// What vanishes at the start; `name` is for messages.
-    pub fn add_gap(&mut self, name: &str, gap: Ex) {
-        self.gaps.push((name.to_owned(), gap));
-    }
-
     /// Replaces all placeholders in the model.
     pub fn finish(mut self, model: &mut Model) -> Result<(), Error> {
         self.differentiate(model)?;
-        if self.pairs.is_empty() && self.gaps.is_empty() && self.unknowns.is_empty() {
+        if self.pairs.is_empty() && self.start.is_empty() {
             return Ok(());
         }
         let solved = self.solve(model)?;
-        let initial = self.solve_at_start(&solved, model)?;
+        let initial = self.start.solve(&solved, model)?;
         model.substitute(&solved);
         model.substitute(&initial);
         Ok(())
-    }
-
-    /// The initial values that make the gaps vanish.
-    fn solve_at_start(&self, solved: &[(Ex, Ex)], model: &Model) -> Result<Vec<(Ex, Ex)>, Error> {
-        if let Some(unknown) = self.unknowns.get(self.gaps.len()) {
-            return Err(Error::Initial(format!(
-                "{}: it is unknown, but there is no initial condition that determines it",
-                unknown.name
-            )));
-        }
-        if let Some((name, _)) = self.gaps.get(self.unknowns.len()) {
-            return Err(Error::Initial(format!(
-                "{name}: its fixed initial acceleration is one too many: leave a start value free \
-                 or make a parameter unknown"
-            )));
-        }
-        let gaps: Vec<Ex> = self.gaps.iter().map(|g| g.1).collect();
-        let symbols: Vec<Ex> = self.unknowns.iter().map(|u| u.symbol).collect();
-        let guesses: Vec<Ex> = self.unknowns.iter().map(|u| u.guess).collect();
-        if gaps.is_empty() {
-            return Ok(Vec::new());
-        }
-        // Initial values contain placeholders in their turn, whose values contain states again.
-        let known = |gaps: &[Ex]| {
-            let gaps = substitute(&substitute(gaps, solved), &self.parameters);
-            model.at_start(&gaps)
-        };
-        let mut gaps = known(&gaps);
-        for _ in 0..solved.len() + 3 {
-            let next = known(&gaps);
-            if next == gaps {
-                break;
-            }
-            gaps = next;
-        }
-        // The motion itself confirms angles and closed forms.
-        let gaps = unconfirmed(&gaps);
-        let matrix = jacobian(&gaps, &symbols);
-        let nothing = |row: &Vec<Ex>| row.iter().all(|x| x.is_constant_zero());
-        if let Some(k) = matrix.iter().position(nothing) {
-            return Err(Error::Initial(format!(
-                "{}: the initial acceleration depends on no initial value that is free",
-                self.gaps[k].0
-            )));
-        }
-        let names: Vec<&str> = self.gaps.iter().map(|g| g.0.as_str()).collect();
-        let name = format!("initial accelerations by {}", names.join(", "));
-        if is_singular(&matrix, &symbols, &guesses, &Numeric::new(model)) {
-            return Err(Error::Initial(format!(
-                "{}: the fixed initial accelerations do not determine the start values that are \
-                 free: fix these, or others",
-                names.join(", ")
-            )));
-        }
-        // Positions of loops that depend on the unknowns are found together with them.
-        let all = join_blocks(&gaps, &symbols, &guesses);
-        let values = newton(&name, &all.unknowns, &all.residuals, &all.guesses);
-        Ok(symbols.into_iter().zip(values).collect())
     }
 
     /// Writes derivatives with respect to time as expressions of the derivatives of the states.
@@ -226,25 +138,4 @@ impl Late {
         let guesses = vec![Ex::zero(); symbols.len()];
         solve(model, &name, &jacobian(&residuals, symbols), &residuals, symbols, &guesses)
     }
-}
-
-/// How far from the guesses, in the units of the unknowns, a matrix is looked at.
-const NEARBY: [f64; 4] = [0.0, 0.1, -0.07, 0.23];
-
-/// Singular values below this part of the largest element count as zero.
-const ZERO: f64 = 1e-9;
-
-/// Whether a matrix is singular at the guesses of the unknowns and near them, as far as numbers are
-/// known when the FMU is generated.
-fn is_singular(matrix: &[Vec<Ex>], unknowns: &[Ex], guesses: &[Ex], numeric: &Numeric) -> bool {
-    let n = matrix.len();
-    let mut numeric = numeric.clone();
-    let near = numeric.all(guesses);
-    NEARBY.into_iter().all(|away| {
-        for (k, (&unknown, value)) in unknowns.iter().zip(&near).enumerate() {
-            numeric.set(unknown, value + away * (1.0 + k as f64 / n as f64));
-        }
-        let at = nalgebra::DMatrix::from_row_slice(n, n, &numeric.all(&matrix.concat()));
-        at.iter().all(|element| element.is_finite()) && at.rank(ZERO * at.amax()) < n
-    })
 }

@@ -56,6 +56,17 @@ pub struct Block {
     pub unknowns: Vec<usize>,
 }
 
+/// An initial position (0) or speed (1) that is given, and that a loop determines.
+#[derive(Clone, Debug)]
+pub struct Taken {
+    /// The variable.
+    pub variable: usize,
+    /// Position or speed.
+    pub which: usize,
+    /// What closes the loop.
+    pub row: String,
+}
+
 /// The structure of all loops. Blocks come in an order in which each one needs only those before.
 #[derive(Clone, Debug, Default)]
 pub struct Loops {
@@ -67,6 +78,8 @@ pub struct Loops {
     pub start: Vec<Block>,
     /// Blocks of the initial speeds.
     pub start_speed: Vec<Block>,
+    /// Initial positions and speeds that the blocks determine although they are given.
+    pub taken: Vec<Taken>,
     /// Rows that follow from the others.
     pub redundant: Vec<usize>,
     /// Those among them that follow by coefficients which change with the configuration.
@@ -225,16 +238,20 @@ impl<'a> Closure<'a> {
                 given(k, if self.unknowns[k].is_known(which) { 2 } else { free })
             };
             let blocks = self.partition(level, matrix, &rows, class)?;
-            self.refuse_fixed(&blocks, which)?;
-            Ok::<_, Error>(blocks)
+            let taken = self.taken(&blocks, which);
+            Ok::<_, Error>((blocks, taken))
         };
         let mut redundant = positions.redundant;
         redundant.extend(speeds.redundant);
         redundant.sort_unstable();
         redundant.dedup();
+        let (start, mut taken) = at_start(Level::Position, &positions.kept)?;
+        let (start_speed, speeds_taken) = at_start(Level::Speed, &speeds.kept)?;
+        taken.extend(speeds_taken);
         Ok(Loops {
-            start: at_start(Level::Position, &positions.kept)?,
-            start_speed: at_start(Level::Speed, &speeds.kept)?,
+            start,
+            start_speed,
+            taken,
             motion,
             speed,
             redundant,
@@ -425,23 +442,16 @@ impl<'a> Closure<'a> {
         Ok(blocks.collect())
     }
 
-    fn refuse_fixed(&self, blocks: &[Block], which: usize) -> Result<(), Error> {
-        for block in blocks {
-            let taken = block.unknowns.iter().find(|&&k| self.unknowns[k].is_known(which));
-            if let Some(&k) = taken {
-                let what = match which {
-                    _ if self.unknowns[k].accelerated[which] => "initial acceleration",
-                    0 => "start value",
-                    _ => "start speed",
-                };
-                return Err(Error::Initial(format!(
-                    "{}: its fixed {what} is one too many: the loop closed by {} already determines \
-                     it",
-                    self.unknowns[k].name, self.rows[block.rows[0]].name
-                )));
-            }
-        }
-        Ok(())
+    /// What is given at the start although the blocks determine it.
+    fn taken(&self, blocks: &[Block], which: usize) -> Vec<Taken> {
+        let of_block = |block: &Block| {
+            let row = self.rows[block.rows[0]].name.clone();
+            let given = block.unknowns.iter().filter(|&&k| self.unknowns[k].is_known(which));
+            let taken = given.map(move |&k| (self.unknowns[k].variable, which, row.clone()));
+            taken.collect::<Vec<_>>()
+        };
+        let all = blocks.iter().flat_map(of_block);
+        all.map(|(variable, which, row)| Taken { variable, which, row }).collect()
     }
 }
 
@@ -455,7 +465,7 @@ struct Independence {
 }
 
 /// Pivots of an elimination with free choice of rows, columns of low class first.
-fn pivots(
+pub fn pivots(
     jacobian: &DMatrix<f64>,
     rows: &[usize],
     class: impl Fn(usize) -> usize,

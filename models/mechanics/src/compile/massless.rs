@@ -116,7 +116,7 @@ impl Motions {
         }
         for form in plan.massless.first_order.clone() {
             let start = match initial.roles[form][0] {
-                Role::Known => plan.forms[form].position.slot,
+                Role::Known => initial.start_of(plan, (form, 0)),
                 _ => plan.forms[form].linear.value(|v| initial.q[&v]),
             };
             let state = declare_state(plan, initial, model, (form, 0), start);

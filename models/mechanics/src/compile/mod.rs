@@ -6,6 +6,7 @@ mod balance;
 mod branches;
 mod checks;
 pub mod closure;
+mod conditions;
 pub mod contact;
 pub mod coordinates;
 mod drives;

@@ -4,6 +4,7 @@
 use super::articulated::{Branches, Link};
 use super::branches;
 use super::checks;
+use super::conditions::InitialSystem;
 use super::coordinates::{Coordinates, Motion};
 use super::drives::Drives;
 use super::dynamics::{self, Inertia, Reactions};
@@ -105,7 +106,7 @@ pub fn solve(
     for acceleration in wanted {
         acceleration.require(&mut evaluation, &mut late)?;
     }
-    plan.structure.unknown_parameters.iter().for_each(|unknown| late.add_parameter(unknown));
+    initial_system(&plan, initial, &mut evaluation, &mut late.start)?;
     publish::accelerations(&plan, &mut evaluation);
     publish::energy(&plan, &mut evaluation);
     publish::residual(&plan, &mut evaluation);
@@ -120,6 +121,30 @@ pub fn solve(
     evaluation.finish(&mut late)?;
     massless.finish(&mut late);
     late.finish(model)
+}
+
+/// Tells the initial system what may be determined and what has to hold beside accelerations.
+fn initial_system(
+    plan: &Plan,
+    initial: Initial,
+    e: &mut Evaluation<'_>,
+    system: &mut InitialSystem,
+) -> Result<(), Error> {
+    plan.structure.unknown_parameters.iter().for_each(|unknown| system.add_parameter(unknown));
+    for surplus in &initial.surplus {
+        let gap = surplus.gap(e.coordinates);
+        system.add_gap(&surplus.name, surplus.what(), gap, Some(surplus.refusal.clone()));
+    }
+    for candidate in plan.forms.iter().flat_map(|form| [&form.position, &form.speed]) {
+        if candidate.start.fixed {
+            system.add_fixed(&candidate.name, candidate.slot);
+        }
+    }
+    for steady in &plan.structure.steady {
+        steady.rest(e.model, system)?;
+    }
+    initial.free.into_iter().for_each(|unknown| system.add_unknown(unknown));
+    Ok(())
 }
 
 /// Motions of the violations of relations: always zero, but forces are projected on them.

@@ -3,6 +3,9 @@
 use equations::{Ex, Leaf, Model};
 use std::collections::BTreeMap;
 
+/// How often relations are evaluated one after the other.
+const MOST_SWEEPS: usize = 3;
+
 /// Values of leaves: parameters at their defaults, and whatever is set.
 #[derive(Clone, Debug, Default)]
 pub struct Numeric {
@@ -14,6 +17,20 @@ impl Numeric {
     /// All parameters and start values at their defaults.
     pub fn new(model: &Model) -> Self {
         Numeric { parameters: model.parameter_values(), values: BTreeMap::new() }
+    }
+
+    /// Parameters, start values, inputs and discrete variables at their defaults.
+    pub fn at_start(model: &Model) -> Self {
+        let values = model.defaults().into_iter().collect();
+        Numeric { parameters: model.parameter_values(), values }
+    }
+
+    /// Gives relations their truths; one may depend on others.
+    pub fn settle(&mut self, leaves: &[Leaf], truths: &[Ex]) {
+        for _ in 0..MOST_SWEEPS.min(leaves.len()) {
+            let values = self.all(truths).into_iter().map(|x| if x > 0.0 { 1.0 } else { 0.0 });
+            self.values.extend(leaves.iter().copied().zip(values));
+        }
     }
 
     /// Gives a leaf a value.

@@ -1,8 +1,10 @@
 //! The initial system: which start values count, and what follows from them.
 
-use super::drives::Drives;
-use super::linear::{Elimination, Outcome};
-use super::loops::{Block, Unknown};
+use super::conditions::{Freedom, Unknown};
+use super::coordinates::Coordinates;
+use super::drives::{Drives, Known};
+use super::linear::{Elimination, Linear, Outcome};
+use super::loops::{self, Block, Taken};
 use super::{Form, Plan};
 use crate::error::Error;
 use crate::start::Start;
@@ -21,6 +23,7 @@ pub enum Role {
 }
 
 /// Initial values in terms of start values.
+#[derive(Default)]
 pub struct Initial {
     /// Initial positions of the variables.
     pub q: BTreeMap<usize, Ex>,
@@ -28,10 +31,62 @@ pub struct Initial {
     pub v: BTreeMap<usize, Ex>,
     /// For each form how its start value and its start speed count.
     pub roles: Vec<[Role; 2]>,
+    /// Start values that count though they are no initial conditions: what follows from them may
+    /// determine them instead.
+    pub free: Vec<Unknown>,
+    /// Placeholders of those, by form and level.
+    placeholders: BTreeMap<(usize, usize), Ex>,
+    /// Conditions on what others determine already.
+    pub surplus: Vec<Surplus>,
+}
+
+impl Initial {
+    /// The start value of a form whose start value is its initial value.
+    pub fn start_of(&self, plan: &Plan, (form, which): (usize, usize)) -> Ex {
+        let slot = [plan.forms[form].position.slot, plan.forms[form].speed.slot][which];
+        self.placeholders.get(&(form, which)).copied().unwrap_or(slot)
+    }
+}
+
+/// A condition on a position or a speed that others determine already: it may be met by what they
+/// depend on.
+#[derive(Clone, Debug)]
+pub struct Surplus {
+    /// Who states it.
+    pub name: String,
+    /// What has a given position or speed.
+    pub linear: Linear,
+    /// Which of them.
+    pub level: Level,
+    /// The value.
+    pub value: Ex,
+    /// What is said where nothing can meet it.
+    pub refusal: String,
+}
+
+impl Surplus {
+    /// What vanishes at the start.
+    pub fn gap(&self, coordinates: &mut Coordinates) -> Ex {
+        let mut linear = self.linear.clone();
+        if self.level == Level::Speed {
+            linear.constant = Ex::zero();
+        }
+        let motion = coordinates.motion(&linear);
+        let value = if self.level == Level::Position { motion.q } else { motion.v };
+        value - self.value
+    }
+
+    /// What it is a condition on, for messages.
+    pub fn what(&self) -> &'static str {
+        match self.level {
+            Level::Position => "the initial position",
+            Level::Speed => "the initial speed",
+        }
+    }
 }
 
 /// Positions or speeds: what differs between the two linear systems.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// Positions.
     Position,
@@ -58,95 +113,144 @@ impl Level {
 
 /// Solves for the initial positions and speeds.
 pub fn solve(plan: &mut Plan, drives: &Drives, model: &mut Model) -> Result<Initial, Error> {
-    let mut roles = vec![[Role::Unused; 2]; plan.forms.len()];
-    let q = positions(plan, drives, model, &mut roles)?;
-    let v = speeds(plan, drives, &q, &mut roles)?;
-    Ok(Initial { q, v, roles })
+    let initial = attempt(plan, drives, model, false)?;
+    let more = drives.determine_more() || !plan.structure.steady.is_empty();
+    if more || !initial.surplus.is_empty() {
+        return attempt(plan, drives, model, true);
+    }
+    Ok(initial)
+}
+
+/// Solves for them; guesses that count are placeholders if `open`.
+fn attempt(
+    plan: &mut Plan,
+    drives: &Drives,
+    model: &mut Model,
+    open: bool,
+) -> Result<Initial, Error> {
+    let roles = vec![[Role::Unused; 2]; plan.forms.len()];
+    let mut initial = Initial { roles, ..Initial::default() };
+    positions(plan, drives, model, (&mut initial, open))?;
+    speeds(plan, drives, (&mut initial, open))?;
+    Ok(initial)
+}
+
+/// A placeholder for the start value of a form, which is a guess.
+fn placeholder(plan: &mut Plan, initial: &mut Initial, level: Level, form: usize) -> Ex {
+    let (start, guess, name) = level.start(&plan.forms[form]);
+    let (name, symbol) = (name.to_owned(), Ex::symbol());
+    let freedom = if start.value == 0.0 { Freedom::Free } else { Freedom::Guessed };
+    plan.numeric.set(symbol, start.value);
+    initial.free.push(Unknown { name, symbol, guess, freedom });
+    initial.placeholders.insert((form, level as usize), symbol);
+    symbol
 }
 
 /// Values of the variables that start values determine without closing loops.
 fn known(
-    plan: &Plan,
+    plan: &mut Plan,
     drives: &Drives,
     level: Level,
     dependent: &BTreeSet<usize>,
-    roles: &mut [[Role; 2]],
+    (initial, open): (&mut Initial, bool),
 ) -> Result<Elimination, Error> {
-    let fixed = |&k: &usize| level.start(&plan.forms[k]).0.fixed;
+    let fixed = |plan: &Plan, k: usize| level.start(&plan.forms[k]).0.fixed;
     let all = 0..plan.forms.len();
-    let mut order: Vec<usize> = all.clone().filter(fixed).collect();
-    let preferred = || plan.states.iter().chain(&plan.massless.first_order).copied();
-    order.extend(preferred().filter(|k| !fixed(k)));
-    order.extend(all.filter(|k| !fixed(k) && preferred().all(|s| s != *k)));
+    let order: Vec<usize> = all.clone().filter(|&k| fixed(plan, k)).collect();
+    let preferred: Vec<usize> =
+        plan.states.iter().chain(&plan.massless.first_order).copied().collect();
+    let guesses = preferred.iter().copied().filter(|&k| !fixed(plan, k));
+    let guesses: Vec<usize> =
+        guesses.chain(all.filter(|k| !fixed(plan, *k) && !preferred.contains(k))).collect();
 
-    let mut used: Vec<&str> = Vec::new();
-    let mut system = given(plan, drives, level, dependent, &mut used)?;
+    let mut used: Vec<String> = Vec::new();
+    let mut system = given(plan, drives, level, dependent, (&mut used, initial))?;
     for k in order {
-        let form = &plan.forms[k];
-        if level == Level::Speed && form.drive.is_some_and(|(_, second_order)| !second_order) {
-            continue;
-        }
-        if level == Level::Position && form.spin {
-            continue;
-        }
-        let (start, slot, name) = level.start(form);
-        let mut equation = form.linear.clone();
-        if level == Level::Speed {
-            equation.constant = Ex::zero();
-        }
-        equation.constant -= slot;
-        let speed = level == Level::Speed;
-        if equation.terms.keys().any(|&v| plan.massless.has_no_start(v, speed)) {
-            if !speed && plan.massless.first_order.contains(&k) {
-                // A state that no other start value can reach.
-                roles[k][0] = Role::Known;
-                continue;
-            }
-            if start.fixed {
-                return Err(Error::Initial(format!(
-                    "{name}: a fixed start value where nothing has inertia: the torques already \
-                     determine it"
-                )));
-            }
-            continue;
-        }
-        if equation.terms.keys().any(|v| dependent.contains(v)) {
-            if start.fixed && form.coordinate.is_none() {
-                return Err(Error::Initial(format!(
-                    "{name}: a fixed start value on a coordinate that a loop determines"
-                )));
-            }
-            continue;
-        }
-        let mut left = system.reduce(&equation);
-        // Coefficients such as (1 + ratio) ratio/(1 + ratio) - ratio are zero only as numbers.
-        left.terms.retain(|_, c| plan.numeric.one(*c).abs() > 1e-12);
-        if !start.fixed && left.terms.is_empty() {
-            continue;
-        }
-        if left.terms.is_empty() && drives.decide(left.constant) {
-            return Err(Error::Initial(format!(
-                "{name}: its fixed start value is one too many{}",
-                others(&used)
-            )));
-        }
-        match system.relate(&equation, |_| 0, &plan.numeric) {
-            Outcome::Eliminated(_) => {
-                roles[k][level as usize] = Role::Known;
-                used.push(name);
-            }
-            Outcome::Redundant => {}
-            Outcome::Contradiction(gap) => {
-                let unit = level.unit(form);
-                return Err(contradiction(name, [start.value, start.value + gap], unit, &used));
-            }
-        }
+        fix(plan, drives, level, dependent, (k, &mut system), (&mut used, initial, open))?;
+    }
+    drives.determine(plan, level, dependent, &mut system);
+    for k in guesses {
+        fix(plan, drives, level, dependent, (k, &mut system), (&mut used, initial, open))?;
     }
     Ok(system)
 }
 
+/// Lets the start value of a form count, if nothing else determines it.
+fn fix(
+    plan: &mut Plan,
+    drives: &Drives,
+    level: Level,
+    dependent: &BTreeSet<usize>,
+    (k, system): (usize, &mut Elimination),
+    (used, initial, open): (&mut Vec<String>, &mut Initial, bool),
+) -> Result<(), Error> {
+    let form = &plan.forms[k];
+    let speed = level == Level::Speed;
+    if speed && form.drive.is_some_and(|(_, second_order)| !second_order) || !speed && form.spin {
+        return Ok(());
+    }
+    let (start, slot, name) = level.start(form);
+    let name = name.to_owned();
+    let mut surplus = |refusal: String| {
+        let (name, linear) = (name.clone(), form.linear.clone());
+        initial.roles[k][level as usize] = Role::Known;
+        initial.surplus.push(Surplus { name, linear, level, value: slot, refusal });
+    };
+    if form.linear.terms.keys().any(|&v| plan.massless.has_no_start(v, speed)) {
+        if !speed && plan.massless.first_order.contains(&k) {
+            // A state that no other start value can reach.
+            initial.roles[k][0] = Role::Known;
+            if open && !start.fixed {
+                placeholder(plan, initial, level, k);
+            }
+        } else if start.fixed {
+            surplus(format!(
+                "{name}: a fixed start value where nothing has inertia: the torques already \
+                 determine it"
+            ));
+        }
+        return Ok(());
+    }
+    if form.linear.terms.keys().any(|v| dependent.contains(v)) {
+        if start.fixed {
+            surplus(plan.taken(&name, &form.linear, level));
+        }
+        return Ok(());
+    }
+    let mut equation = form.linear.clone();
+    if speed {
+        equation.constant = Ex::zero();
+    }
+    let mut left = system.reduce(&equation);
+    // Coefficients such as (1 + ratio) ratio/(1 + ratio) - ratio are zero only as numbers.
+    left.terms.retain(|_, c| plan.numeric.one(*c).abs() > 1e-12);
+    if !start.fixed && left.terms.is_empty() {
+        return Ok(());
+    }
+    if left.terms.is_empty() && drives.decide(left.constant) {
+        return Err(Error::Initial(format!(
+            "{name}: its fixed start value is one too many{}",
+            others(used)
+        )));
+    }
+    let (start, unit) = (start, level.unit(form));
+    equation.constant -=
+        if open && !start.fixed { placeholder(plan, initial, level, k) } else { slot };
+    match system.relate(&equation, |_| 0, &plan.numeric) {
+        Outcome::Eliminated(_) => {
+            initial.roles[k][level as usize] = Role::Known;
+            used.push(name);
+        }
+        Outcome::Redundant => {}
+        Outcome::Contradiction(gap) => {
+            return Err(contradiction(&name, [start.value, start.value + gap], unit, used));
+        }
+    }
+    Ok(())
+}
+
 /// The complaint about a fixed start value that is not what others determine.
-fn contradiction(name: &str, [given, determined]: [f64; 2], unit: &str, used: &[&str]) -> Error {
+fn contradiction(name: &str, [given, determined]: [f64; 2], unit: &str, used: &[String]) -> Error {
     let others = if used.is_empty() {
         "the connections determine".to_owned()
     } else {
@@ -158,46 +262,42 @@ fn contradiction(name: &str, [given, determined]: [f64; 2], unit: &str, used: &[
 }
 
 /// Starts the system with what signals give: prescribed motions and their initial conditions.
-fn given<'p>(
-    plan: &'p Plan,
+fn given(
+    plan: &Plan,
     drives: &Drives,
     level: Level,
     dependent: &BTreeSet<usize>,
-    used: &mut Vec<&'p str>,
+    (used, initial): (&mut Vec<String>, &mut Initial),
 ) -> Result<Elimination, Error> {
     let mut system = Elimination::default();
-    let mut coordinates = plan.coordinates.elimination.clone();
-    for (component, variable, value) in drives.known(plan, level) {
+    for Known { component, variable, value, moves } in drives.known(plan, level) {
         let name = &plan.names[component];
-        let mut equation = coordinates.variable(variable);
-        equation.terms.retain(|&v, _| !plan.coordinates.numbering().is_violation(v));
+        let linear = plan.start_form(variable);
+        let mut equation = linear.clone();
         if level == Level::Speed {
             equation.constant = Ex::zero();
         }
         equation.constant -= value;
-        let speed = level == Level::Speed;
-        let unreachable =
-            |v: &usize| dependent.contains(v) || plan.massless.has_no_start(*v, speed);
-        if equation.terms.keys().any(unreachable) {
-            return Err(Error::Initial(format!(
+        let refusal = if plan.is_out_of_reach(&equation, level, dependent) {
+            format!(
                 "{name}: an initial condition where a loop or the balance of torques already \
                  determines the motion"
-            )));
+            )
+        } else if let Outcome::Eliminated(_) = system.relate(&equation, |_| 0, &plan.numeric) {
+            used.push(name.clone());
+            continue;
+        } else {
+            format!("{name}: its initial condition is one too many{}", others(used))
+        };
+        if moves {
+            return Err(Error::Initial(refusal));
         }
-        match system.relate(&equation, |_| 0, &plan.numeric) {
-            Outcome::Eliminated(_) => used.push(name),
-            Outcome::Redundant | Outcome::Contradiction(_) => {
-                return Err(Error::Initial(format!(
-                    "{name}: its initial condition is one too many{}",
-                    others(used)
-                )));
-            }
-        }
+        initial.surplus.push(Surplus { name: name.clone(), linear, level, value, refusal });
     }
     Ok(system)
 }
 
-fn others(used: &[&str]) -> String {
+fn others(used: &[String]) -> String {
     if used.is_empty() { String::new() } else { format!(" beside those of {}", used.join(", ")) }
 }
 
@@ -205,10 +305,10 @@ fn positions(
     plan: &mut Plan,
     drives: &Drives,
     model: &mut Model,
-    roles: &mut [[Role; 2]],
-) -> Result<BTreeMap<usize, Ex>, Error> {
+    (initial, open): (&mut Initial, bool),
+) -> Result<(), Error> {
     let dependent = plan.dependents(&plan.loops.start);
-    let mut system = known(plan, drives, Level::Position, &dependent, roles)?;
+    let mut system = known(plan, drives, Level::Position, &dependent, (initial, open))?;
     let mut q = BTreeMap::new();
     let damped = plan.massless.variables.iter().filter(|&&v| !plan.massless.has_no_start(v, false));
     for v in all_variables(plan).into_iter().chain(damped.copied()) {
@@ -219,7 +319,7 @@ fn positions(
     for block in plan.loops.start.clone() {
         let by = plan.symbols.positions(|v| q.get(&v).copied());
         if let Some(explicit) = plan.explicit(&block) {
-            let Unknown { variable, guess, .. } = plan.unknowns[block.unknowns[0]];
+            let loops::Unknown { variable, guess, .. } = plan.unknowns[block.unknowns[0]];
             q.insert(variable, plan.assembled(&block, &explicit, &by, guess));
             continue;
         }
@@ -227,8 +327,8 @@ fn positions(
         for &k in &block.unknowns {
             let name = &plan.unknowns[k].name;
             let form = plan.forms.iter().position(|f| f.position.name == *name && !f.spin);
-            if let Some(form) = form {
-                roles[form][0] = Role::Guess;
+            if let Some(form) = form.filter(|&k| initial.roles[k][0] == Role::Unused) {
+                initial.roles[form][0] = Role::Guess;
             }
         }
         let residuals = substitute(&plan.residuals(&block), &by);
@@ -237,7 +337,8 @@ fn positions(
         q.extend(block.unknowns.iter().map(|&k| plan.unknowns[k].variable).zip(solution));
     }
     define_parameters(plan, model, &q);
-    Ok(q)
+    initial.q = q;
+    Ok(())
 }
 
 /// Parameters that follow from the initial configuration.
@@ -251,18 +352,17 @@ fn define_parameters(plan: &Plan, model: &mut Model, q: &BTreeMap<usize, Ex>) {
 fn speeds(
     plan: &mut Plan,
     drives: &Drives,
-    q: &BTreeMap<usize, Ex>,
-    roles: &mut [[Role; 2]],
-) -> Result<BTreeMap<usize, Ex>, Error> {
+    (initial, open): (&mut Initial, bool),
+) -> Result<(), Error> {
     let dependent = plan.dependents(&plan.loops.start_speed);
-    let mut system = known(plan, drives, Level::Speed, &dependent, roles)?;
+    let mut system = known(plan, drives, Level::Speed, &dependent, (initial, open))?;
     let mut v = BTreeMap::new();
     for variable in all_variables(plan) {
         if !dependent.contains(&variable) {
             v.insert(variable, system.variable(variable).constant);
         }
     }
-    let by = plan.symbols.positions(|v| q.get(&v).copied());
+    let by = plan.symbols.positions(|v| initial.q.get(&v).copied());
     for block in plan.loops.start_speed.clone() {
         let (_, factor) = plan.block_jacobian(&block, &by);
         let mut at = by.clone();
@@ -271,7 +371,8 @@ fn speeds(
         let solution = factor.solve(&rhs);
         v.extend(block.unknowns.iter().map(|&k| plan.unknowns[k].variable).zip(solution));
     }
-    Ok(v)
+    initial.v = v;
+    Ok(())
 }
 
 /// All variables of which positions and speeds are functions.
@@ -283,6 +384,41 @@ fn all_variables(plan: &Plan) -> Vec<usize> {
 }
 
 impl Plan {
+    /// A variable as a form of those that have initial values.
+    pub fn start_form(&self, variable: usize) -> Linear {
+        let mut form = self.coordinates.elimination.clone().variable(variable);
+        form.terms.retain(|&v, _| !self.coordinates.numbering().is_violation(v));
+        form
+    }
+
+    /// Whether a loop or the balance of torques determines a part of a form at the start.
+    pub fn is_out_of_reach(
+        &self,
+        form: &Linear,
+        level: Level,
+        dependent: &BTreeSet<usize>,
+    ) -> bool {
+        let speed = level == Level::Speed;
+        form.terms.keys().any(|v| dependent.contains(v) || self.massless.has_no_start(*v, speed))
+    }
+
+    /// The complaint about a start value that is given where a loop determines it.
+    pub fn taken(&self, name: &str, form: &Linear, level: Level) -> String {
+        let which = level as usize;
+        let own = |t: &&Taken| t.which == which && form.terms.keys().eq([&t.variable]);
+        let what = ["start value", "start speed"][which];
+        match self.loops.taken.iter().find(own) {
+            Some(taken) => format!(
+                "{name}: its fixed {what} is one too many: the loop closed by {} already \
+                 determines it",
+                taken.row
+            ),
+            None => {
+                format!("{name}: a fixed {what} on a coordinate that a loop determines")
+            }
+        }
+    }
+
     /// The instances that close the loops of a block, and what the block determines where several
     /// blocks have the same instances.
     pub fn block_name(&self, block: &Block) -> String {

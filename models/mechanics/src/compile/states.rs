@@ -60,8 +60,10 @@ pub(super) fn declare_state(
     let given = role == Role::Known && slot == candidate.slot;
     let guessed = role == Role::Guess || slot != candidate.slot;
     let leaf = if guessed { declared.guess().done() } else { declared.done() };
-    let start = if role == Role::Known { candidate.slot } else { value };
-    if !given {
+    let start = if role == Role::Known { initial.start_of(plan, (form, which)) } else { value };
+    if given {
+        model.begin_at(leaf, start);
+    } else {
         model.start_expr(leaf, start);
     }
     let number = plan.numeric.one(start);

@@ -146,6 +146,19 @@ pub struct UnknownParameter {
     pub guess: f64,
 }
 
+/// A state that begins where its derivative vanishes.
+#[derive(Clone, Debug)]
+pub struct Steady {
+    /// Its full name.
+    pub name: String,
+    /// The state.
+    pub state: Ex,
+    /// The placeholder of its initial value.
+    pub symbol: Ex,
+    /// Where the search for that begins.
+    pub guess: Ex,
+}
+
 /// A law: run once, when what it reads is known.
 pub type Law = Box<dyn FnOnce(&mut Evaluation<'_>) -> Result<(), Error>>;
 
@@ -167,6 +180,8 @@ pub struct Structure {
     pub conditions: Vec<Condition>,
     /// Parameters that the initial system determines.
     pub unknown_parameters: Vec<UnknownParameter>,
+    /// States that begin where their derivatives vanish.
+    pub steady: Vec<Steady>,
     /// Connected heat ports.
     pub heat_ports: Vec<HeatPortOf>,
     /// Heat capacities.

@@ -1,0 +1,304 @@
+//! The initial system: which condition determines which start value, and the values that follow.
+//!
+//! Positions and speeds that are given as such are put in where they are known. What is left are
+//! conditions on what follows from them: accelerations, derivatives of states, speeds that loops
+//! or signals give once more. Each of them determines one value that is free: a parameter that is
+//! unknown, the start value of its own place, or any other start value that is no initial
+//! condition. Which one is found by the rank of the equations at the start values.
+
+use super::loops::pivots;
+use super::numeric::Numeric;
+use super::structure::{Steady, UnknownParameter};
+use crate::error::Error;
+use equations::{Ex, Leaf, Model, jacobian, join_blocks, newton, substitute, unconfirmed};
+use nalgebra::DMatrix;
+
+/// How much a value wants to be determined by a condition; those that come first are taken first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Freedom {
+    /// Nothing else can determine it: a parameter.
+    Parameter,
+    /// A condition is about the place that it belongs to.
+    Own,
+    /// A start value that nobody gave.
+    Free,
+    /// A start value that is a guess.
+    Guessed,
+}
+
+/// A placeholder of a value that the initial system may determine.
+#[derive(Clone, Debug)]
+pub struct Unknown {
+    /// Its name.
+    pub name: String,
+    /// The placeholder.
+    pub symbol: Ex,
+    /// Where the search begins, and its value if no condition determines it.
+    pub guess: Ex,
+    /// Whether a condition may determine it.
+    pub freedom: Freedom,
+}
+
+/// What vanishes at the start.
+struct Gap {
+    /// Who says so.
+    name: String,
+    /// What it is a condition on, for messages.
+    what: &'static str,
+    value: Ex,
+    /// Why it cannot be met where nothing that it depends on is free.
+    refusal: Option<String>,
+}
+
+/// Conditions on what follows from start values, and the values that they determine.
+#[derive(Default)]
+pub struct InitialSystem {
+    unknowns: Vec<Unknown>,
+    gaps: Vec<Gap>,
+    /// Calculated parameters with their placeholders among the unknowns.
+    parameters: Vec<(Ex, Ex)>,
+    /// Start values that are initial conditions.
+    fixed: Vec<(String, Ex)>,
+}
+
+impl InitialSystem {
+    /// Whether there is nothing to determine.
+    pub fn is_empty(&self) -> bool {
+        self.unknowns.is_empty() && self.gaps.is_empty()
+    }
+
+    /// A value that may be determined.
+    pub fn add_unknown(&mut self, unknown: Unknown) {
+        self.unknowns.push(unknown);
+    }
+
+    /// A parameter that is determined.
+    pub fn add_parameter(&mut self, unknown: &UnknownParameter) {
+        let (name, symbol, guess) = (unknown.name.clone(), unknown.symbol, unknown.guess.into());
+        self.unknowns.push(Unknown { name, symbol, guess, freedom: Freedom::Parameter });
+        self.parameters.push((unknown.parameter, unknown.symbol));
+    }
+
+    /// A start value that is an initial condition; messages may propose to free it.
+    pub fn add_fixed(&mut self, name: &str, slot: Ex) {
+        self.fixed.push((name.to_owned(), slot));
+    }
+
+    /// What vanishes at the start; `refusal` is said where it cannot.
+    pub fn add_gap(&mut self, name: &str, what: &'static str, value: Ex, refusal: Option<String>) {
+        self.gaps.push(Gap { name: name.to_owned(), what, value, refusal });
+    }
+
+    /// The values of the placeholders; `solved` is what replaces placeholders of other kinds.
+    pub fn solve(&self, solved: &[(Ex, Ex)], model: &mut Model) -> Result<Vec<(Ex, Ex)>, Error> {
+        let gaps = self.gaps.iter().map(|gap| gap.value).collect();
+        // The motion itself confirms angles and closed forms.
+        let gaps = unconfirmed(&self.at_start(gaps, solved, model));
+        let numeric = self.numeric(solved, model);
+        let symbols: Vec<Ex> = self.unknowns.iter().map(|u| u.symbol).collect();
+        let matrix = jacobian(&gaps, &symbols);
+        let chosen = self.assign(&gaps, &matrix, &numeric)?;
+        let rest = || self.unknowns.iter().enumerate().filter(|(k, _)| !chosen.contains(k));
+        let mut guesses: Vec<(Ex, Ex)> = Vec::new();
+        for (_, unknown) in rest() {
+            if unknown.freedom == Freedom::Parameter {
+                return Err(Error::Initial(format!(
+                    "{}: it is unknown, but there is no initial condition that determines it",
+                    unknown.name
+                )));
+            }
+            // The guess of one may be the value of another.
+            let guess = substitute(&[unknown.guess], &guesses)[0];
+            guesses.push((unknown.symbol, guess));
+        }
+        if gaps.is_empty() {
+            return Ok(guesses);
+        }
+        let own: Vec<Ex> = chosen.iter().map(|&k| symbols[k]).collect();
+        let begin: Vec<Ex> = chosen.iter().map(|&k| self.unknowns[k].guess).collect();
+        let gaps = substitute(&gaps, &guesses);
+        // Positions of loops that depend on the unknowns are found together with them.
+        let all = join_blocks(&gaps, &own, &begin);
+        let values = newton(&self.title(), &all.unknowns, &all.residuals, &all.guesses);
+        for &k in &chosen {
+            model.free_start(self.unknowns[k].guess);
+        }
+        self.say(&chosen, model);
+        let mut values: Vec<(Ex, Ex)> = own.into_iter().zip(values).collect();
+        let rest = substitute(&guesses.iter().map(|g| g.1).collect::<Vec<_>>(), &values);
+        values.extend(guesses.iter().map(|g| g.0).zip(rest));
+        Ok(values)
+    }
+
+    /// Expressions in terms of start values and placeholders of the initial system.
+    fn at_start(&self, mut values: Vec<Ex>, solved: &[(Ex, Ex)], model: &Model) -> Vec<Ex> {
+        // Initial values contain placeholders in their turn, whose values contain states again.
+        for _ in 0..solved.len() + 4 {
+            let values_now = substitute(&substitute(&values, solved), &self.parameters);
+            let next = model.at_start(&values_now);
+            if next == values {
+                break;
+            }
+            values = next;
+        }
+        values
+    }
+
+    /// Numbers at the guesses.
+    fn numeric(&self, solved: &[(Ex, Ex)], model: &Model) -> Numeric {
+        let mut numeric = Numeric::at_start(model);
+        for unknown in &self.unknowns {
+            let guess = numeric.one(unknown.guess);
+            numeric.set(unknown.symbol, guess);
+        }
+        let (leaves, truths): (Vec<Leaf>, Vec<Ex>) = model.truths_at_start().into_iter().unzip();
+        numeric.settle(&leaves, &self.at_start(truths, solved, model));
+        numeric
+    }
+
+    /// The unknown that each gap determines, in the order of the gaps.
+    fn assign(
+        &self,
+        gaps: &[Ex],
+        matrix: &[Vec<Ex>],
+        numeric: &Numeric,
+    ) -> Result<Vec<usize>, Error> {
+        let all: Vec<usize> = (0..self.unknowns.len()).collect();
+        let wanted = |k: &usize| self.unknowns[*k].freedom <= Freedom::Own;
+        let own: Vec<usize> = all.iter().copied().filter(wanted).collect();
+        // Guesses are taken only where a step from them can be told; what is wanted may also begin
+        // at a point where the equations are singular.
+        let mut tries: Vec<(&Vec<usize>, f64)> = NEARBY.map(|away| (&own, away)).to_vec();
+        tries.push((&all, 0.0));
+        let mut best = Vec::new();
+        for (columns, away) in tries {
+            let numbers = self.numbers(matrix, numeric, away);
+            if numbers.iter().any(|x| !x.is_finite()) {
+                if columns.len() == gaps.len() {
+                    return Ok(columns.clone());
+                }
+                continue;
+            }
+            let scaled = scaled(numbers);
+            let rows: Vec<usize> = (0..gaps.len()).collect();
+            let class = |k: usize| match columns.contains(&k) {
+                true => self.unknowns[k].freedom as usize,
+                false => usize::MAX,
+            };
+            let mut pairs = pivots(&scaled, &rows, class);
+            pairs.sort_unstable();
+            if pairs.len() == gaps.len() {
+                return Ok(pairs.into_iter().map(|(_, k)| k).collect());
+            }
+            if pairs.len() > best.len() || best.is_empty() {
+                best = pairs;
+            }
+        }
+        let left = (0..gaps.len()).find(|&i| best.iter().all(|pair| pair.0 != i));
+        Err(self.cannot_be_met(left.unwrap_or(0), gaps, matrix, numeric))
+    }
+
+    /// The derivatives of the gaps at a distance from the guesses, in the units of the unknowns.
+    fn numbers(&self, matrix: &[Vec<Ex>], numeric: &Numeric, away: f64) -> DMatrix<f64> {
+        let n = self.unknowns.len();
+        let mut numeric = numeric.clone();
+        for (k, unknown) in self.unknowns.iter().enumerate() {
+            let guess = numeric.one(unknown.guess);
+            numeric.set(unknown.symbol, guess + away * (1.0 + k as f64 / n as f64));
+        }
+        DMatrix::from_row_slice(matrix.len(), n, &numeric.all(&matrix.concat()))
+    }
+
+    /// The complaint about a gap that nothing can close.
+    fn cannot_be_met(
+        &self,
+        left: usize,
+        gaps: &[Ex],
+        matrix: &[Vec<Ex>],
+        numeric: &Numeric,
+    ) -> Error {
+        let gap = &self.gaps[left];
+        let nothing = matrix[left].iter().all(|x| x.is_constant_zero());
+        if !nothing && gap.refusal.is_none() {
+            let names: Vec<&str> = self.gaps.iter().map(|gap| gap.name.as_str()).collect();
+            return Error::Initial(format!(
+                "{}: the fixed initial accelerations do not determine the start values that are \
+                 free: fix these, or others",
+                names.join(", ")
+            ));
+        }
+        let why = gap.refusal.clone().unwrap_or_else(|| {
+            format!("{}: {} depends on no initial value that is free", gap.name, gap.what)
+        });
+        let proposal = self.could_be_free(gaps[left], numeric);
+        Error::Initial(why + &proposal)
+    }
+
+    /// The fixed start values on which a gap depends, as a proposal.
+    fn could_be_free(&self, gap: Ex, numeric: &Numeric) -> String {
+        let slots: Vec<Ex> = self.fixed.iter().map(|(_, slot)| *slot).collect();
+        let slopes = numeric.all(&jacobian(&[gap], &slots).concat());
+        let counts = |slope: &f64| slope.is_finite() && slope.abs() > 1e-9;
+        let names = self.fixed.iter().zip(&slopes).filter(|(_, slope)| counts(slope));
+        let names: Vec<&str> = names.map(|((name, _), _)| name.as_str()).collect();
+        match names[..] {
+            [] => String::new(),
+            [name] => format!("; it depends on {name}, which is fixed"),
+            _ => format!("; it depends on {}, which are fixed: free one of them", names.join(", ")),
+        }
+    }
+
+    /// Notes which start values are determined although they only are no initial conditions.
+    fn say(&self, chosen: &[usize], model: &mut Model) {
+        for (gap, &k) in self.gaps.iter().zip(chosen) {
+            let unknown = &self.unknowns[k];
+            if unknown.freedom > Freedom::Own {
+                model.note(format!("{}: {} determines {}", gap.name, gap.what, unknown.name));
+            }
+        }
+    }
+
+    /// What messages call the system.
+    fn title(&self) -> String {
+        let names: Vec<&str> = self.gaps.iter().map(|gap| gap.name.as_str()).collect();
+        let mut kinds: Vec<&str> = self.gaps.iter().map(|gap| gap.what).collect();
+        kinds.dedup();
+        match kinds[..] {
+            [ACCELERATION] => format!("initial accelerations by {}", names.join(", ")),
+            _ => format!("initial conditions by {}", names.join(", ")),
+        }
+    }
+}
+
+impl Steady {
+    /// Tells the initial system that the derivative vanishes.
+    pub fn rest(&self, model: &Model, system: &mut InitialSystem) -> Result<(), Error> {
+        let derivative = model.derivatives().into_iter().find(|(state, _)| *state == self.state);
+        let Some((_, derivative)) = derivative else {
+            let name = &self.name;
+            let what = "it is to start at rest, but it has no derivative";
+            return Err(Error::Initial(format!("{name}: {what}")));
+        };
+        let Steady { name, symbol, guess, .. } = self.clone();
+        system.add_gap(&name, "the steady state at the start", derivative, None);
+        system.add_unknown(Unknown { name, symbol, guess, freedom: Freedom::Own });
+        Ok(())
+    }
+}
+
+/// What a condition on an acceleration is called.
+pub const ACCELERATION: &str = "the initial acceleration";
+
+/// How far from the guesses, in the units of the unknowns, the rank is looked at.
+const NEARBY: [f64; 4] = [0.0, 0.1, -0.07, 0.23];
+
+/// Rows that have a largest element of one, unless they are zero.
+fn scaled(mut matrix: DMatrix<f64>) -> DMatrix<f64> {
+    for mut row in matrix.row_iter_mut() {
+        let largest = row.amax();
+        if largest > 0.0 {
+            row /= largest;
+        }
+    }
+    matrix
+}

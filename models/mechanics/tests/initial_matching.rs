@@ -1,0 +1,56 @@
+//! Which start value each initial condition determines.
+
+mod common;
+
+use common::{refusal, start, step, value};
+use mechanics::multibody::*;
+use mechanics::prelude::*;
+use mechanics::rotational as r;
+
+/// An arm on a gear, whose motor has an elastic shaft and a bearing with friction `tau` in N.m.
+fn geared_arm(m: &mut Assembly, shaft: r::SpringDamper, tau: f64) {
+    let world = m.add("world", World::default());
+    let joint = m.add("joint", Revolute::n(Z));
+    let arm = m.add("arm", Body::m_r_cm(6.0, [0.4, 0.0, 0.0]));
+    let gear = m.add("gear", r::IdealGear::ratio(40.0));
+    let shaft = m.add("shaft", shaft);
+    let bearing = m.add("bearing", r::BearingFriction::tau_pos([[0.0, tau], [1.0, 1.2 * tau]]));
+    let motor = m.add("motor", r::Inertia::J(0.002));
+    m.connect(world.frame_b, joint.frame_a);
+    m.connect(joint.frame_b, arm.frame_a);
+    m.connect(motor.flange_b, bearing.flange_a);
+    m.connect(bearing.flange_b, shaft.flange_a);
+    m.connect(shaft.flange_b, gear.flange_a);
+    m.connect(gear.flange_b, joint.axis);
+    let begin = m.add("begin", r::InitializeFlange);
+    let [phi, zero] = [m.add("phi", Constant::k(0.3)), m.add("zero", Constant::k(0.0))];
+    m.connect(phi.y, begin.phi_start);
+    m.connect(zero.y, begin.w_start);
+    m.connect(zero.y, begin.a_start);
+    m.connect(begin.flange, joint.axis);
+}
+
+fn shaft() -> r::SpringDamper {
+    r::SpringDamper::c_d(6.0, 0.01).w_rel(fixed(0.0)).states(Always)
+}
+
+/// Weight of the arm at the shaft in N.m.
+fn load() -> f64 {
+    6.0 * 9.80665 * 0.4 * 0.3_f64.cos() / 40.0
+}
+
+#[test]
+fn an_acceleration_determines_the_stretch_of_a_spring_behind_a_gear() {
+    let mut model = start(|m| geared_arm(m, shaft(), 2.0));
+    assert!((value(&mut model, "joint.phi") - 0.3).abs() < 1e-12);
+    assert!(value(&mut model, "joint.a").abs() < 1e-9);
+    let stretch = value(&mut model, "shaft.phi_rel");
+    assert!((stretch.abs() - load() / 6.0).abs() < 1e-9, "{stretch}");
+    assert_eq!(value(&mut model, "bearing.mode"), 0.0);
+    for _ in 0..100 {
+        step(&mut model, 1e-4);
+    }
+    assert!((value(&mut model, "joint.phi") - 0.3).abs() < 1e-12);
+    let notes = model.program().notes().join("\n");
+    assert!(notes.contains("begin: the initial acceleration determines shaft.phi_rel"), "{notes}");
+}
