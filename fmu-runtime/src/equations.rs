@@ -10,6 +10,8 @@ pub trait Equations: Send + Sync {
     fn info(&self) -> &'static Info;
     /// See [`System::required`].
     fn required(&self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved;
+    /// See [`System::MODES_AT_START`].
+    fn modes_at_start(&self) -> bool;
     /// See [`System::initial`].
     fn initial(&self, e: &mut Env<'_, f64>) -> Solved;
     /// [`System::advance`] for some stages.
@@ -45,6 +47,9 @@ impl<T: System> Equations for Of<T> {
     }
     fn required(&self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
         T::required(subject, e, met)
+    }
+    fn modes_at_start(&self) -> bool {
+        T::MODES_AT_START
     }
     fn initial(&self, e: &mut Env<'_, f64>) -> Solved {
         T::initial(e)

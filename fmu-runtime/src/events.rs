@@ -7,7 +7,7 @@
 
 use crate::calls::State;
 use crate::evaluation::{Evaluation, env};
-use crate::fault::{Changing, Fault, Quantity};
+use crate::fault::{Changing, Fault, Mode, Quantity};
 use crate::fmi2::fmi2OK;
 use crate::log::{Category, Log};
 use crate::system::{Env, Solved, Stage, Subject, Update};
@@ -22,6 +22,9 @@ const TIME_SLACK: f64 = 4.0 * f64::EPSILON;
 
 /// Event iterations at one instant after which they are given up.
 const MOST_ITERATIONS: u32 = 100;
+
+/// Initial values that depend on modes are determined this often before they are given up.
+const MOST_STARTS: u32 = 40;
 
 /// What one event iteration did.
 #[derive(Clone, Copy, Debug, Default)]
@@ -190,10 +193,33 @@ impl Evaluation {
     }
 
     /// Initial values of states, calculated parameters, discrete variables and relations.
+    ///
+    /// Where initial values depend on modes that depend on them, they are determined with the modes
+    /// fixed, and again with the modes that follow, until these stay.
     pub fn initialize(&mut self) -> Result<(), Fault> {
+        self.memory.now.initial = true;
+        self.reset_modes();
+        self.check_requirements(Subject::Parameters)?;
+        let met = self.determine_initial_values()?;
+        if !self.equations.modes_at_start() {
+            return met;
+        }
+        let mut last = None;
+        for _ in 0..MOST_STARTS {
+            let (m, r) = (self.memory.m().to_vec(), self.memory.relations.to_vec());
+            let met = self.determine_initial_values()?;
+            let discrete = m.iter().zip(self.memory.m()).position(|(old, new)| old != new);
+            let relation = r.iter().zip(&self.memory.relations).position(|(old, new)| old != new);
+            let changed = discrete.map(Mode::Discrete).or(relation.map(Mode::Relation));
+            let Some(changed) = changed else { return met };
+            last = Some(changed);
+        }
+        last.map_or(Ok(()), |changed| Err(Fault::StartOscillates(changed)))
+    }
+
+    /// Relations and discrete variables before the first event iteration.
+    fn reset_modes(&mut self) {
         let memory = &mut self.memory;
-        memory.now.initial = true;
-        memory.lower(Stage::Parameter);
         memory.relations.fill(false);
         memory.frozen.fill(false);
         for (m, discrete) in memory.m_mut().iter_mut().zip(self.info.discretes) {
@@ -203,16 +229,25 @@ impl Evaluation {
             let value = memory.p()[start];
             memory.m_mut()[i] = value;
         }
-        self.check_requirements(Subject::Parameters)?;
-        let (sections, relations, now) = self.memory.split();
+    }
+
+    /// Initial values in the present modes, then the modes that follow from them; says whether the
+    /// initial values are as they must be, which counts when the modes are the last.
+    fn determine_initial_values(&mut self) -> Result<Result<(), Fault>, Fault> {
+        let memory = &mut self.memory;
+        memory.lower(Stage::Parameter);
+        let (sections, relations, now) = memory.split();
         self.equations.initial(&mut env!(sections, relations, now, self.tables))?;
         if let Some(i) = self.memory.x().iter().position(|x| !x.is_finite()) {
             return Err(Fault::NotFinite(Quantity::State(i)));
         }
         self.take_anchor();
-        self.check_requirements(Subject::InitialValues)?;
-        self.iterate_to_the_end(None)?;
-        Ok(())
+        let met = self.check_requirements(Subject::InitialValues);
+        self.reset_modes();
+        match self.iterate_to_the_end(None) {
+            Ok(_) => Ok(met),
+            Err(fault) => Err(met.err().unwrap_or(fault)),
+        }
     }
 
     /// The next time event after the present instant; infinite if there is none.

@@ -19,6 +19,9 @@ pub(crate) enum Fault {
     RelationsOscillate(usize),
     /// Event iterations do not settle; the lowest discrete variable or state that keeps changing.
     EventsOscillate(Changing),
+    /// Initial values and the modes that they depend on do not settle; the lowest relation or
+    /// discrete variable that keeps changing.
+    StartOscillates(Mode),
     /// Events follow one another without progress; the relation that changed last.
     Zeno(Option<usize>),
     /// The wanted accuracy needs steps smaller than the resolution of time.
@@ -42,6 +45,15 @@ pub(crate) enum Quantity {
     Slope(&'static str),
     /// Derivatives or indicators during integration.
     Flow,
+}
+
+/// What initial values depend on beside parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Mode {
+    /// A discrete variable.
+    Discrete(usize),
+    /// A relation.
+    Relation(usize),
 }
 
 /// What keeps changing in an event iteration.
@@ -139,6 +151,17 @@ impl fmt::Display for Sentence {
                     Changing::State(i) => state(i),
                 };
                 write!(f, "the event iteration does not end: {name} keeps changing")
+            }
+            Fault::StartOscillates(mode) => {
+                let name = match mode {
+                    Mode::Discrete(i) => info.discretes.get(i).map_or("?", |m| m.name),
+                    Mode::Relation(i) => relation(i),
+                };
+                write!(
+                    f,
+                    "the initial conditions contradict the modes that follow from them: {name} \
+                     keeps changing"
+                )
             }
             Fault::Zeno(i) => {
                 write!(f, "events follow one another without progress")?;

@@ -93,6 +93,10 @@ pub trait System: Send + Sync + Sized + 'static {
     /// What the run time must know about the model.
     const INFO: Info;
 
+    /// Whether initial values depend on relations that depend on them: then [`System::initial`]
+    /// reads `r` and `m`, and is repeated until they no longer change.
+    const MODES_AT_START: bool = false;
+
     /// Which of [`Info::requirements`] on a subject are met: those on parameters before
     /// [`System::initial`], those on initial values after it. `w` and `dx` mean nothing.
     fn required(_subject: Subject, _e: &mut Env<'_, f64>, _met: &mut [bool]) -> Solved {

@@ -304,6 +304,9 @@ impl Emitter<'_> {
             out
         };
         let mut out = String::from("\nimpl System for Model {\n    const INFO: Info = INFO;\n");
+        if self.program.modes_at_start() {
+            out.push_str("    const MODES_AT_START: bool = true;\n");
+        }
         if !self.program.facts.requirements.is_empty() {
             out.push_str(&self.required(&calls));
         }

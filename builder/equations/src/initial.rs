@@ -16,6 +16,9 @@ pub(crate) struct Initial {
     pub calculated: Vec<Ex>,
     /// For each block its solution, then the sign of its determinant, then what else it keeps.
     pub unknowns: Vec<Ex>,
+    /// Whether they depend on relations that depend on them. Those are leaves: the run time
+    /// determines initial values again until they stay.
+    pub modes: bool,
 }
 
 impl Initial {
@@ -25,6 +28,7 @@ impl Initial {
         put_in_what_is_known(model, &mut open);
         add_relations(model, &mut open);
         let mut resolved: BTreeMap<Leaf, Ex> = BTreeMap::new();
+        let mut modes = false;
         while !open.is_empty() {
             let needs = |ex: Ex| -> BTreeSet<Leaf> {
                 leaves_of(&[ex]).into_iter().filter(|leaf| open.contains_key(leaf)).collect()
@@ -35,7 +39,15 @@ impl Initial {
                 .map(|(&leaf, definition)| (leaf, definition.value))
                 .collect();
             if ready.is_empty() {
-                let names: Vec<&str> = circle(&open, needs);
+                let path = circle(&open, needs);
+                let relation = path.iter().find(|leaf| matches!(leaf, Leaf::Relation(_)));
+                if let Some(relation) = relation {
+                    open.remove(relation);
+                    modes = true;
+                    continue;
+                }
+                let mut names: Vec<&str> = path.iter().map(|leaf| open[leaf].name).collect();
+                names.dedup();
                 return Err(Error::Cycle(format!(
                     "the initial values of {} depend on each other",
                     names.join(", ")
@@ -57,6 +69,7 @@ impl Initial {
             states: all(Leaf::State, model.states.len()),
             calculated: all(Leaf::Calculated, model.calculated.len()),
             unknowns: all(Leaf::Anchor, unknowns),
+            modes,
         })
     }
 }
@@ -153,11 +166,11 @@ fn id(leaf: Leaf) -> Id {
     if leaf.is_truth() { Bool::leaf(leaf).0 } else { Ex::leaf(leaf).0 }
 }
 
-/// Names along one circle of dependencies.
-fn circle<'a>(
-    open: &BTreeMap<Leaf, Definition<'a>>,
+/// What stands along one circle of dependencies.
+fn circle(
+    open: &BTreeMap<Leaf, Definition<'_>>,
     needs: impl Fn(Ex) -> BTreeSet<Leaf>,
-) -> Vec<&'a str> {
+) -> Vec<Leaf> {
     let mut path: Vec<Leaf> = Vec::new();
     let mut leaf = *open.keys().next().expect("something is open");
     while !path.contains(&leaf) {
@@ -165,7 +178,5 @@ fn circle<'a>(
         leaf = *needs(open[&leaf].value).iter().next().expect("what is open needs something open");
     }
     let first = path.iter().position(|seen| *seen == leaf).expect("the path has closed");
-    let mut names: Vec<&str> = path[first..].iter().map(|leaf| open[leaf].name).collect();
-    names.dedup();
-    names
+    path.split_off(first)
 }

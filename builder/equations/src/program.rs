@@ -133,6 +133,8 @@ pub(crate) struct Facts {
     /// Name, whether a time relation.
     pub relations: Vec<(String, bool)>,
     pub relation_stage: Stage,
+    /// Whether initial values depend on relations that depend on them.
+    pub modes_at_start: bool,
     pub blocks: Vec<BlockFacts>,
     pub requirements: Vec<RequirementFacts>,
     /// For each state the rows of `dx` that depend on it.
@@ -228,6 +230,7 @@ impl Program {
         let sources: Vec<Source> = places.iter().map(|place| place.source(&slots)).collect();
         let mut facts = facts(&model, &code, &roots, &stages, &dependencies, completed.solver);
         facts.requirements = requirements(&model, &roots, &sources);
+        facts.modes_at_start = initial.modes;
         let publication = Publication {
             model: &model,
             roots: &roots,
@@ -273,6 +276,12 @@ impl Program {
     pub fn files(&self) -> Vec<&str> {
         let files = self.code.tables().iter().filter_map(|table| table.contents().file.as_deref());
         files.collect()
+    }
+
+    /// Whether initial values depend on relations that depend on them: then they are determined
+    /// again, in the modes that follow from them, until these stay.
+    pub fn modes_at_start(&self) -> bool {
+        self.facts.modes_at_start
     }
 
     /// For each relation whether it depends on time alone.
@@ -407,6 +416,7 @@ fn facts(
             .map(|&id| stages.stage(id))
             .max()
             .unwrap_or(Stage::Parameter),
+        modes_at_start: false,
         blocks,
         requirements: Vec::new(),
         jacobian,

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{refusal, start, step, value};
+use common::{start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::rotational as r;
@@ -53,4 +53,33 @@ fn an_acceleration_determines_the_stretch_of_a_spring_behind_a_gear() {
     assert!((value(&mut model, "joint.phi") - 0.3).abs() < 1e-12);
     let notes = model.program().notes().join("\n");
     assert!(notes.contains("begin: the initial acceleration determines shaft.phi_rel"), "{notes}");
+}
+
+/// A wheel on a spring, which a clutch couples to a flywheel that turns at `w` in rad/s.
+fn clutched(m: &mut Assembly, w: f64) {
+    let wall = m.add("wall", r::Fixed::phi0(0.0));
+    let spring = m.add("spring", r::Spring::c(50.0));
+    let wheel = m.add("wheel", r::Inertia::J(0.4).w(fixed(0.0)));
+    let clutch = m.add("clutch", r::Clutch::fn_max(30.0));
+    let press = m.add("press", Constant::k(1.0));
+    let flywheel = m.add("flywheel", r::Inertia::J(2.0).w(fixed(w)));
+    let begin = m.add("begin", r::InitializeFlange);
+    let zero = m.add("zero", Constant::k(0.0));
+    m.connect(wall.flange, spring.flange_a);
+    m.connect(spring.flange_b, wheel.flange_a);
+    m.connect(wheel.flange_b, clutch.flange_a);
+    m.connect(press.y, clutch.f_normalized);
+    m.connect(clutch.flange_b, flywheel.flange_a);
+    m.connect(zero.y, begin.a_start);
+    m.connect(begin.flange, wheel.flange_a);
+}
+
+#[test]
+fn a_sliding_clutch_takes_part_in_the_balance_at_the_start() {
+    for (w, sign) in [(10.0, 1.0), (-10.0, -1.0)] {
+        let mut model = start(|m| clutched(m, w));
+        assert!(value(&mut model, "wheel.a").abs() < 1e-9);
+        let phi = value(&mut model, "wheel.phi");
+        assert!((phi - sign * 15.0 / 50.0).abs() < 1e-9, "{phi}");
+    }
 }

@@ -29,12 +29,26 @@ pub fn refusal(text: impl FnOnce(&mut Assembly)) -> String {
 /// Initial values with all modes settled, after the end of initialization.
 pub fn start(text: impl FnOnce(&mut Assembly)) -> Interpreter {
     let mut model = interpret(text).expect("the model is sound");
-    model.initialize().expect("the initial system has a solution");
-    model.initial = true;
-    settle(&mut model);
-    model.initial = false;
-    settle(&mut model);
+    initialize(&mut model);
     model
+}
+
+/// Initial values with all modes settled, as in the run time (`fmu-runtime/src/events.rs`).
+pub fn initialize(model: &mut Interpreter) {
+    model.initial = true;
+    let modes = model.m.clone();
+    loop {
+        let before = (model.m.clone(), model.r.clone());
+        model.initialize().expect("the initial system has a solution");
+        model.m.copy_from_slice(&modes);
+        model.r.fill(false);
+        settle(model);
+        if !model.program().modes_at_start() || before == (model.m.clone(), model.r.clone()) {
+            break;
+        }
+    }
+    model.initial = false;
+    settle(model);
 }
 
 /// Event iteration as in the run time (`fmu-runtime/src/events.rs`); gives the largest number of
