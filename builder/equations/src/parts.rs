@@ -96,6 +96,13 @@ impl Model {
         }
     }
 
+    /// Gives a start value that belongs to no variable yet another value.
+    pub fn set_start(&mut self, slot: Ex, value: f64) {
+        if let Some(Leaf::Parameter(slot)) = slot.as_leaf() {
+            self.parameters[slot as usize] = value;
+        }
+    }
+
     /// Makes the start value in `slot` a guess: something else determines the initial value.
     pub fn free_start(&mut self, slot: Ex) {
         let Some(Leaf::Parameter(slot)) = slot.as_leaf() else { return };

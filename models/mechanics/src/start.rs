@@ -7,22 +7,24 @@ pub struct Start {
     pub value: f64,
     /// True for an initial condition (`fixed=true`).
     pub fixed: bool,
+    /// True for a guess that somebody gave.
+    pub given: bool,
 }
 
 /// An initial condition: the variable has this value after initialization.
 pub const fn fixed(value: f64) -> Start {
-    Start { value, fixed: true }
+    Start { value, fixed: true, given: false }
 }
 
 /// A guess: it selects the solution, and is used as initial value where nothing else determines it.
 pub const fn guess(value: f64) -> Start {
-    Start { value, fixed: false }
+    Start { value, fixed: false, given: true }
 }
 
 /// Neither: other conditions determine the variable, and the search for it begins at zero. What has
 /// no start value is free.
 pub const fn free() -> Start {
-    guess(0.0)
+    Start { value: 0.0, fixed: false, given: false }
 }
 
 /// Initial conditions for the elements of a vector.

@@ -83,3 +83,39 @@ fn a_sliding_clutch_takes_part_in_the_balance_at_the_start() {
         assert!((phi - sign * 15.0 / 50.0).abs() < 1e-9, "{phi}");
     }
 }
+
+/// A shaft with a load torque, whose speed a PI controller holds.
+fn controlled(m: &mut Assembly, pi: PI, inertia: r::Inertia) {
+    let wanted = m.add("wanted", Constant::k(30.0));
+    let error = m.add("error", Feedback);
+    let pi = m.add("pi", pi);
+    let lag = m.add("lag", FirstOrder::k_T(1.0, 0.05).steady_state());
+    let torque = m.add("torque", r::Torque);
+    let shaft = m.add("shaft", inertia);
+    let drag = m.add("drag", r::QuadraticSpeedDependentTorque::tau_nominal_w_nominal(-4.0, 30.0));
+    let sensor = m.add("sensor", r::SpeedSensor);
+    m.connect(wanted.y, error.u1);
+    m.connect(sensor.w, error.u2);
+    m.connect(error.y, pi.u);
+    m.connect(pi.y, lag.u);
+    m.connect(lag.y, torque.tau);
+    m.connect(torque.flange, shaft.flange_a);
+    m.connect(drag.flange, shaft.flange_b);
+    m.connect(sensor.flange, shaft.flange_b);
+}
+
+#[test]
+fn a_controller_and_its_plant_start_in_their_steady_state() {
+    // Whether the speed is given by an acceleration or left to the controller.
+    let pi = || PI::k_T(2.0, 0.4).steady_state();
+    let shaft = || r::Inertia::J(0.3).phi(fixed(0.0));
+    let zero = |m: &mut Assembly, flange: Flange| {
+        let begin = m.add("begin", r::InitializeFlange);
+        let zero = m.add("zero", Constant::k(0.0));
+        m.connect(zero.y, begin.a_start);
+        m.connect(begin.flange, flange);
+    };
+    let _ = zero;
+    let mut model = start(|m| controlled(m, pi(), shaft().w(guess(20.0))));
+    assert!((value(&mut model, "shaft.w") - 30.0).abs() < 1e-9);
+}

@@ -223,6 +223,26 @@ impl<C: Configuration> Symbols<'_, C> {
         }
     }
 
+    /// What vanishes where the guesses about a joint that is not in the tree hold.
+    pub fn guesses(&self, joint: usize) -> Vec<Ex> {
+        let joint = &self.structure.joints[joint];
+        let all = &self.structure.coordinates[joint.coordinates.clone()];
+        let at = self.poses(&[joint.a, joint.b]);
+        let mut residuals = Vec::new();
+        if let Some(ball) = joint.ball.as_ref().filter(|ball| ball.quaternion[0].start.given) {
+            let start = quaternion_rotation(&std::array::from_fn(|k| ball.quaternion[k].slot));
+            residuals.extend(equality_constraint(&start, &relative(&at[0], &at[1]).t));
+        }
+        for (coordinate, value) in all.iter().zip(measured(joint, all, &at[0], &at[1])) {
+            let given = coordinate.position.start.given;
+            let Some(value) = value.filter(|_| given) else { continue };
+            let gap = value - coordinate.position.slot;
+            let turns = coordinate.freedom == Freedom::Turn;
+            residuals.push(if turns { gap.sin().atan2(gap.cos()) } else { gap });
+        }
+        residuals
+    }
+
     /// A fixed start orientation, and a fixed start value of the angular velocity, between frames.
     fn fixed_ball(&self, joint: &Joint, ball: &Ball, rows: &mut Vec<Row>) {
         let spins = &self.structure.coordinates[joint.coordinates.end - 3..joint.coordinates.end];

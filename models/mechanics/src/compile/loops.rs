@@ -26,6 +26,10 @@ pub struct Unknown {
     pub start: f64,
     /// Where the search for its initial value begins.
     pub guess: Ex,
+    /// Whether somebody gave that guess.
+    pub given_guess: bool,
+    /// Whether the guesses of others moved where the search begins.
+    pub approached: bool,
     /// Its name, for messages.
     pub name: String,
     /// Preference to stay independent: as a coordinate of motion.
@@ -42,7 +46,7 @@ pub struct Unknown {
 
 impl Unknown {
     /// Whether something beside the loop determines its initial position (0) or speed (1).
-    fn is_known(&self, which: usize) -> bool {
+    pub fn is_known(&self, which: usize) -> bool {
         self.fixed[which] || self.accelerated[which]
     }
 }
@@ -96,6 +100,8 @@ pub struct Closure<'a> {
     pub jacobian: &'a [Vec<Ex>],
     /// Derivatives of the rates with respect to the speeds of the unknowns; zero without rate.
     pub speed_jacobian: &'a [Vec<Ex>],
+    /// Bodies that loops hold and whose start values nobody gave.
+    pub bodies: &'a [String],
 }
 
 /// Positions or speeds.
@@ -127,6 +133,9 @@ const LARGEST_STEP: f64 = 0.5;
 const CONFIGURATIONS: usize = 4;
 const APART: f64 = 0.2;
 
+/// How many start values a message proposes.
+const MOST_NAMES: usize = 6;
+
 /// What is less than this part of the largest derivative counts as none; from the second part on a
 /// pivot is safe.
 const NONE: f64 = 1e-8;
@@ -152,7 +161,7 @@ impl<'a> Closure<'a> {
     }
 
     /// Moves `q` onto the rows in `active`, changing only coordinates that are not held.
-    fn assemble(
+    pub fn assemble(
         &self,
         numeric: &mut Numeric,
         q: &mut DVector<f64>,
@@ -266,6 +275,12 @@ impl<'a> Closure<'a> {
             DVector::from_iterator(self.unknowns.len(), self.unknowns.iter().map(|u| u.start));
         let held: Vec<bool> = self.unknowns.iter().map(|u| u.is_known(0) || u.given).collect();
         let mut error = f64::INFINITY;
+        // What guesses have moved waits for the rest.
+        let approached = self.unknowns.iter().map(|u| u.approached);
+        let waiting: Vec<bool> = approached.zip(&held).map(|(a, &held)| a || held).collect();
+        if waiting != held {
+            self.assemble(numeric, &mut q, &initial, &waiting);
+        }
         // What is solved in closed form follows the other coordinates, which may move in between.
         for _ in 0..3 {
             let again = explicit::preset(
@@ -321,10 +336,27 @@ impl<'a> Closure<'a> {
             );
         Error::Initial(format!(
             "{}: the loop cannot be closed from the start values{held}: a gap of {:.2e} m (or rad) \
-             remains",
+             remains{}",
             row.name,
-            g[*worst.unwrap_or(&0)].abs()
+            g[*worst.unwrap_or(&0)].abs(),
+            self.what_would_help(row)
         ))
+    }
+
+    /// A proposal: start values that nobody gave and on which a row depends.
+    fn what_would_help(&self, row: &Row) -> String {
+        let leaves = leaves_of(row.residual.as_slice());
+        let open = |u: &&Unknown| {
+            let touches = u.symbol.as_leaf().is_some_and(|leaf| leaves.contains(&leaf));
+            touches && !(u.given || u.given_guess || u.is_known(0))
+        };
+        let joints = self.unknowns.iter().filter(open).map(|u| u.name.as_str());
+        let names: Vec<&str> =
+            self.bodies.iter().map(String::as_str).chain(joints).take(MOST_NAMES).collect();
+        if names.is_empty() {
+            return String::new();
+        }
+        format!("; guesses near the wanted position would help, of {}", names.join(", "))
     }
 
     /// Which rows of the motion are independent in general position.

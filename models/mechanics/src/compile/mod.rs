@@ -1,6 +1,7 @@
 //! From a netlist to equations: components contribute, structure is found, motion is solved.
 
 mod angles;
+mod approach;
 mod articulated;
 mod balance;
 mod branches;

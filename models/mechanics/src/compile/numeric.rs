@@ -40,6 +40,15 @@ impl Numeric {
         }
     }
 
+    /// Gives a parameter or a start value another value.
+    pub fn set_parameter(&mut self, slot: Ex, value: f64) {
+        if let Some(Leaf::Parameter(i)) = slot.as_leaf()
+            && let Some(known) = self.parameters.get_mut(i as usize)
+        {
+            *known = value;
+        }
+    }
+
     /// The values of expressions; NaN where something is unknown.
     pub fn all(&self, roots: &[Ex]) -> Vec<f64> {
         let leaf = &mut |leaf: Leaf| match leaf {

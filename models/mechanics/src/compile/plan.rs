@@ -1,5 +1,6 @@
 //! The plan: what is free, what depends, what is a state.
 
+use super::approach::{self, Approach};
 use super::closure::Row;
 use super::coordinates::Coordinates;
 use super::linear::{Elimination, Linear, Outcome};
@@ -102,18 +103,37 @@ impl Plan {
         let mut jacobian = jacobian_of(&rows, |row| row.residual, &unknowns, |u| u.symbol);
         let mut speed_jacobian = jacobian_of(&rows, |row| row.rate, &unknowns, |u| u.speed);
         let from_start = parameters_from_start(&rows, &symbols, &structure, &tree);
-        let closure = Closure {
-            rows: &rows,
-            unknowns: &unknowns,
-            jacobian: &jacobian,
-            speed_jacobian: &speed_jacobian,
+        let bodies = bodies_without_guesses(&structure, &tree, &names);
+        let solve = |unknowns: &[Unknown], numeric: &mut Numeric| {
+            let closure = Closure {
+                rows: &rows,
+                unknowns,
+                jacobian: &jacobian,
+                speed_jacobian: &speed_jacobian,
+                bodies: &bodies,
+            };
+            closure.solve(numeric, |numeric| {
+                for &(parameter, value) in &from_start {
+                    let value = numeric.one(value);
+                    numeric.set(parameter, value);
+                }
+            })
         };
-        let mut loops = closure.solve(&mut numeric, |numeric| {
-            for &(parameter, value) in &from_start {
-                let value = numeric.one(value);
-                numeric.set(parameter, value);
+        let approach = Approach { symbols: &symbols };
+        let [of_bodies, of_cuts] = symbols.guesses(&structure, &tree);
+        let all: Vec<Ex> = of_bodies.iter().chain(&of_cuts).copied().collect();
+        let approached = !of_bodies.is_empty();
+        if approached {
+            approach.to(&all, (&forms, &coordinates), &mut unknowns, &mut numeric);
+        }
+        let mut loops = match solve(&unknowns, &mut numeric) {
+            Err(_) if !approached && !of_cuts.is_empty() => {
+                approach.to(&all, (&forms, &coordinates), &mut unknowns, &mut numeric);
+                solve(&unknowns, &mut numeric)?
             }
-        })?;
+            solved => solved?,
+        };
+        approach::keep(&forms, &unknowns, model, &mut numeric);
         checks::hold(&structure, &tree, &symbols, &numeric)?;
         checks::alignment(&structure, &tree, &symbols, &numeric)?;
         let matrices = [&mut jacobian, &mut speed_jacobian];
@@ -271,6 +291,16 @@ fn spanning_tree(structure: &mut Structure, names: &[String]) -> Result<Tree, Er
             None => return Ok(tree),
         }
     }
+}
+
+/// Bodies that joints hold and about whose pose nobody made a guess.
+fn bodies_without_guesses(structure: &Structure, tree: &Tree, names: &[String]) -> Vec<String> {
+    let joints = tree.unused.iter().map(|&joint| &structure.joints[joint]);
+    let open = joints.filter(|joint| {
+        let all = &structure.coordinates[joint.coordinates.clone()];
+        all.iter().all(|c| !c.position.start.given && !c.position.start.fixed)
+    });
+    open.map(|joint| format!("the pose of {}", names[joint.component])).collect()
 }
 
 /// Marks the unknowns whose start an initial acceleration determines.

@@ -139,7 +139,7 @@ fn attempt(
 fn placeholder(plan: &mut Plan, initial: &mut Initial, level: Level, form: usize) -> Ex {
     let (start, guess, name) = level.start(&plan.forms[form]);
     let (name, symbol) = (name.to_owned(), Ex::symbol());
-    let freedom = if start.value == 0.0 { Freedom::Free } else { Freedom::Guessed };
+    let freedom = if start.given { Freedom::Guessed } else { Freedom::Free };
     plan.numeric.set(symbol, start.value);
     initial.free.push(Unknown { name, symbol, guess, freedom });
     initial.placeholders.insert((form, level as usize), symbol);

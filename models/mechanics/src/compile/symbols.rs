@@ -99,6 +99,20 @@ impl Symbols {
         self.closure(structure, tree).rows()
     }
 
+    /// What vanishes where the guesses about parts that loops hold are met: those about bodies, and
+    /// those about joints that close the loops.
+    pub fn guesses(&self, structure: &Structure, tree: &Tree) -> [Vec<Ex>; 2] {
+        let closure = self.closure(structure, tree);
+        [&tree.unused, &tree.cuts].map(|joints| {
+            let of = |&joint: &usize| {
+                let joint = &structure.joints[joint];
+                joint.coordinates.clone().any(|c| structure.coordinates[c].position.start.given)
+                    || joint.ball.as_ref().is_some_and(|ball| ball.quaternion[0].start.given)
+            };
+            joints.iter().filter(|j| of(j)).flat_map(|&j| closure.guesses(j)).collect()
+        })
+    }
+
     /// The variables that occur in closure equations.
     pub fn unknowns(
         &self,
@@ -145,6 +159,8 @@ impl Symbols {
                 symbol,
                 speed,
                 start: numeric.one(guess),
+                given_guess: start(0).is_some_and(|f| f.position.start.given),
+                approached: false,
                 guess,
                 name,
                 class: all.iter().map(|f| f.select as usize).max().unwrap_or(0),

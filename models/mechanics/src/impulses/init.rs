@@ -2,7 +2,7 @@
 
 use crate::component::{Contribution, CoordinateId};
 use crate::error::Error;
-use crate::start::{Start, StateSelect, fixed, guess};
+use crate::start::{Start, StateSelect, fixed, free, guess};
 use equations::Ex;
 
 /// Which start values of a joint are initial conditions; the others are guesses.
@@ -25,17 +25,22 @@ pub enum InitType {
     SteadyState,
 }
 
+/// A guess, where one is given: values are zero unless they are.
+fn near(value: f64) -> Start {
+    if value == 0.0 { free() } else { guess(value) }
+}
+
 impl InitType {
     /// Position, velocity and acceleration at the start.
     pub(super) fn starts(self, [q, v, a]: [f64; 3]) -> [Start; 3] {
         match self {
-            InitType::Free => [guess(q), guess(v), guess(a)],
-            InitType::Position => [fixed(q), guess(v), guess(a)],
-            InitType::PositionVelocity => [fixed(q), fixed(v), guess(a)],
+            InitType::Free => [near(q), near(v), near(a)],
+            InitType::Position => [fixed(q), near(v), near(a)],
+            InitType::PositionVelocity => [fixed(q), fixed(v), near(a)],
             InitType::PositionVelocityAcceleration => [fixed(q), fixed(v), fixed(a)],
-            InitType::Velocity => [guess(q), fixed(v), guess(a)],
-            InitType::VelocityAcceleration => [guess(q), fixed(v), fixed(a)],
-            InitType::SteadyState => [guess(q), fixed(0.0), fixed(0.0)],
+            InitType::Velocity => [near(q), fixed(v), near(a)],
+            InitType::VelocityAcceleration => [near(q), fixed(v), fixed(a)],
+            InitType::SteadyState => [near(q), fixed(0.0), fixed(0.0)],
         }
     }
 

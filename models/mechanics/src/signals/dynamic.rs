@@ -4,14 +4,22 @@ use super::blocks::BlockPorts;
 use super::{ANY, POSITIVE, give, setting};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
-use crate::setters;
 use equations::Ex;
+
+/// How the state of a block begins.
+#[derive(Clone, Copy, Debug, Default)]
+struct Init {
+    /// Its start value.
+    start: f64,
+    /// Whether it begins where it rests; then the search for that begins at the start value.
+    steady: bool,
+}
 
 /// Declares the state of a block; the law gives its derivative from the input and the state.
 fn state(
     c: &mut Contribution<'_>,
     local: &str,
-    start: f64,
+    Init { start, steady }: Init,
     text: &str,
     law: impl FnOnce(Ex, Ex) -> Ex + 'static,
 ) -> Result<Ex, Error> {
@@ -19,12 +27,37 @@ fn state(
     let input = c.input("u")?;
     let name = c.full(local);
     let state: Ex = c.model.state(&name, start).describe(text).done();
+    if steady {
+        c.steady_state(local, state);
+    }
     c.law(move |e| {
         let derivative = law(e.read(input)?, state);
         e.model().derivative(state, derivative);
         Ok(())
     });
     Ok(state)
+}
+
+/// Declares the methods that say how a block begins.
+macro_rules! initial_states {
+    ($Block:ident, $start:ident) => {
+        impl $Block {
+            /// Value of the state at the start.
+            #[must_use]
+            pub fn $start(mut self, $start: f64) -> Self {
+                self.init.start = $start;
+                self
+            }
+
+            /// Begins where the state rests: that is a condition like other initial conditions, and
+            /// determines the state or, in a closed loop, another start value that is free.
+            #[must_use]
+            pub fn steady_state(mut self) -> Self {
+                self.init.steady = true;
+                self
+            }
+        }
+    };
 }
 
 /// Integral of a signal.
@@ -34,36 +67,32 @@ fn state(
 ///
 /// # Variables
 /// `k` in the unit of the output per s and unit of the input; the state `y`, whose start value is
-/// its value at the start.
+/// its value at the start or, with `steady_state`, where the search for a value begins at which it
+/// rests.
 ///
 /// # Reference
 /// Modelica.Blocks.Continuous.Integrator.
 #[derive(Clone, Debug)]
 pub struct Integrator {
     k: f64,
-    y_start: f64,
+    init: Init,
 }
 
 impl Integrator {
     /// With the factor `k`, from 0 on.
     pub fn k(k: f64) -> Self {
-        Integrator { k, y_start: 0.0 }
+        Integrator { k, init: Init::default() }
     }
 }
 
-setters! {
-    impl Integrator {
-        /// Value at the start.
-        y_start: f64,
-    }
-}
+initial_states!(Integrator, y_start);
 
 impl Component for Integrator {
     type Ports = BlockPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let k = setting(c, "k", self.k, ANY, None, "Integrator gain")?.tunable().done();
-        let y = state(c, "y", self.y_start, "Output of the integrator", move |u, _| k * u)?;
+        let y = state(c, "y", self.init, "Output of the integrator", move |u, _| k * u)?;
         c.signal("y", move |_| Ok(y));
         Ok(())
     }
@@ -76,31 +105,27 @@ impl Component for Integrator {
 ///
 /// # Variables
 /// `k` in the unit of the output per unit of the input, `T` in s; the state `y`, whose start value
-/// is its value at the start.
+/// is its value at the start or, with `steady_state`, where the search for a value begins at which
+/// it rests.
 ///
 /// # Reference
-/// Modelica.Blocks.Continuous.FirstOrder with the initial output given.
+/// Modelica.Blocks.Continuous.FirstOrder with the initial output given, or its steady state.
 #[derive(Clone, Debug)]
 pub struct FirstOrder {
     k: f64,
     time_constant: f64,
-    y_start: f64,
+    init: Init,
 }
 
 impl FirstOrder {
     /// With the factor `k` and the time constant `T` in s, from 0 on.
     #[allow(non_snake_case, reason = "the parameter's name")]
     pub fn k_T(k: f64, T: f64) -> Self {
-        FirstOrder { k, time_constant: T, y_start: 0.0 }
+        FirstOrder { k, time_constant: T, init: Init::default() }
     }
 }
 
-setters! {
-    impl FirstOrder {
-        /// Value at the start.
-        y_start: f64,
-    }
-}
+initial_states!(FirstOrder, y_start);
 
 impl Component for FirstOrder {
     type Ports = BlockPorts;
@@ -110,7 +135,7 @@ impl Component for FirstOrder {
         let text = "Time constant";
         let time = setting(c, "T", self.time_constant, POSITIVE, Some("s"), text)?.tunable().done();
         let text = "Output of the lag";
-        let y = state(c, "y", self.y_start, text, move |u, y| (k * u - y) / time)?;
+        let y = state(c, "y", self.init, text, move |u, y| (k * u - y) / time)?;
         c.signal("y", move |_| Ok(y));
         Ok(())
     }
@@ -123,31 +148,27 @@ impl Component for FirstOrder {
 ///
 /// # Variables
 /// `k` in the unit of the output per unit of the input, `T` in s; the state `x` in the unit of the
-/// input, whose start value is its value at the start.
+/// input, whose start value is its value at the start or, with `steady_state`, where the search for
+/// a value begins at which it rests.
 ///
 /// # Reference
-/// Modelica.Blocks.Continuous.PI with the initial state given.
+/// Modelica.Blocks.Continuous.PI with the initial state given, or its steady state.
 #[derive(Clone, Debug)]
 pub struct PI {
     k: f64,
     time_constant: f64,
-    x_start: f64,
+    init: Init,
 }
 
 impl PI {
     /// With the factor `k` and the time constant `T` in s.
     #[allow(non_snake_case, reason = "the parameter's name")]
     pub fn k_T(k: f64, T: f64) -> Self {
-        PI { k, time_constant: T, x_start: 0.0 }
+        PI { k, time_constant: T, init: Init::default() }
     }
 }
 
-setters! {
-    impl PI {
-        /// State at the start.
-        x_start: f64,
-    }
-}
+initial_states!(PI, x_start);
 
 impl Component for PI {
     type Ports = BlockPorts;
@@ -157,7 +178,7 @@ impl Component for PI {
         let text = "Time constant";
         let time = setting(c, "T", self.time_constant, POSITIVE, Some("s"), text)?.tunable().done();
         let text = "Integral of the input";
-        let x = state(c, "x", self.x_start, text, move |u, _| u / time)?;
+        let x = state(c, "x", self.init, text, move |u, _| u / time)?;
         let input = c.input("u")?;
         give(c, "y", move |e| Ok(k * (x + e.read(input)?)));
         Ok(())

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::multibody::joints::{
     RodForce, RodMass, RodParameters, UniversalRod, mass_on_line, rod_length,
 };
-use crate::start::{Start, StateSelect};
+use crate::start::{self, StateSelect};
 use crate::vector::{Vector, constant, cross, dot, identity, norm};
 use equations::Ex;
 
@@ -253,7 +253,7 @@ fn searched(
     guess: Ex,
     value: f64,
 ) -> [Candidate; 2] {
-    let position = Start { value, fixed: false };
+    let position = start::guess(value);
     let [mut position, speed] = c.candidates(words, Starts { position, ..Starts::default() });
     position.slot = guess;
     [position, speed]

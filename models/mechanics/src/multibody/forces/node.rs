@@ -4,7 +4,7 @@ use crate::assembly::element;
 use crate::compile::structure::{FrameEnd, Freedom, Pose};
 use crate::component::Contribution;
 use crate::error::Error;
-use crate::start::{Start, StateSelect};
+use crate::start::{Start, StateSelect, guess};
 use crate::vector::{X, Y, Z};
 
 /// After all parts: a node is held by itself only if no part is connected to it.
@@ -32,7 +32,7 @@ impl Nodes {
                 let local = element(&format!("{name}.r_0"), k + 1);
                 c.check(local, start[k], "m", true)?;
                 let text = "Position vector from world frame to the frame, resolved in world frame";
-                let start = Start { value: start[k], fixed: false };
+                let start = guess(start[k]);
                 let r_0 = c.named_candidate(local, "m", text, start);
                 let local = element(&format!("{name}.v_0"), k + 1);
                 let text = "Absolute velocity of the frame, resolved in world frame";

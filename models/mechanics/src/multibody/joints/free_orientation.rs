@@ -99,7 +99,8 @@ impl FreeOrientation {
         let w = if self.w_in_b { w } else { t * w };
         let angles_fixed = self.angles.iter().any(|start| start.fixed);
         let w_fixed = self.w.iter().any(|start| start.fixed);
-        let start = |value: f64, fixed: bool| Start { value, fixed };
+        let given = self.angles.iter().any(|start| start.given);
+        let start = |value: f64, fixed: bool| Start { value, fixed, given };
 
         let states = c.check_sequence("sequence_angleStates", self.states_sequence)?;
         let turned = if states == sequence {

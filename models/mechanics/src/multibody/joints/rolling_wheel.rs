@@ -5,7 +5,7 @@ use crate::compile::structure::{FrameEnd, Freedom, Holds, Pose, Twist};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::ports;
-use crate::start::{Start, StateSelect};
+use crate::start::{Start, StateSelect, free, guess};
 use crate::vector::{Vector, X, Y, Z, constant, cross, dot, scale};
 use equations::Ex;
 use std::rc::Rc;
@@ -23,7 +23,7 @@ pub(in crate::multibody) struct Rolling {
 impl Rolling {
     /// A wheel of a radius in m; its start values are zero, and initial conditions if `fixed`.
     pub fn new(radius: f64, fixed: bool) -> Self {
-        let start = Start { value: 0.0, fixed };
+        let start = if fixed { crate::start::fixed(0.0) } else { free() };
         Rolling { radius, x: start, y: start, angles: [start; 3], der_angles: [start; 3] }
     }
 
@@ -39,7 +39,7 @@ impl Rolling {
             let speed = c.named_candidate(v, "m/s", text, Start::default());
             Ok::<_, Error>(c.coordinate(Freedom::Slide, axis, [position, speed], select))
         };
-        let above = Start { value: self.radius, fixed: false };
+        let above = guess(self.radius);
         let slides = [
             slide(
                 X,

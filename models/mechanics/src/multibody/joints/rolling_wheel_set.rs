@@ -5,7 +5,7 @@ use crate::component::{Component, Contribution, CoordinateId, Starts};
 use crate::domain::{ROTATIONAL, Word, word};
 use crate::error::Error;
 use crate::ports;
-use crate::start::{Start, StateSelect};
+use crate::start::{Start, StateSelect, free};
 use crate::vector::{Vector, X, Y, Z, constant, cross, dot, identity, scale};
 use equations::Ex;
 use std::rc::Rc;
@@ -51,7 +51,7 @@ impl RollingSet {
     /// Wheels of a radius in m, a track in m apart; their start values are zero, and initial
     /// conditions if `fixed`.
     pub fn new(radius: f64, track: f64, fixed: bool) -> Self {
-        let start = Start { value: 0.0, fixed };
+        let start = if fixed { crate::start::fixed(0.0) } else { free() };
         let both = [start; 2];
         RollingSet { radius, track, x: start, y: start, phi: start, theta: both, der_theta: both }
     }
