@@ -3,7 +3,7 @@
 use super::kinematics::{Configuration, Kinematics};
 use super::mass::Sums;
 use super::numeric::Numeric;
-use super::structure::{Place, Situation, Structure};
+use super::structure::{FlangePort, Place, Situation, Structure};
 use super::symbols::Symbols;
 use super::tree::Tree;
 use super::{Plan, closure};
@@ -124,6 +124,30 @@ pub fn alignment(
         }
     }
     Ok(())
+}
+
+/// Notes about ends of elements without inertia to which nothing is connected.
+pub fn open_ends(plan: &mut Plan) -> Vec<String> {
+    let ends = &plan.structure.flange_ends;
+    let named = |end: &FlangePort| !end.port.port.is_empty();
+    let alone = |end: &&FlangePort| {
+        named(end) && ends.iter().filter(|e| e.node == end.node && named(e)).count() == 1
+    };
+    let open: Vec<FlangePort> = ends.iter().filter(alone).copied().collect();
+    let mut notes = Vec::new();
+    for FlangePort { node, port, domain } in open {
+        let form = plan.coordinates.elimination.variable(node);
+        let light = |v: &usize| plan.massless.variables.contains(v);
+        if !form.terms.is_empty() && form.terms.keys().all(light) {
+            let name = &plan.names[port.component];
+            let flow = if domain.flow.unit == "N" { "force" } else { "torque" };
+            notes.push(format!(
+                "{name}.{}: nothing is connected to it, so {name} transmits no {flow} there",
+                port.port
+            ));
+        }
+    }
+    notes
 }
 
 /// All coordinates at their start values.

@@ -59,6 +59,8 @@ pub struct InitialSystem {
     parameters: Vec<(Ex, Ex)>,
     /// Start values that are initial conditions.
     fixed: Vec<(String, Ex)>,
+    /// States that begin at start values which are none.
+    guessed: Vec<String>,
 }
 
 impl InitialSystem {
@@ -82,6 +84,29 @@ impl InitialSystem {
     /// A start value that is an initial condition; messages may propose to free it.
     pub fn add_fixed(&mut self, name: &str, slot: Ex) {
         self.fixed.push((name.to_owned(), slot));
+    }
+
+    /// A state that begins at its start value although that is no initial condition.
+    pub fn add_guessed(&mut self, name: String) {
+        self.guessed.push(name);
+    }
+
+    /// Notes which states have no initial condition.
+    pub fn say_guessed(&self, chosen: &[usize], model: &mut Model) {
+        let determined = |name: &&String| chosen.iter().any(|&k| self.unknowns[k].name == **name);
+        let names: Vec<&str> =
+            self.guessed.iter().filter(|n| !determined(n)).map(String::as_str).collect();
+        let begin = match names[..] {
+            [] => return,
+            [_] => "it begins at its start value",
+            _ => "they begin at their start values",
+        };
+        let others = match names.len().saturating_sub(MOST_NAMES) {
+            0 => String::new(),
+            others => format!(" and {others} more"),
+        };
+        let first = names[..names.len().min(MOST_NAMES)].join(", ");
+        model.note(format!("no initial condition determines {first}{others}; {begin}"));
     }
 
     /// What vanishes at the start; `refusal` is said where it cannot.
@@ -112,6 +137,7 @@ impl InitialSystem {
             guesses.push((unknown.symbol, guess));
         }
         if gaps.is_empty() {
+            self.say_guessed(&[], model);
             return Ok(guesses);
         }
         let own: Vec<Ex> = chosen.iter().map(|&k| symbols[k]).collect();
@@ -124,6 +150,7 @@ impl InitialSystem {
             model.free_start(self.unknowns[k].guess);
         }
         self.say(&chosen, model);
+        self.say_guessed(&chosen, model);
         let mut values: Vec<(Ex, Ex)> = own.into_iter().zip(values).collect();
         let rest = substitute(&guesses.iter().map(|g| g.1).collect::<Vec<_>>(), &values);
         values.extend(guesses.iter().map(|g| g.0).zip(rest));
@@ -285,6 +312,9 @@ impl Steady {
         Ok(())
     }
 }
+
+/// How many names a note has.
+const MOST_NAMES: usize = 8;
 
 /// What a condition on an acceleration is called.
 pub const ACCELERATION: &str = "the initial acceleration";

@@ -44,8 +44,9 @@ pub mod tree;
 pub mod wiring;
 
 use crate::assembly::Netlist;
-use crate::component::Contribution;
+use crate::component::{Component, Contribution};
 use crate::error::Error;
+use crate::multibody::World;
 use crate::scene::Shapes;
 use equations::Model;
 use numeric::Numeric;
@@ -85,12 +86,22 @@ fn is_component_name(name: &str) -> bool {
     })
 }
 
+/// A name for the world of a model that has none.
+fn default_world(names: &[String]) -> String {
+    let taken = |name: &str| names.iter().any(|n| n == name);
+    let mut name = "world".to_owned();
+    while taken(&name) {
+        name.push('_');
+    }
+    name
+}
+
 /// Lets every component contribute.
 fn contributions(
     netlist: &Netlist,
     model: &mut Model,
 ) -> Result<(Structure, Vec<String>, usize), Error> {
-    let names: Vec<String> = netlist.components.iter().map(|c| c.name.clone()).collect();
+    let mut names: Vec<String> = netlist.components.iter().map(|c| c.name.clone()).collect();
     let mut seen = BTreeSet::new();
     if let Some(name) = names.iter().find(|name| !seen.insert(name.as_str())) {
         return Err(Error::Connection(format!("{name}: two components have this name")));
@@ -116,6 +127,18 @@ fn contributions(
             component,
             name,
         })?;
+    }
+    if structure.gravity.is_empty() && !structure.frame_ends.is_empty() {
+        let name = default_world(&names);
+        let component = names.len();
+        names.push(name.clone());
+        let (wiring, structure) = (&mut wiring, &mut structure);
+        model.note(format!(
+            "{name}: there is no World, so the default one is added, with gravity of 9.80665 m/s2 \
+             along -y; World::default().g(0.0) has none"
+        ));
+        let mut c = Contribution { model, wiring, structure, component, name };
+        World::default().contribute(&mut c)?;
     }
     structure.settle_drive_trains(&names)?;
     let flanges = wiring.flange_count();

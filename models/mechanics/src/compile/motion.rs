@@ -143,6 +143,7 @@ fn initial_system(
     for steady in &plan.structure.steady {
         steady.rest(e.model, system)?;
     }
+    initial.guessed(plan).into_iter().for_each(|name| system.add_guessed(name));
     initial.free.into_iter().for_each(|unknown| system.add_unknown(unknown));
     Ok(())
 }

@@ -160,6 +160,7 @@ impl Plan {
         };
         plan.independent = plan.independent_variables();
         plan.massless = massless::Plan::new(&mut plan);
+        checks::open_ends(&mut plan).into_iter().for_each(|note| model.note(note));
         plan.states = plan.choose_states()?;
         plan.rolling = plan.rolling_states()?;
         plan.refuse_unmet_wishes()?;

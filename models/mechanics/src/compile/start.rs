@@ -41,6 +41,31 @@ pub struct Initial {
 }
 
 impl Initial {
+    /// The names of start values that are no initial conditions and yet initial values.
+    pub fn guessed(&self, plan: &Plan) -> Vec<String> {
+        let mut names = Vec::new();
+        for (form, roles) in plan.forms.iter().zip(&self.roles) {
+            for (candidate, role) in [&form.position, &form.speed].into_iter().zip(roles) {
+                if *role == Role::Known && !candidate.start.fixed {
+                    names.push(candidate.name.clone());
+                }
+            }
+        }
+        for (joint, ..) in plan.symbols.balls() {
+            let ball = plan.structure.joints[joint].ball.as_ref();
+            if let Some(first) = ball.map(|ball| &ball.quaternion[0]).filter(|q| !q.start.fixed) {
+                names.push(first.name.trim_end_matches("[1]").to_owned());
+            }
+        }
+        let capacities = &plan.structure.heat_capacities;
+        let fixed = |node: usize| {
+            capacities.iter().any(|other| other.node == node && other.temperature.start.fixed)
+        };
+        let open = capacities.iter().filter(|capacity| !fixed(capacity.node));
+        names.extend(open.map(|capacity| capacity.temperature.name.clone()));
+        names
+    }
+
     /// The start value of a form whose start value is its initial value.
     pub fn start_of(&self, plan: &Plan, (form, which): (usize, usize)) -> Ex {
         let slot = [plan.forms[form].position.slot, plan.forms[form].speed.slot][which];
