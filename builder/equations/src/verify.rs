@@ -10,7 +10,7 @@ use crate::graph::{Id, Leaf, Node};
 use crate::initial::Initial;
 use crate::model::{Model, Requirement};
 use crate::name;
-use crate::program::Roots;
+use crate::program::{Roots, Subject};
 use crate::publish::LeafKinds;
 use crate::structure::Dependencies;
 use crate::unit;
@@ -229,9 +229,14 @@ pub(crate) fn structure(
 
 /// Refuses parameters and initial values that are not as they must be.
 pub(crate) fn requirements(model: &Model, initial: &Initial) -> Result<(), Error> {
-    let mut all = model.requirements.iter();
-    // What has no solution here is said when the simulation starts.
-    all.try_for_each(|r| requirement(model, r, |ids| initial.evaluate(model, ids).ok()))
+    // Initial values that depend on modes are known when the simulation starts, and so is what has
+    // no solution here.
+    let known = |r: &&Requirement| !(initial.modes && r.subject() == Subject::InitialValues);
+    model
+        .requirements
+        .iter()
+        .filter(known)
+        .try_for_each(|r| requirement(model, r, |ids| initial.evaluate(model, ids).ok()))
 }
 
 /// Refuses values of the variables that a requirement names if it is not met.
