@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{start, step, value};
+use common::{refusal, start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::rotational as r;
@@ -84,8 +84,8 @@ fn a_sliding_clutch_takes_part_in_the_balance_at_the_start() {
     }
 }
 
-/// A shaft with a load torque, whose speed a PI controller holds.
-fn controlled(m: &mut Assembly, pi: PI, inertia: r::Inertia) {
+/// A shaft whose speed a PI controller holds at 30 rad/s against a load of 4 N.m.
+fn controlled(m: &mut Assembly, pi: PI, inertia: r::Inertia) -> r::InertiaPorts {
     let wanted = m.add("wanted", Constant::k(30.0));
     let error = m.add("error", Feedback);
     let pi = m.add("pi", pi);
@@ -102,20 +102,124 @@ fn controlled(m: &mut Assembly, pi: PI, inertia: r::Inertia) {
     m.connect(torque.flange, shaft.flange_a);
     m.connect(drag.flange, shaft.flange_b);
     m.connect(sensor.flange, shaft.flange_b);
+    shaft
+}
+
+/// An acceleration of a flange at the start.
+fn accelerate(m: &mut Assembly, flange: Flange, a: f64) {
+    let begin = m.add("begin", r::InitializeFlange);
+    let wanted = m.add("a_start", Constant::k(a));
+    m.connect(wanted.y, begin.a_start);
+    m.connect(begin.flange, flange);
 }
 
 #[test]
 fn a_controller_and_its_plant_start_in_their_steady_state() {
-    // Whether the speed is given by an acceleration or left to the controller.
     let pi = || PI::k_T(2.0, 0.4).steady_state();
-    let shaft = || r::Inertia::J(0.3).phi(fixed(0.0));
-    let zero = |m: &mut Assembly, flange: Flange| {
-        let begin = m.add("begin", r::InitializeFlange);
-        let zero = m.add("zero", Constant::k(0.0));
-        m.connect(zero.y, begin.a_start);
-        m.connect(begin.flange, flange);
-    };
-    let _ = zero;
-    let mut model = start(|m| controlled(m, pi(), shaft().w(guess(20.0))));
-    assert!((value(&mut model, "shaft.w") - 30.0).abs() < 1e-9);
+    let names = ["shaft.w", "pi.x", "lag.y"];
+    // The controller determines the speed, the rest of the shaft the state of the controller.
+    let mut model = start(|m| {
+        let shaft = controlled(m, pi(), r::Inertia::J(0.3).phi(fixed(0.0)).w(guess(20.0)));
+        accelerate(m, shaft.flange_a, 0.0);
+    });
+    let first = names.map(|name| value(&mut model, name));
+    let wanted = [30.0, 2.0, 4.0];
+    assert!(first.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-9), "{first:?}");
+    for _ in 0..100 {
+        step(&mut model, 1e-3);
+    }
+    let then = names.map(|name| value(&mut model, name));
+    assert!(first.iter().zip(then).all(|(a, b)| (a - b).abs() < 1e-9), "{then:?}");
+
+    // Without that the state of the controller is free.
+    let mut model = start(|m| {
+        controlled(m, pi().x_start(0.7), r::Inertia::J(0.3).phi(fixed(0.0)).w(guess(20.0)));
+    });
+    let first = names.map(|name| value(&mut model, name));
+    assert!((first[0] - 30.0).abs() < 1e-9 && (first[1] - 0.7).abs() < 1e-12, "{first:?}");
+    assert!((first[2] - 1.4).abs() < 1e-9, "{first:?}");
+}
+
+#[test]
+fn a_controller_whose_plant_is_given_cannot_start_at_rest() {
+    let message = refusal(|m| {
+        let shaft = r::Inertia::J(0.3).phi(fixed(0.0)).w(fixed(20.0));
+        controlled(m, PI::k_T(2.0, 0.4).steady_state(), shaft);
+    });
+    assert_eq!(
+        message,
+        "pi.x: the steady state at the start depends on no initial value that is free; it depends \
+         on shaft.w, which is fixed"
+    );
+}
+
+#[test]
+fn an_acceleration_determines_the_speed_where_the_position_is_fixed() {
+    let mut model = start(|m| {
+        let wheel = m.add("wheel", r::Inertia::J(0.5).phi(fixed(0.3)).w(guess(1.0)));
+        let wall = m.add("wall", r::Fixed::phi0(0.0));
+        let damper = m.add("damper", r::Damper::d(0.2));
+        m.connect(wall.flange, damper.flange_a);
+        m.connect(damper.flange_b, wheel.flange_a);
+        accelerate(m, wheel.flange_b, -3.0);
+    });
+    assert!((value(&mut model, "wheel.phi") - 0.3).abs() < 1e-15);
+    assert!((value(&mut model, "wheel.w") - 7.5).abs() < 1e-9);
+    assert!((value(&mut model, "wheel.a") + 3.0).abs() < 1e-9);
+}
+
+#[test]
+fn an_angle_of_a_flange_without_inertia_determines_the_stretch_of_its_springs() {
+    let mut model = start(|m| {
+        let wall = m.add("wall", r::Fixed::phi0(0.0));
+        let soft = m.add("soft", r::Spring::c(10.0).phi_rel(fixed(0.2)));
+        let stiff = m.add("stiff", r::Spring::c(40.0));
+        let wheel = m.add("wheel", r::Inertia::J(1.0).w(fixed(0.0)));
+        m.connect(wall.flange, soft.flange_a);
+        m.connect(soft.flange_b, stiff.flange_a);
+        m.connect(stiff.flange_b, wheel.flange_a);
+    });
+    assert!((value(&mut model, "soft.phi_rel") - 0.2).abs() < 1e-12);
+    assert!((value(&mut model, "wheel.phi") - 0.25).abs() < 1e-12);
+}
+
+/// A crank of 0.1 m and a rod of 0.3 m that move a slider.
+fn slider_crank(m: &mut Assembly, crank: Revolute, slider: Prismatic) {
+    let world = m.add("world", World::default());
+    let crank = m.add("crank", crank);
+    let arm = m.add("arm", BodyCylinder::r([0.1, 0.0, 0.0]).diameter(0.02));
+    let pin = m.add("pin", Revolute::n(Z));
+    let rod = m.add("rod", BodyCylinder::r([0.3, 0.0, 0.0]).diameter(0.02));
+    let wrist = m.add("wrist", RevolutePlanarLoopConstraint::n(Z));
+    let slider = m.add("slider", slider);
+    let mass = m.add("piston", Body::m_r_cm(0.5, [0.0; 3]));
+    m.connect(world.frame_b, crank.frame_a);
+    m.connect(crank.frame_b, arm.frame_a);
+    m.connect(arm.frame_b, pin.frame_a);
+    m.connect(pin.frame_b, rod.frame_a);
+    m.connect(rod.frame_b, wrist.frame_a);
+    m.connect(world.frame_b, slider.frame_a);
+    m.connect(slider.frame_b, wrist.frame_b);
+    m.connect(mass.frame_a, slider.frame_b);
+}
+
+#[test]
+fn two_speeds_of_a_linkage_determine_its_position() {
+    let crank = || Revolute::n(Z).phi(guess(1.0)).w(fixed(5.0)).states(Always);
+    let slider = |v: f64| Prismatic::n(X).s(guess(0.4)).v(fixed(v));
+    let mut model = start(|m| slider_crank(m, crank(), slider(-0.4)));
+    assert!((value(&mut model, "crank.w") - 5.0).abs() < 1e-12);
+    assert!((value(&mut model, "slider.v") + 0.4).abs() < 1e-9);
+    let phi = value(&mut model, "crank.phi");
+    let (x, y) = (0.1 * phi.cos(), 0.1 * phi.sin());
+    let v = -5.0 * y - y * 5.0 * x / (0.09 - y * y).sqrt();
+    assert!((v + 0.4).abs() < 1e-9, "{phi}");
+
+    let message = refusal(|m| {
+        slider_crank(m, crank().phi(fixed(1.0)), slider(-0.4));
+    });
+    let sentence = "slider.v: its fixed start speed is one too many: the loop closed by wrist \
+                    already determines it; it depends on";
+    assert!(message.starts_with(sentence), "{message}");
+    assert!(message.contains("crank.phi") && message.contains("crank.w"), "{message}");
 }

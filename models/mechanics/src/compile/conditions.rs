@@ -18,7 +18,7 @@ use nalgebra::DMatrix;
 pub enum Freedom {
     /// Nothing else can determine it: a parameter.
     Parameter,
-    /// A condition is about the place that it belongs to.
+    /// A condition is about the place that it belongs to, and takes it first.
     Own,
     /// A start value that nobody gave.
     Free,
@@ -46,6 +46,8 @@ struct Gap {
     /// What it is a condition on, for messages.
     what: &'static str,
     value: Ex,
+    /// The placeholder that belongs to the place that it is about.
+    own: Option<Ex>,
     /// Why it cannot be met where nothing that it depends on is free.
     refusal: Option<String>,
 }
@@ -111,7 +113,14 @@ impl InitialSystem {
 
     /// What vanishes at the start; `refusal` is said where it cannot.
     pub fn add_gap(&mut self, name: &str, what: &'static str, value: Ex, refusal: Option<String>) {
-        self.gaps.push(Gap { name: name.to_owned(), what, value, refusal });
+        self.gaps.push(Gap { name: name.to_owned(), what, value, own: None, refusal });
+    }
+
+    /// The same for what determines a value of its own place first.
+    pub fn add_gap_of(&mut self, name: &str, what: &'static str, value: Ex, own: Unknown) {
+        let (name, symbol) = (name.to_owned(), Some(own.symbol));
+        self.gaps.push(Gap { name, what, value, own: symbol, refusal: None });
+        self.unknowns.push(own);
     }
 
     /// The values of the placeholders; `solved` is what replaces placeholders of other kinds.
@@ -208,9 +217,11 @@ impl InitialSystem {
             }
             let scaled = scaled(numbers);
             let rows: Vec<usize> = (0..gaps.len()).collect();
-            let class = |k: usize| match columns.contains(&k) {
-                true => self.unknowns[k].freedom as usize,
-                false => usize::MAX,
+            let class = |i: usize, k: usize| match self.unknowns[k].freedom {
+                _ if !columns.contains(&k) => usize::MAX,
+                Freedom::Parameter => 0,
+                _ if self.gaps[i].own == Some(self.unknowns[k].symbol) => 1,
+                freedom => 1 + freedom as usize,
             };
             let mut pairs = pivots(&scaled, &rows, class);
             pairs.sort_unstable();
@@ -307,8 +318,8 @@ impl Steady {
             return Err(Error::Initial(format!("{name}: {what}")));
         };
         let Steady { name, symbol, guess, .. } = self.clone();
-        system.add_gap(&name, "the steady state at the start", derivative, None);
-        system.add_unknown(Unknown { name, symbol, guess, freedom: Freedom::Own });
+        let own = Unknown { name: name.clone(), symbol, guess, freedom: Freedom::Own };
+        system.add_gap_of(&name, "the steady state at the start", derivative, own);
         Ok(())
     }
 }

@@ -83,19 +83,19 @@ impl Wanted {
             }
         };
         let gap = measured - self.acceleration;
-        let refusal = self.refusal.or_else(|| {
-            let name = &self.name;
-            self.unknown.is_none().then(|| {
-                format!(
-                    "{name}: its fixed initial acceleration is one too many: leave a start value \
-                     free or make a parameter unknown"
-                )
-            })
-        });
         if let Some(Determines { name, symbol, guess, .. }) = self.unknown {
-            late.start.add_unknown(Unknown { name, symbol, guess, freedom: Freedom::Own });
+            let own = Unknown { name, symbol, guess, freedom: Freedom::Own };
+            late.start.add_gap_of(&self.name, ACCELERATION, gap, own);
+            return Ok(());
         }
-        late.start.add_gap(&self.name, ACCELERATION, gap, refusal);
+        let refusal = self.refusal.unwrap_or_else(|| {
+            format!(
+                "{}: its fixed initial acceleration is one too many: leave a start value free or \
+                 make a parameter unknown",
+                self.name
+            )
+        });
+        late.start.add_gap(&self.name, ACCELERATION, gap, Some(refusal));
         Ok(())
     }
 }

@@ -409,7 +409,7 @@ impl<'a> Closure<'a> {
         };
         let own: Vec<usize> = (0..all.len()).collect();
         let mut kept: Vec<usize> =
-            pivots(&jacobian, &own, |_| 0).into_iter().map(|(row, _)| row).collect();
+            pivots(&jacobian, &own, |_, _| 0).into_iter().map(|(row, _)| row).collect();
         kept.sort_unstable();
         let redundant: Vec<usize> = own.into_iter().filter(|r| !kept.contains(r)).collect();
         let entangled = redundant::entangled(&seen, &kept, &redundant);
@@ -432,7 +432,7 @@ impl<'a> Closure<'a> {
         rows: &[usize],
         class: impl Fn(usize) -> usize,
     ) -> Result<Vec<Block>, Error> {
-        let chosen = pivots(jacobian, rows, class);
+        let chosen = pivots(jacobian, rows, |_, column| class(column));
         if let Some(&row) = rows.iter().find(|r| chosen.iter().all(|c| c.0 != **r)) {
             let row = &self.rows[row];
             return Err(match row.when {
@@ -496,11 +496,11 @@ struct Independence {
     entangled: Vec<usize>,
 }
 
-/// Pivots of an elimination with free choice of rows, columns of low class first.
+/// Pivots of an elimination with free choice of rows, pairs of row and column of low class first.
 pub fn pivots(
     jacobian: &DMatrix<f64>,
     rows: &[usize],
-    class: impl Fn(usize) -> usize,
+    class: impl Fn(usize, usize) -> usize,
 ) -> Vec<(usize, usize)> {
     let mut a = jacobian.clone();
     let scale = a.amax();
@@ -513,8 +513,8 @@ pub fn pivots(
             loop {
                 let best = columns
                     .iter()
-                    .filter(|&&c| class(c) == level)
                     .flat_map(|&c| rows.iter().map(move |&r| (r, c)))
+                    .filter(|&(r, c)| class(r, c) == level)
                     .max_by(|x, y| a[*x].abs().total_cmp(&a[*y].abs()).then_with(|| y.cmp(x)));
                 let Some((r, c)) = best.filter(|&p| a[p].abs() > threshold) else { break };
                 for &other in rows.iter().filter(|&&o| o != r) {
