@@ -48,6 +48,8 @@ pub(crate) struct Scratch {
     pub point: Box<[f64]>,
     /// The states at the last communication point.
     pub before: Box<[f64]>,
+    /// Discrete variables and relations with which initial values were determined.
+    pub modes: (Box<[f64]>, Box<[bool]>),
 }
 
 /// Makes the view of the equations on a memory.
@@ -110,6 +112,10 @@ impl Evaluation {
                 anchor: zeros(info.sizes.unknowns),
                 point: zeros(nx),
                 before: zeros(nx),
+                modes: (
+                    zeros(info.discretes.len()),
+                    vec![false; info.relations.len()].into_boxed_slice(),
+                ),
             },
             tangent: Tangent::new(info),
             discrete_starts: starts.collect(),

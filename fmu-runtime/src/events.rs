@@ -206,8 +206,10 @@ impl Evaluation {
         }
         let mut last = None;
         for _ in 0..MOST_STARTS {
-            let (m, r) = (self.memory.m().to_vec(), self.memory.relations.to_vec());
+            self.scratch.modes.0.copy_from_slice(self.memory.m());
+            self.scratch.modes.1.copy_from_slice(&self.memory.relations);
             let met = self.determine_initial_values()?;
+            let (m, r) = &self.scratch.modes;
             let discrete = m.iter().zip(self.memory.m()).position(|(old, new)| old != new);
             let relation = r.iter().zip(&self.memory.relations).position(|(old, new)| old != new);
             let changed = discrete.map(Mode::Discrete).or(relation.map(Mode::Relation));

@@ -26,6 +26,29 @@ fn contradictory_relations_are_an_error_that_names_one() {
     }
 }
 
+#[test]
+fn initial_values_agree_with_the_modes_that_follow_from_them() {
+    let fmu = Fmu::me_from::<Undecided<0>>(0.0, &[]);
+    assert_eq!((fmu.get_real(0), fmu.get_boolean(0)), ((fmi2OK, 3.0), (fmi2OK, 1)));
+    let fmu = Fmu::me_from::<Undecided<0>>(0.0, &[(0, 0.5)]);
+    assert_eq!((fmu.get_real(0), fmu.get_boolean(0)), ((fmi2OK, 0.5), (fmi2OK, 0)));
+}
+
+// FMI: B012
+#[test]
+fn initial_values_that_contradict_their_modes_are_an_error_that_names_one() {
+    for fmu in [Fmu::me::<Undecided<1>>(), Fmu::cs::<Undecided<1>>()] {
+        fmu.setup(0.0, None);
+        fmu.enter_initialization_mode();
+        assert_eq!(fmu.exit_initialization_mode(), fmi2Error);
+        assert_eq!(
+            fmu.last_text(),
+            "t=0 the initial conditions contradict the modes that follow from them: beyond keeps \
+             changing"
+        );
+    }
+}
+
 // FMI: B012
 #[test]
 fn an_event_iteration_without_end_is_an_error_that_names_the_variable() {

@@ -27,7 +27,7 @@ fn bodies_without_a_world_fall_in_a_default_one_and_a_note_says_so() {
     assert!((value(&mut model, "stone.r_0[2]") + 0.5 * 9.80665 * 0.01).abs() < 1e-12);
     let said = notes(stone);
     assert_eq!(said.len(), 1, "{said:?}");
-    assert!(said[0].starts_with("world: there is no World"), "{said:?}");
+    assert!(said[0].starts_with("world: bodies need a World"), "{said:?}");
 
     let floating = notes(|m| {
         m.add("space", World::default().g(0.0));

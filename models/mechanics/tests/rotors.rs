@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Random, interpret, start, step, value};
-use mechanics::multibody::BodyShape;
+use mechanics::multibody::{BodyShape, World};
 use mechanics::prelude::*;
 use mechanics::rotational::*;
 
@@ -108,6 +108,7 @@ fn a_body_on_the_rotor_adds_its_inertia_about_the_axis() {
     let mut random = Random(5);
     let rotor = Rotor1D::physics_inertia(0.4).reference_rotation(random_rotation(&mut random));
     let mut model = start(|m| {
+        m.add("world", World::default().g(0.0));
         let rotor = driven(m, rotor, 3.0);
         let body =
             BodyShape::r_cm_m([0.2, 0.0, 0.0], [0.1, 0.0, 0.3], 2.0).inertia([0.1, 0.2, 0.5]);

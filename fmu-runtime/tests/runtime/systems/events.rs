@@ -36,6 +36,43 @@ impl<const C: usize> System for Circle<C> {
     }
 }
 
+/// The initial value depends on whether it is beyond 1; with `C = 1` it is so if it is not.
+pub struct Undecided<const C: usize>;
+
+impl<const C: usize> System for Undecided<C> {
+    const INFO: Info = Info {
+        name: "Undecided",
+        guid: "{undecided}",
+        reals: &[state("x", 0, 0)],
+        booleans: &[output("beyond", Variability::Discrete, Source::Relation(0))],
+        parameters: &[2.0],
+        states: &[continuous_state("x", false)],
+        relations: &[relation("beyond")],
+        jacobian: &[&[]],
+        ..EMPTY
+    };
+
+    const MODES_AT_START: bool = true;
+
+    fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
+        let beyond = if C == 1 { S::from(0.0) } else { e.p[0] + 1.0 };
+        e.x[0] = if e.r[0] { beyond } else { e.p[0] };
+        Ok(())
+    }
+
+    fn advance<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {
+        if stage == Stage::Dynamics {
+            e.dx[0] = S::from(0.0);
+        }
+        Ok(())
+    }
+
+    fn relations(e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {
+        d[0] = e.x[0] - 1.0;
+        Ok(())
+    }
+}
+
 /// Counts the half milliseconds after a start time.
 pub struct Metronome;
 

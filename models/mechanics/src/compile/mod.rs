@@ -128,13 +128,13 @@ fn contributions(
             name,
         })?;
     }
-    if structure.gravity.is_empty() && !structure.frame_ends.is_empty() {
+    if structure.gravity.is_empty() && !structure.bodies.is_empty() {
         let name = default_world(&names);
         let component = names.len();
         names.push(name.clone());
         let (wiring, structure) = (&mut wiring, &mut structure);
         model.note(format!(
-            "{name}: there is no World, so the default one is added, with gravity of 9.80665 m/s2 \
+            "{name}: bodies need a World, so the default one is added, with gravity of 9.80665 m/s2 \
              along -y; World::default().g(0.0) has none"
         ));
         let mut c = Contribution { model, wiring, structure, component, name };
