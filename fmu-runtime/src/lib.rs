@@ -26,6 +26,7 @@
 //!     variability: Variability::Continuous,
 //!     initial: Some(Initial::Calculated),
 //!     source: Source::State(0),
+//!     unit: "",
 //!     min: f64::NEG_INFINITY,
 //!     ..K
 //! };

@@ -212,6 +212,8 @@ pub struct Variable {
     /// The element of `p` that holds its start value, where setting the variable before the end of
     /// initialization means setting its start value.
     pub start: Option<u32>,
+    /// Its unit; empty if it has none.
+    pub unit: &'static str,
     /// Smallest value that may be set.
     pub min: f64,
     /// Largest value that may be set.

@@ -5,6 +5,7 @@ use crate::fault::{Fault, Quantity};
 use crate::fmi2::*;
 use crate::instance::Instance;
 use crate::system::{Causality, Initial, Source, Stage, Variability, Variable};
+use kernels::limits::Limits;
 
 /// The base types that have their own value references.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -223,10 +224,9 @@ impl Instance {
                 }
                 _ => {}
             }
-            let (min, max) = (variable.min, variable.max);
-            if variable.causality == Causality::Parameter && (value < min || value > max) {
-                let range = format_args!("{name} = {value} is not within {min} .. {max}");
-                return self.discard_value(range);
+            let limits = Limits { min: variable.min, max: variable.max };
+            if variable.causality == Causality::Parameter && !limits.contain(value) {
+                return self.discard_limits(limits, variable, value);
             }
         }
         for (&reference, &value) in references.iter().zip(values) {
@@ -235,6 +235,12 @@ impl Instance {
             }
         }
         fmi2OK
+    }
+
+    #[cold]
+    fn discard_limits(&mut self, limits: Limits, variable: &Variable, value: f64) -> fmi2Status {
+        let sentence = limits.refuse(variable.name, value, variable.unit);
+        self.discard_value(format_args!("{sentence}"))
     }
 
     fn put(&mut self, target: Target, value: f64) {

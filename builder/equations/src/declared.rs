@@ -88,7 +88,15 @@ impl<'m, T> Declared<'m, T> {
 
     /// Larger than zero.
     pub fn positive(self) -> Self {
-        self.min(Limits::POSITIVE)
+        self.limits(Limits::POSITIVE)
+    }
+
+    /// Smallest and largest value.
+    pub fn limits(self, limits: Limits) -> Self {
+        self.with(|v| {
+            v.min = Some(limits.min).filter(|min| min.is_finite());
+            v.max = Some(limits.max).filter(|max| max.is_finite());
+        })
     }
 
     /// Largest value.

@@ -124,11 +124,12 @@ fn variable(entry: &Entry) -> String {
     };
     format!(
         "Variable {{ name: {:?}, causality: Causality::{causality}, variability: \
-         Variability::{variability}, initial: {initial}, source: {}, start: {:?}, min: {}, \
-         max: {} }}",
+         Variability::{variability}, initial: {initial}, source: {}, start: {:?}, unit: {:?}, \
+         min: {}, max: {} }}",
         entry.name,
         source(entry.source),
         entry.start,
+        entry.unit,
         literal(entry.min),
         literal(entry.max)
     )

@@ -3,12 +3,13 @@
 
 use std::sync::Arc;
 
+use kernels::limits::{Assigned, unmet};
 use kernels::rows::Rows;
 
 use crate::graph::{Id, Leaf, Node};
 use crate::layout::{Chunk, Target};
 use crate::machine::{Failure, Machine};
-use crate::program::{Function, Program, Stage};
+use crate::program::{Function, Program, Stage, Subject};
 use crate::publish::Source;
 
 /// A program with its memory.
@@ -47,6 +48,8 @@ pub struct Interpreter {
     pub dx: Vec<f64>,
     /// Residuals of the relations.
     pub d: Vec<f64>,
+    /// Which requirements are met.
+    met: Vec<bool>,
 }
 
 /// What an event iteration gives.
@@ -82,6 +85,7 @@ impl Interpreter {
             w: vec![0.0; program.work as usize],
             dx: vec![0.0; facts.states.len()],
             d: vec![0.0; facts.relations.len()],
+            met: vec![true; facts.requirements.len()],
             program: Arc::new(program),
         }
     }
@@ -89,6 +93,26 @@ impl Interpreter {
     /// The program.
     pub fn program(&self) -> &Program {
         &self.program
+    }
+
+    /// The sentence about the first requirement on a subject that is not met: on parameters before
+    /// [`Interpreter::initialize`], on initial values after it.
+    ///
+    /// # Errors
+    /// A nonlinear block that could not be solved.
+    pub fn unmet(&mut self, subject: Subject) -> Result<Option<String>, Failure> {
+        self.met.fill(true);
+        self.run(Function::Required(subject), &mut None)?;
+        let Some(i) = self.met.iter().position(|met| !met) else { return Ok(None) };
+        let program = Arc::clone(&self.program);
+        let requirement = &program.facts.requirements[i];
+        let named = requirement.of.iter();
+        let assigned = named.map(|(name, unit, source)| {
+            let value = self.value_from(*source);
+            Assigned { name, value, unit }
+        });
+        let of: Vec<Assigned<'_>> = assigned.collect();
+        Ok(Some(unmet(&of, &requirement.sentence)))
     }
 
     /// Computes initial values: `x`, `c`, `z`, and moves the anchor to them.
@@ -289,8 +313,7 @@ impl Interpreter {
                     next.x[i as usize] = value;
                 }
             }
-            // They are looked at when the model is compiled.
-            Target::Met(_) => {}
+            Target::Met(i) => self.met[i as usize] = value != 0.0,
             Target::Terminate => {
                 if let Some(next) = next {
                     next.terminate |= value != 0.0;

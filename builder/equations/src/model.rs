@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use kernels::limits::Limits;
 use kernels::newton::BlockKind;
 
 use crate::declared::{Declared, Discrete, RelationBuilder};
@@ -428,8 +429,37 @@ impl Model {
     /// another one before the events at the start. For limits of a single parameter
     /// [`Declared::min`], [`Declared::positive`] and [`Declared::max`] are shorter.
     pub fn require(&mut self, of: &[&str], condition: Bool, sentence: &str) {
+        if condition.constant_value() == Some(true) {
+            return;
+        }
         let of = of.iter().map(|&name| name.to_owned()).collect();
         self.requirements.push(Requirement { of, condition, sentence: sentence.to_owned() });
+    }
+
+    /// Parameters that are not negative, of these units, on which an expression depends: name and
+    /// leaf.
+    pub fn parameters_in(&self, ex: impl Into<Ex>, units: &[&str]) -> Vec<(String, Ex)> {
+        let leaves = leaves_of_ids(&[ex.into().0]);
+        let is_meant = |v: &&Declaration| {
+            v.role == Role::Parameter
+                && v.min.is_some_and(|min| min >= 0.0)
+                && v.unit.as_deref().is_some_and(|unit| units.contains(&unit))
+        };
+        let all = self.variables.iter().filter(is_meant);
+        all.filter_map(|v| match v.quantity {
+            Quantity::Real(ex) if ex.as_leaf().is_some_and(|leaf| leaves.contains(&leaf)) => {
+                Some((v.name.clone(), ex))
+            }
+            _ => None,
+        })
+        .collect()
+    }
+
+    /// Says of a parameter that is not negative that it is not zero either.
+    pub fn exclude_zero(&mut self, name: &str) {
+        for v in self.variables.iter_mut().filter(|v| v.name == name) {
+            v.min = v.min.map(|min| min.max(Limits::POSITIVE.min));
+        }
     }
 
     /// Whether the requirement declared last is met, if it is on parameters alone.

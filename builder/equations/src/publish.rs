@@ -77,6 +77,8 @@ pub(crate) struct Entry {
     pub initial: Option<InitialAttribute>,
     pub source: Source,
     pub start: Option<u32>,
+    /// Empty if it has none.
+    pub unit: String,
     pub min: f64,
     pub max: f64,
 }
@@ -256,6 +258,7 @@ impl Publication<'_> {
                 initial,
                 source: self.sources[i],
                 start,
+                unit: v.unit.clone().unwrap_or_default(),
                 min,
                 max,
             };

@@ -5,18 +5,32 @@ use std::fmt;
 /// The values that a variable can have: finite, from `min` to `max`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// Smallest value; [`Limits::POSITIVE`] for a value that is larger than zero.
+    /// Smallest value.
     pub min: f64,
     /// Largest value.
     pub max: f64,
 }
 
 impl Limits {
-    /// The smallest value that is larger than zero: FMI has no other way to exclude zero.
-    pub const POSITIVE: f64 = f64::MIN_POSITIVE;
-
     /// Every finite value.
-    pub const NONE: Limits = Limits { min: f64::NEG_INFINITY, max: f64::INFINITY };
+    pub const ANY: Limits = Limits { min: f64::NEG_INFINITY, max: f64::INFINITY };
+
+    /// Zero or more.
+    pub const NOT_NEGATIVE: Limits = Limits::at_least(0.0);
+
+    /// More than zero: from the smallest number that can be divided by. FMI has no other way to
+    /// exclude zero.
+    pub const POSITIVE: Limits = Limits::at_least(f64::MIN_POSITIVE);
+
+    /// A value or more.
+    pub const fn at_least(min: f64) -> Limits {
+        Limits { min, max: f64::INFINITY }
+    }
+
+    /// From a value to a value.
+    pub const fn between(min: f64, max: f64) -> Limits {
+        Limits { min, max }
+    }
 
     /// Whether a value is possible.
     pub fn contain(self, value: f64) -> bool {
@@ -38,13 +52,14 @@ impl Limits {
     pub fn of(self, unit: &str) -> String {
         let unit = Spaced(unit);
         let Limits { min, max } = self;
+        let is_positive = min == Limits::POSITIVE.min;
         match (min.is_finite(), max.is_finite()) {
             (false, false) => "a finite number".to_owned(),
-            (true, false) if min == Limits::POSITIVE => "positive".to_owned(),
+            (true, false) if is_positive => "positive".to_owned(),
             (true, false) if min == 0.0 => "positive or zero".to_owned(),
             (true, false) => format!("at least {min}{unit}"),
             (false, true) => format!("at most {max}{unit}"),
-            (true, true) if min == Limits::POSITIVE => format!("positive and at most {max}{unit}"),
+            (true, true) if is_positive => format!("positive and at most {max}{unit}"),
             (true, true) => format!("from {min} to {max}{unit}"),
         }
     }
@@ -88,7 +103,7 @@ impl fmt::Display for Spaced<'_> {
 pub fn unmet(of: &[Assigned<'_>], sentence: &str) -> String {
     let mut text: Vec<String> = of.iter().map(Assigned::to_string).collect();
     text.dedup();
-    format!("{}: {sentence}", text.join(", "))
+    if text.is_empty() { sentence.to_owned() } else { format!("{}: {sentence}", text.join(", ")) }
 }
 
 #[cfg(test)]
@@ -101,7 +116,7 @@ mod tests {
             Limits { min, max }.refuse("a.x", value, unit)
         };
         let (inf, nan) = (f64::INFINITY, f64::NAN);
-        assert_eq!(sentence(Limits::POSITIVE, inf, 0.0, "kg"), "a.x = 0 kg: must be positive");
+        assert_eq!(sentence(Limits::POSITIVE.min, inf, 0.0, "kg"), "a.x = 0 kg: must be positive");
         assert_eq!(sentence(0.0, inf, -1.0, "1"), "a.x = -1: must be positive or zero");
         assert_eq!(sentence(1.0, inf, 0.5, ""), "a.x = 0.5: must be at least 1");
         assert_eq!(sentence(-inf, 2.0, 2.5, "m"), "a.x = 2.5 m: must be at most 2 m");
@@ -112,8 +127,8 @@ mod tests {
 
     #[test]
     fn limits_exclude_what_is_beyond_and_what_is_no_number() {
-        let positive = Limits { min: Limits::POSITIVE, max: f64::INFINITY };
+        let positive = Limits::POSITIVE;
         assert!(positive.contain(1e-300) && !positive.contain(0.0) && !positive.contain(f64::NAN));
-        assert!(!positive.contain(f64::INFINITY) && Limits::NONE.contain(-1.0));
+        assert!(!positive.contain(f64::INFINITY) && Limits::ANY.contain(-1.0));
     }
 }

@@ -19,7 +19,7 @@ const fn variable(name: &'static str, causality: Causality, source: Source) -> V
         _ => (Variability::Continuous, Some(0)),
     };
     let (initial, min, max) = (Some(Initial::Exact), f64::NEG_INFINITY, f64::INFINITY);
-    Variable { name, causality, variability, initial, source, start, min, max }
+    Variable { name, causality, variability, initial, source, start, unit: "", min, max }
 }
 
 impl System for Ratchet {

@@ -22,6 +22,7 @@ const fn real(
         initial,
         source,
         start,
+        unit: "",
         min: f64::NEG_INFINITY,
         max: f64::INFINITY,
     }

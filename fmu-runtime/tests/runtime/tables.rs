@@ -24,6 +24,7 @@ impl System for Follower {
             initial: Some(Initial::Calculated),
             source: Source::State(0),
             start: None,
+            unit: "",
             min: f64::NEG_INFINITY,
             max: f64::INFINITY,
         }],

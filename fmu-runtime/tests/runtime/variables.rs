@@ -48,7 +48,7 @@ fn nothing_is_written_when_one_value_of_many_is_refused() {
     fmu.reset();
     let names = [Oscillator::C, Oscillator::SIZE];
     assert_eq!(fmu.set_real(&names, &[5.0, 3.0]), fmi2Discard);
-    assert_eq!(fmu.last_text(), "size = 3 is not within 0.5 .. 2");
+    assert_eq!(fmu.last_text(), "size = 3: must be from 0.5 to 2");
     assert_eq!(fmu.real(Oscillator::C), 4.0);
     assert_eq!(fmu.set_integer(Oscillator::METHOD, 3), fmi2Discard);
     assert_eq!(fmu.set_integer(Oscillator::METHOD, 2), fmi2OK);

@@ -171,19 +171,19 @@ fn impossible_blocks_are_refused_with_their_parameter() {
     let limiter = interpret(|m| {
         m.add("s", Limiter::u_min_u_max(2.0, 1.0));
     });
-    assert_eq!(limiter.unwrap_err(), "s.uMin: 2 is larger than uMax = 1");
+    assert_eq!(limiter.unwrap_err(), "s.uMin = 2, s.uMax = 1: uMin must not be above uMax");
     let lag = interpret(|m| {
         let u = m.add("u", Constant::k(0.0));
         let s = m.add("s", FirstOrder::k_T(1.0, 0.0));
         m.connect(u.y, s.u);
     });
-    assert_eq!(lag.unwrap_err(), "s.T: 0 s is not a possible value");
+    assert_eq!(lag.unwrap_err(), "s.T = 0 s: must be positive");
     let filter = interpret(|m| {
         let u = m.add("u", Constant::k(0.0));
         let s = m.add("s", CriticalDamping::n_f(0, 5.0));
         m.connect(u.y, s.u);
     });
-    assert_eq!(filter.unwrap_err(), "s.n: 0 (no unit) is not a possible value");
+    assert_eq!(filter.unwrap_err(), "s.n = 0: must be at least 1");
     let open = interpret(|m| {
         m.add("s", Gain::k(1.0));
     });

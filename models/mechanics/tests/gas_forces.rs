@@ -55,5 +55,5 @@ fn impossible_cylinders_are_refused() {
     let sentence = refusal(|m| {
         m.add("gas", GasForce2::L_d(LENGTH, 0.0));
     });
-    assert_eq!(sentence, "gas.d: 0 m is not a possible value");
+    assert_eq!(sentence, "gas.d = 0 m: must be positive");
 }

@@ -244,5 +244,5 @@ fn a_ratio_of_zero_is_refused() {
         m.connect(world.frame_b, gear.bearing);
     });
     let sentence = refused.err().unwrap_or_default();
-    assert!(sentence.contains("gear.idealGear.ratio: 0"), "{sentence}");
+    assert!(sentence.contains("gear.idealGear.ratio = 0: must not be zero"), "{sentence}");
 }

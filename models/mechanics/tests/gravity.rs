@@ -196,5 +196,5 @@ fn wrong_fields_are_named() {
     let message = refusal(World::default().gravity_potential(|r| r[0]));
     assert!(message.contains("world.gravity_potential: a potential belongs to"), "{message}");
     let message = refusal(World::default().gravity_type(GravityType::Point).mu(-1.0));
-    assert!(message.contains("world.mu: -1 m3/s2"), "{message}");
+    assert!(message.contains("world.mu = -1 m3/s2"), "{message}");
 }

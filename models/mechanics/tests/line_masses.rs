@@ -243,9 +243,12 @@ fn what_slides_along_a_line_is_carried_by_its_first_frame() {
 fn impossible_lines_are_refused_by_name() {
     let refused = |between: Between| refusal(|m| pair(m, between));
     for (between, wanted) in [
-        (Between::Spring { m: -1.0, fraction: 0.5 }, "line.m: -1 kg"),
-        (Between::OneMass { m: 1.0, fraction: 1.5 }, "line.lengthFraction: 1.5"),
-        (Between::TwoMasses { distances: [f64::NAN, 0.0] }, "line.L_a: NaN m"),
+        (Between::Spring { m: -1.0, fraction: 0.5 }, "line.m = -1 kg"),
+        (
+            Between::OneMass { m: 1.0, fraction: 1.5 },
+            "line.lengthFraction = 1.5: must be from 0 to 1",
+        ),
+        (Between::TwoMasses { distances: [f64::NAN, 0.0] }, "line.L_a is NaN"),
     ] {
         let message = refused(between);
         assert!(message.contains(wanted), "{message}");

@@ -222,7 +222,7 @@ fn a_rod_without_length_is_refused() {
     let message = refusal(|m| {
         crank_and_slider(m, SphericalSpherical::rod_length(0.0), false);
     });
-    assert!(message.contains("rod.rodLength: 0 m"), "{message}");
+    assert!(message.contains("rod.rodLength = 0 m: must be positive"), "{message}");
 }
 
 /// Equal opposite sides (0.4 m and `ratio` times that), the crank at 0.5 rad, turning towards the

@@ -317,12 +317,12 @@ fn wrong_elements_are_refused_by_name() {
         refused.expect_err("it is wrong")
     }
     for (message, expected) in [
-        (message(Spring::c(-1.0), |p| [p.frame_a, p.frame_b]), "element.c: -1 N/m"),
-        (message(Damper::d(-2.0), |p| [p.frame_a, p.frame_b]), "element.d: -2 N.s/m"),
-        (message(Spring::c(1.0).s_small(0.0), |p| [p.frame_a, p.frame_b]), "element.s_small: 0 m"),
+        (message(Spring::c(-1.0), |p| [p.frame_a, p.frame_b]), "element.c = -1 N/m"),
+        (message(Damper::d(-2.0), |p| [p.frame_a, p.frame_b]), "element.d = -2 N.s/m"),
+        (message(Spring::c(1.0).s_small(0.0), |p| [p.frame_a, p.frame_b]), "element.s_small = 0 m"),
         (
             message(SpringDamperSeries::c_d(1.0, 0.0), |p| [p.frame_a, p.frame_b]),
-            "element.d: 0 N.s/m is not a possible value",
+            "element.d = 0 N.s/m: must be positive",
         ),
     ] {
         assert!(message.contains(expected), "{message}");

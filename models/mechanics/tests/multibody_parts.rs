@@ -231,22 +231,19 @@ fn wrong_parts_are_refused_by_name() {
             message(FixedRotation::n_angle([0.0; 3], 10.0), |p| p.frame_a),
             "p.n: [0.0, 0.0, 0.0] has no direction",
         ),
-        (
-            message(FixedRotation::n_angle(X, f64::NAN), |p| p.frame_a),
-            "p.angle: NaN deg is not a possible value",
-        ),
+        (message(FixedRotation::n_angle(X, f64::NAN), |p| p.frame_a), "p.angle is NaN"),
         (
             message(FixedRotation::sequence_angles([1, 1, 3], [0.0; 3]), |p| p.frame_a),
             "p.sequence: [1, 1, 3] are not axes 1 to 3 with different neighbours",
         ),
-        (message(PointMass::m(-1.0), |p| p.frame_a), "p.m: -1 kg is not a possible value"),
+        (message(PointMass::m(-1.0), |p| p.frame_a), "p.m = -1 kg: must be positive or zero"),
         (
             message(cylinder().diameter(0.1).inner_diameter(0.1), |p| p.frame_a),
-            "p.innerDiameter: 0.1 m is not less than the diameter 0.1 m",
+            "p.innerDiameter = 0.1 m, p.diameter = 0.1 m: the inner diameter must be less than the diameter",
         ),
         (
             message(cylinder().r_shape([0.1, 0.0, 0.0]), |p| p.frame_a),
-            "p.length: 0 m is not a possible value",
+            "p.length = 0 m: must be positive",
         ),
         (
             message(cylinder().r_shape([0.1, 0.0, 0.0]).length(1.0), |p| p.frame_a),
@@ -254,7 +251,7 @@ fn wrong_parts_are_refused_by_name() {
         ),
         (
             message(BodyBox::r(X).width(0.1).inner_width(0.2), |p| p.frame_a),
-            "p.innerWidth: the hollow of 0.2 m by 0.2 m does not fit into the box of 0.1 m by 0.1 m",
+            "p.innerWidth = 0.2 m, p.width = 0.1 m: the hollow must fit into the box",
         ),
     ] {
         assert!(message.contains(expected), "{message}");

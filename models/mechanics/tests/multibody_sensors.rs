@@ -531,7 +531,7 @@ fn wrong_sensors_are_named() {
         m.connect(sensor.frame_a, arms.a);
         m.connect(sensor.frame_b, arms.b);
     });
-    assert!(message.contains("s.s_small: 0 m"), "{message}");
+    assert!(message.contains("s.s_small = 0 m: must be positive"), "{message}");
     let message = refusal(&|m, arms| {
         let sensor = m.add("s", AbsoluteSensor::default());
         m.connect(sensor.frame_a, arms.a);

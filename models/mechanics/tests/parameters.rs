@@ -3,6 +3,8 @@
 mod common;
 
 use common::interpret;
+use equations::description::Kind;
+use equations::{Interpreter, Subject};
 use mechanics::prelude::*;
 use mechanics::{rotational as r, translational as t};
 
@@ -16,31 +18,31 @@ macro_rules! refused {
 }
 
 const REFUSED: &[Refused] = refused! {
-    r::Fixed::phi0(f64::NAN) => "x.phi0: NaN rad is not a possible value",
-    r::Inertia::J(-0.5) => "x.J: -0.5 kg.m2 is not a possible value",
-    r::Disc::delta_phi(f64::INFINITY) => "x.deltaPhi: inf rad is not a possible value",
-    r::Spring::c(-1.0) => "x.c: -1 N.m/rad is not a possible value",
-    r::Spring::c(1.0).phi_rel0(f64::NAN) => "x.phi_rel0: NaN rad is not a possible value",
-    r::Damper::d(-2.0) => "x.d: -2 N.m.s/rad is not a possible value",
-    r::SpringDamper::c_d(-1.0, 0.0) => "x.c: -1 N.m/rad is not a possible value",
-    r::SpringDamper::c_d(1.0, -3.0) => "x.d: -3 N.m.s/rad is not a possible value",
-    r::ElastoBacklash::c_d(0.0, 1.0) => "x.c: 0 N.m/rad is not a possible value",
-    r::ElastoBacklash::c_d(1.0, 1.0).b(-0.1) => "x.b: -0.1 rad is not a possible value",
-    r::ElastoBacklash2::c_d(1.0, -1.0) => "x.d: -1 N.m.s/rad is not a possible value",
-    r::IdealGear::ratio(0.0) => "x.ratio: 0 (no unit) is not a possible value",
-    r::IdealPlanetary::ratio(-1.0) => "x.ratio: -1 (no unit) is not a possible value",
-    r::IdealGearR2T::ratio(0.0) => "x.ratio: 0 rad/m is not a possible value",
-    r::IdealRollingWheel::radius(0.0) => "x.radius: 0 m is not a possible value",
-    t::Fixed::s0(f64::NAN) => "x.s0: NaN m is not a possible value",
-    t::Mass::m(-1.0) => "x.m: -1 kg is not a possible value",
-    t::Mass::m(1.0).L(f64::NAN) => "x.L: NaN m is not a possible value",
-    t::Rod::L(f64::NAN) => "x.L: NaN m is not a possible value",
-    t::Spring::c(-1.0) => "x.c: -1 N/m is not a possible value",
-    t::Damper::d(-1.0) => "x.d: -1 N.s/m is not a possible value",
-    t::SpringDamper::c_d(-1.0, 1.0) => "x.c: -1 N/m is not a possible value",
-    t::ElastoGap::c_d(-1.0, 1.0) => "x.c: -1 N/m is not a possible value",
-    t::ElastoGap::c_d(1.0, 1.0).n(0.5) => "x.n: 0.5 (no unit) is not a possible value",
-    t::ElastoGap::c_d(1.0, 1.0).s_ref(0.0) => "x.s_ref: 0 m is not a possible value",
+    r::Fixed::phi0(f64::NAN) => "x.phi0 is NaN",
+    r::Inertia::J(-0.5) => "x.J = -0.5 kg.m2: must be positive or zero",
+    r::Disc::delta_phi(f64::INFINITY) => "x.deltaPhi is infinite",
+    r::Spring::c(-1.0) => "x.c = -1 N.m/rad: must be positive or zero",
+    r::Spring::c(1.0).phi_rel0(f64::NAN) => "x.phi_rel0 is NaN",
+    r::Damper::d(-2.0) => "x.d = -2 N.m.s/rad: must be positive or zero",
+    r::SpringDamper::c_d(-1.0, 0.0) => "x.c = -1 N.m/rad: must be positive or zero",
+    r::SpringDamper::c_d(1.0, -3.0) => "x.d = -3 N.m.s/rad: must be positive or zero",
+    r::ElastoBacklash::c_d(0.0, 1.0) => "x.c = 0 N.m/rad: must be positive",
+    r::ElastoBacklash::c_d(1.0, 1.0).b(-0.1) => "x.b = -0.1 rad: must be positive or zero",
+    r::ElastoBacklash2::c_d(1.0, -1.0) => "x.d = -1 N.m.s/rad: must be positive or zero",
+    r::IdealGear::ratio(0.0) => "x.ratio = 0: must not be zero",
+    r::IdealPlanetary::ratio(-1.0) => "x.ratio = -1: must not be -1, which leaves the carrier alone",
+    r::IdealGearR2T::ratio(0.0) => "x.ratio = 0 rad/m: must not be zero",
+    r::IdealRollingWheel::radius(0.0) => "x.radius = 0 m: must not be zero",
+    t::Fixed::s0(f64::NAN) => "x.s0 is NaN",
+    t::Mass::m(-1.0) => "x.m = -1 kg: must be positive or zero",
+    t::Mass::m(1.0).L(f64::NAN) => "x.L is NaN",
+    t::Rod::L(f64::NAN) => "x.L is NaN",
+    t::Spring::c(-1.0) => "x.c = -1 N/m: must be positive or zero",
+    t::Damper::d(-1.0) => "x.d = -1 N.s/m: must be positive or zero",
+    t::SpringDamper::c_d(-1.0, 1.0) => "x.c = -1 N/m: must be positive or zero",
+    t::ElastoGap::c_d(-1.0, 1.0) => "x.c = -1 N/m: must be positive or zero",
+    t::ElastoGap::c_d(1.0, 1.0).n(0.5) => "x.n = 0.5: must be at least 1",
+    t::ElastoGap::c_d(1.0, 1.0).s_ref(0.0) => "x.s_ref = 0 m: must be positive",
 };
 
 #[test]
@@ -53,4 +55,72 @@ fn wrong_parameters_are_refused_with_instance_value_and_unit() {
         let message = message.err().unwrap_or_else(|| format!("accepted, not: {sentence}"));
         assert!(message.starts_with(sentence), "{message}");
     }
+}
+
+/// The smallest value of a parameter that an importer is told.
+fn smallest(model: &Interpreter, name: &str) -> Option<f64> {
+    let variables = &model.program().description().variables;
+    match &variables.iter().find(|v| v.name == name).expect(name).kind {
+        Kind::Real { min, .. } => *min,
+        kind => panic!("{name}: {kind:?}"),
+    }
+}
+
+/// What an importer is told that sets a parameter.
+fn told(model: &mut Interpreter, name: &str, value: f64) -> Option<String> {
+    let before = model.p.clone();
+    assert!(model.set_parameter(name, value), "{name}");
+    let sentence = model.unmet(Subject::Parameters).unwrap();
+    model.p = before;
+    sentence
+}
+
+#[test]
+fn what_a_model_text_may_not_have_cannot_be_set() {
+    let mut model = interpret(|m| {
+        let a = m.add("a", r::Inertia::J(1.0));
+        let gear = m.add("gear", r::IdealGear::ratio(2.0));
+        let b = m.add("b", r::Inertia::J(1.0));
+        let set = m.add("set", r::IdealPlanetary::ratio(2.0));
+        let ring = m.add("ring", r::Inertia::J(1.0));
+        m.add("mass", t::MassWithStopAndFriction::m(1.0).smin(-1.0).smax(1.0).L(0.5));
+        m.connect(a.flange_b, gear.flange_a);
+        m.connect(gear.flange_b, b.flange_a);
+        m.connect(b.flange_b, set.sun);
+        m.connect(set.ring, ring.flange_a);
+    })
+    .unwrap();
+    assert_eq!(model.unmet(Subject::Parameters), Ok(None));
+    for (name, value, sentence) in [
+        ("gear.ratio", 0.0, "gear.ratio = 0: must not be zero"),
+        ("set.ratio", -1.0, "set.ratio = -1: must not be -1, which leaves the carrier alone"),
+        (
+            "mass.smin",
+            0.75,
+            "mass.smin = 0.75 m, mass.smax = 1 m, mass.L = 0.5 m: the stops must be further apart \
+             than the mass is long",
+        ),
+    ] {
+        assert_eq!(told(&mut model, name, value).as_deref(), Some(sentence));
+    }
+}
+
+#[test]
+fn an_inertia_may_be_zero_where_another_one_moves_with_it() {
+    let mut model = interpret(|m| {
+        let a = m.add("a", r::Inertia::J(1.0));
+        let gear = m.add("gear", r::IdealGear::ratio(2.0));
+        let b = m.add("b", r::Inertia::J(1.0));
+        m.add("alone", t::Mass::m(1.0));
+        m.connect(a.flange_b, gear.flange_a);
+        m.connect(gear.flange_b, b.flange_a);
+    })
+    .unwrap();
+    assert_eq!(smallest(&model, "alone.m"), Some(f64::MIN_POSITIVE));
+    assert_eq!(smallest(&model, "a.J"), Some(0.0));
+    assert_eq!(told(&mut model, "a.J", 0.0), None);
+    model.set_parameter("b.J", 0.0);
+    let sentence = "a.J = 0 kg.m2, b.J = 0 kg.m2: nothing with inertia moves with a.flange_a, \
+                    a.flange_b, gear.flange_a, gear.flange_b, b.flange_a, b.flange_b";
+    assert_eq!(told(&mut model, "a.J", 0.0).as_deref(), Some(sentence));
 }

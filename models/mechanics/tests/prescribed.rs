@@ -312,7 +312,7 @@ fn two_drives_on_one_shaft_and_wrong_filters_are_refused() {
                 let x = m.add("x", tra::Speed::f_crit(0.0));
                 m.connect(reference, x.v_ref);
             },
-            "x.f_crit: 0 Hz is not a possible value",
+            "x.f_crit = 0 Hz: must be positive",
         ),
         (
             |m| {

@@ -348,11 +348,11 @@ fn dimensions_of_wheels_are_checked() {
         m.add("wheel", RollingWheel::radius_m_inertia(-0.3, 1.0, [0.1, 0.1]));
     });
     let sentence = refused.err().unwrap_or_default();
-    assert!(sentence.contains("wheel.radius: -0.3 m"), "{sentence}");
+    assert!(sentence.contains("wheel.radius = -0.3 m: must be positive"), "{sentence}");
     let refused = interpret(|m| {
         let set = RollingWheelSet::radius_track_m_inertia(0.3, 0.0, 1.0, [0.1, 0.1]);
         m.add("set", set);
     });
     let sentence = refused.err().unwrap_or_default();
-    assert!(sentence.contains("set.track: 0 m"), "{sentence}");
+    assert!(sentence.contains("set.track = 0 m: must be positive"), "{sentence}");
 }

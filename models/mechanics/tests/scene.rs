@@ -328,5 +328,5 @@ fn an_output_that_is_no_frame_is_named() {
         m.add("world", World::default().nominal_length(0.0));
     });
     let message = message.expect_err("the length is wrong");
-    assert!(message.contains("world.nominalLength: 0 m"), "{message}");
+    assert!(message.contains("world.nominalLength = 0 m"), "{message}");
 }

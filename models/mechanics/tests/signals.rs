@@ -197,11 +197,11 @@ fn a_motion_from_point_to_point_covers_its_distance_and_ends_at_rest() {
 #[test]
 fn impossible_sources_are_refused_with_their_parameter() {
     let pulse = || Pulse::amplitude_period(1.0, 1.0);
-    assert_eq!(refusal(pulse().width(101.0)), "s.width: 101 % is not a possible value");
+    assert_eq!(refusal(pulse().width(101.0)), "s.width = 101 %: must be from 0 to 100 %");
     let never = Pulse::amplitude_period(1.0, 0.0);
-    assert_eq!(refusal(never), "s.period: 0 s is not a possible value");
+    assert_eq!(refusal(never), "s.period = 0 s: must be positive");
     let ramp = Ramp::height_duration(1.0, -1.0);
-    assert_eq!(refusal(ramp), "s.duration: -1 s is not a possible value");
+    assert_eq!(refusal(ramp), "s.duration = -1 s: must be positive or zero");
     let ptp = KinematicPTP::deltaq_qd_max_qdd_max(1.0, 0.0, 1.0);
-    assert!(refusal(ptp).starts_with("s.qd_max: 0 "));
+    assert!(refusal(ptp).starts_with("s.qd_max = 0: must be positive"));
 }

@@ -340,13 +340,13 @@ fn wrong_parameters_are_refused_by_name() {
             |m| {
                 m.add("x", rot::LinearSpeedDependentTorque::tau_nominal_w_nominal(1.0, 0.0));
             },
-            "x.w_nominal: 0 rad/s is not a possible value",
+            "x.w_nominal = 0 rad/s: must not be zero",
         ),
         (
             |m| {
                 m.add("x", tra::QuadraticSpeedDependentForce::f_nominal_v_nominal(1.0, 0.0));
             },
-            "x.v_nominal: 0 m/s is not a possible value",
+            "x.v_nominal = 0 m/s: must not be zero",
         ),
         (
             |m| {
@@ -355,25 +355,25 @@ fn wrong_parameters_are_refused_by_name() {
                     rot::InverseSpeedDependentTorque::tau_nominal_w_nominal(1.0, 1.0).w0(0.0),
                 );
             },
-            "x.w0: 0 rad/s is not a possible value",
+            "x.w0 = 0 rad/s: must be positive",
         ),
         (
             |m| {
                 m.add("x", tra::SignForce::f_nominal(1.0).v0(-0.1));
             },
-            "x.v0: -0.1 m/s is not a possible value",
+            "x.v0 = -0.1 m/s: must be positive",
         ),
         (
             |m| {
                 m.add("x", rot::ConstantTorque::tau_constant(f64::NAN));
             },
-            "x.tau_constant: NaN N.m is not a possible value",
+            "x.tau_constant is NaN",
         ),
         (
             |m| {
                 m.add("x", tra::ForceStep::step_force(1.0).start_time(f64::INFINITY));
             },
-            "x.startTime: inf s is not a possible value",
+            "x.startTime is infinite",
         ),
         (
             |m| {

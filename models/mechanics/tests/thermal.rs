@@ -174,25 +174,25 @@ fn mistakes_with_heat_are_named() {
             |m| {
                 m.add("x", HeatCapacitor::C(0.0));
             },
-            "x.C: 0 J/K is not a possible value",
+            "x.C = 0 J/K: must be positive",
         ),
         (
             |m| {
                 m.add("x", FixedTemperature::deg_c(-300.0));
             },
-            "x.T: -26.850000000000023 K is not a possible value",
+            "x.T = -26.850000000000023 K: must be positive or zero",
         ),
         (
             |m| {
                 m.add("x", ThermalConductor::G(-1.0));
             },
-            "x.G: -1 W/K is not a possible value",
+            "x.G = -1 W/K: must be positive or zero",
         ),
         (
             |m| {
                 m.add("x", rot::EddyCurrentTorque::tau_nominal_w_nominal(1.0, 0.0));
             },
-            "x.w_nominal: 0 rad/s is not a possible value",
+            "x.w_nominal = 0 rad/s: must not be zero",
         ),
     ];
     for (text, sentence) in cases {

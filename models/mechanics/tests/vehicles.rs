@@ -100,25 +100,25 @@ fn impossible_vehicles_are_refused() {
             |m| {
                 m.add("x", Vehicle::body(VehicleBody { R: 0.0, ..BODY }));
             },
-            "x.R: 0 m is not a possible value",
+            "x.R = 0 m: must not be zero",
         ),
         (
             |m| {
                 m.add("x", Vehicle::body(VehicleBody { m: -1.0, ..BODY }));
             },
-            "x.m: -1 kg is not a possible value",
+            "x.m = -1 kg: must be positive or zero",
         ),
         (
             |m| {
                 m.add("x", Vehicle::body(BODY).v_reg(0.0));
             },
-            "x.vReg: 0 m/s is not a possible value",
+            "x.vReg = 0 m/s: must be positive",
         ),
         (
             |m| {
                 m.add("x", RollingResistance::f_weight(-3.0));
             },
-            "x.fWeight: -3 N is not a possible value",
+            "x.fWeight = -3 N: must be positive or zero",
         ),
     ];
     for (text, sentence) in cases {

@@ -10,7 +10,7 @@ use super::{Plan, closure};
 use crate::error::Error;
 use crate::orientation::quaternion_rotation;
 use crate::vector::{Matrix, constant, unit_axis};
-use equations::Ex;
+use equations::{Ex, Model, substitute};
 use nalgebra::DMatrix;
 
 /// Largest distance in m, or angle in rad, that counts as none.
@@ -193,6 +193,32 @@ pub fn transport_axes(
         structure.coordinates[axis.coordinate].axis = turned;
     }
     Ok(())
+}
+
+/// Units of parameters on which inertia depends.
+const INERTIAS: [&str; 3] = ["kg", "kg.m2", "kg/m3"];
+
+/// Inertias that a sentence names; where it would be more, the sentence itself names the motion.
+const MOST_NAMED: usize = 4;
+
+/// Requires inertia of every motion where an importer sets parameters, too.
+pub fn require_inertia(plan: &Plan, sums: &Sums, model: &mut Model) {
+    for &k in &plan.independent {
+        let felt = sums.felt(k);
+        let inertias = model.parameters_in(felt, &INERTIAS);
+        let without: Vec<(Ex, Ex)> = inertias.iter().map(|i| (i.1, Ex::zero())).collect();
+        if inertias.is_empty() || plan.numeric.one(substitute(&[felt], &without)[0]) != 0.0 {
+            continue;
+        }
+        if let [(name, _)] = &inertias[..] {
+            model.exclude_zero(name);
+            continue;
+        }
+        let sum: Ex = inertias.iter().map(|i| i.1).sum();
+        let named = if inertias.len() <= MOST_NAMED { &inertias[..] } else { &[] };
+        let of: Vec<&str> = named.iter().map(|i| i.0.as_str()).collect();
+        model.require(&of, sum.gt(0.0), &plan.unmoved(k));
+    }
 }
 
 /// Smallest singular value of a mass matrix with a diagonal of ones that is more than rounding.

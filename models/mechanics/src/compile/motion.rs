@@ -85,6 +85,7 @@ pub fn solve(
     housings.react(&mut sums);
     let applied = inspect.is_some().then(|| Applied::new(&evaluation));
     checks::inertia(&plan, &sums)?;
+    checks::require_inertia(&plan, &sums, evaluation.model);
     for &symbol in evaluation.early.values() {
         plan.numeric.set(symbol, 0.0);
     }

@@ -261,6 +261,16 @@ impl Plan {
 
     /// The complaint about a coordinate that nothing with inertia follows.
     pub fn massless(&self, variable: usize) -> Error {
+        match self.unmoved(variable) {
+            sentence if sentence.starts_with("nothing") => {
+                Error::Structure(format!("{sentence}: connect an Inertia or a Mass"))
+            }
+            sentence => Error::Structure(sentence),
+        }
+    }
+
+    /// The sentence about a motion without inertia.
+    pub fn unmoved(&self, variable: usize) -> String {
         let mut coordinates = self.coordinates.elimination.clone();
         let flanges: Vec<String> = self
             .structure
@@ -274,12 +284,9 @@ impl Plan {
             let coordinate = self.coordinates.numbering().coordinate_of(variable);
             let name = coordinate
                 .map_or("a joint", |c| &self.names[self.structure.coordinates[c].component]);
-            return Error::Structure(format!("{name}: nothing with mass moves with this joint"));
+            return format!("{name}: nothing with mass moves with this joint");
         }
-        Error::Structure(format!(
-            "nothing with inertia moves with {}: connect an Inertia or a Mass",
-            flanges.join(", ")
-        ))
+        format!("nothing with inertia moves with {}", flanges.join(", "))
     }
 }
 

@@ -6,13 +6,27 @@ use crate::error::Error;
 use crate::orientation::Sequence;
 use crate::start::Parameter;
 use crate::vector::Vector;
-use equations::{Bool, Declared, Ex};
+use equations::{Bool, Declared, Ex, Limits};
 
 impl Contribution<'_> {
     /// A scalar parameter; finish with `.into()`.
     pub fn parameter(&mut self, local: &str, value: f64) -> Declared<'_, Ex> {
         let name = self.full(local);
         self.model.parameter(&name, value)
+    }
+
+    /// A scalar parameter within limits, which hold for what an importer sets as well; finish with
+    /// `.into()`.
+    pub fn limited(
+        &mut self,
+        local: &str,
+        value: f64,
+        unit: &str,
+        describe: &str,
+        limits: Limits,
+    ) -> Result<Declared<'_, Ex>, Error> {
+        self.check(local, value, unit, limits)?;
+        Ok(self.parameter(local, value).unit(unit).describe(describe).limits(limits))
     }
 
     /// A tunable scalar parameter of any finite value.
@@ -23,8 +37,31 @@ impl Contribution<'_> {
         unit: &str,
         describe: &str,
     ) -> Result<Ex, Error> {
-        self.check(local, value, unit, true)?;
-        Ok(self.parameter(local, value).unit(unit).describe(describe).tunable().into())
+        Ok(self.limited(local, value, unit, describe, Limits::ANY)?.tunable().into())
+    }
+
+    /// A tunable scalar parameter that is larger than zero.
+    pub fn positive(
+        &mut self,
+        local: &str,
+        value: f64,
+        unit: &str,
+        describe: &str,
+    ) -> Result<Ex, Error> {
+        Ok(self.limited(local, value, unit, describe, Limits::POSITIVE)?.tunable().into())
+    }
+
+    /// A scalar parameter that is not zero and cannot be tuned.
+    pub fn non_zero(
+        &mut self,
+        local: &str,
+        value: f64,
+        unit: &str,
+        describe: &str,
+    ) -> Result<Ex, Error> {
+        let parameter: Ex = self.limited(local, value, unit, describe, Limits::ANY)?.into();
+        self.require(&[local], parameter.is_true(), "must not be zero")?;
+        Ok(parameter)
     }
 
     /// A tunable scalar parameter that is not negative. Zero is structure: then it is a constant.
@@ -35,12 +72,24 @@ impl Contribution<'_> {
         unit: &str,
         describe: &str,
     ) -> Result<Ex, Error> {
-        self.check(local, value, unit, value >= 0.0)?;
+        self.check(local, value, unit, Limits::NOT_NEGATIVE)?;
         if value == 0.0 {
             self.constant(local, 0.0, unit, describe);
             return Ok(Ex::zero());
         }
-        Ok(self.parameter(local, value).unit(unit).describe(describe).min(0.0).tunable().into())
+        self.inertia_value(local, value, unit, describe)
+    }
+
+    /// A mass or a moment of inertia: tunable and not negative. Where the motion needs it, zero is
+    /// excluded when the model is compiled.
+    pub fn inertia_value(
+        &mut self,
+        local: &str,
+        value: f64,
+        unit: &str,
+        describe: &str,
+    ) -> Result<Ex, Error> {
+        Ok(self.limited(local, value, unit, describe, Limits::NOT_NEGATIVE)?.tunable().into())
     }
 
     /// A scalar that is fixed when the FMU is generated, visible as a constant.
@@ -60,7 +109,7 @@ impl Contribution<'_> {
         let mut v = crate::vector::zero();
         for (i, &value) in value.iter().enumerate() {
             let element = format!("{local}[{}]", i + 1);
-            self.check(&element, value, unit, true)?;
+            self.finite(&element, value, unit)?;
             if value == 0.0 {
                 self.constant(&element, 0.0, unit, describe);
             } else {
@@ -101,12 +150,17 @@ impl Contribution<'_> {
         Ok(sequence)
     }
 
-    /// Refuses a parameter value that is not finite or not `allowed`.
-    pub fn check(&self, local: &str, value: f64, unit: &str, allowed: bool) -> Result<(), Error> {
-        if value.is_finite() && allowed {
-            return Ok(());
+    /// Refuses a parameter value that is not within limits.
+    pub fn check(&self, local: &str, value: f64, unit: &str, limits: Limits) -> Result<(), Error> {
+        match limits.contain(value) {
+            true => Ok(()),
+            false => Err(Error::Parameter(limits.refuse(&self.full(local), value, unit))),
         }
-        Err(self.refuse(local, format!("{value} {unit} is not a possible value")))
+    }
+
+    /// Refuses a parameter value that is not finite.
+    pub fn finite(&self, local: &str, value: f64, unit: &str) -> Result<(), Error> {
+        self.check(local, value, unit, Limits::ANY)
     }
 
     /// Refuses parameters for which `condition` is false, now and at the end of initialization;
@@ -130,7 +184,7 @@ impl Contribution<'_> {
             Parameter::Given(value) => return self.amount(local, value, unit, describe),
             Parameter::Unknown { guess } => guess,
         };
-        self.check(local, guess, unit, true)?;
+        self.finite(local, guess, unit)?;
         let (name, symbol) = (self.full(local), Ex::symbol());
         let parameter: Ex =
             self.model.calculated(&name, symbol).unit(unit).describe(describe).into();

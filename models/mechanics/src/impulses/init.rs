@@ -66,7 +66,7 @@ pub(super) fn check_vectors(
 ) -> Result<(), Error> {
     for ((local, unit), vector) in names.into_iter().zip(values) {
         for (k, value) in vector.into_iter().enumerate() {
-            c.check(&format!("{local}[{}]", k + 1), value, unit, true)?;
+            c.finite(&format!("{local}[{}]", k + 1), value, unit)?;
         }
     }
     Ok(())
@@ -75,7 +75,7 @@ pub(super) fn check_vectors(
 /// Refuses start values that are not finite.
 pub(super) fn check(c: &Contribution<'_>, names: Names, values: [f64; 3]) -> Result<(), Error> {
     let mut all = names.into_iter().zip(values);
-    all.try_for_each(|((local, unit), value)| c.check(local, value, unit, true))
+    all.try_for_each(|((local, unit), value)| c.finite(local, value, unit))
 }
 
 /// How much further a joint is turned (or slid) than its coordinate says: a parameter, unless zero.

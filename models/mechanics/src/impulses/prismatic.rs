@@ -91,7 +91,7 @@ impl Component for Prismatic {
         c.shape("frame_a", |nominal| Shape::slide(Form::Box, &constant(axis), "s", nominal));
         let starts = [self.s_start, self.v_start, self.a_start];
         check(c, STARTS, starts)?;
-        c.check("s_offset", self.s_offset, "m", true)?;
+        c.finite("s_offset", self.s_offset, "m")?;
         let text = "s + s_offset = distance of the frames";
         let offset = offset(c, "s_offset", self.s_offset, "m", text);
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));

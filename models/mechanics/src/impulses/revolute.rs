@@ -90,7 +90,7 @@ impl Component for Revolute {
         c.shape("frame_a", |nominal| Shape::turn(&constant(axis), nominal));
         let starts = [self.phi_start, self.w_start, self.z_start];
         check(c, ANGULAR, starts)?;
-        c.check("phi_offset", self.phi_offset, "deg", true)?;
+        c.finite("phi_offset", self.phi_offset, "deg")?;
         let (text, turned) =
             ("phi + phi_offset = angle of the frames", self.phi_offset.to_radians());
         let offset = offset(c, "phi_offset", turned, "rad", text);

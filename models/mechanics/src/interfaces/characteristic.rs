@@ -3,7 +3,7 @@
 use crate::component::Contribution;
 use crate::domain::Domain;
 use crate::error::Error;
-use equations::{Ex, table_linear};
+use equations::{Ex, Limits, table_linear};
 
 /// A friction coefficient (or a friction torque, or force) over the speed: linear between knots,
 /// extended by the last two knots at either end.
@@ -66,11 +66,10 @@ impl Characteristic {
         let mut curve = Curve { speeds: Vec::new(), values: Vec::new() };
         for (i, [speed, value]) in rows.iter().enumerate() {
             let (x, y) = (format!("{name}[{},1]", i + 1), format!("{name}[{},2]", i + 1));
-            c.check(&x, *speed, domain.speed.unit, true)?;
-            c.check(&y, *value, unit, *value >= 0.0)?;
+            c.finite(&x, *speed, domain.speed.unit)?;
             c.constant(&x, *speed, domain.speed.unit, text);
             curve.speeds.push(Ex::from(*speed));
-            let y = c.parameter(&y, *value).unit(unit).describe(text).min(0.0).tunable();
+            let y = c.limited(&y, *value, unit, text, Limits::NOT_NEGATIVE)?.tunable();
             curve.values.push(y.into());
         }
         Ok(curve)

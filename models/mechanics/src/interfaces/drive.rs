@@ -8,7 +8,7 @@ use crate::component::{Contribution, Starts};
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::start::Start;
-use equations::Ex;
+use equations::{Ex, Limits};
 use std::f64::consts::TAU;
 
 /// Whether a reference motion is followed exactly, or through a filter.
@@ -42,13 +42,13 @@ impl Following {
         let (name, value) = (c.full("exact"), f64::from(u8::from(self.exact)));
         let text = "True if the reference is followed exactly, false if through a filter";
         c.model.constant(&name, value).boolean().describe(text);
-        c.check("f_crit", self.f_crit, "Hz", self.f_crit > 0.0)?;
         let text = "Critical frequency of the filter";
         if self.exact {
+            c.check("f_crit", self.f_crit, "Hz", Limits::POSITIVE)?;
             c.constant("f_crit", self.f_crit, "Hz", text);
             return Ok(Ex::zero());
         }
-        Ok(c.value("f_crit", self.f_crit, "Hz", text)? * TAU)
+        Ok(c.positive("f_crit", self.f_crit, "Hz", text)? * TAU)
     }
 }
 

@@ -1,7 +1,7 @@
 //! An eddy current brake, warmer and weaker the longer it brakes.
 
 use super::InputOr;
-use super::source::{Source, setting};
+use super::source::{Source, nominal_speed, setting};
 use crate::component::Contribution;
 use crate::domain::Domain;
 use crate::error::Error;
@@ -49,9 +49,8 @@ impl EddyCurrent {
         domain: &'static Domain,
     ) -> Result<(), Error> {
         let words = &domain.source;
-        let nominal = setting(c, &words.nominal, self.nominal, true)?;
-        let speed =
-            setting(c, &words.nominal_speed, self.nominal_speed, self.nominal_speed != 0.0)?;
+        let nominal = setting(c, &words.nominal, self.nominal)?;
+        let speed = nominal_speed(c, &words.nominal_speed, self.nominal_speed)?;
         let text = "Reference temperature";
         let reference = c.amount("TRef", self.reference_temperature, "K", text)?;
         let text = "Temperature coefficient of the material at 20 degC";

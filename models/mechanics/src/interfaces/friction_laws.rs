@@ -10,7 +10,7 @@ use crate::interfaces::characteristic::{Characteristic, Curve};
 use crate::interfaces::compliant::RelativeStates;
 use crate::interfaces::friction::{Law, Place};
 use crate::start::StateSelect;
-use equations::{Bool, Ex, select};
+use equations::{Bool, Ex, Limits, select};
 
 /// Friction along a curve: the same law in both directions, room on both sides.
 pub fn coulomb(
@@ -38,9 +38,8 @@ pub fn coulomb(
 
 /// Declares `peak`, the ratio of the largest holding torque to the sliding torque at rest.
 fn declare_peak(c: &mut Contribution<'_>, peak: f64, first: &str) -> Result<Ex, Error> {
-    c.check("peak", peak, "(no unit)", peak >= 1.0)?;
     let text = format!("Largest friction at rest relative to {first}");
-    Ok(c.parameter("peak", peak).unit("1").describe(&text).min(1.0).tunable().into())
+    Ok(c.limited("peak", peak, "1", &text, Limits::at_least(1.0))?.tunable().into())
 }
 
 /// Declares `w_small` (or `v_small`).

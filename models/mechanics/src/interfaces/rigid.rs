@@ -5,7 +5,7 @@ use crate::component::{Contribution, Starts};
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::start::StateSelect;
-use equations::Ex;
+use equations::{Ex, Limits};
 
 /// Holds `flange` at a position in rad or m: the fixed parameter `local`.
 pub fn fixed(
@@ -29,8 +29,7 @@ pub fn fixed_value(
     unit: &str,
     describe: &str,
 ) -> Result<Ex, Error> {
-    c.check(local, value, unit, true)?;
-    Ok(c.parameter(local, value).unit(unit).describe(describe).into())
+    Ok(c.limited(local, value, unit, describe, Limits::ANY)?.into())
 }
 
 /// The length `L` in m of a part between its flanges.

@@ -11,20 +11,29 @@ use crate::error::Error;
 use crate::start::StateSelect;
 use equations::{Ex, select};
 
-/// A parameter that a word describes: tunable, finite, and `allowed`.
+/// A parameter that a word describes.
 pub(super) fn setting(
     c: &mut Contribution<'_>,
     word: &'static Word,
     value: f64,
-    allowed: bool,
 ) -> Result<Ex, Error> {
-    c.check(word.local, value, word.unit, allowed)?;
     c.value(word.local, value, word.unit, word.describe)
+}
+
+/// A speed that divides: not zero.
+pub(super) fn nominal_speed(
+    c: &mut Contribution<'_>,
+    word: &'static Word,
+    value: f64,
+) -> Result<Ex, Error> {
+    let speed = setting(c, word, value)?;
+    c.require(&[word.local], speed.is_true(), "must not be zero")?;
+    Ok(speed)
 }
 
 /// A parameter of which the largest part of a law is a fraction: positive.
 fn positive(c: &mut Contribution<'_>, word: &'static Word, value: f64) -> Result<Ex, Error> {
-    setting(c, word, value, value > 0.0)
+    c.positive(word.local, value, word.unit, word.describe)
 }
 
 /// A source on `flange` whose reaction acts on `support`.
@@ -112,7 +121,7 @@ fn between(
 
 /// A constant torque (or force).
 pub fn constant(c: &mut Contribution<'_>, domain: &'static Domain, flow: f64) -> Result<(), Error> {
-    let flow = setting(c, &domain.source.constant, flow, true)?;
+    let flow = setting(c, &domain.source.constant, flow)?;
     Source::new(c, domain).law(c, move |_, _| Ok(flow));
     Ok(())
 }
@@ -130,8 +139,8 @@ pub struct Step {
 
 /// A torque (or force) that jumps at an instant.
 pub fn step(c: &mut Contribution<'_>, domain: &'static Domain, step: Step) -> Result<(), Error> {
-    let height = setting(c, &domain.source.step, step.height, true)?;
-    let offset = setting(c, &domain.source.offset, step.offset, true)?;
+    let height = setting(c, &domain.source.step, step.height)?;
+    let offset = setting(c, &domain.source.offset, step.offset)?;
     let start_time = c.value("startTime", step.start_time, "s", "Time of the step")?;
     Source::new(c, domain).law(c, move |e, _| {
         let on = e.from(start_time);
@@ -166,9 +175,8 @@ impl SpeedDependence {
     /// Nominal torque (or force) and nominal speed as parameters, the direction as a constant.
     fn declare(self, c: &mut Contribution<'_>, domain: &'static Domain) -> Result<(Ex, Ex), Error> {
         let words = &domain.source;
-        let nominal = setting(c, &words.nominal, self.nominal, true)?;
-        let speed =
-            setting(c, &words.nominal_speed, self.nominal_speed, self.nominal_speed != 0.0)?;
+        let nominal = setting(c, &words.nominal, self.nominal)?;
+        let speed = nominal_speed(c, &words.nominal_speed, self.nominal_speed)?;
         let (name, value) = (c.full(words.direction), f64::from(u8::from(self.one_direction)));
         let text = "True if the sign does not depend on that of the speed";
         c.model.constant(&name, value).boolean().describe(text);
@@ -241,7 +249,7 @@ pub fn sign(
     reg: Regularization,
     small_speed: f64,
 ) -> Result<(), Error> {
-    let nominal = setting(c, &domain.source.nominal, nominal, true)?;
+    let nominal = setting(c, &domain.source.nominal, nominal)?;
     let small = positive(c, &domain.source.small_speed, small_speed)?;
     reg.declare(c);
     Source::new(c, domain).law(c, move |_, motion| Ok(nominal * reg.sign(motion.v, small)));

@@ -6,7 +6,7 @@ use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::vector::{Vector, constant, dot, norm, scale, zero};
 use crate::{ports, setters};
-use equations::Ex;
+use equations::{Ex, Limits};
 use std::fmt;
 use std::rc::Rc;
 
@@ -106,7 +106,7 @@ impl World {
     }
 
     fn uniform(&self, c: &mut Contribution<'_>) -> Result<Gravity, Error> {
-        c.check("g", self.g, "m/s2", true)?;
+        c.finite("g", self.g, "m/s2")?;
         let direction = c.axis("n", self.n, "Direction of gravity resolved in world frame")?;
         let text = "Constant gravity acceleration";
         let g: Ex = if self.g == 0.0 {
@@ -144,7 +144,7 @@ impl Component for World {
             (None, GravityType::Uniform) => self.uniform(c)?,
             (None, GravityType::Point) => self.point(c)?,
         };
-        c.check("nominalLength", self.nominal_length, "m", self.nominal_length > 0.0)?;
+        c.check("nominalLength", self.nominal_length, "m", Limits::POSITIVE)?;
         c.nominal_length(self.nominal_length);
         c.gravity(gravity);
         if !self.drive_train_mechanics_3d {

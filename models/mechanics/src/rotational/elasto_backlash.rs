@@ -71,9 +71,8 @@ macro_rules! elasto_backlash {
             type Ports = ElastoBacklashPorts;
 
             fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-                c.check("c", self.c, "N.m/rad", self.c > 0.0)?;
                 let backlash = Backlash {
-                    c: c.amount("c", self.c, "N.m/rad", "Spring constant")?,
+                    c: c.positive("c", self.c, "N.m/rad", "Spring constant")?,
                     d: c.amount("d", self.d, "N.m.s/rad", "Damping constant")?,
                     b: c.amount("b", self.b, "rad", "Total backlash")?,
                     phi_rel0: c.value("phi_rel0", self.phi_rel0, "rad", "Unstretched angle")?,

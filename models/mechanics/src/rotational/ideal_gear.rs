@@ -45,9 +45,8 @@ impl Component for IdealGear {
     type Ports = IdealGearPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        c.check("ratio", self.ratio, "(no unit)", self.ratio != 0.0)?;
         let text = "Transmission ratio (flange_a.phi / flange_b.phi)";
-        let ratio: Ex = c.parameter("ratio", self.ratio).unit("1").describe(text).into();
+        let ratio = c.non_zero("ratio", self.ratio, "1", text)?;
         let (a, b) = (c.flange(&ROTATIONAL, "flange_a"), c.flange(&ROTATIONAL, "flange_b"));
         let support = c.support(&ROTATIONAL, "support");
         c.linear(&[(a, Ex::one()), (b, -ratio), (support, ratio - 1.0)], Ex::zero());

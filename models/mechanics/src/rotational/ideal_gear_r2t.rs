@@ -48,9 +48,8 @@ impl Component for IdealGearR2T {
     type Ports = IdealGearR2TPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        c.check("ratio", self.ratio, "rad/m", self.ratio != 0.0)?;
         let text = "Transmission ratio (flangeR.phi / flangeT.s)";
-        let ratio = c.parameter("ratio", self.ratio).unit("rad/m").describe(text).into();
+        let ratio = c.non_zero("ratio", self.ratio, "rad/m", text)?;
         rotational_to_translational::contribute(c, Ex::one(), ratio);
         Ok(())
     }

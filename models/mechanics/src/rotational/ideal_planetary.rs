@@ -47,10 +47,10 @@ impl Component for IdealPlanetary {
     type Ports = IdealPlanetaryPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let connects_all = self.ratio != 0.0 && self.ratio != -1.0;
-        c.check("ratio", self.ratio, "(no unit)", connects_all)?;
         let text = "Number of teeth of the ring over that of the sun";
-        let ratio: Ex = c.parameter("ratio", self.ratio).unit("1").describe(text).into();
+        let ratio = c.non_zero("ratio", self.ratio, "1", text)?;
+        let why = "must not be -1, which leaves the carrier alone";
+        c.require(&["ratio"], (ratio + 1.0).is_true(), why)?;
         let [sun, carrier, ring] =
             ["sun", "carrier", "ring"].map(|port| c.flange(&ROTATIONAL, port));
         c.linear(&[(sun, Ex::one()), (ring, ratio), (carrier, -(ratio + 1.0))], Ex::zero());

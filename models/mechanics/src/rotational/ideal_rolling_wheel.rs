@@ -48,9 +48,7 @@ impl Component for IdealRollingWheel {
     type Ports = IdealRollingWheelPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        c.check("radius", self.radius, "m", self.radius != 0.0)?;
-        let radius =
-            c.parameter("radius", self.radius).unit("m").describe("Radius of the wheel").into();
+        let radius = c.non_zero("radius", self.radius, "m", "Radius of the wheel")?;
         rotational_to_translational::contribute(c, radius, Ex::one());
         Ok(())
     }

@@ -6,7 +6,6 @@ use crate::error::Error;
 use crate::interfaces::rigid;
 use crate::start::{Start, StateSelect};
 use crate::{ports, setters};
-use equations::Ex;
 
 /// 1-D rotational component with inertia.
 ///
@@ -68,9 +67,7 @@ impl Component for Inertia {
     type Ports = InertiaPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        c.check("J", self.J, "kg.m2", self.J >= 0.0)?;
-        let inertia = c.parameter("J", self.J).unit("kg.m2").describe("Moment of inertia");
-        let inertia: Ex = inertia.min(0.0).tunable().into();
+        let inertia = c.inertia_value("J", self.J, "kg.m2", "Moment of inertia")?;
         let starts = Starts { position: self.phi, speed: self.w };
         rigid::inertial(c, &ROTATIONAL, inertia, None, starts, self.states);
         Ok(())

@@ -9,7 +9,7 @@ use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::interfaces::two_flanges_and_support;
 use crate::{ports, setters};
-use equations::{Bool, Discrete, Ex, Relation, select, select_bool, table_linear};
+use equations::{Bool, Discrete, Ex, Limits, Relation, select, select_bool, table_linear};
 
 const BACKWARD: f64 = -1.0;
 const STUCK: f64 = 0.0;
@@ -171,20 +171,18 @@ impl LossTable {
         for (i, row) in rows.iter().enumerate() {
             for (k, &value) in row.iter().enumerate() {
                 let local = format!("lossTable[{},{}]", i + 1, k + 1);
-                let allowed = match k {
-                    0 => value >= 0.0,
-                    1 | 2 => value > 0.0 && value <= 1.0,
-                    _ => true,
+                let limits = match k {
+                    0 => Limits::NOT_NEGATIVE,
+                    1 | 2 => Limits { max: 1.0, ..Limits::POSITIVE },
+                    _ => Limits::ANY,
                 };
-                c.check(&local, value, UNITS[k], allowed)?;
                 if k == 0 {
+                    c.check(&local, value, UNITS[k], limits)?;
                     c.constant(&local, value, UNITS[k], TEXT[k]);
                     losses.speeds.push(Ex::from(value));
                 } else {
-                    let declared = c.parameter(&local, value).unit(UNITS[k]).describe(TEXT[k]);
-                    let declared = declared.tunable();
-                    let element = if k <= 2 { declared.min(0.0).max(1.0) } else { declared };
-                    losses.columns[k - 1].push(element.into());
+                    let element = c.limited(&local, value, UNITS[k], TEXT[k], limits)?;
+                    losses.columns[k - 1].push(element.tunable().into());
                 }
             }
         }
@@ -196,9 +194,8 @@ impl Component for LossyGear {
     type Ports = LossyGearPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        c.check("ratio", self.ratio, "(no unit)", self.ratio != 0.0)?;
         let text = "Transmission ratio (flange_a.phi / flange_b.phi)";
-        let ratio: Ex = c.parameter("ratio", self.ratio).unit("1").describe(text).into();
+        let ratio = c.non_zero("ratio", self.ratio, "1", text)?;
         let losses = self.loss_table.declare(c)?;
         let [a, b, support] = two_flanges_and_support(c, &ROTATIONAL);
         let relation = c.linear(&[(a, Ex::one()), (b, -ratio), (support, ratio - 1.0)], Ex::zero());

@@ -133,7 +133,7 @@ impl Component for Rotor1D {
         let text = "Position of the centre";
         let r = c.vector("referencePosition", self.reference_position, "m", text)?;
         let t = self.declare_rotation(c)?;
-        c.check("referenceCoordinate", self.reference_coordinate, "rad", true)?;
+        c.finite("referenceCoordinate", self.reference_coordinate, "rad")?;
         let offset: Ex = c
             .parameter("referenceCoordinate", self.reference_coordinate)
             .unit("rad")

@@ -216,14 +216,11 @@ impl Component for Limiter {
     type Ports = BlockPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        if self.u_min > self.u_max {
-            let why = format!("{} is larger than uMax = {}", self.u_min, self.u_max);
-            return Err(c.refuse("uMin", why));
-        }
         let text = "Upper limit";
         let u_max = setting(c, "uMax", self.u_max, ANY, None, text)?.tunable().done();
         let text = "Lower limit";
         let u_min = setting(c, "uMin", self.u_min, ANY, None, text)?.tunable().done();
+        c.require(&["uMin", "uMax"], u_min.le(u_max), "uMin must not be above uMax")?;
         let magnitude = self.u_max.abs().max(self.u_min.abs());
         let nominal = if magnitude > 0.0 { magnitude } else { 1.0 };
         let input = c.input("u")?;

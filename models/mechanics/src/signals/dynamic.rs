@@ -23,7 +23,7 @@ fn state(
     text: &str,
     law: impl FnOnce(Ex, Ex) -> Ex + 'static,
 ) -> Result<Ex, Error> {
-    c.check(local, start, "(unit of the signal)", true)?;
+    c.finite(local, start, "")?;
     let input = c.input("u")?;
     let name = c.full(local);
     let state: Ex = c.model.state(&name, start).describe(text).done();

@@ -5,7 +5,7 @@ use super::{POSITIVE, setting};
 use crate::assembly::element;
 use crate::component::{Component, Contribution};
 use crate::error::Error;
-use equations::Ex;
+use equations::{Ex, Limits};
 use std::f64::consts::PI;
 
 /// Critically damped filter: equal first-order lags in a row.
@@ -52,7 +52,7 @@ impl Component for CriticalDamping {
     type Ports = BlockPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        c.check("n", f64::from(self.n), "(no unit)", self.n > 0)?;
+        c.check("n", f64::from(self.n), "1", Limits::at_least(1.0))?;
         c.constant("n", f64::from(self.n), "1", "Order of the filter");
         let order = f64::from(self.n);
         let alpha = if self.normalized { (2_f64.powf(1.0 / order) - 1.0).sqrt() } else { 1.0 };

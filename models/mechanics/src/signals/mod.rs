@@ -24,7 +24,7 @@ use crate::compile::evaluation::Evaluation;
 use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::ports;
-use equations::{Bool, Declared, Ex};
+use equations::{Bool, Declared, Ex, Limits};
 
 ports! {
     /// The output of a signal source.
@@ -53,36 +53,25 @@ fn from_instant(e: &mut Evaluation<'_>, local: &str, instant: Ex) -> Bool {
     e.model().time_relation(&name, instant)
 }
 
-/// Possible values of a parameter: smallest and largest.
-type Range = (f64, f64);
-
-const ANY: Range = (f64::NEG_INFINITY, f64::INFINITY);
-const NOT_NEGATIVE: Range = (0.0, f64::INFINITY);
-/// As in Modelica, whose smallest number this is.
-const POSITIVE: Range = (1e-60, f64::INFINITY);
+const ANY: Limits = Limits::ANY;
+const NOT_NEGATIVE: Limits = Limits::NOT_NEGATIVE;
+const POSITIVE: Limits = Limits::POSITIVE;
 
 /// A parameter, in the unit of the signal if none is given.
 fn setting<'c>(
     c: &'c mut Contribution<'_>,
     local: &str,
     value: f64,
-    (min, max): Range,
+    limits: Limits,
     unit: Option<&str>,
     text: &str,
 ) -> Result<Declared<'c, Ex>, Error> {
-    let shown = unit.unwrap_or("(unit of the signal)");
-    c.check(local, value, shown, min <= value && value <= max)?;
-    let mut declared = c.parameter(local, value).describe(text);
-    if let Some(unit) = unit {
-        declared = declared.unit(unit);
-    }
-    if min.is_finite() {
-        declared = declared.min(min);
-    }
-    if max.is_finite() {
-        declared = declared.max(max);
-    }
-    Ok(declared)
+    c.check(local, value, unit.unwrap_or_default(), limits)?;
+    let declared = c.parameter(local, value).describe(text).limits(limits);
+    Ok(match unit {
+        Some(unit) => declared.unit(unit),
+        None => declared,
+    })
 }
 
 fn offset<'c>(c: &'c mut Contribution<'_>, value: f64) -> Result<Declared<'c, Ex>, Error> {
@@ -124,7 +113,7 @@ impl Component for ExternalInput {
     type Ports = SourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        c.check("start", self.start, self.unit, true)?;
+        c.finite("start", self.start, self.unit)?;
         let name = c.name().to_owned();
         let input: Ex =
             c.model.input(&name, self.start).unit(self.unit).describe(&self.describe).into();

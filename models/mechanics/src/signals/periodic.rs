@@ -11,7 +11,7 @@ use crate::compile::evaluation::Evaluation;
 use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::setters;
-use equations::{Bool, Ex, select, select_bool};
+use equations::{Bool, Ex, Limits, select, select_bool};
 
 /// What the periodic sources have in common.
 #[derive(Clone, Copy, Debug)]
@@ -173,7 +173,8 @@ impl Component for Pulse {
         let text = "Amplitude of the pulse";
         let amplitude = setting(c, "amplitude", self.amplitude, ANY, None, text)?.tunable().done();
         let text = "Width of the pulse in percent of the period";
-        let width = setting(c, "width", self.width, (0.0, 100.0), Some("%"), text)?.done();
+        let width =
+            setting(c, "width", self.width, Limits::between(0.0, 100.0), Some("%"), text)?.done();
         self.periodic.contribute(c, move |e, period| {
             select(period.passed(e, "endOfPulse", width / 100.0), 0.0, amplitude)
         })

@@ -5,7 +5,7 @@ use crate::domain::{Word, word};
 use crate::error::Error;
 use crate::start::{Start, guess};
 use crate::{ports, setters};
-use equations::Ex;
+use equations::Limits;
 
 /// Lumped element that stores heat.
 ///
@@ -60,11 +60,8 @@ impl Component for HeatCapacitor {
     type Ports = HeatCapacitorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        c.check("C", self.C, "J/K", self.C > 0.0)?;
-        c.check("T", self.T.value, "K", self.T.value >= 0.0)?;
-        let text = "Heat capacity";
-        let capacity: Ex =
-            c.parameter("C", self.C).unit("J/K").describe(text).min(0.0).tunable().into();
+        c.check("T", self.T.value, "K", Limits::NOT_NEGATIVE)?;
+        let capacity = c.positive("C", self.C, "J/K", "Heat capacity")?;
         let port = c.own_heat_port("port");
         let mut temperature = c.candidate(&TEMPERATURE, self.T);
         temperature.nominal = NOMINAL;

@@ -5,7 +5,7 @@ use crate::domain::TRANSLATIONAL;
 use crate::error::Error;
 use crate::interfaces::compliant::{Compliance, Compliant, RelativeStates, relative_states};
 use crate::{ports, setters};
-use equations::{Ex, select};
+use equations::{Ex, Limits, select};
 
 /// 1-D translational spring and damper combination with gap.
 ///
@@ -83,16 +83,14 @@ impl Component for ElastoGap {
     type Ports = ElastoGapPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        c.check("n", self.n, "(no unit)", self.n >= 1.0)?;
-        c.check("s_ref", self.s_ref, "m", self.s_ref > 0.0)?;
         let stiffness = c.amount("c", self.c, "N/m", "Spring constant")?;
         let damping = c.amount("d", self.d, "N.s/m", "Damping constant")?;
         let s_rel0 =
             c.value("s_rel0", self.s_rel0, "m", "Distance below which there is contact")?;
         let text = "Exponent of the spring force";
-        let n: Ex = c.parameter("n", self.n).unit("1").describe(text).min(1.0).into();
+        let n: Ex = c.limited("n", self.n, "1", text, Limits::at_least(1.0))?.into();
         let text = "Compression at which the spring force does not depend on the exponent";
-        let s_ref: Ex = c.parameter("s_ref", self.s_ref).unit("m").describe(text).into();
+        let s_ref: Ex = c.limited("s_ref", self.s_ref, "m", text, Limits::POSITIVE)?.into();
         // The gap is a difference of distances as large as this one.
         let nominal = self.relative.nominal.max(self.s_rel0.abs());
         Compliant::new(c, &TRANSLATIONAL, self.relative).law(c, move |e, relative| {

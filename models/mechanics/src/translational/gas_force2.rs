@@ -85,10 +85,8 @@ impl Component for GasForce2 {
     type Ports = GasForce2Ports;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        c.check("L", self.length, "m", self.length > 0.0)?;
-        c.check("d", self.diameter, "m", self.diameter > 0.0)?;
-        let length = c.value("L", self.length, "m", "Length of the cylinder")?;
-        let diameter = c.value("d", self.diameter, "m", "Diameter of the cylinder")?;
+        let length = c.positive("L", self.length, "m", "Length of the cylinder")?;
+        let diameter = c.positive("d", self.diameter, "m", "Diameter of the cylinder")?;
         let nominal = self.length;
         let states = RelativeStates { select: StateSelect::Avoid, nominal, ..Default::default() };
         Compliant::new(c, &TRANSLATIONAL, states).law(c, move |e, relative| {

@@ -6,7 +6,6 @@ use crate::error::Error;
 use crate::interfaces::rigid;
 use crate::start::{Start, StateSelect};
 use crate::{ports, setters};
-use equations::Ex;
 
 /// Sliding mass with inertia.
 ///
@@ -76,9 +75,7 @@ impl Component for Mass {
     type Ports = MassPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        c.check("m", self.m, "kg", self.m >= 0.0)?;
-        let mass = c.parameter("m", self.m).unit("kg").describe("Mass of the sliding mass");
-        let mass: Ex = mass.min(0.0).tunable().into();
+        let mass = c.inertia_value("m", self.m, "kg", "Mass of the sliding mass")?;
         let length = rigid::length(c, self.L)?;
         let starts = Starts { position: self.s, speed: self.v };
         rigid::inertial(c, &TRANSLATIONAL, mass, Some(length), starts, self.states);

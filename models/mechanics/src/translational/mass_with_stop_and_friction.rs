@@ -148,9 +148,10 @@ impl MassWithStopAndFriction {
         let stribeck = c.amount("F_Stribeck", self.f_stribeck, "N", "Stribeck effect")?;
         let decay =
             c.amount("fexp", self.fexp, "s/m", "Exponential decay of the Stribeck effect")?;
-        c.check("smax", self.smax, "m", self.smax - self.L > self.smin)?;
         let smax = c.value("smax", self.smax, "m", "Right stop for flange_b")?;
         let smin = c.value("smin", self.smin, "m", "Left stop for flange_a")?;
+        let why = "the stops must be further apart than the mass is long";
+        c.require(&["smin", "smax", "L"], (smax - length).gt(smin), why)?;
         let limits = [smax - length * 0.5, smin + length * 0.5];
         let small_speed = friction_laws::declare_small_speed(c, &TRANSLATIONAL, self.v_small)?;
         Ok(Parameters { proportional, coulomb, stribeck, decay, limits, small_speed })
@@ -227,9 +228,7 @@ impl Component for MassWithStopAndFriction {
     type Ports = MassWithStopAndFrictionPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        c.check("m", self.m, "kg", self.m > 0.0)?;
-        let mass = c.parameter("m", self.m).unit("kg").describe("Mass of the sliding mass");
-        let mass: Ex = mass.min(0.0).tunable().into();
+        let mass = c.positive("m", self.m, "kg", "Mass of the sliding mass")?;
         let length = rigid::length(c, self.L)?;
         let parameters = self.declare(c, length)?;
         let starts = Starts { position: self.s, speed: self.v };

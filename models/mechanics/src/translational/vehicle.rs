@@ -134,11 +134,9 @@ impl Component for Vehicle {
         let cd = c.amount("Cd", Cd, "1", "Drag resistance coefficient")?;
         let rho = c.amount("rho", self.rho, "kg/m3", "Density of the air")?;
         let g = c.value("g", self.g, "m/s2", "Acceleration of gravity")?;
-        c.check("R", R, "m", R != 0.0)?;
-        let radius: Ex = c.parameter("R", R).unit("m").describe("Radius of the wheels").into();
-        c.check("vReg", self.v_reg, "m/s", self.v_reg > 0.0)?;
+        let radius = c.non_zero("R", R, "m", "Radius of the wheels")?;
         let text = "Velocity below which the rolling resistance falls to zero";
-        let v_reg = c.value("vReg", self.v_reg, "m/s", text)?;
+        let v_reg = c.positive("vReg", self.v_reg, "m/s", text)?;
         let road = Road::declare(c, self.cr_constant, self.inclination_constant)?;
         let constant = ("vWindConstant", self.v_wind_constant, "m/s");
         let wind = InputOr::declare(c, "vWind", constant, "Velocity of the wind")?;

@@ -100,6 +100,7 @@ impl System for Chain {
             initial: Some(Initial::Exact),
             source: Source::State(1),
             start: Some(1),
+            unit: "",
             min: f64::NEG_INFINITY,
             max: f64::INFINITY,
         }],

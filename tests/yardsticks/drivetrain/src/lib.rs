@@ -46,6 +46,7 @@ const fn real(name: &'static str, causality: Causality, source: Source) -> Varia
         },
         source,
         start,
+        unit: "",
         min: f64::NEG_INFINITY,
         max: f64::INFINITY,
     }

@@ -40,6 +40,7 @@ const fn real(
         initial: Some(initial),
         source,
         start,
+        unit: "",
         min: f64::NEG_INFINITY,
         max: f64::INFINITY,
     }

@@ -211,6 +211,7 @@ impl System for Revolutes {
             initial: Some(Initial::Exact),
             source: Source::State(0),
             start: Some(0),
+            unit: "",
             min: f64::NEG_INFINITY,
             max: f64::INFINITY,
         }],

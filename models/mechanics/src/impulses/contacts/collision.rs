@@ -4,6 +4,7 @@ use crate::compile::contact::{Friction, Law};
 use crate::component::Contribution;
 use crate::error::Error;
 use crate::ports;
+use equations::Limits;
 
 ports! {
     /// Ports and variables of a contact.
@@ -59,28 +60,23 @@ impl Collision {
     /// Declares the parameters.
     pub fn declare(&self, c: &mut Contribution<'_>) -> Result<Law, Error> {
         let Collision { elasticity, mu_r, v_small, rests, staged_friction, .. } = *self;
-        c.check("elasticity", elasticity, "1", (0.0..=1.0).contains(&elasticity))?;
         let text = "Coefficient of restitution: 0 inelastic, 1 elastic";
-        let declared = c.parameter("elasticity", elasticity).unit("1").describe(text);
-        let elasticity = declared.min(0.0).max(1.0).tunable().into();
+        let restitution = Limits::between(0.0, 1.0);
+        let declared = c.limited("elasticity", elasticity, "1", text, restitution)?;
+        let elasticity = declared.tunable().into();
         let mu = c.amount("mu_R", mu_r, "1", "Coefficient of friction")?;
-        c.check("v_small", v_small, "m/s", v_small > 0.0)?;
         let text =
             "Approach along the normal below which a contact that is not elastic is inelastic";
-        let declared = c.parameter("v_small", v_small).unit("m/s").describe(text);
-        let v_small = declared.min(f64::MIN_POSITIVE).tunable().into();
+        let v_small = c.positive("v_small", v_small, "m/s", text)?;
         let friction = if mu_r == 0.0 {
             Friction::None
         } else if staged_friction {
             let (duration, small) = (self.contact_duration, self.s_small);
-            c.check("contactDuration", duration, "s", duration > 0.0)?;
             let text = "From the impact to the last stage of its friction";
-            let declared = c.parameter("contactDuration", duration).unit("s").describe(text);
-            let duration = declared.min(f64::MIN_POSITIVE).into();
-            c.check("s_small", small, "m/s", small > 0.0)?;
+            let duration = c.limited("contactDuration", duration, "s", text, Limits::POSITIVE)?;
+            let duration = duration.into();
             let text = "Speed below which friction that has to be taken back has no direction";
-            let declared = c.parameter("s_small", small).unit("m/s").describe(text);
-            let small = declared.min(f64::MIN_POSITIVE).into();
+            let small = c.limited("s_small", small, "m/s", text, Limits::POSITIVE)?.into();
             Friction::Staged { mu, duration, small }
         } else {
             Friction::Coulomb { mu }

@@ -6,7 +6,7 @@ use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::vector::{X, constant, dot};
 use crate::{ports, setters};
-use equations::{Ex, select};
+use equations::{Ex, Limits, select};
 
 /// Impulse on a frame that puts a given energy into the mechanism.
 ///
@@ -64,10 +64,9 @@ impl Component for EnergyInjection {
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let frame = c.frame("frame_a");
         let n = constant(c.axis("n", self.n, "Direction of the impulse resolved in frame_a")?);
-        c.check("E", self.energy, "J", self.energy >= 0.0)?;
         let text = "Energy of an impulse";
-        let energy: Ex =
-            c.parameter("E", self.energy).unit("J").describe(text).min(0.0).tunable().into();
+        let energy = c.limited("E", self.energy, "J", text, Limits::NOT_NEGATIVE)?;
+        let energy: Ex = energy.tunable().into();
         let u = c.input("u")?;
         c.impulse_frames([frame, frame]);
         c.law(move |e| {

@@ -6,7 +6,7 @@ use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::setters;
 use crate::vector::{Y, constant, dot, scale};
-use equations::Ex;
+use equations::{Ex, Limits};
 
 /// Contact between a sphere and a plane.
 ///
@@ -65,9 +65,8 @@ impl Component for CollisionSpherePlane {
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let ends = [c.frame("frame_a"), c.frame("frame_b")];
-        c.check("ra", self.ra, "m", self.ra >= 0.0)?;
         let text = "Radius of the sphere";
-        let ra: Ex = c.parameter("ra", self.ra).unit("m").describe(text).min(0.0).into();
+        let ra: Ex = c.limited("ra", self.ra, "m", text, Limits::NOT_NEGATIVE)?.into();
         let normal = c.axis("Nb", self.normal, "Normal out of the plane resolved in frame_b")?;
         let law = self.collision.declare(c)?;
         c.contact(ends, law, move |[a, b]| {

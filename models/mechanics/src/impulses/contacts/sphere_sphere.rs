@@ -5,7 +5,7 @@ use crate::compile::contact::Geometry;
 use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::vector::{norm, scale};
-use equations::Ex;
+use equations::{Ex, Limits};
 
 /// Contact between two spheres.
 ///
@@ -55,9 +55,8 @@ impl Component for CollisionSphereSphere {
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let ends = [c.frame("frame_a"), c.frame("frame_b")];
         let mut radius = |name: &str, value: f64| -> Result<Ex, Error> {
-            c.check(name, value, "m", value >= 0.0)?;
             let text = "Radius of the sphere";
-            Ok(c.parameter(name, value).unit("m").describe(text).min(0.0).into())
+            Ok(c.limited(name, value, "m", text, Limits::NOT_NEGATIVE)?.into())
         };
         let (ra, rb) = (radius("ra", self.radii[0])?, radius("rb", self.radii[1])?);
         let law = self.collision.declare(c)?;

@@ -167,7 +167,7 @@ impl Dyad {
         let coordinate = if slides {
             let text = "Offset of s: the distance is s + s_offset";
             let shift = offset(c, "s_offset", self.offset, "m", text)?;
-            c.check("s_guess", self.guess, "m", true)?;
+            c.finite("s_guess", self.guess, "m")?;
             let text = "Where s is searched at the start";
             let guess: Ex = c.parameter("s_guess", self.guess).unit("m").describe(text).into();
             let motion = searched(c, [&S, &V, &A], guess, self.guess);
@@ -177,7 +177,7 @@ impl Dyad {
         } else {
             let text = "Offset of phi: the angle is phi + phi_offset";
             let shift = offset(c, "phi_offset", self.offset, "deg", text)?;
-            c.check("phi_guess", self.guess, "deg", true)?;
+            c.finite("phi_guess", self.guess, "deg")?;
             let text = "Where phi is searched at the start";
             let guess: Ex = c.parameter("phi_guess", self.guess).unit("deg").describe(text).into();
             let degree = std::f64::consts::PI / 180.0;

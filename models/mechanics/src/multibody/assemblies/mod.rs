@@ -57,7 +57,7 @@ fn offset(
     unit: &str,
     text: &str,
 ) -> Result<Ex, crate::error::Error> {
-    c.check(local, value, unit, true)?;
+    c.finite(local, value, unit)?;
     if value == 0.0 {
         c.constant(local, 0.0, unit, text);
         return Ok(Ex::zero());

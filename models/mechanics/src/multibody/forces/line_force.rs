@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::multibody::joints::mass_on_line;
 use crate::start::StateSelect;
 use crate::vector::{Matrix, Vector, X, cross, dot, norm, scale, zero};
-use equations::{Ex, select};
+use equations::{Ex, Limits, select};
 
 /// Length below which the direction of a line is no longer a unit vector, in m.
 pub(super) const S_SMALL: f64 = 1e-10;
@@ -74,9 +74,8 @@ pub(crate) struct LineForce {
 impl LineForce {
     /// Declares frames, heat port and `s_small` in m.
     pub fn new(c: &mut Contribution<'_>, s_small: f64, nodes: &Nodes) -> Result<Self, Error> {
-        c.check("s_small", s_small, "m", s_small > 0.0)?;
         let text = "Prevents a division by zero where the frames coincide";
-        let s_small = c.parameter("s_small", s_small).unit("m").describe(text).min(0.0).into();
+        let s_small = c.limited("s_small", s_small, "m", text, Limits::POSITIVE)?.into();
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         nodes.join(c, [a, b])?;
         Ok(LineForce { a, b, s_small, heat_port: c.heat_port("heatPort") })
@@ -194,15 +193,14 @@ pub(super) fn point_mass(
     length_fraction: f64,
 ) -> Result<(Ex, Ex), Error> {
     let mass = c.amount("m", m, "kg", "Mass, a point on the line between the frames")?;
-    let within = (0.0..=1.0).contains(&length_fraction);
-    c.check("lengthFraction", length_fraction, "1", within)?;
+    let within = Limits::between(0.0, 1.0);
     let text = "Where the mass is: 0 at frame_a, 1 at frame_b";
     if m == 0.0 {
+        c.check("lengthFraction", length_fraction, "1", within)?;
         c.constant("lengthFraction", length_fraction, "1", text);
         return Ok((mass, length_fraction.into()));
     }
-    let fraction = c.parameter("lengthFraction", length_fraction).unit("1").describe(text);
-    Ok((mass, fraction.min(0.0).max(1.0).into()))
+    Ok((mass, c.limited("lengthFraction", length_fraction, "1", text, within)?.into()))
 }
 
 fn publish(e: &mut Evaluation<'_>, line: &Line) {

@@ -30,7 +30,7 @@ impl Nodes {
             let mut slides = Vec::new();
             for (k, axis) in [X, Y, Z].into_iter().enumerate() {
                 let local = element(&format!("{name}.r_0"), k + 1);
-                c.check(local, start[k], "m", true)?;
+                c.finite(local, start[k], "m")?;
                 let text = "Position vector from world frame to the frame, resolved in world frame";
                 let start = guess(start[k]);
                 let r_0 = c.named_candidate(local, "m", text, start);

@@ -89,11 +89,10 @@ impl Component for SpringDamperSeries {
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let stiffness = c.amount("c", self.c, "N/m", "Spring constant")?;
-        c.check("d", self.d, "N.s/m", self.d > 0.0)?;
-        let d = c.value("d", self.d, "N.s/m", "Damping constant")?;
+        let d = c.positive("d", self.d, "N.s/m", "Damping constant")?;
         let text = "Unstretched length of the spring";
         let unstretched = c.value("s_unstretched", self.s_unstretched, "m", text)?;
-        c.check("s_damper_start", self.s_damper_start, "m", true)?;
+        c.finite("s_damper_start", self.s_damper_start, "m")?;
         let name = c.full("s_damper");
         let state = c.model.state(&name, self.s_damper_start).unit("m");
         let s_damper: Ex = state.describe("Length of the damper").done();

@@ -222,7 +222,7 @@ impl FreeMotionScalarInit {
         sequence: Sequence,
     ) -> Result<[CoordinateId; 6], Error> {
         let scalar = |c: &mut Contribution<'_>, local, unit, text, start: Start| {
-            c.check(local, start.value, unit, true)?;
+            c.finite(local, start.value, unit)?;
             let candidate = c.named_candidate(local, unit, text, start);
             Ok::<_, Error>(Candidate { published: false, ..candidate })
         };
@@ -266,7 +266,7 @@ impl FreeMotionScalarInit {
         let accelerations = [(self.a_rel_a, A_REL_A, "m/s2"), (self.angle_dd, ANGLE_DD, "rad/s2")];
         for (group, (starts, names, unit)) in accelerations.into_iter().enumerate() {
             for (k, start) in starts.unwrap_or_default().into_iter().enumerate() {
-                c.check(names[k], start.value, unit, true)?;
+                c.finite(names[k], start.value, unit)?;
                 if start.fixed {
                     c.initial_acceleration(coordinates[3 * group + k], start.value);
                 }
@@ -281,7 +281,7 @@ impl FreeMotionScalarInit {
             }
         }
         for (k, start) in self.w_rel_b.unwrap_or_default().into_iter().enumerate() {
-            c.check(W_REL_B[k], start.value, "rad/s", true)?;
+            c.finite(W_REL_B[k], start.value, "rad/s")?;
             if start.fixed {
                 let slot = c.named_candidate(W_REL_B[k], "rad/s", SPIN, start).slot;
                 let gap = move |poses: &[Pose], velocities: &[Twist]| {

@@ -87,10 +87,10 @@ impl FreeOrientation {
         optional: Option<usize>,
     ) -> Result<[CoordinateId; 3], Error> {
         for (k, start) in self.angles.iter().enumerate() {
-            c.check(&format!("angles_start[{}]", k + 1), start.value, "rad", true)?;
+            c.finite(&format!("angles_start[{}]", k + 1), start.value, "rad")?;
         }
         for (k, start) in self.w.iter().enumerate() {
-            c.check(&format!("{}[{}]", names.w_start, k + 1), start.value, "rad/s", true)?;
+            c.finite(&format!("{}[{}]", names.w_start, k + 1), start.value, "rad/s")?;
         }
         let sequence = c.check_sequence("sequence_start", self.sequence)?;
         let angles = self.angles.map(|start| Ex::from(start.value));

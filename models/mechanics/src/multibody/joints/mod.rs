@@ -62,7 +62,7 @@ pub(crate) fn coordinate(
     select: StateSelect,
 ) -> Result<CoordinateId, Error> {
     for (word, start) in words.into_iter().zip(starts) {
-        c.check(word.local, start.value, word.unit, true)?;
+        c.finite(word.local, start.value, word.unit)?;
     }
     let [position, speed, acceleration] = starts;
     let motion = c.candidates(words, Starts { position, speed });

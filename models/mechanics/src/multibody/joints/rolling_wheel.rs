@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::ports;
 use crate::start::{Start, StateSelect, free, guess};
 use crate::vector::{Vector, X, Y, Z, constant, cross, dot, scale};
-use equations::Ex;
+use equations::{Ex, Limits};
 use std::rc::Rc;
 
 /// How a wheel that rolls on the road starts.
@@ -29,11 +29,10 @@ impl Rolling {
 
     /// Adds the joint of a wheel with its centre at `frame`, and the constraints of rolling.
     pub fn join(&self, c: &mut Contribution<'_>, frame: FrameEnd) -> Result<(), Error> {
-        c.check("radius", self.radius, "m", self.radius > 0.0)?;
         let text = "Radius of the wheel";
-        let radius: Ex = c.parameter("radius", self.radius).unit("m").describe(text).into();
+        let radius: Ex = c.limited("radius", self.radius, "m", text, Limits::POSITIVE)?.into();
         let mut slide = |axis, [q, v]: [&'static str; 2], text, start: Start, select| {
-            c.check(q, start.value, "m", true)?;
+            c.finite(q, start.value, "m")?;
             let position = c.named_candidate(q, "m", text, start);
             let text = "Velocity of the wheel's centre in the world frame";
             let speed = c.named_candidate(v, "m/s", text, Start::default());
@@ -59,8 +58,8 @@ impl Rolling {
         ];
         let mut turn = |k: usize, axis| {
             let (angle, rate) = (element("angles", k + 1), element("der_angles", k + 1));
-            c.check(angle, self.angles[k].value, "rad", true)?;
-            c.check(rate, self.der_angles[k].value, "rad/s", true)?;
+            c.finite(angle, self.angles[k].value, "rad")?;
+            c.finite(rate, self.der_angles[k].value, "rad/s")?;
             let text = "Angle that turns the world frame into frame_a, about z, y, x in this order";
             let position = c.named_candidate(angle, "rad", text, self.angles[k]);
             let text = "Derivative of the angle";

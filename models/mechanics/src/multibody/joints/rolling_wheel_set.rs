@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::ports;
 use crate::start::{Start, StateSelect, free};
 use crate::vector::{Vector, X, Y, Z, constant, cross, dot, identity, scale};
-use equations::Ex;
+use equations::{Ex, Limits};
 use std::rc::Rc;
 
 /// How the wheels of an axle start.
@@ -59,12 +59,10 @@ impl RollingSet {
     /// Adds the joints of the axle and the constraints of rolling; `radius` is the name of the
     /// wheels' radius.
     pub fn join(&self, c: &mut Contribution<'_>, radius: &str) -> Result<Axle, Error> {
-        c.check(radius, self.radius, "m", self.radius > 0.0)?;
-        c.check("track", self.track, "m", self.track > 0.0)?;
         let text = "Radius of one wheel";
-        let radius: Ex = c.parameter(radius, self.radius).unit("m").describe(text).into();
+        let radius: Ex = c.limited(radius, self.radius, "m", text, Limits::POSITIVE)?.into();
         let text = "Distance between the two wheels";
-        let track: Ex = c.parameter("track", self.track).unit("m").describe(text).into();
+        let track: Ex = c.limited("track", self.track, "m", text, Limits::POSITIVE)?.into();
         let middle = c.frame("frameMiddle");
         let wheels = [c.frame("frame1"), c.frame("frame2")];
         let road = c.ground(Pose { r: scale(&constant(Z), radius), t: identity() });
@@ -75,8 +73,8 @@ impl RollingSet {
             let side = if k == 0 { 0.5 } else { -0.5 };
             c.rigid(middle, hub, scale(&constant(Y), track * side), identity());
             let starts = Starts { position: self.theta[k], speed: self.der_theta[k] };
-            c.check(THETA[k][0].local, starts.position.value, "rad", true)?;
-            c.check(THETA[k][1].local, starts.speed.value, "rad/s", true)?;
+            c.finite(THETA[k][0].local, starts.position.value, "rad")?;
+            c.finite(THETA[k][1].local, starts.speed.value, "rad/s")?;
             let motion = c.candidates(THETA[k].each_ref(), starts);
             let theta = c.coordinate(Freedom::Turn, Y, motion, StateSelect::Prefer);
             c.joint(hub, wheels[k], &[theta]);
@@ -114,14 +112,14 @@ impl RollingSet {
     fn guide(&self, c: &mut Contribution<'_>) -> Result<[CoordinateId; 3], Error> {
         let mut slide = |k: usize, axis, start: Start| {
             let [q, v, text] = SLIDES[k];
-            c.check(q, start.value, "m", true)?;
+            c.finite(q, start.value, "m")?;
             let position = c.named_candidate(q, "m", text, start);
             let speed = c.named_candidate(v, "m/s", "Derivative of the position", Start::default());
             let motion = [position, speed];
             Ok::<_, Error>(c.coordinate(Freedom::Slide, axis, motion, StateSelect::Default))
         };
         let (x, y) = (slide(0, X, self.x)?, slide(1, Y, self.y)?);
-        c.check("phi", self.phi.value, "rad", true)?;
+        c.finite("phi", self.phi.value, "rad")?;
         let text = "Angle of the axle about the vertical";
         let phi = c.named_candidate("phi", "rad", text, self.phi);
         let rate = c.named_candidate("der_phi", "rad/s", "Derivative of phi", Start::default());

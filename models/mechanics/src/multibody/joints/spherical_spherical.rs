@@ -7,7 +7,7 @@ use crate::component::{Component, Contribution};
 use crate::error::Error;
 use crate::scene::Shape;
 use crate::{ports, setters};
-use equations::Ex;
+use equations::{Ex, Limits};
 
 /// Spherical - spherical joint aggregation: one constraint, no states.
 ///
@@ -95,9 +95,8 @@ pub(in crate::multibody) fn rod_length(
     local: &'static str,
     length: f64,
 ) -> Result<Ex, Error> {
-    c.check(local, length, "m", length > 0.0)?;
     let text = "Length of rod (distance between the spherical joints)";
-    let length: Ex = c.parameter(local, length).unit("m").describe(text).min(0.0).into();
+    let length: Ex = c.limited(local, length, "m", text, Limits::POSITIVE)?.into();
     c.law(move |e| {
         e.define(local, length);
         Ok(())

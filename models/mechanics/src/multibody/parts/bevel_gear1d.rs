@@ -60,9 +60,8 @@ impl Component for BevelGear1D {
     type Ports = BevelGear1DPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        c.check("ratio", self.ratio, "(no unit)", self.ratio != 0.0)?;
         let text = "Transmission ratio (flange_a.phi / flange_b.phi)";
-        let ratio: Ex = c.parameter("ratio", self.ratio).unit("1").describe(text).into();
+        let ratio = c.non_zero("ratio", self.ratio, "1", text)?;
         let e_a = c.axis("n_a", self.n_a, "Axis of flange_a resolved in frame_a")?;
         let e_b = c.axis("n_b", self.n_b, "Axis of flange_b resolved in frame_a")?;
         let (a, b) = two_flanges(c, &ROTATIONAL);

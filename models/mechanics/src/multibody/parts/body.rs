@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::ports;
 use crate::scene::Shape;
 use crate::vector::{Matrix, Vector, zero};
-use equations::Ex;
+use equations::{Ex, Limits};
 
 /// Rigid body with mass, inertia tensor and one frame.
 ///
@@ -120,29 +120,23 @@ impl MassProperties {
     }
 
     fn declare_mass(&self, c: &mut Contribution<'_>) -> Result<Ex, Error> {
-        c.check("m", self.m, "kg", self.m >= 0.0)?;
-        let text = "Mass of rigid body";
-        if self.m == 0.0 {
-            c.constant("m", 0.0, "kg", text);
-            return Ok(Ex::zero());
-        }
-        Ok(c.parameter("m", self.m).unit("kg").describe(text).min(0.0).tunable().into())
+        c.amount("m", self.m, "kg", "Mass of rigid body")
     }
 
     fn declare_inertia(&self, c: &mut Contribution<'_>) -> Result<Matrix, Error> {
-        let mut element = |name: &str, value: f64, allowed: bool| -> Result<Ex, Error> {
-            c.check(name, value, "kg.m2", allowed)?;
+        let mut element = |name: &str, value: f64, limits: Limits| -> Result<Ex, Error> {
             let text = "Element of inertia tensor about the centre of mass";
             if value == 0.0 {
                 c.constant(name, 0.0, "kg.m2", text);
                 return Ok(Ex::zero());
             }
-            Ok(c.parameter(name, value).unit("kg.m2").describe(text).tunable().into())
+            Ok(c.limited(name, value, "kg.m2", text, limits)?.tunable().into())
         };
+        let (moment, product) = (Limits::NOT_NEGATIVE, Limits::ANY);
         let ([d1, d2, d3], [p1, p2, p3]) = (self.diagonal, self.products);
-        let (xx, yy) = (element("I_11", d1, d1 >= 0.0)?, element("I_22", d2, d2 >= 0.0)?);
-        let (zz, yx) = (element("I_33", d3, d3 >= 0.0)?, element("I_21", p1, true)?);
-        let (zx, zy) = (element("I_31", p2, true)?, element("I_32", p3, true)?);
+        let (xx, yy) = (element("I_11", d1, moment)?, element("I_22", d2, moment)?);
+        let (zz, yx) = (element("I_33", d3, moment)?, element("I_21", p1, product)?);
+        let (zx, zy) = (element("I_31", p2, product)?, element("I_32", p3, product)?);
         Ok(Matrix::new(xx, yx, zx, yx, yy, zy, zx, zy, zz))
     }
 }

@@ -84,14 +84,9 @@ impl Component for BodyBox {
         let h = size(c, "height", height, "Height of the box")?;
         let wi = size(c, "innerWidth", self.inner_width, "Width of the hollow")?;
         let hi = size(c, "innerHeight", inner_height, "Height of the hollow")?;
-        if self.inner_width > width || inner_height > height {
-            let why = format!(
-                "the hollow of {} m by {inner_height} m does not fit into the box of {width} m by \
-                 {height} m",
-                self.inner_width
-            );
-            return Err(c.refuse("innerWidth", why));
-        }
+        let why = "the hollow must fit into the box";
+        c.require(&["innerWidth", "width"], wi.le(w), why)?;
+        c.require(&["innerHeight", "height"], hi.le(h), why)?;
         let brick = |w: Ex, h: Ex| solid.density * solid.length * w * h;
         let (mo, mi) = (brick(w, h), brick(wi, hi));
         let (l2, w2, h2) = (solid.length.square(), w.square(), h.square());

@@ -65,11 +65,8 @@ impl Component for BodyCylinder {
         let diameter = self.diameter.unwrap_or(self.shape.default_width());
         let outer = size(c, "diameter", diameter, "Diameter of the cylinder")? * 0.5;
         let inner = size(c, "innerDiameter", self.inner_diameter, "Inner diameter")? * 0.5;
-        if self.inner_diameter >= diameter {
-            let why =
-                format!("{} m is not less than the diameter {diameter} m", self.inner_diameter);
-            return Err(c.refuse("innerDiameter", why));
-        }
+        let why = "the inner diameter must be less than the diameter";
+        c.require(&["innerDiameter", "diameter"], inner.lt(outer), why)?;
         let (l2, o2, i2) = (solid.length.square(), outer.square(), inner.square());
         let cylinder = |r2: Ex| solid.density * std::f64::consts::PI * solid.length * r2;
         let (mo, mi) = (cylinder(o2), cylinder(i2));

@@ -107,7 +107,7 @@ impl Rotation {
 
 /// A constant angle in deg.
 fn degrees(c: &mut Contribution<'_>, local: &str, angle: f64, text: &str) -> Result<f64, Error> {
-    c.check(local, angle, "deg", true)?;
+    c.finite(local, angle, "deg")?;
     c.constant(local, angle, "deg", text);
     Ok(angle)
 }

@@ -56,7 +56,7 @@ impl Free {
         let optional = (!self.enforce_states).then_some(BODY);
         let turns = self.orientation.join(c, [world, frame], &slides, names, optional)?;
         for (k, start) in self.z_0.iter().enumerate() {
-            c.check(&format!("z_0_start[{}]", k + 1), start.value, "rad/s2", true)?;
+            c.finite(&format!("z_0_start[{}]", k + 1), start.value, "rad/s2")?;
         }
         if self.z_0.iter().any(|start| start.fixed) {
             let z_0 = Vector::from(self.z_0.map(|start| Ex::from(start.value)));
@@ -77,7 +77,7 @@ impl Free {
     fn slides(&self, c: &mut Contribution<'_>) -> Result<[CoordinateId; 3], Error> {
         let candidate = |c: &mut Contribution<'_>, local, k, unit, text, start: Start| {
             let local = element(local, k + 1);
-            c.check(local, start.value, unit, true)?;
+            c.finite(local, start.value, unit)?;
             Ok::<Candidate, Error>(c.named_candidate(local, unit, text, start))
         };
         let axes = [X, Y, Z];
@@ -87,7 +87,7 @@ impl Free {
             let text = "Absolute velocity of frame_a, resolved in world frame";
             let v_0 = candidate(c, "v_0", k, "m/s", text, self.v_0[k])?;
             let select = self.orientation.select;
-            c.check(element("a_0", k + 1), self.a_0[k].value, "m/s2", true)?;
+            c.finite(element("a_0", k + 1), self.a_0[k].value, "m/s2")?;
             let coordinate = c.coordinate(Freedom::Slide, axes[k], [r_0, v_0], select);
             if self.a_0[k].fixed {
                 c.initial_acceleration(coordinate, self.a_0[k].value);

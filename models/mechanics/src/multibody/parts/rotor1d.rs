@@ -7,7 +7,6 @@ use crate::interfaces::rigid;
 use crate::start::{Start, StateSelect};
 use crate::vector::{X, constant};
 use crate::{ports, setters};
-use equations::Ex;
 
 /// 1-D inertia that turns in a housing on a frame.
 ///
@@ -84,10 +83,8 @@ impl Component for Rotor1D {
     type Ports = Rotor1DPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        c.check("J", self.J, "kg.m2", self.J >= 0.0)?;
         let text = "Moment of inertia of the rotor about its axis of rotation";
-        let inertia: Ex =
-            c.parameter("J", self.J).unit("kg.m2").describe(text).min(0.0).tunable().into();
+        let inertia = c.inertia_value("J", self.J, "kg.m2", text)?;
         let axis = c.axis("n", self.n, "Axis of rotation resolved in frame_a")?;
         let text = "True if the rotation of the housing accelerates the rotor";
         let name = c.full("exact");

@@ -7,7 +7,7 @@ use crate::component::Contribution;
 use crate::error::Error;
 use crate::scene::{self, Form, Length};
 use crate::vector::{Matrix, Vector, constant, from_nxy, norm, normalize, resolve_dyade1, scale};
-use equations::Ex;
+use equations::{Ex, Limits};
 
 /// Where a solid begins, where it points, and of what it is.
 #[derive(Clone, Debug)]
@@ -46,14 +46,12 @@ impl Shape {
 
     pub fn declare(&self, c: &mut Contribution<'_>) -> Result<Solid, Error> {
         let length = self.numeric_length();
-        c.check("length", length, "m", length > 0.0)?;
-        c.check("density", self.density, "kg/m3", self.density >= 0.0)?;
+        c.check("length", length, "m", Limits::POSITIVE)?;
         let r = rod(c, self.r)?;
         let text = "Vector from frame_a to the beginning of the shape, resolved in frame_a";
         let r_shape = c.vector("r_shape", self.r_shape, "m", text)?;
         let text = "Density of the shape";
-        let density = c.parameter("density", self.density).unit("kg/m3").describe(text);
-        let density = density.min(0.0).tunable().into();
+        let density = c.inertia_value("density", self.density, "kg/m3", text)?;
         let along = r - r_shape;
         let length = match self.length {
             Some(length) => size(c, "length", length, "Length of the shape")?,
@@ -137,12 +135,12 @@ pub(super) fn size(
     value: f64,
     text: &str,
 ) -> Result<Ex, Error> {
-    c.check(local, value, "m", value >= 0.0)?;
+    c.check(local, value, "m", Limits::NOT_NEGATIVE)?;
     Ok(if value == 0.0 {
         c.constant(local, 0.0, "m", text);
         Ex::zero()
     } else {
-        c.parameter(local, value).unit("m").describe(text).min(0.0).into()
+        c.limited(local, value, "m", text, Limits::NOT_NEGATIVE)?.into()
     })
 }
 

@@ -51,9 +51,8 @@ impl Component for Distance {
     type Ports = DistancePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        c.check("s_small", self.s_small, "m", self.s_small > 0.0)?;
         let text = "Distance below which it is approximated";
-        let s_small = c.amount("s_small", self.s_small, "m", text)?;
+        let s_small = c.positive("s_small", self.s_small, "m", text)?;
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         c.law(move |e| {
             let r = e.pose(b).r - e.pose(a).r;

@@ -82,8 +82,8 @@ impl Component for RollingResistance {
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let weight = c.amount("fWeight", self.weight, "N", "Weight that the wheel carries")?;
         let road = Road::declare(c, self.cr_constant, self.inclination_constant)?;
-        c.check("v0", self.v0, "m/s", self.v0 > 0.0)?;
-        let v0 = c.value("v0", self.v0, "m/s", "Velocity below which the force is regularised")?;
+        let v0 =
+            c.positive("v0", self.v0, "m/s", "Velocity below which the force is regularised")?;
         let reg = self.reg;
         reg.declare(c);
         Source::new(c, &TRANSLATIONAL)
