@@ -114,7 +114,12 @@ impl Closed {
         // Forces are asked with the speeds after all impacts.
         let wait = e.after_impulses();
         let model = e.model();
-        let pressing = select(presses, -normal.hold, -normal.slip);
+        let mut hold = -normal.hold;
+        if let (Some(slip), Some(mu)) = (&self.slip, law.friction.coulomb()) {
+            let overcome = slip.excess(mu, states);
+            hold = hold.max(select(slip.mode.pre().equals(STICKS), overcome, hold));
+        }
+        let pressing = select(presses, hold, -normal.slip);
         let pressing = select(wait, select(presses, 1.0, -1.0), pressing);
         model.define_relation(self.presses, pressing, kept);
         model.define_relation(self.parts, gap.v.abs() - parting, kept & !presses);
@@ -182,6 +187,11 @@ impl Slip {
         rows.motions[1].v * self.direction[0].pre() + rows.motions[2].v * self.direction[1].pre()
     }
 
+    /// How much the force along the surfaces is larger than friction can be.
+    fn excess(&self, mu: Ex, states: &[FrictionState]) -> Ex {
+        size_across(states) + mu * states[0].hold
+    }
+
     fn decide(
         &self,
         e: &mut Evaluation<'_>,
@@ -192,12 +202,12 @@ impl Slip {
     ) {
         let is = |mode: f64| self.mode.pre().equals(mode);
         let (sticks, starts, slides) = (is(STICKS), is(STARTS), is(SLIDES));
-        let (hold, across) = (-states[0].hold, [states[1].hold, states[2].hold]);
-        let size = (across[0].square() + across[1].square()).sqrt();
+        let across = [states[1].hold, states[2].hold];
+        let size = size_across(states);
         let (speed, forward) = (sliding_speed(rows), self.forward(rows));
         let sliding = law.v_small * SLIDING;
         let model = e.model();
-        model.define_relation(self.breaks_loose, size - mu * hold, pressed & sticks);
+        model.define_relation(self.breaks_loose, self.excess(mu, states), pressed & sticks);
         model.define_relation(self.fast, speed / sliding - 1.0, pressed & starts);
         let ahead =
             states[1].slip * self.direction[0].pre() + states[2].slip * self.direction[1].pre();
@@ -226,4 +236,8 @@ impl Slip {
 
 fn sliding_speed(rows: &Rows) -> Ex {
     (rows.motions[1].v.square() + rows.motions[2].v.square()).sqrt()
+}
+
+fn size_across(states: &[FrictionState]) -> Ex {
+    (states[1].hold.square() + states[2].hold.square()).sqrt()
 }
