@@ -83,7 +83,8 @@ pub fn declare(
 ) -> Result<(), Error> {
     let tangents = !matches!(law.friction, Friction::None);
     let rows = Rows::new(e, ends, shape, tangents);
-    if rows.motions[0].partials.is_empty() {
+    let numbering = e.coordinates.numbering();
+    if rows.motions[0].partials.keys().all(|&v| numbering.is_given(v)) {
         let why = "both of its frames rest or move as prescribed, so that nothing can give way";
         return Err(Error::Connection(format!("{}: {why}", e.name())));
     }
@@ -185,6 +186,8 @@ impl Modes {
         if let Some(closed) = &self.closed {
             closed.decide(e, rows, law, meeting, states);
         }
+        let forces = rows.motions.iter().cloned().zip(states.iter().map(|state| -state.tau));
+        e.contact_forces.extend(forces);
         self.publish(e, rows, states);
         let stages = match law.friction {
             Friction::Staged { mu, duration, small } => {

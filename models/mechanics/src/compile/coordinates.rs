@@ -98,6 +98,11 @@ impl Numbering {
         self.drive(self.drives) + relation
     }
 
+    /// Whether a variable is no freedom: that of a drive, or the violation of a relation.
+    pub fn is_given(self, variable: usize) -> bool {
+        self.drives().contains(&variable) || self.is_violation(variable)
+    }
+
     /// Whether a variable is the violation of a relation.
     pub fn is_violation(self, variable: usize) -> bool {
         (self.violation(0)..self.state(0)).contains(&variable)

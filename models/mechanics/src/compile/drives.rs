@@ -232,8 +232,11 @@ impl Drives {
             }
         }
         for (k, drive) in self.drives.iter().enumerate() {
-            let motion = Motion::prescribed(drive.motion);
-            plan.coordinates.motions.insert(plan.coordinates.numbering().drive(k), motion);
+            let (mut motion, variable) =
+                (Motion::prescribed(drive.motion), plan.coordinates.numbering().drive(k));
+            // If it gave way: see `drive_loads`.
+            motion.partials.insert(variable, Ex::one());
+            plan.coordinates.motions.insert(variable, motion);
         }
     }
 

@@ -31,6 +31,8 @@ pub struct Frames {
     pub branches: BTreeMap<usize, Link>,
     /// Partial velocities of the other links by independent coordinate.
     pub partials: Vec<Partials>,
+    /// Partial velocities of all links by the variables of drives.
+    pub by_drives: Vec<Partials>,
     /// Accelerations in link axes, gravity included as an upward acceleration of the world.
     pub accelerations: Vec<Twist>,
     /// Uniform gravity in world axes.
@@ -69,6 +71,8 @@ pub struct Evaluation<'a> {
     pub(crate) rows: Vec<Motion>,
     /// Impulses at events.
     pub(crate) blows: Vec<Blow>,
+    /// Forces of closed contacts, in the direction of their rows.
+    pub(crate) contact_forces: Vec<(Motion, Ex)>,
     pub(crate) passes: Option<Discrete>,
     /// Whether anything gives impulses.
     pub(crate) impulsive: bool,
@@ -102,6 +106,7 @@ impl<'a> Evaluation<'a> {
             friction: Vec::new(),
             rows: Vec::new(),
             blows: Vec::new(),
+            contact_forces: Vec::new(),
             passes: None,
             impulsive: false,
             potential: Ex::zero(),

@@ -10,6 +10,7 @@ pub mod closure;
 mod conditions;
 pub mod contact;
 pub mod coordinates;
+mod drive_loads;
 mod drives;
 pub mod dynamics;
 pub mod evaluation;

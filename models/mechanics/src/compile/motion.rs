@@ -6,6 +6,7 @@ use super::branches;
 use super::checks;
 use super::conditions::InitialSystem;
 use super::coordinates::{Coordinates, Motion};
+use super::drive_loads::DriveLoads;
 use super::drives::Drives;
 use super::dynamics::{self, Inertia, Reactions};
 use super::evaluation::{Evaluation, Frames};
@@ -14,14 +15,14 @@ use super::follow::follow;
 use super::generalized::Applied;
 use super::kinematics::{Configuration, Kinematics, Rate};
 use super::late::Late;
-use super::mass::Sums;
+use super::mass::{Partials, Sums};
 use super::mounts::{self, Housings};
 use super::start::{self, Initial};
 use super::states::{
     BallState, State, balls_rates, declare_balls, declare_rolling, declare_states,
     independent_motions, rolling_rates,
 };
-use super::structure::{Law, Twist};
+use super::structure::{Law, Pose, Twist};
 use super::thermal::Temperatures;
 use super::{Plan, generalized, gravity, impacts, massless, publish, reactions, scene};
 use crate::assembly::Netlist;
@@ -52,7 +53,12 @@ pub fn solve(
     close_loops(&mut plan, &initial, model);
     rolling_rates(&plan, &rolling, model);
     balls_rates(&plan, &balls, model);
+    let mut drive_loads = DriveLoads::take(&mut plan);
     let mut frames = frames(&mut plan, &balls);
+    frames.by_drives = match &mut drive_loads {
+        Some(loads) => loads.partials(&plan, &frames, &balls),
+        None => vec![BTreeMap::new(); frames.partials.len()],
+    };
 
     let temperatures =
         Temperatures::declare(&plan.structure, &plan.names, model, &mut plan.numeric)?;
@@ -109,6 +115,9 @@ pub fn solve(
     }
     initial_system(&plan, initial, &mut evaluation, &mut late.start)?;
     publish::accelerations(&plan, &mut evaluation);
+    if let Some(loads) = drive_loads {
+        loads.publish(&plan, &mut evaluation)?;
+    }
     publish::energy(&plan, &mut evaluation);
     publish::residual(&plan, &mut evaluation);
     reactions::publish(&plan, &mut evaluation);
@@ -267,9 +276,9 @@ impl Plan {
 }
 
 /// Where the mechanism is during the motion.
-struct Moving<'a> {
-    motions: &'a [Motion],
-    balls: &'a [BallState],
+pub(super) struct Moving<'a> {
+    pub motions: &'a [Motion],
+    pub balls: &'a [BallState],
 }
 
 impl Configuration for Moving<'_> {
@@ -297,19 +306,9 @@ fn frames(plan: &mut Plan, balls: &[BallState]) -> Frames {
     let poses = kinematics.poses();
     let velocities = kinematics.velocities(&poses, |c| motions[c].v);
     let branches = branches::choose(plan, &kinematics, &motions, (&inertias, &rotors));
-    let mut partials = vec![BTreeMap::new(); tree.parents.len()];
-    let in_branch = |v: &usize| branches.values().any(|link| link.has_variable(*v));
-    let variables: BTreeSet<usize> =
-        motions.iter().flat_map(|m| m.partials.keys().copied()).collect();
-    for k in variables.into_iter().filter(|v| !in_branch(v)) {
-        let partial = |c: usize| motions[c].partials.get(&k).copied().unwrap_or_else(Ex::zero);
-        for (link, twist) in kinematics.velocities(&poses, partial).into_iter().enumerate() {
-            let moves = twist.w.iter().chain(twist.v.iter()).any(|c| !c.is_constant_zero());
-            if moves && !branches.contains_key(&link) {
-                partials[link].insert(k, twist);
-            }
-        }
-    }
+    let in_branch = |v: usize| branches.values().any(|link| link.has_variable(v));
+    let mut partials = partial_velocities(&kinematics, &poses, &motions, |v| !in_branch(v));
+    branches.keys().for_each(|&link| partials[link].clear());
     let gravity = plan.structure.gravity.first().map(|g| g.1.uniform());
     let field = plan.structure.gravity.first().map(|g| g.1.clone());
     let mut frames = Frames {
@@ -318,6 +317,7 @@ fn frames(plan: &mut Plan, balls: &[BallState]) -> Frames {
         velocities,
         branches,
         partials,
+        by_drives: Vec::new(),
         accelerations: Vec::new(),
         gravity,
         field,
@@ -325,6 +325,27 @@ fn frames(plan: &mut Plan, balls: &[BallState]) -> Frames {
     let bias: Vec<Ex> = motions.iter().map(|m| m.bias).collect();
     frames.accelerations = accelerations(plan, &frames, &at, &bias);
     frames
+}
+
+/// Partial velocities of all links by the variables that are `wanted`.
+pub(super) fn partial_velocities(
+    kinematics: &Kinematics<'_, Moving<'_>>,
+    poses: &[Pose],
+    motions: &[Motion],
+    wanted: impl Fn(usize) -> bool,
+) -> Vec<Partials> {
+    let mut partials = vec![Partials::new(); kinematics.tree.parents.len()];
+    let variables: BTreeSet<usize> =
+        motions.iter().flat_map(|m| m.partials.keys().copied()).collect();
+    for k in variables.into_iter().filter(|&v| wanted(v)) {
+        let partial = |c: usize| motions[c].partials.get(&k).copied().unwrap_or_else(Ex::zero);
+        for (link, twist) in kinematics.velocities(poses, partial).into_iter().enumerate() {
+            if twist.w.iter().chain(twist.v.iter()).any(|c| !c.is_constant_zero()) {
+                partials[link].insert(k, twist);
+            }
+        }
+    }
+    partials
 }
 
 /// Accelerations of all links for given second derivatives of the coordinates.
@@ -351,7 +372,7 @@ fn final_accelerations(plan: &Plan, balls: &[BallState], evaluation: &mut Evalua
 }
 
 /// Mass matrix and forces.
-fn sums(plan: &Plan, evaluation: &mut Evaluation<'_>) -> Sums {
+pub(super) fn sums(plan: &Plan, evaluation: &mut Evaluation<'_>) -> Sums {
     let frames = &*evaluation.frames;
     let bodies = link_inertias(plan, frames);
     let with_bodies = |(&number, link): (&usize, &Link)| {

@@ -103,16 +103,18 @@ fn directions(normal: &Vector, tangents: bool) -> Vec<Vector> {
 }
 
 impl Frames {
-    /// The independent coordinates that move one of these frames.
+    /// The variables that move one of these frames, those of drives and of violations included.
     pub(crate) fn moving(&self, ends: &[FrameEnd]) -> BTreeSet<usize> {
         let links = ends.iter().map(|end| self.tree.places[&end.node].link);
-        links.flat_map(|link| self.partials[link].keys().copied()).collect()
+        let of_link = |link: usize| self.partials[link].keys().chain(self.by_drives[link].keys());
+        links.flat_map(of_link).copied().collect()
     }
 
-    /// The velocity of a frame for a unit of the speed of an independent coordinate.
+    /// The velocity of a frame for a unit of the speed of a variable.
     pub(crate) fn partial(&self, end: FrameEnd, variable: usize) -> Twist {
         let place = &self.tree.places[&end.node];
-        let partial = self.partials[place.link].get(&variable);
+        let by_drives = || self.by_drives[place.link].get(&variable);
+        let partial = self.partials[place.link].get(&variable).or_else(by_drives);
         partial.map_or_else(Twist::zero, |twist| twist.at(&place.pose))
     }
 }

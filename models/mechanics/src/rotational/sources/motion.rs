@@ -14,6 +14,7 @@ use crate::{ports, setters};
 ///
 /// # Variables
 /// `w_fixed` in rad/s; `phi` in rad is a state whose start value is a guess.
+/// `tau` in N.m: what the drive exerts on the flange, from the support.
 ///
 /// # Reference
 /// Modelica.Mechanics.Rotational.Sources.ConstantSpeed.
@@ -34,6 +35,8 @@ ports! {
         phi: quantity,
         /// Angular velocity relative to the support in rad/s.
         w: quantity,
+        /// Torque of the drive on the flange in N.m.
+        tau: quantity,
     }
 }
 
@@ -69,6 +72,7 @@ impl Component for ConstantSpeed {
 /// Input `w_ref` in rad/s; `f_crit` in Hz, positive; `phi` in rad and (filtered) `w` in rad/s are
 /// states; `phi` starts at its start value, 0. With `exact`, an input of the FMU counts as constant
 /// between events: it has no acceleration.
+/// `tau` in N.m: what the drive exerts on the flange, from the support.
 ///
 /// # Reference
 /// Modelica.Mechanics.Rotational.Sources.Speed.
@@ -93,6 +97,8 @@ ports! {
         w: quantity,
         /// Angular acceleration relative to the support in rad/s2.
         a: quantity,
+        /// Torque of the drive on the flange in N.m.
+        tau: quantity,
     }
 }
 
@@ -130,6 +136,7 @@ impl Component for Speed {
 /// # Variables
 /// Input `phi_ref` in rad; `f_crit` in Hz, positive; filtered, `phi` in rad and `w` in rad/s are
 /// states. With `exact`, an input of the FMU counts as constant between events: it has no speed.
+/// `tau` in N.m: what the drive exerts on the flange, from the support.
 ///
 /// # Reference
 /// Modelica.Mechanics.Rotational.Sources.Position.
@@ -154,6 +161,8 @@ ports! {
         w: quantity,
         /// Angular acceleration relative to the support in rad/s2.
         a: quantity,
+        /// Torque of the drive on the flange in N.m.
+        tau: quantity,
     }
 }
 
@@ -181,6 +190,7 @@ impl Component for Position {
 ///
 /// # Variables
 /// Input `a_ref` in rad/s2; `phi` in rad and `w` in rad/s are states that start at 0.
+/// `tau` in N.m: what the drive exerts on the flange, from the support.
 ///
 /// # Reference
 /// Modelica.Mechanics.Rotational.Sources.Accelerate.
@@ -205,6 +215,8 @@ ports! {
         w: quantity,
         /// Angular acceleration relative to the support in rad/s2.
         a: quantity,
+        /// Torque of the drive on the flange in N.m.
+        tau: quantity,
     }
 }
 
@@ -240,6 +252,7 @@ impl Component for Accelerate {
 ///
 /// # Variables
 /// Inputs `u[1]` in rad, `u[2]` in rad/s, `u[3]` in rad/s2.
+/// `tau` in N.m: what the drive exerts on the flange, from the support.
 ///
 /// # Reference
 /// Modelica.Mechanics.Rotational.Sources.Move.
@@ -265,6 +278,8 @@ ports! {
         w: quantity,
         /// Angular acceleration relative to the support in rad/s2.
         a: quantity,
+        /// Torque of the drive on the flange in N.m.
+        tau: quantity,
     }
 }
 

@@ -14,6 +14,7 @@ use crate::{ports, setters};
 ///
 /// # Variables
 /// `v_fixed` in m/s; `s` in m is a state whose start value is a guess.
+/// `f` in N: what the drive exerts on the flange, from the support.
 ///
 /// # Reference
 /// Modelica.Mechanics.Translational.Sources.ConstantSpeed.
@@ -34,6 +35,8 @@ ports! {
         s: quantity,
         /// Velocity relative to the support in m/s.
         v: quantity,
+        /// Force of the drive on the flange in N.
+        f: quantity,
     }
 }
 
@@ -69,6 +72,7 @@ impl Component for ConstantSpeed {
 /// Input `v_ref` in m/s; `f_crit` in Hz, positive; `s` in m and (filtered) `v` in m/s are states;
 /// `s` starts at its start value, 0. With `exact`, an input of the FMU counts as constant between
 /// events: it has no acceleration.
+/// `f` in N: what the drive exerts on the flange, from the support.
 ///
 /// # Reference
 /// Modelica.Mechanics.Translational.Sources.Speed.
@@ -93,6 +97,8 @@ ports! {
         v: quantity,
         /// Acceleration relative to the support in m/s2.
         a: quantity,
+        /// Force of the drive on the flange in N.
+        f: quantity,
     }
 }
 
@@ -130,6 +136,7 @@ impl Component for Speed {
 /// # Variables
 /// Input `s_ref` in m; `f_crit` in Hz, positive; filtered, `s` in m and `v` in m/s are states. With
 /// `exact`, an input of the FMU counts as constant between events: it has no speed.
+/// `f` in N: what the drive exerts on the flange, from the support.
 ///
 /// # Reference
 /// Modelica.Mechanics.Translational.Sources.Position.
@@ -154,6 +161,8 @@ ports! {
         v: quantity,
         /// Acceleration relative to the support in m/s2.
         a: quantity,
+        /// Force of the drive on the flange in N.
+        f: quantity,
     }
 }
 
@@ -181,6 +190,7 @@ impl Component for Position {
 ///
 /// # Variables
 /// Input `a_ref` in m/s2; `s` in m and `v` in m/s are states that start at 0.
+/// `f` in N: what the drive exerts on the flange, from the support.
 ///
 /// # Reference
 /// Modelica.Mechanics.Translational.Sources.Accelerate.
@@ -205,6 +215,8 @@ ports! {
         v: quantity,
         /// Acceleration relative to the support in m/s2.
         a: quantity,
+        /// Force of the drive on the flange in N.
+        f: quantity,
     }
 }
 
@@ -240,6 +252,7 @@ impl Component for Accelerate {
 ///
 /// # Variables
 /// Inputs `u[1]` in m, `u[2]` in m/s, `u[3]` in m/s2.
+/// `f` in N: what the drive exerts on the flange, from the support.
 ///
 /// # Reference
 /// Modelica.Mechanics.Translational.Sources.Move.
@@ -265,6 +278,8 @@ ports! {
         v: quantity,
         /// Acceleration relative to the support in m/s2.
         a: quantity,
+        /// Force of the drive on the flange in N.
+        f: quantity,
     }
 }
 
