@@ -20,7 +20,7 @@ mod summary;
 mod values;
 
 pub use experiment::{Experiment, Wishes};
-pub use record::Signal;
+pub use record::{Scale, Signal};
 pub use summary::summary;
 
 use inputs::Inputs;

@@ -6,17 +6,67 @@ use crate::host::Instance;
 use crate::read::{Base, ModelDescription, ScalarVariable};
 use crate::run::values;
 
+/// What the values of a signal are measured with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// Real, with its unit if that is known.
+    Real(Option<String>),
+    /// Integer or Enumeration, with the name of its type if it has one.
+    Whole(Option<String>),
+    /// Boolean: 0 and 1.
+    Truth,
+}
+
+impl Scale {
+    /// Whether values of this scale can be compared with others of the same.
+    pub fn is_known(&self) -> bool {
+        !matches!(self, Scale::Real(None) | Scale::Whole(None))
+    }
+}
+
 /// A recorded variable.
 #[derive(Clone, Debug)]
 pub struct Signal {
     /// Its name.
     pub name: String,
-    /// Its unit, if it has one.
-    pub unit: Option<String>,
+    /// What its values are measured with.
+    pub scale: Scale,
     /// Whether it changes only at events.
     pub discrete: bool,
     base: Base,
     reference: u32,
+}
+
+impl Signal {
+    /// A variable of an FMU.
+    pub fn of(v: &ScalarVariable) -> Signal {
+        Signal {
+            name: v.name.clone(),
+            scale: match v.base {
+                Base::Real => Scale::Real(v.attributes.unit.clone()),
+                Base::Boolean => Scale::Truth,
+                _ => Scale::Whole(v.declared_type.clone()),
+            },
+            discrete: v.base != Base::Real || v.variability != "continuous",
+            base: v.base,
+            reference: v.value_reference,
+        }
+    }
+
+    /// A Real of which nothing but the name is known.
+    pub fn real(name: &str) -> Signal {
+        let name = name.to_owned();
+        let (base, scale) = (Base::Real, Scale::Real(None));
+        Signal { name, scale, discrete: false, base, reference: 0 }
+    }
+
+    /// Its unit after a blank, or nothing.
+    pub fn unit_suffix(&self) -> String {
+        match &self.scale {
+            Scale::Real(Some(unit)) => format!(" {unit}"),
+            _ => String::new(),
+        }
+    }
 }
 
 /// Records variables of an instance over time.
@@ -47,14 +97,7 @@ impl Recorder {
             let model = &description.model_name;
             return Err(Error::Request(format!("{model}: {} is a text, not a number", text.name)));
         }
-        let signal = |v: &&ScalarVariable| Signal {
-            name: v.name.clone(),
-            unit: v.attributes.unit.clone(),
-            discrete: v.base != Base::Real || v.variability != "continuous",
-            base: v.base,
-            reference: v.value_reference,
-        };
-        let signals: Vec<Signal> = chosen.iter().map(signal).collect();
+        let signals: Vec<Signal> = chosen.into_iter().map(Signal::of).collect();
         let names = signals.iter().map(|s| s.name.clone()).collect();
         Ok(Recorder { signals, table: Table { names, ..Table::default() } })
     }

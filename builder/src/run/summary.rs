@@ -53,7 +53,7 @@ fn lines(text: &mut String, model: &str, o: &Outcome) -> std::fmt::Result {
     let width = o.signals.iter().take(MOST_VALUES).map(|s| s.name.chars().count()).max();
     let width = width.unwrap_or(0);
     for (signal, value) in o.signals.iter().zip(row).take(MOST_VALUES) {
-        let unit = signal.unit.as_ref().map(|u| format!(" {u}")).unwrap_or_default();
+        let unit = signal.unit_suffix();
         writeln!(text, "    {:width$} = {}{unit}", signal.name, number(*value))?;
     }
     if o.signals.len() > MOST_VALUES {
