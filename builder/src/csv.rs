@@ -50,7 +50,8 @@ impl Table {
         files::write(path, self.to_csv().as_bytes())
     }
 
-    /// Reads a file whose first column is `time`, in non-descending order.
+    /// Reads a file whose first column is `time`, in non-descending order; lines that begin with `#`
+    /// are comments.
     ///
     /// # Errors
     /// The file is not such a table: the line and the column.
@@ -73,7 +74,8 @@ impl Table {
     /// The reason as a sentence.
     pub fn parse(text: &str) -> Result<Table, String> {
         let text = text.trim_start_matches('\u{feff}');
-        let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let is_row = |line: &str| !line.trim().is_empty() && !line.starts_with('#');
+        let mut lines = text.lines().enumerate().filter(|(_, line)| is_row(line));
         let (_, header) = lines.next().ok_or("it is empty")?;
         let mut names = fields(header)?;
         let first = names.remove(0);
@@ -214,5 +216,6 @@ mod tests {
         check("time,u\n0,NaN\n", "line 2: column u: `NaN` is not a finite number");
         check("time,u\n1,1\n\n0.5,2\n", "line 4: time 0.5 s is before 1 s in the row above");
         check("time,\"u\n0,1\n", "a quotation does not end");
+        check("# of a trial\ntime,u\n0,x\n", "line 3: column u: `x` is not a number");
     }
 }

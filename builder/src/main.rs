@@ -1,4 +1,4 @@
-//! The program `fmu`: new, build, run, check and inspect.
+//! The program `fmu`: new, build, run, compare, check and inspect.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use fmu_builder::check::{self, Finding, report};
 use fmu_builder::guard::End;
 use fmu_builder::host::Kind;
 use fmu_builder::new::Template;
-use fmu_builder::{build, fmu, guard, inspect, new, plot, run, workspace};
+use fmu_builder::{build, compare, csv, files, fmu, guard, inspect, new, plot, run, workspace};
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Builds, runs, checks and inspects FMUs.
+/// Builds, runs, compares, checks and inspects FMUs.
 #[derive(Parser)]
 #[command(name = "fmu", version, about, arg_required_else_help = true)]
 struct Cli {
@@ -36,6 +36,13 @@ enum Command {
     Build(Build),
     /// Simulates a model or an FMU; writes a table and a plot.
     Run(Box<Run>),
+    /// Compares a result, or an FMU that is simulated for it, with a reference.
+    ///
+    /// Prints for each signal that both have the largest error over the range of the reference, the
+    /// worst first, and draws the worst. At an event, where a time has two rows, every value from
+    /// the first to the second is right. Whole numbers are modes: they must take the same values in
+    /// the same order; the largest difference of the instants is printed.
+    Compare(Box<Compare>),
     /// Checks FMUs of any origin against the rules of FMI 2.0.
     ///
     /// Reads the archive and its description, then runs the library in a process of its own: some
@@ -132,6 +139,40 @@ struct Run {
     no_plot: bool,
 }
 
+#[derive(Args)]
+struct Compare {
+    /// A table, or an FMU or a model to be simulated with the times of the reference.
+    #[arg(value_name = "RESULT.csv|NAME|FILE.fmu")]
+    result: String,
+    /// The reference: a CSV file with the columns `time` and names of variables.
+    #[arg(value_name = "REFERENCE.csv")]
+    reference: PathBuf,
+    /// Simulates as Model Exchange, with an integrator of this program.
+    #[arg(long, conflicts_with = "cs")]
+    me: bool,
+    /// Simulates as Co-Simulation (default).
+    #[arg(long)]
+    cs: bool,
+    /// Relative tolerance of the simulation.
+    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    tolerance: Option<f64>,
+    /// Sets a parameter, start value or input before initialization.
+    #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true)]
+    set: Vec<String>,
+    /// Inputs over time: a CSV file, as that of `fmu run`.
+    #[arg(long, value_name = "FILE.csv")]
+    input: Option<PathBuf>,
+    /// Lets the exit code be 1 if an error is more than this part of a range, or modes differ.
+    #[arg(long, value_name = "E", allow_negative_numbers = true)]
+    limit: Option<f64>,
+    /// Where the plot of the worst signal goes (default: target/fmu/NAME.worst.svg).
+    #[arg(long, value_name = "FILE.svg", conflicts_with = "no_plot")]
+    plot: Option<PathBuf>,
+    /// Draws no plot.
+    #[arg(long)]
+    no_plot: bool,
+}
+
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -146,8 +187,9 @@ fn main() -> ExitCode {
     status(match cli.command {
         Command::New { name, equations } => start(&name, equations),
         Command::Build(options) => build(options),
-        Command::Run(_) if !guard::is_child() => return guarded(),
+        Command::Run(_) | Command::Compare(_) if !guard::is_child() => return guarded(),
         Command::Run(options) => return in_child(|| simulate(*options)),
+        Command::Compare(options) => return in_child(|| compared(*options)),
         Command::Check { files, no_run, json, all, strict } => {
             check(&files, no_run, json, all, strict)
         }
@@ -257,14 +299,17 @@ fn check(files: &[PathBuf], no_run: bool, json: bool, all: bool, strict: bool) -
     if faults.is_empty() { Ok(()) } else { Err(anyhow!(faults.join("; "))) }
 }
 
+/// The folder for results: that of the workspace, else the present one.
+fn results_folder() -> PathBuf {
+    workspace::Workspace::locate(None).map_or_else(|_| PathBuf::new(), |w| w.fmu_folder())
+}
+
 /// The FMU to run, and the folder for its results.
 fn find(model: &str) -> Result<(PathBuf, PathBuf)> {
     let path = Path::new(model);
     let is_fmu = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("fmu"));
     if is_fmu || path.is_file() {
-        let workspace = workspace::Workspace::locate(None);
-        let folder = workspace.map_or_else(|_| PathBuf::new(), |w| w.fmu_folder());
-        return Ok((path.to_owned(), folder));
+        return Ok((path.to_owned(), results_folder()));
     }
     let built = build::model(model, &build::Options::default())?;
     let folder = built.parent().map(Path::to_owned).unwrap_or_default();
@@ -287,31 +332,16 @@ fn simulate(r: Run) -> Result<()> {
     }
     let (path, folder) = find(&model)?;
     let fmu = fmu::Fmu::open(&path)?;
-    let kind = match (r.me, r.cs) {
-        (true, _) => Some(Kind::ModelExchange),
-        (_, true) => Some(Kind::CoSimulation),
-        _ => None,
-    };
     let options = run::Options {
-        kind,
+        kind: kind(r.me, r.cs),
         wishes: run::Wishes { start: r.start, stop: r.stop, step: r.step, tolerance: r.tolerance },
         set: &r.set,
         input: r.input.as_deref(),
         variables: variables.as_deref(),
+        ..run::Options::default()
     };
-    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let bar = ProgressBar::new(1000).with_message(name.clone());
-    bar.set_style(ProgressStyle::with_template("{msg} [{bar:40}] {percent}% {eta}")?);
-    let mut shown_part = 0;
-    let outcome = run::simulate(&fmu, &options, &mut |part| {
-        let part = (part * 1000.0) as u64;
-        if part > shown_part {
-            shown_part = part;
-            bar.set_position(part);
-        }
-    });
-    bar.finish_and_clear();
-    let outcome = outcome?;
+    let name = stem(&path);
+    let outcome = with_progress(&name, |progress| run::simulate(&fmu, &options, progress))?;
     let output = r.output.unwrap_or_else(|| folder.join(format!("{name}.csv")));
     let title = &fmu.description.model_name;
     let plot_file = plot_file.map_or_else(|| folder.join(format!("{name}.svg")), PathBuf::from);
@@ -327,6 +357,88 @@ fn simulate(r: Run) -> Result<()> {
         say(&shown(&plot_file))?;
     }
     outcome.failure.map_or(Ok(()), |failure| Err(failure.into()))
+}
+
+fn kind(me: bool, cs: bool) -> Option<Kind> {
+    match (me, cs) {
+        (true, _) => Some(Kind::ModelExchange),
+        (_, true) => Some(Kind::CoSimulation),
+        _ => None,
+    }
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Shows how far a work is, as it says itself from 0 to 1.
+fn with_progress<T>(
+    name: &str,
+    work: impl FnOnce(&mut dyn FnMut(f64)) -> Result<T, fmu_builder::Error>,
+) -> Result<T> {
+    let bar = ProgressBar::new(1000).with_message(name.to_owned());
+    bar.set_style(ProgressStyle::with_template("{msg} [{bar:40}] {percent}% {eta}")?);
+    let mut shown_part = 0;
+    let done = work(&mut |part| {
+        let part = (part * 1000.0) as u64;
+        if part > shown_part {
+            shown_part = part;
+            bar.set_position(part);
+        }
+    });
+    bar.finish_and_clear();
+    Ok(done?)
+}
+
+fn compared(c: Compare) -> Result<()> {
+    c.plot.as_deref().map_or(Ok(()), writable)?;
+    if let Some(limit) = c.limit.filter(|limit| !(limit.is_finite() && *limit >= 0.0)) {
+        return Err(anyhow!("the limit must be a part of a range, not {limit}"));
+    }
+    let reference = csv::Table::read(&c.reference)?;
+    let is_table = Path::new(&c.result).extension().is_some_and(|e| e.eq_ignore_ascii_case("csv"));
+    let (compared, description, path, folder);
+    if is_table {
+        if c.me || c.cs || c.tolerance.is_some() || !c.set.is_empty() || c.input.is_some() {
+            return Err(anyhow!("{} is a table: there is nothing to simulate", c.result));
+        }
+        (path, folder) = (PathBuf::from(&c.result), results_folder());
+        description = None;
+        compared = compare::tables(csv::Table::read(&path)?, &reference)?;
+    } else {
+        (path, folder) = find(&c.result)?;
+        let fmu = fmu::Fmu::open(&path)?;
+        let options = run::Options {
+            kind: kind(c.me, c.cs),
+            wishes: run::Wishes { tolerance: c.tolerance, ..run::Wishes::default() },
+            set: &c.set,
+            input: c.input.as_deref(),
+            ..run::Options::default()
+        };
+        compared = with_progress(&stem(&path), |progress| {
+            compare::fmu(&fmu, &reference, &options, progress)
+        })?;
+        description = Some(fmu.description);
+    }
+    let title = format!("{} beside {}", shown(&path), shown(&c.reference));
+    say(&title)?;
+    say(compare::text(&compared).trim_end())?;
+    compared.notes.iter().try_for_each(|note| say(&one_line(&format!("note: {note}"))))?;
+    if !c.no_plot {
+        let variable = |name: &str| description.as_ref().and_then(|d| d.variable(name));
+        let unit = |name: &str| variable(name).and_then(|v| v.attributes.unit.clone());
+        if let Some(text) = compare::picture(&title, &compared, &reference, unit) {
+            let file = c.plot.unwrap_or_else(|| folder.join(format!("{}.worst.svg", stem(&path))));
+            files::write(&file, text.as_bytes())?;
+            say(&shown(&file))?;
+        }
+    }
+    match c.limit {
+        Some(limit) if compared.exceeds(limit) => {
+            Err(anyhow!("{title}: an error is more than {limit:e} of its range, or modes differ"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Refuses a file that cannot be written where it is wanted.

@@ -40,6 +40,10 @@ pub struct Options<'a> {
     pub input: Option<&'a Path>,
     /// What to record; unless given, the outputs, else the states.
     pub variables: Option<&'a [String]>,
+    /// The times of the rows in s, the first one included; unless given, those of the experiment.
+    pub rows: Option<&'a [f64]>,
+    /// Whether the instants of events are wanted.
+    pub events: bool,
 }
 
 /// What came out.
@@ -57,6 +61,8 @@ pub struct Outcome {
     pub statistics: Statistics,
     /// What the FMU's own solver said about its work.
     pub work: Option<String>,
+    /// When there were events (s), if that was wanted and as far as the FMU tells it.
+    pub events: Vec<f64>,
     /// What was wrong with the FMU and did not matter, a sentence each.
     pub notes: Vec<String>,
     /// Set if the model asked to stop before the stop time: when (s) and what it said.
@@ -89,6 +95,7 @@ struct Job<'a> {
     description: &'a ModelDescription,
     experiment: Experiment,
     inputs: Inputs,
+    rows: Option<Vec<f64>>,
     recorder: Recorder,
     statistics: Statistics,
     terminated: Option<(f64, String)>,
@@ -108,9 +115,12 @@ impl Job<'_> {
     /// to record.
     fn points(&self, with_knots: bool) -> impl Iterator<Item = (f64, bool)> + use<> {
         let experiment = self.experiment;
+        let rows = self.rows.clone();
         let inputs = if with_knots { self.inputs.clone() } else { Inputs::default() };
-        (1..=experiment.steps).flat_map(move |index| {
-            let (from, to) = (experiment.point(index - 1), experiment.point(index));
+        let steps = rows.as_ref().map_or(experiment.steps, |rows| rows.len().saturating_sub(1));
+        (1..=steps).flat_map(move |index| {
+            let point = |i: usize| rows.as_ref().map_or_else(|| experiment.point(i), |r| r[i]);
+            let (from, to) = (point(index - 1), point(index));
             let knots: Vec<f64> = inputs.knots(from, to).collect();
             knots.into_iter().map(|t| (t, false)).chain([(to, true)])
         })
@@ -155,17 +165,24 @@ pub fn simulate(
         description,
         experiment,
         inputs,
+        rows: options.rows.map(<[f64]>::to_vec),
         recorder,
         statistics: Statistics::default(),
         terminated: None,
         progress,
     };
-    let (mut instance, notes) = instantiate(fmu, &library, kind).map_err(of(fmu))?;
+    let (mut instance, notes) =
+        instantiate(fmu, &library, kind, options.events).map_err(of(fmu))?;
     initialize(&mut instance, &mut job, &assignments, kind).map_err(of(fmu))?;
+    if options.events {
+        // From now on all messages are kept.
+        instance.take_messages();
+    }
     let run = match kind {
         Kind::CoSimulation => co_simulation::run(&mut instance, &mut job, interface),
         Kind::ModelExchange => model_exchange::run(&mut instance, &mut job, interface),
     };
+    let events = if options.events { instants(&instance.take_messages()) } else { Vec::new() };
     let (work, failure) = match run {
         Ok(()) => (terminate(&mut instance, description).map_err(of(fmu))?, None),
         Err(failure) => (None, Some(of(fmu)(failure))),
@@ -182,6 +199,7 @@ pub fn simulate(
         table: job.recorder.table,
         statistics: job.statistics,
         work,
+        events,
         terminated: job.terminated,
     })
 }
@@ -196,19 +214,29 @@ fn without_states(description: &ModelDescription) -> Option<String> {
     })
 }
 
-/// An instance that explains its failures and says nothing else, with a note where it cannot choose
-/// what it says: then it says nothing.
+/// The instants of the messages that begin with one.
+fn instants(messages: &[host::Message]) -> Vec<f64> {
+    let instant = |text: &str| text.strip_prefix("t=")?.split(' ').next()?.parse().ok();
+    let mut instants: Vec<f64> = messages.iter().filter_map(|m| instant(&m.text)).collect();
+    instants.dedup();
+    instants
+}
+
+/// An instance that explains its failures, tells its events if that is wanted, and says nothing
+/// else, with a note where it cannot choose what it says: then it says nothing.
 fn instantiate<'l>(
     fmu: &Fmu,
     library: &'l Library,
     kind: Kind,
+    events: bool,
 ) -> Result<(Instance<'l>, Option<String>), Call> {
     let description = &fmu.description;
     let (name, guid) = (&description.model_name, &description.guid);
     let new = |logging_on| library.instantiate(name, kind, guid, &fmu.resources(), logging_on);
     let mut instance = new(true)?;
     let categories = description.log_categories.iter().map(String::as_str);
-    let wanted: Vec<&str> = categories.filter(|name| explains_failures(name)).collect();
+    let wanted: Vec<&str> =
+        categories.filter(|name| explains_failures(name) || events && *name == EVENTS).collect();
     // No categories would mean all of them.
     match instance.set_debug_logging(!wanted.is_empty(), &wanted) {
         Ok(()) => Ok((instance, None)),
@@ -219,6 +247,9 @@ fn instantiate<'l>(
         }
     }
 }
+
+/// The standard's category of messages about events.
+const EVENTS: &str = "logEvents";
 
 /// Whether messages of a category explain a failure: the standard's `logStatusError` and its like,
 /// and what other exporters call `logError`.
@@ -232,9 +263,8 @@ fn terminate(
     instance: &mut Instance<'_>,
     description: &ModelDescription,
 ) -> Result<Option<String>, Call> {
-    let category = "logEvents";
-    let declared = description.log_categories.iter().any(|c| c == category);
-    if declared && instance.set_debug_logging(true, &[category]).is_err() {
+    let declared = description.log_categories.iter().any(|c| c == EVENTS);
+    if declared && instance.set_debug_logging(true, &[EVENTS]).is_err() {
         // The simulation is over, and what failed may only be freed.
         return Ok(None);
     }

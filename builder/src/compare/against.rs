@@ -1,0 +1,140 @@
+//! Comparing a table, or an FMU that is simulated for it, with the table of a reference.
+
+use crate::compare::{Modes, Signal, times};
+use crate::csv::{Table, number};
+use crate::error::Error;
+use crate::fmu::Fmu;
+use crate::host::Kind;
+use crate::read::Base;
+use crate::run::{self, Options, Wishes};
+
+/// A result beside a reference.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// Real columns, the worst first.
+    pub signals: Vec<Signal>,
+    /// Integer and Boolean columns.
+    pub modes: Vec<Modes>,
+    /// The result, at the times at which it was compared or as it was given.
+    pub result: Table,
+    /// What was not compared, a sentence each.
+    pub notes: Vec<String>,
+}
+
+impl Compared {
+    /// Whether a signal differs by more than a part of its range, or a mode in its values.
+    pub fn exceeds(&self, limit: f64) -> bool {
+        self.signals.iter().any(|signal| signal.error > limit)
+            || self.modes.iter().any(|modes| modes.apart().is_none())
+    }
+
+    fn new(
+        result: Table,
+        reference: &Table,
+        is_mode: impl Fn(&str) -> bool,
+        events: Option<&[f64]>,
+        mut notes: Vec<String>,
+    ) -> Result<Compared, Error> {
+        let (mut signals, mut modes, mut missing) = (Vec::new(), Vec::new(), Vec::new());
+        for (theirs, name) in reference.names.iter().enumerate() {
+            let Some(ours) = result.names.iter().position(|n| n == name) else {
+                missing.push(name.as_str());
+                continue;
+            };
+            let (ours, theirs) = ((&result, ours), (reference, theirs));
+            if is_mode(name) {
+                modes.push(Modes::compare(name, ours, theirs, events));
+            } else {
+                signals.push(Signal::compare(name, ours, theirs));
+            }
+        }
+        if signals.is_empty() && modes.is_empty() {
+            let names = reference.names.join(", ");
+            return Err(Error::Request(format!(
+                "the result has no column of the reference: {names}"
+            )));
+        }
+        if !missing.is_empty() {
+            notes.push(format!("not in the result: {}", missing.join(", ")));
+        }
+        let ends = |table: &Table| table.time.first().copied().zip(table.time.last().copied());
+        if let (Some(ours), Some(theirs)) = (ends(&result), ends(reference))
+            && (ours.0 > theirs.0 || ours.1 < theirs.1)
+        {
+            let [ours, theirs] =
+                [ours, theirs].map(|(from, to)| format!("{} s to {} s", number(from), number(to)));
+            notes.push(format!("the result covers {ours} only, the reference {theirs}"));
+        }
+        signals.sort_by(|a, b| b.error.total_cmp(&a.error));
+        Ok(Compared { signals, modes, result, notes })
+    }
+}
+
+/// Compares two tables. Columns of which both have whole numbers alone are modes.
+///
+/// # Errors
+/// They have no column in common.
+pub fn tables(result: Table, reference: &Table) -> Result<Compared, Error> {
+    let whole = |table: &Table, name: &str| {
+        let index = table.names.iter().position(|n| n == name);
+        index.is_some_and(|index| table.rows.iter().all(|row| row[index].fract() == 0.0))
+    };
+    let modes: Vec<String> =
+        reference.names.iter().filter(|n| whole(reference, n)).cloned().collect();
+    let modes: Vec<String> = modes.into_iter().filter(|name| whole(&result, name)).collect();
+    Compared::new(result, reference, |name| modes.iter().any(|n| n == name), None, Vec::new())
+}
+
+/// Simulates an FMU with a communication point at each time of a reference, and compares.
+///
+/// # Errors
+/// The FMU cannot be simulated to the end, or has no variable of the reference.
+pub fn fmu(
+    fmu: &Fmu,
+    reference: &Table,
+    options: &Options<'_>,
+    progress: &mut dyn FnMut(f64),
+) -> Result<Compared, Error> {
+    let description = &fmu.description;
+    let is_known = |name: &&String| {
+        description.variable(name).is_some_and(|variable| variable.base != Base::String)
+    };
+    let names: Vec<String> = reference.names.iter().filter(is_known).cloned().collect();
+    if names.is_empty() {
+        let (model, names) = (&description.model_name, reference.names.join(", "));
+        return Err(Error::Request(format!("{model} has no variable of the reference: {names}")));
+    }
+    let is_mode =
+        |name: &str| description.variable(name).is_some_and(|variable| variable.base != Base::Real);
+    let simulate = |rows: &[f64], events, progress: &mut dyn FnMut(f64)| {
+        let mut options = Options { variables: Some(&names), events, ..options.clone() };
+        options.wishes = wishes(reference, &options.wishes);
+        // An FMU of one step size makes its own steps; between them the result is straight.
+        options.rows = any_step(fmu, options.kind).then_some(rows);
+        let mut outcome = run::simulate(fmu, &options, progress)?;
+        outcome.failure.take().map_or(Ok(outcome), Err)
+    };
+    let has_modes = names.iter().any(|name| is_mode(name));
+    let mut rows = times(reference, &[]);
+    let mut events = None;
+    if has_modes {
+        let found = simulate(&rows, true, &mut |_| ())?.events;
+        rows = times(reference, &found);
+        // Who says nothing of events may have some all the same.
+        events = Some(found).filter(|found| !found.is_empty());
+    }
+    let outcome = simulate(&rows, false, progress)?;
+    Compared::new(outcome.table, reference, is_mode, events.as_deref(), outcome.notes)
+}
+
+/// From the first time of the reference to its last.
+fn wishes(reference: &Table, wishes: &Wishes) -> Wishes {
+    let (start, stop) = (reference.time.first().copied(), reference.time.last().copied());
+    Wishes { start, stop, ..*wishes }
+}
+
+fn any_step(fmu: &Fmu, kind: Option<Kind>) -> bool {
+    let co_simulation = fmu.description.co_simulation.as_ref();
+    let co_simulation = co_simulation.filter(|_| kind != Some(Kind::ModelExchange));
+    co_simulation.is_none_or(|cs| cs.flag("canHandleVariableCommunicationStepSize"))
+}
