@@ -393,7 +393,7 @@ fn with_progress<T>(
 fn compared(c: Compare) -> Result<()> {
     c.plot.as_deref().map_or(Ok(()), writable)?;
     if let Some(limit) = c.limit.filter(|limit| !(limit.is_finite() && *limit >= 0.0)) {
-        return Err(anyhow!("the limit must be a part of a range, not {limit}"));
+        return Err(anyhow!("the limit must be a part of a range, 0 or more, not {limit}"));
     }
     let reference = csv::Table::read(&c.reference)?;
     let is_table = Path::new(&c.result).extension().is_some_and(|e| e.eq_ignore_ascii_case("csv"));
@@ -427,6 +427,8 @@ fn compared(c: Compare) -> Result<()> {
     if !c.no_plot {
         let variable = |name: &str| description.as_ref().and_then(|d| d.variable(name));
         let unit = |name: &str| variable(name).and_then(|v| v.attributes.unit.clone());
+        let file_name = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
+        let title = format!("{} beside {}", file_name(&path), file_name(&c.reference));
         if let Some(text) = compare::picture(&title, &compared, &reference, unit) {
             let file = c.plot.unwrap_or_else(|| folder.join(format!("{}.worst.svg", stem(&path))));
             files::write(&file, text.as_bytes())?;

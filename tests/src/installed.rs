@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use fmu_builder::compare::instants;
 use fmu_builder::read::Base;
 
-use crate::curves::{Table, distance, largest};
+use crate::curves::{Columns, Table, distance, largest, of_columns};
 use crate::program::within;
 use crate::python::both;
 use crate::{Fmu, Harness, Kind};
@@ -296,12 +297,12 @@ impl Way {
     /// How far its results are from those of the harness at the same times.
     fn difference(&self, kind: Kind, fmu: &Fmu, text: &str) -> Option<f64> {
         let names = fmu.signals();
-        let table = Table::of_columns(text, &names)?;
+        let table = of_columns(text, &names)?;
         // Solvers find an event up to a tolerance: a value is as good shortly before or after.
         let near = if kind == Kind::ModelExchange { NEAR * fmu.stop_time() } else { 0.0 };
         let mut times = vec![0.0];
         let mut rows: Vec<&[f64]> = vec![table.rows.first()?];
-        for (t, of_instant) in table.instants() {
+        for (t, of_instant) in instants(&table) {
             if t > times[times.len() - 1] + 3.0 * near {
                 times.push(t);
                 rows.push(&table.rows[of_instant.end - 1]);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::curves::Table;
+use crate::curves::{Table, read};
 use crate::root;
 
 /// A model whose results are published.
@@ -133,7 +133,7 @@ impl Published {
             .map_or_else(|| root().join("../shared/reference"), PathBuf::from);
         let path = folder.join(format!("{}.csv", self.example));
         if path.is_file() {
-            return Some(Table::read(&path));
+            return Some(read(&path));
         }
         // Written past the test harness' capture, so that it is seen although the test passes.
         use std::io::Write;
@@ -148,6 +148,6 @@ impl Published {
 
     /// The figures that the repository quotes from the curves.
     pub fn figures(&self) -> Table {
-        Table::read(&self.figures_path())
+        read(&self.figures_path())
     }
 }

@@ -1,6 +1,6 @@
 //! Whole simulations of an FMU by the harness.
 
-use crate::curves::Table;
+use crate::curves::{Table, parse};
 use fmu_builder::read::Base;
 
 use crate::harness::{Answer, Instantiation, Message, bits, bits_of, references_text};
@@ -206,7 +206,7 @@ impl<'a> Run<'a> {
         let mut arguments = vec![&*path, kind];
         arguments.extend(numbers.iter().chain(&starts).map(String::as_str));
         arguments.extend(self.names(fmu));
-        Table::parse(&script("simulate.py", &arguments))
+        parse(&script("simulate.py", &arguments))
     }
 
     fn table(&self, names: &[&str], values: &[f64]) -> Table {

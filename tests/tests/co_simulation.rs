@@ -1,6 +1,6 @@
 //! What a master relies on in Co-Simulation.
 
-use coupler_tests::curves::Table;
+use coupler_tests::curves::{Columns, Table, read};
 use coupler_tests::harness::{bits, references_text};
 use coupler_tests::program::{fmu as cargo_fmu, succeeds};
 use coupler_tests::runs::Run;
@@ -151,7 +151,7 @@ fn the_program_runs_a_model_and_writes_what_the_harness_computes() {
             }
             let text = succeeds(run.arg("--plot").arg(&svg));
             assert!(!text.is_empty(), "{}: a summary", fmu.name());
-            let table = Table::read(&csv);
+            let table = read(&csv);
             let ours = Run::of(&fmu, 1e-3).co_simulation(&fmu);
             let last = |table: &Table, name| table.column(name).last().copied().unwrap_or(f64::NAN);
             for name in ours.names.iter().filter(|name| table.names.contains(name)) {

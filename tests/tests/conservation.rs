@@ -1,6 +1,7 @@
 //! Systems without losses keep their energy, and what else they keep.
 
 use coupler_tests::Fmu;
+use coupler_tests::curves::Columns;
 use coupler_tests::runs::Run;
 
 /// A model without losses.

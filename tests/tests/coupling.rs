@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use coupler_tests::curves::{Table, distance, largest};
+use coupler_tests::curves::{Table, distance, largest, read};
 use coupler_tests::python::script;
 use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, Harness, Instance, Kind};
@@ -369,7 +369,7 @@ fn libcosim_joins_inertias_by_an_element_as_the_harness_does() {
     words.extend(["a.phi", "a.w", "b.phi", "b.w"].map(str::to_owned));
     let log = script("connect.py", &words.iter().map(String::as_str).collect::<Vec<&str>>());
     assert!(!log.contains("[error]"), "libcosim complains: {log}");
-    let theirs = Table::read(file.path()).rows;
+    let theirs = read(file.path()).rows;
     with_master(|master| {
         let ours = master.run(&starts(damping), h, steps, |_| 10.0);
         assert_eq!(theirs.len(), steps);

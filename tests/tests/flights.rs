@@ -1,6 +1,6 @@
 //! Long flights of a free body: what physics keeps stays, for as long as one simulates.
 
-use coupler_tests::curves::Table;
+use coupler_tests::curves::{Columns, Table};
 use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, Kind};
 

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use coupler_tests::curves::{Table, distance};
+use coupler_tests::curves::{Columns, distance, read};
 use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, root};
 
@@ -25,7 +25,7 @@ fn results_are_those_of_the_golden_files() {
             continue;
         }
         assert!(path.is_file(), "{}: `cargo xtask bless` writes it", path.display());
-        let golden = Table::read(&path);
+        let golden = read(&path);
         assert_eq!(golden.names, result.names, "{}", fmu.name());
         for name in &golden.names {
             let apart = distance(&result.column(name), &golden.column(name));

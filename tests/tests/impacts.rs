@@ -1,7 +1,7 @@
 //! Impacts in both kinds: the same blows at an importer's integrator and at our own; what physics
 //! keeps through many of them; and very many of them in one step.
 
-use coupler_tests::curves::Table;
+use coupler_tests::curves::{Columns, Table};
 use coupler_tests::harness::bits;
 use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, Harness, Instance, Kind, Status};

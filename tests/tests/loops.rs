@@ -2,7 +2,7 @@
 //! be.
 
 use coupler_tests::Fmu;
-use coupler_tests::curves::largest;
+use coupler_tests::curves::{Columns, largest};
 use coupler_tests::models::ALL;
 use coupler_tests::runs::Run;
 

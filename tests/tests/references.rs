@@ -1,10 +1,11 @@
 //! The published results of the Modelica Association, and what mechanics itself says of the models.
 
-use coupler_tests::curves::{Table, distance, largest};
+use coupler_tests::curves::{Columns, Table, distance, largest};
 use coupler_tests::published::{PUBLISHED, Published};
 use coupler_tests::runs::Run;
-use coupler_tests::validation::{Comparison, Signal, compare, modes};
+use coupler_tests::validation::{Comparison, compare, limit_of, modes};
 use coupler_tests::{Fmu, Harness, Kind, root};
+use fmu_builder::compare::Signal;
 
 /// The whole curves if they are on this machine, and the figures that are quoted from them.
 fn tables(published: &Published) -> impl Iterator<Item = Table> {
@@ -28,7 +29,7 @@ fn models_follow_the_published_curves() {
     for_all(|published, comparison| {
         for signal in &comparison.signals {
             let Signal { name, error, .. } = signal;
-            let good = *error <= signal.limit(published.limit);
+            let good = *error <= limit_of(signal, published.limit);
             let (model, tolerance) = (published.model, comparison.tolerance);
             assert!(good, "{model}: {name} differs by {error:e} at tolerance {tolerance:e}");
         }
@@ -98,7 +99,7 @@ fn the_comparison_notices_late_and_missing_changes_and_wrong_values() {
     let mut rest = figures.clone();
     rest.rows.iter_mut().for_each(|row| row[speed] *= 1e-15);
     let signal = signal_of(&rest);
-    assert!(signal.range.is_none() && signal.error > signal.limit(published.limit));
+    assert!(signal.range.is_none() && signal.error > limit_of(&signal, published.limit));
 }
 
 /// The geometry of Fourbar2 in its own formulas: half a metre of crank, a slider, a rod between.

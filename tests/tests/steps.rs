@@ -1,6 +1,6 @@
 //! The communication step does not matter: any two give the same curves and the same events.
 
-use coupler_tests::curves::{Table, distance};
+use coupler_tests::curves::{Columns, Table, distance};
 use coupler_tests::harness::{Instantiation, Message, bits};
 use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, Harness};

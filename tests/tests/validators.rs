@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use coupler_tests::Fmu;
-use coupler_tests::curves::Table;
+use coupler_tests::curves::of_columns;
 use coupler_tests::installed::{EXPECTED, Tool, WAYS};
 use coupler_tests::program::{fmu as cargo_fmu, succeeds, within};
 use coupler_tests::python::script;
@@ -113,12 +113,12 @@ fn a_program_that_does_not_end_is_ended() {
 #[test]
 fn columns_of_results_are_found_among_texts() {
     let text = "\"time\",\"a[1,2]\",\"name\",b\n0,1,\"x, y\",2\n1, 3, z, nan\n";
-    let table = Table::of_columns(text, &["b", "a[1,2]"]).expect("both are there");
+    let table = of_columns(text, &["b", "a[1,2]"]).expect("both are there");
     assert_eq!(table.time, [0.0, 1.0]);
     assert_eq!(table.rows[0], [2.0, 1.0]);
     assert!(table.rows[1][0].is_nan());
-    assert!(Table::of_columns(text, &["c"]).is_none());
-    assert!(Table::of_columns(text, &["name"]).is_none());
+    assert!(of_columns(text, &["c"]).is_none());
+    assert!(of_columns(text, &["name"]).is_none());
 }
 
 // `cargo xtask test` names the checker by `FMUCHECK`, where there is one, and says so otherwise.

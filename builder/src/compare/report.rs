@@ -85,7 +85,7 @@ pub fn picture(
         panel(worst.name.clone(), curves),
         panel(format!("error of {}", worst.name), vec![line("error", errors)]),
     ];
-    let measure = if worst.range.is_some() { "of its range" } else { "of its value or of one" };
+    let measure = if worst.range.is_some() { "of the range" } else { "of the value or of one" };
     let at = number(worst.at);
     let remark = format!("The error is at most {:.1e} {measure}, at {at} s.", worst.error);
     Some(Picture { title: title.to_owned(), panels, remark }.svg())

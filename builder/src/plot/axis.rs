@@ -52,7 +52,7 @@ fn text(n: f64, step: f64) -> String {
     let value = n * step;
     // Steps are one, two or five times a power of ten; rounding keeps off the power below.
     let digit = (step.log10() + 1e-9).floor();
-    if (-5.0..6.0).contains(&digit) {
+    if (-4.0..6.0).contains(&digit) {
         let decimals = (-digit).max(0.0) as usize;
         return format!("{value:.decimals$}");
     }

@@ -1,5 +1,6 @@
 //! Tests of the program `fmu` as a person meets it.
 
+mod comparisons;
 #[cfg(unix)]
 mod damaged;
 mod fixture;

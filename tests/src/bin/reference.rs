@@ -4,10 +4,11 @@ use std::fmt::Write;
 use std::fs;
 use std::process::ExitCode;
 
-use coupler_tests::curves::Table;
+use coupler_tests::curves::{Columns, Table};
 use coupler_tests::published::{PUBLISHED, Published};
-use coupler_tests::validation::{Comparison, Modes, PASSING, compare, modes};
+use coupler_tests::validation::{Comparison, compare, modes};
 use coupler_tests::{Fmu, root};
+use fmu_builder::compare::{Modes, PASSING, events, instants};
 
 /// The tolerance of the second simulation of each model: what is left is not the FMU's error.
 const STRICT: f64 = 1e-9;
@@ -18,7 +19,8 @@ const INTRODUCTION: &str = "\
 Models that are examples of the Modelica Standard Library, next to the results that the Modelica
 Association publishes for them. `cargo xtask reference` wrote this page; `cargo test` makes the same
 comparison, with the whole curves where they are on the machine (`COUPLER_REFERENCE` names their folder),
-otherwise with the figures in `tests/figures` that are quoted from them.
+otherwise with the figures in `tests/figures` that are quoted from them. `fmu compare FMU REFERENCE.csv`
+makes it for any FMU and any reference.
 
 * The FMU runs by Co-Simulation with a communication point at every published time.
 * *Error* is the largest difference over all published times, divided by the signal's range (largest less
@@ -57,7 +59,7 @@ fn main() -> ExitCode {
 /// Quotes figures: the beginning, some rows far from events, and the changes of modes.
 fn quote(published: &Published, curves: &Table, modes: &[&str]) -> String {
     const ROWS: usize = 13;
-    let (end, events) = (curves.end(), curves.events());
+    let (end, events) = (curves.end(), events(curves));
     let far = |t: f64| t == end || events.iter().all(|event| (t - event).abs() > PASSING);
     let candidates: Vec<f64> = curves.time.iter().copied().filter(|t| far(*t)).collect();
     let mut times = vec![curves.time[0]];
@@ -67,10 +69,10 @@ fn quote(published: &Published, curves: &Table, modes: &[&str]) -> String {
         times.extend(candidates.iter().min_by(|a, b| off(a).total_cmp(&off(b))));
     }
     for name in modes {
-        times.extend(Modes::published(curves, name).iter().map(|(t, _)| *t));
+        times.extend(Modes::held(curves, curves.index(name), end).iter().map(|(t, _)| *t));
     }
     let mut figures = Table { names: curves.names.clone(), ..Table::default() };
-    for (t, rows) in curves.instants().into_iter().filter(|(t, _)| times.contains(t)) {
+    for (t, rows) in instants(curves).into_iter().filter(|(t, _)| times.contains(t)) {
         // At an event the values before and after it.
         let mut both = vec![&curves.rows[rows.start], &curves.rows[rows.end - 1]];
         both.dedup();

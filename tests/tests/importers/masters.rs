@@ -1,6 +1,6 @@
 //! Modes in FMPy, and two FMUs that libcosim connects.
 
-use coupler_tests::curves::Table;
+use coupler_tests::curves::{Table, read};
 use coupler_tests::python::script;
 use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, Harness, Kind};
@@ -71,7 +71,7 @@ fn libcosim_runs_a_motor_and_a_drive_train_that_drive_each_other_as_the_harness_
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let log = script("connect.py", &arguments);
     assert!(!log.contains("[error]"), "libcosim complains: {log}");
-    let theirs = Table::read(file.path());
+    let theirs = read(file.path());
     assert_eq!(theirs.rows.len(), steps);
 
     // The same master by hand: both step, then outputs become inputs.

@@ -1,0 +1,102 @@
+//! What `fmu compare` says of tables and FMUs beside a reference.
+
+use crate::fixture::{fmu_in, folder_with, names, succeed};
+
+/// The fall and the first bounce of a ball from one metre, with two rows at the impact.
+fn bounce(error: f64) -> String {
+    let (g, e) = (9.81_f64, 0.8);
+    let impact = (2.0 / g).sqrt();
+    let up = e * g * impact;
+    let mut rows = String::from("# of a closed solution\ntime,h,v,resting\n");
+    let mut row = |t: f64, h: f64, v: f64| rows += &format!("{t},{h},{v},false\n");
+    for t in [0.0, 0.25] {
+        row(t, 1.0 - 0.5 * g * t * t, -g * t);
+    }
+    row(impact, 0.0, -g * impact);
+    row(impact, 0.0, up);
+    for since in [0.1, 0.3, 0.5] {
+        row(impact + since, up * since - 0.5 * g * since * since, up - g * since + error);
+    }
+    rows
+}
+
+/// The line that a comparison prints of a signal or a mode: its words.
+fn line<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
+    let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let mut found = lines.filter(|words| words.first() == Some(&name));
+    found.next().unwrap_or_else(|| panic!("no line of {name} in\n{text}"))
+}
+
+/// The error over the range that is printed of a signal.
+fn error_of(text: &str, name: &str) -> f64 {
+    line(text, name)[1].parse().unwrap()
+}
+
+#[test]
+fn an_fmu_is_simulated_with_the_times_of_the_reference_and_jumps_are_no_errors() {
+    let (right, wrong) = (bounce(0.0), bounce(0.5));
+    let folder = folder_with(&[("right.csv", &right), ("wrong.csv", &wrong)]);
+    let compare = ["compare", "BouncingBall.fmu"];
+    let options = ["--set", "e=0.8", "--tolerance", "1e-8", "--plot", "w.svg", "--limit", "1e-6"];
+    for kind in ["--cs", "--me"] {
+        let words = [&compare[..], &["right.csv", kind], &options].concat();
+        let said = succeed(folder.path(), &words);
+        assert!(error_of(&said, "h") < 1e-6 && error_of(&said, "v") < 1e-6, "{kind}: {said}");
+        assert!(said.contains("resting: the same value all the time"), "{kind}: {said}");
+
+        let output =
+            fmu_in(folder.path(), &[&compare[..], &["wrong.csv", kind], &options].concat());
+        assert_eq!(output.status.code(), Some(1), "{kind}: the error is above the limit");
+        let said = String::from_utf8(output.stdout).unwrap();
+        // Half a metre per second of a range from before the impact to after it.
+        let range = 1.8 * (2.0 * 9.81_f64).sqrt();
+        assert!((error_of(&said, "v") / (0.5 / range) - 1.0).abs() < 0.1, "{kind}: {said}");
+        // The worst one is first, and drawn.
+        assert!(said.lines().nth(2).unwrap().trim_start().starts_with("v "), "{kind}: {said}");
+        let picture = std::fs::read_to_string(folder.path().join("w.svg")).unwrap();
+        assert!(picture.contains("error of v in m/s"), "{kind}");
+    }
+}
+
+#[test]
+fn two_tables_are_compared_where_both_have_rows() {
+    let reference = "time,y,mode,z\n0,0,0,1\n1,2,0,1\n1,2,1,1\n2,4,1,1\n3,4,1,1\n";
+    let result = "time,mode,y\n0,0,0\n0.9,0,1.8\n1.1,1,2.2\n2,1,3.9\n";
+    let folder = folder_with(&[("reference.csv", reference), ("result.csv", result)]);
+    let said = succeed(folder.path(), &["compare", "result.csv", "reference.csv"]);
+    assert_eq!(line(&said, "y")[1..], ["2.5e-2", "2.000000", "4.0000e0"], "{said}");
+    assert!(said.contains("mode: the same change, 1.0e-1 s apart"), "{said}");
+    assert!(said.contains("note: not in the result: z"), "{said}");
+    assert!(said.contains("covers 0 s to 2 s only, the reference 0 s to 3 s"), "{said}");
+    assert!(names(folder.path()).contains(&"result.worst.svg".to_owned()));
+}
+
+#[test]
+fn modes_in_another_order_exceed_any_limit() {
+    let reference = "time,mode\n0,0\n1,1\n2,-1\n3,-1\n";
+    let result = "time,mode\n0,0\n1,1\n3,1\n";
+    let folder = folder_with(&[("reference.csv", reference), ("result.csv", result)]);
+    let words = ["compare", "result.csv", "reference.csv", "--limit", "1"];
+    let output = fmu_in(folder.path(), &words);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("mode: other values from the 3rd on: -1 from 2 s on in the"), "{said}");
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused_in_one_sentence() {
+    let folder = folder_with(&[("a.csv", "time,a\n0,1\n"), ("b.csv", "time,b\n0,1\n")]);
+    let check = |words: &[&str], sentence: &str| {
+        let output = fmu_in(folder.path(), &[&["compare"], words].concat());
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{errors}");
+        assert_eq!(errors, format!("fmu: {sentence}\n"));
+    };
+    check(&["a.csv", "b.csv"], "the result has no column of the reference: b");
+    check(&["BouncingBall.fmu", "b.csv"], "BouncingBall has no variable of the reference: b");
+    check(&["a.csv", "a.csv", "--me"], "a.csv is a table: there is nothing to simulate");
+    check(
+        &["a.csv", "a.csv", "--limit=-1"],
+        "the limit must be a part of a range, 0 or more, not -1",
+    );
+}
