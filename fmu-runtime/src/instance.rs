@@ -122,9 +122,7 @@ impl Instance {
     }
 
     /// Reports a fault with a status, once: under the category of the status, or, for an importer
-    /// that follows nonlinear equations and not discarded calls, under theirs. A discarded call of
-    /// Model Exchange may be a trial of the importer's integrator; one of Co-Simulation is a step
-    /// that failed, which its user has to know.
+    /// that follows nonlinear equations and not discarded calls, under theirs.
     #[cold]
     pub(crate) fn answer(&mut self, fault: Fault, status: fmi2Status) -> fmi2Status {
         if let Fault::Unmet(i) = fault {
@@ -145,7 +143,17 @@ impl Instance {
             Fault::Block(failure) => self.too_far(failure).unwrap_or(fault),
             _ => fault,
         };
-        let text = format_args!("t={t} {}", fault.describe(info));
+        self.report(status, category, format_args!("t={t} {}", fault.describe(info)))
+    }
+
+    /// A discarded call of Model Exchange may be a trial of the importer's integrator; one of
+    /// Co-Simulation is a step that failed, which its user has to know.
+    fn report(
+        &mut self,
+        status: fmi2Status,
+        category: Category,
+        text: fmt::Arguments,
+    ) -> fmi2Status {
         match self.kind {
             Kind::ModelExchange => self.log.send(status, category, text),
             Kind::CoSimulation => self.log.send_always(status, category, text),
@@ -169,8 +177,7 @@ impl Instance {
             fmi2Discard => Category::StatusDiscard,
             _ => Category::StatusError,
         };
-        self.log.send(status, category, format_args!("{sentence}"));
-        status
+        self.report(status, category, format_args!("{sentence}"))
     }
 
     /// Where an importer moved a state by many times its size since the last completed step, that

@@ -17,6 +17,7 @@
 //!     initial: Some(Initial::Exact),
 //!     source: Source::Parameter(0),
 //!     start: None,
+//!     unit: "",
 //!     min: 0.0,
 //!     max: f64::INFINITY,
 //! };
