@@ -17,8 +17,9 @@ pub struct Embedded {
     pub folder: PathBuf,
 }
 
-/// The file documentation/licenses/license.txt: the model's own terms (else those of its workspace,
-/// whose folder is `root`), then those of what it embeds.
+/// The file documentation/licenses/license.txt: the model's own terms, then those of what it embeds.
+/// The text of a licence is that in the model's folder, else that in the folder `root` of its
+/// workspace if this has the same licence.
 ///
 /// # Errors
 /// A licence file exists but cannot be read.
@@ -30,7 +31,8 @@ pub fn entry(model: &Package, root: &Path, embedded: &[Embedded]) -> Result<Entr
         }
         None => text.push_str("No license is stated for the model itself.\n"),
     }
-    if !append_files(&mut text, model.folder())? {
+    let shares = model.license.is_some() && model.license == stated_license(root);
+    if !append_files(&mut text, model.folder())? && shares {
         append_files(&mut text, root)?;
     }
     text.push_str(concat!(
@@ -77,4 +79,34 @@ fn stated_license(folder: &Path) -> Option<String> {
     let manifest = fs::read_to_string(folder.join("Cargo.toml")).ok()?;
     let value = manifest.lines().find_map(|l| l.strip_prefix("license = "))?;
     Some(value.trim().trim_matches('"').to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_has_the_terms_that_its_package_states() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("models/pump");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(root.path().join("Cargo.toml"), "license = \"MIT\"\n").unwrap();
+        fs::write(root.path().join("LICENSE"), "terms of the workspace").unwrap();
+        let terms = |license: Option<&str>| {
+            let package = serde_json::json!({
+                "name": "pump", "id": "pump", "version": "1.0.0", "license": license,
+                "manifest_path": folder.join("Cargo.toml"), "authors": [], "targets": [],
+            });
+            let package: Package = serde_json::from_value(package).unwrap();
+            let entry = entry(&package, root.path(), &[]).unwrap();
+            String::from_utf8(entry.bytes).unwrap()
+        };
+        assert!(terms(Some("MIT")).contains("terms of the workspace"));
+        for license in [None, Some("LicenseRef-Works")] {
+            assert!(!terms(license).contains("terms of the workspace"), "{license:?}");
+        }
+        fs::write(folder.join("LICENSE"), "terms of the works").unwrap();
+        let own = terms(Some("LicenseRef-Works"));
+        assert!(own.contains("License: LicenseRef-Works\n\nterms of the works\n"), "{own}");
+    }
 }

@@ -55,7 +55,18 @@ fn new_models_build_and_run_at_once() {
         }
         let fmu = folder.join(format!("target/fmu/{fmi_name}.fmu"));
         succeed(folder, &["check".as_ref(), fmu.as_os_str()]);
+        // It is nobody's: neither that of the workspace nor that of its authors.
+        let description = entry(&fmu, "modelDescription.xml");
+        assert!(!description.contains("author=") && !description.contains("license="));
+        let terms = entry(&fmu, "documentation/licenses/license.txt");
+        assert!(terms.contains("No license is stated for the model itself."), "{terms}");
     }
+}
+
+/// A text file of an FMU.
+fn entry(fmu: &Path, name: &str) -> String {
+    let mut archive = zip::ZipArchive::new(fs::File::open(fmu).unwrap()).unwrap();
+    std::io::read_to_string(archive.by_name(name).unwrap()).unwrap()
 }
 
 #[test]
