@@ -239,7 +239,12 @@ impl Model {
 
     /// Publishes an output with the type, unit and description of the variable `like`, if there is
     /// one of that name.
-    pub fn output_like(&mut self, name: &str, value: impl Into<Quantity>, like: &str) {
+    pub fn output_like(
+        &mut self,
+        name: &str,
+        value: impl Into<Quantity>,
+        like: &str,
+    ) -> Declared<'_, ()> {
         let mut declaration = Declaration::new(name, Role::Output, value.into(), Start::None);
         if let Some(v) = self.variables.iter().find(|v| v.name == like) {
             declaration.description.clone_from(&v.description);
@@ -250,6 +255,8 @@ impl Model {
             declaration.nominal = v.nominal;
         }
         self.variables.push(declaration);
+        let index = self.variables.len() - 1;
+        Declared::new(self, index, ())
     }
 
     /// Replaces leaves by expressions in everything declared so far.

@@ -165,6 +165,25 @@ pub struct Instance {
     pub component: Box<dyn AnyComponent>,
 }
 
+/// An output of the FMU.
+#[derive(Debug)]
+pub struct Output {
+    /// Its name.
+    pub name: String,
+    /// The variable shown.
+    pub variable: PortId,
+    /// One line about it; `None`: that of the variable.
+    pub description: Option<String>,
+}
+
+impl Output {
+    /// One line about it, instead of that of the variable.
+    pub fn describe(&mut self, line: impl Into<String>) -> &mut Self {
+        self.description = Some(line.into());
+        self
+    }
+}
+
 /// A model as a plain value: everything that is known before it is turned into equations.
 #[derive(Debug)]
 pub struct Netlist {
@@ -172,8 +191,8 @@ pub struct Netlist {
     pub components: Vec<Instance>,
     /// Their connections, in the order in which they were made.
     pub connections: Vec<Connection>,
-    /// Outputs of the FMU: name and the variable shown.
-    pub outputs: Vec<(String, PortId)>,
+    /// Outputs of the FMU.
+    pub outputs: Vec<Output>,
     /// Frames whose position and orientation are outputs: name and frame.
     pub output_frames: Vec<(String, PortId)>,
     /// Whether the FMU describes the shapes of its parts.
@@ -242,9 +261,12 @@ impl Assembly {
         self.netlist.connections.extend(a.ends(b));
     }
 
-    /// Makes a variable of a component an output of the FMU, under a name of its own.
-    pub fn output(&mut self, name: impl Into<String>, quantity: Quantity) {
-        self.netlist.outputs.push((name.into(), quantity.0));
+    /// Makes a variable of a component an output of the FMU, under a name of its own:
+    /// `m.output("w_load", load.w).describe("Speed of the drum")`.
+    pub fn output(&mut self, name: impl Into<String>, quantity: Quantity) -> &mut Output {
+        let outputs = &mut self.netlist.outputs;
+        outputs.push(Output { name: name.into(), variable: quantity.0, description: None });
+        outputs.last_mut().expect("it was added just now")
     }
 
     /// Makes position and orientation of a frame in the world outputs of the FMU: `name.r_0[i]` in

@@ -7,7 +7,7 @@ use super::kinematics::{End, along};
 use super::start::{Initial, Role};
 use super::structure::{Candidate, Coordinate, FrameEnd, Pose, Structure, Twist};
 use super::{closure, motion};
-use crate::assembly::{Netlist, PortId};
+use crate::assembly::{Netlist, Output, PortId};
 use crate::error::Error;
 use equations::{Ex, Quantity, substitute};
 
@@ -152,13 +152,16 @@ pub fn energy(plan: &Plan, e: &mut Evaluation<'_>) {
 
 /// Outputs of the FMU.
 pub fn outputs(netlist: &Netlist, e: &mut Evaluation<'_>) -> Result<(), Error> {
-    for (name, source) in &netlist.outputs {
-        let value = match e.quantities.get(source) {
+    for Output { name, variable, description } in &netlist.outputs {
+        let value = match e.quantities.get(variable) {
             Some(&value) => value,
-            None => Quantity::Real(e.read(PortId { ..*source })?),
+            None => Quantity::Real(e.read(PortId { ..*variable })?),
         };
-        let described = format!("{}.{}", e.names[source.component], source.port);
-        e.model.output_like(name, value, &described);
+        let like = e.full_of(*variable);
+        let declared = e.model.output_like(name, value, &like);
+        if let Some(line) = description {
+            declared.describe(line);
+        }
     }
     Ok(())
 }
