@@ -47,7 +47,7 @@ pub use kernels::rows::Shape;
 pub use kernels::settle::Settling;
 pub use machine::{Failure, evaluate, evaluate_bool};
 pub use model::Model;
-pub use ops::{Bool, Ex, select, select_bool};
+pub use ops::{Bool, Ex, Key, select, select_bool};
 pub use parts::{Anchor, Relation, Slopes};
 pub use program::{Program, Stage, Subject};
 pub use solve::{Factor, jacobian, newton, newton_assembly, newton_at, solve_linear, table_linear};

@@ -289,7 +289,7 @@ impl Model {
         let (ex, start) = (state.into(), start.into());
         let Some(state) = self.state_of(ex, "a start expression") else { return };
         state.start = start;
-        for v in self.variables.iter_mut().filter(|v| v.quantity == ex.into()) {
+        for v in self.variables.iter_mut().filter(|v| v.quantity.id() == ex.0) {
             if let Start::Exact(..) = v.start {
                 v.start = Start::None;
             }
@@ -310,11 +310,13 @@ impl Model {
     /// [`Model::exact`] or [`Model::approx`].
     pub fn start_of(&self, variable: impl Into<Quantity>) -> Option<Ex> {
         let quantity = variable.into();
-        self.variables.iter().filter(|v| v.quantity == quantity).find_map(|v| match v.start {
-            Start::Exact(_, Some(slot)) | Start::Approx(_, slot) => {
-                Some(Ex::leaf(Leaf::Parameter(slot)))
+        self.variables.iter().filter(|v| v.quantity.id() == quantity.id()).find_map(|v| {
+            match v.start {
+                Start::Exact(_, Some(slot)) | Start::Approx(_, slot) => {
+                    Some(Ex::leaf(Leaf::Parameter(slot)))
+                }
+                _ => None,
             }
-            _ => None,
         })
     }
 

@@ -13,17 +13,102 @@ use crate::graph::{self, Binary, Comparison, Id, Leaf, Node, Unary};
 
 /// A real expression: a copyable handle into the arena of the present thread.
 ///
-/// Equality is identity of the expression, not of its value. With nalgebra, products, sums, `dot`,
+/// It has no value while a model is written, so it cannot be compared as numbers are: a condition
+/// is a [`Bool`], made by [`Ex::gt`] and the like, and [`select`] is what `if` is for numbers.
+///
+/// ```
+/// # equations::compile_named("Example", "", |model| {
+/// # let x = model.input("x", 0.0).done();
+/// let positive = equations::select(x.gt(0.0), x, 0.0);
+/// # model.output("y", positive);
+/// # }).unwrap();
+/// ```
+///
+/// Neither order nor equality exists:
+///
+/// ```compile_fail,E0369
+/// fn positive(x: equations::Ex) -> bool {
+///     x > 0.5.into() // binary operation `>` cannot be applied to type `Ex`
+/// }
+/// ```
+/// ```compile_fail,E0277
+/// fn larger(x: equations::Ex, y: equations::Ex) -> equations::Ex {
+///     std::cmp::max(x, y) // the trait bound `Ex: Ord` is not satisfied
+/// }
+/// ```
+/// ```compile_fail,E0080
+/// fn main() {
+///     let x = equations::Ex::symbol();
+///     assert!(x != x + 1.0); // an expression has no value while a model is written
+/// }
+/// ```
+///
+/// With nalgebra, products, sums, `dot`,
 /// `cross`, `transpose` and the like work; `norm`, `normalize`, `try_inverse` do not (they need to
 /// branch on values).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy)]
 pub struct Ex(pub(crate) Id);
 
 /// A truth value: a copyable handle into the arena of the present thread.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+///
+/// As an [`Ex`] it has no value while a model is written: [`select_bool`] is what `if` is, and
+/// `&`, `|` and `!` are what combines conditions.
+///
+/// ```compile_fail,E0308
+/// fn one(b: equations::Bool) -> f64 {
+///     if b { 1.0 } else { 0.0 } // expected `bool`, found `Bool`
+/// }
+/// ```
+/// ```compile_fail,E0369
+/// fn same(a: equations::Bool, b: equations::Bool) -> bool {
+///     a == b // binary operation `==` cannot be applied to type `Bool`
+/// }
+/// ```
+#[derive(Clone, Copy)]
 pub struct Bool(pub(crate) Id);
 
+/// Which expression it is: the same for what was built in the same way. For maps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Key(Id);
+
+/// The type that an expression can be said to equal: itself, for nalgebra's sake.
+pub trait Comparable {}
+
+impl Comparable for Ex {}
+
+/// Is evaluated where [`Ex`] is compared, and stops the compiler there.
+struct Refused<T>(T);
+
+impl<T> Refused<T> {
+    const COMPARISON: bool = {
+        assert!(
+            size_of::<T>() == usize::MAX,
+            "an expression has no value while a model is written: `==` and `!=` cannot compare it. \
+             `select` with a condition such as `x.gt(y)` chooses between two; `Ex::key` tells \
+             whether two are the same expression"
+        );
+        false
+    };
+}
+
+/// Matrices of nalgebra ask for it, but nobody may call it: whoever does is not compiled.
+impl<T: Comparable> PartialEq<T> for Ex {
+    fn eq(&self, _: &T) -> bool {
+        Refused::<T>::COMPARISON
+    }
+
+    #[allow(clippy::partialeq_ne_impl, reason = "the compiler names the caller of this one")]
+    fn ne(&self, _: &T) -> bool {
+        Refused::<T>::COMPARISON
+    }
+}
+
 impl Ex {
+    /// Which expression it is.
+    pub fn key(self) -> Key {
+        Key(self.0)
+    }
+
     /// A constant.
     pub fn constant(value: f64) -> Ex {
         Ex(fold::constant(value))
@@ -206,6 +291,11 @@ impl Ex {
 }
 
 impl Bool {
+    /// Which expression it is.
+    pub fn key(self) -> Key {
+        Key(self.0)
+    }
+
     /// A constant.
     pub fn constant(value: bool) -> Bool {
         Bool(fold::truth(value))

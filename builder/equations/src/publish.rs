@@ -120,7 +120,7 @@ pub(crate) fn complete(model: &mut Model) -> Completed {
                 Some(leaf) => matches!(leaf, Leaf::State(_)),
             };
             computed
-                && v.quantity == Quantity::Real(derivative)
+                && v.quantity.id() == derivative.0
                 && v.kind == Kind::Real
                 && matches!(v.role, Role::Local | Role::Output)
                 && !v.discrete
@@ -413,7 +413,7 @@ fn may_share(a: &Declaration, b: &Declaration) -> bool {
     published(a)
         && published(b)
         && !own_place
-        && a.quantity == b.quantity
+        && a.quantity.id() == b.quantity.id()
         && same_list
         && a.unit == b.unit
 }

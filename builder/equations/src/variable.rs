@@ -4,7 +4,7 @@ use crate::graph::Id;
 use crate::ops::{Bool, Ex};
 
 /// A real expression or a truth value: what can be published under a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug)]
 pub enum Quantity {
     /// A real number; Integer and enumeration variables hold whole numbers.
     Real(Ex),

@@ -158,7 +158,8 @@ fn derivatives_of_tables_reach_knots_and_values() {
     for argument in [-0.5, 0.4, 1.3, 2.7] {
         check(&[root, root * root], &[argument, 0.2], &[1.0, 0.5], 1e-9);
     }
-    assert_eq!(table_linear(&[y], &[x], 5.0.into()), x, "one row is a constant");
+    let constant = table_linear(&[y], &[x], 5.0.into());
+    assert_eq!(constant.key(), x.key(), "one row is a constant");
 }
 
 #[test]

@@ -53,9 +53,10 @@ fn contacts_that_are_never_struck_are_left_out() {
     let x = values(&mut Random(2));
     let (w, v, contacts) = two(Bool::constant(false));
     let p = impulses(&w, &v, &contacts);
-    assert_eq!(p[3], Ex::zero());
+    assert!(p[3].is_constant_zero());
     let rows: Vec<Vec<Ex>> = w[..3].iter().map(|row| row[..3].to_vec()).collect();
-    assert_eq!(p[..3], impulses(&rows, &v[..3], &contacts[..1]));
+    let keys = |list: &[Ex]| list.iter().map(|ex| ex.key()).collect::<Vec<_>>();
+    assert_eq!(keys(&p[..3]), keys(&impulses(&rows, &v[..3], &contacts[..1])));
     let (w, v, contacts) = two(state(19).gt(0.0));
     assert_eq!(at(&p, &x), at(&impulses(&w, &v, &contacts), &x));
 }
@@ -76,7 +77,7 @@ fn what_does_not_move_impulses_leaves_them() {
     let (w, v, contacts) = two(Bool::constant(true));
     let p = impulses(&w, &v, &contacts);
     let y = state(30);
-    assert_eq!(differentiate(&[p[0] * y], &[(y, Ex::one())]), [p[0]]);
+    assert_eq!(differentiate(&[p[0] * y], &[(y, Ex::one())])[0].key(), p[0].key());
 }
 
 #[test]

@@ -172,7 +172,7 @@ impl InitialSystem {
         for _ in 0..solved.len() + 4 {
             let values_now = substitute(&substitute(&values, solved), &self.parameters);
             let next = model.at_start(&values_now);
-            if next == values {
+            if next.iter().map(|ex| ex.key()).eq(values.iter().map(|ex| ex.key())) {
                 break;
             }
             values = next;
@@ -311,7 +311,8 @@ impl InitialSystem {
 impl Steady {
     /// Tells the initial system that the derivative vanishes.
     pub fn rest(&self, model: &Model, system: &mut InitialSystem) -> Result<(), Error> {
-        let derivative = model.derivatives().into_iter().find(|(state, _)| *state == self.state);
+        let derivative =
+            model.derivatives().into_iter().find(|(state, _)| state.key() == self.state.key());
         let Some((_, derivative)) = derivative else {
             let name = &self.name;
             let what = "it is to start at rest, but it has no derivative";

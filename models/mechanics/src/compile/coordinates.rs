@@ -176,7 +176,7 @@ impl Coordinates {
         // A state is itself: parameters in the forms would cancel up to rounding errors only.
         for (of_state, [q, v]) in &self.states {
             match form.multiple_of(of_state) {
-                Some(1.0) if form.constant == of_state.constant => return [*q, *v],
+                Some(1.0) if form.constant.key() == of_state.constant.key() => return [*q, *v],
                 Some(sign) => {
                     return [(*q - of_state.constant) * sign + form.constant, *v * sign];
                 }

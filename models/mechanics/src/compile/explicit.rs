@@ -36,7 +36,7 @@ impl Explicit {
     /// The value where there is no choice: the coordinate measures something.
     pub fn measured(&self) -> Option<Ex> {
         let [first, second] = self.values;
-        (first == second).then_some(first)
+        (first.key() == second.key()).then_some(first)
     }
 
     /// The value on the branch chosen at the start, an angle in the turn nearest to `last`.
@@ -69,7 +69,8 @@ impl Solved {
             if self.turns { (gap * 0.5).sin().abs() } else { gap.abs() }
         };
         let [first, second] = self.roots.values;
-        (first != second).then(|| (self.branch, select(gap(first).le(gap(second)), 1.0, -1.0)))
+        (first.key() != second.key())
+            .then(|| (self.branch, select(gap(first).le(gap(second)), 1.0, -1.0)))
     }
 }
 

@@ -104,7 +104,7 @@ fn others(plan: &Plan, block: &Block, by: &[(Ex, Ex)]) -> Vec<Other> {
         if column.iter().all(|c| c.is_constant_zero()) {
             return None;
         }
-        let value = by.iter().find(|(s, _)| *s == symbol)?.1;
+        let value = by.iter().find(|(s, _)| s.key() == symbol.key())?.1;
         Some(Other { unknown, value, column })
     };
     (0..plan.unknowns.len()).filter_map(other).collect()

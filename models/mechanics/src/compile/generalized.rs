@@ -112,7 +112,7 @@ fn power(a: &Twist, b: &Twist) -> Ex {
 /// What speeds do to everything that moves, apart from the speeds of the coordinates.
 fn rates(plan: &Plan, states: &[State], model: &Model) -> Vec<(Ex, Ex)> {
     let mut rates = vec![(Ex::leaf(Leaf::Time), Ex::one())];
-    let is_speed = |x: Ex| states.iter().any(|state| state.v == x);
+    let is_speed = |x: Ex| states.iter().any(|state| state.v.key() == x.key());
     rates.extend(model.derivatives().into_iter().filter(|&(x, _)| !is_speed(x)));
     for drive in plan.coordinates.numbering().drives() {
         let Some(motion) = plan.coordinates.motions.get(&drive) else { continue };

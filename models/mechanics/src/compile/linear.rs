@@ -47,8 +47,8 @@ impl Linear {
     /// 1 or -1 if the terms are those of another form, or the opposite of them.
     pub fn multiple_of(&self, other: &Linear) -> Option<f64> {
         let same = |sign: f64| {
-            let scaled = other.terms.iter().map(|(&v, &c)| (v, c * sign));
-            self.terms.iter().map(|(&v, &c)| (v, c)).eq(scaled)
+            let scaled = other.terms.iter().map(|(&v, &c)| (v, (c * sign).key()));
+            self.terms.iter().map(|(&v, &c)| (v, c.key())).eq(scaled)
         };
         if self.terms.is_empty() || !self.terms.keys().eq(other.terms.keys()) {
             return None;

@@ -197,7 +197,8 @@ fn close_loops(plan: &mut Plan, initial: &Initial, model: &mut Model) {
 /// Speeds, partial speeds and accelerations of a block's unknowns.
 fn rates(plan: &mut Plan, block: &super::loops::Block, by: &[(Ex, Ex)]) {
     let (matrix, factor) = plan.block_jacobian(block, by);
-    let value = |k: usize| by.iter().find(|(s, _)| *s == plan.unknowns[k].symbol).map(|p| p.1);
+    let value =
+        |k: usize| by.iter().find(|(s, _)| s.key() == plan.unknowns[k].symbol.key()).map(|p| p.1);
     let mut motions = vec![Motion::prescribed([Ex::zero(); 3]); block.unknowns.len()];
     let others = (0..plan.unknowns.len()).filter(|k| !block.unknowns.contains(k));
     for k in others {

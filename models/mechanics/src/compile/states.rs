@@ -57,8 +57,8 @@ pub(super) fn declare_state(
         .unit(candidate.unit)
         .describe(candidate.describe)
         .nominal(candidate.nominal);
-    let given = role == Role::Known && slot == candidate.slot;
-    let guessed = role == Role::Guess || slot != candidate.slot;
+    let given = role == Role::Known && slot.key() == candidate.slot.key();
+    let guessed = role == Role::Guess || slot.key() != candidate.slot.key();
     let leaf = if guessed { declared.guess().done() } else { declared.done() };
     let start = if role == Role::Known { initial.start_of(plan, (form, which)) } else { value };
     if given {

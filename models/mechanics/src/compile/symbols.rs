@@ -59,7 +59,7 @@ impl Symbols {
             };
             let (angles, w): ([Ex; 3], [Ex; 3]) = (of(0), of(1));
             let rates = angle_rates(NEAR, &angles, &Vector::from(w));
-            seeds.retain(|(symbol, _)| !angles.contains(symbol));
+            seeds.retain(|(symbol, _)| angles.iter().all(|angle| angle.key() != symbol.key()));
             seeds.extend(angles.into_iter().zip(rates));
         }
         Symbols { by_variable, forms, balls, seeds }

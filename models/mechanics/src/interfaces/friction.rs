@@ -204,7 +204,7 @@ fn evaluate(e: &mut Evaluation<'_>, m: &Machine, law: &Law) -> Pass {
         law.room[k] & (breaks_loose | (initial & m.moving[k].truth()))
     });
     let sliding = was[0] | start[0] | was[1] | start[1];
-    let was_free = if law.free == never { never } else { mode.equals(FREE) };
+    let was_free = if law.free.constant_value() == Some(false) { never } else { mode.equals(FREE) };
     Pass { free: law.free, was_stuck, was_free, was, start, locked: !law.free & !sliding }
 }
 
