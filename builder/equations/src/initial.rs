@@ -16,9 +16,9 @@ pub(crate) struct Initial {
     pub calculated: Vec<Ex>,
     /// For each block its solution, then the sign of its determinant, then what else it keeps.
     pub unknowns: Vec<Ex>,
-    /// Whether they depend on relations that depend on them. Those are leaves: the run time
-    /// determines initial values again until they stay.
-    pub modes: bool,
+    /// Relations on which they depend and that depend on them, with their truths by default. They
+    /// are leaves: the run time determines initial values again until they stay.
+    pub modes: BTreeMap<Leaf, bool>,
 }
 
 impl Initial {
@@ -28,7 +28,7 @@ impl Initial {
         put_in_what_is_known(model, &mut open);
         add_relations(model, &mut open);
         let mut resolved: BTreeMap<Leaf, Ex> = BTreeMap::new();
-        let mut modes = false;
+        let mut modes: Vec<Mode> = Vec::new();
         while !open.is_empty() {
             let needs = |ex: Ex| -> BTreeSet<Leaf> {
                 leaves_of(&[ex]).into_iter().filter(|leaf| open.contains_key(leaf)).collect()
@@ -40,18 +40,14 @@ impl Initial {
                 .collect();
             if ready.is_empty() {
                 let path = circle(&open, needs);
-                let relation = path.iter().find(|leaf| matches!(leaf, Leaf::Relation(_)));
-                if let Some(relation) = relation {
-                    open.remove(relation);
-                    modes = true;
-                    continue;
-                }
                 let mut names: Vec<&str> = path.iter().map(|leaf| open[leaf].name).collect();
                 names.dedup();
-                return Err(Error::Cycle(format!(
-                    "the initial values of {} depend on each other",
-                    names.join(", ")
-                )));
+                let names = names.join(", ");
+                let relation = path.iter().find(|leaf| matches!(leaf, Leaf::Relation(_)));
+                let broken = relation.and_then(|&leaf| Some((leaf, open.remove(&leaf)?.value)));
+                let Some((leaf, value)) = broken else { return Err(circular(&names)) };
+                modes.push(Mode { leaf, value, names });
+                continue;
             }
             let by: Vec<(Id, Id)> =
                 resolved.iter().map(|(&leaf, value)| (id(leaf), value.0)).collect();
@@ -64,6 +60,11 @@ impl Initial {
         let all = |leaf: fn(u32) -> Leaf, n: usize| {
             (0..n as u32).map(|i| resolved[&leaf(i)]).collect::<Vec<Ex>>()
         };
+        let by: Vec<(Id, Id)> = resolved.iter().map(|(&leaf, value)| (id(leaf), value.0)).collect();
+        for mode in &mut modes {
+            mode.value = Ex(substitute_ids(&[mode.value.0], &by)[0]);
+        }
+        let modes = settle(model, &modes)?;
         let unknowns = model.next_offset() as usize;
         Ok(Initial {
             states: all(Leaf::State, model.states.len()),
@@ -86,16 +87,63 @@ impl Initial {
                 _ => {}
             }
         }
-        evaluate_ids(&substitute_ids(ids, &by), &mut |leaf| match leaf {
-            Leaf::Time => model.experiment.start_time,
-            Leaf::Initial => 1.0,
-            Leaf::Parameter(i) => model.parameters[i as usize],
-            Leaf::Input(i) => model.inputs[i as usize],
-            Leaf::Pre(i) => model.discretes[i as usize].start,
-            Leaf::Relation(_) => 0.0,
-            Leaf::State(_) | Leaf::Calculated(_) | Leaf::Anchor(_) | Leaf::Symbol(_) => f64::NAN,
-        })
+        by_default(model, &substitute_ids(ids, &by), &self.modes)
     }
+}
+
+/// The value of expressions of parameters, inputs, time and modes, as these are by default.
+fn by_default(
+    model: &Model,
+    ids: &[Id],
+    modes: &BTreeMap<Leaf, bool>,
+) -> Result<Vec<f64>, Failure> {
+    evaluate_ids(ids, &mut |leaf| match leaf {
+        Leaf::Time => model.experiment.start_time,
+        Leaf::Initial => 1.0,
+        Leaf::Parameter(i) => model.parameters[i as usize],
+        Leaf::Input(i) => model.inputs[i as usize],
+        Leaf::Pre(i) => model.discretes[i as usize].start,
+        Leaf::Relation(_) => f64::from(u8::from(modes.get(&leaf).copied().unwrap_or_default())),
+        Leaf::State(_) | Leaf::Calculated(_) | Leaf::Anchor(_) | Leaf::Symbol(_) => f64::NAN,
+    })
+}
+
+/// A relation on which initial values depend and that depends on them.
+struct Mode {
+    leaf: Leaf,
+    /// Its truth, in terms of parameters and of modes.
+    value: Ex,
+    /// The circle that it is a part of.
+    names: String,
+}
+
+/// Truths of modes that follow from initial values in these modes. Modes that contradict themselves
+/// are refused, unless discrete variables take part, which only events change.
+fn settle(model: &Model, modes: &[Mode]) -> Result<BTreeMap<Leaf, bool>, Error> {
+    let values: Vec<Id> = modes.iter().map(|mode| mode.value.0).collect();
+    let mut truths: BTreeMap<Leaf, bool> = modes.iter().map(|mode| (mode.leaf, false)).collect();
+    for _ in 0..MOST_SWEEPS {
+        // What has no solution here is said when the simulation starts.
+        let Ok(now) = by_default(model, &values, &truths) else { return Ok(truths) };
+        let next = modes.iter().zip(now).map(|(mode, value)| (mode.leaf, value != 0.0));
+        let next: BTreeMap<Leaf, bool> = next.collect();
+        if next == truths {
+            return Ok(truths);
+        }
+        truths = next;
+    }
+    match leaves_of_ids(&values).iter().any(|leaf| matches!(leaf, Leaf::Pre(_))) {
+        true => Ok(truths),
+        false => Err(circular(&modes[0].names)),
+    }
+}
+
+/// How often modes at the start are looked at.
+const MOST_SWEEPS: usize = 40;
+
+/// The complaint about initial values without an order.
+fn circular(names: &str) -> Error {
+    Error::Cycle(format!("the initial values of {names} depend on each other"))
 }
 
 struct Definition<'a> {

@@ -230,7 +230,7 @@ impl Program {
         let sources: Vec<Source> = places.iter().map(|place| place.source(&slots)).collect();
         let mut facts = facts(&model, &code, &roots, &stages, &dependencies, completed.solver);
         facts.requirements = requirements(&model, &roots, &sources);
-        facts.modes_at_start = initial.modes;
+        facts.modes_at_start = !initial.modes.is_empty();
         let publication = Publication {
             model: &model,
             roots: &roots,

@@ -231,7 +231,8 @@ pub(crate) fn structure(
 pub(crate) fn requirements(model: &Model, initial: &Initial) -> Result<(), Error> {
     // Initial values that depend on modes are known when the simulation starts, and so is what has
     // no solution here.
-    let known = |r: &&Requirement| !(initial.modes && r.subject() == Subject::InitialValues);
+    let modes = !initial.modes.is_empty();
+    let known = |r: &&Requirement| !(modes && r.subject() == Subject::InitialValues);
     model
         .requirements
         .iter()

@@ -214,6 +214,32 @@ fn initial_values_may_depend_on_relations_that_follow_from_others() {
 }
 
 #[test]
+fn initial_values_may_depend_on_relations_that_depend_on_them() {
+    let program = compile(|m| {
+        let limit = m.parameter("limit", 1.0).done();
+        let x = m.state("x", 0.0).done();
+        let beyond = m.relation("beyond", x - limit).done();
+        m.start_expr(x, select(beyond, 3.0, 2.0));
+        m.derivative(x, 0.0);
+    });
+    assert!(program.modes_at_start());
+    assert!(equations::emit(&program).contains("const MODES_AT_START: bool = true;"));
+    let mut model = Interpreter::new(program);
+    for (relation, value) in [(false, 2.0), (true, 3.0)] {
+        model.r[0] = relation;
+        model.initialize().unwrap();
+        assert_eq!(model.x[0], value);
+    }
+
+    let plain = compile(|m| {
+        let x = m.state("x", 2.0).done();
+        m.relation("beyond", x - 1.0);
+        m.derivative(x, 0.0);
+    });
+    assert!(!plain.modes_at_start() && !equations::emit(&plain).contains("MODES_AT_START"));
+}
+
+#[test]
 fn time_relations_are_known_while_initial_values_are_determined() {
     let program = compile(|m| {
         let instant: Ex = m.parameter("instant", 1.0).into();

@@ -9,7 +9,7 @@ mod relations;
 
 use crate::assembly::{At, PortId};
 use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::{Steady, Structure};
+use crate::compile::structure::{Signal, Steady, Structure};
 use crate::compile::wiring::Wiring;
 use crate::error::Error;
 use crate::start::Start;
@@ -108,10 +108,24 @@ impl Contribution<'_> {
     /// Lets a state, declared just now with its start value, begin where its derivative vanishes:
     /// the search for that begins at the start value.
     pub fn steady_state(&mut self, local: &str, state: Ex) {
+        self.begin_at_rest(local, state, None);
+    }
+
+    /// [`Contribution::steady_state`] where the value is known at which the state rests.
+    pub fn steady_state_at(
+        &mut self,
+        local: &str,
+        state: Ex,
+        rest: impl FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error> + 'static,
+    ) {
+        self.begin_at_rest(local, state, Some(Box::new(rest)));
+    }
+
+    fn begin_at_rest(&mut self, local: &str, state: Ex, rest: Option<Signal>) {
         let Some(guess) = self.model.start_of(state) else { return };
         let (name, symbol) = (self.full(local), Ex::symbol());
         self.model.begin_at(state, symbol);
-        self.structure.steady.push(Steady { name, state, symbol, guess });
+        self.structure.steady.push(Steady { name, state, symbol, guess, rest });
     }
 
     /// A parameter error that names the instance's parameter.

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{refusal, start, value, vector};
+use common::{refusal, start, vector};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
@@ -57,5 +57,42 @@ fn a_platform_starts_near_the_guess_about_its_pose() {
         let r_0 = vector(&mut model, "platform.r_0");
         assert!((r_0 - nalgebra::Vector3::new(0.0, height, 0.0)).norm() < 1e-6, "{r_0}");
     }
-    let _ = (refusal(|_| ()), value);
+}
+
+/// Two bars of 1 m on pivots that are `far` apart, in m; a pin at the end of one slides along the
+/// other.
+fn two_bars(m: &mut Assembly, [left, right, pin]: [Revolute; 3], far: f64) {
+    let world = m.add("world", World::default());
+    let across = m.add("across", FixedTranslation::r([far, 0.0, 0.0]));
+    let [left, right] = [m.add("left", left), m.add("right", right)];
+    let bar = || BodyShape::r_cm_m([1.0, 0.0, 0.0], [0.5, 0.0, 0.0], 1.0);
+    let [a, b] = [m.add("a", bar()), m.add("b", bar())];
+    let slide = m.add("slide", Prismatic::n(X));
+    let pin = m.add("pin", pin);
+    m.connect(world.frame_b, left.frame_a);
+    m.connect(world.frame_b, across.frame_a);
+    m.connect(across.frame_b, right.frame_a);
+    m.connect(left.frame_b, a.frame_a);
+    m.connect(right.frame_b, b.frame_a);
+    m.connect(b.frame_b, slide.frame_a);
+    m.connect(a.frame_b, pin.frame_a);
+    m.connect(pin.frame_b, slide.frame_b);
+}
+
+#[test]
+fn a_loop_that_cannot_be_closed_names_the_start_values_that_would_help() {
+    let message = refusal(|m| {
+        two_bars(m, std::array::from_fn(|_| Revolute::n(Z)), 1.2);
+    });
+    assert_eq!(message, "");
+    let message = refusal(|m| {
+        let held = Revolute::n(Z).phi(fixed(1.0));
+        let across = Revolute::n(Y);
+        two_bars(m, [held, across, Revolute::n(Z)], 1.2);
+    });
+    assert!(message.contains("the loop cannot be closed"), "{message}");
+    assert!(message.contains("guesses near the wanted position would help, of"), "{message}");
+    for name in ["the pose of b", "right.phi"] {
+        assert!(message.contains(name), "{name}: {message}");
+    }
 }

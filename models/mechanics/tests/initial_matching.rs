@@ -141,6 +141,35 @@ fn a_controller_and_its_plant_start_in_their_steady_state() {
 }
 
 #[test]
+fn a_filter_in_a_closed_loop_starts_at_rest() {
+    let mut model = start(|m| {
+        let torque = m.add("torque", r::Torque);
+        let shaft = m.add("shaft", r::Inertia::J(0.3).phi(fixed(0.0)).w(guess(1.0)));
+        let drag = m.add("drag", r::Damper::d(0.5));
+        let wall = m.add("wall", r::Fixed::phi0(0.0));
+        let sensor = m.add("sensor", r::SpeedSensor);
+        let filter = m.add("filter", CriticalDamping::n_f(2, 3.0).steady_state());
+        let wanted = m.add("wanted", Constant::k(12.0));
+        let error = m.add("error", Feedback);
+        let gain = m.add("gain", Gain::k(2.0));
+        m.connect(wanted.y, error.u1);
+        m.connect(filter.y, error.u2);
+        m.connect(error.y, gain.u);
+        m.connect(gain.y, torque.tau);
+        m.connect(torque.flange, shaft.flange_a);
+        m.connect(shaft.flange_b, drag.flange_a);
+        m.connect(drag.flange_b, wall.flange);
+        m.connect(sensor.flange, shaft.flange_b);
+        m.connect(sensor.w, filter.u);
+        accelerate(m, shaft.flange_a, 0.0);
+    });
+    // 2 (12 - w) = 0.5 w
+    for name in ["shaft.w", "filter.x[1]", "filter.x[2]"] {
+        assert!((value(&mut model, name) - 9.6).abs() < 1e-9, "{name}");
+    }
+}
+
+#[test]
 fn a_controller_whose_plant_is_given_cannot_start_at_rest() {
     let message = refusal(|m| {
         let shaft = r::Inertia::J(0.3).phi(fixed(0.0)).w(fixed(20.0));
@@ -222,4 +251,77 @@ fn two_speeds_of_a_linkage_determine_its_position() {
                     already determines it; it depends on";
     assert!(message.starts_with(sentence), "{message}");
     assert!(message.contains("crank.phi") && message.contains("crank.w"), "{message}");
+}
+
+/// Inertias in kg.m2, stiffnesses in N.m/rad and dampings in N.m.s/rad of a chain on a wall.
+const CHAIN: [[f64; 3]; 3] = [[0.5, 40.0, 1.5], [0.8, 25.0, 2.5], [0.3, 60.0, 0.8]];
+
+/// The chain, with conditions on positions (0), speeds (1) and accelerations (2) of its wheels.
+fn chain(m: &mut Assembly, conditions: &[(usize, usize, f64)]) {
+    let mut before = m.add("wall", r::Fixed::phi0(0.0)).flange;
+    for (k, [inertia, stiffness, damping]) in CHAIN.into_iter().enumerate() {
+        let spring = m.add(format!("spring{k}"), r::SpringDamper::c_d(stiffness, damping));
+        let wheel = m.add(format!("wheel{k}"), r::Inertia::J(inertia));
+        let begin = m.add(format!("begin{k}"), r::InitializeFlange);
+        m.connect(before, spring.flange_a);
+        m.connect(spring.flange_b, wheel.flange_a);
+        m.connect(begin.flange, wheel.flange_a);
+        for &(_, order, wanted) in conditions.iter().filter(|c| c.0 == k) {
+            let value = m.add(format!("value{k}_{order}"), Constant::k(wanted));
+            m.connect(value.y, [begin.phi_start, begin.w_start, begin.a_start][order]);
+        }
+        before = wheel.flange_b;
+    }
+}
+
+/// The rows of the conditions in the positions and speeds of the wheels.
+fn rows(conditions: &[(usize, usize, f64)]) -> nalgebra::DMatrix<f64> {
+    let mut rows = nalgebra::DMatrix::zeros(conditions.len(), 6);
+    for (row, &(k, order, _)) in conditions.iter().enumerate() {
+        if order < 2 {
+            rows[(row, 3 * order + k)] = 1.0;
+            continue;
+        }
+        // J a = tau of the spring behind, less tau of the spring before.
+        for (spring, sign) in [(k, -1.0), (k + 1, 1.0)].into_iter().filter(|s| s.0 < 3) {
+            let [_, stiffness, damping] = CHAIN[spring];
+            for (first, slope) in [(0, stiffness), (3, damping)] {
+                let slope = sign * slope / CHAIN[k][0];
+                rows[(row, first + spring)] += slope;
+                if spring > 0 {
+                    rows[(row, first + spring - 1)] -= slope;
+                }
+            }
+        }
+    }
+    rows
+}
+
+#[test]
+fn any_six_conditions_on_a_chain_of_three_wheels_are_met_or_refused() {
+    let all: Vec<(usize, usize)> = (0..3).flat_map(|k| (0..3).map(move |o| (k, o))).collect();
+    let mut random = common::Random(3);
+    let (mut met, mut refused) = (0, 0);
+    for chosen in (0..512_usize).filter(|set| set.count_ones() == 6) {
+        let picked = all.iter().enumerate().filter(|(i, _)| chosen >> i & 1 == 1);
+        let conditions: Vec<(usize, usize, f64)> =
+            picked.map(|(_, &(k, order))| (k, order, random.number())).collect();
+        let rows = rows(&conditions);
+        if rows.rank(1e-9) < 6 {
+            refused += usize::from(!refusal(|m| chain(m, &conditions)).is_empty());
+            continue;
+        }
+        let wanted = nalgebra::DVector::from_iterator(6, conditions.iter().map(|c| c.2));
+        let solution = rows.lu().solve(&wanted).expect("a regular system");
+        let mut model = start(|m| chain(m, &conditions));
+        for k in 0..3 {
+            for (name, of) in [("phi", k), ("w", 3 + k)] {
+                let gap = value(&mut model, &format!("wheel{k}.{name}")) - solution[of];
+                assert!(gap.abs() < 1e-8, "{conditions:?}: wheel{k}.{name} is off by {gap}");
+            }
+        }
+        met += 1;
+    }
+    // Fifteen sets leave something undetermined.
+    assert_eq!((met, refused), (69, 15));
 }

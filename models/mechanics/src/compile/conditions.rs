@@ -6,6 +6,7 @@
 //! unknown, the start value of its own place, or any other start value that is no initial
 //! condition. Which one is found by the rank of the equations at the start values.
 
+use super::evaluation::Evaluation;
 use super::loops::pivots;
 use super::numeric::Numeric;
 use super::structure::{Steady, UnknownParameter};
@@ -149,18 +150,25 @@ impl InitialSystem {
             self.say_guessed(&[], model);
             return Ok(guesses);
         }
-        let own: Vec<Ex> = chosen.iter().map(|&k| symbols[k]).collect();
-        let begin: Vec<Ex> = chosen.iter().map(|&k| self.unknowns[k].guess).collect();
         let gaps = substitute(&gaps, &guesses);
-        // Positions of loops that depend on the unknowns are found together with them.
-        let all = join_blocks(&gaps, &own, &begin);
-        let values = newton(&self.title(), &all.unknowns, &all.residuals, &all.guesses);
+        let mut values = given_by(&gaps, &matrix, &chosen, &symbols);
+        let known = |k: usize| values.iter().any(|(symbol, _)| *symbol == symbols[k]);
+        let left: Vec<usize> = (0..gaps.len()).filter(|&i| !known(chosen[i])).collect();
+        if !left.is_empty() {
+            let own: Vec<Ex> = left.iter().map(|&i| symbols[chosen[i]]).collect();
+            let begin: Vec<Ex> = left.iter().map(|&i| self.unknowns[chosen[i]].guess).collect();
+            let gaps: Vec<Ex> = left.iter().map(|&i| gaps[i]).collect();
+            let gaps = substitute(&gaps, &values);
+            // Positions of loops that depend on the unknowns are found together with them.
+            let all = join_blocks(&gaps, &own, &begin);
+            let found = newton(&self.title(), &all.unknowns, &all.residuals, &all.guesses);
+            values.extend(own.into_iter().zip(found));
+        }
         for &k in &chosen {
             model.free_start(self.unknowns[k].guess);
         }
         self.say(&chosen, model);
         self.say_guessed(&chosen, model);
-        let mut values: Vec<(Ex, Ex)> = own.into_iter().zip(values).collect();
         let rest = substitute(&guesses.iter().map(|g| g.1).collect::<Vec<_>>(), &values);
         values.extend(guesses.iter().map(|g| g.0).zip(rest));
         Ok(values)
@@ -310,17 +318,19 @@ impl InitialSystem {
 
 impl Steady {
     /// Tells the initial system that the derivative vanishes.
-    pub fn rest(&self, model: &Model, system: &mut InitialSystem) -> Result<(), Error> {
-        let derivative =
-            model.derivatives().into_iter().find(|(state, _)| state.key() == self.state.key());
+    pub fn rest(self, e: &mut Evaluation<'_>, system: &mut InitialSystem) -> Result<(), Error> {
+        let Steady { name, state, symbol, guess, rest } = self;
+        let own = Unknown { name: name.clone(), symbol, guess, freedom: Freedom::Own };
+        if let Some(rest) = rest {
+            system.add_gap_of(&name, REST, rest(e)? - state, own);
+            return Ok(());
+        }
+        let derivative = e.model.derivatives().into_iter().find(|(of, _)| of.key() == state.key());
         let Some((_, derivative)) = derivative else {
-            let name = &self.name;
             let what = "it is to start at rest, but it has no derivative";
             return Err(Error::Initial(format!("{name}: {what}")));
         };
-        let Steady { name, symbol, guess, .. } = self.clone();
-        let own = Unknown { name: name.clone(), symbol, guess, freedom: Freedom::Own };
-        system.add_gap_of(&name, "the steady state at the start", derivative, own);
+        system.add_gap_of(&name, REST, derivative, own);
         Ok(())
     }
 }
@@ -328,11 +338,26 @@ impl Steady {
 /// How many names a note has.
 const MOST_NAMES: usize = 8;
 
+/// What a condition on the derivative of a state is called.
+const REST: &str = "the steady state at the start";
+
 /// What a condition on an acceleration is called.
 pub const ACCELERATION: &str = "the initial acceleration";
 
 /// How far from the guesses, in the units of the unknowns, the rank is looked at.
 const NEARBY: [f64; 4] = [0.0, 0.1, -0.07, 0.23];
+
+/// Values that gaps give as such: a value less the unknown, where no other unknown has a part.
+fn given_by(gaps: &[Ex], matrix: &[Vec<Ex>], chosen: &[usize], symbols: &[Ex]) -> Vec<(Ex, Ex)> {
+    let mut values = Vec::new();
+    for ((&gap, row), &own) in gaps.iter().zip(matrix).zip(chosen) {
+        let alone = chosen.iter().all(|&k| k == own || row[k].is_constant_zero());
+        if alone && row[own].constant_value() == Some(-1.0) {
+            values.push((symbols[own], substitute(&[gap], &[(symbols[own], Ex::zero())])[0]));
+        }
+    }
+    values
+}
 
 /// Rows that have a largest element of one, unless they are zero.
 fn scaled(mut matrix: DMatrix<f64>) -> DMatrix<f64> {

@@ -113,7 +113,7 @@ pub fn solve(
     for acceleration in wanted {
         acceleration.require(&mut evaluation, &mut late)?;
     }
-    initial_system(&plan, initial, &mut evaluation, &mut late.start)?;
+    initial_system(&mut plan, initial, &mut evaluation, &mut late.start)?;
     publish::accelerations(&plan, &mut evaluation);
     if let Some(loads) = drive_loads {
         loads.publish(&plan, &mut evaluation)?;
@@ -135,7 +135,7 @@ pub fn solve(
 
 /// Tells the initial system what may be determined and what has to hold beside accelerations.
 fn initial_system(
-    plan: &Plan,
+    plan: &mut Plan,
     initial: Initial,
     e: &mut Evaluation<'_>,
     system: &mut InitialSystem,
@@ -150,8 +150,8 @@ fn initial_system(
             system.add_fixed(&candidate.name, candidate.slot);
         }
     }
-    for steady in &plan.structure.steady {
-        steady.rest(e.model, system)?;
+    for steady in std::mem::take(&mut plan.structure.steady) {
+        steady.rest(e, system)?;
     }
     initial.guessed(plan).into_iter().for_each(|name| system.add_guessed(name));
     initial.free.into_iter().for_each(|unknown| system.add_unknown(unknown));

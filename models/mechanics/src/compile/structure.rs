@@ -147,7 +147,6 @@ pub struct UnknownParameter {
 }
 
 /// A state that begins where its derivative vanishes.
-#[derive(Clone, Debug)]
 pub struct Steady {
     /// Its full name.
     pub name: String,
@@ -157,6 +156,8 @@ pub struct Steady {
     pub symbol: Ex,
     /// Where the search for that begins.
     pub guess: Ex,
+    /// The value at which it rests, if that is known.
+    pub rest: Option<Signal>,
 }
 
 /// A law: run once, when what it reads is known.

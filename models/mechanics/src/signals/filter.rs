@@ -65,14 +65,15 @@ impl Component for CriticalDamping {
         let states: Vec<Ex> =
             names.iter().map(|name| c.model.state(name, 0.0).describe(text).done()).collect();
         let y = states[states.len() - 1];
-        let steady_state = self.steady_state;
+        if self.steady_state {
+            for (i, &state) in states.iter().enumerate() {
+                c.steady_state_at(element("x", i + 1), state, move |e| e.read(input));
+            }
+        }
         c.law(move |e| {
             let u = e.read(input)?;
             let mut before = u;
             for state in states {
-                if steady_state {
-                    e.model().start_expr(state, u);
-                }
                 e.model().derivative(state, w * (before - state));
                 before = state;
             }
