@@ -158,9 +158,10 @@ impl Modes {
         model.define_relation(self.touches, TOUCHING - gap.q, !kept);
         let meets = self.touches.truth() & !kept;
         model.define_relation(self.approaches, -gap.v - no_speed, meets);
+        let holds = self.closed.as_ref().map_or(never, |closed| closed.holds(model, rows, law));
         // By a relation while they meet, by the speed while kept closed.
-        let approaches = (meets & self.approaches.truth()) | (kept & gap.v.lt(-no_speed));
-        Meeting { meets, touches: self.touches.truth() | kept, approaches }
+        let approaches = (meets & self.approaches.truth()) | (holds & gap.v.lt(-no_speed));
+        Meeting { meets, touches: meets | holds, approaches }
     }
 
     /// With the accelerations: relations, the next modes, the part in impacts, variables.

@@ -3,6 +3,7 @@
 use super::Contribution;
 use crate::compile::contact::{self, Geometry, Law};
 use crate::compile::structure::{FrameEnd, Pose};
+use equations::{Bool, Ex};
 use std::rc::Rc;
 
 impl Contribution<'_> {
@@ -27,5 +28,29 @@ impl Contribution<'_> {
         self.impulse_frames(ends);
         let shape: contact::Shape = Rc::new(shape);
         self.law(move |e| contact::declare(e, ends, &shape, law));
+    }
+
+    /// A contact of surfaces with edges: `inside` gives for each edge how far inside of it the point
+    /// of contact is; where it passes an edge is an event. The geometry is told inside which edges
+    /// it is.
+    pub fn bordered_contact(
+        &mut self,
+        ends: [FrameEnd; 2],
+        law: Law,
+        inside: impl Fn([&Pose; 2]) -> Vec<Ex> + 'static,
+        shape: impl Fn([&Pose; 2], &[Bool]) -> Geometry + 'static,
+    ) {
+        self.impulse_frames(ends);
+        self.law(move |e| {
+            let poses = ends.map(|end| e.pose(end));
+            let name = e.name().to_owned();
+            let within = inside([&poses[0], &poses[1]]).into_iter().enumerate().map(|(k, far)| {
+                let name = format!("{name}: inside edge {}", k + 1);
+                e.model().relation(&name, far).done()
+            });
+            let within: Vec<Bool> = within.collect();
+            let shape: contact::Shape = Rc::new(move |poses| shape(poses, &within));
+            contact::declare(e, ends, &shape, law)
+        });
     }
 }

@@ -3,7 +3,7 @@
 use super::{Law, Meeting, NO_SPEED, Rows};
 use crate::compile::dynamics::{Friction as Element, FrictionState, Pressing};
 use crate::compile::evaluation::Evaluation;
-use equations::{Bool, Discrete, Ex, Relation, select, select_bool};
+use equations::{Bool, Discrete, Ex, Model, Relation, select, select_bool};
 
 /// How fast the gap of a closed contact, and the speeds along it, return to what they were; 1/s.
 const RETURN: f64 = 10.0;
@@ -17,6 +17,7 @@ pub struct Closed {
     gap: Discrete,
     presses: Relation,
     parts: Relation,
+    ends: Relation,
     slip: Option<Slip>,
 }
 
@@ -34,6 +35,10 @@ struct Slip {
 
 /// The gap of a closed contact opens for good from this multiple of a speed that counts as none.
 const PARTING: f64 = 10.0;
+
+/// How far a closed gap may be from what it was, as a multiple of `v_small` in s: a tenth of what
+/// this speed opens while a gap returns.
+const ENDED: f64 = 0.1 / RETURN;
 
 const STICKS: f64 = 0.0;
 const STARTS: f64 = 1.0;
@@ -59,15 +64,27 @@ impl Closed {
         let gap = model.discrete(&full("gap_closed"), 0.0).unit("m").describe(text).done();
         let presses = model.declare_relation(&format!("{name}: f_n > 0"));
         let parts = model.declare_relation(&format!("{name}: closed frames part"));
+        let ends = model.declare_relation(&format!("{name}: surface ends"));
         let slip = law.friction.coulomb().map(|_| Slip::declare(e));
-        Closed { kept, gap, presses, parts, slip }
+        Closed { kept, gap, presses, parts, ends, slip }
+    }
+
+    /// Whether it is kept closed and its gap is that of surfaces that touch; it is not where the
+    /// geometry ends.
+    pub fn holds(&self, model: &mut Model, rows: &Rows, law: &Law) -> Bool {
+        let kept = self.kept.pre_bool();
+        let far = rows.motions[0].q - self.gap.pre() - law.v_small * ENDED;
+        model.define_relation(self.ends, far, kept);
+        kept & !self.ends.truth()
     }
 
     /// The elements of the equations of motion that keep the contact closed.
     pub fn elements(&self, e: &mut Evaluation<'_>, rows: &Rows, law: &Law) -> Vec<usize> {
         let presses = self.kept.pre_bool() & self.presses.truth();
         let gap = &rows.motions[0];
-        let returning = 2.0 * RETURN * gap.v + RETURN * RETURN * (gap.q - self.gap.pre());
+        // What is farther away has ended.
+        let away = (gap.q - self.gap.pre()).min(law.v_small * ENDED);
+        let returning = 2.0 * RETURN * gap.v + RETURN * RETURN * away;
         let name = e.name().to_owned();
         let normal = e.add_friction(Element {
             name: name.clone(),
@@ -126,7 +143,7 @@ impl Closed {
         let closes = meeting.meets & !meeting.approaches & gap.v.le(no_speed) & !wait;
         let thrown = gap.v.gt(parting);
         let parts = select_bool(wait, thrown, !presses & self.parts.truth());
-        let parts = parts & !meeting.approaches;
+        let parts = (parts & !meeting.approaches) | (kept & self.ends.truth());
         model.update(self.gap, select(closes, gap.q, self.gap.pre()));
         model.update(self.kept, ((kept & !parts) | closes).as_ex());
         if let (Some(slip), Some(mu)) = (&self.slip, law.friction.coulomb()) {
