@@ -126,9 +126,10 @@ impl InitialSystem {
 
     /// The values of the placeholders; `solved` is what replaces placeholders of other kinds.
     pub fn solve(&self, solved: &[(Ex, Ex)], model: &mut Model) -> Result<Vec<(Ex, Ex)>, Error> {
-        let gaps = self.gaps.iter().map(|gap| gap.value).collect();
+        let exact = self.gaps.iter().map(|gap| gap.value).collect();
+        let exact = self.at_start(exact, solved, model);
         // The motion itself confirms angles and closed forms.
-        let gaps = unconfirmed(&self.at_start(gaps, solved, model));
+        let gaps = unconfirmed(&exact);
         let numeric = self.numeric(solved, model);
         let symbols: Vec<Ex> = self.unknowns.iter().map(|u| u.symbol).collect();
         let matrix = jacobian(&gaps, &symbols);
@@ -151,7 +152,8 @@ impl InitialSystem {
             return Ok(guesses);
         }
         let gaps = substitute(&gaps, &guesses);
-        let mut values = given_by(&gaps, &matrix, &chosen, &symbols);
+        let exact = substitute(&exact, &guesses);
+        let mut values = given_by(&exact, &matrix, &chosen, &symbols);
         let known = |k: usize| values.iter().any(|(symbol, _)| *symbol == symbols[k]);
         let left: Vec<usize> = (0..gaps.len()).filter(|&i| !known(chosen[i])).collect();
         if !left.is_empty() {
@@ -264,12 +266,17 @@ impl InitialSystem {
         numeric: &Numeric,
     ) -> Error {
         let gap = &self.gaps[left];
-        let nothing = matrix[left].iter().all(|x| x.is_constant_zero());
+        let row = &matrix[left..=left];
+        let nothing = NEARBY.iter().all(|&away| self.numbers(row, numeric, away).amax() < NOTHING);
         if !nothing && gap.refusal.is_none() {
-            let names: Vec<&str> = self.gaps.iter().map(|gap| gap.name.as_str()).collect();
+            let mut names: Vec<&str> = self.gaps.iter().map(|gap| gap.name.as_str()).collect();
+            names.dedup();
+            let what = match self.gaps.iter().all(|gap| gap.what == ACCELERATION) {
+                true => "the fixed initial accelerations",
+                false => "these initial conditions",
+            };
             return Error::Initial(format!(
-                "{}: the fixed initial accelerations do not determine the start values that are \
-                 free: fix these, or others",
+                "{}: {what} do not determine the start values that are free: fix these, or others",
                 names.join(", ")
             ));
         }
@@ -284,7 +291,7 @@ impl InitialSystem {
     fn could_be_free(&self, gap: Ex, numeric: &Numeric) -> String {
         let slots: Vec<Ex> = self.fixed.iter().map(|(_, slot)| *slot).collect();
         let slopes = numeric.all(&jacobian(&[gap], &slots).concat());
-        let counts = |slope: &f64| slope.is_finite() && slope.abs() > 1e-9;
+        let counts = |slope: &f64| slope.is_finite() && slope.abs() > NOTHING;
         let names = self.fixed.iter().zip(&slopes).filter(|(_, slope)| counts(slope));
         let names: Vec<&str> = names.map(|((name, _), _)| name.as_str()).collect();
         match names[..] {
@@ -358,6 +365,9 @@ fn given_by(gaps: &[Ex], matrix: &[Vec<Ex>], chosen: &[usize], symbols: &[Ex]) -
     }
     values
 }
+
+/// Derivatives below this count as zero.
+const NOTHING: f64 = 1e-9;
 
 /// Rows that have a largest element of one, unless they are zero.
 fn scaled(mut matrix: DMatrix<f64>) -> DMatrix<f64> {

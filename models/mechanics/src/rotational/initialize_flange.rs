@@ -11,7 +11,8 @@ use crate::ports;
 /// # Equations
 /// At the start `flange.phi = phi_start`, `w_flange = w_start`, `der(w_flange) = a_start`, each if
 /// its input is connected; always `phi_flange = flange.phi`, `w_flange = der(phi_flange)`,
-/// `flange.tau = 0`.
+/// `flange.tau = 0`. An acceleration determines the angle, or where that is given otherwise another
+/// start value that is free and on which it depends.
 ///
 /// # Variables
 /// Inputs `phi_start` in rad, `w_start` in rad/s, `a_start` in rad/s2; `phi_flange` in rad,
