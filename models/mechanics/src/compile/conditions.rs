@@ -53,6 +53,13 @@ struct Gap {
     refusal: Option<String>,
 }
 
+impl Gap {
+    /// Whether an unknown belongs to the place that it is about.
+    fn is_about(&self, unknown: &Unknown) -> bool {
+        self.own.is_some_and(|own| own.key() == unknown.symbol.key())
+    }
+}
+
 /// Conditions on what follows from start values, and the values that they determine.
 #[derive(Default)]
 pub struct InitialSystem {
@@ -154,7 +161,7 @@ impl InitialSystem {
         let gaps = substitute(&gaps, &guesses);
         let exact = substitute(&exact, &guesses);
         let mut values = given_by(&exact, &matrix, &chosen, &symbols);
-        let known = |k: usize| values.iter().any(|(symbol, _)| *symbol == symbols[k]);
+        let known = |k: usize| values.iter().any(|(symbol, _)| symbol.key() == symbols[k].key());
         let left: Vec<usize> = (0..gaps.len()).filter(|&i| !known(chosen[i])).collect();
         if !left.is_empty() {
             let own: Vec<Ex> = left.iter().map(|&i| symbols[chosen[i]]).collect();
@@ -230,7 +237,7 @@ impl InitialSystem {
             let class = |i: usize, k: usize| match self.unknowns[k].freedom {
                 _ if !columns.contains(&k) => usize::MAX,
                 Freedom::Parameter => 0,
-                _ if self.gaps[i].own == Some(self.unknowns[k].symbol) => 1,
+                _ if self.gaps[i].is_about(&self.unknowns[k]) => 1,
                 freedom => 1 + freedom as usize,
             };
             let mut pairs = pivots(&scaled, &rows, class);
