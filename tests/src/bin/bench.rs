@@ -259,7 +259,7 @@ fn print(candidates: &[Candidate]) {
             candidate.per_evaluation(),
             work.steps,
             work.evaluations,
-            work.state_events + work.time_events,
+            work.state_events,
             candidate.start / 1e3,
             size as f64 / 1e3,
             candidate.last,
