@@ -50,8 +50,8 @@ impl Table {
         files::write(path, self.to_csv().as_bytes())
     }
 
-    /// Reads a file whose first column is `time`, in non-descending order; lines that begin with `#`
-    /// are comments.
+    /// Reads a file whose first column is `time`, in non-descending order; lines that begin with
+    /// `#` are comments.
     ///
     /// # Errors
     /// The file is not such a table: the line and the column.

@@ -102,7 +102,7 @@ impl Instance {
         self.discard(format_args!("{name} = {value:.1e} is out of range: the integration diverges"))
     }
 
-    /// Answers `fmi2Discard`: a variable cannot have this value, and no other point will change that.
+    /// Answers `fmi2Discard`: a variable cannot have this value, and no other point changes that.
     #[cold]
     pub(crate) fn discard_value(&mut self, reason: fmt::Arguments) -> fmi2Status {
         self.log.send_always(fmi2Discard, Category::StatusDiscard, reason);

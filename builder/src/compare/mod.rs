@@ -65,8 +65,8 @@ pub struct Signal {
 }
 
 impl Signal {
-    /// Compares a column of a result with one of a reference, at the times of the reference that the
-    /// result covers.
+    /// Compares a column of a result with one of a reference, at the times of the reference that
+    /// the result covers.
     pub fn compare(
         name: &str,
         (result, ours): (&Table, usize),
