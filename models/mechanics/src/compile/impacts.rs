@@ -9,7 +9,8 @@
 use super::Plan;
 use super::coordinates::Motion;
 use super::evaluation::Evaluation;
-use super::states::State;
+use super::motion;
+use super::states::{BallState, State};
 use equations::{Bool, Discrete, Ex, Model, impulses, select};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -74,7 +75,12 @@ pub struct Blow {
 type Responses = [BTreeMap<usize, Ex>];
 
 /// Sets the speeds of all states at the events at which something is struck.
-pub(super) fn solve(plan: &Plan, states: &[State], evaluation: &mut Evaluation<'_>) {
+pub(super) fn solve(
+    plan: &Plan,
+    states: &[State],
+    balls: &[BallState],
+    evaluation: &mut Evaluation<'_>,
+) {
     let mut blows = std::mem::take(&mut evaluation.blows);
     if blows.is_empty() {
         return;
@@ -100,10 +106,10 @@ pub(super) fn solve(plan: &Plan, states: &[State], evaluation: &mut Evaluation<'
     let mut struck = vec![Bool::constant(false); blows.len()];
     strike_contacts(&blows, passes, (&w, &v), &mut impulse, &mut struck);
     let mut dones = Vec::new();
-    let mut losing = BTreeSet::new();
+    let [mut losing, mut giving] = [BTreeSet::new(), BTreeSet::new()];
     for (k, blow) in blows.into_iter().enumerate() {
         let own = blow.rows;
-        losing.extend(own.clone().filter(|_| !blow.source));
+        if blow.source { &mut giving } else { &mut losing }.extend(own.clone());
         if let Some(given) = blow.given {
             let block: Vec<Vec<Ex>> = own.clone().map(|i| w[i][own.clone()].to_vec()).collect();
             let (when, values) = given(&block, &v[own.clone()]);
@@ -116,11 +122,16 @@ pub(super) fn solve(plan: &Plan, states: &[State], evaluation: &mut Evaluation<'
     }
     let change: Vec<Ex> =
         w.iter().map(|row| row.iter().zip(&impulse).map(|(&w, &p)| w * p).sum()).collect();
-    let works = losing.into_iter().map(|i| impulse[i] * (v[i] + change[i] * 0.5));
-    lose(evaluation.model, works.reduce(|a, b| a + b));
+    let jumps = jumps(&responses, &impulse);
+    // Exact whatever the impulses are, since the change of the speeds is linear in them.
+    let work = |rows: BTreeSet<usize>| -> Option<Ex> {
+        let works = rows.into_iter().map(|i| impulse[i] * (v[i] + change[i] * 0.5));
+        works.reduce(|a, b| a + b)
+    };
+    let works = [work(losing), work(giving)];
+    add_up(plan, balls, evaluation, works, &jumps);
     let any = struck.iter().fold(Bool::constant(false), |any, &one| any | one);
     evaluation.model.update(count, select(any, count.pre() + 1.0, 0.0));
-    let jumps = jumps(&responses, &impulse);
     for state in states {
         if let Some(jump) = plan.jump(state, evaluation, &jumps) {
             evaluation.model.reinit(state.v, any, state.v + jump);
@@ -138,14 +149,32 @@ pub(super) fn solve(plan: &Plan, states: &[State], evaluation: &mut Evaluation<'
     }
 }
 
-/// Adds to what is lost the work of impulses in an event iteration: impulses times the means of the
-/// speeds before and after. It is exact whatever the impulses are, since the change of the speeds
-/// is linear in them.
-fn lose(model: &mut Model, work: Option<Ex>) {
-    let Some(work) = work else { return };
-    let text = "Kinetic energy lost in impacts since the start";
-    let lost = model.discrete("energy.lost_in_impacts", 0.0).unit("J").describe(text).done();
-    model.update(lost, lost.pre() - work);
+/// Adds up what impacts take and what is put in at them; `works` are those of impulses that take and
+/// of sources. What the kinetic energy wins beyond them comes from drives.
+fn add_up(
+    plan: &Plan,
+    balls: &[BallState],
+    e: &mut Evaluation<'_>,
+    [taking, giving]: [Option<Ex>; 2],
+    jumps: &BTreeMap<usize, Ex>,
+) {
+    let sum = |e: &mut Evaluation<'_>, name: &str, text: &str, energy: Ex| {
+        let sum = e.model.discrete(name, 0.0).unit("J").describe(text).done();
+        e.model.update(sum, sum.pre() + energy);
+    };
+    if let Some(work) = taking {
+        sum(e, "energy.lost_in_impacts", "Energy lost in impacts since the start", -work);
+    }
+    let given = match plan.coordinates.numbering().drives().is_empty() {
+        true => giving,
+        false => {
+            Some(motion::kinetic_jump(plan, balls, e, jumps) - taking.unwrap_or_else(Ex::zero))
+        }
+    };
+    if let Some(given) = given {
+        let text = "Energy that drives and injections put in at impacts since the start";
+        sum(e, "energy.given_in_impacts", text, given);
+    }
 }
 
 /// Lets frames be struck when they begin to approach. Where impulses leave speeds alone they may go

@@ -109,7 +109,7 @@ pub fn solve(
     final_accelerations(&plan, &balls, &mut evaluation);
     let afters = std::mem::take(&mut evaluation.afters);
     run(afters, &mut evaluation)?;
-    impacts::solve(&plan, &states, &mut evaluation);
+    impacts::solve(&plan, &states, &balls, &mut evaluation);
     for acceleration in wanted {
         acceleration.require(&mut evaluation, &mut late)?;
     }
@@ -426,4 +426,40 @@ pub fn energies(plan: &Plan, evaluation: &mut Evaluation<'_>) -> (Ex, Ex) {
         kinetic += (dot(&momentum.w, &v.w) + dot(&momentum.v, &v.v)) * 0.5;
     }
     (kinetic, gravity::energy(&plan.structure, frames))
+}
+
+/// How the kinetic energy of all bodies changes if independent speeds jump.
+pub(super) fn kinetic_jump(
+    plan: &Plan,
+    balls: &[BallState],
+    evaluation: &mut Evaluation<'_>,
+    jumps: &BTreeMap<usize, Ex>,
+) -> Ex {
+    let jump = |motion: &Motion| -> Ex {
+        motion.partials.iter().filter_map(|(k, &p)| Some(p * *jumps.get(k)?)).sum()
+    };
+    let numbering = evaluation.coordinates.numbering();
+    let all = 0..plan.structure.coordinates.len();
+    let motions: Vec<Motion> =
+        all.map(|c| evaluation.coordinates.variable(numbering.coordinate(c))).collect();
+    let twists = {
+        let Frames { tree, poses, .. } = &*evaluation.frames;
+        let (structure, at) = (&plan.structure, &Moving { motions: &motions, balls });
+        Kinematics { structure, tree, at, base: 0 }.velocities(poses, |c| jump(&motions[c]))
+    };
+    let mut change = mounts::kinetic_jump(plan, evaluation, &twists, jump);
+    for inertial in &plan.structure.inertias {
+        let motion = evaluation.flange(inertial.end);
+        let jump = jump(&motion);
+        change += inertial.inertia * jump * (motion.v + jump * 0.5);
+    }
+    let frames = &*evaluation.frames;
+    let links = link_inertias(plan, frames);
+    for ((inertia, v), jump) in links.iter().zip(&frames.velocities).zip(&twists) {
+        let momentum = inertia.momentum(jump);
+        let half = Ex::from(0.5);
+        let mean = Twist { w: v.w + jump.w * half, v: v.v + jump.v * half };
+        change += dot(&momentum.w, &mean.w) + dot(&momentum.v, &mean.v);
+    }
+    change
 }

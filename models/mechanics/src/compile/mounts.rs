@@ -195,6 +195,26 @@ pub(super) fn kinetic_energy(plan: &Plan, evaluation: &mut Evaluation<'_>) -> Ex
     energy
 }
 
+/// How that changes if speeds jump: those of links by `twists`, that of a motion by `jump`.
+pub(super) fn kinetic_jump(
+    plan: &Plan,
+    evaluation: &mut Evaluation<'_>,
+    twists: &[super::structure::Twist],
+    jump: impl Fn(&Motion) -> Ex,
+) -> Ex {
+    let mut change = Ex::zero();
+    for rotor in &plan.structure.rotors {
+        let Some(frame) = rotor.frame else { continue };
+        let motion = evaluation.flange(rotor.end);
+        let place = &evaluation.frames.tree.places[&frame.node];
+        let carried = dot(&rotor.axis, &angular_velocity(evaluation.frames, frame));
+        let carrier = dot(&rotor.axis, &(place.pose.t * twists[place.link].w));
+        let (w, own) = (motion.v, jump(&motion));
+        change += rotor.inertia * (own * (w + own * 0.5 + carried + carrier) + w * carrier);
+    }
+    change
+}
+
 /// The torques of the rotors' flanges, into them.
 pub(super) fn flange_torques(plan: &Plan, evaluation: &mut Evaluation<'_>) -> Vec<(FlangeEnd, Ex)> {
     let mut torques = Vec::new();
