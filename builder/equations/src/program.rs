@@ -289,6 +289,11 @@ impl Program {
         self.facts.relations.iter().map(|(_, time)| *time).collect()
     }
 
+    /// The name of a relation.
+    pub fn relation_name(&self, i: usize) -> &str {
+        self.facts.relations.get(i).map_or("?", |(name, _)| name)
+    }
+
     /// Whether a function of the program contains something that can fail.
     pub(crate) fn can_fail(&self, function: Function) -> bool {
         let chunks = self.functions.get(&function).into_iter().flatten();

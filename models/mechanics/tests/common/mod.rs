@@ -5,9 +5,10 @@ pub mod counterparts;
 pub mod events;
 pub mod floating;
 pub mod linkages;
+pub mod patient;
 
 use equations::{Interpreter, compile_named};
-use kernels::settle::Settling;
+use kernels::settle::{Settling, Unsettled};
 use mechanics::{Assembly, assemble};
 use nalgebra::Vector3;
 
@@ -54,22 +55,27 @@ pub fn initialize(model: &mut Interpreter) {
 /// Event iteration as in the run time (`fmu-runtime/src/events.rs`); gives the largest number of
 /// sweeps over the relations in one iteration.
 pub fn settle(model: &mut Interpreter) -> usize {
+    try_settle(model).unwrap_or_else(|why| panic!("t={}: {why}", model.t))
+}
+
+/// The same, or why it does not end.
+pub fn try_settle(model: &mut Interpreter) -> Result<usize, String> {
     let mut sweeps = 0;
     for _ in 0..100 {
-        sweeps = sweeps.max(settle_relations(model));
-        let next = model.event().expect("evaluation succeeds");
+        sweeps = sweeps.max(settle_relations(model)?);
+        let next = model.event().map_err(|failure| format!("{failure:?}"))?;
         let same = next.m == model.m && next.x == model.x;
         model.m = next.m;
         model.x = next.x;
         if same {
-            return sweeps;
+            return Ok(sweeps);
         }
     }
-    panic!("the modes do not settle");
+    Err("the modes do not settle".to_owned())
 }
 
 /// Relations that agree with what they imply.
-fn settle_relations(model: &mut Interpreter) -> usize {
+fn settle_relations(model: &mut Interpreter) -> Result<usize, String> {
     let time = model.program().time_relations();
     let mut settling = Settling::new(model.r.len());
     settling.begin_at(&model.r);
@@ -83,28 +89,39 @@ fn settle_relations(model: &mut Interpreter) -> usize {
         }
         Ok::<_, equations::Failure>(())
     });
-    settled.expect("the relations settle")
+    settled.map_err(|why| match why {
+        Unsettled::Oscillates(i) => {
+            format!("{} keeps changing", model.program().relation_name(i))
+        }
+        Unsettled::Evaluation(failure) => format!("{failure:?}"),
+    })
 }
 
 /// One step of the classical Runge-Kutta method; the modes stay.
 pub fn step(model: &mut Interpreter, h: f64) {
+    try_step(model, h).expect("evaluation succeeds");
+}
+
+/// The same, or what cannot be evaluated.
+pub fn try_step(model: &mut Interpreter, h: f64) -> Result<(), equations::Failure> {
     let (t, x) = (model.t, model.x.clone());
-    let slope = |model: &mut Interpreter, at: f64, from: &[f64], by: f64| -> Vec<f64> {
+    let slope = |model: &mut Interpreter, at: f64, from: &[f64], by: f64| {
         model.t = t + at * h;
         model.x = x.iter().zip(from).map(|(x, k)| x + by * h * k).collect();
-        model.climb().expect("evaluation succeeds");
-        model.dx.clone()
+        model.climb()?;
+        Ok::<Vec<f64>, equations::Failure>(model.dx.clone())
     };
     let zero = vec![0.0; x.len()];
-    let k1 = slope(model, 0.0, &zero, 0.0);
-    let k2 = slope(model, 0.5, &k1, 0.5);
-    let k3 = slope(model, 0.5, &k2, 0.5);
-    let k4 = slope(model, 1.0, &k3, 1.0);
+    let k1 = slope(model, 0.0, &zero, 0.0)?;
+    let k2 = slope(model, 0.5, &k1, 0.5)?;
+    let k3 = slope(model, 0.5, &k2, 0.5)?;
+    let k4 = slope(model, 1.0, &k3, 1.0)?;
     for i in 0..x.len() {
         model.x[i] = x[i] + h / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]);
     }
-    model.climb().expect("evaluation succeeds");
+    model.climb()?;
     model.anchor = model.z.clone();
+    Ok(())
 }
 
 /// Steps for `seconds` by steps of `h`; the modes stay.
@@ -152,7 +169,7 @@ pub fn simulate(
 }
 
 /// Whether a state relation has left the band in which it keeps its value.
-fn has_event(model: &mut Interpreter) -> bool {
+pub fn has_event(model: &mut Interpreter) -> bool {
     model.climb().expect("evaluation succeeds");
     model.relations().expect("evaluation succeeds");
     let time = model.program().time_relations();

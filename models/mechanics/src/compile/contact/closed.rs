@@ -62,7 +62,11 @@ impl Closed {
         let kept = model.discrete(&full("closed"), 0.0).boolean().describe(text).done();
         let text = "Gap at which the contact is kept closed";
         let gap = model.discrete(&full("gap_closed"), 0.0).unit("m").describe(text).done();
-        let presses = model.declare_relation(&format!("{name}: f_n > 0"));
+        let paradox = match law.friction.coulomb() {
+            Some(_) => " (Painlevé's paradox where neither holds)",
+            None => "",
+        };
+        let presses = model.declare_relation(&format!("{name}: f_n > 0{paradox}"));
         let parts = model.declare_relation(&format!("{name}: closed frames part"));
         let ends = model.declare_relation(&format!("{name}: surface ends"));
         let slip = law.friction.coulomb().map(|_| Slip::declare(e));
@@ -131,16 +135,19 @@ impl Closed {
         // Forces are asked with the speeds after all impacts.
         let wait = e.after_impulses();
         let model = e.model();
-        let mut hold = -normal.hold;
+        // What breaks loose goes on pressing: the force with which it would stick says nothing of
+        // the one with which it slides, and may be of any size near a turning point.
+        let mut holds = -normal.hold;
         if let (Some(slip), Some(mu)) = (&self.slip, law.friction.coulomb()) {
-            let overcome = slip.excess(mu, states);
-            hold = hold.max(select(slip.mode.pre().equals(STICKS), overcome, hold));
+            let sticks = slip.mode.pre().equals(STICKS);
+            holds = select(sticks, holds.max(excess(mu, states)), holds);
         }
-        let pressing = select(presses, hold, -normal.slip);
+        let pressing = select(presses, holds, -normal.slip);
         let pressing = select(wait, select(presses, 1.0, -1.0), pressing);
         model.define_relation(self.presses, pressing, kept);
         model.define_relation(self.parts, gap.v.abs() - parting, kept & !presses);
-        let closes = meeting.meets & !meeting.approaches & gap.v.le(no_speed) & !wait;
+        // Friction at the impact may have lifted it a little: that would go on without end.
+        let closes = meeting.meets & !meeting.approaches & gap.v.le(parting) & !wait;
         let thrown = gap.v.gt(parting);
         let parts = select_bool(wait, thrown, !presses & self.parts.truth());
         let parts = (parts & !meeting.approaches) | (kept & self.ends.truth());
@@ -204,11 +211,6 @@ impl Slip {
         rows.motions[1].v * self.direction[0].pre() + rows.motions[2].v * self.direction[1].pre()
     }
 
-    /// How much the force along the surfaces is larger than friction can be.
-    fn excess(&self, mu: Ex, states: &[FrictionState]) -> Ex {
-        size_across(states) + mu * states[0].hold
-    }
-
     fn decide(
         &self,
         e: &mut Evaluation<'_>,
@@ -219,12 +221,11 @@ impl Slip {
     ) {
         let is = |mode: f64| self.mode.pre().equals(mode);
         let (sticks, starts, slides) = (is(STICKS), is(STARTS), is(SLIDES));
-        let across = [states[1].hold, states[2].hold];
-        let size = size_across(states);
+        let (across, size) = across(states);
         let (speed, forward) = (sliding_speed(rows), self.forward(rows));
         let sliding = law.v_small * SLIDING;
         let model = e.model();
-        model.define_relation(self.breaks_loose, self.excess(mu, states), pressed & sticks);
+        model.define_relation(self.breaks_loose, excess(mu, states), pressed & sticks);
         model.define_relation(self.fast, speed / sliding - 1.0, pressed & starts);
         let ahead =
             states[1].slip * self.direction[0].pre() + states[2].slip * self.direction[1].pre();
@@ -246,7 +247,9 @@ impl Slip {
         let per_speed = 1.0 / speed.max(sliding * 0.25);
         for (k, discrete) in self.direction.into_iter().enumerate() {
             let turned = select(turns, rows.motions[k + 1].v * per_speed, discrete.pre());
-            model.update(discrete, select(loose, across[k] / size, turned));
+            // What is pulled off straight breaks loose in no direction.
+            let loosened = across[k] / size.max(f64::MIN_POSITIVE);
+            model.update(discrete, select(loose, loosened, turned));
         }
     }
 }
@@ -255,6 +258,13 @@ fn sliding_speed(rows: &Rows) -> Ex {
     (rows.motions[1].v.square() + rows.motions[2].v.square()).sqrt()
 }
 
-fn size_across(states: &[FrictionState]) -> Ex {
-    (states[1].hold.square() + states[2].hold.square()).sqrt()
+/// The force along the surfaces that sticking takes, and its size.
+fn across(states: &[FrictionState]) -> ([Ex; 2], Ex) {
+    let force = [states[1].hold, states[2].hold];
+    (force, (force[0].square() + force[1].square()).sqrt())
+}
+
+/// By how much sticking takes more than friction has.
+fn excess(mu: Ex, states: &[FrictionState]) -> Ex {
+    across(states).1 + mu * states[0].hold
 }
