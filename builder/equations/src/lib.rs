@@ -52,4 +52,5 @@ pub use parts::{Anchor, Relation, Slopes};
 pub use program::{Program, Stage, Subject};
 pub use solve::{Factor, jacobian, newton, newton_assembly, newton_at, solve_linear, table_linear};
 pub use table::Table;
+pub use unit::same_unit;
 pub use variable::Quantity;

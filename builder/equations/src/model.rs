@@ -206,6 +206,11 @@ impl Model {
         Bool::leaf(Leaf::Initial)
     }
 
+    /// The unit of the variable of this name, if it has one.
+    pub fn unit_of(&self, name: &str) -> Option<&str> {
+        self.variables.iter().find(|v| v.name == name)?.unit.as_deref()
+    }
+
     /// Whether a variable of this name is declared.
     pub fn has_variable(&self, name: &str) -> bool {
         self.variables.iter().any(|v| v.name == name)

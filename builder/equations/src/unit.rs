@@ -110,6 +110,36 @@ fn row(name: &str) -> Option<&'static Row> {
     UNITS.iter().find(|row| row.0 == name)
 }
 
+/// Whether numbers in one unit are numbers in the other one; a unit that is not known is refused
+/// elsewhere.
+pub fn same_unit(a: &str, b: &str) -> bool {
+    match (row(a), row(b)) {
+        (Some(a), Some(b)) => (a.1, a.2, a.3) == (b.1, b.2, b.3),
+        _ => true,
+    }
+}
+
+/// Names that people use for units that have another one here.
+#[rustfmt::skip]
+const OTHER_NAMES: &[(&str, &str)] = &[
+    ("rpm", "rev/min"), ("1/min", "rev/min"), ("rps", "Hz"), ("radian", "rad"), ("radians", "rad"),
+    ("degree", "deg"), ("degrees", "deg"), ("°", "deg"), ("°/s", "deg/s"), ("sec", "s"), ("kph", "km/h"),
+    ("°C", "degC"), ("celsius", "degC"), ("kelvin", "K"), ("percent", "%"), ("-", "1"),
+    ("newton", "N"), ("joule", "J"), ("watt", "W"), ("meter", "m"), ("metre", "m"), ("Nms", "N.m.s"),
+];
+
+/// The known unit that a name probably means.
+pub(crate) fn meant(name: &str) -> Option<&'static str> {
+    let plain = |name: &str| -> String {
+        name.chars().filter(|c| !matches!(c, '.' | '*' | '^' | '·' | ' ' | '(' | ')')).collect()
+    };
+    let other = OTHER_NAMES.iter().find(|(other, _)| other.eq_ignore_ascii_case(name));
+    let exact = UNITS.iter().find(|row| plain(row.0) == plain(name));
+    let similar = || UNITS.iter().find(|row| plain(row.0).eq_ignore_ascii_case(&plain(name)));
+    let of_table = || exact.or_else(similar).map(|row| row.0);
+    other.map(|(_, unit)| *unit).or_else(of_table)
+}
+
 /// A unit with its usual display units, or `None` if it is not known.
 pub(crate) fn unit(name: &str) -> Option<Unit> {
     let &(name, exponents, factor, offset) = row(name)?;
@@ -207,6 +237,36 @@ mod tests {
         let rad = unit("rad").unwrap();
         assert_eq!(rad.display[0].0, "deg");
         assert!((rad.display[0].1 * std::f64::consts::PI - 180.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_people_call_units_is_understood() {
+        for (name, unit) in [
+            ("Nm", "N.m"),
+            ("rpm", "rev/min"),
+            ("RPM", "rev/min"),
+            ("kgm2", "kg.m2"),
+            ("kg*m^2", "kg.m2"),
+            ("m/s^2", "m/s2"),
+            ("N*m/rad", "N.m/rad"),
+            ("Nm/rad", "N.m/rad"),
+            ("sec", "s"),
+            ("KG", "kg"),
+        ] {
+            assert_eq!(meant(name), Some(unit), "{name}");
+        }
+        assert_eq!(meant("furlong"), None);
+        assert!(
+            OTHER_NAMES.iter().all(|(other, unit)| row(other).is_none() && row(unit).is_some())
+        );
+    }
+
+    #[test]
+    fn units_are_the_same_if_their_numbers_are() {
+        assert!(same_unit("N.m", "N.m") && same_unit("1/s", "Hz") && same_unit("N.s/m", "kg/s"));
+        for (a, b) in [("deg", "rad"), ("m", "N.m"), ("K", "degC"), ("rad/s", "1/s")] {
+            assert!(!same_unit(a, b), "{a} {b}");
+        }
     }
 
     #[test]

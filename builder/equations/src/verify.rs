@@ -123,7 +123,7 @@ fn units(v: &Declaration) -> Result<(), Error> {
         return Err(Error::Unit(format!("{name}: only Real variables have a unit, not {unit}")));
     }
     let Some(mut known) = unit::unit(unit) else {
-        return Err(Error::Unit(format!("{name}: the unit {unit} is not known")));
+        return Err(Error::Unit(format!("{name}: the unit {unit} is not known{}", meant(unit))));
     };
     match &v.display_unit {
         Some(display) if !unit::add_display(&mut known, display) => Err(Error::Unit(format!(
@@ -131,6 +131,11 @@ fn units(v: &Declaration) -> Result<(), Error> {
         ))),
         _ => Ok(()),
     }
+}
+
+/// The unit that was probably meant, as the end of a sentence.
+fn meant(unit: &str) -> String {
+    unit::meant(unit).map_or(String::new(), |meant| format!("; {meant} is"))
 }
 
 fn range(model: &Model, v: &Declaration) -> Result<(), Error> {

@@ -370,7 +370,7 @@ fn a_drive_may_read_a_cut_force() {
             let joint = m.add("joint", Revolute::n(Z).phi(fixed(0.3)).w(fixed(2.0)));
             let body = Body::m_r_cm(2.0, [0.7, 0.0, 0.0]).inertia([0.1; 3]);
             let body = m.add("body", body);
-            let gain = m.add("gain", Gain::k(-0.1));
+            let gain = m.add("gain", Gain::k(-0.1).unit("N.m"));
             let drive = m.add("drive", mechanics::rotational::Torque);
             m.connect(gain.y, drive.tau);
             m.connect(drive.flange, joint.axis);

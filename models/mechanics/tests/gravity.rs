@@ -162,7 +162,7 @@ fn a_pendulum_in_the_field_of_the_earth_swings_as_published() {
         let post = m.add("post", FixedTranslation::r([0.0, 20.0, 0.0]));
         let rev = m.add("rev", Revolute::n(Z).phi(fixed(0.0)).w(fixed(0.0)));
         let body = m.add("body", Body::m_r_cm(1000.0, [10.0, 0.0, 0.0]));
-        let damper = m.add("damper", Gain::k(-0.1));
+        let damper = m.add("damper", Gain::k(-0.1).unit("N.m"));
         let none = m.add("none", Constant::k(0.0));
         let torque = m.add("torque", Torque::default());
         m.connect(world.frame_b, post.frame_a);

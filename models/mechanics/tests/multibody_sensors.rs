@@ -478,8 +478,8 @@ fn a_measured_acceleration_may_drive_what_comes_before_it() {
                 m.add("sensor", AbsoluteSensor::default().get_a(true).get_r(true))
             };
             let before = first.then(|| sensor(m));
-            let [mass, spring] =
-                [("mass", -3.0), ("spring", -40.0)].map(|(name, k)| m.add(name, Gain::k(k)));
+            let [mass, spring] = [("mass", -3.0), ("spring", -40.0)]
+                .map(|(name, k)| m.add(name, Gain::k(k).unit("N")));
             let sum = m.add("sum", Add::default());
             let none = m.add("none", Constant::k(0.0));
             let force = m.add("force", WorldForce::default());

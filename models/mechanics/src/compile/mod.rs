@@ -42,6 +42,7 @@ pub mod structure;
 mod symbols;
 mod thermal;
 pub mod tree;
+pub mod units;
 pub mod wiring;
 
 use crate::assembly::Netlist;
@@ -58,9 +59,12 @@ use wiring::Wiring;
 
 /// Turns a netlist into equations of `model`.
 pub fn compile(netlist: &Netlist, model: &mut Model) -> Result<(), Error> {
-    let (structure, names, flanges) = contributions(netlist, model)?;
+    let (mut structure, names, flanges) = contributions(netlist, model)?;
+    let units = std::mem::take(&mut structure.units);
     let plan = Plan::new(structure, names, flanges, model)?;
-    motion::solve(netlist, plan, model, None)
+    motion::solve(netlist, plan, model, None)?;
+    let names: Vec<String> = netlist.components.iter().map(|c| c.name.clone()).collect();
+    units.check(&netlist.connections, &names, model)
 }
 
 /// [`compile`], with the equations in generalised coordinates as further variables.

@@ -8,6 +8,7 @@ mod relations;
 use super::evaluation::Evaluation;
 use super::gravity::Gravity;
 use super::mounts::{LineMount, Mount, Rotor};
+use super::units::Units;
 use crate::assembly::PortId;
 use crate::domain::{Domain, Word};
 use crate::error::Error;
@@ -169,6 +170,8 @@ pub type Signal = Box<dyn FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error>>;
 /// Everything the components contributed.
 #[derive(Default)]
 pub struct Structure {
+    /// Units of signals.
+    pub units: Units,
     /// All flanges.
     pub flange_ends: Vec<FlangePort>,
     /// All frames: their node, component and port.

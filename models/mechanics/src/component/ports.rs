@@ -105,6 +105,25 @@ impl Contribution<'_> {
         self.wiring.source(PortId { component: self.component, port })
     }
 
+    /// Says which unit a port has: what is connected to an input must have the same.
+    pub fn unit_of(&mut self, port: &'static str, unit: &str) {
+        let port = PortId { component: self.component, port };
+        self.structure.units.of.insert(port, unit.to_owned());
+    }
+
+    /// Says that an output has the unit of an input.
+    pub fn passes_unit(&mut self, input: &'static str, output: &'static str) {
+        let [input, output] =
+            [input, output].map(|p| PortId { component: self.component, port: p });
+        self.structure.units.passed.push((input, output));
+    }
+
+    /// The variable connected to an input of this component that takes a unit.
+    pub fn input_in(&mut self, port: &'static str, unit: &str) -> Result<PortId, Error> {
+        self.unit_of(port, unit);
+        self.input(port)
+    }
+
     /// The variables connected to the elements of an input vector of this component.
     pub fn inputs(&mut self, port: &'static str) -> Result<[PortId; 3], Error> {
         let mut input = |i| self.input(element(port, i));

@@ -46,6 +46,8 @@ pub fn motion_to_flow(
     domain: &'static Domain,
     names: Signals,
 ) -> Result<(), Error> {
+    let ports = [names.position, names.speed, names.acceleration];
+    ports.iter().zip(domain.motion()).for_each(|(port, word)| c.unit_of(port, word.unit));
     let position = c.input(names.position)?;
     let speed = c.optional_input(names.speed);
     let acceleration = c.optional_input(names.acceleration);
@@ -77,7 +79,7 @@ pub fn flow_to_motion(
     domain: &'static Domain,
     names: Signals,
 ) -> Result<(), Error> {
-    let input = c.input(names.flow)?;
+    let input = c.input_in(names.flow, domain.flow.unit)?;
     let flange = c.flange(domain, "flange");
     sensor::signal_named(c, names.position, &domain.position, move |e| e.flange(flange).q);
     sensor::signal_named(c, names.speed, &domain.speed, move |e| e.flange(flange).v);

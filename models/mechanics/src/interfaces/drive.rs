@@ -130,7 +130,7 @@ pub fn speed(
     following: Following,
     start: Start,
 ) -> Result<(), Error> {
-    let input = c.input(port)?;
+    let input = c.input_in(port, domain.speed.unit)?;
     let critical = following.declare(c)?;
     if following.exact {
         let position = c.candidate(&domain.position, start);
@@ -153,7 +153,7 @@ pub fn position(
     following: Following,
     start: Start,
 ) -> Result<(), Error> {
-    let input = c.input(port)?;
+    let input = c.input_in(port, domain.position.unit)?;
     let critical = following.declare(c)?;
     if following.exact {
         drive(c, domain, Prescribed::Position(Box::new(move |e| e.read(input))));
@@ -176,7 +176,7 @@ pub fn accelerate(
     port: &'static str,
     starts: Starts,
 ) -> Result<(), Error> {
-    let input = c.input(port)?;
+    let input = c.input_in(port, domain.acceleration.unit)?;
     let law = Box::new(move |e: &mut Evaluation<'_>, _, _| e.read(input));
     drive_by_acceleration(c, domain, starts, [None, None], law);
     Ok(())
@@ -184,7 +184,8 @@ pub fn accelerate(
 
 /// Forced movement with position, speed and acceleration from the inputs `u[1]` to `u[3]`.
 pub fn prescribe(c: &mut Contribution<'_>, domain: &'static Domain) -> Result<(), Error> {
-    let inputs = [c.input("u[1]")?, c.input("u[2]")?, c.input("u[3]")?];
+    let [q, v, a] = domain.motion().map(|word| word.unit);
+    let inputs = [c.input_in("u[1]", q)?, c.input_in("u[2]", v)?, c.input_in("u[3]", a)?];
     drive(c, domain, motion(inputs));
     Ok(())
 }

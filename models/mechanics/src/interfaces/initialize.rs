@@ -16,6 +16,7 @@ pub struct Names {
 pub fn flange(c: &mut Contribution<'_>, domain: &'static Domain, names: Names) {
     let flange = c.flange(domain, "flange");
     for (order, input) in names.start.into_iter().enumerate() {
+        c.unit_of(input, domain.motion()[order].unit);
         if let Some(source) = c.optional_input(input) {
             c.initial_condition(flange, order, move |e| e.read(source));
         }

@@ -62,6 +62,7 @@ impl InputOr {
         (local, value, unit): (&str, f64, &str),
         describe: &str,
     ) -> Result<Self, Error> {
+        c.unit_of(port, unit);
         match c.optional_input(port) {
             Some(source) => Ok(InputOr::Signal(source)),
             None => c.value(local, value, unit, describe).map(InputOr::Parameter),

@@ -91,7 +91,7 @@ impl Source {
 /// A torque (or force) that a signal gives.
 pub fn given(c: &mut Contribution<'_>, domain: &'static Domain) -> Result<(), Error> {
     let (flange, support) = super::flange_and_support(c, domain);
-    let input = c.input(domain.flow.local)?;
+    let input = c.input_in(domain.flow.local, domain.flow.unit)?;
     between(c, domain, (support, flange), input, "Accelerates the flange");
     Ok(())
 }
@@ -99,7 +99,7 @@ pub fn given(c: &mut Contribution<'_>, domain: &'static Domain) -> Result<(), Er
 /// A torque (or force) that a signal gives and that acts between `flange_a` and `flange_b`.
 pub fn given_between(c: &mut Contribution<'_>, domain: &'static Domain) -> Result<(), Error> {
     let (a, b) = super::two_flanges(c, domain);
-    let input = c.input(domain.flow.local)?;
+    let input = c.input_in(domain.flow.local, domain.flow.unit)?;
     between(c, domain, (a, b), input, "Accelerates flange_b and brakes flange_a");
     Ok(())
 }

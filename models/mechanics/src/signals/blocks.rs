@@ -54,19 +54,28 @@ fn of_inputs(
 /// `y = k u`.
 ///
 /// # Variables
-/// `k` in the unit of the output per unit of the input.
+/// `k` in the unit of the output per unit of the input. The output has the unit of the input unless
+/// it has one of its own.
 ///
 /// # Reference
 /// Modelica.Blocks.Math.Gain.
 #[derive(Clone, Debug)]
 pub struct Gain {
     k: f64,
+    unit: Option<&'static str>,
 }
 
 impl Gain {
     /// Of the factor `k`.
     pub fn k(k: f64) -> Self {
-        Gain { k }
+        Gain { k, unit: None }
+    }
+
+    /// The unit of the output, where it is not that of the input: `Gain::k(25.0).unit("N.m")` makes
+    /// a torque from an angle.
+    #[must_use]
+    pub fn unit(self, unit: &'static str) -> Self {
+        Gain { unit: Some(unit), ..self }
     }
 }
 
@@ -75,7 +84,17 @@ impl Component for Gain {
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let k = setting(c, "k", self.k, ANY, None, "Gain")?.tunable().done();
-        of_input(c, move |u| k * u)
+        let Some(unit) = self.unit else {
+            c.passes_unit("u", "y");
+            return of_input(c, move |u| k * u);
+        };
+        let u = c.input("u")?;
+        c.signal("y", move |e| {
+            let y = k * e.read(u)?;
+            e.variable("y", y).unit(unit).describe("Signal");
+            Ok(y)
+        });
+        Ok(())
     }
 }
 
@@ -114,6 +133,12 @@ impl Component for Add {
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let k1 = setting(c, "k1", self.k1, ANY, None, "Gain of the first input")?.tunable().done();
         let k2 = setting(c, "k2", self.k2, ANY, None, "Gain of the second input")?.tunable().done();
+        // Other factors may convert.
+        for (input, factor) in [("u1", self.k1), ("u2", self.k2)] {
+            if factor.abs() == 1.0 {
+                c.passes_unit(input, "y");
+            }
+        }
         of_inputs(c, move |u1, u2| k1 * u1 + k2 * u2)
     }
 }
@@ -135,6 +160,8 @@ impl Component for Feedback {
     type Ports = TwoInputsPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        c.passes_unit("u1", "y");
+        c.passes_unit("u2", "y");
         of_inputs(c, |u1, u2| u1 - u2)
     }
 }
@@ -177,6 +204,7 @@ impl Component for Abs {
     type Ports = BlockPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        c.passes_unit("u", "y");
         of_input(c, Ex::abs)
     }
 }
@@ -223,6 +251,7 @@ impl Component for Limiter {
         c.require(&["uMin", "uMax"], u_min.le(u_max), "uMin must not be above uMax")?;
         let magnitude = self.u_max.abs().max(self.u_min.abs());
         let nominal = if magnitude > 0.0 { magnitude } else { 1.0 };
+        c.passes_unit("u", "y");
         let input = c.input("u")?;
         give(c, "y", move |e| {
             let u = e.read(input)?;

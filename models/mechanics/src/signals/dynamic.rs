@@ -134,6 +134,9 @@ impl Component for FirstOrder {
         let k = setting(c, "k", self.k, ANY, None, "Gain")?.tunable().done();
         let text = "Time constant";
         let time = setting(c, "T", self.time_constant, POSITIVE, Some("s"), text)?.tunable().done();
+        if self.k.abs() == 1.0 {
+            c.passes_unit("u", "y");
+        }
         let text = "Output of the lag";
         let y = state(c, "y", self.init, text, move |u, y| (k * u - y) / time)?;
         c.signal("y", move |_| Ok(y));

@@ -59,6 +59,7 @@ impl Component for CriticalDamping {
         let f =
             setting(c, "f", self.f, POSITIVE, Some("Hz"), "Cut-off frequency")?.tunable().done();
         let w = f * (2.0 * PI / alpha);
+        c.passes_unit("u", "y");
         let input = c.input("u")?;
         let names = (1..=self.n).map(|i| c.full(element("x", i))).collect::<Vec<_>>();
         let text = "Output of a lag";

@@ -117,6 +117,7 @@ impl Component for ExternalInput {
         let name = c.name().to_owned();
         let input: Ex =
             c.model.input(&name, self.start).unit(self.unit).describe(&self.describe).into();
+        c.unit_of("y", self.unit);
         c.signal("y", move |_| Ok(input));
         Ok(())
     }

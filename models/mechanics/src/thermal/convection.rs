@@ -40,7 +40,7 @@ impl Component for Convection {
     type Ports = ConvectionPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let conductance = c.input("Gc")?;
+        let conductance = c.input_in("Gc", "W/K")?;
         let ports = (c.own_heat_port("solid"), c.own_heat_port("fluid"));
         conduct(c, ports, move |e| e.read(conductance));
         Ok(())

@@ -54,7 +54,7 @@ impl Component for PrescribedHeatFlow {
         let alpha =
             c.value("alpha", self.alpha, "1/K", "Temperature coefficient of the heat flow")?;
         let t_ref = c.amount("T_ref", self.t_ref, "K", "Reference temperature")?;
-        let input = c.input("Q_flow")?;
+        let input = c.input_in("Q_flow", "W")?;
         let port = c.own_heat_port("port");
         c.law(move |e| {
             let flow = e.read(input)?;

@@ -1,6 +1,6 @@
 //! What the forces and torques that signals give have in common.
 
-use crate::assembly::PortId;
+use crate::assembly::{PortId, element};
 use crate::compile::structure::{FrameEnd, Twist};
 use crate::component::Contribution;
 use crate::error::Error;
@@ -52,8 +52,12 @@ pub fn act(
     let frame_a = reaction.map(|port| c.frame(port));
     let frame_b = c.frame("frame_b");
     let axes = Axes::new(c, resolve)?;
-    let mut inputs = |port: Option<&'static str>| port.map(|port| c.inputs(port)).transpose();
-    let (force, torque) = (inputs(force)?, inputs(torque)?);
+    let mut inputs = |port: Option<&'static str>, unit: &str| {
+        let Some(port) = port else { return Ok(None) };
+        (1..=3).for_each(|i| c.unit_of(element(port, i), unit));
+        c.inputs(port).map(Some)
+    };
+    let (force, torque) = (inputs(force, "N")?, inputs(torque, "N.m")?);
     c.law(move |e| {
         let mut read = |inputs: Option<[PortId; 3]>| match inputs {
             Some(inputs) => e.read_vector(inputs),
