@@ -135,6 +135,7 @@ impl Motion<'_> {
         let now = &mut self.evaluation.memory.now;
         now.next_event = next;
         now.terminated |= iteration.terminate;
+        self.evaluation.scratch.jumped = iteration.states_changed;
         self.restart()
     }
 
@@ -151,7 +152,10 @@ impl Motion<'_> {
     fn zeno(&self) -> Fault {
         let crossed = self.integrator.crossed(&self.evaluation.memory.history);
         let indicator = crossed.iter().position(|&change| change != 0.0);
-        Fault::Zeno(indicator.map(|i| self.evaluation.state_relations[i]))
+        match indicator.map(|i| self.evaluation.state_relations[i]) {
+            Some(relation) if !self.evaluation.scratch.jumped => Fault::Chattering(relation),
+            relation => Fault::Zeno(relation),
+        }
     }
 
     /// What was set since the last step takes effect.
@@ -428,7 +432,10 @@ impl Instance {
         match fault {
             // Nothing has happened yet: other parameters can be set.
             Fault::Unmet(_) => self.answer(fault, fmi2Error),
-            Fault::RelationsOscillate(_) | Fault::EventsOscillate(_) | Fault::Zeno(_) => {
+            Fault::RelationsOscillate(_)
+            | Fault::EventsOscillate(_)
+            | Fault::Zeno(_)
+            | Fault::Chattering(_) => {
                 self.end_step(State::Error, fmi2Error);
                 self.answer(fault, fmi2Error)
             }

@@ -24,6 +24,8 @@ pub(crate) enum Fault {
     StartOscillates(Mode),
     /// Events follow one another without progress; the relation that changed last.
     Zeno(Option<usize>),
+    /// A relation switches to and fro although no state jumps.
+    Chattering(usize),
     /// The wanted accuracy needs steps smaller than the resolution of time.
     StepTooSmall,
     /// A communication step takes too many internal steps.
@@ -83,8 +85,8 @@ impl From<Stop> for Fault {
 
 impl Fault {
     /// The sentence about the fault, with the names of a model.
-    pub fn describe(self, info: &'static Info) -> impl fmt::Display {
-        Sentence { fault: self, info }
+    pub fn describe(self, info: &'static Info, t: f64) -> impl fmt::Display {
+        Sentence { fault: self, info, t }
     }
 }
 
@@ -106,6 +108,7 @@ fn block(failure: Failure, info: &Info) -> (&'static str, BlockKind) {
 struct Sentence {
     fault: Fault,
     info: &'static Info,
+    t: f64,
 }
 
 impl fmt::Display for Sentence {
@@ -166,6 +169,11 @@ impl fmt::Display for Sentence {
             Fault::Zeno(i) => {
                 write!(f, "events follow one another without progress")?;
                 i.map_or(Ok(()), |i| write!(f, ": {}", relation(i)))
+            }
+            Fault::Chattering(i) => {
+                let (relation, t) = (relation(i), self.t);
+                write!(f, "chattering: relation {relation} keeps switching at t = {t} s; ")?;
+                write!(f, "add hysteresis")
             }
             Fault::StepTooSmall => {
                 let wanted = "the wanted accuracy or the largest step allowed";

@@ -307,7 +307,13 @@ impl Model {
         {
             return Some(&mut self.states[i as usize]);
         }
-        self.refuse(Error::Definition(format!("only a state can be given {what}, not {state:?}")));
+        let variable = self.variables.iter().find(|v| v.quantity.id() == state.0);
+        let given = match (variable, state.as_leaf()) {
+            (Some(v), Some(Leaf::Pre(_))) => format!("{} is a discrete variable", v.name),
+            (Some(v), _) => format!("{} is {}", v.name, v.role.in_words()),
+            (None, _) => "an expression is no state".to_owned(),
+        };
+        self.refuse(Error::Definition(format!("{given}, only a state has {what}")));
         None
     }
 

@@ -59,6 +59,19 @@ pub(crate) enum Role {
     Local,
 }
 
+impl Role {
+    /// What a variable of this role is.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Role::Parameter => "a parameter",
+            Role::CalculatedParameter => "a calculated parameter",
+            Role::Input => "an input",
+            Role::Output => "an output",
+            Role::Local => "a local variable",
+        }
+    }
+}
+
 /// How the start value of a variable is given.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Start {

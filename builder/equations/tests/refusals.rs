@@ -50,7 +50,17 @@ fn every_state_has_one_derivative() {
         let p = m.parameter("p", 1.0).done();
         m.derivative(p, 1.0);
     });
-    assert!(error.to_string().contains("only a state"));
+    assert_eq!(error.to_string(), "p is a parameter, only a state has a derivative");
+    let error = refusal(|m| {
+        let u = m.input("u", 1.0).done();
+        m.start_expr(u, 1.0);
+    });
+    assert_eq!(error.to_string(), "u is an input, only a state has a start expression");
+    let error = refusal(|m| {
+        let x = state(m);
+        m.derivative(x * 2.0, 1.0);
+    });
+    assert_eq!(error.to_string(), "an expression is no state, only a state has a derivative");
 }
 
 #[test]

@@ -329,3 +329,29 @@ fn impossible_tables_are_refused_with_row_or_line_and_value() {
         }
     });
 }
+
+#[test]
+fn a_column_that_a_table_does_not_have_is_refused_with_their_number() {
+    let refusal = |column: usize, rows: Vec<[f64; 3]>| {
+        let built = interpret(|m| {
+            let table = m.add("cycle", CombiTimeTable::rows(rows));
+            m.output("y", table.y(column));
+        });
+        built.err().unwrap_or_default()
+    };
+    let rows = || vec![[0.0, 1.0, 2.0], [1.0, 2.0, 3.0]];
+    assert_eq!(refusal(2, rows()), "");
+    for column in [0, 3] {
+        let name = format!("cycle.y[{column}]: the table has 2 columns, counted from 1");
+        assert_eq!(refusal(column, rows()), name);
+    }
+    let one = interpret(|m| {
+        let table = m.add("cycle", CombiTimeTable::rows([[0.0, 1.0], [1.0, 2.0]]));
+        let torque = m.add("torque", mechanics::rotational::Torque);
+        let wheel = m.add("wheel", mechanics::rotational::Inertia::J(1.0));
+        m.connect(table.y(0), torque.tau);
+        m.connect(torque.flange, wheel.flange_a);
+    });
+    let sentence = "cycle.y[0]: the table has 1 column, counted from 1";
+    assert_eq!(one.err().as_deref(), Some(sentence));
+}

@@ -238,9 +238,7 @@ impl Evaluation<'_> {
         for (source, symbol) in std::mem::take(&mut self.early) {
             let name = self.full_of(source);
             let Some(value) = self.quantities.get(&source) else {
-                return Err(Error::Connection(format!(
-                    "{name}: it is read as a signal, but the component has no such variable"
-                )));
+                return Err(Error::Connection(format!("{name}: {}", self.absence(source))));
             };
             let value = match *value {
                 Quantity::Real(ex) => ex,
@@ -249,6 +247,18 @@ impl Evaluation<'_> {
             late.add(&name, symbol, value);
         }
         Ok(())
+    }
+
+    /// Why a variable that is read as a signal cannot be.
+    fn absence(&self, source: PortId) -> String {
+        let of_table = |port: &str| port.starts_with("y[");
+        let columns = self.quantities.keys();
+        let columns = columns.filter(|p| p.component == source.component && of_table(p.port));
+        match (of_table(source.port), columns.count()) {
+            (true, 1) => "the table has 1 column, counted from 1".to_owned(),
+            (true, count) if count > 1 => format!("the table has {count} columns, counted from 1"),
+            _ => "it is read as a signal, but the component has no such variable".to_owned(),
+        }
     }
 
     /// The position of a flange with its rates.
