@@ -151,7 +151,7 @@ fn a_filter_in_a_closed_loop_starts_at_rest() {
         let filter = m.add("filter", CriticalDamping::n_f(2, 3.0).steady_state());
         let wanted = m.add("wanted", Constant::k(12.0));
         let error = m.add("error", Feedback);
-        let gain = m.add("gain", Gain::k(2.0));
+        let gain = m.add("gain", Gain::k(2.0).unit("N.m"));
         m.connect(wanted.y, error.u1);
         m.connect(filter.y, error.u2);
         m.connect(error.y, gain.u);
