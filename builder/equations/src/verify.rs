@@ -140,7 +140,8 @@ fn meant(unit: &str) -> String {
 
 fn range(model: &Model, v: &Declaration) -> Result<(), Error> {
     let name = &v.name;
-    let unit = v.unit.as_ref().map_or(String::new(), |unit| format!(" {unit}"));
+    let unit = v.unit.as_deref().filter(|unit| *unit != "1");
+    let unit = unit.map_or(String::new(), |unit| format!(" {unit}"));
     let given = [v.min, v.max, v.nominal];
     if given.iter().flatten().any(|value| !value.is_finite()) {
         return Err(Error::Value(format!("{name}: min, max and nominal are finite numbers")));

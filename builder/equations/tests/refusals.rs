@@ -220,4 +220,9 @@ fn limits_are_said_in_words() {
     };
     assert_eq!(sentence(0.0), "J = 0 kg.m2: must be positive");
     assert_eq!(sentence(f64::NAN), "J is NaN");
+    let error = refusal(|m| {
+        state(m);
+        m.parameter("p", 1.0).unit("1").min(2.0).max(1.0);
+    });
+    assert_eq!(error.to_string(), "p: min 2 is larger than max 1");
 }
