@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Random, interpret, settle, start, step, value};
+use common::{Random, interpret, refusal, settle, simulate, start, step, value};
 use equations::Interpreter;
 use mechanics::domain::{Domain, ROTATIONAL, TRANSLATIONAL};
 use mechanics::prelude::*;
@@ -476,4 +476,46 @@ fn wrong_parameters_are_named() {
         let message = refusal(text);
         assert!(words.iter().all(|word| message.contains(word)), "{words:?}: {message}");
     }
+}
+
+/// A shaft that drives a mass through a freewheel, which starts at these speeds.
+fn freewheel(m: &mut Assembly, [shaft, wheel]: [f64; 2]) {
+    let shaft = rotational::Inertia::J(1.0).phi(fixed(0.0)).w(fixed(shaft));
+    let shaft = m.add("shaft", shaft);
+    let clutch = m.add("x", rotational::OneWayClutch::fn_max(2.0));
+    let press = m.add("press", Constant::k(0.0));
+    let wheel = m.add("wheel", rotational::Inertia::J(1.0).phi(fixed(0.0)).w(fixed(wheel)));
+    m.connect(press.y, clutch.f_normalized);
+    m.connect(shaft.flange_a, clutch.flange_a);
+    m.connect(clutch.flange_b, wheel.flange_a);
+    let rack = m.add("rack", rotational::IdealGearR2T::ratio(2.0));
+    let mass = translational::MassWithStopAndFriction::m(1.0).f_coulomb(0.0).f_stribeck(0.0);
+    let mass = m.add("mass", mass.smin(-1.0).smax(0.5));
+    m.connect(wheel.flange_a, rack.flange_r);
+    m.connect(rack.flange_t, mass.flange_a);
+}
+
+#[test]
+fn a_one_way_clutch_that_starts_backward_is_refused() {
+    assert_eq!(
+        refusal(|m| freewheel(m, [1.0, 0.75])),
+        "x.w_rel = -0.25 rad/s: at the start it must be zero or positive: the clutch slides \
+         forward only"
+    );
+    assert_eq!(refusal(|m| freewheel(m, [1.0, 1.0])), "");
+}
+
+#[test]
+fn a_one_way_clutch_passes_on_the_impact_of_a_stop() {
+    let mut model = start(|m| freewheel(m, [1.0, 1.0]));
+    let before = value(&mut model, "energy.kinetic");
+    simulate(&mut model, 2.0, 1e-2, |model| {
+        // The wheel cannot fall behind the shaft, so that the shaft stops with it.
+        assert!(value(model, "x.w_rel") > -1e-9, "t = {}", model.t);
+    });
+    assert!(value(&mut model, "mass.s") > 0.5 - 1e-9);
+    assert!(value(&mut model, "shaft.w").abs() < 1e-9);
+    let lost = value(&mut model, "energy.lost_in_impacts");
+    let friction = before - value(&mut model, "energy.kinetic") - lost;
+    assert!(lost > 0.5 * before && friction > 0.0, "{before} {lost}");
 }

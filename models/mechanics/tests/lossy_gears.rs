@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Random, start, value};
+use common::{Random, simulate, start, value};
 use equations::description::Kind;
 use mechanics::prelude::*;
 use mechanics::rotational::*;
@@ -167,5 +167,62 @@ fn the_mode_is_an_integer_with_and_without_losses() {
         let variables = &model.program().description().variables;
         let mode = variables.iter().find(|v| v.name == "gear.mode").expect("it is published");
         assert!(matches!(mode.kind, Kind::Integer { .. }), "{:?}", mode.kind);
+    }
+}
+
+/// A gear between two shafts, each of which a bearing can hold, driven by a torque that comes and
+/// goes.
+fn gear_between_bearings(m: &mut Assembly, ratio: f64) {
+    let signal = m.add("signal", Sine::amplitude_f(9.0, 1.5));
+    let torque = m.add("torque", Torque);
+    let a = m.add("a", Inertia::J(0.4).phi(fixed(0.0)).w(fixed(2.0)));
+    let first = m.add("first", BearingFriction::tau_pos(1.2));
+    let table = [[0.0, 0.4, 0.3, 0.9, 0.5]];
+    let gear = m.add("gear", LossyGear::ratio(ratio).loss_table(table));
+    let b = m.add("b", Inertia::J(0.8));
+    let second = m.add("second", BearingFriction::tau_pos(2.5));
+    m.connect(signal.y, torque.tau);
+    m.connect(torque.flange, a.flange_a);
+    m.connect(a.flange_b, first.flange_a);
+    m.connect(first.flange_b, gear.flange_a);
+    m.connect(gear.flange_b, b.flange_a);
+    m.connect(b.flange_b, second.flange_a);
+}
+
+#[test]
+fn a_gear_that_others_hold_rests_within_its_limits() {
+    for ratio in [0.6, -0.6, 2.0, -2.0] {
+        let mut model = start(|m| gear_between_bearings(m, ratio));
+        let mut rests = 0;
+        simulate(&mut model, 3.0, 2e-3, |model| {
+            let mut get = |name: &str| value(model, name);
+            if get("first.locked") + get("second.locked") == 2.0 {
+                rests += 1;
+                assert!(get("a.w").abs() < 1e-8 && get("b.w").abs() < 1e-8);
+                let (tau_a, loss) = (get("gear.flange_a.tau"), get("gear.tauLoss"));
+                let driven = [0.6 * tau_a + 0.9, (1.0 - 1.0 / 0.3) * tau_a + 0.5];
+                let driving = [0.6 * tau_a - 0.9, (1.0 - 1.0 / 0.3) * tau_a - 0.5];
+                let (most, least) = (driven[0].max(driven[1]), driving[0].min(driving[1]));
+                assert!(least - 1e-6 <= loss && loss <= most + 1e-6, "{least} {loss} {most}");
+            }
+        });
+        assert!(rests >= 3, "ratio {ratio}: {rests} rests");
+    }
+}
+
+#[test]
+fn without_losses_of_the_mesh_the_larger_bearing_torque_acts() {
+    for tau in [-5.0, 0.1, 5.0] {
+        let mut model = start(|m| {
+            let table = [[0.0, 1.0, 1.0, 0.3, 0.5]];
+            let gear = m.add("gear", LossyGear::ratio(2.0).loss_table(table));
+            let a = m.add("a", Inertia::J(1.0));
+            let b = m.add("b", Inertia::J(1.5).phi(fixed(0.0)).w(fixed(1.0)));
+            let torque = m.add("torque", ConstantTorque::tau_constant(tau));
+            m.connect(torque.flange, a.flange_a);
+            m.connect(a.flange_b, gear.flange_a);
+            m.connect(gear.flange_b, b.flange_a);
+        });
+        assert_eq!(value(&mut model, "gear.tauLoss"), 0.5, "{tau} N.m");
     }
 }

@@ -203,7 +203,10 @@ impl Coordinates {
     /// The motion of a linear form of variables.
     pub fn motion(&mut self, form: &Linear) -> Motion {
         let reduced = self.elimination.reduce(form);
-        let [q, v] = self.value(&reduced);
+        // Violations are zero: what a state is beside them it is itself.
+        let mut valued = reduced.clone();
+        valued.terms.retain(|&v, _| !self.numbering.is_violation(v));
+        let [q, v] = self.value(&valued);
         let mut motion = Motion { q, v, partials: BTreeMap::new(), bias: Ex::zero() };
         for (k, &c) in &reduced.terms {
             if let Some(m) = self.motions.get(k) {

@@ -88,7 +88,7 @@ pub enum Pressing {
 }
 
 /// What the equations of motion say about a friction element.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct FrictionState {
     /// Its torque in N.m.
     pub tau: Ex,
@@ -99,15 +99,24 @@ pub struct FrictionState {
     pub slip: Ex,
     /// What a unit of its torque is worth as a relative acceleration that rounding errors may hide.
     pub rounding: Ex,
+    /// A relative acceleration that may be nothing but rounding of the terms that it is a sum of.
+    pub noise: Ex,
     /// The reaction on which its sliding torque depends, of the same system.
     pub reaction: Ex,
     /// How much the reaction on which its sliding torque depends falls with a unit of its torque.
     pub share: Ex,
+    /// Whether others hold it: no torque of its own could move it.
+    pub held: Bool,
+    /// What of that reaction may be an error of torques that parallel elements share.
+    pub vague: Ex,
 }
 
 /// Relative size of accelerations that are sums of large terms. It is far below the regularisation
 /// of parallel elements, whose accelerations must still be told apart.
 const ROUNDING: f64 = 1e-11;
+
+/// Relative error of a sum of terms that cancel each other.
+const NOISE: f64 = 64.0 * f64::EPSILON;
 
 /// The solved equations of motion.
 #[derive(Clone, Debug, Default)]
@@ -275,7 +284,7 @@ impl FrictionSystem<'_> {
             }
         }
         let items: Vec<usize> = (0..n).collect();
-        let mut states = vec![FrictionState::default(); n];
+        let mut states: Vec<Option<FrictionState>> = vec![None; n];
         for block in components(&items, pairs.into_iter()) {
             let element = |i: usize, j: usize| {
                 let place = if self.symmetric { (i.min(j), i.max(j)) } else { (i, j) };
@@ -285,10 +294,10 @@ impl FrictionSystem<'_> {
                 block.iter().map(|&i| block.iter().map(|&j| element(i, j)).collect()).collect();
             let solved = self.solve_block(&block, &a, free, numeric);
             for (&i, state) in block.iter().zip(solved) {
-                states[i] = state;
+                states[i] = Some(state);
             }
         }
-        states
+        states.into_iter().flatten().collect()
     }
 
     /// Solves `A tau = b` on the stuck rows, with `tau` given on the others.
@@ -320,50 +329,89 @@ impl FrictionSystem<'_> {
             0 | 1 => softness(a, numeric),
             _ => softened(a, numeric),
         };
+        // A gear takes as little as it can: at rest its own torque is never more than it can hold.
+        let soft: Vec<Ex> = elements
+            .iter()
+            .map(|f| match f.proportional {
+                Some((Pressing::Reaction(_), _)) => epsilon * SOFTNESS_OF_GEARS,
+                _ => epsilon,
+            })
+            .collect();
         let proportional = elements.iter().any(|f| f.proportional.is_some());
         let system = if proportional || !self.symmetric {
-            self.mixed_system(block, a, &b, &locked, &sliding, epsilon)
+            self.mixed_system(block, a, &b, &locked, &sliding, &soft)
         } else {
-            masked_system(a, &b, &locked, &sliding, epsilon)
+            masked_system(a, &b, &locked, &sliding, &soft)
         };
         let hold = system.factor.solve(&system.rhs);
         let slip: Vec<Ex> = (0..n)
-            .map(|i| (0..n).fold(b[i] - epsilon * hold[i], |sum, j| sum - a[i][j] * hold[j]))
+            .map(|i| (0..n).fold(b[i] - soft[i] * hold[i], |sum, j| sum - a[i][j] * hold[j]))
             .collect();
         let mut torques = hold.clone();
         if !epsilon.is_constant_zero() {
             for _ in 0..2 {
-                let shifted = |i: usize| system.rhs[i] + epsilon * torques[i];
+                let shifted = |i: usize| system.rhs[i] + soft[i] * torques[i];
                 let rhs: Vec<Ex> =
                     (0..n).map(|i| select(locked[i], shifted(i), system.rhs[i])).collect();
                 torques = system.factor.solve(&rhs);
             }
         }
+        // Parallel elements share what remains of torques that may be much larger than it.
+        let noise = |i: usize| match epsilon.is_constant_zero() {
+            true => Ex::zero(),
+            false => (0..n).fold(b[i].abs(), |sum, j| sum + (a[i][j] * hold[j]).abs()) * NOISE,
+        };
         let state = |i: usize| {
-            let share = self.share(block[i], block[i]);
+            let (share, held) = self.yielding(block, i, a, &system.factor);
+            let held = held & Bool::constant(!epsilon.is_constant_zero());
             let resting = locked[i] & Bool::constant(prescribed(i));
             let (tau, hold_, slip) = (select(resting, 0.0, torques[i]), hold[i], slip[i]);
-            let (rounding, reaction) = (a[i][i] * ROUNDING, self.reaction(block, i, &hold, free));
-            FrictionState { tau, hold: hold_, slip, rounding, reaction, share }
+            let (rounding, reaction) =
+                (a[i][i] * ROUNDING, self.reaction(block, i, &hold, free, |x| x));
+            let noise = noise(i);
+            let vague = if epsilon.is_constant_zero() { 0.0 } else { VAGUE };
+            let vague = self.reaction(block, i, &hold, free, Ex::abs) * vague;
+            FrictionState { tau, hold: hold_, slip, rounding, noise, reaction, share, held, vague }
         };
         (0..n).map(state).collect()
     }
 
-    /// The reaction on which an element of a block depends, with these torques.
+    /// How much the reaction on which an element of a block depends falls with a unit of its torque,
+    /// where all others do what they do: the stuck ones stay stuck, and loads of gears are shared.
+    /// Also whether the element is held by them.
+    fn yielding(&self, block: &[usize], i: usize, a: &[Vec<Ex>], factor: &Factor) -> (Ex, Bool) {
+        let Some((Pressing::Reaction(_), _)) = self.friction[block[i]].proportional else {
+            return (self.share(block[i], block[i]), Bool::constant(false));
+        };
+        // All solutions of the other rows are on a line; this is its direction.
+        let unit: Vec<Ex> =
+            (0..block.len()).map(|j| Ex::from(if i == j { 1.0 } else { 0.0 })).collect();
+        let direction = factor.solve(&unit);
+        let along = |of: &dyn Fn(usize) -> Ex| {
+            let each = direction.iter().enumerate();
+            each.fold(Ex::zero(), |sum, (j, &d)| sum + of(j) * d) / direction[i]
+        };
+        let accelerates = along(&|j| a[i][j]);
+        (along(&|j| self.share(block[i], block[j])), accelerates.lt(a[i][i] * HELD))
+    }
+
+    /// The reaction on which an element of a block depends, with these torques, as the sum of what
+    /// is made of its terms.
     fn reaction(
         &self,
         block: &[usize],
         i: usize,
         torques: &[Ex],
         free: &BTreeMap<usize, Ex>,
+        term: fn(Ex) -> Ex,
     ) -> Ex {
         let Some((Pressing::Reaction(reaction), _)) = self.friction[block[i]].proportional else {
             return Ex::zero();
         };
         let row = &self.reactions.rows[&reaction.0];
-        let without = row.force - row.inertia(free);
+        let without = term(row.force - row.inertia(free));
         let each = block.iter().zip(torques);
-        each.fold(without, |sum, (&j, &tau)| sum - self.share(block[i], j) * tau)
+        each.fold(without, |sum, (&j, &tau)| sum + term(-(self.share(block[i], j) * tau)))
     }
 
     /// The part of an element's sliding torque that no friction torque influences.
@@ -387,18 +435,18 @@ impl FrictionSystem<'_> {
         b: &[Ex],
         locked: &[Bool],
         sliding: &[Ex],
-        epsilon: Ex,
+        soft: &[Ex],
     ) -> System {
         let n = block.len();
         let element = |i: usize, j: usize| {
-            let (unit, shift) = if i == j { (1.0, epsilon) } else { (0.0, Ex::zero()) };
+            let (unit, shift) = if i == j { (1.0, soft[i]) } else { (0.0, Ex::zero()) };
             let slides = self.proportion(block[i], block[j]) + unit;
             select(locked[i], a[i][j] + shift, slides)
         };
         let matrix: Vec<Vec<Ex>> =
             (0..n).map(|i| (0..n).map(|j| element(i, j)).collect()).collect();
         let rhs = (0..n).map(|i| select(locked[i], b[i], sliding[i])).collect();
-        let near_singular = !epsilon.is_constant_zero();
+        let near_singular = soft.iter().any(|s| !s.is_constant_zero());
         let factor =
             if near_singular { Factor::pivoted(&matrix) } else { Factor::general(&matrix) };
         System { factor, rhs }
@@ -412,10 +460,10 @@ struct System {
 }
 
 /// The system where sliding torques are known: symmetric, with unit rows for them.
-fn masked_system(a: &[Vec<Ex>], b: &[Ex], locked: &[Bool], sliding: &[Ex], epsilon: Ex) -> System {
+fn masked_system(a: &[Vec<Ex>], b: &[Ex], locked: &[Bool], sliding: &[Ex], soft: &[Ex]) -> System {
     let n = a.len();
     let element = |i: usize, j: usize| match i == j {
-        true => select(locked[i], a[i][i] + epsilon, 1.0),
+        true => select(locked[i], a[i][i] + soft[i], 1.0),
         false => select(locked[i] & locked[j], a[i][j], 0.0),
     };
     let matrix: Vec<Vec<Ex>> = (0..n).map(|i| (0..n).map(|j| element(i, j)).collect()).collect();
@@ -430,6 +478,15 @@ fn masked_system(a: &[Vec<Ex>], b: &[Ex], locked: &[Bool], sliding: &[Ex], epsil
 /// The softness of elements between prescribed motions, in 1/(kg.m2) or 1/kg; of others as a part
 /// of the mean of the diagonal.
 const SOFTNESS: f64 = 1e-9;
+
+/// What a torque accelerates less than this part of what it would alone is held by others.
+const HELD: f64 = 1e-5;
+
+/// Relative error of torques that only the softness determines.
+const VAGUE: f64 = 1e-7;
+
+/// How many times softer gears with losses are.
+const SOFTNESS_OF_GEARS: f64 = 100.0;
 
 /// A smaller ratio of eigenvalues is singular, or may become so during motion.
 const NEARLY_SINGULAR: f64 = 1e-7;

@@ -3,6 +3,7 @@
 use crate::compile::coordinates::Motion;
 use crate::compile::dynamics::Friction;
 use crate::compile::evaluation::Evaluation;
+use crate::compile::impacts::{Blow, Strike};
 use crate::compile::structure::{FlangeEnd, HeatEnd};
 use crate::component::Contribution;
 use crate::domain::{Domain, Word};
@@ -127,6 +128,9 @@ pub fn contribute(
         let law = law(e, &relative)?;
         let machine = declare(e, &place);
         let pass = evaluate(e, &machine, &law);
+        if place.one_way && e.impulsive {
+            hold_backward(e, &relative, &pass);
+        }
         let [forward, backward] = law.sliding;
         let goes_on = select(pass.was[0], forward, backward);
         let started = select(pass.start[1], law.starting[1], goes_on);
@@ -149,7 +153,8 @@ pub fn contribute(
             };
             // An element starts, and goes on starting, as long as that accelerates it.
             let decisive = [path(law.tau0_max), path(law.tau0)];
-            let slack = select(pass.locked, 0.0, state.rounding * law.nominal);
+            let slack = state.rounding * law.nominal + state.noise;
+            let slack = select(pass.locked, 0.0, slack);
             decide(e, &machine, &pass, &law, relative.v, decisive, slack);
             let sa = select(pass.free, e.second_derivative(&relative), path(law.offset));
             publish(e, &place, &machine, &pass, (state.tau, relative.v, sa));
@@ -157,6 +162,22 @@ pub fn contribute(
         }));
         Ok(())
     });
+}
+
+/// What slides one way only passes on the impulse that would move it the other way.
+fn hold_backward(e: &mut Evaluation<'_>, relative: &Motion, pass: &Pass) {
+    let approaches = e.after_impulses() & relative.v.lt(-TORN);
+    let strike = Strike {
+        touches: pass.was_stuck,
+        parts: relative.v.gt(TORN),
+        approaches,
+        elasticity: Ex::zero(),
+        friction: None,
+        v_small: Ex::zero(),
+    };
+    let (component, rows) = (e.component, e.add_rows(std::slice::from_ref(relative)));
+    let done = Box::new(|_: &mut _, _| ());
+    e.add_blow(Blow { component, rows, strike: Some(strike), given: None, source: false, done });
 }
 
 fn declare(e: &mut Evaluation<'_>, place: &Place) -> Machine {

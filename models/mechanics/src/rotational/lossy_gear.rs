@@ -143,7 +143,12 @@ impl Loss {
 impl Losses {
     fn at(&self, speed: Ex) -> Loss {
         let column = |k: usize| table_linear(&self.speeds, &self.columns[k], speed);
-        Loss { eta: [column(0), column(1)], tau_bf: [column(2).abs(), column(3).abs()] }
+        let (eta, tau_bf) = ([column(0), column(1)], [column(2).abs(), column(3).abs()]);
+        // Where the losses of the mesh vanish the change of the driving flange moves to infinity,
+        // and the larger bearing torque is left.
+        let lossless = eta[0].equals(1.0) & eta[1].equals(1.0);
+        let larger = tau_bf[0].max(tau_bf[1]);
+        Loss { eta, tau_bf: tau_bf.map(|own| select(lossless, larger, own)) }
     }
 }
 
@@ -248,7 +253,9 @@ impl Gear {
     fn law(self, e: &mut Evaluation<'_>, losses: &Losses) -> Result<(), Error> {
         let motion = e.relative(self.support, self.a);
         let pass = declare(e);
-        let (now, at_rest) = (losses.at(motion.v.abs()), losses.at(Ex::zero()));
+        // While it starts, the speed that is left from before means nothing.
+        let speed = select(pass.was_stuck, 0.0, motion.v.abs());
+        let (now, at_rest) = (losses.at(speed), losses.at(Ex::zero()));
         let tau_eta_pos = pass.tau_eta_pos.truth();
         // Whether flange a drives, if tau_eta is positive and if it is not.
         let (forward, backward) = ([true, false], [false, true]);
@@ -286,8 +293,8 @@ impl Gear {
         motion: &Motion,
         index: usize,
     ) {
-        let FrictionState { tau, hold, slip, rounding, reaction: tau_a, share } =
-            e.friction_state(index);
+        let state = e.friction_state(index);
+        let FrictionState { tau, hold, slip, reaction: tau_a, share, vague, .. } = state;
         e.set_flow(self.b, self.ratio * tau);
         e.set_flow(self.support, -(self.ratio * tau));
         let sa = select(pass.locked, hold, slip + hold);
@@ -311,13 +318,18 @@ impl Gear {
         let sign = select(forward, 1.0, -1.0);
         let at_change = tau_a + share * (hold - sign * (factor * change + constant));
         // A gear that started stops only if it is slowed by more than rounding errors.
-        let slack = select(pass.locked, 0.0, rounding * (hold.abs() + tau_a.abs()));
+        // While others hold it there is nothing to slow: its torque is one that they can bear.
+        let slack = state.rounding * (hold.abs() + tau_a.abs()) + state.noise;
+        let slack = slack + select(state.held, slip.abs() * 2.0, 0.0);
+        let slack = select(pass.locked, 0.0, slack);
         let initial = e.model().initial();
         let model = e.model();
-        model.define_relation(pass.tau_eta_pos, at_change - sign * change, Bool::constant(true));
+        // Both laws agree at the change: a torque that is vague need not decide.
+        let decides = at_change - sign * change + select(pass.tau_eta_pos.truth(), vague, -vague);
+        model.define_relation(pass.tau_eta_pos, decides, Bool::constant(true));
         for (k, sign) in [1.0, -1.0].into_iter().enumerate() {
             let stuck = pass.was_stuck & !pass.start[1 - k];
-            let above = (sa - limit(sign)) * sign + slack;
+            let above = select(pass.locked, sa - limit(sign), slip) * sign + slack;
             model.define_relation(pass.above[k], above, stuck);
             model.define_relation(pass.moving[k], motion.v * sign, initial | !pass.locked);
         }

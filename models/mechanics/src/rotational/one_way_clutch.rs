@@ -20,8 +20,8 @@ const EPSILON: f64 = 1e-4;
 /// `flange_a.tau = -tau`; `fn = fn_max f_normalized`, which presses if it is positive. Sliding,
 /// `w_rel > 0`: `tau = cgeo mu(w_rel) fn`. Stuck: `der(w_rel) = 0` while `tau` is below
 /// `max(peak, 1 + eps) cgeo mu(0) fn` (if nothing presses, `eps cgeo mu(0) fn_max`), with
-/// `eps = 1e-4`; every negative torque is held. `lossPower = tau w_rel`, zero while stuck. As
-/// published, a speed that is negative at the start is held, too: there is no impact.
+/// `eps = 1e-4`; every negative torque is held. `lossPower = tau w_rel`, zero while stuck. A speed
+/// that is negative at the start is refused: it would have to be held, which takes an impact.
 ///
 /// # Variables
 /// `mu_pos` friction coefficient over speed in rad/s, `peak >= 1` without unit, `cgeo` in m,
@@ -42,6 +42,9 @@ pub struct OneWayClutch {
     w_small: f64,
     relative: RelativeStates,
 }
+
+/// A speed backward in rad/s that is nothing but rounding.
+const ROUNDING: f64 = 1e-9;
 
 ports! {
     /// Ports and variables of a [`OneWayClutch`].
@@ -109,6 +112,9 @@ impl Component for OneWayClutch {
         let place = Place { one_way: true, ..between_flanges(c, &ROTATIONAL, self.relative) };
         friction::contribute(c, place, move |e, relative| {
             let law = faces.law(e, relative.v)?;
+            let sentence =
+                "at the start it must be zero or positive: the clutch slides forward only";
+            e.require(&["w_rel"], relative.v.ge(-ROUNDING), sentence);
             let peak = select(faces.peak().gt(1.0 + EPSILON), faces.peak(), 1.0 + EPSILON);
             let [forward, _] = law.sliding.map(|torque| select(law.free, 0.0, torque));
             let tau0 = select(law.free, 0.0, law.tau0);

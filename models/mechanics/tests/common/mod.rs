@@ -5,7 +5,9 @@ pub mod counterparts;
 pub mod events;
 pub mod floating;
 pub mod linkages;
+pub mod motion;
 pub mod patient;
+pub mod trains;
 
 use equations::{Interpreter, compile_named};
 use kernels::settle::{Settling, Unsettled};

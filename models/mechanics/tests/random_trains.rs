@@ -1,0 +1,82 @@
+//! Random drive trains run to their end, and their energy is accounted for.
+
+mod common;
+
+use common::motion::Motion;
+use common::{energy, interpret, trains, try_settle};
+use std::ops::Range;
+
+/// The part of the energy turned over that may be missing at the end.
+const MISSING: f64 = 1e-6;
+
+/// Runs the drive train of a seed; events are met this much too late, in s.
+fn check(seed: u64, late: f64) -> Result<usize, String> {
+    let mut sources = Vec::new();
+    let mut model = interpret(|m| sources = trains::train(m, seed))?;
+    model.initialize().map_err(|failure| failure.to_string())?;
+    try_settle(&mut model)?;
+    model.initial = false;
+    try_settle(&mut model)?;
+    model.anchor = model.z.clone();
+    let before = energy(&mut model);
+    let mut motion = Motion::new(model, sources);
+    motion.late = late;
+    motion.run(2.0)?;
+    let (missing, size) = motion.missing(before);
+    if missing.abs() > MISSING * size + 1e-9 {
+        return Err(format!("{missing:.2e} J of {size:.2e} J are missing"));
+    }
+    if motion.impacts < -MISSING * size {
+        return Err(format!("impacts give {:.2e} J", -motion.impacts));
+    }
+    Ok(motion.events)
+}
+
+/// Seeds from the environment variable `TRAINS`, as in `300..5000`, or some.
+fn seeds(some: Range<u64>) -> Range<u64> {
+    let text = std::env::var("TRAINS").unwrap_or_default();
+    let mut ends = text.split("..").map(|end| end.parse().expect("TRAINS is like 300..5000"));
+    if text.is_empty() {
+        return some;
+    }
+    ends.next().expect("a first seed")..ends.next().expect("an end")
+}
+
+/// Runs seeds on all cores; what is wrong is told as it is found.
+fn check_all(seeds: &Range<u64>, late: f64) {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let part = |core: usize| {
+        let own = seeds.clone().skip(core).step_by(cores);
+        let (mut wrong, mut events) = (0, 0);
+        for seed in own {
+            match check(seed, late) {
+                Ok(n) => events += n,
+                Err(why) => {
+                    eprintln!("seed {seed}: {why}");
+                    wrong += 1;
+                }
+            }
+        }
+        (wrong, events)
+    };
+    let found: Vec<(usize, usize)> = std::thread::scope(|scope| {
+        let running: Vec<_> = (0..cores)
+            .map(|core| {
+                scope.spawn({
+                    let part = &part;
+                    move || part(core)
+                })
+            })
+            .collect();
+        running.into_iter().map(|one| one.join().expect("no drive train panics")).collect()
+    });
+    let wrong: usize = found.iter().map(|(wrong, _)| wrong).sum();
+    let events: usize = found.iter().map(|(_, events)| events).sum();
+    assert_eq!(wrong, 0, "of {seeds:?}, with {events} events");
+    assert!(events > seeds.clone().count(), "{events} events");
+}
+
+#[test]
+fn random_drive_trains_run_to_their_end_and_account_for_their_energy() {
+    check_all(&seeds(0..300), 0.0);
+}
