@@ -17,9 +17,9 @@ pub struct Embedded {
     pub folder: PathBuf,
 }
 
-/// The file documentation/licenses/license.txt: the model's own terms, then those of what it embeds.
-/// The text of a licence is that in the model's folder, else that in the folder `root` of its
-/// workspace if this has the same licence.
+/// The file documentation/licenses/license.txt: the model's own terms, then those of what it
+/// embeds. The text of a licence is that in the model's folder, else that in the folder `root` of
+/// its workspace if this has the same licence.
 ///
 /// # Errors
 /// A licence file exists but cannot be read.

@@ -306,8 +306,8 @@ impl Program {
         blocks.map(|block| (block.name.as_str(), block.size as usize)).collect()
     }
 
-    /// The number of statements of each kind of function: initial (with what is required), advance, report, relations,
-    /// event.
+    /// The number of statements of each kind of function: initial (with what is required),
+    /// advance, report, relations, event.
     pub fn statements(&self) -> [usize; 5] {
         let mut counts = [0; 5];
         for (function, chunks) in &self.functions {

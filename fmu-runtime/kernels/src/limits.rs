@@ -1,4 +1,5 @@
-//! Which values are possible, and the sentences that say so: the same at build time and at run time.
+//! Which values are possible, and the sentences that say so: the same at build time and at run
+//! time.
 
 use std::fmt;
 

@@ -376,9 +376,9 @@ impl FrictionSystem<'_> {
         (0..n).map(state).collect()
     }
 
-    /// How much the reaction on which an element of a block depends falls with a unit of its torque,
-    /// where all others do what they do: the stuck ones stay stuck, and loads of gears are shared.
-    /// Also whether the element is held by them.
+    /// How much the reaction on which an element of a block depends falls with a unit of its
+    /// torque, where all others do what they do: the stuck ones stay stuck, and loads of gears
+    /// are shared. Also whether the element is held by them.
     fn yielding(&self, block: &[usize], i: usize, a: &[Vec<Ex>], factor: &Factor) -> (Ex, Bool) {
         let Some((Pressing::Reaction(_), _)) = self.friction[block[i]].proportional else {
             return (self.share(block[i], block[i]), Bool::constant(false));

@@ -149,8 +149,8 @@ pub(super) fn solve(
     }
 }
 
-/// Adds up what impacts take and what is put in at them; `works` are those of impulses that take and
-/// of sources. What the kinetic energy wins beyond them comes from drives.
+/// Adds up what impacts take and what is put in at them; `works` are those of impulses that take
+/// and of sources. What the kinetic energy wins beyond them comes from drives.
 fn add_up(
     plan: &Plan,
     balls: &[BallState],

@@ -30,9 +30,9 @@ impl Contribution<'_> {
         self.law(move |e| contact::declare(e, ends, &shape, law));
     }
 
-    /// A contact of surfaces with edges: `inside` gives for each edge how far inside of it the point
-    /// of contact is; where it passes an edge is an event. The geometry is told inside which edges
-    /// it is.
+    /// A contact of surfaces with edges: `inside` gives for each edge how far inside of it the
+    /// point of contact is; where it passes an edge is an event. The geometry is told inside
+    /// which edges it is.
     pub fn bordered_contact(
         &mut self,
         ends: [FrameEnd; 2],

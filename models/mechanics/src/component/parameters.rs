@@ -164,7 +164,8 @@ impl Contribution<'_> {
     }
 
     /// Refuses parameters for which `condition` is false, now and at the end of initialization;
-    /// the sentence begins with the parameters `of` and their values. See [`Model::require`].
+    /// the sentence begins with the parameters `of` and their values. See
+    /// `equations::Model::require`.
     pub fn require(&mut self, of: &[&str], condition: Bool, sentence: &str) -> Result<(), Error> {
         let of: Vec<String> = of.iter().map(|local| self.full(local)).collect();
         let of: Vec<&str> = of.iter().map(String::as_str).collect();

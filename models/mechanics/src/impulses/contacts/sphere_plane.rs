@@ -24,11 +24,11 @@ use equations::{Ex, Limits};
 ///
 /// # Variables
 /// `ra` in m, default 1; `Nb` without unit, default `{0, 1, 0}`: normal out of the plane in the
-/// axes of `frame_b`; `length`, `width` or `radius` of the face in m; `elasticity`, `mu_R` without
-/// unit, `v_small` in m/s; with friction in stages `contactDuration` in s, `s_small` in m/s. `gap`
-/// in m, `v_n` in m/s, `closed`, `f_n` in N, with friction also `f` in N, `mode` and `lossPower` in
-/// W; `impacts`, `impulse` in N.s (and along tangents `impulse_t`): how many impacts there were, and
-/// what the last one was.
+/// axes of `frame_b`; `length`, `width` or `radius` of the face in m; `elasticity`, `mu_R`
+/// without unit, `v_small` in m/s; with friction in stages `contactDuration` in s, `s_small` in
+/// m/s. `gap` in m, `v_n` in m/s, `closed`, `f_n` in N, with friction also `f` in N, `mode` and
+/// `lossPower` in W; `impacts`, `impulse` in N.s (and along tangents `impulse_t`): how many
+/// impacts there were, and what the last one was.
 ///
 /// # Events
 /// The impact; the sphere passes an edge; a closed contact opens, breaks loose, sticks.
