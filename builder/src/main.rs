@@ -429,7 +429,7 @@ fn compared(c: Compare) -> Result<()> {
         let unit = |name: &str| variable(name).and_then(|v| v.attributes.unit.clone());
         let file_name = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
         let title = format!("{} beside {}", file_name(&path), file_name(&c.reference));
-        if let Some(text) = compare::picture(&title, &compared, &reference, unit) {
+        if let Some(text) = compare::picture(&title, &compared, &reference, unit)? {
             let file = c.plot.unwrap_or_else(|| folder.join(format!("{}.worst.svg", stem(&path))));
             files::write(&file, text.as_bytes())?;
             say(&shown(&file))?;

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use crate::compare::{Compared, Modes, Signal, errors};
 use crate::csv::{Table, number};
+use crate::error::Error;
 use crate::plot::picture::{Line, Panel, Picture};
 use crate::plot::points;
 
@@ -64,15 +65,20 @@ fn ordinal(n: usize) -> String {
 
 /// The worst signal beside its reference, and its error: the text of an SVG file. `None` if there
 /// are only modes.
+///
+/// # Errors
+/// The picture cannot be drawn.
 pub fn picture(
     title: &str,
     compared: &Compared,
     reference: &Table,
     unit_of: impl Fn(&str) -> Option<String>,
-) -> Option<String> {
-    let worst = compared.signals.first()?;
+) -> Result<Option<String>, Error> {
+    let Some(worst) = compared.signals.first() else { return Ok(None) };
     let index = |table: &Table| table.names.iter().position(|name| *name == worst.name);
-    let (ours, theirs) = (index(&compared.result)?, index(reference)?);
+    let (Some(ours), Some(theirs)) = (index(&compared.result), index(reference)) else {
+        return Ok(None);
+    };
     let line = |name: &str, points| Line { name: name.to_owned(), points };
     let errors = errors((&compared.result, ours), (reference, theirs));
     let unit = unit_of(&worst.name).filter(|unit| unit != "1").unwrap_or_default();
@@ -88,7 +94,7 @@ pub fn picture(
     let measure = if worst.range.is_some() { "of the range" } else { "of the value or of one" };
     let at = number(worst.at);
     let remark = format!("The error is at most {:.1e} {measure}, at {at} s.", worst.error);
-    Some(Picture { title: title.to_owned(), panels, remark }.svg())
+    Picture { title: title.to_owned(), panels, remark }.svg().map(Some)
 }
 
 #[cfg(test)]

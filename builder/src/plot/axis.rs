@@ -1,95 +1,124 @@
-//! Axes: the range that shows all values, round numbers as ticks, and their texts.
+//! Axes: the range that shows all values, in the unit in which plotters finds round ticks.
 
-/// The range of some values with a margin, never empty.
-pub(super) fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    for value in values.filter(|v| v.is_finite()) {
-        (low, high) = (low.min(value), high.max(value));
-    }
-    if low > high {
-        return (-1.0, 1.0);
-    }
-    let size = low.abs().max(high.abs());
-    let margin = match high - low {
-        // Round-off of a constant is not worth to be magnified.
-        span if span <= 1e-9 * size => {
-            if size > 0.0 {
-                0.1 * size
-            } else {
-                1.0
-            }
-        }
-        span => 0.06 * span,
-    };
-    (low - margin, high + margin)
+/// Larger values cannot be told from infinite ones in a picture, smaller ones not from zero.
+const HUGE: f64 = 1e300;
+
+/// Whether a value has a place on an axis.
+pub(super) fn has_place(value: f64) -> bool {
+    value.abs() < HUGE
 }
 
-/// Round numbers in a range, about as many as wanted, with their texts.
-///
-/// `whole`: only whole numbers.
-pub(super) fn ticks((low, high): (f64, f64), wanted: usize, whole: bool) -> Vec<(f64, String)> {
-    let rough = (high - low) / wanted as f64;
-    if !(rough.is_finite() && rough > 0.0) {
-        return Vec::new();
-    }
-    let exponent = rough.log10().floor();
-    let power = 10_f64.powf(exponent);
-    let round = [1.0, 2.0, 5.0, 10.0].into_iter().find(|f| f * power >= 0.999 * rough);
-    let mut step = round.unwrap_or(10.0) * power;
-    if whole {
-        step = step.max(1.0);
-    }
-    let (first, last) = ((low / step).ceil(), (high / step).floor());
-    let steps = (last - first).clamp(0.0, 2.0 * wanted as f64) as usize;
-    (0..=steps).map(|i| first + i as f64).map(|n| (n * step, text(n, step))).collect()
+/// A range in units of a power of ten, such that its length is between one and ten: plotters takes
+/// the ends of a range for equal where their difference is less than the machine epsilon.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Axis {
+    pub(super) low: f64,
+    pub(super) high: f64,
+    exponent: i32,
 }
 
-/// The text of `n * step`, with the digits that tell it from its neighbours.
-fn text(n: f64, step: f64) -> String {
-    if n == 0.0 {
-        return "0".to_owned();
+impl Axis {
+    /// The range of some values with a margin at both ends, a fraction of the range. A constant is
+    /// in the middle.
+    pub(super) fn new(values: impl Iterator<Item = f64>, margin: f64) -> Axis {
+        let ends = values.filter(|v| has_place(*v)).map(|v| (v, v));
+        let (low, high) = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or_default();
+        let size = low.abs().max(high.abs());
+        let margin = match high - low {
+            _ if size < 1.0 / HUGE => 1.0,
+            // Round-off of a constant is not worth to be magnified.
+            span if span <= 1e-9 * size => 0.1 * size,
+            span => margin * span,
+        };
+        let (low, high) = (low - margin, high + margin);
+        let axis = Axis { low, high, exponent: (high - low).log10().floor() as i32 };
+        Axis { low: axis.place(low), high: axis.place(high), ..axis }
     }
-    let value = n * step;
-    // Steps are one, two or five times a power of ten; rounding keeps off the power below.
-    let digit = (step.log10() + 1e-9).floor();
-    if (-4.0..6.0).contains(&digit) {
-        let decimals = (-digit).max(0.0) as usize;
-        return format!("{value:.decimals$}");
+
+    /// Where a value is on the axis.
+    pub(super) fn place(&self, value: f64) -> f64 {
+        // Negative powers of ten are not exact.
+        let unit = 10_f64.powi(self.exponent.abs());
+        if self.exponent < 0 { value * unit } else { value / unit }
     }
-    let leading = value.abs().log10() + 1e-9;
-    let decimals = (leading.floor() - digit).clamp(0.0, 15.0) as usize;
-    format!("{value:.decimals$e}")
+
+    /// How many labels show all whole numbers, or as many as wanted: so few have none in between.
+    pub(super) fn whole_labels(&self, wanted: usize) -> usize {
+        let unit = 10_f64.powi(self.exponent);
+        let count = (self.high * unit).floor() - (self.low * unit).ceil() + 1.0;
+        (count as usize).clamp(1, wanted)
+    }
+
+    /// The label of a tick.
+    pub(super) fn label(&self, tick: f64) -> String {
+        // Ticks are multiples of a tenth. What is read from a text is the number nearest to it.
+        let value = format!("{tick:.1}e{}", self.exponent).parse().unwrap_or(tick) + 0.0;
+        let plain = (-3..6).contains(&self.exponent) || value == 0.0;
+        if plain { format!("{value}") } else { format!("{value:e}") }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use plotters::coord::ranged1d::Ranged;
+    use plotters::coord::types::RangedCoordf64;
+
     use super::*;
 
-    #[test]
-    fn ticks_are_round_numbers_with_the_digits_that_tell_them_apart() {
-        let check = |low: f64, high: f64, expected: &[&str]| {
-            let texts: Vec<String> =
-                ticks((low, high), 5, false).into_iter().map(|tick| tick.1).collect();
-            assert_eq!(texts, expected, "{low} to {high}");
-        };
-        check(0.0, 1.5, &["0", "0.5", "1.0", "1.5"]);
-        check(-0.06, 1.06, &["0", "0.5", "1.0"]);
-        check(-3.0, 11.0, &["0", "5", "10"]);
-        check(0.0, 1e-6, &["0", "2e-7", "4e-7", "6e-7", "8e-7", "1.0e-6"]);
-        check(2e9, 3e9, &["2.0e9", "2.2e9", "2.4e9", "2.6e9", "2.8e9", "3.0e9"]);
-        check(7.0, 7.0, &[]);
+    fn labels(axis: Axis, most: usize) -> Vec<String> {
+        let ticks = RangedCoordf64::from(axis.low..axis.high).key_points(most);
+        ticks.into_iter().map(|tick| axis.label(tick)).collect()
     }
 
     #[test]
-    fn modes_have_no_ticks_between_whole_numbers() {
-        let values = |range| ticks(range, 5, true).into_iter().map(|tick| tick.0);
-        assert_eq!(values((-0.06, 1.06)).collect::<Vec<f64>>(), [0.0, 1.0]);
+    fn labels_are_round_numbers_with_the_digits_that_tell_them_apart() {
+        let check = |low: f64, high: f64, expected: &[&str]| {
+            assert_eq!(
+                labels(Axis::new([low, high].into_iter(), 1e-9), 6),
+                expected,
+                "{low} {high}"
+            );
+        };
+        check(0.0, 1.5, &["0", "0.5", "1", "1.5"]);
+        check(0.0, 0.3, &["0", "0.1", "0.2", "0.3"]);
+        check(-0.06, 1.06, &["0", "0.2", "0.4", "0.6", "0.8", "1"]);
+        check(-3.0, 11.0, &["0", "5", "10"]);
+        check(0.0, 2e-3, &["0", "0.0005", "0.001", "0.0015", "0.002"]);
+        check(0.0, 1e-6, &["0", "2e-7", "4e-7", "6e-7", "8e-7", "1e-6"]);
+        check(-3e-17, 5e-17, &["-2e-17", "0", "2e-17", "4e-17"]);
+        check(2e9, 3e9, &["2e9", "2.2e9", "2.4e9", "2.6e9", "2.8e9", "3e9"]);
+        check(-1e290, 1e290, &["-1e290", "-5e289", "0", "5e289", "1e290"]);
+        check(7.0, 7.0, &["6.5", "7", "7.5"]);
+    }
+
+    #[test]
+    fn a_label_at_the_end_is_not_lost_to_round_off() {
+        for stop in [0.018, 1.4, 14.0, 1400.0] {
+            let labels = labels(Axis::new([0.0, stop].into_iter(), 1e-9), 11);
+            assert_eq!(labels.last(), Some(&stop.to_string()));
+        }
+    }
+
+    #[test]
+    fn modes_have_no_labels_between_whole_numbers() {
+        let check = |modes: &[f64], expected: &[&str]| {
+            let axis = Axis::new(modes.iter().copied(), 0.06);
+            assert_eq!(labels(axis, axis.whole_labels(6)), expected);
+        };
+        check(&[0.0, 1.0], &["0", "1"]);
+        check(&[-1.0, 0.0, 1.0], &["-1", "0", "1"]);
+        check(&[0.0, 0.0], &["-1", "0", "1"]);
+        for mode in [1.0, 2.0, 3.0, 4.0, 7.0, 9.0] {
+            check(&[mode, mode], &[&format!("{mode}")]);
+        }
+        check(&[0.0, 12.0], &["0", "5", "10"]);
     }
 
     #[test]
     fn a_constant_is_in_the_middle_of_its_range() {
         for (value, expected) in [(0.0, (-1.0, 1.0)), (5.0, (4.5, 5.5)), (f64::NAN, (-1.0, 1.0))] {
-            assert_eq!(range([value, value].into_iter()), expected);
+            let axis = Axis::new([value, value, f64::INFINITY].into_iter(), 0.06);
+            assert_eq!((axis.low, axis.high), expected);
         }
     }
 }

@@ -1,33 +1,35 @@
 //! A picture of curves over time, one panel below the other, as the text of an SVG file.
 
-use std::fmt::{Display, Write};
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::axis;
-use crate::xml::escape;
+use super::axis::{Axis, has_place};
+use crate::error::Error;
 
-/// All lengths are in pixels; curves are drawn finer than those.
-const WIDTH: f64 = 960.0;
-const TITLE: f64 = 44.0;
-const PANEL: f64 = 250.0;
-/// The curves of a panel are between these; below there are the texts of time.
-const LEFT: f64 = 92.0;
-const RIGHT: f64 = WIDTH - 24.0;
-const LEGEND_ROW: f64 = 20.0;
-const TIME_TEXTS: f64 = 26.0;
-const TIME_NAME: f64 = 18.0;
-const FOOT: f64 = 12.0;
-/// What half of a letter's height is of the size of its font.
-const MIDDLE: f64 = 0.35;
-/// An upper bound of what the width of a letter is of the size of its font, on the average.
-const LETTER: f64 = 0.58;
+/// Plotters draws at whole units of its canvas; a hundredth of a pixel is finer than any screen.
+const UNITS: u32 = 100;
+/// All other lengths are in pixels.
+const WIDTH: u32 = 960;
+const TITLE: u32 = 44;
+const PANEL: u32 = 250;
+const LEGEND_ROW: u32 = 20;
+const FOOT: u32 = 30;
+/// What is left and right of the curves of a panel.
+const LEFT: u32 = 92;
+const RIGHT: u32 = 24;
+/// What letters are wide, on the average of long names.
+const LETTER: u32 = 8;
+/// A line of more points than pixels is thinned out to the extremes of each piece.
+const MOST_PIECES: usize = 1200;
 
-const INK: &str = "#1f2937";
-const SOFT: &str = "#6b7280";
-const GRID: &str = "#e5e7eb";
+const INK: RGBColor = rgb(0x1f2937);
+const SOFT: RGBColor = rgb(0x6b7280);
+const GRID: RGBColor = rgb(0xe5e7eb);
 /// More lines in a panel than colours would be ambiguous.
-pub(super) const COLOURS: [&str; 10] = [
-    "#2563eb", "#ea580c", "#059669", "#be185d", "#7c3aed", "#ca8a04", "#0891b2", "#dc2626",
-    "#65a30d", "#475569",
+pub(super) const COLOURS: [u32; 10] = [
+    0x2563eb, 0xea580c, 0x059669, 0xbe185d, 0x7c3aed, 0xca8a04, 0x0891b2, 0xdc2626, 0x65a30d,
+    0x475569,
 ];
 
 /// Curves over one axis of time.
@@ -59,140 +61,137 @@ pub(crate) struct Line {
     pub(crate) points: Vec<(f64, f64)>,
 }
 
-/// A coordinate: a hundredth of a pixel is finer than any screen shows.
-fn at(v: f64) -> String {
-    let text = format!("{v:.2}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Outcome = Result<(), DrawingAreaErrorKind<std::io::Error>>;
+
+const fn rgb(hex: u32) -> RGBColor {
+    let [_, red, green, blue] = hex.to_be_bytes();
+    RGBColor(red, green, blue)
 }
 
-/// The text of an SVG file that grows.
-struct Svg(String);
+/// Pixels in units of the canvas.
+const fn px(pixels: u32) -> i32 {
+    (pixels * UNITS) as i32
+}
 
-impl Svg {
-    /// Writing to a text cannot fail.
-    fn line(&mut self, text: impl Display) {
-        let _ = writeln!(self.0, "{text}");
-    }
+/// A style of lines, with their width in tenths of a pixel.
+fn stroke(colour: RGBColor, width: u32) -> ShapeStyle {
+    colour.stroke_width(width * UNITS / 10)
+}
 
-    /// A text whose letters are centred at a height.
-    fn text(&mut self, (x, y): (f64, f64), anchor: &str, (size, colour): (f64, &str), text: &str) {
-        let (x, y, text) = (at(x), at(y + MIDDLE * size), escape(text));
-        self.line(format_args!(
-            "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\" font-size=\"{size}\" \
-             fill=\"{colour}\">{text}</text>"
-        ));
-    }
-
-    fn stroke(&mut self, points: &[(f64, f64)], colour: &str, width: f64) {
-        let points: Vec<String> =
-            points.iter().map(|(x, y)| format!("{},{}", at(*x), at(*y))).collect();
-        self.line(format_args!(
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" \
-             stroke-linejoin=\"round\"/>",
-            points.join(" ")
-        ));
-    }
+/// A style of texts that begin at a point, in the middle of their height.
+fn font(pixels: u32, colour: RGBColor) -> TextStyle<'static> {
+    // Plotters takes the height of a line, and divides it by this for the size of the font.
+    let size = 1.24 * f64::from(px(pixels));
+    ("sans-serif", size).into_font().color(&colour).pos(Pos::new(HPos::Left, VPos::Center))
 }
 
 impl Picture {
     /// The text of the file.
-    pub(crate) fn svg(&self) -> String {
-        let times = || self.panels.iter().flat_map(|p| &p.lines).flat_map(|l| &l.points);
-        let fold = |f: fn(f64, f64) -> f64, start| times().map(|(t, _)| *t).fold(start, f);
-        let (from, to) = (fold(f64::min, f64::INFINITY), fold(f64::max, f64::NEG_INFINITY));
-        let remark = if self.remark.is_empty() { 0.0 } else { LEGEND_ROW };
-        let height = TITLE + PANEL * self.panels.len() as f64 + TIME_NAME + remark + FOOT;
-        let mut svg = Svg(String::new());
-        svg.line(format_args!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
-             viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\">"
-        ));
-        svg.line(format_args!("<rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#ffffff\"/>"));
-        svg.text((24.0, 24.0), "start", (20.0, INK), &self.title);
-        for (index, panel) in self.panels.iter().enumerate() {
-            panel.draw(&mut svg, TITLE + PANEL * index as f64, (from, to));
+    pub(crate) fn svg(&self) -> Result<String, Error> {
+        let foot = if self.remark.is_empty() { FOOT } else { FOOT + LEGEND_ROW };
+        let height = TITLE + PANEL * self.panels.len() as u32 + foot;
+        let canvas = (WIDTH * UNITS, height * UNITS);
+        let mut text = String::new();
+        self.draw(&SVGBackend::with_string(&mut text, canvas).into_drawing_area())
+            .map_err(|e| Error::Request(format!("{}: cannot draw the plot: {e}", self.title)))?;
+        // The view box stays that of the canvas; corners of all lines are round.
+        let size = |(w, h): (u32, u32)| format!("width=\"{w}\" height=\"{h}\"");
+        let pixels = size((WIDTH, height)) + " stroke-linejoin=\"round\"";
+        Ok(text.replacen(&size(canvas), &pixels, 1))
+    }
+
+    fn draw(&self, canvas: &Area) -> Outcome {
+        canvas.fill(&WHITE)?;
+        let (title, rest) = canvas.split_vertically(px(TITLE));
+        title.draw(&Text::new(&*self.title, (px(24), px(24)), font(20, INK)))?;
+        let (panels, foot) = rest.split_vertically(px(PANEL) * self.panels.len() as i32);
+        let points = self.panels.iter().flat_map(|p| &p.lines).flat_map(|l| &l.points);
+        // Without any margin round-off would cost labels at the ends.
+        let time = Axis::new(points.map(|(t, _)| *t), 1e-9);
+        for (panel, area) in self.panels.iter().zip(panels.split_evenly((self.panels.len(), 1))) {
+            panel.draw(&area, time)?;
         }
-        let end = TITLE + PANEL * self.panels.len() as f64;
-        svg.text((0.5 * (LEFT + RIGHT), end + 4.0), "middle", (13.0, SOFT), "time in s");
-        if remark > 0.0 {
-            svg.text((LEFT, end + TIME_NAME + 10.0), "start", (13.0, SOFT), &self.remark);
-        }
-        svg.line("</svg>");
-        svg.0
+        let centre = font(13, SOFT).pos(Pos::new(HPos::Center, VPos::Center));
+        foot.draw(&Text::new("time in s", (px(LEFT + WIDTH - RIGHT) / 2, px(8)), centre))?;
+        foot.draw(&Text::new(&*self.remark, (px(LEFT), px(30)), font(13, SOFT)))?;
+        canvas.present()
     }
 }
 
 impl Panel {
-    fn draw(&self, svg: &mut Svg, top: f64, (from, to): (f64, f64)) {
-        let places = self.legend_places();
-        for ((line, colour), (x, row)) in self.lines.iter().zip(COLOURS).zip(&places) {
-            let y = top + LEGEND_ROW * (row + 0.5);
-            svg.stroke(&[(*x, y), (x + 18.0, y)], colour, 3.0);
-            svg.text((x + 24.0, y), "start", (14.0, INK), &line.name);
+    fn draw(&self, area: &Area, time: Axis) -> Outcome {
+        // The legends of plotters are a column over the curves: ten lines would hide most of them.
+        let widest = self.lines.iter().map(|line| line.name.chars().count() as u32).max();
+        let columns = (WIDTH - LEFT - RIGHT) / (46 + LETTER * widest.unwrap_or(0));
+        let columns = columns.max(1) as usize;
+        let rows = self.lines.len().div_ceil(columns);
+        let (legend, body) = area.split_vertically(px(LEGEND_ROW) * rows as i32);
+        let entries = legend.margin(0, 0, px(LEFT), px(RIGHT)).split_evenly((rows, columns));
+        for ((line, colour), entry) in self.lines.iter().zip(COLOURS).zip(entries) {
+            let y = px(LEGEND_ROW) / 2;
+            entry.draw(&PathElement::new([(0, y), (px(18), y)], stroke(rgb(colour), 30)))?;
+            entry.draw(&Text::new(&*line.name, (px(24), y), font(14, INK)))?;
         }
-        let rows = places.last().map_or(0.0, |(_, row)| row + 1.0);
-        let (upper, lower) = (top + LEGEND_ROW * rows + 6.0, top + PANEL - TIME_TEXTS);
+
         let values = self.lines.iter().flat_map(|line| &line.points).map(|(_, value)| *value);
-        let (low, high) = axis::range(values);
-        let length = if to > from { to - from } else { 1.0 };
-        let x = |t: f64| LEFT + (t - from) / length * (RIGHT - LEFT);
-        let y = |v: f64| lower - (v - low) / (high - low) * (lower - upper);
-
-        for (value, text) in axis::ticks((low, high), 6, self.whole) {
-            svg.stroke(&[(LEFT, y(value)), (RIGHT, y(value))], GRID, 1.0);
-            svg.text((LEFT - 8.0, y(value)), "end", (13.0, SOFT), &text);
-        }
-        for (time, text) in axis::ticks((from, to), 10, false) {
-            svg.stroke(&[(x(time), upper), (x(time), lower)], GRID, 1.0);
-            svg.text((x(time), lower + 12.0), "middle", (13.0, SOFT), &text);
-        }
-        svg.stroke(&[(LEFT, upper), (LEFT, lower), (RIGHT, lower)], SOFT, 1.0);
-        self.draw_label(svg, upper, lower);
+        let value = Axis::new(values, 0.06);
+        let mut chart = ChartBuilder::on(&body)
+            .margin(px(6))
+            .margin_bottom(0)
+            .margin_left(px(12))
+            .margin_right(px(RIGHT))
+            .x_label_area_size(px(26))
+            .y_label_area_size(px(LEFT - 12))
+            .build_cartesian_2d(time.low..time.high, value.low..value.high)?;
+        let letters = chart.plotting_area().dim_in_pixel().1 / (LETTER * UNITS) + 3;
+        chart
+            .configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(stroke(GRID, 10))
+            .axis_style(stroke(SOFT, 10))
+            .set_all_tick_mark_size(px(4))
+            .label_style(font(13, SOFT))
+            .x_labels(11)
+            .y_labels(if self.whole { value.whole_labels(6) } else { 6 })
+            .x_label_formatter(&|tick| time.label(*tick))
+            .y_label_formatter(&|tick| value.label(*tick))
+            .y_desc(self.label(letters as usize))
+            .draw()?;
         for (line, colour) in self.lines.iter().zip(COLOURS) {
-            for piece in line.points.split(|(_, value)| !value.is_finite()) {
-                let points: Vec<(f64, f64)> = piece.iter().map(|(t, v)| (x(*t), y(*v))).collect();
-                if !points.is_empty() {
-                    svg.stroke(&points, colour, 1.8);
-                }
+            for piece in line.points.split(|(t, v)| !has_place(*t) || !has_place(*v)) {
+                let points = thinned(piece).into_iter();
+                let places = points.map(|(t, v)| (time.place(t), value.place(v)));
+                chart.draw_series(LineSeries::new(places, stroke(rgb(colour), 18)))?;
             }
         }
+        Ok(())
     }
 
-    /// The name of the axis and its unit, from below to above; of a name that does not fit the end
-    /// is cut off.
-    fn draw_label(&self, svg: &mut Svg, upper: f64, lower: f64) {
-        let (x, y) = (20.0, 0.5 * (upper + lower));
-        let label = self.label(((lower - upper + 20.0) / (13.0 * LETTER)) as usize);
-        svg.line(format_args!("<g transform=\"rotate(-90 {} {})\">", at(x), at(y)));
-        svg.text((x, y), "middle", (13.0, SOFT), &label);
-        svg.line("</g>");
-    }
-
-    /// The name of the axis and its unit in a number of letters.
-    fn label(&self, most: usize) -> String {
+    /// The name of the axis and its unit; the end of a name that is too long is cut off.
+    fn label(&self, letters: usize) -> String {
         let unit = if self.unit.is_empty() { String::new() } else { format!(" in {}", self.unit) };
-        let most = most.saturating_sub(unit.chars().count());
-        let mut name = self.name.clone();
-        if name.chars().count() > most {
-            name = name.chars().take(most.saturating_sub(1)).chain(['…']).collect();
+        let (mut name, mut label) = (self.name.clone(), format!("{}{unit}", self.name));
+        while label.chars().count() > letters && name.pop().is_some() {
+            label = format!("{name}…{unit}");
         }
-        name + &unit
+        label
     }
+}
 
-    /// Where the entries of the legend begin, and their rows.
-    fn legend_places(&self) -> Vec<(f64, f64)> {
-        let (mut x, mut row) = (LEFT, 0.0);
-        let mut places = Vec::new();
-        for line in &self.lines {
-            let width = 46.0 + 14.0 * LETTER * line.name.chars().count() as f64;
-            if x > LEFT && x + width > RIGHT {
-                (x, row) = (LEFT, row + 1.0);
-            }
-            places.push((x, row));
-            x += width;
-        }
-        places
+/// All points of a line, or the extremes of each of many short pieces.
+fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    if points.len() <= 2 * MOST_PIECES {
+        return points.to_vec();
     }
+    let extremes = |piece: &[(f64, f64)]| {
+        let by_value = |i: &usize, j: &usize| piece[*i].1.total_cmp(&piece[*j].1);
+        let low = (0..piece.len()).min_by(by_value).unwrap_or(0);
+        let high = (0..piece.len()).max_by(by_value).unwrap_or(0);
+        [piece[low.min(high)], piece[low.max(high)]]
+    };
+    let pieces = points.chunks(points.len().div_ceil(MOST_PIECES)).flat_map(extremes);
+    points.first().copied().into_iter().chain(pieces).chain(points.last().copied()).collect()
 }
 
 #[cfg(test)]
@@ -203,7 +202,8 @@ mod tests {
     fn an_axis_has_a_name_and_a_unit_even_where_the_name_is_long() {
         let check = |name: &str, unit: &str, expected: &str| {
             let (name, unit) = (name.to_owned(), unit.to_owned());
-            assert_eq!(Panel { name, unit, ..Panel::default() }.label(20), expected);
+            let panel = Panel { name, unit, ..Panel::default() };
+            assert_eq!(panel.label(20), expected);
         };
         check("w", "rad/s", "w in rad/s");
         check("f_normalized", "", "f_normalized");
@@ -217,8 +217,9 @@ mod tests {
         gap[500].1 = f64::NAN;
         let line = |points| Line { name: "a<b".to_owned(), points };
         let panel = Panel { lines: vec![line(points), line(gap)], ..Panel::default() };
-        let svg = Picture { panels: vec![panel], ..Picture::default() }.svg();
-        let curves: Vec<&str> = svg.lines().filter(|l| l.contains("\"1.8\"")).collect();
+        let svg = Picture { panels: vec![panel], ..Picture::default() }.svg().unwrap();
+        let curves: Vec<&str> =
+            svg.lines().filter(|l| l.contains("stroke-width=\"180\"")).collect();
         assert_eq!(curves.len(), 3, "one curve is in two pieces");
         let heights: Vec<&str> = curves[0]
             .split([' ', '"'])
@@ -229,6 +230,47 @@ mod tests {
         let mut different = heights.clone();
         different.dedup();
         assert_eq!(different.len(), 1001, "a straight line has no stairs");
-        assert!(svg.contains("a&lt;b") && svg.contains("viewBox=\"0 0 960 "));
+        assert!(svg.contains("a&lt;b"));
+        let (pixels, canvas) = ("width=\"960\" height=\"324\" ", "viewBox=\"0 0 96000 32400\"");
+        let head = svg.lines().next().unwrap();
+        assert!(head.contains(pixels) && head.contains(canvas), "{head}");
+    }
+
+    #[test]
+    fn an_axis_of_modes_has_no_labels_between_whole_numbers() {
+        for whole in [false, true] {
+            let points = vec![(0.0, 0.0), (1e3, 2.0)];
+            let lines = vec![Line { points, ..Line::default() }];
+            let panel = Panel { whole, lines, ..Panel::default() };
+            let svg = Picture { panels: vec![panel], ..Picture::default() }.svg().unwrap();
+            assert!(svg.lines().any(|line| line == "1"));
+            assert_eq!(svg.lines().any(|line| line == "1.5"), !whole);
+        }
+    }
+
+    #[test]
+    fn a_picture_is_drawn_whatever_the_values_are() {
+        let (huge, least) = (f64::MAX, f64::from_bits(1));
+        let check = |times: &[f64], values: &[f64]| {
+            let points = times.iter().copied().zip(values.iter().copied()).collect();
+            let panel =
+                Panel { lines: vec![Line { points, ..Line::default() }], ..Panel::default() };
+            assert!(Picture { panels: vec![panel], ..Picture::default() }.svg().is_ok());
+        };
+        for ends in [[0.0, huge], [-huge, huge], [0.0, least], [1e20, 1e20], [f64::NAN, 0.0]] {
+            check(&[0.0, 1.0], &ends);
+            check(&ends, &[0.0, 1.0]);
+        }
+    }
+
+    #[test]
+    fn a_long_line_keeps_its_ends_and_extremes() {
+        let mut points: Vec<(f64, f64)> = (0..100_000).map(|i| (f64::from(i), 0.0)).collect();
+        points[54_321].1 = 7.0;
+        let thin = thinned(&points);
+        assert!(thin.len() < 3 * MOST_PIECES, "{}", thin.len());
+        assert!(thin.contains(&(54_321.0, 7.0)));
+        assert_eq!((thin[0], thin[thin.len() - 1]), (points[0], points[99_999]));
+        assert!(thin.is_sorted_by_key(|p| p.0));
     }
 }
