@@ -6,7 +6,7 @@ use super::linear::Linear;
 use super::loops::Block;
 use super::start::Initial;
 use super::structure::Freedom;
-use equations::{Anchor, Bool, Ex, Factor, Model, Slopes, jacobian, substitute};
+use equations::{Anchor, Bool, Ex, Factor, Model, Slopes, jacobian, select, substitute};
 
 /// How much faster than at the start, and than independent coordinates, dependent ones may move.
 pub(super) const LARGEST_TRANSMISSION: f64 = 1e3;
@@ -19,6 +19,10 @@ const SMALLEST_DETERMINANT: f64 = 1e-4;
 /// is known to second order in the distance from that point. So nothing jumps over a position where
 /// it vanishes, however far apart the accepted points are.
 const SMALLEST_PART: f64 = 0.25;
+
+/// By how much these limits are wider at the last accepted point itself. It was accepted from the
+/// point before; found again from itself it differs by rounding, which must not take it back.
+const WIDER: f64 = 1e-3;
 
 /// How far the angles of a loop may move from one accepted point to the next, in rad. From further
 /// away the iteration may arrive whole turns aside, and the tangent tells too little: in parts of
@@ -63,10 +67,13 @@ pub(super) fn follow(
         let same = |now: Ex| (now * before).ge(SMALLEST_PART * before.square());
         let at_root = same(determinant);
         let near = near(&angles, &anchor.moved) | before.square().le(0.0);
+        let rests = Bool::constant(true);
+        let rests = anchor.moved[unknowns.len()..].iter().fold(rests, |r, m| r & m.equals(0.0));
+        let wider = select(rests, 1.0 + WIDER, 1.0);
         let here = at_root
             & near
-            & far_from_change_points(plan, determinant, &matrix)
-            & far_from_dead_points(plan, &factor, &others);
+            & far_from_change_points(plan, determinant, &matrix, wider)
+            & far_from_dead_points(plan, &factor, &others, wider);
         let Some(explicit) = &explicit else { return here };
         // Where a search would begin.
         let on_tangent: Vec<(Ex, Ex)> =
@@ -138,7 +145,7 @@ fn near(angles: &[Vec<(usize, Ex)>], moved: &[Ex]) -> Bool {
 /// Whether a loop is far from the positions at which it could go on in several ways (change points,
 /// all links of a parallelogram in a line): there the determinant vanishes while all move at finite
 /// speed.
-fn far_from_change_points(plan: &Plan, determinant: Ex, matrix: &[Vec<Ex>]) -> Bool {
+fn far_from_change_points(plan: &Plan, determinant: Ex, matrix: &[Vec<Ex>], wider: Ex) -> Bool {
     let column = |k: usize| matrix.iter().map(|row| row[k].square()).sum::<Ex>();
     // Near a change point all columns may become short together.
     let length = |k: usize| {
@@ -150,17 +157,17 @@ fn far_from_change_points(plan: &Plan, determinant: Ex, matrix: &[Vec<Ex>]) -> B
     // A start that only initialization finds is not known here; the part is 1 at most.
     let at_start = plan.numeric.one(part);
     let at_start = if at_start.is_finite() { at_start } else { 1.0 };
-    part.gt(SMALLEST_DETERMINANT * SMALLEST_DETERMINANT * at_start)
+    (part * wider).gt(SMALLEST_DETERMINANT * SMALLEST_DETERMINANT * at_start)
 }
 
 /// Whether a loop is far from the positions at which its independent coordinates no longer
 /// determine the others (dead points): there the others move infinitely faster.
-fn far_from_dead_points(plan: &Plan, factor: &Factor, others: &[Other]) -> Bool {
+fn far_from_dead_points(plan: &Plan, factor: &Factor, others: &[Other], wider: Ex) -> Bool {
     others.iter().fold(Bool::constant(true), |regular, other| {
         factor.solve(&other.column).into_iter().fold(regular, |regular, n| {
             let at_start = plan.numeric.one(n).abs();
             let limit = LARGEST_TRANSMISSION * if at_start > 1.0 { at_start } else { 1.0 };
-            regular & n.abs().le(limit)
+            regular & n.abs().le(limit * wider)
         })
     })
 }
