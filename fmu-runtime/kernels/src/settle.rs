@@ -1,18 +1,26 @@
 //! Truth values that agree with what they imply.
 //!
 //! Relations are frozen while a model is evaluated; the evaluation says what they should be. A
-//! consistent set is a fixed point of that. It is searched for in three ways, each more patient
+//! consistent set is a fixed point of that. It is searched for in four ways, each more patient
 //! than the one before, and always in the same order, so that the answer is the same on every run:
 //!
 //! 1. All relations at once take over what was said, beginning with the past.
 //! 2. One at a time, always the first that disagrees: least-index pivoting, which ends where the
 //!    relations form a complementarity problem (Coulomb friction with constant bounds).
 //! 3. All combinations of those that kept changing, those closest to the past first.
+//! 4. A few changes of any relations: one that must change need not be among those that disagreed
+//!    on the way, where another answer was closer but is none.
 
 use std::ops::ControlFlow;
 
-/// Most relations whose combinations are tried.
+/// Most relations all combinations of which are tried.
 const MOST_COMBINED: usize = 14;
+
+/// Most changes of any relations that are tried.
+const MOST_CHANGES: usize = 4;
+
+/// Most evaluations for these changes.
+const MOST_EVALUATIONS: usize = 100_000;
 
 /// Why no consistent truth values were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,13 +44,23 @@ pub struct Settling {
     relations: Box<[bool]>,
     truths: Box<[bool]>,
     moved: Box<[bool]>,
+    candidates: Box<[usize]>,
+    combination: Box<[usize]>,
 }
 
 impl Settling {
     /// For `n` relations.
     pub fn new(n: usize) -> Self {
         let none = || vec![false; n].into_boxed_slice();
-        Settling { past: none(), relations: none(), truths: none(), moved: none() }
+        let no_indices = || vec![0; n].into_boxed_slice();
+        Settling {
+            past: none(),
+            relations: none(),
+            truths: none(),
+            moved: none(),
+            candidates: no_indices(),
+            combination: no_indices(),
+        }
     }
 
     /// Sets the relations with which the search begins.
@@ -64,7 +82,7 @@ impl Settling {
         &mut self,
         mut evaluate: impl FnMut(&[bool], &mut [bool]) -> Result<(), E>,
     ) -> Result<usize, Unsettled<E>> {
-        let Settling { past, relations, truths, moved } = self;
+        let Settling { past, relations, truths, moved, candidates, combination } = self;
         let n = past.len();
         let mut evaluations = 0;
         let mut agrees = |relations: &[bool], truths: &mut [bool]| {
@@ -108,24 +126,33 @@ impl Settling {
             moved[last] = true;
         }
 
-        let count = moved.iter().filter(|&&moved| moved).count();
-        if count <= MOST_COMBINED {
-            for changes in 0..=count {
-                let mut combination = (1_u32 << changes) - 1;
-                while combination < 1 << count {
-                    let mut bits = combination;
-                    for i in 0..n {
-                        let flip = moved[i] && bits & 1 == 1;
-                        relations[i] = past[i] != flip;
-                        bits >>= u32::from(moved[i]);
+        let changing = moved.iter().filter(|&&moved| moved).count();
+        let first = if changing <= MOST_COMBINED { changing } else { 0 };
+        let searches = [(first, 1 << MOST_COMBINED), (MOST_CHANGES.min(n), MOST_EVALUATIONS)];
+        for (search, (most, mut left)) in searches.into_iter().enumerate() {
+            let mut count = 0;
+            for i in (0..n).filter(|&i| search == 1 || moved[i]) {
+                candidates[count] = i;
+                count += 1;
+            }
+            for changes in 0..=most {
+                let chosen = &mut combination[..changes];
+                (0..changes).for_each(|k| chosen[k] = k);
+                loop {
+                    relations.copy_from_slice(past);
+                    for &k in &*chosen {
+                        relations[candidates[k]] = !past[candidates[k]];
                     }
                     if let ControlFlow::Break(evaluations) = agrees(relations, truths)? {
                         return Ok(evaluations);
                     }
-                    if combination == 0 {
+                    left -= 1;
+                    if left == 0 || !advance(chosen, count) {
                         break;
                     }
-                    combination = next_with_as_many_bits(combination);
+                }
+                if left == 0 {
+                    break;
                 }
             }
         }
@@ -133,11 +160,15 @@ impl Settling {
     }
 }
 
-/// The next larger number with the same number of ones.
-fn next_with_as_many_bits(x: u32) -> u32 {
-    let low = x & x.wrapping_neg();
-    let ripple = x + low;
-    ripple | (((x ^ ripple) >> 2) / low)
+/// The next choice of as many numbers below `end`, in the order of the largest that differs.
+fn advance(chosen: &mut [usize], end: usize) -> bool {
+    let limit = |k: usize| chosen.get(k + 1).copied().unwrap_or(end);
+    let Some(next) = (0..chosen.len()).find(|&k| chosen[k] + 1 < limit(k)) else {
+        return false;
+    };
+    chosen[next] += 1;
+    (0..next).for_each(|k| chosen[k] = k);
+    true
 }
 
 #[cfg(test)]
@@ -188,13 +219,26 @@ mod tests {
     }
 
     #[test]
-    fn numbers_with_as_many_ones_are_counted_upwards() {
-        let mut x = 0b0011;
-        let mut seen = Vec::new();
-        while x < 16 {
-            seen.push(x);
-            x = next_with_as_many_bits(x);
+    fn what_never_disagreed_is_changed_too() {
+        // The first two turn round and round until the last one, which always agrees, is changed.
+        let (evaluations, found) = settle(&[false; 6], |r| {
+            let mut truths = r.to_vec();
+            if !r[5] {
+                (truths[0], truths[1]) = (!r[1], r[0]);
+            }
+            truths
+        });
+        assert!(evaluations.is_some());
+        assert_eq!(found, [false, false, false, false, false, true]);
+    }
+
+    #[test]
+    fn choices_follow_each_other_in_the_order_of_the_largest_that_differs() {
+        let mut chosen = [0, 1];
+        let mut seen = vec![chosen];
+        while advance(&mut chosen, 4) {
+            seen.push(chosen);
         }
-        assert_eq!(seen, [0b0011, 0b0101, 0b0110, 0b1001, 0b1010, 0b1100]);
+        assert_eq!(seen, [[0, 1], [0, 2], [1, 2], [0, 3], [1, 3], [2, 3]]);
     }
 }

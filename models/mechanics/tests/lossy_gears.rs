@@ -68,6 +68,23 @@ fn a_gear_at_rest_holds_as_long_as_neither_side_can_drive_the_other() {
 }
 
 #[test]
+fn a_gear_at_rest_has_no_events_while_its_torque_changes_sign() {
+    let mut model = start(|m| {
+        let table = [[0.0, ETA[0], ETA[1], BEARING[0], BEARING[1]]];
+        let gear = m.add("gear", LossyGear::ratio(RATIO).loss_table(table));
+        let a = m.add("a", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
+        let torque = m.add("torque", Torque);
+        let signal = m.add("tau", Sine::amplitude_f(1e-3, 5.0));
+        m.connect(signal.y, torque.tau);
+        m.connect(torque.flange, a.flange_a);
+        m.connect(a.flange_b, gear.flange_a);
+    });
+    let mut events = 0;
+    simulate(&mut model, 1.0, 0.01, |_| events += 1);
+    assert_eq!((value(&mut model, "gear.locked"), events), (1.0, 0));
+}
+
+#[test]
 fn the_sign_of_a_bearing_torque_does_not_count() {
     let text = |m: &mut Assembly, sign: f64| {
         let table = [[0.0, 0.9, 0.8, 0.3, 0.5 * sign], [10.0, 0.8, 0.7, 0.4 * sign, 0.6]];

@@ -26,7 +26,7 @@ fn check(seed: u64, late: f64) -> Result<usize, String> {
     if missing.abs() > MISSING * size + 1e-9 {
         return Err(format!("{missing:.2e} J of {size:.2e} J are missing"));
     }
-    if motion.impacts < -MISSING * size {
+    if motion.impacts < -MISSING * size - 1e-9 {
         return Err(format!("impacts give {:.2e} J", -motion.impacts));
     }
     Ok(motion.events)
@@ -78,5 +78,5 @@ fn check_all(seeds: &Range<u64>, late: f64) {
 
 #[test]
 fn random_drive_trains_run_to_their_end_and_account_for_their_energy() {
-    check_all(&seeds(100..300), 0.0);
+    check_all(&seeds(0..300), 0.0);
 }

@@ -324,8 +324,11 @@ impl Gear {
         let slack = select(pass.locked, 0.0, slack);
         let initial = e.model().initial();
         let model = e.model();
-        // Both laws agree at the change: a torque that is vague need not decide.
-        let decides = at_change - sign * change + select(pass.tau_eta_pos.truth(), vague, -vague);
+        // Both laws agree at the change: a torque that is vague need not decide. While the gear is
+        // stuck no law does, and the direction may be a matter of rounding.
+        let drives = pass.tau_eta_pos.truth();
+        let decides = at_change - sign * change + select(drives, vague, -vague);
+        let decides = select(pass.locked, select(drives, 1.0, -1.0), decides);
         model.define_relation(pass.tau_eta_pos, decides, Bool::constant(true));
         for (k, sign) in [1.0, -1.0].into_iter().enumerate() {
             let stuck = pass.was_stuck & !pass.start[1 - k];
