@@ -137,3 +137,26 @@ fn steps_are_never_pending_and_cannot_be_cancelled() {
         instance.free();
     }
 }
+
+#[test]
+fn a_one_way_clutch_that_begins_backward_is_refused_by_name_at_the_end_of_initialization() {
+    let fmu = Fmu::named("OneWayClutch");
+    let harness = Harness::new(&fmu);
+    for kind in KINDS {
+        let end = |w_in: f64| {
+            let instance = harness.instantiate(&fmu, kind);
+            instance.set("inertiaIn.w", w_in);
+            instance.setup(None, 0.0, None).then("enter_initialization");
+            harness.log();
+            let status = instance.call("exit_initialization", "").status();
+            let said: Vec<String> = harness.log().into_iter().map(|m| m.text).collect();
+            instance.free();
+            (status, said.join(" "))
+        };
+        assert_eq!(end(-0.2).0, Status::Ok, "{kind:?}");
+        // w_rel is the speed of inertiaOut, which rests, less that of inertiaIn.
+        let (status, said) = end(0.5);
+        assert_eq!(status, Status::Error, "{kind:?}");
+        assert!(said.contains("oneWayClutch") && said.contains("-0.5"), "{said}");
+    }
+}
