@@ -305,7 +305,7 @@ fn impossible_tables_are_refused_with_row_or_line_and_value() {
         let other = m.add("other", CombiTable1D::rows([[0.0, 1.0]]));
         m.connect(s.y(2), other.u);
     });
-    assert_eq!(absent, "s.y[2]: it is read as a signal, but the component has no such variable");
+    assert_eq!(absent, "s.y[2]: the table has 1 column, counted from 1");
     let jump = refusal(|m| {
         let u = m.add("u", Constant::k(0.0));
         let s = m.add("s", CombiTable1D::rows([[0.0, 1.0], [0.0, 2.0]]));
