@@ -162,7 +162,8 @@ struct Compare {
     /// Inputs over time: a CSV file, as that of `fmu run`.
     #[arg(long, value_name = "FILE.csv")]
     input: Option<PathBuf>,
-    /// Lets the exit code be 1 if an error is more than this part of a range, or modes differ.
+    /// Lets the exit code be 1 if an error is more than this part of a range, modes differ, or a
+    /// part of the reference is missing.
     #[arg(long, value_name = "E", allow_negative_numbers = true)]
     limit: Option<f64>,
     /// Where the plot of the worst signal goes (default: target/fmu/NAME.worst.svg).
@@ -436,9 +437,10 @@ fn compared(c: Compare) -> Result<()> {
         }
     }
     match c.limit {
-        Some(limit) if compared.exceeds(limit) => {
-            Err(anyhow!("{title}: an error is more than {limit:e} of its range, or modes differ"))
-        }
+        Some(limit) if compared.exceeds(limit) => Err(anyhow!(
+            "{title}: an error is more than {limit:e} of its range, modes differ, or a part is \
+             missing"
+        )),
         _ => Ok(()),
     }
 }

@@ -122,7 +122,7 @@ pub fn same_unit(a: &str, b: &str) -> bool {
 /// Names that people use for units that have another one here.
 #[rustfmt::skip]
 const OTHER_NAMES: &[(&str, &str)] = &[
-    ("rpm", "rev/min"), ("1/min", "rev/min"), ("rps", "Hz"), ("radian", "rad"), ("radians", "rad"),
+    ("rpm", "rev/min"), ("1/min", "rev/min"), ("radian", "rad"), ("radians", "rad"),
     ("degree", "deg"), ("degrees", "deg"), ("°", "deg"), ("°/s", "deg/s"), ("sec", "s"), ("kph", "km/h"),
     ("°C", "degC"), ("celsius", "degC"), ("kelvin", "K"), ("percent", "%"), ("-", "1"),
     ("newton", "N"), ("joule", "J"), ("watt", "W"), ("meter", "m"), ("metre", "m"), ("Nms", "N.m.s"),

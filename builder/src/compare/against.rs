@@ -17,14 +17,18 @@ pub struct Compared {
     pub modes: Vec<Modes>,
     /// The result, at the times at which it was compared or as it was given.
     pub result: Table,
+    /// Whether the result has all columns of the reference, at all its times.
+    pub complete: bool,
     /// What was not compared, a sentence each.
     pub notes: Vec<String>,
 }
 
 impl Compared {
-    /// Whether a signal differs by more than a part of its range, or a mode in its values.
+    /// Whether a signal differs by more than a part of its range, or a mode in its values, or
+    /// something could not be compared.
     pub fn exceeds(&self, limit: f64) -> bool {
-        self.signals.iter().any(|signal| signal.error > limit)
+        !self.complete
+            || self.signals.iter().any(|signal| signal.error > limit)
             || self.modes.iter().any(|modes| modes.apart().is_none())
     }
 
@@ -54,26 +58,32 @@ impl Compared {
                 "the result has no column of the reference: {names}"
             )));
         }
-        if !missing.is_empty() {
+        let mut complete = missing.is_empty();
+        if !complete {
             notes.push(format!("not in the result: {}", missing.join(", ")));
         }
         let ends = |table: &Table| table.time.first().copied().zip(table.time.last().copied());
         if let (Some(ours), Some(theirs)) = (ends(&result), ends(reference))
             && (ours.0 > theirs.0 || ours.1 < theirs.1)
         {
-            let [ours, theirs] =
+            let [covered, wanted] =
                 [ours, theirs].map(|(from, to)| format!("{} s to {} s", number(from), number(to)));
-            notes.push(format!("the result covers {ours} only, the reference {theirs}"));
+            let what = format!("the result covers {covered} only, the reference {wanted}");
+            if ours.1 < theirs.0 || theirs.1 < ours.0 {
+                return Err(Error::Request(format!("{what}: there is nothing to compare")));
+            }
+            complete = false;
+            notes.push(what);
         }
         signals.sort_by(|a, b| b.error.total_cmp(&a.error));
-        Ok(Compared { signals, modes, result, notes })
+        Ok(Compared { signals, modes, result, complete, notes })
     }
 }
 
 /// Compares two tables. Columns of which both have whole numbers alone are modes.
 ///
 /// # Errors
-/// They have no column in common.
+/// They have no column or no time in common.
 pub fn tables(result: Table, reference: &Table) -> Result<Compared, Error> {
     let whole = |table: &Table, name: &str| {
         let index = table.names.iter().position(|n| n == name);

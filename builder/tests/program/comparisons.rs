@@ -100,3 +100,34 @@ fn what_cannot_be_compared_is_refused_in_one_sentence() {
         "the limit must be a part of a range, 0 or more, not -1",
     );
 }
+
+#[test]
+fn what_could_not_be_compared_exceeds_any_limit() {
+    let reference = "time,y,z\n0,0.5,1\n1,2,1\n2,4,1\n";
+    let files = [
+        ("reference.csv", reference),
+        ("short.csv", "time,y,z\n0,0.5,1\n1,2,1\n"),
+        ("narrow.csv", "time,y\n0,0.5\n1,2\n2,4\n"),
+        ("later.csv", "time,y,z\n5,0.5,1\n6,2,1\n"),
+        ("whole.csv", reference),
+    ];
+    let folder = folder_with(&files);
+    let compare = |result: &str| {
+        let words = ["compare", result, "reference.csv", "--no-plot", "--limit", "1e-9"];
+        fmu_in(folder.path(), &words)
+    };
+    assert_eq!(compare("whole.csv").status.code(), Some(0));
+    for result in ["short.csv", "narrow.csv"] {
+        let output = compare(result);
+        assert_eq!(output.status.code(), Some(1), "{result}");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(error_of(&said, "y"), 0.0, "{result}: what is there is right");
+    }
+    let output = compare("later.csv");
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        said.contains("covers 5 s to 6 s only, the reference 0 s to 2 s: there is nothing"),
+        "{said}"
+    );
+}

@@ -63,7 +63,7 @@ impl Signals<'_> {
     fn known(&self, port: PortId) -> Option<&str> {
         let own = self.units.of.get(&port).map(String::as_str);
         let unit = own.or_else(|| self.model.unit_of(&self.name(port)));
-        unit.filter(|unit| !matches!(*unit, "1" | "%"))
+        unit.filter(|unit| *unit != "1")
     }
 
     /// Where the unit of a signal comes from, through blocks that do not change it.
