@@ -12,12 +12,8 @@ const HYSTERESIS: f64 = 1e-10;
 pub struct Motion {
     /// The model.
     pub model: Interpreter,
-    /// What was lost in impacts in J.
-    pub impacts: f64,
     /// Events so far.
     pub events: usize,
-    /// How long an event is overlooked, in s: importers do not meet it at once.
-    pub late: f64,
     /// Relative tolerance.
     pub tolerance: f64,
     /// Which method.
@@ -121,9 +117,7 @@ impl Motion {
         let backlashes = backlashes.filter(has_backlash).map(str::to_owned).collect();
         Motion {
             model,
-            impacts: 0.0,
             events: 0,
-            late: 0.0,
             tolerance: 1e-8,
             method: Method::Auto,
             sources,
@@ -167,19 +161,7 @@ impl Motion {
             let step = step.map_err(|stop| format!("t = {}: {stop:?}", self.model.t))?;
             let event = step == Outcome::Event;
             self.take_over(&watching, &words)?;
-            let mut over = Integrator::time(&words) >= due;
-            if event && !over && self.late > 0.0 {
-                let mut blind = vec![0.0; Integrator::words(n + 3, 0)];
-                let overlooking = Integrator { indicators: 0, ..watching };
-                self.restart(&overlooking, &mut blind)?;
-                let until = limit.min(self.model.t + self.late);
-                while self.model.t < until {
-                    let step = overlooking.step(&mut blind, &mut Account(self), until);
-                    step.map_err(|stop| format!("{stop:?}"))?;
-                    self.take_over(&overlooking, &blind)?;
-                }
-                over = self.model.t >= due;
-            }
+            let over = Integrator::time(&words) >= due;
             if event || over {
                 self.events += 1;
                 crowded = if self.model.t - last <= 1e-9 { crowded + 1 } else { 0 };
@@ -187,9 +169,7 @@ impl Motion {
                 if crowded > 200 || self.events > 20_000 {
                     return Err(format!("t = {}: events without progress", self.model.t));
                 }
-                let before = energy(&mut self.model);
                 self.settle()?;
-                self.impacts += before - energy(&mut self.model);
                 self.restart(&watching, &mut words)?;
             }
         }
@@ -218,10 +198,17 @@ impl Motion {
         done.map_err(|stop| format!("{stop:?}"))
     }
 
+    /// The energy that impacts have taken, in J: what the model says of it. No other event may
+    /// change the energy.
+    pub fn impacts(&mut self) -> f64 {
+        self.model.value_of("energy.lost_in_impacts").unwrap_or(0.0)
+    }
+
     /// What is missing in the account since energy was `before`, and the size to compare it with.
     pub fn missing(&mut self, before: f64) -> (f64, f64) {
         let change = energy(&mut self.model) - before;
-        let missing = self.work - self.loss - self.impacts - change;
-        (missing, self.turnover + self.impacts.abs() + before.abs())
+        let impacts = self.impacts();
+        let missing = self.work - self.loss - impacts - change;
+        (missing, self.turnover + impacts.abs() + before.abs())
     }
 }
