@@ -135,7 +135,7 @@ impl Motion<'_> {
         let now = &mut self.evaluation.memory.now;
         now.next_event = next;
         now.terminated |= iteration.terminate;
-        self.evaluation.scratch.jumped = iteration.states_changed;
+        self.evaluation.memory.now.jumped = iteration.states_changed;
         self.restart()
     }
 
@@ -153,7 +153,7 @@ impl Motion<'_> {
         let crossed = self.integrator.crossed(&self.evaluation.memory.history);
         let indicator = crossed.iter().position(|&change| change != 0.0);
         match indicator.map(|i| self.evaluation.state_relations[i]) {
-            Some(relation) if !self.evaluation.scratch.jumped => Fault::Chattering(relation),
+            Some(relation) if !self.evaluation.memory.now.jumped => Fault::Chattering(relation),
             relation => Fault::Zeno(relation),
         }
     }

@@ -34,8 +34,6 @@ pub(crate) struct Evaluation {
 pub(crate) struct Scratch {
     /// Which requirements are met.
     pub met: Box<[bool]>,
-    /// Whether a state jumped at the last event of a step.
-    pub jumped: bool,
     /// Residuals of the relations.
     pub d: Box<[f64]>,
     /// The search for consistent relations.
@@ -106,7 +104,6 @@ impl Evaluation {
             tables,
             memory: Memory::new(info, history),
             scratch: Scratch {
-                jumped: false,
                 met: vec![true; info.requirements.len()].into_boxed_slice(),
                 d: zeros(info.relations.len()),
                 settling: Settling::new(info.relations.len()),

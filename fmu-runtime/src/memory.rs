@@ -129,6 +129,8 @@ scalars! {
     next_event: f64 = f64::INFINITY,
     /// The number of time events that Co-Simulation has met.
     time_events: u32 = 0,
+    /// Whether a state jumped at the last event of a step.
+    jumped: bool = false,
     /// The time of the last event.
     last_event: f64 = f64::NEG_INFINITY,
     /// The number of events that followed one another without progress.
