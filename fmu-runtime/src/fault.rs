@@ -162,8 +162,8 @@ impl fmt::Display for Sentence {
                 };
                 write!(
                     f,
-                    "the initial conditions contradict the modes that follow from them: {name} \
-                     keeps changing"
+                    "no modes were found that agree with the initial conditions: {name} keeps \
+                     changing"
                 )
             }
             Fault::Zeno(i) => {
