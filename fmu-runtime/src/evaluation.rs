@@ -8,7 +8,7 @@ use crate::equations::Equations;
 use crate::fault::{Fault, Quantity};
 use crate::integrate::Integrator;
 use crate::memory::Memory;
-use crate::system::{Env, Info, Solved, Source, Stage, Subject};
+use crate::system::{Env, Info, RelationKind, Solved, Source, Stage, Subject};
 use crate::tangent::Tangent;
 use kernels::rows::Rows;
 use kernels::settle::Settling;
@@ -88,8 +88,10 @@ impl Evaluation {
         let info = equations.info();
         let nx = info.states.len();
         let relations = info.relations.iter().enumerate();
-        let state_relations: Box<[usize]> =
-            relations.filter_map(|(i, relation)| (!relation.time).then_some(i)).collect();
+        let state_relations: Box<[usize]> = relations
+            .filter(|(_, relation)| relation.kind == RelationKind::State)
+            .map(|(i, _)| i)
+            .collect();
         let indicators = state_relations.len();
         let history = if with_integrator { Integrator::words(nx, indicators) } else { 0 };
         let starts = [info.reals, info.integers, info.booleans].into_iter().flatten();
@@ -120,7 +122,7 @@ impl Evaluation {
             tangent: Tangent::new(info),
             discrete_starts: starts.collect(),
             state_relations,
-            time_relations: indicators < info.relations.len(),
+            time_relations: info.relations.iter().any(|r| r.kind == RelationKind::Time),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::evaluation::{Evaluation, env};
 use crate::fault::{Changing, Fault, Mode, Quantity};
 use crate::fmi2::fmi2OK;
 use crate::log::{Category, Log};
-use crate::system::{Env, Solved, Stage, Subject, Update};
+use crate::system::{Env, RelationKind, Solved, Stage, Subject, Update};
 use kernels::settle::Unsettled;
 
 /// Half the width of the band around zero in which a relation keeps its value. Residuals are of
@@ -47,7 +47,7 @@ impl Evaluation {
     fn realize_residuals(&mut self) -> Result<(), Fault> {
         self.evaluate_residuals()?;
         for (i, (d, relation)) in self.scratch.d.iter().zip(self.info.relations).enumerate() {
-            if d.is_nan() || (d.is_infinite() && !relation.time) {
+            if d.is_nan() || (d.is_infinite() && relation.kind != RelationKind::Time) {
                 return Err(Fault::NotFinite(Quantity::Relation(i)));
             }
         }
@@ -84,7 +84,10 @@ impl Evaluation {
     /// The truth of a relation by its residual.
     fn truth(&self, i: usize) -> bool {
         let d = self.scratch.d[i];
-        if self.info.relations[i].time { reached(self.memory.now.t, d) } else { d > 0.0 }
+        match self.info.relations[i].kind {
+            RelationKind::Time => reached(self.memory.now.t, d),
+            RelationKind::State | RelationKind::Sampled => d > 0.0,
+        }
     }
 
     /// The event indicators at the present point, finite.
@@ -258,7 +261,8 @@ impl Evaluation {
         if self.time_relations {
             self.realize_residuals()?;
             for (i, relation) in self.info.relations.iter().enumerate() {
-                if relation.time && !self.truth(i) && self.scratch.d[i] < next {
+                if relation.kind == RelationKind::Time && !self.truth(i) && self.scratch.d[i] < next
+                {
                     next = self.scratch.d[i];
                 }
             }
@@ -275,7 +279,7 @@ impl Evaluation {
         };
         let relations = self.memory.frozen.iter().zip(&self.memory.relations);
         for ((old, new), relation) in relations.zip(self.info.relations) {
-            if old != new && !anything {
+            if old != new && !anything && relation.kind != RelationKind::Sampled {
                 line(format_args!("{}: {old} -> {new}", relation.name));
             }
         }

@@ -318,8 +318,19 @@ pub struct Discrete {
 pub struct Relation {
     /// Its name.
     pub name: &'static str,
-    /// True if it depends on time alone, so that its instant is known in advance.
-    pub time: bool,
+    /// What changes it.
+    pub kind: RelationKind,
+}
+
+/// What changes a relation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RelationKind {
+    /// The sign of its residual: a state event, with an event indicator.
+    State,
+    /// An instant that is known in advance, which is its residual: a time event.
+    Time,
+    /// Nothing between events: events look at the sign of its residual and cause none.
+    Sampled,
 }
 
 /// What a requirement is about.

@@ -6,7 +6,7 @@ use crate::diff::{leaves_of, leaves_of_ids, substitute, substitute_ids};
 use crate::error::Error;
 use crate::graph::{Id, Leaf};
 use crate::machine::{Failure, evaluate_ids};
-use crate::model::Model;
+use crate::model::{Model, RelationKind};
 use crate::ops::{Bool, Ex};
 
 /// Initial values in terms of parameters, start values, inputs and time.
@@ -180,7 +180,7 @@ fn definitions(model: &Model) -> BTreeMap<Leaf, Definition<'_>> {
 fn put_in_what_is_known(model: &Model, open: &mut BTreeMap<Leaf, Definition<'_>>) {
     let mut by: Vec<(Id, Id)> = vec![(model.initial().0, Bool::constant(true).0)];
     for (i, relation) in model.relations.iter().enumerate() {
-        if relation.time {
+        if relation.kind == RelationKind::Time {
             let passed = model.time().ge(relation.residual);
             by.push((Bool::leaf(Leaf::Relation(i as u32)).0, passed.0));
         }

@@ -46,7 +46,7 @@ pub use kernels::newton::{BlockKind, FailureKind};
 pub use kernels::rows::Shape;
 pub use kernels::settle::Settling;
 pub use machine::{Failure, evaluate, evaluate_bool};
-pub use model::Model;
+pub use model::{Model, RelationKind};
 pub use ops::{Bool, Ex, Key, select, select_bool};
 pub use parts::{Anchor, Relation, Slopes};
 pub use program::{Program, Stage, Subject};

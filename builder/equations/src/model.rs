@@ -74,7 +74,18 @@ pub(crate) struct RelationEquation {
     pub residual: Ex,
     pub nominal: f64,
     pub active: Bool,
-    pub time: bool,
+    pub kind: RelationKind,
+}
+
+/// What changes a relation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RelationKind {
+    /// The sign of its residual: a state event.
+    State,
+    /// An instant that is known in advance: a time event.
+    Time,
+    /// Nothing between events: events look at its residual and cause none.
+    Sampled,
 }
 
 #[derive(Debug)]
@@ -409,20 +420,31 @@ impl Model {
 
     /// A truth value that is `residual > 0` and whose changes are events.
     pub fn relation(&mut self, name: &str, residual: impl Into<Ex>) -> RelationBuilder<'_> {
-        self.new_relation(name, residual.into(), false)
+        self.new_relation(name, residual.into(), RelationKind::State)
     }
 
     /// A truth value that is true from the instant `from` (in s) on; `from` depends on parameters
     /// and discrete variables only. The event is known in advance.
     pub fn time_relation(&mut self, name: &str, from: impl Into<Ex>) -> Bool {
-        self.new_relation(name, from.into(), true).done()
+        self.new_relation(name, from.into(), RelationKind::Time).done()
     }
 
-    fn new_relation(&mut self, name: &str, residual: Ex, time: bool) -> RelationBuilder<'_> {
+    /// A truth value that is `residual > 0` at every event and stays so until the next one; its
+    /// changes are no events.
+    pub fn sampled(&mut self, name: &str, residual: impl Into<Ex>) -> Bool {
+        self.new_relation(name, residual.into(), RelationKind::Sampled).done()
+    }
+
+    fn new_relation(
+        &mut self,
+        name: &str,
+        residual: Ex,
+        kind: RelationKind,
+    ) -> RelationBuilder<'_> {
         let index = self.relations.len();
         let name = name.to_owned();
         let active = Bool::constant(true);
-        self.relations.push(RelationEquation { name, residual, nominal: 1.0, active, time });
+        self.relations.push(RelationEquation { name, residual, nominal: 1.0, active, kind });
         RelationBuilder::new(self, index)
     }
 
@@ -606,8 +628,11 @@ impl Model {
 
     /// For each relation its scaled residual, or the instant of a time relation.
     pub(crate) fn residuals(&self) -> Vec<Ex> {
-        let scaled = |r: &RelationEquation| {
-            if r.time { r.residual } else { select(r.active, r.residual / r.nominal, -1.0) }
+        let scaled = |r: &RelationEquation| match r.kind {
+            RelationKind::Time => r.residual,
+            RelationKind::State | RelationKind::Sampled => {
+                select(r.active, r.residual / r.nominal, -1.0)
+            }
         };
         self.relations.iter().map(scaled).collect()
     }

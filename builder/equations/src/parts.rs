@@ -6,7 +6,7 @@ use crate::declared::Declared;
 use crate::diff::substitute;
 use crate::error::Error;
 use crate::graph::{Id, Leaf};
-use crate::model::{Model, StateEquation, anchors_from};
+use crate::model::{Model, RelationKind, StateEquation, anchors_from};
 use crate::ops::{Bool, Ex};
 use crate::solve::block_with_sign;
 use crate::variable::{Declaration, Quantity, Role, Start};
@@ -80,9 +80,9 @@ impl Model {
 
     /// The relations with what they are while initial values are determined, 1 for true.
     pub fn truths_at_start(&self) -> Vec<(Leaf, Ex)> {
-        let truth = |r: &crate::model::RelationEquation| match r.time {
-            true => self.time().ge(r.residual).as_ex(),
-            false => (r.active & r.residual.gt(0.0)).as_ex(),
+        let truth = |r: &crate::model::RelationEquation| match r.kind {
+            RelationKind::Time => self.time().ge(r.residual).as_ex(),
+            RelationKind::State | RelationKind::Sampled => (r.active & r.residual.gt(0.0)).as_ex(),
         };
         let truths: Vec<Ex> = self.relations.iter().map(truth).collect();
         let leaf = |i: usize| Leaf::Relation(i as u32);

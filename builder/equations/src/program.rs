@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::graph::{Block, Id, Leaf, Node};
 use crate::initial::Initial;
 use crate::layout::{Chunk, Draft, Layout};
-use crate::model::{Model, Requirement};
+use crate::model::{Model, RelationKind, Requirement};
 use crate::publish::{self, LeafKinds, Publication, Published, Source};
 use crate::structure::Dependencies;
 use crate::verify;
@@ -131,7 +131,7 @@ pub(crate) struct Facts {
     /// Name, start value, labels.
     pub discretes: Vec<(String, f64, Labels)>,
     /// Name, whether a time relation.
-    pub relations: Vec<(String, bool)>,
+    pub relations: Vec<(String, RelationKind)>,
     pub relation_stage: Stage,
     /// Whether initial values depend on relations that depend on them.
     pub modes_at_start: bool,
@@ -284,9 +284,9 @@ impl Program {
         self.facts.modes_at_start
     }
 
-    /// For each relation whether it depends on time alone.
-    pub fn time_relations(&self) -> Vec<bool> {
-        self.facts.relations.iter().map(|(_, time)| *time).collect()
+    /// For each relation what changes it.
+    pub fn relation_kinds(&self) -> Vec<RelationKind> {
+        self.facts.relations.iter().map(|(_, kind)| *kind).collect()
     }
 
     /// The name of a relation.
@@ -414,7 +414,7 @@ fn facts(
             .iter()
             .map(|d| (d.name.clone(), d.start, d.labels.clone()))
             .collect(),
-        relations: model.relations.iter().map(|r| (r.name.clone(), r.time)).collect(),
+        relations: model.relations.iter().map(|r| (r.name.clone(), r.kind)).collect(),
         relation_stage: roots
             .relations
             .iter()

@@ -8,7 +8,7 @@ use crate::code::Code;
 use crate::error::Error;
 use crate::graph::{Id, Leaf, Node};
 use crate::initial::Initial;
-use crate::model::{Model, Requirement};
+use crate::model::{Model, RelationKind, Requirement};
 use crate::name;
 use crate::program::{Roots, Subject};
 use crate::publish::LeafKinds;
@@ -310,7 +310,7 @@ fn relations(
         let name = &relation.name;
         let leaves = dependencies.leaves(roots.relations[i]);
         foreign(model, name, &leaves)?;
-        if relation.time {
+        if relation.kind == RelationKind::Time {
             let known = |leaf: &Leaf| {
                 matches!(leaf, Leaf::Parameter(_) | Leaf::Calculated(_) | Leaf::Pre(_))
             };

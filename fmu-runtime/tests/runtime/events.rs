@@ -77,6 +77,22 @@ fn events_without_progress_are_an_error_that_names_the_relation() {
 }
 
 #[test]
+fn what_is_sampled_changes_at_events_and_causes_none() {
+    let fmu = Fmu::cs_from::<Sampler>(0.0, &[]);
+    for (step, beyond) in [(0, 0), (1, 0), (2, 0), (3, 0), (4, 1), (5, 1)] {
+        assert_eq!(fmu.get_boolean(Sampler::BEYOND), (fmi2OK, beyond), "at {step}/8 s");
+        assert_eq!(fmu.step(f64::from(step) / 8.0, 0.125), fmi2OK);
+    }
+    let fmu = Fmu::me_from::<Sampler>(0.0, &[]);
+    assert!(fmu.indicators(0).1.is_empty());
+    fmu.set_states(&[0.5]);
+    assert_eq!(fmu.get_boolean(Sampler::BEYOND), (fmi2OK, 0), "no event was entered");
+    fmu.enter_event_mode();
+    fmu.iterate_events();
+    assert_eq!(fmu.get_boolean(Sampler::BEYOND), (fmi2OK, 1));
+}
+
+#[test]
 fn the_ball_bounces_and_comes_to_rest() {
     let fmu = Fmu::cs_from::<Ball>(0.0, &[(Ball::V_MIN, 0.1)]);
     let fall = (2.0 / Ball::G).sqrt();

@@ -52,7 +52,7 @@ const fn continuous_state(name: &'static str, position: bool) -> State {
 }
 
 const fn relation(name: &'static str) -> Relation {
-    Relation { name, time: false }
+    Relation { name, kind: RelationKind::State }
 }
 
 /// Everything empty; the models override what they have.

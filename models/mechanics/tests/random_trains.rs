@@ -3,8 +3,7 @@
 mod common;
 
 use common::motion::Motion;
-use common::{energy, interpret, trains, try_settle};
-use std::ops::Range;
+use common::{energy, interpret, seeds, trains, try_settle};
 
 /// The part of the energy turned over that may be missing at the end.
 const MISSING: f64 = 1e-6;
@@ -32,23 +31,13 @@ fn check(seed: u64) -> Result<usize, String> {
     Ok(motion.events)
 }
 
-/// Seeds from the environment variable `TRAINS`, as in `300..5000`, or some.
-fn seeds(some: Range<u64>) -> Range<u64> {
-    let text = std::env::var("TRAINS").unwrap_or_default();
-    let mut ends = text.split("..").map(|end| end.parse().expect("TRAINS is like 300..5000"));
-    if text.is_empty() {
-        return some;
-    }
-    ends.next().expect("a first seed")..ends.next().expect("an end")
-}
-
 /// Runs seeds on all cores; what is wrong is told as it is found.
-fn check_all(seeds: &Range<u64>) {
+fn check_all(seeds: &[u64]) {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let part = |core: usize| {
-        let own = seeds.clone().skip(core).step_by(cores);
+        let own = seeds.iter().skip(core).step_by(cores);
         let (mut wrong, mut events) = (0, 0);
-        for seed in own {
+        for &seed in own {
             match check(seed) {
                 Ok(n) => events += n,
                 Err(why) => {
@@ -72,11 +61,13 @@ fn check_all(seeds: &Range<u64>) {
     });
     let wrong: usize = found.iter().map(|(wrong, _)| wrong).sum();
     let events: usize = found.iter().map(|(_, events)| events).sum();
-    assert_eq!(wrong, 0, "of {seeds:?}, with {events} events");
-    assert!(events > seeds.clone().count(), "{events} events");
+    assert_eq!(wrong, 0, "of {} drive trains, with {events} events", seeds.len());
+    assert!(events > seeds.len(), "{events} events");
 }
 
 #[test]
 fn random_drive_trains_run_to_their_end_and_account_for_their_energy() {
-    check_all(&seeds(0..300));
+    // In the last one a gear and two bearings creep while others hold them.
+    let some: Vec<u64> = (0..300).chain([1406]).collect();
+    check_all(&seeds(&some));
 }

@@ -89,7 +89,7 @@ impl System for Metronome {
         parameters: &[0.0, 0.0],
         states: &[continuous_state("x", false)],
         discretes: &[Discrete { name: "count", start: 0.0, labels: &[] }],
-        relations: &[Relation { name: "tick", time: true }],
+        relations: &[Relation { name: "tick", kind: RelationKind::Time }],
         relation_stage: Stage::Discrete,
         jacobian: &[&[]],
         ..EMPTY
@@ -139,7 +139,10 @@ impl System for Clock {
         parameters: &[0.0, 0.1, 1e9],
         states: &[continuous_state("x", false)],
         discretes: &[Discrete { name: "count", start: 0.0, labels: &[] }],
-        relations: &[Relation { name: "tick", time: true }, Relation { name: "end", time: true }],
+        relations: &[
+            Relation { name: "tick", kind: RelationKind::Time },
+            Relation { name: "end", kind: RelationKind::Time },
+        ],
         relation_stage: Stage::Discrete,
         jacobian: &[&[]],
         ..EMPTY
@@ -168,6 +171,56 @@ impl System for Clock {
             next.m[0] = e.m[0] + 1.0;
         }
         next.terminate = e.r[1];
+        Ok(())
+    }
+}
+
+/// A state that grows with the time; events look whether it is beyond 0.3. They come every 0.25 s.
+pub struct Sampler;
+
+impl Sampler {
+    pub const BEYOND: u32 = 0;
+}
+
+impl System for Sampler {
+    const INFO: Info = Info {
+        name: "Sampler",
+        guid: "{sampler}",
+        reals: &[state("x", 0, 0)],
+        booleans: &[output("beyond", Variability::Discrete, Source::Relation(0))],
+        parameters: &[0.0],
+        states: &[continuous_state("x", false)],
+        discretes: &[Discrete { name: "count", start: 0.0, labels: &[] }],
+        relations: &[
+            Relation { name: "beyond", kind: RelationKind::Sampled },
+            Relation { name: "tick", kind: RelationKind::Time },
+        ],
+        jacobian: &[&[]],
+        ..EMPTY
+    };
+
+    fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
+        e.x[0] = e.p[0];
+        Ok(())
+    }
+
+    fn advance<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {
+        if stage == Stage::Dynamics {
+            e.dx[0] = S::from(1.0);
+        }
+        Ok(())
+    }
+
+    fn relations(e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {
+        d[0] = e.x[0] - 0.3;
+        d[1] = 0.25 * (e.m[0] + 1.0);
+        Ok(())
+    }
+
+    fn event(e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved {
+        if e.r[1] {
+            next.m[0] = e.m[0] + 1.0;
+        }
         Ok(())
     }
 }

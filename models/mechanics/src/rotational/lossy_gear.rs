@@ -7,6 +7,7 @@ use crate::compile::structure::{FlangeEnd, HeatEnd};
 use crate::component::{Component, Contribution, Reaction};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
+use crate::interfaces::friction::REST;
 use crate::interfaces::two_flanges_and_support;
 use crate::{ports, setters};
 use equations::{Bool, Discrete, Ex, Limits, Relation, select, select_bool, table_linear};
@@ -252,7 +253,7 @@ struct Pass {
 impl Gear {
     fn law(self, e: &mut Evaluation<'_>, losses: &Losses) -> Result<(), Error> {
         let motion = e.relative(self.support, self.a);
-        let pass = declare(e);
+        let pass = declare(e, motion.v);
         // While it starts, the speed that is left from before means nothing.
         let speed = select(pass.was_stuck, 0.0, motion.v.abs());
         let (now, at_rest) = (losses.at(speed), losses.at(Ex::zero()));
@@ -334,7 +335,8 @@ impl Gear {
             let stuck = pass.was_stuck & !pass.start[1 - k];
             let above = select(pass.locked, sa - limit(sign), slip) * sign + slack;
             model.define_relation(pass.above[k], above, stuck);
-            model.define_relation(pass.moving[k], motion.v * sign, initial | !pass.locked);
+            let beyond = motion.v * sign - select(pass.was[k], 0.0, REST);
+            model.define_relation(pass.moving[k], beyond, initial | !pass.locked);
         }
         let turns = |k: usize| (pass.was[k] | pass.start[k]) & pass.moving[k].truth();
         let backward = select(turns(1), BACKWARD, STUCK);
@@ -353,7 +355,7 @@ impl Gear {
     }
 }
 
-fn declare(e: &mut Evaluation<'_>) -> Pass {
+fn declare(e: &mut Evaluation<'_>, speed: Ex) -> Pass {
     let name = e.name().to_owned();
     let model = e.model();
     let mode: Discrete = model
@@ -362,6 +364,7 @@ fn declare(e: &mut Evaluation<'_>) -> Pass {
         .labels(&LABELS)
         .describe("Mode of friction: -1 backward, 0 stuck, 1 forward, 2 free")
         .into();
+    let slow = model.sampled(&format!("{name}: w_a is almost 0"), REST - speed.abs());
     let mut relation = |text: &str| model.declare_relation(&format!("{name}: {text}"));
     let above = [relation("sa > tauLossMax"), relation("sa < tauLossMin")];
     let moving = [relation("w_a > 0"), relation("w_a < 0")];
@@ -369,6 +372,8 @@ fn declare(e: &mut Evaluation<'_>) -> Pass {
     let initial = model.initial();
     let [was_stuck, was_forward, was_backward] =
         [STUCK, FORWARD, BACKWARD].map(|value| mode.pre().equals(value));
+    let was_stuck = was_stuck | (slow & (was_forward | was_backward));
+    let (was_forward, was_backward) = (was_forward & !slow, was_backward & !slow);
     let start =
         [0, 1].map(|k: usize| (was_stuck & above[k].truth()) | (initial & moving[k].truth()));
     let forward = select_bool(start[1], Bool::constant(false), was_forward) | start[0];

@@ -9,7 +9,7 @@ pub mod motion;
 pub mod patient;
 pub mod trains;
 
-use equations::{Interpreter, compile_named};
+use equations::{Interpreter, RelationKind, compile_named};
 use kernels::settle::{Settling, Unsettled};
 use mechanics::{Assembly, assemble};
 use nalgebra::Vector3;
@@ -78,7 +78,7 @@ pub fn try_settle(model: &mut Interpreter) -> Result<usize, String> {
 
 /// Relations that agree with what they imply.
 fn settle_relations(model: &mut Interpreter) -> Result<usize, String> {
-    let time = model.program().time_relations();
+    let kinds = model.program().relation_kinds();
     let mut settling = Settling::new(model.r.len());
     settling.begin_at(&model.r);
     let settled = settling.settle(|relations, truths| {
@@ -87,7 +87,10 @@ fn settle_relations(model: &mut Interpreter) -> Result<usize, String> {
         model.relations()?;
         let reached = |instant: f64| model.t >= instant - 4.0 * f64::EPSILON * instant.abs();
         for (k, truth) in truths.iter_mut().enumerate() {
-            *truth = if time[k] { reached(model.d[k]) } else { model.d[k] > 0.0 };
+            *truth = match kinds[k] {
+                RelationKind::Time => reached(model.d[k]),
+                RelationKind::State | RelationKind::Sampled => model.d[k] > 0.0,
+            };
         }
         Ok::<_, equations::Failure>(())
     });
@@ -174,9 +177,9 @@ pub fn simulate(
 pub fn has_event(model: &mut Interpreter) -> bool {
     model.climb().expect("evaluation succeeds");
     model.relations().expect("evaluation succeeds");
-    let time = model.program().time_relations();
+    let kinds = model.program().relation_kinds();
     let left = |k: usize| if model.r[k] { model.d[k] < -1e-10 } else { model.d[k] > 1e-10 };
-    (0..time.len()).any(|k| !time[k] && left(k))
+    (0..kinds.len()).any(|k| kinds[k] == RelationKind::State && left(k))
 }
 
 /// The value of a variable.
@@ -209,6 +212,15 @@ pub fn energy_rate(model: &mut Interpreter) -> f64 {
     (model.t, model.x) = (t, x);
     model.climb().unwrap();
     rate
+}
+
+/// The seeds of random models: those of the environment variable `COUPLER_SEEDS`, as in `300..5000`,
+/// or some.
+pub fn seeds(some: &[u64]) -> Vec<u64> {
+    let Ok(text) = std::env::var("COUPLER_SEEDS") else { return some.to_vec() };
+    let number = |text: &str| text.parse().expect("COUPLER_SEEDS is like 300..5000");
+    let (first, end) = text.split_once("..").expect("COUPLER_SEEDS is like 300..5000");
+    (number(first)..number(end)).collect()
 }
 
 /// Deterministic numbers between -1 and 1.

@@ -57,7 +57,7 @@ const fn state(name: &'static str, position: bool) -> State {
 }
 
 const fn relation(name: &'static str) -> Relation {
-    Relation { name, time: false }
+    Relation { name, kind: RelationKind::State }
 }
 
 impl System for Drivetrain {
