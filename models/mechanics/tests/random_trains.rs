@@ -67,7 +67,7 @@ fn check_all(seeds: &[u64]) {
 
 #[test]
 fn random_drive_trains_run_to_their_end_and_account_for_their_energy() {
-    // In the last one a gear and two bearings creep while others hold them.
-    let some: Vec<u64> = (0..300).chain([1406]).collect();
+    // In 1406 a gear and two bearings creep while others hold them; in 3793 a gear transmits nothing.
+    let some: Vec<u64> = (0..300).chain([1406, 3793]).collect();
     check_all(&seeds(&some));
 }
