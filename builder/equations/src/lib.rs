@@ -41,7 +41,7 @@ pub use graph::Leaf;
 pub use impact::{Strike, impulses};
 pub use interpret::{Interpreter, Next};
 pub use joined::{Joined, join_blocks};
-pub use kernels::limits::Limits;
+pub use kernels::limits::{Limits, Number};
 pub use kernels::newton::{BlockKind, FailureKind};
 pub use kernels::rows::Shape;
 pub use kernels::settle::Settling;

@@ -220,7 +220,7 @@ fn limits_are_said_in_words() {
         .to_string()
     };
     assert_eq!(sentence(0.0), "J = 0 kg.m2: must be positive");
-    assert_eq!(sentence(f64::NAN), "J is NaN");
+    assert_eq!(sentence(f64::NAN), "J = NaN kg.m2: must be positive");
     let error = refusal(|m| {
         state(m);
         m.parameter("p", 1.0).unit("1").min(2.0).max(1.0);

@@ -18,11 +18,11 @@ macro_rules! refused {
 }
 
 const REFUSED: &[Refused] = refused! {
-    r::Fixed::phi0(f64::NAN) => "x.phi0 is NaN",
+    r::Fixed::phi0(f64::NAN) => "x.phi0 = NaN rad: must be a finite number",
     r::Inertia::J(-0.5) => "x.J = -0.5 kg.m2: must be positive or zero",
-    r::Disc::delta_phi(f64::INFINITY) => "x.deltaPhi is infinite",
+    r::Disc::delta_phi(f64::INFINITY) => "x.deltaPhi = inf rad: must be a finite number",
     r::Spring::c(-1.0) => "x.c = -1 N.m/rad: must be positive or zero",
-    r::Spring::c(1.0).phi_rel0(f64::NAN) => "x.phi_rel0 is NaN",
+    r::Spring::c(1.0).phi_rel0(f64::NAN) => "x.phi_rel0 = NaN rad: must be a finite number",
     r::Damper::d(-2.0) => "x.d = -2 N.m.s/rad: must be positive or zero",
     r::SpringDamper::c_d(-1.0, 0.0) => "x.c = -1 N.m/rad: must be positive or zero",
     r::SpringDamper::c_d(1.0, -3.0) => "x.d = -3 N.m.s/rad: must be positive or zero",
@@ -33,10 +33,10 @@ const REFUSED: &[Refused] = refused! {
     r::IdealPlanetary::ratio(-1.0) => "x.ratio = -1: must not be -1, which leaves the carrier alone",
     r::IdealGearR2T::ratio(0.0) => "x.ratio = 0 rad/m: must not be zero",
     r::IdealRollingWheel::radius(0.0) => "x.radius = 0 m: must not be zero",
-    t::Fixed::s0(f64::NAN) => "x.s0 is NaN",
+    t::Fixed::s0(f64::NAN) => "x.s0 = NaN m: must be a finite number",
     t::Mass::m(-1.0) => "x.m = -1 kg: must be positive or zero",
-    t::Mass::m(1.0).L(f64::NAN) => "x.L is NaN",
-    t::Rod::L(f64::NAN) => "x.L is NaN",
+    t::Mass::m(1.0).L(f64::NAN) => "x.L = NaN m: must be a finite number",
+    t::Rod::L(f64::NAN) => "x.L = NaN m: must be a finite number",
     t::Spring::c(-1.0) => "x.c = -1 N/m: must be positive or zero",
     t::Damper::d(-1.0) => "x.d = -1 N.s/m: must be positive or zero",
     t::SpringDamper::c_d(-1.0, 1.0) => "x.c = -1 N/m: must be positive or zero",
