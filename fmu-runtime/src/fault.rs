@@ -28,6 +28,8 @@ pub(crate) enum Fault {
     Chattering(usize),
     /// The wanted accuracy needs steps smaller than the resolution of time.
     StepTooSmall,
+    /// So it does because of a state, as where it grows beyond all numbers in finite time.
+    TooFast { state: usize, value: f64, derivative: f64 },
     /// A communication step takes too many internal steps.
     TooManySteps,
 }
@@ -85,8 +87,8 @@ impl From<Stop> for Fault {
 
 impl Fault {
     /// The sentence about the fault, with the names of a model.
-    pub fn describe(self, info: &'static Info, t: f64) -> impl fmt::Display {
-        Sentence { fault: self, info, t }
+    pub fn describe(self, info: &'static Info) -> impl fmt::Display {
+        Sentence { fault: self, info }
     }
 }
 
@@ -108,7 +110,6 @@ fn block(failure: Failure, info: &Info) -> (&'static str, BlockKind) {
 struct Sentence {
     fault: Fault,
     info: &'static Info,
-    t: f64,
 }
 
 impl fmt::Display for Sentence {
@@ -171,13 +172,16 @@ impl fmt::Display for Sentence {
                 i.map_or(Ok(()), |i| write!(f, ": {}", relation(i)))
             }
             Fault::Chattering(i) => {
-                let (relation, t) = (relation(i), self.t);
-                write!(f, "chattering: relation {relation} keeps switching at t = {t} s; ")?;
-                write!(f, "add hysteresis")
+                write!(f, "chattering: relation {} keeps switching; add hysteresis", relation(i))
             }
             Fault::StepTooSmall => {
                 let wanted = "the wanted accuracy or the largest step allowed";
                 write!(f, "{wanted} needs steps below the resolution of time")
+            }
+            Fault::TooFast { state: i, value, derivative } => {
+                let name = state(i);
+                write!(f, "{name} changes too fast: it has reached {value:.1e} and changes by ")?;
+                write!(f, "{derivative:.1e} per s")
             }
             Fault::TooManySteps => write!(f, "the step needs too many internal steps"),
         }

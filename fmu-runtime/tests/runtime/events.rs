@@ -71,8 +71,9 @@ fn events_without_progress_are_an_error_that_names_the_relation() {
         let fmu = Fmu::cs_from::<Restless<1>>(start, &[]);
         assert_eq!(fmu.step(start, 1.0), fmi2Error, "from {start}");
         let text = fmu.last_text();
-        let words = "chattering: relation due keeps switching at t = ";
-        assert!(text.contains(words) && text.ends_with(" s; add hysteresis"), "{text}");
+        let words = " chattering: relation due keeps switching; add hysteresis";
+        let time = text.strip_suffix(words).and_then(|time| time.strip_prefix("t="));
+        assert!(time.is_some_and(|time| time.parse::<f64>().is_ok()), "{text}");
     }
 }
 
