@@ -23,6 +23,7 @@ mod ops;
 mod parts;
 mod program;
 mod publish;
+mod require;
 mod solve;
 mod statement;
 mod structure;

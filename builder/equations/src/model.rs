@@ -2,20 +2,17 @@
 
 use std::path::PathBuf;
 
-use kernels::limits::Limits;
 use kernels::newton::BlockKind;
 
 use crate::declared::{Declared, Discrete, RelationBuilder};
 use crate::description::{Enumeration, Experiment};
-use crate::diff::leaves_of_ids;
 use crate::error::Error;
 use crate::graph::Leaf;
-use crate::machine::evaluate_ids;
 use crate::ops::{Bool, Ex, select};
-use crate::program::{Program, Subject};
+use crate::program::Program;
+use crate::require::Requirement;
 use crate::solve::{Root, newton_with_sign};
 use crate::variable::{Declaration, Quantity, Role, Start};
-use crate::verify;
 
 /// Equations of a model under construction.
 ///
@@ -41,6 +38,7 @@ pub struct Model {
     pub(crate) relations: Vec<RelationEquation>,
     pub(crate) blocks: Vec<AnchoredBlock>,
     pub(crate) requirements: Vec<Requirement>,
+    pub(crate) remarks: Vec<Requirement>,
     pub(crate) terminate: Bool,
     pub(crate) errors: Vec<Error>,
     /// See [`Model::resources`].
@@ -105,26 +103,6 @@ pub(crate) struct AnchoredBlock {
     pub kept: Vec<Ex>,
 }
 
-/// What parameters and initial values must be like.
-#[derive(Debug)]
-pub(crate) struct Requirement {
-    /// The variables that the sentence names.
-    pub of: Vec<String>,
-    pub condition: Bool,
-    pub sentence: String,
-}
-
-impl Requirement {
-    /// What decides when it is looked at.
-    pub fn subject(&self) -> Subject {
-        let on_parameters = |leaf: &Leaf| matches!(leaf, Leaf::Parameter(_));
-        match leaves_of_ids(&[self.condition.0]).iter().all(on_parameters) {
-            true => Subject::Parameters,
-            false => Subject::InitialValues,
-        }
-    }
-}
-
 impl AnchoredBlock {
     /// The anchors: unknowns, then the sign, then what else is kept.
     pub fn anchors(&self) -> impl Iterator<Item = Ex> + use<> {
@@ -161,6 +139,7 @@ impl Model {
             relations: Vec::new(),
             blocks: Vec::new(),
             requirements: Vec::new(),
+            remarks: Vec::new(),
             terminate: Bool::constant(false),
             errors: Vec::new(),
             resources: None,
@@ -453,64 +432,6 @@ impl Model {
         let memory = self.new_discrete(name, 0.0);
         self.update(memory, condition);
         condition & !memory.pre_bool() & !self.initial()
-    }
-
-    /// Refuses parameters and initial values for which `condition` is false.
-    ///
-    /// They are looked at when the model is compiled, and again at the end of initialization, since
-    /// an importer may have set others. The sentence then names the variables `of` with their
-    /// values and goes on with `sentence`: `stop.smin = 2 m, stop.smax = 1 m: smin must be below
-    /// smax`. A condition on parameters alone is looked at before initial values are computed,
-    /// another one before the events at the start. For limits of a single parameter
-    /// [`Declared::min`], [`Declared::positive`] and [`Declared::max`] are shorter.
-    pub fn require(&mut self, of: &[&str], condition: Bool, sentence: &str) {
-        if condition.constant_value() == Some(true) {
-            return;
-        }
-        let of = of.iter().map(|&name| name.to_owned()).collect();
-        self.requirements.push(Requirement { of, condition, sentence: sentence.to_owned() });
-    }
-
-    /// Parameters that are not negative, of these units, on which an expression depends: name and
-    /// leaf.
-    pub fn parameters_in(&self, ex: impl Into<Ex>, units: &[&str]) -> Vec<(String, Ex)> {
-        let leaves = leaves_of_ids(&[ex.into().0]);
-        let is_meant = |v: &&Declaration| {
-            v.role == Role::Parameter
-                && v.min.is_some_and(|min| min >= 0.0)
-                && v.unit.as_deref().is_some_and(|unit| units.contains(&unit))
-        };
-        let all = self.variables.iter().filter(is_meant);
-        all.filter_map(|v| match v.quantity {
-            Quantity::Real(ex) if ex.as_leaf().is_some_and(|leaf| leaves.contains(&leaf)) => {
-                Some((v.name.clone(), ex))
-            }
-            _ => None,
-        })
-        .collect()
-    }
-
-    /// Says of a parameter that is not negative that it is not zero either.
-    pub fn exclude_zero(&mut self, name: &str) {
-        for v in self.variables.iter_mut().filter(|v| v.name == name) {
-            v.min = v.min.map(|min| min.max(Limits::POSITIVE.min));
-        }
-    }
-
-    /// Whether the requirement declared last is met, if it is on parameters alone.
-    ///
-    /// # Errors
-    /// The sentence that [`Model::compile`] would report.
-    pub fn check_parameters(&self) -> Result<(), Error> {
-        let on_parameters = |r: &&Requirement| r.subject() == Subject::Parameters;
-        let Some(last) = self.requirements.last().filter(on_parameters) else { return Ok(()) };
-        verify::requirement(self, last, |ids| {
-            let value = |leaf| match leaf {
-                Leaf::Parameter(i) => self.parameters.get(i as usize).copied(),
-                _ => None,
-            };
-            evaluate_ids(ids, &mut |leaf| value(leaf).unwrap_or(f64::NAN)).ok()
-        })
     }
 
     /// Stops the simulation at an event at which `condition` is true.

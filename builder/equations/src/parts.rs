@@ -298,7 +298,7 @@ impl Model {
             f(&mut relation.residual.0);
             f(&mut relation.active.0);
         }
-        for requirement in &mut self.requirements {
+        for requirement in self.requirements.iter_mut().chain(&mut self.remarks) {
             f(&mut requirement.condition.0);
         }
         for block in &mut self.blocks {

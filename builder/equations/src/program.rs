@@ -11,8 +11,9 @@ use crate::error::Error;
 use crate::graph::{Block, Id, Leaf, Node};
 use crate::initial::Initial;
 use crate::layout::{Chunk, Draft, Layout};
-use crate::model::{Model, RelationKind, Requirement};
+use crate::model::{Model, RelationKind};
 use crate::publish::{self, LeafKinds, Publication, Published, Source};
+use crate::require::Requirement;
 use crate::structure::Dependencies;
 use crate::verify;
 
@@ -223,6 +224,7 @@ impl Program {
         let kinds = LeafKinds::of(&model);
         verify::structure(&model, &code, &roots, &dependencies, &kinds)?;
         verify::requirements(&model, &initial)?;
+        verify::remarks(&model, &initial)?.into_iter().for_each(|remark| model.note(remark));
         let stages = Stages::of(&code, &roots);
         let mut draft = Draft::new(&code, &roots, &stages);
         let places = publish::place(&model, &code, &roots, &stages, &mut draft);

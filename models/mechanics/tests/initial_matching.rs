@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{refusal, start, step, value};
+use common::{initialize, interpret, refusal, start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::rotational as r;
@@ -133,11 +133,44 @@ fn a_controller_and_its_plant_start_in_their_steady_state() {
 
     // Without that the state of the controller is free.
     let mut model = start(|m| {
-        controlled(m, pi().x_start(0.7), r::Inertia::J(0.3).phi(fixed(0.0)).w(guess(20.0)));
+        controlled(m, pi().x_start(guess(0.7)), r::Inertia::J(0.3).phi(fixed(0.0)).w(guess(20.0)));
     });
     let first = names.map(|name| value(&mut model, name));
     assert!((first[0] - 30.0).abs() < 1e-9 && (first[1] - 0.7).abs() < 1e-12, "{first:?}");
     assert!((first[2] - 1.4).abs() < 1e-9, "{first:?}");
+}
+
+#[test]
+fn a_start_value_of_a_controller_that_is_not_fixed_is_determined_by_other_conditions() {
+    let begin = |start: Start, wanted: f64| {
+        let model = interpret(|m| {
+            let inertia = r::Inertia::J(0.3).phi(fixed(0.0)).w(fixed(20.0));
+            let shaft = controlled(m, PI::k_T(2.0, 0.4).x_start(start), inertia);
+            if !start.fixed {
+                accelerate(m, shaft.flange_a, 0.0);
+            }
+        });
+        let mut model = model.expect("the model is sound");
+        initialize(&mut model);
+        let x = value(&mut model, "pi.x");
+        assert!((x - wanted).abs() < 1e-9, "{start:?}: {x}");
+    };
+    // At 20 rad/s the load takes 4 (20 / 30)^2 N.m, which the controller gives at an error of 10.
+    let balanced = 2.0 * 4.0 / 9.0 - 10.0;
+    begin(guess(1.0), balanced);
+    begin(free(), balanced);
+    begin(fixed(0.25), 0.25);
+    let open = interpret(|m| {
+        let u = m.add("u", Constant::k(0.0));
+        let pi = m.add("pi", PI::k_T(2.0, 0.4).x_start(guess(1.5)));
+        m.add("idle", r::Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
+        m.connect(u.y, pi.u);
+    });
+    let mut open = open.expect("the model is sound");
+    let note = "no initial condition determines pi.x; it begins at its start value";
+    assert_eq!(open.program().notes(), [note]);
+    initialize(&mut open);
+    assert_eq!(value(&mut open, "pi.x"), 1.5);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use common::{start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::rotational as r;
+use mechanics::translational as t;
 
 fn notes(text: impl FnOnce(&mut Assembly)) -> Vec<String> {
     common::interpret(text).expect("the model is sound").program().notes().to_vec()
@@ -80,4 +81,36 @@ fn ends_of_springs_that_are_connected_to_nothing_are_named() {
     });
     let sentence = "gear.flange_b: nothing is connected to it, so gear transmits no torque there";
     assert_eq!(said, [sentence]);
+}
+
+#[test]
+fn both_bare_ends_of_a_spring_are_named() {
+    let said = notes(|m| {
+        m.add("wheel", r::Inertia::J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
+        let mass = m.add("mass", t::Mass::m(1.0).s(fixed(0.0)).v(fixed(1.0)));
+        let spring = m.add("spring", t::Spring::c(10.0).s_rel0(0.1));
+        m.connect(mass.flange_b, spring.flange_a);
+    });
+    let sentence =
+        "spring.flange_b: nothing is connected to it, so spring transmits no force there";
+    assert_eq!(said, [sentence]);
+}
+
+#[test]
+fn a_mass_that_begins_beyond_a_stop_is_named_with_both_places() {
+    let said = |start: Start, length: f64| {
+        notes(|m| {
+            let mass = t::MassWithStopAndFriction::m(1.0).L(length).smin(-2.0).smax(3.0);
+            m.add("mass", mass.s(start).v(fixed(0.0)));
+        })
+    };
+    assert!(said(fixed(3.0), 0.0).is_empty() && said(fixed(-1.5), 1.0).is_empty());
+    let beyond =
+        |stop: &str| format!("it begins beyond this stop and is put back to {stop} at once");
+    let high = format!("mass.s = 3.5 m, mass.smax = 3 m, mass.L = 0 m: {}", beyond("smax"));
+    assert_eq!(said(fixed(3.5), 0.0), [high]);
+    let low = format!("mass.s = -1.75 m, mass.smin = -2 m, mass.L = 1 m: {}", beyond("smin"));
+    assert_eq!(said(fixed(-1.75), 1.0), [low]);
+    let guessed = said(guess(3.5), 0.0);
+    assert!(guessed.iter().any(|note| note.contains("beyond this stop")), "{guessed:?}");
 }

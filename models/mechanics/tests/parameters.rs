@@ -17,6 +17,10 @@ macro_rules! refused {
     };
 }
 
+/// Losses at speeds that do not ascend.
+const LOSSES: [[f64; 5]; 3] =
+    [[0.0, 0.9, 0.9, 0.0, 0.0], [10.0, 0.9, 0.9, 0.0, 0.0], [5.0, 0.9, 0.9, 0.0, 0.0]];
+
 const REFUSED: &[Refused] = refused! {
     r::Fixed::phi0(f64::NAN) => "x.phi0 = NaN rad: must be a finite number",
     r::Inertia::J(-0.5) => "x.J = -0.5 kg.m2: must be positive or zero",
@@ -29,6 +33,13 @@ const REFUSED: &[Refused] = refused! {
     r::ElastoBacklash::c_d(0.0, 1.0) => "x.c = 0 N.m/rad: must be positive",
     r::ElastoBacklash::c_d(1.0, 1.0).b(-0.1) => "x.b = -0.1 rad: must be positive or zero",
     r::ElastoBacklash2::c_d(1.0, -1.0) => "x.d = -1 N.m.s/rad: must be positive or zero",
+    r::LossyGear::ratio(2.0).loss_table(LOSSES) =>
+        "x.lossTable[3,1] = 5 rad/s: must be larger than x.lossTable[2,1] = 10 rad/s",
+    r::LossyGear::ratio(2.0).loss_table([[-1.0, 1.0, 1.0, 0.0, 0.0]]) =>
+        "x.lossTable[1,1] = -1 rad/s: must be positive or zero",
+    r::BearingFriction::tau_pos(Vec::new()) => "x.tau_pos: there must be a row",
+    t::SupportFriction::f_pos([[0.0, 1.0], [0.0, 2.0]]) =>
+        "x.f_pos[2,1] = 0 m/s: must be larger than x.f_pos[1,1] = 0 m/s",
     r::IdealGear::ratio(0.0) => "x.ratio = 0: must not be zero",
     r::IdealPlanetary::ratio(-1.0) => "x.ratio = -1: must not be -1, which leaves the carrier alone",
     r::IdealGearR2T::ratio(0.0) => "x.ratio = 0 rad/m: must not be zero",

@@ -9,7 +9,7 @@
 use super::evaluation::Evaluation;
 use super::loops::pivots;
 use super::numeric::Numeric;
-use super::structure::{Steady, UnknownParameter};
+use super::structure::{Begin, Steady, UnknownParameter};
 use crate::error::Error;
 use equations::{Ex, Leaf, Model, jacobian, join_blocks, newton, substitute, unconfirmed};
 use nalgebra::DMatrix;
@@ -331,13 +331,22 @@ impl InitialSystem {
 }
 
 impl Steady {
-    /// Tells the initial system that the derivative vanishes.
-    pub fn rest(self, e: &mut Evaluation<'_>, system: &mut InitialSystem) -> Result<(), Error> {
-        let Steady { name, state, symbol, guess, rest } = self;
+    /// Tells the initial system where the state begins.
+    pub fn begin(self, e: &mut Evaluation<'_>, system: &mut InitialSystem) -> Result<(), Error> {
+        let Steady { name, state, symbol, guess, begin } = self;
         let own = Unknown { name: name.clone(), symbol, guess, freedom: Freedom::Own };
-        if let Some(rest) = rest {
-            system.add_gap_of(&name, REST, rest(e)? - state, own);
-            return Ok(());
+        match begin {
+            Begin::AtRest => {}
+            Begin::At(rest) => {
+                system.add_gap_of(&name, REST, rest(e)? - state, own);
+                return Ok(());
+            }
+            Begin::Open { given } => {
+                let freedom = if given { Freedom::Guessed } else { Freedom::Free };
+                system.add_unknown(Unknown { freedom, ..own });
+                system.add_guessed(name);
+                return Ok(());
+            }
         }
         let derivative = e.model.derivatives().into_iter().find(|(of, _)| of.key() == state.key());
         let Some((_, derivative)) = derivative else {

@@ -56,8 +56,11 @@ pub struct Evaluation<'a> {
     pub(crate) component: usize,
     pub(crate) signals: BTreeMap<PortId, Option<Signal>>,
     pub(crate) quantities: BTreeMap<PortId, Quantity>,
-    /// Placeholders of variables that were read before they were known.
-    pub(crate) early: BTreeMap<PortId, Ex>,
+    /// Placeholders of variables that were read before they were known, with the signals on the
+    /// way back to them.
+    pub(crate) early: BTreeMap<PortId, (Ex, Vec<PortId>)>,
+    /// The signals that are being computed, each for the one before it.
+    pub(crate) reading: Vec<PortId>,
     /// Torques and forces of flanges, into components.
     pub(crate) flows: Vec<(FlangeEnd, Ex)>,
     /// Torques and forces into components, in frame axes.
@@ -99,6 +102,7 @@ impl<'a> Evaluation<'a> {
             signals: BTreeMap::new(),
             quantities: BTreeMap::new(),
             early: BTreeMap::new(),
+            reading: Vec::new(),
             flows: Vec::new(),
             wrenches: Vec::new(),
             heat_flows: Vec::new(),
@@ -129,6 +133,14 @@ impl Evaluation<'_> {
         let of: Vec<String> = of.iter().map(|local| self.full(local)).collect();
         let of: Vec<&str> = of.iter().map(String::as_str).collect();
         self.model.require(&of, condition, sentence);
+    }
+
+    /// Notes when the model is compiled that `condition` is false with the values that it begins
+    /// with; the sentence begins as that of [`Evaluation::require`]. See [`Model::remark`].
+    pub fn remark(&mut self, of: &[&str], condition: Bool, sentence: &str) {
+        let of: Vec<String> = of.iter().map(|local| self.full(local)).collect();
+        let of: Vec<&str> = of.iter().map(String::as_str).collect();
+        self.model.remark(&of, condition, sentence);
     }
 
     /// The full name of one of the instance's variables.
@@ -214,12 +226,20 @@ impl Evaluation<'_> {
         match self.signals.insert(source, None) {
             Some(Some(law)) => {
                 let reader = std::mem::replace(&mut self.component, source.component);
+                self.reading.push(source);
                 let value = law(self)?;
+                self.reading.pop();
                 self.component = reader;
                 self.quantities.insert(source, value.into());
                 Ok(value)
             }
-            Some(None) | None => Ok(*self.early.entry(source).or_insert_with(Ex::symbol)),
+            Some(None) | None => {
+                // What is being computed from it closes an algebraic loop.
+                let begin = self.reading.iter().position(|of| *of == source);
+                let ring = begin.map_or(vec![source], |begin| self.reading[begin..].to_vec());
+                let symbol = || (Ex::symbol(), ring);
+                Ok(self.early.entry(source).or_insert_with(symbol).0)
+            }
         }
     }
 
@@ -235,8 +255,9 @@ impl Evaluation<'_> {
 
     /// Tells what replaces the placeholders of variables that were read too early.
     pub(crate) fn finish(&mut self, late: &mut Late) -> Result<(), Error> {
-        for (source, symbol) in std::mem::take(&mut self.early) {
+        for (source, (symbol, ring)) in std::mem::take(&mut self.early) {
             let name = self.full_of(source);
+            let ring: Vec<String> = ring.into_iter().map(|port| self.full_of(port)).collect();
             let Some(value) = self.quantities.get(&source) else {
                 return Err(Error::Connection(format!("{name}: {}", self.absence(source))));
             };
@@ -244,7 +265,7 @@ impl Evaluation<'_> {
                 Quantity::Real(ex) => ex,
                 Quantity::Truth(b) => b.as_ex(),
             };
-            late.add(&name, symbol, value);
+            late.add(&ring.join(", "), symbol, value);
         }
         Ok(())
     }

@@ -53,7 +53,7 @@ use crate::scene::Shapes;
 use equations::Model;
 use numeric::Numeric;
 use plan::{Form, Plan};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use structure::Structure;
 use wiring::Wiring;
 
@@ -107,9 +107,14 @@ fn contributions(
     model: &mut Model,
 ) -> Result<(Structure, Vec<String>, usize), Error> {
     let mut names: Vec<String> = netlist.components.iter().map(|c| c.name.clone()).collect();
-    let mut seen = BTreeSet::new();
-    if let Some(name) = names.iter().find(|name| !seen.insert(name.as_str())) {
-        return Err(Error::Connection(format!("{name}: two components have this name")));
+    let mut seen: BTreeMap<&str, String> = BTreeMap::new();
+    for instance in &netlist.components {
+        let kind = instance.component.kind();
+        if let Some(other) = seen.insert(&instance.name, kind.clone()) {
+            let text =
+                format!("{}: two components have this name, {other} and {kind}", instance.name);
+            return Err(Error::Connection(text));
+        }
     }
     if let Some(name) = names.iter().find(|name| !is_component_name(name)) {
         return Err(Error::Connection(format!(

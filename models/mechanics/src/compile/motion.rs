@@ -92,7 +92,7 @@ pub fn solve(
     let applied = inspect.is_some().then(|| Applied::new(&evaluation));
     checks::inertia(&plan, &sums)?;
     checks::require_inertia(&plan, &sums, evaluation.model);
-    for &symbol in evaluation.early.values() {
+    for &(symbol, _) in evaluation.early.values() {
         plan.numeric.set(symbol, 0.0);
     }
     massless.balance(&plan, &sums, &states, &mut evaluation)?;
@@ -151,7 +151,7 @@ fn initial_system(
         }
     }
     for steady in std::mem::take(&mut plan.structure.steady) {
-        steady.rest(e, system)?;
+        steady.begin(e, system)?;
     }
     initial.guessed(plan).into_iter().for_each(|name| system.add_guessed(name));
     initial.free.into_iter().for_each(|unknown| system.add_unknown(unknown));

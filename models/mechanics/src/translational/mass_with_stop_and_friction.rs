@@ -193,6 +193,9 @@ impl Parameters {
             // Beyond the stop at rest can only be a start value.
             let beyond = ((motion.q - limit) * *sign).gt(BEYOND);
             let hits = !room[k] & ((motion.v * *sign).gt(0.0) | beyond);
+            let stop = ["smax", "smin"][k];
+            let moved = format!("it begins beyond this stop and is put back to {stop} at once");
+            e.remark(&["s", stop, "L"], !beyond, &moved);
             e.model().reinit(motion.q, hits, limit);
             approaches = approaches | hits;
         }
