@@ -1,5 +1,6 @@
 //! The expression types [`Ex`] and [`Bool`] and their operators.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{
@@ -26,14 +27,14 @@ use crate::graph::{self, Binary, Comparison, Id, Leaf, Node, Unary};
 ///
 /// Neither order nor equality exists:
 ///
-/// ```compile_fail,E0369
+/// ```compile_fail,E0277
 /// fn positive(x: equations::Ex) -> bool {
-///     x > 0.5.into() // binary operation `>` cannot be applied to type `Ex`
+///     x > 0.5 // an expression has no value while a model is written
 /// }
 /// ```
 /// ```compile_fail,E0277
 /// fn larger(x: equations::Ex, y: equations::Ex) -> equations::Ex {
-///     std::cmp::max(x, y) // the trait bound `Ex: Ord` is not satisfied
+///     std::cmp::max(x, y) // an expression has no value while a model is written
 /// }
 /// ```
 /// ```compile_fail,E0080
@@ -72,6 +73,12 @@ pub struct Bool(pub(crate) Id);
 pub struct Key(Id);
 
 /// The type that an expression can be said to equal: itself, for nalgebra's sake.
+#[diagnostic::on_unimplemented(
+    message = "an expression has no value while a model is written: it cannot be compared",
+    label = "a comparison as the model text runs",
+    note = "conditions of the simulation are `x.gt(y)`, `x.ge(y)`, `x.lt(y)`, `x.le(y)`, \
+            `x.is_true()`; `select(condition, a, b)` chooses"
+)]
 pub trait Comparable {}
 
 impl Comparable for Ex {}
@@ -100,6 +107,52 @@ impl<T: Comparable> PartialEq<T> for Ex {
     #[allow(clippy::partialeq_ne_impl, reason = "the compiler names the caller of this one")]
     fn ne(&self, _: &T) -> bool {
         Refused::<T>::COMPARISON
+    }
+}
+
+/// Says of nothing that an author writes that it has an order: the compiler then explains why.
+#[diagnostic::on_unimplemented(
+    message = "an expression has no value while a model is written: it cannot be compared",
+    label = "a comparison as the model text runs",
+    note = "conditions of the simulation are `x.gt(y)`, `x.ge(y)`, `x.lt(y)`, `x.le(y)`, \
+            `x.is_true()`; `select(condition, a, b)` chooses, `x.max(y)` is the larger one"
+)]
+pub trait Ordered<'a> {}
+
+/// The order of expressions and of another type.
+#[derive(Debug)]
+pub struct Order<T>(T);
+
+/// What nobody compares. With two such types the compiler does not take one of them for the meant.
+#[derive(Debug)]
+pub enum Nothing {}
+
+#[diagnostic::do_not_recommend]
+impl Ordered<'_> for Order<Nothing> {}
+
+#[diagnostic::do_not_recommend]
+impl Ordered<'_> for Order<[Nothing; 1]> {}
+
+/// Exists so that the compiler has a sentence for whoever compares; see [`Ordered`].
+impl<T> PartialOrd<T> for Ex
+where
+    Ex: PartialEq<T>,
+    Order<T>: for<'a> Ordered<'a>,
+{
+    fn partial_cmp(&self, _: &T) -> Option<Ordering> {
+        None
+    }
+}
+
+/// The same for `Ord`. The lifetime keeps the compiler from looking at the bound before it is used.
+impl Eq for Ex where Order<Ex>: for<'a> Ordered<'a> {}
+
+impl Ord for Ex
+where
+    Order<Ex>: for<'a> Ordered<'a>,
+{
+    fn cmp(&self, _: &Ex) -> Ordering {
+        Ordering::Equal
     }
 }
 

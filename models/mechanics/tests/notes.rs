@@ -84,7 +84,7 @@ fn ends_of_springs_that_are_connected_to_nothing_are_named() {
 }
 
 #[test]
-fn both_bare_ends_of_a_spring_are_named() {
+fn the_bare_end_of_a_spring_is_named() {
     let said = notes(|m| {
         m.add("wheel", r::Inertia::J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
         let mass = m.add("mass", t::Mass::m(1.0).s(fixed(0.0)).v(fixed(1.0)));
