@@ -75,7 +75,8 @@ fn flight(fmu: &Fmu, h: f64, watched: &[&str]) -> End {
 #[test]
 fn a_step_into_a_singular_position_is_refused_by_name() {
     // The model, when it is singular at the earliest in s, and what is said.
-    let dead = "reaches a singular position (a dead point or a change point), from which its motion";
+    let dead =
+        "reaches a singular position (a dead point or a change point), from which its motion";
     let cases = [
         ("joint", 0.1, "j3", dead),
         ("constraint", 0.1, "j3", dead),

@@ -2,6 +2,7 @@
 
 mod build;
 mod code;
+mod comparison;
 mod declared;
 mod describe;
 pub mod description;

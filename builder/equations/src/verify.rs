@@ -272,7 +272,7 @@ pub(crate) fn requirements(model: &Model, initial: &Initial) -> Result<(), Error
 
 /// The sentences of the remarks on what the model begins with.
 pub(crate) fn remarks(model: &Model, initial: &Initial) -> Result<Vec<String>, Error> {
-    // The same, but the most likely modes are good enough for a note.
+    // Where the run time has to find modes, those that are likely are good enough for a note.
     let unmet = |r| unmet_requirement(model, r, |ids| initial.evaluate(model, ids).ok());
     let said: Result<Vec<Option<String>>, Error> = model.remarks.iter().map(unmet).collect();
     Ok(said?.into_iter().flatten().collect())

@@ -106,7 +106,7 @@ fn errors(
         let off = match said_at(result, ours, t, &events)? {
             Said::Rows(values) => {
                 let (nearest, furthest) = bounds(values.into_iter().map(|v| off((v, v))));
-                if is_event { furthest } else { nearest }
+                if is_event || furthest.is_infinite() { furthest } else { nearest }
             }
             Said::Within(from, to) => off((from, to)),
         };
@@ -306,6 +306,7 @@ mod tests {
         };
         assert_eq!(rows(0.5, 3.0), 0.0);
         assert_eq!(rows(0.25, 1.0), 0.25);
+        assert_eq!(rows(0.5, f64::NAN), f64::INFINITY);
     }
 
     #[test]
