@@ -20,7 +20,8 @@ use std::mem::take;
 /// also how far a step may pass the stop time.
 const TIME_TOLERANCE: f64 = 1e-9;
 
-/// A state is too fast if it changes by more than this part of itself while time cannot be resolved.
+/// A state is too fast if it changes by more than this part of itself within the resolution of
+/// time.
 const TOO_FAST: f64 = 1e-6;
 
 /// Internal steps of one communication step after which it is given up.

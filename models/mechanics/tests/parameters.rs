@@ -135,3 +135,21 @@ fn an_inertia_may_be_zero_where_another_one_moves_with_it() {
                     a.flange_b, gear.flange_a, gear.flange_b, b.flange_a, b.flange_b";
     assert_eq!(told(&mut model, "a.J", 0.0).as_deref(), Some(sentence));
 }
+
+#[test]
+fn an_algebraic_loop_cannot_be_given_the_gain_one() {
+    let model = interpret(|m| {
+        m.add("idle", r::Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
+        let u = m.add("u", Constant::k(1.0));
+        let sum = m.add("sum", Add::default());
+        let gain = m.add("gain", Gain::k(0.5));
+        m.connect(u.y, sum.u1);
+        m.connect(gain.y, sum.u2);
+        m.connect(sum.y, gain.u);
+        m.output("y", sum.y);
+    });
+    let mut model = model.expect("the model is sound");
+    assert_eq!(told(&mut model, "gain.k", 0.9), None);
+    let said = told(&mut model, "gain.k", 1.0).expect("it has no solution");
+    assert!(said.starts_with("algebraic loop through sum.y, gain.y: its gain is 1"), "{said}");
+}

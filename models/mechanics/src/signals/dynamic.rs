@@ -76,9 +76,9 @@ macro_rules! initial_states {
 /// `der(y) = k u`.
 ///
 /// # Variables
-/// `k` in the unit of the output per s and unit of the input; the state `y`, whose start value is an
-/// initial condition or a guess; with `steady_state` the search begins there for a value at which it
-/// rests.
+/// `k` in the unit of the output per s and unit of the input; the state `y`, whose start value is
+/// an initial condition or a guess; with `steady_state` the search begins there for a value at
+/// which it rests.
 ///
 /// # Reference
 /// Modelica.Blocks.Continuous.Integrator.
@@ -161,8 +161,8 @@ impl Component for FirstOrder {
 ///
 /// # Variables
 /// `k` in the unit of the output per unit of the input, `T` in s; the state `x` in the unit of the
-/// input, whose start value is an initial condition or a guess; with `steady_state` the search begins
-/// there for a value at which it rests.
+/// input, whose start value is an initial condition or a guess; with `steady_state` the search
+/// begins there for a value at which it rests.
 ///
 /// # Reference
 /// Modelica.Blocks.Continuous.PI with the initial state given, or its steady state.
