@@ -12,6 +12,7 @@ use crate::system::{Env, Info, RelationKind, Solved, Source, Stage, Subject};
 use crate::tangent::Tangent;
 use kernels::rows::Rows;
 use kernels::settle::Settling;
+use kernels::start::Beginnings;
 
 /// The equations with the memory they work on.
 pub(crate) struct Evaluation {
@@ -38,6 +39,8 @@ pub(crate) struct Scratch {
     pub d: Box<[f64]>,
     /// The search for consistent relations.
     pub settling: Settling,
+    /// The modes in which the search for initial values begins.
+    pub beginnings: Beginnings,
     /// Next values of the discrete variables.
     pub m: Box<[f64]>,
     /// Next values of the states; also the target of a continuation.
@@ -109,6 +112,7 @@ impl Evaluation {
                 met: vec![true; info.requirements.len()].into_boxed_slice(),
                 d: zeros(info.relations.len()),
                 settling: Settling::new(info.relations.len()),
+                beginnings: Beginnings::new(info.first_modes.len()),
                 m: zeros(info.discretes.len()),
                 x: zeros(nx),
                 anchor: zeros(info.sizes.unknowns),

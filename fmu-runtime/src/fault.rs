@@ -2,6 +2,7 @@
 
 use crate::integrate::Stop;
 use crate::system::{BlockKind, Failure, FailureKind, Info};
+use kernels::start::in_no_modes;
 use std::fmt;
 
 /// Why a computation could not be done.
@@ -22,6 +23,8 @@ pub(crate) enum Fault {
     /// Initial values and the modes that they depend on do not settle; the lowest relation or
     /// discrete variable that keeps changing.
     StartOscillates(Mode),
+    /// The equations of initial values have no solution in any of the modes that were tried.
+    NoModes(Failure),
     /// Events follow one another without progress; the relation that changed last.
     Zeno(Option<usize>),
     /// A relation switches to and fro although no state jumps.
@@ -166,6 +169,12 @@ impl fmt::Display for Sentence {
                     "no modes were found that agree with the initial conditions: {name} keeps \
                      changing"
                 )
+            }
+            Fault::NoModes(failure) => {
+                let (name, kind) = block(failure, info);
+                let what = kind.describe(failure.kind, failure.residual);
+                let modes = info.first_modes.iter().map(|&i| relation(i as usize));
+                write!(f, "{name}: {what}; {}", in_no_modes(modes))
             }
             Fault::Zeno(i) => {
                 write!(f, "events follow one another without progress")?;

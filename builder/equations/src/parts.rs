@@ -3,7 +3,7 @@
 use kernels::newton::BlockKind;
 
 use crate::declared::Declared;
-use crate::diff::substitute;
+use crate::diff::{substitute, substitute_ids};
 use crate::error::Error;
 use crate::graph::{Id, Leaf};
 use crate::model::{Model, RelationKind, StateEquation, anchors_from};
@@ -69,6 +69,24 @@ impl Model {
             by.extend(block.anchors().zip(block.initial.iter().copied().chain(unknown)));
         }
         substitute(expressions, &by)
+    }
+
+    /// Expressions where discrete variables have their start values, but for those that can be set.
+    pub fn before_events(&self, expressions: &[Ex]) -> Vec<Ex> {
+        let ids: Vec<Id> = expressions.iter().map(|ex| ex.0).collect();
+        self.ids_before_events(&ids).into_iter().map(Ex).collect()
+    }
+
+    /// The same for truth values, too.
+    pub(crate) fn ids_before_events(&self, ids: &[Id]) -> Vec<Id> {
+        let settable = |pre: Id| {
+            let own = self.variables.iter().find(|v| v.quantity.id() == pre);
+            own.is_some_and(|v| matches!(v.start, Start::Exact(_, Some(_)) | Start::Approx(..)))
+        };
+        let all = self.discretes.iter().enumerate();
+        let all = all.map(|(i, m)| (Ex::leaf(Leaf::Pre(i as u32)).0, Ex::from(m.start).0));
+        let by: Vec<(Id, Id)> = all.filter(|(pre, _)| !settable(*pre)).collect();
+        substitute_ids(ids, &by)
     }
 
     /// Start values of inputs and discrete variables.

@@ -69,6 +69,7 @@ pub const EMPTY: Info = Info {
     discretes: &[],
     relations: &[],
     relation_stage: Stage::Velocity,
+    first_modes: &[],
     blocks: &[],
     fallible: Fallible { advance: None, report: None },
     requirements: &[],
