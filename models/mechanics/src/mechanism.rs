@@ -105,10 +105,9 @@ impl Mechanism {
         });
         let layout = traced?;
         let mut model = Interpreter::new(program?);
-        model.initialize().map_err(|failure| Error::Initial(failure.to_string()))?;
+        model.start().map_err(Error::Initial)?;
+        model.initial = false;
         let mut mechanism = Mechanism { model, layout };
-        mechanism.settle()?;
-        mechanism.model.initial = false;
         mechanism.settle()?;
         Ok(mechanism)
     }

@@ -4,7 +4,7 @@
 mod common;
 
 use common::linkages::{at, attach, bar};
-use common::{Random, energy, interpret, patient, try_settle, value};
+use common::{Random, energy, interpret, patient, value};
 use equations::Interpreter;
 use mechanics::impulses::CollisionSpherePlane;
 use mechanics::multibody::*;
@@ -322,9 +322,9 @@ const STICKS: f64 = 0.5e-4;
 fn run(model: &mut Interpreter, feet: usize, end: f64) -> Result<(), String> {
     model.initialize().map_err(|why| format!("{why:?}"))?;
     model.initial = true;
-    try_settle(model)?;
+    model.settle()?;
     model.initial = false;
-    try_settle(model)?;
+    model.settle()?;
     let (mut t, mut before, mut friction) = (model.t, energy(model), 0.0);
     let mut largest = value(model, "energy.kinetic");
     patient::simulate(model, (end, 0.01, 20_000), |model| {

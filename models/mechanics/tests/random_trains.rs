@@ -3,7 +3,7 @@
 mod common;
 
 use common::motion::Motion;
-use common::{energy, interpret, seeds, trains, try_settle};
+use common::{energy, interpret, seeds, trains};
 
 /// The part of the energy turned over that may be missing at the end.
 const MISSING: f64 = 1e-6;
@@ -12,10 +12,9 @@ const MISSING: f64 = 1e-6;
 fn check(seed: u64) -> Result<usize, String> {
     let mut sources = Vec::new();
     let mut model = interpret(|m| sources = trains::train(m, seed))?;
-    model.initialize().map_err(|failure| failure.to_string())?;
-    try_settle(&mut model)?;
+    model.start()?;
     model.initial = false;
-    try_settle(&mut model)?;
+    model.settle()?;
     model.anchor = model.z.clone();
     let before = energy(&mut model);
     let mut motion = Motion::new(model, sources);

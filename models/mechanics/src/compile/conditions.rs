@@ -7,11 +7,12 @@
 //! condition. Which one is found by the rank of the equations at the start values.
 
 use super::evaluation::Evaluation;
+use super::first_modes::FirstModes;
 use super::loops::pivots;
 use super::numeric::Numeric;
 use super::structure::{Begin, Steady, UnknownParameter};
 use crate::error::Error;
-use equations::{Ex, Leaf, Model, jacobian, join_blocks, newton, substitute, unconfirmed};
+use equations::{Ex, Model, jacobian, join_blocks, newton, substitute, unconfirmed};
 use nalgebra::DMatrix;
 
 /// How much a value wants to be determined by a condition; those that come first are taken first.
@@ -137,10 +138,12 @@ impl InitialSystem {
         let exact = self.at_start(exact, solved, model);
         // The motion itself confirms angles and closed forms.
         let gaps = unconfirmed(&exact);
-        let numeric = self.numeric(solved, model);
         let symbols: Vec<Ex> = self.unknowns.iter().map(|u| u.symbol).collect();
         let matrix = jacobian(&gaps, &symbols);
-        let chosen = self.assign(&gaps, &matrix, &numeric)?;
+        let modes = self.modes(&[&gaps[..], &matrix.concat()].concat(), solved, model);
+        let mut numeric = self.numeric(model);
+        modes.settle(&mut numeric);
+        let chosen = modes.search(&numeric, |numeric| self.assign(&gaps, &matrix, numeric))?;
         let rest = || self.unknowns.iter().enumerate().filter(|(k, _)| !chosen.contains(k));
         let mut guesses: Vec<(Ex, Ex)> = Vec::new();
         for (_, unknown) in rest() {
@@ -197,15 +200,21 @@ impl InitialSystem {
         values
     }
 
+    /// The modes on which values depend.
+    fn modes(&self, values: &[Ex], solved: &[(Ex, Ex)], model: &Model) -> FirstModes {
+        let (leaves, truths): (Vec<_>, Vec<_>) = model.truths_at_start().into_iter().unzip();
+        let truths = self.at_start(truths, solved, model);
+        let all: Vec<_> = leaves.into_iter().zip(truths).collect();
+        FirstModes::of(values, &all, model)
+    }
+
     /// Numbers at the guesses.
-    fn numeric(&self, solved: &[(Ex, Ex)], model: &Model) -> Numeric {
+    fn numeric(&self, model: &Model) -> Numeric {
         let mut numeric = Numeric::at_start(model);
         for unknown in &self.unknowns {
             let guess = numeric.one(unknown.guess);
             numeric.set(unknown.symbol, guess);
         }
-        let (leaves, truths): (Vec<Leaf>, Vec<Ex>) = model.truths_at_start().into_iter().unzip();
-        numeric.settle(&leaves, &self.at_start(truths, solved, model));
         numeric
     }
 

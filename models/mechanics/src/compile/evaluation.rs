@@ -14,7 +14,7 @@ use crate::assembly::{PortId, element, place};
 use crate::component::{Cut, Multiplier, Reaction};
 use crate::error::Error;
 use crate::vector::{Matrix, Vector};
-use equations::{Bool, Declared, Discrete, Ex, Model, Quantity};
+use equations::{Bool, Declared, Discrete, Ex, Model, Quantity, select};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -46,6 +46,10 @@ impl Frames {
         self.field.as_ref().map_or_else(crate::vector::zero, |field| field.at(r))
     }
 }
+
+/// How fast what sticks comes to rest while its speed is to be found, in 1/s: so slowly that a
+/// start value with another influence is the one that a condition determines.
+const RATE_OF_REST: f64 = 1e-4;
 
 /// Where laws are evaluated, one component after the other.
 pub struct Evaluation<'a> {
@@ -79,6 +83,8 @@ pub struct Evaluation<'a> {
     pub(crate) passes: Option<Discrete>,
     /// Whether anything gives impulses.
     pub(crate) impulsive: bool,
+    /// Whether start values are to be found, speeds of friction elements among them.
+    pub(crate) searches_start: bool,
     pub(crate) potential: Ex,
     pub(crate) solution: Option<Solution>,
     /// Laws that wait for the accelerations.
@@ -113,6 +119,7 @@ impl<'a> Evaluation<'a> {
             contact_forces: Vec::new(),
             passes: None,
             impulsive: false,
+            searches_start: false,
             potential: Ex::zero(),
             solution: None,
             afters: Vec::new(),
@@ -124,6 +131,15 @@ impl Evaluation<'_> {
     /// The instance's name.
     pub fn name(&self) -> &str {
         &self.names[self.component]
+    }
+
+    /// What the relative acceleration of a stuck element lacks to zero while its speed is to be
+    /// found: what sticks rests, which accelerations alone do not say.
+    pub(crate) fn comes_to_rest(&mut self, locked: Bool, speed: Ex) -> Ex {
+        match self.searches_start {
+            true => select(self.model.initial() & locked, speed * RATE_OF_REST, 0.0),
+            false => Ex::zero(),
+        }
     }
 
     /// Refuses parameters and initial values for which `condition` is false, when the model is

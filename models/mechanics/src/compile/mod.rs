@@ -15,6 +15,7 @@ mod drives;
 pub mod dynamics;
 pub mod evaluation;
 mod explicit;
+mod first_modes;
 mod follow;
 pub mod generalized;
 mod graph;

@@ -73,6 +73,7 @@ pub fn solve(
         signals: signals.into_iter().map(|(id, law)| (id, Some(law))).collect(),
         temperatures: temperatures.by_node(),
         impulsive: plan.structure.impulsive,
+        searches_start: initial.searched,
         afters,
         ..Evaluation::new(model, &mut coordinates, &mut frames, &names)
     };

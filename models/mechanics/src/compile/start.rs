@@ -38,6 +38,8 @@ pub struct Initial {
     placeholders: BTreeMap<(usize, usize), Ex>,
     /// Conditions on what others determine already.
     pub surplus: Vec<Surplus>,
+    /// Whether conditions on what follows determine some of them.
+    pub searched: bool,
 }
 
 impl Initial {
@@ -154,7 +156,7 @@ fn attempt(
     open: bool,
 ) -> Result<Initial, Error> {
     let roles = vec![[Role::Unused; 2]; plan.forms.len()];
-    let mut initial = Initial { roles, ..Initial::default() };
+    let mut initial = Initial { roles, searched: open, ..Initial::default() };
     positions(plan, drives, model, (&mut initial, open))?;
     speeds(plan, drives, (&mut initial, open))?;
     Ok(initial)

@@ -139,13 +139,14 @@ pub fn contribute(
         let goes_on = select(pass.was[0], forward, backward);
         let started = select(pass.start[1], law.starting[1], goes_on);
         let sliding = select(pass.free, 0.0, select(pass.start[0], law.starting[0], started));
+        let stabilisation = e.comes_to_rest(pass.locked, relative.v);
         let index = e.add_friction(Friction {
             name: e.name().to_owned(),
             relative: relative.clone(),
             locked: pass.locked,
             sliding,
             proportional: None,
-            stabilisation: Ex::zero(),
+            stabilisation,
             contact: false,
         });
         e.later(Box::new(move |e| {

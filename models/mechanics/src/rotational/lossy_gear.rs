@@ -263,13 +263,14 @@ impl Gear {
             select(pass.forward, of(forward, 1.0), of(backward, -1.0))
         };
         let (factor, sliding) = (choose(0), choose(1));
+        let stabilisation = e.comes_to_rest(pass.locked, motion.v);
         let friction = Friction {
             name: e.name().to_owned(),
             relative: e.relative(self.support, self.b).scaled(self.ratio),
             locked: pass.locked,
             sliding,
             proportional: Some((Pressing::Reaction(self.reaction), factor)),
-            stabilisation: Ex::zero(),
+            stabilisation,
             contact: false,
         };
         let index = e.add_friction(friction);

@@ -10,7 +10,6 @@ pub mod patient;
 pub mod trains;
 
 use equations::{Interpreter, RelationKind, compile_named};
-use kernels::settle::{Settling, Unsettled};
 use mechanics::{Assembly, assemble};
 use nalgebra::Vector3;
 
@@ -36,70 +35,17 @@ pub fn start(text: impl FnOnce(&mut Assembly)) -> Interpreter {
     model
 }
 
-/// Initial values with all modes settled, as in the run time (`fmu-runtime/src/events.rs`).
+/// Initial values with all modes settled, as in the run time.
 pub fn initialize(model: &mut Interpreter) {
-    model.initial = true;
-    let modes = model.m.clone();
-    loop {
-        let before = (model.m.clone(), model.r.clone());
-        model.initialize().expect("the initial system has a solution");
-        model.m.copy_from_slice(&modes);
-        model.r.fill(false);
-        settle(model);
-        if !model.program().modes_at_start() || before == (model.m.clone(), model.r.clone()) {
-            break;
-        }
-    }
+    model.start().expect("the initial system has a solution");
     model.initial = false;
     settle(model);
 }
 
-/// Event iteration as in the run time (`fmu-runtime/src/events.rs`); gives the largest number of
-/// sweeps over the relations in one iteration.
+/// Event iteration as in the run time; gives the largest number of sweeps over the relations in one
+/// iteration.
 pub fn settle(model: &mut Interpreter) -> usize {
-    try_settle(model).unwrap_or_else(|why| panic!("t={}: {why}", model.t))
-}
-
-/// The same, or why it does not end.
-pub fn try_settle(model: &mut Interpreter) -> Result<usize, String> {
-    let mut sweeps = 0;
-    for _ in 0..100 {
-        sweeps = sweeps.max(settle_relations(model)?);
-        let next = model.event().map_err(|failure| format!("{failure:?}"))?;
-        let same = next.m == model.m && next.x == model.x;
-        model.m = next.m;
-        model.x = next.x;
-        if same {
-            return Ok(sweeps);
-        }
-    }
-    Err("the modes do not settle".to_owned())
-}
-
-/// Relations that agree with what they imply.
-fn settle_relations(model: &mut Interpreter) -> Result<usize, String> {
-    let kinds = model.program().relation_kinds();
-    let mut settling = Settling::new(model.r.len());
-    settling.begin_at(&model.r);
-    let settled = settling.settle(|relations, truths| {
-        model.r.copy_from_slice(relations);
-        model.climb()?;
-        model.relations()?;
-        let reached = |instant: f64| model.t >= instant - 4.0 * f64::EPSILON * instant.abs();
-        for (k, truth) in truths.iter_mut().enumerate() {
-            *truth = match kinds[k] {
-                RelationKind::Time => reached(model.d[k]),
-                RelationKind::State | RelationKind::Sampled => model.d[k] > 0.0,
-            };
-        }
-        Ok::<_, equations::Failure>(())
-    });
-    settled.map_err(|why| match why {
-        Unsettled::Oscillates(i) => {
-            format!("{} keeps changing", model.program().relation_name(i))
-        }
-        Unsettled::Evaluation(failure) => format!("{failure:?}"),
-    })
+    model.settle().unwrap_or_else(|why| panic!("t={}: {why}", model.t))
 }
 
 /// One step of the classical Runge-Kutta method; the modes stay.

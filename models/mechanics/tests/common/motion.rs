@@ -177,7 +177,7 @@ impl Motion {
     }
 
     fn settle(&mut self) -> Result<(), String> {
-        let settled = super::try_settle(&mut self.model).map(|_| ());
+        let settled = self.model.settle().map(|_| ());
         settled.map_err(|why| format!("t = {}: {why}", self.model.t))
     }
 

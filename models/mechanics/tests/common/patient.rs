@@ -1,7 +1,7 @@
 //! Simulation with a step that follows the error: for what slides slowly, whose friction turns
 //! with the speed.
 
-use super::{events, has_event, step, try_settle, try_step};
+use super::{events, has_event, step, try_step};
 use equations::{Failure, Interpreter};
 
 /// The error of a step, relative to one or the state.
@@ -49,7 +49,7 @@ pub fn simulate(
         }
         after(model)?;
         if event {
-            try_settle(model)?;
+            model.settle()?;
             after(model)?;
         }
     }
