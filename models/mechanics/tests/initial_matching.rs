@@ -286,6 +286,36 @@ fn two_speeds_of_a_linkage_determine_its_position() {
     assert!(message.contains("crank.phi") && message.contains("crank.w"), "{message}");
 }
 
+#[test]
+fn fixed_starts_that_contradict_each_other_through_a_loop_are_all_named() {
+    let crank = |start| Revolute::n(Z).phi(start);
+    let slider = |start| Prismatic::n(X).s(start);
+    let message = |phi, s| refusal(|m| slider_crank(m, crank(phi), slider(s)));
+    let at = |phi: f64| 0.1 * phi.cos() + (0.09 - (0.1 * phi.sin()).powi(2)).sqrt();
+
+    let contradiction = message(fixed(1.0), fixed(0.2));
+    let both = "wrist: the loop cannot be closed with the fixed start values crank.phi = 1 rad, \
+                slider.s = 0.2 m, which contradict each other: a gap of ";
+    assert!(contradiction.starts_with(both), "{contradiction}");
+    assert!(contradiction.ends_with(" m (or rad) remains; free one of them"), "{contradiction}");
+
+    let surplus = message(fixed(1.0), fixed(at(1.0)));
+    assert_eq!(
+        surplus,
+        "slider.s: its fixed start value is one too many: the loop closed by wrist already \
+         determines it; it depends on crank.phi, which is fixed"
+    );
+
+    // Crank and rod reach no further than 0.4 m.
+    let beyond = message(guess(0.5), fixed(0.45));
+    let one = "wrist: the loop cannot be closed with the fixed start value slider.s = 0.45 m: a gap";
+    assert!(beyond.starts_with(one) && beyond.ends_with("; free it"), "{beyond}");
+
+    // From where both bars are on one line nothing leads to a place that is within reach.
+    let within = message(guess(0.0), fixed(0.3));
+    assert!(within.contains("guesses near the wanted position would help"), "{within}");
+}
+
 /// Inertias in kg.m2, stiffnesses in N.m/rad and dampings in N.m.s/rad of a chain on a wall.
 const CHAIN: [[f64; 3]; 3] = [[0.5, 40.0, 1.5], [0.8, 25.0, 2.5], [0.3, 60.0, 0.8]];
 

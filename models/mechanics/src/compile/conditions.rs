@@ -12,6 +12,7 @@ use super::loops::pivots;
 use super::numeric::Numeric;
 use super::structure::{Begin, Steady, UnknownParameter};
 use crate::error::Error;
+use crate::start::depends_on_fixed;
 use equations::{Ex, Model, jacobian, join_blocks, newton, substitute, unconfirmed};
 use nalgebra::DMatrix;
 
@@ -299,22 +300,19 @@ impl InitialSystem {
         let why = gap.refusal.clone().unwrap_or_else(|| {
             format!("{}: {} depends on no initial value that is free", gap.name, gap.what)
         });
-        let proposal = self.could_be_free(gaps[left], numeric);
+        let proposal = self.could_be_free(gap, gaps[left], numeric);
         Error::Initial(why + &proposal)
     }
 
-    /// The fixed start values on which a gap depends, as a proposal.
-    fn could_be_free(&self, gap: Ex, numeric: &Numeric) -> String {
+    /// The other fixed start values on which a gap depends, as a proposal.
+    fn could_be_free(&self, own: &Gap, gap: Ex, numeric: &Numeric) -> String {
         let slots: Vec<Ex> = self.fixed.iter().map(|(_, slot)| *slot).collect();
         let slopes = numeric.all(&jacobian(&[gap], &slots).concat());
         let counts = |slope: &f64| slope.is_finite() && slope.abs() > NOTHING;
         let names = self.fixed.iter().zip(&slopes).filter(|(_, slope)| counts(slope));
-        let names: Vec<&str> = names.map(|((name, _), _)| name.as_str()).collect();
-        match names[..] {
-            [] => String::new(),
-            [name] => format!("; it depends on {name}, which is fixed"),
-            _ => format!("; it depends on {}, which are fixed: free one of them", names.join(", ")),
-        }
+        let names = names.map(|((name, _), _)| name.as_str()).filter(|name| *name != own.name);
+        let names: Vec<&str> = names.collect();
+        depends_on_fixed(&names)
     }
 
     /// Notes which start values are determined although they only are no initial conditions.

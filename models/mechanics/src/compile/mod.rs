@@ -43,6 +43,7 @@ pub mod structure;
 mod symbols;
 mod thermal;
 pub mod tree;
+mod unclosed;
 pub mod units;
 pub mod wiring;
 

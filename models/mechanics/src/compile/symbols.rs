@@ -163,6 +163,7 @@ impl Symbols {
                 approached: false,
                 guess,
                 name,
+                unit: start(0).map_or("", |f| f.position.unit),
                 class: all.iter().map(|f| f.select as usize).max().unwrap_or(0),
                 fixed: [fixed(0), fixed(1)],
                 accelerated: [false; 2],
