@@ -308,7 +308,8 @@ fn fixed_starts_that_contradict_each_other_through_a_loop_are_all_named() {
 
     // Crank and rod reach no further than 0.4 m.
     let beyond = message(guess(0.5), fixed(0.45));
-    let one = "wrist: the loop cannot be closed with the fixed start value slider.s = 0.45 m: a gap";
+    let one =
+        "wrist: the loop cannot be closed with the fixed start value slider.s = 0.45 m: a gap";
     assert!(beyond.starts_with(one) && beyond.ends_with("; free it"), "{beyond}");
 
     // From where both bars are on one line nothing leads to a place that is within reach.

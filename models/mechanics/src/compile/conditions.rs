@@ -18,7 +18,7 @@ use nalgebra::DMatrix;
 
 /// How much a value wants to be determined by a condition; those that come first are taken first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Freedom {
+pub enum Priority {
     /// Nothing else can determine it: a parameter.
     Parameter,
     /// A condition is about the place that it belongs to, and takes it first.
@@ -31,7 +31,7 @@ pub enum Freedom {
 
 /// A placeholder of a value that the initial system may determine.
 #[derive(Clone, Debug)]
-pub struct Unknown {
+pub struct StartValue {
     /// Its name.
     pub name: String,
     /// The placeholder.
@@ -39,7 +39,7 @@ pub struct Unknown {
     /// Where the search begins, and its value if no condition determines it.
     pub guess: Ex,
     /// Whether a condition may determine it.
-    pub freedom: Freedom,
+    pub priority: Priority,
 }
 
 /// What vanishes at the start.
@@ -57,7 +57,7 @@ struct Gap {
 
 impl Gap {
     /// Whether an unknown belongs to the place that it is about.
-    fn is_about(&self, unknown: &Unknown) -> bool {
+    fn is_about(&self, unknown: &StartValue) -> bool {
         self.own.is_some_and(|own| own.key() == unknown.symbol.key())
     }
 }
@@ -65,7 +65,7 @@ impl Gap {
 /// Conditions on what follows from start values, and the values that they determine.
 #[derive(Default)]
 pub struct InitialSystem {
-    unknowns: Vec<Unknown>,
+    unknowns: Vec<StartValue>,
     gaps: Vec<Gap>,
     /// Calculated parameters with their placeholders among the unknowns.
     parameters: Vec<(Ex, Ex)>,
@@ -82,14 +82,14 @@ impl InitialSystem {
     }
 
     /// A value that may be determined.
-    pub fn add_unknown(&mut self, unknown: Unknown) {
+    pub fn add_unknown(&mut self, unknown: StartValue) {
         self.unknowns.push(unknown);
     }
 
     /// A parameter that is determined.
     pub fn add_parameter(&mut self, unknown: &UnknownParameter) {
         let (name, symbol, guess) = (unknown.name.clone(), unknown.symbol, unknown.guess.into());
-        self.unknowns.push(Unknown { name, symbol, guess, freedom: Freedom::Parameter });
+        self.unknowns.push(StartValue { name, symbol, guess, priority: Priority::Parameter });
         self.parameters.push((unknown.parameter, unknown.symbol));
     }
 
@@ -127,7 +127,7 @@ impl InitialSystem {
     }
 
     /// The same for what determines a value of its own place first.
-    pub fn add_gap_of(&mut self, name: &str, what: &'static str, value: Ex, own: Unknown) {
+    pub fn add_gap_of(&mut self, name: &str, what: &'static str, value: Ex, own: StartValue) {
         let (name, symbol) = (name.to_owned(), Some(own.symbol));
         self.gaps.push(Gap { name, what, value, own: symbol, refusal: None });
         self.unknowns.push(own);
@@ -148,7 +148,7 @@ impl InitialSystem {
         let rest = || self.unknowns.iter().enumerate().filter(|(k, _)| !chosen.contains(k));
         let mut guesses: Vec<(Ex, Ex)> = Vec::new();
         for (_, unknown) in rest() {
-            if unknown.freedom == Freedom::Parameter {
+            if unknown.priority == Priority::Parameter {
                 return Err(Error::Initial(format!(
                     "{}: it is unknown, but there is no initial condition that determines it",
                     unknown.name
@@ -227,7 +227,7 @@ impl InitialSystem {
         numeric: &Numeric,
     ) -> Result<Vec<usize>, Error> {
         let all: Vec<usize> = (0..self.unknowns.len()).collect();
-        let wanted = |k: &usize| self.unknowns[*k].freedom <= Freedom::Own;
+        let wanted = |k: &usize| self.unknowns[*k].priority <= Priority::Own;
         let own: Vec<usize> = all.iter().copied().filter(wanted).collect();
         // Guesses are taken only where a step from them can be told; what is wanted may also begin
         // at a point where the equations are singular.
@@ -244,11 +244,11 @@ impl InitialSystem {
             }
             let scaled = scaled(numbers);
             let rows: Vec<usize> = (0..gaps.len()).collect();
-            let class = |i: usize, k: usize| match self.unknowns[k].freedom {
+            let class = |i: usize, k: usize| match self.unknowns[k].priority {
                 _ if !columns.contains(&k) => usize::MAX,
-                Freedom::Parameter => 0,
+                Priority::Parameter => 0,
                 _ if self.gaps[i].is_about(&self.unknowns[k]) => 1,
-                freedom => 1 + freedom as usize,
+                priority => 1 + priority as usize,
             };
             let mut pairs = pivots(&scaled, &rows, class);
             pairs.sort_unstable();
@@ -319,7 +319,7 @@ impl InitialSystem {
     fn say(&self, chosen: &[usize], model: &mut Model) {
         for (gap, &k) in self.gaps.iter().zip(chosen) {
             let unknown = &self.unknowns[k];
-            if unknown.freedom > Freedom::Own {
+            if unknown.priority > Priority::Own {
                 model.note(format!("{}: {} determines {}", gap.name, gap.what, unknown.name));
             }
         }
@@ -341,7 +341,7 @@ impl Steady {
     /// Tells the initial system where the state begins.
     pub fn begin(self, e: &mut Evaluation<'_>, system: &mut InitialSystem) -> Result<(), Error> {
         let Steady { name, state, symbol, guess, begin } = self;
-        let own = Unknown { name: name.clone(), symbol, guess, freedom: Freedom::Own };
+        let own = StartValue { name: name.clone(), symbol, guess, priority: Priority::Own };
         match begin {
             Begin::AtRest => {}
             Begin::At(rest) => {
@@ -349,8 +349,8 @@ impl Steady {
                 return Ok(());
             }
             Begin::Open { given } => {
-                let freedom = if given { Freedom::Guessed } else { Freedom::Free };
-                system.add_unknown(Unknown { freedom, ..own });
+                let priority = if given { Priority::Guessed } else { Priority::Free };
+                system.add_unknown(StartValue { priority, ..own });
                 system.add_guessed(name);
                 return Ok(());
             }

@@ -143,7 +143,11 @@ const SAFE: f64 = 1e-3;
 
 impl<'a> Closure<'a> {
     /// The residuals with their derivatives at a point.
-    pub fn evaluate(&self, numeric: &mut Numeric, q: &DVector<f64>) -> (DVector<f64>, DMatrix<f64>) {
+    pub fn evaluate(
+        &self,
+        numeric: &mut Numeric,
+        q: &DVector<f64>,
+    ) -> (DVector<f64>, DMatrix<f64>) {
         for (unknown, &value) in self.unknowns.iter().zip(q.iter()) {
             numeric.set(unknown.symbol, value);
         }

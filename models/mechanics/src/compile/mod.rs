@@ -38,6 +38,7 @@ mod relations;
 mod scene;
 mod staged_friction;
 mod start;
+mod start_values;
 mod states;
 pub mod structure;
 mod symbols;

@@ -74,7 +74,11 @@ impl Closure<'_> {
         let names = |which: &dyn Fn(&Unknown) -> bool, what: &str| {
             let names: Vec<&str> =
                 self.unknowns.iter().filter(|u| which(u)).map(|u| u.name.as_str()).collect();
-            if names.is_empty() { String::new() } else { format!(" {what} of {}", names.join(", ")) }
+            if names.is_empty() {
+                String::new()
+            } else {
+                format!(" {what} of {}", names.join(", "))
+            }
         };
         let held = names(&|u| u.fixed[0], "with the fixed start values")
             + &names(
