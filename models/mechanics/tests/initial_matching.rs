@@ -389,3 +389,41 @@ fn any_six_conditions_on_a_chain_of_three_wheels_are_met_or_refused() {
     // Fifteen sets leave something undetermined.
     assert_eq!((met, refused), (69, 15));
 }
+
+/// A shaft and a free body, of whose speeds the sum is held by an integrator that starts at rest.
+fn sum_of_speeds(m: &mut Assembly, body: Body) {
+    m.add("space", World::default().g(0.0));
+    let body = m.add("body", body.angles_start(guess_vector([0.1, 0.2, 0.3])));
+    let turning = m.add("turning", AbsoluteAngularVelocity::default());
+    let shaft = m.add("shaft", r::Inertia::J(0.3).phi(fixed(0.0)).w(guess(1.0)));
+    let sensor = m.add("sensor", r::SpeedSensor);
+    let twice = m.add("twice", Gain::k(2.0));
+    let wanted = m.add("wanted", Constant::k(5.0));
+    let error = m.add("error", Feedback);
+    let rest = m.add("rest", Feedback);
+    let integrator = m.add("integrator", Integrator::k(1.0).steady_state());
+    m.connect(body.frame_a, turning.frame_a);
+    m.connect(shaft.flange_b, sensor.flange);
+    m.connect(sensor.w, twice.u);
+    m.connect(wanted.y, error.u1);
+    m.connect(twice.y, error.u2);
+    m.connect(error.y, rest.u1);
+    m.connect(turning.w[0], rest.u2);
+    m.connect(rest.y, integrator.u);
+}
+
+#[test]
+fn a_guess_of_an_orientation_is_none_of_its_angular_velocity() {
+    for quaternions in [true, false] {
+        let body = || {
+            let body = Body::m_r_cm(1.0, [0.0; 3]).inertia([0.3, 0.5, 0.4]);
+            body.use_quaternions(quaternions)
+        };
+        // What nobody gave is determined rather than a guess.
+        let mut model = start(|m| sum_of_speeds(m, body()));
+        assert!((value(&mut model, "shaft.w") - 1.0).abs() < 1e-12);
+        let mut model =
+            start(|m| sum_of_speeds(m, body().w_0_start(guess_vector([1.0, 0.0, 0.0]))));
+        assert!((value(&mut model, "shaft.w") - 1.0).abs() > 0.1);
+    }
+}
