@@ -92,8 +92,8 @@ impl Closure<'_> {
         ))
     }
 
-    /// The fixed start values that cannot be all at once, where this is why the loop stays open, and
-    /// which of them to free.
+    /// The fixed start values that cannot be all at once, where this is why the loop stays open,
+    /// and which of them to free.
     fn contradiction(
         &self,
         numeric: &Numeric,
