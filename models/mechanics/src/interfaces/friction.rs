@@ -44,9 +44,12 @@ struct Way {
     passes: [&'static str; 2],
 }
 
-/// Relative speed in rad/s or m/s up to which an element is at rest: what elements leave of it when
-/// they stick, and what their sums and gears make of that, is less.
-pub const REST: f64 = 1e-9;
+/// Relative speed in rad/s or m/s up to which an element is at rest. It is below the hysteresis of
+/// relations: what starts, or has gone through zero, is faster when it is looked at.
+pub const REST: f64 = 9e-11;
+
+/// Relative speed in rad/s or m/s that shows that an impulse tore an element loose.
+const TORN: f64 = 1e-9;
 
 /// Where a friction element acts.
 #[derive(Clone, Copy, Debug)]
@@ -171,10 +174,10 @@ pub fn contribute(
 
 /// What slides one way only passes on the impulse that would move it the other way.
 fn hold_backward(e: &mut Evaluation<'_>, relative: &Motion, pass: &Pass) {
-    let approaches = e.after_impulses() & relative.v.lt(-REST);
+    let approaches = e.after_impulses() & relative.v.lt(-TORN);
     let strike = Strike {
         touches: pass.was_stuck,
-        parts: relative.v.gt(REST),
+        parts: relative.v.gt(TORN),
         approaches,
         elasticity: Ex::zero(),
         friction: None,
@@ -276,7 +279,7 @@ fn decide(
         let jumped = before & (speed * sign).gt(law.small_speed);
         // No impulse goes through friction: what is stuck is torn loose.
         let before = pass.was_stuck | pass.was[1 - k];
-        let torn = after_impulses & before & (speed * sign).gt(REST);
+        let torn = after_impulses & before & (speed * sign).gt(TORN);
         let jumped = jumped | torn;
         let came = pass.was[k] | pass.was_free | pass.start[k] | jumped;
         let slides = came & (m.moving[k].truth() | jumped) & law.room[k];
