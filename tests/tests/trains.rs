@@ -65,8 +65,8 @@ fn wrong(seed: u64) -> Vec<String> {
     far.map(|(what, (part, place))| format!("seed {seed}, {what}: {part:.1e}, {place}")).collect()
 }
 
-/// Each takes about 8 s to build. Others may be given by the environment variable `COUPLER_SEEDS`, as
-/// in `0..200`.
+/// Each takes about 8 s to build. Others may be given by the environment variable `COUPLER_SEEDS`,
+/// as in `0..200`.
 #[test]
 fn random_drive_trains_do_the_same_in_three_communication_steps_and_in_cvode() {
     let text = std::env::var("COUPLER_SEEDS").unwrap_or_else(|_| "0..6".to_owned());
