@@ -74,21 +74,21 @@ impl Flow for Account<'_> {
         jacobian: &mut [f64],
         dfdt: &mut [f64],
     ) -> Result<(), Stop> {
-        let n = x.len();
+        // The account has no influence on the motion.
+        let (n, m) = (x.len(), self.0.model.x.len());
         let mut x = x.to_vec();
-        let (mut up, mut down) = (vec![0.0; n], vec![0.0; n]);
-        for j in 0..n {
-            let (at, h) = (x[j], 1e-6 * (1.0 + x[j].abs()));
+        let (mut here, mut there) = (vec![0.0; n], vec![0.0; n]);
+        self.derivatives(t, &x, &mut here)?;
+        jacobian.fill(0.0);
+        for j in 0..m {
+            let (at, h) = (x[j], 1e-7 * (1.0 + x[j].abs()));
             x[j] = at + h;
-            self.derivatives(t, &x, &mut up)?;
-            x[j] = at - h;
-            self.derivatives(t, &x, &mut down)?;
+            self.derivatives(t, &x, &mut there)?;
             x[j] = at;
-            (0..n).for_each(|i| jacobian[i * n + j] = (up[i] - down[i]) / (2.0 * h));
+            (0..n).for_each(|i| jacobian[i * n + j] = (there[i] - here[i]) / h);
         }
-        self.derivatives(t + 1e-6, &x, &mut up)?;
-        self.derivatives(t - 1e-6, &x, &mut down)?;
-        (0..n).for_each(|i| dfdt[i] = (up[i] - down[i]) / 2e-6);
+        self.derivatives(t + 1e-6, &x, &mut there)?;
+        (0..n).for_each(|i| dfdt[i] = (there[i] - here[i]) / 1e-6);
         Ok(())
     }
 
