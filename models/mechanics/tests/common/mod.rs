@@ -9,6 +9,7 @@ pub mod floors;
 pub mod linkages;
 pub mod motion;
 pub mod trains;
+pub mod wishbones;
 
 use equations::{Interpreter, compile_named};
 use kernels::settle::{Settling, Unsettled};
