@@ -5,6 +5,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use equations::Number;
+
 use crate::error::{Attempt, Error, excerpt};
 use crate::files;
 
@@ -73,11 +75,9 @@ impl Table {
     /// # Errors
     /// The reason as a sentence.
     pub fn parse(text: &str) -> Result<Table, String> {
-        let text = text.trim_start_matches('\u{feff}');
-        let is_row = |line: &str| !line.trim().is_empty() && !line.starts_with('#');
-        let mut lines = text.lines().enumerate().filter(|(_, line)| is_row(line));
+        let mut lines = lines(text);
         let (_, header) = lines.next().ok_or("it is empty")?;
-        let mut names = fields(header)?;
+        let mut names = header?;
         let first = names.remove(0);
         if first != "time" {
             return Err(format!("its first column is `{}`, not `time`", excerpt(&first)));
@@ -87,9 +87,8 @@ impl Table {
             return Err(format!("it has two columns `{}`", excerpt(twice)));
         }
         let mut table = Table { names, ..Table::default() };
-        for (index, line) in lines {
-            let number = index + 1;
-            let values = fields(line).map_err(|e| format!("line {number}: {e}"))?;
+        for (number, values) in lines {
+            let values = values.map_err(|e| format!("line {number}: {e}"))?;
             table.push(&values).map_err(|e| format!("line {number}: {e}"))?;
         }
         if table.time.is_empty() { Err("it has no rows".to_owned()) } else { Ok(table) }
@@ -129,8 +128,15 @@ fn finite(text: &str) -> Result<f64, String> {
 
 /// The shortest text that reads back as the same number.
 pub fn number(value: f64) -> String {
-    let text = format!("{value:?}");
-    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+    Number(value).to_string()
+}
+
+/// The fields of the lines that are neither empty nor comments, each with the number of its line.
+pub fn lines(text: &str) -> impl Iterator<Item = (usize, Result<Vec<String>, String>)> {
+    let text = text.trim_start_matches('\u{feff}');
+    let counts = |line: &&str| !line.trim().is_empty() && !line.starts_with('#');
+    let numbered = (1..).zip(text.lines()).filter(move |(_, line)| counts(line));
+    numbered.map(|(number, line)| (number, fields(line)))
 }
 
 fn quoted(name: &str) -> String {

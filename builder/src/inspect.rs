@@ -9,6 +9,7 @@ use crate::entries;
 use crate::error::{Attempt, Error};
 use crate::fmu;
 use crate::read::{Base, Interface, ModelDescription, ScalarVariable};
+use crate::unit;
 
 /// A summary of an FMU and a table of its variables: inputs, outputs, parameters and states, or
 /// all.
@@ -146,7 +147,7 @@ fn value(v: &ScalarVariable) -> String {
         Some(start) if v.base == Base::Real => number(start),
         _ => v.start.clone().unwrap_or_default(),
     };
-    format!("{start}{}", v.unit_suffix()).trim().to_owned()
+    format!("{start}{}", unit::suffix(v.attributes.unit.as_deref())).trim().to_owned()
 }
 
 /// A size for a person.

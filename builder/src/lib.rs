@@ -21,6 +21,7 @@ pub mod run;
 #[cfg(test)]
 mod sample;
 pub mod tree;
+mod unit;
 pub mod workspace;
 pub mod xml;
 

@@ -95,27 +95,16 @@ struct Build {
     out: Option<PathBuf>,
 }
 
+/// How a model or an FMU is simulated.
 #[derive(Args)]
-struct Run {
-    /// A model, which is built first, or an FMU.
-    #[arg(value_name = "NAME|FILE.fmu", required_unless_present = "plot")]
-    model: Option<String>,
+struct Simulation {
     /// Simulates as Model Exchange, with an integrator of this program.
     #[arg(long, conflicts_with = "cs")]
     me: bool,
     /// Simulates as Co-Simulation (default).
     #[arg(long)]
     cs: bool,
-    /// Communication step in s.
-    #[arg(long, value_name = "H", allow_negative_numbers = true)]
-    step: Option<f64>,
-    /// Start time in s.
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
-    start: Option<f64>,
-    /// Stop time in s.
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
-    stop: Option<f64>,
-    /// Relative tolerance.
+    /// Relative tolerance of the simulation.
     #[arg(long, value_name = "R", allow_negative_numbers = true)]
     tolerance: Option<f64>,
     /// Sets a parameter, start value or input before initialization.
@@ -125,6 +114,47 @@ struct Run {
     /// are linear between the rows, two rows of the same time are a jump.
     #[arg(long, value_name = "FILE.csv")]
     input: Option<PathBuf>,
+}
+
+impl Simulation {
+    /// Whether anything of it is asked for.
+    fn is_wanted(&self) -> bool {
+        let Simulation { me, cs, tolerance, set, input } = self;
+        *me || *cs || tolerance.is_some() || !set.is_empty() || input.is_some()
+    }
+
+    fn options(&self) -> run::Options<'_> {
+        let kind = match (self.me, self.cs) {
+            (true, _) => Some(Kind::ModelExchange),
+            (_, true) => Some(Kind::CoSimulation),
+            _ => None,
+        };
+        run::Options {
+            kind,
+            wishes: run::Wishes { tolerance: self.tolerance, ..run::Wishes::default() },
+            set: &self.set,
+            input: self.input.as_deref(),
+            ..run::Options::default()
+        }
+    }
+}
+
+#[derive(Args)]
+struct Run {
+    /// A model, which is built first, or an FMU.
+    #[arg(value_name = "NAME|FILE.fmu", required_unless_present = "plot")]
+    model: Option<String>,
+    #[command(flatten)]
+    simulation: Simulation,
+    /// Communication step in s.
+    #[arg(long, value_name = "H", allow_negative_numbers = true)]
+    step: Option<f64>,
+    /// Start time in s.
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    start: Option<f64>,
+    /// Stop time in s.
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    stop: Option<f64>,
     /// Where the results go (default: target/fmu/NAME.csv).
     #[arg(long, value_name = "FILE.csv")]
     output: Option<PathBuf>,
@@ -147,21 +177,8 @@ struct Compare {
     /// The reference: a CSV file with the columns `time` and names of variables.
     #[arg(value_name = "REFERENCE.csv")]
     reference: PathBuf,
-    /// Simulates as Model Exchange, with an integrator of this program.
-    #[arg(long, conflicts_with = "cs")]
-    me: bool,
-    /// Simulates as Co-Simulation (default).
-    #[arg(long)]
-    cs: bool,
-    /// Relative tolerance of the simulation.
-    #[arg(long, value_name = "R", allow_negative_numbers = true)]
-    tolerance: Option<f64>,
-    /// Sets a parameter, start value or input before initialization.
-    #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true)]
-    set: Vec<String>,
-    /// Inputs over time: a CSV file, as that of `fmu run`.
-    #[arg(long, value_name = "FILE.csv")]
-    input: Option<PathBuf>,
+    #[command(flatten)]
+    simulation: Simulation,
     /// Lets the exit code be 1 if an error is more than this part of a range, modes differ, or a
     /// part of the reference is missing.
     #[arg(long, value_name = "E", allow_negative_numbers = true)]
@@ -333,14 +350,9 @@ fn simulate(r: Run) -> Result<()> {
     }
     let (path, folder) = find(&model)?;
     let fmu = fmu::Fmu::open(&path)?;
-    let options = run::Options {
-        kind: kind(r.me, r.cs),
-        wishes: run::Wishes { start: r.start, stop: r.stop, step: r.step, tolerance: r.tolerance },
-        set: &r.set,
-        input: r.input.as_deref(),
-        variables: variables.as_deref(),
-        ..run::Options::default()
-    };
+    let mut options = r.simulation.options();
+    options.wishes = run::Wishes { start: r.start, stop: r.stop, step: r.step, ..options.wishes };
+    options.variables = variables.as_deref();
     let name = stem(&path);
     let outcome = with_progress(&name, |progress| run::simulate(&fmu, &options, progress))?;
     let output = r.output.unwrap_or_else(|| folder.join(format!("{name}.csv")));
@@ -358,14 +370,6 @@ fn simulate(r: Run) -> Result<()> {
         say(&shown(&plot_file))?;
     }
     outcome.failure.map_or(Ok(()), |failure| Err(failure.into()))
-}
-
-fn kind(me: bool, cs: bool) -> Option<Kind> {
-    match (me, cs) {
-        (true, _) => Some(Kind::ModelExchange),
-        (_, true) => Some(Kind::CoSimulation),
-        _ => None,
-    }
 }
 
 fn stem(path: &Path) -> String {
@@ -400,7 +404,7 @@ fn compared(c: Compare) -> Result<()> {
     let is_table = Path::new(&c.result).extension().is_some_and(|e| e.eq_ignore_ascii_case("csv"));
     let (compared, description, path, folder);
     if is_table {
-        if c.me || c.cs || c.tolerance.is_some() || !c.set.is_empty() || c.input.is_some() {
+        if c.simulation.is_wanted() {
             return Err(anyhow!("{} is a table: there is nothing to simulate", c.result));
         }
         (path, folder) = (PathBuf::from(&c.result), results_folder());
@@ -409,13 +413,7 @@ fn compared(c: Compare) -> Result<()> {
     } else {
         (path, folder) = find(&c.result)?;
         let fmu = fmu::Fmu::open(&path)?;
-        let options = run::Options {
-            kind: kind(c.me, c.cs),
-            wishes: run::Wishes { tolerance: c.tolerance, ..run::Wishes::default() },
-            set: &c.set,
-            input: c.input.as_deref(),
-            ..run::Options::default()
-        };
+        let options = c.simulation.options();
         compared = with_progress(&stem(&path), |progress| {
             compare::fmu(&fmu, &reference, &options, progress)
         })?;
@@ -427,7 +425,7 @@ fn compared(c: Compare) -> Result<()> {
     compared.notes.iter().try_for_each(|note| say(&one_line(&format!("note: {note}"))))?;
     if !c.no_plot {
         let variable = |name: &str| description.as_ref().and_then(|d| d.variable(name));
-        let unit = |name: &str| variable(name).and_then(|v| v.attributes.unit.clone());
+        let unit = |name: &str| variable(name).and_then(|v| v.attributes.unit.as_deref());
         let file_name = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
         let title = format!("{} beside {}", file_name(&path), file_name(&c.reference));
         if let Some(text) = compare::picture(&title, &compared, &reference, unit)? {

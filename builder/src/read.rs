@@ -194,11 +194,6 @@ impl ScalarVariable {
             _ => double(text),
         }
     }
-
-    /// The unit in brackets after a blank, or nothing.
-    pub fn unit_suffix(&self) -> String {
-        self.attributes.unit.as_ref().map(|u| format!(" {u}")).unwrap_or_default()
-    }
 }
 
 /// An entry of ModelStructure.

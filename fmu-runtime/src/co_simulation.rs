@@ -20,6 +20,10 @@ use std::mem::take;
 /// also how far a step may pass the stop time.
 const TIME_TOLERANCE: f64 = 1e-9;
 
+/// A state is too fast if it changes by more than this part of itself within the resolution of
+/// time.
+const TOO_FAST: f64 = 1e-6;
+
 /// Internal steps of one communication step after which it is given up.
 const MOST_STEPS: u32 = 1_000_000;
 
@@ -124,8 +128,24 @@ impl Motion<'_> {
         let derivatives = self.evaluation.memory.dx();
         match (stop, derivatives.iter().position(|dx| !dx.is_finite())) {
             (Stop::NotFinite, Some(i)) => Fault::NotFinite(Quantity::Derivative(i)),
+            (Stop::StepTooSmall, _) => self.fastest().unwrap_or(Fault::StepTooSmall),
             _ => Fault::from(stop),
         }
+    }
+
+    /// The fault of the state that changes most, if the shortest step is too long for it.
+    fn fastest(&self) -> Option<Fault> {
+        let history = &self.evaluation.memory.history;
+        let points =
+            self.integrator.states(history).iter().zip(self.integrator.derivatives(history));
+        let rates = points.zip(self.evaluation.info.states).map(|((x, dx), state)| {
+            let rate = dx.abs() / x.abs().max(state.nominal);
+            (rate, *x, *dx)
+        });
+        let (state, (rate, value, derivative)) =
+            rates.enumerate().max_by(|a, b| a.1.0.total_cmp(&b.1.0))?;
+        let resolution = f64::EPSILON * self.end().abs().max(1.0);
+        (rate * resolution > TOO_FAST).then_some(Fault::TooFast { state, value, derivative })
     }
 
     /// Event iteration at the present point, then a restart from there.

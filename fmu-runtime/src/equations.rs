@@ -12,6 +12,8 @@ pub trait Equations: Send + Sync {
     fn required(&self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved;
     /// See [`System::MODES_AT_START`].
     fn modes_at_start(&self) -> bool;
+    /// See [`System::guessed`].
+    fn guessed(&self, e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved;
     /// See [`System::initial`].
     fn initial(&self, e: &mut Env<'_, f64>) -> Solved;
     /// [`System::advance`] for some stages.
@@ -50,6 +52,9 @@ impl<T: System> Equations for Of<T> {
     }
     fn modes_at_start(&self) -> bool {
         T::MODES_AT_START
+    }
+    fn guessed(&self, e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved {
+        T::guessed(e, truths)
     }
     fn initial(&self, e: &mut Env<'_, f64>) -> Solved {
         T::initial(e)

@@ -8,10 +8,11 @@ use crate::equations::Equations;
 use crate::fault::{Fault, Quantity};
 use crate::integrate::Integrator;
 use crate::memory::Memory;
-use crate::system::{Env, Info, Solved, Source, Stage, Subject};
+use crate::system::{Env, Info, RelationKind, Solved, Source, Stage, Subject};
 use crate::tangent::Tangent;
 use kernels::rows::Rows;
 use kernels::settle::Settling;
+use kernels::start::Beginnings;
 
 /// The equations with the memory they work on.
 pub(crate) struct Evaluation {
@@ -38,6 +39,8 @@ pub(crate) struct Scratch {
     pub d: Box<[f64]>,
     /// The search for consistent relations.
     pub settling: Settling,
+    /// The modes in which the search for initial values begins.
+    pub beginnings: Beginnings,
     /// Next values of the discrete variables.
     pub m: Box<[f64]>,
     /// Next values of the states; also the target of a continuation.
@@ -88,8 +91,10 @@ impl Evaluation {
         let info = equations.info();
         let nx = info.states.len();
         let relations = info.relations.iter().enumerate();
-        let state_relations: Box<[usize]> =
-            relations.filter_map(|(i, relation)| (!relation.time).then_some(i)).collect();
+        let state_relations: Box<[usize]> = relations
+            .filter(|(_, relation)| relation.kind == RelationKind::State)
+            .map(|(i, _)| i)
+            .collect();
         let indicators = state_relations.len();
         let history = if with_integrator { Integrator::words(nx, indicators) } else { 0 };
         let starts = [info.reals, info.integers, info.booleans].into_iter().flatten();
@@ -107,6 +112,7 @@ impl Evaluation {
                 met: vec![true; info.requirements.len()].into_boxed_slice(),
                 d: zeros(info.relations.len()),
                 settling: Settling::new(info.relations.len()),
+                beginnings: Beginnings::new(info.first_modes.len()),
                 m: zeros(info.discretes.len()),
                 x: zeros(nx),
                 anchor: zeros(info.sizes.unknowns),
@@ -120,7 +126,7 @@ impl Evaluation {
             tangent: Tangent::new(info),
             discrete_starts: starts.collect(),
             state_relations,
-            time_relations: indicators < info.relations.len(),
+            time_relations: info.relations.iter().any(|r| r.kind == RelationKind::Time),
         }
     }
 

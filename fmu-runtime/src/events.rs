@@ -10,8 +10,9 @@ use crate::evaluation::{Evaluation, env};
 use crate::fault::{Changing, Fault, Mode, Quantity};
 use crate::fmi2::fmi2OK;
 use crate::log::{Category, Log};
-use crate::system::{Env, Solved, Stage, Subject, Update};
+use crate::system::{Env, RelationKind, Solved, Stage, Subject, Update};
 use kernels::settle::Unsettled;
+use kernels::start::Unbegun;
 
 /// Half the width of the band around zero in which a relation keeps its value. Residuals are of
 /// order one; a root finder of an importer stops far closer to zero than this.
@@ -47,7 +48,7 @@ impl Evaluation {
     fn realize_residuals(&mut self) -> Result<(), Fault> {
         self.evaluate_residuals()?;
         for (i, (d, relation)) in self.scratch.d.iter().zip(self.info.relations).enumerate() {
-            if d.is_nan() || (d.is_infinite() && !relation.time) {
+            if d.is_nan() || (d.is_infinite() && relation.kind != RelationKind::Time) {
                 return Err(Fault::NotFinite(Quantity::Relation(i)));
             }
         }
@@ -84,7 +85,10 @@ impl Evaluation {
     /// The truth of a relation by its residual.
     fn truth(&self, i: usize) -> bool {
         let d = self.scratch.d[i];
-        if self.info.relations[i].time { reached(self.memory.now.t, d) } else { d > 0.0 }
+        match self.info.relations[i].kind {
+            RelationKind::Time => reached(self.memory.now.t, d),
+            RelationKind::State | RelationKind::Sampled => d > 0.0,
+        }
     }
 
     /// The event indicators at the present point, finite.
@@ -193,16 +197,49 @@ impl Evaluation {
     }
 
     /// Initial values of states, calculated parameters, discrete variables and relations.
-    ///
-    /// Where initial values depend on modes that depend on them, they are determined with the modes
-    /// fixed, and again with the modes that follow, until these stay.
     pub fn initialize(&mut self) -> Result<(), Fault> {
         self.memory.now.initial = true;
         self.reset_modes();
         self.check_requirements(Subject::Parameters)?;
-        let met = self.determine_initial_values()?;
         if !self.equations.modes_at_start() {
-            return met;
+            return self.determine_initial_values()?;
+        }
+        let mut beginnings = std::mem::take(&mut self.scratch.beginnings);
+        let found = match self.guess_modes(beginnings.guess_mut()) {
+            Ok(()) => beginnings.search(|truths| {
+                self.begin_in(truths).map_err(|fault| match fault {
+                    Fault::RelationsOscillate(_) | Fault::EventsOscillate(_) => {
+                        Unbegun::Late(fault)
+                    }
+                    fault => Unbegun::Soon(fault),
+                })
+            }),
+            Err(fault) => Err(fault),
+        };
+        self.scratch.beginnings = beginnings;
+        match found {
+            Err(Fault::Block(failure)) if !self.info.first_modes.is_empty() => {
+                Err(Fault::NoModes(failure))
+            }
+            found => found,
+        }
+    }
+
+    /// The first modes where the search for initial values begins.
+    fn guess_modes(&mut self, truths: &mut [bool]) -> Result<(), Fault> {
+        let memory = &mut self.memory;
+        memory.lower(Stage::Parameter);
+        let (sections, relations, now) = memory.split();
+        Ok(self.equations.guessed(&mut env!(sections, relations, now, self.tables), truths)?)
+    }
+
+    /// Initial values and modes that agree: initial values are determined with the modes fixed,
+    /// beginning with these truths of the first modes, and again with the modes that follow, until
+    /// these stay.
+    fn begin_in(&mut self, first: &[bool]) -> Result<(), Fault> {
+        self.reset_modes();
+        for (&i, &truth) in self.info.first_modes.iter().zip(first) {
+            self.memory.relations[i as usize] = truth;
         }
         let mut last = None;
         for _ in 0..MOST_STARTS {
@@ -258,7 +295,8 @@ impl Evaluation {
         if self.time_relations {
             self.realize_residuals()?;
             for (i, relation) in self.info.relations.iter().enumerate() {
-                if relation.time && !self.truth(i) && self.scratch.d[i] < next {
+                if relation.kind == RelationKind::Time && !self.truth(i) && self.scratch.d[i] < next
+                {
                     next = self.scratch.d[i];
                 }
             }
@@ -275,7 +313,7 @@ impl Evaluation {
         };
         let relations = self.memory.frozen.iter().zip(&self.memory.relations);
         for ((old, new), relation) in relations.zip(self.info.relations) {
-            if old != new && !anything {
+            if old != new && !anything && relation.kind != RelationKind::Sampled {
                 line(format_args!("{}: {old} -> {new}", relation.name));
             }
         }

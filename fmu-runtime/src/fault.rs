@@ -2,6 +2,7 @@
 
 use crate::integrate::Stop;
 use crate::system::{BlockKind, Failure, FailureKind, Info};
+use kernels::start::in_no_modes;
 use std::fmt;
 
 /// Why a computation could not be done.
@@ -22,12 +23,16 @@ pub(crate) enum Fault {
     /// Initial values and the modes that they depend on do not settle; the lowest relation or
     /// discrete variable that keeps changing.
     StartOscillates(Mode),
+    /// The equations of initial values have no solution in any of the modes that were tried.
+    NoModes(Failure),
     /// Events follow one another without progress; the relation that changed last.
     Zeno(Option<usize>),
     /// A relation switches to and fro although no state jumps.
     Chattering(usize),
     /// The wanted accuracy needs steps smaller than the resolution of time.
     StepTooSmall,
+    /// So it does because of a state, as where it grows beyond all numbers in finite time.
+    TooFast { state: usize, value: f64, derivative: f64 },
     /// A communication step takes too many internal steps.
     TooManySteps,
 }
@@ -85,8 +90,8 @@ impl From<Stop> for Fault {
 
 impl Fault {
     /// The sentence about the fault, with the names of a model.
-    pub fn describe(self, info: &'static Info, t: f64) -> impl fmt::Display {
-        Sentence { fault: self, info, t }
+    pub fn describe(self, info: &'static Info) -> impl fmt::Display {
+        Sentence { fault: self, info }
     }
 }
 
@@ -108,7 +113,6 @@ fn block(failure: Failure, info: &Info) -> (&'static str, BlockKind) {
 struct Sentence {
     fault: Fault,
     info: &'static Info,
-    t: f64,
 }
 
 impl fmt::Display for Sentence {
@@ -166,18 +170,27 @@ impl fmt::Display for Sentence {
                      changing"
                 )
             }
+            Fault::NoModes(failure) => {
+                let (name, kind) = block(failure, info);
+                let what = kind.describe(failure.kind, failure.residual);
+                let modes = info.first_modes.iter().map(|&i| relation(i as usize));
+                write!(f, "{name}: {what}; {}", in_no_modes(modes))
+            }
             Fault::Zeno(i) => {
                 write!(f, "events follow one another without progress")?;
                 i.map_or(Ok(()), |i| write!(f, ": {}", relation(i)))
             }
             Fault::Chattering(i) => {
-                let (relation, t) = (relation(i), self.t);
-                write!(f, "chattering: relation {relation} keeps switching at t = {t} s; ")?;
-                write!(f, "add hysteresis")
+                write!(f, "chattering: relation {} keeps switching; add hysteresis", relation(i))
             }
             Fault::StepTooSmall => {
                 let wanted = "the wanted accuracy or the largest step allowed";
                 write!(f, "{wanted} needs steps below the resolution of time")
+            }
+            Fault::TooFast { state: i, value, derivative } => {
+                let name = state(i);
+                write!(f, "{name} changes too fast: it has reached {value:.1e} and changes by ")?;
+                write!(f, "{derivative:.1e} per s")
             }
             Fault::TooManySteps => write!(f, "the step needs too many internal steps"),
         }

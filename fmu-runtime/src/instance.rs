@@ -143,7 +143,7 @@ impl Instance {
             Fault::Block(failure) => self.too_far(failure).unwrap_or(fault),
             _ => fault,
         };
-        self.report(status, category, format_args!("t={t} {}", fault.describe(info, t)))
+        self.report(status, category, format_args!("t={t} {}", fault.describe(info)))
     }
 
     /// A discarded call of Model Exchange may be a trial of the importer's integrator; one of

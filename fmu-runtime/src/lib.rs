@@ -46,6 +46,7 @@
 //!         discretes: &[],
 //!         relations: &[],
 //!         relation_stage: Stage::Parameter,
+//!         first_modes: &[],
 //!         blocks: &[],
 //!         fallible: Fallible { advance: None, report: None },
 //!         requirements: &[],

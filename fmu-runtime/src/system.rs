@@ -97,6 +97,11 @@ pub trait System: Send + Sync + Sized + 'static {
     /// reads `r` and `m`, and is repeated until they no longer change.
     const MODES_AT_START: bool = false;
 
+    /// The truths of [`Info::first_modes`] where the search for initial values begins.
+    fn guessed(_e: &mut Env<'_, f64>, _truths: &mut [bool]) -> Solved {
+        Ok(())
+    }
+
     /// Which of [`Info::requirements`] on a subject are met: those on parameters before
     /// [`System::initial`], those on initial values after it. `w` and `dx` mean nothing.
     fn required(_subject: Subject, _e: &mut Env<'_, f64>, _met: &mut [bool]) -> Solved {
@@ -158,6 +163,9 @@ pub struct Info {
     pub relations: &'static [Relation],
     /// The stage after which the residuals of the relations can be computed.
     pub relation_stage: Stage,
+    /// Relations that count, of those that [`System::initial`] reads, before the first event: in
+    /// which modes the search for initial values begins.
+    pub first_modes: &'static [u32],
     /// Nonlinear blocks.
     pub blocks: &'static [Block],
     /// What parameters and initial values must be like.
@@ -318,8 +326,19 @@ pub struct Discrete {
 pub struct Relation {
     /// Its name.
     pub name: &'static str,
-    /// True if it depends on time alone, so that its instant is known in advance.
-    pub time: bool,
+    /// What changes it.
+    pub kind: RelationKind,
+}
+
+/// What changes a relation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RelationKind {
+    /// The sign of its residual: a state event, with an event indicator.
+    State,
+    /// An instant that is known in advance, which is its residual: a time event.
+    Time,
+    /// Nothing between events: events look at the sign of its residual and cause none.
+    Sampled,
 }
 
 /// What a requirement is about.

@@ -6,6 +6,7 @@ use std::path::Path;
 use fmu_builder::compare::bounds;
 pub use fmu_builder::compare::largest;
 pub use fmu_builder::csv::Table;
+use fmu_builder::csv::lines;
 
 /// Reads comma-separated values: a header, then numbers; lines that begin with `#` are comments.
 /// Any header will do, and values that are not numbers are read as such: a comparison has to
@@ -18,13 +19,13 @@ pub fn read(path: &Path) -> Table {
 
 /// Reads the text of such a file.
 pub fn parse(text: &str) -> Table {
-    let mut lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let header = lines.next().expect("a header");
-    let mut table = Table { names: columns(header).split_off(1), ..Table::default() };
+    let mut lines = lines(text).map(|(_, words)| words.expect("a line of fields"));
+    let header = &lines.next().expect("a header");
+    let mut table = Table { names: header[1..].to_vec(), ..Table::default() };
     for line in lines {
-        let mut numbers = line.split(',').map(|word| {
-            word.trim().parse::<f64>().unwrap_or_else(|_| panic!("{word:?} is not a number"))
-        });
+        let mut numbers = line
+            .iter()
+            .map(|word| word.parse::<f64>().unwrap_or_else(|_| panic!("{word:?} is not a number")));
         table.time.push(numbers.next().expect("a time"));
         table.rows.push(numbers.collect());
     }
@@ -34,15 +35,15 @@ pub fn parse(text: &str) -> Table {
 /// The table of some columns of a text that may have others, of texts for instance; `None` if it
 /// lacks one, or a number in it.
 pub fn of_columns(text: &str, names: &[&str]) -> Option<Table> {
-    let mut lines = text.lines().filter(|line| !line.is_empty());
-    let header = columns(lines.next()?);
-    let index = |name: &str| header.iter().position(|n| n.trim() == name);
+    let mut lines = lines(text).map(|(_, words)| words.ok());
+    let header = lines.next()??;
+    let index = |name: &str| header.iter().position(|n| n == name);
     let indices: Vec<usize> = names.iter().map(|name| index(name)).collect::<Option<_>>()?;
     let names = names.iter().map(|name| (*name).to_owned()).collect();
     let mut table = Table { names, ..Table::default() };
     for line in lines {
-        let words = columns(line);
-        let number = |i: usize| words.get(i)?.trim().parse::<f64>().ok();
+        let words = line?;
+        let number = |i: usize| words.get(i)?.parse::<f64>().ok();
         table.time.push(number(0)?);
         table.rows.push(indices.iter().map(|i| number(*i)).collect::<Option<_>>()?);
     }
@@ -92,20 +93,6 @@ impl Columns for Table {
     fn end(&self) -> f64 {
         self.time.last().copied().expect("a table with rows")
     }
-}
-
-/// The words of a line; those in quotation marks may have commas.
-fn columns(line: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut quoted = false;
-    for character in line.chars() {
-        match character {
-            '"' => quoted = !quoted,
-            ',' if !quoted => words.push(String::new()),
-            other => words.last_mut().expect("there is one").push(other),
-        }
-    }
-    words
 }
 
 /// A number in as few characters as give the same bits.

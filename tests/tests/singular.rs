@@ -75,7 +75,8 @@ fn flight(fmu: &Fmu, h: f64, watched: &[&str]) -> End {
 #[test]
 fn a_step_into_a_singular_position_is_refused_by_name() {
     // The model, when it is singular at the earliest in s, and what is said.
-    let dead = "reaches a singular position: residual";
+    let dead =
+        "reaches a singular position (a dead point or a change point), from which its motion";
     let cases = [
         ("joint", 0.1, "j3", dead),
         ("constraint", 0.1, "j3", dead),
@@ -120,7 +121,6 @@ fn a_parallelogram_stops_where_it_could_go_on_in_two_ways() {
             assert!((0.0..1e-2).contains(&crank), "{model} in {h} s: {crank} rad");
             assert!((crank - rocker).abs() < 1e-9, "{model} in {h} s: {crank} and {rocker} rad");
             assert!(sentence.contains("j3: the loop reaches a singular position"), "{sentence}");
-            assert!(sentence.contains("m (or rad)"), "{sentence}");
         }
         if model == "change_of_dyad" {
             turns_past_a_change_point(&fmu);
@@ -264,8 +264,8 @@ fn a_loop_that_cannot_be_assembled_is_refused_with_the_gap_that_remains() {
     assert_eq!(answer.status(), Status::Error);
     let sentence = sentence(&harness, Status::Error);
     assert!(sentence.contains("rod: the loop cannot be assembled with the present"), "{sentence}");
-    let gap = sentence.split("residual ").nth(1).and_then(|rest| rest.split(' ').next());
-    let gap: f64 = gap.and_then(|gap| gap.parse().ok()).expect("a residual");
+    let gap = sentence.split("a gap of ").nth(1).and_then(|rest| rest.split(' ').next());
+    let gap: f64 = gap.and_then(|gap| gap.parse().ok()).expect("a gap");
     assert!(gap > 1e-3 && gap < 0.1, "{sentence}");
 }
 

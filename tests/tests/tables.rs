@@ -55,7 +55,7 @@ fn a_file_that_does_not_fit_is_refused_with_name_line_and_value() {
     for (text, reason) in [
         ("time,w\n0,1\n1,fast\n", "line 3: \"fast\" is not a number"),
         ("0,1,2\n", "line 1: it has 3 values, not 2"),
-        ("0,1\n2,1\n1,1\n", "line 3: 1 is not larger than the value above it"),
+        ("0,1\n2,1\n1,1\n", "line 3: 1 must not be below 2 in the row above"),
         ("time,w\n", "there are no rows"),
     ] {
         fs::write(&file, text).expect("it is written");

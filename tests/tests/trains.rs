@@ -65,13 +65,13 @@ fn wrong(seed: u64) -> Vec<String> {
     far.map(|(what, (part, place))| format!("seed {seed}, {what}: {part:.1e}, {place}")).collect()
 }
 
-/// Each takes about 8 s to build. A range of more seeds, as in `0..200`, may be given by the
-/// environment variable `TRAINS`.
+/// Each takes about 8 s to build. Others may be given by the environment variable `COUPLER_SEEDS`, as
+/// in `0..200`.
 #[test]
 fn random_drive_trains_do_the_same_in_three_communication_steps_and_in_cvode() {
-    let text = std::env::var("TRAINS").unwrap_or_else(|_| "0..6".to_owned());
-    let (first, end) = text.split_once("..").expect("TRAINS is like 0..200");
-    let number = |text: &str| text.parse::<u64>().expect("TRAINS is like 0..200");
+    let text = std::env::var("COUPLER_SEEDS").unwrap_or_else(|_| "0..6".to_owned());
+    let (first, end) = text.split_once("..").expect("COUPLER_SEEDS is like 0..200");
+    let number = |text: &str| text.parse::<u64>().expect("COUPLER_SEEDS is like 0..200");
     let mut found = Vec::new();
     for seed in number(first)..number(end) {
         let wrong = wrong(seed);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::description::{self, Description, Unknown};
 use crate::graph::{Id, Leaf};
-use crate::model::Model;
+use crate::model::{Model, RelationKind};
 use crate::publish::{
     InitialAttribute, Publication, Published, Source, Variability, initial_attribute, leaf_of,
     state_of,
@@ -128,7 +128,7 @@ impl Publication<'_> {
             event_indicators: model
                 .relations
                 .iter()
-                .filter(|relation| !relation.time)
+                .filter(|relation| relation.kind == RelationKind::State)
                 .map(|relation| relation.name.clone())
                 .collect(),
             outputs: outputs.map(|i| at_work(i, value(i))).collect(),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use crate::fold;
-use crate::graph::{self, Binary, Id, Leaf, Node, Reading, Unary, post_order, with_nodes};
+use crate::graph::{self, Binary, Block, Id, Leaf, Node, Reading, Unary, post_order, with_nodes};
 use crate::ops::{Ex, select};
 use crate::solve::{Factor, divide_or_zero, factor_at_solution, outputs, reading};
 
@@ -45,26 +45,33 @@ pub(crate) fn substitute_ids(roots: &[Id], by: &[(Id, Id)]) -> Vec<Id> {
 /// same values, without a complaint where they are not regular.
 pub fn unconfirmed(roots: &[Ex]) -> Vec<Ex> {
     let ids: Vec<Id> = roots.iter().map(|ex| ex.0).collect();
+    at_guesses(&ids, |_, block| block.confirms).into_iter().map(Ex).collect()
+}
+
+/// The roots with the guesses of some blocks in the place of their solutions.
+pub(crate) fn at_guesses(roots: &[Id], wanted: impl Fn(Id, &Block) -> bool) -> Vec<Id> {
     let mut image: HashMap<Id, Id> = HashMap::new();
-    for id in graph::reachable(&ids) {
+    for id in graph::reachable(roots) {
         let node = graph::node(id);
         let mut changed = false;
         node.for_each_child(|child| changed |= image[&child] != child);
-        let confirmed = match &node {
+        let guess = match &node {
             Node::Output(call, k) => match graph::node(*call) {
-                Node::Newton(block) if block.confirms => block.guesses.get(*k as usize).copied(),
+                Node::Newton(block) if wanted(*call, &block) => {
+                    block.guesses.get(*k as usize).copied()
+                }
                 _ => None,
             },
             _ => None,
         };
-        let new = match confirmed {
+        let new = match guess {
             Some(guess) => image[&guess],
             None if changed => fold::rebuild(&node, |child| image[&child]),
             None => id,
         };
         image.insert(id, new);
     }
-    ids.iter().map(|id| Ex(image[id])).collect()
+    roots.iter().map(|id| image[id]).collect()
 }
 
 /// Derivatives of `roots` in the direction in which every leaf of `seeds` moves with its tangent

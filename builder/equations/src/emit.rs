@@ -42,7 +42,7 @@ mod emitted {
 use fmu_runtime::kernels::rows::{Rows, Shape};
 use fmu_runtime::kernels::{Scalar, impact, linear, newton, table};
 use fmu_runtime::system::{
-    Block, BlockKind, Causality, Data, Discrete, Env, Fallible, Info, Initial, Relation,
+    Block, BlockKind, Causality, Data, Discrete, Env, Fallible, Info, Initial, Relation, RelationKind,
     Requirement, Sizes, Solved, SolverParameters, Source, Stage, State, Subject, System, Table, Update,
     Variability, Variable,
 };
@@ -183,7 +183,10 @@ impl Emitter<'_> {
             Argument::NextDiscretes => format!("next_m: &mut [f64; {}]", facts.discretes.len()),
             Argument::NextStates => format!("next_x: &mut [f64; {states}]"),
             Argument::Terminate => "terminate: &mut bool".to_owned(),
-            Argument::Met => format!("met: &mut [bool; {}]", facts.requirements.len()),
+            Argument::Answers if function == Function::Guessed => {
+                format!("answers: &mut [bool; {}]", facts.first_modes.len())
+            }
+            Argument::Answers => format!("answers: &mut [bool; {}]", facts.requirements.len()),
             Argument::Captures | Argument::Truths | Argument::Point | Argument::Crossing => {
                 unreachable!("arguments of bodies")
             }
@@ -284,8 +287,8 @@ impl Emitter<'_> {
             let _ = write!(arms, "            Subject::{subject:?} => {{\n{body}            }}\n");
         }
         format!(
-            "\n    fn required(subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {{\n\
-             \x20       match subject {{\n{arms}        }}\n        Ok(())\n    }}\n"
+            "\n    fn required(subject: Subject, e: &mut Env<'_, f64>, answers: &mut [bool]) -> Solved \
+             {{\n        match subject {{\n{arms}        }}\n        Ok(())\n    }}\n"
         )
     }
 
@@ -306,6 +309,14 @@ impl Emitter<'_> {
         let mut out = String::from("\nimpl System for Model {\n    const INFO: Info = INFO;\n");
         if self.program.modes_at_start() {
             out.push_str("    const MODES_AT_START: bool = true;\n");
+        }
+        if !self.program.facts.first_modes.is_empty() {
+            let _ = write!(
+                out,
+                "\n    fn guessed(e: &mut Env<'_, f64>, answers: &mut [bool]) -> Solved {{\n{}        \
+                 Ok(())\n    }}\n",
+                calls(Function::Guessed, "        ")
+            );
         }
         if !self.program.facts.requirements.is_empty() {
             out.push_str(&self.required(&calls));
@@ -343,7 +354,10 @@ impl Emitter<'_> {
 
 /// Whether a function exists for plain numbers only.
 fn function_is_plain(function: Function) -> bool {
-    matches!(function, Function::Relations | Function::Event | Function::Required(_))
+    match function {
+        Function::Relations | Function::Event | Function::Required(_) | Function::Guessed => true,
+        Function::Initial | Function::Advance(_) | Function::Report(_) => false,
+    }
 }
 
 /// What is passed for an argument.
@@ -369,7 +383,7 @@ fn expression(argument: Argument, function: Function) -> String {
         Argument::NextDiscretes => "fixed_mut(next.m)",
         Argument::NextStates => "fixed_mut(next.x)",
         Argument::Terminate => "&mut next.terminate",
-        Argument::Met => "fixed_mut(met)",
+        Argument::Answers => "fixed_mut(answers)",
         Argument::Captures | Argument::Truths | Argument::Point | Argument::Crossing => {
             unreachable!("arguments of bodies")
         }

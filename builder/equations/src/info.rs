@@ -48,9 +48,11 @@ pub(crate) fn text(program: &Program, guid: &str) -> String {
     let relations = facts
         .relations
         .iter()
-        .map(|(name, time)| format!("Relation {{ name: {name:?}, time: {time} }}"));
+        .map(|(name, kind)| format!("Relation {{ name: {name:?}, kind: RelationKind::{kind:?} }}"));
     let _ = writeln!(out, "    relations: {},", list(relations.collect()));
     let _ = writeln!(out, "    relation_stage: Stage::{:?},", facts.relation_stage);
+    let first: Vec<String> = facts.first_modes.iter().map(u32::to_string).collect();
+    let _ = writeln!(out, "    first_modes: &[{}],", first.join(", "));
     let blocks = facts.blocks.iter().map(|block| {
         format!(
             "Block {{ name: {:?}, kind: BlockKind::{:?}, offset: {}, size: {} }}",

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diff::{leaves_of, leaves_of_ids, substitute, substitute_ids};
+use kernels::settle::{Settling, Unsettled};
+
+use crate::diff::{at_guesses, leaves_of, leaves_of_ids, substitute, substitute_ids};
 use crate::error::Error;
 use crate::graph::{Id, Leaf};
 use crate::machine::{Failure, evaluate_ids};
-use crate::model::Model;
+use crate::model::{Model, RelationKind};
 use crate::ops::{Bool, Ex};
 
 /// Initial values in terms of parameters, start values, inputs and time.
@@ -19,6 +21,9 @@ pub(crate) struct Initial {
     /// Relations on which they depend and that depend on them, with their truths by default. They
     /// are leaves: the run time determines initial values again until they stay.
     pub modes: BTreeMap<Leaf, bool>,
+    /// Those of them that count before the first event, with their truths at the guesses of blocks
+    /// that depend on modes.
+    pub first: Vec<(u32, Bool)>,
 }
 
 impl Initial {
@@ -64,14 +69,17 @@ impl Initial {
         for mode in &mut modes {
             mode.value = Ex(substitute_ids(&[mode.value.0], &by)[0]);
         }
-        let modes = settle(model, &modes)?;
+        let truths = settle(model, &modes)?;
         let unknowns = model.next_offset() as usize;
-        Ok(Initial {
+        let mut initial = Initial {
             states: all(Leaf::State, model.states.len()),
             calculated: all(Leaf::Calculated, model.calculated.len()),
             unknowns: all(Leaf::Anchor, unknowns),
-            modes,
-        })
+            modes: truths,
+            first: Vec::new(),
+        };
+        initial.first = initial.first_modes(model, &modes);
+        Ok(initial)
     }
 }
 
@@ -88,6 +96,26 @@ impl Initial {
             }
         }
         by_default(model, &substitute_ids(ids, &by), &self.modes)
+    }
+
+    /// The modes that count before the first event, and what is known of them at the guesses.
+    fn first_modes(&self, model: &Model, modes: &[Mode]) -> Vec<(u32, Bool)> {
+        let all = self.states.iter().chain(&self.calculated).chain(&self.unknowns);
+        let all: Vec<Id> = all.map(|value| value.0).collect();
+        let is_mode = |leaf: &Leaf| self.modes.contains_key(leaf);
+        let count = leaves_of_ids(&model.ids_before_events(&all));
+        let depends = |call: Id, _: &_| leaves_of_ids(&[call]).iter().any(is_mode);
+        let first = modes.iter().filter(|mode| count.contains(&mode.leaf));
+        let first = first.filter_map(|mode| {
+            let Leaf::Relation(i) = mode.leaf else { return None };
+            let truth = at_guesses(&model.ids_before_events(&[mode.value.0]), depends)[0];
+            // What depends on other modes even there begins as false.
+            let known = !leaves_of_ids(&[truth]).iter().any(is_mode);
+            Some((i, if known { Bool(truth) } else { Bool::constant(false) }))
+        });
+        let mut first: Vec<(u32, Bool)> = first.collect();
+        first.sort_unstable_by_key(|mode| mode.0);
+        first
     }
 }
 
@@ -121,25 +149,24 @@ struct Mode {
 /// are refused, unless discrete variables take part, which only events change.
 fn settle(model: &Model, modes: &[Mode]) -> Result<BTreeMap<Leaf, bool>, Error> {
     let values: Vec<Id> = modes.iter().map(|mode| mode.value.0).collect();
-    let mut truths: BTreeMap<Leaf, bool> = modes.iter().map(|mode| (mode.leaf, false)).collect();
-    for _ in 0..MOST_SWEEPS {
-        // What has no solution here is said when the simulation starts.
-        let Ok(now) = by_default(model, &values, &truths) else { return Ok(truths) };
-        let next = modes.iter().zip(now).map(|(mode, value)| (mode.leaf, value != 0.0));
-        let next: BTreeMap<Leaf, bool> = next.collect();
-        if next == truths {
-            return Ok(truths);
-        }
-        truths = next;
+    let all = |truths: &[bool]| -> BTreeMap<Leaf, bool> {
+        modes.iter().map(|mode| mode.leaf).zip(truths.iter().copied()).collect()
+    };
+    let mut settling = Settling::new(modes.len());
+    if leaves_of_ids(&values).iter().any(|leaf| matches!(leaf, Leaf::Pre(_))) {
+        return Ok(all(settling.relations()));
     }
-    match leaves_of_ids(&values).iter().any(|leaf| matches!(leaf, Leaf::Pre(_))) {
-        true => Ok(truths),
-        false => Err(circular(&modes[0].names)),
+    let settled = settling.settle(|relations, truths| {
+        let now = by_default(model, &values, &all(relations))?;
+        truths.iter_mut().zip(now).for_each(|(truth, value)| *truth = value != 0.0);
+        Ok::<_, Failure>(())
+    });
+    match settled {
+        // What has no solution here is said when the simulation starts.
+        Ok(_) | Err(Unsettled::Evaluation(_)) => Ok(all(settling.relations())),
+        Err(Unsettled::Oscillates(i)) => Err(circular(&modes[i].names)),
     }
 }
-
-/// How often modes at the start are looked at.
-const MOST_SWEEPS: usize = 40;
 
 /// The complaint about initial values without an order.
 fn circular(names: &str) -> Error {
@@ -180,7 +207,7 @@ fn definitions(model: &Model) -> BTreeMap<Leaf, Definition<'_>> {
 fn put_in_what_is_known(model: &Model, open: &mut BTreeMap<Leaf, Definition<'_>>) {
     let mut by: Vec<(Id, Id)> = vec![(model.initial().0, Bool::constant(true).0)];
     for (i, relation) in model.relations.iter().enumerate() {
-        if relation.time {
+        if relation.kind == RelationKind::Time {
             let passed = model.time().ge(relation.residual);
             by.push((Bool::leaf(Leaf::Relation(i as u32)).0, passed.0));
         }

@@ -48,8 +48,8 @@ pub struct Interpreter {
     pub dx: Vec<f64>,
     /// Residuals of the relations.
     pub d: Vec<f64>,
-    /// Which requirements are met.
-    met: Vec<bool>,
+    /// Which requirements are met; which of the first modes hold.
+    answers: Vec<bool>,
 }
 
 /// What an event iteration gives.
@@ -85,7 +85,7 @@ impl Interpreter {
             w: vec![0.0; program.work as usize],
             dx: vec![0.0; facts.states.len()],
             d: vec![0.0; facts.relations.len()],
-            met: vec![true; facts.requirements.len()],
+            answers: vec![true; facts.requirements.len().max(facts.first_modes.len())],
             program: Arc::new(program),
         }
     }
@@ -101,9 +101,9 @@ impl Interpreter {
     /// # Errors
     /// A nonlinear block that could not be solved.
     pub fn unmet(&mut self, subject: Subject) -> Result<Option<String>, Failure> {
-        self.met.fill(true);
-        self.run(Function::Required(subject), &mut None)?;
-        let Some(i) = self.met.iter().position(|met| !met) else { return Ok(None) };
+        let Some(i) = self.answers(Function::Required(subject))?.iter().position(|met| !met) else {
+            return Ok(None);
+        };
         let program = Arc::clone(&self.program);
         let requirement = &program.facts.requirements[i];
         let named = requirement.of.iter();
@@ -113,6 +113,13 @@ impl Interpreter {
         });
         let of: Vec<Assigned<'_>> = assigned.collect();
         Ok(Some(unmet(&of, &requirement.sentence)))
+    }
+
+    /// What a function says to questions; one that is not asked is answered with yes.
+    pub(crate) fn answers(&mut self, function: Function) -> Result<&[bool], Failure> {
+        self.answers.fill(true);
+        self.run(function, &mut None)?;
+        Ok(&self.answers)
     }
 
     /// Computes initial values: `x`, `c`, `z`, and moves the anchor to them.
@@ -313,7 +320,7 @@ impl Interpreter {
                     next.x[i as usize] = value;
                 }
             }
-            Target::Met(i) => self.met[i as usize] = value != 0.0,
+            Target::Truth(i) => self.answers[i as usize] = value != 0.0,
             Target::Terminate => {
                 if let Some(next) = next {
                     next.terminate |= value != 0.0;

@@ -24,7 +24,7 @@ pub(crate) enum Target {
     NextDiscrete(u32),
     NextState(u32),
     Terminate,
-    Met(u32),
+    Truth(u32),
 }
 
 /// A piece of a function.
@@ -119,10 +119,14 @@ impl Draft {
             let all = roots.requirements.iter().enumerate();
             let own = all.filter(|(_, requirement)| requirement.0 == subject);
             let own: Vec<(Target, Id)> =
-                own.map(|(i, &(_, id))| (Target::Met(i as u32), id)).collect();
+                own.map(|(i, &(_, id))| (Target::Truth(i as u32), id)).collect();
             if !own.is_empty() {
                 draft.add(code, Function::Required(subject), own, |_| false);
             }
+        }
+        if !roots.guessed.is_empty() {
+            let guessed = numbered(&roots.guessed, Target::Truth);
+            draft.add(code, Function::Guessed, guessed, |_| false);
         }
         draft
     }

@@ -2,20 +2,17 @@
 
 use std::path::PathBuf;
 
-use kernels::limits::Limits;
 use kernels::newton::BlockKind;
 
 use crate::declared::{Declared, Discrete, RelationBuilder};
 use crate::description::{Enumeration, Experiment};
-use crate::diff::leaves_of_ids;
 use crate::error::Error;
 use crate::graph::Leaf;
-use crate::machine::evaluate_ids;
 use crate::ops::{Bool, Ex, select};
-use crate::program::{Program, Subject};
+use crate::program::Program;
+use crate::require::Requirement;
 use crate::solve::{Root, newton_with_sign};
 use crate::variable::{Declaration, Quantity, Role, Start};
-use crate::verify;
 
 /// Equations of a model under construction.
 ///
@@ -41,6 +38,7 @@ pub struct Model {
     pub(crate) relations: Vec<RelationEquation>,
     pub(crate) blocks: Vec<AnchoredBlock>,
     pub(crate) requirements: Vec<Requirement>,
+    pub(crate) remarks: Vec<Requirement>,
     pub(crate) terminate: Bool,
     pub(crate) errors: Vec<Error>,
     /// See [`Model::resources`].
@@ -74,7 +72,18 @@ pub(crate) struct RelationEquation {
     pub residual: Ex,
     pub nominal: f64,
     pub active: Bool,
-    pub time: bool,
+    pub kind: RelationKind,
+}
+
+/// What changes a relation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RelationKind {
+    /// The sign of its residual: a state event.
+    State,
+    /// An instant that is known in advance: a time event.
+    Time,
+    /// Nothing between events: events look at its residual and cause none.
+    Sampled,
 }
 
 #[derive(Debug)]
@@ -92,26 +101,6 @@ pub(crate) struct AnchoredBlock {
     pub initial_sign: Option<Ex>,
     /// What else is known of the solution and kept with it; zero at initialization.
     pub kept: Vec<Ex>,
-}
-
-/// What parameters and initial values must be like.
-#[derive(Debug)]
-pub(crate) struct Requirement {
-    /// The variables that the sentence names.
-    pub of: Vec<String>,
-    pub condition: Bool,
-    pub sentence: String,
-}
-
-impl Requirement {
-    /// What decides when it is looked at.
-    pub fn subject(&self) -> Subject {
-        let on_parameters = |leaf: &Leaf| matches!(leaf, Leaf::Parameter(_));
-        match leaves_of_ids(&[self.condition.0]).iter().all(on_parameters) {
-            true => Subject::Parameters,
-            false => Subject::InitialValues,
-        }
-    }
 }
 
 impl AnchoredBlock {
@@ -150,6 +139,7 @@ impl Model {
             relations: Vec::new(),
             blocks: Vec::new(),
             requirements: Vec::new(),
+            remarks: Vec::new(),
             terminate: Bool::constant(false),
             errors: Vec::new(),
             resources: None,
@@ -409,20 +399,31 @@ impl Model {
 
     /// A truth value that is `residual > 0` and whose changes are events.
     pub fn relation(&mut self, name: &str, residual: impl Into<Ex>) -> RelationBuilder<'_> {
-        self.new_relation(name, residual.into(), false)
+        self.new_relation(name, residual.into(), RelationKind::State)
     }
 
     /// A truth value that is true from the instant `from` (in s) on; `from` depends on parameters
     /// and discrete variables only. The event is known in advance.
     pub fn time_relation(&mut self, name: &str, from: impl Into<Ex>) -> Bool {
-        self.new_relation(name, from.into(), true).done()
+        self.new_relation(name, from.into(), RelationKind::Time).done()
     }
 
-    fn new_relation(&mut self, name: &str, residual: Ex, time: bool) -> RelationBuilder<'_> {
+    /// A truth value that is `residual > 0` at every event and stays so until the next one; its
+    /// changes are no events.
+    pub fn sampled(&mut self, name: &str, residual: impl Into<Ex>) -> Bool {
+        self.new_relation(name, residual.into(), RelationKind::Sampled).done()
+    }
+
+    fn new_relation(
+        &mut self,
+        name: &str,
+        residual: Ex,
+        kind: RelationKind,
+    ) -> RelationBuilder<'_> {
         let index = self.relations.len();
         let name = name.to_owned();
         let active = Bool::constant(true);
-        self.relations.push(RelationEquation { name, residual, nominal: 1.0, active, time });
+        self.relations.push(RelationEquation { name, residual, nominal: 1.0, active, kind });
         RelationBuilder::new(self, index)
     }
 
@@ -431,64 +432,6 @@ impl Model {
         let memory = self.new_discrete(name, 0.0);
         self.update(memory, condition);
         condition & !memory.pre_bool() & !self.initial()
-    }
-
-    /// Refuses parameters and initial values for which `condition` is false.
-    ///
-    /// They are looked at when the model is compiled, and again at the end of initialization, since
-    /// an importer may have set others. The sentence then names the variables `of` with their
-    /// values and goes on with `sentence`: `stop.smin = 2 m, stop.smax = 1 m: smin must be below
-    /// smax`. A condition on parameters alone is looked at before initial values are computed,
-    /// another one before the events at the start. For limits of a single parameter
-    /// [`Declared::min`], [`Declared::positive`] and [`Declared::max`] are shorter.
-    pub fn require(&mut self, of: &[&str], condition: Bool, sentence: &str) {
-        if condition.constant_value() == Some(true) {
-            return;
-        }
-        let of = of.iter().map(|&name| name.to_owned()).collect();
-        self.requirements.push(Requirement { of, condition, sentence: sentence.to_owned() });
-    }
-
-    /// Parameters that are not negative, of these units, on which an expression depends: name and
-    /// leaf.
-    pub fn parameters_in(&self, ex: impl Into<Ex>, units: &[&str]) -> Vec<(String, Ex)> {
-        let leaves = leaves_of_ids(&[ex.into().0]);
-        let is_meant = |v: &&Declaration| {
-            v.role == Role::Parameter
-                && v.min.is_some_and(|min| min >= 0.0)
-                && v.unit.as_deref().is_some_and(|unit| units.contains(&unit))
-        };
-        let all = self.variables.iter().filter(is_meant);
-        all.filter_map(|v| match v.quantity {
-            Quantity::Real(ex) if ex.as_leaf().is_some_and(|leaf| leaves.contains(&leaf)) => {
-                Some((v.name.clone(), ex))
-            }
-            _ => None,
-        })
-        .collect()
-    }
-
-    /// Says of a parameter that is not negative that it is not zero either.
-    pub fn exclude_zero(&mut self, name: &str) {
-        for v in self.variables.iter_mut().filter(|v| v.name == name) {
-            v.min = v.min.map(|min| min.max(Limits::POSITIVE.min));
-        }
-    }
-
-    /// Whether the requirement declared last is met, if it is on parameters alone.
-    ///
-    /// # Errors
-    /// The sentence that [`Model::compile`] would report.
-    pub fn check_parameters(&self) -> Result<(), Error> {
-        let on_parameters = |r: &&Requirement| r.subject() == Subject::Parameters;
-        let Some(last) = self.requirements.last().filter(on_parameters) else { return Ok(()) };
-        verify::requirement(self, last, |ids| {
-            let value = |leaf| match leaf {
-                Leaf::Parameter(i) => self.parameters.get(i as usize).copied(),
-                _ => None,
-            };
-            evaluate_ids(ids, &mut |leaf| value(leaf).unwrap_or(f64::NAN)).ok()
-        })
     }
 
     /// Stops the simulation at an event at which `condition` is true.
@@ -606,8 +549,11 @@ impl Model {
 
     /// For each relation its scaled residual, or the instant of a time relation.
     pub(crate) fn residuals(&self) -> Vec<Ex> {
-        let scaled = |r: &RelationEquation| {
-            if r.time { r.residual } else { select(r.active, r.residual / r.nominal, -1.0) }
+        let scaled = |r: &RelationEquation| match r.kind {
+            RelationKind::Time => r.residual,
+            RelationKind::State | RelationKind::Sampled => {
+                select(r.active, r.residual / r.nominal, -1.0)
+            }
         };
         self.relations.iter().map(scaled).collect()
     }

@@ -26,14 +26,14 @@ use crate::graph::{self, Binary, Comparison, Id, Leaf, Node, Unary};
 ///
 /// Neither order nor equality exists:
 ///
-/// ```compile_fail,E0369
+/// ```compile_fail,E0277
 /// fn positive(x: equations::Ex) -> bool {
-///     x > 0.5.into() // binary operation `>` cannot be applied to type `Ex`
+///     x > 0.5 // an expression has no value while a model is written
 /// }
 /// ```
 /// ```compile_fail,E0277
 /// fn larger(x: equations::Ex, y: equations::Ex) -> equations::Ex {
-///     std::cmp::max(x, y) // the trait bound `Ex: Ord` is not satisfied
+///     std::cmp::max(x, y) // an expression has no value while a model is written
 /// }
 /// ```
 /// ```compile_fail,E0080
@@ -70,38 +70,6 @@ pub struct Bool(pub(crate) Id);
 /// Which expression it is: the same for what was built in the same way. For maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Key(Id);
-
-/// The type that an expression can be said to equal: itself, for nalgebra's sake.
-pub trait Comparable {}
-
-impl Comparable for Ex {}
-
-/// Is evaluated where [`Ex`] is compared, and stops the compiler there.
-struct Refused<T>(T);
-
-impl<T> Refused<T> {
-    const COMPARISON: bool = {
-        assert!(
-            size_of::<T>() == usize::MAX,
-            "an expression has no value while a model is written: `==` and `!=` cannot compare it. \
-             `select` with a condition such as `x.gt(y)` chooses between two; `Ex::key` tells \
-             whether two are the same expression"
-        );
-        false
-    };
-}
-
-/// Matrices of nalgebra ask for it, but nobody may call it: whoever does is not compiled.
-impl<T: Comparable> PartialEq<T> for Ex {
-    fn eq(&self, _: &T) -> bool {
-        Refused::<T>::COMPARISON
-    }
-
-    #[allow(clippy::partialeq_ne_impl, reason = "the compiler names the caller of this one")]
-    fn ne(&self, _: &T) -> bool {
-        Refused::<T>::COMPARISON
-    }
-}
 
 impl Ex {
     /// Which expression it is.

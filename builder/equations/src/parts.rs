@@ -3,10 +3,10 @@
 use kernels::newton::BlockKind;
 
 use crate::declared::Declared;
-use crate::diff::substitute;
+use crate::diff::{substitute, substitute_ids};
 use crate::error::Error;
 use crate::graph::{Id, Leaf};
-use crate::model::{Model, StateEquation, anchors_from};
+use crate::model::{Model, RelationKind, StateEquation, anchors_from};
 use crate::ops::{Bool, Ex};
 use crate::solve::block_with_sign;
 use crate::variable::{Declaration, Quantity, Role, Start};
@@ -71,6 +71,24 @@ impl Model {
         substitute(expressions, &by)
     }
 
+    /// Expressions where discrete variables have their start values, but for those that can be set.
+    pub fn before_events(&self, expressions: &[Ex]) -> Vec<Ex> {
+        let ids: Vec<Id> = expressions.iter().map(|ex| ex.0).collect();
+        self.ids_before_events(&ids).into_iter().map(Ex).collect()
+    }
+
+    /// The same for truth values, too.
+    pub(crate) fn ids_before_events(&self, ids: &[Id]) -> Vec<Id> {
+        let settable = |pre: Id| {
+            let own = self.variables.iter().find(|v| v.quantity.id() == pre);
+            own.is_some_and(|v| matches!(v.start, Start::Exact(_, Some(_)) | Start::Approx(..)))
+        };
+        let all = self.discretes.iter().enumerate();
+        let all = all.map(|(i, m)| (Ex::leaf(Leaf::Pre(i as u32)).0, Ex::from(m.start).0));
+        let by: Vec<(Id, Id)> = all.filter(|(pre, _)| !settable(*pre)).collect();
+        substitute_ids(ids, &by)
+    }
+
     /// Start values of inputs and discrete variables.
     pub fn defaults(&self) -> Vec<(Leaf, f64)> {
         let inputs = self.inputs.iter().enumerate().map(|(i, &u)| (Leaf::Input(i as u32), u));
@@ -80,9 +98,9 @@ impl Model {
 
     /// The relations with what they are while initial values are determined, 1 for true.
     pub fn truths_at_start(&self) -> Vec<(Leaf, Ex)> {
-        let truth = |r: &crate::model::RelationEquation| match r.time {
-            true => self.time().ge(r.residual).as_ex(),
-            false => (r.active & r.residual.gt(0.0)).as_ex(),
+        let truth = |r: &crate::model::RelationEquation| match r.kind {
+            RelationKind::Time => self.time().ge(r.residual).as_ex(),
+            RelationKind::State | RelationKind::Sampled => (r.active & r.residual.gt(0.0)).as_ex(),
         };
         let truths: Vec<Ex> = self.relations.iter().map(truth).collect();
         let leaf = |i: usize| Leaf::Relation(i as u32);
@@ -298,7 +316,7 @@ impl Model {
             f(&mut relation.residual.0);
             f(&mut relation.active.0);
         }
-        for requirement in &mut self.requirements {
+        for requirement in self.requirements.iter_mut().chain(&mut self.remarks) {
             f(&mut requirement.condition.0);
         }
         for block in &mut self.blocks {

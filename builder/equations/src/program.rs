@@ -11,8 +11,9 @@ use crate::error::Error;
 use crate::graph::{Block, Id, Leaf, Node};
 use crate::initial::Initial;
 use crate::layout::{Chunk, Draft, Layout};
-use crate::model::{Model, Requirement};
+use crate::model::{Model, RelationKind};
 use crate::publish::{self, LeafKinds, Publication, Published, Source};
+use crate::require::Requirement;
 use crate::structure::Dependencies;
 use crate::verify;
 
@@ -73,6 +74,7 @@ pub(crate) enum Function {
     Relations,
     Event,
     Required(Subject),
+    Guessed,
 }
 
 /// Names of the values of a discrete variable.
@@ -131,10 +133,12 @@ pub(crate) struct Facts {
     /// Name, start value, labels.
     pub discretes: Vec<(String, f64, Labels)>,
     /// Name, whether a time relation.
-    pub relations: Vec<(String, bool)>,
+    pub relations: Vec<(String, RelationKind)>,
     pub relation_stage: Stage,
     /// Whether initial values depend on relations that depend on them.
     pub modes_at_start: bool,
+    /// Those that count before the first event.
+    pub first_modes: Vec<u32>,
     pub blocks: Vec<BlockFacts>,
     pub requirements: Vec<RequirementFacts>,
     /// For each state the rows of `dx` that depend on it.
@@ -158,6 +162,8 @@ pub(crate) struct Roots {
     pub initial_states: Vec<Id>,
     pub initial_calculated: Vec<Id>,
     pub initial_unknowns: Vec<Id>,
+    /// Truths of the first modes at the guesses.
+    pub guessed: Vec<Id>,
     pub variables: Vec<Id>,
 }
 
@@ -182,6 +188,7 @@ impl Roots {
             ids(&initial.states),
             ids(&initial.calculated),
             ids(&initial.unknowns),
+            initial.first.iter().map(|(_, truth)| truth.0).collect(),
             model.variables.iter().map(|v| v.quantity.id()).collect(),
         ];
         let (code, all) = Code::extract(&lists.concat());
@@ -207,6 +214,7 @@ impl Roots {
             initial_states: next(),
             initial_calculated: next(),
             initial_unknowns: next(),
+            guessed: next(),
             variables: next(),
         };
         (code, roots)
@@ -223,6 +231,7 @@ impl Program {
         let kinds = LeafKinds::of(&model);
         verify::structure(&model, &code, &roots, &dependencies, &kinds)?;
         verify::requirements(&model, &initial)?;
+        verify::remarks(&model, &initial)?.into_iter().for_each(|remark| model.note(remark));
         let stages = Stages::of(&code, &roots);
         let mut draft = Draft::new(&code, &roots, &stages);
         let places = publish::place(&model, &code, &roots, &stages, &mut draft);
@@ -231,6 +240,7 @@ impl Program {
         let mut facts = facts(&model, &code, &roots, &stages, &dependencies, completed.solver);
         facts.requirements = requirements(&model, &roots, &sources);
         facts.modes_at_start = !initial.modes.is_empty();
+        facts.first_modes = initial.first.iter().map(|(i, _)| *i).collect();
         let publication = Publication {
             model: &model,
             roots: &roots,
@@ -284,9 +294,14 @@ impl Program {
         self.facts.modes_at_start
     }
 
-    /// For each relation whether it depends on time alone.
-    pub fn time_relations(&self) -> Vec<bool> {
-        self.facts.relations.iter().map(|(_, time)| *time).collect()
+    /// The relations that count, of those on which initial values depend, before the first event.
+    pub(crate) fn first_modes(&self) -> &[u32] {
+        &self.facts.first_modes
+    }
+
+    /// For each relation what changes it.
+    pub fn relation_kinds(&self) -> Vec<RelationKind> {
+        self.facts.relations.iter().map(|(_, kind)| *kind).collect()
     }
 
     /// The name of a relation.
@@ -312,7 +327,7 @@ impl Program {
         let mut counts = [0; 5];
         for (function, chunks) in &self.functions {
             let kind = match function {
-                Function::Required(_) | Function::Initial => 0,
+                Function::Required(_) | Function::Guessed | Function::Initial => 0,
                 Function::Advance(_) => 1,
                 Function::Report(_) => 2,
                 Function::Relations => 3,
@@ -414,7 +429,7 @@ fn facts(
             .iter()
             .map(|d| (d.name.clone(), d.start, d.labels.clone()))
             .collect(),
-        relations: model.relations.iter().map(|r| (r.name.clone(), r.time)).collect(),
+        relations: model.relations.iter().map(|r| (r.name.clone(), r.kind)).collect(),
         relation_stage: roots
             .relations
             .iter()
@@ -422,6 +437,7 @@ fn facts(
             .max()
             .unwrap_or(Stage::Parameter),
         modes_at_start: false,
+        first_modes: Vec::new(),
         blocks,
         requirements: Vec::new(),
         jacobian,

@@ -28,7 +28,7 @@ pub(crate) enum Argument {
     NextDiscretes,
     NextStates,
     Terminate,
-    Met,
+    Answers,
     /// Of the body of a block: real and truth values from outside, the point, values that cross
     /// between pieces.
     Captures,
@@ -360,7 +360,7 @@ impl Scope<'_> {
             Target::NextDiscrete(_) => (Argument::NextDiscretes, "next_m"),
             Target::NextState(_) => (Argument::NextStates, "next_x"),
             Target::Terminate => (Argument::Terminate, "terminate"),
-            Target::Met(_) => (Argument::Met, "met"),
+            Target::Truth(_) => (Argument::Answers, "answers"),
         };
         self.used.insert(argument);
         match target {
@@ -372,7 +372,7 @@ impl Scope<'_> {
             | Target::NextDiscrete(i)
             | Target::NextState(i) => format!("{name}[{i}] = {};", operand.float()),
             Target::Terminate => format!("*{name} |= {};", operand.truth()),
-            Target::Met(i) => format!("{name}[{i}] = {};", operand.truth()),
+            Target::Truth(i) => format!("{name}[{i}] = {};", operand.truth()),
         }
     }
 }
@@ -427,5 +427,6 @@ pub(crate) fn function_name(function: Function) -> String {
         Function::Relations => "relations".to_owned(),
         Function::Event => "event".to_owned(),
         Function::Required(subject) => format!("required_{subject:?}").to_lowercase(),
+        Function::Guessed => "guessed".to_owned(),
     }
 }

@@ -1,6 +1,6 @@
 //! Checks of a model before it is ordered; every refusal is a sentence that names the variable.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kernels::limits::{Assigned, Limits, unmet};
 
@@ -8,13 +8,15 @@ use crate::code::Code;
 use crate::error::Error;
 use crate::graph::{Id, Leaf, Node};
 use crate::initial::Initial;
-use crate::model::{Model, Requirement};
+use crate::model::{Model, RelationKind};
 use crate::name;
+use crate::ops::Ex;
 use crate::program::{Roots, Subject};
 use crate::publish::LeafKinds;
+use crate::require::Requirement;
 use crate::structure::Dependencies;
 use crate::unit;
-use crate::variable::{Declaration, Kind, Role, Start};
+use crate::variable::{Declaration, Kind, Quantity, Role, Start};
 
 /// Checks what is said about the variables.
 pub(crate) fn declarations(model: &Model) -> Result<(), Error> {
@@ -36,17 +38,19 @@ pub(crate) fn declarations(model: &Model) -> Result<(), Error> {
         }
     }
     // The independent variable is not listed, but importers know it by this name.
-    let types = model.enumerations.iter().map(|e| e.name.as_str()).chain(["time"]);
-    unique(types.chain(model.variables.iter().map(|v| v.name.as_str())))?;
-    unique(model.relations.iter().map(|r| r.name.as_str()))?;
-    unique(model.blocks.iter().map(|b| b.name.as_str()))?;
+    let time = ("time", "the independent variable".to_owned());
+    let types = model.enumerations.iter().map(|e| (&*e.name, "an enumeration type".to_owned()));
+    let variables = model.variables.iter().map(|v| (&*v.name, in_words(v)));
+    unique([time].into_iter().chain(types).chain(variables))?;
+    unique(model.relations.iter().map(|r| (&*r.name, "a relation".to_owned())))?;
+    unique(model.blocks.iter().map(|b| (&*b.name, "equations".to_owned())))?;
     for e in &model.enumerations {
         let values: BTreeSet<i32> = e.items.iter().map(|item| item.1).collect();
         if values.len() != e.items.len() || e.items.is_empty() {
             let text = format!("{}: an enumeration has items of different values", e.name);
             return Err(Error::Definition(text));
         }
-        unique(e.items.iter().map(|item| item.0.as_str()))?;
+        unique(e.items.iter().map(|item| (&*item.0, format!("an item of {}", e.name))))?;
     }
     for relation in &model.relations {
         if !(relation.nominal > 0.0 && relation.nominal.is_finite()) {
@@ -62,31 +66,51 @@ pub(crate) fn declarations(model: &Model) -> Result<(), Error> {
 
 fn experiment(model: &Model) -> Result<(), Error> {
     let e = &model.experiment;
+    let check = |name: &str, value: f64, unit: &str, limits: Limits| match limits.contain(value) {
+        true => Ok(()),
+        false => {
+            let sentence = limits.refuse(name, value, unit);
+            Err(Error::Value(format!("{}: {sentence}", model.name)))
+        }
+    };
+    check("start_time", e.start_time, "s", Limits::ANY)?;
+    check("stop_time", e.stop_time, "s", Limits::ANY)?;
+    check("tolerance", e.tolerance, "1", Limits::between(1e-14, 1.0))?;
+    check("step_size", e.step_size, "s", Limits::POSITIVE)?;
     let span = e.stop_time - e.start_time;
-    let finite =
-        [e.start_time, e.stop_time, e.tolerance, e.step_size].iter().all(|x| x.is_finite());
-    if finite
-        && span > 0.0
-        && (1e-14..=1.0).contains(&e.tolerance)
-        && e.step_size > 0.0
-        && e.step_size <= span
-    {
-        return Ok(());
-    }
-    Err(Error::Value(format!(
-        "{}: the default experiment {} s to {} s in steps of {} s with tolerance {} makes no sense",
-        model.name, e.start_time, e.stop_time, e.step_size, e.tolerance
-    )))
+    let value = |name, value| Assigned { name, value, unit: "s" };
+    let of = [value("start_time", e.start_time), value("stop_time", e.stop_time)];
+    let (of, what) = match e.step_size {
+        _ if span <= 0.0 => (&of[..], "stop_time must be after start_time"),
+        step if step > span => (&[value("step_size", step), of[1]][..], TOO_LONG),
+        _ => return Ok(()),
+    };
+    Err(Error::Value(format!("{}: {}", model.name, unmet(of, what))))
 }
 
-fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Result<(), Error> {
-    let mut seen = BTreeSet::new();
-    for name in names {
-        if !seen.insert(name) {
-            return Err(Error::Name(format!("{name}: the name is used twice")));
+const TOO_LONG: &str = "step_size must not be longer than the experiment";
+
+/// Refuses names that stand twice, with whom they belong to.
+fn unique<'a>(names: impl Iterator<Item = (&'a str, String)>) -> Result<(), Error> {
+    let mut seen: BTreeMap<&str, String> = BTreeMap::new();
+    for (name, whose) in names {
+        if let Some(other) = seen.get(name) {
+            let text = format!("{name}: the name is used twice, by {other} and by {whose}");
+            return Err(Error::Name(text));
         }
+        seen.insert(name, whose);
     }
     Ok(())
+}
+
+/// What a variable is, with its description if it has one.
+fn in_words(v: &Declaration) -> String {
+    let is_state = |ex: Ex| matches!(ex.as_leaf(), Some(Leaf::State(_)));
+    let what = match v.quantity {
+        Quantity::Real(ex) if v.role == Role::Local && is_state(ex) => "a state",
+        _ => v.role.in_words(),
+    };
+    if v.description.is_empty() { what.to_owned() } else { format!("{what} ({})", v.description) }
 }
 
 fn variable(model: &Model, v: &Declaration) -> Result<(), Error> {
@@ -246,12 +270,30 @@ pub(crate) fn requirements(model: &Model, initial: &Initial) -> Result<(), Error
         .try_for_each(|r| requirement(model, r, |ids| initial.evaluate(model, ids).ok()))
 }
 
+/// The sentences of the remarks on what the model begins with.
+pub(crate) fn remarks(model: &Model, initial: &Initial) -> Result<Vec<String>, Error> {
+    // Where the run time has to find modes, those that are likely are good enough for a note.
+    let unmet = |r| unmet_requirement(model, r, |ids| initial.evaluate(model, ids).ok());
+    let said: Result<Vec<Option<String>>, Error> = model.remarks.iter().map(unmet).collect();
+    Ok(said?.into_iter().flatten().collect())
+}
+
 /// Refuses values of the variables that a requirement names if it is not met.
 pub(crate) fn requirement(
     model: &Model,
     requirement: &Requirement,
     evaluate: impl FnOnce(&[Id]) -> Option<Vec<f64>>,
 ) -> Result<(), Error> {
+    let said = unmet_requirement(model, requirement, evaluate)?;
+    said.map_or(Ok(()), |sentence| Err(Error::Value(sentence)))
+}
+
+/// The sentence about values of the variables that a requirement names if it is not met.
+fn unmet_requirement(
+    model: &Model,
+    requirement: &Requirement,
+    evaluate: impl FnOnce(&[Id]) -> Option<Vec<f64>>,
+) -> Result<Option<String>, Error> {
     let mut of = Vec::new();
     for name in &requirement.of {
         let variable = model.variables.iter().find(|v| v.name == *name);
@@ -262,7 +304,7 @@ pub(crate) fn requirement(
     }
     let ids = of.iter().map(|v| v.quantity.id());
     let ids: Vec<Id> = [requirement.condition.0].into_iter().chain(ids).collect();
-    let Some(values) = evaluate(&ids).filter(|values| values[0] == 0.0) else { return Ok(()) };
+    let Some(values) = evaluate(&ids).filter(|values| values[0] == 0.0) else { return Ok(None) };
     let of: Vec<Assigned<'_>> = of
         .iter()
         .zip(&values[1..])
@@ -272,7 +314,7 @@ pub(crate) fn requirement(
             unit: v.unit.as_deref().unwrap_or_default(),
         })
         .collect();
-    Err(Error::Value(unmet(&of, &requirement.sentence)))
+    Ok(Some(unmet(&of, &requirement.sentence)))
 }
 
 /// Leaves that do not belong to this model, and placeholders that nothing was put in for.
@@ -310,7 +352,7 @@ fn relations(
         let name = &relation.name;
         let leaves = dependencies.leaves(roots.relations[i]);
         foreign(model, name, &leaves)?;
-        if relation.time {
+        if relation.kind == RelationKind::Time {
             let known = |leaf: &Leaf| {
                 matches!(leaf, Leaf::Parameter(_) | Leaf::Calculated(_) | Leaf::Pre(_))
             };

@@ -194,68 +194,6 @@ fn initial_values_may_build_on_each_other() {
 }
 
 #[test]
-fn initial_values_may_depend_on_relations_that_follow_from_others() {
-    for (start, expected) in [(2.0, 5.0), (-2.0, 7.0)] {
-        let program = compile(|m| {
-            let x = m.state("x", start).done();
-            let z = m.state("z", 0.0).done();
-            let up = m.relation("up", z).done();
-            let high = m.relation("high", select(up, 1.0, -1.0) * x.abs()).done();
-            let y = m.state("y", 0.0).start_expr(select(high, 5.0, 7.0)).done();
-            m.start_expr(z, x);
-            m.derivative(x, 0.0);
-            m.derivative(y, 0.0);
-            m.derivative(z, 0.0);
-        });
-        let mut run = Interpreter::new(program);
-        run.initialize().unwrap();
-        assert_eq!(run.x, [start, start, expected]);
-    }
-}
-
-#[test]
-fn initial_values_may_depend_on_relations_that_depend_on_them() {
-    let program = compile(|m| {
-        let limit = m.parameter("limit", 1.0).done();
-        let x = m.state("x", 0.0).done();
-        let beyond = m.relation("beyond", x - limit).done();
-        m.start_expr(x, select(beyond, 3.0, 2.0));
-        m.derivative(x, 0.0);
-    });
-    assert!(program.modes_at_start());
-    assert!(equations::emit(&program).contains("const MODES_AT_START: bool = true;"));
-    let mut model = Interpreter::new(program);
-    for (relation, value) in [(false, 2.0), (true, 3.0)] {
-        model.r[0] = relation;
-        model.initialize().unwrap();
-        assert_eq!(model.x[0], value);
-    }
-
-    let plain = compile(|m| {
-        let x = m.state("x", 2.0).done();
-        m.relation("beyond", x - 1.0);
-        m.derivative(x, 0.0);
-    });
-    assert!(!plain.modes_at_start() && !equations::emit(&plain).contains("MODES_AT_START"));
-}
-
-#[test]
-fn time_relations_are_known_while_initial_values_are_determined() {
-    let program = compile(|m| {
-        let instant: Ex = m.parameter("instant", 1.0).into();
-        let on = m.time_relation("on", instant);
-        let initial = m.initial();
-        m.calculated("c", select(on, 5.0, 3.0) + select(initial, 10.0, 20.0));
-    });
-    for (t, c) in [(0.0, 13.0), (1.0, 15.0), (2.0, 15.0)] {
-        let mut i = Interpreter::new(program.clone());
-        i.t = t;
-        i.initialize().unwrap();
-        assert_eq!(i.c, [c], "at {t} s");
-    }
-}
-
-#[test]
 fn structure_lists_exactly_what_counts() {
     let d = compile(slider_crank).description().clone();
     assert_eq!(dependencies(&d, &d.outputs, "s"), ["phi"]);

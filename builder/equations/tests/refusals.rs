@@ -1,6 +1,6 @@
 //! Wrong models are refused with one sentence that names the culprit.
 
-use equations::{Error, Ex, Model, compile_named, newton, select};
+use equations::{Error, Ex, Experiment, Model, compile_named, newton, select};
 
 fn refusal(model: impl FnOnce(&mut Model)) -> Error {
     compile_named("Wrong", "Wrong.", model).expect_err("the model is wrong")
@@ -22,13 +22,27 @@ fn names_follow_the_convention_and_are_unique() {
         });
         assert!(matches!(error, Error::Name(_)), "{name}: {error}");
     }
-    for name in ["x", "time", "der(x)", "solver.method"] {
+    for (name, whose) in [
+        ("x", "a state"),
+        ("time", "the independent variable"),
+        ("der(x)", "a local variable (Derivative of x)"),
+        ("solver.method", "a parameter (Integration method of Co-Simulation)"),
+    ] {
         let error = refusal(|m| {
             state(m);
-            m.parameter(name, 1.0);
+            m.parameter(name, 1.0).describe("Mine");
         });
-        assert_eq!(error, Error::Name(format!("{name}: the name is used twice")));
+        let [one, other] = [whose, "a parameter (Mine)"].map(|whose| format!("by {whose}"));
+        let said = |one, other| format!("{name}: the name is used twice, {one} and {other}");
+        let said = [said(&one, &other), said(&other, &one)];
+        assert!(said.contains(&error.to_string()), "{error}");
     }
+    let error = refusal(|m| {
+        let x = state(m);
+        m.relation("late", x).done();
+        m.relation("late", x - 1.0).done();
+    });
+    assert_eq!(error.to_string(), "late: the name is used twice, by a relation and by a relation");
     let error = compile_named("two words", "", |m| {
         state(m);
     });
@@ -175,15 +189,6 @@ fn leaves_of_another_model_are_refused() {
 }
 
 #[test]
-fn the_experiment_makes_sense() {
-    let error = refusal(|m| {
-        state(m);
-        m.stop_time(0.0);
-    });
-    assert!(error.to_string().contains("default experiment"));
-}
-
-#[test]
 fn what_is_required_of_parameters_is_looked_at_when_the_model_is_compiled() {
     let model = |smin: f64, w: f64| {
         compile_named("Stop", "A stop.", |m| {
@@ -220,10 +225,46 @@ fn limits_are_said_in_words() {
         .to_string()
     };
     assert_eq!(sentence(0.0), "J = 0 kg.m2: must be positive");
-    assert_eq!(sentence(f64::NAN), "J is NaN");
+    assert_eq!(sentence(f64::NAN), "J = NaN kg.m2: must be positive");
     let error = refusal(|m| {
         state(m);
         m.parameter("p", 1.0).unit("1").min(2.0).max(1.0);
     });
     assert_eq!(error.to_string(), "p: min 2 is larger than max 1");
+}
+
+#[test]
+fn an_experiment_that_is_impossible_is_refused_with_what_is_wrong() {
+    let sentence = |start_time: f64, stop_time: f64, tolerance: f64, step_size: f64| {
+        refusal(|m| {
+            state(m);
+            m.experiment(Experiment { start_time, stop_time, tolerance, step_size });
+        })
+        .to_string()
+    };
+    let check = |said: String, wanted: &str| assert_eq!(said, format!("Wrong: {wanted}"));
+    let after = "stop_time must be after start_time";
+    check(sentence(0.0, -1.0, 1e-6, 1e-3), &format!("start_time = 0 s, stop_time = -1 s: {after}"));
+    check(sentence(0.0, f64::NAN, 1e-6, 1e-3), "stop_time = NaN s: must be a finite number");
+    check(sentence(0.0, 1.0, 2.0, 1e-3), "tolerance = 2: must be from 1e-14 to 1");
+    check(sentence(0.0, 1.0, 1e-6, 0.0), "step_size = 0 s: must be positive");
+    check(
+        sentence(0.0, 1.0, 1e-6, 2.0),
+        "step_size = 2 s, stop_time = 1 s: step_size must not be longer than the experiment",
+    );
+}
+
+#[test]
+fn remarks_are_notes_about_the_values_that_a_model_begins_with() {
+    let notes = |start: f64| {
+        let program = compile_named("Noted", "", |m| {
+            let x = m.state("x", start).unit("m").done();
+            m.derivative(x, -x);
+            let limit: Ex = m.parameter("limit", 2.0).unit("m").into();
+            m.remark(&["x", "limit"], x.le(limit), "it begins beyond its limit");
+        });
+        program.expect("the model is sound").notes().to_vec()
+    };
+    assert!(notes(2.0).is_empty());
+    assert_eq!(notes(2.5), ["x = 2.5 m, limit = 2 m: it begins beyond its limit"]);
 }

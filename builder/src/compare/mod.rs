@@ -88,41 +88,59 @@ impl Signal {
 
 /// The distance of a result from a reference at each time of the reference that the result covers.
 ///
-/// At an event every value from that before to that after it is right.
+/// At an event of the reference every value from that before to that after it is right: all rows
+/// of the result have to be there. Where only the result has an event, the reference does not say
+/// from which side it looks: the nearest row counts.
 fn errors(
     (result, ours): (&Table, usize),
     (reference, theirs): (&Table, usize),
 ) -> Vec<(f64, f64)> {
     let events = events(reference);
     let distance = |(t, rows): (f64, Range<usize>)| {
+        let is_event = rows.len() > 1;
         let (low, high) = bounds(reference.rows[rows].iter().map(|row| row[theirs]));
-        let (ours_low, ours_high) = values_at(result, ours, t, &events)?;
-        let off = (low - ours_high).max(ours_low - high).max(0.0);
-        Some((t, if ours_low.is_nan() || ours_high.is_nan() { f64::NAN } else { off }))
+        let off = |(from, to): (f64, f64)| match from.is_nan() || to.is_nan() {
+            true => f64::INFINITY,
+            false => (low - to).max(from - high).max(0.0),
+        };
+        let off = match said_at(result, ours, t, &events)? {
+            Said::Rows(values) => {
+                let (nearest, furthest) = bounds(values.into_iter().map(|v| off((v, v))));
+                if is_event || furthest.is_infinite() { furthest } else { nearest }
+            }
+            Said::Within(from, to) => off((from, to)),
+        };
+        Some((t, off))
     };
     instants(reference).into_iter().filter_map(distance).collect()
 }
 
-/// What a result says of a signal at a time: the values of its rows there; between rows what lies
-/// on the straight line, or, where an event is between them, anything from one row to the other.
-/// `None` outside of its rows.
-fn values_at(table: &Table, index: usize, t: f64, events: &[f64]) -> Option<(f64, f64)> {
+/// What a result says of a signal at a time.
+enum Said {
+    /// The values of its rows there.
+    Rows(Vec<f64>),
+    /// A value from one number to another: between two rows that which lies on the straight line,
+    /// or, where an event is between them, anything from one row to the other.
+    Within(f64, f64),
+}
+
+/// What a result says of a signal at a time; `None` outside of its rows.
+fn said_at(table: &Table, index: usize, t: f64, events: &[f64]) -> Option<Said> {
     let from = table.time.partition_point(|time| *time < t);
     let to = table.time.partition_point(|time| *time <= t);
     let value = |row: usize| table.rows[row][index];
     if from < to {
-        let nan = (from..to).any(|row| value(row).is_nan());
-        let both = bounds((from..to).map(value));
-        return Some(if nan { (f64::NAN, f64::NAN) } else { both });
+        return Some(Said::Rows((from..to).map(value).collect()));
     }
     let before = from.checked_sub(1).filter(|_| from < table.time.len())?;
     let (begin, end) = (table.time[before], table.time[from]);
     if events.iter().any(|event| begin <= *event && *event <= end) {
-        return Some(bounds([value(before), value(from)]));
+        let (low, high) = bounds([value(before), value(from)]);
+        return Some(Said::Within(low, high));
     }
     let part = (t - begin) / (end - begin);
     let between = value(before) + part * (value(from) - value(before));
-    Some((between, between))
+    Some(Said::Within(between, between))
 }
 
 /// A value of a mode and the instant in s from which on it is held.
@@ -140,9 +158,10 @@ pub struct Modes {
 }
 
 impl Modes {
-    /// The values that a column of a table holds, without those in passing, until a time in s.
-    pub fn held(table: &Table, index: usize, end: f64) -> Vec<Held> {
-        held(table.time.iter().copied().zip(column(table, index)), end)
+    /// The values that a column of a table holds, without those in passing.
+    pub fn held(table: &Table, index: usize) -> Vec<Held> {
+        let rows = table.time.iter().copied().zip(column(table, index));
+        held(rows, end(table), rows_at_end(table) == 1)
     }
 
     /// Compares a column of a result with one of a reference. Where the instants of the result's
@@ -153,17 +172,22 @@ impl Modes {
         (reference, theirs): (&Table, usize),
         events: Option<&[f64]>,
     ) -> Modes {
-        let end = end(reference).min(end(result));
+        let last = (end(reference), end(result));
+        let end = last.0.min(last.1);
+        // At an event at the end both the value before and that after it are right.
+        let ends_alike =
+            last.0 == last.1 && rows_at_end(reference) == 1 && rows_at_end(result) == 1;
         let start = result.time.first().copied().unwrap_or(0.0);
         let came = |t: f64| match events {
             Some(events) => events[..events.partition_point(|event| *event <= t)].last().copied(),
             None => Some(t),
         };
-        let times = result.time.iter().map(|t| came(*t).unwrap_or(start));
+        let ours = result.time.iter().map(|t| came(*t).unwrap_or(start)).zip(column(result, ours));
+        let theirs = reference.time.iter().copied().zip(column(reference, theirs));
         Modes {
             name: name.to_owned(),
-            reference: Modes::held(reference, theirs, end),
-            ours: held(times.zip(column(result, ours)), end),
+            reference: held(theirs, end, ends_alike),
+            ours: held(ours, end, ends_alike),
         }
     }
 
@@ -184,15 +208,22 @@ fn end(table: &Table) -> f64 {
     table.time.last().copied().unwrap_or(0.0)
 }
 
-/// The values that a column holds, without those in passing.
-fn held(rows: impl Iterator<Item = Held>, end: f64) -> Vec<Held> {
+fn rows_at_end(table: &Table) -> usize {
+    let end = end(table);
+    table.time.iter().rev().take_while(|t| **t == end).count()
+}
+
+/// The values that a column holds, without those in passing. How long the last one is held is not
+/// known: unless it is certain to count, that which is seen decides.
+fn held(rows: impl Iterator<Item = Held>, end: f64, last_counts: bool) -> Vec<Held> {
     let mut changes: Vec<Held> = Vec::new();
     for (t, value) in rows.take_while(|(t, _)| *t <= end) {
         if changes.last().is_none_or(|(_, last)| *last != value) {
             changes.push((t, value));
         }
     }
-    let until = changes.iter().skip(1).map(|(t, _)| *t).chain([end]);
+    let last = if last_counts { f64::INFINITY } else { end };
+    let until = changes.iter().skip(1).map(|(t, _)| *t).chain([last]);
     let mut held: Vec<Held> = Vec::new();
     for ((t, value), until) in changes.iter().zip(until) {
         if until - t >= PASSING && held.last().is_none_or(|(_, last)| last != value) {
@@ -254,9 +285,46 @@ mod tests {
             assert_eq!(signal(&[(0.0, 0.0), (0.5, value), (1.0, 1.0)], &jump).error, 0.0);
         }
         assert_eq!(signal(&[(0.0, 0.0), (0.5, 1.25), (1.0, 1.0)], &jump).error, 0.25);
+        // Both rows of a result have to be there, not only something between them.
+        let twice = |before, after| {
+            signal(&[(0.0, 0.0), (0.5, before), (0.5, after), (1.0, 1.0)], &jump).error
+        };
+        assert_eq!(twice(0.0, 1.0), 0.0);
+        assert_eq!(twice(-0.5, 1.125), 0.5);
+        assert_eq!(twice(-1.0, -0.25), 1.0);
+        assert_eq!(twice(f64::NAN, 1.0), f64::INFINITY);
         // Rows around the event say nothing of when the value jumped between them.
         let fine = [(0.0, 0.0), (0.4, 0.0), (0.5, 0.0), (0.5, 1.0), (0.6, 1.0), (1.0, 1.0)];
         assert_eq!(signal(&[(0.0, 0.0), (0.3, 0.0), (0.7, 1.0), (1.0, 1.0)], &fine).error, 0.0);
+    }
+
+    #[test]
+    fn where_the_result_alone_has_an_event_its_nearest_row_counts() {
+        let ramp = [(0.0, 0.0), (0.5, 0.5), (1.0, 1.0)];
+        let rows = |before, after| {
+            signal(&[(0.0, 0.0), (0.5, before), (0.5, after), (1.0, 1.0)], &ramp).error
+        };
+        assert_eq!(rows(0.5, 3.0), 0.0);
+        assert_eq!(rows(0.25, 1.0), 0.25);
+        assert_eq!(rows(0.5, f64::NAN), f64::INFINITY);
+    }
+
+    #[test]
+    fn the_value_of_a_mode_in_the_last_row_counts() {
+        let modes = |result: &[(f64, f64)], reference: &[(f64, f64)]| {
+            Modes::compare("y", (&table(result), 0), (&table(reference), 0), None).apart()
+        };
+        let steady = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0)];
+        let other = [(0.0, 0.0), (1.0, 0.0), (2.0, 1.0)];
+        assert_eq!(modes(&other, &steady), None);
+        assert_eq!(modes(&steady, &other), None);
+        assert_eq!(modes(&other, &other), Some(0.0));
+        // At an event at the end both the value before and that after it are right.
+        let event = [(0.0, 0.0), (2.0, 0.0), (2.0, 1.0)];
+        assert_eq!(modes(&steady, &event), Some(0.0));
+        assert_eq!(modes(&other, &event), Some(0.0));
+        // What the reference does between its rows, where the result ends, is not known.
+        assert_eq!(modes(&[(0.0, 0.0), (1.5, 1.0)], &other), Some(0.0));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::csv::{Table, number};
 use crate::error::Error;
 use crate::plot::picture::{Line, Panel, Picture};
 use crate::plot::points;
+use crate::unit;
 
 /// More signals than this are left out: the worst come first.
 const MOST_SIGNALS: usize = 40;
@@ -68,11 +69,11 @@ fn ordinal(n: usize) -> String {
 ///
 /// # Errors
 /// The picture cannot be drawn.
-pub fn picture(
+pub fn picture<'d>(
     title: &str,
     compared: &Compared,
     reference: &Table,
-    unit_of: impl Fn(&str) -> Option<String>,
+    unit_of: impl Fn(&str) -> Option<&'d str>,
 ) -> Result<Option<String>, Error> {
     let Some(worst) = compared.signals.first() else { return Ok(None) };
     let index = |table: &Table| table.names.iter().position(|name| *name == worst.name);
@@ -81,8 +82,8 @@ pub fn picture(
     };
     let line = |name: &str, points| Line { name: name.to_owned(), points };
     let errors = errors((&compared.result, ours), (reference, theirs));
-    let unit = unit_of(&worst.name).filter(|unit| unit != "1").unwrap_or_default();
-    let panel = |name: String, lines| Panel { name, unit: unit.clone(), whole: false, lines };
+    let unit = unit::shown(unit_of(&worst.name)).unwrap_or_default();
+    let panel = |name: String, lines| Panel { name, unit: unit.to_owned(), whole: false, lines };
     let curves = vec![
         line("reference", points(reference, theirs, false)),
         line("result", points(&compared.result, ours, false)),

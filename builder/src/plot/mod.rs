@@ -6,6 +6,7 @@ use crate::csv::Table;
 use crate::error::Error;
 use crate::files;
 use crate::run::{Scale, Signal};
+use crate::unit;
 
 mod axis;
 pub(crate) mod picture;
@@ -35,10 +36,9 @@ fn svg(title: &str, signals: &[Signal], table: &Table) -> Result<String, Error> 
         points: points(table, *column, signals[*column].discrete),
     };
     let panel = |group: &Vec<usize>| {
-        let (unit, whole) = match &signals[group[0]].scale {
-            Scale::Real(Some(unit)) if unit != "1" => (unit.clone(), false),
-            scale => (String::new(), !matches!(scale, Scale::Real(_))),
-        };
+        let first = &signals[group[0]];
+        let unit = unit::shown(first.unit()).unwrap_or_default().to_owned();
+        let whole = !matches!(first.scale, Scale::Real(_));
         let names: Vec<&str> = group.iter().map(|column| &*signals[*column].name).collect();
         Panel { name: axis_name(&names), unit, whole, lines: group.iter().map(line).collect() }
     };

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::csv::Table;
+use crate::csv::{Table, number};
 use crate::error::{Call, Error, excerpt};
 use crate::host::Instance;
 use crate::read::{Base, ModelDescription};
@@ -61,7 +61,7 @@ impl Inputs {
             let values: Vec<f64> = table.rows.iter().map(|row| row[index]).collect();
             for (time, value) in table.time.iter().zip(&values) {
                 values::check_number(variable, *value)
-                    .map_err(|e| fail(format!("column {name}, time {time} s: {e}")))?;
+                    .map_err(|e| fail(format!("at {} s {e}", number(*time))))?;
             }
             columns.push(Column {
                 name: name.clone(),

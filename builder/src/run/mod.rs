@@ -234,9 +234,7 @@ fn instantiate<'l>(
     let (name, guid) = (&description.model_name, &description.guid);
     let new = |logging_on| library.instantiate(name, kind, guid, &fmu.resources(), logging_on);
     let mut instance = new(true)?;
-    let categories = description.log_categories.iter().map(String::as_str);
-    let wanted: Vec<&str> =
-        categories.filter(|name| explains_failures(name) || events && *name == EVENTS).collect();
+    let wanted = categories(description, events);
     // No categories would mean all of them.
     match instance.set_debug_logging(!wanted.is_empty(), &wanted) {
         Ok(()) => Ok((instance, None)),
@@ -246,6 +244,12 @@ fn instantiate<'l>(
             Ok((new(false)?, Some(format!("{call}; the run goes on without logging"))))
         }
     }
+}
+
+/// The categories of messages that explain failures, and what changes at events if that is wanted.
+fn categories(description: &ModelDescription, events: bool) -> Vec<&str> {
+    let all = description.log_categories.iter().map(String::as_str);
+    all.filter(|name| explains_failures(name) || events && *name == EVENTS).collect()
 }
 
 /// The standard's category of messages about events.

@@ -5,16 +5,21 @@ use std::time::Instant;
 use crate::csv::number;
 use crate::error::Call;
 use crate::host::Instance;
-use crate::read::Interface;
+use crate::read::{Interface, ModelDescription};
+use crate::run::EVENTS;
 use crate::run::dormand_prince::{Equations, Step};
 use crate::run::inputs::{Inputs, Side};
-use crate::run::{Failure, Job, at, is_discard, timed};
+use crate::run::{Failure, Job, at, categories, is_discard, timed};
+use crate::unit;
 
 /// More iterations at one instant mean that the model never comes to rest.
 const MOST_ITERATIONS: usize = 10_000;
 
 /// As many state events as must not follow each other within almost no time.
 const CROWD: usize = 200;
+
+/// As many of them the FMU is asked to name.
+const NAMED: usize = 4;
 
 /// As many discarded steps as must not follow each other within almost no time: the solution ends
 /// there, as that of a mechanism at a dead point.
@@ -73,6 +78,7 @@ struct Finished {
 
 /// An integration under way.
 struct Integration<'a, 'l> {
+    description: &'a ModelDescription,
     model: Model<'a, 'l>,
     step: Step,
     nominals: Vec<f64>,
@@ -98,6 +104,8 @@ struct Integration<'a, 'l> {
     /// State events since `crowd_began`.
     crowd: usize,
     crowd_began: f64,
+    /// Whether the FMU says what changes at events.
+    tells_events: bool,
     /// The indicator that changed last.
     changed: usize,
     time_events: usize,
@@ -117,6 +125,7 @@ pub(super) fn run(
     let indicators = job.description.number_of_event_indicators;
     let e = job.experiment;
     let mut integration = Integration {
+        description: job.description,
         model: Model { instance, inputs: job.inputs.clone(), side: Side::After, evaluations: 0 },
         step: Step::new(states),
         nominals: vec![1.0; states],
@@ -136,6 +145,7 @@ pub(super) fn run(
         state_events: 0,
         crowd: 0,
         crowd_began: e.start,
+        tells_events: false,
         changed: 0,
         time_events: 0,
         input_events: 0,
@@ -257,8 +267,21 @@ impl Integration<'_, '_> {
         Failure::Stuck(match &self.discarded {
             Some(call) if call.message.is_empty() => timed(self.time, &format!("{call}; {reason}")),
             Some(call) => timed(self.time, &format!("{}; {reason}", call.message)),
-            None => timed(self.time, reason),
+            None => timed(self.time, &format!("{reason}{}", self.fastest())),
         })
+    }
+
+    /// Which state changes most in the shortest step, as the end of a sentence.
+    fn fastest(&self) -> String {
+        let rates = self.step.slopes().zip(&self.nominals);
+        let rates = rates.map(|((x, dx), nominal)| (dx.abs() / (x.abs() + nominal), x, dx));
+        let fastest = rates.zip(self.description.states()).max_by(|a, b| a.0.0.total_cmp(&b.0.0));
+        let Some(((_, x, dx), state)) = fastest else { return String::new() };
+        let variable = &self.description.variables[state];
+        let (name, unit) = (&variable.name, unit::suffix(variable.attributes.unit.as_deref()));
+        format!(
+            "; {name} changes fastest: it has reached {x:.1e}{unit} and changes by {dx:.1e}{unit} per s"
+        )
     }
 
     /// Fails when too many discarded steps share almost one instant.
@@ -297,17 +320,30 @@ impl Integration<'_, '_> {
             return Ok(());
         }
         let span = self.time - self.crowd_began;
-        if span < ALMOST_NONE * self.output_step {
-            return Err(Failure::Stuck(format!(
-                "at t = {} s: {CROWD} state events follow each other within {span:.1e} s, the \
-                 last one of event indicator {} of {}",
-                number(self.time),
-                self.changed + 1,
-                self.indicators.len()
-            )));
+        if span >= ALMOST_NONE * self.output_step {
+            (self.crowd, self.crowd_began) = (0, self.time);
+            return Ok(());
         }
-        (self.crowd, self.crowd_began) = (0, self.time);
-        Ok(())
+        let wanted = categories(self.description, true);
+        let instance = &mut self.model.instance;
+        let asks = wanted.contains(&EVENTS) && !self.tells_events;
+        if asks && instance.set_debug_logging(true, &wanted).is_ok() {
+            // The next events have a name.
+            instance.take_messages();
+            self.tells_events = true;
+            self.crowd -= NAMED;
+            return Ok(());
+        }
+        let messages = self.model.instance.take_messages();
+        let told = messages.iter().rev().find_map(|m| m.text.strip_prefix("t=")?.split_once(' '));
+        let name = told.map_or(String::new(), |(_, change)| format!(" ({change})"));
+        Err(Failure::Stuck(format!(
+            "at t = {} s: {CROWD} state events follow each other within {span:.1e} s, the last one \
+             of event indicator {} of {}{name}",
+            number(self.time),
+            self.changed + 1,
+            self.indicators.len()
+        )))
     }
 
     /// The first time in a step at which an indicator has changed, with its part of the step.

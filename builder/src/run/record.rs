@@ -60,11 +60,11 @@ impl Signal {
         Signal { name, scale, discrete: false, base, reference: 0 }
     }
 
-    /// Its unit after a blank, or nothing.
-    pub fn unit_suffix(&self) -> String {
+    /// Its unit, if that is known.
+    pub fn unit(&self) -> Option<&str> {
         match &self.scale {
-            Scale::Real(Some(unit)) => format!(" {unit}"),
-            _ => String::new(),
+            Scale::Real(unit) => unit.as_deref(),
+            _ => None,
         }
     }
 }

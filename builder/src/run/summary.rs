@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::csv::number;
 use crate::host::Kind;
 use crate::run::Outcome;
+use crate::unit;
 
 /// More final values than this are left to the CSV file.
 const MOST_VALUES: usize = 20;
@@ -53,7 +54,7 @@ fn lines(text: &mut String, model: &str, o: &Outcome) -> std::fmt::Result {
     let width = o.signals.iter().take(MOST_VALUES).map(|s| s.name.chars().count()).max();
     let width = width.unwrap_or(0);
     for (signal, value) in o.signals.iter().zip(row).take(MOST_VALUES) {
-        let unit = signal.unit_suffix();
+        let unit = unit::suffix(signal.unit());
         writeln!(text, "    {:width$} = {}{unit}", signal.name, number(*value))?;
     }
     if o.signals.len() > MOST_VALUES {

@@ -4,6 +4,7 @@ use crate::csv::number;
 use crate::error::{Call, Error};
 use crate::host::Instance;
 use crate::read::{Base, ModelDescription, ScalarVariable, boolean};
+use equations::Limits;
 
 /// A start value to be set before initialization.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,29 +111,24 @@ fn is_settable(v: &ScalarVariable) -> bool {
 /// Checks a number against the type and the limits of a variable.
 ///
 /// # Errors
-/// The rest of a sentence: `is below its minimum 0 m`.
+/// The sentence: `s = -1 m: must be positive`.
 pub fn check_number(v: &ScalarVariable, value: f64) -> Result<(), String> {
-    let unit = v.unit_suffix();
-    if !value.is_finite() {
-        return Err(format!("{value} is not a finite number"));
+    let refuse = |why: &str| Err(format!("{} = {} is {why}", v.name, number(value)));
+    let attributes = &v.attributes;
+    let limits = Limits {
+        min: attributes.min.unwrap_or(Limits::ANY.min),
+        max: attributes.max.unwrap_or(Limits::ANY.max),
+    };
+    match v.base {
+        Base::Boolean if value != 0.0 && value != 1.0 => refuse("neither true nor false"),
+        _ if !limits.contain(value) => {
+            Err(limits.refuse(&v.name, value, attributes.unit.as_deref().unwrap_or_default()))
+        }
+        Base::Real => Ok(()),
+        _ if value.fract() != 0.0 => refuse("not a whole number"),
+        _ if value.abs() > f64::from(i32::MAX) => refuse("too large for a whole number"),
+        _ => Ok(()),
     }
-    if v.base != Base::Real && value.fract() != 0.0 {
-        return Err(format!("{} is not a whole number", number(value)));
-    }
-    if v.base == Base::Boolean && value != 0.0 && value != 1.0 {
-        return Err(format!("{} is neither true nor false", number(value)));
-    }
-    if v.base != Base::Real && value.abs() > f64::from(i32::MAX) {
-        return Err(format!("{} is too large for a whole number", number(value)));
-    }
-    let limits = &v.attributes;
-    if let Some(min) = limits.min.filter(|min| value < *min) {
-        return Err(format!("{}{unit} is below its minimum {}{unit}", number(value), number(min)));
-    }
-    if let Some(max) = limits.max.filter(|max| value > *max) {
-        return Err(format!("{}{unit} is above its maximum {}{unit}", number(value), number(max)));
-    }
-    Ok(())
 }
 
 fn parse_value(
@@ -140,9 +136,7 @@ fn parse_value(
     v: &ScalarVariable,
     text: &str,
 ) -> Result<Value, Error> {
-    let fail = |reason: String| {
-        Error::Request(format!("{}: {} = {reason}", description.model_name, v.name))
-    };
+    let fail = |sentence: String| Error::Request(format!("{}: {sentence}", description.model_name));
     let items = description.declared_type(v).map_or(&[][..], |t| &t.items);
     let parsed = match v.base {
         Base::String => return Ok(Value::String(text.to_owned())),
@@ -162,12 +156,12 @@ fn parse_value(
             }
             _ => "not a number".to_owned(),
         };
-        fail(format!("{text} is {wanted}"))
+        fail(format!("{} = {text} is {wanted}", v.name))
     })?;
     check_number(v, value).map_err(fail)?;
     let whole = value as i32;
     if v.base == Base::Enumeration && !items.iter().any(|(_, item)| *item == i64::from(whole)) {
-        return Err(fail(format!("{text} is none of its items")));
+        return Err(fail(format!("{} = {text} is none of its items", v.name)));
     }
     Ok(match v.base {
         Base::Real => Value::Real(value),
@@ -208,11 +202,16 @@ mod tests {
         check("body.m", "`body.m` is not of the form name=value");
         check("bdy.m=1", "Pendulum has no variable `bdy.m`; is it `body.m`?");
         check("xyzzyxyzzy=1", "Pendulum has no variable `xyzzyxyzzy`");
-        check("body.m=-1", "Pendulum: body.m = -1 kg is below its minimum 1e-9 kg");
-        check("body.m=NaN", "Pendulum: body.m = NaN is not a finite number");
+        check("body.m=-1", "Pendulum: body.m = -1 kg: must be at least 1e-9 kg");
+        check("body.m=NaN", "Pendulum: body.m = NaN kg: must be at least 1e-9 kg");
         check("body.m=heavy", "Pendulum: body.m = heavy is not a number");
         check("w=1", "Pendulum: w cannot be set, it is an output that the model computes");
         check("brake.engaged=2", "Pendulum: brake.engaged = 2 is neither true nor false");
+        let mut mass = description.variable("body.m").unwrap().clone();
+        mass.attributes.min = Some(f64::MIN_POSITIVE);
+        let refused = |value| check_number(&mass, value).unwrap_err();
+        assert_eq!(refused(0.0), "body.m = 0 kg: must be positive");
+        assert_eq!(refused(f64::INFINITY), "body.m = inf kg: must be finite and positive");
         assert!(Assignment::parse(&description, "phi=0.5").is_ok());
         assert!(Assignment::parse(&description, "brake.engaged = false").is_ok());
     }

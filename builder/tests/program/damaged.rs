@@ -1,12 +1,11 @@
 //! Damaged and malicious archives: `fmu` refuses them in a sentence, in bounds, and leaves nothing.
 
 use std::fs;
-use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 
 use fmu_builder::archive::{Entry, pack};
 
-use crate::fixture::{fmu_in, fmus};
+use crate::fixture::{entries, fmu_in, fmus};
 use crate::hostile::{Cage, Random};
 use crate::raw_archive::{Raw, archive};
 
@@ -17,16 +16,7 @@ fn sound() -> Vec<u8> {
 
 /// The files of the sound FMU.
 fn files() -> Vec<Entry> {
-    let file = fs::File::open(fmus().join("BouncingBall.fmu")).unwrap();
-    let mut archive = zip::ZipArchive::new(file).unwrap();
-    let count = archive.len();
-    let entry = |i| {
-        let mut entry = archive.by_index(i).unwrap();
-        let mut bytes = Vec::new();
-        entry.read_to_end(&mut bytes).unwrap();
-        Entry::new(entry.name().unwrap().into_owned(), bytes)
-    };
-    (0..count).map(entry).collect()
+    entries("BouncingBall.fmu")
 }
 
 /// The sound FMU as entries to be spoiled.

@@ -2,10 +2,12 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
+use fmu_builder::archive::Entry;
 use tempfile::TempDir;
 
 /// The root of the repository.
@@ -46,6 +48,20 @@ pub fn fmus() -> &'static Path {
         succeed(repository(), &["build", "bouncing_ball", "torque_source", "--out", &out]);
         folder
     })
+}
+
+/// The files in one of the two FMUs.
+pub fn entries(name: &str) -> Vec<Entry> {
+    let file = fs::File::open(fmus().join(name)).unwrap();
+    let mut archive = zip::ZipArchive::new(file).unwrap();
+    let count = archive.len();
+    let entry = |i| {
+        let mut entry = archive.by_index(i).unwrap();
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).unwrap();
+        Entry::new(entry.name().unwrap().into_owned(), bytes)
+    };
+    (0..count).map(entry).collect()
 }
 
 /// A folder with the two FMUs and files of given texts.

@@ -89,6 +89,29 @@ fn what_a_model_makes_for_its_resources_is_in_the_fmu_as_long_as_it_is_made() {
 }
 
 #[test]
+fn the_description_of_an_output_is_in_the_model_description() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    workspace(folder);
+    succeed(folder, &["new", "my_drive"]);
+    let file = folder.join("models/my_drive/src/model.rs");
+    let text = fs::read_to_string(&file).unwrap();
+    let output = "m.output(\"w_load\", load.w)";
+    assert!(text.contains(output), "{text}");
+    let described = format!("{output}.describe(\"Speed of the drum\")");
+    fs::write(&file, text.replace(output, &described)).unwrap();
+    succeed(folder, &["build", "my_drive"]);
+    let xml = entry(&folder.join("target/fmu/MyDrive.fmu"), "modelDescription.xml");
+    let of = |name: &str| {
+        let variable = xml.lines().find(|line| line.contains(&format!("name=\"{name}\"")));
+        variable.unwrap_or_else(|| panic!("no {name} in\n{xml}")).to_owned()
+    };
+    assert!(of("w_load").contains("description=\"Speed of the drum\""), "{}", of("w_load"));
+    // Without one an output has that of its variable.
+    assert!(!of("w_motor").contains("Speed of the drum"), "{}", of("w_motor"));
+}
+
+#[test]
 fn failure_of_a_new_model_is_one_sentence_that_explains_it() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = temporary.path();
@@ -107,9 +130,35 @@ fn failure_of_a_new_model_is_one_sentence_that_explains_it() {
     assert_eq!(said.matches("t=").count() + said.matches("t = ").count(), 1, "{said}");
     let said = refusal(&[&run[..], &["--me"]].concat());
     assert!(said.contains("200 state events follow each other within"), "{said}");
+    let relation = said.trim_end().rsplit_once(" (").map(|(_, change)| change);
+    assert!(
+        relation.is_some_and(|change| change.contains(": ") && change.ends_with(')')),
+        "{said}"
+    );
 
     let file = folder.join("models/stuck/src/model.rs");
     let text = fs::read_to_string(&file).unwrap();
+    // A solution that is infinite after a second.
+    let escape = "use equations::Model;\n\npub fn stuck(m: &mut Model) {\n    \
+                  let x = m.state(\"x\", 1.0).unit(\"m\").done();\n    m.derivative(x, x * x);\n    \
+                  m.stop_time(2.0);\n}\n";
+    fs::write(&file, escape).unwrap();
+    succeed(folder, &["build", "stuck"]);
+    for kind in ["--cs", "--me"] {
+        let said = refusal(&["run", "target/fmu/Stuck.fmu", kind, "--no-plot"]);
+        assert!(said.contains("x changes ") && said.contains("it has reached "), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+    // What is no number yet is compared.
+    for compared in ["x > 0.5", "x < y", "std::cmp::max(x, y).is_true()"] {
+        let choice = format!("if {compared} {{ 1.0 }} else {{ 2.0 }}");
+        let text =
+            escape.replace("x * x", &choice).replace("    m.der", "    let y = x;\n    m.der");
+        fs::write(&file, text).unwrap();
+        let said = refusal(&["build", "stuck"]);
+        assert!(said.contains("an expression has no value while a model is written"), "{said}");
+        assert!(said.contains("x.gt(y)"), "{said}");
+    }
     fs::write(&file, text.replace(".unit(\"rad/s\")", ".unit(\"furlong\")")).unwrap();
     let said = refusal(&["build", "stuck"]);
     assert!(said.starts_with("fmu: stuck: ") && said.contains("furlong"), "{said}");

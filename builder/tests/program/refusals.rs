@@ -41,9 +41,9 @@ fn bad_input_is_refused_in_one_sentence_that_names_it() {
     };
     run("--set taumax=1", "TorqueSource has no variable `taumax`; is it `tau_max`?");
     run("--set tau_max", "`tau_max` is not of the form name=value");
-    run("--set tau_max=NaN", "TorqueSource: tau_max = NaN is not a finite number");
+    run("--set tau_max=NaN", "TorqueSource: tau_max = NaN N.m: must be a finite number");
     run("--set tau_max=much", "TorqueSource: tau_max = much is not a number");
-    run("--set w_max=0.5", "TorqueSource: w_max = 0.5 rad/s is below its minimum 1 rad/s");
+    run("--set w_max=0.5", "TorqueSource: w_max = 0.5 rad/s: must be at least 1 rad/s");
     run("--set tau=1", "TorqueSource: tau cannot be set, it is an output that the model computes");
     run("--step -1", "TorqueSource: the step must be a positive number of s, not -1");
     run("--step nan", "TorqueSource: the step must be a positive number of s, not NaN");

@@ -1,8 +1,11 @@
 //! What `fmu run` writes is the solution, by either kind.
 
+use std::path::Path;
+
+use fmu_builder::archive::pack;
 use fmu_builder::csv::Table;
 
-use crate::fixture::{fmu_in, fmus, folder_with, names, repository, succeed};
+use crate::fixture::{entries, fmu_in, fmus, folder_with, names, repository, succeed};
 
 /// Runs and reads the table; the last row at or before a time.
 fn row(table: &Table, time: f64) -> &[f64] {
@@ -173,4 +176,34 @@ fn inspect_shows_variables_with_start_and_unit() {
     for part in ["binaries/", "canGetAndSetFMUstate", "50 N.m", "Speed without torque", "inputs"] {
         assert!(said.contains(part), "{part} is not in\n{said}");
     }
+}
+
+/// Writes the FMU of the ball with another description.
+fn ball_with(folder: &Path, edit: impl Fn(&str) -> String) {
+    let mut files = entries("BouncingBall.fmu");
+    let description = files.iter_mut().find(|f| f.path == "modelDescription.xml").unwrap();
+    let text = std::str::from_utf8(&description.bytes).unwrap();
+    description.bytes = edit(text).into_bytes();
+    std::fs::write(folder.join("Ball.fmu"), pack(files).unwrap()).unwrap();
+}
+
+#[test]
+fn a_number_without_unit_is_shown_without_one() {
+    let folder = folder_with(&[]);
+    ball_with(folder.path(), |text| {
+        let parameter = "<Real min=\"0.0\" max=\"1.0\" start=\"0.7\"/>";
+        assert!(text.contains(parameter), "{text}");
+        let unit = "<Unit name=\"1\"><BaseUnit/></Unit></UnitDefinitions>";
+        let text = text.replace("</UnitDefinitions>", unit);
+        text.replace(parameter, &parameter.replace("<Real ", "<Real unit=\"1\" "))
+    });
+    let variables = ["run", "Ball.fmu", "--variables", "e,v_min"];
+    let said = succeed(folder.path(), &variables);
+    assert!(said.contains("e     = 0.7\n") && said.contains("v_min = 0.01 m/s\n"), "{said}");
+    let said = succeed(folder.path(), &["inspect", "Ball.fmu"]);
+    let line = said.lines().find(|line| line.trim_start().starts_with("e ")).unwrap();
+    assert_eq!(line.split_whitespace().collect::<Vec<_>>()[3..], ["0.7", "Restitution"], "{said}");
+    let output = fmu_in(folder.path(), &["run", "Ball.fmu", "--set", "e=2"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(said, "fmu: BouncingBall: e = 2: must be from 0 to 1\n");
 }

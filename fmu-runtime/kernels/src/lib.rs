@@ -11,6 +11,7 @@ pub mod newton;
 pub mod rows;
 mod scalar;
 pub mod settle;
+pub mod start;
 pub mod table;
 
 pub use scalar::{Dual, Scalar};

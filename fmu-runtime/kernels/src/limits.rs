@@ -42,11 +42,12 @@ impl Limits {
     /// or 1.
     pub fn refuse(self, name: &str, value: f64, unit: &str) -> String {
         let what = Assigned { name, value, unit };
-        if value.is_finite() {
-            format!("{what}: must be {}", self.of(unit))
-        } else {
-            what.to_string()
-        }
+        // What is infinite may be within the limits but for that.
+        let finite = match value.is_infinite() && self != Limits::ANY {
+            true => "finite and ",
+            false => "",
+        };
+        format!("{what}: must be {finite}{}", self.of(unit))
     }
 
     /// What is possible, in a unit: `positive`, `from 0 to 1`.
@@ -58,10 +59,10 @@ impl Limits {
             (false, false) => "a finite number".to_owned(),
             (true, false) if is_positive => "positive".to_owned(),
             (true, false) if min == 0.0 => "positive or zero".to_owned(),
-            (true, false) => format!("at least {min}{unit}"),
-            (false, true) => format!("at most {max}{unit}"),
-            (true, true) if is_positive => format!("positive and at most {max}{unit}"),
-            (true, true) => format!("from {min} to {max}{unit}"),
+            (true, false) => format!("at least {}{unit}", Number(min)),
+            (false, true) => format!("at most {}{unit}", Number(max)),
+            (true, true) if is_positive => format!("positive and at most {}{unit}", Number(max)),
+            (true, true) => format!("from {} to {}{unit}", Number(min), Number(max)),
         }
     }
 }
@@ -80,11 +81,18 @@ pub struct Assigned<'a> {
 impl fmt::Display for Assigned<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Assigned { name, value, unit } = self;
-        match value {
-            v if v.is_nan() => write!(f, "{name} is NaN"),
-            v if v.is_infinite() => write!(f, "{name} is infinite"),
-            _ => write!(f, "{name} = {value}{}", Spaced(unit)),
-        }
+        write!(f, "{name} = {}{}", Number(*value), Spaced(unit))
+    }
+}
+
+/// A number as a person writes it: the shortest text that reads back the same.
+#[derive(Clone, Copy, Debug)]
+pub struct Number(pub f64);
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = format!("{:?}", self.0);
+        f.write_str(text.strip_suffix(".0").unwrap_or(&text))
     }
 }
 
@@ -122,8 +130,11 @@ mod tests {
         assert_eq!(sentence(1.0, inf, 0.5, ""), "a.x = 0.5: must be at least 1");
         assert_eq!(sentence(-inf, 2.0, 2.5, "m"), "a.x = 2.5 m: must be at most 2 m");
         assert_eq!(sentence(0.0, 1.0, 2.0, "m"), "a.x = 2 m: must be from 0 to 1 m");
-        assert_eq!(sentence(0.0, inf, nan, "kg"), "a.x is NaN");
-        assert_eq!(sentence(-inf, inf, inf, "kg"), "a.x is infinite");
+        assert_eq!(sentence(0.0, inf, nan, "kg"), "a.x = NaN kg: must be positive or zero");
+        assert_eq!(sentence(1e-9, inf, 1e-10, "m"), "a.x = 1e-10 m: must be at least 1e-9 m");
+        assert_eq!(sentence(-inf, inf, inf, "1"), "a.x = inf: must be a finite number");
+        let positive = Limits::POSITIVE.min;
+        assert_eq!(sentence(positive, inf, inf, "m"), "a.x = inf m: must be finite and positive");
     }
 
     #[test]

@@ -65,24 +65,45 @@ struct Complaint {
 impl fmt::Display for Complaint {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Complaint { block, failure, residual } = *self;
-        let what = match (block, failure) {
-            (_, FailureKind::OutsideTable) => {
-                return write!(f, "{residual} is outside of the table");
+        match (block, failure) {
+            (_, FailureKind::OutsideTable) => write!(f, "{residual} is outside of the table"),
+            (BlockKind::Equations, FailureKind::NotConverged) => {
+                write!(
+                    f,
+                    "no solution was found near the last one: equations differ by {residual:.1e}"
+                )
             }
-            (BlockKind::Equations, FailureKind::NotConverged) => "the iteration did not converge",
-            (BlockKind::Equations, FailureKind::Singular) => "the equations are singular",
-            (BlockKind::Equations, FailureKind::BranchLeft) => "the solution is on another branch",
-            (BlockKind::Loop, FailureKind::NotConverged) => "the loop cannot be closed here",
-            (BlockKind::Loop, FailureKind::Singular) => "the loop reaches a singular position",
+            (BlockKind::Equations, FailureKind::Singular) => {
+                f.write_str("its equations are singular: they do not determine it here")
+            }
+            (BlockKind::Equations, FailureKind::BranchLeft) => {
+                f.write_str("the solution ends here: its equations have another one only")
+            }
+            (BlockKind::Loop, FailureKind::NotConverged) => {
+                write!(f, "the loop cannot be closed here: {}", Gap(residual))
+            }
+            (BlockKind::Loop, FailureKind::Singular) => f.write_str(
+                "the loop reaches a singular position (a dead point or a change point), from which \
+                 its motion is not determined",
+            ),
             (BlockKind::Loop, FailureKind::BranchLeft) => {
-                "the loop closes only in another assembly"
+                f.write_str("the loop closes only in another assembly")
             }
-            (BlockKind::Assembly, _) => {
-                "the loop cannot be assembled with the present parameters and start values"
-            }
-        };
-        let unit = if block == BlockKind::Equations { "" } else { " m (or rad)" };
-        write!(f, "{what}: residual {residual:.1e}{unit}")
+            (BlockKind::Assembly, _) => write!(
+                f,
+                "the loop cannot be assembled with the present parameters and start values: {}",
+                Gap(residual)
+            ),
+        }
+    }
+}
+
+/// By how much a loop is not closed.
+struct Gap(f64);
+
+impl fmt::Display for Gap {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "a gap of {:.1e} m (or rad) is left", self.0)
     }
 }
 

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 
 use crate::Scalar;
+use crate::limits::Number;
 use crate::newton::{Failure, FailureKind};
 
 /// How far outside of a table an argument may be by rounding, relative to `max(1, |argument|)`.
@@ -152,13 +153,18 @@ fn check(numbers: &[f64], shape: &Shape, place: impl Fn(usize) -> String) -> Res
             return Err(format!("{}: {value} is not a finite number", place(i)));
         }
         let x = row[0];
-        if before.is_some_and(|before| x < before || (x == before && !shape.jumps)) {
-            return Err(format!("{}: {x} is not larger than the value above it", place(i)));
+        if let Some(before) = before.filter(|&before| x < before || x == before && !shape.jumps) {
+            let wanted = if shape.jumps { "must not be below" } else { "must be larger than" };
+            let (place, x, before) = (place(i), Number(x), Number(before));
+            return Err(format!("{place}: {x} {wanted} {before} in the row above"));
         }
         before = Some(x);
     }
     if shape.periodic && before.is_none_or(|last| last <= *first) {
-        return Err("a table that repeats itself needs two different abscissae".to_owned());
+        let first = Number(*first);
+        return Err(format!(
+            "a table that repeats itself needs two different abscissae, not {first} alone"
+        ));
     }
     Ok(())
 }

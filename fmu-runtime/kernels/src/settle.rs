@@ -135,28 +135,54 @@ impl Settling {
                 candidates[count] = i;
                 count += 1;
             }
-            for changes in 0..=most {
-                let chosen = &mut combination[..changes];
-                (0..changes).for_each(|k| chosen[k] = k);
-                loop {
-                    relations.copy_from_slice(past);
-                    for &k in &*chosen {
-                        relations[candidates[k]] = !past[candidates[k]];
-                    }
-                    if let ControlFlow::Break(evaluations) = agrees(relations, truths)? {
-                        return Ok(evaluations);
-                    }
-                    left -= 1;
-                    if left == 0 || !advance(chosen, count) {
-                        break;
-                    }
+            let mut choices = Choices::new(combination, count, most);
+            while let Some(chosen) = choices.next() {
+                relations.copy_from_slice(past);
+                for &k in chosen {
+                    relations[candidates[k]] = !past[candidates[k]];
                 }
+                if let ControlFlow::Break(evaluations) = agrees(relations, truths)? {
+                    return Ok(evaluations);
+                }
+                left -= 1;
                 if left == 0 {
                     break;
                 }
             }
         }
         Err(Unsettled::Oscillates(last))
+    }
+}
+
+/// Choices of up to `most` of the numbers below `end`, the fewest first, those of as many in the
+/// order of the largest that differs.
+pub(crate) struct Choices<'a> {
+    chosen: &'a mut [usize],
+    end: usize,
+    most: usize,
+    /// How many the next choice has; none before the first one.
+    next: Option<usize>,
+}
+
+impl<'a> Choices<'a> {
+    /// `chosen` is work space for `most` numbers.
+    pub fn new(chosen: &'a mut [usize], end: usize, most: usize) -> Self {
+        Choices { chosen, end, most: most.min(end), next: None }
+    }
+
+    /// The next one.
+    pub fn next(&mut self) -> Option<&[usize]> {
+        let size = match self.next {
+            None => 0,
+            Some(size) if advance(&mut self.chosen[..size], self.end) => size,
+            Some(size) if size < self.most => {
+                (0..=size).for_each(|k| self.chosen[k] = k);
+                size + 1
+            }
+            Some(_) => return None,
+        };
+        self.next = Some(size);
+        Some(&self.chosen[..size])
     }
 }
 

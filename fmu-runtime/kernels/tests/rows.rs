@@ -74,15 +74,19 @@ fn text_that_is_no_table_is_refused_with_line_and_value() {
         ("time,v\ns,m\n0,1\n", SHAPE, "line 2: \"s\" is not a number"),
         ("0,1\n1,\n", SHAPE, "line 2: \"\" is not a number"),
         ("0,1\n1,inf\n", SHAPE, "line 2: inf is not a finite number"),
-        ("0,1\n2,1\n1.5,1\n", SHAPE, "line 3: 1.5 is not larger than the value above it"),
-        ("t,v\n0,1\n0,2\n", strict, "line 3: 0 is not larger than the value above it"),
-        ("0,1\n0,2\n", periodic, "a table that repeats itself needs two different abscissae"),
+        ("0,1\n2,1\n1.5,1\n", SHAPE, "line 3: 1.5 must not be below 2 in the row above"),
+        ("t,v\n0,1\n0,2\n", strict, "line 3: 0 must be larger than 0 in the row above"),
+        (
+            "0,1\n0,2\n",
+            periodic,
+            "a table that repeats itself needs two different abscissae, not 0 alone",
+        ),
     ] {
         assert_eq!(Rows::parse(text, &shape).unwrap_err(), reason, "{text:?}");
     }
     assert_eq!(Rows::new(vec![1.0; 3], &SHAPE).unwrap_err(), "3 numbers do not make rows of 2");
     let descending = Rows::new(vec![1.0, 0.0, 0.5, 0.0], &SHAPE).unwrap_err();
-    assert_eq!(descending, "row 2: 0.5 is not larger than the value above it");
+    assert_eq!(descending, "row 2: 0.5 must not be below 1 in the row above");
 }
 
 #[test]

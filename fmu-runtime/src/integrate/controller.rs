@@ -9,6 +9,9 @@ const SAFETY_OF_TOLERANCE: f64 = 0.1;
 const FINEST: f64 = 1e-13;
 /// Share of its nominal value below which a state is not followed to its own scale.
 const NEGLIGIBLE: f64 = 1e-3;
+/// An oscillation moves in this many steps by about its amplitude.
+const FEW_STEPS: f64 = 3.0;
+
 /// Aim below the largest error that would be accepted.
 const SAFETY: f64 = 0.9;
 /// Bounds of the change of the step size from one step to the next.
@@ -47,13 +50,14 @@ impl Trial {
     }
 }
 
-/// What an error of one state is compared with: the largest magnitude that it has had so far, so
-/// that a small signal beside large ones, and one that passes through zero, is as accurate
-/// relative to its own range.
+/// What an error of one state is compared with: its magnitude, so that a small signal beside large
+/// ones is as accurate, or what it moves by in a few steps, so that one that passes through zero
+/// is as accurate there as elsewhere.
 #[inline(always)]
-pub(super) fn scale(nominal: f64, largest: f64, after: f64) -> f64 {
-    let after = after.abs();
-    NEGLIGIBLE * nominal + if after > largest { after } else { largest }
+pub(super) fn scale(nominal: f64, before: f64, after: f64) -> f64 {
+    let larger = |a: f64, b: f64| if a > b { a } else { b };
+    let size = larger(before.abs(), after.abs());
+    NEGLIGIBLE * nominal + larger(size, FEW_STEPS * (after - before).abs())
 }
 
 /// Relative accuracy of one step.
@@ -191,7 +195,6 @@ fn finish<F: Flow + ?Sized>(
 fn commit(settings: &Integrator<'_>, v: &mut View<'_>, t_end: f64, outcome: Outcome) {
     v.head[at::TIME] = t_end;
     v.x.copy_from_slice(v.x_new);
-    v.remember();
     v.dx.copy_from_slice(v.dx_new);
     v.count(at::STEPS);
     v.head[at::EVENT] = 0.0;
@@ -248,10 +251,8 @@ pub(super) fn initial_step<F: Flow + ?Sized>(
     let accuracy = accuracy(settings);
     let mean = |squares: f64| (squares / n.max(1) as f64).sqrt() / accuracy;
     let (mut size, mut speed) = (0.0, 0.0);
-    for (((x, dx), largest), nominal) in
-        v.x.iter().zip(v.dx.iter()).zip(v.largest.iter()).zip(settings.nominal)
-    {
-        let per_scale = 1.0 / scale(*nominal, *largest, *x);
+    for ((x, dx), nominal) in v.x.iter().zip(v.dx.iter()).zip(settings.nominal) {
+        let per_scale = 1.0 / scale(*nominal, *x, *x);
         size += (x * per_scale) * (x * per_scale);
         speed += (dx * per_scale) * (dx * per_scale);
     }
@@ -268,10 +269,10 @@ pub(super) fn initial_step<F: Flow + ?Sized>(
         return first;
     }
     let mut change = 0.0;
-    for (((a, b), largest), nominal) in
-        v.dx.iter().zip(v.dx_new.iter()).zip(v.largest.iter()).zip(settings.nominal)
+    for (((a, b), x), nominal) in
+        v.dx.iter().zip(v.dx_new.iter()).zip(v.x.iter()).zip(settings.nominal)
     {
-        let part = (b - a) / scale(*nominal, *largest, 0.0);
+        let part = (b - a) / scale(*nominal, *x, *x);
         change += part * part;
     }
     let change = mean(change) / first;

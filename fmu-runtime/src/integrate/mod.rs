@@ -132,8 +132,8 @@ pub struct Integrator<'a> {
     /// The method.
     pub method: Method,
     /// Relative tolerance; a tenth of it bounds the estimated error of each step (root mean square
-    /// over the states), relative to the largest magnitude of each state so far plus a
-    /// thousandth of its nominal value.
+    /// over the states), relative to the magnitude of each state, or three times its change in the
+    /// step if that is larger, plus a thousandth of its nominal value.
     pub tolerance: f64,
     /// Largest step in s; 0: no limit.
     pub max_step: f64,
@@ -166,7 +166,6 @@ impl Integrator<'_> {
         v.head[at::TIME] = t;
         v.head[at::EVENT] = 0.0;
         v.x.copy_from_slice(x);
-        v.remember();
         v.crossed.fill(0.0);
         dense::hold(&mut v);
         if !v.z_start.is_empty() {

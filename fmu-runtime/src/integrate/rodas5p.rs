@@ -162,7 +162,7 @@ pub(super) fn attempt<F: Flow + ?Sized>(
     let mut error = 0.0;
     for (i, nominal) in settings.nominal.iter().enumerate() {
         v.x_new[i] = v.point[i] + last[i];
-        let part = last[i] / scale(*nominal, v.largest[i], v.x_new[i]);
+        let part = last[i] / scale(*nominal, v.x[i], v.x_new[i]);
         error += part * part;
     }
     Ok(Trial::new(settings, v.x_new, error, 0.0))

@@ -94,10 +94,10 @@ pub(super) fn attempt<F: Flow + ?Sized>(
     // Stages 6 and 7 belong to the same time: how much the derivatives differ, compared to how
     // much the states differ, is an estimate of the largest eigenvalue of the Jacobian.
     let k = rows::<7>(v.stages, n);
-    let (largest, x_new, point) = (&v.largest[..n], &v.x_new[..n], &v.point[..n]);
+    let (x, x_new, point) = (&v.x[..n], &v.x_new[..n], &v.point[..n]);
     let (mut error, mut moved, mut answered) = (0.0, 0.0, 0.0);
     for (i, nominal) in settings.nominal[..n].iter().enumerate() {
-        let per_scale = 1.0 / scale(*nominal, largest[i], x_new[i]);
+        let per_scale = 1.0 / scale(*nominal, x[i], x_new[i]);
         let part = h * weighted(&E, &k, i) * per_scale;
         error += part * part;
         let part = (x_new[i] - point[i]) * per_scale;

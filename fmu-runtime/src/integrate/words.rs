@@ -63,7 +63,7 @@ pub(super) mod row {
 }
 
 pub(super) const fn length(n: usize, m: usize) -> usize {
-    let kept = HEAD + n * (COEFFICIENTS + 4) + 2 * m;
+    let kept = HEAD + n * (COEFFICIENTS + 3) + 2 * m;
     kept + n * (STAGES + 4) + n * n + StageMatrix::words(n) + row::COUNT * m
 }
 
@@ -77,7 +77,7 @@ pub(super) fn derivatives(words: &[f64], n: usize) -> &[f64] {
 }
 
 pub(super) fn crossed(words: &[f64], n: usize, m: usize) -> &[f64] {
-    let start = HEAD + (4 + COEFFICIENTS) * n + m;
+    let start = HEAD + (3 + COEFFICIENTS) * n + m;
     &words[start..start + m]
 }
 
@@ -93,8 +93,6 @@ pub(super) struct View<'a> {
     pub dx: &'a mut [f64],
     /// Direction in which the Jacobian stretches most, as found so far (n).
     pub direction: &'a mut [f64],
-    /// Largest magnitude of each state at the points reached so far (n).
-    pub largest: &'a mut [f64],
     /// Indicators at the time reached (m).
     pub z_start: &'a mut [f64],
     /// Directions in which indicators changed their sign (m).
@@ -134,7 +132,6 @@ impl<'a> View<'a> {
             dense: take(COEFFICIENTS * n),
             dx: take(n),
             direction: take(n),
-            largest: take(n),
             z_start: take(m),
             crossed: take(m),
             x_new: take(n),
@@ -146,14 +143,6 @@ impl<'a> View<'a> {
             system: StageMatrix::new(n, take(StageMatrix::words(n))),
             samples: take(row::COUNT * m),
             jacobian_known: false,
-        }
-    }
-
-    /// Keeps the largest magnitudes; called at every point reached.
-    pub fn remember(&mut self) {
-        for (largest, x) in self.largest.iter_mut().zip(self.x.iter()) {
-            let x = x.abs();
-            *largest = if x > *largest { x } else { *largest };
         }
     }
 

@@ -52,7 +52,7 @@ const fn continuous_state(name: &'static str, position: bool) -> State {
 }
 
 const fn relation(name: &'static str) -> Relation {
-    Relation { name, time: false }
+    Relation { name, kind: RelationKind::State }
 }
 
 /// Everything empty; the models override what they have.
@@ -69,6 +69,7 @@ pub const EMPTY: Info = Info {
     discretes: &[],
     relations: &[],
     relation_stage: Stage::Velocity,
+    first_modes: &[],
     blocks: &[],
     fallible: Fallible { advance: None, report: None },
     requirements: &[],

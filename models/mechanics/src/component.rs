@@ -9,7 +9,7 @@ mod relations;
 
 use crate::assembly::{At, PortId};
 use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::{Signal, Steady, Structure};
+use crate::compile::structure::{Begin, Steady, Structure};
 use crate::compile::wiring::Wiring;
 use crate::error::Error;
 use crate::start::Start;
@@ -28,6 +28,12 @@ pub trait Component: Debug + 'static {
 
 /// A component of any kind.
 pub trait AnyComponent: Debug {
+    /// The name of its type in its library.
+    fn kind(&self) -> String {
+        let text = format!("{self:?}");
+        text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_owned()
+    }
+
     /// See [`Component::contribute`].
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error>;
 }
@@ -108,7 +114,13 @@ impl Contribution<'_> {
     /// Lets a state, declared just now with its start value, begin where its derivative vanishes:
     /// the search for that begins at the start value.
     pub fn steady_state(&mut self, local: &str, state: Ex) {
-        self.begin_at_rest(local, state, None);
+        self.begin(local, state, Begin::AtRest);
+    }
+
+    /// Lets a state, declared just now with its start value, begin where other conditions want it,
+    /// or else at its start value; `given` says that this is a guess.
+    pub fn open_state(&mut self, local: &str, state: Ex, given: bool) {
+        self.begin(local, state, Begin::Open { given });
     }
 
     /// [`Contribution::steady_state`] where the value is known at which the state rests.
@@ -118,14 +130,14 @@ impl Contribution<'_> {
         state: Ex,
         rest: impl FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error> + 'static,
     ) {
-        self.begin_at_rest(local, state, Some(Box::new(rest)));
+        self.begin(local, state, Begin::At(Box::new(rest)));
     }
 
-    fn begin_at_rest(&mut self, local: &str, state: Ex, rest: Option<Signal>) {
+    fn begin(&mut self, local: &str, state: Ex, begin: Begin) {
         let Some(guess) = self.model.start_of(state) else { return };
         let (name, symbol) = (self.full(local), Ex::symbol());
         self.model.begin_at(state, symbol);
-        self.structure.steady.push(Steady { name, state, symbol, guess, rest });
+        self.structure.steady.push(Steady { name, state, symbol, guess, begin });
     }
 
     /// A parameter error that names the instance's parameter.

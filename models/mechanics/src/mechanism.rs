@@ -8,7 +8,7 @@ use crate::assembly::Assembly;
 use crate::compile::generalized::{self, Coordinate, FrameLayout, Layout};
 use crate::compile::inspect;
 use crate::error::Error;
-use equations::{Interpreter, Settling, Stage, compile_named};
+use equations::{Interpreter, RelationKind, Settling, Stage, compile_named};
 use nalgebra::{DMatrix, DVector, Matrix3, Matrix3xX, Vector3};
 use std::ops::Range;
 
@@ -105,10 +105,9 @@ impl Mechanism {
         });
         let layout = traced?;
         let mut model = Interpreter::new(program?);
-        model.initialize().map_err(|failure| Error::Initial(failure.to_string()))?;
+        model.start().map_err(Error::Initial)?;
+        model.initial = false;
         let mut mechanism = Mechanism { model, layout };
-        mechanism.settle()?;
-        mechanism.model.initial = false;
         mechanism.settle()?;
         Ok(mechanism)
     }
@@ -190,7 +189,7 @@ impl Mechanism {
 
     fn settle_relations(&mut self) -> Result<(), Error> {
         let model = &mut self.model;
-        let time = model.program().time_relations();
+        let kinds = model.program().relation_kinds();
         let mut settling = Settling::new(model.r.len());
         settling.begin_at(&model.r);
         let settled = settling.settle(|relations, truths| {
@@ -198,7 +197,10 @@ impl Mechanism {
             model.climb()?;
             model.relations()?;
             for (k, truth) in truths.iter_mut().enumerate() {
-                *truth = if time[k] { model.t >= model.d[k] } else { model.d[k] > 0.0 };
+                *truth = match kinds[k] {
+                    RelationKind::Time => model.t >= model.d[k],
+                    RelationKind::State | RelationKind::Sampled => model.d[k] > 0.0,
+                };
             }
             Ok::<_, equations::Failure>(())
         });

@@ -84,3 +84,13 @@ pub enum StateSelect {
     /// In any case.
     Always,
 }
+
+/// The end of a sentence about a condition that cannot be met: fixed start values on which it
+/// depends.
+pub(crate) fn depends_on_fixed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [name] => format!("; it depends on {name}, which is fixed"),
+        _ => format!("; it depends on {}, which are fixed: free one of them", names.join(", ")),
+    }
+}

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{interpret, settle, start, step, value};
+use common::{interpret, refusal, settle, start, step, value};
 use equations::Interpreter;
 use mechanics::prelude::*;
 use mechanics::rotational::{ConstantTorque, Inertia, TorqueSensor};
@@ -71,7 +71,7 @@ fn a_limiter_lets_pass_what_is_within_its_limits() {
 fn an_integrator_integrates() {
     let mut model = start(|m| {
         let u = m.add("u", Ramp::height_duration(6.0, 2.0));
-        let s = m.add("s", Integrator::k(0.5).y_start(1.0));
+        let s = m.add("s", Integrator::k(0.5).y_start(fixed(1.0)));
         m.connect(u.y, s.u);
     });
     assert_eq!(value(&mut model, "s.y"), 1.0);
@@ -84,7 +84,7 @@ fn an_integrator_integrates() {
 fn a_lag_forgets_its_start_with_its_time_constant() {
     let mut model = start(|m| {
         let u = m.add("u", Constant::k(3.0));
-        let s = m.add("s", FirstOrder::k_T(2.0, 0.5).y_start(-1.0));
+        let s = m.add("s", FirstOrder::k_T(2.0, 0.5).y_start(fixed(-1.0)));
         m.connect(u.y, s.u);
     });
     (0..1000).for_each(|_| step(&mut model, 1e-3));
@@ -188,4 +188,24 @@ fn impossible_blocks_are_refused_with_their_parameter() {
         m.add("s", Gain::k(1.0));
     });
     assert_eq!(open.unwrap_err(), "s.u: the input is not connected");
+}
+
+/// What is said of a loop of a sum and a gain.
+fn looped(gain: f64) -> String {
+    refusal(|m| {
+        let u = m.add("u", Constant::k(1.0));
+        let sum = m.add("sum", Add::default());
+        let gain = m.add("gain", Gain::k(gain));
+        m.connect(u.y, sum.u1);
+        m.connect(gain.y, sum.u2);
+        m.connect(sum.y, gain.u);
+    })
+}
+
+#[test]
+fn an_algebraic_loop_whose_gain_is_one_is_refused_with_its_blocks() {
+    assert_eq!(looped(0.5), "");
+    let said = looped(1.0);
+    let named = said.starts_with("algebraic loop through sum.y, gain.y: its gain is 1, ");
+    assert!(named, "{said}");
 }

@@ -232,7 +232,8 @@ fn mistakes_are_named() {
         m.connect(clutch.flange_b, spring.flange_a);
         m.connect(spring.flange_b, fixed.flange);
     });
-    assert!(message.contains("clutch"), "{message}");
+    let why = "which a friction element needs, unless the flange is fixed";
+    assert_eq!(message, format!("clutch: nothing with inertia moves with clutch.flange_b, {why}"));
     let message = refused(|m| {
         let a = m.add("a", Inertia::J(-1.0));
         let b = m.add("b", Inertia::J(1.0));
@@ -253,9 +254,21 @@ fn mistakes_are_named() {
     );
     let message = refused(|m| {
         m.add("twin", Inertia::J(1.0));
-        m.add("twin", Inertia::J(1.0));
+        m.add("twin", Torque);
     });
-    assert!(message.contains("twin"), "{message}");
+    assert_eq!(message, "twin: two components have this name, Inertia and Torque");
+    let message = refused(|m| {
+        let wheel = m.add("wheel", Inertia::J(1.0));
+        m.output("speed", wheel.w);
+        m.output("speed", wheel.phi);
+    });
+    assert_eq!(message, "speed: two outputs have this name, of wheel.w and of wheel.phi");
+    let message = refused(|m| {
+        let wheel = m.add("wheel", Inertia::J(1.0));
+        m.output("wheel.phi", wheel.w).describe("Mine");
+    });
+    assert!(message.starts_with("wheel.phi: the name is used twice, by a "), "{message}");
+    assert!(message.contains("by an output (Mine)"), "{message}");
 }
 
 /// A load on two springs (with dampers) in a row, nothing with inertia between them.

@@ -459,13 +459,13 @@ fn wrong_parameters_are_named() {
             |m| {
                 m.add("x", SupportFriction::f_pos([[1.0, 1.0], [0.0, 1.0]]));
             },
-            &["x.f_pos", "ascending"],
+            &["x.f_pos[2,1] = 0 m/s", "must be larger than x.f_pos[1,1] = 1 m/s"],
         ),
         (
             |m| {
                 m.add("x", SupportFriction::f_pos(vec![]));
             },
-            &["x.f_pos", "there must be one"],
+            &["x.f_pos", "there must be a row"],
         ),
         (
             |m| {

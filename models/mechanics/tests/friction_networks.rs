@@ -201,3 +201,31 @@ fn friction_never_gives_power() {
         }
     }
 }
+
+#[test]
+fn what_creeps_between_elements_that_stick_sticks_too() {
+    // Where both bearings lock is a matter of their friction; the carrier keeps a sum of what they
+    // leave, of either sign.
+    for k in 0..12 {
+        let (sun, ring) = (1.0 + 0.3 * f64::from(k), 2.0 - 0.2 * f64::from(k));
+        let mut model = start(|m| {
+            let gear = m.add("gear", IdealPlanetary::ratio(2.0));
+            for (name, flange, w) in [("sun", gear.sun, sun), ("ring", gear.ring, ring)] {
+                let inertia = Inertia::J(1.0).phi(fixed(0.0)).w(fixed(w));
+                let inertia = m.add(name, inertia);
+                let bearing = m.add(format!("{name}Bearing"), BearingFriction::tau_pos(3.0));
+                m.connect(flange, inertia.flange_a);
+                m.connect(inertia.flange_b, bearing.flange_a);
+            }
+            let bearing = m.add("carrierBearing", BearingFriction::tau_pos(0.1));
+            m.connect(gear.carrier, bearing.flange_a);
+        });
+        simulate(&mut model, 3.0, 0.01, |_| ());
+        // Something happens elsewhere.
+        settle(&mut model);
+        for name in ["sun", "ring", "carrier"] {
+            let mode = value(&mut model, &format!("{name}Bearing.mode"));
+            assert_eq!(mode, 0.0, "{name} of {k}");
+        }
+    }
+}

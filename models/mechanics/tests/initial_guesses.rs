@@ -103,3 +103,29 @@ fn a_loop_that_cannot_be_closed_names_the_start_values_that_would_help() {
     let message = refusal(|m| two_bars(m, given, Revolute::n(Z), 5.0));
     assert!(message.contains("right.phi") && !message.contains("left.phi"), "{message}");
 }
+
+#[test]
+fn a_start_value_of_zero_is_given_like_any_other() {
+    let bars = |left: mechanics::impulses::Revolute| {
+        refusal(|m| {
+            let world = m.add("world", World::default());
+            let across = m.add("across", FixedTranslation::r([1.2, 0.0, 0.0]));
+            let free = mechanics::impulses::Revolute::default();
+            let [left, right] = [m.add("left", left), m.add("right", free)];
+            let bar = || BodyShape::r_cm_m([1.0, 0.0, 0.0], [0.5, 0.0, 0.0], 1.0);
+            let [a, b] = [m.add("a", bar()), m.add("b", bar())];
+            let pin = m.add("pin", Revolute::n(Z));
+            m.connect(world.frame_b, left.frame_a);
+            m.connect(world.frame_b, across.frame_a);
+            m.connect(across.frame_b, right.frame_a);
+            m.connect(left.frame_b, a.frame_a);
+            m.connect(right.frame_b, b.frame_a);
+            m.connect(a.frame_b, pin.frame_a);
+            m.connect(pin.frame_b, b.frame_b);
+        })
+    };
+    let open = bars(Default::default());
+    assert!(open.ends_with("left.phi, right.phi"), "{open}");
+    let given = bars(mechanics::impulses::Revolute::default().phi_start(0.0));
+    assert!(given.ends_with("right.phi") && !given.contains("left.phi"), "{given}");
+}

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{refusal, start, step, value};
+use common::{initialize, interpret, refusal, start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::rotational as r;
@@ -133,11 +133,44 @@ fn a_controller_and_its_plant_start_in_their_steady_state() {
 
     // Without that the state of the controller is free.
     let mut model = start(|m| {
-        controlled(m, pi().x_start(0.7), r::Inertia::J(0.3).phi(fixed(0.0)).w(guess(20.0)));
+        controlled(m, pi().x_start(guess(0.7)), r::Inertia::J(0.3).phi(fixed(0.0)).w(guess(20.0)));
     });
     let first = names.map(|name| value(&mut model, name));
     assert!((first[0] - 30.0).abs() < 1e-9 && (first[1] - 0.7).abs() < 1e-12, "{first:?}");
     assert!((first[2] - 1.4).abs() < 1e-9, "{first:?}");
+}
+
+#[test]
+fn a_start_value_of_a_controller_that_is_not_fixed_is_determined_by_other_conditions() {
+    let begin = |start: Start, wanted: f64| {
+        let model = interpret(|m| {
+            let inertia = r::Inertia::J(0.3).phi(fixed(0.0)).w(fixed(20.0));
+            let shaft = controlled(m, PI::k_T(2.0, 0.4).x_start(start), inertia);
+            if !start.fixed {
+                accelerate(m, shaft.flange_a, 0.0);
+            }
+        });
+        let mut model = model.expect("the model is sound");
+        initialize(&mut model);
+        let x = value(&mut model, "pi.x");
+        assert!((x - wanted).abs() < 1e-9, "{start:?}: {x}");
+    };
+    // At 20 rad/s the load takes 4 (20 / 30)^2 N.m, which the controller gives at an error of 10.
+    let balanced = 2.0 * 4.0 / 9.0 - 10.0;
+    begin(guess(1.0), balanced);
+    begin(free(), balanced);
+    begin(fixed(0.25), 0.25);
+    let open = interpret(|m| {
+        let u = m.add("u", Constant::k(0.0));
+        let pi = m.add("pi", PI::k_T(2.0, 0.4).x_start(guess(1.5)));
+        m.add("idle", r::Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
+        m.connect(u.y, pi.u);
+    });
+    let mut open = open.expect("the model is sound");
+    let note = "no initial condition determines pi.x; it begins at its start value";
+    assert_eq!(open.program().notes(), [note]);
+    initialize(&mut open);
+    assert_eq!(value(&mut open, "pi.x"), 1.5);
 }
 
 #[test]
@@ -253,6 +286,37 @@ fn two_speeds_of_a_linkage_determine_its_position() {
     assert!(message.contains("crank.phi") && message.contains("crank.w"), "{message}");
 }
 
+#[test]
+fn fixed_starts_that_contradict_each_other_through_a_loop_are_all_named() {
+    let crank = |start| Revolute::n(Z).phi(start);
+    let slider = |start| Prismatic::n(X).s(start);
+    let message = |phi, s| refusal(|m| slider_crank(m, crank(phi), slider(s)));
+    let at = |phi: f64| 0.1 * phi.cos() + (0.09 - (0.1 * phi.sin()).powi(2)).sqrt();
+
+    let contradiction = message(fixed(1.0), fixed(0.2));
+    let both = "wrist: the loop cannot be closed with the fixed start values crank.phi = 1 rad, \
+                slider.s = 0.2 m, which contradict each other: a gap of ";
+    assert!(contradiction.starts_with(both), "{contradiction}");
+    assert!(contradiction.ends_with(" m (or rad) remains; free one of them"), "{contradiction}");
+
+    let surplus = message(fixed(1.0), fixed(at(1.0)));
+    assert_eq!(
+        surplus,
+        "slider.s: its fixed start value is one too many: the loop closed by wrist already \
+         determines it; it depends on crank.phi, which is fixed"
+    );
+
+    // Crank and rod reach no further than 0.4 m.
+    let beyond = message(guess(0.5), fixed(0.45));
+    let one =
+        "wrist: the loop cannot be closed with the fixed start value slider.s = 0.45 m: a gap";
+    assert!(beyond.starts_with(one) && beyond.ends_with("; free it"), "{beyond}");
+
+    // From where both bars are on one line nothing leads to a place that is within reach.
+    let within = message(guess(0.0), fixed(0.3));
+    assert!(within.contains("guesses near the wanted position would help"), "{within}");
+}
+
 /// Inertias in kg.m2, stiffnesses in N.m/rad and dampings in N.m.s/rad of a chain on a wall.
 const CHAIN: [[f64; 3]; 3] = [[0.5, 40.0, 1.5], [0.8, 25.0, 2.5], [0.3, 60.0, 0.8]];
 
@@ -324,4 +388,42 @@ fn any_six_conditions_on_a_chain_of_three_wheels_are_met_or_refused() {
     }
     // Fifteen sets leave something undetermined.
     assert_eq!((met, refused), (69, 15));
+}
+
+/// A shaft and a free body, of whose speeds the sum is held by an integrator that starts at rest.
+fn sum_of_speeds(m: &mut Assembly, body: Body) {
+    m.add("space", World::default().g(0.0));
+    let body = m.add("body", body.angles_start(guess_vector([0.1, 0.2, 0.3])));
+    let turning = m.add("turning", AbsoluteAngularVelocity::default());
+    let shaft = m.add("shaft", r::Inertia::J(0.3).phi(fixed(0.0)).w(guess(1.0)));
+    let sensor = m.add("sensor", r::SpeedSensor);
+    let twice = m.add("twice", Gain::k(2.0));
+    let wanted = m.add("wanted", Constant::k(5.0));
+    let error = m.add("error", Feedback);
+    let rest = m.add("rest", Feedback);
+    let integrator = m.add("integrator", Integrator::k(1.0).steady_state());
+    m.connect(body.frame_a, turning.frame_a);
+    m.connect(shaft.flange_b, sensor.flange);
+    m.connect(sensor.w, twice.u);
+    m.connect(wanted.y, error.u1);
+    m.connect(twice.y, error.u2);
+    m.connect(error.y, rest.u1);
+    m.connect(turning.w[0], rest.u2);
+    m.connect(rest.y, integrator.u);
+}
+
+#[test]
+fn a_guess_of_an_orientation_is_none_of_its_angular_velocity() {
+    for quaternions in [true, false] {
+        let body = || {
+            let body = Body::m_r_cm(1.0, [0.0; 3]).inertia([0.3, 0.5, 0.4]);
+            body.use_quaternions(quaternions)
+        };
+        // What nobody gave is determined rather than a guess.
+        let mut model = start(|m| sum_of_speeds(m, body()));
+        assert!((value(&mut model, "shaft.w") - 1.0).abs() < 1e-12);
+        let mut model =
+            start(|m| sum_of_speeds(m, body().w_0_start(guess_vector([1.0, 0.0, 0.0]))));
+        assert!((value(&mut model, "shaft.w") - 1.0).abs() > 0.1);
+    }
 }

@@ -248,7 +248,10 @@ fn impossible_lines_are_refused_by_name() {
             Between::OneMass { m: 1.0, fraction: 1.5 },
             "line.lengthFraction = 1.5: must be from 0 to 1",
         ),
-        (Between::TwoMasses { distances: [f64::NAN, 0.0] }, "line.L_a is NaN"),
+        (
+            Between::TwoMasses { distances: [f64::NAN, 0.0] },
+            "line.L_a = NaN m: must be a finite number",
+        ),
     ] {
         let message = refused(between);
         assert!(message.contains(wanted), "{message}");

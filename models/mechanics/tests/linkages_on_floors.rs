@@ -8,7 +8,7 @@ use common::floors::{Linkage, linkage};
 use common::linkages::{at, attach, bar};
 use common::motion::Motion;
 use common::wishbones::wishbone_vehicle;
-use common::{energy, interpret, try_initialize, value};
+use common::{energy, interpret, value};
 use equations::Interpreter;
 use kernels::newton::FailureKind;
 use mechanics::impulses::CollisionSpherePlane;
@@ -79,6 +79,13 @@ fn friction(model: &mut Interpreter, feet: usize) -> f64 {
     (0..feet).map(|foot| f(foot, 1).hypot(f(foot, 3))).sum()
 }
 
+/// Initial values, and what follows from them at once.
+fn begin(model: &mut Interpreter) -> Result<(), String> {
+    model.start().map_err(|why| why.to_string())?;
+    model.initial = false;
+    model.settle().map(|_| ()).map_err(|why| why.to_string())
+}
+
 /// A model at its start, and what happens until `end` with its energy accounted for; `look` sees
 /// every step.
 fn run(
@@ -87,7 +94,7 @@ fn run(
     end: f64,
     mut look: impl FnMut(&mut Interpreter),
 ) -> (Motion, Result<(), String>) {
-    let started = try_initialize(&mut model);
+    let started = begin(&mut model);
     model.anchor = model.z.clone();
     let mut motion = Motion::new(model, Vec::new());
     // Vehicles in space take longest; what runs into a dead point needs the most accuracy.

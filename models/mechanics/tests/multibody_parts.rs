@@ -231,7 +231,10 @@ fn wrong_parts_are_refused_by_name() {
             message(FixedRotation::n_angle([0.0; 3], 10.0), |p| p.frame_a),
             "p.n: [0.0, 0.0, 0.0] has no direction",
         ),
-        (message(FixedRotation::n_angle(X, f64::NAN), |p| p.frame_a), "p.angle is NaN"),
+        (
+            message(FixedRotation::n_angle(X, f64::NAN), |p| p.frame_a),
+            "p.angle = NaN deg: must be a finite number",
+        ),
         (
             message(FixedRotation::sequence_angles([1, 1, 3], [0.0; 3]), |p| p.frame_a),
             "p.sequence: [1, 1, 3] are not axes 1 to 3 with different neighbours",

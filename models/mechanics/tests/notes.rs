@@ -6,6 +6,7 @@ use common::{start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::rotational as r;
+use mechanics::translational as t;
 
 fn notes(text: impl FnOnce(&mut Assembly)) -> Vec<String> {
     common::interpret(text).expect("the model is sound").program().notes().to_vec()
@@ -80,4 +81,77 @@ fn ends_of_springs_that_are_connected_to_nothing_are_named() {
     });
     let sentence = "gear.flange_b: nothing is connected to it, so gear transmits no torque there";
     assert_eq!(said, [sentence]);
+}
+
+#[test]
+fn the_bare_end_of_a_spring_is_named() {
+    let said = notes(|m| {
+        m.add("wheel", r::Inertia::J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
+        let mass = m.add("mass", t::Mass::m(1.0).s(fixed(0.0)).v(fixed(1.0)));
+        let spring = m.add("spring", t::Spring::c(10.0).s_rel0(0.1));
+        m.connect(mass.flange_b, spring.flange_a);
+    });
+    let sentence =
+        "spring.flange_b: nothing is connected to it, so spring transmits no force there";
+    assert_eq!(said, [sentence]);
+}
+
+#[test]
+fn a_mass_that_begins_beyond_a_stop_is_named_with_both_places() {
+    let said = |start: Start, length: f64| {
+        notes(|m| {
+            let mass = t::MassWithStopAndFriction::m(1.0).L(length).smin(-2.0).smax(3.0);
+            m.add("mass", mass.s(start).v(fixed(0.0)));
+        })
+    };
+    assert!(said(fixed(3.0), 0.0).is_empty() && said(fixed(-1.5), 1.0).is_empty());
+    let beyond =
+        |stop: &str| format!("it begins beyond this stop and is put back to {stop} at once");
+    let high = format!("mass.s = 3.5 m, mass.smax = 3 m, mass.L = 0 m: {}", beyond("smax"));
+    assert_eq!(said(fixed(3.5), 0.0), [high]);
+    let low = format!("mass.s = -1.75 m, mass.smin = -2 m, mass.L = 1 m: {}", beyond("smin"));
+    assert_eq!(said(fixed(-1.75), 1.0), [low]);
+    let guessed = said(guess(3.5), 0.0);
+    assert!(guessed.iter().any(|note| note.contains("beyond this stop")), "{guessed:?}");
+}
+
+/// Two bars of 1 m on pivots that are 1.2 m apart, with a pin at their ends.
+fn two_bars(m: &mut Assembly, [left, right, pin]: [Start; 3]) {
+    let world = m.add("world", World::default());
+    let across = m.add("across", FixedTranslation::r([1.2, 0.0, 0.0]));
+    let joint = |start: Start| Revolute::n(Z).phi(start);
+    let [left, right] = [m.add("left", joint(left)), m.add("right", joint(right))];
+    let bar = || BodyShape::r_cm_m([1.0, 0.0, 0.0], [0.5, 0.0, 0.0], 1.0);
+    let [a, b] = [m.add("a", bar()), m.add("b", bar())];
+    let pin = m.add("pin", joint(pin));
+    m.connect(world.frame_b, left.frame_a);
+    m.connect(world.frame_b, across.frame_a);
+    m.connect(across.frame_b, right.frame_a);
+    m.connect(left.frame_b, a.frame_a);
+    m.connect(right.frame_b, b.frame_a);
+    m.connect(a.frame_b, pin.frame_a);
+    m.connect(pin.frame_b, b.frame_b);
+}
+
+#[test]
+fn a_guess_about_the_joint_that_closes_a_loop_is_not_dropped_in_silence() {
+    let said = |starts| {
+        let all = notes(|m| two_bars(m, starts));
+        all.into_iter().filter(|note| note.contains("guess")).collect::<Vec<_>>()
+    };
+    let angle = 2.0 * 0.6_f64.asin();
+    // The bars point upwards, as the guesses of the outer joints say.
+    let up = [guess(0.9), guess(2.2)];
+    assert!(said([up[0], up[1], guess(angle)]).is_empty());
+    assert!(said([up[0], up[1], free()]).is_empty());
+    let decide = "guesses of left.phi, right.phi decide";
+    let sentence = format!(
+        "pin.phi: its loop does not close near the guess {} rad: it begins at {angle:.4} rad; {decide}",
+        -angle
+    );
+    for [left, right] in [up, [guess(0.2), free()]] {
+        assert_eq!(said([left, right, guess(-angle)]), std::slice::from_ref(&sentence));
+    }
+    // Where a loop cannot be closed without it, the guess decides.
+    assert!(said([free(), free(), guess(-angle)]).is_empty());
 }

@@ -367,7 +367,7 @@ fn impossible_assemblies_are_refused_by_name() {
         (part(), 5.0, "joint: the loop cannot be closed"),
         (part().n_a([0.0; 3]), 1.0, "joint.n_a"),
         (part().n_a(X), 1.0, "joint.n_a"),
-        (part().phi_offset(f64::NAN), 1.0, "joint.phi_offset is NaN"),
+        (part().phi_offset(f64::NAN), 1.0, "joint.phi_offset = NaN deg: must be a finite number"),
     ];
     for (part, far, wanted) in cases {
         let message = message(part, far);

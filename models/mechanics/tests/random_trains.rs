@@ -3,8 +3,7 @@
 mod common;
 
 use common::motion::Motion;
-use common::{energy, interpret, trains, try_settle};
-use std::ops::Range;
+use common::{energy, interpret, seeds, trains};
 
 /// The part of the energy turned over that may be missing at the end.
 const MISSING: f64 = 1e-6;
@@ -13,10 +12,9 @@ const MISSING: f64 = 1e-6;
 fn check(seed: u64) -> Result<usize, String> {
     let mut sources = Vec::new();
     let mut model = interpret(|m| sources = trains::train(m, seed))?;
-    model.initialize().map_err(|failure| failure.to_string())?;
-    try_settle(&mut model)?;
+    model.start()?;
     model.initial = false;
-    try_settle(&mut model)?;
+    model.settle()?;
     model.anchor = model.z.clone();
     let before = energy(&mut model);
     let mut motion = Motion::new(model, sources);
@@ -32,23 +30,13 @@ fn check(seed: u64) -> Result<usize, String> {
     Ok(motion.events)
 }
 
-/// Seeds from the environment variable `TRAINS`, as in `300..5000`, or some.
-fn seeds(some: Range<u64>) -> Range<u64> {
-    let text = std::env::var("TRAINS").unwrap_or_default();
-    let mut ends = text.split("..").map(|end| end.parse().expect("TRAINS is like 300..5000"));
-    if text.is_empty() {
-        return some;
-    }
-    ends.next().expect("a first seed")..ends.next().expect("an end")
-}
-
 /// Runs seeds on all cores; what is wrong is told as it is found.
-fn check_all(seeds: &Range<u64>) {
+fn check_all(seeds: &[u64]) {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let part = |core: usize| {
-        let own = seeds.clone().skip(core).step_by(cores);
+        let own = seeds.iter().skip(core).step_by(cores);
         let (mut wrong, mut events) = (0, 0);
-        for seed in own {
+        for &seed in own {
             match check(seed) {
                 Ok(n) => events += n,
                 Err(why) => {
@@ -72,11 +60,13 @@ fn check_all(seeds: &Range<u64>) {
     });
     let wrong: usize = found.iter().map(|(wrong, _)| wrong).sum();
     let events: usize = found.iter().map(|(_, events)| events).sum();
-    assert_eq!(wrong, 0, "of {seeds:?}, with {events} events");
-    assert!(events > seeds.clone().count(), "{events} events");
+    assert_eq!(wrong, 0, "of {} drive trains, with {events} events", seeds.len());
+    assert!(events > seeds.len(), "{events} events");
 }
 
 #[test]
 fn random_drive_trains_run_to_their_end_and_account_for_their_energy() {
-    check_all(&seeds(0..300));
+    // In 1406 a gear and two bearings creep while others hold them; in 3793 a gear transmits nothing.
+    let some: Vec<u64> = (0..300).chain([1406, 3793]).collect();
+    check_all(&seeds(&some));
 }

@@ -212,5 +212,5 @@ fn conditions_that_cannot_be_met_are_refused() {
     let sequence = refusal(FreeMotionScalarInit::default().sequence_start([1, 1, 2]), false);
     assert!(sequence.contains("init.sequence_start"), "{sequence}");
     let nan = refusal(FreeMotionScalarInit::default().w_rel_b([guess(f64::NAN); 3]), false);
-    assert_eq!(nan, "init.w_rel_b_1 is NaN");
+    assert_eq!(nan, "init.w_rel_b_1 = NaN rad/s: must be a finite number");
 }

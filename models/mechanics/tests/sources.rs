@@ -367,13 +367,13 @@ fn wrong_parameters_are_refused_by_name() {
             |m| {
                 m.add("x", rot::ConstantTorque::tau_constant(f64::NAN));
             },
-            "x.tau_constant is NaN",
+            "x.tau_constant = NaN N.m: must be a finite number",
         ),
         (
             |m| {
                 m.add("x", tra::ForceStep::step_force(1.0).start_time(f64::INFINITY));
             },
-            "x.startTime is infinite",
+            "x.startTime = inf s: must be a finite number",
         ),
         (
             |m| {

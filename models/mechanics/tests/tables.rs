@@ -295,11 +295,17 @@ fn impossible_tables_are_refused_with_row_or_line_and_value() {
     };
     assert_eq!(table(CombiTimeTable::rows(none)), "s: there are no rows");
     let turned = CombiTimeTable::rows([[0.0, 1.0], [2.0, 1.0], [1.0, 1.0]]);
-    assert_eq!(table(turned), "s: row 3: 1 is not larger than the value above it");
+    assert_eq!(table(turned), "s: row 3: 1 must not be below 2 in the row above");
     let one = CombiTimeTable::rows([[0.0], [1.0]]);
-    assert_eq!(table(one), "s.table: there is no column after the abscissae");
+    assert_eq!(
+        table(one),
+        "s.table: there is one column only, that of the abscissae; signals need more"
+    );
     let still = CombiTimeTable::rows([[1.0, 1.0]]).extrapolation(Extrapolation::Periodic);
-    assert_eq!(table(still), "s: a table that repeats itself needs two different abscissae");
+    assert_eq!(
+        table(still),
+        "s: a table that repeats itself needs two different abscissae, not 1 alone"
+    );
     let absent = refusal(|m| {
         let s = m.add("s", CombiTimeTable::rows([[0.0, 1.0]]));
         let other = m.add("other", CombiTable1D::rows([[0.0, 1.0]]));
@@ -311,7 +317,14 @@ fn impossible_tables_are_refused_with_row_or_line_and_value() {
         let s = m.add("s", CombiTable1D::rows([[0.0, 1.0], [0.0, 2.0]]));
         m.connect(u.y, s.u);
     });
-    assert_eq!(jump, "s: row 2: 0 is not larger than the value above it");
+    assert_eq!(jump, "s: row 2: 0 must be larger than 0 in the row above");
+    with_file("one.csv", "time\n0\n1\n", |folder| {
+        let one = interpret_in(folder, |m| {
+            m.add("s", CombiTimeTable::file("one.csv"));
+        });
+        let why = "there is one column only, that of the abscissae; signals need more";
+        assert_eq!(one.unwrap_err(), format!("s: one.csv: {why}"));
+    });
     with_file("bad.csv", "time,v\n0,1\n1,x\n", |folder| {
         let text = |file: &'static str| {
             move |m: &mut Assembly| {

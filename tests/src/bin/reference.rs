@@ -27,9 +27,11 @@ makes it for any FMU and any reference.
   smallest published value). A signal that does not move has no range; its error is absolute, or relative
   to its value if that is larger than one.
 * At an event, where a time is published with two rows, every value from the first to the second is right.
+  A result with two rows there has to have both of them in between. Where only the result has two, the nearest counts.
 * *Modes* are the columns of modes of friction (`mode`, `startForward`, `startBackward`): each must take
   the same values in the same order. Two events of one transition (an element starts, then moves) follow each
   other after microseconds that depend on the tool's hysteresis: a value held for less than 1 ms is in passing.
+  The value in the last row counts however long it is held, unless there is an event.
   *Apart* is the largest difference of the instants.
 * The published results were computed with tolerance 1e-6, too; the errors at 1e-9 show how much of the
   difference is theirs.
@@ -69,7 +71,7 @@ fn quote(published: &Published, curves: &Table, modes: &[&str]) -> String {
         times.extend(candidates.iter().min_by(|a, b| off(a).total_cmp(&off(b))));
     }
     for name in modes {
-        times.extend(Modes::held(curves, curves.index(name), end).iter().map(|(t, _)| *t));
+        times.extend(Modes::held(curves, curves.index(name)).iter().map(|(t, _)| *t));
     }
     let mut figures = Table { names: curves.names.clone(), ..Table::default() };
     for (t, rows) in instants(curves).into_iter().filter(|(t, _)| times.contains(t)) {

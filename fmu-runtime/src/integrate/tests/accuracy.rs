@@ -221,3 +221,36 @@ fn a_small_signal_beside_large_ones_is_as_accurate_relative_to_its_own_range() {
     let error = errors.fold(0.0, f64::max) / largest;
     assert!(error < 5e-5, "{error}");
 }
+
+/// A speed that decays to a small one, which it follows with a lag of 0.1 s.
+fn spin_down(t: f64, x: &[f64], dx: &mut [f64]) {
+    dx[0] = 10.0 * ((3.0 * t).sin() - x[0]);
+}
+
+#[test]
+fn what_has_become_small_is_accurate_relative_to_what_it_is() {
+    let exact = |t: f64| {
+        let part = (10.0 * (3.0 * t).sin() - 3.0 * (3.0 * t).cos()) / 10.9;
+        part + (1e6 + 3.0 / 10.9) * (-10.0 * t).exp()
+    };
+    for method in [Method::Tsit5, Method::Rodas5P] {
+        let nominal = [1.0];
+        let settings = settings(&nominal, 0, method, 1e-6);
+        let jacobian = |t: f64, _: &[f64], j: &mut [f64], dfdt: &mut [f64]| {
+            j[0] = -10.0;
+            dfdt[0] = 30.0 * (3.0 * t).cos();
+        };
+        let mut flow = Problem::new(spin_down, no_indicators, jacobian);
+        let mut words = fresh(&settings);
+        settings.restart(&mut words, 0.0, &[1e6], &mut flow).unwrap();
+        let mut error = 0.0_f64;
+        while Integrator::time(&words) < 10.0 {
+            settings.step(&mut words, &mut flow, 10.0).unwrap();
+            let t = Integrator::time(&words);
+            if t > 3.0 {
+                error = error.max((settings.states(&words)[0] - exact(t)).abs());
+            }
+        }
+        assert!(error < 1e-5, "{method:?}: {error}");
+    }
+}

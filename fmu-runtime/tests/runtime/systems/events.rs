@@ -73,6 +73,62 @@ impl<const C: usize> System for Undecided<C> {
     }
 }
 
+/// The speed that a push reaches against friction; at rest there is none. The search begins at a
+/// guess.
+pub struct Pushed;
+
+impl System for Pushed {
+    const INFO: Info = Info {
+        name: "Pushed",
+        guid: "{pushed}",
+        reals: &[
+            parameter("push", 0, Fixed),
+            parameter("guess", 1, Fixed),
+            parameter("friction", 2, Fixed),
+            output("v", Variability::Continuous, Source::State(0)),
+        ],
+        parameters: &[1.0, 0.0, 0.5],
+        states: &[continuous_state("v", false)],
+        relations: &[relation("other"), relation("v > 0"), relation("v < 0")],
+        first_modes: &[1, 2],
+        blocks: &[Block { name: "equations", kind: BlockKind::Equations, offset: 0, size: 0 }],
+        jacobian: &[&[]],
+        ..EMPTY
+    };
+
+    const MODES_AT_START: bool = true;
+
+    fn guessed(e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved {
+        truths[0] = e.p[1] > 0.0;
+        truths[1] = e.p[1] < 0.0;
+        Ok(())
+    }
+
+    fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
+        let way = match (e.r[1], e.r[2]) {
+            (true, _) => 1.0,
+            (false, true) => -1.0,
+            (false, false) => {
+                return Err(Failure { block: 0, kind: FailureKind::Singular, residual: 1.0 });
+            }
+        };
+        e.x[0] = e.p[0] - e.p[2] * way;
+        Ok(())
+    }
+
+    fn advance<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {
+        if stage == Stage::Dynamics {
+            e.dx[0] = S::from(0.0);
+        }
+        Ok(())
+    }
+
+    fn relations(e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {
+        d.copy_from_slice(&[-1.0, e.x[0], -e.x[0]]);
+        Ok(())
+    }
+}
+
 /// Counts the half milliseconds after a start time.
 pub struct Metronome;
 
@@ -89,7 +145,7 @@ impl System for Metronome {
         parameters: &[0.0, 0.0],
         states: &[continuous_state("x", false)],
         discretes: &[Discrete { name: "count", start: 0.0, labels: &[] }],
-        relations: &[Relation { name: "tick", time: true }],
+        relations: &[Relation { name: "tick", kind: RelationKind::Time }],
         relation_stage: Stage::Discrete,
         jacobian: &[&[]],
         ..EMPTY
@@ -139,7 +195,10 @@ impl System for Clock {
         parameters: &[0.0, 0.1, 1e9],
         states: &[continuous_state("x", false)],
         discretes: &[Discrete { name: "count", start: 0.0, labels: &[] }],
-        relations: &[Relation { name: "tick", time: true }, Relation { name: "end", time: true }],
+        relations: &[
+            Relation { name: "tick", kind: RelationKind::Time },
+            Relation { name: "end", kind: RelationKind::Time },
+        ],
         relation_stage: Stage::Discrete,
         jacobian: &[&[]],
         ..EMPTY
@@ -168,6 +227,56 @@ impl System for Clock {
             next.m[0] = e.m[0] + 1.0;
         }
         next.terminate = e.r[1];
+        Ok(())
+    }
+}
+
+/// A state that grows with the time; events look whether it is beyond 0.3. They come every 0.25 s.
+pub struct Sampler;
+
+impl Sampler {
+    pub const BEYOND: u32 = 0;
+}
+
+impl System for Sampler {
+    const INFO: Info = Info {
+        name: "Sampler",
+        guid: "{sampler}",
+        reals: &[state("x", 0, 0)],
+        booleans: &[output("beyond", Variability::Discrete, Source::Relation(0))],
+        parameters: &[0.0],
+        states: &[continuous_state("x", false)],
+        discretes: &[Discrete { name: "count", start: 0.0, labels: &[] }],
+        relations: &[
+            Relation { name: "beyond", kind: RelationKind::Sampled },
+            Relation { name: "tick", kind: RelationKind::Time },
+        ],
+        jacobian: &[&[]],
+        ..EMPTY
+    };
+
+    fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
+        e.x[0] = e.p[0];
+        Ok(())
+    }
+
+    fn advance<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {
+        if stage == Stage::Dynamics {
+            e.dx[0] = S::from(1.0);
+        }
+        Ok(())
+    }
+
+    fn relations(e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {
+        d[0] = e.x[0] - 0.3;
+        d[1] = 0.25 * (e.m[0] + 1.0);
+        Ok(())
+    }
+
+    fn event(e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved {
+        if e.r[1] {
+            next.m[0] = e.m[0] + 1.0;
+        }
         Ok(())
     }
 }

@@ -68,10 +68,15 @@ pub fn solve(
     })
 }
 
+/// Whether residuals are linear in the unknowns, by the matrix of their derivatives.
+pub fn is_linear(matrix: &[Vec<Ex>], unknowns: &[Ex]) -> bool {
+    let leaves = leaves_of(&matrix.concat());
+    unknowns.iter().filter_map(|u| u.as_leaf()).all(|leaf| !leaves.contains(&leaf))
+}
+
 /// Solves residuals that are linear in the unknowns; `None` if they are not.
 pub fn solve_linear(matrix: &[Vec<Ex>], residuals: &[Ex], unknowns: &[Ex]) -> Option<Vec<Ex>> {
-    let leaves = leaves_of(&matrix.concat());
-    if unknowns.iter().filter_map(|u| u.as_leaf()).any(|leaf| leaves.contains(&leaf)) {
+    if !is_linear(matrix, unknowns) {
         return None;
     }
     let zero: Vec<(Ex, Ex)> = unknowns.iter().map(|&u| (u, Ex::zero())).collect();

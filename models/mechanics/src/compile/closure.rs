@@ -2,8 +2,8 @@
 
 use super::kinematics::{Configuration, Kinematics};
 use super::structure::{
-    Ball, Constraint, Coordinate, Explicit, FrameEnd, Freedom, FromStart, Holds, Joint, Pose,
-    Roots, Situation, Structure,
+    Ball, Candidate, Constraint, Coordinate, Explicit, FrameEnd, Freedom, FromStart, Holds, Joint,
+    Pose, Roots, Situation, Structure,
 };
 use super::tree::Tree;
 use crate::orientation::{
@@ -223,22 +223,26 @@ impl<C: Configuration> Symbols<'_, C> {
         }
     }
 
-    /// What vanishes where the guesses about a joint that is not in the tree hold.
-    pub fn guesses(&self, joint: usize) -> Vec<Ex> {
+    /// The guesses about a joint that is not in the tree.
+    pub fn guesses(&self, joint: usize) -> Vec<Guess> {
         let joint = &self.structure.joints[joint];
         let all = &self.structure.coordinates[joint.coordinates.clone()];
         let at = self.poses(&[joint.a, joint.b]);
         let mut residuals = Vec::new();
         if let Some(ball) = joint.ball.as_ref().filter(|ball| ball.quaternion[0].start.given) {
             let start = quaternion_rotation(&std::array::from_fn(|k| ball.quaternion[k].slot));
-            residuals.extend(equality_constraint(&start, &relative(&at[0], &at[1]).t));
+            let gaps = equality_constraint(&start, &relative(&at[0], &at[1]).t);
+            let name = ball.quaternion[0].name.trim_end_matches("[1]");
+            residuals.extend(gaps.map(|gap| Guess { gap, name: name.to_owned(), of: None }));
         }
         for (coordinate, value) in all.iter().zip(measured(joint, all, &at[0], &at[1])) {
             let given = coordinate.position.start.given;
             let Some(value) = value.filter(|_| given) else { continue };
             let gap = value - coordinate.position.slot;
             let turns = coordinate.freedom == Freedom::Turn;
-            residuals.push(if turns { gap.sin().atan2(gap.cos()) } else { gap });
+            let gap = if turns { gap.sin().atan2(gap.cos()) } else { gap };
+            let Candidate { name, slot, unit, .. } = &coordinate.position;
+            residuals.push(Guess { gap, name: name.clone(), of: Some((*slot, unit)) });
         }
         residuals
     }
@@ -269,6 +273,17 @@ impl<C: Configuration> Symbols<'_, C> {
             }
         }
     }
+}
+
+/// A guess about a joint that closes a loop, or about a body that a loop holds.
+#[derive(Clone, Debug)]
+pub struct Guess {
+    /// How far it is missed.
+    pub gap: Ex,
+    /// What it is about.
+    pub name: String,
+    /// The value and its unit; none: an orientation.
+    pub of: Option<(Ex, &'static str)>,
 }
 
 /// The pose of frame `b` in frame `a`, both given in the world.

@@ -7,16 +7,18 @@
 //! condition. Which one is found by the rank of the equations at the start values.
 
 use super::evaluation::Evaluation;
+use super::first_modes::FirstModes;
 use super::loops::pivots;
 use super::numeric::Numeric;
-use super::structure::{Steady, UnknownParameter};
+use super::structure::{Begin, Steady, UnknownParameter};
 use crate::error::Error;
-use equations::{Ex, Leaf, Model, jacobian, join_blocks, newton, substitute, unconfirmed};
+use crate::start::depends_on_fixed;
+use equations::{Ex, Model, jacobian, join_blocks, newton, substitute, unconfirmed};
 use nalgebra::DMatrix;
 
 /// How much a value wants to be determined by a condition; those that come first are taken first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Freedom {
+pub enum Priority {
     /// Nothing else can determine it: a parameter.
     Parameter,
     /// A condition is about the place that it belongs to, and takes it first.
@@ -29,7 +31,7 @@ pub enum Freedom {
 
 /// A placeholder of a value that the initial system may determine.
 #[derive(Clone, Debug)]
-pub struct Unknown {
+pub struct StartValue {
     /// Its name.
     pub name: String,
     /// The placeholder.
@@ -37,7 +39,7 @@ pub struct Unknown {
     /// Where the search begins, and its value if no condition determines it.
     pub guess: Ex,
     /// Whether a condition may determine it.
-    pub freedom: Freedom,
+    pub priority: Priority,
 }
 
 /// What vanishes at the start.
@@ -55,7 +57,7 @@ struct Gap {
 
 impl Gap {
     /// Whether an unknown belongs to the place that it is about.
-    fn is_about(&self, unknown: &Unknown) -> bool {
+    fn is_about(&self, unknown: &StartValue) -> bool {
         self.own.is_some_and(|own| own.key() == unknown.symbol.key())
     }
 }
@@ -63,7 +65,7 @@ impl Gap {
 /// Conditions on what follows from start values, and the values that they determine.
 #[derive(Default)]
 pub struct InitialSystem {
-    unknowns: Vec<Unknown>,
+    unknowns: Vec<StartValue>,
     gaps: Vec<Gap>,
     /// Calculated parameters with their placeholders among the unknowns.
     parameters: Vec<(Ex, Ex)>,
@@ -80,14 +82,14 @@ impl InitialSystem {
     }
 
     /// A value that may be determined.
-    pub fn add_unknown(&mut self, unknown: Unknown) {
+    pub fn add_unknown(&mut self, unknown: StartValue) {
         self.unknowns.push(unknown);
     }
 
     /// A parameter that is determined.
     pub fn add_parameter(&mut self, unknown: &UnknownParameter) {
         let (name, symbol, guess) = (unknown.name.clone(), unknown.symbol, unknown.guess.into());
-        self.unknowns.push(Unknown { name, symbol, guess, freedom: Freedom::Parameter });
+        self.unknowns.push(StartValue { name, symbol, guess, priority: Priority::Parameter });
         self.parameters.push((unknown.parameter, unknown.symbol));
     }
 
@@ -125,7 +127,7 @@ impl InitialSystem {
     }
 
     /// The same for what determines a value of its own place first.
-    pub fn add_gap_of(&mut self, name: &str, what: &'static str, value: Ex, own: Unknown) {
+    pub fn add_gap_of(&mut self, name: &str, what: &'static str, value: Ex, own: StartValue) {
         let (name, symbol) = (name.to_owned(), Some(own.symbol));
         self.gaps.push(Gap { name, what, value, own: symbol, refusal: None });
         self.unknowns.push(own);
@@ -137,14 +139,16 @@ impl InitialSystem {
         let exact = self.at_start(exact, solved, model);
         // The motion itself confirms angles and closed forms.
         let gaps = unconfirmed(&exact);
-        let numeric = self.numeric(solved, model);
         let symbols: Vec<Ex> = self.unknowns.iter().map(|u| u.symbol).collect();
         let matrix = jacobian(&gaps, &symbols);
-        let chosen = self.assign(&gaps, &matrix, &numeric)?;
+        let modes = self.modes(&[&gaps[..], &matrix.concat()].concat(), solved, model);
+        let mut numeric = self.numeric(model);
+        modes.settle(&mut numeric);
+        let chosen = modes.search(&numeric, |numeric| self.assign(&gaps, &matrix, numeric))?;
         let rest = || self.unknowns.iter().enumerate().filter(|(k, _)| !chosen.contains(k));
         let mut guesses: Vec<(Ex, Ex)> = Vec::new();
         for (_, unknown) in rest() {
-            if unknown.freedom == Freedom::Parameter {
+            if unknown.priority == Priority::Parameter {
                 return Err(Error::Initial(format!(
                     "{}: it is unknown, but there is no initial condition that determines it",
                     unknown.name
@@ -197,15 +201,21 @@ impl InitialSystem {
         values
     }
 
+    /// The modes on which values depend.
+    fn modes(&self, values: &[Ex], solved: &[(Ex, Ex)], model: &Model) -> FirstModes {
+        let (leaves, truths): (Vec<_>, Vec<_>) = model.truths_at_start().into_iter().unzip();
+        let truths = self.at_start(truths, solved, model);
+        let all: Vec<_> = leaves.into_iter().zip(truths).collect();
+        FirstModes::of(values, &all, model)
+    }
+
     /// Numbers at the guesses.
-    fn numeric(&self, solved: &[(Ex, Ex)], model: &Model) -> Numeric {
+    fn numeric(&self, model: &Model) -> Numeric {
         let mut numeric = Numeric::at_start(model);
         for unknown in &self.unknowns {
             let guess = numeric.one(unknown.guess);
             numeric.set(unknown.symbol, guess);
         }
-        let (leaves, truths): (Vec<Leaf>, Vec<Ex>) = model.truths_at_start().into_iter().unzip();
-        numeric.settle(&leaves, &self.at_start(truths, solved, model));
         numeric
     }
 
@@ -217,7 +227,7 @@ impl InitialSystem {
         numeric: &Numeric,
     ) -> Result<Vec<usize>, Error> {
         let all: Vec<usize> = (0..self.unknowns.len()).collect();
-        let wanted = |k: &usize| self.unknowns[*k].freedom <= Freedom::Own;
+        let wanted = |k: &usize| self.unknowns[*k].priority <= Priority::Own;
         let own: Vec<usize> = all.iter().copied().filter(wanted).collect();
         // Guesses are taken only where a step from them can be told; what is wanted may also begin
         // at a point where the equations are singular.
@@ -234,11 +244,11 @@ impl InitialSystem {
             }
             let scaled = scaled(numbers);
             let rows: Vec<usize> = (0..gaps.len()).collect();
-            let class = |i: usize, k: usize| match self.unknowns[k].freedom {
+            let class = |i: usize, k: usize| match self.unknowns[k].priority {
                 _ if !columns.contains(&k) => usize::MAX,
-                Freedom::Parameter => 0,
+                Priority::Parameter => 0,
                 _ if self.gaps[i].is_about(&self.unknowns[k]) => 1,
-                freedom => 1 + freedom as usize,
+                priority => 1 + priority as usize,
             };
             let mut pairs = pivots(&scaled, &rows, class);
             pairs.sort_unstable();
@@ -290,29 +300,26 @@ impl InitialSystem {
         let why = gap.refusal.clone().unwrap_or_else(|| {
             format!("{}: {} depends on no initial value that is free", gap.name, gap.what)
         });
-        let proposal = self.could_be_free(gaps[left], numeric);
+        let proposal = self.could_be_free(gap, gaps[left], numeric);
         Error::Initial(why + &proposal)
     }
 
-    /// The fixed start values on which a gap depends, as a proposal.
-    fn could_be_free(&self, gap: Ex, numeric: &Numeric) -> String {
+    /// The other fixed start values on which a gap depends, as a proposal.
+    fn could_be_free(&self, own: &Gap, gap: Ex, numeric: &Numeric) -> String {
         let slots: Vec<Ex> = self.fixed.iter().map(|(_, slot)| *slot).collect();
         let slopes = numeric.all(&jacobian(&[gap], &slots).concat());
         let counts = |slope: &f64| slope.is_finite() && slope.abs() > NOTHING;
         let names = self.fixed.iter().zip(&slopes).filter(|(_, slope)| counts(slope));
-        let names: Vec<&str> = names.map(|((name, _), _)| name.as_str()).collect();
-        match names[..] {
-            [] => String::new(),
-            [name] => format!("; it depends on {name}, which is fixed"),
-            _ => format!("; it depends on {}, which are fixed: free one of them", names.join(", ")),
-        }
+        let names = names.map(|((name, _), _)| name.as_str()).filter(|name| *name != own.name);
+        let names: Vec<&str> = names.collect();
+        depends_on_fixed(&names)
     }
 
     /// Notes which start values are determined although they only are no initial conditions.
     fn say(&self, chosen: &[usize], model: &mut Model) {
         for (gap, &k) in self.gaps.iter().zip(chosen) {
             let unknown = &self.unknowns[k];
-            if unknown.freedom > Freedom::Own {
+            if unknown.priority > Priority::Own {
                 model.note(format!("{}: {} determines {}", gap.name, gap.what, unknown.name));
             }
         }
@@ -331,13 +338,22 @@ impl InitialSystem {
 }
 
 impl Steady {
-    /// Tells the initial system that the derivative vanishes.
-    pub fn rest(self, e: &mut Evaluation<'_>, system: &mut InitialSystem) -> Result<(), Error> {
-        let Steady { name, state, symbol, guess, rest } = self;
-        let own = Unknown { name: name.clone(), symbol, guess, freedom: Freedom::Own };
-        if let Some(rest) = rest {
-            system.add_gap_of(&name, REST, rest(e)? - state, own);
-            return Ok(());
+    /// Tells the initial system where the state begins.
+    pub fn begin(self, e: &mut Evaluation<'_>, system: &mut InitialSystem) -> Result<(), Error> {
+        let Steady { name, state, symbol, guess, begin } = self;
+        let own = StartValue { name: name.clone(), symbol, guess, priority: Priority::Own };
+        match begin {
+            Begin::AtRest => {}
+            Begin::At(rest) => {
+                system.add_gap_of(&name, REST, rest(e)? - state, own);
+                return Ok(());
+            }
+            Begin::Open { given } => {
+                let priority = if given { Priority::Guessed } else { Priority::Free };
+                system.add_unknown(StartValue { priority, ..own });
+                system.add_guessed(name);
+                return Ok(());
+            }
         }
         let derivative = e.model.derivatives().into_iter().find(|(of, _)| of.key() == state.key());
         let Some((_, derivative)) = derivative else {

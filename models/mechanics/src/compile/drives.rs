@@ -4,7 +4,7 @@
 //! the model. Everything else is therefore built with placeholders for them; the signals are
 //! evaluated when all motions are known, and the placeholders replaced at the end.
 
-use super::conditions::{ACCELERATION, Freedom, Unknown};
+use super::conditions::{ACCELERATION, Priority, StartValue};
 use super::coordinates::{Coordinates, Motion};
 use super::evaluation::Evaluation;
 use super::late::Late;
@@ -84,7 +84,7 @@ impl Wanted {
         };
         let gap = measured - self.acceleration;
         if let Some(Determines { name, symbol, guess, .. }) = self.unknown {
-            let own = Unknown { name, symbol, guess, freedom: Freedom::Own };
+            let own = StartValue { name, symbol, guess, priority: Priority::Own };
             late.start.add_gap_of(&self.name, ACCELERATION, gap, own);
             return Ok(());
         }

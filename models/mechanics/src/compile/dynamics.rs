@@ -107,7 +107,7 @@ pub struct FrictionState {
     pub share: Ex,
     /// Whether others hold it: no torque of its own could move it.
     pub held: Bool,
-    /// What of that reaction may be an error of torques that parallel elements share.
+    /// What of that reaction may be rounding, or an error of torques that parallel elements share.
     pub vague: Ex,
 }
 
@@ -369,7 +369,7 @@ impl FrictionSystem<'_> {
             let (rounding, reaction) =
                 (a[i][i] * ROUNDING, self.reaction(block, i, &hold, free, |x| x));
             let noise = noise(i);
-            let vague = if epsilon.is_constant_zero() { 0.0 } else { VAGUE };
+            let vague = if epsilon.is_constant_zero() { NOISE } else { VAGUE };
             let vague = self.reaction(block, i, &hold, free, Ex::abs) * vague;
             FrictionState { tau, hold: hold_, slip, rounding, noise, reaction, share, held, vague }
         };

@@ -14,7 +14,7 @@ use crate::assembly::{PortId, element, place};
 use crate::component::{Cut, Multiplier, Reaction};
 use crate::error::Error;
 use crate::vector::{Matrix, Vector};
-use equations::{Bool, Declared, Discrete, Ex, Model, Quantity};
+use equations::{Bool, Declared, Discrete, Ex, Model, Quantity, select};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -47,6 +47,10 @@ impl Frames {
     }
 }
 
+/// How fast what sticks comes to rest while its speed is to be found, in 1/s: so slowly that a
+/// start value with another influence is the one that a condition determines.
+const RATE_OF_REST: f64 = 1e-4;
+
 /// Where laws are evaluated, one component after the other.
 pub struct Evaluation<'a> {
     pub(crate) model: &'a mut Model,
@@ -56,8 +60,11 @@ pub struct Evaluation<'a> {
     pub(crate) component: usize,
     pub(crate) signals: BTreeMap<PortId, Option<Signal>>,
     pub(crate) quantities: BTreeMap<PortId, Quantity>,
-    /// Placeholders of variables that were read before they were known.
-    pub(crate) early: BTreeMap<PortId, Ex>,
+    /// Placeholders of variables that were read before they were known, with the signals on the
+    /// way back to them.
+    pub(crate) early: BTreeMap<PortId, (Ex, Vec<PortId>)>,
+    /// The signals that are being computed, each for the one before it.
+    pub(crate) reading: Vec<PortId>,
     /// Torques and forces of flanges, into components.
     pub(crate) flows: Vec<(FlangeEnd, Ex)>,
     /// Torques and forces into components, in frame axes.
@@ -76,6 +83,8 @@ pub struct Evaluation<'a> {
     pub(crate) passes: Option<Discrete>,
     /// Whether anything gives impulses.
     pub(crate) impulsive: bool,
+    /// Whether start values are to be found, speeds of friction elements among them.
+    pub(crate) searches_start: bool,
     pub(crate) potential: Ex,
     pub(crate) solution: Option<Solution>,
     /// Laws that wait for the accelerations.
@@ -99,6 +108,7 @@ impl<'a> Evaluation<'a> {
             signals: BTreeMap::new(),
             quantities: BTreeMap::new(),
             early: BTreeMap::new(),
+            reading: Vec::new(),
             flows: Vec::new(),
             wrenches: Vec::new(),
             heat_flows: Vec::new(),
@@ -109,6 +119,7 @@ impl<'a> Evaluation<'a> {
             contact_forces: Vec::new(),
             passes: None,
             impulsive: false,
+            searches_start: false,
             potential: Ex::zero(),
             solution: None,
             afters: Vec::new(),
@@ -122,6 +133,15 @@ impl Evaluation<'_> {
         &self.names[self.component]
     }
 
+    /// What the relative acceleration of a stuck element lacks to zero while its speed is to be
+    /// found: what sticks rests, which accelerations alone do not say.
+    pub(crate) fn comes_to_rest(&mut self, locked: Bool, speed: Ex) -> Ex {
+        match self.searches_start {
+            true => select(self.model.initial() & locked, speed * RATE_OF_REST, 0.0),
+            false => Ex::zero(),
+        }
+    }
+
     /// Refuses parameters and initial values for which `condition` is false, when the model is
     /// compiled and at the end of initialization; the sentence begins with the instance's
     /// variables `of` and their values. See [`Model::require`].
@@ -129,6 +149,14 @@ impl Evaluation<'_> {
         let of: Vec<String> = of.iter().map(|local| self.full(local)).collect();
         let of: Vec<&str> = of.iter().map(String::as_str).collect();
         self.model.require(&of, condition, sentence);
+    }
+
+    /// Notes when the model is compiled that `condition` is false with the values that it begins
+    /// with; the sentence begins as that of [`Evaluation::require`]. See [`Model::remark`].
+    pub fn remark(&mut self, of: &[&str], condition: Bool, sentence: &str) {
+        let of: Vec<String> = of.iter().map(|local| self.full(local)).collect();
+        let of: Vec<&str> = of.iter().map(String::as_str).collect();
+        self.model.remark(&of, condition, sentence);
     }
 
     /// The full name of one of the instance's variables.
@@ -214,12 +242,20 @@ impl Evaluation<'_> {
         match self.signals.insert(source, None) {
             Some(Some(law)) => {
                 let reader = std::mem::replace(&mut self.component, source.component);
+                self.reading.push(source);
                 let value = law(self)?;
+                self.reading.pop();
                 self.component = reader;
                 self.quantities.insert(source, value.into());
                 Ok(value)
             }
-            Some(None) | None => Ok(*self.early.entry(source).or_insert_with(Ex::symbol)),
+            Some(None) | None => {
+                // What is being computed from it closes an algebraic loop.
+                let begin = self.reading.iter().position(|of| *of == source);
+                let ring = begin.map_or(vec![source], |begin| self.reading[begin..].to_vec());
+                let symbol = || (Ex::symbol(), ring);
+                Ok(self.early.entry(source).or_insert_with(symbol).0)
+            }
         }
     }
 
@@ -235,8 +271,9 @@ impl Evaluation<'_> {
 
     /// Tells what replaces the placeholders of variables that were read too early.
     pub(crate) fn finish(&mut self, late: &mut Late) -> Result<(), Error> {
-        for (source, symbol) in std::mem::take(&mut self.early) {
+        for (source, (symbol, ring)) in std::mem::take(&mut self.early) {
             let name = self.full_of(source);
+            let ring: Vec<String> = ring.into_iter().map(|port| self.full_of(port)).collect();
             let Some(value) = self.quantities.get(&source) else {
                 return Err(Error::Connection(format!("{name}: {}", self.absence(source))));
             };
@@ -244,7 +281,7 @@ impl Evaluation<'_> {
                 Quantity::Real(ex) => ex,
                 Quantity::Truth(b) => b.as_ex(),
             };
-            late.add(&name, symbol, value);
+            late.add(&ring.join(", "), symbol, value);
         }
         Ok(())
     }

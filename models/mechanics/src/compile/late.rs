@@ -5,11 +5,13 @@
 //! which may contain others: those are put in, and where values depend on each other in a ring
 //! (an algebraic loop) the ring is solved.
 
-use super::balance::solve;
+use super::balance::{is_linear, solve};
 use super::conditions::InitialSystem;
 use super::graph::strongly_connected;
 use crate::error::Error;
-use equations::{Ex, Leaf, Model, depends_on, differentiate, jacobian, leaves_of, substitute};
+use equations::{
+    Ex, Factor, Leaf, Model, depends_on, differentiate, jacobian, leaves_of, substitute,
+};
 use std::collections::BTreeMap;
 
 /// A placeholder and its value.
@@ -29,7 +31,7 @@ pub struct Late {
 }
 
 impl Late {
-    /// A placeholder's value; `name` is for messages.
+    /// A placeholder's value; `name` is for messages, with commas where it stands for a ring.
     pub fn add(&mut self, name: &str, symbol: Ex, value: Ex) {
         self.pairs.push(Pair { name: name.to_owned(), symbol, value });
     }
@@ -133,10 +135,21 @@ impl Late {
     /// Solves values that depend on each other.
     fn close(&self, ring: &[usize], symbols: &[Ex], values: &[Ex], model: &mut Model) -> Vec<Ex> {
         let residuals: Vec<Ex> = values.iter().zip(symbols).map(|(&v, &s)| v - s).collect();
-        let mut names: Vec<&str> = ring.iter().map(|&i| self.pairs[i].name.as_str()).collect();
-        names.dedup();
+        let mut names: Vec<&str> = Vec::new();
+        for name in ring.iter().flat_map(|&i| self.pairs[i].name.split(", ")) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
         let name = format!("algebraic loop through {}", names.join(", "));
         let guesses = vec![Ex::zero(); symbols.len()];
-        solve(model, &name, &jacobian(&residuals, symbols), &residuals, symbols, &guesses)
+        let matrix = jacobian(&residuals, symbols);
+        if is_linear(&matrix, symbols) {
+            let why = "its gain is 1, so that its signals are not determined; another gain or a \
+                       block with a state in it helps";
+            let regular = Factor::general(&matrix).determinant().is_true();
+            model.require(&[], regular, &format!("{name}: {why}"));
+        }
+        solve(model, &name, &matrix, &residuals, symbols, &guesses)
     }
 }

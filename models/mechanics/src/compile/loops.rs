@@ -9,6 +9,7 @@ use super::graph::{assign, strongly_connected};
 use super::numeric::Numeric;
 use super::redundant;
 use crate::error::Error;
+use crate::start::depends_on_fixed;
 use equations::{Ex, leaves_of};
 use nalgebra::{DMatrix, DVector};
 use std::collections::BTreeMap;
@@ -32,6 +33,8 @@ pub struct Unknown {
     pub approached: bool,
     /// Its name, for messages.
     pub name: String,
+    /// Its unit.
+    pub unit: &'static str,
     /// Preference to stay independent: as a coordinate of motion.
     pub class: usize,
     /// Preference to keep its start value: position, speed.
@@ -115,7 +118,7 @@ enum Level {
 const GIVEN: usize = 8;
 
 /// Largest residual in m or rad of a loop that is closed, and of one that is closed again nearby.
-const CLOSED: f64 = 1e-9;
+pub const CLOSED: f64 = 1e-9;
 const CLOSED_NEARBY: f64 = 1e-10;
 
 /// An assembly ends at residuals in m or rad that are rounding, and after so many steps.
@@ -133,16 +136,18 @@ const LARGEST_STEP: f64 = 0.5;
 const CONFIGURATIONS: usize = 4;
 const APART: f64 = 0.2;
 
-/// How many start values a message proposes.
-const MOST_NAMES: usize = 6;
-
 /// What is less than this part of the largest derivative counts as none; from the second part on a
 /// pivot is safe.
 const NONE: f64 = 1e-8;
 const SAFE: f64 = 1e-3;
 
 impl<'a> Closure<'a> {
-    fn evaluate(&self, numeric: &mut Numeric, q: &DVector<f64>) -> (DVector<f64>, DMatrix<f64>) {
+    /// The residuals with their derivatives at a point.
+    pub fn evaluate(
+        &self,
+        numeric: &mut Numeric,
+        q: &DVector<f64>,
+    ) -> (DVector<f64>, DMatrix<f64>) {
         for (unknown, &value) in self.unknowns.iter().zip(q.iter()) {
             numeric.set(unknown.symbol, value);
         }
@@ -316,49 +321,6 @@ impl<'a> Closure<'a> {
         Ok(Loops { redundant: (0..self.rows.len()).collect(), ..Loops::default() })
     }
 
-    fn cannot_close(&self, numeric: &mut Numeric, q: &DVector<f64>, rows: &[usize]) -> Error {
-        let g = self.evaluate(numeric, q).0;
-        let worst = rows.iter().max_by(|&&a, &&b| g[a].abs().total_cmp(&g[b].abs()));
-        let row = &self.rows[*worst.unwrap_or(&0)];
-        let names = |which: &dyn Fn(&Unknown) -> bool, what: &str| {
-            let names: Vec<&str> =
-                self.unknowns.iter().filter(|u| which(u)).map(|u| u.name.as_str()).collect();
-            if names.is_empty() {
-                String::new()
-            } else {
-                format!(" {what} of {}", names.join(", "))
-            }
-        };
-        let held = names(&|u| u.fixed[0], "with the fixed start values")
-            + &names(
-                &|u| u.accelerated[0],
-                "beside the initial accelerations that stand for those",
-            );
-        Error::Initial(format!(
-            "{}: the loop cannot be closed from the start values{held}: a gap of {:.2e} m (or rad) \
-             remains{}",
-            row.name,
-            g[*worst.unwrap_or(&0)].abs(),
-            self.what_would_help(row)
-        ))
-    }
-
-    /// A proposal: start values that nobody gave and on which a row depends.
-    fn what_would_help(&self, row: &Row) -> String {
-        let leaves = leaves_of(row.residual.as_slice());
-        let open = |u: &&Unknown| {
-            let touches = u.symbol.as_leaf().is_some_and(|leaf| leaves.contains(&leaf));
-            touches && !(u.given || u.given_guess || u.is_known(0))
-        };
-        let joints = self.unknowns.iter().filter(open).map(|u| u.name.as_str());
-        let names: Vec<&str> =
-            self.bodies.iter().map(String::as_str).chain(joints).take(MOST_NAMES).collect();
-        if names.is_empty() {
-            return String::new();
-        }
-        format!("; guesses near the wanted position would help, of {}", names.join(", "))
-    }
-
     /// Which rows of the motion are independent in general position.
     fn independent_rows(
         &self,
@@ -437,8 +399,9 @@ impl<'a> Closure<'a> {
             let row = &self.rows[row];
             return Err(match row.when {
                 When::AtStart => Error::Initial(format!(
-                    "{}: its fixed start value is one too many: others already determine it",
-                    row.name
+                    "{}: its fixed start value is one too many: others already determine it{}",
+                    row.name,
+                    depends_on_fixed(&self.fixed_in(row, level))
                 )),
                 When::Always | When::AfterStart => Error::Structure(format!(
                     "{}: the loop is singular in the initial configuration",
@@ -472,6 +435,17 @@ impl<'a> Closure<'a> {
             Block { rows: set.into_iter().map(|i| rows[i]).collect(), unknowns }
         });
         Ok(blocks.collect())
+    }
+
+    /// The fixed start values of the coordinates on which a row depends.
+    fn fixed_in(&self, row: &Row, level: Level) -> Vec<&str> {
+        let leaves = leaves_of(&[row.residual, row.rate].into_iter().flatten().collect::<Vec<_>>());
+        let touches = |ex: Ex| ex.as_leaf().is_some_and(|leaf| leaves.contains(&leaf));
+        let counts = |u: &&Unknown| match level {
+            Level::Position => u.fixed[0] && touches(u.symbol),
+            Level::Speed => u.fixed[1] && touches(u.speed),
+        };
+        self.unknowns.iter().filter(counts).map(|u| u.name.as_str()).collect()
     }
 
     /// What is given at the start although the blocks determine it.

@@ -153,9 +153,18 @@ impl Motions {
         if let Some(friction) =
             e.friction.iter().find(|f| f.relative.partials.keys().any(without_inertia))
         {
+            let mut coordinates = plan.coordinates.elimination.clone();
+            let ends = plan.structure.flange_ends.iter();
+            let own = ends.filter(|end| plan.names[end.port.component] == friction.name);
+            let light: Vec<String> = own
+                .filter(|end| coordinates.variable(end.node).terms.keys().any(without_inertia))
+                .map(|end| format!("{}.{}", friction.name, end.port.port))
+                .collect();
             return Err(Error::Structure(format!(
-                "{}: a friction element needs inertia on both sides, or a fixed flange",
-                friction.name
+                "{}: nothing with inertia moves with {}, which a friction element needs, unless the \
+                 flange is fixed",
+                friction.name,
+                light.join(", ")
             )));
         }
         let unknowns: Vec<Ex> =

@@ -15,6 +15,7 @@ mod drives;
 pub mod dynamics;
 pub mod evaluation;
 mod explicit;
+mod first_modes;
 mod follow;
 pub mod generalized;
 mod graph;
@@ -37,11 +38,13 @@ mod relations;
 mod scene;
 mod staged_friction;
 mod start;
+mod start_values;
 mod states;
 pub mod structure;
 mod symbols;
 mod thermal;
 pub mod tree;
+mod unclosed;
 pub mod units;
 pub mod wiring;
 
@@ -53,7 +56,7 @@ use crate::scene::Shapes;
 use equations::Model;
 use numeric::Numeric;
 use plan::{Form, Plan};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use structure::Structure;
 use wiring::Wiring;
 
@@ -107,9 +110,14 @@ fn contributions(
     model: &mut Model,
 ) -> Result<(Structure, Vec<String>, usize), Error> {
     let mut names: Vec<String> = netlist.components.iter().map(|c| c.name.clone()).collect();
-    let mut seen = BTreeSet::new();
-    if let Some(name) = names.iter().find(|name| !seen.insert(name.as_str())) {
-        return Err(Error::Connection(format!("{name}: two components have this name")));
+    let mut seen: BTreeMap<&str, String> = BTreeMap::new();
+    for instance in &netlist.components {
+        let kind = instance.component.kind();
+        if let Some(other) = seen.insert(&instance.name, kind.clone()) {
+            let text =
+                format!("{}: two components have this name, {other} and {kind}", instance.name);
+            return Err(Error::Connection(text));
+        }
     }
     if let Some(name) = names.iter().find(|name| !is_component_name(name)) {
         return Err(Error::Connection(format!(

@@ -73,6 +73,7 @@ pub fn solve(
         signals: signals.into_iter().map(|(id, law)| (id, Some(law))).collect(),
         temperatures: temperatures.by_node(),
         impulsive: plan.structure.impulsive,
+        searches_start: initial.searched,
         afters,
         ..Evaluation::new(model, &mut coordinates, &mut frames, &names)
     };
@@ -92,7 +93,7 @@ pub fn solve(
     let applied = inspect.is_some().then(|| Applied::new(&evaluation));
     checks::inertia(&plan, &sums)?;
     checks::require_inertia(&plan, &sums, evaluation.model);
-    for &symbol in evaluation.early.values() {
+    for &(symbol, _) in evaluation.early.values() {
         plan.numeric.set(symbol, 0.0);
     }
     massless.balance(&plan, &sums, &states, &mut evaluation)?;
@@ -151,7 +152,7 @@ fn initial_system(
         }
     }
     for steady in std::mem::take(&mut plan.structure.steady) {
-        steady.rest(e, system)?;
+        steady.begin(e, system)?;
     }
     initial.guessed(plan).into_iter().for_each(|name| system.add_guessed(name));
     initial.free.into_iter().for_each(|unknown| system.add_unknown(unknown));

@@ -3,9 +3,6 @@
 use equations::{Ex, Leaf, Model};
 use std::collections::BTreeMap;
 
-/// How often relations are evaluated one after the other.
-const MOST_SWEEPS: usize = 3;
-
 /// Values of leaves: parameters at their defaults, and whatever is set.
 #[derive(Clone, Debug, Default)]
 pub struct Numeric {
@@ -25,19 +22,21 @@ impl Numeric {
         Numeric { parameters: model.parameter_values(), values }
     }
 
-    /// Gives relations their truths; one may depend on others.
-    pub fn settle(&mut self, leaves: &[Leaf], truths: &[Ex]) {
-        for _ in 0..MOST_SWEEPS.min(leaves.len()) {
-            let values = self.all(truths).into_iter().map(|x| if x > 0.0 { 1.0 } else { 0.0 });
-            self.values.extend(leaves.iter().copied().zip(values));
-        }
-    }
-
     /// Gives a leaf a value.
     pub fn set(&mut self, leaf: Ex, value: f64) {
         if let Some(leaf) = leaf.as_leaf() {
-            self.values.insert(leaf, value);
+            self.set_leaf(leaf, value);
         }
+    }
+
+    /// The same for a leaf that may be a truth, 1 for true.
+    pub fn set_leaf(&mut self, leaf: Leaf, value: f64) {
+        self.values.insert(leaf, value);
+    }
+
+    /// The value that a leaf was given; NaN if it was given none.
+    pub fn get(&self, leaf: Leaf) -> f64 {
+        self.values.get(&leaf).copied().unwrap_or(f64::NAN)
     }
 
     /// Gives a parameter or a start value another value.

@@ -119,20 +119,10 @@ impl Plan {
                 }
             })
         };
-        let approach = Approach { symbols: &symbols };
-        let [of_bodies, of_cuts] = symbols.guesses(&structure, &tree);
-        let all: Vec<Ex> = of_bodies.iter().chain(&of_cuts).copied().collect();
-        let approached = !of_bodies.is_empty();
-        if approached {
-            approach.to(&all, (&forms, &coordinates), &mut unknowns, &mut numeric);
-        }
-        let mut loops = match solve(&unknowns, &mut numeric) {
-            Err(_) if !approached && !of_cuts.is_empty() => {
-                approach.to(&all, (&forms, &coordinates), &mut unknowns, &mut numeric);
-                solve(&unknowns, &mut numeric)?
-            }
-            solved => solved?,
-        };
+        let approach = Approach { symbols: &symbols, forms: &forms, coordinates: &coordinates };
+        let guesses = symbols.guesses(&structure, &tree);
+        let (mut loops, notes) = approach.closed(&guesses, &mut unknowns, &mut numeric, solve)?;
+        notes.into_iter().for_each(|note| model.note(note));
         approach::keep(&forms, &unknowns, model, &mut numeric);
         checks::hold(&structure, &tree, &symbols, &numeric)?;
         checks::alignment(&structure, &tree, &symbols, &numeric)?;

@@ -10,6 +10,7 @@ use super::{closure, motion};
 use crate::assembly::{Netlist, Output, PortId};
 use crate::error::Error;
 use equations::{Ex, Quantity, substitute};
+use std::collections::BTreeMap;
 
 /// Positions and speeds of everything that may be a state.
 pub fn kinematics(plan: &Plan, initial: &Initial, e: &mut Evaluation<'_>) {
@@ -152,7 +153,13 @@ pub fn energy(plan: &Plan, e: &mut Evaluation<'_>) {
 
 /// Outputs of the FMU.
 pub fn outputs(netlist: &Netlist, e: &mut Evaluation<'_>) -> Result<(), Error> {
+    let mut seen: BTreeMap<&str, PortId> = BTreeMap::new();
     for Output { name, variable, description } in &netlist.outputs {
+        if let Some(other) = seen.insert(name, *variable) {
+            let of = [other, *variable].map(|variable| e.full_of(variable)).join(" and of ");
+            let text = format!("{name}: two outputs have this name, of {of}");
+            return Err(Error::Connection(text));
+        }
         let value = match e.quantities.get(variable) {
             Some(&value) => value,
             None => Quantity::Real(e.read(PortId { ..*variable })?),

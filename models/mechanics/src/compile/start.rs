@@ -1,11 +1,11 @@
-//! The initial system: which start values count, and what follows from them.
+//! The initial system: positions and speeds in terms of the start values that count.
 
-use super::conditions::{Freedom, Unknown};
+use super::conditions::{Priority, StartValue};
 use super::coordinates::Coordinates;
-use super::drives::{Drives, Known};
-use super::linear::{Elimination, Linear, Outcome};
-use super::loops::{self, Block, Taken};
-use super::{Form, Plan};
+use super::drives::Drives;
+use super::linear::Linear;
+use super::loops::{Block, Taken, Unknown};
+use super::{Form, Plan, start_values};
 use crate::error::Error;
 use crate::start::Start;
 use equations::{Ex, Factor, Model, newton_assembly, substitute};
@@ -33,11 +33,13 @@ pub struct Initial {
     pub roles: Vec<[Role; 2]>,
     /// Start values that count though they are no initial conditions: what follows from them may
     /// determine them instead.
-    pub free: Vec<Unknown>,
+    pub free: Vec<StartValue>,
     /// Placeholders of those, by form and level.
     placeholders: BTreeMap<(usize, usize), Ex>,
     /// Conditions on what others determine already.
     pub surplus: Vec<Surplus>,
+    /// Whether conditions on what follows determine some of them.
+    pub searched: bool,
 }
 
 impl Initial {
@@ -64,6 +66,17 @@ impl Initial {
         let open = capacities.iter().filter(|capacity| !fixed(capacity.node));
         names.extend(open.map(|capacity| capacity.temperature.name.clone()));
         names
+    }
+
+    /// A placeholder for the start value of a form, which is a guess.
+    pub fn placeholder(&mut self, plan: &mut Plan, level: Level, form: usize) -> Ex {
+        let (start, guess, name) = level.start(&plan.forms[form]);
+        let (name, symbol) = (name.to_owned(), Ex::symbol());
+        let priority = if start.given { Priority::Guessed } else { Priority::Free };
+        plan.numeric.set(symbol, start.value);
+        self.free.push(StartValue { name, symbol, guess, priority });
+        self.placeholders.insert((form, level as usize), symbol);
+        symbol
     }
 
     /// The start value of a form whose start value is its initial value.
@@ -120,14 +133,16 @@ pub enum Level {
 }
 
 impl Level {
-    fn unit(self, form: &Form) -> &'static str {
+    /// The unit of a form.
+    pub fn unit(self, form: &Form) -> &'static str {
         match self {
             Level::Position => form.position.unit,
             Level::Speed => form.speed.unit,
         }
     }
 
-    fn start(self, form: &Form) -> (Start, Ex, &str) {
+    /// The start value of a form, its place and its name.
+    pub fn start(self, form: &Form) -> (Start, Ex, &str) {
         let candidate = match self {
             Level::Position => &form.position,
             Level::Speed => &form.speed,
@@ -146,194 +161,28 @@ pub fn solve(plan: &mut Plan, drives: &Drives, model: &mut Model) -> Result<Init
     Ok(initial)
 }
 
-/// Solves for them; guesses that count are placeholders if `open`.
+/// Solves for them; guesses that count are placeholders if some of them are `searched`.
 fn attempt(
     plan: &mut Plan,
     drives: &Drives,
     model: &mut Model,
-    open: bool,
+    searched: bool,
 ) -> Result<Initial, Error> {
     let roles = vec![[Role::Unused; 2]; plan.forms.len()];
-    let mut initial = Initial { roles, ..Initial::default() };
-    positions(plan, drives, model, (&mut initial, open))?;
-    speeds(plan, drives, (&mut initial, open))?;
+    let mut initial = Initial { roles, searched, ..Initial::default() };
+    positions(plan, drives, model, &mut initial)?;
+    speeds(plan, drives, &mut initial)?;
     Ok(initial)
-}
-
-/// A placeholder for the start value of a form, which is a guess.
-fn placeholder(plan: &mut Plan, initial: &mut Initial, level: Level, form: usize) -> Ex {
-    let (start, guess, name) = level.start(&plan.forms[form]);
-    let (name, symbol) = (name.to_owned(), Ex::symbol());
-    let freedom = if start.given { Freedom::Guessed } else { Freedom::Free };
-    plan.numeric.set(symbol, start.value);
-    initial.free.push(Unknown { name, symbol, guess, freedom });
-    initial.placeholders.insert((form, level as usize), symbol);
-    symbol
-}
-
-/// Values of the variables that start values determine without closing loops.
-fn known(
-    plan: &mut Plan,
-    drives: &Drives,
-    level: Level,
-    dependent: &BTreeSet<usize>,
-    (initial, open): (&mut Initial, bool),
-) -> Result<Elimination, Error> {
-    let fixed = |plan: &Plan, k: usize| level.start(&plan.forms[k]).0.fixed;
-    let all = 0..plan.forms.len();
-    let order: Vec<usize> = all.clone().filter(|&k| fixed(plan, k)).collect();
-    let preferred: Vec<usize> =
-        plan.states.iter().chain(&plan.massless.first_order).copied().collect();
-    let guesses = preferred.iter().copied().filter(|&k| !fixed(plan, k));
-    let guesses: Vec<usize> =
-        guesses.chain(all.filter(|k| !fixed(plan, *k) && !preferred.contains(k))).collect();
-
-    let mut used: Vec<String> = Vec::new();
-    let mut system = given(plan, drives, level, dependent, (&mut used, initial))?;
-    for k in order {
-        fix(plan, drives, level, dependent, (k, &mut system), (&mut used, initial, open))?;
-    }
-    drives.determine(plan, level, dependent, &mut system);
-    for k in guesses {
-        fix(plan, drives, level, dependent, (k, &mut system), (&mut used, initial, open))?;
-    }
-    Ok(system)
-}
-
-/// Lets the start value of a form count, if nothing else determines it.
-fn fix(
-    plan: &mut Plan,
-    drives: &Drives,
-    level: Level,
-    dependent: &BTreeSet<usize>,
-    (k, system): (usize, &mut Elimination),
-    (used, initial, open): (&mut Vec<String>, &mut Initial, bool),
-) -> Result<(), Error> {
-    let form = &plan.forms[k];
-    let speed = level == Level::Speed;
-    if speed && form.drive.is_some_and(|(_, second_order)| !second_order) || !speed && form.spin {
-        return Ok(());
-    }
-    let (start, slot, name) = level.start(form);
-    let name = name.to_owned();
-    let mut surplus = |refusal: String| {
-        let (name, linear) = (name.clone(), form.linear.clone());
-        initial.roles[k][level as usize] = Role::Known;
-        initial.surplus.push(Surplus { name, linear, level, value: slot, refusal });
-    };
-    if form.linear.terms.keys().any(|&v| plan.massless.has_no_start(v, speed)) {
-        if !speed && plan.massless.first_order.contains(&k) {
-            // A state that no other start value can reach.
-            initial.roles[k][0] = Role::Known;
-            if open && !start.fixed {
-                placeholder(plan, initial, level, k);
-            }
-        } else if start.fixed {
-            surplus(format!(
-                "{name}: a fixed start value where nothing has inertia: the torques already \
-                 determine it"
-            ));
-        }
-        return Ok(());
-    }
-    if form.linear.terms.keys().any(|v| dependent.contains(v)) {
-        if start.fixed {
-            surplus(plan.taken(&name, &form.linear, level));
-        }
-        return Ok(());
-    }
-    let mut equation = form.linear.clone();
-    if speed {
-        equation.constant = Ex::zero();
-    }
-    let mut left = system.reduce(&equation);
-    // Coefficients such as (1 + ratio) ratio/(1 + ratio) - ratio are zero only as numbers.
-    left.terms.retain(|_, c| plan.numeric.one(*c).abs() > 1e-12);
-    if !start.fixed && left.terms.is_empty() {
-        return Ok(());
-    }
-    if left.terms.is_empty() && drives.decide(left.constant) {
-        return Err(Error::Initial(format!(
-            "{name}: its fixed start value is one too many{}",
-            others(used)
-        )));
-    }
-    let (start, unit) = (start, level.unit(form));
-    equation.constant -=
-        if open && !start.fixed { placeholder(plan, initial, level, k) } else { slot };
-    match system.relate(&equation, |_| 0, &plan.numeric) {
-        Outcome::Eliminated(_) => {
-            initial.roles[k][level as usize] = Role::Known;
-            used.push(name);
-        }
-        Outcome::Redundant => {}
-        Outcome::Contradiction(gap) => {
-            return Err(contradiction(&name, [start.value, start.value + gap], unit, used));
-        }
-    }
-    Ok(())
-}
-
-/// The complaint about a fixed start value that is not what others determine.
-fn contradiction(name: &str, [given, determined]: [f64; 2], unit: &str, used: &[String]) -> Error {
-    let others = if used.is_empty() {
-        "the connections determine".to_owned()
-    } else {
-        format!("with the fixed start values of {} it is", used.join(", "))
-    };
-    Error::Initial(format!(
-        "{name}: its fixed start value {given} {unit} cannot be: {others} {determined} {unit}"
-    ))
-}
-
-/// Starts the system with what signals give: prescribed motions and their initial conditions.
-fn given(
-    plan: &Plan,
-    drives: &Drives,
-    level: Level,
-    dependent: &BTreeSet<usize>,
-    (used, initial): (&mut Vec<String>, &mut Initial),
-) -> Result<Elimination, Error> {
-    let mut system = Elimination::default();
-    for Known { component, variable, value, moves } in drives.known(plan, level) {
-        let name = &plan.names[component];
-        let linear = plan.start_form(variable);
-        let mut equation = linear.clone();
-        if level == Level::Speed {
-            equation.constant = Ex::zero();
-        }
-        equation.constant -= value;
-        let refusal = if plan.is_out_of_reach(&equation, level, dependent) {
-            format!(
-                "{name}: an initial condition where a loop or the balance of torques already \
-                 determines the motion"
-            )
-        } else if let Outcome::Eliminated(_) = system.relate(&equation, |_| 0, &plan.numeric) {
-            used.push(name.clone());
-            continue;
-        } else {
-            format!("{name}: its initial condition is one too many{}", others(used))
-        };
-        if moves {
-            return Err(Error::Initial(refusal));
-        }
-        initial.surplus.push(Surplus { name: name.clone(), linear, level, value, refusal });
-    }
-    Ok(system)
-}
-
-fn others(used: &[String]) -> String {
-    if used.is_empty() { String::new() } else { format!(" beside those of {}", used.join(", ")) }
 }
 
 fn positions(
     plan: &mut Plan,
     drives: &Drives,
     model: &mut Model,
-    (initial, open): (&mut Initial, bool),
+    initial: &mut Initial,
 ) -> Result<(), Error> {
     let dependent = plan.dependents(&plan.loops.start);
-    let mut system = known(plan, drives, Level::Position, &dependent, (initial, open))?;
+    let mut system = start_values::eliminate(plan, drives, Level::Position, &dependent, initial)?;
     let mut q = BTreeMap::new();
     let damped = plan.massless.variables.iter().filter(|&&v| !plan.massless.has_no_start(v, false));
     for v in all_variables(plan).into_iter().chain(damped.copied()) {
@@ -344,7 +193,7 @@ fn positions(
     for block in plan.loops.start.clone() {
         let by = plan.symbols.positions(|v| q.get(&v).copied());
         if let Some(explicit) = plan.explicit(&block) {
-            let loops::Unknown { variable, guess, .. } = plan.unknowns[block.unknowns[0]];
+            let Unknown { variable, guess, .. } = plan.unknowns[block.unknowns[0]];
             q.insert(variable, plan.assembled(&block, &explicit, &by, guess));
             continue;
         }
@@ -374,13 +223,9 @@ fn define_parameters(plan: &Plan, model: &mut Model, q: &BTreeMap<usize, Ex>) {
     }
 }
 
-fn speeds(
-    plan: &mut Plan,
-    drives: &Drives,
-    (initial, open): (&mut Initial, bool),
-) -> Result<(), Error> {
+fn speeds(plan: &mut Plan, drives: &Drives, initial: &mut Initial) -> Result<(), Error> {
     let dependent = plan.dependents(&plan.loops.start_speed);
-    let mut system = known(plan, drives, Level::Speed, &dependent, (initial, open))?;
+    let mut system = start_values::eliminate(plan, drives, Level::Speed, &dependent, initial)?;
     let mut v = BTreeMap::new();
     for variable in all_variables(plan) {
         if !dependent.contains(&variable) {

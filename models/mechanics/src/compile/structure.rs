@@ -147,7 +147,7 @@ pub struct UnknownParameter {
     pub guess: f64,
 }
 
-/// A state that begins where its derivative vanishes.
+/// A state of a block whose initial value the initial system determines.
 pub struct Steady {
     /// Its full name.
     pub name: String,
@@ -157,8 +157,21 @@ pub struct Steady {
     pub symbol: Ex,
     /// Where the search for that begins.
     pub guess: Ex,
-    /// The value at which it rests, if that is known.
-    pub rest: Option<Signal>,
+    /// Where it begins.
+    pub begin: Begin,
+}
+
+/// Where a state of a block begins.
+pub enum Begin {
+    /// Where its derivative vanishes.
+    AtRest,
+    /// At this value, where it rests.
+    At(Signal),
+    /// Wherever other conditions want it; whether its start value is a guess that somebody gave.
+    Open {
+        /// True for a guess, false if it is free.
+        given: bool,
+    },
 }
 
 /// A law: run once, when what it reads is known.

@@ -1,7 +1,7 @@
 //! Placeholders of positions and speeds, in which closure equations are written.
 
 use super::Form;
-use super::closure::{self, Row};
+use super::closure::{self, Guess, Row};
 use super::coordinates::Coordinates;
 use super::kinematics::Configuration;
 use super::linear::Linear;
@@ -99,9 +99,9 @@ impl Symbols {
         self.closure(structure, tree).rows()
     }
 
-    /// What vanishes where the guesses about parts that loops hold are met: those about bodies, and
-    /// those about joints that close the loops.
-    pub fn guesses(&self, structure: &Structure, tree: &Tree) -> [Vec<Ex>; 2] {
+    /// The guesses about parts that loops hold: those about bodies, and those about joints that
+    /// close the loops.
+    pub fn guesses(&self, structure: &Structure, tree: &Tree) -> [Vec<Guess>; 2] {
         let closure = self.closure(structure, tree);
         [&tree.unused, &tree.cuts].map(|joints| {
             let of = |&joint: &usize| {
@@ -163,6 +163,7 @@ impl Symbols {
                 approached: false,
                 guess,
                 name,
+                unit: start(0).map_or("", |f| f.position.unit),
                 class: all.iter().map(|f| f.select as usize).max().unwrap_or(0),
                 fixed: [fixed(0), fixed(1)],
                 accelerated: [false; 2],

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::orientation::Sequence;
 use crate::start::Parameter;
 use crate::vector::Vector;
-use equations::{Bool, Declared, Ex, Limits};
+use equations::{Bool, Declared, Ex, Limits, Number};
 
 impl Contribution<'_> {
     /// A scalar parameter; finish with `.into()`.
@@ -161,6 +161,25 @@ impl Contribution<'_> {
     /// Refuses a parameter value that is not finite.
     pub fn finite(&self, local: &str, value: f64, unit: &str) -> Result<(), Error> {
         self.check(local, value, unit, Limits::ANY)
+    }
+
+    /// Refuses abscissae of a table `name[row,1]` that do not ascend from zero or more on.
+    pub fn check_abscissae(&self, name: &str, values: &[f64], unit: &str) -> Result<(), Error> {
+        let local = |i: usize| format!("{name}[{},1]", i + 1);
+        if values.is_empty() {
+            return Err(self.refuse(name, "there must be a row"));
+        }
+        for (i, &value) in values.iter().enumerate() {
+            self.check(&local(i), value, unit, Limits::NOT_NEGATIVE)?;
+            if let Some(&above) = i.checked_sub(1).map(|above| &values[above])
+                && value <= above
+            {
+                let [what, than] = [(i, value), (i - 1, above)]
+                    .map(|(i, v)| format!("{} = {} {unit}", self.full(&local(i)), Number(v)));
+                return Err(Error::Parameter(format!("{what}: must be larger than {than}")));
+            }
+        }
+        Ok(())
     }
 
     /// Refuses parameters for which `condition` is false, now and at the end of initialization;

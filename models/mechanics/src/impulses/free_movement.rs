@@ -20,11 +20,11 @@ const VELOCITY: &str = "Absolute velocity of the frame, resolved in the world";
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Translation {
     /// Position in m.
-    pub x_start: [f64; 3],
+    pub x_start: Option<[f64; 3]>,
     /// Velocity in m/s.
-    pub v_start: [f64; 3],
+    pub v_start: Option<[f64; 3]>,
     /// Acceleration in m/s2.
-    pub a_start: [f64; 3],
+    pub a_start: Option<[f64; 3]>,
 }
 
 impl Translation {
@@ -111,21 +111,21 @@ macro_rules! translation_setters {
             /// Start value of the position in m, resolved in the world.
             #[must_use]
             pub fn x_start(mut self, x_start: [f64; 3]) -> Self {
-                self.translation.x_start = x_start;
+                self.translation.x_start = Some(x_start);
                 self
             }
 
             /// Start value of the velocity in m/s, resolved in the world.
             #[must_use]
             pub fn v_start(mut self, v_start: [f64; 3]) -> Self {
-                self.translation.v_start = v_start;
+                self.translation.v_start = Some(v_start);
                 self
             }
 
             /// Initial acceleration in m/s2, resolved in the world.
             #[must_use]
             pub fn a_start(mut self, a_start: [f64; 3]) -> Self {
-                self.translation.a_start = a_start;
+                self.translation.a_start = Some(a_start);
                 self
             }
         }

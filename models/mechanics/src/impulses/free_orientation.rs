@@ -18,11 +18,11 @@ const NAMES: Names =
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Orientation {
     /// Start angles in deg.
-    pub phi_start: [f64; 3],
+    pub phi_start: Option<[f64; 3]>,
     /// Start value of the relative angular velocity in deg/s, resolved in frame `b`.
-    pub w_start: [f64; 3],
+    pub w_start: Option<[f64; 3]>,
     /// Initial derivative of its components in deg/s2.
-    pub z_start: [f64; 3],
+    pub z_start: Option<[f64; 3]>,
     /// Whether a quaternion describes it; otherwise angles.
     pub use_quaternions: bool,
     /// Axes of the angles.
@@ -31,8 +31,7 @@ pub(super) struct Orientation {
 
 impl Default for Orientation {
     fn default() -> Self {
-        let zero = [0.0; 3];
-        let (phi_start, w_start, z_start) = (zero, zero, zero);
+        let (phi_start, w_start, z_start) = (None, None, None);
         Orientation { phi_start, w_start, z_start, use_quaternions: true, sequence: [1, 2, 3] }
     }
 }
@@ -50,7 +49,7 @@ impl Orientation {
         let given = [self.phi_start, self.w_start, self.z_start];
         check_vectors(c, ANGULAR, given)?;
         let sequence = c.check_sequence("sequence_angles", self.sequence)?;
-        let radians = given.map(|vector| vector.map(f64::to_radians));
+        let radians = given.map(|vector| vector.map(|vector| vector.map(f64::to_radians)));
         let [angles, w, z] = states.init_type.vectors(radians);
         let select = states.select();
         let mut orientation = FreeOrientation {
@@ -81,7 +80,7 @@ impl Orientation {
 
     fn check_accelerations(&self, c: &Contribution<'_>, init_type: InitType) -> Result<(), Error> {
         if self.use_quaternions && init_type != InitType::PositionVelocityAcceleration {
-            let [x, y, z] = self.z_start;
+            let [x, y, z] = self.z_start.unwrap_or_default();
             return Err(c.refuse(
                 "z_start",
                 format!(
@@ -149,21 +148,21 @@ macro_rules! orientation_setters {
             /// Start angles in deg, about the axes `sequence_angles` one after the other.
             #[must_use]
             pub fn phi_start(mut self, phi_start: [f64; 3]) -> Self {
-                self.orientation.phi_start = phi_start;
+                self.orientation.phi_start = Some(phi_start);
                 self
             }
 
             /// Start value of the angular velocity in deg/s, resolved in the turned frame.
             #[must_use]
             pub fn w_start(mut self, w_start: [f64; 3]) -> Self {
-                self.orientation.w_start = w_start;
+                self.orientation.w_start = Some(w_start);
                 self
             }
 
             /// Initial derivative of the components of the angular velocity in deg/s2.
             #[must_use]
             pub fn z_start(mut self, z_start: [f64; 3]) -> Self {
-                self.orientation.z_start = z_start;
+                self.orientation.z_start = Some(z_start);
                 self
             }
 

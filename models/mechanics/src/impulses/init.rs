@@ -25,28 +25,34 @@ pub enum InitType {
     SteadyState,
 }
 
-/// A guess, where one is given: values are zero unless they are.
-fn near(value: f64) -> Start {
-    if value == 0.0 { free() } else { guess(value) }
+/// A start value that is no initial condition: a guess, if somebody gave it.
+fn near(value: Option<f64>) -> Start {
+    value.map_or_else(free, guess)
+}
+
+/// An initial condition, zero unless somebody gave a value.
+fn held(value: Option<f64>) -> Start {
+    fixed(value.unwrap_or_default())
 }
 
 impl InitType {
-    /// Position, velocity and acceleration at the start.
-    pub(super) fn starts(self, [q, v, a]: [f64; 3]) -> [Start; 3] {
+    /// Position, velocity and acceleration at the start, from those that somebody gave.
+    pub(super) fn starts(self, [q, v, a]: [Option<f64>; 3]) -> [Start; 3] {
         match self {
             InitType::Free => [near(q), near(v), near(a)],
-            InitType::Position => [fixed(q), near(v), near(a)],
-            InitType::PositionVelocity => [fixed(q), fixed(v), near(a)],
-            InitType::PositionVelocityAcceleration => [fixed(q), fixed(v), fixed(a)],
-            InitType::Velocity => [near(q), fixed(v), near(a)],
-            InitType::VelocityAcceleration => [near(q), fixed(v), fixed(a)],
+            InitType::Position => [held(q), near(v), near(a)],
+            InitType::PositionVelocity => [held(q), held(v), near(a)],
+            InitType::PositionVelocityAcceleration => [held(q), held(v), held(a)],
+            InitType::Velocity => [near(q), held(v), near(a)],
+            InitType::VelocityAcceleration => [near(q), held(v), held(a)],
             InitType::SteadyState => [near(q), fixed(0.0), fixed(0.0)],
         }
     }
 
     /// The same for each element of vectors; gives positions, velocities and accelerations.
-    pub(super) fn vectors(self, values: [[f64; 3]; 3]) -> [[Start; 3]; 3] {
-        let elements = [0, 1, 2].map(|k| self.starts(values.map(|vector| vector[k])));
+    pub(super) fn vectors(self, values: [Option<[f64; 3]>; 3]) -> [[Start; 3]; 3] {
+        let element = |k: usize| values.map(|vector| vector.map(|vector| vector[k]));
+        let elements = [0, 1, 2].map(|k| self.starts(element(k)));
         [0, 1, 2].map(|order| elements.map(|starts| starts[order]))
     }
 }
@@ -62,10 +68,10 @@ pub(super) const ANGULAR: Names =
 pub(super) fn check_vectors(
     c: &Contribution<'_>,
     names: Names,
-    values: [[f64; 3]; 3],
+    values: [Option<[f64; 3]>; 3],
 ) -> Result<(), Error> {
     for ((local, unit), vector) in names.into_iter().zip(values) {
-        for (k, value) in vector.into_iter().enumerate() {
+        for (k, value) in vector.into_iter().flatten().enumerate() {
             c.finite(&format!("{local}[{}]", k + 1), value, unit)?;
         }
     }
@@ -73,9 +79,15 @@ pub(super) fn check_vectors(
 }
 
 /// Refuses start values that are not finite.
-pub(super) fn check(c: &Contribution<'_>, names: Names, values: [f64; 3]) -> Result<(), Error> {
+pub(super) fn check(
+    c: &Contribution<'_>,
+    names: Names,
+    values: [Option<f64>; 3],
+) -> Result<(), Error> {
     let mut all = names.into_iter().zip(values);
-    all.try_for_each(|((local, unit), value)| c.finite(local, value, unit))
+    all.try_for_each(|((local, unit), value)| {
+        value.map_or(Ok(()), |value| c.finite(local, value, unit))
+    })
 }
 
 /// How much further a joint is turned (or slid) than its coordinate says: a parameter, unless zero.

@@ -32,9 +32,9 @@ const STARTS: Names = [("s_start", "m"), ("v_start", "m/s"), ("a_start", "m/s2")
 pub struct Prismatic {
     n: [f64; 3],
     s_offset: f64,
-    s_start: f64,
-    v_start: f64,
-    a_start: f64,
+    s_start: Option<f64>,
+    v_start: Option<f64>,
+    a_start: Option<f64>,
     states: States,
 }
 
@@ -63,7 +63,7 @@ impl Default for Prismatic {
 impl Prismatic {
     /// Along the axis `n`, resolved in `frame_a` (the same as in `frame_b`).
     pub fn n(n: [f64; 3]) -> Self {
-        let (s_offset, s_start, v_start, a_start) = (0.0, 0.0, 0.0, 0.0);
+        let (s_offset, s_start, v_start, a_start) = (0.0, None, None, None);
         Prismatic { n, s_offset, s_start, v_start, a_start, states: States::default() }
     }
 }
@@ -73,11 +73,11 @@ setters! {
         /// Distance of the frames where `s` is zero, in m.
         s_offset: f64,
         /// Start value of the distance in m.
-        s_start: f64,
+        s_start: Option<f64>,
         /// Start value of the velocity in m/s.
-        v_start: f64,
+        v_start: Option<f64>,
         /// Initial acceleration in m/s2.
-        a_start: f64,
+        a_start: Option<f64>,
     }
 }
 

@@ -31,9 +31,9 @@ static ACCELERATION: Word = word("z", "rad/s2", "Second derivative of angle phi"
 pub struct Revolute {
     n: [f64; 3],
     phi_offset: f64,
-    phi_start: f64,
-    w_start: f64,
-    z_start: f64,
+    phi_start: Option<f64>,
+    w_start: Option<f64>,
+    z_start: Option<f64>,
     states: States,
 }
 
@@ -62,7 +62,7 @@ impl Default for Revolute {
 impl Revolute {
     /// About the axis `n`, resolved in `frame_a` (the same as in `frame_b`).
     pub fn n(n: [f64; 3]) -> Self {
-        let (phi_offset, phi_start, w_start, z_start) = (0.0, 0.0, 0.0, 0.0);
+        let (phi_offset, phi_start, w_start, z_start) = (0.0, None, None, None);
         Revolute { n, phi_offset, phi_start, w_start, z_start, states: States::default() }
     }
 }
@@ -72,11 +72,11 @@ setters! {
         /// Angle between the frames where `phi` is zero, in deg.
         phi_offset: f64,
         /// Start value of the angle in deg.
-        phi_start: f64,
+        phi_start: Option<f64>,
         /// Start value of the angular velocity in deg/s.
-        w_start: f64,
+        w_start: Option<f64>,
         /// Initial angular acceleration in deg/s2.
-        z_start: f64,
+        z_start: Option<f64>,
     }
 }
 
@@ -95,7 +95,7 @@ impl Component for Revolute {
             ("phi + phi_offset = angle of the frames", self.phi_offset.to_radians());
         let offset = offset(c, "phi_offset", turned, "rad", text);
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
-        let starts = self.states.init_type.starts(starts.map(f64::to_radians));
+        let starts = self.states.init_type.starts(starts.map(|start| start.map(f64::to_radians)));
         let words = [&PHI, &W, &ACCELERATION];
         let joint = coordinate(c, (Freedom::Turn, axis), words, starts, self.states.select())?;
         c.offset(joint, offset);

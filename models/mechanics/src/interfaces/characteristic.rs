@@ -58,15 +58,11 @@ impl Characteristic {
         text: &str,
     ) -> Result<Curve, Error> {
         let rows = &self.0;
-        let ascending = rows.windows(2).all(|w| w[0][0] < w[1][0]);
-        if rows.is_empty() || !ascending || rows[0][0] < 0.0 {
-            let why = "the speeds must be ascending and not negative, and there must be one";
-            return Err(c.refuse(name, why));
-        }
+        let speeds: Vec<f64> = rows.iter().map(|row| row[0]).collect();
+        c.check_abscissae(name, &speeds, domain.speed.unit)?;
         let mut curve = Curve { speeds: Vec::new(), values: Vec::new() };
         for (i, [speed, value]) in rows.iter().enumerate() {
             let (x, y) = (format!("{name}[{},1]", i + 1), format!("{name}[{},2]", i + 1));
-            c.finite(&x, *speed, domain.speed.unit)?;
             c.constant(&x, *speed, domain.speed.unit, text);
             curve.speeds.push(Ex::from(*speed));
             let y = c.limited(&y, *value, unit, text, Limits::NOT_NEGATIVE)?.tunable();

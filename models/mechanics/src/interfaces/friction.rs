@@ -44,8 +44,9 @@ struct Way {
     passes: [&'static str; 2],
 }
 
-/// Relative speed in rad/s or m/s that shows that an impulse tore an element loose.
-const TORN: f64 = 1e-9;
+/// Relative speed in rad/s or m/s up to which an element is at rest: what elements leave of it when
+/// they stick, and what their sums and gears make of that, is less.
+pub const REST: f64 = 1e-9;
 
 /// Where a friction element acts.
 #[derive(Clone, Copy, Debug)]
@@ -101,6 +102,7 @@ struct Machine {
     above: Vec<Relation>,
     above_started: Vec<Relation>,
     moving: Vec<Relation>,
+    slow: Bool,
 }
 
 /// Truth values of one pass of the event iteration, or of the continuous phase.
@@ -108,6 +110,8 @@ struct Pass {
     free: Bool,
     was_stuck: Bool,
     was_free: Bool,
+    /// Whether it slid that way and has come to rest.
+    rests: [Bool; 2],
     /// Whether the mode was sliding that way.
     was: [Bool; 2],
     start: [Bool; 2],
@@ -126,7 +130,7 @@ pub fn contribute(
             None => e.flange(place.to),
         };
         let law = law(e, &relative)?;
-        let machine = declare(e, &place);
+        let machine = declare(e, &place, relative.v);
         let pass = evaluate(e, &machine, &law);
         if place.one_way && e.impulsive {
             hold_backward(e, &relative, &pass);
@@ -135,13 +139,14 @@ pub fn contribute(
         let goes_on = select(pass.was[0], forward, backward);
         let started = select(pass.start[1], law.starting[1], goes_on);
         let sliding = select(pass.free, 0.0, select(pass.start[0], law.starting[0], started));
+        let stabilisation = e.comes_to_rest(pass.locked, relative.v);
         let index = e.add_friction(Friction {
             name: e.name().to_owned(),
             relative: relative.clone(),
             locked: pass.locked,
             sliding,
             proportional: None,
-            stabilisation: Ex::zero(),
+            stabilisation,
             contact: false,
         });
         e.later(Box::new(move |e| {
@@ -166,10 +171,10 @@ pub fn contribute(
 
 /// What slides one way only passes on the impulse that would move it the other way.
 fn hold_backward(e: &mut Evaluation<'_>, relative: &Motion, pass: &Pass) {
-    let approaches = e.after_impulses() & relative.v.lt(-TORN);
+    let approaches = e.after_impulses() & relative.v.lt(-REST);
     let strike = Strike {
         touches: pass.was_stuck,
-        parts: relative.v.gt(TORN),
+        parts: relative.v.gt(REST),
         approaches,
         elasticity: Ex::zero(),
         friction: None,
@@ -180,7 +185,7 @@ fn hold_backward(e: &mut Evaluation<'_>, relative: &Motion, pass: &Pass) {
     e.add_blow(Blow { component, rows, strike: Some(strike), given: None, source: false, done });
 }
 
-fn declare(e: &mut Evaluation<'_>, place: &Place) -> Machine {
+fn declare(e: &mut Evaluation<'_>, place: &Place, speed: Ex) -> Machine {
     let name = e.name().to_owned();
     let full = |local: &str| format!("{name}.{local}");
     let model = e.model();
@@ -195,17 +200,18 @@ fn declare(e: &mut Evaluation<'_>, place: &Place) -> Machine {
         .iter()
         .map(|way| model.discrete(&full(way.start), 0.0).boolean().describe(way.text).into())
         .collect();
+    let (flow, word) = (place.domain.flow.local, place.speed.local);
+    let slow = model.sampled(&format!("{name}: {word} is almost 0"), REST - speed.abs());
     let mut relations = |text: &dyn Fn(&str, &str) -> String| -> Vec<Relation> {
         let texts = ways.iter().map(|Way { passes: [than, sign], .. }| text(than, sign));
         texts.map(|text| model.declare_relation(&format!("{name}: {text}"))).collect()
     };
-    let (flow, speed) = (place.domain.flow.local, place.speed.local);
     // Where an event iteration changes one relation at a time it begins with the first: an element
     // that started must be seen to go on sliding before its first reason to slide is dropped.
     let above_started = relations(&|than, sign| format!("sa {than} {sign}{flow}0"));
     let above = relations(&|than, sign| format!("sa {than} {sign}{flow}0_max"));
-    let moving = relations(&|than, _| format!("{speed} {than} 0"));
-    Machine { mode, start, above, above_started, moving }
+    let moving = relations(&|than, _| format!("{word} {than} 0"));
+    Machine { mode, start, above, above_started, moving, slow }
 }
 
 /// The truth values, from what was before and from the relations.
@@ -213,20 +219,23 @@ fn evaluate(e: &mut Evaluation<'_>, m: &Machine, law: &Law) -> Pass {
     let mode = m.mode.pre();
     let never = Bool::constant(false);
     let ways = m.start.len();
-    let was_stuck = mode.equals(STUCK);
-    let was = [0, 1].map(|k| if k < ways { mode.equals(WAYS[k].mode) } else { never });
+    let sliding = [0, 1].map(|k| if k < ways { mode.equals(WAYS[k].mode) } else { never });
+    // What slides and has come to rest goes on only as far as it is accelerated: it starts.
+    let rests = sliding.map(|sliding| sliding & m.slow);
+    let was = sliding.map(|sliding| sliding & !m.slow);
+    let was_stuck = mode.equals(STUCK) | rests[0] | rests[1];
     let initial = e.model().initial();
     let start: [Bool; 2] = std::array::from_fn(|k| {
         if k >= ways {
             return never;
         }
-        let keeps = m.start[k].pre_bool() & m.above_started[k].truth();
+        let keeps = (m.start[k].pre_bool() | rests[k]) & m.above_started[k].truth();
         let breaks_loose = was_stuck & (m.above[k].truth() | keeps);
         law.room[k] & (breaks_loose | (initial & m.moving[k].truth()))
     });
-    let sliding = was[0] | start[0] | was[1] | start[1];
+    let slides = was[0] | start[0] | was[1] | start[1];
     let was_free = if law.free.constant_value() == Some(false) { never } else { mode.equals(FREE) };
-    Pass { free: law.free, was_stuck, was_free, was, start, locked: !law.free & !sliding }
+    Pass { free: law.free, was_stuck, was_free, rests, was, start, locked: !law.free & !slides }
 }
 
 /// The relations and the next modes; `sa` are path parameters: that which decides about the first
@@ -252,13 +261,14 @@ fn decide(
         // From sliding one way an element sticks before it slides the other way: like the pivots of
         // a complementarity problem, which is why the event iteration ends.
         let stuck = pass.was_stuck & !pass.free & !pass.start[1 - k];
-        let was_started = m.start[k].pre_bool();
+        let was_started = m.start[k].pre_bool() | pass.rests[k];
         let (first, again) = (stuck & !was_started & law.room[k], stuck & was_started);
         model.define_relation(m.above[k], over(sa[0], law.tau0_max), first);
         model.define_relation(m.above_started[k], over(sa[1], law.tau0), again);
         // While stuck the speed is a constant remainder whose sign means nothing.
         let moves = initial | !pass.locked | pass.was_free;
-        model.define_relation(m.moving[k], speed * sign, moves & !pass.free);
+        let beyond = speed * sign - select(pass.was[k], 0.0, REST);
+        model.define_relation(m.moving[k], beyond, moves & !pass.free);
         // The published element counts a jump as starting; here only the mode changes, which needs
         // no comparison of the speed between events and ends in the same mode. An element that
         // slides one way only can jump out of sticking.
@@ -266,7 +276,7 @@ fn decide(
         let jumped = before & (speed * sign).gt(law.small_speed);
         // No impulse goes through friction: what is stuck is torn loose.
         let before = pass.was_stuck | pass.was[1 - k];
-        let torn = after_impulses & before & (speed * sign).gt(TORN);
+        let torn = after_impulses & before & (speed * sign).gt(REST);
         let jumped = jumped | torn;
         let came = pass.was[k] | pass.was_free | pass.start[k] | jumped;
         let slides = came & (m.moving[k].truth() | jumped) & law.room[k];

@@ -7,6 +7,7 @@ use crate::compile::structure::{FlangeEnd, HeatEnd};
 use crate::component::{Component, Contribution, Reaction};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
+use crate::interfaces::friction::REST;
 use crate::interfaces::two_flanges_and_support;
 use crate::{ports, setters};
 use equations::{Bool, Discrete, Ex, Limits, Relation, select, select_bool, table_linear};
@@ -167,22 +168,17 @@ impl LossTable {
         ];
         const UNITS: [&str; 5] = ["rad/s", "1", "1", "N.m", "N.m"];
         let rows = &self.0;
-        let ascending = rows.windows(2).all(|w| w[0][0] < w[1][0]);
-        if !ascending || rows.first().is_none_or(|row| row[0] < 0.0) {
-            let why = "the speeds must be ascending and not negative, and there must be one";
-            return Err(c.refuse("lossTable", why));
-        }
+        let speeds: Vec<f64> = rows.iter().map(|row| row[0]).collect();
+        c.check_abscissae("lossTable", &speeds, UNITS[0])?;
         let mut losses = Losses { speeds: Vec::new(), columns: Default::default() };
         for (i, row) in rows.iter().enumerate() {
             for (k, &value) in row.iter().enumerate() {
                 let local = format!("lossTable[{},{}]", i + 1, k + 1);
                 let limits = match k {
-                    0 => Limits::NOT_NEGATIVE,
                     1 | 2 => Limits { max: 1.0, ..Limits::POSITIVE },
                     _ => Limits::ANY,
                 };
                 if k == 0 {
-                    c.check(&local, value, UNITS[k], limits)?;
                     c.constant(&local, value, UNITS[k], TEXT[k]);
                     losses.speeds.push(Ex::from(value));
                 } else {
@@ -252,7 +248,7 @@ struct Pass {
 impl Gear {
     fn law(self, e: &mut Evaluation<'_>, losses: &Losses) -> Result<(), Error> {
         let motion = e.relative(self.support, self.a);
-        let pass = declare(e);
+        let pass = declare(e, motion.v);
         // While it starts, the speed that is left from before means nothing.
         let speed = select(pass.was_stuck, 0.0, motion.v.abs());
         let (now, at_rest) = (losses.at(speed), losses.at(Ex::zero()));
@@ -267,13 +263,14 @@ impl Gear {
             select(pass.forward, of(forward, 1.0), of(backward, -1.0))
         };
         let (factor, sliding) = (choose(0), choose(1));
+        let stabilisation = e.comes_to_rest(pass.locked, motion.v);
         let friction = Friction {
             name: e.name().to_owned(),
             relative: e.relative(self.support, self.b).scaled(self.ratio),
             locked: pass.locked,
             sliding,
             proportional: Some((Pressing::Reaction(self.reaction), factor)),
-            stabilisation: Ex::zero(),
+            stabilisation,
             contact: false,
         };
         let index = e.add_friction(friction);
@@ -334,7 +331,8 @@ impl Gear {
             let stuck = pass.was_stuck & !pass.start[1 - k];
             let above = select(pass.locked, sa - limit(sign), slip) * sign + slack;
             model.define_relation(pass.above[k], above, stuck);
-            model.define_relation(pass.moving[k], motion.v * sign, initial | !pass.locked);
+            let beyond = motion.v * sign - select(pass.was[k], 0.0, REST);
+            model.define_relation(pass.moving[k], beyond, initial | !pass.locked);
         }
         let turns = |k: usize| (pass.was[k] | pass.start[k]) & pass.moving[k].truth();
         let backward = select(turns(1), BACKWARD, STUCK);
@@ -353,7 +351,7 @@ impl Gear {
     }
 }
 
-fn declare(e: &mut Evaluation<'_>) -> Pass {
+fn declare(e: &mut Evaluation<'_>, speed: Ex) -> Pass {
     let name = e.name().to_owned();
     let model = e.model();
     let mode: Discrete = model
@@ -362,6 +360,7 @@ fn declare(e: &mut Evaluation<'_>) -> Pass {
         .labels(&LABELS)
         .describe("Mode of friction: -1 backward, 0 stuck, 1 forward, 2 free")
         .into();
+    let slow = model.sampled(&format!("{name}: w_a is almost 0"), REST - speed.abs());
     let mut relation = |text: &str| model.declare_relation(&format!("{name}: {text}"));
     let above = [relation("sa > tauLossMax"), relation("sa < tauLossMin")];
     let moving = [relation("w_a > 0"), relation("w_a < 0")];
@@ -369,6 +368,8 @@ fn declare(e: &mut Evaluation<'_>) -> Pass {
     let initial = model.initial();
     let [was_stuck, was_forward, was_backward] =
         [STUCK, FORWARD, BACKWARD].map(|value| mode.pre().equals(value));
+    let was_stuck = was_stuck | (slow & (was_forward | was_backward));
+    let (was_forward, was_backward) = (was_forward & !slow, was_backward & !slow);
     let start =
         [0, 1].map(|k: usize| (was_stuck & above[k].truth()) | (initial & moving[k].truth()));
     let forward = select_bool(start[1], Bool::constant(false), was_forward) | start[0];

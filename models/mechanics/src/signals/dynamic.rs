@@ -4,15 +4,22 @@ use super::blocks::BlockPorts;
 use super::{ANY, POSITIVE, give, setting};
 use crate::component::{Component, Contribution};
 use crate::error::Error;
+use crate::start::{Start, fixed};
 use equations::Ex;
 
 /// How the state of a block begins.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Init {
-    /// Its start value.
-    start: f64,
+    /// Its start value: unless it is fixed, other conditions may determine where it begins.
+    start: Start,
     /// Whether it begins where it rests; then the search for that begins at the start value.
     steady: bool,
+}
+
+impl Default for Init {
+    fn default() -> Self {
+        Init { start: fixed(0.0), steady: false }
+    }
 }
 
 /// Declares the state of a block; the law gives its derivative from the input and the state.
@@ -23,12 +30,14 @@ fn state(
     text: &str,
     law: impl FnOnce(Ex, Ex) -> Ex + 'static,
 ) -> Result<Ex, Error> {
-    c.finite(local, start, "")?;
+    c.finite(local, start.value, "")?;
     let input = c.input("u")?;
     let name = c.full(local);
-    let state: Ex = c.model.state(&name, start).describe(text).done();
+    let state: Ex = c.model.state(&name, start.value).describe(text).done();
     if steady {
         c.steady_state(local, state);
+    } else if !start.fixed {
+        c.open_state(local, state, start.given);
     }
     c.law(move |e| {
         let derivative = law(e.read(input)?, state);
@@ -42,10 +51,11 @@ fn state(
 macro_rules! initial_states {
     ($Block:ident, $start:ident) => {
         impl $Block {
-            /// Value of the state at the start.
+            /// Start value of the state, `fixed(0.0)` unless given. One that is not fixed is
+            /// determined by other initial conditions, if they depend on it.
             #[must_use]
-            pub fn $start(mut self, $start: f64) -> Self {
-                self.init.start = $start;
+            pub fn $start(mut self, $start: impl Into<Start>) -> Self {
+                self.init.start = $start.into();
                 self
             }
 
@@ -67,8 +77,8 @@ macro_rules! initial_states {
 ///
 /// # Variables
 /// `k` in the unit of the output per s and unit of the input; the state `y`, whose start value is
-/// its value at the start or, with `steady_state`, where the search for a value begins at which it
-/// rests.
+/// an initial condition or a guess; with `steady_state` the search begins there for a value at
+/// which it rests.
 ///
 /// # Reference
 /// Modelica.Blocks.Continuous.Integrator.
@@ -105,8 +115,8 @@ impl Component for Integrator {
 ///
 /// # Variables
 /// `k` in the unit of the output per unit of the input, `T` in s; the state `y`, whose start value
-/// is its value at the start or, with `steady_state`, where the search for a value begins at which
-/// it rests.
+/// is an initial condition or a guess; with `steady_state` the search begins there for a value at
+/// which it rests.
 ///
 /// # Reference
 /// Modelica.Blocks.Continuous.FirstOrder with the initial output given, or its steady state.
@@ -151,8 +161,8 @@ impl Component for FirstOrder {
 ///
 /// # Variables
 /// `k` in the unit of the output per unit of the input, `T` in s; the state `x` in the unit of the
-/// input, whose start value is its value at the start or, with `steady_state`, where the search for
-/// a value begins at which it rests.
+/// input, whose start value is an initial condition or a guess; with `steady_state` the search
+/// begins there for a value at which it rests.
 ///
 /// # Reference
 /// Modelica.Blocks.Continuous.PI with the initial state given, or its steady state.

@@ -34,6 +34,9 @@ pub enum Extrapolation {
     NoExtrapolation,
 }
 
+/// The complaint about a table without signals.
+const NO_VALUES: &str = "there is one column only, that of the abscissae; signals need more";
+
 /// Where the numbers of a table come from.
 #[derive(Clone, Debug)]
 enum Origin {
@@ -70,10 +73,13 @@ impl Origin {
             }
         };
         let table = table.map_err(|error| Error::Parameter(error.to_string()))?;
-        if table.columns() < 2 {
-            return Err(c.refuse("table", "there is no column after the abscissae"));
+        match self {
+            _ if table.columns() >= 2 => Ok(table),
+            Origin::Text(..) => Err(c.refuse("table", NO_VALUES)),
+            Origin::File(file) => {
+                Err(Error::Parameter(format!("{}: {file}: {NO_VALUES}", c.name())))
+            }
         }
-        Ok(table)
     }
 }
 

@@ -194,6 +194,9 @@ impl Parameters {
             let hits = !room[k] & (motion.v * *sign).gt(0.0);
             // Beyond the stop without hitting it can only be a start value.
             let beyond = ((motion.q - limit) * *sign).gt(BEYOND);
+            let stop = ["smax", "smin"][k];
+            let moved = format!("it begins beyond this stop and is put back to {stop} at once");
+            e.remark(&["s", stop, "L"], !beyond, &moved);
             e.model().reinit(motion.q, hits | (!room[k] & beyond), limit);
             approaches = approaches | hits;
         }

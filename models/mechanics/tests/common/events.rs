@@ -1,13 +1,14 @@
 //! Time events: when the next one is, and motion through them.
 
 use super::settle;
-use equations::Interpreter;
+use equations::{Interpreter, RelationKind};
 
 /// The instant of the next time event; infinite if there is none.
 pub fn next_event(model: &mut Interpreter) -> f64 {
     model.climb().unwrap();
     model.relations().unwrap();
-    let ahead = |k: &usize| model.program().time_relations()[*k] && !model.r[*k];
+    let ahead =
+        |k: &usize| model.program().relation_kinds()[*k] == RelationKind::Time && !model.r[*k];
     (0..model.d.len()).filter(ahead).map(|k| model.d[k]).fold(f64::INFINITY, f64::min)
 }
 

@@ -11,8 +11,7 @@ pub mod motion;
 pub mod trains;
 pub mod wishbones;
 
-use equations::{Interpreter, compile_named};
-use kernels::settle::{Settling, Unsettled};
+use equations::{Interpreter, RelationKind, compile_named};
 use mechanics::{Assembly, assemble};
 use nalgebra::Vector3;
 
@@ -38,75 +37,17 @@ pub fn start(text: impl FnOnce(&mut Assembly)) -> Interpreter {
     model
 }
 
-/// Initial values with all modes settled, as in the run time (`fmu-runtime/src/events.rs`).
+/// Initial values with all modes settled, as in the run time.
 pub fn initialize(model: &mut Interpreter) {
-    try_initialize(model).unwrap_or_else(|why| panic!("{why}"));
+    model.start().expect("the initial system has a solution");
+    model.initial = false;
+    settle(model);
 }
 
-/// Initial values that depend on modes are determined this often, as in the run time.
-const MOST_STARTS: usize = 40;
-
-/// The same, or why there are none.
-pub fn try_initialize(model: &mut Interpreter) -> Result<(), String> {
-    model.initial = true;
-    let modes = model.m.clone();
-    for _ in 0..=MOST_STARTS {
-        let before = (model.m.clone(), model.r.clone());
-        model.initialize().map_err(|failure| failure.to_string())?;
-        model.m.copy_from_slice(&modes);
-        model.r.fill(false);
-        try_settle(model)?;
-        if !model.program().modes_at_start() || before == (model.m.clone(), model.r.clone()) {
-            model.initial = false;
-            return try_settle(model).map(|_| ());
-        }
-    }
-    Err(format!("no modes were found with which the start agrees in {MOST_STARTS} searches"))
-}
-
-/// Event iteration as in the run time (`fmu-runtime/src/events.rs`); gives the largest number of
-/// sweeps over the relations in one iteration.
+/// Event iteration as in the run time; gives the largest number of sweeps over the relations in one
+/// iteration.
 pub fn settle(model: &mut Interpreter) -> usize {
-    try_settle(model).unwrap_or_else(|why| panic!("t={}: {why}", model.t))
-}
-
-/// The same, or why it does not end.
-pub fn try_settle(model: &mut Interpreter) -> Result<usize, String> {
-    let mut sweeps = 0;
-    for _ in 0..100 {
-        sweeps = sweeps.max(settle_relations(model)?);
-        let next = model.event().map_err(|failure| format!("{failure:?}"))?;
-        let same = next.m == model.m && next.x == model.x;
-        model.m = next.m;
-        model.x = next.x;
-        if same {
-            return Ok(sweeps);
-        }
-    }
-    Err("the modes do not settle".to_owned())
-}
-
-/// Relations that agree with what they imply.
-fn settle_relations(model: &mut Interpreter) -> Result<usize, String> {
-    let time = model.program().time_relations();
-    let mut settling = Settling::new(model.r.len());
-    settling.begin_at(&model.r);
-    let settled = settling.settle(|relations, truths| {
-        model.r.copy_from_slice(relations);
-        model.climb()?;
-        model.relations()?;
-        let reached = |instant: f64| model.t >= instant - 4.0 * f64::EPSILON * instant.abs();
-        for (k, truth) in truths.iter_mut().enumerate() {
-            *truth = if time[k] { reached(model.d[k]) } else { model.d[k] > 0.0 };
-        }
-        Ok::<_, equations::Failure>(())
-    });
-    settled.map_err(|why| match why {
-        Unsettled::Oscillates(i) => {
-            format!("{} keeps changing", model.program().relation_name(i))
-        }
-        Unsettled::Evaluation(failure) => format!("{failure:?}"),
-    })
+    model.settle().unwrap_or_else(|why| panic!("t={}: {why}", model.t))
 }
 
 /// One step of the classical Runge-Kutta method; the modes stay.
@@ -184,9 +125,9 @@ pub fn simulate(
 pub fn has_event(model: &mut Interpreter) -> bool {
     model.climb().expect("evaluation succeeds");
     model.relations().expect("evaluation succeeds");
-    let time = model.program().time_relations();
+    let kinds = model.program().relation_kinds();
     let left = |k: usize| if model.r[k] { model.d[k] < -1e-10 } else { model.d[k] > 1e-10 };
-    (0..time.len()).any(|k| !time[k] && left(k))
+    (0..kinds.len()).any(|k| kinds[k] == RelationKind::State && left(k))
 }
 
 /// The value of a variable.
@@ -219,6 +160,15 @@ pub fn energy_rate(model: &mut Interpreter) -> f64 {
     (model.t, model.x) = (t, x);
     model.climb().unwrap();
     rate
+}
+
+/// The seeds of random models: those of the environment variable `COUPLER_SEEDS`, as in `300..5000`,
+/// or some.
+pub fn seeds(some: &[u64]) -> Vec<u64> {
+    let Ok(text) = std::env::var("COUPLER_SEEDS") else { return some.to_vec() };
+    let number = |text: &str| text.parse().expect("COUPLER_SEEDS is like 300..5000");
+    let (first, end) = text.split_once("..").expect("COUPLER_SEEDS is like 300..5000");
+    (number(first)..number(end)).collect()
 }
 
 /// Deterministic numbers between -1 and 1.

@@ -2,7 +2,7 @@
 
 use super::energy;
 use super::events::next_event;
-use equations::{Failure, Interpreter, Stage};
+use equations::{Failure, Interpreter, RelationKind, Stage};
 use fmu_runtime::integrate::{Flow, Integrator, Method, Outcome, Stop};
 
 /// Half the width of the band in which a relation keeps its value, as in the run time.
@@ -59,8 +59,8 @@ impl Flow for Account<'_> {
         self.move_to(t, x)?;
         let model = &mut self.0.model;
         model.relations().map_err(|_| Stop::NotFinite)?;
-        let time = model.program().time_relations();
-        let states = (0..time.len()).filter(|&k| !time[k]);
+        let kinds = model.program().relation_kinds();
+        let states = (0..kinds.len()).filter(|&k| kinds[k] == RelationKind::State);
         for (z, k) in z.iter_mut().zip(states) {
             *z = model.d[k] + if model.r[k] { HYSTERESIS } else { -HYSTERESIS };
         }
@@ -146,8 +146,8 @@ impl Motion {
     ) -> Result<(), String> {
         let n = self.model.x.len();
         let nominal = vec![1.0; n + 3];
-        let time = self.model.program().time_relations();
-        let indicators = time.iter().filter(|time| !**time).count();
+        let kinds = self.model.program().relation_kinds();
+        let indicators = kinds.iter().filter(|kind| **kind == RelationKind::State).count();
         let mut words = vec![0.0; Integrator::words(n + 3, indicators)];
         let nominal = &nominal[..];
         let (method, tolerance) = (self.method, self.tolerance);
@@ -179,7 +179,7 @@ impl Motion {
     }
 
     fn settle(&mut self) -> Result<(), String> {
-        let settled = super::try_settle(&mut self.model).map(|_| ());
+        let settled = self.model.settle().map(|_| ());
         settled.map_err(|why| format!("t = {}: {why}", self.model.t))
     }
 

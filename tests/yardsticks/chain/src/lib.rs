@@ -112,6 +112,7 @@ impl System for Chain {
         discretes: &[],
         relations: &[],
         relation_stage: Stage::Dynamics,
+        first_modes: &[],
         blocks: &[],
         fallible: Fallible { advance: None, report: None },
         requirements: &[],

@@ -57,7 +57,7 @@ const fn state(name: &'static str, position: bool) -> State {
 }
 
 const fn relation(name: &'static str) -> Relation {
-    Relation { name, time: false }
+    Relation { name, kind: RelationKind::State }
 }
 
 impl System for Drivetrain {
@@ -86,6 +86,7 @@ impl System for Drivetrain {
         discretes: &[Discrete { name: "clutch.mode", start: FREE, labels: &[] }],
         relations: &[relation("pressed"), relation("reversed"), relation("slips")],
         relation_stage: Stage::Dynamics,
+        first_modes: &[],
         blocks: &[],
         fallible: Fallible { advance: None, report: None },
         requirements: &[],

@@ -68,6 +68,7 @@ impl System for Fourbar2 {
         discretes: &[],
         relations: &[],
         relation_stage: Stage::Dynamics,
+        first_modes: &[],
         blocks: &[],
         fallible: Fallible { advance: None, report: None },
         requirements: &[],

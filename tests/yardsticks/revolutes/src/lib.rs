@@ -223,6 +223,7 @@ impl System for Revolutes {
         discretes: &[],
         relations: &[],
         relation_stage: Stage::Dynamics,
+        first_modes: &[],
         blocks: &[],
         fallible: Fallible { advance: None, report: None },
         requirements: &[],

@@ -99,8 +99,16 @@ impl FreeOrientation {
         let w = if self.w_in_b { w } else { t * w };
         let angles_fixed = self.angles.iter().any(|start| start.fixed);
         let w_fixed = self.w.iter().any(|start| start.fixed);
-        let given = self.angles.iter().any(|start| start.given);
-        let start = |value: f64, fixed: bool| Start { value, fixed, given };
+        let angle = |value: f64| Start {
+            value,
+            fixed: angles_fixed,
+            given: self.angles.iter().any(|start| start.given),
+        };
+        let speed = |value: f64| Start {
+            value,
+            fixed: w_fixed,
+            given: self.w.iter().any(|start| start.given),
+        };
 
         let states = c.check_sequence("sequence_angleStates", self.states_sequence)?;
         let turned = if states == sequence {
@@ -113,10 +121,10 @@ impl FreeOrientation {
         let axes = states.axes().map(|axis| [X, Y, Z][axis - 1]);
         let turn = |c: &mut Contribution<'_>, k: usize| {
             let text = "Angle about an axis of the sequence";
-            let phi = start(turned.phi[k], angles_fixed);
+            let phi = angle(turned.phi[k]);
             let phi = candidate(c, names.phi, k, "rad", text, phi);
             let text = "Derivative of the angle";
-            let phi_d = start(turned.phi_d[k], w_fixed);
+            let phi_d = speed(turned.phi_d[k]);
             (axes[k], phi, candidate(c, names.phi_d, k, "rad/s", text, phi_d))
         };
         let turns = [turn(c, 0), turn(c, 1), turn(c, 2)];
@@ -131,12 +139,12 @@ impl FreeOrientation {
         let quaternion = quaternion_from_rotation(&t, &NULL_QUATERNION.map(Ex::from));
         let quaternion = [0, 1, 2, 3].map(|k| {
             let text = "Component of the quaternion from frame_a to frame_b; the fourth is scalar";
-            let value = start(number(quaternion[k]), angles_fixed);
+            let value = angle(number(quaternion[k]));
             candidate(c, names.quaternion, k, "1", text, value)
         });
         let speeds = [0, 1, 2].map(|k| {
             let text = "Angular velocity of frame_b relative to frame_a, resolved in frame_b";
-            candidate(c, names.w, k, "rad/s", text, start(number(w[k]), w_fixed))
+            candidate(c, names.w, k, "rad/s", text, speed(number(w[k])))
         });
         let ball = Ball { quaternion, turns };
         Ok(c.ball_joint(a, b, slides, (ball, speeds, self.select), optional))

@@ -1,0 +1,101 @@
+//! What parameters and initial values must be like, and what should be known about them.
+
+use kernels::limits::Limits;
+
+use crate::diff::leaves_of_ids;
+use crate::error::Error;
+use crate::graph::Leaf;
+use crate::machine::evaluate_ids;
+use crate::model::Model;
+use crate::ops::{Bool, Ex};
+use crate::program::Subject;
+use crate::variable::{Declaration, Quantity, Role};
+use crate::verify;
+
+/// What parameters and initial values must be like.
+#[derive(Debug)]
+pub(crate) struct Requirement {
+    /// The variables that the sentence names.
+    pub of: Vec<String>,
+    pub condition: Bool,
+    pub sentence: String,
+}
+
+impl Requirement {
+    /// What decides when it is looked at.
+    pub fn subject(&self) -> Subject {
+        let on_parameters = |leaf: &Leaf| matches!(leaf, Leaf::Parameter(_));
+        match leaves_of_ids(&[self.condition.0]).iter().all(on_parameters) {
+            true => Subject::Parameters,
+            false => Subject::InitialValues,
+        }
+    }
+}
+
+impl Model {
+    /// Refuses parameters and initial values for which `condition` is false.
+    ///
+    /// They are looked at when the model is compiled, and again at the end of initialization, since
+    /// an importer may have set others. The sentence then names the variables `of` with their
+    /// values and goes on with `sentence`: `stop.smin = 2 m, stop.smax = 1 m: smin must be below
+    /// smax`. A condition on parameters alone is looked at before initial values are computed,
+    /// another one before the events at the start. For limits of a single parameter
+    /// [`Declared::min`], [`Declared::positive`] and [`Declared::max`] are shorter.
+    pub fn require(&mut self, of: &[&str], condition: Bool, sentence: &str) {
+        if condition.constant_value() == Some(true) {
+            return;
+        }
+        let of = of.iter().map(|&name| name.to_owned()).collect();
+        self.requirements.push(Requirement { of, condition, sentence: sentence.to_owned() });
+    }
+
+    /// Notes when the model is compiled that `condition` is false with the parameters and initial
+    /// values that it has then, in the words of [`Model::require`]: what is no mistake but should
+    /// be known.
+    pub fn remark(&mut self, of: &[&str], condition: Bool, sentence: &str) {
+        let of = of.iter().map(|&name| name.to_owned()).collect();
+        self.remarks.push(Requirement { of, condition, sentence: sentence.to_owned() });
+    }
+
+    /// Parameters that are not negative, of these units, on which an expression depends: name and
+    /// leaf.
+    pub fn parameters_in(&self, ex: impl Into<Ex>, units: &[&str]) -> Vec<(String, Ex)> {
+        let leaves = leaves_of_ids(&[ex.into().0]);
+        let is_meant = |v: &&Declaration| {
+            v.role == Role::Parameter
+                && v.min.is_some_and(|min| min >= 0.0)
+                && v.unit.as_deref().is_some_and(|unit| units.contains(&unit))
+        };
+        let all = self.variables.iter().filter(is_meant);
+        all.filter_map(|v| match v.quantity {
+            Quantity::Real(ex) if ex.as_leaf().is_some_and(|leaf| leaves.contains(&leaf)) => {
+                Some((v.name.clone(), ex))
+            }
+            _ => None,
+        })
+        .collect()
+    }
+
+    /// Says of a parameter that is not negative that it is not zero either.
+    pub fn exclude_zero(&mut self, name: &str) {
+        for v in self.variables.iter_mut().filter(|v| v.name == name) {
+            v.min = v.min.map(|min| min.max(Limits::POSITIVE.min));
+        }
+    }
+
+    /// Whether the requirement declared last is met, if it is on parameters alone.
+    ///
+    /// # Errors
+    /// The sentence that [`Model::compile`] would report.
+    pub fn check_parameters(&self) -> Result<(), Error> {
+        let on_parameters = |r: &&Requirement| r.subject() == Subject::Parameters;
+        let Some(last) = self.requirements.last().filter(on_parameters) else { return Ok(()) };
+        verify::requirement(self, last, |ids| {
+            let value = |leaf| match leaf {
+                Leaf::Parameter(i) => self.parameters.get(i as usize).copied(),
+                _ => None,
+            };
+            evaluate_ids(ids, &mut |leaf| value(leaf).unwrap_or(f64::NAN)).ok()
+        })
+    }
+}
