@@ -53,7 +53,7 @@ fn a_limited_damper_is_continuous_at_contact_and_never_pulls() {
         let depth = (q.abs() - B / 2.0).max(0.0);
         assert!(tau * q.signum() >= 0.0, "it pulls with {tau} N.m at {q} rad, {w} rad/s");
         assert!(tau.abs() <= 2.0 * C * depth + 1e-12, "{tau} N.m at {q} rad, {w} rad/s");
-        let damper = if tau == 0.0 { 0.0 } else { tau - C * depth * q.signum() };
+        let damper = tau - C * depth * q.signum();
         assert!((loss - damper * w).abs() < 1e-12, "{loss} W at {q} rad, {w} rad/s");
         assert!(loss >= 0.0 && loss <= D * w * w + 1e-12);
         let free = C * depth * q.signum() + D * w;
@@ -71,7 +71,8 @@ fn a_damper_without_limit_acts_from_the_first_contact_on_and_never_pulls() {
         let depth = (q.abs() - B / 2.0).max(0.0);
         let free = C * depth * q.signum() + D * w;
         let presses = depth > 0.0 && free * q.signum() > 0.0;
-        let expected = if presses { [free, D * w * w] } else { [0.0, 0.0] };
+        let released = [0.0, -C * depth * q.signum() * w];
+        let expected = if presses { [free, D * w * w] } else { released };
         for (x, y) in [tau, loss].into_iter().zip(expected) {
             assert!((x - y).abs() < 1e-12, "{x} and {y} at {q} rad, {w} rad/s");
         }

@@ -208,14 +208,9 @@ fn power_through_the_flanges_is_the_rise_of_stored_energy_plus_the_losses() {
             power += flow * speed;
             rise -= end.inertia * a * speed;
         }
-        let backlash = name.starts_with("ElastoBacklash");
-        if backlash && optional(model, "x.tau") == 0.0 && optional(model, "energy.potential") > 0.0
-        {
-            // Released but not yet relaxed: what is stored is lost where nobody counts it.
-            assert!(power == 0.0 && loss == 0.0 && rise < 0.0, "{name}: {rise} W");
-            released += 1;
-            return;
-        }
+        // A spring behind a backlash may relax alone.
+        let alone = name.starts_with("ElastoBacklash") && optional(model, "x.tau") == 0.0;
+        released += usize::from(alone && loss > 0.0);
         let scale = 1.0 + power.abs() + rise.abs() + loss;
         let gap = power - rise - loss;
         assert!(gap.abs() < 1e-6 * scale, "{name}: {power} W is {rise} W + {loss} W");

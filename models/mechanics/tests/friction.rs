@@ -303,16 +303,24 @@ fn a_mass_stays_between_its_stops_and_loses_its_speed_there() {
 }
 
 #[test]
-fn a_mass_that_begins_beyond_a_stop_is_put_at_it() {
-    let starts = [(3.0, 1.0, 1.25), (-2.0, -1.0, -0.75), (3.0, 0.0, 1.25), (-2.0, 0.5, -0.75)];
-    for (s, v, stopped) in starts {
+fn a_mass_that_begins_beyond_a_stop_is_put_at_it_and_keeps_a_speed_away_from_it() {
+    let starts = [
+        ((3.0, 1.0), (1.25, 0.0)),
+        ((-2.0, -1.0), (-0.75, 0.0)),
+        ((3.0, 0.0), (1.25, 0.0)),
+        ((-2.0, 0.5), (-0.75, 0.5)),
+        ((3.0, -0.5), (1.25, -0.5)),
+    ];
+    for ((s, v), (stopped, left)) in starts {
         let mut model = start(|m| {
             let body = translational::MassWithStopAndFriction::m(2.0).L(0.5).smin(-1.0).smax(1.5);
             m.add("x", body.s(fixed(s)).v(fixed(v)));
         });
         assert_eq!(value(&mut model, "x.s"), stopped);
-        assert_eq!(value(&mut model, "x.v"), 0.0);
-        assert_eq!(value(&mut model, "x.mode"), 0.0);
+        assert_eq!(value(&mut model, "x.v"), left);
+        assert_eq!(value(&mut model, "x.mode"), if left == 0.0 { 0.0 } else { left.signum() });
+        common::simulate(&mut model, 0.01, 1e-3, |_| ());
+        assert_eq!(value(&mut model, "x.stopped"), if left == 0.0 { v.signum() } else { 0.0 });
     }
 }
 

@@ -141,6 +141,34 @@ fn a_mass_that_hits_its_stop_loses_its_energy_and_that_of_what_is_rigidly_connec
 }
 
 #[test]
+fn a_stop_takes_no_speed_from_a_mass_that_another_impact_throws_off() {
+    // A wall with rebound touches the body on the same axis when the mass meets its stop.
+    let text = |m: &mut Assembly| {
+        let world = m.add("world", World::default().g(0.0));
+        let slide = m.add("slide", Prismatic::n(X));
+        let body = m.add("body", Body::m_r_cm(1.0, [0.0; 3]));
+        let mass = translational::MassWithStopAndFriction::m(1.0).smax(0.5).smin(-1.0);
+        let mass = mass.f_prop(0.0).f_coulomb(0.0).f_stribeck(0.0);
+        let mass = m.add("mass", mass.s(fixed(0.0)).v(fixed(2.0)));
+        let wall = m.add("wall", FixedTranslation::r([0.6 + 1e-9, 0.0, 0.0]));
+        let ball = CollisionSpherePlane::ra(0.1).elasticity(0.8).normal([-1.0, 0.0, 0.0]);
+        let ball = m.add("ball", ball);
+        m.connect(world.frame_b, slide.frame_a);
+        m.connect(slide.frame_b, body.frame_a);
+        m.connect(slide.axis, mass.flange_a);
+        m.connect(world.frame_b, wall.frame_a);
+        m.connect(slide.frame_b, ball.frame_a);
+        m.connect(wall.frame_b, ball.frame_b);
+    };
+    let mut model = start(text);
+    let mut stopped = Vec::new();
+    simulate(&mut model, 0.4, 1e-3, |model| stopped.push(value(model, "mass.stopped")));
+    assert!(stopped.contains(&1.0), "the mass meets its stop: {stopped:?}");
+    assert!((value(&mut model, "mass.v") + 1.6).abs() < 1e-9, "{}", value(&mut model, "mass.v"));
+    assert!((balance(text, &[], 0.4) - 4.0 * (1.0 - 0.64)).abs() < 1e-9);
+}
+
+#[test]
 fn a_stop_does_not_change_the_speed_of_what_is_behind_a_spring() {
     for reversed in [false, true] {
         let mut model = start(train(reversed, false));

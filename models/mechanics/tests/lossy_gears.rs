@@ -243,3 +243,46 @@ fn without_losses_of_the_mesh_the_larger_bearing_torque_acts() {
         assert_eq!(value(&mut model, "gear.tauLoss"), 0.5, "{tau} N.m");
     }
 }
+
+#[test]
+fn as_the_losses_of_the_mesh_vanish_a_gear_becomes_one_with_the_larger_bearing_torque() {
+    let text = |m: &mut Assembly, lack: f64, bearing: [f64; 2], w: f64, mean: f64| {
+        let table = [[0.0, 1.0 - lack, 1.0 - lack, bearing[0], bearing[1]]];
+        let gear = m.add("gear", LossyGear::ratio(2.0).loss_table(table));
+        let a = m.add("a", Inertia::J(0.1));
+        let b = m.add("b", Inertia::J(0.15).phi(fixed(0.0)).w(fixed(w)));
+        let torque = m.add("torque", Torque);
+        let signal = m.add("signal", Sine::amplitude_f(2.0, 2.0).offset(mean));
+        m.connect(signal.y, torque.tau);
+        m.connect(torque.flange, a.flange_a);
+        m.connect(a.flange_b, gear.flange_a);
+        m.connect(gear.flange_b, b.flange_a);
+    };
+    for bearing in [[0.3, 0.5], [0.5, 0.3], [0.4, 0.4], [0.0, 0.4], [0.0, 0.0]] {
+        for (w, mean) in [(0.0, 0.0), (0.0, -2.0), (1.0, 0.0), (-1.0, 0.5), (4.0, 0.0)] {
+            let run = |lack: f64| {
+                let mut model = start(|m| text(m, lack, bearing, w, mean));
+                let mut modes = vec![value(&mut model, "gear.mode")];
+                let first = value(&mut model, "gear.tauLoss");
+                simulate(&mut model, 1.0, 2e-3, |model| {
+                    let mode = value(model, "gear.mode");
+                    if modes.last() != Some(&mode) {
+                        modes.push(mode);
+                    }
+                });
+                (modes, [first, value(&mut model, "b.w"), value(&mut model, "gear.tauLoss")])
+            };
+            let (modes, values) = run(0.0);
+            for lack in [2.5e-16, 1e-12, 1e-9, 1e-7] {
+                let (near_modes, near) = run(lack);
+                // Without any loss the gear has no modes.
+                let same = near_modes == modes || modes == [2.0];
+                assert!(same, "{bearing:?} {w} {mean} {lack}: {near_modes:?} {modes:?}");
+                for (x, y) in near.iter().zip(values) {
+                    let far = (x - y).abs();
+                    assert!(far < 1e-8 + 30.0 * lack, "{bearing:?} {w} {mean} {lack}: {x} {y}");
+                }
+            }
+        }
+    }
+}

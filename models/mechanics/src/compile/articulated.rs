@@ -315,6 +315,20 @@ impl Branches {
         self.links.values().map(move |e| (variables(e), e.own.as_slice()))
     }
 
+    /// How variables accelerate with one of a branch, or with links that are in none, where nothing
+    /// acts.
+    pub fn follow(
+        &self,
+        variable: usize,
+        mut links: BTreeMap<usize, Twist>,
+    ) -> BTreeMap<usize, Ex> {
+        let own = |e: &Eliminated| e.link.columns.iter().find(|c| c.variable == variable).cloned();
+        if let Some((link, column)) = self.links.iter().find_map(|(&n, e)| Some((n, own(e)?))) {
+            links.insert(link, column.partial);
+        }
+        self.accelerate(&Reduced { along: BTreeMap::new(), left: Load::default() }, links)
+    }
+
     /// Hands a load inwards.
     pub fn reduce(&self, load: &Load) -> Reduced {
         let mut left = load.clone();

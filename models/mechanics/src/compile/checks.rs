@@ -12,6 +12,7 @@ use crate::orientation::quaternion_rotation;
 use crate::vector::{Matrix, constant, unit_axis};
 use equations::{Ex, Model, substitute};
 use nalgebra::DMatrix;
+use std::collections::BTreeMap;
 
 /// Largest distance in m, or angle in rad, that counts as none.
 const TOLERANCE: f64 = 1e-10;
@@ -228,6 +229,9 @@ const SMALLEST_INERTIA: f64 = 1e-13;
 /// mass that should rest is rounded, and squared.
 const ROUNDED_INERTIA: f64 = 1e-26;
 
+/// Share in a motion, of the largest, that is more than rounding.
+const SMALLEST_SHARE: f64 = 1e-6;
+
 /// Refuses motions without inertia at the start.
 pub fn inertia(plan: &Plan, sums: &Sums) -> Result<(), Error> {
     let felt: Vec<Ex> = plan.independent.iter().map(|&k| sums.felt(k)).collect();
@@ -235,7 +239,7 @@ pub fn inertia(plan: &Plan, sums: &Sums) -> Result<(), Error> {
     let largest = felt.iter().copied().fold(0.0, f64::max);
     let light = felt.iter().position(|&m| m <= ROUNDED_INERTIA * largest);
     if let Some(k) = light.or_else(|| felt.iter().position(|&m| m == 0.0)) {
-        return Err(plan.massless(plan.independent[k]));
+        return Err(without_inertia(plan, sums, &[(plan.independent[k], 1.0)]));
     }
     let core = plan.independent.iter().copied().zip(felt);
     let core: Vec<(usize, f64)> = core.filter(|&(k, _)| sums.is_in_core(k)).collect();
@@ -255,9 +259,36 @@ pub fn inertia(plan: &Plan, sums: &Sums) -> Result<(), Error> {
     let (least, value) = svd.singular_values.argmin();
     match svd.v_t {
         Some(motions) if value <= SMALLEST_INERTIA => {
-            let motion = motions.row(least).map(f64::abs);
-            Err(plan.massless(core[motion.transpose().imax()].0))
+            let shares = motions.row(least);
+            let motion = core.iter().zip(shares.iter());
+            let motion: Vec<_> = motion.map(|(&(k, m), &share)| (k, share / m.sqrt())).collect();
+            Err(without_inertia(plan, sums, &motion))
         }
         _ => Ok(()),
+    }
+}
+
+/// The complaint about a motion without inertia of some coordinates, which those of branches follow.
+fn without_inertia(plan: &Plan, sums: &Sums, motion: &[(usize, f64)]) -> Error {
+    let mut whole: BTreeMap<usize, f64> = motion.iter().copied().collect();
+    for &(k, share) in motion {
+        let (variables, follow): (Vec<usize>, Vec<Ex>) = sums.follow(k).into_iter().unzip();
+        for (variable, value) in variables.into_iter().zip(plan.numeric.all(&follow)) {
+            *whole.entry(variable).or_default() += share * value;
+        }
+    }
+    let size = whole.values().fold(0.0, |size: f64, share| size.max(share.abs()));
+    whole.retain(|_, share| share.abs() > SMALLEST_SHARE * size);
+    match whole.keys().copied().collect::<Vec<usize>>()[..] {
+        [alone] => plan.massless(alone),
+        [] => plan.massless(motion[0].0),
+        ref together => {
+            let names: Vec<String> = together.iter().map(|&k| plan.name_of(k)).collect();
+            Error::Structure(format!(
+                "{}: at the start these can move together so that no mass moves: give what is \
+                 between them a mass, leave one of them out, or start elsewhere",
+                names.join(", ")
+            ))
+        }
     }
 }

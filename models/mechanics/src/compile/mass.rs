@@ -148,6 +148,13 @@ impl Sums {
         in_branch.unwrap_or_else(|| self.mass(variable, variable))
     }
 
+    /// How coordinates of branches accelerate with another coordinate, where nothing acts.
+    pub fn follow(&self, variable: usize) -> BTreeMap<usize, Ex> {
+        let links = self.partials.iter().enumerate();
+        let links = links.filter_map(|(link, own)| Some((link, *own.get(&variable)?)));
+        self.branches.follow(variable, links.collect())
+    }
+
     /// The force on a coordinate that moves no branch.
     pub fn force(&self, variable: usize) -> Ex {
         let own = self.load.forces.get(&variable).copied().unwrap_or_else(Ex::zero);

@@ -261,15 +261,7 @@ impl Plan {
 
     /// The sentence about a motion without inertia.
     pub fn unmoved(&self, variable: usize) -> String {
-        let mut coordinates = self.coordinates.elimination.clone();
-        let flanges: Vec<String> = self
-            .structure
-            .flange_ends
-            .iter()
-            .filter(|end| !end.port.port.is_empty())
-            .filter(|end| coordinates.variable(end.node).terms.contains_key(&variable))
-            .map(|end| format!("{}.{}", self.names[end.port.component], end.port.port))
-            .collect();
+        let flanges = self.flanges_of(variable);
         if flanges.is_empty() {
             let coordinate = self.coordinates.numbering().coordinate_of(variable);
             let name = coordinate
@@ -277,6 +269,24 @@ impl Plan {
             return format!("{name}: nothing with mass moves with this joint");
         }
         format!("nothing with inertia moves with {}", flanges.join(", "))
+    }
+
+    /// The flanges that move with a variable.
+    fn flanges_of(&self, variable: usize) -> Vec<String> {
+        let mut coordinates = self.coordinates.elimination.clone();
+        let ends = self.structure.flange_ends.iter();
+        ends.filter(|end| !end.port.port.is_empty())
+            .filter(|end| coordinates.variable(end.node).terms.contains_key(&variable))
+            .map(|end| format!("{}.{}", self.names[end.port.component], end.port.port))
+            .collect()
+    }
+
+    /// What a variable is for a person: a coordinate of a joint, or flanges.
+    pub fn name_of(&self, variable: usize) -> String {
+        match self.coordinates.numbering().coordinate_of(variable) {
+            Some(c) => self.structure.coordinates[c].position.name.clone(),
+            None => self.flanges_of(variable).join(", "),
+        }
     }
 }
 

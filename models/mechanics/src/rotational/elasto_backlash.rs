@@ -94,15 +94,15 @@ elasto_backlash! {
     /// `q = phi_rel - phi_rel0`. In contact (`q > b/2`, where `tau_c = c (q - b/2)`, or `q < -b/2`,
     /// where `tau_c = c (q + b/2)`) with `tau_d = d w_rel`: `tau = tau_c + tau_d` with `tau_d`
     /// limited to the magnitude of `tau_c` where it has its sign, and `tau = 0` instead of pulling.
-    /// Without contact `tau = 0`. `lossPower` is the (limited) damping torque times `w_rel`.
-    /// With `b <= 1e-10` always `tau = c q + d w_rel`.
+    /// Without contact `tau_c` and `tau` are zero. With `b <= 1e-10` always `tau_c = c q` and
+    /// `tau = tau_c + d w_rel`. What is not stored is lost: `lossPower = (tau - tau_c) w_rel`.
     ///
     /// During initialization `tau = tau_c + d w_rel`, where `tau_c` is `c (q - b/2)` above `3/4 b`,
     /// `c (q + b/2)` below `-3/4 b` and `c q / 3` between them: it rises everywhere, so that it
     /// can be inverted.
     ///
-    /// While `tau` is zero in contact the spring relaxes alone; what it had stored is lost without
-    /// being part of `lossPower`.
+    /// While `tau` is zero in contact the spring relaxes alone, and its damper takes what it had
+    /// stored. (The published element has no loss there, so that energy vanishes.)
     ///
     /// # Variables
     /// `c` in N.m/rad, positive, `d` in N.m.s/rad (if zero, a constant), `b` in rad (total
@@ -123,8 +123,7 @@ elasto_backlash! {
     ///
     /// # Equations
     /// Those of [`ElastoBacklash`], but the damping torque is not limited: in contact
-    /// `tau = tau_c + tau_d`, and `tau = 0` instead of pulling; `lossPower = tau_d w_rel` where
-    /// `tau` is not zero.
+    /// `tau = tau_c + tau_d`, and `tau = 0` instead of pulling.
     ///
     /// # Variables
     /// Those of [`ElastoBacklash`].
@@ -195,9 +194,10 @@ impl Backlash {
         };
         let damper = select(none, tau_d, damper);
         let acts = none | (touches & presses);
+        // Where the torque would pull the spring relaxes alone.
+        let damper = select(acts, damper, -tau_c);
         let torque = select(acts, tau_c + damper, 0.0);
-        let loss = select(acts, damper * relative.v, 0.0);
-        ([torque, loss], tau_c * stretch * 0.5)
+        ([torque, damper * relative.v], tau_c * stretch * 0.5)
     }
 
     /// Torque and lost power during initialization.

@@ -146,7 +146,7 @@ impl Losses {
         let column = |k: usize| table_linear(&self.speeds, &self.columns[k], speed);
         let (eta, tau_bf) = ([column(0), column(1)], [column(2).abs(), column(3).abs()]);
         // Where the losses of the mesh vanish the change of the driving flange moves to infinity,
-        // and the larger bearing torque is left.
+        // and the larger bearing torque is left: the limit of efficiencies that go to one.
         let lossless = eta[0].equals(1.0) & eta[1].equals(1.0);
         let larger = tau_bf[0].max(tau_bf[1]);
         Loss { eta, tau_bf: tau_bf.map(|own| select(lossless, larger, own)) }

@@ -27,8 +27,9 @@ use equations::{Bool, Discrete, Ex, select};
 ///
 /// # Events
 /// The sign of `v` while sliding, the force against its limit while stuck. Where a flange reaches
-/// its stop, `s` becomes the limit and `v` zero: an impact without rebound, which stops what is
-/// rigidly connected as well.
+/// its stop, `s` becomes the limit and a speed into the stop zero: an impact without rebound, which
+/// stops what is rigidly connected as well. A speed away from the stop stays. (The published element
+/// takes that too.)
 ///
 /// # Reference
 /// Modelica.Mechanics.Translational.Components.MassWithStopAndFriction.
@@ -126,7 +127,7 @@ setters! {
     }
 }
 
-/// Distance in m beyond a stop from which on a mass is put back even if it rests.
+/// Distance in m beyond a stop from which on a mass is put back even if it does not move into it.
 const BEYOND: f64 = 1e-6;
 
 /// The parameters as expressions.
@@ -190,13 +191,13 @@ impl Parameters {
             let (limit, name) = (self.limits[k], e.full(name));
             room[k] = e.model().relation(&name, (limit - motion.q) * *sign).done();
             stopped = select(room[k], stopped, *sign);
-            // Beyond the stop at rest can only be a start value.
+            let hits = !room[k] & (motion.v * *sign).gt(0.0);
+            // Beyond the stop without hitting it can only be a start value.
             let beyond = ((motion.q - limit) * *sign).gt(BEYOND);
-            let hits = !room[k] & ((motion.v * *sign).gt(0.0) | beyond);
             let stop = ["smax", "smin"][k];
             let moved = format!("it begins beyond this stop and is put back to {stop} at once");
             e.remark(&["s", stop, "L"], !beyond, &moved);
-            e.model().reinit(motion.q, hits, limit);
+            e.model().reinit(motion.q, hits | (!room[k] & beyond), limit);
             approaches = approaches | hits;
         }
         let away = motion.scaled(select(room[0], 1.0, -1.0));
@@ -215,8 +216,10 @@ impl Parameters {
             strike: Some(strike),
             given: None,
             source: false,
-            // Without rounding.
-            done: Box::new(move |model, _| model.reinit(v, approaches, 0.0)),
+            // What is pressed against the stop rests without rounding.
+            done: Box::new(move |model, outcome| {
+                model.reinit(v, outcome.struck & outcome.p[0].gt(0.0), 0.0);
+            }),
         });
         let name = e.full("stopped");
         let text = "Touches a stop: -1 left, 0 none, 1 right";

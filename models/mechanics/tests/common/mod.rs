@@ -1,13 +1,15 @@
 //! A small laboratory for tests: models traced here, interpreted, and integrated at a fixed step.
 #![allow(dead_code, reason = "every test uses a part of it")]
 
+pub mod cores;
 pub mod counterparts;
 pub mod events;
 pub mod floating;
+pub mod floors;
 pub mod linkages;
 pub mod motion;
-pub mod patient;
 pub mod trains;
+pub mod wishbones;
 
 use equations::{Interpreter, RelationKind, compile_named};
 use mechanics::{Assembly, assemble};

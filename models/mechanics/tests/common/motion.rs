@@ -2,7 +2,7 @@
 
 use super::energy;
 use super::events::next_event;
-use equations::{Interpreter, RelationKind, Stage};
+use equations::{Failure, Interpreter, RelationKind, Stage};
 use fmu_runtime::integrate::{Flow, Integrator, Method, Outcome, Stop};
 
 /// Half the width of the band in which a relation keeps its value, as in the run time.
@@ -18,9 +18,10 @@ pub struct Motion {
     pub tolerance: f64,
     /// Which method.
     pub method: Method,
+    /// The last evaluation that failed.
+    pub failure: Option<Failure>,
     sources: Vec<[String; 2]>,
     losses: Vec<String>,
-    backlashes: Vec<String>,
     work: f64,
     loss: f64,
     turnover: f64,
@@ -38,7 +39,10 @@ impl Account<'_> {
         model.x.copy_from_slice(&x[..n]);
         // What belongs to parameters and modes is up to date.
         let moving = Stage::ALL.into_iter().skip_while(|stage| *stage != Stage::Time);
-        moving.into_iter().try_for_each(|stage| model.advance(stage)).map_err(|_| Stop::NotFinite)
+        moving.into_iter().try_for_each(|stage| model.advance(stage)).map_err(|failure| {
+            self.0.failure = Some(failure);
+            Stop::NotFinite
+        })
     }
 }
 
@@ -70,21 +74,21 @@ impl Flow for Account<'_> {
         jacobian: &mut [f64],
         dfdt: &mut [f64],
     ) -> Result<(), Stop> {
-        let n = x.len();
+        // The account has no influence on the motion.
+        let (n, m) = (x.len(), self.0.model.x.len());
         let mut x = x.to_vec();
-        let (mut up, mut down) = (vec![0.0; n], vec![0.0; n]);
-        for j in 0..n {
-            let (at, h) = (x[j], 1e-6 * (1.0 + x[j].abs()));
+        let (mut here, mut there) = (vec![0.0; n], vec![0.0; n]);
+        self.derivatives(t, &x, &mut here)?;
+        jacobian.fill(0.0);
+        for j in 0..m {
+            let (at, h) = (x[j], 1e-7 * (1.0 + x[j].abs()));
             x[j] = at + h;
-            self.derivatives(t, &x, &mut up)?;
-            x[j] = at - h;
-            self.derivatives(t, &x, &mut down)?;
+            self.derivatives(t, &x, &mut there)?;
             x[j] = at;
-            (0..n).for_each(|i| jacobian[i * n + j] = (up[i] - down[i]) / (2.0 * h));
+            (0..n).for_each(|i| jacobian[i * n + j] = (there[i] - here[i]) / h);
         }
-        self.derivatives(t + 1e-6, &x, &mut up)?;
-        self.derivatives(t - 1e-6, &x, &mut down)?;
-        (0..n).for_each(|i| dfdt[i] = (up[i] - down[i]) / 2e-6);
+        self.derivatives(t + 1e-6, &x, &mut there)?;
+        (0..n).for_each(|i| dfdt[i] = (there[i] - here[i]) / 1e-6);
         Ok(())
     }
 
@@ -92,15 +96,6 @@ impl Flow for Account<'_> {
         self.0.model.anchor = self.0.model.z.clone();
         Ok(())
     }
-}
-
-/// The power that a spring behind a backlash loses when it relaxes alone, in W: it is no part of
-/// the published `lossPower`.
-fn relaxation(get: &impl Fn(&String) -> f64, name: &str) -> f64 {
-    let [tau, phi_rel, w_rel, c, b] =
-        ["tau", "phi_rel", "w_rel", "c", "b"].map(|local| get(&format!("{name}.{local}")));
-    let stretch = (phi_rel.abs() - 0.5 * b).max(0.0).copysign(phi_rel);
-    if tau == 0.0 { -c * stretch * w_rel } else { 0.0 }
 }
 
 impl Motion {
@@ -112,17 +107,14 @@ impl Motion {
         // A gearbox says the sum of what its parts say.
         let whole = |name: &&String| name.matches('.').count() == 1;
         let losses = all.iter().filter(whole).cloned().collect();
-        let backlashes = variables.iter().filter_map(|v| v.name.strip_suffix(".phi_rel0"));
-        let has_backlash = |name: &&str| variables.iter().any(|v| v.name == format!("{name}.b"));
-        let backlashes = backlashes.filter(has_backlash).map(str::to_owned).collect();
         Motion {
             model,
             events: 0,
             tolerance: 1e-8,
             method: Method::Auto,
+            failure: None,
             sources,
             losses,
-            backlashes,
             work: 0.0,
             loss: 0.0,
             turnover: 0.0,
@@ -138,12 +130,20 @@ impl Motion {
         let each = self.sources.iter().map(|[torque, speed]| -get(torque) * get(speed));
         let (work, driving) = each.fold((0.0, 0.0), |(w, d), p: f64| (w + p, d + p.abs()));
         let loss: f64 = self.losses.iter().map(get).sum();
-        let loss = loss + self.backlashes.iter().map(|name| relaxation(&get, name)).sum::<f64>();
         [work, loss, driving + loss.abs()]
     }
 
     /// Simulates until `end`.
     pub fn run(&mut self, end: f64) -> Result<(), String> {
+        self.run_watched(end, |_| Ok(()))
+    }
+
+    /// The same, with a look at every step and every event.
+    pub fn run_watched(
+        &mut self,
+        end: f64,
+        mut look: impl FnMut(&mut Motion) -> Result<(), String>,
+    ) -> Result<(), String> {
         let n = self.model.x.len();
         let nominal = vec![1.0; n + 3];
         let kinds = self.model.program().relation_kinds();
@@ -161,6 +161,7 @@ impl Motion {
             let step = step.map_err(|stop| format!("t = {}: {stop:?}", self.model.t))?;
             let event = step == Outcome::Event;
             self.take_over(&watching, &words)?;
+            look(self)?;
             let over = Integrator::time(&words) >= due;
             if event || over {
                 self.events += 1;
@@ -170,6 +171,7 @@ impl Motion {
                     return Err(format!("t = {}: events without progress", self.model.t));
                 }
                 self.settle()?;
+                look(self)?;
                 self.restart(&watching, &mut words)?;
             }
         }

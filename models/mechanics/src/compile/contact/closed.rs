@@ -52,6 +52,9 @@ const SLIDING: f64 = 0.01;
 /// direction, and grows: while it stuck it may have had some speed.
 const BEHIND: f64 = 0.01;
 
+/// The cosine of the angle by which the speed may turn from the last known direction of sliding.
+const TURNED: f64 = 0.5;
+
 impl Closed {
     /// Declares the modes.
     pub fn declare(e: &mut Evaluation<'_>, law: &Law) -> Closed {
@@ -230,7 +233,8 @@ impl Slip {
         let ahead =
             states[1].slip * self.direction[0].pre() + states[2].slip * self.direction[1].pre();
         let stays_behind = (-forward / sliding - BEHIND).min(-ahead);
-        let turning = select(starts, stays_behind, -forward / sliding);
+        // The last known direction is renewed before the speed could be seen as turned back.
+        let turning = select(starts, stays_behind, (speed * TURNED - forward) / sliding);
         model.define_relation(self.back, turning, pressed & !sticks);
         model.define_relation(self.slow, 0.5 - speed / sliding, pressed & slides);
         let (fast, back) = (self.fast.truth(), self.back.truth());

@@ -1,0 +1,15 @@
+//! Many seeds on all cores.
+
+use std::ops::Range;
+use std::thread;
+
+/// What `each` gives for every seed, in no order.
+pub fn on_all_cores<T: Send>(seeds: Range<u64>, each: impl Fn(u64) -> T + Sync) -> Vec<T> {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let part = |core: usize| seeds.clone().skip(core).step_by(cores).map(&each).collect();
+    thread::scope(|scope| {
+        let running: Vec<_> = (0..cores).map(|core| scope.spawn(move || part(core))).collect();
+        let done = running.into_iter().map(|one| one.join().expect("no seed panics"));
+        done.flat_map(|results: Vec<T>| results).collect()
+    })
+}
