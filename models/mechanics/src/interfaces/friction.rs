@@ -8,7 +8,7 @@ use crate::compile::structure::{FlangeEnd, HeatEnd};
 use crate::component::Contribution;
 use crate::domain::{Domain, Word};
 use crate::error::Error;
-use equations::{Bool, Discrete, Ex, Relation, select};
+use equations::{Bool, Discrete, Ex, Model, Relation, select};
 
 /// Values of `mode`.
 const LABELS: [(i32, &str); 5] =
@@ -44,12 +44,43 @@ struct Way {
     passes: [&'static str; 2],
 }
 
-/// Relative speed in rad/s or m/s up to which an element is at rest. It is below the hysteresis of
-/// relations: what starts, or has gone through zero, is faster when it is looked at.
-pub const REST: f64 = 9e-11;
+/// Relative speed in rad/s or m/s up to which an element is at rest: elements that stick leave about
+/// the hysteresis of relations, and others see a sum of that.
+const REST: f64 = 1e-9;
+
+/// Relative speed in rad/s or m/s that shows which way an element goes. It is below the hysteresis:
+/// what has gone through zero is faster at its event.
+const THROUGH: f64 = 9e-11;
 
 /// Relative speed in rad/s or m/s that shows that an impulse tore an element loose.
 const TORN: f64 = 1e-9;
+
+/// Whether an element that slid has come to rest. It then goes on only as far as it is accelerated,
+/// as one that starts.
+#[derive(Clone, Copy)]
+pub struct Rest {
+    speed: Ex,
+    /// Whether it was at rest at the last event.
+    pub reached: Bool,
+}
+
+impl Rest {
+    /// For an element of this name with a speed of this name.
+    pub fn declare(model: &mut Model, name: &str, word: &str, speed: Ex) -> Rest {
+        let reached = model.sampled(&format!("{name}: {word} is almost 0"), REST - speed.abs());
+        Rest { speed, reached }
+    }
+
+    /// What is positive while it moves in the direction of `sign`: it slides, or has left its rest.
+    pub fn moves(&self, slides: Bool, sign: f64) -> Ex {
+        self.speed * sign - select(slides, 0.0, REST)
+    }
+
+    /// Whether what starts in the direction of `sign` has gone through zero before; at events.
+    pub fn went_through(&self, starts: Bool, sign: f64) -> Bool {
+        starts & (self.speed * sign).gt(THROUGH)
+    }
+}
 
 /// Where a friction element acts.
 #[derive(Clone, Copy, Debug)]
@@ -105,7 +136,7 @@ struct Machine {
     above: Vec<Relation>,
     above_started: Vec<Relation>,
     moving: Vec<Relation>,
-    slow: Bool,
+    rest: Rest,
 }
 
 /// Truth values of one pass of the event iteration, or of the continuous phase.
@@ -204,7 +235,7 @@ fn declare(e: &mut Evaluation<'_>, place: &Place, speed: Ex) -> Machine {
         .map(|way| model.discrete(&full(way.start), 0.0).boolean().describe(way.text).into())
         .collect();
     let (flow, word) = (place.domain.flow.local, place.speed.local);
-    let slow = model.sampled(&format!("{name}: {word} is almost 0"), REST - speed.abs());
+    let rest = Rest::declare(model, &name, word, speed);
     let mut relations = |text: &dyn Fn(&str, &str) -> String| -> Vec<Relation> {
         let texts = ways.iter().map(|Way { passes: [than, sign], .. }| text(than, sign));
         texts.map(|text| model.declare_relation(&format!("{name}: {text}"))).collect()
@@ -214,7 +245,7 @@ fn declare(e: &mut Evaluation<'_>, place: &Place, speed: Ex) -> Machine {
     let above_started = relations(&|than, sign| format!("sa {than} {sign}{flow}0"));
     let above = relations(&|than, sign| format!("sa {than} {sign}{flow}0_max"));
     let moving = relations(&|than, _| format!("{word} {than} 0"));
-    Machine { mode, start, above, above_started, moving, slow }
+    Machine { mode, start, above, above_started, moving, rest }
 }
 
 /// The truth values, from what was before and from the relations.
@@ -223,9 +254,8 @@ fn evaluate(e: &mut Evaluation<'_>, m: &Machine, law: &Law) -> Pass {
     let never = Bool::constant(false);
     let ways = m.start.len();
     let sliding = [0, 1].map(|k| if k < ways { mode.equals(WAYS[k].mode) } else { never });
-    // What slides and has come to rest goes on only as far as it is accelerated: it starts.
-    let rests = sliding.map(|sliding| sliding & m.slow);
-    let was = sliding.map(|sliding| sliding & !m.slow);
+    let rests = sliding.map(|sliding| sliding & m.rest.reached);
+    let was = sliding.map(|sliding| sliding & !m.rest.reached);
     let was_stuck = mode.equals(STUCK) | rests[0] | rests[1];
     let initial = e.model().initial();
     let start: [Bool; 2] = std::array::from_fn(|k| {
@@ -270,8 +300,8 @@ fn decide(
         model.define_relation(m.above_started[k], over(sa[1], law.tau0), again);
         // While stuck the speed is a constant remainder whose sign means nothing.
         let moves = initial | !pass.locked | pass.was_free;
-        let beyond = speed * sign - select(pass.was[k], 0.0, REST);
-        model.define_relation(m.moving[k], beyond, moves & !pass.free);
+        let moving = m.rest.moves(pass.was[k], sign);
+        model.define_relation(m.moving[k], moving, moves & !pass.free);
         // The published element counts a jump as starting; here only the mode changes, which needs
         // no comparison of the speed between events and ends in the same mode. An element that
         // slides one way only can jump out of sticking.
@@ -282,7 +312,8 @@ fn decide(
         let torn = after_impulses & before & (speed * sign).gt(TORN);
         let jumped = jumped | torn;
         let came = pass.was[k] | pass.was_free | pass.start[k] | jumped;
-        let slides = came & (m.moving[k].truth() | jumped) & law.room[k];
+        let through = m.rest.went_through(pass.start[k], sign);
+        let slides = came & (m.moving[k].truth() | through | jumped) & law.room[k];
         mode = select(slides, sliding, mode);
         model.update(m.start[k], pass.start[k]);
     }

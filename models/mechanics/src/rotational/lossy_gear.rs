@@ -7,7 +7,7 @@ use crate::compile::structure::{FlangeEnd, HeatEnd};
 use crate::component::{Component, Contribution, Reaction};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
-use crate::interfaces::friction::REST;
+use crate::interfaces::friction::Rest;
 use crate::interfaces::two_flanges_and_support;
 use crate::{ports, setters};
 use equations::{Bool, Discrete, Ex, Limits, Relation, select, select_bool, table_linear};
@@ -237,6 +237,7 @@ struct Pass {
     above: [Relation; 2],
     moving: [Relation; 2],
     tau_eta_pos: Relation,
+    rest: Rest,
     was_stuck: Bool,
     was: [Bool; 2],
     start: [Bool; 2],
@@ -331,12 +332,15 @@ impl Gear {
             let stuck = pass.was_stuck & !pass.start[1 - k];
             let above = select(pass.locked, sa - limit(sign), slip) * sign + slack;
             model.define_relation(pass.above[k], above, stuck);
-            let beyond = motion.v * sign - select(pass.was[k], 0.0, REST);
-            model.define_relation(pass.moving[k], beyond, initial | !pass.locked);
+            let moving = pass.rest.moves(pass.was[k], sign);
+            model.define_relation(pass.moving[k], moving, initial | !pass.locked);
         }
-        let turns = |k: usize| (pass.was[k] | pass.start[k]) & pass.moving[k].truth();
-        let backward = select(turns(1), BACKWARD, STUCK);
-        model.update(pass.mode, select(turns(0), FORWARD, backward));
+        let turns = |k: usize, sign: f64| {
+            let through = pass.rest.went_through(pass.start[k], sign);
+            (pass.was[k] | pass.start[k]) & (pass.moving[k].truth() | through)
+        };
+        let backward = select(turns(1, -1.0), BACKWARD, STUCK);
+        model.update(pass.mode, select(turns(0, 1.0), FORWARD, backward));
 
         let start = pass.start;
         e.define("mode", pass.mode.pre());
@@ -360,7 +364,7 @@ fn declare(e: &mut Evaluation<'_>, speed: Ex) -> Pass {
         .labels(&LABELS)
         .describe("Mode of friction: -1 backward, 0 stuck, 1 forward, 2 free")
         .into();
-    let slow = model.sampled(&format!("{name}: w_a is almost 0"), REST - speed.abs());
+    let rest = Rest::declare(model, &name, "w_a", speed);
     let mut relation = |text: &str| model.declare_relation(&format!("{name}: {text}"));
     let above = [relation("sa > tauLossMax"), relation("sa < tauLossMin")];
     let moving = [relation("w_a > 0"), relation("w_a < 0")];
@@ -368,12 +372,12 @@ fn declare(e: &mut Evaluation<'_>, speed: Ex) -> Pass {
     let initial = model.initial();
     let [was_stuck, was_forward, was_backward] =
         [STUCK, FORWARD, BACKWARD].map(|value| mode.pre().equals(value));
-    let was_stuck = was_stuck | (slow & (was_forward | was_backward));
-    let (was_forward, was_backward) = (was_forward & !slow, was_backward & !slow);
+    let was_stuck = was_stuck | (rest.reached & (was_forward | was_backward));
+    let [was_forward, was_backward] = [was_forward, was_backward].map(|was| was & !rest.reached);
     let start =
         [0, 1].map(|k: usize| (was_stuck & above[k].truth()) | (initial & moving[k].truth()));
     let forward = select_bool(start[1], Bool::constant(false), was_forward) | start[0];
     let locked = !(was_forward | start[0] | was_backward | start[1]);
     let was = [was_forward, was_backward];
-    Pass { mode, above, moving, tau_eta_pos, was_stuck, was, start, forward, locked }
+    Pass { mode, above, moving, tau_eta_pos, rest, was_stuck, was, start, forward, locked }
 }
