@@ -205,24 +205,24 @@ impl Evaluation {
             return self.determine_initial_values()?;
         }
         let mut beginnings = std::mem::take(&mut self.scratch.beginnings);
-        let found = match self.guess_modes(beginnings.guess_mut()) {
-            Ok(()) => beginnings.search(|truths| {
+        let found = self.guess_modes(beginnings.guess_mut()).and_then(|()| {
+            let found = beginnings.search(|truths| {
                 self.begin_in(truths).map_err(|fault| match fault {
-                    Fault::RelationsOscillate(_) | Fault::EventsOscillate(_) => {
-                        Unbegun::Late(fault)
-                    }
+                    Fault::RelationsOscillate(_)
+                    | Fault::EventsOscillate(_)
+                    | Fault::StartOscillates(_) => Unbegun::Late(fault),
                     fault => Unbegun::Soon(fault),
                 })
-            }),
-            Err(fault) => Err(fault),
-        };
+            });
+            found.map_err(|fault| match fault {
+                Fault::Block(failure) if !self.info.first_modes.is_empty() => {
+                    Fault::NoModes(failure)
+                }
+                fault => fault,
+            })
+        });
         self.scratch.beginnings = beginnings;
-        match found {
-            Err(Fault::Block(failure)) if !self.info.first_modes.is_empty() => {
-                Err(Fault::NoModes(failure))
-            }
-            found => found,
-        }
+        found
     }
 
     /// The first modes where the search for initial values begins.

@@ -60,7 +60,7 @@ fn nothing_is_found(fmu: &Fmu, harness: &Harness, kind: Kind) {
     let log = harness.log();
     let last = log.iter().rfind(|message| message.status == Status::Error as i64);
     let text = &last.expect("a sentence").text;
-    let names = "no other modes were found with a solution, of bearing: w > 0, bearing: w < 0, \
+    let names = "nor is there a solution in other modes of bearing: w > 0, bearing: w < 0, \
                  fan_bearing: w > 0, fan_bearing: w < 0";
     assert!(text.contains("singular") && text.ends_with(names), "{text}");
     instance.free();

@@ -132,7 +132,7 @@ pub(crate) struct Facts {
     pub states: Vec<(String, f64, bool)>,
     /// Name, start value, labels.
     pub discretes: Vec<(String, f64, Labels)>,
-    /// Name, whether a time relation.
+    /// Name, what changes it.
     pub relations: Vec<(String, RelationKind)>,
     pub relation_stage: Stage,
     /// Whether initial values depend on relations that depend on them.

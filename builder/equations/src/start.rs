@@ -41,7 +41,7 @@ impl Interpreter {
         self.guess_modes(beginnings.guess_mut()).map_err(|failure| failure.to_string())?;
         let found = beginnings.search(|truths| {
             self.begin_in(truths, &before).map_err(|why| match why {
-                Unfound::Relations(_) => Unbegun::Late(why),
+                Unfound::Modes(_) | Unfound::Relations(_) => Unbegun::Late(why),
                 why => Unbegun::Soon(why),
             })
         });
@@ -105,8 +105,12 @@ impl Interpreter {
         Err("the modes do not settle".to_owned())
     }
 
-    /// Finds relations that agree with the values they imply, beginning at the present ones.
-    fn settle_relations(&mut self) -> Result<usize, String> {
+    /// Finds relations that agree with the values they imply, beginning at the present ones; gives
+    /// the number of sweeps.
+    ///
+    /// # Errors
+    /// Which relation keeps changing, or what cannot be evaluated.
+    pub fn settle_relations(&mut self) -> Result<usize, String> {
         let kinds = self.program().relation_kinds();
         let mut settling = Settling::new(self.r.len());
         settling.begin_at(&self.r);

@@ -117,7 +117,7 @@ fn a_start_begins_in_the_modes_of_the_guesses_and_goes_on_to_others() {
     }
     let mut held = Interpreter::new(program.clone());
     held.p[0] = 0.25;
-    assert!(held.start().unwrap_err().starts_with("balance: the equations are singular"));
+    assert!(held.start().unwrap_err().starts_with("balance: the equations are singular here"));
 
     let text = equations::emit(&program);
     assert!(text.contains("first_modes: &[0, 1]"), "{text}");

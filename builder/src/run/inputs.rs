@@ -61,7 +61,7 @@ impl Inputs {
             let values: Vec<f64> = table.rows.iter().map(|row| row[index]).collect();
             for (time, value) in table.time.iter().zip(&values) {
                 values::check_number(variable, *value)
-                    .map_err(|e| fail(format!("at {} s {e}", number(*time))))?;
+                    .map_err(|e| fail(format!("at {} s: {e}", number(*time))))?;
             }
             columns.push(Column {
                 name: name.clone(),

@@ -68,16 +68,13 @@ impl fmt::Display for Complaint {
         match (block, failure) {
             (_, FailureKind::OutsideTable) => write!(f, "{residual} is outside of the table"),
             (BlockKind::Equations, FailureKind::NotConverged) => {
-                write!(
-                    f,
-                    "no solution was found near the last one: equations differ by {residual:.1e}"
-                )
+                write!(f, "no solution was found: the equations are off by {residual:.1e}")
             }
             (BlockKind::Equations, FailureKind::Singular) => {
-                f.write_str("its equations are singular: they do not determine it here")
+                f.write_str("the equations are singular here")
             }
             (BlockKind::Equations, FailureKind::BranchLeft) => {
-                f.write_str("the solution ends here: its equations have another one only")
+                f.write_str("the solution ends here; the only other one is on another branch")
             }
             (BlockKind::Loop, FailureKind::NotConverged) => {
                 write!(f, "the loop cannot be closed here: {}", Gap(residual))

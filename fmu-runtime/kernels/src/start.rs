@@ -40,7 +40,7 @@ struct InNoModes<I>(I);
 
 impl<'a, I: Iterator<Item = &'a str> + Clone> fmt::Display for InNoModes<I> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "no other modes were found with a solution, of ")?;
+        write!(f, "nor is there a solution in other modes of ")?;
         for (k, name) in self.0.clone().take(MOST_NAMES).enumerate() {
             write!(f, "{}{name}", if k == 0 { "" } else { ", " })?;
         }

@@ -57,8 +57,8 @@ fn a_start_for_which_no_modes_are_found_is_an_error_that_names_them() {
     let sentences = [
         (
             0.0,
-            "equations: the equations are singular: residual 1.0e0; no other modes were found with a \
-               solution, of v > 0, v < 0",
+            "equations: the equations are singular here; nor is there a solution in other modes of \
+             v > 0, v < 0",
         ),
         (1.0, "no modes were found that agree with the initial conditions: v > 0 keeps changing"),
     ];

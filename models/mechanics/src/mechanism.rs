@@ -8,7 +8,7 @@ use crate::assembly::Assembly;
 use crate::compile::generalized::{self, Coordinate, FrameLayout, Layout};
 use crate::compile::inspect;
 use crate::error::Error;
-use equations::{Interpreter, RelationKind, Settling, Stage, compile_named};
+use equations::{Interpreter, Stage, compile_named};
 use nalgebra::{DMatrix, DVector, Matrix3, Matrix3xX, Vector3};
 use std::ops::Range;
 
@@ -173,11 +173,11 @@ impl Mechanism {
         Err(Error::Initial(format!("the configuration at t = {t} s cannot be reached: {why}")))
     }
 
-    /// Finds relations and discrete variables that agree with the configuration.
+    /// Finds relations and discrete variables that agree with the configuration, which stays.
     fn settle(&mut self) -> Result<(), Error> {
         let failed = |failure: equations::Failure| Error::Initial(failure.to_string());
         for _ in 0..100 {
-            self.settle_relations()?;
+            self.model.settle_relations().map_err(Error::Initial)?;
             let next = self.model.event().map_err(failed)?;
             if next.m == self.model.m {
                 return Ok(());
@@ -185,27 +185,6 @@ impl Mechanism {
             self.model.m = next.m;
         }
         Err(Error::Initial("the modes do not settle".to_owned()))
-    }
-
-    fn settle_relations(&mut self) -> Result<(), Error> {
-        let model = &mut self.model;
-        let kinds = model.program().relation_kinds();
-        let mut settling = Settling::new(model.r.len());
-        settling.begin_at(&model.r);
-        let settled = settling.settle(|relations, truths| {
-            model.r.copy_from_slice(relations);
-            model.climb()?;
-            model.relations()?;
-            for (k, truth) in truths.iter_mut().enumerate() {
-                *truth = match kinds[k] {
-                    RelationKind::Time => model.t >= model.d[k],
-                    RelationKind::State | RelationKind::Sampled => model.d[k] > 0.0,
-                };
-            }
-            Ok::<_, equations::Failure>(())
-        });
-        settled.map_err(|_| Error::Initial("the relations do not settle".to_owned()))?;
-        Ok(())
     }
 
     fn configuration(&mut self) -> Result<Configuration<'_>, Error> {

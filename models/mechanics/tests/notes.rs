@@ -105,11 +105,10 @@ fn a_mass_that_begins_beyond_a_stop_is_named_with_both_places() {
         })
     };
     assert!(said(fixed(3.0), 0.0).is_empty() && said(fixed(-1.5), 1.0).is_empty());
-    let beyond =
-        |stop: &str| format!("it begins beyond this stop and is put back to {stop} at once");
-    let high = format!("mass.s = 3.5 m, mass.smax = 3 m, mass.L = 0 m: {}", beyond("smax"));
+    let beyond = "it begins beyond this stop and is put back to it at once";
+    let high = format!("mass.s = 3.5 m, mass.smax = 3 m, mass.L = 0 m: {beyond}");
     assert_eq!(said(fixed(3.5), 0.0), [high]);
-    let low = format!("mass.s = -1.75 m, mass.smin = -2 m, mass.L = 1 m: {}", beyond("smin"));
+    let low = format!("mass.s = -1.75 m, mass.smin = -2 m, mass.L = 1 m: {beyond}");
     assert_eq!(said(fixed(-1.75), 1.0), [low]);
     let guessed = said(guess(3.5), 0.0);
     assert!(guessed.iter().any(|note| note.contains("beyond this stop")), "{guessed:?}");
@@ -146,7 +145,7 @@ fn a_guess_about_the_joint_that_closes_a_loop_is_not_dropped_in_silence() {
     assert!(said([up[0], up[1], free()]).is_empty());
     let decide = "guesses of left.phi, right.phi decide";
     let sentence = format!(
-        "pin.phi: its loop does not close near the guess {} rad: it begins at {angle:.4} rad; {decide}",
+        "pin.phi: its loop does not close near the guess {:.4} rad: it begins at {angle:.4} rad; {decide}",
         -angle
     );
     for [left, right] in [up, [guess(0.2), free()]] {

@@ -150,10 +150,10 @@ fn a_torque_that_no_friction_balances_is_told_with_the_name_of_the_bearing() {
     let why = begin(|m| falling(m, 0.8, guess(2.0))).expect_err("there is no steady state");
     let (what, modes) = why.split_once("; ").expect("two parts");
     assert!(
-        what.starts_with("initial accelerations by begin: the equations are singular"),
+        what.starts_with("initial accelerations by begin: the equations are singular here"),
         "{why}"
     );
-    let expected = "no other modes were found with a solution, of bearing: w > 0, bearing: w < 0";
+    let expected = "nor is there a solution in other modes of bearing: w > 0, bearing: w < 0";
     assert_eq!(modes, expected);
 }
 

@@ -113,7 +113,7 @@ fn missed(guesses: &[Guess], unknowns: &[Unknown], numeric: &Numeric) -> Vec<Str
             continue;
         }
         let values = values.map_or_else(String::new, |(guess, unit)| {
-            format!(" {guess} {unit}: it begins at {:.4} {unit}", guess + distance)
+            format!(" {guess:.4} {unit}: it begins at {:.4} {unit}", guess + distance)
         });
         let leaves = leaves_of(&[*gap]);
         let decides = |u: &&Unknown| {

@@ -155,9 +155,9 @@ pub struct Steady {
     pub state: Ex,
     /// The placeholder of its initial value.
     pub symbol: Ex,
-    /// Where the search for that begins.
+    /// Where the search for the initial value begins.
     pub guess: Ex,
-    /// Where it begins.
+    /// What the initial value is.
     pub begin: Begin,
 }
 

@@ -10,7 +10,7 @@ use nalgebra::DVector;
 /// How many start values a message proposes.
 const MOST_NAMES: usize = 6;
 
-/// From how many other places a loop is tried to be closed, and how far away these are in m or rad.
+/// From how many places a loop is tried to be closed, and how far away these are in m or rad.
 const PLACES: usize = 12;
 const AWAY: f64 = 3.0;
 

@@ -195,8 +195,8 @@ impl Parameters {
             // Beyond the stop without hitting it can only be a start value.
             let beyond = ((motion.q - limit) * *sign).gt(BEYOND);
             let stop = ["smax", "smin"][k];
-            let moved = format!("it begins beyond this stop and is put back to {stop} at once");
-            e.remark(&["s", stop, "L"], !beyond, &moved);
+            let moved = "it begins beyond this stop and is put back to it at once";
+            e.remark(&["s", stop, "L"], !beyond, moved);
             e.model().reinit(motion.q, hits | (!room[k] & beyond), limit);
             approaches = approaches | hits;
         }

@@ -6,8 +6,8 @@
 
 use fmu_runtime::kernels::Scalar;
 use fmu_runtime::system::{
-    Causality, Discrete, Env, Fallible, Info, Initial, Relation, Sizes, Solved, Source, Stage,
-    State, System, Update, Variability, Variable,
+    Causality, Discrete, Env, Fallible, Info, Initial, Relation, RelationKind, Sizes, Solved,
+    Source, Stage, State, System, Update, Variability, Variable,
 };
 
 const MOTOR: f64 = 0.1;

@@ -194,7 +194,7 @@ impl Slip {
         let breaks_loose = model.declare_relation(&format!("{name}: friction is overcome"));
         let fast = model.declare_relation(&format!("{name}: slides faster"));
         let slow = model.declare_relation(&format!("{name}: slides slower"));
-        let back = model.declare_relation(&format!("{name}: slides back"));
+        let back = model.declare_relation(&format!("{name}: sliding has turned"));
         Slip { mode, direction, breaks_loose, fast, slow, back }
     }
 
@@ -246,7 +246,7 @@ impl Slip {
         let landing = select(speed.gt(sliding), SLIDES, STICKS);
         let open = select(lands, landing, self.mode.pre());
         model.update(self.mode, select(pressed, next, open));
-        // While it slides the direction is that in which it began to, until it turns back.
+        // While it slides the direction is that in which it began to, until it has turned by 60°.
         let turns = lands | (starts & fast) | (slides & back);
         let per_speed = 1.0 / speed.max(sliding * 0.25);
         for (k, discrete) in self.direction.into_iter().enumerate() {
