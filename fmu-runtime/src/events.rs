@@ -208,9 +208,9 @@ impl Evaluation {
         let found = self.guess_modes(beginnings.guess_mut()).and_then(|()| {
             let found = beginnings.search(|truths| {
                 self.begin_in(truths).map_err(|fault| match fault {
-                    Fault::RelationsOscillate(_)
-                    | Fault::EventsOscillate(_)
-                    | Fault::StartOscillates(_) => Unbegun::Late(fault),
+                    Fault::RelationsOscillate(_) | Fault::EventsOscillate(_) => {
+                        Unbegun::Late(fault)
+                    }
                     fault => Unbegun::Soon(fault),
                 })
             });

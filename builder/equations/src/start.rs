@@ -41,7 +41,7 @@ impl Interpreter {
         self.guess_modes(beginnings.guess_mut()).map_err(|failure| failure.to_string())?;
         let found = beginnings.search(|truths| {
             self.begin_in(truths, &before).map_err(|why| match why {
-                Unfound::Modes(_) | Unfound::Relations(_) => Unbegun::Late(why),
+                Unfound::Relations(_) => Unbegun::Late(why),
                 why => Unbegun::Soon(why),
             })
         });
