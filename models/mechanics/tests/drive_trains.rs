@@ -417,3 +417,15 @@ fn a_clutch_without_normal_force_is_free() {
         assert_eq!(value(&mut model, "clutch.tau"), 0.0);
     }
 }
+
+#[test]
+fn connecting_the_flanges_of_an_inertia_changes_nothing() {
+    let mut model = start(|m| {
+        let shaft = m.add("shaft", Inertia::J(2.0).phi(fixed(0.0)).w(fixed(1.0)));
+        let torque = m.add("torque", ConstantTorque::tau_constant(4.0));
+        m.connect(shaft.flange_a, shaft.flange_b);
+        m.connect(torque.flange, shaft.flange_a);
+    });
+    model.climb().unwrap();
+    assert_eq!(value(&mut model, "shaft.a"), 2.0);
+}

@@ -181,7 +181,11 @@ fn ring(structure: &Structure, names: &[String], r: usize, numeric: &Numeric) ->
             }
         }
     }
-    let shares = others.svd(true, true).solve(&own, 1e-12).unwrap_or_else(|_| DVector::zeros(r));
+    let shares = match others.is_empty() {
+        true => None,
+        false => others.svd(true, true).solve(&own, 1e-12).ok(),
+    };
+    let shares = shares.unwrap_or_else(|| DVector::zeros(r));
     let members = (0..r).filter(|&k| shares[k].abs() > 1e-9).chain([r]);
     let mut members: Vec<&str> =
         members.map(|k| names[structure.relations[k].component].as_str()).collect();

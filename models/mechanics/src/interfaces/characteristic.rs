@@ -6,7 +6,7 @@ use crate::error::Error;
 use equations::{Ex, Limits, table_linear};
 
 /// A friction coefficient (or a friction torque, or force) over the speed: linear between knots,
-/// extended by the last two knots at either end.
+/// extended by the last two knots at either end, but never below zero: friction gives no power.
 #[derive(Clone, Debug)]
 pub struct Characteristic(Vec<[f64; 2]>);
 
@@ -38,7 +38,8 @@ pub struct Curve {
 impl Curve {
     /// The value at a speed.
     pub fn at(&self, speed: Ex) -> Ex {
-        table_linear(&self.speeds, &self.values, speed)
+        let value = table_linear(&self.speeds, &self.values, speed);
+        if self.speeds.len() > 1 { value.max(0.0) } else { value }
     }
 
     /// The value at rest.

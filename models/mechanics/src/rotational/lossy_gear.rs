@@ -39,9 +39,9 @@ const IDEAL: [f64; 5] = [0.0, 1.0, 1.0, 0.0, 0.0];
 ///
 /// # Variables
 /// `ratio`, without unit, not zero; `lossTable`: rows of `|w_a|` in rad/s, efficiency `eta_mf1`
-/// when flange a drives and `eta_mf2` when flange b drives (0 to 1), resulting bearing torque
+/// when flange a drives and `eta_mf2` when flange b drives (above 0, at most 1), resulting bearing torque
 /// `tau_bf1` and `tau_bf2` at flange a in N.m, whose signs do not count; linear between rows,
-/// extended by the last two.
+/// extended by the last two, efficiencies to 1 or to the smallest one at most.
 /// `tauLoss` in N.m, `lossPower` in W, `mode`.
 ///
 /// # Events
@@ -142,9 +142,18 @@ impl Loss {
 }
 
 impl Losses {
+    /// An efficiency; where the table is extended it stays between the smallest one and 1.
+    fn efficiency(&self, k: usize, speed: Ex) -> Ex {
+        let rows = &self.columns[k];
+        let value = table_linear(&self.speeds, rows, speed);
+        let smallest = rows.iter().copied().reduce(|least, row| least.min(row));
+        smallest.filter(|_| rows.len() > 1).map_or(value, |least| value.max(least).min(1.0))
+    }
+
     fn at(&self, speed: Ex) -> Loss {
         let column = |k: usize| table_linear(&self.speeds, &self.columns[k], speed);
-        let (eta, tau_bf) = ([column(0), column(1)], [column(2).abs(), column(3).abs()]);
+        let (eta, tau_bf) =
+            ([0, 1].map(|k| self.efficiency(k, speed)), [column(2).abs(), column(3).abs()]);
         // Where the losses of the mesh vanish the change of the driving flange moves to infinity,
         // and the larger bearing torque is left: the limit of efficiencies that go to one.
         let lossless = eta[0].equals(1.0) & eta[1].equals(1.0);

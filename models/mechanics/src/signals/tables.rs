@@ -264,6 +264,7 @@ impl Place {
         let (count_due, cycles_due) = locate(t.max(row_time));
         let (count_initial, cycles_initial) = locate(t);
         let count_initial = select(time.ge(0.0), count_initial, -1.0);
+        let cycles_initial = select(time.ge(0.0), cycles_initial, 0.0);
         let initial = e.model().initial();
         let at_start = |value, otherwise| select(initial, value, otherwise);
         let update = at_start(count_initial, select(due, count_due, rows));
