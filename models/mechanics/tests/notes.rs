@@ -114,6 +114,29 @@ fn a_mass_that_begins_beyond_a_stop_is_named_with_both_places() {
     assert!(guessed.iter().any(|note| note.contains("beyond this stop")), "{guessed:?}");
 }
 
+#[test]
+fn a_steady_state_that_determines_another_value_leaves_its_own_to_its_start() {
+    let said = notes(|m| {
+        let shaft = m.add("shaft", r::Inertia::J(1.0).phi(fixed(0.0)).w(guess(3.0)));
+        let load = m.add("load", r::ConstantTorque::tau_constant(-5.0));
+        let speed = m.add("speed", r::SpeedSensor);
+        let error = m.add("error", Feedback);
+        let wanted = m.add("wanted", Constant::k(2.0));
+        let control = m.add("control", PI::k_T(1.0, 0.5).steady_state());
+        let drive = m.add("drive", r::Torque);
+        m.connect(wanted.y, error.u1);
+        m.connect(speed.w, error.u2);
+        m.connect(error.y, control.u);
+        m.connect(control.y, drive.tau);
+        m.connect(shaft.flange_a, speed.flange);
+        m.connect(drive.flange, shaft.flange_a);
+        m.connect(load.flange, shaft.flange_b);
+    });
+    let listed =
+        said.iter().any(|note| note.starts_with("no initial condition determines control.x"));
+    assert!(listed, "{said:?}");
+}
+
 /// Two bars of 1 m on pivots that are 1.2 m apart, with a pin at their ends.
 fn two_bars(m: &mut Assembly, [left, right, pin]: [Start; 3]) {
     let world = m.add("world", World::default());

@@ -342,6 +342,7 @@ impl Steady {
     pub fn begin(self, e: &mut Evaluation<'_>, system: &mut InitialSystem) -> Result<(), Error> {
         let Steady { name, state, symbol, guess, begin } = self;
         let own = StartValue { name: name.clone(), symbol, guess, priority: Priority::Own };
+        system.add_guessed(name.clone());
         match begin {
             Begin::AtRest => {}
             Begin::At(rest) => {
@@ -351,7 +352,6 @@ impl Steady {
             Begin::Open { given } => {
                 let priority = if given { Priority::Guessed } else { Priority::Free };
                 system.add_unknown(StartValue { priority, ..own });
-                system.add_guessed(name);
                 return Ok(());
             }
         }

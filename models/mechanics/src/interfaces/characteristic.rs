@@ -3,7 +3,7 @@
 use crate::component::Contribution;
 use crate::domain::Domain;
 use crate::error::Error;
-use equations::{Ex, Limits, table_linear};
+use equations::{Ex, Limits, select, table_linear};
 
 /// A friction coefficient (or a friction torque, or force) over the speed: linear between knots,
 /// extended by the last two knots at either end, but never below zero: friction gives no power.
@@ -36,10 +36,14 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// The value at a speed.
+    /// The value at a speed; a negative one, which only a search for initial values tries, goes on
+    /// along the line.
     pub fn at(&self, speed: Ex) -> Ex {
         let value = table_linear(&self.speeds, &self.values, speed);
-        if self.speeds.len() > 1 { value.max(0.0) } else { value }
+        if self.speeds.len() == 1 {
+            return value;
+        }
+        select(speed.lt(0.0), value, value.max(0.0))
     }
 
     /// The value at rest.
