@@ -8,7 +8,7 @@ use common::floors::{Linkage, linkage};
 use common::linkages::{at, attach, bar};
 use common::motion::Motion;
 use common::wishbones::wishbone_vehicle;
-use common::{energy, interpret, value};
+use common::{energy, interpret, seeds, value};
 use equations::Interpreter;
 use kernels::newton::FailureKind;
 use mechanics::impulses::CollisionSpherePlane;
@@ -292,14 +292,9 @@ fn a_vehicle_on_double_wishbones_settles_on_its_wheels() {
 }
 
 /// Runs the linkages of seeds; at least nine of ten run to the end.
-fn check(seeds: std::ops::Range<u64>) {
-    // More of them: COUPLER_LINKAGES=5000, from COUPLER_FIRST_LINKAGE on.
-    let number = |name: &str, otherwise| {
-        std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
-    };
-    let first: u64 = number("COUPLER_FIRST_LINKAGE", seeds.start);
-    let count: u64 = number("COUPLER_LINKAGES", seeds.end - seeds.start);
-    let ends = on_all_cores(first..first + count, |seed| {
+fn check(seeds: &[u64]) {
+    let count = seeds.len();
+    let ends = on_all_cores(seeds, |seed| {
         let linkage = linkage(seed)?;
         let seconds = if linkage.feet > 2 { 0.2 } else { 0.5 };
         end_of(linkage, seconds)
@@ -314,5 +309,5 @@ fn check(seeds: std::ops::Range<u64>) {
 
 #[test]
 fn random_linkages_on_a_floor_run_to_the_end_and_account_for_their_energy() {
-    check(0..200);
+    check(&seeds(&(0..200).collect::<Vec<u64>>()));
 }

@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::cores::on_all_cores;
 use common::motion::Motion;
 use common::{energy, interpret, seeds, trains};
 
@@ -30,43 +31,14 @@ fn check(seed: u64) -> Result<usize, String> {
     Ok(motion.events)
 }
 
-/// Runs seeds on all cores; what is wrong is told as it is found.
-fn check_all(seeds: &[u64]) {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let part = |core: usize| {
-        let own = seeds.iter().skip(core).step_by(cores);
-        let (mut wrong, mut events) = (0, 0);
-        for &seed in own {
-            match check(seed) {
-                Ok(n) => events += n,
-                Err(why) => {
-                    eprintln!("seed {seed}: {why}");
-                    wrong += 1;
-                }
-            }
-        }
-        (wrong, events)
-    };
-    let found: Vec<(usize, usize)> = std::thread::scope(|scope| {
-        let running: Vec<_> = (0..cores)
-            .map(|core| {
-                scope.spawn({
-                    let part = &part;
-                    move || part(core)
-                })
-            })
-            .collect();
-        running.into_iter().map(|one| one.join().expect("no drive train panics")).collect()
-    });
-    let wrong: usize = found.iter().map(|(wrong, _)| wrong).sum();
-    let events: usize = found.iter().map(|(_, events)| events).sum();
-    assert_eq!(wrong, 0, "of {} drive trains, with {events} events", seeds.len());
-    assert!(events > seeds.len(), "{events} events");
-}
-
 #[test]
 fn random_drive_trains_run_to_their_end_and_account_for_their_energy() {
     // In 1406 a gear and two bearings creep while others hold them; in 3793 a gear transmits nothing.
     let some: Vec<u64> = (0..300).chain([1406, 3793]).collect();
-    check_all(&seeds(&some));
+    let seeds = seeds(&some);
+    // What is wrong is told as it is found.
+    let told = |seed| check(seed).inspect_err(|why| eprintln!("seed {seed}: {why}")).ok();
+    let events: Vec<usize> = on_all_cores(&seeds, told).into_iter().flatten().collect();
+    assert_eq!(events.len(), seeds.len(), "drive trains that run to their end");
+    assert!(events.iter().sum::<usize>() > seeds.len(), "{events:?} events");
 }

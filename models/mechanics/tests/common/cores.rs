@@ -1,12 +1,11 @@
 //! Many seeds on all cores.
 
-use std::ops::Range;
 use std::thread;
 
 /// What `each` gives for every seed, in no order.
-pub fn on_all_cores<T: Send>(seeds: Range<u64>, each: impl Fn(u64) -> T + Sync) -> Vec<T> {
+pub fn on_all_cores<T: Send>(seeds: &[u64], each: impl Fn(u64) -> T + Sync) -> Vec<T> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let part = |core: usize| seeds.clone().skip(core).step_by(cores).map(&each).collect();
+    let part = |core: usize| seeds.iter().skip(core).step_by(cores).map(|&s| each(s)).collect();
     thread::scope(|scope| {
         let running: Vec<_> = (0..cores).map(|core| scope.spawn(move || part(core))).collect();
         let done = running.into_iter().map(|one| one.join().expect("no seed panics"));
