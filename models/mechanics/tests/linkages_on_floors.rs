@@ -15,8 +15,8 @@ use mechanics::impulses::CollisionSpherePlane;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
-/// A speed in m/s that counts as none for friction: a hundredth of `v_small`. While a contact sticks
-/// what is left of it dies away, and friction may give what it takes.
+/// A speed in m/s that counts as none for friction: a hundredth of `v_small`. While a contact
+/// sticks what is left of it dies away, and friction may give what it takes.
 const NO_SPEED: f64 = 1e-4;
 
 /// The part of the energy turned over by which an account may be wrong.

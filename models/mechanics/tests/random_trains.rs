@@ -33,7 +33,8 @@ fn check(seed: u64) -> Result<usize, String> {
 
 #[test]
 fn random_drive_trains_run_to_their_end_and_account_for_their_energy() {
-    // In 1406 a gear and two bearings creep while others hold them; in 3793 a gear transmits nothing.
+    // In 1406 a gear and two bearings creep while others hold them; in 3793 a gear transmits
+    // nothing.
     let some: Vec<u64> = (0..300).chain([1406, 3793]).collect();
     let seeds = seeds(&some);
     // What is wrong is told as it is found.

@@ -268,7 +268,8 @@ pub fn inertia(plan: &Plan, sums: &Sums) -> Result<(), Error> {
     }
 }
 
-/// The complaint about a motion without inertia of some coordinates, which those of branches follow.
+/// The complaint about a motion without inertia of some coordinates, which those of branches
+/// follow.
 fn without_inertia(plan: &Plan, sums: &Sums, motion: &[(usize, f64)]) -> Error {
     let mut whole: BTreeMap<usize, f64> = motion.iter().copied().collect();
     for &(k, share) in motion {

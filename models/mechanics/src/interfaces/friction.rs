@@ -44,8 +44,8 @@ struct Way {
     passes: [&'static str; 2],
 }
 
-/// Relative speed in rad/s or m/s up to which an element is at rest: elements that stick leave about
-/// the hysteresis of relations, and others see a sum of that.
+/// Relative speed in rad/s or m/s up to which an element is at rest: elements that stick leave
+/// about the hysteresis of relations, and others see a sum of that.
 const REST: f64 = 1e-9;
 
 /// Relative speed in rad/s or m/s that shows which way an element goes. It is below the hysteresis:

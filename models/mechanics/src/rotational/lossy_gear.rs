@@ -39,10 +39,10 @@ const IDEAL: [f64; 5] = [0.0, 1.0, 1.0, 0.0, 0.0];
 ///
 /// # Variables
 /// `ratio`, without unit, not zero; `lossTable`: rows of `|w_a|` in rad/s, efficiency `eta_mf1`
-/// when flange a drives and `eta_mf2` when flange b drives (above 0, at most 1), resulting bearing torque
-/// `tau_bf1` and `tau_bf2` at flange a in N.m, whose signs do not count; linear between rows,
-/// extended by the last two, efficiencies to 1 or to the smallest one at most.
-/// `tauLoss` in N.m, `lossPower` in W, `mode`.
+/// when flange a drives and `eta_mf2` when flange b drives (above 0, at most 1), resulting bearing
+/// torque `tau_bf1` and `tau_bf2` at flange a in N.m, whose signs do not count; linear between
+/// rows, extended by the last two, efficiencies to 1 or to the smallest one at most. `tauLoss` in
+/// N.m, `lossPower` in W, `mode`.
 ///
 /// # Events
 /// The sign of `w_a`, the loss torque against its limits while stuck, the change of the driving

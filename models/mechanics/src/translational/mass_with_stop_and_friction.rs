@@ -27,9 +27,9 @@ use equations::{Bool, Discrete, Ex, select};
 ///
 /// # Events
 /// The sign of `v` while sliding, the force against its limit while stuck. Where a flange reaches
-/// its stop, `s` becomes the limit and a speed into the stop zero: an impact without rebound, which
-/// stops what is rigidly connected as well. A speed away from the stop stays. (The published element
-/// takes that too.)
+/// its stop, `s` becomes the limit and a speed into the stop zero: an impact without rebound,
+/// which stops what is rigidly connected as well. A speed away from the stop stays. (The published
+/// element takes that too.)
 ///
 /// # Reference
 /// Modelica.Mechanics.Translational.Components.MassWithStopAndFriction.

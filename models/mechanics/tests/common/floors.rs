@@ -22,8 +22,9 @@ pub struct Linkage {
 /// A loop of bars in a plane.
 #[derive(Clone, Debug)]
 pub struct Loop {
-    /// Joints; the first two angles less the third, and the offset in rad, are the angle between the
-    /// two bars that close the loop. Where it is zero or half a turn the loop is at a dead point.
+    /// Joints; the first two angles less the third, and the offset in rad, are the angle between
+    /// the two bars that close the loop. Where it is zero or half a turn the loop is at a dead
+    /// point.
     joints: [String; 3],
     offset: f64,
 }

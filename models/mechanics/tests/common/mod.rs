@@ -162,8 +162,8 @@ pub fn energy_rate(model: &mut Interpreter) -> f64 {
     rate
 }
 
-/// The seeds of random models: those of the environment variable `COUPLER_SEEDS`, as in `300..5000`,
-/// or some.
+/// The seeds of random models: those of the environment variable `COUPLER_SEEDS`, as in
+/// `300..5000`, or some.
 pub fn seeds(some: &[u64]) -> Vec<u64> {
     let Ok(text) = std::env::var("COUPLER_SEEDS") else { return some.to_vec() };
     let number = |text: &str| text.parse().expect("COUPLER_SEEDS is like 300..5000");

@@ -26,7 +26,8 @@ struct Corner {
 }
 
 impl Corner {
-    /// The wheel on its suspension, with a contact `foot`. A torque in N.m may drive it from 1 s on.
+    /// The wheel on its suspension, with a contact `foot`. A torque in N.m may drive it from 1 s
+    /// on.
     fn build(&self, m: &mut Assembly, (name, foot): (&str, &str), drive: Option<f64>) {
         let (x, s) = (self.x, self.side);
         let n = |local: &str| format!("{name}_{local}");
