@@ -70,7 +70,7 @@ impl Ordered<'_> for Order<Nothing> {}
 #[diagnostic::do_not_recommend]
 impl Ordered<'_> for Order<[Nothing; 1]> {}
 
-/// Exists so that the compiler has a sentence for whoever compares; see [`Ordered`].
+/// Exists so that the compiler has a sentence for whoever compares; see `Ordered`.
 impl<T> PartialOrd<T> for Ex
 where
     Ex: PartialEq<T>,

@@ -40,7 +40,7 @@ impl Model {
     /// values and goes on with `sentence`: `stop.smin = 2 m, stop.smax = 1 m: smin must be below
     /// smax`. A condition on parameters alone is looked at before initial values are computed,
     /// another one before the events at the start. For limits of a single parameter
-    /// [`Declared::min`], [`Declared::positive`] and [`Declared::max`] are shorter.
+    /// [`Declared::min`](crate::Declared::min), `positive` and `max` are shorter.
     pub fn require(&mut self, of: &[&str], condition: Bool, sentence: &str) {
         if condition.constant_value() == Some(true) {
             return;
