@@ -7,13 +7,13 @@
 use crate::calls::State;
 use crate::capabilities::MAX_INPUT_ORDER;
 use crate::evaluation::Evaluation;
-use crate::events::reached;
 use crate::fault::{Fault, Quantity};
 use crate::fmi2::*;
 use crate::instance::Instance;
 use crate::integrate::{Flow, Integrator, Method, Outcome, Stop};
 use crate::log::{Category, Log};
 use crate::system::Stage;
+use kernels::settle::reached;
 use std::mem::take;
 
 /// How far the importer's idea of the present time may be from ours, relative to `max(1, |t|)`;

@@ -18,9 +18,6 @@ use kernels::start::Unbegun;
 /// order one; a root finder of an importer stops far closer to zero than this.
 const HYSTERESIS: f64 = 1e-10;
 
-/// A time event within this many units of rounding is due.
-const TIME_SLACK: f64 = 4.0 * f64::EPSILON;
-
 /// Event iterations at one instant after which they are given up.
 const MOST_ITERATIONS: u32 = 100;
 
@@ -36,11 +33,6 @@ pub(crate) struct Iteration {
     pub states_changed: bool,
     /// The model asks to end the simulation.
     pub terminate: bool,
-}
-
-/// Whether `t` has reached an instant, up to rounding.
-pub(crate) fn reached(t: f64, instant: f64) -> bool {
-    t >= instant - TIME_SLACK * instant.abs()
 }
 
 impl Evaluation {
@@ -84,11 +76,7 @@ impl Evaluation {
 
     /// The truth of a relation by its residual.
     fn truth(&self, i: usize) -> bool {
-        let d = self.scratch.d[i];
-        match self.info.relations[i].kind {
-            RelationKind::Time => reached(self.memory.now.t, d),
-            RelationKind::State | RelationKind::Sampled => d > 0.0,
-        }
+        self.info.relations[i].kind.truth(self.scratch.d[i], self.memory.now.t)
     }
 
     /// The event indicators at the present point, finite.

@@ -3,6 +3,7 @@
 use kernels::Scalar;
 pub use kernels::newton::{BlockKind, Failure, FailureKind};
 use kernels::rows::{Rows, Shape};
+pub use kernels::settle::RelationKind;
 
 /// Steps of one evaluation, in the order in which they are climbed.
 ///
@@ -328,17 +329,6 @@ pub struct Relation {
     pub name: &'static str,
     /// What changes it.
     pub kind: RelationKind,
-}
-
-/// What changes a relation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RelationKind {
-    /// The sign of its residual: a state event, with an event indicator.
-    State,
-    /// An instant that is known in advance, which is its residual: a time event.
-    Time,
-    /// Nothing between events: events look at the sign of its residual and cause none.
-    Sampled,
 }
 
 /// What a requirement is about.

@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::description::{self, Description, Unknown};
 use crate::graph::{Id, Leaf};
-use crate::model::{Model, RelationKind};
+use crate::model::Model;
 use crate::publish::{
     InitialAttribute, Publication, Published, Source, Variability, initial_attribute, leaf_of,
     state_of,
 };
 use crate::unit;
 use crate::variable::{Declaration, Kind, Role, Start};
+use kernels::settle::RelationKind;
 
 impl Publication<'_> {
     /// A variable as an importer sees it.

@@ -8,8 +8,9 @@ use crate::diff::{at_guesses, leaves_of, leaves_of_ids, substitute, substitute_i
 use crate::error::Error;
 use crate::graph::{Id, Leaf};
 use crate::machine::{Failure, evaluate_ids};
-use crate::model::{Model, RelationKind};
+use crate::model::Model;
 use crate::ops::{Bool, Ex};
+use kernels::settle::RelationKind;
 
 /// Initial values in terms of parameters, start values, inputs and time.
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use kernels::newton::BlockKind;
+use kernels::settle::RelationKind;
 
 use crate::declared::{Declared, Discrete, RelationBuilder};
 use crate::description::{Enumeration, Experiment};
@@ -73,17 +74,6 @@ pub(crate) struct RelationEquation {
     pub nominal: f64,
     pub active: Bool,
     pub kind: RelationKind,
-}
-
-/// What changes a relation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RelationKind {
-    /// The sign of its residual: a state event.
-    State,
-    /// An instant that is known in advance: a time event.
-    Time,
-    /// Nothing between events: events look at its residual and cause none.
-    Sampled,
 }
 
 #[derive(Debug)]

@@ -6,10 +6,11 @@ use crate::declared::Declared;
 use crate::diff::{substitute, substitute_ids};
 use crate::error::Error;
 use crate::graph::{Id, Leaf};
-use crate::model::{Model, RelationKind, StateEquation, anchors_from};
+use crate::model::{Model, StateEquation, anchors_from};
 use crate::ops::{Bool, Ex};
 use crate::solve::block_with_sign;
 use crate::variable::{Declaration, Quantity, Role, Start};
+use kernels::settle::RelationKind;
 
 /// A relation that is declared and can be used before its residual is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,11 +11,12 @@ use crate::error::Error;
 use crate::graph::{Block, Id, Leaf, Node};
 use crate::initial::Initial;
 use crate::layout::{Chunk, Draft, Layout};
-use crate::model::{Model, RelationKind};
+use crate::model::Model;
 use crate::publish::{self, LeafKinds, Publication, Published, Source};
 use crate::require::Requirement;
 use crate::structure::Dependencies;
 use crate::verify;
+use kernels::settle::RelationKind;
 
 /// Steps of one evaluation; a value belongs to the highest stage of what it depends on.
 ///

@@ -6,11 +6,7 @@ use kernels::start::{Beginnings, Unbegun, in_no_modes};
 
 use crate::interpret::Interpreter;
 use crate::machine::Failure;
-use crate::model::RelationKind;
 use crate::program::Function;
-
-/// A time event within this many units of rounding is due.
-const TIME_SLACK: f64 = 4.0 * f64::EPSILON;
 
 /// Event iterations at one instant after which they are given up.
 const MOST_ITERATIONS: u32 = 100;
@@ -118,12 +114,8 @@ impl Interpreter {
             self.r.copy_from_slice(relations);
             self.climb()?;
             self.relations()?;
-            let reached = |instant: f64| self.t >= instant - TIME_SLACK * instant.abs();
             for (k, truth) in truths.iter_mut().enumerate() {
-                *truth = match kinds[k] {
-                    RelationKind::Time => reached(self.d[k]),
-                    RelationKind::State | RelationKind::Sampled => self.d[k] > 0.0,
-                };
+                *truth = kinds[k].truth(self.d[k], self.t);
             }
             Ok::<_, Failure>(())
         });

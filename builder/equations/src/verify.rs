@@ -8,7 +8,7 @@ use crate::code::Code;
 use crate::error::Error;
 use crate::graph::{Id, Leaf, Node};
 use crate::initial::Initial;
-use crate::model::{Model, RelationKind};
+use crate::model::Model;
 use crate::name;
 use crate::ops::Ex;
 use crate::program::{Roots, Subject};
@@ -17,6 +17,7 @@ use crate::require::Requirement;
 use crate::structure::Dependencies;
 use crate::unit;
 use crate::variable::{Declaration, Kind, Quantity, Role, Start};
+use kernels::settle::RelationKind;
 
 /// Checks what is said about the variables.
 pub(crate) fn declarations(model: &Model) -> Result<(), Error> {

@@ -13,6 +13,35 @@
 
 use std::ops::ControlFlow;
 
+/// What changes a relation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RelationKind {
+    /// The sign of its residual: a state event, with an event indicator.
+    State,
+    /// An instant that is known in advance, which is its residual: a time event.
+    Time,
+    /// Nothing between events: events look at the sign of its residual and cause none.
+    Sampled,
+}
+
+/// A time event within this many units of rounding is due.
+const TIME_SLACK: f64 = 4.0 * f64::EPSILON;
+
+impl RelationKind {
+    /// The truth of a relation with this residual at time `t` in s.
+    pub fn truth(self, residual: f64, t: f64) -> bool {
+        match self {
+            RelationKind::Time => reached(t, residual),
+            RelationKind::State | RelationKind::Sampled => residual > 0.0,
+        }
+    }
+}
+
+/// Whether `t` has reached an instant, up to rounding.
+pub fn reached(t: f64, instant: f64) -> bool {
+    t >= instant - TIME_SLACK * instant.abs()
+}
+
 /// Most relations all combinations of which are tried.
 const MOST_COMBINED: usize = 14;
 
