@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::linkages::two_bars;
 use common::{refusal, start, value, vector};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
@@ -59,30 +60,13 @@ fn a_platform_starts_near_the_guess_about_its_pose() {
     }
 }
 
-/// Two bars of 1 m on pivots that are `far` apart, in m, with a pin at their ends.
-fn two_bars(m: &mut Assembly, left: Revolute, pin: Revolute, far: f64) {
-    let world = m.add("world", World::default());
-    let across = m.add("across", FixedTranslation::r([far, 0.0, 0.0]));
-    let [left, right] = [m.add("left", left), m.add("right", Revolute::n(Z))];
-    let bar = || BodyShape::r_cm_m([1.0, 0.0, 0.0], [0.5, 0.0, 0.0], 1.0);
-    let [a, b] = [m.add("a", bar()), m.add("b", bar())];
-    let pin = m.add("pin", pin);
-    m.connect(world.frame_b, left.frame_a);
-    m.connect(world.frame_b, across.frame_a);
-    m.connect(across.frame_b, right.frame_a);
-    m.connect(left.frame_b, a.frame_a);
-    m.connect(right.frame_b, b.frame_a);
-    m.connect(a.frame_b, pin.frame_a);
-    m.connect(pin.frame_b, b.frame_b);
-}
-
 #[test]
 fn a_guess_about_the_joint_that_closes_a_loop_selects_how_it_is_assembled() {
     // Both bars lie on one line at first, from where neither way leads to the other pivot.
     let turned = 2.0 * 0.6_f64.asin();
     for sign in [1.0, -1.0] {
         let pin = Revolute::n(Z).phi(guess(sign * 1.0));
-        let mut model = start(|m| two_bars(m, Revolute::n(Z), pin, 1.2));
+        let mut model = start(|m| two_bars(m, [Revolute::n(Z), Revolute::n(Z), pin], 1.2));
         assert!((value(&mut model, "pin.phi") - sign * turned).abs() < 1e-9);
         assert!(value(&mut model, "loops.residual") < 1e-12);
     }
@@ -90,7 +74,7 @@ fn a_guess_about_the_joint_that_closes_a_loop_selects_how_it_is_assembled() {
 
 #[test]
 fn a_loop_that_cannot_be_closed_names_the_start_values_that_would_help() {
-    let message = refusal(|m| two_bars(m, Revolute::n(Z), Revolute::n(Z), 1.2));
+    let message = refusal(|m| two_bars(m, [0; 3].map(|_| Revolute::n(Z)), 1.2));
     assert!(
         message.starts_with("pin: the loop cannot be closed from the start values"),
         "{message}"
@@ -100,7 +84,7 @@ fn a_loop_that_cannot_be_closed_names_the_start_values_that_would_help() {
     assert!(message.ends_with(help), "{message}");
 
     let given = Revolute::n(Z).phi(guess(0.4));
-    let message = refusal(|m| two_bars(m, given, Revolute::n(Z), 5.0));
+    let message = refusal(|m| two_bars(m, [given, Revolute::n(Z), Revolute::n(Z)], 5.0));
     assert!(message.contains("right.phi") && !message.contains("left.phi"), "{message}");
 }
 

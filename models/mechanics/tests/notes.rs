@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::linkages::two_bars;
 use common::{start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
@@ -137,28 +138,10 @@ fn a_steady_state_that_determines_another_value_leaves_its_own_to_its_start() {
     assert!(listed, "{said:?}");
 }
 
-/// Two bars of 1 m on pivots that are 1.2 m apart, with a pin at their ends.
-fn two_bars(m: &mut Assembly, [left, right, pin]: [Start; 3]) {
-    let world = m.add("world", World::default());
-    let across = m.add("across", FixedTranslation::r([1.2, 0.0, 0.0]));
-    let joint = |start: Start| Revolute::n(Z).phi(start);
-    let [left, right] = [m.add("left", joint(left)), m.add("right", joint(right))];
-    let bar = || BodyShape::r_cm_m([1.0, 0.0, 0.0], [0.5, 0.0, 0.0], 1.0);
-    let [a, b] = [m.add("a", bar()), m.add("b", bar())];
-    let pin = m.add("pin", joint(pin));
-    m.connect(world.frame_b, left.frame_a);
-    m.connect(world.frame_b, across.frame_a);
-    m.connect(across.frame_b, right.frame_a);
-    m.connect(left.frame_b, a.frame_a);
-    m.connect(right.frame_b, b.frame_a);
-    m.connect(a.frame_b, pin.frame_a);
-    m.connect(pin.frame_b, b.frame_b);
-}
-
 #[test]
 fn a_guess_about_the_joint_that_closes_a_loop_is_not_dropped_in_silence() {
-    let said = |starts| {
-        let all = notes(|m| two_bars(m, starts));
+    let said = |starts: [Start; 3]| {
+        let all = notes(|m| two_bars(m, starts.map(|start| Revolute::n(Z).phi(start)), 1.2));
         all.into_iter().filter(|note| note.contains("guess")).collect::<Vec<_>>()
     };
     let angle = 2.0 * 0.6_f64.asin();

@@ -125,3 +125,21 @@ pub fn chain(m: &mut Assembly, frames: &[[Frame; 2]]) {
         m.connect(pair[0][1], pair[1][0]);
     }
 }
+
+/// Two bars of 1 m on pivots that are `far` apart, in m, with a pin at their ends; the joints are
+/// `left`, `right` and `pin`.
+pub fn two_bars(m: &mut Assembly, [left, right, pin]: [Revolute; 3], far: f64) {
+    let world = m.add("world", World::default());
+    let across = m.add("across", FixedTranslation::r([far, 0.0, 0.0]));
+    let [left, right] = [m.add("left", left), m.add("right", right)];
+    let bar = || BodyShape::r_cm_m([1.0, 0.0, 0.0], [0.5, 0.0, 0.0], 1.0);
+    let [a, b] = [m.add("a", bar()), m.add("b", bar())];
+    let pin = m.add("pin", pin);
+    m.connect(world.frame_b, left.frame_a);
+    m.connect(world.frame_b, across.frame_a);
+    m.connect(across.frame_b, right.frame_a);
+    m.connect(left.frame_b, a.frame_a);
+    m.connect(right.frame_b, b.frame_a);
+    m.connect(a.frame_b, pin.frame_a);
+    m.connect(pin.frame_b, b.frame_b);
+}

@@ -4,7 +4,6 @@ use super::linkages::{at, attach};
 use mechanics::impulses::CollisionSpherePlane;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
-use mechanics::rotational;
 
 /// A joint between two frames; `stands`: it begins at rest, and its angle is a state.
 fn hinge(m: &mut Assembly, name: String, n: [f64; 3], [a, b]: [Frame; 2], stands: bool) {
@@ -26,9 +25,8 @@ struct Corner {
 }
 
 impl Corner {
-    /// The wheel on its suspension, with a contact `foot`. A torque in N.m may drive it from 1 s
-    /// on.
-    fn build(&self, m: &mut Assembly, (name, foot): (&str, &str), drive: Option<f64>) {
+    /// The wheel on its suspension, with a contact `foot`.
+    fn build(&self, m: &mut Assembly, (name, foot): (&str, &str)) {
         let (x, s) = (self.x, self.side);
         let n = |local: &str| format!("{name}_{local}");
         let low = at(m, n("low"), self.chassis, [x, -0.05, 0.35 * s]);
@@ -61,16 +59,10 @@ impl Corner {
         let strut = m.add(n("strut"), strut);
         m.connect(strut.frame_a, tower);
         m.connect(strut.frame_b, seat);
-        self.wheel(m, upright.frame_a, (name, foot), drive);
+        self.wheel(m, upright.frame_a, (name, foot));
     }
 
-    fn wheel(
-        &self,
-        m: &mut Assembly,
-        upright: Frame,
-        (name, foot): (&str, &str),
-        drive: Option<f64>,
-    ) {
+    fn wheel(&self, m: &mut Assembly, upright: Frame, (name, foot): (&str, &str)) {
         let n = |local: &str| format!("{name}_{local}");
         let hub = at(m, n("hub"), upright, [0.0, 0.1, 0.1 * self.side]);
         let axle = m.add(n("axle"), Revolute::n(Z).phi(fixed(0.0)).w(fixed(0.0)).states(Always));
@@ -81,36 +73,24 @@ impl Corner {
         let tyre = m.add(foot, tyre);
         m.connect(tyre.frame_a, axle.frame_b);
         m.connect(tyre.frame_b, self.floor);
-        if let Some(tau) = drive {
-            let motor = m.add(n("motor"), rotational::Torque);
-            let step = m.add(n("step"), Step::height(tau).start_time(1.0));
-            let housing = m.add(n("housing"), Mounting1D::default().n(Z));
-            m.connect(housing.frame_a, hub);
-            m.connect(step.y, motor.tau);
-            m.connect(motor.flange, axle.axis);
-            m.connect(motor.support, housing.flange_b);
-            m.connect(axle.support, housing.flange_b);
-        }
     }
 }
 
-/// The vehicle, whose rear wheels are driven from 1 s on; its contacts are `foot0` to `foot3`,
-/// the rear ones last.
+/// The vehicle, which rolls freely; its contacts are `foot0` to `foot3`, the rear ones last.
 pub fn wishbone_vehicle(m: &mut Assembly) {
     let world = m.add("world", World::default());
     let zero = fixed_vector([0.0; 3]);
     let chassis = Body::m_r_cm(1200.0, [0.0, 0.2, 0.0]).inertia([500.0, 1800.0, 1600.0]);
     let chassis = chassis.r_0(fixed_vector([0.0, 0.26, 0.0])).v_0(zero);
     let chassis = m.add("chassis", chassis.angles_start(zero).w_0_start(zero));
-    let drive = Some(-300.0);
     let corners = [
-        (("front_left", "foot0"), 1.3, -1.0, None),
-        (("front_right", "foot1"), 1.3, 1.0, None),
-        (("rear_left", "foot2"), -1.3, -1.0, drive),
-        (("rear_right", "foot3"), -1.3, 1.0, drive),
+        (("front_left", "foot0"), 1.3, -1.0),
+        (("front_right", "foot1"), 1.3, 1.0),
+        (("rear_left", "foot2"), -1.3, -1.0),
+        (("rear_right", "foot3"), -1.3, 1.0),
     ];
-    for (names, x, side, drive) in corners {
+    for (names, x, side) in corners {
         let corner = Corner { chassis: chassis.frame_a, floor: world.frame_b, x, side };
-        corner.build(m, names, drive);
+        corner.build(m, names);
     }
 }
