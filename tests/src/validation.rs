@@ -61,7 +61,7 @@ pub fn compare(fmu: &Fmu, reference: &Table, tolerance: f64) -> Comparison {
 }
 
 /// Simulates in one communication step; gives the work and the instants of the events in s.
-fn simulate(fmu: &Fmu, tolerance: f64, stop: f64) -> (Work, Vec<f64>) {
+pub fn simulate(fmu: &Fmu, tolerance: f64, stop: f64) -> (Work, Vec<f64>) {
     let harness = Harness::new(fmu);
     let with = Instantiation { logging: true, ..Instantiation::of(fmu) };
     let instance = harness.try_instantiate(fmu, &with).expect("the FMU starts");

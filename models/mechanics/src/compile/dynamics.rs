@@ -329,11 +329,12 @@ impl FrictionSystem<'_> {
             0 | 1 => softness(a, numeric),
             _ => softened(a, numeric),
         };
-        // A gear takes as little as it can: at rest its own torque is never more than it can hold.
+        // What slides by a force in proportion to another one takes as little as it can at rest: a
+        // gear then never more than it can hold, and a contact between others leaves it to normals.
         let soft: Vec<Ex> = elements
             .iter()
             .map(|f| match f.proportional {
-                Some((Pressing::Reaction(_), _)) => epsilon * SOFTNESS_OF_GEARS,
+                Some(_) => epsilon * SOFTNESS_OF_PRESSED,
                 _ => epsilon,
             })
             .collect();
@@ -485,8 +486,8 @@ const HELD: f64 = 1e-5;
 /// Relative error of torques that only the softness determines.
 const VAGUE: f64 = 1e-7;
 
-/// How many times softer gears with losses are.
-const SOFTNESS_OF_GEARS: f64 = 100.0;
+/// How many times softer elements are whose friction is in proportion to another force.
+const SOFTNESS_OF_PRESSED: f64 = 100.0;
 
 /// A smaller ratio of eigenvalues is singular, or may become so during motion.
 const NEARLY_SINGULAR: f64 = 1e-7;

@@ -25,10 +25,11 @@ pub struct Closed {
 #[derive(Clone, Debug)]
 struct Slip {
     mode: Discrete,
-    /// The direction in which it starts to slide.
+    /// While it slides the last known direction; where it starts to, see [`Slip::creep`].
     direction: [Discrete; 2],
     breaks_loose: Relation,
     fast: Relation,
+    yields: Relation,
     slow: Relation,
     back: Relation,
 }
@@ -48,9 +49,8 @@ const LABELS: [(i32, &str); 3] = [(0, "Sticks"), (1, "Starts"), (2, "Slides")];
 /// The sliding speed, as a share of `v_small`, above which its direction is that of the friction.
 const SLIDING: f64 = 0.01;
 
-/// A contact that starts to slide turned back if this share of the sliding speed is left of another
-/// direction, and grows: while it stuck it may have had some speed.
-const BEHIND: f64 = 0.01;
+/// A contact that starts to slide sticks again where this share of its friction is enough.
+const ENOUGH: f64 = 0.98;
 
 /// The cosine of the angle by which the speed may turn from the last known direction of sliding.
 const TURNED: f64 = 0.5;
@@ -187,26 +187,43 @@ impl Slip {
         let mode =
             model.discrete(&full("mode"), STICKS).integer().labels(&LABELS).describe(text).done();
         let direction = [1, 2].map(|k| {
-            let text = "Direction along a tangent in which it starts to slide";
+            let text = "Direction of sliding along a tangent when it was last looked at";
             let name = full(&format!("direction[{k}]"));
             model.discrete(&name, 0.0).unit("1").describe(text).done()
         });
         let breaks_loose = model.declare_relation(&format!("{name}: friction is overcome"));
         let fast = model.declare_relation(&format!("{name}: slides faster"));
+        let yields = model.declare_relation(&format!("{name}: friction is enough"));
         let slow = model.declare_relation(&format!("{name}: slides slower"));
         let back = model.declare_relation(&format!("{name}: sliding has turned"));
-        Slip { mode, direction, breaks_loose, fast, slow, back }
+        Slip { mode, direction, breaks_loose, fast, yields, slow, back }
     }
 
-    /// The direction, along the tangents, against which sliding friction acts: that of the speed,
-    /// but the last known one where the speed is about to turn back.
+    /// The direction, along the tangents, against which friction acts that does not stick, times
+    /// the share of all friction that it takes: the direction of the speed, but the last known one
+    /// where the speed is about to turn back.
     fn direction_of_sliding(&self, rows: &Rows, law: &Law) -> [Ex; 2] {
         let smallest = law.v_small * (SLIDING / 4.0);
         let per_speed = 1.0 / sliding_speed(rows).max(smallest);
-        let latched = self.mode.pre().equals(STARTS) | self.forward(rows).lt(smallest);
+        let starts = self.mode.pre().equals(STARTS);
+        let latched = self.forward(rows).lt(smallest);
+        let creep = self.creep(rows, law);
+        let at_most_one = 1.0 / size(&creep).max(1.0);
         std::array::from_fn(|k| {
-            select(latched, self.direction[k].pre(), rows.motions[k + 1].v * per_speed)
+            let speed = rows.motions[k + 1].v * per_speed;
+            let slides = select(latched, self.direction[k].pre(), speed);
+            select(starts, creep[k] * at_most_one, slides)
         })
+    }
+
+    /// Where a contact starts to slide, its friction as a share of all it has, without the bound of
+    /// one: what it had when it broke loose, and as much as all for half the sliding speed.
+    ///
+    /// So the force is continuous where sticking ends, and follows small speeds in both directions:
+    /// where one direction cannot move the other one needs a part of all friction, and keeps it.
+    fn creep(&self, rows: &Rows, law: &Law) -> [Ex; 2] {
+        let per_speed = 1.0 / (law.v_small * (SLIDING * 0.5));
+        std::array::from_fn(|k| self.direction[k].pre() + rows.motions[k + 1].v * per_speed)
     }
 
     /// The speed in the last known direction of sliding.
@@ -224,23 +241,22 @@ impl Slip {
     ) {
         let is = |mode: f64| self.mode.pre().equals(mode);
         let (sticks, starts, slides) = (is(STICKS), is(STARTS), is(SLIDES));
-        let (across, size) = across(states);
+        let across = across(states);
         let (speed, forward) = (sliding_speed(rows), self.forward(rows));
         let sliding = law.v_small * SLIDING;
         let model = e.model();
         model.define_relation(self.breaks_loose, excess(mu, states), pressed & sticks);
         model.define_relation(self.fast, speed / sliding - 1.0, pressed & starts);
-        let ahead =
-            states[1].slip * self.direction[0].pre() + states[2].slip * self.direction[1].pre();
-        let stays_behind = (-forward / sliding - BEHIND).min(-ahead);
+        let creep = self.creep(rows, law);
+        model.define_relation(self.yields, ENOUGH - size(&creep), pressed & starts);
         // The last known direction is renewed before the speed could be seen as turned back.
-        let turning = select(starts, stays_behind, (speed * TURNED - forward) / sliding);
-        model.define_relation(self.back, turning, pressed & !sticks);
+        let turning = (speed * TURNED - forward) / sliding;
+        model.define_relation(self.back, turning, pressed & slides);
         model.define_relation(self.slow, 0.5 - speed / sliding, pressed & slides);
         let (fast, back) = (self.fast.truth(), self.back.truth());
         let loose = pressed & sticks & self.breaks_loose.truth();
         let stops = self.slow.truth() | (back & speed.lt(0.5 * sliding));
-        let after_start = select(back, STICKS, select(fast, SLIDES, STARTS));
+        let after_start = select(self.yields.truth(), STICKS, select(fast, SLIDES, STARTS));
         let next = select(starts, after_start, select(stops, STICKS, SLIDES));
         let next = select(sticks, select(loose, STARTS, STICKS), next);
         let landing = select(speed.gt(sliding), SLIDES, STICKS);
@@ -251,24 +267,28 @@ impl Slip {
         let per_speed = 1.0 / speed.max(sliding * 0.25);
         for (k, discrete) in self.direction.into_iter().enumerate() {
             let turned = select(turns, rows.motions[k + 1].v * per_speed, discrete.pre());
-            // What is pulled off straight breaks loose in no direction.
-            let loosened = across[k] / size.max(f64::MIN_POSITIVE);
+            // It goes on with the force that it had; what is pulled off straight has none.
+            let pull = across[k] / size(&across).max(f64::MIN_POSITIVE);
+            let loosened = discrete.pre() + pull - creep[k];
             model.update(discrete, select(loose, loosened, turned));
         }
     }
 }
 
 fn sliding_speed(rows: &Rows) -> Ex {
-    (rows.motions[1].v.square() + rows.motions[2].v.square()).sqrt()
+    size(&[rows.motions[1].v, rows.motions[2].v])
 }
 
-/// The force along the surfaces that sticking takes, and its size.
-fn across(states: &[FrictionState]) -> ([Ex; 2], Ex) {
-    let force = [states[1].hold, states[2].hold];
-    (force, (force[0].square() + force[1].square()).sqrt())
+/// The force along the surfaces that sticking takes.
+fn across(states: &[FrictionState]) -> [Ex; 2] {
+    [states[1].hold, states[2].hold]
+}
+
+fn size([x, y]: &[Ex; 2]) -> Ex {
+    (x.square() + y.square()).sqrt()
 }
 
 /// By how much sticking takes more than friction has.
 fn excess(mu: Ex, states: &[FrictionState]) -> Ex {
-    across(states).1 + mu * states[0].hold
+    size(&across(states)) + mu * states[0].hold
 }
