@@ -1,4 +1,4 @@
-//! Emits the code of every model, for the test that compares it with the interpreter.
+//! Emits the code of every model, for the test that compares it with the tape.
 
 use std::path::Path;
 use std::{env, fs};

@@ -12,11 +12,11 @@
 )]
 
 use crate::calls::{Function, Kind};
-use crate::equations::Equations;
+use crate::equations::Model;
 use crate::fmi2::*;
 use crate::handles;
 use crate::instance::Instance;
-use crate::log::{Category, Log};
+use crate::log::{Category, Log, Sink};
 use crate::resources;
 use std::ffi::{CStr, CString};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -78,9 +78,9 @@ pub(crate) struct Callbacks {
     instance_name: CString,
 }
 
-impl Callbacks {
+impl Sink for Callbacks {
     /// Sends a message; the text is the argument of a fixed format.
-    pub(crate) fn log(&self, status: fmi2Status, category: &CStr, text: &CStr) {
+    fn log(&self, status: fmi2Status, category: &CStr, text: &CStr) {
         if let Some(logger) = self.logger {
             // SAFETY: the importer's function, called with the types that FMI prescribes; all
             // strings end in NUL and live during the call.
@@ -110,11 +110,8 @@ fn guard(
     let Some(instance) = (unsafe { handles::find(c).as_mut() }) else {
         return fmi2Error;
     };
-    let outcome = catch_unwind(AssertUnwindSafe(|| {
-        if instance.allows(function) { body(instance) } else { instance.refuse(function) }
-    }));
+    let outcome = catch_unwind(AssertUnwindSafe(|| instance.perform(function, body)));
     match outcome {
-        Ok(fmi2Error) => instance.failed(function),
         Ok(status) => status,
         Err(payload) => {
             let text = panic_text(payload.as_ref());
@@ -181,7 +178,7 @@ pub unsafe fn fmi2GetVersion() -> fmi2String {
 }
 
 pub unsafe fn fmi2Instantiate(
-    equations: &'static dyn Equations,
+    model: &'static dyn Model,
     name: fmi2String,
     kind: fmi2Type,
     guid: fmi2String,
@@ -202,8 +199,8 @@ pub unsafe fn fmi2Instantiate(
         instance_name: name.unwrap_or(c"unnamed").to_owned(),
     };
     let created = catch_unwind(AssertUnwindSafe(|| {
-        let mut log = Log::new(callbacks, logging_on != fmi2False);
-        let info = equations.info();
+        let mut log = Log::new(Box::new(callbacks), logging_on != fmi2False);
+        let info = model.info();
         let kind = match kind {
             fmi2ModelExchange => Some(Kind::ModelExchange),
             fmi2CoSimulation => Some(Kind::CoSimulation),
@@ -230,9 +227,7 @@ pub unsafe fn fmi2Instantiate(
             );
         }
         match resources::load(info, unsafe { text(resources) }) {
-            Ok(tables) => {
-                Some(handles::enter(Box::new(Instance::new(equations, tables, kind, log))))
-            }
+            Ok(tables) => Some(handles::enter(Box::new(Instance::new(model, tables, kind, log)))),
             Err(reason) => refuse(&mut log, format_args!("{reason}")),
         }
     }));

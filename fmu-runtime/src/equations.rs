@@ -1,84 +1,181 @@
-//! The equations of one model behind an object, so that the run time is compiled once for all.
+//! What instances evaluate: the equations of one model behind an object, so that the run time is
+//! compiled once for all.
 
 use crate::system::{Env, Info, Solved, Stage, Subject, System, Update};
 use kernels::Dual;
+use program::{Function, Program, Results, Workspace};
 use std::marker::PhantomData;
+use std::sync::Arc;
 
-/// [`System`] with its generic functions in the two numbers that the run time needs.
-pub trait Equations: Send + Sync {
-    /// See [`System::INFO`].
+/// A model of which instances can be made.
+pub trait Model: Send + Sync {
+    /// What the run time must know about it.
     fn info(&self) -> &'static Info;
+    /// Its equations for one instance.
+    fn equations(&self) -> Box<dyn Equations>;
+}
+
+/// [`System`] with its generic functions in the two numbers that the run time needs; with the
+/// memory of one instance that means nothing between two calls.
+pub trait Equations: Send {
     /// See [`System::required`].
-    fn required(&self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved;
+    fn required(&mut self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved;
     /// See [`System::MODES_AT_START`].
     fn modes_at_start(&self) -> bool;
     /// See [`System::guessed`].
-    fn guessed(&self, e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved;
+    fn guessed(&mut self, e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved;
     /// See [`System::initial`].
-    fn initial(&self, e: &mut Env<'_, f64>) -> Solved;
+    fn initial(&mut self, e: &mut Env<'_, f64>) -> Solved;
     /// [`System::advance`] for some stages.
-    fn advance(&self, stages: &[Stage], e: &mut Env<'_, f64>) -> Solved;
+    fn advance(&mut self, stages: &[Stage], e: &mut Env<'_, f64>) -> Solved;
     /// [`System::report`] for some stages.
-    fn report(&self, stages: &[Stage], e: &mut Env<'_, f64>) -> Solved;
+    fn report(&mut self, stages: &[Stage], e: &mut Env<'_, f64>) -> Solved;
     /// [`System::advance`] for some stages, then [`System::relations`].
-    fn relations(&self, stages: &[Stage], e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved;
+    fn relations(&mut self, stages: &[Stage], e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved;
     /// See [`System::event`].
-    fn event(&self, e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved;
+    fn event(&mut self, e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved;
     /// [`System::initial`] with tangents.
-    fn initial_tangent(&self, e: &mut Env<'_, Dual>) -> Solved;
+    fn initial_tangent(&mut self, e: &mut Env<'_, Dual>) -> Solved;
     /// [`System::advance`] for some stages with tangents.
-    fn advance_tangent(&self, stages: &[Stage], e: &mut Env<'_, Dual>) -> Solved;
+    fn advance_tangent(&mut self, stages: &[Stage], e: &mut Env<'_, Dual>) -> Solved;
     /// [`System::report`] for some stages with tangents.
-    fn report_tangent(&self, stages: &[Stage], e: &mut Env<'_, Dual>) -> Solved;
+    fn report_tangent(&mut self, stages: &[Stage], e: &mut Env<'_, Dual>) -> Solved;
 }
 
 struct Of<T>(PhantomData<fn() -> T>);
 
 impl<T: System> Of<T> {
-    const EQUATIONS: &'static dyn Equations = &Of::<T>(PhantomData);
+    const MODEL: &'static dyn Model = &Of::<T>(PhantomData);
 }
 
-/// The equations of a model.
-pub fn of<T: System>() -> &'static dyn Equations {
-    Of::<T>::EQUATIONS
+/// The model of a system.
+pub fn of<T: System>() -> &'static dyn Model {
+    Of::<T>::MODEL
 }
 
-impl<T: System> Equations for Of<T> {
+impl<T: System> Model for Of<T> {
     fn info(&self) -> &'static Info {
         &T::INFO
     }
-    fn required(&self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
+    fn equations(&self) -> Box<dyn Equations> {
+        Box::new(Of::<T>(PhantomData))
+    }
+}
+
+impl<T: System> Equations for Of<T> {
+    fn required(&mut self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
         T::required(subject, e, met)
     }
     fn modes_at_start(&self) -> bool {
         T::MODES_AT_START
     }
-    fn guessed(&self, e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved {
+    fn guessed(&mut self, e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved {
         T::guessed(e, truths)
     }
-    fn initial(&self, e: &mut Env<'_, f64>) -> Solved {
+    fn initial(&mut self, e: &mut Env<'_, f64>) -> Solved {
         T::initial(e)
     }
-    fn advance(&self, stages: &[Stage], e: &mut Env<'_, f64>) -> Solved {
+    fn advance(&mut self, stages: &[Stage], e: &mut Env<'_, f64>) -> Solved {
         stages.iter().try_for_each(|&stage| T::advance(stage, e))
     }
-    fn report(&self, stages: &[Stage], e: &mut Env<'_, f64>) -> Solved {
+    fn report(&mut self, stages: &[Stage], e: &mut Env<'_, f64>) -> Solved {
         stages.iter().try_for_each(|&stage| T::report(stage, e))
     }
-    fn relations(&self, stages: &[Stage], e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {
+    fn relations(&mut self, stages: &[Stage], e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {
         self.advance(stages, e)?;
         T::relations(e, d)
     }
-    fn event(&self, e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved {
+    fn event(&mut self, e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved {
         T::event(e, next)
     }
-    fn initial_tangent(&self, e: &mut Env<'_, Dual>) -> Solved {
+    fn initial_tangent(&mut self, e: &mut Env<'_, Dual>) -> Solved {
         T::initial(e)
     }
-    fn advance_tangent(&self, stages: &[Stage], e: &mut Env<'_, Dual>) -> Solved {
+    fn advance_tangent(&mut self, stages: &[Stage], e: &mut Env<'_, Dual>) -> Solved {
         stages.iter().try_for_each(|&stage| T::advance(stage, e))
     }
-    fn report_tangent(&self, stages: &[Stage], e: &mut Env<'_, Dual>) -> Solved {
+    fn report_tangent(&mut self, stages: &[Stage], e: &mut Env<'_, Dual>) -> Solved {
         stages.iter().try_for_each(|&stage| T::report(stage, e))
+    }
+}
+
+impl Model for Arc<Program> {
+    fn info(&self) -> &'static Info {
+        self.info
+    }
+    fn equations(&self) -> Box<dyn Equations> {
+        Box::new(Tape {
+            program: Arc::clone(self),
+            plain: Workspace::new(&self.tape),
+            tangent: Workspace::new(&self.tape),
+        })
+    }
+}
+
+/// The tape of a program with the registers of one instance.
+struct Tape {
+    program: Arc<Program>,
+    plain: Workspace<f64>,
+    tangent: Workspace<Dual>,
+}
+
+impl Tape {
+    fn run(&mut self, function: Function, e: &mut Env<'_, f64>) -> Solved {
+        self.run_for(function, e, &mut Results::default())
+    }
+
+    fn run_for(
+        &mut self,
+        function: Function,
+        e: &mut Env<'_, f64>,
+        results: &mut Results<'_>,
+    ) -> Solved {
+        self.program.tape.run(function, e, &mut self.plain, results)
+    }
+
+    fn run_tangent(&mut self, function: Function, e: &mut Env<'_, Dual>) -> Solved {
+        self.program.tape.run_tangent(function, e, &mut self.tangent)
+    }
+}
+
+impl Equations for Tape {
+    fn required(&mut self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
+        let mut results = Results { answers: met, ..Results::default() };
+        self.run_for(Function::Required(subject), e, &mut results)
+    }
+    fn modes_at_start(&self) -> bool {
+        self.program.modes_at_start
+    }
+    fn guessed(&mut self, e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved {
+        let mut results = Results { answers: truths, ..Results::default() };
+        self.run_for(Function::Guessed, e, &mut results)
+    }
+    fn initial(&mut self, e: &mut Env<'_, f64>) -> Solved {
+        self.run(Function::Initial, e)
+    }
+    fn advance(&mut self, stages: &[Stage], e: &mut Env<'_, f64>) -> Solved {
+        stages.iter().try_for_each(|&stage| self.run(Function::Advance(stage), e))
+    }
+    fn report(&mut self, stages: &[Stage], e: &mut Env<'_, f64>) -> Solved {
+        stages.iter().try_for_each(|&stage| self.run(Function::Report(stage), e))
+    }
+    fn relations(&mut self, stages: &[Stage], e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {
+        self.advance(stages, e)?;
+        self.run_for(Function::Relations, e, &mut Results { d, ..Results::default() })
+    }
+    fn event(&mut self, e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved {
+        let mut results = Results { m: next.m, x: next.x, ..Results::default() };
+        let done = self.run_for(Function::Event, e, &mut results);
+        next.terminate |= results.terminate;
+        done
+    }
+    fn initial_tangent(&mut self, e: &mut Env<'_, Dual>) -> Solved {
+        self.run_tangent(Function::Initial, e)
+    }
+    fn advance_tangent(&mut self, stages: &[Stage], e: &mut Env<'_, Dual>) -> Solved {
+        stages.iter().try_for_each(|&stage| self.run_tangent(Function::Advance(stage), e))
+    }
+    fn report_tangent(&mut self, stages: &[Stage], e: &mut Env<'_, Dual>) -> Solved {
+        stages.iter().try_for_each(|&stage| self.run_tangent(Function::Report(stage), e))
     }
 }

@@ -4,7 +4,7 @@
 //! and relations: reading more or less, or in another order, changes nothing.
 
 use crate::capabilities::MAX_INPUT_ORDER;
-use crate::equations::Equations;
+use crate::equations::{Equations, Model};
 use crate::fault::{Fault, Quantity};
 use crate::integrate::Integrator;
 use crate::memory::Memory;
@@ -16,7 +16,7 @@ use kernels::start::Beginnings;
 
 /// The equations with the memory they work on.
 pub(crate) struct Evaluation {
-    pub(crate) equations: &'static dyn Equations,
+    pub(crate) equations: Box<dyn Equations>,
     pub(crate) info: &'static Info,
     /// Tables of plain numbers, in the order of `info.tables`.
     pub(crate) tables: Box<[Rows]>,
@@ -83,12 +83,8 @@ pub(crate) fn is_near(z: f64, anchor: f64) -> bool {
 }
 
 impl Evaluation {
-    pub fn new(
-        equations: &'static dyn Equations,
-        tables: Box<[Rows]>,
-        with_integrator: bool,
-    ) -> Evaluation {
-        let info = equations.info();
+    pub fn new(model: &dyn Model, tables: Box<[Rows]>, with_integrator: bool) -> Evaluation {
+        let info = model.info();
         let nx = info.states.len();
         let relations = info.relations.iter().enumerate();
         let state_relations: Box<[usize]> = relations
@@ -104,7 +100,7 @@ impl Evaluation {
         });
         let zeros = |length: usize| vec![0.0; length].into_boxed_slice();
         Evaluation {
-            equations,
+            equations: model.equations(),
             info,
             tables,
             memory: Memory::new(info, history),
@@ -172,10 +168,9 @@ impl Evaluation {
 
     #[inline]
     pub fn climb_straight(&mut self, to: Stage) -> Solved {
-        let equations = self.equations;
         let (sections, relations, now) = self.memory.split();
         let stages = &Stage::ALL[now.climbed as usize..=to as usize];
-        equations.advance(stages, &mut env!(sections, relations, now, self.tables))?;
+        self.equations.advance(stages, &mut env!(sections, relations, now, self.tables))?;
         now.climbed = to as u32 + 1;
         Ok(())
     }
@@ -187,10 +182,9 @@ impl Evaluation {
             return Ok(());
         }
         self.climb(to)?;
-        let equations = self.equations;
         let (sections, relations, now) = self.memory.split();
         let stages = &Stage::ALL[now.reported as usize..=to as usize];
-        equations.report(stages, &mut env!(sections, relations, now, self.tables))?;
+        self.equations.report(stages, &mut env!(sections, relations, now, self.tables))?;
         now.reported = to as u32 + 1;
         Ok(())
     }
@@ -237,10 +231,9 @@ impl Evaluation {
             return Ok(());
         }
         self.scratch.met.fill(true);
-        let equations = self.equations;
         let (sections, relations, now) = self.memory.split();
         let mut env = env!(sections, relations, now, self.tables);
-        equations.required(subject, &mut env, &mut self.scratch.met)?;
+        self.equations.required(subject, &mut env, &mut self.scratch.met)?;
         let unmet = self.scratch.met.iter().position(|met| !met);
         unmet.map_or(Ok(()), |i| Err(Fault::Unmet(i)))
     }

@@ -1,7 +1,7 @@
 //! One instance of the FMU: its life from instantiation to the end, in the order of the calls.
 
 use crate::calls::{Function, Kind, State};
-use crate::equations::Equations;
+use crate::equations::Model;
 use crate::evaluation::Evaluation;
 use crate::fault::Fault;
 use crate::fmi2::*;
@@ -31,13 +31,8 @@ pub struct Instance {
 }
 
 impl Instance {
-    pub(crate) fn new(
-        equations: &'static dyn Equations,
-        tables: Box<[Rows]>,
-        kind: Kind,
-        log: Log,
-    ) -> Instance {
-        let evaluation = Evaluation::new(equations, tables, kind == Kind::CoSimulation);
+    pub(crate) fn new(model: &dyn Model, tables: Box<[Rows]>, kind: Kind, log: Log) -> Instance {
+        let evaluation = Evaluation::new(model, tables, kind == Kind::CoSimulation);
         Instance {
             kind,
             nominal: evaluation.info.states.iter().map(|state| state.nominal).collect(),
@@ -53,6 +48,19 @@ impl Instance {
     #[inline(always)]
     pub(crate) fn allows(&self, function: Function) -> bool {
         function.allowed(self.kind, self.evaluation.memory.now.state)
+    }
+
+    /// Runs the body of a function if the present state allows the call.
+    #[inline(always)]
+    pub(crate) fn perform(
+        &mut self,
+        function: Function,
+        body: impl FnOnce(&mut Instance) -> fmi2Status,
+    ) -> fmi2Status {
+        match if self.allows(function) { body(self) } else { self.refuse(function) } {
+            fmi2Error => self.failed(function),
+            status => status,
+        }
     }
 
     /// Answers a call that the table forbids; the instance stays as it is.

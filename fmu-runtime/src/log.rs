@@ -1,7 +1,6 @@
 //! Messages to the importer: the standard's categories, one line each, formatted without
 //! allocation.
 
-use crate::abi::Callbacks;
 use crate::fmi2::{fmi2Error, fmi2Status, fmi2Warning};
 use std::ffi::CStr;
 use std::fmt::{self, Write};
@@ -91,16 +90,22 @@ impl Write for Line {
     }
 }
 
+/// Where messages go.
+pub(crate) trait Sink {
+    /// Takes a message.
+    fn log(&self, status: fmi2Status, category: &CStr, text: &CStr);
+}
+
 /// The way from an instance to the importer's logger.
 pub(crate) struct Log {
-    callbacks: Callbacks,
+    sink: Box<dyn Sink>,
     enabled: u8,
     line: Line,
 }
 
 impl Log {
-    pub(crate) fn new(callbacks: Callbacks, logging_on: bool) -> Log {
-        Log { callbacks, enabled: if logging_on { EVERYTHING } else { 0 }, line: Line::new() }
+    pub(crate) fn new(sink: Box<dyn Sink>, logging_on: bool) -> Log {
+        Log { sink, enabled: if logging_on { EVERYTHING } else { 0 }, line: Line::new() }
     }
 
     /// Whether anybody wants messages of the category.
@@ -150,7 +155,7 @@ impl Log {
         self.line.clear();
         // Writing to a line cannot fail; a faulty Display only shortens it.
         let _ = self.line.write_fmt(text);
-        self.callbacks.log(status, LOG_CATEGORIES[category as usize].0, self.line.text());
+        self.sink.log(status, LOG_CATEGORIES[category as usize].0, self.line.text());
     }
 }
 

@@ -1,5 +1,6 @@
 //! Exact derivatives: the same equations evaluated with numbers that carry a tangent.
 
+use crate::equations::Equations;
 use crate::evaluation::Evaluation;
 use crate::system::{Env, Info, Solved, Source, Stage};
 use kernels::Dual;
@@ -84,8 +85,7 @@ impl Evaluation {
 
     /// Carries the tangents of `p` through the initial equations to `x` and `c`.
     pub fn initial_tangent(&mut self) -> Solved {
-        let equations = self.equations;
-        self.with_tangent_env(|env| equations.initial_tangent(env))?;
+        self.with_tangent_env(|equations, env| equations.initial_tangent(env))?;
         // Values are those of the completed initialization.
         let (memory, tangent) = (&self.memory, &mut self.tangent);
         for (dual, &value) in tangent.x.iter_mut().zip(memory.x()) {
@@ -99,16 +99,14 @@ impl Evaluation {
 
     /// Carries the tangents from one stage to another.
     pub fn climb_tangent(&mut self, from: Stage, to: Stage) -> Solved {
-        let equations = self.equations;
         let stages = &Stage::ALL[from as usize..=to as usize];
-        self.with_tangent_env(|env| equations.advance_tangent(stages, env))
+        self.with_tangent_env(|equations, env| equations.advance_tangent(stages, env))
     }
 
     /// Carries the tangents to the reported values up to a stage.
     pub fn report_tangent(&mut self, to: Stage) -> Solved {
-        let equations = self.equations;
         let stages = &Stage::ALL[..=to as usize];
-        self.with_tangent_env(|env| equations.report_tangent(stages, env))
+        self.with_tangent_env(|equations, env| equations.report_tangent(stages, env))
     }
 
     /// The tangent found at a source.
@@ -172,10 +170,13 @@ impl Evaluation {
     }
 
     /// Iterations with tangents begin at the solution of the present point.
-    fn with_tangent_env(&mut self, body: impl FnOnce(&mut Env<'_, Dual>) -> Solved) -> Solved {
+    fn with_tangent_env(
+        &mut self,
+        body: impl FnOnce(&mut dyn Equations, &mut Env<'_, Dual>) -> Solved,
+    ) -> Solved {
         let memory = &self.memory;
         let tangent = &mut self.tangent;
-        body(&mut Env {
+        let mut env = Env {
             t: tangent.t,
             initial: memory.now.initial,
             p: &tangent.p,
@@ -189,7 +190,8 @@ impl Evaluation {
             z: &mut tangent.z,
             w: &mut tangent.w,
             dx: &mut tangent.dx,
-        })
+        };
+        body(&mut *self.equations, &mut env)
     }
 }
 

@@ -1,9 +1,14 @@
-//! Emitted code and the interpreter of the same program give the same bits.
+//! Emitted code and the tape of the same program give the same bits.
 
 use coupler_tests::Fmu;
 use coupler_tests::models::{ALL, ModelText, UNUSUAL};
 use equations::Interpreter;
-use fmu_runtime::system::{Env, Stage, System, Update};
+use fmu_runtime::Simulation;
+use fmu_runtime::equations::Model;
+use fmu_runtime::kernels::Dual;
+use fmu_runtime::system::{Env, Stage, System, Update, Variable};
+use program::{Function, Tape, Workspace};
+use std::sync::Arc;
 
 /// The emitted code of every model.
 mod emitted {
@@ -30,7 +35,7 @@ impl Noise {
     }
 }
 
-/// The memory of the emitted code, filled from that of the interpreter.
+/// The memory of the emitted code, filled from that of the tape.
 struct Memory {
     c: Vec<f64>,
     x: Vec<f64>,
@@ -77,6 +82,94 @@ impl Memory {
     }
 }
 
+/// Values with tangents.
+#[derive(Clone)]
+struct Duals {
+    t: Dual,
+    p: Vec<Dual>,
+    c: Vec<Dual>,
+    x: Vec<Dual>,
+    u: Vec<Dual>,
+    z: Vec<f64>,
+    w: Vec<Dual>,
+    dx: Vec<Dual>,
+}
+
+impl Duals {
+    /// The values of an interpreter in a random direction.
+    fn of(i: &Interpreter, noise: &mut Noise) -> Duals {
+        let mut along = |values: &[f64]| -> Vec<Dual> {
+            values.iter().map(|&value| Dual { value, tangent: noise.next() }).collect()
+        };
+        let t = along(&[i.t])[0];
+        let (p, c, x, u) = (along(&i.p), along(&i.c), along(&i.x), along(&i.u));
+        Duals { t, p, c, x, u, z: i.z.clone(), w: along(&i.w), dx: along(&i.dx) }
+    }
+
+    fn env<'a>(&'a mut self, i: &'a Interpreter) -> Env<'a, Dual> {
+        Env {
+            t: self.t,
+            initial: i.initial,
+            p: &self.p,
+            c: &mut self.c,
+            m: &i.m,
+            r: &i.r,
+            x: &mut self.x,
+            u: &self.u,
+            tables: &i.tables,
+            anchor: &i.anchor,
+            z: &mut self.z,
+            w: &mut self.w,
+            dx: &mut self.dx,
+        }
+    }
+
+    /// The bits of all values, and of all tangents.
+    fn bits(&self) -> [Vec<u64>; 2] {
+        let duals = [&self.c, &self.x, &self.w, &self.dx].into_iter().flatten();
+        let values = duals.clone().map(|dual| dual.value).chain(self.z.iter().copied());
+        let tangents = duals.map(|dual| dual.tangent);
+        // All numbers that are none are alike: which one an operation gives is the processor's
+        // choice.
+        let bits = |v: f64| if v.is_nan() { f64::NAN.to_bits() } else { v.to_bits() };
+        [values.map(bits).collect(), tangents.map(bits).collect()]
+    }
+}
+
+/// Runs every function that exists with tangents, emitted and on the tape.
+fn compare_tangents<M: System>(
+    i: &Interpreter,
+    (tape, workspace): (&Tape, &mut Workspace<Dual>),
+    noise: &mut Noise,
+    what: &str,
+) {
+    let mut emitted = Duals::of(i, noise);
+    let mut taped = emitted.clone();
+    let mut run = |function: Function, emitted: &mut Duals, taped: &mut Duals| -> bool {
+        let ours = match function {
+            Function::Initial => M::initial(&mut emitted.env(i)),
+            Function::Advance(stage) => M::advance(stage, &mut emitted.env(i)),
+            Function::Report(stage) => M::report(stage, &mut emitted.env(i)),
+            _ => unreachable!("a function with tangents"),
+        };
+        let theirs = tape.run_tangent(function, &mut taped.env(i), workspace);
+        let text = |done: &Result<(), _>| format!("{done:?}");
+        assert_eq!(text(&ours), text(&theirs), "{what}: {function:?} with tangents");
+        let (ours_bits, theirs_bits) = (emitted.bits(), taped.bits());
+        assert!(ours_bits == theirs_bits, "{what}: {function:?} with tangents");
+        ours.is_ok()
+    };
+    let (mut first, mut second) = (emitted.clone(), taped.clone());
+    run(Function::Initial, &mut first, &mut second);
+    for stage in Stage::ALL {
+        if !run(Function::Advance(stage), &mut emitted, &mut taped)
+            || !run(Function::Report(stage), &mut emitted, &mut taped)
+        {
+            break;
+        }
+    }
+}
+
 /// Everything that does not follow from something else gets a random value.
 fn disturb(i: &mut Interpreter, x: &[f64], p: &[f64], noise: &mut Noise) {
     i.t = 1.0 + noise.next();
@@ -88,10 +181,12 @@ fn disturb(i: &mut Interpreter, x: &[f64], p: &[f64], noise: &mut Noise) {
     i.m.iter_mut().for_each(|m| *m = (2.0 * noise.next()).round());
 }
 
-/// Runs every function of the emitted code next to the interpreter.
+/// Runs every function of the emitted code next to the tape.
 fn check<M: System>(model: &ModelText) {
     let mut noise = Noise(2026);
     let program = model.program().expect("the model compiles");
+    let tape = program.tape();
+    let mut workspace = Workspace::new(&tape);
     let mut i = Interpreter::new(program);
     let defaults = i.p.clone();
     let mut solved = 0;
@@ -111,6 +206,9 @@ fn check<M: System>(model: &ModelText) {
 
         let (x, p) = (i.x.clone(), i.p.clone());
         disturb(&mut i, &x, &p, &mut noise);
+        if round % 10 == 0 {
+            compare_tangents::<M>(&i, (&tape, &mut workspace), &mut noise, &what);
+        }
         let mut memory = Memory::of(&i);
         let mut failed = false;
         for (ours, theirs) in Stage::ALL.into_iter().zip(equations::Stage::ALL) {
@@ -147,7 +245,7 @@ fn check<M: System>(model: &ModelText) {
 }
 
 #[test]
-fn emitted_code_and_interpreter_agree_bit_for_bit_at_random_points() {
+fn emitted_code_and_tape_agree_bit_for_bit_at_random_points() {
     macro_rules! checks {
         ($($package:ident $name:literal $kind:ident;)*) => {
             [$(check::<emitted::$package::Model> as fn(&ModelText)),*]
@@ -156,6 +254,44 @@ fn emitted_code_and_interpreter_agree_bit_for_bit_at_random_points() {
     let checks = coupler_tests::for_models!(checks);
     ALL.iter().zip(checks).for_each(|(model, check)| check(model));
     check::<emitted::unusual::Model>(&UNUSUAL);
+}
+
+/// Simulates a model by the run time, emitted and as a tape.
+fn simulate<M: System>(model: &ModelText) {
+    let program = model.program().expect("the model compiles");
+    let end = program.description().experiment.stop_time.min(5.0);
+    let taped: Arc<program::Program> = Arc::new(program.taped());
+    let both: [&dyn Model; 2] = [fmu_runtime::equations::of::<M>(), &taped];
+    // Tables in files are in the folder of resources of an FMU.
+    if !program.files().is_empty() {
+        return;
+    }
+    let [ours, theirs] = both.map(|model| {
+        let mut simulation = Simulation::of(model).expect("an instance");
+        simulation.start(Some(1e-6)).expect("initial values");
+        let info = model.info();
+        let variables = [info.reals, info.integers, info.booleans].concat();
+        let mut values: Vec<u64> = Vec::new();
+        for k in 0..=20 {
+            simulation.run_to(end * f64::from(k) / 20.0).expect("a step");
+            let read = |v: &Variable| simulation.read(v.name).expect("a value").to_bits();
+            values.extend(variables.iter().map(read));
+        }
+        (values, simulation.messages())
+    });
+    assert!(ours.0 == theirs.0, "{}: values", model.name);
+    assert_eq!(ours.1, theirs.1, "{}", model.name);
+}
+
+#[test]
+fn the_run_time_does_the_same_with_emitted_code_and_with_the_tape() {
+    macro_rules! simulations {
+        ($($package:ident $name:literal $kind:ident;)*) => {
+            [$(simulate::<emitted::$package::Model> as fn(&ModelText)),*]
+        };
+    }
+    let simulations = coupler_tests::for_models!(simulations);
+    ALL.iter().zip(simulations).for_each(|(model, simulate)| simulate(model));
 }
 
 #[test]

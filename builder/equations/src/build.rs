@@ -7,7 +7,7 @@ use crate::emit::emit;
 use crate::error::Error;
 use crate::graph::with_fresh_arena;
 use crate::model::Model;
-use crate::program::Program;
+use crate::ordered::Program;
 
 /// Traces and orders a model: the whole of `build` without files.
 ///

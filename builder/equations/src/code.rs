@@ -12,8 +12,6 @@ use crate::table::Table;
 pub(crate) struct Code {
     nodes: Vec<Node>,
     bodies: BTreeMap<Id, Body>,
-    /// Results in use of the nodes that have several.
-    outputs: BTreeMap<Id, Vec<Id>>,
     /// The tables in use, in the order of first use.
     tables: Vec<Table>,
 }
@@ -38,9 +36,6 @@ impl Code {
         });
         let mut code = Code { nodes, ..Code::default() };
         for id in 0..code.nodes.len() as Id {
-            if let Node::Output(call, _) = code.nodes[id as usize] {
-                code.outputs.entry(call).or_default().push(id);
-            }
             if let Some(table) = code.nodes[id as usize].table()
                 && !code.tables.contains(table)
             {
@@ -159,10 +154,5 @@ impl Code {
             Node::Leaf(leaf) => Some((id as Id, *leaf)),
             _ => None,
         })
-    }
-
-    /// Results in use of a node that has several.
-    pub fn outputs_of(&self, call: Id) -> &[Id] {
-        self.outputs.get(&call).map_or(&[], Vec::as_slice)
     }
 }

@@ -7,7 +7,8 @@ use crate::error::Error;
 use crate::graph::Leaf;
 use crate::model::Model;
 use crate::ops::{Bool, Ex};
-use crate::variable::{Declaration, Kind, Quantity, Role, Start};
+use crate::variable::{Declaration, Kind, Quantity, Start};
+use program::Causality;
 
 /// A discrete variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -117,8 +118,8 @@ impl<'m, T> Declared<'m, T> {
     /// Makes a state, a discrete or a local variable an output.
     pub fn as_output(self) -> Self {
         self.with(|v| {
-            if v.role == Role::Local {
-                v.role = Role::Output;
+            if v.causality == Causality::Local {
+                v.causality = Causality::Output;
             }
         })
     }

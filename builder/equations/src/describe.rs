@@ -5,13 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::description::{self, Description, Unknown};
 use crate::graph::{Id, Leaf};
 use crate::model::Model;
-use crate::publish::{
-    InitialAttribute, Publication, Published, Source, Variability, initial_attribute, leaf_of,
-    state_of,
-};
+use crate::publish::{Publication, Published, initial_attribute, leaf_of, state_of};
 use crate::unit;
-use crate::variable::{Declaration, Kind, Role, Start};
+use crate::variable::{Declaration, Kind, Start};
 use kernels::settle::RelationKind;
+use program::Causality;
+use program::{Initial, Source, Variability};
 
 impl Publication<'_> {
     /// A variable as an importer sees it.
@@ -58,15 +57,15 @@ impl Publication<'_> {
             },
         };
         let initial = initial_attribute(v, variability).map(|initial| match initial {
-            InitialAttribute::Exact => "exact".to_owned(),
-            InitialAttribute::Approx => "approx".to_owned(),
-            InitialAttribute::Calculated => "calculated".to_owned(),
+            Initial::Exact => "exact".to_owned(),
+            Initial::Approx => "approx".to_owned(),
+            Initial::Calculated => "calculated".to_owned(),
         });
         description::Variable {
             name: v.name.clone(),
             value_reference,
             description: v.description.clone(),
-            causality: causality(v.role).to_owned(),
+            causality: causality(v.causality).to_owned(),
             variability: variability_name(variability).to_owned(),
             initial,
             kind,
@@ -110,10 +109,10 @@ impl Publication<'_> {
         let unknown = |index: usize, dependencies| Unknown { index, dependencies };
         let at_work = |index: usize, id: Id| unknown(index, evaluated(index, id));
         let all = 0..model.variables.len();
-        let outputs = all.clone().filter(|&i| model.variables[i].role == Role::Output);
+        let outputs = all.clone().filter(|&i| model.variables[i].causality == Causality::Output);
         let needs_initial = |&i: &usize| {
             let v = &model.variables[i];
-            let listed = matches!(v.role, Role::Output | Role::CalculatedParameter)
+            let listed = matches!(v.causality, Causality::Output | Causality::CalculatedParameter)
                 || self.completed.states.contains(&i)
                 || v.derivative_of.is_some();
             listed && matches!(variables[i].initial.as_deref(), Some("approx" | "calculated"))
@@ -186,12 +185,12 @@ impl Knowns {
         let mut evaluation = BTreeMap::new();
         let mut initialization = BTreeMap::new();
         for (index, v) in model.variables.iter().enumerate() {
-            match (v.role, leaf_of(v)) {
-                (Role::Input, Some(leaf)) => {
+            match (v.causality, leaf_of(v)) {
+                (Causality::Input, Some(leaf)) => {
                     evaluation.insert(leaf, index);
                     initialization.insert(leaf, index);
                 }
-                (Role::Local | Role::Output, Some(leaf @ Leaf::State(_))) => {
+                (Causality::Local | Causality::Output, Some(leaf @ Leaf::State(_))) => {
                     // The first is the declaration of the state; others are aliases.
                     evaluation.entry(leaf).or_insert(index);
                 }
@@ -205,13 +204,14 @@ impl Knowns {
     }
 }
 
-fn causality(role: Role) -> &'static str {
-    match role {
-        Role::Parameter => "parameter",
-        Role::CalculatedParameter => "calculatedParameter",
-        Role::Input => "input",
-        Role::Output => "output",
-        Role::Local => "local",
+fn causality(causality: Causality) -> &'static str {
+    match causality {
+        Causality::Parameter => "parameter",
+        Causality::CalculatedParameter => "calculatedParameter",
+        Causality::Input => "input",
+        Causality::Output => "output",
+        Causality::Local => "local",
+        Causality::Independent => "independent",
     }
 }
 

@@ -3,19 +3,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+use program::{Info, Stage, Subject};
 use sha2::{Digest, Sha256};
 
 use crate::graph::{Id, Node};
 use crate::info;
 use crate::layout::{Chunk, LONGEST_FUNCTION, Target};
-use crate::program::{Function, Program, Stage, Subject};
+use crate::ordered::Program;
 use crate::statement::{Argument, Operand, Scope, function_name};
+use program::Function;
 
 /// The text of `model.rs`: a module with `pub struct Model`, which implements `System`.
 ///
 /// The same program gives the same bytes.
 pub fn emit(program: &Program) -> String {
-    text(program, &program.description.guid)
+    text(program, &program.info)
 }
 
 /// Identity of a program: a hash over its description and its code.
@@ -24,7 +26,7 @@ pub(crate) fn guid(program: &Program) -> String {
     let description =
         serde_json::to_vec(&program.description).expect("a description is plain data");
     hash.update(description);
-    hash.update(text(program, ""));
+    hash.update(text(program, &program.info));
     let digest = hash.finalize();
     let hex: String = digest.iter().take(16).fold(String::new(), |mut hex, byte| {
         let _ = write!(hex, "{byte:02x}");
@@ -86,7 +88,7 @@ fn store_factor<S: Scalar, const NN: usize, const N: usize>(
 }
 ";
 
-fn text(program: &Program, guid: &str) -> String {
+fn text(program: &Program, info: &Info) -> String {
     let mut out = String::from(HEAD);
     let mut emitter = Emitter { program, calls: BTreeMap::new(), uses_linear: false };
     let mut functions = String::new();
@@ -113,7 +115,7 @@ fn text(program: &Program, guid: &str) -> String {
     if emitter.uses_linear {
         out.push_str(LINEAR);
     }
-    out.push_str(&info::text(program, guid));
+    out.push_str(&info::text(info));
     out.push_str(&emitter.implementation());
     out.push_str(&functions);
     out.push_str("}\n");

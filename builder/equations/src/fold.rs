@@ -33,7 +33,7 @@ pub(crate) fn truth_value(id: Id) -> Option<bool> {
     }
 }
 
-/// The value of a unary operation: the one definition for folding and interpreter.
+/// The value of a unary operation: the one definition for folding and evaluation.
 pub(crate) fn apply_unary(op: Unary, a: f64) -> f64 {
     match op {
         Unary::Neg => -a,
@@ -46,7 +46,7 @@ pub(crate) fn apply_unary(op: Unary, a: f64) -> f64 {
     }
 }
 
-/// The value of a binary operation: the one definition for folding and interpreter.
+/// The value of a binary operation: the one definition for folding and evaluation.
 pub(crate) fn apply_binary(op: Binary, a: f64, b: f64) -> f64 {
     match op {
         Binary::Add => a + b,
@@ -60,7 +60,7 @@ pub(crate) fn apply_binary(op: Binary, a: f64, b: f64) -> f64 {
     }
 }
 
-/// The truth of a comparison: the one definition for folding and interpreter.
+/// The truth of a comparison: the one definition for folding and evaluation.
 pub(crate) fn apply_comparison(op: Comparison, a: f64, b: f64) -> bool {
     match op {
         Comparison::Less => a < b,
@@ -252,7 +252,7 @@ pub(crate) fn table(reading: Reading, xs: &[Id], ys: &[Id], arg: Id) -> Id {
     intern(Node::Table(reading, xs.into(), ys.into(), arg))
 }
 
-/// The reading of a table: the one definition for folding and interpreter.
+/// The reading of a table: the one definition for folding and evaluation.
 pub(crate) fn apply_table(reading: Reading, xs: &[f64], ys: &[f64], arg: f64) -> f64 {
     match reading {
         Reading::Value => kernels::table::linear(xs, ys, arg),
@@ -268,7 +268,7 @@ pub(crate) fn lookup(lookup: Lookup, table: &Table, arg: Id) -> Id {
     }
 }
 
-/// What is found in a table: the one definition for folding and interpreter.
+/// What is found in a table: the one definition for folding and evaluation.
 pub(crate) fn apply_lookup(lookup: Lookup, table: &Table, arg: f64) -> f64 {
     let rows = &table.contents().rows;
     match lookup {

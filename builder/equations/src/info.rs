@@ -1,139 +1,230 @@
-//! Rust text of the constant that tells the run time about a program.
+//! What the run time must know about a program: the value, and its Rust text.
 
 use std::fmt::Write;
 
-use kernels::rows::Shape;
-
-use crate::program::{Function, Program, Stage};
-use crate::publish::{Entry, InitialAttribute, Source, Variability};
+use crate::code::Code;
+use crate::description::Description;
+use crate::layout::Layout;
+use crate::ordered::Facts;
+use crate::publish::{Entry, Published};
 use crate::statement::literal;
-use crate::variable::Role;
+use program::{
+    Block, Data, Discrete, Fallible, Function, Info, Relation, Requirement, Sizes,
+    SolverParameters, Source, Stage, State, Table, Variable,
+};
+
+/// What the run time must know, but for the GUID. Its texts and lists live as long as the process,
+/// as those of emitted code do.
+pub(crate) fn info(
+    (code, Layout { functions, work, .. }): (&Code, &Layout),
+    (facts, published, description): (&Facts, &Published, &Description),
+) -> Info {
+    let experiment = &description.experiment;
+    let can_fail = |function: Function| {
+        let chunks = functions.get(&function).into_iter().flatten();
+        chunks.flat_map(|chunk| &chunk.nodes).any(|&id| code.node(id).can_fail())
+    };
+    let fallible = |function: fn(Stage) -> Function| {
+        Stage::ALL.into_iter().rfind(|&stage| can_fail(function(stage)))
+    };
+    let [method, tolerance, max_step] = facts.solver;
+    Info {
+        name: text_of(&description.name),
+        guid: "",
+        sizes: Sizes {
+            calculated: facts.calculated,
+            unknowns: facts.unknowns,
+            work: *work as usize,
+        },
+        reals: list(published.reals.iter().map(variable)),
+        integers: list(published.integers.iter().map(variable)),
+        booleans: list(published.booleans.iter().map(variable)),
+        parameters: list(facts.parameters.iter().copied()),
+        inputs: list(facts.inputs.iter().copied()),
+        states: list(facts.states.iter().map(|&(ref name, nominal, position)| State {
+            name: text_of(name),
+            nominal,
+            position,
+        })),
+        discretes: list(facts.discretes.iter().map(|(name, start, labels)| Discrete {
+            name: text_of(name),
+            start: *start,
+            labels: list(labels.iter().map(|(value, label)| (*value, text_of(label)))),
+        })),
+        relations: list(
+            facts
+                .relations
+                .iter()
+                .map(|(name, kind)| Relation { name: text_of(name), kind: *kind }),
+        ),
+        relation_stage: facts.relation_stage,
+        first_modes: list(facts.first_modes.iter().copied()),
+        blocks: list(facts.blocks.iter().map(|block| Block {
+            name: text_of(&block.name),
+            kind: block.kind,
+            offset: block.offset,
+            size: block.size,
+        })),
+        requirements: list(facts.requirements.iter().map(|requirement| {
+            Requirement {
+                subject: requirement.subject,
+                of: list(
+                    requirement
+                        .of
+                        .iter()
+                        .map(|(name, unit, source)| (text_of(name), text_of(unit), *source)),
+                ),
+                sentence: text_of(&requirement.sentence),
+            }
+        })),
+        fallible: Fallible {
+            advance: fallible(Function::Advance),
+            report: fallible(Function::Report),
+        },
+        tables: list(code.tables().iter().map(|table| {
+            let table = table.contents();
+            Table {
+                name: text_of(&table.name),
+                shape: table.shape,
+                data: match &table.file {
+                    Some(file) => Data::File(text_of(file)),
+                    None => Data::Rows(list(table.rows.numbers().iter().copied())),
+                },
+            }
+        })),
+        jacobian: list(facts.jacobian.iter().map(|rows| list(rows.iter().copied()))),
+        solver: Some(SolverParameters { method, tolerance, max_step }),
+        stop_time: experiment.stop_time,
+        tolerance: experiment.tolerance,
+    }
+}
+
+fn variable(entry: &Entry) -> Variable {
+    Variable {
+        name: text_of(&entry.name),
+        causality: entry.causality,
+        variability: entry.variability,
+        initial: entry.initial,
+        source: entry.source,
+        start: entry.start,
+        unit: text_of(&entry.unit),
+        min: entry.min,
+        max: entry.max,
+    }
+}
+
+fn text_of(text: &str) -> &'static str {
+    String::leak(text.to_owned())
+}
+
+fn list<T>(items: impl IntoIterator<Item = T>) -> &'static [T] {
+    Vec::leak(items.into_iter().collect())
+}
 
 /// `const INFO: Info = ..;`
-pub(crate) fn text(program: &Program, guid: &str) -> String {
-    let facts = &program.facts;
-    let experiment = &program.description.experiment;
+pub(crate) fn text(info: &Info) -> String {
     let mut out = String::new();
-    let list = |items: Vec<String>| format!("&[{}]", items.join(", "));
-    let numbers = |values: &[f64]| list(values.iter().map(|&value| literal(value)).collect());
+    let Sizes { calculated, unknowns, work } = info.sizes;
     let _ = write!(
         out,
-        "\nconst INFO: Info = Info {{\n    name: {:?},\n    guid: {guid:?},\n    sizes: Sizes {{ \
-         calculated: {}, unknowns: {}, work: {} }},\n",
-        program.description.name, facts.calculated, facts.unknowns, program.work
+        "\nconst INFO: Info = Info {{\n    name: {:?},\n    guid: {:?},\n    sizes: Sizes {{ \
+         calculated: {calculated}, unknowns: {unknowns}, work: {work} }},\n",
+        info.name, info.guid
     );
-    let published = &program.published;
-    for (name, entries) in [
-        ("reals", &published.reals),
-        ("integers", &published.integers),
-        ("booleans", &published.booleans),
-    ] {
+    for (name, entries) in
+        [("reals", info.reals), ("integers", info.integers), ("booleans", info.booleans)]
+    {
         let _ = writeln!(out, "    {name}: &[");
         for entry in entries {
-            let _ = writeln!(out, "        {},", variable(entry));
+            let _ = writeln!(out, "        {},", variable_text(entry));
         }
         let _ = writeln!(out, "    ],");
     }
-    let _ = writeln!(out, "    parameters: {},", numbers(&facts.parameters));
-    let _ = writeln!(out, "    inputs: {},", numbers(&facts.inputs));
-    let states = facts.states.iter().map(|(name, nominal, position)| {
-        format!("State {{ name: {name:?}, nominal: {nominal:?}, position: {position} }}")
-    });
-    let _ = writeln!(out, "    states: {},", list(states.collect()));
-    let discretes = facts.discretes.iter().map(|(name, start, labels)| {
-        let start = literal(*start);
-        format!("Discrete {{ name: {name:?}, start: {start}, labels: &{labels:?} }}")
-    });
-    let _ = writeln!(out, "    discretes: {},", list(discretes.collect()));
-    let relations = facts
-        .relations
-        .iter()
-        .map(|(name, kind)| format!("Relation {{ name: {name:?}, kind: RelationKind::{kind:?} }}"));
-    let _ = writeln!(out, "    relations: {},", list(relations.collect()));
-    let _ = writeln!(out, "    relation_stage: Stage::{:?},", facts.relation_stage);
-    let first: Vec<String> = facts.first_modes.iter().map(u32::to_string).collect();
-    let _ = writeln!(out, "    first_modes: &[{}],", first.join(", "));
-    let blocks = facts.blocks.iter().map(|block| {
-        format!(
-            "Block {{ name: {:?}, kind: BlockKind::{:?}, offset: {}, size: {} }}",
-            block.name, block.kind, block.offset, block.size
-        )
-    });
-    let _ = writeln!(out, "    blocks: {},", list(blocks.collect()));
-    let requirements = facts.requirements.iter().map(|requirement| {
-        let of = requirement.of.iter();
-        let of = of.map(|(name, unit, place)| format!("({name:?}, {unit:?}, {})", source(*place)));
-        let (subject, sentence) = (requirement.subject, &requirement.sentence);
-        format!(
-            "Requirement {{ subject: Subject::{subject:?}, of: {}, sentence: {sentence:?} }}",
-            list(of.collect())
-        )
-    });
-    let _ = writeln!(out, "    requirements: {},", list(requirements.collect()));
-    let fallible = |function: fn(Stage) -> Function| {
-        let last = Stage::ALL.into_iter().rfind(|&stage| program.can_fail(function(stage)));
-        last.map_or("None".to_owned(), |stage| format!("Some(Stage::{stage:?})"))
+    let mut field = |name: &str, text: String| {
+        let _ = writeln!(out, "    {name}: {text},");
     };
-    let (advance, report) = (fallible(Function::Advance), fallible(Function::Report));
-    let _ = writeln!(out, "    fallible: Fallible {{ advance: {advance}, report: {report} }},");
-    let tables = program.code.tables().iter().map(|table| {
-        let table = table.contents();
-        let data = match &table.file {
-            Some(file) => format!("Data::File({file:?})"),
-            None => format!("Data::Rows({})", numbers(table.rows.numbers())),
-        };
-        let Shape { columns, jumps, periodic } = table.shape;
-        format!(
-            "Table {{ name: {:?}, shape: Shape {{ columns: {columns}, jumps: {jumps}, periodic: \
-             {periodic} }}, data: {data} }}",
-            table.name
-        )
-    });
-    let _ = writeln!(out, "    tables: {},", list(tables.collect()));
-    let rows = facts.jacobian.iter().map(|rows| format!("&{rows:?}"));
-    let _ = writeln!(out, "    jacobian: {},", list(rows.collect()));
-    let [method, tolerance, max_step] = facts.solver;
-    let _ = write!(
-        out,
-        "    solver: Some(SolverParameters {{ method: {method}, tolerance: {tolerance}, max_step: \
-         {max_step} }}),\n    stop_time: {},\n    tolerance: {},\n}};\n",
-        literal(experiment.stop_time),
-        literal(experiment.tolerance)
+    field("parameters", numbers(info.parameters));
+    field("inputs", numbers(info.inputs));
+    field("states", all(info.states, |state| format!("{state:?}")));
+    field(
+        "discretes",
+        all(info.discretes, |Discrete { name, start, labels }| {
+            let start = literal(*start);
+            format!("Discrete {{ name: {name:?}, start: {start}, labels: &{labels:?} }}")
+        }),
     );
+    field(
+        "relations",
+        all(info.relations, |Relation { name, kind }| {
+            format!("Relation {{ name: {name:?}, kind: RelationKind::{kind:?} }}")
+        }),
+    );
+    field("relation_stage", format!("Stage::{:?}", info.relation_stage));
+    field("first_modes", format!("&{:?}", info.first_modes));
+    field(
+        "blocks",
+        all(info.blocks, |Block { name, kind, offset, size }| {
+            format!(
+                "Block {{ name: {name:?}, kind: BlockKind::{kind:?}, offset: {offset}, size: {size} }}"
+            )
+        }),
+    );
+    field(
+        "requirements",
+        all(info.requirements, |Requirement { subject, of, sentence }| {
+            let of =
+                all(of, |(name, unit, place)| format!("({name:?}, {unit:?}, {})", source(*place)));
+            format!(
+                "Requirement {{ subject: Subject::{subject:?}, of: {of}, sentence: {sentence:?} }}"
+            )
+        }),
+    );
+    let stage = |stage: Option<Stage>| match stage {
+        Some(stage) => format!("Some(Stage::{stage:?})"),
+        None => "None".to_owned(),
+    };
+    let (advance, report) = (stage(info.fallible.advance), stage(info.fallible.report));
+    field("fallible", format!("Fallible {{ advance: {advance}, report: {report} }}"));
+    field(
+        "tables",
+        all(info.tables, |Table { name, shape, data }| {
+            let data = match data {
+                Data::File(file) => format!("Data::File({file:?})"),
+                Data::Rows(rows) => format!("Data::Rows({})", numbers(rows)),
+            };
+            format!("Table {{ name: {name:?}, shape: {shape:?}, data: {data} }}")
+        }),
+    );
+    field("jacobian", all(info.jacobian, |rows| format!("&{rows:?}")));
+    field("solver", format!("{:?}", info.solver));
+    field("stop_time", literal(info.stop_time));
+    field("tolerance", literal(info.tolerance));
+    out.push_str("};\n");
     out
 }
 
-fn variable(entry: &Entry) -> String {
-    let causality = match entry.role {
-        Role::Parameter => "Parameter",
-        Role::CalculatedParameter => "CalculatedParameter",
-        Role::Input => "Input",
-        Role::Output => "Output",
-        Role::Local => "Local",
-    };
-    let variability = match entry.variability {
-        Variability::Constant => "Constant",
-        Variability::Fixed => "Fixed",
-        Variability::Tunable => "Tunable",
-        Variability::Discrete => "Discrete",
-        Variability::Continuous => "Continuous",
-    };
-    let initial = match entry.initial {
-        None => "None",
-        Some(InitialAttribute::Exact) => "Some(Initial::Exact)",
-        Some(InitialAttribute::Approx) => "Some(Initial::Approx)",
-        Some(InitialAttribute::Calculated) => "Some(Initial::Calculated)",
-    };
+fn all<T>(items: &[T], text: impl Fn(&T) -> String) -> String {
+    let items: Vec<String> = items.iter().map(text).collect();
+    format!("&[{}]", items.join(", "))
+}
+
+fn numbers(values: &[f64]) -> String {
+    all(values, |&value| literal(value))
+}
+
+fn variable_text(variable: &Variable) -> String {
+    let initial = variable.initial.map_or("None".to_owned(), |i| format!("Some(Initial::{i:?})"));
     format!(
-        "Variable {{ name: {:?}, causality: Causality::{causality}, variability: \
-         Variability::{variability}, initial: {initial}, source: {}, start: {:?}, unit: {:?}, \
-         min: {}, max: {} }}",
-        entry.name,
-        source(entry.source),
-        entry.start,
-        entry.unit,
-        literal(entry.min),
-        literal(entry.max)
+        "Variable {{ name: {:?}, causality: Causality::{:?}, variability: Variability::{:?}, \
+         initial: {initial}, source: {}, start: {:?}, unit: {:?}, min: {}, max: {} }}",
+        variable.name,
+        variable.causality,
+        variable.variability,
+        source(variable.source),
+        variable.start,
+        variable.unit,
+        literal(variable.min),
+        literal(variable.max)
     )
 }
 

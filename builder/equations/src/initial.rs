@@ -6,8 +6,8 @@ use kernels::settle::{Settling, Unsettled};
 
 use crate::diff::{at_guesses, leaves_of, leaves_of_ids, substitute, substitute_ids};
 use crate::error::Error;
+use crate::evaluate::{Failure, evaluate_ids};
 use crate::graph::{Id, Leaf};
-use crate::machine::{Failure, evaluate_ids};
 use crate::model::Model;
 use crate::ops::{Bool, Ex};
 use kernels::settle::RelationKind;

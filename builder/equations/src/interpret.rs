@@ -1,16 +1,13 @@
-//! The interpreter: runs a program on vectors of the same shape as emitted code, with the same
-//! bits.
+//! A program with its memory: its tape on vectors of the same shape as emitted code.
 
 use std::sync::Arc;
 
 use kernels::limits::{Assigned, unmet};
 use kernels::rows::Rows;
+use program::{Env, Function, Results, Source, Stage, Subject, Tape, Workspace};
 
-use crate::graph::{Id, Leaf, Node};
-use crate::layout::{Chunk, Target};
-use crate::machine::{Failure, Machine};
-use crate::program::{Function, Program, Stage, Subject};
-use crate::publish::Source;
+use crate::evaluate::Failure;
+use crate::ordered::Program;
 
 /// A program with its memory.
 ///
@@ -19,7 +16,8 @@ use crate::publish::Source;
 #[derive(Clone, Debug)]
 pub struct Interpreter {
     program: Arc<Program>,
-    machine: Machine,
+    tape: Arc<Tape>,
+    workspace: Workspace<f64>,
     /// Time in s.
     pub t: f64,
     /// True while initial values are being determined.
@@ -68,9 +66,10 @@ impl Interpreter {
     /// else is zero until [`Interpreter::initialize`].
     pub fn new(program: Program) -> Interpreter {
         let facts = &program.facts;
-        let machine = Machine::new(&program.code);
+        let tape = program.tape();
         Interpreter {
-            machine,
+            workspace: Workspace::new(&tape),
+            tape: Arc::new(tape),
             t: program.description.experiment.start_time,
             initial: true,
             p: facts.parameters.clone(),
@@ -225,107 +224,32 @@ impl Interpreter {
     }
 
     fn run(&mut self, function: Function, next: &mut Option<Next>) -> Result<(), Failure> {
-        let program = Arc::clone(&self.program);
-        let Some(chunks) = program.functions.get(&function) else { return Ok(()) };
-        self.load_leaves(&program);
-        for chunk in chunks {
-            self.run_chunk(&program, chunk, next)?;
+        let tape = Arc::clone(&self.tape);
+        let mut e = Env {
+            t: self.t,
+            initial: self.initial,
+            p: &self.p,
+            c: &mut self.c,
+            m: &self.m,
+            r: &self.r,
+            x: &mut self.x,
+            u: &self.u,
+            tables: &self.tables,
+            anchor: &self.anchor,
+            z: &mut self.z,
+            w: &mut self.w,
+            dx: &mut self.dx,
+        };
+        let (m, x) = next.as_mut().map_or((&mut [][..], &mut [][..]), |next| {
+            (next.m.as_mut_slice(), next.x.as_mut_slice())
+        });
+        let answers = &mut self.answers[..];
+        let mut results = Results { d: &mut self.d, m, x, terminate: false, answers };
+        let done = tape.run(function, &mut e, &mut self.workspace, &mut results);
+        let terminate = results.terminate;
+        if let Some(next) = next {
+            next.terminate |= terminate;
         }
-        Ok(())
-    }
-
-    fn load_leaves(&mut self, program: &Program) {
-        for (id, leaf) in program.code.leaves() {
-            let truth = |value: bool| f64::from(u8::from(value));
-            self.machine.values[id as usize] = match leaf {
-                Leaf::Time => self.t,
-                Leaf::State(i) => self.x[i as usize],
-                Leaf::Input(i) => self.u[i as usize],
-                Leaf::Parameter(i) => self.p[i as usize],
-                Leaf::Calculated(i) => self.c[i as usize],
-                Leaf::Pre(i) => self.m[i as usize],
-                Leaf::Relation(i) => truth(self.r[i as usize]),
-                Leaf::Anchor(i) => self.anchor[i as usize],
-                Leaf::Initial => truth(self.initial),
-                Leaf::Symbol(_) => f64::NAN,
-            };
-        }
-    }
-
-    fn run_chunk(
-        &mut self,
-        program: &Program,
-        chunk: &Chunk,
-        next: &mut Option<Next>,
-    ) -> Result<(), Failure> {
-        // As in emitted code, what another piece has computed comes from the work vector.
-        for (&id, &slot) in &program.slots {
-            self.load(program, id, slot as usize);
-        }
-        for position in 0..=chunk.nodes.len() {
-            if let Some(&node) = chunk.nodes.get(position) {
-                self.compute(program, node)?;
-            }
-            for &(target, id) in chunk.stores.get(&position).into_iter().flatten() {
-                self.store(program, target, id, next);
-            }
-        }
-        Ok(())
-    }
-
-    fn load(&mut self, program: &Program, id: Id, slot: usize) {
-        match program.code.node(id) {
-            Node::Lu(_, n) => {
-                let width = (n * n + n + 1) as usize;
-                self.machine.several[id as usize] = self.w[slot..slot + width].to_vec();
-            }
-            node if node.is_given() => {}
-            _ => self.machine.values[id as usize] = self.w[slot],
-        }
-    }
-
-    /// Computes a node and, if it has several results, these too.
-    fn compute(&mut self, program: &Program, node: Id) -> Result<(), Failure> {
-        self.machine.compute(&program.code, node)?;
-        for &output in program.code.outputs_of(node) {
-            self.machine.compute(&program.code, output)?;
-        }
-        Ok(())
-    }
-
-    fn store(&mut self, program: &Program, target: Target, id: Id, next: &mut Option<Next>) {
-        let value = self.machine.values[id as usize];
-        match target {
-            Target::Work(slot) => {
-                let slot = slot as usize;
-                if let Node::Lu(..) = program.code.node(id) {
-                    let all = &self.machine.several[id as usize];
-                    self.w[slot..slot + all.len()].copy_from_slice(all);
-                } else {
-                    self.w[slot] = value;
-                }
-            }
-            Target::Derivative(i) => self.dx[i as usize] = value,
-            Target::State(i) => self.x[i as usize] = value,
-            Target::Calculated(i) => self.c[i as usize] = value,
-            Target::Unknown(i) => self.z[i as usize] = value,
-            Target::Residual(i) => self.d[i as usize] = value,
-            Target::NextDiscrete(i) => {
-                if let Some(next) = next {
-                    next.m[i as usize] = value;
-                }
-            }
-            Target::NextState(i) => {
-                if let Some(next) = next {
-                    next.x[i as usize] = value;
-                }
-            }
-            Target::Truth(i) => self.answers[i as usize] = value != 0.0,
-            Target::Terminate => {
-                if let Some(next) = next {
-                    next.terminate |= value != 0.0;
-                }
-            }
-        }
+        done.map_err(|failure| self.program.named(failure))
     }
 }

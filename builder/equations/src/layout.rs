@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::code::Code;
 use crate::graph::{Id, Node};
-use crate::program::{Function, Roots, Stage, Stages, Subject};
+use crate::ordered::{Roots, Stages};
+use program::Function;
+use program::{Stage, Subject};
 
 /// Most statements in one emitted function. The compiler's debug information recurses once per
 /// statement; several thousand overflow its stack.

@@ -10,10 +10,11 @@ use crate::description::{Enumeration, Experiment};
 use crate::error::Error;
 use crate::graph::Leaf;
 use crate::ops::{Bool, Ex, select};
-use crate::program::Program;
+use crate::ordered::Program;
 use crate::require::Requirement;
 use crate::solve::{Root, newton_with_sign};
-use crate::variable::{Declaration, Quantity, Role, Start};
+use crate::variable::{Declaration, Quantity, Start, in_words};
+use program::Causality;
 
 /// Equations of a model under construction.
 ///
@@ -199,13 +200,13 @@ impl Model {
     pub(crate) fn declare<T>(
         &mut self,
         name: &str,
-        role: Role,
+        causality: Causality,
         quantity: Quantity,
         start: Start,
         value: T,
     ) -> Declared<'_, T> {
         let index = self.variables.len();
-        self.variables.push(Declaration::new(name, role, quantity, start));
+        self.variables.push(Declaration::new(name, causality, quantity, start));
         Declared::new(self, index, value)
     }
 
@@ -218,20 +219,20 @@ impl Model {
     pub fn parameter(&mut self, name: &str, value: f64) -> Declared<'_, Ex> {
         let slot = self.new_parameter(value);
         let leaf = Ex::leaf(Leaf::Parameter(slot));
-        self.declare(name, Role::Parameter, leaf.into(), Start::Exact(value, Some(slot)), leaf)
+        self.declare(name, Causality::Parameter, leaf.into(), Start::Exact(value, Some(slot)), leaf)
     }
 
     /// A parameter whose value is computed at initialization, from parameters and initial values.
     pub fn calculated(&mut self, name: &str, initial: impl Into<Ex>) -> Declared<'_, Ex> {
         let leaf = Ex::leaf(Leaf::Calculated(self.calculated.len() as u32));
         self.calculated.push((name.to_owned(), initial.into()));
-        self.declare(name, Role::CalculatedParameter, leaf.into(), Start::None, leaf)
+        self.declare(name, Causality::CalculatedParameter, leaf.into(), Start::None, leaf)
     }
 
     /// A constant that the importer can read.
     pub fn constant(&mut self, name: &str, value: f64) -> Declared<'_, Ex> {
         let ex = Ex::constant(value);
-        self.declare(name, Role::Local, ex.into(), Start::Exact(value, None), ex)
+        self.declare(name, Causality::Local, ex.into(), Start::Exact(value, None), ex)
     }
 
     /// A continuous state whose initial value is `start` and can be set.
@@ -245,7 +246,7 @@ impl Model {
             reinits: Vec::new(),
             nominal: 1.0,
         });
-        self.declare(name, Role::Local, leaf.into(), Start::Exact(start, Some(slot)), leaf)
+        self.declare(name, Causality::Local, leaf.into(), Start::Exact(start, Some(slot)), leaf)
     }
 
     /// The derivative of a state.
@@ -290,7 +291,7 @@ impl Model {
         let variable = self.variables.iter().find(|v| v.quantity.id() == state.0);
         let given = match (variable, state.as_leaf()) {
             (Some(v), Some(Leaf::Pre(_))) => format!("{} is a discrete variable", v.name),
-            (Some(v), _) => format!("{} is {}", v.name, v.role.in_words()),
+            (Some(v), _) => format!("{} is {}", v.name, in_words(v.causality)),
             (None, _) => "an expression is no state".to_owned(),
         };
         self.refuse(Error::Definition(format!("{given}, only a state has {what}")));
@@ -315,7 +316,7 @@ impl Model {
     pub fn input(&mut self, name: &str, start: f64) -> Declared<'_, Ex> {
         let leaf = Ex::leaf(Leaf::Input(self.inputs.len() as u32));
         self.inputs.push(start);
-        self.declare(name, Role::Input, leaf.into(), Start::Exact(start, None), leaf)
+        self.declare(name, Causality::Input, leaf.into(), Start::Exact(start, None), leaf)
     }
 
     /// A text file that the FMU has in its folder `resources`, beside those of the model's own
@@ -326,12 +327,12 @@ impl Model {
 
     /// Publishes an output.
     pub fn output(&mut self, name: &str, value: impl Into<Quantity>) -> Declared<'_, ()> {
-        self.declare(name, Role::Output, value.into(), Start::None, ())
+        self.declare(name, Causality::Output, value.into(), Start::None, ())
     }
 
     /// Publishes a local variable.
     pub fn local(&mut self, name: &str, value: impl Into<Quantity>) -> Declared<'_, ()> {
-        self.declare(name, Role::Local, value.into(), Start::None, ())
+        self.declare(name, Causality::Local, value.into(), Start::None, ())
     }
 
     /// Publishes a local variable that has the value `start`, which can be set, after
@@ -344,7 +345,7 @@ impl Model {
     ) -> Declared<'_, Ex> {
         let slot = self.new_parameter(start);
         let leaf = Ex::leaf(Leaf::Parameter(slot));
-        self.declare(name, Role::Local, value.into(), Start::Exact(start, Some(slot)), leaf)
+        self.declare(name, Causality::Local, value.into(), Start::Exact(start, Some(slot)), leaf)
     }
 
     /// Publishes a local variable with a guess for its initial value; returns the guess.
@@ -356,13 +357,13 @@ impl Model {
     ) -> Declared<'_, Ex> {
         let slot = self.new_parameter(guess);
         let leaf = Ex::leaf(Leaf::Parameter(slot));
-        self.declare(name, Role::Local, value.into(), Start::Approx(guess, slot), leaf)
+        self.declare(name, Causality::Local, value.into(), Start::Approx(guess, slot), leaf)
     }
 
     /// A discrete variable: it changes only at events. Keeps its value unless given an update.
     pub fn discrete(&mut self, name: &str, start: f64) -> Declared<'_, Discrete> {
         let discrete = self.new_discrete(name, start);
-        self.declare(name, Role::Local, discrete.pre().into(), Start::None, discrete)
+        self.declare(name, Causality::Local, discrete.pre().into(), Start::None, discrete)
             .discrete_only()
     }
 

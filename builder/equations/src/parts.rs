@@ -9,8 +9,9 @@ use crate::graph::{Id, Leaf};
 use crate::model::{Model, StateEquation, anchors_from};
 use crate::ops::{Bool, Ex};
 use crate::solve::block_with_sign;
-use crate::variable::{Declaration, Quantity, Role, Start};
+use crate::variable::{Declaration, Quantity, Start};
 use kernels::settle::RelationKind;
+use program::Causality;
 
 /// A relation that is declared and can be used before its residual is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,7 +126,7 @@ impl Model {
     /// Makes the start value in `slot` a guess: something else determines the initial value.
     pub fn free_start(&mut self, slot: Ex) {
         let Some(Leaf::Parameter(slot)) = slot.as_leaf() else { return };
-        for v in self.variables.iter_mut().filter(|v| v.role != Role::Parameter) {
+        for v in self.variables.iter_mut().filter(|v| v.causality != Causality::Parameter) {
             if let Start::Exact(value, Some(own)) = v.start
                 && own == slot
             {
@@ -158,7 +159,7 @@ impl Model {
             reinits: Vec::new(),
             nominal: 1.0,
         });
-        self.declare(name, Role::Local, leaf.into(), Start::Exact(value, Some(index)), leaf)
+        self.declare(name, Causality::Local, leaf.into(), Start::Exact(value, Some(index)), leaf)
     }
 
     /// Publishes a local variable that has the start value in `slot` after initialization.
@@ -169,7 +170,7 @@ impl Model {
         slot: Ex,
     ) -> Declared<'_, ()> {
         let (start, index) = self.slot(slot);
-        self.declare(name, Role::Local, value.into(), Start::Exact(start, Some(index)), ())
+        self.declare(name, Causality::Local, value.into(), Start::Exact(start, Some(index)), ())
     }
 
     /// Publishes a local variable for whose initial value `slot` holds a guess.
@@ -180,7 +181,7 @@ impl Model {
         slot: Ex,
     ) -> Declared<'_, ()> {
         let (guess, index) = self.slot(slot);
-        self.declare(name, Role::Local, value.into(), Start::Approx(guess, index), ())
+        self.declare(name, Causality::Local, value.into(), Start::Approx(guess, index), ())
     }
 
     /// Gives a calculated parameter, declared with any expression, its final one.
@@ -264,7 +265,7 @@ impl Model {
         value: impl Into<Quantity>,
         like: &str,
     ) -> Declared<'_, ()> {
-        let mut declaration = Declaration::new(name, Role::Output, value.into(), Start::None);
+        let mut declaration = Declaration::new(name, Causality::Output, value.into(), Start::None);
         if let Some(v) = self.variables.iter().find(|v| v.name == like) {
             declaration.description.clone_from(&v.description);
             declaration.unit.clone_from(&v.unit);

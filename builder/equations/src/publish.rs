@@ -8,47 +8,13 @@ use crate::graph::{Id, Leaf, Node};
 use crate::layout::Draft;
 use crate::model::Model;
 use crate::name;
-use crate::program::{Function, Roots, Stage, Stages};
+use crate::ordered::{Roots, Stages};
 use crate::structure::Dependencies;
 use crate::unit;
-use crate::variable::{Declaration, Kind, Quantity, Role, Start};
-
-/// FMI variability.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Variability {
-    Constant,
-    Fixed,
-    Tunable,
-    Discrete,
-    Continuous,
-}
-
-/// FMI `initial`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum InitialAttribute {
-    Exact,
-    Approx,
-    Calculated,
-}
-
-/// Where the value of a variable is found at run time.
-///
-/// Emitted code names the run time's type of the same name, so the compiler checks that the two
-/// have the same cases.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Source {
-    Constant(f64),
-    Time,
-    Parameter(u32),
-    Calculated(u32),
-    Discrete(u32),
-    Relation(u32),
-    State(u32),
-    Input(u32),
-    Derivative(u32),
-    Advanced(u32, Stage),
-    Reported(u32, Stage),
-}
+use crate::variable::{Declaration, Kind, Quantity, Start};
+use program::Causality;
+use program::Function;
+use program::{Initial, Source, Stage, Variability};
 
 /// A [`Source`] before the work vector is laid out.
 #[derive(Clone, Copy, Debug)]
@@ -72,9 +38,9 @@ impl Place {
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub name: String,
-    pub role: Role,
+    pub causality: Causality,
     pub variability: Variability,
-    pub initial: Option<InitialAttribute>,
+    pub initial: Option<Initial>,
     pub source: Source,
     pub start: Option<u32>,
     /// Empty if it has none.
@@ -122,14 +88,14 @@ pub(crate) fn complete(model: &mut Model) -> Completed {
             computed
                 && v.quantity.id() == derivative.0
                 && v.kind == Kind::Real
-                && matches!(v.role, Role::Local | Role::Output)
+                && matches!(v.causality, Causality::Local | Causality::Output)
                 && !v.discrete
                 && v.derivative_of.is_none()
         };
         let index = model.variables.iter().position(fits).unwrap_or_else(|| {
             let quantity = Quantity::Real(derivative);
             let name = name::derivative_of(&state.name);
-            let mut v = Declaration::new(&name, Role::Local, quantity, Start::None);
+            let mut v = Declaration::new(&name, Causality::Local, quantity, Start::None);
             let unit = states.get(i).and_then(|&own| model.variables[own].unit.as_deref());
             v.unit = unit.and_then(unit::rate_of).map(str::to_owned);
             v.description = format!("Derivative of {}", state.name);
@@ -245,7 +211,7 @@ impl Publication<'_> {
         for (i, v) in variables.iter().enumerate() {
             let initial = initial_attribute(v, variabilities[i]);
             let start = match v.start {
-                Start::Exact(_, slot) if !matches!(v.role, Role::Parameter) => slot,
+                Start::Exact(_, slot) if !matches!(v.causality, Causality::Parameter) => slot,
                 Start::Approx(_, slot) => Some(slot),
                 _ => None,
             };
@@ -253,7 +219,7 @@ impl Publication<'_> {
             let (min, max) = self.range(v);
             let entry = Entry {
                 name: v.name.clone(),
-                role: v.role,
+                causality: v.causality,
                 variability: variabilities[i],
                 initial,
                 source: self.sources[i],
@@ -308,11 +274,11 @@ impl Publication<'_> {
     fn variability(&self, index: usize) -> Variability {
         let v = &self.model.variables[index];
         let by_tunable = |yes| if yes { Variability::Tunable } else { Variability::Fixed };
-        match v.role {
-            Role::Parameter | Role::CalculatedParameter => return by_tunable(v.tunable),
-            Role::Input if v.discrete => return Variability::Discrete,
-            Role::Input => return Variability::Continuous,
-            Role::Output | Role::Local => {}
+        match v.causality {
+            Causality::Parameter | Causality::CalculatedParameter => return by_tunable(v.tunable),
+            Causality::Input if v.discrete => return Variability::Discrete,
+            Causality::Input | Causality::Independent => return Variability::Continuous,
+            Causality::Output | Causality::Local => {}
         }
         if v.derivative_of.is_some() {
             return Variability::Continuous;
@@ -329,7 +295,7 @@ impl Publication<'_> {
         let parameters = leaves
             .iter()
             .all(|leaf| matches!(leaf, Leaf::Parameter(_) | Leaf::Calculated(_) | Leaf::Anchor(_)));
-        if parameters && v.role == Role::Local && !v.discrete && !settable {
+        if parameters && v.causality == Causality::Local && !v.discrete && !settable {
             return by_tunable(!leaves.is_disjoint(&self.kinds.tunable));
         }
         if settable && !v.discrete && v.kind == Kind::Real {
@@ -370,9 +336,10 @@ impl LeafKinds {
             chosen.filter_map(leaf_of).collect()
         };
         LeafKinds {
-            discrete_inputs: leaves(|v| v.role == Role::Input && v.discrete),
+            discrete_inputs: leaves(|v| v.causality == Causality::Input && v.discrete),
             tunable: leaves(|v| {
-                v.tunable && matches!(v.role, Role::Parameter | Role::CalculatedParameter)
+                v.tunable
+                    && matches!(v.causality, Causality::Parameter | Causality::CalculatedParameter)
             }),
         }
     }
@@ -397,7 +364,7 @@ pub(crate) fn leaf_of(v: &Declaration) -> Option<Leaf> {
 /// Whether two variables may share a value reference: published values only, since others have
 /// places and rules of their own.
 fn may_share(a: &Declaration, b: &Declaration) -> bool {
-    let published = |v: &Declaration| matches!(v.role, Role::Local | Role::Output);
+    let published = |v: &Declaration| matches!(v.causality, Causality::Local | Causality::Output);
     let own_place = match a.quantity {
         Quantity::Real(ex) => {
             ex.constant_value().is_some()
@@ -418,15 +385,12 @@ fn may_share(a: &Declaration, b: &Declaration) -> bool {
         && a.unit == b.unit
 }
 
-pub(crate) fn initial_attribute(
-    v: &Declaration,
-    variability: Variability,
-) -> Option<InitialAttribute> {
-    match (v.role, v.start) {
-        (Role::Input, _) => None,
-        _ if variability == Variability::Constant => Some(InitialAttribute::Exact),
-        (_, Start::Exact(..)) => Some(InitialAttribute::Exact),
-        (_, Start::Approx(..)) => Some(InitialAttribute::Approx),
-        (_, Start::None) => Some(InitialAttribute::Calculated),
+pub(crate) fn initial_attribute(v: &Declaration, variability: Variability) -> Option<Initial> {
+    match (v.causality, v.start) {
+        (Causality::Input | Causality::Independent, _) => None,
+        _ if variability == Variability::Constant => Some(Initial::Exact),
+        (_, Start::Exact(..)) => Some(Initial::Exact),
+        (_, Start::Approx(..)) => Some(Initial::Approx),
+        (_, Start::None) => Some(Initial::Calculated),
     }
 }

@@ -4,13 +4,14 @@ use kernels::limits::Limits;
 
 use crate::diff::leaves_of_ids;
 use crate::error::Error;
+use crate::evaluate::evaluate_ids;
 use crate::graph::Leaf;
-use crate::machine::evaluate_ids;
 use crate::model::Model;
 use crate::ops::{Bool, Ex};
-use crate::program::Subject;
-use crate::variable::{Declaration, Quantity, Role};
+use crate::variable::{Declaration, Quantity};
 use crate::verify;
+use program::Causality;
+use program::Subject;
 
 /// What parameters and initial values must be like.
 #[derive(Debug)]
@@ -62,7 +63,7 @@ impl Model {
     pub fn parameters_in(&self, ex: impl Into<Ex>, units: &[&str]) -> Vec<(String, Ex)> {
         let leaves = leaves_of_ids(&[ex.into().0]);
         let is_meant = |v: &&Declaration| {
-            v.role == Role::Parameter
+            v.causality == Causality::Parameter
                 && v.min.is_some_and(|min| min >= 0.0)
                 && v.unit.as_deref().is_some_and(|unit| units.contains(&unit))
         };

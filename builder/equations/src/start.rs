@@ -1,12 +1,12 @@
-//! The interpreter's start: initial values, relations and discrete variables that agree, as the run
+//! The start of a program: initial values, relations and discrete variables that agree, as the run
 //! time finds them (`fmu-runtime/src/events.rs`).
 
 use kernels::settle::{Settling, Unsettled};
 use kernels::start::{Beginnings, Unbegun, in_no_modes};
 
+use crate::evaluate::Failure;
 use crate::interpret::Interpreter;
-use crate::machine::Failure;
-use crate::program::Function;
+use program::Function;
 
 /// Event iterations at one instant after which they are given up.
 const MOST_ITERATIONS: u32 = 100;

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::code::Code;
 use crate::graph::{Binary, Comparison, Id, Leaf, Lookup, Node, Pass, Reading, Unary};
 use crate::layout::Target;
-use crate::program::Function;
 use crate::table::Table;
+use program::Function;
 
 /// Arguments of an emitted function, in the order in which they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,6 +2,7 @@
 
 use crate::graph::Id;
 use crate::ops::{Bool, Ex};
+use program::Causality;
 
 /// A real expression or a truth value: what can be published under a name.
 #[derive(Clone, Copy, Debug)]
@@ -49,26 +50,15 @@ pub(crate) enum Kind {
     Enumeration(String),
 }
 
-/// What a variable is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
-    Parameter,
-    CalculatedParameter,
-    Input,
-    Output,
-    Local,
-}
-
-impl Role {
-    /// What a variable of this role is.
-    pub fn in_words(self) -> &'static str {
-        match self {
-            Role::Parameter => "a parameter",
-            Role::CalculatedParameter => "a calculated parameter",
-            Role::Input => "an input",
-            Role::Output => "an output",
-            Role::Local => "a local variable",
-        }
+/// What a variable of a causality is, in a sentence.
+pub(crate) fn in_words(causality: Causality) -> &'static str {
+    match causality {
+        Causality::Parameter => "a parameter",
+        Causality::CalculatedParameter => "a calculated parameter",
+        Causality::Input => "an input",
+        Causality::Output => "an output",
+        Causality::Local => "a local variable",
+        Causality::Independent => "the independent variable",
     }
 }
 
@@ -91,7 +81,7 @@ pub(crate) struct Declaration {
     pub unit: Option<String>,
     pub display_unit: Option<String>,
     pub kind: Kind,
-    pub role: Role,
+    pub causality: Causality,
     pub tunable: bool,
     /// Said to change only at events.
     pub discrete: bool,
@@ -105,7 +95,7 @@ pub(crate) struct Declaration {
 }
 
 impl Declaration {
-    pub fn new(name: &str, role: Role, quantity: Quantity, start: Start) -> Declaration {
+    pub fn new(name: &str, causality: Causality, quantity: Quantity, start: Start) -> Declaration {
         let kind = match quantity {
             Quantity::Real(_) => Kind::Real,
             Quantity::Truth(_) => Kind::Boolean,
@@ -116,7 +106,7 @@ impl Declaration {
             unit: None,
             display_unit: None,
             kind,
-            role,
+            causality,
             tunable: false,
             discrete: false,
             min: None,

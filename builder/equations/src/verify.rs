@@ -11,13 +11,14 @@ use crate::initial::Initial;
 use crate::model::Model;
 use crate::name;
 use crate::ops::Ex;
-use crate::program::{Roots, Subject};
+use crate::ordered::Roots;
 use crate::publish::LeafKinds;
 use crate::require::Requirement;
 use crate::structure::Dependencies;
 use crate::unit;
-use crate::variable::{Declaration, Kind, Quantity, Role, Start};
+use crate::variable::{self, Declaration, Kind, Quantity, Start};
 use kernels::settle::RelationKind;
+use program::{Causality, Subject};
 
 /// Checks what is said about the variables.
 pub(crate) fn declarations(model: &Model) -> Result<(), Error> {
@@ -108,8 +109,8 @@ fn unique<'a>(names: impl Iterator<Item = (&'a str, String)>) -> Result<(), Erro
 fn in_words(v: &Declaration) -> String {
     let is_state = |ex: Ex| matches!(ex.as_leaf(), Some(Leaf::State(_)));
     let what = match v.quantity {
-        Quantity::Real(ex) if v.role == Role::Local && is_state(ex) => "a state",
-        _ => v.role.in_words(),
+        Quantity::Real(ex) if v.causality == Causality::Local && is_state(ex) => "a state",
+        _ => variable::in_words(v.causality),
     };
     if v.description.is_empty() { what.to_owned() } else { format!("{what} ({})", v.description) }
 }
@@ -382,7 +383,7 @@ fn discreteness(
     kinds: &LeafKinds,
 ) -> Result<(), Error> {
     for (v, &id) in model.variables.iter().zip(&roots.variables) {
-        let published = matches!(v.role, Role::Local | Role::Output);
+        let published = matches!(v.causality, Causality::Local | Causality::Output);
         if !published || (v.kind == Kind::Real && !v.discrete) {
             continue;
         }

@@ -1,8 +1,8 @@
-//! Numbers and small solvers shared by emitted code, its interpreter and the run time.
+//! Numbers and small solvers shared by emitted code, the machine of the tape and the run time.
 //!
 //! Everything here is generic over [`Scalar`], so that one text gives values (`f64`) and exact
-//! derivatives ([`Dual`]). Emitted code and the interpreter call the same functions: that is why
-//! they agree bit for bit.
+//! derivatives ([`Dual`]). Emitted code and the machine call the same functions: that is why they
+//! agree bit for bit.
 
 pub mod impact;
 pub mod limits;

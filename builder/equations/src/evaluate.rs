@@ -1,5 +1,5 @@
-//! The interpreter's core: values of expressions, by the same kernels and in the same order of
-//! operations as emitted code.
+//! Values of single expressions while a model is built, by the same kernels and in the same order
+//! of operations as its program.
 
 use std::fmt;
 
@@ -36,24 +36,24 @@ impl std::error::Error for Failure {}
 
 /// Values of the nodes of a [`Code`]; truth values are 0 and 1.
 #[derive(Clone, Debug)]
-pub(crate) struct Machine {
+pub(crate) struct Evaluator {
     pub values: Vec<f64>,
     /// Results of nodes that have several.
     pub several: Vec<Vec<f64>>,
 }
 
-impl Machine {
-    pub fn new(code: &Code) -> Machine {
-        let mut machine =
-            Machine { values: vec![f64::NAN; code.len()], several: vec![Vec::new(); code.len()] };
+impl Evaluator {
+    pub fn new(code: &Code) -> Evaluator {
+        let mut evaluator =
+            Evaluator { values: vec![f64::NAN; code.len()], several: vec![Vec::new(); code.len()] };
         for id in 0..code.len() {
             match code.node(id as Id) {
-                Node::Constant(bits) => machine.values[id] = f64::from_bits(*bits),
-                Node::Truth(value) => machine.values[id] = f64::from(u8::from(*value)),
+                Node::Constant(bits) => evaluator.values[id] = f64::from_bits(*bits),
+                Node::Truth(value) => evaluator.values[id] = f64::from(u8::from(*value)),
                 _ => {}
             }
         }
-        machine
+        evaluator
     }
 
     fn at(&self, id: Id) -> f64 {
@@ -223,14 +223,14 @@ pub(crate) fn evaluate_ids(
 ) -> Result<Vec<f64>, Failure> {
     let free = leaves_of_ids(ids);
     let (code, ids) = Code::extract(ids);
-    let mut machine = Machine::new(&code);
+    let mut evaluator = Evaluator::new(&code);
     for (id, name) in code.leaves() {
         if free.contains(&name) {
-            machine.values[id as usize] = leaf(name);
+            evaluator.values[id as usize] = leaf(name);
         }
     }
     for id in code.order(&ids, |_| false) {
-        machine.compute(&code, id)?;
+        evaluator.compute(&code, id)?;
     }
-    Ok(ids.iter().map(|&id| machine.at(id)).collect())
+    Ok(ids.iter().map(|&id| evaluator.at(id)).collect())
 }

@@ -2,81 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use kernels::newton::BlockKind;
+use kernels::newton::{BlockKind, FailureKind};
 
+use crate::assemble;
 use crate::code::Code;
 use crate::description::Description;
 use crate::emit;
 use crate::error::Error;
+use crate::evaluate::Failure;
 use crate::graph::{Block, Id, Leaf, Node};
+use crate::info;
 use crate::initial::Initial;
 use crate::layout::{Chunk, Draft, Layout};
 use crate::model::Model;
-use crate::publish::{self, LeafKinds, Publication, Published, Source};
+use crate::publish::{self, LeafKinds, Publication, Published};
 use crate::require::Requirement;
 use crate::structure::Dependencies;
 use crate::verify;
 use kernels::settle::RelationKind;
-
-/// Steps of one evaluation; a value belongs to the highest stage of what it depends on.
-///
-/// Emitted code names the run time's type of the same name, so the compiler checks that the two
-/// have the same stages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Stage {
-    /// Parameters, start values, calculated parameters.
-    Parameter,
-    /// Discrete variables and relations.
-    Discrete,
-    /// Time.
-    Time,
-    /// States whose derivative is itself a state.
-    Position,
-    /// All other states.
-    Velocity,
-    /// Inputs.
-    Dynamics,
-}
-
-impl Stage {
-    /// All stages in climbing order.
-    pub const ALL: [Stage; 6] = [
-        Stage::Parameter,
-        Stage::Discrete,
-        Stage::Time,
-        Stage::Position,
-        Stage::Velocity,
-        Stage::Dynamics,
-    ];
-}
-
-/// What a requirement is about.
-///
-/// Emitted code names the run time's type of the same name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Subject {
-    /// Parameters and start values alone.
-    Parameters,
-    /// Initial values as well.
-    InitialValues,
-}
-
-impl Subject {
-    /// Both, in the order in which they are looked at.
-    pub const ALL: [Subject; 2] = [Subject::Parameters, Subject::InitialValues];
-}
-
-/// Functions of a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Function {
-    Initial,
-    Advance(Stage),
-    Report(Stage),
-    Relations,
-    Event,
-    Required(Subject),
-    Guessed,
-}
+use program::{Function, Info, Source, Stage, Subject, Tape};
 
 /// Names of the values of a discrete variable.
 pub(crate) type Labels = Vec<(i32, String)>;
@@ -116,6 +60,7 @@ pub struct Program {
     /// Length of `w`.
     pub(crate) work: u32,
     pub(crate) facts: Facts,
+    pub(crate) info: Info,
     pub(crate) published: Published,
     pub(crate) description: Description,
     notes: Vec<String>,
@@ -236,8 +181,8 @@ impl Program {
         let stages = Stages::of(&code, &roots);
         let mut draft = Draft::new(&code, &roots, &stages);
         let places = publish::place(&model, &code, &roots, &stages, &mut draft);
-        let Layout { functions, slots, work } = draft.layout(&code);
-        let sources: Vec<Source> = places.iter().map(|place| place.source(&slots)).collect();
+        let layout = draft.layout(&code);
+        let sources: Vec<Source> = places.iter().map(|place| place.source(&layout.slots)).collect();
         let mut facts = facts(&model, &code, &roots, &stages, &dependencies, completed.solver);
         facts.requirements = requirements(&model, &roots, &sources);
         facts.modes_at_start = !initial.modes.is_empty();
@@ -253,24 +198,40 @@ impl Program {
         };
         let (published, description) = publication.publish();
         let (notes, resources) = (model.notes, model.generated);
+        let info = info::info((&code, &layout), (&facts, &published, &description));
+        let Layout { functions, slots, work } = layout;
         let mut program = Program {
             code,
             functions,
             slots,
             work,
             facts,
+            info,
             published,
             description,
             notes,
             resources,
         };
-        program.description.guid = emit::guid(&program);
+        let guid = emit::guid(&program);
+        program.info.guid = String::leak(guid.clone());
+        program.description.guid = guid;
         Ok(program)
     }
 
     /// What an importer is told.
     pub fn description(&self) -> &Description {
         &self.description
+    }
+
+    /// The code as a tape.
+    pub fn tape(&self) -> Tape {
+        assemble::tape(self)
+    }
+
+    /// The program as the run time executes it without a compiler.
+    pub fn taped(&self) -> program::Program {
+        let modes_at_start = self.facts.modes_at_start;
+        program::Program { info: Box::leak(Box::new(self.info)), modes_at_start, tape: self.tape() }
     }
 
     /// What the author should know about the model, in sentences.
@@ -310,10 +271,17 @@ impl Program {
         self.facts.relations.get(i).map_or("?", |(name, _)| name)
     }
 
-    /// Whether a function of the program contains something that can fail.
-    pub(crate) fn can_fail(&self, function: Function) -> bool {
-        let chunks = self.functions.get(&function).into_iter().flatten();
-        chunks.flat_map(|chunk| &chunk.nodes).any(|&id| self.code.node(id).can_fail())
+    /// A failure with the name of its block, or of its table.
+    pub(crate) fn named(&self, failure: kernels::newton::Failure) -> Failure {
+        let kernels::newton::Failure { block, kind, residual } = failure;
+        let (name, block_kind) = if kind == FailureKind::OutsideTable {
+            let table = &self.code.tables()[block as usize];
+            (table.contents().name.clone(), BlockKind::Equations)
+        } else {
+            let block = &self.facts.blocks[block as usize];
+            (block.name.clone(), block.kind)
+        };
+        Failure { block: name, block_kind, kind, residual }
     }
 
     /// The nonlinear blocks that are solved during the simulation: name and number of unknowns.

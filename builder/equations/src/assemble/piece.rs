@@ -1,0 +1,457 @@
+//! One function, or the body of a block: registers for its values, instructions for its statements.
+
+use std::collections::HashMap;
+
+use program::{Call, ContactRegisters, Instruction, Points, Register, Span};
+
+use super::Assembler;
+use crate::code::Code;
+use crate::graph::{Binary, Comparison, Id, Leaf, Lookup, Node, Reading, Unary};
+use crate::layout::Target;
+
+/// How an operand of a sum or a product is read, as in emitted code.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Read {
+    Scalar,
+    Plain,
+}
+
+/// A function, or the body of a block, while its instructions are written.
+pub(super) struct Piece<'a, 'b> {
+    assembler: &'b mut Assembler<'a>,
+    pub out: Vec<Instruction>,
+    /// Registers of the values at hand.
+    held: HashMap<Id, Register>,
+    /// The position after which a value is not needed; those computed here alone.
+    last: HashMap<Id, usize>,
+    /// What ends at a position.
+    ends: HashMap<usize, Vec<Id>>,
+    /// Products that are computed by the sum that reads them.
+    inside: HashMap<Id, Id>,
+    /// Registers that are free again.
+    free: Vec<Register>,
+    /// The first register that is its own.
+    first: Register,
+    /// The first register that was never used.
+    pub highest: Register,
+    pub in_body: bool,
+}
+
+impl<'a, 'b> Piece<'a, 'b> {
+    pub fn new(
+        assembler: &'b mut Assembler<'a>,
+        statements: &[Id],
+        stores: &[(usize, Vec<Id>)],
+        first: Register,
+    ) -> Piece<'a, 'b> {
+        let mut piece = Piece {
+            assembler,
+            out: Vec::new(),
+            held: HashMap::new(),
+            last: HashMap::new(),
+            ends: HashMap::new(),
+            inside: HashMap::new(),
+            free: Vec::new(),
+            first,
+            highest: first,
+            in_body: false,
+        };
+        piece.look(statements, stores);
+        piece
+    }
+
+    /// Finds the last use of every value, and products that are read by one sum alone.
+    fn look(&mut self, statements: &[Id], stores: &[(usize, Vec<Id>)]) {
+        let code = self.assembler.code;
+        let mut uses: HashMap<Id, u32> = HashMap::new();
+        for &statement in statements {
+            code.for_each_operand(statement, |operand| *uses.entry(operand).or_default() += 1);
+        }
+        for &id in stores.iter().flat_map(|(_, ids)| ids) {
+            *uses.entry(id).or_default() += 1;
+        }
+        let here: HashMap<Id, usize> =
+            statements.iter().enumerate().map(|(position, &id)| (id, position)).collect();
+        let is_product = |id: Id| {
+            let Node::Binary(Binary::Mul, a, b) = code.node(id) else { return false };
+            let scalars = self.read(*a) == Read::Scalar && self.read(*b) == Read::Scalar;
+            scalars && here.contains_key(&id) && uses[&id] == 1
+        };
+        let mut inside = HashMap::new();
+        for &statement in statements {
+            if let Node::Binary(Binary::Add | Binary::Sub, a, b) = code.node(statement)
+                && self.read(*a) == Read::Scalar
+                && self.read(*b) == Read::Scalar
+                && let Some(product) = [*a, *b].into_iter().find(|&id| is_product(id))
+            {
+                inside.insert(product, statement);
+            }
+        }
+        self.inside = inside;
+        let mut last = HashMap::new();
+        let mut note = |id: Id, position: usize| {
+            last.insert(statement_of(code, id), position);
+        };
+        for (position, &statement) in statements.iter().enumerate() {
+            let position = self.inside.get(&statement).map_or(position, |sum| here[sum]);
+            code.for_each_operand(statement, |operand| {
+                note(operand, position);
+            });
+        }
+        let mut later: HashMap<Id, usize> = HashMap::new();
+        for (&product, sum) in &self.inside {
+            code.for_each_operand(product, |operand| {
+                let at = later.entry(statement_of(code, operand)).or_default();
+                *at = (*at).max(here[sum]);
+            });
+        }
+        for (position, ids) in stores {
+            for &id in ids {
+                let at = later.entry(statement_of(code, id)).or_default();
+                *at = (*at).max(*position);
+            }
+        }
+        for (id, position) in later {
+            let at = last.entry(id).or_default();
+            *at = (*at).max(position);
+        }
+        for (&id, &position) in &last {
+            self.ends.entry(position).or_default().push(id);
+        }
+        self.last = last;
+    }
+
+    /// How emitted code reads a value.
+    fn read(&self, id: Id) -> Read {
+        let code = self.assembler.code;
+        match code.node(id) {
+            Node::Constant(_) => Read::Plain,
+            Node::Leaf(Leaf::Pre(_) | Leaf::Anchor(_)) if !self.in_body => Read::Plain,
+            Node::Output(call, k) if !self.in_body => match code.node(*call) {
+                Node::Newton(block) if *k as usize == block.unknowns.len() => Read::Plain,
+                _ => Read::Scalar,
+            },
+            _ => Read::Scalar,
+        }
+    }
+
+    pub fn hold(&mut self, id: Id, register: Register) {
+        self.held.insert(id, register);
+    }
+
+    fn take(&mut self, width: u32) -> Register {
+        if width == 1
+            && let Some(register) = self.free.pop()
+        {
+            return register;
+        }
+        let first = self.highest;
+        self.highest += width;
+        first
+    }
+
+    /// Frees the registers of single values that are not needed after a position; what a body has
+    /// from outside it keeps.
+    pub fn release(&mut self, position: usize) {
+        let mut freed: Vec<Register> = Vec::new();
+        for id in self.ends.remove(&position).into_iter().flatten() {
+            if width(self.assembler.code, id) == 1
+                && let Some(&register) = self.held.get(&id)
+                && register >= self.first
+            {
+                self.held.remove(&id);
+                freed.push(register);
+            }
+        }
+        freed.sort_unstable();
+        self.free.extend(freed);
+    }
+
+    /// The register of a value; loads it if it is not at hand.
+    pub fn register(&mut self, id: Id) -> Register {
+        if let Some(&register) = self.held.get(&id) {
+            return register;
+        }
+        let code = self.assembler.code;
+        match code.node(id) {
+            Node::Constant(bits) => return self.assembler.constants[bits],
+            Node::Truth(value) => {
+                let bits = f64::from(u8::from(*value)).to_bits();
+                return self.assembler.constants[&bits];
+            }
+            Node::Output(call, k) if self.held.contains_key(call) => {
+                return self.held[call] + k;
+            }
+            Node::LuDeterminant(lu) if self.held.contains_key(lu) => {
+                return self.held[lu] + width(code, *lu) - 1;
+            }
+            _ => {}
+        }
+        let width = match code.node(id) {
+            Node::Lu(..) => width(code, id),
+            _ => 1,
+        };
+        let to = self.take(width);
+        self.out.push(match code.node(id) {
+            Node::Leaf(leaf) => match *leaf {
+                Leaf::Time => Instruction::Time(to),
+                Leaf::Initial => Instruction::Initial(to),
+                Leaf::State(i) => Instruction::State(to, i),
+                Leaf::Input(i) => Instruction::Input(to, i),
+                Leaf::Parameter(i) => Instruction::Parameter(to, i),
+                Leaf::Calculated(i) => Instruction::Calculated(to, i),
+                Leaf::Pre(i) => Instruction::Discrete(to, i),
+                Leaf::Relation(i) => Instruction::Relation(to, i),
+                Leaf::Anchor(i) => Instruction::Anchor(to, i),
+                Leaf::Symbol(_) => unreachable!("placeholders are refused before"),
+            },
+            _ => Instruction::Work(to, self.assembler.program.slots[&id], width),
+        });
+        self.held.insert(id, to);
+        to
+    }
+
+    fn list(&mut self, ids: &[Id]) -> Span {
+        let registers = ids.iter().map(|&id| self.register(id)).collect();
+        self.assembler.list(registers)
+    }
+
+    /// Writes the instruction of a statement.
+    pub fn statement(&mut self, id: Id, position: usize) {
+        if self.inside.contains_key(&id) {
+            return;
+        }
+        let code = self.assembler.code;
+        let instruction: Box<dyn FnOnce(Register) -> Instruction> = match code.node(id) {
+            Node::LuDeterminant(lu) => {
+                let register = self.register(*lu) + width(code, *lu) - 1;
+                self.held.insert(id, register);
+                // It has no register of its own.
+                self.keep(id);
+                self.after(position);
+                return;
+            }
+            Node::Unary(op, a) => {
+                let (plain, a) = (self.read(*a) == Read::Plain, self.register(*a));
+                let make = match op {
+                    Unary::Neg if plain => Instruction::NegPlain,
+                    Unary::Neg => Instruction::Neg,
+                    Unary::Sqrt => Instruction::Sqrt,
+                    Unary::Exp => Instruction::Exp,
+                    Unary::Ln => Instruction::Ln,
+                    Unary::Abs => Instruction::Abs,
+                    Unary::Sign => Instruction::Sign,
+                    Unary::Floor => Instruction::Floor,
+                };
+                Box::new(move |to| make(to, a))
+            }
+            Node::Binary(op, a, b) => self.binary(*op, *a, *b),
+            Node::Compare(op, a, b) => {
+                let (a, b) = (self.register(*a), self.register(*b));
+                let make = match op {
+                    Comparison::Less => Instruction::Less,
+                    Comparison::LessEqual => Instruction::LessEqual,
+                    Comparison::NotEqual => Instruction::NotEqual,
+                };
+                Box::new(move |to| make(to, a, b))
+            }
+            Node::Not(a) => {
+                let a = self.register(*a);
+                Box::new(move |to| Instruction::Not(to, a))
+            }
+            Node::And(a, b) => {
+                let (a, b) = (self.register(*a), self.register(*b));
+                Box::new(move |to| Instruction::And(to, a, b))
+            }
+            Node::Or(a, b) => {
+                let (a, b) = (self.register(*a), self.register(*b));
+                Box::new(move |to| Instruction::Or(to, a, b))
+            }
+            Node::Select(c, a, b) => {
+                let (c, a, b) = (self.register(*c), self.register(*a), self.register(*b));
+                Box::new(move |to| Instruction::Select(to, c, a, b))
+            }
+            Node::SinCos(a) => {
+                let a = self.register(*a);
+                Box::new(move |to| Instruction::SinCos(to, a))
+            }
+            Node::Constant(_) | Node::Truth(_) | Node::Leaf(_) | Node::Output(..) => {
+                unreachable!("no statements")
+            }
+            _ => {
+                let call = self.call(id);
+                let number = self.assembler.tape.calls.len() as u32;
+                self.assembler.tape.calls.push(call);
+                Box::new(move |to| Instruction::Call(to, number))
+            }
+        };
+        let to = self.take(width(code, id));
+        self.out.push(instruction(to));
+        self.held.insert(id, to);
+        self.after(position);
+    }
+
+    /// In a body, where nothing is stored between statements.
+    fn after(&mut self, position: usize) {
+        if self.in_body {
+            self.release(position);
+        }
+    }
+
+    /// Never frees the register of a value.
+    fn keep(&mut self, id: Id) {
+        if let Some(position) = self.last.get(&id)
+            && let Some(ends) = self.ends.get_mut(position)
+        {
+            ends.retain(|&other| other != id);
+        }
+    }
+
+    fn binary(&mut self, op: Binary, a: Id, b: Id) -> Box<dyn FnOnce(Register) -> Instruction> {
+        use Instruction as I;
+        use Read::{Plain, Scalar};
+        if let Some(product) = [a, b].into_iter().find(|id| self.inside.contains_key(id)) {
+            let other = if product == a { b } else { a };
+            let Node::Binary(_, x, y) = *self.assembler.code.node(product) else {
+                unreachable!("a product")
+            };
+            let (x, y, c) = (self.register(x), self.register(y), self.register(other));
+            return match op {
+                Binary::Add => Box::new(move |to| I::MulAdd(to, x, y, c)),
+                _ if product == a => Box::new(move |to| I::MulSub(to, x, y, c)),
+                _ => Box::new(move |to| I::SubMul(to, x, y, c)),
+            };
+        }
+        let reads = (self.read(a), self.read(b));
+        let (a, b) = (self.register(a), self.register(b));
+        let make = match (op, reads) {
+            (Binary::Add, (Scalar, Scalar)) => I::Add,
+            (Binary::Add, (Plain, Plain)) => I::AddBothPlain,
+            (Binary::Add, (Scalar, Plain)) => I::AddPlain,
+            (Binary::Add, (Plain, Scalar)) => return Box::new(move |to| I::AddPlain(to, b, a)),
+            (Binary::Sub, (Scalar, Scalar)) => I::Sub,
+            (Binary::Sub, (Plain, Plain)) => I::SubBothPlain,
+            (Binary::Sub, (Scalar, Plain)) => I::SubPlain,
+            (Binary::Sub, (Plain, Scalar)) => I::SubFromPlain,
+            (Binary::Mul, (Scalar, Scalar)) => I::Mul,
+            (Binary::Mul, (Plain, Plain)) => I::MulBothPlain,
+            (Binary::Mul, (Scalar, Plain)) => I::MulPlain,
+            (Binary::Mul, (Plain, Scalar)) => return Box::new(move |to| I::MulPlain(to, b, a)),
+            (Binary::Div, (Scalar, Scalar)) => I::Div,
+            (Binary::Div, (Plain, Plain)) => I::DivBothPlain,
+            (Binary::Div, (Scalar, Plain)) => I::DivPlain,
+            (Binary::Div, (Plain, Scalar)) => I::DivIntoPlain,
+            (Binary::Atan2, _) => I::Atan2,
+            (Binary::Pow, _) => I::Pow,
+            (Binary::Min, _) => I::Min,
+            (Binary::Max, _) => I::Max,
+        };
+        Box::new(move |to| make(to, a, b))
+    }
+
+    fn call(&mut self, id: Id) -> Call {
+        let code = self.assembler.code;
+        match code.node(id) {
+            Node::Lu(matrix, n) => Call::Factor { n: *n, matrix: self.list(matrix) },
+            Node::LuSolve(lu, rhs) => {
+                Call::Solve { factor: self.register(*lu), rhs: self.list(rhs) }
+            }
+            Node::Table(reading, xs, ys, argument) => {
+                let constant = |id: &Id| matches!(code.node(*id), Node::Constant(_));
+                let points = if xs.iter().chain(ys.iter()).all(constant) {
+                    Points::Numbers(self.assembler.numbers(xs), self.assembler.numbers(ys))
+                } else {
+                    Points::Registers(self.list(xs), self.list(ys))
+                };
+                let argument = self.register(*argument);
+                match reading {
+                    Reading::Value => Call::Value(points, argument),
+                    Reading::Slope => Call::Slope(points, argument),
+                }
+            }
+            Node::Lookup(lookup, table, argument) => {
+                let table = code.number_of(table) as u32;
+                let argument = self.register(*argument);
+                match lookup {
+                    Lookup::Count => Call::Count { table, argument },
+                    Lookup::Entry(column) => Call::Entry { table, column: *column, row: argument },
+                }
+            }
+            Node::Guard(table, argument, value) => Call::Guard {
+                table: code.number_of(table) as u32,
+                argument: self.register(*argument),
+                value: self.register(*value),
+                fails: !self.in_body,
+            },
+            Node::Newton(block) => {
+                let (body, captures) = self.assembler.bodies[&id].clone();
+                let known = self.assembler.program.facts.blocks.iter();
+                let number = known.clone().position(|facts| facts.is(block));
+                Call::Block {
+                    block: number.expect("every block is listed") as u32,
+                    body,
+                    guesses: self.list(&block.guesses),
+                    sign: self.register(block.sign),
+                    captures: self.list(&captures),
+                }
+            }
+            Node::Impulses(pass) => {
+                let (w, v) = (self.list(&pass.w), self.list(&pass.v));
+                let contacts: Vec<ContactRegisters> = pass
+                    .contacts
+                    .iter()
+                    .map(|contact| ContactRegisters {
+                        struck: self.register(contact.struck),
+                        restitution: self.register(contact.restitution),
+                        friction: contact.friction.map(|friction| self.register(friction)),
+                    })
+                    .collect();
+                let all = &mut self.assembler.tape.contacts;
+                let span = Span { first: all.len() as u32, len: contacts.len() as u32 };
+                all.extend(contacts);
+                Call::Impulses { w, v, contacts: span }
+            }
+            _ => unreachable!("one instruction"),
+        }
+    }
+
+    pub fn store(&mut self, target: Target, id: Id) {
+        let code = self.assembler.code;
+        let from = self.register(id);
+        self.out.push(match target {
+            Target::Work(i) => match code.node(id) {
+                Node::Lu(..) => Instruction::ToWork(from, i, width(code, id)),
+                _ => Instruction::ToWork(from, i, 1),
+            },
+            Target::Derivative(i) => Instruction::ToDerivative(from, i),
+            Target::State(i) => Instruction::ToState(from, i),
+            Target::Calculated(i) => Instruction::ToCalculated(from, i),
+            Target::Unknown(i) => Instruction::ToUnknown(from, i),
+            Target::Residual(i) => Instruction::ToResidual(from, i),
+            Target::NextDiscrete(i) => Instruction::ToNextDiscrete(from, i),
+            Target::NextState(i) => Instruction::ToNextState(from, i),
+            Target::Terminate => Instruction::ToTerminate(from),
+            Target::Truth(i) => Instruction::ToAnswer(from, i),
+        });
+    }
+}
+
+/// The statement that computes a value.
+fn statement_of(code: &Code, id: Id) -> Id {
+    match code.node(id) {
+        Node::Output(call, _) => *call,
+        _ => id,
+    }
+}
+
+/// The number of registers that a statement writes.
+fn width(code: &Code, id: Id) -> u32 {
+    match code.node(id) {
+        Node::Lu(_, n) => n * n + n + 1,
+        Node::LuSolve(_, rhs) => rhs.len() as u32,
+        Node::SinCos(_) => 2,
+        Node::Newton(block) => block.unknowns.len() as u32 + 1,
+        Node::Impulses(pass) => pass.v.len() as u32,
+        _ => 1,
+    }
+}

@@ -1,0 +1,199 @@
+//! What the run time must know about a program beside its code.
+
+use crate::vocabulary::{Causality, Initial, Source, Stage, Subject, Variability};
+use kernels::newton::BlockKind;
+use kernels::rows::Shape;
+use kernels::settle::RelationKind;
+
+/// What the run time must know about a model.
+#[derive(Clone, Copy, Debug)]
+pub struct Info {
+    /// FMI model name, which is also the model identifier.
+    pub name: &'static str,
+    /// The `guid` of modelDescription.xml.
+    pub guid: &'static str,
+    /// Lengths of the vectors of [`Env`](crate::Env).
+    pub sizes: Sizes,
+    /// Real variables; the index is the value reference.
+    pub reals: &'static [Variable],
+    /// Integer and enumeration variables; the index is the value reference.
+    pub integers: &'static [Variable],
+    /// Boolean variables; the index is the value reference.
+    pub booleans: &'static [Variable],
+    /// Initial values of `p`.
+    pub parameters: &'static [f64],
+    /// Start values of `u`.
+    pub inputs: &'static [f64],
+    /// Continuous states.
+    pub states: &'static [State],
+    /// Discrete variables.
+    pub discretes: &'static [Discrete],
+    /// Relations.
+    pub relations: &'static [Relation],
+    /// The stage after which the residuals of the relations can be computed.
+    pub relation_stage: Stage,
+    /// Relations that count, of those that initial values depend on, before the first event: in
+    /// which modes the search for initial values begins.
+    pub first_modes: &'static [u32],
+    /// Nonlinear blocks.
+    pub blocks: &'static [Block],
+    /// What parameters and initial values must be like.
+    pub requirements: &'static [Requirement],
+    /// What can fail.
+    pub fallible: Fallible,
+    /// Tables of plain numbers.
+    pub tables: &'static [Table],
+    /// For each state the rows of `dx` that depend on it.
+    pub jacobian: &'static [&'static [u32]],
+    /// Where the solver finds its settings.
+    pub solver: Option<SolverParameters>,
+    /// `stopTime` and `tolerance` of DefaultExperiment.
+    pub stop_time: f64,
+    /// Relative tolerance used unless the importer or `solver.tolerance` says otherwise.
+    pub tolerance: f64,
+}
+
+/// The last stages of which a computation can fail: a nonlinear block, a table with an end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fallible {
+    /// Of what the derivatives need.
+    pub advance: Option<Stage>,
+    /// Of what only readers need.
+    pub report: Option<Stage>,
+}
+
+/// Lengths of the vectors of [`Env`](crate::Env).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sizes {
+    /// Length of `c`.
+    pub calculated: usize,
+    /// Length of `z` and `anchor`.
+    pub unknowns: usize,
+    /// Length of `w`.
+    pub work: usize,
+}
+
+/// A variable that the importer can reach: one entry per value reference.
+#[derive(Clone, Copy, Debug)]
+pub struct Variable {
+    /// Its name (the first one, where several share the value reference).
+    pub name: &'static str,
+    /// FMI causality.
+    pub causality: Causality,
+    /// FMI variability.
+    pub variability: Variability,
+    /// FMI `initial`; `None` for inputs and the independent variable.
+    pub initial: Option<Initial>,
+    /// Where its value is.
+    pub source: Source,
+    /// The element of `p` that holds its start value, where setting the variable before the end of
+    /// initialization means setting its start value.
+    pub start: Option<u32>,
+    /// Its unit; empty if it has none.
+    pub unit: &'static str,
+    /// Smallest value that may be set.
+    pub min: f64,
+    /// Largest value that may be set.
+    pub max: f64,
+}
+
+/// A continuous state.
+#[derive(Clone, Copy, Debug)]
+pub struct State {
+    /// Its name.
+    pub name: &'static str,
+    /// Its nominal value, positive.
+    pub nominal: f64,
+    /// True if its derivative is itself a state ([`Stage::Position`]).
+    pub position: bool,
+}
+
+impl State {
+    /// Beyond this many nominal values an importer's integration has diverged; up to its sixth
+    /// power a value within is finite.
+    const RANGE: f64 = 1e50;
+
+    /// Whether a value is within the state's range; NaN is not.
+    #[inline]
+    pub fn is_in_range(&self, value: f64) -> bool {
+        value.abs() <= State::RANGE * self.nominal
+    }
+}
+
+/// A discrete variable.
+#[derive(Clone, Copy, Debug)]
+pub struct Discrete {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value before the first event iteration.
+    pub start: f64,
+    /// Names of its values, for the log; empty if they have none.
+    pub labels: &'static [(i32, &'static str)],
+}
+
+/// A relation: a truth value that changes only at events.
+#[derive(Clone, Copy, Debug)]
+pub struct Relation {
+    /// Its name.
+    pub name: &'static str,
+    /// What changes it.
+    pub kind: RelationKind,
+}
+
+/// What parameters and initial values must be like.
+#[derive(Clone, Copy, Debug)]
+pub struct Requirement {
+    /// What it is about.
+    pub subject: Subject,
+    /// Name, unit (empty if it has none) and place of each variable that the sentence names.
+    pub of: &'static [(&'static str, &'static str, Source)],
+    /// What is said after the variables and their values.
+    pub sentence: &'static str,
+}
+
+/// A nonlinear block.
+#[derive(Clone, Copy, Debug)]
+pub struct Block {
+    /// Its name.
+    pub name: &'static str,
+    /// What its equations are.
+    pub kind: BlockKind,
+    /// Where its part of `z` begins: its unknowns, the sign of its Jacobian's determinant, then
+    /// what else it keeps for the next solution: of a loop that determinant first, how it moves
+    /// last, zeros where that is not known.
+    pub offset: u32,
+    /// The number of its unknowns.
+    pub size: u32,
+}
+
+/// A table of plain numbers: it never changes while an instance lives.
+#[derive(Clone, Copy, Debug)]
+pub struct Table {
+    /// Its name.
+    pub name: &'static str,
+    /// What it must be like.
+    pub shape: Shape,
+    /// Where its numbers are.
+    pub data: Data,
+}
+
+/// Where the numbers of a table are.
+#[derive(Clone, Copy, Debug)]
+pub enum Data {
+    /// Here, row after row.
+    Rows(&'static [f64]),
+    /// In a file of comma-separated values in the FMU's folder `resources`, read when an instance
+    /// is made: it may be replaced by another of the same shape.
+    File(&'static str),
+}
+
+/// Elements of `p` that hold the settings of the Co-Simulation solver.
+#[derive(Clone, Copy, Debug)]
+pub struct SolverParameters {
+    /// 0 automatic, 1 Tsit5, 2 Rodas5P.
+    pub method: u32,
+    /// Relative tolerance; 0: the importer's, else DefaultExperiment's.
+    pub tolerance: u32,
+    /// Largest step in s; 0: no limit.
+    pub max_step: u32,
+}

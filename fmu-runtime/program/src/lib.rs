@@ -1,0 +1,28 @@
+//! The program of a model as data: what it works on, what the run time must know about it, and its
+//! code as a tape that a machine runs.
+
+mod env;
+mod info;
+mod machine;
+mod tape;
+mod vocabulary;
+
+pub use env::{Env, Solved, Update};
+pub use info::{
+    Block, Data, Discrete, Fallible, Info, Relation, Requirement, Sizes, SolverParameters, State,
+    Table, Variable,
+};
+pub use machine::{Results, Workspace};
+pub use tape::{Body, Call, ContactRegisters, Instruction, Points, Register, Span, Tape};
+pub use vocabulary::{Causality, Function, Initial, Source, Stage, Subject, Variability};
+
+/// The program of a model.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// What the run time must know about it.
+    pub info: &'static Info,
+    /// Whether initial values depend on relations that depend on them.
+    pub modes_at_start: bool,
+    /// Its code.
+    pub tape: Tape,
+}

@@ -1,0 +1,292 @@
+//! The code of a program: a flat list of register instructions, constants in the register file.
+
+use crate::vocabulary::Function;
+use std::ops::Range;
+
+/// Number of a register.
+pub type Register = u32;
+
+/// An operation on registers; the first field is the register of the result.
+///
+/// A truth value is 0 or 1. *Plain* operands are taken without their tangent, as emitted code takes
+/// numbers that have none: so the two agree in the tangents' last bits too.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Instruction {
+    /// Time.
+    Time(Register),
+    /// Whether initial values are being determined.
+    Initial(Register),
+    /// An element of `p`.
+    Parameter(Register, u32),
+    /// An element of `c`.
+    Calculated(Register, u32),
+    /// An element of `m`.
+    Discrete(Register, u32),
+    /// An element of `r`.
+    Relation(Register, u32),
+    /// An element of `x`.
+    State(Register, u32),
+    /// An element of `u`.
+    Input(Register, u32),
+    /// An element of `anchor`.
+    Anchor(Register, u32),
+    /// Elements of `w`: the first and how many.
+    Work(Register, u32, u32),
+
+    /// `-a`.
+    Neg(Register, Register),
+    /// `-a`, plain.
+    NegPlain(Register, Register),
+    /// Square root.
+    Sqrt(Register, Register),
+    /// Exponential function.
+    Exp(Register, Register),
+    /// Natural logarithm.
+    Ln(Register, Register),
+    /// Absolute value.
+    Abs(Register, Register),
+    /// Sign.
+    Sign(Register, Register),
+    /// Largest integer not above.
+    Floor(Register, Register),
+    /// Sine, and cosine in the next register.
+    SinCos(Register, Register),
+
+    /// `a + b`.
+    Add(Register, Register, Register),
+    /// `a + b`, `b` plain.
+    AddPlain(Register, Register, Register),
+    /// `a + b`, both plain.
+    AddBothPlain(Register, Register, Register),
+    /// `a - b`.
+    Sub(Register, Register, Register),
+    /// `a - b`, `b` plain.
+    SubPlain(Register, Register, Register),
+    /// `a - b`, `a` plain.
+    SubFromPlain(Register, Register, Register),
+    /// `a - b`, both plain.
+    SubBothPlain(Register, Register, Register),
+    /// `a * b`.
+    Mul(Register, Register, Register),
+    /// `a * b`, `b` plain.
+    MulPlain(Register, Register, Register),
+    /// `a * b`, both plain.
+    MulBothPlain(Register, Register, Register),
+    /// `a / b`.
+    Div(Register, Register, Register),
+    /// `a / b`, `b` plain.
+    DivPlain(Register, Register, Register),
+    /// `a / b`, `a` plain.
+    DivIntoPlain(Register, Register, Register),
+    /// `a / b`, both plain.
+    DivBothPlain(Register, Register, Register),
+    /// `a * b + c`, each rounded.
+    MulAdd(Register, Register, Register, Register),
+    /// `a * b - c`, each rounded.
+    MulSub(Register, Register, Register, Register),
+    /// `c - a * b`, each rounded.
+    SubMul(Register, Register, Register, Register),
+    /// Angle of the point `(b, a)`.
+    Atan2(Register, Register, Register),
+    /// `a` to the power `b`.
+    Pow(Register, Register, Register),
+    /// The smaller one.
+    Min(Register, Register, Register),
+    /// The larger one.
+    Max(Register, Register, Register),
+
+    /// `a < b`.
+    Less(Register, Register, Register),
+    /// `a <= b`.
+    LessEqual(Register, Register, Register),
+    /// `a != b`.
+    NotEqual(Register, Register, Register),
+    /// Negation.
+    Not(Register, Register),
+    /// Both.
+    And(Register, Register, Register),
+    /// At least one.
+    Or(Register, Register, Register),
+    /// `if a { b } else { c }`.
+    Select(Register, Register, Register, Register),
+
+    /// What takes more operands: its number.
+    Call(Register, u32),
+
+    /// Writes a register, and as many after it, to `w` from an element on.
+    ToWork(Register, u32, u32),
+    /// Writes a register to an element of `dx`.
+    ToDerivative(Register, u32),
+    /// Writes a register to an element of `x`.
+    ToState(Register, u32),
+    /// Writes a register to an element of `c`.
+    ToCalculated(Register, u32),
+    /// Writes a register to an element of `z`.
+    ToUnknown(Register, u32),
+    /// Writes a register to the residual of a relation.
+    ToResidual(Register, u32),
+    /// Writes a register to the next value of a discrete variable.
+    ToNextDiscrete(Register, u32),
+    /// Writes a register to the next value of a state.
+    ToNextState(Register, u32),
+    /// Stops the simulation if a register is true.
+    ToTerminate(Register),
+    /// Writes a register to an answer.
+    ToAnswer(Register, u32),
+}
+
+/// Elements of one of the lists of a [`Tape`]: the first and how many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// The first.
+    pub first: u32,
+    /// How many.
+    pub len: u32,
+}
+
+impl Span {
+    /// As indices.
+    #[inline]
+    pub fn range(self) -> Range<usize> {
+        self.first as usize..(self.first as usize + self.len as usize)
+    }
+}
+
+/// Where the points of a piecewise linear table are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Points {
+    /// Abscissas and ordinates in [`Tape::numbers`].
+    Numbers(Span, Span),
+    /// Abscissas and ordinates in registers that [`Tape::lists`] names.
+    Registers(Span, Span),
+}
+
+/// An operation of any number of operands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Call {
+    /// Factorises the matrix of `n` rows in a list of registers: factors, pivots, determinant.
+    Factor {
+        /// Rows.
+        n: u32,
+        /// Registers, row by row.
+        matrix: Span,
+    },
+    /// Solves with the factors from a register on.
+    Solve {
+        /// The first register of the factors.
+        factor: Register,
+        /// Registers of the right-hand side.
+        rhs: Span,
+    },
+    /// The value of a piecewise linear table.
+    Value(Points, Register),
+    /// The slope of a piecewise linear table.
+    Slope(Points, Register),
+    /// The number of rows of a table whose abscissa is at most a register.
+    Count {
+        /// Number of the table.
+        table: u32,
+        /// Register of the argument.
+        argument: Register,
+    },
+    /// The number in a column of a table.
+    Entry {
+        /// Number of the table.
+        table: u32,
+        /// Column.
+        column: u32,
+        /// Register of the row.
+        row: Register,
+    },
+    /// A register, if another one is inside a table.
+    Guard {
+        /// Number of the table.
+        table: u32,
+        /// Register of what must be inside.
+        argument: Register,
+        /// Register of the result.
+        value: Register,
+        /// Whether the evaluation fails otherwise; if not, the result is no number.
+        fails: bool,
+    },
+    /// Solves a nonlinear block: its solution, then the sign of the determinant.
+    Block {
+        /// Number of the block for the run time.
+        block: u32,
+        /// Number of its [`Body`].
+        body: u32,
+        /// Registers of the guesses.
+        guesses: Span,
+        /// Register of the wanted sign of the determinant.
+        sign: Register,
+        /// Registers of what the body reads from outside.
+        captures: Span,
+    },
+    /// The impulses of one pass of impacts.
+    Impulses {
+        /// Registers of the matrix of all rows.
+        w: Span,
+        /// Registers of the velocities before.
+        v: Span,
+        /// Elements of [`Tape::contacts`].
+        contacts: Span,
+    },
+}
+
+/// A contact of a pass of impacts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactRegisters {
+    /// Whether it takes part.
+    pub struck: Register,
+    /// Coefficient of restitution.
+    pub restitution: Register,
+    /// Coefficient of friction.
+    pub friction: Option<Register>,
+}
+
+/// What is computed in every iteration of a nonlinear block.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Body {
+    /// Instructions.
+    pub code: Span,
+    /// Registers of what it reads from outside.
+    pub captures: Span,
+    /// Registers of its unknowns.
+    pub unknowns: Span,
+    /// List of the registers of the Newton step.
+    pub step: Span,
+    /// Register of the determinant.
+    pub determinant: Register,
+    /// Register of the largest residual.
+    pub residual: Register,
+}
+
+/// The code of a program.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tape {
+    /// What the first registers hold always.
+    pub constants: Vec<f64>,
+    /// The number of registers.
+    pub registers: u32,
+    /// All instructions.
+    pub code: Vec<Instruction>,
+    /// The instructions of each function, by [`Function::index`].
+    pub functions: [Span; Function::COUNT],
+    /// Operations of any number of operands.
+    pub calls: Vec<Call>,
+    /// Lists of registers.
+    pub lists: Vec<Register>,
+    /// Numbers of tables.
+    pub numbers: Vec<f64>,
+    /// Contacts of passes of impacts.
+    pub contacts: Vec<ContactRegisters>,
+    /// Bodies of nonlinear blocks.
+    pub bodies: Vec<Body>,
+}
+
+impl Tape {
+    /// Whether a function does anything.
+    pub fn has(&self, function: Function) -> bool {
+        self.functions[function.index()].len > 0
+    }
+}

@@ -1,0 +1,145 @@
+//! The words that the generator of a program and the run time share.
+
+/// Steps of one evaluation, in the order in which they are climbed.
+///
+/// What a stage computes depends on the quantities named here and on everything above them in this
+/// list; changing a quantity invalidates its stage and the later ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Stage {
+    /// Parameters, start values, and values fixed by initialization.
+    Parameter,
+    /// Discrete variables and relations.
+    Discrete,
+    /// Time.
+    Time,
+    /// Position-like states: those whose derivative is itself a state. Loops are closed here.
+    Position,
+    /// All other states.
+    Velocity,
+    /// Inputs; ends with the state derivatives.
+    Dynamics,
+}
+
+impl Stage {
+    /// All stages in climbing order.
+    pub const ALL: [Stage; 6] = [
+        Stage::Parameter,
+        Stage::Discrete,
+        Stage::Time,
+        Stage::Position,
+        Stage::Velocity,
+        Stage::Dynamics,
+    ];
+}
+
+/// What a requirement is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Subject {
+    /// Parameters and start values alone.
+    Parameters,
+    /// Initial values as well.
+    InitialValues,
+}
+
+impl Subject {
+    /// Both, in the order in which they are looked at.
+    pub const ALL: [Subject; 2] = [Subject::Parameters, Subject::InitialValues];
+}
+
+/// Functions of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Function {
+    /// Initial values.
+    Initial,
+    /// What the derivatives need of a stage.
+    Advance(Stage),
+    /// What only readers need of a stage.
+    Report(Stage),
+    /// Residuals of the relations.
+    Relations,
+    /// One event iteration.
+    Event,
+    /// Which requirements are met.
+    Required(Subject),
+    /// The truths of the first modes.
+    Guessed,
+}
+
+impl Function {
+    /// How many there are.
+    pub const COUNT: usize = 2 * Stage::ALL.len() + Subject::ALL.len() + 4;
+
+    /// Their place in a list of all.
+    pub fn index(self) -> usize {
+        let stages = Stage::ALL.len();
+        match self {
+            Function::Advance(stage) => stage as usize,
+            Function::Report(stage) => stages + stage as usize,
+            Function::Required(subject) => 2 * stages + subject as usize,
+            Function::Initial => 2 * stages + 2,
+            Function::Relations => 2 * stages + 3,
+            Function::Event => 2 * stages + 4,
+            Function::Guessed => 2 * stages + 5,
+        }
+    }
+}
+
+/// FMI causality.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Causality {
+    Parameter,
+    CalculatedParameter,
+    Input,
+    Output,
+    Local,
+    Independent,
+}
+
+/// FMI variability.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Variability {
+    Constant,
+    Fixed,
+    Tunable,
+    Discrete,
+    Continuous,
+}
+
+/// FMI `initial`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Initial {
+    Exact,
+    Approx,
+    Calculated,
+}
+
+/// Where the value of a variable is found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Source {
+    /// A constant.
+    Constant(f64),
+    /// Time.
+    Time,
+    /// An element of `p`.
+    Parameter(u32),
+    /// An element of `c`.
+    Calculated(u32),
+    /// An element of `m`.
+    Discrete(u32),
+    /// An element of `r`.
+    Relation(u32),
+    /// An element of `x`.
+    State(u32),
+    /// An element of `u`.
+    Input(u32),
+    /// An element of `dx`.
+    Derivative(u32),
+    /// An element of `w`, computed by `advance` of the stage.
+    Advanced(u32, Stage),
+    /// An element of `w`, computed by `report` of the stage.
+    Reported(u32, Stage),
+}
