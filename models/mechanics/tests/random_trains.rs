@@ -5,9 +5,15 @@ mod common;
 use common::cores::on_all_cores;
 use common::motion::Motion;
 use common::{energy, interpret, seeds, trains};
+use fmu_runtime::Simulation;
+use std::sync::Arc;
 
 /// The part of the energy turned over that may be missing at the end.
 const MISSING: f64 = 1e-6;
+
+/// How much states may depend on the communication step, as a part of their range or of 1 rad or
+/// 1 rad/s.
+const DEPENDENCE: f64 = 1e-10;
 
 /// Runs the drive train of a seed.
 fn check(seed: u64) -> Result<usize, String> {
@@ -42,4 +48,49 @@ fn random_drive_trains_run_to_their_end_and_account_for_their_energy() {
     let events: Vec<usize> = on_all_cores(&seeds, told).into_iter().flatten().collect();
     assert_eq!(events.len(), seeds.len(), "drive trains that run to their end");
     assert!(events.iter().sum::<usize>() > seeds.len(), "{events:?} events");
+}
+
+/// The largest difference between communication steps of 0.1 s and shorter ones, as a part of the
+/// range of a state or of 1, as the run time simulates the drive train of a seed.
+fn dependence(seed: u64) -> Result<f64, String> {
+    let model = Arc::new(interpret(|m| drop(trains::train(m, seed)))?.program().taped());
+    let states = model.info.states;
+    let curves = |step: f64| -> Result<Vec<Vec<f64>>, fmu_runtime::simulation::Error> {
+        let mut simulation = Simulation::of(&model)?;
+        simulation.start(Some(1e-8))?;
+        let mut rows = Vec::new();
+        for k in 0..=(2.0 / step).round() as usize {
+            simulation.run_to(k as f64 * step)?;
+            let row = states.iter().map(|state| simulation.read(state.name));
+            rows.push(row.collect::<Result<Vec<f64>, _>>()?);
+        }
+        Ok(rows)
+    };
+    let of_step = |step: f64| curves(step).map_err(|why| format!("steps of {step} s: {why}"));
+    let reference = of_step(0.1)?;
+    let mut largest: f64 = 0.0;
+    for (step, times) in [(0.05, 2), (0.02, 5)] {
+        for (row, expected) in of_step(step)?.iter().step_by(times).zip(&reference) {
+            for ((value, expected), k) in row.iter().zip(expected).zip(0..) {
+                let range = reference.iter().map(|row| row[k]);
+                let (low, high) = range
+                    .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
+                        (f64::min(low, v), f64::max(high, v))
+                    });
+                largest = largest.max((value - expected).abs() / (high - low).max(1.0));
+            }
+        }
+    }
+    Ok(largest)
+}
+
+#[test]
+fn random_drive_trains_do_not_depend_on_the_communication_step() {
+    let seeds = seeds(&(0..300).collect::<Vec<u64>>());
+    let found = on_all_cores(&seeds, |seed| (seed, dependence(seed)));
+    let wrong: Vec<_> = found
+        .into_iter()
+        .filter(|(_, largest)| !largest.as_ref().is_ok_and(|largest| *largest < DEPENDENCE))
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
