@@ -9,7 +9,7 @@ use crate::resources;
 use crate::system::{Info, Variable};
 use std::ffi::CStr;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What an instance said.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,13 +39,20 @@ impl Sink for Messages {
     fn log(&self, _status: fmi2Status, category: &CStr, text: &CStr) {
         let owned = |text: &CStr| text.to_string_lossy().into_owned();
         let message = Message { category: owned(category), text: owned(text) };
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(message);
+        self.all().push(message);
+    }
+}
+
+impl Messages {
+    fn all(&self) -> MutexGuard<'_, Vec<Message>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// A model that is simulated by the solver of its Co-Simulation.
 ///
 /// Values are set before [`Simulation::start`], inputs and tunable parameters also between steps.
+/// Names are those of [`Info`]: the first one, where several variables share a value.
 pub struct Simulation {
     instance: Instance,
     info: &'static Info,
@@ -66,7 +73,7 @@ impl Simulation {
         Ok(Simulation { instance, info, messages })
     }
 
-    /// Initializes, at the start time that the model was made for, 0 s.
+    /// Initializes at 0 s, with a relative tolerance of the solver; `None` for the model's own.
     ///
     /// # Errors
     /// Values that are not possible; equations without solution.
@@ -99,9 +106,15 @@ impl Simulation {
         if let Some(i) = place(info.reals, name) {
             self.call(Function::SetReal, |instance| instance.set_real(&[i], &[value]))
         } else if let Some(i) = place(info.integers, name) {
-            let value = value as fmi2Integer;
-            self.call(Function::SetInteger, |instance| instance.set_integer(&[i], &[value]))
+            let whole = value as fmi2Integer;
+            if f64::from(whole) != value {
+                return Err(Error(format!("{name} = {value}: must be a whole number of 32 bits")));
+            }
+            self.call(Function::SetInteger, |instance| instance.set_integer(&[i], &[whole]))
         } else if let Some(i) = place(info.booleans, name) {
+            if value != 0.0 && value != 1.0 {
+                return Err(Error(format!("{name} = {value}: must be 0 or 1")));
+            }
             let value = fmi2Boolean::from(value != 0.0);
             self.call(Function::SetBoolean, |instance| instance.set_boolean(&[i], &[value]))
         } else {
@@ -134,7 +147,7 @@ impl Simulation {
 
     /// What the instance has said: events, difficulties, errors.
     pub fn messages(&self) -> Vec<Message> {
-        self.messages.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.messages.all().clone()
     }
 
     fn call(
@@ -142,17 +155,18 @@ impl Simulation {
         function: Function,
         body: impl FnOnce(&mut Instance) -> fmi2Status,
     ) -> Result<(), Error> {
+        let before = self.messages.all().len();
         match self.instance.perform(function, body) {
             fmi2OK | fmi2Warning => Ok(()),
             _ => {
-                let said = self.messages().pop();
-                Err(Error(said.map_or_else(|| function.name().to_owned(), |message| message.text)))
+                let said = self.messages.all()[before..].last().map(|last| last.text.clone());
+                Err(Error(said.unwrap_or_else(|| format!("{} failed", function.name()))))
             }
         }
     }
 
     fn unknown(&self, name: &str) -> Error {
-        Error(format!("{} has no variable {name}", self.info.name))
+        Error(format!("{} has no variable {name} with a value of its own", self.info.name))
     }
 }
 

@@ -81,6 +81,23 @@ impl Code {
         &self.bodies[&id]
     }
 
+    /// The statement that computes a value.
+    pub fn statement_of(&self, id: Id) -> Id {
+        match self.node(id) {
+            Node::Output(call, _) => *call,
+            _ => id,
+        }
+    }
+
+    /// How many numbers a value that is kept as one takes: of a factorisation its factors, pivots
+    /// and determinant.
+    pub fn width(&self, id: Id) -> u32 {
+        match self.node(id) {
+            Node::Lu(_, n) => n * n + n + 1,
+            _ => 1,
+        }
+    }
+
     /// Whether the iterations of a nonlinear block look something up.
     pub fn body_reads_tables(&self, id: Id) -> bool {
         self.body_of(id).order.iter().any(|&id| self.node(id).table().is_some())
@@ -106,7 +123,8 @@ impl Code {
             if varies.contains_key(&id) {
                 continue;
             }
-            let mut moves = false;
+            // A factorisation is no single value: the body makes its own.
+            let mut moves = matches!(self.node(id), Node::Lu(..));
             self.for_each_operand(id, |child| moves |= varies[&child]);
             varies.insert(id, moves);
             if moves {

@@ -9,8 +9,7 @@ use crate::publish::{Publication, Published, initial_attribute, leaf_of, state_o
 use crate::unit;
 use crate::variable::{Declaration, Kind, Start};
 use kernels::settle::RelationKind;
-use program::Causality;
-use program::{Initial, Source, Variability};
+use program::{Causality, Initial, Source, Variability};
 
 impl Publication<'_> {
     /// A variable as an importer sees it.

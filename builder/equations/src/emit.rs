@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use program::{Info, Stage, Subject};
+use program::{Function, Stage, Subject};
 use sha2::{Digest, Sha256};
 
 use crate::graph::{Id, Node};
@@ -11,22 +11,21 @@ use crate::info;
 use crate::layout::{Chunk, LONGEST_FUNCTION, Target};
 use crate::ordered::Program;
 use crate::statement::{Argument, Operand, Scope, function_name};
-use program::Function;
 
 /// The text of `model.rs`: a module with `pub struct Model`, which implements `System`.
 ///
 /// The same program gives the same bytes.
 pub fn emit(program: &Program) -> String {
-    text(program, &program.info)
+    text(program)
 }
 
-/// Identity of a program: a hash over its description and its code.
+/// Identity of a program that has none yet: a hash over its description and its code.
 pub(crate) fn guid(program: &Program) -> String {
     let mut hash = Sha256::new();
     let description =
         serde_json::to_vec(&program.description).expect("a description is plain data");
     hash.update(description);
-    hash.update(text(program, &program.info));
+    hash.update(text(program));
     let digest = hash.finalize();
     let hex: String = digest.iter().take(16).fold(String::new(), |mut hex, byte| {
         let _ = write!(hex, "{byte:02x}");
@@ -88,7 +87,7 @@ fn store_factor<S: Scalar, const NN: usize, const N: usize>(
 }
 ";
 
-fn text(program: &Program, info: &Info) -> String {
+fn text(program: &Program) -> String {
     let mut out = String::from(HEAD);
     let mut emitter = Emitter { program, calls: BTreeMap::new(), uses_linear: false };
     let mut functions = String::new();
@@ -115,7 +114,7 @@ fn text(program: &Program, info: &Info) -> String {
     if emitter.uses_linear {
         out.push_str(LINEAR);
     }
-    out.push_str(&info::text(info));
+    out.push_str(&info::text(&program.info));
     out.push_str(&emitter.implementation());
     out.push_str(&functions);
     out.push_str("}\n");
@@ -417,10 +416,6 @@ fn crossing(
     outside: &BTreeMap<Id, (Argument, Operand)>,
 ) -> (BTreeMap<Id, u32>, u32) {
     let code = &program.code;
-    let statement = |id: Id| match code.node(id) {
-        Node::Output(call, _) => *call,
-        _ => id,
-    };
     let mut piece_of = BTreeMap::new();
     for (position, &id) in statements.iter().enumerate() {
         piece_of.insert(id, position / LONGEST_FUNCTION);
@@ -431,13 +426,10 @@ fn crossing(
         if outside.contains_key(&id) || code.node(id).is_given() {
             return;
         }
-        if piece_of[&statement(id)] != piece {
+        if piece_of[&code.statement_of(id)] != piece {
             slots.entry(id).or_insert_with(|| {
                 let first = width;
-                width += match code.node(id) {
-                    Node::Lu(_, n) => n * n + n + 1,
-                    _ => 1,
-                };
+                width += code.width(id);
                 first
             });
         }
@@ -457,10 +449,7 @@ fn stores_of(program: &Program, piece: &[Id], slots: &BTreeMap<Id, u32>, is_last
         return chunk;
     }
     for (&id, &slot) in slots {
-        let call = match program.code.node(id) {
-            Node::Output(call, _) => *call,
-            _ => id,
-        };
+        let call = program.code.statement_of(id);
         if let Some(position) = piece.iter().position(|&node| node == call) {
             chunk.stores.entry(position).or_default().push((Target::Work(slot), id));
         }

@@ -6,8 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crate::code::Code;
 use crate::graph::{Id, Node};
 use crate::ordered::{Roots, Stages};
-use program::Function;
-use program::{Stage, Subject};
+use program::{Function, Stage, Subject};
 
 /// Most statements in one emitted function. The compiler's debug information recurses once per
 /// statement; several thousand overflow its stack.
@@ -57,22 +56,6 @@ pub(crate) struct Draft {
     advanced: BTreeSet<Id>,
     /// Values that a function has to keep because somebody else reads them.
     kept: BTreeSet<(Function, Id)>,
-}
-
-/// The number of elements that a value takes in `w`.
-fn width(code: &Code, id: Id) -> u32 {
-    match code.node(id) {
-        Node::Lu(_, n) => n * n + n + 1,
-        _ => 1,
-    }
-}
-
-/// The statement that computes a value.
-fn statement(code: &Code, id: Id) -> Id {
-    match code.node(id) {
-        Node::Output(call, _) => *call,
-        _ => id,
-    }
 }
 
 impl Draft {
@@ -162,7 +145,7 @@ impl Draft {
 
     /// Whether `advance` computes a value.
     pub fn is_advanced(&self, code: &Code, id: Id) -> bool {
-        self.advanced.contains(&statement(code, id))
+        self.advanced.contains(&code.statement_of(id))
     }
 
     /// Has a function keep a value in `w`.
@@ -175,7 +158,7 @@ impl Draft {
         let mut functions: BTreeMap<Function, Vec<Chunk>> = BTreeMap::new();
         for (&function, piece) in &self.functions {
             let statements: Vec<Id> =
-                piece.nodes.iter().copied().filter(|&id| statement(code, id) == id).collect();
+                piece.nodes.iter().copied().filter(|&id| code.statement_of(id) == id).collect();
             let mut chunks: Vec<Chunk> = statements
                 .chunks(LONGEST_FUNCTION)
                 .map(|nodes| Chunk { nodes: nodes.to_vec(), stores: BTreeMap::new() })
@@ -226,7 +209,7 @@ impl Draft {
                 for &id in own.and_then(|own| own.get(node)).into_iter().flatten() {
                     slots.entry(id).or_insert_with(|| {
                         let first = work;
-                        work += width(code, id);
+                        work += code.width(id);
                         first
                     });
                 }
@@ -247,7 +230,7 @@ impl Draft {
         let mut all: BTreeMap<Function, BTreeMap<Id, Vec<Id>>> = BTreeMap::new();
         for &(function, id) in &self.kept {
             let own = all.entry(function).or_default();
-            own.entry(statement(code, id)).or_default().push(id);
+            own.entry(code.statement_of(id)).or_default().push(id);
         }
         all
     }
@@ -300,7 +283,7 @@ impl Homes {
         let mut advanced = HashMap::new();
         for (&function, piece) in drafts {
             if matches!(function, Function::Advance(_)) {
-                advanced.extend(piece.nodes.iter().map(|&id| (statement(code, id), function)));
+                advanced.extend(piece.nodes.iter().map(|&id| (code.statement_of(id), function)));
             }
         }
         Homes { at, advanced }
@@ -308,12 +291,12 @@ impl Homes {
 
     /// Piece and position of a value in a function that computes it.
     fn of(&self, code: &Code, id: Id, function: Function) -> Option<(usize, usize)> {
-        self.at.get(&(function, statement(code, id))).copied()
+        self.at.get(&(function, code.statement_of(id))).copied()
     }
 
     /// The function that computes a value which the reading one does not.
     fn elsewhere(&self, code: &Code, id: Id) -> Function {
-        self.advanced[&statement(code, id)]
+        self.advanced[&code.statement_of(id)]
     }
 
     /// The function that has to keep a value so that this piece can read it; `None` if it is at

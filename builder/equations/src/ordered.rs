@@ -228,7 +228,8 @@ impl Program {
         assemble::tape(self)
     }
 
-    /// The program as the run time executes it without a compiler.
+    /// The program as the run time executes it without a compiler; what it tells about itself lives
+    /// as long as the process.
     pub fn taped(&self) -> program::Program {
         let modes_at_start = self.facts.modes_at_start;
         program::Program { info: Box::leak(Box::new(self.info)), modes_at_start, tape: self.tape() }

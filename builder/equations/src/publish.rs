@@ -12,9 +12,7 @@ use crate::ordered::{Roots, Stages};
 use crate::structure::Dependencies;
 use crate::unit;
 use crate::variable::{Declaration, Kind, Quantity, Start};
-use program::Causality;
-use program::Function;
-use program::{Initial, Source, Stage, Variability};
+use program::{Causality, Function, Initial, Source, Stage, Variability};
 
 /// A [`Source`] before the work vector is laid out.
 #[derive(Clone, Copy, Debug)]

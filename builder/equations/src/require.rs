@@ -10,8 +10,7 @@ use crate::model::Model;
 use crate::ops::{Bool, Ex};
 use crate::variable::{Declaration, Quantity};
 use crate::verify;
-use program::Causality;
-use program::Subject;
+use program::{Causality, Subject};
 
 /// What parameters and initial values must be like.
 #[derive(Debug)]

@@ -446,3 +446,33 @@ fn a_block_of_the_start_may_have_the_symbols_of_a_block_of_the_motion() {
         assert!((value - expected).abs() < 1e-14, "{value}");
     }
 }
+
+#[test]
+fn a_block_whose_jacobian_rests_is_solved() {
+    // Four unknowns and more take a factorisation, here of a matrix without them.
+    let program = compile(|m| {
+        let x = m.state("x", 1.0).done();
+        m.derivative(x, -x);
+        let q: [Ex; 4] = std::array::from_fn(|_| Ex::symbol());
+        let sum: Ex = q.iter().copied().sum();
+        let residuals: Vec<Ex> =
+            (0..4).map(|i| sum + q[i] * (x + f64::from(i as u8)) - f64::from(i as u8)).collect();
+        let guesses = [Ex::zero(); 4];
+        for (i, root) in m.newton("rests", &q, &residuals, &guesses).into_iter().enumerate() {
+            m.local(&format!("q{i}"), root);
+        }
+    });
+    assert!(emit(&program).contains("linear_factor"));
+    let mut run = Interpreter::new(program);
+    run.initialize().unwrap();
+    for x in [1.0, 2.5] {
+        run.x[0] = x;
+        run.climb().unwrap();
+        let q: Vec<f64> = (0..4).map(|i| run.value_of(&format!("q{i}")).unwrap()).collect();
+        let sum: f64 = q.iter().sum();
+        for (i, q) in q.iter().enumerate() {
+            let i = i as f64;
+            assert!((sum + q * (x + i) - i).abs() < 1e-13, "{q}");
+        }
+    }
+}

@@ -11,7 +11,7 @@ use kernels::rows::Rows;
 use kernels::{Dual, Scalar, table};
 
 /// Memory of a machine, which means nothing between two runs.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Workspace<S: Scalar> {
     own: Bank<S>,
     /// The iterations of nonlinear blocks, in plain numbers.
@@ -104,7 +104,7 @@ impl<S: Scalar> Workspace<S> {
         let numbers = (5 * unknowns).max(2 * rows * rows + impact::VECTORS * rows);
         Workspace {
             own: Bank::new(tape, operands),
-            plain: Bank::new(if unknowns > 0 { tape } else { const { &EMPTY } }, operands),
+            plain: if tape.bodies.is_empty() { Bank::default() } else { Bank::new(tape, operands) },
             numbers: vec![0.0; numbers].into_boxed_slice(),
             solution: vec![S::from(0.0); unknowns.max(rows)].into_boxed_slice(),
             contacts: Vec::with_capacity(contacts),
@@ -112,20 +112,6 @@ impl<S: Scalar> Workspace<S> {
         }
     }
 }
-
-static EMPTY_FUNCTIONS: [Span; Function::COUNT] = [Span { first: 0, len: 0 }; Function::COUNT];
-
-const EMPTY: Tape = Tape {
-    constants: Vec::new(),
-    registers: 0,
-    code: Vec::new(),
-    functions: EMPTY_FUNCTIONS,
-    calls: Vec::new(),
-    lists: Vec::new(),
-    numbers: Vec::new(),
-    contacts: Vec::new(),
-    bodies: Vec::new(),
-};
 
 /// What functions for plain numbers write beside the vectors of [`Env`].
 #[derive(Debug, Default)]
@@ -147,6 +133,9 @@ impl Tape {
     ///
     /// # Errors
     /// A nonlinear block without solution; an argument outside of a table.
+    ///
+    /// # Panics
+    /// If the workspace is that of another tape, or vectors are shorter than the program's.
     pub fn run(
         &self,
         function: Function,
@@ -161,6 +150,9 @@ impl Tape {
     ///
     /// # Errors
     /// As [`Tape::run`].
+    ///
+    /// # Panics
+    /// As [`Tape::run`]; if the function is none of `Initial`, `Advance` and `Report`.
     pub fn run_tangent(
         &self,
         function: Function,
@@ -362,11 +354,11 @@ impl Tape {
                 lu_solve(n, &lu[..n * n], &lu[n * n..], x);
             }
             Call::Value(points, argument) => {
-                let value = self.table(points, argument, bank, Reading { slope: false });
+                let value = self.table(points, argument, bank, Reading::Value);
                 bank.set(to, value);
             }
             Call::Slope(points, argument) => {
-                let value = self.table(points, argument, bank, Reading { slope: true });
+                let value = self.table(points, argument, bank, Reading::Slope);
                 bank.set(to, value);
             }
             Call::Count { table, argument } => {
@@ -418,15 +410,17 @@ impl Tape {
 }
 
 /// Which reading of a piecewise linear table is meant.
-struct Reading {
-    slope: bool,
+#[derive(Clone, Copy)]
+enum Reading {
+    Value,
+    Slope,
 }
 
 impl Reading {
-    fn of<S: Scalar, T: Copy + Into<S>>(&self, xs: &[T], ys: &[T], argument: S) -> S {
-        match self.slope {
-            true => table::slope::<S>(xs, ys, argument),
-            false => table::linear::<S>(xs, ys, argument),
+    fn of<S: Scalar, T: Copy + Into<S>>(self, xs: &[T], ys: &[T], argument: S) -> S {
+        match self {
+            Reading::Value => table::linear::<S>(xs, ys, argument),
+            Reading::Slope => table::slope::<S>(xs, ys, argument),
         }
     }
 }

@@ -6,10 +6,11 @@ use std::ops::Range;
 /// Number of a register.
 pub type Register = u32;
 
-/// An operation on registers; the first field is the register of the result.
+/// An operation on registers. The first field is the register that it writes, of `To..` the one that
+/// it reads.
 ///
 /// A truth value is 0 or 1. *Plain* operands are taken without their tangent, as emitted code takes
-/// numbers that have none: so the two agree in the tangents' last bits too.
+/// numbers that have none: so the two agree in the last bits of finite tangents too.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Instruction {
     /// Time.
@@ -110,7 +111,8 @@ pub enum Instruction {
     /// `if a { b } else { c }`.
     Select(Register, Register, Register, Register),
 
-    /// What takes more operands: its number.
+    /// An operation with more operands, an element of [`Tape::calls`]: where its results begin, and
+    /// its number.
     Call(Register, u32),
 
     /// Writes a register, and as many after it, to `w` from an element on.
@@ -204,9 +206,9 @@ pub enum Call {
         table: u32,
         /// Register of what must be inside.
         argument: Register,
-        /// Register of the result.
+        /// Register that is copied to the result.
         value: Register,
-        /// Whether the evaluation fails otherwise; if not, the result is no number.
+        /// Whether the evaluation fails otherwise; if not, the result is NaN.
         fails: bool,
     },
     /// Solves a nonlinear block: its solution, then the sign of the determinant.

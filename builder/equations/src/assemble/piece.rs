@@ -90,7 +90,7 @@ impl<'a, 'b> Piece<'a, 'b> {
         self.inside = inside;
         let mut last = HashMap::new();
         let mut note = |id: Id, position: usize| {
-            last.insert(statement_of(code, id), position);
+            last.insert(code.statement_of(id), position);
         };
         for (position, &statement) in statements.iter().enumerate() {
             let position = self.inside.get(&statement).map_or(position, |sum| here[sum]);
@@ -101,13 +101,13 @@ impl<'a, 'b> Piece<'a, 'b> {
         let mut later: HashMap<Id, usize> = HashMap::new();
         for (&product, sum) in &self.inside {
             code.for_each_operand(product, |operand| {
-                let at = later.entry(statement_of(code, operand)).or_default();
+                let at = later.entry(code.statement_of(operand)).or_default();
                 *at = (*at).max(here[sum]);
             });
         }
         for (position, ids) in stores {
             for &id in ids {
-                let at = later.entry(statement_of(code, id)).or_default();
+                let at = later.entry(code.statement_of(id)).or_default();
                 *at = (*at).max(*position);
             }
         }
@@ -385,8 +385,8 @@ impl<'a, 'b> Piece<'a, 'b> {
             },
             Node::Newton(block) => {
                 let (body, captures) = self.assembler.bodies[&id].clone();
-                let known = self.assembler.program.facts.blocks.iter();
-                let number = known.clone().position(|facts| facts.is(block));
+                let known = &self.assembler.program.facts.blocks;
+                let number = known.iter().position(|facts| facts.is(block));
                 Call::Block {
                     block: number.expect("every block is listed") as u32,
                     body,
@@ -396,6 +396,7 @@ impl<'a, 'b> Piece<'a, 'b> {
                 }
             }
             Node::Impulses(pass) => {
+                assert!(!self.in_body, "impulses do not depend on unknowns");
                 let (w, v) = (self.list(&pass.w), self.list(&pass.v));
                 let contacts: Vec<ContactRegisters> = pass
                     .contacts
@@ -436,22 +437,13 @@ impl<'a, 'b> Piece<'a, 'b> {
     }
 }
 
-/// The statement that computes a value.
-fn statement_of(code: &Code, id: Id) -> Id {
-    match code.node(id) {
-        Node::Output(call, _) => *call,
-        _ => id,
-    }
-}
-
 /// The number of registers that a statement writes.
 fn width(code: &Code, id: Id) -> u32 {
     match code.node(id) {
-        Node::Lu(_, n) => n * n + n + 1,
         Node::LuSolve(_, rhs) => rhs.len() as u32,
         Node::SinCos(_) => 2,
         Node::Newton(block) => block.unknowns.len() as u32 + 1,
         Node::Impulses(pass) => pass.v.len() as u32,
-        _ => 1,
+        _ => code.width(id),
     }
 }

@@ -187,7 +187,8 @@ impl Slip {
         let mode =
             model.discrete(&full("mode"), STICKS).integer().labels(&LABELS).describe(text).done();
         let direction = [1, 2].map(|k| {
-            let text = "Direction of sliding along a tangent when it was last looked at";
+            let text = "Along a tangent: direction of sliding when last looked at; where it starts to \
+                        slide, friction without speed as a share of all friction";
             let name = full(&format!("direction[{k}]"));
             model.discrete(&name, 0.0).unit("1").describe(text).done()
         });
@@ -199,9 +200,9 @@ impl Slip {
         Slip { mode, direction, breaks_loose, fast, yields, slow, back }
     }
 
-    /// The direction, along the tangents, against which friction acts that does not stick, times
-    /// the share of all friction that it takes: the direction of the speed, but the last known one
-    /// where the speed is about to turn back.
+    /// Friction along the tangents that does not stick, as a share of all friction and against the
+    /// motion: while it slides of size 1, along the speed or, where the speed is about to turn back,
+    /// along the last known direction; where it starts to slide [`Slip::creep`], at most 1.
     fn direction_of_sliding(&self, rows: &Rows, law: &Law) -> [Ex; 2] {
         let smallest = law.v_small * (SLIDING / 4.0);
         let per_speed = 1.0 / sliding_speed(rows).max(smallest);
@@ -216,8 +217,8 @@ impl Slip {
         })
     }
 
-    /// Where a contact starts to slide, its friction as a share of all it has, without the bound of
-    /// one: what it had when it broke loose, and as much as all for half the sliding speed.
+    /// Friction where a contact starts to slide, as a share of all friction, before it is limited to
+    /// 1: the share with which it broke loose, and 1 more for each half of the sliding speed.
     ///
     /// So the force is continuous where sticking ends, and follows small speeds in both directions:
     /// where one direction cannot move the other one needs a part of all friction, and keeps it.
@@ -267,9 +268,10 @@ impl Slip {
         let per_speed = 1.0 / speed.max(sliding * 0.25);
         for (k, discrete) in self.direction.into_iter().enumerate() {
             let turned = select(turns, rows.motions[k + 1].v * per_speed, discrete.pre());
-            // It goes on with the force that it had; what is pulled off straight has none.
+            // The force is continuous: with the present speed `creep` gives `pull`. What is pulled off
+            // straight has none.
             let pull = across[k] / size(&across).max(f64::MIN_POSITIVE);
-            let loosened = discrete.pre() + pull - creep[k];
+            let loosened = pull - rows.motions[k + 1].v * (2.0 / sliding);
             model.update(discrete, select(loose, loosened, turned));
         }
     }
