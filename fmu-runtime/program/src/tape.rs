@@ -6,8 +6,8 @@ use std::ops::Range;
 /// Number of a register.
 pub type Register = u32;
 
-/// An operation on registers. The first field is the register that it writes, of `To..` the one that
-/// it reads.
+/// An operation on registers. The first field is the register that it writes, of `To..` the one
+/// that it reads.
 ///
 /// A truth value is 0 or 1. *Plain* operands are taken without their tangent, as emitted code takes
 /// numbers that have none: so the two agree in the last bits of finite tangents too.

@@ -201,7 +201,7 @@ impl Slip {
     }
 
     /// Friction along the tangents that does not stick, as a share of all friction and against the
-    /// motion: while it slides of size 1, along the speed or, where the speed is about to turn back,
+    /// motion: while it slides of size 1, along the speed or, where that is about to turn back,
     /// along the last known direction; where it starts to slide [`Slip::creep`], at most 1.
     fn direction_of_sliding(&self, rows: &Rows, law: &Law) -> [Ex; 2] {
         let smallest = law.v_small * (SLIDING / 4.0);
@@ -217,8 +217,8 @@ impl Slip {
         })
     }
 
-    /// Friction where a contact starts to slide, as a share of all friction, before it is limited to
-    /// 1: the share with which it broke loose, and 1 more for each half of the sliding speed.
+    /// Friction where a contact starts to slide, as a share of all friction, before it is limited
+    /// to 1: the share with which it broke loose, and 1 more for each half of the sliding speed.
     ///
     /// So the force is continuous where sticking ends, and follows small speeds in both directions:
     /// where one direction cannot move the other one needs a part of all friction, and keeps it.
@@ -268,8 +268,8 @@ impl Slip {
         let per_speed = 1.0 / speed.max(sliding * 0.25);
         for (k, discrete) in self.direction.into_iter().enumerate() {
             let turned = select(turns, rows.motions[k + 1].v * per_speed, discrete.pre());
-            // The force is continuous: with the present speed `creep` gives `pull`. What is pulled off
-            // straight has none.
+            // The force is continuous: with the present speed `creep` gives `pull`. What is pulled
+            // off straight has none.
             let pull = across[k] / size(&across).max(f64::MIN_POSITIVE);
             let loosened = pull - rows.motions[k + 1].v * (2.0 / sliding);
             model.update(discrete, select(loose, loosened, turned));
