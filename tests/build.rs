@@ -1,23 +1,49 @@
-//! Emits the code of every model, for the test that compares it with the tape.
+//! Emits the code of every model, for the test that compares it with the tape, and changes texts of
+//! some models, for the test that compares them with changed parameters.
 
-use std::path::Path;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use models::MODELS;
+
+#[path = "src/changes.rs"]
+#[allow(dead_code, reason = "what is set instead is for the test")]
+mod changes;
 #[path = "src/models.rs"]
-mod models;
+mod texts;
 
 fn main() {
-    let folder = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
-    for model in models::ALL.iter().chain([&models::UNUSUAL]) {
-        let text = format!("../models/{}/src/model.rs", model.package);
-        for path in [text.as_str(), model.resources] {
-            // What does not exist would always count as changed.
-            if Path::new(path).exists() {
-                println!("cargo::rerun-if-changed={path}");
-            }
-        }
-        let program = model.program().unwrap_or_else(|error| panic!("{}: {error}", model.package));
-        let path = Path::new(&folder).join(format!("{}.rs", model.package));
-        fs::write(path, equations::emit(&program)).expect("the code is written");
+    println!("cargo::rerun-if-changed=../models");
+    let folder = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    write_emitted(&folder);
+    write_changed(&folder);
+}
+
+/// A module for each model, and a macro that hands their names to another one.
+fn write_emitted(folder: &Path) {
+    let (mut modules, mut names) = (String::new(), String::new());
+    for model in MODELS.models.iter().chain([&texts::UNUSUAL]) {
+        let code = equations::emit(&texts::program(model));
+        let _ = writeln!(modules, "pub mod {} {{\n{code}}}", model.name);
+        let _ = write!(names, "{} ", model.name);
     }
+    let names =
+        format!("macro_rules! for_models {{ ($then:ident) => {{ $then! {{ {names}}} }}; }}\n");
+    fs::write(folder.join("emitted.rs"), modules + &names).expect("the code is written");
+}
+
+/// The changed model texts, in the order of the changes.
+fn write_changed(folder: &Path) {
+    let (mut modules, mut list) = (String::new(), String::new());
+    for (i, change) in changes::CHANGES.iter().enumerate() {
+        let model = MODELS.model(change.model).expect("the model of a change");
+        assert_eq!(model.source.matches(change.old).count(), 1, "{}", change.old);
+        let text = model.source.replace(change.old, change.new);
+        let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("//!")).collect();
+        let _ = writeln!(modules, "mod changed{i} {{\n{}\n}}", lines.join("\n"));
+        let _ = writeln!(list, "|m| fmu_builder::models::trace(changed{i}::model, m),");
+    }
+    let list = format!("const CHANGED: &[fn(&mut equations::Model)] = &[\n{list}];\n");
+    fs::write(folder.join("changed.rs"), modules + &list).expect("the texts are written");
 }

@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
+use crate::archive::Entry;
 use crate::check::listed;
 use crate::entries::{self, Archive};
 use crate::error::{Attempt, Error};
+use crate::files;
 use crate::host::{Kind, Library};
 use crate::read::{Interface, ModelDescription};
 
@@ -50,10 +52,19 @@ pub fn read_description(path: &Path) -> Result<ModelDescription, Error> {
 }
 
 fn parse(path: &Path, archive: &mut Archive) -> Result<ModelDescription, Error> {
-    ModelDescription::parse(&description_text(path, archive)?).map_err(|reason| Error::Content {
+    described(path, &description_text(path, archive)?)
+}
+
+fn described(path: &Path, text: &str) -> Result<ModelDescription, Error> {
+    ModelDescription::parse(text).map_err(|reason| Error::Content {
         path: path.to_owned(),
         reason: format!("{DESCRIPTION}: {reason}"),
     })
+}
+
+fn temporary() -> Result<TempDir, Error> {
+    let folder = tempfile::Builder::new().prefix("fmu-").tempdir();
+    folder.attempt("create", &std::env::temp_dir())
 }
 
 impl Fmu {
@@ -64,10 +75,24 @@ impl Fmu {
     pub fn open(path: &Path) -> Result<Fmu, Error> {
         let mut archive = entries::open(path)?;
         let description = parse(path, &mut archive)?;
-        let folder = tempfile::Builder::new().prefix("fmu-").tempdir();
-        let folder = folder.attempt("create", &std::env::temp_dir())?;
+        let folder = temporary()?;
         entries::unpack(path, &mut archive, folder.path())?;
         Ok(Fmu { path: path.to_owned(), description, folder })
+    }
+
+    /// The FMU of some files, unpacked, without an archive.
+    ///
+    /// # Errors
+    /// They are not those of an FMU, or there is no place for them.
+    pub(crate) fn of(entries: &[Entry]) -> Result<Fmu, Error> {
+        let folder = temporary()?;
+        for Entry { path, bytes } in entries {
+            files::write(&folder.path().join(path), bytes)?;
+        }
+        let text = entries.iter().find(|entry| entry.path == DESCRIPTION).map(|e| &*e.bytes);
+        let text = String::from_utf8_lossy(text.unwrap_or_default());
+        let description = described(Path::new(DESCRIPTION), &text)?;
+        Ok(Fmu { path: PathBuf::from(&description.model_name), description, folder })
     }
 
     /// The part of the description for a kind.

@@ -1,4 +1,5 @@
-//! Builds, runs, checks and inspects FMUs: everything behind the program `fmu`.
+//! The program `fmu`, which builds, runs, compares, checks and inspects FMUs, for the models of any
+//! package.
 
 pub mod archive;
 pub mod build;
@@ -13,16 +14,19 @@ pub mod fmu;
 pub mod guard;
 pub mod host;
 pub mod inspect;
+mod libraries;
 pub mod licenses;
+pub mod models;
 pub mod new;
+pub mod place;
 pub mod plot;
+pub mod program;
 pub mod read;
 pub mod run;
 #[cfg(test)]
 mod sample;
 pub mod tree;
 mod unit;
-pub mod workspace;
 pub mod xml;
 
 pub use error::Error;

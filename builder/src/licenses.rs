@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::archive::Entry;
 use crate::error::{Attempt, Error};
-use crate::workspace::Package;
+use crate::models::Package;
+use crate::place;
 
 /// A package of somebody else whose code is in a library.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,42 +18,77 @@ pub struct Embedded {
     pub folder: PathBuf,
 }
 
-/// The file documentation/licenses/license.txt: the model's own terms, then those of what it
-/// embeds. The text of a licence is that in the model's folder, else that in the folder `root` of
-/// its workspace if this has the same licence.
+/// The terms of a model itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Terms(String);
+
+impl Terms {
+    /// Those of a package: the texts of licences are in its folder, else in that of its workspace if
+    /// this states the same licence.
+    ///
+    /// # Errors
+    /// A licence file exists but cannot be read.
+    pub fn of(package: &Package) -> Result<Terms, Error> {
+        let Package { name, version, license, .. } = package;
+        let mut text = format!("{name} {version}\n{}", stated(license));
+        let folder = Path::new(package.folder);
+        if !append_files(&mut text, folder)?
+            && !license.is_empty()
+            && let Some(root) = place::workspace(folder)
+            && stated_license(&root).as_deref() == Some(license)
+        {
+            append_files(&mut text, &root)?;
+        }
+        Ok(Terms(text))
+    }
+
+    /// Of something of which no licence is stated.
+    pub fn none(title: &str) -> Terms {
+        Terms(format!("{title}\n{}", stated("")))
+    }
+}
+
+fn stated(license: &str) -> String {
+    match license {
+        "" => "No license is stated for the model itself.\n".to_owned(),
+        license => format!("License: {license}\n"),
+    }
+}
+
+/// The file documentation/licenses/license.txt: the model's own terms, then those of what its
+/// library embeds.
+pub fn entry(own: &Terms, embedded: &str) -> Entry {
+    let text = [
+        own.0.as_str(),
+        concat!(
+            "\nThe library contains code of the following projects.\n",
+            "\n== Coupler run time ",
+            env!("CARGO_PKG_VERSION"),
+            " ==\nLicense: MIT OR Apache-2.0\nCopyright (c) the Coupler developers\n",
+            "\n== Rust standard library ==\nLicense: MIT OR Apache-2.0\n",
+            "Copyright (c) the Rust project contributors, https://www.rust-lang.org\n",
+            "\nThe text of the MIT license:\n",
+        ),
+        include_str!("mit.txt"),
+        embedded,
+    ];
+    Entry::new("documentation/licenses/license.txt", text.concat())
+}
+
+/// The terms of packages of others.
 ///
 /// # Errors
 /// A licence file exists but cannot be read.
-pub fn entry(model: &Package, root: &Path, embedded: &[Embedded]) -> Result<Entry, Error> {
-    let mut text = format!("{} {}\n", model.name, model.version);
-    match &model.license {
-        Some(license) => {
-            let _ = writeln!(text, "License: {license}");
-        }
-        None => text.push_str("No license is stated for the model itself.\n"),
-    }
-    let shares = model.license.is_some() && model.license == stated_license(root);
-    if !append_files(&mut text, model.folder())? && shares {
-        append_files(&mut text, root)?;
-    }
-    text.push_str(concat!(
-        "\nThe library contains code of the following projects.\n",
-        "\n== Coupler run time ",
-        env!("CARGO_PKG_VERSION"),
-        " ==\nLicense: MIT OR Apache-2.0\nCopyright (c) the Coupler developers\n",
-        "\n== Rust standard library ==\nLicense: MIT OR Apache-2.0\n",
-        "Copyright (c) the Rust project contributors, https://www.rust-lang.org\n",
-        "\nThe text of the MIT license:\n",
-    ));
-    text.push_str(include_str!("mit.txt"));
-    for package in embedded {
+pub fn embedded(packages: &[Embedded]) -> Result<String, Error> {
+    let mut text = String::new();
+    for package in packages {
         let _ = write!(text, "\n== {} ==\n", package.name);
         if let Some(license) = stated_license(&package.folder) {
             let _ = writeln!(text, "License: {license}");
         }
         append_files(&mut text, &package.folder)?;
     }
-    Ok(Entry::new("documentation/licenses/license.txt", text))
+    Ok(text)
 }
 
 /// Appends the licence files of a folder, in the order of their names; whether there are any.
@@ -90,23 +126,22 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let folder = root.path().join("models/pump");
         fs::create_dir_all(&folder).unwrap();
-        fs::write(root.path().join("Cargo.toml"), "license = \"MIT\"\n").unwrap();
+        fs::write(root.path().join("Cargo.toml"), "[workspace.package]\nlicense = \"MIT\"\n")
+            .unwrap();
         fs::write(root.path().join("LICENSE"), "terms of the workspace").unwrap();
-        let terms = |license: Option<&str>| {
-            let package = serde_json::json!({
-                "name": "pump", "id": "pump", "version": "1.0.0", "license": license,
-                "manifest_path": folder.join("Cargo.toml"), "authors": [], "targets": [],
-            });
-            let package: Package = serde_json::from_value(package).unwrap();
-            let entry = entry(&package, root.path(), &[]).unwrap();
-            String::from_utf8(entry.bytes).unwrap()
+        let at = String::leak(folder.to_string_lossy().into_owned());
+        let terms = |license| {
+            let (name, version, authors) = ("pump", "1.0.0", "");
+            let models = &[];
+            let package = Package { name, version, authors, license, folder: at, models };
+            Terms::of(&package).unwrap().0
         };
-        assert!(terms(Some("MIT")).contains("terms of the workspace"));
-        for license in [None, Some("LicenseRef-Works")] {
-            assert!(!terms(license).contains("terms of the workspace"), "{license:?}");
+        assert!(terms("MIT").contains("terms of the workspace"));
+        for license in ["", "LicenseRef-Works"] {
+            assert!(!terms(license).contains("terms of the workspace"), "{license}");
         }
         fs::write(folder.join("LICENSE"), "terms of the works").unwrap();
-        let own = terms(Some("LicenseRef-Works"));
+        let own = terms("LicenseRef-Works");
         assert!(own.contains("License: LicenseRef-Works\n\nterms of the works\n"), "{own}");
     }
 }

@@ -1,11 +1,11 @@
-//! Starts a new model: a crate below models/ that builds and runs at once.
+//! Starts a new model: a file of a package that builds and runs at once, and its line in the list.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::check;
 use crate::error::{Attempt, Error};
-use crate::workspace::{Workspace, camel_case};
+use crate::models::{Package, camel_case};
+use crate::{check, files};
 
 /// What the text of a new model begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,24 +16,16 @@ pub enum Template {
     Equations,
 }
 
-/// The files of a new model: path, text with `@name@` for the package's name.
-type Files = [(&'static str, &'static str); 4];
+impl Template {
+    fn text(self) -> &'static str {
+        match self {
+            Template::Components => include_str!("new/components.rs.template"),
+            Template::Equations => include_str!("new/equations.rs.template"),
+        }
+    }
+}
 
-const COMPONENTS: Files = [
-    ("Cargo.toml", include_str!("new/components/Cargo.toml.template")),
-    ("build.rs", include_str!("new/components/build.rs.template")),
-    ("src/lib.rs", include_str!("new/lib.rs.template")),
-    ("src/model.rs", include_str!("new/components/model.rs.template")),
-];
-
-const EQUATIONS: Files = [
-    ("Cargo.toml", include_str!("new/equations/Cargo.toml.template")),
-    ("build.rs", include_str!("new/equations/build.rs.template")),
-    ("src/lib.rs", include_str!("new/lib.rs.template")),
-    ("src/model.rs", include_str!("new/equations/model.rs.template")),
-];
-
-/// Words that Rust keeps for itself, and names that Cargo refuses.
+/// Words that Rust keeps for itself, and names of other files.
 const RESERVED: &[&str] = &[
     "abstract",
     "alloc",
@@ -43,17 +35,14 @@ const RESERVED: &[&str] = &[
     "become",
     "box",
     "break",
-    "build",
     "const",
     "continue",
     "core",
     "crate",
-    "deps",
     "do",
     "dyn",
     "else",
     "enum",
-    "examples",
     "extern",
     "false",
     "final",
@@ -63,12 +52,10 @@ const RESERVED: &[&str] = &[
     "if",
     "impl",
     "in",
-    "incremental",
     "let",
     "loop",
     "macro",
     "match",
-    "mod",
     "move",
     "mut",
     "override",
@@ -82,7 +69,6 @@ const RESERVED: &[&str] = &[
     "std",
     "struct",
     "super",
-    "test",
     "trait",
     "true",
     "try",
@@ -96,44 +82,51 @@ const RESERVED: &[&str] = &[
     "where",
     "while",
     "yield",
+    "lib",
+    "main",
+    "mod",
     "model",
 ];
 
-/// Writes the crate of a new model; returns its folder.
+/// Writes the file of a new model of a package and lists it in the package's `lib.rs`; returns the
+/// file.
 ///
 /// # Errors
-/// The name is not legal or exists already, or a file cannot be written.
-pub fn model(name: &str, template: Template) -> Result<PathBuf, Error> {
+/// The name is not legal or exists already, `lib.rs` has no list of models, or a file cannot be
+/// written.
+pub fn model(package: &Package, name: &str, template: Template) -> Result<PathBuf, Error> {
     legal(name)?;
-    let workspace = Workspace::locate(None)?;
-    let folder = workspace.root.join("models").join(name);
-    if folder.exists() || workspace.has_member(name) {
-        return Err(Error::Request(format!("there is already a package `{name}`")));
+    let source = Path::new(package.folder).join("src");
+    let file = source.join(format!("{name}.rs"));
+    if file.exists() || package.models.iter().any(|model| model.name == name) {
+        return Err(Error::Request(format!("there is already a model `{name}`")));
     }
-    let models = workspace.models();
-    if let Some(other) = models.iter().find(|m| m.model_name() == camel_case(name)) {
-        let fmi = camel_case(name);
-        return Err(Error::Request(format!("`{name}` and `{}` would both be {fmi}", other.name)));
+    let fmi_name = camel_case(name);
+    if let Some(other) = package.models.iter().find(|model| model.fmi_name() == fmi_name) {
+        let other = other.name;
+        return Err(Error::Request(format!("`{name}` and `{other}` would both be {fmi_name}")));
     }
-    let models = workspace.root.join("models");
-    fs::create_dir_all(&models).attempt("create", &models)?;
-    let draft = tempfile::Builder::new().prefix(".new-").tempdir_in(&workspace.root);
-    let draft = draft.attempt("create", &models)?;
-    let files = if template == Template::Components { COMPONENTS } else { EQUATIONS };
-    for (path, text) in files {
-        let path = draft.path().join(path);
-        let parent = path.parent().unwrap_or(draft.path());
-        fs::create_dir_all(parent).attempt("create", parent)?;
-        fs::write(&path, text.replace("@name@", name)).attempt("write", &path)?;
-    }
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let open = fs::Permissions::from_mode(0o755);
-        fs::set_permissions(draft.path(), open).attempt("write", draft.path())?;
-    }
-    fs::rename(draft.path(), &folder).attempt("create", &folder)?;
-    Ok(folder)
+    let list = source.join("lib.rs");
+    let text = fs::read_to_string(&list).attempt("read", &list)?;
+    let listed = with_model(&text, name).ok_or_else(|| Error::Content {
+        path: list.clone(),
+        reason: "it has no list `models! {` with a line for each model".to_owned(),
+    })?;
+    files::write(&file, template.text().as_bytes())?;
+    files::write(&list, listed.as_bytes())?;
+    Ok(file)
+}
+
+/// The text of a `lib.rs` with one more model in its list, where the alphabet wants it.
+fn with_model(text: &str, name: &str) -> Option<String> {
+    let begin = text.find("models! {\n")? + "models! {\n".len();
+    let end = begin + text[begin..].find('}')?;
+    let mut lines: Vec<&str> = text[begin..end].lines().collect();
+    let is_later = |line: &&str| line.trim().trim_end_matches(',') > name;
+    let place = lines.iter().position(|line| is_later(line)).unwrap_or(lines.len());
+    let line = format!("    {name},");
+    lines.insert(place, &line);
+    Some(format!("{}{}\n{}", &text[..begin], lines.join("\n"), &text[end..]))
 }
 
 fn legal(name: &str) -> Result<(), Error> {
@@ -164,9 +157,21 @@ mod tests {
             assert!(legal(name).is_ok(), "{name}");
         }
         for name in
-            ["", "Fourbar", "2bar", "a-b", "a b", "../x", "a/b", "fn", "test", "a__b", "_a", "ä"]
+            ["", "Fourbar", "2bar", "a-b", "a b", "../x", "a/b", "fn", "lib", "a__b", "_a", "ä"]
         {
             assert!(legal(name).is_err(), "{name}");
         }
+    }
+
+    #[test]
+    fn a_new_model_comes_where_the_alphabet_wants_it() {
+        let list = |names: &str| format!("//! Mine.\n\ncoupler::models! {{\n{names}}}\n");
+        let text = list("    ball,\n    pump,\n");
+        let with = |name| with_model(&text, name).unwrap();
+        assert_eq!(with("crane"), list("    ball,\n    crane,\n    pump,\n"));
+        assert_eq!(with("arm"), list("    arm,\n    ball,\n    pump,\n"));
+        assert_eq!(with("saw"), list("    ball,\n    pump,\n    saw,\n"));
+        assert_eq!(with_model(&list(""), "saw").unwrap(), list("    saw,\n"));
+        assert_eq!(with_model("mod saw;", "arm"), None);
     }
 }

@@ -3,8 +3,9 @@
 //! Nothing here is unsafe: the harness is a C program that loads an FMU's library in a process of
 //! its own and obeys what a test writes to its standard input.
 
+pub mod chains;
+pub mod changes;
 pub mod conformance;
-pub mod crate_text;
 pub mod curves;
 pub mod fmu;
 pub mod harness;
@@ -12,6 +13,7 @@ pub mod installed;
 pub mod instance;
 pub mod leniencies;
 pub mod models;
+pub mod own;
 pub mod program;
 pub mod published;
 pub mod python;

@@ -1,26 +1,18 @@
 //! A contact whose row along the floor becomes singular while it is driven along the other one: it
 //! neither sticks nor slides there, and must not chatter between the two.
 
-use coupler_tests::crate_text::CrateText;
 use coupler_tests::curves::{Table, distance};
 use coupler_tests::runs::Run;
 use coupler_tests::validation::simulate;
-use coupler_tests::{Fmu, Kind};
+use coupler_tests::{Fmu, Kind, own};
 
-const BUILD: &str = "//! Writes the equations.\n\
-    #[path = \"src/model.rs\"]\nmod model;\n\
-    fn main() {\n    mechanics::build(model::driven_wheel);\n}\n";
+#[path = "driven_wheel/model.rs"]
+mod model;
 
 #[test]
 fn a_driven_wheel_rolls_on_where_its_arm_turns_the_track() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let text = CrateText {
-        package: "driven_wheel",
-        build: BUILD,
-        export: "//! A driven wheel.\n\nfmu_runtime::export!();\n",
-        model: include_str!("driven_wheel/model.rs"),
-    };
-    let fmu = text.build(folder.path());
+    let fmu = own::compiled("driven_wheel", folder.path(), model::driven_wheel);
     let (work, events) = simulate(&fmu, fmu.tolerance(), fmu.stop_time());
     assert!(events.len() < 60, "{} events, {work:?}", events.len());
     all_agree(&fmu);

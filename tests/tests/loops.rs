@@ -3,7 +3,7 @@
 
 use coupler_tests::Fmu;
 use coupler_tests::curves::{Columns, largest};
-use coupler_tests::models::ALL;
+use coupler_tests::models;
 use coupler_tests::runs::Run;
 
 const RESIDUAL: &str = "loops.residual";
@@ -21,10 +21,9 @@ fn loops_are_closed_at_every_communication_point() {
 }
 
 /// How many unknowns each block of nonlinear equations of a model has.
-fn unknowns(package: &str) -> Vec<usize> {
-    let text = ALL.iter().find(|model| model.package == package).expect("a model");
-    let program = text.program().expect("the model is sound");
-    program.blocks().into_iter().map(|(_, unknowns)| unknowns).collect()
+fn unknowns(name: &str) -> Vec<usize> {
+    let model = ::models::MODELS.model(name).expect("a model");
+    models::program(model).blocks().into_iter().map(|(_, unknowns)| unknowns).collect()
 }
 
 #[test]

@@ -1,33 +1,23 @@
 //! Mechanisms that reach positions where their equations are singular: the step is refused, by
 //! name.
 
-use coupler_tests::crate_text::CrateText;
 use coupler_tests::harness::{Instantiation, bits};
-use coupler_tests::{Fmu, Harness, Instance, Kind, Status, program};
+use coupler_tests::{Fmu, Harness, Instance, Kind, Status, own, program};
+use mechanics::Assembly;
 use std::f64::consts::PI;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-const TEXTS: &str = include_str!("singular/model.rs");
+#[path = "singular/model.rs"]
+mod model;
 
-const BUILD: &str = "//! Writes the equations.\n\
-    #[path = \"src/model.rs\"]\nmod model;\n\
-    fn main() {\n    mechanics::build(model::singular);\n}\n";
-
-/// All models have the same name, and are built in the same place.
-static BUILDING: Mutex<()> = Mutex::new(());
-
-/// Builds one of the models in a folder.
-fn build(model: &str, folder: &Path) -> Fmu {
-    let _one_at_a_time = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
-    let text = CrateText {
-        package: "singular",
-        build: BUILD,
-        export: "//! Mechanisms that reach singular positions.\n\nfmu_runtime::export!();\n",
-        model: &TEXTS.replace("MODEL", model),
-    };
-    text.build(folder)
+/// Builds one of the mechanisms in a folder.
+fn build(name: &str, folder: &Path) -> Fmu {
+    let (_, text) = model::ALL.iter().find(|(known, _)| *known == name).expect("a mechanism");
+    own::compiled("singular", folder, |m: &mut Assembly| {
+        text(m);
+        m.stop_time(10.0);
+    })
 }
 
 /// The last message of a status.

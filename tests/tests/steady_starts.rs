@@ -1,26 +1,18 @@
 //! Steady states with friction as FMUs: in which modes initial values are found, for values that an
 //! importer sets.
 
-use coupler_tests::crate_text::CrateText;
 use coupler_tests::harness::Instantiation;
-use coupler_tests::{Fmu, Harness, Kind, Status};
+use coupler_tests::{Fmu, Harness, Kind, Status, own};
 
-const BUILD: &str = "//! Writes the equations.\n\
-    #[path = \"src/model.rs\"]\nmod model;\n\
-    fn main() {\n    mechanics::build(model::steady);\n}\n";
+#[path = "steady_starts/model.rs"]
+mod model;
 
 const KINDS: [Kind; 2] = [Kind::ModelExchange, Kind::CoSimulation];
 
 #[test]
 fn modes_are_found_for_the_values_that_an_importer_sets() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let text = CrateText {
-        package: "steady",
-        build: BUILD,
-        export: "//! Steady states with friction.\n\nfmu_runtime::export!();\n",
-        model: include_str!("steady_starts/model.rs"),
-    };
-    let fmu = text.build(folder.path());
+    let fmu = own::compiled("steady", folder.path(), model::steady);
     let harness = Harness::new(&fmu);
     for kind in KINDS {
         steady_states(&fmu, &harness, kind);

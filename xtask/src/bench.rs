@@ -2,22 +2,16 @@
 
 use std::fs;
 use std::process::Command;
-use std::time::Instant;
 
 use anyhow::{Context, Result};
 
 use crate::progress::{Progress, execute};
 use crate::{fmus, venv};
 
-/// A chain as a model and by hand, and its lengths: the same texts, so that only the length
-/// differs.
+/// A chain by hand: what it is asked for as, its package, its library, its lengths.
 struct Chain {
-    /// As what it is asked for.
     name: &'static str,
-    /// The folder of its FMUs.
-    folder: &'static str,
-    model: &'static str,
-    yardstick: &'static str,
+    package: &'static str,
     library: &'static str,
     lengths: &'static [&'static str],
 }
@@ -25,17 +19,13 @@ struct Chain {
 const CHAINS: [Chain; 2] = [
     Chain {
         name: "Chain",
-        folder: "chain",
-        model: "chain_of_components",
-        yardstick: "yardstick-chain",
+        package: "yardstick-chain",
         library: "libyardstick_chain.so",
         lengths: &["2", "10", "100", "1000"],
     },
     Chain {
         name: "Revolutes",
-        folder: "revolutes",
-        model: "chain_of_revolutes",
-        yardstick: "yardstick-revolutes",
+        package: "yardstick-revolutes",
         library: "libyardstick_revolutes.so",
         lengths: &["6", "30"],
     },
@@ -64,17 +54,11 @@ fn yardsticks(package: &str) -> Command {
     crate::cargo(&["build", "--quiet", "--release", "--package", package])
 }
 
-/// Builds the FMU and the yardstick of a chain, each of which the next length overwrites.
+/// Builds a chain by hand, which the next length overwrites.
 fn chain(chain: &Chain, length: &str) -> Result<()> {
-    let folder = crate::target().join("bench").join(chain.folder).join(length);
+    let folder = crate::target().join("bench").join(chain.name).join(length);
     fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
-    let model = format!("tests/yardsticks/{}", chain.model);
-    let mut build = fmus::build(&[&model, "--out"]);
-    let began = Instant::now();
-    execute(build.arg(&folder).env("COUPLER_CHAIN", length))?;
-    let seconds = began.elapsed().as_secs_f64();
-    println!("{}{length}: FMU built in {seconds:.1} s", chain.name);
-    execute(yardsticks(chain.yardstick).env("COUPLER_CHAIN", length))?;
+    execute(yardsticks(chain.package).env("COUPLER_CHAIN", length))?;
     fs::copy(crate::target().join("release").join(chain.library), folder.join(chain.library))
         .with_context(|| format!("{} cannot be copied", chain.library))?;
     Ok(())

@@ -1,7 +1,6 @@
 //! Equations as data: expressions, differentiation, structure, emission of straight-line Rust.
 
 mod assemble;
-mod build;
 mod code;
 mod comparison;
 mod declared;
@@ -31,11 +30,11 @@ mod start;
 mod statement;
 mod structure;
 mod table;
+mod text;
 mod unit;
 mod variable;
 mod verify;
 
-pub use build::{build, compile_named};
 pub use declared::{Declared, Discrete, RelationBuilder};
 pub use description::Experiment;
 pub use diff::{depends_on, differentiate, leaves_of, substitute, unconfirmed};
@@ -58,5 +57,6 @@ pub use parts::{Anchor, Relation, Slopes};
 pub use program::{Stage, Subject};
 pub use solve::{Factor, jacobian, newton, newton_assembly, newton_at, solve_linear, table_linear};
 pub use table::Table;
+pub use text::{Language, compile_named};
 pub use unit::same_unit;
 pub use variable::Quantity;

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::entries;
 use crate::error::{Attempt, Error};
-use crate::fmu;
-use crate::host::{Kind, Library};
+use crate::fmu::Fmu;
+use crate::host::Kind;
 use crate::read::ModelDescription;
 
 mod additions;
@@ -162,13 +162,14 @@ pub fn build_paths(library: &[u8], folders: &[(PathBuf, &'static str)]) -> Vec<F
         .collect()
 }
 
-/// Whether a library makes instances of both kinds under a GUID, with a folder of resources.
-pub fn instantiates(library: &Path, name: &str, guid: &str, resources: &Path) -> Vec<Finding> {
-    let resources = fmu::uri(resources);
+/// Whether an FMU makes instances of both kinds.
+pub fn instantiates(fmu: &Fmu) -> Vec<Finding> {
+    let (name, guid) = (&fmu.description.model_name, &fmu.description.guid);
     let mut findings = Vec::new();
     for kind in [Kind::ModelExchange, Kind::CoSimulation] {
-        let instance = Library::load(library, kind).and_then(|library| {
-            library.instantiate(name, kind, guid, &resources, false).map(|_| ()).map_err(Into::into)
+        let instance = fmu.load(kind).and_then(|library| {
+            let made = library.instantiate(name, kind, guid, &fmu.resources(), false);
+            made.map(|_| ()).map_err(Into::into)
         });
         if let Err(reason) = instance {
             findings.push(Finding::error("A012", format!("{kind}: {reason}")));

@@ -1,6 +1,6 @@
 //! Mechanical components, their assembly, and the equations of motion, written as expressions.
 //!
-//! A model text fills an [`Assembly`]; [`build`] turns it into the equations of an FMU.
+//! A model text fills an [`Assembly`]; [`assemble`] turns it into the equations of an FMU.
 
 pub mod assembly;
 pub mod compile;
@@ -53,13 +53,12 @@ pub fn assemble(
     compile::compile(&assembly.into_netlist(), model)
 }
 
-/// The whole of a model crate's build script: traces the model text and writes its equations.
-pub fn build(text: impl FnOnce(&mut Assembly)) {
-    equations::build(|model| {
+impl equations::Language for Assembly {
+    fn trace(text: impl FnOnce(&mut Assembly), model: &mut equations::Model) {
         if let Err(error) = assemble(text, model) {
             model.refuse(equations::Error::Definition(error.to_string()));
         }
-    });
+    }
 }
 
 /// The code in the guides compiles and runs.

@@ -5,16 +5,12 @@ mod common;
 use common::{Random, energy, energy_rate, interpret, settle, start, step, value};
 use mechanics::prelude::*;
 use mechanics::rotational::*;
-
-#[path = "../../coupled_clutches/src/model.rs"]
-mod coupled_clutches;
-#[path = "../../drivetrain/src/model.rs"]
-mod drivetrain;
+use models::{coupled_clutches, drivetrain};
 
 #[test]
 fn power_in_is_the_rise_of_energy_plus_the_losses() {
     let mut random = Random(1);
-    let mut model = start(drivetrain::drivetrain);
+    let mut model = start(drivetrain::model);
     for _ in 0..50 {
         model.x.iter_mut().for_each(|x| *x = 20.0 * random.number());
         model.u = vec![50.0 * random.number(), random.number().abs()];
@@ -145,7 +141,7 @@ fn random_friction_networks_always_settle_consistently() {
 
 #[test]
 fn coupled_clutches_start_as_published() {
-    let mut model = start(coupled_clutches::coupled_clutches);
+    let mut model = start(coupled_clutches::model);
     let modes: Vec<f64> = (1..=3).map(|k| value(&mut model, &format!("clutch{k}.mode"))).collect();
     assert_eq!(modes, [-1.0, 2.0, 2.0]);
     assert_eq!(value(&mut model, "J1.w"), 10.0);

@@ -5,15 +5,11 @@ mod common;
 use common::{energy, interpret, start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
-
-#[path = "../../fourbar1/src/model.rs"]
-mod fourbar1;
-#[path = "../../fourbar2/src/model.rs"]
-mod fourbar2;
+use models::{fourbar1, fourbar2};
 
 #[test]
 fn fourbar2_keeps_its_energy_and_its_rod_length() {
-    let mut model = start(fourbar2::fourbar2);
+    let mut model = start(fourbar2::model);
     let initial = energy(&mut model);
     let length = value(&mut model, "universalSpherical.rodLength");
     assert!((length - 1.1_f64.sqrt()).abs() < 1e-15);
@@ -31,7 +27,7 @@ fn fourbar2_keeps_its_energy_and_its_rod_length() {
 #[test]
 fn fourbar2_reaches_the_angle_of_an_independent_formulation() {
     // By a hand-derived minimal form, integrated with steps of 1e-4 s.
-    let mut model = start(fourbar2::fourbar2);
+    let mut model = start(fourbar2::model);
     for _ in 0..5000 {
         step(&mut model, 1e-3);
     }
@@ -70,7 +66,7 @@ fn with_revolute_joints(m: &mut Assembly) {
 
 #[test]
 fn three_revolute_joints_move_like_a_spherical_joint() {
-    let mut one = start(fourbar1::fourbar1);
+    let mut one = start(fourbar1::model);
     let mut three = start(with_revolute_joints);
     for _ in 0..500 {
         step(&mut one, 1e-3);
@@ -199,7 +195,7 @@ fn impossible_mechanisms_are_refused_by_name() {
     });
     assert!(message.contains("j.n"), "{message}");
     let message = refused(|m| {
-        fourbar1::fourbar1(m);
+        fourbar1::model(m);
         m.add("second", World::default());
     });
     assert!(message.contains("world") && message.contains("second"), "{message}");

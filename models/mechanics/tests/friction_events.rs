@@ -4,17 +4,9 @@ mod common;
 
 use common::{simulate, start, value};
 use mechanics::Assembly;
-
-#[path = "../../brake/src/model.rs"]
-mod brake;
-#[path = "../../coupled_clutches/src/model.rs"]
-mod coupled_clutches;
-#[path = "../../one_way_clutch/src/model.rs"]
-mod one_way_clutch;
-#[path = "../../rotational_friction/src/model.rs"]
-mod rotational_friction;
-#[path = "../../translational_friction/src/model.rs"]
-mod translational_friction;
+use models::{
+    brake, coupled_clutches, one_way_clutch, rotational_friction, translational_friction,
+};
 
 /// The modes of `names` whenever one of them changes, beginning with the initial ones.
 fn modes(text: fn(&mut Assembly), names: &[&str], end: f64) -> Vec<(f64, Vec<f64>)> {
@@ -52,7 +44,7 @@ fn assert_events(
 #[test]
 fn coupled_clutches_change_their_modes_as_published() {
     assert_events(
-        coupled_clutches::coupled_clutches,
+        coupled_clutches::model,
         &["clutch1.mode", "clutch2.mode", "clutch3.mode"],
         &[
             (0.0, &[-1.0, 2.0, 2.0]),
@@ -74,7 +66,7 @@ fn coupled_clutches_change_their_modes_as_published() {
 #[test]
 fn a_clutch_and_a_brake_on_a_spring_change_their_modes_as_published() {
     assert_events(
-        rotational_friction::rotational_friction,
+        rotational_friction::model,
         &["clutch.mode", "brake.mode"],
         &[
             (0.0, &[-1.0, 2.0]),
@@ -93,7 +85,7 @@ fn a_clutch_and_a_brake_on_a_spring_change_their_modes_as_published() {
 
 #[test]
 fn a_one_way_clutch_locks_and_releases_as_published() {
-    let history = modes(one_way_clutch::one_way_clutch, &["oneWayClutch.stuck"], 2.0);
+    let history = modes(one_way_clutch::model, &["oneWayClutch.stuck"], 2.0);
     let locks: Vec<f64> = history.iter().filter(|h| h.1[0] == 1.0).map(|h| h.0).collect();
     let releases: Vec<f64> =
         history.iter().skip(1).filter(|h| h.1[0] == 0.0).map(|h| h.0).collect();
@@ -112,13 +104,13 @@ fn a_one_way_clutch_locks_and_releases_as_published() {
 #[test]
 fn a_brake_stops_a_mass_as_published() {
     let published: [(f64, &[f64]); 3] = [(0.0, &[2.0]), (0.1, &[1.0]), (1.1, &[0.0])];
-    assert_events(brake::brake, &["brake.mode"], &published, 2.0, 1e-9);
+    assert_events(brake::model, &["brake.mode"], &published, 2.0, 1e-9);
 }
 
 #[test]
 fn masses_with_friction_and_stops_change_their_modes_as_published() {
     assert_events(
-        translational_friction::translational_friction,
+        translational_friction::model,
         &["stop1.mode", "stop2.mode", "supportFriction.mode"],
         &[
             (0.0, &[0.0, -1.0, 0.0]),

@@ -5,33 +5,11 @@ mod common;
 use common::{energy, simulate, start, step, value};
 use equations::Interpreter;
 use mechanics::Assembly;
-
-#[path = "../../bouncing_pendulum/src/model.rs"]
-mod bouncing_pendulum;
-#[path = "../../bouncing_spherical/src/model.rs"]
-mod bouncing_spherical;
-#[path = "../../bullet_on_pendulum/src/model.rs"]
-mod bullet_on_pendulum;
-#[path = "../../cp1/src/model.rs"]
-mod cp1;
-#[path = "../../cp2/src/model.rs"]
-mod cp2;
-#[path = "../../cue_striking_ball/src/model.rs"]
-mod cue_striking_ball;
-#[path = "../../five_ball_cradle/src/model.rs"]
-mod five_ball_cradle;
-#[path = "../../four_bar_loop/src/model.rs"]
-mod four_bar_loop;
-#[path = "../../impulse_bouncing_ball/src/model.rs"]
-mod impulse_bouncing_ball;
-#[path = "../../mixed_model/src/model.rs"]
-mod mixed_model;
-#[path = "../../newtons_cradle/src/model.rs"]
-mod newtons_cradle;
-#[path = "../../piston_engine/src/model.rs"]
-mod piston_engine;
-#[path = "../../resting_ball/src/model.rs"]
-mod resting_ball;
+use models::{
+    bouncing_pendulum, bouncing_spherical, bullet_on_pendulum, cp1, cp2, cue_striking_ball,
+    five_ball_cradle, four_bar_loop, impulse_bouncing_ball, mixed_model, newtons_cradle,
+    piston_engine, resting_ball,
+};
 
 /// The text of a model.
 type Text = fn(&mut Assembly);
@@ -68,12 +46,12 @@ fn impacts(text: impl FnOnce(&mut Assembly), end: f64, counter: &str) -> Vec<f64
 #[test]
 fn elastic_models_keep_their_energy() {
     let all: [(Text, f64); 6] = [
-        (mixed_model::mixed_model, 5.0),
-        (bouncing_pendulum::bouncing_pendulum, 5.0),
-        (bouncing_spherical::bouncing_spherical, 2.0),
-        (newtons_cradle::newtons_cradle, 1.5),
-        (five_ball_cradle::five_ball_cradle, 10.0),
-        (four_bar_loop::four_bar_loop, 3.0),
+        (mixed_model::model, 5.0),
+        (bouncing_pendulum::model, 5.0),
+        (bouncing_spherical::model, 2.0),
+        (newtons_cradle::model, 1.5),
+        (five_ball_cradle::model, 10.0),
+        (four_bar_loop::model, 3.0),
     ];
     for (number, (text, end)) in all.into_iter().enumerate() {
         let begin = energy(&mut start(text));
@@ -88,12 +66,12 @@ fn elastic_models_keep_their_energy() {
 #[test]
 fn a_pendulum_bounces_with_one_period() {
     let contact = "CollisionSpherePlane1.impacts";
-    let t = impacts(bouncing_pendulum::bouncing_pendulum, 4.0, contact);
+    let t = impacts(bouncing_pendulum::model, 4.0, contact);
     // It falls from rest, and then up and down.
     for pair in t.windows(2) {
         assert!((pair[1] - pair[0] - 2.0 * t[0]).abs() < 1e-8, "{t:?}");
     }
-    let mut at = start(bouncing_pendulum::bouncing_pendulum);
+    let mut at = start(bouncing_pendulum::model);
     simulate(&mut at, t[0] + 1e-6, 1e-3, |_| {});
     let sine: f64 = 0.45 / 0.6;
     // The ball falls through 0.45 m; its rod turns with it.
@@ -106,9 +84,9 @@ fn a_pendulum_bounces_with_one_period() {
 
 #[test]
 fn a_bullet_gives_a_pendulum_its_speed() {
-    let t = impacts(bullet_on_pendulum::bullet_on_pendulum, 1.0, "CollisionSphereSphere1.impacts");
+    let t = impacts(bullet_on_pendulum::model, 1.0, "CollisionSphereSphere1.impacts");
     assert!(t.len() == 1 && (t[0] - 0.625).abs() < 1e-9, "{t:?}");
-    let mut at = start(bullet_on_pendulum::bullet_on_pendulum);
+    let mut at = start(bullet_on_pendulum::model);
     simulate(&mut at, 1.0, 1e-3, |_| {});
     let v = value(&mut at, "FreeTranslationalMovement1.v[1]");
     assert!((v + 0.000_499_938).abs() < 1e-9, "{v}");
@@ -120,7 +98,7 @@ fn a_bullet_gives_a_pendulum_its_speed() {
 fn a_row_of_balls_passes_an_impulse_from_end_to_end() {
     let mut hits = 0;
     let w_max = (2.0 * 9.81 * 2.0 * (1.0 - 40_f64.to_radians().cos()) / 4.01).sqrt();
-    events(five_ball_cradle::five_ball_cradle, 6.0, |model| {
+    events(five_ball_cradle::model, 6.0, |model| {
         let count = value(model, "contact1.impacts") as usize;
         if count == hits {
             return;
@@ -138,7 +116,7 @@ fn a_row_of_balls_passes_an_impulse_from_end_to_end() {
 
 #[test]
 fn friction_in_stages_is_that_of_the_source() {
-    let mut at = start(impulse_bouncing_ball::impulse_bouncing_ball);
+    let mut at = start(impulse_bouncing_ball::model);
     let mut instants = Vec::new();
     simulate(&mut at, 0.46, 1e-3, |model| instants.push(model.t));
     let t = (2.0_f64 / 9.81).sqrt();
@@ -176,10 +154,10 @@ fn a_cue_and_its_ball_keep_their_momenta() {
         sums[2] += (0.02 + 0.2) * cue[2] + 0.02 * value(at, "Body1.w[3]");
         sums
     };
-    let before = momenta(&mut start(cue_striking_ball::cue_striking_ball));
+    let before = momenta(&mut start(cue_striking_ball::model));
     let mut count = 0;
     let mut last = f64::INFINITY;
-    events(cue_striking_ball::cue_striking_ball, 1.0, |model| {
+    events(cue_striking_ball::model, 1.0, |model| {
         let now = momenta(model);
         assert!(now.iter().zip(before).all(|(a, b)| (a - b).abs() < 1e-9), "{now:?} {before:?}");
         let energy = energy(model);
@@ -198,7 +176,7 @@ fn a_cue_and_its_ball_keep_their_momenta() {
 
 #[test]
 fn bodies_that_attract_and_hit_each_other_keep_momentum_and_energy() {
-    let all: [(Text, &str); 2] = [(cp1::cp1, "FreeTranslationalMovement"), (cp2::cp2, "Body")];
+    let all: [(Text, &str); 2] = [(cp1::model, "FreeTranslationalMovement"), (cp2::model, "Body")];
     for (text, joint) in all {
         let begin = energy(&mut start(text));
         let mut largest: f64 = 0.0;
@@ -219,9 +197,9 @@ fn bodies_that_attract_and_hit_each_other_keep_momentum_and_energy() {
 
 #[test]
 fn every_ignition_gives_its_energy() {
-    let begin = energy(&mut start(piston_engine::piston_engine));
+    let begin = energy(&mut start(piston_engine::model));
     let mut last = 0.0;
-    events(piston_engine::piston_engine, 6.0, |model| {
+    events(piston_engine::model, 6.0, |model| {
         let now = value(model, "EnergyInjection1.injections");
         let (s, v) = (value(model, "Prismatic1.s"), value(model, "Prismatic1.v"));
         if now > last {
@@ -236,7 +214,7 @@ fn every_ignition_gives_its_energy() {
 
 #[test]
 fn a_ball_comes_to_rest_and_rolls() {
-    let mut at = start(resting_ball::resting_ball);
+    let mut at = start(resting_ball::model);
     let mut last = energy(&mut at);
     let mut rising = (2.0_f64 * 9.81).sqrt();
     let mut count = 0;
@@ -264,7 +242,7 @@ fn a_ball_comes_to_rest_and_rolls() {
 
 #[test]
 fn a_loop_is_closed_after_every_impact() {
-    let mut at = start(four_bar_loop::four_bar_loop);
+    let mut at = start(four_bar_loop::model);
     let mut before = f64::NAN;
     for _ in 0..1000 {
         let hits = value(&mut at, "CollisionSpherePlane1.impacts");

@@ -6,9 +6,7 @@ use common::linkages::{Closing, at, attach, chain, coupler_angle, lump, uniform_
 use common::{energy, refusal, run, start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
-
-#[path = "../../planar_fourbar/src/model.rs"]
-mod planar_fourbar;
+use models::planar_fourbar;
 
 /// How the last joint of a planar linkage is closed.
 #[derive(Clone, Copy)]
@@ -103,7 +101,7 @@ fn a_planar_linkage_moves_as_in_a_planar_formulation() {
 
 #[test]
 fn a_damped_planar_linkage_moves_as_published() {
-    let mut model = start(planar_fourbar::planar_fourbar);
+    let mut model = start(planar_fourbar::model);
     for (seconds, phi, w) in [(1.0, -1.82106781, 12.455511), (1.0, -3.62444348, 0.0200391277)] {
         run(&mut model, seconds, 1e-3);
         let (q, v) = (value(&mut model, "revolute1.phi"), value(&mut model, "revolute1.w"));

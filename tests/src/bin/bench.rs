@@ -5,12 +5,15 @@
 //! slow moment of the machine does not hit one of them alone.
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::time::Instant;
 
+use coupler_tests::chains::{CHAINS, Chain};
 use coupler_tests::harness::{bits, quote};
 use coupler_tests::runs::Work;
-use coupler_tests::{Fmu, Harness, Status, target};
+use coupler_tests::{Fmu, Harness, Status, own, target};
+use mechanics::Assembly;
 
 /// Communication step in s and relative tolerance of all measurements.
 const H: f64 = 1e-3;
@@ -31,49 +34,17 @@ const YARDSTICKS: [Yardstick; 2] = [
     Yardstick { model: "Drivetrain", library: "yardstick_drivetrain", read: 1, starts: &[2, 3, 1] },
 ];
 
-/// Chains in several lengths, as models and as loops over arrays.
-struct Chain {
-    /// As what it is asked for.
-    name: &'static str,
-    /// The folder of its FMUs.
-    folder: &'static str,
-    /// The name of its FMU.
-    fmu: &'static str,
-    /// What it is made of.
-    part: &'static str,
-    yardstick: Yardstick,
-    lengths: &'static [u32],
-}
-
-const CHAINS: [Chain; 2] = [
-    Chain {
-        name: "Chain",
-        folder: "chain",
-        fmu: "ChainOfComponents",
-        part: "inertia",
-        yardstick: Yardstick { model: "Chain", library: "yardstick_chain", read: 0, starts: &[] },
-        lengths: &[2, 10, 100, 1000],
-    },
-    Chain {
-        name: "Revolutes",
-        folder: "revolutes",
-        fmu: "ChainOfRevolutes",
-        part: "joint",
-        yardstick: Yardstick {
-            model: "Revolutes",
-            library: "yardstick_revolutes",
-            read: 0,
-            starts: &[],
-        },
-        lengths: &[6, 30],
-    },
+/// The yardsticks of the chains, in their order.
+const CHAIN_YARDSTICKS: [Yardstick; 2] = [
+    Yardstick { model: "Chain", library: "yardstick_chain", read: 0, starts: &[] },
+    Yardstick { model: "Revolutes", library: "yardstick_revolutes", read: 0, starts: &[] },
 ];
 
 /// What is read after each step, where that is not the first state.
 const READ: [(&str, &str); 3] = [
     ("Drivetrain", "motor.w"),
-    ("ChainOfComponents", "inertia1.w"),
-    ("ChainOfRevolutes", "revolute1.phi"),
+    ("ChainOfComponents", CHAINS[0].read),
+    ("ChainOfRevolutes", CHAINS[1].read),
 ];
 
 /// Something to measure.
@@ -175,16 +146,27 @@ fn candidates(wanted: &[String]) -> Vec<Candidate> {
         let name = fmu.name().to_owned();
         add(&mut all, &name, &Rc::new(fmu), yardstick.zip(library));
     }
-    for chain in CHAINS.iter().filter(|chain| is_wanted(chain.name)) {
-        for &length in chain.lengths {
-            let folder = target().join(format!("bench/{}/{length}", chain.folder));
-            let fmu = Fmu::open(&folder.join(format!("{}.fmu", chain.fmu)));
-            let library = folder.join(format!("lib{}.so", chain.yardstick.library));
-            let yardstick = Some((&chain.yardstick, library));
-            add(&mut all, &chain.of(length), &Rc::new(fmu), yardstick);
+    for (chain, yardstick) in CHAINS.iter().zip(&CHAIN_YARDSTICKS) {
+        for &length in chain.lengths.iter().filter(|_| is_wanted(chain.name)) {
+            let folder = target().join(format!("bench/{}/{length}", chain.name));
+            let fmu = built(chain, length, &folder);
+            let library = folder.join(format!("lib{}.so", yardstick.library));
+            add(&mut all, &name_of(chain, length), &Rc::new(fmu), Some((yardstick, library)));
         }
     }
     all
+}
+
+/// The FMU of a chain; says how long it takes from the text to the tape and to the library.
+fn built(chain: &Chain, length: usize, folder: &Path) -> Fmu {
+    let begin = Instant::now();
+    let program = own::program(chain.model, |m: &mut Assembly| (chain.text)(m, length));
+    let instructions = program.taped().tape.code.len();
+    let tape = begin.elapsed().as_secs_f64();
+    let fmu = own::compiled_all(vec![(chain.model.to_owned(), program)], folder).remove(0);
+    let (name, all) = (name_of(chain, length), begin.elapsed().as_secs_f64());
+    println!("{name}: tape of {instructions} instructions in {tape:.2} s, FMU in {all:.1} s");
+    fmu
 }
 
 /// Adds an FMU and its yardstick.
@@ -204,10 +186,8 @@ fn add(all: &mut Vec<Candidate>, name: &str, fmu: &Rc<Fmu>, by: Option<(&Yardsti
     }
 }
 
-impl Chain {
-    fn of(&self, length: u32) -> String {
-        format!("{}{length}", self.name)
-    }
+fn name_of(chain: &Chain, length: usize) -> String {
+    format!("{}{length}", chain.name)
 }
 
 fn by_hand(model: &str) -> String {
@@ -272,10 +252,10 @@ fn print(candidates: &[Candidate]) {
 fn print_growth(candidates: &[Candidate]) {
     for chain in &CHAINS {
         for &length in chain.lengths {
-            let name = chain.of(length);
+            let name = name_of(chain, length);
             let find = |name: &str| candidates.iter().find(|c| c.name == name);
             let Some((model, yardstick)) = find(&name).zip(find(&by_hand(&name))) else { continue };
-            let each = |value: f64| value / f64::from(length);
+            let each = |value: f64| value / length as f64;
             println!(
                 "{name:20} {:>8.2} ns/step/{part}, by hand {:.2}; {:.1} ns/rhs/{part}, by hand {:.1}",
                 each(model.nanoseconds),

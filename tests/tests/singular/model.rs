@@ -1,13 +1,22 @@
 //! Mechanisms that reach singular positions.
-#![allow(dead_code, reason = "one of them is the model")]
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
-/// The model.
-pub fn singular(m: &mut Assembly) {
-    MODEL(m);
-    m.stop_time(10.0);
-}
+/// All mechanisms, by name.
+pub const ALL: &[(&str, fn(&mut Assembly))] = &[
+    ("joint", joint),
+    ("constraint", constraint),
+    ("rod", rod),
+    ("angles", angles),
+    ("change_of_joints", change_of_joints),
+    ("change_of_constraint", change_of_constraint),
+    ("change_of_dyad", change_of_dyad),
+    ("change_of_rod", change_of_rod),
+    ("change_of_dyad_that_slides", change_of_dyad_that_slides),
+    ("turning_dyad", turning_dyad),
+    ("turning", turning),
+    ("driven", driven),
+];
 
 /// A joint that closes a loop.
 fn hinge(m: &mut Assembly, a: Frame, b: Frame) {

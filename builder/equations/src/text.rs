@@ -1,0 +1,41 @@
+//! From a model text to its program.
+
+use crate::error::Error;
+use crate::graph::with_fresh_arena;
+use crate::model::Model;
+use crate::ordered::Program;
+
+/// What a model text writes to: a [`Model`] itself, or a language of components that becomes one.
+pub trait Language: Sized {
+    /// Traces a text and adds its equations to a model, which reports what is wrong with them.
+    fn trace(text: impl FnOnce(&mut Self), model: &mut Model);
+}
+
+impl Language for Model {
+    fn trace(text: impl FnOnce(&mut Model), model: &mut Model) {
+        text(model);
+    }
+}
+
+/// Traces and orders a model.
+///
+/// `name` is the FMI model name; `documentation` is Markdown, whose first line becomes the
+/// description. Must not use expressions made outside of `model`.
+///
+/// # Errors
+/// The first mistake in the model.
+pub fn compile_named(
+    name: &str,
+    documentation: &str,
+    model: impl FnOnce(&mut Model),
+) -> Result<Program, Error> {
+    with_fresh_arena(|| {
+        let mut traced = Model::new(name);
+        traced.document(documentation);
+        if let Some(line) = documentation.lines().find(|line| !line.trim().is_empty()) {
+            traced.describe(line.trim().trim_start_matches('#').trim());
+        }
+        model(&mut traced);
+        traced.compile()
+    })
+}

@@ -1,0 +1,345 @@
+//! Compiles the libraries of FMUs: writes crates into one workspace below the target folder and
+//! runs cargo once for all of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{env, thread};
+
+use serde_json::Value;
+use toml::{Table, Value as Toml};
+
+use crate::error::{Attempt, Error};
+use crate::files;
+use crate::licenses::Embedded;
+
+/// Where the sources of the run time are.
+const RUN_TIME: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../fmu-runtime");
+
+/// The crates of the run time, by their folders in it.
+const RUN_TIME_CRATES: [&str; 3] = ["", "kernels", "program"];
+
+/// A crate to be compiled: its name and its `lib.rs`.
+pub struct Crate {
+    /// Its name, and that of its folder.
+    pub name: String,
+    /// The text of its library.
+    pub text: String,
+}
+
+/// A library that was compiled.
+pub struct Library {
+    /// The file.
+    pub path: PathBuf,
+    /// Packages of others whose code is in it.
+    pub embedded: Vec<Embedded>,
+}
+
+/// The workspace for crates of FMUs.
+///
+/// It has copies of the run time's sources, so that everything that is compiled is below one folder:
+/// what cargo derives from the places of packages is then the same on every machine.
+pub struct Libraries {
+    folder: PathBuf,
+    toolchain: Toolchain,
+}
+
+impl Libraries {
+    /// The workspace in a folder, which is made where needed.
+    ///
+    /// # Errors
+    /// There is no compiler.
+    pub fn below(folder: &Path) -> Result<Libraries, Error> {
+        Ok(Libraries { folder: folder.to_owned(), toolchain: Toolchain::find()? })
+    }
+
+    /// The compiler's target that is this machine.
+    pub fn host(&self) -> &str {
+        &self.toolchain.host
+    }
+
+    /// Folders of this machine that must not be named in a library, the more special ones later.
+    pub fn folders(&self) -> Vec<(PathBuf, &'static str)> {
+        let home = env::home_dir().unwrap_or_default();
+        let cargo_home =
+            env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
+        vec![
+            (self.toolchain.sysroot.clone(), "/rust"),
+            (cargo_home, "/cargo"),
+            (self.folder.clone(), "/coupler"),
+        ]
+    }
+
+    /// Compiles crates of models for a target: their libraries in the same order.
+    ///
+    /// # Errors
+    /// A file cannot be written, or cargo does not succeed.
+    pub fn models(&self, crates: &[Crate], target: &str) -> Result<Vec<Library>, Error> {
+        let _lock = self.lock()?;
+        let place = |c: &Crate| format!("models/{}", c.name);
+        for c in crates {
+            let manifest = format!(
+                "[package]\nname = \"{}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+                 [lib]\ncrate-type = [\"cdylib\"]\n\n\
+                 [dependencies]\nfmu-runtime.workspace = true\n",
+                package(&c.name)
+            );
+            self.write(&format!("{}/Cargo.toml", place(c)), manifest.as_bytes())?;
+            self.write(&format!("{}/src/lib.rs", place(c)), c.text.as_bytes())?;
+        }
+        self.write_workspace(crates.iter().map(place).collect())?;
+        let packages: Vec<String> = crates.iter().map(|c| package(&c.name)).collect();
+        self.compile(&packages, target)
+    }
+
+    /// Others that compile wait until this one is done.
+    fn lock(&self) -> Result<File, Error> {
+        let path = self.folder.join("lock");
+        fs::create_dir_all(&self.folder).attempt("create", &self.folder)?;
+        let file = File::create(&path).attempt("write", &path)?;
+        file.lock().attempt("lock", &path)?;
+        Ok(file)
+    }
+
+    /// Writes a file unless it is as wanted: cargo builds anew what is written.
+    fn write(&self, path: &str, bytes: &[u8]) -> Result<(), Error> {
+        let path = self.folder.join(path);
+        let is_so = fs::read(&path).is_ok_and(|present| present == bytes);
+        if is_so { Ok(()) } else { files::write(&path, bytes) }
+    }
+
+    /// Writes the manifest of the workspace with these members, and copies what they depend on.
+    fn write_workspace(&self, members: Vec<String>) -> Result<(), Error> {
+        let sources = Path::new(RUN_TIME);
+        let root = sources.parent().unwrap_or(sources);
+        let manifest = root.join("Cargo.toml");
+        let text = fs::read_to_string(&manifest).attempt("read", &manifest)?;
+        self.write("Cargo.toml", workspace_of(&text, members)?.as_bytes())?;
+        let lock = self.folder.join("Cargo.lock");
+        // Versions are those with which this program was made.
+        let pinned = root.join("Cargo.lock");
+        fs::copy(&pinned, &lock).attempt("copy", &pinned)?;
+        for name in RUN_TIME_CRATES {
+            let from = sources.join(name);
+            let to = Path::new("fmu-runtime").join(name);
+            self.copy(&from.join("Cargo.toml"), &to.join("Cargo.toml"))?;
+            self.copy_folder(&from.join("src"), &to.join("src"))?;
+        }
+        Ok(())
+    }
+
+    fn copy(&self, from: &Path, to: &Path) -> Result<(), Error> {
+        let bytes = fs::read(from).attempt("read", from)?;
+        self.write(&to.to_string_lossy(), &bytes)
+    }
+
+    fn copy_folder(&self, from: &Path, to: &Path) -> Result<(), Error> {
+        for entry in fs::read_dir(from).attempt("read", from)? {
+            let entry = entry.attempt("read", from)?;
+            let (path, to) = (entry.path(), to.join(entry.file_name()));
+            if path.is_dir() {
+                self.copy_folder(&path, &to)?;
+            } else {
+                self.copy(&path, &to)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The compiler's flags: the user's own, then the renaming of this machine's folders, so that
+    /// the same sources give the same bytes wherever they are.
+    fn rust_flags(&self) -> String {
+        let own = match (env::var("CARGO_ENCODED_RUSTFLAGS"), env::var("RUSTFLAGS")) {
+            (Ok(encoded), _) => encoded.split('\x1f').map(str::to_owned).collect(),
+            (_, Ok(plain)) => plain.split_whitespace().map(str::to_owned).collect(),
+            _ => Vec::new(),
+        };
+        let renamed = self
+            .folders()
+            .into_iter()
+            .map(|(folder, name)| format!("--remap-path-prefix={}={name}", folder.display()));
+        let flags: Vec<String> = own.into_iter().filter(|f| !f.is_empty()).chain(renamed).collect();
+        flags.join("\x1f")
+    }
+
+    /// The libraries of packages, in their order.
+    fn compile(&self, packages: &[String], target: &str) -> Result<Vec<Library>, Error> {
+        let mut child = cargo()
+            .args(["build", "--release", "--lib", "--message-format=json-render-diagnostics"])
+            .args(packages.iter().flat_map(|package| ["--package", package]))
+            .args(["--target", target, "--manifest-path"])
+            .arg(self.folder.join("Cargo.toml"))
+            .arg("--target-dir")
+            .arg(self.folder.join("target"))
+            .env("CARGO_ENCODED_RUSTFLAGS", self.rust_flags())
+            .env_remove("RUSTFLAGS")
+            .env("CARGO_TERM_COLOR", if io::stderr().is_terminal() { "always" } else { "never" })
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(no_cargo)?;
+        let said = child.stderr.take().map(|stderr| thread::spawn(move || follow(stderr)));
+        let mut artifacts =
+            Artifacts { target, libraries: BTreeMap::new(), embedded: BTreeSet::new() };
+        let messages = child.stdout.take().map(BufReader::new);
+        for line in messages.into_iter().flat_map(BufRead::lines).map_while(Result::ok) {
+            if let Ok(message) = serde_json::from_str::<Value>(&line) {
+                artifacts.take(&message);
+            }
+        }
+        let status = child.wait().map_err(no_cargo)?;
+        let said = said.and_then(|said| said.join().ok()).unwrap_or_default();
+        // Where the standard error is closed, nobody misses it.
+        if !status.success() {
+            let _ = io::stderr().write_all(said.as_bytes());
+            let names = packages.join(", ");
+            return Err(Error::Build(format!("cargo cannot compile {names}, see above")));
+        }
+        let embedded: Vec<Embedded> = artifacts.embedded.into_iter().collect();
+        let library = |package: &String| {
+            let path = artifacts.libraries.get(package).cloned();
+            let path = path.ok_or_else(|| Error::Build(format!("cargo made no {package}")))?;
+            Ok(Library { path, embedded: embedded.clone() })
+        };
+        packages.iter().map(library).collect()
+    }
+}
+
+/// The name of a model's package, which is none of the run time's.
+fn package(name: &str) -> String {
+    format!("model-{name}")
+}
+
+/// The manifest of the workspace, out of that of the run time's own: with these members, and of the
+/// dependencies below it only the run time.
+fn workspace_of(text: &str, members: Vec<String>) -> Result<String, Error> {
+    let wrong = |reason: &str| Error::Build(format!("the workspace of the run time: {reason}"));
+    let mut root: Table = text.parse().map_err(|e: toml::de::Error| wrong(e.message()))?;
+    let workspace = root.get_mut("workspace").and_then(Toml::as_table_mut);
+    let workspace = workspace.ok_or_else(|| wrong("it has no table [workspace]"))?;
+    let members = members.into_iter().map(Toml::String).collect();
+    workspace.insert("members".to_owned(), Toml::Array(members));
+    if let Some(dependencies) = workspace.get_mut("dependencies").and_then(Toml::as_table_mut) {
+        dependencies.retain(|_, dependency| {
+            let path = dependency.get("path").and_then(Toml::as_str);
+            path.is_none_or(|path| path.starts_with("fmu-runtime"))
+        });
+    }
+    // Nothing is compiled here but libraries.
+    if let Some(profiles) = root.get_mut("profile").and_then(Toml::as_table_mut) {
+        profiles.retain(|name, _| name == "release");
+    }
+    toml::to_string(&root).map_err(|e| wrong(&e.to_string()))
+}
+
+/// Cargo, the one that runs this program if one does.
+fn cargo() -> Command {
+    Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+fn no_cargo(error: io::Error) -> Error {
+    Error::Build(format!("cannot run cargo: {error}; is Rust installed?"))
+}
+
+/// What the compiler says about itself.
+struct Toolchain {
+    host: String,
+    sysroot: PathBuf,
+}
+
+impl Toolchain {
+    fn find() -> Result<Toolchain, Error> {
+        let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        let ask = |arguments: &[&str]| {
+            let output = Command::new(&rustc).args(arguments).output();
+            output
+                .ok()
+                .filter(|o| o.status.success())
+                .and_then(|o| String::from_utf8(o.stdout).ok())
+                .ok_or_else(|| Error::Build("cannot run rustc; is Rust installed?".to_owned()))
+        };
+        let version = ask(&["-vV"])?;
+        let host = version.lines().find_map(|l| l.strip_prefix("host: "));
+        Ok(Toolchain {
+            host: host.unwrap_or_default().to_owned(),
+            sysroot: PathBuf::from(ask(&["--print", "sysroot"])?.trim()),
+        })
+    }
+}
+
+/// Shows a terminal what cargo says; returns what it did not see.
+fn follow(stderr: impl Read) -> String {
+    let live = io::stderr().is_terminal();
+    let mut rest = String::new();
+    for line in BufReader::new(stderr).split(b'\n').map_while(Result::ok) {
+        let line = String::from_utf8_lossy(&line);
+        if live {
+            let _ = writeln!(io::stderr(), "{line}");
+        } else {
+            rest.push_str(&line);
+            rest.push('\n');
+        }
+    }
+    rest
+}
+
+/// What cargo says that it made for a target.
+struct Artifacts<'a> {
+    target: &'a str,
+    /// Shared libraries, by package.
+    libraries: BTreeMap<String, PathBuf>,
+    embedded: BTreeSet<Embedded>,
+}
+
+impl Artifacts<'_> {
+    /// Takes what a message of cargo says of an artifact, if it is about one for the target.
+    fn take(&mut self, message: &Value) -> Option<()> {
+        let id = message["package_id"].as_str()?;
+        let manifest = Path::new(message["manifest_path"].as_str()?);
+        let files = message["filenames"].as_array()?.iter().filter_map(Value::as_str);
+        let files: Vec<PathBuf> = files.map(PathBuf::from).collect();
+        let for_target = |file: &&PathBuf| {
+            file.components().any(|c| c.as_os_str() == std::ffi::OsStr::new(self.target))
+        };
+        files.iter().find(for_target)?;
+        // Path packages are of this workspace; `source#name@version` is what was published.
+        let (source, name) = id.split_once('#')?;
+        let folder = manifest.parent()?.to_owned();
+        if !source.starts_with("path+") {
+            self.embedded.insert(Embedded { name: name.replace('@', " "), folder });
+            return Some(());
+        }
+        let is_shared = |file: &&PathBuf| {
+            matches!(file.extension().and_then(|e| e.to_str()), Some("so" | "dll" | "dylib"))
+        };
+        let library = files.iter().find(is_shared)?.clone();
+        // `path+file:///folder#name@version`, or `#version` where the folder has the same name.
+        let name = name.split_once('@').map_or_else(
+            || folder.file_name().map(|n| n.to_string_lossy().into_owned()),
+            |(name, _)| Some(name.to_owned()),
+        );
+        self.libraries.insert(name?, library);
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_workspace_has_the_profile_and_the_versions_of_the_run_time() {
+        let manifest = Path::new(RUN_TIME).parent().unwrap().join("Cargo.toml");
+        let text = workspace_of(&fs::read_to_string(manifest).unwrap(), vec!["a".into()]).unwrap();
+        let root: Table = text.parse().unwrap();
+        let workspace = root["workspace"].as_table().unwrap();
+        assert_eq!(workspace["members"], Toml::Array(vec!["a".into()]));
+        let dependencies = workspace["dependencies"].as_table().unwrap();
+        assert!(dependencies.contains_key("kernels") && dependencies.contains_key("libm"));
+        assert!(!dependencies.contains_key("mechanics"));
+        assert_eq!(root["profile"]["release"]["strip"], Toml::Boolean(true));
+    }
+}

@@ -1,0 +1,288 @@
+//! The models of a package as values: their names, their texts, and what the package says of itself.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::panic::{self, AssertUnwindSafe};
+use std::path::{Path, PathBuf};
+use std::sync::Once;
+
+use equations::{Model, Program};
+
+use crate::check;
+use crate::error::Error;
+use crate::licenses::Terms;
+use crate::xml::Origin;
+
+/// Lists the models of a package, in its `lib.rs`: each name is a file beside it with a function
+/// `model` of an `Assembly` or of a `Model`. Makes the constant `MODELS`.
+///
+/// ```ignore
+/// fmu_builder::models! {
+///     pump,
+///     robot,
+/// }
+/// ```
+#[macro_export]
+macro_rules! models {
+    ($($name:ident),* $(,)?) => {
+        $(pub mod $name;)*
+
+        /// All models of this package.
+        pub const MODELS: $crate::models::Package = $crate::models::Package {
+            name: env!("CARGO_PKG_NAME"),
+            version: env!("CARGO_PKG_VERSION"),
+            authors: env!("CARGO_PKG_AUTHORS"),
+            license: env!("CARGO_PKG_LICENSE"),
+            folder: env!("CARGO_MANIFEST_DIR"),
+            models: &[$($crate::models::ModelText {
+                name: stringify!($name),
+                source: include_str!(concat!(stringify!($name), ".rs")),
+                text: |model| $crate::models::trace($name::model, model),
+            }),*],
+        };
+    };
+}
+
+/// Traces a text of any language; see [`equations::Language`].
+pub fn trace<L: equations::Language>(text: fn(&mut L), model: &mut Model) {
+    L::trace(text, model);
+}
+
+/// A package with models.
+#[derive(Clone, Copy, Debug)]
+pub struct Package {
+    /// Its name.
+    pub name: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// Its authors, with `:` between them.
+    pub authors: &'static str,
+    /// Its licence, as an SPDX expression; empty if there is none.
+    pub license: &'static str,
+    /// The folder with its Cargo.toml. Files that the FMU of a model has in its folder `resources`
+    /// are in the folder `resources/<model>` there.
+    pub folder: &'static str,
+    /// Its models.
+    pub models: &'static [ModelText],
+}
+
+/// A model: the name and the content of its file, and what that does.
+#[derive(Clone, Copy, Debug)]
+pub struct ModelText {
+    /// Its name, in snake case.
+    pub name: &'static str,
+    /// The text, whose `//!` comment becomes the documentation of the FMU.
+    pub source: &'static str,
+    /// Traces the text.
+    pub text: fn(&mut Model),
+}
+
+/// A model that is traced and ordered: what an FMU is made of.
+#[derive(Debug)]
+pub struct Traced {
+    /// Its name, in snake case.
+    pub name: String,
+    /// Its program, with the description.
+    pub program: Program,
+    /// What is said of where it comes from.
+    pub origin: Origin,
+    /// The terms of the model itself.
+    pub terms: Terms,
+    /// The folder with files for the FMU's folder `resources`, if there is one.
+    pub resources: Option<PathBuf>,
+}
+
+impl Traced {
+    /// A program that is of no package.
+    pub fn of(name: &str, program: Program) -> Traced {
+        Traced {
+            name: name.to_owned(),
+            program,
+            origin: Origin::default(),
+            terms: Terms::none(name),
+            resources: None,
+        }
+    }
+}
+
+impl Package {
+    /// The model of a name, be it the file's or FMI's.
+    ///
+    /// # Errors
+    /// No model has the name.
+    pub fn model(&self, name: &str) -> Result<&ModelText, Error> {
+        let wanted = name.replace('-', "_");
+        let found = self.models.iter().find(|m| m.name == wanted || m.fmi_name() == name);
+        found.ok_or_else(|| {
+            let names: Vec<&str> = self.models.iter().map(|m| m.name).collect();
+            Error::Request(match names.is_empty() {
+                true => format!("no model `{name}`: {} has no models yet", self.name),
+                false => format!("no model `{name}`: there are {}", names.join(", ")),
+            })
+        })
+    }
+
+    /// Looks at the names of all models.
+    ///
+    /// # Errors
+    /// Two of them would be FMUs of one name, or one would be no name for an FMU.
+    pub fn check(&self) -> Result<(), Error> {
+        for (i, model) in self.models.iter().enumerate() {
+            let fmi_name = model.fmi_name();
+            if !check::is_c_identifier(&fmi_name) {
+                let name = model.name;
+                return Err(Error::Request(format!("`{name}` is not a name for a model")));
+            }
+            if let Some(other) = self.models[..i].iter().find(|m| m.fmi_name() == fmi_name) {
+                let (first, second) = (other.name, model.name);
+                return Err(Error::Request(format!(
+                    "`{first}` and `{second}` would both be {fmi_name}"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Traces one of its models.
+    ///
+    /// # Errors
+    /// A mistake in the model, or a panic of its text.
+    pub fn trace(&self, model: &ModelText) -> Result<Traced, Error> {
+        let resources = Path::new(self.folder).join("resources").join(model.name);
+        let program = model.program(&resources)?;
+        let authors = self.authors.replace(':', ", ");
+        let license = Some(self.license).filter(|license| !license.is_empty());
+        Ok(Traced {
+            name: model.name.to_owned(),
+            program,
+            origin: Origin {
+                version: Some(self.version.to_owned()),
+                author: Some(authors).filter(|authors| !authors.is_empty()),
+                license: license.map(str::to_owned),
+            },
+            terms: Terms::of(self)?,
+            resources: Some(resources).filter(|folder| folder.is_dir()),
+        })
+    }
+}
+
+impl ModelText {
+    /// The FMI model name: the file's name in camel case.
+    pub fn fmi_name(&self) -> String {
+        camel_case(self.name)
+    }
+
+    /// Traces and orders the model, whose files of tables are in the folder `resources`.
+    ///
+    /// # Errors
+    /// See [`Package::trace`].
+    pub fn program(&self, resources: &Path) -> Result<Program, Error> {
+        let documentation = inner_documentation(self.source);
+        let traced = caught(|| {
+            equations::compile_named(&self.fmi_name(), &documentation, |model| {
+                model.resources(resources);
+                (self.text)(model);
+            })
+        });
+        let reason = match traced {
+            Ok(Ok(program)) => return Ok(program),
+            Ok(Err(error)) => error.to_string(),
+            Err(panic) => panic,
+        };
+        let sentence = reason.strip_prefix(self.name).and_then(|rest| rest.strip_prefix(": "));
+        let sentence = sentence.unwrap_or(&reason);
+        Err(Error::Build(format!("{}: {sentence}", self.name)))
+    }
+}
+
+thread_local! {
+    /// Where and why this thread panicked while it traced; `None` while it does anything else.
+    static PANIC: Cell<Option<String>> = const { Cell::new(None) };
+}
+
+/// Runs a model text, whose panic is a sentence with its place.
+fn caught<T>(text: impl FnOnce() -> T) -> Result<T, String> {
+    static QUIET: Once = Once::new();
+    QUIET.call_once(|| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            let Some(_tracing) = PANIC.take() else { return usual(info) };
+            let place = info.location().map(|l| format!(" at {}:{}", l.file(), l.line()));
+            let reason = reason_of(info.payload());
+            let text = format!("the model text panicked{}: {reason}", place.unwrap_or_default());
+            PANIC.set(Some(text));
+        }));
+    });
+    PANIC.set(Some(String::new()));
+    let done = panic::catch_unwind(AssertUnwindSafe(text));
+    let said = PANIC.take();
+    done.map_err(|_| said.unwrap_or_default())
+}
+
+fn reason_of(payload: &dyn Any) -> &str {
+    let text = payload.downcast_ref::<&str>().copied();
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason")
+}
+
+/// A name in camel case: `coupled_clutches` becomes `CoupledClutches`.
+pub fn camel_case(name: &str) -> String {
+    let capitalised = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map(|c| c.to_ascii_uppercase().to_string() + letters.as_str())
+    };
+    name.split(['_', '-']).filter_map(capitalised).collect()
+}
+
+/// The text of the `//!` comment at the beginning of a source file.
+fn inner_documentation(source: &str) -> String {
+    let lines = source.lines().map_while(|line| line.trim_start().strip_prefix("//!"));
+    let lines: Vec<&str> = lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn model_names_are_file_names_in_camel_case() {
+        for (file, model) in [
+            ("coupled_clutches", "CoupledClutches"),
+            ("fourbar2", "Fourbar2"),
+            ("engine_v6", "EngineV6"),
+        ] {
+            assert_eq!(camel_case(file), model);
+        }
+    }
+
+    #[test]
+    fn documentation_ends_with_the_comment() {
+        let source = "//! A line.\n//!\n//!     indented\nuse x;\n//! not this";
+        assert_eq!(inner_documentation(source), "A line.\n\n    indented");
+    }
+
+    #[test]
+    fn a_text_that_panics_or_is_wrong_is_refused_by_name() {
+        let refused = |text: fn(&mut Model)| {
+            let model = ModelText { name: "swing", source: "//! A swing.", text };
+            model.program(Path::new("")).unwrap_err().to_string()
+        };
+        let said = refused(|_| panic!("no rope"));
+        assert!(said.starts_with("swing: the model text panicked at "), "{said}");
+        assert!(said.contains("models.rs:") && said.ends_with(": no rope"), "{said}");
+        let said = refused(|m| {
+            m.state("x", 1.0).unit("furlong").done();
+        });
+        assert!(said.starts_with("swing: ") && said.contains("furlong"), "{said}");
+    }
+
+    #[test]
+    fn two_models_of_one_name_are_refused() {
+        let model = |name| ModelText { name, source: "", text: |_| {} };
+        let models = Vec::leak(vec![model("four_bar1"), model("swing"), model("four_bar_1")]);
+        let (name, version, authors, license, folder) = ("p", "1.0.0", "", "", "");
+        let package = Package { name, version, authors, license, folder, models };
+        let said = package.check().unwrap_err().to_string();
+        assert_eq!(said, "`four_bar1` and `four_bar_1` would both be FourBar1");
+    }
+}

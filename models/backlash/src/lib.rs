@@ -1,3 +1,0 @@
-//! Torsional oscillators with and without backlash.
-
-fmu_runtime::export!();

@@ -1,3 +1,0 @@
-//! Two rotors and a bevel gear on a box that turns about three axes.
-
-fmu_runtime::export!();

@@ -1,8 +1,0 @@
-//! Writes the code of the model.
-
-#[path = "src/model.rs"]
-mod model;
-
-fn main() {
-    equations::build(model::bouncing_ball);
-}

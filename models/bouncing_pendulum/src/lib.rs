@@ -1,3 +1,0 @@
-//! Pendulum that bounces on a floor.
-
-fmu_runtime::export!();

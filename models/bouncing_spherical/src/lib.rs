@@ -1,3 +1,0 @@
-//! Spherical pendulum that bounces on a floor.
-
-fmu_runtime::export!();

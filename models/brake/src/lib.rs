@@ -1,3 +1,0 @@
-//! Two masses that are braked to a standstill.
-
-fmu_runtime::export!();

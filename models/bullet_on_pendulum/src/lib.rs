@@ -1,3 +1,0 @@
-//! Bullet that hits a pendulum.
-
-fmu_runtime::export!();

@@ -1,3 +1,0 @@
-//! Drive train with three dynamically coupled clutches.
-
-fmu_runtime::export!();

@@ -1,3 +1,0 @@
-//! Five balls that attract and hit each other, without turning.
-
-fmu_runtime::export!();

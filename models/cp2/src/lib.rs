@@ -1,3 +1,0 @@
-//! Five free balls that attract and hit each other.
-
-fmu_runtime::export!();

@@ -1,3 +1,0 @@
-//! Cue that strikes a ball.
-
-fmu_runtime::export!();

@@ -1,3 +1,0 @@
-//! Sliding masses brought to rest by dampers.
-
-fmu_runtime::export!();

@@ -1,3 +1,0 @@
-//! Double pendulum of two boxes.
-
-fmu_runtime::export!();

@@ -1,3 +1,0 @@
-//! Motor, clutch, gear and an elastic shaft with a load.
-
-fmu_runtime::export!();

@@ -1,3 +1,0 @@
-//! Slider crank of an engine without gas force.
-
-fmu_runtime::export!();

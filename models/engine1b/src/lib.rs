@@ -1,3 +1,0 @@
-//! Slider crank of an engine with gas force.
-
-fmu_runtime::export!();

@@ -1,3 +1,0 @@
-//! Engine with six cylinders in two rows.
-
-fmu_runtime::export!();

@@ -1,3 +1,0 @@
-//! Drive train with a gear and an elastic shaft.
-
-fmu_runtime::export!();

@@ -1,3 +1,0 @@
-//! Drive train whose housings need no connection.
-
-fmu_runtime::export!();

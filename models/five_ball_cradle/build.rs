@@ -1,8 +1,0 @@
-//! Writes the model's equations.
-
-#[path = "src/model.rs"]
-mod model;
-
-fn main() {
-    mechanics::build(model::five_ball_cradle);
-}

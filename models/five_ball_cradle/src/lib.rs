@@ -1,3 +1,0 @@
-//! Newton's cradle with balls that touch.
-
-fmu_runtime::export!();

@@ -1,3 +1,0 @@
-//! Force and torque between two frames, resolved in a third one.
-
-fmu_runtime::export!();

@@ -1,3 +1,0 @@
-//! Four-bar loop that hits a floor.
-
-fmu_runtime::export!();

@@ -1,3 +1,0 @@
-//! Four-bar linkage in space, its loop closed by a spherical joint.
-
-fmu_runtime::export!();

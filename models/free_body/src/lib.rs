@@ -1,3 +1,0 @@
-//! Free body on two springs.
-
-fmu_runtime::export!();

@@ -1,3 +1,0 @@
-//! Ball with spin that bounces on a floor.
-
-fmu_runtime::export!();

@@ -1,3 +1,0 @@
-//! Bar held at rest by a spring of unknown stiffness.
-
-fmu_runtime::export!();

@@ -1,3 +1,0 @@
-//! Inertia with a flange at the border: angle in, torque out.
-
-fmu_runtime::export!();

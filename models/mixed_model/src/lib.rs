@@ -1,3 +1,0 @@
-//! Ball on a spring that bounces.
-
-fmu_runtime::export!();

@@ -1,3 +1,0 @@
-//! Bodies on springs and dampers in three arrangements.
-
-fmu_runtime::export!();

@@ -1,3 +1,0 @@
-//! Newton's cradle.
-
-fmu_runtime::export!();

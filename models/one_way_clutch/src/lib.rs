@@ -1,3 +1,0 @@
-//! One-way clutch between two inertias.
-
-fmu_runtime::export!();

@@ -1,3 +1,0 @@
-//! Pendulum with a damper in its joint.
-
-fmu_runtime::export!();

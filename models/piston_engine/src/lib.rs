@@ -1,3 +1,0 @@
-//! Piston engine that is fired by impulses.
-
-fmu_runtime::export!();

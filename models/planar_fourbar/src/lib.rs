@@ -1,3 +1,0 @@
-//! Planar four-bar linkage.
-
-fmu_runtime::export!();

@@ -1,3 +1,0 @@
-//! Wheel that rolls on a plane without slip.
-
-fmu_runtime::export!();

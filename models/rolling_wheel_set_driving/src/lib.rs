@@ -1,3 +1,0 @@
-//! Axle with two wheels that torques drive.
-
-fmu_runtime::export!();

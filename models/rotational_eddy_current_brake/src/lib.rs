@@ -1,3 +1,0 @@
-//! Eddy current brake that heats up.
-
-fmu_runtime::export!();

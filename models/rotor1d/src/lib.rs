@@ -1,3 +1,0 @@
-//! Rotor on one coordinate, placed and oriented in space.
-
-fmu_runtime::export!();

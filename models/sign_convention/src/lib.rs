@@ -1,3 +1,0 @@
-//! Three masses that the same force accelerates alike.
-
-fmu_runtime::export!();

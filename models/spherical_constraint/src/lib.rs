@@ -1,3 +1,0 @@
-//! Body on a spherical joint beside a body on a constraint of the same freedoms.
-
-fmu_runtime::export!();

@@ -1,0 +1,56 @@
+//! Two rotors and a bevel gear on a box that turns about three axes.
+//!
+//! Three revolute joints, each driven by a torque of its own, carry a box with two rotors whose
+//! axes are perpendicular; a bevel gear joins them, and a motor mounted on the box drives the
+//! first. What the drive train does acts on the box. The motion is chaotic: small errors grow fast.
+//!
+//! The system is the example `BevelGear1D` of Modelica.Mechanics.MultiBody, up to the time at which
+//! its published results end.
+
+use mechanics::multibody::*;
+use mechanics::prelude::*;
+use mechanics::rotational;
+
+/// The model.
+pub fn model(m: &mut Assembly) {
+    let world = m.add("world", World::default());
+    let mut end = world.frame_b;
+    let drives = [(X, 110.0, 5.0), (Y, 120.0, 6.0), (Z, 130.0, 7.0)];
+    let joints = [1, 2, 3].map(|k| {
+        let (axis, amplitude, f) = drives[k - 1];
+        let joint = Revolute::n(axis).phi(fixed(0.0)).w(fixed(0.0));
+        let joint = m.add(format!("revolute{k}"), joint);
+        let sine = m.add(format!("sine{k}"), Sine::amplitude_f(amplitude, f));
+        let torque = m.add(format!("torque{k}"), rotational::Torque);
+        m.connect(sine.y, torque.tau);
+        m.connect(torque.flange, joint.axis);
+        m.connect(end, joint.frame_a);
+        end = joint.frame_b;
+        joint
+    });
+
+    let body = m.add("bodyBox", BodyBox::r([0.1; 3]).length(0.1).width(0.1));
+    let inertia1 = m.add("inertia1", Rotor1D::J(1.1).phi(fixed(0.0)).w(fixed(0.0)));
+    let gear = m.add("bevelGear", BevelGear1D::ratio(10.0).n_a(X).n_b(Y));
+    let inertia2 = m.add("inertia2", Rotor1D::J(18.2).n(Y));
+    let mounting = m.add("mounting1D", Mounting1D::default());
+    let torque = m.add("torque", rotational::Torque2);
+    let sine = m.add("sine", Sine::amplitude_f(140.0, 8.0));
+    m.connect(sine.y, torque.tau);
+    m.connect(mounting.flange_b, torque.flange_a);
+    m.connect(torque.flange_b, inertia1.flange_a);
+    m.connect(inertia1.flange_b, gear.flange_a);
+    m.connect(gear.flange_b, inertia2.flange_a);
+    let mounted =
+        [body.frame_a, inertia1.frame_a, gear.frame_a, inertia2.frame_a, mounting.frame_a];
+    for frame in mounted {
+        m.connect(end, frame);
+    }
+
+    m.output("phi", inertia2.phi);
+    m.output("w", inertia2.w);
+    for (k, joint) in joints.into_iter().enumerate() {
+        m.output(format!("phi{}", k + 1), joint.phi);
+    }
+    m.stop_time(0.4);
+}

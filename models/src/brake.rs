@@ -1,0 +1,29 @@
+//! Two masses that are braked to a standstill.
+//!
+//! Both slide at the same speed until their brakes are pressed; one brake is on the ground, the
+//! other on a housing that is held. They stop at the same instant and stay.
+//!
+//! The system is the example `Brake` of Modelica.Mechanics.Translational.
+
+use mechanics::prelude::*;
+use mechanics::translational::*;
+
+/// The model.
+pub fn model(m: &mut Assembly) {
+    let mass1 = m.add("mass1", Mass::m(1.0).s(fixed(0.0)).v(fixed(1.0)));
+    let mass2 = m.add("mass2", Mass::m(1.0).s(fixed(0.0)).v(fixed(1.0)));
+    let brake = m.add("brake", Brake::fn_max(1.0));
+    let brake1 = m.add("brake1", Brake::fn_max(1.0));
+    let fixed = m.add("fixed", Fixed::default());
+    let step = m.add("step", Step::height(2.0).start_time(0.1));
+
+    m.connect(mass1.flange_b, brake.flange_a);
+    m.connect(mass2.flange_b, brake1.flange_a);
+    m.connect(brake1.support, fixed.flange);
+    m.connect(step.y, brake.f_normalized);
+    m.connect(step.y, brake1.f_normalized);
+
+    m.output("v1", mass1.v);
+    m.output("v2", mass2.v);
+    m.stop_time(2.0);
+}

@@ -1,0 +1,38 @@
+//! Five balls that attract and hit each other, without turning.
+//!
+//! Five heavy balls fall towards each other by their own gravity and collide without loss. Momentum
+//! and energy stay what they are at the start; where the balls are after some collisions hangs on
+//! the smallest detail, so that the experiment ends after 2 s.
+//!
+//! The system is the example `CP1` of MultiBondLib.Mechanics3DwithImpulses, which lasts 10 s.
+
+use mechanics::impulses::*;
+use mechanics::prelude::*;
+
+/// The model.
+pub fn model(m: &mut Assembly) {
+    m.add("World3D1", World::default().g(0.0));
+    let gravity = m.add("gravityPool", GravityPool::m([1e10; 5]));
+    let collisions = m.add("collisionPool", CollisionPool::of(5).rests(false));
+    let starts =
+        [[-1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.0, -0.5], [0.0, -0.2, 0.8], [0.0, -1.0, -0.8]];
+    for (k, x) in starts.into_iter().enumerate() {
+        let n = k + 1;
+        let joint = FreeTranslationalMovement::default()
+            .init_type(InitType::PositionVelocity)
+            .x_start(x)
+            .enforce_states();
+        let joint = m.add(format!("FreeTranslationalMovement{n}"), joint);
+        let insert = m.add(format!("InsertImpulse{n}"), InsertImpulse);
+        let body = m.add(format!("Body{n}"), Body::m(1e10).inertia([0.04; 3]));
+        m.connect(joint.frame_b, insert.frame_a);
+        m.connect(insert.frame_b, body.frame_a);
+        m.connect(gravity.frame(n), body.frame_a);
+        m.connect(collisions.frames[k], body.frame_a);
+        for (i, axis) in ["x", "y", "z"].into_iter().enumerate() {
+            m.output(format!("{axis}{n}"), joint.x[i]);
+        }
+    }
+    m.stop_time(2.0);
+    m.step_size(0.002);
+}

@@ -1,0 +1,36 @@
+//! Four-bar linkage in space with a massless rod.
+//!
+//! A crank turns about the x axis of the world; a slider moves along the same axis; a massless rod
+//! with a universal joint at the slider and a spherical joint at the crank joins them. The length
+//! of the rod follows from the initial configuration. One freedom remains: the angle of the crank.
+//!
+//! The system is the example `Fourbar2` of Modelica.Mechanics.MultiBody.
+
+use mechanics::multibody::*;
+use mechanics::prelude::*;
+
+/// The model.
+pub fn model(m: &mut Assembly) {
+    let world = m.add("world", World::default());
+    let speed = 300_f64.to_radians();
+    let j1 = m.add("j1", Revolute::n(X).phi(fixed(0.0)).w(fixed(speed)).states(Always));
+    let j2 = m.add("j2", Prismatic::n(X).s(fixed(-0.2)));
+    let b0 = m.add("b0", FixedTranslation::r([1.2, 0.0, 0.0]));
+    let b1 = m.add("b1", BodyCylinder::r([0.0, 0.5, 0.1]).diameter(0.05));
+    let b2 = m.add("b2", BodyCylinder::r([0.0, 0.2, 0.0]).diameter(0.05));
+    let rod = UniversalSpherical::n1_a_r_rod_ia(Y, [-1.0, 0.3, 0.1]).compute_rod_length();
+    let rod = m.add("universalSpherical", rod);
+
+    m.connect(world.frame_b, j1.frame_a);
+    m.connect(j1.frame_b, b1.frame_a);
+    m.connect(world.frame_b, b0.frame_a);
+    m.connect(b0.frame_b, j2.frame_a);
+    m.connect(j2.frame_b, b2.frame_a);
+    m.connect(rod.frame_a, b2.frame_b);
+    m.connect(rod.frame_b, b1.frame_b);
+
+    m.output("j1_phi", j1.phi);
+    m.output("j1_w", j1.w);
+    m.output("j2_s", j2.s);
+    m.stop_time(5.0);
+}

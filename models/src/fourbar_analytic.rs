@@ -1,0 +1,36 @@
+//! Four-bar linkage in space whose loop is closed in closed form.
+//!
+//! A crank turns about the x axis of the world; one joint of two spherical joints, a massless rod
+//! and a slider does the rest: its position along the axis is computed from that of the crank
+//! without iteration. One freedom remains: the angle of the crank.
+//!
+//! The system is the example `Fourbar_analytic` of Modelica.Mechanics.MultiBody; it moves like
+//! `Fourbar2`.
+
+use mechanics::multibody::*;
+use mechanics::prelude::*;
+
+/// The model.
+pub fn model(m: &mut Assembly) {
+    let world = m.add("world", World::default());
+    let speed = 300_f64.to_radians();
+    let j1 = m.add("j1", Revolute::n(X).phi(fixed(0.0)).w(fixed(speed)).states(Always));
+    let b1 = m.add("b1", BodyCylinder::r([0.0, 0.5, 0.1]).diameter(0.05));
+    let b2 = m.add("b2", BodyCylinder::r([0.0, 0.2, 0.0]).diameter(0.05));
+    let b3 = m.add("b3", FixedTranslation::r([1.2, 0.0, 0.0]));
+    let joint =
+        JointSSP::rod1_length(1.1_f64.sqrt()).n_b(X).s_offset(-0.2).r_rod2_ib([0.0, 0.2, 0.0]);
+    let joint = m.add("jointSSP", joint);
+
+    m.connect(world.frame_b, j1.frame_a);
+    m.connect(j1.frame_b, b1.frame_a);
+    m.connect(world.frame_b, b3.frame_a);
+    m.connect(joint.frame_a, b1.frame_b);
+    m.connect(joint.frame_b, b3.frame_b);
+    m.connect(joint.frame_ib, b2.frame_a);
+
+    m.output("j1_phi", j1.phi);
+    m.output("j1_w", j1.w);
+    m.output("jointSSP_s", joint.s);
+    m.stop_time(5.0);
+}

@@ -1,0 +1,37 @@
+//! Free body on two springs.
+//!
+//! A rigid body that no joint holds hangs on two springs in space. Its orientation is described by
+//! a quaternion, so that it may turn as far as it likes.
+//!
+//! The system is the example `FreeBody` of Modelica.Mechanics.MultiBody.
+
+use mechanics::multibody::*;
+use mechanics::prelude::*;
+
+/// The model.
+pub fn model(m: &mut Assembly) {
+    let world = m.add("world", World::default());
+    let bar2 = m.add("bar2", FixedTranslation::r([0.8, 0.0, 0.0]));
+    let spring1 = m.add("spring1", Spring::c(20.0));
+    let spring2 = m.add("spring2", Spring::c(20.0));
+    let body = BodyShape::r_cm_m([0.4, 0.0, 0.0], [0.2, 0.0, 0.0], 1.0)
+        .inertia([1.0; 3])
+        .r_0(fixed_vector([0.2, -0.5, 0.1]))
+        .v_0(fixed_vector([0.0; 3]))
+        .angles_start(fixed_vector([10_f64.to_radians(); 3]))
+        .w_0_start(fixed_vector([0.0; 3]));
+    let body = m.add("body", body);
+
+    m.connect(bar2.frame_a, world.frame_b);
+    m.connect(spring1.frame_b, body.frame_a);
+    m.connect(bar2.frame_b, spring2.frame_a);
+    m.connect(spring1.frame_a, world.frame_b);
+    m.connect(body.frame_b, spring2.frame_b);
+
+    for (k, axis) in ["x", "y", "z"].into_iter().enumerate() {
+        m.output(axis, body.r_0[k]);
+        m.output(format!("w_{axis}"), body.w_a[k]);
+    }
+    m.stop_time(10.0);
+    m.step_size(0.002);
+}

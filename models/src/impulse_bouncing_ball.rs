@@ -1,0 +1,45 @@
+//! Ball with spin that bounces on a floor.
+//!
+//! A ball falls without loss on a rough floor, turning about a horizontal axis: friction turns spin
+//! into velocity.
+//!
+//! The system is the example `BouncingBall` of MultiBondLib.Mechanics3DwithImpulses, with its
+//! friction in stages: the impulse of friction acts half a millisecond after that of the floor, and
+//! is smaller than Coulomb's.
+
+use mechanics::impulses::*;
+use mechanics::prelude::*;
+
+/// The model.
+pub fn model(m: &mut Assembly) {
+    m.add("World3D1", World::default().g(9.81));
+    let fixed1 = m.add("Fixed1", Fixed::default());
+    let movement = FreeBodyMovement::default()
+        .init_type(InitType::PositionVelocity)
+        .x_start([-2.0, 1.25, 0.0])
+        .w_start([0.0, 0.0, -1440.0]);
+    let movement = m.add("FreeBodyMovement1", movement);
+    let insert1 = m.add("InsertImpulse1", InsertImpulse);
+    let insert2 = m.add("InsertImpulse2", InsertImpulse);
+    let ball = m.add("SimpleBody2", SimpleBody::m(1.0).inertia([0.04; 3]));
+    let collision = CollisionSpherePlane::ra(0.25)
+        .mu_r(0.1)
+        .staged_friction(true)
+        .rests(false)
+        .contact_duration(1e-3);
+    let collision = m.add("CollisionSpherePlane1", collision);
+
+    m.connect(movement.frame_b, insert2.frame_a);
+    m.connect(insert2.frame_b, ball.frame_a);
+    m.connect(fixed1.frame_b, insert1.frame_a);
+    m.connect(collision.frame_a, ball.frame_a);
+    m.connect(collision.frame_b, insert1.frame_b);
+
+    m.output("x", movement.x[0]);
+    m.output("y", movement.x[1]);
+    m.output("v_x", movement.v[0]);
+    m.output("v_y", movement.v[1]);
+    m.output("w", movement.w[2]);
+    m.stop_time(10.0);
+    m.step_size(0.004);
+}

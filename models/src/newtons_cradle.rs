@@ -1,0 +1,40 @@
+//! Newton's cradle.
+//!
+//! Five pendulums hang in a row, a hair's breadth apart. Two of them are raised on one side and one
+//! on the other, twice as high; their balls hit the row and each other without loss.
+//!
+//! The system is the example `NewtonsCradle` of MultiBondLib.Mechanics3DwithImpulses.
+
+use mechanics::impulses::*;
+use mechanics::prelude::*;
+
+/// The model.
+pub fn model(m: &mut Assembly) {
+    m.add("World3D1", World::default().g(9.81));
+    let mut balls: Vec<Frame> = Vec::new();
+    for (k, phi) in [-40.0, -40.0, 0.0, 0.0, 80.0].into_iter().enumerate() {
+        let n = k + 1;
+        let fixed = Fixed::default().r([0.5 * k as f64, 0.0, 0.0]);
+        let fixed = m.add(format!("Fixed{n}"), fixed);
+        let revolute = Revolute::n(Z).init_type(InitType::PositionVelocity).phi_start(phi);
+        let revolute = m.add(format!("Revolute{n}"), revolute.enforce_states());
+        let rod = FixedTranslation::r([0.0, -2.0, 0.0]);
+        let rod = m.add(format!("FixedTranslation{n}"), rod);
+        let insert = m.add(format!("InsertImpulse{n}"), InsertImpulse);
+        let body = m.add(format!("SimpleBody{n}"), SimpleBody::m(1.0).inertia([0.01; 3]));
+        m.connect(fixed.frame_b, revolute.frame_a);
+        m.connect(revolute.frame_b, rod.frame_a);
+        m.connect(rod.frame_b, insert.frame_a);
+        m.connect(insert.frame_b, body.frame_a);
+        balls.push(body.frame_a);
+        m.output(format!("phi{n}"), revolute.phi);
+    }
+    for (k, pair) in balls.windows(2).enumerate() {
+        let collision = CollisionSphereSphere::radii(0.2499, 0.2499).rests(false);
+        let collision = m.add(format!("CollisionSphereSphere{}", k + 1), collision);
+        m.connect(collision.frame_a, pair[0]);
+        m.connect(collision.frame_b, pair[1]);
+    }
+    m.stop_time(10.0);
+    m.step_size(0.004);
+}

@@ -1,0 +1,36 @@
+//! Two oscillators driven at resonance, one of them damped.
+//!
+//! Two masses hang on equal springs and are driven by the same force at their natural frequency.
+//! The one without a damper swings wider and wider, the other reaches a steady amplitude.
+//!
+//! The system is the example `Oscillator` of Modelica.Mechanics.Translational.
+
+use mechanics::prelude::*;
+use mechanics::translational::*;
+
+/// The model.
+pub fn model(m: &mut Assembly) {
+    let mass = || Mass::m(1.0).L(1.0).s(fixed(-0.5)).v(fixed(0.0));
+    let (mass1, mass2) = (m.add("mass1", mass()), m.add("mass2", mass()));
+    let spring = || Spring::c(1e4).s_rel0(1.0);
+    let (spring1, spring2) = (m.add("spring1", spring()), m.add("spring2", spring()));
+    let damper1 = m.add("damper1", Damper::d(10.0));
+    let fixed1 = m.add("fixed1", Fixed::s0(1.0));
+    let fixed2 = m.add("fixed2", Fixed::s0(1.0));
+    let (force1, force2) = (m.add("force1", Force), m.add("force2", Force));
+    let sine = m.add("sine1", Sine::amplitude_f(1.0, 15.9155));
+
+    m.connect(mass1.flange_b, spring1.flange_a);
+    m.connect(spring1.flange_b, fixed1.flange);
+    m.connect(mass2.flange_b, spring2.flange_a);
+    m.connect(spring2.flange_b, fixed2.flange);
+    m.connect(damper1.flange_a, spring2.flange_a);
+    m.connect(damper1.flange_b, spring2.flange_b);
+    m.connect(force1.flange, mass1.flange_a);
+    m.connect(force2.flange, mass2.flange_a);
+    m.connect(sine.y, force1.f);
+    m.connect(sine.y, force2.f);
+
+    m.output("s1", mass1.s);
+    m.output("s2", mass2.s);
+}

@@ -1,0 +1,27 @@
+//! Pendulum with a damper in its joint.
+//!
+//! A body of 1 kg hangs half a metre from a revolute joint; a rotational damper acts on the flange
+//! of the joint. It falls from the horizontal position.
+//!
+//! The system is the example `Pendulum` of Modelica.Mechanics.MultiBody.
+
+use mechanics::multibody::*;
+use mechanics::prelude::*;
+use mechanics::rotational;
+
+/// The model.
+pub fn model(m: &mut Assembly) {
+    let world = m.add("world", World::default());
+    let rev = m.add("rev", Revolute::n(Z).phi(fixed(0.0)).w(fixed(0.0)));
+    let damper = m.add("damper", rotational::Damper::d(0.1));
+    let body = m.add("body", Body::m_r_cm(1.0, [0.5, 0.0, 0.0]));
+
+    m.connect(world.frame_b, rev.frame_a);
+    m.connect(damper.flange_b, rev.axis);
+    m.connect(rev.support, damper.flange_a);
+    m.connect(body.frame_a, rev.frame_b);
+
+    m.output("phi", rev.phi);
+    m.output("w", rev.w);
+    m.stop_time(5.0);
+}

@@ -1,0 +1,32 @@
+//! Two bodies in the gravity field of a point.
+//!
+//! Two bodies move freely about the origin, which attracts them as a point mass does; they do not
+//! attract each other. One of them is on an ellipse, the other nearly escapes.
+//!
+//! The system is the example `PointGravity` of Modelica.Mechanics.MultiBody.
+
+use mechanics::multibody::*;
+use mechanics::prelude::*;
+
+/// A body with its position in m and its velocity in m/s.
+fn body(r_0: [f64; 3], v_0: [f64; 3]) -> Body {
+    Body::m_r_cm(1.0, [0.0; 3])
+        .inertia([0.1; 3])
+        .r_0(fixed_vector(r_0))
+        .v_0(fixed_vector(v_0))
+        .angles_start(fixed_vector([0.0; 3]))
+        .w_0_start(fixed_vector([0.0; 3]))
+}
+
+/// The model.
+pub fn model(m: &mut Assembly) {
+    m.add("world", World::default().gravity_type(GravityType::Point).mu(1.0));
+    let body1 = m.add("body1", body([0.0, 0.6, 0.0], [1.0, 0.0, 0.0]));
+    let body2 = m.add("body2", body([0.6, 0.6, 0.0], [0.6, 0.0, 0.0]));
+
+    m.output("x1", body1.r_0[0]);
+    m.output("y1", body1.r_0[1]);
+    m.output("x2", body2.r_0[0]);
+    m.output("y2", body2.r_0[1]);
+    m.stop_time(5.0);
+}

@@ -1,0 +1,32 @@
+//! Ball that bounces and comes to rest on a floor.
+//!
+//! A ball is thrown without spin on a rough floor. Every impact takes half of its speed upwards,
+//! and friction makes it turn, until it stays on the floor and rolls.
+
+use mechanics::impulses::*;
+use mechanics::prelude::*;
+
+/// The model.
+pub fn model(m: &mut Assembly) {
+    let world = m.add("world", World::default().g(9.81));
+    let ball = Body::m(1.0)
+        .inertia([0.025; 3])
+        .init_type(InitType::PositionVelocity)
+        .x_start([0.0, 1.25, 0.0])
+        .v_start([1.0, 0.0, 0.0]);
+    let ball = m.add("ball", ball);
+    let floor = CollisionSpherePlane::ra(0.25).elasticity(0.5).mu_r(0.1);
+    let floor = m.add("floor", floor);
+
+    m.connect(floor.frame_a, ball.frame_a);
+    m.connect(floor.frame_b, world.frame_b);
+
+    m.output("x", ball.x[0]);
+    m.output("y", ball.x[1]);
+    m.output("v_x", ball.v[0]);
+    m.output("v_y", ball.v[1]);
+    m.output("w", ball.w[2]);
+    m.output("closed", floor.closed);
+    m.stop_time(5.0);
+    m.step_size(0.002);
+}

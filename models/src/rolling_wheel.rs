@@ -1,0 +1,24 @@
+//! Wheel that rolls on a plane without slip.
+//!
+//! A wheel is rolled along the plane `z = 0` with a little turn about the vertical: it moves in
+//! curves, leans over and rights itself. Five positions are free and three speeds: those of the
+//! centre follow from the condition that the contact point rests.
+//!
+//! The system is the example `RollingWheel` of Modelica.Mechanics.MultiBody.
+
+use mechanics::multibody::*;
+use mechanics::prelude::*;
+
+/// The model.
+pub fn model(m: &mut Assembly) {
+    m.add("world", World::default().n([0.0, 0.0, -1.0]));
+    let wheel = RollingWheel::radius_m_inertia(0.3, 2.0, [0.06, 0.12])
+        .x(fixed(0.2))
+        .y(fixed(0.2))
+        .der_angles(fixed_vector([0.0, 5.0, 1.0]));
+    let wheel = m.add("wheel1", wheel);
+
+    m.output("x", wheel.x);
+    m.output("y", wheel.y);
+    m.stop_time(4.0);
+}

@@ -1,0 +1,71 @@
+//! Two inertias on a shaft, three times, cut where FMUs could be joined.
+//!
+//! A sine drives the first of two inertias. They are coupled rigidly (the motion of the first is
+//! that of the second, whose torque acts back at once), by a spring with a damper, and by a spring.
+//! Every flange at a cut has an adaptor: the signals between them are what FMUs would exchange.
+//!
+//! The system is the example `GenerationOfFMUs` of Modelica.Mechanics.Rotational.
+
+use mechanics::prelude::*;
+use mechanics::rotational::*;
+
+/// An inertia at rest, driven by `drive`, whose flange is cut: torque in, angle out.
+fn cut_inertia(
+    m: &mut Assembly,
+    name: &str,
+    inertia: Inertia,
+    drive: Option<Quantity>,
+) -> TorqueToAngleAdaptorPorts {
+    let inertia = m.add(name, inertia.phi(fixed(0.0)).w(fixed(0.0)));
+    if let Some(drive) = drive {
+        let torque = m.add(format!("{name}.torque"), Torque);
+        m.connect(drive, torque.tau);
+        m.connect(torque.flange, inertia.flange_a);
+    }
+    let border = m.add(format!("{name}.torqueToAngle"), TorqueToAngleAdaptor);
+    m.connect(inertia.flange_b, border.flange);
+    border
+}
+
+/// Two cut inertias, the first driven by `drive`, and an element whose flanges are cut as well.
+fn coupled(
+    m: &mut Assembly,
+    [first, second]: [&str; 2],
+    element: &str,
+    [flange_a, flange_b]: [Flange; 2],
+    drive: Quantity,
+) {
+    let first = cut_inertia(m, first, Inertia::J(1.1), Some(drive));
+    let second = cut_inertia(m, second, Inertia::J(2.2), None);
+    for (k, flange, inertia) in [(1, flange_a, first), (2, flange_b, second)] {
+        let border = m.add(format!("{element}.angleToTorque{k}"), AngleToTorqueAdaptor);
+        m.connect(border.flange, flange);
+        m.connect(inertia.phi, border.phi);
+        m.connect(inertia.w, border.w);
+        m.connect(border.tau, inertia.tau);
+    }
+}
+
+/// The model.
+pub fn model(m: &mut Assembly) {
+    let sine1 = m.add("sine1", Sine::amplitude_f(10.0, 2.0));
+
+    let direct = cut_inertia(m, "directInertia.inertia", Inertia::J(1.1), Some(sine1.y));
+    let border = m.add("inverseInertia.angleToTorque", AngleToTorqueAdaptor);
+    let inverse = m.add("inverseInertia.inertia", Inertia::J(2.2));
+    m.connect(border.flange, inverse.flange_a);
+    m.connect(direct.phi, border.phi);
+    m.connect(direct.w, border.w);
+    m.connect(direct.a, border.a);
+    m.connect(border.tau, direct.tau);
+
+    let damped = m.add("springDamper", SpringDamper::c_d(1e4, 100.0));
+    let flanges = [damped.flange_a, damped.flange_b];
+    coupled(m, ["inertia2a", "inertia2b"], "springDamper", flanges, sine1.y);
+
+    let spring = m.add("spring", Spring::c(1e4));
+    let flanges = [spring.flange_a, spring.flange_b];
+    coupled(m, ["inertia3a", "inertia3b"], "spring", flanges, sine1.y);
+
+    m.stop_time(1.0);
+}

@@ -1,0 +1,28 @@
+//! Torsion spring and damper with two flanges at the border: angles in, torques out.
+//!
+//! The neighbours move the flanges with the angles `phi1` and `phi2` and their derivatives `w1` and
+//! `w2`; `tau1` and `tau2` are the torques that this takes. There is no state. With
+//! `springDamper.d` = 0 it is a spring, and the speeds do not matter.
+//!
+//! It is the part `springDamper`, and with `d` = 0 the part `spring`, of the example
+//! `GenerationOfFMUs` of Modelica.Mechanics.Rotational.
+
+use mechanics::prelude::*;
+use mechanics::rotational::*;
+
+/// The model.
+pub fn model(m: &mut Assembly) {
+    let element = m.add("springDamper", SpringDamper::c_d(1e4, 100.0));
+    for (k, flange) in [(1, element.flange_a), (2, element.flange_b)] {
+        let phi = ExternalInput::unit_start("rad", 0.0).describe("Angle of the flange");
+        let phi = m.add(format!("phi{k}"), phi);
+        let w = ExternalInput::unit_start("rad/s", 0.0).describe("Its derivative");
+        let w = m.add(format!("w{k}"), w);
+        let border = m.add(format!("angleToTorque{k}"), AngleToTorqueAdaptor);
+        m.connect(phi.y, border.phi);
+        m.connect(w.y, border.w);
+        m.connect(border.flange, flange);
+        m.output(format!("tau{k}"), border.tau);
+    }
+    m.stop_time(1.0);
+}

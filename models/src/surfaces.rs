@@ -1,0 +1,27 @@
+//! Sliding frame whose position follows a sine.
+//!
+//! A prismatic joint is driven through the flange of its axis by a position that a filter of 50 Hz
+//! makes smooth.
+//!
+//! The system is the example `Surfaces` of Modelica.Mechanics.MultiBody without what it only
+//! draws.
+
+use mechanics::multibody::*;
+use mechanics::prelude::*;
+use mechanics::translational;
+
+/// The model.
+pub fn model(m: &mut Assembly) {
+    let world = m.add("world", World::default());
+    let prismatic = m.add("prismatic", Prismatic::n(X).v(fixed(0.0)));
+    let position = m.add("position", translational::Position::default());
+    let sine = m.add("sine", Sine::amplitude_f(2.0, 0.5));
+
+    m.connect(world.frame_b, prismatic.frame_a);
+    m.connect(sine.y, position.s_ref);
+    m.connect(position.flange, prismatic.axis);
+
+    m.output("s", prismatic.s);
+    m.output("v", prismatic.v);
+    m.stop_time(5.0);
+}

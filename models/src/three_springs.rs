@@ -1,0 +1,42 @@
+//! Body on three springs that meet in a point without mass.
+//!
+//! Two springs hold a node, a third one hangs from it and carries a free body. The node has no
+//! mass: its position is where the three forces balance.
+//!
+//! The system is the example `ThreeSprings` of Modelica.Mechanics.MultiBody.
+
+use mechanics::multibody::*;
+use mechanics::prelude::*;
+
+/// The model.
+pub fn model(m: &mut Assembly) {
+    let world = m.add("world", World::default());
+    let bar1 = m.add("bar1", FixedTranslation::r([0.3, 0.0, 0.0]));
+    let bar2 = m.add("bar2", FixedTranslation::r([0.0, 0.0, 0.3]));
+    let spring1 = Spring::c(20.0).s_unstretched(0.1).fixed_rotation_at_frame_b([0.1, -0.2, 0.2]);
+    let spring1 = m.add("spring1", spring1);
+    let spring2 = m.add("spring2", Spring::c(40.0).s_unstretched(0.1));
+    let spring3 = m.add("spring3", Spring::c(20.0).s_unstretched(0.1));
+    let body1 = Body::m_r_cm(0.8, [0.0, -0.2, 0.0])
+        .inertia([0.1; 3])
+        .r_0(fixed_vector([0.5, -0.3, 0.0]))
+        .v_0(fixed_vector([0.0; 3]))
+        .angles_start(fixed_vector([0.0; 3]))
+        .w_0_start(fixed_vector([0.0; 3]));
+    let body1 = m.add("body1", body1);
+
+    m.connect(world.frame_b, bar1.frame_a);
+    m.connect(world.frame_b, bar2.frame_a);
+    m.connect(bar1.frame_b, spring1.frame_a);
+    m.connect(bar2.frame_b, spring3.frame_a);
+    m.connect(spring1.frame_b, spring3.frame_b);
+    m.connect(spring2.frame_a, spring1.frame_b);
+    m.connect(spring2.frame_b, body1.frame_a);
+
+    for (k, axis) in ["x", "y", "z"].into_iter().enumerate() {
+        m.output(axis, body1.r_0[k]);
+        m.output(format!("w_{axis}"), body1.w_a[k]);
+    }
+    m.stop_time(10.0);
+    m.step_size(0.002);
+}

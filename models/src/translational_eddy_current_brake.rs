@@ -1,0 +1,28 @@
+//! Eddy current brake for a sliding mass.
+//!
+//! A sliding mass is slowed by an eddy current brake whose excitation rises in a tenth of a second.
+//! All power becomes heat in a small mass of copper; as that gets warmer, its resistance rises and
+//! the brake reaches its largest force at a higher speed.
+//!
+//! The system is the example `EddyCurrentBrake` of Modelica.Mechanics.Translational.
+
+use mechanics::prelude::*;
+use mechanics::thermal::HeatCapacitor;
+use mechanics::translational::*;
+
+/// The model.
+pub fn model(m: &mut Assembly) {
+    let brake = EddyCurrentForce::f_nominal_v_nominal(100.0, 10.0).alpha20(3.92e-3);
+    let brake = m.add("eddyCurrentForce", brake);
+    let mass = m.add("mass", Mass::m(1.0).s(fixed(0.0)).v(fixed(20.0)));
+    let copper = m.add("heatCapacitor", HeatCapacitor::C(1.0).T(fixed(293.15)));
+    let excitation = m.add("ramp", Ramp::height_duration(1.0, 0.1).start_time(0.1));
+
+    m.connect(brake.flange, mass.flange_a);
+    m.connect(brake.heat_port, copper.port);
+    m.connect(excitation.y, brake.excitation);
+
+    m.output("v", mass.v);
+    m.output("T", copper.T);
+    m.output("lossPower", brake.loss_power);
+}

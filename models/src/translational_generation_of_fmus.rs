@@ -1,0 +1,71 @@
+//! Two masses in a row, three times, cut where FMUs could be joined.
+//!
+//! A sine drives the first of two masses. They are coupled rigidly (the motion of the first is
+//! that of the second, whose force acts back at once), by a spring with a damper, and by a spring.
+//! Every flange at a cut has an adaptor: the signals between them are what FMUs would exchange.
+//!
+//! The system is the example `GenerationOfFMUs` of Modelica.Mechanics.Translational.
+
+use mechanics::prelude::*;
+use mechanics::translational::*;
+
+/// A mass at rest, driven by `drive`, whose flange is cut: force in, position out.
+fn cut_mass(
+    m: &mut Assembly,
+    name: &str,
+    mass: Mass,
+    drive: Option<Quantity>,
+) -> ForceToPositionAdaptorPorts {
+    let mass = m.add(name, mass.s(fixed(0.0)).v(fixed(0.0)));
+    if let Some(drive) = drive {
+        let force = m.add(format!("{name}.force"), Force);
+        m.connect(drive, force.f);
+        m.connect(force.flange, mass.flange_a);
+    }
+    let border = m.add(format!("{name}.forceToPosition"), ForceToPositionAdaptor);
+    m.connect(mass.flange_b, border.flange);
+    border
+}
+
+/// Two cut masses, the first driven by `drive`, and an element whose flanges are cut as well.
+fn coupled(
+    m: &mut Assembly,
+    [first, second]: [&str; 2],
+    element: &str,
+    [flange_a, flange_b]: [TranslationalFlange; 2],
+    drive: Quantity,
+) {
+    let first = cut_mass(m, first, Mass::m(1.1), Some(drive));
+    let second = cut_mass(m, second, Mass::m(2.2), None);
+    for (k, flange, mass) in [(1, flange_a, first), (2, flange_b, second)] {
+        let border = m.add(format!("{element}.positionToForce{k}"), PositionToForceAdaptor);
+        m.connect(border.flange, flange);
+        m.connect(mass.s, border.s);
+        m.connect(mass.v, border.v);
+        m.connect(border.f, mass.f);
+    }
+}
+
+/// The model.
+pub fn model(m: &mut Assembly) {
+    let sine1 = m.add("sine1", Sine::amplitude_f(10.0, 2.0));
+
+    let direct = cut_mass(m, "directMass.mass", Mass::m(1.1), Some(sine1.y));
+    let border = m.add("inverseMass.positionToForce", PositionToForceAdaptor);
+    let inverse = m.add("inverseMass.mass", Mass::m(2.2));
+    m.connect(border.flange, inverse.flange_a);
+    m.connect(direct.s, border.s);
+    m.connect(direct.v, border.v);
+    m.connect(direct.a, border.a);
+    m.connect(border.f, direct.f);
+
+    let damped = m.add("springDamper", SpringDamper::c_d(1e4, 100.0));
+    let flanges = [damped.flange_a, damped.flange_b];
+    coupled(m, ["mass2a", "mass2b"], "springDamper", flanges, sine1.y);
+
+    let spring = m.add("spring", Spring::c(1e4));
+    let flanges = [spring.flange_a, spring.flange_b];
+    coupled(m, ["mass3a", "mass3b"], "spring", flanges, sine1.y);
+
+    m.stop_time(1.0);
+}

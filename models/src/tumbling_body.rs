@@ -1,0 +1,20 @@
+//! Free body that tumbles about its middle axis of inertia.
+//!
+//! Without gravity a body spins about the axis of its middle moment of inertia, almost: the spin is
+//! unstable, and the body turns over again and again. Energy and angular momentum stay. Its
+//! orientation is described by a quaternion, which has no singular position.
+
+use mechanics::multibody::*;
+use mechanics::prelude::*;
+
+/// The model.
+pub fn model(m: &mut Assembly) {
+    m.add("world", World::default().g(0.0));
+    let body = Body::m_r_cm(2.0, [0.0; 3])
+        .inertia([0.01, 0.02, 0.03])
+        .v_0(fixed_vector([0.1, 0.0, 0.0]))
+        .w_0_start(fixed_vector([1e-3, 3.0, 0.0]));
+    let body = m.add("body", body);
+    m.output_frame("frame", body.frame_a);
+    m.stop_time(20.0);
+}

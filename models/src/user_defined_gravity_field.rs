@@ -1,0 +1,48 @@
+//! Pendulum in a gravity field that depends on the height.
+//!
+//! Gravity is given by a function of the position: that of the WGS 84 ellipsoid at the equator,
+//! smaller the higher the point. A body of 1000 kg swings ten metres from a joint.
+//!
+//! The system is the example `UserDefinedGravityField` of Modelica.Mechanics.MultiBody.
+
+use mechanics::equations::Ex;
+use mechanics::multibody::*;
+use mechanics::prelude::*;
+use mechanics::rotational;
+use mechanics::vector::Vector;
+
+/// Normal gravity of the WGS 84 ellipsoid at the equator as a function of the position in m, in
+/// m/s2.
+///
+/// # Equations
+/// With the height `h`: `g = g_e (1 - h/a (2 (1 + f + m) + 3 h/a))`, downwards. (The series
+/// usually has `3 h^2 / a^2` with the other sign; at these heights it is 1e-11 of the whole.)
+fn gravity(r: &Vector) -> Vector {
+    let (a, b, f) = (6_378_137.0, 6_356_752.314_2, 1.0 / 298.257_223_563);
+    let (ge, w, gm) = (9.780_325_335_9, 7.292_115e-5_f64, 3.986_004_418e14);
+    let m = w * w * a * a * b / gm;
+    let h = r[1] / a;
+    let g = ge * (1.0 - h * (2.0 * (1.0 + f + m) + 3.0 * h));
+    Vector::new(Ex::zero(), -g, Ex::zero())
+}
+
+/// The model.
+pub fn model(m: &mut Assembly) {
+    let world = m.add("world", World::default().gravity_acceleration(gravity));
+    let height = m.add("fixedTranslation", FixedTranslation::r([0.0, 20.0, 0.0]));
+    let rev = m.add("rev", Revolute::n(Z).phi(fixed(0.0)).w(fixed(0.0)));
+    let damper = m.add("damper", rotational::Damper::d(0.1));
+    let body = m.add("body", Body::m_r_cm(1000.0, [10.0, 0.0, 0.0]));
+
+    m.connect(world.frame_b, height.frame_a);
+    m.connect(height.frame_b, rev.frame_a);
+    m.connect(damper.flange_b, rev.axis);
+    m.connect(rev.support, damper.flange_a);
+    m.connect(body.frame_a, rev.frame_b);
+
+    m.output("phi", rev.phi);
+    m.output("w", rev.w);
+    m.stop_time(10.0);
+    m.step_size(0.002);
+    m.tolerance(1e-9);
+}

@@ -1,0 +1,51 @@
+//! Vehicles on a driving cycle, one of them with a trailer.
+//!
+//! A vehicle is driven by a torque that follows a table over time, and climbs where the table says
+//! so; a second one, with twice the torque, tows an equal vehicle. The cycle lies in the FMU's
+//! `resources` and may be replaced there: time in s, driving torque in units of what 25 km/h on a
+//! level road take, tangent of the inclination.
+//!
+//! The system is the example `Vehicle` of Modelica.Mechanics.Translational.
+
+use mechanics::prelude::*;
+use mechanics::rotational::Torque;
+use mechanics::translational::*;
+
+const BODY: VehicleBody = VehicleBody { m: 100.0, J: 0.0, R: 0.25, A: 1.0, Cd: 0.5 };
+const ROLLING: f64 = 0.01;
+/// Density of air in kg/m3 with which the published torque was scaled.
+const RHO: f64 = 1.18;
+
+/// The model.
+pub fn model(m: &mut Assembly) {
+    let speed: f64 = 25.0 / 3.5;
+    let drag = BODY.Cd * BODY.A * RHO * speed * speed / 2.0;
+    let gain = (drag + ROLLING * BODY.m * 9.80665) * BODY.R;
+    let cycle = m.add("cycle", CombiTimeTable::file("cycle.csv"));
+
+    let vehicle = || Vehicle::body(BODY).cr_constant(ROLLING);
+    let started = || vehicle().s(fixed(0.0)).v(fixed(0.0));
+    let alone = m.add("vehicle", started());
+    let towing = m.add("vehicle1", started());
+    let trailer = m.add("trailer", vehicle());
+    let sensor = m.add("multiSensor", MultiSensor);
+    m.connect(towing.flange_t, sensor.flange_a);
+    m.connect(sensor.flange_b, trailer.flange_t);
+
+    for (name, vehicle, factor) in [("", alone, 1.0), ("1", towing, 2.0)] {
+        let scaled = m.add(format!("gain{name}"), Gain::k(factor * gain));
+        let torque = m.add(format!("torque{name}"), Torque);
+        m.connect(cycle.y(1), scaled.u);
+        m.connect(scaled.y, torque.tau);
+        m.connect(torque.flange, vehicle.flange_r);
+    }
+    for vehicle in [alone, towing, trailer] {
+        m.connect(cycle.y(2), vehicle.inclination);
+    }
+
+    m.output("v", alone.v);
+    m.output("v1", towing.v);
+    m.output("f_trailer", sensor.f);
+    m.stop_time(60.0);
+    m.step_size(0.01);
+}

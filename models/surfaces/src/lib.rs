@@ -1,3 +1,0 @@
-//! Sliding frame whose position follows a sine.
-
-fmu_runtime::export!();

@@ -1,0 +1,180 @@
+//! `fmu run` with FMUs that have habits of other exporters: it goes on where others do, and says
+//! what was wrong.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use fmu_builder::archive::{self, Entry};
+use fmu_builder::csv::Table;
+use tempfile::TempDir;
+
+use crate::fixture::{fmu_in, repository, succeed};
+
+const DESCRIPTION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<fmiModelDescription fmiVersion="2.0" modelName="One" guid="{one}">
+  <ModelExchange modelIdentifier="One"/>
+  <CoSimulation modelIdentifier="One" canHandleVariableCommunicationStepSize="true"/>
+  <LogCategories><Category name="logStatusDiscard"/></LogCategories>
+  <DefaultExperiment stopTime="1" stepSize="0.1"/>
+  <ModelVariables>
+    <ScalarVariable name="x" valueReference="0" causality="output"><Real/></ScalarVariable>
+    <ScalarVariable name="der(x)" valueReference="1"><Real derivative="1"/></ScalarVariable>
+    <ScalarVariable name="u" valueReference="2" causality="input"><Real start="0"/></ScalarVariable>
+    <ScalarVariable name="logging" valueReference="3" causality="output"><Real/></ScalarVariable>
+  </ModelVariables>
+  <ModelStructure>
+    <Outputs><Unknown index="1"/><Unknown index="4"/></Outputs>
+    <Derivatives><Unknown index="2"/></Derivatives>
+  </ModelStructure>
+</fmiModelDescription>
+"#;
+
+/// A folder with the FMU `One.fmu`, whose habits are macros of its source.
+fn one(habits: &[&str]) -> TempDir {
+    described(DESCRIPTION, habits)
+}
+
+/// [`one`] with another description.
+fn described(description: &str, habits: &[&str]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let library = folder.path().join("one.so");
+    let compiled = Command::new("cc")
+        .args(["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"])
+        .args(habits.iter().map(|habit| format!("-D{habit}")))
+        .arg(repository().join("models/tests/program/hand_written.c"))
+        .args(["-lm", "-o"])
+        .arg(&library)
+        .status();
+    assert!(compiled.expect("a C compiler `cc` is needed").success());
+    let (platform, extension) =
+        archive::platform(&format!("{}-unknown-linux", std::env::consts::ARCH));
+    let binary = format!("binaries/{platform}/One.{extension}");
+    let entries = vec![
+        Entry::new("modelDescription.xml", description),
+        Entry::new(binary, std::fs::read(library).unwrap()),
+    ];
+    archive::write(&folder.path().join("One.fmu"), entries).unwrap();
+    folder
+}
+
+const RUN: [&str; 5] = ["run", "One.fmu", "--no-plot", "--output", "x.csv"];
+
+fn table(folder: &Path) -> Table {
+    Table::read(&folder.join("x.csv")).unwrap()
+}
+
+#[test]
+fn an_unknown_status_is_ignored_with_a_note() {
+    let folder = one(&["LOGGING=-1431655766"]);
+    for kind in ["--cs", "--me"] {
+        let said = succeed(folder.path(), &[&RUN[..], &[kind, "--set", "u=1"]].concat());
+        let note = "note: fmi2SetDebugLogging returned -1431655766, which is not a status of FMI\n";
+        assert!(said.contains(note), "{kind}: {said}");
+        let end = table(folder.path()).rows.pop().unwrap();
+        assert!((end[0] - 1.0).abs() < 1e-9, "{kind}: {end:?}");
+    }
+    let said = succeed(one(&[]).path(), &RUN);
+    assert!(!said.contains("note:"), "{said}");
+}
+
+#[test]
+fn a_run_goes_on_without_logging_where_that_cannot_be_set() {
+    for (code, status) in [("3", "fmi2Error"), ("4", "fmi2Fatal")] {
+        let folder = one(&[&format!("LOGGING={code}")]);
+        for kind in ["--cs", "--me"] {
+            let said = succeed(folder.path(), &[&RUN[..], &[kind]].concat());
+            let note = format!("note: fmi2SetDebugLogging returned {status}; the run goes on");
+            assert!(said.contains(&note), "{kind}: {said}");
+            assert_eq!(table(folder.path()).rows[0][1], 0.0, "another instance, without logging");
+        }
+    }
+}
+
+#[test]
+fn the_categories_that_explain_a_failure_are_logged() {
+    for (category, logged) in [("logStatusDiscard", 1.0), ("logError", 1.0), ("logEvents", 0.0)] {
+        let folder = described(&DESCRIPTION.replace("logStatusDiscard", category), &[]);
+        succeed(folder.path(), &RUN);
+        assert_eq!(table(folder.path()).rows[0][1], logged, "{category}");
+    }
+}
+
+#[test]
+fn an_fmu_of_neither_kind_is_refused_as_that() {
+    let without = |text: &str, kind: &str| {
+        let lines = text.lines().filter(|line| !line.trim_start().starts_with(kind));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let one_kind = without(DESCRIPTION, "<ModelExchange");
+    for (description, sentence) in [
+        (&one_kind, "fmu: One.fmu: it is not an FMU for Model Exchange; use --cs\n"),
+        (
+            &without(&one_kind, "<CoSimulation"),
+            "fmu: One.fmu: it is an FMU neither for Model Exchange nor for Co-Simulation\n",
+        ),
+    ] {
+        let output = fmu_in(described(description, &[]).path(), &[&RUN[..], &["--me"]].concat());
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), sentence);
+    }
+}
+
+#[test]
+fn a_description_without_derivatives_has_no_states_and_a_run_says_so() {
+    let listed = "<Derivatives><Unknown index=\"2\"/></Derivatives>";
+    let folder = described(&DESCRIPTION.replacen(listed, "", 1), &[]);
+    let note = "note: der(x) is not listed below Derivatives, so there are no states\n";
+    let said = |kind| succeed(folder.path(), &[&RUN[..], &[kind]].concat());
+    assert!(said("--me").contains(note));
+    assert!(!said("--cs").contains("note: "));
+}
+
+#[test]
+fn a_library_may_lack_what_no_flag_promises() {
+    let folder = one(&["LEAN"]);
+    for kind in ["--cs", "--me"] {
+        succeed(folder.path(), &[&RUN[..], &[kind]].concat());
+    }
+    let findings = fmu_in(folder.path(), &["check", "--no-run", "One.fmu"]).stdout;
+    let findings = String::from_utf8(findings).unwrap();
+    assert!(findings.contains("does not export 9 of 44: fmi2GetFMUstate"), "{findings}");
+}
+
+#[test]
+fn a_run_that_gets_nowhere_ends_soon_with_what_the_fmu_said() {
+    let folder = one(&["DEAD=0.5"]);
+    let begin = Instant::now();
+    let output = fmu_in(folder.path(), &[&RUN[..], &["--me"]].concat());
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    for part in ["at t = 0.4999", " s: the lever is at its end; even a step of", "too long"] {
+        assert!(said.contains(part), "{part} is not in {said}");
+    }
+    assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
+    assert!(*table(folder.path()).time.last().unwrap() < 0.5);
+}
+
+#[test]
+fn the_first_step_stays_in_the_range_of_the_model() {
+    // It rises to 100 within 0.4 ms; a trial of the output step, 0.1 s, is far outside.
+    let folder = one(&["RATE=1e4", "RANGE=1e3"]);
+    succeed(folder.path(), &[&RUN[..], &["--me", "--set", "u=1e6", "--stop", "0.1"]].concat());
+    let end = table(folder.path()).rows.pop().unwrap();
+    assert!((end[0] - 100.0).abs() < 1e-3, "{end:?}");
+}
+
+#[test]
+fn a_library_that_crashes_after_the_end_spoils_nothing() {
+    let folder = one(&["CRASH"]);
+    let said = succeed(folder.path(), &[&RUN[..], &["--set", "u=1"]].concat());
+    assert!(said.contains("at 1 s:"), "{said}");
+    assert_eq!(table(folder.path()).time.len(), 11);
+}
+
+#[test]
+fn a_step_that_cannot_be_completed_is_repeated_shorter() {
+    let folder = one(&["END=0.55"]);
+    let output = fmu_in(folder.path(), &[&RUN[..], &["--me", "--set", "u=1"]].concat());
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("at t = 0.5499") && said.contains("the lever is at its end"), "{said}");
+}

@@ -1,0 +1,182 @@
+//! A new model builds and runs at once, from either template.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::fixture::{names, repository, succeeded};
+
+/// Makes a package without models that knows the crates of this repository by their absolute paths.
+/// Its name is that of its program, which is put beside others.
+fn package(folder: &Path, name: &str) {
+    let root = repository().to_string_lossy();
+    let profiles = fs::read_to_string(repository().join("Cargo.toml")).unwrap();
+    // As in the repository, so that what is compiled for one is there for the other.
+    let profiles = &profiles[profiles.find("[profile.").unwrap()..];
+    let manifest = format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n\
+         [workspace]\n\n[dependencies]\n\
+         equations = {{ path = \"{root}/builder/equations\" }}\n\
+         fmu-builder = {{ path = \"{root}/builder\" }}\n\
+         mechanics = {{ path = \"{root}/models/mechanics\" }}\n\n{profiles}"
+    );
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
+    write("Cargo.toml", &manifest);
+    fs::create_dir(folder.join("src")).unwrap();
+    write("src/lib.rs", "//! My machines.\n\nfmu_builder::models! {\n}\n");
+    let run = format!("fmu_builder::program::run(&{name}::MODELS)");
+    let main = format!("fn main() -> std::process::ExitCode {{\n    {run}\n}}\n");
+    write("src/main.rs", &format!("//! The program `fmu` with them.\n\n{main}"));
+    fs::copy(repository().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+}
+
+/// Runs the package's program, compiled anew where a text has changed.
+fn output<S: AsRef<OsStr>>(folder: &Path, arguments: &[S]) -> Output {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+    Command::new(cargo)
+        .args(["run", "--quiet", "--"])
+        .args(arguments)
+        .current_dir(folder)
+        .env("CARGO_TARGET_DIR", target)
+        .output()
+        .unwrap()
+}
+
+fn succeed<S: AsRef<OsStr>>(folder: &Path, arguments: &[S]) -> String {
+    succeeded(output(folder, arguments))
+}
+
+#[test]
+fn new_models_build_and_run_at_once() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    package(folder, "machines");
+    succeed(folder, &["new", "my_drive"]);
+    succeed(&folder.join("src"), &["new", "swing", "--equations"]);
+    assert_eq!(names(&folder.join("src")), ["lib.rs", "main.rs", "my_drive.rs", "swing.rs"]);
+    assert_eq!(output(folder, &["new", "swing"]).status.code(), Some(1));
+
+    for (name, fmi_name) in [("my_drive", "MyDrive"), ("swing", "Swing")] {
+        succeed(folder, &["run", name]);
+        let results = names(&folder.join("target/fmu"));
+        for file in
+            [format!("{fmi_name}.fmu"), format!("{fmi_name}.csv"), format!("{fmi_name}.svg")]
+        {
+            assert!(results.contains(&file), "{file}: {results:?}");
+        }
+        let fmu = folder.join(format!("target/fmu/{fmi_name}.fmu"));
+        succeed(folder, &["check".as_ref(), fmu.as_os_str()]);
+        // It is nobody's: the package states neither authors nor a licence.
+        let description = entry(&fmu, "modelDescription.xml");
+        assert!(!description.contains("author=") && !description.contains("license="));
+        let terms = entry(&fmu, "documentation/licenses/license.txt");
+        assert!(terms.contains("No license is stated for the model itself."), "{terms}");
+    }
+}
+
+/// A text file of an FMU.
+fn entry(fmu: &Path, name: &str) -> String {
+    let mut archive = zip::ZipArchive::new(fs::File::open(fmu).unwrap()).unwrap();
+    std::io::read_to_string(archive.by_name(name).unwrap()).unwrap()
+}
+
+#[test]
+fn what_a_model_makes_for_its_resources_is_in_the_fmu_as_long_as_it_is_made() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    package(folder, "scenes");
+    succeed(folder, &["new", "my_drive"]);
+    let file = folder.join("src/my_drive.rs");
+    let plain = fs::read_to_string(&file).unwrap();
+    let scene = plain.replace("    m.stop_time", "    m.scene();\n    m.stop_time");
+    assert_ne!(scene, plain);
+    for (text, there) in [(&scene, true), (&plain, false)] {
+        fs::write(&file, text).unwrap();
+        succeed(folder, &["build", "my_drive"]);
+        let fmu = fs::File::open(folder.join("target/fmu/MyDrive.fmu")).unwrap();
+        let archive = zip::ZipArchive::new(fmu).unwrap();
+        assert_eq!(archive.index_for_name("resources/scene.json").is_some(), there);
+    }
+}
+
+#[test]
+fn the_description_of_an_output_is_in_the_model_description() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    package(folder, "described");
+    succeed(folder, &["new", "my_drive"]);
+    let file = folder.join("src/my_drive.rs");
+    let text = fs::read_to_string(&file).unwrap();
+    let output = "m.output(\"w_load\", load.w)";
+    assert!(text.contains(output), "{text}");
+    let described = format!("{output}.describe(\"Speed of the drum\")");
+    fs::write(&file, text.replace(output, &described)).unwrap();
+    succeed(folder, &["build", "my_drive"]);
+    let xml = entry(&folder.join("target/fmu/MyDrive.fmu"), "modelDescription.xml");
+    let of = |name: &str| {
+        let variable = xml.lines().find(|line| line.contains(&format!("name=\"{name}\"")));
+        variable.unwrap_or_else(|| panic!("no {name} in\n{xml}")).to_owned()
+    };
+    assert!(of("w_load").contains("description=\"Speed of the drum\""), "{}", of("w_load"));
+    // Without one an output has that of its variable.
+    assert!(!of("w_motor").contains("Speed of the drum"), "{}", of("w_motor"));
+}
+
+#[test]
+fn failure_of_a_new_model_is_one_sentence_that_explains_it() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    package(folder, "stuck_machines");
+    succeed(folder, &["new", "stuck", "--equations"]);
+    let refusal = |arguments: &[&str]| {
+        let output = output(folder, arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    succeed(folder, &["build", "stuck"]);
+    // Where the wall is above the ground the pendulum comes to rest by infinitely many impacts.
+    let run = ["run", "target/fmu/Stuck.fmu", "--set", "phi_wall=0.5", "--no-plot"];
+    let said = refusal(&run);
+    assert!(said.contains("events follow one another without progress"), "{said}");
+    assert_eq!(said.matches("t=").count() + said.matches("t = ").count(), 1, "{said}");
+    let said = refusal(&[&run[..], &["--me"]].concat());
+    assert!(said.contains("200 state events follow each other within"), "{said}");
+    let relation = said.trim_end().rsplit_once(" (").map(|(_, change)| change);
+    assert!(
+        relation.is_some_and(|change| change.contains(": ") && change.ends_with(')')),
+        "{said}"
+    );
+
+    let file = folder.join("src/stuck.rs");
+    let text = fs::read_to_string(&file).unwrap();
+    // A solution that is infinite after a second.
+    let escape = "use equations::Model;\n\npub fn model(m: &mut Model) {\n    \
+                  let x = m.state(\"x\", 1.0).unit(\"m\").done();\n    m.derivative(x, x * x);\n    \
+                  m.stop_time(2.0);\n}\n";
+    fs::write(&file, escape).unwrap();
+    succeed(folder, &["build", "stuck"]);
+    for kind in ["--cs", "--me"] {
+        let said = refusal(&["run", "target/fmu/Stuck.fmu", kind, "--no-plot"]);
+        assert!(said.contains("x changes ") && said.contains("it has reached "), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+    // What is no number yet is compared.
+    for compared in ["x > 0.5", "x < y", "std::cmp::max(x, y).is_true()"] {
+        let choice = format!("if {compared} {{ 1.0 }} else {{ 2.0 }}");
+        let text =
+            escape.replace("x * x", &choice).replace("    m.der", "    let y = x;\n    m.der");
+        fs::write(&file, text).unwrap();
+        // The compiler says it.
+        let output = output(folder, &["build", "stuck"]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success());
+        assert!(said.contains("an expression has no value while a model is written"), "{said}");
+        assert!(said.contains("x.gt(y)"), "{said}");
+    }
+    fs::write(&file, text.replace(".unit(\"rad/s\")", ".unit(\"furlong\")")).unwrap();
+    let said = refusal(&["build", "stuck"]);
+    assert!(said.starts_with("fmu: stuck: ") && said.contains("furlong"), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+}

@@ -1,0 +1,100 @@
+//! Whatever is wrong with a command, `fmu` says it in one sentence, fails, and leaves no file.
+
+use crate::fixture::{fmu_in, folder_with, names, repository};
+
+/// What `fmu` says about a command that has to fail.
+fn refusal(folder: &std::path::Path, command: &str) -> String {
+    let before = names(folder);
+    let arguments: Vec<&str> = command.split_whitespace().collect();
+    let output = fmu_in(folder, &arguments);
+    assert_eq!(output.status.code(), Some(1), "{command}");
+    assert_eq!(names(folder), before, "{command}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(said.lines().count(), 1, "{command}: {said}");
+    said.trim_end().strip_prefix("fmu: ").unwrap().to_owned()
+}
+
+#[test]
+fn bad_input_is_refused_in_one_sentence_that_names_it() {
+    let folder = folder_with(&[
+        ("text.fmu", "not an archive"),
+        ("column.csv", "time,v\n0,1\n"),
+        ("nan.csv", "time,w\n0,NaN\n"),
+        ("order.csv", "time,w\n1,1\n0,2\n"),
+        ("word.csv", "time,w\n0,fast\n"),
+        ("short.csv", "time,w\n0\n"),
+        ("good.csv", "time,w\n0,1\n"),
+    ]);
+    let check = |command: &str, sentence: &str| {
+        assert_eq!(refusal(folder.path(), command), sentence, "{command}");
+    };
+    check("run missing.fmu", "cannot read missing.fmu: there is no such file");
+    check("check missing.fmu", "cannot read missing.fmu: there is no such file");
+    check("inspect missing.fmu", "cannot read missing.fmu: there is no such file");
+    check("run text.fmu", "text.fmu: it is not an FMU: it is not a ZIP archive");
+    check("check text.fmu", "text.fmu: it is not an FMU: it is not a ZIP archive");
+    check("inspect good.csv", "good.csv: it is not an FMU: it is not a ZIP archive");
+    check("inspect .", ".: it is not an FMU: it is a folder");
+
+    let run = |options: &str, sentence: &str| {
+        check(&format!("run TorqueSource.fmu {options}"), sentence);
+    };
+    run("--set taumax=1", "TorqueSource has no variable `taumax`; is it `tau_max`?");
+    run("--set tau_max", "`tau_max` is not of the form name=value");
+    run("--set tau_max=NaN", "TorqueSource: tau_max = NaN N.m: must be a finite number");
+    run("--set tau_max=much", "TorqueSource: tau_max = much is not a number");
+    run("--set w_max=0.5", "TorqueSource: w_max = 0.5 rad/s: must be at least 1 rad/s");
+    run("--set tau=1", "TorqueSource: tau cannot be set, it is an output that the model computes");
+    run("--step -1", "TorqueSource: the step must be a positive number of s, not -1");
+    run("--step nan", "TorqueSource: the step must be a positive number of s, not NaN");
+    run("--stop -1", "TorqueSource: the stop time -1 s does not come after the start time 0 s");
+    run("--tolerance 0", "TorqueSource: the tolerance must be between 1e-14 and 1, not 0");
+    run(
+        "--tolerance 1e-25 --me",
+        "TorqueSource: the tolerance must be between 1e-14 and 1, not 1e-25",
+    );
+    run("--set tau_max=1 --set tau_max=2", "TorqueSource: tau_max is set twice");
+    run("--variables ,", "--variables names no variable");
+    run("--output none/a.csv", "cannot write none/a.csv: there is no folder none");
+    run("--plot none/a.svg", "cannot write none/a.svg: there is no folder none");
+    run("--variables tau,nothing", "TorqueSource has no variable `nothing`");
+    run("--input none.csv", "cannot read none.csv: there is no such file");
+    run("--input column.csv", "column.csv: column `v` is not an input of TorqueSource: they are w");
+    run("--input nan.csv", "nan.csv: line 2: column w: `NaN` is not a finite number");
+    run("--input order.csv", "order.csv: line 3: time 0 s is before 1 s in the row above");
+    run("--input word.csv", "word.csv: line 2: column w: `fast` is not a number");
+    run("--input short.csv", "short.csv: line 2: 1 values for 2 columns");
+    run("--input good.csv --set w=1", "input w is given twice");
+    run("--output .", "cannot write .: it is a folder");
+    run(
+        "--step x",
+        "invalid value 'x' for '--step <H>': invalid float literal; see cargo fmu run --help",
+    );
+    check(
+        "run BouncingBall.fmu --input good.csv",
+        "good.csv: column `w` is not an input of BouncingBall: it has none",
+    );
+    check(
+        "run BouncingBall.fmu --me --cs",
+        "the argument '--me' cannot be used with '--cs'; see cargo fmu run --help",
+    );
+    check(
+        "build",
+        "the following required arguments were not provided: <NAME>...; see cargo fmu build --help",
+    );
+}
+
+#[test]
+fn unknown_models_are_refused_with_the_known_ones() {
+    let said = refusal(repository(), "run fourbars");
+    assert!(said.starts_with("no model `fourbars`: there are "), "{said}");
+    assert!(said.contains(" bouncing_ball, bouncing_pendulum, "), "{said}");
+    let said = refusal(repository(), "new bouncing_ball");
+    assert_eq!(said, "there is already a model `bouncing_ball`");
+    let said = refusal(repository(), "new Bouncing-Ball");
+    let rule = "use lower-case letters, digits and `_`";
+    assert_eq!(said, format!("`Bouncing-Ball` is not a name for a model: {rule}"));
+    let said = refusal(repository(), "new 2abc");
+    let rule = "the first character is a lower-case letter";
+    assert_eq!(said, format!("`2abc` is not a name for a model: {rule}"));
+}

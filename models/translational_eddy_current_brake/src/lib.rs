@@ -1,3 +1,0 @@
-//! Eddy current brake for a sliding mass.
-
-fmu_runtime::export!();

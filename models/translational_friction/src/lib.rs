@@ -1,3 +1,0 @@
-//! Sliding masses with stops and Stribeck friction.
-
-fmu_runtime::export!();

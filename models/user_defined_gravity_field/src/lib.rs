@@ -1,3 +1,0 @@
-//! Pendulum in a gravity field that depends on the height.
-
-fmu_runtime::export!();

@@ -1,0 +1,33 @@
+//! Models that only a test needs, and their FMUs.
+
+use std::path::Path;
+
+use equations::{Language, Program, compile_named};
+use fmu_builder::build;
+use fmu_builder::models::{Traced, camel_case};
+
+use crate::{Fmu, target};
+
+/// The program of a model text.
+pub fn program<L: Language>(name: &str, text: impl FnOnce(&mut L)) -> Program {
+    let program = compile_named(&camel_case(name), "A model of a test.", |m| L::trace(text, m));
+    program.unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// Builds the FMU of a model text in a folder, with a compiled library.
+pub fn compiled<L: Language>(name: &str, folder: &Path, text: impl FnOnce(&mut L)) -> Fmu {
+    compiled_all(vec![(name.to_owned(), program(name, text))], folder).remove(0)
+}
+
+/// Builds the FMUs of programs in a folder, with compiled libraries.
+pub fn compiled_all(programs: Vec<(String, Program)>, folder: &Path) -> Vec<Fmu> {
+    let traced = programs.into_iter().map(|(name, program)| Traced::of(&name, program));
+    let built = build::compiled(&traced.collect::<Vec<_>>(), &options(folder));
+    let built = built.unwrap_or_else(|error| panic!("{error}"));
+    built.iter().map(|path| Fmu::open(path)).collect()
+}
+
+fn options(folder: &Path) -> build::Options {
+    let (out, compiled) = (folder.to_owned(), target().join("libraries"));
+    build::Options { target: None, out, compiled }
+}

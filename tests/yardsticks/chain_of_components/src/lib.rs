@@ -1,3 +1,0 @@
-//! Chain of inertias joined by spring-dampers.
-
-fmu_runtime::export!();

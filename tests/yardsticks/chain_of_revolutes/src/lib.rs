@@ -1,3 +1,0 @@
-//! Bodies joined by revolute joints in space.
-
-fmu_runtime::export!();
