@@ -93,8 +93,7 @@ impl Fmu {
         };
         let guid = guid.map(|guid| CString::new(guid).unwrap());
         let c = unsafe {
-            abi::fmi2Instantiate(
-                abi::of::<T>(),
+            abi::fmi2Instantiate::<T>(
                 name.map_or(null(), CStr::as_ptr),
                 kind,
                 guid.as_deref().map_or(null(), CStr::as_ptr),
