@@ -118,7 +118,7 @@ fn feet(m: &mut Model, x: Ex) {
         rows.iter().map(|a| rows.iter().map(|b| product(a, b)).collect()).collect();
     let v: Vec<Ex> = rows.iter().map(|row| product(row, &u)).collect();
     let p = impulses(&w, &v, &contacts);
-    let strike = m.relation("strike", 0.3005 - x).done();
+    let strike = m.relation("strike", x - 0.305).done();
     let strike = m.when("strikes", strike);
     for (i, &speed) in u.iter().enumerate() {
         let kick = rows.iter().zip(&p).map(|(row, &p)| row[i] * p).sum::<Ex>();

@@ -43,18 +43,18 @@ pub(super) fn check(info: &Info, tape: &Tape) -> Result<(), String> {
 fn codes_are_apart(tape: &Tape) -> Result<(), String> {
     let bodies = tape.bodies.iter().map(|body| body.code);
     let mut all: Vec<Span> = tape.functions.iter().copied().chain(bodies).collect();
+    let end = tape.code.len();
+    for &Span { first, len } in &all {
+        span(first, len as usize, end)
+            .map_err(|last| format!("a function or body has instruction {last} of {end}"))?;
+    }
     all.retain(|span| span.len > 0);
     all.sort_by_key(|span| span.first);
-    let mut end = 0;
-    for span in all {
-        if span.range().start < end || span.range().end > tape.code.len() {
-            let Span { first, len } = span;
-            let why = "share instructions or are beyond the code";
-            return Err(format!("the {len} instructions from {first} {why}"));
-        }
-        end = span.range().end;
+    let shared = |pair: &[Span]| pair[0].range().end > pair[1].range().start;
+    match all.windows(2).find(|pair| shared(pair)) {
+        None => Ok(()),
+        Some(pair) => Err(format!("two functions or bodies share instruction {}", pair[1].first)),
     }
-    Ok(())
 }
 
 /// Where an instruction stands: in a function, or in the body of a block.
