@@ -21,8 +21,8 @@ const VERSION: u32 = 1;
 /// Magic line, version, checksum, length.
 const HEAD: usize = MAGIC.len() + 4 + 32 + 8;
 
-/// The longest file that is read: 20 times as long as that of a drive train of 1000 inertias. In
-/// memory it is at most some ten times longer.
+/// The longest file that is read: thirty times as long as that of a drive train of 1000 inertias.
+/// In memory it is at most some ten times longer.
 pub const MAX_FILE: u64 = 1 << 25;
 
 /// Why a file is not taken for a program.
