@@ -19,7 +19,7 @@ use crate::licenses::Embedded;
 const RUN_TIME: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../fmu-runtime");
 
 /// The crates of the run time, by their folders in it.
-const RUN_TIME_CRATES: [&str; 3] = ["", "kernels", "program"];
+const RUN_TIME_CRATES: [&str; 4] = ["", "kernels", "player", "program"];
 
 /// A crate to be compiled: its name and its `lib.rs`.
 pub struct Crate {
@@ -92,6 +92,17 @@ impl Libraries {
         self.write_workspace(crates.iter().map(place).collect())?;
         let packages: Vec<String> = crates.iter().map(|c| package(&c.name)).collect();
         self.compile(&packages, target)
+    }
+
+    /// Compiles the player for a target.
+    ///
+    /// # Errors
+    /// See [`Libraries::models`].
+    pub fn player(&self, target: &str) -> Result<Library, Error> {
+        let _lock = self.lock()?;
+        self.write_workspace(vec!["fmu-runtime/player".to_owned()])?;
+        let mut libraries = self.compile(&["player".to_owned()], target)?;
+        libraries.pop().ok_or_else(|| Error::Build("cargo made no player".to_owned()))
     }
 
     /// Others that compile wait until this one is done.

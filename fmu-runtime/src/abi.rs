@@ -12,7 +12,7 @@
 )]
 
 use crate::calls::{Function, Kind};
-use crate::equations::Model;
+use crate::equations::{Library, Origin};
 use crate::fmi2::*;
 use crate::handles;
 use crate::instance::Instance;
@@ -23,16 +23,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 use std::slice::{from_raw_parts, from_raw_parts_mut};
 
-pub use crate::equations::of;
-
-/// Exports a model as an FMI 2.0 library: `export!()` the model that the build script emitted,
-/// `export!(Type)` a [`System`](crate::system::System) written by hand.
+/// Exports an FMI 2.0 library: a [`System`](crate::system::System), emitted or written by hand, or
+/// what another [`Library`](crate::equations::Library) finds.
 #[macro_export]
 macro_rules! export {
-    () => {
-        include!(concat!(env!("OUT_DIR"), "/model.rs"));
-        $crate::export!(Model);
-    };
     ($model:ty) => {
         $crate::fmi2_functions!([$crate::fmi2_exports][$model]);
     };
@@ -58,7 +52,7 @@ macro_rules! fmi2_exports {
 
             #[unsafe(no_mangle)]
             pub unsafe extern "C" fn fmi2Instantiate($($a: $type),*) -> $component {
-                unsafe { $crate::abi::fmi2Instantiate($crate::abi::of::<$model>(), $($a),*) }
+                unsafe { $crate::abi::fmi2Instantiate::<$model>($($a),*) }
             }
 
             $(
@@ -70,6 +64,21 @@ macro_rules! fmi2_exports {
         };
     };
 }
+
+macro_rules! table {
+    (
+        []
+        fn fmi2Instantiate($($a:ident: $type:ty),*) -> $component:ty;
+        $(fn $name:ident($($argument:ident: $argument_type:ty),*) -> $answer:ty;)*
+    ) => {
+        /// The functions of a library, for a host in the same process that does not load one.
+        pub const fn functions<L: Library>() -> Functions {
+            Functions { fmi2Instantiate: fmi2Instantiate::<L>, $($name),* }
+        }
+    };
+}
+
+crate::fmi2_functions!([table] []);
 
 /// What an instance keeps of the importer: where its messages go.
 pub(crate) struct Callbacks {
@@ -169,16 +178,15 @@ macro_rules! with_pointers {
     };
 }
 
-pub unsafe fn fmi2GetTypesPlatform() -> fmi2String {
+pub unsafe extern "C" fn fmi2GetTypesPlatform() -> fmi2String {
     c"default".as_ptr()
 }
 
-pub unsafe fn fmi2GetVersion() -> fmi2String {
+pub unsafe extern "C" fn fmi2GetVersion() -> fmi2String {
     c"2.0".as_ptr()
 }
 
-pub unsafe fn fmi2Instantiate(
-    model: &'static dyn Model,
+pub unsafe extern "C" fn fmi2Instantiate<L: Library>(
     name: fmi2String,
     kind: fmi2Type,
     guid: fmi2String,
@@ -200,6 +208,14 @@ pub unsafe fn fmi2Instantiate(
     };
     let created = catch_unwind(AssertUnwindSafe(|| {
         let mut log = Log::new(Box::new(callbacks), logging_on != fmi2False);
+        let resources = unsafe { text(resources) };
+        let Origin { model, place } = match L::model(resources) {
+            Ok(origin) => origin,
+            Err(reason) => {
+                log.send(fmi2Error, Category::StatusError, format_args!("{reason}"));
+                return None;
+            }
+        };
         let info = model.info();
         let kind = match kind {
             fmi2ModelExchange => Some(Kind::ModelExchange),
@@ -221,12 +237,12 @@ pub unsafe fn fmi2Instantiate(
         };
         if guid.map(CStr::to_bytes) != Some(info.guid.as_bytes()) {
             let given = guid.unwrap_or_default().to_string_lossy();
-            return refuse(
-                &mut log,
-                format_args!("the GUID is {}, but {given} was asked for", info.guid),
-            );
+            let reason =
+                format_args!("{place}: the GUID is {}, but {given} was asked for", info.guid);
+            log.send(fmi2Error, Category::StatusError, reason);
+            return None;
         }
-        match resources::load(info, unsafe { text(resources) }) {
+        match resources::load(info, resources) {
             Ok(tables) => Some(handles::enter(Box::new(Instance::new(model, tables, kind, log)))),
             Err(reason) => refuse(&mut log, format_args!("{reason}")),
         }
@@ -234,7 +250,7 @@ pub unsafe fn fmi2Instantiate(
     created.ok().flatten().unwrap_or(null_mut())
 }
 
-pub unsafe fn fmi2FreeInstance(c: fmi2Component) {
+pub unsafe extern "C" fn fmi2FreeInstance(c: fmi2Component) {
     let instance = handles::leave(c);
     if !instance.is_null() {
         // SAFETY: a box that `fmi2Instantiate` gave to the table, and that nobody else can find.
@@ -243,7 +259,7 @@ pub unsafe fn fmi2FreeInstance(c: fmi2Component) {
     }
 }
 
-pub unsafe fn fmi2SetDebugLogging(
+pub unsafe extern "C" fn fmi2SetDebugLogging(
     c: fmi2Component,
     logging_on: fmi2Boolean,
     n: usize,
@@ -257,7 +273,7 @@ pub unsafe fn fmi2SetDebugLogging(
     })
 }
 
-pub unsafe fn fmi2SetupExperiment(
+pub unsafe extern "C" fn fmi2SetupExperiment(
     c: fmi2Component,
     tolerance_defined: fmi2Boolean,
     tolerance: fmi2Real,
@@ -277,7 +293,7 @@ pub unsafe fn fmi2SetupExperiment(
 /// Functions whose only argument is the instance.
 macro_rules! plain {
     ($($name:ident $function:ident $method:ident;)*) => {
-        $(pub unsafe fn $name(c: fmi2Component) -> fmi2Status {
+        $(pub unsafe extern "C" fn $name(c: fmi2Component) -> fmi2Status {
             guard(c, Function::$function, |instance| instance.$method())
         })*
     };
@@ -293,14 +309,14 @@ plain! {
 }
 
 /// Steps are synchronous, so that the call table never lets this one pass.
-pub unsafe fn fmi2CancelStep(c: fmi2Component) -> fmi2Status {
+pub unsafe extern "C" fn fmi2CancelStep(c: fmi2Component) -> fmi2Status {
     guard(c, Function::CancelStep, |instance| instance.refuse(Function::CancelStep))
 }
 
 /// Functions that read values into an array by value reference.
 macro_rules! getters {
     ($($name:ident $function:ident $method:ident $type:ty;)*) => {
-        $(pub unsafe fn $name(
+        $(pub unsafe extern "C" fn $name(
             c: fmi2Component,
             references: *const fmi2ValueReference,
             n: usize,
@@ -327,7 +343,7 @@ getters! {
 /// Functions that set values from an array by value reference.
 macro_rules! setters {
     ($($name:ident $function:ident $method:ident $type:ty;)*) => {
-        $(pub unsafe fn $name(
+        $(pub unsafe extern "C" fn $name(
             c: fmi2Component,
             references: *const fmi2ValueReference,
             n: usize,
@@ -351,18 +367,21 @@ setters! {
     fmi2SetString SetString set_string fmi2String;
 }
 
-pub unsafe fn fmi2GetFMUstate(c: fmi2Component, state: *mut fmi2FMUstate) -> fmi2Status {
+pub unsafe extern "C" fn fmi2GetFMUstate(c: fmi2Component, state: *mut fmi2FMUstate) -> fmi2Status {
     guard(c, Function::GetFMUstate, |instance| {
         with_pointers!(instance, Function::GetFMUstate, state = state.as_mut() =>
             instance.get_fmu_state(state))
     })
 }
 
-pub unsafe fn fmi2SetFMUstate(c: fmi2Component, state: fmi2FMUstate) -> fmi2Status {
+pub unsafe extern "C" fn fmi2SetFMUstate(c: fmi2Component, state: fmi2FMUstate) -> fmi2Status {
     guard(c, Function::SetFMUstate, |instance| instance.set_fmu_state(state))
 }
 
-pub unsafe fn fmi2FreeFMUstate(c: fmi2Component, state: *mut fmi2FMUstate) -> fmi2Status {
+pub unsafe extern "C" fn fmi2FreeFMUstate(
+    c: fmi2Component,
+    state: *mut fmi2FMUstate,
+) -> fmi2Status {
     guard(c, Function::FreeFMUstate, |instance| {
         // SAFETY: null or the importer's variable.
         match unsafe { state.as_mut() } {
@@ -372,7 +391,7 @@ pub unsafe fn fmi2FreeFMUstate(c: fmi2Component, state: *mut fmi2FMUstate) -> fm
     })
 }
 
-pub unsafe fn fmi2SerializedFMUstateSize(
+pub unsafe extern "C" fn fmi2SerializedFMUstateSize(
     c: fmi2Component,
     state: fmi2FMUstate,
     size: *mut usize,
@@ -383,7 +402,7 @@ pub unsafe fn fmi2SerializedFMUstateSize(
     })
 }
 
-pub unsafe fn fmi2SerializeFMUstate(
+pub unsafe extern "C" fn fmi2SerializeFMUstate(
     c: fmi2Component,
     state: fmi2FMUstate,
     bytes: *mut fmi2Byte,
@@ -396,7 +415,7 @@ pub unsafe fn fmi2SerializeFMUstate(
     })
 }
 
-pub unsafe fn fmi2DeSerializeFMUstate(
+pub unsafe extern "C" fn fmi2DeSerializeFMUstate(
     c: fmi2Component,
     bytes: *const fmi2Byte,
     size: usize,
@@ -409,7 +428,7 @@ pub unsafe fn fmi2DeSerializeFMUstate(
     })
 }
 
-pub unsafe fn fmi2GetDirectionalDerivative(
+pub unsafe extern "C" fn fmi2GetDirectionalDerivative(
     c: fmi2Component,
     unknowns: *const fmi2ValueReference,
     n_unknowns: usize,
@@ -428,14 +447,17 @@ pub unsafe fn fmi2GetDirectionalDerivative(
     })
 }
 
-pub unsafe fn fmi2NewDiscreteStates(c: fmi2Component, info: *mut fmi2EventInfo) -> fmi2Status {
+pub unsafe extern "C" fn fmi2NewDiscreteStates(
+    c: fmi2Component,
+    info: *mut fmi2EventInfo,
+) -> fmi2Status {
     guard(c, Function::NewDiscreteStates, |instance| {
         with_pointers!(instance, Function::NewDiscreteStates, info = info.as_mut() =>
             instance.new_discrete_states(info))
     })
 }
 
-pub unsafe fn fmi2CompletedIntegratorStep(
+pub unsafe extern "C" fn fmi2CompletedIntegratorStep(
     c: fmi2Component,
     _no_set_state_prior: fmi2Boolean,
     enter_event_mode: *mut fmi2Boolean,
@@ -451,11 +473,11 @@ pub unsafe fn fmi2CompletedIntegratorStep(
     })
 }
 
-pub unsafe fn fmi2SetTime(c: fmi2Component, time: fmi2Real) -> fmi2Status {
+pub unsafe extern "C" fn fmi2SetTime(c: fmi2Component, time: fmi2Real) -> fmi2Status {
     guard(c, Function::SetTime, |instance| instance.set_time(time))
 }
 
-pub unsafe fn fmi2SetContinuousStates(
+pub unsafe extern "C" fn fmi2SetContinuousStates(
     c: fmi2Component,
     x: *const fmi2Real,
     n: usize,
@@ -469,7 +491,7 @@ pub unsafe fn fmi2SetContinuousStates(
 /// Functions that fill a vector of the whole model.
 macro_rules! vectors {
     ($($name:ident $function:ident $method:ident;)*) => {
-        $(pub unsafe fn $name(c: fmi2Component, values: *mut fmi2Real, n: usize) -> fmi2Status {
+        $(pub unsafe extern "C" fn $name(c: fmi2Component, values: *mut fmi2Real, n: usize) -> fmi2Status {
             guard(c, Function::$function, |instance| {
                 with_pointers!(instance, Function::$function, values = slice_mut(values, n) =>
                     instance.$method(values))
@@ -485,7 +507,7 @@ vectors! {
     fmi2GetNominalsOfContinuousStates GetNominals get_nominals;
 }
 
-pub unsafe fn fmi2SetRealInputDerivatives(
+pub unsafe extern "C" fn fmi2SetRealInputDerivatives(
     c: fmi2Component,
     references: *const fmi2ValueReference,
     n: usize,
@@ -500,7 +522,7 @@ pub unsafe fn fmi2SetRealInputDerivatives(
     })
 }
 
-pub unsafe fn fmi2GetRealOutputDerivatives(
+pub unsafe extern "C" fn fmi2GetRealOutputDerivatives(
     c: fmi2Component,
     references: *const fmi2ValueReference,
     n: usize,
@@ -515,7 +537,7 @@ pub unsafe fn fmi2GetRealOutputDerivatives(
     })
 }
 
-pub unsafe fn fmi2DoStep(
+pub unsafe extern "C" fn fmi2DoStep(
     c: fmi2Component,
     current_communication_point: fmi2Real,
     communication_step_size: fmi2Real,
@@ -529,7 +551,7 @@ pub unsafe fn fmi2DoStep(
 /// Functions that answer a question about the last step.
 macro_rules! questions {
     ($($name:ident $function:ident $method:ident $type:ty;)*) => {
-        $(pub unsafe fn $name(
+        $(pub unsafe extern "C" fn $name(
             c: fmi2Component,
             kind: fmi2StatusKind,
             value: *mut $type,
@@ -549,7 +571,7 @@ questions! {
     fmi2GetBooleanStatus GetBooleanStatus get_boolean_status fmi2Boolean;
 }
 
-pub unsafe fn fmi2GetStringStatus(
+pub unsafe extern "C" fn fmi2GetStringStatus(
     c: fmi2Component,
     kind: fmi2StatusKind,
     _value: *mut fmi2String,

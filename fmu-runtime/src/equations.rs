@@ -4,6 +4,7 @@
 use crate::system::{Env, Info, Solved, Stage, Subject, System, Update};
 use kernels::Dual;
 use program::{Function, Program, Results, Workspace};
+use std::ffi::CStr;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -40,6 +41,29 @@ pub trait Equations: Send {
     fn advance_tangent(&mut self, stages: &[Stage], e: &mut Env<'_, Dual>) -> Solved;
     /// [`System::report`] for some stages with tangents.
     fn report_tangent(&mut self, stages: &[Stage], e: &mut Env<'_, Dual>) -> Solved;
+}
+
+/// A model, and where it comes from: its name, or that of a file.
+pub struct Origin {
+    /// The model.
+    pub model: &'static dyn Model,
+    /// What messages call the place where it was found.
+    pub place: String,
+}
+
+/// What a library makes instances of.
+pub trait Library {
+    /// The model, for an importer that says where the FMU's folder of resources is: a URI.
+    ///
+    /// # Errors
+    /// Why there is none, in a sentence.
+    fn model(resources: Option<&CStr>) -> Result<Origin, String>;
+}
+
+impl<T: System> Library for T {
+    fn model(_: Option<&CStr>) -> Result<Origin, String> {
+        Ok(Origin { model: of::<T>(), place: T::INFO.name.to_owned() })
+    }
 }
 
 struct Of<T>(PhantomData<fn() -> T>);

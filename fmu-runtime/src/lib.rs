@@ -1,8 +1,8 @@
 //! What runs inside an FMU: C interface, call order, instance, events, integrators.
 //!
-//! It knows a model only as a [`system::System`]. A library exports one with [`export!`]: usually
-//! the one that its build script emitted, here one written by hand, `der(x) = -k x` with `x(0) =
-//! 1`.
+//! It knows a model only as a [`system::System`] or as the tape of a program. A library exports one
+//! with [`export!`]: usually the one that its build script emitted, here one written by hand,
+//! `der(x) = -k x` with `x(0) = 1`.
 //!
 //! ```
 //! use fmu_runtime::kernels::Scalar;
@@ -93,7 +93,7 @@ pub mod integrate;
 mod log;
 mod memory;
 mod model_exchange;
-mod resources;
+pub mod resources;
 pub mod simulation;
 mod state;
 pub mod system;

@@ -1,4 +1,4 @@
-//! Tables that come with the FMU: where its folder of resources is, and what is read from it.
+//! What comes with the FMU: where its folder of resources is, and the tables that are read from it.
 
 use crate::system::{Data, Info, Table};
 use kernels::rows::Rows;
@@ -13,9 +13,7 @@ pub(crate) fn load(info: &Info, location: Option<&CStr>) -> Result<Box<[Rows]>, 
     let read = |table: &Table| match table.data {
         Data::Rows(rows) => Rows::new(rows, &table.shape),
         Data::File(file) => {
-            let folder = location
-                .ok_or_else(|| format!("{file} is needed, but the resource location is missing"))?;
-            let path = folder_of(folder, cfg!(windows))?.join(file);
+            let path = folder(location, file)?.join(file);
             let named = |reason: String| format!("{}: {reason}", path.display());
             let text = std::fs::read_to_string(&path).map_err(|e| named(e.to_string()))?;
             Rows::parse(&text, &table.shape).map_err(named)
@@ -23,6 +21,15 @@ pub(crate) fn load(info: &Info, location: Option<&CStr>) -> Result<Box<[Rows]>, 
     };
     let named = |table: &Table| read(table).map_err(|reason| format!("{}: {reason}", table.name));
     info.tables.iter().map(named).collect()
+}
+
+/// The folder of resources at a location that an importer names, a URI; in it `wanted` is needed.
+///
+/// # Errors
+/// What is wrong with the location.
+pub fn folder(location: Option<&CStr>, wanted: &str) -> Result<PathBuf, String> {
+    let missing = || format!("{wanted} is needed, but the resource location is missing");
+    folder_of(location.ok_or_else(missing)?, cfg!(windows))
 }
 
 /// The folder that a `file` URI means: with one, two (and the host `localhost`) or three slashes,
@@ -87,7 +94,7 @@ fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
 mod tests {
     use super::*;
 
-    fn folder(uri: &CStr, windows: bool) -> Result<String, String> {
+    fn shown(uri: &CStr, windows: bool) -> Result<String, String> {
         folder_of(uri, windows).map(|path| path.to_string_lossy().into_owned())
     }
 
@@ -100,7 +107,7 @@ mod tests {
             (c"FILE:///data/", "/data/"),
             (c"file:///data/a%20b%c3%a4%25", "/data/a bä%"),
         ] {
-            assert_eq!(folder(uri, false).as_deref(), Ok(path), "{uri:?}");
+            assert_eq!(shown(uri, false).as_deref(), Ok(path), "{uri:?}");
         }
         for (uri, path) in [
             (c"file:///C:/Users/a%20b", "C:/Users/a b"),
@@ -109,7 +116,7 @@ mod tests {
             (c"file:///C%3A/x", "C:/x"),
             (c"file://server/share/x", "//server/share/x"),
         ] {
-            assert_eq!(folder(uri, true).as_deref(), Ok(path), "{uri:?}");
+            assert_eq!(shown(uri, true).as_deref(), Ok(path), "{uri:?}");
         }
     }
 
@@ -127,9 +134,9 @@ mod tests {
             (c"file:///data/%00", "is not properly percent-encoded"),
             (c"file://server/share", "is on another computer"),
         ] {
-            let shown = uri.to_string_lossy();
-            let expected = format!("the resource location {shown} {why}");
-            assert_eq!(folder(uri, false), Err(expected));
+            let text = uri.to_string_lossy();
+            let expected = format!("the resource location {text} {why}");
+            assert_eq!(shown(uri, false), Err(expected));
         }
     }
 }

@@ -44,12 +44,13 @@ pub fn lu_factor<S: Scalar>(n: usize, a: &mut [S], pivots: &mut [S]) -> S {
     determinant
 }
 
-/// Solves `A x = b` with the factors of [`lu_factor`]; `b` (length `n`) becomes `x`.
+/// Solves `A x = b` with the factors of [`lu_factor`]; `b` (length `n`) becomes `x`. A pivot that
+/// is no row, as numbers may have that are no factors, counts as the last row.
 #[inline]
 pub fn lu_solve<S: Scalar>(n: usize, lu: &[S], pivots: &[S], b: &mut [S]) {
     let (lu, b) = (&lu[..n * n], &mut b[..n]);
     for (k, pivot) in pivots[..n].iter().enumerate() {
-        b.swap(k, pivot.value() as u32 as usize);
+        b.swap(k, (pivot.value() as u32 as usize).min(n - 1));
     }
     // By columns: the updates of one column do not wait for each other.
     for k in 0..n {

@@ -7,6 +7,7 @@ use kernels::settle::RelationKind;
 
 /// What the run time must know about a model.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct Info {
     /// FMI model name, which is also the model identifier.
     pub name: &'static str,
@@ -15,35 +16,48 @@ pub struct Info {
     /// Lengths of the vectors of [`Env`](crate::Env).
     pub sizes: Sizes,
     /// Real variables; the index is the value reference.
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
     pub reals: &'static [Variable],
     /// Integer and enumeration variables; the index is the value reference.
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
     pub integers: &'static [Variable],
     /// Boolean variables; the index is the value reference.
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
     pub booleans: &'static [Variable],
     /// Initial values of `p`.
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
     pub parameters: &'static [f64],
     /// Start values of `u`.
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
     pub inputs: &'static [f64],
     /// Continuous states.
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
     pub states: &'static [State],
     /// Discrete variables.
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
     pub discretes: &'static [Discrete],
     /// Relations.
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
     pub relations: &'static [Relation],
     /// The stage after which the residuals of the relations can be computed.
     pub relation_stage: Stage,
     /// Relations that count, of those that initial values depend on, before the first event: in
     /// which modes the search for initial values begins.
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
     pub first_modes: &'static [u32],
     /// Nonlinear blocks.
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
     pub blocks: &'static [Block],
     /// What parameters and initial values must be like.
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
     pub requirements: &'static [Requirement],
     /// What can fail.
     pub fallible: Fallible,
     /// Tables of plain numbers.
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
     pub tables: &'static [Table],
     /// For each state the rows of `dx` that depend on it.
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::lists"))]
     pub jacobian: &'static [&'static [u32]],
     /// Where the solver finds its settings.
     pub solver: Option<SolverParameters>,
@@ -55,6 +69,7 @@ pub struct Info {
 
 /// The last stages of which a computation can fail: a nonlinear block, a table with an end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fallible {
     /// Of what the derivatives need.
     pub advance: Option<Stage>,
@@ -64,6 +79,7 @@ pub struct Fallible {
 
 /// Lengths of the vectors of [`Env`](crate::Env).
 #[derive(Clone, Copy, Debug, Default)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sizes {
     /// Length of `c`.
     pub calculated: usize,
@@ -75,6 +91,7 @@ pub struct Sizes {
 
 /// A variable that the importer can reach: one entry per value reference.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct Variable {
     /// Its name (the first one, where several share the value reference).
     pub name: &'static str,
@@ -99,6 +116,7 @@ pub struct Variable {
 
 /// A continuous state.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct State {
     /// Its name.
     pub name: &'static str,
@@ -122,30 +140,36 @@ impl State {
 
 /// A discrete variable.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct Discrete {
     /// Its name.
     pub name: &'static str,
     /// Its value before the first event iteration.
     pub start: f64,
     /// Names of its values, for the log; empty if they have none.
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
     pub labels: &'static [(i32, &'static str)],
 }
 
 /// A relation: a truth value that changes only at events.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct Relation {
     /// Its name.
     pub name: &'static str,
     /// What changes it.
+    #[cfg_attr(feature = "file", serde(with = "crate::file::OfRelations"))]
     pub kind: RelationKind,
 }
 
 /// What parameters and initial values must be like.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct Requirement {
     /// What it is about.
     pub subject: Subject,
     /// Name, unit (empty if it has none) and place of each variable that the sentence names.
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
     pub of: &'static [(&'static str, &'static str, Source)],
     /// What is said after the variables and their values.
     pub sentence: &'static str,
@@ -153,10 +177,12 @@ pub struct Requirement {
 
 /// A nonlinear block.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct Block {
     /// Its name.
     pub name: &'static str,
     /// What its equations are.
+    #[cfg_attr(feature = "file", serde(with = "crate::file::OfBlocks"))]
     pub kind: BlockKind,
     /// Where its part of `z` begins: its unknowns, the sign of its Jacobian's determinant, then
     /// what else it keeps for the next solution: of a loop that determinant first, how it moves
@@ -168,10 +194,12 @@ pub struct Block {
 
 /// A table of plain numbers: it never changes while an instance lives.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct Table {
     /// Its name.
     pub name: &'static str,
     /// What it must be like.
+    #[cfg_attr(feature = "file", serde(with = "crate::file::OfTables"))]
     pub shape: Shape,
     /// Where its numbers are.
     pub data: Data,
@@ -179,9 +207,13 @@ pub struct Table {
 
 /// Where the numbers of a table are.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub enum Data {
     /// Here, row after row.
-    Rows(&'static [f64]),
+    Rows(
+        #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
+        &'static [f64],
+    ),
     /// In a file of comma-separated values in the FMU's folder `resources`, read when an instance
     /// is made: it may be replaced by another of the same shape.
     File(&'static str),
@@ -189,6 +221,7 @@ pub enum Data {
 
 /// Elements of `p` that hold the settings of the Co-Simulation solver.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct SolverParameters {
     /// 0 automatic, 1 Tsit5, 2 Rodas5P.
     pub method: u32,

@@ -1,13 +1,21 @@
 //! The program of a model as data: what it works on, what the run time must know about it, and its
 //! code as a tape that a machine runs.
 
+#[cfg(feature = "file")]
+mod check;
 mod env;
+#[cfg(feature = "file")]
+mod file;
 mod info;
 mod machine;
 mod tape;
 mod vocabulary;
 
+#[cfg(feature = "file")]
+pub use check::check;
 pub use env::{Env, Solved, Update};
+#[cfg(feature = "file")]
+pub use file::{MAX_FILE, Refused, checksum};
 pub use info::{
     Block, Data, Discrete, Fallible, Info, Relation, Requirement, Sizes, SolverParameters, State,
     Table, Variable,

@@ -1,5 +1,7 @@
 //! The machine that runs a [`Tape`]: the same kernels in the same order as emitted code, so the
 //! same bits.
+//!
+//! It relies on what a generator writes, and on what is checked where a file is read.
 
 use crate::env::{Env, Solved};
 use crate::tape::{Call, Instruction, Points, Register, Span, Tape};
@@ -233,7 +235,8 @@ impl Tape {
     fn iterate<S: Scalar>(&self, body: u32, tables: &[Rows], bank: &mut Bank<S>) {
         for instruction in &self.code[self.bodies[body as usize].code.range()] {
             match *instruction {
-                // A body has no other way to fail than a value that is none.
+                // A body has no other way to fail than a value that is none; a file with one that
+                // has is refused.
                 Instruction::Call(to, call) => {
                     let failed = self.call(to, &self.calls[call as usize], tables, bank);
                     debug_assert!(failed.is_ok(), "bodies contain nothing that can fail");
@@ -379,6 +382,7 @@ impl Tape {
                 };
                 bank.set(to, value);
             }
+            // The generator writes none, and a file with one is refused.
             Call::Block { .. } | Call::Impulses { .. } => {
                 unreachable!("not in the body of a block")
             }
@@ -470,6 +474,7 @@ fn operate<S: Scalar>(instruction: &Instruction, bank: &mut Bank<S>) {
         I::And(to, a, b) => bank.set_truth(to, bank.is_true(a) & bank.is_true(b)),
         I::Or(to, a, b) => bank.set_truth(to, bank.is_true(a) | bank.is_true(b)),
         I::Select(to, a, b, c) => bank.set(to, bank.at(if bank.is_true(a) { b } else { c })),
+        // `step` has them; bodies, of which this is all, have none: a file with one is refused.
         _ => unreachable!("loads, stores and calls are elsewhere"),
     }
 }

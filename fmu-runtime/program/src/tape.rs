@@ -12,6 +12,7 @@ pub type Register = u32;
 /// A truth value is 0 or 1. *Plain* operands are taken without their tangent, as emitted code takes
 /// numbers that have none: so the two agree in the last bits of finite tangents too.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub enum Instruction {
     /// Time.
     Time(Register),
@@ -139,6 +140,7 @@ pub enum Instruction {
 
 /// Elements of one of the lists of a [`Tape`]: the first and how many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct Span {
     /// The first.
     pub first: u32,
@@ -156,6 +158,7 @@ impl Span {
 
 /// Where the points of a piecewise linear table are.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub enum Points {
     /// Abscissas and ordinates in [`Tape::numbers`].
     Numbers(Span, Span),
@@ -165,6 +168,7 @@ pub enum Points {
 
 /// An operation of any number of operands.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub enum Call {
     /// Factorises the matrix of `n` rows in a list of registers: factors, pivots, determinant.
     Factor {
@@ -237,6 +241,7 @@ pub enum Call {
 
 /// A contact of a pass of impacts.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactRegisters {
     /// Whether it takes part.
     pub struck: Register,
@@ -248,6 +253,7 @@ pub struct ContactRegisters {
 
 /// What is computed in every iteration of a nonlinear block.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct Body {
     /// Instructions.
     pub code: Span,
@@ -265,6 +271,7 @@ pub struct Body {
 
 /// The code of a program.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tape {
     /// What the first registers hold always.
     pub constants: Vec<f64>,

@@ -5,6 +5,7 @@
 /// What a stage computes depends on the quantities named here and on everything above them in this
 /// list; changing a quantity invalidates its stage and the later ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum Stage {
     /// Parameters, start values, and values fixed by initialization.
@@ -35,6 +36,7 @@ impl Stage {
 
 /// What a requirement is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub enum Subject {
     /// Parameters and start values alone.
     Parameters,
@@ -49,6 +51,7 @@ impl Subject {
 
 /// Functions of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub enum Function {
     /// Initial values.
     Initial,
@@ -70,6 +73,14 @@ impl Function {
     /// How many there are.
     pub const COUNT: usize = 2 * Stage::ALL.len() + Subject::ALL.len() + 4;
 
+    /// All functions.
+    pub fn all() -> impl Iterator<Item = Function> {
+        let stages = Stage::ALL.into_iter();
+        let of_stages = stages.clone().map(Function::Advance).chain(stages.map(Function::Report));
+        let others = [Function::Initial, Function::Relations, Function::Event, Function::Guessed];
+        of_stages.chain(Subject::ALL.into_iter().map(Function::Required)).chain(others)
+    }
+
     /// Their place in a list of all.
     pub fn index(self) -> usize {
         let stages = Stage::ALL.len();
@@ -87,6 +98,7 @@ impl Function {
 
 /// FMI causality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Causality {
     Parameter,
@@ -99,6 +111,7 @@ pub enum Causality {
 
 /// FMI variability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Variability {
     Constant,
@@ -110,6 +123,7 @@ pub enum Variability {
 
 /// FMI `initial`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Initial {
     Exact,
@@ -119,6 +133,7 @@ pub enum Initial {
 
 /// Where the value of a variable is found.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub enum Source {
     /// A constant.
     Constant(f64),

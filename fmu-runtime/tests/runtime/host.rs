@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "it calls the C interface")]
 
 use fmu_runtime::abi;
+use fmu_runtime::equations::Library;
 use fmu_runtime::fmi2::*;
 use fmu_runtime::system::System;
 use std::cell::RefCell;
@@ -83,6 +84,17 @@ impl Fmu {
         guid: Option<&str>,
         logging_on: bool,
     ) -> Fmu {
+        Fmu::instantiate::<T>(name, kind, guid, None, logging_on)
+    }
+
+    /// An instance of what a library finds at a resource location; its component may be null.
+    pub fn instantiate<L: Library>(
+        name: Option<&CStr>,
+        kind: fmi2Type,
+        guid: Option<&str>,
+        resources: Option<&CStr>,
+        logging_on: bool,
+    ) -> Fmu {
         let messages = Box::new(RefCell::new(Vec::new()));
         let functions = fmi2CallbackFunctions {
             logger: Some(logger()),
@@ -93,12 +105,11 @@ impl Fmu {
         };
         let guid = guid.map(|guid| CString::new(guid).unwrap());
         let c = unsafe {
-            abi::fmi2Instantiate(
-                abi::of::<T>(),
+            abi::fmi2Instantiate::<L>(
                 name.map_or(null(), CStr::as_ptr),
                 kind,
                 guid.as_deref().map_or(null(), CStr::as_ptr),
-                null(),
+                resources.map_or(null(), CStr::as_ptr),
                 &functions,
                 fmi2False,
                 i32::from(logging_on),

@@ -41,10 +41,9 @@ fn missing_callbacks_are_survived() {
         componentEnvironment: null_mut(),
     };
     unsafe {
-        let ball = abi::of::<Ball>();
         let create = |functions| {
             let (name, guid) = (c"a".as_ptr(), c"{ball}".as_ptr());
-            abi::fmi2Instantiate(ball, name, fmi2CoSimulation, guid, null(), functions, 0, 1)
+            abi::fmi2Instantiate::<Ball>(name, fmi2CoSimulation, guid, null(), functions, 0, 1)
         };
         assert!(create(null()).is_null());
         let c = create(&silent);

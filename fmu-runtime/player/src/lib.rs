@@ -1,0 +1,75 @@
+//! What runs inside an FMU whose program is a tape: the run time without a model.
+//!
+//! One library plays every model. `fmi2Instantiate` reads the one file `*.tape` in the FMU's folder
+//! of resources; a program that was read once is shared by all its instances.
+
+mod programs;
+
+use fmu_runtime::equations::{Library, Origin};
+use fmu_runtime::fmi2::Functions;
+use fmu_runtime::resources;
+use program::{MAX_FILE, Refused};
+use std::ffi::CStr;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// How the name of a tape ends.
+pub const EXTENSION: &str = "tape";
+
+/// Finds the model of an FMU in its folder of resources.
+pub struct Player;
+
+impl Library for Player {
+    fn model(location: Option<&CStr>) -> Result<Origin, String> {
+        let folder = resources::folder(location, "a tape")?;
+        let path = tape_in(&folder)?;
+        let place = path.display().to_string();
+        let named = |reason: String| format!("{place}: {reason}");
+        let bytes = read(&path).map_err(|error| named(error.to_string()))?;
+        let model = programs::program(&bytes).map_err(|refused| named(refused.to_string()))?;
+        Ok(Origin { model, place })
+    }
+}
+
+fmu_runtime::export!(Player);
+
+/// The functions of this library, for a host in the same process that does not load it.
+pub fn functions() -> Functions {
+    fmu_runtime::abi::functions::<Player>()
+}
+
+/// The only tape in a folder.
+fn tape_in(folder: &Path) -> Result<PathBuf, String> {
+    let named = |reason: &dyn std::fmt::Display| format!("{}: {reason}", folder.display());
+    let unreadable = |error: io::Error| named(&error);
+    let mut tapes = Vec::new();
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.extension().is_some_and(|extension| extension == EXTENSION) && path.is_file() {
+            tapes.push(path);
+        }
+    }
+    tapes.sort();
+    match &tapes[..] {
+        [tape] => Ok(tape.clone()),
+        [] => Err(named(&format_args!("there is no file *.{EXTENSION}"))),
+        [first, second, ..] => {
+            let name = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
+            let (first, second) = (name(first), name(second));
+            Err(named(&format_args!("there are several tapes, {first} and {second}")))
+        }
+    }
+}
+
+/// The content of a file, or a little more than is taken.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    let length = file.metadata()?.len();
+    if length > MAX_FILE {
+        return Err(io::Error::other(Refused::TooLong(length)));
+    }
+    let mut bytes = Vec::new();
+    file.take(MAX_FILE + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

@@ -1,0 +1,45 @@
+//! What a program must be like so that machine and run time never panic, hang or take memory
+//! without limit, whatever its numbers are.
+//!
+//! The machine and the run time look at no index again: what they rely on is checked here, once.
+
+mod code;
+mod facts;
+
+use crate::info::Info;
+use crate::tape::Tape;
+
+/// Most registers, and most elements of each vector of an instance, which has some 100 bytes for
+/// each of them. A drive train of 1000 inertias needs 13 000, EngineV6 1300.
+const MOST_VALUES: usize = 1 << 21;
+
+/// Most continuous states: the integrator has some dense matrices of this size. A drive train of
+/// 1000 inertias has 2000.
+const MOST_STATES: usize = 4096;
+
+/// Most relations: the search for those that are consistent grows with the square of their number.
+/// A drive train of 1000 clutches has some thousands.
+const MOST_RELATIONS: usize = 1 << 16;
+
+/// Most operations of one function, a few seconds' worth. Those of a drive train of 1000 inertias
+/// have 60 000, a dense mass matrix of 1000 degrees of freedom takes 330 million.
+const MOST_OPERATIONS: u64 = 1 << 30;
+
+/// Checks a program.
+///
+/// # Errors
+/// The first thing that cannot be run, by name.
+pub fn check(info: &Info, tape: &Tape) -> Result<(), String> {
+    facts::check(info)?;
+    code::check(info, tape)
+}
+
+/// Refuses what is not below an end.
+fn below(i: u32, end: usize, what: impl FnOnce() -> String) -> Result<(), String> {
+    if (i as usize) < end { Ok(()) } else { Err(format!("{} {i} of {end}", what())) }
+}
+
+/// Refuses more than a limit.
+fn at_most(n: usize, most: usize, what: &str) -> Result<(), String> {
+    if n <= most { Ok(()) } else { Err(format!("{n} {what} are more than {most}")) }
+}

@@ -1,0 +1,425 @@
+//! The tape of a program: every register, every element that is read or written, every list.
+
+use super::{MOST_OPERATIONS, MOST_VALUES, at_most, below};
+use crate::info::Info;
+use crate::tape::{Body, Call, Instruction, Points, Register, Span, Tape};
+use crate::vocabulary::{Function, Stage};
+
+/// What the iteration of a block counts, in evaluations of its equations: it makes at most so many.
+const ITERATIONS: u64 = 200;
+
+/// What the search for the impulses of a pass counts, in factorisations of its matrix.
+const FACTORISATIONS: u64 = 100;
+
+pub(super) fn check(info: &Info, tape: &Tape) -> Result<(), String> {
+    let registers = tape.registers as usize;
+    at_most(registers, MOST_VALUES, "registers")?;
+    at_most(tape.constants.len(), registers, "constants")?;
+    // Once, so that it does not matter how many calls share a list.
+    for (i, &register) in tape.lists.iter().enumerate() {
+        below(register, registers, || format!("element {i} of the lists is register"))?;
+    }
+    for (i, contact) in tape.contacts.iter().enumerate() {
+        let all = [Some(contact.struck), Some(contact.restitution), contact.friction];
+        for register in all.into_iter().flatten() {
+            below(register, registers, || format!("contact {i} reads register"))?;
+        }
+    }
+    codes_are_apart(tape)?;
+    for (i, body) in tape.bodies.iter().enumerate() {
+        let place = Place { info, tape, function: None };
+        place.body(body).map_err(|why| format!("body {i}: {why}"))?;
+    }
+    for function in Function::all() {
+        let place = Place { info, tape, function: Some(function) };
+        let code = tape.functions[function.index()];
+        place.code(code).map_err(|why| format!("function {function:?}: {why}"))?;
+    }
+    Ok(())
+}
+
+/// No instruction belongs to two functions or bodies: all of them together are no longer than the
+/// code.
+fn codes_are_apart(tape: &Tape) -> Result<(), String> {
+    let bodies = tape.bodies.iter().map(|body| body.code);
+    let mut all: Vec<Span> = tape.functions.iter().copied().chain(bodies).collect();
+    let end = tape.code.len();
+    for &Span { first, len } in &all {
+        span(first, len as usize, end)
+            .map_err(|last| format!("a function or body has instruction {last} of {end}"))?;
+    }
+    all.retain(|span| span.len > 0);
+    all.sort_by_key(|span| span.first);
+    let shared = |pair: &[Span]| pair[0].range().end > pair[1].range().start;
+    match all.windows(2).find(|pair| shared(pair)) {
+        None => Ok(()),
+        Some(pair) => Err(format!("two functions or bodies share instruction {}", pair[1].first)),
+    }
+}
+
+/// Where an instruction stands: in a function, or in the body of a block.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    info: &'a Info,
+    tape: &'a Tape,
+    function: Option<Function>,
+}
+
+impl Place<'_> {
+    /// Checks a piece of code.
+    fn code(self, code: Span) -> Result<(), String> {
+        let mut operations: u64 = 0;
+        for (i, instruction) in self.tape.code[code.range()].iter().enumerate() {
+            let own = self.instruction(instruction);
+            let own = own.map_err(|why| format!("instruction {i} {why}"))?;
+            operations = operations.saturating_add(own);
+            // At once, so that checking takes no longer than running.
+            if operations > MOST_OPERATIONS {
+                return Err(format!("{operations} operations are more than {MOST_OPERATIONS}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn body(self, body: &Body) -> Result<(), String> {
+        let Body { code, captures, unknowns, step, determinant, residual } = *body;
+        self.writes(captures.first, captures.len as usize)?;
+        self.writes(unknowns.first, unknowns.len as usize)?;
+        self.list(step)?;
+        if unknowns.len == 0 || step.len != unknowns.len {
+            return Err(format!("{} unknowns have {} steps", unknowns.len, step.len));
+        }
+        self.reads(&[determinant, residual])?;
+        self.code(code)
+    }
+
+    /// Refuses registers that are none.
+    fn reads(self, registers: &[Register]) -> Result<(), String> {
+        let end = self.tape.registers as usize;
+        registers.iter().try_for_each(|&from| below(from, end, || "reads register".to_owned()))
+    }
+
+    /// Refuses registers that are none, or constants.
+    fn writes(self, first: Register, n: usize) -> Result<(), String> {
+        let end = self.tape.registers as usize;
+        if (first as usize) < self.tape.constants.len() && n > 0 {
+            return Err(format!("writes register {first}, which is a constant"));
+        }
+        span(first, n, end).map_err(|last| format!("writes register {last} of {end}"))
+    }
+
+    /// From an element of a vector, or several, to registers.
+    fn load(self, to: Register, what: &str, i: u32, n: u32, end: usize) -> Result<u64, String> {
+        let n = n as usize;
+        self.outside_of_bodies()?;
+        span(i, n, end).map_err(|last| format!("reads {what} {last} of {end}"))?;
+        self.writes(to, n)?;
+        Ok(n as u64)
+    }
+
+    /// From registers to an element of a vector, or several, in functions that have it.
+    fn store(
+        self,
+        from: Register,
+        [what, functions]: [&str; 2],
+        [i, n]: [u32; 2],
+        end: usize,
+        has: impl FnOnce(Function) -> bool,
+    ) -> Result<u64, String> {
+        let (n, registers) = (n as usize, self.tape.registers as usize);
+        self.outside_of_bodies()?;
+        if !self.function.is_some_and(has) {
+            return Err(format!("writes {what}, as only {functions} may"));
+        }
+        span(i, n, end).map_err(|last| format!("writes {what} {last} of {end}"))?;
+        span(from, n, registers).map_err(|last| format!("reads register {last} of {registers}"))?;
+        Ok(n as u64)
+    }
+
+    /// Bodies run in registers alone.
+    fn outside_of_bodies(self) -> Result<(), String> {
+        match self.function {
+            Some(_) => Ok(()),
+            None => Err("reads or writes more than registers".to_owned()),
+        }
+    }
+
+    fn operation(self, to: Register, operands: &[Register]) -> Result<u64, String> {
+        self.reads(operands)?;
+        self.writes(to, 1)?;
+        Ok(1)
+    }
+
+    /// Checks an instruction; gives the number of its operations.
+    fn instruction(self, instruction: &Instruction) -> Result<u64, String> {
+        use Instruction as I;
+        let (info, sizes) = (self.info, self.info.sizes);
+        match *instruction {
+            I::Time(to) | I::Initial(to) => self.load(to, "it", 0, 1, 1),
+            I::Parameter(to, i) => self.load(to, "parameter", i, 1, info.parameters.len()),
+            I::Calculated(to, i) => self.load(to, "calculated value", i, 1, sizes.calculated),
+            I::Discrete(to, i) => self.load(to, "discrete variable", i, 1, info.discretes.len()),
+            I::Relation(to, i) => self.load(to, "relation", i, 1, info.relations.len()),
+            I::State(to, i) => self.load(to, "state", i, 1, info.states.len()),
+            I::Input(to, i) => self.load(to, "input", i, 1, info.inputs.len()),
+            I::Anchor(to, i) => self.load(to, "unknown", i, 1, sizes.unknowns),
+            I::Work(to, i, n) => self.load(to, "computed value", i, n, sizes.work),
+            I::Neg(to, a)
+            | I::NegPlain(to, a)
+            | I::Sqrt(to, a)
+            | I::Exp(to, a)
+            | I::Ln(to, a)
+            | I::Abs(to, a)
+            | I::Sign(to, a)
+            | I::Floor(to, a)
+            | I::Not(to, a) => self.operation(to, &[a]),
+            I::SinCos(to, a) => {
+                self.writes(to, 2)?;
+                self.operation(to, &[a])
+            }
+            I::Add(to, a, b)
+            | I::AddPlain(to, a, b)
+            | I::AddBothPlain(to, a, b)
+            | I::Sub(to, a, b)
+            | I::SubPlain(to, a, b)
+            | I::SubFromPlain(to, a, b)
+            | I::SubBothPlain(to, a, b)
+            | I::Mul(to, a, b)
+            | I::MulPlain(to, a, b)
+            | I::MulBothPlain(to, a, b)
+            | I::Div(to, a, b)
+            | I::DivPlain(to, a, b)
+            | I::DivIntoPlain(to, a, b)
+            | I::DivBothPlain(to, a, b)
+            | I::Atan2(to, a, b)
+            | I::Pow(to, a, b)
+            | I::Min(to, a, b)
+            | I::Max(to, a, b)
+            | I::Less(to, a, b)
+            | I::LessEqual(to, a, b)
+            | I::NotEqual(to, a, b)
+            | I::And(to, a, b)
+            | I::Or(to, a, b) => self.operation(to, &[a, b]),
+            I::MulAdd(to, a, b, c)
+            | I::MulSub(to, a, b, c)
+            | I::SubMul(to, a, b, c)
+            | I::Select(to, a, b, c) => self.operation(to, &[a, b, c]),
+            I::Call(to, call) => {
+                below(call, self.tape.calls.len(), || "makes call".to_owned())?;
+                self.call(to, &self.tape.calls[call as usize])
+            }
+            ref store => self.store_of(store),
+        }
+    }
+
+    /// The functions that write an element are those for which the run time has a place for it.
+    fn store_of(self, instruction: &Instruction) -> Result<u64, String> {
+        use Instruction as I;
+        let (info, sizes) = (self.info, self.info.sizes);
+        let relations = |function| function == Function::Relations;
+        let event = |function| function == Function::Event;
+        let initial = |function| function == Function::Initial;
+        match *instruction {
+            I::ToWork(from, i, n) => {
+                self.store(from, ["computed value", "functions"], [i, n], sizes.work, |_| true)
+            }
+            I::ToDerivative(from, i) => {
+                let last = |function| function == Function::Advance(Stage::Dynamics);
+                self.store(
+                    from,
+                    ["derivative", "Advance(Dynamics)"],
+                    [i, 1],
+                    info.states.len(),
+                    last,
+                )
+            }
+            I::ToState(from, i) => {
+                self.store(from, ["state", "Initial"], [i, 1], info.states.len(), initial)
+            }
+            I::ToCalculated(from, i) => {
+                let what = ["calculated value", "Initial"];
+                self.store(from, what, [i, 1], sizes.calculated, initial)
+            }
+            I::ToUnknown(from, i) => {
+                let solves =
+                    |function| matches!(function, Function::Advance(_)) || initial(function);
+                let what = ["unknown", "Initial and Advance"];
+                self.store(from, what, [i, 1], sizes.unknowns, solves)
+            }
+            I::ToResidual(from, i) => {
+                let what = ["residual", "Relations"];
+                self.store(from, what, [i, 1], info.relations.len(), relations)
+            }
+            I::ToNextDiscrete(from, i) => {
+                let what = ["next value of discrete variable", "Event"];
+                self.store(from, what, [i, 1], info.discretes.len(), event)
+            }
+            I::ToNextState(from, i) => {
+                let what = ["next value of state", "Event"];
+                self.store(from, what, [i, 1], info.states.len(), event)
+            }
+            I::ToTerminate(from) => self.store(from, ["the end", "Event"], [0, 1], 1, event),
+            I::ToAnswer(from, i) => {
+                let answers = match self.function {
+                    Some(Function::Required(_)) => info.requirements.len(),
+                    _ => info.first_modes.len(),
+                };
+                let asks = |function| matches!(function, Function::Required(_) | Function::Guessed);
+                self.store(from, ["answer", "Required and Guessed"], [i, 1], answers, asks)
+            }
+            ref other => Err(format!("is {other:?}")),
+        }
+    }
+
+    /// A part of the lists.
+    fn list(self, list: Span) -> Result<(), String> {
+        let Span { first, len } = list;
+        let end = self.tape.lists.len();
+        span(first, len as usize, end)
+            .map_err(|last| format!("reads element {last} of {end} of the lists"))
+    }
+
+    /// Checks a call; gives the number of its operations.
+    fn call(self, to: Register, call: &Call) -> Result<u64, String> {
+        let registers = self.tape.registers as usize;
+        match *call {
+            Call::Factor { n, matrix } => {
+                let rows = n as usize;
+                self.list(matrix)?;
+                if n == 0 || rows.checked_mul(rows) != Some(matrix.len as usize) {
+                    return Err(format!("factorises {} numbers in {n} rows", matrix.len));
+                }
+                self.writes(to, rows * rows + rows + 1)?;
+                Ok(cube(n) / 3 + 1)
+            }
+            Call::Solve { factor, rhs } => {
+                let n = rhs.len as usize;
+                self.list(rhs)?;
+                let width = n.saturating_mul(n).saturating_add(n);
+                self.writes(to, n)?;
+                span(factor, width, registers)
+                    .map_err(|last| format!("reads register {last} of {registers}"))?;
+                let (first, to) = (factor as usize, to as usize);
+                if n == 0 || (first < to + n && to < first + width) {
+                    return Err(format!("solves {n} equations in registers {to} and {first}"));
+                }
+                Ok(u64::from(rhs.len) * u64::from(rhs.len))
+            }
+            Call::Value(points, argument) | Call::Slope(points, argument) => {
+                let n = self.points(points)?;
+                self.operation(to, &[argument])?;
+                Ok(n)
+            }
+            Call::Count { table, argument } => {
+                self.table(table)?;
+                self.operation(to, &[argument])
+            }
+            Call::Entry { table, column, row } => {
+                let columns = self.table(table)?;
+                below(column, columns, || format!("reads table {table}, column"))?;
+                self.operation(to, &[row])
+            }
+            Call::Guard { table, argument, value, fails } => {
+                self.table(table)?;
+                if fails && self.function.is_none() {
+                    return Err("can fail".to_owned());
+                }
+                self.operation(to, &[argument, value])
+            }
+            Call::Block { .. } | Call::Impulses { .. } if self.function.is_none() => {
+                Err("solves equations inside of others".to_owned())
+            }
+            Call::Block { block, body, guesses, sign, captures } => {
+                self.block(to, [block, body], [guesses, captures], sign)
+            }
+            Call::Impulses { w, v, contacts } => self.impulses(to, [w, v, contacts]),
+        }
+    }
+
+    /// The number of columns of a table.
+    fn table(self, table: u32) -> Result<usize, String> {
+        let tables = self.info.tables;
+        below(table, tables.len(), || "reads table".to_owned())?;
+        Ok(tables[table as usize].shape.columns)
+    }
+
+    fn points(self, points: Points) -> Result<u64, String> {
+        let (xs, ys) = match points {
+            Points::Registers(xs, ys) => {
+                self.list(xs)?;
+                self.list(ys)?;
+                (xs, ys)
+            }
+            Points::Numbers(xs, ys) => {
+                let end = self.tape.numbers.len();
+                for Span { first, len } in [xs, ys] {
+                    span(first, len as usize, end)
+                        .map_err(|last| format!("reads number {last} of {end}"))?;
+                }
+                (xs, ys)
+            }
+        };
+        if xs.len == 0 || xs.len != ys.len {
+            return Err(format!("has {} abscissas and {} ordinates", xs.len, ys.len));
+        }
+        Ok(u64::from(xs.len))
+    }
+
+    fn block(
+        self,
+        to: Register,
+        [block, body]: [u32; 2],
+        [guesses, captures]: [Span; 2],
+        sign: Register,
+    ) -> Result<u64, String> {
+        let (blocks, bodies) = (self.info.blocks, &self.tape.bodies);
+        below(block, blocks.len(), || "solves block".to_owned())?;
+        below(body, bodies.len(), || "solves body".to_owned())?;
+        let (block, body) = (&blocks[block as usize], &bodies[body as usize]);
+        self.list(guesses)?;
+        self.list(captures)?;
+        let unknowns = body.unknowns.len;
+        if guesses.len != unknowns || (block.size != 0 && block.size != unknowns) {
+            return Err(format!(
+                "solves block {} of {} unknowns with a body of {unknowns} and {} guesses",
+                block.name, block.size, guesses.len
+            ));
+        }
+        if captures.len != body.captures.len {
+            let (given, wanted) = (captures.len, body.captures.len);
+            return Err(format!("gives {given} values to a body that reads {wanted}"));
+        }
+        self.reads(&[sign])?;
+        self.writes(to, unknowns as usize + 1)?;
+        let once = u64::from(body.code.len) + u64::from(captures.len) + u64::from(unknowns);
+        Ok(once.saturating_mul(ITERATIONS))
+    }
+
+    fn impulses(self, to: Register, [w, v, contacts]: [Span; 3]) -> Result<u64, String> {
+        self.list(w)?;
+        self.list(v)?;
+        let all = &self.tape.contacts;
+        span(contacts.first, contacts.len as usize, all.len())
+            .map_err(|last| format!("reads contact {last} of {}", all.len()))?;
+        // As long as there are rows, so that many calls with few rows do not count many contacts.
+        let own = all[contacts.range()].iter().take(v.len as usize + 1);
+        let rows: usize = own.map(|contact| if contact.friction.is_some() { 3 } else { 1 }).sum();
+        let n = v.len as usize;
+        if n == 0 || rows != n || n.checked_mul(n) != Some(w.len as usize) {
+            let (entries, contacts) = (w.len, contacts.len);
+            return Err(format!("has {entries} numbers and {contacts} contacts for {n} rows"));
+        }
+        self.writes(to, n)?;
+        Ok(cube(v.len).saturating_mul(FACTORISATIONS))
+    }
+}
+
+/// Whether `n` elements from the first on are below an end; if not, one that is not.
+fn span(first: u32, n: usize, end: usize) -> Result<(), usize> {
+    let after = (first as usize).saturating_add(n);
+    if after <= end { Ok(()) } else { Err(after.saturating_sub(1)) }
+}
+
+fn cube(n: u32) -> u64 {
+    u64::from(n).saturating_pow(3)
+}

@@ -1,0 +1,178 @@
+//! What the run time knows of a program: its indices, sizes, numbers and names.
+
+use super::{MOST_RELATIONS, MOST_STATES, MOST_VALUES, at_most, below};
+use crate::info::{Data, Info, Table, Variable};
+use crate::vocabulary::Source;
+use kernels::newton::BlockKind;
+use kernels::rows::Rows;
+
+pub(super) fn check(info: &Info) -> Result<(), String> {
+    if info.name.is_empty() || info.guid.is_empty() {
+        return Err("the model has no name or no GUID".to_owned());
+    }
+    sizes(info)?;
+    texts(info)?;
+    numbers(info)?;
+    for variable in [info.reals, info.integers, info.booleans].into_iter().flatten() {
+        check_variable(info, variable)?;
+    }
+    for requirement in info.requirements {
+        for &(name, _, of) in requirement.of {
+            source(info, of, || format!("the requirement on {name} reads"))?;
+        }
+    }
+    for &i in info.first_modes {
+        below(i, info.relations.len(), || "the first modes name relation".to_owned())?;
+    }
+    if let Some(solver) = info.solver {
+        for i in [solver.method, solver.tolerance, solver.max_step] {
+            below(i, info.parameters.len(), || "the solver reads parameter".to_owned())?;
+        }
+    }
+    jacobian(info)?;
+    blocks(info)?;
+    info.tables.iter().try_for_each(|table| {
+        check_table(table).map_err(|reason| format!("table {}: {reason}", table.name))
+    })
+}
+
+fn sizes(info: &Info) -> Result<(), String> {
+    at_most(info.states.len(), MOST_STATES, "states")?;
+    at_most(info.relations.len(), MOST_RELATIONS, "relations")?;
+    for (n, what) in [
+        (info.sizes.calculated, "calculated values"),
+        (info.sizes.unknowns, "unknowns"),
+        (info.sizes.work, "computed values"),
+        (info.parameters.len(), "parameters"),
+        (info.inputs.len(), "inputs"),
+        (info.discretes.len(), "discrete variables"),
+        (info.first_modes.len(), "first modes"),
+        (info.requirements.len(), "requirements"),
+    ] {
+        at_most(n, MOST_VALUES, what)?;
+    }
+    Ok(())
+}
+
+/// No text contains NUL, which would end it early in C.
+fn texts(info: &Info) -> Result<(), String> {
+    let variables = [info.reals, info.integers, info.booleans].into_iter().flatten();
+    let requirements = info.requirements.iter().flat_map(|requirement| {
+        requirement.of.iter().flat_map(|of| [of.0, of.1]).chain([requirement.sentence])
+    });
+    let discretes = info.discretes.iter();
+    let mut all = [info.name, info.guid]
+        .into_iter()
+        .chain(variables.flat_map(|variable| [variable.name, variable.unit]))
+        .chain(info.states.iter().map(|state| state.name))
+        .chain(discretes.clone().map(|discrete| discrete.name))
+        .chain(discretes.flat_map(|discrete| discrete.labels.iter().map(|label| label.1)))
+        .chain(info.relations.iter().map(|relation| relation.name))
+        .chain(requirements)
+        .chain(info.blocks.iter().map(|block| block.name))
+        .chain(info.tables.iter().map(|table| table.name));
+    match all.find(|text| text.contains('\0')) {
+        None => Ok(()),
+        Some(text) => Err(format!("the text {text:?} contains NUL")),
+    }
+}
+
+fn numbers(info: &Info) -> Result<(), String> {
+    let positive = |x: f64| x > 0.0 && x.is_finite();
+    let culprit = |what: &str, i: usize, value: f64| Err(format!("{what} {i} starts at {value}"));
+    for (what, values) in [("parameter", info.parameters), ("input", info.inputs)] {
+        if let Some(i) = values.iter().position(|value| !value.is_finite()) {
+            return culprit(what, i, values[i]);
+        }
+    }
+    if let Some(discrete) = info.discretes.iter().find(|discrete| !discrete.start.is_finite()) {
+        return Err(format!("{} starts at {}", discrete.name, discrete.start));
+    }
+    if let Some(state) = info.states.iter().find(|state| !positive(state.nominal)) {
+        return Err(format!("the nominal value of {} is {}", state.name, state.nominal));
+    }
+    if !positive(info.tolerance) || !info.stop_time.is_finite() {
+        let (tolerance, stop_time) = (info.tolerance, info.stop_time);
+        return Err(format!("the tolerance is {tolerance}, the stop time {stop_time} s"));
+    }
+    Ok(())
+}
+
+fn check_variable(info: &Info, variable: &Variable) -> Result<(), String> {
+    let name = variable.name;
+    source(info, variable.source, || format!("{name} is"))?;
+    if let Some(start) = variable.start {
+        below(start, info.parameters.len(), || format!("{name} starts at parameter"))?;
+    }
+    if variable.min.is_nan() || variable.max.is_nan() {
+        return Err(format!("{name} has limits that are no numbers"));
+    }
+    Ok(())
+}
+
+fn source(info: &Info, source: Source, what: impl FnOnce() -> String) -> Result<(), String> {
+    let (i, end, of) = match source {
+        Source::Constant(_) | Source::Time => return Ok(()),
+        Source::Parameter(i) => (i, info.parameters.len(), "parameter"),
+        Source::Calculated(i) => (i, info.sizes.calculated, "calculated value"),
+        Source::Discrete(i) => (i, info.discretes.len(), "discrete variable"),
+        Source::Relation(i) => (i, info.relations.len(), "relation"),
+        Source::State(i) => (i, info.states.len(), "state"),
+        Source::Input(i) => (i, info.inputs.len(), "input"),
+        Source::Derivative(i) => (i, info.states.len(), "derivative"),
+        Source::Advanced(i, _) | Source::Reported(i, _) => (i, info.sizes.work, "computed value"),
+    };
+    below(i, end, || format!("{} {of}", what()))
+}
+
+/// One list of rows for each state, in order, so that all together are no more than the matrix has
+/// entries.
+fn jacobian(info: &Info) -> Result<(), String> {
+    let n = info.states.len();
+    if info.jacobian.len() != n {
+        return Err(format!("the Jacobian has {} columns for {n} states", info.jacobian.len()));
+    }
+    for (j, rows) in info.jacobian.iter().enumerate() {
+        for &row in *rows {
+            below(row, n, || format!("column {j} of the Jacobian has row"))?;
+        }
+        if !rows.is_sorted_by(|a, b| a < b) {
+            return Err(format!("the rows of column {j} of the Jacobian are not in order"));
+        }
+    }
+    Ok(())
+}
+
+/// The parts of `z` lie one after the other, each as long as what the run time looks for in it.
+fn blocks(info: &Info) -> Result<(), String> {
+    let mut begins = 0;
+    let ends = info.blocks.iter().skip(1).map(|block| u64::from(block.offset));
+    for (block, end) in info.blocks.iter().zip(ends.chain([info.sizes.unknowns as u64])) {
+        let kept = match (block.size, block.kind) {
+            (0, _) => 0,
+            (_, BlockKind::Loop) => 2,
+            _ => 1,
+        };
+        let offset = u64::from(block.offset);
+        if offset < begins || offset + u64::from(block.size) + kept > end {
+            let (name, size) = (block.name, block.size);
+            return Err(format!("block {name} of {size} unknowns is not from {offset} to {end}"));
+        }
+        begins = offset;
+    }
+    Ok(())
+}
+
+fn check_table(table: &Table) -> Result<(), String> {
+    match table.data {
+        Data::Rows(rows) => Rows::new(rows, &table.shape).map(|_| ()),
+        Data::File(_) if table.shape.columns == 0 => Err("it has no columns".to_owned()),
+        Data::File(file) => {
+            let outside = |part: &str| matches!(part, "" | "." | "..");
+            if file.contains(['\\', ':', '\0']) || file.split('/').any(outside) {
+                return Err(format!("{file:?} is not a path inside the folder of resources"));
+            }
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! A program as a file: how it is written, and how a file that nobody vouches for is read.
+//!
+//! A line that says what it is, the version of the format (`u32`), the SHA-256 of all that follows
+//! the length, that length (`u64`), then the tape and what the run time must know about it, as
+//! `postcard` writes them; numbers of the head have their lowest byte first.
+
+use crate::check::check;
+use crate::info::Info;
+use crate::{Program, Tape};
+use kernels::newton::BlockKind;
+use kernels::rows::Shape;
+use kernels::settle::RelationKind;
+use serde::{Deserialize, Deserializer, Serialize};
+use sha2::{Digest, Sha256};
+use std::fmt;
+
+const MAGIC: &[u8; 21] = b"Tape of an FMU model\n";
+
+const VERSION: u32 = 1;
+
+/// Magic line, version, checksum, length.
+const HEAD: usize = MAGIC.len() + 4 + 32 + 8;
+
+/// The longest file that is read: thirty times as long as that of a drive train of 1000 inertias.
+/// In memory it is at most some ten times longer.
+pub const MAX_FILE: u64 = 1 << 25;
+
+/// Why a file is not taken for a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// It does not begin as the file of a program does.
+    NoTape,
+    /// It has another version of the format.
+    Version(u32),
+    /// It is longer than any program.
+    TooLong(u64),
+    /// It ends before or after its last byte: the length that was expected, and its own.
+    Length(u64, u64),
+    /// It is not what was written.
+    Checksum,
+    /// What was written cannot be read.
+    Encoding(String),
+    /// No machine can run it, and why.
+    Content(String),
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::NoTape => f.write_str("it is not the tape of a model"),
+            Refused::Version(version) => {
+                write!(f, "it has version {version} of the format, but {VERSION} can be read")
+            }
+            Refused::TooLong(length) => {
+                write!(f, "it has {length} bytes, but at most {MAX_FILE} are read")
+            }
+            Refused::Length(expected, length) => {
+                write!(f, "it has {length} bytes, not the {expected} that it should have")
+            }
+            Refused::Checksum => f.write_str("it is damaged: its checksum is wrong"),
+            Refused::Encoding(why) => write!(f, "its content cannot be read: {why}"),
+            Refused::Content(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for Refused {}
+
+/// The SHA-256 of some bytes.
+pub fn checksum(bytes: &[u8]) -> [u8; 32] {
+    Sha256::digest(bytes).into()
+}
+
+impl Program {
+    /// The content of its file; the same program gives the same bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let content = (self.modes_at_start, &self.tape, self.info);
+        // Nothing in a program can fail to be written; without content its file would be refused.
+        let content = postcard::to_allocvec(&content).unwrap_or_default();
+        let mut bytes = Vec::with_capacity(HEAD + content.len());
+        bytes.extend(MAGIC);
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(checksum(&content));
+        bytes.extend((content.len() as u64).to_le_bytes());
+        bytes.extend(content);
+        bytes
+    }
+
+    /// Reads the content of a file. Texts and lists of [`Program::info`] live as long as the
+    /// process, also those of a file whose checksum is right and that is refused after all.
+    ///
+    /// # Errors
+    /// If no machine can run it, or if it is not what was written.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Program, Refused> {
+        let length = bytes.len() as u64;
+        if length > MAX_FILE {
+            return Err(Refused::TooLong(length));
+        }
+        let rest = bytes.strip_prefix(MAGIC).ok_or(Refused::NoTape)?;
+        let short = Refused::Length(HEAD as u64, length);
+        let (version, rest) = rest.split_first_chunk().ok_or(short.clone())?;
+        let version = u32::from_le_bytes(*version);
+        if version != VERSION {
+            return Err(Refused::Version(version));
+        }
+        let (sum, rest) = rest.split_first_chunk::<32>().ok_or(short.clone())?;
+        let (expected, content) = rest.split_first_chunk().ok_or(short)?;
+        let expected = u64::from_le_bytes(*expected);
+        if expected != content.len() as u64 {
+            return Err(Refused::Length(expected.saturating_add(HEAD as u64), length));
+        }
+        if checksum(content) != *sum {
+            return Err(Refused::Checksum);
+        }
+        let unreadable = |why: postcard::Error| Refused::Encoding(why.to_string());
+        let ((modes_at_start, tape), rest) =
+            postcard::take_from_bytes::<(bool, Tape)>(content).map_err(unreadable)?;
+        // Texts are not copied one by one.
+        let rest: &'static [u8] = Vec::leak(rest.to_vec());
+        let (info, rest) = postcard::take_from_bytes::<Info>(rest).map_err(unreadable)?;
+        if !rest.is_empty() {
+            return Err(Refused::Encoding(format!("{} bytes are left over", rest.len())));
+        }
+        check(&info, &tape).map_err(Refused::Content)?;
+        Ok(Program { info: Box::leak(Box::new(info)), modes_at_start, tape })
+    }
+}
+
+/// A list that lives as long as the process, as those of emitted code do.
+pub(crate) fn list<'de, D, T>(deserializer: D) -> Result<&'static [T], D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + 'static,
+{
+    Ok(Vec::leak(Vec::deserialize(deserializer)?))
+}
+
+/// [`list`] of lists.
+pub(crate) fn lists<'de, D, T>(deserializer: D) -> Result<&'static [&'static [T]], D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + 'static,
+{
+    let lists: Vec<Vec<T>> = Vec::deserialize(deserializer)?;
+    Ok(Vec::leak(lists.into_iter().map(|list| &*Vec::leak(list)).collect()))
+}
+
+/// How [`BlockKind`] is written.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "BlockKind")]
+pub(crate) enum OfBlocks {
+    Equations,
+    Loop,
+    Assembly,
+}
+
+/// How [`RelationKind`] is written.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "RelationKind")]
+pub(crate) enum OfRelations {
+    State,
+    Time,
+    Sampled,
+}
+
+/// How [`Shape`] is written.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Shape")]
+pub(crate) struct OfTables {
+    columns: usize,
+    jumps: bool,
+    periodic: bool,
+}
