@@ -1,4 +1,5 @@
-//! Makes FMUs of traced models: each with a library that is compiled for it.
+//! Makes FMUs of traced models: each with a library that is compiled for it, or with the player and
+//! a tape.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,9 +7,10 @@ use std::path::{Path, PathBuf};
 use crate::archive::{self, Entry};
 use crate::check::{self, Finding, Severity};
 use crate::error::{Attempt, Error};
-use crate::fmu::Fmu;
+use crate::fmu::{Code, Fmu};
 use crate::libraries::{Crate, Libraries};
 use crate::models::Traced;
+use crate::players::Player;
 use crate::{docs, licenses, xml};
 
 /// Where FMUs are built for and to.
@@ -46,6 +48,41 @@ pub fn compiled(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Er
     models.iter().zip(built).map(pack).collect()
 }
 
+/// Builds FMUs of the player and tapes; the paths are in the order of the models. Once there is a
+/// player, no other program runs.
+///
+/// # Errors
+/// There is no player, or an FMU would break the rules of FMI.
+pub fn interpreted(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Error> {
+    let player = Player::find(&options.compiled, options.target.as_deref())?;
+    let runs_here = options.target.is_none();
+    let pack = |model: &Traced| {
+        let Player { library, platform, extension, terms } = &player;
+        let mut entries = contents(model, terms)?;
+        let file = format!("{}.{extension}", model.program.description().name);
+        entries.push(Entry::new(format!("binaries/{platform}/{file}"), library.as_slice()));
+        entries.push(tape(model));
+        write(entries, Vec::new(), runs_here, &options.out)
+    };
+    models.iter().map(pack).collect()
+}
+
+/// The FMU of a model's tape, which this program plays: nothing is built or packed.
+///
+/// # Errors
+/// There is no place for its files.
+pub fn played(model: &Traced) -> Result<Fmu, Error> {
+    let mut entries = contents(model, "")?;
+    entries.push(tape(model));
+    Fmu::of(&entries, Code::Tape)
+}
+
+fn tape(model: &Traced) -> Entry {
+    let name = &model.program.description().name;
+    let path = format!("resources/{name}.{}", player::EXTENSION);
+    Entry::new(path, model.program.taped().to_bytes())
+}
+
 /// The crate of a model: its equations, exported as an FMU.
 fn text(model: &Traced) -> Crate {
     let equations = equations::emit(&model.program);
@@ -77,7 +114,7 @@ fn write(
     runs_here: bool,
     folder: &Path,
 ) -> Result<PathBuf, Error> {
-    let fmu = Fmu::of(&entries)?;
+    let fmu = Fmu::of(&entries, Code::Library)?;
     let path = folder.join(format!("{}.fmu", fmu.description.model_name));
     let description = entries.iter().find(|entry| entry.path == "modelDescription.xml");
     findings.extend(description.iter().flat_map(|entry| check::description(&entry.bytes)));

@@ -22,6 +22,16 @@ pub struct Fmu {
     /// Its description.
     pub description: ModelDescription,
     folder: TempDir,
+    code: Code,
+}
+
+/// Where the code of an FMU is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Code {
+    /// In its library.
+    Library,
+    /// In its tape, which this program plays.
+    Tape,
 }
 
 /// A longer description is in no FMU.
@@ -77,14 +87,14 @@ impl Fmu {
         let description = parse(path, &mut archive)?;
         let folder = temporary()?;
         entries::unpack(path, &mut archive, folder.path())?;
-        Ok(Fmu { path: path.to_owned(), description, folder })
+        Ok(Fmu { path: path.to_owned(), description, folder, code: Code::Library })
     }
 
     /// The FMU of some files, unpacked, without an archive.
     ///
     /// # Errors
     /// They are not those of an FMU, or there is no place for them.
-    pub(crate) fn of(entries: &[Entry]) -> Result<Fmu, Error> {
+    pub(crate) fn of(entries: &[Entry], code: Code) -> Result<Fmu, Error> {
         let folder = temporary()?;
         for Entry { path, bytes } in entries {
             files::write(&folder.path().join(path), bytes)?;
@@ -92,7 +102,8 @@ impl Fmu {
         let text = entries.iter().find(|entry| entry.path == DESCRIPTION).map(|e| &*e.bytes);
         let text = String::from_utf8_lossy(text.unwrap_or_default());
         let description = described(Path::new(DESCRIPTION), &text)?;
-        Ok(Fmu { path: PathBuf::from(&description.model_name), description, folder })
+        let path = PathBuf::from(&description.model_name);
+        Ok(Fmu { path, description, folder, code })
     }
 
     /// The part of the description for a kind.
@@ -138,11 +149,14 @@ impl Fmu {
         })
     }
 
-    /// Loads the library for a kind.
+    /// Loads the library for a kind, or takes the player in this program.
     ///
     /// # Errors
     /// See [`Fmu::library`]; or the system cannot load it.
     pub fn load(&self, kind: Kind) -> Result<Library, Error> {
+        if self.code == Code::Tape {
+            return Ok(player::functions().into());
+        }
         Library::load(&self.library(kind)?, kind).map_err(|error| match error {
             Error::Library { reason, .. } => Error::Library { path: self.path.clone(), reason },
             other => other,

@@ -19,6 +19,7 @@ pub mod licenses;
 pub mod models;
 pub mod new;
 pub mod place;
+mod players;
 pub mod plot;
 pub mod program;
 pub mod read;

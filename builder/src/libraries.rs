@@ -6,9 +6,10 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::{env, thread};
+use std::{env, fmt, thread};
 
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use toml::{Table, Value as Toml};
 
 use crate::error::{Attempt, Error};
@@ -86,8 +87,8 @@ impl Libraries {
                  [dependencies]\nfmu-runtime.workspace = true\n",
                 package(&c.name)
             );
-            self.write(&format!("{}/Cargo.toml", place(c)), manifest.as_bytes())?;
-            self.write(&format!("{}/src/lib.rs", place(c)), c.text.as_bytes())?;
+            self.write(format!("{}/Cargo.toml", place(c)), manifest.as_bytes())?;
+            self.write(format!("{}/src/lib.rs", place(c)), c.text.as_bytes())?;
         }
         self.write_workspace(crates.iter().map(place).collect())?;
         let packages: Vec<String> = crates.iter().map(|c| package(&c.name)).collect();
@@ -115,7 +116,7 @@ impl Libraries {
     }
 
     /// Writes a file unless it is as wanted: cargo builds anew what is written.
-    fn write(&self, path: &str, bytes: &[u8]) -> Result<(), Error> {
+    fn write(&self, path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Error> {
         let path = self.folder.join(path);
         let is_so = fs::read(&path).is_ok_and(|present| present == bytes);
         if is_so { Ok(()) } else { files::write(&path, bytes) }
@@ -135,15 +136,15 @@ impl Libraries {
         for name in RUN_TIME_CRATES {
             let from = sources.join(name);
             let to = Path::new("fmu-runtime").join(name);
-            self.copy(&from.join("Cargo.toml"), &to.join("Cargo.toml"))?;
+            let manifest = from.join("Cargo.toml");
+            let text = fs::read_to_string(&manifest).attempt("read", &manifest)?;
+            let mut manifest: Table = text.parse().map_err(unexpected)?;
+            manifest.remove("dev-dependencies");
+            let text = toml::to_string(&manifest).map_err(unexpected)?;
+            self.write(&to.join("Cargo.toml"), text.as_bytes())?;
             self.copy_folder(&from.join("src"), &to.join("src"))?;
         }
         Ok(())
-    }
-
-    fn copy(&self, from: &Path, to: &Path) -> Result<(), Error> {
-        let bytes = fs::read(from).attempt("read", from)?;
-        self.write(&to.to_string_lossy(), &bytes)
     }
 
     fn copy_folder(&self, from: &Path, to: &Path) -> Result<(), Error> {
@@ -153,7 +154,7 @@ impl Libraries {
             if path.is_dir() {
                 self.copy_folder(&path, &to)?;
             } else {
-                self.copy(&path, &to)?;
+                self.write(&to, &fs::read(&path).attempt("read", &path)?)?;
             }
         }
         Ok(())
@@ -219,6 +220,32 @@ impl Libraries {
     }
 }
 
+/// The checksum of all sources of the run time; none where they are not there.
+pub fn checksum_of_run_time() -> Option<String> {
+    let mut hash = Sha256::new();
+    for name in RUN_TIME_CRATES {
+        let folder = Path::new(RUN_TIME).join(name);
+        hash.update(fs::read(folder.join("Cargo.toml")).ok()?);
+        hash_folder(&folder.join("src"), &mut hash).ok()?;
+    }
+    Some(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn hash_folder(folder: &Path, hash: &mut Sha256) -> io::Result<()> {
+    let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+    let mut paths = entries.collect::<io::Result<Vec<PathBuf>>>()?;
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            hash_folder(&path, hash)?;
+        } else {
+            hash.update(path.file_name().unwrap_or_default().as_encoded_bytes());
+            hash.update(fs::read(&path)?);
+        }
+    }
+    Ok(())
+}
+
 /// The name of a model's package, which is none of the run time's.
 fn package(name: &str) -> String {
     format!("model-{name}")
@@ -227,10 +254,9 @@ fn package(name: &str) -> String {
 /// The manifest of the workspace, out of that of the run time's own: with these members, and of the
 /// dependencies below it only the run time.
 fn workspace_of(text: &str, members: Vec<String>) -> Result<String, Error> {
-    let wrong = |reason: &str| Error::Build(format!("the workspace of the run time: {reason}"));
-    let mut root: Table = text.parse().map_err(|e: toml::de::Error| wrong(e.message()))?;
+    let mut root: Table = text.parse().map_err(unexpected)?;
     let workspace = root.get_mut("workspace").and_then(Toml::as_table_mut);
-    let workspace = workspace.ok_or_else(|| wrong("it has no table [workspace]"))?;
+    let workspace = workspace.ok_or_else(|| unexpected("it has no table [workspace]"))?;
     let members = members.into_iter().map(Toml::String).collect();
     workspace.insert("members".to_owned(), Toml::Array(members));
     if let Some(dependencies) = workspace.get_mut("dependencies").and_then(Toml::as_table_mut) {
@@ -243,7 +269,11 @@ fn workspace_of(text: &str, members: Vec<String>) -> Result<String, Error> {
     if let Some(profiles) = root.get_mut("profile").and_then(Toml::as_table_mut) {
         profiles.retain(|name, _| name == "release");
     }
-    toml::to_string(&root).map_err(|e| wrong(&e.to_string()))
+    toml::to_string(&root).map_err(unexpected)
+}
+
+fn unexpected(reason: impl fmt::Display) -> Error {
+    Error::Build(format!("the manifests of the run time: {reason}"))
 }
 
 /// Cargo, the one that runs this program if one does.

@@ -118,7 +118,8 @@ fn build(package: &Package, b: &BuildOptions) -> Result<()> {
     }
     let models = names.iter().map(|name| traced(package, name)).collect::<Result<Vec<_>>>()?;
     let options = options(package, b.target.clone(), b.out.clone());
-    let built = build::compiled(&models, &options)?;
+    let make = if b.interpreted { build::interpreted } else { build::compiled };
+    let built = make(&models, &options)?;
     built.iter().try_for_each(|path| say(&shown(path)))
 }
 
@@ -172,14 +173,21 @@ fn check(files: &[PathBuf], no_run: bool, json: bool, all: bool, strict: bool) -
     if faults.is_empty() { Ok(()) } else { Err(anyhow!(faults.join("; "))) }
 }
 
-/// The FMU of a file, or that of a model, which is built first.
-fn find(package: &Package, model: &str) -> Result<Fmu> {
+/// The FMU of a file, or that of a model, which is built first unless it is interpreted.
+fn find(package: &Package, model: &str, interpreted: bool) -> Result<Fmu> {
     let path = Path::new(model);
     let is_fmu = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("fmu"));
     if is_fmu || path.is_file() {
+        if interpreted {
+            return Err(anyhow!("{model} is an FMU: only models can be interpreted"));
+        }
         return Ok(Fmu::open(path)?);
     }
-    let built = build::compiled(&[traced(package, model)?], &options(package, None, None))?;
+    let traced = traced(package, model)?;
+    if interpreted {
+        return Ok(build::played(&traced)?);
+    }
+    let built = build::compiled(&[traced], &options(package, None, None))?;
     Ok(Fmu::open(&built[0])?)
 }
 
@@ -197,7 +205,7 @@ fn simulate(package: &Package, r: RunOptions) -> Result<()> {
     for file in r.output.iter().map(PathBuf::as_path).chain(plot_file.as_deref().map(Path::new)) {
         writable(file)?;
     }
-    let fmu = find(package, &model)?;
+    let fmu = find(package, &model, r.simulation.interpreted)?;
     let folder = place::results();
     let mut options = r.simulation.options();
     options.wishes = run::Wishes { start: r.start, stop: r.stop, step: r.step, ..options.wishes };
@@ -261,7 +269,7 @@ fn compared(package: &Package, c: CompareOptions) -> Result<()> {
         description = None;
         compared = compare::tables(csv::Table::read(&path)?, &reference)?;
     } else {
-        let fmu = find(package, &c.result)?;
+        let fmu = find(package, &c.result, c.simulation.interpreted)?;
         path = fmu.path.clone();
         let options = c.simulation.options();
         compared = with_progress(&stem(&path), |progress| {

@@ -185,7 +185,7 @@ fn disturb(i: &mut Interpreter, x: &[f64], p: &[f64], noise: &mut Noise) {
 fn check<M: System>(model: &ModelText) {
     let mut noise = Noise(2026);
     let program = program(model);
-    let tape = program.tape();
+    let tape = program.tape().clone();
     let mut workspace = Workspace::new(&tape);
     let mut i = Interpreter::new(program);
     let defaults = i.p.clone();

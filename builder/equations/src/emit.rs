@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use program::{Function, Stage, Subject};
-use sha2::{Digest, Sha256};
 
 use crate::graph::{Id, Node};
 use crate::info;
@@ -16,22 +15,37 @@ use crate::statement::{Argument, Operand, Scope, function_name};
 ///
 /// The same program gives the same bytes.
 pub fn emit(program: &Program) -> String {
-    text(program)
-}
-
-/// Identity of a program that has none yet: a hash over its description and its code.
-pub(crate) fn guid(program: &Program) -> String {
-    let mut hash = Sha256::new();
-    let description =
-        serde_json::to_vec(&program.description).expect("a description is plain data");
-    hash.update(description);
-    hash.update(text(program));
-    let digest = hash.finalize();
-    let hex: String = digest.iter().take(16).fold(String::new(), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    });
-    format!("{{{}-{}-{}-{}-{}}}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
+    let mut out = String::from(HEAD);
+    let mut emitter = Emitter { program, calls: BTreeMap::new(), uses_linear: false };
+    let mut functions = String::new();
+    for (&function, chunks) in &program.functions {
+        for (index, chunk) in chunks.iter().enumerate() {
+            functions.push_str(&emitter.chunk(function, index, chunk));
+        }
+    }
+    let computed: BTreeSet<Id> = program
+        .functions
+        .values()
+        .flatten()
+        .flat_map(|chunk| chunk.nodes.iter().copied())
+        .collect();
+    for (id, block, _) in program.code.blocks() {
+        if computed.contains(&id) {
+            let known = program.facts.blocks.iter();
+            let number = known.clone().position(|facts| facts.is(block));
+            let number = number.expect("every block is listed");
+            let _ = write!(functions, "\nconst BLOCK_OF_{id}: u32 = {number};\n");
+            functions.push_str(&emitter.body(id));
+        }
+    }
+    if emitter.uses_linear {
+        out.push_str(LINEAR);
+    }
+    out.push_str(&info::text(&program.info));
+    out.push_str(&emitter.implementation());
+    out.push_str(&functions);
+    out.push_str("}\n");
+    out
 }
 
 const HEAD: &str = "\
@@ -86,40 +100,6 @@ fn store_factor<S: Scalar, const NN: usize, const N: usize>(
     w[NN + N] = factor.2;
 }
 ";
-
-fn text(program: &Program) -> String {
-    let mut out = String::from(HEAD);
-    let mut emitter = Emitter { program, calls: BTreeMap::new(), uses_linear: false };
-    let mut functions = String::new();
-    for (&function, chunks) in &program.functions {
-        for (index, chunk) in chunks.iter().enumerate() {
-            functions.push_str(&emitter.chunk(function, index, chunk));
-        }
-    }
-    let computed: BTreeSet<Id> = program
-        .functions
-        .values()
-        .flatten()
-        .flat_map(|chunk| chunk.nodes.iter().copied())
-        .collect();
-    for (id, block, _) in program.code.blocks() {
-        if computed.contains(&id) {
-            let known = program.facts.blocks.iter();
-            let number = known.clone().position(|facts| facts.is(block));
-            let number = number.expect("every block is listed");
-            let _ = write!(functions, "\nconst BLOCK_OF_{id}: u32 = {number};\n");
-            functions.push_str(&emitter.body(id));
-        }
-    }
-    if emitter.uses_linear {
-        out.push_str(LINEAR);
-    }
-    out.push_str(&info::text(&program.info));
-    out.push_str(&emitter.implementation());
-    out.push_str(&functions);
-    out.push_str("}\n");
-    out
-}
 
 struct Emitter<'a> {
     program: &'a Program,

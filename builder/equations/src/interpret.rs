@@ -68,8 +68,8 @@ impl Interpreter {
         let facts = &program.facts;
         let tape = program.tape();
         Interpreter {
-            workspace: Workspace::new(&tape),
-            tape: Arc::new(tape),
+            workspace: Workspace::new(tape),
+            tape: Arc::new(tape.clone()),
             t: program.description.experiment.start_time,
             initial: true,
             p: facts.parameters.clone(),

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use kernels::newton::{BlockKind, FailureKind};
+use sha2::{Digest, Sha256};
 
 use crate::assemble;
 use crate::code::Code;
 use crate::description::Description;
-use crate::emit;
 use crate::error::Error;
 use crate::evaluate::Failure;
 use crate::graph::{Block, Id, Leaf, Node};
@@ -61,6 +61,7 @@ pub struct Program {
     pub(crate) work: u32,
     pub(crate) facts: Facts,
     pub(crate) info: Info,
+    tape: Tape,
     pub(crate) published: Published,
     pub(crate) description: Description,
     notes: Vec<String>,
@@ -207,15 +208,28 @@ impl Program {
             work,
             facts,
             info,
+            tape: Tape::default(),
             published,
             description,
             notes,
             resources,
         };
-        let guid = emit::guid(&program);
+        program.tape = assemble::tape(&program);
+        let guid = program.hash();
         program.info.guid = String::leak(guid.clone());
         program.description.guid = guid;
         Ok(program)
+    }
+
+    /// Identity of a program that has none yet: a hash over its description and its tape.
+    fn hash(&self) -> String {
+        let mut hash = Sha256::new();
+        hash.update(serde_json::to_vec(&self.description).expect("a description is plain data"));
+        hash.update(self.taped().to_bytes());
+        let digest = hash.finalize();
+        let hex: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        let [a, b, c, d] = [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20]];
+        format!("{{{a}-{b}-{c}-{d}-{}}}", &hex[20..])
     }
 
     /// What an importer is told.
@@ -224,15 +238,18 @@ impl Program {
     }
 
     /// The code as a tape.
-    pub fn tape(&self) -> Tape {
-        assemble::tape(self)
+    pub fn tape(&self) -> &Tape {
+        &self.tape
     }
 
     /// The program as the run time executes it without a compiler; what it tells about itself lives
     /// as long as the process.
     pub fn taped(&self) -> program::Program {
-        let modes_at_start = self.facts.modes_at_start;
-        program::Program { info: Box::leak(Box::new(self.info)), modes_at_start, tape: self.tape() }
+        program::Program {
+            info: Box::leak(Box::new(self.info)),
+            modes_at_start: self.facts.modes_at_start,
+            tape: self.tape.clone(),
+        }
     }
 
     /// What the author should know about the model, in sentences.

@@ -102,6 +102,12 @@ macro_rules! found_functions {
             }
         }
 
+        impl From<Functions> for Found {
+            fn from(functions: Functions) -> Found {
+                Found { $($name: Some(functions.$name),)* }
+            }
+        }
+
         /// Names of the functions of the standard.
         pub const FUNCTIONS: &[&str] = &[$(stringify!($name)),*];
     };
@@ -158,8 +164,14 @@ pub fn required_functions(kind: Kind) -> impl Iterator<Item = &'static str> {
 /// The library of an FMU.
 pub struct Library {
     functions: Found,
-    // Declared last, so that it outlives the functions.
-    _library: libloading::Library,
+    // Declared last, so that it outlives the functions; none for those of this program.
+    _library: Option<libloading::Library>,
+}
+
+impl From<Functions> for Library {
+    fn from(functions: Functions) -> Library {
+        Library { functions: functions.into(), _library: None }
+    }
 }
 
 impl Library {
@@ -184,7 +196,7 @@ impl Library {
                 return Err(fail(format!("the library does not export {name}")));
             }
         }
-        Ok(Library { functions: Found::in_library(&library), _library: library })
+        Ok(Library { functions: Found::in_library(&library), _library: Some(library) })
     }
 
     /// `fmi2GetTypesPlatform` and `fmi2GetVersion`.

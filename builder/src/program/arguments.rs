@@ -81,6 +81,10 @@ pub struct BuildOptions {
     /// Builds all models of this package.
     #[arg(long)]
     pub all: bool,
+    /// Packs a player and the model's tape: nothing is compiled. The FMU is slower than a compiled
+    /// one, with the same results.
+    #[arg(long)]
+    pub interpreted: bool,
     /// The compiler's target to build for.
     #[arg(long, value_name = "TRIPLE")]
     pub target: Option<String>,
@@ -92,6 +96,9 @@ pub struct BuildOptions {
 /// How a model or an FMU is simulated.
 #[derive(Args)]
 pub struct Simulation {
+    /// Simulates a model at once: nothing is compiled, and no FMU is written.
+    #[arg(long)]
+    pub interpreted: bool,
     /// Simulates as Model Exchange, with an integrator of this program.
     #[arg(long, conflicts_with = "cs")]
     pub me: bool,
@@ -113,8 +120,8 @@ pub struct Simulation {
 impl Simulation {
     /// Whether anything of it is asked for.
     pub fn is_wanted(&self) -> bool {
-        let Simulation { me, cs, tolerance, set, input } = self;
-        *me || *cs || tolerance.is_some() || !set.is_empty() || input.is_some()
+        let Simulation { interpreted, me, cs, tolerance, set, input } = self;
+        *interpreted || *me || *cs || tolerance.is_some() || !set.is_empty() || input.is_some()
     }
 
     pub fn options(&self) -> run::Options<'_> {
