@@ -4,7 +4,7 @@ use crate::host::Fmu;
 use crate::models;
 use fmu_runtime::fmi2::*;
 use player::Player;
-use program::{Program, checksum};
+use program::{Info, Program, checksum};
 use std::ffi::CString;
 use std::fs;
 use std::path::Path;
@@ -84,6 +84,21 @@ fn tables_are_read_from_files_beside_the_tape() {
     fs::remove_file(folder.path().join("fan.csv")).expect("the file is there");
     let said = refusal(Some(&location), program.info.guid);
     assert!(said.starts_with("TestBench: fan") && said.contains("fan.csv: "), "{said}");
+}
+
+#[test]
+fn a_state_of_another_program_with_the_same_guid_is_refused() {
+    let (small, large) = (models::gear(), models::clutches());
+    let info = Box::leak(Box::new(Info { guid: small.info.guid, ..*large.info }));
+    let large = Program { info, ..large };
+    let folders = [&small, &large].map(|program| folder(&[("a.tape", &program.to_bytes())]));
+    let [small, large] = folders
+        .each_ref()
+        .map(|folder| instance(Some(&uri(folder.path())), fmi2CoSimulation, small.info.guid));
+    let mut state = small.get_state();
+    assert_eq!(large.set_state(state), fmi2Error);
+    assert_eq!(small.set_state(state), fmi2OK);
+    assert_eq!(small.free_state(&mut state), fmi2OK);
 }
 
 #[test]
