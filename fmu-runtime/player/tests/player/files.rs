@@ -11,12 +11,12 @@ use std::path::Path;
 use tempfile::TempDir;
 
 /// The URI of a folder.
-fn uri(folder: &Path) -> CString {
+pub fn uri(folder: &Path) -> CString {
     CString::new(format!("file://{}", folder.display())).expect("no NUL")
 }
 
 /// A folder of resources with these files.
-fn folder(files: &[(&str, &[u8])]) -> TempDir {
+pub fn folder(files: &[(&str, &[u8])]) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, content) in files {
         fs::write(folder.path().join(name), content).expect("a file");
@@ -24,7 +24,8 @@ fn folder(files: &[(&str, &[u8])]) -> TempDir {
     folder
 }
 
-fn instance(location: Option<&CString>, kind: fmi2Type, guid: &str) -> Fmu {
+/// An instance of what the player finds; its component may be null.
+pub fn instance(location: Option<&CString>, kind: fmi2Type, guid: &str) -> Fmu {
     let location = location.map(CString::as_c_str);
     Fmu::instantiate::<Player>(Some(c"a"), kind, Some(guid), location, false)
 }
