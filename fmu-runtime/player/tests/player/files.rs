@@ -158,6 +158,17 @@ fn what_is_no_folder_with_one_tape_is_refused_by_name() {
 }
 
 #[test]
+fn a_file_that_is_too_long_is_not_read() {
+    let folder = folder(&[("a.tape", b"")]);
+    let place = folder.path().join("a.tape");
+    let file = fs::File::options().write(true).open(&place).expect("the file is there");
+    file.set_len(1 << 40).expect("a file with a hole");
+    let said = refusal(Some(&uri(folder.path())), "{g}");
+    let why = "it has 1099511627776 bytes, but at most 33554432 are read";
+    assert_eq!(said, format!("{}: {why}", place.display()));
+}
+
+#[test]
 fn a_tape_of_another_model_is_refused_by_its_guid() {
     let program = models::ball();
     let folder = folder(&[("Ball.tape", &program.to_bytes())]);
