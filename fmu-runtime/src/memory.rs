@@ -284,6 +284,13 @@ impl Memory {
         }
     }
 
+    /// Whether another memory has the same vectors.
+    pub fn is_like(&self, other: &Memory) -> bool {
+        self.layout == other.layout
+            && self.relations.len() == other.relations.len()
+            && self.history.len() == other.history.len()
+    }
+
     /// Takes over the content of another memory of the same model, without allocation.
     pub fn copy_from(&mut self, other: &Memory) {
         self.now = other.now;

@@ -20,9 +20,12 @@ struct Stored {
 }
 
 impl Stored {
-    /// Whether the copy can be given to an instance.
+    /// Whether the copy can be given to an instance. One library may play several tapes, and
+    /// nothing keeps a person from giving two of them one GUID.
     fn fits(&self, instance: &Instance) -> bool {
-        self.guid == instance.evaluation.info.guid && self.kind == instance.kind
+        self.guid == instance.evaluation.info.guid
+            && self.kind == instance.kind
+            && self.memory.is_like(&instance.evaluation.memory)
     }
 }
 

@@ -254,11 +254,12 @@ fn emitted_code_and_tape_agree_bit_for_bit_at_random_points() {
     models().zip(for_models!(checks)).for_each(|(model, check)| check(model));
 }
 
-/// Simulates a model by the run time, emitted and as a tape.
+/// Simulates a model by the run time, emitted and as a tape that was a file.
 fn simulate<M: System>(model: &ModelText) {
     let program = program(model);
     let end = program.description().experiment.stop_time.min(5.0);
-    let taped: Arc<program::Program> = Arc::new(program.taped());
+    let file = program.taped().to_bytes();
+    let taped = Arc::new(program::Program::from_bytes(&file).expect("a program"));
     let both: [&dyn Model; 2] = [fmu_runtime::equations::of::<M>(), &taped];
     // Tables in files are in the folder of resources of an FMU.
     if !program.files().is_empty() {

@@ -1,7 +1,9 @@
 //! Whatever is done to the file of a tape: it is refused in a sentence, or it is played without a
-//! panic, however wrong its numbers are.
+//! panic and in limited memory, however wrong its numbers are.
 //!
-//! `COUPLER_SEEDS=100..200` damages other places than those that are always looked at.
+//! `COUPLER_SEEDS=100..200` damages other places than those that are always looked at;
+//! `COUPLER_REASONS=1` tells why files are refused.
+#![allow(unsafe_code, reason = "it counts the memory in use")]
 
 #[path = "../../tests/runtime/host.rs"]
 #[allow(dead_code, reason = "it is an importer for other tests too")]
@@ -17,9 +19,11 @@ use fmu_runtime::system::{Env, Failure, FailureKind, Info, Solved, Stage, Subjec
 use host::Fmu;
 use postcard::ser_flavors::Flavor;
 use program::{Causality, Function, Program, Source, Span, checksum};
+use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::ffi::CStr;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -28,6 +32,9 @@ const HEAD: usize = 65;
 
 /// Longest time that anything may take that was made of a damaged file.
 const LONG: Duration = Duration::from_secs(20);
+
+/// Most memory in bytes that may be in use for one damaged file.
+const MUCH: isize = 1 << 29;
 
 /// Evaluations of one instance, after which nothing has a solution: wrong numbers may take as many
 /// steps as the run time allows, which are a million.
@@ -48,12 +55,12 @@ impl Random {
     }
 }
 
-/// The seeds of the environment, or the first one.
-fn seeds() -> Vec<u64> {
-    let text = std::env::var("COUPLER_SEEDS").unwrap_or_else(|_| "0..1".to_owned());
-    let (first, end) = text.split_once("..").unwrap_or((&text, ""));
-    let first: u64 = first.parse().expect("COUPLER_SEEDS is a number or a range");
-    (first..end.parse().unwrap_or(first + 1)).collect()
+/// The seeds of the environment variable `COUPLER_SEEDS`, as in `100..200`, or the first ones.
+fn seeds() -> Range<u64> {
+    let Ok(text) = std::env::var("COUPLER_SEEDS") else { return 0..10 };
+    let number = |text: &str| text.parse().expect("COUPLER_SEEDS is like 100..200");
+    let (first, end) = text.split_once("..").expect("COUPLER_SEEDS is like 100..200");
+    number(first)..number(end)
 }
 
 /// Programs whose files are damaged.
@@ -70,10 +77,40 @@ fn programs() -> Vec<Program> {
 }
 
 thread_local! {
+    /// Bytes in use by this thread, and the most that were since somebody asked.
+    static USED: Cell<isize> = const { Cell::new(0) };
+    static MOST_USED: Cell<isize> = const { Cell::new(0) };
     /// The program of which instances are made.
     static PLAYED: RefCell<Option<Arc<Program>>> = const { RefCell::new(None) };
     static PANICS: Cell<usize> = const { Cell::new(0) };
 }
+
+struct Counting;
+
+fn count(bytes: isize) {
+    let used = USED.get() + bytes;
+    USED.set(used);
+    MOST_USED.set(MOST_USED.get().max(used));
+}
+
+// SAFETY: the system's allocator, counted.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as isize);
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as isize);
+        unsafe { System.alloc_zeroed(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count(-(layout.size() as isize));
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
 
 /// A library that plays the present program.
 struct Played;
@@ -156,6 +193,8 @@ struct Outcomes {
     played: usize,
     started: usize,
     longest: Duration,
+    /// The most memory that one of them used, in bytes.
+    largest: isize,
 }
 
 impl Outcomes {
@@ -163,6 +202,8 @@ impl Outcomes {
     fn look(&mut self, bytes: &[u8], what: &dyn Fn() -> String) {
         let begin = Instant::now();
         let before = PANICS.with(Cell::get);
+        let used = USED.get();
+        MOST_USED.set(used);
         match Program::from_bytes(bytes) {
             Err(refused) => {
                 let text = refused.to_string();
@@ -179,13 +220,17 @@ impl Outcomes {
             eprintln!("{}: {took:?}", what());
         }
         self.longest = self.longest.max(took);
+        let bytes = MOST_USED.get() - used;
+        assert!(bytes < MUCH, "{}: {bytes} bytes", what());
+        self.largest = self.largest.max(bytes);
     }
 
     fn tell(&self) {
         let count: usize = self.refused.values().sum();
-        let (kinds, Outcomes { played, started, longest, .. }) = (self.refused.len(), self);
+        let kinds = self.refused.len();
+        let Outcomes { played, started, longest, largest, .. } = self;
         eprintln!("{count} refused for {kinds} reasons, {played} played, {started} to their end");
-        eprintln!("the longest took {longest:?}");
+        eprintln!("the longest took {longest:?}, the largest {largest} bytes");
         if std::env::var_os("COUPLER_REASONS").is_some() {
             eprintln!("{:#?}", self.refused);
         }
@@ -390,11 +435,12 @@ fn content_that_ends_early_or_is_noise_is_refused() {
 fn a_tape_with_any_wrong_number_is_refused_or_played() {
     watch();
     let mut outcomes = Outcomes::default();
+    let programs = programs();
     for seed in seeds() {
-        for program in programs() {
-            let Numbers { bytes, places } = numbers(&program);
+        for program in &programs {
+            let Numbers { bytes, places } = numbers(program);
             let mut random = Random(seed);
-            let stride = places.len() / 200 + 1;
+            let stride = places.len() / 20 + 1;
             let first = random.below(stride);
             for &(at, len) in places.iter().skip(first).step_by(stride) {
                 for new in substitutes(&bytes[at..at + len], &mut random) {
@@ -456,10 +502,11 @@ fn disorder(program: &mut Program, random: &mut Random) {
 fn a_tape_in_disorder_is_refused_or_played() {
     watch();
     let mut outcomes = Outcomes::default();
+    let programs = programs();
     for seed in seeds() {
-        for program in programs() {
+        for program in &programs {
             let mut random = Random(seed);
-            for k in 0..300 {
+            for k in 0..30 {
                 let mut other = program.clone();
                 disorder(&mut other, &mut random);
                 let what = || format!("{} seed {seed} disorder {k}", program.info.name);

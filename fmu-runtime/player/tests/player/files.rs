@@ -4,19 +4,19 @@ use crate::host::Fmu;
 use crate::models;
 use fmu_runtime::fmi2::*;
 use player::Player;
-use program::{Program, checksum};
+use program::{Info, Program, checksum};
 use std::ffi::CString;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
 /// The URI of a folder.
-fn uri(folder: &Path) -> CString {
+pub fn uri(folder: &Path) -> CString {
     CString::new(format!("file://{}", folder.display())).expect("no NUL")
 }
 
 /// A folder of resources with these files.
-fn folder(files: &[(&str, &[u8])]) -> TempDir {
+pub fn folder(files: &[(&str, &[u8])]) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, content) in files {
         fs::write(folder.path().join(name), content).expect("a file");
@@ -24,7 +24,8 @@ fn folder(files: &[(&str, &[u8])]) -> TempDir {
     folder
 }
 
-fn instance(location: Option<&CString>, kind: fmi2Type, guid: &str) -> Fmu {
+/// An instance of what the player finds; its component may be null.
+pub fn instance(location: Option<&CString>, kind: fmi2Type, guid: &str) -> Fmu {
     let location = location.map(CString::as_c_str);
     Fmu::instantiate::<Player>(Some(c"a"), kind, Some(guid), location, false)
 }
@@ -87,6 +88,21 @@ fn tables_are_read_from_files_beside_the_tape() {
 }
 
 #[test]
+fn a_state_of_another_program_with_the_same_guid_is_refused() {
+    let (small, large) = (models::gear(), models::clutches());
+    let info = Box::leak(Box::new(Info { guid: small.info.guid, ..*large.info }));
+    let large = Program { info, ..large };
+    let folders = [&small, &large].map(|program| folder(&[("a.tape", &program.to_bytes())]));
+    let [small, large] = folders
+        .each_ref()
+        .map(|folder| instance(Some(&uri(folder.path())), fmi2CoSimulation, small.info.guid));
+    let mut state = small.get_state();
+    assert_eq!(large.set_state(state), fmi2Error);
+    assert_eq!(small.set_state(state), fmi2OK);
+    assert_eq!(small.free_state(&mut state), fmi2OK);
+}
+
+#[test]
 fn hosts_in_the_same_process_have_a_table_of_the_functions() {
     let program = models::ball();
     let folder = folder(&[("RestingBall.tape", &program.to_bytes())]);
@@ -139,6 +155,17 @@ fn what_is_no_folder_with_one_tape_is_refused_by_name() {
     let two = folder(&[("b.tape", b""), ("a.tape", b"")]);
     let expected = format!("{}: there are several tapes, a.tape and b.tape", two.path().display());
     assert_eq!(refusal(Some(&uri(two.path())), "{g}"), expected);
+}
+
+#[test]
+fn a_file_that_is_too_long_is_not_read() {
+    let folder = folder(&[("a.tape", b"")]);
+    let place = folder.path().join("a.tape");
+    let file = fs::File::options().write(true).open(&place).expect("the file is there");
+    file.set_len(1 << 40).expect("a file with a hole");
+    let said = refusal(Some(&uri(folder.path())), "{g}");
+    let why = "it has 1099511627776 bytes, but at most 33554432 are read";
+    assert_eq!(said, format!("{}: {why}", place.display()));
 }
 
 #[test]

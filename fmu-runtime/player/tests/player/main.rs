@@ -6,3 +6,4 @@ mod files;
 mod host;
 #[allow(dead_code, reason = "other tests use the rest")]
 mod models;
+mod playing;

@@ -26,12 +26,13 @@ pub(super) fn check(info: &Info, tape: &Tape) -> Result<(), String> {
         }
     }
     codes_are_apart(tape)?;
+    let mut bodies = Vec::new();
     for (i, body) in tape.bodies.iter().enumerate() {
-        let place = Place { info, tape, function: None };
-        place.body(body).map_err(|why| format!("body {i}: {why}"))?;
+        let place = Place { info, tape, function: None, bodies: &[] };
+        bodies.push(place.body(body).map_err(|why| format!("body {i}: {why}"))?);
     }
     for function in Function::all() {
-        let place = Place { info, tape, function: Some(function) };
+        let place = Place { info, tape, function: Some(function), bodies: &bodies };
         let code = tape.functions[function.index()];
         place.code(code).map_err(|why| format!("function {function:?}: {why}"))?;
     }
@@ -63,11 +64,13 @@ struct Place<'a> {
     info: &'a Info,
     tape: &'a Tape,
     function: Option<Function>,
+    /// The number of operations of each body, for functions.
+    bodies: &'a [u64],
 }
 
 impl Place<'_> {
-    /// Checks a piece of code.
-    fn code(self, code: Span) -> Result<(), String> {
+    /// Checks a piece of code; gives the number of its operations.
+    fn code(self, code: Span) -> Result<u64, String> {
         let mut operations: u64 = 0;
         for (i, instruction) in self.tape.code[code.range()].iter().enumerate() {
             let own = self.instruction(instruction);
@@ -78,10 +81,10 @@ impl Place<'_> {
                 return Err(format!("{operations} operations are more than {MOST_OPERATIONS}"));
             }
         }
-        Ok(())
+        Ok(operations)
     }
 
-    fn body(self, body: &Body) -> Result<(), String> {
+    fn body(self, body: &Body) -> Result<u64, String> {
         let Body { code, captures, unknowns, step, determinant, residual } = *body;
         self.writes(captures.first, captures.len as usize)?;
         self.writes(unknowns.first, unknowns.len as usize)?;
@@ -375,6 +378,7 @@ impl Place<'_> {
         let (blocks, bodies) = (self.info.blocks, &self.tape.bodies);
         below(block, blocks.len(), || "solves block".to_owned())?;
         below(body, bodies.len(), || "solves body".to_owned())?;
+        let operations = self.bodies.get(body as usize).copied().unwrap_or_default();
         let (block, body) = (&blocks[block as usize], &bodies[body as usize]);
         self.list(guesses)?;
         self.list(captures)?;
@@ -391,8 +395,8 @@ impl Place<'_> {
         }
         self.reads(&[sign])?;
         self.writes(to, unknowns as usize + 1)?;
-        let once = u64::from(body.code.len) + u64::from(captures.len) + u64::from(unknowns);
-        Ok(once.saturating_mul(ITERATIONS))
+        let around = u64::from(captures.len) + u64::from(unknowns);
+        Ok(operations.saturating_add(around).saturating_mul(ITERATIONS))
     }
 
     fn impulses(self, to: Register, [w, v, contacts]: [Span; 3]) -> Result<u64, String> {

@@ -1,0 +1,106 @@
+//! A tape and a system with the same equations are the same model.
+
+use crate::files::{folder, instance, uri};
+use crate::host::Fmu;
+use fmu_runtime::fmi2::*;
+use fmu_runtime::kernels::Scalar;
+use fmu_runtime::system::*;
+use program::{Function, Instruction, Program, Span, Tape};
+
+/// `der(x) = -k x` with `x(0) = 1`.
+struct Decay;
+
+const X: Variable = Variable {
+    name: "x",
+    causality: Causality::Output,
+    variability: Variability::Continuous,
+    initial: Some(Initial::Calculated),
+    source: Source::State(0),
+    start: None,
+    unit: "",
+    min: f64::NEG_INFINITY,
+    max: f64::INFINITY,
+};
+
+impl System for Decay {
+    const INFO: Info = Info {
+        name: "Decay",
+        guid: "{decay}",
+        sizes: Sizes { calculated: 0, unknowns: 0, work: 1 },
+        reals: &[X],
+        integers: &[],
+        booleans: &[],
+        parameters: &[0.5],
+        inputs: &[],
+        states: &[State { name: "x", nominal: 1.0, position: false }],
+        discretes: &[],
+        relations: &[],
+        relation_stage: Stage::Parameter,
+        first_modes: &[],
+        blocks: &[],
+        fallible: Fallible { advance: None, report: None },
+        requirements: &[],
+        tables: &[],
+        jacobian: &[&[0]],
+        solver: None,
+        stop_time: 1.0,
+        tolerance: 1e-6,
+    };
+
+    fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
+        e.x[0] = S::from(1.0);
+        Ok(())
+    }
+
+    fn advance<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {
+        if stage == Stage::Dynamics {
+            e.dx[0] = -(e.p[0] * e.x[0]);
+        }
+        Ok(())
+    }
+}
+
+/// The same equations as a tape.
+fn program() -> Program {
+    use Instruction as I;
+    let mut functions = [Span::default(); Function::COUNT];
+    functions[Function::Initial.index()] = Span { first: 0, len: 1 };
+    functions[Function::Advance(Stage::Dynamics).index()] = Span { first: 1, len: 5 };
+    let tape = Tape {
+        constants: vec![1.0],
+        registers: 4,
+        code: vec![
+            I::ToState(0, 0),
+            I::Parameter(1, 0),
+            I::State(2, 0),
+            I::Mul(3, 1, 2),
+            I::Neg(3, 3),
+            I::ToDerivative(3, 0),
+        ],
+        functions,
+        ..Tape::default()
+    };
+    Program { info: &Decay::INFO, modes_at_start: false, tape }
+}
+
+#[test]
+fn values_are_the_same_and_states_have_the_same_size() {
+    let folder = folder(&[("Decay.tape", &program().to_bytes())]);
+    for kind in [fmi2CoSimulation, fmi2ModelExchange] {
+        let played = instance(Some(&uri(folder.path())), kind, "{decay}");
+        let both = [Fmu::new::<Decay>(kind), played];
+        let [ours, theirs] = both.each_ref().map(|fmu| {
+            fmu.initialize(0.0, &[]);
+            if kind == fmi2CoSimulation {
+                fmu.steps(0.0, 0.1, 10);
+            }
+            let mut state = fmu.get_state();
+            let (status, size) = fmu.serialized_size(state);
+            assert_eq!(status, fmi2OK);
+            let bytes = fmu.serialize(state, size);
+            assert_eq!(fmu.free_state(&mut state), fmi2OK);
+            (fmu.real(0).to_bits(), bytes)
+        });
+        assert_eq!(ours, theirs);
+    }
+}
