@@ -39,7 +39,6 @@ pub fn pack(mut entries: Vec<Entry>) -> Result<Vec<u8>, Error> {
         let library = entry.path.starts_with("binaries/");
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
-            .compression_level(Some(9))
             .last_modified_time(DateTime::default())
             .system(System::Unix)
             .unix_permissions(if library { 0o755 } else { 0o644 });

@@ -24,7 +24,11 @@ const BOUNDARIES: [Boundary; 8] = [
     Boundary { package: "player", workspace: &["fmu-runtime", "program"], others: Some(&[]) },
     Boundary { package: "equations", workspace: &["kernels", "program"], others: None },
     Boundary { package: "mechanics", workspace: &["equations"], others: None },
-    Boundary { package: "fmu-builder", workspace: &["equations", "fmu-runtime", "player"], others: None },
+    Boundary {
+        package: "fmu-builder",
+        workspace: &["equations", "fmu-runtime", "player"],
+        others: None,
+    },
     Boundary {
         package: "models",
         workspace: &["equations", "mechanics", "fmu-builder"],

@@ -1,8 +1,7 @@
 //! The tape of a program: registers for values, instructions for statements.
 
-use std::collections::HashMap;
-
 use program::{Body, Instruction, Register, Span, Tape};
+use rustc_hash::FxHashMap as HashMap;
 
 mod piece;
 
@@ -18,8 +17,8 @@ pub(crate) fn tape(program: &Program) -> Tape {
         program,
         code: &program.code,
         tape: Tape::default(),
-        constants: HashMap::new(),
-        bodies: HashMap::new(),
+        constants: HashMap::default(),
+        bodies: HashMap::default(),
         unused: 0,
     };
     assembler.constants();

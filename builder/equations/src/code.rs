@@ -1,9 +1,10 @@
 //! A closed set of expressions, copied out of the arena and numbered anew, ready to be ordered.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use crate::graph::{Block, Id, Leaf, Node, post_order, reachable, with_nodes};
 use crate::table::Table;
+use rustc_hash::FxHashMap as HashMap;
 
 /// Expressions with the analysis of their nonlinear blocks.
 ///

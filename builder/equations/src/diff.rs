@@ -1,11 +1,12 @@
 //! Substitution, symbolic derivatives and structural dependencies of expressions.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use crate::fold;
 use crate::graph::{self, Binary, Block, Id, Leaf, Node, Reading, Unary, post_order, with_nodes};
 use crate::ops::{Ex, select};
 use crate::solve::{Factor, divide_or_zero, factor_at_solution, outputs, reading};
+use rustc_hash::FxHashMap as HashMap;
 
 /// The expressions `roots` with every leaf of `by` replaced, inside nonlinear blocks too.
 ///
@@ -50,7 +51,7 @@ pub fn unconfirmed(roots: &[Ex]) -> Vec<Ex> {
 
 /// The roots with the guesses of some blocks in the place of their solutions.
 pub(crate) fn at_guesses(roots: &[Id], wanted: impl Fn(Id, &Block) -> bool) -> Vec<Id> {
-    let mut image: HashMap<Id, Id> = HashMap::new();
+    let mut image: HashMap<Id, Id> = HashMap::default();
     for id in graph::reachable(roots) {
         let node = graph::node(id);
         let mut changed = false;

@@ -1,7 +1,7 @@
 //! The arena of expressions: every distinct expression exists once and is known by its number.
 
+use rustc_hash::FxHashMap as HashMap;
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use kernels::newton::BlockKind;
@@ -374,7 +374,7 @@ pub(crate) fn post_order(
     roots: &[Id],
     visit: impl Fn(Id, &Node, &mut dyn FnMut(Id)),
 ) -> Vec<Id> {
-    let mut done = HashMap::<Id, bool>::new();
+    let mut done = HashMap::<Id, bool>::default();
     let mut order = Vec::new();
     let mut stack = Vec::new();
     for &root in roots {

@@ -6,7 +6,7 @@ use crate::fold;
 use crate::graph::{self, Id, Node};
 use crate::ops::Ex;
 use crate::solve::outputs;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// A system without blocks that depend on its unknowns.
 #[derive(Clone, Debug)]
@@ -29,8 +29,8 @@ pub fn join_blocks(residuals: &[Ex], unknowns: &[Ex], guesses: &[Ex]) -> Joined 
         Joined { residuals: Vec::new(), unknowns: unknowns.to_vec(), guesses: guesses.to_vec() };
     let mut of_blocks = Vec::new();
     let mut depends: HashSet<Id> = unknowns.iter().map(|u| u.0).collect();
-    let mut image: HashMap<Id, Id> = HashMap::new();
-    let mut blocks: HashMap<Id, Vec<Ex>> = HashMap::new();
+    let mut image: HashMap<Id, Id> = HashMap::default();
+    let mut blocks: HashMap<Id, Vec<Ex>> = HashMap::default();
     let roots: Vec<Id> = residuals.iter().map(|g| g.0).collect();
     for id in graph::reachable(&roots) {
         let node = graph::node(id);

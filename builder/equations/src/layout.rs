@@ -1,12 +1,13 @@
 //! Distribution of the computations over functions and pieces of functions, and of the values that
 //! cross between them over the work vector.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::code::Code;
 use crate::graph::{Id, Node};
 use crate::ordered::{Roots, Stages};
 use program::{Function, Stage, Subject};
+use rustc_hash::FxHashMap as HashMap;
 
 /// Most statements in one emitted function. The compiler's debug information recurses once per
 /// statement; several thousand overflow its stack.
@@ -272,7 +273,7 @@ impl Homes {
         drafts: &BTreeMap<Function, Piece>,
         functions: &BTreeMap<Function, Vec<Chunk>>,
     ) -> Homes {
-        let mut at = HashMap::new();
+        let mut at = HashMap::default();
         for (&function, chunks) in functions {
             for (index, chunk) in chunks.iter().enumerate() {
                 for (position, &node) in chunk.nodes.iter().enumerate() {
@@ -280,7 +281,7 @@ impl Homes {
                 }
             }
         }
-        let mut advanced = HashMap::new();
+        let mut advanced = HashMap::default();
         for (&function, piece) in drafts {
             if matches!(function, Function::Advance(_)) {
                 advanced.extend(piece.nodes.iter().map(|&id| (code.statement_of(id), function)));

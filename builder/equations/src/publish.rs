@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::FxHashMap as HashMap;
+
 use crate::code::Code;
 use crate::description::Description;
 use crate::graph::{Id, Leaf, Node};
@@ -204,8 +206,8 @@ impl Publication<'_> {
             (0..variables.len()).map(|i| self.variability(i)).collect();
         let mut published = Published::default();
         let mut references = Vec::new();
-        // Variables that may share a value reference, by what has to agree.
-        let mut shared: Vec<(usize, u32)> = Vec::new();
+        // Variables that may share a value reference, by what they are.
+        let mut shared: HashMap<Id, Vec<(usize, u32)>> = HashMap::default();
         for (i, v) in variables.iter().enumerate() {
             let initial = initial_attribute(v, variabilities[i]);
             let start = match v.start {
@@ -227,6 +229,7 @@ impl Publication<'_> {
                 max,
             };
             let list = published.list(&v.kind);
+            let shared = shared.entry(v.quantity.id()).or_default();
             let alias = shared.iter().find(|&&(j, reference)| {
                 let other = &variables[j];
                 let one_start = start.is_none() || list[reference as usize].start.is_none();

@@ -1,8 +1,7 @@
 //! One function, or the body of a block: registers for its values, instructions for its statements.
 
-use std::collections::HashMap;
-
 use program::{Call, ContactRegisters, Instruction, Points, Register, Span};
+use rustc_hash::FxHashMap as HashMap;
 
 use super::Assembler;
 use crate::code::Code;
@@ -47,10 +46,10 @@ impl<'a, 'b> Piece<'a, 'b> {
         let mut piece = Piece {
             assembler,
             out: Vec::new(),
-            held: HashMap::new(),
-            last: HashMap::new(),
-            ends: HashMap::new(),
-            inside: HashMap::new(),
+            held: HashMap::default(),
+            last: HashMap::default(),
+            ends: HashMap::default(),
+            inside: HashMap::default(),
             free: Vec::new(),
             first,
             highest: first,
@@ -63,7 +62,7 @@ impl<'a, 'b> Piece<'a, 'b> {
     /// Finds the last use of every value, and products that are read by one sum alone.
     fn look(&mut self, statements: &[Id], stores: &[(usize, Vec<Id>)]) {
         let code = self.assembler.code;
-        let mut uses: HashMap<Id, u32> = HashMap::new();
+        let mut uses: HashMap<Id, u32> = HashMap::default();
         for &statement in statements {
             code.for_each_operand(statement, |operand| *uses.entry(operand).or_default() += 1);
         }
@@ -77,7 +76,7 @@ impl<'a, 'b> Piece<'a, 'b> {
             let scalars = self.read(*a) == Read::Scalar && self.read(*b) == Read::Scalar;
             scalars && here.contains_key(&id) && uses[&id] == 1
         };
-        let mut inside = HashMap::new();
+        let mut inside = HashMap::default();
         for &statement in statements {
             if let Node::Binary(Binary::Add | Binary::Sub, a, b) = code.node(statement)
                 && self.read(*a) == Read::Scalar
@@ -88,7 +87,7 @@ impl<'a, 'b> Piece<'a, 'b> {
             }
         }
         self.inside = inside;
-        let mut last = HashMap::new();
+        let mut last = HashMap::default();
         let mut note = |id: Id, position: usize| {
             last.insert(code.statement_of(id), position);
         };
@@ -98,7 +97,7 @@ impl<'a, 'b> Piece<'a, 'b> {
                 note(operand, position);
             });
         }
-        let mut later: HashMap<Id, usize> = HashMap::new();
+        let mut later: HashMap<Id, usize> = HashMap::default();
         for (&product, sum) in &self.inside {
             code.for_each_operand(product, |operand| {
                 let at = later.entry(code.statement_of(operand)).or_default();

@@ -2,27 +2,14 @@
 
 use equations::{Error, Ex, Model, Shape, Strike, compile_named, impulses};
 use mechanics::{Assembly, assemble};
+use models::{
+    coupled_clutches, engine_v6, five_ball_cradle, four_bar_loop, lossy_gear_demo1, planar_fourbar,
+    resting_ball, test_bench,
+};
 use program::Program;
 
-#[path = "../../../../models/coupled_clutches/src/model.rs"]
-mod coupled_clutches;
-#[path = "../../../../models/engine_v6/src/model.rs"]
-mod engine_v6;
-#[path = "../../../../models/five_ball_cradle/src/model.rs"]
-mod five_ball_cradle;
-#[path = "../../../../models/four_bar_loop/src/model.rs"]
-mod four_bar_loop;
-#[path = "../../../../models/lossy_gear_demo1/src/model.rs"]
-mod lossy_gear_demo1;
-#[path = "../../../../models/planar_fourbar/src/model.rs"]
-mod planar_fourbar;
-#[path = "../../../../models/resting_ball/src/model.rs"]
-mod resting_ball;
-#[path = "../../../../models/test_bench/src/model.rs"]
-mod test_bench;
-
 /// The folder with the tables of the test bench.
-pub const BENCH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/test_bench/resources");
+pub const BENCH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/resources/test_bench");
 
 /// The program of an assembly.
 pub fn assembled(name: &str, text: impl FnOnce(&mut Assembly)) -> Program {
@@ -44,42 +31,42 @@ pub fn compiled(name: &str, text: impl FnOnce(&mut Model)) -> Program {
 
 /// Clutches: relations, discrete variables, initial values that depend on modes.
 pub fn clutches() -> Program {
-    assembled("CoupledClutches", coupled_clutches::coupled_clutches)
+    assembled("CoupledClutches", coupled_clutches::model)
 }
 
 /// A loop that a nonlinear block closes.
 pub fn fourbar() -> Program {
-    assembled("PlanarFourbar", planar_fourbar::planar_fourbar)
+    assembled("PlanarFourbar", planar_fourbar::model)
 }
 
 /// A loop that hits a floor.
 pub fn impacts() -> Program {
-    assembled("FourBarLoop", four_bar_loop::four_bar_loop)
+    assembled("FourBarLoop", four_bar_loop::model)
 }
 
 /// Balls that hit each other at the same time.
 pub fn cradle() -> Program {
-    assembled("FiveBallCradle", five_ball_cradle::five_ball_cradle)
+    assembled("FiveBallCradle", five_ball_cradle::model)
 }
 
 /// A ball that comes to rest on a floor.
 pub fn ball() -> Program {
-    assembled("RestingBall", resting_ball::resting_ball)
+    assembled("RestingBall", resting_ball::model)
 }
 
 /// A gear with a table whose points are parameters.
 pub fn gear() -> Program {
-    assembled("LossyGearDemo1", lossy_gear_demo1::lossy_gear_demo1)
+    assembled("LossyGearDemo1", lossy_gear_demo1::model)
 }
 
 /// Tables in files.
 pub fn bench() -> Program {
-    assembled("TestBench", test_bench::test_bench)
+    assembled("TestBench", test_bench::model)
 }
 
 /// The largest model.
 pub fn engine() -> Program {
-    assembled("EngineV6", engine_v6::engine_v6)
+    assembled("EngineV6", engine_v6::model)
 }
 
 /// Tables in a nonlinear block, a requirement, an input, a body on feet of which some are struck.
