@@ -27,10 +27,27 @@ impl Fmu {
         Fmu::open(&path)
     }
 
-    /// All FMUs, by name.
+    /// All FMUs: those with compiled libraries by name, then those with tapes by name.
     pub fn all() -> Vec<Fmu> {
-        let missing = format!("{} is missing: {}", folder().display(), crate::ADVICE);
-        let mut paths: Vec<PathBuf> = fs::read_dir(folder())
+        [Fmu::compiled(), Fmu::interpreted()].into_iter().flatten().collect()
+    }
+
+    /// The FMUs with compiled libraries, one for each model, by name.
+    pub fn compiled() -> Vec<Fmu> {
+        Fmu::all_in(&folder())
+    }
+
+    /// The FMUs with tapes, of some models, by name.
+    pub fn interpreted() -> Vec<Fmu> {
+        let folder = folder().join("interpreted");
+        // A folder that somebody names need not have any.
+        let is_named = std::env::var_os("COUPLER_FMUS").is_some();
+        if is_named && !folder.is_dir() { Vec::new() } else { Fmu::all_in(&folder) }
+    }
+
+    fn all_in(folder: &Path) -> Vec<Fmu> {
+        let missing = format!("{} is missing: {}", folder.display(), crate::ADVICE);
+        let mut paths: Vec<PathBuf> = fs::read_dir(folder)
             .expect(&missing)
             .flatten()
             .map(|entry| entry.path())

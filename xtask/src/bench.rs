@@ -35,10 +35,10 @@ const CHAINS: [Chain; 2] = [
 pub fn run(models: &[String]) -> Result<()> {
     let is_chain = |name: &String| CHAINS.iter().any(|chain| chain.name == name);
     let only_chains = !models.is_empty() && models.iter().all(is_chain);
-    let mut progress = Progress::new(if only_chains { 3 } else { 4 });
+    let mut progress = Progress::new(3 + if only_chains { 0 } else { fmus::STEPS });
     progress.step("virtual environment (headers of FMI)", venv::ensure)?;
     if !only_chains {
-        progress.command("FMUs of all models", &mut fmus::build_all())?;
+        fmus::build_all(&mut progress)?;
     }
     progress.command("yardsticks", &mut yardsticks("yardstick-*"))?;
     let is_wanted = |c: &&Chain| models.is_empty() || models.iter().any(|name| name == c.name);

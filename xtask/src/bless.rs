@@ -8,9 +8,9 @@ use crate::{fmus, test, venv};
 
 /// Runs the chore.
 pub fn run() -> Result<()> {
-    let mut progress = Progress::new(3);
+    let mut progress = Progress::new(2 + fmus::STEPS);
     let venv = progress.step("virtual environment", venv::ensure)?;
-    progress.command("FMUs of all models", &mut fmus::build_all())?;
+    fmus::build_all(&mut progress)?;
     let mut tests = test::tests(&venv, &["--package", "coupler-tests"])?;
     let written = ["--test", "goldens", "--test", "conformance", "--test", "importers"];
     progress.command("what tests write", tests.args(written).env("COUPLER_BLESS", "1"))

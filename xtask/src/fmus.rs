@@ -2,7 +2,32 @@
 
 use std::process::Command;
 
-/// The command that builds those of all models.
-pub fn build_all() -> Command {
-    crate::cargo(&["run", "--quiet", "--package", "models", "--bin", "fmu", "--", "build", "--all"])
+use anyhow::Result;
+
+use crate::progress::Progress;
+
+/// Models whose FMUs are tested with tapes too: equations, clutches, losses, tables, loops, impacts.
+const INTERPRETED: [&str; 6] = [
+    "bouncing_ball",
+    "coupled_clutches",
+    "four_bar_loop",
+    "fourbar2",
+    "lossy_gear_demo1",
+    "test_bench",
+];
+
+/// How many steps [`build_all`] takes.
+pub const STEPS: usize = 2;
+
+/// Builds those of all models, and some with tapes.
+pub fn build_all(progress: &mut Progress) -> Result<()> {
+    progress.command("FMUs of all models", fmu().args(["build", "--all"]))?;
+    let folder = crate::root().join("target/fmu/interpreted");
+    let mut build = fmu();
+    build.args(["build", "--interpreted", "--out"]).arg(folder).args(INTERPRETED);
+    progress.command("FMUs with tapes", &mut build)
+}
+
+fn fmu() -> Command {
+    crate::cargo(&["run", "--quiet", "--package", "models", "--bin", "fmu", "--"])
 }

@@ -7,9 +7,9 @@ use crate::{fmus, installed, venv};
 
 /// Runs the chore for the models named, or for all.
 pub fn run(models: &[String]) -> Result<()> {
-    let mut progress = Progress::new(3);
+    let mut progress = Progress::new(2 + fmus::STEPS);
     progress.step("virtual environment (headers of FMI)", venv::ensure)?;
-    progress.command("FMUs of all models", &mut fmus::build_all())?;
+    fmus::build_all(&mut progress)?;
     let mut importers = crate::cargo(&["run", "--quiet", "--package", "coupler-tests"]);
     importers.args(["--bin", "importers", "--"]).args(models);
     installed::tell_all(&mut importers);

@@ -8,9 +8,9 @@ use crate::{fmus, venv};
 
 /// Runs the chore.
 pub fn run() -> Result<()> {
-    let mut progress = Progress::new(3);
+    let mut progress = Progress::new(2 + fmus::STEPS);
     progress.step("virtual environment (headers of FMI)", venv::ensure)?;
-    progress.command("FMUs of all models", &mut fmus::build_all())?;
+    fmus::build_all(&mut progress)?;
     let arguments = ["run", "--quiet", "--package", "coupler-tests", "--bin", "reference"];
     progress.command("comparison with the published curves", &mut crate::cargo(&arguments))
 }

@@ -10,9 +10,9 @@ use crate::{fmus, installed, venv};
 
 /// Runs the chore; the arguments go to `cargo test`.
 pub fn run(arguments: &[String]) -> Result<()> {
-    let mut progress = Progress::new(3);
+    let mut progress = Progress::new(2 + fmus::STEPS);
     let venv = progress.step("virtual environment", venv::ensure)?;
-    progress.command("FMUs of all models", &mut fmus::build_all())?;
+    fmus::build_all(&mut progress)?;
     progress.command("tests", tests(&venv, &["--workspace"])?.args(arguments))
 }
 

@@ -8,6 +8,7 @@ mod fixture;
 mod habits;
 #[cfg(unix)]
 mod hostile;
+mod interpreted;
 mod new_models;
 #[cfg(unix)]
 mod raw_archive;

@@ -139,7 +139,7 @@ fn candidates(wanted: &[String]) -> Vec<Candidate> {
     let mut all = Vec::new();
     let is_chain = |name: &String| CHAINS.iter().any(|chain| chain.name == name);
     let only_chains = !wanted.is_empty() && wanted.iter().all(is_chain);
-    let fmus = if only_chains { Vec::new() } else { Fmu::all() };
+    let fmus = if only_chains { Vec::new() } else { Fmu::compiled() };
     for fmu in fmus.into_iter().filter(|fmu| is_wanted(fmu.name())) {
         let yardstick = YARDSTICKS.iter().find(|y| y.model == fmu.name());
         let library = yardstick.map(|y| target().join(format!("release/lib{}.so", y.library)));

@@ -16,7 +16,7 @@ type Verdicts = BTreeMap<(usize, usize), Verdict>;
 
 fn main() -> ExitCode {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
-    let mut fmus = Fmu::all();
+    let mut fmus = Fmu::compiled();
     if let Some(unknown) = wanted.iter().find(|name| fmus.iter().all(|fmu| fmu.name() != *name)) {
         eprintln!("there is no model {unknown}");
         return ExitCode::FAILURE;

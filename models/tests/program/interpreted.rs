@@ -1,0 +1,106 @@
+//! Models that are simulated at once, and FMUs that are made without a compiler.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use fmu_builder::csv::Table;
+
+use crate::fixture::{entries, fmu, fmus, names, repository, succeed, succeeded};
+
+/// The program with a folder for what is compiled, where nothing else can be found.
+fn alone(folder: &Path, compiled: &Path, arguments: &[&str]) -> Command {
+    let mut command = fmu(folder, arguments);
+    for name in ["CARGO", "RUSTC", "CARGO_HOME", "RUSTUP_HOME"] {
+        command.env_remove(name);
+    }
+    command.env("PATH", "").env("CARGO_TARGET_DIR", compiled);
+    command
+}
+
+/// The folder for what is compiled, with the player in it.
+fn with_player() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("played");
+    let out = folder.to_string_lossy().into_owned();
+    succeed(repository(), &["build", "torque_source", "--interpreted", "--out", &out]);
+    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().to_owned()
+}
+
+#[test]
+fn an_interpreted_run_writes_the_table_of_the_compiled_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let ball = fmus().join("BouncingBall.fmu");
+    let ball = ball.to_string_lossy();
+    for kind in ["--cs", "--me"] {
+        let run = |model: &str, output: &str, more: &[&str]| {
+            let run = ["run", model, kind, "--set", "e=0.8", "--no-plot", "--output", output];
+            succeed(folder.path(), &[&run[..], more].concat())
+        };
+        let said = run("bouncing_ball", "at_once.csv", &["--interpreted"]);
+        assert!(said.contains("BouncingBall: ") && said.contains(" state"), "{said}");
+        run(&ball, "compiled.csv", &[]);
+        let table = |name| Table::read(&folder.path().join(name)).unwrap();
+        let (ours, theirs) = (table("at_once.csv"), table("compiled.csv"));
+        assert_eq!(ours.names, theirs.names);
+        assert!(ours.time == theirs.time && ours.rows == theirs.rows, "{kind}");
+    }
+    assert_eq!(names(folder.path()), ["at_once.csv", "compiled.csv"]);
+}
+
+#[test]
+fn tables_of_a_model_are_read_where_it_is_simulated_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = ["run", "test_bench", "--interpreted", "--output", "t.csv", "--no-plot"];
+    let said = succeed(folder.path(), &run);
+    assert!(said.starts_with("TestBench: "), "{said}");
+}
+
+#[test]
+fn an_fmu_of_a_tape_is_made_without_any_other_program() {
+    let compiled = with_player();
+    let folder = tempfile::tempdir().unwrap();
+    let build = ["build", "bouncing_ball", "test_bench", "--interpreted", "--out", "."];
+    succeeded(alone(folder.path(), &compiled, &build).output().unwrap());
+    assert_eq!(names(folder.path()), ["BouncingBall.fmu", "TestBench.fmu"]);
+    for name in names(folder.path()) {
+        let said = succeed(folder.path(), &["check", &name]);
+        assert_eq!(said, format!("{name}: no problems found\n"));
+        succeed(folder.path(), &["run", &name, "--no-plot", "--output", "t.csv"]);
+    }
+    // What an importer sees is what it sees of the compiled FMU.
+    let archive = std::fs::File::open(folder.path().join("BouncingBall.fmu")).unwrap();
+    let mut archive = zip::ZipArchive::new(archive).unwrap();
+    for entry in entries("BouncingBall.fmu") {
+        let mut bytes = Vec::new();
+        let mut same = archive.by_name(&entry.path).unwrap();
+        std::io::copy(&mut same, &mut bytes).unwrap();
+        let differs = entry.path.starts_with("binaries/") || entry.path.ends_with("license.txt");
+        assert_eq!(bytes == entry.bytes, !differs, "{}", entry.path);
+    }
+}
+
+#[test]
+fn a_missing_player_is_said_in_one_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let compiled = folder.path().join("compiled");
+    let build = ["build", "bouncing_ball", "--interpreted", "--out", "fmus"];
+    let output = alone(folder.path(), &compiled, &build).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let platform = said.strip_prefix("fmu: there is no player for ").unwrap_or_default();
+    assert!(platform.ends_with(" yet, and cannot run rustc; is Rust installed?\n"), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(!folder.path().join("fmus").exists());
+}
+
+#[test]
+fn an_fmu_cannot_be_interpreted() {
+    let ball = fmus().join("BouncingBall.fmu");
+    let run = ["run".as_ref(), ball.as_os_str(), "--interpreted".as_ref()];
+    let output = fmu(repository(), &run).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        said.ends_with("BouncingBall.fmu is an FMU: only models can be interpreted\n"),
+        "{said}"
+    );
+}
