@@ -27,6 +27,12 @@ pub fn compiled_all(programs: Vec<(String, Program)>, folder: &Path) -> Vec<Fmu>
     built.iter().map(|path| Fmu::open(path)).collect()
 }
 
+/// Builds the FMU of a model's tape in a folder.
+pub fn interpreted(model: &Traced, folder: &Path) -> Fmu {
+    let built = build::interpreted(std::slice::from_ref(model), &options(folder));
+    Fmu::open(&built.unwrap_or_else(|error| panic!("{error}"))[0])
+}
+
 fn options(folder: &Path) -> build::Options {
     let (out, compiled) = (folder.to_owned(), target().join("libraries"));
     build::Options { target: None, out, compiled }

@@ -80,7 +80,7 @@ impl At {
     }
 }
 
-/// The name of an element, such as `y[2]`; names of ports live as long as the build script.
+/// The name of an element, such as `y[2]`; names of ports live as long as the process.
 pub(crate) fn element(port: &str, index: impl std::fmt::Display) -> &'static str {
     format!("{port}[{index}]").leak()
 }

@@ -5,15 +5,17 @@
 //! slow moment of the machine does not hit one of them alone.
 
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
-use std::time::Instant;
 
 use coupler_tests::chains::{CHAINS, Chain};
 use coupler_tests::harness::{bits, quote};
 use coupler_tests::runs::Work;
 use coupler_tests::{Fmu, Harness, Status, own, target};
-use mechanics::Assembly;
+use models::MODELS;
+
+mod builds;
+mod evaluations;
 
 /// Communication step in s and relative tolerance of all measurements.
 const H: f64 = 1e-3;
@@ -39,6 +41,9 @@ const CHAIN_YARDSTICKS: [Yardstick; 2] = [
     Yardstick { model: "Chain", library: "yardstick_chain", read: 0, starts: &[] },
     Yardstick { model: "Revolutes", library: "yardstick_revolutes", read: 0, starts: &[] },
 ];
+
+/// Models that are measured as tapes too.
+const PLAYED: [&str; 4] = ["Fourbar1", "Fourbar2", "EngineV6", "CoupledClutches"];
 
 /// What is read after each step, where that is not the first state.
 const READ: [(&str, &str); 3] = [
@@ -145,28 +150,19 @@ fn candidates(wanted: &[String]) -> Vec<Candidate> {
         let library = yardstick.map(|y| target().join(format!("release/lib{}.so", y.library)));
         let name = fmu.name().to_owned();
         add(&mut all, &name, &Rc::new(fmu), yardstick.zip(library));
+        if PLAYED.contains(&&*name) {
+            add(&mut all, &played(&name), &Rc::new(played_fmu(&name)), None);
+        }
     }
     for (chain, yardstick) in CHAINS.iter().zip(&CHAIN_YARDSTICKS) {
         for &length in chain.lengths.iter().filter(|_| is_wanted(chain.name)) {
             let folder = target().join(format!("bench/{}/{length}", chain.name));
-            let fmu = built(chain, length, &folder);
+            let fmu = builds::chain(chain, length, &folder);
             let library = folder.join(format!("lib{}.so", yardstick.library));
             add(&mut all, &name_of(chain, length), &Rc::new(fmu), Some((yardstick, library)));
         }
     }
     all
-}
-
-/// The FMU of a chain; says how long it takes from the text to the tape and to the library.
-fn built(chain: &Chain, length: usize, folder: &Path) -> Fmu {
-    let begin = Instant::now();
-    let program = own::program(chain.model, |m: &mut Assembly| (chain.text)(m, length));
-    let instructions = program.taped().tape.code.len();
-    let tape = begin.elapsed().as_secs_f64();
-    let fmu = own::compiled_all(vec![(chain.model.to_owned(), program)], folder).remove(0);
-    let (name, all) = (name_of(chain, length), begin.elapsed().as_secs_f64());
-    println!("{name}: tape of {instructions} instructions in {tape:.2} s, FMU in {all:.1} s");
-    fmu
 }
 
 /// Adds an FMU and its yardstick.
@@ -190,6 +186,17 @@ fn name_of(chain: &Chain, length: usize) -> String {
     format!("{}{length}", chain.name)
 }
 
+fn played(model: &str) -> String {
+    format!("{model} played")
+}
+
+/// The FMU of a model's tape.
+fn played_fmu(name: &str) -> Fmu {
+    let model = MODELS.model(name).expect("a model");
+    let traced = MODELS.trace(model).unwrap_or_else(|error| panic!("{error}"));
+    own::interpreted(&traced, &target().join("bench/played"))
+}
+
 fn by_hand(model: &str) -> String {
     format!("{model} by hand")
 }
@@ -209,6 +216,10 @@ fn main() {
     candidates.iter_mut().for_each(Candidate::count);
     print(&candidates);
     print_growth(&candidates);
+    print_evaluations(&candidates);
+    if wanted.is_empty() {
+        builds::all();
+    }
 }
 
 fn print(candidates: &[Candidate]) {
@@ -227,7 +238,9 @@ fn print(candidates: &[Candidate]) {
         "last value"
     );
     for candidate in candidates {
-        let yardstick = candidates.iter().find(|c| c.name == by_hand(&candidate.name));
+        let of = |name: &str| candidates.iter().find(|c| c.name == name);
+        let compiled = candidate.name.strip_suffix(" played").and_then(of);
+        let yardstick = compiled.or_else(|| of(&by_hand(&candidate.name)));
         let ratio = yardstick.map(|c| format!("{:.2}", candidate.nanoseconds / c.nanoseconds));
         let work = candidate.work;
         let size = std::fs::metadata(&candidate.library).map_or(0, |m| m.len());
@@ -265,5 +278,17 @@ fn print_growth(candidates: &[Candidate]) {
                 part = chain.part,
             );
         }
+    }
+}
+
+/// The right-hand side alone, compiled and played.
+fn print_evaluations(candidates: &[Candidate]) {
+    for candidate in candidates.iter().filter(|c| PLAYED.contains(&&*c.name)) {
+        let Some(tape) = candidates.iter().find(|c| c.name == played(&candidate.name)) else {
+            continue;
+        };
+        let [ours, theirs] = [candidate, tape].map(|c| evaluations::nanoseconds(&c.fmu));
+        let (name, ratio) = (&candidate.name, theirs / ours);
+        println!("{name:20} {ours:>8.1} ns/rhs, played {theirs:.1}: {ratio:.1} times");
     }
 }
