@@ -33,7 +33,7 @@ pub fn compiled(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Er
     let libraries = Libraries::below(&options.compiled)?;
     let target = options.target.as_deref().unwrap_or(libraries.host());
     let crates: Vec<Crate> = models.iter().map(text).collect();
-    let built = libraries.models(&crates, target)?;
+    let built = libraries.compile(&crates, target)?;
     let (platform, extension) = archive::platform(target);
     let pack = |(model, library): (&Traced, _)| {
         let crate::libraries::Library { path, embedded } = library;
@@ -87,7 +87,7 @@ fn tape(model: &Traced) -> Entry {
 fn text(model: &Traced) -> Crate {
     let equations = equations::emit(&model.program);
     let text = format!("{equations}\nfmu_runtime::export!(Model);\n");
-    Crate { name: model.name.clone(), text }
+    Crate { name: model.name.clone(), text, dependencies: &["fmu-runtime"] }
 }
 
 /// What every FMU of a model has, but for its library.

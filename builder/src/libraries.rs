@@ -28,6 +28,8 @@ pub struct Crate {
     pub name: String,
     /// The text of its library.
     pub text: String,
+    /// Crates of the run time on which it depends.
+    pub dependencies: &'static [&'static str],
 }
 
 /// A library that was compiled.
@@ -73,37 +75,29 @@ impl Libraries {
         ]
     }
 
-    /// Compiles crates of models for a target: their libraries in the same order.
+    /// Compiles crates for a target: their libraries in the same order.
     ///
     /// # Errors
     /// A file cannot be written, or cargo does not succeed.
-    pub fn models(&self, crates: &[Crate], target: &str) -> Result<Vec<Library>, Error> {
+    pub fn compile(&self, crates: &[Crate], target: &str) -> Result<Vec<Library>, Error> {
         let _lock = self.lock()?;
-        let place = |c: &Crate| format!("models/{}", c.name);
+        let place = |c: &Crate| format!("libraries/{}", c.name);
         for c in crates {
             let manifest = format!(
                 "[package]\nname = \"{}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-                 [lib]\ncrate-type = [\"cdylib\"]\n\n\
-                 [dependencies]\nfmu-runtime.workspace = true\n",
-                package(&c.name)
+                 [lib]\ncrate-type = [\"cdylib\"]\n\n[dependencies]\n{}",
+                package(&c.name),
+                c.dependencies
+                    .iter()
+                    .map(|name| format!("{name}.workspace = true\n"))
+                    .collect::<String>()
             );
             self.write(format!("{}/Cargo.toml", place(c)), manifest.as_bytes())?;
             self.write(format!("{}/src/lib.rs", place(c)), c.text.as_bytes())?;
         }
         self.write_workspace(crates.iter().map(place).collect())?;
         let packages: Vec<String> = crates.iter().map(|c| package(&c.name)).collect();
-        self.compile(&packages, target)
-    }
-
-    /// Compiles the player for a target.
-    ///
-    /// # Errors
-    /// See [`Libraries::models`].
-    pub fn player(&self, target: &str) -> Result<Library, Error> {
-        let _lock = self.lock()?;
-        self.write_workspace(vec!["fmu-runtime/player".to_owned()])?;
-        let mut libraries = self.compile(&["player".to_owned()], target)?;
-        libraries.pop().ok_or_else(|| Error::Build("cargo made no player".to_owned()))
+        self.run_cargo(&packages, target)
     }
 
     /// Others that compile wait until this one is done.
@@ -177,7 +171,7 @@ impl Libraries {
     }
 
     /// The libraries of packages, in their order.
-    fn compile(&self, packages: &[String], target: &str) -> Result<Vec<Library>, Error> {
+    fn run_cargo(&self, packages: &[String], target: &str) -> Result<Vec<Library>, Error> {
         let mut child = cargo()
             .args(["build", "--release", "--lib", "--message-format=json-render-diagnostics"])
             .args(packages.iter().flat_map(|package| ["--package", package]))
@@ -246,9 +240,9 @@ fn hash_folder(folder: &Path, hash: &mut Sha256) -> io::Result<()> {
     Ok(())
 }
 
-/// The name of a model's package, which is none of the run time's.
+/// The name of the package with a library, which is none of the run time's.
 fn package(name: &str) -> String {
-    format!("model-{name}")
+    format!("library-{name}")
 }
 
 /// The manifest of the workspace, out of that of the run time's own: with these members, and of the

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::archive;
 use crate::check::{self, Severity};
 use crate::error::{Attempt, Error};
-use crate::libraries::{self, Libraries};
+use crate::libraries::{self, Crate, Libraries};
 use crate::{files, fmu, licenses};
 
 /// The player for a platform.
@@ -77,7 +77,14 @@ fn this_machine() -> (String, &'static str) {
 fn compile(place: &Place, compiled: &Path, target: Option<&str>) -> Result<(), Error> {
     let libraries = Libraries::below(compiled)?;
     let target = target.unwrap_or(libraries.host());
-    let libraries::Library { path, embedded } = libraries.player(target)?;
+    let player = Crate {
+        // Which is no name of a model.
+        name: "Player".to_owned(),
+        text: "fmu_runtime::export!(player::Player);\n".to_owned(),
+        dependencies: &["fmu-runtime", "player"],
+    };
+    let mut made = libraries.compile(&[player], target)?;
+    let libraries::Library { path, embedded } = made.remove(0);
     let bytes = fs::read(&path).attempt("read", &path)?;
     let mut findings = check::library(&bytes, target, check::Interfaces::Both);
     findings.extend(check::build_paths(&bytes, &libraries.folders()));

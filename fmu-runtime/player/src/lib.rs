@@ -1,6 +1,6 @@
 //! What runs inside an FMU whose program is a tape: the run time without a model.
 //!
-//! One library plays every model. `fmi2Instantiate` reads the one file `*.tape` in the FMU's folder
+//! One library, which exports [`Player`], plays every model. `fmi2Instantiate` reads the one file `*.tape` in the FMU's folder
 //! of resources; a program that was read once is shared by all its instances.
 
 mod programs;
@@ -32,9 +32,7 @@ impl Library for Player {
     }
 }
 
-fmu_runtime::export!(Player);
-
-/// The functions of this library, for a host in the same process that does not load it.
+/// The functions of that library, for a host in the same process.
 pub fn functions() -> Functions {
     fmu_runtime::abi::functions::<Player>()
 }
