@@ -10,12 +10,23 @@ use std::path::PathBuf;
 /// # Errors
 /// What is wrong with the location or with a file.
 pub(crate) fn load(info: &Info, location: Option<&CStr>) -> Result<Box<[Rows]>, String> {
+    load_from(info, || location.map(|location| folder_of(location, cfg!(windows))).transpose())
+}
+
+/// Reads the tables of a model; the folder is asked for if a table is in a file.
+///
+/// # Errors
+/// That there is no folder, or what is wrong with it or with a file.
+pub(crate) fn load_from(
+    info: &Info,
+    folder: impl Fn() -> Result<Option<PathBuf>, String>,
+) -> Result<Box<[Rows]>, String> {
     let read = |table: &Table| match table.data {
         Data::Rows(rows) => Rows::new(rows, &table.shape),
         Data::File(file) => {
-            let folder = location
+            let folder = folder()?
                 .ok_or_else(|| format!("{file} is needed, but the resource location is missing"))?;
-            let path = folder_of(folder, cfg!(windows))?.join(file);
+            let path = folder.join(file);
             let named = |reason: String| format!("{}: {reason}", path.display());
             let text = std::fs::read_to_string(&path).map_err(|e| named(e.to_string()))?;
             Rows::parse(&text, &table.shape).map_err(named)

@@ -6,7 +6,7 @@ use kernels::newton::{BlockKind, FailureKind};
 
 use crate::assemble;
 use crate::code::Code;
-use crate::description::Description;
+use crate::description::{Description, Kind};
 use crate::emit;
 use crate::error::Error;
 use crate::evaluate::Failure;
@@ -233,6 +233,19 @@ impl Program {
     pub fn taped(&self) -> program::Program {
         let modes_at_start = self.facts.modes_at_start;
         program::Program { info: Box::leak(Box::new(self.info)), modes_at_start, tape: self.tape() }
+    }
+
+    /// The names that the run time does not know: each with the first name of its value reference.
+    pub fn aliases(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.description.variables.iter().filter_map(|variable| {
+            let entries = match variable.kind {
+                Kind::Real { .. } => &self.published.reals,
+                Kind::Integer { .. } | Kind::Enumeration { .. } => &self.published.integers,
+                Kind::Boolean { .. } => &self.published.booleans,
+            };
+            let first = entries[variable.value_reference as usize].name.as_str();
+            (variable.name != first).then_some((variable.name.as_str(), first))
+        })
     }
 
     /// What the author should know about the model, in sentences.
