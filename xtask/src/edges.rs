@@ -18,7 +18,7 @@ const BOUNDARIES: [Boundary; 6] = [
     Boundary { package: "program", workspace: &["kernels"], others: Some(&[]) },
     Boundary { package: "fmu-runtime", workspace: &["kernels", "program"], others: Some(&[]) },
     Boundary { package: "equations", workspace: &["kernels", "program"], others: None },
-    Boundary { package: "mechanics", workspace: &["equations"], others: None },
+    Boundary { package: "mechanics", workspace: &["equations", "fmu-runtime"], others: None },
     Boundary { package: "fmu-builder", workspace: &["equations", "fmu-runtime"], others: None },
 ];
 
