@@ -14,6 +14,7 @@ pub mod wishbones;
 use equations::{Interpreter, RelationKind, compile_named};
 use mechanics::{Assembly, assemble};
 use nalgebra::Vector3;
+pub use random::Random;
 
 /// The interpreter of an assembly.
 pub fn interpret(text: impl FnOnce(&mut Assembly)) -> Result<Interpreter, String> {
@@ -169,21 +170,4 @@ pub fn seeds(some: &[u64]) -> Vec<u64> {
     let number = |text: &str| text.parse().expect("COUPLER_SEEDS is like 300..5000");
     let (first, end) = text.split_once("..").expect("COUPLER_SEEDS is like 300..5000");
     (number(first)..number(end)).collect()
-}
-
-/// Deterministic numbers between -1 and 1.
-pub struct Random(pub u64);
-
-impl Random {
-    /// The next one.
-    pub fn number(&mut self) -> f64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 11) as f64 / (1_u64 << 52) as f64) - 1.0
-    }
-
-    /// A vector of three.
-    pub fn vector(&mut self) -> [f64; 3] {
-        [self.number(), self.number(), self.number()]
-    }
 }
