@@ -11,7 +11,7 @@ use crate::system::Info;
 use crate::variables::Base;
 use kernels::rows::Rows;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::ffi::CStr;
 use std::fmt;
 use std::path::Path;
@@ -155,8 +155,22 @@ impl Messages {
 pub struct Simulation {
     instance: Instance,
     info: &'static Info,
-    names: HashMap<Cow<'static, str>, (Base, u32)>,
+    names: BTreeMap<Cow<'static, str>, (Base, u32)>,
     messages: Messages,
+}
+
+/// What the equations work on at the present point, as in [`Env`](crate::system::Env).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs, reason = "the fields are those of `Env`")]
+pub struct Point<'a> {
+    pub t: f64,
+    pub p: &'a [f64],
+    pub c: &'a [f64],
+    pub m: &'a [f64],
+    pub r: &'a [bool],
+    pub x: &'a [f64],
+    pub u: &'a [f64],
+    pub anchor: &'a [f64],
 }
 
 /// Everything about a simulation that changes: a copy of its FMU state.
@@ -164,6 +178,13 @@ pub struct Simulation {
 pub struct FmuState {
     info: &'static Info,
     memory: Memory,
+}
+
+impl fmt::Debug for Simulation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (model, t) = (self.info.name, self.time());
+        f.debug_struct("Simulation").field("model", &model).field("t", &t).finish_non_exhaustive()
+    }
 }
 
 impl Simulation {
@@ -219,6 +240,11 @@ impl Simulation {
         self.info
     }
 
+    /// The names of all variables.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.keys().map(|name| &**name)
+    }
+
     /// Initializes at 0 s, with a relative tolerance of the solver; `None` for the model's own.
     ///
     /// # Errors
@@ -232,8 +258,28 @@ impl Simulation {
     /// # Errors
     /// Values that are not possible; equations without solution.
     pub fn start_at(&mut self, t: f64, tolerance: Option<f64>) -> Result<(), Error> {
+        self.enter_initialization_mode(t, tolerance)?;
+        self.exit_initialization_mode()
+    }
+
+    /// The first half of [`Simulation::start_at`]: what is read then are values of initialization.
+    ///
+    /// # Errors
+    /// A time that is not finite; a simulation that has begun.
+    pub fn enter_initialization_mode(
+        &mut self,
+        t: f64,
+        tolerance: Option<f64>,
+    ) -> Result<(), Error> {
         self.call(Function::SetupExperiment, |i| i.setup_experiment(tolerance, t, None))?;
-        self.call(Function::EnterInitializationMode, Instance::enter_initialization_mode)?;
+        self.call(Function::EnterInitializationMode, Instance::enter_initialization_mode)
+    }
+
+    /// The second half of [`Simulation::start_at`].
+    ///
+    /// # Errors
+    /// Values that are not possible; equations without solution.
+    pub fn exit_initialization_mode(&mut self) -> Result<(), Error> {
         self.call(Function::ExitInitializationMode, Instance::exit_initialization_mode)
     }
 
@@ -280,6 +326,21 @@ impl Simulation {
     /// The time reached in s.
     pub fn time(&self) -> f64 {
         self.instance.evaluation.memory.now.t
+    }
+
+    /// What the equations work on, for those who evaluate them in another way.
+    pub fn point(&self) -> Point<'_> {
+        let memory = &self.instance.evaluation.memory;
+        Point {
+            t: memory.now.t,
+            p: memory.p(),
+            c: memory.c(),
+            m: memory.m(),
+            r: &memory.relations,
+            x: memory.x(),
+            u: memory.u(),
+            anchor: memory.anchor(),
+        }
     }
 
     /// The continuous states, in the order of [`Info::states`].

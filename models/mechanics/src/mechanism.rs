@@ -11,7 +11,6 @@ use crate::error::Error;
 use equations::compile_named;
 use fmu_runtime::Simulation;
 use nalgebra::{DMatrix, DVector, Matrix3, Matrix3xX, Vector3};
-use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -47,15 +46,10 @@ use std::sync::Arc;
 /// # Ok(())
 /// # }
 /// ```
+#[derive(Debug)]
 pub struct Mechanism {
     simulation: Simulation,
     layout: Layout,
-}
-
-impl fmt::Debug for Mechanism {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Mechanism").field("layout", &self.layout).finish_non_exhaustive()
-    }
 }
 
 /// The equations in one configuration; rows and columns in the order of

@@ -3,8 +3,8 @@
 mod common;
 
 use common::linkages::Closing;
-use common::{energy_rate, interpret, start, step, value, vector};
-use equations::Interpreter;
+use common::{energy_rate, simulation, start, step, value, vector};
+use fmu_runtime::Simulation;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use nalgebra::{Matrix3, Vector3};
@@ -110,7 +110,7 @@ fn chain(m: &mut Assembly, reversed: bool) {
 
 /// Force and torque that move a body, at its frame and in its axes, gravity included.
 fn newton_euler(
-    model: &mut Interpreter,
+    model: &mut Simulation,
     (mass, r_cm, inertia): (f64, [f64; 3], Matrix3<f64>),
     name: &str,
     to_frame: Matrix3<f64>,
@@ -169,7 +169,7 @@ fn rods(m: &mut Assembly, name: &str, frame: Frame) {
     }
 }
 
-fn axes(model: &mut Interpreter, name: &str) -> Matrix3<f64> {
+fn axes(model: &mut Simulation, name: &str) -> Matrix3<f64> {
     let rows = ["x", "y", "z"].map(|axis| {
         let end = vector(model, &format!("{name}_{axis}.frame_b.r_0"));
         (end - vector(model, &format!("{name}_{axis}.frame_a.r_0"))).transpose()
@@ -225,8 +225,8 @@ fn linkage(m: &mut Assembly, universal: Universals, sensors: bool) {
 }
 
 /// Force and torque in world axes, from sensors that show them in the axes of a body.
-fn load(model: &mut Interpreter, name: &str, t: Matrix3<f64>) -> (Vector3<f64>, Vector3<f64>) {
-    let load = |model: &mut Interpreter, what: &str| vector(model, &format!("{name}.{what}"));
+fn load(model: &mut Simulation, name: &str, t: Matrix3<f64>) -> (Vector3<f64>, Vector3<f64>) {
+    let load = |model: &mut Simulation, what: &str| vector(model, &format!("{name}.{what}"));
     (t.transpose() * load(model, "force"), t.transpose() * load(model, "torque"))
 }
 
@@ -396,7 +396,7 @@ fn a_drive_may_read_a_cut_force() {
 
 #[test]
 fn a_sensor_beside_a_rigid_part_is_refused() {
-    let message = interpret(|m| {
+    let message = simulation(|m| {
         let world = m.add("world", World::default());
         let joint = m.add("joint", Revolute::n(Z));
         let body = m.add("body", Body::m_r_cm(1.0, [1.0, 0.0, 0.0]));

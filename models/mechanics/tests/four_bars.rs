@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{energy, interpret, start, step, value};
+use common::{energy, set_states, simulation, start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
@@ -158,20 +158,20 @@ fn frames_may_be_swapped() {
         pendulum(true)(m);
     });
     // The swapped joints measure the opposite motion.
-    other.x.iter_mut().for_each(|x| *x = -*x);
-    other.x.copy_from_slice(&one.x.iter().map(|x| -x).collect::<Vec<f64>>());
+    let opposite: Vec<f64> = one.continuous_states().iter().map(|x| -x).collect();
+    set_states(&mut other, &opposite);
     for _ in 0..200 {
         step(&mut one, 1e-3);
         step(&mut other, 1e-3);
     }
-    for k in 0..one.x.len() {
-        assert!((one.x[k] + other.x[k]).abs() < 1e-12, "{} and {}", one.x[k], other.x[k]);
+    for (one, other) in one.continuous_states().iter().zip(other.continuous_states()) {
+        assert!((one + other).abs() < 1e-12, "{one} and {other}");
     }
 }
 
 #[test]
 fn impossible_mechanisms_are_refused_by_name() {
-    let refused = |text: fn(&mut Assembly)| interpret(text).err().unwrap_or_default();
+    let refused = |text: fn(&mut Assembly)| simulation(text).err().unwrap_or_default();
     let message = refused(|m| {
         let world = m.add("world", World::default());
         let j = m.add("lonely", Revolute::n(Z));

@@ -4,7 +4,7 @@ mod common;
 
 use common::counterparts::{INIT, arm, assert_alike, pendulum};
 use common::{energy, energy_rate, start, step, value};
-use equations::Interpreter;
+use fmu_runtime::Simulation;
 use mechanics::impulses;
 use mechanics::multibody;
 use mechanics::prelude::*;
@@ -82,7 +82,7 @@ fn bodies_in_a_pool_attract_each_other() {
             m.connect(pool.frame(k + 1), body.frame_a);
         }
     });
-    let vector = |at: &mut Interpreter, k: usize, name: &str| {
+    let vector = |at: &mut Simulation, k: usize, name: &str| {
         [1, 2, 3].map(|i| value(at, &format!("body{k}.{name}[{i}]")))
     };
     // Newton's law for each body.

@@ -3,14 +3,14 @@
 mod common;
 
 use common::linkages::two_bars;
-use common::{start, step, value};
+use common::{program, start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::rotational as r;
 use mechanics::translational as t;
 
 fn notes(text: impl FnOnce(&mut Assembly)) -> Vec<String> {
-    common::interpret(text).expect("the model is sound").program().notes().to_vec()
+    program(text).expect("the model is sound").notes().to_vec()
 }
 
 #[test]

@@ -3,8 +3,8 @@
 
 mod common;
 
-use common::{energy, interpret, start, step, value, vector};
-use equations::Interpreter;
+use common::{along, energy, simulation, start, step, value, vector};
+use fmu_runtime::Simulation;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::rotational;
@@ -21,12 +21,12 @@ fn wheel(m: &mut Assembly, angles: [f64; 3], der_angles: [f64; 3]) {
 }
 
 /// Steps to an instant.
-fn until(model: &mut Interpreter, t: f64, h: f64) {
-    let n = ((t - model.t) / h).round() as usize;
+fn until(model: &mut Simulation, t: f64, h: f64) {
+    let n = ((t - model.time()) / h).round() as usize;
     for _ in 0..n {
         step(model, h);
     }
-    assert!((model.t - t).abs() < 1e-9);
+    assert!((model.time() - t).abs() < 1e-9);
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn a_wheel_rolls_as_published() {
     // The curve itself is this far from the limit of small steps, after the wheel has nearly fallen
     // several times.
     let mut model = start(|m| wheel(m, [0.0; 3], [0.0, 5.0, 1.0]));
-    assert_eq!(model.x.len(), 8, "five positions, three speeds");
+    assert_eq!(model.continuous_states().len(), 8, "five positions, three speeds");
     let published = [
         (0.4, [2.20993589, 0.853871566, 2.32081617], [2.990559, 0.792465807, 0.00996517768]),
         (1.0, [4.79831043, 0.92493879, 1.77917119], [9.60553532, 0.700568891, -0.70936222]),
@@ -54,7 +54,7 @@ fn a_wheel_rolls_as_published() {
 }
 
 /// The velocity of the wheel's lowest point, and its height above the plane.
-fn slip(model: &mut Interpreter) -> (Vector3<f64>, f64) {
+fn slip(model: &mut Simulation) -> (Vector3<f64>, f64) {
     let r_0 = vector(model, "wheel1.r_0");
     let delta = vector(model, "wheel1.r_road_0") - r_0;
     let [psi, beta] = [1, 2].map(|k| value(model, &format!("wheel1.angles[{k}]")));
@@ -146,28 +146,23 @@ fn the_road_carries_and_steers_a_wheel() {
 fn the_road_drives_an_axle() {
     let mut model = start(driven);
     for _ in 0..5 {
-        let get = |model: &mut Interpreter, name: &str| value(model, &format!("wheelSet.{name}"));
+        let get = |model: &mut Simulation, name: &str| value(model, &format!("wheelSet.{name}"));
         let phi = get(&mut model, "phi");
-        let (along, across) =
+        let (ahead, across) =
             (Vector3::new(phi.cos(), phi.sin(), 0.0), Vector3::new(-phi.sin(), phi.cos(), 0.0));
         // The wheels are alike: the middle is their common centre of mass.
         let h = 1e-5;
-        let (x, dx) = (model.x.clone(), model.dx.clone());
-        let mut velocity = |s: f64| {
-            model.x = x.iter().zip(&dx).map(|(x, dx)| x + s * dx).collect();
-            model.climb().expect("evaluation succeeds");
-            let (v_x, v_y) = (get(&mut model, "der_x"), get(&mut model, "der_y"));
-            Vector3::new(v_x, v_y, 0.0) * 1.0 + vector(&mut model, "body.v_0") * 0.01
-        };
-        let momentum_rate = (velocity(h) - velocity(-h)) / (2.0 * h);
-        model.x = x;
-        model.climb().expect("evaluation succeeds");
-        let force = along
+        let momenta = along(&mut model, &[h, -h], |model| {
+            let (v_x, v_y) = (get(model, "der_x"), get(model, "der_y"));
+            Vector3::new(v_x, v_y, 0.0) * 1.0 + vector(model, "body.v_0") * 0.01
+        });
+        let momentum_rate = (momenta[0] - momenta[1]) / (2.0 * h);
+        let force = ahead
             * -(get(&mut model, "rolling1.f_long") + get(&mut model, "rolling2.f_long"))
             + across * get(&mut model, "rolling1.f_lat");
         assert!((force - momentum_rate).norm() < 1e-6, "{force} {momentum_rate}");
         assert!(force.norm() > 0.1);
-        let next = model.t + 0.1;
+        let next = model.time() + 0.1;
         until(&mut model, next, 1e-3);
     }
 }
@@ -196,7 +191,7 @@ fn driven(m: &mut Assembly) {
 #[test]
 fn a_driven_axle_rolls_as_published() {
     let mut model = start(driven);
-    assert_eq!(model.x.len(), 7, "five positions, two speeds");
+    assert_eq!(model.continuous_states().len(), 7, "five positions, two speeds");
     let names = ["der_theta1", "der_theta2", "phi", "theta1", "theta2", "x", "y"];
     let published = [
         (
@@ -280,7 +275,7 @@ fn a_coasting_axle_does_not_slip_and_keeps_its_energy() {
     for n in 0..1000 {
         if n % 100 == 0 {
             let get =
-                |model: &mut Interpreter, name: &str| value(model, &format!("wheelSet.{name}"));
+                |model: &mut Simulation, name: &str| value(model, &format!("wheelSet.{name}"));
             let phi = get(&mut model, "phi");
             let (w1, w2) = (get(&mut model, "der_theta1"), get(&mut model, "der_theta2"));
             let v = 0.1 * (w1 + w2) / 2.0;
@@ -333,7 +328,11 @@ fn a_wheel_on_an_arm_accelerates_with_it() {
     let alpha = 3.0 / inertia;
     for masses in [true, false] {
         let mut model = start(|m| mill(m, masses));
-        assert_eq!(model.x.len(), 2 + 1, "{masses}: the arm, and the wheel's angle");
+        assert_eq!(
+            model.continuous_states().len(),
+            2 + 1,
+            "{masses}: the arm, and the wheel's angle"
+        );
         until(&mut model, 0.5, 5e-3);
         let w = value(&mut model, "turn.w");
         assert!((w - 0.4 - alpha * 0.5).abs() < 1e-10, "{masses}: {w}");
@@ -344,12 +343,12 @@ fn a_wheel_on_an_arm_accelerates_with_it() {
 
 #[test]
 fn dimensions_of_wheels_are_checked() {
-    let refused = interpret(|m| {
+    let refused = simulation(|m| {
         m.add("wheel", RollingWheel::radius_m_inertia(-0.3, 1.0, [0.1, 0.1]));
     });
     let sentence = refused.err().unwrap_or_default();
     assert!(sentence.contains("wheel.radius = -0.3 m: must be positive"), "{sentence}");
-    let refused = interpret(|m| {
+    let refused = simulation(|m| {
         let set = RollingWheelSet::radius_track_m_inertia(0.3, 0.0, 1.0, [0.1, 0.1]);
         m.add("set", set);
     });

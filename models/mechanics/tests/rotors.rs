@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Random, interpret, start, step, value};
+use common::{Random, simulation, start, step, value};
 use mechanics::multibody::{BodyShape, World};
 use mechanics::prelude::*;
 use mechanics::rotational::*;
@@ -124,7 +124,7 @@ fn a_matrix_that_does_not_rotate_is_refused() {
     let reflection = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]];
     for matrix in [reflection, [[1.0, 1e-6, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]] {
         let rotor = Rotor1D::physics_inertia(1.0).reference_rotation(matrix);
-        let refusal = interpret(|m| {
+        let refusal = simulation(|m| {
             m.add("rotor", rotor);
         });
         let sentence = refusal.err().unwrap_or_default();

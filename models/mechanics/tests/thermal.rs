@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{interpret, start, step, value};
-use equations::Interpreter;
+use common::{simulation, start, step, value};
+use fmu_runtime::Simulation;
 use mechanics::prelude::*;
 use mechanics::thermal::*;
 use mechanics::{rotational as rot, translational as tra};
@@ -50,7 +50,7 @@ fn the_energy_that_a_brake_takes_warms_what_is_connected_to_it() {
     for text in [brake_torque, brake_force] {
         let mut model = start(text);
         let total =
-            |model: &mut Interpreter| value(model, "energy.kinetic") + 3.0 * value(model, "heat.T");
+            |model: &mut Simulation| value(model, "energy.kinetic") + 3.0 * value(model, "heat.T");
         let before = total(&mut model);
         for _ in 0..2000 {
             step(&mut model, 5e-4);
@@ -196,7 +196,7 @@ fn mistakes_with_heat_are_named() {
         ),
     ];
     for (text, sentence) in cases {
-        let said = interpret(text).err().unwrap_or_default();
+        let said = simulation(text).err().unwrap_or_default();
         assert!(said.contains(sentence), "{said}");
     }
 }
