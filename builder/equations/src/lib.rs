@@ -27,7 +27,6 @@ mod parts;
 mod publish;
 mod require;
 mod solve;
-mod start;
 mod statement;
 mod structure;
 mod table;

@@ -270,11 +270,6 @@ impl Program {
         self.facts.modes_at_start
     }
 
-    /// The relations that count, of those on which initial values depend, before the first event.
-    pub(crate) fn first_modes(&self) -> &[u32] {
-        &self.facts.first_modes
-    }
-
     /// For each relation what changes it.
     pub fn relation_kinds(&self) -> Vec<RelationKind> {
         self.facts.relations.iter().map(|(_, kind)| *kind).collect()
