@@ -219,8 +219,8 @@ impl Motion<'_> {
         }
     }
 
-    /// Integrates and handles events up to a time, or to the point where the model wants to stop, or
-    /// to the first event if that is the end; says whether it is.
+    /// Integrates and handles events up to a time, or to the point where the model wants to stop,
+    /// or to the first event if that is the end; says whether it is.
     fn run(&mut self, target: f64, end_at_event: bool) -> Result<bool, Fault> {
         let (mut events, mut since) = (0, self.evaluation.memory.now.t);
         for _ in 0..MOST_STEPS {

@@ -4,8 +4,7 @@
 mod common;
 
 use common::{
-    Random, energy, energy_rate, initialize, program, settle, simulation, simulation_of, start,
-    step, value,
+    Random, energy, energy_rate, initialize, program, simulation, simulation_of, start, step, value,
 };
 use fmu_runtime::Simulation;
 use mechanics::prelude::*;
@@ -496,10 +495,8 @@ fn what_elements_lose_heats_what_their_heat_ports_are_connected_to() {
     let (before, cold) = (all(&mut model), value(&mut model, "heat.T"));
     let names = ["box", "shaft", "damper", "gap"];
     let mut takes_part = [false; 4];
-    for _ in 0..4000 {
-        // Contact is not located between the steps, which is why they are small.
-        step(&mut model, 1.25e-4);
-        settle(&mut model);
+    for _ in 0..500 {
+        step(&mut model, 1e-3);
         let gap = all(&mut model) - before;
         assert!(gap.abs() < 1e-5, "{gap} J are missing");
         for (name, takes_part) in names.iter().zip(&mut takes_part) {

@@ -29,9 +29,7 @@ fn a_stiffness_is_found_that_keeps_a_bar_at_rest() {
     });
     // The spring is stretched by 0.1 m and carries half of the weight of 1 kg.
     assert!((value(&mut model, "spring.c") - 49.03325).abs() < 1e-9);
-    for _ in 0..100 {
-        step(&mut model, 1e-3);
-    }
+    step(&mut model, 0.1);
     assert!(value(&mut model, "rev.phi").abs() < 1e-12);
 }
 
@@ -43,9 +41,7 @@ fn a_position_of_rest_is_found() {
     });
     let phi = value(&mut model, "rev.phi");
     assert!(phi < -0.01, "{phi}");
-    for _ in 0..100 {
-        step(&mut model, 1e-3);
-    }
+    step(&mut model, 0.1);
     assert!((value(&mut model, "rev.phi") - phi).abs() < 1e-12);
 }
 

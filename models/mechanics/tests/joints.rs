@@ -236,9 +236,7 @@ fn joints_of_several_freedoms_keep_the_energy() {
     for kind in KINDS {
         let mut model = start(|m| carried(m, |m, frames| kind.add(m, frames)));
         let first = energy(&mut model);
-        for _ in 0..1000 {
-            step(&mut model, 5e-4);
-        }
+        step(&mut model, 0.5);
         let drift = energy(&mut model) - first;
         assert!(drift.abs() < 1e-9, "{kind:?}: {drift:e}");
     }

@@ -99,10 +99,8 @@ fn energy_is_only_lost_as_heat() {
 fn swapped_ends_change_nothing() {
     for element in ELEMENTS {
         let (mut one, mut other) = (pair(element, 8, false), pair(element, 8, true));
-        for _ in 0..50 {
-            step(&mut one, 1e-3);
-            step(&mut other, 1e-3);
-        }
+        step(&mut one, 0.05);
+        step(&mut other, 0.05);
         for name in ["element.f", "element.length", "a.r_0[1]", "b.w_a[2]"] {
             let (a, b) = (value(&mut one, name), value(&mut other, name));
             assert!((a - b).abs() < 1e-12 * (1.0 + a.abs()), "{element:?} {name}: {a} {b}");

@@ -187,9 +187,7 @@ fn names_are_variables(text: fn(&mut Assembly)) {
         text(m);
         m.scene();
     });
-    for _ in 0..20 {
-        step(&mut model, 1e-3);
-    }
+    step(&mut model, 0.02);
     let known: Vec<&str> = description["frames"]
         .as_array()
         .unwrap()
@@ -238,9 +236,7 @@ fn a_slide_is_drawn_from_one_frame_to_the_other() {
         parts(m);
         m.scene();
     });
-    for _ in 0..20 {
-        step(&mut model, 1e-3);
-    }
+    step(&mut model, 0.02);
     let s = value(&mut model, "slide.s");
     for i in 1..=3 {
         let along = value(&mut model, &format!("slide.frame_a.R.T[2,{i}]"));
@@ -272,9 +268,7 @@ fn a_scene_changes_no_bit_of_the_motion() {
                     m.scene();
                 }
             });
-            for _ in 0..50 {
-                step(&mut model, 1e-3);
-            }
+            step(&mut model, 0.05);
             model
         };
         let (mut plain, mut drawn) = (run(false), run(true));

@@ -295,9 +295,7 @@ fn a_quadratic_load_slows_down_as_the_closed_solution_says() {
         let body = m.add("body", rot::Inertia::J(1.0).w(fixed(100.0)));
         m.connect(load.flange, body.flange_a);
     });
-    for _ in 0..1000 {
-        step(&mut model, 1e-3);
-    }
+    step(&mut model, 1.0);
     let w = value(&mut model, "body.w");
     assert!((w - 100.0 / 2.0).abs() < 1e-9, "{w}");
 }
@@ -313,9 +311,7 @@ fn a_linear_load_holds_a_shaft_without_inertia() {
         m.connect(ground.flange, spring.flange_a);
         m.connect(spring.flange_b, load.flange);
     });
-    for _ in 0..100 {
-        step(&mut model, 1e-2);
-    }
+    step(&mut model, 1.0);
     let phi = value(&mut model, "spring.phi_rel");
     assert!((phi - 0.5 * (-4.0_f64).exp()).abs() < 1e-8, "{phi}");
 }

@@ -5,7 +5,7 @@ use fmu_runtime::Simulation;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
-/// Steps for `seconds` by steps of `h`, with `each` called before each of them. The loops stay
+/// Moves for `seconds`, with a look every `h` in s, before which `each` is called. The loops stay
 /// closed to 1e-10 m or rad and the energy is kept to 1e-8 of the largest kinetic energy.
 pub fn move_freely(
     model: &mut Simulation,
