@@ -4,8 +4,8 @@ mod common;
 
 use common::linkages::{Closing, at, attach, chain, coupler_angle, lump, uniform_bar};
 use common::{
-    energy, initialize, interpreter_at, program, refusal, simulation_of, start, step, unknowns,
-    value,
+    energy, initialize, interpreter_at, program, refusal, simulation, simulation_of, start, step,
+    unknowns, value,
 };
 use equations::{Failure, Interpreter};
 use mechanics::multibody::*;
@@ -289,6 +289,22 @@ fn a_parallelogram_never_passes_its_change_point() {
             let sentence = failure.map(|why| why.to_string()).unwrap_or_default();
             assert!(crank < 1e-2 && h < 1e-12, "it stops at {crank} rad: {sentence}");
             assert!(sentence.contains("last"), "{sentence}");
+        }
+    }
+}
+
+#[test]
+fn a_simulation_of_a_parallelogram_ends_at_its_change_point() {
+    let closed = [Last::PlanarConstraint, Last::Swapped, Last::Revolute];
+    for (last, ratio) in closed.into_iter().flat_map(|last| [0.05, 0.5, 1.0].map(|r| (last, r))) {
+        for tolerance in [1e-3, 1e-4, 1e-5, 1e-6, 1e-8, 1e-10] {
+            let mut model = simulation(|m| parallelogram(m, last, ratio)).unwrap();
+            model.start(Some(tolerance)).unwrap();
+            let why = model.run_to(5.0).expect_err("it cannot go on").to_string();
+            assert!(why.contains("last: the loop reaches a singular position"), "{why}");
+            let [crank, rocker] = ["j1.phi", "j3.phi"].map(|phi| value(&mut model, phi));
+            assert!(crank > 0.0 && crank < 1e-2, "{tolerance}: it stops at {crank} rad");
+            assert!((crank - rocker).abs() < 1e-8, "{tolerance}: {crank} and {rocker} rad");
         }
     }
 }
