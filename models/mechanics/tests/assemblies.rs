@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{energy_rate, simulate, start, value};
+use common::{energy_rate, run_to, simulate, start, value};
 use fmu_runtime::Simulation;
 use mechanics::prelude::*;
 use mechanics::rotational::*;
@@ -121,7 +121,7 @@ fn heat_is_what_the_energy_has_lost() {
     let energy =
         |model: &mut Simulation| common::energy(model) + 50.0 * (value(model, "cap.T") - 293.15);
     let before = energy(&mut model);
-    simulate(&mut model, 2.0, |_| ());
+    run_to(&mut model, 2.0);
     let after = energy(&mut model);
     assert!(value(&mut model, "cap.T") > 350.0, "it becomes warm");
     assert!((after - before).abs() < 1e-7 * before, "{before} J and {after} J");

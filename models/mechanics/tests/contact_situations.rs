@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{energy, simulate, start, value};
+use common::{energy, run_to, simulate, start, value};
 use fmu_runtime::Simulation;
 use mechanics::impulses::{CollisionSpherePlane, CollisionSphereSphere};
 use mechanics::multibody::*;
@@ -36,7 +36,7 @@ fn a_ball_that_flies_into_a_corner_comes_back_the_way_it_came() {
             plane(m, &format!("wall{k}"), world.frame_b, ball, contact);
         }
     });
-    simulate(&mut at, 3.0, |_| {});
+    run_to(&mut at, 3.0);
     for k in 1..=3 {
         let v = value(&mut at, &format!("ball.v_0[{k}]"));
         assert!((v - 1.0).abs() < 1e-12, "{v}");
@@ -91,7 +91,7 @@ fn a_ball_wedged_between_two_presses_them_apart_as_the_angle_says() {
             m.connect(post.frame_b, contact.frame_b);
         }
     });
-    simulate(&mut at, 3.0, |_| {});
+    run_to(&mut at, 3.0);
     let height = (0.04_f64 - 0.0225).sqrt();
     assert!((value(&mut at, "guide.s") - height).abs() < 1e-7);
     let force = G / 2.0 * 0.2 / height;
@@ -234,8 +234,8 @@ fn an_inertia_behind_a_gear_feels_an_impact_as_one_on_the_axis() {
     let (mut one, mut other) = (start(geared(true)), start(geared(false)));
     for _ in 0..200 {
         let end = one.time() + 0.01;
-        simulate(&mut one, end, |_| {});
-        simulate(&mut other, end, |_| {});
+        run_to(&mut one, end);
+        run_to(&mut other, end);
         for name in ["joint.phi", "joint.w", "contact.impulse", "contact.f_n"] {
             let (a, b) = (value(&mut one, name), value(&mut other, name));
             assert!((a - b).abs() < 1e-9 * (1.0 + a.abs()), "{name} at {end}: {a} {b}");
@@ -270,15 +270,15 @@ fn a_stuck_clutch_slips_after_an_impact() {
         m.connect(clutch.flange_b, wheel.flange_a);
     });
     assert_eq!(value(&mut at, "clutch.mode"), 0.0);
-    simulate(&mut at, 0.26, |_| {});
+    run_to(&mut at, 0.26);
     assert_eq!(value(&mut at, "contact.impacts"), 1.0);
     assert!(value(&mut at, "joint.w").abs() < 1e-12);
     // 1 N.m from -2 rad/s at 0.5 kg.m2: 1 s until it stands.
     let w = value(&mut at, "wheel.w");
     assert!((w + 2.0 - 2.0 * (at.time() - 0.25)).abs() < 1e-6, "{w} at {}", at.time());
-    simulate(&mut at, 1.24, |_| {});
+    run_to(&mut at, 1.24);
     assert!(value(&mut at, "wheel.w") < -0.01);
-    simulate(&mut at, 1.5, |_| {});
+    run_to(&mut at, 1.5);
     assert!(value(&mut at, "wheel.w").abs() < 1e-9);
     assert_eq!(value(&mut at, "clutch.mode"), 0.0);
 }
@@ -301,7 +301,7 @@ fn sled(m: &mut Assembly, mu: f64) {
 fn a_sled_on_three_feet_slides_to_a_halt_and_leans_forward() {
     let mu = 0.3;
     let mut at = start(|m| sled(m, mu));
-    simulate(&mut at, 0.1, |_| {});
+    run_to(&mut at, 0.1);
     let f = ["back", "left", "right"].map(|foot| value(&mut at, &format!("{foot}.f_n")));
     // Moments about the middle: height 0.3 m of the centre of mass over the floor.
     let (weight, lean) = (3.0 * G, mu * 3.0 * G * 0.3 / 0.8);
@@ -314,7 +314,7 @@ fn a_sled_on_three_feet_slides_to_a_halt_and_leans_forward() {
     }
     let v = value(&mut at, "sled.v_0[1]");
     assert!((v - (2.0 - mu * G * 0.1)).abs() < 1e-9, "{v}");
-    simulate(&mut at, 3.0, |_| {});
+    run_to(&mut at, 3.0);
     let (v, x) = (value(&mut at, "sled.v_0[1]"), value(&mut at, "sled.r_0[1]"));
     assert!(v.abs() < 1e-6 && (x - 4.0 / (2.0 * mu * G)).abs() < 1e-4, "{v} {x}");
 }
@@ -336,7 +336,7 @@ fn a_block_sticks_on_a_slope_below_the_angle_of_friction_and_slides_above() {
             let contact = CollisionSpherePlane::ra(0.1).elasticity(0.0).mu_r(mu);
             plane(m, "contact", slope.frame_b, block.frame_a, contact);
         });
-        simulate(&mut at, 2.0, |_| {});
+        run_to(&mut at, 2.0);
         let expected = if slides { -2.0 * G * (angle.sin() - mu * angle.cos()) } else { 0.0 };
         let v = value(&mut at, "x.v");
         assert!((v - expected).abs() < 1e-6, "{mu}: {v} {expected}");
@@ -362,7 +362,7 @@ fn what_overlaps_at_the_start_parts_or_stays_but_goes_no_deeper() {
         });
         let after = value(&mut at, "guide.v");
         assert!((after - if v < 0.0 { 0.5 } else { v }).abs() < 1e-12, "{v}: {after}");
-        simulate(&mut at, 2.0, |_| {});
+        run_to(&mut at, 2.0);
         assert!(value(&mut at, "guide.s") > 0.05 - 1e-6, "{}", value(&mut at, "guide.s"));
     }
 }

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Random, TOLERANCE, energy, refusal, simulate, simulation, start, value};
+use common::{Random, TOLERANCE, energy, refusal, run_to, simulate, simulation, start, value};
 use equations::{Ex, select};
 use mechanics::compile::contact::{Friction, Geometry, Law};
 use mechanics::component::{Component, Contribution};
@@ -151,7 +151,7 @@ fn what_falls_beside_a_face_misses_it_and_what_comes_from_below_hits_it_too() {
             against(m, ball([x, y, 0.0], [0.0, v, 0.0]), (Z, 0.0), [0.0; 3], contact);
         });
         let begin = energy(&mut model);
-        simulate(&mut model, 0.5, |_| {});
+        run_to(&mut model, 0.5);
         assert!((energy(&mut model) - begin).abs() < 1e-9);
         (value(&mut model, "contact.impacts"), value(&mut model, "ball.r_0[2]"))
     };
@@ -228,7 +228,7 @@ fn the_pin_of_a_geneva_drive_turns_the_wheel_by_a_quarter_each_time_either_way()
         let mut rests = Vec::new();
         for turn in 1..=2 {
             let end = f64::from(turn) * std::f64::consts::TAU / 3.0;
-            simulate(&mut model, end, |_| {});
+            run_to(&mut model, end);
             assert_eq!(value(&mut model, "brake.locked"), 1.0);
             rests.push(value(&mut model, "wheel.phi") - std::f64::consts::FRAC_PI_4);
         }
@@ -287,7 +287,7 @@ fn a_contact_opens_where_its_geometry_ends() {
         let mut model = model.unwrap();
         model.start(Some(tolerance)).unwrap();
         let begin = energy(&mut model);
-        simulate(&mut model, 0.6, |_| {});
+        run_to(&mut model, 0.6);
         let fallen = 0.1 - value(&mut model, "ball.r_0[2]");
         assert!((fallen - 0.5 * G * 0.4 * 0.4).abs() < 2e-3 * fallen, "{fallen}");
         assert!((energy(&mut model) - begin).abs() < 1e-3, "{} {begin}", energy(&mut model));

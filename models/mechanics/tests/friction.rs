@@ -319,7 +319,7 @@ fn a_mass_that_begins_beyond_a_stop_is_put_at_it_and_keeps_a_speed_away_from_it(
         assert_eq!(value(&mut model, "x.s"), stopped);
         assert_eq!(value(&mut model, "x.v"), left);
         assert_eq!(value(&mut model, "x.mode"), if left == 0.0 { 0.0 } else { left.signum() });
-        common::simulate(&mut model, 0.01, |_| ());
+        common::run_to(&mut model, 0.01);
         assert_eq!(value(&mut model, "x.stopped"), if left == 0.0 { v.signum() } else { 0.0 });
     }
 }
@@ -370,7 +370,7 @@ fn what_friction_takes_heats_its_heat_port() {
         m.connect(body.flange_b, brake.flange_a);
         m.connect(brake.heat_port, disc.port);
     });
-    common::simulate(&mut model, 10.0, |_| {});
+    common::run_to(&mut model, 10.0);
     // At rest all kinetic energy, J w^2 / 2 = 9 J, is in the disc.
     assert_eq!(value(&mut model, "x.locked"), 1.0);
     let rise = value(&mut model, "disc.T") - 300.0;
@@ -400,7 +400,7 @@ fn a_locked_train_stays_locked() {
         m.connect(two.flange_b, c.flange_a);
         m.connect(c.flange_b, bearing.flange_a);
     });
-    common::simulate(&mut model, 2.0, |_| {});
+    common::run_to(&mut model, 2.0);
     let modes = model.point().m.to_vec();
     common::simulate(&mut model, 102.0, |_| panic!("nothing breaks loose"));
     assert_eq!(model.point().m, modes);

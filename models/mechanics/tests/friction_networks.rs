@@ -4,7 +4,8 @@
 mod common;
 
 use common::{
-    Random, initialize, interpreter_at, program, settle, simulate, simulation_of, start, value,
+    Random, initialize, interpreter_at, program, run_to, settle, simulate, simulation_of, start,
+    value,
 };
 use equations::{Failure, Interpreter, Program, Settling};
 use fmu_runtime::Simulation;
@@ -252,7 +253,7 @@ fn what_creeps_between_elements_that_stick_sticks_too() {
             let bearing = m.add("carrierBearing", BearingFriction::tau_pos(0.1));
             m.connect(gear.carrier, bearing.flange_a);
         });
-        simulate(&mut model, 3.0, |_| ());
+        run_to(&mut model, 3.0);
         // Something happens elsewhere.
         settle(&mut model);
         for name in ["sun", "ring", "carrier"] {

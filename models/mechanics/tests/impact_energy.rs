@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{energy, simulate, simulation, start, value};
+use common::{energy, run_to, simulate, simulation, start, value};
 use mechanics::impulses::{CollisionSpherePlane, CollisionSphereSphere, EnergyInjection};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
@@ -176,7 +176,7 @@ fn a_stop_does_not_change_the_speed_of_what_is_behind_a_spring() {
         while value(&mut model, "left.stopped") == 0.0 {
             before = value(&mut model, "right.v");
             let t = model.time();
-            simulate(&mut model, t + 1e-5, |_| ());
+            run_to(&mut model, t + 1e-5);
         }
         let (after, own) = (value(&mut model, "right.v"), value(&mut model, "left.v"));
         assert!((after - before).abs() < 1e-3 && own == 0.0, "{before} {after} {own}");
@@ -223,11 +223,11 @@ fn energy_that_is_put_in_at_once_is_no_loss() {
         m.connect(when.y, blow.u);
     };
     let mut model = start(text);
-    simulate(&mut model, 0.6, |_| ());
+    run_to(&mut model, 0.6);
     assert_eq!(value(&mut model, LOST), 0.0);
     let before = energy(&mut model);
     assert!((before - 4.0).abs() < 1e-12);
-    simulate(&mut model, 1.5, |_| ());
+    run_to(&mut model, 1.5);
     let (after, lost) = (energy(&mut model), value(&mut model, LOST));
     assert!((value(&mut model, "energy.given_in_impacts") - 3.0).abs() < 1e-12);
     assert!((after + lost - before).abs() < 1e-12 && (lost - 3.0).abs() < 1e-12, "{after} {lost}");
@@ -277,7 +277,7 @@ fn a_drive_that_moves_what_is_hit_gives_what_the_balance_lacks() {
         energy(model) + value(model, "slid.y") + value(model, LOST) - put_in
     };
     let begin = all(&mut model);
-    simulate(&mut model, 0.5, |_| ());
+    run_to(&mut model, 0.5);
     let (impacts, given) =
         (value(&mut model, "contact.impacts"), value(&mut model, "energy.given_in_impacts"));
     let end = all(&mut model);

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{energy, simulate, start, value};
+use common::{energy, run_to, simulate, start, value};
 use mechanics::impulses::{CollisionSpherePlane, CollisionSphereSphere};
 use mechanics::multibody::{Body, FixedTranslation, Prismatic, Revolute, World};
 use mechanics::prelude::*;
@@ -74,7 +74,7 @@ fn friction_of_an_impact_is_that_of_coulomb_or_of_the_source() {
     let spin = -1440f64.to_radians();
     let contact = CollisionSpherePlane::ra(0.25).mu_r(0.1);
     let mut model = start(ball(1.25, spin, contact.clone()));
-    simulate(&mut model, 0.5, |_| {});
+    run_to(&mut model, 0.5);
     let speed = value(&mut model, "ball.v_0[1]");
     assert!((speed - 0.885_889_384).abs() < 1e-8, "{speed}");
     let w = value(&mut model, "ball.w_a[3]");
@@ -82,7 +82,7 @@ fn friction_of_an_impact_is_that_of_coulomb_or_of_the_source() {
 
     let staged = contact.rests(false).staged_friction(true).contact_duration(1e-3);
     let mut model = start(ball(1.25, spin, staged));
-    simulate(&mut model, 0.5, |_| {});
+    run_to(&mut model, 0.5);
     let speed = value(&mut model, "ball.v_0[1]");
     // Gravity during half of the contact's duration changes the direction a little.
     assert!((speed - 0.724_054_8).abs() < 5e-4, "{speed}");
@@ -224,14 +224,14 @@ fn row(n: usize, e: f64) -> impl FnOnce(&mut Assembly) {
 #[test]
 fn a_ball_that_hits_a_row_drives_off_the_last_one_or_takes_all_with_it() {
     let mut model = start(row(5, 1.0));
-    simulate(&mut model, 1.0, |_| {});
+    run_to(&mut model, 1.0);
     for k in 0..5 {
         let v = value(&mut model, &format!("guide{k}.v"));
         let expected = if k == 4 { 3.0 } else { 0.0 };
         assert!((v - expected).abs() < 1e-12, "ball {k}: {v}");
     }
     let mut model = start(row(5, 0.0));
-    simulate(&mut model, 1.0, |_| {});
+    run_to(&mut model, 1.0);
     for k in 0..5 {
         let v = value(&mut model, &format!("guide{k}.v"));
         assert!((v - 0.6).abs() < 1e-12, "ball {k}: {v}");
@@ -281,7 +281,7 @@ fn spinning_balls_keep_their_momenta_and_lose_energy_at_an_oblique_impact() {
         m.connect(frames[1], pair.frame_b);
     });
     let before = (momenta(&mut model, &balls), energy(&mut model));
-    simulate(&mut model, 0.5, |_| {});
+    run_to(&mut model, 0.5);
     assert_eq!(value(&mut model, "contact.impacts"), 1.0);
     let after = (momenta(&mut model, &balls), energy(&mut model));
     for (a, b) in after.0.iter().zip(before.0) {

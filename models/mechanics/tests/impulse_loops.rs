@@ -103,7 +103,7 @@ fn an_insertion_shows_its_input() {
         m.connect(signal.y, insert.u);
     });
     assert_eq!(value(&mut at, "insert.contact"), 0.0);
-    common::simulate(&mut at, 0.2, |_| {});
+    common::run_to(&mut at, 0.2);
     assert_eq!(value(&mut at, "insert.contact"), 1.0);
 }
 

@@ -181,7 +181,8 @@ fn the_mode_is_an_integer_with_and_without_losses() {
             let wheel = m.add("wheel", Inertia::J(1.0));
             m.connect(gear.flange_b, wheel.flange_a);
         });
-        let variables = &model.unwrap().description().variables.clone();
+        let model = model.unwrap();
+        let variables = &model.description().variables;
         let mode = variables.iter().find(|v| v.name == "gear.mode").expect("it is published");
         assert!(matches!(mode.kind, Kind::Integer { .. }), "{:?}", mode.kind);
     }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::floating::{angular_momentum_rate, floating, momentum_rate, state};
-use common::{Random, energy, energy_rate, simulate, simulation, start, step, value};
+use common::{Random, energy, energy_rate, run_to, simulation, start, step, value};
 use fmu_runtime::Simulation;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
@@ -155,7 +155,7 @@ fn a_mass_on_a_spring_oscillates_with_its_frequency() {
         oscillator(m, 0.4, spring, |p| [p.frame_a, p.frame_b]);
     });
     let quarter = std::f64::consts::FRAC_PI_2 / (50.0_f64 / 2.0).sqrt();
-    simulate(&mut model, quarter, |_| {});
+    run_to(&mut model, quarter);
     assert!((value(&mut model, "slide.s") - 0.3).abs() < 1e-10);
     assert!((value(&mut model, "slide.v") + 0.1 * 5.0).abs() < 1e-10);
 }
@@ -167,7 +167,7 @@ fn a_damped_mass_follows_its_known_motion() {
     let mut model = start(|m| {
         oscillator(m, 0.4, element, |p| [p.frame_a, p.frame_b]);
     });
-    simulate(&mut model, 0.7, |_| {});
+    run_to(&mut model, 0.7);
     let (t, w) = (0.7_f64, 24_f64.sqrt());
     let expected = 0.3 + 0.1 * (-t).exp() * ((w * t).cos() + (w * t).sin() / w);
     let s = value(&mut model, "slide.s");
@@ -192,7 +192,7 @@ fn spring_and_damper_side_by_side_are_one_parallel_element() {
         oscillator(m, 0.4, spring(), |p| [p.frame_a, p.frame_b]);
     });
     for model in [&mut both, &mut two, &mut undamped] {
-        simulate(model, 0.5, |_| {});
+        run_to(model, 0.5);
     }
     let [both, two, undamped] = [both, two, undamped].map(|mut m| value(&mut m, "slide.s"));
     assert!((both - two).abs() < 1e-13, "{both} {two}");
@@ -217,7 +217,7 @@ fn a_spring_holds_a_mass_on_a_circle() {
         m.connect(point.frame_a, spring.frame_b);
     });
     let period = 2.0 * std::f64::consts::PI / w;
-    simulate(&mut model, period / 3.0, |_| {});
+    run_to(&mut model, period / 3.0);
     let (x, y) = (value(&mut model, "x.s"), value(&mut model, "y.s"));
     assert!((x + r / 2.0).abs() < 1e-9 && (y - r * 0.75_f64.sqrt()).abs() < 1e-9, "{x} {y}");
     assert!((value(&mut model, "spring.length") - r).abs() < 1e-9);
@@ -239,7 +239,7 @@ fn a_series_element_relaxes_in_its_time() {
     assert!((value(&mut model, "element.s_damper") - 0.1).abs() < 1e-16);
     assert!((value(&mut model, "element.f") - c * stretch).abs() < 1e-13);
     assert!((energy(&mut model) - 0.5 * c * stretch * stretch).abs() < 1e-13);
-    simulate(&mut model, 0.5, |_| {});
+    run_to(&mut model, 0.5);
     let left = (-0.5 * c / d).exp();
     let f = value(&mut model, "element.f");
     assert!((f - c * stretch * left).abs() < 1e-10, "{f}");
@@ -256,7 +256,7 @@ fn losses_warm_what_is_connected() {
         m.connect(element.heat_port, store.port);
     });
     let initial = energy(&mut model);
-    simulate(&mut model, 1.0, |_| {});
+    run_to(&mut model, 1.0);
     let lost = initial - energy(&mut model);
     let warmer = value(&mut model, "store.T") - 300.0;
     assert!(lost > 0.1 && (warmer * 8.0 - lost).abs() < 1e-9, "{warmer} {lost}");
@@ -389,7 +389,7 @@ fn hanging_bodies_move_as_published() {
             0.43693416,
         ),
     ] {
-        simulate(&mut model, time, |_| {});
+        run_to(&mut model, time);
         for (k, name) in hung.into_iter().enumerate() {
             let ours = |model: &mut Simulation, body| value(model, &format!("{body}.{name}"));
             let (one, two) = (ours(&mut model, "body1"), ours(&mut model, "body2"));

@@ -231,7 +231,7 @@ fn cranks_that_are_geared_one_to_one_move_as_one() {
 
 /// Simulates with events.
 fn run(model: &mut fmu_runtime::Simulation, seconds: f64) {
-    common::simulate(model, seconds, |_| ());
+    common::run_to(model, seconds);
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn a_clutch_between_two_cranks_sticks_and_then_makes_them_one() {
         while value(&mut model, "clutch.locked") == 0.0 {
             assert!(model.time() < 3.0, "it sticks at last");
             let t = model.time();
-            common::simulate(&mut model, t + 5e-4, |_| ());
+            common::run_to(&mut model, t + 5e-4);
             let now = value(&mut model, "clutch.lossPower");
             lost += (before + now) / 2.0 * (model.time() - t);
             before = now;

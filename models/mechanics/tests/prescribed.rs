@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{settle, simulate, simulation, start, step, value};
+use common::{run_to, settle, simulation, start, step, value};
 use mechanics::prelude::*;
 use mechanics::{rotational as rot, translational as tra};
 
@@ -377,7 +377,7 @@ fn friction_on_a_prescribed_motion_opposes_it_and_rests_with_it() {
     for (t, a, moves) in
         [(0.05, 0.0, false), (0.2, 10.0, true), (0.5, 0.0, true), (2.0, 0.0, false)]
     {
-        simulate(&mut model, t, |_| ());
+        run_to(&mut model, t);
         let behind = (4.0 * a / 10.0 + 5.0) / 10.0;
         let (brake, gear) = if moves { (3.0, (behind + 0.1) / 0.9) } else { (0.0, behind) };
         let mut near = |name: &str, expected: f64| {
@@ -414,7 +414,7 @@ fn friction_notices_a_prescribed_speed_that_jumps() {
         m.connect(gear.flange_b, load.flange_a);
     });
     for (t, way) in [(0.1, -1.0), (0.7, 1.0), (1.2, -1.0), (1.7, 1.0), (2.1, -1.0), (2.5, 0.0)] {
-        simulate(&mut model, t, |_| ());
+        run_to(&mut model, t);
         for (name, expected) in [("drive.w", 10.0), ("brake.tau", 3.0), ("gear.tauLoss", 0.5)] {
             let found = value(&mut model, name);
             assert!((found - way * expected).abs() < 1e-9, "{name} at {t} s: {found}");
@@ -453,7 +453,7 @@ fn a_load_behind_a_spring_does_not_jump_with_a_prescribed_position() {
         m.connect(a.flange_b, spring.flange_a);
         m.connect(spring.flange_b, b.flange_a);
     });
-    simulate(&mut model, 0.5, |_| {});
+    run_to(&mut model, 0.5);
     settle(&mut model);
     assert_eq!(value(&mut model, "a.phi"), 1.0);
     assert!(value(&mut model, "b.phi").abs() < 1e-9, "the load is where it was");
