@@ -323,6 +323,14 @@ impl Simulation {
         self.call(Function::Terminate, Instance::terminate)
     }
 
+    /// Goes back to where it was before its initialization, with all values as the model has them.
+    ///
+    /// # Errors
+    /// That the instance is broken.
+    pub fn reset(&mut self) -> Result<(), Error> {
+        self.call(Function::Reset, Instance::reset)
+    }
+
     /// The time reached in s.
     pub fn time(&self) -> f64 {
         self.instance.evaluation.memory.now.t
@@ -397,7 +405,8 @@ impl Simulation {
     /// The value of a variable; truth values are 0 and 1.
     ///
     /// # Errors
-    /// An unknown name; a value that cannot be computed.
+    /// An unknown name; a value that cannot be computed, after which only
+    /// [`Simulation::reset`] and [`Simulation::set_fmu_state`] lead on.
     pub fn read(&mut self, name: &str) -> Result<f64, Error> {
         let (base, i) = self.place(name)?;
         let (mut real, mut whole) = ([0.0], [0]);

@@ -92,6 +92,22 @@ fn a_state_is_gone_back_to_and_belongs_to_its_model() {
 }
 
 #[test]
+fn after_a_reset_a_simulation_is_a_new_one() {
+    let mut ball = of::<Ball>();
+    ball.set("h", 5.0).unwrap();
+    ball.start(None).unwrap();
+    ball.run_to(1.5).unwrap();
+    ball.reset().unwrap();
+    assert_eq!((ball.time(), ball.read("h")), (0.0, Ok(1.0)));
+    let mut other = of::<Ball>();
+    for ball in [&mut ball, &mut other] {
+        ball.start(None).unwrap();
+        ball.run_to(1.5).unwrap();
+    }
+    assert_eq!(ball.continuous_states(), other.continuous_states());
+}
+
+#[test]
 fn what_is_set_takes_effect_with_a_step_that_goes_nowhere() {
     let mut threshold = started::<Threshold>();
     threshold.set("u", 0.75).unwrap();

@@ -2,9 +2,7 @@
 
 mod common;
 
-use common::{
-    initialize, program, set_states, settle, simulation, simulation_of, start, step, value,
-};
+use common::{initialize, set_states, settle, simulation, start, step, value};
 use fmu_runtime::Simulation;
 use mechanics::prelude::*;
 use mechanics::{rotational as r, translational as t};
@@ -85,10 +83,10 @@ fn a_damper_without_limit_acts_from_the_first_contact_on_and_never_pulls() {
 #[test]
 fn during_initialization_the_torque_rises_with_the_angle() {
     for limited in [true, false] {
-        let program = program(|m| backlash(m, limited, B)).unwrap();
+        let mut model = simulation(|m| backlash(m, limited, B)).unwrap();
         let mut before = None;
         for (q, w) in points() {
-            let mut model = simulation_of(&program);
+            model.reset().unwrap();
             model.set("x.phi_rel", q).unwrap();
             model.set("x.w_rel", w).unwrap();
             model.enter_initialization_mode(0.0, None).unwrap();

@@ -3,8 +3,7 @@
 mod common;
 
 use common::{
-    Random, energy, energy_rate, initialize, program, set_states, settle, simulation,
-    simulation_of, start, step, value,
+    Random, energy, energy_rate, initialize, set_states, settle, simulation, start, step, value,
 };
 use mechanics::prelude::*;
 use mechanics::rotational::*;
@@ -17,9 +16,9 @@ mod drivetrain;
 #[test]
 fn power_in_is_the_rise_of_energy_plus_the_losses() {
     let mut random = Random(1);
-    let program = program(drivetrain::drivetrain).unwrap();
+    let mut model = simulation(drivetrain::drivetrain).unwrap();
     for _ in 0..50 {
-        let mut model = simulation_of(&program);
+        model.reset().unwrap();
         let states = model.info().states.iter().map(|_| 20.0 * random.number());
         let states: Vec<f64> = states.collect();
         let torque = 50.0 * random.number();

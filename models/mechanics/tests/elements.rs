@@ -3,9 +3,7 @@
 
 mod common;
 
-use common::{
-    Random, energy, energy_rate, initialize, program, simulation, simulation_of, start, step, value,
-};
+use common::{Random, energy, energy_rate, initialize, simulation, start, step, value};
 use fmu_runtime::Simulation;
 use mechanics::prelude::*;
 use mechanics::{rotational as r, thermal, translational as t};
@@ -171,10 +169,10 @@ fn at_random_states(
     for (name, element) in elements {
         for _ in 0..4 {
             let mut carried = Vec::new();
-            let program = program(|m| carried = rig(m, &mut random, element)).unwrap();
+            let mut model = simulation(|m| carried = rig(m, &mut random, element)).unwrap();
             for _ in 0..30 {
                 // A jump of the speed is a new start for what may be stuck.
-                let mut model = simulation_of(&program);
+                model.reset().unwrap();
                 for state in model.info().states {
                     model.set(state.name, 3.0 * random.number()).unwrap();
                 }

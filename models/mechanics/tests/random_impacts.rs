@@ -339,10 +339,9 @@ impl Draw {
         Draw { states, parameters }
     }
 
-    /// A simulation that starts in the states, with the surfaces of contacts out of the way, or
-    /// where the gaps say.
-    fn begin(&self, mechanism: &Mechanism, program: &Program, gaps: Option<&[f64]>) -> Simulation {
-        let mut model = simulation_of(program);
+    /// Starts in the states, with the surfaces of contacts out of the way, or where the gaps say.
+    fn begin(&self, mechanism: &Mechanism, model: &mut Simulation, gaps: Option<&[f64]>) {
+        model.reset().unwrap();
         for (name, value) in self.parameters.iter().chain(&self.states) {
             model.set(name, *value).unwrap();
         }
@@ -354,29 +353,27 @@ impl Draw {
             };
             for (k, n) in (1..=3).zip(n) {
                 let coordinate = format!("{floor}.r[{k}]");
-                let near = value(&mut model, &coordinate);
+                let near = value(model, &coordinate);
                 model.set(&coordinate, near + (gap - AWAY) * n).unwrap();
             }
         }
-        initialize(&mut model);
-        model
+        initialize(model);
     }
 
-    /// Before and after the impacts with which everything touches in the states.
-    fn strike(&self, mechanism: &Mechanism, program: &Program) -> [Simulation; 2] {
-        let mut before = self.begin(mechanism, program, None);
+    /// Starts before and after the impacts with which everything touches in the states.
+    fn strike(&self, mechanism: &Mechanism, [before, after]: &mut [Simulation; 2]) {
+        self.begin(mechanism, before, None);
         let gap = |model: &mut Simulation, contact: &Contact| {
             value(model, &format!("{}.gap", contact.name))
         };
         let contacts = mechanism.contacts.iter();
-        let gaps: Vec<f64> = contacts.clone().map(|contact| gap(&mut before, contact)).collect();
+        let gaps: Vec<f64> = contacts.clone().map(|contact| gap(before, contact)).collect();
         assert!(gaps.iter().all(|gap| *gap > 0.0), "{gaps:?}");
-        let mut after = self.begin(mechanism, program, Some(&gaps));
+        self.begin(mechanism, after, Some(&gaps));
         for contact in contacts {
-            let gap = gap(&mut after, contact);
+            let gap = gap(after, contact);
             assert!(gap.abs() < 1e-12, "{}: {gap}", contact.name);
         }
-        [before, after]
     }
 }
 
@@ -397,14 +394,16 @@ fn check(mechanism: fn(&mut Random) -> Mechanism, elastic: bool, draws: usize) {
     let other = mechanism.program(Some(&mut random));
     let mut begin = simulation_of(&one);
     begin.enter_initialization_mode(0.0, None).unwrap();
+    let [mut one, mut other] = [one, other].map(|of| [simulation_of(&of), simulation_of(&of)]);
     let (mut several, mut losses) = (0, 0);
     for number in 0..draws {
         let draw = Draw::new(&mechanism, &mut begin, elastic, &mut random);
-        let [mut first, mut a] = draw.strike(&mechanism, &one);
-        let [_, mut b] = draw.strike(&mechanism, &other);
-        let (before, kinetic) = (energy(&mut first), value(&mut first, "energy.kinetic"));
-        let first = speeds(&mechanism, &mut first);
-        let (u, v) = (speeds(&mechanism, &mut a), speeds(&mechanism, &mut b));
+        draw.strike(&mechanism, &mut one);
+        draw.strike(&mechanism, &mut other);
+        let ([first, a], [_, b]) = (&mut one, &mut other);
+        let (before, kinetic) = (energy(first), value(first, "energy.kinetic"));
+        let first = speeds(&mechanism, first);
+        let (u, v) = (speeds(&mechanism, a), speeds(&mechanism, b));
         let size = first.iter().chain(&u).fold(0.0, |size: f64, u| size.max(u.abs()));
         for ((u, v), name) in u.iter().zip(&v).zip(&mechanism.speeds) {
             assert!(
@@ -413,10 +412,10 @@ fn check(mechanism: fn(&mut Random) -> Mechanism, elastic: bool, draws: usize) {
                 (u - v) / size
             );
         }
-        let change = energy(&mut a) - before;
+        let change = energy(a) - before;
         let limit = 1e-12 * kinetic;
         assert!(change <= limit, "{number}: {change} J are won of {kinetic} J");
-        let count = impacts(&mechanism, &mut a);
+        let count = impacts(&mechanism, a);
         // What is wedged between two surfaces would bounce without end.
         let wedged = count > 40.0;
         let kept = change >= -limit;
