@@ -98,6 +98,12 @@ pub fn events(model: &mut Simulation, end: f64) -> Vec<f64> {
 /// The equations at the present point of a simulation of a program.
 pub fn interpreter_at(program: &Program, model: &Simulation) -> Interpreter {
     let mut interpreter = Interpreter::new(program.clone());
+    follow(&mut interpreter, model);
+    interpreter
+}
+
+/// Moves the equations to the present point of a simulation.
+pub fn follow(interpreter: &mut Interpreter, model: &Simulation) {
     let Point { t, p, c, m, r, x, u, anchor } = model.point();
     (interpreter.t, interpreter.initial) = (t, false);
     interpreter.p.copy_from_slice(p);
@@ -107,7 +113,6 @@ pub fn interpreter_at(program: &Program, model: &Simulation) -> Interpreter {
     interpreter.x.copy_from_slice(x);
     interpreter.u.copy_from_slice(u);
     interpreter.anchor.copy_from_slice(anchor);
-    interpreter
 }
 
 /// Moves to other states at the present time, in the present modes.
