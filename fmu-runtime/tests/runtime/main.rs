@@ -1,4 +1,5 @@
-//! Tests of the run time through its C functions and as simulations, with equations written by hand.
+//! Tests of the run time through its C functions and as simulations, with equations written by
+//! hand.
 
 mod allocation;
 mod calls;
