@@ -219,12 +219,13 @@ impl Motion<'_> {
         }
     }
 
-    /// Integrates and handles events up to a time, or to the point where the model wants to stop.
-    fn run(&mut self, target: f64) -> Result<(), Fault> {
+    /// Integrates and handles events up to a time, or to the point where the model wants to stop,
+    /// or to the first event if that is the end; says whether it is.
+    fn run(&mut self, target: f64, end_at_event: bool) -> Result<bool, Fault> {
         let (mut events, mut since) = (0, self.evaluation.memory.now.t);
         for _ in 0..MOST_STEPS {
             if self.evaluation.covers(target) {
-                return Ok(());
+                return Ok(false);
             }
             let end = self.end();
             let now = &self.evaluation.memory.now;
@@ -245,8 +246,8 @@ impl Motion<'_> {
                     (events, since) = (0, t);
                 }
                 self.handle_event()?;
-                if self.evaluation.memory.now.terminated {
-                    return Ok(());
+                if end_at_event || self.evaluation.memory.now.terminated {
+                    return Ok(end_at_event);
                 }
                 continue;
             }
@@ -382,6 +383,12 @@ impl Instance {
     /// A communication step. The standard asks for `h > 0`; beyond it `h = 0` is accepted: what was
     /// set takes effect, and time stays where it is.
     pub(crate) fn do_step(&mut self, t: f64, h: f64) -> fmi2Status {
+        self.do_step_with(t, h, None)
+    }
+
+    /// [`Instance::do_step`], which ends after the first event if somebody asks whether there is
+    /// one.
+    pub(crate) fn do_step_with(&mut self, t: f64, h: f64, event: Option<&mut bool>) -> fmi2Status {
         let now = &self.evaluation.memory.now;
         let target = t + h;
         let off = (t - now.t).abs();
@@ -403,47 +410,81 @@ impl Instance {
             ));
         }
         let target = target.max(now.t);
-        let done = self.integrate_to(target);
+        let done = self.integrate_to(target, event.is_some());
         let stopped = self.evaluation.memory.now.terminated;
+        if let (Some(event), Ok(at_event)) = (event, &done) {
+            *event = *at_event;
+        }
         match done {
-            Ok(()) if stopped => {
+            Ok(_) if stopped => {
                 let t = self.evaluation.memory.now.t;
                 let reason = format_args!("t={t} the model asks to end the simulation");
                 self.log.send(fmi2Discard, Category::StatusDiscard, reason);
                 self.end_step(State::StepFailed, fmi2Discard)
             }
-            Ok(()) => fmi2OK,
+            Ok(_) => fmi2OK,
             Err(fault) => self.fail_step(fault),
         }
     }
 
     #[inline]
-    fn integrate_to(&mut self, target: f64) -> Result<(), Fault> {
+    fn integrate_to(&mut self, target: f64, end_at_event: bool) -> Result<bool, Fault> {
         let now = &mut self.evaluation.memory.now;
         if now.terminated {
-            return Ok(());
+            return Ok(false);
         }
         now.step_status = fmi2OK as u32;
         let quiet = now.moving
             && now.input_order == 0
             && !(now.slopes_set || now.inputs_touched || now.parameters_touched);
+        let mut at_event = false;
         if !(quiet && self.evaluation.covers(target)) {
-            self.move_on(target, quiet)?;
+            at_event = self.move_on(target, quiet, end_at_event)?;
         }
-        if !self.evaluation.memory.now.terminated {
+        if !(at_event || self.evaluation.memory.now.terminated) {
             self.evaluation.arrive(target)?;
         }
-        Ok(())
+        Ok(at_event)
     }
 
-    /// Lets the integrator go on until its last step covers a communication point.
+    /// Lets the integrator go on until its last step covers a communication point, or to the first
+    /// event if that is the end; says whether it is.
     #[inline(never)]
-    fn move_on(&mut self, target: f64, quiet: bool) -> Result<(), Fault> {
+    fn move_on(&mut self, target: f64, quiet: bool, end_at_event: bool) -> Result<bool, Fault> {
         let mut motion = self.motion();
         if !quiet {
             motion.take_over_settings()?;
         }
-        if motion.evaluation.memory.now.terminated { Ok(()) } else { motion.run(target) }
+        if motion.evaluation.memory.now.terminated {
+            return Ok(false);
+        }
+        motion.run(target, end_at_event)
+    }
+
+    /// Moves to another point in the present modes; the next step begins with an event there. If
+    /// there is no solution the instance stays where it is.
+    pub(crate) fn move_to(&mut self, t: f64, x: &[f64]) -> fmi2Status {
+        let (given, wanted) = (x.len(), self.nominal.len());
+        if given != wanted {
+            return self.refuse_because(format_args!(
+                "{given} states are given, but the model has {wanted}"
+            ));
+        }
+        let (from, before) = (self.evaluation.memory.now.t, self.evaluation.memory.x().to_vec());
+        self.evaluation.move_to(t, x);
+        let there = self.evaluation.realize_derivatives();
+        let done = there.and_then(|()| Ok(self.evaluation.accept_point()?));
+        match done {
+            Ok(()) => {
+                self.evaluation.memory.now.moving = false;
+                fmi2OK
+            }
+            Err(fault) => {
+                let answer = self.answer(fault, fmi2Discard);
+                self.evaluation.move_to(from, &before);
+                answer
+            }
+        }
     }
 
     /// A step that could not be completed leaves the instance at the last point that was reached.

@@ -1,11 +1,15 @@
 //! Continuation: blocks that fail are approached from the anchor.
 
-use crate::evaluation::{Evaluation, is_near};
+use crate::evaluation::Evaluation;
 use crate::system::{BlockKind, Info, Solved, Stage};
 use std::ops::Range;
 
 /// The whole way, in units of its smallest part.
 const WAY: u32 = 1 << 16;
+
+/// What moves a loop by less, relative to one or its size, is no jump: near a dead point two
+/// solutions at one place differ by far more than rounding.
+const NO_JUMP: f64 = 1e-6;
 
 /// What a walk does without of what the anchor keeps of loops beside their solution.
 #[derive(Clone, Copy)]
@@ -56,7 +60,8 @@ impl Evaluation {
         now.t = now.anchor_t;
         self.memory.lower(Stage::Time);
         let solved = self.climb_straight(Stage::Dynamics);
-        let near = |k: usize| is_near(self.memory.z()[k], self.memory.anchor()[k]);
+        let (z, anchor) = (self.memory.z(), self.memory.anchor());
+        let near = |k: usize| (z[k] - anchor[k]).abs() <= NO_JUMP * (1.0 + anchor[k].abs());
         solved.is_err() || !loops(self.info).all(|(mut solution, _)| solution.all(near))
     }
 

@@ -10,10 +10,21 @@ use std::path::PathBuf;
 /// # Errors
 /// What is wrong with the location or with a file.
 pub(crate) fn load(info: &Info, location: Option<&CStr>) -> Result<Box<[Rows]>, String> {
+    load_from(info, |file| folder(location, file))
+}
+
+/// Reads the tables of a model; the folder is asked for if a table is in a file, with its name.
+///
+/// # Errors
+/// That there is no folder, or what is wrong with it or with a file.
+pub(crate) fn load_from(
+    info: &Info,
+    folder: impl Fn(&str) -> Result<PathBuf, String>,
+) -> Result<Box<[Rows]>, String> {
     let read = |table: &Table| match table.data {
         Data::Rows(rows) => Rows::new(rows, &table.shape),
         Data::File(file) => {
-            let path = folder(location, file)?.join(file);
+            let path = folder(file)?.join(file);
             let named = |reason: String| format!("{}: {reason}", path.display());
             let text = std::fs::read_to_string(&path).map_err(|e| named(e.to_string()))?;
             Rows::parse(&text, &table.shape).map_err(named)

@@ -2,13 +2,19 @@
 
 use crate::calls::{Function, Kind};
 use crate::equations::Model;
-use crate::fmi2::{fmi2Boolean, fmi2Integer, fmi2OK, fmi2Real, fmi2Status, fmi2Warning};
+use crate::fmi2::{fmi2Boolean, fmi2Error, fmi2Integer, fmi2OK, fmi2Status, fmi2Warning};
 use crate::instance::Instance;
 use crate::log::{Log, Sink};
+use crate::memory::Memory;
 use crate::resources;
-use crate::system::{Info, Variable};
+use crate::system::Info;
+use crate::variables::Base;
+use kernels::rows::Rows;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ffi::CStr;
 use std::fmt;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What an instance said.
@@ -51,12 +57,134 @@ impl Messages {
 
 /// A model that is simulated by the solver of its Co-Simulation.
 ///
-/// Values are set before [`Simulation::start`], inputs and tunable parameters also between steps.
-/// Names are those of [`Info`]: the first one, where several variables share a value.
+/// Values are set before [`Simulation::start`], inputs and tunable parameters also between steps;
+/// what is set then takes effect with the next step, one that goes nowhere included. The settings
+/// of the solver are parameters like others, for example `solver.tolerance`.
+///
+/// # Example
+/// A ball that bounces: `der(h) = v`, `der(v) = -g`, and `v` becomes `-e v` on the floor.
+///
+/// ```
+/// # use fmu_runtime::system::*;
+/// # use fmu_runtime::kernels::Scalar;
+/// use fmu_runtime::{Simulation, equations};
+///
+/// # struct Ball;
+/// # const H: Variable = Variable {
+/// #     name: "h",
+/// #     causality: Causality::Local,
+/// #     variability: Variability::Continuous,
+/// #     initial: Some(Initial::Exact),
+/// #     source: Source::State(0),
+/// #     start: Some(0),
+/// #     unit: "m",
+/// #     min: f64::NEG_INFINITY,
+/// #     max: f64::INFINITY,
+/// # };
+/// # const V: Variable = Variable {
+/// #     name: "v",
+/// #     initial: Some(Initial::Calculated),
+/// #     source: Source::State(1),
+/// #     start: None,
+/// #     unit: "m/s",
+/// #     ..H
+/// # };
+/// # const STATE: State = State { name: "h", nominal: 1.0, position: true };
+/// # impl System for Ball {
+/// #     const INFO: Info = Info {
+/// #         name: "Ball",
+/// #         guid: "",
+/// #         sizes: Sizes { calculated: 0, unknowns: 0, work: 0 },
+/// #         reals: &[H, V],
+/// #         integers: &[],
+/// #         booleans: &[],
+/// #         parameters: &[1.0],
+/// #         inputs: &[],
+/// #         states: &[STATE, State { name: "v", position: false, ..STATE }],
+/// #         discretes: &[],
+/// #         relations: &[Relation { name: "h < 0", kind: RelationKind::State }],
+/// #         relation_stage: Stage::Parameter,
+/// #         first_modes: &[],
+/// #         blocks: &[],
+/// #         fallible: Fallible { advance: None, report: None },
+/// #         requirements: &[],
+/// #         tables: &[],
+/// #         jacobian: &[&[], &[0]],
+/// #         solver: None,
+/// #         stop_time: 1.0,
+/// #         tolerance: 1e-6,
+/// #     };
+/// #     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
+/// #         (e.x[0], e.x[1]) = (e.p[0], S::from(0.0));
+/// #         Ok(())
+/// #     }
+/// #     fn advance<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {
+/// #         if stage == Stage::Dynamics {
+/// #             (e.dx[0], e.dx[1]) = (e.x[1], S::from(-9.81));
+/// #         }
+/// #         Ok(())
+/// #     }
+/// #     fn relations(e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {
+/// #         d[0] = -e.x[0];
+/// #         Ok(())
+/// #     }
+/// #     fn event(e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved {
+/// #         if e.r[0] && e.x[1] < 0.0 {
+/// #             next.x[1] = -0.5 * e.x[1];
+/// #         }
+/// #         Ok(())
+/// #     }
+/// # }
+/// # fn main() -> Result<(), fmu_runtime::simulation::Error> {
+/// let mut ball = Simulation::of(equations::of::<Ball>())?;
+/// ball.set("h", 5.0)?;
+/// ball.start(Some(1e-9))?;
+/// assert!(ball.run_to_event(2.0)?, "it meets the floor before 2 s");
+/// assert!((ball.time() - (2.0 * 5.0 / 9.81_f64).sqrt()).abs() < 1e-8);
+/// assert!((ball.read("v")? - 0.5 * (2.0 * 9.81 * 5.0_f64).sqrt()).abs() < 1e-6);
+/// assert!(ball.messages().iter().any(|message| message.text.contains("v: -9.9")));
+///
+/// // The equations elsewhere, in the present modes.
+/// ball.move_to(0.0, &[7.0, 3.0])?;
+/// assert_eq!(ball.derivatives()?, [3.0, -9.81]);
+/// ball.run_to(0.5)?;
+/// assert!((ball.read("h")? - (7.0 + 3.0 * 0.5 - 9.81 / 2.0 * 0.25)).abs() < 1e-9);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Simulation {
     instance: Instance,
     info: &'static Info,
+    names: BTreeMap<Cow<'static, str>, (Base, u32)>,
     messages: Messages,
+}
+
+/// What the equations work on at the present point, as in [`Env`](crate::system::Env).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs, reason = "the fields are those of `Env`")]
+pub struct Point<'a> {
+    pub t: f64,
+    pub p: &'a [f64],
+    pub c: &'a [f64],
+    pub m: &'a [f64],
+    pub r: &'a [bool],
+    pub x: &'a [f64],
+    pub u: &'a [f64],
+    pub anchor: &'a [f64],
+}
+
+/// Everything about a simulation that changes: a copy of its FMU state.
+#[derive(Clone, Debug)]
+pub struct FmuState {
+    info: &'static Info,
+    memory: Memory,
+}
+
+impl fmt::Debug for Simulation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (model, t) = (self.info.name, self.time());
+        f.debug_struct("Simulation").field("model", &model).field("t", &t).finish_non_exhaustive()
+    }
 }
 
 impl Simulation {
@@ -65,12 +193,56 @@ impl Simulation {
     /// # Errors
     /// A table in a file: there is no folder of resources.
     pub fn of(model: &dyn Model) -> Result<Simulation, Error> {
+        Simulation::with_tables(model, resources::load(model.info(), None))
+    }
+
+    /// An instance of a model whose tables in files are in a folder.
+    ///
+    /// # Errors
+    /// What is wrong with a file.
+    pub fn with_resources(model: &dyn Model, folder: &Path) -> Result<Simulation, Error> {
+        let folder = |_: &str| Ok(folder.to_owned());
+        Simulation::with_tables(model, resources::load_from(model.info(), folder))
+    }
+
+    fn with_tables(
+        model: &dyn Model,
+        tables: Result<Box<[Rows]>, String>,
+    ) -> Result<Simulation, Error> {
         let info = model.info();
-        let tables = resources::load(info, None).map_err(Error)?;
         let messages = Messages::default();
         let log = Log::new(Box::new(messages.clone()), true);
-        let instance = Instance::new(model, tables, Kind::CoSimulation, log);
-        Ok(Simulation { instance, info, messages })
+        let instance = Instance::new(model, tables.map_err(Error)?, Kind::CoSimulation, log);
+        let variables = |base: Base| {
+            let references = base.variables(info).iter().zip(0..);
+            references.map(move |(variable, i)| (Cow::Borrowed(variable.name), (base, i)))
+        };
+        let names = Base::ALL.into_iter().flat_map(variables).collect();
+        Ok(Simulation { instance, info, names, messages })
+    }
+
+    /// The same with further names of variables: pairs of a name and of the one in [`Info`], the
+    /// first of those that share a value.
+    pub fn with_aliases<'a>(
+        mut self,
+        aliases: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Simulation {
+        for (alias, name) in aliases {
+            if let Some(&place) = self.names.get(name) {
+                self.names.insert(Cow::Owned(alias.to_owned()), place);
+            }
+        }
+        self
+    }
+
+    /// What is known of the model.
+    pub fn info(&self) -> &'static Info {
+        self.info
+    }
+
+    /// The names of all variables.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.keys().map(|name| &**name)
     }
 
     /// Initializes at 0 s, with a relative tolerance of the solver; `None` for the model's own.
@@ -78,8 +250,36 @@ impl Simulation {
     /// # Errors
     /// Values that are not possible; equations without solution.
     pub fn start(&mut self, tolerance: Option<f64>) -> Result<(), Error> {
-        self.call(Function::SetupExperiment, |i| i.setup_experiment(tolerance, 0.0, None))?;
-        self.call(Function::EnterInitializationMode, Instance::enter_initialization_mode)?;
+        self.start_at(0.0, tolerance)
+    }
+
+    /// [`Simulation::start`] at another time in s.
+    ///
+    /// # Errors
+    /// Values that are not possible; equations without solution.
+    pub fn start_at(&mut self, t: f64, tolerance: Option<f64>) -> Result<(), Error> {
+        self.enter_initialization_mode(t, tolerance)?;
+        self.exit_initialization_mode()
+    }
+
+    /// The first half of [`Simulation::start_at`]: what is read then are values of initialization.
+    ///
+    /// # Errors
+    /// A time that is not finite; a simulation that has begun.
+    pub fn enter_initialization_mode(
+        &mut self,
+        t: f64,
+        tolerance: Option<f64>,
+    ) -> Result<(), Error> {
+        self.call(Function::SetupExperiment, |i| i.setup_experiment(tolerance, t, None))?;
+        self.call(Function::EnterInitializationMode, Instance::enter_initialization_mode)
+    }
+
+    /// The second half of [`Simulation::start_at`].
+    ///
+    /// # Errors
+    /// Values that are not possible; equations without solution.
+    pub fn exit_initialization_mode(&mut self) -> Result<(), Error> {
         self.call(Function::ExitInitializationMode, Instance::exit_initialization_mode)
     }
 
@@ -92,9 +292,87 @@ impl Simulation {
         self.call(Function::DoStep, |i| i.do_step(now, t - now))
     }
 
+    /// Goes on to a time in s or to the end of the first event before; says whether there was one.
+    ///
+    /// # Errors
+    /// Why the solver could not go on; then [`Simulation::time`] is the last successful time.
+    pub fn run_to_event(&mut self, t: f64) -> Result<bool, Error> {
+        let (now, mut event) = (self.time(), false);
+        self.call(Function::DoStep, |i| i.do_step_with(now, t - now, Some(&mut event)))?;
+        Ok(event)
+    }
+
+    /// The instant of the next time event in s; infinite if none is known.
+    ///
+    /// # Errors
+    /// What cannot be computed.
+    pub fn next_event_time(&mut self) -> Result<f64, Error> {
+        let mut next = f64::INFINITY;
+        self.call(Function::GetReal, |i| {
+            let found = i.evaluation.realize_next_event().map(|t| next = t);
+            i.status(found, fmi2Error)
+        })?;
+        Ok(next)
+    }
+
+    /// Ends the simulation; the solver says what its work was.
+    ///
+    /// # Errors
+    /// That it has not begun.
+    pub fn terminate(&mut self) -> Result<(), Error> {
+        self.call(Function::Terminate, Instance::terminate)
+    }
+
+    /// Goes back to where it was before its initialization, with all values as the model has them.
+    ///
+    /// # Errors
+    /// That the instance is broken.
+    pub fn reset(&mut self) -> Result<(), Error> {
+        self.call(Function::Reset, Instance::reset)
+    }
+
     /// The time reached in s.
     pub fn time(&self) -> f64 {
         self.instance.evaluation.memory.now.t
+    }
+
+    /// What the equations work on, for those who evaluate them in another way.
+    pub fn point(&self) -> Point<'_> {
+        let memory = &self.instance.evaluation.memory;
+        Point {
+            t: memory.now.t,
+            p: memory.p(),
+            c: memory.c(),
+            m: memory.m(),
+            r: &memory.relations,
+            x: memory.x(),
+            u: memory.u(),
+            anchor: memory.anchor(),
+        }
+    }
+
+    /// The continuous states, in the order of [`Info::states`].
+    pub fn continuous_states(&self) -> &[f64] {
+        self.instance.evaluation.memory.x()
+    }
+
+    /// The derivatives of the continuous states.
+    ///
+    /// # Errors
+    /// What cannot be computed.
+    pub fn derivatives(&mut self) -> Result<Vec<f64>, Error> {
+        let mut dx = vec![0.0; self.info.states.len()];
+        self.call(Function::GetReal, |instance| instance.get_derivatives(&mut dx))?;
+        Ok(dx)
+    }
+
+    /// Moves to another time in s and other continuous states, between steps: a look at the
+    /// equations there, in the present modes. The next step begins there, with an event.
+    ///
+    /// # Errors
+    /// That there is no solution; then nothing has moved.
+    pub fn move_to(&mut self, t: f64, states: &[f64]) -> Result<(), Error> {
+        self.call(Function::DoStep, |instance| instance.move_to(t, states))
     }
 
     /// Sets a variable; truth values are 0 and 1.
@@ -102,47 +380,63 @@ impl Simulation {
     /// # Errors
     /// An unknown name; a value that is not possible; a variable that cannot be set now.
     pub fn set(&mut self, name: &str, value: f64) -> Result<(), Error> {
-        let info = self.info;
-        if let Some(i) = place(info.reals, name) {
-            self.call(Function::SetReal, |instance| instance.set_real(&[i], &[value]))
-        } else if let Some(i) = place(info.integers, name) {
-            let whole = value as fmi2Integer;
-            if f64::from(whole) != value {
-                return Err(Error(format!("{name} = {value}: must be a whole number of 32 bits")));
+        let (base, i) = self.place(name)?;
+        match base {
+            Base::Real => self.call(Function::SetReal, |x| x.set_real(&[i], &[value])),
+            Base::Integer => {
+                let whole = value as fmi2Integer;
+                if f64::from(whole) != value {
+                    return Err(Error(format!(
+                        "{name} = {value}: must be a whole number of 32 bits"
+                    )));
+                }
+                self.call(Function::SetInteger, |x| x.set_integer(&[i], &[whole]))
             }
-            self.call(Function::SetInteger, |instance| instance.set_integer(&[i], &[whole]))
-        } else if let Some(i) = place(info.booleans, name) {
-            if value != 0.0 && value != 1.0 {
-                return Err(Error(format!("{name} = {value}: must be 0 or 1")));
+            Base::Boolean => {
+                if value != 0.0 && value != 1.0 {
+                    return Err(Error(format!("{name} = {value}: must be 0 or 1")));
+                }
+                let value = fmi2Boolean::from(value != 0.0);
+                self.call(Function::SetBoolean, |x| x.set_boolean(&[i], &[value]))
             }
-            let value = fmi2Boolean::from(value != 0.0);
-            self.call(Function::SetBoolean, |instance| instance.set_boolean(&[i], &[value]))
-        } else {
-            Err(self.unknown(name))
         }
     }
 
     /// The value of a variable; truth values are 0 and 1.
     ///
     /// # Errors
-    /// An unknown name; a value that cannot be computed.
+    /// An unknown name; a value that cannot be computed, after which only
+    /// [`Simulation::reset`] and [`Simulation::set_fmu_state`] lead on.
     pub fn read(&mut self, name: &str) -> Result<f64, Error> {
-        let info = self.info;
-        if let Some(i) = place(info.reals, name) {
-            let mut value: [fmi2Real; 1] = [0.0];
-            self.call(Function::GetReal, |instance| instance.get_real(&[i], &mut value))?;
-            Ok(value[0])
-        } else if let Some(i) = place(info.integers, name) {
-            let mut value: [fmi2Integer; 1] = [0];
-            self.call(Function::GetInteger, |instance| instance.get_integer(&[i], &mut value))?;
-            Ok(f64::from(value[0]))
-        } else if let Some(i) = place(info.booleans, name) {
-            let mut value: [fmi2Boolean; 1] = [0];
-            self.call(Function::GetBoolean, |instance| instance.get_boolean(&[i], &mut value))?;
-            Ok(f64::from(value[0]))
-        } else {
-            Err(self.unknown(name))
+        let (base, i) = self.place(name)?;
+        let (mut real, mut whole) = ([0.0], [0]);
+        match base {
+            Base::Real => self.call(Function::GetReal, |x| x.get_real(&[i], &mut real))?,
+            Base::Integer => {
+                self.call(Function::GetInteger, |x| x.get_integer(&[i], &mut whole))?
+            }
+            Base::Boolean => {
+                self.call(Function::GetBoolean, |x| x.get_boolean(&[i], &mut whole))?
+            }
         }
+        Ok(if base == Base::Real { real[0] } else { f64::from(whole[0]) })
+    }
+
+    /// A copy of everything that changes.
+    pub fn fmu_state(&self) -> FmuState {
+        FmuState { info: self.info, memory: self.instance.evaluation.memory.clone() }
+    }
+
+    /// Goes back to a copy, of this or of another simulation of the same model.
+    ///
+    /// # Errors
+    /// The copy is of another model.
+    pub fn set_fmu_state(&mut self, state: &FmuState) -> Result<(), Error> {
+        if !std::ptr::eq(state.info, self.info) {
+            return Err(Error(format!("{}: the state is one of another model", self.info.name)));
+        }
+        self.instance.evaluation.memory.copy_from(&state.memory);
+        Ok(())
     }
 
     /// What the instance has said: events, difficulties, errors.
@@ -165,12 +459,9 @@ impl Simulation {
         }
     }
 
-    fn unknown(&self, name: &str) -> Error {
-        Error(format!("{} has no variable {name} with a value of its own", self.info.name))
+    /// Base type and value reference of a variable.
+    fn place(&self, name: &str) -> Result<(Base, u32), Error> {
+        let known = self.names.get(name).copied();
+        known.ok_or_else(|| Error(format!("{} has no variable {name}", self.info.name)))
     }
-}
-
-/// The value reference of a variable.
-fn place(variables: &[Variable], name: &str) -> Option<u32> {
-    variables.iter().position(|variable| variable.name == name).map(|i| i as u32)
 }

@@ -4,18 +4,30 @@ use crate::calls::State;
 use crate::fault::{Fault, Quantity};
 use crate::fmi2::*;
 use crate::instance::Instance;
-use crate::system::{Causality, Initial, Source, Stage, Variability, Variable};
+use crate::system::{Causality, Info, Initial, Source, Stage, Variability, Variable};
 use kernels::limits::Limits;
 
 /// The base types that have their own value references.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Base {
+pub(crate) enum Base {
     Real,
     Integer,
     Boolean,
 }
 
 impl Base {
+    /// All of them.
+    pub const ALL: [Base; 3] = [Base::Real, Base::Integer, Base::Boolean];
+
+    /// The variables of this type; the index is the value reference.
+    pub fn variables(self, info: &'static Info) -> &'static [Variable] {
+        match self {
+            Base::Real => info.reals,
+            Base::Integer => info.integers,
+            Base::Boolean => info.booleans,
+        }
+    }
+
     const fn name(self) -> &'static str {
         match self {
             Base::Real => "Real",
@@ -76,15 +88,6 @@ fn target(variable: &Variable, state: State) -> Option<Target> {
 }
 
 impl Instance {
-    fn variables(&self, base: Base) -> &'static [Variable] {
-        let info = self.evaluation.info;
-        match base {
-            Base::Real => info.reals,
-            Base::Integer => info.integers,
-            Base::Boolean => info.booleans,
-        }
-    }
-
     #[cold]
     fn unknown_reference(&mut self, base: Base, reference: fmi2ValueReference) -> fmi2Status {
         self.error(format_args!("there is no {} variable with reference {reference}", base.name()))
@@ -119,7 +122,7 @@ impl Instance {
         if let Err(fault) = self.realize() {
             return self.answer(fault, failed);
         }
-        let variables = self.variables(base);
+        let variables = base.variables(self.evaluation.info);
         let before_initialization = self.evaluation.memory.now.state == State::Instantiated;
         for (&reference, target) in references.iter().zip(values) {
             let Some(variable) = variables.get(reference as usize) else {
@@ -201,7 +204,7 @@ impl Instance {
         values: &[T],
         convert: impl Fn(T) -> f64,
     ) -> fmi2Status {
-        let variables = self.variables(base);
+        let variables = base.variables(self.evaluation.info);
         let state = self.evaluation.memory.now.state;
         for (&reference, &value) in references.iter().zip(values) {
             let Some(variable) = variables.get(reference as usize) else {

@@ -5,48 +5,34 @@ use std::fmt::Write;
 use coupler_tests::harness::{Instantiation, bits, quote};
 use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
 use fmu_builder::read::Base;
+use random::Random;
 
-/// A small generator of repeatable numbers.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % n
+/// A Real that a variable may or may not have.
+fn real(random: &mut Random) -> f64 {
+    let nasty = [
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        5e-324,
+        -1e-310,
+        1e300,
+        -1e300,
+        f64::MAX,
+        -0.0,
+        -1.0,
+    ];
+    match random.below(3) {
+        0 => random.of(&nasty),
+        _ => random.below(2001) as f64 / 500.0 - 2.0,
     }
+}
 
-    fn of<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len())]
-    }
-
-    /// A Real that a variable may or may not have.
-    fn real(&mut self) -> f64 {
-        let nasty = [
-            f64::NAN,
-            f64::INFINITY,
-            f64::NEG_INFINITY,
-            5e-324,
-            -1e-310,
-            1e300,
-            -1e300,
-            f64::MAX,
-            -0.0,
-            -1.0,
-        ];
-        match self.below(3) {
-            0 => self.of(&nasty),
-            _ => self.below(2001) as f64 / 500.0 - 2.0,
-        }
-    }
-
-    /// A time or the length of a step, in s.
-    fn time(&mut self) -> f64 {
-        let nasty = [f64::NAN, f64::INFINITY, -0.01, 0.0, 5e-324, 1e-12, -1e300];
-        match self.below(4) {
-            0 => self.of(&nasty),
-            _ => self.below(50) as f64 * 1e-3,
-        }
+/// A time or the length of a step, in s.
+fn time(random: &mut Random) -> f64 {
+    let nasty = [f64::NAN, f64::INFINITY, -0.01, 0.0, 5e-324, 1e-12, -1e300];
+    match random.below(4) {
+        0 => random.of(&nasty),
+        _ => random.below(50) as f64 * 1e-3,
     }
 }
 
@@ -86,7 +72,7 @@ impl Careless<'_> {
     }
 
     fn reals(&mut self, count: usize) -> String {
-        (0..count).map(|_| format!(" {}", bits(self.random.real()))).collect()
+        (0..count).map(|_| format!(" {}", bits(real(&mut self.random)))).collect()
     }
 
     /// The right length of a vector, mostly.
@@ -117,7 +103,7 @@ impl Careless<'_> {
             0..=5 => (self.random.of(&plain), String::new()),
             6 => {
                 let flags = [self.random.below(2), self.random.below(2)];
-                let [tolerance, start, stop] = [(); 3].map(|()| bits(self.random.time()));
+                let [tolerance, start, stop] = [(); 3].map(|()| bits(time(&mut self.random)));
                 ("setup", format!("{} {tolerance} {start} {} {stop}", flags[0], flags[1]))
             }
             7 => ("get_real", self.references(Base::Real).1),
@@ -149,7 +135,7 @@ impl Careless<'_> {
                 let (count, knowns) = self.references(Base::Real);
                 ("directional", format!("{unknowns} {knowns}{}", self.reals(count)))
             }
-            19 => ("set_time", bits(self.t + self.random.time())),
+            19 => ("set_time", bits(self.t + time(&mut self.random))),
             20 => {
                 let count = self.length(nx);
                 ("set_states", format!("{count}{}", self.reals(count)))
@@ -171,8 +157,8 @@ impl Careless<'_> {
                 }
             }
             _ => {
-                let (t, h) = (self.t, self.random.time());
-                let t = if self.random.below(8) == 0 { self.random.time() } else { t };
+                let (t, h) = (self.t, time(&mut self.random));
+                let t = if self.random.below(8) == 0 { time(&mut self.random) } else { t };
                 let arguments = format!("{} {}", bits(t), bits(h));
                 let status = self.instance.call("step", &arguments).status();
                 self.t += if status == Status::Ok { h } else { 0.0 };

@@ -10,6 +10,7 @@ use fmu_runtime::kernels::Dual;
 use fmu_runtime::system::{Env, Stage, System, Update, Variable};
 use models::MODELS;
 use program::{Function, Tape, Workspace};
+use random::Random;
 use std::sync::Arc;
 
 /// The emitted code of every model.
@@ -22,17 +23,6 @@ mod emitted {
 /// The models, in the order of their code.
 fn models() -> impl Iterator<Item = &'static ModelText> {
     MODELS.models.iter().chain([&UNUSUAL])
-}
-
-/// A generator of reproducible numbers between -1 and 1.
-struct Noise(u64);
-
-impl Noise {
-    fn next(&mut self) -> f64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
 }
 
 /// The memory of the emitted code, filled from that of the tape.
@@ -97,9 +87,9 @@ struct Duals {
 
 impl Duals {
     /// The values of an interpreter in a random direction.
-    fn of(i: &Interpreter, noise: &mut Noise) -> Duals {
+    fn of(i: &Interpreter, noise: &mut Random) -> Duals {
         let mut along = |values: &[f64]| -> Vec<Dual> {
-            values.iter().map(|&value| Dual { value, tangent: noise.next() }).collect()
+            values.iter().map(|&value| Dual { value, tangent: noise.number() }).collect()
         };
         let t = along(&[i.t])[0];
         let (p, c, x, u) = (along(&i.p), along(&i.c), along(&i.x), along(&i.u));
@@ -140,7 +130,7 @@ impl Duals {
 fn compare_tangents<M: System>(
     i: &Interpreter,
     (tape, workspace): (&Tape, &mut Workspace<Dual>),
-    noise: &mut Noise,
+    noise: &mut Random,
     what: &str,
 ) {
     let mut emitted = Duals::of(i, noise);
@@ -171,19 +161,19 @@ fn compare_tangents<M: System>(
 }
 
 /// Everything that does not follow from something else gets a random value.
-fn disturb(i: &mut Interpreter, x: &[f64], p: &[f64], noise: &mut Noise) {
-    i.t = 1.0 + noise.next();
-    i.initial = noise.next() > 0.8;
-    i.p.iter_mut().zip(p).for_each(|(v, p)| *v = p * (1.0 + 0.01 * noise.next()));
-    i.x.iter_mut().zip(x).for_each(|(v, x)| *v = x + 0.2 * noise.next());
-    i.u.iter_mut().for_each(|u| *u = 10.0 * noise.next());
-    i.r.iter_mut().for_each(|r| *r = noise.next() > 0.0);
-    i.m.iter_mut().for_each(|m| *m = (2.0 * noise.next()).round());
+fn disturb(i: &mut Interpreter, x: &[f64], p: &[f64], noise: &mut Random) {
+    i.t = 1.0 + noise.number();
+    i.initial = noise.number() > 0.8;
+    i.p.iter_mut().zip(p).for_each(|(v, p)| *v = p * (1.0 + 0.01 * noise.number()));
+    i.x.iter_mut().zip(x).for_each(|(v, x)| *v = x + 0.2 * noise.number());
+    i.u.iter_mut().for_each(|u| *u = 10.0 * noise.number());
+    i.r.iter_mut().for_each(|r| *r = noise.number() > 0.0);
+    i.m.iter_mut().for_each(|m| *m = (2.0 * noise.number()).round());
 }
 
 /// Runs every function of the emitted code next to the tape.
 fn check<M: System>(model: &ModelText) {
-    let mut noise = Noise(2026);
+    let mut noise = Random(2026);
     let program = program(model);
     let tape = program.tape().clone();
     let mut workspace = Workspace::new(&tape);
@@ -194,7 +184,7 @@ fn check<M: System>(model: &ModelText) {
         let what = format!("{} round {round}", model.name);
         i.initial = true;
         i.p.clone_from(&defaults);
-        i.p.iter_mut().for_each(|v| *v *= 1.0 + 0.01 * noise.next());
+        i.p.iter_mut().for_each(|v| *v *= 1.0 + 0.01 * noise.number());
         let mut memory = Memory::of(&i);
         let result = M::initial(&mut memory.env(&i));
         let other = i.initialize();

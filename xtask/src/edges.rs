@@ -23,7 +23,7 @@ const BOUNDARIES: [Boundary; 8] = [
     Boundary { package: "fmu-runtime", workspace: &["kernels", "program"], others: Some(&[]) },
     Boundary { package: "player", workspace: &["fmu-runtime", "program"], others: Some(&[]) },
     Boundary { package: "equations", workspace: &["kernels", "program"], others: None },
-    Boundary { package: "mechanics", workspace: &["equations"], others: None },
+    Boundary { package: "mechanics", workspace: &["equations", "fmu-runtime"], others: None },
     Boundary {
         package: "fmu-builder",
         workspace: &["equations", "fmu-runtime", "player"],

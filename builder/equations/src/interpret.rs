@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use kernels::limits::{Assigned, unmet};
 use kernels::rows::Rows;
-use program::{Env, Function, Results, Source, Stage, Subject, Tape, Workspace};
+use program::{Env, Function, Results, Source, Stage, Tape, Workspace};
 
 use crate::evaluate::Failure;
 use crate::ordered::Program;
 
-/// A program with its memory.
+/// A program with its memory: its equations at one point, without events and without a motion,
+/// which are the run time's.
 ///
 /// The vectors are those that emitted code works on; setting one invalidates what depends on it,
 /// and it is the caller who climbs again.
@@ -46,8 +46,6 @@ pub struct Interpreter {
     pub dx: Vec<f64>,
     /// Residuals of the relations.
     pub d: Vec<f64>,
-    /// Which requirements are met; which of the first modes hold.
-    answers: Vec<bool>,
 }
 
 /// What an event iteration gives.
@@ -84,7 +82,6 @@ impl Interpreter {
             w: vec![0.0; program.work as usize],
             dx: vec![0.0; facts.states.len()],
             d: vec![0.0; facts.relations.len()],
-            answers: vec![true; facts.requirements.len().max(facts.first_modes.len())],
             program: Arc::new(program),
         }
     }
@@ -92,33 +89,6 @@ impl Interpreter {
     /// The program.
     pub fn program(&self) -> &Program {
         &self.program
-    }
-
-    /// The sentence about the first requirement on a subject that is not met: on parameters before
-    /// [`Interpreter::initialize`], on initial values after it.
-    ///
-    /// # Errors
-    /// A nonlinear block that could not be solved.
-    pub fn unmet(&mut self, subject: Subject) -> Result<Option<String>, Failure> {
-        let Some(i) = self.answers(Function::Required(subject))?.iter().position(|met| !met) else {
-            return Ok(None);
-        };
-        let program = Arc::clone(&self.program);
-        let requirement = &program.facts.requirements[i];
-        let named = requirement.of.iter();
-        let assigned = named.map(|(name, unit, source)| {
-            let value = self.value_from(*source);
-            Assigned { name, value, unit }
-        });
-        let of: Vec<Assigned<'_>> = assigned.collect();
-        Ok(Some(unmet(&of, &requirement.sentence)))
-    }
-
-    /// What a function says to questions; one that is not asked is answered with yes.
-    pub(crate) fn answers(&mut self, function: Function) -> Result<&[bool], Failure> {
-        self.answers.fill(true);
-        self.run(function, &mut None)?;
-        Ok(&self.answers)
     }
 
     /// Computes initial values: `x`, `c`, `z`, and moves the anchor to them.
@@ -173,25 +143,6 @@ impl Interpreter {
         Ok(next.expect("the event has run"))
     }
 
-    /// Gives a parameter a value, before [`Interpreter::initialize`]; `false` if there is no
-    /// parameter of this name.
-    pub fn set_parameter(&mut self, name: &str, value: f64) -> bool {
-        let Some(Source::Parameter(i)) = self.program.published.names.get(name) else {
-            return false;
-        };
-        self.p[*i as usize] = value;
-        true
-    }
-
-    /// Gives a continuous state a value; `false` if there is no state of this name.
-    pub fn set_state(&mut self, name: &str, value: f64) -> bool {
-        let Some(Source::State(i)) = self.program.published.names.get(name) else {
-            return false;
-        };
-        self.x[*i as usize] = value;
-        true
-    }
-
     /// The value of a variable, after [`Interpreter::climb`] (truth values as 0 and 1); `None` if
     /// there is no such variable or it cannot be computed.
     pub fn value_of(&mut self, name: &str) -> Option<f64> {
@@ -200,12 +151,6 @@ impl Interpreter {
             self.report(stage).ok()?;
         }
         Some(self.value_from(source))
-    }
-
-    /// The value of a variable, after [`Interpreter::climb`] and [`Interpreter::report`] of all
-    /// stages; `None` if there is no such variable.
-    pub fn reported(&self, name: &str) -> Option<f64> {
-        Some(self.value_from(*self.program.published.names.get(name)?))
     }
 
     fn value_from(&self, source: Source) -> f64 {
@@ -243,8 +188,7 @@ impl Interpreter {
         let (m, x) = next.as_mut().map_or((&mut [][..], &mut [][..]), |next| {
             (next.m.as_mut_slice(), next.x.as_mut_slice())
         });
-        let answers = &mut self.answers[..];
-        let mut results = Results { d: &mut self.d, m, x, terminate: false, answers };
+        let mut results = Results { d: &mut self.d, m, x, ..Results::default() };
         let done = tape.run(function, &mut e, &mut self.workspace, &mut results);
         let terminate = results.terminate;
         if let Some(next) = next {

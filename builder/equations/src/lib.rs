@@ -26,7 +26,6 @@ mod parts;
 mod publish;
 mod require;
 mod solve;
-mod start;
 mod statement;
 mod structure;
 mod table;

@@ -192,6 +192,16 @@ impl Model {
         self.variables.iter().find(|v| v.name == name)?.unit.as_deref()
     }
 
+    /// What is published under this name.
+    pub fn quantity_of(&self, name: &str) -> Option<Quantity> {
+        self.variables.iter().find(|v| v.name == name).map(|v| v.quantity)
+    }
+
+    /// The names of all variables so far, in the order of their declaration.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.variables.iter().map(|v| v.name.as_str())
+    }
+
     /// Whether a variable of this name is declared.
     pub fn has_variable(&self, name: &str) -> bool {
         self.variables.iter().any(|v| v.name == name)

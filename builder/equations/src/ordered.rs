@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::assemble;
 use crate::code::Code;
-use crate::description::Description;
+use crate::description::{Description, Kind};
 use crate::error::Error;
 use crate::evaluate::Failure;
 use crate::graph::{Block, Id, Leaf, Node};
@@ -252,6 +252,19 @@ impl Program {
         }
     }
 
+    /// The names that the run time does not know: each with the first name of its value reference.
+    pub fn aliases(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.description.variables.iter().filter_map(|variable| {
+            let entries = match variable.kind {
+                Kind::Real { .. } => &self.published.reals,
+                Kind::Integer { .. } | Kind::Enumeration { .. } => &self.published.integers,
+                Kind::Boolean { .. } => &self.published.booleans,
+            };
+            let first = entries[variable.value_reference as usize].name.as_str();
+            (variable.name != first).then_some((variable.name.as_str(), first))
+        })
+    }
+
     /// What the author should know about the model, in sentences.
     pub fn notes(&self) -> &[String] {
         &self.notes
@@ -272,11 +285,6 @@ impl Program {
     /// again, in the modes that follow from them, until these stay.
     pub fn modes_at_start(&self) -> bool {
         self.facts.modes_at_start
-    }
-
-    /// The relations that count, of those on which initial values depend, before the first event.
-    pub(crate) fn first_modes(&self) -> &[u32] {
-        &self.facts.first_modes
     }
 
     /// For each relation what changes it.

@@ -2,8 +2,9 @@
 
 mod common;
 
-use common::{Random, at, difference, state};
+use common::{at, difference, state};
 use equations::{Ex, Factor, depends_on, differentiate, newton, select, table_linear};
+use random::Random;
 
 /// A smooth random expression of the states 0..3.
 fn random_expression(random: &mut Random) -> Ex {

@@ -4,12 +4,13 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use common::{Random, at, state};
+use common::{at, state};
 use equations::{
     Bool, Ex, Factor, Leaf, evaluate, evaluate_bool, leaves_of, newton, select, select_bool,
     solve_linear, substitute,
 };
 use nalgebra::{Matrix3, Vector3};
+use random::Random;
 
 #[test]
 fn folding_does_not_change_a_bit() {

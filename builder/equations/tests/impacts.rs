@@ -4,9 +4,10 @@ use equations::{
     Bool, Ex, Interpreter, Leaf, Model, Strike, differentiate, emit, evaluate, impulses, substitute,
 };
 use kernels::impact::{self, Contact};
+use random::Random;
 
 mod common;
-use common::{Random, at, state};
+use common::{at, state};
 
 /// A contact with friction and one without, of which the second may be struck or not.
 fn two(struck: Bool) -> (Vec<Vec<Ex>>, Vec<Ex>, [Strike; 2]) {

@@ -1,9 +1,15 @@
 //! Initial values that depend on modes, and modes that depend on initial values.
 
 use equations::{Ex, Interpreter, Model, Program, compile_named, newton, select};
+use fmu_runtime::Simulation;
+use std::sync::Arc;
 
 fn compile(model: impl FnOnce(&mut Model)) -> Program {
     compile_named("Example", "An example.", model).expect("a correct model")
+}
+
+fn simulation(program: &Program) -> Simulation {
+    Simulation::of(&Arc::new(program.taped())).expect("no table is in a file")
 }
 
 #[test]
@@ -82,9 +88,9 @@ fn opposites(m: &mut Model) {
 
 #[test]
 fn relations_that_swap_in_a_circle_do_not_make_initial_values_contradict_themselves() {
-    let mut run = Interpreter::new(compile(opposites));
-    run.start().unwrap();
-    assert_eq!((&run.r[..], run.x[0]), (&[true, false][..], 22.0));
+    let mut run = simulation(&compile(opposites));
+    run.start(None).unwrap();
+    assert_eq!((run.point().r, run.point().x), (&[true, false][..], &[22.0][..]));
 }
 
 /// A speed at which a push balances friction of a half that grows with it; at rest nothing depends
@@ -109,15 +115,18 @@ fn a_start_begins_in_the_modes_of_the_guesses_and_goes_on_to_others() {
     let program = compile(balance);
     for (push, v) in [(2.0, 1.5), (-2.0, -1.5)] {
         for guess in [3.0, 0.0, -3.0] {
-            let mut run = Interpreter::new(program.clone());
-            run.p[..2].copy_from_slice(&[push, guess]);
-            run.start().unwrap();
-            assert_eq!((run.x[0], run.r[0]), (v, push > 0.0), "push {push}, guess {guess}");
+            let mut run = simulation(&program);
+            run.set("push", push).unwrap();
+            run.set("guess", guess).unwrap();
+            run.start(None).unwrap();
+            let (v_found, forward) = (run.point().x[0], run.point().r[0]);
+            assert_eq!((v_found, forward), (v, push > 0.0), "push {push}, guess {guess}");
         }
     }
-    let mut held = Interpreter::new(program.clone());
-    held.p[0] = 0.25;
-    assert!(held.start().unwrap_err().starts_with("balance: the equations are singular here"));
+    let mut held = simulation(&program);
+    held.set("push", 0.25).unwrap();
+    let why = held.start(None).unwrap_err().to_string();
+    assert!(why.starts_with("t=0 balance: the equations are singular here"), "{why}");
 
     let text = equations::emit(&program);
     assert!(text.contains("first_modes: &[0, 1]"), "{text}");

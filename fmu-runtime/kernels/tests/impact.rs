@@ -2,24 +2,7 @@
 
 use kernels::impact::{Contact, Mark, Scratch, VECTORS, impulses, impulses_slice};
 use kernels::{Dual, Scalar};
-
-/// Deterministic numbers in (-1, 1).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (0.5 * (self.next() + 1.0) * n as f64) as usize
-    }
-
-    fn vector(&mut self, n: usize) -> Vec<f64> {
-        (0..n).map(|_| self.next()).collect()
-    }
-}
+use random::Random;
 
 /// A mechanism of unit masses: rows of its contacts, speeds, contacts.
 #[derive(Clone)]
@@ -40,20 +23,21 @@ fn size(a: &[f64]) -> f64 {
 impl Problem {
     /// Contacts with random rows; those that approach are struck.
     fn random(random: &mut Random, contacts: usize, speeds: usize, friction: bool) -> Problem {
-        let mut problem = Problem { rows: vec![], speeds: random.vector(speeds), contacts: vec![] };
+        let mut problem =
+            Problem { rows: vec![], speeds: random.numbers(speeds), contacts: vec![] };
         for _ in 0..contacts {
-            let rough = friction && random.next() > -0.5;
-            let normal = random.vector(speeds);
+            let rough = friction && random.number() > -0.5;
+            let normal = random.numbers(speeds);
             let struck = dot(&normal, &problem.speeds) < 0.0;
             problem.rows.push(normal);
             if rough {
-                problem.rows.push(random.vector(speeds));
-                problem.rows.push(random.vector(speeds));
+                problem.rows.push(random.numbers(speeds));
+                problem.rows.push(random.numbers(speeds));
             }
             problem.contacts.push(Contact {
                 struck,
-                restitution: [0.0, 1.0, 0.5 * (1.0 + random.next())][random.below(3)],
-                friction: rough.then(|| random.next().abs()),
+                restitution: [0.0, 1.0, 0.5 * (1.0 + random.number())][random.below(3)],
+                friction: rough.then(|| random.number().abs()),
             });
         }
         problem
@@ -123,7 +107,7 @@ impl Problem {
         let mut turned = self.clone();
         for (row, contact) in self.places() {
             if contact.friction.is_some() {
-                let (s, c) = (3.0 * random.next()).sin_cos();
+                let (s, c) = (3.0 * random.number()).sin_cos();
                 for k in 0..self.speeds.len() {
                     let (x, y) = (self.rows[row + 1][k], self.rows[row + 2][k]);
                     (turned.rows[row + 1][k], turned.rows[row + 2][k]) =
@@ -225,7 +209,7 @@ fn on_feet(random: &mut Random, feet: usize) -> Problem {
         problem.rows.push(vec![0.0, 0.0, 1.0, -1.0, -c, 0.0]);
         problem.contacts.push(Contact { struck: true, restitution: 0.3, friction: Some(0.4) });
     }
-    problem.speeds = random.vector(6).iter().map(|x| 0.3 * x).collect();
+    problem.speeds = random.numbers(6).iter().map(|x| 0.3 * x).collect();
     problem.speeds[1] = -1.0;
     problem
 }
@@ -255,7 +239,7 @@ fn a_body_on_any_number_of_feet_has_one_motion_after_the_impact() {
 fn a_smooth_contact_rebounds_with_its_restitution_to_the_last_bit() {
     let mut random = Random(4);
     for _ in 0..100 {
-        let (w, v, e) = (random.next().abs(), -random.next().abs(), random.next().abs());
+        let (w, v, e) = (random.number().abs(), -random.number().abs(), random.number().abs());
         let contact = Contact { struck: true, restitution: e, friction: None };
         assert_eq!(impulses(&[w], &[v], &[contact]), [-(v + e * v) / w]);
         assert_eq!(impulses(&[w], &[-v], &[contact]), [0.0], "it separates");
@@ -320,13 +304,13 @@ fn scales_of_masses_and_speeds_do_not_matter() {
         let mut problem = Problem::random(&mut random, 6, 9, true);
         // Each row in units of its own: the velocities of light and of heavy things.
         for (row, contact) in problem.places() {
-            let factor = 10_f64.powf(5.0 * random.next());
+            let factor = 10_f64.powf(5.0 * random.number());
             let rows = if contact.friction.is_some() { 3 } else { 1 };
             for row in &mut problem.rows[row..row + rows] {
                 row.iter_mut().for_each(|x| *x *= factor);
             }
         }
-        let factor = 10_f64.powf(6.0 * random.next());
+        let factor = 10_f64.powf(6.0 * random.number());
         problem.speeds.iter_mut().for_each(|u| *u *= factor);
         problem.check(1e-11);
     }
@@ -340,7 +324,7 @@ fn contacts_that_nearly_coincide_are_solved_to_rounding() {
             let mut problem = Problem::random(&mut random, 3, 6, false);
             for k in 0..3 {
                 let mut twin = problem.rows[k].clone();
-                let away = random.vector(6);
+                let away = random.numbers(6);
                 let small = 10_f64.powi(-exponent);
                 twin.iter_mut().zip(&away).for_each(|(x, away)| *x += small * away);
                 let struck = dot(&twin, &problem.speeds) < 0.0;
@@ -406,8 +390,8 @@ fn tangents_are_derivatives_of_the_speeds_after() {
     for _ in 0..200 {
         let problem = Problem::random(&mut random, 4, 12, true);
         let n = problem.rows.len();
-        let direction: Vec<Vec<f64>> = (0..n + 1).map(|_| random.vector(12)).collect();
-        let slopes: Vec<f64> = random.vector(2 * problem.contacts.len());
+        let direction: Vec<Vec<f64>> = (0..n + 1).map(|_| random.numbers(12)).collect();
+        let slopes: Vec<f64> = random.numbers(2 * problem.contacts.len());
         let moved = |h: f64| {
             let mut moved = problem.clone();
             for (row, direction) in moved.rows.iter_mut().zip(&direction) {

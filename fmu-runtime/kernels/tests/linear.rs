@@ -2,27 +2,14 @@
 
 use kernels::linear::{cholesky_factor, cholesky_solve, lu_factor, lu_solve};
 use kernels::{Dual, Scalar};
-
-/// Deterministic numbers in (-1, 1).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-
-    fn vector(&mut self, n: usize) -> Vec<f64> {
-        (0..n).map(|_| self.next()).collect()
-    }
-}
+use random::Random;
 
 fn times(n: usize, a: &[f64], x: &[f64]) -> Vec<f64> {
     (0..n).map(|i| (0..n).map(|j| a[i * n + j] * x[j]).sum()).collect()
 }
 
 fn definite(n: usize, random: &mut Random) -> Vec<f64> {
-    let b = random.vector(n * n);
+    let b = random.numbers(n * n);
     let mut a = vec![0.0; n * n];
     for i in 0..n {
         for j in 0..n {
@@ -37,8 +24,8 @@ fn definite(n: usize, random: &mut Random) -> Vec<f64> {
 fn lu_leaves_no_residual() {
     let mut random = Random(1);
     for n in 0..25 {
-        let a = random.vector(n * n);
-        let b = random.vector(n);
+        let a = random.numbers(n * n);
+        let b = random.numbers(n);
         let (mut lu, mut pivots, mut x) = (a.clone(), vec![0.0; n], b.clone());
         lu_factor(n, &mut lu, &mut pivots);
         lu_solve(n, &lu, &pivots, &mut x);
@@ -54,7 +41,7 @@ fn cholesky_reads_the_upper_triangle_and_agrees_with_lu() {
     let mut random = Random(2);
     for n in 0..20 {
         let a = definite(n, &mut random);
-        let b = random.vector(n);
+        let b = random.numbers(n);
         let (mut lu, mut pivots, mut x) = (a.clone(), vec![0.0; n], b.clone());
         let determinant = lu_factor(n, &mut lu, &mut pivots);
         lu_solve(n, &lu, &pivots, &mut x);
@@ -107,13 +94,13 @@ fn singular_and_indefinite_matrices_give_values_that_are_not_finite() {
 /// Checks the tangent of a solve against x' = A⁻¹ (b' - A' x).
 fn check_tangent(n: usize, a: &[f64], solve: impl Fn(&mut [Dual], &mut [Dual])) {
     let mut random = Random(3);
-    let mut direction = random.vector(n * n);
+    let mut direction = random.numbers(n * n);
     for i in 0..n {
         for j in 0..i {
             direction[i * n + j] = direction[j * n + i];
         }
     }
-    let (b, db) = (random.vector(n), random.vector(n));
+    let (b, db) = (random.numbers(n), random.numbers(n));
     let dual = |v: &[f64], d: &[f64]| -> Vec<Dual> {
         v.iter().zip(d).map(|(v, d)| Dual::new(*v, *d)).collect()
     };

@@ -3,6 +3,7 @@
 
 use kernels::newton::{Failure, FailureKind, solve, solve_slice};
 use kernels::{Dual, Scalar};
+use random::Random;
 
 /// Step, determinant and first residual of x² + y² = a, x - b y = 0.
 fn circle_and_line<S: Scalar>(a: S, b: S, z: [S; 2]) -> ([S; 2], S, S) {
@@ -69,11 +70,8 @@ fn tangents_are_the_derivatives_of_the_solution() {
 
 #[test]
 fn array_and_slice_forms_have_the_same_bits() {
-    let mut seed = 12345_u64;
-    let mut random = || {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (seed >> 11) as f64 / (1_u64 << 53) as f64
-    };
+    let mut random = Random(12345);
+    let mut random = || random.unit();
     for _ in 0..1000 {
         let (a, b) = (Dual::new(1.0 + random(), random()), Dual::new(2.0 * random(), random()));
         let guess = [3.0 * random() - 1.0, 3.0 * random() - 1.0];

@@ -2,6 +2,7 @@
 
 use kernels::newton::FailureKind;
 use kernels::rows::{Rows, Shape};
+use random::Random;
 
 const SHAPE: Shape = Shape { columns: 2, jumps: true, periodic: false };
 
@@ -95,11 +96,8 @@ fn whatever_text_is_there_is_a_table_or_a_sentence() {
         "1", "0", "-2.5", ",", ",", "\n", "\n", "\r\n", " ", "#", "\"", ";", "NaN", "inf", "1e999",
         "x", "\u{feff}", "\0", "ä", "\t",
     ];
-    let mut seed = 5_u64;
-    let mut below = |n: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((seed >> 33) as usize) % n
-    };
+    let mut random = Random(5);
+    let mut below = |n: usize| random.below(n);
     let (mut tables, mut sentences) = (0, 0);
     for i in 0..20_000 {
         let mut text = if i % 2 == 0 { String::new() } else { "t,y\n0,1\n1,2\n".to_owned() };

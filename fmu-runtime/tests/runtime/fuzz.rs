@@ -4,36 +4,27 @@ use crate::host::Fmu;
 use crate::systems::*;
 use fmu_runtime::fmi2::*;
 use fmu_runtime::system::System;
+use random::Random;
 use std::ptr::{null_mut, without_provenance_mut};
 
-/// A small generator of repeatable numbers.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % n
-    }
-
-    fn number(&mut self) -> f64 {
-        match self.below(12) {
-            0 => f64::NAN,
-            1 => f64::INFINITY,
-            2 => -1.0,
-            3 => 0.0,
-            4 => 1e300,
-            _ => self.below(1000) as f64 / 500.0,
-        }
+/// A number that a variable, a time or a step may or may not have.
+fn number(random: &mut Random) -> f64 {
+    match random.below(12) {
+        0 => f64::NAN,
+        1 => f64::INFINITY,
+        2 => -1.0,
+        3 => 0.0,
+        4 => 1e300,
+        _ => random.below(1000) as f64 / 500.0,
     }
 }
 
 /// Makes one random call; its status.
 fn call(fmu: &Fmu, random: &mut Random, states: &mut Vec<fmi2FMUstate>, t: &mut f64) -> fmi2Status {
     let reference = random.below(14) as u32;
-    let length = random.below(4) as usize;
+    let length = random.below(4);
     match random.below(30) {
-        0 => fmu.setup(random.number(), None),
+        0 => fmu.setup(number(random), None),
         1 | 2 => fmu.enter_initialization_mode(),
         3 | 4 => fmu.exit_initialization_mode(),
         5 => fmu.terminate(),
@@ -41,7 +32,7 @@ fn call(fmu: &Fmu, random: &mut Random, states: &mut Vec<fmi2FMUstate>, t: &mut 
         7 => fmu.get_real(reference).0,
         8 => fmu.get_integer(reference).0,
         9 => fmu.get_boolean(reference).0,
-        10 => fmu.set_real(&[reference], &[random.number()]),
+        10 => fmu.set_real(&[reference], &[number(random)]),
         11 => fmu.set_integer(reference, random.below(5) as i32 - 1),
         12 => fmu.set_boolean(reference, random.below(3) as i32),
         13 => {
@@ -68,14 +59,14 @@ fn call(fmu: &Fmu, random: &mut Random, states: &mut Vec<fmi2FMUstate>, t: &mut 
         19 => fmu.new_discrete_states().0,
         20 => fmu.enter_continuous_time_mode(),
         21 => fmu.completed_integrator_step().0,
-        22 => fmu.set_time(random.number()),
-        23 => fmu.set_states(&vec![random.number(); length]),
+        22 => fmu.set_time(number(random)),
+        23 => fmu.set_states(&vec![number(random); length]),
         24 => fmu.derivatives(length).0,
         25 => fmu.indicators(length).0,
-        26 => fmu.set_slope(reference, random.below(7) as i32, random.number()),
+        26 => fmu.set_slope(reference, random.below(7) as i32, number(random)),
         27 => fmu.slope(reference, random.below(3) as i32).0,
         _ => {
-            let h = random.number();
+            let h = number(random);
             let h = if h == 1e300 { 1e-300 } else { h };
             let status = fmu.step(*t, h);
             if status == fmi2OK {

@@ -1,4 +1,5 @@
-//! Tests of the run time through its C functions, with equations written by hand.
+//! Tests of the run time through its C functions and as simulations, with equations written by
+//! hand.
 
 mod allocation;
 mod calls;
@@ -12,6 +13,7 @@ mod life;
 mod logging;
 mod model_exchange;
 mod requirements;
+mod simulation;
 mod state;
 mod systems;
 mod tables;

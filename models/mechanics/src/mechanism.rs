@@ -8,9 +8,11 @@ use crate::assembly::Assembly;
 use crate::compile::generalized::{self, Coordinate, FrameLayout, Layout};
 use crate::compile::inspect;
 use crate::error::Error;
-use equations::{Interpreter, Stage, compile_named};
+use equations::compile_named;
+use fmu_runtime::Simulation;
 use nalgebra::{DMatrix, DVector, Matrix3, Matrix3xX, Vector3};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A model whose equations can be looked at in any configuration.
 ///
@@ -46,7 +48,7 @@ use std::ops::Range;
 /// ```
 #[derive(Debug)]
 pub struct Mechanism {
-    model: Interpreter,
+    simulation: Simulation,
     layout: Layout,
 }
 
@@ -104,12 +106,11 @@ impl Mechanism {
             traced = inspect(&netlist, model);
         });
         let layout = traced?;
-        let mut model = Interpreter::new(program?);
-        model.start().map_err(Error::Initial)?;
-        model.initial = false;
-        let mut mechanism = Mechanism { model, layout };
-        mechanism.settle()?;
-        Ok(mechanism)
+        let program = program?;
+        let simulation = Simulation::of(&Arc::new(program.taped())).map_err(failed)?;
+        let mut simulation = simulation.with_aliases(program.aliases());
+        simulation.start(None).map_err(failed)?;
+        Ok(Mechanism { simulation, layout })
     }
 
     /// The coordinates, by the names of their states.
@@ -128,17 +129,15 @@ impl Mechanism {
     /// # Errors
     /// A name that is no state, or a configuration that cannot be reached.
     pub fn at(&mut self, t: f64, states: &[(&str, f64)]) -> Result<Configuration<'_>, Error> {
-        let before = self.model.clone();
+        let mut x = self.simulation.continuous_states().to_vec();
         for &(name, value) in states {
-            if !self.model.set_state(name, value) {
-                self.model = before;
-                return Err(Error::Parameter(format!("{name}: it is no continuous state")));
-            }
+            let of = self.simulation.info().states.iter().position(|state| state.name == name);
+            let none = || Error::Parameter(format!("{name}: it is no continuous state"));
+            x[of.ok_or_else(none)?] = value;
         }
-        let target = (t, self.model.x.clone());
-        let reached = self.walk(&before, &target).and_then(|()| self.settle());
-        if let Err(error) = reached {
-            self.model = before;
+        let before = self.simulation.fmu_state();
+        if let Err(error) = self.move_to(t, &x) {
+            self.simulation.set_fmu_state(&before).map_err(failed)?;
             return Err(error);
         }
         self.configuration()
@@ -146,53 +145,22 @@ impl Mechanism {
 
     /// The value of any variable of the model in the present configuration.
     pub fn value(&mut self, name: &str) -> Option<f64> {
-        self.model.value_of(name)
+        self.simulation.read(name).ok()
     }
 
-    /// Goes from one point to another in as few parts as succeed.
-    fn walk(&mut self, from: &Interpreter, (t, x): &(f64, Vec<f64>)) -> Result<(), Error> {
-        let mut failure = None;
-        for parts in [1, 2, 4, 8, 16, 32, 64] {
-            self.model.anchor.clone_from(&from.anchor);
-            let mut way = 1..=parts;
-            let reached = way.try_for_each(|part| {
-                let s = f64::from(part) / f64::from(parts);
-                let at = |a: f64, b: f64| if part == parts { b } else { a + s * (b - a) };
-                self.model.t = at(from.t, *t);
-                self.model.x = from.x.iter().zip(x).map(|(&a, &b)| at(a, b)).collect();
-                self.model.climb()?;
-                self.model.anchor.clone_from(&self.model.z);
-                Ok(())
-            });
-            match reached {
-                Ok(()) => return Ok(()),
-                Err(error) => failure = Some(error),
-            }
-        }
-        let why = failure.map_or_else(String::new, |f: equations::Failure| f.to_string());
-        Err(Error::Initial(format!("the configuration at t = {t} s cannot be reached: {why}")))
-    }
-
-    /// Finds relations and discrete variables that agree with the configuration, which stays.
-    fn settle(&mut self) -> Result<(), Error> {
-        let failed = |failure: equations::Failure| Error::Initial(failure.to_string());
-        for _ in 0..100 {
-            self.model.settle_relations().map_err(Error::Initial)?;
-            let next = self.model.event().map_err(failed)?;
-            if next.m == self.model.m {
-                return Ok(());
-            }
-            self.model.m = next.m;
-        }
-        Err(Error::Initial("the modes do not settle".to_owned()))
+    /// Moves to a configuration and to the modes that agree with it; where contacts meet there, it
+    /// is the configuration before their impact.
+    fn move_to(&mut self, t: f64, x: &[f64]) -> Result<(), Error> {
+        self.simulation.move_to(t, x).map_err(|why| {
+            Error::Initial(format!("the configuration at t = {t} s cannot be reached: {why}"))
+        })?;
+        self.simulation.run_to(t).map_err(failed)?;
+        self.simulation.move_to(t, x).map_err(failed)
     }
 
     fn configuration(&mut self) -> Result<Configuration<'_>, Error> {
-        for stage in Stage::ALL {
-            self.model.report(stage).map_err(|f| Error::Initial(f.to_string()))?;
-        }
-        let value = |k| self.model.reported(&generalized::name(k)).unwrap_or(f64::NAN);
-        let values: Vec<f64> = (0..self.layout.count).map(value).collect();
+        let value = |k| self.simulation.read(&generalized::name(k)).map_err(failed);
+        let values = (0..self.layout.count).map(value).collect::<Result<Vec<f64>, Error>>()?;
         let layout = &self.layout;
         let n = layout.coordinates.len();
         let vector = |range: &Range<usize>| DVector::from_column_slice(&values[range.clone()]);
@@ -206,6 +174,10 @@ impl Mechanism {
             values,
         })
     }
+}
+
+fn failed(why: fmu_runtime::simulation::Error) -> Error {
+    Error::Initial(why.to_string())
 }
 
 impl Configuration<'_> {

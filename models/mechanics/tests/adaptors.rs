@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{interpret, start, step, value};
+use common::{simulation, start, step, value};
 use mechanics::prelude::*;
 use mechanics::{rotational as rot, translational as tra};
 
@@ -143,7 +143,7 @@ fn a_train_that_is_cut_moves_as_if_it_were_whole() {
 
 #[test]
 fn an_acceleration_without_a_speed_is_refused() {
-    let said = interpret(|m| {
+    let said = simulation(|m| {
         let x = m.add("x", rot::AngleToTorqueAdaptor);
         let [phi, a] = ["phi", "a"].map(|name| m.add(name, Constant::k(0.0)));
         m.connect(phi.y, x.phi);

@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{energy_rate, simulate, start, value};
-use equations::Interpreter;
+use common::{energy_rate, run_to, simulate, start, value};
+use fmu_runtime::Simulation;
 use mechanics::prelude::*;
 use mechanics::rotational::*;
 use mechanics::{thermal, translational as t};
@@ -83,10 +83,9 @@ const CASES: [Case; 12] = [
 ];
 
 /// The sum of all losses in W; those of a part are in the sum of its group.
-fn losses(model: &mut Interpreter) -> f64 {
-    let variables = &model.program().description().variables;
-    let names = variables.iter().map(|v| v.name.clone()).filter(|n| n.ends_with(".lossPower"));
-    let names: Vec<String> = names.collect();
+fn losses(model: &mut Simulation) -> f64 {
+    let names = model.names().filter(|name| name.ends_with(".lossPower"));
+    let names: Vec<String> = names.map(str::to_owned).collect();
     names.iter().map(|name| value(model, name)).sum()
 }
 
@@ -97,7 +96,7 @@ fn power_is_balanced_at_every_moment_of_the_motion() {
         let mut events = 0;
         for k in 1..=30 {
             let end = case.stop_time * f64::from(k) / 30.0;
-            simulate(&mut model, end, 2e-3, |_| events += 1);
+            simulate(&mut model, end, |_| events += 1);
             let power = |(flow, speed, sign): &(&str, &str, f64)| {
                 sign * value(&mut model, flow) * value(&mut model, speed)
             };
@@ -120,9 +119,9 @@ fn power_is_balanced_at_every_moment_of_the_motion() {
 fn heat_is_what_the_energy_has_lost() {
     let mut model = start(heat);
     let energy =
-        |model: &mut Interpreter| common::energy(model) + 50.0 * (value(model, "cap.T") - 293.15);
+        |model: &mut Simulation| common::energy(model) + 50.0 * (value(model, "cap.T") - 293.15);
     let before = energy(&mut model);
-    simulate(&mut model, 2.0, 1e-3, |_| ());
+    run_to(&mut model, 2.0);
     let after = energy(&mut model);
     assert!(value(&mut model, "cap.T") > 350.0, "it becomes warm");
     assert!((after - before).abs() < 1e-7 * before, "{before} J and {after} J");

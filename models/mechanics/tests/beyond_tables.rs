@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{simulate, start, value};
+use common::{run_to, start, value};
 use mechanics::prelude::*;
 use mechanics::rotational::*;
 
@@ -14,7 +14,7 @@ fn run_out(add: impl FnOnce(&mut Assembly, Flange)) -> [f64; 2] {
     });
     let (mut fastest, mut least) = (0.0_f64, f64::INFINITY);
     for k in 1..=60 {
-        simulate(&mut model, f64::from(k), 0.02, |_| ());
+        run_to(&mut model, f64::from(k));
         fastest = fastest.max(value(&mut model, "shaft.w").abs());
         least = least.min(value(&mut model, "element.lossPower"));
     }

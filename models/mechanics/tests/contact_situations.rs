@@ -3,8 +3,8 @@
 
 mod common;
 
-use common::{energy, simulate, start, value};
-use equations::Interpreter;
+use common::{energy, run_to, simulate, start, value};
+use fmu_runtime::Simulation;
 use mechanics::impulses::{CollisionSpherePlane, CollisionSphereSphere};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
@@ -36,7 +36,7 @@ fn a_ball_that_flies_into_a_corner_comes_back_the_way_it_came() {
             plane(m, &format!("wall{k}"), world.frame_b, ball, contact);
         }
     });
-    simulate(&mut at, 3.0, 0.01, |_| {});
+    run_to(&mut at, 3.0);
     for k in 1..=3 {
         let v = value(&mut at, &format!("ball.v_0[{k}]"));
         assert!((v - 1.0).abs() < 1e-12, "{v}");
@@ -58,9 +58,9 @@ fn a_spinning_ball_comes_to_rest_in_a_groove() {
         }
     });
     let mut before = energy(&mut at);
-    simulate(&mut at, 6.0, 0.01, |at| {
+    simulate(&mut at, 6.0, |at| {
         let now = energy(at);
-        assert!(now <= before + 1e-9, "energy grows from {before} to {now} at {}", at.t);
+        assert!(now <= before + 1e-9, "energy grows from {before} to {now} at {}", at.time());
         before = now;
     });
     for k in 0..2 {
@@ -69,7 +69,7 @@ fn a_spinning_ball_comes_to_rest_in_a_groove() {
     let v = [1, 2].map(|k| value(&mut at, &format!("ball.v_0[{k}]")));
     assert!(v[0].hypot(v[1]) < 1e-6, "{v:?}");
     // Forces carry the weight.
-    let f = |at: &mut Interpreter, k: usize, i: usize| value(at, &format!("side{k}.f[{i}]"));
+    let f = |at: &mut Simulation, k: usize, i: usize| value(at, &format!("side{k}.f[{i}]"));
     let up = f(&mut at, 0, 2) + f(&mut at, 1, 2);
     let along = f(&mut at, 0, 1) + f(&mut at, 1, 1);
     assert!((up - G).abs() < 1e-4 && along.abs() < 1e-4, "{up} {along}");
@@ -91,7 +91,7 @@ fn a_ball_wedged_between_two_presses_them_apart_as_the_angle_says() {
             m.connect(post.frame_b, contact.frame_b);
         }
     });
-    simulate(&mut at, 3.0, 0.01, |_| {});
+    run_to(&mut at, 3.0);
     let height = (0.04_f64 - 0.0225).sqrt();
     assert!((value(&mut at, "guide.s") - height).abs() < 1e-7);
     let force = G / 2.0 * 0.2 / height;
@@ -120,7 +120,7 @@ fn a_point_slides_off_a_sphere_at_two_thirds_of_its_height() {
     assert_eq!(value(&mut at, "contact.closed"), 1.0);
     let begin = energy(&mut at);
     let mut leaves = f64::NAN;
-    simulate(&mut at, 1.2, 1e-3, |at| {
+    simulate(&mut at, 1.2, |at| {
         if leaves.is_nan() && value(at, "contact.f_n") <= 0.0 {
             leaves = value(at, "y.s") / radius;
         }
@@ -171,17 +171,17 @@ fn a_ball_leaves_a_shaken_table_where_its_acceleration_is_gravity() {
     // It begins with the table's speed only after a blow.
     assert_eq!(value(&mut at, "contact.closed"), 1.0);
     let mut opens = f64::NAN;
-    simulate(&mut at, 0.15, 1e-3, |at| {
+    simulate(&mut at, 0.15, |at| {
         if opens.is_nan() && value(at, "contact.f_n") <= 0.0 {
-            opens = at.t;
+            opens = at.time();
         }
     });
     let expected = (G / (w * w * amplitude)).asin() / w;
     assert!((opens - expected).abs() < 1e-7, "{opens} {expected}");
     // Every landing is inelastic; the ball goes with the table again, never into it.
-    simulate(&mut at, 3.0, 1e-3, |at| {
+    simulate(&mut at, 3.0, |at| {
         let gap = value(at, "contact.gap");
-        assert!(gap > -1e-7, "{gap} at {}", at.t);
+        assert!(gap > -1e-7, "{gap} at {}", at.time());
     });
     assert!(value(&mut at, "contact.impacts") > 10.0);
 }
@@ -193,13 +193,13 @@ fn an_impact_on_a_moving_plane_reverses_the_relative_speed() {
     let mut at = start(shaken(amplitude, frequency, 0.3, e));
     // Between impacts the ball flies freely from where it was thrown.
     let (mut count, mut thrown, mut since) = (0.0, 0.0, 0.0);
-    simulate(&mut at, 3.0, 1e-3, |at| {
+    simulate(&mut at, 3.0, |at| {
         let impacts = value(at, "contact.impacts");
         if impacts > count && value(at, "contact.closed") == 0.0 {
-            let before = thrown - G * (at.t - since) - w * amplitude * (w * at.t).cos();
+            let before = thrown - G * (at.time() - since) - w * amplitude * (w * at.time()).cos();
             let after = value(at, "contact.v_n");
-            assert!((after + e * before).abs() < 1e-9, "{after} after {before} at {}", at.t);
-            (count, thrown, since) = (impacts, value(at, "guide.v"), at.t);
+            assert!((after + e * before).abs() < 1e-9, "{after} after {before} at {}", at.time());
+            (count, thrown, since) = (impacts, value(at, "guide.v"), at.time());
         }
     });
     assert!(count > 5.0, "{count}");
@@ -233,9 +233,9 @@ fn geared(gear: bool) -> impl FnOnce(&mut Assembly) {
 fn an_inertia_behind_a_gear_feels_an_impact_as_one_on_the_axis() {
     let (mut one, mut other) = (start(geared(true)), start(geared(false)));
     for _ in 0..200 {
-        let end = one.t + 0.01;
-        simulate(&mut one, end, 1e-3, |_| {});
-        simulate(&mut other, end, 1e-3, |_| {});
+        let end = one.time() + 0.01;
+        run_to(&mut one, end);
+        run_to(&mut other, end);
         for name in ["joint.phi", "joint.w", "contact.impulse", "contact.f_n"] {
             let (a, b) = (value(&mut one, name), value(&mut other, name));
             assert!((a - b).abs() < 1e-9 * (1.0 + a.abs()), "{name} at {end}: {a} {b}");
@@ -270,15 +270,15 @@ fn a_stuck_clutch_slips_after_an_impact() {
         m.connect(clutch.flange_b, wheel.flange_a);
     });
     assert_eq!(value(&mut at, "clutch.mode"), 0.0);
-    simulate(&mut at, 0.26, 1e-3, |_| {});
+    run_to(&mut at, 0.26);
     assert_eq!(value(&mut at, "contact.impacts"), 1.0);
     assert!(value(&mut at, "joint.w").abs() < 1e-12);
     // 1 N.m from -2 rad/s at 0.5 kg.m2: 1 s until it stands.
     let w = value(&mut at, "wheel.w");
-    assert!((w + 2.0 - 2.0 * (at.t - 0.25)).abs() < 1e-6, "{w} at {}", at.t);
-    simulate(&mut at, 1.24, 1e-3, |_| {});
+    assert!((w + 2.0 - 2.0 * (at.time() - 0.25)).abs() < 1e-6, "{w} at {}", at.time());
+    run_to(&mut at, 1.24);
     assert!(value(&mut at, "wheel.w") < -0.01);
-    simulate(&mut at, 1.5, 1e-3, |_| {});
+    run_to(&mut at, 1.5);
     assert!(value(&mut at, "wheel.w").abs() < 1e-9);
     assert_eq!(value(&mut at, "clutch.mode"), 0.0);
 }
@@ -301,7 +301,7 @@ fn sled(m: &mut Assembly, mu: f64) {
 fn a_sled_on_three_feet_slides_to_a_halt_and_leans_forward() {
     let mu = 0.3;
     let mut at = start(|m| sled(m, mu));
-    simulate(&mut at, 0.1, 1e-3, |_| {});
+    run_to(&mut at, 0.1);
     let f = ["back", "left", "right"].map(|foot| value(&mut at, &format!("{foot}.f_n")));
     // Moments about the middle: height 0.3 m of the centre of mass over the floor.
     let (weight, lean) = (3.0 * G, mu * 3.0 * G * 0.3 / 0.8);
@@ -314,7 +314,7 @@ fn a_sled_on_three_feet_slides_to_a_halt_and_leans_forward() {
     }
     let v = value(&mut at, "sled.v_0[1]");
     assert!((v - (2.0 - mu * G * 0.1)).abs() < 1e-9, "{v}");
-    simulate(&mut at, 3.0, 1e-3, |_| {});
+    run_to(&mut at, 3.0);
     let (v, x) = (value(&mut at, "sled.v_0[1]"), value(&mut at, "sled.r_0[1]"));
     assert!(v.abs() < 1e-6 && (x - 4.0 / (2.0 * mu * G)).abs() < 1e-4, "{v} {x}");
 }
@@ -336,7 +336,7 @@ fn a_block_sticks_on_a_slope_below_the_angle_of_friction_and_slides_above() {
             let contact = CollisionSpherePlane::ra(0.1).elasticity(0.0).mu_r(mu);
             plane(m, "contact", slope.frame_b, block.frame_a, contact);
         });
-        simulate(&mut at, 2.0, 1e-2, |_| {});
+        run_to(&mut at, 2.0);
         let expected = if slides { -2.0 * G * (angle.sin() - mu * angle.cos()) } else { 0.0 };
         let v = value(&mut at, "x.v");
         assert!((v - expected).abs() < 1e-6, "{mu}: {v} {expected}");
@@ -362,7 +362,7 @@ fn what_overlaps_at_the_start_parts_or_stays_but_goes_no_deeper() {
         });
         let after = value(&mut at, "guide.v");
         assert!((after - if v < 0.0 { 0.5 } else { v }).abs() < 1e-12, "{v}: {after}");
-        simulate(&mut at, 2.0, 1e-2, |_| {});
+        run_to(&mut at, 2.0);
         assert!(value(&mut at, "guide.s") > 0.05 - 1e-6, "{}", value(&mut at, "guide.s"));
     }
 }

@@ -83,7 +83,7 @@ fn a_slider_crank_moves_alike_and_as_geometry_says_with_every_assembly() {
     let mut models = [Rod::Joints, Rod::Planar, Rod::Rrp, Rod::Ssp, Rod::Usp]
         .map(|rod| start(|m| engine(m, rod)));
     for model in &mut models {
-        assert_eq!(model.x.len(), 2);
+        assert_eq!(model.continuous_states().len(), 2);
         move_freely(model, 1.0, 5e-4, |model| {
             let (phi, w) = (value(model, "crank.phi"), value(model, "crank.w"));
             let (x, y) = (CRANK * phi.cos(), CRANK * phi.sin());

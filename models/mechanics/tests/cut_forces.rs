@@ -3,8 +3,8 @@
 mod common;
 
 use common::linkages::Closing;
-use common::{energy_rate, interpret, start, step, value, vector};
-use equations::Interpreter;
+use common::{energy_rate, simulation, start, step, value, vector};
+use fmu_runtime::Simulation;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use nalgebra::{Matrix3, Vector3};
@@ -73,9 +73,7 @@ fn the_tension_of_a_pendulum_is_weight_and_centripetal_force() {
             let wanted = if behind { Vector3::new(along, 0.0, 0.0) } else { rod * along };
             assert_vector(vector(&mut model, "sensor.force"), wanted.into(), "sensor.force");
             assert_vector(vector(&mut model, "sensor.torque"), [0.0; 3], "sensor.torque");
-            for _ in 0..100 {
-                step(&mut model, 1e-3);
-            }
+            step(&mut model, 0.1);
         }
     }
 }
@@ -110,7 +108,7 @@ fn chain(m: &mut Assembly, reversed: bool) {
 
 /// Force and torque that move a body, at its frame and in its axes, gravity included.
 fn newton_euler(
-    model: &mut Interpreter,
+    model: &mut Simulation,
     (mass, r_cm, inertia): (f64, [f64; 3], Matrix3<f64>),
     name: &str,
     to_frame: Matrix3<f64>,
@@ -154,9 +152,7 @@ fn cut_loads_are_those_of_newton_and_euler_on_both_sides() {
             assert_vector(vector(&mut model, "before.force") * sign, all.into(), "before.force");
             let found = vector(&mut model, "before.torque") * sign;
             assert_vector(found, moment.into(), "before.torque");
-            for _ in 0..50 {
-                step(&mut model, 1e-3);
-            }
+            step(&mut model, 0.05);
         }
     }
 }
@@ -169,7 +165,7 @@ fn rods(m: &mut Assembly, name: &str, frame: Frame) {
     }
 }
 
-fn axes(model: &mut Interpreter, name: &str) -> Matrix3<f64> {
+fn axes(model: &mut Simulation, name: &str) -> Matrix3<f64> {
     let rows = ["x", "y", "z"].map(|axis| {
         let end = vector(model, &format!("{name}_{axis}.frame_b.r_0"));
         (end - vector(model, &format!("{name}_{axis}.frame_a.r_0"))).transpose()
@@ -225,8 +221,8 @@ fn linkage(m: &mut Assembly, universal: Universals, sensors: bool) {
 }
 
 /// Force and torque in world axes, from sensors that show them in the axes of a body.
-fn load(model: &mut Interpreter, name: &str, t: Matrix3<f64>) -> (Vector3<f64>, Vector3<f64>) {
-    let load = |model: &mut Interpreter, what: &str| vector(model, &format!("{name}.{what}"));
+fn load(model: &mut Simulation, name: &str, t: Matrix3<f64>) -> (Vector3<f64>, Vector3<f64>) {
+    let load = |model: &mut Simulation, what: &str| vector(model, &format!("{name}.{what}"));
     (t.transpose() * load(model, "force"), t.transpose() * load(model, "torque"))
 }
 
@@ -266,9 +262,7 @@ fn cut_loads_in_a_loop_balance_every_body() {
             let (on_rod, _) = load(&mut model, "s3", t3);
             let (all, _) = load(&mut model, "s4", t2);
             assert_vector(all - on_rod, (t2.transpose() * own).into(), "slider");
-            for _ in 0..60 {
-                step(&mut model, 1e-3);
-            }
+            step(&mut model, 0.06);
         }
     }
 }
@@ -277,10 +271,8 @@ fn cut_loads_in_a_loop_balance_every_body() {
 fn sensors_do_not_change_the_motion_of_a_loop() {
     let mut with = start(|m| linkage(m, Universals::Straight, true));
     let mut without = start(|m| linkage(m, Universals::Straight, false));
-    for _ in 0..100 {
-        step(&mut with, 1e-3);
-        step(&mut without, 1e-3);
-    }
+    step(&mut with, 0.1);
+    step(&mut without, 0.1);
     for name in ["j1.phi", "j1.w", "j1.a", "j2.s"] {
         let (a, b) = (value(&mut with, name), value(&mut without, name));
         assert!((a - b).abs() < 1e-10 * (1.0 + b.abs()), "{name}: {a} is not {b}");
@@ -338,9 +330,7 @@ fn power_through_a_sensor_is_the_energy_that_arrives_behind_it() {
         m.connect(joint.frame_b, power.frame_a);
         m.connect(power.frame_b, body.frame_a);
     });
-    for _ in 0..300 {
-        step(&mut model, 1e-3);
-    }
+    step(&mut model, 0.3);
     let (rate, power) = (energy_rate(&mut model), value(&mut model, "power.power"));
     assert!(power.abs() > 0.1);
     assert!((rate - power).abs() < 1e-7 * power.abs(), "{rate} is not {power}");
@@ -396,7 +386,7 @@ fn a_drive_may_read_a_cut_force() {
 
 #[test]
 fn a_sensor_beside_a_rigid_part_is_refused() {
-    let message = interpret(|m| {
+    let message = simulation(|m| {
         let world = m.add("world", World::default());
         let joint = m.add("joint", Revolute::n(Z));
         let body = m.add("body", Body::m_r_cm(1.0, [1.0, 0.0, 0.0]));

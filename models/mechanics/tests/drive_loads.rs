@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{energy_rate, simulate, start, value};
+use common::{energy_rate, run_to, start, value};
 use mechanics::impulses::CollisionSpherePlane;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
@@ -12,7 +12,7 @@ use mechanics::{rotational, translational};
 /// with losses.
 fn balance(text: impl FnOnce(&mut Assembly), drives: &[[&str; 2]], losses: &[&str], end: f64) {
     let mut model = start(text);
-    simulate(&mut model, end, 1e-3, |_| ());
+    run_to(&mut model, end);
     let power: f64 =
         drives.iter().map(|[load, speed]| value(&mut model, load) * value(&mut model, speed)).sum();
     let lost: f64 = losses.iter().map(|name| value(&mut model, name)).sum();
@@ -49,7 +49,7 @@ fn the_load_of_a_drive_is_the_opposite_of_its_cut_torque() {
         m.connect(load.flange_b, friction.flange_a);
         m.output("tau", drive.tau);
     });
-    simulate(&mut model, 0.4, 1e-3, |_| ());
+    run_to(&mut model, 0.4);
     let [own, cut, read] =
         ["drive.tau", "drive.flange.tau", "tau"].map(|name| value(&mut model, name));
     let [a, f] = ["load.a", "friction.tau"].map(|name| value(&mut model, name));

@@ -11,14 +11,14 @@ use models::{
 /// The modes of `names` whenever one of them changes, beginning with the initial ones.
 fn modes(text: fn(&mut Assembly), names: &[&str], end: f64) -> Vec<(f64, Vec<f64>)> {
     let mut model = start(text);
-    let read = |model: &mut equations::Interpreter| -> Vec<f64> {
+    let read = |model: &mut fmu_runtime::Simulation| -> Vec<f64> {
         names.iter().map(|name| value(model, name)).collect()
     };
     let mut history = vec![(0.0, read(&mut model))];
-    simulate(&mut model, end, 1e-3, |model| {
+    simulate(&mut model, end, |model| {
         let now = read(model);
         if history.last().is_none_or(|(_, last)| *last != now) {
-            history.push((model.t, now));
+            history.push((model.time(), now));
         }
     });
     history
@@ -86,11 +86,11 @@ fn a_clutch_and_a_brake_on_a_spring_change_their_modes_as_published() {
 #[test]
 fn a_one_way_clutch_locks_and_releases_as_published() {
     let history = modes(one_way_clutch::model, &["oneWayClutch.stuck"], 2.0);
-    let locks: Vec<f64> = history.iter().filter(|h| h.1[0] == 1.0).map(|h| h.0).collect();
-    let releases: Vec<f64> =
-        history.iter().skip(1).filter(|h| h.1[0] == 0.0).map(|h| h.0).collect();
     // The published clutch also locks for an instant at 1.5 s, where the speed touches zero: the
     // last digits of the integration decide whether that is an event.
+    let lasting = || history.iter().filter(|h| (h.0 - 1.5).abs() > 1e-5);
+    let locks: Vec<f64> = lasting().filter(|h| h.1[0] == 1.0).map(|h| h.0).collect();
+    let releases: Vec<f64> = lasting().skip(1).filter(|h| h.1[0] == 0.0).map(|h| h.0).collect();
     for (found, published) in [
         (locks, vec![0.080280, 0.430678, 1.05, 1.7562]),
         (releases, vec![0.166668, 0.95, 1.166668]),

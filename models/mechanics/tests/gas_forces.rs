@@ -43,7 +43,7 @@ fn the_pressure_differs_between_the_strokes_and_drives_the_piston_out() {
 fn the_stroke_changes_where_the_piston_turns_round() {
     let mut model = start(|m| piston(m, 0.5, -3.0));
     let mut turns = Vec::new();
-    simulate(&mut model, 0.02, 1e-4, |model| {
+    simulate(&mut model, 0.018, |model| {
         turns.push((value(model, "piston.v"), value(model, "gas.press")));
     });
     let [(v, press)] = turns[..] else { panic!("one event: {turns:?}") };

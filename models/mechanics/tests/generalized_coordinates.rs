@@ -309,11 +309,9 @@ fn reactions_of_newton_and_euler_do_no_work() {
 fn energy_changes_by_the_power_of_forces_without_a_potential() {
     let mut model = start(machine);
     for _ in 0..5 {
-        for _ in 0..20 {
-            common::step(&mut model, 1e-3);
-        }
+        common::step(&mut model, 0.02);
         let rate = energy_rate(&mut model);
-        let of = |model: &mut equations::Interpreter, name: &str| value(model, name);
+        let of = |model: &mut fmu_runtime::Simulation, name: &str| value(model, name);
         let input = 0.7 * of(&mut model, "motor.w");
         let loss = of(&mut model, "damper.lossPower") + of(&mut model, "friction.lossPower");
         assert!(loss > 1e-6, "something is lost");

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Random, energy, interpret, start, step, value};
+use common::{Random, derivatives, energy, run_to, simulation, start, step, value};
 use mechanics::equations::{Ex, differentiate};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
@@ -54,7 +54,7 @@ fn a_field_that_is_the_same_everywhere_is_uniform_gravity() {
         chain(m, world.gravity_potential(move |r| -dot(&constant(g), r)));
     });
     for _ in 0..100 {
-        for (one, other) in uniform.dx.iter().zip(&field.dx) {
+        for (one, other) in derivatives(&mut uniform).iter().zip(derivatives(&mut field)) {
             assert!((one - other).abs() <= 1e-10 * (1.0 + one.abs()), "{one} is not {other}");
         }
         for name in ["b3.a_0[1]", "b1.body.z_a[2]", "energy.potential"] {
@@ -70,9 +70,7 @@ fn a_field_that_is_the_same_everywhere_is_uniform_gravity() {
 fn no_gravity_is_gravity_of_zero() {
     let mut none = start(|m| chain(m, World::default().gravity_type(GravityType::None)));
     let mut zero = start(|m| chain(m, World::default().g(0.0)));
-    none.climb().unwrap();
-    zero.climb().unwrap();
-    assert_eq!(none.dx, zero.dx);
+    assert_eq!(derivatives(&mut none), derivatives(&mut zero));
     assert_eq!(value(&mut none, "energy.potential"), 0.0);
 }
 
@@ -100,9 +98,7 @@ fn a_field_conserves_the_energy_of_its_potential() {
     });
     let initial = energy(&mut model);
     let potential = value(&mut model, "energy.potential");
-    for _ in 0..400 {
-        step(&mut model, 5e-4);
-    }
+    step(&mut model, 0.2);
     let exchanged = (value(&mut model, "energy.potential") - potential).abs();
     assert!(exchanged > 1.0, "no energy was exchanged: {exchanged} J");
     let drift = (energy(&mut model) - initial).abs();
@@ -115,9 +111,7 @@ fn chains_conserve_their_energy_near_a_point_mass() {
         chain(m, World::default().gravity_type(GravityType::Point).mu(20.0));
     });
     let initial = energy(&mut model);
-    for _ in 0..400 {
-        step(&mut model, 5e-4);
-    }
+    step(&mut model, 0.2);
     let drift = (energy(&mut model) - initial).abs();
     assert!(drift < 1e-8, "energy drifts by {drift:e} J");
 }
@@ -131,14 +125,10 @@ fn a_particle_returns_after_the_period_of_its_ellipse() {
     // Half the long axis from the energy, the period by Kepler.
     let axis = -mu / (2.0 * (v * v / 2.0 - mu));
     let period = std::f64::consts::TAU * (axis.powi(3) / mu).sqrt();
-    let steps = 4000;
-    for k in 0..steps {
-        step(&mut model, period / f64::from(steps));
-        if k == steps / 2 - 1 {
-            let far = value(&mut model, "x.s");
-            assert!((far + (2.0 * axis - 1.0)).abs() < 1e-8, "the other end is at {far}");
-        }
-    }
+    step(&mut model, 0.5 * period);
+    let far = value(&mut model, "x.s");
+    assert!((far + (2.0 * axis - 1.0)).abs() < 1e-8, "the other end is at {far}");
+    step(&mut model, 0.5 * period);
     for (name, want) in [("x.s", 1.0), ("y.s", 0.0), ("x.v", 0.0), ("y.v", v)] {
         let have = value(&mut model, name);
         assert!((have - want).abs() < 1e-8, "{name}: {have} is not {want}");
@@ -181,9 +171,7 @@ fn a_pendulum_in_the_field_of_the_earth_swings_as_published() {
         (10.0, -2.39344438, -1.15353859),
     ];
     for (t, phi, w) in published {
-        while model.t < t - 1e-9 {
-            step(&mut model, 2e-3);
-        }
+        run_to(&mut model, t);
         let (have_phi, have_w) = (value(&mut model, "rev.phi"), value(&mut model, "rev.w"));
         assert!((have_phi - phi).abs() < 1e-6, "rev.phi at {t} s: {have_phi} is not {phi}");
         assert!((have_w - w).abs() < 1e-6, "rev.w at {t} s: {have_w} is not {w}");
@@ -192,7 +180,7 @@ fn a_pendulum_in_the_field_of_the_earth_swings_as_published() {
 
 #[test]
 fn wrong_fields_are_named() {
-    let refusal = |world: World| interpret(|m| particle(m, world, 1.0)).expect_err("it is wrong");
+    let refusal = |world: World| simulation(|m| particle(m, world, 1.0)).expect_err("it is wrong");
     let message = refusal(World::default().gravity_potential(|r| r[0]));
     assert!(message.contains("world.gravity_potential: a potential belongs to"), "{message}");
     let message = refusal(World::default().gravity_type(GravityType::Point).mu(-1.0));

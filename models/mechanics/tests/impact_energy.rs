@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{energy, interpret, simulate, start, value};
+use common::{energy, run_to, simulate, simulation, start, value};
 use mechanics::impulses::{CollisionSpherePlane, CollisionSphereSphere, EnergyInjection};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
@@ -15,13 +15,13 @@ const LOST: &str = "energy.lost_in_impacts";
 /// `losses` are integrals of power that is lost. Gives what impacts took.
 fn balance(text: impl FnOnce(&mut Assembly), losses: &[&str], end: f64) -> f64 {
     let mut model = start(text);
-    let all = |model: &mut equations::Interpreter| {
+    let all = |model: &mut fmu_runtime::Simulation| {
         let losses: f64 = losses.iter().map(|name| value(model, name)).sum();
         energy(model) + losses + value(model, LOST)
     };
     let begin = all(&mut model);
     let mut worst: f64 = 0.0;
-    simulate(&mut model, end, 1e-3, |model| worst = worst.max((all(model) - begin).abs()));
+    simulate(&mut model, end, |model| worst = worst.max((all(model) - begin).abs()));
     worst = worst.max((all(&mut model) - begin).abs());
     let size = value(&mut model, LOST);
     assert!(worst < 1e-7 * size, "{worst:e} J of {size} J");
@@ -162,7 +162,7 @@ fn a_stop_takes_no_speed_from_a_mass_that_another_impact_throws_off() {
     };
     let mut model = start(text);
     let mut stopped = Vec::new();
-    simulate(&mut model, 0.4, 1e-3, |model| stopped.push(value(model, "mass.stopped")));
+    simulate(&mut model, 0.4, |model| stopped.push(value(model, "mass.stopped")));
     assert!(stopped.contains(&1.0), "the mass meets its stop: {stopped:?}");
     assert!((value(&mut model, "mass.v") + 1.6).abs() < 1e-9, "{}", value(&mut model, "mass.v"));
     assert!((balance(text, &[], 0.4) - 4.0 * (1.0 - 0.64)).abs() < 1e-9);
@@ -175,8 +175,8 @@ fn a_stop_does_not_change_the_speed_of_what_is_behind_a_spring() {
         let mut before = 0.0;
         while value(&mut model, "left.stopped") == 0.0 {
             before = value(&mut model, "right.v");
-            let t = model.t;
-            simulate(&mut model, t + 1e-5, 1e-5, |_| ());
+            let t = model.time();
+            run_to(&mut model, t + 1e-5);
         }
         let (after, own) = (value(&mut model, "right.v"), value(&mut model, "left.v"));
         assert!((after - before).abs() < 1e-3 && own == 0.0, "{before} {after} {own}");
@@ -223,11 +223,11 @@ fn energy_that_is_put_in_at_once_is_no_loss() {
         m.connect(when.y, blow.u);
     };
     let mut model = start(text);
-    simulate(&mut model, 0.6, 1e-3, |_| ());
+    run_to(&mut model, 0.6);
     assert_eq!(value(&mut model, LOST), 0.0);
     let before = energy(&mut model);
     assert!((before - 4.0).abs() < 1e-12);
-    simulate(&mut model, 1.5, 1e-3, |_| ());
+    run_to(&mut model, 1.5);
     let (after, lost) = (energy(&mut model), value(&mut model, LOST));
     assert!((value(&mut model, "energy.given_in_impacts") - 3.0).abs() < 1e-12);
     assert!((after + lost - before).abs() < 1e-12 && (lost - 3.0).abs() < 1e-12, "{after} {lost}");
@@ -272,12 +272,12 @@ fn a_drive_that_moves_what_is_hit_gives_what_the_balance_lacks() {
         sum(m, "slid", contact.loss_power);
     };
     let mut model = start(text);
-    let all = |model: &mut equations::Interpreter| {
+    let all = |model: &mut fmu_runtime::Simulation| {
         let put_in = value(model, "work.y") + value(model, "energy.given_in_impacts");
         energy(model) + value(model, "slid.y") + value(model, LOST) - put_in
     };
     let begin = all(&mut model);
-    simulate(&mut model, 0.5, 1e-3, |_| ());
+    run_to(&mut model, 0.5);
     let (impacts, given) =
         (value(&mut model, "contact.impacts"), value(&mut model, "energy.given_in_impacts"));
     let end = all(&mut model);
@@ -287,9 +287,9 @@ fn a_drive_that_moves_what_is_hit_gives_what_the_balance_lacks() {
 
 #[test]
 fn a_model_without_impacts_has_no_loss_in_them() {
-    let mut model = interpret(|m| {
+    let mut model = simulation(|m| {
         m.add("mass", translational::Mass::m(1.0));
     })
     .unwrap();
-    assert_eq!(model.value_of(LOST), None);
+    assert!(model.read(LOST).is_err());
 }

@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{energy, simulate, start, step, value};
-use equations::Interpreter;
+use common::{energy, run_to, simulate, start, step, value};
+use fmu_runtime::Simulation;
 use mechanics::Assembly;
 use models::{
     bouncing_pendulum, bouncing_spherical, bullet_on_pendulum, cp1, cp2, cue_striking_ball,
@@ -18,12 +18,12 @@ type Text = fn(&mut Assembly);
 fn events(
     text: impl FnOnce(&mut Assembly),
     end: f64,
-    mut after: impl FnMut(&mut Interpreter),
+    mut after: impl FnMut(&mut Simulation),
 ) -> Vec<f64> {
     let mut model = start(text);
     let mut instants = Vec::new();
-    simulate(&mut model, end, 2e-3, |model| {
-        instants.push(model.t);
+    simulate(&mut model, end, |model| {
+        instants.push(model.time());
         after(model);
     });
     assert!(!instants.is_empty());
@@ -36,7 +36,7 @@ fn impacts(text: impl FnOnce(&mut Assembly), end: f64, counter: &str) -> Vec<f64
     events(text, end, |model| {
         let now = value(model, counter);
         if now > count {
-            instants.push(model.t);
+            instants.push(model.time());
         }
         count = now;
     });
@@ -57,7 +57,7 @@ fn elastic_models_keep_their_energy() {
         let begin = energy(&mut start(text));
         let count = events(text, end, |model| {
             let gone = energy(model) - begin;
-            assert!(gone.abs() < 1e-7, "model {number}: {gone} at {}", model.t);
+            assert!(gone.abs() < 1e-7, "model {number}: {gone} at {}", model.time());
         });
         assert!(count.len() > 3, "model {number}: {count:?}");
     }
@@ -72,7 +72,7 @@ fn a_pendulum_bounces_with_one_period() {
         assert!((pair[1] - pair[0] - 2.0 * t[0]).abs() < 1e-8, "{t:?}");
     }
     let mut at = start(bouncing_pendulum::model);
-    simulate(&mut at, t[0] + 1e-6, 1e-3, |_| {});
+    run_to(&mut at, t[0] + 1e-6);
     let sine: f64 = 0.45 / 0.6;
     // The ball falls through 0.45 m; its rod turns with it.
     let w = -(2.0 * 9.81 * 0.45 / (0.36 + 0.001_f64)).sqrt();
@@ -87,7 +87,7 @@ fn a_bullet_gives_a_pendulum_its_speed() {
     let t = impacts(bullet_on_pendulum::model, 1.0, "CollisionSphereSphere1.impacts");
     assert!(t.len() == 1 && (t[0] - 0.625).abs() < 1e-9, "{t:?}");
     let mut at = start(bullet_on_pendulum::model);
-    simulate(&mut at, 1.0, 1e-3, |_| {});
+    run_to(&mut at, 1.0);
     let v = value(&mut at, "FreeTranslationalMovement1.v[1]");
     assert!((v + 0.000_499_938).abs() < 1e-9, "{v}");
     let w = value(&mut at, "Revolute2.w");
@@ -118,7 +118,7 @@ fn a_row_of_balls_passes_an_impulse_from_end_to_end() {
 fn friction_in_stages_is_that_of_the_source() {
     let mut at = start(impulse_bouncing_ball::model);
     let mut instants = Vec::new();
-    simulate(&mut at, 0.46, 1e-3, |model| instants.push(model.t));
+    simulate(&mut at, 0.46, |model| instants.push(model.time()));
     let t = (2.0_f64 / 9.81).sqrt();
     assert!((instants[0] - t).abs() < 1e-9, "{instants:?}");
     let (v, slip) = ((2.0_f64 * 9.81).sqrt(), 1440_f64.to_radians() * 0.25);
@@ -135,7 +135,7 @@ fn friction_in_stages_is_that_of_the_source() {
 #[test]
 fn a_cue_and_its_ball_keep_their_momenta() {
     // Momentum, and angular momentum about the axis z.
-    let momenta = |at: &mut Interpreter| {
+    let momenta = |at: &mut Simulation| {
         let mut sums = [0.0; 3];
         let parts = [("SimpleBody1", 3.0), ("SimpleBody3", 6.0), ("Body1", 4.0)];
         let cue = ["v[1]", "v[2]", "w[3]"].map(|v| value(at, &format!("FreeBodyMovement2.{v}")));
@@ -186,10 +186,10 @@ fn bodies_that_attract_and_hit_each_other_keep_momentum_and_energy() {
                     (1..=5).map(|n| value(model, &format!("{joint}{n}.v[{k}]"))).collect();
                 largest = v.iter().fold(largest, |largest, v| largest.max(v.abs()));
                 let sum: f64 = v.iter().sum();
-                assert!(sum.abs() < 1e-12, "{joint}: {sum} at {}", model.t);
+                assert!(sum.abs() < 1e-12, "{joint}: {sum} at {}", model.time());
             }
             let lost = energy(model) / begin - 1.0;
-            assert!(lost.abs() < 1e-7, "{joint}: {lost} at {}", model.t);
+            assert!(lost.abs() < 1e-7, "{joint}: {lost} at {}", model.time());
         });
         assert!(count.len() >= 4 && largest > 0.5, "{joint}: {count:?} {largest}");
     }
@@ -206,7 +206,7 @@ fn every_ignition_gives_its_energy() {
             assert!((s - 0.07).abs() < 1e-9 && v > 0.0, "{s} {v}");
         }
         let gain = energy(model) - begin - 2.0 * now;
-        assert!(gain.abs() < 1e-7, "{gain} at {}", model.t);
+        assert!(gain.abs() < 1e-7, "{gain} at {}", model.time());
         last = now;
     });
     assert!(last >= 5.0, "{last}");
@@ -218,7 +218,7 @@ fn a_ball_comes_to_rest_and_rolls() {
     let mut last = energy(&mut at);
     let mut rising = (2.0_f64 * 9.81).sqrt();
     let mut count = 0;
-    simulate(&mut at, 5.0, 2e-3, |model| {
+    simulate(&mut at, 5.0, |model| {
         let now = energy(model);
         assert!(now <= last + 1e-9, "{now} {last}");
         last = now;
@@ -264,7 +264,7 @@ fn a_loop_is_closed_after_every_impact() {
     assert!((moved - v).abs() < 1e-3 * v.abs() && v.abs() > 0.01, "{moved} {v}");
 }
 
-fn simulate_step(at: &mut Interpreter) {
-    let end = at.t + 1e-3;
-    simulate(at, end, 1e-3, |_| {});
+fn simulate_step(at: &mut Simulation) {
+    let end = at.time() + 1e-3;
+    run_to(at, end);
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{energy, simulate, start, value};
+use common::{energy, run_to, simulate, start, value};
 use mechanics::impulses::{CollisionSpherePlane, CollisionSphereSphere};
 use mechanics::multibody::{Body, FixedTranslation, Prismatic, Revolute, World};
 use mechanics::prelude::*;
@@ -29,9 +29,9 @@ fn an_elastic_ball_bounces_to_where_it_came_from() {
     let mut model = start(ball(1.25, 0.0, CollisionSpherePlane::ra(0.25)));
     let begin = energy(&mut model);
     let mut times = Vec::new();
-    simulate(&mut model, 3.0, 0.01, |model| {
+    simulate(&mut model, 3.0, |model| {
         if value(model, "contact.impacts") as usize > times.len() {
-            times.push(model.t);
+            times.push(model.time());
             let speed = value(model, "ball.v_0[2]");
             assert!((speed - 4.429_446_92).abs() < 1e-8, "{speed}");
             assert!((value(model, "contact.impulse") - 8.858_893_84).abs() < 2e-8);
@@ -51,7 +51,7 @@ fn heights_of_a_ball_follow_its_elasticity_until_it_rests() {
     let mut model = start(ball(1.25, 0.0, contact));
     let mut last = 0.0;
     let mut speed = 4.429_446_92;
-    simulate(&mut model, 5.0, 0.01, |model| {
+    simulate(&mut model, 5.0, |model| {
         let impacts = value(model, "contact.impacts");
         let now = value(model, "ball.v_0[2]");
         if impacts > last && speed > 4e-3 {
@@ -65,7 +65,7 @@ fn heights_of_a_ball_follow_its_elasticity_until_it_rests() {
     assert!((value(&mut model, "contact.f_n") - 9.81).abs() < 1e-9);
     let height = value(&mut model, "ball.r_0[2]");
     assert!((height - 0.25).abs() < 1e-8, "{height}");
-    simulate(&mut model, 100.0, 0.1, |_| panic!("it stays"));
+    simulate(&mut model, 100.0, |_| panic!("it stays"));
     assert!((value(&mut model, "ball.r_0[2]") - height).abs() < 1e-12);
 }
 
@@ -74,7 +74,7 @@ fn friction_of_an_impact_is_that_of_coulomb_or_of_the_source() {
     let spin = -1440f64.to_radians();
     let contact = CollisionSpherePlane::ra(0.25).mu_r(0.1);
     let mut model = start(ball(1.25, spin, contact.clone()));
-    simulate(&mut model, 0.5, 0.01, |_| {});
+    run_to(&mut model, 0.5);
     let speed = value(&mut model, "ball.v_0[1]");
     assert!((speed - 0.885_889_384).abs() < 1e-8, "{speed}");
     let w = value(&mut model, "ball.w_a[3]");
@@ -82,7 +82,7 @@ fn friction_of_an_impact_is_that_of_coulomb_or_of_the_source() {
 
     let staged = contact.rests(false).staged_friction(true).contact_duration(1e-3);
     let mut model = start(ball(1.25, spin, staged));
-    simulate(&mut model, 0.5, 0.01, |_| {});
+    run_to(&mut model, 0.5);
     let speed = value(&mut model, "ball.v_0[1]");
     // Gravity during half of the contact's duration changes the direction a little.
     assert!((speed - 0.724_054_8).abs() < 5e-4, "{speed}");
@@ -113,9 +113,9 @@ fn a_bullet_hits_a_pendulum() {
         m.connect(bob.frame_a, contact.frame_b);
     });
     let mut time = 0.0;
-    simulate(&mut model, 1.0, 0.01, |model| {
+    simulate(&mut model, 1.0, |model| {
         if time == 0.0 {
-            time = model.t;
+            time = model.time();
         }
     });
     assert!((time - 0.625).abs() < 1e-9, "{time}");
@@ -163,7 +163,7 @@ fn column(radii: &[f64], heights: &[f64], e: f64, reversed: bool) -> impl FnOnce
 fn a_stack_at_rest_stays_at_rest() {
     for e in [0.0, 0.5, 1.0] {
         let mut model = start(column(&[0.1, 0.2, 0.3], &[0.1, 0.4, 0.9], e, false));
-        simulate(&mut model, 100.0, 0.1, |_| panic!("nothing happens"));
+        simulate(&mut model, 100.0, |_| panic!("nothing happens"));
         for (k, height) in [0.1, 0.4, 0.9].into_iter().enumerate() {
             let s = value(&mut model, &format!("guide{k}.s"));
             assert!((s - height).abs() < 1e-10, "ball {k}: {s}");
@@ -180,7 +180,7 @@ fn a_ball_that_falls_on_a_stack_comes_to_rest_on_it_whatever_the_order() {
         for reversed in [false, true] {
             let mut model = start(column(&[0.1, 0.2, 0.1], &[0.1, 0.4, 1.2], e, reversed));
             let mut before = energy(&mut model);
-            simulate(&mut model, 4.0, 0.01, |model| {
+            simulate(&mut model, 4.0, |model| {
                 let now = energy(model);
                 assert!(now <= before + 1e-9, "energy grows from {before} to {now}");
                 before = now;
@@ -224,14 +224,14 @@ fn row(n: usize, e: f64) -> impl FnOnce(&mut Assembly) {
 #[test]
 fn a_ball_that_hits_a_row_drives_off_the_last_one_or_takes_all_with_it() {
     let mut model = start(row(5, 1.0));
-    simulate(&mut model, 1.0, 0.01, |_| {});
+    run_to(&mut model, 1.0);
     for k in 0..5 {
         let v = value(&mut model, &format!("guide{k}.v"));
         let expected = if k == 4 { 3.0 } else { 0.0 };
         assert!((v - expected).abs() < 1e-12, "ball {k}: {v}");
     }
     let mut model = start(row(5, 0.0));
-    simulate(&mut model, 1.0, 0.01, |_| {});
+    run_to(&mut model, 1.0);
     for k in 0..5 {
         let v = value(&mut model, &format!("guide{k}.v"));
         assert!((v - 0.6).abs() < 1e-12, "ball {k}: {v}");
@@ -240,7 +240,7 @@ fn a_ball_that_hits_a_row_drives_off_the_last_one_or_takes_all_with_it() {
 }
 
 /// Momentum and angular momentum of free balls about the origin, in world axes.
-fn momenta(model: &mut equations::Interpreter, balls: &[(&str, f64, f64)]) -> [f64; 6] {
+fn momenta(model: &mut fmu_runtime::Simulation, balls: &[(&str, f64, f64)]) -> [f64; 6] {
     let mut sum = [0.0; 6];
     for &(name, m, i) in balls {
         let mut read =
@@ -281,7 +281,7 @@ fn spinning_balls_keep_their_momenta_and_lose_energy_at_an_oblique_impact() {
         m.connect(frames[1], pair.frame_b);
     });
     let before = (momenta(&mut model, &balls), energy(&mut model));
-    simulate(&mut model, 0.5, 0.01, |_| {});
+    run_to(&mut model, 0.5);
     assert_eq!(value(&mut model, "contact.impacts"), 1.0);
     let after = (momenta(&mut model, &balls), energy(&mut model));
     for (a, b) in after.0.iter().zip(before.0) {
@@ -292,7 +292,7 @@ fn spinning_balls_keep_their_momenta_and_lose_energy_at_an_oblique_impact() {
 
 #[test]
 fn a_contact_of_frames_that_cannot_move_is_refused() {
-    let refused = common::interpret(|m| {
+    let refused = common::simulation(|m| {
         let world = m.add("world", World::default());
         let arm = m.add("arm", FixedTranslation::r([0.0, 1.0, 0.0]));
         let contact = m.add("contact", CollisionSpherePlane::ra(0.1));

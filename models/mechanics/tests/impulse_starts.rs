@@ -3,8 +3,8 @@
 mod common;
 
 use common::counterparts::pendulum;
-use common::{interpret, start, value};
-use equations::Interpreter;
+use common::{simulation, start, value};
+use fmu_runtime::Simulation;
 use mechanics::impulses::{self, InitType};
 use mechanics::prelude::*;
 
@@ -65,7 +65,7 @@ fn suspended(m: &mut Assembly, joint: impulses::Spherical) {
 
 #[test]
 fn accelerations_determine_angles() {
-    let vector = |at: &mut Interpreter, name: &str| {
+    let vector = |at: &mut Simulation, name: &str| {
         [1, 2, 3].map(|k| value(at, &format!("joint.{name}[{k}]")).to_degrees())
     };
     let near = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6);
@@ -92,7 +92,7 @@ fn accelerations_determine_angles() {
 
 #[test]
 fn what_cannot_be_given_is_refused_with_value_and_unit() {
-    let refused = |text: &dyn Fn(&mut Assembly)| match interpret(text) {
+    let refused = |text: &dyn Fn(&mut Assembly)| match simulation(text) {
         Ok(_) => panic!("the model is not sound"),
         Err(error) => error,
     };

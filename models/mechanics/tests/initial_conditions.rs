@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{interpret, start, value};
+use common::{simulation, start, value};
 use mechanics::prelude::*;
 use mechanics::rotational as r;
 
@@ -41,7 +41,7 @@ fn initial_accelerations_follow_what_other_initial_conditions_give() {
 
 #[test]
 fn an_initial_acceleration_that_nothing_can_bring_about_is_refused() {
-    let message = interpret(|m| {
+    let message = simulation(|m| {
         let body = m.add("body", r::Inertia::J(1.0));
         let begin = m.add("begin", r::InitializeFlange);
         let wanted = m.add("wanted", Constant::k(1.0));

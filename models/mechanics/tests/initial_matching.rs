@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{initialize, interpret, refusal, start, step, value};
+use common::{initialize, program, refusal, simulation, simulation_of, start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::rotational as r;
@@ -41,17 +41,17 @@ fn load() -> f64 {
 
 #[test]
 fn an_acceleration_determines_the_stretch_of_a_spring_behind_a_gear() {
-    let mut model = start(|m| geared_arm(m, shaft(), 2.0));
+    let program = program(|m| geared_arm(m, shaft(), 2.0)).unwrap();
+    let mut model = simulation_of(&program);
+    initialize(&mut model);
     assert!((value(&mut model, "joint.phi") - 0.3).abs() < 1e-12);
     assert!(value(&mut model, "joint.a").abs() < 1e-9);
     let stretch = value(&mut model, "shaft.phi_rel");
     assert!((stretch.abs() - load() / 6.0).abs() < 1e-9, "{stretch}");
     assert_eq!(value(&mut model, "bearing.mode"), 0.0);
-    for _ in 0..100 {
-        step(&mut model, 1e-4);
-    }
+    step(&mut model, 0.01);
     assert!((value(&mut model, "joint.phi") - 0.3).abs() < 1e-12);
-    let notes = model.program().notes().join("\n");
+    let notes = program.notes().join("\n");
     assert!(notes.contains("begin: the initial acceleration determines shaft.phi_rel"), "{notes}");
 }
 
@@ -125,9 +125,7 @@ fn a_controller_and_its_plant_start_in_their_steady_state() {
     let first = names.map(|name| value(&mut model, name));
     let wanted = [30.0, 2.0, 4.0];
     assert!(first.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-9), "{first:?}");
-    for _ in 0..100 {
-        step(&mut model, 1e-3);
-    }
+    step(&mut model, 0.1);
     let then = names.map(|name| value(&mut model, name));
     assert!(first.iter().zip(then).all(|(a, b)| (a - b).abs() < 1e-9), "{then:?}");
 
@@ -143,7 +141,7 @@ fn a_controller_and_its_plant_start_in_their_steady_state() {
 #[test]
 fn a_start_value_of_a_controller_that_is_not_fixed_is_determined_by_other_conditions() {
     let begin = |start: Start, wanted: f64| {
-        let model = interpret(|m| {
+        let model = simulation(|m| {
             let inertia = r::Inertia::J(0.3).phi(fixed(0.0)).w(fixed(20.0));
             let shaft = controlled(m, PI::k_T(2.0, 0.4).x_start(start), inertia);
             if !start.fixed {
@@ -160,15 +158,16 @@ fn a_start_value_of_a_controller_that_is_not_fixed_is_determined_by_other_condit
     begin(guess(1.0), balanced);
     begin(free(), balanced);
     begin(fixed(0.25), 0.25);
-    let open = interpret(|m| {
+    let open = program(|m| {
         let u = m.add("u", Constant::k(0.0));
         let pi = m.add("pi", PI::k_T(2.0, 0.4).x_start(guess(1.5)));
         m.add("idle", r::Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
         m.connect(u.y, pi.u);
     });
-    let mut open = open.expect("the model is sound");
+    let open = open.expect("the model is sound");
     let note = "no initial condition determines pi.x; it begins at its start value";
-    assert_eq!(open.program().notes(), [note]);
+    assert_eq!(open.notes(), [note]);
+    let mut open = simulation_of(&open);
     initialize(&mut open);
     assert_eq!(value(&mut open, "pi.x"), 1.5);
 }

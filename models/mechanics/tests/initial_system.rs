@@ -29,9 +29,7 @@ fn a_stiffness_is_found_that_keeps_a_bar_at_rest() {
     });
     // The spring is stretched by 0.1 m and carries half of the weight of 1 kg.
     assert!((value(&mut model, "spring.c") - 49.03325).abs() < 1e-9);
-    for _ in 0..100 {
-        step(&mut model, 1e-3);
-    }
+    step(&mut model, 0.1);
     assert!(value(&mut model, "rev.phi").abs() < 1e-12);
 }
 
@@ -43,9 +41,7 @@ fn a_position_of_rest_is_found() {
     });
     let phi = value(&mut model, "rev.phi");
     assert!(phi < -0.01, "{phi}");
-    for _ in 0..100 {
-        step(&mut model, 1e-3);
-    }
+    step(&mut model, 0.1);
     assert!((value(&mut model, "rev.phi") - phi).abs() < 1e-12);
 }
 
@@ -113,10 +109,10 @@ fn a_crank_driven_at_its_axis_moves_the_slider_as_geometry_says() {
         m.connect(angle.y, position.phi_ref);
         m.connect(position.flange, crank.axis);
     });
-    assert!(model.x.is_empty());
+    assert!(model.continuous_states().is_empty());
     for _ in 0..500 {
         step(&mut model, 1e-3);
-        let phi = 1.0 + 3.0 * model.t;
+        let phi = 1.0 + 3.0 * model.time();
         let (x, y) = (0.1 * phi.cos(), 0.1 * phi.sin());
         let s = x + (0.09 - y * y).sqrt();
         assert!((value(&mut model, "slider.s") - s).abs() < 1e-12);
@@ -140,7 +136,7 @@ fn a_locked_joint_stays_where_it_is() {
         m.connect(arm.frame_b, free.frame_a);
         m.connect(free.frame_b, body.frame_a);
     });
-    assert_eq!(model.x.len(), 2);
+    assert_eq!(model.continuous_states().len(), 2);
     step(&mut model, 1e-3);
     assert!((value(&mut model, "locked.phi") - 0.5).abs() < 1e-15);
 }

@@ -3,14 +3,14 @@
 
 mod common;
 
+use common::account::{impacts, keep_account, missing};
 use common::cores::on_all_cores;
 use common::floors::{Linkage, linkage};
 use common::linkages::{at, attach, bar};
-use common::motion::Motion;
 use common::wishbones::wishbone_vehicle;
-use common::{energy, interpret, seeds, value};
+use common::{energy, interpreter_at, program_with, seeds, simulation_of, value};
 use equations::Interpreter;
-use kernels::newton::FailureKind;
+use fmu_runtime::Simulation;
 use mechanics::impulses::CollisionSpherePlane;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
@@ -18,6 +18,9 @@ use mechanics::prelude::*;
 /// A speed in m/s that counts as none for friction: a hundredth of `v_small`. While a contact
 /// sticks what is left of it dies away, and friction may give what it takes.
 const NO_SPEED: f64 = 1e-4;
+
+/// The longest time between two looks at a run in s.
+const PAUSE: f64 = 1e-3;
 
 /// The part of the energy turned over by which an account may be wrong.
 const MISSING: f64 = 1e-6;
@@ -40,73 +43,62 @@ struct Account {
 }
 
 impl Account {
-    fn new(motion: &mut Motion, feet: usize) -> Account {
-        let impacts = motion.impacts();
-        let model = &mut motion.model;
-        let last = [model.t, friction(model, feet)];
+    fn new(model: &mut Simulation, feet: usize) -> Account {
+        let impacts = impacts(model);
+        let last = [model.time(), friction(model, feet)];
         Account { feet, energy: energy(model), impacts, last, taken: impacts, creep: 0.0 }
     }
 
     /// The energy is that of the start, less what friction, dampers and impacts took since; it is
     /// never more, but for what friction may give at speeds that count as none; impacts give none.
-    fn look(&mut self, motion: &mut Motion) -> Result<(), String> {
-        let (missing, size) = motion.missing(self.energy + self.impacts);
+    fn look(&mut self, model: &mut Simulation) -> Result<(), String> {
+        let (missing, size) = missing(model, self.energy + self.impacts);
         let tolerance = MISSING * size + 1e-9;
-        let taken = motion.impacts();
-        let model = &mut motion.model;
+        let taken = impacts(model);
         let won = energy(model) - self.energy;
         let [t, rubbed] = self.last;
-        self.creep += NO_SPEED * rubbed * (model.t - t);
-        self.last = [model.t, friction(model, self.feet)];
+        self.creep += NO_SPEED * rubbed * (model.time() - t);
+        self.last = [model.time(), friction(model, self.feet)];
         let given = self.taken - taken;
         self.taken = taken;
         if missing.abs() > tolerance {
-            return Err(format!("t = {}: {missing:e} J of {size} J are missing", model.t));
+            return Err(format!("t = {}: {missing:e} J of {size} J are missing", model.time()));
         }
         if given > tolerance {
-            return Err(format!("t = {}: impacts give {given:e} J of {size} J", model.t));
+            return Err(format!("t = {}: impacts give {given:e} J of {size} J", model.time()));
         }
         if won > tolerance + self.creep.min(CREEP * size) {
-            return Err(format!("t = {}: {won:e} J of {size} J are won", model.t));
+            return Err(format!("t = {}: {won:e} J of {size} J are won", model.time()));
         }
         Ok(())
     }
 }
 
 /// The sum of all forces along the floor in N.
-fn friction(model: &mut Interpreter, feet: usize) -> f64 {
+fn friction(model: &mut Simulation, feet: usize) -> f64 {
     let mut f = |foot: usize, k: usize| value(model, &format!("foot{foot}.f[{k}]"));
     (0..feet).map(|foot| f(foot, 1).hypot(f(foot, 3))).sum()
 }
 
-/// Initial values, and what follows from them at once.
-fn begin(model: &mut Interpreter) -> Result<(), String> {
-    model.start().map_err(|why| why.to_string())?;
-    model.initial = false;
-    model.settle().map(|_| ()).map_err(|why| why.to_string())
-}
-
-/// A model at its start, and what happens until `end` with its energy accounted for; `look` sees
-/// every step.
+/// What happens until `end` with its energy accounted for; `look` sees every event, and not less
+/// than one point in `PAUSE`.
 fn run(
-    mut model: Interpreter,
+    model: &mut Simulation,
     feet: usize,
     end: f64,
-    mut look: impl FnMut(&mut Interpreter),
-) -> (Motion, Result<(), String>) {
-    let started = begin(&mut model);
-    model.anchor = model.z.clone();
-    let mut motion = Motion::new(model, Vec::new());
+    mut look: impl FnMut(&mut Simulation),
+) -> Result<(), String> {
     // Vehicles in space take longest; what runs into a dead point needs the most accuracy.
-    motion.tolerance = if feet > 2 { 1e-7 } else { 1e-8 };
-    let done = started.and_then(|()| {
-        let mut account = Account::new(&mut motion, feet);
-        motion.run_watched(end, |motion| {
-            look(&mut motion.model);
-            account.look(motion)
-        })
-    });
-    (motion, done)
+    let tolerance = if feet > 2 { 1e-7 } else { 1e-8 };
+    model.start(Some(tolerance)).map_err(|why| why.to_string())?;
+    let mut account = Account::new(model, feet);
+    while model.time() < end {
+        let next = end.min(model.time() + PAUSE);
+        model.run_to_event(next).map_err(|why| why.to_string())?;
+        look(model);
+        account.look(model)?;
+    }
+    Ok(())
 }
 
 /// How a run ends.
@@ -122,17 +114,13 @@ enum End {
 
 /// Runs a linkage; tells how that ends, if it is as it may end.
 fn end_of(linkage: Linkage, seconds: f64) -> Result<End, String> {
-    let Linkage { numbers, model, feet, loops } = linkage;
-    let (mut motion, done) = run(model, feet, seconds, |_| ());
-    let Err(why) = done else { return Ok(End::Ran) };
-    if why.contains("Painlevé") && is_paradox(&mut motion.model, feet) {
+    let Linkage { numbers, mut model, program, feet, loops } = linkage;
+    let Err(why) = run(&mut model, feet, seconds, |_| ()) else { return Ok(End::Ran) };
+    if why.contains("Painlevé") && is_paradox(&mut interpreter_at(&program, &model), feet) {
         return Ok(End::Paradox);
     }
-    let failure = motion.failure.take();
-    let singular = failure.is_some_and(|failure| {
-        failure.kind == FailureKind::Singular && failure.block.contains("closing")
-    });
-    if singular && loops.iter().any(|one| one.sine(&mut motion.model).abs() < 1e-2) {
+    let singular = why.contains("singular") && why.contains("closing");
+    if singular && loops.iter().any(|one| one.sine(&mut model).abs() < 1e-2) {
         return Ok(End::DeadPoint);
     }
     Err(format!("{numbers}: {why}"))
@@ -141,8 +129,9 @@ fn end_of(linkage: Linkage, seconds: f64) -> Result<End, String> {
 /// Whether a foot that slides has a force neither when it presses nor when it does not.
 fn is_paradox(model: &mut Interpreter, feet: usize) -> bool {
     (0..feet).any(|k| {
-        let name = |local: &str| format!("foot{k}.{local}");
-        let slides = value(model, &name("closed")) == 1.0 && value(model, &name("mode")) != 0.0;
+        let names = ["closed", "mode"].map(|local| format!("foot{k}.{local}"));
+        let [closed, mode] = names.map(|name| model.value_of(&name));
+        let slides = closed == Some(1.0) && mode != Some(0.0);
         let begins = format!("foot{k}: f_n > 0");
         let mut all = 0..model.r.len();
         let presses = all.find(|&i| model.program().relation_name(i).starts_with(&begins));
@@ -154,6 +143,12 @@ fn is_paradox(model: &mut Interpreter, feet: usize) -> bool {
         let (pressed, open) = (residual(true), residual(false));
         slides && pressed.is_ok_and(|d| d < 0.0) && open.is_ok_and(|d| d > 0.0)
     })
+}
+
+/// A model with its account.
+fn accounted(text: impl FnOnce(&mut Assembly)) -> Simulation {
+    let program = program_with(text, |model| keep_account(model, &[]));
+    simulation_of(&program.expect("the model is sound"))
 }
 
 /// A mass on an upright guide whose arm, held up by a spring, slides with its end on the floor.
@@ -181,11 +176,10 @@ fn hanging_arm(m: &mut Assembly) {
 #[test]
 fn an_arm_goes_on_where_the_sliding_of_its_foot_turns_back() {
     for mu in [0.0, 0.02, 0.2, 0.5, 0.8] {
-        let mut model = interpret(hanging_arm).expect("the model is sound");
-        assert!(model.set_parameter("foot0.mu_R", mu));
-        let (mut motion, done) = run(model, 1, 2.5, |_| ());
-        done.unwrap_or_else(|why| panic!("mu = {mu}: {why}"));
-        assert_eq!(value(&mut motion.model, "foot0.closed"), 1.0);
+        let mut model = accounted(hanging_arm);
+        model.set("foot0.mu_R", mu).unwrap();
+        run(&mut model, 1, 2.5, |_| ()).unwrap_or_else(|why| panic!("mu = {mu}: {why}"));
+        assert_eq!(value(&mut model, "foot0.closed"), 1.0);
     }
 }
 
@@ -200,7 +194,7 @@ fn a_foot_swings_through_its_turning_point_and_slides_the_other_way() {
         let w = if side > 0.0 { 0.0 } else { -9.0 };
         let lift = -w * 0.5 * 0.6_f64.cos();
         let height = -0.5 * (0.6 * side).sin() - 0.1;
-        let model = interpret(|m| {
+        let mut model = accounted(|m| {
             let world = m.add("world", World::default());
             let guide = m.add("guide", Prismatic::n(Y).s(fixed(0.0)).v(fixed(lift)));
             let joint = m.add("joint", Revolute::n(Z).phi(fixed(-0.6 * side)).w(fixed(w)));
@@ -217,10 +211,9 @@ fn a_foot_swings_through_its_turning_point_and_slides_the_other_way() {
             let foot = m.add("foot0", foot);
             m.connect(foot.frame_a, hub.frame_b);
             m.connect(foot.frame_b, floor.frame_b);
-        })
-        .expect("the model is sound");
-        let (mut motion, done) = run(model, 1, 0.45, |model| {
-            if model.t > 0.1 {
+        });
+        let done = run(&mut model, 1, 0.45, |model| {
+            if model.time() > 0.1 {
                 directions.push((value(model, "joint.phi"), value(model, "foot0.f[1]")));
             }
         });
@@ -230,7 +223,7 @@ fn a_foot_swings_through_its_turning_point_and_slides_the_other_way() {
             let inwards = f * phi * side;
             assert!(phi.abs() < 1e-3 || inwards > 0.0, "phi = {phi}: {f} N");
         }
-        assert!(value(&mut motion.model, "joint.phi") * side > 0.1, "it swings through");
+        assert!(value(&mut model, "joint.phi") * side > 0.1, "it swings through");
     }
 }
 
@@ -239,7 +232,7 @@ fn friction_is_against_the_speed_while_that_turns_sideways() {
     // The weight of a block pulls it back and to one side, so that its speed turns by more than a
     // right angle without ever being small.
     for (pull, side) in [(0.45, 0.1), (0.6, 0.03), (0.9, 0.3)] {
-        let model = interpret(|m| {
+        let mut model = accounted(|m| {
             let world = World::default().n([-pull, -1.0, side]);
             let mut frame = m.add("world", world).frame_b;
             for (name, n, v) in [("x", X, 1.0), ("y", Y, 0.0), ("z", Z, 0.0)] {
@@ -254,19 +247,22 @@ fn friction_is_against_the_speed_while_that_turns_sideways() {
             let foot = m.add("foot0", foot);
             m.connect(foot.frame_a, frame);
             m.connect(foot.frame_b, floor.frame_b);
-        })
-        .expect("the model is sound");
+        });
         let mut slowest = f64::INFINITY;
-        let (mut motion, done) = run(model, 1, 1.0, |model| {
+        let done = run(&mut model, 1, 1.0, |model| {
             let [v_x, v_z, f_x, f_z, f_n] = ["x.v", "z.v", "foot0.f[1]", "foot0.f[3]", "foot0.f_n"]
                 .map(|name| value(model, name));
             let speed = v_x.hypot(v_z);
             slowest = slowest.min(speed);
             let against = -(f_x * v_x + f_z * v_z) / (0.3 * f_n * speed);
-            assert!((against - 1.0).abs() < 1e-9, "t = {}: {against} of the friction", model.t);
+            assert!(
+                (against - 1.0).abs() < 1e-9,
+                "t = {}: {against} of the friction",
+                model.time()
+            );
         });
         done.expect("it runs to the end");
-        let v_x = value(&mut motion.model, "x.v");
+        let v_x = value(&mut model, "x.v");
         assert!(slowest > 5e-3 && v_x < -1.0, "{slowest} m/s, {v_x} m/s");
     }
 }
@@ -275,17 +271,18 @@ fn friction_is_against_the_speed_while_that_turns_sideways() {
 fn a_vehicle_on_double_wishbones_settles_on_its_wheels() {
     // Its arms pass the level, where the wheels stop moving sideways, at 0.15 s.
     for mu in [0.0, 0.8] {
-        let mut model = interpret(wishbone_vehicle).expect("the model is sound");
+        let mut model = accounted(wishbone_vehicle);
         for foot in 0..4 {
-            assert!(model.set_parameter(&format!("foot{foot}.mu_R"), mu));
+            model.set(&format!("foot{foot}.mu_R"), mu).unwrap();
         }
         let mut angles = Vec::new();
-        let (mut motion, done) =
-            run(model, 4, 0.3, |model| angles.push(value(model, "front_left_lower_joint.phi")));
+        let done = run(&mut model, 4, 0.3, |model| {
+            angles.push(value(model, "front_left_lower_joint.phi"))
+        });
         done.unwrap_or_else(|why| panic!("mu = {mu}: {why}"));
         let passes = |pair: &[f64]| pair[0] * pair[1] < 0.0;
         assert!(angles.windows(2).any(passes), "mu = {mu}: the arms pass the level");
-        let model = &mut motion.model;
+        let model = &mut model;
         let weight: f64 = (0..4).map(|foot| value(model, &format!("foot{foot}.f_n"))).sum();
         assert!((weight / (1312.0 * 9.80665) - 1.0).abs() < 0.1, "mu = {mu}: {weight} N");
     }

@@ -4,8 +4,8 @@
 mod common;
 
 use common::floating::{Carrier, angular_momentum_rate, floating, momentum_rate, state};
-use common::{Random, energy_rate, interpret, start, value};
-use equations::Interpreter;
+use common::{Random, energy_rate, simulation, start, value};
+use fmu_runtime::Simulation;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use nalgebra::Vector3;
@@ -81,7 +81,7 @@ fn world_load(m: &mut Assembly, load: Load, axes: ResolveInFrameB) {
 }
 
 /// Force and torque in a carrier's rates of momentum, without gravity: about the origin.
-fn resultants(model: &mut Interpreter, name: &str) -> (Vector3<f64>, Vector3<f64>) {
+fn resultants(model: &mut Simulation, name: &str) -> (Vector3<f64>, Vector3<f64>) {
     let s = state(model, name);
     let weight = GRAVITY * s.mass;
     (momentum_rate(&s) - weight, angular_momentum_rate(&s) - s.r.cross(&weight))
@@ -208,7 +208,7 @@ fn axes_that_coincide_give_the_same_load() {
 #[test]
 fn a_resolving_frame_is_connected_exactly_if_it_is_used() {
     let refused = |connected: bool, axes: ResolveInFrameB| {
-        let refused = interpret(|m| {
+        let refused = simulation(|m| {
             let world = m.add("world", World::default());
             let rev = m.add("rev", Revolute::default());
             let body = m.add("body", Body::m_r_cm(1.0, X));
@@ -235,7 +235,7 @@ fn a_resolving_frame_is_connected_exactly_if_it_is_used() {
 
 #[test]
 fn an_open_input_is_refused_by_name() {
-    let refused = interpret(|m| {
+    let refused = simulation(|m| {
         let world = m.add("world", World::default());
         let rev = m.add("rev", Revolute::default());
         let load = m.add("load", WorldForce::default());
@@ -282,7 +282,7 @@ fn force_and_torque_move_a_body_as_published() {
         (0.202, [3.08388752, 20.3474229, 0.0385563318, -2.14811491]),
         (0.404, [3.37467793, -29.4585773, -0.921305552, -2.03043234]),
     ] {
-        common::simulate(&mut model, time, 2e-4, |_| {});
+        common::run_to(&mut model, time);
         for (name, published) in names.into_iter().zip(published) {
             let ours = value(&mut model, name);
             assert!((ours - published).abs() < 2e-4 * published.abs().max(1.0), "{name} {ours}");

@@ -3,8 +3,8 @@
 mod common;
 
 use common::floating::{angular_momentum_rate, floating, momentum_rate, state};
-use common::{Random, energy, energy_rate, interpret, simulate, start, step, value};
-use equations::Interpreter;
+use common::{Random, energy, energy_rate, run_to, simulation, start, step, value};
+use fmu_runtime::Simulation;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::thermal::FixedTemperature;
@@ -52,7 +52,7 @@ impl Element {
 }
 
 /// Two free bodies joined by an element, without gravity.
-fn pair(element: Element, seed: u64, swapped: bool) -> Interpreter {
+fn pair(element: Element, seed: u64, swapped: bool) -> Simulation {
     start(move |m| {
         let mut random = Random(seed);
         let world = m.add("world", World::default().g(0.0));
@@ -99,10 +99,8 @@ fn energy_is_only_lost_as_heat() {
 fn swapped_ends_change_nothing() {
     for element in ELEMENTS {
         let (mut one, mut other) = (pair(element, 8, false), pair(element, 8, true));
-        for _ in 0..50 {
-            step(&mut one, 1e-3);
-            step(&mut other, 1e-3);
-        }
+        step(&mut one, 0.05);
+        step(&mut other, 0.05);
         for name in ["element.f", "element.length", "a.r_0[1]", "b.w_a[2]"] {
             let (a, b) = (value(&mut one, name), value(&mut other, name));
             assert!((a - b).abs() < 1e-12 * (1.0 + a.abs()), "{element:?} {name}: {a} {b}");
@@ -157,7 +155,7 @@ fn a_mass_on_a_spring_oscillates_with_its_frequency() {
         oscillator(m, 0.4, spring, |p| [p.frame_a, p.frame_b]);
     });
     let quarter = std::f64::consts::FRAC_PI_2 / (50.0_f64 / 2.0).sqrt();
-    simulate(&mut model, quarter, 1e-3, |_| {});
+    run_to(&mut model, quarter);
     assert!((value(&mut model, "slide.s") - 0.3).abs() < 1e-10);
     assert!((value(&mut model, "slide.v") + 0.1 * 5.0).abs() < 1e-10);
 }
@@ -169,7 +167,7 @@ fn a_damped_mass_follows_its_known_motion() {
     let mut model = start(|m| {
         oscillator(m, 0.4, element, |p| [p.frame_a, p.frame_b]);
     });
-    simulate(&mut model, 0.7, 1e-3, |_| {});
+    run_to(&mut model, 0.7);
     let (t, w) = (0.7_f64, 24_f64.sqrt());
     let expected = 0.3 + 0.1 * (-t).exp() * ((w * t).cos() + (w * t).sin() / w);
     let s = value(&mut model, "slide.s");
@@ -194,7 +192,7 @@ fn spring_and_damper_side_by_side_are_one_parallel_element() {
         oscillator(m, 0.4, spring(), |p| [p.frame_a, p.frame_b]);
     });
     for model in [&mut both, &mut two, &mut undamped] {
-        simulate(model, 0.5, 1e-3, |_| {});
+        run_to(model, 0.5);
     }
     let [both, two, undamped] = [both, two, undamped].map(|mut m| value(&mut m, "slide.s"));
     assert!((both - two).abs() < 1e-13, "{both} {two}");
@@ -219,7 +217,7 @@ fn a_spring_holds_a_mass_on_a_circle() {
         m.connect(point.frame_a, spring.frame_b);
     });
     let period = 2.0 * std::f64::consts::PI / w;
-    simulate(&mut model, period / 3.0, 1e-3, |_| {});
+    run_to(&mut model, period / 3.0);
     let (x, y) = (value(&mut model, "x.s"), value(&mut model, "y.s"));
     assert!((x + r / 2.0).abs() < 1e-9 && (y - r * 0.75_f64.sqrt()).abs() < 1e-9, "{x} {y}");
     assert!((value(&mut model, "spring.length") - r).abs() < 1e-9);
@@ -241,7 +239,7 @@ fn a_series_element_relaxes_in_its_time() {
     assert!((value(&mut model, "element.s_damper") - 0.1).abs() < 1e-16);
     assert!((value(&mut model, "element.f") - c * stretch).abs() < 1e-13);
     assert!((energy(&mut model) - 0.5 * c * stretch * stretch).abs() < 1e-13);
-    simulate(&mut model, 0.5, 1e-3, |_| {});
+    run_to(&mut model, 0.5);
     let left = (-0.5 * c / d).exp();
     let f = value(&mut model, "element.f");
     assert!((f - c * stretch * left).abs() < 1e-10, "{f}");
@@ -258,7 +256,7 @@ fn losses_warm_what_is_connected() {
         m.connect(element.heat_port, store.port);
     });
     let initial = energy(&mut model);
-    simulate(&mut model, 1.0, 1e-3, |_| {});
+    run_to(&mut model, 1.0);
     let lost = initial - energy(&mut model);
     let warmer = value(&mut model, "store.T") - 300.0;
     assert!(lost > 0.1 && (warmer * 8.0 - lost).abs() < 1e-9, "{warmer} {lost}");
@@ -311,7 +309,7 @@ fn ends_may_coincide() {
 #[test]
 fn wrong_elements_are_refused_by_name() {
     fn message<P: Part>(part: P, ends: impl FnOnce(&P::Ports) -> [Frame; 2]) -> String {
-        let refused = interpret(|m| {
+        let refused = simulation(|m| {
             oscillator(m, 0.4, part, ends);
         });
         refused.expect_err("it is wrong")
@@ -391,9 +389,9 @@ fn hanging_bodies_move_as_published() {
             0.43693416,
         ),
     ] {
-        simulate(&mut model, time, 2e-3, |_| {});
+        run_to(&mut model, time);
         for (k, name) in hung.into_iter().enumerate() {
-            let ours = |model: &mut Interpreter, body| value(model, &format!("{body}.{name}"));
+            let ours = |model: &mut Simulation, body| value(model, &format!("{body}.{name}"));
             let (one, two) = (ours(&mut model, "body1"), ours(&mut model, "body2"));
             let three = ours(&mut model, "body3");
             assert!((one - body1[k]).abs() < 1e-5, "body1.{name}: {one} {}", body1[k]);

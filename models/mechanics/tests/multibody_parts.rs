@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{energy, interpret, start, value, vector};
+use common::{energy, simulation, start, value, vector};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use nalgebra::{Rotation3, Vector3};
@@ -111,7 +111,7 @@ fn a_point_mass_swings_as_a_mathematical_pendulum() {
 
 #[test]
 fn a_point_mass_on_an_axis_does_not_resist_a_turn() {
-    let refused = interpret(|m| {
+    let refused = simulation(|m| {
         let world = m.add("world", World::default());
         let rev = m.add("rev", Revolute::default());
         let mass = m.add("mass", PointMass::m(2.0));
@@ -218,7 +218,7 @@ fn a_solid_has_default_sizes_and_may_be_placed_freely() {
 #[test]
 fn wrong_parts_are_refused_by_name() {
     fn message<P: Part>(part: P, frame: impl FnOnce(&P::Ports) -> Frame) -> String {
-        let refused = interpret(|m| {
+        let refused = simulation(|m| {
             let world = m.add("world", World::default());
             let ports = m.add("p", part);
             m.connect(world.frame_b, frame(&ports));

@@ -3,7 +3,7 @@
 mod common;
 
 use common::linkages::{Closing, assert_closed, assert_same, bar, move_freely};
-use common::{energy, start, value};
+use common::{energy, initialize, program, simulation_of, start, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::rotational;
@@ -61,10 +61,13 @@ fn peaucellier(m: &mut Assembly, closing: Closing) {
 
 #[test]
 fn peaucelliers_inversor_moves_on_a_straight_line() {
-    let mut models = [Closing::Revolute, Closing::Planar].map(|c| start(|m| peaucellier(m, c)));
+    let programs =
+        [Closing::Revolute, Closing::Planar].map(|c| program(|m| peaucellier(m, c)).unwrap());
+    let mut models = programs.each_ref().map(simulation_of);
+    models.iter_mut().for_each(initialize);
     let x = (1.0 - 0.45 * 0.45) / 0.6;
     for model in &mut models {
-        assert_eq!(model.x.len(), 2);
+        assert_eq!(model.continuous_states().len(), 2);
         move_freely(model, 0.3, 5e-4, |model| {
             let tip = value(model, "tip.r_0[1]");
             assert!((tip - x).abs() < 1e-10, "{tip} {x}");
@@ -72,7 +75,7 @@ fn peaucelliers_inversor_moves_on_a_straight_line() {
     }
     let [one, other] = &mut models;
     let left_out = |n: &&String| n.contains(": 3 of the conditions") && n.contains("left out");
-    assert_eq!(one.program().notes().iter().filter(left_out).count(), 3);
+    assert_eq!(programs[0].notes().iter().filter(left_out).count(), 3);
     let names = ["drive.phi", "drive.w", "tip.r_0[2]", "tip.a_0[2]"];
     assert_same(one, other, &names, 1e-9);
 }
@@ -107,7 +110,7 @@ fn watt(m: &mut Assembly, closing: Closing) {
 fn a_linkage_on_a_linkage_moves_alike_whatever_closes_its_loops() {
     let mut models = [Closing::Revolute, Closing::Planar].map(|c| start(|m| watt(m, c)));
     for model in &mut models {
-        assert_eq!(model.x.len(), 2);
+        assert_eq!(model.continuous_states().len(), 2);
         move_freely(model, 1.0, 2.5e-4, |_| ());
     }
     let [one, other] = &mut models;
@@ -201,7 +204,7 @@ fn motors_with_gears_on_two_cranks_act_like_their_inertia() {
         let mut models = [Drives::Motors, Drives::Reflected]
             .map(|drives| start(|m| five_bars(m, drives, closing, speeds)));
         for model in &mut models {
-            assert_eq!(model.x.len(), 4);
+            assert_eq!(model.continuous_states().len(), 4);
             move_freely(model, 0.5, 2.5e-4, |_| ());
         }
         let [one, other] = &mut models;
@@ -218,7 +221,7 @@ fn cranks_that_are_geared_one_to_one_move_as_one() {
     let mut models = [Drives::Rigid, Drives::Geared]
         .map(|drives| start(|m| five_bars(m, drives, Closing::Revolute, speeds)));
     for model in &mut models {
-        assert_eq!(model.x.len(), 2);
+        assert_eq!(model.continuous_states().len(), 2);
         move_freely(model, 0.3, 2.5e-4, |_| ());
     }
     let [one, other] = &mut models;
@@ -227,8 +230,8 @@ fn cranks_that_are_geared_one_to_one_move_as_one() {
 }
 
 /// Simulates with events.
-fn run(model: &mut equations::Interpreter, seconds: f64) {
-    common::simulate(model, seconds, 5e-4, |_| ());
+fn run(model: &mut fmu_runtime::Simulation, seconds: f64) {
+    common::run_to(model, seconds);
 }
 
 #[test]
@@ -239,11 +242,11 @@ fn a_clutch_between_two_cranks_sticks_and_then_makes_them_one() {
         let (mut lost, mut before) = (0.0, value(&mut model, "clutch.lossPower"));
         let mut last = first;
         while value(&mut model, "clutch.locked") == 0.0 {
-            assert!(model.t < 3.0, "it sticks at last");
-            let t = model.t;
-            common::simulate(&mut model, t + 5e-4, 5e-4, |_| ());
+            assert!(model.time() < 3.0, "it sticks at last");
+            let t = model.time();
+            common::run_to(&mut model, t + 5e-4);
             let now = value(&mut model, "clutch.lossPower");
-            lost += (before + now) / 2.0 * (model.t - t);
+            lost += (before + now) / 2.0 * (model.time() - t);
             before = now;
             let left = energy(&mut model);
             assert!(left < last, "friction takes energy");
@@ -253,7 +256,7 @@ fn a_clutch_between_two_cranks_sticks_and_then_makes_them_one() {
         // From here on it is a mechanism of one freedom.
         let between = value(&mut model, "j1.phi") - value(&mut model, "j2.phi");
         let stuck = energy(&mut model);
-        let end = model.t + 0.1;
+        let end = model.time() + 0.1;
         run(&mut model, end);
         let now = value(&mut model, "j1.phi") - value(&mut model, "j2.phi");
         assert!((now - between).abs() < 1e-9, "{now} {between}");

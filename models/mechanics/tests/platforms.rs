@@ -111,7 +111,7 @@ fn a_hexapod_of_assemblies_moves_like_one_of_single_joints() {
     let mut others = [(Leg::Joints, 0.0), (Leg::Joints, 0.2), (Leg::TurnedRound, 0.2)]
         .map(|(leg, rough)| start(|m| stewart(m, leg, rough)));
     for other in &others {
-        assert_eq!(other.x.len(), 12);
+        assert_eq!(other.continuous_states().len(), 12);
     }
     let first = common::energy(&mut one);
     for n in 0..160 {
@@ -171,7 +171,7 @@ fn hexaglide(m: &mut Assembly, universal: bool, rough: f64) {
 fn a_platform_on_sliding_rods_keeps_its_energy_whatever_the_rods() {
     let mut one = start(|m| hexaglide(m, true, 0.0));
     let mut other = start(|m| hexaglide(m, false, 0.05));
-    assert_eq!(one.x.len(), 12);
+    assert_eq!(one.continuous_states().len(), 12);
     move_freely(&mut one, 0.1, 2e-4, |_| ());
     move_freely(&mut other, 0.1, 2e-4, |_| ());
     let names = ["platform.r_0[1]", "platform.w_a[3]", "slide2.s", "rod4.f_rod"];
@@ -230,7 +230,7 @@ fn delta(m: &mut Assembly, rods: bool) {
 fn the_platform_of_a_delta_robot_does_not_turn() {
     let mut robot = start(|m| delta(m, true));
     let mut slides = start(|m| delta(m, false));
-    assert_eq!((robot.x.len(), slides.x.len()), (6, 6));
+    assert_eq!((robot.continuous_states().len(), slides.continuous_states().len()), (6, 6));
     move_freely(&mut robot, 0.2, 2e-4, |model| {
         for k in 1..=3 {
             let w = value(model, &format!("platform.w_a[{k}]"));

@@ -3,13 +3,17 @@
 
 mod common;
 
-use common::{Random, energy, interpret, settle, value};
-use equations::Interpreter;
+use common::{Random, energy, initialize, program, simulation_of, value};
+use equations::Program;
+use fmu_runtime::Simulation;
 use mechanics::impulses::{CollisionSpherePlane, CollisionSphereSphere};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::rotational::{IdealGear, Inertia};
 use std::collections::BTreeMap;
+
+/// How far a floor is out of the way in m.
+const AWAY: f64 = 16.0;
 
 /// Frames by name.
 type Frames = BTreeMap<String, Frame>;
@@ -200,8 +204,8 @@ impl Mechanism {
         self.contacts.push(Contact { name: name.to_owned(), rubs, floor: None });
     }
 
-    /// The interpreter, with components and connections declared in an order.
-    fn interpreter(&self, random: Option<&mut Random>) -> Interpreter {
+    /// The program, with components and connections declared in an order.
+    fn program(&self, random: Option<&mut Random>) -> Program {
         let mut parts: Vec<&Part> = self.parts.iter().collect();
         let mut connections: Vec<(&str, &str)> =
             self.connections.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
@@ -214,7 +218,7 @@ impl Mechanism {
             parts.iter().for_each(|part| part(m, &mut frames));
             connections.iter().for_each(|(a, b)| m.connect(frames[*a], frames[*b]));
         };
-        interpret(text).expect("the mechanism is sound")
+        program(text).expect("the mechanism is sound")
     }
 }
 
@@ -310,11 +314,15 @@ struct Draw {
 
 impl Draw {
     /// States near those of the start, and any laws of the contacts; `elastic`: without losses.
-    fn new(mechanism: &Mechanism, begin: &Interpreter, elastic: bool, random: &mut Random) -> Draw {
-        let mut begin = begin.clone();
+    fn new(
+        mechanism: &Mechanism,
+        begin: &mut Simulation,
+        elastic: bool,
+        random: &mut Random,
+    ) -> Draw {
         let (mut states, mut parameters) = (Vec::new(), Vec::new());
         for [position, speed] in &mechanism.states {
-            let q = value(&mut begin, position) + 0.2 * random.number();
+            let q = value(begin, position) + 0.2 * random.number();
             states.push((position.clone(), q));
             states.push((speed.clone(), 3.0 * random.number()));
         }
@@ -331,54 +339,50 @@ impl Draw {
         Draw { states, parameters }
     }
 
-    /// Moves to the states, with the surfaces of all contacts where they touch.
-    fn apply(&self, mechanism: &Mechanism, begin: &Interpreter) -> Interpreter {
-        let mut at = begin.clone();
-        for (name, value) in &self.parameters {
-            assert!(at.set_parameter(name, *value), "{name}");
+    /// Starts in the states, with the surfaces of contacts out of the way, or where the gaps say.
+    fn begin(&self, mechanism: &Mechanism, model: &mut Simulation, gaps: Option<&[f64]>) {
+        model.reset().unwrap();
+        for (name, value) in self.parameters.iter().chain(&self.states) {
+            model.set(name, *value).unwrap();
         }
-        for (name, value) in &self.states {
-            assert!(at.set_state(name, *value), "{name}");
-        }
-        at.climb().expect("the loops can be closed");
-        at.anchor = at.z.clone();
-        for Contact { name, floor, .. } in &mechanism.contacts {
-            let gap = value(&mut at, &format!("{name}.gap"));
-            let moves: Vec<(String, f64)> = match floor {
-                Some((floor, n)) => {
-                    (0..3).map(|k| (format!("{floor}.r[{}]", k + 1), gap * n[k])).collect()
-                }
-                None => vec![(format!("{name}.ra"), gap)],
+        for (k, Contact { name, floor, .. }) in mechanism.contacts.iter().enumerate() {
+            let gap = gaps.map_or(0.0, |gaps| gaps[k]);
+            let Some((floor, n)) = floor else {
+                model.set(&format!("{name}.ra"), gap).unwrap();
+                continue;
             };
-            for (parameter, by) in moves {
-                let now = value(&mut at, &parameter);
-                at.set_parameter(&parameter, now + by);
+            for (k, n) in (1..=3).zip(n) {
+                let coordinate = format!("{floor}.r[{k}]");
+                let near = value(model, &coordinate);
+                model.set(&coordinate, near + (gap - AWAY) * n).unwrap();
             }
         }
-        at.climb().expect("the loops can be closed");
-        for Contact { name, .. } in &mechanism.contacts {
-            let gap = value(&mut at, &format!("{name}.gap"));
-            assert!(gap.abs() < 1e-12, "{name}: {gap}");
+        initialize(model);
+    }
+
+    /// Starts before and after the impacts with which everything touches in the states.
+    fn strike(&self, mechanism: &Mechanism, [before, after]: &mut [Simulation; 2]) {
+        self.begin(mechanism, before, None);
+        let gap = |model: &mut Simulation, contact: &Contact| {
+            value(model, &format!("{}.gap", contact.name))
+        };
+        let contacts = mechanism.contacts.iter();
+        let gaps: Vec<f64> = contacts.clone().map(|contact| gap(before, contact)).collect();
+        assert!(gaps.iter().all(|gap| *gap > 0.0), "{gaps:?}");
+        self.begin(mechanism, after, Some(&gaps));
+        for contact in contacts {
+            let gap = gap(after, contact);
+            assert!(gap.abs() < 1e-12, "{}: {gap}", contact.name);
         }
-        at
     }
 }
 
-/// The interpreter at the start, before any event.
-fn begin(mut at: Interpreter) -> Interpreter {
-    at.initialize().expect("it can be assembled");
-    at.initial = false;
-    at.climb().expect("it can be evaluated");
-    at
-}
-
-fn speeds(mechanism: &Mechanism, at: &mut Interpreter) -> Vec<f64> {
-    at.climb().expect("it can be evaluated");
+fn speeds(mechanism: &Mechanism, at: &mut Simulation) -> Vec<f64> {
     mechanism.speeds.iter().map(|name| value(at, name)).collect()
 }
 
 /// Number of impacts of all contacts.
-fn impacts(mechanism: &Mechanism, at: &mut Interpreter) -> f64 {
+fn impacts(mechanism: &Mechanism, at: &mut Simulation) -> f64 {
     mechanism.contacts.iter().map(|c| value(at, &format!("{}.impacts", c.name))).sum()
 }
 
@@ -386,17 +390,20 @@ fn impacts(mechanism: &Mechanism, at: &mut Interpreter) -> f64 {
 fn check(mechanism: fn(&mut Random) -> Mechanism, elastic: bool, draws: usize) {
     let mut random = Random(11);
     let mechanism = mechanism(&mut random);
-    let one = begin(mechanism.interpreter(None));
-    let other = begin(mechanism.interpreter(Some(&mut random)));
+    let one = mechanism.program(None);
+    let other = mechanism.program(Some(&mut random));
+    let mut begin = simulation_of(&one);
+    begin.enter_initialization_mode(0.0, None).unwrap();
+    let [mut one, mut other] = [one, other].map(|of| [simulation_of(&of), simulation_of(&of)]);
     let (mut several, mut losses) = (0, 0);
     for number in 0..draws {
-        let draw = Draw::new(&mechanism, &one, elastic, &mut random);
-        let [mut a, mut b] = [&one, &other].map(|at| draw.apply(&mechanism, at));
-        let (before, kinetic) = (energy(&mut a), value(&mut a, "energy.kinetic"));
-        let first = speeds(&mechanism, &mut a);
-        settle(&mut a);
-        settle(&mut b);
-        let (u, v) = (speeds(&mechanism, &mut a), speeds(&mechanism, &mut b));
+        let draw = Draw::new(&mechanism, &mut begin, elastic, &mut random);
+        draw.strike(&mechanism, &mut one);
+        draw.strike(&mechanism, &mut other);
+        let ([first, a], [_, b]) = (&mut one, &mut other);
+        let (before, kinetic) = (energy(first), value(first, "energy.kinetic"));
+        let first = speeds(&mechanism, first);
+        let (u, v) = (speeds(&mechanism, a), speeds(&mechanism, b));
         let size = first.iter().chain(&u).fold(0.0, |size: f64, u| size.max(u.abs()));
         for ((u, v), name) in u.iter().zip(&v).zip(&mechanism.speeds) {
             assert!(
@@ -405,10 +412,10 @@ fn check(mechanism: fn(&mut Random) -> Mechanism, elastic: bool, draws: usize) {
                 (u - v) / size
             );
         }
-        let change = energy(&mut a) - before;
+        let change = energy(a) - before;
         let limit = 1e-12 * kinetic;
         assert!(change <= limit, "{number}: {change} J are won of {kinetic} J");
-        let count = impacts(&mechanism, &mut a);
+        let count = impacts(&mechanism, a);
         // What is wedged between two surfaces would bounce without end.
         let wedged = count > 40.0;
         let kept = change >= -limit;

@@ -2,10 +2,13 @@
 
 mod common;
 
+use common::account::{impacts, keep_account, missing};
 use common::cores::on_all_cores;
-use common::motion::Motion;
-use common::{energy, interpret, seeds, trains};
+use common::{energy, program, program_with, seeds, simulation_of, trains};
 use fmu_runtime::Simulation;
+use fmu_runtime::simulation::Error;
+use mechanics::Assembly;
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// The part of the energy turned over that may be missing at the end.
@@ -15,26 +18,31 @@ const MISSING: f64 = 1e-6;
 /// 1 rad/s.
 const DEPENDENCE: f64 = 1e-10;
 
-/// Runs the drive train of a seed.
+/// Runs the drive train of a seed; gives the number of its events.
 fn check(seed: u64) -> Result<usize, String> {
-    let mut sources = Vec::new();
-    let mut model = interpret(|m| sources = trains::train(m, seed))?;
-    model.start()?;
-    model.initial = false;
-    model.settle()?;
-    model.anchor = model.z.clone();
-    let before = energy(&mut model);
-    let mut motion = Motion::new(model, sources);
-    motion.run(2.0)?;
-    let (missing, size) = motion.missing(before);
+    let sources = OnceCell::new();
+    let text = |m: &mut Assembly| drop(sources.set(trains::train(m, seed)));
+    let program = program_with(text, |m| keep_account(m, sources.get().expect("the text has run")));
+    let mut model = simulation_of(&program?);
+    let mut run = || {
+        model.start(Some(1e-8))?;
+        let before = energy(&mut model);
+        let mut events = 0;
+        while model.run_to_event(2.0)? {
+            events += 1;
+        }
+        Ok((before, events))
+    };
+    let (before, events) = run().map_err(|why: Error| why.to_string())?;
+    let (missing, size) = missing(&mut model, before);
     if missing.abs() > MISSING * size + 1e-9 {
         return Err(format!("{missing:.2e} J of {size:.2e} J are missing"));
     }
-    let impacts = motion.impacts();
+    let impacts = impacts(&mut model);
     if impacts < -MISSING * size - 1e-9 {
         return Err(format!("impacts give {:.2e} J", -impacts));
     }
-    Ok(motion.events)
+    Ok(events)
 }
 
 #[test]
@@ -53,9 +61,9 @@ fn random_drive_trains_run_to_their_end_and_account_for_their_energy() {
 /// The largest difference between communication steps of 0.1 s and shorter ones, as a part of the
 /// range of a state or of 1, as the run time simulates the drive train of a seed.
 fn dependence(seed: u64) -> Result<f64, String> {
-    let model = Arc::new(interpret(|m| drop(trains::train(m, seed)))?.program().taped());
+    let model = Arc::new(program(|m| drop(trains::train(m, seed)))?.taped());
     let states = model.info.states;
-    let curves = |step: f64| -> Result<Vec<Vec<f64>>, fmu_runtime::simulation::Error> {
+    let curves = |step: f64| -> Result<Vec<Vec<f64>>, Error> {
         let mut simulation = Simulation::of(&model)?;
         simulation.start(Some(1e-8))?;
         let mut rows = Vec::new();

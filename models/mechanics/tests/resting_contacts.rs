@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{energy, simulate, start, value};
+use common::{energy, run_to, simulate, start, value};
 use mechanics::impulses::{CollisionSpherePlane, CollisionSphereSphere};
 use mechanics::multibody::{Body, Fixed, FixedRotation, Prismatic, Revolute, World, WorldForce};
 use mechanics::prelude::*;
@@ -35,7 +35,7 @@ fn a_sphere_rolls_down_a_slope_with_enough_friction_and_slides_with_less() {
     let (sin, cos) = angle.sin_cos();
     // Rolling needs a friction coefficient of 2/7 tan(angle).
     let mut model = start(incline(angle, 0.3));
-    simulate(&mut model, 1.0, 0.01, |_| {});
+    run_to(&mut model, 1.0);
     let speed = 5.0 / 7.0 * G * sin;
     let v = [1, 2].map(|k| value(&mut model, &format!("ball.v_0[{k}]")));
     assert!((v[0].hypot(v[1]) - speed).abs() < 1e-7, "{v:?} {speed}");
@@ -46,7 +46,7 @@ fn a_sphere_rolls_down_a_slope_with_enough_friction_and_slides_with_less() {
 
     let mu = 0.1;
     let mut model = start(incline(angle, mu));
-    simulate(&mut model, 1.0, 0.01, |_| {});
+    run_to(&mut model, 1.0);
     let speed = G * (sin - mu * cos);
     let v = [1, 2].map(|k| value(&mut model, &format!("ball.v_0[{k}]")));
     assert!((v[0].hypot(v[1]) - speed).abs() < 1e-7, "{v:?} {speed}");
@@ -73,11 +73,11 @@ fn a_sphere_that_slides_begins_to_roll_in_any_direction_alike() {
         });
         let mut before = energy(&mut model);
         let mut rolls = f64::NAN;
-        simulate(&mut model, 1.0, 0.01, |model| {
+        simulate(&mut model, 1.0, |model| {
             assert!(energy(model) <= before + 1e-12);
             before = energy(model);
             if rolls.is_nan() && value(model, "contact.mode") == 0.0 {
-                rolls = model.t;
+                rolls = model.time();
             }
         });
         let expected = 2.0 / 7.0 * 2.0 / (0.2 * G);
@@ -117,15 +117,15 @@ fn opens_when_it_is_pulled(mu: f64) {
         m.connect(guide.frame_b, contact.frame_a);
     });
     let mut opens = f64::NAN;
-    simulate(&mut model, 0.8, 0.01, |model| {
+    simulate(&mut model, 0.8, |model| {
         if opens.is_nan() && value(model, "contact.closed") == 0.0 {
-            opens = model.t;
+            opens = model.time();
         }
     });
     // The pull is the weight after a sixth of the period's half.
     assert!((opens - 1.0 / 6.0).abs() < 1e-3, "{opens}");
     assert!(value(&mut model, "guide.s") > RADIUS + 0.5);
-    simulate(&mut model, 2.1, 0.01, |_| {});
+    run_to(&mut model, 2.1);
     assert_eq!(value(&mut model, "contact.closed"), 1.0);
     assert_eq!(value(&mut model, "contact.impacts"), 1.0);
     assert!((value(&mut model, "guide.s") - RADIUS).abs() < 1e-8);
@@ -159,11 +159,11 @@ fn a_pile_of_spheres_with_friction_stays_and_slides_apart_without() {
         }
     };
     let mut model = start(pile(0.5));
-    simulate(&mut model, 2.0, 0.01, |_| {});
+    run_to(&mut model, 2.0);
     let top = value(&mut model, "ball2.r_0[2]");
     assert!((top - RADIUS * (1.0 + 3f64.sqrt())).abs() < 1e-6, "{top}");
     let mut model = start(pile(0.0));
-    simulate(&mut model, 0.3, 0.01, |_| {});
+    run_to(&mut model, 0.3);
     let top = value(&mut model, "ball2.r_0[2]");
     assert!(top < RADIUS * 2.5, "{top}");
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::linkages::{attach, lump};
-use common::{run, start, step, value, vector};
+use common::{start, step, value, vector};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
@@ -65,7 +65,7 @@ fn the_force_along_a_rod_moves_the_slider() {
         assert!(f.abs() > 1.0);
         assert_near(-f * e[0], SLIDER * value(&mut model, "j2.a"), f, "slider");
         assert_near(value(&mut model, "rod.totalPower"), 0.0, f, "totalPower");
-        run(&mut model, 0.05, 1e-3);
+        step(&mut model, 0.05);
     }
 }
 
@@ -92,7 +92,7 @@ fn a_body_on_a_rod_pulls_at_it_and_takes_no_power_from_the_joint() {
         // The torque at the universal joint is along the normal of its two axes.
         let torque = vector(&mut model, "start.torque");
         assert!(torque.norm() > 0.1 && torque[1].abs() < 1e-9, "{torque:?}");
-        run(&mut model, 0.05, 1e-3);
+        step(&mut model, 0.05);
     }
 }
 
@@ -118,7 +118,7 @@ fn half_the_force_of_a_mass_in_a_rod_counts_at_its_first_end() {
         assert!((at_a - e * f - half * 0.5).norm() < 1e-9 * (1.0 + f.abs()));
         assert!(vector(&mut model, "start.torque").norm() < 1e-9);
         assert_near(value(&mut model, "rod.totalPower"), 0.0, f, "totalPower");
-        run(&mut model, 0.05, 1e-3);
+        step(&mut model, 0.05);
     }
 }
 
@@ -219,7 +219,7 @@ fn assemblies_take_no_power() {
             let power = value(&mut model, "joint.totalPower");
             assert!(power.abs() < 1e-9, "{kind}: {power:e} W");
             size = size.max(value(&mut model, "j1.a").abs());
-            run(&mut model, 0.04, 1e-3);
+            step(&mut model, 0.04);
         }
         assert!(size > 1.0, "{kind}: nothing happens");
     }

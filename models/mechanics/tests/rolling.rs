@@ -3,8 +3,8 @@
 
 mod common;
 
-use common::{energy, interpret, start, step, value, vector};
-use equations::Interpreter;
+use common::{along, energy, run_to, simulation, start, step, value, vector};
+use fmu_runtime::Simulation;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::rotational;
@@ -20,21 +20,12 @@ fn wheel(m: &mut Assembly, angles: [f64; 3], der_angles: [f64; 3]) {
     m.add("wheel1", wheel.der_angles(fixed_vector(der_angles)));
 }
 
-/// Steps to an instant.
-fn until(model: &mut Interpreter, t: f64, h: f64) {
-    let n = ((t - model.t) / h).round() as usize;
-    for _ in 0..n {
-        step(model, h);
-    }
-    assert!((model.t - t).abs() < 1e-9);
-}
-
 #[test]
 fn a_wheel_rolls_as_published() {
     // The curve itself is this far from the limit of small steps, after the wheel has nearly fallen
     // several times.
     let mut model = start(|m| wheel(m, [0.0; 3], [0.0, 5.0, 1.0]));
-    assert_eq!(model.x.len(), 8, "five positions, three speeds");
+    assert_eq!(model.continuous_states().len(), 8, "five positions, three speeds");
     let published = [
         (0.4, [2.20993589, 0.853871566, 2.32081617], [2.990559, 0.792465807, 0.00996517768]),
         (1.0, [4.79831043, 0.92493879, 1.77917119], [9.60553532, 0.700568891, -0.70936222]),
@@ -42,7 +33,7 @@ fn a_wheel_rolls_as_published() {
         (4.0, [0.668754947, -0.965464985, 2.09168314], [-5.85027942, 0.16254678, -2.23778481]),
     ];
     for (t, angles, rest) in published {
-        until(&mut model, t, 1e-3);
+        run_to(&mut model, t);
         let have = vector(&mut model, "wheel1.angles");
         let gap = (have - Vector3::from(angles)).amax();
         assert!(gap < 1e-3, "angles at {t} s: {have} {angles:?}");
@@ -54,7 +45,7 @@ fn a_wheel_rolls_as_published() {
 }
 
 /// The velocity of the wheel's lowest point, and its height above the plane.
-fn slip(model: &mut Interpreter) -> (Vector3<f64>, f64) {
+fn slip(model: &mut Simulation) -> (Vector3<f64>, f64) {
     let r_0 = vector(model, "wheel1.r_0");
     let delta = vector(model, "wheel1.r_road_0") - r_0;
     let [psi, beta] = [1, 2].map(|k| value(model, &format!("wheel1.angles[{k}]")));
@@ -87,7 +78,7 @@ fn a_rolling_wheel_does_not_slip_and_keeps_its_energy() {
 #[test]
 fn an_upright_wheel_rolls_straight_at_constant_speed() {
     let mut model = start(|m| wheel(m, [0.5, 0.0, 0.0], [0.0, 4.0, 0.0]));
-    until(&mut model, 1.0, 1e-2);
+    run_to(&mut model, 1.0);
     let along = 0.3 * 4.0;
     let (x, y) = (value(&mut model, "wheel1.x"), value(&mut model, "wheel1.y"));
     assert!((x - 0.2 - along * 0.5_f64.cos()).abs() < 1e-12, "{x}");
@@ -111,9 +102,7 @@ fn an_inclined_wheel_rolls_in_a_circle_at_the_known_speed() {
     let circle = (r * n / omega).abs();
     let quarter = std::f64::consts::FRAC_PI_2 / omega;
     for _ in 0..4 {
-        for _ in 0..2000 {
-            step(&mut model, quarter / 8000.0);
-        }
+        step(&mut model, 0.25 * quarter);
         let r_0 = vector(&mut model, "wheel1.r_0");
         assert!((r_0.z - r * c).abs() < 1e-9, "{r_0}");
         let gap = (r_0 - centre).norm() / circle - 1.0;
@@ -136,9 +125,7 @@ fn the_road_carries_and_steers_a_wheel() {
             ["f_n", "f_long", "f_lat"].map(|f| value(&mut model, &format!("wheel1.{f}")));
         assert!((n - needed.z).abs() < 1e-9 && n > 0.0, "{n}");
         assert!((long.hypot(lat) - needed.xy().norm()).abs() < 1e-9, "{long} {lat}");
-        for _ in 0..50 {
-            step(&mut model, 1e-3);
-        }
+        step(&mut model, 0.05);
     }
 }
 
@@ -146,29 +133,24 @@ fn the_road_carries_and_steers_a_wheel() {
 fn the_road_drives_an_axle() {
     let mut model = start(driven);
     for _ in 0..5 {
-        let get = |model: &mut Interpreter, name: &str| value(model, &format!("wheelSet.{name}"));
+        let get = |model: &mut Simulation, name: &str| value(model, &format!("wheelSet.{name}"));
         let phi = get(&mut model, "phi");
-        let (along, across) =
+        let (ahead, across) =
             (Vector3::new(phi.cos(), phi.sin(), 0.0), Vector3::new(-phi.sin(), phi.cos(), 0.0));
         // The wheels are alike: the middle is their common centre of mass.
         let h = 1e-5;
-        let (x, dx) = (model.x.clone(), model.dx.clone());
-        let mut velocity = |s: f64| {
-            model.x = x.iter().zip(&dx).map(|(x, dx)| x + s * dx).collect();
-            model.climb().expect("evaluation succeeds");
-            let (v_x, v_y) = (get(&mut model, "der_x"), get(&mut model, "der_y"));
-            Vector3::new(v_x, v_y, 0.0) * 1.0 + vector(&mut model, "body.v_0") * 0.01
-        };
-        let momentum_rate = (velocity(h) - velocity(-h)) / (2.0 * h);
-        model.x = x;
-        model.climb().expect("evaluation succeeds");
-        let force = along
+        let momenta = along(&mut model, &[h, -h], |model| {
+            let (v_x, v_y) = (get(model, "der_x"), get(model, "der_y"));
+            Vector3::new(v_x, v_y, 0.0) * 1.0 + vector(model, "body.v_0") * 0.01
+        });
+        let momentum_rate = (momenta[0] - momenta[1]) / (2.0 * h);
+        let force = ahead
             * -(get(&mut model, "rolling1.f_long") + get(&mut model, "rolling2.f_long"))
             + across * get(&mut model, "rolling1.f_lat");
         assert!((force - momentum_rate).norm() < 1e-6, "{force} {momentum_rate}");
         assert!(force.norm() > 0.1);
-        let next = model.t + 0.1;
-        until(&mut model, next, 1e-3);
+        let next = model.time() + 0.1;
+        run_to(&mut model, next);
     }
 }
 
@@ -196,7 +178,7 @@ fn driven(m: &mut Assembly) {
 #[test]
 fn a_driven_axle_rolls_as_published() {
     let mut model = start(driven);
-    assert_eq!(model.x.len(), 7, "five positions, two speeds");
+    assert_eq!(model.continuous_states().len(), 7, "five positions, two speeds");
     let names = ["der_theta1", "der_theta2", "phi", "theta1", "theta2", "x", "y"];
     let published = [
         (
@@ -249,7 +231,7 @@ fn a_driven_axle_rolls_as_published() {
         ),
     ];
     for (t, wanted) in published {
-        until(&mut model, t, 1e-3);
+        run_to(&mut model, t);
         for (name, wanted) in names.into_iter().zip(wanted) {
             let have = value(&mut model, &format!("wheelSet.{name}"));
             let gap = (have - wanted).abs();
@@ -280,7 +262,7 @@ fn a_coasting_axle_does_not_slip_and_keeps_its_energy() {
     for n in 0..1000 {
         if n % 100 == 0 {
             let get =
-                |model: &mut Interpreter, name: &str| value(model, &format!("wheelSet.{name}"));
+                |model: &mut Simulation, name: &str| value(model, &format!("wheelSet.{name}"));
             let phi = get(&mut model, "phi");
             let (w1, w2) = (get(&mut model, "der_theta1"), get(&mut model, "der_theta2"));
             let v = 0.1 * (w1 + w2) / 2.0;
@@ -333,8 +315,12 @@ fn a_wheel_on_an_arm_accelerates_with_it() {
     let alpha = 3.0 / inertia;
     for masses in [true, false] {
         let mut model = start(|m| mill(m, masses));
-        assert_eq!(model.x.len(), 2 + 1, "{masses}: the arm, and the wheel's angle");
-        until(&mut model, 0.5, 5e-3);
+        assert_eq!(
+            model.continuous_states().len(),
+            2 + 1,
+            "{masses}: the arm, and the wheel's angle"
+        );
+        run_to(&mut model, 0.5);
         let w = value(&mut model, "turn.w");
         assert!((w - 0.4 - alpha * 0.5).abs() < 1e-10, "{masses}: {w}");
         let spin = value(&mut model, "axle.w");
@@ -344,12 +330,12 @@ fn a_wheel_on_an_arm_accelerates_with_it() {
 
 #[test]
 fn dimensions_of_wheels_are_checked() {
-    let refused = interpret(|m| {
+    let refused = simulation(|m| {
         m.add("wheel", RollingWheel::radius_m_inertia(-0.3, 1.0, [0.1, 0.1]));
     });
     let sentence = refused.err().unwrap_or_default();
     assert!(sentence.contains("wheel.radius = -0.3 m: must be positive"), "{sentence}");
-    let refused = interpret(|m| {
+    let refused = simulation(|m| {
         let set = RollingWheelSet::radius_track_m_inertia(0.3, 0.0, 1.0, [0.1, 0.1]);
         m.add("set", set);
     });

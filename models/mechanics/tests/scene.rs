@@ -2,8 +2,9 @@
 
 mod common;
 
-use common::{interpret, start, step, value};
-use equations::{Interpreter, compile_named};
+use common::{derivatives, initialize, program, simulation, simulation_of, start, step, value};
+use equations::compile_named;
+use fmu_runtime::Simulation;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::{Assembly, assemble};
@@ -186,9 +187,7 @@ fn names_are_variables(text: fn(&mut Assembly)) {
         text(m);
         m.scene();
     });
-    for _ in 0..20 {
-        step(&mut model, 1e-3);
-    }
+    step(&mut model, 0.02);
     let known: Vec<&str> = description["frames"]
         .as_array()
         .unwrap()
@@ -237,9 +236,7 @@ fn a_slide_is_drawn_from_one_frame_to_the_other() {
         parts(m);
         m.scene();
     });
-    for _ in 0..20 {
-        step(&mut model, 1e-3);
-    }
+    step(&mut model, 0.02);
     let s = value(&mut model, "slide.s");
     for i in 1..=3 {
         let along = value(&mut model, &format!("slide.frame_a.R.T[2,{i}]"));
@@ -264,39 +261,39 @@ fn the_rod_of_a_loop_has_the_length_that_follows_from_the_start() {
 fn a_scene_changes_no_bit_of_the_motion() {
     assert!(resources(loops).is_empty());
     for text in [loops as fn(&mut Assembly), chain, several_freedoms] {
-        let run = |scene: bool| -> Interpreter {
+        let run = |scene: bool| -> Simulation {
             let mut model = start(|m| {
                 text(m);
                 if scene {
                     m.scene();
                 }
             });
-            for _ in 0..50 {
-                step(&mut model, 1e-3);
-            }
+            step(&mut model, 0.05);
             model
         };
         let (mut plain, mut drawn) = (run(false), run(true));
-        assert_eq!((&plain.x, &plain.dx, &plain.z), (&drawn.x, &drawn.dx, &drawn.z));
-        let names: Vec<String> =
-            plain.program().description().variables.iter().map(|v| v.name.clone()).collect();
+        assert_eq!(plain.continuous_states(), drawn.continuous_states());
+        assert_eq!(derivatives(&mut plain), derivatives(&mut drawn));
+        let names: Vec<String> = plain.names().map(str::to_owned).collect();
         for name in names {
-            let (one, other) = (plain.value_of(&name), drawn.value_of(&name));
-            assert_eq!(one.map(f64::to_bits), other.map(f64::to_bits), "{name}");
+            let (one, other) = (plain.read(&name), drawn.read(&name));
+            assert_eq!(one.unwrap().to_bits(), other.unwrap().to_bits(), "{name}");
         }
     }
 }
 
 #[test]
 fn a_frame_can_be_an_output() {
-    let mut model = start(|m| {
+    let program = program(|m| {
         let end = parts(m);
         m.output_frame("tip", end);
         m.scene();
     });
+    let program = program.unwrap();
+    let mut model = simulation_of(&program);
+    initialize(&mut model);
     step(&mut model, 0.01);
-    let outputs: Vec<String> = model
-        .program()
+    let outputs: Vec<String> = program
         .description()
         .variables
         .iter()
@@ -316,7 +313,7 @@ fn a_frame_can_be_an_output() {
 
 #[test]
 fn an_output_that_is_no_frame_is_named() {
-    let message = interpret(|m| {
+    let message = simulation(|m| {
         let end = parts(m);
         let point = m.add("other", AbsolutePosition::default());
         m.connect(end, point.frame_a);
@@ -324,7 +321,7 @@ fn an_output_that_is_no_frame_is_named() {
     });
     let message = message.expect_err("the frame is not in use");
     assert!(message.contains("other.frame_resolve: it is an output"), "{message}");
-    let message = interpret(|m| {
+    let message = simulation(|m| {
         m.add("world", World::default().nominal_length(0.0));
     });
     let message = message.expect_err("the length is wrong");

@@ -2,14 +2,14 @@
 
 mod common;
 
-use common::events::{next_event, run_to};
-use common::{interpret, settle, start, value};
+use common::{events, program, run_to, simulation, start, value};
 use equations::Interpreter;
+use fmu_runtime::Simulation;
 use mechanics::component::Component;
 use mechanics::prelude::*;
 
 /// A source `s` on its own.
-fn alone(source: impl Component) -> Interpreter {
+fn alone(source: impl Component) -> Simulation {
     start(|m| {
         m.add("s", source);
     })
@@ -20,11 +20,11 @@ fn refusal(source: impl Component) -> String {
     let text = |m: &mut Assembly| {
         m.add("s", source);
     };
-    interpret(text).expect_err("it is impossible")
+    simulation(text).expect_err("it is impossible")
 }
 
 /// Values of `s.y` at instants that ascend.
-fn at<const N: usize>(model: &mut Interpreter, instants: [f64; N]) -> [f64; N] {
+fn at<const N: usize>(model: &mut Simulation, instants: [f64; N]) -> [f64; N] {
     instants.map(|t| {
         run_to(model, t);
         value(model, "s.y")
@@ -37,7 +37,7 @@ fn a_ramp_rises_between_its_two_events() {
     let mut model = alone(ramp());
     assert_eq!(at(&mut model, [0.0, 0.25, 0.5, 1.5, 2.5, 9.0]), [1.0, 1.0, 1.0, 4.0, 7.0, 7.0]);
     let mut model = alone(ramp());
-    assert_eq!(run_to(&mut model, 10.0), [0.5, 2.5]);
+    assert_eq!(events(&mut model, 10.0), [0.5, 2.5]);
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn a_pulse_begins_and_ends_at_its_events() {
     assert_eq!(values, [-1.0, -1.0, 1.0, 1.0, -1.0, -1.0, 1.0, 1.0, -1.0]);
     assert_eq!(value(&mut model, "s.count"), 2.0);
     let mut model = alone(pulse().nperiod(2));
-    assert_eq!(run_to(&mut model, 100.0), [1.0, 2.0, 5.0, 6.0, 9.0], "two periods");
+    assert_eq!(events(&mut model, 100.0), [1.0, 2.0, 5.0, 6.0, 9.0], "two periods");
     assert_eq!(value(&mut model, "s.y"), -1.0);
 }
 
@@ -68,10 +68,9 @@ fn pulses_of_no_and_of_full_width_are_constants() {
             let mut model = alone(pulse);
             assert_eq!(value(&mut model, "s.y"), y);
             for k in 1..200 {
-                let next = next_event(&mut model);
+                let next = model.next_event_time().unwrap();
                 assert_eq!(next, f64::from(k) * period, "one event a period, and no other");
-                model.t = next;
-                settle(&mut model);
+                run_to(&mut model, next);
                 assert_eq!(value(&mut model, "s.y"), y, "width {width} % at {next} s");
             }
         }
@@ -82,32 +81,32 @@ fn pulses_of_no_and_of_full_width_are_constants() {
 fn a_simulation_may_begin_long_after_the_first_period() {
     for begin in [1e6, 12345.678, 1e9 + 0.25] {
         let pulse = Pulse::amplitude_period(1.0, 0.5).width(50.0);
-        let mut model = alone(pulse);
-        model.t = begin;
-        model.initial = true;
-        model.m.fill(0.0);
-        model.initialize().unwrap();
-        settle(&mut model);
-        model.initial = false;
+        let text = |m: &mut Assembly| {
+            m.add("s", pulse);
+        };
+        let mut model = simulation(text).unwrap();
+        model.start_at(begin, None).unwrap();
         for k in 0..20 {
             let t = begin + 0.11 * f64::from(k);
             run_to(&mut model, t);
             let expected = if (t / 0.5).fract() < 0.5 { 1.0 } else { 0.0 };
             assert_eq!(value(&mut model, "s.y"), expected, "at {t} s");
         }
-        assert_eq!(value(&mut model, "s.count"), (model.t / 0.5).floor() + 1.0);
+        assert_eq!(value(&mut model, "s.count"), (model.time() / 0.5).floor() + 1.0);
     }
 }
 
 #[test]
 fn a_pulse_is_right_before_the_first_event() {
     for (begin, y) in [(-1.0, 0.0), (0.0, 2.0), (0.4, 0.0), (100.1, 2.0), (100.4, 0.0)] {
-        let mut model = alone(Pulse::amplitude_period(2.0, 1.0).width(30.0));
-        (model.t, model.initial) = (begin, true);
-        model.m.fill(0.0);
-        model.r.fill(false);
+        let pulse = Pulse::amplitude_period(2.0, 1.0).width(30.0);
+        let text = |m: &mut Assembly| {
+            m.add("s", pulse);
+        };
+        let mut model = Interpreter::new(program(text).unwrap());
+        model.t = begin;
         model.climb().unwrap();
-        assert_eq!(value(&mut model, "s.y"), y, "at {begin} s");
+        assert_eq!(model.value_of("s.y"), Some(y), "at {begin} s");
     }
 }
 
@@ -115,15 +114,13 @@ fn a_pulse_is_right_before_the_first_event() {
 fn nothing_accumulates_over_many_periods() {
     let mut model = alone(Pulse::amplitude_period(1.0, 0.1).width(30.0));
     for k in 0..36_000 {
-        let ends = next_event(&mut model);
+        let ends = model.next_event_time().unwrap();
         assert_eq!(ends, (f64::from(k) + 0.3) * 0.1);
-        model.t = ends;
-        settle(&mut model);
+        run_to(&mut model, ends);
         assert_eq!(value(&mut model, "s.y"), 0.0);
-        let begins = next_event(&mut model);
+        let begins = model.next_event_time().unwrap();
         assert_eq!(begins, f64::from(k + 1) * 0.1);
-        model.t = begins;
-        settle(&mut model);
+        run_to(&mut model, begins);
         assert_eq!(value(&mut model, "s.y"), 1.0);
     }
 }
@@ -135,7 +132,7 @@ fn a_trapezoid_rises_stays_falls_and_waits() {
     let values = at(&mut model, [0.5, 1.0, 2.0, 3.0, 5.0, 6.0, 8.0, 10.0, 10.5, 11.0, 12.0]);
     assert_eq!(values, [1.0, 1.0, 5.0, 9.0, 9.0, 9.0, 5.0, 1.0, 1.0, 1.0, 5.0]);
     let mut model = alone(trapezoid().nperiod(1));
-    assert_eq!(run_to(&mut model, 100.0), [2.0, 5.0, 9.0, 10.0]);
+    assert_eq!(events(&mut model, 100.0), [2.0, 5.0, 9.0, 10.0]);
     assert_eq!(value(&mut model, "s.y"), 0.0);
 }
 
@@ -175,8 +172,8 @@ fn a_motion_from_point_to_point_covers_its_distance_and_ends_at_rest() {
         let mut model = alone(ptp);
         let (mut q, mut qd, mut fastest) = (0.0, 0.0, 0.0_f64);
         loop {
-            let next = next_event(&mut model);
-            let (y, h) = (value(&mut model, "s.y"), next - model.t);
+            let next = model.next_event_time().unwrap();
+            let (y, h) = (value(&mut model, "s.y"), next - model.time());
             if next.is_infinite() {
                 assert_eq!(y, 0.0);
                 break;
@@ -185,8 +182,7 @@ fn a_motion_from_point_to_point_covers_its_distance_and_ends_at_rest() {
             q += qd * h + y * h * h / 2.0;
             qd += y * h;
             fastest = fastest.max(qd.abs());
-            model.t = next;
-            settle(&mut model);
+            run_to(&mut model, next);
         }
         assert!((q - deltaq).abs() < 1e-14 && qd.abs() < 1e-14, "{deltaq}: {q} at speed {qd}");
         let expected = qd_max.min((deltaq.abs() * qdd_max).sqrt());

@@ -4,7 +4,7 @@
 mod common;
 
 use common::linkages::move_freely;
-use common::{Random, start, step, value};
+use common::{Random, initialize, program, simulation_of, start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use std::f64::consts::PI;
@@ -70,9 +70,11 @@ impl Bennett {
 fn a_bennett_linkage_moves_with_three_redundant_equations() {
     let linkage = Bennett { a: 0.4, alpha: 0.6, beta: 1.1 };
     for rough in [0.0, 0.3] {
-        let mut model = start(|m| linkage.add(m, rough));
-        assert_eq!(model.x.len(), 2);
-        let notes = model.program().notes();
+        let program = program(|m| linkage.add(m, rough)).unwrap();
+        let mut model = simulation_of(&program);
+        initialize(&mut model);
+        assert_eq!(model.continuous_states().len(), 2);
+        let notes = program.notes();
         assert!(notes.iter().any(|n| n.contains(": 3 of the conditions")), "{notes:?}");
         move_freely(&mut model, 1.0, 5e-4, |model| {
             let [first, second, third] =
@@ -132,9 +134,11 @@ fn sarrus(m: &mut Assembly, rough: f64, sensors: bool) {
 #[test]
 fn a_sarrus_linkage_moves_its_platform_on_a_straight_line() {
     for rough in [0.0, 0.1] {
-        let mut model = start(|m| sarrus(m, rough, false));
-        assert_eq!(model.x.len(), 2);
-        let notes = model.program().notes();
+        let program = program(|m| sarrus(m, rough, false)).unwrap();
+        let mut model = simulation_of(&program);
+        initialize(&mut model);
+        assert_eq!(model.continuous_states().len(), 2);
+        let notes = program.notes();
         assert!(notes.iter().any(|n| n.contains(": one of the conditions")), "{notes:?}");
         move_freely(&mut model, 0.3, 2.5e-4, |model| {
             for name in ["platform.r_0[1]", "platform.r_0[2]", "platform.w_a[1]", "platform.w_a[2]"]

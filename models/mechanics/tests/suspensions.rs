@@ -118,7 +118,11 @@ fn massless_wishbones_guide_a_wheel_like_rods() {
     let mut models = [(false, 0.0), (true, 0.0), (false, 0.02), (true, 0.02)]
         .map(|(rods, rough)| start(|m| quarter(m, rods, rough)));
     for model in &mut models {
-        assert_eq!(model.x.len(), 10, "heave, roll, rack, axle, and one freedom of the wheel");
+        assert_eq!(
+            model.continuous_states().len(),
+            10,
+            "heave, roll, rack, axle, and one freedom of the wheel"
+        );
         move_freely(model, 0.1, 1e-4, |_| ());
     }
     let names = ["heave.s", "roll.phi", "upright.w_a[1]", "upright.w_a[3]", "upright.r_0[3]"];

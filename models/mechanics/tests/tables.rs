@@ -2,24 +2,35 @@
 
 mod common;
 
-use common::events::{next_event, run_to};
-use common::{interpret, settle, start, value};
-use equations::Interpreter;
+use common::{
+    events, initialize, program, run_to, settle, simulation, simulation_of, start, value,
+};
+use equations::{Interpreter, Program};
+use fmu_runtime::Simulation;
 use mechanics::prelude::*;
 use mechanics::rotational::{Inertia, Speed};
 use std::path::Path;
+use std::sync::Arc;
 
 const POINTS: [[f64; 3]; 4] = [[0.0, 1.0, 5.0], [1.0, 3.0, 5.0], [3.0, -1.0, 7.0], [4.0, 0.0, 9.0]];
 
-/// A table `s` of time.
-fn of_time(table: CombiTimeTable) -> Interpreter {
-    start(|m| {
+/// The program of a table `s` of time.
+fn program_of(table: CombiTimeTable) -> Program {
+    let text = |m: &mut Assembly| {
         m.add("s", table);
-    })
+    };
+    program(text).expect("the table is sound")
+}
+
+/// A table `s` of time after its start.
+fn of_time(table: CombiTimeTable) -> Simulation {
+    let mut model = simulation_of(&program_of(table));
+    initialize(&mut model);
+    model
 }
 
 /// Values of `s.y[1]` at instants that ascend.
-fn at<const N: usize>(model: &mut Interpreter, instants: [f64; N]) -> [f64; N] {
+fn at<const N: usize>(model: &mut Simulation, instants: [f64; N]) -> [f64; N] {
     instants.map(|t| {
         run_to(model, t);
         value(model, "s.y[1]")
@@ -50,7 +61,7 @@ fn before_its_start_a_table_of_time_is_its_offset() {
 #[test]
 fn every_row_is_a_time_event_and_there_is_no_other() {
     let mut model = of_time(CombiTimeTable::rows(POINTS).start_time(0.5));
-    assert_eq!(run_to(&mut model, 100.0), [0.5, 1.5, 3.5, 4.5]);
+    assert_eq!(events(&mut model, 100.0), [0.5, 1.5, 3.5, 4.5]);
 }
 
 #[test]
@@ -68,17 +79,16 @@ fn before_the_start_time_there_is_only_the_offset() {
 fn two_rows_with_the_same_time_are_a_jump() {
     let rows = [[0.0, 0.0], [1.0, 1.0], [1.0, 5.0], [2.0, 6.0], [2.0, 9.0]];
     let mut model = of_time(CombiTimeTable::rows(rows));
-    assert_eq!(next_event(&mut model), 1.0);
-    model.t = 1.0;
+    assert_eq!(model.next_event_time(), Ok(1.0));
+    model.move_to(1.0, &[]).unwrap();
     assert_eq!(value_now(&mut model), 1.0, "before the event: the value on the left");
     settle(&mut model);
     assert_eq!(value_now(&mut model), 5.0, "after it: the value on the right");
-    assert_eq!(run_to(&mut model, 5.0), [2.0]);
+    assert_eq!(events(&mut model, 5.0), [2.0]);
     assert_eq!(value_now(&mut model), 9.0, "a jump at the end has no slope to go on with");
 }
 
-fn value_now(model: &mut Interpreter) -> f64 {
-    model.climb().unwrap();
+fn value_now(model: &mut Simulation) -> f64 {
     value(model, "s.y[1]")
 }
 
@@ -119,7 +129,7 @@ fn a_periodic_table_repeats_itself() {
     }
     assert_eq!(value(&mut model, "s.cycle"), ((4999.0 * 0.013_743_1 - 0.5) / 0.3_f64).floor());
     let mut model = of_time(saw());
-    let events = run_to(&mut model, 0.9);
+    let events = events(&mut model, 0.9);
     let expected = [0.1, 0.2, 0.4, 0.5, 0.7, 0.8];
     assert_eq!(events.len(), expected.len(), "{events:?}");
     let mut both = events.iter().zip(expected);
@@ -130,21 +140,22 @@ fn a_periodic_table_repeats_itself() {
 fn a_simulation_may_begin_anywhere_in_a_table() {
     for periodic in [false, true] {
         let kind = if periodic { Extrapolation::Periodic } else { Extrapolation::LastTwoPoints };
-        for begin in [0.0, 0.7, 1.0, 3.999, 4.0, 12.25, 4e6 + 1.5] {
-            let mut model = of_time(CombiTimeTable::rows(POINTS).extrapolation(kind));
-            (model.t, model.initial) = (begin, true);
-            model.m.fill(0.0);
-            model.initialize().unwrap();
+        for begin in [0.0_f64, 0.7, 1.0, 3.999, 4.0, 12.25, 4e6 + 1.5] {
+            let table = CombiTimeTable::rows(POINTS).extrapolation(kind);
+            let program = program_of(table);
             let s = if periodic { begin.rem_euclid(4.0) } else { begin };
             let expected = match s {
                 s if s < 1.0 => 1.0 + 2.0 * s,
                 s if s < 3.0 => 5.0 - 2.0 * s,
                 s => s - 4.0,
             };
-            let first = value_now(&mut model);
-            assert!((first - expected).abs() < 1e-12, "{begin}: {first} before any event");
-            settle(&mut model);
-            model.initial = false;
+            let mut first = Interpreter::new(program.clone());
+            first.t = begin;
+            first.climb().unwrap();
+            let y = first.value_of("s.y[1]").unwrap();
+            assert!((y - expected).abs() < 1e-12, "{begin}: {y} before any event");
+            let mut model = simulation_of(&program);
+            model.start_at(begin, None).unwrap();
             let y = value_now(&mut model);
             assert!((y - expected).abs() < 1e-12, "{begin}: {y}, not {expected}");
         }
@@ -156,17 +167,15 @@ fn without_extrapolation_the_ends_of_the_table_are_ends() {
     let strict = CombiTimeTable::rows(POINTS).extrapolation(Extrapolation::NoExtrapolation);
     let mut model = of_time(strict);
     assert_eq!(at(&mut model, [0.0, 4.0]), [1.0, 0.0]);
-    model.t = 4.1;
-    model.climb().unwrap();
-    assert_eq!(model.value_of("s.y[1]"), None);
+    model.move_to(4.1, &[]).unwrap();
+    assert!(model.read("s.y[1]").is_err());
     let mut model = of_time(CombiTimeTable::rows(POINTS));
-    model.t = 4.1;
-    model.climb().unwrap();
-    assert!(model.value_of("s.y[1]").is_some());
+    model.move_to(4.1, &[]).unwrap();
+    assert!(model.read("s.y[1]").is_ok());
 }
 
 /// A table `s` read by an input `u`.
-fn of_signal(table: CombiTable1D) -> Interpreter {
+fn of_signal(table: CombiTable1D) -> Simulation {
     start(|m| {
         let u = m.add("u", ExternalInput::unit_start("1", 0.0));
         let s = m.add("s", table);
@@ -193,12 +202,12 @@ fn a_table_of_a_signal_is_the_polygon_through_its_points() {
             (2.5, 0.5),
             (5.0, above),
         ] {
-            model.u[0] = u;
-            model.climb().unwrap();
+            model.set("u", u).unwrap();
+            settle(&mut model);
             assert_eq!(value(&mut model, "s.y[1]"), y, "{kind:?} at {u}");
         }
     }
-    assert!(run_to(&mut of_signal(CombiTable1D::rows(rows)), 10.0).is_empty());
+    assert!(events(&mut of_signal(CombiTable1D::rows(rows)), 10.0).is_empty());
 }
 
 #[test]
@@ -220,7 +229,7 @@ fn a_prescribed_speed_follows_a_table_and_its_slope_is_the_acceleration() {
 #[test]
 fn initial_values_follow_signals_that_begin_at_the_start() {
     let begin = |source: fn(&mut Assembly) -> Quantity, t: f64| {
-        let mut model = interpret(|m| {
+        let mut model = simulation(|m| {
             let w = source(m);
             let speed = m.add("speed", Speed::default());
             let load = m.add("load", Inertia::J(2.0));
@@ -228,8 +237,7 @@ fn initial_values_follow_signals_that_begin_at_the_start() {
             m.connect(speed.flange, load.flange_a);
         })
         .expect("the model is sound");
-        model.t = t;
-        model.initialize().unwrap();
+        model.start_at(t, None).unwrap();
         value(&mut model, "load.w")
     };
     assert_eq!(begin(|m| m.add("s", Step::height(3.0)).y, 0.0), 3.0);
@@ -256,14 +264,14 @@ fn with_file(name: &str, text: &str, f: impl FnOnce(&Path)) {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-fn interpret_in(folder: &Path, text: impl FnOnce(&mut Assembly)) -> Result<Interpreter, String> {
+fn program_in(folder: &Path, text: impl FnOnce(&mut Assembly)) -> Result<Program, String> {
     let program = equations::compile_named("Test", "A test.", |model| {
         model.resources(folder);
         if let Err(error) = mechanics::assemble(text, model) {
             model.refuse(equations::Error::Definition(error.to_string()));
         }
     });
-    program.map(Interpreter::new).map_err(|error| error.to_string())
+    program.map_err(|error| error.to_string())
 }
 
 #[test]
@@ -275,19 +283,20 @@ fn a_file_and_the_same_rows_in_the_text_give_the_same_bits() {
         text.push_str(&format!("{t:?},{v:?}\n"));
     }
     with_file("cycle.csv", &text, |folder| {
-        let mut file = interpret_in(folder, |m| {
+        let of_file = program_in(folder, |m| {
             m.add("s", CombiTimeTable::file("cycle.csv"));
-        })
-        .unwrap();
-        file.initialize().unwrap();
-        settle(&mut file);
-        file.initial = false;
-        let mut rows = of_time(CombiTimeTable::rows(rows));
-        assert_eq!(file.program().files(), ["cycle.csv"]);
-        assert!(rows.program().files().is_empty());
+        });
+        let of_file = of_file.unwrap();
+        let of_rows = program_of(CombiTimeTable::rows(rows));
+        assert_eq!(of_file.files(), ["cycle.csv"]);
+        assert!(of_rows.files().is_empty());
+        let file = Simulation::with_resources(&Arc::new(of_file.taped()), folder).unwrap();
+        let (mut file, mut rows) = (file, simulation_of(&of_rows));
+        initialize(&mut file);
+        initialize(&mut rows);
         for k in 0..400 {
             let t = 0.9 * f64::from(k);
-            assert_eq!(run_to(&mut file, t), run_to(&mut rows, t));
+            assert_eq!(events(&mut file, t), events(&mut rows, t));
             let (a, b) = (value(&mut file, "s.y[1]"), value(&mut rows, "s.y[1]"));
             assert_eq!(a.to_bits(), b.to_bits(), "at {t} s");
         }
@@ -296,10 +305,10 @@ fn a_file_and_the_same_rows_in_the_text_give_the_same_bits() {
 
 #[test]
 fn impossible_tables_are_refused_with_row_or_line_and_value() {
-    let refusal = |text: fn(&mut Assembly)| interpret(text).expect_err("it is impossible");
+    let refusal = |text: fn(&mut Assembly)| program(text).expect_err("it is impossible");
     let none: [[f64; 2]; 0] = [];
     let table = |t: CombiTimeTable| {
-        interpret(|m| {
+        simulation(|m| {
             m.add("s", t);
         })
         .expect_err("it is impossible")
@@ -330,7 +339,7 @@ fn impossible_tables_are_refused_with_row_or_line_and_value() {
     });
     assert_eq!(jump, "s: row 2: 0 must be larger than 0 in the row above");
     with_file("one.csv", "time\n0\n1\n", |folder| {
-        let one = interpret_in(folder, |m| {
+        let one = program_in(folder, |m| {
             m.add("s", CombiTimeTable::file("one.csv"));
         });
         let why = "there is one column only, that of the abscissae; signals need more";
@@ -342,12 +351,12 @@ fn impossible_tables_are_refused_with_row_or_line_and_value() {
                 m.add("s", CombiTimeTable::file(file));
             }
         };
-        let bad = interpret_in(folder, text("bad.csv")).unwrap_err();
+        let bad = program_in(folder, text("bad.csv")).unwrap_err();
         assert_eq!(bad, "s: bad.csv: line 3: \"x\" is not a number");
-        let missing = interpret_in(folder, text("none.csv")).unwrap_err();
+        let missing = program_in(folder, text("none.csv")).unwrap_err();
         assert!(missing.starts_with("s: none.csv: ") && missing.contains("No such file"));
         for file in ["../bad.csv", "/bad.csv", "./bad.csv", "C:/bad.csv", "a\\bad.csv", ""] {
-            let outside = interpret_in(folder, text(file)).unwrap_err();
+            let outside = program_in(folder, text(file)).unwrap_err();
             let why = "it must be a path inside the folder of resources";
             assert_eq!(outside, format!("s: {file}: {why}"));
         }
@@ -357,7 +366,7 @@ fn impossible_tables_are_refused_with_row_or_line_and_value() {
 #[test]
 fn a_column_that_a_table_does_not_have_is_refused_with_their_number() {
     let refusal = |column: usize, rows: Vec<[f64; 3]>| {
-        let built = interpret(|m| {
+        let built = simulation(|m| {
             let table = m.add("cycle", CombiTimeTable::rows(rows));
             m.output("y", table.y(column));
         });
@@ -369,7 +378,7 @@ fn a_column_that_a_table_does_not_have_is_refused_with_their_number() {
         let name = format!("cycle.y[{column}]: the table has 2 columns, counted from 1");
         assert_eq!(refusal(column, rows()), name);
     }
-    let one = interpret(|m| {
+    let one = simulation(|m| {
         let table = m.add("cycle", CombiTimeTable::rows([[0.0, 1.0], [1.0, 2.0]]));
         let torque = m.add("torque", mechanics::rotational::Torque);
         let wheel = m.add("wheel", mechanics::rotational::Inertia::J(1.0));

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Random, start, step, value};
+use common::{Random, set_states, settle, start, step, value};
 use mechanics::prelude::*;
 use mechanics::{rotational as r, translational as t};
 
@@ -134,9 +134,13 @@ fn speeds_and_torques_of_a_planetary_gear_have_the_ratios_of_its_teeth() {
         let ratio = if k % 2 == 0 { size } else { -1.0 - size };
         let mut model = start(|m| planetary(m, ratio));
         for _ in 0..10 {
-            model.x.iter_mut().for_each(|x| *x = 3.0 * random.number());
-            model.u.iter_mut().for_each(|u| *u = 3.0 * random.number());
-            model.climb().unwrap();
+            let states = model.continuous_states().iter().map(|_| 3.0 * random.number());
+            let states: Vec<f64> = states.collect();
+            set_states(&mut model, &states);
+            for shaft in ["fast", "slow", "support"] {
+                model.set(&format!("{shaft}.tau"), 3.0 * random.number()).unwrap();
+            }
+            settle(&mut model);
             let mut of = |name: &str| value(&mut model, name);
             let near = |x: f64, y: f64| assert!((x - y).abs() < 1e-9 * (1.0 + x.abs()), "{x}, {y}");
             for word in ["phi", "w", "a"] {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::interpret;
+use common::simulation;
 use mechanics::prelude::*;
 use mechanics::{multibody, rotational as r, translational as t};
 
@@ -12,7 +12,7 @@ fn driven<P: Part<Ports = B>, B>(
     part: P,
     connect: impl FnOnce(&mut Assembly, Quantity, &B),
 ) -> String {
-    let built = interpret(|m| {
+    let built = simulation(|m| {
         let u = m.add("u", ExternalInput::unit_start(unit, 0.0));
         let part = m.add("x", part);
         connect(m, u.y, &part);
@@ -53,7 +53,7 @@ fn a_signal_in_another_unit_is_refused_with_both_names_and_units() {
 
 /// A wheel whose angle a gain and a limiter turn into a torque.
 fn stiff(gain: Gain, between: impl FnOnce(&mut Assembly, Quantity) -> Quantity) -> String {
-    let built = interpret(|m| {
+    let built = simulation(|m| {
         let wheel = m.add("wheel", r::Inertia::J(1.0).phi(fixed(0.1)).w(fixed(0.0)));
         let torque = m.add("torque", r::Torque);
         let gain = m.add("gain", gain);
@@ -97,7 +97,7 @@ fn what_is_added_has_one_unit() {
 
 #[test]
 fn signals_without_a_unit_fit_every_input() {
-    let built = interpret(|m| {
+    let built = simulation(|m| {
         let step = m.add("step", Step::height(1.0));
         let push = m.add("push", t::Force);
         let mass = m.add("mass", t::Mass::m(1.0).s(fixed(0.0)).v(fixed(0.0)));

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Random, interpret, settle, start, step, value};
+use common::{Random, set_states, settle, simulation, start, step, value};
 use mechanics::prelude::*;
 use mechanics::rotational::{IdealRollingWheel, Inertia, Torque};
 use mechanics::translational::*;
@@ -10,9 +10,10 @@ use mechanics::translational::*;
 const BODY: VehicleBody = VehicleBody { m: 100.0, J: 0.7, R: 0.25, A: 1.5, Cd: 0.4 };
 
 /// Inputs that set torque, inclination, rolling resistance and wind.
+const INPUTS: [(&str, &str); 4] = [("torque", "N.m"), ("slope", "1"), ("cr", "1"), ("wind", "m/s")];
+
 fn inputs(m: &mut Assembly) -> [Quantity; 4] {
-    [("torque", "N.m"), ("slope", "1"), ("cr", "1"), ("wind", "m/s")]
-        .map(|(name, unit)| m.add(name, ExternalInput::unit_start(unit, 0.0)).y)
+    INPUTS.map(|(name, unit)| m.add(name, ExternalInput::unit_start(unit, 0.0)).y)
 }
 
 fn whole(m: &mut Assembly) {
@@ -64,8 +65,11 @@ fn a_vehicle_is_the_sum_of_its_parts() {
         let grade = BODY.m * 9.80665 * u[1].atan().sin();
         for model in [&mut whole, &mut parts] {
             // Positions have no influence, so that all states may have the value of the speed.
-            model.x.fill(10.0 * v);
-            model.u.clone_from(&u);
+            let states = vec![10.0 * v; model.continuous_states().len()];
+            set_states(model, &states);
+            for ((name, _), value) in INPUTS.iter().zip(&u) {
+                model.set(name, *value).unwrap();
+            }
             settle(model);
         }
         assert_eq!(value(&mut parts, "mass.v"), value(&mut whole, "vehicle.v"));
@@ -83,9 +87,7 @@ fn a_vehicle_without_connections_uses_its_parameters_and_reaches_its_final_veloc
         let vehicle = m.add("vehicle", vehicle.v_wind_constant(-5.0).v(fixed(20.0)));
         m.output("v", vehicle.v);
     });
-    for _ in 0..4000 {
-        step(&mut model, 0.1);
-    }
+    step(&mut model, 400.0);
     let down = BODY.m * 9.80665 * (0.1 - 0.02) / 1.01_f64.sqrt();
     let wanted = (down / (BODY.Cd * BODY.A * 1.2 / 2.0)).sqrt() - 5.0;
     let found = value(&mut model, "v");
@@ -122,7 +124,7 @@ fn impossible_vehicles_are_refused() {
         ),
     ];
     for (text, sentence) in cases {
-        let said = interpret(text).err().unwrap_or_default();
+        let said = simulation(text).err().unwrap_or_default();
         assert!(said.contains(sentence), "{said}");
     }
 }

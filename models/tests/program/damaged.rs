@@ -6,8 +6,9 @@ use std::os::unix::fs::PermissionsExt;
 use fmu_builder::archive::{Entry, pack};
 
 use crate::fixture::{entries, fmu_in, fmus};
-use crate::hostile::{Cage, Random};
+use crate::hostile::Cage;
 use crate::raw_archive::{Raw, archive};
+use random::Random;
 
 /// The bytes of a sound FMU.
 fn sound() -> Vec<u8> {

@@ -14,17 +14,6 @@ use crate::fixture::names;
 const MEMORY: u64 = 2 << 20;
 const TIME: &str = "60";
 
-/// A small generator of repeatable numbers.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, n: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % n
-    }
-}
-
 /// A folder in which `fmu` works, and one for its temporary files.
 pub struct Cage {
     folder: TempDir,

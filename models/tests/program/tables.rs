@@ -1,7 +1,8 @@
 //! Tables of inputs over time that are not what they should be: refused by line and value.
 
 use crate::fixture::fmus;
-use crate::hostile::{Cage, Random, Verdict};
+use crate::hostile::{Cage, Verdict};
+use random::Random;
 
 /// Simulates with a table of inputs.
 fn run(cage: &Cage, table: &[u8]) -> Verdict {

@@ -3,27 +3,6 @@
 
 use equations::{Ex, Leaf, evaluate};
 
-/// A small deterministic generator of uniform numbers.
-pub struct Random(pub u64);
-
-impl Random {
-    /// A number in `0..n`.
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.unit() * n as f64) as usize
-    }
-
-    /// A number in [0, 1).
-    pub fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    /// A number in [low, high).
-    pub fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.unit()
-    }
-}
-
 /// The `i`-th state.
 pub fn state(i: u32) -> Ex {
     Ex::leaf(Leaf::State(i))

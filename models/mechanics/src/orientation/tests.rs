@@ -3,6 +3,7 @@
 use super::*;
 use crate::vector::norm;
 use equations::{Leaf, differentiate, evaluate};
+use random::Random;
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
 
@@ -12,19 +13,9 @@ fn sequences() -> Vec<Sequence> {
     all.filter_map(Sequence::new).collect()
 }
 
-/// Deterministic numbers between -1 and 1.
-struct Random(u64);
-
-impl Random {
-    fn number(&mut self) -> f64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 11) as f64 / (1_u64 << 52) as f64) - 1.0
-    }
-
-    fn numbers<const N: usize>(&mut self, scale: f64) -> [f64; N] {
-        std::array::from_fn(|_| scale * self.number())
-    }
+/// Numbers up to a size.
+fn numbers<const N: usize>(random: &mut Random, scale: f64) -> [f64; N] {
+    random.array().map(|number| scale * number)
 }
 
 /// Values of constant expressions.
@@ -125,7 +116,7 @@ fn derivative_belongs_to(
 fn a_quaternion_of_any_length_is_a_rotation() {
     let mut random = Random(3);
     for length in [1e-3, 0.5, 1.0, 7.0] {
-        let q = ex(random.numbers(length));
+        let q = ex(numbers(&mut random, length));
         let t = quaternion_rotation(&q);
         assert_close((t * t.transpose()).as_slice(), identity().as_slice(), 1e-15);
         let twice = quaternion_rotation(&q.map(|x| 2.0 * x));
@@ -139,7 +130,7 @@ fn a_quaternion_of_any_length_is_a_rotation() {
 fn half_the_angle_makes_the_quaternion_of_a_planar_rotation() {
     let mut random = Random(4);
     for _ in 0..5 {
-        let n = constant(random.numbers(1.0));
+        let n = constant(numbers(&mut random, 1.0));
         let e = values((n / norm(&n)).as_slice());
         let phi = PI * random.number();
         let (s, c) = (0.5 * phi).sin_cos();
@@ -157,7 +148,7 @@ fn half_the_angle_makes_the_quaternion_of_a_planar_rotation() {
 fn the_rate_of_a_quaternion_gives_the_angular_velocity_and_keeps_the_length() {
     let mut random = Random(5);
     for _ in 0..5 {
-        let (q, w) = (ex(random.numbers(3.0)), constant(random.numbers(10.0)));
+        let (q, w) = (ex(numbers(&mut random, 3.0)), constant(numbers(&mut random, 10.0)));
         let rate = quaternion_rate(&q, &w);
         assert_close(quaternion_angular_velocity(&q, &rate).as_slice(), w.as_slice(), 1e-13);
         let along: Ex = (0..4).map(|i| q[i] * rate[i]).sum();
@@ -170,7 +161,7 @@ fn a_quaternion_comes_back_from_its_rotation_from_every_branch() {
     let mut random = Random(6);
     for branch in 0..4 {
         for _ in 0..5 {
-            let mut q: [f64; 4] = random.numbers(0.3);
+            let mut q: [f64; 4] = numbers(&mut random, 0.3);
             q[branch] = if q[branch] < 0.0 { -1.0 } else { 1.0 };
             let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
             let q = ex(q.map(|x| x / length));
@@ -190,7 +181,7 @@ fn three_angles_come_back_from_their_rotation() {
     for sequence in sequences() {
         let [first, _, third] = sequence.axes();
         for _ in 0..10 {
-            let [a, b, c]: [f64; 3] = random.numbers(1.0);
+            let [a, b, c]: [f64; 3] = numbers(&mut random, 1.0);
             // The second angle of one of the two solutions: around 0, or positive.
             let second = if first == third { 1.5 + 1.4 * b } else { 1.5 * b };
             let phi = ex([PI * a, second, PI * c]);
@@ -223,9 +214,9 @@ fn the_first_angle_is_the_guess_where_first_and_last_axis_are_parallel() {
 fn the_equality_constraint_is_the_angle_of_a_small_rotation() {
     let mut random = Random(8);
     for _ in 0..5 {
-        let t_1 = axes_rotations(Sequence::XYZ, &ex(random.numbers(3.0)));
+        let t_1 = axes_rotations(Sequence::XYZ, &ex(numbers(&mut random, 3.0)));
         assert_close(&equality_constraint(&t_1, &t_1), &ex([0.0; 3]), 1e-15);
-        let small: [f64; 3] = random.numbers(1e-5);
+        let small: [f64; 3] = numbers(&mut random, 1e-5);
         let t_2 = axes_rotations(Sequence::XYZ, &ex(small)) * t_1;
         let residual = values(&equality_constraint(&t_1, &t_2));
         for (residual, small) in residual.iter().zip(small) {

@@ -1,7 +1,7 @@
 //! What shows that elements of the library of impulses move like their counterparts.
 
 use super::{energy, start, step, value};
-use equations::Interpreter;
+use fmu_runtime::Simulation;
 use mechanics::impulses::{self, InitType};
 use mechanics::multibody;
 use mechanics::prelude::*;
@@ -38,14 +38,14 @@ pub fn assert_alike(
     one: impl FnOnce(&mut Assembly),
     other: impl FnOnce(&mut Assembly),
     frames: [&str; 2],
-) -> Interpreter {
+) -> Simulation {
     let (mut one, mut other) = (start(one), start(other));
     let begin = energy(&mut one);
     for _ in 0..500 {
         for k in 1..=3 {
             let [a, b] = frames.map(|frame| format!("{frame}.r_0[{k}]"));
             let (a, b) = (value(&mut one, &a), value(&mut other, &b));
-            assert!((a - b).abs() < 1e-9, "r_0[{k}] at {}: {a} {b}", one.t);
+            assert!((a - b).abs() < 1e-9, "r_0[{k}] at {}: {a} {b}", one.time());
         }
         let (a, b) = (energy(&mut one), energy(&mut other));
         assert!((a - b).abs() < 1e-8 && (a - begin).abs() < 1e-7, "{a} {b} {begin}");

@@ -1,7 +1,7 @@
 //! Bodies with six freedoms, of three slides and three turns, and their momentum.
 
 use super::{Random, value};
-use equations::Interpreter;
+use fmu_runtime::Simulation;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use nalgebra::{Matrix3, Vector3};
@@ -100,7 +100,7 @@ pub struct State {
 }
 
 /// The present state of a floating body.
-pub fn state(model: &mut Interpreter, name: &str) -> State {
+pub fn state(model: &mut Simulation, name: &str) -> State {
     let mut vector =
         |local: &str| Vector3::from_fn(|i, _| value(model, &format!("{name}{local}[{}]", i + 1)));
     let r_0 = vector(".r_0");

@@ -1,8 +1,10 @@
 //! Random linkages above a floor: pendulums, arms on guides, four-bars, and vehicles.
 
+use super::account::keep_account;
 use super::linkages::{at, attach};
-use super::{Random, interpret, value};
-use equations::Interpreter;
+use super::{Random, program_with, simulation_of, value};
+use equations::Program;
+use fmu_runtime::Simulation;
 use mechanics::impulses::CollisionSpherePlane;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
@@ -11,8 +13,10 @@ use mechanics::prelude::*;
 pub struct Linkage {
     /// Its kind and how it meets the floor.
     pub numbers: String,
-    /// The model, whose feet are `foot0`, `foot1` and so on.
-    pub model: Interpreter,
+    /// The model before its start, with its account; its feet are `foot0`, `foot1` and so on.
+    pub model: Simulation,
+    /// Its program.
+    pub program: Program,
     /// How many feet it has.
     pub feet: usize,
     /// Its loops.
@@ -31,7 +35,7 @@ pub struct Loop {
 
 impl Loop {
     /// The sine of the angle between the bars that close it.
-    pub fn sine(&self, model: &mut Interpreter) -> f64 {
+    pub fn sine(&self, model: &mut Simulation) -> f64 {
         let [a, b, c] = self.joints.each_ref().map(|joint| value(model, &format!("{joint}.phi")));
         (a + b - c + self.offset).sin()
     }
@@ -376,7 +380,7 @@ pub fn linkage(seed: u64) -> Result<Linkage, String> {
     let (kind, text) = KINDS[seed as usize % KINDS.len()];
     let mut random = Random(mixed(seed));
     let mut drawn = None;
-    let model = interpret(|m| {
+    let text = |m: &mut Assembly| {
         let world = m.add("world", World::default()).frame_b;
         let random = &mut random;
         let (radius, elasticity, feet) = (0.0, 0.0, 0);
@@ -390,19 +394,24 @@ pub fn linkage(seed: u64) -> Result<Linkage, String> {
         (draw.radius, draw.elasticity) = (foot.radius, foot.elasticity);
         text(&mut draw);
         drawn = Some((foot, draw.feet, draw.loops));
-    });
+    };
+    let program = program_with(text, |model| keep_account(model, &[]));
     let (foot, feet, loops) = drawn.expect("the text has run");
     let numbers = format!("{seed}: {kind} {foot:?}");
     let fails = |why: String| format!("{numbers}: {why}");
-    let mut model = model.map_err(fails)?;
-    // The floor is moved to the lowest foot.
-    model.initialize().map_err(|failure| fails(failure.to_string()))?;
-    model.climb().map_err(|failure| fails(failure.to_string()))?;
-    let gaps = (0..feet).map(|k| value(&mut model, &format!("foot{k}.gap")));
+    let program = program.map_err(fails)?;
+    let on_floor_at = |height: f64| {
+        let mut model = simulation_of(&program);
+        for k in 0..feet {
+            model.set(&format!("foot{k}_floor.r[2]"), height).unwrap();
+            model.set(&format!("foot{k}.mu_R"), foot.mu).unwrap();
+        }
+        model
+    };
+    // The floor is moved from far below to the lowest foot.
+    let mut above = on_floor_at(-16.0);
+    above.start(None).map_err(|failure| fails(failure.to_string()))?;
+    let gaps = (0..feet).map(|k| value(&mut above, &format!("foot{k}.gap")));
     let lowest = gaps.fold(f64::INFINITY, f64::min) - foot.drop;
-    for k in 0..feet {
-        assert!(model.set_parameter(&format!("foot{k}_floor.r[2]"), lowest - 1.0));
-        assert!(model.set_parameter(&format!("foot{k}.mu_R"), foot.mu));
-    }
-    Ok(Linkage { numbers, model, feet, loops })
+    Ok(Linkage { numbers, model: on_floor_at(lowest - 16.0), program, feet, loops })
 }

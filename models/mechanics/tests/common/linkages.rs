@@ -1,17 +1,17 @@
 //! What every mechanism with loops obeys: its loops stay closed, its energy is kept.
 
 use super::{energy, step, value};
-use equations::Interpreter;
+use fmu_runtime::Simulation;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
-/// Steps for `seconds` by steps of `h`, with `each` called before each of them. The loops stay
+/// Moves for `seconds`, with a look every `h` in s, before which `each` is called. The loops stay
 /// closed to 1e-10 m or rad and the energy is kept to 1e-8 of the largest kinetic energy.
 pub fn move_freely(
-    model: &mut Interpreter,
+    model: &mut Simulation,
     seconds: f64,
     h: f64,
-    mut each: impl FnMut(&mut Interpreter),
+    mut each: impl FnMut(&mut Simulation),
 ) {
     let (first, mut largest) = (energy(model), 0_f64);
     for _ in 0..(seconds / h).round() as usize {
@@ -19,33 +19,33 @@ pub fn move_freely(
         step(model, h);
         largest = largest.max(value(model, "energy.kinetic"));
         let drift = energy(model) - first;
-        assert!(drift.abs() <= 1e-8 * largest, "t={}: {drift:e} J of {largest} J", model.t);
+        assert!(drift.abs() <= 1e-8 * largest, "t={}: {drift:e} J of {largest} J", model.time());
         assert_closed(model);
     }
 }
 
 /// The loops are closed to 1e-10 m or rad.
-pub fn assert_closed(model: &mut Interpreter) {
+pub fn assert_closed(model: &mut Simulation) {
     let residual = value(model, "loops.residual");
-    assert!(residual <= 1e-10, "t={}: a gap of {residual:e}", model.t);
+    assert!(residual <= 1e-10, "t={}: a gap of {residual:e}", model.time());
 }
 
 /// Two models agree in variables, relative to one or the value.
-pub fn assert_same(one: &mut Interpreter, other: &mut Interpreter, names: &[&str], tolerance: f64) {
+pub fn assert_same(one: &mut Simulation, other: &mut Simulation, names: &[&str], tolerance: f64) {
     let pairs: Vec<(&str, &str)> = names.iter().map(|&name| (name, name)).collect();
     assert_agree(one, other, &pairs, tolerance);
 }
 
 /// Two models agree in pairs of variables, relative to one or the value.
 pub fn assert_agree(
-    one: &mut Interpreter,
-    other: &mut Interpreter,
+    one: &mut Simulation,
+    other: &mut Simulation,
     names: &[(&str, &str)],
     tolerance: f64,
 ) {
     for (name, of_other) in names {
         let (a, b) = (value(one, name), value(other, of_other));
-        assert!((a - b).abs() < tolerance * (1.0 + a.abs()), "t={} {name}: {a} {b}", one.t);
+        assert!((a - b).abs() < tolerance * (1.0 + a.abs()), "t={} {name}: {a} {b}", one.time());
     }
 }
 

@@ -1,165 +1,176 @@
-//! A small laboratory for tests: models traced here, interpreted, and integrated at a fixed step.
+//! A small laboratory for tests: models traced here and simulated by the run time.
 #![allow(dead_code, reason = "every test uses a part of it")]
 
+pub mod account;
 pub mod cores;
 pub mod counterparts;
-pub mod events;
 pub mod floating;
 pub mod floors;
 pub mod linkages;
-pub mod motion;
 pub mod trains;
 pub mod wishbones;
 
-use equations::{Interpreter, RelationKind, compile_named};
+use equations::{Interpreter, Model, Program, compile_named};
+use fmu_runtime::Simulation;
+use fmu_runtime::simulation::Point;
 use mechanics::{Assembly, assemble};
 use nalgebra::Vector3;
+pub use random::Random;
+use std::sync::Arc;
 
-/// The interpreter of an assembly.
-pub fn interpret(text: impl FnOnce(&mut Assembly)) -> Result<Interpreter, String> {
-    let program = compile_named("Test", "A test.", |model| {
-        if let Err(error) = assemble(text, model) {
-            model.refuse(equations::Error::Definition(error.to_string()));
-        }
+/// Relative tolerance of the solver.
+pub const TOLERANCE: f64 = 1e-10;
+
+/// The program of an assembly.
+pub fn program(text: impl FnOnce(&mut Assembly)) -> Result<Program, String> {
+    program_with(text, |_| ())
+}
+
+/// The program of an assembly and of what is added to its equations.
+pub fn program_with(
+    text: impl FnOnce(&mut Assembly),
+    add: impl FnOnce(&mut Model),
+) -> Result<Program, String> {
+    let program = compile_named("Test", "A test.", |model| match assemble(text, model) {
+        Ok(()) => add(model),
+        Err(error) => model.refuse(equations::Error::Definition(error.to_string())),
     });
-    program.map(Interpreter::new).map_err(|error| error.to_string())
+    program.map_err(|error| error.to_string())
+}
+
+/// A program before its start.
+pub fn simulation_of(program: &Program) -> Simulation {
+    let simulation = Simulation::of(&Arc::new(program.taped())).expect("no table is in a file");
+    simulation.with_aliases(program.aliases())
+}
+
+/// An assembly before its start.
+pub fn simulation(text: impl FnOnce(&mut Assembly)) -> Result<Simulation, String> {
+    program(text).map(|program| simulation_of(&program))
 }
 
 /// The sentence with which an assembly is refused; empty if it is not.
 pub fn refusal(text: impl FnOnce(&mut Assembly)) -> String {
-    interpret(text).err().unwrap_or_default()
+    program(text).err().unwrap_or_default()
 }
 
-/// Initial values with all modes settled, after the end of initialization.
-pub fn start(text: impl FnOnce(&mut Assembly)) -> Interpreter {
-    let mut model = interpret(text).expect("the model is sound");
+/// An assembly after its start.
+pub fn start(text: impl FnOnce(&mut Assembly)) -> Simulation {
+    let mut model = simulation(text).expect("the model is sound");
     initialize(&mut model);
     model
 }
 
-/// Initial values with all modes settled, as in the run time.
-pub fn initialize(model: &mut Interpreter) {
-    model.start().expect("the initial system has a solution");
-    model.initial = false;
-    settle(model);
+/// Initial values with all modes settled.
+pub fn initialize(model: &mut Simulation) {
+    model.start(Some(TOLERANCE)).expect("the initial system has a solution");
 }
 
-/// Event iteration as in the run time; gives the largest number of sweeps over the relations in one
-/// iteration.
-pub fn settle(model: &mut Interpreter) -> usize {
-    model.settle().unwrap_or_else(|why| panic!("t={}: {why}", model.t))
+/// An event at the present point: what was set takes effect.
+pub fn settle(model: &mut Simulation) {
+    run_to(model, model.time());
 }
 
-/// One step of the classical Runge-Kutta method; the modes stay.
-pub fn step(model: &mut Interpreter, h: f64) {
-    try_step(model, h).expect("evaluation succeeds");
+/// Goes on to a time in s.
+pub fn run_to(model: &mut Simulation, t: f64) {
+    model.run_to(t).unwrap_or_else(|why| panic!("{why}"));
 }
 
-/// The same, or what cannot be evaluated.
-pub fn try_step(model: &mut Interpreter, h: f64) -> Result<(), equations::Failure> {
-    let (t, x) = (model.t, model.x.clone());
-    let slope = |model: &mut Interpreter, at: f64, from: &[f64], by: f64| {
-        model.t = t + at * h;
-        model.x = x.iter().zip(from).map(|(x, k)| x + by * h * k).collect();
-        model.climb()?;
-        Ok::<Vec<f64>, equations::Failure>(model.dx.clone())
-    };
-    let zero = vec![0.0; x.len()];
-    let k1 = slope(model, 0.0, &zero, 0.0)?;
-    let k2 = slope(model, 0.5, &k1, 0.5)?;
-    let k3 = slope(model, 0.5, &k2, 0.5)?;
-    let k4 = slope(model, 1.0, &k3, 1.0)?;
-    for i in 0..x.len() {
-        model.x[i] = x[i] + h / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]);
-    }
-    model.climb()?;
-    model.anchor = model.z.clone();
-    Ok(())
+/// Goes on by `h` in s.
+pub fn step(model: &mut Simulation, h: f64) {
+    run_to(model, model.time() + h);
 }
 
-/// Steps for `seconds` by steps of `h`; the modes stay.
-pub fn run(model: &mut Interpreter, seconds: f64, h: f64) {
-    for _ in 0..(seconds / h).round() as usize {
-        step(model, h);
+/// Simulates until `end`; calls `after` every event.
+pub fn simulate(model: &mut Simulation, end: f64, mut after: impl FnMut(&mut Simulation)) {
+    while model.run_to_event(end).unwrap_or_else(|why| panic!("{why}")) {
+        after(model);
     }
 }
 
-/// Simulates until `end` by steps of at most `h`, with events located to rounding; calls `after`
-/// every event.
-pub fn simulate(
-    model: &mut Interpreter,
-    end: f64,
-    h: f64,
-    mut after: impl FnMut(&mut Interpreter),
-) {
-    while model.t < end {
-        let (t, x, anchor) = (model.t, model.x.clone(), model.anchor.clone());
-        let due = events::next_event(model);
-        let mut h = h.min(end - t).min(due - t);
-        step(model, h);
-        let mut event = model.t >= due;
-        if has_event(model) {
-            let (mut before, mut at) = (0.0, h);
-            for _ in 0..60 {
-                h = 0.5 * (before + at);
-                (model.t, model.x, model.anchor) = (t, x.clone(), anchor.clone());
-                step(model, h);
-                if has_event(model) {
-                    at = h;
-                } else {
-                    before = h;
-                }
-            }
-            (model.t, model.x, model.anchor) = (t, x, anchor);
-            step(model, at);
-            event = true;
-        }
-        if event {
-            settle(model);
-            after(model);
-        }
-    }
+/// Simulates until `end`; gives the instants of all events.
+pub fn events(model: &mut Simulation, end: f64) -> Vec<f64> {
+    let mut instants = Vec::new();
+    simulate(model, end, |model| instants.push(model.time()));
+    instants
 }
 
-/// Whether a state relation has left the band in which it keeps its value.
-pub fn has_event(model: &mut Interpreter) -> bool {
-    model.climb().expect("evaluation succeeds");
-    model.relations().expect("evaluation succeeds");
-    let kinds = model.program().relation_kinds();
-    let left = |k: usize| if model.r[k] { model.d[k] < -1e-10 } else { model.d[k] > 1e-10 };
-    (0..kinds.len()).any(|k| kinds[k] == RelationKind::State && left(k))
+/// The equations at the present point of a simulation of a program.
+pub fn interpreter_at(program: &Program, model: &Simulation) -> Interpreter {
+    let mut interpreter = Interpreter::new(program.clone());
+    follow(&mut interpreter, model);
+    interpreter
+}
+
+/// Moves the equations to the present point of a simulation.
+pub fn follow(interpreter: &mut Interpreter, model: &Simulation) {
+    let Point { t, p, c, m, r, x, u, anchor } = model.point();
+    (interpreter.t, interpreter.initial) = (t, false);
+    interpreter.p.copy_from_slice(p);
+    interpreter.c.copy_from_slice(c);
+    interpreter.m.copy_from_slice(m);
+    interpreter.r.copy_from_slice(r);
+    interpreter.x.copy_from_slice(x);
+    interpreter.u.copy_from_slice(u);
+    interpreter.anchor.copy_from_slice(anchor);
+}
+
+/// Moves to other states at the present time, in the present modes.
+pub fn set_states(model: &mut Simulation, x: &[f64]) {
+    model.move_to(model.time(), x).unwrap_or_else(|why| panic!("{why}"));
+}
+
+/// Numbers of unknowns of the nonlinear blocks.
+pub fn unknowns(model: &Simulation) -> Vec<u32> {
+    model.info().blocks.iter().map(|block| block.size).filter(|size| *size > 0).collect()
 }
 
 /// The value of a variable.
-pub fn value(model: &mut Interpreter, name: &str) -> f64 {
-    model.value_of(name).unwrap_or_else(|| panic!("{name}: no such variable"))
+pub fn value(model: &mut Simulation, name: &str) -> f64 {
+    model.read(name).unwrap_or_else(|why| panic!("{why}"))
 }
 
 /// The value of a vector.
-pub fn vector(model: &mut Interpreter, name: &str) -> Vector3<f64> {
+pub fn vector(model: &mut Simulation, name: &str) -> Vector3<f64> {
     Vector3::from_fn(|k, _| value(model, &format!("{name}[{}]", k + 1)))
 }
 
+/// The derivatives of the states.
+pub fn derivatives(model: &mut Simulation) -> Vec<f64> {
+    model.derivatives().unwrap_or_else(|why| panic!("{why}"))
+}
+
 /// Kinetic plus potential energy in J.
-pub fn energy(model: &mut Interpreter) -> f64 {
+pub fn energy(model: &mut Simulation) -> f64 {
     value(model, "energy.kinetic") + value(model, "energy.potential")
 }
 
-/// Change of the energy in W along the motion, by central differences.
-pub fn energy_rate(model: &mut Interpreter) -> f64 {
-    let h = 1e-5;
-    model.climb().unwrap();
-    let (t, x, dx) = (model.t, model.x.clone(), model.dx.clone());
-    let mut at = |s: f64| {
-        model.t = t + s;
-        model.x = x.iter().zip(&dx).map(|(x, dx)| x + s * dx).collect();
-        model.climb().unwrap();
-        energy(model)
+/// What is read at times before and after the present one in s, along the tangent of the motion, in
+/// the present modes.
+pub fn along<T>(
+    model: &mut Simulation,
+    times: &[f64],
+    mut read: impl FnMut(&mut Simulation) -> T,
+) -> Vec<T> {
+    let (t, x, dx) = (model.time(), model.continuous_states().to_vec(), derivatives(model));
+    let move_by = |model: &mut Simulation, s: f64| {
+        let x: Vec<f64> = x.iter().zip(&dx).map(|(x, dx)| x + s * dx).collect();
+        model.move_to(t + s, &x).unwrap_or_else(|why| panic!("{why}"));
     };
-    let rate = (at(h) - at(-h)) / (2.0 * h);
-    (model.t, model.x) = (t, x);
-    model.climb().unwrap();
-    rate
+    let mut look = |s: &f64| {
+        move_by(model, *s);
+        read(model)
+    };
+    let found = times.iter().map(&mut look).collect();
+    move_by(model, 0.0);
+    found
+}
+
+/// Change of the energy in W along the motion, by central differences.
+pub fn energy_rate(model: &mut Simulation) -> f64 {
+    let h = 1e-5;
+    let energies = along(model, &[h, -h], energy);
+    (energies[0] - energies[1]) / (2.0 * h)
 }
 
 /// The seeds of random models: those of the environment variable `COUPLER_SEEDS`, as in
@@ -169,21 +180,4 @@ pub fn seeds(some: &[u64]) -> Vec<u64> {
     let number = |text: &str| text.parse().expect("COUPLER_SEEDS is like 300..5000");
     let (first, end) = text.split_once("..").expect("COUPLER_SEEDS is like 300..5000");
     (number(first)..number(end)).collect()
-}
-
-/// Deterministic numbers between -1 and 1.
-pub struct Random(pub u64);
-
-impl Random {
-    /// The next one.
-    pub fn number(&mut self) -> f64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 11) as f64 / (1_u64 << 52) as f64) - 1.0
-    }
-
-    /// A vector of three.
-    pub fn vector(&mut self) -> [f64; 3] {
-        [self.number(), self.number(), self.number()]
-    }
 }

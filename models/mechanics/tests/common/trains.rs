@@ -5,6 +5,7 @@ use mechanics::prelude::*;
 use mechanics::rotational::*;
 use mechanics::start::Start;
 use mechanics::translational::MassWithStopAndFriction;
+use random::Random;
 
 /// Where the next element may be connected.
 #[derive(Clone, Copy)]
@@ -19,7 +20,7 @@ struct Node {
 /// A drive train in the making.
 struct Train<'a> {
     m: &'a mut Assembly,
-    dice: Dice,
+    random: Random,
     nodes: Vec<Node>,
     count: usize,
     /// Names of the torques of sources, and of the speeds at which they work.
@@ -35,20 +36,20 @@ struct Train<'a> {
 pub fn train(m: &mut Assembly, seed: u64) -> Vec<[String; 2]> {
     let mut train = Train {
         m,
-        dice: Dice::new(seed),
+        random: generator(seed),
         nodes: Vec::new(),
         count: 0,
         sources: Vec::new(),
         stopped: Vec::new(),
         inertia: String::new(),
     };
-    let w = if train.dice.chance(0.5) { 0.0 } else { train.dice.between(-5.0, 5.0) };
+    let w = if train.random.chance(0.5) { 0.0 } else { train.random.between(-5.0, 5.0) };
     let first = train.inertia(fixed(0.0), fixed(w));
     train.nodes.push(Node { flange: first, w, group: 0 });
     train.drive(first);
-    for _ in 0..train.dice.whole(3, 7) {
+    for _ in 0..3 + train.random.below(4) {
         train.element();
-        if train.dice.chance(0.2) {
+        if train.random.chance(0.2) {
             train.parallel();
         }
     }
@@ -65,14 +66,14 @@ impl Train<'_> {
 
     fn inertia(&mut self, phi: Start, w: Start) -> Flange {
         let name = self.name("inertia");
-        let inertia = Inertia::J(self.dice.size(0.05, 3.0)).phi(phi).w(w);
+        let inertia = Inertia::J(self.random.size(0.05, 3.0)).phi(phi).w(w);
         self.inertia.clone_from(&name);
         self.m.add(name, inertia).flange_a
     }
 
     /// A torque at the inertia added last.
     fn drive(&mut self, flange: Flange) {
-        let amplitude = self.dice.sign() * self.dice.size(3.0, 60.0);
+        let amplitude = self.random.sign() * self.random.size(3.0, 60.0);
         let signal = self.signal(amplitude, 0.2 * amplitude);
         let name = self.name("torque");
         self.sources.push([format!("{name}.flange.tau"), format!("{}.w", self.inertia)]);
@@ -83,10 +84,10 @@ impl Train<'_> {
 
     /// A signal of this size.
     fn signal(&mut self, amplitude: f64, offset: f64) -> Quantity {
-        let start = if self.dice.chance(0.5) { 0.0 } else { self.dice.between(0.0, 1.0) };
-        let (name, period) = (self.name("signal"), self.dice.between(0.2, 1.5));
-        let kind = self.dice.whole(0, 6);
-        let (m, width) = (&mut *self.m, self.dice.between(10.0, 90.0));
+        let start = if self.random.chance(0.5) { 0.0 } else { self.random.between(0.0, 1.0) };
+        let (name, period) = (self.name("signal"), self.random.between(0.2, 1.5));
+        let kind = self.random.below(6);
+        let (m, width) = (&mut *self.m, self.random.between(10.0, 90.0));
         match kind {
             0 => m.add(name, Constant::k(amplitude)).y,
             1 => m.add(name, Step::height(amplitude).offset(offset).start_time(start)).y,
@@ -110,56 +111,56 @@ impl Train<'_> {
 
     /// A press between none and the largest one.
     fn press(&mut self) -> Quantity {
-        let least = self.dice.between(-0.3, 0.3);
+        let least = self.random.between(-0.3, 0.3);
         self.signal(1.0 - least, least)
     }
 
     fn node(&mut self) -> Node {
         // Rather one of the last, so that trains grow long.
         let n = self.nodes.len();
-        let back = if self.dice.chance(0.7) { 0 } else { self.dice.whole(0, n as u64) as usize };
+        let back = if self.random.chance(0.7) { 0 } else { self.random.below(n) };
         self.nodes[n - 1 - back]
     }
 
     fn loss_table(&mut self) -> Vec<[f64; 5]> {
-        let bearing = if self.dice.chance(0.2) { 0.0 } else { 2.0 };
-        let lossless = self.dice.chance(0.1);
+        let bearing = if self.random.chance(0.2) { 0.0 } else { 2.0 };
+        let lossless = self.random.chance(0.1);
         let mut row = |speed: f64| {
-            let dice = &mut self.dice;
-            let mut eta = || if lossless { 1.0 } else { dice.between(0.25, 0.99) };
+            let random = &mut self.random;
+            let mut eta = || if lossless { 1.0 } else { random.between(0.25, 0.99) };
             let (eta_1, eta_2) = (eta(), eta());
-            [speed, eta_1, eta_2, dice.between(0.0, bearing), dice.between(0.0, bearing)]
+            [speed, eta_1, eta_2, random.between(0.0, bearing), random.between(0.0, bearing)]
         };
         let first = row(0.0);
         let second = row(5.0);
         let third = row(1000.0);
-        match self.dice.whole(0, 3) {
+        match self.random.below(3) {
             0 => vec![first, second, third],
             _ => vec![first],
         }
     }
 
     fn ratio(&mut self) -> f64 {
-        self.dice.sign() * self.dice.size(0.3, 4.0)
+        self.random.sign() * self.random.size(0.3, 4.0)
     }
 
     fn peak(&mut self) -> f64 {
-        if self.dice.chance(0.5) { 1.0 } else { self.dice.between(1.0, 1.6) }
+        if self.random.chance(0.5) { 1.0 } else { self.random.between(1.0, 1.6) }
     }
 
     /// A friction coefficient, or the torque of a bearing, over the speed.
     fn characteristic(&mut self, size: f64) -> Vec<[f64; 2]> {
-        if self.dice.chance(0.6) {
+        if self.random.chance(0.6) {
             return vec![[0.0, size]];
         }
-        let [a, b] = [self.dice.between(0.5, 1.5), self.dice.between(0.3, 1.5)];
+        let [a, b] = [self.random.between(0.5, 1.5), self.random.between(0.3, 1.5)];
         vec![[0.0, size], [2.0, a * size], [500.0, b * size]]
     }
 
     /// One element more, at a node that is there.
     fn element(&mut self) {
         let from = self.node();
-        match self.dice.whole(0, 10) {
+        match self.random.below(10) {
             0..=2 => self.lossy_gear(from),
             3 | 4 => self.between(from, None),
             5 => self.brake(from),
@@ -181,21 +182,21 @@ impl Train<'_> {
 
     /// An element that lets its flanges turn against each other: to a new inertia, or to a node.
     fn between(&mut self, from: Node, to: Option<Node>) {
-        let kind = self.dice.whole(0, 4);
+        let kind = self.random.below(4);
         let to = to.unwrap_or_else(|| {
-            let turns = self.dice.between(-5.0, 5.0);
+            let turns = self.random.between(-5.0, 5.0);
             let turns = if kind == 1 { turns.abs() } else { turns };
-            let w = if self.dice.chance(0.5) { from.w } else { from.w + turns };
+            let w = if self.random.chance(0.5) { from.w } else { from.w + turns };
             let flange = self.inertia(fixed(0.0), fixed(w));
-            if self.dice.chance(0.5) {
+            if self.random.chance(0.5) {
                 self.drive(flange);
             }
             let node = Node { flange, w, group: self.count };
             self.nodes.push(node);
             node
         });
-        let (c, d) = (self.dice.size(50.0, 3000.0), self.dice.between(0.0, 5.0));
-        let (fn_max, peak) = (self.dice.size(2.0, 60.0), self.peak());
+        let (c, d) = (self.random.size(50.0, 3000.0), self.random.between(0.0, 5.0));
+        let (fn_max, peak) = (self.random.size(2.0, 60.0), self.peak());
         let (a, b) = match kind {
             0 => {
                 let mu = self.characteristic(0.5);
@@ -216,7 +217,7 @@ impl Train<'_> {
                 (spring.flange_a, spring.flange_b)
             }
             _ => {
-                let (name, b) = (self.name("elastoBacklash"), self.dice.between(0.0, 0.1));
+                let (name, b) = (self.name("elastoBacklash"), self.random.between(0.0, 0.1));
                 let spring = self.m.add(name, ElastoBacklash::c_d(c, d).b(b));
                 (spring.flange_a, spring.flange_b)
             }
@@ -227,10 +228,10 @@ impl Train<'_> {
 
     /// Behind an element that is rigid, with an inertia or without.
     fn behind(&mut self, from: Node, flange: Flange, w: f64) {
-        if self.dice.chance(0.7) {
+        if self.random.chance(0.7) {
             let inertia = self.inertia(Start::default(), Start::default());
             self.m.connect(flange, inertia);
-            if self.dice.chance(0.4) {
+            if self.random.chance(0.4) {
                 self.drive(inertia);
             }
         }
@@ -240,7 +241,7 @@ impl Train<'_> {
     fn lossy_gear(&mut self, from: Node) {
         let (name, ratio, table) = (self.name("lossyGear"), self.ratio(), self.loss_table());
         let gear = self.m.add(name, LossyGear::ratio(ratio).loss_table(table));
-        if self.dice.chance(0.5) {
+        if self.random.chance(0.5) {
             self.m.connect(from.flange, gear.flange_a);
             self.behind(from, gear.flange_b, from.w / ratio);
         } else {
@@ -250,48 +251,48 @@ impl Train<'_> {
     }
 
     fn brake(&mut self, from: Node) {
-        let (fn_max, peak) = (self.dice.size(1.0, 60.0), self.peak());
+        let (fn_max, peak) = (self.random.size(1.0, 60.0), self.peak());
         let mu = self.characteristic(0.5);
         let (name, press) = (self.name("brake"), self.press());
         let brake = self.m.add(name, Brake::fn_max(fn_max).peak(peak).mu_pos(mu));
         self.m.connect(press, brake.f_normalized);
         self.m.connect(from.flange, brake.flange_a);
-        if self.dice.chance(0.5) {
+        if self.random.chance(0.5) {
             self.behind(from, brake.flange_b, from.w);
         }
     }
 
     fn bearing(&mut self, from: Node) {
-        let (tau, peak) = (self.dice.size(0.3, 10.0), self.peak());
+        let (tau, peak) = (self.random.size(0.3, 10.0), self.peak());
         let name = self.name("bearing");
         let bearing = BearingFriction::tau_pos(self.characteristic(tau)).peak(peak);
         let bearing = self.m.add(name, bearing);
         self.m.connect(from.flange, bearing.flange_a);
-        if self.dice.chance(0.5) {
+        if self.random.chance(0.5) {
             self.behind(from, bearing.flange_b, from.w);
         }
     }
 
     fn gearbox(&mut self, from: Node) {
         let (name, ratio, table) = (self.name("gearbox"), self.ratio(), self.loss_table());
-        let (c, d) = (self.dice.size(50.0, 3000.0), self.dice.between(0.0, 5.0));
-        let b = if self.dice.chance(0.5) { 0.0 } else { self.dice.between(0.0, 0.1) };
+        let (c, d) = (self.random.size(50.0, 3000.0), self.random.between(0.0, 5.0));
+        let b = if self.random.chance(0.5) { 0.0 } else { self.random.between(0.0, 0.1) };
         let gearbox = Gearbox::ratio_c_d(ratio, c, d).loss_table(table).b(b);
         let gearbox = self.m.add(name, gearbox);
         let w = from.w / ratio;
         let flange = self.inertia(fixed(0.0), fixed(w));
         self.m.connect(from.flange, gearbox.flange_a);
         self.m.connect(gearbox.flange_b, flange);
-        if self.dice.chance(0.5) {
+        if self.random.chance(0.5) {
             self.drive(flange);
         }
         self.nodes.push(Node { flange, w, group: self.count });
     }
 
     fn planetary(&mut self, from: Node) {
-        let (name, ratio) = (self.name("planetary"), self.dice.between(1.2, 4.0));
+        let (name, ratio) = (self.name("planetary"), self.random.between(1.2, 4.0));
         let planetary = self.m.add(name, IdealPlanetary::ratio(ratio));
-        let held = self.dice.chance(0.3);
+        let held = self.random.chance(0.3);
         let w = if held { 0.0 } else { from.w };
         let ring = self.inertia(fixed(0.0), fixed(w));
         self.m.connect(planetary.ring, ring);
@@ -307,12 +308,12 @@ impl Train<'_> {
             return;
         }
         self.stopped.push(from.group);
-        let (name, ratio) = (self.name("rack"), self.dice.sign() * self.dice.size(3.0, 50.0));
+        let (name, ratio) = (self.name("rack"), self.random.sign() * self.random.size(3.0, 50.0));
         let rack = self.m.add(name, IdealGearR2T::ratio(ratio));
-        let (name, mass) = (self.name("mass"), self.dice.size(0.5, 30.0));
-        let (coulomb, stribeck) = (self.dice.between(0.0, 30.0), self.dice.between(0.0, 30.0));
-        let friction = self.dice.between(0.0, 5.0);
-        let reach = [self.dice.size(0.02, 2.0), self.dice.size(0.02, 2.0)];
+        let (name, mass) = (self.name("mass"), self.random.size(0.5, 30.0));
+        let (coulomb, stribeck) = (self.random.between(0.0, 30.0), self.random.between(0.0, 30.0));
+        let friction = self.random.between(0.0, 5.0);
+        let reach = [self.random.size(0.02, 2.0), self.random.size(0.02, 2.0)];
         let mass = MassWithStopAndFriction::m(mass)
             .f_coulomb(coulomb)
             .f_stribeck(stribeck)
@@ -325,43 +326,11 @@ impl Train<'_> {
     }
 }
 
-/// Numbers that depend on a seed alone.
-struct Dice(u64);
-
-impl Dice {
-    fn new(seed: u64) -> Dice {
-        let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d);
-        for _ in 0..8 {
-            dice.unit();
-        }
-        dice
+/// The generator of a seed: neighbours begin far from each other.
+fn generator(seed: u64) -> Random {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d);
+    for _ in 0..8 {
+        random.unit();
     }
-
-    /// From 0 to 1.
-    fn unit(&mut self) -> f64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.unit()
-    }
-
-    /// A size, all orders of magnitude alike.
-    fn size(&mut self, low: f64, high: f64) -> f64 {
-        low * (high / low).powf(self.unit())
-    }
-
-    fn whole(&mut self, low: u64, end: u64) -> u64 {
-        low + (self.unit() * (end - low) as f64) as u64
-    }
-
-    fn chance(&mut self, part: f64) -> bool {
-        self.unit() < part
-    }
-
-    fn sign(&mut self) -> f64 {
-        if self.chance(0.5) { 1.0 } else { -1.0 }
-    }
+    random
 }
