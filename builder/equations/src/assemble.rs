@@ -1,13 +1,15 @@
-//! The tape of a program: registers for values, instructions for statements.
+//! The tape of a program: instructions for statements (`piece`), in an order that runs fast
+//! (`schedule`), with as few registers as that allows (`registers`).
 
 use program::{Body, Instruction, Register, Span, Tape};
 use rustc_hash::FxHashMap as HashMap;
 
 mod piece;
+mod registers;
+mod schedule;
 
 use crate::code::Code;
 use crate::graph::{Id, Node};
-use crate::layout::Target;
 use crate::ordered::Program;
 use piece::Piece;
 
@@ -68,23 +70,22 @@ impl Assembler<'_> {
             let statements: Vec<Id> = body.order.iter().copied().filter(is_statement).collect();
             let ends: Vec<Id> =
                 block.step.iter().copied().chain([block.determinant, block.residual]).collect();
-            let stores = vec![(statements.len(), ends.clone())];
-            let first = self.unused;
-            let captured = Span { first, len: captures.len() as u32 };
-            let unknowns = Span { first: first + captured.len, len: block.unknowns.len() as u32 };
-            let mut piece = Piece::new(self, &statements, &stores, unknowns.first + unknowns.len);
-            piece.in_body = true;
+            let captured = Span { first: self.unused, len: captures.len() as u32 };
+            let first = captured.first + captured.len;
+            let unknowns = Span { first, len: block.unknowns.len() as u32 };
+            let own = unknowns.first + unknowns.len;
+            let mut piece = Piece::new(self, &statements, &ends, own, true);
             for (k, &capture) in captures.iter().enumerate() {
                 piece.hold(capture, captured.first + k as Register);
             }
             for (k, &unknown) in block.unknowns.iter().enumerate() {
                 piece.hold(unknown, unknowns.first + k as Register);
             }
-            for (position, &statement) in statements.iter().enumerate() {
-                piece.statement(statement, position);
-            }
+            statements.iter().for_each(|&statement| piece.statement(statement));
             let mut ends: Vec<Register> = ends.iter().map(|&end| piece.register(end)).collect();
-            let (code, used) = (piece.out, piece.highest);
+            let steps = piece.steps;
+            let order = schedule::order(&mut self.tape, &steps);
+            let (code, used) = registers::share(&mut self.tape, &steps, &order, own, &mut ends);
             let residual = ends.pop().expect("the residual comes last");
             let determinant = ends.pop().expect("the determinant comes before it");
             let step = self.list(ends);
@@ -109,31 +110,27 @@ impl Assembler<'_> {
         for (&function, chunks) in &program.functions {
             let statements: Vec<Id> =
                 chunks.iter().flat_map(|chunk| chunk.nodes.iter().copied()).collect();
-            let mut stores: Vec<(usize, Vec<(Target, Id)>)> = Vec::new();
-            let mut before = 0;
-            for chunk in chunks {
-                let own = chunk.stores.iter();
-                stores.extend(own.map(|(at, list)| (before + at, list.clone())));
-                before += chunk.nodes.len();
-            }
-            let uses: Vec<(usize, Vec<Id>)> = stores
+            let stored: Vec<Id> = chunks
                 .iter()
-                .map(|(at, list)| (*at, list.iter().map(|(_, id)| *id).collect()))
+                .flat_map(|chunk| chunk.stores.iter().flat_map(|(_, list)| list))
+                .map(|(_, id)| *id)
                 .collect();
-            let mut piece = Piece::new(self, &statements, &uses, self.unused);
-            let mut stores = stores.into_iter().peekable();
-            for position in 0..=statements.len() {
-                if let Some(&statement) = statements.get(position) {
-                    piece.statement(statement, position);
-                }
-                while let Some((_, list)) = stores.next_if(|(at, _)| *at == position) {
-                    for (target, id) in list {
-                        piece.store(target, id);
+            let mut piece = Piece::new(self, &statements, &stored, self.unused, false);
+            for chunk in chunks {
+                let mut stores = chunk.stores.iter().peekable();
+                for position in 0..=chunk.nodes.len() {
+                    if let Some(&statement) = chunk.nodes.get(position) {
+                        piece.statement(statement);
+                    }
+                    while let Some((_, list)) = stores.next_if(|(at, _)| **at == position) {
+                        list.iter().for_each(|(target, id)| piece.store(*target, *id));
                     }
                 }
-                piece.release(position);
             }
-            let (code, used) = (piece.out, piece.highest);
+            let steps = piece.steps;
+            let order = schedule::order(&mut self.tape, &steps);
+            let (code, used) =
+                registers::share(&mut self.tape, &steps, &order, self.unused, &mut []);
             self.tape.registers = self.tape.registers.max(used);
             self.tape.functions[function.index()] = self.append(code);
         }

@@ -11,6 +11,26 @@ use kernels::linear::{lu_factor, lu_solve};
 use kernels::newton::{self, Failure};
 use kernels::rows::Rows;
 use kernels::{Dual, Scalar, table};
+use std::slice::Iter;
+
+/// Runs an instruction, and those after it as long as they are of the same kind: where to go on is
+/// then easily predicted, which otherwise takes as long as several operations.
+macro_rules! run {
+    ($instruction:expr, $next:expr, { $($kind:pat => $work:expr,)* }) => {
+        match *$instruction {
+            $($kind => {
+                $work;
+                while let Some(&$kind) = $next.as_slice().first() {
+                    $next.next();
+                    $work;
+                }
+            })*
+            // Loads, stores and calls are run by `step`; bodies have none: a file with one that
+            // has is refused.
+            _ => unreachable!("an instruction of another kind"),
+        }
+    };
+}
 
 /// Memory of a machine, which means nothing between two runs.
 #[derive(Clone, Debug)]
@@ -172,8 +192,9 @@ impl Tape {
         workspace: &mut Workspace<S>,
         results: &mut Results<'_>,
     ) -> Solved {
-        for instruction in &self.code[self.functions[function.index()].range()] {
-            self.step(instruction, e, workspace, results)?;
+        let mut code = self.code[self.functions[function.index()].range()].iter();
+        while let Some(instruction) = code.next() {
+            self.step(instruction, &mut code, e, workspace, results)?;
         }
         Ok(())
     }
@@ -182,6 +203,7 @@ impl Tape {
     fn step<S: Scalar>(
         &self,
         instruction: &Instruction,
+        next: &mut Iter<'_, Instruction>,
         e: &mut Env<'_, S>,
         workspace: &mut Workspace<S>,
         results: &mut Results<'_>,
@@ -197,12 +219,16 @@ impl Tape {
             Instruction::State(to, i) => own.set(to, e.x[i as usize]),
             Instruction::Input(to, i) => own.set(to, e.u[i as usize]),
             Instruction::Anchor(to, i) => own.set(to, S::from(e.anchor[i as usize])),
-            Instruction::Work(to, i, 1) => own.set(to, e.w[i as usize]),
+            Instruction::Work(_, _, 1) => run!(instruction, next, {
+                Instruction::Work(to, i, 1) => own.set(to, e.w[i as usize]),
+            }),
             Instruction::Work(to, i, n) => {
                 let (to, i, n) = (to as usize, i as usize, n as usize);
                 own.registers[to..to + n].copy_from_slice(&e.w[i..i + n]);
             }
-            Instruction::ToWork(from, i, 1) => e.w[i as usize] = own.at(from),
+            Instruction::ToWork(_, _, 1) => run!(instruction, next, {
+                Instruction::ToWork(from, i, 1) => e.w[i as usize] = own.at(from),
+            }),
             Instruction::ToWork(from, i, n) => {
                 let (from, i, n) = (from as usize, i as usize, n as usize);
                 e.w[i..i + n].copy_from_slice(&own.registers[from..from + n]);
@@ -225,7 +251,7 @@ impl Tape {
                 }
                 ref call => self.call(to, call, e.tables, own)?,
             },
-            ref instruction => operate(instruction, own),
+            ref instruction => operate(instruction, next, own),
         }
         Ok(())
     }
@@ -233,7 +259,8 @@ impl Tape {
     /// Runs the body of a block.
     #[inline]
     fn iterate<S: Scalar>(&self, body: u32, tables: &[Rows], bank: &mut Bank<S>) {
-        for instruction in &self.code[self.bodies[body as usize].code.range()] {
+        let mut code = self.code[self.bodies[body as usize].code.range()].iter();
+        while let Some(instruction) = code.next() {
             match *instruction {
                 // A body has no other way to fail than a value that is none; a file with one that
                 // has is refused.
@@ -241,7 +268,7 @@ impl Tape {
                     let failed = self.call(to, &self.calls[call as usize], tables, bank);
                     debug_assert!(failed.is_ok(), "bodies contain nothing that can fail");
                 }
-                ref instruction => operate(instruction, bank),
+                ref instruction => operate(instruction, &mut code, bank),
             }
         }
     }
@@ -430,9 +457,13 @@ impl Reading {
 }
 
 #[inline(always)]
-fn operate<S: Scalar>(instruction: &Instruction, bank: &mut Bank<S>) {
+fn operate<S: Scalar>(
+    instruction: &Instruction,
+    next: &mut Iter<'_, Instruction>,
+    bank: &mut Bank<S>,
+) {
     use Instruction as I;
-    match *instruction {
+    run!(instruction, next, {
         I::Neg(to, a) => bank.set(to, -bank.at(a)),
         I::NegPlain(to, a) => bank.set(to, S::from(-bank.plain(a))),
         I::Sqrt(to, a) => bank.set(to, bank.at(a).sqrt()),
@@ -445,7 +476,7 @@ fn operate<S: Scalar>(instruction: &Instruction, bank: &mut Bank<S>) {
             let (sine, cosine) = bank.at(a).sin_cos();
             bank.set(to, sine);
             bank.set(to + 1, cosine);
-        }
+        },
         I::Add(to, a, b) => bank.set(to, bank.at(a) + bank.at(b)),
         I::AddPlain(to, a, b) => bank.set(to, bank.at(a) + bank.plain(b)),
         I::AddBothPlain(to, a, b) => bank.set(to, S::from(bank.plain(a) + bank.plain(b))),
@@ -474,7 +505,5 @@ fn operate<S: Scalar>(instruction: &Instruction, bank: &mut Bank<S>) {
         I::And(to, a, b) => bank.set_truth(to, bank.is_true(a) & bank.is_true(b)),
         I::Or(to, a, b) => bank.set_truth(to, bank.is_true(a) | bank.is_true(b)),
         I::Select(to, a, b, c) => bank.set(to, bank.at(if bank.is_true(a) { b } else { c })),
-        // `step` has them; bodies, of which this is all, have none: a file with one is refused.
-        _ => unreachable!("loads, stores and calls are elsewhere"),
-    }
+    });
 }

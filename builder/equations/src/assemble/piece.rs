@@ -1,7 +1,7 @@
-//! One function, or the body of a block: registers for its values, instructions for its statements.
+//! One function, or the body of a block: instructions for its statements.
 
 use program::{Call, ContactRegisters, Instruction, Points, Register, Span};
-use rustc_hash::FxHashMap as HashMap;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::Assembler;
 use crate::code::Code;
@@ -15,66 +15,63 @@ enum Read {
     Plain,
 }
 
-/// A function, or the body of a block, while its instructions are written.
+/// A function, or the body of a block, while its instructions are chosen. Every value has a register
+/// of its own; which ones share one is decided when the order is known.
 pub(super) struct Piece<'a, 'b> {
-    assembler: &'b mut Assembler<'a>,
-    pub out: Vec<Instruction>,
+    pub assembler: &'b mut Assembler<'a>,
+    pub steps: Vec<Step>,
     /// Registers of the values at hand.
     held: HashMap<Id, Register>,
-    /// The position after which a value is not needed; those computed here alone.
-    last: HashMap<Id, usize>,
-    /// What ends at a position.
-    ends: HashMap<usize, Vec<Id>>,
     /// Products that are computed by the sum that reads them.
     inside: HashMap<Id, Id>,
-    /// Registers that are free again.
-    free: Vec<Register>,
-    /// The first register that is its own.
-    first: Register,
-    /// The first register that was never used.
-    pub highest: Register,
-    pub in_body: bool,
+    /// The first register without a value.
+    next: Register,
+    in_body: bool,
+}
+
+/// An instruction, and how many registers it writes.
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    pub instruction: Instruction,
+    pub width: u32,
 }
 
 impl<'a, 'b> Piece<'a, 'b> {
+    /// A piece with these statements and stored values; registers from `first` on are its own.
     pub fn new(
         assembler: &'b mut Assembler<'a>,
         statements: &[Id],
-        stores: &[(usize, Vec<Id>)],
+        stored: &[Id],
         first: Register,
+        in_body: bool,
     ) -> Piece<'a, 'b> {
         let mut piece = Piece {
             assembler,
-            out: Vec::new(),
+            steps: Vec::new(),
             held: HashMap::default(),
-            last: HashMap::default(),
-            ends: HashMap::default(),
             inside: HashMap::default(),
-            free: Vec::new(),
-            first,
-            highest: first,
-            in_body: false,
+            next: first,
+            in_body,
         };
-        piece.look(statements, stores);
+        piece.find_products(statements, stored);
         piece
     }
 
-    /// Finds the last use of every value, and products that are read by one sum alone.
-    fn look(&mut self, statements: &[Id], stores: &[(usize, Vec<Id>)]) {
+    /// Finds products that are read by one sum alone.
+    fn find_products(&mut self, statements: &[Id], stored: &[Id]) {
         let code = self.assembler.code;
         let mut uses: HashMap<Id, u32> = HashMap::default();
         for &statement in statements {
             code.for_each_operand(statement, |operand| *uses.entry(operand).or_default() += 1);
         }
-        for &id in stores.iter().flat_map(|(_, ids)| ids) {
+        for &id in stored {
             *uses.entry(id).or_default() += 1;
         }
-        let here: HashMap<Id, usize> =
-            statements.iter().enumerate().map(|(position, &id)| (id, position)).collect();
+        let here: HashSet<Id> = statements.iter().copied().collect();
         let is_product = |id: Id| {
             let Node::Binary(Binary::Mul, a, b) = code.node(id) else { return false };
             let scalars = self.read(*a) == Read::Scalar && self.read(*b) == Read::Scalar;
-            scalars && here.contains_key(&id) && uses[&id] == 1
+            scalars && here.contains(&id) && uses[&id] == 1
         };
         let mut inside = HashMap::default();
         for &statement in statements {
@@ -87,37 +84,6 @@ impl<'a, 'b> Piece<'a, 'b> {
             }
         }
         self.inside = inside;
-        let mut last = HashMap::default();
-        let mut note = |id: Id, position: usize| {
-            last.insert(code.statement_of(id), position);
-        };
-        for (position, &statement) in statements.iter().enumerate() {
-            let position = self.inside.get(&statement).map_or(position, |sum| here[sum]);
-            code.for_each_operand(statement, |operand| {
-                note(operand, position);
-            });
-        }
-        let mut later: HashMap<Id, usize> = HashMap::default();
-        for (&product, sum) in &self.inside {
-            code.for_each_operand(product, |operand| {
-                let at = later.entry(code.statement_of(operand)).or_default();
-                *at = (*at).max(here[sum]);
-            });
-        }
-        for (position, ids) in stores {
-            for &id in ids {
-                let at = later.entry(code.statement_of(id)).or_default();
-                *at = (*at).max(*position);
-            }
-        }
-        for (id, position) in later {
-            let at = last.entry(id).or_default();
-            *at = (*at).max(position);
-        }
-        for (&id, &position) in &last {
-            self.ends.entry(position).or_default().push(id);
-        }
-        self.last = last;
     }
 
     /// How emitted code reads a value.
@@ -138,32 +104,12 @@ impl<'a, 'b> Piece<'a, 'b> {
         self.held.insert(id, register);
     }
 
-    fn take(&mut self, width: u32) -> Register {
-        if width == 1
-            && let Some(register) = self.free.pop()
-        {
-            return register;
-        }
-        let first = self.highest;
-        self.highest += width;
-        first
-    }
-
-    /// Frees the registers of single values that are not needed after a position; what a body has
-    /// from outside it keeps.
-    pub fn release(&mut self, position: usize) {
-        let mut freed: Vec<Register> = Vec::new();
-        for id in self.ends.remove(&position).into_iter().flatten() {
-            if width(self.assembler.code, id) == 1
-                && let Some(&register) = self.held.get(&id)
-                && register >= self.first
-            {
-                self.held.remove(&id);
-                freed.push(register);
-            }
-        }
-        freed.sort_unstable();
-        self.free.extend(freed);
+    /// Writes an instruction; gives the register of its result.
+    fn step(&mut self, width: u32, instruction: impl FnOnce(Register) -> Instruction) -> Register {
+        let to = self.next;
+        self.next += width;
+        self.steps.push(Step { instruction: instruction(to), width });
+        to
     }
 
     /// The register of a value; loads it if it is not at hand.
@@ -190,8 +136,8 @@ impl<'a, 'b> Piece<'a, 'b> {
             Node::Lu(..) => width(code, id),
             _ => 1,
         };
-        let to = self.take(width);
-        self.out.push(match code.node(id) {
+        let slot = self.assembler.program.slots.get(&id).copied();
+        let to = self.step(width, |to| match code.node(id) {
             Node::Leaf(leaf) => match *leaf {
                 Leaf::Time => Instruction::Time(to),
                 Leaf::Initial => Instruction::Initial(to),
@@ -204,7 +150,7 @@ impl<'a, 'b> Piece<'a, 'b> {
                 Leaf::Anchor(i) => Instruction::Anchor(to, i),
                 Leaf::Symbol(_) => unreachable!("placeholders are refused before"),
             },
-            _ => Instruction::Work(to, self.assembler.program.slots[&id], width),
+            _ => Instruction::Work(to, slot.expect("what crosses functions is kept"), width),
         });
         self.held.insert(id, to);
         to
@@ -216,7 +162,7 @@ impl<'a, 'b> Piece<'a, 'b> {
     }
 
     /// Writes the instruction of a statement.
-    pub fn statement(&mut self, id: Id, position: usize) {
+    pub fn statement(&mut self, id: Id) {
         if self.inside.contains_key(&id) {
             return;
         }
@@ -225,9 +171,6 @@ impl<'a, 'b> Piece<'a, 'b> {
             Node::LuDeterminant(lu) => {
                 let register = self.register(*lu) + width(code, *lu) - 1;
                 self.held.insert(id, register);
-                // It has no register of its own.
-                self.keep(id);
-                self.after(position);
                 return;
             }
             Node::Unary(op, a) => {
@@ -284,26 +227,8 @@ impl<'a, 'b> Piece<'a, 'b> {
                 Box::new(move |to| Instruction::Call(to, number))
             }
         };
-        let to = self.take(width(code, id));
-        self.out.push(instruction(to));
+        let to = self.step(width(code, id), instruction);
         self.held.insert(id, to);
-        self.after(position);
-    }
-
-    /// In a body, where nothing is stored between statements.
-    fn after(&mut self, position: usize) {
-        if self.in_body {
-            self.release(position);
-        }
-    }
-
-    /// Never frees the register of a value.
-    fn keep(&mut self, id: Id) {
-        if let Some(position) = self.last.get(&id)
-            && let Some(ends) = self.ends.get_mut(position)
-        {
-            ends.retain(|&other| other != id);
-        }
     }
 
     fn binary(&mut self, op: Binary, a: Id, b: Id) -> Box<dyn FnOnce(Register) -> Instruction> {
@@ -418,7 +343,7 @@ impl<'a, 'b> Piece<'a, 'b> {
     pub fn store(&mut self, target: Target, id: Id) {
         let code = self.assembler.code;
         let from = self.register(id);
-        self.out.push(match target {
+        let instruction = match target {
             Target::Work(i) => match code.node(id) {
                 Node::Lu(..) => Instruction::ToWork(from, i, width(code, id)),
                 _ => Instruction::ToWork(from, i, 1),
@@ -432,7 +357,8 @@ impl<'a, 'b> Piece<'a, 'b> {
             Target::NextState(i) => Instruction::ToNextState(from, i),
             Target::Terminate => Instruction::ToTerminate(from),
             Target::Truth(i) => Instruction::ToAnswer(from, i),
-        });
+        };
+        self.steps.push(Step { instruction, width: 0 });
     }
 }
 

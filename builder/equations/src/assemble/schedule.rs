@@ -1,0 +1,185 @@
+//! The order in which instructions run: those of one kind together as far as their operands allow,
+//! since the machine goes on fastest where the next instruction is like the last one.
+
+use std::mem::{Discriminant, discriminant};
+use std::ops::Range;
+
+use program::{Call, Instruction, Tape};
+use rustc_hash::FxHashMap as HashMap;
+
+use super::piece::Step;
+use super::registers::{parts, reads};
+
+/// An order of the steps in which every value is computed before it is read, and in which whatever
+/// can fail comes after and before the same writes to memory as in the given order.
+pub(super) fn order(tape: &mut Tape, steps: &[Step]) -> Vec<usize> {
+    let mut waiting = vec![0_usize; steps.len()];
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); steps.len()];
+    for (step, before) in dependencies(tape, steps).into_iter().enumerate() {
+        waiting[step] = before.len();
+        before.into_iter().for_each(|earlier| users[earlier].push(step));
+    }
+    let mut ready = Ready::default();
+    let first = (0..steps.len()).filter(|&step| waiting[step] == 0);
+    first.for_each(|step| ready.push(steps, step));
+    let mut order = Vec::with_capacity(steps.len());
+    while let Some(step) = ready.pop() {
+        order.push(step);
+        for &user in &users[step] {
+            waiting[user] -= 1;
+            if waiting[user] == 0 {
+                ready.push(steps, user);
+            }
+        }
+    }
+    order
+}
+
+/// For each step the steps that come before it, each once.
+fn dependencies(tape: &mut Tape, steps: &[Step]) -> Vec<Vec<usize>> {
+    let parts = parts(steps);
+    let mut memory = Memory::default();
+    let mut all = Vec::with_capacity(steps.len());
+    for (step, own) in steps.iter().enumerate() {
+        let values = reads(tape, own).into_iter().filter_map(|from| parts.get(&from));
+        let mut before: Vec<usize> = values.map(|part| part.step).collect();
+        match Effect::of(tape, &own.instruction) {
+            Effect::None => {}
+            Effect::Load(vector, i, n) => memory.load(step, vector, i..i + n, &mut before),
+            Effect::Store(vector, i, n) => memory.store(step, vector, i..i + n, &mut before),
+            Effect::Failure => memory.fail(step, &mut before),
+        }
+        before.sort_unstable();
+        before.dedup();
+        all.push(before);
+    }
+    all
+}
+
+/// What a step does beside computing a value.
+enum Effect {
+    None,
+    /// It reads elements of a vector that functions also write.
+    Load(Vector, u32, u32),
+    Store(Vector, u32, u32),
+    /// It can end the evaluation.
+    Failure,
+}
+
+/// A vector of the run time's memory.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Vector {
+    Work,
+    State,
+    Calculated,
+    /// One that nothing reads.
+    Result,
+}
+
+impl Effect {
+    fn of(tape: &Tape, instruction: &Instruction) -> Effect {
+        use Instruction as I;
+        match *instruction {
+            I::Work(_, i, n) => Effect::Load(Vector::Work, i, n),
+            I::State(_, i) => Effect::Load(Vector::State, i, 1),
+            I::Calculated(_, i) => Effect::Load(Vector::Calculated, i, 1),
+            I::ToWork(_, i, n) => Effect::Store(Vector::Work, i, n),
+            I::ToState(_, i) => Effect::Store(Vector::State, i, 1),
+            I::ToCalculated(_, i) => Effect::Store(Vector::Calculated, i, 1),
+            I::ToDerivative(..)
+            | I::ToUnknown(..)
+            | I::ToResidual(..)
+            | I::ToNextDiscrete(..)
+            | I::ToNextState(..)
+            | I::ToTerminate(_)
+            | I::ToAnswer(..) => Effect::Store(Vector::Result, 0, 0),
+            I::Call(_, call) => match tape.calls[call as usize] {
+                Call::Block { .. } | Call::Guard { fails: true, .. } => Effect::Failure,
+                _ => Effect::None,
+            },
+            _ => Effect::None,
+        }
+    }
+}
+
+/// Which steps have touched memory: loads of an element and stores of it keep their order, and
+/// stores pass nothing that can fail.
+#[derive(Default)]
+struct Memory {
+    loads: HashMap<(Vector, u32), Vec<usize>>,
+    stores: HashMap<(Vector, u32), Vec<usize>>,
+    /// Stores since the last step that can fail.
+    stored: Vec<usize>,
+    failure: Option<usize>,
+}
+
+impl Memory {
+    fn load(&mut self, step: usize, vector: Vector, elements: Range<u32>, before: &mut Vec<usize>) {
+        for i in elements {
+            before.extend(self.stores.get(&(vector, i)).into_iter().flatten());
+            self.loads.entry((vector, i)).or_default().push(step);
+        }
+    }
+
+    fn store(
+        &mut self,
+        step: usize,
+        vector: Vector,
+        elements: Range<u32>,
+        before: &mut Vec<usize>,
+    ) {
+        for i in elements {
+            before.extend(self.loads.get(&(vector, i)).into_iter().flatten());
+            let stores = self.stores.entry((vector, i)).or_default();
+            before.extend(stores.iter());
+            stores.push(step);
+        }
+        before.extend(self.failure);
+        self.stored.push(step);
+    }
+
+    fn fail(&mut self, step: usize, before: &mut Vec<usize>) {
+        before.append(&mut self.stored);
+        before.extend(self.failure);
+        self.failure = Some(step);
+    }
+}
+
+/// Steps whose operands are there, by kind.
+#[derive(Default)]
+struct Ready {
+    kinds: HashMap<Discriminant<Instruction>, Kind>,
+    /// The kind of the last step.
+    present: Option<Discriminant<Instruction>>,
+}
+
+/// Steps of a kind, and when it came up first, so that the order does not depend on a hash.
+struct Kind {
+    number: usize,
+    steps: Vec<usize>,
+}
+
+impl Ready {
+    fn push(&mut self, steps: &[Step], step: usize) {
+        let number = self.kinds.len();
+        let kind = self.kinds.entry(discriminant(&steps[step].instruction));
+        kind.or_insert(Kind { number, steps: Vec::new() }).steps.push(step);
+    }
+
+    /// The next step: of the same kind as the last one, else of the kind with most of them.
+    fn pop(&mut self) -> Option<usize> {
+        let is_there = |kind: &&Discriminant<Instruction>| !self.kinds[*kind].steps.is_empty();
+        let same = self.present.as_ref().filter(is_there).copied();
+        let most = || {
+            let (kind, _) = self
+                .kinds
+                .iter()
+                .filter(|(_, kind)| !kind.steps.is_empty())
+                .max_by_key(|(_, kind)| (kind.steps.len(), usize::MAX - kind.number))?;
+            Some(*kind)
+        };
+        let kind = same.or_else(most)?;
+        self.present = Some(kind);
+        self.kinds.get_mut(&kind)?.steps.pop()
+    }
+}
