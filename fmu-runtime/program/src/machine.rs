@@ -273,6 +273,8 @@ impl Tape {
         }
     }
 
+    // Calls are kept out of the loop over instructions, which then has the processor's registers.
+    #[inline(never)]
     #[expect(clippy::too_many_arguments, reason = "the fields of one call")]
     fn solve<S: Scalar>(
         &self,
@@ -326,6 +328,7 @@ impl Tape {
         Ok(())
     }
 
+    #[inline(never)]
     fn impulses<S: Scalar>(
         &self,
         to: Register,
@@ -357,7 +360,7 @@ impl Tape {
         own.registers[to as usize..to as usize + n].copy_from_slice(&solution[..n]);
     }
 
-    #[inline]
+    #[inline(never)]
     fn call<S: Scalar>(
         &self,
         to: Register,
