@@ -42,8 +42,8 @@ pub struct Library {
 
 /// The workspace for crates of FMUs.
 ///
-/// It has copies of the run time's sources, so that everything that is compiled is below one folder:
-/// what cargo derives from the places of packages is then the same on every machine.
+/// It has copies of the run time's sources, so that everything that is compiled is below one
+/// folder: what cargo derives from the places of packages is then the same on every machine.
 pub struct Libraries {
     folder: PathBuf,
     toolchain: Toolchain,
@@ -135,7 +135,7 @@ impl Libraries {
             let mut manifest: Table = text.parse().map_err(unexpected)?;
             manifest.remove("dev-dependencies");
             let text = toml::to_string(&manifest).map_err(unexpected)?;
-            self.write(&to.join("Cargo.toml"), text.as_bytes())?;
+            self.write(to.join("Cargo.toml"), text.as_bytes())?;
             self.copy_folder(&from.join("src"), &to.join("src"))?;
         }
         Ok(())

@@ -23,8 +23,8 @@ pub struct Embedded {
 pub struct Terms(String);
 
 impl Terms {
-    /// Those of a package: the texts of licences are in its folder, else in that of its workspace if
-    /// this states the same licence.
+    /// Those of a package: the texts of licences are in its folder, else in that of its workspace
+    /// if this states the same licence.
     ///
     /// # Errors
     /// A licence file exists but cannot be read.

@@ -1,4 +1,5 @@
-//! The models of a package as values: their names, their texts, and what the package says of itself.
+//! The models of a package as values: their names, their texts, and what the package says of
+//! itself.
 
 use std::any::Any;
 use std::cell::Cell;

@@ -123,7 +123,7 @@ fn with_model(text: &str, name: &str) -> Option<String> {
     let end = begin + text[begin..].find('}')?;
     let mut lines: Vec<&str> = text[begin..end].lines().collect();
     let is_later = |line: &&str| line.trim().trim_end_matches(',') > name;
-    let place = lines.iter().position(|line| is_later(line)).unwrap_or(lines.len());
+    let place = lines.iter().position(is_later).unwrap_or(lines.len());
     let line = format!("    {name},");
     lines.insert(place, &line);
     Some(format!("{}{}\n{}", &text[..begin], lines.join("\n"), &text[end..]))

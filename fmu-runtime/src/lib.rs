@@ -1,7 +1,8 @@
 //! What runs inside an FMU: C interface, call order, instance, events, integrators.
 //!
 //! It knows a model only as a [`system::System`] or as the tape of a program. A library exports one
-//! with [`export!`]: usually an emitted one, here one written by hand, `der(x) = -k x` with `x(0) = 1`.
+//! with [`export!`]: usually an emitted one, here one written by hand, `der(x) = -k x` with
+//! `x(0) = 1`.
 //!
 //! ```
 //! use fmu_runtime::kernels::Scalar;

@@ -6,7 +6,8 @@ use anyhow::Result;
 
 use crate::progress::Progress;
 
-/// Models whose FMUs are tested with tapes too: equations, clutches, losses, tables, loops, impacts.
+/// Models whose FMUs are tested with tapes too: equations, clutches, losses, tables, loops,
+/// impacts.
 const INTERPRETED: [&str; 6] = [
     "bouncing_ball",
     "coupled_clutches",

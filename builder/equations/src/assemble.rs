@@ -112,18 +112,17 @@ impl Assembler<'_> {
                 chunks.iter().flat_map(|chunk| chunk.nodes.iter().copied()).collect();
             let stored: Vec<Id> = chunks
                 .iter()
-                .flat_map(|chunk| chunk.stores.iter().flat_map(|(_, list)| list))
+                .flat_map(|chunk| chunk.stores.values().flatten())
                 .map(|(_, id)| *id)
                 .collect();
             let mut piece = Piece::new(self, &statements, &stored, self.unused, false);
             for chunk in chunks {
-                let mut stores = chunk.stores.iter().peekable();
                 for position in 0..=chunk.nodes.len() {
                     if let Some(&statement) = chunk.nodes.get(position) {
                         piece.statement(statement);
                     }
-                    while let Some((_, list)) = stores.next_if(|(at, _)| **at == position) {
-                        list.iter().for_each(|(target, id)| piece.store(*target, *id));
+                    for (target, id) in chunk.stores.get(&position).into_iter().flatten() {
+                        piece.store(*target, *id);
                     }
                 }
             }

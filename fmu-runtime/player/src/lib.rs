@@ -1,7 +1,8 @@
 //! What runs inside an FMU whose program is a tape: the run time without a model.
 //!
-//! One library, which exports [`Player`], plays every model. `fmi2Instantiate` reads the one file `*.tape` in the FMU's folder
-//! of resources; a program that was read once is shared by all its instances.
+//! One library, which exports [`Player`], plays every model. `fmi2Instantiate` reads the one file
+//! `*.tape` in the FMU's folder of resources; a program that was read once is shared by all its
+//! instances.
 
 mod programs;
 

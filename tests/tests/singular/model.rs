@@ -2,8 +2,11 @@
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
+/// The text of a mechanism.
+type Text = fn(&mut Assembly);
+
 /// All mechanisms, by name.
-pub const ALL: &[(&str, fn(&mut Assembly))] = &[
+pub const ALL: &[(&str, Text)] = &[
     ("joint", joint),
     ("constraint", constraint),
     ("rod", rod),

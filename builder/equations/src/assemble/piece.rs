@@ -15,8 +15,8 @@ enum Read {
     Plain,
 }
 
-/// A function, or the body of a block, while its instructions are chosen. Every value has a register
-/// of its own; which ones share one is decided when the order is known.
+/// A function, or the body of a block, while its instructions are chosen. Every value has a
+/// register of its own; which ones share one is decided when the order is known.
 pub(super) struct Piece<'a, 'b> {
     pub assembler: &'b mut Assembler<'a>,
     pub steps: Vec<Step>,
