@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::archive::{self, Entry};
-use crate::check::{self, Finding, Severity};
+use crate::check;
 use crate::error::{Attempt, Error};
-use crate::fmu::{Code, Fmu};
-use crate::libraries::{Crate, Libraries};
+use crate::fmu::{self, Code, Fmu};
+use crate::libraries::{Compiled, Crate, Libraries};
 use crate::models::Traced;
 use crate::players::Player;
 use crate::{docs, licenses, xml};
@@ -32,18 +32,17 @@ pub struct Options {
 pub fn compiled(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Error> {
     let libraries = Libraries::below(&options.compiled)?;
     let target = options.target.as_deref().unwrap_or(libraries.host());
-    let crates: Vec<Crate> = models.iter().map(text).collect();
+    let crates: Vec<Crate> = models.iter().map(crate_of).collect();
+    // Before the long work, what would prevent its end.
+    fs::create_dir_all(&options.out).attempt("create", &options.out)?;
     let built = libraries.compile(&crates, target)?;
     let (platform, extension) = archive::platform(target);
-    let pack = |(model, library): (&Traced, _)| {
-        let crate::libraries::Library { path, embedded } = library;
-        let bytes = fs::read(&path).attempt("read", &path)?;
-        let mut findings = check::library(&bytes, target, check::Interfaces::Both);
-        findings.extend(check::build_paths(&bytes, &libraries.folders()));
-        let mut entries = contents(model, &licenses::embedded(&embedded)?)?;
+    let pack = |(model, library): (&Traced, Compiled)| {
+        let Compiled { bytes, terms } = library;
+        let mut entries = contents(model, &terms)?;
         let file = format!("{}.{extension}", model.program.description().name);
         entries.push(Entry::new(format!("binaries/{platform}/{file}"), bytes));
-        write(entries, findings, target == libraries.host(), &options.out)
+        write(entries, target == libraries.host(), &options.out)
     };
     models.iter().zip(built).map(pack).collect()
 }
@@ -55,14 +54,14 @@ pub fn compiled(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Er
 /// There is no player, or an FMU would break the rules of FMI.
 pub fn interpreted(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Error> {
     let player = Player::find(&options.compiled, options.target.as_deref())?;
-    let runs_here = options.target.is_none();
+    let runs_here = fmu::this_machine().0.contains(&player.platform);
     let pack = |model: &Traced| {
         let Player { library, platform, extension, terms } = &player;
         let mut entries = contents(model, terms)?;
         let file = format!("{}.{extension}", model.program.description().name);
         entries.push(Entry::new(format!("binaries/{platform}/{file}"), library.as_slice()));
         entries.push(tape(model));
-        write(entries, Vec::new(), runs_here, &options.out)
+        write(entries, runs_here, &options.out)
     };
     models.iter().map(pack).collect()
 }
@@ -84,7 +83,7 @@ fn tape(model: &Traced) -> Entry {
 }
 
 /// The crate of a model: its equations, exported as an FMU.
-fn text(model: &Traced) -> Crate {
+fn crate_of(model: &Traced) -> Crate {
     let equations = equations::emit(&model.program);
     let text = format!("{equations}\nfmu_runtime::export!(Model);\n");
     Crate { name: model.name.clone(), text, dependencies: &["fmu-runtime"] }
@@ -108,22 +107,14 @@ fn contents(model: &Traced, embedded: &str) -> Result<Vec<Entry>, Error> {
 }
 
 /// Writes an FMU, unless it breaks rules; `runs_here` lets it show that it makes instances.
-fn write(
-    entries: Vec<Entry>,
-    mut findings: Vec<Finding>,
-    runs_here: bool,
-    folder: &Path,
-) -> Result<PathBuf, Error> {
+fn write(entries: Vec<Entry>, runs_here: bool, folder: &Path) -> Result<PathBuf, Error> {
     let fmu = Fmu::of(&entries, Code::Library)?;
     let path = folder.join(format!("{}.fmu", fmu.description.model_name));
     let description = entries.iter().find(|entry| entry.path == "modelDescription.xml");
-    findings.extend(description.iter().flat_map(|entry| check::description(&entry.bytes)));
-    findings.retain(|f| f.severity == Severity::Error || f.rule == "D010");
-    if findings.is_empty() && runs_here {
-        findings.extend(check::instantiates(&fmu));
-    }
-    if !findings.is_empty() {
-        return Err(Error::Rejected { path, findings });
+    let findings = description.map(|entry| check::description(&entry.bytes)).unwrap_or_default();
+    check::refuse(&path, findings)?;
+    if runs_here {
+        check::refuse(&path, check::instantiates(&fmu))?;
     }
     archive::write(&path, entries)?;
     Ok(path)

@@ -13,8 +13,8 @@ use sha2::{Digest, Sha256};
 use toml::{Table, Value as Toml};
 
 use crate::error::{Attempt, Error};
-use crate::files;
-use crate::licenses::Embedded;
+use crate::licenses::{self, Embedded};
+use crate::{check, files};
 
 /// Where the sources of the run time are.
 const RUN_TIME: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../fmu-runtime");
@@ -32,30 +32,37 @@ pub struct Crate {
     pub dependencies: &'static [&'static str],
 }
 
-/// A library that was compiled.
-pub struct Library {
-    /// The file.
-    pub path: PathBuf,
-    /// Packages of others whose code is in it.
-    pub embedded: Vec<Embedded>,
+/// A library that was compiled and breaks no rule.
+pub struct Compiled {
+    /// Its content.
+    pub bytes: Vec<u8>,
+    /// The terms of packages of others whose code is in it.
+    pub terms: String,
 }
 
 /// The workspace for crates of FMUs.
 ///
 /// It has copies of the run time's sources, so that everything that is compiled is below one
-/// folder: what cargo derives from the places of packages is then the same on every machine.
+/// folder: what cargo derives from the places of packages is then the same on every machine. Who
+/// has it has it alone; other processes wait.
 pub struct Libraries {
     folder: PathBuf,
     toolchain: Toolchain,
+    _lock: File,
 }
 
 impl Libraries {
     /// The workspace in a folder, which is made where needed.
     ///
     /// # Errors
-    /// There is no compiler.
+    /// There is no compiler, or the folder cannot be written.
     pub fn below(folder: &Path) -> Result<Libraries, Error> {
-        Ok(Libraries { folder: folder.to_owned(), toolchain: Toolchain::find()? })
+        let toolchain = Toolchain::find()?;
+        fs::create_dir_all(folder).attempt("create", folder)?;
+        let path = folder.join("lock");
+        let lock = File::create(&path).attempt("write", &path)?;
+        lock.lock().attempt("lock", &path)?;
+        Ok(Libraries { folder: folder.to_owned(), toolchain, _lock: lock })
     }
 
     /// The compiler's target that is this machine.
@@ -64,7 +71,7 @@ impl Libraries {
     }
 
     /// Folders of this machine that must not be named in a library, the more special ones later.
-    pub fn folders(&self) -> Vec<(PathBuf, &'static str)> {
+    fn folders(&self) -> Vec<(PathBuf, &'static str)> {
         let home = env::home_dir().unwrap_or_default();
         let cargo_home =
             env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
@@ -78,9 +85,8 @@ impl Libraries {
     /// Compiles crates for a target: their libraries in the same order.
     ///
     /// # Errors
-    /// A file cannot be written, or cargo does not succeed.
-    pub fn compile(&self, crates: &[Crate], target: &str) -> Result<Vec<Library>, Error> {
-        let _lock = self.lock()?;
+    /// A file cannot be written, cargo does not succeed, or a library breaks the rules of FMI.
+    pub fn compile(&self, crates: &[Crate], target: &str) -> Result<Vec<Compiled>, Error> {
         let place = |c: &Crate| format!("libraries/{}", c.name);
         for c in crates {
             let manifest = format!(
@@ -100,15 +106,6 @@ impl Libraries {
         self.run_cargo(&packages, target)
     }
 
-    /// Others that compile wait until this one is done.
-    fn lock(&self) -> Result<File, Error> {
-        let path = self.folder.join("lock");
-        fs::create_dir_all(&self.folder).attempt("create", &self.folder)?;
-        let file = File::create(&path).attempt("write", &path)?;
-        file.lock().attempt("lock", &path)?;
-        Ok(file)
-    }
-
     /// Writes a file unless it is as wanted: cargo builds anew what is written.
     fn write(&self, path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Error> {
         let path = self.folder.join(path);
@@ -123,10 +120,9 @@ impl Libraries {
         let manifest = root.join("Cargo.toml");
         let text = fs::read_to_string(&manifest).attempt("read", &manifest)?;
         self.write("Cargo.toml", workspace_of(&text, members)?.as_bytes())?;
-        let lock = self.folder.join("Cargo.lock");
         // Versions are those with which this program was made.
         let pinned = root.join("Cargo.lock");
-        fs::copy(&pinned, &lock).attempt("copy", &pinned)?;
+        self.write("Cargo.lock", &fs::read(&pinned).attempt("read", &pinned)?)?;
         for name in RUN_TIME_CRATES {
             let from = sources.join(name);
             let to = Path::new("fmu-runtime").join(name);
@@ -141,14 +137,27 @@ impl Libraries {
         Ok(())
     }
 
+    /// Copies a folder, and removes what is only in the copy.
     fn copy_folder(&self, from: &Path, to: &Path) -> Result<(), Error> {
+        let mut names = BTreeSet::new();
         for entry in fs::read_dir(from).attempt("read", from)? {
             let entry = entry.attempt("read", from)?;
             let (path, to) = (entry.path(), to.join(entry.file_name()));
+            names.insert(entry.file_name());
             if path.is_dir() {
                 self.copy_folder(&path, &to)?;
             } else {
                 self.write(&to, &fs::read(&path).attempt("read", &path)?)?;
+            }
+        }
+        let copy = self.folder.join(to);
+        for entry in fs::read_dir(&copy).attempt("read", &copy)? {
+            let entry = entry.attempt("read", &copy)?;
+            if !names.contains(&entry.file_name()) {
+                let path = entry.path();
+                let is_folder = path.is_dir();
+                let remove = if is_folder { fs::remove_dir_all } else { fs::remove_file };
+                remove(&path).attempt("remove", &path)?;
             }
         }
         Ok(())
@@ -171,7 +180,7 @@ impl Libraries {
     }
 
     /// The libraries of packages, in their order.
-    fn run_cargo(&self, packages: &[String], target: &str) -> Result<Vec<Library>, Error> {
+    fn run_cargo(&self, packages: &[String], target: &str) -> Result<Vec<Compiled>, Error> {
         let mut child = cargo()
             .args(["build", "--release", "--lib", "--message-format=json-render-diagnostics"])
             .args(packages.iter().flat_map(|package| ["--package", package]))
@@ -205,18 +214,27 @@ impl Libraries {
             return Err(Error::Build(format!("cargo cannot compile {names}, see above")));
         }
         let embedded: Vec<Embedded> = artifacts.embedded.into_iter().collect();
+        let terms = licenses::embedded(&embedded)?;
         let library = |package: &String| {
-            let path = artifacts.libraries.get(package).cloned();
+            let path = artifacts.libraries.get(package);
             let path = path.ok_or_else(|| Error::Build(format!("cargo made no {package}")))?;
-            Ok(Library { path, embedded: embedded.clone() })
+            let bytes = fs::read(path).attempt("read", path)?;
+            let mut findings = check::library(&bytes, target, check::Interfaces::Both);
+            findings.extend(check::build_paths(&bytes, &self.folders()));
+            check::refuse(path, findings)?;
+            Ok(Compiled { bytes, terms: terms.clone() })
         };
         packages.iter().map(library).collect()
     }
 }
 
-/// The checksum of all sources of the run time; none where they are not there.
+/// The checksum of all sources of the run time, of the versions that they use and of how they are
+/// compiled; none where they are not there.
 pub fn checksum_of_run_time() -> Option<String> {
     let mut hash = Sha256::new();
+    for name in ["Cargo.toml", "Cargo.lock"] {
+        hash.update(fs::read(Path::new(RUN_TIME).parent()?.join(name)).ok()?);
+    }
     for name in RUN_TIME_CRATES {
         let folder = Path::new(RUN_TIME).join(name);
         hash.update(fs::read(folder.join("Cargo.toml")).ok()?);
@@ -294,7 +312,10 @@ impl Toolchain {
                 .ok()
                 .filter(|o| o.status.success())
                 .and_then(|o| String::from_utf8(o.stdout).ok())
-                .ok_or_else(|| Error::Build("cannot run rustc; is Rust installed?".to_owned()))
+                .ok_or_else(|| {
+                    let rustc = Path::new(&rustc).display();
+                    Error::Build(format!("cannot run {rustc}; is Rust installed?"))
+                })
         };
         let version = ask(&["-vV"])?;
         let host = version.lines().find_map(|l| l.strip_prefix("host: "));

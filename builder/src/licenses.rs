@@ -97,6 +97,9 @@ fn append_files(text: &mut String, folder: &Path) -> Result<bool, Error> {
         let name = name.to_ascii_lowercase();
         ["license", "licence", "copying", "notice"].iter().any(|start| name.starts_with(start))
     };
+    if !folder.is_dir() {
+        return Ok(false);
+    }
     let mut paths: Vec<_> = fs::read_dir(folder)
         .attempt("read", folder)?
         .filter_map(|entry| Some(entry.ok()?.path()))

@@ -85,7 +85,6 @@ const RESERVED: &[&str] = &[
     "lib",
     "main",
     "mod",
-    "model",
 ];
 
 /// Writes the file of a new model of a package and lists it in the package's `lib.rs`; returns the
@@ -98,8 +97,11 @@ pub fn model(package: &Package, name: &str, template: Template) -> Result<PathBu
     legal(name)?;
     let source = Path::new(package.folder).join("src");
     let file = source.join(format!("{name}.rs"));
-    if file.exists() || package.models.iter().any(|model| model.name == name) {
+    if package.models.iter().any(|model| model.name == name) {
         return Err(Error::Request(format!("there is already a model `{name}`")));
+    }
+    if file.exists() {
+        return Err(Error::Request(format!("there is already a file {}", file.display())));
     }
     let fmi_name = camel_case(name);
     if let Some(other) = package.models.iter().find(|model| model.fmi_name() == fmi_name) {
@@ -113,20 +115,33 @@ pub fn model(package: &Package, name: &str, template: Template) -> Result<PathBu
         reason: "it has no list `models! {` with a line for each model".to_owned(),
     })?;
     files::write(&file, template.text().as_bytes())?;
-    files::write(&list, listed.as_bytes())?;
+    if let Err(error) = files::write(&list, listed.as_bytes()) {
+        // A file that is not listed would only be in the way.
+        let _ = fs::remove_file(&file);
+        return Err(error);
+    }
     Ok(file)
 }
 
 /// The text of a `lib.rs` with one more model in its list, where the alphabet wants it.
 fn with_model(text: &str, name: &str) -> Option<String> {
-    let begin = text.find("models! {\n")? + "models! {\n".len();
-    let end = begin + text[begin..].find('}')?;
-    let mut lines: Vec<&str> = text[begin..end].lines().collect();
-    let is_later = |line: &&str| line.trim().trim_end_matches(',') > name;
-    let place = lines.iter().position(is_later).unwrap_or(lines.len());
-    let line = format!("    {name},");
-    lines.insert(place, &line);
-    Some(format!("{}{}\n{}", &text[..begin], lines.join("\n"), &text[end..]))
+    let lines: Vec<&str> = text.lines().collect();
+    let is_comment = |line: &str| line.trim_start().starts_with("//");
+    let begins = |line: &&str| !is_comment(line) && line.trim_end().ends_with("models! {");
+    let begin = lines.iter().position(begins)? + 1;
+    let end = begin + lines[begin..].iter().position(|line| line.trim_start().starts_with('}'))?;
+    let is_later = |line: &&str| !is_comment(line) && line.trim().trim_end_matches(',') > name;
+    let place = lines[begin..end].iter().position(is_later).map_or(end, |place| begin + place);
+    let mut new: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+    if let Some(before) = new[begin..place].last_mut()
+        && !is_comment(before)
+        && !before.trim_end().ends_with(',')
+    {
+        before.push(',');
+    }
+    new.insert(place, format!("    {name},"));
+    let end_of_line = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    Some(new.join(end_of_line) + end_of_line)
 }
 
 fn legal(name: &str) -> Result<(), Error> {
@@ -173,5 +188,11 @@ mod tests {
         assert_eq!(with("saw"), list("    ball,\n    pump,\n    saw,\n"));
         assert_eq!(with_model(&list(""), "saw").unwrap(), list("    saw,\n"));
         assert_eq!(with_model("mod saw;", "arm"), None);
+        assert_eq!(with_model("// models! {\n// }", "arm"), None);
+        let open = with_model(&list("    // heavy\n    crane\n"), "saw").unwrap();
+        assert_eq!(open, list("    // heavy\n    crane,\n    saw,\n"));
+        let windows = list("    ball,\n").replace('\n', "\r\n");
+        let expected = list("    ball,\n    saw,\n").replace('\n', "\r\n");
+        assert_eq!(with_model(&windows, "saw").unwrap(), expected);
     }
 }

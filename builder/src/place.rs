@@ -1,6 +1,6 @@
 //! Where results and what is compiled go: below the folder `target` of a workspace.
 
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::{env, fs};
 
 /// The folder for FMUs and results: `target/fmu` of the workspace that contains the current folder,
@@ -15,7 +15,10 @@ pub fn compiled(package: &Path) -> PathBuf {
     let below = |root: PathBuf| root.join("target");
     let target = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     let target = target.or_else(|| workspace(package).map(below));
-    target.unwrap_or_else(|| package.join("target")).join("libraries")
+    // A program whose sources are gone compiles where it is called.
+    let folder = target.unwrap_or_else(|| PathBuf::from("target")).join("libraries");
+    // Folders are renamed in what is compiled, by their full names.
+    path::absolute(&folder).unwrap_or(folder)
 }
 
 /// The root of the workspace that contains a folder: where a Cargo.toml above it has a table

@@ -4,10 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::archive;
-use crate::check::{self, Severity};
 use crate::error::{Attempt, Error};
-use crate::libraries::{self, Crate, Libraries};
-use crate::{files, fmu, licenses};
+use crate::fmu;
+use crate::libraries::{self, Compiled, Crate, Libraries};
 
 /// The player for a platform.
 pub struct Player {
@@ -29,18 +28,17 @@ impl Player {
     /// There is none, and it cannot be compiled.
     pub fn find(compiled: &Path, target: Option<&str>) -> Result<Player, Error> {
         let (platform, extension) = target.map_or_else(this_machine, archive::platform);
-        let folder = compiled.join("players").join(&platform);
-        let place = Place { folder, extension };
+        // Of one platform there may be several targets.
+        let folder = compiled.join("players").join(target.unwrap_or(&platform));
+        let files = Files { folder, extension };
         let sources = libraries::checksum_of_run_time();
-        let has_changed = |made: String| sources.as_ref().is_some_and(|sources| *sources != made);
-        if fs::read_to_string(place.sources()).map_or(true, has_changed) {
-            compile(&place, compiled, target).map_err(|error| {
-                let reason = format!("there is no player for {platform} yet, and {error}");
-                Error::Build(reason)
+        if !files.are_of(sources.as_deref()) {
+            let state = if files.sources().is_file() { "is out of date" } else { "is missing" };
+            make(&files, sources.as_deref(), compiled, target).map_err(|error| {
+                Error::Build(format!("the player for {platform} {state}, and {error}"))
             })?;
-            files::write(&place.sources(), sources.unwrap_or_default().as_bytes())?;
         }
-        let (library, terms) = (place.library(), place.terms());
+        let (library, terms) = (files.library(), files.terms());
         Ok(Player {
             library: fs::read(&library).attempt("read", &library)?,
             platform,
@@ -51,12 +49,18 @@ impl Player {
 }
 
 /// The files of a player.
-struct Place {
+struct Files {
     folder: PathBuf,
     extension: &'static str,
 }
 
-impl Place {
+impl Files {
+    /// Whether all are there, and made of these sources, if these are known.
+    fn are_of(&self, sources: Option<&str>) -> bool {
+        let made = fs::read_to_string(self.sources());
+        let fresh = made.is_ok_and(|made| sources.is_none_or(|sources| sources == made));
+        fresh && self.library().is_file() && self.terms().is_file()
+    }
     fn library(&self) -> PathBuf {
         self.folder.join("player").with_extension(self.extension)
     }
@@ -74,24 +78,27 @@ fn this_machine() -> (String, &'static str) {
     (folders[0].clone(), extension)
 }
 
-fn compile(place: &Place, compiled: &Path, target: Option<&str>) -> Result<(), Error> {
+fn make(
+    files: &Files,
+    sources: Option<&str>,
+    compiled: &Path,
+    target: Option<&str>,
+) -> Result<(), Error> {
     let libraries = Libraries::below(compiled)?;
-    let target = target.unwrap_or(libraries.host());
+    // Another process may have made it meanwhile.
+    if files.are_of(sources) {
+        return Ok(());
+    }
     let player = Crate {
         // Which is no name of a model.
-        name: "Player".to_owned(),
+        name: "the-player".to_owned(),
         text: "fmu_runtime::export!(player::Player);\n".to_owned(),
         dependencies: &["fmu-runtime", "player"],
     };
-    let mut made = libraries.compile(&[player], target)?;
-    let libraries::Library { path, embedded } = made.remove(0);
-    let bytes = fs::read(&path).attempt("read", &path)?;
-    let mut findings = check::library(&bytes, target, check::Interfaces::Both);
-    findings.extend(check::build_paths(&bytes, &libraries.folders()));
-    findings.retain(|f| f.severity == Severity::Error || f.rule == "D010");
-    if !findings.is_empty() {
-        return Err(Error::Rejected { path, findings });
+    let made = libraries.compile(&[player], target.unwrap_or(libraries.host()))?;
+    for Compiled { bytes, terms } in made {
+        crate::files::write(&files.library(), &bytes)?;
+        crate::files::write(&files.terms(), terms.as_bytes())?;
     }
-    files::write(&place.library(), &bytes)?;
-    files::write(&place.terms(), licenses::embedded(&embedded)?.as_bytes())
+    crate::files::write(&files.sources(), sources.unwrap_or_default().as_bytes())
 }

@@ -36,7 +36,7 @@ pub fn run(package: &Package) -> ExitCode {
         return status(Err(error.into()));
     }
     status(match cli.command {
-        Command::New { name, equations } => start(package, &name, equations),
+        Command::New { name, equations } => new_model(package, &name, equations),
         Command::Build(options) => build(package, &options),
         Command::Run(_) | Command::Compare(_) if !guard::is_child() => return guarded(),
         Command::Run(options) => return in_child(|| simulate(package, *options)),
@@ -103,7 +103,7 @@ fn say(line: &str) -> Result<()> {
     Ok(writeln!(io::stdout(), "{line}")?)
 }
 
-fn start(package: &Package, name: &str, equations: bool) -> Result<()> {
+fn new_model(package: &Package, name: &str, equations: bool) -> Result<()> {
     let template = if equations { Template::Equations } else { Template::Components };
     let file = new::model(package, name, template)?;
     say(&shown(&file))?;

@@ -1,5 +1,6 @@
 //! Builds FMUs with the program `fmu`.
 
+use std::fs;
 use std::process::Command;
 
 use anyhow::Result;
@@ -24,6 +25,8 @@ pub const STEPS: usize = 2;
 pub fn build_all(progress: &mut Progress) -> Result<()> {
     progress.command("FMUs of all models", fmu().args(["build", "--all"]))?;
     let folder = crate::root().join("target/fmu/interpreted");
+    // Nothing is left of models that were tested before.
+    let _ = fs::remove_dir_all(&folder);
     let mut build = fmu();
     build.args(["build", "--interpreted", "--out"]).arg(folder).args(INTERPRETED);
     progress.command("FMUs with tapes", &mut build)

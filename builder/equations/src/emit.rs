@@ -11,7 +11,7 @@ use crate::layout::{Chunk, LONGEST_FUNCTION, Target};
 use crate::ordered::Program;
 use crate::statement::{Argument, Operand, Scope, function_name};
 
-/// The text of `model.rs`: a module with `pub struct Model`, which implements `System`.
+/// The code of a program: a module with `pub struct Model`, which implements `System`.
 ///
 /// The same program gives the same bytes.
 pub fn emit(program: &Program) -> String {

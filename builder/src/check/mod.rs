@@ -146,6 +146,19 @@ fn unsorted(path: &Path, program: Option<&Path>) -> Result<Vec<Finding>, Error> 
     Ok(findings)
 }
 
+/// Refuses a file that is being built if it violates the standard, or if its library cannot run
+/// where it should.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn refuse(path: &Path, mut findings: Vec<Finding>) -> Result<(), Error> {
+    findings.retain(|f| f.severity == Severity::Error || f.rule == "D010");
+    if findings.is_empty() {
+        return Ok(());
+    }
+    Err(Error::Rejected { path: path.to_owned(), findings })
+}
+
 /// Folders of the machine that built a library and are named in it.
 pub fn build_paths(library: &[u8], folders: &[(PathBuf, &'static str)]) -> Vec<Finding> {
     let named = |folder: &Path| {
