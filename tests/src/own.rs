@@ -1,17 +1,28 @@
-//! Models that only a test needs, and their FMUs.
+//! Models that only a test needs, their simulations and their FMUs.
 
 use std::path::Path;
 
 use equations::{Language, Program, compile_named};
 use fmu_builder::build;
 use fmu_builder::models::{Traced, camel_case};
+use fmu_runtime::Simulation;
 
-use crate::{Fmu, target};
+use crate::{Fmu, simulations, target};
 
 /// The program of a model text.
 pub fn program<L: Language>(name: &str, text: impl FnOnce(&mut L)) -> Program {
     let program = compile_named(&camel_case(name), "A model of a test.", |m| L::trace(text, m));
     program.unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// A model text, traced.
+pub fn traced<L: Language>(name: &str, text: impl FnOnce(&mut L)) -> Traced {
+    Traced::of(name, program(name, text))
+}
+
+/// A simulation of a model text before its start.
+pub fn simulation<L: Language>(name: &str, text: impl FnOnce(&mut L)) -> Simulation {
+    simulations::of(&traced(name, text))
 }
 
 /// Builds the FMU of a model text in a folder, with a compiled library.
