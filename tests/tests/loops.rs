@@ -1,9 +1,9 @@
 //! Closed loops: they stay closed, and the equations that close them are no larger than they must
 //! be.
 
+use ::models::MODELS;
 use coupler_tests::curves::{Columns, largest};
 use coupler_tests::{models, simulations};
-use ::models::MODELS;
 
 const RESIDUAL: &str = "loops.residual";
 
