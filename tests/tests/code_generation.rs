@@ -11,6 +11,7 @@ use fmu_runtime::system::{Env, Stage, System, Update, Variable};
 use models::MODELS;
 use program::{Function, Tape, Workspace};
 use random::Random;
+use std::path::Path;
 use std::sync::Arc;
 
 /// The emitted code of every model.
@@ -201,16 +202,16 @@ fn check<M: System>(model: &ModelText) {
         }
         let mut memory = Memory::of(&i);
         let mut failed = false;
-        for (ours, theirs) in Stage::ALL.into_iter().zip(equations::Stage::ALL) {
-            let advanced = M::advance(ours, &mut memory.env(&i));
-            assert_eq!(advanced.is_ok(), i.advance(theirs).is_ok(), "{what}: {ours:?}");
+        for stage in Stage::ALL {
+            let advanced = M::advance(stage, &mut memory.env(&i));
+            assert_eq!(advanced.is_ok(), i.advance(stage).is_ok(), "{what}: {stage:?}");
             failed = failed || advanced.is_err();
             if failed {
                 break;
             }
-            memory.compare(&i, &format!("{what}: {ours:?}"));
-            assert_eq!(M::report(ours, &mut memory.env(&i)).is_ok(), i.report(theirs).is_ok());
-            memory.compare(&i, &format!("{what}: variables of {ours:?}"));
+            memory.compare(&i, &format!("{what}: {stage:?}"));
+            assert_eq!(M::report(stage, &mut memory.env(&i)).is_ok(), i.report(stage).is_ok());
+            memory.compare(&i, &format!("{what}: variables of {stage:?}"));
         }
         if failed {
             continue;
@@ -251,12 +252,10 @@ fn simulate<M: System>(model: &ModelText) {
     let file = program.taped().to_bytes();
     let taped = Arc::new(program::Program::from_bytes(&file).expect("a program"));
     let both: [&dyn Model; 2] = [fmu_runtime::equations::of::<M>(), &taped];
-    // Tables in files are in the folder of resources of an FMU.
-    if !program.files().is_empty() {
-        return;
-    }
+    let resources = Path::new(MODELS.folder).join("resources").join(model.name);
     let [ours, theirs] = both.map(|model| {
-        let mut simulation = Simulation::of(model).expect("an instance");
+        let simulation = Simulation::with_resources(model, &resources);
+        let mut simulation = simulation.unwrap_or_else(|error| panic!("{error}"));
         simulation.start(Some(1e-6)).expect("initial values");
         let info = model.info();
         let variables = [info.reals, info.integers, info.booleans].concat();
