@@ -25,11 +25,6 @@ pub fn simulation<L: Language>(name: &str, text: impl FnOnce(&mut L)) -> Simulat
     simulations::of(&traced(name, text))
 }
 
-/// Builds the FMU of a model text in a folder, with a compiled library.
-pub fn compiled<L: Language>(name: &str, folder: &Path, text: impl FnOnce(&mut L)) -> Fmu {
-    compiled_all(vec![(name.to_owned(), program(name, text))], folder).remove(0)
-}
-
 /// Builds the FMUs of programs in a folder, with compiled libraries.
 pub fn compiled_all(programs: Vec<(String, Program)>, folder: &Path) -> Vec<Fmu> {
     let traced = programs.into_iter().map(|(name, program)| Traced::of(&name, program));

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use fmu_builder::models::Traced;
 use fmu_runtime::Simulation;
+use fmu_runtime::equations::Model;
 use models::MODELS;
 
 use crate::curves::Table;
@@ -21,13 +22,16 @@ pub fn named(name: &str) -> Simulation {
 
 /// A simulation of a traced model before its start.
 pub fn of(model: &Traced) -> Simulation {
-    let tape = Arc::new(model.program.taped());
+    of_code(&Arc::new(model.program.taped()), model).with_aliases(model.program.aliases())
+}
+
+/// A simulation of the code of a traced model, with its files, before its start.
+pub fn of_code(code: &dyn Model, model: &Traced) -> Simulation {
     let simulation = match &model.resources {
-        Some(folder) => Simulation::with_resources(&tape, folder),
-        None => Simulation::of(&tape),
+        Some(folder) => Simulation::with_resources(code, folder),
+        None => Simulation::of(code),
     };
-    let simulation = simulation.unwrap_or_else(|error| panic!("{}: {error}", model.name));
-    simulation.with_aliases(model.program.aliases())
+    simulation.unwrap_or_else(|error| panic!("{}: {error}", model.name))
 }
 
 /// Starts at 0 s, again where it was started before, with values that are set.
