@@ -1,4 +1,5 @@
-//! What the tests of everything together share: FMUs, the C harness, Python's importers, curves.
+//! What the tests of everything together share: simulations, FMUs, the C harness, Python's
+//! importers, curves.
 //!
 //! Nothing here is unsafe: the harness is a C program that loads an FMU's library in a process of
 //! its own and obeys what a test writes to its standard input.
@@ -18,6 +19,7 @@ pub mod program;
 pub mod published;
 pub mod python;
 pub mod runs;
+pub mod simulations;
 pub mod validation;
 
 pub use fmu::Fmu;

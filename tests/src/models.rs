@@ -1,7 +1,7 @@
 //! The models that the tests look at: those of the repository, and one that says what none of them
 //! does.
 
-use equations::{Ex, Model, Program, Shape, Strike, impulses};
+use equations::{Bool, Ex, Model, Program, Shape, Strike, impulses, newton, select};
 use fmu_builder::models::ModelText;
 use models::MODELS;
 
@@ -34,6 +34,7 @@ fn unusual(m: &mut Model) {
     m.output("y", table.guard(x * 1e-3, z)).done();
     m.output("rows", table.entry(0, table.rows())).done();
     impacts(m, x);
+    first_modes(m);
 }
 
 /// A large pass of impacts at an event: a body on feet of which some are struck.
@@ -67,4 +68,19 @@ fn impacts(m: &mut Model, x: Ex) {
         m.reinit(speed, strike, speed + kick);
     }
     m.output("push", p[0]).done();
+}
+
+/// A speed at which a push of two balances friction of a half that grows with the speed. It may
+/// rest too: which way friction acts at the start, the guess decides.
+fn first_modes(m: &mut Model) {
+    let guess = m.parameter("guess", 3.0).done();
+    let v = m.state("v", 0.0).done();
+    let [forward, backward] = ["forward", "backward"].map(|name| m.declare_relation(name));
+    let z = Ex::symbol();
+    let friction = select(forward.truth(), 0.5 + z, select(backward.truth(), z - 0.5, 2.0 + z));
+    let found = newton("balance", &[z], &[2.0 - friction], &[guess]);
+    m.start_expr(v, found[0]);
+    m.define_relation(forward, v, Bool::constant(true));
+    m.define_relation(backward, -v, Bool::constant(true));
+    m.derivative(v, 0.0);
 }

@@ -1,12 +1,13 @@
-//! Models that only a test needs, and their FMUs.
+//! Models that only a test needs, their simulations and their FMUs.
 
 use std::path::Path;
 
 use equations::{Language, Program, compile_named};
 use fmu_builder::build;
 use fmu_builder::models::{Traced, camel_case};
+use fmu_runtime::Simulation;
 
-use crate::{Fmu, target};
+use crate::{Fmu, simulations, target};
 
 /// The program of a model text.
 pub fn program<L: Language>(name: &str, text: impl FnOnce(&mut L)) -> Program {
@@ -14,9 +15,14 @@ pub fn program<L: Language>(name: &str, text: impl FnOnce(&mut L)) -> Program {
     program.unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Builds the FMU of a model text in a folder, with a compiled library.
-pub fn compiled<L: Language>(name: &str, folder: &Path, text: impl FnOnce(&mut L)) -> Fmu {
-    compiled_all(vec![(name.to_owned(), program(name, text))], folder).remove(0)
+/// A model text, traced.
+pub fn traced<L: Language>(name: &str, text: impl FnOnce(&mut L)) -> Traced {
+    Traced::of(name, program(name, text))
+}
+
+/// A simulation of a model text before its start.
+pub fn simulation<L: Language>(name: &str, text: impl FnOnce(&mut L)) -> Simulation {
+    simulations::of(&traced(name, text))
 }
 
 /// Builds the FMUs of programs in a folder, with compiled libraries.

@@ -236,7 +236,11 @@ pub struct Work {
 impl Work {
     /// What an FMU logs when it is terminated.
     pub fn logged(log: &[Message]) -> Option<Work> {
-        let text = log.iter().find_map(|message| message.text.strip_prefix("solver: "))?;
+        Work::said(log.iter().find_map(|message| message.text.strip_prefix("solver: "))?)
+    }
+
+    /// What such a line says.
+    pub fn said(text: &str) -> Option<Work> {
         let number = |part: &str| part.split(' ').next()?.parse().ok();
         let numbers: Option<Vec<usize>> = text.split(", ").map(number).collect();
         let [steps, rejected, evaluations, jacobians, state_events, time_events] =

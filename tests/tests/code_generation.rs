@@ -2,11 +2,11 @@
 
 use coupler_tests::Fmu;
 use coupler_tests::models::{UNUSUAL, program};
+use coupler_tests::simulations;
 use equations::Interpreter;
 use fmu_builder::models::ModelText;
-use fmu_runtime::Simulation;
 use fmu_runtime::equations::Model;
-use fmu_runtime::kernels::Dual;
+use fmu_runtime::kernels::{Dual, Scalar};
 use fmu_runtime::system::{Env, Stage, System, Update, Variable};
 use models::MODELS;
 use program::{Function, Tape, Workspace};
@@ -25,78 +25,28 @@ fn models() -> impl Iterator<Item = &'static ModelText> {
     MODELS.models.iter().chain([&UNUSUAL])
 }
 
-/// The memory of the emitted code, filled from that of the tape.
-struct Memory {
-    c: Vec<f64>,
-    x: Vec<f64>,
-    z: Vec<f64>,
-    w: Vec<f64>,
-    dx: Vec<f64>,
-}
-
-impl Memory {
-    fn of(i: &Interpreter) -> Memory {
-        Memory { c: i.c.clone(), x: i.x.clone(), z: i.z.clone(), w: i.w.clone(), dx: i.dx.clone() }
-    }
-
-    fn env<'a>(&'a mut self, i: &'a Interpreter) -> Env<'a, f64> {
-        Env {
-            t: i.t,
-            initial: i.initial,
-            p: &i.p,
-            c: &mut self.c,
-            m: &i.m,
-            r: &i.r,
-            x: &mut self.x,
-            u: &i.u,
-            tables: &i.tables,
-            anchor: &i.anchor,
-            z: &mut self.z,
-            w: &mut self.w,
-            dx: &mut self.dx,
-        }
-    }
-
-    /// Asserts that both memories have the same bits.
-    fn compare(&self, i: &Interpreter, what: &str) {
-        let bits = |values: &[f64]| values.iter().map(|v| v.to_bits()).collect::<Vec<u64>>();
-        for (name, ours, theirs) in [
-            ("c", &self.c, &i.c),
-            ("x", &self.x, &i.x),
-            ("z", &self.z, &i.z),
-            ("w", &self.w, &i.w),
-            ("dx", &self.dx, &i.dx),
-        ] {
-            assert_eq!(bits(ours), bits(theirs), "{what}: {name}: {ours:?} and {theirs:?}");
-        }
-    }
-}
-
-/// Values with tangents.
+/// What emitted code works on, in values or with tangents.
 #[derive(Clone)]
-struct Duals {
-    t: Dual,
-    p: Vec<Dual>,
-    c: Vec<Dual>,
-    x: Vec<Dual>,
-    u: Vec<Dual>,
+struct Memory<S> {
+    t: S,
+    p: Vec<S>,
+    c: Vec<S>,
+    x: Vec<S>,
+    u: Vec<S>,
     z: Vec<f64>,
-    w: Vec<Dual>,
-    dx: Vec<Dual>,
+    w: Vec<S>,
+    dx: Vec<S>,
 }
 
-impl Duals {
-    /// The values of an interpreter in a random direction.
-    fn of(i: &Interpreter, noise: &mut Random) -> Duals {
-        let mut along = |values: &[f64]| -> Vec<Dual> {
-            values.iter().map(|&value| Dual { value, tangent: noise.number() }).collect()
-        };
-        let t = along(&[i.t])[0];
-        let (p, c, x, u) = (along(&i.p), along(&i.c), along(&i.x), along(&i.u));
-        Duals { t, p, c, x, u, z: i.z.clone(), w: along(&i.w), dx: along(&i.dx) }
+impl<S: Scalar> Memory<S> {
+    /// The values of an interpreter, as scalars.
+    fn of(i: &Interpreter, mut scalar: impl FnMut(f64) -> S) -> Memory<S> {
+        let mut all = |values: &[f64]| values.iter().map(|v| scalar(*v)).collect::<Vec<S>>();
+        let (t, p, c, x, u) = (all(&[i.t])[0], all(&i.p), all(&i.c), all(&i.x), all(&i.u));
+        Memory { t, p, c, x, u, z: i.z.clone(), w: all(&i.w), dx: all(&i.dx) }
     }
 
-    fn env<'a>(&'a mut self, i: &'a Interpreter) -> Env<'a, Dual> {
+    fn env<'a>(&'a mut self, i: &'a Interpreter) -> Env<'a, S> {
         Env {
             t: self.t,
             initial: i.initial,
@@ -113,7 +63,25 @@ impl Duals {
             dx: &mut self.dx,
         }
     }
+}
 
+impl Memory<f64> {
+    /// Asserts that an interpreter has the same bits.
+    fn compare(&self, i: &Interpreter, what: &str) {
+        let bits = |values: &[f64]| values.iter().map(|v| v.to_bits()).collect::<Vec<u64>>();
+        for (name, ours, theirs) in [
+            ("c", &self.c, &i.c),
+            ("x", &self.x, &i.x),
+            ("z", &self.z, &i.z),
+            ("w", &self.w, &i.w),
+            ("dx", &self.dx, &i.dx),
+        ] {
+            assert_eq!(bits(ours), bits(theirs), "{what}: {name}: {ours:?} and {theirs:?}");
+        }
+    }
+}
+
+impl Memory<Dual> {
     /// The bits of all values, and of all tangents.
     fn bits(&self) -> [Vec<u64>; 2] {
         let duals = [&self.c, &self.x, &self.w, &self.dx].into_iter().flatten();
@@ -133,22 +101,23 @@ fn compare_tangents<M: System>(
     noise: &mut Random,
     what: &str,
 ) {
-    let mut emitted = Duals::of(i, noise);
+    let mut emitted = Memory::of(i, |value| Dual { value, tangent: noise.number() });
     let mut taped = emitted.clone();
-    let mut run = |function: Function, emitted: &mut Duals, taped: &mut Duals| -> bool {
-        let ours = match function {
-            Function::Initial => M::initial(&mut emitted.env(i)),
-            Function::Advance(stage) => M::advance(stage, &mut emitted.env(i)),
-            Function::Report(stage) => M::report(stage, &mut emitted.env(i)),
-            _ => unreachable!("a function with tangents"),
+    let mut run =
+        |function: Function, emitted: &mut Memory<Dual>, taped: &mut Memory<Dual>| -> bool {
+            let ours = match function {
+                Function::Initial => M::initial(&mut emitted.env(i)),
+                Function::Advance(stage) => M::advance(stage, &mut emitted.env(i)),
+                Function::Report(stage) => M::report(stage, &mut emitted.env(i)),
+                _ => unreachable!("a function with tangents"),
+            };
+            let theirs = tape.run_tangent(function, &mut taped.env(i), workspace);
+            let text = |done: &Result<(), _>| format!("{done:?}");
+            assert_eq!(text(&ours), text(&theirs), "{what}: {function:?} with tangents");
+            let (ours_bits, theirs_bits) = (emitted.bits(), taped.bits());
+            assert!(ours_bits == theirs_bits, "{what}: {function:?} with tangents");
+            ours.is_ok()
         };
-        let theirs = tape.run_tangent(function, &mut taped.env(i), workspace);
-        let text = |done: &Result<(), _>| format!("{done:?}");
-        assert_eq!(text(&ours), text(&theirs), "{what}: {function:?} with tangents");
-        let (ours_bits, theirs_bits) = (emitted.bits(), taped.bits());
-        assert!(ours_bits == theirs_bits, "{what}: {function:?} with tangents");
-        ours.is_ok()
-    };
     let (mut first, mut second) = (emitted.clone(), taped.clone());
     run(Function::Initial, &mut first, &mut second);
     for stage in Stage::ALL {
@@ -185,7 +154,7 @@ fn check<M: System>(model: &ModelText) {
         i.initial = true;
         i.p.clone_from(&defaults);
         i.p.iter_mut().for_each(|v| *v *= 1.0 + 0.01 * noise.number());
-        let mut memory = Memory::of(&i);
+        let mut memory = Memory::of(&i, |v| v);
         let result = M::initial(&mut memory.env(&i));
         let other = i.initialize();
         assert_eq!(result.is_ok(), other.is_ok(), "{what}: initial values");
@@ -199,18 +168,18 @@ fn check<M: System>(model: &ModelText) {
         if round % 10 == 0 {
             compare_tangents::<M>(&i, (&tape, &mut workspace), &mut noise, &what);
         }
-        let mut memory = Memory::of(&i);
+        let mut memory = Memory::of(&i, |v| v);
         let mut failed = false;
-        for (ours, theirs) in Stage::ALL.into_iter().zip(equations::Stage::ALL) {
-            let advanced = M::advance(ours, &mut memory.env(&i));
-            assert_eq!(advanced.is_ok(), i.advance(theirs).is_ok(), "{what}: {ours:?}");
+        for stage in Stage::ALL {
+            let advanced = M::advance(stage, &mut memory.env(&i));
+            assert_eq!(advanced.is_ok(), i.advance(stage).is_ok(), "{what}: {stage:?}");
             failed = failed || advanced.is_err();
             if failed {
                 break;
             }
-            memory.compare(&i, &format!("{what}: {ours:?}"));
-            assert_eq!(M::report(ours, &mut memory.env(&i)).is_ok(), i.report(theirs).is_ok());
-            memory.compare(&i, &format!("{what}: variables of {ours:?}"));
+            memory.compare(&i, &format!("{what}: {stage:?}"));
+            assert_eq!(M::report(stage, &mut memory.env(&i)).is_ok(), i.report(stage).is_ok());
+            memory.compare(&i, &format!("{what}: variables of {stage:?}"));
         }
         if failed {
             continue;
@@ -246,17 +215,14 @@ fn emitted_code_and_tape_agree_bit_for_bit_at_random_points() {
 
 /// Simulates a model by the run time, emitted and as a tape that was a file.
 fn simulate<M: System>(model: &ModelText) {
-    let program = program(model);
+    let traced = MODELS.trace(model).unwrap_or_else(|error| panic!("{error}"));
+    let program = &traced.program;
     let end = program.description().experiment.stop_time.min(5.0);
     let file = program.taped().to_bytes();
     let taped = Arc::new(program::Program::from_bytes(&file).expect("a program"));
     let both: [&dyn Model; 2] = [fmu_runtime::equations::of::<M>(), &taped];
-    // Tables in files are in the folder of resources of an FMU.
-    if !program.files().is_empty() {
-        return;
-    }
     let [ours, theirs] = both.map(|model| {
-        let mut simulation = Simulation::of(model).expect("an instance");
+        let mut simulation = simulations::of_code(model, &traced);
         simulation.start(Some(1e-6)).expect("initial values");
         let info = model.info();
         let variables = [info.reals, info.integers, info.booleans].concat();

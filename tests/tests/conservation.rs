@@ -1,8 +1,7 @@
 //! Systems without losses keep their energy, and what else they keep.
 
-use coupler_tests::Fmu;
 use coupler_tests::curves::Columns;
-use coupler_tests::runs::Run;
+use coupler_tests::simulations;
 
 /// A model without losses.
 struct System {
@@ -46,17 +45,15 @@ fn drift(values: &[f64]) -> f64 {
 fn systems_without_losses_keep_what_physics_keeps() {
     let mut failures = Vec::new();
     for system in SYSTEMS {
-        let fmu = Fmu::named(system.model);
+        let mut simulation = simulations::named(system.model);
         let vectors =
             |body: &str| ["r_0", "v_0"].map(|v| [1, 2, 3].map(|k| format!("{body}.{v}[{k}]")));
         let bodies: Vec<_> = system.central.iter().map(|body| vectors(body)).collect();
         let mut record = vec!["energy.kinetic", "energy.potential"];
         record.extend(bodies.iter().flatten().flatten().map(String::as_str));
-        let h = fmu.stop_time() / 500.0;
-        let starts = system.set;
-        let tolerance = Some(1e-10);
-        let table = Run { tolerance, starts, record: &record, ..Run::of(&fmu, h) };
-        let table = table.co_simulation(&fmu);
+        simulations::start(&mut simulation, Some(1e-10), system.set);
+        let stop = simulation.info().stop_time;
+        let table = simulations::table(&mut simulation, stop / 500.0, stop, &record);
         let [kinetic, potential] = ["energy.kinetic", "energy.potential"].map(|e| table.column(e));
         let sum: Vec<f64> = kinetic.iter().zip(&potential).map(|(t, v)| t + v).collect();
         // Only differences of potential energy mean something.

@@ -2,8 +2,11 @@
 
 use coupler_tests::curves::{Columns, Table};
 use coupler_tests::runs::Run;
+use coupler_tests::simulations::{self, value};
 use coupler_tests::{Fmu, Kind};
+use fmu_runtime::Simulation;
 
+const MODEL: &str = "TumblingBody";
 const ENERGY: &str = "energy.kinetic";
 
 /// The element of the matrix that turns coordinates of the world into those of the body.
@@ -94,22 +97,21 @@ impl Flight {
 
 /// The principal moments of inertia of the body in kg.m2; it has no products of inertia, and its
 /// centre of mass is the origin of its frame.
-fn inertia(fmu: &Fmu) -> [f64; 3] {
-    let value = |name: &str| fmu.variable(name).start_number().expect("a start value");
+fn inertia(body: &mut Simulation) -> [f64; 3] {
     for zero in ["body.I_21", "body.I_31", "body.I_32", "body.r_CM[1]", "body.r_CM[2]"] {
-        assert_eq!(value(zero), 0.0, "{zero}");
+        assert_eq!(value(body, zero), 0.0, "{zero}");
     }
-    ["body.I_11", "body.I_22", "body.I_33"].map(value)
+    ["body.I_11", "body.I_22", "body.I_33"].map(|name| value(body, name))
 }
 
 /// A thousand seconds at the tolerance 1e-12.
-fn check(simulate: impl FnOnce(&Fmu, &Run<'_>) -> Table, limit: f64) {
-    let fmu = Fmu::named("TumblingBody");
+fn check(simulate: impl FnOnce(&mut Simulation, &[&str]) -> Table, limit: f64) {
+    let mut body = simulations::named(MODEL);
+    simulations::start(&mut body, Some(1e-12), &[]);
+    let inertia = inertia(&mut body);
     let record = Flight::record();
     let record: Vec<&str> = record.iter().map(String::as_str).collect();
-    let tolerance = Some(1e-12);
-    let run = Run { tolerance, stop: 1000.0, record: &record, ..Run::of(&fmu, 1.0) };
-    let flight = Flight(simulate(&fmu, &run));
+    let flight = Flight(simulate(&mut body, &record));
     assert_eq!(flight.0.rows.len(), 1001);
     let turns = flight.turns();
     assert!(turns > 50, "the body turns over {turns} times");
@@ -117,7 +119,7 @@ fn check(simulate: impl FnOnce(&Fmu, &Run<'_>) -> Table, limit: f64) {
     assert!(orientation <= 1e-12, "T T' - I: {orientation:e}");
     let energy = flight.drift_of_energy();
     assert!(energy <= limit, "energy drifts by {energy:e}");
-    let momentum = flight.drift_of_momentum(inertia(&fmu));
+    let momentum = flight.drift_of_momentum(inertia);
     assert!(momentum <= limit, "angular momentum drifts by {momentum:e}");
     let velocity = flight.drift_of_velocity();
     assert!(velocity <= 1e-12, "the velocity drifts by {velocity:e} m/s");
@@ -125,21 +127,27 @@ fn check(simulate: impl FnOnce(&Fmu, &Run<'_>) -> Table, limit: f64) {
 
 #[test]
 fn a_tumbling_body_keeps_energy_and_momentum_for_a_thousand_seconds_in_co_simulation() {
-    check(|fmu, run| run.co_simulation(fmu), 1e-10);
+    check(|body, record| simulations::table(body, 1.0, 1000.0, record), 1e-10);
 }
 
 #[test]
 fn a_tumbling_body_keeps_energy_and_momentum_for_a_thousand_seconds_with_cvode() {
-    check(|fmu, run| run.fmpy(fmu, Kind::ModelExchange), 1e-7);
+    let cvode = |_: &mut Simulation, record: &[&str]| {
+        let fmu = Fmu::named(MODEL);
+        let (tolerance, stop) = (Some(1e-12), 1000.0);
+        let run = Run { tolerance, stop, record, ..Run::of(&fmu, 1.0) };
+        run.fmpy(&fmu, Kind::ModelExchange)
+    };
+    check(cvode, 1e-7);
 }
 
 #[test]
 fn a_quaternion_keeps_its_length_for_an_hour_at_a_coarse_tolerance() {
-    let fmu = Fmu::named("TumblingBody");
+    let mut body = simulations::named(MODEL);
+    simulations::start(&mut body, Some(1e-4), &[]);
     let record = Flight::record();
     let record: Vec<&str> = record.iter().map(String::as_str).collect();
-    let run = Run { stop: 3600.0, tolerance: Some(1e-4), record: &record, ..Run::of(&fmu, 1.0) };
-    let flight = Flight(run.co_simulation(&fmu));
+    let flight = Flight(simulations::table(&mut body, 1.0, 3600.0, &record));
     let length = flight.error_of_quaternion();
     assert!(length <= 1e-3, "the length of the quaternion is off by {length:e}");
     let orientation = flight.error_of_orientation();

@@ -1,11 +1,13 @@
-//! Impacts in both kinds: the same blows at an importer's integrator and at our own; what physics
-//! keeps through many of them; and very many of them in one step.
+//! Impacts: the same blows at an importer's integrator and at our own; what physics keeps through
+//! many of them; and very many of them in one step.
 
 use coupler_tests::curves::{Columns, Table};
-use coupler_tests::harness::bits;
 use coupler_tests::runs::Run;
-use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
+use coupler_tests::simulations::{self, value};
+use coupler_tests::{Fmu, Kind};
 use fmu_builder::read::Base;
+use fmu_runtime::system::Causality;
+use fmu_runtime::{Simulation, simulation};
 
 /// Impacts that are compared.
 const IMPACTS: usize = 20;
@@ -42,15 +44,11 @@ fn model_exchange_in_fmpy_and_co_simulation_agree_through_many_impacts() {
     assert!(compared > 3 * IMPACTS, "{compared} impulses");
 }
 
-/// The counters of all contacts of an FMU.
-fn counters(fmu: &Fmu) -> Vec<&str> {
-    let outputs = fmu.names(Base::Integer, &["output"]);
-    outputs.into_iter().filter(|name| name.ends_with(".impacts")).collect()
-}
-
 /// The number of impacts of all contacts so far.
-fn impacts(instance: &Instance<'_>) -> f64 {
-    counters(instance.fmu).iter().map(|name| instance.get(name)).sum()
+fn impacts(simulation: &mut Simulation) -> f64 {
+    let outputs = simulation.info().integers.iter().filter(|v| v.causality == Causality::Output);
+    let counters = outputs.filter(|v| v.name.ends_with(".impacts"));
+    counters.map(|counter| value(simulation, counter.name)).sum()
 }
 
 /// Parameters and start values.
@@ -83,24 +81,25 @@ const ELASTIC: &[Elastic] = &[
 ];
 
 /// Simulates with a small tolerance through at least [`IMPACTS`] impacts.
-fn through_impacts(fmu: &Fmu, starts: &[(&str, f64)], stop: f64, record: &[&str]) -> Table {
-    let harness = Harness::new(fmu);
-    let instance = harness.instantiate(fmu, Kind::CoSimulation);
-    let run = Run { tolerance: Some(1e-12), stop, starts, record, ..Run::of(fmu, 1e-2) };
-    instance.start(run.tolerance, run.starts);
-    let table = run.steps_of(&instance);
-    let count = impacts(&instance);
-    assert!(count >= IMPACTS as f64, "{}: {count} impacts until {stop} s", fmu.name());
+fn through_impacts(
+    simulation: &mut Simulation,
+    starts: &[(&str, f64)],
+    stop: f64,
+    record: &[&str],
+) -> Table {
+    simulations::start(simulation, Some(1e-12), starts);
+    let table = simulations::table(simulation, 1e-2, stop, record);
+    let count = impacts(simulation);
+    assert!(count >= IMPACTS as f64, "{simulation:?}: {count} impacts until {stop} s");
     table
 }
 
 #[test]
-fn elastic_impacts_without_friction_keep_the_energy_of_fmus() {
+fn elastic_impacts_without_friction_keep_the_energy() {
     let mut failures = Vec::new();
     for Elastic { model, set, stop } in ELASTIC {
-        let fmu = Fmu::named(model);
         let record = ["energy.kinetic", "energy.potential"];
-        let table = through_impacts(&fmu, set, *stop, &record);
+        let table = through_impacts(&mut simulations::named(model), set, *stop, &record);
         let [kinetic, potential] = record.map(|name| table.column(name));
         let most = kinetic.iter().copied().fold(0.0, f64::max);
         let sums = kinetic.iter().zip(&potential).map(|(t, v)| t + v - kinetic[0] - potential[0]);
@@ -139,15 +138,11 @@ fn momenta(table: &Table, bodies: &[(String, f64)]) -> Vec<([f64; 6], [f64; 2])>
 
 #[test]
 fn free_balls_keep_their_momenta_through_many_impacts() {
-    let fmu = Fmu::named("Cp2");
-    let mass = |body: &str| {
-        let start = fmu.variable(&format!("{body}.m")).start_number();
-        start.expect("a parameter has a value")
-    };
+    let mut balls = simulations::named("Cp2");
     let bodies: Vec<(String, f64)> = (1..=5)
         .map(|n| format!("Body{n}"))
         .map(|body| {
-            let m = mass(&body);
+            let m = value(&mut balls, &format!("{body}.m"));
             (body, m)
         })
         .collect();
@@ -161,7 +156,7 @@ fn free_balls_keep_their_momenta_through_many_impacts() {
     };
     let record: Vec<String> = bodies.iter().flat_map(|(body, _)| vectors(body)).collect();
     let record: Vec<&str> = record.iter().map(String::as_str).collect();
-    let table = through_impacts(&fmu, &[], 4.0, &record);
+    let table = through_impacts(&mut balls, &[], 4.0, &record);
     for name in record.iter().filter(|name| name.contains(".w[")) {
         assert!(table.column(name).iter().all(|w| w.abs() <= 1e-12), "{name}: a ball spins");
     }
@@ -176,44 +171,39 @@ fn free_balls_keep_their_momenta_through_many_impacts() {
     }
 }
 
-/// Steps of 1 s; ends at the first that fails, with what it said. Also the number of impacts.
-fn seconds(fmu: &Fmu, starts: &[(&str, f64)], steps: usize) -> (Result<f64, String>, f64) {
-    let harness = Harness::new(fmu);
-    let instance = harness.instantiate(fmu, Kind::CoSimulation);
-    instance.start(None, starts);
-    for k in 0..steps {
-        let before = impacts(&instance);
-        let answer = instance.call("step", &format!("{} {}", bits(k as f64), bits(1.0)));
-        if answer.status() != Status::Ok {
-            let log: Vec<String> = harness.log().into_iter().map(|message| message.text).collect();
-            return (Err(log.join("; ")), before);
-        }
-    }
-    let rests = fmu.description.variable("floor.closed").map(|_| instance.get("floor.closed"));
-    (Ok(rests.unwrap_or(0.0)), impacts(&instance))
+/// Steps of 1 s of a model; why one fails. Then the number of impacts.
+fn seconds(
+    simulation: &mut Simulation,
+    starts: &[(&str, f64)],
+    steps: u32,
+) -> Result<f64, simulation::Error> {
+    simulations::start(simulation, None, starts);
+    (1..=steps).try_for_each(|k| simulation.run_to(f64::from(k)))?;
+    Ok(impacts(simulation))
 }
 
 #[test]
 fn thousands_of_bounces_in_a_step_end_in_rest_or_go_on() {
-    let fmu = Fmu::named("RestingBall");
+    let mut ball = simulations::named("RestingBall");
     // 1147 bounces within a tenth of a second, each with 0.99 of the speed of the one before, until
     // they are lower than the 1e-10 m within which the relation keeps its value.
     let fast = [("world.g", 9.81e6), ("floor.elasticity", 0.99)];
-    let (ended, count) = seconds(&fmu, &fast, 1);
+    let count = seconds(&mut ball, &fast, 1).expect("it rests");
     let first = (2.0 * 9.81e6_f64).sqrt();
     let last = (2.0 * 9.81e6_f64 * 1e-10).sqrt();
     let expected = (last / first).ln() / 0.99_f64.ln();
-    assert_eq!(ended, Ok(1.0));
+    assert_eq!(value(&mut ball, "floor.closed"), 1.0);
     assert!((count - expected).abs() <= 2.0, "{count} {expected}");
     // 11180 bounces in a second that lose nothing: one every two times of fall.
     let elastic = [("world.g", 1e9), ("floor.elasticity", 1.0), ("floor.mu_R", 0.0)];
-    let (ended, count) = seconds(&fmu, &elastic, 1);
+    let count = seconds(&mut ball, &elastic, 1).expect("it goes on");
     let expected = 0.5 * (1e9_f64 / 2.0).sqrt();
-    assert_eq!(ended, Ok(0.0));
+    assert_eq!(value(&mut ball, "floor.closed"), 0.0);
     assert!((count - expected).abs() <= 1.0, "{count} {expected}");
     // A row of five balls, of which one or the other flies: some 2700 impacts in a second.
-    let (ended, count) = seconds(&Fmu::named("FiveBallCradle"), &[("world.g", 1e7)], 1);
-    assert!(ended.is_ok() && count > 2500.0, "{ended:?} {count}");
+    let mut cradle = simulations::named("FiveBallCradle");
+    let count = seconds(&mut cradle, &[("world.g", 1e7)], 1).expect("it goes on");
+    assert!(count > 2500.0, "{count}");
 }
 
 #[test]
@@ -235,8 +225,8 @@ fn bounces_that_do_not_end_stop_a_step_with_the_name_of_the_contact() {
         ),
     ];
     for (model, starts, contact) in never {
-        let (ended, _) = seconds(&Fmu::named(model), starts, 5);
-        let why = ended.expect_err("bounces without end");
+        let ended = seconds(&mut simulations::named(model), starts, 5);
+        let why = ended.expect_err("bounces without end").to_string();
         let sentence = format!("events follow one another without progress: {contact}: frames ");
         assert!(why.contains(&sentence), "{model}: {why}");
     }

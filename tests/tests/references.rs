@@ -2,49 +2,55 @@
 
 use coupler_tests::curves::{Columns, Table, distance, largest};
 use coupler_tests::published::{PUBLISHED, Published};
-use coupler_tests::runs::Run;
-use coupler_tests::validation::{Comparison, compare, limit_of, modes};
-use coupler_tests::{Fmu, Harness, Kind, root};
+use coupler_tests::root;
+use coupler_tests::simulations::{self, run_to, value, values};
+use coupler_tests::validation::{Comparison, compare, limit_of, played, tolerance};
 use fmu_builder::compare::Signal;
+use std::sync::OnceLock;
 
 /// The whole curves if they are on this machine, and the figures that are quoted from them.
 fn tables(published: &Published) -> impl Iterator<Item = Table> {
     [Some(published.figures()), published.curves()].into_iter().flatten()
 }
 
-/// Compares every model with what is published, at its own tolerance and at a strict one.
-fn for_all(check: impl Fn(&Published, &Comparison)) {
-    for published in PUBLISHED {
-        let fmu = Fmu::named(published.model);
-        for table in tables(published) {
-            for tolerance in [fmu.tolerance(), 1e-9] {
-                check(published, &compare(&fmu, &table, tolerance));
+/// Every model beside what is published, at its own tolerance and at a strict one.
+fn comparisons() -> &'static [(&'static Published, Comparison)] {
+    static ALL: OnceLock<Vec<(&Published, Comparison)>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let mut all = Vec::new();
+        for published in PUBLISHED {
+            let fmu = played(published.model);
+            for table in tables(published) {
+                for tolerance in [tolerance(&fmu), 1e-9] {
+                    all.push((published, compare(&fmu, &table, tolerance)));
+                }
             }
         }
-    }
+        all
+    })
 }
 
 #[test]
 fn models_follow_the_published_curves() {
-    for_all(|published, comparison| {
+    for (published, comparison) in comparisons() {
         for signal in &comparison.signals {
             let Signal { name, error, .. } = signal;
             let good = *error <= limit_of(signal, published.limit);
             let (model, tolerance) = (published.model, comparison.tolerance);
             assert!(good, "{model}: {name} differs by {error:e} at tolerance {tolerance:e}");
         }
-    });
+    }
 }
 
 #[test]
 fn modes_change_in_the_published_order_at_the_published_times() {
-    for_all(|published, comparison| {
+    for (published, comparison) in comparisons() {
         for modes in comparison.modes.iter().filter(|m| !published.open.contains(&&*m.name)) {
             let good = modes.apart().is_some_and(|apart| apart <= published.instants);
             let (model, tolerance) = (published.model, comparison.tolerance);
             assert!(good, "{model} at tolerance {tolerance:e}: {modes:?}");
         }
-    });
+    }
 }
 
 #[test]
@@ -52,14 +58,10 @@ fn the_document_lists_every_model_and_signal_with_published_results() {
     let text = std::fs::read_to_string(root().join("docs/validation.md")).expect("the document");
     let sections: Vec<&str> = text.split("\n### ").skip(1).collect();
     let of = |section: &&str, model: &str| section.lines().next() == Some(model);
-    for published in PUBLISHED {
-        let model = published.model;
+    for (Published { model, .. }, comparison) in comparisons() {
         let section = sections.iter().find(|section| of(section, model));
         let section = section.unwrap_or_else(|| panic!("`cargo xtask reference` adds {model}"));
-        let figures = published.figures();
-        let fmu = Fmu::named(model);
-        let modes = modes(&fmu, &figures);
-        for name in figures.names.iter().filter(|name| !modes.contains(&name.as_str())) {
+        for Signal { name, .. } in &comparison.signals {
             assert!(section.contains(&format!("| `{name}` |")), "{model} without {name}");
         }
     }
@@ -68,7 +70,7 @@ fn the_document_lists_every_model_and_signal_with_published_results() {
 
 #[test]
 fn the_comparison_notices_late_and_missing_changes_and_wrong_values() {
-    let fmu = Fmu::named("CoupledClutches");
+    let fmu = played("CoupledClutches");
     let published = PUBLISHED.iter().find(|p| p.model == "CoupledClutches").expect("it is listed");
     let figures = published.figures();
     let mode = figures.index("clutch1.mode");
@@ -100,6 +102,14 @@ fn the_comparison_notices_late_and_missing_changes_and_wrong_values() {
     rest.rows.iter_mut().for_each(|row| row[speed] *= 1e-15);
     let signal = signal_of(&rest);
     assert!(signal.range.is_none() && signal.error > limit_of(&signal, published.limit));
+}
+
+/// A model's default experiment with a tolerance, in communication steps of `h` in s.
+fn table(model: &str, tolerance: Option<f64>, h: f64, record: &[&str]) -> Table {
+    let mut simulation = simulations::named(model);
+    simulations::start(&mut simulation, tolerance, &[]);
+    let stop = simulation.info().stop_time;
+    simulations::table(&mut simulation, h, stop, record)
 }
 
 /// The geometry of Fourbar2 in its own formulas: half a metre of crank, a slider, a rod between.
@@ -134,9 +144,7 @@ impl Fourbar2 {
 
 #[test]
 fn the_rod_of_fourbar2_keeps_its_length_at_every_communication_point() {
-    let fmu = Fmu::named("Fourbar2");
-    let run = Run { record: &["j1.phi", "j2.s"], ..Run::of(&fmu, 1e-3) };
-    let table = run.co_simulation(&fmu);
+    let table = table("Fourbar2", None, 1e-3, &["j1.phi", "j2.s"]);
     let residual = |row: &Vec<f64>| Fourbar2::residual(row[0], row[1]).abs();
     let worst = largest(table.rows.iter().map(residual));
     assert!(worst <= 1e-10, "{worst:e} m");
@@ -144,10 +152,7 @@ fn the_rod_of_fourbar2_keeps_its_length_at_every_communication_point() {
 
 #[test]
 fn the_energy_of_fourbar2_does_not_drift() {
-    let fmu = Fmu::named("Fourbar2");
-    let record = &["j1.phi", "j1.w", "j2.v"];
-    let run = Run { tolerance: Some(1e-10), record, ..Run::of(&fmu, 1e-2) };
-    let table = run.co_simulation(&fmu);
+    let table = table("Fourbar2", Some(1e-10), 1e-2, &["j1.phi", "j1.w", "j2.v"]);
     let energy: Vec<f64> =
         table.rows.iter().map(|row| Fourbar2::energy(row[0], row[1], row[2])).collect();
     let worst = largest(energy.iter().map(|e| (e - energy[0]).abs())) / energy[0].abs();
@@ -176,11 +181,8 @@ fn on_an_ellipse([x, y]: [f64; 2], [vx, vy]: [f64; 2], t: f64) -> [f64; 2] {
 
 #[test]
 fn bodies_in_the_field_of_a_point_move_as_kepler_says() {
-    let fmu = Fmu::named("PointGravity");
     let starts = [([0.0, 0.6], [1.0, 0.0]), ([0.6, 0.6], [0.6, 0.0])];
-    let run =
-        Run { tolerance: Some(1e-10), record: &["x1", "y1", "x2", "y2"], ..Run::of(&fmu, 0.1) };
-    let table = run.co_simulation(&fmu);
+    let table = table("PointGravity", Some(1e-10), 0.1, &["x1", "y1", "x2", "y2"]);
     let errors = table.time.iter().zip(&table.rows).flat_map(|(t, row)| {
         starts.iter().zip(row.chunks(2)).flat_map(|((r, v), ours)| {
             let exact = on_an_ellipse(*r, *v, *t);
@@ -193,18 +195,15 @@ fn bodies_in_the_field_of_a_point_move_as_kepler_says() {
 
 #[test]
 fn a_ball_bounces_at_the_times_of_the_closed_solution() {
-    let fmu = Fmu::named("BouncingBall");
-    let harness = Harness::new(&fmu);
-    let instance = harness.instantiate(&fmu, Kind::CoSimulation);
-    instance.start(Some(1e-9), &[]);
-    let [g, e, h0] = ["g", "e", "h"].map(|name| instance.get(name));
+    let mut ball = simulations::named("BouncingBall");
+    simulations::start(&mut ball, Some(1e-9), &[]);
+    let [g, e, h0] = values(&mut ball, ["g", "e", "h"]);
     let first = (2.0 * h0 / g).sqrt();
     let mut worst: f64 = 0.0;
-    for i in 0..150 {
-        let t = f64::from(i) * 0.01;
-        instance.step(t, 0.01);
+    for i in 1..=150 {
+        let now = f64::from(i) * 0.01;
+        run_to(&mut ball, now);
         // Flights of shrinking duration, each a parabola that starts on the floor.
-        let now = t + 0.01;
         let (mut begin, mut speed) = (first, e * g * first);
         while now > begin + 2.0 * speed / g {
             begin += 2.0 * speed / g;
@@ -216,16 +215,16 @@ fn a_ball_bounces_at_the_times_of_the_closed_solution() {
         } else {
             speed * since - 0.5 * g * since * since
         };
-        worst = worst.max((instance.get("h") - height).abs());
+        worst = worst.max((value(&mut ball, "h") - height).abs());
     }
     assert!(worst <= 1e-8, "{worst:e} m");
 }
 
 #[test]
 fn a_ball_comes_to_rest_on_the_floor() {
-    let fmu = Fmu::named("BouncingBall");
-    let run = Run { stop: 10.0, ..Run::of(&fmu, 0.01) };
-    let table = run.co_simulation(&fmu);
+    let mut ball = simulations::named("BouncingBall");
+    simulations::start(&mut ball, None, &[]);
+    let table = simulations::table(&mut ball, 0.01, 10.0, &["h", "v"]);
     let heights = table.column("h");
     assert!(heights.iter().all(|h| *h > -1e-6), "it never falls through the floor");
     assert!(heights[heights.len() - 1].abs() < 1e-6, "it lies on the floor at the end");
@@ -246,9 +245,7 @@ fn speed_on_a_spring(t: f64) -> f64 {
 
 #[test]
 fn inertias_on_a_spring_swing_as_the_closed_solution_says() {
-    let fmu = Fmu::named("RotationalGenerationOfFmus");
-    let run = Run { tolerance: Some(1e-10), record: &["inertia3a.w"], ..Run::of(&fmu, 1e-3) };
-    let table = run.co_simulation(&fmu);
+    let table = table("RotationalGenerationOfFmus", Some(1e-10), 1e-3, &["inertia3a.w"]);
     let closed: Vec<f64> = table.time.iter().map(|t| speed_on_a_spring(*t)).collect();
     let error = distance(&table.column("inertia3a.w"), &closed);
     assert!(error < 1e-8, "{error:e}");

@@ -6,8 +6,9 @@ use std::process::ExitCode;
 
 use coupler_tests::curves::{Columns, Table};
 use coupler_tests::published::{PUBLISHED, Published};
-use coupler_tests::validation::{Comparison, compare, modes};
-use coupler_tests::{Fmu, root};
+use coupler_tests::root;
+use coupler_tests::runs::Work;
+use coupler_tests::validation::{Comparison, compare, modes, played, tolerance, work};
 use fmu_builder::compare::{Modes, PASSING, events, instants};
 
 /// The tolerance of the second simulation of each model: what is left is not the FMU's error.
@@ -22,7 +23,7 @@ comparison, with the whole curves where they are on the machine (`COUPLER_REFERE
 otherwise with the figures in `tests/figures` that are quoted from them. `fmu compare FMU REFERENCE.csv`
 makes it for any FMU and any reference.
 
-* The FMU runs by Co-Simulation with a communication point at every published time.
+* The model runs by Co-Simulation with a communication point at every published time.
 * *Error* is the largest difference over all published times, divided by the signal's range (largest less
   smallest published value). A signal that does not move has no range; its error is absolute, or relative
   to its value if that is larger than one.
@@ -46,11 +47,12 @@ fn main() -> ExitCode {
             eprintln!("COUPLER_REFERENCE must name the folder of the published curves");
             return ExitCode::FAILURE;
         };
-        let fmu = Fmu::named(published.model);
+        let fmu = played(published.model);
         fs::write(published.figures_path(), quote(published, &curves, &modes(&fmu, &curves)))
             .expect("the figures are written");
-        let comparisons = [fmu.tolerance(), STRICT].map(|t| compare(&fmu, &curves, t));
-        all.push((published, comparisons));
+        let usual = tolerance(&fmu);
+        let comparisons = [usual, STRICT].map(|t| compare(&fmu, &curves, t));
+        all.push((published, work(&fmu, usual, curves.end()), comparisons));
     }
     let path = root().join("docs/validation.md");
     fs::write(&path, document(&all)).expect("the document is written");
@@ -87,15 +89,14 @@ fn quote(published: &Published, curves: &Table, modes: &[&str]) -> String {
     format!("# {source}: {}.\n{}", published.title(), figures.text())
 }
 
-type Compared<'a> = (&'a Published, [Comparison; 2]);
+type Compared<'a> = (&'a Published, Work, [Comparison; 2]);
 
 /// The page: a table of the models, then the signals of each.
 fn document(all: &[Compared]) -> String {
     let mut text = format!("{INTRODUCTION}\n## Models\n\n");
     text += "| model | tolerance | steps | right-hand sides | state events | largest error | at 1e-9 | \
              changes of modes | apart in s |\n|---|---|---|---|---|---|---|---|---|\n";
-    for (published, [usual, strict]) in all {
-        let work = usual.work;
+    for (published, work, [usual, strict]) in all {
         let worst = |c: &Comparison| c.signals.iter().map(|s| s.error).fold(0.0, f64::max);
         let modes = usual.modes.iter().filter(|m| !published.open.contains(&&*m.name));
         let changes: usize = modes.clone().map(Modes::changes).sum();
@@ -124,7 +125,7 @@ fn document(all: &[Compared]) -> String {
 }
 
 /// The signals of one model.
-fn signals(text: &mut String, (published, [usual, strict]): &Compared) {
+fn signals(text: &mut String, (published, _, [usual, strict]): &Compared) {
     let _ = write!(text, "\n### {}\n\n`{}`.", published.model, published.title());
     if !published.note.is_empty() {
         let _ = write!(text, " {}", published.note);

@@ -1,0 +1,78 @@
+//! Models that are simulated in this process, on their tapes, without FMUs.
+
+use std::sync::Arc;
+
+use fmu_builder::models::Traced;
+use fmu_runtime::Simulation;
+use fmu_runtime::equations::Model;
+use models::MODELS;
+
+use crate::curves::Table;
+
+/// A model of the repository, by its FMI name.
+pub fn traced(name: &str) -> Traced {
+    let traced = MODELS.model(name).and_then(|model| MODELS.trace(model));
+    traced.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A simulation of a model of the repository, by its FMI name, before its start.
+pub fn named(name: &str) -> Simulation {
+    of(&traced(name))
+}
+
+/// A simulation of a traced model before its start.
+pub fn of(model: &Traced) -> Simulation {
+    of_code(&Arc::new(model.program.taped()), model).with_aliases(model.program.aliases())
+}
+
+/// A simulation of the code of a traced model, with its files, before its start.
+pub fn of_code(code: &dyn Model, model: &Traced) -> Simulation {
+    let simulation = match &model.resources {
+        Some(folder) => Simulation::with_resources(code, folder),
+        None => Simulation::of(code),
+    };
+    simulation.unwrap_or_else(|error| panic!("{}: {error}", model.name))
+}
+
+/// Starts at 0 s, again where it was started before, with values that are set.
+pub fn start(simulation: &mut Simulation, tolerance: Option<f64>, values: &[(&str, f64)]) {
+    simulation.reset().unwrap_or_else(|error| panic!("{error}"));
+    values.iter().for_each(|(name, value)| set(simulation, name, *value));
+    simulation.start(tolerance).unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// Sets a variable.
+pub fn set(simulation: &mut Simulation, name: &str, value: f64) {
+    simulation.set(name, value).unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// Goes on to a time in s.
+pub fn run_to(simulation: &mut Simulation, t: f64) {
+    simulation.run_to(t).unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// The value of a variable.
+pub fn value(simulation: &mut Simulation, name: &str) -> f64 {
+    simulation.read(name).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The values of several variables.
+pub fn values<const N: usize>(simulation: &mut Simulation, names: [&str; N]) -> [f64; N] {
+    names.map(|name| value(simulation, name))
+}
+
+/// What variables are at the start and after each communication step of `h` in s, of which the last
+/// one does not pass `stop`.
+pub fn table(simulation: &mut Simulation, h: f64, stop: f64, record: &[&str]) -> Table {
+    let names = record.iter().map(|name| (*name).to_owned()).collect();
+    let mut table = Table { names, ..Table::default() };
+    let steps = (stop / h * (1.0 + 1e-12)).floor() as u32;
+    for t in (0..=steps).map(|step| f64::from(step) * h) {
+        if t > 0.0 {
+            run_to(simulation, t);
+        }
+        table.time.push(t);
+        table.rows.push(record.iter().map(|name| value(simulation, name)).collect());
+    }
+    table
+}
