@@ -272,7 +272,8 @@ mod tests {
         assert!(said.starts_with("swing: the model text panicked at "), "{said}");
         assert!(said.contains("models.rs:") && said.ends_with(": no rope"), "{said}");
         let said = refused(|m| {
-            m.state("x", 1.0).unit("furlong").done();
+            let x = m.state("x", 1.0).unit("furlong").done();
+            m.derivative(x, x);
         });
         assert!(said.starts_with("swing: ") && said.contains("furlong"), "{said}");
     }
