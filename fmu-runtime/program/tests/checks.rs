@@ -223,6 +223,17 @@ fn calls_have_operands_that_fit() {
 }
 
 #[test]
+fn every_call_is_made_once() {
+    let function = Function::Advance(Stage::Time);
+    let count = Call::Count { table: 0, argument: 3 };
+    let twice = [Instruction::Call(2, 0), Instruction::Call(4, 0)];
+    assert_eq!(refused(&INFO, &tape(function, &twice, &[count])), "two instructions make call 0");
+    let unmade = tape(function, &twice[..1], &[count, count]);
+    assert_eq!(refused(&INFO, &unmade), "no instruction makes call 1");
+    assert_eq!(check(&INFO, &tape(function, &twice[..1], &[count])), Ok(()));
+}
+
+#[test]
 fn bodies_work_in_registers_alone_and_cannot_fail() {
     let body = |instruction, calls: &[Call]| {
         let mut tape = tape(Function::Event, &[], calls);
