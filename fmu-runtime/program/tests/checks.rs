@@ -223,6 +223,21 @@ fn calls_have_operands_that_fit() {
 }
 
 #[test]
+fn lists_of_a_file_have_an_end() {
+    let refused = |info: Info, tape: Tape| {
+        let program = Program { info: &one(info)[0], modes_at_start: false, tape };
+        matches!(Program::from_bytes(&program.to_bytes()), Err(Refused::Encoding(_)))
+    };
+    let empty = || tape(Function::Event, &[], &[]);
+    assert!(!refused(INFO, empty()));
+    assert!(refused(INFO, Tape { lists: vec![2; (1 << 21) + 1], ..empty() }));
+    assert!(refused(Info { jacobian: Vec::leak(vec![&[][..]; 4097]), ..INFO }, empty()));
+    let labels = Vec::leak(vec![(0, ""); (1 << 21) + 1]);
+    let discretes = one(Discrete { labels, ..INFO.discretes[0] });
+    assert!(refused(Info { discretes, ..INFO }, empty()));
+}
+
+#[test]
 fn every_call_is_made_once() {
     let function = Function::Advance(Stage::Time);
     let count = Call::Count { table: 0, argument: 3 };
