@@ -1,5 +1,10 @@
-//! What a program must be like so that machine and run time never panic, hang or take memory
-//! without limit, whatever its numbers are.
+//! What a program must be like so that machine and run time never panic or take memory without
+//! limit, whatever its numbers are, and every evaluation ends.
+//!
+//! Only the time of one evaluation is limited here. How many there are is limited by the run time,
+//! for all models alike: a search for consistent relations makes some 100 000, an event iteration
+//! 100 such searches, a communication step a million steps. So every call ends, but that of a file
+//! that is made to be slow may end later than anybody waits.
 //!
 //! The machine and the run time look at no index again: what they rely on is checked here, once.
 
@@ -21,8 +26,8 @@ pub(crate) const MOST_STATES: usize = 4096;
 /// A drive train of 1000 clutches has some thousands.
 const MOST_RELATIONS: usize = 1 << 16;
 
-/// Most operations of one function, a few seconds' worth. Those of a drive train of 1000 inertias
-/// have 60 000, a dense mass matrix of 1000 degrees of freedom takes 330 million.
+/// Most operations of one evaluation of a function, a few seconds' worth. Those of a drive train of
+/// 1000 inertias have 60 000, a dense mass matrix of 1000 degrees of freedom takes 330 million.
 const MOST_OPERATIONS: u64 = 1 << 30;
 
 /// Checks a program.
