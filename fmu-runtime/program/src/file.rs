@@ -77,19 +77,24 @@ pub fn checksum(bytes: &[u8]) -> [u8; 32] {
     Sha256::digest(bytes).into()
 }
 
+/// The content of the file of a [`Program`] with these parts.
+pub fn to_bytes(modes_at_start: bool, tape: &Tape, info: &Info) -> Vec<u8> {
+    let content = (modes_at_start, tape, info);
+    // Nothing in a program can fail to be written; without content its file would be refused.
+    let content = postcard::to_allocvec(&content).unwrap_or_default();
+    let mut bytes = Vec::with_capacity(HEAD + content.len());
+    bytes.extend(MAGIC);
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend(checksum(&content));
+    bytes.extend((content.len() as u64).to_le_bytes());
+    bytes.extend(content);
+    bytes
+}
+
 impl Program {
     /// The content of its file; the same program gives the same bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let content = (self.modes_at_start, &self.tape, self.info);
-        // Nothing in a program can fail to be written; without content its file would be refused.
-        let content = postcard::to_allocvec(&content).unwrap_or_default();
-        let mut bytes = Vec::with_capacity(HEAD + content.len());
-        bytes.extend(MAGIC);
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend(checksum(&content));
-        bytes.extend((content.len() as u64).to_le_bytes());
-        bytes.extend(content);
-        bytes
+        to_bytes(self.modes_at_start, &self.tape, self.info)
     }
 
     /// Reads the content of a file. Texts and lists of [`Program::info`] live as long as the
