@@ -14,8 +14,9 @@ mod facts;
 use crate::info::Info;
 use crate::tape::Tape;
 
-/// Most registers, most elements of each vector of an instance, which has some 100 bytes for each
-/// of them, and most elements of each list of a file. A drive train of 1000 inertias needs 13 000, EngineV6 1300.
+/// Most registers, most elements of each vector of an instance, which has some 300 bytes for each
+/// of them, and most elements of each list of a file. A drive train of 1000 inertias needs 13 000,
+/// EngineV6 1300.
 pub(crate) const MOST_VALUES: usize = 1 << 21;
 
 /// Most continuous states: the integrator has some dense matrices of this size. A drive train of
