@@ -81,6 +81,7 @@ macro_rules! table {
 crate::fmi2_functions!([table] []);
 
 /// What an instance keeps of the importer: where its messages go.
+#[derive(Clone)]
 pub(crate) struct Callbacks {
     logger: Option<fmi2CallbackLogger>,
     environment: fmi2ComponentEnvironment,
@@ -206,6 +207,7 @@ pub unsafe extern "C" fn fmi2Instantiate<L: Library>(
         environment: functions.componentEnvironment,
         instance_name: name.unwrap_or(c"unnamed").to_owned(),
     };
+    let for_panics = callbacks.clone();
     let created = catch_unwind(AssertUnwindSafe(|| {
         let mut log = Log::new(Box::new(callbacks), logging_on != fmi2False);
         let resources = unsafe { text(resources) };
@@ -247,7 +249,16 @@ pub unsafe extern "C" fn fmi2Instantiate<L: Library>(
             Err(reason) => refuse(&mut log, format_args!("{reason}")),
         }
     }));
-    created.ok().flatten().unwrap_or(null_mut())
+    let instance = created.unwrap_or_else(|payload| {
+        let text = panic_text(payload.as_ref());
+        let reason = format_args!("fmi2Instantiate: internal fault: {text}");
+        // The logger itself may be what panicked.
+        let _ = catch_unwind(AssertUnwindSafe(|| {
+            Log::new(Box::new(for_panics), true).send(fmi2Fatal, Category::StatusFatal, reason);
+        }));
+        None
+    });
+    instance.unwrap_or(null_mut())
 }
 
 pub unsafe extern "C" fn fmi2FreeInstance(c: fmi2Component) {

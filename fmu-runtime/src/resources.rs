@@ -3,7 +3,13 @@
 use crate::system::{Data, Info, Table};
 use kernels::rows::Rows;
 use std::ffi::CStr;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// The longest file of a table that is read, in bytes. Its numbers take at most four times as much
+/// memory.
+const MOST_OF_TABLE: u64 = 1 << 26;
 
 /// Reads the tables of a model; the location is that of the importer, a URI.
 ///
@@ -21,17 +27,38 @@ pub(crate) fn load_from(
     info: &Info,
     folder: impl Fn(&str) -> Result<PathBuf, String>,
 ) -> Result<Box<[Rows]>, String> {
-    let read = |table: &Table| match table.data {
+    let rows = |table: &Table| match table.data {
         Data::Rows(rows) => Rows::new(rows, &table.shape),
         Data::File(file) => {
             let path = folder(file)?.join(file);
             let named = |reason: String| format!("{}: {reason}", path.display());
-            let text = std::fs::read_to_string(&path).map_err(|e| named(e.to_string()))?;
+            let bytes = read(&path, MOST_OF_TABLE).map_err(|error| named(error.to_string()))?;
+            let text = String::from_utf8(bytes).map_err(|error| named(error.to_string()))?;
             Rows::parse(&text, &table.shape).map_err(named)
         }
     };
-    let named = |table: &Table| read(table).map_err(|reason| format!("{}: {reason}", table.name));
+    let named = |table: &Table| rows(table).map_err(|reason| format!("{}: {reason}", table.name));
     info.tables.iter().map(named).collect()
+}
+
+/// The content of a file.
+///
+/// # Errors
+/// It cannot be read, or has more bytes than are taken; not so many are read.
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    let mut length = file.metadata()?.len();
+    let mut bytes = Vec::new();
+    if length <= most {
+        // It may grow meanwhile, or have no length.
+        file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+        length = bytes.len() as u64;
+    }
+    if length > most {
+        let reason = format!("it has {length} bytes, but at most {most} are read");
+        return Err(io::Error::other(reason));
+    }
+    Ok(bytes)
 }
 
 /// The folder of resources at a location that an importer names, a URI; in it `wanted` is needed.

@@ -5,8 +5,8 @@ use crate::equations::Model;
 use crate::fmi2::{fmi2Boolean, fmi2Error, fmi2Integer, fmi2OK, fmi2Status, fmi2Warning};
 use crate::instance::Instance;
 use crate::log::{Log, Sink};
-use crate::memory::Memory;
 use crate::resources;
+use crate::state::Snapshot;
 use crate::system::Info;
 use crate::variables::Base;
 use kernels::rows::Rows;
@@ -175,10 +175,7 @@ pub struct Point<'a> {
 
 /// Everything about a simulation that changes: a copy of its FMU state.
 #[derive(Clone, Debug)]
-pub struct FmuState {
-    info: &'static Info,
-    memory: Memory,
-}
+pub struct FmuState(Snapshot);
 
 impl fmt::Debug for Simulation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -424,7 +421,7 @@ impl Simulation {
 
     /// A copy of everything that changes.
     pub fn fmu_state(&self) -> FmuState {
-        FmuState { info: self.info, memory: self.instance.evaluation.memory.clone() }
+        FmuState(Snapshot::of(&self.instance))
     }
 
     /// Goes back to a copy, of this or of another simulation of the same model.
@@ -432,11 +429,10 @@ impl Simulation {
     /// # Errors
     /// The copy is of another model.
     pub fn set_fmu_state(&mut self, state: &FmuState) -> Result<(), Error> {
-        if !std::ptr::eq(state.info, self.info) {
-            return Err(Error(format!("{}: the state is one of another model", self.info.name)));
+        if state.0.restore(&mut self.instance) {
+            return Ok(());
         }
-        self.instance.evaluation.memory.copy_from(&state.memory);
-        Ok(())
+        Err(Error(format!("{}: the state is one of another model", self.info.name)))
     }
 
     /// What the instance has said: events, difficulties, errors.

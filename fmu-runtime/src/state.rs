@@ -12,21 +12,41 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A copy of the plain data of an instance.
-struct Stored {
-    owner: u64,
+#[derive(Clone, Debug)]
+pub(crate) struct Snapshot {
     guid: &'static str,
     kind: Kind,
     memory: Memory,
 }
 
-impl Stored {
-    /// Whether the copy can be given to an instance. One library may play several tapes, and
-    /// nothing keeps a person from giving two of them one GUID.
-    fn fits(&self, instance: &Instance) -> bool {
-        self.guid == instance.evaluation.info.guid
-            && self.kind == instance.kind
-            && self.memory.is_like(&instance.evaluation.memory)
+impl Snapshot {
+    pub(crate) fn of(instance: &Instance) -> Snapshot {
+        Snapshot::with(instance, &instance.evaluation.memory)
     }
+
+    /// A copy of another memory of an instance.
+    fn with(instance: &Instance, memory: &Memory) -> Snapshot {
+        let (guid, kind) = (instance.evaluation.info.guid, instance.kind);
+        Snapshot { guid, kind, memory: memory.clone() }
+    }
+
+    /// Gives the copy to an instance; false if it is one of another model or kind. One library may
+    /// play several tapes, and nothing keeps a person from giving two of them one GUID.
+    pub(crate) fn restore(&self, instance: &mut Instance) -> bool {
+        let fits = self.guid == instance.evaluation.info.guid
+            && self.kind == instance.kind
+            && self.memory.is_like(&instance.evaluation.memory);
+        if fits {
+            instance.evaluation.memory.copy_from(&self.memory);
+        }
+        fits
+    }
+}
+
+/// A copy that an instance has stored.
+struct Stored {
+    owner: u64,
+    snapshot: Snapshot,
 }
 
 static STORED: Mutex<BTreeMap<u64, Stored>> = Mutex::new(BTreeMap::new());
@@ -80,7 +100,7 @@ fn header(guid: &str, kind: Kind, body: &[u8]) -> [u64; 5] {
 }
 
 /// Writes the bytes of a state; `bytes` has their number.
-fn write(state: &Stored, bytes: &mut [u8]) {
+fn write(state: &Snapshot, bytes: &mut [u8]) {
     let (head, body) = bytes.split_at_mut(HEADER);
     let words = state.memory.now.words().into_iter().chain(state.memory.words());
     for (target, word) in body.chunks_exact_mut(8).zip(words) {
@@ -141,12 +161,12 @@ impl Instance {
         let mut all = stored();
         let older = all.get_mut(&identity(*state)).filter(|older| older.owner == self.owner);
         if let Some(older) = older {
-            older.memory.copy_from(memory);
+            older.snapshot.memory.copy_from(memory);
             return;
         }
-        let (guid, kind) = (self.evaluation.info.guid, self.kind);
         let new = new_identity();
-        all.insert(new, Stored { owner: self.owner, guid, kind, memory: memory.clone() });
+        let snapshot = Snapshot::with(self, memory);
+        all.insert(new, Stored { owner: self.owner, snapshot });
         *state = handle(new);
     }
 
@@ -158,10 +178,7 @@ impl Instance {
     pub(crate) fn set_fmu_state(&mut self, state: fmi2FMUstate) -> fmi2Status {
         let all = stored();
         match all.get(&identity(state)) {
-            Some(copy) if copy.fits(self) => {
-                self.evaluation.memory.copy_from(&copy.memory);
-                fmi2OK
-            }
+            Some(stored) if stored.snapshot.restore(self) => fmi2OK,
             _ => {
                 drop(all);
                 self.no_such_state(Function::SetFMUstate)
@@ -185,7 +202,8 @@ impl Instance {
         state: fmi2FMUstate,
         size: &mut usize,
     ) -> fmi2Status {
-        let found = stored().get(&identity(state)).map(|copy| serialized_size(&copy.memory));
+        let found =
+            stored().get(&identity(state)).map(|stored| serialized_size(&stored.snapshot.memory));
         match found {
             Some(found) => {
                 *size = found;
@@ -201,13 +219,13 @@ impl Instance {
         bytes: &mut [u8],
     ) -> fmi2Status {
         let all = stored();
-        let Some(copy) = all.get(&identity(state)) else {
+        let Some(Stored { snapshot, .. }) = all.get(&identity(state)) else {
             drop(all);
             return self.no_such_state(Function::SerializeFMUstate);
         };
-        let wanted = serialized_size(&copy.memory);
+        let wanted = serialized_size(&snapshot.memory);
         if bytes.len() == wanted {
-            write(copy, bytes);
+            write(snapshot, bytes);
             return fmi2OK;
         }
         drop(all);

@@ -1,8 +1,9 @@
 //! The tape of a program: instructions for statements (`piece`), in an order that runs fast
 //! (`schedule`), with as few registers as that allows (`registers`).
 
-use program::{Body, Instruction, Register, Span, Tape};
+use program::{Body, Function, Instruction, Register, Span, Tape};
 use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeMap;
 
 mod piece;
 mod registers;
@@ -10,14 +11,22 @@ mod schedule;
 
 use crate::code::Code;
 use crate::graph::{Id, Node};
-use crate::ordered::Program;
+use crate::layout::Chunk;
+use crate::ordered::BlockFacts;
 use piece::Piece;
 
 /// The tape of a program; the same program gives the same tape.
-pub(crate) fn tape(program: &Program) -> Tape {
+pub(crate) fn tape(
+    code: &Code,
+    chunks: &BTreeMap<Function, Vec<Chunk>>,
+    slots: &BTreeMap<Id, u32>,
+    blocks: &[BlockFacts],
+) -> Tape {
     let mut assembler = Assembler {
-        program,
-        code: &program.code,
+        code,
+        chunks,
+        slots,
+        blocks,
         tape: Tape::default(),
         constants: HashMap::default(),
         bodies: HashMap::default(),
@@ -30,8 +39,12 @@ pub(crate) fn tape(program: &Program) -> Tape {
 }
 
 struct Assembler<'a> {
-    program: &'a Program,
     code: &'a Code,
+    /// The statements of each function.
+    chunks: &'a BTreeMap<Function, Vec<Chunk>>,
+    /// Elements of `w` where values are kept.
+    slots: &'a BTreeMap<Id, u32>,
+    blocks: &'a [BlockFacts],
     tape: Tape,
     /// Registers of numbers, by their bits.
     constants: HashMap<u64, Register>,
@@ -106,8 +119,7 @@ impl Assembler<'_> {
 
     fn functions(&mut self) {
         self.tape.registers = self.unused;
-        let program = self.program;
-        for (&function, chunks) in &program.functions {
+        for (&function, chunks) in self.chunks {
             let statements: Vec<Id> =
                 chunks.iter().flat_map(|chunk| chunk.nodes.iter().copied()).collect();
             let stored: Vec<Id> = chunks

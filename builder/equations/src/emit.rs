@@ -41,7 +41,7 @@ pub fn emit(program: &Program) -> String {
     if emitter.uses_linear {
         out.push_str(LINEAR);
     }
-    out.push_str(&info::text(&program.info));
+    out.push_str(&info::text(program.info));
     out.push_str(&emitter.implementation());
     out.push_str(&functions);
     out.push_str("}\n");

@@ -60,7 +60,7 @@ pub struct Program {
     /// Length of `w`.
     pub(crate) work: u32,
     pub(crate) facts: Facts,
-    pub(crate) info: Info,
+    pub(crate) info: &'static Info,
     tape: Tape,
     pub(crate) published: Published,
     pub(crate) description: Description,
@@ -197,39 +197,28 @@ impl Program {
             kinds: &kinds,
             sources: &sources,
         };
-        let (published, description) = publication.publish();
+        let (published, mut description) = publication.publish();
         let (notes, resources) = (model.notes, model.generated);
-        let info = info::info((&code, &layout), (&facts, &published, &description));
+        let mut info = info::info((&code, &layout), (&facts, &published, &description));
         let Layout { functions, slots, work } = layout;
-        let mut program = Program {
+        let tape = assemble::tape(&code, &functions, &slots, &facts.blocks);
+        let guid = identity(&description, facts.modes_at_start, &tape, &info);
+        info.guid = String::leak(guid.clone());
+        description.guid = guid;
+        let info = &*Box::leak(Box::new(info));
+        Ok(Program {
             code,
             functions,
             slots,
             work,
             facts,
             info,
-            tape: Tape::default(),
+            tape,
             published,
             description,
             notes,
             resources,
-        };
-        program.tape = assemble::tape(&program);
-        let guid = program.hash();
-        program.info.guid = String::leak(guid.clone());
-        program.description.guid = guid;
-        Ok(program)
-    }
-
-    /// Identity of a program that has none yet: a hash over its description and its tape.
-    fn hash(&self) -> String {
-        let mut hash = Sha256::new();
-        hash.update(serde_json::to_vec(&self.description).expect("a description is plain data"));
-        hash.update(self.taped().to_bytes());
-        let digest = hash.finalize();
-        let hex: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-        let [a, b, c, d] = [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20]];
-        format!("{{{a}-{b}-{c}-{d}-{}}}", &hex[20..])
+        })
     }
 
     /// What an importer is told.
@@ -242,11 +231,10 @@ impl Program {
         &self.tape
     }
 
-    /// The program as the run time executes it without a compiler; what it tells about itself lives
-    /// as long as the process.
+    /// The program as the run time executes it without a compiler.
     pub fn taped(&self) -> program::Program {
         program::Program {
-            info: Box::leak(Box::new(self.info)),
+            info: self.info,
             modes_at_start: self.facts.modes_at_start,
             tape: self.tape.clone(),
         }
@@ -332,6 +320,17 @@ impl Program {
         }
         counts
     }
+}
+
+/// Identity of a program that has none yet: a hash over its description and its tape.
+fn identity(description: &Description, modes_at_start: bool, tape: &Tape, info: &Info) -> String {
+    let mut hash = Sha256::new();
+    hash.update(serde_json::to_vec(description).expect("a description is plain data"));
+    hash.update(program::to_bytes(modes_at_start, tape, info));
+    let digest = hash.finalize();
+    let hex: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let [a, b, c, d] = [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20]];
+    format!("{{{a}-{b}-{c}-{d}-{}}}", &hex[20..])
 }
 
 /// The stage of every node.

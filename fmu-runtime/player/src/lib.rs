@@ -9,10 +9,10 @@ mod programs;
 use fmu_runtime::equations::{Library, Origin};
 use fmu_runtime::fmi2::Functions;
 use fmu_runtime::resources;
-use program::{MAX_FILE, Refused};
+use program::MAX_FILE;
 use std::ffi::CStr;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// How the name of a tape ends.
@@ -27,7 +27,7 @@ impl Library for Player {
         let path = tape_in(&folder)?;
         let place = path.display().to_string();
         let named = |reason: String| format!("{place}: {reason}");
-        let bytes = read(&path).map_err(|error| named(error.to_string()))?;
+        let bytes = resources::read(&path, MAX_FILE).map_err(|error| named(error.to_string()))?;
         let model = programs::program(&bytes).map_err(|refused| named(refused.to_string()))?;
         Ok(Origin { model, place })
     }
@@ -59,16 +59,4 @@ fn tape_in(folder: &Path) -> Result<PathBuf, String> {
             Err(named(&format_args!("there are several tapes, {first} and {second}")))
         }
     }
-}
-
-/// The content of a file, or a little more than is taken.
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let file = File::open(path)?;
-    let length = file.metadata()?.len();
-    if length > MAX_FILE {
-        return Err(io::Error::other(Refused::TooLong(length)));
-    }
-    let mut bytes = Vec::new();
-    file.take(MAX_FILE + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

@@ -18,7 +18,7 @@ use fmu_runtime::kernels::Dual;
 use fmu_runtime::system::{Env, Failure, FailureKind, Info, Solved, Stage, Subject, Update};
 use host::Fmu;
 use postcard::ser_flavors::Flavor;
-use program::{Causality, Function, Program, Source, Span, checksum};
+use program::{Call, Causality, Function, Points, Program, Source, Span, checksum};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -515,4 +515,30 @@ fn a_tape_in_disorder_is_refused_or_played() {
         }
     }
     outcomes.tell();
+}
+
+/// An instance has memory for every call of its tape.
+#[test]
+fn calls_that_no_instruction_makes_are_refused() {
+    watch();
+    let mut outcomes = Outcomes::default();
+    let span = |len| Span { first: 0, len };
+    let (nothing, many, all) = (span(0), span(1 << 20), span(u32::MAX));
+    for program in programs() {
+        let name = program.info.name;
+        for call in [
+            Call::Impulses { w: nothing, v: many, contacts: nothing },
+            Call::Impulses { w: all, v: all, contacts: all },
+            Call::Block { block: 0, body: 0, guesses: all, sign: 0, captures: nothing },
+            Call::Value(Points::Registers(all, all), 0),
+            Call::Slope(Points::Registers(all, span(1)), 0),
+        ] {
+            let mut other = program.clone();
+            other.tape.calls.push(call);
+            outcomes.look(&other.to_bytes(), &|| format!("{name} with {call:?}"));
+        }
+    }
+    let reasons: Vec<&String> = outcomes.refused.keys().collect();
+    assert_eq!(reasons, ["no instruction makes call "]);
+    assert_eq!(outcomes.played, 0);
 }

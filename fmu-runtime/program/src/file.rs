@@ -4,15 +4,18 @@
 //! the length, that length (`u64`), then the tape and what the run time must know about it, as
 //! `postcard` writes them; numbers of the head have their lowest byte first.
 
-use crate::check::check;
+use crate::check::{MOST_STATES, MOST_VALUES, check};
 use crate::info::Info;
 use crate::{Program, Tape};
 use kernels::newton::BlockKind;
 use kernels::rows::Shape;
 use kernels::settle::RelationKind;
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest, Sha256};
 use std::fmt;
+use std::marker::PhantomData;
 
 const MAGIC: &[u8; 21] = b"Tape of an FMU model\n";
 
@@ -22,7 +25,10 @@ const VERSION: u32 = 1;
 const HEAD: usize = MAGIC.len() + 4 + 32 + 8;
 
 /// The longest file that is read: thirty times as long as that of a drive train of 1000 inertias.
-/// In memory it is at most some ten times longer.
+///
+/// Each list has a limit of its own. The shortest elements are those of requirements, three bytes
+/// that take 48 in memory: what is read is at most sixteen times as long as the file, and lists
+/// that grow while they are read may have up to twice the memory that they need.
 pub const MAX_FILE: u64 = 1 << 25;
 
 /// Why a file is not taken for a program.
@@ -71,19 +77,24 @@ pub fn checksum(bytes: &[u8]) -> [u8; 32] {
     Sha256::digest(bytes).into()
 }
 
+/// The content of the file of a [`Program`] with these parts.
+pub fn to_bytes(modes_at_start: bool, tape: &Tape, info: &Info) -> Vec<u8> {
+    let content = (modes_at_start, tape, info);
+    // Nothing in a program can fail to be written; without content its file would be refused.
+    let content = postcard::to_allocvec(&content).unwrap_or_default();
+    let mut bytes = Vec::with_capacity(HEAD + content.len());
+    bytes.extend(MAGIC);
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend(checksum(&content));
+    bytes.extend((content.len() as u64).to_le_bytes());
+    bytes.extend(content);
+    bytes
+}
+
 impl Program {
     /// The content of its file; the same program gives the same bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let content = (self.modes_at_start, &self.tape, self.info);
-        // Nothing in a program can fail to be written; without content its file would be refused.
-        let content = postcard::to_allocvec(&content).unwrap_or_default();
-        let mut bytes = Vec::with_capacity(HEAD + content.len());
-        bytes.extend(MAGIC);
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend(checksum(&content));
-        bytes.extend((content.len() as u64).to_le_bytes());
-        bytes.extend(content);
-        bytes
+        to_bytes(self.modes_at_start, &self.tape, self.info)
     }
 
     /// Reads the content of a file. Texts and lists of [`Program::info`] live as long as the
@@ -126,23 +137,63 @@ impl Program {
     }
 }
 
+/// A list of no more elements than any program has.
+pub(crate) fn few<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    at_most(MOST_VALUES, deserializer)
+}
+
 /// A list that lives as long as the process, as those of emitted code do.
 pub(crate) fn list<'de, D, T>(deserializer: D) -> Result<&'static [T], D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de> + 'static,
 {
-    Ok(Vec::leak(Vec::deserialize(deserializer)?))
+    Ok(Box::leak(few(deserializer)?.into_boxed_slice()))
 }
 
-/// [`list`] of lists.
+/// One [`list`] for each state.
 pub(crate) fn lists<'de, D, T>(deserializer: D) -> Result<&'static [&'static [T]], D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de> + 'static,
 {
-    let lists: Vec<Vec<T>> = Vec::deserialize(deserializer)?;
-    Ok(Vec::leak(lists.into_iter().map(|list| &*Vec::leak(list)).collect()))
+    #[derive(Deserialize)]
+    #[serde(bound = "T: Deserialize<'de> + 'static")]
+    struct One<T: 'static>(#[serde(deserialize_with = "list")] &'static [T]);
+
+    let lists: Vec<One<T>> = at_most(MOST_STATES, deserializer)?;
+    Ok(Vec::leak(lists.into_iter().map(|One(list)| list).collect()))
+}
+
+/// A list whose length, which stands before its elements, has a limit: an element may be one byte
+/// in the file, or none, and many in memory.
+fn at_most<'de, D, T>(most: usize, deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    struct AtMost<T>(usize, PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for AtMost<T> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "at most {} elements", self.0)
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, elements: A) -> Result<Vec<T>, A::Error> {
+            match elements.size_hint() {
+                Some(n) if n <= self.0 => Vec::deserialize(SeqAccessDeserializer::new(elements)),
+                n => Err(A::Error::invalid_length(n.unwrap_or(usize::MAX), &self)),
+            }
+        }
+    }
+
+    deserializer.deserialize_seq(AtMost(most, PhantomData))
 }
 
 /// How [`BlockKind`] is written.

@@ -15,7 +15,7 @@ mod vocabulary;
 pub use check::check;
 pub use env::{Env, Solved, Update};
 #[cfg(feature = "file")]
-pub use file::{MAX_FILE, Refused, checksum};
+pub use file::{MAX_FILE, Refused, checksum, to_bytes};
 pub use info::{
     Block, Data, Discrete, Fallible, Info, Relation, Requirement, Sizes, SolverParameters, State,
     Table, Variable,

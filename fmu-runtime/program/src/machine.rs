@@ -104,18 +104,29 @@ impl<S: Scalar> Bank<S> {
     }
 }
 
+/// Numbers for the iteration of a block: its point, and what Newton's method needs.
+fn for_unknowns(n: usize) -> usize {
+    n.saturating_mul(5)
+}
+
+/// Numbers for the impulses of a pass: two matrices and some vectors.
+fn for_rows(n: usize) -> usize {
+    n.saturating_mul(2).saturating_add(impact::VECTORS).saturating_mul(n)
+}
+
 impl<S: Scalar> Workspace<S> {
     /// Memory for a tape.
     pub fn new(tape: &Tape) -> Workspace<S> {
         let (mut operands, mut rows, mut contacts, mut unknowns) = (0, 0, 0, 0);
+        let both = |a: Span, b: Span| (a.len as usize).saturating_add(b.len as usize);
         for call in &tape.calls {
             match call {
                 Call::Value(Points::Registers(xs, ys), _)
                 | Call::Slope(Points::Registers(xs, ys), _) => {
-                    operands = operands.max((xs.len + ys.len) as usize);
+                    operands = operands.max(both(*xs, *ys));
                 }
                 Call::Impulses { w, v, contacts: span } => {
-                    operands = operands.max((w.len + v.len) as usize);
+                    operands = operands.max(both(*w, *v));
                     rows = rows.max(v.len as usize);
                     contacts = contacts.max(span.len as usize);
                 }
@@ -123,7 +134,7 @@ impl<S: Scalar> Workspace<S> {
                 _ => {}
             }
         }
-        let numbers = (5 * unknowns).max(2 * rows * rows + impact::VECTORS * rows);
+        let numbers = for_unknowns(unknowns).max(for_rows(rows));
         Workspace {
             own: Bank::new(tape, operands),
             plain: if tape.bodies.is_empty() { Bank::default() } else { Bank::new(tape, operands) },
@@ -347,15 +358,14 @@ impl Tape {
         own.gather(&self.lists[w.range()]);
         own.gather(&self.lists[v.range()]);
         let (w, v) = own.gathered.split_at(w.len as usize);
+        // Not those of the largest pass of the tape: a small one takes no longer than its size.
+        let numbers = &mut numbers[..for_rows(n)];
         numbers.fill(0.0);
         let (reduced, rest) = numbers.split_at_mut(n * n);
         let (factor, vectors) = rest.split_at_mut(n * n);
         marks[..n].fill(Mark::default());
-        let scratch = impact::Scratch {
-            matrices: [reduced, factor],
-            vectors: &mut vectors[..impact::VECTORS * n],
-            marks: &mut marks[..n],
-        };
+        let scratch =
+            impact::Scratch { matrices: [reduced, factor], vectors, marks: &mut marks[..n] };
         impact::impulses_slice(w, v, list, scratch, &mut solution[..n]);
         own.registers[to as usize..to as usize + n].copy_from_slice(&solution[..n]);
     }

@@ -223,6 +223,32 @@ fn calls_have_operands_that_fit() {
 }
 
 #[test]
+fn lists_of_a_file_have_an_end() {
+    let refused = |info: Info, tape: Tape| {
+        let program = Program { info: &one(info)[0], modes_at_start: false, tape };
+        matches!(Program::from_bytes(&program.to_bytes()), Err(Refused::Encoding(_)))
+    };
+    let empty = || tape(Function::Event, &[], &[]);
+    assert!(!refused(INFO, empty()));
+    assert!(refused(INFO, Tape { lists: vec![2; (1 << 21) + 1], ..empty() }));
+    assert!(refused(Info { jacobian: Vec::leak(vec![&[][..]; 4097]), ..INFO }, empty()));
+    let labels = Vec::leak(vec![(0, ""); (1 << 21) + 1]);
+    let discretes = one(Discrete { labels, ..INFO.discretes[0] });
+    assert!(refused(Info { discretes, ..INFO }, empty()));
+}
+
+#[test]
+fn every_call_is_made_once() {
+    let function = Function::Advance(Stage::Time);
+    let count = Call::Count { table: 0, argument: 3 };
+    let twice = [Instruction::Call(2, 0), Instruction::Call(4, 0)];
+    assert_eq!(refused(&INFO, &tape(function, &twice, &[count])), "two instructions make call 0");
+    let unmade = tape(function, &twice[..1], &[count, count]);
+    assert_eq!(refused(&INFO, &unmade), "no instruction makes call 1");
+    assert_eq!(check(&INFO, &tape(function, &twice[..1], &[count])), Ok(()));
+}
+
+#[test]
 fn bodies_work_in_registers_alone_and_cannot_fail() {
     let body = |instruction, calls: &[Call]| {
         let mut tape = tape(Function::Event, &[], calls);

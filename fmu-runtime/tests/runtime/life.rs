@@ -2,8 +2,10 @@
 
 use crate::host::Fmu;
 use crate::systems::*;
+use fmu_runtime::equations::{Library, Origin};
 use fmu_runtime::fmi2::*;
 use fmu_runtime::system::System;
+use std::ffi::CStr;
 
 fn created(name: Option<&std::ffi::CStr>, kind: fmi2Type, guid: Option<&str>) -> bool {
     let fmu = Fmu::try_new::<Ball>(name, kind, guid, false);
@@ -25,6 +27,25 @@ fn instances_need_a_name_a_known_kind_and_the_guid() {
     assert!(!created(Some(c"a"), fmi2CoSimulation, Some("")));
     assert!(!created(Some(c"a"), fmi2CoSimulation, Some("ball")));
     assert!(!created(Some(c"a"), fmi2CoSimulation, Some("{Ball}")));
+}
+
+/// A library that makes a mistake where it looks for its model.
+struct Hasty;
+
+impl Library for Hasty {
+    fn model(_: Option<&CStr>) -> Result<Origin, String> {
+        panic!("the author's mistake")
+    }
+}
+
+#[test]
+fn a_panic_while_an_instance_is_made_is_explained() {
+    let fmu = Fmu::instantiate::<Hasty>(Some(c"a"), fmi2CoSimulation, None, None, false);
+    assert!(fmu.c.is_null());
+    let messages = fmu.messages();
+    assert_eq!(messages.len(), 1);
+    assert_eq!(messages[0].status, fmi2Fatal);
+    assert_eq!(messages[0].text, "fmi2Instantiate: internal fault: the author's mistake");
 }
 
 // FMI: A016, A026, canNotUseMemoryManagementFunctions

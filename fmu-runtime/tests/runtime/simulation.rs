@@ -186,7 +186,13 @@ fn tables_in_files_are_read_from_a_folder() {
     std::fs::create_dir_all(&folder).unwrap();
     let missing = Simulation::with_resources(model, &folder).unwrap_err().to_string();
     assert!(missing.starts_with("numbers: "), "{missing}");
-    std::fs::write(folder.join("numbers.csv"), "t,y\n0,7\n1,8\n").unwrap();
+    let file = folder.join("numbers.csv");
+    let endless = std::fs::File::create(&file).and_then(|file| file.set_len(1 << 40));
+    endless.expect("a file without content");
+    let why = Simulation::with_resources(model, &folder).unwrap_err().to_string();
+    let long = "it has 1099511627776 bytes, but at most 67108864 are read";
+    assert_eq!(why, format!("numbers: {}: {long}", file.display()));
+    std::fs::write(&file, "t,y\n0,7\n1,8\n").unwrap();
     let mut filed = Simulation::with_resources(model, &folder).unwrap();
     std::fs::remove_dir_all(&folder).unwrap();
     filed.start(None).unwrap();

@@ -136,7 +136,7 @@ impl<'a, 'b> Piece<'a, 'b> {
             Node::Lu(..) => width(code, id),
             _ => 1,
         };
-        let slot = self.assembler.program.slots.get(&id).copied();
+        let slot = self.assembler.slots.get(&id).copied();
         let to = self.step(width, |to| match code.node(id) {
             Node::Leaf(leaf) => match *leaf {
                 Leaf::Time => Instruction::Time(to),
@@ -309,7 +309,7 @@ impl<'a, 'b> Piece<'a, 'b> {
             },
             Node::Newton(block) => {
                 let (body, captures) = self.assembler.bodies[&id].clone();
-                let known = &self.assembler.program.facts.blocks;
+                let known = self.assembler.blocks;
                 let number = known.iter().position(|facts| facts.is(block));
                 Call::Block {
                     block: number.expect("every block is listed") as u32,

@@ -15,6 +15,16 @@ pub(super) fn check(info: &Info, tape: &Tape) -> Result<(), String> {
     let registers = tape.registers as usize;
     at_most(registers, MOST_VALUES, "registers")?;
     at_most(tape.constants.len(), registers, "constants")?;
+    for (n, what) in [
+        (tape.code.len(), "instructions"),
+        (tape.calls.len(), "calls"),
+        (tape.lists.len(), "elements of the lists"),
+        (tape.numbers.len(), "numbers of tables"),
+        (tape.contacts.len(), "contacts"),
+        (tape.bodies.len(), "bodies"),
+    ] {
+        at_most(n, MOST_VALUES, what)?;
+    }
     // Once, so that it does not matter how many calls share a list.
     for (i, &register) in tape.lists.iter().enumerate() {
         below(register, registers, || format!("element {i} of the lists is register"))?;
@@ -36,7 +46,26 @@ pub(super) fn check(info: &Info, tape: &Tape) -> Result<(), String> {
         let code = tape.functions[function.index()];
         place.code(code).map_err(|why| format!("function {function:?}: {why}"))?;
     }
-    Ok(())
+    calls_are_made_once(tape)
+}
+
+/// A call is checked where an instruction makes it, but an instance has memory for all of them.
+fn calls_are_made_once(tape: &Tape) -> Result<(), String> {
+    let mut made = vec![false; tape.calls.len()];
+    let bodies = tape.bodies.iter().map(|body| body.code);
+    for code in tape.functions.iter().copied().chain(bodies) {
+        for instruction in &tape.code[code.range()] {
+            if let Instruction::Call(_, call) = *instruction
+                && std::mem::replace(&mut made[call as usize], true)
+            {
+                return Err(format!("two instructions make call {call}"));
+            }
+        }
+    }
+    match made.iter().position(|made| !made) {
+        None => Ok(()),
+        Some(call) => Err(format!("no instruction makes call {call}")),
+    }
 }
 
 /// No instruction belongs to two functions or bodies: all of them together are no longer than the
