@@ -135,10 +135,10 @@ mod tests {
     }
 
     #[test]
-    fn libraries_do_not_print_and_programs_do() {
+    fn libraries_do_not_print_and_chores_do() {
         let text = "fn f() {\n    if true { eprintln!(\"x\") }\n    let a = dbg!(1);\n}\n";
         assert_eq!(printing(Path::new("kernels/src/lib.rs"), text).len(), 2);
-        assert!(printing(Path::new("builder/src/main.rs"), text).is_empty());
+        assert!(printing(Path::new("xtask/src/main.rs"), text).is_empty());
         assert!(printing(Path::new("kernels/benches/solve.rs"), text).is_empty());
         let after = format!("/// Says `println!(..)`.\nfn g() {{}}\n#[cfg(test)]\n{text}");
         assert!(printing(Path::new("kernels/src/lib.rs"), &after).is_empty());
