@@ -1,5 +1,5 @@
-//! How far a model is from published results: the comparison of the program `fmu`, for the tests and
-//! for the report.
+//! How far a model is from published results: the comparison of the program `fmu`, for the tests
+//! and for the report.
 
 use fmu_builder::build;
 use fmu_builder::compare::{self, Modes, Signal};
