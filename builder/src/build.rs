@@ -82,11 +82,16 @@ fn tape(model: &Traced) -> Entry {
     Entry::new(path, model.program.taped().to_bytes())
 }
 
+/// How many bytes of emitted code the compiler works on for seconds: two threads then share them,
+/// which costs the one or other call that would be inlined.
+const LARGE: usize = 500_000;
+
 /// The crate of a model: its equations, exported as an FMU.
 fn crate_of(model: &Traced) -> Crate {
     let equations = equations::emit(&model.program);
     let text = format!("{equations}\nfmu_runtime::export!(Model);\n");
-    Crate { name: model.name.clone(), text, dependencies: &["fmu-runtime"] }
+    let units = if text.len() < LARGE { 1 } else { 2 };
+    Crate { name: model.name.clone(), text, dependencies: &["fmu-runtime"], units }
 }
 
 /// What every FMU of a model has, but for its library.

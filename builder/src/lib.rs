@@ -26,6 +26,7 @@ pub mod read;
 pub mod run;
 #[cfg(test)]
 mod sample;
+mod similar;
 pub mod tree;
 mod unit;
 pub mod xml;

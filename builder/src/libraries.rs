@@ -30,6 +30,8 @@ pub struct Crate {
     pub text: String,
     /// Crates of the run time on which it depends.
     pub dependencies: &'static [&'static str],
+    /// Into how many units the compiler may divide it, to work on them at the same time.
+    pub units: usize,
 }
 
 /// A library that was compiled and breaks no rule.
@@ -61,7 +63,15 @@ impl Libraries {
         fs::create_dir_all(folder).attempt("create", folder)?;
         let path = folder.join("lock");
         let lock = File::create(&path).attempt("write", &path)?;
-        lock.lock().attempt("lock", &path)?;
+        if lock.try_lock().is_err() {
+            // Where the standard error is closed, nobody misses it.
+            let _ = writeln!(
+                io::stderr(),
+                "waiting for another process to compile in {}",
+                folder.display()
+            );
+            lock.lock().attempt("lock", &path)?;
+        }
         Ok(Libraries { folder: folder.to_owned(), toolchain, _lock: lock })
     }
 
@@ -87,7 +97,6 @@ impl Libraries {
     /// # Errors
     /// A file cannot be written, cargo does not succeed, or a library breaks the rules of FMI.
     pub fn compile(&self, crates: &[Crate], target: &str) -> Result<Vec<Compiled>, Error> {
-        let place = |c: &Crate| format!("libraries/{}", c.name);
         for c in crates {
             let manifest = format!(
                 "[package]\nname = \"{}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
@@ -98,10 +107,10 @@ impl Libraries {
                     .map(|name| format!("{name}.workspace = true\n"))
                     .collect::<String>()
             );
-            self.write(format!("{}/Cargo.toml", place(c)), manifest.as_bytes())?;
-            self.write(format!("{}/src/lib.rs", place(c)), c.text.as_bytes())?;
+            self.write(format!("{}/Cargo.toml", member(c)), manifest.as_bytes())?;
+            self.write(format!("{}/src/lib.rs", member(c)), c.text.as_bytes())?;
         }
-        self.write_workspace(crates.iter().map(place).collect())?;
+        self.write_workspace(crates)?;
         let packages: Vec<String> = crates.iter().map(|c| package(&c.name)).collect();
         self.run_cargo(&packages, target)
     }
@@ -113,13 +122,13 @@ impl Libraries {
         if is_so { Ok(()) } else { files::write(&path, bytes) }
     }
 
-    /// Writes the manifest of the workspace with these members, and copies what they depend on.
-    fn write_workspace(&self, members: Vec<String>) -> Result<(), Error> {
+    /// Writes the manifest of the workspace of these crates, and copies what they depend on.
+    fn write_workspace(&self, crates: &[Crate]) -> Result<(), Error> {
         let sources = Path::new(RUN_TIME);
         let root = sources.parent().unwrap_or(sources);
         let manifest = root.join("Cargo.toml");
         let text = fs::read_to_string(&manifest).attempt("read", &manifest)?;
-        self.write("Cargo.toml", workspace_of(&text, members)?.as_bytes())?;
+        self.write("Cargo.toml", workspace_of(&text, crates)?.as_bytes())?;
         // Versions are those with which this program was made.
         let pinned = root.join("Cargo.lock");
         self.write("Cargo.lock", &fs::read(&pinned).attempt("read", &pinned)?)?;
@@ -263,14 +272,20 @@ fn package(name: &str) -> String {
     format!("library-{name}")
 }
 
-/// The manifest of the workspace, out of that of the run time's own: with these members, and of the
+/// The folder of a crate in the workspace.
+fn member(c: &Crate) -> String {
+    format!("libraries/{}", c.name)
+}
+
+/// The manifest of the workspace, out of that of the run time's own: with these crates, and of the
 /// dependencies below it only the run time.
-fn workspace_of(text: &str, members: Vec<String>) -> Result<String, Error> {
+fn workspace_of(text: &str, crates: &[Crate]) -> Result<String, Error> {
     let mut root: Table = text.parse().map_err(unexpected)?;
     let workspace = root.get_mut("workspace").and_then(Toml::as_table_mut);
     let workspace = workspace.ok_or_else(|| unexpected("it has no table [workspace]"))?;
-    let members = members.into_iter().map(Toml::String).collect();
+    let members = crates.iter().map(member).map(Toml::String).collect();
     workspace.insert("members".to_owned(), Toml::Array(members));
+    workspace.remove("exclude");
     if let Some(dependencies) = workspace.get_mut("dependencies").and_then(Toml::as_table_mut) {
         dependencies.retain(|_, dependency| {
             let path = dependency.get("path").and_then(Toml::as_str);
@@ -280,6 +295,15 @@ fn workspace_of(text: &str, members: Vec<String>) -> Result<String, Error> {
     // Nothing is compiled here but libraries.
     if let Some(profiles) = root.get_mut("profile").and_then(Toml::as_table_mut) {
         profiles.retain(|name, _| name == "release");
+        let release = profiles.get_mut("release").and_then(Toml::as_table_mut);
+        let special = release.and_then(|release| release.get_mut("package"));
+        if let Some(special) = special.and_then(Toml::as_table_mut) {
+            for Crate { name, units, .. } in crates.iter().filter(|c| c.units != 1) {
+                let units =
+                    Table::from_iter([("codegen-units".to_owned(), (*units as i64).into())]);
+                special.insert(package(name), units.into());
+            }
+        }
     }
     toml::to_string(&root).map_err(unexpected)
 }
@@ -289,11 +313,12 @@ fn unexpected(reason: impl fmt::Display) -> Error {
 }
 
 /// Cargo, the one that runs this program if one does.
-fn cargo() -> Command {
+pub fn cargo() -> Command {
     Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-fn no_cargo(error: io::Error) -> Error {
+/// Why there is no cargo.
+pub fn no_cargo(error: io::Error) -> Error {
     Error::Build(format!("cannot run cargo: {error}; is Rust installed?"))
 }
 
@@ -389,13 +414,24 @@ mod tests {
     #[test]
     fn the_workspace_has_the_profile_and_the_versions_of_the_run_time() {
         let manifest = Path::new(RUN_TIME).parent().unwrap().join("Cargo.toml");
-        let text = workspace_of(&fs::read_to_string(manifest).unwrap(), vec!["a".into()]).unwrap();
+        let named = |name: &str, units| Crate {
+            name: name.to_owned(),
+            text: String::new(),
+            dependencies: &[],
+            units,
+        };
+        let crates = [named("a", 1), named("b", 2)];
+        let text = workspace_of(&fs::read_to_string(manifest).unwrap(), &crates).unwrap();
         let root: Table = text.parse().unwrap();
         let workspace = root["workspace"].as_table().unwrap();
-        assert_eq!(workspace["members"], Toml::Array(vec!["a".into()]));
+        let members = ["libraries/a", "libraries/b"].map(Toml::from);
+        assert_eq!(workspace["members"], Toml::Array(members.into()));
         let dependencies = workspace["dependencies"].as_table().unwrap();
         assert!(dependencies.contains_key("kernels") && dependencies.contains_key("libm"));
         assert!(!dependencies.contains_key("mechanics"));
-        assert_eq!(root["profile"]["release"]["strip"], Toml::Boolean(true));
+        let profile = &root["profile"]["release"];
+        assert_eq!(profile["strip"], Toml::Boolean(true));
+        assert_eq!(profile["package"]["library-b"]["codegen-units"], Toml::Integer(2));
+        assert!(profile["package"].get("library-a").is_none());
     }
 }

@@ -5,13 +5,15 @@ use std::any::Any;
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
-use std::sync::Once;
+use std::sync::{Arc, Once};
 
 use equations::{Model, Program};
+use fmu_runtime::Simulation;
 
 use crate::check;
 use crate::error::Error;
 use crate::licenses::Terms;
+use crate::similar;
 use crate::xml::Origin;
 
 /// Lists the models of a package, in its `lib.rs`: each name is a file beside it with a function
@@ -104,6 +106,20 @@ impl Traced {
             resources: None,
         }
     }
+
+    /// A simulation of it in this process, before its start.
+    ///
+    /// # Errors
+    /// A file of a table cannot be read.
+    pub fn simulation(&self) -> Result<Simulation, Error> {
+        let code = Arc::new(self.program.taped());
+        let simulation = match &self.resources {
+            Some(folder) => Simulation::with_resources(&code, folder),
+            None => Simulation::of(&code),
+        };
+        let simulation = simulation.map_err(|e| Error::Build(format!("{}: {e}", self.name)))?;
+        Ok(simulation.with_aliases(self.program.aliases()))
+    }
 }
 
 impl Package {
@@ -116,9 +132,17 @@ impl Package {
         let found = self.models.iter().find(|m| m.name == wanted || m.fmi_name() == name);
         found.ok_or_else(|| {
             let names: Vec<&str> = self.models.iter().map(|m| m.name).collect();
-            Error::Request(match names.is_empty() {
-                true => format!("no model `{name}`: {} has no models yet", self.name),
-                false => format!("no model `{name}`: there are {}", names.join(", ")),
+            let file = Path::new(self.folder).join(format!("src/{wanted}.rs"));
+            Error::Request(match similar::to(&wanted, names.iter().copied()) {
+                _ if file.is_file() => format!(
+                    "no model `{name}`: {} is not in the list of src/lib.rs",
+                    file.display()
+                ),
+                Some(similar) => format!("no model `{name}`; is it `{similar}`?"),
+                None if names.is_empty() => {
+                    format!("no model `{name}`: {} has no models yet", self.name)
+                }
+                None => format!("no model `{name}`: there are {}", names.join(", ")),
             })
         })
     }
@@ -142,6 +166,14 @@ impl Package {
             }
         }
         Ok(())
+    }
+
+    /// A simulation of the model of a name in this process, before its start.
+    ///
+    /// # Errors
+    /// There is no such model, or a mistake in it.
+    pub fn simulation(&self, name: &str) -> Result<Simulation, Error> {
+        self.trace(self.model(name)?)?.simulation()
     }
 
     /// Traces one of its models.

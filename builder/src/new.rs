@@ -1,4 +1,5 @@
-//! Starts a new model: a file of a package that builds and runs at once, and its line in the list.
+//! Starts a new model: a file of a package that builds and runs at once, and its line in the list;
+//! or a package with one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,6 +7,10 @@ use std::path::{Path, PathBuf};
 use crate::error::{Attempt, Error};
 use crate::models::{Package, camel_case};
 use crate::{check, files};
+
+mod package;
+
+pub use package::{Facade, package};
 
 /// What the text of a new model begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +106,10 @@ pub fn model(package: &Package, name: &str, template: Template) -> Result<PathBu
         return Err(Error::Request(format!("there is already a model `{name}`")));
     }
     if file.exists() {
-        return Err(Error::Request(format!("there is already a file {}", file.display())));
+        return Err(Error::Request(format!(
+            "there is already a file {}, which is not in the list of src/lib.rs",
+            file.display()
+        )));
     }
     let fmi_name = camel_case(name);
     if let Some(other) = package.models.iter().find(|model| model.fmi_name() == fmi_name) {

@@ -4,7 +4,8 @@ use std::path::{self, Path, PathBuf};
 use std::{env, fs};
 
 /// The folder for FMUs and results: `target/fmu` of the workspace that contains the current folder,
-/// outside of workspaces the current folder itself.
+/// outside of workspaces the current folder itself. A target folder that many packages share would
+/// mix what they have.
 pub fn results() -> PathBuf {
     let here = env::current_dir().unwrap_or_default();
     workspace(&here).map_or_else(PathBuf::new, |root| root.join("target").join("fmu"))

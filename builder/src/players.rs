@@ -1,6 +1,7 @@
 //! The player: a library that is compiled once for each platform and plays the tape of any model.
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::archive;
@@ -89,11 +90,14 @@ fn make(
     if files.are_of(sources) {
         return Ok(());
     }
+    // Where the standard error is closed, nobody misses it.
+    let _ = writeln!(io::stderr(), "compiling the player of interpreted FMUs, this once");
     let player = Crate {
         // Which is no name of a model.
         name: "the-player".to_owned(),
         text: "fmu_runtime::export!(player::Player);\n".to_owned(),
         dependencies: &["fmu-runtime", "player"],
+        units: 1,
     };
     let made = libraries.compile(&[player], target.unwrap_or(libraries.host()))?;
     for Compiled { bytes, terms } in made {

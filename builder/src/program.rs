@@ -13,15 +13,16 @@ use crate::check::{self, Finding, report};
 use crate::fmu::Fmu;
 use crate::guard::{self, End};
 use crate::models::{Package, Traced};
-use crate::new::{self, Template};
+use crate::new::{self, Facade, Template};
 use crate::{build, compare, csv, files, inspect, place, plot, run};
 
 mod arguments;
 
 use arguments::{BuildOptions, Cli, Command, CompareOptions, RunOptions};
 
-/// Runs the program with the models of a package; its arguments are those of the process.
-pub fn run(package: &Package) -> ExitCode {
+/// Runs the program with the models of a package, which depend on a facade; its arguments are those
+/// of the process.
+pub fn run(package: &Package, facade: &Facade) -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(e) if !e.use_stderr() => return status(e.print().map_err(Into::into)),
@@ -36,7 +37,7 @@ pub fn run(package: &Package) -> ExitCode {
         return status(Err(error.into()));
     }
     status(match cli.command {
-        Command::New { name, equations } => new_model(package, &name, equations),
+        Command::New { name, equations } => new_model(package, facade, &name, equations),
         Command::Build(options) => build(package, &options),
         Command::Run(_) | Command::Compare(_) if !guard::is_child() => return guarded(),
         Command::Run(options) => return in_child(|| simulate(package, *options)),
@@ -96,18 +97,25 @@ fn usage(text: &str) -> String {
     let wanted = std::env::args().nth(1).unwrap_or_default();
     let known = Cli::command().get_subcommands().any(|c| c.get_name() == wanted);
     let command = if known { format!("{wanted} ") } else { String::new() };
-    format!("{}; see cargo fmu {command}--help", text[..end].trim())
+    format!("{}; see fmu {command}--help", text[..end].trim())
 }
 
 fn say(line: &str) -> Result<()> {
     Ok(writeln!(io::stdout(), "{line}")?)
 }
 
-fn new_model(package: &Package, name: &str, equations: bool) -> Result<()> {
+/// In the workspace of the package a model of it, elsewhere a package.
+fn new_model(package: &Package, facade: &Facade, name: &str, equations: bool) -> Result<()> {
     let template = if equations { Template::Equations } else { Template::Components };
-    let file = new::model(package, name, template)?;
-    say(&shown(&file))?;
-    say(&format!("try: cargo fmu run {name}"))
+    let here = std::env::current_dir()?;
+    let own = place::workspace(Path::new(package.folder));
+    if own.is_some() && place::workspace(&here) == own {
+        say(&shown(&new::model(package, name, template)?))?;
+        return say(&format!("try: fmu run {name}"));
+    }
+    let folder = new::package(&here, name, template, facade)?;
+    say(&shown(&folder))?;
+    say(&format!("try: cd {name} && cargo run -- run {name}"))
 }
 
 fn build(package: &Package, b: &BuildOptions) -> Result<()> {
@@ -196,7 +204,7 @@ fn simulate(package: &Package, r: RunOptions) -> Result<()> {
     let (model, plot_file) = match (r.model, r.plot.flatten()) {
         (Some(model), file) => (model, file),
         (None, Some(model)) => (model, None),
-        (None, None) => return Err(anyhow!("which model? see cargo fmu run --help")),
+        (None, None) => return Err(anyhow!("which model? see fmu run --help")),
     };
     let variables: Option<Vec<String>> = r.variables.as_deref().map(names);
     if variables.as_ref().is_some_and(Vec::is_empty) {

@@ -7,7 +7,7 @@
 use crate::calls::State;
 use crate::capabilities::MAX_INPUT_ORDER;
 use crate::evaluation::Evaluation;
-use crate::fault::{Fault, Quantity};
+use crate::fault::{Fault, Moving, Quantity};
 use crate::fmi2::*;
 use crate::instance::Instance;
 use crate::integrate::{Flow, Integrator, Method, Outcome, Stop};
@@ -128,24 +128,29 @@ impl Motion<'_> {
         let derivatives = self.evaluation.memory.dx();
         match (stop, derivatives.iter().position(|dx| !dx.is_finite())) {
             (Stop::NotFinite, Some(i)) => Fault::NotFinite(Quantity::Derivative(i)),
-            (Stop::StepTooSmall, _) => self.fastest().unwrap_or(Fault::StepTooSmall),
+            (Stop::StepTooSmall, _) => self.too_fast().unwrap_or(Fault::StepTooSmall),
             _ => Fault::from(stop),
         }
     }
 
     /// The fault of the state that changes most, if the shortest step is too long for it.
-    fn fastest(&self) -> Option<Fault> {
+    fn too_fast(&self) -> Option<Fault> {
+        let (rate, fastest) = self.fastest()?;
+        let resolution = f64::EPSILON * self.end().abs().max(1.0);
+        (rate * resolution > TOO_FAST).then_some(Fault::TooFast(fastest))
+    }
+
+    /// The state that changes most as a part of itself, and by which part per s.
+    fn fastest(&self) -> Option<(f64, Moving)> {
         let history = &self.evaluation.memory.history;
         let points =
             self.integrator.states(history).iter().zip(self.integrator.derivatives(history));
-        let rates = points.zip(self.evaluation.info.states).map(|((x, dx), state)| {
-            let rate = dx.abs() / x.abs().max(state.nominal);
-            (rate, *x, *dx)
+        let rates = points.zip(self.evaluation.info.states).enumerate();
+        let rates = rates.map(|(state, ((&value, &derivative), declared))| {
+            let rate = derivative.abs() / value.abs().max(declared.nominal);
+            (rate, Moving { state, value, derivative })
         });
-        let (state, (rate, value, derivative)) =
-            rates.enumerate().max_by(|a, b| a.1.0.total_cmp(&b.1.0))?;
-        let resolution = f64::EPSILON * self.end().abs().max(1.0);
-        (rate * resolution > TOO_FAST).then_some(Fault::TooFast { state, value, derivative })
+        rates.max_by(|a, b| a.0.total_cmp(&b.0))
     }
 
     /// Event iteration at the present point, then a restart from there.
@@ -265,7 +270,7 @@ impl Motion<'_> {
             let now = &mut self.evaluation.memory.now;
             now.event_ahead = outcome == Outcome::Event || end >= now.next_event;
         }
-        Err(Fault::TooManySteps)
+        Err(Fault::TooManySteps(MOST_STEPS, self.fastest().map(|(_, fastest)| fastest)))
     }
 
     /// Moves to the states that the integrator has reached.

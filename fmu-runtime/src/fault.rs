@@ -32,9 +32,20 @@ pub(crate) enum Fault {
     /// The wanted accuracy needs steps smaller than the resolution of time.
     StepTooSmall,
     /// So it does because of a state, as where it grows beyond all numbers in finite time.
-    TooFast { state: usize, value: f64, derivative: f64 },
-    /// A communication step takes too many internal steps.
-    TooManySteps,
+    TooFast(Moving),
+    /// A communication step takes more than so many internal steps; the state that changes most.
+    TooManySteps(u32, Option<Moving>),
+}
+
+/// A state on the move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Moving {
+    /// Its number.
+    pub state: usize,
+    /// Its value.
+    pub value: f64,
+    /// Its derivative.
+    pub derivative: f64,
 }
 
 /// A value that is not a finite number.
@@ -187,12 +198,18 @@ impl fmt::Display for Sentence {
                 let wanted = "the wanted accuracy or the largest step allowed";
                 write!(f, "{wanted} needs steps below the resolution of time")
             }
-            Fault::TooFast { state: i, value, derivative } => {
+            Fault::TooFast(Moving { state: i, value, derivative }) => {
                 let name = state(i);
                 write!(f, "{name} changes too fast: it has reached {value:.1e} and changes by ")?;
                 write!(f, "{derivative:.1e} per s")
             }
-            Fault::TooManySteps => write!(f, "the step needs too many internal steps"),
+            Fault::TooManySteps(most, fastest) => {
+                write!(f, "the step needs more than {most} internal steps")?;
+                fastest.map_or(Ok(()), |Moving { state: i, value, derivative }| {
+                    let name = state(i);
+                    write!(f, "; {name}, now {value:.1e}, changes most, by {derivative:.1e} per s")
+                })
+            }
         }
     }
 }

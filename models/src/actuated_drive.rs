@@ -6,9 +6,9 @@
 //!
 //! The system is the example `ActuatedDrive` of Modelica.Mechanics.MultiBody.
 
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational::Torque2;
+use coupler::multibody::*;
+use coupler::prelude::*;
+use coupler::rotational::Torque2;
 
 /// The model.
 pub fn model(m: &mut Assembly) {

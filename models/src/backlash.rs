@@ -6,8 +6,8 @@
 //!
 //! The system is the example `Backlash` of Modelica.Mechanics.Rotational.
 
-use mechanics::prelude::*;
-use mechanics::rotational::*;
+use coupler::prelude::*;
+use coupler::rotational::*;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
 /// The model.

@@ -7,9 +7,9 @@
 //! The system is the example `BevelGear1D` of Modelica.Mechanics.MultiBody, up to the time at which
 //! its published results end.
 
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational;
+use coupler::multibody::*;
+use coupler::prelude::*;
+use coupler::rotational;
 
 /// The model.
 pub fn model(m: &mut Assembly) {

@@ -11,7 +11,7 @@
 //! speed: whatever the parameters, a ball that has touched the floor and moves down is thrown up
 //! again and cannot fall through.
 
-use equations::{Ex, Model, select};
+use coupler::equations::{Ex, Model, select};
 
 /// The equations of the bouncing ball.
 pub fn model(m: &mut Model) {

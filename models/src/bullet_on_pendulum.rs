@@ -6,8 +6,8 @@
 //!
 //! The system is the example `BulletOnPendulum` of MultiBondLib.Mechanics3DwithImpulses.
 
-use mechanics::impulses::*;
-use mechanics::prelude::*;
+use coupler::impulses::*;
+use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {

@@ -7,8 +7,8 @@
 //!
 //! The system is the example `CoupledClutches` of Modelica.Mechanics.Rotational.
 
-use mechanics::prelude::*;
-use mechanics::rotational::*;
+use coupler::prelude::*;
+use coupler::rotational::*;
 use std::f64::consts::FRAC_PI_2;
 
 /// The model.

@@ -6,8 +6,8 @@
 //!
 //! The system is the example `CP1` of MultiBondLib.Mechanics3DwithImpulses, which lasts 10 s.
 
-use mechanics::impulses::*;
-use mechanics::prelude::*;
+use coupler::impulses::*;
+use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {

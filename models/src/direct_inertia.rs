@@ -7,8 +7,8 @@
 //! It is the part `directInertia` of the example `GenerationOfFMUs` of
 //! Modelica.Mechanics.Rotational.
 
-use mechanics::prelude::*;
-use mechanics::rotational::*;
+use coupler::prelude::*;
+use coupler::rotational::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {

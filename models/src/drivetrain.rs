@@ -4,8 +4,8 @@
 //! train can be connected to other FMUs. The load at the end of the elastic shaft is what the motor
 //! has to accelerate.
 
-use mechanics::prelude::*;
-use mechanics::rotational::*;
+use coupler::prelude::*;
+use coupler::rotational::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {

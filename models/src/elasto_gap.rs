@@ -5,8 +5,8 @@
 //!
 //! The system is the example `ElastoGap` of Modelica.Mechanics.Translational.
 
-use mechanics::prelude::*;
-use mechanics::translational::*;
+use coupler::prelude::*;
+use coupler::translational::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {

@@ -6,9 +6,9 @@
 //! The system is the example `Engine1b` of Modelica.Mechanics.MultiBody, in which the mass of the
 //! connecting rod hangs beyond the crank pin.
 
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::{rotational, translational};
+use coupler::multibody::*;
+use coupler::prelude::*;
+use coupler::{rotational, translational};
 
 /// The model.
 pub fn model(m: &mut Assembly) {

@@ -9,9 +9,9 @@
 mod cylinder;
 
 use cylinder::Cylinder;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational;
+use coupler::multibody::*;
+use coupler::prelude::*;
+use coupler::rotational;
 
 /// Angle of the crank and inclination of each cylinder in deg.
 const CYLINDERS: [[f64; 2]; 6] =

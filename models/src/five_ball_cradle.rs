@@ -3,8 +3,8 @@
 //! Five pendulums hang in a row, and their balls touch. One of them is raised and falls back on the
 //! row: the impulse goes through the row from ball to ball, and the last one leaves it.
 
-use mechanics::impulses::*;
-use mechanics::prelude::*;
+use coupler::impulses::*;
+use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {

@@ -7,8 +7,8 @@
 //! The system is the example `FourBarLoop` of MultiBondLib.Mechanics3DwithImpulses; there the two
 //! sides of `CloseLoop` do not act on each other in opposite directions.
 
-use mechanics::impulses::*;
-use mechanics::prelude::*;
+use coupler::impulses::*;
+use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {

@@ -7,8 +7,8 @@
 //! The system is the example `Fourbar1` of Modelica.Mechanics.MultiBody, where three revolute
 //! joints stand for the spherical one.
 
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use coupler::multibody::*;
+use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {

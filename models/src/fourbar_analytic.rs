@@ -7,8 +7,8 @@
 //! The system is the example `Fourbar_analytic` of Modelica.Mechanics.MultiBody; it moves like
 //! `Fourbar2`.
 
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use coupler::multibody::*;
+use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {

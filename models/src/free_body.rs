@@ -5,8 +5,8 @@
 //!
 //! The system is the example `FreeBody` of Modelica.Mechanics.MultiBody.
 
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use coupler::multibody::*;
+use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {

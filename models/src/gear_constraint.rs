@@ -5,9 +5,9 @@
 //!
 //! The system is the example `GearConstraint` of Modelica.Mechanics.MultiBody.
 
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational;
+use coupler::multibody::*;
+use coupler::prelude::*;
+use coupler::rotational;
 use std::f64::consts::PI;
 
 /// Moment of inertia about its axis of a cylinder of 0.4 m with this diameter in m, in kg.m2.

@@ -7,8 +7,8 @@
 //! friction in stages: the impulse of friction acts half a millisecond after that of the floor, and
 //! is smaller than Coulomb's.
 
-use mechanics::impulses::*;
-use mechanics::prelude::*;
+use coupler::impulses::*;
+use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {

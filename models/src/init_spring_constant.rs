@@ -5,9 +5,9 @@
 //!
 //! The system is the example `InitSpringConstant` of Modelica.Mechanics.MultiBody.
 
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational;
+use coupler::multibody::*;
+use coupler::prelude::*;
+use coupler::rotational;
 
 /// The model.
 pub fn model(m: &mut Assembly) {

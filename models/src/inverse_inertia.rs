@@ -6,8 +6,8 @@
 //! It is the part `inverseInertia` of the example `GenerationOfFMUs` of
 //! Modelica.Mechanics.Rotational.
 
-use mechanics::prelude::*;
-use mechanics::rotational::*;
+use coupler::prelude::*;
+use coupler::rotational::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {

@@ -1,6 +1,6 @@
 //! The models of this repository: each is a file beside this one, named in the list below.
 
-fmu_builder::models! {
+coupler::models! {
     actuated_drive,
     backlash,
     bevel_gear1d,

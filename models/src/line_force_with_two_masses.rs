@@ -6,9 +6,9 @@
 //!
 //! The system is the example `LineForceWithTwoMasses` of Modelica.Mechanics.MultiBody.
 
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::translational;
+use coupler::multibody::*;
+use coupler::prelude::*;
+use coupler::translational;
 
 /// Mass of cylinder and of piston rod in kg, and their distances from the ends in m.
 const MASS: f64 = 1.0;

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    fmu_builder::program::run(&models::MODELS)
+    coupler::run(&models::MODELS)
 }

@@ -6,8 +6,8 @@
 //! The system is the example `HeatLosses` of Modelica.Mechanics.MultiBody, whose heat ports have a
 //! constant temperature.
 
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use coupler::multibody::*;
+use coupler::prelude::*;
 
 /// A body that starts below `x` in m.
 fn body_at(x: f64) -> Body {

@@ -5,8 +5,8 @@
 //!
 //! The system is the example `PointGravity` of Modelica.Mechanics.MultiBody.
 
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use coupler::multibody::*;
+use coupler::prelude::*;
 
 /// A body with its position in m and its velocity in m/s.
 fn body(r_0: [f64; 3], v_0: [f64; 3]) -> Body {

@@ -3,8 +3,8 @@
 //! A ball is thrown without spin on a rough floor. Every impact takes half of its speed upwards,
 //! and friction makes it turn, until it stays on the floor and rolls.
 
-use mechanics::impulses::*;
-use mechanics::prelude::*;
+use coupler::impulses::*;
+use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {

@@ -6,8 +6,8 @@
 //!
 //! The system is the example `RevoluteConstraint` of Modelica.Mechanics.MultiBody.
 
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use coupler::multibody::*;
+use coupler::prelude::*;
 
 /// A body on a spring from `bar`, whose other end is free.
 fn body_on_spring(m: &mut Assembly, of: &str, bar: Frame) -> BodyShapePorts {

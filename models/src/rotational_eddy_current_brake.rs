@@ -6,9 +6,9 @@
 //!
 //! The system is the example `EddyCurrentBrake` of Modelica.Mechanics.Rotational.
 
-use mechanics::prelude::*;
-use mechanics::rotational::*;
-use mechanics::thermal::HeatCapacitor;
+use coupler::prelude::*;
+use coupler::rotational::*;
+use coupler::thermal::HeatCapacitor;
 
 /// The model.
 pub fn model(m: &mut Assembly) {

@@ -6,8 +6,8 @@
 //!
 //! The system is the example `GenerationOfFMUs` of Modelica.Mechanics.Rotational.
 
-use mechanics::prelude::*;
-use mechanics::rotational::*;
+use coupler::prelude::*;
+use coupler::rotational::*;
 
 /// An inertia at rest, driven by `drive`, whose flange is cut: torque in, angle out.
 fn cut_inertia(

@@ -8,8 +8,8 @@
 //! The rotor is `ObjectRotationalMass1D` (`Rotor1D`) of Exudyn, with the start values of its
 //! example.
 
-use mechanics::prelude::*;
-use mechanics::rotational::*;
+use coupler::prelude::*;
+use coupler::rotational::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {

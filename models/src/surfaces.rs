@@ -6,9 +6,9 @@
 //! The system is the example `Surfaces` of Modelica.Mechanics.MultiBody without what it only
 //! draws.
 
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::translational;
+use coupler::multibody::*;
+use coupler::prelude::*;
+use coupler::translational;
 
 /// The model.
 pub fn model(m: &mut Assembly) {

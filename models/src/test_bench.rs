@@ -4,8 +4,8 @@
 //! `resources/fan.csv` the braking torque of a fan in N.m over its speed in rad/s. Other files of
 //! the same form may take their place. A PI controller within limits makes the torque of the motor.
 
-use mechanics::prelude::*;
-use mechanics::rotational::*;
+use coupler::prelude::*;
+use coupler::rotational::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {

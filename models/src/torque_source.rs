@@ -3,7 +3,7 @@
 //! The wanted torque falls linearly from `tau_max` at standstill to zero at `w_max`; the torque
 //! follows it with the time constant `T`. Its speed comes from the drive train.
 
-use equations::{Ex, Model};
+use coupler::equations::{Ex, Model};
 
 /// The model.
 pub fn model(m: &mut Model) {

@@ -6,9 +6,9 @@
 //!
 //! The system is the example `EddyCurrentBrake` of Modelica.Mechanics.Translational.
 
-use mechanics::prelude::*;
-use mechanics::thermal::HeatCapacitor;
-use mechanics::translational::*;
+use coupler::prelude::*;
+use coupler::thermal::HeatCapacitor;
+use coupler::translational::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {

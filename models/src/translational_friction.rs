@@ -6,8 +6,8 @@
 //!
 //! The system is the example `Friction` of Modelica.Mechanics.Translational.
 
-use mechanics::prelude::*;
-use mechanics::translational::*;
+use coupler::prelude::*;
+use coupler::translational::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {

@@ -6,8 +6,8 @@
 //!
 //! The system is the example `GenerationOfFMUs` of Modelica.Mechanics.Translational.
 
-use mechanics::prelude::*;
-use mechanics::translational::*;
+use coupler::prelude::*;
+use coupler::translational::*;
 
 /// A mass at rest, driven by `drive`, whose flange is cut: force in, position out.
 fn cut_mass(

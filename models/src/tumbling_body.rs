@@ -4,8 +4,8 @@
 //! unstable, and the body turns over again and again. Energy and angular momentum stay. Its
 //! orientation is described by a quaternion, which has no singular position.
 
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use coupler::multibody::*;
+use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {

@@ -5,11 +5,11 @@
 //!
 //! The system is the example `UserDefinedGravityField` of Modelica.Mechanics.MultiBody.
 
-use mechanics::equations::Ex;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational;
-use mechanics::vector::Vector;
+use coupler::equations::Ex;
+use coupler::multibody::*;
+use coupler::prelude::*;
+use coupler::rotational;
+use coupler::vector::Vector;
 
 /// Normal gravity of the WGS 84 ellipsoid at the equator as a function of the position in m, in
 /// m/s2.

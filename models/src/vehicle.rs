@@ -7,9 +7,9 @@
 //!
 //! The system is the example `Vehicle` of Modelica.Mechanics.Translational.
 
-use mechanics::prelude::*;
-use mechanics::rotational::Torque;
-use mechanics::translational::*;
+use coupler::prelude::*;
+use coupler::rotational::Torque;
+use coupler::translational::*;
 
 const BODY: VehicleBody = VehicleBody { m: 100.0, J: 0.0, R: 0.25, A: 1.0, Cd: 0.5 };
 const ROLLING: f64 = 0.01;

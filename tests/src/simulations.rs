@@ -1,7 +1,5 @@
 //! Models that are simulated in this process, on their tapes, without FMUs.
 
-use std::sync::Arc;
-
 use fmu_builder::models::Traced;
 use fmu_runtime::Simulation;
 use fmu_runtime::equations::Model;
@@ -22,7 +20,7 @@ pub fn named(name: &str) -> Simulation {
 
 /// A simulation of a traced model before its start.
 pub fn of(model: &Traced) -> Simulation {
-    of_code(&Arc::new(model.program.taped()), model).with_aliases(model.program.aliases())
+    model.simulation().unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A simulation of the code of a traced model, with its files, before its start.

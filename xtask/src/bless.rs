@@ -4,14 +4,14 @@
 use anyhow::Result;
 
 use crate::progress::Progress;
-use crate::{fmus, test, venv};
+use crate::test;
 
 /// Runs the chore.
 pub fn run() -> Result<()> {
-    let mut progress = Progress::new(2 + fmus::STEPS);
-    let venv = progress.step("virtual environment", venv::ensure)?;
-    fmus::build_all(&mut progress)?;
-    let mut tests = test::tests(&venv, &["--package", "coupler-tests"])?;
-    let written = ["--test", "goldens", "--test", "conformance", "--test", "importers"];
+    let mut progress = Progress::new(1 + test::STEPS);
+    test::prepare(&mut progress)?;
+    let mut tests = test::tests();
+    tests.args(["--package", "coupler-tests"]);
+    let written = ["--test", "together", "--", "goldens::", "conformance::", "importers::"];
     progress.command("what tests write", tests.args(written).env("COUPLER_BLESS", "1"))
 }

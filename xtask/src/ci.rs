@@ -3,20 +3,21 @@
 use anyhow::Result;
 
 use crate::progress::Progress;
-use crate::{edges, tidy, venv};
+use crate::{edges, rust_importer, tidy, venv};
 
 /// Runs the chore, the quick checks first.
 pub fn run() -> Result<()> {
-    let mut progress = Progress::new(6);
+    let mut progress = Progress::new(8);
     progress.command("formatting", &mut crate::cargo(&["fmt", "--all", "--check"]))?;
+    progress.command("formatting of the importer", &mut rust_importer::format())?;
     progress.step("boundaries", edges::run)?;
     progress.step("tidiness", tidy::run)?;
+    let deny = ["--", "--deny", "warnings"];
+    let mut lints = crate::cargo(&["clippy", "--workspace", "--all-targets"]);
+    progress.command("lints", lints.args(deny))?;
     let venv = progress.step("virtual environment", venv::ensure)?;
-    let lints = ["clippy", "--workspace", "--all-targets", "--features", "coupler-tests/rust-fmi"];
-    progress.command(
-        "lints",
-        crate::cargo(&lints).args(["--", "--deny", "warnings"]).envs(venv::bindgen(&venv)?),
-    )?;
+    let mut lints = rust_importer::cargo("clippy", &venv)?;
+    progress.command("lints of the importer", lints.args(deny))?;
     progress.command(
         "documentation",
         crate::cargo(&["doc", "--workspace", "--no-deps", "--document-private-items"])

@@ -13,7 +13,7 @@ struct Boundary {
 }
 
 /// The crates that may be used by few; all others are tests and chores.
-const BOUNDARIES: [Boundary; 8] = [
+const BOUNDARIES: [Boundary; 9] = [
     Boundary { package: "kernels", workspace: &[], others: Some(&["libm"]) },
     Boundary {
         package: "program",
@@ -30,10 +30,11 @@ const BOUNDARIES: [Boundary; 8] = [
         others: None,
     },
     Boundary {
-        package: "models",
-        workspace: &["equations", "mechanics", "fmu-builder"],
+        package: "coupler-fmi",
+        workspace: &["equations", "fmu-builder", "fmu-runtime", "mechanics"],
         others: Some(&[]),
     },
+    Boundary { package: "models", workspace: &["coupler-fmi"], others: Some(&[]) },
 ];
 
 /// Checks every crate of the workspace; tests of a crate (dev-dependencies) may use anything.

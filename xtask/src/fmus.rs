@@ -21,11 +21,16 @@ const INTERPRETED: [&str; 6] = [
 /// How many steps [`build_all`] takes.
 pub const STEPS: usize = 2;
 
-/// Builds those of all models, and some with tapes.
+/// Builds those of all models, and some with tapes; nothing is left of models that are gone.
 pub fn build_all(progress: &mut Progress) -> Result<()> {
+    let folder = crate::root().join("target/fmu");
+    for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+        if entry.path().extension().is_some_and(|extension| extension == "fmu") {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
     progress.command("FMUs of all models", fmu().args(["build", "--all"]))?;
-    let folder = crate::root().join("target/fmu/interpreted");
-    // Nothing is left of models that were tested before.
+    let folder = folder.join("interpreted");
     let _ = fs::remove_dir_all(&folder);
     let mut build = fmu();
     build.args(["build", "--interpreted", "--out"]).arg(folder).args(INTERPRETED);

@@ -9,6 +9,7 @@ mod importers;
 mod installed;
 mod progress;
 mod reference;
+mod rust_importer;
 mod test;
 mod tidy;
 mod venv;

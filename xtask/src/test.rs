@@ -1,27 +1,33 @@
 //! `cargo xtask test`: the virtual environment, every FMU, then every test.
 
-use std::path::Path;
 use std::process::Command;
 
 use anyhow::Result;
 
 use crate::progress::Progress;
-use crate::{fmus, installed, venv};
+use crate::{fmus, installed, rust_importer, venv};
+
+/// How many steps [`prepare`] takes.
+pub const STEPS: usize = 2 + fmus::STEPS;
 
 /// Runs the chore; the arguments go to `cargo test`.
 pub fn run(arguments: &[String]) -> Result<()> {
-    let mut progress = Progress::new(2 + fmus::STEPS);
-    let venv = progress.step("virtual environment", venv::ensure)?;
-    fmus::build_all(&mut progress)?;
-    progress.command("tests", tests(&venv, &["--workspace"])?.args(arguments))
+    let mut progress = Progress::new(1 + STEPS);
+    prepare(&mut progress)?;
+    progress.command("tests", tests().arg("--workspace").args(arguments))
 }
 
-/// `cargo test` of packages with what the tests need; `rust-fmi` adds the importer that needs
-/// libclang.
-pub fn tests(venv: &Path, packages: &[&str]) -> Result<Command> {
-    let mut command = crate::cargo(&["test", "--features", "coupler-tests/rust-fmi"]);
-    command.args(packages);
-    command.envs(venv::bindgen(venv)?);
+/// Makes what the tests need.
+pub fn prepare(progress: &mut Progress) -> Result<()> {
+    let venv = progress.step("virtual environment", venv::ensure)?;
+    let mut importer = rust_importer::cargo("build", &venv)?;
+    progress.command("importer of Rust", importer.arg("--quiet"))?;
+    fmus::build_all(progress)
+}
+
+/// `cargo test`.
+pub fn tests() -> Command {
+    let mut command = crate::cargo(&["test"]);
     installed::tell_compliance_checker(&mut command);
-    Ok(command)
+    command
 }

@@ -1,7 +1,7 @@
 //! The virtual environment of the tests: `target/venv`, made from `tests/requirements.txt`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -41,23 +41,4 @@ fn python() -> Result<&'static str> {
         }
     }
     bail!("Python 3.11 or newer is needed and was not found")
-}
-
-/// The environment variables with which bindgen, which the crate `fmi` builds with, finds libclang
-/// (a package of the environment) and the C compiler's own headers.
-pub fn bindgen(venv: &Path) -> Result<[(&'static str, String); 2]> {
-    let library = fs::read_dir(venv.join("lib"))?
-        .flatten()
-        .map(|entry| entry.path().join("site-packages/clang/native"))
-        .find(|path| path.is_dir())
-        .context("the virtual environment lacks libclang")?;
-    let output = Command::new("cc")
-        .arg("-print-file-name=include")
-        .output()
-        .context("a C compiler is needed and `cc` was not found")?;
-    let include = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-    Ok([
-        ("LIBCLANG_PATH", library.display().to_string()),
-        ("BINDGEN_EXTRA_CLANG_ARGS", format!("-I{include}")),
-    ])
 }

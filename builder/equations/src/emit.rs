@@ -20,7 +20,7 @@ pub fn emit(program: &Program) -> String {
     let mut functions = String::new();
     for (&function, chunks) in &program.functions {
         for (index, chunk) in chunks.iter().enumerate() {
-            functions.push_str(&emitter.chunk(function, index, chunk));
+            functions.push_str(&emitter.chunk(function, (index, chunks.len()), chunk));
         }
     }
     let computed: BTreeSet<Id> = program
@@ -101,6 +101,9 @@ fn store_factor<S: Scalar, const NN: usize, const N: usize>(
 }
 ";
 
+/// For a piece of a function: joined again with the others it would take the compiler long.
+const APART: &str = "#[inline(never)]\n";
+
 struct Emitter<'a> {
     program: &'a Program,
     /// The statement that calls each piece.
@@ -109,8 +112,16 @@ struct Emitter<'a> {
 }
 
 impl Emitter<'_> {
-    /// Text of a piece; remembers how it is called.
-    fn chunk(&mut self, function: Function, index: usize, chunk: &Chunk) -> String {
+    /// Text of a piece, one of so many; remembers how it is called.
+    ///
+    /// Each of several has a module of its own: modules are what the compiler divides among
+    /// threads.
+    fn chunk(
+        &mut self,
+        function: Function,
+        (index, count): (usize, usize),
+        chunk: &Chunk,
+    ) -> String {
         let mut scope = Scope {
             code: &self.program.code,
             array: (Argument::Work, "w"),
@@ -129,10 +140,15 @@ impl Emitter<'_> {
             used.iter().map(|&argument| expression(argument, function)).collect();
         let scalar = if function_is_plain(function) { "f64" } else { "S" };
         let question = if fallible { "?" } else { "" };
-        let call = format!("{name}::<{scalar}>({}){question};", arguments.join(", "));
+        let path = if count > 1 { format!("{name}::piece") } else { name.clone() };
+        let call = format!("{path}::<{scalar}>({}){question};", arguments.join(", "));
         self.calls.entry(function).or_default().push(call);
         let (result, end) = if fallible { (" -> Solved", "    Ok(())\n") } else { ("", "") };
-        format!("\nfn {name}<S: Scalar>({}){result} {{\n{lines}{end}}}\n", parameters.join(", "))
+        let rest = format!("<S: Scalar>({}){result} {{\n{lines}{end}}}\n", parameters.join(", "));
+        match count {
+            1 => format!("\nfn {name}{rest}"),
+            _ => format!("\nmod {name} {{\nuse super::*;\n{APART}pub fn piece{rest}}}\n"),
+        }
     }
 
     fn note(&mut self, nodes: &[Id]) {
@@ -229,7 +245,7 @@ impl Emitter<'_> {
             } else {
                 let _ = write!(
                     out,
-                    "\nfn body_{id}_{index}{signature}, l: &mut [S; {width}]) {{\n{lines}}}\n"
+                    "\n{APART}fn body_{id}_{index}{signature}, l: &mut [S; {width}]) {{\n{lines}}}\n"
                 );
                 let _ = writeln!(calls, "    body_{id}_{index}(k, b, y{pass}, &mut l);");
             }

@@ -8,7 +8,9 @@
 
 use kernels::Scalar;
 
-use crate::graph::{Binary, Comparison, Id, Lookup, Node, Reading, Unary, intern, node};
+use crate::graph::{
+    Binary, Comparison, Id, Lookup, Node, Reading, Unary, intern, node, with_nodes,
+};
 use crate::table::Table;
 
 pub(crate) fn constant(value: f64) -> Id {
@@ -20,17 +22,34 @@ pub(crate) fn truth(value: bool) -> Id {
 }
 
 pub(crate) fn constant_value(id: Id) -> Option<f64> {
-    match node(id) {
+    with_nodes(|nodes| match nodes[id as usize] {
         Node::Constant(bits) => Some(f64::from_bits(bits)),
         _ => None,
-    }
+    })
 }
 
 pub(crate) fn truth_value(id: Id) -> Option<bool> {
-    match node(id) {
+    with_nodes(|nodes| match nodes[id as usize] {
         Node::Truth(value) => Some(value),
         _ => None,
-    }
+    })
+}
+
+/// What folding sees of an operand.
+#[derive(Clone, Copy)]
+enum Operand {
+    Constant(f64),
+    Negated(Id),
+    Other,
+}
+
+fn operands(a: Id, b: Id) -> (Operand, Operand) {
+    let seen = |node: &Node| match *node {
+        Node::Constant(bits) => Operand::Constant(f64::from_bits(bits)),
+        Node::Unary(Unary::Neg, inner) => Operand::Negated(inner),
+        _ => Operand::Other,
+    };
+    with_nodes(|nodes| (seen(&nodes[a as usize]), seen(&nodes[b as usize])))
 }
 
 /// The value of a unary operation: the one definition for folding and evaluation.
@@ -84,86 +103,37 @@ pub(crate) fn unary(op: Unary, a: Id) -> Id {
 }
 
 pub(crate) fn binary(op: Binary, a: Id, b: Id) -> Id {
-    let (va, vb) = (constant_value(a), constant_value(b));
-    if let (Some(x), Some(y)) = (va, vb) {
-        return constant(apply_binary(op, x, y));
-    }
-    match op {
-        Binary::Add => {
-            if va == Some(0.0) {
-                return b;
-            }
-            if vb == Some(0.0) {
-                return a;
-            }
-            if let Node::Unary(Unary::Neg, inner) = node(b) {
-                return binary(Binary::Sub, a, inner);
-            }
-            if let Node::Unary(Unary::Neg, inner) = node(a) {
-                return binary(Binary::Sub, b, inner);
-            }
-            intern(Node::Binary(op, a.min(b), a.max(b)))
-        }
-        Binary::Sub => {
-            if vb == Some(0.0) {
-                return a;
-            }
-            if a == b {
-                return constant(0.0);
-            }
-            if va == Some(0.0) {
-                return unary(Unary::Neg, b);
-            }
-            if let Node::Unary(Unary::Neg, inner) = node(b) {
-                return binary(Binary::Add, a, inner);
-            }
-            intern(Node::Binary(op, a, b))
-        }
-        Binary::Mul => {
-            for (v, other) in [(va, b), (vb, a)] {
-                if v == Some(0.0) {
-                    return constant(0.0);
-                }
-                if v == Some(1.0) {
-                    return other;
-                }
-                if v == Some(-1.0) {
-                    return unary(Unary::Neg, other);
-                }
-            }
-            if let Some(folded) = sign_outwards(op, a, b) {
-                return folded;
-            }
-            intern(Node::Binary(op, a.min(b), a.max(b)))
-        }
-        Binary::Div => {
-            if va == Some(0.0) {
-                return constant(0.0);
-            }
-            if vb == Some(1.0) {
-                return a;
-            }
-            if let Some(folded) = sign_outwards(op, a, b) {
-                return folded;
-            }
-            intern(Node::Binary(op, a, b))
-        }
-        Binary::Min | Binary::Max if a == b => a,
-        Binary::Atan2 | Binary::Pow | Binary::Min | Binary::Max => intern(Node::Binary(op, a, b)),
-    }
-}
+    use Operand::{Constant, Negated};
+    match (op, operands(a, b)) {
+        (_, (Constant(x), Constant(y))) => constant(apply_binary(op, x, y)),
 
-/// A product or quotient one of whose operands is negated: the sign is exact wherever it stands.
-fn sign_outwards(op: Binary, a: Id, b: Id) -> Option<Id> {
-    let negated = |id: Id| match node(id) {
-        Node::Unary(Unary::Neg, inner) => Some(inner),
-        _ => None,
-    };
-    match (negated(a), negated(b)) {
-        (Some(a), Some(b)) => Some(binary(op, a, b)),
-        (Some(a), None) => Some(unary(Unary::Neg, binary(op, a, b))),
-        (None, Some(b)) => Some(unary(Unary::Neg, binary(op, a, b))),
-        (None, None) => None,
+        (Binary::Add, (Constant(0.0), _)) => b,
+        (Binary::Add, (_, Constant(0.0))) => a,
+        (Binary::Add, (_, Negated(b))) => binary(Binary::Sub, a, b),
+        (Binary::Add, (Negated(a), _)) => binary(Binary::Sub, b, a),
+
+        (Binary::Sub, (_, Constant(0.0))) => a,
+        (Binary::Sub, _) if a == b => constant(0.0),
+        (Binary::Sub, (Constant(0.0), _)) => unary(Unary::Neg, b),
+        (Binary::Sub, (_, Negated(b))) => binary(Binary::Add, a, b),
+
+        (Binary::Mul, (Constant(0.0), _) | (_, Constant(0.0))) => constant(0.0),
+        (Binary::Mul, (Constant(1.0), _)) => b,
+        (Binary::Mul, (_, Constant(1.0))) => a,
+        (Binary::Mul, (Constant(-1.0), _)) => unary(Unary::Neg, b),
+        (Binary::Mul, (_, Constant(-1.0))) => unary(Unary::Neg, a),
+
+        (Binary::Div, (Constant(0.0), _)) => constant(0.0),
+        (Binary::Div, (_, Constant(1.0))) => a,
+
+        // A sign is exact wherever it stands.
+        (Binary::Mul | Binary::Div, (Negated(a), Negated(b))) => binary(op, a, b),
+        (Binary::Mul | Binary::Div, (Negated(a), _)) => unary(Unary::Neg, binary(op, a, b)),
+        (Binary::Mul | Binary::Div, (_, Negated(b))) => unary(Unary::Neg, binary(op, a, b)),
+
+        (Binary::Min | Binary::Max, _) if a == b => a,
+        (Binary::Add | Binary::Mul, _) => intern(Node::Binary(op, a.min(b), a.max(b))),
+        _ => intern(Node::Binary(op, a, b)),
     }
 }
 

@@ -9,9 +9,9 @@ use crate::ordered::{Roots, Stages};
 use program::{Function, Stage, Subject};
 use rustc_hash::FxHashMap as HashMap;
 
-/// Most statements in one emitted function. The compiler's debug information recurses once per
-/// statement; several thousand overflow its stack.
-pub(crate) const LONGEST_FUNCTION: usize = 1000;
+/// Most statements in one emitted function. The compiler's scheduler compares each access to the
+/// work vector with all others in a function.
+pub(crate) const LONGEST_FUNCTION: usize = 250;
 
 /// Where a value is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -158,6 +158,11 @@ impl Model {
         self.description = line.to_owned();
     }
 
+    /// What was noted so far.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
     /// Something that the author should know about the model although it is no mistake: the build
     /// says it, and the documentation of the FMU lists it.
     pub fn note(&mut self, sentence: impl Into<String>) {

@@ -73,26 +73,33 @@ pub(crate) struct Completed {
 /// Adds the variables that every model has: settings of the solver, derivatives of states.
 pub(crate) fn complete(model: &mut Model) -> Completed {
     gather_arrays(&mut model.variables);
-    let states: Vec<usize> = (0..model.states.len())
-        .filter_map(|i| model.variables.iter().position(|v| state_of(v) == Some(i)))
-        .collect();
+    let mut of_quantity = HashMap::<Id, Vec<usize>>::default();
+    for (i, v) in model.variables.iter().enumerate() {
+        of_quantity.entry(v.quantity.id()).or_default().push(i);
+    }
+    let mut of_state = BTreeMap::<usize, usize>::new();
+    for (i, v) in model.variables.iter().enumerate() {
+        state_of(v).into_iter().for_each(|state| _ = of_state.entry(state).or_insert(i));
+    }
+    let states: Vec<usize> = of_state.into_values().collect();
     let mut derivatives = Vec::new();
     for i in 0..model.states.len() {
         let state = &model.states[i];
         let Some(derivative) = state.derivative else { continue };
-        let fits = |v: &Declaration| {
+        let fits = |&i: &usize| {
+            let v = &model.variables[i];
             let computed = match derivative.as_leaf() {
                 None => derivative.constant_value().is_none(),
                 Some(leaf) => matches!(leaf, Leaf::State(_)),
             };
             computed
-                && v.quantity.id() == derivative.0
                 && v.kind == Kind::Real
                 && matches!(v.causality, Causality::Local | Causality::Output)
                 && !v.discrete
                 && v.derivative_of.is_none()
         };
-        let index = model.variables.iter().position(fits).unwrap_or_else(|| {
+        let own = of_quantity.get(&derivative.0).into_iter().flatten().copied();
+        let index = own.into_iter().find(fits).unwrap_or_else(|| {
             let quantity = Quantity::Real(derivative);
             let name = name::derivative_of(&state.name);
             let mut v = Declaration::new(&name, Causality::Local, quantity, Start::None);
@@ -151,8 +158,12 @@ pub(crate) fn place(
 ) -> Vec<Place> {
     let mut reported: BTreeMap<Stage, Vec<Id>> = BTreeMap::new();
     let mut places = Vec::new();
+    let mut of_derivative = HashMap::<Id, usize>::default();
+    for (i, &derivative) in roots.derivatives.iter().enumerate() {
+        of_derivative.entry(derivative).or_insert(i);
+    }
     for (variable, &id) in model.variables.iter().zip(&roots.variables) {
-        let state = roots.derivatives.iter().position(|&derivative| derivative == id);
+        let state = of_derivative.get(&id).copied();
         let place = match (code.node(id), variable.derivative_of.or(state)) {
             (Node::Leaf(Leaf::State(i)), _) => Place::Given(Source::State(*i)),
             (Node::Constant(bits), None) => Place::Given(Source::Constant(f64::from_bits(*bits))),

@@ -18,7 +18,7 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Starts a new model in this package.
+    /// Starts a new model: a file of this package, or in a folder elsewhere a package with it.
     New {
         /// Its name, in snake case.
         name: String,

@@ -4,6 +4,7 @@ use crate::csv::number;
 use crate::error::{Call, Error};
 use crate::host::Instance;
 use crate::read::{Base, ModelDescription, ScalarVariable, boolean};
+use crate::similar;
 use equations::Limits;
 
 /// A start value to be set before initialization.
@@ -81,11 +82,8 @@ pub fn lookup<'d>(
 ) -> Result<&'d ScalarVariable, Error> {
     description.variable(name).ok_or_else(|| {
         let names = description.variables.iter().map(|v| v.name.as_str());
-        let similar = names.map(|n| (distance(n, name), n)).min();
-        let hint = match similar {
-            Some((d, similar)) if d <= 2.max(name.len() / 3) => format!("; is it `{similar}`?"),
-            _ => String::new(),
-        };
+        let hint = similar::to(name, names).map(|similar| format!("; is it `{similar}`?"));
+        let hint = hint.unwrap_or_default();
         Error::Request(format!("{} has no variable `{name}`{hint}", description.model_name))
     })
 }
@@ -168,22 +166,6 @@ fn parse_value(
         Base::Boolean => Value::Boolean(value != 0.0),
         _ => Value::Integer(whole),
     })
-}
-
-/// The number of single-letter changes between two names.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let change = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]

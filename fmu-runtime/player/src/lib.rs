@@ -41,7 +41,10 @@ pub fn functions() -> Functions {
 /// The only tape in a folder.
 fn tape_in(folder: &Path) -> Result<PathBuf, String> {
     let named = |reason: &dyn std::fmt::Display| format!("{}: {reason}", folder.display());
-    let unreadable = |error: io::Error| named(&error);
+    let unreadable = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => named(&"there is no such folder, and so no tape to play"),
+        _ => named(&error),
+    };
     let mut tapes = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();

@@ -138,6 +138,87 @@ pub enum Instruction {
     ToAnswer(Register, u32),
 }
 
+impl Instruction {
+    /// Gives the registers that the instruction names to functions: those that it reads, then the
+    /// one that it writes. Those of a [`Call`] are in the call.
+    pub fn for_each_register(
+        &mut self,
+        mut read: impl FnMut(&mut Register),
+        write: impl FnOnce(&mut Register),
+    ) {
+        use Instruction as I;
+        match self {
+            I::Time(to)
+            | I::Initial(to)
+            | I::Parameter(to, _)
+            | I::Calculated(to, _)
+            | I::Discrete(to, _)
+            | I::Relation(to, _)
+            | I::State(to, _)
+            | I::Input(to, _)
+            | I::Anchor(to, _)
+            | I::Work(to, ..)
+            | I::Call(to, _) => write(to),
+            I::Neg(to, a)
+            | I::NegPlain(to, a)
+            | I::Sqrt(to, a)
+            | I::Exp(to, a)
+            | I::Ln(to, a)
+            | I::Abs(to, a)
+            | I::Sign(to, a)
+            | I::Floor(to, a)
+            | I::Not(to, a)
+            | I::SinCos(to, a) => {
+                read(a);
+                write(to);
+            }
+            I::Add(to, a, b)
+            | I::AddPlain(to, a, b)
+            | I::AddBothPlain(to, a, b)
+            | I::Sub(to, a, b)
+            | I::SubPlain(to, a, b)
+            | I::SubFromPlain(to, a, b)
+            | I::SubBothPlain(to, a, b)
+            | I::Mul(to, a, b)
+            | I::MulPlain(to, a, b)
+            | I::MulBothPlain(to, a, b)
+            | I::Div(to, a, b)
+            | I::DivPlain(to, a, b)
+            | I::DivIntoPlain(to, a, b)
+            | I::DivBothPlain(to, a, b)
+            | I::Atan2(to, a, b)
+            | I::Pow(to, a, b)
+            | I::Min(to, a, b)
+            | I::Max(to, a, b)
+            | I::Less(to, a, b)
+            | I::LessEqual(to, a, b)
+            | I::NotEqual(to, a, b)
+            | I::And(to, a, b)
+            | I::Or(to, a, b) => {
+                [a, b].into_iter().for_each(read);
+                write(to);
+            }
+            I::MulAdd(to, a, b, c)
+            | I::MulSub(to, a, b, c)
+            | I::SubMul(to, a, b, c)
+            | I::Select(to, a, b, c) => {
+                [a, b, c].into_iter().for_each(read);
+                write(to);
+            }
+            I::ToWork(from, ..)
+            | I::ToDerivative(from, _)
+            | I::ToState(from, _)
+            | I::ToCalculated(from, _)
+            | I::ToUnknown(from, _)
+            | I::ToResidual(from, _)
+            | I::ToNextDiscrete(from, _)
+            | I::ToNextState(from, _)
+            | I::ToTerminate(from)
+            | I::ToAnswer(from, _) => read(from),
+        }
+    }
+}
+
 /// Elements of one of the lists of a [`Tape`]: the first and how many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]

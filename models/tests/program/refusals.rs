@@ -68,7 +68,7 @@ fn bad_input_is_refused_in_one_sentence_that_names_it() {
     run("--output .", "cannot write .: it is a folder");
     run(
         "--step x",
-        "invalid value 'x' for '--step <H>': invalid float literal; see cargo fmu run --help",
+        "invalid value 'x' for '--step <H>': invalid float literal; see fmu run --help",
     );
     check(
         "run BouncingBall.fmu --input good.csv",
@@ -76,18 +76,20 @@ fn bad_input_is_refused_in_one_sentence_that_names_it() {
     );
     check(
         "run BouncingBall.fmu --me --cs",
-        "the argument '--me' cannot be used with '--cs'; see cargo fmu run --help",
+        "the argument '--me' cannot be used with '--cs'; see fmu run --help",
     );
     check(
         "build",
-        "the following required arguments were not provided: <NAME>...; see cargo fmu build --help",
+        "the following required arguments were not provided: <NAME>...; see fmu build --help",
     );
 }
 
 #[test]
 fn unknown_models_are_refused_with_the_known_ones() {
-    let said = refusal(repository(), "run fourbars");
-    assert!(said.starts_with("no model `fourbars`: there are "), "{said}");
+    let said = refusal(repository(), "run bouncing_bal");
+    assert_eq!(said, "no model `bouncing_bal`; is it `bouncing_ball`?");
+    let said = refusal(repository(), "run helicopter");
+    assert!(said.starts_with("no model `helicopter`: there are "), "{said}");
     assert!(said.contains(" bouncing_ball, bouncing_pendulum, "), "{said}");
     let said = refusal(repository(), "new bouncing_ball");
     assert_eq!(said, "there is already a model `bouncing_ball`");

@@ -5,84 +5,6 @@ use rustc_hash::FxHashMap as HashMap;
 
 use super::piece::Step;
 
-/// Gives the registers of an instruction to a function, the one that it writes last.
-pub(super) fn for_each(
-    instruction: &mut Instruction,
-    mut read: impl FnMut(&mut Register),
-    write: impl FnOnce(&mut Register),
-) {
-    use Instruction as I;
-    match instruction {
-        I::Time(to)
-        | I::Initial(to)
-        | I::Parameter(to, _)
-        | I::Calculated(to, _)
-        | I::Discrete(to, _)
-        | I::Relation(to, _)
-        | I::State(to, _)
-        | I::Input(to, _)
-        | I::Anchor(to, _)
-        | I::Work(to, ..)
-        | I::Call(to, _) => write(to),
-        I::Neg(to, a)
-        | I::NegPlain(to, a)
-        | I::Sqrt(to, a)
-        | I::Exp(to, a)
-        | I::Ln(to, a)
-        | I::Abs(to, a)
-        | I::Sign(to, a)
-        | I::Floor(to, a)
-        | I::Not(to, a)
-        | I::SinCos(to, a) => {
-            read(a);
-            write(to);
-        }
-        I::Add(to, a, b)
-        | I::AddPlain(to, a, b)
-        | I::AddBothPlain(to, a, b)
-        | I::Sub(to, a, b)
-        | I::SubPlain(to, a, b)
-        | I::SubFromPlain(to, a, b)
-        | I::SubBothPlain(to, a, b)
-        | I::Mul(to, a, b)
-        | I::MulPlain(to, a, b)
-        | I::MulBothPlain(to, a, b)
-        | I::Div(to, a, b)
-        | I::DivPlain(to, a, b)
-        | I::DivIntoPlain(to, a, b)
-        | I::DivBothPlain(to, a, b)
-        | I::Atan2(to, a, b)
-        | I::Pow(to, a, b)
-        | I::Min(to, a, b)
-        | I::Max(to, a, b)
-        | I::Less(to, a, b)
-        | I::LessEqual(to, a, b)
-        | I::NotEqual(to, a, b)
-        | I::And(to, a, b)
-        | I::Or(to, a, b) => {
-            [a, b].into_iter().for_each(read);
-            write(to);
-        }
-        I::MulAdd(to, a, b, c)
-        | I::MulSub(to, a, b, c)
-        | I::SubMul(to, a, b, c)
-        | I::Select(to, a, b, c) => {
-            [a, b, c].into_iter().for_each(read);
-            write(to);
-        }
-        I::ToWork(from, ..)
-        | I::ToDerivative(from, _)
-        | I::ToState(from, _)
-        | I::ToCalculated(from, _)
-        | I::ToUnknown(from, _)
-        | I::ToResidual(from, _)
-        | I::ToNextDiscrete(from, _)
-        | I::ToNextState(from, _)
-        | I::ToTerminate(from)
-        | I::ToAnswer(from, _) => read(from),
-    }
-}
-
 /// Gives the registers that a call reads to a function.
 pub(super) fn for_each_of_call(tape: &mut Tape, call: u32, mut read: impl FnMut(&mut Register)) {
     let lists: [Span; 2] = match &mut tape.calls[call as usize] {
@@ -128,7 +50,7 @@ pub(super) fn for_each_of_call(tape: &mut Tape, call: u32, mut read: impl FnMut(
 pub(super) fn reads(tape: &mut Tape, step: &Step) -> Vec<Register> {
     let mut found = Vec::new();
     let mut instruction = step.instruction;
-    for_each(&mut instruction, |from| found.push(*from), |_| {});
+    instruction.for_each_register(|from| found.push(*from), |_| {});
     if let Instruction::Call(_, call) = step.instruction {
         for_each_of_call(tape, call, |from| found.push(*from));
     }
@@ -149,12 +71,10 @@ pub(super) fn parts(steps: &[Step]) -> HashMap<Register, Part> {
     let mut parts = HashMap::default();
     for (step, own) in steps.iter().enumerate() {
         let mut instruction = own.instruction;
-        for_each(
-            &mut instruction,
+        let part = |offset| Part { step, offset };
+        instruction.for_each_register(
             |_| {},
-            |to| {
-                parts.extend((0..own.width).map(|offset| (*to + offset, Part { step, offset })));
-            },
+            |to| parts.extend((0..own.width).map(|offset| (*to + offset, part(offset)))),
         );
     }
     parts
@@ -196,7 +116,7 @@ pub(super) fn share(
         if let Instruction::Call(_, call) = instruction {
             for_each_of_call(tape, call, &mut put);
         }
-        for_each(&mut instruction, &mut put, |_| {});
+        instruction.for_each_register(&mut put, |_| {});
         let shared = if width == 1 { free.pop() } else { None };
         places[step] = match shared {
             Some(register) => register,
@@ -205,7 +125,7 @@ pub(super) fn share(
                 unused - width
             }
         };
-        for_each(&mut instruction, |_| {}, |to| *to = places[step]);
+        instruction.for_each_register(|_| {}, |to| *to = places[step]);
         code.push(instruction);
         // Only now, since what writes several registers must not read them.
         involved.sort_unstable();

@@ -196,46 +196,10 @@ impl Place<'_> {
             I::Input(to, i) => self.load(to, "input", i, 1, info.inputs.len()),
             I::Anchor(to, i) => self.load(to, "unknown", i, 1, sizes.unknowns),
             I::Work(to, i, n) => self.load(to, "computed value", i, n, sizes.work),
-            I::Neg(to, a)
-            | I::NegPlain(to, a)
-            | I::Sqrt(to, a)
-            | I::Exp(to, a)
-            | I::Ln(to, a)
-            | I::Abs(to, a)
-            | I::Sign(to, a)
-            | I::Floor(to, a)
-            | I::Not(to, a) => self.operation(to, &[a]),
-            I::SinCos(to, a) => {
+            I::SinCos(to, _) => {
                 self.writes(to, 2)?;
-                self.operation(to, &[a])
+                self.operation_of(instruction)
             }
-            I::Add(to, a, b)
-            | I::AddPlain(to, a, b)
-            | I::AddBothPlain(to, a, b)
-            | I::Sub(to, a, b)
-            | I::SubPlain(to, a, b)
-            | I::SubFromPlain(to, a, b)
-            | I::SubBothPlain(to, a, b)
-            | I::Mul(to, a, b)
-            | I::MulPlain(to, a, b)
-            | I::MulBothPlain(to, a, b)
-            | I::Div(to, a, b)
-            | I::DivPlain(to, a, b)
-            | I::DivIntoPlain(to, a, b)
-            | I::DivBothPlain(to, a, b)
-            | I::Atan2(to, a, b)
-            | I::Pow(to, a, b)
-            | I::Min(to, a, b)
-            | I::Max(to, a, b)
-            | I::Less(to, a, b)
-            | I::LessEqual(to, a, b)
-            | I::NotEqual(to, a, b)
-            | I::And(to, a, b)
-            | I::Or(to, a, b) => self.operation(to, &[a, b]),
-            I::MulAdd(to, a, b, c)
-            | I::MulSub(to, a, b, c)
-            | I::SubMul(to, a, b, c)
-            | I::Select(to, a, b, c) => self.operation(to, &[a, b, c]),
             I::Call(to, call) => {
                 below(call, self.tape.calls.len(), || "makes call".to_owned())?;
                 self.call(to, &self.tape.calls[call as usize])
@@ -299,7 +263,18 @@ impl Place<'_> {
                 let asks = |function| matches!(function, Function::Required(_) | Function::Guessed);
                 self.store(from, ["answer", "Required and Guessed"], [i, 1], answers, asks)
             }
-            ref other => Err(format!("is {other:?}")),
+            _ => self.operation_of(instruction),
+        }
+    }
+
+    /// An operation on registers alone.
+    fn operation_of(self, instruction: &Instruction) -> Result<u64, String> {
+        let (mut operands, mut to) = (Vec::new(), None);
+        let mut own = *instruction;
+        own.for_each_register(|from| operands.push(*from), |written| to = Some(*written));
+        match to {
+            Some(to) if !operands.is_empty() => self.operation(to, &operands),
+            _ => Err(format!("is {instruction:?}")),
         }
     }
 

@@ -125,7 +125,7 @@ fn shared(plan: &Plan, motions: &[Motion], inertias: &[(Motion, Ex)]) -> BTreeSe
     let numbering = plan.coordinates.numbering();
     let mut shared = BTreeSet::new();
     let own = motions.iter().enumerate().map(|(c, motion)| (numbering.coordinate(c), motion));
-    let all = plan.coordinates.motions.iter().map(|(&v, motion)| (v, motion));
+    let all = plan.coordinates.motions().iter().map(|(&v, motion)| (v, motion));
     for (variable, motion) in own.chain(all) {
         shared.extend(motion.partials.keys().copied().filter(|&k| k != variable));
     }

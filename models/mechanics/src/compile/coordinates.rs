@@ -1,10 +1,10 @@
 //! Coordinates with their rates, as expressions of the states.
 
-use super::linear::{Elimination, Linear, Outcome};
+use super::linear::{Elimination, FormKey, Linear, Outcome};
 use super::numeric::Numeric;
 use super::structure::Structure;
 use equations::Ex;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// A coordinate, or a linear form of coordinates, as a function of the states.
 ///
@@ -129,11 +129,14 @@ pub struct Coordinates {
     /// Linear relations between variables.
     pub elimination: Elimination,
     /// Motions of the variables that the elimination left.
-    pub motions: BTreeMap<usize, Motion>,
+    motions: BTreeMap<usize, Motion>,
     /// Variables as linear forms of the states.
     basis: Elimination,
     /// Form, position and speed of each state.
     states: Vec<(Linear, [Ex; 2])>,
+    /// Positions and speeds of forms since the last change of states and motions: in a long train
+    /// each is a sum over many states.
+    values: HashMap<FormKey, [Ex; 2]>,
 }
 
 impl Coordinates {
@@ -161,6 +164,7 @@ impl Coordinates {
         rank: impl Fn(usize) -> usize,
         numeric: &Numeric,
     ) {
+        self.values.clear();
         let variable = self.numbering.state(self.states.len());
         self.states.push((form.clone(), [q, v]));
         let mut relation = form.clone();
@@ -171,8 +175,35 @@ impl Coordinates {
         debug_assert!(matches!(outcome, Outcome::Eliminated(k) if k < first), "independent states");
     }
 
+    /// The motions of the variables that the elimination left, as far as they are known.
+    pub fn motions(&self) -> &BTreeMap<usize, Motion> {
+        &self.motions
+    }
+
+    /// Sets the motion of a variable that the elimination left.
+    pub fn set_motion(&mut self, variable: usize, motion: Motion) {
+        self.values.clear();
+        self.motions.insert(variable, motion);
+    }
+
+    /// Changes all motions.
+    pub fn change_motions(&mut self, change: impl FnMut(&mut Motion)) {
+        self.values.clear();
+        self.motions.values_mut().for_each(change);
+    }
+
     /// Position and speed of a form of variables that the elimination left.
     fn value(&mut self, form: &Linear) -> [Ex; 2] {
+        let key = form.key();
+        if let Some(&known) = self.values.get(&key) {
+            return known;
+        }
+        let value = self.calc_value(form);
+        self.values.insert(key, value);
+        value
+    }
+
+    fn calc_value(&mut self, form: &Linear) -> [Ex; 2] {
         // A state is itself: parameters in the forms would cancel up to rounding errors only.
         for (of_state, [q, v]) in &self.states {
             match form.multiple_of(of_state) {

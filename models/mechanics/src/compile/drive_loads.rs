@@ -29,9 +29,9 @@ impl DriveLoads {
             return None;
         }
         let coordinates = plan.coordinates.clone();
-        for motion in plan.coordinates.motions.values_mut() {
+        plan.coordinates.change_motions(|motion| {
             motion.partials.retain(|variable, _| !drives.contains(variable));
-        }
+        });
         Some(DriveLoads { coordinates })
     }
 
@@ -53,10 +53,10 @@ impl DriveLoads {
     /// done so.
     pub fn publish(mut self, plan: &Plan, e: &mut Evaluation<'_>) -> Result<(), Error> {
         let numbering = self.coordinates.numbering();
-        for motion in self.coordinates.motions.values_mut() {
+        self.coordinates.change_motions(|motion| {
             motion.bias = e.second_derivative(motion);
             motion.partials.retain(|&v, _| numbering.is_given(v));
-        }
+        });
         let given = |(by_speeds, by_drives): (&Partials, &Partials)| -> Partials {
             let violations = by_speeds.iter().filter(|(v, _)| numbering.is_violation(**v));
             violations.chain(by_drives).map(|(&v, &twist)| (v, twist)).collect()

@@ -236,7 +236,7 @@ impl Drives {
                 (Motion::prescribed(drive.motion), plan.coordinates.numbering().drive(k));
             // If it gave way: see `drive_loads`.
             motion.partials.insert(variable, Ex::one());
-            plan.coordinates.motions.insert(variable, motion);
+            plan.coordinates.set_motion(variable, motion);
         }
     }
 

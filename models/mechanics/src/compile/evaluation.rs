@@ -300,7 +300,7 @@ impl Evaluation<'_> {
 
     /// The position of a flange with its rates.
     pub fn flange(&mut self, end: FlangeEnd) -> Motion {
-        self.coordinates.motion(&Linear::variable(end.node))
+        self.coordinates.variable(end.node)
     }
 
     /// The position of flange `b` relative to flange `a`, with its rates.

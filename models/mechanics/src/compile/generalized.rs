@@ -115,7 +115,7 @@ fn rates(plan: &Plan, states: &[State], model: &Model) -> Vec<(Ex, Ex)> {
     let is_speed = |x: Ex| states.iter().any(|state| state.v.key() == x.key());
     rates.extend(model.derivatives().into_iter().filter(|&(x, _)| !is_speed(x)));
     for drive in plan.coordinates.numbering().drives() {
-        let Some(motion) = plan.coordinates.motions.get(&drive) else { continue };
+        let Some(motion) = plan.coordinates.motions().get(&drive) else { continue };
         let placeholder = |(x, _): &(Ex, Ex)| matches!(x.as_leaf(), Some(Leaf::Symbol(_)));
         let pairs = [(motion.q, motion.v), (motion.v, motion.bias)];
         rates.extend(pairs.into_iter().filter(placeholder));

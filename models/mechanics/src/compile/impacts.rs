@@ -271,7 +271,7 @@ impl Plan {
             return None;
         }
         let jump = terms.iter().map(|(v, &c)| {
-            let motion = &evaluation.coordinates.motions[v];
+            let motion = &evaluation.coordinates.motions()[v];
             let known = motion.partials.iter().filter_map(|(k, &p)| Some(p * *jumps.get(k)?));
             c * known.sum::<Ex>()
         });

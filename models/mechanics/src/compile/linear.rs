@@ -1,7 +1,7 @@
 //! Linear forms of angles, and their elimination by the linear relations of a drive train.
 
 use super::numeric::Numeric;
-use equations::Ex;
+use equations::{Ex, Key};
 use std::collections::BTreeMap;
 
 /// A sum of coefficients times variables, plus a constant.
@@ -13,7 +13,15 @@ pub struct Linear {
     pub constant: Ex,
 }
 
+/// Which form it is: the same for forms built in the same way. For maps.
+pub type FormKey = (Vec<(usize, Key)>, Key);
+
 impl Linear {
+    /// Which form it is.
+    pub fn key(&self) -> FormKey {
+        (self.terms.iter().map(|(&v, &c)| (v, c.key())).collect(), self.constant.key())
+    }
+
     /// A constant.
     pub fn constant(value: Ex) -> Self {
         Linear { terms: BTreeMap::new(), constant: value }

@@ -132,11 +132,11 @@ impl Motions {
             let (q, speed) = (placeholder(plan), placeholder(plan));
             motions.statics.push((q, speed));
             let motion = Motion::prescribed([q, speed, Ex::zero()]);
-            plan.coordinates.motions.insert(v, motion);
+            plan.coordinates.set_motion(v, motion);
         }
         for v in plan.massless.variables.clone() {
             let motion = plan.coordinates.independent(v);
-            plan.coordinates.motions.insert(v, motion);
+            plan.coordinates.set_motion(v, motion);
         }
         motions
     }
@@ -247,7 +247,7 @@ impl Motions {
             seeds.push((state.v, plan.acceleration(state, coordinates, &solution.accelerations)));
         }
         for &v in &plan.massless.variables {
-            let speed = coordinates.motions.get(&v).map_or_else(Ex::zero, |m| m.v);
+            let speed = coordinates.motions().get(&v).map_or_else(Ex::zero, |m| m.v);
             let speed = substitute(&[speed], &self.solved);
             solution.accelerations.insert(v, differentiate(&speed, &seeds)[0]);
         }

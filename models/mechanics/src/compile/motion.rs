@@ -165,7 +165,7 @@ fn violations(plan: &mut Plan) {
         let variable = plan.coordinates.numbering().violation(relation);
         let mut motion = Motion::prescribed([Ex::zero(); 3]);
         motion.partials.insert(variable, Ex::one());
-        plan.coordinates.motions.insert(variable, motion);
+        plan.coordinates.set_motion(variable, motion);
     }
 }
 
@@ -180,7 +180,7 @@ fn run(laws: Vec<(usize, Law)>, evaluation: &mut Evaluation<'_>) -> Result<(), E
 /// Dependent coordinates: positions in closed form or by Newton's method, their rates by linear
 /// equations.
 fn close_loops(plan: &mut Plan, initial: &Initial, model: &mut Model) {
-    let mut by = plan.symbols.positions(|v| plan.coordinates.motions.get(&v).map(|m| m.q));
+    let mut by = plan.symbols.positions(|v| plan.coordinates.motions().get(&v).map(|m| m.q));
     for block in plan.loops.motion.clone() {
         let explicit = plan.explicit(&block);
         let solution = match explicit.as_ref().and_then(Explicit::measured) {
@@ -204,7 +204,7 @@ fn rates(plan: &mut Plan, block: &super::loops::Block, by: &[(Ex, Ex)]) {
     let others = (0..plan.unknowns.len()).filter(|k| !block.unknowns.contains(k));
     for k in others {
         let column: Vec<Ex> = matrix.iter().map(|row| -row[k]).collect();
-        let Some(other) = plan.coordinates.motions.get(&plan.unknowns[k].variable) else {
+        let Some(other) = plan.coordinates.motions().get(&plan.unknowns[k].variable) else {
             continue;
         };
         if column.iter().all(|c| c.is_constant_zero()) {
@@ -218,7 +218,7 @@ fn rates(plan: &mut Plan, block: &super::loops::Block, by: &[(Ex, Ex)]) {
         let unit = substitute(&unit, by);
         let variable = plan.coordinates.numbering().violation(relation);
         for (motion, n) in motions.iter_mut().zip(factor.solve(&unit)) {
-            motion.add(&plan.coordinates.motions[&variable], n);
+            motion.add(&plan.coordinates.motions()[&variable], n);
         }
     }
     // The part of the second derivative of the residuals that is quadratic in the speeds.
@@ -226,17 +226,17 @@ fn rates(plan: &mut Plan, block: &super::loops::Block, by: &[(Ex, Ex)]) {
     let mut values = by.to_vec();
     values.extend(plan.symbols.speeds(|variable| {
         let own = block.unknowns.iter().position(|&k| plan.unknowns[k].variable == variable);
-        let other = || plan.coordinates.motions.get(&variable).map_or_else(Ex::zero, |m| m.v);
+        let other = || plan.coordinates.motions().get(&variable).map_or_else(Ex::zero, |m| m.v);
         Some(own.map_or_else(other, |i| motions[i].v))
     }));
     let quadratic: Vec<Ex> = substitute(&twice, &values).into_iter().map(|c| -c).collect();
     let bias = factor.solve(&quadratic);
     for ((mut motion, bias), &k) in motions.into_iter().zip(bias).zip(&block.unknowns) {
         let variable = plan.unknowns[k].variable;
-        let before = plan.coordinates.motions.get(&variable).map(|m| m.q);
+        let before = plan.coordinates.motions().get(&variable).map(|m| m.q);
         motion.q = value(k).or(before).unwrap_or_else(Ex::zero);
         motion.bias += bias;
-        plan.coordinates.motions.insert(variable, motion);
+        plan.coordinates.set_motion(variable, motion);
     }
 }
 
@@ -266,7 +266,7 @@ impl Plan {
         independent: &BTreeMap<usize, Ex>,
     ) -> Ex {
         let terms = &self.forms[state.form].linear.terms;
-        terms.iter().map(|(v, &c)| c * coordinates.motions[v].acceleration(independent)).sum()
+        terms.iter().map(|(v, &c)| c * coordinates.motions()[v].acceleration(independent)).sum()
     }
 
     /// The motions of all coordinates of the mechanism; those that are not in use rest.

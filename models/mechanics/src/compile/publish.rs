@@ -134,7 +134,7 @@ pub fn residual(plan: &Plan, e: &mut Evaluation<'_>) {
     if residuals.is_empty() {
         return;
     }
-    let by = plan.symbols.positions(|v| plan.coordinates.motions.get(&v).map(|m| m.q));
+    let by = plan.symbols.positions(|v| plan.coordinates.motions().get(&v).map(|m| m.q));
     let sizes = substitute(&residuals, &by).into_iter().map(Ex::abs);
     let largest = sizes.reduce(Ex::max).unwrap_or_else(Ex::zero);
     let text = "Largest residual of the closed loops, in m or rad";

@@ -86,7 +86,7 @@ pub(super) fn independent_motions(plan: &mut Plan, states: &[State]) -> Result<(
     }
     for &v in &*independent {
         let motion = coordinates.independent(v);
-        coordinates.motions.insert(v, motion);
+        coordinates.set_motion(v, motion);
     }
     Ok(())
 }
@@ -138,7 +138,7 @@ const RENORMALISATION: f64 = 1.0;
 pub(super) fn balls_rates(plan: &Plan, balls: &[BallState], model: &mut Model) {
     for ball in balls {
         let numbering = plan.coordinates.numbering();
-        let speed = |k| plan.coordinates.motions[&numbering.coordinate(ball.first + k)].v;
+        let speed = |k| plan.coordinates.motions()[&numbering.coordinate(ball.first + k)].v;
         let w = Vector::new(speed(0), speed(1), speed(2));
         let rates = quaternion_rate(&ball.quaternion, &w);
         let square: Ex = ball.quaternion.iter().map(|q| q.square()).sum();
@@ -162,7 +162,7 @@ pub(super) fn declare_rolling(
         let Some((&variable, &slope)) = linear.terms.first_key_value() else { continue };
         let q = (state - linear.constant) / slope;
         let motion = Motion::prescribed([q, Ex::zero(), Ex::zero()]);
-        plan.coordinates.motions.insert(variable, motion);
+        plan.coordinates.set_motion(variable, motion);
         states.push((form, state));
     }
     states
@@ -172,7 +172,7 @@ pub(super) fn declare_rolling(
 pub(super) fn rolling_rates(plan: &Plan, rolling: &[(usize, Ex)], model: &mut Model) {
     for &(form, state) in rolling {
         let terms = plan.forms[form].linear.terms.iter();
-        let speed: Ex = terms.map(|(v, &c)| c * plan.coordinates.motions[v].v).sum();
+        let speed: Ex = terms.map(|(v, &c)| c * plan.coordinates.motions()[v].v).sum();
         model.derivative(state, speed);
     }
 }

@@ -1,0 +1,9 @@
+//! Tests of expressions, programs and their tapes, one module for each topic.
+
+mod common;
+mod derivatives;
+mod expressions;
+mod impacts;
+mod programs;
+mod refusals;
+mod starts;

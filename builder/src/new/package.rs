@@ -1,0 +1,203 @@
+//! A package of its own for models: `lib.rs` with their list, `main.rs` with the program that has
+//! them, a first model with a test.
+
+use std::env;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde::Serialize;
+
+use super::{Template, legal};
+use crate::error::{Attempt, Error};
+use crate::models::camel_case;
+use crate::{files, libraries, place};
+
+/// The crate that models depend on, as a new package names it.
+#[derive(Clone, Copy, Debug)]
+pub struct Facade {
+    /// Its name as a package.
+    pub package: &'static str,
+    /// Its name as a library.
+    pub library: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// The folder with its sources.
+    pub folder: &'static str,
+}
+
+/// Makes a package for models, with a first one of its name, in a new folder of a folder; returns
+/// the new folder. In a workspace it becomes a member.
+///
+/// # Errors
+/// The name is not legal, there is such a folder, cargo refuses, or a file cannot be written.
+pub fn package(
+    within: &Path,
+    name: &str,
+    template: Template,
+    facade: &Facade,
+) -> Result<PathBuf, Error> {
+    legal(name)?;
+    let folder = within.join(name);
+    if folder.exists() {
+        return Err(Error::Request(format!("there is already {}", folder.display())));
+    }
+    let workspace = place::workspace(within).map(|root| root.join("Cargo.toml"));
+    // Cargo writes into the manifest of the workspace; no half of that is to stay.
+    let before = match workspace {
+        Some(path) => Some((fs::read(&path).attempt("read", &path)?, path)),
+        None => None,
+    };
+    let made = made_by_cargo(&folder, name).and_then(|()| {
+        let is_root = place::workspace(&folder).is_none_or(|root| root == folder);
+        let manifest = manifest(name, facade, is_root)?;
+        let write = |file: &str, text: &str| files::write(&folder.join(file), text.as_bytes());
+        write("Cargo.toml", &manifest)?;
+        write(".gitignore", "/target\n")?;
+        write("README.md", &readme(name))?;
+        write("src/lib.rs", &list(name, facade))?;
+        write("src/main.rs", &main(name, facade))?;
+        write(&format!("src/{name}.rs"), template.text())
+    });
+    match made {
+        Ok(()) => Ok(folder),
+        Err(error) => {
+            let _ = fs::remove_dir_all(&folder);
+            if let Some((text, path)) = before {
+                let _ = fs::write(path, text);
+            }
+            Err(error)
+        }
+    }
+}
+
+/// Cargo makes an empty library and lists it in a workspace around it.
+fn made_by_cargo(folder: &Path, name: &str) -> Result<(), Error> {
+    let output = libraries::cargo()
+        .args(["new", "--quiet", "--lib", "--vcs", "none", "--name", name])
+        .arg(folder)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(libraries::no_cargo)?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let reason = said.lines().find_map(|line| line.strip_prefix("error: ")).unwrap_or("it fails");
+    Err(Error::Build(format!("cargo cannot make {}: {reason}", folder.display())))
+}
+
+/// The package, in the order in which manifests have it.
+#[derive(Serialize)]
+struct Package<'a> {
+    name: &'a str,
+    version: &'a str,
+    edition: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    authors: Option<[String; 1]>,
+}
+
+#[derive(Serialize)]
+struct Dependency<'a> {
+    package: &'a str,
+    #[serde(flatten)]
+    source: Source<'a>,
+}
+
+/// Where the facade comes from.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Source<'a> {
+    Path(&'a str),
+    Version(&'a str),
+}
+
+fn manifest(name: &str, facade: &Facade, is_root: bool) -> Result<String, Error> {
+    let authors = author().map(|author| [author]);
+    let package = Package { name, version: "0.1.0", edition: "2024", authors };
+    let is_published = facade.folder.contains("/registry/src/");
+    let source = match Path::new(facade.folder).is_dir() && !is_published {
+        true => Source::Path(facade.folder),
+        false => Source::Version(facade.version),
+    };
+    let unexpected = |error: toml::ser::Error| Error::Build(error.to_string());
+    let package = toml::to_string(&package).map_err(unexpected)?;
+    let dependency = Dependency { package: facade.package, source };
+    let dependency = toml::to_string(&dependency).map_err(unexpected)?;
+    let library = facade.library;
+    let mut manifest = format!("[package]\n{package}\n[dependencies.{library}]\n{dependency}");
+    // The profiles of a workspace are its root's.
+    if is_root {
+        let _ = write!(manifest, "\n{}", include_str!("profile.toml"));
+    }
+    Ok(manifest)
+}
+
+/// Who git says that the person is.
+fn author() -> Option<String> {
+    let configured = |key: &str| {
+        let output =
+            Command::new("git").args(["config", key]).stdin(Stdio::null()).output().ok()?;
+        let text = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+        Some(text).filter(|text| output.status.success() && !text.is_empty())
+    };
+    let name = configured("user.name").or_else(|| env::var("USER").ok())?;
+    Some(match configured("user.email") {
+        Some(address) => format!("{name} <{address}>"),
+        None => name,
+    })
+}
+
+fn list(name: &str, facade: &Facade) -> String {
+    let library = facade.library;
+    format!(
+        "//! Models: each is a file beside this one.\n\n{library}::models! {{\n    {name},\n}}\n"
+    )
+}
+
+fn main(name: &str, facade: &Facade) -> String {
+    let library = facade.library;
+    format!(
+        "//! The program that runs the models and makes FMUs of them.\n\n\
+         fn main() -> std::process::ExitCode {{\n    {library}::run(&{name}::MODELS)\n}}\n"
+    )
+}
+
+fn readme(name: &str) -> String {
+    let fmi_name = camel_case(name);
+    format!(
+        "# {name}\n\n\
+         ```sh\n\
+         cargo run -- run {name} --interpreted   # simulates at once\n\
+         cargo run -- run {name}                 # compiles target/fmu/{fmi_name}.fmu and simulates it\n\
+         cargo run -- build {name} --interpreted # an FMU without compiling it\n\
+         cargo run -- new another               # one more model\n\
+         cargo run -- --help\n\
+         cargo test\n\
+         ```\n\n\
+         A model is a file of `src` whose name is in the list of `src/lib.rs`. What an FMU says of its author\n\
+         and licence is what `Cargo.toml` says: `authors` and `license`.\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use toml::Table;
+
+    use super::*;
+
+    #[test]
+    fn the_profile_is_that_of_the_repository() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("Cargo.toml");
+        let packages = |text: &str| {
+            let table: Table = text.parse().unwrap();
+            table["profile"]["dev"]["package"].as_table().unwrap().clone()
+        };
+        let mut own = packages(&fs::read_to_string(root).unwrap());
+        own.remove("coupler-tests");
+        let mut new = packages(include_str!("profile.toml"));
+        assert!(new.remove("*").is_some());
+        assert_eq!(new, own);
+    }
+}

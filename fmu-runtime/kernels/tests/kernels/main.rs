@@ -1,0 +1,8 @@
+//! Tests of the kernels, one module for each.
+
+mod impact;
+mod linear;
+mod newton;
+mod rows;
+mod scalar;
+mod table;

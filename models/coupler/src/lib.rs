@@ -1,0 +1,93 @@
+//! Mechanical models and equations in Rust that become FMI 2.0 FMUs.
+//!
+//! A package with models lists them in its `lib.rs`; each is a file beside it:
+//!
+//! ```ignore
+//! coupler::models! {
+//!     pump,
+//! }
+//! ```
+//!
+//! Its `main.rs` is the program that runs them and makes FMUs of them, `cargo run -- run pump`:
+//!
+//! ```ignore
+//! fn main() -> std::process::ExitCode {
+//!     coupler::run(&my_models::MODELS)
+//! }
+//! ```
+//!
+//! A model is a function of an [`Assembly`] of components, or of a [`Model`](equations::Model) of
+//! equations of its own. A test simulates it in its own process:
+//!
+//! ```
+//! use coupler::prelude::*;
+//! use coupler::rotational::*;
+//!
+//! fn model(m: &mut Assembly) {
+//!     let torque = m.add("torque", ConstantTorque::tau_constant(2.0));
+//!     let wheel = m.add("wheel", Inertia::J(0.5).phi(fixed(0.0)).w(fixed(0.0)));
+//!     m.connect(torque.flange, wheel.flange_a);
+//! }
+//!
+//! let mut wheel = coupler::simulation(model)?;
+//! wheel.start(None)?;
+//! wheel.run_to(3.0)?;
+//! assert!((wheel.read("wheel.w")? - 12.0).abs() < 1e-9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A model of a package is simulated by its name: `MODELS.simulation("pump")`.
+
+pub use equations;
+pub use fmu_builder::models;
+pub use fmu_runtime::Simulation;
+pub use mechanics::*;
+
+use std::process::ExitCode;
+
+use equations::Language;
+use fmu_builder::error::Error as BuildError;
+use fmu_builder::models::{Package, Traced};
+use fmu_builder::new::Facade;
+
+/// What every model text needs, beside the components of its libraries.
+pub mod prelude {
+    pub use equations::{Bool, Ex, Experiment, Model, select};
+    pub use fmu_runtime::Simulation;
+    pub use mechanics::prelude::*;
+}
+
+/// The program that has the models of a package: new, run, build, compare, check, inspect. Its
+/// arguments are those of the process.
+pub fn run(package: &Package) -> ExitCode {
+    fmu_builder::program::run(package, &FACADE)
+}
+
+/// This crate, as new packages depend on it.
+pub const FACADE: Facade = Facade {
+    package: env!("CARGO_PKG_NAME"),
+    library: env!("CARGO_CRATE_NAME"),
+    version: env!("CARGO_PKG_VERSION"),
+    folder: env!("CARGO_MANIFEST_DIR"),
+};
+
+/// A simulation of a model text before its start.
+///
+/// # Errors
+/// A mistake in the model.
+pub fn simulation<L: Language>(text: fn(&mut L)) -> Result<Simulation, BuildError> {
+    let program = equations::compile_named("Model", "", |model| models::trace(text, model));
+    let program = program.map_err(|error| BuildError::Build(error.to_string()))?;
+    Traced::of("model", program).simulation()
+}
+
+/// The code in the guides compiles and runs.
+#[cfg(doctest)]
+mod guides {
+    #[doc = include_str!("../../../docs/adding-a-model.md")]
+    mod model {}
+    #[doc = include_str!("../../../docs/coupling.md")]
+    mod coupling {}
+    #[doc = include_str!("../../../docs/scene.md")]
+    mod scene {}
+}

@@ -1,0 +1,213 @@
+//! Blocks: what they compute, loops of them, and what is refused.
+
+use crate::common::{refusal, settle, simulation, start, step, value};
+use fmu_runtime::Simulation;
+use mechanics::prelude::*;
+use mechanics::rotational::{ConstantTorque, Inertia, TorqueSensor};
+
+/// Two inputs `u1`, `u2` for a block `s`.
+fn inputs(m: &mut Assembly) -> [Quantity; 2] {
+    ["u1", "u2"].map(|name| m.add(name, ExternalInput::unit_start("1", 0.0)).y)
+}
+
+/// The value of `s.y` for values of the inputs.
+fn at(model: &mut Simulation, u1: f64, u2: f64) -> f64 {
+    model.set("u1", u1).unwrap();
+    model.set("u2", u2).unwrap();
+    settle(model);
+    value(model, "s.y")
+}
+
+#[test]
+fn blocks_compute_what_their_equations_say() {
+    let mut gain = start(|m| {
+        let [u, _] = inputs(m);
+        let s = m.add("s", Gain::k(-3.0));
+        m.connect(u, s.u);
+    });
+    assert_eq!(at(&mut gain, 2.0, 0.0), -6.0);
+    let mut abs = start(|m| {
+        let [u, _] = inputs(m);
+        let s = m.add("s", Abs);
+        m.connect(u, s.u);
+    });
+    assert_eq!([-2.0, 0.0, 3.0].map(|u| at(&mut abs, u, 0.0)), [2.0, 0.0, 3.0]);
+    let two = |join: fn(&mut Assembly) -> TwoInputsPorts| {
+        let mut model = start(|m| {
+            let [u1, u2] = inputs(m);
+            let s = join(m);
+            m.connect(u1, s.u1);
+            m.connect(u2, s.u2);
+        });
+        at(&mut model, 5.0, 7.0)
+    };
+    assert_eq!(two(|m| m.add("s", Add::default())), 12.0);
+    assert_eq!(two(|m| m.add("s", Add::k1_k2(2.0, -1.0))), 3.0);
+    assert_eq!(two(|m| m.add("s", Feedback)), -2.0);
+    assert_eq!(two(|m| m.add("s", Product)), 35.0);
+}
+
+#[test]
+fn a_limiter_lets_pass_what_is_within_its_limits() {
+    let mut model = start(|m| {
+        let [u, _] = inputs(m);
+        let s = m.add("s", Limiter::u_min_u_max(-1.0, 2.0));
+        m.connect(u, s.u);
+    });
+    for (u, y) in [(-5.0, -1.0), (-1.0, -1.0), (0.5, 0.5), (2.0, 2.0), (9.0, 2.0), (0.0, 0.0)] {
+        assert_eq!(at(&mut model, u, 0.0), y, "at {u}");
+    }
+    // Between events the slope is that of one piece, so that a step sees a smooth signal.
+    let mut model = start(|m| {
+        let u = m.add("u", Ramp::height_duration(10.0, 10.0));
+        let s = m.add("s", Limiter::u_min_u_max(-1.0, 2.0));
+        m.connect(u.y, s.u);
+    });
+    model.move_to(2.1, &[]).unwrap();
+    assert_eq!(value(&mut model, "s.y"), 2.1);
+    settle(&mut model);
+    assert_eq!(value(&mut model, "s.y"), 2.0, "and the limit is an event");
+}
+
+#[test]
+fn an_integrator_integrates() {
+    let mut model = start(|m| {
+        let u = m.add("u", Ramp::height_duration(6.0, 2.0));
+        let s = m.add("s", Integrator::k(0.5).y_start(fixed(1.0)));
+        m.connect(u.y, s.u);
+    });
+    assert_eq!(value(&mut model, "s.y"), 1.0);
+    step(&mut model, 2.0);
+    let y = value(&mut model, "s.y");
+    assert!((y - 4.0).abs() < 1e-12, "half of the area under the ramp, and the start: {y}");
+}
+
+#[test]
+fn a_lag_forgets_its_start_with_its_time_constant() {
+    let mut model = start(|m| {
+        let u = m.add("u", Constant::k(3.0));
+        let s = m.add("s", FirstOrder::k_T(2.0, 0.5).y_start(fixed(-1.0)));
+        m.connect(u.y, s.u);
+    });
+    step(&mut model, 1.0);
+    let y = value(&mut model, "s.y");
+    assert!((y - (6.0 - 7.0 * (-2.0_f64).exp())).abs() < 1e-10, "{y}");
+}
+
+#[test]
+fn a_critically_damped_filter_answers_a_step_without_overshoot() {
+    let mut model = start(|m| {
+        let u = m.add("u", Constant::k(2.0));
+        let s = m.add("s", CriticalDamping::n_f(3, 0.25));
+        m.connect(u.y, s.u);
+    });
+    let w = 2.0 * std::f64::consts::PI * 0.25 / (2_f64.cbrt() - 1.0).sqrt();
+    for _ in 0..1000 {
+        step(&mut model, 1e-3);
+        let p = w * model.time();
+        let exact = 2.0 * (1.0 - (1.0 + p + p * p / 2.0) * (-p).exp());
+        let y = value(&mut model, "s.y");
+        assert!((y - exact).abs() < 1e-10, "{y} is not {exact}");
+    }
+}
+
+#[test]
+fn a_filter_may_rest_at_the_start_of_a_torque() {
+    let mut model = start(|m| {
+        let torque = m.add("torque", ConstantTorque::tau_constant(3.0));
+        let one = m.add("one", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
+        let sensor = m.add("sensor", TorqueSensor);
+        let two = m.add("two", Inertia::J(2.0));
+        let filter = m.add("filter", CriticalDamping::n_f(2, 5.0).steady_state());
+        m.connect(torque.flange, one.flange_a);
+        m.connect(one.flange_b, sensor.flange_a);
+        m.connect(sensor.flange_b, two.flange_a);
+        m.connect(sensor.tau, filter.u);
+    });
+    for name in ["sensor.tau", "filter.x[1]", "filter.x[2]", "filter.y"] {
+        let torque = value(&mut model, name);
+        assert!((torque - 2.0).abs() < 1e-15, "{name}: {torque}");
+    }
+}
+
+/// A lag as the plant of a PI controller.
+fn control(m: &mut Assembly) {
+    let wanted = m.add("wanted", Step::height(2.0));
+    let error = m.add("error", Feedback);
+    let pi = m.add("pi", PI::k_T(4.0, 0.1));
+    let plant = m.add("plant", FirstOrder::k_T(1.0, 0.3));
+    m.connect(wanted.y, error.u1);
+    m.connect(plant.y, error.u2);
+    m.connect(error.y, pi.u);
+    m.connect(pi.y, plant.u);
+}
+
+#[test]
+fn a_loop_with_a_pi_controller_leaves_no_error() {
+    let mut model = start(control);
+    for _ in 0..3000 {
+        step(&mut model, 1e-3);
+        let (x, u) = (value(&mut model, "pi.x"), value(&mut model, "error.y"));
+        assert_eq!(value(&mut model, "pi.y"), 4.0 * (x + u));
+    }
+    let y = value(&mut model, "plant.y");
+    assert!((y - 2.0).abs() < 1e-6, "{y}");
+}
+
+#[test]
+fn a_loop_without_a_state_is_solved() {
+    let mut model = start(|m| {
+        let wanted = m.add("wanted", Constant::k(3.0));
+        let error = m.add("error", Feedback);
+        let gain = m.add("s", Gain::k(2.0));
+        m.connect(wanted.y, error.u1);
+        m.connect(gain.y, error.u2);
+        m.connect(error.y, gain.u);
+    });
+    let y = value(&mut model, "s.y");
+    assert!((y - 2.0).abs() < 1e-14, "y = 2 (3 - y): {y}");
+}
+
+#[test]
+fn impossible_blocks_are_refused_with_their_parameter() {
+    let limiter = simulation(|m| {
+        m.add("s", Limiter::u_min_u_max(2.0, 1.0));
+    });
+    assert_eq!(limiter.unwrap_err(), "s.uMin = 2, s.uMax = 1: uMin must not be above uMax");
+    let lag = simulation(|m| {
+        let u = m.add("u", Constant::k(0.0));
+        let s = m.add("s", FirstOrder::k_T(1.0, 0.0));
+        m.connect(u.y, s.u);
+    });
+    assert_eq!(lag.unwrap_err(), "s.T = 0 s: must be positive");
+    let filter = simulation(|m| {
+        let u = m.add("u", Constant::k(0.0));
+        let s = m.add("s", CriticalDamping::n_f(0, 5.0));
+        m.connect(u.y, s.u);
+    });
+    assert_eq!(filter.unwrap_err(), "s.n = 0: must be at least 1");
+    let open = simulation(|m| {
+        m.add("s", Gain::k(1.0));
+    });
+    assert_eq!(open.unwrap_err(), "s.u: the input is not connected");
+}
+
+/// What is said of a loop of a sum and a gain.
+fn looped(gain: f64) -> String {
+    refusal(|m| {
+        let u = m.add("u", Constant::k(1.0));
+        let sum = m.add("sum", Add::default());
+        let gain = m.add("gain", Gain::k(gain));
+        m.connect(u.y, sum.u1);
+        m.connect(gain.y, sum.u2);
+        m.connect(sum.y, gain.u);
+    })
+}
+
+#[test]
+fn an_algebraic_loop_whose_gain_is_one_is_refused_with_its_blocks() {
+    assert_eq!(looped(0.5), "");
+    let said = looped(1.0);
+    let named = said.starts_with("algebraic loop through sum.y, gain.y: its gain is 1, ");
+    assert!(named, "{said}");
+}

@@ -1,0 +1,171 @@
+//! What a model's author is told although it is no mistake.
+
+use crate::common::linkages::two_bars;
+use crate::common::{program, refusal, start, step, value};
+use mechanics::multibody::*;
+use mechanics::prelude::*;
+use mechanics::rotational as r;
+use mechanics::translational as t;
+
+fn notes(text: impl FnOnce(&mut Assembly)) -> Vec<String> {
+    program(text).expect("the model is sound").notes().to_vec()
+}
+
+#[test]
+fn bodies_without_a_world_fall_in_a_default_one_and_a_note_says_so() {
+    let stone = |m: &mut Assembly| {
+        let body = Body::m_r_cm(2.0, [0.0; 3]).angles_start(fixed_vector([0.0; 3]));
+        let rest = fixed_vector([0.0; 3]);
+        m.add("stone", body.r_0(rest).v_0(rest).w_0_start(rest));
+    };
+    let mut model = start(stone);
+    assert!((value(&mut model, "stone.a_0[2]") + 9.80665).abs() < 1e-12);
+    assert!((value(&mut model, "world.g") - 9.80665).abs() < 1e-15);
+    step(&mut model, 0.1);
+    assert!((value(&mut model, "stone.r_0[2]") + 0.5 * 9.80665 * 0.01).abs() < 1e-12);
+    let said = notes(stone);
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(said[0].starts_with("world: bodies need a World"), "{said:?}");
+
+    let floating = notes(|m| {
+        m.add("space", World::default().g(0.0));
+        stone(m);
+    });
+    assert!(floating.is_empty(), "{floating:?}");
+    let no_space = notes(|m| {
+        m.add("wheel", r::Inertia::J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
+    });
+    assert!(no_space.is_empty(), "{no_space:?}");
+}
+
+#[test]
+fn the_default_world_takes_no_name_that_is_in_use() {
+    let mut model = start(|m| {
+        m.add("world", Body::m_r_cm(1.0, [0.0; 3]));
+    });
+    assert!((value(&mut model, "world.a_0[2]") + 9.80665).abs() < 1e-12);
+}
+
+#[test]
+fn states_without_an_initial_condition_are_listed() {
+    let said = notes(|m| {
+        let a = m.add("a", r::Inertia::J(1.0).w(fixed(2.0)));
+        let shaft = m.add("shaft", r::SpringDamper::c_d(100.0, 1.0).phi_rel(fixed(0.1)));
+        let b = m.add("b", r::Inertia::J(1.0));
+        m.connect(a.flange_b, shaft.flange_a);
+        m.connect(shaft.flange_b, b.flange_a);
+    });
+    let sentence = "no initial condition determines a.phi, shaft.w_rel; they begin at their start \
+                    values";
+    assert_eq!(said, [sentence]);
+
+    let chain = notes(|m| {
+        for k in 0..20 {
+            m.add(format!("wheel{k}"), r::Inertia::J(1.0).phi(fixed(0.0)));
+        }
+    });
+    assert!(chain[0].contains("wheel7.w and 12 more"), "{chain:?}");
+}
+
+#[test]
+fn ends_of_springs_that_are_connected_to_nothing_are_named() {
+    let said = notes(|m| {
+        let wheel = m.add("wheel", r::Inertia::J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
+        let spring = m.add("spring", r::Spring::c(10.0));
+        let gear = m.add("gear", r::IdealGear::ratio(2.0));
+        m.connect(wheel.flange_b, spring.flange_a);
+        m.connect(spring.flange_b, gear.flange_a);
+    });
+    let sentence = "gear.flange_b: nothing is connected to it, so gear transmits no torque there";
+    assert_eq!(said, [sentence]);
+}
+
+#[test]
+fn the_bare_end_of_a_spring_is_named() {
+    let said = notes(|m| {
+        m.add("wheel", r::Inertia::J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
+        let mass = m.add("mass", t::Mass::m(1.0).s(fixed(0.0)).v(fixed(1.0)));
+        let spring = m.add("spring", t::Spring::c(10.0).s_rel0(0.1));
+        m.connect(mass.flange_b, spring.flange_a);
+    });
+    let sentence =
+        "spring.flange_b: nothing is connected to it, so spring transmits no force there";
+    assert_eq!(said, [sentence]);
+}
+
+#[test]
+fn a_mass_that_begins_beyond_a_stop_is_named_with_both_places() {
+    let said = |start: Start, length: f64| {
+        notes(|m| {
+            let mass = t::MassWithStopAndFriction::m(1.0).L(length).smin(-2.0).smax(3.0);
+            m.add("mass", mass.s(start).v(fixed(0.0)));
+        })
+    };
+    assert!(said(fixed(3.0), 0.0).is_empty() && said(fixed(-1.5), 1.0).is_empty());
+    let beyond = "it begins beyond this stop and is put back to it at once";
+    let high = format!("mass.s = 3.5 m, mass.smax = 3 m, mass.L = 0 m: {beyond}");
+    assert_eq!(said(fixed(3.5), 0.0), [high]);
+    let low = format!("mass.s = -1.75 m, mass.smin = -2 m, mass.L = 1 m: {beyond}");
+    assert_eq!(said(fixed(-1.75), 1.0), [low]);
+    let guessed = said(guess(3.5), 0.0);
+    assert!(guessed.iter().any(|note| note.contains("beyond this stop")), "{guessed:?}");
+}
+
+#[test]
+fn a_steady_state_that_determines_another_value_leaves_its_own_to_its_start() {
+    let said = notes(|m| {
+        let shaft = m.add("shaft", r::Inertia::J(1.0).phi(fixed(0.0)).w(guess(3.0)));
+        let load = m.add("load", r::ConstantTorque::tau_constant(-5.0));
+        let speed = m.add("speed", r::SpeedSensor);
+        let error = m.add("error", Feedback);
+        let wanted = m.add("wanted", Constant::k(2.0));
+        let control = m.add("control", PI::k_T(1.0, 0.5).steady_state());
+        let drive = m.add("drive", r::Torque);
+        m.connect(wanted.y, error.u1);
+        m.connect(speed.w, error.u2);
+        m.connect(error.y, control.u);
+        m.connect(control.y, drive.tau);
+        m.connect(shaft.flange_a, speed.flange);
+        m.connect(drive.flange, shaft.flange_a);
+        m.connect(load.flange, shaft.flange_b);
+    });
+    let listed =
+        said.iter().any(|note| note.starts_with("no initial condition determines control.x"));
+    assert!(listed, "{said:?}");
+}
+
+#[test]
+fn a_guess_about_the_joint_that_closes_a_loop_is_not_dropped_in_silence() {
+    let said = |starts: [Start; 3]| {
+        let all = notes(|m| two_bars(m, starts.map(|start| Revolute::n(Z).phi(start)), 1.2));
+        all.into_iter().filter(|note| note.contains("guess")).collect::<Vec<_>>()
+    };
+    let angle = 2.0 * 0.6_f64.asin();
+    // The bars point upwards, as the guesses of the outer joints say.
+    let up = [guess(0.9), guess(2.2)];
+    assert!(said([up[0], up[1], guess(angle)]).is_empty());
+    assert!(said([up[0], up[1], free()]).is_empty());
+    let decide = "guesses of left.phi, right.phi decide";
+    let sentence = format!(
+        "pin.phi: its loop does not close near the guess {:.4} rad: it begins at {angle:.4} rad; {decide}",
+        -angle
+    );
+    for [left, right] in [up, [guess(0.2), free()]] {
+        assert_eq!(said([left, right, guess(-angle)]), std::slice::from_ref(&sentence));
+    }
+    // Where a loop cannot be closed without it, the guess decides.
+    assert!(said([free(), free(), guess(-angle)]).is_empty());
+}
+
+#[test]
+fn a_refusal_tells_what_was_noted_before() {
+    // As where the connection of the shaft to a load was forgotten.
+    let said = refusal(|m| {
+        let motor = m.add("motor", r::Inertia::J(0.1).phi(fixed(0.0)).w(fixed(0.0)));
+        let shaft = r::SpringDamper::c_d(10.0, 0.1).phi_rel(fixed(0.0)).w_rel(fixed(0.0));
+        let shaft = m.add("shaft", shaft);
+        m.connect(motor.flange_b, shaft.flange_a);
+    });
+    assert!(said.starts_with("shaft.w_rel: "), "{said}");
+    assert!(said.contains("; besides, shaft.flange_b: nothing is connected to it"), "{said}");
+}

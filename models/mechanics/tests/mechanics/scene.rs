@@ -1,0 +1,329 @@
+//! What an FMU tells about its looks, and that it changes nothing else.
+
+use crate::common::{
+    derivatives, initialize, program, simulation, simulation_of, start, step, value,
+};
+use equations::compile_named;
+use fmu_runtime::Simulation;
+use mechanics::multibody::*;
+use mechanics::prelude::*;
+use mechanics::{Assembly, assemble};
+use serde_json::Value;
+
+/// A pendulum with one part of each kind, in motion.
+fn parts(m: &mut Assembly) -> Frame {
+    let world = m.add("world", World::default().nominal_length(2.0));
+    let turn = m.add("turn", Revolute::n([0.0, 3.0, 4.0]).phi(fixed(0.4)).w(fixed(2.0)));
+    let slide = m.add("slide", Prismatic::n(Y).s(fixed(0.2)).v(fixed(-0.5)));
+    let rod = m.add("rod", FixedTranslation::r([0.0, 0.0, 0.4]));
+    let body_box = BodyBox::r([0.6, 0.0, 0.0]).width(0.1).height(0.2).r_shape([0.1, 0.0, 0.0]);
+    let body_box = m.add("box", body_box.width_direction([1.0, 0.0, 1.0]));
+    let cylinder = BodyCylinder::r([0.0, 0.5, 0.0]).diameter(0.1).inner_diameter(0.05);
+    let cylinder = m.add("cylinder", cylinder);
+    let body = m.add("body", Body::m_r_cm(2.0, [0.3, 0.0, 0.4]));
+    let point = m.add("point", PointMass::m(0.5));
+    m.connect(world.frame_b, turn.frame_a);
+    m.connect(turn.frame_b, slide.frame_a);
+    m.connect(slide.frame_b, rod.frame_a);
+    m.connect(rod.frame_b, body_box.frame_a);
+    m.connect(body_box.frame_b, cylinder.frame_a);
+    m.connect(cylinder.frame_b, body.frame_a);
+    m.connect(cylinder.frame_b, point.frame_a);
+    cylinder.frame_b
+}
+
+fn chain(m: &mut Assembly) {
+    parts(m);
+}
+
+/// A crank, a rod with two joints and a slider: a loop.
+fn loops(m: &mut Assembly) {
+    let world = m.add("world", World::default());
+    let crank = m.add("crank", Revolute::n(X).phi(fixed(0.0)).w(fixed(5.0)));
+    let arm = m.add("arm", BodyCylinder::r([0.0, 0.5, 0.1]));
+    let base = m.add("base", FixedTranslation::r([1.2, 0.0, 0.0]));
+    let slider = m.add("slider", Prismatic::n(X).s(guess(-0.2)));
+    let block = m.add("block", BodyShape::r_cm_m([0.0, 0.2, 0.0], [0.0, 0.1, 0.0], 1.0));
+    let rod = UniversalSpherical::n1_a_r_rod_ia(Y, [-1.0, 0.3, 0.1]).compute_rod_length();
+    let rod = m.add("rod", rod);
+    m.connect(world.frame_b, crank.frame_a);
+    m.connect(crank.frame_b, arm.frame_a);
+    m.connect(world.frame_b, base.frame_a);
+    m.connect(base.frame_b, slider.frame_a);
+    m.connect(slider.frame_b, block.frame_a);
+    m.connect(block.frame_b, rod.frame_a);
+    m.connect(rod.frame_b, arm.frame_b);
+}
+
+/// A chain of the joints of several freedoms, in motion.
+fn several_freedoms(m: &mut Assembly) {
+    let world = m.add("world", World::default());
+    let planar = m.add("planar", Planar::default().states(Always));
+    let universal = m.add("universal", Universal::default());
+    let cylindrical = m.add("cylindrical", Cylindrical::default());
+    let spherical = m.add("spherical", Spherical::default());
+    let links = ["one", "two", "three"].map(|name| {
+        let body = BodyShape::r_cm_m([0.3, 0.2, 0.1], [0.1, 0.1, 0.0], 1.0);
+        m.add(name, body.inertia([0.1, 0.2, 0.15]))
+    });
+    let end = m.add("end", BodyCylinder::r([0.0, 0.4, 0.0]));
+    m.connect(world.frame_b, planar.frame_a);
+    m.connect(planar.frame_b, links[0].frame_a);
+    m.connect(links[0].frame_b, universal.frame_a);
+    m.connect(universal.frame_b, links[1].frame_a);
+    m.connect(links[1].frame_b, cylindrical.frame_a);
+    m.connect(cylindrical.frame_b, links[2].frame_a);
+    m.connect(links[2].frame_b, spherical.frame_a);
+    m.connect(spherical.frame_b, end.frame_a);
+}
+
+/// The files that a model makes.
+fn resources(text: impl FnOnce(&mut Assembly)) -> Vec<(String, String)> {
+    let program = compile_named("Test", "A test.", |model| {
+        if let Err(error) = assemble(text, model) {
+            model.refuse(equations::Error::Definition(error.to_string()));
+        }
+    });
+    program.expect("the model is sound").resources().to_vec()
+}
+
+fn scene(text: fn(&mut Assembly)) -> Value {
+    let files = resources(|m| {
+        text(m);
+        m.scene();
+    });
+    let [(name, content)] = &files[..] else { panic!("one file: {files:?}") };
+    assert_eq!(name, "scene.json");
+    serde_json::from_str(content).unwrap()
+}
+
+/// The shapes of a component.
+fn shapes<'a>(scene: &'a Value, component: &str) -> Vec<&'a Value> {
+    let all = scene["shapes"].as_array().unwrap();
+    all.iter().filter(|shape| shape["component"] == component).collect()
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+}
+
+#[track_caller]
+fn assert_numbers(value: &Value, want: &[f64]) {
+    let have = numbers(value);
+    assert_eq!(have.len(), want.len());
+    for (have, want) in have.iter().zip(want) {
+        assert!((have - want).abs() < 1e-15, "{value} is not {want:?}");
+    }
+}
+
+#[track_caller]
+fn assert_size(shape: &Value, want: [f64; 3]) {
+    for (key, want) in ["length", "width", "height"].into_iter().zip(want) {
+        let have = shape[key].as_f64().unwrap();
+        assert!((have - want).abs() < 1e-15, "{key}: {have} is not {want}");
+    }
+}
+
+#[test]
+fn shapes_have_the_sizes_of_their_parts() {
+    let scene = scene(chain);
+    let [turn] = shapes(&scene, "turn")[..] else { panic!("one shape") };
+    assert_eq!(
+        (turn["shapeType"].as_str(), turn["frame"].as_str()),
+        (Some("cylinder"), Some("turn.frame_a"))
+    );
+    assert_size(turn, [0.2, 0.1, 0.1]);
+    assert_numbers(&turn["r_shape"], &[0.0, -0.06, -0.08]);
+    assert_numbers(&turn["lengthDirection"], &[0.0, 0.6, 0.8]);
+    assert_eq!(turn["color"], serde_json::json!([255, 0, 0]));
+    let [slide] = shapes(&scene, "slide")[..] else { panic!("one shape") };
+    assert_eq!(
+        (slide["shapeType"].as_str(), slide["length"].as_str()),
+        (Some("box"), Some("slide.s"))
+    );
+    let [rod] = shapes(&scene, "rod")[..] else { panic!("one shape") };
+    assert_size(rod, [0.4, 0.02, 0.02]);
+    assert_eq!(rod["color"], serde_json::json!([155, 155, 155]));
+    let [brick] = shapes(&scene, "box")[..] else { panic!("one shape") };
+    assert_size(brick, [0.5, 0.1, 0.2]);
+    assert_numbers(&brick["r_shape"], &[0.1, 0.0, 0.0]);
+    // Only the part of the width's direction across the length counts.
+    assert_numbers(&brick["widthDirection"], &[0.0, 0.0, 1.0]);
+    assert_eq!(brick["color"], serde_json::json!([0, 128, 255]));
+    let [pipe] = shapes(&scene, "cylinder")[..] else { panic!("one shape") };
+    assert_size(pipe, [0.5, 0.1, 0.1]);
+    assert_eq!(pipe["extra"].as_f64(), Some(0.5));
+    let [stick, ball] = shapes(&scene, "body")[..] else { panic!("two shapes") };
+    let diameter = 2.0 / 9.0;
+    assert_size(stick, [0.5, diameter / 3.0, diameter / 3.0]);
+    assert_numbers(&stick["lengthDirection"], &[0.6, 0.0, 0.8]);
+    assert_size(ball, [diameter; 3]);
+    assert_numbers(&ball["r_shape"], &[0.3 - diameter / 2.0, 0.0, 0.4]);
+    assert_eq!(shapes(&scene, "point").len(), 1);
+    assert_eq!(scene["world"]["axisLength"].as_f64(), Some(1.0));
+}
+
+#[test]
+fn what_has_no_extension_has_no_shape() {
+    let scene = scene(|m| {
+        let world = m.add("world", World::default());
+        let none = m.add("none", FixedTranslation::r([0.0; 3]));
+        let turn = m.add("turn", Revolute::default());
+        let body = m.add("body", Body::m_r_cm(1.0, [0.0, 0.05, 0.0]));
+        m.connect(world.frame_b, none.frame_a);
+        m.connect(none.frame_b, turn.frame_a);
+        m.connect(turn.frame_b, body.frame_a);
+    });
+    assert!(shapes(&scene, "none").is_empty());
+    // The centre of mass is inside of the sphere around it.
+    let [ball] = shapes(&scene, "body")[..] else { panic!("one shape") };
+    assert_eq!(ball["shapeType"], "sphere");
+}
+
+/// Every name in the scene is a variable; every frame's axes are at right angles.
+fn names_are_variables(text: fn(&mut Assembly)) {
+    let description = scene(text);
+    let mut model = start(|m| {
+        text(m);
+        m.scene();
+    });
+    step(&mut model, 0.02);
+    let known: Vec<&str> = description["frames"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|f| f["name"].as_str().unwrap())
+        .collect();
+    for shape in description["shapes"].as_array().unwrap() {
+        assert!(known.contains(&shape["frame"].as_str().unwrap()), "{shape}");
+        if let Some(name) = shape["length"].as_str() {
+            value(&mut model, name);
+        }
+    }
+    for frame in description["frames"].as_array().unwrap() {
+        for name in frame["r_0"].as_array().unwrap() {
+            value(&mut model, name.as_str().unwrap());
+        }
+        let t: Vec<Vec<f64>> = frame["T"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|row| {
+                let row = row.as_array().unwrap();
+                row.iter().map(|name| value(&mut model, name.as_str().unwrap())).collect()
+            })
+            .collect();
+        for i in 0..3 {
+            for j in 0..3 {
+                let product: f64 = (0..3).map(|k| t[i][k] * t[j][k]).sum();
+                let want = if i == j { 1.0 } else { 0.0 };
+                assert!((product - want).abs() < 1e-14, "{}: {product}", frame["name"]);
+            }
+        }
+    }
+}
+
+#[test]
+fn all_that_a_scene_names_is_there() {
+    names_are_variables(chain);
+    names_are_variables(loops);
+    names_are_variables(several_freedoms);
+}
+
+#[test]
+fn a_slide_is_drawn_from_one_frame_to_the_other() {
+    let mut model = start(|m| {
+        parts(m);
+        m.scene();
+    });
+    step(&mut model, 0.02);
+    let s = value(&mut model, "slide.s");
+    for i in 1..=3 {
+        let along = value(&mut model, &format!("slide.frame_a.R.T[2,{i}]"));
+        let end = value(&mut model, &format!("slide.frame_a.r_0[{i}]")) + s * along;
+        let want = value(&mut model, &format!("slide.frame_b.r_0[{i}]"));
+        assert!((end - want).abs() < 1e-15, "{end} is not {want}");
+    }
+}
+
+#[test]
+fn the_rod_of_a_loop_has_the_length_that_follows_from_the_start() {
+    let scene = scene(loops);
+    let [_, _, rod, ball] = shapes(&scene, "rod")[..] else { panic!("four shapes") };
+    assert!((rod["length"].as_f64().unwrap() - 1.1_f64.sqrt()).abs() < 1e-12, "{rod}");
+    assert_eq!(
+        (rod["frame"].as_str(), ball["frame"].as_str()),
+        (Some("rod.frame_ia"), Some("rod.frame_b"))
+    );
+}
+
+#[test]
+fn a_scene_changes_no_bit_of_the_motion() {
+    assert!(resources(loops).is_empty());
+    for text in [loops as fn(&mut Assembly), chain, several_freedoms] {
+        let run = |scene: bool| -> Simulation {
+            let mut model = start(|m| {
+                text(m);
+                if scene {
+                    m.scene();
+                }
+            });
+            step(&mut model, 0.05);
+            model
+        };
+        let (mut plain, mut drawn) = (run(false), run(true));
+        assert_eq!(plain.continuous_states(), drawn.continuous_states());
+        assert_eq!(derivatives(&mut plain), derivatives(&mut drawn));
+        let names: Vec<String> = plain.names().map(str::to_owned).collect();
+        for name in names {
+            let (one, other) = (plain.read(&name), drawn.read(&name));
+            assert_eq!(one.unwrap().to_bits(), other.unwrap().to_bits(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_frame_can_be_an_output() {
+    let program = program(|m| {
+        let end = parts(m);
+        m.output_frame("tip", end);
+        m.scene();
+    });
+    let program = program.unwrap();
+    let mut model = simulation_of(&program);
+    initialize(&mut model);
+    step(&mut model, 0.01);
+    let outputs: Vec<String> = program
+        .description()
+        .variables
+        .iter()
+        .filter(|v| v.causality == "output")
+        .map(|v| v.name.clone())
+        .collect();
+    assert_eq!(outputs.len(), 12, "{outputs:?}");
+    for name in outputs {
+        let inner = name.replace(
+            "tip.",
+            if name.contains(".R.") { "body.frame_a." } else { "cylinder.frame_b." },
+        );
+        let (have, want) = (value(&mut model, &name), value(&mut model, &inner));
+        assert_eq!(have.to_bits(), want.to_bits(), "{name}");
+    }
+}
+
+#[test]
+fn an_output_that_is_no_frame_is_named() {
+    let message = simulation(|m| {
+        let end = parts(m);
+        let point = m.add("other", AbsolutePosition::default());
+        m.connect(end, point.frame_a);
+        m.output_frame("o", point.frame_resolve);
+    });
+    let message = message.expect_err("the frame is not in use");
+    assert!(message.contains("other.frame_resolve: it is an output"), "{message}");
+    let message = simulation(|m| {
+        m.add("world", World::default().nominal_length(0.0));
+    });
+    let message = message.expect_err("the length is wrong");
+    assert!(message.contains("world.nominalLength = 0 m"), "{message}");
+}

@@ -1,0 +1,201 @@
+//! Sources: values, exact time events, and what is refused.
+
+use crate::common::{events, program, run_to, simulation, start, value};
+use equations::Interpreter;
+use fmu_runtime::Simulation;
+use mechanics::component::Component;
+use mechanics::prelude::*;
+
+/// A source `s` on its own.
+fn alone(source: impl Component) -> Simulation {
+    start(|m| {
+        m.add("s", source);
+    })
+}
+
+/// The complaint about a source `s` on its own.
+fn refusal(source: impl Component) -> String {
+    let text = |m: &mut Assembly| {
+        m.add("s", source);
+    };
+    simulation(text).expect_err("it is impossible")
+}
+
+/// Values of `s.y` at instants that ascend.
+fn at<const N: usize>(model: &mut Simulation, instants: [f64; N]) -> [f64; N] {
+    instants.map(|t| {
+        run_to(model, t);
+        value(model, "s.y")
+    })
+}
+
+#[test]
+fn a_ramp_rises_between_its_two_events() {
+    let ramp = || Ramp::height_duration(6.0, 2.0).offset(1.0).start_time(0.5);
+    let mut model = alone(ramp());
+    assert_eq!(at(&mut model, [0.0, 0.25, 0.5, 1.5, 2.5, 9.0]), [1.0, 1.0, 1.0, 4.0, 7.0, 7.0]);
+    let mut model = alone(ramp());
+    assert_eq!(events(&mut model, 10.0), [0.5, 2.5]);
+}
+
+#[test]
+fn a_ramp_without_duration_is_a_step() {
+    let mut model = alone(Ramp::height_duration(3.0, 0.0).start_time(1.0));
+    assert_eq!(at(&mut model, [0.0, 0.999, 1.0, 2.0]), [0.0, 0.0, 3.0, 3.0]);
+    let mut model = alone(Ramp::height_duration(3.0, 0.0));
+    assert_eq!(at(&mut model, [0.0, 1.0]), [3.0, 3.0], "it is over when the simulation begins");
+}
+
+#[test]
+fn a_pulse_begins_and_ends_at_its_events() {
+    let pulse = || Pulse::amplitude_period(2.0, 4.0).width(25.0).offset(-1.0).start_time(1.0);
+    let mut model = alone(pulse());
+    let values = at(&mut model, [0.0, 0.9, 1.0, 1.9, 2.0, 4.9, 5.0, 5.9, 6.0]);
+    assert_eq!(values, [-1.0, -1.0, 1.0, 1.0, -1.0, -1.0, 1.0, 1.0, -1.0]);
+    assert_eq!(value(&mut model, "s.count"), 2.0);
+    let mut model = alone(pulse().nperiod(2));
+    assert_eq!(events(&mut model, 100.0), [1.0, 2.0, 5.0, 6.0, 9.0], "two periods");
+    assert_eq!(value(&mut model, "s.y"), -1.0);
+}
+
+#[test]
+fn pulses_of_no_and_of_full_width_are_constants() {
+    for (width, y) in [(0.0, 0.0), (100.0, 5.0)] {
+        for period in [0.1, 0.3, 1.0 / 3.0] {
+            let pulse = Pulse::amplitude_period(5.0, period).width(width);
+            let mut model = alone(pulse);
+            assert_eq!(value(&mut model, "s.y"), y);
+            for k in 1..200 {
+                let next = model.next_event_time().unwrap();
+                assert_eq!(next, f64::from(k) * period, "one event a period, and no other");
+                run_to(&mut model, next);
+                assert_eq!(value(&mut model, "s.y"), y, "width {width} % at {next} s");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_simulation_may_begin_long_after_the_first_period() {
+    for begin in [1e6, 12345.678, 1e9 + 0.25] {
+        let pulse = Pulse::amplitude_period(1.0, 0.5).width(50.0);
+        let text = |m: &mut Assembly| {
+            m.add("s", pulse);
+        };
+        let mut model = simulation(text).unwrap();
+        model.start_at(begin, None).unwrap();
+        for k in 0..20 {
+            let t = begin + 0.11 * f64::from(k);
+            run_to(&mut model, t);
+            let expected = if (t / 0.5).fract() < 0.5 { 1.0 } else { 0.0 };
+            assert_eq!(value(&mut model, "s.y"), expected, "at {t} s");
+        }
+        assert_eq!(value(&mut model, "s.count"), (model.time() / 0.5).floor() + 1.0);
+    }
+}
+
+#[test]
+fn a_pulse_is_right_before_the_first_event() {
+    for (begin, y) in [(-1.0, 0.0), (0.0, 2.0), (0.4, 0.0), (100.1, 2.0), (100.4, 0.0)] {
+        let pulse = Pulse::amplitude_period(2.0, 1.0).width(30.0);
+        let text = |m: &mut Assembly| {
+            m.add("s", pulse);
+        };
+        let mut model = Interpreter::new(program(text).unwrap());
+        model.t = begin;
+        model.climb().unwrap();
+        assert_eq!(model.value_of("s.y"), Some(y), "at {begin} s");
+    }
+}
+
+#[test]
+fn nothing_accumulates_over_many_periods() {
+    let mut model = alone(Pulse::amplitude_period(1.0, 0.1).width(30.0));
+    for k in 0..36_000 {
+        let ends = model.next_event_time().unwrap();
+        assert_eq!(ends, (f64::from(k) + 0.3) * 0.1);
+        run_to(&mut model, ends);
+        assert_eq!(value(&mut model, "s.y"), 0.0);
+        let begins = model.next_event_time().unwrap();
+        assert_eq!(begins, f64::from(k + 1) * 0.1);
+        run_to(&mut model, begins);
+        assert_eq!(value(&mut model, "s.y"), 1.0);
+    }
+}
+
+#[test]
+fn a_trapezoid_rises_stays_falls_and_waits() {
+    let trapezoid = || Trapezoid::amplitude_period(8.0, 10.0).rising(2.0).width(3.0).falling(4.0);
+    let mut model = alone(trapezoid().offset(1.0).start_time(1.0));
+    let values = at(&mut model, [0.5, 1.0, 2.0, 3.0, 5.0, 6.0, 8.0, 10.0, 10.5, 11.0, 12.0]);
+    assert_eq!(values, [1.0, 1.0, 5.0, 9.0, 9.0, 9.0, 5.0, 1.0, 1.0, 1.0, 5.0]);
+    let mut model = alone(trapezoid().nperiod(1));
+    assert_eq!(events(&mut model, 100.0), [2.0, 5.0, 9.0, 10.0]);
+    assert_eq!(value(&mut model, "s.y"), 0.0);
+}
+
+#[test]
+fn a_trapezoid_without_edges_is_a_pulse() {
+    let mut trapezoid = alone(Trapezoid::amplitude_period(3.0, 0.7));
+    let mut pulse = alone(Pulse::amplitude_period(3.0, 0.7));
+    for k in 0..300 {
+        let t = 0.05 * f64::from(k);
+        run_to(&mut trapezoid, t);
+        run_to(&mut pulse, t);
+        assert_eq!(value(&mut trapezoid, "s.y"), value(&mut pulse, "s.y"), "at {t} s");
+    }
+}
+
+#[test]
+fn a_trapezoid_that_fills_its_period_has_no_gap() {
+    let saw = Trapezoid::amplitude_period(1.0, 0.3).rising(0.1).width(0.0).falling(0.2);
+    let mut model = alone(saw);
+    for k in 0..3000 {
+        let t = 0.0101 * f64::from(k);
+        run_to(&mut model, t);
+        let s = (t / 0.3).fract() * 0.3;
+        let expected = if s < 0.1 { s / 0.1 } else { (0.3 - s) / 0.2 };
+        let y = value(&mut model, "s.y");
+        assert!((y - expected).abs() < 1e-11 || s < 1e-9, "at {t} s: {y}, not {expected}");
+    }
+}
+
+#[test]
+fn a_motion_from_point_to_point_covers_its_distance_and_ends_at_rest() {
+    // With and without a time at the largest speed, in both directions, and no motion at all.
+    for (deltaq, qd_max, qdd_max) in
+        [(3.0, 1.0, 2.0), (-3.0, 1.0, 2.0), (0.1, 1.0, 2.0), (-0.5, 1.0, 2.0), (0.0, 1.0, 2.0)]
+    {
+        let ptp = KinematicPTP::deltaq_qd_max_qdd_max(deltaq, qd_max, qdd_max).start_time(0.5);
+        let mut model = alone(ptp);
+        let (mut q, mut qd, mut fastest) = (0.0, 0.0, 0.0_f64);
+        loop {
+            let next = model.next_event_time().unwrap();
+            let (y, h) = (value(&mut model, "s.y"), next - model.time());
+            if next.is_infinite() {
+                assert_eq!(y, 0.0);
+                break;
+            }
+            assert!(y.abs() <= qdd_max);
+            q += qd * h + y * h * h / 2.0;
+            qd += y * h;
+            fastest = fastest.max(qd.abs());
+            run_to(&mut model, next);
+        }
+        assert!((q - deltaq).abs() < 1e-14 && qd.abs() < 1e-14, "{deltaq}: {q} at speed {qd}");
+        let expected = qd_max.min((deltaq.abs() * qdd_max).sqrt());
+        assert!((fastest - expected).abs() < 1e-14);
+    }
+}
+
+#[test]
+fn impossible_sources_are_refused_with_their_parameter() {
+    let pulse = || Pulse::amplitude_period(1.0, 1.0);
+    assert_eq!(refusal(pulse().width(101.0)), "s.width = 101 %: must be from 0 to 100 %");
+    let never = Pulse::amplitude_period(1.0, 0.0);
+    assert_eq!(refusal(never), "s.period = 0 s: must be positive");
+    let ramp = Ramp::height_duration(1.0, -1.0);
+    assert_eq!(refusal(ramp), "s.duration = -1 s: must be positive or zero");
+    let ptp = KinematicPTP::deltaq_qd_max_qdd_max(1.0, 0.0, 1.0);
+    assert!(refusal(ptp).starts_with("s.qd_max = 0: must be positive"));
+}

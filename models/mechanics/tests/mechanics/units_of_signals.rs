@@ -1,0 +1,106 @@
+//! What is connected has the same unit, where units are known.
+
+use crate::common::simulation;
+use mechanics::prelude::*;
+use mechanics::{multibody, rotational as r, translational as t};
+
+/// What is said of a model that an input of the FMU in a unit drives.
+fn driven<P: Part<Ports = B>, B>(
+    unit: &'static str,
+    part: P,
+    connect: impl FnOnce(&mut Assembly, Quantity, &B),
+) -> String {
+    let built = simulation(|m| {
+        let u = m.add("u", ExternalInput::unit_start(unit, 0.0));
+        let part = m.add("x", part);
+        connect(m, u.y, &part);
+    });
+    built.err().unwrap_or_default()
+}
+
+#[test]
+fn a_signal_in_another_unit_is_refused_with_both_names_and_units() {
+    let torque = |unit| {
+        driven(unit, r::Torque, |m, u, x| {
+            let wheel = m.add("wheel", r::Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
+            m.connect(u, x.tau);
+            m.connect(x.flange, wheel.flange_a);
+        })
+    };
+    assert_eq!(
+        torque("m"),
+        "u.y is in m, but x.tau takes N.m; a Gain that converts says so: .unit(\"N.m\")"
+    );
+    assert_eq!(torque("N.m") + &torque("1") + &torque("J"), "", "these are the same numbers");
+    let angle = |unit| {
+        driven(unit, r::Position::default(), |m, u, x| {
+            let wheel = m.add("wheel", r::Inertia::J(1.0));
+            m.connect(u, x.phi_ref);
+            m.connect(x.flange, wheel.flange_a);
+        })
+    };
+    assert!(angle("deg").starts_with("u.y is in deg, but x.phi_ref takes rad"), "{}", angle("deg"));
+    assert_eq!(angle("rad"), "");
+    let force = driven("N.m", multibody::WorldForce::default(), |m, u, x| {
+        let body = m.add("body", multibody::Body::m_r_cm(1.0, [0.0; 3]));
+        x.force.into_iter().for_each(|f| m.connect(u, f));
+        m.connect(x.frame_b, body.frame_a);
+    });
+    assert!(force.starts_with("u.y is in N.m, but x.force[1] takes N"), "{force}");
+}
+
+/// A wheel whose angle a gain and a limiter turn into a torque.
+fn stiff(gain: Gain, between: impl FnOnce(&mut Assembly, Quantity) -> Quantity) -> String {
+    let built = simulation(|m| {
+        let wheel = m.add("wheel", r::Inertia::J(1.0).phi(fixed(0.1)).w(fixed(0.0)));
+        let torque = m.add("torque", r::Torque);
+        let gain = m.add("gain", gain);
+        let limiter = m.add("limiter", Limiter::u_max(5.0));
+        m.connect(wheel.phi, gain.u);
+        let signal = between(m, gain.y);
+        m.connect(signal, limiter.u);
+        m.connect(limiter.y, torque.tau);
+        m.connect(torque.flange, wheel.flange_a);
+    });
+    built.err().unwrap_or_default()
+}
+
+#[test]
+fn a_gain_between_units_says_its_own() {
+    let direct = |_: &mut Assembly, y| y;
+    assert_eq!(stiff(Gain::k(-25.0).unit("N.m"), direct), "");
+    let silent = stiff(Gain::k(-25.0), direct);
+    assert!(silent.starts_with("wheel.phi is in rad, but torque.tau takes N.m"), "{silent}");
+    let wrong = stiff(Gain::k(-25.0).unit("N"), direct);
+    assert!(wrong.starts_with("gain.y is in N, but torque.tau takes N.m"), "{wrong}");
+    let misspelt = stiff(Gain::k(-25.0).unit("Nm"), direct);
+    assert_eq!(misspelt, "gain.y: the unit Nm is not known; N.m is");
+}
+
+#[test]
+fn what_is_added_has_one_unit() {
+    let add = |unit: &'static str| {
+        move |m: &mut Assembly, y| {
+            let extra = m.add("extra", ExternalInput::unit_start(unit, 0.0));
+            let add = m.add("add", Add::default());
+            m.connect(y, add.u1);
+            m.connect(extra.y, add.u2);
+            add.y
+        }
+    };
+    assert_eq!(stiff(Gain::k(1.0).unit("N.m"), add("N.m")), "");
+    let mixed = stiff(Gain::k(1.0).unit("N.m"), add("rad/s"));
+    assert_eq!(mixed, "add: gain.y is in N.m, but extra.y in rad/s");
+}
+
+#[test]
+fn signals_without_a_unit_fit_every_input() {
+    let built = simulation(|m| {
+        let step = m.add("step", Step::height(1.0));
+        let push = m.add("push", t::Force);
+        let mass = m.add("mass", t::Mass::m(1.0).s(fixed(0.0)).v(fixed(0.0)));
+        m.connect(step.y, push.f);
+        m.connect(push.flange, mass.flange_a);
+    });
+    assert!(built.is_ok());
+}

@@ -1,6 +1,0 @@
-//! Importers that exist give the numbers of the C harness.
-
-mod coarse;
-mod masters;
-mod matrix;
-mod rust_fmi;

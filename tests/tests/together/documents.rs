@@ -1,0 +1,159 @@
+//! What the documents show is so: quoted code is the code, and the commands work.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use coupler_tests::{Fmu, root, target};
+
+/// Fenced blocks of a document: the line before, the language, the text.
+fn blocks(document: &str) -> Vec<(String, String, String)> {
+    let text = fs::read_to_string(root().join(document)).expect("the document exists");
+    let lines: Vec<&str> = text.lines().collect();
+    let mut blocks = Vec::new();
+    let mut k = 0;
+    while k < lines.len() {
+        if let Some(language) = lines[k].strip_prefix("```") {
+            let before = if k > 0 { lines[k - 1] } else { "" };
+            let end = (k + 1..lines.len()).find(|&e| lines[e] == "```").expect("the block ends");
+            blocks.push((before.to_owned(), language.to_owned(), lines[k + 1..end].join("\n")));
+            k = end;
+        }
+        k += 1;
+    }
+    blocks
+}
+
+/// The `cargo fmu` commands of a document, without comments.
+fn commands(document: &str) -> Vec<Vec<String>> {
+    blocks(document)
+        .into_iter()
+        .filter(|(_, language, _)| language == "sh")
+        .flat_map(|(_, _, text)| text.lines().map(str::to_owned).collect::<Vec<_>>())
+        .map(|line| {
+            let command = line.split('#').next().unwrap_or_default();
+            command.split_whitespace().map(str::to_owned).collect()
+        })
+        .filter(|words: &Vec<String>| words.starts_with(&["cargo".into(), "fmu".into()]))
+        .collect()
+}
+
+#[test]
+fn quoted_code_is_the_code() {
+    let mut quotes = 0;
+    for document in ["README.md"] {
+        for (before, _, text) in blocks(document) {
+            let path = before.strip_prefix("<!-- ").and_then(|rest| rest.strip_suffix(" -->"));
+            if let Some(path) = path {
+                let source = fs::read_to_string(root().join(path)).expect("the file exists");
+                assert!(source.contains(&text), "{document} does not quote {path} as it is");
+                quotes += 1;
+            }
+        }
+    }
+    assert!(quotes > 0, "the README shows a model");
+}
+
+#[test]
+fn linked_files_exist() {
+    let docs = fs::read_dir(root().join("docs")).expect("the folder").map(|e| e.expect("a file"));
+    let documents = docs.map(|entry| entry.path()).filter(|p| p.extension() == Some("md".as_ref()));
+    let mut links = 0;
+    for document in documents.chain([root().join("README.md")]) {
+        let text = fs::read_to_string(&document).expect("the document exists");
+        let folder = document.parent().expect("it is in a folder");
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
+            let there = link.starts_with("http") || folder.join(link).exists();
+            assert!(there, "{} links to {link}", document.display());
+            links += 1;
+        }
+    }
+    assert!(links > 20, "the documents have links");
+}
+
+/// A copy of the checkout in another folder.
+fn copy() -> &'static Path {
+    static COPY: OnceLock<PathBuf> = OnceLock::new();
+    COPY.get_or_init(|| {
+        let folder = target().join("documents/checkout");
+        // What it built before stays.
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            if entry.file_name() != "target" {
+                let remove =
+                    if entry.path().is_dir() { fs::remove_dir_all } else { fs::remove_file };
+                remove(entry.path()).expect("the copy is renewed");
+            }
+        }
+        let files = Command::new("git")
+            .args(["ls-files", "--cached", "--others", "--exclude-standard"])
+            .current_dir(root())
+            .output()
+            .expect("git lists the files");
+        for file in String::from_utf8_lossy(&files.stdout).lines() {
+            let (from, to) = (root().join(file), folder.join(file));
+            if from.is_file() {
+                fs::create_dir_all(to.parent().expect("a folder")).expect("a new folder");
+                fs::copy(from, to).expect("a copy");
+            }
+        }
+        folder
+    })
+}
+
+/// Runs cargo in the copy.
+fn cargo_in_copy(arguments: &[impl AsRef<std::ffi::OsStr>]) {
+    let output = Command::new("cargo")
+        .args(arguments)
+        .current_dir(copy())
+        .env_remove("CARGO_TARGET_DIR")
+        .env("CARGO_INCREMENTAL", "0")
+        .output()
+        .expect("cargo runs");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    let words: Vec<_> = arguments.iter().map(|word| word.as_ref().to_string_lossy()).collect();
+    assert!(output.status.success(), "cargo {}: {text}", words.join(" "));
+}
+
+/// The commands run in the copy, because some of them add models.
+#[test]
+fn commands_of_the_documents_work() {
+    let mut all = commands("docs/adding-a-model.md");
+    all.extend(commands("docs/running.md"));
+    all.extend(commands("README.md"));
+    assert!(all.len() >= 5, "the documents show commands");
+    for words in all {
+        cargo_in_copy(&words[1..]);
+    }
+    for name in ["MyModel.fmu", "MyModel.csv", "MyModel.svg", "Fourbar2.fmu"] {
+        assert!(copy().join("target/fmu").join(name).is_file(), "{name} was written");
+    }
+}
+
+// FMI: D023
+#[test]
+fn another_checkout_in_another_folder_builds_the_same_bytes() {
+    // Own equations, drive trains, tables, mechanisms in space, loops, impacts.
+    let models = [
+        ("bouncing_ball", "BouncingBall"),
+        ("lossy_gear_demo1", "LossyGearDemo1"),
+        ("test_bench", "TestBench"),
+        ("surfaces", "Surfaces"),
+        ("fourbar2", "Fourbar2"),
+        ("cp2", "Cp2"),
+    ];
+    let folder = target().join("documents/second-build");
+    let folder = folder.to_string_lossy();
+    let names = models.map(|(name, _)| name);
+    cargo_in_copy(&[&["fmu", "build", "--out", &folder], &names[..]].concat());
+    for (_, model) in models {
+        let fmu = Fmu::named(model);
+        let file = fmu.path.file_name().expect("a file name");
+        let again = fs::read(Path::new(&*folder).join(file)).expect("it was built again");
+        let first = fs::read(&fmu.path).expect("it was built");
+        assert!(first == again, "{model}: two builds differ");
+        let mut archive = zip::ZipArchive::new(std::io::Cursor::new(first)).expect("an archive");
+        let begins = archive.by_index(0).expect("an entry").name().expect("text").into_owned();
+        assert_eq!(begins, "modelDescription.xml", "{model}: the first entry");
+    }
+}

@@ -1,0 +1,5 @@
+//! Importers that exist give the numbers of the C harness.
+
+mod coarse;
+mod masters;
+mod matrix;

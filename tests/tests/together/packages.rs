@@ -1,0 +1,76 @@
+//! Packages of people: made anywhere, tested, run, and turned into FMUs, by cargo as they have it.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use coupler::FACADE;
+use coupler_tests::python::{both, script};
+use coupler_tests::{root, target};
+use fmu_builder::new::{self, Template};
+
+/// Profiles of the repository, so that what is compiled for one is there for the other.
+fn profiles() -> String {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("the manifest");
+    manifest[manifest.find("[profile.").expect("profiles")..].to_owned()
+}
+
+/// The standard output of cargo in a folder.
+fn cargo(folder: &Path, arguments: &[&str]) -> String {
+    let output = Command::new("cargo")
+        .args(arguments)
+        .current_dir(folder)
+        .env("CARGO_TARGET_DIR", target())
+        .env("CARGO_INCREMENTAL", "0")
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "cargo {}: {}", arguments.join(" "), both(&output));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Tests, runs, checks and hands over the FMUs of a package.
+fn use_as_a_person(package: &Path, name: &str, [fmi_name, output]: [&str; 2]) {
+    let said = cargo(package, &["test", "--quiet"]);
+    assert!(said.contains("1 passed"), "{said}");
+    let run = |arguments: &[&str]| cargo(package, &[&["run", "--quiet", "--"], arguments].concat());
+    run(&["run", name, "--interpreted", "--output", "at_once.csv", "--no-plot"]);
+    run(&["run", name, "--output", "compiled.csv", "--no-plot"]);
+    let table = |file: &str| fs::read(package.join(file)).expect("a table");
+    assert!(table("at_once.csv") == table("compiled.csv"), "{name}: the same program");
+    run(&["build", name, "--out", "compiled"]);
+    run(&["build", name, "--interpreted", "--out", "interpreted"]);
+    for kind in ["compiled", "interpreted"] {
+        let file = package.join(kind).join(format!("{fmi_name}.fmu"));
+        let file = file.to_str().expect("a path");
+        run(&["check", "--strict", file]);
+        assert_eq!(script("validate.py", &["fmpy", file]).trim(), "[]", "{name}, {kind}");
+        let run = script("simulate.py", &[file, "CoSimulation", "0.1", "1", "1e-6", output]);
+        assert_eq!(run.lines().count(), 12, "{name}, {kind}: {run}");
+    }
+}
+
+#[test]
+fn a_package_in_an_empty_folder_has_models_that_importers_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let package = new::package(folder.path(), "pump", Template::Components, &FACADE);
+    let package = package.expect("a package");
+    let manifest = package.join("Cargo.toml");
+    let text = fs::read_to_string(&manifest).expect("the manifest");
+    let end = text.find("[profile.").expect("it is the root of its workspace");
+    fs::write(&manifest, text[..end].to_owned() + &profiles()).expect("other profiles");
+    fs::copy(root().join("Cargo.lock"), package.join("Cargo.lock")).expect("the same versions");
+    use_as_a_person(&package, "pump", ["Pump", "w_load"]);
+}
+
+#[test]
+fn a_package_in_a_foreign_workspace_has_models_that_importers_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let manifest = format!("[workspace]\nresolver = \"3\"\nmembers = []\n\n{}", profiles());
+    fs::write(folder.path().join("Cargo.toml"), manifest).expect("a workspace");
+    fs::copy(root().join("Cargo.lock"), folder.path().join("Cargo.lock")).expect("versions");
+    let package = new::package(folder.path(), "swing", Template::Equations, &FACADE);
+    let package = package.expect("a package");
+    let text = fs::read_to_string(package.join("Cargo.toml")).expect("the manifest");
+    assert!(!text.contains("workspace") && !text.contains("[profile"), "{text}");
+    use_as_a_person(&package, "swing", ["Swing", "phi"]);
+}
