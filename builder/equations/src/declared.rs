@@ -69,6 +69,14 @@ impl<'m, T> Declared<'m, T> {
 
     /// The unit, for example `N.m`; values are given and exchanged in it.
     pub fn unit(self, unit: &str) -> Self {
+        let name = &self.model.variables[self.index].name;
+        if let Some(announced) = self.model.announced_of(name)
+            && !announced.unit.is_empty()
+            && announced.unit != unit
+        {
+            let text = format!("{name}: announced in {}, declared in {unit}", announced.unit);
+            self.model.refuse(Error::Definition(text));
+        }
         self.with(|v| v.unit = Some(unit.to_owned()))
     }
 
@@ -77,9 +85,12 @@ impl<'m, T> Declared<'m, T> {
         self.with(|v| v.display_unit = Some(unit.to_owned()))
     }
 
-    /// One line about it.
+    /// One line about it; that of [`Model::announce`] comes first.
     pub fn describe(self, line: &str) -> Self {
-        self.with(|v| v.description = line.to_owned())
+        match self.model.announced_of(&self.model.variables[self.index].name) {
+            Some(_) => self,
+            None => self.with(|v| v.description = line.to_owned()),
+        }
     }
 
     /// Smallest value.

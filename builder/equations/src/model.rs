@@ -1,5 +1,6 @@
 //! The model as its author writes it: variables, equations, relations, events.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use kernels::newton::BlockKind;
@@ -47,6 +48,15 @@ pub struct Model {
     pub(crate) resources: Option<PathBuf>,
     /// See [`Model::resource`].
     pub(crate) generated: Vec<(String, String)>,
+    /// See [`Model::announce`].
+    pub(crate) announced: BTreeMap<String, Announced>,
+}
+
+/// What a variable will be, as it was said before its declaration.
+#[derive(Clone, Debug)]
+pub(crate) struct Announced {
+    pub unit: String,
+    pub description: String,
 }
 
 #[derive(Debug)]
@@ -135,6 +145,7 @@ impl Model {
             errors: Vec::new(),
             resources: None,
             generated: Vec::new(),
+            announced: BTreeMap::new(),
         }
     }
 
@@ -221,8 +232,27 @@ impl Model {
         value: T,
     ) -> Declared<'_, T> {
         let index = self.variables.len();
-        self.variables.push(Declaration::new(name, causality, quantity, start));
+        let mut declaration = Declaration::new(name, causality, quantity, start);
+        if let Some(announced) = self.announced_of(name) {
+            let Announced { unit, description } = announced.clone();
+            declaration.unit = Some(unit).filter(|unit| !unit.is_empty());
+            declaration.description = description;
+        }
+        self.variables.push(declaration);
         Declared::new(self, index, value)
+    }
+
+    /// Says the unit and the description of a variable before it is declared, or of the elements
+    /// of an array of this name. A declaration with another unit is a mistake; an empty unit leaves
+    /// it open.
+    pub fn announce(&mut self, name: &str, unit: &str, description: &str) {
+        let announced = Announced { unit: unit.to_owned(), description: description.to_owned() };
+        self.announced.insert(name.to_owned(), announced);
+    }
+
+    pub(crate) fn announced_of(&self, name: &str) -> Option<&Announced> {
+        let array = || name.strip_suffix(']').and_then(|name| name.rsplit_once('['));
+        self.announced.get(name).or_else(|| self.announced.get(array()?.0))
     }
 
     pub(crate) fn new_parameter(&mut self, value: f64) -> u32 {

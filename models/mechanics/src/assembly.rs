@@ -1,6 +1,6 @@
 //! The model text's side: components are added and connected; the result is a [`Netlist`].
 
-use crate::component::{AnyComponent, Component};
+use crate::component::{AnyComponent, OldComponent};
 use equations::Experiment;
 use std::fmt::Debug;
 
@@ -78,6 +78,35 @@ impl At {
     pub fn matrix(self, port: &'static str) -> [Quantity; 9] {
         std::array::from_fn(|k| self.quantity(element(port, place(k))))
     }
+}
+
+/// What a struct of ports consists of: made from the instance and a name.
+pub trait Connector {
+    /// That of this name.
+    fn at(at: At, name: &'static str) -> Self;
+}
+
+/// Ports and variables are made by methods of [`At`].
+macro_rules! connectors {
+    ($($Type:ty: $method:ident),* $(,)?) => { $(
+        impl Connector for $Type {
+            fn at(at: At, name: &'static str) -> Self {
+                at.$method(name)
+            }
+        }
+    )* };
+}
+
+connectors! {
+    Frame: frame,
+    Flange: flange,
+    TranslationalFlange: translational_flange,
+    HeatPort: heat_port,
+    Input: input,
+    [Input; 3]: inputs,
+    Quantity: quantity,
+    [Quantity; 3]: vector,
+    [Quantity; 9]: matrix,
 }
 
 /// The name of an element, such as `y[2]`; names of ports live as long as the process.
@@ -212,7 +241,7 @@ pub trait Part {
     fn add_to(self, assembly: &mut Assembly, name: String) -> Self::Ports;
 }
 
-impl<C: Component> Part for C {
+impl<C: OldComponent> Part for C {
     type Ports = C::Ports;
 
     fn add_to(self, assembly: &mut Assembly, name: String) -> C::Ports {

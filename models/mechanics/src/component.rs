@@ -11,19 +11,33 @@ use crate::assembly::{At, PortId};
 use crate::compile::evaluation::Evaluation;
 use crate::compile::structure::{Begin, Steady, Structure};
 use crate::compile::wiring::Wiring;
+use crate::declaration::{Declaration, Declare};
 use crate::error::Error;
 use crate::start::Start;
 use equations::{Ex, Model};
 use std::fmt::Debug;
 
-/// A kind of component: its parameters are the fields of the type that implements this.
-pub trait Component: Debug + 'static {
-    /// The typed ports and variables that the model text sees; [`ports!`](crate::ports) declares
-    /// them.
+/// A kind of component: what is declared with [`component!`](crate::component!), and its equations.
+pub trait Component: Declare {
+    /// Says what the component contributes: structure, laws, variables.
+    ///
+    /// # Errors
+    /// Something that is needed is not connected, or values do not fit together.
+    fn contribute(parameters: Self::Parameters, c: &mut Contribution<'_>) -> Result<(), Error>;
+}
+
+/// A component that is not declared yet.
+pub trait OldComponent: Debug + 'static {
+    /// The typed ports and variables that the model text sees.
     type Ports: From<At>;
 
     /// Says what the component contributes: parameters, structure, laws, variables.
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error>;
+
+    /// What is declared of it.
+    fn declaration(&self) -> Option<&'static Declaration> {
+        None
+    }
 }
 
 /// A component of any kind.
@@ -34,13 +48,20 @@ pub trait AnyComponent: Debug {
         text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_owned()
     }
 
+    /// What is declared of it.
+    fn declaration(&self) -> Option<&'static Declaration>;
+
     /// See [`Component::contribute`].
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error>;
 }
 
-impl<C: Component> AnyComponent for C {
+impl<C: OldComponent> AnyComponent for C {
+    fn declaration(&self) -> Option<&'static Declaration> {
+        OldComponent::declaration(self)
+    }
+
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        Component::contribute(self, c)
+        OldComponent::contribute(self, c)
     }
 }
 

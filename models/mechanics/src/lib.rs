@@ -2,9 +2,12 @@
 //!
 //! A model text fills an [`Assembly`]; [`assemble`] turns it into the equations of an FMU.
 
+extern crate self as mechanics;
+
 pub mod assembly;
 pub mod compile;
 pub mod component;
+pub mod declaration;
 pub mod domain;
 pub mod error;
 pub mod impulses;
@@ -12,6 +15,7 @@ pub mod interfaces;
 mod macros;
 pub mod mechanism;
 pub mod multibody;
+pub mod one_dimensional;
 pub mod orientation;
 pub mod rotational;
 pub mod scene;
@@ -20,6 +24,9 @@ pub mod start;
 pub mod thermal;
 pub mod translational;
 pub mod vector;
+
+#[doc(hidden)]
+pub use mechanics_macros as expand;
 
 pub use assembly::{Assembly, Netlist, Quantity};
 pub use equations;

@@ -42,27 +42,17 @@ pub const fn free_vector() -> [Start; 3] {
     [free(); 3]
 }
 
-/// The value of a parameter: given, or to be found such that an additional initial condition holds.
+/// A parameter that the initial system determines.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Parameter {
-    /// It has this value.
-    Given(f64),
-    /// The initial system determines it.
-    Unknown {
-        /// Where the search begins.
-        guess: f64,
-    },
+pub struct Unknown {
+    /// Where the search begins.
+    pub guess: f64,
 }
 
-impl From<f64> for Parameter {
-    fn from(value: f64) -> Self {
-        Parameter::Given(value)
-    }
-}
-
-/// A parameter that the initial system determines; the search begins at `guess`.
-pub const fn unknown(guess: f64) -> Parameter {
-    Parameter::Unknown { guess }
+/// The value of a parameter is to be found such that an additional initial condition holds; the
+/// search begins at `guess`.
+pub const fn unknown(guess: f64) -> Unknown {
+    Unknown { guess }
 }
 
 impl Default for Start {

@@ -51,10 +51,10 @@ fn what_is_wrong_with_fmus_of_openmodelica_is_found_and_no_more() {
 ///
 /// * Decay: C072, an output that is calculated is no initial unknown. D010, D021: its library uses
 ///   symbols of Python and does not say from where, so that it cannot be tried without them.
-/// * container: A014, the guid is not compared. A053, an unknown reference ends the process, for
-///   which the importer is to blame.
+/// * container: A014, the guid is not compared. An unknown reference is read beyond the end of its
+///   table: whether that ends the process (A053) is up to what stands there, so it may be found.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-// fmu check: A014, A053, C072
+// fmu check: A014, C072
 #[test]
 fn what_is_wrong_with_fmus_of_pythonfmu_and_fmucontainer_is_found_and_no_more() {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -62,9 +62,12 @@ fn what_is_wrong_with_fmus_of_pythonfmu_and_fmucontainer_is_found_and_no_more() 
     let (to, of) = (folder.path().to_string_lossy(), inner.to_string_lossy());
     script("foreign.py", &[&to, &of]);
     for (name, errors, warnings) in
-        [("Decay", "C072", "A008 C008 D010 D011 D021"), ("container", "A014", "A008 A013 A053")]
+        [("Decay", "C072", "A008 C008 D010 D011 D021"), ("container", "A014", "A008 A013")]
     {
-        let found = found(&folder.path().join(format!("{name}.fmu")));
+        let mut found = found(&folder.path().join(format!("{name}.fmu")));
+        if name == "container" {
+            found[1] = found[1].replace(" A053", "");
+        }
         assert_eq!(found, [errors, warnings].map(str::to_owned), "{name}");
     }
 }

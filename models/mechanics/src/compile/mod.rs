@@ -49,7 +49,8 @@ pub mod units;
 pub mod wiring;
 
 use crate::assembly::Netlist;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
+use crate::declaration::Declaration;
 use crate::error::Error;
 use crate::multibody::World;
 use crate::scene::Shapes;
@@ -104,6 +105,16 @@ fn default_world(names: &[String]) -> String {
     name
 }
 
+/// Announces the parameters and variables of an instance.
+fn announce(instance: &str, declaration: &Declaration, model: &mut Model) {
+    for p in declaration.parameters {
+        model.announce(&format!("{instance}.{}", p.name), p.unit, p.text);
+    }
+    for v in declaration.variables {
+        model.announce(&format!("{instance}.{}", v.name), v.unit, v.text);
+    }
+}
+
 /// Lets every component contribute.
 fn contributions(
     netlist: &Netlist,
@@ -133,6 +144,9 @@ fn contributions(
     for (component, instance) in netlist.components.iter().enumerate() {
         let (wiring, structure) = (&mut wiring, &mut structure);
         let name = instance.name.clone();
+        if let Some(declaration) = instance.component.declaration() {
+            announce(&name, declaration, model);
+        }
         instance.component.contribute(&mut Contribution {
             model,
             wiring,

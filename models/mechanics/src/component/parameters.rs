@@ -2,9 +2,9 @@
 
 use super::Contribution;
 use crate::compile::structure::UnknownParameter;
+use crate::declaration::{Parameter, Real, Setting};
 use crate::error::Error;
 use crate::orientation::Sequence;
-use crate::start::Parameter;
 use crate::vector::Vector;
 use equations::{Bool, Declared, Ex, Limits, Number};
 
@@ -195,21 +195,134 @@ impl Contribution<'_> {
     /// A scalar parameter that is not negative, or that the initial system determines.
     pub fn amount_or_unknown(
         &mut self,
-        local: &str,
-        value: Parameter,
-        unit: &str,
-        describe: &str,
+        local: &'static str,
+        value: Real,
+        unit: &'static str,
+        text: &'static str,
     ) -> Result<Ex, Error> {
-        let guess = match value {
-            Parameter::Given(value) => return self.amount(local, value, unit, describe),
-            Parameter::Unknown { guess } => guess,
+        let (kind, default) = ("Amount", crate::declaration::Default::Required);
+        let limits = Limits::NOT_NEGATIVE;
+        let of = Parameter {
+            setter: local,
+            name: local,
+            kind,
+            unit,
+            limits,
+            fixed: false,
+            default,
+            text,
         };
-        self.finite(local, guess, unit)?;
-        let (name, symbol) = (self.full(local), Ex::symbol());
-        let parameter: Ex =
-            self.model.calculated(&name, symbol).unit(unit).describe(describe).into();
-        let unknown = UnknownParameter { name, parameter, symbol, guess };
-        self.structure.unknown_parameters.push(unknown);
-        Ok(parameter)
+        self.structural_zero(local, value, &of)
     }
+
+    /// The value of a parameter that must be given.
+    ///
+    /// # Errors
+    /// It is not given, or not possible.
+    pub fn declare<S: Setting>(
+        &mut self,
+        (of, given): (&'static Parameter, Option<S>),
+    ) -> Result<S::Declared, Error> {
+        match given {
+            Some(value) => value.declare(self, of),
+            None => Err(self.missing(of)),
+        }
+    }
+
+    /// The value of a parameter, or its default.
+    ///
+    /// # Errors
+    /// The value is not possible.
+    pub fn declare_or<S: Setting>(
+        &mut self,
+        (of, given): (&'static Parameter, Option<S>),
+        default: impl FnOnce() -> S,
+    ) -> Result<S::Declared, Error> {
+        given.unwrap_or_else(default).declare(self, of)
+    }
+
+    /// The value of a parameter that may be missing.
+    ///
+    /// # Errors
+    /// The value is not possible.
+    pub fn declare_if<S: Setting>(
+        &mut self,
+        (of, given): (&'static Parameter, Option<S>),
+    ) -> Result<Option<S::Declared>, Error> {
+        given.map(|value| value.declare(self, of)).transpose()
+    }
+
+    fn missing(&self, of: &Parameter) -> Error {
+        let what = match of.unit {
+            "" | "1" => of.text.to_owned(),
+            unit => format!("{}, {unit}", of.text),
+        };
+        Error::Parameter(format!("{} ({what}) has no value", self.full(of.name)))
+    }
+
+    /// A scalar, published as `local`, with the unit, range and description of a parameter.
+    ///
+    /// # Errors
+    /// The value is not possible.
+    pub fn real(&mut self, local: &str, value: Real, of: &Parameter) -> Result<Ex, Error> {
+        match value {
+            Real::Number(value) => {
+                self.check(local, value, of.unit, of.limits)?;
+                let declared = self.parameter(local, value).limits(of.limits);
+                let declared = if of.fixed { declared } else { declared.tunable() };
+                Ok(with_unit(declared, of).into())
+            }
+            Real::Expression(value) => {
+                let name = self.full(local);
+                with_unit(self.model.local(&name, value), of);
+                self.within(local, value, of)?;
+                Ok(value)
+            }
+            Real::Unknown { guess } => {
+                self.finite(local, guess, of.unit)?;
+                let (name, symbol) = (self.full(local), Ex::symbol());
+                let parameter: Ex = with_unit(self.model.calculated(&name, symbol), of).into();
+                let unknown = UnknownParameter { name, parameter, symbol, guess };
+                self.structure.unknown_parameters.push(unknown);
+                Ok(parameter)
+            }
+        }
+    }
+
+    /// [`Contribution::real`], with zero as structure: a constant.
+    ///
+    /// # Errors
+    /// The value is not possible.
+    pub fn structural_zero(
+        &mut self,
+        local: &str,
+        value: Real,
+        of: &Parameter,
+    ) -> Result<Ex, Error> {
+        match value {
+            Real::Number(0.0) => {
+                self.constant(local, 0.0, of.unit, of.text);
+                Ok(Ex::zero())
+            }
+            _ => self.real(local, value, of),
+        }
+    }
+
+    /// Refuses values of an expression outside the range of a parameter.
+    fn within(&mut self, local: &str, value: Ex, of: &Parameter) -> Result<(), Error> {
+        let Limits { min, max } = of.limits;
+        let sentence = format!("must be {}", of.limits.of(of.unit));
+        if min.is_finite() {
+            self.require(&[local], value.ge(min), &sentence)?;
+        }
+        if max.is_finite() {
+            self.require(&[local], value.le(max), &sentence)?;
+        }
+        Ok(())
+    }
+}
+
+fn with_unit<'m, T>(declared: Declared<'m, T>, of: &Parameter) -> Declared<'m, T> {
+    let declared = declared.describe(of.text);
+    if of.unit.is_empty() { declared } else { declared.unit(of.unit) }
 }

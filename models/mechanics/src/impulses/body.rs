@@ -3,7 +3,7 @@
 use super::free_movement::{Movement, Translation, translation_setters};
 use super::free_orientation::{Orientation, orientation_setters};
 use super::init::{States, states_setters};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::multibody::MassProperties;
 use crate::ports;
@@ -128,7 +128,7 @@ translation_setters!(Body);
 orientation_setters!(Body);
 states_setters!(Body);
 
-impl Component for SimpleBody {
+impl OldComponent for SimpleBody {
     type Ports = SimpleBodyPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -139,7 +139,7 @@ impl Component for SimpleBody {
     }
 }
 
-impl Component for Body {
+impl OldComponent for Body {
     type Ports = BodyPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! Rigid connections of two frames.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::ports;
 use crate::vector::{identity, zero};
@@ -32,7 +32,7 @@ ports! {
 #[derive(Clone, Debug, Default)]
 pub struct CloseLoop;
 
-impl Component for CloseLoop {
+impl OldComponent for CloseLoop {
     type Ports = ConnectionPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -56,7 +56,7 @@ impl Component for CloseLoop {
 #[derive(Clone, Debug, Default)]
 pub struct ConnectContinuousFrame;
 
-impl Component for ConnectContinuousFrame {
+impl OldComponent for ConnectContinuousFrame {
     type Ports = ConnectionPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -94,7 +94,7 @@ ports! {
     }
 }
 
-impl Component for InsertImpulse {
+impl OldComponent for InsertImpulse {
     type Ports = InsertImpulsePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! Damping of the velocity between two frames.
 
 use crate::compile::structure::Twist;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::ports;
 use crate::vector::{dot, scale};
@@ -45,7 +45,7 @@ impl Damping {
     }
 }
 
-impl Component for Damping {
+impl OldComponent for Damping {
     type Ports = DampingPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

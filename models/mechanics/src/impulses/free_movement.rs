@@ -4,7 +4,7 @@ use super::free_orientation::{Orientation, orientation_setters};
 use super::init::{Names, States, check_vectors, states_setters};
 use crate::assembly::element;
 use crate::compile::structure::{FrameEnd, Freedom, Pose};
-use crate::component::{Component, Contribution, CoordinateId};
+use crate::component::{Contribution, CoordinateId, OldComponent};
 use crate::error::Error;
 use crate::ports;
 use crate::start::Start;
@@ -178,7 +178,7 @@ translation_setters!(FreeBodyMovement);
 orientation_setters!(FreeBodyMovement);
 states_setters!(FreeBodyMovement);
 
-impl Component for FreeBodyMovement {
+impl OldComponent for FreeBodyMovement {
     type Ports = FreeMovementPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -209,7 +209,7 @@ translation_setters!(PotentialFBM);
 orientation_setters!(PotentialFBM);
 states_setters!(PotentialFBM);
 
-impl Component for PotentialFBM {
+impl OldComponent for PotentialFBM {
     type Ports = FreeMovementPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -3,7 +3,7 @@
 use super::free_movement::{LINEAR, Translation, translation_setters};
 use super::init::{States, check_vectors, states_setters};
 use crate::compile::structure::{Freedom, Pose};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::{Word, word};
 use crate::error::Error;
 use crate::multibody::coordinate;
@@ -76,7 +76,7 @@ setters! {
 translation_setters!(FreeTranslationalMovement);
 states_setters!(FreeTranslationalMovement);
 
-impl Component for FreeTranslationalMovement {
+impl OldComponent for FreeTranslationalMovement {
     type Ports = FreeTranslationalMovementPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

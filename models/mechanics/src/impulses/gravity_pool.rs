@@ -2,7 +2,7 @@
 
 use crate::assembly::{At, Frame, element};
 use crate::compile::structure::{FrameEnd, Twist};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::vector::{dot, norm, scale, zero};
 use equations::Ex;
@@ -61,7 +61,7 @@ impl GravityPool {
     }
 }
 
-impl Component for GravityPool {
+impl OldComponent for GravityPool {
     type Ports = GravityPoolPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

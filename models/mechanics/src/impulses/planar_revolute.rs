@@ -1,7 +1,7 @@
 //! A revolute joint that closes a planar loop.
 
 use super::connections::ConnectionPorts;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::multibody::planar_pin;
 use crate::vector::Z;
@@ -36,7 +36,7 @@ impl PlanarRevolute {
     }
 }
 
-impl Component for PlanarRevolute {
+impl OldComponent for PlanarRevolute {
     type Ports = ConnectionPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

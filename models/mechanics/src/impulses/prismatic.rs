@@ -2,7 +2,7 @@
 
 use super::init::{Names, States, check, offset, states_setters};
 use crate::compile::structure::Freedom;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::{Word, word};
 use crate::error::Error;
 use crate::multibody::coordinate;
@@ -83,7 +83,7 @@ setters! {
 
 states_setters!(Prismatic);
 
-impl Component for Prismatic {
+impl OldComponent for Prismatic {
     type Ports = PrismaticPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

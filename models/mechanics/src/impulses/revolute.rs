@@ -2,7 +2,7 @@
 
 use super::init::{ANGULAR, States, check, offset, states_setters};
 use crate::compile::structure::Freedom;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::{Word, word};
 use crate::error::Error;
 use crate::multibody::coordinate;
@@ -82,7 +82,7 @@ setters! {
 
 states_setters!(Revolute);
 
-impl Component for Revolute {
+impl OldComponent for Revolute {
     type Ports = RevolutePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

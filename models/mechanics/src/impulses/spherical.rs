@@ -2,7 +2,7 @@
 
 use super::free_orientation::{Orientation, orientation_setters, publish_rotation};
 use super::init::{States, states_setters};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::ports;
 use crate::scene::Shape;
@@ -44,7 +44,7 @@ ports! {
 orientation_setters!(Spherical);
 states_setters!(Spherical);
 
-impl Component for Spherical {
+impl OldComponent for Spherical {
     type Ports = SphericalPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,9 +1,9 @@
 //! A spring between two frames.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
+use crate::declaration::Real;
 use crate::error::Error;
 use crate::multibody::{LineForce, Nodes, Tension};
-use crate::start::Parameter;
 use crate::{ports, setters};
 use equations::select;
 
@@ -22,7 +22,7 @@ use equations::select;
 /// MultiBondLib.Mechanics3DwithImpulses.Forces.Spring.
 #[derive(Clone, Debug)]
 pub struct Spring {
-    c: Parameter,
+    c: Real,
     s0: f64,
     s_small: f64,
 }
@@ -45,7 +45,7 @@ ports! {
 
 impl Spring {
     /// With stiffness `c` in N/m, unstretched at length zero.
-    pub fn c(c: impl Into<Parameter>) -> Self {
+    pub fn c(c: impl Into<Real>) -> Self {
         Spring { c: c.into(), s0: 0.0, s_small: 1e-4 }
     }
 }
@@ -59,7 +59,7 @@ setters! {
     }
 }
 
-impl Component for Spring {
+impl OldComponent for Spring {
     type Ports = SpringPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -9,6 +9,7 @@ pub mod eddy_current;
 pub mod friction;
 pub mod friction_laws;
 pub mod initialize;
+pub mod losses;
 pub mod regularization;
 pub mod rigid;
 pub mod rotational_to_translational;

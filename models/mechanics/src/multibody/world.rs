@@ -2,7 +2,7 @@
 
 use crate::compile::gravity::{Acceleration, Gravity, Potential};
 use crate::compile::structure::Pose;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::vector::{Vector, constant, dot, norm, scale, zero};
 use crate::{ports, setters};
@@ -127,7 +127,7 @@ impl World {
     }
 }
 
-impl Component for World {
+impl OldComponent for World {
     type Ports = WorldPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

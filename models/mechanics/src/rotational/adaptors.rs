@@ -1,6 +1,6 @@
 //! Adaptors between a flange and signals: they cut a drive train into models of its own.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::interfaces::adaptor::{self, Signals};
@@ -37,7 +37,7 @@ ports! {
     }
 }
 
-impl Component for AngleToTorqueAdaptor {
+impl OldComponent for AngleToTorqueAdaptor {
     type Ports = AngleToTorqueAdaptorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -75,7 +75,7 @@ ports! {
     }
 }
 
-impl Component for TorqueToAngleAdaptor {
+impl OldComponent for TorqueToAngleAdaptor {
     type Ports = TorqueToAngleAdaptorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -116,7 +116,7 @@ ports! {
     }
 }
 
-impl Component for GeneralAngleToTorqueAdaptor {
+impl OldComponent for GeneralAngleToTorqueAdaptor {
     type Ports = GeneralAngleToTorqueAdaptorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -155,7 +155,7 @@ ports! {
     }
 }
 
-impl Component for GeneralTorqueToAngleAdaptor {
+impl OldComponent for GeneralTorqueToAngleAdaptor {
     type Ports = GeneralTorqueToAngleAdaptorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

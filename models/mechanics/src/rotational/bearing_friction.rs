@@ -1,6 +1,6 @@
 //! Friction in the bearings of a shaft.
 
-use crate::component::{Component, Contribution, Starts};
+use crate::component::{Contribution, OldComponent, Starts};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::interfaces::characteristic::Characteristic;
@@ -85,7 +85,7 @@ setters! {
     }
 }
 
-impl Component for BearingFriction {
+impl OldComponent for BearingFriction {
     type Ports = BearingFrictionPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! A brake: friction between a shaft and its housing, pressed by a signal.
 
-use crate::component::{Component, Contribution, Starts};
+use crate::component::{Contribution, OldComponent, Starts};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::interfaces::characteristic::Characteristic;
@@ -93,7 +93,7 @@ setters! {
     }
 }
 
-impl Component for Brake {
+impl OldComponent for Brake {
     type Ports = BrakePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

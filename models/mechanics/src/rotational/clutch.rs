@@ -1,6 +1,6 @@
 //! A clutch: friction between two flanges, pressed by a signal.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::interfaces::characteristic::Characteristic;
@@ -92,7 +92,7 @@ setters! {
 
 relative_states!(rotational Clutch);
 
-impl Component for Clutch {
+impl OldComponent for Clutch {
     type Ports = ClutchPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

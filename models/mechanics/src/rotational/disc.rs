@@ -1,6 +1,6 @@
 //! Two flanges at a fixed angle to each other.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::interfaces::rigid;
@@ -41,7 +41,7 @@ impl Disc {
     }
 }
 
-impl Component for Disc {
+impl OldComponent for Disc {
     type Ports = DiscPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -2,7 +2,7 @@
 
 use crate::compile::coordinates::Motion;
 use crate::compile::evaluation::Evaluation;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::interfaces::compliant::{
@@ -67,7 +67,7 @@ macro_rules! elasto_backlash {
         }
         relative_states!(rotational $Component);
 
-        impl Component for $Component {
+        impl OldComponent for $Component {
             type Ports = ElastoBacklashPorts;
 
             fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -161,7 +161,7 @@ impl Backlash {
             let initial = e.model().initial();
             let choose = |start, run| select(initial, start, run);
             let [flow, loss] = [0, 1].map(|k| choose(start[k], run.0[k]));
-            Ok(Compliance { flow, energy: run.1, loss_power: Some(loss) })
+            Compliance { flow, energy: run.1, loss_power: Some(loss) }
         });
     }
 

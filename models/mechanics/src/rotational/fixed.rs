@@ -1,6 +1,6 @@
 //! A flange fixed in the housing.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::interfaces::rigid;
@@ -36,7 +36,7 @@ impl Fixed {
     }
 }
 
-impl Component for Fixed {
+impl OldComponent for Fixed {
     type Ports = FixedPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

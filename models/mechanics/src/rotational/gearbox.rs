@@ -3,7 +3,7 @@
 use super::elasto_backlash::{ElastoBacklash, ElastoBacklashPorts};
 use super::lossy_gear::{LossTable, LossyGear, LossyGearPorts};
 use crate::assembly::{Assembly, Flange, HeatPort, Part, Quantity};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::ports;
 use crate::start::{Start, StateSelect};
@@ -159,7 +159,7 @@ ports! {
     }
 }
 
-impl Component for Sums {
+impl OldComponent for Sums {
     type Ports = SumsPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

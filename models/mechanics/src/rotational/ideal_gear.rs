@@ -1,6 +1,6 @@
 //! A gear without inertia, losses or elasticity.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::ports;
@@ -41,7 +41,7 @@ impl IdealGear {
     }
 }
 
-impl Component for IdealGear {
+impl OldComponent for IdealGear {
     type Ports = IdealGearPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! An ideal transmission from rotation to translation.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::interfaces::rotational_to_translational;
 use crate::ports;
@@ -44,7 +44,7 @@ impl IdealGearR2T {
     }
 }
 
-impl Component for IdealGearR2T {
+impl OldComponent for IdealGearR2T {
     type Ports = IdealGearR2TPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! A planetary gear without inertia, losses or elasticity.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::ports;
@@ -43,7 +43,7 @@ impl IdealPlanetary {
     }
 }
 
-impl Component for IdealPlanetary {
+impl OldComponent for IdealPlanetary {
     type Ports = IdealPlanetaryPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

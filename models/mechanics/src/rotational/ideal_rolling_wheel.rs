@@ -1,6 +1,6 @@
 //! A wheel that rolls without slip.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::interfaces::rotational_to_translational;
 use crate::ports;
@@ -44,7 +44,7 @@ impl IdealRollingWheel {
     }
 }
 
-impl Component for IdealRollingWheel {
+impl OldComponent for IdealRollingWheel {
     type Ports = IdealRollingWheelPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

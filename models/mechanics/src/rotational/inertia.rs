@@ -1,6 +1,6 @@
 //! A rigid rotating mass between two flanges.
 
-use crate::component::{Component, Contribution, Starts};
+use crate::component::{Contribution, OldComponent, Starts};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::interfaces::rigid;
@@ -63,7 +63,7 @@ setters! {
     }
 }
 
-impl Component for Inertia {
+impl OldComponent for Inertia {
     type Ports = InertiaPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

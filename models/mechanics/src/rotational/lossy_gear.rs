@@ -4,7 +4,7 @@ use crate::compile::coordinates::Motion;
 use crate::compile::dynamics::{Friction, FrictionState, Pressing};
 use crate::compile::evaluation::Evaluation;
 use crate::compile::structure::{FlangeEnd, HeatEnd};
-use crate::component::{Component, Contribution, Reaction};
+use crate::component::{Contribution, OldComponent, Reaction};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::interfaces::friction::Rest;
@@ -200,7 +200,7 @@ impl LossTable {
     }
 }
 
-impl Component for LossyGear {
+impl OldComponent for LossyGear {
     type Ports = LossyGearPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

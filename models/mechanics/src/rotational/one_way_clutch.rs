@@ -1,6 +1,6 @@
 //! A clutch that is pressed by a signal forward and holds by itself backward.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::interfaces::characteristic::Characteristic;
@@ -102,7 +102,7 @@ setters! {
 
 relative_states!(rotational OneWayClutch);
 
-impl Component for OneWayClutch {
+impl OldComponent for OneWayClutch {
     type Ports = OneWayClutchPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! Relative motion as states.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::interfaces::{compliant, two_flanges};
@@ -49,7 +49,7 @@ impl Default for RelativeStates {
 }
 relative_states!(rotational RelativeStates);
 
-impl Component for RelativeStates {
+impl OldComponent for RelativeStates {
     type Ports = RelativeStatesPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

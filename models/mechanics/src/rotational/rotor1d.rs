@@ -1,7 +1,7 @@
 //! A rotational inertia on one coordinate that has a place in space.
 
 use crate::compile::structure::{Freedom, Pose};
-use crate::component::{Component, Contribution, Starts};
+use crate::component::{Contribution, OldComponent, Starts};
 use crate::domain::{ROTATIONAL, Word, word};
 use crate::error::Error;
 use crate::start::{Start, StateSelect};
@@ -124,7 +124,7 @@ impl Rotor1D {
     }
 }
 
-impl Component for Rotor1D {
+impl OldComponent for Rotor1D {
     type Ports = Rotor1DPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! Sensors of rotation; they load nothing.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::interfaces::sensor::{self, Order};
@@ -29,7 +29,7 @@ ports! {
     }
 }
 
-impl Component for AngleSensor {
+impl OldComponent for AngleSensor {
     type Ports = AngleSensorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -61,7 +61,7 @@ ports! {
     }
 }
 
-impl Component for SpeedSensor {
+impl OldComponent for SpeedSensor {
     type Ports = SpeedSensorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -95,7 +95,7 @@ ports! {
     }
 }
 
-impl Component for AccSensor {
+impl OldComponent for AccSensor {
     type Ports = AccSensorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -129,7 +129,7 @@ ports! {
     }
 }
 
-impl Component for RelAngleSensor {
+impl OldComponent for RelAngleSensor {
     type Ports = RelAngleSensorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -166,7 +166,7 @@ ports! {
     }
 }
 
-impl Component for RelSpeedSensor {
+impl OldComponent for RelSpeedSensor {
     type Ports = RelSpeedSensorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -205,7 +205,7 @@ ports! {
     }
 }
 
-impl Component for RelAccSensor {
+impl OldComponent for RelAccSensor {
     type Ports = RelAccSensorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -239,7 +239,7 @@ ports! {
     }
 }
 
-impl Component for TorqueSensor {
+impl OldComponent for TorqueSensor {
     type Ports = TorqueSensorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -274,7 +274,7 @@ ports! {
     }
 }
 
-impl Component for PowerSensor {
+impl OldComponent for PowerSensor {
     type Ports = PowerSensorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -313,7 +313,7 @@ ports! {
     }
 }
 
-impl Component for MultiSensor {
+impl OldComponent for MultiSensor {
     type Ports = MultiSensorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

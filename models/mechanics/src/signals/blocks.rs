@@ -1,7 +1,7 @@
 //! Blocks whose output follows from their inputs at the same instant.
 
 use super::{ANY, give, setting};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::ports;
 use equations::{Ex, select};
@@ -79,7 +79,7 @@ impl Gain {
     }
 }
 
-impl Component for Gain {
+impl OldComponent for Gain {
     type Ports = BlockPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -127,7 +127,7 @@ impl Default for Add {
     }
 }
 
-impl Component for Add {
+impl OldComponent for Add {
     type Ports = TwoInputsPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -156,7 +156,7 @@ impl Component for Add {
 #[derive(Clone, Debug)]
 pub struct Feedback;
 
-impl Component for Feedback {
+impl OldComponent for Feedback {
     type Ports = TwoInputsPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -179,7 +179,7 @@ impl Component for Feedback {
 #[derive(Clone, Debug)]
 pub struct Product;
 
-impl Component for Product {
+impl OldComponent for Product {
     type Ports = TwoInputsPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -200,7 +200,7 @@ impl Component for Product {
 #[derive(Clone, Debug)]
 pub struct Abs;
 
-impl Component for Abs {
+impl OldComponent for Abs {
     type Ports = BlockPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -240,7 +240,7 @@ impl Limiter {
     }
 }
 
-impl Component for Limiter {
+impl OldComponent for Limiter {
     type Ports = BlockPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -292,7 +292,7 @@ impl GreaterThreshold {
     }
 }
 
-impl Component for GreaterThreshold {
+impl OldComponent for GreaterThreshold {
     type Ports = BlockPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -2,7 +2,7 @@
 
 use super::blocks::BlockPorts;
 use super::{ANY, POSITIVE, give, setting};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::start::{Start, fixed};
 use equations::Ex;
@@ -97,7 +97,7 @@ impl Integrator {
 
 initial_states!(Integrator, y_start);
 
-impl Component for Integrator {
+impl OldComponent for Integrator {
     type Ports = BlockPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -137,7 +137,7 @@ impl FirstOrder {
 
 initial_states!(FirstOrder, y_start);
 
-impl Component for FirstOrder {
+impl OldComponent for FirstOrder {
     type Ports = BlockPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -183,7 +183,7 @@ impl PI {
 
 initial_states!(PI, x_start);
 
-impl Component for PI {
+impl OldComponent for PI {
     type Ports = BlockPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

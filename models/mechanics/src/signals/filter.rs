@@ -3,7 +3,7 @@
 use super::blocks::BlockPorts;
 use super::{POSITIVE, setting};
 use crate::assembly::element;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use equations::{Ex, Limits};
 use std::f64::consts::PI;
@@ -48,7 +48,7 @@ impl CriticalDamping {
     }
 }
 
-impl Component for CriticalDamping {
+impl OldComponent for CriticalDamping {
     type Ports = BlockPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -15,13 +15,13 @@ pub use dynamic::{FirstOrder, Integrator, PI};
 pub use filter::CriticalDamping;
 pub use motion::KinematicPTP;
 pub use periodic::{Pulse, Trapezoid};
-pub use sources::{Constant, Ramp, Sine, Step};
+pub use sources::{Constant, Ramp, Sine, SinePorts, Step};
 pub use tables::{
     CombiTable1D, CombiTimeTable, Extrapolation, SignalTablePorts, Smoothness, TimeTablePorts,
 };
 
 use crate::compile::evaluation::Evaluation;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::ports;
 use equations::{Bool, Declared, Ex, Limits};
@@ -109,7 +109,7 @@ impl ExternalInput {
     }
 }
 
-impl Component for ExternalInput {
+impl OldComponent for ExternalInput {
     type Ports = SourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

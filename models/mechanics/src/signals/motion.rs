@@ -1,7 +1,7 @@
 //! The acceleration of a motion from one point to another as fast as possible.
 
 use super::{ANY, POSITIVE, SourcePorts, from_instant, give, setting};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::setters;
 use equations::{Ex, select};
@@ -46,7 +46,7 @@ setters! {
     }
 }
 
-impl Component for KinematicPTP {
+impl OldComponent for KinematicPTP {
     type Ports = SourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -8,7 +8,7 @@ use super::{
     ANY, NOT_NEGATIVE, POSITIVE, SourcePorts, from_instant, give, offset, setting, start_time,
 };
 use crate::compile::evaluation::Evaluation;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::setters;
 use equations::{Bool, Ex, Limits, select, select_bool};
@@ -166,7 +166,7 @@ setters! {
     }
 }
 
-impl Component for Pulse {
+impl OldComponent for Pulse {
     type Ports = SourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -227,7 +227,7 @@ setters! {
     }
 }
 
-impl Component for Trapezoid {
+impl OldComponent for Trapezoid {
     type Ports = SourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,68 +1,44 @@
 //! Sources of one shape: constant, step, ramp, sine.
 
 use super::{ANY, NOT_NEGATIVE, SourcePorts, from_instant, give, offset, setting, start_time};
-use crate::component::{Component, Contribution};
-use crate::error::Error;
+use crate::component::OldComponent;
+use crate::declaration::prelude::*;
 use crate::setters;
 use equations::select;
 
-/// Sine signal.
-///
-/// # Equations
-/// `y = offset + (0 before startTime, else amplitude sin(2 pi f (time - startTime) + phase))`.
-///
-/// # Variables
-/// `amplitude`, `offset` in the unit of the signal, `f` in Hz, `phase` in rad, `startTime` in s.
-///
-/// # Events
-/// A time event at `startTime`.
-///
-/// # Reference
-/// Modelica.Blocks.Sources.Sine.
-#[derive(Clone, Debug)]
-pub struct Sine {
-    amplitude: f64,
-    f: f64,
-    phase: f64,
-    offset: f64,
-    start_time: f64,
-}
-
-impl Sine {
-    /// With amplitude and frequency `f` in Hz.
-    pub fn amplitude_f(amplitude: f64, f: f64) -> Self {
-        Sine { amplitude, f, phase: 0.0, offset: 0.0, start_time: 0.0 }
+component! {
+    /// Sine signal.
+    ///
+    /// # Equations
+    /// `y = offset + (0 before startTime, else amplitude sin(2 pi f (time - startTime) + phase))`.
+    ///
+    /// # Events
+    /// A time event at `startTime`.
+    pub struct Sine = "Modelica.Blocks.Sources.Sine" {
+        /// Amplitude of the sine
+        amplitude: Real,
+        /// Frequency of the sine
+        f: Real["Hz"],
+        /// Phase of the sine
+        phase: Real["rad"] = 0,
+        /// Offset of the signal
+        offset: Real = 0,
+        /// The signal is the offset before this time
+        start_time "startTime": Real["s"] = 0,
     }
-}
-
-setters! {
-    impl Sine {
-        /// Phase in rad.
-        phase: f64,
-        /// Offset of the signal.
-        offset: f64,
-        /// Time in s from which the sine is added.
-        start_time: f64,
+    variables {
+        /// Signal
+        y: Real,
     }
 }
 
 impl Component for Sine {
-    type Ports = SourcePorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let text = "Amplitude of the sine";
-        let amplitude = setting(c, "amplitude", self.amplitude, ANY, None, text)?.tunable().done();
-        let text = "Frequency of the sine";
-        let f = setting(c, "f", self.f, ANY, Some("Hz"), text)?.tunable().done();
-        let text = "Phase of the sine";
-        let phase = setting(c, "phase", self.phase, ANY, Some("rad"), text)?.tunable().done();
-        let offset = offset(c, self.offset)?.tunable().done();
-        let start_time = start_time(c, self.start_time)?.tunable().done();
+    fn contribute(p: SineParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         give(c, "y", move |e| {
-            let on = e.from(start_time);
-            let t = e.time() - start_time;
-            let sine = (f * t * std::f64::consts::TAU + phase).sin();
-            Ok(offset + select(on, amplitude * sine, 0.0))
+            let on = e.from(p.start_time);
+            let t = e.time() - p.start_time;
+            let sine = (p.f * t * std::f64::consts::TAU + p.phase).sin();
+            Ok(p.offset + select(on, p.amplitude * sine, 0.0))
         });
         Ok(())
     }
@@ -104,7 +80,7 @@ setters! {
     }
 }
 
-impl Component for Step {
+impl OldComponent for Step {
     type Ports = SourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -159,7 +135,7 @@ setters! {
     }
 }
 
-impl Component for Ramp {
+impl OldComponent for Ramp {
     type Ports = SourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -202,7 +178,7 @@ impl Constant {
     }
 }
 
-impl Component for Constant {
+impl OldComponent for Constant {
     type Ports = SourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -3,7 +3,7 @@
 use super::{from_instant, give, offset, start_time};
 use crate::assembly::{At, Input, Quantity, element};
 use crate::compile::evaluation::Evaluation;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::setters;
 use equations::{Bool, Ex, Shape, Table, select};
@@ -187,7 +187,7 @@ setters! {
     }
 }
 
-impl Component for CombiTimeTable {
+impl OldComponent for CombiTimeTable {
     type Ports = TimeTablePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -336,7 +336,7 @@ impl CombiTable1D {
     }
 }
 
-impl Component for CombiTable1D {
+impl OldComponent for CombiTable1D {
     type Ports = SignalTablePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

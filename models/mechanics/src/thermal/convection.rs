@@ -1,7 +1,7 @@
 //! Heat between a solid and a fluid.
 
 use super::conduct;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::ports;
 
@@ -36,7 +36,7 @@ ports! {
     }
 }
 
-impl Component for Convection {
+impl OldComponent for Convection {
     type Ports = ConvectionPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! A heat port at a given temperature.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::ports;
 
@@ -41,7 +41,7 @@ impl FixedTemperature {
     }
 }
 
-impl Component for FixedTemperature {
+impl OldComponent for FixedTemperature {
     type Ports = FixedTemperaturePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! A body that stores heat.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::{Word, word};
 use crate::error::Error;
 use crate::start::{Start, guess};
@@ -56,7 +56,7 @@ const NOMINAL: f64 = 300.0;
 
 static TEMPERATURE: Word = word("T", "K", "Temperature of the element");
 
-impl Component for HeatCapacitor {
+impl OldComponent for HeatCapacitor {
     type Ports = HeatCapacitorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! A heat flow that a signal gives.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::{ports, setters};
 
@@ -47,7 +47,7 @@ setters! {
     }
 }
 
-impl Component for PrescribedHeatFlow {
+impl OldComponent for PrescribedHeatFlow {
     type Ports = PrescribedHeatFlowPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! A thermometer.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::ports;
 
@@ -28,7 +28,7 @@ ports! {
     }
 }
 
-impl Component for TemperatureSensor {
+impl OldComponent for TemperatureSensor {
     type Ports = TemperatureSensorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! Heat through a solid.
 
 use super::conduct;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::ports;
 
@@ -45,7 +45,7 @@ impl ThermalConductor {
     }
 }
 
-impl Component for ThermalConductor {
+impl OldComponent for ThermalConductor {
     type Ports = ThermalConductorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! Adaptors between a flange and signals: they cut a drive train into models of its own.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::TRANSLATIONAL;
 use crate::error::Error;
 use crate::interfaces::adaptor::{self, Signals};
@@ -37,7 +37,7 @@ ports! {
     }
 }
 
-impl Component for PositionToForceAdaptor {
+impl OldComponent for PositionToForceAdaptor {
     type Ports = PositionToForceAdaptorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -74,7 +74,7 @@ ports! {
     }
 }
 
-impl Component for ForceToPositionAdaptor {
+impl OldComponent for ForceToPositionAdaptor {
     type Ports = ForceToPositionAdaptorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -115,7 +115,7 @@ ports! {
     }
 }
 
-impl Component for GeneralPositionToForceAdaptor {
+impl OldComponent for GeneralPositionToForceAdaptor {
     type Ports = GeneralPositionToForceAdaptorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -153,7 +153,7 @@ ports! {
     }
 }
 
-impl Component for GeneralForceToPositionAdaptor {
+impl OldComponent for GeneralForceToPositionAdaptor {
     type Ports = GeneralForceToPositionAdaptorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! A spring and damper that can lift off.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::TRANSLATIONAL;
 use crate::error::Error;
 use crate::interfaces::compliant::{Compliance, Compliant, RelativeStates, relative_states};
@@ -79,7 +79,7 @@ setters! {
 }
 relative_states!(translational ElastoGap);
 
-impl Component for ElastoGap {
+impl OldComponent for ElastoGap {
     type Ports = ElastoGapPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -103,11 +103,11 @@ impl Component for ElastoGap {
             e.variable("contact", contact).describe("True if there is no gap");
             e.variable("f_c", f_c).unit("N").describe("Spring force");
             e.variable("f_d", f_d).unit("N").describe("Damping force");
-            Ok(Compliance {
+            Compliance {
                 flow: f_c + f_d,
                 energy: select(contact, strength * compression.abs() / (n + 1.0), 0.0),
                 loss_power: Some(f_d * relative.v),
-            })
+            }
         });
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The force of the gas in a cylinder.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::TRANSLATIONAL;
 use crate::error::Error;
 use crate::interfaces::compliant::{Compliance, Compliant, RelativeStates};
@@ -81,7 +81,7 @@ impl GasForce2 {
     }
 }
 
-impl Component for GasForce2 {
+impl OldComponent for GasForce2 {
     type Ports = GasForce2Ports;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -105,7 +105,7 @@ impl Component for GasForce2 {
             e.variable("x", x).unit("1").describe("Position of the piston, 1 at the top");
             e.variable("press", press).unit("Pa").describe("Pressure in the cylinder");
             let flow = press * diameter.square() * (-PI / 4.0);
-            Ok(Compliance { flow, energy: Ex::zero(), loss_power: None })
+            Compliance { flow, energy: Ex::zero(), loss_power: None }
         });
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Initial conditions of a flange from signals.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::TRANSLATIONAL;
 use crate::error::Error;
 use crate::interfaces::initialize;
@@ -40,7 +40,7 @@ ports! {
     }
 }
 
-impl Component for InitializeFlange {
+impl OldComponent for InitializeFlange {
     type Ports = InitializeFlangePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! A rigid sliding mass between two flanges.
 
-use crate::component::{Component, Contribution, Starts};
+use crate::component::{Contribution, OldComponent, Starts};
 use crate::domain::TRANSLATIONAL;
 use crate::error::Error;
 use crate::interfaces::rigid;
@@ -71,7 +71,7 @@ setters! {
     }
 }
 
-impl Component for Mass {
+impl OldComponent for Mass {
     type Ports = MassPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -3,7 +3,7 @@
 use crate::compile::coordinates::Motion;
 use crate::compile::evaluation::Evaluation;
 use crate::compile::impacts::{Blow, Strike};
-use crate::component::{Component, Contribution, Starts};
+use crate::component::{Contribution, OldComponent, Starts};
 use crate::domain::TRANSLATIONAL;
 use crate::error::Error;
 use crate::interfaces::friction::{self, Law, Place};
@@ -230,7 +230,7 @@ impl Parameters {
     }
 }
 
-impl Component for MassWithStopAndFriction {
+impl OldComponent for MassWithStopAndFriction {
     type Ports = MassWithStopAndFrictionPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -2,7 +2,6 @@
 
 mod adaptors;
 mod brake;
-mod damper;
 mod elasto_gap;
 mod fixed;
 mod gas_force2;
@@ -15,15 +14,14 @@ mod rod;
 mod sensors;
 mod sources;
 mod spring;
-mod spring_damper;
 mod support_friction;
 mod vehicle;
 
 pub use crate::interfaces::characteristic::Characteristic;
 pub use crate::interfaces::regularization::Regularization;
+pub use crate::one_dimensional::spring_damper::translational::*;
 pub use adaptors::*;
 pub use brake::{Brake, BrakePorts};
-pub use damper::{Damper, DamperPorts};
 pub use elasto_gap::{ElastoGap, ElastoGapPorts};
 pub use fixed::{Fixed, FixedPorts};
 pub use gas_force2::{GasForce2, GasForce2Ports};
@@ -35,6 +33,5 @@ pub use rod::{Rod, RodPorts};
 pub use sensors::*;
 pub use sources::*;
 pub use spring::{Spring, SpringPorts};
-pub use spring_damper::{SpringDamper, SpringDamperPorts};
 pub use support_friction::{SupportFriction, SupportFrictionPorts};
 pub use vehicle::{Vehicle, VehicleBody, VehiclePorts};

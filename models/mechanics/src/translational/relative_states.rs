@@ -1,6 +1,6 @@
 //! Relative motion as states.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::TRANSLATIONAL;
 use crate::error::Error;
 use crate::interfaces::{compliant, two_flanges};
@@ -48,7 +48,7 @@ impl Default for RelativeStates {
 }
 relative_states!(translational RelativeStates);
 
-impl Component for RelativeStates {
+impl OldComponent for RelativeStates {
     type Ports = RelativeStatesPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

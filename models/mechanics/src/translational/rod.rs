@@ -1,6 +1,6 @@
 //! A rigid rod without mass.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::TRANSLATIONAL;
 use crate::error::Error;
 use crate::interfaces::rigid;
@@ -42,7 +42,7 @@ impl Rod {
     }
 }
 
-impl Component for Rod {
+impl OldComponent for Rod {
     type Ports = RodPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

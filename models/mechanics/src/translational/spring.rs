@@ -1,6 +1,6 @@
 //! A linear spring.
 
-use crate::component::{Component, Contribution, Starts};
+use crate::component::{Contribution, OldComponent, Starts};
 use crate::domain::TRANSLATIONAL;
 use crate::error::Error;
 use crate::interfaces::compliant::{Compliant, RelativeStates, SpringDamper};
@@ -56,7 +56,7 @@ setters! {
     }
 }
 
-impl Component for Spring {
+impl OldComponent for Spring {
     type Ports = SpringPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! Friction between a rod and its support.
 
-use crate::component::{Component, Contribution, Starts};
+use crate::component::{Contribution, OldComponent, Starts};
 use crate::domain::TRANSLATIONAL;
 use crate::error::Error;
 use crate::interfaces::characteristic::Characteristic;
@@ -85,7 +85,7 @@ setters! {
     }
 }
 
-impl Component for SupportFriction {
+impl OldComponent for SupportFriction {
     type Ports = SupportFrictionPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

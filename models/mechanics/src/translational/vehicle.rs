@@ -1,7 +1,7 @@
 //! A vehicle on a straight road.
 
 use super::road::Road;
-use crate::component::{Component, Contribution, Starts};
+use crate::component::{Contribution, OldComponent, Starts};
 use crate::domain::{ROTATIONAL, TRANSLATIONAL};
 use crate::error::Error;
 use crate::interfaces::InputOr;
@@ -122,7 +122,7 @@ setters! {
     }
 }
 
-impl Component for Vehicle {
+impl OldComponent for Vehicle {
     type Ports = VehiclePorts;
 
     #[allow(non_snake_case, reason = "the names in the Modelica Standard Library")]

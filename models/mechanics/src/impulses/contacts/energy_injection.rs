@@ -2,7 +2,7 @@
 
 use crate::compile::coordinates::Motion;
 use crate::compile::impacts::{Blow, Given};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::vector::{X, constant, dot};
 use crate::{ports, setters};
@@ -58,7 +58,7 @@ setters! {
     }
 }
 
-impl Component for EnergyInjection {
+impl OldComponent for EnergyInjection {
     type Ports = EnergyInjectionPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

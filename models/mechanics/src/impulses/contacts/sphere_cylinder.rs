@@ -4,7 +4,7 @@ use super::collision::{Collision, CollisionPorts, collision_setters};
 use super::face::between;
 use super::sphere_plane::{seen_from, sphere_geometry};
 use crate::compile::structure::Pose;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::setters;
 use crate::vector::{Vector, Z, constant, dot, norm, scale};
@@ -56,7 +56,7 @@ setters! {
 
 collision_setters!(CollisionSphereCylinder);
 
-impl Component for CollisionSphereCylinder {
+impl OldComponent for CollisionSphereCylinder {
     type Ports = CollisionPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

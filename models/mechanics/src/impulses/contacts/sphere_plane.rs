@@ -4,7 +4,7 @@ use super::collision::{Collision, CollisionPorts, collision_setters};
 use super::face::Face;
 use crate::compile::contact::Geometry;
 use crate::compile::structure::Pose;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::setters;
 use crate::vector::{Vector, Y, constant, dot, norm, scale};
@@ -70,7 +70,7 @@ setters! {
 
 collision_setters!(CollisionSpherePlane);
 
-impl Component for CollisionSpherePlane {
+impl OldComponent for CollisionSpherePlane {
     type Ports = CollisionPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

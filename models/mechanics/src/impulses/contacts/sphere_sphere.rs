@@ -2,7 +2,7 @@
 
 use super::collision::{Collision, CollisionPorts, collision_setters};
 use crate::compile::contact::Geometry;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::vector::{norm, scale};
 use equations::{Ex, Limits};
@@ -49,7 +49,7 @@ impl CollisionSphereSphere {
 
 collision_setters!(CollisionSphereSphere);
 
-impl Component for CollisionSphereSphere {
+impl OldComponent for CollisionSphereSphere {
     type Ports = CollisionPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! Planar assemblies: three revolute joints, or two and a prismatic one.
 
 use super::dyad::{Dyad, FirstRod, Guide, dyad_setters};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::ports;
 use crate::vector::{X, Z};
@@ -80,7 +80,7 @@ impl JointRRR {
 
 dyad_setters!(JointRRR, phi_offset, phi_guess, "deg");
 
-impl Component for JointRRR {
+impl OldComponent for JointRRR {
     type Ports = JointRRRPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -168,7 +168,7 @@ impl JointRRP {
 
 dyad_setters!(JointRRP, s_offset, s_guess, "m");
 
-impl Component for JointRRP {
+impl OldComponent for JointRRP {
     type Ports = JointRRPPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! Spherical - spherical - revolute and spherical - spherical - prismatic joints.
 
 use super::dyad::{Dyad, FirstRod, Guide, dyad_setters};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::ports;
 use crate::vector::{X, Z};
@@ -84,7 +84,7 @@ impl JointSSR {
 
 dyad_setters!(JointSSR, phi_offset, phi_guess, "deg");
 
-impl Component for JointSSR {
+impl OldComponent for JointSSR {
     type Ports = JointSSRPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -172,7 +172,7 @@ impl JointSSP {
 
 dyad_setters!(JointSSP, s_offset, s_guess, "m");
 
-impl Component for JointSSP {
+impl OldComponent for JointSSP {
     type Ports = JointSSPPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

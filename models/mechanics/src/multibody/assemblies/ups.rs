@@ -3,7 +3,7 @@
 use super::power::{self, Attached, Axis, Port, balance};
 use super::{A, S, V, flanges, offset};
 use crate::compile::structure::{FrameEnd, Freedom};
-use crate::component::{Component, Contribution, Starts};
+use crate::component::{Contribution, OldComponent, Starts};
 use crate::domain::TRANSLATIONAL;
 use crate::error::Error;
 use crate::multibody::joints::{RodParameters, UniversalRod};
@@ -78,7 +78,7 @@ setters! {
     }
 }
 
-impl Component for JointUPS {
+impl OldComponent for JointUPS {
     type Ports = JointUPSPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! Universal - spherical - revolute and universal - spherical - prismatic joints.
 
 use super::dyad::{Dyad, FirstRod, Guide, dyad_setters};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::ports;
 use crate::vector::{X, Z};
@@ -85,7 +85,7 @@ impl JointUSR {
 
 dyad_setters!(JointUSR, phi_offset, phi_guess, "deg");
 
-impl Component for JointUSR {
+impl OldComponent for JointUSR {
     type Ports = JointUSRPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -173,7 +173,7 @@ impl JointUSP {
 
 dyad_setters!(JointUSP, s_offset, s_guess, "m");
 
-impl Component for JointUSP {
+impl OldComponent for JointUSP {
     type Ports = JointUSPPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

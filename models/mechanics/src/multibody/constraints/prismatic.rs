@@ -1,7 +1,7 @@
 //! A constraint of all rotations.
 
 use super::{Locked, locked_setters};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::ports;
 
@@ -34,7 +34,7 @@ ports! {
 
 locked_setters!(PrismaticConstraint);
 
-impl Component for PrismaticConstraint {
+impl OldComponent for PrismaticConstraint {
     type Ports = PrismaticConstraintPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -2,7 +2,7 @@
 
 use super::{Locked, locked_setters};
 use crate::compile::structure::Freedom;
-use crate::component::{Component, Contribution, Starts};
+use crate::component::{Contribution, OldComponent, Starts};
 use crate::domain::{Word, word};
 use crate::error::Error;
 use crate::ports;
@@ -63,7 +63,7 @@ impl RevoluteConstraint {
 
 locked_setters!(RevoluteConstraint);
 
-impl Component for RevoluteConstraint {
+impl OldComponent for RevoluteConstraint {
     type Ports = RevoluteConstraintPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! A constraint of translations.
 
 use super::{Locked, locked_setters};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::multibody::joints::{FreeOrientation, Names};
 use crate::ports;
@@ -41,7 +41,7 @@ locked_setters!(SphericalConstraint);
 const NAMES: Names =
     Names { quaternion: "Q", w: "w_rel", phi: "phi", phi_d: "phi_d", w_start: "w_rel_a_start" };
 
-impl Component for SphericalConstraint {
+impl OldComponent for SphericalConstraint {
     type Ports = SphericalConstraintPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! A constraint of one rotation.
 
 use super::{Locked, locked_setters};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::multibody::joints::{cross_axes, cross_turns};
 use crate::ports;
@@ -67,7 +67,7 @@ impl UniversalConstraint {
 
 locked_setters!(UniversalConstraint);
 
-impl Component for UniversalConstraint {
+impl OldComponent for UniversalConstraint {
     type Ports = UniversalConstraintPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

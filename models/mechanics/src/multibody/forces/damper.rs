@@ -2,7 +2,7 @@
 
 use super::line_force::{LineForce, S_SMALL, Tension};
 use super::node::{Nodes, node_setters};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::{ports, setters};
 use equations::Ex;
@@ -66,7 +66,7 @@ setters! {
     }
 }
 
-impl Component for Damper {
+impl OldComponent for Damper {
     type Ports = DamperPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

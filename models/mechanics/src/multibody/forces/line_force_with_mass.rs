@@ -2,7 +2,7 @@
 
 use super::line_force::{LineForce, S_SMALL, point_mass};
 use super::node::{Nodes, node_setters};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::{ports, setters};
 
@@ -69,7 +69,7 @@ setters! {
     }
 }
 
-impl Component for LineForceWithMass {
+impl OldComponent for LineForceWithMass {
     type Ports = LineForceWithMassPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

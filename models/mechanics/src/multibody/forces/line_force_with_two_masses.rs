@@ -2,7 +2,7 @@
 
 use super::line_force::{LineForce, S_SMALL};
 use super::node::{Nodes, node_setters};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::{ports, setters};
 
@@ -74,7 +74,7 @@ setters! {
     }
 }
 
-impl Component for LineForceWithTwoMasses {
+impl OldComponent for LineForceWithTwoMasses {
     type Ports = LineForceWithTwoMassesPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

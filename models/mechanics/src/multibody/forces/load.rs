@@ -25,7 +25,7 @@ macro_rules! load {
             }
         }
 
-        impl $crate::component::Component for $Load {
+        impl $crate::component::OldComponent for $Load {
             type Ports = $Ports;
 
             fn contribute(

@@ -2,9 +2,9 @@
 
 use super::line_force::{LineForce, S_SMALL, Tension, point_mass};
 use super::node::{Nodes, node_setters};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
+use crate::declaration::Real;
 use crate::error::Error;
-use crate::start::Parameter;
 use crate::{ports, setters};
 
 /// Linear translational spring between two frames.
@@ -23,7 +23,7 @@ use crate::{ports, setters};
 /// Modelica.Mechanics.MultiBody.Forces.Spring.
 #[derive(Clone, Debug)]
 pub struct Spring {
-    c: Parameter,
+    c: Real,
     s_unstretched: f64,
     s_small: f64,
     m: f64,
@@ -53,7 +53,7 @@ ports! {
 
 impl Spring {
     /// With stiffness `c` in N/m, unstretched at length zero.
-    pub fn c(c: impl Into<Parameter>) -> Self {
+    pub fn c(c: impl Into<Real>) -> Self {
         Spring {
             c: c.into(),
             s_unstretched: 0.0,
@@ -80,7 +80,7 @@ setters! {
     }
 }
 
-impl Component for Spring {
+impl OldComponent for Spring {
     type Ports = SpringPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

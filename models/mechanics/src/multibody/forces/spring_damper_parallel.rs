@@ -2,7 +2,7 @@
 
 use super::line_force::{LineForce, S_SMALL, Tension};
 use super::node::{Nodes, node_setters};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::{ports, setters};
 
@@ -72,7 +72,7 @@ setters! {
     }
 }
 
-impl Component for SpringDamperParallel {
+impl OldComponent for SpringDamperParallel {
     type Ports = SpringDamperParallelPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -3,7 +3,7 @@
 use super::coordinate;
 use super::free_orientation::{FreeOrientation, Names, orientation_setters};
 use crate::compile::structure::Freedom;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::{Word, word};
 use crate::error::Error;
 use crate::start::{Start, StateSelect};
@@ -105,7 +105,7 @@ impl FreeMotion {
     }
 }
 
-impl Component for FreeMotion {
+impl OldComponent for FreeMotion {
     type Ports = FreeMotionPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

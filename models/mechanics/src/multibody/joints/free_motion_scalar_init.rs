@@ -2,7 +2,7 @@
 
 use super::relative_motion::{Relative, second_rates};
 use crate::compile::structure::{Candidate, FrameEnd, Freedom, Holds, Pose, Twist};
-use crate::component::{Component, Contribution, CoordinateId};
+use crate::component::{Contribution, CoordinateId, OldComponent};
 use crate::error::Error;
 use crate::orientation::{Sequence, angle_rates};
 use crate::ports;
@@ -348,7 +348,7 @@ impl FreeMotionScalarInit {
     }
 }
 
-impl Component for FreeMotionScalarInit {
+impl OldComponent for FreeMotionScalarInit {
     type Ports = FreeMotionScalarInitPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -2,7 +2,7 @@
 
 use super::{Revolute, RevolutePorts};
 use crate::assembly::{Assembly, Frame, Part, Quantity};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::multibody::parts::FixedTranslation;
 use crate::ports;
@@ -99,9 +99,9 @@ impl Part for GearConstraint {
     fn add_to(self, m: &mut Assembly, name: String) -> GearConstraintPorts {
         let near_b = m.add(format!("{name}.fixedTranslation1"), FixedTranslation::r(self.r_b));
         let near_a = m.add(format!("{name}.fixedTranslation2"), FixedTranslation::r(self.r_a));
-        let a = Revolute::n(self.n_a).states(StateSelect::Default);
+        let a = Revolute::new().n(self.n_a).states(StateSelect::Default);
         let a = m.add(format!("{name}.actuatedRevolute_a"), a);
-        let b = Revolute::n(self.n_b).phi(self.phi_b).w(self.w_b).states(self.states);
+        let b = Revolute::new().n(self.n_b).phi(self.phi_b).w(self.w_b).states(self.states);
         let b = m.add(format!("{name}.actuatedRevolute_b"), b);
         let gear = m.add(format!("{name}.idealGear"), IdealGear::ratio(self.ratio));
         let shown = m.add(name, Shown);
@@ -148,7 +148,7 @@ ports! {
     }
 }
 
-impl Component for Shown {
+impl OldComponent for Shown {
     type Ports = ShownPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

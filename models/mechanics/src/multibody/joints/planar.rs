@@ -2,7 +2,7 @@
 
 use super::coordinate;
 use crate::compile::structure::Freedom;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::{Word, word};
 use crate::error::Error;
 use crate::scene::{Form, Shape};
@@ -125,7 +125,7 @@ setters! {
     }
 }
 
-impl Component for Planar {
+impl OldComponent for Planar {
     type Ports = PlanarPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -2,7 +2,7 @@
 
 use super::{coordinate, flanges};
 use crate::compile::structure::Freedom;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::{TRANSLATIONAL, Word, word};
 use crate::error::Error;
 use crate::scene::{Form, Shape};
@@ -81,7 +81,7 @@ setters! {
     }
 }
 
-impl Component for Prismatic {
+impl OldComponent for Prismatic {
     type Ports = PrismaticPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

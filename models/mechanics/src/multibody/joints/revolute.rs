@@ -2,102 +2,64 @@
 
 use super::{coordinate, flanges};
 use crate::compile::structure::Freedom;
-use crate::component::{Component, Contribution};
+use crate::declaration::prelude::*;
 use crate::domain::{ROTATIONAL, Word, word};
-use crate::error::Error;
 use crate::scene::Shape;
-use crate::start::{Start, StateSelect};
-use crate::vector::{Z, constant};
-use crate::{ports, setters};
+use crate::vector::constant;
 
-static PHI: Word = word("phi", "rad", "Rotation angle from frame_a to frame_b");
-static W: Word = word("w", "rad/s", "First derivative of angle phi");
-static ANGULAR_ACCELERATION: Word = word("a", "rad/s2", "Second derivative of angle phi");
+static WORDS: [Word; 3] = [word("phi", "rad", ""), word("w", "rad/s", ""), word("a", "rad/s2", "")];
 
-/// Revolute joint: one rotation about an axis.
-///
-/// # Equations
-/// `frame_b.r_0 = frame_a.r_0`; `frame_b` is turned by `phi` about `n`, the same in both frames; `w
-/// = der(phi)`, `a = der(w)`; `axis.phi - support.phi = phi`, and the torque about `n` is that of
-/// the flange `axis`. `support.phi = 0` unless something else holds it, such as a `Mounting1D` of
-/// the drive train on the part at `frame_a`: the joint itself exerts the reaction of the torque,
-/// and the housing of the whole train the rest.
-///
-/// # Variables
-/// `phi` in rad, `w` in rad/s, `a` in rad/s2; `n` without unit. In a joint at which a loop is cut
-/// `phi` is measured between the frames, from -pi to pi.
-///
-/// # Reference
-/// Modelica.Mechanics.MultiBody.Joints.Revolute.
-#[derive(Clone, Debug)]
-pub struct Revolute {
-    n: [f64; 3],
-    phi: Start,
-    w: Start,
-    a: Start,
-    states: StateSelect,
-}
-
-ports! {
-    /// Ports and variables of a [`Revolute`] joint.
-    pub struct RevolutePorts {
-        /// Frame on one side.
-        frame_a: frame,
-        /// Frame on the other side.
-        frame_b: frame,
-        /// Flange that moves with the joint; open: no torque along it.
-        axis: flange,
-        /// Flange of the joint's housing; its torque does not act on `frame_a`.
-        support: flange,
-        /// Rotation angle in rad.
-        phi: quantity,
-        /// Angular velocity in rad/s.
-        w: quantity,
-        /// Angular acceleration in rad/s2.
-        a: quantity,
+component! {
+    /// Revolute joint: one rotation about an axis.
+    ///
+    /// # Equations
+    /// `frame_b.r_0 = frame_a.r_0`; `frame_b` is turned by `phi` about `n`, the same in both frames;
+    /// `w = der(phi)`, `a = der(w)`; `axis.phi - support.phi = phi`, and the torque about `n` is that
+    /// of the flange `axis`. `support.phi = 0` unless something else holds it, such as a `Mounting1D`
+    /// of the drive train on the part at `frame_a`: the joint itself exerts the reaction of the
+    /// torque, and the housing of the whole train the rest.
+    ///
+    /// In a joint at which a loop is cut `phi` is measured between the frames, from -pi to pi.
+    pub struct Revolute = "Modelica.Mechanics.MultiBody.Joints.Revolute" {
+        /// Axis of rotation resolved in frame_a (the same as in frame_b)
+        n: Axis["1"] = Z,
+        /// Start value of the angle
+        phi: Start["rad"] = free(),
+        /// Start value of the angular velocity
+        w: Start["rad/s"] = free(),
+        /// Initial acceleration; counts only if it is fixed
+        a: Start["rad/s2"] = free(),
+        /// Preference of `phi` and `w` as states
+        states: StateSelect = Prefer,
     }
-}
-
-impl Default for Revolute {
-    fn default() -> Self {
-        Revolute::n(Z)
+    ports {
+        /// Frame on one side
+        frame_a: Frame,
+        /// Frame on the other side
+        frame_b: Frame,
+        /// Flange that moves with the joint; open: no torque along it
+        axis: Flange,
+        /// Flange of the joint's housing; its torque does not act on `frame_a`
+        support: Flange,
     }
-}
-
-impl Revolute {
-    /// About the axis `n`, resolved in `frame_a` (the same as in `frame_b`).
-    pub fn n(n: [f64; 3]) -> Self {
-        let (phi, w, a) = (Start::default(), Start::default(), Start::default());
-        Revolute { n, phi, w, a, states: StateSelect::Prefer }
-    }
-}
-
-setters! {
-    impl Revolute {
-        /// Start value of the angle in rad.
-        phi: Start,
-        /// Start value of the angular velocity in rad/s.
-        w: Start,
-        /// Initial acceleration in rad/s2; counts only if it is fixed.
-        a: Start,
-        /// Preference of `phi` and `w` as states.
-        states: StateSelect,
+    variables {
+        /// Rotation angle from frame_a to frame_b
+        phi: Real["rad"],
+        /// First derivative of angle phi
+        w: Real["rad/s"],
+        /// Second derivative of angle phi
+        a: Real["rad/s2"],
     }
 }
 
 impl Component for Revolute {
-    type Ports = RevolutePorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let axis = c.axis("n", self.n, "Axis of rotation resolved in frame_a")?;
-        c.shape("frame_a", |nominal| Shape::turn(&constant(axis), nominal));
+    fn contribute(p: RevoluteParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        c.shape("frame_a", |nominal| Shape::turn(&constant(p.n), nominal));
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
-        let starts = [self.phi, self.w, self.a];
-        let freedom = (Freedom::Turn, axis);
-        let coordinate =
-            coordinate(c, freedom, [&PHI, &W, &ANGULAR_ACCELERATION], starts, self.states)?;
-        c.joint(a, b, &[coordinate]);
-        flanges(c, &ROTATIONAL, coordinate);
+        let phi =
+            coordinate(c, (Freedom::Turn, p.n), WORDS.each_ref(), [p.phi, p.w, p.a], p.states)?;
+        c.joint(a, b, &[phi]);
+        flanges(c, &ROTATIONAL, phi);
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::compile::closure::triad;
 use crate::compile::structure::Situation;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::ports;
 use crate::scene::Shape;
@@ -49,7 +49,7 @@ impl RevolutePlanarLoopConstraint {
     }
 }
 
-impl Component for RevolutePlanarLoopConstraint {
+impl OldComponent for RevolutePlanarLoopConstraint {
     type Ports = RevolutePlanarLoopConstraintPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -2,7 +2,7 @@
 
 use crate::assembly::element;
 use crate::compile::structure::{FrameEnd, Freedom, Holds, Pose, Twist};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::ports;
 use crate::start::{Start, StateSelect, free, guess};
@@ -224,7 +224,7 @@ pub(in crate::multibody) use rolling_setters;
 
 rolling_setters!(RollingWheelJoint);
 
-impl Component for RollingWheelJoint {
+impl OldComponent for RollingWheelJoint {
     type Ports = RollingWheelJointPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

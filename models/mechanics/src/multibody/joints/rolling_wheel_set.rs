@@ -1,7 +1,7 @@
 //! The contact of two wheels on one axle with the road.
 
 use crate::compile::structure::{FrameEnd, Freedom, Holds, Pose, Twist};
-use crate::component::{Component, Contribution, CoordinateId, Starts};
+use crate::component::{Contribution, CoordinateId, OldComponent, Starts};
 use crate::domain::{ROTATIONAL, Word, word};
 use crate::error::Error;
 use crate::ports;
@@ -256,7 +256,7 @@ pub(in crate::multibody) use rolling_set_setters;
 
 rolling_set_setters!(RollingWheelSetJoint);
 
-impl Component for RollingWheelSetJoint {
+impl OldComponent for RollingWheelSetJoint {
     type Ports = RollingWheelSetPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! Spherical joint.
 
 use super::free_orientation::{FreeOrientation, Names, orientation_setters};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::ports;
 use crate::scene::Shape;
@@ -48,7 +48,7 @@ impl Spherical {
     }
 }
 
-impl Component for Spherical {
+impl OldComponent for Spherical {
     type Ports = SphericalPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

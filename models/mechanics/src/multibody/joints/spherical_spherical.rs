@@ -3,7 +3,7 @@
 use super::rod::mass_on_line;
 use super::rod_force::RodForce;
 use super::universal_spherical::{RodLength, keep_length, publish_rod};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::scene::Shape;
 use crate::{ports, setters};
@@ -65,7 +65,7 @@ setters! {
     }
 }
 
-impl Component for SphericalSpherical {
+impl OldComponent for SphericalSpherical {
     type Ports = SphericalSphericalPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -2,7 +2,7 @@
 
 use super::coordinate;
 use crate::compile::structure::Freedom;
-use crate::component::{Component, Contribution, CoordinateId};
+use crate::component::{Contribution, CoordinateId, OldComponent};
 use crate::domain::{Word, word};
 use crate::error::Error;
 use crate::scene::Shape;
@@ -104,7 +104,7 @@ setters! {
     }
 }
 
-impl Component for Universal {
+impl OldComponent for Universal {
     type Ports = UniversalPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -3,7 +3,7 @@
 use super::rod::{RodParameters, UniversalRod, length_residual};
 use super::rod_force::RodForce;
 use crate::compile::structure::{FrameEnd, FromStart, Holds, Pose};
-use crate::component::{Component, ConstraintId, Contribution};
+use crate::component::{ConstraintId, Contribution, OldComponent};
 use crate::error::Error;
 use crate::vector::{Vector, X, Z, norm};
 use crate::{ports, setters};
@@ -86,7 +86,7 @@ setters! {
     }
 }
 
-impl Component for UniversalSpherical {
+impl OldComponent for UniversalSpherical {
     type Ports = UniversalSphericalPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! A gear whose flanges have different axes and whose housing moves in space.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::interfaces::two_flanges;
@@ -56,7 +56,7 @@ setters! {
     }
 }
 
-impl Component for BevelGear1D {
+impl OldComponent for BevelGear1D {
     type Ports = BevelGear1DPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -2,7 +2,7 @@
 
 use super::free::{Free, free_setters};
 use crate::compile::structure::FrameEnd;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::ports;
 use crate::scene::Shape;
@@ -70,7 +70,7 @@ impl Body {
 
 free_setters!(Body);
 
-impl Component for Body {
+impl OldComponent for Body {
     type Ports = BodyPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

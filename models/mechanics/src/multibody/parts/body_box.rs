@@ -3,7 +3,7 @@
 use super::body_shape::BodyShapePorts;
 use super::free::{Free, free_setters};
 use super::shape::{Shape, shape_setters, size, solid_body};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::scene::{Form, Shape as Picture};
 use crate::setters;
@@ -71,7 +71,7 @@ setters! {
     }
 }
 
-impl Component for BodyBox {
+impl OldComponent for BodyBox {
     type Ports = BodyShapePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

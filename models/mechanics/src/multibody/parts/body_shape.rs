@@ -3,7 +3,7 @@
 use super::body::{MassProperties, motion};
 use super::fixed_translation::rod;
 use super::free::{Free, free_setters};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::ports;
 use crate::scene::{BODY_COLOR, Shape};
@@ -68,7 +68,7 @@ impl BodyShape {
 
 free_setters!(BodyShape);
 
-impl Component for BodyShape {
+impl OldComponent for BodyShape {
     type Ports = BodyShapePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

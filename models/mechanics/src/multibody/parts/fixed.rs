@@ -1,7 +1,7 @@
 //! A frame at rest.
 
 use crate::compile::structure::Pose;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::vector::identity;
 use crate::{ports, setters};
@@ -36,7 +36,7 @@ setters! {
     }
 }
 
-impl Component for Fixed {
+impl OldComponent for Fixed {
     type Ports = FixedPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! A rigid translation and rotation.
 
 use super::fixed_translation::RodPorts;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::scene::{ROD_COLOR, Shape};
 use crate::setters;
@@ -58,7 +58,7 @@ setters! {
     }
 }
 
-impl Component for FixedRotation {
+impl OldComponent for FixedRotation {
     type Ports = RodPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! A rigid translation.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::ports;
 use crate::scene::{ROD_COLOR, Shape};
@@ -47,7 +47,7 @@ impl FixedTranslation {
     }
 }
 
-impl Component for FixedTranslation {
+impl OldComponent for FixedTranslation {
     type Ports = RodPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

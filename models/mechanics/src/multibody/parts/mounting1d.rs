@@ -1,6 +1,6 @@
 //! A housing of drive trains on a frame.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::interfaces::rigid::fixed_value;
@@ -51,7 +51,7 @@ setters! {
     }
 }
 
-impl Component for Mounting1D {
+impl OldComponent for Mounting1D {
     type Ports = Mounting1DPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

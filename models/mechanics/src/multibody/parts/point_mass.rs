@@ -2,7 +2,7 @@
 
 use super::body::translation;
 use super::free::Free;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::ports;
 use crate::scene::Shape;
@@ -61,7 +61,7 @@ impl PointMass {
     }
 }
 
-impl Component for PointMass {
+impl OldComponent for PointMass {
     type Ports = PointMassPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! A wheel on the road.
 
 use super::body::motion;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::multibody::joints::{Rolling, rolling_setters};
 use crate::ports;
@@ -65,7 +65,7 @@ impl RollingWheel {
 
 rolling_setters!(RollingWheel);
 
-impl Component for RollingWheel {
+impl OldComponent for RollingWheel {
     type Ports = RollingWheelPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

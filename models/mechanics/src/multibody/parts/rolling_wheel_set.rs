@@ -1,7 +1,7 @@
 //! Two wheels on one axle on the road.
 
 use super::rolling_wheel::{wheel_inertia, wheel_shape};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::multibody::joints::{RollingSet, RollingWheelSetPorts, rolling_set_setters};
 use crate::vector::zero;
@@ -43,7 +43,7 @@ impl RollingWheelSet {
 
 rolling_set_setters!(RollingWheelSet);
 
-impl Component for RollingWheelSet {
+impl OldComponent for RollingWheelSet {
     type Ports = RollingWheelSetPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

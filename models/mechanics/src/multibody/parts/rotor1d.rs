@@ -1,6 +1,6 @@
 //! A 1-D inertia whose housing moves in space.
 
-use crate::component::{Component, Contribution, Starts};
+use crate::component::{Contribution, OldComponent, Starts};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::interfaces::rigid;
@@ -79,7 +79,7 @@ setters! {
     }
 }
 
-impl Component for Rotor1D {
+impl OldComponent for Rotor1D {
     type Ports = Rotor1DPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

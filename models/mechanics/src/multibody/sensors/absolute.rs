@@ -1,7 +1,7 @@
 //! Sensor of the whole motion of a frame.
 
 use super::measure::{Absolute, Angles};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::multibody::resolve::{Axes, ResolveInFrameA};
 use crate::{ports, setters};
@@ -95,7 +95,7 @@ setters! {
     }
 }
 
-impl Component for AbsoluteSensor {
+impl OldComponent for AbsoluteSensor {
     type Ports = AbsoluteSensorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! Sensors of one quantity of the motion of a frame.
 
 use super::measure::{Absolute, Angles};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::multibody::resolve::{Axes, ResolveInFrameA};
 use crate::{ports, setters};
@@ -46,7 +46,7 @@ setters! {
     }
 }
 
-impl Component for AbsolutePosition {
+impl OldComponent for AbsolutePosition {
     type Ports = AbsolutePositionPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -97,7 +97,7 @@ setters! {
     }
 }
 
-impl Component for AbsoluteVelocity {
+impl OldComponent for AbsoluteVelocity {
     type Ports = AbsoluteVelocityPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -150,7 +150,7 @@ setters! {
     }
 }
 
-impl Component for AbsoluteAngles {
+impl OldComponent for AbsoluteAngles {
     type Ports = AbsoluteAnglesPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -200,7 +200,7 @@ setters! {
     }
 }
 
-impl Component for AbsoluteAngularVelocity {
+impl OldComponent for AbsoluteAngularVelocity {
     type Ports = AbsoluteAngularVelocityPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

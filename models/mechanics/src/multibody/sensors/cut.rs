@@ -1,6 +1,6 @@
 //! Sensors of what goes through a rigid connection of two frames.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::multibody::resolve::{Axes, ResolveInFrameA};
 use crate::{ports, setters};
@@ -92,7 +92,7 @@ setters! {
     }
 }
 
-impl Component for CutForce {
+impl OldComponent for CutForce {
     type Ports = CutForcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -147,7 +147,7 @@ setters! {
     }
 }
 
-impl Component for CutTorque {
+impl OldComponent for CutTorque {
     type Ports = CutTorquePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -205,7 +205,7 @@ setters! {
     }
 }
 
-impl Component for CutForceAndTorque {
+impl OldComponent for CutForceAndTorque {
     type Ports = CutForceAndTorquePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

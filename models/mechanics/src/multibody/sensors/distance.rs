@@ -1,6 +1,6 @@
 //! Sensor of a distance.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::vector::dot;
 use crate::{ports, setters};
@@ -47,7 +47,7 @@ setters! {
     }
 }
 
-impl Component for Distance {
+impl OldComponent for Distance {
     type Ports = DistancePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! A sensor of the power that goes through a rigid connection.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::ports;
 use crate::vector::dot;
@@ -31,7 +31,7 @@ ports! {
     }
 }
 
-impl Component for Power {
+impl OldComponent for Power {
     type Ports = PowerPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

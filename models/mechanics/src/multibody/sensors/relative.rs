@@ -1,7 +1,7 @@
 //! Sensor of the whole motion of a frame relative to another one.
 
 use super::measure::{Angles, Relative};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::multibody::resolve::{Axes, ResolveInFrameAB};
 use crate::{ports, setters};
@@ -104,7 +104,7 @@ setters! {
     }
 }
 
-impl Component for RelativeSensor {
+impl OldComponent for RelativeSensor {
     type Ports = RelativeSensorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

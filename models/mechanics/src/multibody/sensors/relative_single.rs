@@ -1,7 +1,7 @@
 //! Sensors of one quantity of the motion of a frame relative to another one.
 
 use super::measure::{Angles, Relative};
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::multibody::resolve::{Axes, ResolveInFrameAB};
 use crate::{ports, setters};
@@ -48,7 +48,7 @@ setters! {
     }
 }
 
-impl Component for RelativePosition {
+impl OldComponent for RelativePosition {
     type Ports = RelativePositionPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -102,7 +102,7 @@ setters! {
     }
 }
 
-impl Component for RelativeVelocity {
+impl OldComponent for RelativeVelocity {
     type Ports = RelativeVelocityPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -157,7 +157,7 @@ setters! {
     }
 }
 
-impl Component for RelativeAngles {
+impl OldComponent for RelativeAngles {
     type Ports = RelativeAnglesPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -210,7 +210,7 @@ setters! {
     }
 }
 
-impl Component for RelativeAngularVelocity {
+impl OldComponent for RelativeAngularVelocity {
     type Ports = RelativeAngularVelocityPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

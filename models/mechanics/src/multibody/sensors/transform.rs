@@ -1,6 +1,6 @@
 //! Transformations of measured vectors into other axes.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::error::Error;
 use crate::multibody::resolve::{Axes, ResolveInFrameA, ResolveInFrameAB};
 use crate::{ports, setters};
@@ -51,7 +51,7 @@ setters! {
     }
 }
 
-impl Component for TransformAbsoluteVector {
+impl OldComponent for TransformAbsoluteVector {
     type Ports = TransformAbsoluteVectorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -108,7 +108,7 @@ setters! {
     }
 }
 
-impl Component for TransformRelativeVector {
+impl OldComponent for TransformRelativeVector {
     type Ports = TransformRelativeVectorPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! Torques that do not depend on the motion.
 
 use super::TorqueSourcePorts;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::interfaces::source::{self, Step};
@@ -29,7 +29,7 @@ impl ConstantTorque {
     }
 }
 
-impl Component for ConstantTorque {
+impl OldComponent for ConstantTorque {
     type Ports = TorqueSourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -73,7 +73,7 @@ setters! {
     }
 }
 
-impl Component for TorqueStep {
+impl OldComponent for TorqueStep {
     type Ports = TorqueSourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! An eddy current brake.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::interfaces::eddy_current::{EddyCurrent, eddy_current};
@@ -54,7 +54,7 @@ impl EddyCurrentTorque {
 
 eddy_current!(EddyCurrentTorque);
 
-impl Component for EddyCurrentTorque {
+impl OldComponent for EddyCurrentTorque {
     type Ports = EddyCurrentTorquePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

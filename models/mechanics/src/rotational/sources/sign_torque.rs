@@ -1,7 +1,7 @@
 //! A torque of constant magnitude in the direction of rotation.
 
 use super::TorqueSourcePorts;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::interfaces::regularization::Regularization;
@@ -42,7 +42,7 @@ setters! {
     }
 }
 
-impl Component for SignTorque {
+impl OldComponent for SignTorque {
     type Ports = TorqueSourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! Torques that depend on the speed.
 
 use super::TorqueSourcePorts;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::interfaces::source::{self, SpeedDependence};
@@ -35,7 +35,7 @@ impl LinearSpeedDependentTorque {
     }
 }
 
-impl Component for LinearSpeedDependentTorque {
+impl OldComponent for LinearSpeedDependentTorque {
     type Ports = TorqueSourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -71,7 +71,7 @@ impl QuadraticSpeedDependentTorque {
     }
 }
 
-impl Component for QuadraticSpeedDependentTorque {
+impl OldComponent for QuadraticSpeedDependentTorque {
     type Ports = TorqueSourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -123,7 +123,7 @@ setters! {
     }
 }
 
-impl Component for InverseSpeedDependentTorque {
+impl OldComponent for InverseSpeedDependentTorque {
     type Ports = TorqueSourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

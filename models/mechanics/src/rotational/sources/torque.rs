@@ -1,6 +1,6 @@
 //! External torques that signals give.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::ROTATIONAL;
 use crate::error::Error;
 use crate::interfaces::source;
@@ -31,7 +31,7 @@ ports! {
     }
 }
 
-impl Component for Torque {
+impl OldComponent for Torque {
     type Ports = TorquePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -64,7 +64,7 @@ ports! {
     }
 }
 
-impl Component for Torque2 {
+impl OldComponent for Torque2 {
     type Ports = Torque2Ports;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! Forces that do not depend on the motion.
 
 use super::ForceSourcePorts;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::TRANSLATIONAL;
 use crate::error::Error;
 use crate::interfaces::source::{self, Step};
@@ -29,7 +29,7 @@ impl ConstantForce {
     }
 }
 
-impl Component for ConstantForce {
+impl OldComponent for ConstantForce {
     type Ports = ForceSourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -73,7 +73,7 @@ setters! {
     }
 }
 
-impl Component for ForceStep {
+impl OldComponent for ForceStep {
     type Ports = ForceSourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

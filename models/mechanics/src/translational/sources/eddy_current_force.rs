@@ -1,6 +1,6 @@
 //! An eddy current brake.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::TRANSLATIONAL;
 use crate::error::Error;
 use crate::interfaces::eddy_current::{EddyCurrent, eddy_current};
@@ -54,7 +54,7 @@ impl EddyCurrentForce {
 
 eddy_current!(EddyCurrentForce);
 
-impl Component for EddyCurrentForce {
+impl OldComponent for EddyCurrentForce {
     type Ports = EddyCurrentForcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

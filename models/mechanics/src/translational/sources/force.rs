@@ -1,6 +1,6 @@
 //! External forces that signals give.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::TRANSLATIONAL;
 use crate::error::Error;
 use crate::interfaces::source;
@@ -31,7 +31,7 @@ ports! {
     }
 }
 
-impl Component for Force {
+impl OldComponent for Force {
     type Ports = ForcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -64,7 +64,7 @@ ports! {
     }
 }
 
-impl Component for Force2 {
+impl OldComponent for Force2 {
     type Ports = Force2Ports;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

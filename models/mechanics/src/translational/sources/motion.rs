@@ -1,6 +1,6 @@
 //! Prescribed motions of a flange.
 
-use crate::component::{Component, Contribution, Starts};
+use crate::component::{Contribution, OldComponent, Starts};
 use crate::domain::TRANSLATIONAL;
 use crate::error::Error;
 use crate::interfaces::drive::{self, Following, following};
@@ -54,7 +54,7 @@ setters! {
     }
 }
 
-impl Component for ConstantSpeed {
+impl OldComponent for ConstantSpeed {
     type Ports = ConstantSpeedPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -118,7 +118,7 @@ setters! {
     }
 }
 
-impl Component for Speed {
+impl OldComponent for Speed {
     type Ports = SpeedPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -175,7 +175,7 @@ setters! {
     }
 }
 
-impl Component for Position {
+impl OldComponent for Position {
     type Ports = PositionPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -235,7 +235,7 @@ setters! {
     }
 }
 
-impl Component for Accelerate {
+impl OldComponent for Accelerate {
     type Ports = AcceleratePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -283,7 +283,7 @@ ports! {
     }
 }
 
-impl Component for Move {
+impl OldComponent for Move {
     type Ports = MovePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

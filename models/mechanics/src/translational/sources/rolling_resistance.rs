@@ -1,6 +1,6 @@
 //! The resistance of a rolling wheel.
 
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::TRANSLATIONAL;
 use crate::error::Error;
 use crate::interfaces::regularization::Regularization;
@@ -76,7 +76,7 @@ setters! {
     }
 }
 
-impl Component for RollingResistance {
+impl OldComponent for RollingResistance {
     type Ports = RollingResistancePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! A force of constant magnitude in the direction of motion.
 
 use super::ForceSourcePorts;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::TRANSLATIONAL;
 use crate::error::Error;
 use crate::interfaces::regularization::Regularization;
@@ -42,7 +42,7 @@ setters! {
     }
 }
 
-impl Component for SignForce {
+impl OldComponent for SignForce {
     type Ports = ForceSourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

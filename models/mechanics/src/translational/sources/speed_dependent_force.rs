@@ -1,7 +1,7 @@
 //! Forces that depend on the speed.
 
 use super::ForceSourcePorts;
-use crate::component::{Component, Contribution};
+use crate::component::{Contribution, OldComponent};
 use crate::domain::TRANSLATIONAL;
 use crate::error::Error;
 use crate::interfaces::source::{self, SpeedDependence};
@@ -35,7 +35,7 @@ impl LinearSpeedDependentForce {
     }
 }
 
-impl Component for LinearSpeedDependentForce {
+impl OldComponent for LinearSpeedDependentForce {
     type Ports = ForceSourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -71,7 +71,7 @@ impl QuadraticSpeedDependentForce {
     }
 }
 
-impl Component for QuadraticSpeedDependentForce {
+impl OldComponent for QuadraticSpeedDependentForce {
     type Ports = ForceSourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -123,7 +123,7 @@ setters! {
     }
 }
 
-impl Component for InverseSpeedDependentForce {
+impl OldComponent for InverseSpeedDependentForce {
     type Ports = ForceSourcePorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

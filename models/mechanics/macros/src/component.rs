@@ -1,0 +1,260 @@
+//! A component from its declaration.
+
+use crate::entry::{Lists, Name, Parameter, Port, Text, Variable};
+use crate::group::Inclusion;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::parse::{Parse, ParseStream};
+use syn::{Attribute, Error, LitStr, Path, Result, Token, bracketed};
+
+/// Inclusions of groups so far, the path of the package `mechanics` in brackets, and then
+/// `pub struct Name = "Class" { .. } ports { .. } variables { .. }`; `pub part` for what is made of
+/// other components.
+pub struct Component {
+    /// All of it, which the macro of a group that is not included yet gets.
+    input: TokenStream,
+    inclusions: Vec<Inclusion>,
+    m: Path,
+    attributes: Vec<Attribute>,
+    /// Whether it is made of other components.
+    is_part: bool,
+    name: Ident,
+    class: String,
+    own: Lists,
+    /// The fields for the values of the groups, and their macros.
+    groups: Vec<(Option<Ident>, Path)>,
+}
+
+impl Parse for Component {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let whole = input.fork().parse()?;
+        let mut inclusions = Vec::new();
+        while input.parse::<Option<Token![@]>>()?.is_some() {
+            inclusions.push(input.parse::<Inclusion>()?);
+        }
+        inclusions.reverse();
+        let path;
+        bracketed!(path in input);
+        let m = path.parse()?;
+        let attributes = Attribute::parse_outer(input)?;
+        input.parse::<Token![pub]>()?;
+        let is_part = input.parse::<Option<Token![struct]>>()?.is_none();
+        if is_part {
+            let word: Ident = input.parse()?;
+            if word != "part" {
+                return Err(Error::new(word.span(), "expected `struct` or `part`"));
+            }
+        }
+        let name = input.parse()?;
+        let class = match input.parse::<Option<Token![=]>>()? {
+            Some(_) => input.parse::<LitStr>()?.value(),
+            None => String::new(),
+        };
+        let (own, includes) = Lists::parse(input)?;
+        let groups = includes.into_iter().map(|include| (include.field, include.group)).collect();
+        Ok(Component { input: whole, inclusions, m, attributes, is_part, name, class, own, groups })
+    }
+}
+
+impl Component {
+    fn parameters(&self) -> impl Iterator<Item = &Parameter> {
+        let groups = self.inclusions.iter().flat_map(|group| &group.lists.parameters);
+        self.own.parameters.iter().chain(groups)
+    }
+
+    fn ports(&self) -> impl Iterator<Item = &Port> {
+        let groups = self.inclusions.iter().flat_map(|group| &group.lists.ports);
+        self.own.ports.iter().chain(groups)
+    }
+
+    fn variables(&self) -> impl Iterator<Item = &Variable> {
+        let groups = self.inclusions.iter().flat_map(|group| &group.lists.variables);
+        self.own.variables.iter().chain(groups)
+    }
+
+    /// The struct with what a model text gives, and the methods that take it.
+    fn settings(&self) -> TokenStream {
+        let Component { attributes, name, .. } = self;
+        let fields: Vec<&Ident> = self.parameters().map(|p| &p.name.field).collect();
+        let kinds: Vec<_> = self.parameters().map(|p| &p.kind).collect();
+        let documentation = self.parameters().map(Parameter::documentation);
+        let new = format!("A [`{name}`] with nothing given yet.");
+        quote! {
+            #(#attributes)*
+            #[derive(Clone, Debug, Default)]
+            #[allow(non_snake_case, reason = "names of the Modelica Standard Library")]
+            pub struct #name { #(pub(crate) #fields: ::core::option::Option<#kinds>,)* }
+
+            #[allow(non_snake_case, reason = "names of the Modelica Standard Library")]
+            impl #name {
+                #[doc = #new]
+                pub const fn new() -> Self {
+                    #name { #(#fields: ::core::option::Option::None,)* }
+                }
+                #(#[doc = #documentation]
+                #[must_use]
+                pub fn #fields(mut self, #fields: impl ::core::convert::Into<#kinds>) -> Self {
+                    self.#fields = ::core::option::Option::Some(#fields.into());
+                    self
+                })*
+            }
+        }
+    }
+
+    /// The struct with what the equations use.
+    fn declared(&self) -> TokenStream {
+        let Component { m, name, own, inclusions, .. } = self;
+        let declared = format_ident!("{name}Parameters");
+        let text = format!("The parameters of a [`{name}`] as its equations use them.");
+        let fields = own.parameters.iter().map(|p| {
+            let (field, kind, text) = (&p.name.field, p.declared(m), p.text.whole());
+            quote!(#[doc = #text] pub #field: #kind,)
+        });
+        let groups = self.groups.iter().zip(inclusions).filter_map(|((field, _), group)| {
+            let field = field.as_ref()?;
+            let (kind, text) = (&group.name, format!("Those of [`{}`].", group.name));
+            Some(quote!(#[doc = #text] pub #field: #kind,))
+        });
+        quote! {
+            #[doc = #text]
+            #[derive(Clone, Debug)]
+            #[allow(non_snake_case, reason = "names of the Modelica Standard Library")]
+            pub struct #declared { #(#fields)* #(#groups)* }
+        }
+    }
+
+    /// Ports and variables, as a model text sees them.
+    fn connectors(&self) -> Result<TokenStream> {
+        let Component { m, name, .. } = self;
+        let ports = format_ident!("{name}Ports");
+        let text = format!("Ports and variables of a [`{name}`].");
+        let mut fields = TokenStream::new();
+        let mut values = TokenStream::new();
+        let mut add = |name: &Name, kind: TokenStream, text: String| {
+            let Name { field, fmi } = name;
+            fields.extend(quote!(#[doc = #text] pub #field: #kind,));
+            values.extend(quote!(#field: #m::assembly::Connector::at(at, #fmi),));
+        };
+        for port in self.ports() {
+            let kind = &port.kind;
+            add(&port.name, quote!(#kind), port.documentation());
+        }
+        for Variable(variable) in self.variables() {
+            add(&variable.name, Variable::field_type(variable, m)?, variable.documentation());
+        }
+        Ok(quote! {
+            #[doc = #text]
+            #[derive(Clone, Copy, Debug)]
+            #[allow(non_snake_case, reason = "names of the Modelica Standard Library")]
+            pub struct #ports { #fields }
+
+            impl ::core::convert::From<#m::assembly::At> for #ports {
+                #[allow(unused_variables, reason = "a component may have no ports")]
+                fn from(at: #m::assembly::At) -> Self {
+                    #ports { #values }
+                }
+            }
+        })
+    }
+
+    /// The table.
+    fn declaration(&self) -> TokenStream {
+        let Component { m, name, class, .. } = self;
+        let text = Text::of(&self.attributes);
+        let (word, summary, text) = (name.to_string(), text.summary(), text.whole());
+        let parameters = self.parameters().map(|p| p.description(m));
+        let ports = self.ports().map(|p| p.description(m));
+        let variables = self.variables().map(|v| v.description(m));
+        quote! {
+            impl #m::declaration::Declared for #name {
+                const DECLARATION: &'static #m::declaration::Declaration =
+                    &#m::declaration::Declaration {
+                        name: #word,
+                        class: #class,
+                        summary: #summary,
+                        text: #text,
+                        parameters: &[#(#parameters),*],
+                        ports: &[#(#ports),*],
+                        variables: &[#(#variables),*],
+                    };
+            }
+        }
+    }
+
+    /// How parameters become variables of the FMU.
+    fn declare(&self) -> TokenStream {
+        let Component { m, name, own, inclusions, .. } = self;
+        let [parameters, ports] = ["Parameters", "Ports"].map(|word| format_ident!("{name}{word}"));
+        let c = Ident::new("c", Span::mixed_site());
+        let lets = self.parameters().enumerate().map(|(k, p)| {
+            let field = &p.name.field;
+            let given = quote! {
+                (&<Self as #m::declaration::Declared>::DECLARATION.parameters[#k], self.#field.clone())
+            };
+            match (&p.default, p.optional) {
+                (Some(default), _) => quote! {
+                    let #field = #c.declare_or(#given, || (#default).into())?;
+                },
+                (None, true) => quote!(let #field = #c.declare_if(#given)?;),
+                (None, false) => quote!(let #field = #c.declare(#given)?;),
+            }
+        });
+        let fields = own.parameters.iter().map(|p| &p.name.field);
+        let groups = self.groups.iter().zip(inclusions).filter_map(|((field, _), group)| {
+            let field = field.as_ref()?;
+            let (kind, inner) = (&group.name, group.lists.parameters.iter().map(|p| &p.name.field));
+            Some(quote!(#field: #kind { #(#inner,)* },))
+        });
+        quote! {
+            impl #m::declaration::Declare for #name {
+                type Ports = #ports;
+                type Parameters = #parameters;
+
+                #[allow(non_snake_case, reason = "names of the Modelica Standard Library")]
+                fn declare(
+                    &self,
+                    #[allow(unused_variables, reason = "a component may have no parameters")]
+                    #c: &mut #m::component::Contribution<'_>,
+                ) -> ::core::result::Result<#parameters, #m::Error> {
+                    #(#lets)*
+                    ::core::result::Result::Ok(#parameters { #(#fields,)* #(#groups)* })
+                }
+            }
+
+            impl #m::component::OldComponent for #name {
+                type Ports = <Self as #m::declaration::Declare>::Ports;
+
+                fn contribute(
+                    &self,
+                    c: &mut #m::component::Contribution<'_>,
+                ) -> ::core::result::Result<(), #m::Error> {
+                    let parameters = #m::declaration::Declare::declare(self, c)?;
+                    <Self as #m::component::Component>::contribute(parameters, c)
+                }
+
+                fn declaration(&self) -> ::core::option::Option<&'static #m::declaration::Declaration> {
+                    ::core::option::Option::Some(<Self as #m::declaration::Declared>::DECLARATION)
+                }
+            }
+        }
+    }
+}
+
+/// All that follows from a declaration; first of all, groups are included.
+pub fn expand(component: Component) -> TokenStream {
+    let Component { input, inclusions, groups, .. } = &component;
+    if let Some((_, group)) = groups.get(inclusions.len()) {
+        return quote!(#group! { #input });
+    }
+    let [settings, declaration] = [component.settings(), component.declaration()];
+    if component.is_part {
+        return quote!(#settings #declaration);
+    }
+    match component.connectors() {
+        Ok(connectors) => {
+            let [declared, declare] = [component.declared(), component.declare()];
+            quote!(#settings #declaration #connectors #declared #declare)
+        }
+        Err(error) => error.to_compile_error(),
+    }
+}

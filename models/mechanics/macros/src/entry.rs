@@ -1,0 +1,364 @@
+//! What stands in a declaration: parameters, ports and variables, line by line.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::{
+    Attribute, Error, Expr, ExprLit, ExprRange, Lit, LitStr, Meta, Path, RangeLimits, Result,
+    Token, Type, braced, bracketed,
+};
+
+/// The three lists of a declaration.
+#[derive(Default)]
+pub struct Lists {
+    pub parameters: Vec<Parameter>,
+    pub ports: Vec<Port>,
+    pub variables: Vec<Variable>,
+}
+
+impl Lists {
+    /// What follows the name: parameters in braces, then `ports { .. }` and `variables { .. }`.
+    pub fn parse(input: ParseStream<'_>) -> Result<(Lists, Vec<Include>)> {
+        let body;
+        braced!(body in input);
+        let entries = Punctuated::<Entry, Token![,]>::parse_terminated(&body)?;
+        let (mut lists, mut includes) = (Lists::default(), Vec::new());
+        for entry in entries {
+            match entry {
+                Entry::Parameter(parameter) => lists.parameters.push(*parameter),
+                Entry::Include(include) => includes.push(include),
+            }
+        }
+        while input.peek(syn::Ident) {
+            let word: Ident = input.parse()?;
+            let body;
+            braced!(body in input);
+            match word.to_string().as_str() {
+                "ports" => lists.ports.extend(body.parse_terminated(Port::parse, Token![,])?),
+                "variables" => {
+                    lists.variables.extend(body.parse_terminated(Variable::parse, Token![,])?);
+                }
+                _ => return Err(Error::new(word.span(), "expected `ports` or `variables`")),
+            }
+        }
+        Ok((lists, includes))
+    }
+}
+
+enum Entry {
+    Parameter(Box<Parameter>),
+    Include(Include),
+}
+
+impl Parse for Entry {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        if !input.peek(Token![..]) {
+            return Ok(Entry::Parameter(Box::new(input.parse()?)));
+        }
+        input.parse::<Token![..]>()?;
+        let field = match input.peek2(Token![:]) && !input.peek2(Token![::]) {
+            true => Some(input.parse()?),
+            false => None,
+        };
+        if field.is_some() {
+            input.parse::<Token![:]>()?;
+        }
+        Ok(Entry::Include(Include { field, group: input.parse()? }))
+    }
+}
+
+/// `..relative: relative_states`: the entries of a group, whose values are in a field; `..losses`:
+/// those of a group without parameters.
+pub struct Include {
+    pub field: Option<Ident>,
+    pub group: Path,
+}
+
+/// The name in Rust and, where it is another one, that in FMI.
+pub struct Name {
+    pub field: Ident,
+    pub fmi: String,
+}
+
+impl Parse for Name {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let field: Ident = input.parse()?;
+        let fmi = match input.peek(LitStr) {
+            true => input.parse::<LitStr>()?.value(),
+            false => field.to_string(),
+        };
+        Ok(Name { field, fmi })
+    }
+}
+
+/// The lines of a documentation comment.
+pub struct Text(pub Vec<String>);
+
+impl Text {
+    pub fn of(attributes: &[Attribute]) -> Text {
+        let line = |attribute: &Attribute| match &attribute.meta {
+            Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
+                Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
+                    Some(text.value().trim().to_owned())
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        Text(attributes.iter().filter_map(line).collect())
+    }
+
+    /// Its first paragraph without the full stop.
+    pub fn summary(&self) -> String {
+        let paragraph: Vec<&str> =
+            self.0.iter().map(String::as_str).take_while(|line| !line.is_empty()).collect();
+        paragraph.join(" ").trim_end_matches('.').to_owned()
+    }
+
+    /// All of it.
+    pub fn whole(&self) -> String {
+        self.0.join("\n")
+    }
+}
+
+/// `peak: Real["1", >= 1] = 1.0`.
+pub struct Parameter {
+    pub text: Text,
+    pub name: Name,
+    pub optional: bool,
+    pub kind: Type,
+    pub facts: Facts,
+    pub default: Option<Expr>,
+}
+
+impl Parse for Parameter {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let text = Text::of(&Attribute::parse_outer(input)?);
+        let name = input.parse()?;
+        let optional = input.parse::<Option<Token![?]>>()?.is_some();
+        input.parse::<Token![:]>()?;
+        let kind = input.parse()?;
+        let facts = Facts::parse(input)?;
+        let equal = input.parse::<Option<Token![=]>>()?;
+        let default = equal.map(|_| input.parse()).transpose()?;
+        if optional && default.is_some() {
+            return Err(input.error("what is optional has no default"));
+        }
+        Ok(Parameter { text, name, optional, kind, facts, default })
+    }
+}
+
+impl Parameter {
+    /// The constant that says all about it.
+    pub fn description(&self, m: &Path) -> TokenStream {
+        let Parameter { text, name, optional, kind, facts, default } = self;
+        let (setter, fmi, text) = (name.field.to_string(), &name.fmi, text.summary());
+        let kind = quote!(#kind).to_string().replace(' ', "");
+        let Facts { unit, limits, fixed } = facts;
+        let default = match default {
+            Some(default) => {
+                let default = source(default);
+                quote!(#m::declaration::Default::Value(#default))
+            }
+            None if *optional => quote!(#m::declaration::Default::None),
+            None => quote!(#m::declaration::Default::Required),
+        };
+        quote! {
+            #m::declaration::Parameter {
+                setter: #setter,
+                name: #fmi,
+                kind: #kind,
+                unit: #unit,
+                limits: #m::declaration::#limits,
+                fixed: #fixed,
+                default: #default,
+                text: #text,
+            }
+        }
+    }
+
+    /// What the equations use.
+    pub fn declared(&self, m: &Path) -> TokenStream {
+        let kind = &self.kind;
+        let declared = quote!(<#kind as #m::declaration::Setting>::Declared);
+        if self.optional { quote!(::std::option::Option<#declared>) } else { declared }
+    }
+
+    /// The documentation of its setter.
+    pub fn documentation(&self) -> String {
+        let mut text = self.text.whole().trim_end_matches('.').to_owned();
+        let Words { unit, words } = self.facts.in_words();
+        if !unit.is_empty() {
+            text += &format!(", in {unit}");
+        }
+        if !words.is_empty() {
+            text += &format!(", {words}");
+        }
+        text += &match &self.default {
+            Some(default) => format!("; `{}` unless given.", source(default)),
+            None if self.optional => "; optional.".to_owned(),
+            None => "; required.".to_owned(),
+        };
+        text
+    }
+}
+
+/// An expression as it was written.
+fn source(expr: &Expr) -> String {
+    let written = expr.span().source_text();
+    written.unwrap_or_else(|| quote!(#expr).to_string())
+}
+
+/// What stands in brackets behind a kind: `["rad/s", > 0, fixed]`.
+pub struct Facts {
+    pub unit: String,
+    pub limits: TokenStream,
+    pub fixed: bool,
+}
+
+/// [`Facts`] for a reader.
+pub struct Words {
+    pub unit: String,
+    pub words: String,
+}
+
+impl Facts {
+    fn parse(input: ParseStream<'_>) -> Result<Facts> {
+        let any = quote!(Limits::ANY);
+        let mut facts = Facts { unit: String::new(), limits: any, fixed: false };
+        if !input.peek(syn::token::Bracket) {
+            return Ok(facts);
+        }
+        let inside;
+        bracketed!(inside in input);
+        while !inside.is_empty() {
+            facts.parse_one(&inside)?;
+            if !inside.is_empty() {
+                inside.parse::<Token![,]>()?;
+            }
+        }
+        Ok(facts)
+    }
+
+    fn parse_one(&mut self, input: ParseStream<'_>) -> Result<()> {
+        let limits = quote!(Limits);
+        if input.peek(LitStr) {
+            self.unit = input.parse::<LitStr>()?.value();
+        } else if input.peek(syn::Ident) {
+            let word: Ident = input.parse()?;
+            if word != "fixed" {
+                return Err(Error::new(word.span(), "expected `fixed`"));
+            }
+            self.fixed = true;
+        } else if input.parse::<Option<Token![>=]>>()?.is_some() {
+            let least: Expr = input.parse()?;
+            self.limits = quote!(#limits::at_least(#least as f64));
+        } else if input.parse::<Option<Token![>]>>()?.is_some() {
+            let zero: Expr = input.parse()?;
+            if !matches!(quote!(#zero).to_string().as_str(), "0" | "0.0") {
+                return Err(Error::new_spanned(zero, "more than another number than 0"));
+            }
+            self.limits = quote!(#limits::POSITIVE);
+        } else {
+            let range: ExprRange = input.parse()?;
+            let (Some(from), RangeLimits::Closed(_), Some(to)) =
+                (&range.start, &range.limits, &range.end)
+            else {
+                return Err(Error::new_spanned(range, "expected `from..=to`"));
+            };
+            self.limits = quote!(#limits::between(#from as f64, #to as f64));
+        }
+        Ok(())
+    }
+
+    fn in_words(&self) -> Words {
+        let unit = if self.unit == "1" { String::new() } else { self.unit.clone() };
+        let limits = self.limits.to_string();
+        let words = match () {
+            () if limits.ends_with("POSITIVE") => "positive",
+            () if limits.contains("at_least (0") => "not negative",
+            () => "",
+        };
+        Words { unit, words: words.to_owned() }
+    }
+}
+
+/// `flange_a: Flange`.
+pub struct Port {
+    pub text: Text,
+    pub name: Name,
+    pub kind: Type,
+    pub unit: String,
+}
+
+impl Parse for Port {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let text = Text::of(&Attribute::parse_outer(input)?);
+        let name = input.parse()?;
+        input.parse::<Token![:]>()?;
+        let kind = input.parse()?;
+        Ok(Port { text, name, kind, unit: Facts::parse(input)?.unit })
+    }
+}
+
+impl Port {
+    /// The documentation of its field.
+    pub fn documentation(&self) -> String {
+        let text = self.text.whole().trim_end_matches('.').to_owned();
+        match self.unit.as_str() {
+            "" | "1" => format!("{text}."),
+            unit => format!("{text}, in {unit}."),
+        }
+    }
+
+    /// The constant that says all about it.
+    pub fn description(&self, m: &Path) -> TokenStream {
+        let Port { text, name, kind, unit } = self;
+        let (field, fmi, text) = (name.field.to_string(), &name.fmi, text.summary());
+        let kind = quote!(#kind).to_string().replace(' ', "");
+        quote! {
+            #m::declaration::Port {
+                field: #field, name: #fmi, kind: #kind, unit: #unit, text: #text,
+            }
+        }
+    }
+}
+
+/// `phi: Real["rad"]`.
+pub struct Variable(pub Port);
+
+impl Parse for Variable {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        Ok(Variable(input.parse()?))
+    }
+}
+
+impl Variable {
+    pub fn description(&self, m: &Path) -> TokenStream {
+        let Port { text, name, kind, unit } = &self.0;
+        let (field, fmi, text) = (name.field.to_string(), &name.fmi, text.summary());
+        let kind = quote!(#kind).to_string();
+        quote! {
+            #m::declaration::Variable {
+                field: #field, name: #fmi, kind: #kind, unit: #unit, text: #text,
+            }
+        }
+    }
+
+    /// The type of the field in the struct of ports.
+    pub fn field_type(port: &Port, m: &Path) -> Result<TokenStream> {
+        let kind = &port.kind;
+        let quantity = quote!(#m::assembly::Quantity);
+        match quote!(#kind).to_string().as_str() {
+            "Real" | "Integer" | "Boolean" => Ok(quantity),
+            "Vector" => Ok(quote!([#quantity; 3])),
+            "Matrix" => Ok(quote!([#quantity; 9])),
+            _ => Err(Error::new_spanned(
+                kind,
+                "a variable is Real, Integer, Boolean, Vector or Matrix",
+            )),
+        }
+    }
+}

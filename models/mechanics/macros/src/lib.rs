@@ -1,0 +1,33 @@
+//! The macros with which components are declared; the package `mechanics` shows and explains them.
+
+mod component;
+mod domains;
+mod entry;
+mod group;
+
+use proc_macro::TokenStream;
+
+/// See `mechanics::component!`.
+#[proc_macro]
+pub fn component(input: TokenStream) -> TokenStream {
+    expand(component::expand, input)
+}
+
+/// See `mechanics::group!`.
+#[proc_macro]
+pub fn group(input: TokenStream) -> TokenStream {
+    expand(group::expand, input)
+}
+
+/// See `mechanics::two_domains`.
+#[proc_macro_attribute]
+pub fn two_domains(_: TokenStream, module: TokenStream) -> TokenStream {
+    domains::expand(module.into()).into()
+}
+
+fn expand<T: syn::parse::Parse>(
+    expand: fn(T) -> proc_macro2::TokenStream,
+    input: TokenStream,
+) -> TokenStream {
+    syn::parse(input).map(expand).unwrap_or_else(|error| error.to_compile_error()).into()
+}

@@ -1,0 +1,171 @@
+//! What a model text may give as the value of a parameter.
+
+use super::Parameter;
+use crate::component::Contribution;
+use crate::error::Error;
+use crate::start;
+use crate::vector::{Vector, unit_axis, zero};
+use equations::Ex;
+use std::fmt::Debug;
+
+/// A value that a model text gives.
+pub trait Setting: Clone + Debug + 'static {
+    /// What the equations use.
+    type Declared;
+
+    /// Checks the value and makes it a variable of the FMU.
+    ///
+    /// # Errors
+    /// The value is not possible.
+    fn declare(
+        self,
+        c: &mut Contribution<'_>,
+        of: &'static Parameter,
+    ) -> Result<Self::Declared, Error>;
+}
+
+/// A number, an expression of model parameters, or a value that the initial system determines.
+#[derive(Clone, Copy, Debug)]
+pub enum Real {
+    /// A number.
+    Number(f64),
+    /// An expression of parameters of the model.
+    Expression(Ex),
+    /// To be found such that an additional initial condition holds.
+    Unknown {
+        /// Where the search begins.
+        guess: f64,
+    },
+}
+
+/// A [`Real`] that is not negative. Zero is structure: it says that there is no such effect, and is
+/// a constant of the FMU.
+#[derive(Clone, Copy, Debug)]
+pub struct Amount(Real);
+
+/// A number that is fixed when the FMU is generated and is no variable of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Structural(f64);
+
+/// Three [`Real`]s. Zeros are structure: constants of the FMU.
+#[derive(Clone, Copy, Debug)]
+pub struct Vector3(pub [Real; 3]);
+
+/// A direction, fixed when the FMU is generated; its length does not count.
+#[derive(Clone, Copy, Debug)]
+pub struct Axis([f64; 3]);
+
+/// Makes something of all that can be given for a number.
+macro_rules! from_numbers {
+    ($($Type:ty: |$real:ident| $make:expr),* $(,)?) => { $(
+        impl From<f64> for $Type {
+            fn from(value: f64) -> Self {
+                let $real = Real::Number(value);
+                $make
+            }
+        }
+        impl From<i32> for $Type {
+            fn from(value: i32) -> Self {
+                let $real = Real::Number(f64::from(value));
+                $make
+            }
+        }
+        impl From<Ex> for $Type {
+            fn from(value: Ex) -> Self {
+                let $real = Real::Expression(value);
+                $make
+            }
+        }
+        impl From<start::Unknown> for $Type {
+            fn from(value: start::Unknown) -> Self {
+                let $real = Real::Unknown { guess: value.guess };
+                $make
+            }
+        }
+    )* };
+}
+
+from_numbers! {
+    Real: |real| real,
+    Amount: |real| Amount(real),
+}
+
+impl From<f64> for Structural {
+    fn from(value: f64) -> Self {
+        Structural(value)
+    }
+}
+
+impl From<i32> for Structural {
+    fn from(value: i32) -> Self {
+        Structural(f64::from(value))
+    }
+}
+
+impl<T: Into<Real>> From<[T; 3]> for Vector3 {
+    fn from(value: [T; 3]) -> Self {
+        Vector3(value.map(Into::into))
+    }
+}
+
+impl<X: Into<Real>, Y: Into<Real>, Z: Into<Real>> From<(X, Y, Z)> for Vector3 {
+    fn from((x, y, z): (X, Y, Z)) -> Self {
+        Vector3([x.into(), y.into(), z.into()])
+    }
+}
+
+impl<T: Into<f64>> From<[T; 3]> for Axis {
+    fn from(value: [T; 3]) -> Self {
+        Axis(value.map(Into::into))
+    }
+}
+
+impl Setting for Real {
+    type Declared = Ex;
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Ex, Error> {
+        c.real(of.name, self, of)
+    }
+}
+
+impl Setting for Amount {
+    type Declared = Ex;
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Ex, Error> {
+        c.structural_zero(of.name, self.0, of)
+    }
+}
+
+impl Setting for Structural {
+    type Declared = f64;
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<f64, Error> {
+        c.check(of.name, self.0, of.unit, of.limits)?;
+        Ok(self.0)
+    }
+}
+
+impl Setting for Vector3 {
+    type Declared = Vector;
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Vector, Error> {
+        let mut vector = zero();
+        for (i, value) in self.0.into_iter().enumerate() {
+            vector[i] = c.structural_zero(&format!("{}[{}]", of.name, i + 1), value, of)?;
+        }
+        Ok(vector)
+    }
+}
+
+impl Setting for Axis {
+    type Declared = [f64; 3];
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<[f64; 3], Error> {
+        let Axis(n) = self;
+        let e = unit_axis(n).ok_or_else(|| c.refuse(of.name, format!("{n:?} has no direction")))?;
+        for (i, &element) in n.iter().enumerate() {
+            c.constant(&format!("{}[{}]", of.name, i + 1), element, of.unit, of.text);
+        }
+        Ok(e)
+    }
+}

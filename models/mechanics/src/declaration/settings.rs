@@ -1,0 +1,56 @@
+//! Kinds of values that are no numbers of the FMU: start values and choices.
+
+use super::{Parameter, Setting};
+use crate::component::Contribution;
+use crate::error::Error;
+use crate::orientation::Sequence;
+use crate::start::{Start, StateSelect};
+
+impl Setting for Start {
+    type Declared = Start;
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Start, Error> {
+        c.finite(of.name, self.value, of.unit)?;
+        Ok(self)
+    }
+}
+
+impl Setting for [Start; 3] {
+    type Declared = [Start; 3];
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Self, Error> {
+        for (i, start) in self.iter().enumerate() {
+            c.finite(&format!("{}[{}]", of.name, i + 1), start.value, of.unit)?;
+        }
+        Ok(self)
+    }
+}
+
+/// Three axes of rotation, 1 to 3, one after the other; fixed when the FMU is generated.
+impl Setting for [usize; 3] {
+    type Declared = Sequence;
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Sequence, Error> {
+        c.sequence(of.name, self, of.text)
+    }
+}
+
+/// What the equations use as it is given.
+macro_rules! choices {
+    ($($Type:ty),* $(,)?) => { $(
+        impl $crate::declaration::Setting for $Type {
+            type Declared = Self;
+
+            fn declare(
+                self,
+                _: &mut $crate::component::Contribution<'_>,
+                _: &'static $crate::declaration::Parameter,
+            ) -> Result<Self, $crate::error::Error> {
+                Ok(self)
+            }
+        }
+    )* };
+}
+pub(crate) use choices;
+
+choices!(bool, u32, String, &'static str, StateSelect, [StateSelect; 3]);

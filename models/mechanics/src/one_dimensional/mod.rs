@@ -1,0 +1,6 @@
+//! Components whose equations are the same for rotation and translation.
+//!
+//! They are written in the words of rotation, in modules `rotational`; `two_domains` makes a module
+//! `translational` of each, in which `phi` is `s`, `w` is `v` and `tau` is `f`.
+
+pub mod spring_damper;
