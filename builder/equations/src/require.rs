@@ -76,6 +76,18 @@ impl Model {
         .collect()
     }
 
+    /// Says of the parameters on which an expression depends that they cannot be tuned.
+    pub fn fix_parameters_in(&mut self, ex: impl Into<Ex>) {
+        let leaves = leaves_of_ids(&[ex.into().0]);
+        for v in self.variables.iter_mut().filter(|v| v.causality == Causality::Parameter) {
+            if let Quantity::Real(own) = v.quantity
+                && own.as_leaf().is_some_and(|leaf| leaves.contains(&leaf))
+            {
+                v.tunable = false;
+            }
+        }
+    }
+
     /// Says of a parameter that is not negative that it is not zero either.
     pub fn exclude_zero(&mut self, name: &str) {
         for v in self.variables.iter_mut().filter(|v| v.name == name) {

@@ -1,7 +1,11 @@
 //! The model text's side: components are added and connected; the result is a [`Netlist`].
 
+mod chain;
+
+pub use chain::{Chain, InLine};
+
 use crate::component::{AnyComponent, OldComponent};
-use equations::Experiment;
+use equations::{Ex, Experiment};
 use std::fmt::Debug;
 
 /// A port of a component instance: which component, and the port's name.
@@ -194,6 +198,21 @@ pub struct Instance {
     pub component: Box<dyn AnyComponent>,
 }
 
+/// A parameter of the model.
+#[derive(Clone, Debug)]
+pub struct ModelParameter {
+    /// Its FMI name.
+    pub name: String,
+    /// Its value.
+    pub value: f64,
+    /// Its unit.
+    pub unit: String,
+    /// One line about it.
+    pub description: String,
+    /// What stands for it in expressions.
+    pub symbol: Ex,
+}
+
 /// An output of the FMU.
 #[derive(Debug)]
 pub struct Output {
@@ -216,6 +235,8 @@ impl Output {
 /// A model as a plain value: everything that is known before it is turned into equations.
 #[derive(Debug)]
 pub struct Netlist {
+    /// The parameters of the model itself.
+    pub parameters: Vec<ModelParameter>,
     /// The components.
     pub components: Vec<Instance>,
     /// Their connections, in the order in which they were made.
@@ -270,6 +291,7 @@ impl Assembly {
             Experiment { start_time: 0.0, stop_time: 1.0, tolerance: 1e-6, step_size: 1e-3 };
         Assembly {
             netlist: Netlist {
+                parameters: Vec::new(),
                 components: Vec::new(),
                 connections: Vec::new(),
                 outputs: Vec::new(),
@@ -280,7 +302,30 @@ impl Assembly {
         }
     }
 
-    /// Adds a component under its FMI name and gives its ports.
+    /// Adds a parameter of the model: its FMI name, value, unit and one line about it.
+    ///
+    /// Parameters of components take it, alone or in expressions, and follow when an importer sets
+    /// it: `let m = a.parameter("m", 1200, "kg", "Mass of the vehicle")`, then `Mass::new().m(m /
+    /// 4.0)`. It can be tuned unless a parameter that cannot be tuned follows it.
+    pub fn parameter(
+        &mut self,
+        name: impl Into<String>,
+        value: impl Into<f64>,
+        unit: &str,
+        description: &str,
+    ) -> Ex {
+        let symbol = Ex::symbol();
+        self.netlist.parameters.push(ModelParameter {
+            name: name.into(),
+            value: value.into(),
+            unit: unit.to_owned(),
+            description: description.to_owned(),
+            symbol,
+        });
+        symbol
+    }
+
+    /// Adds a component under its FMI name and gives its ports; [`add!`](crate::add!) adds several.
     pub fn add<P: Part>(&mut self, name: impl Into<String>, part: P) -> P::Ports {
         part.add_to(self, name.into())
     }
@@ -288,6 +333,20 @@ impl Assembly {
     /// Connects two ports, or vectors of them; a port may be connected any number of times.
     pub fn connect<A: Connects<B>, B>(&mut self, a: A, b: B) {
         self.netlist.connections.extend(a.ends(b));
+    }
+
+    /// Connects neighbours: ports, and components with one port on either side.
+    ///
+    /// ```
+    /// # use mechanics::multibody::*;
+    /// # use mechanics::prelude::*;
+    /// # fn model(m: &mut Assembly) {
+    /// # mechanics::add! { m, world: World::new(), joint: Revolute::new(), body: Body::new().m(1) }
+    /// m.chain((world.frame_b, joint, body.frame_a));
+    /// # }
+    /// ```
+    pub fn chain(&mut self, neighbours: impl Chain) {
+        self.netlist.connections.extend(neighbours.connections());
     }
 
     /// Makes a variable of a component an output of the FMU, under a name of its own:
@@ -329,4 +388,30 @@ impl Assembly {
     pub fn into_netlist(self) -> Netlist {
         self.netlist
     }
+}
+
+/// Adds components to an assembly, each under the name of the variable that gets its ports, or
+/// under the FMI name given behind it.
+///
+/// ```
+/// use mechanics::add;
+/// use mechanics::prelude::*;
+/// use mechanics::rotational::*;
+///
+/// fn model(m: &mut Assembly) {
+///     add! { m,
+///         motor: ConstantTorque::new().tau_constant(2),
+///         wheel "bigWheel": Inertia::new().J(0.5).w(fixed(0)),
+///     }
+///     m.connect(motor.flange, wheel.flange_a);
+/// }
+/// # let _ = model;
+/// ```
+#[macro_export]
+macro_rules! add {
+    ($assembly:expr, $($variable:ident $($name:literal)?: $part:expr),* $(,)?) => {
+        $(let $variable = $assembly.add($crate::add!(@name $variable $($name)?), $part);)*
+    };
+    (@name $variable:ident) => { stringify!($variable) };
+    (@name $variable:ident $name:literal) => { $name };
 }

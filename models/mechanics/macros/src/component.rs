@@ -142,6 +142,7 @@ impl Component {
         for Variable(variable) in self.variables() {
             add(&variable.name, Variable::field_type(variable, m)?, variable.documentation());
         }
+        let in_line = self.in_line();
         Ok(quote! {
             #[doc = #text]
             #[derive(Clone, Copy, Debug)]
@@ -152,6 +153,37 @@ impl Component {
                 #[allow(unused_variables, reason = "a component may have no ports")]
                 fn from(at: #m::assembly::At) -> Self {
                     #ports { #values }
+                }
+            }
+
+            #in_line
+        })
+    }
+
+    /// What has one port on either side can stand in a chain.
+    fn in_line(&self) -> Option<TokenStream> {
+        let Component { m, name, .. } = self;
+        let ports = format_ident!("{name}Ports");
+        let kind = |field: &str| -> Option<TokenStream> {
+            let of_port = self.ports().find(|port| port.name.field == field);
+            let of_port = of_port.map(|Port { kind, .. }| quote!(#kind));
+            let quantity = || quote!(#m::assembly::Quantity);
+            of_port.or_else(|| {
+                self.variables().any(|Variable(v)| v.name.field == field).then(quantity)
+            })
+        };
+        let sides =
+            [["frame_a", "frame_b"], ["flange_a", "flange_b"], ["port_a", "port_b"], ["u", "y"]];
+        let found = sides.iter().find_map(|[a, b]| Some(([a, b], kind(a)?, kind(b)?)));
+        let ([a, b], input, output) = found?;
+        let [a, b] = [a, b].map(|field| format_ident!("{field}"));
+        Some(quote! {
+            impl #m::assembly::InLine for #ports {
+                type In = #input;
+                type Out = #output;
+
+                fn ends(self) -> (#input, #output) {
+                    (self.#a, self.#b)
                 }
             }
         })

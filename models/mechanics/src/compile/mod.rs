@@ -48,7 +48,7 @@ mod unclosed;
 pub mod units;
 pub mod wiring;
 
-use crate::assembly::Netlist;
+use crate::assembly::{ModelParameter, Netlist};
 use crate::component::{Contribution, OldComponent};
 use crate::declaration::Declaration;
 use crate::error::Error;
@@ -141,6 +141,10 @@ fn contributions(
     let mut structure =
         Structure { scene: netlist.scene.then(Shapes::default), ..Structure::default() };
     model.experiment(netlist.experiment);
+    for ModelParameter { name, value, unit, description, symbol } in &netlist.parameters {
+        let parameter = model.parameter(name, *value).unit(unit).describe(description).tunable();
+        structure.model_parameters.push((*symbol, parameter.into()));
+    }
     for (component, instance) in netlist.components.iter().enumerate() {
         let (wiring, structure) = (&mut wiring, &mut structure);
         let name = instance.name.clone();

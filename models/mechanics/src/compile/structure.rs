@@ -183,6 +183,8 @@ pub type Signal = Box<dyn FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error>>;
 /// Everything the components contributed.
 #[derive(Default)]
 pub struct Structure {
+    /// What stands for parameters of the model, and the parameters.
+    pub model_parameters: Vec<(Ex, Ex)>,
     /// Units of signals.
     pub units: Units,
     /// All flanges.

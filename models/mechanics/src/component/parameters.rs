@@ -6,7 +6,7 @@ use crate::declaration::{Parameter, Real, Setting};
 use crate::error::Error;
 use crate::orientation::Sequence;
 use crate::vector::Vector;
-use equations::{Bool, Declared, Ex, Limits, Number};
+use equations::{Bool, Declared, Ex, Limits, Number, substitute};
 
 impl Contribution<'_> {
     /// A scalar parameter; finish with `.into()`.
@@ -273,6 +273,10 @@ impl Contribution<'_> {
                 Ok(with_unit(declared, of).into())
             }
             Real::Expression(value) => {
+                let value = substitute(&[value], &self.structure.model_parameters)[0];
+                if of.fixed {
+                    self.model.fix_parameters_in(value);
+                }
                 let name = self.full(local);
                 with_unit(self.model.local(&name, value), of);
                 self.within(local, value, of)?;

@@ -1,0 +1,70 @@
+//! Chains: what has two ends is connected in line.
+
+use super::{Connection, Connects, Flange, Frame, HeatPort, Input, Quantity, TranslationalFlange};
+
+/// What can stand in a chain: a port, or a component with one port on either side, such as
+/// `frame_a` and `frame_b`, `flange_a` and `flange_b`, or the input `u` and the output `y`.
+pub trait InLine: Copy {
+    /// The port on the side of what stands before it.
+    type In;
+    /// The port on the side of what stands behind it.
+    type Out;
+
+    /// Both ports.
+    fn ends(self) -> (Self::In, Self::Out);
+}
+
+/// A port is both its ends.
+macro_rules! ports_in_line {
+    ($($Port:ty),*) => { $(
+        impl InLine for $Port {
+            type In = Self;
+            type Out = Self;
+
+            fn ends(self) -> (Self, Self) {
+                (self, self)
+            }
+        }
+    )* };
+}
+
+ports_in_line!(Frame, Flange, TranslationalFlange, HeatPort, Input, Quantity);
+
+/// A tuple of neighbours, for [`Assembly::chain`](super::Assembly::chain).
+pub trait Chain {
+    /// The connections between neighbours.
+    fn connections(self) -> Vec<Connection>;
+}
+
+/// Chains of the types given and of all shorter ones down to two.
+macro_rules! chains {
+    ($First:ident $Second:ident) => {
+        chains!(@one $First, $First $Second; $Second);
+    };
+    ($First:ident $($Rest:ident)+) => {
+        chains!(@one $First, $First $($Rest)+; $($Rest)+);
+        chains!($($Rest)+);
+    };
+    (@one $First:ident, $($Before:ident)+; $($After:ident)+) => {
+        chains!(@impl [$($Before)+] [] $($Before)+);
+    };
+    (@impl [$($All:ident)+] [$($Pairs:tt)*] $Left:ident $Right:ident $($Rest:ident)*) => {
+        chains!(@impl [$($All)+] [$($Pairs)* ($Left $Right)] $Right $($Rest)*);
+    };
+    (@impl [$($All:ident)+] [$(($Left:ident $Right:ident))+] $Last:ident) => {
+        #[allow(non_snake_case, reason = "a neighbour is called as its type")]
+        impl<$($All: InLine),+> Chain for ($($All,)+)
+        where
+            $($Left::Out: Connects<$Right::In>,)+
+        {
+            fn connections(self) -> Vec<Connection> {
+                let ($($All,)+) = self;
+                let mut connections = Vec::new();
+                $(connections.extend($Left.ends().1.ends($Right.ends().0));)+
+                connections
+            }
+        }
+    };
+}
+
+chains!(A B C D E F G H I J K L);
