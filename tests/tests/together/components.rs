@@ -88,9 +88,9 @@ fn what_fmus_publish_of_components_is_declared() {
             let array = name.split('[').next().unwrap_or(name);
             let entry = announced.iter().find(|[known, ..]| *known == name || *known == array);
             if let Some([_, unit, description]) = entry {
-                assert_eq!(variable.description.as_deref(), Some(*description), "{name}");
+                assert_eq!(variable.description, *description, "{name}");
                 if !unit.is_empty() {
-                    assert_eq!(variable.unit.as_deref(), Some(*unit), "{name}");
+                    assert_eq!(variable.attributes.unit.as_deref(), Some(*unit), "{name}");
                 }
                 compared += 1;
                 continue;
