@@ -105,8 +105,11 @@ fn default_world(names: &[String]) -> String {
     name
 }
 
-/// Announces the parameters and variables of an instance.
+/// Announces the parameters and variables of an instance; an input may be a variable, too.
 fn announce(instance: &str, declaration: &Declaration, model: &mut Model) {
+    for p in declaration.ports {
+        model.announce(&format!("{instance}.{}", p.name), p.unit, p.text);
+    }
     for p in declaration.parameters {
         model.announce(&format!("{instance}.{}", p.name), p.unit, p.text);
     }

@@ -47,6 +47,11 @@ pub struct Amount(Real);
 #[derive(Clone, Copy, Debug)]
 pub struct Structural(f64);
 
+/// A [`Real`] that stands in for an input: only if nothing is connected to that, it is a variable of
+/// the FMU.
+#[derive(Clone, Copy, Debug)]
+pub struct UnlessInput(Real);
+
 /// Three [`Real`]s. Zeros are structure: constants of the FMU.
 #[derive(Clone, Copy, Debug)]
 pub struct Vector3(pub [Real; 3]);
@@ -88,6 +93,7 @@ macro_rules! from_numbers {
 from_numbers! {
     Real: |real| real,
     Amount: |real| Amount(real),
+    UnlessInput: |real| UnlessInput(real),
 }
 
 impl From<f64> for Structural {
@@ -136,11 +142,27 @@ impl Setting for Amount {
     }
 }
 
+impl Setting for UnlessInput {
+    /// What [`InputOr`](crate::interfaces::InputOr) declares.
+    type Declared = (Real, &'static Parameter);
+
+    fn declare(
+        self,
+        _: &mut Contribution<'_>,
+        of: &'static Parameter,
+    ) -> Result<Self::Declared, Error> {
+        Ok((self.0, of))
+    }
+}
+
 impl Setting for Structural {
     type Declared = f64;
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<f64, Error> {
         c.check(of.name, self.0, of.unit, of.limits)?;
+        if of.non_zero && self.0 == 0.0 {
+            return Err(c.refuse(of.name, "must not be zero"));
+        }
         Ok(self.0)
     }
 }

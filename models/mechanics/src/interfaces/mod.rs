@@ -20,6 +20,7 @@ use crate::assembly::PortId;
 use crate::compile::evaluation::Evaluation;
 use crate::compile::structure::FlangeEnd;
 use crate::component::Contribution;
+use crate::declaration::{Parameter, Real};
 use crate::domain::Domain;
 use crate::error::Error;
 use equations::Ex;
@@ -67,6 +68,19 @@ impl InputOr {
         match c.optional_input(port) {
             Some(source) => Ok(InputOr::Signal(source)),
             None => c.value(local, value, unit, describe).map(InputOr::Parameter),
+        }
+    }
+
+    /// The input `port`, or the parameter that stands in for it.
+    pub fn new(
+        c: &mut Contribution<'_>,
+        port: &'static str,
+        (value, of): (Real, &'static Parameter),
+    ) -> Result<Self, Error> {
+        c.unit_of(port, of.unit);
+        match c.optional_input(port) {
+            Some(source) => Ok(InputOr::Signal(source)),
+            None => c.real(of.name, value, of).map(InputOr::Parameter),
         }
     }
 
