@@ -1,14 +1,12 @@
 //! Bases that the components of both 1-D domains share: flanges with or without a support, rigid
-//! and compliant elements, transmissions between the domains, friction, sources, sensors, adaptors.
+//! and compliant elements, transmissions between the domains, friction, sources, sensors.
 
-pub mod adaptor;
 pub mod characteristic;
 pub mod compliant;
 pub mod drive;
 pub mod eddy_current;
 pub mod friction;
 pub mod friction_laws;
-pub mod initialize;
 pub mod losses;
 pub mod regularization;
 pub mod rigid;
