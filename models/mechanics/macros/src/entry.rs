@@ -141,7 +141,7 @@ impl Parse for Parameter {
         input.parse::<Token![:]>()?;
         let kind: Type = input.parse()?;
         let mut facts = Facts::parse(input)?;
-        if quote!(#kind).to_string() == "Amount" {
+        if quote!(#kind).to_string().contains("Amount") {
             facts.limits.get_or_insert(quote!(Limits::NOT_NEGATIVE));
         }
         let equal = input.parse::<Option<Token![=]>>()?;
@@ -377,10 +377,11 @@ impl Variable {
         match quote!(#kind).to_string().as_str() {
             "Real" | "Integer" | "Boolean" => Ok(quantity),
             "Vector" => Ok(quote!([#quantity; 3])),
+            "Quaternion" => Ok(quote!([#quantity; 4])),
             "Matrix" => Ok(quote!([#quantity; 9])),
             _ => Err(Error::new_spanned(
                 kind,
-                "a variable is Real, Integer, Boolean, Vector or Matrix",
+                "a variable is Real, Integer, Boolean, Vector, Quaternion or Matrix",
             )),
         }
     }

@@ -18,7 +18,7 @@ use crate::assembly::PortId;
 use crate::compile::evaluation::Evaluation;
 use crate::compile::structure::FlangeEnd;
 use crate::component::Contribution;
-use crate::declaration::{Parameter, Real};
+use crate::declaration::{Pending, Real};
 use crate::domain::Domain;
 use crate::error::Error;
 use equations::Ex;
@@ -73,12 +73,12 @@ impl InputOr {
     pub fn new(
         c: &mut Contribution<'_>,
         port: &'static str,
-        (value, of): (Real, &'static Parameter),
+        constant: Pending<Real>,
     ) -> Result<Self, Error> {
-        c.unit_of(port, of.unit);
+        c.unit_of(port, constant.of.unit);
         match c.optional_input(port) {
             Some(source) => Ok(InputOr::Signal(source)),
-            None => c.real(of.name, value, of).map(InputOr::Parameter),
+            None => constant.declare(c).map(InputOr::Parameter),
         }
     }
 

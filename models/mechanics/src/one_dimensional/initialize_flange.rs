@@ -36,7 +36,10 @@ pub mod rotational {
     }
 
     impl Component for InitializeFlange {
-        fn contribute(_: InitializeFlangeParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        fn contribute(
+            _: InitializeFlangeParameters,
+            c: &mut Contribution<'_>,
+        ) -> Result<(), Error> {
             let flange = c.flange(&ROTATIONAL, "flange");
             let inputs = [("phi_start", "rad"), ("w_start", "rad/s"), ("a_start", "rad/s2")];
             for (order, (input, unit)) in inputs.into_iter().enumerate() {
