@@ -107,7 +107,8 @@ fn default_world(names: &[String]) -> String {
 
 /// Announces the parameters and variables of an instance; an input may be a variable, too.
 fn announce(instance: &str, declaration: &Declaration, model: &mut Model) {
-    for p in declaration.ports {
+    // A name with a dot is that of a variable of a part.
+    for p in declaration.ports.iter().filter(|p| !p.name.contains('.')) {
         model.announce(&format!("{instance}.{}", p.name), p.unit, p.text);
     }
     for p in declaration.parameters {
