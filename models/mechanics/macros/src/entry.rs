@@ -156,7 +156,7 @@ impl Parameter {
         let Parameter { text, name, optional, kind, facts, default } = self;
         let (setter, fmi, text) = (name.field.to_string(), &name.fmi, text.summary());
         let kind = quote!(#kind).to_string().replace(' ', "");
-        let Facts { unit, limits, fixed } = facts;
+        let Facts { unit, limits, fixed, input } = facts;
         let default = match default {
             Some(default) => {
                 let default = source(default);
@@ -173,6 +173,7 @@ impl Parameter {
                 unit: #unit,
                 limits: #m::declaration::#limits,
                 fixed: #fixed,
+                input: #input,
                 default: #default,
                 text: #text,
             }
@@ -196,6 +197,9 @@ impl Parameter {
         if !words.is_empty() {
             text += &format!(", {words}");
         }
+        if !self.facts.input.is_empty() {
+            text += &format!(", while nothing is connected to `{}`", self.facts.input);
+        }
         text += &match &self.default {
             Some(default) => format!("; `{}` unless given.", source(default)),
             None if self.optional => "; optional.".to_owned(),
@@ -211,11 +215,13 @@ fn source(expr: &Expr) -> String {
     written.unwrap_or_else(|| quote!(#expr).to_string())
 }
 
-/// What stands in brackets behind a kind: `["rad/s", > 0, fixed]`.
+/// What stands in brackets behind a kind: `["rad/s", > 0, fixed]`, `["1", for input]`.
 pub struct Facts {
     pub unit: String,
     pub limits: TokenStream,
     pub fixed: bool,
+    /// The input for which it stands in.
+    pub input: String,
 }
 
 /// [`Facts`] for a reader.
@@ -226,8 +232,9 @@ pub struct Words {
 
 impl Facts {
     fn parse(input: ParseStream<'_>) -> Result<Facts> {
-        let any = quote!(Limits::ANY);
-        let mut facts = Facts { unit: String::new(), limits: any, fixed: false };
+        let limits = quote!(Limits::ANY);
+        let [unit, stands_for] = [String::new(), String::new()];
+        let mut facts = Facts { unit, limits, fixed: false, input: stands_for };
         if !input.peek(syn::token::Bracket) {
             return Ok(facts);
         }
@@ -246,6 +253,8 @@ impl Facts {
         let limits = quote!(Limits);
         if input.peek(LitStr) {
             self.unit = input.parse::<LitStr>()?.value();
+        } else if input.parse::<Option<Token![for]>>()?.is_some() {
+            self.input = input.parse::<Ident>()?.to_string();
         } else if input.peek(syn::Ident) {
             let word: Ident = input.parse()?;
             if word != "fixed" {

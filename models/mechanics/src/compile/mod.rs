@@ -105,9 +105,12 @@ fn default_world(names: &[String]) -> String {
     name
 }
 
-/// Announces the parameters and variables of an instance.
+/// Announces the parameters and variables of an instance; an input may be published as well.
 fn announce(instance: &str, declaration: &Declaration, model: &mut Model) {
     for p in declaration.parameters {
+        model.announce(&format!("{instance}.{}", p.name), p.unit, p.text);
+    }
+    for p in declaration.ports.iter().filter(|p| p.kind == "Input") {
         model.announce(&format!("{instance}.{}", p.name), p.unit, p.text);
     }
     for v in declaration.variables {

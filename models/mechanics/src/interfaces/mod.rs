@@ -5,7 +5,6 @@ pub mod adaptor;
 pub mod characteristic;
 pub mod compliant;
 pub mod drive;
-pub mod eddy_current;
 pub mod friction;
 pub mod friction_laws;
 pub mod initialize;

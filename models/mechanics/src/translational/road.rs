@@ -9,8 +9,10 @@ use equations::Ex;
 /// Rolling resistance coefficient and inclination, each a signal or a parameter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Road {
-    cr: InputOr,
-    inclination: InputOr,
+    /// Rolling resistance coefficient.
+    pub cr: InputOr,
+    /// Tangent of the inclination angle.
+    pub inclination: InputOr,
 }
 
 impl Road {
