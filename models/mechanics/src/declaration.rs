@@ -53,7 +53,7 @@ mod settings;
 pub use equations::Limits;
 pub use setting::{Amount, Axis, Element, OnDemand, Pending, Real, Setting, Structural, Vector3};
 pub(crate) use settings::choices;
-pub use settings::{Conditional, Fallback, Flag, Undeclared};
+pub use settings::{Fallback, Flag};
 
 /// What a file with components needs.
 pub mod prelude {

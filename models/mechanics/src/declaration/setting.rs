@@ -207,6 +207,21 @@ impl Setting for Structural {
     }
 }
 
+impl Pending<Real> {
+    /// Makes a number a constant of the FMU, since nothing depends on it.
+    ///
+    /// # Errors
+    /// The value is not possible.
+    pub fn constant(self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let Parameter { name, unit, limits, text, .. } = *self.of;
+        if let Real::Number(value) = self.value {
+            c.check(name, value, unit, limits)?;
+            c.constant(name, value, unit, text);
+        }
+        Ok(())
+    }
+}
+
 impl Setting for Vector3 {
     type Declared = Vector;
 

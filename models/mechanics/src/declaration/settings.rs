@@ -6,7 +6,6 @@ use crate::error::Error;
 use crate::interfaces::InputOr;
 use crate::orientation::Sequence;
 use crate::start::{Start, StateSelect};
-use equations::Ex;
 
 impl Setting for Start {
     type Declared = Start;
@@ -76,58 +75,6 @@ impl Setting for Fallback {
             Some(source) => Ok(InputOr::Signal(source)),
             None => c.real(of.name, self.0, of).map(InputOr::Parameter),
         }
-    }
-}
-
-/// A [`Real`] of which the equations decide whether it is a parameter of the FMU.
-#[derive(Clone, Copy, Debug)]
-pub struct Conditional(Real);
-
-impl<T: Into<Real>> From<T> for Conditional {
-    fn from(value: T) -> Self {
-        Conditional(value.into())
-    }
-}
-
-/// The value of a [`Conditional`], no variable of the FMU yet.
-#[derive(Clone, Copy, Debug)]
-pub struct Undeclared {
-    value: Real,
-    of: &'static Parameter,
-}
-
-impl Setting for Conditional {
-    type Declared = Undeclared;
-
-    fn declare(
-        self,
-        _: &mut Contribution<'_>,
-        of: &'static Parameter,
-    ) -> Result<Undeclared, Error> {
-        Ok(Undeclared { value: self.0, of })
-    }
-}
-
-impl Undeclared {
-    /// Makes it a parameter.
-    ///
-    /// # Errors
-    /// The value is not possible.
-    pub fn parameter(self, c: &mut Contribution<'_>) -> Result<Ex, Error> {
-        c.real(self.of.name, self.value, self.of)
-    }
-
-    /// Makes a number a constant, since nothing depends on it.
-    ///
-    /// # Errors
-    /// The value is not possible.
-    pub fn constant(self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let Parameter { name, unit, limits, text, .. } = *self.of;
-        if let Real::Number(value) = self.value {
-            c.check(name, value, unit, limits)?;
-            c.constant(name, value, unit, text);
-        }
-        Ok(())
     }
 }
 

@@ -6,7 +6,7 @@ use crate::expand::two_domains;
 pub mod rotational {
     use crate::compile::structure::{Prescribed, Signal};
     use crate::component::Starts;
-    use crate::declaration::{Conditional, Flag, prelude::*};
+    use crate::declaration::prelude::*;
     use crate::domain::ROTATIONAL;
     use crate::interfaces::drive::{drive, drive_acceleration, drive_speed, motion};
     use crate::interfaces::source::rotational::{driving, supported};
@@ -49,7 +49,7 @@ pub mod rotational {
             /// True if the reference is followed exactly, false if through a filter
             exact: Flag = false,
             /// Critical frequency of the filter
-            f_crit: Conditional["Hz", > 0] = 50,
+            f_crit: OnDemand<Real>["Hz", > 0] = 50,
             /// Start value of the angle
             phi: Start["rad"] = fixed(0.0),
             ..supported,
@@ -69,7 +69,7 @@ pub mod rotational {
                 drive_speed(c, &ROTATIONAL, p.phi, move |e| e.read(w_ref));
                 return Ok(());
             }
-            let critical = p.f_crit.parameter(c)? * TAU;
+            let critical = p.f_crit.declare(c)? * TAU;
             let starts = Starts { position: p.phi, speed: free() };
             let initial: Signal = Box::new(move |e| e.read(w_ref));
             drive_acceleration(c, &ROTATIONAL, starts, [None, Some(initial)], move |e, _, w| {
@@ -94,7 +94,7 @@ pub mod rotational {
             /// True if the reference is followed exactly, false if through a filter
             exact: Flag = false,
             /// Critical frequency of the filter
-            f_crit: Conditional["Hz", > 0] = 50,
+            f_crit: OnDemand<Real>["Hz", > 0] = 50,
             /// Start value of the angular velocity, if filtered
             w: Start["rad/s"] = free(),
             ..supported,
@@ -117,7 +117,7 @@ pub mod rotational {
                 drive(c, &ROTATIONAL, Prescribed::Position(Box::new(move |e| e.read(phi_ref))));
                 return Ok(());
             }
-            let critical = p.f_crit.parameter(c)? * TAU;
+            let critical = p.f_crit.declare(c)? * TAU;
             let starts = Starts { position: free(), speed: p.w };
             let initial: Signal = Box::new(move |e| e.read(phi_ref));
             drive_acceleration(c, &ROTATIONAL, starts, [Some(initial), None], move |e, phi, w| {

@@ -25,8 +25,8 @@ pub mod rotational {
         pub struct EddyCurrentTorque = "Modelica.Mechanics.Rotational.Sources.EddyCurrentTorque" {
             /// Largest torque; negative acts as a drive
             tau_nominal: Real["N.m"],
-            /// Speed of the largest torque at the reference temperature, not zero
-            w_nominal: Real["rad/s"],
+            /// Speed of the largest torque at the reference temperature
+            w_nominal: Real["rad/s", != 0],
             /// Reference temperature
             t_ref "TRef": Amount["K"] = ROOM,
             /// Temperature coefficient of the material at 20 degC; 3.92e-3 1/K for copper
@@ -54,7 +54,6 @@ pub mod rotational {
             p: EddyCurrentTorqueParameters,
             c: &mut Contribution<'_>,
         ) -> Result<(), Error> {
-            c.require(&["w_nominal"], p.w_nominal.is_true(), "must not be zero")?;
             let heat_port = c.heat_port("heatPort");
             let source = Source::new(c, &ROTATIONAL);
             c.law(move |e| {

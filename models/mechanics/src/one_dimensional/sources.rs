@@ -4,7 +4,7 @@ use crate::expand::two_domains;
 
 #[two_domains]
 pub mod rotational {
-    use crate::declaration::{Flag, prelude::*};
+    use crate::declaration::prelude::*;
     use crate::domain::ROTATIONAL;
     use crate::interfaces::regularization::Regularization;
     use crate::interfaces::sensor::rotational::two_flanges;
@@ -118,8 +118,8 @@ pub mod rotational {
         {
             /// Nominal torque; negative acts as a load
             tau_nominal: Real["N.m"],
-            /// Nominal speed, not zero
-            w_nominal: Real["rad/s"],
+            /// Nominal speed
+            w_nominal: Real["rad/s", != 0],
             /// True if the sign does not depend on that of the speed
             torque_direction "TorqueDirection": Flag = true,
             ..supported,
@@ -132,7 +132,6 @@ pub mod rotational {
             p: LinearSpeedDependentTorqueParameters,
             c: &mut Contribution<'_>,
         ) -> Result<(), Error> {
-            c.require(&["w_nominal"], p.w_nominal.is_true(), "must not be zero")?;
             let source = Source::new(c, &ROTATIONAL);
             if !p.torque_direction {
                 c.damped(source.position);
@@ -156,8 +155,8 @@ pub mod rotational {
         {
             /// Nominal torque; negative acts as a load
             tau_nominal: Real["N.m"],
-            /// Nominal speed, not zero
-            w_nominal: Real["rad/s"],
+            /// Nominal speed
+            w_nominal: Real["rad/s", != 0],
             /// True if the sign does not depend on that of the speed
             torque_direction "TorqueDirection": Flag = true,
             ..supported,
@@ -170,7 +169,6 @@ pub mod rotational {
             p: QuadraticSpeedDependentTorqueParameters,
             c: &mut Contribution<'_>,
         ) -> Result<(), Error> {
-            c.require(&["w_nominal"], p.w_nominal.is_true(), "must not be zero")?;
             Source::new(c, &ROTATIONAL).law(c, move |_, w| {
                 let tau = p.tau_nominal * (w / p.w_nominal).square();
                 Ok(if p.torque_direction { tau } else { select(w.ge(0.0), tau, -tau) })
@@ -195,8 +193,8 @@ pub mod rotational {
         {
             /// Nominal torque; negative acts as a load
             tau_nominal: Real["N.m"],
-            /// Nominal speed, not zero
-            w_nominal: Real["rad/s"],
+            /// Nominal speed
+            w_nominal: Real["rad/s", != 0],
             /// True if the sign does not depend on that of the speed
             torque_direction "TorqueDirection": Flag = true,
             /// Speed below which the torque is regularised
@@ -211,7 +209,6 @@ pub mod rotational {
             p: InverseSpeedDependentTorqueParameters,
             c: &mut Contribution<'_>,
         ) -> Result<(), Error> {
-            c.require(&["w_nominal"], p.w_nominal.is_true(), "must not be zero")?;
             let (slow, nominal) = (c.full("slow"), c.number(p.w0));
             Source::new(c, &ROTATIONAL).law(c, move |e, w| {
                 let tau = p.tau_nominal * p.w_nominal / w.abs().max(p.w0);
