@@ -19,6 +19,6 @@ pub(crate) use joints::{
 };
 pub(crate) use parts::MassProperties;
 pub use parts::*;
-pub use resolve::{ResolveInFrameA, ResolveInFrameAB, ResolveInFrameB};
+pub use resolve::*;
 pub use sensors::*;
-pub use world::{GravityType, World, WorldPorts};
+pub use world::*;
