@@ -41,6 +41,20 @@ pub struct Quantity(pub(crate) PortId);
 #[derive(Clone, Copy, Debug)]
 pub struct At(pub(crate) usize);
 
+/// A variable that is an array, as long as parameters say.
+#[derive(Clone, Copy, Debug)]
+pub struct Array {
+    at: At,
+    name: &'static str,
+}
+
+impl Array {
+    /// The element of this number, counted from 1.
+    pub fn element(self, number: usize) -> Quantity {
+        self.at.quantity(element(self.name, number))
+    }
+}
+
 impl At {
     /// The frame of this name.
     pub fn frame(self, port: &'static str) -> Frame {
@@ -69,6 +83,10 @@ impl At {
     /// The variable of this name.
     pub fn quantity(self, port: &'static str) -> Quantity {
         Quantity(PortId { component: self.0, port })
+    }
+    /// The array of this name.
+    pub fn array(self, name: &'static str) -> Array {
+        Array { at: self, name }
     }
     /// The elements of the vector of this name.
     pub fn vector(self, port: &'static str) -> [Quantity; 3] {
@@ -107,6 +125,7 @@ connectors! {
     Quantity: quantity,
     [Quantity; 3]: vector,
     [Quantity; 9]: matrix,
+    Array: array,
 }
 
 /// The name of an element, such as `y[2]`; names of ports live as long as the process.

@@ -50,12 +50,12 @@ mod setting;
 mod settings;
 
 pub use equations::Limits;
-pub use setting::{Amount, Axis, Real, Setting, Structural, Vector3};
+pub use setting::{Amount, Axis, Integer, Real, Setting, Structural, Vector3};
 pub(crate) use settings::choices;
 
 /// What a file with components needs.
 pub mod prelude {
-    pub use super::{Amount, Axis, Real, Setting, Structural, Vector3};
+    pub use super::{Amount, Axis, Integer, Real, Setting, Structural, Vector3};
     pub use crate::assembly::{Flange, Frame, HeatPort, Input, TranslationalFlange};
     pub use crate::component;
     pub use crate::component::{Component, Contribution};
@@ -153,7 +153,7 @@ pub struct Variable {
     pub field: &'static str,
     /// Its FMI name within an instance.
     pub name: &'static str,
-    /// `Real`, `Integer`, `Boolean`, `Vector` or `Matrix`.
+    /// `Real`, `Integer`, `Boolean`, `Vector`, `Matrix` or `Array`.
     pub kind: &'static str,
     /// Its unit; `1` for a pure number, empty where it follows from what is connected.
     pub unit: &'static str,

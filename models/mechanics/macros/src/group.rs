@@ -78,6 +78,7 @@ pub fn expand(declaration: Declaration) -> TokenStream {
                 $crate::expand::component! { @#name { #entries } $($rest)* }
             };
         }
+        #[allow(unused_imports, reason = "all that include it may be in one file")]
         pub(crate) use #including;
     }
 }

@@ -47,6 +47,10 @@ pub struct Amount(Real);
 #[derive(Clone, Copy, Debug)]
 pub struct Structural(f64);
 
+/// A whole number that is fixed when the FMU is generated, and a constant of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Integer(i64);
+
 /// Three [`Real`]s. Zeros are structure: constants of the FMU.
 #[derive(Clone, Copy, Debug)]
 pub struct Vector3(pub [Real; 3]);
@@ -102,6 +106,18 @@ impl From<i32> for Structural {
     }
 }
 
+impl From<i32> for Integer {
+    fn from(value: i32) -> Self {
+        Integer(i64::from(value))
+    }
+}
+
+impl From<u32> for Integer {
+    fn from(value: u32) -> Self {
+        Integer(i64::from(value))
+    }
+}
+
 impl<T: Into<Real>> From<[T; 3]> for Vector3 {
     fn from(value: [T; 3]) -> Self {
         Vector3(value.map(Into::into))
@@ -141,6 +157,17 @@ impl Setting for Structural {
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<f64, Error> {
         c.check(of.name, self.0, of.unit, of.limits)?;
+        Ok(self.0)
+    }
+}
+
+impl Setting for Integer {
+    type Declared = i64;
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<i64, Error> {
+        let value = self.0 as f64;
+        c.check(of.name, value, of.unit, of.limits)?;
+        c.constant(of.name, value, of.unit, of.text);
         Ok(self.0)
     }
 }
