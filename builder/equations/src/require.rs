@@ -5,7 +5,7 @@ use kernels::limits::Limits;
 use crate::diff::leaves_of_ids;
 use crate::error::Error;
 use crate::evaluate::evaluate_ids;
-use crate::graph::{Id, Leaf};
+use crate::graph::Leaf;
 use crate::model::Model;
 use crate::ops::{Bool, Ex};
 use crate::variable::{Declaration, Quantity};
@@ -24,15 +24,12 @@ pub(crate) struct Requirement {
 impl Requirement {
     /// What decides when it is looked at.
     pub fn subject(&self) -> Subject {
-        match depends_on_parameters_alone(self.condition.0) {
+        let on_parameters = |leaf: &Leaf| matches!(leaf, Leaf::Parameter(_));
+        match leaves_of_ids(&[self.condition.0]).iter().all(on_parameters) {
             true => Subject::Parameters,
             false => Subject::InitialValues,
         }
     }
-}
-
-fn depends_on_parameters_alone(id: Id) -> bool {
-    leaves_of_ids(&[id]).iter().all(|leaf| matches!(leaf, Leaf::Parameter(_)))
 }
 
 impl Model {
@@ -93,22 +90,12 @@ impl Model {
     pub fn check_parameters(&self) -> Result<(), Error> {
         let on_parameters = |r: &&Requirement| r.subject() == Subject::Parameters;
         let Some(last) = self.requirements.last().filter(on_parameters) else { return Ok(()) };
-        verify::requirement(self, last, |ids| self.numbers(ids))
-    }
-
-    /// The value of an expression of parameters, with those of the model text; `None` if it depends
-    /// on anything else.
-    pub fn number(&self, ex: impl Into<Ex>) -> Option<f64> {
-        let id = ex.into().0;
-        let values = depends_on_parameters_alone(id).then(|| self.numbers(&[id]))?;
-        values?.first().copied()
-    }
-
-    fn numbers(&self, ids: &[Id]) -> Option<Vec<f64>> {
-        let value = |leaf| match leaf {
-            Leaf::Parameter(i) => self.parameters.get(i as usize).copied(),
-            _ => None,
-        };
-        evaluate_ids(ids, &mut |leaf| value(leaf).unwrap_or(f64::NAN)).ok()
+        verify::requirement(self, last, |ids| {
+            let value = |leaf| match leaf {
+                Leaf::Parameter(i) => self.parameters.get(i as usize).copied(),
+                _ => None,
+            };
+            evaluate_ids(ids, &mut |leaf| value(leaf).unwrap_or(f64::NAN)).ok()
+        })
     }
 }

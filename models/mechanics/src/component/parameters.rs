@@ -1,6 +1,7 @@
 //! Parameters of a component.
 
 use super::Contribution;
+use crate::compile::numeric::Numeric;
 use crate::compile::structure::UnknownParameter;
 use crate::declaration::{Parameter, Real, Setting};
 use crate::error::Error;
@@ -148,6 +149,13 @@ impl Contribution<'_> {
             self.constant(&format!("{local}[{}]", i + 1), axis as f64, "1", describe);
         }
         Ok(sequence)
+    }
+
+    /// The number that an expression of parameters is with their values of now; 1 if the initial
+    /// system determines some of them.
+    pub fn number(&self, value: Ex) -> f64 {
+        let number = Numeric::new(self.model).one(value);
+        if number.is_finite() { number } else { 1.0 }
     }
 
     /// Refuses a parameter value that is not within limits.

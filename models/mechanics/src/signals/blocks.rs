@@ -78,7 +78,7 @@ impl Component for Add {
     fn contribute(p: AddParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         // Other factors may convert.
         for (input, factor) in [("u1", p.k1), ("u2", p.k2)] {
-            if c.model.number(factor).is_some_and(|k| k.abs() == 1.0) {
+            if c.number(factor).abs() == 1.0 {
                 c.passes_unit(input, "y");
             }
         }
@@ -152,8 +152,8 @@ impl Component for Limiter {
     fn contribute(p: LimiterParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let LimiterParameters { u_max, u_min } = p;
         c.require(&["uMin", "uMax"], u_min.le(u_max), "uMin must not be above uMax")?;
-        let magnitude = c.model.number(u_max.abs().max(u_min.abs()));
-        let nominal = magnitude.filter(|value| *value > 0.0).unwrap_or(1.0);
+        let magnitude = c.number(u_max.abs().max(u_min.abs()));
+        let nominal = if magnitude > 0.0 { magnitude } else { 1.0 };
         c.passes_unit("u", "y");
         let input = c.input("u")?;
         give(c, "y", move |e| {
@@ -194,8 +194,8 @@ component! {
 
 impl Component for GreaterThreshold {
     fn contribute(p: GreaterThresholdParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let magnitude = c.model.number(p.threshold.abs());
-        let nominal = magnitude.filter(|value| *value > 0.0).unwrap_or(1.0);
+        let magnitude = c.number(p.threshold).abs();
+        let nominal = if magnitude > 0.0 { magnitude } else { 1.0 };
         let input = c.input("u")?;
         c.signal("y", move |e| {
             let residual = e.read(input)? - p.threshold;
