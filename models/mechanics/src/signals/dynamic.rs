@@ -40,7 +40,7 @@ component! {
         k: Real,
         /// Start value of the output; other initial conditions may determine one that is not fixed
         y_start "y": Start = fixed(0.0),
-        /// Whether it begins where it rests, which is an initial condition; then `y_start` is a guess
+        /// Whether it begins where it rests; then `y_start` is where the search for that begins
         steady_state: bool = false,
     }
     ports {
@@ -73,7 +73,7 @@ component! {
         T: Real["s", > 0],
         /// Start value of the output; other initial conditions may determine one that is not fixed
         y_start "y": Start = fixed(0.0),
-        /// Whether it begins where it rests, which is an initial condition; then `y_start` is a guess
+        /// Whether it begins where it rests; then `y_start` is where the search for that begins
         steady_state: bool = false,
     }
     ports {
@@ -102,8 +102,8 @@ component! {
     /// PI controller.
     ///
     /// # Equations
-    /// `y = k (x + u)`, `T der(x) = u`. In a steady state `u = 0` at the start, which determines `x`
-    /// or, in a closed loop, another start value that is free.
+    /// `y = k (x + u)`, `T der(x) = u`. In a steady state `u = 0` at the start, which determines
+    /// `x` or, in a closed loop, another start value that is free.
     pub struct PI = "Modelica.Blocks.Continuous.PI" {
         /// Gain
         k: Real,
@@ -111,7 +111,7 @@ component! {
         T: Real["s", > 0],
         /// Start value of the state; other initial conditions may determine one that is not fixed
         x_start "x": Start = fixed(0.0),
-        /// Whether it begins where it rests, which is an initial condition; then `x_start` is a guess
+        /// Whether it begins where it rests; then `x_start` is where the search for that begins
         steady_state: bool = false,
         ..block,
     }

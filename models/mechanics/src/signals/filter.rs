@@ -9,9 +9,9 @@ component! {
     /// Critically damped filter: equal first-order lags in a row.
     ///
     /// # Equations
-    /// `der(x[1]) = w (u - x[1])`, `der(x[i]) = w (x[i-1] - x[i])`, `y = x[n]`; `w = 2 pi f / alpha`
-    /// with `alpha = sqrt(2^(1/n) - 1)`, so that the amplitude at `f` is `1 / sqrt(2)`; `alpha = 1` if
-    /// the filter is not normalized.
+    /// `der(x[1]) = w (u - x[1])`, `der(x[i]) = w (x[i-1] - x[i])`, `y = x[n]`;
+    /// `w = 2 pi f / alpha` with `alpha = sqrt(2^(1/n) - 1)`, so that the amplitude at `f` is
+    /// `1 / sqrt(2)`; `alpha = 1` if the filter is not normalized.
     pub struct CriticalDamping = "Modelica.Blocks.Continuous.CriticalDamping" {
         /// Order of the filter
         n: Integer["1", >= 1],

@@ -9,13 +9,14 @@ component! {
     /// possible.
     ///
     /// # Equations
-    /// With the largest speed reached, `v = min(qd_max, sqrt(|deltaq| qdd_max))`: from `startTime` on
-    /// `y = sign(deltaq) qdd_max` during `v / qdd_max`; `y = 0` until `|deltaq| / v` after `startTime`;
-    /// `y = -sign(deltaq) qdd_max` during `v / qdd_max`. Otherwise `y = 0`. Integrated twice from rest,
-    /// `y` gives `deltaq`, at rest.
+    /// With the largest speed reached, `v = min(qd_max, sqrt(|deltaq| qdd_max))`: from `startTime`
+    /// on `y = sign(deltaq) qdd_max` during `v / qdd_max`; `y = 0` until `|deltaq| / v` after
+    /// `startTime`; `y = -sign(deltaq) qdd_max` during `v / qdd_max`. Otherwise `y = 0`. Integrated
+    /// twice from rest, `y` gives `deltaq`, at rest.
     ///
-    /// The unit of `deltaq` is that of the position, for example rad; `qd_max` is in that unit per s,
-    /// `qdd_max` in that unit per s2. The Modelica class has one motion or several, this has one.
+    /// The unit of `deltaq` is that of the position, for example rad; `qd_max` is in that unit per
+    /// s, `qdd_max` in that unit per s2. The Modelica class has one motion or several, this has
+    /// one.
     ///
     /// # Events
     /// Time events where the acceleration changes.

@@ -127,8 +127,8 @@ component! {
     ///
     /// # Equations
     /// `y = offset +` in each period: a rise to `amplitude` during `rising`, `amplitude` during
-    /// `width`, a fall to 0 during `falling`, then 0 until the period ends. What does not fit into the
-    /// period is cut off.
+    /// `width`, a fall to 0 during `falling`, then 0 until the period ends. What does not fit into
+    /// the period is cut off.
     ///
     /// # Events
     /// Time events at the beginning of every period and at the end of rise, amplitude and fall.

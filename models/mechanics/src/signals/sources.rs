@@ -67,8 +67,8 @@ component! {
     /// Ramp signal.
     ///
     /// # Equations
-    /// `y = offset + (0 before startTime, then height (time - startTime) / duration, from startTime +
-    /// duration on height)`. With `duration = 0` it is a step.
+    /// `y = offset + (0 before startTime, then height (time - startTime) / duration, from the end
+    /// on height)`; the end is at `startTime + duration`. With `duration = 0` it is a step.
     ///
     /// # Events
     /// Time events at `startTime` and at its end.

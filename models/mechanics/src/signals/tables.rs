@@ -114,8 +114,8 @@ component! {
     /// `y[k] = offset + (0 before startTime, else column k + 1 of the table at time - startTime)`.
     ///
     /// # Events
-    /// A time event at every row, since value or slope jump there. Two rows with the same time are a
-    /// jump.
+    /// A time event at every row, since value or slope jump there. Two rows with the same time are
+    /// a jump.
     pub struct CombiTimeTable = "Modelica.Blocks.Sources.CombiTimeTable" {
         /// Table, abscissa first
         ///
@@ -241,8 +241,8 @@ component! {
     /// Table of a signal with one or several results.
     ///
     /// # Equations
-    /// `y[k]` is column k + 1 of the table at `u`, along the straight lines between the points. Corners
-    /// make no events.
+    /// `y[k]` is column k + 1 of the table at `u`, along the straight lines between the points.
+    /// Corners make no events.
     pub struct CombiTable1D = "Modelica.Blocks.Tables.CombiTable1Ds" {
         /// Table, abscissa first
         ///
