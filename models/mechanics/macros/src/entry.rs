@@ -355,9 +355,10 @@ impl Variable {
             "Real" | "Integer" | "Boolean" => Ok(quantity),
             "Vector" => Ok(quote!([#quantity; 3])),
             "Matrix" => Ok(quote!([#quantity; 9])),
+            "Quaternion" => Ok(quote!([#quantity; 4])),
             _ => Err(Error::new_spanned(
                 kind,
-                "a variable is Real, Integer, Boolean, Vector or Matrix",
+                "a variable is Real, Integer, Boolean, Vector, Matrix or Quaternion",
             )),
         }
     }

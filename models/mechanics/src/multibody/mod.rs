@@ -14,9 +14,7 @@ pub use constraints::*;
 pub use forces::*;
 pub(crate) use forces::{LineForce, Nodes, Tension};
 pub use joints::*;
-pub(crate) use joints::{
-    FreeOrientation, Names, Relative, coordinate, planar_pin, quaternion_setter, second_rates,
-};
+pub(crate) use joints::{FreeOrientation, Names, Relative, coordinate, planar_pin, second_rates};
 pub(crate) use parts::MassProperties;
 pub use parts::*;
 pub use resolve::{ResolveInFrameA, ResolveInFrameAB, ResolveInFrameB};

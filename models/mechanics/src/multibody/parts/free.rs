@@ -40,27 +40,22 @@ impl Free {
         frame: FrameEnd,
         inner: &'static str,
     ) -> Result<(), Error> {
-        let w_start = "w_0_start";
         let names = match inner {
-            "" => Names { quaternion: "Q", w: "w_a", phi: "phi", phi_d: "phi_d", w_start },
-            _ => Names {
-                quaternion: "body.Q",
-                w: "body.w_a",
-                phi: "body.phi",
-                phi_d: "body.phi_d",
-                w_start,
-            },
+            "" => Names { quaternion: "Q", w: "w_a", phi: "phi", phi_d: "phi_d" },
+            _ => {
+                Names { quaternion: "body.Q", w: "body.w_a", phi: "body.phi", phi_d: "body.phi_d" }
+            }
         };
         let world = c.ground(Pose::identity());
         let slides = self.slides(c)?;
         let optional = (!self.enforce_states).then_some(BODY);
-        let turns = self.orientation.join(c, [world, frame], &slides, names, optional)?;
+        let turns = self.orientation.join(c, [world, frame], &slides, names, optional);
         for (k, start) in self.z_0.iter().enumerate() {
             c.finite(&format!("z_0_start[{}]", k + 1), start.value, "rad/s2")?;
         }
         if self.z_0.iter().any(|start| start.fixed) {
             let z_0 = Vector::from(self.z_0.map(|start| Ex::from(start.value)));
-            let z_a = self.orientation.start_rotation(c)? * z_0;
+            let z_a = self.orientation.start_rotation() * z_0;
             c.initial_angular_acceleration(frame, turns, [z_a[0], z_a[1], z_a[2]]);
         }
         Ok(())
@@ -127,7 +122,8 @@ macro_rules! free_setters {
             /// Axes of the start angles; by default 1, 2, 3.
             #[must_use]
             pub fn sequence_start(mut self, sequence: [usize; 3]) -> Self {
-                self.free.orientation.sequence = sequence;
+                self.free.orientation.sequence =
+                    crate::orientation::Sequence::new(sequence).unwrap_or_default();
                 self
             }
 
@@ -177,7 +173,8 @@ macro_rules! free_setters {
             /// Axes of the angles that describe the orientation; by default 1, 2, 3.
             #[must_use]
             pub fn sequence_angle_states(mut self, sequence: [usize; 3]) -> Self {
-                self.free.orientation.states_sequence = sequence;
+                self.free.orientation.states_sequence =
+                    crate::orientation::Sequence::new(sequence).unwrap_or_default();
                 self
             }
         }
