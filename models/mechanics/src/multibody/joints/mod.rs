@@ -29,8 +29,8 @@ pub use revolute::*;
 pub use revolute_planar_loop_constraint::{
     RevolutePlanarLoopConstraint, RevolutePlanarLoopConstraintPorts,
 };
-pub use rolling_wheel::{RollingWheelJoint, RollingWheelJointPorts};
-pub use rolling_wheel_set::{RollingWheelSetJoint, RollingWheelSetPorts};
+pub use rolling_wheel::*;
+pub use rolling_wheel_set::*;
 pub use spherical::*;
 pub use spherical_spherical::{SphericalSpherical, SphericalSphericalPorts};
 pub use universal::{Universal, UniversalPorts};
@@ -49,8 +49,8 @@ pub(crate) use relative_motion::{Relative, second_rates};
 pub(crate) use revolute_planar_loop_constraint::planar_pin;
 pub(in crate::multibody) use rod::{RodParameters, UniversalRod, mass_on_line};
 pub(in crate::multibody) use rod_force::{RodForce, RodMass, publish_power};
-pub(in crate::multibody) use rolling_wheel::{Rolling, rolling_setters};
-pub(in crate::multibody) use rolling_wheel_set::{RollingSet, rolling_set_setters};
+pub(in crate::multibody) use rolling_wheel::{Rolling, rolling};
+pub(in crate::multibody) use rolling_wheel_set::{RollingSet, rolling_set};
 pub(in crate::multibody) use spherical_spherical::rod_length;
 pub(in crate::multibody) use universal::{cross_axes, cross_turns};
 

@@ -27,6 +27,6 @@ pub use fixed_rotation::FixedRotation;
 pub use fixed_translation::{FixedTranslation, RodPorts};
 pub use mounting1d::{Mounting1D, Mounting1DPorts};
 pub use point_mass::{PointMass, PointMassPorts};
-pub use rolling_wheel::{RollingWheel, RollingWheelPorts};
-pub use rolling_wheel_set::RollingWheelSet;
+pub use rolling_wheel::*;
+pub use rolling_wheel_set::*;
 pub use rotor1d::{Rotor1D, Rotor1DPorts};
