@@ -38,8 +38,7 @@ ports! {
 
 locked_setters!(SphericalConstraint);
 
-const NAMES: Names =
-    Names { quaternion: "Q", w: "w_rel", phi: "phi", phi_d: "phi_d", w_start: "w_rel_a_start" };
+const NAMES: Names = Names { quaternion: "Q", w: "w_rel", phi: "phi", phi_d: "phi_d" };
 
 impl OldComponent for SphericalConstraint {
     type Ports = SphericalConstraintPorts;
@@ -47,7 +46,7 @@ impl OldComponent for SphericalConstraint {
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         let slides = self.locked.slides(c);
-        FreeOrientation::default().join(c, [a, b], &slides, NAMES, None)?;
+        FreeOrientation::default().join(c, [a, b], &slides, NAMES, None);
         Ok(())
     }
 }

@@ -1,11 +1,11 @@
 //! A rigid body with two frames.
 
-use super::body::{
-    Inertia, inertia, inertia_setters, inner_rotation, publish_inner_motion, translation,
-};
+use super::body::{inner_rotation, publish_inner_motion, translation};
 use super::fixed_translation::{rod, two_frames};
 use super::free::{Free, INNER_ORIENTATION, free, inner_orientation};
+use super::inertia::{Inertia, inertia, inertia_setters};
 use crate::declaration::prelude::*;
+use crate::multibody::joints::{Orientation, orientation};
 use crate::scene::{BODY_COLOR, Shape};
 
 component! {
@@ -23,6 +23,7 @@ component! {
         r_cm "r_CM": Vector3["m", fixed],
         ..inertia: inertia,
         ..free: free,
+        ..orientation: orientation,
         ..two_frames,
         ..translation,
         ..inner_rotation,
@@ -42,7 +43,7 @@ impl Component for BodyShape {
             let diameter = Shape::rod(p.r, BODY_COLOR).width * 2.0;
             Shape::sphere(&p.r_cm, diameter, BODY_COLOR)
         });
-        p.free.join(c, frame, INNER_ORIENTATION)?;
+        p.free.join(c, frame, p.orientation, INNER_ORIENTATION);
         publish_inner_motion(c, frame);
         Ok(())
     }

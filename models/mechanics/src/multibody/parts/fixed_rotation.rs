@@ -71,7 +71,11 @@ fn rotation(p: &FixedRotationParameters) -> Option<Matrix> {
         }
         ((None, None), (None, None), (Some(sequence), Some(angles))) => {
             let turns = sequence.axes().into_iter().zip(angles);
-            Some(turns.fold(Matrix::identity(), |t, (axis, angle)| turn([X, Y, Z][axis - 1], angle) * t))
+            Some(
+                turns.fold(Matrix::identity(), |t, (axis, angle)| {
+                    turn([X, Y, Z][axis - 1], angle) * t
+                }),
+            )
         }
         _ => None,
     }

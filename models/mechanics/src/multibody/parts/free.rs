@@ -4,7 +4,7 @@ use crate::assembly::element;
 use crate::compile::structure::{FrameEnd, Freedom, Pose};
 use crate::component::CoordinateId;
 use crate::declaration::{group, prelude::*};
-use crate::multibody::joints::{FreeOrientation, Names};
+use crate::multibody::joints::{Names, Orientation};
 use crate::vector::Vector;
 
 group! {
@@ -16,20 +16,12 @@ group! {
         v_0: [Start; 3]["m/s"] = [free(); 3],
         /// Initial acceleration of frame_a, resolved in world frame; counts only where it is fixed
         a_0: [Start; 3]["m/s2"] = [free(); 3],
-        /// Start angles that turn the world frame into frame_a; one that is fixed fixes all three
-        angles_start: [Start; 3]["rad"] = [free(); 3],
-        /// Axes of the start angles, one after the other
-        sequence_start: OnDemand<[usize; 3]> = [1, 2, 3],
         /// Start value of the angular velocity, resolved in world frame; all are fixed if one is
         w_0_start: [Start; 3]["rad/s"] = [free(); 3],
         /// Initial angular acceleration, resolved in world frame; counts only if one is fixed
         z_0_start: [Start; 3]["rad/s2"] = [free(); 3],
         /// True if the motion of the body is described by states rather than that of joints
         enforce_states "enforceStates": bool = false,
-        /// True if a quaternion describes the orientation, not angles with singular positions
-        use_quaternions "useQuaternions": bool = true,
-        /// Axes of the angles that describe the orientation
-        sequence_angle_states "sequence_angleStates": OnDemand<[usize; 3]> = [1, 2, 3],
     }
 }
 
@@ -53,44 +45,31 @@ const POINT_MASS: usize = 1;
 
 /// Variables of the orientation of a body.
 pub(super) const ORIENTATION: Names =
-    Names { quaternion: "Q", w: "w_a", phi: "phi", phi_d: "phi_d", w_start: "w_0_start" };
+    Names { quaternion: "Q", w: "w_a", phi: "phi", phi_d: "phi_d" };
 /// Those of a body inside another component.
-pub(super) const INNER_ORIENTATION: Names = Names {
-    quaternion: "body.Q",
-    w: "body.w_a",
-    phi: "body.phi",
-    phi_d: "body.phi_d",
-    w_start: "w_0_start",
-};
+pub(super) const INNER_ORIENTATION: Names =
+    Names { quaternion: "body.Q", w: "body.w_a", phi: "body.phi", phi_d: "body.phi_d" };
 
 impl Free {
     /// The joint that holds a body if nothing else does.
-    pub fn join(
+    pub(super) fn join(
         self,
         c: &mut Contribution<'_>,
         frame: FrameEnd,
+        orientation: Orientation,
         names: Names,
-    ) -> Result<(), Error> {
+    ) {
         let select = if self.enforce_states { Prefer } else { StateSelect::Default };
         let world = c.ground(Pose::identity());
         let slides = slides(c, [self.r_0, self.v_0, self.a_0], select);
-        let orientation = FreeOrientation {
-            angles: self.angles_start,
-            sequence: self.sequence_start.value,
-            w: self.w_0_start,
-            w_in_b: false,
-            use_quaternions: self.use_quaternions,
-            states_sequence: self.sequence_angle_states.value,
-            select,
-        };
+        let orientation = orientation.turning(self.w_0_start, select);
         let optional = (!self.enforce_states).then_some(BODY);
-        let turns = orientation.join(c, [world, frame], &slides, names, optional)?;
+        let turns = orientation.join(c, [world, frame], &slides, names, optional);
         if self.z_0_start.iter().any(|start| start.fixed) {
             let z_0 = Vector::from(self.z_0_start.map(|start| Ex::from(start.value)));
-            let z_a = orientation.start_rotation(c)? * z_0;
+            let z_a = orientation.start_rotation() * z_0;
             c.initial_angular_acceleration(frame, turns, [z_a[0], z_a[1], z_a[2]]);
         }
-        Ok(())
     }
 }
 
@@ -108,16 +87,10 @@ fn slides(
     [r_0, v_0, a_0]: [[Start; 3]; 3],
     select: StateSelect,
 ) -> [CoordinateId; 3] {
-    [X, Y, Z].map(|axis| {
-        let k = axis.iter().position(|&x| x == 1.0).unwrap_or_default();
-        let candidate = |c: &mut Contribution<'_>, local, unit, text, start: [Start; 3]| {
-            c.named_candidate(element(local, k + 1), unit, text, start[k])
-        };
-        let text = "Position vector from world frame to frame_a, resolved in world frame";
-        let r_0 = candidate(c, "r_0", "m", text, r_0);
-        let text = "Absolute velocity of frame_a, resolved in world frame";
-        let v_0 = candidate(c, "v_0", "m/s", text, v_0);
-        let coordinate = c.coordinate(Freedom::Slide, axis, [r_0, v_0], select);
+    [0, 1, 2].map(|k| {
+        let position = c.named_candidate(element("r_0", k + 1), "m", "", r_0[k]);
+        let speed = c.named_candidate(element("v_0", k + 1), "m/s", "", v_0[k]);
+        let coordinate = c.coordinate(Freedom::Slide, [X, Y, Z][k], [position, speed], select);
         if a_0[k].fixed {
             c.initial_acceleration(coordinate, a_0[k].value);
         }
