@@ -26,9 +26,7 @@ pub use gear_constraint::{GearConstraint, GearConstraintPorts};
 pub use planar::{Planar, PlanarPorts};
 pub use prismatic::{Prismatic, PrismaticPorts};
 pub use revolute::*;
-pub use revolute_planar_loop_constraint::{
-    RevolutePlanarLoopConstraint, RevolutePlanarLoopConstraintPorts,
-};
+pub use revolute_planar_loop_constraint::*;
 pub use rolling_wheel::*;
 pub use rolling_wheel_set::*;
 pub use spherical::*;
@@ -71,7 +69,7 @@ pub(crate) fn coordinate(
 }
 
 /// A slide along an axis; its position, velocity and acceleration have these names.
-fn slide(
+pub(crate) fn slide(
     c: &mut Contribution<'_>,
     axis: [f64; 3],
     [s, v, a]: [&'static str; 3],
@@ -83,7 +81,7 @@ fn slide(
 }
 
 /// A turn about an axis; its angle, angular velocity and angular acceleration have these names.
-fn turn(
+pub(crate) fn turn(
     c: &mut Contribution<'_>,
     axis: [f64; 3],
     [phi, w, a]: [&'static str; 3],
