@@ -3,9 +3,9 @@
 use crate::component::{Contribution, OldComponent};
 use crate::declaration::Real;
 use crate::error::Error;
-use crate::multibody::{LineForce, Nodes, Tension};
+use crate::multibody::{LineForce, Tension};
 use crate::{ports, setters};
-use equations::select;
+use equations::{Limits, select};
 
 /// Linear spring between two frames.
 ///
@@ -65,13 +65,15 @@ impl OldComponent for Spring {
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let stiffness = c.amount_or_unknown("c", self.c, "N/m", "Spring constant")?;
         let s0 = c.value("s0", self.s0, "m", "Unstretched length of the spring")?;
-        LineForce::new(c, self.s_small, &Nodes::default())?.law(c, move |_, line| {
+        let text = "Prevents a division by zero where the frames coincide";
+        let s_small = c.limited("s_small", self.s_small, "m", text, Limits::POSITIVE)?.into();
+        LineForce::between(c, s_small).law(c, move |_, line| {
             // Within `s_small` the force falls to zero as length^2 / s_small and length / s_small.
             let (l, s) = (line.length, line.s);
             let missing = (s - l) * (s * s + s * l + l * l) / 3.0 - s0 * (s * s - l * l) / 2.0;
             let near = (s - s0).square() / 2.0 - missing / s;
             let energy = select(l.lt(s), near, (l - s0).square() / 2.0);
-            Ok(Tension { f: stiffness * (l - s0), energy: stiffness * energy, loss_power: None })
+            Tension { f: stiffness * (l - s0), energy: stiffness * energy, loss_power: None }
         });
         Ok(())
     }

@@ -12,7 +12,7 @@ mod world;
 pub use assemblies::*;
 pub use constraints::*;
 pub use forces::*;
-pub(crate) use forces::{LineForce, Nodes, Tension};
+pub(crate) use forces::{LineForce, Tension};
 pub use joints::*;
 pub(crate) use joints::{
     FreeOrientation, Names, Relative, coordinate, planar_pin, quaternion_setter, second_rates,
