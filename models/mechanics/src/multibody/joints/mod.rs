@@ -32,9 +32,9 @@ pub use revolute_planar_loop_constraint::{
 pub use rolling_wheel::*;
 pub use rolling_wheel_set::*;
 pub use spherical::*;
-pub use spherical_spherical::{SphericalSpherical, SphericalSphericalPorts};
+pub use spherical_spherical::*;
 pub use universal::{Universal, UniversalPorts};
-pub use universal_spherical::{UniversalSpherical, UniversalSphericalPorts};
+pub use universal_spherical::*;
 
 use crate::compile::structure::{Candidate, Freedom};
 use crate::component::{Contribution, CoordinateId};
@@ -47,11 +47,12 @@ pub(crate) use free_orientation::{
 };
 pub(crate) use relative_motion::{Relative, second_rates};
 pub(crate) use revolute_planar_loop_constraint::planar_pin;
-pub(in crate::multibody) use rod::{RodParameters, UniversalRod, mass_on_line};
-pub(in crate::multibody) use rod_force::{RodForce, RodMass, publish_power};
+pub(in crate::multibody) use rod::{UniversalRod, mass_on_line, readable};
+pub(in crate::multibody) use rod_force::{
+    CheckedPower, RodForce, RodMass, checked_power, publish_power,
+};
 pub(in crate::multibody) use rolling_wheel::{Rolling, rolling};
 pub(in crate::multibody) use rolling_wheel_set::{RollingSet, rolling_set};
-pub(in crate::multibody) use spherical_spherical::rod_length;
 pub(in crate::multibody) use universal::{cross_axes, cross_turns};
 
 /// A coordinate along or about an axis, with start values of position and speed; the acceleration
