@@ -19,21 +19,19 @@ mod spherical_spherical;
 mod universal;
 mod universal_spherical;
 
-pub use cylindrical::{Cylindrical, CylindricalPorts};
+pub use cylindrical::*;
 pub use free_motion::*;
-pub use free_motion_scalar_init::{FreeMotionScalarInit, FreeMotionScalarInitPorts};
+pub use free_motion_scalar_init::*;
 pub use gear_constraint::{GearConstraint, GearConstraintPorts};
-pub use planar::{Planar, PlanarPorts};
-pub use prismatic::{Prismatic, PrismaticPorts};
+pub use planar::*;
+pub use prismatic::*;
 pub use revolute::*;
-pub use revolute_planar_loop_constraint::{
-    RevolutePlanarLoopConstraint, RevolutePlanarLoopConstraintPorts,
-};
+pub use revolute_planar_loop_constraint::*;
 pub use rolling_wheel::*;
 pub use rolling_wheel_set::*;
 pub use spherical::*;
 pub use spherical_spherical::*;
-pub use universal::{Universal, UniversalPorts};
+pub use universal::*;
 pub use universal_spherical::*;
 
 use crate::compile::structure::{Candidate, Freedom};
@@ -53,7 +51,7 @@ pub(in crate::multibody) use rod_force::{
 };
 pub(in crate::multibody) use rolling_wheel::{Rolling, rolling};
 pub(in crate::multibody) use rolling_wheel_set::{RollingSet, rolling_set};
-pub(in crate::multibody) use universal::{cross_axes, cross_turns};
+pub(in crate::multibody) use universal::{check_cross, cross, cross_turns};
 
 /// A coordinate along or about an axis, with start values of position and speed; the acceleration
 /// counts at the start if it is fixed.
@@ -72,7 +70,7 @@ pub(crate) fn coordinate(
 }
 
 /// A slide along an axis; its position, velocity and acceleration have these names.
-fn slide(
+pub(in crate::multibody) fn slide(
     c: &mut Contribution<'_>,
     axis: [f64; 3],
     [s, v, a]: [&'static str; 3],
@@ -84,7 +82,7 @@ fn slide(
 }
 
 /// A turn about an axis; its angle, angular velocity and angular acceleration have these names.
-fn turn(
+pub(in crate::multibody) fn turn(
     c: &mut Contribution<'_>,
     axis: [f64; 3],
     [phi, w, a]: [&'static str; 3],
