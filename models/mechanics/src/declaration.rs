@@ -50,13 +50,16 @@ mod setting;
 mod settings;
 
 pub use equations::Limits;
-pub use setting::{Amount, Axis, Real, Setting, Structural, Vector3};
-pub use settings::StructuralSequence;
+pub use setting::{Amount, Axis, Element, OnDemand, Pending, Real, Setting, Structural, Vector3};
 pub(crate) use settings::choices;
+pub use settings::{Flag, StructuralSequence};
 
 /// What a file with components needs.
 pub mod prelude {
-    pub use super::{Amount, Axis, Real, Setting, Structural, StructuralSequence, Vector3};
+    pub use super::{
+        Amount, Axis, Element, Flag, OnDemand, Real, Setting, Structural, StructuralSequence,
+        Vector3,
+    };
     pub use crate::assembly::{Flange, Frame, HeatPort, Input, TranslationalFlange};
     pub use crate::component;
     pub use crate::component::{Component, Contribution};

@@ -139,8 +139,11 @@ impl Parse for Parameter {
         let name = input.parse()?;
         let optional = input.parse::<Option<Token![?]>>()?.is_some();
         input.parse::<Token![:]>()?;
-        let kind = input.parse()?;
-        let facts = Facts::parse(input)?;
+        let kind: Type = input.parse()?;
+        let mut facts = Facts::parse(input)?;
+        if quote!(#kind).to_string().contains("Amount") {
+            facts.at_least_zero();
+        }
         let equal = input.parse::<Option<Token![=]>>()?;
         let default = equal.map(|_| input.parse()).transpose()?;
         if optional && default.is_some() {
@@ -242,6 +245,13 @@ impl Facts {
         Ok(facts)
     }
 
+    /// Excludes what is negative, unless there is another range.
+    fn at_least_zero(&mut self) {
+        if self.limits.to_string().ends_with("ANY") {
+            self.limits = quote!(Limits::NOT_NEGATIVE);
+        }
+    }
+
     fn parse_one(&mut self, input: ParseStream<'_>) -> Result<()> {
         let limits = quote!(Limits);
         if input.peek(LitStr) {
@@ -278,7 +288,9 @@ impl Facts {
         let limits = self.limits.to_string();
         let words = match () {
             () if limits.ends_with("POSITIVE") => "positive",
-            () if limits.contains("at_least (0") => "not negative",
+            () if limits.contains("at_least (0") || limits.ends_with("NOT_NEGATIVE") => {
+                "not negative"
+            }
             () => "",
         };
         Words { unit, words: words.to_owned() }

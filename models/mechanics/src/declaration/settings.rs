@@ -35,6 +35,26 @@ impl Setting for [usize; 3] {
     }
 }
 
+/// True or false, fixed when the FMU is generated, and a constant of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Flag(bool);
+
+impl From<bool> for Flag {
+    fn from(value: bool) -> Self {
+        Flag(value)
+    }
+}
+
+impl Setting for Flag {
+    type Declared = bool;
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<bool, Error> {
+        let name = c.full(of.name);
+        c.model().constant(&name, f64::from(u8::from(self.0))).boolean();
+        Ok(self.0)
+    }
+}
+
 /// Three axes of rotation, 1 to 3, one after the other; fixed when the FMU is generated and no
 /// variables of it.
 #[derive(Clone, Copy, Debug)]

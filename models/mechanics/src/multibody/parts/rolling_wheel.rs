@@ -1,6 +1,6 @@
 //! A wheel on the road.
 
-use super::body::motion;
+use super::body::{inner_rotation, publish_inner_motion, translation};
 use crate::declaration::prelude::*;
 use crate::multibody::joints::{Rolling, rolling};
 use crate::scene::{Form, Length, Shape};
@@ -30,20 +30,8 @@ component! {
         /// Start values of their derivatives
         der_angles: [Start; 3]["rad/s"] = [fixed(0.0); 3],
         ..rolling,
-    }
-    variables {
-        /// Position vector from world frame to frame_a, resolved in world frame
-        r_0: Vector["m"],
-        /// Absolute velocity of frame_a, resolved in world frame
-        v_0: Vector["m/s"],
-        /// Absolute acceleration of frame_a, resolved in world frame
-        a_0: Vector["m/s2"],
-        /// Position vector from world frame to the frame, resolved in world frame
-        body_r_0 "body.frame_a.r_0": Vector["m"],
-        /// Absolute angular velocity of frame_a, resolved in frame_a
-        w_a "body.w_a": Vector["rad/s"],
-        /// Absolute angular acceleration of frame_a, resolved in frame_a
-        z_a "body.z_a": Vector["rad/s2"],
+        ..translation,
+        ..inner_rotation,
     }
 }
 
@@ -53,7 +41,7 @@ impl Component for RollingWheel {
         let frame = c.frame("frame_a");
         Rolling { radius, x, y, angles, der_angles }.join(c, frame);
         c.body(frame, m, zero(), wheel_inertia(i_axis, i_long));
-        motion(c, frame, "body.");
+        publish_inner_motion(c, frame);
         let radius = c.number(radius);
         c.shape("frame_a", |_| wheel_shape(radius.into(), 0.035));
         Ok(())
