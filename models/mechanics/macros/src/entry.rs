@@ -377,11 +377,11 @@ impl Variable {
         match quote!(#kind).to_string().as_str() {
             "Real" | "Integer" | "Boolean" => Ok(quantity),
             "Vector" => Ok(quote!([#quantity; 3])),
-            "Quaternion" => Ok(quote!([#quantity; 4])),
             "Matrix" => Ok(quote!([#quantity; 9])),
+            "Quaternion" => Ok(quote!([#quantity; 4])),
             _ => Err(Error::new_spanned(
                 kind,
-                "a variable is Real, Integer, Boolean, Vector, Quaternion or Matrix",
+                "a variable is Real, Integer, Boolean, Vector, Matrix or Quaternion",
             )),
         }
     }

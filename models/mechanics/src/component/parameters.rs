@@ -1,6 +1,7 @@
 //! Parameters of a component.
 
 use super::Contribution;
+use crate::compile::numeric::Numeric;
 use crate::compile::structure::UnknownParameter;
 use crate::declaration::{Parameter, Real, Setting};
 use crate::error::Error;
@@ -161,6 +162,11 @@ impl Contribution<'_> {
     /// Refuses a parameter value that is not finite.
     pub fn finite(&self, local: &str, value: f64, unit: &str) -> Result<(), Error> {
         self.check(local, value, unit, Limits::ANY)
+    }
+
+    /// The value of an expression of parameters when the FMU is generated.
+    pub fn number(&self, value: Ex) -> f64 {
+        Numeric::new(self.model).one(value)
     }
 
     /// Refuses abscissae of a table `name[row,1]` that do not ascend from zero or more on.

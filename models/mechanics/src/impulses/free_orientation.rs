@@ -11,8 +11,7 @@ use crate::vector::{Vector, constant};
 use equations::Ex;
 use std::rc::Rc;
 
-const NAMES: Names =
-    Names { quaternion: "Q", w: "w", phi: "phi", phi_d: "phi_d", w_start: "w_start" };
+const NAMES: Names = Names { quaternion: "Q", w: "w", phi: "phi", phi_d: "phi_d" };
 
 /// Start of an orientation, and how it is described.
 #[derive(Clone, Copy, Debug)]
@@ -54,11 +53,11 @@ impl Orientation {
         let select = states.select();
         let mut orientation = FreeOrientation {
             angles,
-            sequence: self.sequence,
+            sequence,
             w,
             w_in_b: true,
             use_quaternions: self.use_quaternions,
-            states_sequence: self.sequence,
+            states_sequence: sequence,
             select,
         };
         // The rates of angles that are not known yet follow from this velocity only with them.
@@ -67,7 +66,7 @@ impl Orientation {
             orientation.w = w.map(|start| crate::start::guess(start.value));
             start_velocity(c, [a, b], w.map(|start| start.value));
         }
-        let coordinates = orientation.join(c, [a, b], slides, NAMES, optional)?;
+        let coordinates = orientation.join(c, [a, b], slides, NAMES, optional);
         states.tell(c, slides);
         states.tell(c, &coordinates);
         if z[0].fixed {
@@ -174,7 +173,15 @@ macro_rules! orientation_setters {
             }
         }
 
-        $crate::multibody::quaternion_setter!($Component);
+        impl $Component {
+            /// Whether a quaternion describes the orientation (default), or three angles. These
+            /// fail near positions where their first and last axis are parallel.
+            #[must_use]
+            pub fn use_quaternions(mut self, use_quaternions: bool) -> Self {
+                self.orientation.use_quaternions = use_quaternions;
+                self
+            }
+        }
     };
 }
 pub(super) use orientation_setters;

@@ -21,7 +21,7 @@ mod spherical;
 mod spring;
 
 pub use crate::multibody::{
-    Fixed, FixedPorts, FixedRotation, FixedTranslation, GravityType, RodPorts, World, WorldPorts,
+    Fixed, FixedPorts, FixedRotation, FixedTranslation, GravityType, World, WorldPorts,
 };
 pub use body::{Body, BodyPorts, SimpleBody, SimpleBodyPorts};
 pub use connections::{

@@ -40,6 +40,8 @@ impl OldComponent for PlanarRevolute {
     type Ports = ConnectionPorts;
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        planar_pin(c, self.n, false)
+        let n = c.axis("n", self.n, "Axis of rotation resolved in frame_a")?;
+        planar_pin(c, n, false);
+        Ok(())
     }
 }

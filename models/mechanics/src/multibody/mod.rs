@@ -14,11 +14,9 @@ pub use constraints::*;
 pub use forces::*;
 pub(crate) use forces::{LineForce, Tension};
 pub use joints::*;
-pub(crate) use joints::{
-    FreeOrientation, Names, Relative, coordinate, planar_pin, quaternion_setter, second_rates,
-};
-pub(crate) use parts::MassProperties;
+pub(crate) use joints::{FreeOrientation, Names, Relative, coordinate, planar_pin, second_rates};
 pub use parts::*;
+pub(crate) use parts::{Inertia, MassProperties, inertia, inertia_setters};
 pub use resolve::*;
 pub use sensors::*;
 pub use world::*;

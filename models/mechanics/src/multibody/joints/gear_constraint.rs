@@ -97,8 +97,10 @@ impl Part for GearConstraint {
     type Ports = GearConstraintPorts;
 
     fn add_to(self, m: &mut Assembly, name: String) -> GearConstraintPorts {
-        let near_b = m.add(format!("{name}.fixedTranslation1"), FixedTranslation::r(self.r_b));
-        let near_a = m.add(format!("{name}.fixedTranslation2"), FixedTranslation::r(self.r_a));
+        let near_b =
+            m.add(format!("{name}.fixedTranslation1"), FixedTranslation::new().r(self.r_b));
+        let near_a =
+            m.add(format!("{name}.fixedTranslation2"), FixedTranslation::new().r(self.r_a));
         let a = Revolute::new().n(self.n_a).states(StateSelect::Default);
         let a = m.add(format!("{name}.actuatedRevolute_a"), a);
         let b = Revolute::new().n(self.n_b).phi(self.phi_b).w(self.w_b).states(self.states);
