@@ -2,7 +2,7 @@
 
 use super::connections::two_frames;
 use crate::declaration::prelude::*;
-use crate::multibody::{LineForce, Nodes, Tension};
+use crate::multibody::{LineForce, Tension};
 use equations::select;
 
 component! {
@@ -37,13 +37,13 @@ component! {
 
 impl Component for Spring {
     fn contribute(p: SpringParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        LineForce::new(c, p.s_small, &Nodes::default())?.law(c, move |_, line| {
+        LineForce::between(c, p.s_small).law(c, move |_, line| {
             // Within `s_small` the force falls to zero as length^2 / s_small and length / s_small.
             let (l, s, s0) = (line.length, line.s, p.s0);
             let missing = (s - l) * (s * s + s * l + l * l) / 3.0 - s0 * (s * s - l * l) / 2.0;
             let near = (s - s0).square() / 2.0 - missing / s;
             let energy = select(l.lt(s), near, (l - s0).square() / 2.0);
-            Ok(Tension { f: p.c * (l - s0), energy: p.c * energy, loss_power: None })
+            Tension { f: p.c * (l - s0), energy: p.c * energy, loss_power: None }
         });
         Ok(())
     }

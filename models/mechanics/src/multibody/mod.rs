@@ -12,11 +12,9 @@ mod world;
 pub use assemblies::*;
 pub use constraints::*;
 pub use forces::*;
-pub(crate) use forces::{LineForce, Nodes, Tension};
+pub(crate) use forces::{LineForce, Tension};
 pub use joints::*;
-pub(crate) use joints::{
-    FreeOrientation, Names, Relative, planar_pin, second_rates, slide, turn,
-};
+pub(crate) use joints::{FreeOrientation, Names, Relative, planar_pin, second_rates, slide, turn};
 pub use parts::*;
 pub(crate) use parts::{Inertia, inertia, inertia_setters};
 pub use resolve::*;

@@ -42,7 +42,10 @@ component! {
 }
 
 impl Component for CollisionSpherePlane {
-    fn contribute(p: CollisionSpherePlaneParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+    fn contribute(
+        p: CollisionSpherePlaneParameters,
+        c: &mut Contribution<'_>,
+    ) -> Result<(), Error> {
         let ends = [c.frame("frame_a"), c.frame("frame_b")];
         let (ra, law) = (p.ra, p.collision.law(c)?);
         let Some(edges) = p.face.edges(c, p.normal)? else {
