@@ -9,8 +9,8 @@ component! {
     ///
     /// # Equations
     /// The vector from `frame_a` to `frame_b` is along `n`, an axis of `frame_a`; no force along
-    /// `n` and no torques, and the same for impulses. That `n` is the same in both frames is checked
-    /// in the initial configuration.
+    /// `n` and no torques, and the same for impulses. That `n` is the same in both frames is
+    /// checked in the initial configuration.
     pub struct PlanarRevolute
         = "MultiBondLib.Mechanics3DwithImpulses.Joints.CutJoints.PlanarRevolute"
     {

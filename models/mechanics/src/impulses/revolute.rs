@@ -11,8 +11,8 @@ component! {
     /// Revolute joint: one rotation about an axis.
     ///
     /// # Equations
-    /// `frame_b.r_0 = frame_a.r_0`; `frame_b` is turned by `phi + phi_offset` about `n`, the same in
-    /// both frames; `w = der(phi)`, `z = der(w)`; no torque about `n`, and no angular impulse.
+    /// `frame_b.r_0 = frame_a.r_0`; `frame_b` is turned by `phi + phi_offset` about `n`, the same
+    /// in both frames; `w = der(phi)`, `z = der(w)`; no torque about `n`, and no angular impulse.
     pub struct Revolute = "MultiBondLib.Mechanics3DwithImpulses.Joints.Revolute" {
         /// Axis of rotation resolved in frame_a
         n: Axis["1"] = Z,

@@ -11,8 +11,8 @@ component! {
     ///
     /// # Equations
     /// When `u` becomes true, an impulse `p` acts on `frame_a` along `n`, such that its work, `p`
-    /// times the mean of the speeds along `n` before and after, is `E`; of the two such impulses the
-    /// one in the direction of `n`.
+    /// times the mean of the speeds along `n` before and after, is `E`; of the two such impulses
+    /// the one in the direction of `n`.
     ///
     /// # Events
     /// `u` becomes true.

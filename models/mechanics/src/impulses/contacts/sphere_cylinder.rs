@@ -12,10 +12,10 @@ component! {
     /// Contact between a sphere and a cylinder, or an edge.
     ///
     /// # Equations
-    /// `frame_a` is in the centre of the sphere, `frame_b` in the middle of the cylinder, whose axis
-    /// is `n`. `gap` is the distance of the sphere's centre from the cylinder, less `ra`: from the
-    /// wall, the flat ends, or the rims. A cylinder of radius zero is an edge: the straight line of
-    /// this length. What happens at an impact and in a closed contact is that of
+    /// `frame_a` is in the centre of the sphere, `frame_b` in the middle of the cylinder, whose
+    /// axis is `n`. `gap` is the distance of the sphere's centre from the cylinder, less `ra`: from
+    /// the wall, the flat ends, or the rims. A cylinder of radius zero is an edge: the straight
+    /// line of this length. What happens at an impact and in a closed contact is that of
     /// [`CollisionSpherePlane`](super::CollisionSpherePlane).
     ///
     /// # Events

@@ -11,18 +11,18 @@ component! {
     /// Contact between a sphere and a plane.
     ///
     /// # Equations
-    /// `frame_a` is in the centre of the sphere, `frame_b` on the plane. With the unit normal `N` of
-    /// the plane: `gap = N (frame_a.r_0 - frame_b.r_0) - ra`. At an impact `v_n+ = -elasticity v_n-`,
-    /// and the friction impulse along the plane is at most `mu_R` times the one along the normal: it
-    /// stops the sliding or is opposite to it. A closed contact keeps its gap with a force
-    /// `f_n >= 0`; it sticks with a friction force of at most `mu_R f_n` or slides against one of
-    /// this size.
+    /// `frame_a` is in the centre of the sphere, `frame_b` on the plane. With the unit normal `N`
+    /// of the plane: `gap = N (frame_a.r_0 - frame_b.r_0) - ra`. At an impact `v_n+ = -elasticity
+    /// v_n-`, and the friction impulse along the plane is at most `mu_R` times the one along the
+    /// normal: it stops the sliding or is opposite to it. A closed contact keeps its gap with a
+    /// force `f_n >= 0`; it sticks with a friction force of at most `mu_R f_n` or slides against
+    /// one of this size.
     ///
     /// The plane is without end, unless it is a face with edges: a half plane (`towards`), a strip
     /// (`along`, `width`), a rectangle (`along`, `length`, `width`) or a disc (`radius`). That is
-    /// one of a thin plate, which a sphere with a radius can touch from both sides and at its edges:
-    /// `gap` is the distance of the sphere's centre from the closest point of the face, less `ra`,
-    /// and the normal points from there to the centre.
+    /// one of a thin plate, which a sphere with a radius can touch from both sides and at its
+    /// edges: `gap` is the distance of the sphere's centre from the closest point of the face, less
+    /// `ra`, and the normal points from there to the centre.
     ///
     /// The source has no closed contact and another friction: see `rests` and `staged_friction`. It
     /// does not normalise `Nb` in the gap, and lets the impulse act at the origin of `frame_b`.
