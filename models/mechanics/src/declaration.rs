@@ -34,9 +34,9 @@
 //! ```
 //!
 //! A line of a parameter is `name "fmiName": Kind[facts] = default`. The kind is a type that is a
-//! [`Setting`]; the facts are a unit, a range (`>= 1`, `> 0`, `0..=1`) and `fixed`, which says that
-//! the parameter cannot be tuned. A default may use the parameters above it. Without a default the
-//! parameter is required; `name?: Kind` may be missing.
+//! [`Setting`]; the facts are a unit, a range (`>= 1`, `> 0`, `0..=1`, `!= 0`) and `fixed`, which
+//! says that the parameter cannot be tuned. A default may use the parameters above it. Without a
+//! default the parameter is required; `name?: Kind` may be missing.
 //!
 //! `pub part Name` declares what is made of other components: its struct, methods and table. Its
 //! struct of ports and how it is added are written by hand: see [`Part`](crate::assembly::Part).
@@ -116,6 +116,8 @@ pub struct Parameter {
     pub unit: &'static str,
     /// Which values it can have.
     pub limits: Limits,
+    /// Whether zero is excluded, although values on both sides of it are not.
+    pub non_zero: bool,
     /// Whether it cannot be tuned.
     pub fixed: bool,
     /// Its value if none is given.

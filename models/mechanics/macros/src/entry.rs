@@ -117,6 +117,12 @@ impl Text {
         paragraph.join(" ").trim_end_matches('.').to_owned()
     }
 
+    /// What follows its first paragraph.
+    pub fn rest(&self) -> String {
+        let paragraph = self.0.iter().take_while(|line| !line.is_empty()).count();
+        self.0[paragraph..].join("\n")
+    }
+
     /// All of it.
     pub fn whole(&self) -> String {
         self.0.join("\n")
@@ -142,7 +148,7 @@ impl Parse for Parameter {
         let kind: Type = input.parse()?;
         let mut facts = Facts::parse(input)?;
         if quote!(#kind).to_string().contains("Amount") {
-            facts.at_least_zero();
+            facts.limits.get_or_insert(quote!(Limits::NOT_NEGATIVE));
         }
         let equal = input.parse::<Option<Token![=]>>()?;
         let default = equal.map(|_| input.parse()).transpose()?;
@@ -159,7 +165,8 @@ impl Parameter {
         let Parameter { text, name, optional, kind, facts, default } = self;
         let (setter, fmi, text) = (name.field.to_string(), &name.fmi, text.summary());
         let kind = quote!(#kind).to_string().replace(' ', "");
-        let Facts { unit, limits, fixed } = facts;
+        let Facts { unit, non_zero, fixed, .. } = facts;
+        let limits = facts.limits.clone().unwrap_or_else(|| quote!(Limits::ANY));
         let default = match default {
             Some(default) => {
                 let default = source(default);
@@ -175,6 +182,7 @@ impl Parameter {
                 kind: #kind,
                 unit: #unit,
                 limits: #m::declaration::#limits,
+                non_zero: #non_zero,
                 fixed: #fixed,
                 default: #default,
                 text: #text,
@@ -191,7 +199,7 @@ impl Parameter {
 
     /// The documentation of its setter.
     pub fn documentation(&self) -> String {
-        let mut text = self.text.whole().trim_end_matches('.').to_owned();
+        let mut text = self.text.summary();
         let Words { unit, words } = self.facts.in_words();
         if !unit.is_empty() {
             text += &format!(", in {unit}");
@@ -204,7 +212,7 @@ impl Parameter {
             None if self.optional => "; optional.".to_owned(),
             None => "; required.".to_owned(),
         };
-        text
+        text + "\n" + &self.text.rest()
     }
 }
 
@@ -215,9 +223,11 @@ fn source(expr: &Expr) -> String {
 }
 
 /// What stands in brackets behind a kind: `["rad/s", > 0, fixed]`.
+#[derive(Default)]
 pub struct Facts {
     pub unit: String,
-    pub limits: TokenStream,
+    pub limits: Option<TokenStream>,
+    pub non_zero: bool,
     pub fixed: bool,
 }
 
@@ -229,8 +239,7 @@ pub struct Words {
 
 impl Facts {
     fn parse(input: ParseStream<'_>) -> Result<Facts> {
-        let any = quote!(Limits::ANY);
-        let mut facts = Facts { unit: String::new(), limits: any, fixed: false };
+        let mut facts = Facts::default();
         if !input.peek(syn::token::Bracket) {
             return Ok(facts);
         }
@@ -245,13 +254,6 @@ impl Facts {
         Ok(facts)
     }
 
-    /// Excludes what is negative, unless there is another range.
-    fn at_least_zero(&mut self) {
-        if self.limits.to_string().ends_with("ANY") {
-            self.limits = quote!(Limits::NOT_NEGATIVE);
-        }
-    }
-
     fn parse_one(&mut self, input: ParseStream<'_>) -> Result<()> {
         let limits = quote!(Limits);
         if input.peek(LitStr) {
@@ -264,13 +266,16 @@ impl Facts {
             self.fixed = true;
         } else if input.parse::<Option<Token![>=]>>()?.is_some() {
             let least: Expr = input.parse()?;
-            self.limits = quote!(#limits::at_least(#least as f64));
+            self.limits = Some(match is_zero(&least) {
+                true => quote!(#limits::NOT_NEGATIVE),
+                false => quote!(#limits::at_least(#least as f64)),
+            });
         } else if input.parse::<Option<Token![>]>>()?.is_some() {
-            let zero: Expr = input.parse()?;
-            if !matches!(quote!(#zero).to_string().as_str(), "0" | "0.0") {
-                return Err(Error::new_spanned(zero, "more than another number than 0"));
-            }
-            self.limits = quote!(#limits::POSITIVE);
+            zero(input)?;
+            self.limits = Some(quote!(#limits::POSITIVE));
+        } else if input.parse::<Option<Token![!=]>>()?.is_some() {
+            zero(input)?;
+            self.non_zero = true;
         } else {
             let range: ExprRange = input.parse()?;
             let (Some(from), RangeLimits::Closed(_), Some(to)) =
@@ -278,22 +283,34 @@ impl Facts {
             else {
                 return Err(Error::new_spanned(range, "expected `from..=to`"));
             };
-            self.limits = quote!(#limits::between(#from as f64, #to as f64));
+            self.limits = Some(quote!(#limits::between(#from as f64, #to as f64)));
         }
         Ok(())
     }
 
     fn in_words(&self) -> Words {
         let unit = if self.unit == "1" { String::new() } else { self.unit.clone() };
-        let limits = self.limits.to_string();
+        let limits = self.limits.as_ref().map(TokenStream::to_string).unwrap_or_default();
         let words = match () {
+            () if self.non_zero => "not zero",
             () if limits.ends_with("POSITIVE") => "positive",
-            () if limits.contains("at_least (0") || limits.ends_with("NOT_NEGATIVE") => {
-                "not negative"
-            }
+            () if limits.ends_with("NOT_NEGATIVE") => "not negative",
             () => "",
         };
         Words { unit, words: words.to_owned() }
+    }
+}
+
+fn is_zero(number: &Expr) -> bool {
+    matches!(quote!(#number).to_string().as_str(), "0" | "0.0")
+}
+
+/// The only number that a value can be required to exceed or to differ from.
+fn zero(input: ParseStream<'_>) -> Result<()> {
+    let number: Expr = input.parse()?;
+    match is_zero(&number) {
+        true => Ok(()),
+        false => Err(Error::new_spanned(number, "expected 0")),
     }
 }
 

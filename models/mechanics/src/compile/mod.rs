@@ -105,8 +105,12 @@ fn default_world(names: &[String]) -> String {
     name
 }
 
-/// Announces the parameters and variables of an instance.
+/// Announces the parameters and variables of an instance; an input may be a variable, too.
 fn announce(instance: &str, declaration: &Declaration, model: &mut Model) {
+    // A name with a dot is that of a variable of a part.
+    for p in declaration.ports.iter().filter(|p| !p.name.contains('.')) {
+        model.announce(&format!("{instance}.{}", p.name), p.unit, p.text);
+    }
     for p in declaration.parameters {
         model.announce(&format!("{instance}.{}", p.name), p.unit, p.text);
     }

@@ -214,6 +214,7 @@ impl Contribution<'_> {
             kind,
             unit,
             limits,
+            non_zero: false,
             fixed: false,
             default,
             text,
@@ -271,6 +272,14 @@ impl Contribution<'_> {
     /// # Errors
     /// The value is not possible.
     pub fn real(&mut self, local: &str, value: Real, of: &Parameter) -> Result<Ex, Error> {
+        let declared = self.real_or_zero(local, value, of)?;
+        if of.non_zero {
+            self.require(&[local], declared.is_true(), "must not be zero")?;
+        }
+        Ok(declared)
+    }
+
+    fn real_or_zero(&mut self, local: &str, value: Real, of: &Parameter) -> Result<Ex, Error> {
         match value {
             Real::Number(value) => {
                 self.check(local, value, of.unit, of.limits)?;

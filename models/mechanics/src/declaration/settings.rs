@@ -10,7 +10,7 @@ impl Setting for Start {
     type Declared = Start;
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Start, Error> {
-        c.finite(of.name, self.value, of.unit)?;
+        c.check(of.name, self.value, of.unit, of.limits)?;
         Ok(self)
     }
 }
@@ -20,7 +20,7 @@ impl Setting for [Start; 3] {
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Self, Error> {
         for (i, start) in self.iter().enumerate() {
-            c.finite(&format!("{}[{}]", of.name, i + 1), start.value, of.unit)?;
+            c.check(&format!("{}[{}]", of.name, i + 1), start.value, of.unit, of.limits)?;
         }
         Ok(self)
     }

@@ -1,14 +1,12 @@
 //! Bases that the components of both 1-D domains share: flanges with or without a support, rigid
-//! and compliant elements, transmissions between the domains, friction, sources, sensors, adaptors.
+//! and compliant elements, transmissions between the domains, friction, sources, sensors.
 
-pub mod adaptor;
 pub mod characteristic;
 pub mod compliant;
 pub mod drive;
 pub mod eddy_current;
 pub mod friction;
 pub mod friction_laws;
-pub mod initialize;
 pub mod losses;
 pub mod regularization;
 pub mod rigid;
@@ -20,6 +18,7 @@ use crate::assembly::PortId;
 use crate::compile::evaluation::Evaluation;
 use crate::compile::structure::FlangeEnd;
 use crate::component::Contribution;
+use crate::declaration::{Pending, Real};
 use crate::domain::Domain;
 use crate::error::Error;
 use equations::Ex;
@@ -67,6 +66,19 @@ impl InputOr {
         match c.optional_input(port) {
             Some(source) => Ok(InputOr::Signal(source)),
             None => c.value(local, value, unit, describe).map(InputOr::Parameter),
+        }
+    }
+
+    /// The input `port`, or the parameter that stands in for it.
+    pub fn new(
+        c: &mut Contribution<'_>,
+        port: &'static str,
+        constant: Pending<Real>,
+    ) -> Result<Self, Error> {
+        c.unit_of(port, constant.of.unit);
+        match c.optional_input(port) {
+            Some(source) => Ok(InputOr::Signal(source)),
+            None => constant.declare(c).map(InputOr::Parameter),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::compile::evaluation::Evaluation;
 use crate::component::Contribution;
+use crate::declaration::{Pending, Real};
 use crate::error::Error;
 use crate::interfaces::InputOr;
 use equations::Ex;
@@ -21,6 +22,16 @@ impl Road {
         let text = "Tangent of the inclination angle";
         let constant = ("inclinationConstant", inclination, "1");
         Ok(Road { cr, inclination: InputOr::declare(c, "inclination", constant, text)? })
+    }
+
+    /// The inputs `cr` and `inclination`, or the parameters that stand in for them.
+    pub fn new(
+        c: &mut Contribution<'_>,
+        cr: Pending<Real>,
+        inclination: Pending<Real>,
+    ) -> Result<Self, Error> {
+        let cr = InputOr::new(c, "cr", cr)?;
+        Ok(Road { cr, inclination: InputOr::new(c, "inclination", inclination)? })
     }
 
     /// The road at the present time.

@@ -19,27 +19,24 @@ mod spherical_spherical;
 mod universal;
 mod universal_spherical;
 
-pub use cylindrical::{Cylindrical, CylindricalPorts};
+pub use cylindrical::*;
 pub use free_motion::*;
-pub use free_motion_scalar_init::{FreeMotionScalarInit, FreeMotionScalarInitPorts};
+pub use free_motion_scalar_init::*;
 pub use gear_constraint::{GearConstraint, GearConstraintPorts};
-pub use planar::{Planar, PlanarPorts};
-pub use prismatic::{Prismatic, PrismaticPorts};
+pub use planar::*;
+pub use prismatic::*;
 pub use revolute::*;
-pub use revolute_planar_loop_constraint::{
-    RevolutePlanarLoopConstraint, RevolutePlanarLoopConstraintPorts,
-};
+pub use revolute_planar_loop_constraint::*;
 pub use rolling_wheel::*;
 pub use rolling_wheel_set::*;
 pub use spherical::*;
-pub use spherical_spherical::{SphericalSpherical, SphericalSphericalPorts};
-pub use universal::{Universal, UniversalPorts};
-pub use universal_spherical::{UniversalSpherical, UniversalSphericalPorts};
+pub use spherical_spherical::*;
+pub use universal::*;
+pub use universal_spherical::*;
 
 use crate::compile::structure::{Candidate, Freedom};
 use crate::component::{Contribution, CoordinateId};
 use crate::domain::{Domain, Word, word};
-use crate::error::Error;
 use crate::start::{Start, StateSelect};
 use equations::Ex;
 pub(crate) use free_orientation::{
@@ -47,31 +44,16 @@ pub(crate) use free_orientation::{
 };
 pub(crate) use relative_motion::{Relative, second_rates};
 pub(crate) use revolute_planar_loop_constraint::planar_pin;
-pub(in crate::multibody) use rod::{RodParameters, UniversalRod, mass_on_line};
-pub(in crate::multibody) use rod_force::{RodForce, RodMass, publish_power};
+pub(in crate::multibody) use rod::{UniversalRod, mass_on_line, readable};
+pub(in crate::multibody) use rod_force::{
+    CheckedPower, RodForce, RodMass, checked_power, publish_power,
+};
 pub(in crate::multibody) use rolling_wheel::{Rolling, rolling};
 pub(in crate::multibody) use rolling_wheel_set::{RollingSet, rolling_set};
-pub(in crate::multibody) use spherical_spherical::rod_length;
-pub(in crate::multibody) use universal::{cross_axes, cross_turns};
-
-/// A coordinate along or about an axis, with start values of position and speed; the acceleration
-/// counts at the start if it is fixed.
-pub(crate) fn coordinate(
-    c: &mut Contribution<'_>,
-    (freedom, axis): (Freedom, [f64; 3]),
-    words: [&'static Word; 3],
-    starts: [Start; 3],
-    select: StateSelect,
-) -> Result<CoordinateId, Error> {
-    for (word, start) in words.into_iter().zip(starts) {
-        c.finite(word.local, start.value, word.unit)?;
-    }
-    let words = words.map(|word| *word);
-    Ok(one_freedom(c, (freedom, axis), words, starts, select))
-}
+pub(in crate::multibody) use universal::{check_cross, cross, cross_turns};
 
 /// A slide along an axis; its position, velocity and acceleration have these names.
-fn slide(
+pub(crate) fn slide(
     c: &mut Contribution<'_>,
     axis: [f64; 3],
     [s, v, a]: [&'static str; 3],
@@ -83,7 +65,7 @@ fn slide(
 }
 
 /// A turn about an axis; its angle, angular velocity and angular acceleration have these names.
-fn turn(
+pub(crate) fn turn(
     c: &mut Contribution<'_>,
     axis: [f64; 3],
     [phi, w, a]: [&'static str; 3],
