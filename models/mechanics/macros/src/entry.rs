@@ -142,7 +142,7 @@ impl Parse for Parameter {
         let kind: Type = input.parse()?;
         let mut facts = Facts::parse(input)?;
         if quote!(#kind).to_string().contains("Amount") {
-            facts.at_least_zero();
+            facts.limits.get_or_insert(quote!(Limits::NOT_NEGATIVE));
         }
         let equal = input.parse::<Option<Token![=]>>()?;
         let default = equal.map(|_| input.parse()).transpose()?;
@@ -159,7 +159,8 @@ impl Parameter {
         let Parameter { text, name, optional, kind, facts, default } = self;
         let (setter, fmi, text) = (name.field.to_string(), &name.fmi, text.summary());
         let kind = quote!(#kind).to_string().replace(' ', "");
-        let Facts { unit, limits, fixed } = facts;
+        let Facts { unit, non_zero, fixed, input, .. } = facts;
+        let limits = facts.limits.clone().unwrap_or_else(|| quote!(Limits::ANY));
         let default = match default {
             Some(default) => {
                 let default = source(default);
@@ -175,7 +176,9 @@ impl Parameter {
                 kind: #kind,
                 unit: #unit,
                 limits: #m::declaration::#limits,
+                non_zero: #non_zero,
                 fixed: #fixed,
+                input: #input,
                 default: #default,
                 text: #text,
             }
@@ -199,6 +202,9 @@ impl Parameter {
         if !words.is_empty() {
             text += &format!(", {words}");
         }
+        if !self.facts.input.is_empty() {
+            text += &format!(", while nothing is connected to `{}`", self.facts.input);
+        }
         text += &match &self.default {
             Some(default) => format!("; `{}` unless given.", source(default)),
             None if self.optional => "; optional.".to_owned(),
@@ -214,11 +220,15 @@ fn source(expr: &Expr) -> String {
     written.unwrap_or_else(|| quote!(#expr).to_string())
 }
 
-/// What stands in brackets behind a kind: `["rad/s", > 0, fixed]`.
+/// What stands in brackets behind a kind: `["rad/s", > 0, fixed]`, `["1", for input]`.
+#[derive(Default)]
 pub struct Facts {
     pub unit: String,
-    pub limits: TokenStream,
+    pub limits: Option<TokenStream>,
+    pub non_zero: bool,
     pub fixed: bool,
+    /// The input for which it stands in.
+    pub input: String,
 }
 
 /// [`Facts`] for a reader.
@@ -229,8 +239,7 @@ pub struct Words {
 
 impl Facts {
     fn parse(input: ParseStream<'_>) -> Result<Facts> {
-        let any = quote!(Limits::ANY);
-        let mut facts = Facts { unit: String::new(), limits: any, fixed: false };
+        let mut facts = Facts::default();
         if !input.peek(syn::token::Bracket) {
             return Ok(facts);
         }
@@ -245,17 +254,12 @@ impl Facts {
         Ok(facts)
     }
 
-    /// Excludes what is negative, unless there is another range.
-    fn at_least_zero(&mut self) {
-        if self.limits.to_string().ends_with("ANY") {
-            self.limits = quote!(Limits::NOT_NEGATIVE);
-        }
-    }
-
     fn parse_one(&mut self, input: ParseStream<'_>) -> Result<()> {
         let limits = quote!(Limits);
         if input.peek(LitStr) {
             self.unit = input.parse::<LitStr>()?.value();
+        } else if input.parse::<Option<Token![for]>>()?.is_some() {
+            self.input = input.parse::<Ident>()?.to_string();
         } else if input.peek(syn::Ident) {
             let word: Ident = input.parse()?;
             if word != "fixed" {
@@ -264,13 +268,16 @@ impl Facts {
             self.fixed = true;
         } else if input.parse::<Option<Token![>=]>>()?.is_some() {
             let least: Expr = input.parse()?;
-            self.limits = quote!(#limits::at_least(#least as f64));
+            self.limits = Some(match is_zero(&least) {
+                true => quote!(#limits::NOT_NEGATIVE),
+                false => quote!(#limits::at_least(#least as f64)),
+            });
         } else if input.parse::<Option<Token![>]>>()?.is_some() {
-            let zero: Expr = input.parse()?;
-            if !matches!(quote!(#zero).to_string().as_str(), "0" | "0.0") {
-                return Err(Error::new_spanned(zero, "more than another number than 0"));
-            }
-            self.limits = quote!(#limits::POSITIVE);
+            zero(input)?;
+            self.limits = Some(quote!(#limits::POSITIVE));
+        } else if input.parse::<Option<Token![!=]>>()?.is_some() {
+            zero(input)?;
+            self.non_zero = true;
         } else {
             let range: ExprRange = input.parse()?;
             let (Some(from), RangeLimits::Closed(_), Some(to)) =
@@ -278,22 +285,34 @@ impl Facts {
             else {
                 return Err(Error::new_spanned(range, "expected `from..=to`"));
             };
-            self.limits = quote!(#limits::between(#from as f64, #to as f64));
+            self.limits = Some(quote!(#limits::between(#from as f64, #to as f64)));
         }
         Ok(())
     }
 
     fn in_words(&self) -> Words {
         let unit = if self.unit == "1" { String::new() } else { self.unit.clone() };
-        let limits = self.limits.to_string();
+        let limits = self.limits.as_ref().map(TokenStream::to_string).unwrap_or_default();
         let words = match () {
+            () if self.non_zero => "not zero",
             () if limits.ends_with("POSITIVE") => "positive",
-            () if limits.contains("at_least (0") || limits.ends_with("NOT_NEGATIVE") => {
-                "not negative"
-            }
+            () if limits.ends_with("NOT_NEGATIVE") => "not negative",
             () => "",
         };
         Words { unit, words: words.to_owned() }
+    }
+}
+
+fn is_zero(number: &Expr) -> bool {
+    matches!(quote!(#number).to_string().as_str(), "0" | "0.0")
+}
+
+/// The only number that a value can be required to exceed or to differ from.
+fn zero(input: ParseStream<'_>) -> Result<()> {
+    let number: Expr = input.parse()?;
+    match is_zero(&number) {
+        true => Ok(()),
+        false => Err(Error::new_spanned(number, "expected 0")),
     }
 }
 

@@ -151,6 +151,13 @@ impl Contribution<'_> {
         Ok(sequence)
     }
 
+    /// The number that an expression of parameters is with their values of now; 1 if the initial
+    /// system determines some of them.
+    pub fn number(&self, value: Ex) -> f64 {
+        let number = Numeric::new(self.model).one(value);
+        if number.is_finite() { number } else { 1.0 }
+    }
+
     /// Refuses a parameter value that is not within limits.
     pub fn check(&self, local: &str, value: f64, unit: &str, limits: Limits) -> Result<(), Error> {
         match limits.contain(value) {
@@ -162,11 +169,6 @@ impl Contribution<'_> {
     /// Refuses a parameter value that is not finite.
     pub fn finite(&self, local: &str, value: f64, unit: &str) -> Result<(), Error> {
         self.check(local, value, unit, Limits::ANY)
-    }
-
-    /// The value of an expression of parameters when the FMU is generated.
-    pub fn number(&self, value: Ex) -> f64 {
-        Numeric::new(self.model).one(value)
     }
 
     /// Refuses abscissae of a table `name[row,1]` that do not ascend from zero or more on.
@@ -214,7 +216,9 @@ impl Contribution<'_> {
             kind,
             unit,
             limits,
+            non_zero: false,
             fixed: false,
+            input: "",
             default,
             text,
         };
@@ -271,6 +275,14 @@ impl Contribution<'_> {
     /// # Errors
     /// The value is not possible.
     pub fn real(&mut self, local: &str, value: Real, of: &Parameter) -> Result<Ex, Error> {
+        let declared = self.real_or_zero(local, value, of)?;
+        if of.non_zero {
+            self.require(&[local], declared.is_true(), "must not be zero")?;
+        }
+        Ok(declared)
+    }
+
+    fn real_or_zero(&mut self, local: &str, value: Real, of: &Parameter) -> Result<Ex, Error> {
         match value {
             Real::Number(value) => {
                 self.check(local, value, of.unit, of.limits)?;

@@ -200,6 +200,9 @@ impl Setting for Structural {
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<f64, Error> {
         c.check(of.name, self.0, of.unit, of.limits)?;
+        if of.non_zero && self.0 == 0.0 {
+            return Err(c.refuse(of.name, "must not be zero"));
+        }
         Ok(self.0)
     }
 }

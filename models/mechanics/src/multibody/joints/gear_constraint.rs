@@ -105,7 +105,7 @@ impl Part for GearConstraint {
         let a = m.add(format!("{name}.actuatedRevolute_a"), a);
         let b = Revolute::new().n(self.n_b).phi(self.phi_b).w(self.w_b).states(self.states);
         let b = m.add(format!("{name}.actuatedRevolute_b"), b);
-        let gear = m.add(format!("{name}.idealGear"), IdealGear::ratio(self.ratio));
+        let gear = m.add(format!("{name}.idealGear"), IdealGear::new().ratio(self.ratio));
         let shown = m.add(name, Shown);
         m.connect(near_a.frame_a, near_b.frame_a);
         m.connect(near_a.frame_b, a.frame_a);
