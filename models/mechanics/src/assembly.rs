@@ -92,6 +92,10 @@ impl At {
     pub fn vector(self, port: &'static str) -> [Quantity; 3] {
         [1, 2, 3].map(|i| self.quantity(element(port, i)))
     }
+    /// The elements of the quaternion of this name, its scalar last.
+    pub fn quaternion(self, port: &'static str) -> [Quantity; 4] {
+        [1, 2, 3, 4].map(|i| self.quantity(element(port, i)))
+    }
     /// The elements of the three by three matrix of this name, row by row.
     pub fn matrix(self, port: &'static str) -> [Quantity; 9] {
         std::array::from_fn(|k| self.quantity(element(port, place(k))))
@@ -124,6 +128,7 @@ connectors! {
     [Input; 3]: inputs,
     Quantity: quantity,
     [Quantity; 3]: vector,
+    [Quantity; 4]: quaternion,
     [Quantity; 9]: matrix,
     Array: array,
 }

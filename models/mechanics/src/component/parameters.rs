@@ -216,7 +216,9 @@ impl Contribution<'_> {
             kind,
             unit,
             limits,
+            non_zero: false,
             fixed: false,
+            input: "",
             default,
             text,
         };
@@ -273,6 +275,14 @@ impl Contribution<'_> {
     /// # Errors
     /// The value is not possible.
     pub fn real(&mut self, local: &str, value: Real, of: &Parameter) -> Result<Ex, Error> {
+        let declared = self.real_or_zero(local, value, of)?;
+        if of.non_zero {
+            self.require(&[local], declared.is_true(), "must not be zero")?;
+        }
+        Ok(declared)
+    }
+
+    fn real_or_zero(&mut self, local: &str, value: Real, of: &Parameter) -> Result<Ex, Error> {
         match value {
             Real::Number(value) => {
                 self.check(local, value, of.unit, of.limits)?;

@@ -1,4 +1,4 @@
-//! Rigid parts of both 1-D domains: a flange at rest, a part between two flanges, an inertia.
+//! Rigid parts of both 1-D domains: a part between two flanges, an inertia.
 
 use crate::compile::structure::FlangeEnd;
 use crate::component::{Contribution, Starts};
@@ -6,20 +6,6 @@ use crate::domain::Domain;
 use crate::error::Error;
 use crate::start::StateSelect;
 use equations::{Ex, Limits};
-
-/// Holds `flange` at a position in rad or m: the fixed parameter `local`.
-pub fn fixed(
-    c: &mut Contribution<'_>,
-    domain: &'static Domain,
-    local: &str,
-    position: f64,
-    describe: &str,
-) -> Result<(), Error> {
-    let position = fixed_value(c, local, position, domain.position.unit, describe)?;
-    let flange = c.flange(domain, "flange");
-    c.linear(&[(flange, Ex::one())], position);
-    Ok(())
-}
 
 /// A parameter on which initial values hang, so that it cannot be tuned.
 pub fn fixed_value(
@@ -58,8 +44,7 @@ pub fn massless(c: &mut Contribution<'_>, domain: &'static Domain, extent: Ex) {
     let middle = rigid(c, domain, Some(extent));
     c.law(move |e| {
         let position = e.flange(middle).q;
-        let word = &domain.position;
-        e.variable(word.local, position).unit(word.unit).describe(word.describe);
+        e.variable(domain.position.local, position);
         Ok(())
     });
 }
