@@ -51,13 +51,18 @@ mod setting;
 mod settings;
 
 pub use equations::Limits;
-pub use setting::{Amount, Axis, Element, OnDemand, Pending, Real, Setting, Structural, Vector3};
+pub use setting::{
+    Amount, Axis, Element, Integer, OnDemand, Pending, Real, Setting, Structural, Vector3,
+};
 pub(crate) use settings::choices;
-pub use settings::{Fallback, Flag};
+pub use settings::{Fallback, Flag, StructuralSequence};
 
 /// What a file with components needs.
 pub mod prelude {
-    pub use super::{Amount, Axis, Element, Flag, OnDemand, Real, Setting, Structural, Vector3};
+    pub use super::{
+        Amount, Axis, Element, Flag, Integer, OnDemand, Real, Setting, Structural,
+        StructuralSequence, Vector3,
+    };
     pub use crate::assembly::{Flange, Frame, HeatPort, Input, TranslationalFlange};
     pub use crate::component;
     pub use crate::component::{Component, Contribution};
@@ -159,7 +164,7 @@ pub struct Variable {
     pub field: &'static str,
     /// Its FMI name within an instance.
     pub name: &'static str,
-    /// `Real`, `Integer`, `Boolean`, `Vector`, `Quaternion` or `Matrix`.
+    /// `Real`, `Integer`, `Boolean`, `Vector`, `Quaternion`, `Matrix` or `Array`.
     pub kind: &'static str,
     /// Its unit; `1` for a pure number, empty where it follows from what is connected.
     pub unit: &'static str,

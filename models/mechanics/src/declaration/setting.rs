@@ -63,6 +63,10 @@ pub struct Pending<S> {
 #[derive(Clone, Copy, Debug)]
 pub struct Structural(f64);
 
+/// A whole number that is fixed when the FMU is generated, and a constant of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Integer(i64);
+
 /// Three [`Real`]s. Zeros are structure: constants of the FMU.
 #[derive(Clone, Copy, Debug)]
 pub struct Vector3(pub [Real; 3]);
@@ -128,6 +132,18 @@ impl From<f64> for Structural {
 impl From<i32> for Structural {
     fn from(value: i32) -> Self {
         Structural(f64::from(value))
+    }
+}
+
+impl From<i32> for Integer {
+    fn from(value: i32) -> Self {
+        Integer(i64::from(value))
+    }
+}
+
+impl From<u32> for Integer {
+    fn from(value: u32) -> Self {
+        Integer(i64::from(value))
     }
 }
 
@@ -219,6 +235,17 @@ impl Pending<Real> {
             c.constant(name, value, unit, text);
         }
         Ok(())
+    }
+}
+
+impl Setting for Integer {
+    type Declared = i64;
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<i64, Error> {
+        let value = self.0 as f64;
+        c.check(of.name, value, of.unit, of.limits)?;
+        c.constant(of.name, value, of.unit, of.text);
+        Ok(self.0)
     }
 }
 
