@@ -34,9 +34,10 @@
 //! ```
 //!
 //! A line of a parameter is `name "fmiName": Kind[facts] = default`. The kind is a type that is a
-//! [`Setting`]; the facts are a unit, a range (`>= 1`, `> 0`, `0..=1`, `!= 0`) and `fixed`, which
-//! says that the parameter cannot be tuned. A default may use the parameters above it. Without a
-//! default the parameter is required; `name?: Kind` may be missing.
+//! [`Setting`]; the facts are a unit, a range (`>= 1`, `> 0`, `0..=1`, `!= 0`), `fixed`, which says
+//! that the parameter cannot be tuned, and `for u` of a [`Fallback`] for the input `u`. A default
+//! may use the parameters above it. Without a default the parameter is required; `name?: Kind` may
+//! be missing.
 //!
 //! `pub part Name` declares what is made of other components: its struct, methods and table. Its
 //! struct of ports and how it is added are written by hand: see [`Part`](crate::assembly::Part).
@@ -52,7 +53,7 @@ mod settings;
 pub use equations::Limits;
 pub use setting::{Amount, Axis, Element, OnDemand, Pending, Real, Setting, Structural, Vector3};
 pub(crate) use settings::choices;
-pub use settings::{Flag, StructuralSequence};
+pub use settings::{Conditional, Fallback, Flag, StructuralSequence, Undeclared};
 
 /// What a file with components needs.
 pub mod prelude {
@@ -120,6 +121,8 @@ pub struct Parameter {
     pub non_zero: bool,
     /// Whether it cannot be tuned.
     pub fixed: bool,
+    /// The input for which it stands in while nothing is connected to that; mostly empty.
+    pub input: &'static str,
     /// Its value if none is given.
     pub default: Default,
     /// One line about it.

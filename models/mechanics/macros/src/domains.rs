@@ -20,6 +20,9 @@ const WORDS: &[(&str, &str)] = &[
 
 /// What stands in texts and units, longest first.
 const PHRASES: &[(&str, &str)] = &[
+    // The Modelica Standard Library says it like this: sources of force show what they take.
+    ("Torque that accelerates the flange", "Cut force of the flange"),
+    ("Relative rotation angle", "Relative distance"),
     ("N.m.s/rad", "N.s/m"),
     ("N.m/rad", "N/m"),
     ("N.m", "N"),
@@ -153,6 +156,8 @@ mod tests {
             ("Relative angular velocity in rad/s", "Relative velocity in m/s"),
             ("N.m.s/rad", "N.s/m"),
             ("`tau = c (phi_rel - phi_rel0)` in N.m", "`f = c (s_rel - s_rel0)` in N"),
+            ("Relative rotation angle", "Relative distance"),
+            ("Torque that accelerates the flange", "Cut force of the flange"),
             ("Angular velocity of the shaft", "Velocity of the rod"),
             ("Rotational.Sensors.AngleSensor", "Translational.Sensors.PositionSensor"),
             ("a radius and a gradient", "a radius and a gradient"),

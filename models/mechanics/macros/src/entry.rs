@@ -117,6 +117,12 @@ impl Text {
         paragraph.join(" ").trim_end_matches('.').to_owned()
     }
 
+    /// What follows its first paragraph.
+    pub fn rest(&self) -> String {
+        let paragraph = self.0.iter().take_while(|line| !line.is_empty()).count();
+        self.0[paragraph..].join("\n")
+    }
+
     /// All of it.
     pub fn whole(&self) -> String {
         self.0.join("\n")
@@ -159,7 +165,7 @@ impl Parameter {
         let Parameter { text, name, optional, kind, facts, default } = self;
         let (setter, fmi, text) = (name.field.to_string(), &name.fmi, text.summary());
         let kind = quote!(#kind).to_string().replace(' ', "");
-        let Facts { unit, non_zero, fixed, .. } = facts;
+        let Facts { unit, non_zero, fixed, input, .. } = facts;
         let limits = facts.limits.clone().unwrap_or_else(|| quote!(Limits::ANY));
         let default = match default {
             Some(default) => {
@@ -178,6 +184,7 @@ impl Parameter {
                 limits: #m::declaration::#limits,
                 non_zero: #non_zero,
                 fixed: #fixed,
+                input: #input,
                 default: #default,
                 text: #text,
             }
@@ -193,7 +200,7 @@ impl Parameter {
 
     /// The documentation of its setter.
     pub fn documentation(&self) -> String {
-        let mut text = self.text.whole().trim_end_matches('.').to_owned();
+        let mut text = self.text.summary();
         let Words { unit, words } = self.facts.in_words();
         if !unit.is_empty() {
             text += &format!(", in {unit}");
@@ -201,12 +208,15 @@ impl Parameter {
         if !words.is_empty() {
             text += &format!(", {words}");
         }
+        if !self.facts.input.is_empty() {
+            text += &format!(", while nothing is connected to `{}`", self.facts.input);
+        }
         text += &match &self.default {
             Some(default) => format!("; `{}` unless given.", source(default)),
             None if self.optional => "; optional.".to_owned(),
             None => "; required.".to_owned(),
         };
-        text
+        text + "\n" + &self.text.rest()
     }
 }
 
@@ -216,13 +226,15 @@ fn source(expr: &Expr) -> String {
     written.unwrap_or_else(|| quote!(#expr).to_string())
 }
 
-/// What stands in brackets behind a kind: `["rad/s", > 0, fixed]`.
+/// What stands in brackets behind a kind: `["rad/s", > 0, fixed]`, `["1", for input]`.
 #[derive(Default)]
 pub struct Facts {
     pub unit: String,
     pub limits: Option<TokenStream>,
     pub non_zero: bool,
     pub fixed: bool,
+    /// The input for which it stands in.
+    pub input: String,
 }
 
 /// [`Facts`] for a reader.
@@ -252,6 +264,8 @@ impl Facts {
         let limits = quote!(Limits);
         if input.peek(LitStr) {
             self.unit = input.parse::<LitStr>()?.value();
+        } else if input.parse::<Option<Token![for]>>()?.is_some() {
+            self.input = input.parse::<Ident>()?.to_string();
         } else if input.peek(syn::Ident) {
             let word: Ident = input.parse()?;
             if word != "fixed" {

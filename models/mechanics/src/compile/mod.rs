@@ -50,7 +50,7 @@ pub mod wiring;
 
 use crate::assembly::Netlist;
 use crate::component::{Contribution, OldComponent};
-use crate::declaration::Declaration;
+use crate::declaration::{Declaration, Port};
 use crate::error::Error;
 use crate::multibody::World;
 use crate::scene::Shapes;
@@ -105,13 +105,14 @@ fn default_world(names: &[String]) -> String {
     name
 }
 
-/// Announces the parameters and variables of an instance; an input may be a variable, too.
+/// Announces the parameters and variables of an instance; an input may be published as well.
 fn announce(instance: &str, declaration: &Declaration, model: &mut Model) {
-    // A name with a dot is that of a variable of a part.
-    for p in declaration.ports.iter().filter(|p| !p.name.contains('.')) {
+    for p in declaration.parameters {
         model.announce(&format!("{instance}.{}", p.name), p.unit, p.text);
     }
-    for p in declaration.parameters {
+    // A name with a dot is that of a variable of a part, which says itself what it is.
+    let is_own = |p: &&Port| p.kind == "Input" && !p.name.contains('.');
+    for p in declaration.ports.iter().filter(is_own) {
         model.announce(&format!("{instance}.{}", p.name), p.unit, p.text);
     }
     for v in declaration.variables {

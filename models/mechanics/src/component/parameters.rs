@@ -151,6 +151,13 @@ impl Contribution<'_> {
         Ok(sequence)
     }
 
+    /// The number that an expression of parameters is with their values of now; 1 if the initial
+    /// system determines some of them.
+    pub fn number(&self, value: Ex) -> f64 {
+        let number = Numeric::new(self.model).one(value);
+        if number.is_finite() { number } else { 1.0 }
+    }
+
     /// Refuses a parameter value that is not within limits.
     pub fn check(&self, local: &str, value: f64, unit: &str, limits: Limits) -> Result<(), Error> {
         match limits.contain(value) {
@@ -162,11 +169,6 @@ impl Contribution<'_> {
     /// Refuses a parameter value that is not finite.
     pub fn finite(&self, local: &str, value: f64, unit: &str) -> Result<(), Error> {
         self.check(local, value, unit, Limits::ANY)
-    }
-
-    /// The value of an expression of parameters when the FMU is generated.
-    pub fn number(&self, value: Ex) -> f64 {
-        Numeric::new(self.model).one(value)
     }
 
     /// Refuses abscissae of a table `name[row,1]` that do not ascend from zero or more on.
@@ -216,6 +218,7 @@ impl Contribution<'_> {
             limits,
             non_zero: false,
             fixed: false,
+            input: "",
             default,
             text,
         };

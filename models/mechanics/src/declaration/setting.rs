@@ -56,7 +56,7 @@ pub struct OnDemand<S>(pub S);
 pub struct Pending<S> {
     /// What was given.
     pub value: S,
-    pub(crate) of: &'static Parameter,
+    of: &'static Parameter,
 }
 
 /// A number that is fixed when the FMU is generated and is no variable of it.

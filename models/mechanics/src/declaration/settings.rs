@@ -1,10 +1,12 @@
-//! Kinds of values that are no numbers of the FMU: start values and choices.
+//! Kinds of values that are no numbers of the FMU, or not always: start values and choices.
 
-use super::{Parameter, Setting};
+use super::{Parameter, Real, Setting};
 use crate::component::Contribution;
 use crate::error::Error;
+use crate::interfaces::InputOr;
 use crate::orientation::Sequence;
 use crate::start::{Start, StateSelect};
+use equations::Ex;
 
 impl Setting for Start {
     type Declared = Start;
@@ -71,6 +73,80 @@ impl Setting for StructuralSequence {
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Sequence, Error> {
         c.check_sequence(of.name, self.0)
+    }
+}
+
+/// A [`Real`] for an input to which nothing is connected; otherwise it is no variable of the FMU.
+#[derive(Clone, Copy, Debug)]
+pub struct Fallback(Real);
+
+impl<T: Into<Real>> From<T> for Fallback {
+    fn from(value: T) -> Self {
+        Fallback(value.into())
+    }
+}
+
+impl Setting for Fallback {
+    type Declared = InputOr;
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<InputOr, Error> {
+        c.unit_of(of.input, of.unit);
+        match c.optional_input(of.input) {
+            Some(source) => Ok(InputOr::Signal(source)),
+            None => c.real(of.name, self.0, of).map(InputOr::Parameter),
+        }
+    }
+}
+
+/// A [`Real`] of which the equations decide whether it is a parameter of the FMU.
+#[derive(Clone, Copy, Debug)]
+pub struct Conditional(Real);
+
+impl<T: Into<Real>> From<T> for Conditional {
+    fn from(value: T) -> Self {
+        Conditional(value.into())
+    }
+}
+
+/// The value of a [`Conditional`], no variable of the FMU yet.
+#[derive(Clone, Copy, Debug)]
+pub struct Undeclared {
+    value: Real,
+    of: &'static Parameter,
+}
+
+impl Setting for Conditional {
+    type Declared = Undeclared;
+
+    fn declare(
+        self,
+        _: &mut Contribution<'_>,
+        of: &'static Parameter,
+    ) -> Result<Undeclared, Error> {
+        Ok(Undeclared { value: self.0, of })
+    }
+}
+
+impl Undeclared {
+    /// Makes it a parameter.
+    ///
+    /// # Errors
+    /// The value is not possible.
+    pub fn parameter(self, c: &mut Contribution<'_>) -> Result<Ex, Error> {
+        c.real(self.of.name, self.value, self.of)
+    }
+
+    /// Makes a number a constant, since nothing depends on it.
+    ///
+    /// # Errors
+    /// The value is not possible.
+    pub fn constant(self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let Parameter { name, unit, limits, text, .. } = *self.of;
+        if let Real::Number(value) = self.value {
+            c.check(name, value, unit, limits)?;
+            c.constant(name, value, unit, text);
+        }
+        Ok(())
     }
 }
 

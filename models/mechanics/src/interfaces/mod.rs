@@ -4,7 +4,6 @@
 pub mod characteristic;
 pub mod compliant;
 pub mod drive;
-pub mod eddy_current;
 pub mod friction;
 pub mod friction_laws;
 pub mod losses;
@@ -18,7 +17,6 @@ use crate::assembly::PortId;
 use crate::compile::evaluation::Evaluation;
 use crate::compile::structure::FlangeEnd;
 use crate::component::Contribution;
-use crate::declaration::{Pending, Real};
 use crate::domain::Domain;
 use crate::error::Error;
 use equations::Ex;
@@ -55,33 +53,6 @@ pub enum InputOr {
 }
 
 impl InputOr {
-    /// The input `port`, or a tunable parameter: its name, value and unit.
-    pub fn declare(
-        c: &mut Contribution<'_>,
-        port: &'static str,
-        (local, value, unit): (&str, f64, &str),
-        describe: &str,
-    ) -> Result<Self, Error> {
-        c.unit_of(port, unit);
-        match c.optional_input(port) {
-            Some(source) => Ok(InputOr::Signal(source)),
-            None => c.value(local, value, unit, describe).map(InputOr::Parameter),
-        }
-    }
-
-    /// The input `port`, or the parameter that stands in for it.
-    pub fn new(
-        c: &mut Contribution<'_>,
-        port: &'static str,
-        constant: Pending<Real>,
-    ) -> Result<Self, Error> {
-        c.unit_of(port, constant.of.unit);
-        match c.optional_input(port) {
-            Some(source) => Ok(InputOr::Signal(source)),
-            None => constant.declare(c).map(InputOr::Parameter),
-        }
-    }
-
     /// The value.
     pub fn read(self, e: &mut Evaluation<'_>) -> Result<Ex, Error> {
         match self {

@@ -5,6 +5,8 @@ use crate::component::Contribution;
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::expand::two_domains;
+use crate::interfaces::drive::motion;
+use crate::interfaces::sensor::{publish, publish_acceleration};
 use equations::Ex;
 
 #[two_domains]
@@ -165,9 +167,7 @@ fn motion_to_flow(
     }
     let q = c.input(position)?;
     let prescribed = match (c.optional_input(speed), c.optional_input(acceleration)) {
-        (Some(v), Some(a)) => {
-            Prescribed::Motion(Box::new(move |e| Ok([e.read(q)?, e.read(v)?, e.read(a)?])))
-        }
+        (Some(v), Some(a)) => motion([q, v, a]),
         (Some(v), None) => {
             Prescribed::PositionAndSpeed(Box::new(move |e| Ok([e.read(q)?, e.read(v)?])))
         }
@@ -197,22 +197,9 @@ fn flow_to_motion(
 ) -> Result<(), Error> {
     let input = c.input_in(flow, domain.flow.unit)?;
     let flange = c.flange(domain, "flange");
-    c.signal(position, move |e| {
-        let q = e.flange(flange).q;
-        e.variable(position, q);
-        Ok(q)
-    });
-    c.signal(speed, move |e| {
-        let v = e.flange(flange).v;
-        e.variable(speed, v);
-        Ok(v)
-    });
-    c.after(move |e| {
-        let motion = e.flange(flange);
-        let a = e.second_derivative(&motion);
-        e.variable(acceleration, a);
-        Ok(())
-    });
+    publish(c, position, move |e| e.flange(flange).q);
+    publish(c, speed, move |e| e.flange(flange).v);
+    publish_acceleration(c, acceleration, move |e| e.flange(flange));
     c.law(move |e| {
         let acting = e.read(input)?;
         e.set_flow(flange, acting);

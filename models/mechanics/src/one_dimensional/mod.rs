@@ -4,6 +4,10 @@
 //! `translational` of each, in which `phi` is `s`, `w` is `v` and `tau` is `f`.
 
 pub mod adaptors;
+pub mod drives;
+pub mod eddy_current;
 pub mod fixed;
 pub mod initialize_flange;
+pub mod sensors;
+pub mod sources;
 pub mod spring_damper;

@@ -2,9 +2,8 @@
 
 use super::road::Road;
 use crate::component::Starts;
-use crate::declaration::prelude::*;
+use crate::declaration::{Fallback, prelude::*};
 use crate::domain::{ROTATIONAL, TRANSLATIONAL};
-use crate::interfaces::InputOr;
 use crate::interfaces::regularization::Regularization;
 use equations::select;
 
@@ -38,12 +37,12 @@ component! {
         R: Real["m", != 0, fixed],
         /// Velocity below which the rolling resistance falls to zero
         v_reg "vReg": Real["m/s", > 0] = 1e-3,
-        /// Rolling resistance coefficient if the input is not connected
-        cr_constant "CrConstant": OnDemand<Real>["1"] = 0.015,
-        /// Tangent of the inclination angle if the input is not connected
-        inclination_constant "inclinationConstant": OnDemand<Real>["1"] = 0,
-        /// Velocity of the wind if the input is not connected
-        v_wind_constant "vWindConstant": OnDemand<Real>["m/s"] = 0,
+        /// Rolling resistance coefficient
+        cr_constant "CrConstant": Fallback["1", for cr] = 0.015,
+        /// Tangent of the inclination angle
+        inclination_constant "inclinationConstant": Fallback["1", for inclination] = 0,
+        /// Velocity of the wind
+        v_wind_constant "vWindConstant": Fallback["m/s", for vWind] = 0,
         /// Start value of the position
         s: Start["m"] = free(),
         /// Start value of the velocity
@@ -81,8 +80,7 @@ component! {
 
 impl Component for Vehicle {
     fn contribute(p: VehicleParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let road = Road::new(c, p.cr_constant, p.inclination_constant)?;
-        let wind = InputOr::new(c, "vWind", p.v_wind_constant)?;
+        let road = Road { cr: p.cr_constant, inclination: p.inclination_constant };
         let (axle, body) = (c.flange(&ROTATIONAL, "flangeR"), c.flange(&TRANSLATIONAL, "flangeT"));
         c.linear(&[(axle, p.R), (body, -Ex::one())], Ex::zero());
         c.inertia(axle, p.J);
@@ -91,7 +89,7 @@ impl Component for Vehicle {
         c.law(move |e| {
             let v = e.flange(body).v;
             let slope = road.read(e)?;
-            let against_air = v - wind.read(e)?;
+            let against_air = v - p.v_wind_constant.read(e)?;
             let drag = p.Cd * p.A * p.rho * 0.5 * against_air.square();
             let f_drag = select(against_air.ge(0.0), drag, -drag);
             let f_roll = slope.rolling(p.m * p.g) * Regularization::Linear.sign(v, p.v_reg);

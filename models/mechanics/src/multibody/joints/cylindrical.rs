@@ -2,6 +2,7 @@
 
 use super::{slide, turn};
 use crate::declaration::prelude::*;
+use crate::multibody::parts::two_frames;
 use crate::scene::{Form, Shape};
 use crate::vector::constant;
 
@@ -28,12 +29,7 @@ component! {
         wd: Start["rad/s2"] = free(),
         /// Preference of `s`, `v`, `phi` and `w` as states
         states: StateSelect = Prefer,
-    }
-    ports {
-        /// Frame on one side
-        frame_a: Frame,
-        /// Frame on the other side
-        frame_b: Frame,
+        ..two_frames,
     }
     variables {
         /// Distance between frame_a and frame_b along n

@@ -4,6 +4,7 @@ use super::free_orientation::{Names, Orientation, orientation, orientation_varia
 use super::slide;
 use crate::assembly::element;
 use crate::declaration::prelude::*;
+use crate::multibody::parts::two_frames;
 
 component! {
     /// Free motion: no constraint, but relative coordinates that may be states.
@@ -30,12 +31,7 @@ component! {
         enforce_states: bool = false,
         ..orientation: orientation,
         ..orientation_variables,
-    }
-    ports {
-        /// Frame on one side
-        frame_a: Frame,
-        /// Frame on the other side
-        frame_b: Frame,
+        ..two_frames,
     }
     variables {
         /// Position vector from frame_a to frame_b, resolved in frame_a

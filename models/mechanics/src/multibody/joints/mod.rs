@@ -37,7 +37,6 @@ pub use universal_spherical::*;
 use crate::compile::structure::{Candidate, Freedom};
 use crate::component::{Contribution, CoordinateId};
 use crate::domain::{Domain, Word, word};
-use crate::error::Error;
 use crate::start::{Start, StateSelect};
 use equations::Ex;
 pub(crate) use free_orientation::{
@@ -53,24 +52,8 @@ pub(in crate::multibody) use rolling_wheel::{Rolling, rolling};
 pub(in crate::multibody) use rolling_wheel_set::{RollingSet, rolling_set};
 pub(in crate::multibody) use universal::{check_cross, cross, cross_turns};
 
-/// A coordinate along or about an axis, with start values of position and speed; the acceleration
-/// counts at the start if it is fixed.
-pub(crate) fn coordinate(
-    c: &mut Contribution<'_>,
-    (freedom, axis): (Freedom, [f64; 3]),
-    words: [&'static Word; 3],
-    starts: [Start; 3],
-    select: StateSelect,
-) -> Result<CoordinateId, Error> {
-    for (word, start) in words.into_iter().zip(starts) {
-        c.finite(word.local, start.value, word.unit)?;
-    }
-    let words = words.map(|word| *word);
-    Ok(one_freedom(c, (freedom, axis), words, starts, select))
-}
-
 /// A slide along an axis; its position, velocity and acceleration have these names.
-pub(in crate::multibody) fn slide(
+pub(crate) fn slide(
     c: &mut Contribution<'_>,
     axis: [f64; 3],
     [s, v, a]: [&'static str; 3],
@@ -82,7 +65,7 @@ pub(in crate::multibody) fn slide(
 }
 
 /// A turn about an axis; its angle, angular velocity and angular acceleration have these names.
-pub(in crate::multibody) fn turn(
+pub(crate) fn turn(
     c: &mut Contribution<'_>,
     axis: [f64; 3],
     [phi, w, a]: [&'static str; 3],

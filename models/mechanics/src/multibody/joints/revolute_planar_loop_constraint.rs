@@ -3,6 +3,7 @@
 use crate::compile::closure::triad;
 use crate::compile::structure::Situation;
 use crate::declaration::prelude::*;
+use crate::multibody::parts::two_frames;
 use crate::scene::Shape;
 use crate::vector::{Matrix, constant, dot};
 
@@ -19,12 +20,7 @@ component! {
     {
         /// Axis of rotation resolved in frame_a (the same as in frame_b)
         n: Axis["1"] = Z,
-    }
-    ports {
-        /// Frame on one side
-        frame_a: Frame,
-        /// Frame on the other side
-        frame_b: Frame,
+        ..two_frames,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::free_orientation::{Names, Orientation, orientation, orientation_variables};
 use crate::declaration::prelude::*;
+use crate::multibody::parts::two_frames;
 use crate::scene::Shape;
 
 component! {
@@ -20,12 +21,7 @@ component! {
         w_rel_a_start: [Start; 3]["rad/s"] = [free(); 3],
         /// Whether states of this joint must describe the orientation
         enforce_states: bool = false,
-    }
-    ports {
-        /// Frame on one side
-        frame_a: Frame,
-        /// Frame on the other side
-        frame_b: Frame,
+        ..two_frames,
     }
     variables {
         /// Angular velocity of frame_b relative to frame_a, resolved in frame_b

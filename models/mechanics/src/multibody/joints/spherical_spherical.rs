@@ -3,6 +3,7 @@
 use super::rod::{keep_length, length_at_start, mass_on_line, publish_rod, readable};
 use super::rod_force::{CheckedPower, RodForce, checked_power};
 use crate::declaration::prelude::*;
+use crate::multibody::parts::two_frames;
 use crate::scene::Shape;
 
 component! {
@@ -22,12 +23,7 @@ component! {
         /// Whether the length of the rod follows from the initial configuration
         compute_rod_length "computeRodLength": bool = false,
         ..power: checked_power,
-    }
-    ports {
-        /// Frame on one side
-        frame_a: Frame,
-        /// Frame on the other side
-        frame_b: Frame,
+        ..two_frames,
     }
     variables {
         /// Length of rod (distance between the spherical joints)

@@ -3,6 +3,7 @@
 use super::turn;
 use crate::component::CoordinateId;
 use crate::declaration::{group, prelude::*};
+use crate::multibody::parts::two_frames;
 use crate::scene::Shape;
 use crate::vector::{constant, cross_constant, unit_axis};
 
@@ -34,12 +35,7 @@ component! {
         /// Preference of angles and angular velocities as states
         states: StateSelect = Prefer,
         ..cross,
-    }
-    ports {
-        /// Frame on one side
-        frame_a: Frame,
-        /// Frame on the other side
-        frame_b: Frame,
+        ..two_frames,
     }
 }
 
