@@ -19,8 +19,8 @@ component! {
     /// Line force that an element of 1-D mechanics gives, with a point mass on the line.
     ///
     /// # Equations
-    /// `flange_a.s = 0`, `flange_b.s = length`. The forces of the flanges act along the line: what is
-    /// connected to `frame_a` feels `e_rel_0 flange_a.f`, what is connected to `frame_b` feels
+    /// `flange_a.s = 0`, `flange_b.s = length`. The forces of the flanges act along the line: what
+    /// is connected to `frame_a` feels `e_rel_0 flange_a.f`, what is connected to `frame_b` feels
     /// `e_rel_0 flange_b.f`; if only one flange is in use, the force of the other is the opposite.
     /// The mass is at `lengthFraction` of the way from `frame_a` to `frame_b`.
     pub struct LineForceWithMass = "Modelica.Mechanics.MultiBody.Forces.LineForceWithMass" {

@@ -112,9 +112,9 @@ component! {
     /// Force between two frames, given by three signals.
     ///
     /// # Equations
-    /// With `f` the force in world axes and `r` the position of `frame_b` relative to `frame_a`: `f`
-    /// acts at `frame_b` on what is connected there; at `frame_a` the reaction `-f` and its moment
-    /// `-r x f`. The inputs are resolved as `resolveInFrame` says.
+    /// With `f` the force in world axes and `r` the position of `frame_b` relative to `frame_a`:
+    /// `f` acts at `frame_b` on what is connected there; at `frame_a` the reaction `-f` and its
+    /// moment `-r x f`. The inputs are resolved as `resolveInFrame` says.
     pub struct Force = "Modelica.Mechanics.MultiBody.Forces.Force" {
         ..load: load_of_frame,
     }
@@ -137,8 +137,8 @@ component! {
     /// Torque between two frames, given by three signals.
     ///
     /// # Equations
-    /// The torque acts at `frame_b` on what is connected there, its opposite at `frame_a`. The inputs
-    /// are resolved as `resolveInFrame` says.
+    /// The torque acts at `frame_b` on what is connected there, its opposite at `frame_a`. The
+    /// inputs are resolved as `resolveInFrame` says.
     pub struct Torque = "Modelica.Mechanics.MultiBody.Forces.Torque" {
         ..load: load_of_frame,
     }

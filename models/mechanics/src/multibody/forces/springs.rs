@@ -9,9 +9,9 @@ component! {
     /// Linear translational spring between two frames.
     ///
     /// # Equations
-    /// `f = c (s - s_unstretched)` along the line between the frames; `s` is its length, but not less
-    /// than `s_small`. A point mass `m` moves with the line, at `lengthFraction` of the way from
-    /// `frame_a` to `frame_b`.
+    /// `f = c (s - s_unstretched)` along the line between the frames; `s` is its length, but not
+    /// less than `s_small`. A point mass `m` moves with the line, at `lengthFraction` of the way
+    /// from `frame_a` to `frame_b`.
     pub struct Spring = "Modelica.Mechanics.MultiBody.Forces.Spring" {
         /// Spring constant
         c: Amount["N/m"],
