@@ -15,7 +15,6 @@ const WORDS: &[(&str, &str)] = &[
     ("rotational", "translational"),
     ("Rotational", "Translational"),
     ("ROTATIONAL", "TRANSLATIONAL"),
-    ("Flange", "TranslationalFlange"),
 ];
 
 /// What stands in texts and units, longest first.
@@ -60,6 +59,10 @@ fn token(token: TokenTree) -> TokenTree {
             let mut translated = Group::new(group.delimiter(), translate(group.stream()));
             translated.set_span(group.span());
             translated.into()
+        }
+        // The type, not the word in a text or in a longer name.
+        TokenTree::Ident(ident) if ident == "Flange" => {
+            Ident::new("TranslationalFlange", ident.span()).into()
         }
         TokenTree::Ident(ident) => Ident::new(&name(&ident.to_string()), ident.span()).into(),
         TokenTree::Literal(literal) => match syn::parse_str::<syn::LitStr>(&literal.to_string()) {
@@ -145,6 +148,7 @@ mod tests {
             ("ROTATIONAL", "TRANSLATIONAL"),
             ("power", "power"),
             ("a_rel", "a_rel"),
+            ("InitializeFlange", "InitializeFlange"),
         ] {
             assert_eq!(name(rotation), translation);
         }
@@ -161,6 +165,7 @@ mod tests {
             ("Angular velocity of the shaft", "Velocity of the rod"),
             ("Rotational.Sensors.AngleSensor", "Translational.Sensors.PositionSensor"),
             ("a radius and a gradient", "a radius and a gradient"),
+            ("Flange at an angle", "Flange at a position"),
             ("rad/s2", "m/s2"),
         ] {
             assert_eq!(text(rotation), translation);
