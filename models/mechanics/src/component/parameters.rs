@@ -1,6 +1,7 @@
 //! Parameters of a component.
 
 use super::Contribution;
+use crate::compile::numeric::Numeric;
 use crate::compile::structure::UnknownParameter;
 use crate::declaration::{Parameter, Real, Setting};
 use crate::error::Error;
@@ -190,6 +191,12 @@ impl Contribution<'_> {
         let of: Vec<&str> = of.iter().map(String::as_str).collect();
         self.model.require(&of, condition, sentence);
         self.model.check_parameters().map_err(|error| Error::Parameter(error.to_string()))
+    }
+
+    /// The magnitude of an expression of parameters at their defaults; 1 if it is not known yet.
+    pub fn magnitude(&self, value: Ex) -> f64 {
+        let value = Numeric::new(self.model).one(value).abs();
+        if value.is_finite() { value } else { 1.0 }
     }
 
     /// A scalar parameter that is not negative, or that the initial system determines.

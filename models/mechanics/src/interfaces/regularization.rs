@@ -1,6 +1,8 @@
 //! The sign of a speed, made continuous around zero.
 
 use crate::component::Contribution;
+use crate::declaration::{Parameter, Setting};
+use crate::error::Error;
 use equations::{Ex, select};
 
 /// How the sign of a speed passes through zero.
@@ -25,6 +27,15 @@ const ITEMS: [(i32, &str, &str); 4] = [
     (3, "Linear", "Straight line"),
     (4, "CoSine", "Cosine, no slope at zero"),
 ];
+
+impl Setting for Regularization {
+    type Declared = Self;
+
+    fn declare(self, c: &mut Contribution<'_>, _: &'static Parameter) -> Result<Self, Error> {
+        self.declare(c);
+        Ok(self)
+    }
+}
 
 impl Regularization {
     /// Publishes the choice as the constant `reg`.

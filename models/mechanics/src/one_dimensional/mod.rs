@@ -3,4 +3,7 @@
 //! They are written in the words of rotation, in modules `rotational`; `two_domains` makes a module
 //! `translational` of each, in which `phi` is `s`, `w` is `v` and `tau` is `f`.
 
+pub mod bearing_friction;
+pub mod brake;
+pub mod relative_states;
 pub mod spring_damper;
