@@ -6,6 +6,7 @@ use crate::compile::evaluation::Evaluation;
 use crate::compile::impacts::{Blow, Strike};
 use crate::compile::structure::{FlangeEnd, HeatEnd};
 use crate::component::Contribution;
+use crate::declaration::group;
 use crate::domain::{Domain, Word};
 use crate::error::Error;
 use equations::{Bool, Discrete, Ex, Model, Relation, select};
@@ -82,6 +83,23 @@ impl Rest {
     }
 }
 
+group! {
+    /// Modes of friction.
+    pub struct Modes(modes) {}
+    variables {
+        /// Mode of friction: -1 backward, 0 stuck, 1 forward, 2 free, 3 unknown
+        mode: Integer,
+        /// True while starting to slide forward
+        start_forward "startForward": Boolean,
+        /// True while starting to slide backward
+        start_backward "startBackward": Boolean,
+        /// Path parameter of the friction characteristic
+        sa: Real,
+        /// True while no sliding is possible
+        locked: Boolean,
+    }
+}
+
 /// Where a friction element acts.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
@@ -100,6 +118,17 @@ pub struct Place {
 }
 
 impl Place {
+    /// Friction that goes both ways.
+    pub fn between(
+        c: &mut Contribution<'_>,
+        domain: &'static Domain,
+        from: Option<FlangeEnd>,
+        to: FlangeEnd,
+    ) -> Place {
+        let (speed, heat_port) = (&domain.speed, c.heat_port("heatPort"));
+        Place { domain, from, to, heat_port, speed, one_way: false }
+    }
+
     /// The number of ways in which it slides.
     fn ways(&self) -> usize {
         if self.one_way { 1 } else { 2 }
@@ -126,6 +155,26 @@ pub struct Law {
     pub small_speed: Ex,
     /// Whether there is room to slide: forward and backward. A stop takes it away.
     pub room: [Bool; 2],
+}
+
+impl Law {
+    /// Friction `tau(|v|)` against the motion, the same in both directions; `peak` times as much
+    /// holds the element.
+    pub fn coulomb(tau: impl Fn(Ex) -> Ex, speed: Ex, peak: Ex, small_speed: Ex) -> Law {
+        let (tau0, sliding) = (tau(Ex::zero()), [tau(speed), -tau(-speed)]);
+        let tau0_max = peak * tau0;
+        Law {
+            free: Bool::constant(false),
+            tau0,
+            tau0_max,
+            sliding,
+            starting: sliding,
+            offset: tau0_max,
+            nominal: select(tau0.gt(0.0), tau0, 1.0),
+            small_speed,
+            room: [Bool::constant(true); 2],
+        }
+    }
 }
 
 /// The discrete part of a friction element; lists are by way, forward first.
