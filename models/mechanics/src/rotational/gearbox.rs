@@ -59,7 +59,7 @@ impl Gearbox {
     /// With transmission ratio `flange_a.phi / flange_b.phi`, and at the slow flange stiffness `c`
     /// in N.m/rad and damping `d` in N.m.s/rad; without other losses and without backlash.
     pub fn ratio_c_d(ratio: f64, c: f64, d: f64) -> Self {
-        let lossy_gear = LossyGear::ratio(ratio);
+        let lossy_gear = LossyGear::new().ratio(ratio);
         let elasto_backlash = ElastoBacklash::new().c(c).d(d);
         Gearbox { lossy_gear, elasto_backlash }
     }
