@@ -43,7 +43,7 @@ component! {
     /// flange.
     pub struct LossyGear = "Modelica.Mechanics.Rotational.Components.LossyGear" {
         /// Transmission ratio (flange_a.phi / flange_b.phi)
-        ratio: Real["1", fixed],
+        ratio: Real["1", != 0, fixed],
         /// Mesh efficiencies and bearing friction over the speed
         loss_table "lossTable": LossTable["rad/s, 1, 1, N.m, N.m"] = [IDEAL],
         ..losses,
@@ -192,7 +192,6 @@ fn choose(condition: Bool, a: Torque, b: Torque) -> Torque {
 impl Component for LossyGear {
     fn contribute(p: LossyGearParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let ratio = p.ratio;
-        c.require(&["ratio"], ratio.is_true(), "must not be zero")?;
         let [a, b, support] = two_flanges_and_support(c, &ROTATIONAL);
         let relation = c.linear(&[(a, Ex::one()), (b, -ratio), (support, ratio - 1.0)], Ex::zero());
         let heat_port = c.heat_port("heatPort");
