@@ -1,10 +1,9 @@
 //! What stands in a declaration: parameters, ports and variables, line by line.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::spanned::Spanned;
 use syn::{
     Attribute, Error, Expr, ExprLit, ExprRange, Lit, LitStr, Meta, Path, RangeLimits, Result,
     Token, Type, braced, bracketed,
@@ -220,10 +219,36 @@ impl Parameter {
     }
 }
 
-/// An expression as it was written.
+/// An expression as one writes it.
 fn source(expr: &Expr) -> String {
-    let written = expr.span().source_text();
-    written.unwrap_or_else(|| quote!(#expr).to_string())
+    written(quote!(#expr))
+}
+
+fn written(tokens: TokenStream) -> String {
+    let mut text = String::new();
+    for token in tokens {
+        let after_value = text.ends_with(|c: char| c.is_alphanumeric() || ")]".contains(c));
+        match token {
+            TokenTree::Group(group) => {
+                let inner = written(group.stream());
+                text += &match group.delimiter() {
+                    Delimiter::Parenthesis => format!("({inner})"),
+                    Delimiter::Bracket => format!("[{inner}]"),
+                    Delimiter::Brace => format!("{{ {inner} }}"),
+                    Delimiter::None => inner,
+                };
+            }
+            TokenTree::Punct(punct) => {
+                text += &match punct.as_char() {
+                    mark @ (',' | ';') => format!("{mark} "),
+                    sign @ ('+' | '-' | '*' | '/') if after_value => format!(" {sign} "),
+                    mark => mark.to_string(),
+                };
+            }
+            word => text += &format!("{}{word}", if after_value { " " } else { "" }),
+        }
+    }
+    text
 }
 
 /// What stands in brackets behind a kind: `["rad/s", > 0, fixed]`, `["1", for input]`.
@@ -398,6 +423,26 @@ impl Variable {
                 kind,
                 "a variable is Real, Integer, Boolean, Vector, Quaternion, Matrix or Array",
             )),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expressions_are_written_as_one_writes_them() {
+        for text in [
+            "-1.5e-3",
+            "free()",
+            "StateSelect::Default",
+            "[0.0; 3]",
+            "[[0, 1], [-1, 0]]",
+            "m * (r_a - r_b) / -2",
+            "c.max(1) as f64",
+        ] {
+            assert_eq!(source(&syn::parse_str(text).unwrap()), text);
         }
     }
 }

@@ -18,11 +18,6 @@ pub fn fixed_value(
     Ok(c.limited(local, value, unit, describe, Limits::ANY)?.into())
 }
 
-/// The length `L` in m of a part between its flanges.
-pub fn length(c: &mut Contribution<'_>, value: f64) -> Result<Ex, Error> {
-    fixed_value(c, "L", value, "m", "Length from the left to the right flange")
-}
-
 /// Ties `flange_a` and `flange_b`; gives the point of which the position counts.
 ///
 /// With an `extent` (in rad or m) `flange_b` is that far ahead of `flange_a`, and the point is in
