@@ -11,13 +11,13 @@ const BODY: VehicleBody = VehicleBody { m: 100.0, J: 0.7, R: 0.25, A: 1.5, Cd: 0
 const INPUTS: [(&str, &str); 4] = [("torque", "N.m"), ("slope", "1"), ("cr", "1"), ("wind", "m/s")];
 
 fn inputs(m: &mut Assembly) -> [Quantity; 4] {
-    INPUTS.map(|(name, unit)| m.add(name, ExternalInput::unit_start(unit, 0.0)).y)
+    INPUTS.map(|(name, unit)| m.add(name, ExternalInput::new().unit(unit).start(0.0)).y)
 }
 
 fn whole(m: &mut Assembly) {
     let [tau, inclination, cr, wind] = inputs(m);
     let vehicle = m.add("vehicle", Vehicle::body(BODY).rho(1.3));
-    let torque = m.add("engine", Torque);
+    let torque = m.add("engine", Torque::new());
     m.connect(tau, torque.tau);
     m.connect(torque.flange, vehicle.flange_r);
     m.connect(inclination, vehicle.inclination);
@@ -29,16 +29,16 @@ fn whole(m: &mut Assembly) {
 /// The vehicle as a network of components, as it was published.
 fn parts(m: &mut Assembly) {
     let [tau, inclination, cr, wind] = inputs(m);
-    let torque = m.add("engine", Torque);
-    let inertia = m.add("inertia", Inertia::J(BODY.J));
-    let wheel = m.add("wheel", IdealRollingWheel::radius(BODY.R));
-    let mass = m.add("mass", Mass::m(BODY.m).states(Prefer));
+    let torque = m.add("engine", Torque::new());
+    let inertia = m.add("inertia", Inertia::new().J(BODY.J));
+    let wheel = m.add("wheel", IdealRollingWheel::new().radius(BODY.R));
+    let mass = m.add("mass", Mass::new().m(BODY.m).states(Prefer));
     let nominal = -BODY.Cd * BODY.A * 1.3 / 2.0;
-    let drag = QuadraticSpeedDependentForce::f_nominal_v_nominal(nominal, 1.0);
+    let drag = QuadraticSpeedDependentForce::new().f_nominal(nominal).v_nominal(1.0);
     let drag = m.add("drag", drag.force_direction(false));
-    let air = m.add("air", Speed::exact());
+    let air = m.add("air", Speed::new().exact(true));
     let weight = BODY.m * 9.80665;
-    let rolling = RollingResistance::f_weight(weight).reg(Regularization::Linear).v0(1e-3);
+    let rolling = RollingResistance::new().f_weight(weight).reg(Regularization::Linear).v0(1e-3);
     let rolling = m.add("rolling", rolling);
     m.connect(tau, torque.tau);
     m.connect(torque.flange, inertia.flange_a);
@@ -116,7 +116,7 @@ fn impossible_vehicles_are_refused() {
         ),
         (
             |m| {
-                m.add("x", RollingResistance::f_weight(-3.0));
+                m.add("x", RollingResistance::new().f_weight(-3.0));
             },
             "x.fWeight = -3 N: must be positive or zero",
         ),
