@@ -370,18 +370,18 @@ impl Assembly {
     }
 
     /// Sets `stopTime` of the default experiment, in s.
-    pub fn stop_time(&mut self, seconds: f64) {
-        self.netlist.experiment.stop_time = seconds;
+    pub fn stop_time(&mut self, seconds: impl Into<f64>) {
+        self.netlist.experiment.stop_time = seconds.into();
     }
 
     /// Sets `tolerance` of the default experiment (relative).
-    pub fn tolerance(&mut self, relative: f64) {
-        self.netlist.experiment.tolerance = relative;
+    pub fn tolerance(&mut self, relative: impl Into<f64>) {
+        self.netlist.experiment.tolerance = relative.into();
     }
 
     /// Sets `stepSize` of the default experiment, in s.
-    pub fn step_size(&mut self, seconds: f64) {
-        self.netlist.experiment.step_size = seconds;
+    pub fn step_size(&mut self, seconds: impl Into<f64>) {
+        self.netlist.experiment.step_size = seconds.into();
     }
 
     /// The model as a plain value.
@@ -407,8 +407,17 @@ impl Assembly {
 /// }
 /// # let _ = model;
 /// ```
+///
+/// `add! { m, name; wheel: .. }` adds the parts of a group `name`, as `name.wheel`.
 #[macro_export]
 macro_rules! add {
+    ($assembly:expr, $group:expr;
+     $($variable:ident $($name:literal)?: $part:expr),* $(,)?) => {
+        $(let $variable = $assembly.add(
+            format!("{}.{}", $group, $crate::add!(@name $variable $($name)?)),
+            $part,
+        );)*
+    };
     ($assembly:expr, $($variable:ident $($name:literal)?: $part:expr),* $(,)?) => {
         $(let $variable = $assembly.add($crate::add!(@name $variable $($name)?), $part);)*
     };

@@ -12,13 +12,13 @@ pub struct Start {
 }
 
 /// An initial condition: the variable has this value after initialization.
-pub const fn fixed(value: f64) -> Start {
-    Start { value, fixed: true, given: false }
+pub fn fixed(value: impl Into<f64>) -> Start {
+    Start { value: value.into(), fixed: true, given: false }
 }
 
 /// A guess: it selects the solution, and is used as initial value where nothing else determines it.
-pub const fn guess(value: f64) -> Start {
-    Start { value, fixed: false, given: true }
+pub fn guess(value: impl Into<f64>) -> Start {
+    Start { value: value.into(), fixed: false, given: true }
 }
 
 /// Neither: other conditions determine the variable, and the search for it begins at zero. What has
@@ -28,13 +28,13 @@ pub const fn free() -> Start {
 }
 
 /// Initial conditions for the elements of a vector.
-pub const fn fixed_vector(value: [f64; 3]) -> [Start; 3] {
-    [fixed(value[0]), fixed(value[1]), fixed(value[2])]
+pub fn fixed_vector(value: [impl Into<f64>; 3]) -> [Start; 3] {
+    value.map(fixed)
 }
 
 /// Guesses for the elements of a vector.
-pub const fn guess_vector(value: [f64; 3]) -> [Start; 3] {
-    [guess(value[0]), guess(value[1]), guess(value[2])]
+pub fn guess_vector(value: [impl Into<f64>; 3]) -> [Start; 3] {
+    value.map(guess)
 }
 
 /// Free elements of a vector.
@@ -51,8 +51,8 @@ pub struct Unknown {
 
 /// The value of a parameter is to be found such that an additional initial condition holds; the
 /// search begins at `guess`.
-pub const fn unknown(guess: f64) -> Unknown {
-    Unknown { guess }
+pub fn unknown(guess: impl Into<f64>) -> Unknown {
+    Unknown { guess: guess.into() }
 }
 
 impl Default for Start {
