@@ -11,7 +11,7 @@ mod cylinder;
 use cylinder::Cylinder;
 use coupler::multibody::*;
 use coupler::prelude::*;
-use coupler::rotational;
+use coupler::rotational::{Inertia, QuadraticSpeedDependentTorque, TorqueSensor};
 
 /// Angle of the crank and inclination of each cylinder in deg.
 const CYLINDERS: [[f64; 2]; 6] =
@@ -26,20 +26,19 @@ pub fn model(m: &mut Assembly) {
     m.connect(world.frame_b, bearing.frame_a);
     let (mut crank, mut block) = (bearing.frame_b, world.frame_b);
     for (k, [crank_angle_offset, inclination]) in CYLINDERS.into_iter().enumerate() {
-        let cylinder = Cylinder { crank_angle_offset, inclination };
-        let cylinder = m.add(format!("cylinder{}", k + 1), cylinder);
+        let name = format!("cylinder{}", k + 1);
+        let cylinder = m.add(name, Cylinder { crank_angle_offset, inclination });
         m.connect(crank, cylinder.crank_a);
         m.connect(block, cylinder.cylinder_a);
         (crank, block) = (cylinder.crank_b, cylinder.cylinder_b);
     }
     add! { m,
-        load: rotational::Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(10.0)).states(Always),
-        torque "load2":
-            rotational::QuadraticSpeedDependentTorque::new().tau_nominal(-100.0).w_nominal(200.0),
-        sensor "torqueSensor": rotational::TorqueSensor::new(),
-        filter: CriticalDamping::new().n(2).f(5.0).steady_state(true),
+        load: Inertia::new().J(1).phi(fixed(0)).w(fixed(10)).states(Always),
+        load2: QuadraticSpeedDependentTorque::new().tau_nominal(-100).w_nominal(200),
+        sensor "torqueSensor": TorqueSensor::new(),
+        filter: CriticalDamping::new().n(2_u32).f(5).steady_state(true),
     }
-    m.chain((bearing.axis, sensor, load, torque.flange));
+    m.chain((bearing.axis, sensor, load, load2.flange));
     m.connect(sensor.tau, filter.u);
 
     m.output("phi", load.phi);
