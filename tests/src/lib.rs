@@ -6,6 +6,7 @@
 
 pub mod chains;
 pub mod changes;
+pub mod components;
 pub mod conformance;
 pub mod curves;
 pub mod fmu;

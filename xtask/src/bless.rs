@@ -1,5 +1,5 @@
-//! `cargo xtask bless`: rewrites what the tests write: golden results, the pages of requirements
-//! and importers.
+//! `cargo xtask bless`: rewrites what the tests write: golden results, the pages of components,
+//! requirements and importers.
 
 use anyhow::Result;
 
@@ -12,6 +12,7 @@ pub fn run() -> Result<()> {
     test::prepare(&mut progress)?;
     let mut tests = test::tests();
     tests.args(["--package", "coupler-tests"]);
-    let written = ["--test", "together", "--", "goldens::", "conformance::", "importers::"];
+    let written = ["--test", "together", "--"];
+    let written = written.iter().chain(&["goldens::", "components::", "conformance::", "importers::"]);
     progress.command("what tests write", tests.args(written).env("COUPLER_BLESS", "1"))
 }

@@ -250,6 +250,13 @@ impl Model {
         self.announced.insert(name.to_owned(), announced);
     }
 
+    /// What is announced: names, units and descriptions.
+    pub fn announcements(&self) -> impl Iterator<Item = [&str; 3]> {
+        self.announced.iter().map(|(name, Announced { unit, description })| {
+            [name.as_str(), unit.as_str(), description.as_str()]
+        })
+    }
+
     pub(crate) fn announced_of(&self, name: &str) -> Option<&Announced> {
         let array = || name.strip_suffix(']').and_then(|name| name.rsplit_once('['));
         self.announced.get(name).or_else(|| self.announced.get(array()?.0))

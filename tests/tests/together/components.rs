@@ -1,29 +1,120 @@
 //! What is declared of components is what FMUs and the page say.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 
-use coupler::declaration::{Declaration, Default};
+use coupler::declaration::Declaration;
 use coupler::libraries::LIBRARIES;
-use coupler_tests::root;
+use coupler_tests::components::page;
+use coupler_tests::{Fmu, root};
 use equations::Model;
+use models::MODELS;
 
 fn declarations() -> impl Iterator<Item = &'static Declaration> {
     LIBRARIES.iter().flat_map(|library| library.components.iter().copied())
 }
 
 #[test]
-fn every_entry_has_a_name_a_text_and_a_unit() {
+fn every_entry_has_a_text_of_one_line() {
     for d in declarations() {
-        assert!(!d.summary.is_empty(), "{}: no text", d.name);
-        for p in d.parameters {
-            assert!(!p.text.is_empty(), "{}.{}: no text", d.name, p.name);
-            assert!(!p.text.ends_with('.') && !p.text.contains('\n'), "{}: {}", d.name, p.text);
-        }
-        for v in d.variables {
-            assert!(!v.text.is_empty(), "{}.{}: no text", d.name, v.name);
-        }
-        for p in d.ports {
-            assert!(!p.text.is_empty(), "{}.{}: no text", d.name, p.name);
+        let parameters = d.parameters.iter().map(|p| (p.name, p.text));
+        let ports = d.ports.iter().map(|p| (p.name, p.text));
+        let variables = d.variables.iter().map(|v| (v.name, v.text));
+        for (name, text) in parameters.chain(ports).chain(variables).chain([("", d.summary)]) {
+            let is_line = !text.is_empty() && !text.contains('\n') && !text.ends_with('.');
+            assert!(is_line, "{}.{name}: \"{text}\"", d.name);
         }
     }
+}
+
+#[test]
+fn every_number_has_a_unit() {
+    // Signals have the unit of what they are connected to.
+    let libraries = LIBRARIES.iter().filter(|library| library.name != "signals");
+    for d in libraries.flat_map(|library| library.components) {
+        let parameters = d.parameters.iter().map(|p| (p.name, p.kind, p.unit));
+        let variables = d.variables.iter().map(|v| (v.name, v.kind, v.unit));
+        for (name, kind, unit) in parameters.chain(variables) {
+            let is_number = matches!(
+                kind,
+                "Real" | "Amount" | "Structural" | "Vector3" | "Axis" | "Start" | "Vector" | "Matrix"
+            );
+            assert!(!is_number || !unit.is_empty(), "{}.{name}: no unit", d.name);
+        }
+    }
+}
+
+#[test]
+fn every_declared_component_is_listed_in_a_library() {
+    fn read(folder: &Path, text: &mut String) {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            match path.is_dir() {
+                true => read(&path, text),
+                false => *text += &fs::read_to_string(path).expect("a source file"),
+            }
+        }
+    }
+    let listed: BTreeSet<&str> = declarations().map(|d| d.name).collect();
+    let mut source = String::new();
+    read(&root().join("models/mechanics/src"), &mut source);
+    let mut found = 0;
+    for declaration in source.split("component! {\n").skip(1) {
+        let name = declaration.lines().map(str::trim).find_map(|line| {
+            let name = line.strip_prefix("pub struct ").or(line.strip_prefix("pub part "))?;
+            name.split(|c: char| !c.is_alphanumeric()).next()
+        });
+        let name = name.expect("a declaration has a name");
+        assert!(listed.contains(name), "{name} is in none of the lists of libraries.rs");
+        found += 1;
+    }
+    assert!(found > 100, "{found} components are declared");
+}
+
+#[test]
+fn what_fmus_publish_of_components_is_declared() {
+    let ports: BTreeSet<&str> = declarations().flat_map(|d| d.ports).map(|p| p.name).collect();
+    let mut compared = 0;
+    for text in MODELS.models {
+        let mut model = Model::new("Model");
+        (text.text)(&mut model);
+        let announced: Vec<[&str; 3]> = model.announcements().collect();
+        let fmu = Fmu::named(&text.fmi_name());
+        let instances: BTreeSet<&str> =
+            announced.iter().filter_map(|[name, ..]| Some(name.rsplit_once('.')?.0)).collect();
+        for variable in &fmu.description.variables {
+            let name = variable.name.as_str();
+            let array = name.split('[').next().unwrap_or(name);
+            let entry = announced.iter().find(|[known, ..]| *known == name || *known == array);
+            if let Some([_, unit, description]) = entry {
+                assert_eq!(variable.description, *description, "{name}");
+                if !unit.is_empty() {
+                    assert_eq!(variable.attributes.unit.as_deref(), Some(*unit), "{name}");
+                }
+                compared += 1;
+                continue;
+            }
+            // What a connector has is said by its kind.
+            let of_instance = instances.iter().filter_map(|instance| {
+                name.strip_prefix(instance).and_then(|local| local.strip_prefix('.'))
+            });
+            for local in of_instance {
+                let first = local.split('.').next().unwrap_or(local);
+                assert!(ports.contains(first), "{}: {name} is not declared", text.name);
+            }
+        }
+    }
+    assert!(compared > 3000, "{compared} variables are compared");
+}
+
+#[test]
+fn the_page_is_what_the_declarations_say() {
+    let path = root().join("docs/components.md");
+    let page = page();
+    if std::env::var_os("COUPLER_BLESS").is_some() {
+        fs::write(&path, &page).expect("the page is written");
+    }
+    let written = fs::read_to_string(&path).unwrap_or_default();
+    assert!(written == page, "docs/components.md: `cargo xtask bless` writes it again");
 }

@@ -3,6 +3,7 @@
 mod call_order;
 mod careless;
 mod co_simulation;
+mod components;
 mod conformance;
 mod conservation;
 mod coupling;
