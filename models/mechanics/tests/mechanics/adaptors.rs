@@ -23,7 +23,7 @@ macro_rules! cut_train {
     ($library:ident, $Body:ident::$inertia:ident, $Source:ident.$flow:ident,
      $ToFlow:ident($q:ident, $v:ident, $a:ident -> $f:ident), $ToMotion:ident) => {
         |m: &mut Assembly, cut: Cut, spring: Option<f64>| {
-            let sine = m.add("sine", Sine::amplitude_f(10.0, 2.0));
+            let sine = m.add("sine", Sine::new().amplitude(10.0).f(2.0));
             let drive = m.add("drive", $library::$Source);
             let first = m.add("first", $library::$Body::$inertia(1.1));
             let second = m.add("second", $library::$Body::$inertia(2.2));
@@ -142,8 +142,8 @@ fn a_train_that_is_cut_moves_as_if_it_were_whole() {
 #[test]
 fn an_acceleration_without_a_speed_is_refused() {
     let said = simulation(|m| {
-        let x = m.add("x", rot::AngleToTorqueAdaptor);
-        let [phi, a] = ["phi", "a"].map(|name| m.add(name, Constant::k(0.0)));
+        let x = m.add("x", rot::AngleToTorqueAdaptor::new());
+        let [phi, a] = ["phi", "a"].map(|name| m.add(name, Constant::new().k(0.0)));
         m.connect(phi.y, x.phi);
         m.connect(a.y, x.a);
     });

@@ -25,16 +25,16 @@ fn against(
     r: [f64; 3],
     contact: CollisionPorts,
 ) {
-    let world = m.add("world", World::default().g(G));
+    let world = m.add("world", World::new().g(G));
     let ball = m.add("ball", ball);
-    let turned = m.add("turned", FixedRotation::n_angle(axis, angle).r(r));
+    let turned = m.add("turned", FixedRotation::new().n(axis).angle(angle).r(r));
     m.connect(world.frame_b, turned.frame_a);
     m.connect(ball.frame_a, contact.frame_a);
     m.connect(turned.frame_b, contact.frame_b);
 }
 
 fn ball(r: [f64; 3], v: [f64; 3]) -> Body {
-    let ball = Body::m_r_cm(0.8, [0.0; 3]).inertia([0.002; 3]);
+    let ball = Body::new().m(0.8).r_cm([0.0; 3]).inertia([0.002; 3]);
     ball.r_0(fixed_vector(r)).v_0(fixed_vector(v))
 }
 
@@ -70,17 +70,17 @@ fn the_gap_is_the_distance_from_the_closest_point_of_the_face_or_the_cylinder() 
             };
             let distance = Vector3::from(to).norm();
             let mut model = start(|m| {
-                let plane = CollisionSpherePlane::ra(0.01).normal(Y);
+                let plane = CollisionSpherePlane::new().ra(0.01).normal(Y);
                 let contact = match kind {
                     0 => m.add("contact", plane.face(Face::half_plane(Z))),
                     1 => m.add("contact", plane.face(Face::strip([0.0, 0.7, 1.0], 0.4))),
                     2 => m.add("contact", plane.face(Face::rectangle(Z, 0.6, 0.4))),
                     3 => m.add("contact", plane.face(Face::disc(0.35))),
                     4 => {
-                        let barrel = CollisionSphereCylinder::ra_rb_length(0.01, 0.2, 0.8);
+                        let barrel = CollisionSphereCylinder::new().ra(0.01).rb(0.2).length(0.8);
                         m.add("contact", barrel.n(Y))
                     }
-                    _ => m.add("contact", CollisionSphereCylinder::edge(0.01, 0.8).n(Y)),
+                    _ => m.add("contact", CollisionSphereCylinder::new().ra(0.01).length(0.8).n(Y)),
                 };
                 against(m, ball(place, [0.0; 3]), (axis, angle), at, contact);
             });
@@ -93,7 +93,7 @@ fn the_gap_is_the_distance_from_the_closest_point_of_the_face_or_the_cylinder() 
 /// A ball of radius 0.1 on a table of which the edge is at x = 0.
 fn on_a_table(v: f64, mu: f64) -> impl FnOnce(&mut Assembly) {
     move |m| {
-        let contact = CollisionSpherePlane::ra(0.1).elasticity(0.0).mu_r(mu);
+        let contact = CollisionSpherePlane::new().ra(0.1).elasticity(0.0).mu_r(mu);
         let contact = contact.face(Face::rectangle(X, 2.0, 1.0));
         let contact = m.add("contact", contact);
         let ball = ball([-0.3, 0.1, 0.0], [v, 0.0, 0.0]);
@@ -146,7 +146,7 @@ fn a_slow_ball_goes_round_the_edge_until_nothing_presses_it_any_more() {
 fn what_falls_beside_a_face_misses_it_and_what_comes_from_below_hits_it_too() {
     let thrown = |x: f64, y: f64, v: f64| {
         let mut model = start(|m| {
-            let contact = CollisionSpherePlane::ra(0.1).face(Face::disc(0.5));
+            let contact = CollisionSpherePlane::new().ra(0.1).face(Face::disc(0.5));
             let contact = m.add("contact", contact);
             against(m, ball([x, y, 0.0], [0.0, v, 0.0]), (Z, 0.0), [0.0; 3], contact);
         });
@@ -167,7 +167,7 @@ fn what_falls_beside_a_face_misses_it_and_what_comes_from_below_hits_it_too() {
 fn a_ball_falls_on_a_lying_cylinder_and_leaves_it_on_the_side_to_which_it_leaned() {
     for side in [-1.0, 1.0] {
         let mut model = start(|m| {
-            let barrel = CollisionSphereCylinder::ra_rb_length(0.1, 0.3, 1.0).elasticity(0.0);
+            let barrel = CollisionSphereCylinder::new().ra(0.1).rb(0.3).length(1.0).elasticity(0.0);
             let contact = m.add("contact", barrel);
             let ball = ball([side * 1e-3, 0.4, 0.1], [0.0; 3]);
             against(m, ball, (Z, 0.0), [0.0; 3], contact);
@@ -183,17 +183,17 @@ fn a_ball_falls_on_a_lying_cylinder_and_leaves_it_on_the_side_to_which_it_leaned
 fn geneva(way: f64) -> impl FnOnce(&mut Assembly) {
     move |m| {
         let (crank_radius, depth, pin_radius, play) = (0.12, 0.08, 6e-3, 2e-4);
-        let world = m.add("world", World::default().g(0.0));
-        let crank = m.add("crank", Revolute::n(Z));
-        let drive = rotational::ConstantSpeed::w_fixed(way * 3.0);
+        let world = m.add("world", World::new().g(0.0));
+        let crank = m.add("crank", Revolute::new().n(Z));
+        let drive = rotational::ConstantSpeed::new().w_fixed(way * 3.0);
         let drive = m.add("drive", drive.phi(fixed(0.0)));
-        let pin = m.add("pin", FixedTranslation::r([-crank_radius, 0.0, 0.0]));
+        let pin = m.add("pin", FixedTranslation::new().r([-crank_radius, 0.0, 0.0]));
         let axis =
-            m.add("axis", FixedTranslation::r([crank_radius * std::f64::consts::SQRT_2, 0.0, 0.0]));
-        let wheel = Revolute::n(Z).phi(fixed(std::f64::consts::FRAC_PI_4)).w(fixed(0.0));
+            m.add("axis", FixedTranslation::new().r([crank_radius * std::f64::consts::SQRT_2, 0.0, 0.0]));
+        let wheel = Revolute::new().n(Z).phi(fixed(std::f64::consts::FRAC_PI_4)).w(fixed(0.0));
         let wheel = m.add("wheel", wheel.states(Always));
-        let body = m.add("body", Body::m_r_cm(0.4, [0.0; 3]).inertia([1e-3, 1e-3, 2e-3]));
-        let brake = rotational::BearingFriction::tau_pos([[0.0, 0.3], [10.0, 0.3]]);
+        let body = m.add("body", Body::new().m(0.4).r_cm([0.0; 3]).inertia([1e-3, 1e-3, 2e-3]));
+        let brake = rotational::BearingFriction::new().tau_pos([[0.0, 0.3], [10.0, 0.3]]);
         let brake = m.add("brake", brake);
         m.connect(world.frame_b, crank.frame_a);
         m.connect(drive.flange, crank.axis);
@@ -203,14 +203,14 @@ fn geneva(way: f64) -> impl FnOnce(&mut Assembly) {
         m.connect(wheel.frame_b, body.frame_a);
         m.connect(brake.flange_a, wheel.axis);
         for k in 0..4 {
-            let slot = FixedRotation::n_angle(Z, 90.0 * f64::from(k));
+            let slot = FixedRotation::new().n(Z).angle(90.0 * f64::from(k));
             let slot = m.add(format!("slot{k}"), slot);
             m.connect(wheel.frame_b, slot.frame_a);
             for (side, name) in [(1.0, "right"), (-1.0, "left")] {
                 let middle = crank_radius - 0.5 * depth;
-                let wall = FixedTranslation::r([middle, -side * (pin_radius + play), 0.0]);
+                let wall = FixedTranslation::new().r([middle, -side * (pin_radius + play), 0.0]);
                 let wall = m.add(format!("{name}{k}_middle"), wall);
-                let contact = CollisionSpherePlane::ra(pin_radius).normal([0.0, side, 0.0]);
+                let contact = CollisionSpherePlane::new().ra(pin_radius).normal([0.0, side, 0.0]);
                 let contact = contact.elasticity(0.0).face(Face::strip(Z, depth));
                 let contact = m.add(format!("{name}{k}"), contact);
                 m.connect(slot.frame_b, wall.frame_a);
@@ -278,7 +278,7 @@ impl Component for Ledge {
 fn a_contact_opens_where_its_geometry_ends() {
     for tolerance in [1e-4, TOLERANCE] {
         let model = simulation(|m| {
-            let world = m.add("world", World::default().g(G));
+            let world = m.add("world", World::new().g(G));
             let ball = m.add("ball", ball([-0.3, 0.1, 0.0], [1.5, 0.0, 0.0]));
             let contact = m.add("contact", Ledge);
             m.connect(ball.frame_a, contact.frame_a);
@@ -298,7 +298,7 @@ fn a_contact_opens_where_its_geometry_ends() {
 fn faces_that_cannot_be_are_refused() {
     let with = |ra: f64, face: Face| {
         refusal(move |m| {
-            let contact = m.add("contact", CollisionSpherePlane::ra(ra).face(face));
+            let contact = m.add("contact", CollisionSpherePlane::new().ra(ra).face(face));
             against(m, ball([0.0, 1.0, 0.0], [0.0; 3]), (Z, 0.0), [0.0; 3], contact);
         })
     };

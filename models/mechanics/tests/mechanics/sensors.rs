@@ -155,13 +155,13 @@ fn a_measured_torque_may_be_a_signal() {
     // The second body is driven by three times the torque in the first shaft: 2 a = 6 - tau, where
     // tau = 1 a drives what follows.
     let mut model = start(|m| {
-        let tau = m.add("tau", Constant::k(6.0));
-        let drive = m.add("drive", rot::Torque);
+        let tau = m.add("tau", Constant::new().k(6.0));
+        let drive = m.add("drive", rot::Torque::new());
         let [a, b, c] = [("a", 2.0), ("b", 1.0), ("c", 4.0)]
-            .map(|(name, inertia)| m.add(name, rot::Inertia::J(inertia)));
-        let sensor = m.add("sensor", rot::TorqueSensor);
-        let gain = m.add("gain", Gain::k(3.0));
-        let other = m.add("other", rot::Torque);
+            .map(|(name, inertia)| m.add(name, rot::Inertia::new().J(inertia)));
+        let sensor = m.add("sensor", rot::TorqueSensor::new());
+        let gain = m.add("gain", Gain::new().k(3.0));
+        let other = m.add("other", rot::Torque::new());
         m.connect(tau.y, drive.tau);
         m.connect(drive.flange, a.flange_a);
         m.connect(a.flange_b, sensor.flange_a);
