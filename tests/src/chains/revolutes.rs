@@ -15,7 +15,10 @@ pub fn chain_of_revolutes(m: &mut Assembly, n: usize) {
     for k in 1..=n {
         let revolute = Revolute::new().n(AXES[(k - 1) % 3]).phi(fixed(0.2)).w(fixed(0.0));
         let revolute = m.add(format!("revolute{k}"), revolute);
-        let body = BodyShape::new().r([0.3, 0.05, 0.1]).r_cm([0.1, 0.02, 0.05]).m(2.0)
+        let body = BodyShape::new()
+            .r([0.3, 0.05, 0.1])
+            .r_cm([0.1, 0.02, 0.05])
+            .m(2.0)
             .inertia([0.03, 0.05, 0.04])
             .products([0.002, -0.003, 0.004]);
         let body = m.add(format!("body{k}"), body);

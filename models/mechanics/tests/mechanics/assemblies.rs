@@ -165,7 +165,10 @@ fn simpson(m: &mut Assembly) {
     m.connect(b2.flange_a, carrier2.flange_b);
     let load = m.add(
         "load",
-        QuadraticSpeedDependentTorque::new().tau_nominal(-50.0).w_nominal(100.0).torque_direction(false),
+        QuadraticSpeedDependentTorque::new()
+            .tau_nominal(-50.0)
+            .w_nominal(100.0)
+            .torque_direction(false),
     );
     m.connect(load.flange, out.flange_b);
     let q = press(m, "u1", 0.0, 1.0, 0.1);
@@ -174,7 +177,13 @@ fn simpson(m: &mut Assembly) {
     m.connect(q, b2.f_normalized);
     let pulse = m.add(
         "u3",
-        Trapezoid::new().amplitude(1.0).period(10.0).rising(0.1).width(0.9).falling(0.1).start_time(1.0),
+        Trapezoid::new()
+            .amplitude(1.0)
+            .period(10.0)
+            .rising(0.1)
+            .width(0.9)
+            .falling(0.1)
+            .start_time(1.0),
     );
     m.connect(pulse.y, b1.f_normalized);
     let q = press(m, "u4", 0.0, 1.0, 2.1);
@@ -224,7 +233,13 @@ fn hoist(m: &mut Assembly) {
     let motor = m.add("motor", Inertia::new().J(0.02).phi(fixed(0.0)).w(fixed(0.0)));
     let sine = m.add(
         "sine",
-        Trapezoid::new().amplitude(8.0).period(2.0).rising(0.2).width(0.5).falling(0.2).offset(-1.0),
+        Trapezoid::new()
+            .amplitude(8.0)
+            .period(2.0)
+            .rising(0.2)
+            .width(0.5)
+            .falling(0.2)
+            .offset(-1.0),
     );
     let tq = m.add("tq", Torque::new());
     m.connect(sine.y, tq.tau);
@@ -274,7 +289,8 @@ fn heat(m: &mut Assembly) {
 fn belt(m: &mut Assembly) {
     let belt = m.add("belt", t::ConstantSpeed::new().v_fixed(0.1));
     let mass = m.add("mass", t::Mass::new().m(1.0).s(fixed(0.0)).v(fixed(0.1)));
-    let fr = m.add("fr", t::SupportFriction::new().f_pos([[0.0, 5.0], [0.2, 3.0], [1.0, 3.0]]).peak(1.2));
+    let fr = m
+        .add("fr", t::SupportFriction::new().f_pos([[0.0, 5.0], [0.2, 3.0], [1.0, 3.0]]).peak(1.2));
     let wall = m.add("wall", t::Fixed::new().s0(0.0));
     let sp = m.add("sp", t::SpringDamper::c_d(100.0, 0.1));
     m.connect(belt.flange, fr.support);
@@ -363,7 +379,9 @@ fn housing(m: &mut Assembly) {
     m.connect(tq.support, h.flange_b);
     let gear = m.add(
         "gear",
-        LossyGear::new().ratio(-3.0).loss_table([[0.0, 0.8, 0.7, 0.2, 0.3], [20.0, 0.9, 0.8, 0.4, 0.5]]),
+        LossyGear::new()
+            .ratio(-3.0)
+            .loss_table([[0.0, 0.8, 0.7, 0.2, 0.3], [20.0, 0.9, 0.8, 0.4, 0.5]]),
     );
     m.connect(rotor.flange_b, gear.flange_a);
     m.connect(gear.support, h.flange_b);
@@ -383,7 +401,8 @@ fn housing(m: &mut Assembly) {
 fn stops(m: &mut Assembly) {
     let a = m.add(
         "a",
-        t::MassWithStopAndFriction::new().m(1.0)
+        t::MassWithStopAndFriction::new()
+            .m(1.0)
             .L(0.2)
             .smin(-0.5)
             .smax(0.5)
@@ -426,7 +445,9 @@ fn alternator(m: &mut Assembly) {
     m.connect(owc.flange_b, rotor.flange_a);
     let l = m.add(
         "l",
-        InverseSpeedDependentTorque::new().tau_nominal(-1.0).w_nominal(250.0)
+        InverseSpeedDependentTorque::new()
+            .tau_nominal(-1.0)
+            .w_nominal(250.0)
             .torque_direction(false)
             .w0(10.0),
     );

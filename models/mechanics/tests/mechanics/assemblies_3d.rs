@@ -72,12 +72,14 @@ fn assembled(m: &mut Assembly, universal: bool, turns: bool) {
             (j.frame_a, j.frame_b, Some(j.frame_ia), j.frame_ib, j.frame_im)
         }
         (false, true) => {
-            let j = JointSSR::new().rod1_length(rod_length()).rod1_mass(1.5).n_b(TURN).r_rod2_ib(ROD2);
+            let j =
+                JointSSR::new().rod1_length(rod_length()).rod1_mass(1.5).n_b(TURN).r_rod2_ib(ROD2);
             let j = m.add("joint", j.phi_offset(OFFSET_DEG).phi_guess(guess_deg));
             (j.frame_a, j.frame_b, None, j.frame_ib, j.frame_im)
         }
         (false, false) => {
-            let j = JointSSP::new().rod1_length(rod_length()).rod1_mass(1.5).n_b(SLIDE).r_rod2_ib(ROD2);
+            let j =
+                JointSSP::new().rod1_length(rod_length()).rod1_mass(1.5).n_b(SLIDE).r_rod2_ib(ROD2);
             let j = m.add("joint", j.s_offset(OFFSET_M).s_guess(0.1));
             (j.frame_a, j.frame_b, None, j.frame_ib, j.frame_im)
         }
@@ -142,7 +144,8 @@ fn four_bars(m: &mut Assembly, rod: &str) {
     m.connect(b3.frame_b, j2.frame_a);
     m.connect(j2.frame_b, b2.frame_a);
     if rod == "universal" {
-        let j = UniversalSpherical::new().n1_a(Y).r_rod_ia([-1.0, 0.3, 0.1]).compute_rod_length(true);
+        let j =
+            UniversalSpherical::new().n1_a(Y).r_rod_ia([-1.0, 0.3, 0.1]).compute_rod_length(true);
         let j = m.add("rod", j);
         m.connect(b2.frame_b, j.frame_a);
         m.connect(b1.frame_b, j.frame_b);
@@ -182,7 +185,11 @@ fn the_axes_of_a_universal_joint_matter_only_to_what_spins_with_the_rod() {
     let with = |n1: [f64; 3], axial: f64| {
         start(move |m| {
             let (a, b) = crank(m, [0.9, 0.1, 0.2]);
-            let j = JointUSP::new().r_rod1_ia([1.0, 0.0, 0.0]).r_rod2_ib([0.0, 0.4, 0.0]).n1_a(n1).n_b(X);
+            let j = JointUSP::new()
+                .r_rod1_ia([1.0, 0.0, 0.0])
+                .r_rod2_ib([0.0, 0.4, 0.0])
+                .n1_a(n1)
+                .n_b(X);
             let j = m.add("joint", j);
             m.connect(a, j.frame_a);
             m.connect(b, j.frame_b);
@@ -208,7 +215,8 @@ fn the_axes_of_a_universal_joint_matter_only_to_what_spins_with_the_rod() {
 /// joints it is made of.
 fn actuator(m: &mut Assembly, assembled: bool) {
     let world = m.add("world", World::new());
-    let j1 = m.add("j1", Revolute::new().n([0.1, 0.2, 1.0]).phi(fixed(0.3)).w(fixed(0.5)).states(Always));
+    let j1 = m
+        .add("j1", Revolute::new().n([0.1, 0.2, 1.0]).phi(fixed(0.3)).w(fixed(0.5)).states(Always));
     let arm = m.add("arm", BodyBox::new().r([0.7, 0.0, 0.0]));
     let base = m.add("base", FixedTranslation::new().r([0.2, -0.9, 0.1]));
     m.connect(world.frame_b, j1.frame_a);

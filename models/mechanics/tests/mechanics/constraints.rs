@@ -240,7 +240,8 @@ fn published(
     m.connect(world.frame_b, bar.frame_a);
     let mut bodies = ["Joint", "Constraint"]
         .map(|of| {
-            let body = BodyShape::new().r([0.4, 0.0, 0.0]).r_cm([0.2, 0.0, 0.0]).m(1.0).inertia([1.0; 3]);
+            let body =
+                BodyShape::new().r([0.4, 0.0, 0.0]).r_cm([0.2, 0.0, 0.0]).m(1.0).inertia([1.0; 3]);
             let body = m.add(format!("bodyOf{of}"), body);
             let spring = m.add(format!("springOf{of}"), Spring::new().c(20.0));
             m.connect(bar.frame_b, spring.frame_a);

@@ -51,7 +51,8 @@ fn a_spinning_ball_comes_to_rest_in_a_groove() {
         let ball = ball(m, "ball", [0.1, 1.0, 0.0], [0.3, 0.0, 0.2], [20.0, 5.0, 30.0]);
         for (k, angle) in angles.into_iter().enumerate() {
             let normal = [-angle.sin(), angle.cos(), 0.0];
-            let contact = CollisionSpherePlane::new().ra(0.1).normal(normal).elasticity(0.4).mu_r(0.3);
+            let contact =
+                CollisionSpherePlane::new().ra(0.1).normal(normal).elasticity(0.4).mu_r(0.3);
             plane(m, &format!("side{k}"), world.frame_b, ball, contact);
         }
     });
@@ -209,7 +210,8 @@ fn geared(gear: bool) -> impl FnOnce(&mut Assembly) {
         let (ratio, j) = (6.0, 0.02);
         let world = m.add("world", World::new().g(G));
         let pivot = m.add("pivot", Fixed::new().r([0.0, 0.5, 0.0]));
-        let joint = m.add("joint", Revolute::new().n(Z).phi(fixed(0.4)).w(fixed(0.0)).states(Always));
+        let joint =
+            m.add("joint", Revolute::new().n(Z).phi(fixed(0.4)).w(fixed(0.0)).states(Always));
         let arm = m.add("arm", BodyShape::new().r([0.7, 0.0, 0.0]).r_cm([0.5, 0.0, 0.0]).m(2.0));
         m.connect(pivot.frame_b, joint.frame_a);
         m.connect(joint.frame_b, arm.frame_a);
@@ -249,7 +251,8 @@ fn a_stuck_clutch_slips_after_an_impact() {
     let mut at = start(|m| {
         let world = m.add("world", World::new().g(0.0));
         let pivot = m.add("pivot", Fixed::new().r([0.0, 0.1, 0.0]));
-        let joint = m.add("joint", Revolute::new().n(Z).phi(fixed(0.5)).w(fixed(-2.0)).states(Always));
+        let joint =
+            m.add("joint", Revolute::new().n(Z).phi(fixed(0.5)).w(fixed(-2.0)).states(Always));
         let arm = m.add("arm", BodyShape::new().r(X).r_cm([0.5, 0.0, 0.0]).m(2.0));
         m.connect(pivot.frame_b, joint.frame_a);
         m.connect(joint.frame_b, arm.frame_a);
@@ -261,7 +264,8 @@ fn a_stuck_clutch_slips_after_an_impact() {
             CollisionSpherePlane::new().ra(0.1).elasticity(0.0),
         );
         let clutch = m.add("clutch", rotational::Clutch::new().fn_max(2.0).mu_pos(0.5));
-        let wheel = m.add("wheel", rotational::Inertia::new().J(0.5).phi(fixed(0.0)).w(fixed(-2.0)));
+        let wheel =
+            m.add("wheel", rotational::Inertia::new().J(0.5).phi(fixed(0.0)).w(fixed(-2.0)));
         let press = m.add("press", Constant::new().k(1.0));
         m.connect(press.y, clutch.f_normalized);
         m.connect(joint.axis, clutch.flange_a);

@@ -24,7 +24,8 @@ const SLIDER: [f64; 3] = [0.04, 0.0, 0.0];
 fn engine(m: &mut Assembly, rod: Rod) {
     let world = m.add("world", World::new());
     let crank = m.add("crank", Revolute::new().n(Z).phi(fixed(0.7)).w(fixed(20.0)).states(Always));
-    let arm = BodyShape::new().r([CRANK, 0.0, 0.0]).r_cm([0.03, 0.0, 0.0]).m(0.8).inertia([0.001; 3]);
+    let arm =
+        BodyShape::new().r([CRANK, 0.0, 0.0]).r_cm([0.03, 0.0, 0.0]).m(0.8).inertia([0.001; 3]);
     let arm = m.add("arm", arm);
     let piston = m.add("piston", Body::new().m(0.5).r_cm([0.02, 0.0, 0.0]));
     let spring = m.add("spring", translational::Spring::new().c(300.0).s_rel0(0.35));
@@ -50,7 +51,8 @@ fn engine(m: &mut Assembly, rod: Rod) {
             (slide.axis, slide.support, slide.frame_b)
         }
         Rod::Rrp => {
-            let joint = JointRRP::new().r_rod1_ia([ROD, 0.0, 0.0]).r_rod2_ib(SLIDER).n_b(X).s_guess(0.3);
+            let joint =
+                JointRRP::new().r_rod1_ia([ROD, 0.0, 0.0]).r_rod2_ib(SLIDER).n_b(X).s_guess(0.3);
             let joint = m.add("slide", joint);
             m.connect(pin, joint.frame_a);
             m.connect(base, joint.frame_b);
@@ -64,7 +66,12 @@ fn engine(m: &mut Assembly, rod: Rod) {
             (joint.axis, joint.bearing, joint.frame_ib)
         }
         Rod::Usp => {
-            let joint = JointUSP::new().r_rod1_ia([0.0, ROD, 0.0]).r_rod2_ib(SLIDER).n1_a(Z).n_b(X).s_guess(0.3);
+            let joint = JointUSP::new()
+                .r_rod1_ia([0.0, ROD, 0.0])
+                .r_rod2_ib(SLIDER)
+                .n1_a(Z)
+                .n_b(X)
+                .s_guess(0.3);
             let joint = m.add("slide", joint);
             m.connect(pin, joint.frame_a);
             m.connect(base, joint.frame_b);

@@ -27,7 +27,8 @@ fn a_clamped_beam_carries_its_weight() {
     let mut model = start(|m| {
         let world = m.add("world", World::new());
         let clamp = m.add("clamp", FixedRotation::new().n(Z).angle(90.0));
-        let beam = m.add("beam", BodyShape::new().r([0.0, -2.0, 0.0]).r_cm([0.0, -1.0, 0.0]).m(3.0));
+        let beam =
+            m.add("beam", BodyShape::new().r([0.0, -2.0, 0.0]).r_cm([0.0, -1.0, 0.0]).m(3.0));
         let tip = m.add("tip", Body::new().m(1.0).r_cm([0.0; 3]));
         m.connect(world.frame_b, clamp.frame_a);
         sensor(m, "root", [clamp.frame_b, beam.frame_a]);
@@ -81,9 +82,11 @@ fn chain(m: &mut Assembly, reversed: bool) {
     let world = m.add("world", World::new());
     let first = m.add("first", Revolute::new().n([0.3, 0.1, 1.0]).phi(fixed(0.5)).w(fixed(2.0)));
     let slide = m.add("slide", Prismatic::new().n([1.0, 0.4, 0.0]).s(fixed(0.2)).v(fixed(-0.5)));
-    let link = BodyShape::new().r([0.3, 0.5, -0.2]).r_cm([0.1, 0.3, 0.0]).m(1.5).inertia([0.2, 0.3, 0.4]);
+    let link =
+        BodyShape::new().r([0.3, 0.5, -0.2]).r_cm([0.1, 0.3, 0.0]).m(1.5).inertia([0.2, 0.3, 0.4]);
     let link = m.add("link", link.products([0.01, -0.02, 0.03]));
-    let second = m.add("second", Revolute::new().n([0.0, 1.0, 0.2]).phi(fixed(-0.3)).w(fixed(-3.0)));
+    let second =
+        m.add("second", Revolute::new().n([0.0, 1.0, 0.2]).phi(fixed(-0.3)).w(fixed(-3.0)));
     let last = Body::new().m(0.8).r_cm([0.4, 0.0, 0.1]).inertia([0.05, 0.06, 0.07]);
     let last = m.add("last", last);
     m.connect(world.frame_b, first.frame_a);
@@ -316,7 +319,8 @@ fn in_a_planar_loop_the_forces_in_the_plane_are_determined() {
 fn power_through_a_sensor_is_the_energy_that_arrives_behind_it() {
     let mut model = start(|m| {
         let world = m.add("world", World::new().gravity_type(GravityType::None));
-        let joint = m.add("joint", Revolute::new().n([0.1, 0.3, 1.0]).phi(fixed(0.2)).w(fixed(1.0)));
+        let joint =
+            m.add("joint", Revolute::new().n([0.1, 0.3, 1.0]).phi(fixed(0.2)).w(fixed(1.0)));
         let sine = m.add("sine", Sine::new().amplitude(5.0).f(0.7));
         let drive = m.add("drive", mechanics::rotational::Torque::new());
         let power = m.add("power", Power::new());

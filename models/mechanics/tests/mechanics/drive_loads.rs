@@ -29,7 +29,11 @@ fn swing(m: &mut Assembly, name: &str, axis: Flange, amplitude: f64) {
 }
 
 fn bar(length: f64, m: f64) -> BodyShape {
-    BodyShape::new().r([length, 0.0, 0.0]).r_cm([0.4 * length, 0.02, 0.0]).m(m).inertia([0.01, 0.03, 0.02])
+    BodyShape::new()
+        .r([length, 0.0, 0.0])
+        .r_cm([0.4 * length, 0.02, 0.0])
+        .m(m)
+        .inertia([0.01, 0.03, 0.02])
 }
 
 #[test]
@@ -112,7 +116,8 @@ fn a_drive_works_against_the_friction_of_a_closed_contact() {
         let slide = m.add("slide", Prismatic::new().n(X));
         let plate = m.add("plate", Body::new().m(1.0).r_cm([0.0; 3]).inertia([0.0; 3]));
         let lift = m.add("lift", FixedTranslation::new().r([0.0, 0.4, 0.0]));
-        let joint = m.add("joint", Revolute::new().n(Z).phi(fixed(-0.3)).w(fixed(0.0)).states(Always));
+        let joint =
+            m.add("joint", Revolute::new().n(Z).phi(fixed(-0.3)).w(fixed(0.0)).states(Always));
         let arm = m.add("arm", bar(1.0, 2.0));
         let drop = 0.4 - 0.05 - 0.3_f64.sin();
         let floor = m.add("floor", FixedTranslation::new().r([0.0, drop, 0.0]));
@@ -140,7 +145,8 @@ fn a_drive_carries_a_mounted_drive_train() {
         let world = m.add("world", World::new());
         let joint = m.add("joint", Revolute::new().n(Y));
         let arm = m.add("arm", bar(0.6, 2.0));
-        let wrist = m.add("wrist", Revolute::new().n(X).phi(fixed(0.3)).w(fixed(1.0)).states(Always));
+        let wrist =
+            m.add("wrist", Revolute::new().n(X).phi(fixed(0.3)).w(fixed(1.0)).states(Always));
         let hand = m.add("hand", bar(0.4, 1.0));
         let axis = [0.48, 0.64, 0.6];
         let mounting = m.add("mounting", Mounting1D::new().n(axis));

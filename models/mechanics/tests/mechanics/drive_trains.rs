@@ -287,7 +287,8 @@ fn springs_in_a_row_act_like_one_softer_spring() {
     let mut one = start(|m| {
         let fixed = m.add("fixed", Fixed::new());
         let spring = m.add("spring", SpringDamper::c_d(20.0, 0.0));
-        let load = m.add("load", Inertia::new().J(0.5).phi(mechanics::start::fixed(1.0)).w(guess(0.0)));
+        let load =
+            m.add("load", Inertia::new().J(0.5).phi(mechanics::start::fixed(1.0)).w(guess(0.0)));
         m.connect(fixed.flange, spring.flange_a);
         m.connect(spring.flange_b, load.flange_a);
     });

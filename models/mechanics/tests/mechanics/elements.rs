@@ -260,7 +260,8 @@ fn an_element_with_held_supports_moves_as_with_supports_on_a_fixed_flange() {
                         }
                         End::Shaft("support" | "supportR", _) | End::Rod("supportT", _) => {}
                         End::Shaft(_, flange) => {
-                            let body = m.add(format!("end{k}"), r::Inertia::new().J(1.5).w(spin(k)));
+                            let body =
+                                m.add(format!("end{k}"), r::Inertia::new().J(1.5).w(spin(k)));
                             let spring =
                                 m.add(format!("spring{k}"), r::SpringDamper::c_d(7.0, 0.3));
                             let wall = m.add(format!("wall{k}"), r::Fixed::new().phi0(0.4));

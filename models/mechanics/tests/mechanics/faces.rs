@@ -188,8 +188,10 @@ fn geneva(way: f64) -> impl FnOnce(&mut Assembly) {
         let drive = rotational::ConstantSpeed::new().w_fixed(way * 3.0);
         let drive = m.add("drive", drive.phi(fixed(0.0)));
         let pin = m.add("pin", FixedTranslation::new().r([-crank_radius, 0.0, 0.0]));
-        let axis =
-            m.add("axis", FixedTranslation::new().r([crank_radius * std::f64::consts::SQRT_2, 0.0, 0.0]));
+        let axis = m.add(
+            "axis",
+            FixedTranslation::new().r([crank_radius * std::f64::consts::SQRT_2, 0.0, 0.0]),
+        );
         let wheel = Revolute::new().n(Z).phi(fixed(std::f64::consts::FRAC_PI_4)).w(fixed(0.0));
         let wheel = m.add("wheel", wheel.states(Always));
         let body = m.add("body", Body::new().m(0.4).r_cm([0.0; 3]).inertia([1e-3, 1e-3, 2e-3]));

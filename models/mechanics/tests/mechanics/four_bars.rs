@@ -127,7 +127,10 @@ fn frames_may_be_swapped() {
             let world = m.add("world", World::new());
             let j1 = m.add("j1", Revolute::new().n([1.0, 2.0, 0.5]).w(fixed(1.0)).phi(fixed(0.0)));
             let j2 = m.add("j2", Prismatic::new().n([0.2, 1.0, -0.3]).s(fixed(0.1)).v(fixed(0.3)));
-            let body = BodyShape::new().r([0.4, 0.1, 0.2]).r_cm([0.2, 0.1, 0.0]).m(2.0)
+            let body = BodyShape::new()
+                .r([0.4, 0.1, 0.2])
+                .r_cm([0.2, 0.1, 0.0])
+                .m(2.0)
                 .inertia([0.1, 0.2, 0.3])
                 .products([0.01, 0.02, -0.03]);
             let body = m.add("body", body);

@@ -11,7 +11,9 @@ const W: [f64; 3] = [0.3, 2.0, -1.1];
 
 fn tumbling(m: &mut Assembly, use_quaternions: bool) {
     m.add("world", World::new().g(0.0));
-    let body = Body::new().m(2.0).r_cm([0.1, -0.2, 0.3])
+    let body = Body::new()
+        .m(2.0)
+        .r_cm([0.1, -0.2, 0.3])
         .inertia([0.3, 0.5, 0.7])
         .products([0.02, 0.01, -0.03])
         .angles_start(fixed_vector([0.2, 0.4, -0.3]))
@@ -112,7 +114,8 @@ fn a_pendulum_moves_alike_whether_its_joint_or_its_body_has_the_states() {
     let pendulum = |enforce: bool| {
         start(move |m| {
             let world = m.add("world", World::new());
-            let rev = m.add("rev", Revolute::new().n(Z).states(mechanics::start::StateSelect::Default));
+            let rev =
+                m.add("rev", Revolute::new().n(Z).states(mechanics::start::StateSelect::Default));
             let mut body = Body::new().m(1.0).r_cm([0.5, 0.1, 0.0]).inertia([0.01, 0.02, 0.03]);
             if enforce {
                 body = body.enforce_states(true);
@@ -134,7 +137,9 @@ fn a_pendulum_moves_alike_whether_its_joint_or_its_body_has_the_states() {
 /// A body that turns from an angle about its second axis, described by angles.
 fn turning(m: &mut Assembly, phi_2: f64) {
     m.add("world", World::new().g(0.0));
-    let body = Body::new().m(2.0).r_cm([0.0; 3])
+    let body = Body::new()
+        .m(2.0)
+        .r_cm([0.0; 3])
         .inertia([0.01, 0.02, 0.03])
         .angles_start(fixed_vector([0.3, phi_2, 0.2]))
         .w_0_start(fixed_vector([0.1, 3.0, 0.2]))

@@ -165,7 +165,8 @@ const ELEMENTS: [Element; 6] = [
         limits: [2.1, 1.2 * 2.1],
         pressed: true,
         add: |m, s| {
-            let x = m.add("x", translational::Brake::new().fn_max(5.0).mu_pos(MU).cgeo(0.7).peak(1.2));
+            let x =
+                m.add("x", translational::Brake::new().fn_max(5.0).mu_pos(MU).cgeo(0.7).peak(1.2));
             let (flanges, support) = ([x.flange_a, x.flange_b], Some(x.support));
             slide(m, s, Ends { flanges, support, press: Some(x.f_normalized) });
         },
@@ -314,7 +315,8 @@ fn a_mass_that_begins_beyond_a_stop_is_put_at_it_and_keeps_a_speed_away_from_it(
     ];
     for ((s, v), (stopped, left)) in starts {
         let mut model = start(|m| {
-            let body = translational::MassWithStopAndFriction::new().m(2.0).L(0.5).smin(-1.0).smax(1.5);
+            let body =
+                translational::MassWithStopAndFriction::new().m(2.0).L(0.5).smin(-1.0).smax(1.5);
             m.add("x", body.s(fixed(s)).v(fixed(v)));
         });
         assert_eq!(value(&mut model, "x.s"), stopped);
@@ -386,7 +388,8 @@ fn a_locked_train_stays_locked() {
         let a = m.add("a", Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.3)));
         let b = m.add("b", Inertia::new().J(0.37).phi(fixed(0.0)).w(fixed(0.0)));
         let c = m.add("c", Inertia::new().J(2.3).phi(fixed(0.0)).w(fixed(0.0)));
-        let (one, two) = (m.add("one", Clutch::new().fn_max(20.0)), m.add("two", Clutch::new().fn_max(30.0)));
+        let (one, two) =
+            (m.add("one", Clutch::new().fn_max(20.0)), m.add("two", Clutch::new().fn_max(30.0)));
         let bearing = m.add("bearing", BearingFriction::new().tau_pos(2.0));
         let push = m.add("push", Torque::new());
         let sine = m.add("sine", Sine::new().amplitude(1.9).f(0.7));

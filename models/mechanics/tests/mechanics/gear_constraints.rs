@@ -79,7 +79,8 @@ fn flying(m: &mut Assembly) {
         .v_0(fixed_vector([0.3, -0.2, 0.1]))
         .w_0_start(fixed_vector([0.8, -0.4, 0.5]));
     let housing = m.add("housing", housing);
-    let gear = GearConstraint::new().ratio(RATIO)
+    let gear = GearConstraint::new()
+        .ratio(RATIO)
         .n_a([0.3, 1.0, -0.2])
         .n_b([1.0, 0.2, 0.4])
         .r_a([0.2, 0.1, -0.1])
@@ -154,8 +155,10 @@ enum Leader {
 fn five_bar(m: &mut Assembly, leader: Leader, ratio: f64) {
     let world = m.add("world", World::new());
     let swing = m.add("swing", Revolute::new().n([0.2, 0.1, 1.0]).phi(fixed(0.3)).w(fixed(0.7)));
-    let housing = m.add("housing", Body::new().m(1.0).r_cm([0.1, -0.3, 0.05]).inertia([0.1, 0.2, 0.3]));
-    let mut gear = GearConstraint::new().ratio(ratio)
+    let housing =
+        m.add("housing", Body::new().m(1.0).r_cm([0.1, -0.3, 0.05]).inertia([0.1, 0.2, 0.3]));
+    let mut gear = GearConstraint::new()
+        .ratio(ratio)
         .n_a(Z)
         .n_b(Z)
         .r_a([-0.3, 0.0, 0.0])
@@ -170,7 +173,11 @@ fn five_bar(m: &mut Assembly, leader: Leader, ratio: f64) {
     }
     let gear = m.add("gear", gear);
     let bar = |x: f64, y: f64| {
-        BodyShape::new().r([x, y, 0.0]).r_cm([x / 2.0, y / 2.0, 0.0]).m(0.5).inertia([0.01, 0.01, 0.02])
+        BodyShape::new()
+            .r([x, y, 0.0])
+            .r_cm([x / 2.0, y / 2.0, 0.0])
+            .m(0.5)
+            .inertia([0.01, 0.01, 0.02])
     };
     let crank_a = m.add("crank_a", bar(0.0, 0.3));
     let crank_b = m.add("crank_b", bar(0.0, 0.3));

@@ -91,7 +91,8 @@ fn a_linkage_that_hits_a_floor_and_balls_that_hit_each_other_keep_the_balance() 
         m.connect(coupler.frame_b, c.frame_a);
         m.connect(rocker.frame_b, c.frame_b);
         let floor = m.add("floor", FixedTranslation::new().r([0.0, 0.2, 0.0]));
-        let contact = m.add("contact", CollisionSpherePlane::new().ra(0.05).elasticity(0.5).mu_r(0.3));
+        let contact =
+            m.add("contact", CollisionSpherePlane::new().ra(0.05).elasticity(0.5).mu_r(0.3));
         m.connect(world.frame_b, floor.frame_a);
         m.connect(coupler.frame_a, contact.frame_a);
         m.connect(floor.frame_b, contact.frame_b);
@@ -205,11 +206,14 @@ fn no_impulse_of_a_stop_goes_through_a_clutch_that_holds() {
 fn energy_that_is_put_in_at_once_is_no_loss() {
     let text = |m: &mut Assembly| {
         let world = m.add("world", World::new().g(0.0));
-        let slide = m.add("slide", Prismatic::new().n(X).s(fixed(0.0)).v(fixed(1.0)).states(Always));
+        let slide =
+            m.add("slide", Prismatic::new().n(X).s(fixed(0.0)).v(fixed(1.0)).states(Always));
         let body = m.add("body", Body::new().m(2.0).r_cm([0.0; 3]).inertia([0.0; 3]));
         let blow = m.add("blow", EnergyInjection::new().energy(3.0));
-        let ball =
-            m.add("ball", CollisionSpherePlane::new().ra(0.1).elasticity(0.5).normal([-1.0, 0.0, 0.0]));
+        let ball = m.add(
+            "ball",
+            CollisionSpherePlane::new().ra(0.1).elasticity(0.5).normal([-1.0, 0.0, 0.0]),
+        );
         let wall = m.add("wall", FixedTranslation::new().r([1.0, 0.0, 0.0]));
         m.connect(world.frame_b, slide.frame_a);
         m.connect(slide.frame_b, body.frame_a);
@@ -237,11 +241,13 @@ fn a_drive_that_moves_what_is_hit_gives_what_the_balance_lacks() {
     let text = |m: &mut Assembly| {
         let world = m.add("world", World::new());
         let joint = m.add("joint", Revolute::new().n(Z));
-        let arm = BodyShape::new().r([0.6, 0.0, 0.0]).r_cm([0.3, 0.0, 0.0]).m(0.8).inertia([0.02; 3]);
+        let arm =
+            BodyShape::new().r([0.6, 0.0, 0.0]).r_cm([0.3, 0.0, 0.0]).m(0.8).inertia([0.02; 3]);
         let arm = m.add("arm", arm);
         let wrist = Revolute::new().n(Z).phi(fixed(0.1)).w(fixed(-0.5)).states(Always);
         let wrist = m.add("wrist", wrist);
-        let racket = BodyShape::new().r([0.3, 0.0, 0.0]).r_cm([0.2, 0.0, 0.0]).m(0.4).inertia([0.01; 3]);
+        let racket =
+            BodyShape::new().r([0.3, 0.0, 0.0]).r_cm([0.2, 0.0, 0.0]).m(0.4).inertia([0.01; 3]);
         let racket = m.add("racket", racket);
         let mounting = m.add("mounting", Mounting1D::new().n(Z));
         let spring = m.add("spring", rotational::SpringDamper::c_d(0.5, 0.0));

@@ -12,7 +12,9 @@ fn ball(height: f64, spin: f64, contact: CollisionSpherePlane) -> impl FnOnce(&m
         let world = m.add("world", World::new().g(9.81));
         let ball = m.add(
             "ball",
-            Body::new().m(1.0).r_cm([0.0; 3])
+            Body::new()
+                .m(1.0)
+                .r_cm([0.0; 3])
                 .inertia([0.04; 3])
                 .r_0(fixed_vector([-2.0, height, 0.0]))
                 .w_0_start(fixed_vector([0.0, 0.0, spin])),
@@ -95,7 +97,9 @@ fn a_bullet_hits_a_pendulum() {
         let world = m.add("world", World::new().g(0.0));
         let bullet = m.add(
             "bullet",
-            Body::new().m(1.0).r_cm([0.0; 3])
+            Body::new()
+                .m(1.0)
+                .r_cm([0.0; 3])
                 .r_0(fixed_vector([-2.0, -2.0, 0.0]))
                 .v_0(fixed_vector([4.0, 0.0, 0.0])),
         );
@@ -132,8 +136,8 @@ fn column(radii: &[f64], heights: &[f64], e: f64, reversed: bool) -> impl FnOnce
         let n = radii.len();
         let mut frames = Vec::new();
         for k in 0..n {
-            let guide =
-                m.add(format!("guide{k}"), Prismatic::new().n(Y).s(fixed(heights[k])).v(fixed(0.0)));
+            let guide = m
+                .add(format!("guide{k}"), Prismatic::new().n(Y).s(fixed(heights[k])).v(fixed(0.0)));
             let mass = 4.0 * radii[k];
             let ball = m.add(format!("ball{k}"), Body::new().m(mass).r_cm([0.0; 3]));
             m.connect(world.frame_b, guide.frame_a);
@@ -205,7 +209,8 @@ fn row(n: usize, e: f64) -> impl FnOnce(&mut Assembly) {
         for k in 0..n {
             let place = if k == 0 { -1.0 } else { 0.2 * k as f64 };
             let v = if k == 0 { 3.0 } else { 0.0 };
-            let guide = m.add(format!("guide{k}"), Prismatic::new().n(X).s(fixed(place)).v(fixed(v)));
+            let guide =
+                m.add(format!("guide{k}"), Prismatic::new().n(X).s(fixed(place)).v(fixed(v)));
             let ball = m.add(format!("ball{k}"), Body::new().m(0.5).r_cm([0.0; 3]));
             m.connect(world.frame_b, guide.frame_a);
             m.connect(guide.frame_b, ball.frame_a);

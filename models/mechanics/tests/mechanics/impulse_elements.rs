@@ -13,7 +13,8 @@ const AXIS: [f64; 3] = [0.6, 0.0, 0.8];
 #[test]
 fn a_revolute_joint_turns_as_in_mechanisms() {
     let ours = |m: &mut Assembly| {
-        let joint = impulses::Revolute::new().n(AXIS).phi_offset(25.0).phi_start(-40.0).w_start(120.0);
+        let joint =
+            impulses::Revolute::new().n(AXIS).phi_offset(25.0).phi_start(-40.0).w_start(120.0);
         let joint = m.add("joint", joint.init_type(INIT).enforce_states(true));
         let (arm, load) = (arm(m), load(m));
         m.connect(arm, joint.frame_a);

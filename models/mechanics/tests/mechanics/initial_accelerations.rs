@@ -91,7 +91,8 @@ fn an_angular_velocity_is_found_from_an_angular_acceleration() {
     for quaternions in [true, false] {
         let mut model = start(|m| {
             m.add("world", World::new());
-            let body = Body::new().m(2.0).r_cm([0.0; 3]).inertia(INERTIA).use_quaternions(quaternions);
+            let body =
+                Body::new().m(2.0).r_cm([0.0; 3]).inertia(INERTIA).use_quaternions(quaternions);
             let body = body.angles_start(fixed_vector([0.0; 3])).z_0_start(fixed_vector(z));
             m.add("body", body.w_0_start(guess_vector([1.2, -1.8, 1.3])));
         });
@@ -110,8 +111,10 @@ fn plate(m: &mut Assembly, body: Body) {
     let body = m.add("body", body);
     for (k, [x, y]) in [[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]].into_iter().enumerate()
     {
-        let top = m.add(format!("top{k}"), FixedTranslation::new().r([1.5 * x, 1.2 * y + 0.1 * x, 1.0]));
-        let corner = m.add(format!("corner{k}"), FixedTranslation::new().r([0.5 * x, 0.4 * y, 0.0]));
+        let top =
+            m.add(format!("top{k}"), FixedTranslation::new().r([1.5 * x, 1.2 * y + 0.1 * x, 1.0]));
+        let corner =
+            m.add(format!("corner{k}"), FixedTranslation::new().r([0.5 * x, 0.4 * y, 0.0]));
         let spring = Spring::new().c(200.0 + 30.0 * k as f64).s_unstretched(0.4);
         let spring = m.add(format!("spring{k}"), spring);
         m.connect(world.frame_b, top.frame_a);

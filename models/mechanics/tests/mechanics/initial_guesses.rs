@@ -64,7 +64,8 @@ fn a_guess_about_the_joint_that_closes_a_loop_selects_how_it_is_assembled() {
     let turned = 2.0 * 0.6_f64.asin();
     for sign in [1.0, -1.0] {
         let pin = Revolute::new().n(Z).phi(guess(sign * 1.0));
-        let mut model = start(|m| two_bars(m, [Revolute::new().n(Z), Revolute::new().n(Z), pin], 1.2));
+        let mut model =
+            start(|m| two_bars(m, [Revolute::new().n(Z), Revolute::new().n(Z), pin], 1.2));
         assert!((value(&mut model, "pin.phi") - sign * turned).abs() < 1e-9);
         assert!(value(&mut model, "loops.residual") < 1e-12);
     }
@@ -82,7 +83,8 @@ fn a_loop_that_cannot_be_closed_names_the_start_values_that_would_help() {
     assert!(message.ends_with(help), "{message}");
 
     let given = Revolute::new().n(Z).phi(guess(0.4));
-    let message = refusal(|m| two_bars(m, [given, Revolute::new().n(Z), Revolute::new().n(Z)], 5.0));
+    let message =
+        refusal(|m| two_bars(m, [given, Revolute::new().n(Z), Revolute::new().n(Z)], 5.0));
     assert!(message.contains("right.phi") && !message.contains("left.phi"), "{message}");
 }
 

@@ -13,7 +13,8 @@ fn geared_arm(m: &mut Assembly, shaft: r::SpringDamper, tau: f64) {
     let arm = m.add("arm", Body::new().m(6.0).r_cm([0.4, 0.0, 0.0]));
     let gear = m.add("gear", r::IdealGear::new().ratio(40.0));
     let shaft = m.add("shaft", shaft);
-    let bearing = m.add("bearing", r::BearingFriction::new().tau_pos([[0.0, tau], [1.0, 1.2 * tau]]));
+    let bearing =
+        m.add("bearing", r::BearingFriction::new().tau_pos([[0.0, tau], [1.0, 1.2 * tau]]));
     let motor = m.add("motor", r::Inertia::new().J(0.002));
     m.connect(world.frame_b, joint.frame_a);
     m.connect(joint.frame_b, arm.frame_a);
@@ -91,7 +92,8 @@ fn controlled(m: &mut Assembly, pi: PI, inertia: r::Inertia) -> r::InertiaPorts 
     let lag = m.add("lag", FirstOrder::new().k(1.0).T(0.05).steady_state(true));
     let torque = m.add("torque", r::Torque::new());
     let shaft = m.add("shaft", inertia);
-    let drag = m.add("drag", r::QuadraticSpeedDependentTorque::new().tau_nominal(-4.0).w_nominal(30.0));
+    let drag =
+        m.add("drag", r::QuadraticSpeedDependentTorque::new().tau_nominal(-4.0).w_nominal(30.0));
     let sensor = m.add("sensor", r::SpeedSensor::new());
     m.connect(wanted.y, error.u1);
     m.connect(sensor.w, error.u2);
@@ -130,7 +132,11 @@ fn a_controller_and_its_plant_start_in_their_steady_state() {
 
     // Without that the state of the controller is free.
     let mut model = start(|m| {
-        controlled(m, pi().x_start(guess(0.7)), r::Inertia::new().J(0.3).phi(fixed(0.0)).w(guess(20.0)));
+        controlled(
+            m,
+            pi().x_start(guess(0.7)),
+            r::Inertia::new().J(0.3).phi(fixed(0.0)).w(guess(20.0)),
+        );
     });
     let first = names.map(|name| value(&mut model, name));
     assert!((first[0] - 30.0).abs() < 1e-9 && (first[1] - 0.7).abs() < 1e-12, "{first:?}");

@@ -48,8 +48,10 @@ fn a_node_between_springs_is_where_their_forces_balance() {
     let mut model = start(|m| {
         let world = m.add("world", World::new());
         let ends = [[0.3, 0.0, 0.0], [0.0, 0.0, 0.3]];
-        let upper = Spring::new().c(20.0).s_unstretched(0.1).fixed_rotation_at_frame_b([0.1, -0.2, 0.2]);
-        let uppers = [m.add("left", upper), m.add("right", Spring::new().c(20.0).s_unstretched(0.1))];
+        let upper =
+            Spring::new().c(20.0).s_unstretched(0.1).fixed_rotation_at_frame_b([0.1, -0.2, 0.2]);
+        let uppers =
+            [m.add("left", upper), m.add("right", Spring::new().c(20.0).s_unstretched(0.1))];
         for (k, r) in ends.into_iter().enumerate() {
             let bar = m.add(format!("bar{k}"), FixedTranslation::new().r(r));
             m.connect(world.frame_b, bar.frame_a);

@@ -66,7 +66,8 @@ impl Kind {
         let (q, v) = (|k: usize| fixed(starts[k][0]), |k: usize| fixed(starts[k][1]));
         let [a, b] = match self {
             Kind::Universal => {
-                let joint = Universal::new().n_a(N).n_b(N_B).phi_a(q(0)).w_a(v(0)).phi_b(q(1)).w_b(v(1));
+                let joint =
+                    Universal::new().n_a(N).n_b(N_B).phi_a(q(0)).w_a(v(0)).phi_b(q(1)).w_b(v(1));
                 let joint = m.add("joint", joint);
                 [joint.frame_a, joint.frame_b]
             }
@@ -139,7 +140,8 @@ const ANGLES: [[&str; 3]; 3] =
 fn carried(m: &mut Assembly, between: impl FnOnce(&mut Assembly, [Frame; 2])) {
     let world = m.add("world", World::new());
     let swing = m.add("swing", Revolute::new().n([0.2, 1.0, 0.5]).phi(fixed(0.4)).w(fixed(1.3)));
-    let arm = BodyShape::new().r([0.4, 0.2, -0.1]).r_cm([0.2, 0.1, 0.0]).m(1.5).inertia([0.1, 0.2, 0.15]);
+    let arm =
+        BodyShape::new().r([0.4, 0.2, -0.1]).r_cm([0.2, 0.1, 0.0]).m(1.5).inertia([0.1, 0.2, 0.15]);
     let arm = m.add("arm", arm);
     let body = Body::new().m(0.8).r_cm([0.2, -0.1, 0.3]).inertia([0.05, 0.07, 0.03]);
     let body = m.add("body", body.products([0.01, -0.005, 0.002]));
@@ -255,7 +257,8 @@ fn refusal<P: Part>(joint: P, frames: impl Fn(P::Ports) -> [Frame; 2]) -> String
 
 #[test]
 fn axes_that_make_no_joint_are_refused() {
-    let parallel = refusal(Universal::new().n_a(X).n_b([-2.0, 0.0, 0.0]), |p| [p.frame_a, p.frame_b]);
+    let parallel =
+        refusal(Universal::new().n_a(X).n_b([-2.0, 0.0, 0.0]), |p| [p.frame_a, p.frame_b]);
     assert!(parallel.contains("joint.n_b") && parallel.contains("parallel"), "{parallel}");
     let normal = refusal(Planar::new().n(Z).n_x([0.0, 0.0, 3.0]), |p| [p.frame_a, p.frame_b]);
     assert!(normal.contains("joint.n_x") && normal.contains("parallel"), "{normal}");
@@ -273,7 +276,8 @@ fn an_acceleration_may_be_an_initial_condition() {
     let wanted = -0.5 * m * 9.80665 * l / (i + m * l * l);
     let mut model = start(|model| {
         let world = model.add("world", World::new());
-        let joint = Cylindrical::new().n(Z).s(fixed(0.0)).v(fixed(0.0)).phi(guess(0.9)).w(fixed(0.0));
+        let joint =
+            Cylindrical::new().n(Z).s(fixed(0.0)).v(fixed(0.0)).phi(guess(0.9)).w(fixed(0.0));
         let joint = model.add("joint", joint.wd(fixed(wanted)));
         let body = model.add("body", Body::new().m(m).r_cm([l, 0.0, 0.0]).inertia([0.1, 0.2, i]));
         model.connect(world.frame_b, joint.frame_a);

@@ -93,7 +93,9 @@ fn rotors_and_a_bevel_gear_on_three_joints_move_as_published() {
 /// A free body with two rotors that a bevel gear ties, a third one, and what holds or drives them.
 fn satellite(m: &mut Assembly, driven: bool) {
     m.add("world", World::new().gravity_type(GravityType::None));
-    let body = Body::new().m(3.0).r_cm([0.0; 3])
+    let body = Body::new()
+        .m(3.0)
+        .r_cm([0.0; 3])
         .inertia([0.9, 1.1, 0.7])
         .products([0.03, -0.02, 0.05])
         .angles_start(fixed_vector([0.2, 0.4, -0.3]))
@@ -193,9 +195,11 @@ fn arm(m: &mut Assembly) -> Arm {
 fn arm_in(m: &mut Assembly, world: World) -> Arm {
     let world = m.add("world", world);
     let first = m.add("first", Revolute::new().n(Z).phi(fixed(0.3)).w(fixed(1.0)));
-    let link = BodyShape::new().r([0.4, 0.1, 0.0]).r_cm([0.2, 0.0, 0.1]).m(2.0).inertia([0.1, 0.2, 0.3]);
+    let link =
+        BodyShape::new().r([0.4, 0.1, 0.0]).r_cm([0.2, 0.0, 0.1]).m(2.0).inertia([0.1, 0.2, 0.3]);
     let link = m.add("link", link);
-    let second = m.add("second", Revolute::new().n([1.0, 0.5, 0.0]).phi(fixed(-0.2)).w(fixed(-2.0)));
+    let second =
+        m.add("second", Revolute::new().n([1.0, 0.5, 0.0]).phi(fixed(-0.2)).w(fixed(-2.0)));
     let carrier = BodyShape::new().r([0.1, 0.0, 0.3]).r_cm([0.0, 0.2, 0.1]).m(1.0);
     let carrier = m.add("carrier", carrier.inertia([0.2, 0.1, 0.15]).products([0.01, 0.02, 0.0]));
     m.connect(world.frame_b, first.frame_a);
@@ -412,8 +416,7 @@ fn a_torque_sensor_before_a_housing_measures_what_acts_on_the_carrier() {
         motor_1d(m, arm.carrier);
         let none = m.add("none", Constant::new().k(0.0));
         let two = m.add("two", Constant::new().k(2.0));
-        let torque =
-            m.add("load", WorldTorque::new().resolve_in_frame(ResolveInFrameB::FrameB));
+        let torque = m.add("load", WorldTorque::new().resolve_in_frame(ResolveInFrameB::FrameB));
         m.connect(torque.torque, [two.y, none.y, none.y]);
         m.connect(torque.frame_b, arm.carrier);
     });

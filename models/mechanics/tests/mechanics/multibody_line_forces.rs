@@ -315,7 +315,10 @@ fn wrong_elements_are_refused_by_name() {
     for (message, expected) in [
         (message(Spring::new().c(-1.0), |p| [p.frame_a, p.frame_b]), "element.c = -1 N/m"),
         (message(Damper::new().d(-2.0), |p| [p.frame_a, p.frame_b]), "element.d = -2 N.s/m"),
-        (message(Spring::new().c(1.0).s_small(0.0), |p| [p.frame_a, p.frame_b]), "element.s_small = 0 m"),
+        (
+            message(Spring::new().c(1.0).s_small(0.0), |p| [p.frame_a, p.frame_b]),
+            "element.s_small = 0 m",
+        ),
         (
             message(SpringDamperSeries::new().c(1.0).d(0.0), |p| [p.frame_a, p.frame_b]),
             "element.d = 0 N.s/m: must be positive",

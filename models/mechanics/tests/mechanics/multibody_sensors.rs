@@ -414,7 +414,8 @@ fn a_vector_is_turned_from_one_frame_into_another() {
 fn a_distance_is_smooth_where_the_frames_meet() {
     let mut model = start(|m| {
         let world = m.add("world", World::new().g(0.0));
-        let joint = m.add("joint", Prismatic::new().n([0.6, 0.8, 0.0]).s(fixed(-2.0)).v(fixed(1.0)));
+        let joint =
+            m.add("joint", Prismatic::new().n([0.6, 0.8, 0.0]).s(fixed(-2.0)).v(fixed(1.0)));
         let body = m.add("body", Body::new().m(1.0).r_cm([0.0; 3]));
         let near = m.add("near", Distance::new().s_small(0.5));
         let far = m.add("far", Distance::new());
@@ -460,9 +461,8 @@ fn a_measured_acceleration_may_drive_what_comes_before_it() {
             let world = m.add("world", World::new());
             let joint = m.add("joint", Prismatic::new().n(X).s(fixed(0.3)).v(fixed(0.0)));
             let body = m.add("body", Body::new().m(2.0).r_cm([0.0; 3]));
-            let sensor = |m: &mut Assembly| {
-                m.add("sensor", AbsoluteSensor::new().get_a(true).get_r(true))
-            };
+            let sensor =
+                |m: &mut Assembly| m.add("sensor", AbsoluteSensor::new().get_a(true).get_r(true));
             let before = first.then(|| sensor(m));
             let [mass, spring] = [("mass", -3.0), ("spring", -40.0)]
                 .map(|(name, k)| m.add(name, Gain::new().k(k).unit("N")));

@@ -69,7 +69,11 @@ fn planar(m: &mut Assembly, how: How, [n, along, up]: [[f64; 3]; 3], tilt: f64) 
         How::Assembly => {
             let long = |l: f64| along.map(|c| c * l);
             // The second rod is given in the tilted axes.
-            let j = JointRRR::new().r_rod1_ia(long(0.9)).r_rod2_ib(turned(tilt, long(0.7))).n_a(n).phi_guess(115.0);
+            let j = JointRRR::new()
+                .r_rod1_ia(long(0.9))
+                .r_rod2_ib(turned(tilt, long(0.7)))
+                .n_a(n)
+                .phi_guess(115.0);
             let j = m.add("joint", j);
             m.connect(crank.frame_b, j.frame_a);
             m.connect(tilted.frame_b, j.frame_b);
@@ -170,7 +174,8 @@ fn slider_crank(m: &mut Assembly, assembled: bool, [n, along]: [[f64; 3]; 2]) {
     m.connect(world.frame_b, j1.frame_a);
     m.connect(j1.frame_b, crank.frame_a);
     if assembled {
-        let j = JointRRP::new().r_rod1_ia(along.map(|c| 0.5 * c)).r_rod2_ib(along.map(|c| -0.1 * c));
+        let j =
+            JointRRP::new().r_rod1_ia(along.map(|c| 0.5 * c)).r_rod2_ib(along.map(|c| -0.1 * c));
         let j = m.add("joint", j.n_a(n).n_b(along).s_offset(0.1).s_guess(0.6));
         m.connect(crank.frame_b, j.frame_a);
         m.connect(world.frame_b, j.frame_b);
@@ -305,7 +310,8 @@ fn an_assembly_of_millimetres_moves_like_one_of_metres() {
 fn a_dyad_that_is_stretched_fails_by_name() {
     let mut model = start(|m| {
         let world = m.add("world", World::new());
-        let slide = m.add("slide", Prismatic::new().n(X).s(fixed(1.0)).v(fixed(1.0)).states(Always));
+        let slide =
+            m.add("slide", Prismatic::new().n(X).s(fixed(1.0)).v(fixed(1.0)).states(Always));
         attach(m, "slider", slide.frame_b, lump(1.0));
         m.connect(world.frame_b, slide.frame_a);
         let frames = [slide.frame_b, world.frame_b];

@@ -38,7 +38,9 @@ const TURN: [f64; 3] = [0.1, -0.15, 0.2];
 /// `rough` is the error of the guesses.
 fn stewart(m: &mut Assembly, leg: Leg, rough: f64) {
     let world = m.add("world", World::new().n([0.0, 0.0, -1.0]));
-    let body = Body::new().m(5.0).r_cm([0.02, -0.01, 0.1])
+    let body = Body::new()
+        .m(5.0)
+        .r_cm([0.02, -0.01, 0.1])
         .inertia([0.4, 0.5, 0.6])
         .r_0(fixed_vector(POSITION))
         .v_0(fixed_vector([0.2, -0.1, 0.1]))
@@ -202,7 +204,8 @@ fn delta(m: &mut Assembly, rods: bool) {
         let turn = m.add(name("turn"), FixedRotation::new().n(Z).angle(120.0 * k as f64));
         let back = m.add(name("back"), FixedRotation::new().n(Z).angle(120.0 * k as f64));
         let base = m.add(name("base"), FixedTranslation::new().r([0.2, 0.0, 0.0]));
-        let shoulder = Revolute::new().n(Y).phi(fixed(0.2 + 0.1 * k as f64)).w(fixed(1.0 - k as f64));
+        let shoulder =
+            Revolute::new().n(Y).phi(fixed(0.2 + 0.1 * k as f64)).w(fixed(1.0 - k as f64));
         let shoulder = m.add(name("shoulder"), shoulder.states(Always));
         let arm = BodyShape::new().r([0.25, 0.0, 0.0]).r_cm([0.12, 0.0, 0.0]).m(0.8);
         let arm = m.add(name("arm"), arm.inertia([0.001, 0.006, 0.006]));

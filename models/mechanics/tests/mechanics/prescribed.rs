@@ -56,7 +56,13 @@ const CASES: [Case; 5] = [
     Case {
         name: "ConstantSpeed",
         rotational: |m| {
-            driven!(m, rot, Inertia::J, w_fixed, m.add("x", rot::ConstantSpeed::new().w_fixed(-3.0)))
+            driven!(
+                m,
+                rot,
+                Inertia::J,
+                w_fixed,
+                m.add("x", rot::ConstantSpeed::new().w_fixed(-3.0))
+            )
         },
         translational: |m| {
             driven!(m, tra, Mass::m, v_fixed, m.add("x", tra::ConstantSpeed::new().v_fixed(-3.0)))
@@ -425,7 +431,8 @@ fn friction_notices_a_prescribed_speed_that_is_an_input() {
     let mut model = start(|m| {
         let input = m.add("w", ExternalInput::new().unit("rad/s").start(0.0));
         let drive = m.add("drive", rot::Speed::new().exact(true));
-        let bearing = m.add("bearing", rot::BearingFriction::new().tau_pos([[0.0, 3.0], [1.0, 4.0]]));
+        let bearing =
+            m.add("bearing", rot::BearingFriction::new().tau_pos([[0.0, 3.0], [1.0, 4.0]]));
         m.connect(input.y, drive.w_ref);
         m.connect(drive.flange, bearing.flange_a);
     });

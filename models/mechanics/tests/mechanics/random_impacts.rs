@@ -85,7 +85,8 @@ impl Mechanism {
     /// The same with an inertia behind a gear at its axis.
     fn geared_turn(&mut self, name: &'static str, ends: [&str; 2], n: [f64; 3], phi: f64) {
         self.part(move |m, frames| {
-            let joint = m.add(name, Revolute::new().n(n).phi(fixed(phi)).w(fixed(0.5)).states(Always));
+            let joint =
+                m.add(name, Revolute::new().n(n).phi(fixed(phi)).w(fixed(0.5)).states(Always));
             let gear = m.add(format!("{name}_gear"), IdealGear::new().ratio(-7.0));
             let rotor = m.add(format!("{name}_rotor"), Inertia::new().J(0.01));
             m.connect(rotor.flange_b, gear.flange_a);
@@ -155,7 +156,8 @@ impl Mechanism {
         self.part(move |m, frames| {
             let body = Body::new().m(1.3).r_cm([0.02, -0.03, 0.01]).inertia([0.03, 0.02, 0.04]);
             let body = body.r_0(fixed_vector(r)).v_0(fixed_vector([0.1, 0.2, 0.3]));
-            let body = m.add(name, body.w_0_start(fixed_vector([0.3, 0.1, 0.2])).enforce_states(true));
+            let body =
+                m.add(name, body.w_0_start(fixed_vector([0.3, 0.1, 0.2])).enforce_states(true));
             frames.insert(name.to_owned(), body.frame_a);
         });
         for k in 1..=3 {
@@ -176,7 +178,8 @@ impl Mechanism {
         });
         self.part(move |m, frames| {
             let mu = if rubs { 0.3 } else { 0.0 };
-            let contact = CollisionSpherePlane::new().ra(0.05).normal(normal).elasticity(0.5).mu_r(mu);
+            let contact =
+                CollisionSpherePlane::new().ra(0.05).normal(normal).elasticity(0.5).mu_r(mu);
             let contact = m.add(name, contact);
             frames.insert(format!("{name}.a"), contact.frame_a);
             frames.insert(format!("{name}.b"), contact.frame_b);

@@ -14,7 +14,8 @@ fn three(model: &mut Simulation, name: &str) -> [f64; 3] {
 fn apart(m: &mut Assembly, init: FreeMotionScalarInit, body: Body) {
     let world = m.add("world", World::new());
     let swing = m.add("swing", Revolute::new().n([0.2, 1.0, 0.5]).phi(fixed(0.4)).w(fixed(1.3)));
-    let arm = BodyShape::new().r([0.4, 0.2, -0.1]).r_cm([0.2, 0.1, 0.0]).m(1.5).inertia([0.1, 0.2, 0.15]);
+    let arm =
+        BodyShape::new().r([0.4, 0.2, -0.1]).r_cm([0.2, 0.1, 0.0]).m(1.5).inertia([0.1, 0.2, 0.15]);
     let arm = m.add("arm", arm);
     let body = m.add("body", body.inertia([0.05, 0.07, 0.03]));
     let init = m.add("init", init);
@@ -124,7 +125,8 @@ fn orientation(model: &mut Simulation) -> Matrix3<f64> {
 fn a_body_moves_alike_whatever_its_start_is_measured_from() {
     let mut relative = start(|m| {
         let world = m.add("world", World::new());
-        let swing = m.add("swing", Revolute::new().n([0.2, 1.0, 0.5]).phi(fixed(0.4)).w(fixed(1.3)));
+        let swing =
+            m.add("swing", Revolute::new().n([0.2, 1.0, 0.5]).phi(fixed(0.4)).w(fixed(1.3)));
         let arm = m.add("arm", BodyShape::new().r([0.4, 0.2, -0.1]).r_cm([0.2, 0.1, 0.0]).m(1.5));
         let body = m.add("body", body().inertia([0.05, 0.07, 0.03]));
         let init = m.add("init", everything());

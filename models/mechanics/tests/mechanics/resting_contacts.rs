@@ -16,7 +16,8 @@ fn incline(angle: f64, mu: f64) -> impl FnOnce(&mut Assembly) {
         let world = m.add("world", World::new().g(G));
         let (sin, cos) = angle.sin_cos();
         let centre = [-RADIUS * sin, RADIUS * cos, 0.0];
-        let ball = Body::new().m(1.0).r_cm([0.0; 3]).inertia([INERTIA; 3]).r_0(fixed_vector(centre));
+        let ball =
+            Body::new().m(1.0).r_cm([0.0; 3]).inertia([INERTIA; 3]).r_0(fixed_vector(centre));
         let ball = m.add("ball", ball.w_0_start(fixed_vector([0.0; 3])));
         let plane = m.add("plane", FixedRotation::new().n(Z).angle(angle.to_degrees()));
         let contact = CollisionSpherePlane::new().ra(RADIUS).elasticity(0.3).mu_r(mu);
@@ -148,7 +149,8 @@ fn a_pile_of_spheres_with_friction_stays_and_slides_apart_without() {
                 let floor = m.add(format!("floor{k}"), floor);
                 m.connect(frames[k], floor.frame_a);
                 m.connect(origin.frame_b, floor.frame_b);
-                let pair = CollisionSphereSphere::new().ra(RADIUS).rb(RADIUS).elasticity(0.0).mu_r(mu);
+                let pair =
+                    CollisionSphereSphere::new().ra(RADIUS).rb(RADIUS).elasticity(0.0).mu_r(mu);
                 let pair = m.add(format!("pair{k}"), pair);
                 m.connect(frames[k], pair.frame_a);
                 m.connect(frames[2], pair.frame_b);

@@ -84,7 +84,8 @@ fn fixed_angles_that_contradict_each_other_are_named() {
     let sentence = simulation(|m| {
         let shaft = m.add("shaft", Inertia::new().J(1.0));
         let gear = m.add("gear", IdealGear::new().ratio(2.0));
-        let (left, right) = (m.add("left", Fixed::new().phi0(0.0)), m.add("right", Fixed::new().phi0(0.5)));
+        let (left, right) =
+            (m.add("left", Fixed::new().phi0(0.0)), m.add("right", Fixed::new().phi0(0.5)));
         m.connect(left.flange, shaft.flange_a);
         m.connect(shaft.flange_b, gear.flange_a);
         m.connect(gear.flange_b, right.flange);

@@ -99,7 +99,8 @@ fn half_the_force_of_a_mass_in_a_rod_counts_at_its_first_end() {
     let mass = 0.8;
     let mut model = start(|m| {
         let [crank, slider] = crank_and_slider(m);
-        let rod = SphericalSpherical::new().compute_rod_length(true).m(mass).check_total_power(true);
+        let rod =
+            SphericalSpherical::new().compute_rod_length(true).m(mass).check_total_power(true);
         let rod = m.add("rod", rod);
         sensor(m, "start", slider, rod.frame_a);
         sensor(m, "end", crank, rod.frame_b);
@@ -168,7 +169,8 @@ fn driven(m: &mut Assembly, kind: &str) {
     let rods = ([length, 0.0, 0.0], [0.0, 0.2, 0.0]);
     match kind {
         "USP" => {
-            let joint = JointUSP::new().r_rod1_ia(rods.0).r_rod2_ib(rods.1).n1_a(Y).n_b(X).s_offset(-0.2);
+            let joint =
+                JointUSP::new().r_rod1_ia(rods.0).r_rod2_ib(rods.1).n1_a(Y).n_b(X).s_offset(-0.2);
             let joint = m.add("joint", joint.check_total_power(true));
             m.connect(crank, joint.frame_a);
             m.connect(rest.frame_b, joint.frame_b);
@@ -187,7 +189,11 @@ fn driven(m: &mut Assembly, kind: &str) {
             spring(m, joint.axis, joint.bearing);
         }
         "USR" => {
-            let joint = JointUSR::new().r_rod1_ia([1.3, 0.0, 0.0]).r_rod2_ib([0.0, 0.6, 0.0]).n1_a(Y).n_b(Z);
+            let joint = JointUSR::new()
+                .r_rod1_ia([1.3, 0.0, 0.0])
+                .r_rod2_ib([0.0, 0.6, 0.0])
+                .n1_a(Y)
+                .n_b(Z);
             let joint = m.add("joint", joint.check_total_power(true));
             m.connect(crank, joint.frame_a);
             m.connect(rest.frame_b, joint.frame_b);

@@ -156,7 +156,12 @@ fn the_road_drives_an_axle() {
 fn driven(m: &mut Assembly) {
     let world = World::new().n(DOWN);
     m.add("world", world);
-    let set = RollingWheelSet::new().r_wheel(0.1).track(0.5).m_wheel(0.5).I_wheel_axis(0.01).I_wheel_long(0.02);
+    let set = RollingWheelSet::new()
+        .r_wheel(0.1)
+        .track(0.5)
+        .m_wheel(0.5)
+        .I_wheel_axis(0.01)
+        .I_wheel_long(0.02);
     let set = m.add("wheelSet", set.x(fixed(0.1)).y(fixed(0.1)));
     let arm = m.add("arm", FixedTranslation::new().r([0.2, 0.0, 0.0]));
     let body = m.add("body", Body::new().m(0.01).r_cm([0.0; 3]));
@@ -241,7 +246,12 @@ fn a_driven_axle_rolls_as_published() {
 /// An axle that coasts with a body on an arm.
 fn coasting(m: &mut Assembly) {
     m.add("world", World::new().n(DOWN));
-    let set = RollingWheelSet::new().r_wheel(0.1).track(0.5).m_wheel(0.5).I_wheel_axis(0.01).I_wheel_long(0.02);
+    let set = RollingWheelSet::new()
+        .r_wheel(0.1)
+        .track(0.5)
+        .m_wheel(0.5)
+        .I_wheel_axis(0.01)
+        .I_wheel_long(0.02);
     let set = set.phi(fixed(0.4)).der_theta1(fixed(7.0)).der_theta2(fixed(3.0));
     let set = m.add("wheelSet", set);
     let arm = m.add("arm", FixedTranslation::new().r([0.3, 0.1, 0.2]));
@@ -284,7 +294,8 @@ fn mill(m: &mut Assembly, masses: bool) {
     let world = m.add("world", World::new().n(DOWN));
     let post = m.add("post", FixedTranslation::new().r([0.0, 0.0, 0.3]));
     let turn = m.add("turn", Revolute::new().n(Z).phi(fixed(0.2)).w(fixed(0.4)));
-    let arm = BodyShape::new().r([0.0, 0.8, 0.0]).r_cm([0.0, 0.4, 0.0]).m(1.5).inertia([0.1, 0.02, 0.09]);
+    let arm =
+        BodyShape::new().r([0.0, 0.8, 0.0]).r_cm([0.0, 0.4, 0.0]).m(1.5).inertia([0.1, 0.02, 0.09]);
     let arm = m.add("arm", arm);
     let axle = m.add("axle", Revolute::new().n(Y));
     let torque = m.add("torque", rotational::ConstantTorque::new().tau_constant(3.0));
@@ -334,7 +345,12 @@ fn dimensions_of_wheels_are_checked() {
     let sentence = refused.err().unwrap_or_default();
     assert!(sentence.contains("wheel.radius = -0.3 m: must be positive"), "{sentence}");
     let refused = simulation(|m| {
-        let set = RollingWheelSet::new().r_wheel(0.3).track(0.0).m_wheel(1.0).I_wheel_axis(0.1).I_wheel_long(0.1);
+        let set = RollingWheelSet::new()
+            .r_wheel(0.3)
+            .track(0.0)
+            .m_wheel(1.0)
+            .I_wheel_axis(0.1)
+            .I_wheel_long(0.1);
         m.add("set", set);
     });
     let sentence = refused.err().unwrap_or_default();

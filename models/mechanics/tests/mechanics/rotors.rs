@@ -24,8 +24,11 @@ fn driven(m: &mut Assembly, rotor: Rotor1D, tau: f64) -> Rotor1DPorts {
 
 #[test]
 fn a_free_rotor_turns_as_in_the_example_of_its_source() {
-    let rotor =
-        Rotor1D::new().physics_inertia(1.0).reference_coordinate(1.0).psi(fixed(0.5)).psi_t(fixed(0.5));
+    let rotor = Rotor1D::new()
+        .physics_inertia(1.0)
+        .reference_coordinate(1.0)
+        .psi(fixed(0.5))
+        .psi_t(fixed(0.5));
     let mut model = start(|m| {
         m.add("rotor", rotor);
     });
@@ -39,7 +42,8 @@ fn the_place_in_space_does_not_change_the_motion() {
     for _ in 0..10 {
         let rotation = random_rotation(&mut random);
         let place = random.vector();
-        let rotor = Rotor1D::new().physics_inertia(0.4)
+        let rotor = Rotor1D::new()
+            .physics_inertia(0.4)
             .reference_position(place)
             .reference_rotation(rotation)
             .reference_coordinate(0.3)
@@ -98,12 +102,16 @@ fn a_rotor_is_an_inertia_to_its_shaft() {
 #[test]
 fn a_body_on_the_rotor_adds_its_inertia_about_the_axis() {
     let mut random = Random(5);
-    let rotor = Rotor1D::new().physics_inertia(0.4).reference_rotation(random_rotation(&mut random));
+    let rotor =
+        Rotor1D::new().physics_inertia(0.4).reference_rotation(random_rotation(&mut random));
     let mut model = start(|m| {
         m.add("world", World::new().g(0.0));
         let rotor = driven(m, rotor, 3.0);
-        let body =
-            BodyShape::new().r([0.2, 0.0, 0.0]).r_cm([0.1, 0.0, 0.3]).m(2.0).inertia([0.1, 0.2, 0.5]);
+        let body = BodyShape::new()
+            .r([0.2, 0.0, 0.0])
+            .r_cm([0.1, 0.0, 0.3])
+            .m(2.0)
+            .inertia([0.1, 0.2, 0.5]);
         let body = m.add("body", body);
         m.connect(rotor.frame, body.frame_a);
     });

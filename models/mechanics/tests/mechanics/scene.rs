@@ -16,7 +16,8 @@ fn parts(m: &mut Assembly) -> Frame {
     let turn = m.add("turn", Revolute::new().n([0.0, 3.0, 4.0]).phi(fixed(0.4)).w(fixed(2.0)));
     let slide = m.add("slide", Prismatic::new().n(Y).s(fixed(0.2)).v(fixed(-0.5)));
     let rod = m.add("rod", FixedTranslation::new().r([0.0, 0.0, 0.4]));
-    let body_box = BodyBox::new().r([0.6, 0.0, 0.0]).width(0.1).height(0.2).r_shape([0.1, 0.0, 0.0]);
+    let body_box =
+        BodyBox::new().r([0.6, 0.0, 0.0]).width(0.1).height(0.2).r_shape([0.1, 0.0, 0.0]);
     let body_box = m.add("box", body_box.width_direction([1.0, 0.0, 1.0]));
     let cylinder = BodyCylinder::new().r([0.0, 0.5, 0.0]).diameter(0.1).inner_diameter(0.05);
     let cylinder = m.add("cylinder", cylinder);

@@ -125,7 +125,8 @@ fn nothing_accumulates_over_many_periods() {
 
 #[test]
 fn a_trapezoid_rises_stays_falls_and_waits() {
-    let trapezoid = || Trapezoid::new().amplitude(8.0).period(10.0).rising(2.0).width(3.0).falling(4.0);
+    let trapezoid =
+        || Trapezoid::new().amplitude(8.0).period(10.0).rising(2.0).width(3.0).falling(4.0);
     let mut model = alone(trapezoid().offset(1.0).start_time(1.0));
     let values = at(&mut model, [0.5, 1.0, 2.0, 3.0, 5.0, 6.0, 8.0, 10.0, 10.5, 11.0, 12.0]);
     assert_eq!(values, [1.0, 1.0, 5.0, 9.0, 9.0, 9.0, 5.0, 1.0, 1.0, 1.0, 5.0]);
@@ -166,7 +167,8 @@ fn a_motion_from_point_to_point_covers_its_distance_and_ends_at_rest() {
     for (deltaq, qd_max, qdd_max) in
         [(3.0, 1.0, 2.0), (-3.0, 1.0, 2.0), (0.1, 1.0, 2.0), (-0.5, 1.0, 2.0), (0.0, 1.0, 2.0)]
     {
-        let ptp = KinematicPTP::new().deltaq(deltaq).qd_max(qd_max).qdd_max(qdd_max).start_time(0.5);
+        let ptp =
+            KinematicPTP::new().deltaq(deltaq).qd_max(qd_max).qdd_max(qdd_max).start_time(0.5);
         let mut model = alone(ptp);
         let (mut q, mut qd, mut fastest) = (0.0, 0.0, 0.0_f64);
         loop {

@@ -7,7 +7,8 @@ use mechanics::prelude::*;
 /// Cylinders in a row, each with crank, rod and piston.
 fn engine(m: &mut Assembly, cylinders: usize) {
     let world = m.add("world", World::new());
-    let bearing = m.add("bearing", Revolute::new().n(X).phi(fixed(0.0)).w(fixed(10.0)).states(Always));
+    let bearing =
+        m.add("bearing", Revolute::new().n(X).phi(fixed(0.0)).w(fixed(10.0)).states(Always));
     m.connect(world.frame_b, bearing.frame_a);
     let mut last = bearing.frame_b;
     for k in 0..cylinders {

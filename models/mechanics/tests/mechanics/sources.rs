@@ -61,9 +61,14 @@ fn twins() -> Vec<Twin> {
         ),
         twin!(
             "linear",
-            rot::LinearSpeedDependentTorque::new().tau_nominal(-6.0).w_nominal(3.0)
+            rot::LinearSpeedDependentTorque::new()
+                .tau_nominal(-6.0)
+                .w_nominal(3.0)
                 .torque_direction(false),
-            tra::LinearSpeedDependentForce::new().f_nominal(-6.0).v_nominal(3.0).force_direction(false),
+            tra::LinearSpeedDependentForce::new()
+                .f_nominal(-6.0)
+                .v_nominal(3.0)
+                .force_direction(false),
             |w| -2.0 * w
         ),
         twin!(
@@ -74,9 +79,13 @@ fn twins() -> Vec<Twin> {
         ),
         twin!(
             "quadratic",
-            rot::QuadraticSpeedDependentTorque::new().tau_nominal(-8.0).w_nominal(4.0)
+            rot::QuadraticSpeedDependentTorque::new()
+                .tau_nominal(-8.0)
+                .w_nominal(4.0)
                 .torque_direction(false),
-            tra::QuadraticSpeedDependentForce::new().f_nominal(-8.0).v_nominal(4.0)
+            tra::QuadraticSpeedDependentForce::new()
+                .f_nominal(-8.0)
+                .v_nominal(4.0)
                 .force_direction(false),
             |w| -0.5 * w * w.abs()
         ),
@@ -88,10 +97,14 @@ fn twins() -> Vec<Twin> {
         ),
         twin!(
             "inverse",
-            rot::InverseSpeedDependentTorque::new().tau_nominal(-6.0).w_nominal(3.0)
+            rot::InverseSpeedDependentTorque::new()
+                .tau_nominal(-6.0)
+                .w_nominal(3.0)
                 .w0(0.5)
                 .torque_direction(false),
-            tra::InverseSpeedDependentForce::new().f_nominal(-6.0).v_nominal(3.0)
+            tra::InverseSpeedDependentForce::new()
+                .f_nominal(-6.0)
+                .v_nominal(3.0)
                 .v0(0.5)
                 .force_direction(false),
             |w| if w.abs() < 0.5 { -12.0 * w } else { -18.0 / w }
@@ -237,7 +250,8 @@ fn signals_drive_one_flange_or_two() {
 #[test]
 fn a_step_comes_at_its_time() {
     let mut model = start(|m| {
-        let x = m.add("x", rot::TorqueStep::new().step_torque(3.0).offset_torque(-1.0).start_time(0.5));
+        let x =
+            m.add("x", rot::TorqueStep::new().step_torque(3.0).offset_torque(-1.0).start_time(0.5));
         let body = m.add("body", rot::Inertia::new().J(2.0));
         m.connect(x.flange, body.flange_a);
     });

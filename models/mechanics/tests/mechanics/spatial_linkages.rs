@@ -42,7 +42,10 @@ impl Bennett {
             let joint = m.add(format!("j{}", k + 1), joint);
             let (length, twist) =
                 if k % 2 == 0 { (self.a, self.alpha) } else { (self.b(), self.beta) };
-            let bar = BodyShape::new().r([length, 0.0, 0.0]).r_cm([length / 2.0, 0.02, 0.01]).m(1.0)
+            let bar = BodyShape::new()
+                .r([length, 0.0, 0.0])
+                .r_cm([length / 2.0, 0.02, 0.01])
+                .m(1.0)
                 .inertia([0.002, 0.01, 0.01]);
             let twist = FixedRotation::new().n(X).angle(twist.to_degrees());
             m.connect(frame, joint.frame_a);

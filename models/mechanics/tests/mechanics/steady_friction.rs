@@ -69,7 +69,8 @@ fn with_friction(kind: &str, m: &mut Assembly, shaft: Flange) {
     let press = |m: &mut Assembly, y: f64| m.add("press", Constant::new().k(y)).y;
     match kind {
         "bearing" => {
-            let bearing = m.add("friction", r::BearingFriction::new().tau_pos([[0.0, 2.0], [1.0, 2.0]]));
+            let bearing =
+                m.add("friction", r::BearingFriction::new().tau_pos([[0.0, 2.0], [1.0, 2.0]]));
             m.connect(shaft, bearing.flange_a);
         }
         "brake" => {

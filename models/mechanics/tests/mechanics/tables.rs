@@ -49,7 +49,8 @@ fn a_table_of_time_is_the_polygon_through_its_points() {
 fn before_its_start_a_table_of_time_is_its_offset() {
     use Extrapolation::{HoldLastPoint, LastTwoPoints, Periodic};
     for kind in [LastTwoPoints, HoldLastPoint, Periodic] {
-        let table = CombiTimeTable::new().rows([[0.0, 2.0], [1.0, 5.0]]).offset(10.0).start_time(1.25);
+        let table =
+            CombiTimeTable::new().rows([[0.0, 2.0], [1.0, 5.0]]).offset(10.0).start_time(1.25);
         let mut model = of_time(table.extrapolation(kind));
         let values = at(&mut model, [0.0, 0.75, 1.25, 1.75]);
         assert_eq!(values, [10.0, 10.0, 12.0, 13.5], "{kind:?}");

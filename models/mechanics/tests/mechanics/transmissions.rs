@@ -111,7 +111,8 @@ fn three_shafts(m: &mut Assembly, [fast, slow, support]: [Flange; 3]) {
     for (k, (name, inertia, flange)) in shafts.into_iter().enumerate() {
         let body = m.add(name, r::Inertia::new().J(inertia));
         let drive = m.add(format!("{name}.drive"), r::Torque::new());
-        let tau = m.add(format!("{name}.tau"), ExternalInput::new().unit("N.m").start(1.0 + k as f64));
+        let tau =
+            m.add(format!("{name}.tau"), ExternalInput::new().unit("N.m").start(1.0 + k as f64));
         m.connect(tau.y, drive.tau);
         m.connect(drive.flange, body.flange_b);
         m.connect(body.flange_a, flange);

@@ -19,16 +19,19 @@ fn tree(m: &mut Assembly, seed: u64, links: usize) {
             let joint = m.add(format!("j{k}"), joint);
             (joint.frame_a, joint.frame_b)
         } else {
-            let joint = Prismatic::new().n(axis).s(fixed(random.number())).v(fixed(random.number()));
+            let joint =
+                Prismatic::new().n(axis).s(fixed(random.number())).v(fixed(random.number()));
             let joint = m.add(format!("j{k}"), joint);
             (joint.frame_a, joint.frame_b)
         };
         let reversed = random.number() > 0.5;
         m.connect(at, if reversed { b } else { a });
-        let shape =
-            BodyShape::new().r(random.vector()).r_cm(random.vector()).m(0.5 + random.number().abs())
-                .inertia([0.3 + random.number().abs(), 0.5, 0.4])
-                .products([0.05 * random.number(), 0.02, -0.03]);
+        let shape = BodyShape::new()
+            .r(random.vector())
+            .r_cm(random.vector())
+            .m(0.5 + random.number().abs())
+            .inertia([0.3 + random.number().abs(), 0.5, 0.4])
+            .products([0.05 * random.number(), 0.02, -0.03]);
         let body = m.add(format!("b{k}"), shape);
         m.connect(if reversed { a } else { b }, body.frame_a);
         ends.push(body.frame_b);

@@ -116,7 +116,8 @@ fn change_of_dyad(m: &mut Assembly) {
     let world = m.add("world", World::new().g(0.0));
     let ground = m.add("ground", FixedTranslation::new().r([0.4, 0.0, 0.0]));
     let crank = bar(m, ["j1", "crank"], moves(0.5, -1.0), world.frame_b, 0.1);
-    let rods = JointRRR::new().r_rod1_ia([0.4, 0.0, 0.0]).r_rod2_ib([0.1, 0.0, 0.0]).phi_guess(28.6);
+    let rods =
+        JointRRR::new().r_rod1_ia([0.4, 0.0, 0.0]).r_rod2_ib([0.1, 0.0, 0.0]).phi_guess(28.6);
     let rods = m.add("j3", rods);
     let rod = m.add("rod", Body::new().m(1.0).r_cm([0.2, 0.0, 0.0]));
     let rocker = m.add("rocker", Body::new().m(1.0).r_cm([0.05, 0.0, 0.0]));
@@ -208,7 +209,9 @@ fn driven(m: &mut Assembly) {
 /// A free body that turns about the second of its angles, nearly.
 fn angles(m: &mut Assembly) {
     m.add("world", World::new().g(0.0));
-    let body = Body::new().m(2.0).r_cm([0.0; 3])
+    let body = Body::new()
+        .m(2.0)
+        .r_cm([0.0; 3])
         .inertia([0.02; 3])
         .w_0_start(fixed_vector([1e-4, 1.0, 0.0]))
         .use_quaternions(false);

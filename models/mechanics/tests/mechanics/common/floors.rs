@@ -99,7 +99,8 @@ impl Draw<'_> {
         let name = format!("foot{}", self.feet);
         self.feet += 1;
         let floor = self.m.add(format!("{name}_floor"), Fixed::new().r([0.0, -1.0, 0.0]));
-        let foot = CollisionSpherePlane::new().ra(self.radius).elasticity(self.elasticity).mu_r(1.0);
+        let foot =
+            CollisionSpherePlane::new().ra(self.radius).elasticity(self.elasticity).mu_r(1.0);
         let foot = self.m.add(name, foot);
         self.m.connect(frame, foot.frame_a);
         self.m.connect(floor.frame_b, foot.frame_b);

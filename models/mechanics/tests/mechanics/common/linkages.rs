@@ -53,17 +53,22 @@ pub fn assert_agree(
 pub fn bar(r: [f64; 3], m: f64) -> BodyShape {
     let (xx, yy) = (r[0] * r[0], r[1] * r[1]);
     let i = |square: f64| 1e-4 + m * square / 12.0;
-    BodyShape::new().r(r).r_cm(r.map(|c| c / 2.0)).m(m).inertia([i(yy), i(xx), i(xx + yy)]).products([
-        -m * r[0] * r[1] / 12.0,
-        0.0,
-        0.0,
-    ])
+    BodyShape::new()
+        .r(r)
+        .r_cm(r.map(|c| c / 2.0))
+        .m(m)
+        .inertia([i(yy), i(xx), i(xx + yy)])
+        .products([-m * r[0] * r[1] / 12.0, 0.0, 0.0])
 }
 
 /// A uniform bar of 1 kg and `l` m along a unit vector.
 pub fn uniform_bar(along: [f64; 3], l: f64) -> BodyShape {
     let inertia = along.map(|c| l * l / 12.0 * (1.0 - c * c));
-    BodyShape::new().r(along.map(|c| c * l)).r_cm(along.map(|c| c * l / 2.0)).m(1.0).inertia(inertia)
+    BodyShape::new()
+        .r(along.map(|c| c * l))
+        .r_cm(along.map(|c| c * l / 2.0))
+        .m(1.0)
+        .inertia(inertia)
 }
 
 /// The angle from crank to coupler of a four-bar, in rad: crank 0.3 m, coupler 0.9 m, rocker 0.7 m,
@@ -76,7 +81,11 @@ pub fn coupler_angle() -> f64 {
 
 /// A body without symmetry.
 pub fn lump(m: f64) -> Body {
-    Body::new().m(m).r_cm([0.1, 0.05, -0.08]).inertia([0.02, 0.03, 0.04]).products([0.004, -0.003, 0.002])
+    Body::new()
+        .m(m)
+        .r_cm([0.1, 0.05, -0.08])
+        .inertia([0.02, 0.03, 0.04])
+        .products([0.004, -0.003, 0.002])
 }
 
 /// A body on a frame.

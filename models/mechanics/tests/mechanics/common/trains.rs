@@ -314,7 +314,8 @@ impl Train<'_> {
         let (coulomb, stribeck) = (self.random.between(0.0, 30.0), self.random.between(0.0, 30.0));
         let friction = self.random.between(0.0, 5.0);
         let reach = [self.random.size(0.02, 2.0), self.random.size(0.02, 2.0)];
-        let mass = MassWithStopAndFriction::new().m(mass)
+        let mass = MassWithStopAndFriction::new()
+            .m(mass)
             .f_coulomb(coulomb)
             .f_stribeck(stribeck)
             .f_prop(friction)

@@ -65,7 +65,8 @@ impl Corner {
     fn wheel(&self, m: &mut Assembly, upright: Frame, (name, foot): (&str, &str)) {
         let n = |local: &str| format!("{name}_{local}");
         let hub = at(m, n("hub"), upright, [0.0, 0.1, 0.1 * self.side]);
-        let axle = m.add(n("axle"), Revolute::new().n(Z).phi(fixed(0.0)).w(fixed(0.0)).states(Always));
+        let axle =
+            m.add(n("axle"), Revolute::new().n(Z).phi(fixed(0.0)).w(fixed(0.0)).states(Always));
         m.connect(hub, axle.frame_a);
         let wheel = Body::new().m(15.0).r_cm([0.0; 3]).inertia([0.6, 0.6, 1.0]);
         attach(m, n("wheel"), axle.frame_b, wheel);
