@@ -74,7 +74,7 @@ impl At {
     pub fn vector(self, port: &'static str) -> [Quantity; 3] {
         [1, 2, 3].map(|i| self.quantity(element(port, i)))
     }
-    /// The elements of the quaternion of this name.
+    /// The elements of the quaternion of this name, its scalar last.
     pub fn quaternion(self, port: &'static str) -> [Quantity; 4] {
         [1, 2, 3, 4].map(|i| self.quantity(element(port, i)))
     }

@@ -53,11 +53,14 @@ mod settings;
 pub use equations::Limits;
 pub use setting::{Amount, Axis, Element, OnDemand, Pending, Real, Setting, Structural, Vector3};
 pub(crate) use settings::choices;
-pub use settings::{Conditional, Fallback, Flag, Undeclared};
+pub use settings::{Conditional, Fallback, Flag, StructuralSequence, Undeclared};
 
 /// What a file with components needs.
 pub mod prelude {
-    pub use super::{Amount, Axis, Element, Flag, OnDemand, Real, Setting, Structural, Vector3};
+    pub use super::{
+        Amount, Axis, Element, Flag, OnDemand, Real, Setting, Structural, StructuralSequence,
+        Vector3,
+    };
     pub use crate::assembly::{Flange, Frame, HeatPort, Input, TranslationalFlange};
     pub use crate::component;
     pub use crate::component::{Component, Contribution};
@@ -159,7 +162,7 @@ pub struct Variable {
     pub field: &'static str,
     /// Its FMI name within an instance.
     pub name: &'static str,
-    /// `Real`, `Integer`, `Boolean`, `Vector`, `Quaternion` or `Matrix`.
+    /// `Real`, `Integer`, `Boolean`, `Vector`, `Matrix` or `Quaternion`.
     pub kind: &'static str,
     /// Its unit; `1` for a pure number, empty where it follows from what is connected.
     pub unit: &'static str,

@@ -1,7 +1,7 @@
 //! The two domains of 1-D mechanics: how their variables are called.
 
 /// A kind of variable: its name within a component, its unit, and what it is.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Word {
     /// Name within a component.
     pub local: &'static str,

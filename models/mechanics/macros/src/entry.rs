@@ -116,6 +116,12 @@ impl Text {
         paragraph.join(" ").trim_end_matches('.').to_owned()
     }
 
+    /// What follows its first paragraph.
+    pub fn rest(&self) -> String {
+        let paragraph = self.0.iter().take_while(|line| !line.is_empty()).count();
+        self.0[paragraph..].join("\n")
+    }
+
     /// All of it.
     pub fn whole(&self) -> String {
         self.0.join("\n")
@@ -193,7 +199,7 @@ impl Parameter {
 
     /// The documentation of its setter.
     pub fn documentation(&self) -> String {
-        let mut text = self.text.whole().trim_end_matches('.').to_owned();
+        let mut text = self.text.summary();
         let Words { unit, words } = self.facts.in_words();
         if !unit.is_empty() {
             text += &format!(", in {unit}");
@@ -209,7 +215,7 @@ impl Parameter {
             None if self.optional => "; optional.".to_owned(),
             None => "; required.".to_owned(),
         };
-        text
+        text + "\n" + &self.text.rest()
     }
 }
 
@@ -410,11 +416,11 @@ impl Variable {
         match quote!(#kind).to_string().as_str() {
             "Real" | "Integer" | "Boolean" => Ok(quantity),
             "Vector" => Ok(quote!([#quantity; 3])),
-            "Quaternion" => Ok(quote!([#quantity; 4])),
             "Matrix" => Ok(quote!([#quantity; 9])),
+            "Quaternion" => Ok(quote!([#quantity; 4])),
             _ => Err(Error::new_spanned(
                 kind,
-                "a variable is Real, Integer, Boolean, Vector, Quaternion or Matrix",
+                "a variable is Real, Integer, Boolean, Vector, Matrix or Quaternion",
             )),
         }
     }

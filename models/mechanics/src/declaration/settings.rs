@@ -57,6 +57,25 @@ impl Setting for Flag {
     }
 }
 
+/// Three axes of rotation, 1 to 3, one after the other; fixed when the FMU is generated and no
+/// variables of it.
+#[derive(Clone, Copy, Debug)]
+pub struct StructuralSequence([usize; 3]);
+
+impl From<[usize; 3]> for StructuralSequence {
+    fn from(axes: [usize; 3]) -> Self {
+        StructuralSequence(axes)
+    }
+}
+
+impl Setting for StructuralSequence {
+    type Declared = Sequence;
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Sequence, Error> {
+        c.check_sequence(of.name, self.0)
+    }
+}
+
 /// A [`Real`] for an input to which nothing is connected; otherwise it is no variable of the FMU.
 #[derive(Clone, Copy, Debug)]
 pub struct Fallback(Real);

@@ -7,9 +7,7 @@ use crate::compile::structure::{Candidate, FrameEnd, Freedom, Roots, Situation};
 use crate::component::{ConstraintId, Contribution, CoordinateId, Starts};
 use crate::domain::{ROTATIONAL, TRANSLATIONAL, Word};
 use crate::error::Error;
-use crate::multibody::joints::{
-    RodForce, RodMass, RodParameters, UniversalRod, mass_on_line, rod_length,
-};
+use crate::multibody::joints::{RodForce, RodMass, UniversalRod, mass_on_line, readable};
 use crate::start::{self, StateSelect};
 use crate::vector::{Vector, constant, cross, dot, identity, norm};
 use equations::Ex;
@@ -123,8 +121,10 @@ impl Dyad {
         match self.first {
             FirstRod::Universal { n1_a, r_rod1_ia } => {
                 let text = "Vector from frame_a to the spherical joint, resolved in frame_ia";
-                let along = ("rRod1_ia", r_rod1_ia, "m", text);
-                let (rod, along) = UniversalRod::declare(c, RodParameters { n1_a, along })?;
+                let n1 = "Axis 1 of universal joint resolved in frame_a";
+                let n1 = c.axis(n1_a.0, n1_a.1, n1)?;
+                let along = c.vector("rRod1_ia", r_rod1_ia, "m", text)?;
+                let rod = UniversalRod::new(c, (n1_a.0, n1), ("rRod1_ia", &along))?;
                 let ia = c.frame("frame_ia");
                 let ia = attached.frame(c, self.check_total_power, (ia, "on the rod"));
                 rod.derive(c, ends, ia);
@@ -136,7 +136,10 @@ impl Dyad {
                 Ok(First { length, mass: None, rod: Some(rod) })
             }
             FirstRod::Spherical { length, mass } => {
-                let length = rod_length(c, "rod1Length", length)?;
+                let text = "Length of rod (distance between the spherical joints)";
+                let limits = equations::Limits::POSITIVE;
+                let length: Ex = c.limited("rod1Length", length, "m", text, limits)?.into();
+                readable(c, "rod1Length", length);
                 let text = "Mass of rod 1, a point in its middle";
                 let mass = c.amount("rod1Mass", mass, "kg", text)?;
                 let mass = mass_on_line(c, ends, mass, Ex::from(0.5));
