@@ -52,19 +52,6 @@ impl Contribution<'_> {
         Ok(self.limited(local, value, unit, describe, Limits::POSITIVE)?.tunable().into())
     }
 
-    /// A scalar parameter that is not zero and cannot be tuned.
-    pub fn non_zero(
-        &mut self,
-        local: &str,
-        value: f64,
-        unit: &str,
-        describe: &str,
-    ) -> Result<Ex, Error> {
-        let parameter: Ex = self.limited(local, value, unit, describe, Limits::ANY)?.into();
-        self.require(&[local], parameter.is_true(), "must not be zero")?;
-        Ok(parameter)
-    }
-
     /// A tunable scalar parameter that is not negative. Zero is structure: then it is a constant.
     pub fn amount(
         &mut self,

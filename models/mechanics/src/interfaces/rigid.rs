@@ -3,20 +3,8 @@
 use crate::compile::structure::FlangeEnd;
 use crate::component::{Contribution, Starts};
 use crate::domain::Domain;
-use crate::error::Error;
 use crate::start::StateSelect;
-use equations::{Ex, Limits};
-
-/// A parameter on which initial values hang, so that it cannot be tuned.
-pub fn fixed_value(
-    c: &mut Contribution<'_>,
-    local: &str,
-    value: f64,
-    unit: &str,
-    describe: &str,
-) -> Result<Ex, Error> {
-    Ok(c.limited(local, value, unit, describe, Limits::ANY)?.into())
-}
+use equations::Ex;
 
 /// Ties `flange_a` and `flange_b`; gives the point of which the position counts.
 ///
