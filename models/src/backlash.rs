@@ -16,7 +16,7 @@ pub fn model(m: &mut Assembly) {
     const D: f64 = 50.0;
     add! { m,
         ground "fixed": Fixed::new(),
-        spring "springDamper": SpringDamper::c_d(C, D).phi_nominal(1.0),
+        spring "springDamper": SpringDamper::new().c(C).d(D).phi_nominal(1.0),
         limited "elastoBacklash": ElastoBacklash::new().c(C).d(D).b(FRAC_PI_4).phi_nominal(1.0),
         jumping "elastoBacklash2": ElastoBacklash2::new().c(C).d(D).b(FRAC_PI_4).phi_nominal(1.0),
     }

@@ -17,7 +17,7 @@ pub fn model(m: &mut Assembly) {
         damper1: Damper::new().d(25.0),
         damper2: Damper::new().d(25.0),
         spring2: Spring::new().c(1.0).s_rel0(1.0),
-        both "springDamper3": SpringDamper::c_d(1.0, 25.0).s_rel0(1.0),
+        both "springDamper3": SpringDamper::new().c(1.0).d(25.0).s_rel0(1.0),
     }
 
     m.chain((masses[0].flange_b, damper1, walls[0].flange));

@@ -25,7 +25,7 @@ pub fn model(m: &mut Assembly) {
         input: Inertia::new().J(0.02).phi(fixed(0.0)).w(fixed(0.0)),
         gear: IdealGear::new().ratio(3.0),
         output: Inertia::new().J(0.2),
-        shaft: SpringDamper::c_d(2000.0, 5.0).phi_rel(fixed(0.0)).w_rel(fixed(0.0)),
+        shaft: SpringDamper::new().c(2000.0).d(5.0).phi_rel(fixed(0.0)).w_rel(fixed(0.0)),
         load: Inertia::new().J(2.0),
     }
 

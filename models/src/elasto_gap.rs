@@ -15,7 +15,7 @@ pub fn model(m: &mut Assembly) {
         rod1: Rod::new().L(2.0),
         rod2: Rod::new().L(2.0),
     }
-    let spring = || SpringDamper::c_d(10.0, 1.5).s_rel0(1.0);
+    let spring = || SpringDamper::new().c(10.0).d(1.5).s_rel0(1.0);
     let springs = [m.add("springDamper1", spring()), m.add("springDamper2", spring())];
     let gap = || ElastoGap::new().c(10.0).d(1.5).s_rel0(1.5);
     let gaps = [m.add("elastoGap1", gap()), m.add("elastoGap2", gap())];

@@ -16,7 +16,7 @@ pub fn model(m: &mut Assembly) {
         inertia3: Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(100.0)),
         clutch: Clutch::new().fn_max(160.0),
         inertia2: Inertia::new().J(0.05).phi(fixed(0.0)).w(fixed(90.0)),
-        spring: SpringDamper::c_d(160.0, 1.0),
+        spring: SpringDamper::new().c(160.0).d(1.0),
         brake: Brake::new().fn_max(1600.0),
         inertia1: Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(90.0)),
         fixed: Fixed::new(),

@@ -61,7 +61,7 @@ pub fn model(m: &mut Assembly) {
     m.connect(direct.a, border.a);
     m.connect(border.tau, direct.tau);
 
-    let damped = m.add("springDamper", SpringDamper::c_d(1e4, 100.0));
+    let damped = m.add("springDamper", SpringDamper::new().c(1e4).d(100.0));
     let flanges = [damped.flange_a, damped.flange_b];
     coupled(m, ["inertia2a", "inertia2b"], "springDamper", flanges, sine1.y);
 

@@ -12,7 +12,7 @@ use coupler::rotational::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let element = m.add("springDamper", SpringDamper::c_d(1e4, 100.0));
+    let element = m.add("springDamper", SpringDamper::new().c(1e4).d(100.0));
     for (k, flange) in [(1, element.flange_a), (2, element.flange_b)] {
         let phi = ExternalInput::new().unit("rad").start(0.0).describe("Angle of the flange");
         let phi = m.add(format!("phi{k}"), phi);

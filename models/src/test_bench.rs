@@ -17,7 +17,7 @@ pub fn model(m: &mut Assembly) {
         limiter: Limiter::new().u_max(60.0),
         torque: Torque::new(),
         motor: Inertia::new().J(0.3).phi(fixed(0.0)).w(fixed(0.0)),
-        shaft: SpringDamper::c_d(500.0, 2.0).phi_rel(fixed(0.0)).w_rel(fixed(0.0)),
+        shaft: SpringDamper::new().c(500.0).d(2.0).phi_rel(fixed(0.0)).w_rel(fixed(0.0)),
         wheel: Inertia::new().J(0.1),
         fan: CombiTable1D::new().file("fan.csv"),
         against: Gain::new().k(-1.0),

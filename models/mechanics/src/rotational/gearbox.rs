@@ -77,6 +77,8 @@ pub struct GearboxPorts {
     pub elasto_backlash: ElastoBacklashPorts,
 }
 
+crate::in_line!(GearboxPorts: flange_a: Flange, flange_b: Flange);
+
 impl Part for Gearbox {
     type Ports = GearboxPorts;
 

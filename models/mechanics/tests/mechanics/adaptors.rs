@@ -31,7 +31,7 @@ macro_rules! cut_train {
             m.connect(drive.flange, first.flange_a);
             // Each end of what is between the bodies.
             let ends = if let Some(damping) = spring {
-                let spring = m.add("spring", $library::SpringDamper::c_d(400.0, damping));
+                let spring = m.add("spring", $library::SpringDamper::new().c(400.0).d(damping));
                 vec![(first.flange_b, spring.flange_a), (second.flange_a, spring.flange_b)]
             } else {
                 vec![(first.flange_b, second.flange_a)]

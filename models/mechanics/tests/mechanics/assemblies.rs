@@ -265,7 +265,7 @@ fn heat(m: &mut Assembly) {
     let b = m.add("b", Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
     let c = m.add("c", Inertia::new().J(1.0));
     let cl = m.add("cl", Clutch::new().fn_max(100.0));
-    let sd = m.add("sd", SpringDamper::c_d(1000.0, 10.0).phi_rel(fixed(0.1)).w_rel(fixed(3.0)));
+    let sd = m.add("sd", SpringDamper::new().c(1000.0).d(10.0).phi_rel(fixed(0.1)).w_rel(fixed(3.0)));
     let bf = m.add("bf", BearingFriction::new().tau_pos(1.0));
     let e = m.add("e", EddyCurrentTorque::new().tau_nominal(5.0).w_nominal(50.0).alpha20(0.004));
     let one = m.add("one", Constant::new().k(1.0));
@@ -292,7 +292,7 @@ fn belt(m: &mut Assembly) {
     let fr = m
         .add("fr", t::SupportFriction::new().f_pos([[0.0, 5.0], [0.2, 3.0], [1.0, 3.0]]).peak(1.2));
     let wall = m.add("wall", t::Fixed::new().s0(0.0));
-    let sp = m.add("sp", t::SpringDamper::c_d(100.0, 0.1));
+    let sp = m.add("sp", t::SpringDamper::new().c(100.0).d(0.1));
     m.connect(belt.flange, fr.support);
     m.connect(fr.flange_a, mass.flange_a);
     m.connect(mass.flange_b, sp.flange_b);
@@ -368,7 +368,7 @@ fn two_lossy(m: &mut Assembly) {
 fn housing(m: &mut Assembly) {
     let h = m.add("h", Inertia::new().J(5.0).phi(fixed(0.1)).w(fixed(0.0)));
     let wall = m.add("wall", Fixed::new());
-    let mount = m.add("mount", SpringDamper::c_d(1000.0, 5.0));
+    let mount = m.add("mount", SpringDamper::new().c(1000.0).d(5.0));
     m.connect(wall.flange, mount.flange_a);
     m.connect(mount.flange_b, h.flange_a);
     let rotor = m.add("rotor", Inertia::new().J(0.5).phi(fixed(0.0)).w(fixed(10.0)));
@@ -416,7 +416,7 @@ fn stops(m: &mut Assembly) {
     let f = m.add("f", t::Force::new());
     m.connect(sig.y, f.f);
     m.connect(f.flange, a.flange_a);
-    let sp = m.add("sp", t::SpringDamper::c_d(200.0, 1.0));
+    let sp = m.add("sp", t::SpringDamper::new().c(200.0).d(1.0));
     let b = m.add("b", t::Mass::new().m(0.5).v(fixed(0.0)));
     m.connect(a.flange_b, sp.flange_a);
     m.connect(sp.flange_b, b.flange_a);
@@ -433,7 +433,7 @@ fn alternator(m: &mut Assembly) {
     m.connect(sp.y, drive.w_ref);
     let pulley = m.add("pulley", IdealGear::new().ratio(0.4));
     m.connect(drive.flange, pulley.flange_a);
-    let belt = m.add("belt", SpringDamper::c_d(300.0, 0.3));
+    let belt = m.add("belt", SpringDamper::new().c(300.0).d(0.3));
     m.connect(pulley.flange_b, belt.flange_a);
     let wheel = m.add("wheel", Inertia::new().J(0.001).w(fixed(250.0)));
     m.connect(belt.flange_b, wheel.flange_a);
@@ -468,7 +468,7 @@ fn supports_linear(m: &mut Assembly) {
     let f = m.add("f", t::ConstantForce::new().f_constant(7.0));
     m.connect(f.flange, slider.flange_b);
     m.connect(f.support, cart.flange_b);
-    let sp = m.add("sp", SpringDamper::c_d(50.0, 0.1));
+    let sp = m.add("sp", SpringDamper::new().c(50.0).d(0.1));
     let gr = m.add("gr", Fixed::new());
     m.connect(sp.flange_a, gr.flange);
     m.connect(sp.flange_b, frame.flange_b);

@@ -222,7 +222,7 @@ fn actuator(m: &mut Assembly, assembled: bool) {
     m.connect(world.frame_b, j1.frame_a);
     m.connect(j1.frame_b, arm.frame_a);
     m.connect(world.frame_b, base.frame_a);
-    let spring = mechanics::translational::SpringDamper::c_d(50.0, 3.0);
+    let spring = mechanics::translational::SpringDamper::new().c(50.0).d(3.0);
     let spring = m.add("spring", spring.s_rel0(1.0));
     if assembled {
         let j = JointUPS::new().n1_a([0.2, 0.0, 1.0]).n_axis_ia(Y).s_offset(0.1);

@@ -105,7 +105,7 @@ fn during_initialization_the_torque_rises_with_the_angle() {
 #[test]
 fn without_backlash_the_elements_are_a_spring_and_damper_without_events() {
     let mut plain = start(|m| {
-        let x = m.add("x", r::SpringDamper::c_d(C, D));
+        let x = m.add("x", r::SpringDamper::new().c(C).d(D));
         between(m, x.flange_a, x.flange_b);
     });
     for limited in [true, false] {

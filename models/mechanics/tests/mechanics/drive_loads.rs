@@ -150,7 +150,7 @@ fn a_drive_carries_a_mounted_drive_train() {
         let hand = m.add("hand", bar(0.4, 1.0));
         let axis = [0.48, 0.64, 0.6];
         let mounting = m.add("mounting", Mounting1D::new().n(axis));
-        let spring = m.add("spring", rotational::SpringDamper::c_d(3.0, 0.0));
+        let spring = m.add("spring", rotational::SpringDamper::new().c(3.0).d(0.0));
         let rotor = m.add("rotor", Rotor1D::new().J(2e-2).n(axis).phi(fixed(0.5)).w(fixed(9.0)));
         m.connect(world.frame_b, joint.frame_a);
         m.connect(joint.frame_b, arm.frame_a);

@@ -36,7 +36,7 @@ fn swapped_flanges_change_nothing() {
         move |m: &mut Assembly| {
             let a = m.add("a", Inertia::new().J(1.5).phi(fixed(0.2)).w(fixed(3.0)));
             let b = m.add("b", Inertia::new().J(0.5).phi(fixed(0.0)).w(fixed(-1.0)));
-            let spring = m.add("spring", SpringDamper::c_d(30.0, 0.4));
+            let spring = m.add("spring", SpringDamper::new().c(30.0).d(0.4));
             let clutch = m.add("clutch", Clutch::new().fn_max(4.0));
             let press = m.add("press", Constant::new().k(1.0));
             m.connect(press.y, clutch.f_normalized);
@@ -223,7 +223,7 @@ fn mistakes_are_named() {
     let message = refused(|m| {
         let load = m.add("load", Inertia::new().J(1.0));
         let clutch = m.add("clutch", Clutch::new().fn_max(1.0));
-        let spring = m.add("spring", SpringDamper::c_d(1.0, 1.0));
+        let spring = m.add("spring", SpringDamper::new().c(1.0).d(1.0));
         let fixed = m.add("fixed", Fixed::new());
         let press = m.add("press", Constant::new().k(1.0));
         m.connect(press.y, clutch.f_normalized);
@@ -273,8 +273,8 @@ fn mistakes_are_named() {
 /// A load on two springs (with dampers) in a row, nothing with inertia between them.
 fn in_a_row(m: &mut Assembly, (c1, d1): (f64, f64), (c2, d2): (f64, f64)) {
     let fixed = m.add("fixed", Fixed::new());
-    let first = m.add("first", SpringDamper::c_d(c1, d1));
-    let second = m.add("second", SpringDamper::c_d(c2, d2));
+    let first = m.add("first", SpringDamper::new().c(c1).d(d1));
+    let second = m.add("second", SpringDamper::new().c(c2).d(d2));
     let load = m.add("load", Inertia::new().J(0.5).phi(mechanics::start::fixed(1.0)).w(guess(0.0)));
     m.connect(fixed.flange, first.flange_a);
     m.connect(first.flange_b, second.flange_a);
@@ -286,7 +286,7 @@ fn springs_in_a_row_act_like_one_softer_spring() {
     let mut row = start(|m| in_a_row(m, (30.0, 0.0), (60.0, 0.0)));
     let mut one = start(|m| {
         let fixed = m.add("fixed", Fixed::new());
-        let spring = m.add("spring", SpringDamper::c_d(20.0, 0.0));
+        let spring = m.add("spring", SpringDamper::new().c(20.0).d(0.0));
         let load =
             m.add("load", Inertia::new().J(0.5).phi(mechanics::start::fixed(1.0)).w(guess(0.0)));
         m.connect(fixed.flange, spring.flange_a);
@@ -336,9 +336,9 @@ fn both_dampers_share_the_motion_of_a_flange_between_them() {
 fn a_damper_between_two_flanges_without_inertia_has_its_own_start_value() {
     let mut model = start(|m| {
         let a = m.add("a", Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
-        let left = m.add("left", SpringDamper::c_d(10.0, 0.0));
-        let middle = m.add("middle", SpringDamper::c_d(5.0, 2.0).phi_rel(fixed(0.3)));
-        let right = m.add("right", SpringDamper::c_d(20.0, 0.0));
+        let left = m.add("left", SpringDamper::new().c(10.0).d(0.0));
+        let middle = m.add("middle", SpringDamper::new().c(5.0).d(2.0).phi_rel(fixed(0.3)));
+        let right = m.add("right", SpringDamper::new().c(20.0).d(0.0));
         let b = m.add("b", Inertia::new().J(2.0).phi(fixed(0.1)).w(fixed(0.0)));
         m.connect(a.flange_b, left.flange_a);
         m.connect(left.flange_b, middle.flange_a);
@@ -365,7 +365,7 @@ fn a_torque_on_a_flange_without_inertia_moves_it_at_the_rate_of_the_torque() {
     // tau = sin(2 pi t) on a spring of 10 N.m/rad that is fixed at the other end.
     let mut model = start(|m| {
         let fixed = m.add("fixed", Fixed::new());
-        let spring = m.add("spring", SpringDamper::c_d(10.0, 0.0));
+        let spring = m.add("spring", SpringDamper::new().c(10.0).d(0.0));
         let push = m.add("push", Torque::new());
         let sine = m.add("sine", Sine::new().amplitude(1.0).f(1.0));
         let idle = m.add("idle", Inertia::new().J(1.0));

@@ -41,7 +41,7 @@ const RIGID: &[(&str, Element)] = &[
 const COMPLIANT: &[(&str, Element)] = &[
     ("Spring", two_flanges!(Shaft: |x: Draw| r::Spring::new().c(x()).phi_rel0(x()))),
     ("Damper", two_flanges!(Shaft: |x: Draw| r::Damper::new().d(x()))),
-    ("SpringDamper", two_flanges!(Shaft: |x: Draw| r::SpringDamper::c_d(x(), x()).phi_rel0(x()))),
+    ("SpringDamper", two_flanges!(Shaft: |x: Draw| r::SpringDamper::new().c(x()).d(x()).phi_rel0(x()))),
     (
         "ElastoBacklash",
         two_flanges!(Shaft: |x: Draw| r::ElastoBacklash::new().c(x()).d(x()).b(x()).phi_rel0(x())),
@@ -53,7 +53,7 @@ const COMPLIANT: &[(&str, Element)] = &[
     ("RelativeStates", two_flanges!(Shaft: |_: Draw| r::RelativeStates::new())),
     ("Spring", two_flanges!(Rod: |x: Draw| t::Spring::new().c(x()).s_rel0(x()))),
     ("Damper", two_flanges!(Rod: |x: Draw| t::Damper::new().d(x()))),
-    ("SpringDamper", two_flanges!(Rod: |x: Draw| t::SpringDamper::c_d(x(), x()).s_rel0(x()))),
+    ("SpringDamper", two_flanges!(Rod: |x: Draw| t::SpringDamper::new().c(x()).d(x()).s_rel0(x()))),
     (
         "ElastoGap",
         two_flanges!(Rod: |x: Draw| {
@@ -263,7 +263,7 @@ fn an_element_with_held_supports_moves_as_with_supports_on_a_fixed_flange() {
                             let body =
                                 m.add(format!("end{k}"), r::Inertia::new().J(1.5).w(spin(k)));
                             let spring =
-                                m.add(format!("spring{k}"), r::SpringDamper::c_d(7.0, 0.3));
+                                m.add(format!("spring{k}"), r::SpringDamper::new().c(7.0).d(0.3));
                             let wall = m.add(format!("wall{k}"), r::Fixed::new().phi0(0.4));
                             m.connect(body.flange_a, flange);
                             m.connect(body.flange_b, spring.flange_a);
@@ -362,7 +362,7 @@ macro_rules! train {
     ($m:ident, $lib:ident, $Body:ident::$inertia:ident, $Massless:ident::$extent:ident, $fixed:ident,
      $q:ident, $v:ident, $rel:ident, $rel0:ident, $v_rel:ident, $q_start:ident, $v_start:ident) => {{
         let wall = $m.add("wall", $lib::Fixed::$fixed(0.7));
-        let one = $m.add("one", $lib::SpringDamper::c_d(30.0, 0.4).$rel0(0.2).$rel(fixed(0.1)));
+        let one = $m.add("one", $lib::SpringDamper::new().c(30.0).d(0.4).$rel0(0.2).$rel(fixed(0.1)));
         let body = $m.add("body", $lib::$Body::$inertia(1.5));
         let massless = $m.add("massless", $lib::$Massless::$extent(0.3));
         let two = $m.add("two", $lib::Spring::new().c(8.0).$rel0(-0.1));
@@ -467,7 +467,7 @@ fn a_flange_begins_where_signals_say() {
 fn what_elements_lose_heats_what_their_heat_ports_are_connected_to() {
     let mut model = start(|m| {
         let box_ = m.add("box", r::Gearbox::new().ratio(3.0).c(50.0).d(0.7));
-        let shaft = m.add("shaft", r::SpringDamper::c_d(20.0, 0.5));
+        let shaft = m.add("shaft", r::SpringDamper::new().c(20.0).d(0.5));
         let damper = m.add("damper", r::Damper::new().d(0.2));
         let wheel = m.add("wheel", r::IdealRollingWheel::new().radius(0.3));
         let gap = m.add("gap", t::ElastoGap::new().c(90.0).d(3.0));
@@ -512,7 +512,7 @@ fn a_flange_begins_with_the_acceleration_that_a_signal_gives() {
     for wanted in given {
         let model = simulation(|m| {
             let wall = m.add("wall", r::Fixed::new());
-            let spring = m.add("spring", r::SpringDamper::c_d(8.0, 0.4).phi_rel0(0.2));
+            let spring = m.add("spring", r::SpringDamper::new().c(8.0).d(0.4).phi_rel0(0.2));
             let backlash = m.add("backlash", r::ElastoBacklash::new().c(5.0).d(0.3).b(0.1));
             let body = m.add("body", r::Inertia::new().J(0.6));
             let push = m.add("push", r::Torque::new());

@@ -103,7 +103,7 @@ fn robot(m: &mut Assembly) {
         let motor = m.add(format!("motor{k}"), rotational::Inertia::new().J(0.002));
         let friction = rotational::BearingFriction::new().tau_pos(0.2);
         let friction = m.add(format!("friction{k}"), friction);
-        let spring = m.add(format!("spring{k}"), rotational::SpringDamper::c_d(0.3, 0.01));
+        let spring = m.add(format!("spring{k}"), rotational::SpringDamper::new().c(0.3).d(0.01));
         m.connect(at, joint.frame_a);
         m.connect(joint.frame_b, link.frame_a);
         m.connect(gear.flange_b, joint.axis);

@@ -120,7 +120,7 @@ fn train(reversed: bool, rigid: bool) -> impl FnOnce(&mut Assembly) {
         if rigid {
             m.connect(left.flange_b, right.flange_a);
         } else {
-            let spring = translational::SpringDamper::c_d(50.0, 3.0).s_rel0(way * 0.3);
+            let spring = translational::SpringDamper::new().c(50.0).d(3.0).s_rel0(way * 0.3);
             let spring = m.add("spring", spring.s_rel(fixed(0.0)).v_rel(fixed(0.0)));
             m.connect(left.flange_b, spring.flange_a);
             m.connect(spring.flange_b, right.flange_a);
@@ -250,7 +250,7 @@ fn a_drive_that_moves_what_is_hit_gives_what_the_balance_lacks() {
             BodyShape::new().r([0.3, 0.0, 0.0]).r_cm([0.2, 0.0, 0.0]).m(0.4).inertia([0.01; 3]);
         let racket = m.add("racket", racket);
         let mounting = m.add("mounting", Mounting1D::new().n(Z));
-        let spring = m.add("spring", rotational::SpringDamper::c_d(0.5, 0.0));
+        let spring = m.add("spring", rotational::SpringDamper::new().c(0.5).d(0.0));
         let rotor = m.add("rotor", Rotor1D::new().J(5e-3).n(Z).phi(fixed(1.0)).w(fixed(9.0)));
         let contact = CollisionSpherePlane::new().ra(0.05).elasticity(0.7).mu_r(0.2);
         let contact = m.add("contact", contact);

@@ -28,7 +28,7 @@ fn hexapod(m: &mut Assembly, platform: Body) {
         let rod = BodyShape::new().r([0.0, length, 0.0]).r_cm([0.0, length / 2.0, 0.0]).m(1.0);
         let rod = m.add(n("rod"), rod.inertia([0.05, 0.001, 0.05]));
         let slide = m.add(n("slide"), Prismatic::new().n(Y));
-        let hold = m.add(n("hold"), mechanics::translational::SpringDamper::c_d(1e5, 1e3));
+        let hold = m.add(n("hold"), mechanics::translational::SpringDamper::new().c(1e5).d(1e3));
         let ball = m.add(n("ball"), Spherical::new());
         let corner = m.add(n("corner"), FixedTranslation::new().r(head));
         m.connect(world.frame_b, base.frame_a);

@@ -31,7 +31,7 @@ fn geared_arm(m: &mut Assembly, shaft: r::SpringDamper, tau: f64) {
 }
 
 fn shaft() -> r::SpringDamper {
-    r::SpringDamper::c_d(6.0, 0.01).w_rel(fixed(0.0)).states(Always)
+    r::SpringDamper::new().c(6.0).d(0.01).w_rel(fixed(0.0)).states(Always)
 }
 
 /// Weight of the arm at the shaft in N.m.
@@ -328,7 +328,7 @@ const CHAIN: [[f64; 3]; 3] = [[0.5, 40.0, 1.5], [0.8, 25.0, 2.5], [0.3, 60.0, 0.
 fn chain(m: &mut Assembly, conditions: &[(usize, usize, f64)]) {
     let mut before = m.add("wall", r::Fixed::new().phi0(0.0)).flange;
     for (k, [inertia, stiffness, damping]) in CHAIN.into_iter().enumerate() {
-        let spring = m.add(format!("spring{k}"), r::SpringDamper::c_d(stiffness, damping));
+        let spring = m.add(format!("spring{k}"), r::SpringDamper::new().c(stiffness).d(damping));
         let wheel = m.add(format!("wheel{k}"), r::Inertia::new().J(inertia));
         let begin = m.add(format!("begin{k}"), r::InitializeFlange::new());
         m.connect(before, spring.flange_a);

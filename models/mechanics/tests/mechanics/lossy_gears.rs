@@ -142,7 +142,7 @@ fn random_row(m: &mut Assembly, random: &mut Random, gears: usize) {
             let gear = m.add(format!("gear{k}"), LossyGear::new().ratio(ratio).loss_table(table));
             if k % 2 == 1 && k > 1 {
                 let stretch = fixed(0.01 * random.number());
-                let spring = SpringDamper::c_d(100.0, 1.0).phi_rel(stretch).w_rel(fixed(0.0));
+                let spring = SpringDamper::new().c(100.0).d(1.0).phi_rel(stretch).w_rel(fixed(0.0));
                 let spring = m.add(format!("spring{k}"), spring);
                 m.connect(before, spring.flange_a);
                 m.connect(spring.flange_b, gear.flange_a);

@@ -129,7 +129,7 @@ fn satellite(m: &mut Assembly, driven: bool) {
         m.connect(mounting.flange_b, torque.flange_a);
         m.connect(torque.flange_b, three.flange_a);
     } else {
-        let spring = m.add("spring", SpringDamper::c_d(9.0, 0.0));
+        let spring = m.add("spring", SpringDamper::new().c(9.0).d(0.0));
         m.connect(mounting.flange_b, spring.flange_a);
         m.connect(spring.flange_b, three.flange_a);
     }

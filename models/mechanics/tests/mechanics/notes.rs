@@ -50,7 +50,7 @@ fn the_default_world_takes_no_name_that_is_in_use() {
 fn states_without_an_initial_condition_are_listed() {
     let said = notes(|m| {
         let a = m.add("a", r::Inertia::new().J(1.0).w(fixed(2.0)));
-        let shaft = m.add("shaft", r::SpringDamper::c_d(100.0, 1.0).phi_rel(fixed(0.1)));
+        let shaft = m.add("shaft", r::SpringDamper::new().c(100.0).d(1.0).phi_rel(fixed(0.1)));
         let b = m.add("b", r::Inertia::new().J(1.0));
         m.connect(a.flange_b, shaft.flange_a);
         m.connect(shaft.flange_b, b.flange_a);
@@ -162,7 +162,7 @@ fn a_refusal_tells_what_was_noted_before() {
     // As where the connection of the shaft to a load was forgotten.
     let said = refusal(|m| {
         let motor = m.add("motor", r::Inertia::new().J(0.1).phi(fixed(0.0)).w(fixed(0.0)));
-        let shaft = r::SpringDamper::c_d(10.0, 0.1).phi_rel(fixed(0.0)).w_rel(fixed(0.0));
+        let shaft = r::SpringDamper::new().c(10.0).d(0.1).phi_rel(fixed(0.0)).w_rel(fixed(0.0));
         let shaft = m.add("shaft", shaft);
         m.connect(motor.flange_b, shaft.flange_a);
     });

@@ -61,7 +61,7 @@ fn planar(m: &mut Assembly, how: How, [n, along, up]: [[f64; 3]; 3], tilt: f64) 
     m.connect(ground.frame_b, tilted.frame_a);
     m.connect(world.frame_b, j1.frame_a);
     m.connect(j1.frame_b, crank.frame_a);
-    let spring = m.add("spring", SpringDamper::c_d(4.0, 0.3));
+    let spring = m.add("spring", SpringDamper::new().c(4.0).d(0.3));
     let gear = m.add("gear", IdealGear::new().ratio(-0.3));
     let wheel = m.add("wheel", Inertia::new().J(0.02));
     m.connect(gear.flange_b, wheel.flange_a);

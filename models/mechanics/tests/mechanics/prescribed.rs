@@ -332,7 +332,7 @@ fn the_state_may_be_an_angle_relative_to_a_prescribed_motion() {
             let following = if exact { rot::Speed::new().exact(true) } else { rot::Speed::new() };
             let drive = m.add("drive", following);
             let gear = m.add("gear", rot::IdealGear::new().ratio(0.4));
-            let spring = m.add("spring", rot::SpringDamper::c_d(30.0, 0.5).states(states));
+            let spring = m.add("spring", rot::SpringDamper::new().c(30.0).d(0.5).states(states));
             // The housing of the gear hangs on it: its angle follows from the balance of torques.
             let soft = m.add("soft", rot::Spring::new().c(20.0));
             let load = m.add("load", rot::Inertia::new().J(0.2).phi(fixed(0.0)).w(fixed(2.0)));
@@ -451,7 +451,7 @@ fn a_load_behind_a_spring_does_not_jump_with_a_prescribed_position() {
         let position = m.add("position", rot::Position::new().exact(true));
         let step = m.add("step", Step::new().height(1.0).start_time(0.5));
         let a = m.add("a", rot::Inertia::new().J(1.0));
-        let spring = m.add("spring", rot::SpringDamper::c_d(100.0, 1.0));
+        let spring = m.add("spring", rot::SpringDamper::new().c(100.0).d(1.0));
         let b = m.add("b", rot::Inertia::new().J(1.0));
         m.connect(step.y, position.phi_ref);
         m.connect(position.flange, a.flange_a);

@@ -154,7 +154,7 @@ fn the_rod_of_an_assembly_carries_the_force_of_the_same_rod_alone() {
 
 /// A spring and damper along the coordinate of an assembly that slides.
 fn spring(m: &mut Assembly, axis: TranslationalFlange, bearing: TranslationalFlange) {
-    let spring = mechanics::translational::SpringDamper::c_d(200.0, 5.0);
+    let spring = mechanics::translational::SpringDamper::new().c(200.0).d(5.0);
     let spring = m.add("spring", spring);
     m.connect(bearing, spring.flange_a);
     m.connect(spring.flange_b, axis);
@@ -199,7 +199,7 @@ fn driven(m: &mut Assembly, kind: &str) {
             m.connect(rest.frame_b, joint.frame_b);
             attach(m, "on_ia", joint.frame_ia, lump(0.7));
             attach(m, "on_ib", joint.frame_ib, lump(0.7));
-            let brake = m.add("brake", mechanics::rotational::SpringDamper::c_d(5.0, 1.0));
+            let brake = m.add("brake", mechanics::rotational::SpringDamper::new().c(5.0).d(1.0));
             m.connect(joint.bearing, brake.flange_a);
             m.connect(brake.flange_b, joint.axis);
         }

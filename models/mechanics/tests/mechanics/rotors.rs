@@ -87,7 +87,7 @@ fn a_rotor_is_an_inertia_to_its_shaft() {
         } else {
             m.add("inertia", Inertia::new().J(0.4)).flange_a
         };
-        let spring = m.add("spring", SpringDamper::c_d(50.0, 0.1).phi_rel(fixed(0.5)));
+        let spring = m.add("spring", SpringDamper::new().c(50.0).d(0.1).phi_rel(fixed(0.5)));
         let load = m.add("load", Inertia::new().J(2.0).phi(fixed(0.2)).w(fixed(1.0)));
         m.connect(flange, spring.flange_a);
         m.connect(spring.flange_b, load.flange_a);

@@ -14,7 +14,7 @@ macro_rules! train {
             let drive = m.add("drive", $library::$Source::$constant(7.0));
             let [a, b, c] = [("a", 1.5), ("b", 0.5), ("c", 2.0)]
                 .map(|(name, inertia)| m.add(name, $library::$Body::$inertia(inertia)));
-            let spring = m.add("spring", $library::SpringDamper::c_d(30.0, 0.8));
+            let spring = m.add("spring", $library::SpringDamper::new().c(30.0).d(0.8));
             m.connect(drive.flange, a.flange_a);
             m.connect(spring.flange_b, c.flange_a);
             if !sensors {

@@ -179,7 +179,7 @@ fn a_planetary_gear_is_an_ideal_gear_whose_support_is_the_ring() {
 fn a_shaft_that_is_too_stiff_to_be_followed_is_named() {
     let mut drive = start(|m| {
         let motor = m.add("motor", r::Inertia::new().J(0.01).phi(fixed(0.0)).w(fixed(1.0)));
-        let shaft = r::SpringDamper::c_d(5e14, 0.0).phi_rel(fixed(0.0)).w_rel(fixed(0.0));
+        let shaft = r::SpringDamper::new().c(5e14).d(0.0).phi_rel(fixed(0.0)).w_rel(fixed(0.0));
         let shaft = m.add("shaft", shaft);
         let load = m.add("load", r::Inertia::new().J(0.8));
         let torque = m.add("torque", r::ConstantTorque::new().tau_constant(1e6));

@@ -23,7 +23,7 @@ pub fn driven_wheel(m: &mut Assembly) {
     m.connect(arm.frame_b, axle.frame_a);
     m.connect(axle.frame_b, wheel.frame_a);
 
-    let spring = m.add("spring", rotational::SpringDamper::c_d(2e4, 300.0).phi_rel0(-0.07));
+    let spring = m.add("spring", rotational::SpringDamper::new().c(2e4).d(300.0).phi_rel0(-0.07));
     m.connect(spring.flange_a, pivot.support);
     m.connect(spring.flange_b, pivot.axis);
     let torque = m.add("torque", Constant::new().k(-200.0));

@@ -71,6 +71,8 @@ pub struct GearConstraintPorts {
     pub actuated_revolute_b: RevolutePorts,
 }
 
+crate::in_line!(GearConstraintPorts: frame_a: Frame, frame_b: Frame);
+
 impl Part for GearConstraint {
     type Ports = GearConstraintPorts;
 

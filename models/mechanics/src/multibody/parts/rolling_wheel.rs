@@ -18,9 +18,9 @@ component! {
         /// Mass of the wheel
         m: Amount["kg"],
         /// Moment of inertia about the axle
-        i_axis "I_axis": Amount["kg.m2"],
+        I_axis: Amount["kg.m2"],
         /// Moment of inertia across the axle
-        i_long "I_long": Amount["kg.m2"],
+        I_long: Amount["kg.m2"],
         /// Start value of the centre's x-coordinate
         x: Start["m"] = fixed(0.0),
         /// Start value of the centre's y-coordinate
@@ -37,10 +37,10 @@ component! {
 
 impl Component for RollingWheel {
     fn contribute(p: RollingWheelParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let RollingWheelParameters { radius, m, i_axis, i_long, x, y, angles, der_angles } = p;
+        let RollingWheelParameters { radius, m, I_axis, I_long, x, y, angles, der_angles } = p;
         let frame = c.frame("frame_a");
         Rolling { radius, x, y, angles, der_angles }.join(c, frame);
-        c.body(frame, m, zero(), wheel_inertia(i_axis, i_long));
+        c.body(frame, m, zero(), wheel_inertia(I_axis, I_long));
         publish_inner_motion(c, frame);
         let radius = c.number(radius);
         c.shape("frame_a", |_| wheel_shape(radius.into(), 0.035));

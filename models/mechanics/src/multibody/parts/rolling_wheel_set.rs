@@ -19,9 +19,9 @@ component! {
         /// Mass of one wheel
         m_wheel: Amount["kg"],
         /// Moment of inertia of one wheel about the axle
-        i_wheel_axis "I_wheelAxis": Amount["kg.m2"],
+        I_wheel_axis "I_wheelAxis": Amount["kg.m2"],
         /// Moment of inertia of one wheel across the axle
-        i_wheel_long "I_wheelLong": Amount["kg.m2"],
+        I_wheel_long "I_wheelLong": Amount["kg.m2"],
         /// Start value of the x-coordinate of the middle
         x: Start["m"] = fixed(0.0),
         /// Start value of the y-coordinate of the middle
@@ -46,7 +46,7 @@ impl Component for RollingWheelSet {
         let (radius, track) = (p.r_wheel, p.track);
         let set = RollingSet { radius, track, x: p.x, y: p.y, phi: p.phi, theta, der_theta };
         for (wheel, name) in set.join(c).into_iter().zip(["frame1", "frame2"]) {
-            c.body(wheel, p.m_wheel, zero(), wheel_inertia(p.i_wheel_axis, p.i_wheel_long));
+            c.body(wheel, p.m_wheel, zero(), wheel_inertia(p.I_wheel_axis, p.I_wheel_long));
             c.shape(name, |_| wheel_shape(radius, 0.01));
         }
         Ok(())

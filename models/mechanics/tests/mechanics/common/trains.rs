@@ -213,7 +213,7 @@ impl Train<'_> {
             }
             2 => {
                 let name = self.name("springDamper");
-                let spring = self.m.add(name, SpringDamper::c_d(c, d));
+                let spring = self.m.add(name, SpringDamper::new().c(c).d(d));
                 (spring.flange_a, spring.flange_b)
             }
             _ => {
