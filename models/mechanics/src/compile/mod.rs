@@ -171,10 +171,10 @@ fn contributions(
         let (wiring, structure) = (&mut wiring, &mut structure);
         model.note(format!(
             "{name}: bodies need a World, so the default one is added, with gravity of 9.80665 m/s2 \
-             along -y; World::default().g(0.0) has none"
+             along -y; World::new().g(0.0) has none"
         ));
         let mut c = Contribution { model, wiring, structure, component, name };
-        World::default().contribute(&mut c)?;
+        World::new().contribute(&mut c)?;
     }
     structure.settle_drive_trains(&names)?;
     let flanges = wiring.flange_count();

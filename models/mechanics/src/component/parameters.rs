@@ -314,13 +314,16 @@ impl Contribution<'_> {
         value: Real,
         of: &Parameter,
     ) -> Result<Ex, Error> {
-        match value {
-            Real::Number(0.0) => {
-                self.constant(local, 0.0, of.unit, of.text);
-                Ok(Ex::zero())
-            }
-            _ => self.real(local, value, of),
+        let is_zero = match value {
+            Real::Number(value) => value == 0.0,
+            Real::Expression(value) => value.is_constant_zero(),
+            Real::Unknown { .. } => false,
+        };
+        if !is_zero {
+            return self.real(local, value, of);
         }
+        self.constant(local, 0.0, of.unit, of.text);
+        Ok(Ex::zero())
     }
 
     /// Refuses values of an expression outside the range of a parameter.

@@ -9,13 +9,14 @@ component! {
     /// Gear between two axes of a frame on which its housing is fixed.
     ///
     /// # Equations
-    /// `flange_a.phi = ratio flange_b.phi`, both relative to `frame_a`; `0 = ratio flange_a.tau +
-    /// flange_b.tau`; with `e_a = n_a / |n_a|`, `e_b = n_b / |n_b|`: `frame_a.t = -flange_a.tau e_a -
-    /// flange_b.tau e_b`, `frame_a.f = 0`. With `driveTrainMechanics3D = false` in the world the
-    /// torques do not act on `frame_a`, which may stay open.
+    /// `flange_a.phi = ratio flange_b.phi`, both relative to `frame_a`;
+    /// `0 = ratio flange_a.tau + flange_b.tau`. With `e_a = n_a / |n_a|`, `e_b = n_b / |n_b|`:
+    /// `frame_a.t = -flange_a.tau e_a - flange_b.tau e_b`, `frame_a.f = 0`. With
+    /// `driveTrainMechanics3D = false` in the world the torques do not act on `frame_a`, which may
+    /// stay open.
     pub struct BevelGear1D = "Modelica.Mechanics.MultiBody.Parts.BevelGear1D" {
         /// Transmission ratio (flange_a.phi / flange_b.phi)
-        ratio: Real["1", fixed],
+        ratio: Real["1", != 0, fixed],
         /// Axis of flange_a resolved in frame_a
         n_a: Axis["1"] = X,
         /// Axis of flange_b resolved in frame_a
@@ -33,7 +34,6 @@ component! {
 
 impl Component for BevelGear1D {
     fn contribute(p: BevelGear1DParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        c.require(&["ratio"], p.ratio.is_true(), "must not be zero")?;
         let (a, b) = two_flanges(c, &ROTATIONAL);
         let relation = c.linear(&[(a, Ex::one()), (b, -p.ratio)], Ex::zero());
         let frame = c.optional_frame("frame_a");

@@ -37,13 +37,13 @@ component! {
     /// Rigid body with mass, inertia tensor and one frame.
     ///
     /// # Equations
-    /// With the orientation `R` of `frame_a`: `frame_a.f = m (R (a_0 - g(r_0 + R' r_CM)) + z_a x r_CM
-    /// + w_a x (w_a x r_CM))`, `frame_a.t = I z_a + w_a x (I w_a) + r_CM x frame_a.f`.
+    /// With the orientation `R` of `frame_a`: `frame_a.f = m (R (a_0 - g(r_0 + R' r_CM)) + z_a x
+    /// r_CM + w_a x (w_a x r_CM))`, `frame_a.t = I z_a + w_a x (I w_a) + r_CM x frame_a.f`.
     ///
     /// If nothing else holds the body, `r_0`, `v_0`, the quaternion `Q` of `frame_a` and `w_a` are
     /// states (or, instead of the latter two, angles `phi` and their derivatives `phi_d`). Then
     /// `a_0` and `z_0_start` may be initial conditions that determine start values which are not
-    /// fixed.
+    /// fixed; they are refused if something else holds the body.
     pub struct Body = "Modelica.Mechanics.MultiBody.Parts.Body" {
         /// Mass of rigid body
         m: Amount["kg"],

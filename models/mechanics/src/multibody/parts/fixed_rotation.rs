@@ -25,11 +25,11 @@ component! {
     /// Fixed translation and rotation of `frame_b` with respect to `frame_a`.
     ///
     /// # Equations
-    /// `frame_b.r_0 = frame_a.r_0 + R' r`; `frame_b` is turned by a constant rotation, which follows
-    /// from an axis `n` and an `angle`; or from two directions, with the x axis of `frame_b` along
-    /// `n_x` and its y axis in the plane of `n_x` and `n_y`, on the side of `n_y`; or from a
-    /// `sequence` of three axes and the `angles` about them, each about an axis of the frame that the
-    /// turns before it gave.
+    /// `frame_b.r_0 = frame_a.r_0 + R' r`; `frame_b` is turned by a constant rotation, which
+    /// follows from an axis `n` and an `angle`; or from two directions, with the x axis of
+    /// `frame_b` along `n_x` and its y axis in the plane of `n_x` and `n_y`, on the side of `n_y`;
+    /// or from a `sequence` of three axes and the `angles` about them, each about an axis of the
+    /// frame that the turns before it gave.
     pub struct FixedRotation = "Modelica.Mechanics.MultiBody.Parts.FixedRotation" {
         /// Vector from frame_a to frame_b resolved in frame_a
         r: Vector3["m", fixed] = [0; 3],

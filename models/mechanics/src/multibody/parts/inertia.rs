@@ -36,13 +36,13 @@ macro_rules! inertia_setters {
         impl $Component {
             /// Inertia tensor: `I_11, I_22, I_33` in kg.m2.
             #[must_use]
-            pub fn inertia(self, [xx, yy, zz]: [impl Into<$crate::declaration::Amount>; 3]) -> Self {
+            pub fn inertia(self, [xx, yy, zz]: [impl Into<Amount>; 3]) -> Self {
                 self.I_11(xx).I_22(yy).I_33(zz)
             }
 
             /// Products of inertia: `I_21, I_31, I_32` in kg.m2.
             #[must_use]
-            pub fn products(self, [yx, zx, zy]: [impl Into<$crate::declaration::Element>; 3]) -> Self {
+            pub fn products(self, [yx, zx, zy]: [impl Into<Element>; 3]) -> Self {
                 self.I_21(yx).I_31(zx).I_32(zy)
             }
         }

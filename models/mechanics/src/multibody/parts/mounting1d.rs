@@ -8,8 +8,8 @@ component! {
     ///
     /// # Equations
     /// `flange_b.phi = phi0`, relative to `frame_a`; `frame_a.t = -n flange_b.tau`,
-    /// `frame_a.f = 0`. With `driveTrainMechanics3D = false` in the world the torque does not act on
-    /// `frame_a`, which may stay open.
+    /// `frame_a.f = 0`. With `driveTrainMechanics3D = false` in the world the torque does not act
+    /// on `frame_a`, which may stay open.
     pub struct Mounting1D = "Modelica.Mechanics.MultiBody.Parts.Mounting1D" {
         /// Fixed angle of the housing
         phi0: Real["rad", fixed] = 0,

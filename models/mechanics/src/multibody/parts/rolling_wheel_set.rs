@@ -9,8 +9,8 @@ component! {
     /// Two wheels on one axle that roll without slip on the plane z = 0 of the world.
     ///
     /// # Equations
-    /// Those of a [`RollingWheelSetJoint`](crate::multibody::RollingWheelSetJoint) and of two bodies
-    /// with their centres of mass in `frame1` and `frame2`.
+    /// Those of a [`RollingWheelSetJoint`](crate::multibody::RollingWheelSetJoint) and of two
+    /// bodies with their centres of mass in `frame1` and `frame2`.
     pub struct RollingWheelSet = "Modelica.Mechanics.MultiBody.Parts.RollingWheelSet" {
         /// Radius of one wheel
         r_wheel "R_wheel": Real["m", > 0, fixed],

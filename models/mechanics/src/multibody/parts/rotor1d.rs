@@ -10,14 +10,14 @@ component! {
     /// 1-D inertia that turns in a housing on a frame.
     ///
     /// # Equations
-    /// `phi = flange_a.phi = flange_b.phi`, relative to `frame_a`; `w = der(phi)`, `a = der(w)`. With
-    /// `e = n / |n|`, the angular velocity `w_a` of `frame_a` and its derivative `z_a`, both in its
-    /// own axes: `J a = flange_a.tau + flange_b.tau - J e.z_a` (without the last term unless
+    /// `phi = flange_a.phi = flange_b.phi`, relative to `frame_a`; `w = der(phi)`, `a = der(w)`.
+    /// With `e = n / |n|`, the angular velocity `w_a` of `frame_a` and its derivative `z_a`, both
+    /// in its own axes: `J a = flange_a.tau + flange_b.tau - J e.z_a` (without the last term unless
     /// `exact`), `frame_a.t = w_a x (J e w) - e (J e.z_a)`, `frame_a.f = 0`.
     ///
-    /// The body that carries the rotor has to contain it already: its mass and its whole inertia, as
-    /// if it were locked. With `driveTrainMechanics3D = false` in the world it is an inertia without
-    /// a housing, and `frame_a` may stay open.
+    /// The body that carries the rotor has to contain it already: its mass and its whole inertia,
+    /// as if it were locked. With `driveTrainMechanics3D = false` in the world it is an inertia
+    /// without a housing, and `frame_a` may stay open.
     pub struct Rotor1D = "Modelica.Mechanics.MultiBody.Parts.Rotor1D" {
         /// Moment of inertia of the rotor about its axis of rotation
         J: Real["kg.m2", >= 0],

@@ -8,10 +8,10 @@ component! {
     /// Ideal sensor of the absolute motion of a frame.
     ///
     /// # Equations
-    /// With `v_0 = der(frame_a.r_0)`: `r`, `v`, `a` are the vectors `frame_a.r_0`, `v_0`, `der(v_0)`;
-    /// `w` is the angular velocity of `frame_a`, `z` its derivative in the world; all in the axes of
-    /// `resolve_in_frame`. `angles` turn the world, about the axes of `sequence`, into `frame_a`.
-    /// Each of them exists if its `get_` is set.
+    /// With `v_0 = der(frame_a.r_0)`: `r`, `v`, `a` are the vectors `frame_a.r_0`, `v_0`,
+    /// `der(v_0)`; `w` is the angular velocity of `frame_a`, `z` its derivative in the world; all
+    /// in the axes of `resolve_in_frame`. `angles` turn the world, about the axes of `sequence`,
+    /// into `frame_a`. Each of them exists if its `get_` is set.
     pub struct AbsoluteSensor = "Modelica.Mechanics.MultiBody.Sensors.AbsoluteSensor" {
         /// True if the position is measured
         get_r: bool = false,

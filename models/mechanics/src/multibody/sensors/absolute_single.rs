@@ -73,7 +73,8 @@ component! {
     ///
     /// # Equations
     /// `w` is the angular velocity of `frame_a` in the axes of `resolve_in_frame`.
-    pub struct AbsoluteAngularVelocity = "Modelica.Mechanics.MultiBody.Sensors.AbsoluteAngularVelocity" {
+    pub struct AbsoluteAngularVelocity =
+        "Modelica.Mechanics.MultiBody.Sensors.AbsoluteAngularVelocity" {
         ..of: of_frame,
     }
     variables {

@@ -9,7 +9,8 @@ component! {
     ///
     /// # Equations
     /// With `r = frame_b.r_0 - frame_a.r_0`: `distance = |r|`; below `s_small` the smooth
-    /// `r.r (3 - r.r / s_small^2) / (2 s_small)`, whose derivative is finite where the origins meet.
+    /// `r.r (3 - r.r / s_small^2) / (2 s_small)`, whose derivative is finite where the origins
+    /// meet.
     pub struct Distance = "Modelica.Mechanics.MultiBody.Sensors.Distance" {
         /// Distance below which it is approximated
         s_small: Real["m", > 0] = 1e-10,

@@ -12,9 +12,9 @@ component! {
     /// With `T` of the frame `resolve_in_frame`: `r_rel = T (frame_b.r_0 - frame_a.r_0)`,
     /// `v_rel = der(r_rel)`, `a_rel = der(v_rel)`; `w_rel = T (w_b - w_a)` with the angular
     /// velocities in world axes, `z_rel = der(w_rel)`. These are derivatives of coordinates: in a
-    /// frame that turns they differ from a difference of velocities. The derivatives are then turned
-    /// into the axes of `resolve_in_frame_after_differentiation`. `angles` turn `frame_a`, about the
-    /// axes of `sequence`, into `frame_b`. Each of them exists if its `get_` is set.
+    /// frame that turns they differ from a difference of velocities. The derivatives are then
+    /// turned into the axes of `resolve_in_frame_after_differentiation`. `angles` turn `frame_a`,
+    /// about the axes of `sequence`, into `frame_b`. Each of them exists if its `get_` is set.
     pub struct RelativeSensor = "Modelica.Mechanics.MultiBody.Sensors.RelativeSensor" {
         /// Axes in which vectors are resolved before they are differentiated
         resolve_in_frame "resolveInFrame": ResolveInFrameAB = ResolveInFrameAB::FrameA,

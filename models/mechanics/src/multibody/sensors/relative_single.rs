@@ -75,9 +75,10 @@ component! {
     /// Ideal sensor of the angular velocity of a frame relative to another one.
     ///
     /// # Equations
-    /// `w_rel` is the difference of the angular velocities of `frame_b` and `frame_a` in the axes of
-    /// `resolve_in_frame`.
-    pub struct RelativeAngularVelocity = "Modelica.Mechanics.MultiBody.Sensors.RelativeAngularVelocity" {
+    /// `w_rel` is the difference of the angular velocities of `frame_b` and `frame_a` in the axes
+    /// of `resolve_in_frame`.
+    pub struct RelativeAngularVelocity =
+        "Modelica.Mechanics.MultiBody.Sensors.RelativeAngularVelocity" {
         ..of: between_frames,
     }
     variables {

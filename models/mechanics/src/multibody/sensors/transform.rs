@@ -22,8 +22,10 @@ component! {
     /// Transformation of a vector of the absolute motion of a frame into other axes.
     ///
     /// # Equations
-    /// `r_out` is, in the axes of `frame_r_out`, the vector that `r_in` is in those of `frame_r_in`.
-    pub struct TransformAbsoluteVector = "Modelica.Mechanics.MultiBody.Sensors.TransformAbsoluteVector" {
+    /// `r_out` is, in the axes of `frame_r_out`, the vector that `r_in` is in those of
+    /// `frame_r_in`.
+    pub struct TransformAbsoluteVector =
+        "Modelica.Mechanics.MultiBody.Sensors.TransformAbsoluteVector" {
         /// Axes in which the input is resolved
         frame_r_in: ResolveInFrameA = ResolveInFrameA::FrameA,
         /// Axes in which the output is resolved
@@ -50,8 +52,10 @@ component! {
     /// Transformation of a vector of the relative motion of two frames into other axes.
     ///
     /// # Equations
-    /// `r_out` is, in the axes of `frame_r_out`, the vector that `r_in` is in those of `frame_r_in`.
-    pub struct TransformRelativeVector = "Modelica.Mechanics.MultiBody.Sensors.TransformRelativeVector" {
+    /// `r_out` is, in the axes of `frame_r_out`, the vector that `r_in` is in those of
+    /// `frame_r_in`.
+    pub struct TransformRelativeVector =
+        "Modelica.Mechanics.MultiBody.Sensors.TransformRelativeVector" {
         /// Axes in which the input is resolved
         frame_r_in: ResolveInFrameAB = ResolveInFrameAB::FrameA,
         /// Axes in which the output is resolved
