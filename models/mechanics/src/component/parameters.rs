@@ -187,12 +187,6 @@ impl Contribution<'_> {
         self.model.check_parameters().map_err(|error| Error::Parameter(error.to_string()))
     }
 
-    /// The magnitude of an expression of parameters at their defaults; 1 if it is not known yet.
-    pub fn magnitude(&self, value: Ex) -> f64 {
-        let value = Numeric::new(self.model).one(value).abs();
-        if value.is_finite() { value } else { 1.0 }
-    }
-
     /// A scalar parameter that is not negative, or that the initial system determines.
     pub fn amount_or_unknown(
         &mut self,

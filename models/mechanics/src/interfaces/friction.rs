@@ -2,7 +2,7 @@
 
 mod machine;
 
-pub use machine::{FREE, Limits, Machine, Pass};
+pub use machine::{Beyond, FREE, Machine, Pass};
 
 use crate::compile::coordinates::Motion;
 use crate::compile::evaluation::Evaluation;
@@ -68,7 +68,7 @@ impl Place {
         let (flow, ways) = (self.domain.flow.local, if self.one_way { 1 } else { 2 });
         let [first, started] = ["_max", ""]
             .map(|which| [format!("sa > {flow}0{which}"), format!("sa < -{flow}0{which}")]);
-        let limits = Limits { first: &first[..ways], started: &started[..ways] };
+        let limits = Beyond { first: &first[..ways], started: &started[..ways] };
         Machine::declare(e, (self.speed.local, speed), &limits)
     }
 }

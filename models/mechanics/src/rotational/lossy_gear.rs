@@ -1,17 +1,13 @@
 //! A gear with mesh efficiency and bearing friction, which may get stuck.
 
-use crate::compile::coordinates::Motion;
 use crate::compile::dynamics::{FrictionState, Pressing};
-use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::{FlangeEnd, HeatEnd};
-use crate::component::Reaction;
 use crate::declaration::{Parameter, prelude::*};
 use crate::domain::ROTATIONAL;
 use crate::interfaces::characteristic::declare_table;
-use crate::interfaces::friction::{FREE, Limits, Machine, Pass};
+use crate::interfaces::friction::{Beyond, FREE, Machine, Pass};
 use crate::interfaces::losses::losses;
 use crate::interfaces::two_flanges_and_support;
-use equations::{Bool, Relation, select, select_bool, table_linear};
+use equations::{Bool, select, select_bool, table_linear};
 
 /// The table of a gear without losses.
 const IDEAL: [f64; 5] = [0.0, 1.0, 1.0, 0.0, 0.0];
@@ -101,8 +97,8 @@ impl Setting for LossTable {
         c: &mut Contribution<'_>,
         of: &'static Parameter,
     ) -> Result<Option<Losses>, Error> {
-        let (any, efficiency) =
-            (equations::Limits::ANY, equations::Limits { max: 1.0, ..equations::Limits::POSITIVE });
+        use equations::Limits;
+        let (any, efficiency) = (Limits::ANY, Limits { max: 1.0, ..Limits::POSITIVE });
         let columns = [
             ("Speed of flange a", any),
             ("Mesh efficiency if flange a drives", efficiency),
@@ -182,6 +178,25 @@ impl Loss {
             select((tau_a + change).gt(0.0), b, a)
         }
     }
+
+    /// What is positive if flange a drives forward, or flange b backward; `positive`: the present
+    /// answer.
+    ///
+    /// It is asked of the torque at flange a with the loss at which the answer changes: that torque
+    /// does not depend on the present answer, so the question has one solution, and it is zero
+    /// where the torque itself passes the change.
+    fn drives(&self, pass: &Pass, positive: Bool, sa: Ex, state: &FrictionState) -> Ex {
+        let change = self.change_of_drive();
+        let (factor, constant) = self.a_drives(1.0);
+        let forward = select_bool(pass.locked, sa.gt(0.0), pass.forward);
+        let sign = select(forward, 1.0, -1.0);
+        let lost = sign * (factor * change + constant);
+        let at_change = state.reaction + state.share * (state.hold - lost);
+        // Both laws agree at the change: a torque that is vague need not decide. While the gear is
+        // stuck no law does, and the direction may be a matter of rounding.
+        let drives = at_change - sign * change + select(positive, state.vague, -state.vague);
+        select(pass.locked, select(positive, 1.0, -1.0), drives)
+    }
 }
 
 /// One of two loss torques.
@@ -205,107 +220,64 @@ impl Component for LossyGear {
             });
             return Ok(());
         };
-        let gear = Gear { ratio, a, b, support, heat_port, tau_a: c.reaction(relation) };
+        let tau_a = c.reaction(relation);
         c.law(move |e| {
-            gear.law(e, &losses);
+            let motion = e.relative(support, a);
+            let (phi_a, w_a) = (motion.q, motion.v);
+            let limits = ["sa > tauLossMax", "sa < tauLossMin"].map(str::to_owned);
+            let machine =
+                Machine::declare(e, ("w_a", w_a), &Beyond { first: &limits, started: &[] });
+            let pass = machine.pass(e, Bool::constant(false), [Bool::constant(true); 2]);
+            // True if flange a drives while turning forward, or flange b while turning backward.
+            let name = format!("{}: tau_eta >= 0", e.name());
+            let tau_eta_pos = e.model().declare_relation(&name);
+            // While it starts, the speed that is left from before means nothing.
+            let speed = select(pass.was_stuck, 0.0, w_a.abs());
+            let (now, at_rest) = (losses.at(speed), losses.at(Ex::zero()));
+
+            let positive = tau_eta_pos.truth();
+            let forward = choose(positive, now.a_drives(1.0), now.b_drives(1.0));
+            let backward = choose(positive, now.b_drives(-1.0), now.a_drives(-1.0));
+            let (factor, constant) = choose(pass.forward, forward, backward);
+            let at_b = e.relative(support, b).scaled(ratio);
+            let proportional = Some((Pressing::Reaction(tau_a), factor));
+            let index = pass.add(e, (at_b, w_a), constant, proportional);
+
+            e.later(Box::new(move |e| {
+                let state = e.friction_state(index);
+                let (tau_loss, hold, slip) = (state.tau, state.hold, state.slip);
+                e.set_flow(b, ratio * tau_loss);
+                e.set_flow(support, -(ratio * tau_loss));
+                let sa = select(pass.locked, hold, slip + hold);
+                let drives = now.drives(&pass, positive, sa, &state);
+                e.model().define_relation(tau_eta_pos, drives, Bool::constant(true));
+
+                // A gear that started stops only if it is slowed by more than rounding errors.
+                // While others hold it there is nothing to slow: its torque is one that they can
+                // bear.
+                let tau_a = state.reaction;
+                let slack = state.rounding * (hold.abs() + tau_a.abs()) + state.noise;
+                let slack = slack + select(state.held, slip.abs() * 2.0, 0.0);
+                let slack = select(pass.locked, 0.0, slack);
+                let beyond = [1.0, -1.0].map(|sign| {
+                    let beyond = sa - at_rest.limit(sign, tau_a);
+                    [select(pass.locked, beyond, slip) * sign + slack; 2]
+                });
+                machine.decide(e, &pass, beyond, [Bool::constant(false); 2]);
+
+                machine.publish(e);
+                e.variable("startForward", pass.start[0]);
+                e.variable("startBackward", pass.start[1]);
+                e.variable("locked", pass.locked);
+                e.variable("sa", sa);
+                e.variable("phi_a", phi_a);
+                e.variable("w_a", w_a);
+                e.variable("tauLoss", tau_loss);
+                e.set_loss(heat_port, tau_loss * w_a);
+                Ok(())
+            }));
             Ok(())
         });
         Ok(())
-    }
-}
-
-/// A gear with losses.
-#[derive(Clone, Copy)]
-struct Gear {
-    ratio: Ex,
-    a: FlangeEnd,
-    b: FlangeEnd,
-    support: FlangeEnd,
-    heat_port: Option<HeatEnd>,
-    tau_a: Reaction,
-}
-
-/// What a gear is at the present speed.
-struct State {
-    motion: Motion,
-    machine: Machine,
-    pass: Pass,
-    /// True if flange a drives while turning forward, or flange b while turning backward.
-    tau_eta_pos: Relation,
-    now: Loss,
-    at_rest: Loss,
-}
-
-impl Gear {
-    fn law(self, e: &mut Evaluation<'_>, losses: &Losses) {
-        let motion = e.relative(self.support, self.a);
-        let limits = ["sa > tauLossMax", "sa < tauLossMin"].map(str::to_owned);
-        let limits = Limits { first: &limits, started: &[] };
-        let machine = Machine::declare(e, ("w_a", motion.v), &limits);
-        let name = format!("{}: tau_eta >= 0", e.name());
-        let tau_eta_pos = e.model().declare_relation(&name);
-        let pass = machine.pass(e, Bool::constant(false), [Bool::constant(true); 2]);
-        // While it starts, the speed that is left from before means nothing.
-        let speed = select(pass.was_stuck, 0.0, motion.v.abs());
-        let (now, at_rest) = (losses.at(speed), losses.at(Ex::zero()));
-
-        let positive = tau_eta_pos.truth();
-        let forward = choose(positive, now.a_drives(1.0), now.b_drives(1.0));
-        let backward = choose(positive, now.b_drives(-1.0), now.a_drives(-1.0));
-        let (factor, constant) = choose(pass.forward, forward, backward);
-        let at_b = e.relative(self.support, self.b).scaled(self.ratio);
-        let proportional = Some((Pressing::Reaction(self.tau_a), factor));
-        let index = pass.add(e, (at_b, motion.v), constant, proportional);
-        let state = State { motion, machine, pass, tau_eta_pos, now, at_rest };
-        e.later(Box::new(move |e| {
-            self.with_torques(e, &state, index);
-            Ok(())
-        }));
-    }
-
-    /// With the accelerations: relations, the next mode, variables.
-    fn with_torques(self, e: &mut Evaluation<'_>, gear: &State, index: usize) {
-        let State { motion, machine, pass, tau_eta_pos, now, at_rest } = gear;
-        let state = e.friction_state(index);
-        let FrictionState { tau, hold, slip, reaction: tau_a, share, vague, .. } = state;
-        e.set_flow(self.b, self.ratio * tau);
-        e.set_flow(self.support, -(self.ratio * tau));
-        let sa = select(pass.locked, hold, slip + hold);
-
-        // Which flange drives is asked of the torque at flange a with the loss at which the answer
-        // changes: that torque does not depend on the present answer, so the question has one
-        // solution, and it is zero where the torque itself passes the change.
-        let change = now.change_of_drive();
-        let (factor, constant) = now.a_drives(1.0);
-        let forward = select_bool(pass.locked, sa.gt(0.0), pass.forward);
-        let sign = select(forward, 1.0, -1.0);
-        let at_change = tau_a + share * (hold - sign * (factor * change + constant));
-        // Both laws agree at the change: a torque that is vague need not decide. While the gear is
-        // stuck no law does, and the direction may be a matter of rounding.
-        let drives = tau_eta_pos.truth();
-        let decides = at_change - sign * change + select(drives, vague, -vague);
-        let decides = select(pass.locked, select(drives, 1.0, -1.0), decides);
-        e.model().define_relation(*tau_eta_pos, decides, Bool::constant(true));
-
-        // A gear that started stops only if it is slowed by more than rounding errors.
-        // While others hold it there is nothing to slow: its torque is one that they can bear.
-        let slack = state.rounding * (hold.abs() + tau_a.abs()) + state.noise;
-        let slack = slack + select(state.held, slip.abs() * 2.0, 0.0);
-        let slack = select(pass.locked, 0.0, slack);
-        let beyond = [1.0, -1.0].map(|sign| {
-            let beyond = sa - at_rest.limit(sign, tau_a);
-            [select(pass.locked, beyond, slip) * sign + slack; 2]
-        });
-        machine.decide(e, pass, beyond, [Bool::constant(false); 2]);
-
-        machine.publish(e);
-        e.variable("startForward", pass.start[0]);
-        e.variable("startBackward", pass.start[1]);
-        e.variable("locked", pass.locked);
-        e.variable("sa", sa);
-        e.variable("phi_a", motion.q);
-        e.variable("w_a", motion.v);
-        e.variable("tauLoss", tau);
-        e.set_loss(self.heat_port, tau * motion.v);
     }
 }

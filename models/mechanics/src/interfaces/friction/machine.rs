@@ -90,7 +90,7 @@ pub struct Pass {
 
 /// How the relations of an element are called that say whether it is beyond its limits: at first,
 /// and once it started. An element without the latter does not remember that it started.
-pub struct Limits<'a> {
+pub struct Beyond<'a> {
     /// At first; one for each way in which it slides.
     pub first: &'a [String],
     /// Once it started.
@@ -102,7 +102,7 @@ impl Machine {
     pub fn declare(
         e: &mut Evaluation<'_>,
         (word, speed): (&str, Ex),
-        limits: &Limits<'_>,
+        limits: &Beyond<'_>,
     ) -> Machine {
         let name = e.name().to_owned();
         let full = |local: &str| format!("{name}.{local}");
