@@ -4,7 +4,7 @@ mod chain;
 
 pub use chain::{Chain, InLine};
 
-use crate::component::{AnyComponent, OldComponent};
+use crate::component::{AnyComponent, Component};
 use equations::{Ex, Experiment};
 use std::fmt::Debug;
 
@@ -286,7 +286,7 @@ pub trait Part {
     fn add_to(self, assembly: &mut Assembly, name: String) -> Self::Ports;
 }
 
-impl<C: OldComponent> Part for C {
+impl<C: Component> Part for C {
     type Ports = C::Ports;
 
     fn add_to(self, assembly: &mut Assembly, name: String) -> C::Ports {

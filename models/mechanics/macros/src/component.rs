@@ -256,22 +256,6 @@ impl Component {
                     ::core::result::Result::Ok(#parameters { #(#fields,)* #(#groups)* })
                 }
             }
-
-            impl #m::component::OldComponent for #name {
-                type Ports = <Self as #m::declaration::Declare>::Ports;
-
-                fn contribute(
-                    &self,
-                    c: &mut #m::component::Contribution<'_>,
-                ) -> ::core::result::Result<(), #m::Error> {
-                    let parameters = #m::declaration::Declare::declare(self, c)?;
-                    <Self as #m::component::Component>::contribute(parameters, c)
-                }
-
-                fn declaration(&self) -> ::core::option::Option<&'static #m::declaration::Declaration> {
-                    ::core::option::Option::Some(<Self as #m::declaration::Declared>::DECLARATION)
-                }
-            }
         }
     }
 }

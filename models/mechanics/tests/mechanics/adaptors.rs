@@ -24,9 +24,9 @@ macro_rules! cut_train {
      $ToFlow:ident($q:ident, $v:ident, $a:ident -> $f:ident), $ToMotion:ident) => {
         |m: &mut Assembly, cut: Cut, spring: Option<f64>| {
             let sine = m.add("sine", Sine::new().amplitude(10.0).f(2.0));
-            let drive = m.add("drive", $library::$Source);
-            let first = m.add("first", $library::$Body::$inertia(1.1));
-            let second = m.add("second", $library::$Body::$inertia(2.2));
+            let drive = m.add("drive", $library::$Source::new());
+            let first = m.add("first", $library::$Body::new().$inertia(1.1));
+            let second = m.add("second", $library::$Body::new().$inertia(2.2));
             m.connect(sine.y, drive.$flow);
             m.connect(drive.flange, first.flange_a);
             // Each end of what is between the bodies.
@@ -41,8 +41,8 @@ macro_rules! cut_train {
                     m.connect(body, other);
                     continue;
                 }
-                let to_motion = m.add(format!("to_motion{k}"), $library::$ToMotion);
-                let to_flow = m.add(format!("to_flow{k}"), $library::$ToFlow);
+                let to_motion = m.add(format!("to_motion{k}"), $library::$ToMotion::new());
+                let to_flow = m.add(format!("to_flow{k}"), $library::$ToFlow::new());
                 m.connect(body, to_motion.flange);
                 m.connect(to_flow.flange, other);
                 m.connect(to_motion.$q, to_flow.$q);

@@ -265,7 +265,8 @@ fn heat(m: &mut Assembly) {
     let b = m.add("b", Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
     let c = m.add("c", Inertia::new().J(1.0));
     let cl = m.add("cl", Clutch::new().fn_max(100.0));
-    let sd = m.add("sd", SpringDamper::new().c(1000.0).d(10.0).phi_rel(fixed(0.1)).w_rel(fixed(3.0)));
+    let sd =
+        m.add("sd", SpringDamper::new().c(1000.0).d(10.0).phi_rel(fixed(0.1)).w_rel(fixed(3.0)));
     let bf = m.add("bf", BearingFriction::new().tau_pos(1.0));
     let e = m.add("e", EddyCurrentTorque::new().tau_nominal(5.0).w_nominal(50.0).alpha20(0.004));
     let one = m.add("one", Constant::new().k(1.0));

@@ -32,19 +32,31 @@ fn blocks_compute_what_their_equations_say() {
         m.connect(u, s.u);
     });
     assert_eq!([-2.0, 0.0, 3.0].map(|u| at(&mut abs, u, 0.0)), [2.0, 0.0, 3.0]);
-    let two = |join: fn(&mut Assembly) -> TwoInputsPorts| {
+    let two = |join: fn(&mut Assembly) -> [Input; 2]| {
         let mut model = start(|m| {
             let [u1, u2] = inputs(m);
             let s = join(m);
-            m.connect(u1, s.u1);
-            m.connect(u2, s.u2);
+            m.connect(u1, s[0]);
+            m.connect(u2, s[1]);
         });
         at(&mut model, 5.0, 7.0)
     };
-    assert_eq!(two(|m| m.add("s", Add::new())), 12.0);
-    assert_eq!(two(|m| m.add("s", Add::new().k1(2.0).k2(-1.0))), 3.0);
-    assert_eq!(two(|m| m.add("s", Feedback::new())), -2.0);
-    assert_eq!(two(|m| m.add("s", Product::new())), 35.0);
+    fn sum(m: &mut Assembly, part: Add) -> [Input; 2] {
+        let s = m.add("s", part);
+        [s.u1, s.u2]
+    }
+    assert_eq!(two(|m| sum(m, Add::new())), 12.0);
+    assert_eq!(two(|m| sum(m, Add::new().k1(2.0).k2(-1.0))), 3.0);
+    let difference = two(|m| {
+        let s = m.add("s", Feedback::new());
+        [s.u1, s.u2]
+    });
+    assert_eq!(difference, -2.0);
+    let product = two(|m| {
+        let s = m.add("s", Product::new());
+        [s.u1, s.u2]
+    });
+    assert_eq!(product, 35.0);
 }
 
 #[test]

@@ -41,7 +41,10 @@ const RIGID: &[(&str, Element)] = &[
 const COMPLIANT: &[(&str, Element)] = &[
     ("Spring", two_flanges!(Shaft: |x: Draw| r::Spring::new().c(x()).phi_rel0(x()))),
     ("Damper", two_flanges!(Shaft: |x: Draw| r::Damper::new().d(x()))),
-    ("SpringDamper", two_flanges!(Shaft: |x: Draw| r::SpringDamper::new().c(x()).d(x()).phi_rel0(x()))),
+    (
+        "SpringDamper",
+        two_flanges!(Shaft: |x: Draw| r::SpringDamper::new().c(x()).d(x()).phi_rel0(x())),
+    ),
     (
         "ElastoBacklash",
         two_flanges!(Shaft: |x: Draw| r::ElastoBacklash::new().c(x()).d(x()).b(x()).phi_rel0(x())),
@@ -361,15 +364,16 @@ fn exchanged_flanges_in_a_mirror_change_nothing() {
 macro_rules! train {
     ($m:ident, $lib:ident, $Body:ident::$inertia:ident, $Massless:ident::$extent:ident, $fixed:ident,
      $q:ident, $v:ident, $rel:ident, $rel0:ident, $v_rel:ident, $q_start:ident, $v_start:ident) => {{
-        let wall = $m.add("wall", $lib::Fixed::$fixed(0.7));
-        let one = $m.add("one", $lib::SpringDamper::new().c(30.0).d(0.4).$rel0(0.2).$rel(fixed(0.1)));
-        let body = $m.add("body", $lib::$Body::$inertia(1.5));
-        let massless = $m.add("massless", $lib::$Massless::$extent(0.3));
+        let wall = $m.add("wall", $lib::Fixed::new().$fixed(0.7));
+        let one =
+            $m.add("one", $lib::SpringDamper::new().c(30.0).d(0.4).$rel0(0.2).$rel(fixed(0.1)));
+        let body = $m.add("body", $lib::$Body::new().$inertia(1.5));
+        let massless = $m.add("massless", $lib::$Massless::new().$extent(0.3));
         let two = $m.add("two", $lib::Spring::new().c(8.0).$rel0(-0.1));
-        let last = $m.add("last", $lib::$Body::$inertia(0.6));
+        let last = $m.add("last", $lib::$Body::new().$inertia(0.6));
         let three = $m.add("three", $lib::Damper::new().d(0.9));
         let four = $m.add("four", $lib::RelativeStates::new().$v_rel(fixed(0.8)));
-        let begin = $m.add("begin", $lib::InitializeFlange);
+        let begin = $m.add("begin", $lib::InitializeFlange::new());
         let q = $m.add("q", Constant::new().k(1.3));
         let v = $m.add("v", Constant::new().k(-0.4));
         $m.connect(q.y, begin.$q_start);

@@ -80,7 +80,7 @@ struct Ends<Flange> {
 
 /// Puts a body and a torque (or force) on each flange and on the support.
 macro_rules! bench {
-    ($name:ident, $Flange:ty, $Body:path, $position:ident, $speed:ident, $Push:expr, $push:ident) => {
+    ($name:ident, $Flange:ty, $Body:ty, $inertia:ident, $position:ident, $speed:ident, $Push:ty, $push:ident) => {
         fn $name(m: &mut Assembly, s: &Situation, ends: Ends<$Flange>) {
             if let Some(input) = ends.press {
                 let signal = m.add("press", Constant::new().k(s.press));
@@ -91,12 +91,12 @@ macro_rules! bench {
             let flanges = [("a", Some(a)), ("b", Some(b)), ("c", ends.support)];
             for (k, (name, flange)) in flanges.into_iter().enumerate() {
                 let Some(flange) = flange else { continue };
-                let body = $Body(INERTIAS[k]);
+                let body = <$Body>::new().$inertia(INERTIAS[k]);
                 let tied = k == 1 && ends.support.is_some();
                 let free = || body.clone().$position(fixed(0.0)).$speed(fixed(s.speeds[k]));
                 let body = if tied { body.clone() } else { free() };
                 let body = m.add(name, body);
-                let push = m.add(format!("push_{name}"), $Push);
+                let push = m.add(format!("push_{name}"), <$Push>::new());
                 let signal = m.add(format!("signal_{name}"), Constant::new().k(s.torques[k]));
                 m.connect(signal.y, push.$push);
                 m.connect(push.flange, body.flange_a);
@@ -106,8 +106,8 @@ macro_rules! bench {
     };
 }
 
-bench!(turn, Flange, rotational::Inertia::J, phi, w, rotational::Torque, tau);
-bench!(slide, TranslationalFlange, translational::Mass::m, s, v, translational::Force, f);
+bench!(turn, Flange, rotational::Inertia, J, phi, w, rotational::Torque, tau);
+bench!(slide, TranslationalFlange, translational::Mass, m, s, v, translational::Force, f);
 
 const ELEMENTS: [Element; 6] = [
     Element {
@@ -306,7 +306,7 @@ fn a_mass_stays_between_its_stops_and_loses_its_speed_there() {
 
 #[test]
 fn a_mass_that_begins_beyond_a_stop_is_put_at_it_and_keeps_a_speed_away_from_it() {
-    let starts = [
+    let starts: [((f64, f64), (f64, f64)); 5] = [
         ((3.0, 1.0), (1.25, 0.0)),
         ((-2.0, -1.0), (-0.75, 0.0)),
         ((3.0, 0.0), (1.25, 0.0)),

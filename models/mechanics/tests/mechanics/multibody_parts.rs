@@ -49,7 +49,7 @@ fn a_fixed_rotation_turns_the_points_of_its_frame_b() {
     }
     let n = Vector3::new(1.0, -2.0, 3.0);
     let turn = Rotation3::from_scaled_axis(n.normalize() * 30_f64.to_radians());
-    let at = placed(FixedRotation::new().n(n.into()).angle(30.0).r(r), p);
+    let at = placed(FixedRotation::new().n([n.x, n.y, n.z]).angle(30.0).r(r), p);
     assert!((at - (r_a + turn * p_b)).norm() < 1e-14);
 }
 
@@ -179,7 +179,7 @@ fn a_box_has_the_inertia_of_its_points() {
         }
         let mass = 7700.0 * l * w * h;
         let expected = 0.5 * mass * sum / (k * k * k) as f64;
-        let body = BodyBox::new().r(r.into()).width_direction(width_direction).width(w).height(h);
+        let body = BodyBox::new().r(r.into()).width_direction([0.0, 0.2, 1.0]).width(w).height(h);
         let energy = turning(n, |m| m.add("b", body.clone()), |b| b.frame_a);
         // The midpoint rule misses the part 1/k^2 of each cell's own inertia.
         let own = (mass / 12.0) * (l * l + w * w + h * h) / (k * k) as f64;

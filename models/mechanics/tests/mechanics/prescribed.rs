@@ -21,8 +21,8 @@ const TRANSLATIONAL: Domain = Domain { position: "s", speed: "v", flow: "f" };
 macro_rules! driven {
     ($m:ident, $library:ident, $Body:ident::$inertia:ident, $speed:ident, $drive:expr) => {{
         let drive = $drive;
-        let housing = $m.add("housing", $library::ConstantSpeed::$speed(2.0));
-        let body = $m.add("body", $library::$Body::$inertia(INERTIA));
+        let housing = $m.add("housing", $library::ConstantSpeed::new().$speed(2.0));
+        let body = $m.add("body", $library::$Body::new().$inertia(INERTIA));
         $m.connect(housing.flange, drive.support);
         $m.connect(drive.flange, body.flange_a);
     }};

@@ -11,9 +11,9 @@ macro_rules! train {
     ($library:ident, $Body:ident::$inertia:ident, $Source:ident::$constant:ident,
      $Angle:ident, $RelAngle:ident, $Flow:ident) => {
         |m: &mut Assembly, sensors: bool| {
-            let drive = m.add("drive", $library::$Source::$constant(7.0));
+            let drive = m.add("drive", $library::$Source::new().$constant(7.0));
             let [a, b, c] = [("a", 1.5), ("b", 0.5), ("c", 2.0)]
-                .map(|(name, inertia)| m.add(name, $library::$Body::$inertia(inertia)));
+                .map(|(name, inertia)| m.add(name, $library::$Body::new().$inertia(inertia)));
             let spring = m.add("spring", $library::SpringDamper::new().c(30.0).d(0.8));
             m.connect(drive.flange, a.flange_a);
             m.connect(spring.flange_b, c.flange_a);
@@ -22,23 +22,23 @@ macro_rules! train {
                 m.connect(b.flange_b, spring.flange_a);
                 return;
             }
-            let flow = m.add("flow", $library::$Flow);
-            let power = m.add("power", $library::PowerSensor);
-            let multi = m.add("multi", $library::MultiSensor);
+            let flow = m.add("flow", $library::$Flow::new());
+            let power = m.add("power", $library::PowerSensor::new());
+            let multi = m.add("multi", $library::MultiSensor::new());
             m.connect(a.flange_b, flow.flange_a);
             m.connect(flow.flange_b, b.flange_a);
             m.connect(b.flange_b, power.flange_a);
             m.connect(power.flange_b, multi.flange_a);
             m.connect(multi.flange_b, spring.flange_a);
-            let position = m.add("position", $library::$Angle);
-            let speed = m.add("speed", $library::SpeedSensor);
-            let acceleration = m.add("acceleration", $library::AccSensor);
+            let position = m.add("position", $library::$Angle::new());
+            let speed = m.add("speed", $library::SpeedSensor::new());
+            let acceleration = m.add("acceleration", $library::AccSensor::new());
             for sensor in [position.flange, speed.flange, acceleration.flange] {
                 m.connect(sensor, c.flange_b);
             }
-            let position = m.add("rel_position", $library::$RelAngle);
-            let speed = m.add("rel_speed", $library::RelSpeedSensor);
-            let acceleration = m.add("rel_acceleration", $library::RelAccSensor);
+            let position = m.add("rel_position", $library::$RelAngle::new());
+            let speed = m.add("rel_speed", $library::RelSpeedSensor::new());
+            let acceleration = m.add("rel_acceleration", $library::RelAccSensor::new());
             for (one, other) in [
                 (position.flange_a, position.flange_b),
                 (speed.flange_a, speed.flange_b),

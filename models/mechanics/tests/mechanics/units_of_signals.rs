@@ -21,7 +21,7 @@ fn driven<P: Part<Ports = B>, B>(
 #[test]
 fn a_signal_in_another_unit_is_refused_with_both_names_and_units() {
     let torque = |unit| {
-        driven(unit, r::Torque, |m, u, x| {
+        driven(unit, r::Torque::new(), |m, u, x| {
             let wheel = m.add("wheel", r::Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
             m.connect(u, x.tau);
             m.connect(x.flange, wheel.flange_a);

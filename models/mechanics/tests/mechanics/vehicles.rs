@@ -42,12 +42,12 @@ fn parts(m: &mut Assembly) {
     let torque = m.add("engine", Torque::new());
     let inertia = m.add("inertia", Inertia::new().J(J));
     let wheel = m.add("wheel", IdealRollingWheel::new().radius(R));
-    let mass = m.add("mass", Mass::new().m(m).states(Prefer));
+    let mass = m.add("mass", Mass::new().m(M).states(Prefer));
     let nominal = -CD * A * 1.3 / 2.0;
     let drag = QuadraticSpeedDependentForce::new().f_nominal(nominal).v_nominal(1.0);
     let drag = m.add("drag", drag.force_direction(false));
     let air = m.add("air", Speed::new().exact(true));
-    let weight = m * 9.80665;
+    let weight = M * 9.80665;
     let rolling = RollingResistance::new().f_weight(weight).reg(Regularization::Linear).v0(1e-3);
     let rolling = m.add("rolling", rolling);
     m.connect(tau, torque.tau);
@@ -70,7 +70,7 @@ fn a_vehicle_is_the_sum_of_its_parts() {
     for _ in 0..50 {
         let [tau, slope, v] = random.vector();
         let u = vec![50.0 * tau, 0.3 * slope, 0.01 + 0.01 * tau * tau, 8.0 * random.number()];
-        let grade = m * 9.80665 * u[1].atan().sin();
+        let grade = M * 9.80665 * u[1].atan().sin();
         for model in [&mut whole, &mut parts] {
             // Positions have no influence, so that all states may have the value of the speed.
             let states = vec![10.0 * v; model.continuous_states().len()];
@@ -82,7 +82,7 @@ fn a_vehicle_is_the_sum_of_its_parts() {
         }
         assert_eq!(value(&mut parts, "mass.v"), value(&mut whole, "vehicle.v"));
         let (x, y) = (value(&mut whole, "a"), value(&mut parts, "a"));
-        let grade = grade / (m + J / (R * R));
+        let grade = grade / (M + J / (R * R));
         assert!((x + grade - y).abs() < 1e-12 * (1.0 + y.abs()), "{x} and {y} less {grade}");
     }
 }
@@ -96,7 +96,7 @@ fn a_vehicle_without_connections_uses_its_parameters_and_reaches_its_final_veloc
         m.output("v", vehicle.v);
     });
     step(&mut model, 400.0);
-    let down = m * 9.80665 * (0.1 - 0.02) / 1.01_f64.sqrt();
+    let down = M * 9.80665 * (0.1 - 0.02) / 1.01_f64.sqrt();
     let wanted = (down / (CD * A * 1.2 / 2.0)).sqrt() - 5.0;
     let found = value(&mut model, "v");
     assert!((found - wanted).abs() < 1e-9, "{found} instead of {wanted}");
