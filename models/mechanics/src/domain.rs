@@ -1,14 +1,12 @@
 //! The two domains of 1-D mechanics: how their variables are called.
 
-/// A kind of variable: its name within a component, its unit, and what it is.
+/// A kind of variable: its name within a component and its unit.
 #[derive(Clone, Copy, Debug)]
 pub struct Word {
     /// Name within a component.
     pub local: &'static str,
     /// Unit.
     pub unit: &'static str,
-    /// Description.
-    pub describe: &'static str,
 }
 
 /// A domain: rotation about one axis, or translation along one.
@@ -30,6 +28,8 @@ pub struct Domain {
     pub relative_acceleration: Word,
     /// The flow variable of a flange, positive into the component.
     pub flow: Word,
+    /// What the position and the flow of a flange are.
+    pub of_flange: [&'static str; 2],
     /// What a source shows of itself: true for the torque that accelerates the outside, false for
     /// the cut force of its flange.
     pub shows_accelerating: bool,
@@ -48,30 +48,32 @@ impl Domain {
 }
 
 /// A word.
-pub const fn word(local: &'static str, unit: &'static str, describe: &'static str) -> Word {
-    Word { local, unit, describe }
+pub const fn word(local: &'static str, unit: &'static str) -> Word {
+    Word { local, unit }
 }
 
 /// Rotation: `phi` in rad, `tau` in N.m.
 pub static ROTATIONAL: Domain = Domain {
-    position: word("phi", "rad", "Absolute rotation angle"),
-    speed: word("w", "rad/s", "Absolute angular velocity"),
-    acceleration: word("a", "rad/s2", "Absolute angular acceleration"),
-    relative_position: word("phi_rel", "rad", "Relative rotation angle"),
-    relative_speed: word("w_rel", "rad/s", "Relative angular velocity"),
-    relative_acceleration: word("a_rel", "rad/s2", "Relative angular acceleration"),
-    flow: word("tau", "N.m", "Cut torque, positive into the component"),
+    position: word("phi", "rad"),
+    speed: word("w", "rad/s"),
+    acceleration: word("a", "rad/s2"),
+    relative_position: word("phi_rel", "rad"),
+    relative_speed: word("w_rel", "rad/s"),
+    relative_acceleration: word("a_rel", "rad/s2"),
+    flow: word("tau", "N.m"),
+    of_flange: ["Absolute rotation angle", "Cut torque, positive into the component"],
     shows_accelerating: true,
 };
 
 /// Translation: `s` in m, `f` in N.
 pub static TRANSLATIONAL: Domain = Domain {
-    position: word("s", "m", "Absolute position"),
-    speed: word("v", "m/s", "Absolute velocity"),
-    acceleration: word("a", "m/s2", "Absolute acceleration"),
-    relative_position: word("s_rel", "m", "Relative distance"),
-    relative_speed: word("v_rel", "m/s", "Relative velocity"),
-    relative_acceleration: word("a_rel", "m/s2", "Relative acceleration"),
-    flow: word("f", "N", "Cut force, positive into the component"),
+    position: word("s", "m"),
+    speed: word("v", "m/s"),
+    acceleration: word("a", "m/s2"),
+    relative_position: word("s_rel", "m"),
+    relative_speed: word("v_rel", "m/s"),
+    relative_acceleration: word("a_rel", "m/s2"),
+    flow: word("f", "N"),
+    of_flange: ["Absolute position", "Cut force, positive into the component"],
     shows_accelerating: false,
 };

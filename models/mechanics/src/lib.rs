@@ -13,7 +13,6 @@ pub mod error;
 pub mod impulses;
 pub mod interfaces;
 pub mod libraries;
-mod macros;
 pub mod mechanism;
 pub mod multibody;
 pub mod one_dimensional;

@@ -78,8 +78,7 @@ impl DriveLoads {
             let word = &plan.structure.flange_ends[end.end].domain.flow;
             e.component = relation.component;
             if !e.is_known(word.local) {
-                let text = "What the drive exerts on its flange";
-                e.variable(word.local, load).unit(word.unit).describe(text);
+                e.variable(word.local, load).unit(word.unit);
             }
         }
         Ok(())

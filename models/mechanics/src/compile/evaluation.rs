@@ -341,8 +341,7 @@ impl Evaluation<'_> {
     /// Publishes `lossPower` of the instance in W; the heat flows out of its heat port, if that is
     /// connected.
     pub fn set_loss(&mut self, heat_port: Option<HeatEnd>, loss_power: Ex) {
-        let text = "Power that leaves the mechanics as heat";
-        self.variable("lossPower", loss_power).unit("W").describe(text);
+        self.variable("lossPower", loss_power);
         if let Some(end) = heat_port {
             self.set_heat_flow(end, -loss_power);
         }

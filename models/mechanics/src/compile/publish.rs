@@ -52,7 +52,7 @@ fn declare(e: &mut Evaluation<'_>, candidate: &Candidate, value: Ex, role: Role)
         Role::Guess => e.model.approx_from_slot(&candidate.name, value, candidate.slot),
         Role::Unused => e.model.local(&candidate.name, value),
     };
-    declared.unit(candidate.unit).describe(candidate.describe);
+    declared.unit(candidate.unit);
 }
 
 /// Coordinates of joints that close a loop, measured between their frames.
@@ -79,7 +79,7 @@ fn cut_accelerations(structure: &Structure, e: &mut Evaluation<'_>) {
     let acceleration = |e: &Evaluation<'_>, end: FrameEnd| e.acceleration(end);
     measure_cuts(structure, e, acceleration, |e, coordinate, [_, _, a]| {
         if let Some(word) = coordinate.speed.rate {
-            e.variable(word.local, a).unit(word.unit).describe(word.describe);
+            e.variable(word.local, a).unit(word.unit);
         }
     });
 }
@@ -120,7 +120,7 @@ pub fn accelerations(plan: &Plan, e: &mut Evaluation<'_>) {
         let motion = e.coordinates.motion(&form.linear);
         let a = e.second_derivative(&motion);
         e.component = form.component;
-        e.variable(word.local, a).unit(word.unit).describe(word.describe);
+        e.variable(word.local, a).unit(word.unit);
     }
     cut_accelerations(&plan.structure, e);
 }

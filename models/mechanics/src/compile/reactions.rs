@@ -2,6 +2,7 @@
 
 use super::evaluation::Evaluation;
 use super::{Plan, mounts};
+use crate::domain::Domain;
 use equations::Ex;
 use std::collections::BTreeMap;
 
@@ -52,17 +53,13 @@ pub fn publish(plan: &Plan, e: &mut Evaluation<'_>) {
     let undetermined: Vec<usize> = open.values().flatten().map(|&(_, end, _)| end).collect();
     for (k, end) in ends.iter().enumerate().filter(|(_, end)| !end.port.port.is_empty()) {
         let name = format!("{}.{}", plan.names[end.port.component], end.port.port);
-        let (position, flow) = (&end.domain.position, &end.domain.flow);
+        let Domain { position, flow, of_flange: [of_position, of_flow], .. } = end.domain;
         let value = e.coordinates.variable(end.node).q;
-        e.model
-            .local(&format!("{name}.{}", position.local), value)
-            .unit(position.unit)
-            .describe(position.describe);
+        let position_name = format!("{name}.{}", position.local);
+        e.model.local(&position_name, value).unit(position.unit).describe(of_position);
         if !undetermined.contains(&k) {
-            e.model
-                .local(&format!("{name}.{}", flow.local), torque[k])
-                .unit(flow.unit)
-                .describe(flow.describe);
+            let flow_name = format!("{name}.{}", flow.local);
+            e.model.local(&flow_name, torque[k]).unit(flow.unit).describe(of_flow);
         }
     }
 }

@@ -55,7 +55,6 @@ pub(super) fn declare_state(
     let declared = model
         .state_from_slot(&candidate.name, slot)
         .unit(candidate.unit)
-        .describe(candidate.describe)
         .nominal(candidate.nominal);
     let given = role == Role::Known && slot.key() == candidate.slot.key();
     let guessed = role == Role::Guess || slot.key() != candidate.slot.key();
@@ -116,8 +115,8 @@ pub(super) fn declare_balls(
         let start = plan.symbols.start_rotation(joint, &turns);
         let start = if turned { quaternion_from_rotation(&start, &slots) } else { slots };
         let quaternion = std::array::from_fn(|k| {
-            let Candidate { name, slot, unit, describe, .. } = &ball.quaternion[k];
-            let declared = model.state_from_slot(name, *slot).unit(unit).describe(describe);
+            let Candidate { name, slot, unit, .. } = &ball.quaternion[k];
+            let declared = model.state_from_slot(name, *slot).unit(unit);
             let leaf = if turned { declared.guess().done() } else { declared.done() };
             if turned {
                 model.start_expr(leaf, start[k]);

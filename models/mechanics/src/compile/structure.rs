@@ -46,8 +46,6 @@ pub struct Candidate {
     pub name: String,
     /// Its unit.
     pub unit: &'static str,
-    /// Its description.
-    pub describe: &'static str,
     /// Its start value.
     pub start: Start,
     /// The start value as an expression.

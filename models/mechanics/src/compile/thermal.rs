@@ -62,10 +62,7 @@ impl Temperatures {
                 }
                 Some((state, Node::Capacity(sum))) => {
                     *sum += capacity.capacity;
-                    model
-                        .local(&candidate.name, *state)
-                        .unit(candidate.unit)
-                        .describe(candidate.describe);
+                    model.local(&candidate.name, *state).unit(candidate.unit);
                 }
                 Some(_) => {
                     return Err(Error::Structure(format!(
@@ -159,7 +156,6 @@ fn state(candidate: &Candidate, model: &mut Model) -> Ex {
     model
         .state_from_slot(&candidate.name, candidate.slot)
         .unit(candidate.unit)
-        .describe(candidate.describe)
         .nominal(candidate.nominal)
         .done()
 }

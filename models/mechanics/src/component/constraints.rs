@@ -50,7 +50,6 @@ impl Contribution<'_> {
                 local: "",
                 name: self.name.clone(),
                 unit: "",
-                describe: "",
                 start: Start::default(),
                 slot: Ex::zero(),
                 nominal: 1.0,

@@ -168,8 +168,8 @@ impl Contribution<'_> {
 
     /// A variable with a start value, which may become a state.
     pub fn candidate(&mut self, word: &'static Word, start: Start) -> Candidate {
-        let Word { local, unit, describe } = *word;
-        self.named_candidate(local, unit, describe, start)
+        let Word { local, unit } = *word;
+        self.named_candidate(local, unit, start)
     }
 
     /// A variable of this name with a start value, which may become a state.
@@ -177,12 +177,11 @@ impl Contribution<'_> {
         &mut self,
         local: &'static str,
         unit: &'static str,
-        describe: &'static str,
         start: Start,
     ) -> Candidate {
         let slot = self.model.start_slot(start.value);
         let (name, nominal, published) = (self.full(local), 1.0, true);
-        Candidate { local, name, unit, describe, start, slot, nominal, published, rate: None }
+        Candidate { local, name, unit, start, slot, nominal, published, rate: None }
     }
 
     fn relative(

@@ -110,10 +110,20 @@ macro_rules! from_numbers {
     )* };
 }
 
+impl<T: Into<Real>> From<T> for Amount {
+    fn from(value: T) -> Self {
+        Amount(value.into())
+    }
+}
+
+impl<T: Into<Real>> From<T> for Element {
+    fn from(value: T) -> Self {
+        Element(value.into())
+    }
+}
+
 from_numbers! {
     Real: |real| real,
-    Amount: |real| Amount(real),
-    Element: |real| Element(real),
     OnDemand<Real>: |real| OnDemand(real),
     OnDemand<Amount>: |real| OnDemand(Amount(real)),
     OnDemand<Element>: |real| OnDemand(Element(real)),

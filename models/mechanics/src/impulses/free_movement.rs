@@ -32,10 +32,10 @@ impl Translation {
         let [x, v, a] = states.init_type.vectors([self.x_start, self.v_start, self.a_start]);
         [0, 1, 2].map(|k| {
             let mut candidate = |local: &str, unit, start: Start| {
-                c.named_candidate(element(local, k + 1), unit, "", start)
+                c.named_candidate(element(local, k + 1), unit, start)
             };
             let (position, speed) = (candidate("x", "m", x[k]), candidate("v", "m/s", v[k]));
-            let rate = rates.then(|| word(element("a", k + 1), "m/s2", ""));
+            let rate = rates.then(|| word(element("a", k + 1), "m/s2"));
             let motion = [position, Candidate { rate, ..speed }];
             let slide = c.coordinate(Freedom::Slide, [X, Y, Z][k], motion, states.select());
             if a[k].fixed {

@@ -9,9 +9,9 @@ use crate::vector::{Matrix, Vector, zero};
 /// How far from orthonormal a rotation matrix may be.
 const ORTHONORMAL: f64 = 1e-9;
 
-static PSI: Word = word("psi", "rad", "");
-static PSI_T: Word = word("psi_t", "rad/s", "");
-static PSI_TT: Word = word("psi_tt", "rad/s2", "");
+static PSI: Word = word("psi", "rad");
+static PSI_T: Word = word("psi_t", "rad/s");
+static PSI_TT: Word = word("psi_tt", "rad/s2");
 
 component! {
     /// Rotor: a rotational inertia on one coordinate, placed and oriented in space.

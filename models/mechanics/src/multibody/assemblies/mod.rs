@@ -19,12 +19,12 @@ use crate::component::{Contribution, CoordinateId};
 use crate::domain::{Domain, Word, word};
 use equations::Ex;
 
-static PHI: Word = word("phi", "rad", "");
-static W: Word = word("w", "rad/s", "");
-static Z: Word = word("a", "rad/s2", "");
-static S: Word = word("s", "m", "");
-static V: Word = word("v", "m/s", "");
-static A: Word = word("a", "m/s2", "");
+static PHI: Word = word("phi", "rad");
+static W: Word = word("w", "rad/s");
+static Z: Word = word("a", "rad/s2");
+static S: Word = word("s", "m");
+static V: Word = word("v", "m/s");
+static A: Word = word("a", "m/s2");
 
 /// The flanges that are in use: `axis` moves with a coordinate against `bearing`, which rests
 /// unless something else holds it. Gives the former with its torque (or force) if that is asked

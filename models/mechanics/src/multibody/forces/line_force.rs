@@ -44,9 +44,9 @@ group! {
     }
 }
 
-static DISTANCE: Word = word("distance", "m", "Distance of the frames, as a coordinate");
-static SPEED: Word = word("der_distance", "m/s", "Its derivative");
-static ACCELERATION: Word = word("der2_distance", "m/s2", "Its second derivative");
+static DISTANCE: Word = word("distance", "m");
+static SPEED: Word = word("der_distance", "m/s");
+static ACCELERATION: Word = word("der2_distance", "m/s2");
 
 /// The line from `frame_a` to `frame_b`.
 #[derive(Clone, Copy, Debug)]

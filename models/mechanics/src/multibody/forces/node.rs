@@ -40,10 +40,9 @@ impl Node {
         let mut slides = Vec::new();
         for (k, axis) in [X, Y, Z].into_iter().enumerate() {
             let local = element(&format!("{name}.r_0"), k + 1);
-            let text = "Position vector from world frame to the frame, resolved in world frame";
-            let r_0 = c.named_candidate(local, "m", text, guess(self.0[k]));
+            let r_0 = c.named_candidate(local, "m", guess(self.0[k]));
             let local = element(&format!("{name}.v_0"), k + 1);
-            let v_0 = c.named_candidate(local, "m/s", "", Start::default());
+            let v_0 = c.named_candidate(local, "m/s", Start::default());
             slides.push(c.coordinate(Freedom::Slide, axis, [r_0, v_0], StateSelect::Avoid));
         }
         c.optional_joint(world, end, &slides, Some(NODE));

@@ -159,7 +159,7 @@ impl FreeMotionScalarInitParameters {
     /// The joint; gives its coordinates.
     fn join(&self, c: &mut Contribution<'_>, [a, b]: [FrameEnd; 2]) -> [CoordinateId; 6] {
         let scalar = |c: &mut Contribution<'_>, local, unit, start: Start| {
-            let candidate = c.named_candidate(local, unit, "", start);
+            let candidate = c.named_candidate(local, unit, start);
             Candidate { published: false, ..candidate }
         };
         let (r, v) = (self.r_rel_a.unwrap_or_default(), self.v_rel_a.unwrap_or_default());
@@ -205,7 +205,7 @@ impl FreeMotionScalarInitParameters {
         }
         for (k, start) in self.w_rel_b.unwrap_or_default().into_iter().enumerate() {
             if start.fixed {
-                let slot = c.named_candidate(W_REL_B[k], "rad/s", "", start).slot;
+                let slot = c.named_candidate(W_REL_B[k], "rad/s", start).slot;
                 let gap = move |poses: &[Pose], velocities: &[Twist]| {
                     let relative = Relative::new([poses[0], poses[1]]);
                     vec![relative.w(&velocities[0], &velocities[1])[k] - slot]

@@ -167,5 +167,5 @@ fn candidate(
     unit: &'static str,
     start: Start,
 ) -> Candidate {
-    c.named_candidate(element(local, k + 1), unit, "", start)
+    c.named_candidate(element(local, k + 1), unit, start)
 }

@@ -60,7 +60,7 @@ pub(crate) fn slide(
     starts: [Start; 3],
     select: StateSelect,
 ) -> CoordinateId {
-    let words = [word(s, "m", ""), word(v, "m/s", ""), word(a, "m/s2", "")];
+    let words = [word(s, "m"), word(v, "m/s"), word(a, "m/s2")];
     one_freedom(c, (Freedom::Slide, axis), words, starts, select)
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn turn(
     starts: [Start; 3],
     select: StateSelect,
 ) -> CoordinateId {
-    let words = [word(phi, "rad", ""), word(w, "rad/s", ""), word(a, "rad/s2", "")];
+    let words = [word(phi, "rad"), word(w, "rad/s"), word(a, "rad/s2")];
     one_freedom(c, (Freedom::Turn, axis), words, starts, select)
 }
 
@@ -84,8 +84,8 @@ fn one_freedom(
     select: StateSelect,
 ) -> CoordinateId {
     let mut candidate = |word: Word, start| {
-        let Word { local, unit, describe } = word;
-        c.named_candidate(local, unit, describe, start)
+        let Word { local, unit } = word;
+        c.named_candidate(local, unit, start)
     };
     let position = candidate(position, starts[0]);
     let speed = Candidate { rate: Some(acceleration), ..candidate(speed, starts[1]) };

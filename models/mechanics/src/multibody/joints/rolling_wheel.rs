@@ -98,8 +98,8 @@ impl Rolling {
         let radius = self.radius;
         let above = guess(c.number(radius));
         let mut slide = |axis, [q, v]: [&'static str; 2], start, select| {
-            let position = c.named_candidate(q, "m", "", start);
-            let speed = c.named_candidate(v, "m/s", "", free());
+            let position = c.named_candidate(q, "m", start);
+            let speed = c.named_candidate(v, "m/s", free());
             c.coordinate(Freedom::Slide, axis, [position, speed], select)
         };
         let x = slide(X, ["x", "der_x"], self.x, StateSelect::Default);
@@ -107,8 +107,8 @@ impl Rolling {
         let z = slide(Z, ["z", "der_z"], above, Avoid);
         let turns = [0, 1, 2].map(|k| {
             let [angle, rate] = ["angles", "der_angles"].map(|name| element(name, k + 1));
-            let position = c.named_candidate(angle, "rad", "", self.angles[k]);
-            let speed = c.named_candidate(rate, "rad/s", "", self.der_angles[k]);
+            let position = c.named_candidate(angle, "rad", self.angles[k]);
+            let speed = c.named_candidate(rate, "rad/s", self.der_angles[k]);
             c.coordinate(Freedom::Turn, [Z, Y, X][k], [position, speed], Prefer)
         });
         let road = c.ground(Pose::identity());

@@ -174,13 +174,13 @@ impl RollingSet {
     /// The motion of the middle in its plane.
     fn guide(&self, c: &mut Contribution<'_>) -> [CoordinateId; 3] {
         let mut slide = |axis, [q, v]: [&'static str; 2], start| {
-            let position = c.named_candidate(q, "m", "", start);
-            let speed = c.named_candidate(v, "m/s", "", free());
+            let position = c.named_candidate(q, "m", start);
+            let speed = c.named_candidate(v, "m/s", free());
             c.coordinate(Freedom::Slide, axis, [position, speed], StateSelect::Default)
         };
         let (x, y) = (slide(X, ["x", "der_x"], self.x), slide(Y, ["y", "der_y"], self.y));
-        let phi = c.named_candidate("phi", "rad", "", self.phi);
-        let rate = c.named_candidate("der_phi", "rad/s", "", free());
+        let phi = c.named_candidate("phi", "rad", self.phi);
+        let rate = c.named_candidate("der_phi", "rad/s", free());
         [x, y, c.coordinate(Freedom::Turn, Z, [phi, rate], StateSelect::Default)]
     }
 }

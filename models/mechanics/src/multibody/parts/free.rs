@@ -88,8 +88,8 @@ fn slides(
     select: StateSelect,
 ) -> [CoordinateId; 3] {
     [0, 1, 2].map(|k| {
-        let position = c.named_candidate(element("r_0", k + 1), "m", "", r_0[k]);
-        let speed = c.named_candidate(element("v_0", k + 1), "m/s", "", v_0[k]);
+        let position = c.named_candidate(element("r_0", k + 1), "m", r_0[k]);
+        let speed = c.named_candidate(element("v_0", k + 1), "m/s", v_0[k]);
         let coordinate = c.coordinate(Freedom::Slide, [X, Y, Z][k], [position, speed], select);
         if a_0[k].fixed {
             c.initial_acceleration(coordinate, a_0[k].value);
