@@ -39,7 +39,7 @@ component! {
     /// Rigid body with its centre of mass at its frame; it is free if nothing holds it.
     ///
     /// # Equations
-    /// Those of [`SimpleBody`], and those of [`PotentialFBM`](super::PotentialFBM) for `frame_a`:
+    /// Those of [`SimpleBody`], and those of `PotentialFBM` for `frame_a`:
     /// if nothing else holds the body, `x`, `v`, the quaternion `Q` of `frame_a` and `w` are states
     /// (or, instead of the latter two, angles `phi` and their derivatives `phi_d`).
     pub struct Body = "MultiBondLib.Mechanics3DwithImpulses.Parts.Body" {

@@ -12,7 +12,7 @@ pub struct LinearRelation {
     /// The component that states it.
     pub component: usize,
     /// Flanges and coefficients; none, and no coordinate, where the relation stands for a residual
-    /// of a [`Constraint`](super::Constraint).
+    /// of a `Constraint`.
     pub ends: Vec<(FlangeEnd, Ex)>,
     /// A coordinate that is subtracted: an index into
     /// [`Structure::coordinates`](super::Structure::coordinates).

@@ -16,7 +16,7 @@ component! {
     /// axis is `n`. `gap` is the distance of the sphere's centre from the cylinder, less `ra`: from
     /// the wall, the flat ends, or the rims. A cylinder of radius zero is an edge: the straight
     /// line of this length. What happens at an impact and in a closed contact is that of
-    /// [`CollisionSpherePlane`](super::CollisionSpherePlane).
+    /// `CollisionSpherePlane`.
     ///
     /// # Events
     /// The impact; the sphere passes a rim; a closed contact opens, breaks loose, sticks.

@@ -4,7 +4,7 @@ use super::node::Node;
 use crate::compile::evaluation::Evaluation;
 use crate::compile::structure::{Candidate, FrameEnd, Freedom, HeatEnd, Pose, Twist};
 use crate::component::Starts;
-use crate::declaration::{group, prelude::*};
+use crate::declaration::{Pending, group, prelude::*};
 use crate::domain::{TRANSLATIONAL, Word, word};
 use crate::multibody::joints::mass_on_line;
 use crate::vector::{Matrix, Vector, cross, dot, norm, scale, zero};
@@ -140,9 +140,20 @@ impl LineForce {
         });
     }
 
-    /// A point mass on the line, at `fraction` of the way from `frame_a` to `frame_b`.
-    pub fn mass(&self, c: &mut Contribution<'_>, mass: Ex, fraction: Ex) {
+    /// A point mass on the line, at `fraction` of the way from `frame_a` to `frame_b`: a constant
+    /// where there is no mass.
+    pub fn mass(
+        &self,
+        c: &mut Contribution<'_>,
+        mass: Ex,
+        fraction: Pending<Real>,
+    ) -> Result<(), Error> {
+        if mass.is_constant_zero() {
+            return fraction.constant(c);
+        }
+        let fraction = fraction.declare(c)?;
         mass_on_line(c, [self.a, self.b], mass, fraction);
+        Ok(())
     }
 
     /// A point mass on the line at a distance in m from `frame_a`; from `frame_b` if `far`.

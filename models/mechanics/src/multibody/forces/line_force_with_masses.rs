@@ -27,7 +27,7 @@ component! {
         /// Mass, a point on the line between the frames
         m: Amount["kg"],
         /// Where the mass is: 0 at frame_a, 1 at frame_b
-        length_fraction "lengthFraction": Real["1", 0..=1, fixed] = 0.5,
+        length_fraction "lengthFraction": OnDemand<Real>["1", 0..=1, fixed] = 0.5,
         ..line: line_ends,
         ..line_flanges,
     }
@@ -36,7 +36,7 @@ component! {
 impl Component for LineForceWithMass {
     fn contribute(p: LineForceWithMassParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let line = LineForce::new(c, p.line);
-        line.mass(c, p.m, p.length_fraction);
+        line.mass(c, p.m, p.length_fraction)?;
         line.flanges(c);
         line.publish(c);
         Ok(())

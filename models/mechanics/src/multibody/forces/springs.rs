@@ -20,7 +20,7 @@ component! {
         /// Mass, a point on the line between the frames
         m: Amount["kg"] = 0,
         /// Where the mass is: 0 at frame_a, 1 at frame_b
-        length_fraction "lengthFraction": Real["1", 0..=1, fixed] = 0.5,
+        length_fraction "lengthFraction": OnDemand<Real>["1", 0..=1, fixed] = 0.5,
         ..line: line_ends,
     }
     variables {
@@ -32,7 +32,7 @@ component! {
 impl Component for Spring {
     fn contribute(p: SpringParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let line = LineForce::new(c, p.line);
-        line.mass(c, p.m, p.length_fraction);
+        line.mass(c, p.m, p.length_fraction)?;
         line.law(c, move |_, line| {
             let stretch = line.s - p.s_unstretched;
             let energy = p.c * stretch.square() * 0.5;
