@@ -1,6 +1,42 @@
 //! Mechanical models and equations in Rust that become FMI 2.0 FMUs.
-#![doc = ""]
-#![doc = include_str!("../README.md")]
+//!
+//! A package with models lists them in its `lib.rs`; each is a file beside it:
+//!
+//! ```ignore
+//! coupler::models! {
+//!     pump,
+//! }
+//! ```
+//!
+//! Its `main.rs` is the program that runs them and makes FMUs of them, `cargo run -- run pump`:
+//!
+//! ```ignore
+//! fn main() -> std::process::ExitCode {
+//!     coupler::run(&my_models::MODELS)
+//! }
+//! ```
+//!
+//! A model is a function of an [`Assembly`] of components, or of a [`Model`](equations::Model) of
+//! equations of its own. A test simulates it in its own process:
+//!
+//! ```
+//! use coupler::prelude::*;
+//! use coupler::rotational::*;
+//!
+//! fn model(m: &mut Assembly) {
+//!     let torque = m.add("torque", ConstantTorque::tau_constant(2.0));
+//!     let wheel = m.add("wheel", Inertia::J(0.5).phi(fixed(0.0)).w(fixed(0.0)));
+//!     m.connect(torque.flange, wheel.flange_a);
+//! }
+//!
+//! let mut wheel = coupler::simulation(model)?;
+//! wheel.start(None)?;
+//! wheel.run_to(3.0)?;
+//! assert!((wheel.read("wheel.w")? - 12.0).abs() < 1e-9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A model of a package is simulated by its name: `MODELS.simulation("pump")`.
 
 pub use equations;
 pub use fmu_builder::models;
@@ -48,6 +84,8 @@ pub fn simulation<L: Language>(text: fn(&mut L)) -> Result<Simulation, BuildErro
 /// The code in the guides compiles and runs.
 #[cfg(doctest)]
 mod guides {
+    #[doc = include_str!("../README.md")]
+    mod readme {}
     #[doc = include_str!("../../../docs/adding-a-model.md")]
     mod model {}
     #[doc = include_str!("../../../docs/coupling.md")]
