@@ -82,26 +82,26 @@ fn a_package_in_a_foreign_workspace_has_models_that_importers_run() {
     use_as_a_person(&package, "swing", ["Swing", "phi"]);
 }
 
-/// The names of the packages that are published, and the only version of them.
-fn published() -> (Vec<String>, String) {
+/// The names of the packages that are published.
+fn published() -> Vec<String> {
     let metadata = cargo(&root(), &["metadata", "--format-version", "1", "--no-deps"]);
     let metadata: Value = serde_json::from_str(&metadata).expect("metadata");
     let packages = metadata["packages"].as_array().expect("packages").iter();
     let name = |package: &Value| package["name"].as_str().expect("a name").to_owned();
-    (packages.filter(|p| p["publish"].is_null()).map(name).collect(), FACADE.version.to_owned())
+    packages.filter(|package| package["publish"].is_null()).map(name).collect()
 }
 
 /// Packages the published crates and unpacks them into a folder; their folders there, by name.
 fn unpacked(folder: &Path) -> Vec<(String, PathBuf)> {
-    let (names, version) = published();
+    let names = published();
     let mut package = vec!["package", "--no-verify", "--allow-dirty", "--offline"];
     package.extend(names.iter().flat_map(|name| ["--package", name]));
     cargo(&root(), &package);
     let unpack = |name: String| {
-        let archive = target().join(format!("package/{name}-{version}.crate"));
+        let package = format!("{name}-{}", FACADE.version);
+        let archive = target().join("package").join(format!("{package}.crate"));
         output(folder, "tar", &["xzf", archive.to_str().expect("a path")], &target());
-        let sources = folder.join(format!("{name}-{version}"));
-        (name, sources)
+        (name, folder.join(package))
     };
     names.into_iter().map(unpack).collect()
 }
