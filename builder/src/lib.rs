@@ -24,6 +24,7 @@ pub mod plot;
 pub mod program;
 pub mod read;
 pub mod run;
+mod run_time;
 #[cfg(test)]
 mod sample;
 mod similar;
@@ -32,3 +33,8 @@ mod unit;
 pub mod xml;
 
 pub use error::Error;
+
+/// The code in the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

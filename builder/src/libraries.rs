@@ -6,21 +6,15 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::{env, fmt, thread};
+use std::{env, thread};
 
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 use toml::{Table, Value as Toml};
 
 use crate::error::{Attempt, Error};
 use crate::licenses::{self, Embedded};
+use crate::run_time::{self, RunTime};
 use crate::{check, files};
-
-/// Where the sources of the run time are.
-const RUN_TIME: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../fmu-runtime");
-
-/// The crates of the run time, by their folders in it.
-const RUN_TIME_CRATES: [&str; 4] = ["", "kernels", "player", "program"];
 
 /// A crate to be compiled: its name and its `lib.rs`.
 pub struct Crate {
@@ -124,49 +118,31 @@ impl Libraries {
 
     /// Writes the manifest of the workspace of these crates, and copies what they depend on.
     fn write_workspace(&self, crates: &[Crate]) -> Result<(), Error> {
-        let sources = Path::new(RUN_TIME);
-        let root = sources.parent().unwrap_or(sources);
-        let manifest = root.join("Cargo.toml");
-        let text = fs::read_to_string(&manifest).attempt("read", &manifest)?;
-        self.write("Cargo.toml", workspace_of(&text, crates)?.as_bytes())?;
-        // Versions are those with which this program was made.
-        let pinned = root.join("Cargo.lock");
-        self.write("Cargo.lock", &fs::read(&pinned).attempt("read", &pinned)?)?;
-        for name in RUN_TIME_CRATES {
-            let from = sources.join(name);
-            let to = Path::new("fmu-runtime").join(name);
-            let manifest = from.join("Cargo.toml");
-            let text = fs::read_to_string(&manifest).attempt("read", &manifest)?;
-            let mut manifest: Table = text.parse().map_err(unexpected)?;
-            manifest.remove("dev-dependencies");
-            let text = toml::to_string(&manifest).map_err(unexpected)?;
-            self.write(to.join("Cargo.toml"), text.as_bytes())?;
-            self.copy_folder(&from.join("src"), &to.join("src"))?;
+        let run_time = RunTime::read()?;
+        let manifest = workspace_of(&run_time, crates)?;
+        let manifest = toml::to_string(&manifest).map_err(|error| Error::Build(error.to_string()));
+        self.write("Cargo.toml", manifest?.as_bytes())?;
+        self.write("Cargo.lock", &run_time.lock)?;
+        for (path, bytes) in &run_time.files {
+            self.write(path, bytes)?;
         }
-        Ok(())
+        self.remove_others(Path::new(run_time::FOLDER), &run_time.files)
     }
 
-    /// Copies a folder, and removes what is only in the copy.
-    fn copy_folder(&self, from: &Path, to: &Path) -> Result<(), Error> {
-        let mut names = BTreeSet::new();
-        for entry in fs::read_dir(from).attempt("read", from)? {
-            let entry = entry.attempt("read", from)?;
-            let (path, to) = (entry.path(), to.join(entry.file_name()));
-            names.insert(entry.file_name());
-            if path.is_dir() {
-                self.copy_folder(&path, &to)?;
-            } else {
-                self.write(&to, &fs::read(&path).attempt("read", &path)?)?;
-            }
-        }
-        let copy = self.folder.join(to);
+    /// Removes what is in a folder of the workspace and not among these files.
+    fn remove_others(
+        &self,
+        folder: &Path,
+        files: &BTreeMap<PathBuf, Vec<u8>>,
+    ) -> Result<(), Error> {
+        let copy = self.folder.join(folder);
         for entry in fs::read_dir(&copy).attempt("read", &copy)? {
             let entry = entry.attempt("read", &copy)?;
-            if !names.contains(&entry.file_name()) {
-                let path = entry.path();
-                let is_folder = path.is_dir();
-                let remove = if is_folder { fs::remove_dir_all } else { fs::remove_file };
-                remove(&path).attempt("remove", &path)?;
+            let (path, name) = (entry.path(), folder.join(entry.file_name()));
+            if path.is_dir() {
+                self.remove_others(&name, files)?;
+            } else if !files.contains_key(&name) {
+                fs::remove_file(&path).attempt("remove", &path)?;
             }
         }
         Ok(())
@@ -237,36 +213,6 @@ impl Libraries {
     }
 }
 
-/// The checksum of all sources of the run time, of the versions that they use and of how they are
-/// compiled; none where they are not there.
-pub fn checksum_of_run_time() -> Option<String> {
-    let mut hash = Sha256::new();
-    for name in ["Cargo.toml", "Cargo.lock"] {
-        hash.update(fs::read(Path::new(RUN_TIME).parent()?.join(name)).ok()?);
-    }
-    for name in RUN_TIME_CRATES {
-        let folder = Path::new(RUN_TIME).join(name);
-        hash.update(fs::read(folder.join("Cargo.toml")).ok()?);
-        hash_folder(&folder.join("src"), &mut hash).ok()?;
-    }
-    Some(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
-fn hash_folder(folder: &Path, hash: &mut Sha256) -> io::Result<()> {
-    let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
-    let mut paths = entries.collect::<io::Result<Vec<PathBuf>>>()?;
-    paths.sort();
-    for path in paths {
-        if path.is_dir() {
-            hash_folder(&path, hash)?;
-        } else {
-            hash.update(path.file_name().unwrap_or_default().as_encoded_bytes());
-            hash.update(fs::read(&path)?);
-        }
-    }
-    Ok(())
-}
-
 /// The name of the package with a library, which is none of the run time's.
 fn package(name: &str) -> String {
     format!("library-{name}")
@@ -277,39 +223,18 @@ fn member(c: &Crate) -> String {
     format!("libraries/{}", c.name)
 }
 
-/// The manifest of the workspace, out of that of the run time's own: with these crates, and of the
-/// dependencies below it only the run time.
-fn workspace_of(text: &str, crates: &[Crate]) -> Result<String, Error> {
-    let mut root: Table = text.parse().map_err(unexpected)?;
-    let workspace = root.get_mut("workspace").and_then(Toml::as_table_mut);
-    let workspace = workspace.ok_or_else(|| unexpected("it has no table [workspace]"))?;
-    let members = crates.iter().map(member).map(Toml::String).collect();
-    workspace.insert("members".to_owned(), Toml::Array(members));
-    workspace.remove("exclude");
-    if let Some(dependencies) = workspace.get_mut("dependencies").and_then(Toml::as_table_mut) {
-        dependencies.retain(|_, dependency| {
-            let path = dependency.get("path").and_then(Toml::as_str);
-            path.is_none_or(|path| path.starts_with("fmu-runtime"))
-        });
-    }
-    // Nothing is compiled here but libraries.
-    if let Some(profiles) = root.get_mut("profile").and_then(Toml::as_table_mut) {
-        profiles.retain(|name, _| name == "release");
-        let release = profiles.get_mut("release").and_then(Toml::as_table_mut);
-        let special = release.and_then(|release| release.get_mut("package"));
-        if let Some(special) = special.and_then(Toml::as_table_mut) {
-            for Crate { name, units, .. } in crates.iter().filter(|c| c.units != 1) {
-                let units =
-                    Table::from_iter([("codegen-units".to_owned(), (*units as i64).into())]);
-                special.insert(package(name), units.into());
-            }
+/// The manifest of the workspace, with the profiles of these crates.
+fn workspace_of(run_time: &RunTime, crates: &[Crate]) -> Result<Table, Error> {
+    let mut root = run_time.workspace(crates.iter().map(member))?;
+    let profiles = root.get_mut("profile").and_then(|profiles| profiles.get_mut("release"));
+    let special = profiles.and_then(|release| release.get_mut("package"));
+    if let Some(special) = special.and_then(Toml::as_table_mut) {
+        for Crate { name, units, .. } in crates.iter().filter(|c| c.units != 1) {
+            let units = Table::from_iter([("codegen-units".to_owned(), (*units as i64).into())]);
+            special.insert(package(name), units.into());
         }
     }
-    toml::to_string(&root).map_err(unexpected)
-}
-
-fn unexpected(reason: impl fmt::Display) -> Error {
-    Error::Build(format!("the manifests of the run time: {reason}"))
+    Ok(root)
 }
 
 /// Cargo, the one that runs this program if one does.
@@ -412,26 +337,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_workspace_has_the_profile_and_the_versions_of_the_run_time() {
-        let manifest = Path::new(RUN_TIME).parent().unwrap().join("Cargo.toml");
+    fn large_crates_have_a_profile_of_their_own() {
         let named = |name: &str, units| Crate {
             name: name.to_owned(),
             text: String::new(),
             dependencies: &[],
             units,
         };
-        let crates = [named("a", 1), named("b", 2)];
-        let text = workspace_of(&fs::read_to_string(manifest).unwrap(), &crates).unwrap();
-        let root: Table = text.parse().unwrap();
-        let workspace = root["workspace"].as_table().unwrap();
+        let root = workspace_of(&RunTime::read().unwrap(), &[named("a", 1), named("b", 2)]);
+        let root = root.unwrap();
         let members = ["libraries/a", "libraries/b"].map(Toml::from);
-        assert_eq!(workspace["members"], Toml::Array(members.into()));
-        let dependencies = workspace["dependencies"].as_table().unwrap();
-        assert!(dependencies.contains_key("kernels") && dependencies.contains_key("libm"));
-        assert!(!dependencies.contains_key("mechanics"));
-        let profile = &root["profile"]["release"];
-        assert_eq!(profile["strip"], Toml::Boolean(true));
-        assert_eq!(profile["package"]["library-b"]["codegen-units"], Toml::Integer(2));
-        assert!(profile["package"].get("library-a").is_none());
+        assert_eq!(root["workspace"]["members"], Toml::Array(members.into()));
+        let special = &root["profile"]["release"]["package"];
+        assert_eq!(special["library-b"]["codegen-units"], Toml::Integer(2));
+        assert!(special.get("library-a").is_none());
     }
 }

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::archive;
 use crate::error::{Attempt, Error};
 use crate::fmu;
-use crate::libraries::{self, Compiled, Crate, Libraries};
+use crate::libraries::{Compiled, Crate, Libraries};
+use crate::run_time::RunTime;
 
 /// The player for a platform.
 pub struct Player {
@@ -32,7 +33,7 @@ impl Player {
         // Of one platform there may be several targets.
         let folder = compiled.join("players").join(target.unwrap_or(&platform));
         let files = Files { folder, extension };
-        let sources = libraries::checksum_of_run_time();
+        let sources = RunTime::read().ok().map(|run_time| run_time.checksum());
         if !files.are_of(sources.as_deref()) {
             let state = if files.sources().is_file() { "is out of date" } else { "is missing" };
             make(&files, sources.as_deref(), compiled, target).map_err(|error| {

@@ -104,3 +104,6 @@ pub use capabilities::{CAPABILITIES, Capabilities, MAX_INPUT_ORDER};
 pub use kernels;
 pub use log::{Category, LOG_CATEGORIES};
 pub use simulation::Simulation;
+
+/// The folder with the sources of this crate, for who compiles them again.
+pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");

@@ -14,37 +14,39 @@ struct Boundary {
 
 /// The crates that may be used by few; all others are tests and chores.
 const BOUNDARIES: [Boundary; 10] = [
-    Boundary { package: "kernels", workspace: &[], others: Some(&["libm"]) },
+    Boundary { package: KERNELS, workspace: &[], others: Some(&["libm"]) },
     Boundary {
-        package: "program",
-        workspace: &["kernels"],
+        package: PROGRAM,
+        workspace: &[KERNELS],
         others: Some(&["postcard", "serde", "sha2"]),
     },
-    Boundary { package: "fmu-runtime", workspace: &["kernels", "program"], others: Some(&[]) },
-    Boundary { package: "player", workspace: &["fmu-runtime", "program"], others: Some(&[]) },
-    Boundary { package: "equations", workspace: &["kernels", "program"], others: None },
+    Boundary { package: RUN_TIME, workspace: &[KERNELS, PROGRAM], others: Some(&[]) },
+    Boundary { package: PLAYER, workspace: &[RUN_TIME, PROGRAM], others: Some(&[]) },
+    Boundary { package: EQUATIONS, workspace: &[KERNELS, PROGRAM], others: None },
+    Boundary { package: MACROS, workspace: &[], others: Some(&["proc-macro2", "quote", "syn"]) },
+    Boundary { package: MECHANICS, workspace: &[EQUATIONS, MACROS, RUN_TIME], others: None },
     Boundary {
-        package: "mechanics-macros",
-        workspace: &[],
-        others: Some(&["proc-macro2", "quote", "syn"]),
-    },
-    Boundary {
-        package: "mechanics",
-        workspace: &["equations", "fmu-runtime", "mechanics-macros"],
+        package: BUILDER,
+        workspace: &[EQUATIONS, KERNELS, PLAYER, PROGRAM, RUN_TIME],
         others: None,
     },
     Boundary {
-        package: "fmu-builder",
-        workspace: &["equations", "fmu-runtime", "player"],
-        others: None,
-    },
-    Boundary {
-        package: "coupler-fmi",
-        workspace: &["equations", "fmu-builder", "fmu-runtime", "mechanics"],
+        package: FACADE,
+        workspace: &[BUILDER, EQUATIONS, MECHANICS, RUN_TIME],
         others: Some(&[]),
     },
-    Boundary { package: "models", workspace: &["coupler-fmi"], others: Some(&[]) },
+    Boundary { package: "models", workspace: &[FACADE], others: Some(&[]) },
 ];
+
+const KERNELS: &str = "coupler-fmi-kernels";
+const PROGRAM: &str = "coupler-fmi-program";
+const RUN_TIME: &str = "coupler-fmi-runtime";
+const PLAYER: &str = "coupler-fmi-player";
+const EQUATIONS: &str = "coupler-fmi-equations";
+const MACROS: &str = "coupler-fmi-mechanics-macros";
+const MECHANICS: &str = "coupler-fmi-mechanics";
+const BUILDER: &str = "coupler-fmi-builder";
+const FACADE: &str = "coupler-fmi";
 
 /// Checks every crate of the workspace; tests of a crate (dev-dependencies) may use anything.
 pub fn run() -> Result<()> {

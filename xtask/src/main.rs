@@ -24,7 +24,7 @@ const USAGE: &str = "\
 cargo xtask CHORE
 
   test [ARGUMENTS]   build every FMU, then run every test; ARGUMENTS go to `cargo test`
-  ci                 formatting, lints, documentation, boundaries, tidiness
+  ci                 formatting, boundaries, tidiness, packages, lints, documentation
   bench [MODEL..]    measure every FMU next to the hand-written yardsticks, and chains (`Chain`,
                      `Revolutes`)
   importers [MODEL..]

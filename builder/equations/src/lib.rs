@@ -60,3 +60,8 @@ pub use table::Table;
 pub use text::{Language, compile_named};
 pub use unit::same_unit;
 pub use variable::Quantity;
+
+/// The code in the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

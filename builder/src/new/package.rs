@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::{Template, legal};
 use crate::error::{Attempt, Error};
 use crate::models::camel_case;
-use crate::{files, libraries, place};
+use crate::{files, libraries, place, run_time};
 
 /// The crate that models depend on, as a new package names it.
 #[derive(Clone, Copy, Debug)]
@@ -116,8 +116,7 @@ enum Source<'a> {
 fn manifest(name: &str, facade: &Facade, is_root: bool) -> Result<String, Error> {
     let authors = author().map(|author| [author]);
     let package = Package { name, version: "0.1.0", edition: "2024", authors };
-    let is_published = facade.folder.contains("/registry/src/");
-    let source = match Path::new(facade.folder).is_dir() && !is_published {
+    let source = match run_time::is_in_workspace(Path::new(facade.folder)) {
         true => Source::Path(facade.folder),
         false => Source::Version(facade.version),
     };

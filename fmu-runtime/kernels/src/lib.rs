@@ -15,3 +15,11 @@ pub mod start;
 pub mod table;
 
 pub use scalar::{Dual, Scalar};
+
+/// The folder with the sources of this crate, for who compiles them again.
+pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
+
+/// The code in the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

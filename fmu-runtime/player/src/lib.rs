@@ -18,6 +18,9 @@ use std::path::{Path, PathBuf};
 /// How the name of a tape ends.
 pub const EXTENSION: &str = "tape";
 
+/// The folder with the sources of this crate, for who compiles them again.
+pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
+
 /// Finds the model of an FMU in its folder of resources.
 pub struct Player;
 
@@ -63,3 +66,8 @@ fn tape_in(folder: &Path) -> Result<PathBuf, String> {
         }
     }
 }
+
+/// The code in the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

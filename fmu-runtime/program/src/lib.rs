@@ -24,6 +24,9 @@ pub use machine::{Results, Workspace};
 pub use tape::{Body, Call, ContactRegisters, Instruction, Points, Register, Span, Tape};
 pub use vocabulary::{Causality, Function, Initial, Source, Stage, Subject, Variability};
 
+/// The folder with the sources of this crate, for who compiles them again.
+pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
+
 /// The program of a model.
 #[derive(Clone, Debug)]
 pub struct Program {

@@ -84,6 +84,8 @@ pub fn simulation<L: Language>(text: fn(&mut L)) -> Result<Simulation, BuildErro
 /// The code in the guides compiles and runs.
 #[cfg(doctest)]
 mod guides {
+    #[doc = include_str!("../README.md")]
+    mod readme {}
     #[doc = include_str!("../../../docs/adding-a-model.md")]
     mod model {}
     #[doc = include_str!("../../../docs/coupling.md")]

@@ -79,6 +79,8 @@ impl equations::Language for Assembly {
 /// The code in the guides compiles and runs.
 #[cfg(doctest)]
 mod guides {
+    #[doc = include_str!("../README.md")]
+    mod readme {}
     #[doc = include_str!("../../../docs/adding-a-component.md")]
     mod component {}
 }

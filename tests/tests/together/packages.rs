@@ -1,13 +1,15 @@
 //! Packages of people: made anywhere, tested, run, and turned into FMUs, by cargo as they have it.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use coupler::FACADE;
+use coupler_tests::Fmu;
 use coupler_tests::python::{both, script};
 use coupler_tests::{root, target};
-use fmu_builder::new::{self, Template};
+use fmu_builder::new::{self, Facade, Template};
+use serde_json::Value;
 
 /// Profiles of the repository, so that what is compiled for one is there for the other.
 fn profiles() -> String {
@@ -17,14 +19,19 @@ fn profiles() -> String {
 
 /// The standard output of cargo in a folder.
 fn cargo(folder: &Path, arguments: &[&str]) -> String {
-    let output = Command::new("cargo")
+    output(folder, "cargo", arguments, &target())
+}
+
+/// The standard output of a program in a folder, with a folder for what cargo builds.
+fn output(folder: &Path, program: &str, arguments: &[&str], target: &Path) -> String {
+    let output = Command::new(program)
         .args(arguments)
         .current_dir(folder)
-        .env("CARGO_TARGET_DIR", target())
+        .env("CARGO_TARGET_DIR", target)
         .env("CARGO_INCREMENTAL", "0")
         .output()
-        .expect("cargo runs");
-    assert!(output.status.success(), "cargo {}: {}", arguments.join(" "), both(&output));
+        .expect("the program runs");
+    assert!(output.status.success(), "{program} {}: {}", arguments.join(" "), both(&output));
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
@@ -73,4 +80,73 @@ fn a_package_in_a_foreign_workspace_has_models_that_importers_run() {
     let text = fs::read_to_string(package.join("Cargo.toml")).expect("the manifest");
     assert!(!text.contains("workspace") && !text.contains("[profile"), "{text}");
     use_as_a_person(&package, "swing", ["Swing", "phi"]);
+}
+
+/// The names of the packages that are published.
+fn published() -> Vec<String> {
+    let metadata = cargo(&root(), &["metadata", "--format-version", "1", "--no-deps"]);
+    let metadata: Value = serde_json::from_str(&metadata).expect("metadata");
+    let packages = metadata["packages"].as_array().expect("packages").iter();
+    let name = |package: &Value| package["name"].as_str().expect("a name").to_owned();
+    packages.filter(|package| package["publish"].is_null()).map(name).collect()
+}
+
+/// Packages the published crates and unpacks them into a folder; their folders there, by name.
+fn unpacked(folder: &Path) -> Vec<(String, PathBuf)> {
+    let names = published();
+    let mut package = vec!["package", "--no-verify", "--allow-dirty", "--offline"];
+    package.extend(names.iter().flat_map(|name| ["--package", name]));
+    cargo(&root(), &package);
+    let unpack = |name: String| {
+        let package = format!("{name}-{}", FACADE.version);
+        let archive = target().join("package").join(format!("{package}.crate"));
+        output(folder, "tar", &["xzf", archive.to_str().expect("a path")], &target());
+        (name, folder.join(package))
+    };
+    names.into_iter().map(unpack).collect()
+}
+
+/// The manifest of a workspace that has published packages in folders.
+fn workspace_with(packages: &[(String, PathBuf)]) -> String {
+    let patch = |(name, folder): &(String, PathBuf)| format!("{name} = {{ path = {folder:?} }}\n");
+    let patches: String = packages.iter().map(patch).collect();
+    format!(
+        "[workspace]\nresolver = \"3\"\nmembers = []\n\n[patch.crates-io]\n{patches}\n\
+         [profile.dev]\ndebug = 0\n"
+    )
+}
+
+/// What is compiled of published packages is compiled of the same files with the same options: the
+/// libraries have the bytes of those that the repository makes.
+#[test]
+fn published_packages_make_the_fmus_that_the_repository_makes() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let folder = temporary.path();
+    let packages = unpacked(folder);
+    fs::write(folder.join("Cargo.toml"), workspace_with(&packages)).expect("a workspace");
+    fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).expect("the same versions");
+    let (_, sources) = packages.iter().find(|(name, _)| name == FACADE.package).expect("it is one");
+    let sources = String::leak(sources.to_str().expect("a path").to_owned());
+    let name = "bouncing_ball";
+    let facade = Facade { folder: sources, ..FACADE };
+    let package = new::package(folder, name, Template::Equations, &facade).expect("a package");
+    let manifest = fs::read_to_string(package.join("Cargo.toml")).expect("the manifest");
+    assert!(manifest.contains(&format!("version = \"{}\"\n", FACADE.version)), "{manifest}");
+    let text = format!("src/{name}.rs");
+    fs::copy(root().join("models").join(&text), package.join(&text)).expect("the model");
+
+    let target = folder.join("target");
+    output(&package, "cargo", &["build", "--quiet"], &target);
+    let fmu = target.join("debug").join(name);
+    let fmu = |arguments: &[&str]| {
+        output(&package, fmu.to_str().expect("a path"), arguments, &target);
+    };
+    fmu(&["build", name, "--out", "compiled"]);
+    fmu(&["build", name, "--interpreted", "--out", "interpreted"]);
+    let library = |fmu: &Path| fs::read(Fmu::open(fmu).library()).expect("the library");
+    let ours = coupler_tests::fmu::folder();
+    for (kind, ours) in [("compiled", ours.clone()), ("interpreted", ours.join("interpreted"))] {
+        let theirs = library(&package.join(kind).join("BouncingBall.fmu"));
+        assert!(theirs == library(&ours.join("BouncingBall.fmu")), "{kind}: other bytes");
+    }
 }
