@@ -16,7 +16,8 @@ pub fn page() -> String {
          those marked *structural* do not. Every flange and every frame is a variable too.\n\n",
     );
     for library in LIBRARIES {
-        let links = library.components.iter().map(|c| format!("[{}](#{})", c.name, anchor(library, c)));
+        let links =
+            library.components.iter().map(|c| format!("[{}](#{})", c.name, anchor(library, c)));
         let links: Vec<String> = links.collect();
         let _ = writeln!(page, "* `coupler::{}`: {}", library.name, links.join(", "));
     }
@@ -44,7 +45,9 @@ fn add(page: &mut String, library: &Library, component: &Declaration) {
     }
     let _ = write!(page, "\n\n{}\n", paragraphs(text));
     if !parameters.is_empty() {
-        page.push_str("\n| parameter | kind | unit | range | default | |\n|---|---|---|---|---|---|\n");
+        page.push_str(
+            "\n| parameter | kind | unit | range | default | |\n|---|---|---|---|---|---|\n",
+        );
         parameters.iter().for_each(|p| parameter(page, p));
     }
     if !ports.is_empty() {
@@ -76,7 +79,8 @@ fn parameter(page: &mut String, p: &Parameter) {
     };
     let (unit, fixed) = (unit(p.unit), if p.fixed { "; cannot be tuned" } else { "" });
     let kind = p.kind.replace('|', "\\|");
-    let _ = writeln!(page, "| {name} | {kind} | {unit} | {range} | {default} | {}{fixed} |", p.text);
+    let _ =
+        writeln!(page, "| {name} | {kind} | {unit} | {range} | {default} | {}{fixed} |", p.text);
 }
 
 /// A field, with its FMI name where that is another one.

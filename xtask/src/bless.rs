@@ -13,6 +13,7 @@ pub fn run() -> Result<()> {
     let mut tests = test::tests();
     tests.args(["--package", "coupler-tests"]);
     let written = ["--test", "together", "--"];
-    let written = written.iter().chain(&["goldens::", "components::", "conformance::", "importers::"]);
+    let written =
+        written.iter().chain(&["goldens::", "components::", "conformance::", "importers::"]);
     progress.command("what tests write", tests.args(written).env("COUPLER_BLESS", "1"))
 }

@@ -38,7 +38,14 @@ fn every_number_has_a_unit() {
         for (name, kind, unit) in parameters.chain(variables) {
             let is_number = matches!(
                 kind,
-                "Real" | "Amount" | "Structural" | "Vector3" | "Axis" | "Start" | "Vector" | "Matrix"
+                "Real"
+                    | "Amount"
+                    | "Structural"
+                    | "Vector3"
+                    | "Axis"
+                    | "Start"
+                    | "Vector"
+                    | "Matrix"
             );
             assert!(!is_number || !unit.is_empty(), "{}.{name}: no unit", d.name);
         }
