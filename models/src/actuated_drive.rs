@@ -12,28 +12,31 @@ use coupler::rotational::Torque2;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let world = m.add("world", World::default().g(0.0));
-    let sine = m.add("sine", Sine::amplitude_f(1.0, 1.0));
+    add! { m,
+        world: World::new().g(0.0),
+        sine: Sine::new().amplitude(1.0).f(1.0),
+    }
 
-    let revolute = m.add("revolute", Revolute::n(X).phi(fixed(0.0)).w(fixed(0.0)));
-    let body = BodyShape::r_cm_m([0.5, 0.0, 0.0], [0.0; 3], 0.0).inertia([2.0, 0.0, 0.0]);
-    let body = m.add("bodyCylinder", body);
-    let torque = m.add("torque", Torque::default());
-    let zero = m.add("zero", Constant::k(0.0));
-    m.connect(world.frame_b, revolute.frame_a);
-    m.connect(revolute.frame_b, body.frame_a);
-    m.connect(world.frame_b, torque.frame_a);
-    m.connect(torque.frame_b, body.frame_b);
+    add! { m,
+        revolute: Revolute::new().n(X).phi(fixed(0.0)).w(fixed(0.0)),
+        body "bodyCylinder":
+            BodyShape::new().r([0.5, 0.0, 0.0]).r_cm([0.0; 3]).m(0.0).inertia([2.0, 0.0, 0.0]),
+        torque: Torque::new(),
+        zero: Constant::new().k(0.0),
+    }
+    m.chain((world.frame_b, revolute, body.frame_a));
+    m.chain((world.frame_b, torque, body.frame_b));
     m.connect([sine.y, zero.y, zero.y], torque.torque);
 
-    let housing = m.add("fixed", Fixed::default());
-    let rotor = m.add("rotor1D", Rotor1D::J(2.0).phi(fixed(0.0)).w(fixed(0.0)));
-    let torque1 = m.add("torque1", Torque2);
-    let mounting = m.add("mounting1D", Mounting1D::default());
+    add! { m,
+        housing "fixed": Fixed::new(),
+        rotor "rotor1D": Rotor1D::new().J(2.0).phi(fixed(0.0)).w(fixed(0.0)),
+        torque1: Torque2::new(),
+        mounting "mounting1D": Mounting1D::new(),
+    }
     m.connect(housing.frame_b, rotor.frame_a);
     m.connect(housing.frame_b, mounting.frame_a);
-    m.connect(mounting.flange_b, torque1.flange_a);
-    m.connect(torque1.flange_b, rotor.flange_a);
+    m.chain((mounting.flange_b, torque1, rotor.flange_a));
     m.connect(sine.y, torque1.tau);
 
     m.output("phi_body", revolute.phi);

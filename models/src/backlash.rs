@@ -14,13 +14,12 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 pub fn model(m: &mut Assembly) {
     const C: f64 = 20e3;
     const D: f64 = 50.0;
-    let ground = m.add("fixed", Fixed::default());
-    let spring = SpringDamper::c_d(C, D).phi_nominal(1.0);
-    let spring = m.add("springDamper", spring);
-    let limited = ElastoBacklash::c_d(C, D).b(FRAC_PI_4).phi_nominal(1.0);
-    let limited = m.add("elastoBacklash", limited);
-    let jumping = ElastoBacklash2::c_d(C, D).b(FRAC_PI_4).phi_nominal(1.0);
-    let jumping = m.add("elastoBacklash2", jumping);
+    add! { m,
+        ground "fixed": Fixed::new(),
+        spring "springDamper": SpringDamper::new().c(C).d(D).phi_nominal(1.0),
+        limited "elastoBacklash": ElastoBacklash::new().c(C).d(D).b(FRAC_PI_4).phi_nominal(1.0),
+        jumping "elastoBacklash2": ElastoBacklash2::new().c(C).d(D).b(FRAC_PI_4).phi_nominal(1.0),
+    }
 
     let elements = [
         ("inertia1", spring.flange_a, spring.flange_b),
@@ -28,7 +27,7 @@ pub fn model(m: &mut Assembly) {
         ("inertia3", jumping.flange_a, jumping.flange_b),
     ];
     for (name, flange_a, flange_b) in elements {
-        let inertia = m.add(name, Inertia::J(5.0).phi(fixed(FRAC_PI_2)).w(fixed(0.0)));
+        let inertia = m.add(name, Inertia::new().J(5.0).phi(fixed(FRAC_PI_2)).w(fixed(0.0)));
         m.connect(ground.flange, flange_a);
         m.connect(flange_b, inertia.flange_a);
         m.output(format!("{name}_w"), inertia.w);

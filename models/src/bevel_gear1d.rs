@@ -13,15 +13,15 @@ use coupler::rotational;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let world = m.add("world", World::default());
+    let world = m.add("world", World::new());
     let mut end = world.frame_b;
     let drives = [(X, 110.0, 5.0), (Y, 120.0, 6.0), (Z, 130.0, 7.0)];
     let joints = [1, 2, 3].map(|k| {
         let (axis, amplitude, f) = drives[k - 1];
-        let joint = Revolute::n(axis).phi(fixed(0.0)).w(fixed(0.0));
+        let joint = Revolute::new().n(axis).phi(fixed(0.0)).w(fixed(0.0));
         let joint = m.add(format!("revolute{k}"), joint);
-        let sine = m.add(format!("sine{k}"), Sine::amplitude_f(amplitude, f));
-        let torque = m.add(format!("torque{k}"), rotational::Torque);
+        let sine = m.add(format!("sine{k}"), Sine::new().amplitude(amplitude).f(f));
+        let torque = m.add(format!("torque{k}"), rotational::Torque::new());
         m.connect(sine.y, torque.tau);
         m.connect(torque.flange, joint.axis);
         m.connect(end, joint.frame_a);
@@ -29,18 +29,17 @@ pub fn model(m: &mut Assembly) {
         joint
     });
 
-    let body = m.add("bodyBox", BodyBox::r([0.1; 3]).length(0.1).width(0.1));
-    let inertia1 = m.add("inertia1", Rotor1D::J(1.1).phi(fixed(0.0)).w(fixed(0.0)));
-    let gear = m.add("bevelGear", BevelGear1D::ratio(10.0).n_a(X).n_b(Y));
-    let inertia2 = m.add("inertia2", Rotor1D::J(18.2).n(Y));
-    let mounting = m.add("mounting1D", Mounting1D::default());
-    let torque = m.add("torque", rotational::Torque2);
-    let sine = m.add("sine", Sine::amplitude_f(140.0, 8.0));
+    add! { m,
+        body "bodyBox": BodyBox::new().r([0.1; 3]).length(0.1).width(0.1),
+        inertia1: Rotor1D::new().J(1.1).phi(fixed(0.0)).w(fixed(0.0)),
+        gear "bevelGear": BevelGear1D::new().ratio(10.0).n_a(X).n_b(Y),
+        inertia2: Rotor1D::new().J(18.2).n(Y),
+        mounting "mounting1D": Mounting1D::new(),
+        torque: rotational::Torque2::new(),
+        sine: Sine::new().amplitude(140.0).f(8.0),
+    }
     m.connect(sine.y, torque.tau);
-    m.connect(mounting.flange_b, torque.flange_a);
-    m.connect(torque.flange_b, inertia1.flange_a);
-    m.connect(inertia1.flange_b, gear.flange_a);
-    m.connect(gear.flange_b, inertia2.flange_a);
+    m.chain((mounting.flange_b, torque, inertia1, gear, inertia2.flange_a));
     let mounted =
         [body.frame_a, inertia1.frame_a, gear.frame_a, inertia2.frame_a, mounting.frame_a];
     for frame in mounted {

@@ -11,21 +11,20 @@ use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    m.add("World3D1", World::default().g(9.81));
-    let fixed1 = m.add("Fixed1", Fixed::default());
-    let fixed2 = m.add("Fixed2", Fixed::default().r([0.0, 0.5, 0.0]));
-    let revolute = Revolute::n(Z).init_type(InitType::PositionVelocity).enforce_states();
-    let revolute = m.add("Revolute1", revolute);
-    let rod = m.add("FixedTranslation1", FixedTranslation::r([-0.6, 0.0, 0.0]));
-    let insert1 = m.add("InsertImpulse1", InsertImpulse);
-    let insert2 = m.add("InsertImpulse2", InsertImpulse);
-    let body = m.add("SimpleBody1", SimpleBody::default());
-    let collision = m.add("CollisionSpherePlane1", CollisionSpherePlane::ra(0.05).rests(false));
+    m.add("World3D1", World::new().g(9.81));
+    add! { m,
+        fixed1 "Fixed1": Fixed::new(),
+        fixed2 "Fixed2": Fixed::new().r([0.0, 0.5, 0.0]),
+        revolute "Revolute1":
+            Revolute::new().n(Z).init_type(InitType::PositionVelocity).enforce_states(true),
+        rod "FixedTranslation1": FixedTranslation::new().r([-0.6, 0.0, 0.0]),
+        insert1 "InsertImpulse1": InsertImpulse::new(),
+        insert2 "InsertImpulse2": InsertImpulse::new(),
+        body "SimpleBody1": SimpleBody::new(),
+        collision "CollisionSpherePlane1": CollisionSpherePlane::new().ra(0.05).rests(false),
+    }
 
-    m.connect(fixed2.frame_b, revolute.frame_a);
-    m.connect(revolute.frame_b, rod.frame_a);
-    m.connect(rod.frame_b, insert1.frame_a);
-    m.connect(insert1.frame_b, body.frame_a);
+    m.chain((fixed2.frame_b, revolute, rod, insert1, body.frame_a));
     m.connect(insert2.frame_b, fixed1.frame_b);
     m.connect(collision.frame_a, body.frame_a);
     m.connect(collision.frame_b, insert2.frame_a);

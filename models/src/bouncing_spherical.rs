@@ -10,24 +10,20 @@ use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    m.add("World3D1", World::default().g(9.81));
-    let fixed1 = m.add("Fixed1", Fixed::default().r([0.0, -1.0, 0.0]));
-    let fixed2 = m.add("Fixed2", Fixed::default());
-    let spherical = Spherical::default()
-        .use_quaternions(false)
-        .init_type(InitType::PositionVelocity)
-        .w_start([0.0, 80.0, 0.0]);
-    let spherical = m.add("Spherical1", spherical);
-    let rod = m.add("FixedTranslation1", FixedTranslation::r([-1.3, 0.0, 0.0]));
-    let insert1 = m.add("InsertImpulse1", InsertImpulse);
-    let insert2 = m.add("InsertImpulse2", InsertImpulse);
-    let body = m.add("SimpleBody1", SimpleBody::m(1.0));
-    let collision = m.add("CollisionSpherePlane1", CollisionSpherePlane::ra(0.2).rests(false));
+    m.add("World3D1", World::new().g(9.81));
+    add! { m,
+        fixed1 "Fixed1": Fixed::new().r([0.0, -1.0, 0.0]),
+        fixed2 "Fixed2": Fixed::new(),
+        spherical "Spherical1": Spherical::new()
+            .use_quaternions(false).init_type(InitType::PositionVelocity).w_start([0.0, 80.0, 0.0]),
+        rod "FixedTranslation1": FixedTranslation::new().r([-1.3, 0.0, 0.0]),
+        insert1 "InsertImpulse1": InsertImpulse::new(),
+        insert2 "InsertImpulse2": InsertImpulse::new(),
+        body "SimpleBody1": SimpleBody::new().m(1.0),
+        collision "CollisionSpherePlane1": CollisionSpherePlane::new().ra(0.2).rests(false),
+    }
 
-    m.connect(fixed2.frame_b, spherical.frame_a);
-    m.connect(spherical.frame_b, rod.frame_a);
-    m.connect(rod.frame_b, insert1.frame_a);
-    m.connect(insert1.frame_b, body.frame_a);
+    m.chain((fixed2.frame_b, spherical, rod, insert1, body.frame_a));
     m.connect(fixed1.frame_b, insert2.frame_a);
     m.connect(collision.frame_a, body.frame_a);
     m.connect(collision.frame_b, insert2.frame_b);

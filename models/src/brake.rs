@@ -10,12 +10,14 @@ use coupler::translational::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let mass1 = m.add("mass1", Mass::m(1.0).s(fixed(0.0)).v(fixed(1.0)));
-    let mass2 = m.add("mass2", Mass::m(1.0).s(fixed(0.0)).v(fixed(1.0)));
-    let brake = m.add("brake", Brake::fn_max(1.0));
-    let brake1 = m.add("brake1", Brake::fn_max(1.0));
-    let fixed = m.add("fixed", Fixed::default());
-    let step = m.add("step", Step::height(2.0).start_time(0.1));
+    add! { m,
+        mass1: Mass::new().m(1.0).s(fixed(0.0)).v(fixed(1.0)),
+        mass2: Mass::new().m(1.0).s(fixed(0.0)).v(fixed(1.0)),
+        brake: Brake::new().fn_max(1.0),
+        brake1: Brake::new().fn_max(1.0),
+        fixed: Fixed::new(),
+        step: Step::new().height(2.0).start_time(0.1),
+    }
 
     m.connect(mass1.flange_b, brake.flange_a);
     m.connect(mass2.flange_b, brake1.flange_a);

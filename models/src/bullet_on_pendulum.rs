@@ -11,29 +11,25 @@ use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    m.add("World3D1", World::default().g(0.0));
-    let bullet = FreeTranslationalMovement::default()
-        .init_type(InitType::PositionVelocity)
-        .x_start([-2.0, -2.0, 0.0])
-        .v_start([4.0, 0.0, 0.0]);
-    let bullet = m.add("FreeTranslationalMovement1", bullet);
-    let insert1 = m.add("InsertImpulse1", InsertImpulse);
-    let body1 = m.add("SimpleBody1", SimpleBody::m(1.0));
-    let fixed = m.add("Fixed1", Fixed::default().r([1.0, 0.0, 0.0]));
-    let revolute = Revolute::n(Z).init_type(InitType::PositionVelocity).enforce_states();
-    let revolute = m.add("Revolute2", revolute);
-    let rod = m.add("FixedTranslation2", FixedTranslation::r([0.0, -2.0, 0.0]));
-    let insert2 = m.add("InsertImpulse2", InsertImpulse);
-    let body2 = m.add("SimpleBody2", SimpleBody::m(1.0));
-    let collision =
-        m.add("CollisionSphereSphere1", CollisionSphereSphere::radii(0.25, 0.25).rests(false));
+    m.add("World3D1", World::new().g(0.0));
+    add! { m,
+        bullet "FreeTranslationalMovement1": FreeTranslationalMovement::new()
+            .init_type(InitType::PositionVelocity).x_start([-2.0, -2.0, 0.0])
+            .v_start([4.0, 0.0, 0.0]),
+        insert1 "InsertImpulse1": InsertImpulse::new(),
+        body1 "SimpleBody1": SimpleBody::new().m(1.0),
+        fixed "Fixed1": Fixed::new().r([1.0, 0.0, 0.0]),
+        revolute "Revolute2":
+            Revolute::new().n(Z).init_type(InitType::PositionVelocity).enforce_states(true),
+        rod "FixedTranslation2": FixedTranslation::new().r([0.0, -2.0, 0.0]),
+        insert2 "InsertImpulse2": InsertImpulse::new(),
+        body2 "SimpleBody2": SimpleBody::new().m(1.0),
+        collision "CollisionSphereSphere1":
+            CollisionSphereSphere::new().ra(0.25).rb(0.25).rests(false),
+    }
 
-    m.connect(bullet.frame_b, insert1.frame_a);
-    m.connect(insert1.frame_b, body1.frame_a);
-    m.connect(fixed.frame_b, revolute.frame_a);
-    m.connect(revolute.frame_b, rod.frame_a);
-    m.connect(rod.frame_b, insert2.frame_a);
-    m.connect(insert2.frame_b, body2.frame_a);
+    m.chain((bullet.frame_b, insert1, body1.frame_a));
+    m.chain((fixed.frame_b, revolute, rod, insert2, body2.frame_a));
     m.connect(collision.frame_a, body1.frame_a);
     m.connect(collision.frame_b, body2.frame_a);
 

@@ -13,29 +13,27 @@ use std::f64::consts::FRAC_PI_2;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let j1 = m.add("J1", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(10.0)));
-    let j2 = m.add("J2", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
-    let j3 = m.add("J3", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
-    let j4 = m.add("J4", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
-    let torque = m.add("torque", Torque);
-    let clutch1 = m.add("clutch1", Clutch::fn_max(20.0).peak(1.1));
-    let clutch2 = m.add("clutch2", Clutch::fn_max(20.0).peak(1.1));
-    let clutch3 = m.add("clutch3", Clutch::fn_max(20.0).peak(1.1));
-    let fixed = m.add("fixed", Fixed::default());
+    add! { m,
+        j1 "J1": Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(10.0)),
+        j2 "J2": Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)),
+        j3 "J3": Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)),
+        j4 "J4": Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)),
+        torque: Torque::new(),
+        clutch1: Clutch::new().fn_max(20.0).peak(1.1),
+        clutch2: Clutch::new().fn_max(20.0).peak(1.1),
+        clutch3: Clutch::new().fn_max(20.0).peak(1.1),
+        fixed: Fixed::new(),
+    }
 
-    let sin1 = m.add("sin1", Sine::amplitude_f(10.0, 5.0));
-    let sin2 = m.add("sin2", Sine::amplitude_f(1.0, 0.2).phase(FRAC_PI_2));
-    let step1 = m.add("step1", Step::height(1.0).start_time(0.4));
-    let step2 = m.add("step2", Step::height(1.0).start_time(0.9));
+    add! { m,
+        sin1: Sine::new().amplitude(10.0).f(5.0),
+        sin2: Sine::new().amplitude(1.0).f(0.2).phase(FRAC_PI_2),
+        step1: Step::new().height(1.0).start_time(0.4),
+        step2: Step::new().height(1.0).start_time(0.9),
+    }
 
     m.connect(torque.support, fixed.flange);
-    m.connect(torque.flange, j1.flange_a);
-    m.connect(j1.flange_b, clutch1.flange_a);
-    m.connect(clutch1.flange_b, j2.flange_a);
-    m.connect(j2.flange_b, clutch2.flange_a);
-    m.connect(clutch2.flange_b, j3.flange_a);
-    m.connect(j3.flange_b, clutch3.flange_a);
-    m.connect(clutch3.flange_b, j4.flange_a);
+    m.chain((torque.flange, j1, clutch1, j2, clutch2, j3, clutch3, j4.flange_a));
 
     m.connect(sin1.y, torque.tau);
     m.connect(sin2.y, clutch1.f_normalized);

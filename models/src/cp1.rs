@@ -11,22 +11,23 @@ use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    m.add("World3D1", World::default().g(0.0));
-    let gravity = m.add("gravityPool", GravityPool::m([1e10; 5]));
-    let collisions = m.add("collisionPool", CollisionPool::of(5).rests(false));
+    m.add("World3D1", World::new().g(0.0));
+    add! { m,
+        gravity "gravityPool": GravityPool::new().m([1e10; 5]),
+        collisions "collisionPool": CollisionPool::new().spheres(5).rests(false),
+    }
     let starts =
         [[-1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.0, -0.5], [0.0, -0.2, 0.8], [0.0, -1.0, -0.8]];
     for (k, x) in starts.into_iter().enumerate() {
         let n = k + 1;
-        let joint = FreeTranslationalMovement::default()
+        let joint = FreeTranslationalMovement::new()
             .init_type(InitType::PositionVelocity)
             .x_start(x)
-            .enforce_states();
+            .enforce_states(true);
         let joint = m.add(format!("FreeTranslationalMovement{n}"), joint);
-        let insert = m.add(format!("InsertImpulse{n}"), InsertImpulse);
-        let body = m.add(format!("Body{n}"), Body::m(1e10).inertia([0.04; 3]));
-        m.connect(joint.frame_b, insert.frame_a);
-        m.connect(insert.frame_b, body.frame_a);
+        let insert = m.add(format!("InsertImpulse{n}"), InsertImpulse::new());
+        let body = m.add(format!("Body{n}"), Body::new().m(1e10).inertia([0.04; 3]));
+        m.chain((joint.frame_b, insert, body.frame_a));
         m.connect(gravity.frame(n), body.frame_a);
         m.connect(collisions.frames[k], body.frame_a);
         for (i, axis) in ["x", "y", "z"].into_iter().enumerate() {

@@ -11,20 +11,22 @@ use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    m.add("World3D1", World::default().g(0.0));
-    let gravity = m.add("gravityPool", GravityPool::m([1e10; 5]));
-    let collisions = m.add("collisionPool", CollisionPool::of(5).rests(false));
+    m.add("World3D1", World::new().g(0.0));
+    add! { m,
+        gravity "gravityPool": GravityPool::new().m([1e10; 5]),
+        collisions "collisionPool": CollisionPool::new().spheres(5).rests(false),
+    }
     let starts =
         [[-1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.0, -0.5], [0.0, 0.0, 1.0], [0.0, -1.0, -0.8]];
     for (k, x) in starts.into_iter().enumerate() {
         let n = k + 1;
-        let body = Body::m(1e10)
+        let body = Body::new().m(1e10)
             .inertia([0.04e10; 3])
             .use_quaternions(false)
             .init_type(InitType::PositionVelocity)
             .x_start(x);
         let body = m.add(format!("Body{n}"), body);
-        let insert = m.add(format!("InsertImpulse{n}"), InsertImpulse);
+        let insert = m.add(format!("InsertImpulse{n}"), InsertImpulse::new());
         m.connect(body.frame_a, insert.frame_b);
         m.connect(gravity.frame(n), body.frame_a);
         m.connect(collisions.frames[k], body.frame_a);

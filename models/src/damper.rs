@@ -11,21 +11,19 @@ use coupler::translational::*;
 /// The model.
 pub fn model(m: &mut Assembly) {
     let masses = ["mass1", "mass2", "mass3"]
-        .map(|name| m.add(name, Mass::m(1.0).L(1.0).s(fixed(3.0)).v(fixed(10.0))));
-    let walls = ["fixed1", "fixed2", "fixed3"].map(|name| m.add(name, Fixed::s0(4.5)));
-    let damper1 = m.add("damper1", Damper::d(25.0));
-    let damper2 = m.add("damper2", Damper::d(25.0));
-    let spring2 = m.add("spring2", Spring::c(1.0).s_rel0(1.0));
-    let both = m.add("springDamper3", SpringDamper::c_d(1.0, 25.0).s_rel0(1.0));
+        .map(|name| m.add(name, Mass::new().m(1.0).L(1.0).s(fixed(3.0)).v(fixed(10.0))));
+    let walls = ["fixed1", "fixed2", "fixed3"].map(|name| m.add(name, Fixed::new().s0(4.5)));
+    add! { m,
+        damper1: Damper::new().d(25.0),
+        damper2: Damper::new().d(25.0),
+        spring2: Spring::new().c(1.0).s_rel0(1.0),
+        both "springDamper3": SpringDamper::new().c(1.0).d(25.0).s_rel0(1.0),
+    }
 
-    m.connect(masses[0].flange_b, damper1.flange_a);
-    m.connect(damper1.flange_b, walls[0].flange);
-    m.connect(masses[1].flange_b, damper2.flange_a);
-    m.connect(damper2.flange_b, walls[1].flange);
-    m.connect(masses[1].flange_b, spring2.flange_a);
-    m.connect(spring2.flange_b, walls[1].flange);
-    m.connect(masses[2].flange_b, both.flange_a);
-    m.connect(both.flange_b, walls[2].flange);
+    m.chain((masses[0].flange_b, damper1, walls[0].flange));
+    m.chain((masses[1].flange_b, damper2, walls[1].flange));
+    m.chain((masses[1].flange_b, spring2, walls[1].flange));
+    m.chain((masses[2].flange_b, both, walls[2].flange));
 
     for (name, mass) in ["s1", "s2", "s3"].into_iter().zip(masses) {
         m.output(name, mass.s);

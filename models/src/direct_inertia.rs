@@ -12,18 +12,20 @@ use coupler::rotational::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let tau_drive = ExternalInput::unit_start("N.m", 0.0).describe("Torque that drives");
-    let tau_drive = m.add("tauDrive", tau_drive);
-    let tau = ExternalInput::unit_start("N.m", 0.0).describe("Torque out at the border");
-    let tau = m.add("tau", tau);
+    add! { m,
+        tau_drive "tauDrive":
+            ExternalInput::new().unit("N.m").start(0.0).describe("Torque that drives"),
+        tau: ExternalInput::new().unit("N.m").start(0.0).describe("Torque out at the border"),
+    }
 
-    let torque = m.add("torque", Torque);
-    let inertia = m.add("inertia", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
-    let border = m.add("torqueToAngle", TorqueToAngleAdaptor);
+    add! { m,
+        torque: Torque::new(),
+        inertia: Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)),
+        border "torqueToAngle": TorqueToAngleAdaptor::new(),
+    }
 
     m.connect(tau_drive.y, torque.tau);
-    m.connect(torque.flange, inertia.flange_a);
-    m.connect(inertia.flange_b, border.flange);
+    m.chain((torque.flange, inertia, border.flange));
     m.connect(tau.y, border.tau);
 
     m.output("phi", border.phi);

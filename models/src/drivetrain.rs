@@ -9,32 +9,29 @@ use coupler::rotational::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let tau = ExternalInput::unit_start("N.m", 0.0).describe("Torque of the motor");
-    let tau = m.add("tau", tau);
-    let engage = ExternalInput::unit_start("1", 0.0).describe("Force on the clutch, 0 to 1");
-    let engage = m.add("engage", engage);
+    add! { m,
+        tau: ExternalInput::new().unit("N.m").start(0.0).describe("Torque of the motor"),
+        engage: ExternalInput::new().unit("1").start(0.0).describe("Force on the clutch, 0 to 1"),
+    }
 
-    let torque = m.add("torque", Torque);
-    let motor = m.add("motor", Inertia::J(0.1).phi(fixed(0.0)).w(fixed(0.0)));
+    add! { m,
+        torque: Torque::new(),
+        motor: Inertia::new().J(0.1).phi(fixed(0.0)).w(fixed(0.0)),
+    }
     // The last two points also say how the coefficient goes on beyond them.
     let mu = [[0.0, 0.5], [50.0, 0.4], [100.0, 0.4]];
-    let clutch = m.add("clutch", Clutch::fn_max(200.0).mu_pos(mu).peak(1.1));
-    let input = m.add("input", Inertia::J(0.02).phi(fixed(0.0)).w(fixed(0.0)));
-    let gear = m.add("gear", IdealGear::ratio(3.0));
-    let output = m.add("output", Inertia::J(0.2));
-    let shaft =
-        m.add("shaft", SpringDamper::c_d(2000.0, 5.0).phi_rel(fixed(0.0)).w_rel(fixed(0.0)));
-    let load = m.add("load", Inertia::J(2.0));
+    add! { m,
+        clutch: Clutch::new().fn_max(200.0).mu_pos(mu).peak(1.1),
+        input: Inertia::new().J(0.02).phi(fixed(0.0)).w(fixed(0.0)),
+        gear: IdealGear::new().ratio(3.0),
+        output: Inertia::new().J(0.2),
+        shaft: SpringDamper::new().c(2000.0).d(5.0).phi_rel(fixed(0.0)).w_rel(fixed(0.0)),
+        load: Inertia::new().J(2.0),
+    }
 
     m.connect(tau.y, torque.tau);
     m.connect(engage.y, clutch.f_normalized);
-    m.connect(torque.flange, motor.flange_a);
-    m.connect(motor.flange_b, clutch.flange_a);
-    m.connect(clutch.flange_b, input.flange_a);
-    m.connect(input.flange_b, gear.flange_a);
-    m.connect(gear.flange_b, output.flange_a);
-    m.connect(output.flange_b, shaft.flange_a);
-    m.connect(shaft.flange_b, load.flange_a);
+    m.chain((torque.flange, motor, clutch, input, gear, output, shaft, load.flange_a));
 
     m.output("w_motor", motor.w);
     m.output("w_load", load.w);

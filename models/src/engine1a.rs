@@ -12,32 +12,30 @@ use coupler::rotational;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let world = m.add("world", World::default());
-    let inertia = rotational::Inertia::J(1.0).phi(fixed(0.0)).w(fixed(10.0)).states(Always);
-    let inertia = m.add("inertia", inertia);
-    let bearing = m.add("bearing", Revolute::n(X));
-    let crank1 = m.add("crank1", BodyCylinder::r([0.1, 0.0, 0.0]).diameter(0.05));
-    let web = |y: f64| BodyBox::r([0.0, y, 0.0]).width_direction(X).width(0.02);
-    let crank2 = m.add("crank2", web(0.1).height(0.05));
-    let crank3 = m.add("crank3", BodyCylinder::r([0.1, 0.0, 0.0]).diameter(0.03));
-    let crank4 = m.add("crank4", web(-0.1).height(0.05));
-    let mid = m.add("mid", FixedTranslation::r([0.05, 0.0, 0.0]));
-    let b2 = m.add("b2", RevolutePlanarLoopConstraint::n(X));
-    let rod = m.add("connectingRod", web(-0.2).height(0.06));
-    let b1 = m.add("b1", Revolute::n(X));
-    let piston = m.add("piston", BodyCylinder::r([0.0, -0.1, 0.0]).diameter(0.1));
-    let cylinder = m.add("cylinder", Prismatic::n([0.0, -1.0, 0.0]).s(guess(0.15)));
-    let top = m.add("cylPosition", FixedTranslation::r([0.15, 0.45, 0.0]));
+    add! { m,
+        world: World::new(),
+        inertia: rotational::Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(10.0)).states(Always),
+        bearing: Revolute::new().n(X),
+        crank1: BodyCylinder::new().r([0.1, 0.0, 0.0]).diameter(0.05),
+    }
+    let web = |y: f64| BodyBox::new().r([0.0, y, 0.0]).width_direction(X).width(0.02);
+    add! { m,
+        crank2: web(0.1).height(0.05),
+        crank3: BodyCylinder::new().r([0.1, 0.0, 0.0]).diameter(0.03),
+        crank4: web(-0.1).height(0.05),
+        mid: FixedTranslation::new().r([0.05, 0.0, 0.0]),
+        b2: RevolutePlanarLoopConstraint::new().n(X),
+        rod "connectingRod": web(-0.2).height(0.06),
+        b1: Revolute::new().n(X),
+        piston: BodyCylinder::new().r([0.0, -0.1, 0.0]).diameter(0.1),
+        cylinder: Prismatic::new().n([0.0, -1.0, 0.0]).s(guess(0.15)),
+        top "cylPosition": FixedTranslation::new().r([0.15, 0.45, 0.0]),
+    }
 
     m.connect(world.frame_b, bearing.frame_a);
     m.connect(inertia.flange_b, bearing.axis);
-    m.connect(bearing.frame_b, crank1.frame_a);
-    m.connect(crank1.frame_b, crank2.frame_a);
-    m.connect(crank2.frame_b, crank3.frame_a);
-    m.connect(crank3.frame_b, crank4.frame_a);
-    m.connect(crank2.frame_b, mid.frame_a);
-    m.connect(mid.frame_b, b2.frame_a);
-    m.connect(b2.frame_b, rod.frame_b);
+    m.chain((bearing.frame_b, crank1, crank2, crank3, crank4.frame_a));
+    m.chain((crank2.frame_b, mid, b2, rod.frame_b));
     m.connect(rod.frame_a, b1.frame_b);
     m.connect(b1.frame_a, piston.frame_b);
     m.connect(piston.frame_a, cylinder.frame_b);

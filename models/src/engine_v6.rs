@@ -11,7 +11,7 @@ mod cylinder;
 use cylinder::Cylinder;
 use coupler::multibody::*;
 use coupler::prelude::*;
-use coupler::rotational;
+use coupler::rotational::{Inertia, QuadraticSpeedDependentTorque, TorqueSensor};
 
 /// Angle of the crank and inclination of each cylinder in deg.
 const CYLINDERS: [[f64; 2]; 6] =
@@ -19,26 +19,26 @@ const CYLINDERS: [[f64; 2]; 6] =
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let world = m.add("world", World::default());
-    let bearing = m.add("bearing", Revolute::n(X));
+    add! { m,
+        world: World::new(),
+        bearing: Revolute::new().n(X),
+    }
     m.connect(world.frame_b, bearing.frame_a);
     let (mut crank, mut block) = (bearing.frame_b, world.frame_b);
     for (k, [crank_angle_offset, inclination]) in CYLINDERS.into_iter().enumerate() {
-        let cylinder = Cylinder { crank_angle_offset, inclination };
-        let cylinder = m.add(format!("cylinder{}", k + 1), cylinder);
+        let name = format!("cylinder{}", k + 1);
+        let cylinder = m.add(name, Cylinder { crank_angle_offset, inclination });
         m.connect(crank, cylinder.crank_a);
         m.connect(block, cylinder.cylinder_a);
         (crank, block) = (cylinder.crank_b, cylinder.cylinder_b);
     }
-    let load = rotational::Inertia::J(1.0).phi(fixed(0.0)).w(fixed(10.0)).states(Always);
-    let load = m.add("load", load);
-    let torque = rotational::QuadraticSpeedDependentTorque::tau_nominal_w_nominal(-100.0, 200.0);
-    let torque = m.add("load2", torque);
-    let sensor = m.add("torqueSensor", rotational::TorqueSensor);
-    let filter = m.add("filter", CriticalDamping::n_f(2, 5.0).steady_state());
-    m.connect(bearing.axis, sensor.flange_a);
-    m.connect(sensor.flange_b, load.flange_a);
-    m.connect(load.flange_b, torque.flange);
+    add! { m,
+        load: Inertia::new().J(1).phi(fixed(0)).w(fixed(10)).states(Always),
+        load2: QuadraticSpeedDependentTorque::new().tau_nominal(-100).w_nominal(200),
+        sensor "torqueSensor": TorqueSensor::new(),
+        filter: CriticalDamping::new().n(2_u32).f(5).steady_state(true),
+    }
+    m.chain((bearing.axis, sensor, load, load2.flange));
     m.connect(sensor.tau, filter.u);
 
     m.output("phi", load.phi);

@@ -11,24 +11,21 @@ use coupler::rotational::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let torque = m.add("torque", Torque);
-    let inertia1 = m.add("inertia1", Inertia::J(0.1));
-    let gear = m.add("idealGear", IdealGear::ratio(10.0));
-    let inertia2 = m.add("inertia2", Inertia::J(2.0).phi(fixed(0.0)).w(fixed(0.0)));
-    let spring = m.add("spring", Spring::c(1e4).phi_rel(fixed(0.0)));
-    let inertia3 = m.add("inertia3", Inertia::J(2.0).w(fixed(0.0)));
-    let damper = m.add("damper", Damper::d(10.0));
-    let sine = m.add("sine", Sine::amplitude_f(10.0, 5.0));
-    let ground = m.add("fixed", Fixed::default());
+    add! { m,
+        torque: Torque::new(),
+        inertia1: Inertia::new().J(0.1),
+        gear "idealGear": IdealGear::new().ratio(10.0),
+        inertia2: Inertia::new().J(2.0).phi(fixed(0.0)).w(fixed(0.0)),
+        spring: Spring::new().c(1e4).phi_rel(fixed(0.0)),
+        inertia3: Inertia::new().J(2.0).w(fixed(0.0)),
+        damper: Damper::new().d(10.0),
+        sine: Sine::new().amplitude(10.0).f(5.0),
+        ground "fixed": Fixed::new(),
+    }
 
     m.connect(sine.y, torque.tau);
-    m.connect(torque.flange, inertia1.flange_a);
-    m.connect(inertia1.flange_b, gear.flange_a);
-    m.connect(gear.flange_b, inertia2.flange_a);
-    m.connect(inertia2.flange_b, spring.flange_a);
-    m.connect(spring.flange_b, inertia3.flange_a);
-    m.connect(inertia2.flange_b, damper.flange_a);
-    m.connect(damper.flange_b, ground.flange);
+    m.chain((torque.flange, inertia1, gear, inertia2, spring, inertia3.flange_a));
+    m.chain((inertia2.flange_b, damper, ground.flange));
     m.connect(torque.support, ground.flange);
     m.connect(gear.support, ground.flange);
 

@@ -10,30 +10,30 @@ use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    m.add("world", World::default());
-    let fixed1 = m.add("fixed1", Fixed::default().r([0.0, -0.5, 0.0]));
-    let revolute1 = m.add("revolute1", Revolute::n(Z).phi(fixed(0.0)).w(fixed(0.0)));
-    let revolute2 = m.add("revolute2", Revolute::n(Y).phi(fixed(0.0)).w(fixed(0.0)));
-    let body = m.add("body", BodyCylinder::r([1.0, 0.0, 0.0]));
-    let fixed2 = m.add("fixed2", Fixed::default().r([1.5, 0.25, 0.0]));
-    let rotation = m.add("fixedRotation", FixedRotation::n_angle(Z, 30.0));
+    m.add("world", World::new());
+    add! { m,
+        fixed1: Fixed::new().r([0.0, -0.5, 0.0]),
+        revolute1: Revolute::new().n(Z).phi(fixed(0.0)).w(fixed(0.0)),
+        revolute2: Revolute::new().n(Y).phi(fixed(0.0)).w(fixed(0.0)),
+        body: BodyCylinder::new().r([1.0, 0.0, 0.0]),
+        fixed2: Fixed::new().r([1.5, 0.25, 0.0]),
+        rotation "fixedRotation": FixedRotation::new().n(Z).angle(30.0),
+    }
     let resolve_in_frame = ResolveInFrameAB::FrameResolve;
     let load =
-        m.add("forceAndTorque", ForceAndTorque::default().resolve_in_frame(resolve_in_frame));
+        m.add("forceAndTorque", ForceAndTorque::new().resolve_in_frame(resolve_in_frame));
 
-    m.connect(fixed1.frame_b, revolute1.frame_a);
-    m.connect(revolute1.frame_b, revolute2.frame_a);
-    m.connect(revolute2.frame_b, body.frame_a);
+    m.chain((fixed1.frame_b, revolute1, revolute2, body.frame_a));
     m.connect(load.frame_b, body.frame_b);
     m.connect(load.frame_a, fixed2.frame_b);
     m.connect(fixed1.frame_b, rotation.frame_a);
     m.connect(load.frame_resolve, rotation.frame_b);
     for (k, force) in [0.0, 1000.0, 0.0].into_iter().enumerate() {
-        let source = m.add(format!("force[{}]", k + 1), Constant::k(force));
+        let source = m.add(format!("force[{}]", k + 1), Constant::new().k(force));
         m.connect(source.y, load.force[k]);
     }
     for (k, torque) in [-100.0, 100.0, 0.0].into_iter().enumerate() {
-        let source = m.add(format!("torque[{}]", k + 1), Constant::k(torque));
+        let source = m.add(format!("torque[{}]", k + 1), Constant::new().k(torque));
         m.connect(source.y, load.torque[k]);
     }
 

@@ -12,36 +12,32 @@ use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    m.add("World3D1", World::default().g(9.81));
-    let fixed1 = m.add("Fixed1", Fixed::default());
-    let fixed2 = m.add("Fixed2", Fixed::default());
-    let revolute1 = Revolute::n(X).init_type(InitType::PositionVelocity).w_start(300.0);
-    let revolute1 = m.add("Revolute1", revolute1.enforce_states());
-    let crank = m.add("FixedTranslation1", FixedTranslation::r([0.0, 0.5, 0.1]));
-    let spherical = m.add("Spherical1", Spherical::default().use_quaternions(false));
-    let rod = m.add("FixedTranslation3", FixedTranslation::r([1.0, -0.3, -0.1]));
-    let close = m.add("CloseLoop1", CloseLoop);
-    let insert1 = m.add("InsertImpulse1", InsertImpulse);
-    let insert2 = m.add("InsertImpulse2", InsertImpulse);
-    let base = m.add("FixedTranslation4", FixedTranslation::r([1.2, 0.0, 0.0]));
-    let prismatic = m.add("Prismatic1", Prismatic::n(X));
-    let slider = m.add("FixedTranslation2", FixedTranslation::r([0.0, 0.2, 0.0]));
-    let revolute4 = m.add("Revolute4", Revolute::n(Z));
-    let revolute6 = m.add("Revolute6", Revolute::n(Y));
-    let collision = m.add("CollisionSpherePlane1", CollisionSpherePlane::ra(0.05).rests(false));
+    m.add("World3D1", World::new().g(9.81));
+    add! { m,
+        fixed1 "Fixed1": Fixed::new(),
+        fixed2 "Fixed2": Fixed::new(),
+    }
+    let revolute1 = Revolute::new().n(X).init_type(InitType::PositionVelocity).w_start(300.0);
+    add! { m,
+        revolute1 "Revolute1": revolute1.enforce_states(true),
+        crank "FixedTranslation1": FixedTranslation::new().r([0.0, 0.5, 0.1]),
+        spherical "Spherical1": Spherical::new().use_quaternions(false),
+        rod "FixedTranslation3": FixedTranslation::new().r([1.0, -0.3, -0.1]),
+        close "CloseLoop1": CloseLoop::new(),
+        insert1 "InsertImpulse1": InsertImpulse::new(),
+        insert2 "InsertImpulse2": InsertImpulse::new(),
+        base "FixedTranslation4": FixedTranslation::new().r([1.2, 0.0, 0.0]),
+        prismatic "Prismatic1": Prismatic::new().n(X),
+        slider "FixedTranslation2": FixedTranslation::new().r([0.0, 0.2, 0.0]),
+        revolute4 "Revolute4": Revolute::new().n(Z),
+        revolute6 "Revolute6": Revolute::new().n(Y),
+        collision "CollisionSpherePlane1": CollisionSpherePlane::new().ra(0.05).rests(false),
+    }
 
-    m.connect(fixed1.frame_b, revolute1.frame_a);
-    m.connect(revolute1.frame_b, crank.frame_a);
-    m.connect(crank.frame_b, spherical.frame_a);
-    m.connect(spherical.frame_b, rod.frame_a);
-    m.connect(rod.frame_b, close.frame_a);
-    m.connect(fixed1.frame_b, insert1.frame_a);
-    m.connect(insert1.frame_b, base.frame_a);
-    m.connect(base.frame_b, prismatic.frame_a);
-    m.connect(prismatic.frame_b, slider.frame_a);
-    m.connect(slider.frame_b, revolute4.frame_a);
-    m.connect(revolute4.frame_b, revolute6.frame_a);
-    m.connect(revolute6.frame_b, close.frame_b);
+    m.chain((fixed1.frame_b, revolute1, crank, spherical, rod, close.frame_a));
+    m.chain((
+        fixed1.frame_b, insert1, base, prismatic, slider, revolute4, revolute6, close.frame_b,
+    ));
     m.connect(insert2.frame_b, fixed2.frame_b);
     m.connect(collision.frame_a, crank.frame_b);
     m.connect(collision.frame_b, insert2.frame_a);
@@ -52,10 +48,9 @@ pub fn model(m: &mut Assembly) {
         (7, slider.frame_a, [0.0, 0.1, 0.0]),
     ];
     for (k, frame, r) in bodies {
-        let arm = m.add(format!("FixedTranslation{k}"), FixedTranslation::r(r));
-        let body = m.add(format!("Body{}", k - 4), Body::m(0.5).inertia([0.05; 3]));
-        m.connect(frame, arm.frame_a);
-        m.connect(arm.frame_b, body.frame_a);
+        let arm = m.add(format!("FixedTranslation{k}"), FixedTranslation::new().r(r));
+        let body = m.add(format!("Body{}", k - 4), Body::new().m(0.5).inertia([0.05; 3]));
+        m.chain((frame, arm, body.frame_a));
     }
 
     m.output("phi", revolute1.phi);

@@ -12,28 +12,22 @@ use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let world = m.add("world", World::default());
+    let world = m.add("world", World::new());
     let speed = 300_f64.to_radians();
-    let j1 = m.add("j1", Revolute::n(X).phi(fixed(0.0)).w(fixed(speed)).states(Always));
-    let j2 = m.add("j2", Prismatic::n(X).s(guess(-0.2)));
-    let b0 = m.add("b0", FixedTranslation::r([1.2, 0.0, 0.0]));
-    let b1 = m.add("b1", BodyCylinder::r([0.0, 0.5, 0.1]).diameter(0.05));
-    let b2 = m.add("b2", BodyCylinder::r([0.0, 0.2, 0.0]).diameter(0.05));
-    let b3 = m.add("b3", BodyCylinder::r([-1.0, 0.3, 0.1]).diameter(0.05));
-    let rev = m.add("rev", Revolute::n(Y));
-    let rev1 = m.add("rev1", Revolute::n(Z));
-    let j3 = m.add("j3", Spherical::default());
+    add! { m,
+        j1: Revolute::new().n(X).phi(fixed(0.0)).w(fixed(speed)).states(Always),
+        j2: Prismatic::new().n(X).s(guess(-0.2)),
+        b0: FixedTranslation::new().r([1.2, 0.0, 0.0]),
+        b1: BodyCylinder::new().r([0.0, 0.5, 0.1]).diameter(0.05),
+        b2: BodyCylinder::new().r([0.0, 0.2, 0.0]).diameter(0.05),
+        b3: BodyCylinder::new().r([-1.0, 0.3, 0.1]).diameter(0.05),
+        rev: Revolute::new().n(Y),
+        rev1: Revolute::new().n(Z),
+        j3: Spherical::new(),
+    }
 
-    m.connect(world.frame_b, j1.frame_a);
-    m.connect(j1.frame_b, b1.frame_a);
-    m.connect(b1.frame_b, j3.frame_a);
-    m.connect(j3.frame_b, b3.frame_b);
-    m.connect(world.frame_b, b0.frame_a);
-    m.connect(b0.frame_b, j2.frame_a);
-    m.connect(j2.frame_b, b2.frame_a);
-    m.connect(b2.frame_b, rev.frame_a);
-    m.connect(rev.frame_b, rev1.frame_a);
-    m.connect(rev1.frame_b, b3.frame_a);
+    m.chain((world.frame_b, j1, b1, j3, b3.frame_b));
+    m.chain((world.frame_b, b0, j2, b2, rev, rev1, b3.frame_a));
 
     m.output("j1_phi", j1.phi);
     m.output("j1_w", j1.w);

@@ -11,26 +11,23 @@ use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let world = m.add("world", World::default());
-    let speed = 300_f64.to_radians();
-    let j1 = m.add("j1", Revolute::n(X).phi(fixed(0.0)).w(fixed(speed)).states(Always));
-    let j2 = m.add("j2", Prismatic::n(X).s(fixed(-0.2)));
-    let b0 = m.add("b0", FixedTranslation::r([1.2, 0.0, 0.0]));
-    let b1 = m.add("b1", BodyCylinder::r([0.0, 0.5, 0.1]).diameter(0.05));
-    let b2 = m.add("b2", BodyCylinder::r([0.0, 0.2, 0.0]).diameter(0.05));
-    let rod = UniversalSpherical::n1_a_r_rod_ia(Y, [-1.0, 0.3, 0.1]).compute_rod_length();
-    let rod = m.add("universalSpherical", rod);
-
-    m.connect(world.frame_b, j1.frame_a);
-    m.connect(j1.frame_b, b1.frame_a);
-    m.connect(world.frame_b, b0.frame_a);
-    m.connect(b0.frame_b, j2.frame_a);
-    m.connect(j2.frame_b, b2.frame_a);
+    add! { m,
+        world: World::new(),
+        j1: Revolute::new().n(X).phi(fixed(0)).w(fixed(300_f64.to_radians())).states(Always),
+        j2: Prismatic::new().n(X).s(fixed(-0.2)),
+        b0: FixedTranslation::new().r([1.2, 0.0, 0.0]),
+        b1: BodyCylinder::new().r([0.0, 0.5, 0.1]).diameter(0.05),
+        b2: BodyCylinder::new().r([0.0, 0.2, 0.0]).diameter(0.05),
+        rod "universalSpherical":
+            UniversalSpherical::new().n1_a(Y).r_rod_ia([-1.0, 0.3, 0.1]).compute_rod_length(true),
+    }
+    m.chain((world.frame_b, j1, b1.frame_a));
+    m.chain((world.frame_b, b0, j2, b2.frame_a));
     m.connect(rod.frame_a, b2.frame_b);
     m.connect(rod.frame_b, b1.frame_b);
 
     m.output("j1_phi", j1.phi);
     m.output("j1_w", j1.w);
     m.output("j2_s", j2.s);
-    m.stop_time(5.0);
+    m.stop_time(5);
 }

@@ -12,18 +12,18 @@ use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let world = m.add("world", World::default());
+    let world = m.add("world", World::new());
     let speed = 300_f64.to_radians();
-    let j1 = m.add("j1", Revolute::n(X).phi(fixed(0.0)).w(fixed(speed)).states(Always));
-    let b1 = m.add("b1", BodyCylinder::r([0.0, 0.5, 0.1]).diameter(0.05));
-    let b2 = m.add("b2", BodyCylinder::r([0.0, 0.2, 0.0]).diameter(0.05));
-    let b3 = m.add("b3", FixedTranslation::r([1.2, 0.0, 0.0]));
-    let joint =
-        JointSSP::rod1_length(1.1_f64.sqrt()).n_b(X).s_offset(-0.2).r_rod2_ib([0.0, 0.2, 0.0]);
-    let joint = m.add("jointSSP", joint);
+    add! { m,
+        j1: Revolute::new().n(X).phi(fixed(0.0)).w(fixed(speed)).states(Always),
+        b1: BodyCylinder::new().r([0.0, 0.5, 0.1]).diameter(0.05),
+        b2: BodyCylinder::new().r([0.0, 0.2, 0.0]).diameter(0.05),
+        b3: FixedTranslation::new().r([1.2, 0.0, 0.0]),
+        joint "jointSSP": JointSSP::new()
+            .rod1_length(1.1_f64.sqrt()).n_b(X).s_offset(-0.2).r_rod2_ib([0.0, 0.2, 0.0]),
+    }
 
-    m.connect(world.frame_b, j1.frame_a);
-    m.connect(j1.frame_b, b1.frame_a);
+    m.chain((world.frame_b, j1, b1.frame_a));
     m.connect(world.frame_b, b3.frame_a);
     m.connect(joint.frame_a, b1.frame_b);
     m.connect(joint.frame_b, b3.frame_b);

@@ -10,17 +10,16 @@ use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let world = m.add("world", World::default());
-    let bar2 = m.add("bar2", FixedTranslation::r([0.8, 0.0, 0.0]));
-    let spring1 = m.add("spring1", Spring::c(20.0));
-    let spring2 = m.add("spring2", Spring::c(20.0));
-    let body = BodyShape::r_cm_m([0.4, 0.0, 0.0], [0.2, 0.0, 0.0], 1.0)
-        .inertia([1.0; 3])
-        .r_0(fixed_vector([0.2, -0.5, 0.1]))
-        .v_0(fixed_vector([0.0; 3]))
-        .angles_start(fixed_vector([10_f64.to_radians(); 3]))
-        .w_0_start(fixed_vector([0.0; 3]));
-    let body = m.add("body", body);
+    add! { m,
+        world: World::new(),
+        bar2: FixedTranslation::new().r([0.8, 0.0, 0.0]),
+        spring1: Spring::new().c(20.0),
+        spring2: Spring::new().c(20.0),
+        body: BodyShape::new()
+            .r([0.4, 0.0, 0.0]).r_cm([0.2, 0.0, 0.0]).m(1.0).inertia([1.0; 3])
+            .r_0(fixed_vector([0.2, -0.5, 0.1])).v_0(fixed_vector([0.0; 3]))
+            .angles_start(fixed_vector([10_f64.to_radians(); 3])).w_0_start(fixed_vector([0.0; 3])),
+    }
 
     m.connect(bar2.frame_a, world.frame_b);
     m.connect(spring1.frame_b, body.frame_a);

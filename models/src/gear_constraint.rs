@@ -18,31 +18,33 @@ fn axial(diameter: f64) -> f64 {
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let world = m.add("world", World::default().g(0.0));
-    let sine = m.add("sine", Sine::amplitude_f(2.0, 1.0));
+    add! { m,
+        world: World::new().g(0.0),
+        sine: Sine::new().amplitude(2.0).f(1.0),
+    }
 
-    let gear = GearConstraint::ratio(10.0).phi_b(fixed(0.0)).w_b(fixed(0.0)).states(Always);
-    let gear = m.add("gearConstraint", gear);
-    let cyl1 = m.add("cyl1", BodyCylinder::r([0.4, 0.0, 0.0]).diameter(0.1));
-    let cyl2 = m.add("cyl2", BodyCylinder::r([0.4, 0.0, 0.0]).diameter(0.2));
-    let torque1 = m.add("torque1", Torque::default());
-    let zero = m.add("zero", Constant::k(0.0));
+    add! { m,
+        gear "gearConstraint":
+            GearConstraint::new().ratio(10.0).phi_b(fixed(0.0)).w_b(fixed(0.0)).states(Always),
+        cyl1: BodyCylinder::new().r([0.4, 0.0, 0.0]).diameter(0.1),
+        cyl2: BodyCylinder::new().r([0.4, 0.0, 0.0]).diameter(0.2),
+        torque1: Torque::new(),
+        zero: Constant::new().k(0.0),
+    }
     m.connect(world.frame_b, gear.bearing);
-    m.connect(cyl1.frame_b, gear.frame_a);
-    m.connect(gear.frame_b, cyl2.frame_a);
+    m.chain((cyl1.frame_b, gear, cyl2.frame_a));
     m.connect(torque1.frame_a, world.frame_b);
     m.connect(torque1.frame_b, cyl1.frame_a);
     m.connect([sine.y, zero.y, zero.y], torque1.torque);
 
-    let inertia1 = rotational::Inertia::J(axial(0.1)).phi(fixed(0.0)).w(fixed(0.0));
-    let inertia1 = m.add("inertia1", inertia1);
-    let ideal_gear = m.add("idealGear", rotational::IdealGear::ratio(10.0));
-    let inertia2 = m.add("inertia2", rotational::Inertia::J(axial(0.2)));
-    let torque2 = m.add("torque2", rotational::Torque);
+    add! { m,
+        inertia1: rotational::Inertia::new().J(axial(0.1)).phi(fixed(0.0)).w(fixed(0.0)),
+        ideal_gear "idealGear": rotational::IdealGear::new().ratio(10.0),
+        inertia2: rotational::Inertia::new().J(axial(0.2)),
+        torque2: rotational::Torque::new(),
+    }
     m.connect(sine.y, torque2.tau);
-    m.connect(torque2.flange, inertia1.flange_a);
-    m.connect(inertia1.flange_b, ideal_gear.flange_a);
-    m.connect(ideal_gear.flange_b, inertia2.flange_a);
+    m.chain((torque2.flange, inertia1, ideal_gear, inertia2.flange_a));
 
     m.output("phi_cylinder", gear.phi_b);
     m.output("w_cylinder", gear.w_b);

@@ -12,25 +12,20 @@ use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    m.add("World3D1", World::default().g(9.81));
-    let fixed1 = m.add("Fixed1", Fixed::default());
-    let movement = FreeBodyMovement::default()
-        .init_type(InitType::PositionVelocity)
-        .x_start([-2.0, 1.25, 0.0])
-        .w_start([0.0, 0.0, -1440.0]);
-    let movement = m.add("FreeBodyMovement1", movement);
-    let insert1 = m.add("InsertImpulse1", InsertImpulse);
-    let insert2 = m.add("InsertImpulse2", InsertImpulse);
-    let ball = m.add("SimpleBody2", SimpleBody::m(1.0).inertia([0.04; 3]));
-    let collision = CollisionSpherePlane::ra(0.25)
-        .mu_r(0.1)
-        .staged_friction(true)
-        .rests(false)
-        .contact_duration(1e-3);
-    let collision = m.add("CollisionSpherePlane1", collision);
+    m.add("World3D1", World::new().g(9.81));
+    add! { m,
+        fixed1 "Fixed1": Fixed::new(),
+        movement "FreeBodyMovement1": FreeBodyMovement::new()
+            .init_type(InitType::PositionVelocity).x_start([-2.0, 1.25, 0.0])
+            .w_start([0.0, 0.0, -1440.0]),
+        insert1 "InsertImpulse1": InsertImpulse::new(),
+        insert2 "InsertImpulse2": InsertImpulse::new(),
+        ball "SimpleBody2": SimpleBody::new().m(1.0).inertia([0.04; 3]),
+        collision "CollisionSpherePlane1": CollisionSpherePlane::new()
+            .ra(0.25).mu_r(0.1).staged_friction(true).rests(false).contact_duration(1e-3),
+    }
 
-    m.connect(movement.frame_b, insert2.frame_a);
-    m.connect(insert2.frame_b, ball.frame_a);
+    m.chain((movement.frame_b, insert2, ball.frame_a));
     m.connect(fixed1.frame_b, insert1.frame_a);
     m.connect(collision.frame_a, ball.frame_a);
     m.connect(collision.frame_b, insert1.frame_b);

@@ -11,15 +11,16 @@ use coupler::rotational::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let phi = ExternalInput::unit_start("rad", 0.0).describe("Angle of the flange");
-    let phi = m.add("phi", phi);
-    let w = ExternalInput::unit_start("rad/s", 0.0).describe("Its derivative");
-    let w = m.add("w", w);
-    let a = ExternalInput::unit_start("rad/s2", 0.0).describe("Its second derivative");
-    let a = m.add("a", a);
+    add! { m,
+        phi: ExternalInput::new().unit("rad").start(0.0).describe("Angle of the flange"),
+        w: ExternalInput::new().unit("rad/s").start(0.0).describe("Its derivative"),
+        a: ExternalInput::new().unit("rad/s2").start(0.0).describe("Its second derivative"),
+    }
 
-    let border = m.add("angleToTorque", AngleToTorqueAdaptor);
-    let inertia = m.add("inertia", Inertia::J(1.0));
+    add! { m,
+        border "angleToTorque": AngleToTorqueAdaptor::new(),
+        inertia: Inertia::new().J(1.0),
+    }
 
     m.connect(phi.y, border.phi);
     m.connect(w.y, border.w);

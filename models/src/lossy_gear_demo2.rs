@@ -11,21 +11,19 @@ use coupler::rotational::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let gear = m.add("gear", LossyGear::ratio(2.0).loss_table([[0.0, 0.5, 0.5, 0.0, 0.0]]));
-    let inertia1 = m.add("Inertia1", Inertia::J(1.0));
-    let inertia2 = m.add("Inertia2", Inertia::J(1.5).phi(fixed(0.0)).w(fixed(0.0)));
-    let bearing = BearingFriction::tau_pos([[0.0, 0.5], [1.0, 1.0]]);
-    let bearing = m.add("bearingFriction", bearing);
-    let torque1 = m.add("torque1", Torque);
-    let torque2 = m.add("torque2", Torque);
-    let drive_sine = m.add("DriveSine", Sine::amplitude_f(10.0, 1.0));
-    let load = m.add("load", Ramp::height_duration(5.0, 2.0).offset(-10.0));
-    let fixed = m.add("fixed", Fixed::default());
+    add! { m,
+        gear: LossyGear::new().ratio(2.0).loss_table([[0.0, 0.5, 0.5, 0.0, 0.0]]),
+        inertia1 "Inertia1": Inertia::new().J(1.0),
+        inertia2 "Inertia2": Inertia::new().J(1.5).phi(fixed(0.0)).w(fixed(0.0)),
+        bearing "bearingFriction": BearingFriction::new().tau_pos([[0.0, 0.5], [1.0, 1.0]]),
+        torque1: Torque::new(),
+        torque2: Torque::new(),
+        drive_sine "DriveSine": Sine::new().amplitude(10.0).f(1.0),
+        load: Ramp::new().height(5.0).duration(2.0).offset(-10.0),
+        fixed: Fixed::new(),
+    }
 
-    m.connect(torque1.flange, bearing.flange_a);
-    m.connect(bearing.flange_b, inertia1.flange_a);
-    m.connect(inertia1.flange_b, gear.flange_a);
-    m.connect(gear.flange_b, inertia2.flange_a);
+    m.chain((torque1.flange, bearing, inertia1, gear, inertia2.flange_a));
     m.connect(torque2.flange, inertia2.flange_b);
     for support in [gear.support, bearing.support, torque1.support, torque2.support] {
         m.connect(fixed.flange, support);

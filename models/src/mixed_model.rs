@@ -11,28 +11,25 @@ use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    m.add("World3D1", World::default().g(9.81));
-    let joint = FreeTranslationalMovement::default()
-        .init_type(InitType::PositionVelocity)
-        .x_start([0.2, 0.5, 0.0]);
-    let joint = m.add("FreeTranslationalMovement1", joint);
-    let body = m.add("SimpleBody1", SimpleBody::default());
-    let fixed1 = m.add("Fixed1", Fixed::default().r([0.0, 1.0, 0.0]));
-    let fixed2 = m.add("Fixed2", Fixed::default());
-    let insert1 = m.add("InsertImpulse1", InsertImpulse);
-    let insert2 = m.add("InsertImpulse2", InsertImpulse);
-    let spring = m.add("Spring1", Spring::c(12.0).s0(0.5));
-    let continuous = m.add("ConnectContinousFrame1", ConnectContinuousFrame);
-    let collision = m.add("CollisionSpherePlane1", CollisionSpherePlane::ra(0.05).rests(false));
+    m.add("World3D1", World::new().g(9.81));
+    add! { m,
+        joint "FreeTranslationalMovement1": FreeTranslationalMovement::new()
+            .init_type(InitType::PositionVelocity).x_start([0.2, 0.5, 0.0]),
+        body "SimpleBody1": SimpleBody::new(),
+        fixed1 "Fixed1": Fixed::new().r([0.0, 1.0, 0.0]),
+        fixed2 "Fixed2": Fixed::new(),
+        insert1 "InsertImpulse1": InsertImpulse::new(),
+        insert2 "InsertImpulse2": InsertImpulse::new(),
+        spring "Spring1": Spring::new().c(12.0).s0(0.5),
+        continuous "ConnectContinousFrame1": ConnectContinuousFrame::new(),
+        collision "CollisionSpherePlane1": CollisionSpherePlane::new().ra(0.05).rests(false),
+    }
 
-    m.connect(joint.frame_b, insert1.frame_a);
-    m.connect(insert1.frame_b, body.frame_a);
+    m.chain((joint.frame_b, insert1, body.frame_a));
     m.connect(fixed2.frame_b, insert2.frame_a);
     m.connect(collision.frame_a, body.frame_a);
     m.connect(collision.frame_b, insert2.frame_b);
-    m.connect(fixed1.frame_b, spring.frame_a);
-    m.connect(spring.frame_b, continuous.frame_a);
-    m.connect(continuous.frame_b, body.frame_a);
+    m.chain((fixed1.frame_b, spring, continuous, body.frame_a));
 
     m.output("x", joint.x[0]);
     m.output("y", joint.x[1]);

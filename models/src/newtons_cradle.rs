@@ -10,27 +10,24 @@ use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    m.add("World3D1", World::default().g(9.81));
+    m.add("World3D1", World::new().g(9.81));
     let mut balls: Vec<Frame> = Vec::new();
     for (k, phi) in [-40.0, -40.0, 0.0, 0.0, 80.0].into_iter().enumerate() {
         let n = k + 1;
-        let fixed = Fixed::default().r([0.5 * k as f64, 0.0, 0.0]);
+        let fixed = Fixed::new().r([0.5 * k as f64, 0.0, 0.0]);
         let fixed = m.add(format!("Fixed{n}"), fixed);
-        let revolute = Revolute::n(Z).init_type(InitType::PositionVelocity).phi_start(phi);
-        let revolute = m.add(format!("Revolute{n}"), revolute.enforce_states());
-        let rod = FixedTranslation::r([0.0, -2.0, 0.0]);
+        let revolute = Revolute::new().n(Z).init_type(InitType::PositionVelocity).phi_start(phi);
+        let revolute = m.add(format!("Revolute{n}"), revolute.enforce_states(true));
+        let rod = FixedTranslation::new().r([0.0, -2.0, 0.0]);
         let rod = m.add(format!("FixedTranslation{n}"), rod);
-        let insert = m.add(format!("InsertImpulse{n}"), InsertImpulse);
-        let body = m.add(format!("SimpleBody{n}"), SimpleBody::m(1.0).inertia([0.01; 3]));
-        m.connect(fixed.frame_b, revolute.frame_a);
-        m.connect(revolute.frame_b, rod.frame_a);
-        m.connect(rod.frame_b, insert.frame_a);
-        m.connect(insert.frame_b, body.frame_a);
+        let insert = m.add(format!("InsertImpulse{n}"), InsertImpulse::new());
+        let body = m.add(format!("SimpleBody{n}"), SimpleBody::new().m(1.0).inertia([0.01; 3]));
+        m.chain((fixed.frame_b, revolute, rod, insert, body.frame_a));
         balls.push(body.frame_a);
         m.output(format!("phi{n}"), revolute.phi);
     }
     for (k, pair) in balls.windows(2).enumerate() {
-        let collision = CollisionSphereSphere::radii(0.2499, 0.2499).rests(false);
+        let collision = CollisionSphereSphere::new().ra(0.2499).rb(0.2499).rests(false);
         let collision = m.add(format!("CollisionSphereSphere{}", k + 1), collision);
         m.connect(collision.frame_a, pair[0]);
         m.connect(collision.frame_b, pair[1]);

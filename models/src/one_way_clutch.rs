@@ -11,17 +11,16 @@ use coupler::rotational::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let inertia_in = m.add("inertiaIn", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(-0.5)));
-    let inertia_out = m.add("inertiaOut", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
-    let clutch = m.add("oneWayClutch", OneWayClutch::fn_max(3.0).peak(25.0));
-    let torque = m.add("torque", Torque);
-    let sine = m.add("torqueSin", Sine::amplitude_f(10.0, 3.0));
-    let pulse = Pulse::amplitude_period(1.0, 1.3).width(50.0).start_time(0.3);
-    let pulse = m.add("pulse", pulse);
+    add! { m,
+        inertia_in "inertiaIn": Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(-0.5)),
+        inertia_out "inertiaOut": Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)),
+        clutch "oneWayClutch": OneWayClutch::new().fn_max(3.0).peak(25.0),
+        torque: Torque::new(),
+        sine "torqueSin": Sine::new().amplitude(10.0).f(3.0),
+        pulse: Pulse::new().amplitude(1.0).period(1.3).width(50.0).start_time(0.3),
+    }
 
-    m.connect(torque.flange, inertia_in.flange_a);
-    m.connect(inertia_in.flange_b, clutch.flange_a);
-    m.connect(clutch.flange_b, inertia_out.flange_a);
+    m.chain((torque.flange, inertia_in, clutch, inertia_out.flange_a));
     m.connect(sine.y, torque.tau);
     m.connect(pulse.y, clutch.f_normalized);
 

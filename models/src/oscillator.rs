@@ -10,20 +10,20 @@ use coupler::translational::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let mass = || Mass::m(1.0).L(1.0).s(fixed(-0.5)).v(fixed(0.0));
+    let mass = || Mass::new().m(1.0).L(1.0).s(fixed(-0.5)).v(fixed(0.0));
     let (mass1, mass2) = (m.add("mass1", mass()), m.add("mass2", mass()));
-    let spring = || Spring::c(1e4).s_rel0(1.0);
+    let spring = || Spring::new().c(1e4).s_rel0(1.0);
     let (spring1, spring2) = (m.add("spring1", spring()), m.add("spring2", spring()));
-    let damper1 = m.add("damper1", Damper::d(10.0));
-    let fixed1 = m.add("fixed1", Fixed::s0(1.0));
-    let fixed2 = m.add("fixed2", Fixed::s0(1.0));
-    let (force1, force2) = (m.add("force1", Force), m.add("force2", Force));
-    let sine = m.add("sine1", Sine::amplitude_f(1.0, 15.9155));
+    add! { m,
+        damper1: Damper::new().d(10.0),
+        fixed1: Fixed::new().s0(1.0),
+        fixed2: Fixed::new().s0(1.0),
+    }
+    let (force1, force2) = (m.add("force1", Force::new()), m.add("force2", Force::new()));
+    let sine = m.add("sine1", Sine::new().amplitude(1.0).f(15.9155));
 
-    m.connect(mass1.flange_b, spring1.flange_a);
-    m.connect(spring1.flange_b, fixed1.flange);
-    m.connect(mass2.flange_b, spring2.flange_a);
-    m.connect(spring2.flange_b, fixed2.flange);
+    m.chain((mass1.flange_b, spring1, fixed1.flange));
+    m.chain((mass2.flange_b, spring2, fixed2.flange));
     m.connect(damper1.flange_a, spring2.flange_a);
     m.connect(damper1.flange_b, spring2.flange_b);
     m.connect(force1.flange, mass1.flange_a);

@@ -11,10 +11,12 @@ use coupler::rotational;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let world = m.add("world", World::default());
-    let rev = m.add("rev", Revolute::n(Z).phi(fixed(0.0)).w(fixed(0.0)));
-    let damper = m.add("damper", rotational::Damper::d(0.1));
-    let body = m.add("body", Body::m_r_cm(1.0, [0.5, 0.0, 0.0]));
+    add! { m,
+        world: World::new(),
+        rev: Revolute::new().n(Z).phi(fixed(0.0)).w(fixed(0.0)),
+        damper: rotational::Damper::new().d(0.1),
+        body: Body::new().m(1.0).r_cm([0.5, 0.0, 0.0]),
+    }
 
     m.connect(world.frame_b, rev.frame_a);
     m.connect(damper.flange_b, rev.axis);

@@ -10,7 +10,7 @@ use coupler::prelude::*;
 
 /// A body with its position in m and its velocity in m/s.
 fn body(r_0: [f64; 3], v_0: [f64; 3]) -> Body {
-    Body::m_r_cm(1.0, [0.0; 3])
+    Body::new().m(1.0).r_cm([0.0; 3])
         .inertia([0.1; 3])
         .r_0(fixed_vector(r_0))
         .v_0(fixed_vector(v_0))
@@ -20,9 +20,11 @@ fn body(r_0: [f64; 3], v_0: [f64; 3]) -> Body {
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    m.add("world", World::default().gravity_type(GravityType::Point).mu(1.0));
-    let body1 = m.add("body1", body([0.0, 0.6, 0.0], [1.0, 0.0, 0.0]));
-    let body2 = m.add("body2", body([0.6, 0.6, 0.0], [0.6, 0.0, 0.0]));
+    m.add("world", World::new().gravity_type(GravityType::Point).mu(1.0));
+    add! { m,
+        body1: body([0.0, 0.6, 0.0], [1.0, 0.0, 0.0]),
+        body2: body([0.6, 0.6, 0.0], [0.6, 0.0, 0.0]),
+    }
 
     m.output("x1", body1.r_0[0]);
     m.output("y1", body1.r_0[1]);

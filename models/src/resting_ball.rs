@@ -8,15 +8,13 @@ use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let world = m.add("world", World::default().g(9.81));
-    let ball = Body::m(1.0)
-        .inertia([0.025; 3])
-        .init_type(InitType::PositionVelocity)
-        .x_start([0.0, 1.25, 0.0])
-        .v_start([1.0, 0.0, 0.0]);
-    let ball = m.add("ball", ball);
-    let floor = CollisionSpherePlane::ra(0.25).elasticity(0.5).mu_r(0.1);
-    let floor = m.add("floor", floor);
+    add! { m,
+        world: World::new().g(9.81),
+        ball: Body::new()
+            .m(1.0).inertia([0.025; 3]).init_type(InitType::PositionVelocity)
+            .x_start([0.0, 1.25, 0.0]).v_start([1.0, 0.0, 0.0]),
+        floor: CollisionSpherePlane::new().ra(0.25).elasticity(0.5).mu_r(0.1),
+    }
 
     m.connect(floor.frame_a, ball.frame_a);
     m.connect(floor.frame_b, world.frame_b);

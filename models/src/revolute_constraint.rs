@@ -11,9 +11,9 @@ use coupler::prelude::*;
 
 /// A body on a spring from `bar`, whose other end is free.
 fn body_on_spring(m: &mut Assembly, of: &str, bar: Frame) -> BodyShapePorts {
-    let body = BodyShape::r_cm_m([0.4, 0.0, 0.0], [0.2, 0.0, 0.0], 1.0).inertia([1.0; 3]);
+    let body = BodyShape::new().r([0.4, 0.0, 0.0]).r_cm([0.2, 0.0, 0.0]).m(1.0).inertia([1.0; 3]);
     let body = m.add(format!("bodyOf{of}"), body);
-    let spring = m.add(format!("springOf{of}"), Spring::c(20.0));
+    let spring = m.add(format!("springOf{of}"), Spring::new().c(20.0));
     m.connect(bar, spring.frame_a);
     m.connect(body.frame_b, spring.frame_b);
     body
@@ -21,27 +21,26 @@ fn body_on_spring(m: &mut Assembly, of: &str, bar: Frame) -> BodyShapePorts {
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let world = m.add("world", World::default());
-    let turned = FixedRotation::sequence_angles([1, 2, 3], [10.0, 55.0, 68.0]);
-    let turned = m.add("fixedRotation", turned.r([0.2, -0.3, 0.2]));
-    let bar = m.add("fixedTranslation", FixedTranslation::r([0.8, 0.0, 0.3]));
+    let world = m.add("world", World::new());
+    let turned = FixedRotation::new().sequence([1, 2, 3]).angles([10.0, 55.0, 68.0]);
+    add! { m,
+        turned "fixedRotation": turned.r([0.2, -0.3, 0.2]),
+        bar "fixedTranslation": FixedTranslation::new().r([0.8, 0.0, 0.3]),
+    }
     m.connect(world.frame_b, turned.frame_a);
     m.connect(world.frame_b, bar.frame_a);
 
     let body = body_on_spring(m, "Joint", bar.frame_b);
-    let joint = m.add("joint", Revolute::n(Y).phi(fixed(0.0)).w(fixed(0.0)));
-    m.connect(turned.frame_b, joint.frame_a);
-    m.connect(joint.frame_b, body.frame_a);
+    let joint = m.add("joint", Revolute::new().n(Y).phi(fixed(0.0)).w(fixed(0.0)));
+    m.chain((turned.frame_b, joint, body.frame_a));
 
     let constrained = body_on_spring(m, "Constraint", bar.frame_b);
-    let constraint = m.add("constraint", RevoluteConstraint::n(Y));
+    let constraint = m.add("constraint", RevoluteConstraint::new().n(Y));
     let about_y = [guess(0.0), fixed(0.0), guess(0.0)];
-    let init = FreeMotionScalarInit::default().angle(about_y).angle_d(about_y);
+    let init = FreeMotionScalarInit::new().angle(about_y).angle_d(about_y);
     let init = m.add("freeMotionScalarInit", init);
-    m.connect(turned.frame_b, constraint.frame_a);
-    m.connect(constraint.frame_b, constrained.frame_a);
-    m.connect(turned.frame_b, init.frame_a);
-    m.connect(init.frame_b, constrained.frame_a);
+    m.chain((turned.frame_b, constraint, constrained.frame_a));
+    m.chain((turned.frame_b, init, constrained.frame_a));
 
     m.output("phi_joint", joint.phi);
     m.output("phi_constraint", constraint.phi);

@@ -11,8 +11,8 @@ use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    m.add("world", World::default().n([0.0, 0.0, -1.0]));
-    let wheel = RollingWheel::radius_m_inertia(0.3, 2.0, [0.06, 0.12])
+    m.add("world", World::new().n([0.0, 0.0, -1.0]));
+    let wheel = RollingWheel::new().radius(0.3).m(2.0).I_axis(0.06).I_long(0.12)
         .x(fixed(0.2))
         .y(fixed(0.2))
         .der_angles(fixed_vector([0.0, 5.0, 1.0]));

@@ -12,18 +12,19 @@ use coupler::rotational::Torque2;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    m.add("world", World::default().n([0.0, 0.0, -1.0]));
-    let set = RollingWheelSet::radius_track_m_inertia(0.1, 0.5, 0.5, [0.01, 0.02]);
-    let set = m.add("wheelSet", set.x(fixed(0.1)).y(fixed(0.1)));
-    let arm = m.add("fixedTranslation", FixedTranslation::r([0.2, 0.0, 0.0]));
-    let body = m.add("body", Body::m_r_cm(0.01, [0.0; 3]));
-    m.connect(set.frame_middle, arm.frame_a);
-    m.connect(arm.frame_b, body.frame_a);
+    m.add("world", World::new().n([0.0, 0.0, -1.0]));
+    let set = RollingWheelSet::new().r_wheel(0.1).track(0.5).m_wheel(0.5).I_wheel_axis(0.01).I_wheel_long(0.02);
+    add! { m,
+        set "wheelSet": set.x(fixed(0.1)).y(fixed(0.1)),
+        arm "fixedTranslation": FixedTranslation::new().r([0.2, 0.0, 0.0]),
+        body: Body::new().m(0.01).r_cm([0.0; 3]),
+    }
+    m.chain((set.frame_middle, arm, body.frame_a));
     let quarter = std::f64::consts::FRAC_PI_2;
     for (k, (axis, phase)) in [(set.axis1, 0.0), (set.axis2, quarter)].into_iter().enumerate() {
-        let sine = Sine::amplitude_f(2.0, 1.0).phase(phase);
+        let sine = Sine::new().amplitude(2.0).f(1.0).phase(phase);
         let sine = m.add(format!("sine{}", k + 1), sine);
-        let torque = m.add(format!("torque{}", k + 1), Torque2);
+        let torque = m.add(format!("torque{}", k + 1), Torque2::new());
         m.connect(sine.y, torque.tau);
         m.connect(torque.flange_a, axis);
         m.connect(torque.flange_b, set.support);

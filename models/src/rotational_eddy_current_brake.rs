@@ -12,11 +12,13 @@ use coupler::thermal::HeatCapacitor;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let brake = EddyCurrentTorque::tau_nominal_w_nominal(100.0, 10.0).alpha20(3.92e-3);
-    let brake = m.add("eddyCurrentTorque", brake);
-    let inertia = m.add("inertia", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(20.0)));
-    let copper = m.add("heatCapacitor", HeatCapacitor::C(1.0).T(fixed(293.15)));
-    let excitation = m.add("ramp", Ramp::height_duration(1.0, 0.1).start_time(0.1));
+    add! { m,
+        brake "eddyCurrentTorque":
+            EddyCurrentTorque::new().tau_nominal(100.0).w_nominal(10.0).alpha20(3.92e-3),
+        inertia: Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(20.0)),
+        copper "heatCapacitor": HeatCapacitor::new().C(1.0).T(fixed(293.15)),
+        excitation "ramp": Ramp::new().height(1.0).duration(0.1).start_time(0.1),
+    }
 
     m.connect(brake.flange, inertia.flange_a);
     m.connect(brake.heat_port, copper.port);

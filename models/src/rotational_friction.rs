@@ -11,26 +11,23 @@ use coupler::rotational::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let torque = m.add("torque", Torque);
-    let inertia3 = m.add("inertia3", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(100.0)));
-    let clutch = m.add("clutch", Clutch::fn_max(160.0));
-    let inertia2 = m.add("inertia2", Inertia::J(0.05).phi(fixed(0.0)).w(fixed(90.0)));
-    let spring = m.add("spring", SpringDamper::c_d(160.0, 1.0));
-    let brake = m.add("brake", Brake::fn_max(1600.0));
-    let inertia1 = m.add("inertia1", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(90.0)));
-    let fixed = m.add("fixed", Fixed::default());
-    let sine = m.add("sine", Sine::amplitude_f(200.0, 50.0 / std::f64::consts::PI));
-    let off = m.add("step", Step::height(-1.0).offset(1.0).start_time(0.5));
-    let product = m.add("product", Product);
-    let pressed = m.add("const", Constant::k(1.0));
-    let braked = m.add("step2", Step::height(1.0).start_time(0.5));
+    add! { m,
+        torque: Torque::new(),
+        inertia3: Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(100.0)),
+        clutch: Clutch::new().fn_max(160.0),
+        inertia2: Inertia::new().J(0.05).phi(fixed(0.0)).w(fixed(90.0)),
+        spring: SpringDamper::new().c(160.0).d(1.0),
+        brake: Brake::new().fn_max(1600.0),
+        inertia1: Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(90.0)),
+        fixed: Fixed::new(),
+        sine: Sine::new().amplitude(200.0).f(50.0 / std::f64::consts::PI),
+        off "step": Step::new().height(-1.0).offset(1.0).start_time(0.5),
+        product: Product::new(),
+        pressed "const": Constant::new().k(1.0),
+        braked "step2": Step::new().height(1.0).start_time(0.5),
+    }
 
-    m.connect(torque.flange, inertia3.flange_a);
-    m.connect(inertia3.flange_b, clutch.flange_a);
-    m.connect(clutch.flange_b, inertia2.flange_a);
-    m.connect(inertia2.flange_b, spring.flange_a);
-    m.connect(spring.flange_b, brake.flange_a);
-    m.connect(brake.flange_b, inertia1.flange_a);
+    m.chain((torque.flange, inertia3, clutch, inertia2, spring, brake, inertia1.flange_a));
     m.connect(fixed.flange, torque.support);
     m.connect(fixed.flange, brake.support);
     m.connect(sine.y, product.u1);

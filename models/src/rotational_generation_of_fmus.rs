@@ -18,11 +18,11 @@ fn cut_inertia(
 ) -> TorqueToAngleAdaptorPorts {
     let inertia = m.add(name, inertia.phi(fixed(0.0)).w(fixed(0.0)));
     if let Some(drive) = drive {
-        let torque = m.add(format!("{name}.torque"), Torque);
+        let torque = m.add(format!("{name}.torque"), Torque::new());
         m.connect(drive, torque.tau);
         m.connect(torque.flange, inertia.flange_a);
     }
-    let border = m.add(format!("{name}.torqueToAngle"), TorqueToAngleAdaptor);
+    let border = m.add(format!("{name}.torqueToAngle"), TorqueToAngleAdaptor::new());
     m.connect(inertia.flange_b, border.flange);
     border
 }
@@ -35,10 +35,10 @@ fn coupled(
     [flange_a, flange_b]: [Flange; 2],
     drive: Quantity,
 ) {
-    let first = cut_inertia(m, first, Inertia::J(1.1), Some(drive));
-    let second = cut_inertia(m, second, Inertia::J(2.2), None);
+    let first = cut_inertia(m, first, Inertia::new().J(1.1), Some(drive));
+    let second = cut_inertia(m, second, Inertia::new().J(2.2), None);
     for (k, flange, inertia) in [(1, flange_a, first), (2, flange_b, second)] {
-        let border = m.add(format!("{element}.angleToTorque{k}"), AngleToTorqueAdaptor);
+        let border = m.add(format!("{element}.angleToTorque{k}"), AngleToTorqueAdaptor::new());
         m.connect(border.flange, flange);
         m.connect(inertia.phi, border.phi);
         m.connect(inertia.w, border.w);
@@ -48,22 +48,24 @@ fn coupled(
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let sine1 = m.add("sine1", Sine::amplitude_f(10.0, 2.0));
+    let sine1 = m.add("sine1", Sine::new().amplitude(10.0).f(2.0));
 
-    let direct = cut_inertia(m, "directInertia.inertia", Inertia::J(1.1), Some(sine1.y));
-    let border = m.add("inverseInertia.angleToTorque", AngleToTorqueAdaptor);
-    let inverse = m.add("inverseInertia.inertia", Inertia::J(2.2));
+    let direct = cut_inertia(m, "directInertia.inertia", Inertia::new().J(1.1), Some(sine1.y));
+    add! { m,
+        border "inverseInertia.angleToTorque": AngleToTorqueAdaptor::new(),
+        inverse "inverseInertia.inertia": Inertia::new().J(2.2),
+    }
     m.connect(border.flange, inverse.flange_a);
     m.connect(direct.phi, border.phi);
     m.connect(direct.w, border.w);
     m.connect(direct.a, border.a);
     m.connect(border.tau, direct.tau);
 
-    let damped = m.add("springDamper", SpringDamper::c_d(1e4, 100.0));
+    let damped = m.add("springDamper", SpringDamper::new().c(1e4).d(100.0));
     let flanges = [damped.flange_a, damped.flange_b];
     coupled(m, ["inertia2a", "inertia2b"], "springDamper", flanges, sine1.y);
 
-    let spring = m.add("spring", Spring::c(1e4));
+    let spring = m.add("spring", Spring::new().c(1e4));
     let flanges = [spring.flange_a, spring.flange_b];
     coupled(m, ["inertia3a", "inertia3b"], "spring", flanges, sine1.y);
 

@@ -13,15 +13,14 @@ use coupler::rotational::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let rotor = Rotor1D::physics_inertia(1.0)
-        .reference_position([0.5, 0.0, 1.0])
-        .reference_rotation([[0.6, 0.0, 0.8], [0.0, 1.0, 0.0], [-0.8, 0.0, 0.6]])
-        .reference_coordinate(1.0)
-        .psi(fixed(0.5))
-        .psi_t(fixed(0.5));
-    let rotor = m.add("rotor", rotor);
-    let torque = m.add("torque", Torque);
-    let tau = m.add("tau", ExternalInput::unit_start("N.m", 0.0).describe("Torque on the shaft"));
+    add! { m,
+        rotor: Rotor1D::new()
+            .physics_inertia(1.0).reference_position([0.5, 0.0, 1.0])
+            .reference_rotation([[0.6, 0.0, 0.8], [0.0, 1.0, 0.0], [-0.8, 0.0, 0.6]])
+            .reference_coordinate(1.0).psi(fixed(0.5)).psi_t(fixed(0.5)),
+        torque: Torque::new(),
+        tau: ExternalInput::new().unit("N.m").start(0.0).describe("Torque on the shaft"),
+    }
     m.connect(tau.y, torque.tau);
     m.connect(torque.flange, rotor.flange);
 

@@ -11,9 +11,9 @@ use coupler::prelude::*;
 
 /// A body on a spring from `bar`, whose other end is free.
 fn body_on_spring(m: &mut Assembly, of: &str, bar: Frame) -> BodyShapePorts {
-    let body = BodyShape::r_cm_m([0.4, 0.0, 0.0], [0.2, 0.0, 0.0], 1.0).inertia([1.0; 3]);
+    let body = BodyShape::new().r([0.4, 0.0, 0.0]).r_cm([0.2, 0.0, 0.0]).m(1.0).inertia([1.0; 3]);
     let body = m.add(format!("bodyOf{of}"), body);
-    let spring = m.add(format!("springOf{of}"), Spring::c(20.0));
+    let spring = m.add(format!("springOf{of}"), Spring::new().c(20.0));
     m.connect(bar, spring.frame_a);
     m.connect(body.frame_b, spring.frame_b);
     body
@@ -21,28 +21,28 @@ fn body_on_spring(m: &mut Assembly, of: &str, bar: Frame) -> BodyShapePorts {
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let world = m.add("world", World::default());
-    let turned = FixedRotation::sequence_angles([1, 2, 3], [10.0, 55.0, 68.0]);
-    let turned = m.add("fixedRotation", turned.r([0.2, -0.3, 0.2]));
-    let bar = m.add("fixedTranslation", FixedTranslation::r([0.8, 0.0, 0.3]));
+    let world = m.add("world", World::new());
+    let turned = FixedRotation::new().sequence([1, 2, 3]).angles([10.0, 55.0, 68.0]);
+    add! { m,
+        turned "fixedRotation": turned.r([0.2, -0.3, 0.2]),
+        bar "fixedTranslation": FixedTranslation::new().r([0.8, 0.0, 0.3]),
+    }
     m.connect(world.frame_b, turned.frame_a);
     m.connect(world.frame_b, bar.frame_a);
 
     let body = body_on_spring(m, "Joint", bar.frame_b);
     let zero = fixed_vector([0.0; 3]);
-    let joint = Spherical::default().angles_start(zero).w_rel_a_start(zero).enforce_states();
+    let joint = Spherical::new().angles_start(zero).w_rel_a_start(zero).enforce_states(true);
     let joint = m.add("joint", joint);
-    m.connect(turned.frame_b, joint.frame_a);
-    m.connect(joint.frame_b, body.frame_a);
+    m.chain((turned.frame_b, joint, body.frame_a));
 
     let constrained = body_on_spring(m, "Constraint", bar.frame_b);
-    let constraint = m.add("constraint", SphericalConstraint::default());
-    let init = FreeMotionScalarInit::default().angle(zero).angle_d(zero);
-    let init = m.add("freeMotionScalarInit", init);
-    m.connect(turned.frame_b, constraint.frame_a);
-    m.connect(constraint.frame_b, constrained.frame_a);
-    m.connect(turned.frame_b, init.frame_a);
-    m.connect(init.frame_b, constrained.frame_a);
+    add! { m,
+        constraint: SphericalConstraint::new(),
+        init "freeMotionScalarInit": FreeMotionScalarInit::new().angle(zero).angle_d(zero),
+    }
+    m.chain((turned.frame_b, constraint, constrained.frame_a));
+    m.chain((turned.frame_b, init, constrained.frame_a));
 
     for (k, axis) in ["x", "y", "z"].into_iter().enumerate() {
         m.output(format!("w_{axis}_joint"), body.w_a[k]);

@@ -12,13 +12,13 @@ use coupler::rotational::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let element = m.add("springDamper", SpringDamper::c_d(1e4, 100.0));
+    let element = m.add("springDamper", SpringDamper::new().c(1e4).d(100.0));
     for (k, flange) in [(1, element.flange_a), (2, element.flange_b)] {
-        let phi = ExternalInput::unit_start("rad", 0.0).describe("Angle of the flange");
+        let phi = ExternalInput::new().unit("rad").start(0.0).describe("Angle of the flange");
         let phi = m.add(format!("phi{k}"), phi);
-        let w = ExternalInput::unit_start("rad/s", 0.0).describe("Its derivative");
+        let w = ExternalInput::new().unit("rad/s").start(0.0).describe("Its derivative");
         let w = m.add(format!("w{k}"), w);
-        let border = m.add(format!("angleToTorque{k}"), AngleToTorqueAdaptor);
+        let border = m.add(format!("angleToTorque{k}"), AngleToTorqueAdaptor::new());
         m.connect(phi.y, border.phi);
         m.connect(w.y, border.w);
         m.connect(border.flange, flange);

@@ -12,10 +12,12 @@ use coupler::translational;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let world = m.add("world", World::default());
-    let prismatic = m.add("prismatic", Prismatic::n(X).v(fixed(0.0)));
-    let position = m.add("position", translational::Position::default());
-    let sine = m.add("sine", Sine::amplitude_f(2.0, 0.5));
+    add! { m,
+        world: World::new(),
+        prismatic: Prismatic::new().n(X).v(fixed(0.0)),
+        position: translational::Position::new(),
+        sine: Sine::new().amplitude(2.0).f(0.5),
+    }
 
     m.connect(world.frame_b, prismatic.frame_a);
     m.connect(sine.y, position.s_ref);

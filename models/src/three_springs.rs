@@ -10,20 +10,19 @@ use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let world = m.add("world", World::default());
-    let bar1 = m.add("bar1", FixedTranslation::r([0.3, 0.0, 0.0]));
-    let bar2 = m.add("bar2", FixedTranslation::r([0.0, 0.0, 0.3]));
-    let spring1 = Spring::c(20.0).s_unstretched(0.1).fixed_rotation_at_frame_b([0.1, -0.2, 0.2]);
-    let spring1 = m.add("spring1", spring1);
-    let spring2 = m.add("spring2", Spring::c(40.0).s_unstretched(0.1));
-    let spring3 = m.add("spring3", Spring::c(20.0).s_unstretched(0.1));
-    let body1 = Body::m_r_cm(0.8, [0.0, -0.2, 0.0])
-        .inertia([0.1; 3])
-        .r_0(fixed_vector([0.5, -0.3, 0.0]))
-        .v_0(fixed_vector([0.0; 3]))
-        .angles_start(fixed_vector([0.0; 3]))
-        .w_0_start(fixed_vector([0.0; 3]));
-    let body1 = m.add("body1", body1);
+    add! { m,
+        world: World::new(),
+        bar1: FixedTranslation::new().r([0.3, 0.0, 0.0]),
+        bar2: FixedTranslation::new().r([0.0, 0.0, 0.3]),
+        spring1:
+            Spring::new().c(20.0).s_unstretched(0.1).fixed_rotation_at_frame_b([0.1, -0.2, 0.2]),
+        spring2: Spring::new().c(40.0).s_unstretched(0.1),
+        spring3: Spring::new().c(20.0).s_unstretched(0.1),
+        body1: Body::new()
+            .m(0.8).r_cm([0.0, -0.2, 0.0]).inertia([0.1; 3]).r_0(fixed_vector([0.5, -0.3, 0.0]))
+            .v_0(fixed_vector([0.0; 3])).angles_start(fixed_vector([0.0; 3]))
+            .w_0_start(fixed_vector([0.0; 3])),
+    }
 
     m.connect(world.frame_b, bar1.frame_a);
     m.connect(world.frame_b, bar2.frame_a);

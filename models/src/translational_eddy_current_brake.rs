@@ -12,11 +12,13 @@ use coupler::translational::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let brake = EddyCurrentForce::f_nominal_v_nominal(100.0, 10.0).alpha20(3.92e-3);
-    let brake = m.add("eddyCurrentForce", brake);
-    let mass = m.add("mass", Mass::m(1.0).s(fixed(0.0)).v(fixed(20.0)));
-    let copper = m.add("heatCapacitor", HeatCapacitor::C(1.0).T(fixed(293.15)));
-    let excitation = m.add("ramp", Ramp::height_duration(1.0, 0.1).start_time(0.1));
+    add! { m,
+        brake "eddyCurrentForce":
+            EddyCurrentForce::new().f_nominal(100.0).v_nominal(10.0).alpha20(3.92e-3),
+        mass: Mass::new().m(1.0).s(fixed(0.0)).v(fixed(20.0)),
+        copper "heatCapacitor": HeatCapacitor::new().C(1.0).T(fixed(293.15)),
+        excitation "ramp": Ramp::new().height(1.0).duration(0.1).start_time(0.1),
+    }
 
     m.connect(brake.flange, mass.flange_a);
     m.connect(brake.heat_port, copper.port);

@@ -18,11 +18,11 @@ fn cut_mass(
 ) -> ForceToPositionAdaptorPorts {
     let mass = m.add(name, mass.s(fixed(0.0)).v(fixed(0.0)));
     if let Some(drive) = drive {
-        let force = m.add(format!("{name}.force"), Force);
+        let force = m.add(format!("{name}.force"), Force::new());
         m.connect(drive, force.f);
         m.connect(force.flange, mass.flange_a);
     }
-    let border = m.add(format!("{name}.forceToPosition"), ForceToPositionAdaptor);
+    let border = m.add(format!("{name}.forceToPosition"), ForceToPositionAdaptor::new());
     m.connect(mass.flange_b, border.flange);
     border
 }
@@ -35,10 +35,10 @@ fn coupled(
     [flange_a, flange_b]: [TranslationalFlange; 2],
     drive: Quantity,
 ) {
-    let first = cut_mass(m, first, Mass::m(1.1), Some(drive));
-    let second = cut_mass(m, second, Mass::m(2.2), None);
+    let first = cut_mass(m, first, Mass::new().m(1.1), Some(drive));
+    let second = cut_mass(m, second, Mass::new().m(2.2), None);
     for (k, flange, mass) in [(1, flange_a, first), (2, flange_b, second)] {
-        let border = m.add(format!("{element}.positionToForce{k}"), PositionToForceAdaptor);
+        let border = m.add(format!("{element}.positionToForce{k}"), PositionToForceAdaptor::new());
         m.connect(border.flange, flange);
         m.connect(mass.s, border.s);
         m.connect(mass.v, border.v);
@@ -48,22 +48,24 @@ fn coupled(
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let sine1 = m.add("sine1", Sine::amplitude_f(10.0, 2.0));
+    let sine1 = m.add("sine1", Sine::new().amplitude(10.0).f(2.0));
 
-    let direct = cut_mass(m, "directMass.mass", Mass::m(1.1), Some(sine1.y));
-    let border = m.add("inverseMass.positionToForce", PositionToForceAdaptor);
-    let inverse = m.add("inverseMass.mass", Mass::m(2.2));
+    let direct = cut_mass(m, "directMass.mass", Mass::new().m(1.1), Some(sine1.y));
+    add! { m,
+        border "inverseMass.positionToForce": PositionToForceAdaptor::new(),
+        inverse "inverseMass.mass": Mass::new().m(2.2),
+    }
     m.connect(border.flange, inverse.flange_a);
     m.connect(direct.s, border.s);
     m.connect(direct.v, border.v);
     m.connect(direct.a, border.a);
     m.connect(border.f, direct.f);
 
-    let damped = m.add("springDamper", SpringDamper::c_d(1e4, 100.0));
+    let damped = m.add("springDamper", SpringDamper::new().c(1e4).d(100.0));
     let flanges = [damped.flange_a, damped.flange_b];
     coupled(m, ["mass2a", "mass2b"], "springDamper", flanges, sine1.y);
 
-    let spring = m.add("spring", Spring::c(1e4));
+    let spring = m.add("spring", Spring::new().c(1e4));
     let flanges = [spring.flange_a, spring.flange_b];
     coupled(m, ["mass3a", "mass3b"], "spring", flanges, sine1.y);
 

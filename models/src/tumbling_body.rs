@@ -9,8 +9,8 @@ use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    m.add("world", World::default().g(0.0));
-    let body = Body::m_r_cm(2.0, [0.0; 3])
+    m.add("world", World::new().g(0.0));
+    let body = Body::new().m(2.0).r_cm([0.0; 3])
         .inertia([0.01, 0.02, 0.03])
         .v_0(fixed_vector([0.1, 0.0, 0.0]))
         .w_0_start(fixed_vector([1e-3, 3.0, 0.0]));

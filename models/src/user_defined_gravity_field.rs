@@ -28,14 +28,15 @@ fn gravity(r: &Vector) -> Vector {
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let world = m.add("world", World::default().gravity_acceleration(gravity));
-    let height = m.add("fixedTranslation", FixedTranslation::r([0.0, 20.0, 0.0]));
-    let rev = m.add("rev", Revolute::n(Z).phi(fixed(0.0)).w(fixed(0.0)));
-    let damper = m.add("damper", rotational::Damper::d(0.1));
-    let body = m.add("body", Body::m_r_cm(1000.0, [10.0, 0.0, 0.0]));
+    add! { m,
+        world: World::new().gravity_acceleration(gravity),
+        height "fixedTranslation": FixedTranslation::new().r([0.0, 20.0, 0.0]),
+        rev: Revolute::new().n(Z).phi(fixed(0.0)).w(fixed(0.0)),
+        damper: rotational::Damper::new().d(0.1),
+        body: Body::new().m(1000.0).r_cm([10.0, 0.0, 0.0]),
+    }
 
-    m.connect(world.frame_b, height.frame_a);
-    m.connect(height.frame_b, rev.frame_a);
+    m.chain((world.frame_b, height, rev.frame_a));
     m.connect(damper.flange_b, rev.axis);
     m.connect(rev.support, damper.flange_a);
     m.connect(body.frame_a, rev.frame_b);

@@ -11,7 +11,13 @@ use coupler::prelude::*;
 use coupler::rotational::Torque;
 use coupler::translational::*;
 
-const BODY: VehicleBody = VehicleBody { m: 100.0, J: 0.0, R: 0.25, A: 1.0, Cd: 0.5 };
+/// Mass of a vehicle in kg.
+const MASS: f64 = 100.0;
+/// Radius of its wheels in m.
+const RADIUS: f64 = 0.25;
+/// Its frontal area times its drag coefficient in m2.
+const DRAG_AREA: f64 = 0.5;
+/// Its coefficient of rolling resistance.
 const ROLLING: f64 = 0.01;
 /// Density of air in kg/m3 with which the published torque was scaled.
 const RHO: f64 = 1.18;
@@ -19,22 +25,26 @@ const RHO: f64 = 1.18;
 /// The model.
 pub fn model(m: &mut Assembly) {
     let speed: f64 = 25.0 / 3.5;
-    let drag = BODY.Cd * BODY.A * RHO * speed * speed / 2.0;
-    let gain = (drag + ROLLING * BODY.m * 9.80665) * BODY.R;
-    let cycle = m.add("cycle", CombiTimeTable::file("cycle.csv"));
+    let drag = DRAG_AREA * RHO * speed * speed / 2.0;
+    let gain = (drag + ROLLING * MASS * 9.80665) * RADIUS;
+    let cycle = m.add("cycle", CombiTimeTable::new().file("cycle.csv"));
 
-    let vehicle = || Vehicle::body(BODY).cr_constant(ROLLING);
+    let vehicle = || {
+        let vehicle = Vehicle::new().m(MASS).J(0).R(RADIUS).A(1).Cd(DRAG_AREA);
+        vehicle.cr_constant(ROLLING)
+    };
     let started = || vehicle().s(fixed(0.0)).v(fixed(0.0));
-    let alone = m.add("vehicle", started());
-    let towing = m.add("vehicle1", started());
-    let trailer = m.add("trailer", vehicle());
-    let sensor = m.add("multiSensor", MultiSensor);
-    m.connect(towing.flange_t, sensor.flange_a);
-    m.connect(sensor.flange_b, trailer.flange_t);
+    add! { m,
+        alone "vehicle": started(),
+        towing "vehicle1": started(),
+        trailer: vehicle(),
+        sensor "multiSensor": MultiSensor::new(),
+    }
+    m.chain((towing.flange_t, sensor, trailer.flange_t));
 
     for (name, vehicle, factor) in [("", alone, 1.0), ("1", towing, 2.0)] {
-        let scaled = m.add(format!("gain{name}"), Gain::k(factor * gain));
-        let torque = m.add(format!("torque{name}"), Torque);
+        let scaled = m.add(format!("gain{name}"), Gain::new().k(factor * gain));
+        let torque = m.add(format!("torque{name}"), Torque::new());
         m.connect(cycle.y(1), scaled.u);
         m.connect(scaled.y, torque.tau);
         m.connect(torque.flange, vehicle.flange_r);

@@ -27,8 +27,8 @@ pub const CHANGES: [Change; 6] = [
     // A length, from which the rod's length follows.
     Change {
         model: "fourbar2",
-        old: "BodyCylinder::r([0.0, 0.2, 0.0])",
-        new: "BodyCylinder::r([0.0, 0.25, 0.0])",
+        old: "BodyCylinder::new().r([0.0, 0.2, 0.0])",
+        new: "BodyCylinder::new().r([0.0, 0.25, 0.0])",
         parameter: "b2.r[2]",
         value: 0.25,
     },
@@ -43,8 +43,8 @@ pub const CHANGES: [Change; 6] = [
     // A moment of inertia.
     Change {
         model: "coupled_clutches",
-        old: "\"J2\", Inertia::J(1.0)",
-        new: "\"J2\", Inertia::J(1.3)",
+        old: "\"J2\", Inertia::new().J(1.0)",
+        new: "\"J2\", Inertia::new().J(1.3)",
         parameter: "J2.J",
         value: 1.3,
     },

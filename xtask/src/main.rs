@@ -4,6 +4,7 @@ mod bench;
 mod bless;
 mod ci;
 mod edges;
+mod first_contact;
 mod fmus;
 mod importers;
 mod installed;
@@ -29,6 +30,7 @@ cargo xtask CHORE
   importers [MODEL..]
                      run every FMU in the importers and checkers that are installed
   bless              rewrite golden results and the pages that tests write
+  first-contact      how long it takes from a clone to the first plot
   reference          rewrite docs/validation.md from the published curves
   tidy               check the habits of the source text";
 
@@ -55,6 +57,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "bench" => bench::run(rest),
         "importers" => importers::run(rest),
         "bless" => bless::run(),
+        "first-contact" => first_contact::run(),
         "reference" => reference::run(),
         "tidy" => tidy::run(),
         "help" | "--help" | "-h" => {

@@ -4,7 +4,7 @@ mod chain;
 
 pub use chain::{Chain, InLine};
 
-use crate::component::{AnyComponent, OldComponent};
+use crate::component::{AnyComponent, Component};
 use equations::{Ex, Experiment};
 use std::fmt::Debug;
 
@@ -45,6 +45,20 @@ pub struct Quantity(pub(crate) PortId);
 #[derive(Clone, Copy, Debug)]
 pub struct At(pub(crate) usize);
 
+/// A variable that is an array, as long as parameters say.
+#[derive(Clone, Copy, Debug)]
+pub struct Array {
+    at: At,
+    name: &'static str,
+}
+
+impl Array {
+    /// The element of this number, counted from 1.
+    pub fn element(self, number: usize) -> Quantity {
+        self.at.quantity(element(self.name, number))
+    }
+}
+
 impl At {
     /// The frame of this name.
     pub fn frame(self, port: &'static str) -> Frame {
@@ -74,9 +88,17 @@ impl At {
     pub fn quantity(self, port: &'static str) -> Quantity {
         Quantity(PortId { component: self.0, port })
     }
+    /// The array of this name.
+    pub fn array(self, name: &'static str) -> Array {
+        Array { at: self, name }
+    }
     /// The elements of the vector of this name.
     pub fn vector(self, port: &'static str) -> [Quantity; 3] {
         [1, 2, 3].map(|i| self.quantity(element(port, i)))
+    }
+    /// The elements of the quaternion of this name, its scalar last.
+    pub fn quaternion(self, port: &'static str) -> [Quantity; 4] {
+        [1, 2, 3, 4].map(|i| self.quantity(element(port, i)))
     }
     /// The elements of the three by three matrix of this name, row by row.
     pub fn matrix(self, port: &'static str) -> [Quantity; 9] {
@@ -110,7 +132,9 @@ connectors! {
     [Input; 3]: inputs,
     Quantity: quantity,
     [Quantity; 3]: vector,
+    [Quantity; 4]: quaternion,
     [Quantity; 9]: matrix,
+    Array: array,
 }
 
 /// The name of an element, such as `y[2]`; names of ports live as long as the process.
@@ -262,7 +286,7 @@ pub trait Part {
     fn add_to(self, assembly: &mut Assembly, name: String) -> Self::Ports;
 }
 
-impl<C: OldComponent> Part for C {
+impl<C: Component> Part for C {
     type Ports = C::Ports;
 
     fn add_to(self, assembly: &mut Assembly, name: String) -> C::Ports {

@@ -7,7 +7,7 @@ mod parameters;
 mod ports;
 mod relations;
 
-use crate::assembly::{At, PortId};
+use crate::assembly::PortId;
 use crate::compile::evaluation::Evaluation;
 use crate::compile::structure::{Begin, Steady, Structure};
 use crate::compile::wiring::Wiring;
@@ -26,42 +26,26 @@ pub trait Component: Declare {
     fn contribute(parameters: Self::Parameters, c: &mut Contribution<'_>) -> Result<(), Error>;
 }
 
-/// A component that is not declared yet.
-pub trait OldComponent: Debug + 'static {
-    /// The typed ports and variables that the model text sees.
-    type Ports: From<At>;
-
-    /// Says what the component contributes: parameters, structure, laws, variables.
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error>;
-
-    /// What is declared of it.
-    fn declaration(&self) -> Option<&'static Declaration> {
-        None
-    }
-}
-
 /// A component of any kind.
 pub trait AnyComponent: Debug {
-    /// The name of its type in its library.
-    fn kind(&self) -> String {
-        let text = format!("{self:?}");
-        text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_owned()
-    }
-
     /// What is declared of it.
-    fn declaration(&self) -> Option<&'static Declaration>;
+    fn declaration(&self) -> &'static Declaration;
 
-    /// See [`Component::contribute`].
+    /// Declares its parameters and lets it contribute; see [`Component::contribute`].
+    ///
+    /// # Errors
+    /// Those of [`Declare::declare`] and [`Component::contribute`].
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error>;
 }
 
-impl<C: OldComponent> AnyComponent for C {
-    fn declaration(&self) -> Option<&'static Declaration> {
-        OldComponent::declaration(self)
+impl<C: Component> AnyComponent for C {
+    fn declaration(&self) -> &'static Declaration {
+        C::DECLARATION
     }
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        OldComponent::contribute(self, c)
+        let parameters = self.declare(c)?;
+        C::contribute(parameters, c)
     }
 }
 

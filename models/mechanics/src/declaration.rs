@@ -34,9 +34,10 @@
 //! ```
 //!
 //! A line of a parameter is `name "fmiName": Kind[facts] = default`. The kind is a type that is a
-//! [`Setting`]; the facts are a unit, a range (`>= 1`, `> 0`, `0..=1`) and `fixed`, which says that
-//! the parameter cannot be tuned. A default may use the parameters above it. Without a default the
-//! parameter is required; `name?: Kind` may be missing.
+//! [`Setting`]; the facts are a unit, a range (`>= 1`, `> 0`, `0..=1`, `!= 0`), `fixed`, which says
+//! that the parameter cannot be tuned, and `for u` of a [`Fallback`] for the input `u`. A default
+//! may use the parameters above it. Without a default the parameter is required; `name?: Kind` may
+//! be missing.
 //!
 //! `pub part Name` declares what is made of other components: its struct, methods and table. Its
 //! struct of ports and how it is added are written by hand: see [`Part`](crate::assembly::Part).
@@ -50,12 +51,18 @@ mod setting;
 mod settings;
 
 pub use equations::Limits;
-pub use setting::{Amount, Axis, Real, Setting, Structural, Vector3};
+pub use setting::{
+    Amount, Axis, Element, Integer, OnDemand, Pending, Real, Setting, Structural, Vector3,
+};
 pub(crate) use settings::choices;
+pub use settings::{Fallback, Flag, StructuralSequence};
 
 /// What a file with components needs.
 pub mod prelude {
-    pub use super::{Amount, Axis, Real, Setting, Structural, Vector3};
+    pub use super::{
+        Amount, Axis, Element, Flag, Integer, OnDemand, Real, Setting, Structural,
+        StructuralSequence, Vector3,
+    };
     pub use crate::assembly::{Flange, Frame, HeatPort, Input, TranslationalFlange};
     pub use crate::component;
     pub use crate::component::{Component, Contribution};
@@ -112,8 +119,12 @@ pub struct Parameter {
     pub unit: &'static str,
     /// Which values it can have.
     pub limits: Limits,
+    /// Whether zero is excluded, although values on both sides of it are not.
+    pub non_zero: bool,
     /// Whether it cannot be tuned.
     pub fixed: bool,
+    /// The input for which it stands in while nothing is connected to that; mostly empty.
+    pub input: &'static str,
     /// Its value if none is given.
     pub default: Default,
     /// One line about it.
@@ -153,7 +164,7 @@ pub struct Variable {
     pub field: &'static str,
     /// Its FMI name within an instance.
     pub name: &'static str,
-    /// `Real`, `Integer`, `Boolean`, `Vector` or `Matrix`.
+    /// `Real`, `Integer`, `Boolean`, `Vector`, `Quaternion`, `Matrix` or `Array`.
     pub kind: &'static str,
     /// Its unit; `1` for a pure number, empty where it follows from what is connected.
     pub unit: &'static str,

@@ -1,7 +1,7 @@
 //! The two domains of 1-D mechanics: how their variables are called.
 
 /// A kind of variable: its name within a component, its unit, and what it is.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Word {
     /// Name within a component.
     pub local: &'static str,
@@ -30,8 +30,9 @@ pub struct Domain {
     pub relative_acceleration: Word,
     /// The flow variable of a flange, positive into the component.
     pub flow: Word,
-    /// What its sources are called.
-    pub source: SourceWords,
+    /// What a source shows of itself: true for the torque that accelerates the outside, false for
+    /// the cut force of its flange.
+    pub shows_accelerating: bool,
 }
 
 impl Domain {
@@ -44,30 +45,6 @@ impl Domain {
     pub fn relative_motion(&'static self) -> [&'static Word; 3] {
         [&self.relative_position, &self.relative_speed, &self.relative_acceleration]
     }
-}
-
-/// How the parameters and variables of a domain's sources are called.
-#[derive(Debug)]
-pub struct SourceWords {
-    /// A constant torque (or force).
-    pub constant: Word,
-    /// The height of a step.
-    pub step: Word,
-    /// The value before a step.
-    pub offset: Word,
-    /// The torque (or force) at nominal speed.
-    pub nominal: Word,
-    /// Nominal speed.
-    pub nominal_speed: Word,
-    /// The speed below which a law is another one.
-    pub small_speed: Word,
-    /// A prescribed constant speed.
-    pub fixed_speed: Word,
-    /// Whether the sign of a torque (or force) does not depend on that of the speed.
-    pub direction: &'static str,
-    /// What a source shows of itself: true for the torque that accelerates the outside, false for
-    /// the cut force of its flange.
-    pub shows_accelerating: bool,
 }
 
 /// A word.
@@ -84,17 +61,7 @@ pub static ROTATIONAL: Domain = Domain {
     relative_speed: word("w_rel", "rad/s", "Relative angular velocity"),
     relative_acceleration: word("a_rel", "rad/s2", "Relative angular acceleration"),
     flow: word("tau", "N.m", "Cut torque, positive into the component"),
-    source: SourceWords {
-        constant: word("tau_constant", "N.m", "Constant torque; negative brakes forward motion"),
-        step: word("stepTorque", "N.m", "Height of the step"),
-        offset: word("offsetTorque", "N.m", "Torque before the step"),
-        nominal: word("tau_nominal", "N.m", "Nominal torque; negative acts as a load"),
-        nominal_speed: word("w_nominal", "rad/s", "Nominal speed"),
-        small_speed: word("w0", "rad/s", "Speed below which the torque is regularised"),
-        fixed_speed: word("w_fixed", "rad/s", "Fixed speed"),
-        direction: "TorqueDirection",
-        shows_accelerating: true,
-    },
+    shows_accelerating: true,
 };
 
 /// Translation: `s` in m, `f` in N.
@@ -106,15 +73,5 @@ pub static TRANSLATIONAL: Domain = Domain {
     relative_speed: word("v_rel", "m/s", "Relative velocity"),
     relative_acceleration: word("a_rel", "m/s2", "Relative acceleration"),
     flow: word("f", "N", "Cut force, positive into the component"),
-    source: SourceWords {
-        constant: word("f_constant", "N", "Constant force; negative brakes forward motion"),
-        step: word("stepForce", "N", "Height of the step"),
-        offset: word("offsetForce", "N", "Force before the step"),
-        nominal: word("f_nominal", "N", "Nominal force; negative acts as a load"),
-        nominal_speed: word("v_nominal", "m/s", "Nominal speed"),
-        small_speed: word("v0", "m/s", "Speed below which the force is regularised"),
-        fixed_speed: word("v_fixed", "m/s", "Fixed speed"),
-        direction: "ForceDirection",
-        shows_accelerating: false,
-    },
+    shows_accelerating: false,
 };

@@ -36,6 +36,7 @@ pub use mechanism::Mechanism;
 
 /// What every model text needs, beside the components of its libraries.
 pub mod prelude {
+    pub use crate::add;
     pub use crate::assembly::{
         Assembly, Flange, Frame, HeatPort, Input, Part, Quantity, TranslationalFlange,
     };

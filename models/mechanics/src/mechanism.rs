@@ -31,9 +31,9 @@ use std::sync::Arc;
 ///
 /// # fn main() -> Result<(), mechanics::Error> {
 /// let mut pendulum = Mechanism::new(|m| {
-///     let world = m.add("world", World::default());
-///     let rev = m.add("rev", Revolute::n(Z));
-///     let body = m.add("body", Body::m_r_cm(2.0, [0.5, 0.0, 0.0]));
+///     let world = m.add("world", World::new());
+///     let rev = m.add("rev", Revolute::new().n(Z));
+///     let body = m.add("body", Body::new().m(2.0).r_cm([0.5, 0.0, 0.0]));
 ///     m.connect(world.frame_b, rev.frame_a);
 ///     m.connect(rev.frame_b, body.frame_a);
 /// })?;

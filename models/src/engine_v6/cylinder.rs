@@ -26,6 +26,7 @@ pub struct Cylinder {
 }
 
 /// Where a cylinder meets its neighbours.
+#[derive(Clone, Copy)]
 pub struct CylinderPorts {
     /// The block, on the side of the first cylinder.
     pub cylinder_a: Frame,
@@ -40,55 +41,47 @@ pub struct CylinderPorts {
 /// A rotation about the x axis by an angle in deg, after a translation by `r` in m.
 fn turned(r: [f64; 3], angle: f64) -> FixedRotation {
     let (sin, cos) = angle.to_radians().sin_cos();
-    FixedRotation::n_x_n_y(X, [0.0, cos, sin]).r(r)
+    FixedRotation::new().n_x(X).n_y([0.0, cos, sin]).r(r)
 }
 
 /// A bar along the y axis whose width is along the x axis.
 fn bar(y: f64, height: f64) -> BodyBox {
-    BodyBox::r([0.0, y, 0.0]).width_direction(X).width(0.02).height(height)
+    BodyBox::new().r([0.0, y, 0.0]).width_direction(X).width(0.02).height(height)
+}
+
+/// A piece of the shaft, a little longer than from frame to frame.
+fn journal(length: f64, diameter: f64) -> BodyCylinder {
+    let body = BodyCylinder::new().r([length, 0.0, 0.0]).diameter(diameter);
+    body.r_shape([-0.01, 0.0, 0.0]).length(length + 0.02)
 }
 
 impl Part for Cylinder {
     type Ports = CylinderPorts;
 
     fn add_to(self, m: &mut Assembly, name: String) -> CylinderPorts {
-        let part = |local: &str| format!("{name}.{local}");
-        let journal = |length: f64, diameter: f64| {
-            let body = BodyCylinder::r([length, 0.0, 0.0]).r_shape([-0.01, 0.0, 0.0]);
-            body.length(length + 0.02).diameter(diameter)
-        };
-        let crank_angle1 = m.add(part("crankAngle1"), turned([0.0; 3], self.crank_angle_offset));
-        let crank_angle2 = m.add(part("crankAngle2"), turned([0.0; 3], -self.crank_angle_offset));
-        let crank1 = m.add(part("crank1"), journal(CRANK - PIN, 0.05));
-        let crank2 = m.add(part("crank2"), bar(OFFSET, 0.05));
-        let crank3 = m.add(part("crank3"), journal(PIN, 0.03));
-        let crank4 = m.add(part("crank4"), bar(-OFFSET, 0.05));
-        let mid = m.add(part("mid"), FixedTranslation::r([PIN / 2.0, 0.0, 0.0]));
-        let b1 = m.add(part("b1"), RevolutePlanarLoopConstraint::n(X));
-        let rod = bar(ROD, 0.06).r_shape([0.0, -0.02, 0.0]);
-        let rod = m.add(part("connectingRod"), rod);
-        let b2 = m.add(part("b2"), Revolute::n(X));
-        let piston = m.add(part("piston"), BodyCylinder::r([0.0, PISTON, 0.0]).diameter(0.1));
-        let cylinder = Prismatic::n([0.0, -1.0, 0.0]).s(guess(-0.3));
-        let cylinder = m.add(part("cylinder"), cylinder);
-        let top = m.add(part("cylinderTop"), FixedTranslation::r([0.0, TOP, 0.0]));
-        let inclination = turned([CRANK - PIN / 2.0, 0.0, 0.0], self.inclination);
-        let inclination = m.add(part("cylinderInclination"), inclination);
-        let mounting = m.add(part("mounting"), FixedTranslation::r([CRANK, 0.0, 0.0]));
-        let gas = GasForce2::L_d(TOP - PISTON - (ROD - OFFSET), 0.1);
-        let gas = m.add(part("gasForce"), gas);
+        add! { m, name;
+            crank_angle1 "crankAngle1": turned([0.0; 3], self.crank_angle_offset),
+            crank_angle2 "crankAngle2": turned([0.0; 3], -self.crank_angle_offset),
+            crank1: journal(CRANK - PIN, 0.05),
+            crank2: bar(OFFSET, 0.05),
+            crank3: journal(PIN, 0.03),
+            crank4: bar(-OFFSET, 0.05),
+            mid: FixedTranslation::new().r([PIN / 2.0, 0.0, 0.0]),
+            b1: RevolutePlanarLoopConstraint::new().n(X),
+            rod "connectingRod": bar(ROD, 0.06).r_shape([0.0, -0.02, 0.0]),
+            b2: Revolute::new().n(X),
+            piston: BodyCylinder::new().r([0.0, PISTON, 0.0]).diameter(0.1),
+            cylinder: Prismatic::new().n([0.0, -1.0, 0.0]).s(guess(-0.3)),
+            top "cylinderTop": FixedTranslation::new().r([0.0, TOP, 0.0]),
+            inclination "cylinderInclination":
+                turned([CRANK - PIN / 2.0, 0.0, 0.0], self.inclination),
+            mounting: FixedTranslation::new().r([CRANK, 0.0, 0.0]),
+            gas "gasForce": GasForce2::new().L(TOP - PISTON - (ROD - OFFSET)).d(0.1),
+        }
 
-        m.connect(crank_angle1.frame_b, crank1.frame_a);
-        m.connect(crank1.frame_b, crank2.frame_a);
-        m.connect(crank2.frame_b, crank3.frame_a);
-        m.connect(crank3.frame_b, crank4.frame_a);
-        m.connect(crank4.frame_b, crank_angle2.frame_a);
-        m.connect(crank2.frame_b, mid.frame_a);
-        m.connect(mid.frame_b, b1.frame_a);
-        m.connect(b1.frame_b, rod.frame_a);
-        m.connect(rod.frame_b, b2.frame_b);
-        m.connect(b2.frame_a, piston.frame_a);
-        m.connect(piston.frame_b, cylinder.frame_b);
+        m.chain((crank_angle1.frame_b, crank1, crank2, crank3, crank4, crank_angle2.frame_a));
+        m.chain((crank2.frame_b, mid, b1, rod, b2.frame_b));
+        m.chain((b2.frame_a, piston, cylinder.frame_b));
         m.connect(cylinder.frame_a, top.frame_b);
         m.connect(top.frame_a, inclination.frame_b);
         m.connect(inclination.frame_a, mounting.frame_a);

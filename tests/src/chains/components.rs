@@ -7,12 +7,12 @@ use mechanics::rotational::*;
 
 /// The model with `n` inertias.
 pub fn chain_of_components(m: &mut Assembly, n: usize) {
-    let mut last = m.add("inertia1", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
+    let mut last = m.add("inertia1", Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
     m.output("w", last.w);
     for i in 2..=n {
-        let spring = SpringDamper::c_d(1e4, 1.0).phi_rel(fixed(0.0));
+        let spring = SpringDamper::new().c(1e4).d(1.0).phi_rel(fixed(0.0));
         let spring = m.add(format!("spring{}", i - 1), spring);
-        let inertia = m.add(format!("inertia{i}"), Inertia::J(1.0).w(fixed(0.0)));
+        let inertia = m.add(format!("inertia{i}"), Inertia::new().J(1.0).w(fixed(0.0)));
         m.connect(last.flange_b, spring.flange_a);
         m.connect(spring.flange_b, inertia.flange_a);
         last = inertia;

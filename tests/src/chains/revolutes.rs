@@ -10,12 +10,15 @@ const AXES: [[f64; 3]; 3] = [Z, Y, [1.0, 1.0, 0.0]];
 
 /// The model with `n` joints.
 pub fn chain_of_revolutes(m: &mut Assembly, n: usize) {
-    let world = m.add("world", World::default());
+    let world = m.add("world", World::new());
     let mut last = world.frame_b;
     for k in 1..=n {
-        let revolute = Revolute::n(AXES[(k - 1) % 3]).phi(fixed(0.2)).w(fixed(0.0));
+        let revolute = Revolute::new().n(AXES[(k - 1) % 3]).phi(fixed(0.2)).w(fixed(0.0));
         let revolute = m.add(format!("revolute{k}"), revolute);
-        let body = BodyShape::r_cm_m([0.3, 0.05, 0.1], [0.1, 0.02, 0.05], 2.0)
+        let body = BodyShape::new()
+            .r([0.3, 0.05, 0.1])
+            .r_cm([0.1, 0.02, 0.05])
+            .m(2.0)
             .inertia([0.03, 0.05, 0.04])
             .products([0.002, -0.003, 0.004]);
         let body = m.add(format!("body{k}"), body);

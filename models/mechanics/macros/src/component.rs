@@ -167,15 +167,19 @@ impl Component {
         let kind = |field: &str| -> Option<TokenStream> {
             let of_port = self.ports().find(|port| port.name.field == field);
             let of_port = of_port.map(|Port { kind, .. }| quote!(#kind));
-            let quantity = || quote!(#m::assembly::Quantity);
             of_port.or_else(|| {
-                self.variables().any(|Variable(v)| v.name.field == field).then(quantity)
+                let variable = self.variables().find(|Variable(v)| v.name.field == field)?;
+                Variable::field_type(&variable.0, m).ok()
             })
         };
         let sides =
             [["frame_a", "frame_b"], ["flange_a", "flange_b"], ["port_a", "port_b"], ["u", "y"]];
         let found = sides.iter().find_map(|[a, b]| Some(([a, b], kind(a)?, kind(b)?)));
         let ([a, b], input, output) = found?;
+        // An array has no end to connect.
+        if output.to_string().ends_with("Array") {
+            return None;
+        }
         let [a, b] = [a, b].map(|field| format_ident!("{field}"));
         Some(quote! {
             impl #m::assembly::InLine for #ports {
@@ -250,22 +254,6 @@ impl Component {
                 ) -> ::core::result::Result<#parameters, #m::Error> {
                     #(#lets)*
                     ::core::result::Result::Ok(#parameters { #(#fields,)* #(#groups)* })
-                }
-            }
-
-            impl #m::component::OldComponent for #name {
-                type Ports = <Self as #m::declaration::Declare>::Ports;
-
-                fn contribute(
-                    &self,
-                    c: &mut #m::component::Contribution<'_>,
-                ) -> ::core::result::Result<(), #m::Error> {
-                    let parameters = #m::declaration::Declare::declare(self, c)?;
-                    <Self as #m::component::Component>::contribute(parameters, c)
-                }
-
-                fn declaration(&self) -> ::core::option::Option<&'static #m::declaration::Declaration> {
-                    ::core::option::Option::Some(<Self as #m::declaration::Declared>::DECLARATION)
                 }
             }
         }

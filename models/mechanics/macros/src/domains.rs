@@ -1,4 +1,6 @@
 //! Translation from the text of rotation: what one calls an angle, the other calls a position.
+//!
+//! Where they differ in more than words, `either!(rotation, translation)` has both.
 
 use proc_macro2::{Group, Ident, Literal, TokenStream, TokenTree};
 use quote::quote;
@@ -15,15 +17,20 @@ const WORDS: &[(&str, &str)] = &[
     ("rotational", "translational"),
     ("Rotational", "Translational"),
     ("ROTATIONAL", "TRANSLATIONAL"),
-    ("Flange", "TranslationalFlange"),
+    ("Bearing", "Support"),
 ];
 
 /// What stands in texts and units, longest first.
 const PHRASES: &[(&str, &str)] = &[
+    // The Modelica Standard Library says it like this: sources of force show what they take.
+    ("Torque that accelerates the flange", "Cut force of the flange"),
     ("N.m.s/rad", "N.s/m"),
     ("N.m/rad", "N/m"),
     ("N.m", "N"),
     ("rad", "m"),
+    ("Relative rotation angle", "Relative distance"),
+    ("relative angle", "relative distance"),
+    ("spring angle", "spring length"),
     ("rotation angle", "position"),
     ("Rotation angle", "Position"),
     ("an angle", "a position"),
@@ -34,17 +41,47 @@ const PHRASES: &[(&str, &str)] = &[
     ("Angular", ""),
     ("shaft", "rod"),
     ("Shaft", "Rod"),
+    ("bearings", "supports"),
 ];
 
 /// The module as it is, and again in the words of translation.
 pub fn expand(module: TokenStream) -> TokenStream {
-    let translation = translate(module.clone());
+    let rotation = choose(module.clone(), false);
+    let translation = translate(choose(module, true));
     quote! {
         #[doc = "In the words of rotation."]
-        #module
+        #rotation
         #[doc = "In the words of translation."]
         #translation
     }
+}
+
+/// The text with one alternative of each `either!(rotation, translation)`.
+fn choose(tokens: TokenStream, translation: bool) -> TokenStream {
+    let mut tokens = tokens.into_iter();
+    let mut chosen = TokenStream::new();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Ident(ident) if ident == "either" => {
+                let alternatives = tokens.by_ref().nth(1).into_iter().flat_map(|t| match t {
+                    TokenTree::Group(group) => group.stream(),
+                    other => other.into(),
+                });
+                let mut alternatives = alternatives.collect::<Vec<_>>().into_iter();
+                let is_comma =
+                    |t: &TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == ',');
+                let first: Vec<_> = alternatives.by_ref().take_while(|t| !is_comma(t)).collect();
+                chosen.extend(if translation { alternatives.collect() } else { first });
+            }
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), choose(group.stream(), translation));
+                inner.set_span(group.span());
+                chosen.extend([TokenTree::from(inner)]);
+            }
+            other => chosen.extend([other]),
+        }
+    }
+    chosen
 }
 
 fn translate(tokens: TokenStream) -> TokenStream {
@@ -57,6 +94,10 @@ fn token(token: TokenTree) -> TokenTree {
             let mut translated = Group::new(group.delimiter(), translate(group.stream()));
             translated.set_span(group.span());
             translated.into()
+        }
+        // The type, not the word in a text or in a longer name.
+        TokenTree::Ident(ident) if ident == "Flange" => {
+            Ident::new("TranslationalFlange", ident.span()).into()
         }
         TokenTree::Ident(ident) => Ident::new(&name(&ident.to_string()), ident.span()).into(),
         TokenTree::Literal(literal) => match syn::parse_str::<syn::LitStr>(&literal.to_string()) {
@@ -142,6 +183,8 @@ mod tests {
             ("ROTATIONAL", "TRANSLATIONAL"),
             ("power", "power"),
             ("a_rel", "a_rel"),
+            ("InitializeFlange", "InitializeFlange"),
+            ("BearingFriction", "SupportFriction"),
         ] {
             assert_eq!(name(rotation), translation);
         }
@@ -153,12 +196,24 @@ mod tests {
             ("Relative angular velocity in rad/s", "Relative velocity in m/s"),
             ("N.m.s/rad", "N.s/m"),
             ("`tau = c (phi_rel - phi_rel0)` in N.m", "`f = c (s_rel - s_rel0)` in N"),
+            ("Torque that accelerates the flange", "Cut force of the flange"),
             ("Angular velocity of the shaft", "Velocity of the rod"),
             ("Rotational.Sensors.AngleSensor", "Translational.Sensors.PositionSensor"),
             ("a radius and a gradient", "a radius and a gradient"),
+            ("Flange at an angle", "Flange at a position"),
+            ("Relative rotation angle", "Relative distance"),
+            ("Unstretched spring angle", "Unstretched spring length"),
+            ("Coulomb friction in bearings", "Coulomb friction in supports"),
             ("rad/s2", "m/s2"),
         ] {
             assert_eq!(text(rotation), translation);
         }
+    }
+    #[test]
+    fn alternatives_are_chosen() {
+        let text = || quote!(w: Real[either!("m", "1")] = f(either!(-1e10, 1e-3)));
+        let chosen = |translation| choose(text(), translation).to_string();
+        assert_eq!(chosen(false), quote!(w: Real["m"] = f(-1e10)).to_string());
+        assert_eq!(chosen(true), quote!(w: Real["1"] = f(1e-3)).to_string());
     }
 }

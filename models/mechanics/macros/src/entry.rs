@@ -1,10 +1,9 @@
 //! What stands in a declaration: parameters, ports and variables, line by line.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::spanned::Spanned;
 use syn::{
     Attribute, Error, Expr, ExprLit, ExprRange, Lit, LitStr, Meta, Path, RangeLimits, Result,
     Token, Type, braced, bracketed,
@@ -117,6 +116,12 @@ impl Text {
         paragraph.join(" ").trim_end_matches('.').to_owned()
     }
 
+    /// What follows its first paragraph.
+    pub fn rest(&self) -> String {
+        let paragraph = self.0.iter().take_while(|line| !line.is_empty()).count();
+        self.0[paragraph..].join("\n")
+    }
+
     /// All of it.
     pub fn whole(&self) -> String {
         self.0.join("\n")
@@ -139,8 +144,11 @@ impl Parse for Parameter {
         let name = input.parse()?;
         let optional = input.parse::<Option<Token![?]>>()?.is_some();
         input.parse::<Token![:]>()?;
-        let kind = input.parse()?;
-        let facts = Facts::parse(input)?;
+        let kind: Type = input.parse()?;
+        let mut facts = Facts::parse(input)?;
+        if quote!(#kind).to_string().contains("Amount") {
+            facts.limits.get_or_insert(quote!(Limits::NOT_NEGATIVE));
+        }
         let equal = input.parse::<Option<Token![=]>>()?;
         let default = equal.map(|_| input.parse()).transpose()?;
         if optional && default.is_some() {
@@ -156,7 +164,8 @@ impl Parameter {
         let Parameter { text, name, optional, kind, facts, default } = self;
         let (setter, fmi, text) = (name.field.to_string(), &name.fmi, text.summary());
         let kind = quote!(#kind).to_string().replace(' ', "");
-        let Facts { unit, limits, fixed } = facts;
+        let Facts { unit, non_zero, fixed, input, .. } = facts;
+        let limits = facts.limits.clone().unwrap_or_else(|| quote!(Limits::ANY));
         let default = match default {
             Some(default) => {
                 let default = source(default);
@@ -172,7 +181,9 @@ impl Parameter {
                 kind: #kind,
                 unit: #unit,
                 limits: #m::declaration::#limits,
+                non_zero: #non_zero,
                 fixed: #fixed,
+                input: #input,
                 default: #default,
                 text: #text,
             }
@@ -188,7 +199,7 @@ impl Parameter {
 
     /// The documentation of its setter.
     pub fn documentation(&self) -> String {
-        let mut text = self.text.whole().trim_end_matches('.').to_owned();
+        let mut text = self.text.summary();
         let Words { unit, words } = self.facts.in_words();
         if !unit.is_empty() {
             text += &format!(", in {unit}");
@@ -196,26 +207,59 @@ impl Parameter {
         if !words.is_empty() {
             text += &format!(", {words}");
         }
+        if !self.facts.input.is_empty() {
+            text += &format!(", while nothing is connected to `{}`", self.facts.input);
+        }
         text += &match &self.default {
             Some(default) => format!("; `{}` unless given.", source(default)),
             None if self.optional => "; optional.".to_owned(),
             None => "; required.".to_owned(),
         };
-        text
+        text + "\n" + &self.text.rest()
     }
 }
 
-/// An expression as it was written.
+/// An expression as one writes it.
 fn source(expr: &Expr) -> String {
-    let written = expr.span().source_text();
-    written.unwrap_or_else(|| quote!(#expr).to_string())
+    written(quote!(#expr))
 }
 
-/// What stands in brackets behind a kind: `["rad/s", > 0, fixed]`.
+fn written(tokens: TokenStream) -> String {
+    let mut text = String::new();
+    for token in tokens {
+        let after_value = text.ends_with(|c: char| c.is_alphanumeric() || ")]".contains(c));
+        match token {
+            TokenTree::Group(group) => {
+                let inner = written(group.stream());
+                text += &match group.delimiter() {
+                    Delimiter::Parenthesis => format!("({inner})"),
+                    Delimiter::Bracket => format!("[{inner}]"),
+                    Delimiter::Brace => format!("{{ {inner} }}"),
+                    Delimiter::None => inner,
+                };
+            }
+            TokenTree::Punct(punct) => {
+                text += &match punct.as_char() {
+                    mark @ (',' | ';') => format!("{mark} "),
+                    sign @ ('+' | '-' | '*' | '/') if after_value => format!(" {sign} "),
+                    mark => mark.to_string(),
+                };
+            }
+            word => text += &format!("{}{word}", if after_value { " " } else { "" }),
+        }
+    }
+    text
+}
+
+/// What stands in brackets behind a kind: `["rad/s", > 0, fixed]`, `["1", for input]`.
+#[derive(Default)]
 pub struct Facts {
     pub unit: String,
-    pub limits: TokenStream,
+    pub limits: Option<TokenStream>,
+    pub non_zero: bool,
     pub fixed: bool,
+    /// The input for which it stands in.
+    pub input: String,
 }
 
 /// [`Facts`] for a reader.
@@ -226,8 +270,7 @@ pub struct Words {
 
 impl Facts {
     fn parse(input: ParseStream<'_>) -> Result<Facts> {
-        let any = quote!(Limits::ANY);
-        let mut facts = Facts { unit: String::new(), limits: any, fixed: false };
+        let mut facts = Facts::default();
         if !input.peek(syn::token::Bracket) {
             return Ok(facts);
         }
@@ -246,6 +289,8 @@ impl Facts {
         let limits = quote!(Limits);
         if input.peek(LitStr) {
             self.unit = input.parse::<LitStr>()?.value();
+        } else if input.parse::<Option<Token![for]>>()?.is_some() {
+            self.input = input.parse::<Ident>()?.to_string();
         } else if input.peek(syn::Ident) {
             let word: Ident = input.parse()?;
             if word != "fixed" {
@@ -254,13 +299,16 @@ impl Facts {
             self.fixed = true;
         } else if input.parse::<Option<Token![>=]>>()?.is_some() {
             let least: Expr = input.parse()?;
-            self.limits = quote!(#limits::at_least(#least as f64));
+            self.limits = Some(match is_zero(&least) {
+                true => quote!(#limits::NOT_NEGATIVE),
+                false => quote!(#limits::at_least(#least as f64)),
+            });
         } else if input.parse::<Option<Token![>]>>()?.is_some() {
-            let zero: Expr = input.parse()?;
-            if !matches!(quote!(#zero).to_string().as_str(), "0" | "0.0") {
-                return Err(Error::new_spanned(zero, "more than another number than 0"));
-            }
-            self.limits = quote!(#limits::POSITIVE);
+            zero(input)?;
+            self.limits = Some(quote!(#limits::POSITIVE));
+        } else if input.parse::<Option<Token![!=]>>()?.is_some() {
+            zero(input)?;
+            self.non_zero = true;
         } else {
             let range: ExprRange = input.parse()?;
             let (Some(from), RangeLimits::Closed(_), Some(to)) =
@@ -268,20 +316,34 @@ impl Facts {
             else {
                 return Err(Error::new_spanned(range, "expected `from..=to`"));
             };
-            self.limits = quote!(#limits::between(#from as f64, #to as f64));
+            self.limits = Some(quote!(#limits::between(#from as f64, #to as f64)));
         }
         Ok(())
     }
 
     fn in_words(&self) -> Words {
         let unit = if self.unit == "1" { String::new() } else { self.unit.clone() };
-        let limits = self.limits.to_string();
+        let limits = self.limits.as_ref().map(TokenStream::to_string).unwrap_or_default();
         let words = match () {
+            () if self.non_zero => "not zero",
             () if limits.ends_with("POSITIVE") => "positive",
-            () if limits.contains("at_least (0") => "not negative",
+            () if limits.ends_with("NOT_NEGATIVE") => "not negative",
             () => "",
         };
         Words { unit, words: words.to_owned() }
+    }
+}
+
+fn is_zero(number: &Expr) -> bool {
+    matches!(quote!(#number).to_string().as_str(), "0" | "0.0")
+}
+
+/// The only number that a value can be required to exceed or to differ from.
+fn zero(input: ParseStream<'_>) -> Result<()> {
+    let number: Expr = input.parse()?;
+    match is_zero(&number) {
+        true => Ok(()),
+        false => Err(Error::new_spanned(number, "expected 0")),
     }
 }
 
@@ -355,10 +417,32 @@ impl Variable {
             "Real" | "Integer" | "Boolean" => Ok(quantity),
             "Vector" => Ok(quote!([#quantity; 3])),
             "Matrix" => Ok(quote!([#quantity; 9])),
+            "Array" => Ok(quote!(#m::assembly::Array)),
+            "Quaternion" => Ok(quote!([#quantity; 4])),
             _ => Err(Error::new_spanned(
                 kind,
-                "a variable is Real, Integer, Boolean, Vector or Matrix",
+                "a variable is Real, Integer, Boolean, Vector, Quaternion, Matrix or Array",
             )),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expressions_are_written_as_one_writes_them() {
+        for text in [
+            "-1.5e-3",
+            "free()",
+            "StateSelect::Default",
+            "[0.0; 3]",
+            "[[0, 1], [-1, 0]]",
+            "m * (r_a - r_b) / -2",
+            "c.max(1) as f64",
+        ] {
+            assert_eq!(source(&syn::parse_str(text).unwrap()), text);
         }
     }
 }

@@ -78,6 +78,7 @@ pub fn expand(declaration: Declaration) -> TokenStream {
                 $crate::expand::component! { @#name { #entries } $($rest)* }
             };
         }
+        #[allow(unused_imports, reason = "it may be included in its own file only")]
         pub(crate) use #including;
     }
 }

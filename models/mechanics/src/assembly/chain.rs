@@ -30,6 +30,22 @@ macro_rules! ports_in_line {
 
 ports_in_line!(Frame, Flange, TranslationalFlange, HeatPort, Input, Quantity);
 
+/// Says which ports of a group of components stand in a chain: `in_line!(CrankPorts: frame_a: Frame,
+/// frame_b: Frame)`. Declared components need no such word.
+#[macro_export]
+macro_rules! in_line {
+    ($Ports:ty: $a:ident: $In:ty, $b:ident: $Out:ty) => {
+        impl $crate::assembly::InLine for $Ports {
+            type In = $In;
+            type Out = $Out;
+
+            fn ends(self) -> ($In, $Out) {
+                (self.$a, self.$b)
+            }
+        }
+    };
+}
+
 /// A tuple of neighbours, for [`Assembly::chain`](super::Assembly::chain).
 pub trait Chain {
     /// The connections between neighbours.

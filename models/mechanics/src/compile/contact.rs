@@ -134,16 +134,11 @@ impl Modes {
         let approaches = model.declare_relation(&format!("{name}: frames approach"));
         let closed = law.rests.then(|| Closed::declare(e, law));
         let model = e.model();
-        let text = "Number of impacts";
-        let impacts =
-            model.discrete(&full("impacts"), 0.0).integer().describe(text).as_output().done();
-        let texts = ["Impulse of the last impact along the normal", "Impulse along a tangent"];
+        let impacts = model.discrete(&full("impacts"), 0.0).integer().as_output().done();
         let components = if law.friction.coulomb().is_some() { 3 } else { 1 };
         let impulse = (0..components).map(|k| {
             let local = if k == 0 { "impulse".to_owned() } else { format!("impulse_t[{k}]") };
-            let text = texts[k.min(1)];
-            let declared = model.discrete(&full(&local), 0.0).unit("N.s").describe(text);
-            declared.as_output().done()
+            model.discrete(&full(&local), 0.0).as_output().done()
         });
         let impulse = impulse.collect();
         Modes { touches, approaches, closed, impacts, impulse }
@@ -222,8 +217,8 @@ impl Modes {
     fn publish(&self, e: &mut Evaluation<'_>, rows: &Rows, states: &[FrictionState]) {
         e.define("impacts", self.impacts.pre());
         e.define("impulse", self.impulse[0].pre());
-        e.variable("gap", rows.geometry.gap).unit("m").describe("Distance of the surfaces");
-        e.variable("v_n", rows.motions[0].v).unit("m/s").describe("Rate of the gap");
+        e.variable("gap", rows.geometry.gap);
+        e.variable("v_n", rows.motions[0].v);
         if let Some(closed) = &self.closed {
             closed.publish(e, rows, states);
         }

@@ -213,6 +213,17 @@ impl Evaluation<'_> {
         }
     }
 
+    /// Publishes a vector of the instance whose unit and text are declared: see
+    /// [`Evaluation::vector`].
+    pub fn publish(&mut self, local: &str, value: &Vector) {
+        for i in 0..3 {
+            let element = element(local, i + 1);
+            if !self.is_known(element) {
+                self.variable(element, value[i]);
+            }
+        }
+    }
+
     /// Publishes a three by three matrix without unit as `local[1,1]` to `local[3,3]`.
     pub fn matrix(&mut self, local: &str, value: &Matrix, describe: &str) {
         for k in 0..9 {

@@ -49,8 +49,8 @@ pub mod units;
 pub mod wiring;
 
 use crate::assembly::{ModelParameter, Netlist};
-use crate::component::{Contribution, OldComponent};
-use crate::declaration::Declaration;
+use crate::component::{AnyComponent, Contribution};
+use crate::declaration::{Declaration, Port};
 use crate::error::Error;
 use crate::multibody::World;
 use crate::scene::Shapes;
@@ -105,9 +105,14 @@ fn default_world(names: &[String]) -> String {
     name
 }
 
-/// Announces the parameters and variables of an instance.
+/// Announces the parameters and variables of an instance; an input may be published as well.
 fn announce(instance: &str, declaration: &Declaration, model: &mut Model) {
     for p in declaration.parameters {
+        model.announce(&format!("{instance}.{}", p.name), p.unit, p.text);
+    }
+    // A name with a dot is that of a variable of a part, which says itself what it is.
+    let is_own = |p: &&Port| p.kind == "Input" && !p.name.contains('.');
+    for p in declaration.ports.iter().filter(is_own) {
         model.announce(&format!("{instance}.{}", p.name), p.unit, p.text);
     }
     for v in declaration.variables {
@@ -121,10 +126,10 @@ fn contributions(
     model: &mut Model,
 ) -> Result<(Structure, Vec<String>, usize), Error> {
     let mut names: Vec<String> = netlist.components.iter().map(|c| c.name.clone()).collect();
-    let mut seen: BTreeMap<&str, String> = BTreeMap::new();
+    let mut seen: BTreeMap<&str, &str> = BTreeMap::new();
     for instance in &netlist.components {
-        let kind = instance.component.kind();
-        if let Some(other) = seen.insert(&instance.name, kind.clone()) {
+        let kind = instance.component.declaration().name;
+        if let Some(other) = seen.insert(&instance.name, kind) {
             let text =
                 format!("{}: two components have this name, {other} and {kind}", instance.name);
             return Err(Error::Connection(text));
@@ -148,16 +153,9 @@ fn contributions(
     for (component, instance) in netlist.components.iter().enumerate() {
         let (wiring, structure) = (&mut wiring, &mut structure);
         let name = instance.name.clone();
-        if let Some(declaration) = instance.component.declaration() {
-            announce(&name, declaration, model);
-        }
-        instance.component.contribute(&mut Contribution {
-            model,
-            wiring,
-            structure,
-            component,
-            name,
-        })?;
+        announce(&name, instance.component.declaration(), model);
+        let mut c = Contribution { model, wiring, structure, component, name };
+        instance.component.contribute(&mut c)?;
     }
     if structure.gravity.is_empty() && !structure.bodies.is_empty() {
         let name = default_world(&names);
@@ -166,10 +164,12 @@ fn contributions(
         let (wiring, structure) = (&mut wiring, &mut structure);
         model.note(format!(
             "{name}: bodies need a World, so the default one is added, with gravity of 9.80665 m/s2 \
-             along -y; World::default().g(0.0) has none"
+             along -y; World::new().g(0.0) has none"
         ));
+        let world: &dyn AnyComponent = &World::new();
+        announce(&name, world.declaration(), model);
         let mut c = Contribution { model, wiring, structure, component, name };
-        World::default().contribute(&mut c)?;
+        world.contribute(&mut c)?;
     }
     structure.settle_drive_trains(&names)?;
     let flanges = wiring.flange_count();

@@ -36,14 +36,9 @@ impl Stages {
     pub fn declare(e: &mut Evaluation<'_>, [mu, duration, small]: [Ex; 3]) -> Stages {
         let names = ["stage", "impactTime", "VF[1]", "VF[2]", "VF[3]"].map(|local| e.full(local));
         let model = e.model();
-        let text = "Stage of friction that comes next: 1 impulse, 2 correction, 0 none";
-        let awaited = model.discrete(&names[0], NOTHING).integer().describe(text).done();
-        let text = "Instant of the last impact";
-        let impact = model.discrete(&names[1], 0.0).unit("s").describe(text).done();
-        let reversed = std::array::from_fn(|k| {
-            let text = "Half of the velocity that friction reversed, resolved in world frame";
-            model.discrete(&names[k + 2], 0.0).unit("m/s").describe(text).done()
-        });
+        let awaited = model.discrete(&names[0], NOTHING).integer().done();
+        let impact = model.discrete(&names[1], 0.0).done();
+        let reversed = [2, 3, 4].map(|k| model.discrete(&names[k], 0.0).done());
         let mut due = |stage: f64, name: &str, after: Ex| {
             let awaits = awaited.pre().equals(stage);
             let instant = select(awaits, impact.pre() + after, f64::INFINITY);

@@ -57,7 +57,7 @@ pub struct Candidate {
     /// Whether it is published even if it is no state.
     pub published: bool,
     /// How its derivative is called, if that is published beside it.
-    pub rate: Option<&'static Word>,
+    pub rate: Option<Word>,
 }
 
 impl Candidate {

@@ -1,6 +1,7 @@
 //! Parameters of a component.
 
 use super::Contribution;
+use crate::compile::numeric::Numeric;
 use crate::compile::structure::UnknownParameter;
 use crate::declaration::{Parameter, Real, Setting};
 use crate::error::Error;
@@ -49,19 +50,6 @@ impl Contribution<'_> {
         describe: &str,
     ) -> Result<Ex, Error> {
         Ok(self.limited(local, value, unit, describe, Limits::POSITIVE)?.tunable().into())
-    }
-
-    /// A scalar parameter that is not zero and cannot be tuned.
-    pub fn non_zero(
-        &mut self,
-        local: &str,
-        value: f64,
-        unit: &str,
-        describe: &str,
-    ) -> Result<Ex, Error> {
-        let parameter: Ex = self.limited(local, value, unit, describe, Limits::ANY)?.into();
-        self.require(&[local], parameter.is_true(), "must not be zero")?;
-        Ok(parameter)
     }
 
     /// A tunable scalar parameter that is not negative. Zero is structure: then it is a constant.
@@ -150,6 +138,13 @@ impl Contribution<'_> {
         Ok(sequence)
     }
 
+    /// The number that an expression of parameters is with their values of now; 1 if the initial
+    /// system determines some of them.
+    pub fn number(&self, value: Ex) -> f64 {
+        let number = Numeric::new(self.model).one(value);
+        if number.is_finite() { number } else { 1.0 }
+    }
+
     /// Refuses a parameter value that is not within limits.
     pub fn check(&self, local: &str, value: f64, unit: &str, limits: Limits) -> Result<(), Error> {
         match limits.contain(value) {
@@ -208,7 +203,9 @@ impl Contribution<'_> {
             kind,
             unit,
             limits,
+            non_zero: false,
             fixed: false,
+            input: "",
             default,
             text,
         };
@@ -265,6 +262,14 @@ impl Contribution<'_> {
     /// # Errors
     /// The value is not possible.
     pub fn real(&mut self, local: &str, value: Real, of: &Parameter) -> Result<Ex, Error> {
+        let declared = self.real_or_zero(local, value, of)?;
+        if of.non_zero {
+            self.require(&[local], declared.is_true(), "must not be zero")?;
+        }
+        Ok(declared)
+    }
+
+    fn real_or_zero(&mut self, local: &str, value: Real, of: &Parameter) -> Result<Ex, Error> {
         match value {
             Real::Number(value) => {
                 self.check(local, value, of.unit, of.limits)?;
@@ -303,13 +308,16 @@ impl Contribution<'_> {
         value: Real,
         of: &Parameter,
     ) -> Result<Ex, Error> {
-        match value {
-            Real::Number(0.0) => {
-                self.constant(local, 0.0, of.unit, of.text);
-                Ok(Ex::zero())
-            }
-            _ => self.real(local, value, of),
+        let is_zero = match value {
+            Real::Number(value) => value == 0.0,
+            Real::Expression(value) => value.is_constant_zero(),
+            Real::Unknown { .. } => false,
+        };
+        if !is_zero {
+            return self.real(local, value, of);
         }
+        self.constant(local, 0.0, of.unit, of.text);
+        Ok(Ex::zero())
     }
 
     /// Refuses values of an expression outside the range of a parameter.

@@ -163,7 +163,7 @@ impl Contribution<'_> {
     ) -> [Candidate; 2] {
         let position = self.candidate(position, starts.position);
         let speed = self.candidate(speed, starts.speed);
-        [position, Candidate { rate: Some(acceleration), ..speed }]
+        [position, Candidate { rate: Some(*acceleration), ..speed }]
     }
 
     /// A variable with a start value, which may become a state.

@@ -43,9 +43,29 @@ pub enum Real {
 #[derive(Clone, Copy, Debug)]
 pub struct Amount(Real);
 
+/// A [`Real`] whose zero is structure, such as an element of a matrix: it is a constant of the FMU.
+#[derive(Clone, Copy, Debug)]
+pub struct Element(Real);
+
+/// A value that is checked and becomes a variable of the FMU only if the component asks for it.
+#[derive(Clone, Copy, Debug)]
+pub struct OnDemand<S>(pub S);
+
+/// What a component can ask for: see [`OnDemand`].
+#[derive(Clone, Copy, Debug)]
+pub struct Pending<S> {
+    /// What was given.
+    pub value: S,
+    of: &'static Parameter,
+}
+
 /// A number that is fixed when the FMU is generated and is no variable of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Structural(f64);
+
+/// A whole number that is fixed when the FMU is generated, and a constant of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Integer(i64);
 
 /// Three [`Real`]s. Zeros are structure: constants of the FMU.
 #[derive(Clone, Copy, Debug)]
@@ -88,6 +108,19 @@ macro_rules! from_numbers {
 from_numbers! {
     Real: |real| real,
     Amount: |real| Amount(real),
+    Element: |real| Element(real),
+    OnDemand<Real>: |real| OnDemand(real),
+    OnDemand<Amount>: |real| OnDemand(Amount(real)),
+    OnDemand<Element>: |real| OnDemand(Element(real)),
+}
+
+impl<S, T> From<[T; 3]> for OnDemand<S>
+where
+    [T; 3]: Into<S>,
+{
+    fn from(value: [T; 3]) -> Self {
+        OnDemand(value.into())
+    }
 }
 
 impl From<f64> for Structural {
@@ -99,6 +132,18 @@ impl From<f64> for Structural {
 impl From<i32> for Structural {
     fn from(value: i32) -> Self {
         Structural(f64::from(value))
+    }
+}
+
+impl From<i32> for Integer {
+    fn from(value: i32) -> Self {
+        Integer(i64::from(value))
+    }
+}
+
+impl From<u32> for Integer {
+    fn from(value: u32) -> Self {
+        Integer(i64::from(value))
     }
 }
 
@@ -136,11 +181,70 @@ impl Setting for Amount {
     }
 }
 
+impl Setting for Element {
+    type Declared = Ex;
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Ex, Error> {
+        c.structural_zero(of.name, self.0, of)
+    }
+}
+
+impl<S: Setting> Setting for OnDemand<S> {
+    type Declared = Pending<S>;
+
+    fn declare(
+        self,
+        _: &mut Contribution<'_>,
+        of: &'static Parameter,
+    ) -> Result<Pending<S>, Error> {
+        Ok(Pending { value: self.0, of })
+    }
+}
+
+impl<S: Setting> Pending<S> {
+    /// Checks the value and makes it a variable of the FMU.
+    ///
+    /// # Errors
+    /// The value is not possible.
+    pub fn declare(self, c: &mut Contribution<'_>) -> Result<S::Declared, Error> {
+        self.value.declare(c, self.of)
+    }
+}
+
 impl Setting for Structural {
     type Declared = f64;
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<f64, Error> {
         c.check(of.name, self.0, of.unit, of.limits)?;
+        if of.non_zero && self.0 == 0.0 {
+            return Err(c.refuse(of.name, "must not be zero"));
+        }
+        Ok(self.0)
+    }
+}
+
+impl Pending<Real> {
+    /// Makes a number a constant of the FMU, since nothing depends on it.
+    ///
+    /// # Errors
+    /// The value is not possible.
+    pub fn constant(self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let Parameter { name, unit, limits, text, .. } = *self.of;
+        if let Real::Number(value) = self.value {
+            c.check(name, value, unit, limits)?;
+            c.constant(name, value, unit, text);
+        }
+        Ok(())
+    }
+}
+
+impl Setting for Integer {
+    type Declared = i64;
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<i64, Error> {
+        let value = self.0 as f64;
+        c.check(of.name, value, of.unit, of.limits)?;
+        c.constant(of.name, value, of.unit, of.text);
         Ok(self.0)
     }
 }

@@ -1,8 +1,9 @@
-//! Kinds of values that are no numbers of the FMU: start values and choices.
+//! Kinds of values that are no numbers of the FMU, or not always: start values and choices.
 
-use super::{Parameter, Setting};
+use super::{Parameter, Real, Setting};
 use crate::component::Contribution;
 use crate::error::Error;
+use crate::interfaces::InputOr;
 use crate::orientation::Sequence;
 use crate::start::{Start, StateSelect};
 
@@ -10,7 +11,7 @@ impl Setting for Start {
     type Declared = Start;
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Start, Error> {
-        c.finite(of.name, self.value, of.unit)?;
+        c.check(of.name, self.value, of.unit, of.limits)?;
         Ok(self)
     }
 }
@@ -20,7 +21,7 @@ impl Setting for [Start; 3] {
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Self, Error> {
         for (i, start) in self.iter().enumerate() {
-            c.finite(&format!("{}[{}]", of.name, i + 1), start.value, of.unit)?;
+            c.check(&format!("{}[{}]", of.name, i + 1), start.value, of.unit, of.limits)?;
         }
         Ok(self)
     }
@@ -32,6 +33,67 @@ impl Setting for [usize; 3] {
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Sequence, Error> {
         c.sequence(of.name, self, of.text)
+    }
+}
+
+/// True or false, fixed when the FMU is generated, and a constant of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Flag(bool);
+
+impl From<bool> for Flag {
+    fn from(value: bool) -> Self {
+        Flag(value)
+    }
+}
+
+impl Setting for Flag {
+    type Declared = bool;
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<bool, Error> {
+        let name = c.full(of.name);
+        c.model().constant(&name, f64::from(u8::from(self.0))).boolean();
+        Ok(self.0)
+    }
+}
+
+/// Three axes of rotation, 1 to 3, one after the other; fixed when the FMU is generated and no
+/// variables of it.
+#[derive(Clone, Copy, Debug)]
+pub struct StructuralSequence([usize; 3]);
+
+impl From<[usize; 3]> for StructuralSequence {
+    fn from(axes: [usize; 3]) -> Self {
+        StructuralSequence(axes)
+    }
+}
+
+impl Setting for StructuralSequence {
+    type Declared = Sequence;
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Sequence, Error> {
+        c.check_sequence(of.name, self.0)
+    }
+}
+
+/// A [`Real`] for an input to which nothing is connected; otherwise it is no variable of the FMU.
+#[derive(Clone, Copy, Debug)]
+pub struct Fallback(Real);
+
+impl<T: Into<Real>> From<T> for Fallback {
+    fn from(value: T) -> Self {
+        Fallback(value.into())
+    }
+}
+
+impl Setting for Fallback {
+    type Declared = InputOr;
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<InputOr, Error> {
+        c.unit_of(of.input, of.unit);
+        match c.optional_input(of.input) {
+            Some(source) => Ok(InputOr::Signal(source)),
+            None => c.real(of.name, self.0, of).map(InputOr::Parameter),
+        }
     }
 }
 

@@ -1,9 +1,7 @@
 //! Which start values of a joint are initial conditions, and what impulses do to its speeds.
 
-use crate::component::{Contribution, CoordinateId};
-use crate::error::Error;
-use crate::start::{Start, StateSelect, fixed, free, guess};
-use equations::Ex;
+use crate::component::CoordinateId;
+use crate::declaration::{Parameter, choices, group, prelude::*};
 
 /// Which start values of a joint are initial conditions; the others are guesses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,106 +55,73 @@ impl InitType {
     }
 }
 
-/// Names and units of a start position, velocity and acceleration.
-pub(super) type Names = [(&'static str, &'static str); 3];
+choices!(InitType);
 
-/// Those of an angle.
-pub(super) const ANGULAR: Names =
-    [("phi_start", "deg"), ("w_start", "deg/s"), ("z_start", "deg/s2")];
-
-/// Refuses vectors of start values that are not finite.
-pub(super) fn check_vectors(
-    c: &Contribution<'_>,
-    names: Names,
-    values: [Option<[f64; 3]>; 3],
-) -> Result<(), Error> {
-    for ((local, unit), vector) in names.into_iter().zip(values) {
-        for (k, value) in vector.into_iter().flatten().enumerate() {
-            c.finite(&format!("{local}[{}]", k + 1), value, unit)?;
-        }
+group! {
+    /// What all joints can be told about their states.
+    pub struct States(states) {
+        /// Which start values are initial conditions
+        init_type: InitType = InitType::Free,
+        /// Whether the coordinates of this joint must be states
+        enforce_states: bool = false,
+        /// Whether impulses set the speeds of this joint
+        ///
+        /// Without that an impulse is computed as if the joint followed, but as far as its speeds
+        /// are states they stay, and momentum is not kept.
+        reinit_by_impulse: bool = true,
     }
-    Ok(())
-}
-
-/// Refuses start values that are not finite.
-pub(super) fn check(
-    c: &Contribution<'_>,
-    names: Names,
-    values: [Option<f64>; 3],
-) -> Result<(), Error> {
-    let mut all = names.into_iter().zip(values);
-    all.try_for_each(|((local, unit), value)| {
-        value.map_or(Ok(()), |value| c.finite(local, value, unit))
-    })
-}
-
-/// How much further a joint is turned (or slid) than its coordinate says: a parameter, unless zero.
-pub(super) fn offset(
-    c: &mut Contribution<'_>,
-    local: &str,
-    value: f64,
-    unit: &str,
-    text: &str,
-) -> Ex {
-    if value == 0.0 {
-        c.constant(local, 0.0, unit, text);
-        return Ex::zero();
-    }
-    c.parameter(local, value).unit(unit).describe(text).into()
-}
-
-/// What all joints can be told about their states.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct States {
-    /// Which start values count.
-    pub init_type: InitType,
-    /// Whether the coordinates of the joint must be states.
-    pub enforce: bool,
-    /// Whether impulses leave the speeds alone.
-    pub leave_speeds: bool,
 }
 
 impl States {
     /// Preference as states.
-    pub fn select(self) -> StateSelect {
-        if self.enforce { StateSelect::Always } else { StateSelect::Prefer }
+    pub fn select(&self) -> StateSelect {
+        if self.enforce_states { Always } else { Prefer }
     }
 
     /// Says what impulses do to the speeds of coordinates.
-    pub fn tell(self, c: &mut Contribution<'_>, coordinates: &[CoordinateId]) {
-        if self.leave_speeds {
+    pub fn tell(&self, c: &mut Contribution<'_>, coordinates: &[CoordinateId]) {
+        if !self.reinit_by_impulse {
             c.leave_speeds(coordinates);
         }
     }
 }
 
-/// The methods that set what is kept in the field `states` of a joint.
-macro_rules! states_setters {
-    ($Component:ident) => {
-        impl $Component {
-            /// Which start values are initial conditions.
-            #[must_use]
-            pub fn init_type(mut self, init_type: $crate::impulses::InitType) -> Self {
-                self.states.init_type = init_type;
-                self
-            }
+/// Three numbers that are fixed when the FMU is generated and are no variables of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Components([f64; 3]);
 
-            /// The coordinates of this joint must be states.
-            #[must_use]
-            pub fn enforce_states(mut self) -> Self {
-                self.states.enforce = true;
-                self
-            }
-
-            /// Whether impulses set the speeds of this joint (default). Without that an impulse is
-            /// computed as if the joint followed, but as far as its speeds are states they stay,
-            /// and momentum is not kept.
-            #[must_use]
-            pub fn reinit_by_impulse(mut self, reinit: bool) -> Self {
-                self.states.leave_speeds = !reinit;
-                self
-            }
-        }
-    };
+impl<T: Into<f64>> From<[T; 3]> for Components {
+    fn from(value: [T; 3]) -> Self {
+        Components(value.map(Into::into))
+    }
 }
-pub(super) use states_setters;
+
+impl Setting for Components {
+    type Declared = [f64; 3];
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<[f64; 3], Error> {
+        for (k, value) in self.0.into_iter().enumerate() {
+            c.finite(&format!("{}[{}]", of.name, k + 1), value, of.unit)?;
+        }
+        Ok(self.0)
+    }
+}
+
+/// An angle that a model text gives in degrees and the FMU has in rad; zero is structure.
+#[derive(Clone, Copy, Debug)]
+pub struct Degrees(f64);
+
+impl<T: Into<f64>> From<T> for Degrees {
+    fn from(value: T) -> Self {
+        Degrees(value.into())
+    }
+}
+
+impl Setting for Degrees {
+    type Declared = Ex;
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Ex, Error> {
+        c.finite(of.name, self.0, "deg")?;
+        c.structural_zero(of.name, Real::Number(self.0.to_radians()), of)
+    }
+}

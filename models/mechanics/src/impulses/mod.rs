@@ -20,21 +20,17 @@ mod revolute;
 mod spherical;
 mod spring;
 
-pub use crate::multibody::{
-    Fixed, FixedPorts, FixedRotation, FixedTranslation, GravityType, RodPorts, World, WorldPorts,
-};
-pub use body::{Body, BodyPorts, SimpleBody, SimpleBodyPorts};
-pub use connections::{
-    CloseLoop, ConnectContinuousFrame, ConnectionPorts, InsertImpulse, InsertImpulsePorts,
-};
+pub use crate::multibody::{Fixed, FixedRotation, FixedTranslation, GravityType, World};
+pub use body::*;
+pub use connections::*;
 pub use contacts::*;
-pub use damping::{Damping, DampingPorts};
-pub use free_movement::{FreeBodyMovement, FreeMovementPorts, PotentialFBM};
-pub use free_translational_movement::{FreeTranslationalMovement, FreeTranslationalMovementPorts};
-pub use gravity_pool::{GravityPool, GravityPoolPorts};
+pub use damping::*;
+pub use free_movement::*;
+pub use free_translational_movement::*;
+pub use gravity_pool::*;
 pub use init::InitType;
-pub use planar_revolute::PlanarRevolute;
-pub use prismatic::{Prismatic, PrismaticPorts};
-pub use revolute::{Revolute, RevolutePorts};
-pub use spherical::{Spherical, SphericalPorts};
-pub use spring::{Spring, SpringPorts};
+pub use planar_revolute::*;
+pub use prismatic::*;
+pub use revolute::*;
+pub use spherical::*;
+pub use spring::*;

@@ -1,45 +1,28 @@
 //! A revolute joint that closes a planar loop.
 
-use super::connections::ConnectionPorts;
-use crate::component::{Contribution, OldComponent};
-use crate::error::Error;
+use super::connections::two_frames;
+use crate::declaration::prelude::*;
 use crate::multibody::planar_pin;
-use crate::vector::Z;
 
-/// Revolute joint that closes a planar loop: a loop's other joints keep it in its plane.
-///
-/// # Equations
-/// The vector from `frame_a` to `frame_b` is along `n`, an axis of `frame_a`; no force along `n`
-/// and no torques, and the same for impulses. That `n` is the same in both frames is checked in the
-/// initial configuration.
-///
-/// # Variables
-/// `n` without unit, default `{0, 0, 1}`; of any direction.
-///
-/// # Reference
-/// MultiBondLib.Mechanics3DwithImpulses.Joints.CutJoints.PlanarRevolute.
-#[derive(Clone, Debug)]
-pub struct PlanarRevolute {
-    n: [f64; 3],
-}
-
-impl Default for PlanarRevolute {
-    fn default() -> Self {
-        PlanarRevolute::n(Z)
+component! {
+    /// Revolute joint that closes a planar loop: a loop's other joints keep it in its plane.
+    ///
+    /// # Equations
+    /// The vector from `frame_a` to `frame_b` is along `n`, an axis of `frame_a`; no force along
+    /// `n` and no torques, and the same for impulses. That `n` is the same in both frames is
+    /// checked in the initial configuration.
+    pub struct PlanarRevolute
+        = "MultiBondLib.Mechanics3DwithImpulses.Joints.CutJoints.PlanarRevolute"
+    {
+        /// Axis of rotation resolved in frame_a
+        n: Axis["1"] = Z,
+        ..two_frames,
     }
 }
 
-impl PlanarRevolute {
-    /// About the axis `n`, at right angles to the plane, resolved in `frame_a`.
-    pub fn n(n: [f64; 3]) -> Self {
-        PlanarRevolute { n }
-    }
-}
-
-impl OldComponent for PlanarRevolute {
-    type Ports = ConnectionPorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        planar_pin(c, self.n, false)
+impl Component for PlanarRevolute {
+    fn contribute(p: PlanarRevoluteParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        planar_pin(c, p.n, false);
+        Ok(())
     }
 }

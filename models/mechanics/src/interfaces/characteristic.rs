@@ -1,7 +1,7 @@
 //! A friction coefficient, torque or force as a table over the speed.
 
 use crate::component::Contribution;
-use crate::domain::Domain;
+use crate::declaration::{Parameter, Setting};
 use crate::error::Error;
 use equations::{Ex, Limits, select, table_linear};
 
@@ -16,15 +16,21 @@ impl From<f64> for Characteristic {
     }
 }
 
+impl From<i32> for Characteristic {
+    fn from(value: i32) -> Self {
+        f64::from(value).into()
+    }
+}
+
 impl From<Vec<[f64; 2]>> for Characteristic {
     fn from(rows: Vec<[f64; 2]>) -> Self {
         Characteristic(rows)
     }
 }
 
-impl<const N: usize> From<[[f64; 2]; N]> for Characteristic {
-    fn from(rows: [[f64; 2]; N]) -> Self {
-        Characteristic(rows.to_vec())
+impl<T: Into<f64>, const N: usize> From<[[T; 2]; N]> for Characteristic {
+    fn from(rows: [[T; 2]; N]) -> Self {
+        Characteristic(rows.map(|row| row.map(Into::into)).to_vec())
     }
 }
 
@@ -45,34 +51,43 @@ impl Curve {
         }
         select(speed.lt(0.0), value, value.max(0.0))
     }
+}
 
-    /// The value at rest.
-    pub fn at_rest(&self) -> Ex {
-        self.at(Ex::zero())
+impl Setting for Characteristic {
+    type Declared = Curve;
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Curve, Error> {
+        let columns = [(of.text, Limits::NOT_NEGATIVE); 2];
+        let [speeds, values] = declare_table(c, of, &self.0, columns)?;
+        Ok(Curve { speeds, values })
     }
 }
 
-impl Characteristic {
-    /// Declares the table as parameters `name[row,column]`; the speeds are structure.
-    pub fn declare(
-        &self,
-        c: &mut Contribution<'_>,
-        domain: &'static Domain,
-        name: &str,
-        unit: &str,
-        text: &str,
-    ) -> Result<Curve, Error> {
-        let rows = &self.0;
-        let speeds: Vec<f64> = rows.iter().map(|row| row[0]).collect();
-        c.check_abscissae(name, &speeds, domain.speed.unit)?;
-        let mut curve = Curve { speeds: Vec::new(), values: Vec::new() };
-        for (i, [speed, value]) in rows.iter().enumerate() {
-            let (x, y) = (format!("{name}[{},1]", i + 1), format!("{name}[{},2]", i + 1));
-            c.constant(&x, *speed, domain.speed.unit, text);
-            curve.speeds.push(Ex::from(*speed));
-            let y = c.limited(&y, *value, unit, text, Limits::NOT_NEGATIVE)?.tunable();
-            curve.values.push(y.into());
+/// Declares the columns of a table, each with its text and range, as parameters
+/// `name[row,column]`. The unit of the table is that of its columns, with commas between them. The
+/// first column is structure.
+pub fn declare_table<const N: usize>(
+    c: &mut Contribution<'_>,
+    of: &Parameter,
+    rows: &[[f64; N]],
+    columns: [(&str, Limits); N],
+) -> Result<[Vec<Ex>; N], Error> {
+    let units: Vec<&str> = of.unit.split(", ").collect();
+    let speeds: Vec<f64> = rows.iter().map(|row| row[0]).collect();
+    c.check_abscissae(of.name, &speeds, units[0])?;
+    let mut table = [const { Vec::new() }; N];
+    for (i, row) in rows.iter().enumerate() {
+        for (k, (text, limits)) in columns.into_iter().enumerate() {
+            let local = format!("{}[{},{}]", of.name, i + 1, k + 1);
+            let (name, unit, value) = (c.full(&local), units[k], row[k]);
+            c.model().announce(&name, unit, text);
+            table[k].push(if k == 0 {
+                c.constant(&local, value, unit, text);
+                Ex::from(value)
+            } else {
+                c.limited(&local, value, unit, text, limits)?.tunable().into()
+            });
         }
-        Ok(curve)
     }
+    Ok(table)
 }

@@ -66,53 +66,6 @@ pub mod rotational {
     }
 }
 
-/// Declares the methods that set the start values and preferences of the relative states of a
-/// component, kept in its field `relative`.
-macro_rules! relative_states {
-    (rotational $Component:ident) => {
-        $crate::interfaces::compliant::relative_states! {
-            $Component, phi_rel "angle in rad", w_rel "angular velocity in rad/s", phi_nominal
-        }
-    };
-    (translational $Component:ident) => {
-        $crate::interfaces::compliant::relative_states! {
-            $Component, s_rel "distance in m", v_rel "velocity in m/s", s_nominal
-        }
-    };
-    ($Component:ident, $position:ident $p:literal, $speed:ident $s:literal, $nominal:ident) => {
-        impl $Component {
-            #[doc = concat!("Start value of the relative ", $p, ".")]
-            #[must_use]
-            pub fn $position(mut self, $position: $crate::start::Start) -> Self {
-                self.relative.starts.position = $position;
-                self
-            }
-
-            #[doc = concat!("Start value of the relative ", $s, ".")]
-            #[must_use]
-            pub fn $speed(mut self, $speed: $crate::start::Start) -> Self {
-                self.relative.starts.speed = $speed;
-                self
-            }
-
-            #[doc = concat!("Nominal value of the relative ", $p, ", which scales its error.")]
-            #[must_use]
-            pub fn $nominal(mut self, $nominal: f64) -> Self {
-                self.relative.nominal = $nominal;
-                self
-            }
-
-            #[doc = concat!("Preference of `", stringify!($position), "` and its rate as states.")]
-            #[must_use]
-            pub fn states(mut self, states: $crate::start::StateSelect) -> Self {
-                self.relative.select = states;
-                self
-            }
-        }
-    };
-}
-pub(crate) use relative_states;
-
 /// What a compliant element does at a relative motion.
 #[derive(Clone, Copy, Debug)]
 pub struct Compliance {
@@ -135,13 +88,6 @@ pub struct Compliant {
     pub position: Position,
     domain: &'static Domain,
     heat_port: Option<HeatEnd>,
-}
-
-impl Default for RelativeStates {
-    fn default() -> Self {
-        let (starts, select) = (Starts::default(), StateSelect::Prefer);
-        RelativeStates { starts, nominal: 1e-4, select }
-    }
 }
 
 impl Compliant {
@@ -177,42 +123,11 @@ impl Compliant {
             let Compliance { flow, energy, loss_power } = law(e, &relative);
             e.set_flow_between(self.a, self.b, flow);
             e.add_potential(energy);
-            let word = &self.domain.flow;
-            e.variable(word.local, flow).unit(word.unit);
+            e.variable(self.domain.flow.local, flow);
             if let Some(loss) = loss_power {
                 e.set_loss(self.heat_port, loss);
             }
             Ok(())
-        });
-    }
-}
-
-/// A linear spring and damper in parallel: the flow is `c (position - unstretched) + d speed`.
-#[derive(Clone, Copy, Debug)]
-pub struct SpringDamper {
-    /// Stiffness in N.m/rad or N/m.
-    pub c: Ex,
-    /// Damping in N.m.s/rad or N.s/m; `None` for an element that cannot lose power.
-    pub d: Option<Ex>,
-    /// Relative position without load, in rad or m.
-    pub unstretched: Ex,
-}
-
-impl SpringDamper {
-    /// States the law of the element.
-    pub fn act(self, c: &mut Contribution<'_>, element: Compliant) {
-        let SpringDamper { c: stiffness, d, unstretched } = self;
-        if d.is_some_and(|d| !d.is_constant_zero()) {
-            c.damped(element.position);
-        }
-        element.law(c, move |_, relative| {
-            let stretch = relative.q - unstretched;
-            let damper = d.map(|d| d * relative.v);
-            Compliance {
-                flow: stiffness * stretch + damper.unwrap_or_else(Ex::zero),
-                energy: stiffness * stretch.square() * 0.5,
-                loss_power: damper.map(|damper| damper * relative.v),
-            }
         });
     }
 }

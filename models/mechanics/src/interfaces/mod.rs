@@ -1,14 +1,11 @@
 //! Bases that the components of both 1-D domains share: flanges with or without a support, rigid
-//! and compliant elements, transmissions between the domains, friction, sources, sensors, adaptors.
+//! and compliant elements, transmissions between the domains, friction, sources, sensors.
 
-pub mod adaptor;
 pub mod characteristic;
 pub mod compliant;
 pub mod drive;
-pub mod eddy_current;
 pub mod friction;
 pub mod friction_laws;
-pub mod initialize;
 pub mod losses;
 pub mod regularization;
 pub mod rigid;
@@ -56,20 +53,6 @@ pub enum InputOr {
 }
 
 impl InputOr {
-    /// The input `port`, or a tunable parameter: its name, value and unit.
-    pub fn declare(
-        c: &mut Contribution<'_>,
-        port: &'static str,
-        (local, value, unit): (&str, f64, &str),
-        describe: &str,
-    ) -> Result<Self, Error> {
-        c.unit_of(port, unit);
-        match c.optional_input(port) {
-            Some(source) => Ok(InputOr::Signal(source)),
-            None => c.value(local, value, unit, describe).map(InputOr::Parameter),
-        }
-    }
-
     /// The value.
     pub fn read(self, e: &mut Evaluation<'_>) -> Result<Ex, Error> {
         match self {

@@ -1,6 +1,8 @@
 //! The sign of a speed, made continuous around zero.
 
 use crate::component::Contribution;
+use crate::declaration::{Parameter, Setting};
+use crate::error::Error;
 use equations::{Ex, select};
 
 /// How the sign of a speed passes through zero.
@@ -26,16 +28,19 @@ const ITEMS: [(i32, &str, &str); 4] = [
     (4, "CoSine", "Cosine, no slope at zero"),
 ];
 
-impl Regularization {
-    /// Publishes the choice as the constant `reg`.
-    pub fn declare(self, c: &mut Contribution<'_>) {
-        let name = c.full("reg");
-        c.model
-            .constant(&name, f64::from(self as u8) + 1.0)
-            .enumeration("Regularization", &ITEMS)
-            .describe("Type of regularization");
-    }
+/// Visible as a constant of the FMU.
+impl Setting for Regularization {
+    type Declared = Self;
 
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Self, Error> {
+        let (name, value) = (c.full(of.name), f64::from(self as u8) + 1.0);
+        let constant = c.model.constant(&name, value);
+        constant.enumeration("Regularization", &ITEMS).describe(of.text);
+        Ok(self)
+    }
+}
+
+impl Regularization {
     /// The regularised sign of a speed; `v0` is positive, in the unit of the speed.
     ///
     /// Odd, between -1 and 1, rising and continuous; no events.

@@ -1,41 +1,10 @@
-//! Rigid parts of both 1-D domains: a flange at rest, a part between two flanges, an inertia.
+//! Rigid parts of both 1-D domains: a part between two flanges, an inertia.
 
 use crate::compile::structure::FlangeEnd;
 use crate::component::{Contribution, Starts};
 use crate::domain::Domain;
-use crate::error::Error;
 use crate::start::StateSelect;
-use equations::{Ex, Limits};
-
-/// Holds `flange` at a position in rad or m: the fixed parameter `local`.
-pub fn fixed(
-    c: &mut Contribution<'_>,
-    domain: &'static Domain,
-    local: &str,
-    position: f64,
-    describe: &str,
-) -> Result<(), Error> {
-    let position = fixed_value(c, local, position, domain.position.unit, describe)?;
-    let flange = c.flange(domain, "flange");
-    c.linear(&[(flange, Ex::one())], position);
-    Ok(())
-}
-
-/// A parameter on which initial values hang, so that it cannot be tuned.
-pub fn fixed_value(
-    c: &mut Contribution<'_>,
-    local: &str,
-    value: f64,
-    unit: &str,
-    describe: &str,
-) -> Result<Ex, Error> {
-    Ok(c.limited(local, value, unit, describe, Limits::ANY)?.into())
-}
-
-/// The length `L` in m of a part between its flanges.
-pub fn length(c: &mut Contribution<'_>, value: f64) -> Result<Ex, Error> {
-    fixed_value(c, "L", value, "m", "Length from the left to the right flange")
-}
+use equations::Ex;
 
 /// Ties `flange_a` and `flange_b`; gives the point of which the position counts.
 ///
@@ -58,8 +27,7 @@ pub fn massless(c: &mut Contribution<'_>, domain: &'static Domain, extent: Ex) {
     let middle = rigid(c, domain, Some(extent));
     c.law(move |e| {
         let position = e.flange(middle).q;
-        let word = &domain.position;
-        e.variable(word.local, position).unit(word.unit).describe(word.describe);
+        e.variable(domain.position.local, position);
         Ok(())
     });
 }

@@ -1,8 +1,25 @@
 //! Ideal transmissions from rotation to translation, each with a housing of its own.
 
 use crate::component::Contribution;
+use crate::declaration::group;
 use crate::domain::{ROTATIONAL, TRANSLATIONAL};
 use equations::Ex;
+
+group! {
+    /// What rotates, what slides, and their housings; a support that is not connected is held at
+    /// zero.
+    pub struct RotationalToTranslational(rotational_to_translational) {}
+    ports {
+        /// Rotating shaft
+        flange_r "flangeR": Flange,
+        /// What slides
+        flange_t "flangeT": TranslationalFlange,
+        /// Housing that takes the torque
+        support_r "supportR": Flange,
+        /// Housing that takes the force
+        support_t "supportT": TranslationalFlange,
+    }
+}
 
 /// Ties `flangeR` and `flangeT`, measured from `supportR` and `supportT` (held if they are not
 /// connected): `r phi = t s`, in m if `r` is in m/rad and `t` has no unit.

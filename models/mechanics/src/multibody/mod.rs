@@ -12,13 +12,11 @@ mod world;
 pub use assemblies::*;
 pub use constraints::*;
 pub use forces::*;
-pub(crate) use forces::{LineForce, Nodes, Tension};
+pub(crate) use forces::{LineForce, Tension};
 pub use joints::*;
-pub(crate) use joints::{
-    FreeOrientation, Names, Relative, coordinate, planar_pin, quaternion_setter, second_rates,
-};
-pub(crate) use parts::MassProperties;
+pub(crate) use joints::{FreeOrientation, Names, Relative, planar_pin, second_rates, slide, turn};
 pub use parts::*;
-pub use resolve::{ResolveInFrameA, ResolveInFrameAB, ResolveInFrameB};
+pub(crate) use parts::{Inertia, inertia, inertia_setters};
+pub use resolve::*;
 pub use sensors::*;
-pub use world::{GravityType, World, WorldPorts};
+pub use world::*;

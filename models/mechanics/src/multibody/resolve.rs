@@ -3,6 +3,7 @@
 use crate::compile::evaluation::Evaluation;
 use crate::compile::structure::FrameEnd;
 use crate::component::Contribution;
+use crate::declaration::choices;
 use crate::error::Error;
 use crate::vector::Vector;
 
@@ -40,6 +41,8 @@ pub enum ResolveInFrameAB {
     /// Those of `frame_resolve`, which has to be connected.
     FrameResolve,
 }
+
+choices!(ResolveInFrameA, ResolveInFrameB, ResolveInFrameAB);
 
 impl From<ResolveInFrameA> for ResolveInFrameAB {
     fn from(resolve: ResolveInFrameA) -> Self {

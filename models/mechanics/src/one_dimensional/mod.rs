@@ -3,4 +3,14 @@
 //! They are written in the words of rotation, in modules `rotational`; `two_domains` makes a module
 //! `translational` of each, in which `phi` is `s`, `w` is `v` and `tau` is `f`.
 
+pub mod adaptors;
+pub mod bearing_friction;
+pub mod brake;
+pub mod drives;
+pub mod eddy_current;
+pub mod fixed;
+pub mod initialize_flange;
+pub mod relative_states;
+pub mod sensors;
+pub mod sources;
 pub mod spring_damper;

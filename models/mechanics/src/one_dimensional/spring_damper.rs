@@ -4,11 +4,62 @@ use crate::expand::two_domains;
 
 #[two_domains]
 pub mod rotational {
+    use crate::component::Starts;
     use crate::declaration::prelude::*;
     use crate::domain::ROTATIONAL;
     use crate::interfaces::compliant::rotational::{RelativeStates, relative_states};
-    use crate::interfaces::compliant::{Compliance, Compliant};
+    use crate::interfaces::compliant::{self, Compliance, Compliant};
     use crate::interfaces::losses::losses;
+
+    component! {
+        /// Linear 1-D rotational spring.
+        ///
+        /// # Equations
+        /// `phi_rel = flange_b.phi - flange_a.phi`, `tau = c (phi_rel - phi_rel0)`,
+        /// `flange_b.tau = tau`, `flange_a.tau = -tau`.
+        ///
+        /// `phi_rel` and `w_rel` are states only if nothing else can be. Otherwise `w_rel` and
+        /// `a_rel` are not published.
+        pub struct Spring = "Modelica.Mechanics.Rotational.Components.Spring" {
+            /// Spring constant
+            c: Amount["N.m/rad"],
+            /// Unstretched spring angle
+            phi_rel0: Real["rad"] = 0,
+            /// Start value of the relative angle
+            phi_rel: Start["rad"] = free(),
+        }
+        ports {
+            /// Left flange
+            flange_a: Flange,
+            /// Right flange
+            flange_b: Flange,
+        }
+        variables {
+            /// Relative rotation angle
+            phi_rel: Real["rad"],
+            /// Relative angular velocity
+            w_rel: Real["rad/s"],
+            /// Relative angular acceleration
+            a_rel: Real["rad/s2"],
+            /// Torque between the flanges
+            tau: Real["N.m"],
+        }
+    }
+
+    impl Component for Spring {
+        fn contribute(p: SpringParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+            let starts = Starts { position: p.phi_rel, speed: free() };
+            let states = compliant::RelativeStates { starts, nominal: 1e-4, select: Avoid };
+            let element = Compliant::new(c, &ROTATIONAL, states);
+            c.hide_speed(element.position);
+            element.law(c, move |_, relative| {
+                let stretch = relative.q - p.phi_rel0;
+                let energy = p.c * stretch.square() * 0.5;
+                Compliance { flow: p.c * stretch, energy, loss_power: None }
+            });
+            Ok(())
+        }
+    }
 
     component! {
         /// Linear 1-D rotational spring and damper in parallel.

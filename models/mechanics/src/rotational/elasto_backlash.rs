@@ -2,91 +2,31 @@
 
 use crate::compile::coordinates::Motion;
 use crate::compile::evaluation::Evaluation;
-use crate::component::{Contribution, OldComponent};
+use crate::declaration::{group, prelude::*};
 use crate::domain::ROTATIONAL;
-use crate::error::Error;
-use crate::interfaces::compliant::{
-    Compliance, Compliant, RelativeStates, SpringDamper, relative_states,
-};
-use crate::{ports, setters};
-use equations::{Bool, Ex, select};
+use crate::interfaces::compliant::rotational::{RelativeStates, relative_states};
+use crate::interfaces::compliant::{Compliance, Compliant};
+use crate::interfaces::losses::losses;
+use equations::{Bool, select};
 
 /// A backlash in rad that counts as none.
 const NO_BACKLASH: f64 = 1e-10;
 
-ports! {
-    /// Ports and variables of an [`ElastoBacklash`] or [`ElastoBacklash2`].
-    pub struct ElastoBacklashPorts {
-        /// Left flange.
-        flange_a: flange,
-        /// Right flange.
-        flange_b: flange,
-        /// Where the lost power goes.
-        heat_port: heat_port = "heatPort",
-        /// Relative angle in rad.
-        phi_rel: quantity,
-        /// Relative angular velocity in rad/s.
-        w_rel: quantity,
-        /// Relative angular acceleration in rad/s2.
-        a_rel: quantity,
-        /// Torque between the flanges in N.m.
-        tau: quantity,
-        /// Power lost in W.
-        loss_power: quantity = "lossPower",
+group! {
+    /// A spring and damper with backlash.
+    pub struct Backlash(backlash) {
+        /// Spring constant
+        c: Real["N.m/rad", > 0],
+        /// Damping constant
+        d: Amount["N.m.s/rad"],
+        /// Total backlash
+        b: Amount["rad"] = 0,
+        /// Unstretched angle
+        phi_rel0: Real["rad"] = 0,
     }
 }
 
-/// Declares a component with backlash; `limited`: its damping torque is not larger than that of
-/// its spring.
-macro_rules! elasto_backlash {
-    ($(#[$attribute:meta])* $Component:ident, limited: $limited:literal) => {
-        $(#[$attribute])*
-        #[derive(Clone, Debug)]
-        pub struct $Component {
-            c: f64,
-            d: f64,
-            b: f64,
-            phi_rel0: f64,
-            relative: RelativeStates,
-        }
-
-        impl $Component {
-            /// With stiffness `c` in N.m/rad and damping `d` in N.m.s/rad, without backlash.
-            pub fn c_d(c: f64, d: f64) -> Self {
-                $Component { c, d, b: 0.0, phi_rel0: 0.0, relative: RelativeStates::default() }
-            }
-        }
-
-        setters! {
-            impl $Component {
-                /// Total backlash in rad.
-                b: f64,
-                /// Relative angle in the middle of the backlash in rad.
-                phi_rel0: f64,
-            }
-        }
-        relative_states!(rotational $Component);
-
-        impl OldComponent for $Component {
-            type Ports = ElastoBacklashPorts;
-
-            fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-                let backlash = Backlash {
-                    c: c.positive("c", self.c, "N.m/rad", "Spring constant")?,
-                    d: c.amount("d", self.d, "N.m.s/rad", "Damping constant")?,
-                    b: c.amount("b", self.b, "rad", "Total backlash")?,
-                    phi_rel0: c.value("phi_rel0", self.phi_rel0, "rad", "Unstretched angle")?,
-                    limited: $limited,
-                    nominal: [self.relative.nominal, self.relative.nominal * self.c],
-                };
-                backlash.act(c, self.relative);
-                Ok(())
-            }
-        }
-    };
-}
-
-elasto_backlash! {
+component! {
     /// Backlash in series with a linear spring and damper whose damping torque is limited by the
     /// spring's.
     ///
@@ -104,59 +44,67 @@ elasto_backlash! {
     /// While `tau` is zero in contact the spring relaxes alone, and its damper takes what it had
     /// stored. (The published element has no loss there, so that energy vanishes.)
     ///
-    /// # Variables
-    /// `c` in N.m/rad, positive, `d` in N.m.s/rad (if zero, a constant), `b` in rad (total
-    /// backlash; if zero, a constant), `phi_rel0` in rad.
-    ///
     /// # Events
     /// Contact begins or ends; in contact the torque becomes or ceases to be zero, or the damping
     /// torque becomes or ceases to be limited. The torque is continuous then, but its slope is not,
     /// which no step of the integrator would notice by itself.
-    ///
-    /// # Reference
-    /// Modelica.Mechanics.Rotational.Components.ElastoBacklash.
-    ElastoBacklash, limited: true
+    pub struct ElastoBacklash = "Modelica.Mechanics.Rotational.Components.ElastoBacklash" {
+        ..backlash: backlash,
+        ..relative: relative_states,
+        ..losses,
+    }
 }
 
-elasto_backlash! {
+impl Component for ElastoBacklash {
+    fn contribute(p: ElastoBacklashParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        p.backlash.act(c, p.relative, true);
+        Ok(())
+    }
+}
+
+component! {
     /// Backlash in series with a linear spring and damper; the torque jumps when contact begins.
     ///
     /// # Equations
     /// Those of [`ElastoBacklash`], but the damping torque is not limited: in contact
     /// `tau = tau_c + tau_d`, and `tau = 0` instead of pulling.
     ///
-    /// # Variables
-    /// Those of [`ElastoBacklash`].
-    ///
     /// # Events
     /// Contact begins or ends; in contact the torque becomes or ceases to be zero.
-    ///
-    /// # Reference
-    /// Modelica.Mechanics.Rotational.Components.ElastoBacklash2.
-    ElastoBacklash2, limited: false
+    pub struct ElastoBacklash2 = "Modelica.Mechanics.Rotational.Components.ElastoBacklash2" {
+        ..backlash: backlash,
+        ..relative: relative_states,
+        ..losses,
+    }
 }
 
-#[derive(Clone, Copy)]
-struct Backlash {
-    c: Ex,
-    d: Ex,
-    b: Ex,
-    phi_rel0: Ex,
-    limited: bool,
-    /// Magnitudes of angle and torque at which an event is found.
-    nominal: [f64; 2],
+impl Component for ElastoBacklash2 {
+    fn contribute(p: ElastoBacklash2Parameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        p.backlash.act(c, p.relative, false);
+        Ok(())
+    }
 }
 
 impl Backlash {
-    fn act(self, c: &mut Contribution<'_>, relative: RelativeStates) {
+    /// States the law; `limited`: the damping torque is not larger than the spring's.
+    fn act(self, c: &mut Contribution<'_>, relative: RelativeStates, limited: bool) {
+        let angle = relative.phi_nominal;
+        let nominal = [angle, angle * c.number(self.c)];
         let element = Compliant::new(c, &ROTATIONAL, relative);
         if self.b.is_constant_zero() {
-            let Backlash { c: stiffness, d, phi_rel0: unstretched, .. } = self;
-            SpringDamper { c: stiffness, d: Some(d), unstretched }.act(c, element);
+            element.damped(c, self.d).law(c, move |_, relative| {
+                let q = relative.q - self.phi_rel0;
+                let tau_d = self.d * relative.v;
+                Compliance {
+                    flow: self.c * q + tau_d,
+                    energy: self.c * q.square() * 0.5,
+                    loss_power: Some(tau_d * relative.v),
+                }
+            });
             return;
         }
         element.law(c, move |e, relative| {
-            let run = self.in_contact(e, relative);
+            let run = self.in_contact(e, relative, limited, nominal);
             let start = self.at_the_start(relative);
             let initial = e.model().initial();
             let choose = |start, run| select(initial, start, run);
@@ -165,14 +113,21 @@ impl Backlash {
         });
     }
 
-    /// Torque and lost power, and the stored energy.
-    fn in_contact(&self, e: &mut Evaluation<'_>, relative: &Motion) -> ([Ex; 2], Ex) {
+    /// Torque and lost power, and the stored energy. `nominal`: magnitudes of angle and torque at
+    /// which an event is found.
+    fn in_contact(
+        &self,
+        e: &mut Evaluation<'_>,
+        relative: &Motion,
+        limited: bool,
+        nominal: [f64; 2],
+    ) -> ([Ex; 2], Ex) {
         let (q, tau_d) = (relative.q - self.phi_rel0, self.d * relative.v);
         let half = self.b / 2.0;
         let none = self.b.le(NO_BACKLASH);
         let mut beyond = |text: &str, distance: Ex| -> Bool {
             let name = e.full(text);
-            e.model().relation(&name, distance).active(!none).nominal(self.nominal[0]).done()
+            e.model().relation(&name, distance).active(!none).nominal(nominal[0]).done()
         };
         let above = beyond("phi_rel above the backlash", q - half);
         let below = beyond("phi_rel below the backlash", -half - q);
@@ -183,10 +138,10 @@ impl Backlash {
         let pressure = towards * (tau_c + tau_d);
         let mut exceeds = |text: &str, torque: Ex| -> Bool {
             let name = e.full(text);
-            e.model().relation(&name, torque).active(touches).nominal(self.nominal[1]).done()
+            e.model().relation(&name, torque).active(touches).nominal(nominal[1]).done()
         };
         let presses = exceeds("pressed together", pressure);
-        let damper = if self.limited {
+        let damper = if limited {
             let exceeded = exceeds("damping limited by the spring", towards * (tau_d - tau_c));
             select(exceeded, tau_c, tau_d)
         } else {

@@ -2,35 +2,57 @@
 
 use super::elasto_backlash::{ElastoBacklash, ElastoBacklashPorts};
 use super::lossy_gear::{LossTable, LossyGear, LossyGearPorts};
-use crate::assembly::{Assembly, Flange, HeatPort, Part, Quantity};
-use crate::component::{Contribution, OldComponent};
-use crate::error::Error;
-use crate::ports;
-use crate::start::{Start, StateSelect};
+use crate::assembly::{Assembly, Part, Quantity};
+use crate::declaration::prelude::*;
+use crate::interfaces::losses::losses;
 
-/// Realistic model of a gearbox (based on [`LossyGear`] and [`ElastoBacklash`]).
-///
-/// # Equations
-/// Those of its parts in series: `flange_a`, `lossyGear`, `elastoBacklash`, `flange_b`; the support
-/// is that of `lossyGear`. `lossPower` is the sum of both.
-///
-/// # Variables
-/// `lossyGear.ratio`, `lossyGear.lossTable`; `elastoBacklash.c` in N.m/rad, `elastoBacklash.d` in
-/// N.m.s/rad, `elastoBacklash.b` in rad, all at the slow flange; `phi_rel` in rad, `w_rel` in rad/s
-/// and `a_rel` in rad/s2 of the elasticity; `lossPower` in W.
-///
-/// # Events
-/// Those of its parts.
-///
-/// # Reference
-/// Modelica.Mechanics.Rotational.Components.Gearbox.
-#[derive(Clone, Debug)]
-pub struct Gearbox {
-    lossy_gear: LossyGear,
-    elasto_backlash: ElastoBacklash,
+component! {
+    /// Realistic model of a gearbox (based on [`LossyGear`] and [`ElastoBacklash`]).
+    ///
+    /// # Equations
+    /// Those of its parts in series: `flange_a`, `lossyGear`, `elastoBacklash`, `flange_b`; the
+    /// support is that of `lossyGear`. `lossPower` is the sum of both.
+    ///
+    /// # Events
+    /// Those of its parts.
+    pub part Gearbox = "Modelica.Mechanics.Rotational.Components.Gearbox" {
+        /// Transmission ratio (flange_a.phi / flange_b.phi)
+        ratio "lossyGear.ratio": Real["1", != 0, fixed],
+        /// Mesh efficiencies and bearing friction over the speed
+        loss_table "lossyGear.lossTable": LossTable = [[0.0, 1.0, 1.0, 0.0, 0.0]],
+        /// Spring constant at the slow flange
+        c "elastoBacklash.c": Real["N.m/rad", > 0],
+        /// Damping constant at the slow flange
+        d "elastoBacklash.d": Amount["N.m.s/rad"],
+        /// Total backlash
+        b "elastoBacklash.b": Amount["rad"] = 0,
+        /// Start value of the relative angle
+        phi_rel "elastoBacklash.phi_rel": Start["rad"] = free(),
+        /// Start value of the relative angular velocity
+        w_rel "elastoBacklash.w_rel": Start["rad/s"] = free(),
+        /// Preference of `phi_rel` and `w_rel` as states
+        states: StateSelect = Prefer,
+        ..losses,
+    }
+    ports {
+        /// Fast flange
+        flange_a: Flange,
+        /// Slow flange
+        flange_b: Flange,
+        /// Housing
+        support: Flange,
+    }
+    variables {
+        /// Relative rotation angle
+        phi_rel: Real["rad"],
+        /// Relative angular velocity
+        w_rel: Real["rad/s"],
+        /// Relative angular acceleration
+        a_rel: Real["rad/s2"],
+    }
 }
 
-/// Ports and variables of a [`Gearbox`].
+/// Ports and variables of a [`Gearbox`], and its parts.
 #[derive(Clone, Copy, Debug)]
 pub struct GearboxPorts {
     /// Fast flange.
@@ -41,13 +63,13 @@ pub struct GearboxPorts {
     pub support: Flange,
     /// Where the lost power goes.
     pub heat_port: HeatPort,
-    /// Relative angle of the elasticity in rad.
+    /// Relative rotation angle of the elasticity, in rad.
     pub phi_rel: Quantity,
-    /// Relative angular velocity of the elasticity in rad/s.
+    /// Relative angular velocity of the elasticity, in rad/s.
     pub w_rel: Quantity,
-    /// Relative angular acceleration of the elasticity in rad/s2.
+    /// Relative angular acceleration of the elasticity, in rad/s2.
     pub a_rel: Quantity,
-    /// Power lost in W.
+    /// Power that leaves the mechanics as heat, in W.
     pub loss_power: Quantity,
     /// The gear.
     pub lossy_gear: LossyGearPorts,
@@ -55,127 +77,85 @@ pub struct GearboxPorts {
     pub elasto_backlash: ElastoBacklashPorts,
 }
 
-impl Gearbox {
-    /// With transmission ratio `flange_a.phi / flange_b.phi`, and at the slow flange stiffness `c`
-    /// in N.m/rad and damping `d` in N.m.s/rad; without other losses and without backlash.
-    pub fn ratio_c_d(ratio: f64, c: f64, d: f64) -> Self {
-        let (lossy_gear, elasto_backlash) = (LossyGear::ratio(ratio), ElastoBacklash::c_d(c, d));
-        Gearbox { lossy_gear, elasto_backlash }
-    }
-
-    /// Mesh efficiencies and bearing friction over the speed.
-    #[must_use]
-    pub fn loss_table(self, loss_table: impl Into<LossTable>) -> Self {
-        Gearbox { lossy_gear: self.lossy_gear.loss_table(loss_table), ..self }
-    }
-
-    fn elastic(self, change: impl FnOnce(ElastoBacklash) -> ElastoBacklash) -> Self {
-        Gearbox { elasto_backlash: change(self.elasto_backlash), ..self }
-    }
-
-    /// Total backlash in rad.
-    #[must_use]
-    pub fn b(self, b: f64) -> Self {
-        self.elastic(|x| x.b(b))
-    }
-
-    /// Start value of the relative angle in rad.
-    #[must_use]
-    pub fn phi_rel(self, phi_rel: Start) -> Self {
-        self.elastic(|x| x.phi_rel(phi_rel))
-    }
-
-    /// Start value of the relative angular velocity in rad/s.
-    #[must_use]
-    pub fn w_rel(self, w_rel: Start) -> Self {
-        self.elastic(|x| x.w_rel(w_rel))
-    }
-
-    /// Preference of `phi_rel` and its rate as states.
-    #[must_use]
-    pub fn states(self, states: StateSelect) -> Self {
-        self.elastic(|x| x.states(states))
-    }
-}
+crate::in_line!(GearboxPorts: flange_a: Flange, flange_b: Flange);
 
 impl Part for Gearbox {
     type Ports = GearboxPorts;
 
     fn add_to(self, m: &mut Assembly, name: String) -> GearboxPorts {
-        let gear = m.add(format!("{name}.lossyGear"), self.lossy_gear);
-        let elastic = m.add(format!("{name}.elastoBacklash"), self.elasto_backlash);
-        let sums = m.add(name, Sums);
+        let Gearbox { ratio, loss_table, c, d, b, phi_rel, w_rel, states } = self;
+        let gear = LossyGear { ratio, loss_table, ..LossyGear::new() };
+        let elastic = ElastoBacklash { c, d, b, phi_rel, w_rel, states, ..ElastoBacklash::new() };
+        let gear = m.add(format!("{name}.lossyGear"), gear);
+        let elastic = m.add(format!("{name}.elastoBacklash"), elastic);
+        let whole = m.add(name, Whole::new());
         m.connect(gear.flange_b, elastic.flange_a);
-        m.connect(gear.loss_power, sums.loss_of_gear);
-        m.connect(elastic.loss_power, sums.loss_of_elasticity);
-        m.connect(elastic.phi_rel, sums.elastic_phi_rel);
-        m.connect(elastic.w_rel, sums.elastic_w_rel);
-        m.connect(elastic.a_rel, sums.elastic_a_rel);
+        m.connect(gear.loss_power, whole.loss_of_gear);
+        m.connect(elastic.loss_power, whole.loss_of_elasticity);
+        m.connect(elastic.phi_rel, whole.elastic_phi_rel);
+        m.connect(elastic.w_rel, whole.elastic_w_rel);
+        m.connect(elastic.a_rel, whole.elastic_a_rel);
         GearboxPorts {
             flange_a: gear.flange_a,
             flange_b: elastic.flange_b,
             support: gear.support,
-            heat_port: sums.heat_port,
-            phi_rel: sums.phi_rel,
-            w_rel: sums.w_rel,
-            a_rel: sums.a_rel,
-            loss_power: sums.loss_power,
+            heat_port: whole.heat_port,
+            phi_rel: whole.phi_rel,
+            w_rel: whole.w_rel,
+            a_rel: whole.a_rel,
+            loss_power: whole.loss_power,
             lossy_gear: gear,
             elasto_backlash: elastic,
         }
     }
 }
 
-/// What belongs to the whole of a gearbox: its variables and its heat port.
-///
-/// The parts leave their own heat ports open, because connected with each other they would need a
-/// temperature even if nothing else is connected.
-#[derive(Clone, Debug)]
-struct Sums;
-
-ports! {
-    /// Ports and variables of the whole.
-    pub struct SumsPorts {
-        /// Power lost in the gear in W.
-        loss_of_gear: input = "lossyGear.lossPower",
-        /// Power lost in the elasticity in W.
-        loss_of_elasticity: input = "elastoBacklash.lossPower",
-        /// Relative angle in rad.
-        elastic_phi_rel: input = "elastoBacklash.phi_rel",
-        /// Relative angular velocity in rad/s.
-        elastic_w_rel: input = "elastoBacklash.w_rel",
-        /// Relative angular acceleration in rad/s2.
-        elastic_a_rel: input = "elastoBacklash.a_rel",
-        /// Where the lost power goes.
-        heat_port: heat_port = "heatPort",
-        /// Relative angle in rad.
-        phi_rel: quantity,
-        /// Relative angular velocity in rad/s.
-        w_rel: quantity,
-        /// Relative angular acceleration in rad/s2.
-        a_rel: quantity,
-        /// Power lost in W.
-        loss_power: quantity = "lossPower",
+component! {
+    /// What belongs to the whole of a gearbox: its variables and its heat port.
+    ///
+    /// The parts leave their own heat ports open, because connected with each other they would need
+    /// a temperature even if nothing else is connected.
+    pub struct Whole {
+        ..losses,
+    }
+    ports {
+        /// Power lost in the gear
+        loss_of_gear "lossyGear.lossPower": Input["W"],
+        /// Power lost in the elasticity
+        loss_of_elasticity "elastoBacklash.lossPower": Input["W"],
+        /// Relative rotation angle of the elasticity
+        elastic_phi_rel "elastoBacklash.phi_rel": Input["rad"],
+        /// Relative angular velocity of the elasticity
+        elastic_w_rel "elastoBacklash.w_rel": Input["rad/s"],
+        /// Relative angular acceleration of the elasticity
+        elastic_a_rel "elastoBacklash.a_rel": Input["rad/s2"],
+    }
+    variables {
+        /// Relative rotation angle
+        phi_rel: Real["rad"],
+        /// Relative angular velocity
+        w_rel: Real["rad/s"],
+        /// Relative angular acceleration
+        a_rel: Real["rad/s2"],
     }
 }
 
-impl OldComponent for Sums {
-    type Ports = SumsPorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+impl Component for Whole {
+    fn contribute(_: WholeParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let heat_port = c.heat_port("heatPort");
-        let losses = [c.input("lossyGear.lossPower")?, c.input("elastoBacklash.lossPower")?];
+        let gear = c.input("lossyGear.lossPower")?;
+        let elasticity = c.input("elastoBacklash.lossPower")?;
         let relative = [
-            (c.input("elastoBacklash.phi_rel")?, "phi_rel", "rad", "Relative rotation angle"),
-            (c.input("elastoBacklash.w_rel")?, "w_rel", "rad/s", "Relative angular velocity"),
-            (c.input("elastoBacklash.a_rel")?, "a_rel", "rad/s2", "Relative angular acceleration"),
+            ("phi_rel", c.input("elastoBacklash.phi_rel")?),
+            ("w_rel", c.input("elastoBacklash.w_rel")?),
+            ("a_rel", c.input("elastoBacklash.a_rel")?),
         ];
         c.law(move |e| {
-            for (input, local, unit, text) in relative {
+            for (local, input) in relative {
                 let value = e.read(input)?;
-                e.variable(local, value).unit(unit).describe(text);
+                e.variable(local, value);
             }
-            let loss = e.read(losses[0])? + e.read(losses[1])?;
+            let loss = e.read(gear)? + e.read(elasticity)?;
             e.set_loss(heat_port, loss);
             Ok(())
         });

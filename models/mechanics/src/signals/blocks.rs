@@ -1,32 +1,8 @@
 //! Blocks whose output follows from their inputs at the same instant.
 
-use super::{ANY, give, setting};
-use crate::component::{Contribution, OldComponent};
-use crate::error::Error;
-use crate::ports;
-use equations::{Ex, select};
-
-ports! {
-    /// Input and output of a block with one input.
-    pub struct BlockPorts {
-        /// The input.
-        u: input,
-        /// The output.
-        y: quantity,
-    }
-}
-
-ports! {
-    /// Inputs and output of a block with two inputs.
-    pub struct TwoInputsPorts {
-        /// The first input.
-        u1: input,
-        /// The second input.
-        u2: input,
-        /// The output.
-        y: quantity,
-    }
-}
+use super::interfaces::{block, give, two_inputs};
+use crate::declaration::prelude::*;
+use equations::select;
 
 /// Gives the output of a block with one input.
 fn of_input(c: &mut Contribution<'_>, law: impl FnOnce(Ex) -> Ex + 'static) -> Result<(), Error> {
@@ -48,208 +24,135 @@ fn of_inputs(
     Ok(())
 }
 
-/// Product of a signal with a constant.
-///
-/// # Equations
-/// `y = k u`.
-///
-/// # Variables
-/// `k` in the unit of the output per unit of the input. The output has the unit of the input unless
-/// it has one of its own.
-///
-/// # Reference
-/// Modelica.Blocks.Math.Gain.
-#[derive(Clone, Debug)]
-pub struct Gain {
-    k: f64,
-    unit: Option<&'static str>,
-}
-
-impl Gain {
-    /// Of the factor `k`.
-    pub fn k(k: f64) -> Self {
-        Gain { k, unit: None }
-    }
-
-    /// The unit of the output, where it is not that of the input: `Gain::k(25.0).unit("N.m")` makes
-    /// a torque from an angle.
-    #[must_use]
-    pub fn unit(self, unit: &'static str) -> Self {
-        Gain { unit: Some(unit), ..self }
+component! {
+    /// Product of a signal with a constant.
+    ///
+    /// # Equations
+    /// `y = k u`.
+    ///
+    /// The output has the unit of the input unless it has one of its own:
+    /// `Gain::new().k(25).unit("N.m")` makes a torque from an angle.
+    pub struct Gain = "Modelica.Blocks.Math.Gain" {
+        /// Gain
+        k: Real,
+        /// Unit of the output, where it is not that of the input
+        unit?: String,
+        ..block,
     }
 }
 
-impl OldComponent for Gain {
-    type Ports = BlockPorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let k = setting(c, "k", self.k, ANY, None, "Gain")?.tunable().done();
-        let Some(unit) = self.unit else {
+impl Component for Gain {
+    fn contribute(p: GainParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let GainParameters { k, unit } = p;
+        if unit.is_none() {
             c.passes_unit("u", "y");
-            return of_input(c, move |u| k * u);
-        };
+        }
         let u = c.input("u")?;
         c.signal("y", move |e| {
             let y = k * e.read(u)?;
-            e.variable("y", y).unit(unit).describe("Signal");
+            let published = e.variable("y", y);
+            if let Some(unit) = unit {
+                published.unit(&unit);
+            }
             Ok(y)
         });
         Ok(())
     }
 }
 
-/// Sum of two signals with factors.
-///
-/// # Equations
-/// `y = k1 u1 + k2 u2`.
-///
-/// # Variables
-/// `k1`, `k2` in the unit of the output per unit of the input.
-///
-/// # Reference
-/// Modelica.Blocks.Math.Add.
-#[derive(Clone, Debug)]
-pub struct Add {
-    k1: f64,
-    k2: f64,
-}
-
-impl Add {
-    /// With the factors `k1` and `k2`.
-    pub fn k1_k2(k1: f64, k2: f64) -> Self {
-        Add { k1, k2 }
+component! {
+    /// Sum of two signals with factors.
+    ///
+    /// # Equations
+    /// `y = k1 u1 + k2 u2`.
+    pub struct Add = "Modelica.Blocks.Math.Add" {
+        /// Gain of the first input
+        k1: Real = 1,
+        /// Gain of the second input
+        k2: Real = 1,
+        ..two_inputs,
     }
 }
 
-impl Default for Add {
-    fn default() -> Self {
-        Add::k1_k2(1.0, 1.0)
-    }
-}
-
-impl OldComponent for Add {
-    type Ports = TwoInputsPorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let k1 = setting(c, "k1", self.k1, ANY, None, "Gain of the first input")?.tunable().done();
-        let k2 = setting(c, "k2", self.k2, ANY, None, "Gain of the second input")?.tunable().done();
+impl Component for Add {
+    fn contribute(p: AddParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         // Other factors may convert.
-        for (input, factor) in [("u1", self.k1), ("u2", self.k2)] {
-            if factor.abs() == 1.0 {
+        for (input, factor) in [("u1", p.k1), ("u2", p.k2)] {
+            if c.number(factor).abs() == 1.0 {
                 c.passes_unit(input, "y");
             }
         }
-        of_inputs(c, move |u1, u2| k1 * u1 + k2 * u2)
+        of_inputs(c, move |u1, u2| p.k1 * u1 + p.k2 * u2)
     }
 }
 
-/// Difference of two signals: the wanted value minus the measured one.
-///
-/// # Equations
-/// `y = u1 - u2`.
-///
-/// # Variables
-/// None of its own.
-///
-/// # Reference
-/// Modelica.Blocks.Math.Feedback.
-#[derive(Clone, Debug)]
-pub struct Feedback;
+component! {
+    /// Difference of two signals: the wanted value minus the measured one.
+    ///
+    /// # Equations
+    /// `y = u1 - u2`.
+    pub struct Feedback = "Modelica.Blocks.Math.Feedback" { ..two_inputs }
+}
 
-impl OldComponent for Feedback {
-    type Ports = TwoInputsPorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+impl Component for Feedback {
+    fn contribute(_: FeedbackParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         c.passes_unit("u1", "y");
         c.passes_unit("u2", "y");
         of_inputs(c, |u1, u2| u1 - u2)
     }
 }
 
-/// Product of two signals.
-///
-/// # Equations
-/// `y = u1 u2`.
-///
-/// # Variables
-/// None of its own.
-///
-/// # Reference
-/// Modelica.Blocks.Math.Product.
-#[derive(Clone, Debug)]
-pub struct Product;
+component! {
+    /// Product of two signals.
+    ///
+    /// # Equations
+    /// `y = u1 u2`.
+    pub struct Product = "Modelica.Blocks.Math.Product" { ..two_inputs }
+}
 
-impl OldComponent for Product {
-    type Ports = TwoInputsPorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+impl Component for Product {
+    fn contribute(_: ProductParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         of_inputs(c, |u1, u2| u1 * u2)
     }
 }
 
-/// Absolute value of a signal.
-///
-/// # Equations
-/// `y = |u|`.
-///
-/// # Variables
-/// None of its own.
-///
-/// # Reference
-/// Modelica.Blocks.Math.Abs; as there, the corner makes no event.
-#[derive(Clone, Debug)]
-pub struct Abs;
+component! {
+    /// Absolute value of a signal.
+    ///
+    /// # Equations
+    /// `y = |u|`. The corner makes no event.
+    pub struct Abs = "Modelica.Blocks.Math.Abs" { ..block }
+}
 
-impl OldComponent for Abs {
-    type Ports = BlockPorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+impl Component for Abs {
+    fn contribute(_: AbsParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         c.passes_unit("u", "y");
         of_input(c, Ex::abs)
     }
 }
 
-/// Signal within limits.
-///
-/// # Equations
-/// `y = uMax` if `u > uMax`, `uMin` if `u < uMin`, else `u`.
-///
-/// # Variables
-/// `uMax`, `uMin` in the unit of the signal.
-///
-/// # Events
-/// Where the signal reaches or leaves a limit: the slope of `y` jumps there.
-///
-/// # Reference
-/// Modelica.Blocks.Nonlinear.Limiter.
-#[derive(Clone, Debug)]
-pub struct Limiter {
-    u_min: f64,
-    u_max: f64,
-}
-
-impl Limiter {
-    /// Between `-u_max` and `u_max`.
-    pub fn u_max(u_max: f64) -> Self {
-        Limiter { u_min: -u_max, u_max }
-    }
-
-    /// Between `u_min` and `u_max`.
-    pub fn u_min_u_max(u_min: f64, u_max: f64) -> Self {
-        Limiter { u_min, u_max }
+component! {
+    /// Signal within limits.
+    ///
+    /// # Equations
+    /// `y = uMax` if `u > uMax`, `uMin` if `u < uMin`, else `u`.
+    ///
+    /// # Events
+    /// Where the signal reaches or leaves a limit: the slope of `y` jumps there.
+    pub struct Limiter = "Modelica.Blocks.Nonlinear.Limiter" {
+        /// Upper limit
+        u_max "uMax": Real,
+        /// Lower limit
+        u_min "uMin": Real = -u_max,
+        ..block,
     }
 }
 
-impl OldComponent for Limiter {
-    type Ports = BlockPorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let text = "Upper limit";
-        let u_max = setting(c, "uMax", self.u_max, ANY, None, text)?.tunable().done();
-        let text = "Lower limit";
-        let u_min = setting(c, "uMin", self.u_min, ANY, None, text)?.tunable().done();
+impl Component for Limiter {
+    fn contribute(p: LimiterParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let LimiterParameters { u_max, u_min } = p;
         c.require(&["uMin", "uMax"], u_min.le(u_max), "uMin must not be above uMax")?;
-        let magnitude = self.u_max.abs().max(self.u_min.abs());
+        let magnitude = c.number(u_max.abs().max(u_min.abs()));
         let nominal = if magnitude > 0.0 { magnitude } else { 1.0 };
         c.passes_unit("u", "y");
         let input = c.input("u")?;
@@ -267,45 +170,38 @@ impl OldComponent for Limiter {
     }
 }
 
-/// Comparison of a signal with a threshold.
-///
-/// # Equations
-/// `y` is true if `u > threshold`.
-///
-/// # Variables
-/// `threshold` in the unit of the signal.
-///
-/// # Events
-/// The signal reaches the threshold.
-///
-/// # Reference
-/// Modelica.Blocks.Logical.GreaterThreshold.
-#[derive(Clone, Debug)]
-pub struct GreaterThreshold {
-    threshold: f64,
-}
-
-impl GreaterThreshold {
-    /// With the `threshold`.
-    pub fn threshold(threshold: f64) -> Self {
-        GreaterThreshold { threshold }
+component! {
+    /// Comparison of a signal with a threshold.
+    ///
+    /// # Equations
+    /// `y` is true if `u > threshold`.
+    ///
+    /// # Events
+    /// The signal reaches the threshold.
+    pub struct GreaterThreshold = "Modelica.Blocks.Logical.GreaterThreshold" {
+        /// The signal is compared with this
+        threshold: Real,
+    }
+    ports {
+        /// Input signal
+        u: Input,
+    }
+    variables {
+        /// Whether the signal is above the threshold
+        y: Boolean,
     }
 }
 
-impl OldComponent for GreaterThreshold {
-    type Ports = BlockPorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let text = "The signal is compared with this";
-        let threshold = setting(c, "threshold", self.threshold, ANY, None, text)?;
-        let threshold = threshold.tunable().done();
-        let nominal = if self.threshold == 0.0 { 1.0 } else { self.threshold.abs() };
+impl Component for GreaterThreshold {
+    fn contribute(p: GreaterThresholdParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let magnitude = c.number(p.threshold).abs();
+        let nominal = if magnitude > 0.0 { magnitude } else { 1.0 };
         let input = c.input("u")?;
         c.signal("y", move |e| {
-            let u = e.read(input)?;
+            let residual = e.read(input)? - p.threshold;
             let name = e.full("greater");
-            let y = e.model().relation(&name, u - threshold).nominal(nominal).done();
-            e.variable("y", y).describe("Whether the signal is above the threshold");
+            let y = e.model().relation(&name, residual).nominal(nominal).done();
+            e.variable("y", y);
             Ok(y.as_ex())
         });
         Ok(())

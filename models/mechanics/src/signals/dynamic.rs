@@ -1,39 +1,21 @@
 //! Blocks with a state: integrator, first-order lag, PI controller.
 
-use super::blocks::BlockPorts;
-use super::{ANY, POSITIVE, give, setting};
-use crate::component::{Contribution, OldComponent};
-use crate::error::Error;
-use crate::start::{Start, fixed};
-use equations::Ex;
-
-/// How the state of a block begins.
-#[derive(Clone, Copy, Debug)]
-struct Init {
-    /// Its start value: unless it is fixed, other conditions may determine where it begins.
-    start: Start,
-    /// Whether it begins where it rests; then the search for that begins at the start value.
-    steady: bool,
-}
-
-impl Default for Init {
-    fn default() -> Self {
-        Init { start: fixed(0.0), steady: false }
-    }
-}
+use super::interfaces::{block, give};
+use crate::declaration::prelude::*;
 
 /// Declares the state of a block; the law gives its derivative from the input and the state.
+///
+/// In a steady state it begins where it rests, and the search for that begins at the start value.
 fn state(
     c: &mut Contribution<'_>,
     local: &str,
-    Init { start, steady }: Init,
-    text: &str,
+    start: Start,
+    steady: bool,
     law: impl FnOnce(Ex, Ex) -> Ex + 'static,
 ) -> Result<Ex, Error> {
-    c.finite(local, start.value, "")?;
     let input = c.input("u")?;
     let name = c.full(local);
-    let state: Ex = c.model.state(&name, start.value).describe(text).done();
+    let state = c.model.state(&name, start.value).done();
     if steady {
         c.steady_state(local, state);
     } else if !start.fixed {
@@ -47,153 +29,103 @@ fn state(
     Ok(state)
 }
 
-/// Declares the methods that say how a block begins.
-macro_rules! initial_states {
-    ($Block:ident, $start:ident) => {
-        impl $Block {
-            /// Start value of the state, `fixed(0.0)` unless given. One that is not fixed is
-            /// determined by other initial conditions, if they depend on it.
-            #[must_use]
-            pub fn $start(mut self, $start: impl Into<Start>) -> Self {
-                self.init.start = $start.into();
-                self
-            }
-
-            /// Begins where the state rests: that is a condition like other initial conditions, and
-            /// determines the state or, in a closed loop, another start value that is free.
-            #[must_use]
-            pub fn steady_state(mut self) -> Self {
-                self.init.steady = true;
-                self
-            }
-        }
-    };
-}
-
-/// Integral of a signal.
-///
-/// # Equations
-/// `der(y) = k u`.
-///
-/// # Variables
-/// `k` in the unit of the output per s and unit of the input; the state `y`, whose start value is
-/// an initial condition or a guess; with `steady_state` the search begins there for a value at
-/// which it rests.
-///
-/// # Reference
-/// Modelica.Blocks.Continuous.Integrator.
-#[derive(Clone, Debug)]
-pub struct Integrator {
-    k: f64,
-    init: Init,
-}
-
-impl Integrator {
-    /// With the factor `k`, from 0 on.
-    pub fn k(k: f64) -> Self {
-        Integrator { k, init: Init::default() }
+component! {
+    /// Integral of a signal.
+    ///
+    /// # Equations
+    /// `der(y) = k u`. In a steady state `u = 0` at the start, which determines `y` or, in a closed
+    /// loop, another start value that is free.
+    pub struct Integrator = "Modelica.Blocks.Continuous.Integrator" {
+        /// Integrator gain
+        k: Real,
+        /// Start value of the output; other initial conditions may determine one that is not fixed
+        y_start "y": Start = fixed(0.0),
+        /// Whether it begins where it rests; then `y_start` is where the search for that begins
+        steady_state: bool = false,
+    }
+    ports {
+        /// Input signal
+        u: Input,
+    }
+    variables {
+        /// Output of the integrator
+        y: Real,
     }
 }
 
-initial_states!(Integrator, y_start);
-
-impl OldComponent for Integrator {
-    type Ports = BlockPorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let k = setting(c, "k", self.k, ANY, None, "Integrator gain")?.tunable().done();
-        let y = state(c, "y", self.init, "Output of the integrator", move |u, _| k * u)?;
+impl Component for Integrator {
+    fn contribute(p: IntegratorParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let y = state(c, "y", p.y_start, p.steady_state, move |u, _| p.k * u)?;
         c.signal("y", move |_| Ok(y));
         Ok(())
     }
 }
 
-/// First-order lag.
-///
-/// # Equations
-/// `T der(y) = k u - y`.
-///
-/// # Variables
-/// `k` in the unit of the output per unit of the input, `T` in s; the state `y`, whose start value
-/// is an initial condition or a guess; with `steady_state` the search begins there for a value at
-/// which it rests.
-///
-/// # Reference
-/// Modelica.Blocks.Continuous.FirstOrder with the initial output given, or its steady state.
-#[derive(Clone, Debug)]
-pub struct FirstOrder {
-    k: f64,
-    time_constant: f64,
-    init: Init,
-}
-
-impl FirstOrder {
-    /// With the factor `k` and the time constant `T` in s, from 0 on.
-    #[allow(non_snake_case, reason = "the parameter's name")]
-    pub fn k_T(k: f64, T: f64) -> Self {
-        FirstOrder { k, time_constant: T, init: Init::default() }
+component! {
+    /// First-order lag.
+    ///
+    /// # Equations
+    /// `T der(y) = k u - y`. In a steady state `y = k u` at the start.
+    pub struct FirstOrder = "Modelica.Blocks.Continuous.FirstOrder" {
+        /// Gain
+        k: Real,
+        /// Time constant
+        T: Real["s", > 0],
+        /// Start value of the output; other initial conditions may determine one that is not fixed
+        y_start "y": Start = fixed(0.0),
+        /// Whether it begins where it rests; then `y_start` is where the search for that begins
+        steady_state: bool = false,
+    }
+    ports {
+        /// Input signal
+        u: Input,
+    }
+    variables {
+        /// Output of the lag
+        y: Real,
     }
 }
 
-initial_states!(FirstOrder, y_start);
-
-impl OldComponent for FirstOrder {
-    type Ports = BlockPorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let k = setting(c, "k", self.k, ANY, None, "Gain")?.tunable().done();
-        let text = "Time constant";
-        let time = setting(c, "T", self.time_constant, POSITIVE, Some("s"), text)?.tunable().done();
-        if self.k.abs() == 1.0 {
+impl Component for FirstOrder {
+    fn contribute(p: FirstOrderParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        // Other factors may convert.
+        if c.number(p.k).abs() == 1.0 {
             c.passes_unit("u", "y");
         }
-        let text = "Output of the lag";
-        let y = state(c, "y", self.init, text, move |u, y| (k * u - y) / time)?;
+        let y = state(c, "y", p.y_start, p.steady_state, move |u, y| (p.k * u - y) / p.T)?;
         c.signal("y", move |_| Ok(y));
         Ok(())
     }
 }
 
-/// PI controller.
-///
-/// # Equations
-/// `y = k (x + u)`, `T der(x) = u`.
-///
-/// # Variables
-/// `k` in the unit of the output per unit of the input, `T` in s; the state `x` in the unit of the
-/// input, whose start value is an initial condition or a guess; with `steady_state` the search
-/// begins there for a value at which it rests.
-///
-/// # Reference
-/// Modelica.Blocks.Continuous.PI with the initial state given, or its steady state.
-#[derive(Clone, Debug)]
-pub struct PI {
-    k: f64,
-    time_constant: f64,
-    init: Init,
-}
-
-impl PI {
-    /// With the factor `k` and the time constant `T` in s.
-    #[allow(non_snake_case, reason = "the parameter's name")]
-    pub fn k_T(k: f64, T: f64) -> Self {
-        PI { k, time_constant: T, init: Init::default() }
+component! {
+    /// PI controller.
+    ///
+    /// # Equations
+    /// `y = k (x + u)`, `T der(x) = u`. In a steady state `u = 0` at the start, which determines
+    /// `x` or, in a closed loop, another start value that is free.
+    pub struct PI = "Modelica.Blocks.Continuous.PI" {
+        /// Gain
+        k: Real,
+        /// Time constant
+        T: Real["s", > 0],
+        /// Start value of the state; other initial conditions may determine one that is not fixed
+        x_start "x": Start = fixed(0.0),
+        /// Whether it begins where it rests; then `x_start` is where the search for that begins
+        steady_state: bool = false,
+        ..block,
+    }
+    variables {
+        /// Integral of the input
+        x: Real,
     }
 }
 
-initial_states!(PI, x_start);
-
-impl OldComponent for PI {
-    type Ports = BlockPorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let k = setting(c, "k", self.k, ANY, None, "Gain")?.tunable().done();
-        let text = "Time constant";
-        let time = setting(c, "T", self.time_constant, POSITIVE, Some("s"), text)?.tunable().done();
-        let text = "Integral of the input";
-        let x = state(c, "x", self.init, text, move |u, _| u / time)?;
+impl Component for PI {
+    fn contribute(p: PIParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let x = state(c, "x", p.x_start, p.steady_state, move |u, _| u / p.T)?;
         let input = c.input("u")?;
-        give(c, "y", move |e| Ok(k * (x + e.read(input)?)));
+        give(c, "y", move |e| Ok(p.k * (x + e.read(input)?)));
         Ok(())
     }
 }

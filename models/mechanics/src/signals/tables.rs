@@ -1,12 +1,10 @@
 //! Signals by tables: of time, and of another signal.
 
-use super::{from_instant, give, offset, start_time};
-use crate::assembly::{At, Input, Quantity, element};
+use super::interfaces::{from_instant, give};
+use crate::assembly::{Quantity, element};
 use crate::compile::evaluation::Evaluation;
-use crate::component::{Contribution, OldComponent};
-use crate::error::Error;
-use crate::setters;
-use equations::{Bool, Ex, Shape, Table, select};
+use crate::declaration::{Parameter, choices, prelude::*};
+use equations::{Bool, Shape, Table, select};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -34,53 +32,61 @@ pub enum Extrapolation {
     NoExtrapolation,
 }
 
+choices!(Smoothness, Extrapolation);
+
 /// The complaint about a table without signals.
 const NO_VALUES: &str = "there is one column only, that of the abscissae; signals need more";
 
-/// Where the numbers of a table come from.
+/// Rows of a table in the model text: the abscissa, then a number for each signal. They become
+/// constants that can be seen.
 #[derive(Clone, Debug)]
-enum Origin {
-    /// The model text: columns, and numbers row after row.
-    Text(usize, Vec<f64>),
-    /// A file in the folder of resources.
-    File(String),
+pub struct Rows {
+    columns: usize,
+    numbers: Vec<f64>,
 }
 
-impl Origin {
-    fn rows<const N: usize>(rows: impl IntoIterator<Item = [f64; N]>) -> Origin {
-        Origin::Text(N, rows.into_iter().flatten().collect())
+impl<T: Into<f64>, const N: usize, R: IntoIterator<Item = [T; N]>> From<R> for Rows {
+    fn from(rows: R) -> Self {
+        Rows { columns: N, numbers: rows.into_iter().flatten().map(Into::into).collect() }
     }
+}
 
-    /// The table; numbers of the model text become constants that can be seen.
-    fn table(
-        &self,
-        c: &mut Contribution<'_>,
-        jumps: bool,
-        extrapolation: Extrapolation,
-    ) -> Result<Table, Error> {
-        let periodic = extrapolation == Extrapolation::Periodic;
-        let name = c.name().to_owned();
-        let table = match self {
-            Origin::File(file) => c.model.table_file(&name, file, jumps, periodic),
-            Origin::Text(columns, numbers) => {
-                let shape = Shape { columns: *columns, jumps, periodic };
-                for (i, &number) in numbers.iter().enumerate() {
-                    let (row, column) = (i / columns + 1, i % columns + 1);
-                    let element = c.full(&format!("table[{row},{column}]"));
-                    c.model.constant(&element, number).describe("Table, abscissa first");
-                }
-                c.model.table_rows(&name, numbers.clone(), shape)
-            }
-        };
-        let table = table.map_err(|error| Error::Parameter(error.to_string()))?;
-        match self {
-            _ if table.columns() >= 2 => Ok(table),
-            Origin::Text(..) => Err(c.refuse("table", NO_VALUES)),
-            Origin::File(file) => {
-                Err(Error::Parameter(format!("{}: {file}: {NO_VALUES}", c.name())))
-            }
+impl Setting for Rows {
+    type Declared = Self;
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Self, Error> {
+        for (i, &number) in self.numbers.iter().enumerate() {
+            let (row, column) = (i / self.columns + 1, i % self.columns + 1);
+            let element = c.full(&format!("{}[{row},{column}]", of.name));
+            c.model.constant(&element, number);
         }
+        Ok(self)
     }
+}
+
+/// The table of rows, or of a file in the folder of resources.
+fn table(
+    c: &mut Contribution<'_>,
+    of: (Option<Rows>, Option<String>),
+    jumps: bool,
+    extrapolation: Extrapolation,
+) -> Result<Table, Error> {
+    let periodic = extrapolation == Extrapolation::Periodic;
+    let name = c.name().to_owned();
+    let (table, refusal) = match of {
+        (Some(Rows { columns, numbers }), None) => {
+            let shape = Shape { columns, jumps, periodic };
+            (c.model.table_rows(&name, numbers, shape), c.refuse("table", NO_VALUES))
+        }
+        (None, Some(file)) => (
+            c.model.table_file(&name, &file, jumps, periodic),
+            Error::Parameter(format!("{name}: {file}: {NO_VALUES}")),
+        ),
+        (Some(_), Some(_)) => return Err(c.refuse("table", "there are rows and a file, not one")),
+        (None, None) => return Err(c.refuse("table", "there must be rows or a file")),
+    };
+    let table = table.map_err(|error| Error::Parameter(error.to_string()))?;
+    if table.columns() >= 2 { Ok(table) } else { Err(refusal) }
 }
 
 /// Gives the signals of all columns.
@@ -101,100 +107,54 @@ fn give_columns(
     }
 }
 
-/// The outputs of a table of time.
-#[derive(Clone, Copy, Debug)]
-pub struct TimeTablePorts {
-    at: At,
-}
-
-impl From<At> for TimeTablePorts {
-    fn from(at: At) -> Self {
-        TimeTablePorts { at }
+component! {
+    /// Table of time with one or several signals.
+    ///
+    /// # Equations
+    /// `y[k] = offset + (0 before startTime, else column k + 1 of the table at time - startTime)`.
+    ///
+    /// # Events
+    /// A time event at every row, since value or slope jump there. Two rows with the same time are
+    /// a jump.
+    pub struct CombiTimeTable = "Modelica.Blocks.Sources.CombiTimeTable" {
+        /// Table, abscissa first
+        ///
+        /// The abscissa is the time in s. There is either a table in the model text or a file.
+        rows "table"?: Rows,
+        /// Comma-separated values in the folder `resources` beside the model's `src`
+        ///
+        /// The file becomes part of the FMU, where another with as many columns may take its place.
+        file "fileName"?: String,
+        /// How the table is read between its rows
+        smoothness: Smoothness = Smoothness::LinearSegments,
+        /// How the table is read outside of its rows
+        extrapolation: Extrapolation = Extrapolation::LastTwoPoints,
+        /// Offset of the signal
+        offset: Real = 0,
+        /// The signal is the offset before this time
+        start_time "startTime": Real["s", fixed] = 0,
+    }
+    variables {
+        /// Signal
+        y: Array,
+        /// Number of rows passed, -1 before startTime
+        row: Integer,
+        /// Number of periods passed
+        cycle: Integer,
     }
 }
 
-impl TimeTablePorts {
+impl CombiTimeTablePorts {
     /// The signal of a column, counted from 1 after the column of time: `y[1]`, `y[2]`...
     pub fn y(self, column: usize) -> Quantity {
-        self.at.quantity(element("y", column))
+        self.y.element(column)
     }
 }
 
-/// Table of time with one or several signals.
-///
-/// # Equations
-/// `y[k] = offset + (0 before startTime, else column k + 1 of the table at time - startTime)`.
-///
-/// # Variables
-/// `startTime` in s, `offset` in the unit of the signals; `table` is the table if it is part of the
-/// model text; `row` is the number of rows passed (-1 before `startTime`), `cycle` the number of
-/// periods passed.
-///
-/// # Events
-/// A time event at every row, since value or slope jump there. Two rows with the same time are a
-/// jump.
-///
-/// # Reference
-/// Modelica.Blocks.Sources.CombiTimeTable.
-#[derive(Clone, Debug)]
-pub struct CombiTimeTable {
-    origin: Origin,
-    smoothness: Smoothness,
-    extrapolation: Extrapolation,
-    offset: f64,
-    start_time: f64,
-}
-
-impl CombiTimeTable {
-    fn of(origin: Origin) -> Self {
-        CombiTimeTable {
-            origin,
-            smoothness: Smoothness::default(),
-            extrapolation: Extrapolation::default(),
-            offset: 0.0,
-            start_time: 0.0,
-        }
-    }
-
-    /// Of rows: time in s, then a number for each signal.
-    pub fn rows<const N: usize>(rows: impl IntoIterator<Item = [f64; N]>) -> Self {
-        CombiTimeTable::of(Origin::rows(rows))
-    }
-
-    /// Of a file of comma-separated values in the folder `resources` beside the model's `src`. It
-    /// becomes part of the FMU, where another with as many columns may take its place.
-    pub fn file(name: impl Into<String>) -> Self {
-        CombiTimeTable::of(Origin::File(name.into()))
-    }
-
-    /// How it is read between its rows; unless given along straight lines.
-    pub fn smoothness(self, smoothness: Smoothness) -> Self {
-        CombiTimeTable { smoothness, ..self }
-    }
-
-    /// How it is read outside of its rows; unless given along the line through the last two.
-    pub fn extrapolation(self, extrapolation: Extrapolation) -> Self {
-        CombiTimeTable { extrapolation, ..self }
-    }
-}
-
-setters! {
-    impl CombiTimeTable {
-        /// Offset of all signals.
-        offset: f64,
-        /// Time in s that is time zero of the table.
-        start_time: f64,
-    }
-}
-
-impl OldComponent for CombiTimeTable {
-    type Ports = TimeTablePorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let (smoothness, extrapolation) = (self.smoothness, self.extrapolation);
-        let table = self.origin.table(c, true, extrapolation)?;
-        let offset = offset(c, self.offset)?.tunable().done();
-        let start_time = start_time(c, self.start_time)?.done();
+impl Component for CombiTimeTable {
+    fn contribute(p: CombiTimeTableParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let CombiTimeTableParameters { smoothness, extrapolation, offset, start_time, .. } = p;
+        let table = table(c, (p.rows, p.file), true, extrapolation)?;
         let place = Rc::new(OnceCell::new());
         give_columns(c, &table.clone(), move |e, column| {
             let periodic = extrapolation == Extrapolation::Periodic;
@@ -232,12 +192,9 @@ impl Place {
     /// Counts the rows passed, at a time event each.
     fn follow(e: &mut Evaluation<'_>, table: &Table, start_time: Ex, periodic: bool) -> Place {
         let name = e.full("row");
-        let text = "Number of rows passed, -1 before startTime";
-        let row = e.model().discrete(&name, -1.0).integer().describe(text).done();
+        let row = e.model().discrete(&name, -1.0).integer().done();
         let name = e.full("cycle");
-        let text = "Number of periods passed";
-        let cycle =
-            periodic.then(|| e.model().discrete(&name, 0.0).integer().describe(text).done());
+        let cycle = periodic.then(|| e.model().discrete(&name, 0.0).integer().done());
 
         let (first, last) = (table.entry(0, 0.0), table.entry(0, f64::INFINITY));
         let period = last - first;
@@ -280,68 +237,45 @@ impl Place {
     }
 }
 
-/// The input and the outputs of a table of a signal.
-#[derive(Clone, Copy, Debug)]
-pub struct SignalTablePorts {
-    /// The signal by which it is read.
-    pub u: Input,
-    at: At,
-}
-
-impl From<At> for SignalTablePorts {
-    fn from(at: At) -> Self {
-        SignalTablePorts { u: at.input("u"), at }
+component! {
+    /// Table of a signal with one or several results.
+    ///
+    /// # Equations
+    /// `y[k]` is column k + 1 of the table at `u`, along the straight lines between the points.
+    /// Corners make no events.
+    pub struct CombiTable1D = "Modelica.Blocks.Tables.CombiTable1Ds" {
+        /// Table, abscissa first
+        ///
+        /// The abscissa is in the unit of `u`. There is either a table in the model text or a file.
+        rows "table"?: Rows,
+        /// Comma-separated values in the folder `resources` beside the model's `src`
+        ///
+        /// The file becomes part of the FMU, where another with as many columns may take its place.
+        file "fileName"?: String,
+        /// How the table is read outside of its rows
+        extrapolation: Extrapolation = Extrapolation::LastTwoPoints,
+    }
+    ports {
+        /// The signal by which the table is read
+        u: Input,
+    }
+    variables {
+        /// Signal
+        y: Array,
     }
 }
 
-impl SignalTablePorts {
+impl CombiTable1DPorts {
     /// The signal of a column, counted from 1 after the abscissae: `y[1]`, `y[2]`...
     pub fn y(self, column: usize) -> Quantity {
-        self.at.quantity(element("y", column))
+        self.y.element(column)
     }
 }
 
-/// Table of a signal with one or several results.
-///
-/// # Equations
-/// `y[k]` is column k + 1 of the table at `u`, along the straight lines between the points.
-///
-/// # Variables
-/// `table` is the table if it is part of the model text. Units are those of the signals.
-///
-/// # Reference
-/// Modelica.Blocks.Tables.CombiTable1Ds; as there, corners make no events.
-#[derive(Clone, Debug)]
-pub struct CombiTable1D {
-    origin: Origin,
-    extrapolation: Extrapolation,
-}
-
-impl CombiTable1D {
-    /// Of rows: a value of the signal, then a number for each result.
-    pub fn rows<const N: usize>(rows: impl IntoIterator<Item = [f64; N]>) -> Self {
-        let extrapolation = Extrapolation::default();
-        CombiTable1D { origin: Origin::rows(rows), extrapolation }
-    }
-
-    /// Of a file of comma-separated values; see [`CombiTimeTable::file`].
-    pub fn file(name: impl Into<String>) -> Self {
-        let extrapolation = Extrapolation::default();
-        CombiTable1D { origin: Origin::File(name.into()), extrapolation }
-    }
-
-    /// How it is read outside of its rows; unless given along the line through the last two.
-    pub fn extrapolation(self, extrapolation: Extrapolation) -> Self {
-        CombiTable1D { extrapolation, ..self }
-    }
-}
-
-impl OldComponent for CombiTable1D {
-    type Ports = SignalTablePorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let extrapolation = self.extrapolation;
-        let table = self.origin.table(c, false, extrapolation)?;
+impl Component for CombiTable1D {
+    fn contribute(p: CombiTable1DParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let extrapolation = p.extrapolation;
+        let table = table(c, (p.rows, p.file), false, extrapolation)?;
         let input = c.input("u")?;
         give_columns(c, &table.clone(), move |e, column| {
             let u = e.read(input)?;

@@ -1,51 +1,37 @@
 //! A heat port at a given temperature.
 
-use crate::component::{Contribution, OldComponent};
-use crate::error::Error;
-use crate::ports;
+use crate::declaration::{Declared, prelude::*};
 
-/// Fixed temperature boundary condition.
-///
-/// # Equations
-/// `port.T = T`.
-///
-/// # Variables
-/// `T` in K.
-///
-/// # Reference
-/// Modelica.Thermal.HeatTransfer.Sources.FixedTemperature, and the one of its package Celsius.
-#[derive(Clone, Debug)]
-#[allow(non_snake_case, reason = "the name in the Modelica Standard Library")]
-pub struct FixedTemperature {
-    T: f64,
-}
-
-ports! {
-    /// Ports of a [`FixedTemperature`].
-    pub struct FixedTemperaturePorts {
-        /// The port at this temperature.
-        port: heat_port,
+component! {
+    /// Fixed temperature boundary condition.
+    ///
+    /// # Equations
+    /// `port.T = T`.
+    ///
+    /// Either `T` or `deg_c` is given, as in the package Celsius of the same library.
+    pub struct FixedTemperature = "Modelica.Thermal.HeatTransfer.Sources.FixedTemperature" {
+        /// Fixed temperature at the port
+        T?: Amount["K"],
+        /// The temperature as degrees Celsius, instead of `T`
+        deg_c?: Structural["degC"],
+    }
+    ports {
+        /// The port at this temperature
+        port: HeatPort,
     }
 }
 
-impl FixedTemperature {
-    /// Of `T` in K.
-    #[allow(non_snake_case, reason = "the name in the Modelica Standard Library")]
-    pub fn T(kelvin: f64) -> Self {
-        FixedTemperature { T: kelvin }
-    }
-
-    /// Of a temperature in degC.
-    pub fn deg_c(celsius: f64) -> Self {
-        FixedTemperature { T: celsius + 273.15 }
-    }
-}
-
-impl OldComponent for FixedTemperature {
-    type Ports = FixedTemperaturePorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let temperature = c.amount("T", self.T, "K", "Fixed temperature at the port")?;
+impl Component for FixedTemperature {
+    fn contribute(p: FixedTemperatureParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let temperature = match (p.T, p.deg_c) {
+            (Some(kelvin), None) => kelvin,
+            (None, Some(celsius)) => {
+                let kelvin = Amount::from(celsius + 273.15);
+                kelvin.declare(c, &Self::DECLARATION.parameters[0])?
+            }
+            (Some(_), Some(_)) => return Err(c.refuse("T", "it is given, but deg_c as well")),
+            (None, None) => return Err(c.refuse("T", "neither it nor deg_c is given")),
+        };
         let port = c.own_heat_port("port");
         c.hold_temperature(port, temperature);
         Ok(())

@@ -7,21 +7,18 @@ mod prescribed_heat_flow;
 mod temperature_sensor;
 mod thermal_conductor;
 
-pub use convection::{Convection, ConvectionPorts};
-pub use fixed_temperature::{FixedTemperature, FixedTemperaturePorts};
-pub use heat_capacitor::{HeatCapacitor, HeatCapacitorPorts};
-pub use prescribed_heat_flow::{PrescribedHeatFlow, PrescribedHeatFlowPorts};
-pub use temperature_sensor::{TemperatureSensor, TemperatureSensorPorts};
-pub use thermal_conductor::{ThermalConductor, ThermalConductorPorts};
+pub use convection::*;
+pub use fixed_temperature::*;
+pub use heat_capacitor::*;
+pub use prescribed_heat_flow::*;
+pub use temperature_sensor::*;
+pub use thermal_conductor::*;
 
 use crate::compile::evaluation::Evaluation;
 use crate::compile::structure::HeatEnd;
 use crate::component::Contribution;
 use crate::error::Error;
 use equations::Ex;
-
-/// Temperature in K at which initial and reference values are given.
-const ROOM: f64 = 293.15;
 
 /// A flow of heat from one port to another, proportional to the difference of their temperatures;
 /// `conductance` in W/K.
@@ -35,10 +32,8 @@ fn conduct(
         let flow = conductance(e)? * difference;
         e.set_heat_flow(from, flow);
         e.set_heat_flow(to, -flow);
-        e.variable("Q_flow", flow)
-            .unit("W")
-            .describe("Heat flow from the first port to the second");
-        e.variable("dT", difference).unit("K").describe("Temperature difference");
+        e.variable("Q_flow", flow);
+        e.variable("dT", difference);
         Ok(())
     });
 }

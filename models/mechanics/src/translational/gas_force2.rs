@@ -1,12 +1,10 @@
 //! The force of the gas in a cylinder.
 
-use crate::component::{Contribution, OldComponent};
+use crate::component::Starts;
+use crate::declaration::prelude::*;
 use crate::domain::TRANSLATIONAL;
-use crate::error::Error;
 use crate::interfaces::compliant::{Compliance, Compliant, RelativeStates};
-use crate::ports;
-use crate::start::StateSelect;
-use equations::{Bool, Ex, select};
+use equations::{Bool, select};
 use std::f64::consts::PI;
 
 /// Coefficients of the pressure in bar, from the fourth power of `x` down to the constant.
@@ -25,45 +23,43 @@ const OUTWARDS: [Polynomial; 2] = [
 /// The value of `x` up to which the first polynomial holds: inwards, outwards.
 const NEAR_TOP: [f64; 2] = [0.987, 0.93];
 
-/// Rough approximation of the gas force in the cylinder of an engine.
-///
-/// # Equations
-/// `x = 1 - s_rel / L` with `s_rel = flange_b.s - flange_a.s`: 0 where the cylinder is largest, 1
-/// at its top. `f = flange_b.f = -flange_a.f = -press pi d^2 / 4`; `press` is a polynomial of `x`:
-/// one while `v_rel < 0`, another one otherwise, each with a second branch near the top.
-///
-/// # Variables
-/// `L` and `d` in m, positive; `s_rel` in m, between 0 and `L`; `v_rel` in m/s; `x` without unit;
-/// `press` in Pa; `f` in N.
-///
-/// # Events
-/// Where the polynomial changes.
-///
-/// # Reference
-/// Modelica.Mechanics.MultiBody.Examples.Loops.Utilities.GasForce2, without its temperature.
-#[derive(Clone, Debug)]
-pub struct GasForce2 {
-    length: f64,
-    diameter: f64,
-}
-
-ports! {
-    /// Ports and variables of a [`GasForce2`].
-    pub struct GasForce2Ports {
-        /// The top of the cylinder.
-        flange_a: translational_flange,
-        /// The piston.
-        flange_b: translational_flange,
-        /// Distance of the flanges in m.
-        s_rel: quantity,
-        /// Its rate in m/s.
-        v_rel: quantity,
-        /// Position of the piston, without unit.
-        x: quantity,
-        /// Pressure in Pa.
-        press: quantity,
-        /// Force between the flanges in N.
-        f: quantity,
+component! {
+    /// Rough approximation of the gas force in the cylinder of an engine.
+    ///
+    /// # Equations
+    /// `x = 1 - s_rel / L` with `s_rel = flange_b.s - flange_a.s`: 0 where the cylinder is largest,
+    /// 1 at its top. `f = flange_b.f = -flange_a.f = -press pi d^2 / 4`; `press` is a polynomial of
+    /// `x`: one while `v_rel < 0`, another one otherwise, each with a second branch near the top.
+    ///
+    /// The published element has a temperature, which is left out here.
+    ///
+    /// # Events
+    /// Where the polynomial changes.
+    pub struct GasForce2 = "Modelica.Mechanics.MultiBody.Examples.Loops.Utilities.GasForce2" {
+        /// Length of the cylinder
+        L: Real["m", > 0],
+        /// Diameter of the cylinder
+        d: Real["m", > 0],
+    }
+    ports {
+        /// The top of the cylinder
+        flange_a: TranslationalFlange,
+        /// The piston
+        flange_b: TranslationalFlange,
+    }
+    variables {
+        /// Relative distance
+        s_rel: Real["m"],
+        /// Relative velocity
+        v_rel: Real["m/s"],
+        /// Relative acceleration
+        a_rel: Real["m/s2"],
+        /// Position of the piston, 1 at the top
+        x: Real["1"],
+        /// Pressure in the cylinder
+        press: Real["Pa"],
+        /// Force between the flanges
+        f: Real["N"],
     }
 }
 
@@ -73,24 +69,12 @@ fn branch(near_top: Bool, [below, above]: [Polynomial; 2], x: Ex) -> Ex {
     select(near_top, at(above), at(below))
 }
 
-impl GasForce2 {
-    /// In a cylinder of length `L` and diameter `d`, both in m.
-    #[allow(non_snake_case, reason = "the parameter's name")]
-    pub fn L_d(L: f64, d: f64) -> Self {
-        GasForce2 { length: L, diameter: d }
-    }
-}
-
-impl OldComponent for GasForce2 {
-    type Ports = GasForce2Ports;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let length = c.positive("L", self.length, "m", "Length of the cylinder")?;
-        let diameter = c.positive("d", self.diameter, "m", "Diameter of the cylinder")?;
-        let nominal = self.length;
-        let states = RelativeStates { select: StateSelect::Avoid, nominal, ..Default::default() };
+impl Component for GasForce2 {
+    fn contribute(p: GasForce2Parameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let nominal = c.number(p.L);
+        let states = RelativeStates { starts: Starts::default(), nominal, select: Avoid };
         Compliant::new(c, &TRANSLATIONAL, states).law(c, move |e, relative| {
-            let x = 1.0 - relative.q / length;
+            let x = 1.0 - relative.q / p.L;
             let mut relation = |local: &str, residual: Ex| {
                 let name = e.full(local);
                 e.model().relation(&name, residual).done()
@@ -102,9 +86,9 @@ impl OldComponent for GasForce2 {
             let compression = branch(near_top_inwards, INWARDS, x);
             let expansion = branch(near_top_outwards, OUTWARDS, x);
             let press = 1e5 * select(inwards, compression, expansion);
-            e.variable("x", x).unit("1").describe("Position of the piston, 1 at the top");
-            e.variable("press", press).unit("Pa").describe("Pressure in the cylinder");
-            let flow = press * diameter.square() * (-PI / 4.0);
+            e.variable("x", x);
+            e.variable("press", press);
+            let flow = press * p.d.square() * (-PI / 4.0);
             Compliance { flow, energy: Ex::zero(), loss_power: None }
         });
         Ok(())

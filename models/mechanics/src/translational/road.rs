@@ -1,7 +1,6 @@
 //! A road: how steep it is, and how hard it is to roll on.
 
 use crate::compile::evaluation::Evaluation;
-use crate::component::Contribution;
 use crate::error::Error;
 use crate::interfaces::InputOr;
 use equations::Ex;
@@ -9,20 +8,13 @@ use equations::Ex;
 /// Rolling resistance coefficient and inclination, each a signal or a parameter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Road {
-    cr: InputOr,
-    inclination: InputOr,
+    /// Rolling resistance coefficient.
+    pub cr: InputOr,
+    /// Tangent of the inclination angle.
+    pub inclination: InputOr,
 }
 
 impl Road {
-    /// The inputs `cr` and `inclination`, or the parameters `CrConstant` and `inclinationConstant`.
-    pub fn declare(c: &mut Contribution<'_>, cr: f64, inclination: f64) -> Result<Self, Error> {
-        let text = "Rolling resistance coefficient";
-        let cr = InputOr::declare(c, "cr", ("CrConstant", cr, "1"), text)?;
-        let text = "Tangent of the inclination angle";
-        let constant = ("inclinationConstant", inclination, "1");
-        Ok(Road { cr, inclination: InputOr::declare(c, "inclination", constant, text)? })
-    }
-
     /// The road at the present time.
     pub fn read(self, e: &mut Evaluation<'_>) -> Result<Slope, Error> {
         let (cr, tangent) = (self.cr.read(e)?, self.inclination.read(e)?);

@@ -1,53 +1,35 @@
 //! A rigid rod without mass.
 
-use crate::component::{Contribution, OldComponent};
+use crate::declaration::prelude::*;
 use crate::domain::TRANSLATIONAL;
-use crate::error::Error;
 use crate::interfaces::rigid;
-use crate::ports;
 
-/// Rod without inertia.
-///
-/// # Equations
-/// `flange_a.s = s - L/2`, `flange_b.s = s + L/2`, `0 = flange_a.f + flange_b.f`.
-///
-/// # Variables
-/// `s` (the middle) in m; `L` in m, fixed because initial values hang on it.
-///
-/// # Reference
-/// Modelica.Mechanics.Translational.Components.Rod.
-#[derive(Clone, Debug)]
-#[allow(non_snake_case, reason = "the name in the Modelica Standard Library")]
-pub struct Rod {
-    L: f64,
-}
-
-ports! {
-    /// Ports and variables of a [`Rod`].
-    pub struct RodPorts {
-        /// Left flange.
-        flange_a: translational_flange,
-        /// Right flange.
-        flange_b: translational_flange,
-        /// Position of the middle in m.
-        s: quantity,
+component! {
+    /// Rod without inertia.
+    ///
+    /// # Equations
+    /// `flange_a.s = s - L/2`, `flange_b.s = s + L/2`, `0 = flange_a.f + flange_b.f`.
+    ///
+    /// `L` is fixed because initial values hang on it.
+    pub struct Rod = "Modelica.Mechanics.Translational.Components.Rod" {
+        /// Length from the left to the right flange
+        L: Real["m", fixed],
+    }
+    ports {
+        /// Left flange
+        flange_a: TranslationalFlange,
+        /// Right flange
+        flange_b: TranslationalFlange,
+    }
+    variables {
+        /// Absolute position
+        s: Real["m"],
     }
 }
 
-impl Rod {
-    /// With length `L` from the left to the right flange in m.
-    #[allow(non_snake_case, reason = "the name in the Modelica Standard Library")]
-    pub fn L(value: f64) -> Self {
-        Rod { L: value }
-    }
-}
-
-impl OldComponent for Rod {
-    type Ports = RodPorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let length = rigid::length(c, self.L)?;
-        rigid::massless(c, &TRANSLATIONAL, length);
+impl Component for Rod {
+    fn contribute(p: RodParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        rigid::massless(c, &TRANSLATIONAL, p.L);
         Ok(())
     }
 }

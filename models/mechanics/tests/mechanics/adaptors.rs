@@ -23,15 +23,15 @@ macro_rules! cut_train {
     ($library:ident, $Body:ident::$inertia:ident, $Source:ident.$flow:ident,
      $ToFlow:ident($q:ident, $v:ident, $a:ident -> $f:ident), $ToMotion:ident) => {
         |m: &mut Assembly, cut: Cut, spring: Option<f64>| {
-            let sine = m.add("sine", Sine::amplitude_f(10.0, 2.0));
-            let drive = m.add("drive", $library::$Source);
-            let first = m.add("first", $library::$Body::$inertia(1.1));
-            let second = m.add("second", $library::$Body::$inertia(2.2));
+            let sine = m.add("sine", Sine::new().amplitude(10.0).f(2.0));
+            let drive = m.add("drive", $library::$Source::new());
+            let first = m.add("first", $library::$Body::new().$inertia(1.1));
+            let second = m.add("second", $library::$Body::new().$inertia(2.2));
             m.connect(sine.y, drive.$flow);
             m.connect(drive.flange, first.flange_a);
             // Each end of what is between the bodies.
             let ends = if let Some(damping) = spring {
-                let spring = m.add("spring", $library::SpringDamper::c_d(400.0, damping));
+                let spring = m.add("spring", $library::SpringDamper::new().c(400.0).d(damping));
                 vec![(first.flange_b, spring.flange_a), (second.flange_a, spring.flange_b)]
             } else {
                 vec![(first.flange_b, second.flange_a)]
@@ -41,8 +41,8 @@ macro_rules! cut_train {
                     m.connect(body, other);
                     continue;
                 }
-                let to_motion = m.add(format!("to_motion{k}"), $library::$ToMotion);
-                let to_flow = m.add(format!("to_flow{k}"), $library::$ToFlow);
+                let to_motion = m.add(format!("to_motion{k}"), $library::$ToMotion::new());
+                let to_flow = m.add(format!("to_flow{k}"), $library::$ToFlow::new());
                 m.connect(body, to_motion.flange);
                 m.connect(to_flow.flange, other);
                 m.connect(to_motion.$q, to_flow.$q);
@@ -142,8 +142,8 @@ fn a_train_that_is_cut_moves_as_if_it_were_whole() {
 #[test]
 fn an_acceleration_without_a_speed_is_refused() {
     let said = simulation(|m| {
-        let x = m.add("x", rot::AngleToTorqueAdaptor);
-        let [phi, a] = ["phi", "a"].map(|name| m.add(name, Constant::k(0.0)));
+        let x = m.add("x", rot::AngleToTorqueAdaptor::new());
+        let [phi, a] = ["phi", "a"].map(|name| m.add(name, Constant::new().k(0.0)));
         m.connect(phi.y, x.phi);
         m.connect(a.y, x.a);
     });

@@ -8,9 +8,9 @@ use mechanics::prelude::*;
 
 /// The first frame of a rod turns with a crank about the x axis; `frame_b` is at rest.
 fn crank(m: &mut Assembly, base: [f64; 3]) -> (Frame, Frame) {
-    let world = m.add("world", World::default());
-    let j1 = m.add("j1", Revolute::n(X).phi(fixed(0.2)).w(fixed(5.0)).states(Always));
-    let arm = m.add("arm", BodyCylinder::r([0.0, 0.15, 0.05]).diameter(0.05));
+    let world = m.add("world", World::new());
+    let j1 = m.add("j1", Revolute::new().n(X).phi(fixed(0.2)).w(fixed(5.0)).states(Always));
+    let arm = m.add("arm", BodyCylinder::new().r([0.0, 0.15, 0.05]).diameter(0.05));
     m.connect(world.frame_b, j1.frame_a);
     m.connect(j1.frame_b, arm.frame_a);
     (arm.frame_b, at(m, "ground", world.frame_b, base))
@@ -31,13 +31,13 @@ fn rod_length() -> f64 {
 /// With joints one by one: the rod is a universal - spherical one, or has a point mass.
 fn one_by_one(m: &mut Assembly, universal: bool, turns: bool) {
     let (a, b) = crank(m, [0.9, 0.1, 0.2]);
-    let rod2 = m.add("rod2", FixedTranslation::r(ROD2));
+    let rod2 = m.add("rod2", FixedTranslation::new().r(ROD2));
     let joint = if turns {
-        let j = m.add("guide", Revolute::n(TURN).phi(guess(0.1 + OFFSET_DEG.to_radians())));
+        let j = m.add("guide", Revolute::new().n(TURN).phi(guess(0.1 + OFFSET_DEG.to_radians())));
         m.connect(b, j.frame_a);
         j.frame_b
     } else {
-        let j = m.add("guide", Prismatic::n(SLIDE).s(guess(0.1 + OFFSET_M)));
+        let j = m.add("guide", Prismatic::new().n(SLIDE).s(guess(0.1 + OFFSET_M)));
         m.connect(b, j.frame_a);
         j.frame_b
     };
@@ -45,12 +45,12 @@ fn one_by_one(m: &mut Assembly, universal: bool, turns: bool) {
     attach(m, "body_b", joint, lump(2.0));
     attach(m, "body_m", rod2.frame_b, lump(0.5));
     if universal {
-        let rod = m.add("rod", UniversalSpherical::n1_a_r_rod_ia(N1, ROD1));
+        let rod = m.add("rod", UniversalSpherical::new().n1_a(N1).r_rod_ia(ROD1));
         m.connect(a, rod.frame_a);
         m.connect(rod2.frame_b, rod.frame_b);
         attach(m, "body_a", rod.frame_ia, lump(1.0));
     } else {
-        let rod = m.add("rod", SphericalSpherical::rod_length(rod_length()).m(1.5));
+        let rod = m.add("rod", SphericalSpherical::new().rod_length(rod_length()).m(1.5));
         m.connect(a, rod.frame_a);
         m.connect(rod2.frame_b, rod.frame_b);
     }
@@ -62,22 +62,24 @@ fn assembled(m: &mut Assembly, universal: bool, turns: bool) {
     let guess_deg = 0.1_f64.to_degrees();
     let (fa, fb, ia, ib, im) = match (universal, turns) {
         (true, true) => {
-            let j = JointUSR::rods(ROD1, ROD2).n1_a(N1).n_b(TURN);
+            let j = JointUSR::new().r_rod1_ia(ROD1).r_rod2_ib(ROD2).n1_a(N1).n_b(TURN);
             let j = m.add("joint", j.phi_offset(OFFSET_DEG).phi_guess(guess_deg));
             (j.frame_a, j.frame_b, Some(j.frame_ia), j.frame_ib, j.frame_im)
         }
         (true, false) => {
-            let j = JointUSP::rods(ROD1, ROD2).n1_a(N1).n_b(SLIDE);
+            let j = JointUSP::new().r_rod1_ia(ROD1).r_rod2_ib(ROD2).n1_a(N1).n_b(SLIDE);
             let j = m.add("joint", j.s_offset(OFFSET_M).s_guess(0.1));
             (j.frame_a, j.frame_b, Some(j.frame_ia), j.frame_ib, j.frame_im)
         }
         (false, true) => {
-            let j = JointSSR::rod1_length(rod_length()).rod1_mass(1.5).n_b(TURN).r_rod2_ib(ROD2);
+            let j =
+                JointSSR::new().rod1_length(rod_length()).rod1_mass(1.5).n_b(TURN).r_rod2_ib(ROD2);
             let j = m.add("joint", j.phi_offset(OFFSET_DEG).phi_guess(guess_deg));
             (j.frame_a, j.frame_b, None, j.frame_ib, j.frame_im)
         }
         (false, false) => {
-            let j = JointSSP::rod1_length(rod_length()).rod1_mass(1.5).n_b(SLIDE).r_rod2_ib(ROD2);
+            let j =
+                JointSSP::new().rod1_length(rod_length()).rod1_mass(1.5).n_b(SLIDE).r_rod2_ib(ROD2);
             let j = m.add("joint", j.s_offset(OFFSET_M).s_guess(0.1));
             (j.frame_a, j.frame_b, None, j.frame_ib, j.frame_im)
         }
@@ -121,37 +123,38 @@ fn assemblies_move_like_the_joints_they_are_made_of() {
 /// Modelica.Mechanics.MultiBody.Examples.Loops.Fourbar1, Fourbar2 and Fourbar_analytic with a
 /// massless rod.
 fn four_bars(m: &mut Assembly, rod: &str) {
-    let world = m.add("world", World::default());
+    let world = m.add("world", World::new());
     let speed = 300_f64.to_radians();
-    let j1 = m.add("j1", Revolute::n(X).phi(fixed(0.0)).w(fixed(speed)).states(Always));
-    let b1 = m.add("b1", BodyCylinder::r([0.0, 0.5, 0.1]).diameter(0.05));
-    let b3 = m.add("b0", FixedTranslation::r([1.2, 0.0, 0.0]));
-    let b2 = m.add("b2", BodyCylinder::r([0.0, 0.2, 0.0]).diameter(0.05));
+    let j1 = m.add("j1", Revolute::new().n(X).phi(fixed(0.0)).w(fixed(speed)).states(Always));
+    let b1 = m.add("b1", BodyCylinder::new().r([0.0, 0.5, 0.1]).diameter(0.05));
+    let b3 = m.add("b0", FixedTranslation::new().r([1.2, 0.0, 0.0]));
+    let b2 = m.add("b2", BodyCylinder::new().r([0.0, 0.2, 0.0]).diameter(0.05));
     m.connect(world.frame_b, j1.frame_a);
     m.connect(j1.frame_b, b1.frame_a);
     m.connect(world.frame_b, b3.frame_a);
     if rod == "ssp" {
-        let j = JointSSP::rod1_length(1.1_f64.sqrt()).n_b(X).s_offset(-0.2);
+        let j = JointSSP::new().rod1_length(1.1_f64.sqrt()).n_b(X).s_offset(-0.2);
         let j = m.add("joint", j.r_rod2_ib([0.0, 0.2, 0.0]));
         m.connect(b1.frame_b, j.frame_a);
         m.connect(b3.frame_b, j.frame_b);
         m.connect(j.frame_ib, b2.frame_a);
         return;
     }
-    let j2 = m.add("j2", Prismatic::n(X).s(guess(-0.2)));
+    let j2 = m.add("j2", Prismatic::new().n(X).s(guess(-0.2)));
     m.connect(b3.frame_b, j2.frame_a);
     m.connect(j2.frame_b, b2.frame_a);
     if rod == "universal" {
-        let j = UniversalSpherical::n1_a_r_rod_ia(Y, [-1.0, 0.3, 0.1]).compute_rod_length();
+        let j =
+            UniversalSpherical::new().n1_a(Y).r_rod_ia([-1.0, 0.3, 0.1]).compute_rod_length(true);
         let j = m.add("rod", j);
         m.connect(b2.frame_b, j.frame_a);
         m.connect(b1.frame_b, j.frame_b);
         return;
     }
-    let rev = m.add("rev", Revolute::n(Y));
-    let rev1 = m.add("rev1", Revolute::n(Z));
-    let bar = m.add("bar", FixedTranslation::r([-1.0, 0.3, 0.1]));
-    let ball = m.add("ball", Spherical::default());
+    let rev = m.add("rev", Revolute::new().n(Y));
+    let rev1 = m.add("rev1", Revolute::new().n(Z));
+    let bar = m.add("bar", FixedTranslation::new().r([-1.0, 0.3, 0.1]));
+    let ball = m.add("ball", Spherical::new());
     m.connect(b2.frame_b, rev.frame_a);
     m.connect(rev.frame_b, rev1.frame_a);
     m.connect(rev1.frame_b, bar.frame_a);
@@ -182,11 +185,15 @@ fn the_axes_of_a_universal_joint_matter_only_to_what_spins_with_the_rod() {
     let with = |n1: [f64; 3], axial: f64| {
         start(move |m| {
             let (a, b) = crank(m, [0.9, 0.1, 0.2]);
-            let j = JointUSP::rods([1.0, 0.0, 0.0], [0.0, 0.4, 0.0]).n1_a(n1).n_b(X);
+            let j = JointUSP::new()
+                .r_rod1_ia([1.0, 0.0, 0.0])
+                .r_rod2_ib([0.0, 0.4, 0.0])
+                .n1_a(n1)
+                .n_b(X);
             let j = m.add("joint", j);
             m.connect(a, j.frame_a);
             m.connect(b, j.frame_b);
-            let rod = Body::m_r_cm(2.0, [0.5, 0.0, 0.0]).inertia([axial, 0.3, 0.3]);
+            let rod = Body::new().m(2.0).r_cm([0.5, 0.0, 0.0]).inertia([axial, 0.3, 0.3]);
             attach(m, "rod", j.frame_ia, rod);
             attach(m, "slider", j.frame_ib, lump(1.0));
         })
@@ -207,17 +214,18 @@ fn the_axes_of_a_universal_joint_matter_only_to_what_spins_with_the_rod() {
 /// An actuator with bodies on both of its parts, from the ground to a pendulum: an assembly, or the
 /// joints it is made of.
 fn actuator(m: &mut Assembly, assembled: bool) {
-    let world = m.add("world", World::default());
-    let j1 = m.add("j1", Revolute::n([0.1, 0.2, 1.0]).phi(fixed(0.3)).w(fixed(0.5)).states(Always));
-    let arm = m.add("arm", BodyBox::r([0.7, 0.0, 0.0]));
-    let base = m.add("base", FixedTranslation::r([0.2, -0.9, 0.1]));
+    let world = m.add("world", World::new());
+    let j1 = m
+        .add("j1", Revolute::new().n([0.1, 0.2, 1.0]).phi(fixed(0.3)).w(fixed(0.5)).states(Always));
+    let arm = m.add("arm", BodyBox::new().r([0.7, 0.0, 0.0]));
+    let base = m.add("base", FixedTranslation::new().r([0.2, -0.9, 0.1]));
     m.connect(world.frame_b, j1.frame_a);
     m.connect(j1.frame_b, arm.frame_a);
     m.connect(world.frame_b, base.frame_a);
-    let spring = mechanics::translational::SpringDamper::c_d(50.0, 3.0);
+    let spring = mechanics::translational::SpringDamper::new().c(50.0).d(3.0);
     let spring = m.add("spring", spring.s_rel0(1.0));
     if assembled {
-        let j = JointUPS::default().n1_a([0.2, 0.0, 1.0]).n_axis_ia(Y).s_offset(0.1);
+        let j = JointUPS::new().n1_a([0.2, 0.0, 1.0]).n_axis_ia(Y).s_offset(0.1);
         let j = m.add("joint", j);
         m.connect(base.frame_b, j.frame_a);
         m.connect(arm.frame_b, j.frame_b);
@@ -230,11 +238,11 @@ fn actuator(m: &mut Assembly, assembled: bool) {
     // First axis, second axis across it and the line, the line.
     let n1 = [0.2, 0.0, 1.0];
     let n2 = [-1.0, 0.0, 0.2];
-    let u1 = m.add("u1", Revolute::n(n1).phi(guess(-0.5)));
-    let u2 = m.add("u2", Revolute::n(n2));
-    let slide = m.add("slide", Prismatic::n(Y).s(guess(1.1)));
-    let ball = m.add("ball", Spherical::default());
-    let offset = m.add("offset", FixedTranslation::r([0.0, 0.1, 0.0]));
+    let u1 = m.add("u1", Revolute::new().n(n1).phi(guess(-0.5)));
+    let u2 = m.add("u2", Revolute::new().n(n2));
+    let slide = m.add("slide", Prismatic::new().n(Y).s(guess(1.1)));
+    let ball = m.add("ball", Spherical::new());
+    let offset = m.add("offset", FixedTranslation::new().r([0.0, 0.1, 0.0]));
     m.connect(base.frame_b, u1.frame_a);
     m.connect(u1.frame_b, u2.frame_a);
     m.connect(u2.frame_b, offset.frame_a);

@@ -7,7 +7,7 @@ use mechanics::rotational::{ConstantTorque, Inertia, TorqueSensor};
 
 /// Two inputs `u1`, `u2` for a block `s`.
 fn inputs(m: &mut Assembly) -> [Quantity; 2] {
-    ["u1", "u2"].map(|name| m.add(name, ExternalInput::unit_start("1", 0.0)).y)
+    ["u1", "u2"].map(|name| m.add(name, ExternalInput::new().unit("1").start(0.0)).y)
 }
 
 /// The value of `s.y` for values of the inputs.
@@ -22,36 +22,48 @@ fn at(model: &mut Simulation, u1: f64, u2: f64) -> f64 {
 fn blocks_compute_what_their_equations_say() {
     let mut gain = start(|m| {
         let [u, _] = inputs(m);
-        let s = m.add("s", Gain::k(-3.0));
+        let s = m.add("s", Gain::new().k(-3.0));
         m.connect(u, s.u);
     });
     assert_eq!(at(&mut gain, 2.0, 0.0), -6.0);
     let mut abs = start(|m| {
         let [u, _] = inputs(m);
-        let s = m.add("s", Abs);
+        let s = m.add("s", Abs::new());
         m.connect(u, s.u);
     });
     assert_eq!([-2.0, 0.0, 3.0].map(|u| at(&mut abs, u, 0.0)), [2.0, 0.0, 3.0]);
-    let two = |join: fn(&mut Assembly) -> TwoInputsPorts| {
+    let two = |join: fn(&mut Assembly) -> [Input; 2]| {
         let mut model = start(|m| {
             let [u1, u2] = inputs(m);
             let s = join(m);
-            m.connect(u1, s.u1);
-            m.connect(u2, s.u2);
+            m.connect(u1, s[0]);
+            m.connect(u2, s[1]);
         });
         at(&mut model, 5.0, 7.0)
     };
-    assert_eq!(two(|m| m.add("s", Add::default())), 12.0);
-    assert_eq!(two(|m| m.add("s", Add::k1_k2(2.0, -1.0))), 3.0);
-    assert_eq!(two(|m| m.add("s", Feedback)), -2.0);
-    assert_eq!(two(|m| m.add("s", Product)), 35.0);
+    fn sum(m: &mut Assembly, part: Add) -> [Input; 2] {
+        let s = m.add("s", part);
+        [s.u1, s.u2]
+    }
+    assert_eq!(two(|m| sum(m, Add::new())), 12.0);
+    assert_eq!(two(|m| sum(m, Add::new().k1(2.0).k2(-1.0))), 3.0);
+    let difference = two(|m| {
+        let s = m.add("s", Feedback::new());
+        [s.u1, s.u2]
+    });
+    assert_eq!(difference, -2.0);
+    let product = two(|m| {
+        let s = m.add("s", Product::new());
+        [s.u1, s.u2]
+    });
+    assert_eq!(product, 35.0);
 }
 
 #[test]
 fn a_limiter_lets_pass_what_is_within_its_limits() {
     let mut model = start(|m| {
         let [u, _] = inputs(m);
-        let s = m.add("s", Limiter::u_min_u_max(-1.0, 2.0));
+        let s = m.add("s", Limiter::new().u_min(-1.0).u_max(2.0));
         m.connect(u, s.u);
     });
     for (u, y) in [(-5.0, -1.0), (-1.0, -1.0), (0.5, 0.5), (2.0, 2.0), (9.0, 2.0), (0.0, 0.0)] {
@@ -59,8 +71,8 @@ fn a_limiter_lets_pass_what_is_within_its_limits() {
     }
     // Between events the slope is that of one piece, so that a step sees a smooth signal.
     let mut model = start(|m| {
-        let u = m.add("u", Ramp::height_duration(10.0, 10.0));
-        let s = m.add("s", Limiter::u_min_u_max(-1.0, 2.0));
+        let u = m.add("u", Ramp::new().height(10.0).duration(10.0));
+        let s = m.add("s", Limiter::new().u_min(-1.0).u_max(2.0));
         m.connect(u.y, s.u);
     });
     model.move_to(2.1, &[]).unwrap();
@@ -72,8 +84,8 @@ fn a_limiter_lets_pass_what_is_within_its_limits() {
 #[test]
 fn an_integrator_integrates() {
     let mut model = start(|m| {
-        let u = m.add("u", Ramp::height_duration(6.0, 2.0));
-        let s = m.add("s", Integrator::k(0.5).y_start(fixed(1.0)));
+        let u = m.add("u", Ramp::new().height(6.0).duration(2.0));
+        let s = m.add("s", Integrator::new().k(0.5).y_start(fixed(1.0)));
         m.connect(u.y, s.u);
     });
     assert_eq!(value(&mut model, "s.y"), 1.0);
@@ -85,8 +97,8 @@ fn an_integrator_integrates() {
 #[test]
 fn a_lag_forgets_its_start_with_its_time_constant() {
     let mut model = start(|m| {
-        let u = m.add("u", Constant::k(3.0));
-        let s = m.add("s", FirstOrder::k_T(2.0, 0.5).y_start(fixed(-1.0)));
+        let u = m.add("u", Constant::new().k(3.0));
+        let s = m.add("s", FirstOrder::new().k(2.0).T(0.5).y_start(fixed(-1.0)));
         m.connect(u.y, s.u);
     });
     step(&mut model, 1.0);
@@ -97,8 +109,8 @@ fn a_lag_forgets_its_start_with_its_time_constant() {
 #[test]
 fn a_critically_damped_filter_answers_a_step_without_overshoot() {
     let mut model = start(|m| {
-        let u = m.add("u", Constant::k(2.0));
-        let s = m.add("s", CriticalDamping::n_f(3, 0.25));
+        let u = m.add("u", Constant::new().k(2.0));
+        let s = m.add("s", CriticalDamping::new().n(3).f(0.25));
         m.connect(u.y, s.u);
     });
     let w = 2.0 * std::f64::consts::PI * 0.25 / (2_f64.cbrt() - 1.0).sqrt();
@@ -114,11 +126,11 @@ fn a_critically_damped_filter_answers_a_step_without_overshoot() {
 #[test]
 fn a_filter_may_rest_at_the_start_of_a_torque() {
     let mut model = start(|m| {
-        let torque = m.add("torque", ConstantTorque::tau_constant(3.0));
-        let one = m.add("one", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
-        let sensor = m.add("sensor", TorqueSensor);
-        let two = m.add("two", Inertia::J(2.0));
-        let filter = m.add("filter", CriticalDamping::n_f(2, 5.0).steady_state());
+        let torque = m.add("torque", ConstantTorque::new().tau_constant(3.0));
+        let one = m.add("one", Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
+        let sensor = m.add("sensor", TorqueSensor::new());
+        let two = m.add("two", Inertia::new().J(2.0));
+        let filter = m.add("filter", CriticalDamping::new().n(2).f(5.0).steady_state(true));
         m.connect(torque.flange, one.flange_a);
         m.connect(one.flange_b, sensor.flange_a);
         m.connect(sensor.flange_b, two.flange_a);
@@ -132,10 +144,10 @@ fn a_filter_may_rest_at_the_start_of_a_torque() {
 
 /// A lag as the plant of a PI controller.
 fn control(m: &mut Assembly) {
-    let wanted = m.add("wanted", Step::height(2.0));
-    let error = m.add("error", Feedback);
-    let pi = m.add("pi", PI::k_T(4.0, 0.1));
-    let plant = m.add("plant", FirstOrder::k_T(1.0, 0.3));
+    let wanted = m.add("wanted", Step::new().height(2.0));
+    let error = m.add("error", Feedback::new());
+    let pi = m.add("pi", PI::new().k(4.0).T(0.1));
+    let plant = m.add("plant", FirstOrder::new().k(1.0).T(0.3));
     m.connect(wanted.y, error.u1);
     m.connect(plant.y, error.u2);
     m.connect(error.y, pi.u);
@@ -157,9 +169,9 @@ fn a_loop_with_a_pi_controller_leaves_no_error() {
 #[test]
 fn a_loop_without_a_state_is_solved() {
     let mut model = start(|m| {
-        let wanted = m.add("wanted", Constant::k(3.0));
-        let error = m.add("error", Feedback);
-        let gain = m.add("s", Gain::k(2.0));
+        let wanted = m.add("wanted", Constant::new().k(3.0));
+        let error = m.add("error", Feedback::new());
+        let gain = m.add("s", Gain::new().k(2.0));
         m.connect(wanted.y, error.u1);
         m.connect(gain.y, error.u2);
         m.connect(error.y, gain.u);
@@ -171,23 +183,23 @@ fn a_loop_without_a_state_is_solved() {
 #[test]
 fn impossible_blocks_are_refused_with_their_parameter() {
     let limiter = simulation(|m| {
-        m.add("s", Limiter::u_min_u_max(2.0, 1.0));
+        m.add("s", Limiter::new().u_min(2.0).u_max(1.0));
     });
     assert_eq!(limiter.unwrap_err(), "s.uMin = 2, s.uMax = 1: uMin must not be above uMax");
     let lag = simulation(|m| {
-        let u = m.add("u", Constant::k(0.0));
-        let s = m.add("s", FirstOrder::k_T(1.0, 0.0));
+        let u = m.add("u", Constant::new().k(0.0));
+        let s = m.add("s", FirstOrder::new().k(1.0).T(0.0));
         m.connect(u.y, s.u);
     });
     assert_eq!(lag.unwrap_err(), "s.T = 0 s: must be positive");
     let filter = simulation(|m| {
-        let u = m.add("u", Constant::k(0.0));
-        let s = m.add("s", CriticalDamping::n_f(0, 5.0));
+        let u = m.add("u", Constant::new().k(0.0));
+        let s = m.add("s", CriticalDamping::new().n(0).f(5.0));
         m.connect(u.y, s.u);
     });
     assert_eq!(filter.unwrap_err(), "s.n = 0: must be at least 1");
     let open = simulation(|m| {
-        m.add("s", Gain::k(1.0));
+        m.add("s", Gain::new().k(1.0));
     });
     assert_eq!(open.unwrap_err(), "s.u: the input is not connected");
 }
@@ -195,9 +207,9 @@ fn impossible_blocks_are_refused_with_their_parameter() {
 /// What is said of a loop of a sum and a gain.
 fn looped(gain: f64) -> String {
     refusal(|m| {
-        let u = m.add("u", Constant::k(1.0));
-        let sum = m.add("sum", Add::default());
-        let gain = m.add("gain", Gain::k(gain));
+        let u = m.add("u", Constant::new().k(1.0));
+        let sum = m.add("sum", Add::new());
+        let gain = m.add("gain", Gain::new().k(gain));
         m.connect(u.y, sum.u1);
         m.connect(gain.y, sum.u2);
         m.connect(sum.y, gain.u);

@@ -8,13 +8,13 @@ use mechanics::prelude::*;
 
 /// A body on a spring, held at a turned frame of the world by what `hold` adds.
 fn sprung(m: &mut Assembly, hold: impl FnOnce(&mut Assembly, [Frame; 2])) {
-    let world = m.add("world", World::default());
-    let turned = FixedRotation::sequence_angles([1, 2, 3], [10.0, 55.0, 68.0]);
+    let world = m.add("world", World::new());
+    let turned = FixedRotation::new().sequence([1, 2, 3]).angles([10.0, 55.0, 68.0]);
     let turned = m.add("fixedRotation", turned.r([0.2, -0.3, 0.2]));
-    let bar = m.add("fixedTranslation", FixedTranslation::r([0.8, 0.0, 0.3]));
-    let body = BodyShape::r_cm_m([0.4, 0.0, 0.0], [0.2, 0.0, 0.0], 1.0).inertia([1.0; 3]);
+    let bar = m.add("fixedTranslation", FixedTranslation::new().r([0.8, 0.0, 0.3]));
+    let body = BodyShape::new().r([0.4, 0.0, 0.0]).r_cm([0.2, 0.0, 0.0]).m(1.0).inertia([1.0; 3]);
     let body = m.add("body", body);
-    let spring = m.add("spring", Spring::c(20.0));
+    let spring = m.add("spring", Spring::new().c(20.0));
     m.connect(world.frame_b, turned.frame_a);
     m.connect(world.frame_b, bar.frame_a);
     m.connect(bar.frame_b, spring.frame_a);
@@ -98,7 +98,7 @@ impl Freedoms {
         let mut frame = near;
         for k in 0..3 {
             if slides[k] {
-                let joint = Prismatic::n([X, Y, Z][k]).s(fixed(S[k])).v(fixed(V[k]));
+                let joint = Prismatic::new().n([X, Y, Z][k]).s(fixed(S[k])).v(fixed(V[k]));
                 let joint = m.add(format!("s{}", k + 1), joint);
                 m.connect(frame, joint.frame_a);
                 frame = joint.frame_b;
@@ -106,13 +106,13 @@ impl Freedoms {
         }
         for k in 0..3 {
             if turns[k] {
-                let joint = Revolute::n([X, Y, Z][k]).phi(fixed(PHI[k])).w(fixed(W[k]));
+                let joint = Revolute::new().n([X, Y, Z][k]).phi(fixed(PHI[k])).w(fixed(W[k]));
                 let joint = m.add(format!("phi{}", k + 1), joint);
                 m.connect(frame, joint.frame_a);
                 frame = joint.frame_b;
             }
         }
-        let end = m.add("end", FixedTranslation::r([0.0; 3]));
+        let end = m.add("end", FixedTranslation::new().r([0.0; 3]));
         m.connect(frame, end.frame_a);
         m.connect(end.frame_b, far);
     }
@@ -122,27 +122,27 @@ impl Freedoms {
         let [[x, y, z], _] = self.free();
         match self {
             Turn | Screw => {
-                let constraint = RevoluteConstraint::default();
+                let constraint = RevoluteConstraint::new();
                 let constraint = constraint.x_locked(!x).y_locked(!y).z_locked(!z);
                 hold!(m, "constraint", constraint, frames);
             }
             Plane => {
-                let constraint = RevoluteConstraint::n([0.0, 0.0, 5.0]);
+                let constraint = RevoluteConstraint::new().n([0.0, 0.0, 5.0]);
                 let constraint = constraint.x_locked(!x).y_locked(!y).z_locked(!z);
                 hold!(m, "constraint", constraint, frames);
             }
             Ball | SlidingBall => {
-                let constraint = SphericalConstraint::default();
+                let constraint = SphericalConstraint::new();
                 let constraint = constraint.x_locked(!x).y_locked(!y).z_locked(!z);
                 hold!(m, "constraint", constraint, frames);
             }
             Cross | SlidingCross => {
-                let constraint = UniversalConstraint::default();
+                let constraint = UniversalConstraint::new();
                 let constraint = constraint.x_locked(!x).y_locked(!y).z_locked(!z);
                 hold!(m, "constraint", constraint, frames);
             }
             Shifts | Rigid => {
-                let constraint = PrismaticConstraint::default();
+                let constraint = PrismaticConstraint::new();
                 let constraint = constraint.x_locked(!x).y_locked(!y).z_locked(!z);
                 hold!(m, "constraint", constraint, frames);
             }
@@ -155,7 +155,7 @@ impl Freedoms {
         let of = |free: [bool; 3], values: [f64; 3]| {
             std::array::from_fn(|k| if free[k] { fixed(values[k]) } else { guess(0.0) })
         };
-        FreeMotionScalarInit::default()
+        FreeMotionScalarInit::new()
             .r_rel_a(of(slides, S))
             .v_rel_a(of(slides, V))
             .angle(of(turns, PHI))
@@ -232,17 +232,18 @@ fn published(
     joint: impl FnOnce(&mut Assembly, [Frame; 2]),
     constraint: impl FnOnce(&mut Assembly, [Frame; 2]),
 ) {
-    let world = m.add("world", World::default());
-    let turned = FixedRotation::sequence_angles([1, 2, 3], [10.0, 55.0, 68.0]);
+    let world = m.add("world", World::new());
+    let turned = FixedRotation::new().sequence([1, 2, 3]).angles([10.0, 55.0, 68.0]);
     let turned = m.add("fixedRotation", turned.r([0.2, -0.3, 0.2]));
-    let bar = m.add("fixedTranslation", FixedTranslation::r([0.8, 0.0, 0.3]));
+    let bar = m.add("fixedTranslation", FixedTranslation::new().r([0.8, 0.0, 0.3]));
     m.connect(world.frame_b, turned.frame_a);
     m.connect(world.frame_b, bar.frame_a);
     let mut bodies = ["Joint", "Constraint"]
         .map(|of| {
-            let body = BodyShape::r_cm_m([0.4, 0.0, 0.0], [0.2, 0.0, 0.0], 1.0).inertia([1.0; 3]);
+            let body =
+                BodyShape::new().r([0.4, 0.0, 0.0]).r_cm([0.2, 0.0, 0.0]).m(1.0).inertia([1.0; 3]);
             let body = m.add(format!("bodyOf{of}"), body);
-            let spring = m.add(format!("springOf{of}"), Spring::c(20.0));
+            let spring = m.add(format!("springOf{of}"), Spring::new().c(20.0));
             m.connect(bar.frame_b, spring.frame_a);
             m.connect(spring.frame_b, body.frame_b);
             [turned.frame_b, body.frame_a]
@@ -274,13 +275,13 @@ fn a_revolute_constraint_swings_as_published() {
         published(
             m,
             |m, frames| {
-                let joint = Revolute::n(Y).phi(fixed(0.0)).w(fixed(0.0));
+                let joint = Revolute::new().n(Y).phi(fixed(0.0)).w(fixed(0.0));
                 hold!(m, "joint", joint, frames);
             },
             |m, frames| {
                 let second = [guess(0.0), fixed(0.0), guess(0.0)];
-                let init = FreeMotionScalarInit::default().angle(second).angle_d(second);
-                hold!(m, "constraint", RevoluteConstraint::n(Y), frames);
+                let init = FreeMotionScalarInit::new().angle(second).angle_d(second);
+                hold!(m, "constraint", RevoluteConstraint::new().n(Y), frames);
                 hold!(m, "freeMotionScalarInit", init, frames);
             },
         );
@@ -306,13 +307,13 @@ fn a_spherical_constraint_swings_as_published() {
             m,
             |m, frames| {
                 let zero = fixed_vector([0.0; 3]);
-                let joint = Spherical::default().angles_start(zero).w_rel_a_start(zero);
-                hold!(m, "joint", joint.enforce_states(), frames);
+                let joint = Spherical::new().angles_start(zero).w_rel_a_start(zero);
+                hold!(m, "joint", joint.enforce_states(true), frames);
             },
             |m, frames| {
                 let zero = fixed_vector([0.0; 3]);
-                let init = FreeMotionScalarInit::default().angle(zero).angle_d(zero);
-                hold!(m, "constraint", SphericalConstraint::default(), frames);
+                let init = FreeMotionScalarInit::new().angle(zero).angle_d(zero);
+                hold!(m, "constraint", SphericalConstraint::new(), frames);
                 hold!(m, "freeMotionScalarInit", init, frames);
             },
         );
@@ -330,7 +331,7 @@ fn a_spherical_constraint_swings_as_published() {
 fn axes_of_a_universal_constraint_are_at_right_angles() {
     let refused = simulation(|m| {
         sprung(m, |m, frames| {
-            let constraint = UniversalConstraint::n_a_n_b(X, [0.1, 1.0, 0.0]);
+            let constraint = UniversalConstraint::new().n_a(X).n_b([0.1, 1.0, 0.0]);
             hold!(m, "constraint", constraint, frames);
         });
     });

@@ -12,7 +12,7 @@ const G: f64 = 9.81;
 
 /// A free ball of 1 kg.
 fn ball(m: &mut Assembly, name: &str, r: [f64; 3], v: [f64; 3], w: [f64; 3]) -> Frame {
-    let ball = Body::m_r_cm(1.0, [0.0; 3]).inertia([0.004; 3]).r_0(fixed_vector(r));
+    let ball = Body::new().m(1.0).r_cm([0.0; 3]).inertia([0.004; 3]).r_0(fixed_vector(r));
     let ball = ball.v_0(fixed_vector(v)).w_0_start(fixed_vector(w));
     m.add(name, ball).frame_a
 }
@@ -27,10 +27,10 @@ fn plane(m: &mut Assembly, name: &str, world: Frame, sphere: Frame, contact: Col
 #[test]
 fn a_ball_that_flies_into_a_corner_comes_back_the_way_it_came() {
     let mut at = start(|m| {
-        let world = m.add("world", World::default().g(0.0));
+        let world = m.add("world", World::new().g(0.0));
         let ball = ball(m, "ball", [2.0, 2.0, 2.0], [-1.0, -1.0, -1.0], [0.0; 3]);
         for (k, n) in [X, Y, Z].into_iter().enumerate() {
-            let contact = CollisionSpherePlane::ra(0.1).normal(n);
+            let contact = CollisionSpherePlane::new().ra(0.1).normal(n);
             plane(m, &format!("wall{k}"), world.frame_b, ball, contact);
         }
     });
@@ -47,11 +47,12 @@ fn a_spinning_ball_comes_to_rest_in_a_groove() {
     // Two planes at 30 and 50 degrees, with friction.
     let angles = [30_f64, -50.0].map(f64::to_radians);
     let mut at = start(|m| {
-        let world = m.add("world", World::default().g(G));
+        let world = m.add("world", World::new().g(G));
         let ball = ball(m, "ball", [0.1, 1.0, 0.0], [0.3, 0.0, 0.2], [20.0, 5.0, 30.0]);
         for (k, angle) in angles.into_iter().enumerate() {
             let normal = [-angle.sin(), angle.cos(), 0.0];
-            let contact = CollisionSpherePlane::ra(0.1).normal(normal).elasticity(0.4).mu_r(0.3);
+            let contact =
+                CollisionSpherePlane::new().ra(0.1).normal(normal).elasticity(0.4).mu_r(0.3);
             plane(m, &format!("side{k}"), world.frame_b, ball, contact);
         }
     });
@@ -76,14 +77,14 @@ fn a_spinning_ball_comes_to_rest_in_a_groove() {
 #[test]
 fn a_ball_wedged_between_two_presses_them_apart_as_the_angle_says() {
     let mut at = start(|m| {
-        let world = m.add("world", World::default().g(G));
-        let guide = m.add("guide", Prismatic::n(Y).s(fixed(0.5)).v(fixed(0.0)));
-        let ball = m.add("ball", Body::m_r_cm(1.0, [0.0; 3]));
+        let world = m.add("world", World::new().g(G));
+        let guide = m.add("guide", Prismatic::new().n(Y).s(fixed(0.5)).v(fixed(0.0)));
+        let ball = m.add("ball", Body::new().m(1.0).r_cm([0.0; 3]));
         m.connect(world.frame_b, guide.frame_a);
         m.connect(guide.frame_b, ball.frame_a);
         for (k, x) in [-0.15, 0.15].into_iter().enumerate() {
-            let post = m.add(format!("post{k}"), Fixed::default().r([x, 0.0, 0.0]));
-            let contact = CollisionSphereSphere::radii(0.1, 0.1).elasticity(0.5);
+            let post = m.add(format!("post{k}"), Fixed::new().r([x, 0.0, 0.0]));
+            let contact = CollisionSphereSphere::new().ra(0.1).rb(0.1).elasticity(0.5);
             let contact = m.add(format!("contact{k}"), contact);
             m.connect(ball.frame_a, contact.frame_a);
             m.connect(post.frame_b, contact.frame_b);
@@ -103,11 +104,11 @@ fn a_ball_wedged_between_two_presses_them_apart_as_the_angle_says() {
 fn a_point_slides_off_a_sphere_at_two_thirds_of_its_height() {
     let (radius, speed) = (0.6, 0.2_f64);
     let mut at = start(|m| {
-        let world = m.add("world", World::default().g(G));
-        let x = m.add("x", Prismatic::n(X).s(fixed(0.0)).v(fixed(speed)));
-        let y = m.add("y", Prismatic::n(Y).s(fixed(radius)).v(fixed(0.0)));
-        let point = m.add("point", Body::m_r_cm(1.0, [0.0; 3]));
-        let contact = CollisionSphereSphere::radii(0.1, 0.5).elasticity(0.0);
+        let world = m.add("world", World::new().g(G));
+        let x = m.add("x", Prismatic::new().n(X).s(fixed(0.0)).v(fixed(speed)));
+        let y = m.add("y", Prismatic::new().n(Y).s(fixed(radius)).v(fixed(0.0)));
+        let point = m.add("point", Body::new().m(1.0).r_cm([0.0; 3]));
+        let contact = CollisionSphereSphere::new().ra(0.1).rb(0.5).elasticity(0.0);
         let contact = m.add("contact", contact);
         m.connect(world.frame_b, x.frame_a);
         m.connect(x.frame_b, y.frame_a);
@@ -134,16 +135,16 @@ fn shaken(amplitude: f64, frequency: f64, height: f64, e: f64) -> impl FnOnce(&m
     move |m| {
         let w = frequency * std::f64::consts::TAU;
         let quarter = std::f64::consts::FRAC_PI_2;
-        let world = m.add("world", World::default().g(G));
+        let world = m.add("world", World::new().g(G));
         let signals = [
-            m.add("q", Sine::amplitude_f(amplitude, frequency)).y,
-            m.add("qd", Sine::amplitude_f(w * amplitude, frequency).phase(quarter)).y,
-            m.add("qdd", Sine::amplitude_f(-w * w * amplitude, frequency)).y,
+            m.add("q", Sine::new().amplitude(amplitude).f(frequency)).y,
+            m.add("qd", Sine::new().amplitude(w * amplitude).f(frequency).phase(quarter)).y,
+            m.add("qdd", Sine::new().amplitude(-w * w * amplitude).f(frequency)).y,
         ];
-        let drive = m.add("drive", translational::Move);
-        let lift = m.add("lift", Prismatic::n(Y));
-        let guide = m.add("guide", Prismatic::n(Y).s(fixed(0.1 + height)).v(fixed(0.0)));
-        let ball = m.add("ball", Body::m_r_cm(1.0, [0.0; 3]));
+        let drive = m.add("drive", translational::Move::new());
+        let lift = m.add("lift", Prismatic::new().n(Y));
+        let guide = m.add("guide", Prismatic::new().n(Y).s(fixed(0.1 + height)).v(fixed(0.0)));
+        let ball = m.add("ball", Body::new().m(1.0).r_cm([0.0; 3]));
         for (signal, input) in signals.into_iter().zip([drive.u1, drive.u2, drive.u3]) {
             m.connect(signal, input);
         }
@@ -156,7 +157,7 @@ fn shaken(amplitude: f64, frequency: f64, height: f64, e: f64) -> impl FnOnce(&m
             "contact",
             lift.frame_b,
             ball.frame_a,
-            CollisionSpherePlane::ra(0.1).elasticity(e),
+            CollisionSpherePlane::new().ra(0.1).elasticity(e),
         );
     }
 }
@@ -207,21 +208,22 @@ fn an_impact_on_a_moving_plane_reverses_the_relative_speed() {
 fn geared(gear: bool) -> impl FnOnce(&mut Assembly) {
     move |m| {
         let (ratio, j) = (6.0, 0.02);
-        let world = m.add("world", World::default().g(G));
-        let pivot = m.add("pivot", Fixed::default().r([0.0, 0.5, 0.0]));
-        let joint = m.add("joint", Revolute::n(Z).phi(fixed(0.4)).w(fixed(0.0)).states(Always));
-        let arm = m.add("arm", BodyShape::r_cm_m([0.7, 0.0, 0.0], [0.5, 0.0, 0.0], 2.0));
+        let world = m.add("world", World::new().g(G));
+        let pivot = m.add("pivot", Fixed::new().r([0.0, 0.5, 0.0]));
+        let joint =
+            m.add("joint", Revolute::new().n(Z).phi(fixed(0.4)).w(fixed(0.0)).states(Always));
+        let arm = m.add("arm", BodyShape::new().r([0.7, 0.0, 0.0]).r_cm([0.5, 0.0, 0.0]).m(2.0));
         m.connect(pivot.frame_b, joint.frame_a);
         m.connect(joint.frame_b, arm.frame_a);
-        let contact = CollisionSpherePlane::ra(0.1).elasticity(0.6).mu_r(0.2);
+        let contact = CollisionSpherePlane::new().ra(0.1).elasticity(0.6).mu_r(0.2);
         plane(m, "contact", world.frame_b, arm.frame_b, contact);
         if gear {
-            let gear = m.add("gear", rotational::IdealGear::ratio(ratio));
-            let rotor = m.add("rotor", rotational::Inertia::J(j));
+            let gear = m.add("gear", rotational::IdealGear::new().ratio(ratio));
+            let rotor = m.add("rotor", rotational::Inertia::new().J(j));
             m.connect(rotor.flange_b, gear.flange_a);
             m.connect(gear.flange_b, joint.axis);
         } else {
-            let rotor = m.add("rotor", rotational::Inertia::J(j * ratio * ratio));
+            let rotor = m.add("rotor", rotational::Inertia::new().J(j * ratio * ratio));
             m.connect(rotor.flange_b, joint.axis);
         }
     }
@@ -247,10 +249,11 @@ fn an_inertia_behind_a_gear_feels_an_impact_as_one_on_the_axis() {
 fn a_stuck_clutch_slips_after_an_impact() {
     // The arm stops at once; the flywheel behind the clutch goes on and is braked by its torque.
     let mut at = start(|m| {
-        let world = m.add("world", World::default().g(0.0));
-        let pivot = m.add("pivot", Fixed::default().r([0.0, 0.1, 0.0]));
-        let joint = m.add("joint", Revolute::n(Z).phi(fixed(0.5)).w(fixed(-2.0)).states(Always));
-        let arm = m.add("arm", BodyShape::r_cm_m(X, [0.5, 0.0, 0.0], 2.0));
+        let world = m.add("world", World::new().g(0.0));
+        let pivot = m.add("pivot", Fixed::new().r([0.0, 0.1, 0.0]));
+        let joint =
+            m.add("joint", Revolute::new().n(Z).phi(fixed(0.5)).w(fixed(-2.0)).states(Always));
+        let arm = m.add("arm", BodyShape::new().r(X).r_cm([0.5, 0.0, 0.0]).m(2.0));
         m.connect(pivot.frame_b, joint.frame_a);
         m.connect(joint.frame_b, arm.frame_a);
         plane(
@@ -258,11 +261,12 @@ fn a_stuck_clutch_slips_after_an_impact() {
             "contact",
             world.frame_b,
             arm.frame_b,
-            CollisionSpherePlane::ra(0.1).elasticity(0.0),
+            CollisionSpherePlane::new().ra(0.1).elasticity(0.0),
         );
-        let clutch = m.add("clutch", rotational::Clutch::fn_max(2.0).mu_pos(0.5));
-        let wheel = m.add("wheel", rotational::Inertia::J(0.5).phi(fixed(0.0)).w(fixed(-2.0)));
-        let press = m.add("press", Constant::k(1.0));
+        let clutch = m.add("clutch", rotational::Clutch::new().fn_max(2.0).mu_pos(0.5));
+        let wheel =
+            m.add("wheel", rotational::Inertia::new().J(0.5).phi(fixed(0.0)).w(fixed(-2.0)));
+        let press = m.add("press", Constant::new().k(1.0));
         m.connect(press.y, clutch.f_normalized);
         m.connect(joint.axis, clutch.flange_a);
         m.connect(clutch.flange_b, wheel.flange_a);
@@ -283,14 +287,14 @@ fn a_stuck_clutch_slips_after_an_impact() {
 
 /// A sled on two feet that slides.
 fn sled(m: &mut Assembly, mu: f64) {
-    let world = m.add("world", World::default().g(G));
-    let sled = Body::m_r_cm(3.0, [0.0, 0.2, 0.0]).inertia([0.1, 0.1, 0.1]);
+    let world = m.add("world", World::new().g(G));
+    let sled = Body::new().m(3.0).r_cm([0.0, 0.2, 0.0]).inertia([0.1, 0.1, 0.1]);
     let sled = sled.r_0(fixed_vector([0.0, 0.1, 0.0])).v_0(fixed_vector([2.0, 0.0, 0.0]));
     let sled = m.add("sled", sled.w_0_start(fixed_vector([0.0; 3])));
     for (name, x, z) in [("back", -0.4, 0.0), ("left", 0.4, -0.3), ("right", 0.4, 0.3)] {
-        let foot = m.add(format!("{name}_leg"), FixedTranslation::r([x, 0.0, z]));
+        let foot = m.add(format!("{name}_leg"), FixedTranslation::new().r([x, 0.0, z]));
         m.connect(sled.frame_a, foot.frame_a);
-        let contact = CollisionSpherePlane::ra(0.1).elasticity(0.0).mu_r(mu);
+        let contact = CollisionSpherePlane::new().ra(0.1).elasticity(0.0).mu_r(mu);
         plane(m, name, world.frame_b, foot.frame_b, contact);
     }
 }
@@ -322,16 +326,16 @@ fn a_block_sticks_on_a_slope_below_the_angle_of_friction_and_slides_above() {
     let angle = 0.4_f64;
     for (mu, slides) in [(angle.tan() * 1.001, false), (angle.tan() * 0.999, true)] {
         let mut at = start(|m| {
-            let world = m.add("world", World::default().g(G));
-            let slope = m.add("slope", FixedRotation::n_angle(Z, angle.to_degrees()));
-            let x = m.add("x", Prismatic::n(X).s(fixed(0.0)).v(fixed(0.0)));
-            let y = m.add("y", Prismatic::n(Y).s(fixed(0.1)).v(fixed(0.0)));
-            let block = m.add("block", Body::m_r_cm(1.0, [0.0; 3]));
+            let world = m.add("world", World::new().g(G));
+            let slope = m.add("slope", FixedRotation::new().n(Z).angle(angle.to_degrees()));
+            let x = m.add("x", Prismatic::new().n(X).s(fixed(0.0)).v(fixed(0.0)));
+            let y = m.add("y", Prismatic::new().n(Y).s(fixed(0.1)).v(fixed(0.0)));
+            let block = m.add("block", Body::new().m(1.0).r_cm([0.0; 3]));
             m.connect(world.frame_b, slope.frame_a);
             m.connect(slope.frame_b, x.frame_a);
             m.connect(x.frame_b, y.frame_a);
             m.connect(y.frame_b, block.frame_a);
-            let contact = CollisionSpherePlane::ra(0.1).elasticity(0.0).mu_r(mu);
+            let contact = CollisionSpherePlane::new().ra(0.1).elasticity(0.0).mu_r(mu);
             plane(m, "contact", slope.frame_b, block.frame_a, contact);
         });
         run_to(&mut at, 2.0);
@@ -345,9 +349,9 @@ fn a_block_sticks_on_a_slope_below_the_angle_of_friction_and_slides_above() {
 fn what_overlaps_at_the_start_parts_or_stays_but_goes_no_deeper() {
     for v in [-1.0, 0.0, 1.0] {
         let mut at = start(|m| {
-            let world = m.add("world", World::default().g(G));
-            let guide = m.add("guide", Prismatic::n(Y).s(fixed(0.05)).v(fixed(v)));
-            let ball = m.add("ball", Body::m_r_cm(1.0, [0.0; 3]));
+            let world = m.add("world", World::new().g(G));
+            let guide = m.add("guide", Prismatic::new().n(Y).s(fixed(0.05)).v(fixed(v)));
+            let ball = m.add("ball", Body::new().m(1.0).r_cm([0.0; 3]));
             m.connect(world.frame_b, guide.frame_a);
             m.connect(guide.frame_b, ball.frame_a);
             plane(
@@ -355,7 +359,7 @@ fn what_overlaps_at_the_start_parts_or_stays_but_goes_no_deeper() {
                 "contact",
                 world.frame_b,
                 ball.frame_a,
-                CollisionSpherePlane::ra(0.1).elasticity(0.5),
+                CollisionSpherePlane::new().ra(0.1).elasticity(0.5),
             );
         });
         let after = value(&mut at, "guide.v");

@@ -12,18 +12,18 @@ const B: f64 = 0.4;
 /// An element with backlash `b` between a wall and an inertia; `limited`: an [`r::ElastoBacklash`].
 fn backlash(m: &mut Assembly, limited: bool, b: f64) {
     let (a, end) = if limited {
-        let x = m.add("x", r::ElastoBacklash::c_d(C, D).b(b));
+        let x = m.add("x", r::ElastoBacklash::new().c(C).d(D).b(b));
         (x.flange_a, x.flange_b)
     } else {
-        let x = m.add("x", r::ElastoBacklash2::c_d(C, D).b(b));
+        let x = m.add("x", r::ElastoBacklash2::new().c(C).d(D).b(b));
         (x.flange_a, x.flange_b)
     };
     between(m, a, end);
 }
 
 fn between(m: &mut Assembly, a: Flange, b: Flange) {
-    let wall = m.add("wall", r::Fixed::default());
-    let load = m.add("load", r::Inertia::J(1.0));
+    let wall = m.add("wall", r::Fixed::new());
+    let load = m.add("load", r::Inertia::new().J(1.0));
     m.connect(wall.flange, a);
     m.connect(b, load.flange_a);
 }
@@ -105,7 +105,7 @@ fn during_initialization_the_torque_rises_with_the_angle() {
 #[test]
 fn without_backlash_the_elements_are_a_spring_and_damper_without_events() {
     let mut plain = start(|m| {
-        let x = m.add("x", r::SpringDamper::c_d(C, D));
+        let x = m.add("x", r::SpringDamper::new().c(C).d(D));
         between(m, x.flange_a, x.flange_b);
     });
     for limited in [true, false] {
@@ -124,16 +124,16 @@ fn without_backlash_the_elements_are_a_spring_and_damper_without_events() {
 
 /// A mass of 2 kg on an [`t::ElastoGap`] against a wall, at rest and compressed by `depth`.
 fn gap(m: &mut Assembly, element: t::ElastoGap, depth: f64) {
-    let wall = m.add("wall", t::Fixed::default());
+    let wall = m.add("wall", t::Fixed::new());
     let x = m.add("x", element.s_rel(fixed(0.1 - depth)).v_rel(fixed(0.0)).s_rel0(0.1));
-    let mass = m.add("mass", t::Mass::m(2.0));
+    let mass = m.add("mass", t::Mass::new().m(2.0));
     m.connect(wall.flange, x.flange_a);
     m.connect(x.flange_b, mass.flange_a);
 }
 
 #[test]
 fn the_force_of_a_gap_never_pulls_and_its_damping_is_not_larger_than_its_spring_force() {
-    let mut model = start(|m| gap(m, t::ElastoGap::c_d(C, D).n(1.5).s_ref(0.2), 0.3));
+    let mut model = start(|m| gap(m, t::ElastoGap::new().c(C).d(D).n(1.5).s_ref(0.2), 0.3));
     for (s, v) in points() {
         set_states(&mut model, &[s, v]);
         settle(&mut model);
@@ -152,14 +152,14 @@ fn the_force_of_a_gap_never_pulls_and_its_damping_is_not_larger_than_its_spring_
 #[test]
 fn a_gap_compressed_by_its_reference_has_the_same_force_for_every_exponent() {
     for n in [1.0, 1.5, 2.0, 3.7] {
-        let mut model = start(|m| gap(m, t::ElastoGap::c_d(C, D).n(n).s_ref(0.2), 0.2));
+        let mut model = start(|m| gap(m, t::ElastoGap::new().c(C).d(D).n(n).s_ref(0.2), 0.2));
         assert!((value(&mut model, "x.f") + C * 0.2).abs() < 1e-12);
     }
 }
 
 #[test]
 fn a_mass_leaves_a_linear_gap_after_a_quarter_of_a_period_with_the_energy_of_the_spring() {
-    let mut model = start(|m| gap(m, t::ElastoGap::c_d(C, 0.0), 0.3));
+    let mut model = start(|m| gap(m, t::ElastoGap::new().c(C).d(0.0), 0.3));
     let rate = (C / 2.0_f64).sqrt();
     let quarter = std::f64::consts::FRAC_PI_2 / rate;
     step(&mut model, quarter);

@@ -22,14 +22,15 @@ const SLIDER: [f64; 3] = [0.04, 0.0, 0.0];
 
 /// A crank with a flywheel behind a gear; the rod is massless, the piston works against a spring.
 fn engine(m: &mut Assembly, rod: Rod) {
-    let world = m.add("world", World::default());
-    let crank = m.add("crank", Revolute::n(Z).phi(fixed(0.7)).w(fixed(20.0)).states(Always));
-    let arm = BodyShape::r_cm_m([CRANK, 0.0, 0.0], [0.03, 0.0, 0.0], 0.8).inertia([0.001; 3]);
+    let world = m.add("world", World::new());
+    let crank = m.add("crank", Revolute::new().n(Z).phi(fixed(0.7)).w(fixed(20.0)).states(Always));
+    let arm =
+        BodyShape::new().r([CRANK, 0.0, 0.0]).r_cm([0.03, 0.0, 0.0]).m(0.8).inertia([0.001; 3]);
     let arm = m.add("arm", arm);
-    let piston = m.add("piston", Body::m_r_cm(0.5, [0.02, 0.0, 0.0]));
-    let spring = m.add("spring", translational::Spring::c(300.0).s_rel0(0.35));
-    let gear = m.add("gear", rotational::IdealGear::ratio(-3.0));
-    let flywheel = m.add("flywheel", rotational::Inertia::J(1e-3));
+    let piston = m.add("piston", Body::new().m(0.5).r_cm([0.02, 0.0, 0.0]));
+    let spring = m.add("spring", translational::Spring::new().c(300.0).s_rel0(0.35));
+    let gear = m.add("gear", rotational::IdealGear::new().ratio(-3.0));
+    let flywheel = m.add("flywheel", rotational::Inertia::new().J(1e-3));
     m.connect(world.frame_b, crank.frame_a);
     m.connect(crank.frame_b, arm.frame_a);
     m.connect(crank.axis, gear.flange_b);
@@ -37,10 +38,10 @@ fn engine(m: &mut Assembly, rod: Rod) {
     let (pin, base) = (arm.frame_b, world.frame_b);
     let (axis, support, on_slider) = match rod {
         Rod::Joints | Rod::Planar => {
-            let pin_ = m.add("pin", Revolute::n(Z).phi(guess(-0.7)));
-            let bar = m.add("bar", FixedTranslation::r([ROD, 0.0, 0.0]));
-            let slide = m.add("slide", Prismatic::n(X).s(guess(0.3)));
-            let end = m.add("end", FixedTranslation::r(SLIDER));
+            let pin_ = m.add("pin", Revolute::new().n(Z).phi(guess(-0.7)));
+            let bar = m.add("bar", FixedTranslation::new().r([ROD, 0.0, 0.0]));
+            let slide = m.add("slide", Prismatic::new().n(X).s(guess(0.3)));
+            let end = m.add("end", FixedTranslation::new().r(SLIDER));
             m.connect(pin, pin_.frame_a);
             m.connect(pin_.frame_b, bar.frame_a);
             m.connect(base, slide.frame_a);
@@ -50,21 +51,27 @@ fn engine(m: &mut Assembly, rod: Rod) {
             (slide.axis, slide.support, slide.frame_b)
         }
         Rod::Rrp => {
-            let joint = JointRRP::rods([ROD, 0.0, 0.0], SLIDER).n_b(X).s_guess(0.3);
+            let joint =
+                JointRRP::new().r_rod1_ia([ROD, 0.0, 0.0]).r_rod2_ib(SLIDER).n_b(X).s_guess(0.3);
             let joint = m.add("slide", joint);
             m.connect(pin, joint.frame_a);
             m.connect(base, joint.frame_b);
             (joint.axis, joint.bearing, joint.frame_ib)
         }
         Rod::Ssp => {
-            let joint = JointSSP::rod1_length(ROD).n_b(X).r_rod2_ib(SLIDER).s_guess(0.3);
+            let joint = JointSSP::new().rod1_length(ROD).n_b(X).r_rod2_ib(SLIDER).s_guess(0.3);
             let joint = m.add("slide", joint);
             m.connect(pin, joint.frame_a);
             m.connect(base, joint.frame_b);
             (joint.axis, joint.bearing, joint.frame_ib)
         }
         Rod::Usp => {
-            let joint = JointUSP::rods([0.0, ROD, 0.0], SLIDER).n1_a(Z).n_b(X).s_guess(0.3);
+            let joint = JointUSP::new()
+                .r_rod1_ia([0.0, ROD, 0.0])
+                .r_rod2_ib(SLIDER)
+                .n1_a(Z)
+                .n_b(X)
+                .s_guess(0.3);
             let joint = m.add("slide", joint);
             m.connect(pin, joint.frame_a);
             m.connect(base, joint.frame_b);

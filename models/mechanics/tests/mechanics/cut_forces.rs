@@ -16,7 +16,7 @@ fn assert_vector(found: Vector3<f64>, wanted: [f64; 3], what: &str) {
 
 /// A sensor between two frames.
 fn sensor(m: &mut Assembly, name: &str, [a, b]: [Frame; 2]) -> CutForceAndTorquePorts {
-    let sensor = m.add(name, CutForceAndTorque::default());
+    let sensor = m.add(name, CutForceAndTorque::new());
     m.connect(a, sensor.frame_a);
     m.connect(sensor.frame_b, b);
     sensor
@@ -25,16 +25,17 @@ fn sensor(m: &mut Assembly, name: &str, [a, b]: [Frame; 2]) -> CutForceAndTorque
 #[test]
 fn a_clamped_beam_carries_its_weight() {
     let mut model = start(|m| {
-        let world = m.add("world", World::default());
-        let clamp = m.add("clamp", FixedRotation::n_angle(Z, 90.0));
-        let beam = m.add("beam", BodyShape::r_cm_m([0.0, -2.0, 0.0], [0.0, -1.0, 0.0], 3.0));
-        let tip = m.add("tip", Body::m_r_cm(1.0, [0.0; 3]));
+        let world = m.add("world", World::new());
+        let clamp = m.add("clamp", FixedRotation::new().n(Z).angle(90.0));
+        let beam =
+            m.add("beam", BodyShape::new().r([0.0, -2.0, 0.0]).r_cm([0.0, -1.0, 0.0]).m(3.0));
+        let tip = m.add("tip", Body::new().m(1.0).r_cm([0.0; 3]));
         m.connect(world.frame_b, clamp.frame_a);
         sensor(m, "root", [clamp.frame_b, beam.frame_a]);
         sensor(m, "end", [beam.frame_b, tip.frame_a]);
-        let other = m.add("other", CutForce::default().resolve_in_frame(ResolveInFrameA::World));
-        let torque = m.add("torque", CutTorque::default().positive_sign(false));
-        let last = m.add("last", Body::m_r_cm(0.5, [0.0, 1.0, 0.0]));
+        let other = m.add("other", CutForce::new().resolve_in_frame(ResolveInFrameA::World));
+        let torque = m.add("torque", CutTorque::new().positive_sign(false));
+        let last = m.add("last", Body::new().m(0.5).r_cm([0.0, 1.0, 0.0]));
         m.connect(beam.frame_b, other.frame_a);
         m.connect(other.frame_b, torque.frame_a);
         m.connect(torque.frame_b, last.frame_a);
@@ -53,9 +54,9 @@ fn a_clamped_beam_carries_its_weight() {
 fn the_tension_of_a_pendulum_is_weight_and_centripetal_force() {
     for behind in [false, true] {
         let mut model = start(|m| {
-            let world = m.add("world", World::default());
-            let joint = m.add("joint", Revolute::n(Z).phi(fixed(0.4)).w(fixed(1.5)));
-            let body = m.add("body", Body::m_r_cm(2.0, [0.7, 0.0, 0.0]).inertia([0.0; 3]));
+            let world = m.add("world", World::new());
+            let joint = m.add("joint", Revolute::new().n(Z).phi(fixed(0.4)).w(fixed(1.5)));
+            let body = m.add("body", Body::new().m(2.0).r_cm([0.7, 0.0, 0.0]).inertia([0.0; 3]));
             if behind {
                 m.connect(world.frame_b, joint.frame_a);
                 sensor(m, "sensor", [joint.frame_b, body.frame_a]);
@@ -78,19 +79,21 @@ fn the_tension_of_a_pendulum_is_weight_and_centripetal_force() {
 
 /// A chain of joints with a sensor at each side of a body, and another way round behind it.
 fn chain(m: &mut Assembly, reversed: bool) {
-    let world = m.add("world", World::default());
-    let first = m.add("first", Revolute::n([0.3, 0.1, 1.0]).phi(fixed(0.5)).w(fixed(2.0)));
-    let slide = m.add("slide", Prismatic::n([1.0, 0.4, 0.0]).s(fixed(0.2)).v(fixed(-0.5)));
-    let link = BodyShape::r_cm_m([0.3, 0.5, -0.2], [0.1, 0.3, 0.0], 1.5).inertia([0.2, 0.3, 0.4]);
+    let world = m.add("world", World::new());
+    let first = m.add("first", Revolute::new().n([0.3, 0.1, 1.0]).phi(fixed(0.5)).w(fixed(2.0)));
+    let slide = m.add("slide", Prismatic::new().n([1.0, 0.4, 0.0]).s(fixed(0.2)).v(fixed(-0.5)));
+    let link =
+        BodyShape::new().r([0.3, 0.5, -0.2]).r_cm([0.1, 0.3, 0.0]).m(1.5).inertia([0.2, 0.3, 0.4]);
     let link = m.add("link", link.products([0.01, -0.02, 0.03]));
-    let second = m.add("second", Revolute::n([0.0, 1.0, 0.2]).phi(fixed(-0.3)).w(fixed(-3.0)));
-    let last = Body::m_r_cm(0.8, [0.4, 0.0, 0.1]).inertia([0.05, 0.06, 0.07]);
+    let second =
+        m.add("second", Revolute::new().n([0.0, 1.0, 0.2]).phi(fixed(-0.3)).w(fixed(-3.0)));
+    let last = Body::new().m(0.8).r_cm([0.4, 0.0, 0.1]).inertia([0.05, 0.06, 0.07]);
     let last = m.add("last", last);
     m.connect(world.frame_b, first.frame_a);
     m.connect(first.frame_b, slide.frame_a);
-    let before = m.add("before", CutForceAndTorque::default());
-    let behind = m.add("behind", CutForceAndTorque::default());
-    let power = m.add("power", Power);
+    let before = m.add("before", CutForceAndTorque::new());
+    let behind = m.add("behind", CutForceAndTorque::new());
+    let power = m.add("power", Power::new());
     if reversed {
         m.connect(slide.frame_b, before.frame_b);
         m.connect(before.frame_a, link.frame_a);
@@ -158,7 +161,7 @@ fn cut_loads_are_those_of_newton_and_euler_on_both_sides() {
 /// The axes of a frame in the world, as rows: rods show where they point.
 fn rods(m: &mut Assembly, name: &str, frame: Frame) {
     for (axis, n) in [("x", X), ("y", Y), ("z", Z)] {
-        let rod = m.add(format!("{name}_{axis}"), FixedTranslation::r(n));
+        let rod = m.add(format!("{name}_{axis}"), FixedTranslation::new().r(n));
         m.connect(frame, rod.frame_a);
     }
 }
@@ -188,12 +191,12 @@ fn linkage(m: &mut Assembly, universal: Universals, sensors: bool) {
             m.connect(a, b);
         }
     };
-    let world = m.add("world", World::default());
-    let rest = m.add("rest", FixedTranslation::r([1.2, 0.0, 0.0]));
-    let j1 = m.add("j1", Revolute::n(X).phi(fixed(0.0)).w(fixed(5.0)).states(Always));
-    let j2 = m.add("j2", Prismatic::n(X).s(guess(-0.2)));
+    let world = m.add("world", World::new());
+    let rest = m.add("rest", FixedTranslation::new().r([1.2, 0.0, 0.0]));
+    let j1 = m.add("j1", Revolute::new().n(X).phi(fixed(0.0)).w(fixed(5.0)).states(Always));
+    let j2 = m.add("j2", Prismatic::new().n(X).s(guess(-0.2)));
     let body = |r: [f64; 3], m: f64| {
-        BodyShape::r_cm_m(r, r.map(|c| 0.4 * c), m).inertia([0.02, 0.03, 0.04])
+        BodyShape::new().r(r).r_cm(r.map(|c| 0.4 * c)).m(m).inertia([0.02, 0.03, 0.04])
     };
     let b1 = m.add("b1", body([0.0, 0.5, 0.1], 2.0));
     let b2 = m.add("b2", body([0.0, 0.2, 0.0], 1.5));
@@ -203,10 +206,10 @@ fn linkage(m: &mut Assembly, universal: Universals, sensors: bool) {
     m.connect(rest.frame_b, j2.frame_a);
     join(m, "s0", [j1.frame_b, b1.frame_a]);
     join(m, "s4", [j2.frame_b, b2.frame_a]);
-    let ball = m.add("ball", Spherical::default());
+    let ball = m.add("ball", Spherical::new());
     join(m, "s1", [b1.frame_b, ball.frame_a]);
     join(m, "s2", [ball.frame_b, b3.frame_b]);
-    let joint = m.add("universal", Universal::n_a_n_b(Y, Z));
+    let joint = m.add("universal", Universal::new().n_a(Y).n_b(Z));
     let ends = match universal {
         Universals::Straight => [joint.frame_a, joint.frame_b],
         Universals::Turned => [joint.frame_b, joint.frame_a],
@@ -279,13 +282,13 @@ fn sensors_do_not_change_the_motion_of_a_loop() {
 
 /// A planar linkage with a sensor in its coupler, closed by a full joint or by what a plane needs.
 fn planar(m: &mut Assembly, closing: Closing) {
-    let world = m.add("world", World::default());
-    let rest = m.add("rest", FixedTranslation::r([-0.15, 1.0, 0.0]));
-    let j1 = m.add("j1", Revolute::n(Z).phi(fixed(0.0)).w(fixed(1.0)).states(Always));
-    let [j2, j3] = ["j2", "j3"].map(|name| m.add(name, Revolute::n(Z)));
-    let b1 = m.add("b1", BodyBox::r([0.4, 0.0, 0.0]).width(0.05));
-    let b2 = m.add("b2", BodyBox::r([0.1, 1.1, 0.0]).width(0.05));
-    let b4 = m.add("b4", BodyBox::r([0.65, 0.1, 0.0]).width(0.05));
+    let world = m.add("world", World::new());
+    let rest = m.add("rest", FixedTranslation::new().r([-0.15, 1.0, 0.0]));
+    let j1 = m.add("j1", Revolute::new().n(Z).phi(fixed(0.0)).w(fixed(1.0)).states(Always));
+    let [j2, j3] = ["j2", "j3"].map(|name| m.add(name, Revolute::new().n(Z)));
+    let b1 = m.add("b1", BodyBox::new().r([0.4, 0.0, 0.0]).width(0.05));
+    let b2 = m.add("b2", BodyBox::new().r([0.1, 1.1, 0.0]).width(0.05));
+    let b4 = m.add("b4", BodyBox::new().r([0.65, 0.1, 0.0]).width(0.05));
     m.connect(world.frame_b, j1.frame_a);
     m.connect(world.frame_b, rest.frame_a);
     m.connect(j1.frame_b, b1.frame_a);
@@ -315,12 +318,13 @@ fn in_a_planar_loop_the_forces_in_the_plane_are_determined() {
 #[test]
 fn power_through_a_sensor_is_the_energy_that_arrives_behind_it() {
     let mut model = start(|m| {
-        let world = m.add("world", World::default().gravity_type(GravityType::None));
-        let joint = m.add("joint", Revolute::n([0.1, 0.3, 1.0]).phi(fixed(0.2)).w(fixed(1.0)));
-        let sine = m.add("sine", Sine::amplitude_f(5.0, 0.7));
-        let drive = m.add("drive", mechanics::rotational::Torque);
-        let power = m.add("power", Power);
-        let body = Body::m_r_cm(1.2, [0.5, -0.3, 0.2]).inertia([0.1, 0.2, 0.3]);
+        let world = m.add("world", World::new().gravity_type(GravityType::None));
+        let joint =
+            m.add("joint", Revolute::new().n([0.1, 0.3, 1.0]).phi(fixed(0.2)).w(fixed(1.0)));
+        let sine = m.add("sine", Sine::new().amplitude(5.0).f(0.7));
+        let drive = m.add("drive", mechanics::rotational::Torque::new());
+        let power = m.add("power", Power::new());
+        let body = Body::new().m(1.2).r_cm([0.5, -0.3, 0.2]).inertia([0.1, 0.2, 0.3]);
         let body = m.add("body", body.products([0.01, 0.02, 0.03]));
         m.connect(sine.y, drive.tau);
         m.connect(drive.flange, joint.axis);
@@ -354,12 +358,12 @@ fn power_through_sensors_along_a_chain_leaves_what_the_bodies_take() {
 fn a_drive_may_read_a_cut_force() {
     let model = |measured: bool| {
         start(move |m| {
-            let world = m.add("world", World::default());
-            let joint = m.add("joint", Revolute::n(Z).phi(fixed(0.3)).w(fixed(2.0)));
-            let body = Body::m_r_cm(2.0, [0.7, 0.0, 0.0]).inertia([0.1; 3]);
+            let world = m.add("world", World::new());
+            let joint = m.add("joint", Revolute::new().n(Z).phi(fixed(0.3)).w(fixed(2.0)));
+            let body = Body::new().m(2.0).r_cm([0.7, 0.0, 0.0]).inertia([0.1; 3]);
             let body = m.add("body", body);
-            let gain = m.add("gain", Gain::k(-0.1).unit("N.m"));
-            let drive = m.add("drive", mechanics::rotational::Torque);
+            let gain = m.add("gain", Gain::new().k(-0.1).unit("N.m"));
+            let drive = m.add("drive", mechanics::rotational::Torque::new());
             m.connect(gain.y, drive.tau);
             m.connect(drive.flange, joint.axis);
             m.connect(world.frame_b, joint.frame_a);
@@ -368,7 +372,7 @@ fn a_drive_may_read_a_cut_force() {
                 m.connect(s.force[1], gain.u);
             } else {
                 m.connect(joint.frame_b, body.frame_a);
-                let none = m.add("none", Constant::k(0.0));
+                let none = m.add("none", Constant::new().k(0.0));
                 m.connect(none.y, gain.u);
             }
         })
@@ -385,9 +389,9 @@ fn a_drive_may_read_a_cut_force() {
 #[test]
 fn a_sensor_beside_a_rigid_part_is_refused() {
     let message = simulation(|m| {
-        let world = m.add("world", World::default());
-        let joint = m.add("joint", Revolute::n(Z));
-        let body = m.add("body", Body::m_r_cm(1.0, [1.0, 0.0, 0.0]));
+        let world = m.add("world", World::new());
+        let joint = m.add("joint", Revolute::new().n(Z));
+        let body = m.add("body", Body::new().m(1.0).r_cm([1.0, 0.0, 0.0]));
         m.connect(world.frame_b, joint.frame_a);
         m.connect(joint.frame_b, body.frame_a);
         for name in ["one", "two"] {

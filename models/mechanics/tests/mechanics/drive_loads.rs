@@ -22,24 +22,28 @@ fn balance(text: impl FnOnce(&mut Assembly), drives: &[[&str; 2]], losses: &[&st
 
 /// A drive of an axis by an angle that swings.
 fn swing(m: &mut Assembly, name: &str, axis: Flange, amplitude: f64) {
-    let angle = m.add(format!("{name}_angle"), Sine::amplitude_f(amplitude, 0.7));
-    let drive = m.add(name, rotational::Position::exact());
+    let angle = m.add(format!("{name}_angle"), Sine::new().amplitude(amplitude).f(0.7));
+    let drive = m.add(name, rotational::Position::new().exact(true));
     m.connect(angle.y, drive.phi_ref);
     m.connect(drive.flange, axis);
 }
 
 fn bar(length: f64, m: f64) -> BodyShape {
-    BodyShape::r_cm_m([length, 0.0, 0.0], [0.4 * length, 0.02, 0.0], m).inertia([0.01, 0.03, 0.02])
+    BodyShape::new()
+        .r([length, 0.0, 0.0])
+        .r_cm([0.4 * length, 0.02, 0.0])
+        .m(m)
+        .inertia([0.01, 0.03, 0.02])
 }
 
 #[test]
 fn the_load_of_a_drive_is_the_opposite_of_its_cut_torque() {
     let mut model = start(|m| {
-        let speed = m.add("speed", Sine::amplitude_f(3.0, 0.5));
-        let drive = m.add("drive", rotational::Speed::exact());
-        let gear = m.add("gear", rotational::IdealGear::ratio(-3.0));
-        let load = m.add("load", rotational::Inertia::J(2.0));
-        let friction = rotational::BearingFriction::tau_pos([[0.0, 4.0], [10.0, 6.0]]);
+        let speed = m.add("speed", Sine::new().amplitude(3.0).f(0.5));
+        let drive = m.add("drive", rotational::Speed::new().exact(true));
+        let gear = m.add("gear", rotational::IdealGear::new().ratio(-3.0));
+        let load = m.add("load", rotational::Inertia::new().J(2.0));
+        let friction = rotational::BearingFriction::new().tau_pos([[0.0, 4.0], [10.0, 6.0]]);
         let friction = m.add("friction", friction);
         m.connect(speed.y, drive.w_ref);
         m.connect(drive.flange, gear.flange_a);
@@ -58,11 +62,11 @@ fn the_load_of_a_drive_is_the_opposite_of_its_cut_torque() {
 #[test]
 fn drives_of_a_chain_in_space_give_its_energy() {
     let text = |m: &mut Assembly| {
-        let world = m.add("world", World::default());
+        let world = m.add("world", World::new());
         let mut end = world.frame_b;
         for k in 0..8 {
             let axis = [Z, Y, X][k % 3];
-            let revolute = Revolute::n(axis);
+            let revolute = Revolute::new().n(axis);
             let driven = k == 0 || k == 4;
             let revolute = if driven { revolute } else { revolute.phi(fixed(0.2)).w(fixed(0.5)) };
             let joint = m.add(format!("j{k}"), revolute);
@@ -81,16 +85,16 @@ fn drives_of_a_chain_in_space_give_its_energy() {
 #[test]
 fn the_drive_of_a_crank_gives_what_a_loop_with_friction_takes() {
     let text = |m: &mut Assembly| {
-        let world = m.add("world", World::default());
-        let crank = m.add("crank", Revolute::n(Z));
+        let world = m.add("world", World::new());
+        let crank = m.add("crank", Revolute::new().n(Z));
         let arm = m.add("arm", bar(0.2, 1.0));
         let rod = m.add("rod", bar(0.7, 2.0));
-        let pin = m.add("pin", Revolute::n(Z).phi(guess(-0.3)));
-        let slide = m.add("slide", Prismatic::n(X).s(guess(0.8)));
-        let piston = m.add("piston", Body::m_r_cm(3.0, [0.0; 3]).inertia([0.0; 3]));
-        let end = m.add("end", RevolutePlanarLoopConstraint::n(Z));
-        let friction = m.add("friction", translational::SupportFriction::f_pos([[0.0, 9.0]]));
-        let drive = m.add("drive", rotational::ConstantSpeed::w_fixed(6.0).phi(fixed(0.4)));
+        let pin = m.add("pin", Revolute::new().n(Z).phi(guess(-0.3)));
+        let slide = m.add("slide", Prismatic::new().n(X).s(guess(0.8)));
+        let piston = m.add("piston", Body::new().m(3.0).r_cm([0.0; 3]).inertia([0.0; 3]));
+        let end = m.add("end", RevolutePlanarLoopConstraint::new().n(Z));
+        let friction = m.add("friction", translational::SupportFriction::new().f_pos([[0.0, 9.0]]));
+        let drive = m.add("drive", rotational::ConstantSpeed::new().w_fixed(6.0).phi(fixed(0.4)));
         m.connect(world.frame_b, crank.frame_a);
         m.connect(drive.flange, crank.axis);
         m.connect(crank.frame_b, arm.frame_a);
@@ -108,18 +112,19 @@ fn the_drive_of_a_crank_gives_what_a_loop_with_friction_takes() {
 #[test]
 fn a_drive_works_against_the_friction_of_a_closed_contact() {
     let text = |m: &mut Assembly| {
-        let world = m.add("world", World::default());
-        let slide = m.add("slide", Prismatic::n(X));
-        let plate = m.add("plate", Body::m_r_cm(1.0, [0.0; 3]).inertia([0.0; 3]));
-        let lift = m.add("lift", FixedTranslation::r([0.0, 0.4, 0.0]));
-        let joint = m.add("joint", Revolute::n(Z).phi(fixed(-0.3)).w(fixed(0.0)).states(Always));
+        let world = m.add("world", World::new());
+        let slide = m.add("slide", Prismatic::new().n(X));
+        let plate = m.add("plate", Body::new().m(1.0).r_cm([0.0; 3]).inertia([0.0; 3]));
+        let lift = m.add("lift", FixedTranslation::new().r([0.0, 0.4, 0.0]));
+        let joint =
+            m.add("joint", Revolute::new().n(Z).phi(fixed(-0.3)).w(fixed(0.0)).states(Always));
         let arm = m.add("arm", bar(1.0, 2.0));
         let drop = 0.4 - 0.05 - 0.3_f64.sin();
-        let floor = m.add("floor", FixedTranslation::r([0.0, drop, 0.0]));
-        let contact = CollisionSpherePlane::ra(0.05).elasticity(0.0).mu_r(0.3);
+        let floor = m.add("floor", FixedTranslation::new().r([0.0, drop, 0.0]));
+        let contact = CollisionSpherePlane::new().ra(0.05).elasticity(0.0).mu_r(0.3);
         let contact = m.add("contact", contact);
-        let drive = m.add("drive", translational::Accelerate::default().v(fixed(-0.4)));
-        let rate = m.add("rate", Constant::k(-1.5));
+        let drive = m.add("drive", translational::Accelerate::new().v(fixed(-0.4)));
+        let rate = m.add("rate", Constant::new().k(-1.5));
         m.connect(rate.y, drive.a_ref);
         m.connect(drive.flange, slide.axis);
         m.connect(world.frame_b, slide.frame_a);
@@ -137,15 +142,16 @@ fn a_drive_works_against_the_friction_of_a_closed_contact() {
 #[test]
 fn a_drive_carries_a_mounted_drive_train() {
     let text = |m: &mut Assembly| {
-        let world = m.add("world", World::default());
-        let joint = m.add("joint", Revolute::n(Y));
+        let world = m.add("world", World::new());
+        let joint = m.add("joint", Revolute::new().n(Y));
         let arm = m.add("arm", bar(0.6, 2.0));
-        let wrist = m.add("wrist", Revolute::n(X).phi(fixed(0.3)).w(fixed(1.0)).states(Always));
+        let wrist =
+            m.add("wrist", Revolute::new().n(X).phi(fixed(0.3)).w(fixed(1.0)).states(Always));
         let hand = m.add("hand", bar(0.4, 1.0));
         let axis = [0.48, 0.64, 0.6];
-        let mounting = m.add("mounting", Mounting1D::default().n(axis));
-        let spring = m.add("spring", rotational::SpringDamper::c_d(3.0, 0.0));
-        let rotor = m.add("rotor", Rotor1D::J(2e-2).n(axis).phi(fixed(0.5)).w(fixed(9.0)));
+        let mounting = m.add("mounting", Mounting1D::new().n(axis));
+        let spring = m.add("spring", rotational::SpringDamper::new().c(3.0).d(0.0));
+        let rotor = m.add("rotor", Rotor1D::new().J(2e-2).n(axis).phi(fixed(0.5)).w(fixed(9.0)));
         m.connect(world.frame_b, joint.frame_a);
         m.connect(joint.frame_b, arm.frame_a);
         m.connect(arm.frame_b, wrist.frame_a);

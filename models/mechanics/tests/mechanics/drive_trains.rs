@@ -34,11 +34,11 @@ fn power_in_is_the_rise_of_energy_plus_the_losses() {
 fn swapped_flanges_change_nothing() {
     let train = |swapped: bool| {
         move |m: &mut Assembly| {
-            let a = m.add("a", Inertia::J(1.5).phi(fixed(0.2)).w(fixed(3.0)));
-            let b = m.add("b", Inertia::J(0.5).phi(fixed(0.0)).w(fixed(-1.0)));
-            let spring = m.add("spring", SpringDamper::c_d(30.0, 0.4));
-            let clutch = m.add("clutch", Clutch::fn_max(4.0));
-            let press = m.add("press", Constant::k(1.0));
+            let a = m.add("a", Inertia::new().J(1.5).phi(fixed(0.2)).w(fixed(3.0)));
+            let b = m.add("b", Inertia::new().J(0.5).phi(fixed(0.0)).w(fixed(-1.0)));
+            let spring = m.add("spring", SpringDamper::new().c(30.0).d(0.4));
+            let clutch = m.add("clutch", Clutch::new().fn_max(4.0));
+            let press = m.add("press", Constant::new().k(1.0));
             m.connect(press.y, clutch.f_normalized);
             let ends = |x, y| if swapped { (y, x) } else { (x, y) };
             for (x, y) in
@@ -65,15 +65,15 @@ fn swapped_flanges_change_nothing() {
 
 /// Two inertias driven apart, joined by clutches side by side.
 fn side_by_side(m: &mut Assembly, capacities: &[f64], torque: f64) {
-    let a = m.add("a", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
-    let b = m.add("b", Inertia::J(3.0).phi(fixed(0.0)).w(fixed(0.0)));
-    let drive = m.add("drive", Torque);
-    let tau = m.add("tau", Constant::k(torque));
-    let press = m.add("press", Constant::k(1.0));
+    let a = m.add("a", Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
+    let b = m.add("b", Inertia::new().J(3.0).phi(fixed(0.0)).w(fixed(0.0)));
+    let drive = m.add("drive", Torque::new());
+    let tau = m.add("tau", Constant::new().k(torque));
+    let press = m.add("press", Constant::new().k(1.0));
     m.connect(tau.y, drive.tau);
     m.connect(drive.flange, a.flange_a);
     for (k, &capacity) in capacities.iter().enumerate() {
-        let clutch = m.add(format!("clutch{}", k + 1), Clutch::fn_max(2.0 * capacity));
+        let clutch = m.add(format!("clutch{}", k + 1), Clutch::new().fn_max(2.0 * capacity));
         m.connect(press.y, clutch.f_normalized);
         m.connect(a.flange_b, clutch.flange_a);
         m.connect(clutch.flange_b, b.flange_a);
@@ -111,19 +111,19 @@ fn random_friction_networks_always_settle_consistently() {
         let mut numbers: Vec<f64> = (0..4 * n).map(|_| random.number()).collect();
         let mut draw = move || numbers.pop().unwrap_or(0.5);
         let text = |m: &mut Assembly| {
-            let press = m.add("press", Constant::k(1.0));
+            let press = m.add("press", Constant::new().k(1.0));
             let mut nodes = Vec::new();
             for k in 0..=n {
                 let name = format!("J{k}");
-                let j = Inertia::J(0.2 + draw().abs()).phi(fixed(0.0)).w(fixed(0.0));
+                let j = Inertia::new().J(0.2 + draw().abs()).phi(fixed(0.0)).w(fixed(0.0));
                 nodes.push(m.add(name, j));
-                let torque = m.add(format!("t{k}"), Torque);
-                let tau = m.add(format!("c{k}"), Constant::k(10.0 * draw()));
+                let torque = m.add(format!("t{k}"), Torque::new());
+                let tau = m.add(format!("c{k}"), Constant::new().k(10.0 * draw()));
                 m.connect(tau.y, torque.tau);
                 m.connect(torque.flange, nodes[k].flange_a);
                 if k > 0 {
                     let other = (draw().abs() * k as f64) as usize;
-                    let clutch = m.add(format!("f{k}"), Clutch::fn_max(8.0 * draw().abs()));
+                    let clutch = m.add(format!("f{k}"), Clutch::new().fn_max(8.0 * draw().abs()));
                     m.connect(press.y, clutch.f_normalized);
                     m.connect(nodes[other].flange_b, clutch.flange_a);
                     m.connect(clutch.flange_b, nodes[k].flange_a);
@@ -154,11 +154,11 @@ fn coupled_clutches_start_as_published() {
 #[test]
 fn gears_add_inertias_and_share_torques() {
     let mut model = start(|m| {
-        let a = m.add("a", Inertia::J(0.5).phi(fixed(0.6)).w(fixed(6.0)));
-        let gear = m.add("gear", IdealGear::ratio(3.0));
-        let b = m.add("b", Inertia::J(9.0));
-        let drive = m.add("drive", Torque);
-        let tau = m.add("tau", Constant::k(6.0));
+        let a = m.add("a", Inertia::new().J(0.5).phi(fixed(0.6)).w(fixed(6.0)));
+        let gear = m.add("gear", IdealGear::new().ratio(3.0));
+        let b = m.add("b", Inertia::new().J(9.0));
+        let drive = m.add("drive", Torque::new());
+        let tau = m.add("tau", Constant::new().k(6.0));
         m.connect(tau.y, drive.tau);
         m.connect(drive.flange, a.flange_a);
         m.connect(a.flange_b, gear.flange_a);
@@ -176,10 +176,10 @@ fn gears_add_inertias_and_share_torques() {
 #[test]
 fn a_gear_with_a_moving_housing_is_a_planetary_gear() {
     let mut model = start(|m| {
-        let sun = m.add("sun", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
-        let ring = m.add("ring", Inertia::J(2.0).phi(fixed(0.0)).w(fixed(0.0)));
-        let carrier = m.add("carrier", Inertia::J(3.0));
-        let gear = m.add("gear", IdealGear::ratio(-2.0));
+        let sun = m.add("sun", Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
+        let ring = m.add("ring", Inertia::new().J(2.0).phi(fixed(0.0)).w(fixed(0.0)));
+        let carrier = m.add("carrier", Inertia::new().J(3.0));
+        let gear = m.add("gear", IdealGear::new().ratio(-2.0));
         m.connect(sun.flange_b, gear.flange_a);
         m.connect(ring.flange_b, gear.flange_b);
         m.connect(carrier.flange_b, gear.support);
@@ -195,37 +195,37 @@ fn a_gear_with_a_moving_housing_is_a_planetary_gear() {
 fn mistakes_are_named() {
     let refused = |text: fn(&mut Assembly)| simulation(text).err().unwrap_or_default();
     let message = refused(|m| {
-        let a = m.add("a", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
-        let b = m.add("b", Inertia::J(1.0).phi(fixed(1.0)));
+        let a = m.add("a", Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
+        let b = m.add("b", Inertia::new().J(1.0).phi(fixed(1.0)));
         m.connect(a.flange_b, b.flange_a);
     });
     assert!(message.contains("a.phi") && message.contains("b.phi"), "{message}");
     let message = refused(|m| {
-        let gear = m.add("gear", IdealGear::ratio(0.0));
-        let a = m.add("a", Inertia::J(1.0));
+        let gear = m.add("gear", IdealGear::new().ratio(0.0));
+        let a = m.add("a", Inertia::new().J(1.0));
         m.connect(a.flange_b, gear.flange_a);
     });
     assert!(message.contains("gear.ratio"), "{message}");
     let message = refused(|m| {
-        m.add("push", Torque);
+        m.add("push", Torque::new());
     });
     assert!(message.contains("push.tau"), "{message}");
     let message = refused(|m| {
-        let idle = m.add("idle", IdealGear::ratio(2.0));
-        let load = m.add("load", Inertia::J(1.0));
-        let push = m.add("push", Torque);
-        let tau = m.add("tau", Constant::k(1.0));
+        let idle = m.add("idle", IdealGear::new().ratio(2.0));
+        let load = m.add("load", Inertia::new().J(1.0));
+        let push = m.add("push", Torque::new());
+        let tau = m.add("tau", Constant::new().k(1.0));
         m.connect(tau.y, push.tau);
         m.connect(push.flange, idle.flange_a);
         m.connect(load.flange_a, load.flange_b);
     });
     assert!(message.contains("push.flange") && message.contains("inertia"), "{message}");
     let message = refused(|m| {
-        let load = m.add("load", Inertia::J(1.0));
-        let clutch = m.add("clutch", Clutch::fn_max(1.0));
-        let spring = m.add("spring", SpringDamper::c_d(1.0, 1.0));
-        let fixed = m.add("fixed", Fixed::default());
-        let press = m.add("press", Constant::k(1.0));
+        let load = m.add("load", Inertia::new().J(1.0));
+        let clutch = m.add("clutch", Clutch::new().fn_max(1.0));
+        let spring = m.add("spring", SpringDamper::new().c(1.0).d(1.0));
+        let fixed = m.add("fixed", Fixed::new());
+        let press = m.add("press", Constant::new().k(1.0));
         m.connect(press.y, clutch.f_normalized);
         m.connect(load.flange_b, clutch.flange_a);
         m.connect(clutch.flange_b, spring.flange_a);
@@ -234,36 +234,36 @@ fn mistakes_are_named() {
     let why = "which a friction element needs, unless the flange is fixed";
     assert_eq!(message, format!("clutch: nothing with inertia moves with clutch.flange_b, {why}"));
     let message = refused(|m| {
-        let a = m.add("a", Inertia::J(-1.0));
-        let b = m.add("b", Inertia::J(1.0));
+        let a = m.add("a", Inertia::new().J(-1.0));
+        let b = m.add("b", Inertia::new().J(1.0));
         m.connect(a.flange_b, b.flange_a);
     });
     assert!(message.contains("a.J") && message.contains("-1"), "{message}");
     for name in ["", "my inertia", "2nd", "a[x]", "a..b"] {
         let message = simulation(|m| {
-            m.add(name, Inertia::J(1.0));
+            m.add(name, Inertia::new().J(1.0));
         });
         assert!(message.err().unwrap_or_default().contains("name"), "{name}");
     }
     assert!(
         simulation(|m| {
-            m.add("arm.joint[2]", Inertia::J(1.0));
+            m.add("arm.joint[2]", Inertia::new().J(1.0));
         })
         .is_ok()
     );
     let message = refused(|m| {
-        m.add("twin", Inertia::J(1.0));
-        m.add("twin", Torque);
+        m.add("twin", Inertia::new().J(1.0));
+        m.add("twin", Torque::new());
     });
     assert_eq!(message, "twin: two components have this name, Inertia and Torque");
     let message = refused(|m| {
-        let wheel = m.add("wheel", Inertia::J(1.0));
+        let wheel = m.add("wheel", Inertia::new().J(1.0));
         m.output("speed", wheel.w);
         m.output("speed", wheel.phi);
     });
     assert_eq!(message, "speed: two outputs have this name, of wheel.w and of wheel.phi");
     let message = refused(|m| {
-        let wheel = m.add("wheel", Inertia::J(1.0));
+        let wheel = m.add("wheel", Inertia::new().J(1.0));
         m.output("wheel.phi", wheel.w).describe("Mine");
     });
     assert!(message.starts_with("wheel.phi: the name is used twice, by a "), "{message}");
@@ -272,10 +272,10 @@ fn mistakes_are_named() {
 
 /// A load on two springs (with dampers) in a row, nothing with inertia between them.
 fn in_a_row(m: &mut Assembly, (c1, d1): (f64, f64), (c2, d2): (f64, f64)) {
-    let fixed = m.add("fixed", Fixed::default());
-    let first = m.add("first", SpringDamper::c_d(c1, d1));
-    let second = m.add("second", SpringDamper::c_d(c2, d2));
-    let load = m.add("load", Inertia::J(0.5).phi(mechanics::start::fixed(1.0)).w(guess(0.0)));
+    let fixed = m.add("fixed", Fixed::new());
+    let first = m.add("first", SpringDamper::new().c(c1).d(d1));
+    let second = m.add("second", SpringDamper::new().c(c2).d(d2));
+    let load = m.add("load", Inertia::new().J(0.5).phi(mechanics::start::fixed(1.0)).w(guess(0.0)));
     m.connect(fixed.flange, first.flange_a);
     m.connect(first.flange_b, second.flange_a);
     m.connect(second.flange_b, load.flange_a);
@@ -285,9 +285,10 @@ fn in_a_row(m: &mut Assembly, (c1, d1): (f64, f64), (c2, d2): (f64, f64)) {
 fn springs_in_a_row_act_like_one_softer_spring() {
     let mut row = start(|m| in_a_row(m, (30.0, 0.0), (60.0, 0.0)));
     let mut one = start(|m| {
-        let fixed = m.add("fixed", Fixed::default());
-        let spring = m.add("spring", SpringDamper::c_d(20.0, 0.0));
-        let load = m.add("load", Inertia::J(0.5).phi(mechanics::start::fixed(1.0)).w(guess(0.0)));
+        let fixed = m.add("fixed", Fixed::new());
+        let spring = m.add("spring", SpringDamper::new().c(20.0).d(0.0));
+        let load =
+            m.add("load", Inertia::new().J(0.5).phi(mechanics::start::fixed(1.0)).w(guess(0.0)));
         m.connect(fixed.flange, spring.flange_a);
         m.connect(spring.flange_b, load.flange_a);
     });
@@ -334,11 +335,11 @@ fn both_dampers_share_the_motion_of_a_flange_between_them() {
 #[test]
 fn a_damper_between_two_flanges_without_inertia_has_its_own_start_value() {
     let mut model = start(|m| {
-        let a = m.add("a", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
-        let left = m.add("left", SpringDamper::c_d(10.0, 0.0));
-        let middle = m.add("middle", SpringDamper::c_d(5.0, 2.0).phi_rel(fixed(0.3)));
-        let right = m.add("right", SpringDamper::c_d(20.0, 0.0));
-        let b = m.add("b", Inertia::J(2.0).phi(fixed(0.1)).w(fixed(0.0)));
+        let a = m.add("a", Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
+        let left = m.add("left", SpringDamper::new().c(10.0).d(0.0));
+        let middle = m.add("middle", SpringDamper::new().c(5.0).d(2.0).phi_rel(fixed(0.3)));
+        let right = m.add("right", SpringDamper::new().c(20.0).d(0.0));
+        let b = m.add("b", Inertia::new().J(2.0).phi(fixed(0.1)).w(fixed(0.0)));
         m.connect(a.flange_b, left.flange_a);
         m.connect(left.flange_b, middle.flange_a);
         m.connect(middle.flange_b, right.flange_a);
@@ -363,11 +364,11 @@ fn a_damper_between_two_flanges_without_inertia_has_its_own_start_value() {
 fn a_torque_on_a_flange_without_inertia_moves_it_at_the_rate_of_the_torque() {
     // tau = sin(2 pi t) on a spring of 10 N.m/rad that is fixed at the other end.
     let mut model = start(|m| {
-        let fixed = m.add("fixed", Fixed::default());
-        let spring = m.add("spring", SpringDamper::c_d(10.0, 0.0));
-        let push = m.add("push", Torque);
-        let sine = m.add("sine", Sine::amplitude_f(1.0, 1.0));
-        let idle = m.add("idle", Inertia::J(1.0));
+        let fixed = m.add("fixed", Fixed::new());
+        let spring = m.add("spring", SpringDamper::new().c(10.0).d(0.0));
+        let push = m.add("push", Torque::new());
+        let sine = m.add("sine", Sine::new().amplitude(1.0).f(1.0));
+        let idle = m.add("idle", Inertia::new().J(1.0));
         m.connect(sine.y, push.tau);
         m.connect(fixed.flange, spring.flange_a);
         m.connect(push.flange, spring.flange_b);
@@ -384,10 +385,10 @@ fn a_torque_on_a_flange_without_inertia_moves_it_at_the_rate_of_the_torque() {
 fn a_jump_of_the_speed_beyond_w_small_slides_on() {
     for (w_small, slides) in [(1e10, false), (0.1, true)] {
         let mut model = start(|m| {
-            let a = m.add("a", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(5.0)));
-            let clutch = m.add("clutch", Clutch::fn_max(2.0).w_small(w_small));
-            let fixed = m.add("fixed", Fixed::default());
-            let press = m.add("press", Constant::k(1.0));
+            let a = m.add("a", Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(5.0)));
+            let clutch = m.add("clutch", Clutch::new().fn_max(2.0).w_small(w_small));
+            let fixed = m.add("fixed", Fixed::new());
+            let press = m.add("press", Constant::new().k(1.0));
             m.connect(press.y, clutch.f_normalized);
             m.connect(a.flange_b, clutch.flange_a);
             m.connect(clutch.flange_b, fixed.flange);
@@ -404,10 +405,10 @@ fn a_jump_of_the_speed_beyond_w_small_slides_on() {
 fn a_clutch_without_normal_force_is_free() {
     for (fn_max, signal) in [(0.0, 1.0), (5.0, 0.0), (5.0, -1.0)] {
         let mut model = start(|m| {
-            let a = m.add("a", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
-            let clutch = m.add("clutch", Clutch::fn_max(fn_max));
-            let fixed = m.add("fixed", Fixed::default());
-            let press = m.add("press", Constant::k(signal));
+            let a = m.add("a", Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
+            let clutch = m.add("clutch", Clutch::new().fn_max(fn_max));
+            let fixed = m.add("fixed", Fixed::new());
+            let press = m.add("press", Constant::new().k(signal));
             m.connect(press.y, clutch.f_normalized);
             m.connect(a.flange_b, clutch.flange_a);
             m.connect(clutch.flange_b, fixed.flange);
@@ -420,8 +421,8 @@ fn a_clutch_without_normal_force_is_free() {
 #[test]
 fn connecting_the_flanges_of_an_inertia_changes_nothing() {
     let mut model = start(|m| {
-        let shaft = m.add("shaft", Inertia::J(2.0).phi(fixed(0.0)).w(fixed(1.0)));
-        let torque = m.add("torque", ConstantTorque::tau_constant(4.0));
+        let shaft = m.add("shaft", Inertia::new().J(2.0).phi(fixed(0.0)).w(fixed(1.0)));
+        let torque = m.add("torque", ConstantTorque::new().tau_constant(4.0));
         m.connect(shaft.flange_a, shaft.flange_b);
         m.connect(torque.flange, shaft.flange_a);
     });

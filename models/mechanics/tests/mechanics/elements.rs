@@ -31,36 +31,39 @@ type Draw<'a> = &'a mut dyn FnMut() -> f64;
 
 /// Rigid elements between two flanges.
 const RIGID: &[(&str, Element)] = &[
-    ("Inertia", two_flanges!(Shaft: |x: Draw| r::Inertia::J(x()))),
-    ("Disc", two_flanges!(Shaft: |x: Draw| r::Disc::delta_phi(x()))),
-    ("Mass", two_flanges!(Rod: |x: Draw| t::Mass::m(x()).L(x()))),
-    ("Rod", two_flanges!(Rod: |x: Draw| t::Rod::L(x()))),
+    ("Inertia", two_flanges!(Shaft: |x: Draw| r::Inertia::new().J(x()))),
+    ("Disc", two_flanges!(Shaft: |x: Draw| r::Disc::new().delta_phi(x()))),
+    ("Mass", two_flanges!(Rod: |x: Draw| t::Mass::new().m(x()).L(x()))),
+    ("Rod", two_flanges!(Rod: |x: Draw| t::Rod::new().L(x()))),
 ];
 
 /// Elements between two flanges that move against each other.
 const COMPLIANT: &[(&str, Element)] = &[
-    ("Spring", two_flanges!(Shaft: |x: Draw| r::Spring::c(x()).phi_rel0(x()))),
-    ("Damper", two_flanges!(Shaft: |x: Draw| r::Damper::d(x()))),
-    ("SpringDamper", two_flanges!(Shaft: |x: Draw| r::SpringDamper::c_d(x(), x()).phi_rel0(x()))),
+    ("Spring", two_flanges!(Shaft: |x: Draw| r::Spring::new().c(x()).phi_rel0(x()))),
+    ("Damper", two_flanges!(Shaft: |x: Draw| r::Damper::new().d(x()))),
+    (
+        "SpringDamper",
+        two_flanges!(Shaft: |x: Draw| r::SpringDamper::new().c(x()).d(x()).phi_rel0(x())),
+    ),
     (
         "ElastoBacklash",
-        two_flanges!(Shaft: |x: Draw| r::ElastoBacklash::c_d(x(), x()).b(x()).phi_rel0(x())),
+        two_flanges!(Shaft: |x: Draw| r::ElastoBacklash::new().c(x()).d(x()).b(x()).phi_rel0(x())),
     ),
     (
         "ElastoBacklash2",
-        two_flanges!(Shaft: |x: Draw| r::ElastoBacklash2::c_d(x(), x()).b(x()).phi_rel0(x())),
+        two_flanges!(Shaft: |x: Draw| r::ElastoBacklash2::new().c(x()).d(x()).b(x()).phi_rel0(x())),
     ),
-    ("RelativeStates", two_flanges!(Shaft: |_: Draw| r::RelativeStates::default())),
-    ("Spring", two_flanges!(Rod: |x: Draw| t::Spring::c(x()).s_rel0(x()))),
-    ("Damper", two_flanges!(Rod: |x: Draw| t::Damper::d(x()))),
-    ("SpringDamper", two_flanges!(Rod: |x: Draw| t::SpringDamper::c_d(x(), x()).s_rel0(x()))),
+    ("RelativeStates", two_flanges!(Shaft: |_: Draw| r::RelativeStates::new())),
+    ("Spring", two_flanges!(Rod: |x: Draw| t::Spring::new().c(x()).s_rel0(x()))),
+    ("Damper", two_flanges!(Rod: |x: Draw| t::Damper::new().d(x()))),
+    ("SpringDamper", two_flanges!(Rod: |x: Draw| t::SpringDamper::new().c(x()).d(x()).s_rel0(x()))),
     (
         "ElastoGap",
         two_flanges!(Rod: |x: Draw| {
-            t::ElastoGap::c_d(x(), x()).s_rel0(x()).n(1.0 + x()).s_ref(x())
+            t::ElastoGap::new().c(x()).d(x()).s_rel0(x()).n(1.0 + x()).s_ref(x())
         }),
     ),
-    ("RelativeStates", two_flanges!(Rod: |_: Draw| t::RelativeStates::default())),
+    ("RelativeStates", two_flanges!(Rod: |_: Draw| t::RelativeStates::new())),
 ];
 
 /// A ratio of either sign.
@@ -72,7 +75,7 @@ fn ratio(random: &mut Random) -> f64 {
 /// Transmissions, with every support free to move.
 const TRANSMISSIONS: &[(&str, Element)] = &[
     ("IdealGear", |m, random| {
-        let x = m.add("x", r::IdealGear::ratio(ratio(random)));
+        let x = m.add("x", r::IdealGear::new().ratio(ratio(random)));
         vec![
             End::Shaft("flange_a", x.flange_a),
             End::Shaft("flange_b", x.flange_b),
@@ -80,11 +83,11 @@ const TRANSMISSIONS: &[(&str, Element)] = &[
         ]
     }),
     ("IdealPlanetary", |m, random| {
-        let x = m.add("x", r::IdealPlanetary::ratio(ratio(random).abs()));
+        let x = m.add("x", r::IdealPlanetary::new().ratio(ratio(random).abs()));
         vec![End::Shaft("sun", x.sun), End::Shaft("carrier", x.carrier), End::Shaft("ring", x.ring)]
     }),
     ("IdealGearR2T", |m, random| {
-        let x = m.add("x", r::IdealGearR2T::ratio(ratio(random)));
+        let x = m.add("x", r::IdealGearR2T::new().ratio(ratio(random)));
         vec![
             End::Shaft("flangeR", x.flange_r),
             End::Rod("flangeT", x.flange_t),
@@ -93,7 +96,7 @@ const TRANSMISSIONS: &[(&str, Element)] = &[
         ]
     }),
     ("IdealRollingWheel", |m, random| {
-        let x = m.add("x", r::IdealRollingWheel::radius(ratio(random)));
+        let x = m.add("x", r::IdealRollingWheel::new().radius(ratio(random)));
         vec![
             End::Shaft("flangeR", x.flange_r),
             End::Rod("flangeT", x.flange_t),
@@ -106,7 +109,7 @@ const TRANSMISSIONS: &[(&str, Element)] = &[
 /// A gearbox in bearings that move, turning or stuck.
 const GEARBOX: (&str, Element) = ("Gearbox", |m, random| {
     let losses = [[0.0, 0.9, 0.8, 0.3, 0.2]];
-    let x = m.add("x", r::Gearbox::ratio_c_d(ratio(random), 9.0, 0.4).loss_table(losses));
+    let x = m.add("x", r::Gearbox::new().ratio(ratio(random)).c(9.0).d(0.4).loss_table(losses));
     vec![
         End::Shaft("lossyGear.flange_a", x.flange_a),
         End::Shaft("elastoBacklash.flange_b", x.flange_b),
@@ -136,12 +139,12 @@ fn rig(m: &mut Assembly, random: &mut Random, element: Element) -> Vec<Carried> 
         let name = format!("end{k}");
         let (port, rotates) = match end {
             End::Shaft(port, flange) => {
-                let body = m.add(name.as_str(), r::Inertia::J(inertia));
+                let body = m.add(name.as_str(), r::Inertia::new().J(inertia));
                 m.connect(body.flange_a, flange);
                 (port, true)
             }
             End::Rod(port, flange) => {
-                let body = m.add(name.as_str(), t::Mass::m(inertia));
+                let body = m.add(name.as_str(), t::Mass::new().m(inertia));
                 m.connect(body.flange_a, flange);
                 (port, false)
             }
@@ -251,25 +254,26 @@ fn an_element_with_held_supports_moves_as_with_supports_on_a_fixed_flange() {
                     let spin = |k: usize| fixed_at_first(k, 3.0);
                     match end {
                         End::Shaft("support" | "supportR", flange) if fixed => {
-                            let wall = m.add("wall", r::Fixed::default());
+                            let wall = m.add("wall", r::Fixed::new());
                             m.connect(wall.flange, flange);
                         }
                         End::Rod("supportT", flange) if fixed => {
-                            let wall = m.add("ground", t::Fixed::default());
+                            let wall = m.add("ground", t::Fixed::new());
                             m.connect(wall.flange, flange);
                         }
                         End::Shaft("support" | "supportR", _) | End::Rod("supportT", _) => {}
                         End::Shaft(_, flange) => {
-                            let body = m.add(format!("end{k}"), r::Inertia::J(1.5).w(spin(k)));
+                            let body =
+                                m.add(format!("end{k}"), r::Inertia::new().J(1.5).w(spin(k)));
                             let spring =
-                                m.add(format!("spring{k}"), r::SpringDamper::c_d(7.0, 0.3));
-                            let wall = m.add(format!("wall{k}"), r::Fixed::phi0(0.4));
+                                m.add(format!("spring{k}"), r::SpringDamper::new().c(7.0).d(0.3));
+                            let wall = m.add(format!("wall{k}"), r::Fixed::new().phi0(0.4));
                             m.connect(body.flange_a, flange);
                             m.connect(body.flange_b, spring.flange_a);
                             m.connect(spring.flange_b, wall.flange);
                         }
                         End::Rod(_, flange) => {
-                            let body = m.add(format!("end{k}"), t::Mass::m(0.5).v(spin(k)));
+                            let body = m.add(format!("end{k}"), t::Mass::new().m(0.5).v(spin(k)));
                             m.connect(body.flange_a, flange);
                         }
                     }
@@ -314,17 +318,17 @@ fn between(m: &mut Assembly, (element, rigid): (Element, bool), seed: u64, mirro
         let wall = format!("wall{k}");
         match end {
             End::Shaft(_, flange) => {
-                let body = m.add(name, r::Inertia::J(1.0).phi(q).w(v));
-                let spring = m.add(spring, r::Spring::c(3.0));
-                let wall = m.add(wall, r::Fixed::phi0(sign * 0.3));
+                let body = m.add(name, r::Inertia::new().J(1.0).phi(q).w(v));
+                let spring = m.add(spring, r::Spring::new().c(3.0));
+                let wall = m.add(wall, r::Fixed::new().phi0(sign * 0.3));
                 m.connect(body.flange_a, flange);
                 m.connect(body.flange_b, spring.flange_a);
                 m.connect(spring.flange_b, wall.flange);
             }
             End::Rod(_, flange) => {
-                let body = m.add(name, t::Mass::m(1.0).s(q).v(v));
-                let spring = m.add(spring, t::Spring::c(3.0));
-                let wall = m.add(wall, t::Fixed::s0(sign * 0.3));
+                let body = m.add(name, t::Mass::new().m(1.0).s(q).v(v));
+                let spring = m.add(spring, t::Spring::new().c(3.0));
+                let wall = m.add(wall, t::Fixed::new().s0(sign * 0.3));
                 m.connect(body.flange_a, flange);
                 m.connect(body.flange_b, spring.flange_a);
                 m.connect(spring.flange_b, wall.flange);
@@ -360,17 +364,18 @@ fn exchanged_flanges_in_a_mirror_change_nothing() {
 macro_rules! train {
     ($m:ident, $lib:ident, $Body:ident::$inertia:ident, $Massless:ident::$extent:ident, $fixed:ident,
      $q:ident, $v:ident, $rel:ident, $rel0:ident, $v_rel:ident, $q_start:ident, $v_start:ident) => {{
-        let wall = $m.add("wall", $lib::Fixed::$fixed(0.7));
-        let one = $m.add("one", $lib::SpringDamper::c_d(30.0, 0.4).$rel0(0.2).$rel(fixed(0.1)));
-        let body = $m.add("body", $lib::$Body::$inertia(1.5));
-        let massless = $m.add("massless", $lib::$Massless::$extent(0.3));
-        let two = $m.add("two", $lib::Spring::c(8.0).$rel0(-0.1));
-        let last = $m.add("last", $lib::$Body::$inertia(0.6));
-        let three = $m.add("three", $lib::Damper::d(0.9));
-        let four = $m.add("four", $lib::RelativeStates::default().$v_rel(fixed(0.8)));
-        let begin = $m.add("begin", $lib::InitializeFlange);
-        let q = $m.add("q", Constant::k(1.3));
-        let v = $m.add("v", Constant::k(-0.4));
+        let wall = $m.add("wall", $lib::Fixed::new().$fixed(0.7));
+        let one =
+            $m.add("one", $lib::SpringDamper::new().c(30.0).d(0.4).$rel0(0.2).$rel(fixed(0.1)));
+        let body = $m.add("body", $lib::$Body::new().$inertia(1.5));
+        let massless = $m.add("massless", $lib::$Massless::new().$extent(0.3));
+        let two = $m.add("two", $lib::Spring::new().c(8.0).$rel0(-0.1));
+        let last = $m.add("last", $lib::$Body::new().$inertia(0.6));
+        let three = $m.add("three", $lib::Damper::new().d(0.9));
+        let four = $m.add("four", $lib::RelativeStates::new().$v_rel(fixed(0.8)));
+        let begin = $m.add("begin", $lib::InitializeFlange::new());
+        let q = $m.add("q", Constant::new().k(1.3));
+        let v = $m.add("v", Constant::new().k(-0.4));
         $m.connect(q.y, begin.$q_start);
         $m.connect(v.y, begin.$v_start);
         $m.connect(wall.flange, one.flange_a);
@@ -465,16 +470,16 @@ fn a_flange_begins_where_signals_say() {
 #[test]
 fn what_elements_lose_heats_what_their_heat_ports_are_connected_to() {
     let mut model = start(|m| {
-        let box_ = m.add("box", r::Gearbox::ratio_c_d(3.0, 50.0, 0.7));
-        let shaft = m.add("shaft", r::SpringDamper::c_d(20.0, 0.5));
-        let damper = m.add("damper", r::Damper::d(0.2));
-        let wheel = m.add("wheel", r::IdealRollingWheel::radius(0.3));
-        let gap = m.add("gap", t::ElastoGap::c_d(90.0, 3.0));
-        let motor = m.add("motor", r::Inertia::J(0.3).phi(fixed(0.4)).w(fixed(9.0)));
-        let load = m.add("load", t::Mass::m(4.0).s(fixed(-0.2)));
-        let housing = m.add("housing", r::Fixed::default());
-        let wall = m.add("wall", t::Fixed::default());
-        let heat = m.add("heat", thermal::HeatCapacitor::C(12.0));
+        let box_ = m.add("box", r::Gearbox::new().ratio(3.0).c(50.0).d(0.7));
+        let shaft = m.add("shaft", r::SpringDamper::new().c(20.0).d(0.5));
+        let damper = m.add("damper", r::Damper::new().d(0.2));
+        let wheel = m.add("wheel", r::IdealRollingWheel::new().radius(0.3));
+        let gap = m.add("gap", t::ElastoGap::new().c(90.0).d(3.0));
+        let motor = m.add("motor", r::Inertia::new().J(0.3).phi(fixed(0.4)).w(fixed(9.0)));
+        let load = m.add("load", t::Mass::new().m(4.0).s(fixed(-0.2)));
+        let housing = m.add("housing", r::Fixed::new());
+        let wall = m.add("wall", t::Fixed::new());
+        let heat = m.add("heat", thermal::HeatCapacitor::new().C(12.0));
         m.connect(motor.flange_b, box_.flange_a);
         m.connect(box_.flange_b, shaft.flange_a);
         m.connect(shaft.flange_b, wheel.flange_r);
@@ -510,13 +515,13 @@ fn a_flange_begins_with_the_acceleration_that_a_signal_gives() {
         [[None, Some(0.5), Some(0.0)], [None, None, Some(-2.0)], [Some(0.7), None, Some(3.0)]];
     for wanted in given {
         let model = simulation(|m| {
-            let wall = m.add("wall", r::Fixed::default());
-            let spring = m.add("spring", r::SpringDamper::c_d(8.0, 0.4).phi_rel0(0.2));
-            let backlash = m.add("backlash", r::ElastoBacklash::c_d(5.0, 0.3).b(0.1));
-            let body = m.add("body", r::Inertia::J(0.6));
-            let push = m.add("push", r::Torque);
-            let tau = m.add("tau", Constant::k(1.5));
-            let begin = m.add("begin", r::InitializeFlange);
+            let wall = m.add("wall", r::Fixed::new());
+            let spring = m.add("spring", r::SpringDamper::new().c(8.0).d(0.4).phi_rel0(0.2));
+            let backlash = m.add("backlash", r::ElastoBacklash::new().c(5.0).d(0.3).b(0.1));
+            let body = m.add("body", r::Inertia::new().J(0.6));
+            let push = m.add("push", r::Torque::new());
+            let tau = m.add("tau", Constant::new().k(1.5));
+            let begin = m.add("begin", r::InitializeFlange::new());
             m.connect(tau.y, push.tau);
             m.connect(push.flange, body.flange_b);
             for part in [spring.flange_a, backlash.flange_a] {
@@ -529,7 +534,7 @@ fn a_flange_begins_with_the_acceleration_that_a_signal_gives() {
                 [begin.phi_start, begin.w_start, begin.a_start].into_iter().enumerate()
             {
                 if let Some(value) = wanted[k] {
-                    let signal = m.add(format!("start{k}"), Constant::k(value));
+                    let signal = m.add(format!("start{k}"), Constant::new().k(value));
                     m.connect(signal.y, input);
                 }
             }
@@ -547,9 +552,9 @@ fn a_flange_begins_with_the_acceleration_that_a_signal_gives() {
 #[test]
 fn a_spring_shows_its_angle_and_its_torque_only() {
     let mut model = start(|m| {
-        let spring = m.add("spring", r::Spring::c(2.0).phi_rel(fixed(0.4)));
-        let body = m.add("body", r::Inertia::J(0.5).w(fixed(1.0)));
-        let wall = m.add("wall", r::Fixed::phi0(0.1));
+        let spring = m.add("spring", r::Spring::new().c(2.0).phi_rel(fixed(0.4)));
+        let body = m.add("body", r::Inertia::new().J(0.5).w(fixed(1.0)));
+        let wall = m.add("wall", r::Fixed::new().phi0(0.1));
         m.connect(wall.flange, spring.flange_a);
         m.connect(spring.flange_b, body.flange_a);
     });

@@ -6,8 +6,8 @@ use crate::common::{
 };
 use equations::{Ex, select};
 use mechanics::compile::contact::{Friction, Geometry, Law};
-use mechanics::component::{Component, Contribution};
-use mechanics::impulses::{CollisionPorts, CollisionSphereCylinder, CollisionSpherePlane, Face};
+use mechanics::declaration::prelude::{Component, Contribution};
+use mechanics::impulses::{CollisionSphereCylinder, CollisionSpherePlane};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::rotational;
@@ -23,19 +23,29 @@ fn against(
     ball: Body,
     (axis, angle): ([f64; 3], f64),
     r: [f64; 3],
-    contact: CollisionPorts,
+    contact: [Frame; 2],
 ) {
-    let world = m.add("world", World::default().g(G));
+    let world = m.add("world", World::new().g(G));
     let ball = m.add("ball", ball);
-    let turned = m.add("turned", FixedRotation::n_angle(axis, angle).r(r));
+    let turned = m.add("turned", FixedRotation::new().n(axis).angle(angle).r(r));
     m.connect(world.frame_b, turned.frame_a);
-    m.connect(ball.frame_a, contact.frame_a);
-    m.connect(turned.frame_b, contact.frame_b);
+    m.connect(ball.frame_a, contact[0]);
+    m.connect(turned.frame_b, contact[1]);
 }
 
 fn ball(r: [f64; 3], v: [f64; 3]) -> Body {
-    let ball = Body::m_r_cm(0.8, [0.0; 3]).inertia([0.002; 3]);
+    let ball = Body::new().m(0.8).r_cm([0.0; 3]).inertia([0.002; 3]);
     ball.r_0(fixed_vector(r)).v_0(fixed_vector(v))
+}
+
+fn with_plane(m: &mut Assembly, plane: CollisionSpherePlane) -> [Frame; 2] {
+    let contact = m.add("contact", plane);
+    [contact.frame_a, contact.frame_b]
+}
+
+fn with_cylinder(m: &mut Assembly, cylinder: CollisionSphereCylinder) -> [Frame; 2] {
+    let contact = m.add("contact", cylinder);
+    [contact.frame_a, contact.frame_b]
 }
 
 /// How far a place is beyond a piece that reaches `side` to both sides of zero.
@@ -70,17 +80,15 @@ fn the_gap_is_the_distance_from_the_closest_point_of_the_face_or_the_cylinder() 
             };
             let distance = Vector3::from(to).norm();
             let mut model = start(|m| {
-                let plane = CollisionSpherePlane::ra(0.01).normal(Y);
+                let plane = CollisionSpherePlane::new().ra(0.01).normal(Y);
+                let cylinder = CollisionSphereCylinder::new().ra(0.01).length(0.8).n(Y);
                 let contact = match kind {
-                    0 => m.add("contact", plane.face(Face::half_plane(Z))),
-                    1 => m.add("contact", plane.face(Face::strip([0.0, 0.7, 1.0], 0.4))),
-                    2 => m.add("contact", plane.face(Face::rectangle(Z, 0.6, 0.4))),
-                    3 => m.add("contact", plane.face(Face::disc(0.35))),
-                    4 => {
-                        let barrel = CollisionSphereCylinder::ra_rb_length(0.01, 0.2, 0.8);
-                        m.add("contact", barrel.n(Y))
-                    }
-                    _ => m.add("contact", CollisionSphereCylinder::edge(0.01, 0.8).n(Y)),
+                    0 => with_plane(m, plane.towards(Z)),
+                    1 => with_plane(m, plane.along([0.0, 0.7, 1.0]).width(0.4)),
+                    2 => with_plane(m, plane.along(Z).length(0.6).width(0.4)),
+                    3 => with_plane(m, plane.radius(0.35)),
+                    4 => with_cylinder(m, cylinder.rb(0.2)),
+                    _ => with_cylinder(m, cylinder),
                 };
                 against(m, ball(place, [0.0; 3]), (axis, angle), at, contact);
             });
@@ -93,9 +101,8 @@ fn the_gap_is_the_distance_from_the_closest_point_of_the_face_or_the_cylinder() 
 /// A ball of radius 0.1 on a table of which the edge is at x = 0.
 fn on_a_table(v: f64, mu: f64) -> impl FnOnce(&mut Assembly) {
     move |m| {
-        let contact = CollisionSpherePlane::ra(0.1).elasticity(0.0).mu_r(mu);
-        let contact = contact.face(Face::rectangle(X, 2.0, 1.0));
-        let contact = m.add("contact", contact);
+        let contact = CollisionSpherePlane::new().ra(0.1).elasticity(0.0).mu_r(mu);
+        let contact = with_plane(m, contact.along(X).length(2.0).width(1.0));
         let ball = ball([-0.3, 0.1, 0.0], [v, 0.0, 0.0]);
         let ball = ball.w_0_start(fixed_vector([0.0, 0.0, if mu > 0.0 { -v / 0.1 } else { 0.0 }]));
         against(m, ball, (Z, 0.0), [-1.0, 0.0, 0.0], contact);
@@ -146,8 +153,7 @@ fn a_slow_ball_goes_round_the_edge_until_nothing_presses_it_any_more() {
 fn what_falls_beside_a_face_misses_it_and_what_comes_from_below_hits_it_too() {
     let thrown = |x: f64, y: f64, v: f64| {
         let mut model = start(|m| {
-            let contact = CollisionSpherePlane::ra(0.1).face(Face::disc(0.5));
-            let contact = m.add("contact", contact);
+            let contact = with_plane(m, CollisionSpherePlane::new().ra(0.1).radius(0.5));
             against(m, ball([x, y, 0.0], [0.0, v, 0.0]), (Z, 0.0), [0.0; 3], contact);
         });
         let begin = energy(&mut model);
@@ -167,8 +173,8 @@ fn what_falls_beside_a_face_misses_it_and_what_comes_from_below_hits_it_too() {
 fn a_ball_falls_on_a_lying_cylinder_and_leaves_it_on_the_side_to_which_it_leaned() {
     for side in [-1.0, 1.0] {
         let mut model = start(|m| {
-            let barrel = CollisionSphereCylinder::ra_rb_length(0.1, 0.3, 1.0).elasticity(0.0);
-            let contact = m.add("contact", barrel);
+            let barrel = CollisionSphereCylinder::new().ra(0.1).rb(0.3).length(1.0).elasticity(0.0);
+            let contact = with_cylinder(m, barrel);
             let ball = ball([side * 1e-3, 0.4, 0.1], [0.0; 3]);
             against(m, ball, (Z, 0.0), [0.0; 3], contact);
         });
@@ -183,17 +189,19 @@ fn a_ball_falls_on_a_lying_cylinder_and_leaves_it_on_the_side_to_which_it_leaned
 fn geneva(way: f64) -> impl FnOnce(&mut Assembly) {
     move |m| {
         let (crank_radius, depth, pin_radius, play) = (0.12, 0.08, 6e-3, 2e-4);
-        let world = m.add("world", World::default().g(0.0));
-        let crank = m.add("crank", Revolute::n(Z));
-        let drive = rotational::ConstantSpeed::w_fixed(way * 3.0);
+        let world = m.add("world", World::new().g(0.0));
+        let crank = m.add("crank", Revolute::new().n(Z));
+        let drive = rotational::ConstantSpeed::new().w_fixed(way * 3.0);
         let drive = m.add("drive", drive.phi(fixed(0.0)));
-        let pin = m.add("pin", FixedTranslation::r([-crank_radius, 0.0, 0.0]));
-        let axis =
-            m.add("axis", FixedTranslation::r([crank_radius * std::f64::consts::SQRT_2, 0.0, 0.0]));
-        let wheel = Revolute::n(Z).phi(fixed(std::f64::consts::FRAC_PI_4)).w(fixed(0.0));
+        let pin = m.add("pin", FixedTranslation::new().r([-crank_radius, 0.0, 0.0]));
+        let axis = m.add(
+            "axis",
+            FixedTranslation::new().r([crank_radius * std::f64::consts::SQRT_2, 0.0, 0.0]),
+        );
+        let wheel = Revolute::new().n(Z).phi(fixed(std::f64::consts::FRAC_PI_4)).w(fixed(0.0));
         let wheel = m.add("wheel", wheel.states(Always));
-        let body = m.add("body", Body::m_r_cm(0.4, [0.0; 3]).inertia([1e-3, 1e-3, 2e-3]));
-        let brake = rotational::BearingFriction::tau_pos([[0.0, 0.3], [10.0, 0.3]]);
+        let body = m.add("body", Body::new().m(0.4).r_cm([0.0; 3]).inertia([1e-3, 1e-3, 2e-3]));
+        let brake = rotational::BearingFriction::new().tau_pos([[0.0, 0.3], [10.0, 0.3]]);
         let brake = m.add("brake", brake);
         m.connect(world.frame_b, crank.frame_a);
         m.connect(drive.flange, crank.axis);
@@ -203,15 +211,15 @@ fn geneva(way: f64) -> impl FnOnce(&mut Assembly) {
         m.connect(wheel.frame_b, body.frame_a);
         m.connect(brake.flange_a, wheel.axis);
         for k in 0..4 {
-            let slot = FixedRotation::n_angle(Z, 90.0 * f64::from(k));
+            let slot = FixedRotation::new().n(Z).angle(90.0 * f64::from(k));
             let slot = m.add(format!("slot{k}"), slot);
             m.connect(wheel.frame_b, slot.frame_a);
             for (side, name) in [(1.0, "right"), (-1.0, "left")] {
                 let middle = crank_radius - 0.5 * depth;
-                let wall = FixedTranslation::r([middle, -side * (pin_radius + play), 0.0]);
+                let wall = FixedTranslation::new().r([middle, -side * (pin_radius + play), 0.0]);
                 let wall = m.add(format!("{name}{k}_middle"), wall);
-                let contact = CollisionSpherePlane::ra(pin_radius).normal([0.0, side, 0.0]);
-                let contact = contact.elasticity(0.0).face(Face::strip(Z, depth));
+                let contact = CollisionSpherePlane::new().ra(pin_radius).normal([0.0, side, 0.0]);
+                let contact = contact.elasticity(0.0).along(Z).width(depth);
                 let contact = m.add(format!("{name}{k}"), contact);
                 m.connect(slot.frame_b, wall.frame_a);
                 m.connect(wall.frame_b, contact.frame_b);
@@ -242,24 +250,19 @@ fn the_pin_of_a_geneva_drive_turns_the_wheel_by_a_quarter_each_time_either_way()
     }
 }
 
-/// A floor that ends at x = 0, beyond which its geometry knows of no surface.
-#[derive(Clone, Debug)]
-struct Ledge;
-
-mechanics::ports! {
-    /// Ports of a [`Ledge`].
-    pub struct LedgePorts {
-        /// Middle of the sphere.
-        frame_a: frame,
-        /// The floor.
-        frame_b: frame,
+mechanics::component! {
+    /// A floor that ends at x = 0, beyond which its geometry knows of no surface.
+    pub struct Ledge {}
+    ports {
+        /// Middle of the sphere
+        frame_a: Frame,
+        /// The floor
+        frame_b: Frame,
     }
 }
 
 impl Component for Ledge {
-    type Ports = LedgePorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), mechanics::Error> {
+    fn contribute(_: LedgeParameters, c: &mut Contribution<'_>) -> Result<(), mechanics::Error> {
         let ends = [c.frame("frame_a"), c.frame("frame_b")];
         let (elasticity, v_small) = (Ex::zero(), Ex::from(1e-2));
         let law = Law { elasticity, friction: Friction::None, v_small, rests: true };
@@ -278,9 +281,9 @@ impl Component for Ledge {
 fn a_contact_opens_where_its_geometry_ends() {
     for tolerance in [1e-4, TOLERANCE] {
         let model = simulation(|m| {
-            let world = m.add("world", World::default().g(G));
+            let world = m.add("world", World::new().g(G));
             let ball = m.add("ball", ball([-0.3, 0.1, 0.0], [1.5, 0.0, 0.0]));
-            let contact = m.add("contact", Ledge);
+            let contact = m.add("contact", Ledge::new());
             m.connect(ball.frame_a, contact.frame_a);
             m.connect(world.frame_b, contact.frame_b);
         });
@@ -296,15 +299,16 @@ fn a_contact_opens_where_its_geometry_ends() {
 
 #[test]
 fn faces_that_cannot_be_are_refused() {
-    let with = |ra: f64, face: Face| {
+    let with = |plane: CollisionSpherePlane| {
         refusal(move |m| {
-            let contact = m.add("contact", CollisionSpherePlane::ra(ra).face(face));
+            let contact = with_plane(m, plane);
             against(m, ball([0.0, 1.0, 0.0], [0.0; 3]), (Z, 0.0), [0.0; 3], contact);
         })
     };
-    assert!(with(0.1, Face::disc(0.0)).contains("radius"), "{}", with(0.1, Face::disc(0.0)));
-    assert!(with(0.1, Face::strip(X, -1.0)).contains("width"));
-    assert!(with(0.0, Face::disc(1.0)).contains("ra"));
-    let text = with(0.1, Face::half_plane(Y));
+    let plane = || CollisionSpherePlane::new().ra(0.1);
+    assert!(with(plane().radius(0.0)).contains("radius"), "{}", with(plane().radius(0.0)));
+    assert!(with(plane().along(X).width(-1.0)).contains("width"));
+    assert!(with(plane().ra(0.0).radius(1.0)).contains("ra"));
+    let text = with(plane().towards(Y));
     assert!(text.contains("towards") && text.contains("perpendicular to the surface"), "{text}");
 }

@@ -10,8 +10,10 @@ use nalgebra::Vector3;
 const W: [f64; 3] = [0.3, 2.0, -1.1];
 
 fn tumbling(m: &mut Assembly, use_quaternions: bool) {
-    m.add("world", World::default().g(0.0));
-    let body = Body::m_r_cm(2.0, [0.1, -0.2, 0.3])
+    m.add("world", World::new().g(0.0));
+    let body = Body::new()
+        .m(2.0)
+        .r_cm([0.1, -0.2, 0.3])
         .inertia([0.3, 0.5, 0.7])
         .products([0.02, 0.01, -0.03])
         .angles_start(fixed_vector([0.2, 0.4, -0.3]))
@@ -52,10 +54,10 @@ fn angles_and_quaternions_describe_the_same_motion() {
 #[test]
 fn a_spherical_pendulum_keeps_its_energy_and_its_momentum_about_the_vertical() {
     let mut model = start(|m| {
-        let world = m.add("world", World::default());
+        let world = m.add("world", World::new());
         let w = fixed_vector([0.5, 1.5, 2.0]);
-        let ball = m.add("ball", Spherical::default().w_rel_a_start(w));
-        let body = Body::m_r_cm(1.0, [0.5, 0.0, 0.0]).inertia([0.01, 0.02, 0.03]);
+        let ball = m.add("ball", Spherical::new().w_rel_a_start(w));
+        let body = Body::new().m(1.0).r_cm([0.5, 0.0, 0.0]).inertia([0.01, 0.02, 0.03]);
         let body = m.add("body", body);
         m.connect(world.frame_b, ball.frame_a);
         m.connect(ball.frame_b, body.frame_a);
@@ -70,9 +72,9 @@ fn a_spherical_pendulum_keeps_its_energy_and_its_momentum_about_the_vertical() {
 fn a_joint_turned_round_moves_alike() {
     let pendulum = |turned: bool| {
         start(move |m| {
-            let world = m.add("world", World::default());
-            let ball = m.add("ball", Spherical::default());
-            let body = Body::m_r_cm(1.0, [0.5, 0.1, 0.2]).inertia([0.01, 0.02, 0.03]);
+            let world = m.add("world", World::new());
+            let ball = m.add("ball", Spherical::new());
+            let body = Body::new().m(1.0).r_cm([0.5, 0.1, 0.2]).inertia([0.01, 0.02, 0.03]);
             let body = m.add("body", body);
             let (near, far) =
                 if turned { (ball.frame_b, ball.frame_a) } else { (ball.frame_a, ball.frame_b) };
@@ -91,11 +93,11 @@ fn a_joint_turned_round_moves_alike() {
 #[test]
 fn start_values_of_a_body_behind_joints_count_if_they_are_fixed() {
     let mut model = start(|m| {
-        let world = m.add("world", World::default());
-        let first = m.add("first", Revolute::n(Z).phi(guess(0.3)));
-        let rod = m.add("rod", FixedTranslation::r([1.0, 0.0, 0.0]));
-        let second = m.add("second", Revolute::n(Z).phi(guess(0.4)));
-        let body = BodyShape::r_cm_m([1.0, 0.0, 0.0], [0.5, 0.0, 0.0], 1.0);
+        let world = m.add("world", World::new());
+        let first = m.add("first", Revolute::new().n(Z).phi(guess(0.3)));
+        let rod = m.add("rod", FixedTranslation::new().r([1.0, 0.0, 0.0]));
+        let second = m.add("second", Revolute::new().n(Z).phi(guess(0.4)));
+        let body = BodyShape::new().r([1.0, 0.0, 0.0]).r_cm([0.5, 0.0, 0.0]).m(1.0);
         let place = [fixed(0.8), guess(0.0), guess(0.0)];
         let body = m.add("body", body.r_0(place).v_0([fixed(-0.6), guess(0.0), guess(0.0)]));
         m.connect(world.frame_b, first.frame_a);
@@ -111,11 +113,12 @@ fn start_values_of_a_body_behind_joints_count_if_they_are_fixed() {
 fn a_pendulum_moves_alike_whether_its_joint_or_its_body_has_the_states() {
     let pendulum = |enforce: bool| {
         start(move |m| {
-            let world = m.add("world", World::default());
-            let rev = m.add("rev", Revolute::n(Z).states(mechanics::start::StateSelect::Default));
-            let mut body = Body::m_r_cm(1.0, [0.5, 0.1, 0.0]).inertia([0.01, 0.02, 0.03]);
+            let world = m.add("world", World::new());
+            let rev =
+                m.add("rev", Revolute::new().n(Z).states(mechanics::start::StateSelect::Default));
+            let mut body = Body::new().m(1.0).r_cm([0.5, 0.1, 0.0]).inertia([0.01, 0.02, 0.03]);
             if enforce {
-                body = body.enforce_states();
+                body = body.enforce_states(true);
             }
             let body = m.add("body", body);
             m.connect(world.frame_b, rev.frame_a);
@@ -133,8 +136,10 @@ fn a_pendulum_moves_alike_whether_its_joint_or_its_body_has_the_states() {
 
 /// A body that turns from an angle about its second axis, described by angles.
 fn turning(m: &mut Assembly, phi_2: f64) {
-    m.add("world", World::default().g(0.0));
-    let body = Body::m_r_cm(2.0, [0.0; 3])
+    m.add("world", World::new().g(0.0));
+    let body = Body::new()
+        .m(2.0)
+        .r_cm([0.0; 3])
         .inertia([0.01, 0.02, 0.03])
         .angles_start(fixed_vector([0.3, phi_2, 0.2]))
         .w_0_start(fixed_vector([0.1, 3.0, 0.2]))
@@ -172,9 +177,9 @@ fn start_angles_that_are_singular_are_refused() {
 fn fixed_start_angles_alone_of_a_held_body_count() {
     let text = |phi| {
         move |m: &mut Assembly| {
-            let world = m.add("world", World::default());
-            let joint = m.add("joint", Revolute::n(Z).phi(phi));
-            let body = Body::m_r_cm(1.0, X).angles_start(fixed_vector([0.0, 0.0, 0.5]));
+            let world = m.add("world", World::new());
+            let joint = m.add("joint", Revolute::new().n(Z).phi(phi));
+            let body = Body::new().m(1.0).r_cm(X).angles_start(fixed_vector([0.0, 0.0, 0.5]));
             let body = m.add("body", body);
             m.connect(world.frame_b, joint.frame_a);
             m.connect(joint.frame_b, body.frame_a);

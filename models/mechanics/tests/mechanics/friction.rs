@@ -80,10 +80,10 @@ struct Ends<Flange> {
 
 /// Puts a body and a torque (or force) on each flange and on the support.
 macro_rules! bench {
-    ($name:ident, $Flange:ty, $Body:path, $position:ident, $speed:ident, $Push:expr, $push:ident) => {
+    ($name:ident, $Flange:ty, $Body:ty, $inertia:ident, $position:ident, $speed:ident, $Push:ty, $push:ident) => {
         fn $name(m: &mut Assembly, s: &Situation, ends: Ends<$Flange>) {
             if let Some(input) = ends.press {
-                let signal = m.add("press", Constant::k(s.press));
+                let signal = m.add("press", Constant::new().k(s.press));
                 m.connect(signal.y, input);
             }
             let [a, b] = ends.flanges;
@@ -91,13 +91,13 @@ macro_rules! bench {
             let flanges = [("a", Some(a)), ("b", Some(b)), ("c", ends.support)];
             for (k, (name, flange)) in flanges.into_iter().enumerate() {
                 let Some(flange) = flange else { continue };
-                let body = $Body(INERTIAS[k]);
+                let body = <$Body>::new().$inertia(INERTIAS[k]);
                 let tied = k == 1 && ends.support.is_some();
                 let free = || body.clone().$position(fixed(0.0)).$speed(fixed(s.speeds[k]));
                 let body = if tied { body.clone() } else { free() };
                 let body = m.add(name, body);
-                let push = m.add(format!("push_{name}"), $Push);
-                let signal = m.add(format!("signal_{name}"), Constant::k(s.torques[k]));
+                let push = m.add(format!("push_{name}"), <$Push>::new());
+                let signal = m.add(format!("signal_{name}"), Constant::new().k(s.torques[k]));
                 m.connect(signal.y, push.$push);
                 m.connect(push.flange, body.flange_a);
                 m.connect(body.flange_b, flange);
@@ -106,8 +106,8 @@ macro_rules! bench {
     };
 }
 
-bench!(turn, Flange, rotational::Inertia::J, phi, w, rotational::Torque, tau);
-bench!(slide, TranslationalFlange, translational::Mass::m, s, v, translational::Force, f);
+bench!(turn, Flange, rotational::Inertia, J, phi, w, rotational::Torque, tau);
+bench!(slide, TranslationalFlange, translational::Mass, m, s, v, translational::Force, f);
 
 const ELEMENTS: [Element; 6] = [
     Element {
@@ -117,7 +117,7 @@ const ELEMENTS: [Element; 6] = [
         limits: [2.4, 1.1 * 2.4],
         pressed: true,
         add: |m, s| {
-            let x = m.add("x", rotational::Clutch::fn_max(4.0).mu_pos(MU).peak(1.1));
+            let x = m.add("x", rotational::Clutch::new().fn_max(4.0).mu_pos(MU).peak(1.1));
             let flanges = [x.flange_a, x.flange_b];
             turn(m, s, Ends { flanges, support: None, press: Some(x.f_normalized) });
         },
@@ -129,7 +129,7 @@ const ELEMENTS: [Element; 6] = [
         limits: [2.4, 1.1 * 2.4],
         pressed: true,
         add: |m, s| {
-            let x = m.add("x", rotational::OneWayClutch::fn_max(4.0).mu_pos(MU).peak(1.1));
+            let x = m.add("x", rotational::OneWayClutch::new().fn_max(4.0).mu_pos(MU).peak(1.1));
             let flanges = [x.flange_a, x.flange_b];
             turn(m, s, Ends { flanges, support: None, press: Some(x.f_normalized) });
         },
@@ -141,7 +141,7 @@ const ELEMENTS: [Element; 6] = [
         limits: [2.1, 1.2 * 2.1],
         pressed: true,
         add: |m, s| {
-            let x = m.add("x", rotational::Brake::fn_max(5.0).mu_pos(MU).cgeo(0.7).peak(1.2));
+            let x = m.add("x", rotational::Brake::new().fn_max(5.0).mu_pos(MU).cgeo(0.7).peak(1.2));
             let (flanges, support) = ([x.flange_a, x.flange_b], Some(x.support));
             turn(m, s, Ends { flanges, support, press: Some(x.f_normalized) });
         },
@@ -153,7 +153,7 @@ const ELEMENTS: [Element; 6] = [
         limits: [1.0, 1.1],
         pressed: false,
         add: |m, s| {
-            let x = m.add("x", rotational::BearingFriction::tau_pos(BEARING).peak(1.1));
+            let x = m.add("x", rotational::BearingFriction::new().tau_pos(BEARING).peak(1.1));
             let (flanges, support) = ([x.flange_a, x.flange_b], Some(x.support));
             turn(m, s, Ends { flanges, support, press: None });
         },
@@ -165,7 +165,8 @@ const ELEMENTS: [Element; 6] = [
         limits: [2.1, 1.2 * 2.1],
         pressed: true,
         add: |m, s| {
-            let x = m.add("x", translational::Brake::fn_max(5.0).mu_pos(MU).cgeo(0.7).peak(1.2));
+            let x =
+                m.add("x", translational::Brake::new().fn_max(5.0).mu_pos(MU).cgeo(0.7).peak(1.2));
             let (flanges, support) = ([x.flange_a, x.flange_b], Some(x.support));
             slide(m, s, Ends { flanges, support, press: Some(x.f_normalized) });
         },
@@ -177,7 +178,7 @@ const ELEMENTS: [Element; 6] = [
         limits: [1.0, 1.1],
         pressed: false,
         add: |m, s| {
-            let x = m.add("x", translational::SupportFriction::f_pos(BEARING).peak(1.1));
+            let x = m.add("x", translational::SupportFriction::new().f_pos(BEARING).peak(1.1));
             let (flanges, support) = ([x.flange_a, x.flange_b], Some(x.support));
             slide(m, s, Ends { flanges, support, press: None });
         },
@@ -276,11 +277,11 @@ fn an_element_is_stuck_exactly_while_its_torque_is_below_the_limit() {
 
 /// A mass between two stops, pushed by a sine.
 fn between_stops(m: &mut Assembly, friction: f64) {
-    let body = translational::MassWithStopAndFriction::m(2.0).L(0.5).smin(-1.0).smax(1.5);
+    let body = translational::MassWithStopAndFriction::new().m(2.0).L(0.5).smin(-1.0).smax(1.5);
     let body = body.f_prop(0.3 * friction).f_coulomb(friction).f_stribeck(0.5 * friction);
     let x = m.add("x", body.s(fixed(0.1)).v(fixed(2.0)));
-    let push = m.add("push", translational::Force);
-    let sine = m.add("sine", Sine::amplitude_f(12.0, 0.4));
+    let push = m.add("push", translational::Force::new());
+    let sine = m.add("sine", Sine::new().amplitude(12.0).f(0.4));
     m.connect(sine.y, push.f);
     m.connect(push.flange, x.flange_a);
 }
@@ -305,7 +306,7 @@ fn a_mass_stays_between_its_stops_and_loses_its_speed_there() {
 
 #[test]
 fn a_mass_that_begins_beyond_a_stop_is_put_at_it_and_keeps_a_speed_away_from_it() {
-    let starts = [
+    let starts: [((f64, f64), (f64, f64)); 5] = [
         ((3.0, 1.0), (1.25, 0.0)),
         ((-2.0, -1.0), (-0.75, 0.0)),
         ((3.0, 0.0), (1.25, 0.0)),
@@ -314,7 +315,8 @@ fn a_mass_that_begins_beyond_a_stop_is_put_at_it_and_keeps_a_speed_away_from_it(
     ];
     for ((s, v), (stopped, left)) in starts {
         let mut model = start(|m| {
-            let body = translational::MassWithStopAndFriction::m(2.0).L(0.5).smin(-1.0).smax(1.5);
+            let body =
+                translational::MassWithStopAndFriction::new().m(2.0).L(0.5).smin(-1.0).smax(1.5);
             m.add("x", body.s(fixed(s)).v(fixed(v)));
         });
         assert_eq!(value(&mut model, "x.s"), stopped);
@@ -329,10 +331,10 @@ fn a_mass_that_begins_beyond_a_stop_is_put_at_it_and_keeps_a_speed_away_from_it(
 fn a_stuck_one_way_clutch_slides_after_a_jump_beyond_w_small() {
     for (w_small, stuck) in [(1e10, 1.0), (0.1, 0.0)] {
         let mut model = start(|m| {
-            let body = m.add("a", rotational::Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
-            let clutch = m.add("x", rotational::OneWayClutch::fn_max(2.0).w_small(w_small));
-            let fixed = m.add("fixed", rotational::Fixed::default());
-            let press = m.add("press", Constant::k(0.0));
+            let body = m.add("a", rotational::Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
+            let clutch = m.add("x", rotational::OneWayClutch::new().fn_max(2.0).w_small(w_small));
+            let fixed = m.add("fixed", rotational::Fixed::new());
+            let press = m.add("press", Constant::new().k(0.0));
             m.connect(press.y, clutch.f_normalized);
             m.connect(fixed.flange, clutch.flange_a);
             m.connect(clutch.flange_b, body.flange_a);
@@ -362,11 +364,11 @@ fn a_mass_that_slides_loses_what_friction_takes() {
 #[test]
 fn what_friction_takes_heats_its_heat_port() {
     let mut model = start(|m| {
-        let body = rotational::Inertia::J(2.0).phi(fixed(0.0)).w(fixed(3.0));
+        let body = rotational::Inertia::new().J(2.0).phi(fixed(0.0)).w(fixed(3.0));
         let body = m.add("body", body);
-        let brake = m.add("x", rotational::Brake::fn_max(2.0));
-        let press = m.add("press", Constant::k(1.0));
-        let disc = m.add("disc", mechanics::thermal::HeatCapacitor::C(0.5).T(fixed(300.0)));
+        let brake = m.add("x", rotational::Brake::new().fn_max(2.0));
+        let press = m.add("press", Constant::new().k(1.0));
+        let disc = m.add("disc", mechanics::thermal::HeatCapacitor::new().C(0.5).T(fixed(300.0)));
         m.connect(press.y, brake.f_normalized);
         m.connect(body.flange_b, brake.flange_a);
         m.connect(brake.heat_port, disc.port);
@@ -383,14 +385,15 @@ fn a_locked_train_stays_locked() {
     use rotational::*;
     // Two clutches and a brake in a row, shaken below their limits; the first spins the train up.
     let mut model = start(|m| {
-        let a = m.add("a", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.3)));
-        let b = m.add("b", Inertia::J(0.37).phi(fixed(0.0)).w(fixed(0.0)));
-        let c = m.add("c", Inertia::J(2.3).phi(fixed(0.0)).w(fixed(0.0)));
-        let (one, two) = (m.add("one", Clutch::fn_max(20.0)), m.add("two", Clutch::fn_max(30.0)));
-        let bearing = m.add("bearing", BearingFriction::tau_pos(2.0));
-        let push = m.add("push", Torque);
-        let sine = m.add("sine", Sine::amplitude_f(1.9, 0.7));
-        let press = m.add("press", Constant::k(1.0));
+        let a = m.add("a", Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.3)));
+        let b = m.add("b", Inertia::new().J(0.37).phi(fixed(0.0)).w(fixed(0.0)));
+        let c = m.add("c", Inertia::new().J(2.3).phi(fixed(0.0)).w(fixed(0.0)));
+        let (one, two) =
+            (m.add("one", Clutch::new().fn_max(20.0)), m.add("two", Clutch::new().fn_max(30.0)));
+        let bearing = m.add("bearing", BearingFriction::new().tau_pos(2.0));
+        let push = m.add("push", Torque::new());
+        let sine = m.add("sine", Sine::new().amplitude(1.9).f(0.7));
+        let press = m.add("press", Constant::new().k(1.0));
         m.connect(sine.y, push.tau);
         m.connect(press.y, one.f_normalized);
         m.connect(press.y, two.f_normalized);
@@ -422,61 +425,61 @@ fn wrong_parameters_are_named() {
     let table: [(Text, &[&str]); 10] = [
         (
             |m| {
-                m.add("x", Clutch::fn_max(1.0).peak(0.9));
+                m.add("x", Clutch::new().fn_max(1.0).peak(0.9));
             },
             &["x.peak", "0.9"],
         ),
         (
             |m| {
-                m.add("x", Clutch::fn_max(-2.0));
+                m.add("x", Clutch::new().fn_max(-2.0));
             },
             &["x.fn_max", "-2 N"],
         ),
         (
             |m| {
-                m.add("x", Brake::fn_max(1.0).cgeo(-1.0));
+                m.add("x", Brake::new().fn_max(1.0).cgeo(-1.0));
             },
             &["x.cgeo", "-1 m"],
         ),
         (
             |m| {
-                m.add("x", Brake::fn_max(1.0));
+                m.add("x", Brake::new().fn_max(1.0));
             },
             &["x.f_normalized", "not connected"],
         ),
         (
             |m| {
-                m.add("x", OneWayClutch::fn_max(f64::NAN));
+                m.add("x", OneWayClutch::new().fn_max(f64::NAN));
             },
             &["x.fn_max", "NaN"],
         ),
         (
             |m| {
-                m.add("x", BearingFriction::tau_pos(-1.0));
+                m.add("x", BearingFriction::new().tau_pos(-1.0));
             },
             &["x.tau_pos[1,2]", "-1 N.m"],
         ),
         (
             |m| {
-                m.add("x", SupportFriction::f_pos([[1.0, 1.0], [0.0, 1.0]]));
+                m.add("x", SupportFriction::new().f_pos([[1.0, 1.0], [0.0, 1.0]]));
             },
             &["x.f_pos[2,1] = 0 m/s", "must be larger than x.f_pos[1,1] = 1 m/s"],
         ),
         (
             |m| {
-                m.add("x", SupportFriction::f_pos(vec![]));
+                m.add("x", SupportFriction::new().f_pos(vec![]));
             },
             &["x.f_pos", "there must be a row"],
         ),
         (
             |m| {
-                m.add("x", MassWithStopAndFriction::m(0.0));
+                m.add("x", MassWithStopAndFriction::new().m(0.0));
             },
             &["x.m", "0 kg"],
         ),
         (
             |m| {
-                m.add("x", MassWithStopAndFriction::m(1.0).L(3.0).smin(0.0).smax(2.0));
+                m.add("x", MassWithStopAndFriction::new().m(1.0).L(3.0).smin(0.0).smax(2.0));
             },
             &["x.smax", "2 m"],
         ),
@@ -489,16 +492,16 @@ fn wrong_parameters_are_named() {
 
 /// A shaft that drives a mass through a freewheel, which starts at these speeds.
 fn freewheel(m: &mut Assembly, [shaft, wheel]: [f64; 2]) {
-    let shaft = rotational::Inertia::J(1.0).phi(fixed(0.0)).w(fixed(shaft));
+    let shaft = rotational::Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(shaft));
     let shaft = m.add("shaft", shaft);
-    let clutch = m.add("x", rotational::OneWayClutch::fn_max(2.0));
-    let press = m.add("press", Constant::k(0.0));
-    let wheel = m.add("wheel", rotational::Inertia::J(1.0).phi(fixed(0.0)).w(fixed(wheel)));
+    let clutch = m.add("x", rotational::OneWayClutch::new().fn_max(2.0));
+    let press = m.add("press", Constant::new().k(0.0));
+    let wheel = m.add("wheel", rotational::Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(wheel)));
     m.connect(press.y, clutch.f_normalized);
     m.connect(shaft.flange_a, clutch.flange_a);
     m.connect(clutch.flange_b, wheel.flange_a);
-    let rack = m.add("rack", rotational::IdealGearR2T::ratio(2.0));
-    let mass = translational::MassWithStopAndFriction::m(1.0).f_coulomb(0.0).f_stribeck(0.0);
+    let rack = m.add("rack", rotational::IdealGearR2T::new().ratio(2.0));
+    let mass = translational::MassWithStopAndFriction::new().m(1.0).f_coulomb(0.0).f_stribeck(0.0);
     let mass = m.add("mass", mass.smin(-1.0).smax(0.5));
     m.connect(wheel.flange_a, rack.flange_r);
     m.connect(rack.flange_t, mass.flange_a);

@@ -42,25 +42,25 @@ struct Network {
 fn network(m: &mut Assembly, n: Network) {
     let mut random = Random(n.seed);
     let mut positive = |scale: f64| scale * (random.number() + 1.0);
-    let press = m.add("press", Constant::k(1.0));
+    let press = m.add("press", Constant::new().k(1.0));
     let (mut nodes, mut speeds) = (Vec::new(), Vec::new());
     for k in 0..n.elements {
         // In a planetary gear the third inertia follows the other two.
         let follows = n.topology == Planetary && k % 3 == 2;
-        let body = Inertia::J(0.2 + positive(0.5));
+        let body = Inertia::new().J(0.2 + positive(0.5));
         let w = if n.moving { positive(2.0) - 2.0 } else { 0.0 };
         let body = if follows { body } else { body.phi(fixed(0.0)).w(fixed(w)) };
         nodes.push(m.add(format!("J{k}"), body));
         // Sun, ring and carrier of the planetary gears below.
         speeds.push(if follows { 3.0 * speeds[k - 2] - 2.0 * speeds[k - 1] } else { w });
-        let torque = m.add(format!("torque{k}"), Torque);
+        let torque = m.add(format!("torque{k}"), Torque::new());
         let amplitude = positive(10.0) - 10.0;
-        let tau = Sine::amplitude_f(amplitude, 0.3 + positive(1.0)).phase(positive(3.0));
+        let tau = Sine::new().amplitude(amplitude).f(0.3 + positive(1.0)).phase(positive(3.0));
         let tau = m.add(format!("tau{k}"), tau);
         m.connect(tau.y, torque.tau);
         m.connect(torque.flange, nodes[k].flange_a);
         if follows {
-            let gear = m.add(format!("gear{k}"), IdealPlanetary::ratio(2.0));
+            let gear = m.add(format!("gear{k}"), IdealPlanetary::new().ratio(2.0));
             m.connect(gear.sun, nodes[k].flange_a);
             m.connect(gear.ring, nodes[k - 1].flange_a);
             m.connect(gear.carrier, nodes[k - 2].flange_a);
@@ -77,16 +77,16 @@ fn network(m: &mut Assembly, n: Network) {
         let node = if n.topology == Parallel { k / 2 } else { k };
         let kind = positive(2.0);
         if other < node && kind < 2.5 {
-            let clutch = m.add(name, Clutch::fn_max(fn_max).peak(n.peak));
+            let clutch = m.add(name, Clutch::new().fn_max(fn_max).peak(n.peak));
             m.connect(press.y, clutch.f_normalized);
             m.connect(nodes[other].flange_b, clutch.flange_a);
             m.connect(clutch.flange_b, nodes[node].flange_b);
         } else if kind < 3.0 {
-            let brake = m.add(name, Brake::fn_max(fn_max).peak(n.peak));
+            let brake = m.add(name, Brake::new().fn_max(fn_max).peak(n.peak));
             m.connect(press.y, brake.f_normalized);
             m.connect(nodes[node].flange_b, brake.flange_a);
         } else if other < node && kind < 3.4 {
-            let clutch = m.add(name, OneWayClutch::fn_max(fn_max).peak(n.peak));
+            let clutch = m.add(name, OneWayClutch::new().fn_max(fn_max).peak(n.peak));
             m.connect(press.y, clutch.f_normalized);
             // It slides forward only.
             let slow_first = speeds[other] <= speeds[node];
@@ -94,7 +94,7 @@ fn network(m: &mut Assembly, n: Network) {
             m.connect(nodes[a].flange_b, clutch.flange_a);
             m.connect(clutch.flange_b, nodes[b].flange_b);
         } else {
-            let bearing = BearingFriction::tau_pos(0.5 * fn_max).peak(n.peak);
+            let bearing = BearingFriction::new().tau_pos(0.5 * fn_max).peak(n.peak);
             let bearing = m.add(name, bearing);
             m.connect(nodes[node].flange_b, bearing.flange_a);
         }
@@ -240,15 +240,15 @@ fn what_creeps_between_elements_that_stick_sticks_too() {
     for k in 0..12 {
         let (sun, ring) = (1.0 + 0.3 * f64::from(k), 2.0 - 0.2 * f64::from(k));
         let mut model = start(|m| {
-            let gear = m.add("gear", IdealPlanetary::ratio(2.0));
+            let gear = m.add("gear", IdealPlanetary::new().ratio(2.0));
             for (name, flange, w) in [("sun", gear.sun, sun), ("ring", gear.ring, ring)] {
-                let inertia = Inertia::J(1.0).phi(fixed(0.0)).w(fixed(w));
+                let inertia = Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(w));
                 let inertia = m.add(name, inertia);
-                let bearing = m.add(format!("{name}Bearing"), BearingFriction::tau_pos(3.0));
+                let bearing = m.add(format!("{name}Bearing"), BearingFriction::new().tau_pos(3.0));
                 m.connect(flange, inertia.flange_a);
                 m.connect(inertia.flange_b, bearing.flange_a);
             }
-            let bearing = m.add("carrierBearing", BearingFriction::tau_pos(0.1));
+            let bearing = m.add("carrierBearing", BearingFriction::new().tau_pos(0.1));
             m.connect(gear.carrier, bearing.flange_a);
         });
         run_to(&mut model, 3.0);

@@ -10,9 +10,9 @@ const DIAMETER: f64 = 0.1;
 
 /// A piston of 2 kg at `x`, with a velocity in m/s away from the top.
 fn piston(m: &mut Assembly, x: f64, v: f64) {
-    let top = m.add("top", Fixed::s0(0.0));
-    let gas = m.add("gas", GasForce2::L_d(LENGTH, DIAMETER));
-    let piston = m.add("piston", Mass::m(2.0).s(fixed((1.0 - x) * LENGTH)).v(fixed(v)));
+    let top = m.add("top", Fixed::new().s0(0.0));
+    let gas = m.add("gas", GasForce2::new().L(LENGTH).d(DIAMETER));
+    let piston = m.add("piston", Mass::new().m(2.0).s(fixed((1.0 - x) * LENGTH)).v(fixed(v)));
     m.connect(top.flange, gas.flange_a);
     m.connect(gas.flange_b, piston.flange_a);
 }
@@ -51,7 +51,7 @@ fn the_stroke_changes_where_the_piston_turns_round() {
 #[test]
 fn impossible_cylinders_are_refused() {
     let sentence = refusal(|m| {
-        m.add("gas", GasForce2::L_d(LENGTH, 0.0));
+        m.add("gas", GasForce2::new().L(LENGTH).d(0.0));
     });
     assert_eq!(sentence, "gas.d = 0 m: must be positive");
 }

@@ -10,15 +10,15 @@ use std::f64::consts::PI;
 
 /// The published example: two cylinders on a gear in the world, and the same drive train in 1-D.
 fn example(m: &mut Assembly) {
-    let world = m.add("world", World::default().g(0.0));
-    let gear = GearConstraint::ratio(10.0).phi_b(fixed(0.0)).w_b(fixed(0.0));
+    let world = m.add("world", World::new().g(0.0));
+    let gear = GearConstraint::new().ratio(10.0).phi_b(fixed(0.0)).w_b(fixed(0.0));
     let gear = m.add("gearConstraint", gear);
-    let cylinder = |d| BodyCylinder::r([0.4, 0.0, 0.0]).diameter(d);
+    let cylinder = |d| BodyCylinder::new().r([0.4, 0.0, 0.0]).diameter(d);
     let cyl1 = m.add("cyl1", cylinder(0.1));
     let cyl2 = m.add("cyl2", cylinder(0.2));
-    let sine = m.add("sine", Sine::amplitude_f(2.0, 1.0));
-    let zero = m.add("zero", Constant::k(0.0));
-    let torque = m.add("torque", mechanics::multibody::Torque::default());
+    let sine = m.add("sine", Sine::new().amplitude(2.0).f(1.0));
+    let zero = m.add("zero", Constant::new().k(0.0));
+    let torque = m.add("torque", mechanics::multibody::Torque::new());
     m.connect(world.frame_b, gear.bearing);
     m.connect(cyl1.frame_b, gear.frame_a);
     m.connect(gear.frame_b, cyl2.frame_a);
@@ -27,11 +27,11 @@ fn example(m: &mut Assembly) {
     m.connect([sine.y, zero.y, zero.y], torque.torque);
 
     let axial = |d: f64| 7700.0 * PI * 0.4 * (d / 2.0).powi(2) * (d / 2.0).powi(2) / 2.0;
-    let inertia1 = Inertia::J(axial(0.1)).phi(fixed(0.0)).w(fixed(0.0));
+    let inertia1 = Inertia::new().J(axial(0.1)).phi(fixed(0.0)).w(fixed(0.0));
     let inertia1 = m.add("inertia1", inertia1);
-    let ideal = m.add("idealGear", IdealGear::ratio(10.0));
-    let inertia2 = m.add("inertia2", Inertia::J(axial(0.2)));
-    let torque2 = m.add("torque2", mechanics::rotational::Torque);
+    let ideal = m.add("idealGear", IdealGear::new().ratio(10.0));
+    let inertia2 = m.add("inertia2", Inertia::new().J(axial(0.2)));
+    let torque2 = m.add("torque2", mechanics::rotational::Torque::new());
     m.connect(sine.y, torque2.tau);
     m.connect(torque2.flange, inertia1.flange_a);
     m.connect(inertia1.flange_b, ideal.flange_a);
@@ -71,15 +71,16 @@ const R_CM: [[f64; 3]; 3] = [[0.0, 0.1, 0.05], [0.1, -0.05, 0.1], [-0.1, 0.1, 0.
 
 /// A housing in free flight with two shafts in any directions.
 fn flying(m: &mut Assembly) {
-    m.add("world", World::default().g(0.0));
-    let housing = Body::m_r_cm(2.0, R_CM[0]).inertia(HOUSING);
+    m.add("world", World::new().g(0.0));
+    let housing = Body::new().m(2.0).r_cm(R_CM[0]).inertia(HOUSING);
     let housing = housing
         .angles_start(fixed_vector([0.0; 3]))
         .r_0(fixed_vector([0.0; 3]))
         .v_0(fixed_vector([0.3, -0.2, 0.1]))
         .w_0_start(fixed_vector([0.8, -0.4, 0.5]));
     let housing = m.add("housing", housing);
-    let gear = GearConstraint::ratio(RATIO)
+    let gear = GearConstraint::new()
+        .ratio(RATIO)
         .n_a([0.3, 1.0, -0.2])
         .n_b([1.0, 0.2, 0.4])
         .r_a([0.2, 0.1, -0.1])
@@ -87,15 +88,15 @@ fn flying(m: &mut Assembly) {
         .phi_b(fixed(0.2))
         .w_b(fixed(3.0));
     let gear = m.add("gear", gear);
-    let a = m.add("a", Body::m_r_cm(0.7, R_CM[1]).inertia(SHAFT_A));
-    let b = m.add("b", Body::m_r_cm(1.1, R_CM[2]).inertia(SHAFT_B));
+    let a = m.add("a", Body::new().m(0.7).r_cm(R_CM[1]).inertia(SHAFT_A));
+    let b = m.add("b", Body::new().m(1.1).r_cm(R_CM[2]).inertia(SHAFT_B));
     m.connect(housing.frame_a, gear.bearing);
     m.connect(gear.frame_a, a.frame_a);
     m.connect(gear.frame_b, b.frame_a);
     for (name, frame) in [("housing", housing.frame_a), ("a", a.frame_a), ("b", b.frame_a)] {
         for (axis, r) in ["x", "y", "z"].into_iter().zip([X, Y, Z]) {
-            let arm = m.add(format!("{name}_arm_{axis}"), FixedTranslation::r(r));
-            let probe = m.add(format!("{name}_{axis}"), PointMass::m(0.0));
+            let arm = m.add(format!("{name}_arm_{axis}"), FixedTranslation::new().r(r));
+            let probe = m.add(format!("{name}_{axis}"), PointMass::new().m(0.0));
             m.connect(frame, arm.frame_a);
             m.connect(arm.frame_b, probe.frame_a);
         }
@@ -152,17 +153,19 @@ enum Leader {
 
 /// Two cranks on a gear, whose tips two rods join: one freedom, and that of the housing.
 fn five_bar(m: &mut Assembly, leader: Leader, ratio: f64) {
-    let world = m.add("world", World::default());
-    let swing = m.add("swing", Revolute::n([0.2, 0.1, 1.0]).phi(fixed(0.3)).w(fixed(0.7)));
-    let housing = m.add("housing", Body::m_r_cm(1.0, [0.1, -0.3, 0.05]).inertia([0.1, 0.2, 0.3]));
-    let mut gear = GearConstraint::ratio(ratio)
+    let world = m.add("world", World::new());
+    let swing = m.add("swing", Revolute::new().n([0.2, 0.1, 1.0]).phi(fixed(0.3)).w(fixed(0.7)));
+    let housing =
+        m.add("housing", Body::new().m(1.0).r_cm([0.1, -0.3, 0.05]).inertia([0.1, 0.2, 0.3]));
+    let mut gear = GearConstraint::new()
+        .ratio(ratio)
         .n_a(Z)
         .n_b(Z)
         .r_a([-0.3, 0.0, 0.0])
         .r_b([0.3, 0.0, 0.0])
         .phi_b(fixed(0.4))
         .w_b(fixed(2.0));
-    let mut knee = Revolute::n(Z).phi(guess(-1.0));
+    let mut knee = Revolute::new().n(Z).phi(guess(-1.0));
     match leader {
         Leader::Gear => gear = gear.states(Always),
         Leader::Knee => knee = knee.states(Always),
@@ -170,13 +173,17 @@ fn five_bar(m: &mut Assembly, leader: Leader, ratio: f64) {
     }
     let gear = m.add("gear", gear);
     let bar = |x: f64, y: f64| {
-        BodyShape::r_cm_m([x, y, 0.0], [x / 2.0, y / 2.0, 0.0], 0.5).inertia([0.01, 0.01, 0.02])
+        BodyShape::new()
+            .r([x, y, 0.0])
+            .r_cm([x / 2.0, y / 2.0, 0.0])
+            .m(0.5)
+            .inertia([0.01, 0.01, 0.02])
     };
     let crank_a = m.add("crank_a", bar(0.0, 0.3));
     let crank_b = m.add("crank_b", bar(0.0, 0.3));
     let (rod_a, rod_b) = (m.add("rod_a", bar(0.3, 0.4)), m.add("rod_b", bar(-0.3, 0.4)));
-    let elbow_a = m.add("elbow_a", Revolute::n(Z));
-    let elbow_b = m.add("elbow_b", Revolute::n(Z));
+    let elbow_a = m.add("elbow_a", Revolute::new().n(Z));
+    let elbow_b = m.add("elbow_b", Revolute::new().n(Z));
     let knee = m.add("knee", knee);
     m.connect(world.frame_b, swing.frame_a);
     m.connect(swing.frame_b, housing.frame_a);
@@ -233,8 +240,8 @@ fn a_gear_in_a_loop_moves_alike_whatever_joint_leads() {
 #[test]
 fn a_ratio_of_zero_is_refused() {
     let refused = simulation(|m| {
-        let world = m.add("world", World::default());
-        let gear = m.add("gear", GearConstraint::ratio(0.0));
+        let world = m.add("world", World::new());
+        let gear = m.add("gear", GearConstraint::new().ratio(0.0));
         m.connect(world.frame_b, gear.bearing);
     });
     let sentence = refused.err().unwrap_or_default();

@@ -15,25 +15,25 @@ const CENTRE: [f64; 3] = [0.2, -0.1, 0.3];
 const MASS: f64 = 1.3;
 
 fn body(random: &mut Random) -> BodyShape {
-    BodyShape::r_cm_m(random.vector(), CENTRE, MASS).inertia(INERTIA).products(PRODUCTS)
+    BodyShape::new().r(random.vector()).r_cm(CENTRE).m(MASS).inertia(INERTIA).products(PRODUCTS)
 }
 
 /// A tree of revolute, prismatic and ball joints, some turned round, and bodies; `links` of them.
 fn tree(m: &mut Assembly, seed: u64, links: usize) {
     let mut random = Random(seed);
-    let world = m.add("world", World::default().n(random.vector()));
+    let world = m.add("world", World::new().n(random.vector()));
     let mut ends = vec![world.frame_b];
     for k in 0..links {
         let at = ends[(random.number().abs() * ends.len() as f64) as usize];
         let (name, kind) = (format!("j{k}"), random.number());
         let (a, b) = if kind > 0.0 {
-            let joint = m.add(name, Revolute::n(random.vector()));
+            let joint = m.add(name, Revolute::new().n(random.vector()));
             (joint.frame_a, joint.frame_b)
         } else if kind > -0.5 {
-            let joint = m.add(name, Prismatic::n(random.vector()));
+            let joint = m.add(name, Prismatic::new().n(random.vector()));
             (joint.frame_a, joint.frame_b)
         } else {
-            let joint = m.add(name, Spherical::default().enforce_states());
+            let joint = m.add(name, Spherical::new().enforce_states(true));
             (joint.frame_a, joint.frame_b)
         };
         let turned = random.number() > 0.3;
@@ -47,18 +47,18 @@ fn tree(m: &mut Assembly, seed: u64, links: usize) {
 /// A four-bar linkage in space on a turning arm, with four pendulums on its crank and a motor
 /// behind a gear: loops, branches of a core, flanges, a damper, a torque, dry friction.
 fn machine(m: &mut Assembly) {
-    let world = m.add("world", World::default());
-    let arm_joint = m.add("arm_joint", Revolute::n([0.1, 1.0, 0.2]).w(guess(0.4)));
+    let world = m.add("world", World::new());
+    let arm_joint = m.add("arm_joint", Revolute::new().n([0.1, 1.0, 0.2]).w(guess(0.4)));
     let arm = m.add("arm", body(&mut Random(3)));
     m.connect(world.frame_b, arm_joint.frame_a);
     m.connect(arm_joint.frame_b, arm.frame_a);
 
-    let j1 = m.add("j1", Revolute::n(X).w(guess(2.0)).states(Always));
-    let j2 = m.add("j2", Prismatic::n(X).s(guess(-0.2)));
-    let b0 = m.add("b0", FixedTranslation::r([1.2, 0.0, 0.0]));
-    let b1 = m.add("b1", BodyCylinder::r([0.0, 0.5, 0.1]).diameter(0.05));
-    let b2 = m.add("b2", BodyCylinder::r([0.0, 0.2, 0.0]).diameter(0.05));
-    let rod = UniversalSpherical::n1_a_r_rod_ia(Y, [-1.0, 0.3, 0.1]).compute_rod_length();
+    let j1 = m.add("j1", Revolute::new().n(X).w(guess(2.0)).states(Always));
+    let j2 = m.add("j2", Prismatic::new().n(X).s(guess(-0.2)));
+    let b0 = m.add("b0", FixedTranslation::new().r([1.2, 0.0, 0.0]));
+    let b1 = m.add("b1", BodyCylinder::new().r([0.0, 0.5, 0.1]).diameter(0.05));
+    let b2 = m.add("b2", BodyCylinder::new().r([0.0, 0.2, 0.0]).diameter(0.05));
+    let rod = UniversalSpherical::new().n1_a(Y).r_rod_ia([-1.0, 0.3, 0.1]).compute_rod_length(true);
     let rod = m.add("rod", rod);
     m.connect(arm.frame_b, j1.frame_a);
     m.connect(j1.frame_b, b1.frame_a);
@@ -70,19 +70,19 @@ fn machine(m: &mut Assembly) {
 
     let mut at = b1.frame_b;
     for k in 0..4 {
-        let joint = m.add(format!("p{k}"), Revolute::n([0.3, 1.0, k as f64]).phi(guess(0.5)));
+        let joint = m.add(format!("p{k}"), Revolute::new().n([0.3, 1.0, k as f64]).phi(guess(0.5)));
         let bob = m.add(format!("bob{k}"), body(&mut Random(k as u64 + 7)));
         m.connect(at, joint.frame_a);
         m.connect(joint.frame_b, bob.frame_a);
         at = bob.frame_b;
     }
 
-    let gear = m.add("gear", rotational::IdealGear::ratio(20.0));
-    let motor = m.add("motor", rotational::Inertia::J(0.01));
-    let torque = m.add("torque", rotational::ConstantTorque::tau_constant(0.7));
-    let damper = m.add("damper", rotational::Damper::d(0.02));
-    let friction = m.add("friction", rotational::BearingFriction::tau_pos(0.1));
-    let ground = m.add("ground", rotational::Fixed::default());
+    let gear = m.add("gear", rotational::IdealGear::new().ratio(20.0));
+    let motor = m.add("motor", rotational::Inertia::new().J(0.01));
+    let torque = m.add("torque", rotational::ConstantTorque::new().tau_constant(0.7));
+    let damper = m.add("damper", rotational::Damper::new().d(0.02));
+    let friction = m.add("friction", rotational::BearingFriction::new().tau_pos(0.1));
+    let ground = m.add("ground", rotational::Fixed::new());
     m.connect(torque.flange, motor.flange_a);
     m.connect(motor.flange_b, friction.flange_a);
     m.connect(friction.flange_b, gear.flange_a);
@@ -93,17 +93,17 @@ fn machine(m: &mut Assembly) {
 
 /// An arm of five joints with motors behind gears, each with dry friction.
 fn robot(m: &mut Assembly) {
-    let world = m.add("world", World::default());
-    let ground = m.add("ground", rotational::Fixed::default());
+    let world = m.add("world", World::new());
+    let ground = m.add("ground", rotational::Fixed::new());
     let mut at = world.frame_b;
     for (k, axis) in [Y, Z, [0.0, 1.0, 1.0], X, Z].into_iter().enumerate() {
-        let joint = m.add(format!("j{k}"), Revolute::n(axis).w(guess(0.3)));
+        let joint = m.add(format!("j{k}"), Revolute::new().n(axis).w(guess(0.3)));
         let link = m.add(format!("b{k}"), body(&mut Random(k as u64 + 11)));
-        let gear = m.add(format!("gear{k}"), rotational::IdealGear::ratio(-30.0));
-        let motor = m.add(format!("motor{k}"), rotational::Inertia::J(0.002));
-        let friction = rotational::BearingFriction::tau_pos(0.2);
+        let gear = m.add(format!("gear{k}"), rotational::IdealGear::new().ratio(-30.0));
+        let motor = m.add(format!("motor{k}"), rotational::Inertia::new().J(0.002));
+        let friction = rotational::BearingFriction::new().tau_pos(0.2);
         let friction = m.add(format!("friction{k}"), friction);
-        let spring = m.add(format!("spring{k}"), rotational::SpringDamper::c_d(0.3, 0.01));
+        let spring = m.add(format!("spring{k}"), rotational::SpringDamper::new().c(0.3).d(0.01));
         m.connect(at, joint.frame_a);
         m.connect(joint.frame_b, link.frame_a);
         m.connect(gear.flange_b, joint.axis);
@@ -117,13 +117,13 @@ fn robot(m: &mut Assembly) {
 
 /// A double pendulum whose first joint is moved, with a spring and a damper in space.
 fn driven(m: &mut Assembly) {
-    let world = m.add("world", World::default());
-    let first = m.add("first", Revolute::n([0.2, 0.3, 1.0]));
-    let second = m.add("second", Revolute::n([1.0, 0.3, 0.2]));
+    let world = m.add("world", World::new());
+    let first = m.add("first", Revolute::new().n([0.2, 0.3, 1.0]));
+    let second = m.add("second", Revolute::new().n([1.0, 0.3, 0.2]));
     let (one, two) = (m.add("one", body(&mut Random(1))), m.add("two", body(&mut Random(2))));
-    let spring = m.add("spring", SpringDamperParallel::c_d(30.0, 2.0));
-    let position = m.add("position", rotational::Position::exact());
-    let angle = m.add("angle", Sine::amplitude_f(0.8, 0.5));
+    let spring = m.add("spring", SpringDamperParallel::new().c(30.0).d(2.0));
+    let position = m.add("position", rotational::Position::new().exact(true));
+    let angle = m.add("angle", Sine::new().amplitude(0.8).f(0.5));
     m.connect(angle.y, position.phi_ref);
     m.connect(position.flange, first.axis);
     m.connect(world.frame_b, first.frame_a);
@@ -334,10 +334,10 @@ fn unknown_names_are_refused() {
 #[test]
 fn drive_trains_on_moving_parts_are_refused() {
     let text = |m: &mut Assembly| {
-        let world = m.add("world", World::default());
-        let joint = m.add("joint", Revolute::n(Y));
+        let world = m.add("world", World::new());
+        let joint = m.add("joint", Revolute::new().n(Y));
         let carrier = m.add("carrier", body(&mut Random(1)));
-        let rotor = m.add("rotor", Rotor1D::J(0.1));
+        let rotor = m.add("rotor", Rotor1D::new().J(0.1));
         m.connect(world.frame_b, joint.frame_a);
         m.connect(joint.frame_b, carrier.frame_a);
         m.connect(carrier.frame_b, rotor.frame_a);

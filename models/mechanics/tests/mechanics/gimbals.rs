@@ -21,7 +21,7 @@ fn rings(m: &mut Assembly, base: Frame, starts: [([f64; 3], f64, f64); 3]) -> [F
     let names = ["outer", "inner", "spin"];
     std::array::from_fn(|k| {
         let (name, (n, phi, w)) = (names[k], starts[k]);
-        let joint = m.add(name, Revolute::n(n).phi(fixed(phi)).w(fixed(w)));
+        let joint = m.add(name, Revolute::new().n(n).phi(fixed(phi)).w(fixed(w)));
         m.connect(frame, joint.frame_a);
         frame = joint.frame_b;
         frame
@@ -29,12 +29,12 @@ fn rings(m: &mut Assembly, base: Frame, starts: [([f64; 3], f64, f64); 3]) -> [F
 }
 
 fn gyroscope(m: &mut Assembly, held: Held) {
-    let world = m.add("world", World::default().n([0.0, 0.0, -1.0]));
-    let rotor = Body::m_r_cm(1.5, [0.0, 0.0, 0.05]).inertia([0.004, 0.004, 0.007]);
+    let world = m.add("world", World::new().n([0.0, 0.0, -1.0]));
+    let rotor = Body::new().m(1.5).r_cm([0.0, 0.0, 0.05]).inertia([0.004, 0.004, 0.007]);
     let rotor = m.add("rotor", rotor);
     match held {
         Held::Ball => {
-            let ball = Spherical::default()
+            let ball = Spherical::new()
                 .angles_start(fixed_vector([0.3, 0.5, 0.2]))
                 .sequence_start([1, 2, 3]);
             let (a, b) = (0.3_f64, 0.5_f64);
@@ -86,15 +86,15 @@ fn a_balanced_gyroscope_in_rings_precesses_with_the_torque_over_its_spin() {
     // The spin about the axle relative to the ring; with the axle level precession adds nothing.
     let s = weight * g * l / (c * p);
     let mut model = start(|m| {
-        let world = m.add("world", World::default().n([0.0, 0.0, -1.0]));
+        let world = m.add("world", World::new().n([0.0, 0.0, -1.0]));
         let starts = [(Z, 0.0, p), (Y, 0.0, 0.0), (X, 0.0, s)];
         let [outer, inner, axle] = rings(m, world.frame_b, starts);
-        let body = |m: f64, inertia: [f64; 3]| Body::m_r_cm(m, [0.0; 3]).inertia(inertia);
+        let body = |m: f64, inertia: [f64; 3]| Body::new().m(m).r_cm([0.0; 3]).inertia(inertia);
         attach(m, "ring1", outer, body(0.3, [0.01, 0.02, 0.015]));
         attach(m, "ring2", inner, body(0.3, [0.004, 0.003, 0.005]));
         attach(m, "rotor", axle, body(1.0, [c, 0.004, 0.004]));
         let end = at(m, "end", inner, [l, 0.0, 0.0]);
-        let load = m.add("load", PointMass::m(weight));
+        let load = m.add("load", PointMass::new().m(weight));
         m.connect(end, load.frame_a);
     });
     for _ in 0..2000 {

@@ -12,17 +12,17 @@ fn chain(m: &mut Assembly, world: World) {
     let world = m.add("world", world);
     let mut end = world.frame_b;
     for k in 0..4 {
-        let body = BodyShape::r_cm_m(random.vector(), random.vector(), 1.5);
+        let body = BodyShape::new().r(random.vector()).r_cm(random.vector()).m(1.5);
         let body =
             m.add(format!("b{k}"), body.inertia([0.3, 0.5, 0.4]).products([0.05, 0.02, 0.1]));
         if k == 2 {
-            let slide = Prismatic::n(random.vector()).s(fixed(0.3)).v(fixed(-0.4));
+            let slide = Prismatic::new().n(random.vector()).s(fixed(0.3)).v(fixed(-0.4));
             let joint = m.add(format!("j{k}"), slide);
             m.connect(end, joint.frame_a);
             m.connect(joint.frame_b, body.frame_b);
             end = body.frame_a;
         } else {
-            let turn = Revolute::n(random.vector()).phi(fixed(0.5)).w(fixed(1.5));
+            let turn = Revolute::new().n(random.vector()).phi(fixed(0.5)).w(fixed(1.5));
             let joint = m.add(format!("j{k}"), turn);
             m.connect(end, joint.frame_b);
             m.connect(joint.frame_a, body.frame_a);
@@ -34,9 +34,9 @@ fn chain(m: &mut Assembly, world: World) {
 /// A particle that moves freely in the plane z = 0, at `(1, 0)` with velocity `(0, v)`.
 fn particle(m: &mut Assembly, world: World, v: f64) {
     let world = m.add("world", world);
-    let x = m.add("x", Prismatic::n(X).s(fixed(1.0)).v(fixed(0.0)));
-    let y = m.add("y", Prismatic::n(Y).s(fixed(0.0)).v(fixed(v)));
-    let body = m.add("body", Body::m_r_cm(2.0, [0.0; 3]));
+    let x = m.add("x", Prismatic::new().n(X).s(fixed(1.0)).v(fixed(0.0)));
+    let y = m.add("y", Prismatic::new().n(Y).s(fixed(0.0)).v(fixed(v)));
+    let body = m.add("body", Body::new().m(2.0).r_cm([0.0; 3]));
     m.connect(world.frame_b, x.frame_a);
     m.connect(x.frame_b, y.frame_a);
     m.connect(y.frame_b, body.frame_a);
@@ -46,9 +46,9 @@ fn particle(m: &mut Assembly, world: World, v: f64) {
 fn a_field_that_is_the_same_everywhere_is_uniform_gravity() {
     let g = [1.0, -9.0, 4.0];
     let size = g.iter().map(|g| g * g).sum::<f64>().sqrt();
-    let mut uniform = start(|m| chain(m, World::default().g(size).n(g)));
+    let mut uniform = start(|m| chain(m, World::new().g(size).n(g)));
     let mut field = start(|m| {
-        let world = World::default().gravity_acceleration(move |_| constant(g));
+        let world = World::new().gravity_acceleration(move |_| constant(g));
         chain(m, world.gravity_potential(move |r| -dot(&constant(g), r)));
     });
     for _ in 0..100 {
@@ -66,8 +66,8 @@ fn a_field_that_is_the_same_everywhere_is_uniform_gravity() {
 
 #[test]
 fn no_gravity_is_gravity_of_zero() {
-    let mut none = start(|m| chain(m, World::default().gravity_type(GravityType::None)));
-    let mut zero = start(|m| chain(m, World::default().g(0.0)));
+    let mut none = start(|m| chain(m, World::new().gravity_type(GravityType::None)));
+    let mut zero = start(|m| chain(m, World::new().g(0.0)));
     assert_eq!(derivatives(&mut none), derivatives(&mut zero));
     assert_eq!(value(&mut none, "energy.potential"), 0.0);
 }
@@ -91,7 +91,7 @@ fn gradient_field(r: &Vector) -> Vector {
 #[test]
 fn a_field_conserves_the_energy_of_its_potential() {
     let mut model = start(|m| {
-        let world = World::default().gravity_acceleration(gradient_field);
+        let world = World::new().gravity_acceleration(gradient_field);
         chain(m, world.gravity_potential(potential));
     });
     let initial = energy(&mut model);
@@ -106,7 +106,7 @@ fn a_field_conserves_the_energy_of_its_potential() {
 #[test]
 fn chains_conserve_their_energy_near_a_point_mass() {
     let mut model = start(|m| {
-        chain(m, World::default().gravity_type(GravityType::Point).mu(20.0));
+        chain(m, World::new().gravity_type(GravityType::Point).mu(20.0));
     });
     let initial = energy(&mut model);
     step(&mut model, 0.2);
@@ -118,7 +118,7 @@ fn chains_conserve_their_energy_near_a_point_mass() {
 fn a_particle_returns_after_the_period_of_its_ellipse() {
     let (mu, v) = (2.0_f64, 1.1_f64);
     let mut model = start(|m| {
-        particle(m, World::default().gravity_type(GravityType::Point).mu(mu), v);
+        particle(m, World::new().gravity_type(GravityType::Point).mu(mu), v);
     });
     // Half the long axis from the energy, the period by Kepler.
     let axis = -mu / (2.0 * (v * v / 2.0 - mu));
@@ -146,13 +146,13 @@ fn earth(height: Ex) -> Ex {
 fn a_pendulum_in_the_field_of_the_earth_swings_as_published() {
     let mut model = start(|m| {
         let field = |r: &Vector| Vector::new(Ex::zero(), -earth(r[1]), Ex::zero());
-        let world = m.add("world", World::default().gravity_acceleration(field));
-        let post = m.add("post", FixedTranslation::r([0.0, 20.0, 0.0]));
-        let rev = m.add("rev", Revolute::n(Z).phi(fixed(0.0)).w(fixed(0.0)));
-        let body = m.add("body", Body::m_r_cm(1000.0, [10.0, 0.0, 0.0]));
-        let damper = m.add("damper", Gain::k(-0.1).unit("N.m"));
-        let none = m.add("none", Constant::k(0.0));
-        let torque = m.add("torque", Torque::default());
+        let world = m.add("world", World::new().gravity_acceleration(field));
+        let post = m.add("post", FixedTranslation::new().r([0.0, 20.0, 0.0]));
+        let rev = m.add("rev", Revolute::new().n(Z).phi(fixed(0.0)).w(fixed(0.0)));
+        let body = m.add("body", Body::new().m(1000.0).r_cm([10.0, 0.0, 0.0]));
+        let damper = m.add("damper", Gain::new().k(-0.1).unit("N.m"));
+        let none = m.add("none", Constant::new().k(0.0));
+        let torque = m.add("torque", Torque::new());
         m.connect(world.frame_b, post.frame_a);
         m.connect(post.frame_b, rev.frame_a);
         m.connect(rev.frame_b, body.frame_a);
@@ -179,8 +179,8 @@ fn a_pendulum_in_the_field_of_the_earth_swings_as_published() {
 #[test]
 fn wrong_fields_are_named() {
     let refusal = |world: World| simulation(|m| particle(m, world, 1.0)).expect_err("it is wrong");
-    let message = refusal(World::default().gravity_potential(|r| r[0]));
+    let message = refusal(World::new().gravity_potential(|r| r[0]));
     assert!(message.contains("world.gravity_potential: a potential belongs to"), "{message}");
-    let message = refusal(World::default().gravity_type(GravityType::Point).mu(-1.0));
+    let message = refusal(World::new().gravity_type(GravityType::Point).mu(-1.0));
     assert!(message.contains("world.mu = -1 m3/s2"), "{message}");
 }

@@ -28,7 +28,7 @@ fn balance(text: impl FnOnce(&mut Assembly), losses: &[&str], end: f64) -> f64 {
 
 /// The integral of a power, as `name.y`.
 fn sum(m: &mut Assembly, name: &str, power: Quantity) {
-    let sum = m.add(name, Integrator::k(1.0));
+    let sum = m.add(name, Integrator::new().k(1.0));
     m.connect(power, sum.u);
 }
 
@@ -36,10 +36,10 @@ fn sum(m: &mut Assembly, name: &str, power: Quantity) {
 fn a_bouncing_ball_loses_in_impacts_what_its_height_lacks() {
     let lost = balance(
         |m| {
-            let world = m.add("world", World::default().g(10.0));
-            let ball = Body::m_r_cm(2.0, [0.0; 3]).inertia([0.02; 3]);
+            let world = m.add("world", World::new().g(10.0));
+            let ball = Body::new().m(2.0).r_cm([0.0; 3]).inertia([0.02; 3]);
             let ball = m.add("ball", ball.r_0(fixed_vector([0.0, 1.1, 0.0])));
-            let contact = m.add("contact", CollisionSpherePlane::ra(0.1).elasticity(0.6));
+            let contact = m.add("contact", CollisionSpherePlane::new().ra(0.1).elasticity(0.6));
             m.connect(ball.frame_a, contact.frame_a);
             m.connect(world.frame_b, contact.frame_b);
         },
@@ -52,11 +52,11 @@ fn a_bouncing_ball_loses_in_impacts_what_its_height_lacks() {
 #[test]
 fn what_a_thrown_ball_loses_is_shared_by_impacts_and_sliding() {
     let text = |m: &mut Assembly| {
-        let world = m.add("world", World::default());
-        let ball = Body::m_r_cm(1.5, [0.0; 3]).inertia([0.006; 3]);
+        let world = m.add("world", World::new());
+        let ball = Body::new().m(1.5).r_cm([0.0; 3]).inertia([0.006; 3]);
         let ball = ball.r_0(fixed_vector([0.0, 0.6, 0.0])).v_0(fixed_vector([3.0, 0.0, 0.5]));
         let ball = m.add("ball", ball.w_0_start(fixed_vector([2.0, -3.0, 40.0])));
-        let contact = CollisionSpherePlane::ra(0.1).elasticity(0.4).mu_r(0.15);
+        let contact = CollisionSpherePlane::new().ra(0.1).elasticity(0.4).mu_r(0.15);
         let contact = m.add("contact", contact);
         m.connect(ball.frame_a, contact.frame_a);
         m.connect(world.frame_b, contact.frame_b);
@@ -68,19 +68,19 @@ fn what_a_thrown_ball_loses_is_shared_by_impacts_and_sliding() {
 #[test]
 fn a_linkage_that_hits_a_floor_and_balls_that_hit_each_other_keep_the_balance() {
     let text = |m: &mut Assembly| {
-        let world = m.add("world", World::default());
+        let world = m.add("world", World::new());
         let lengths = [0.5, 0.8, 0.6];
         let bar = |k: usize| {
             let r = [lengths[k], 0.0, 0.0];
-            BodyShape::r_cm_m(r, r.map(|c| c / 2.0), 1.0).inertia([0.02; 3])
+            BodyShape::new().r(r).r_cm(r.map(|c| c / 2.0)).m(1.0).inertia([0.02; 3])
         };
-        let a = m.add("a", Revolute::n(Z).phi(fixed(1.3)).w(fixed(-4.0)).states(Always));
-        let b = m.add("b", Revolute::n(Z).phi(guess(-1.0)));
-        let d = m.add("d", Revolute::n(Z).phi(guess(1.3)));
-        let c = m.add("c", RevolutePlanarLoopConstraint::n(Z));
+        let a = m.add("a", Revolute::new().n(Z).phi(fixed(1.3)).w(fixed(-4.0)).states(Always));
+        let b = m.add("b", Revolute::new().n(Z).phi(guess(-1.0)));
+        let d = m.add("d", Revolute::new().n(Z).phi(guess(1.3)));
+        let c = m.add("c", RevolutePlanarLoopConstraint::new().n(Z));
         let names = ["crank", "coupler", "rocker"];
         let [crank, coupler, rocker] = [0, 1, 2].map(|k| m.add(names[k], bar(k)));
-        let ground = m.add("ground", FixedTranslation::r([0.9, 0.0, 0.0]));
+        let ground = m.add("ground", FixedTranslation::new().r([0.9, 0.0, 0.0]));
         m.connect(world.frame_b, a.frame_a);
         m.connect(a.frame_b, crank.frame_a);
         m.connect(crank.frame_b, b.frame_a);
@@ -90,16 +90,17 @@ fn a_linkage_that_hits_a_floor_and_balls_that_hit_each_other_keep_the_balance() 
         m.connect(d.frame_b, rocker.frame_a);
         m.connect(coupler.frame_b, c.frame_a);
         m.connect(rocker.frame_b, c.frame_b);
-        let floor = m.add("floor", FixedTranslation::r([0.0, 0.2, 0.0]));
-        let contact = m.add("contact", CollisionSpherePlane::ra(0.05).elasticity(0.5).mu_r(0.3));
+        let floor = m.add("floor", FixedTranslation::new().r([0.0, 0.2, 0.0]));
+        let contact =
+            m.add("contact", CollisionSpherePlane::new().ra(0.05).elasticity(0.5).mu_r(0.3));
         m.connect(world.frame_b, floor.frame_a);
         m.connect(coupler.frame_a, contact.frame_a);
         m.connect(floor.frame_b, contact.frame_b);
         sum(m, "slid", contact.loss_power);
         // What falls on the coupler's joint.
-        let ball = Body::m_r_cm(0.7, [0.0; 3]).inertia([0.002; 3]);
+        let ball = Body::new().m(0.7).r_cm([0.0; 3]).inertia([0.002; 3]);
         let ball = m.add("ball", ball.r_0(fixed_vector([0.1, 1.0, 0.0])));
-        let between = CollisionSphereSphere::radii(0.1, 0.05).elasticity(0.8).mu_r(0.2);
+        let between = CollisionSphereSphere::new().ra(0.1).rb(0.05).elasticity(0.8).mu_r(0.2);
         let between = m.add("between", between);
         m.connect(ball.frame_a, between.frame_a);
         m.connect(crank.frame_b, between.frame_b);
@@ -113,13 +114,13 @@ fn a_linkage_that_hits_a_floor_and_balls_that_hit_each_other_keep_the_balance() 
 fn train(reversed: bool, rigid: bool) -> impl FnOnce(&mut Assembly) {
     move |m| {
         let way = if reversed { -1.0 } else { 1.0 };
-        let left = translational::MassWithStopAndFriction::m(2.0).smax(0.1).smin(-0.1);
+        let left = translational::MassWithStopAndFriction::new().m(2.0).smax(0.1).smin(-0.1);
         let left = m.add("left", left.s(fixed(0.0)).v(fixed(way * 1.5)));
-        let right = m.add("right", translational::Mass::m(1.0));
+        let right = m.add("right", translational::Mass::new().m(1.0));
         if rigid {
             m.connect(left.flange_b, right.flange_a);
         } else {
-            let spring = translational::SpringDamper::c_d(50.0, 3.0).s_rel0(way * 0.3);
+            let spring = translational::SpringDamper::new().c(50.0).d(3.0).s_rel0(way * 0.3);
             let spring = m.add("spring", spring.s_rel(fixed(0.0)).v_rel(fixed(0.0)));
             m.connect(left.flange_b, spring.flange_a);
             m.connect(spring.flange_b, right.flange_a);
@@ -142,14 +143,14 @@ fn a_mass_that_hits_its_stop_loses_its_energy_and_that_of_what_is_rigidly_connec
 fn a_stop_takes_no_speed_from_a_mass_that_another_impact_throws_off() {
     // A wall with rebound touches the body on the same axis when the mass meets its stop.
     let text = |m: &mut Assembly| {
-        let world = m.add("world", World::default().g(0.0));
-        let slide = m.add("slide", Prismatic::n(X));
-        let body = m.add("body", Body::m_r_cm(1.0, [0.0; 3]));
-        let mass = translational::MassWithStopAndFriction::m(1.0).smax(0.5).smin(-1.0);
+        let world = m.add("world", World::new().g(0.0));
+        let slide = m.add("slide", Prismatic::new().n(X));
+        let body = m.add("body", Body::new().m(1.0).r_cm([0.0; 3]));
+        let mass = translational::MassWithStopAndFriction::new().m(1.0).smax(0.5).smin(-1.0);
         let mass = mass.f_prop(0.0).f_coulomb(0.0).f_stribeck(0.0);
         let mass = m.add("mass", mass.s(fixed(0.0)).v(fixed(2.0)));
-        let wall = m.add("wall", FixedTranslation::r([0.6 + 1e-9, 0.0, 0.0]));
-        let ball = CollisionSpherePlane::ra(0.1).elasticity(0.8).normal([-1.0, 0.0, 0.0]);
+        let wall = m.add("wall", FixedTranslation::new().r([0.6 + 1e-9, 0.0, 0.0]));
+        let ball = CollisionSpherePlane::new().ra(0.1).elasticity(0.8).normal([-1.0, 0.0, 0.0]);
         let ball = m.add("ball", ball);
         m.connect(world.frame_b, slide.frame_a);
         m.connect(slide.frame_b, body.frame_a);
@@ -184,12 +185,12 @@ fn a_stop_does_not_change_the_speed_of_what_is_behind_a_spring() {
 #[test]
 fn no_impulse_of_a_stop_goes_through_a_clutch_that_holds() {
     let text = |m: &mut Assembly| {
-        let rack = m.add("rack", rotational::IdealGearR2T::ratio(10.0));
-        let mass = translational::MassWithStopAndFriction::m(2.0).smax(0.1);
+        let rack = m.add("rack", rotational::IdealGearR2T::new().ratio(10.0));
+        let mass = translational::MassWithStopAndFriction::new().m(2.0).smax(0.1);
         let mass = m.add("mass", mass.s(fixed(0.0)).v(fixed(1.5)));
-        let clutch = m.add("clutch", rotational::Clutch::fn_max(100.0).mu_pos(0.5));
-        let press = m.add("press", Constant::k(1.0));
-        let wheel = m.add("wheel", rotational::Inertia::J(0.05));
+        let clutch = m.add("clutch", rotational::Clutch::new().fn_max(100.0).mu_pos(0.5));
+        let press = m.add("press", Constant::new().k(1.0));
+        let wheel = m.add("wheel", rotational::Inertia::new().J(0.05));
         m.connect(rack.flange_t, mass.flange_a);
         m.connect(clutch.flange_a, rack.flange_r);
         m.connect(wheel.flange_a, clutch.flange_b);
@@ -204,20 +205,23 @@ fn no_impulse_of_a_stop_goes_through_a_clutch_that_holds() {
 #[test]
 fn energy_that_is_put_in_at_once_is_no_loss() {
     let text = |m: &mut Assembly| {
-        let world = m.add("world", World::default().g(0.0));
-        let slide = m.add("slide", Prismatic::n(X).s(fixed(0.0)).v(fixed(1.0)).states(Always));
-        let body = m.add("body", Body::m_r_cm(2.0, [0.0; 3]).inertia([0.0; 3]));
-        let blow = m.add("blow", EnergyInjection::energy(3.0));
-        let ball =
-            m.add("ball", CollisionSpherePlane::ra(0.1).elasticity(0.5).normal([-1.0, 0.0, 0.0]));
-        let wall = m.add("wall", FixedTranslation::r([1.0, 0.0, 0.0]));
+        let world = m.add("world", World::new().g(0.0));
+        let slide =
+            m.add("slide", Prismatic::new().n(X).s(fixed(0.0)).v(fixed(1.0)).states(Always));
+        let body = m.add("body", Body::new().m(2.0).r_cm([0.0; 3]).inertia([0.0; 3]));
+        let blow = m.add("blow", EnergyInjection::new().energy(3.0));
+        let ball = m.add(
+            "ball",
+            CollisionSpherePlane::new().ra(0.1).elasticity(0.5).normal([-1.0, 0.0, 0.0]),
+        );
+        let wall = m.add("wall", FixedTranslation::new().r([1.0, 0.0, 0.0]));
         m.connect(world.frame_b, slide.frame_a);
         m.connect(slide.frame_b, body.frame_a);
         m.connect(slide.frame_b, blow.frame_a);
         m.connect(world.frame_b, wall.frame_a);
         m.connect(slide.frame_b, ball.frame_a);
         m.connect(wall.frame_b, ball.frame_b);
-        let when = m.add("when", Step::height(1.0).start_time(0.5));
+        let when = m.add("when", Step::new().height(1.0).start_time(0.5));
         m.connect(when.y, blow.u);
     };
     let mut model = start(text);
@@ -235,22 +239,24 @@ fn energy_that_is_put_in_at_once_is_no_loss() {
 fn a_drive_that_moves_what_is_hit_gives_what_the_balance_lacks() {
     // A racket on a driven arm, with a rotor behind a spring on it, and a ball above it.
     let text = |m: &mut Assembly| {
-        let world = m.add("world", World::default());
-        let joint = m.add("joint", Revolute::n(Z));
-        let arm = BodyShape::r_cm_m([0.6, 0.0, 0.0], [0.3, 0.0, 0.0], 0.8).inertia([0.02; 3]);
+        let world = m.add("world", World::new());
+        let joint = m.add("joint", Revolute::new().n(Z));
+        let arm =
+            BodyShape::new().r([0.6, 0.0, 0.0]).r_cm([0.3, 0.0, 0.0]).m(0.8).inertia([0.02; 3]);
         let arm = m.add("arm", arm);
-        let wrist = Revolute::n(Z).phi(fixed(0.1)).w(fixed(-0.5)).states(Always);
+        let wrist = Revolute::new().n(Z).phi(fixed(0.1)).w(fixed(-0.5)).states(Always);
         let wrist = m.add("wrist", wrist);
-        let racket = BodyShape::r_cm_m([0.3, 0.0, 0.0], [0.2, 0.0, 0.0], 0.4).inertia([0.01; 3]);
+        let racket =
+            BodyShape::new().r([0.3, 0.0, 0.0]).r_cm([0.2, 0.0, 0.0]).m(0.4).inertia([0.01; 3]);
         let racket = m.add("racket", racket);
-        let mounting = m.add("mounting", Mounting1D::default().n(Z));
-        let spring = m.add("spring", rotational::SpringDamper::c_d(0.5, 0.0));
-        let rotor = m.add("rotor", Rotor1D::J(5e-3).n(Z).phi(fixed(1.0)).w(fixed(9.0)));
-        let contact = CollisionSpherePlane::ra(0.05).elasticity(0.7).mu_r(0.2);
+        let mounting = m.add("mounting", Mounting1D::new().n(Z));
+        let spring = m.add("spring", rotational::SpringDamper::new().c(0.5).d(0.0));
+        let rotor = m.add("rotor", Rotor1D::new().J(5e-3).n(Z).phi(fixed(1.0)).w(fixed(9.0)));
+        let contact = CollisionSpherePlane::new().ra(0.05).elasticity(0.7).mu_r(0.2);
         let contact = m.add("contact", contact);
-        let ball = Body::m_r_cm(0.3, [0.0; 3]).inertia([0.0003; 3]);
+        let ball = Body::new().m(0.3).r_cm([0.0; 3]).inertia([0.0003; 3]);
         let ball = m.add("ball", ball.r_0(fixed_vector([0.7, 0.4, 0.0])));
-        let drive = rotational::ConstantSpeed::w_fixed(0.9);
+        let drive = rotational::ConstantSpeed::new().w_fixed(0.9);
         let drive = m.add("drive", drive.phi(fixed(-0.2)));
         m.connect(drive.flange, joint.axis);
         m.connect(world.frame_b, joint.frame_a);
@@ -263,7 +269,7 @@ fn a_drive_that_moves_what_is_hit_gives_what_the_balance_lacks() {
         m.connect(spring.flange_b, rotor.flange_a);
         m.connect(ball.frame_a, contact.frame_a);
         m.connect(racket.frame_a, contact.frame_b);
-        let power = m.add("power", Product);
+        let power = m.add("power", Product::new());
         m.connect(drive.tau, power.u1);
         m.connect(drive.w, power.u2);
         sum(m, "work", power.y);
@@ -286,7 +292,7 @@ fn a_drive_that_moves_what_is_hit_gives_what_the_balance_lacks() {
 #[test]
 fn a_model_without_impacts_has_no_loss_in_them() {
     let mut model = simulation(|m| {
-        m.add("mass", translational::Mass::m(1.0));
+        m.add("mass", translational::Mass::new().m(1.0));
     })
     .unwrap();
     assert!(model.read(LOST).is_err());

@@ -9,10 +9,12 @@ use mechanics::prelude::*;
 /// A ball that falls freely onto the plane y = 0 from rest, or with a spin.
 fn ball(height: f64, spin: f64, contact: CollisionSpherePlane) -> impl FnOnce(&mut Assembly) {
     move |m| {
-        let world = m.add("world", World::default().g(9.81));
+        let world = m.add("world", World::new().g(9.81));
         let ball = m.add(
             "ball",
-            Body::m_r_cm(1.0, [0.0; 3])
+            Body::new()
+                .m(1.0)
+                .r_cm([0.0; 3])
                 .inertia([0.04; 3])
                 .r_0(fixed_vector([-2.0, height, 0.0]))
                 .w_0_start(fixed_vector([0.0, 0.0, spin])),
@@ -25,7 +27,7 @@ fn ball(height: f64, spin: f64, contact: CollisionSpherePlane) -> impl FnOnce(&m
 
 #[test]
 fn an_elastic_ball_bounces_to_where_it_came_from() {
-    let mut model = start(ball(1.25, 0.0, CollisionSpherePlane::ra(0.25)));
+    let mut model = start(ball(1.25, 0.0, CollisionSpherePlane::new().ra(0.25)));
     let begin = energy(&mut model);
     let mut times = Vec::new();
     simulate(&mut model, 3.0, |model| {
@@ -46,7 +48,7 @@ fn an_elastic_ball_bounces_to_where_it_came_from() {
 
 #[test]
 fn heights_of_a_ball_follow_its_elasticity_until_it_rests() {
-    let contact = CollisionSpherePlane::ra(0.25).elasticity(0.7);
+    let contact = CollisionSpherePlane::new().ra(0.25).elasticity(0.7);
     let mut model = start(ball(1.25, 0.0, contact));
     let mut last = 0.0;
     let mut speed = 4.429_446_92;
@@ -71,7 +73,7 @@ fn heights_of_a_ball_follow_its_elasticity_until_it_rests() {
 #[test]
 fn friction_of_an_impact_is_that_of_coulomb_or_of_the_source() {
     let spin = -1440f64.to_radians();
-    let contact = CollisionSpherePlane::ra(0.25).mu_r(0.1);
+    let contact = CollisionSpherePlane::new().ra(0.25).mu_r(0.1);
     let mut model = start(ball(1.25, spin, contact.clone()));
     run_to(&mut model, 0.5);
     let speed = value(&mut model, "ball.v_0[1]");
@@ -92,18 +94,20 @@ fn friction_of_an_impact_is_that_of_coulomb_or_of_the_source() {
 #[test]
 fn a_bullet_hits_a_pendulum() {
     let mut model = start(|m| {
-        let world = m.add("world", World::default().g(0.0));
+        let world = m.add("world", World::new().g(0.0));
         let bullet = m.add(
             "bullet",
-            Body::m_r_cm(1.0, [0.0; 3])
+            Body::new()
+                .m(1.0)
+                .r_cm([0.0; 3])
                 .r_0(fixed_vector([-2.0, -2.0, 0.0]))
                 .v_0(fixed_vector([4.0, 0.0, 0.0])),
         );
-        let arm = m.add("arm", FixedTranslation::r([1.0, 0.0, 0.0]));
-        let pivot = m.add("pivot", Revolute::n(Z).phi(fixed(0.0)).w(fixed(0.0)));
-        let rod = m.add("rod", FixedTranslation::r([0.0, -2.0, 0.0]));
-        let bob = m.add("bob", Body::m_r_cm(1.0, [0.0; 3]));
-        let contact = m.add("contact", CollisionSphereSphere::radii(0.25, 0.25));
+        let arm = m.add("arm", FixedTranslation::new().r([1.0, 0.0, 0.0]));
+        let pivot = m.add("pivot", Revolute::new().n(Z).phi(fixed(0.0)).w(fixed(0.0)));
+        let rod = m.add("rod", FixedTranslation::new().r([0.0, -2.0, 0.0]));
+        let bob = m.add("bob", Body::new().m(1.0).r_cm([0.0; 3]));
+        let contact = m.add("contact", CollisionSphereSphere::new().ra(0.25).rb(0.25));
         m.connect(world.frame_b, arm.frame_a);
         m.connect(arm.frame_b, pivot.frame_a);
         m.connect(pivot.frame_b, rod.frame_a);
@@ -128,14 +132,14 @@ fn a_bullet_hits_a_pendulum() {
 fn column(radii: &[f64], heights: &[f64], e: f64, reversed: bool) -> impl FnOnce(&mut Assembly) {
     let (radii, heights) = (radii.to_vec(), heights.to_vec());
     move |m| {
-        let world = m.add("world", World::default().g(9.81));
+        let world = m.add("world", World::new().g(9.81));
         let n = radii.len();
         let mut frames = Vec::new();
         for k in 0..n {
-            let guide =
-                m.add(format!("guide{k}"), Prismatic::n(Y).s(fixed(heights[k])).v(fixed(0.0)));
+            let guide = m
+                .add(format!("guide{k}"), Prismatic::new().n(Y).s(fixed(heights[k])).v(fixed(0.0)));
             let mass = 4.0 * radii[k];
-            let ball = m.add(format!("ball{k}"), Body::m_r_cm(mass, [0.0; 3]));
+            let ball = m.add(format!("ball{k}"), Body::new().m(mass).r_cm([0.0; 3]));
             m.connect(world.frame_b, guide.frame_a);
             m.connect(guide.frame_b, ball.frame_a);
             frames.push(ball.frame_a);
@@ -144,12 +148,12 @@ fn column(radii: &[f64], heights: &[f64], e: f64, reversed: bool) -> impl FnOnce
         for k in order {
             let name = format!("contact{k}");
             if k == 0 {
-                let floor = CollisionSpherePlane::ra(radii[0]).elasticity(e);
+                let floor = CollisionSpherePlane::new().ra(radii[0]).elasticity(e);
                 let floor = m.add(&name, floor);
                 m.connect(frames[0], floor.frame_a);
                 m.connect(world.frame_b, floor.frame_b);
             } else {
-                let pair = CollisionSphereSphere::radii(radii[k], radii[k - 1]).elasticity(e);
+                let pair = CollisionSphereSphere::new().ra(radii[k]).rb(radii[k - 1]).elasticity(e);
                 let pair = m.add(&name, pair);
                 m.connect(frames[k], pair.frame_a);
                 m.connect(frames[k - 1], pair.frame_b);
@@ -200,19 +204,20 @@ fn a_ball_that_falls_on_a_stack_comes_to_rest_on_it_whatever_the_order() {
 /// Spheres on a line that touch, the first one moving towards the others.
 fn row(n: usize, e: f64) -> impl FnOnce(&mut Assembly) {
     move |m| {
-        let world = m.add("world", World::default().g(0.0));
+        let world = m.add("world", World::new().g(0.0));
         let mut frames = Vec::new();
         for k in 0..n {
             let place = if k == 0 { -1.0 } else { 0.2 * k as f64 };
             let v = if k == 0 { 3.0 } else { 0.0 };
-            let guide = m.add(format!("guide{k}"), Prismatic::n(X).s(fixed(place)).v(fixed(v)));
-            let ball = m.add(format!("ball{k}"), Body::m_r_cm(0.5, [0.0; 3]));
+            let guide =
+                m.add(format!("guide{k}"), Prismatic::new().n(X).s(fixed(place)).v(fixed(v)));
+            let ball = m.add(format!("ball{k}"), Body::new().m(0.5).r_cm([0.0; 3]));
             m.connect(world.frame_b, guide.frame_a);
             m.connect(guide.frame_b, ball.frame_a);
             frames.push(ball.frame_a);
         }
         for k in 1..n {
-            let pair = CollisionSphereSphere::radii(0.1, 0.1).elasticity(e);
+            let pair = CollisionSphereSphere::new().ra(0.1).rb(0.1).elasticity(e);
             let pair = m.add(format!("contact{k}"), pair);
             m.connect(frames[k - 1], pair.frame_a);
             m.connect(frames[k], pair.frame_b);
@@ -259,22 +264,22 @@ fn spinning_balls_keep_their_momenta_and_lose_energy_at_an_oblique_impact() {
     use mechanics::multibody::{AbsoluteSensor, ResolveInFrameA};
     let balls = [("a", 1.0, 0.02), ("b", 3.0, 0.05)];
     let mut model = start(|m| {
-        m.add("world", World::default().g(0.0));
+        m.add("world", World::new().g(0.0));
         let starts = [
             ([-1.0, 0.1, 0.05], [5.0, 0.3, -0.2], [10.0, -20.0, 30.0]),
             ([1.0, 0.0, 0.0], [-1.0, 0.0, 0.1], [-5.0, 8.0, 13.0]),
         ];
         let mut frames = Vec::new();
         for ((name, mass, inertia), (r, v, w)) in balls.into_iter().zip(starts) {
-            let ball = Body::m_r_cm(mass, [0.0; 3]).inertia([inertia; 3]);
+            let ball = Body::new().m(mass).r_cm([0.0; 3]).inertia([inertia; 3]);
             let ball = ball.r_0(fixed_vector(r)).v_0(fixed_vector(v)).w_0_start(fixed_vector(w));
             let ball = m.add(name, ball);
-            let sensor = AbsoluteSensor::default().resolve_in_frame(ResolveInFrameA::World);
+            let sensor = AbsoluteSensor::new().resolve_in_frame(ResolveInFrameA::World);
             let sensor = m.add(format!("{name}_sensor"), sensor.get_w(true));
             m.connect(ball.frame_a, sensor.frame_a);
             frames.push(ball.frame_a);
         }
-        let pair = CollisionSphereSphere::radii(0.2, 0.3).elasticity(0.6).mu_r(0.4);
+        let pair = CollisionSphereSphere::new().ra(0.2).rb(0.3).elasticity(0.6).mu_r(0.4);
         let pair = m.add("contact", pair);
         m.connect(frames[0], pair.frame_a);
         m.connect(frames[1], pair.frame_b);
@@ -292,9 +297,9 @@ fn spinning_balls_keep_their_momenta_and_lose_energy_at_an_oblique_impact() {
 #[test]
 fn a_contact_of_frames_that_cannot_move_is_refused() {
     let refused = common::simulation(|m| {
-        let world = m.add("world", World::default());
-        let arm = m.add("arm", FixedTranslation::r([0.0, 1.0, 0.0]));
-        let contact = m.add("contact", CollisionSpherePlane::ra(0.1));
+        let world = m.add("world", World::new());
+        let arm = m.add("arm", FixedTranslation::new().r([0.0, 1.0, 0.0]));
+        let contact = m.add("contact", CollisionSpherePlane::new().ra(0.1));
         m.connect(world.frame_b, arm.frame_a);
         m.connect(arm.frame_b, contact.frame_a);
         m.connect(world.frame_b, contact.frame_b);

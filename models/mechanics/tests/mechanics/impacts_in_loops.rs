@@ -21,20 +21,20 @@ const RADIUS: f64 = 0.05;
 /// may act on its rocker.
 fn linkage(e: f64, braked: bool) -> impl FnOnce(&mut Assembly) {
     move |m| {
-        let world = m.add("world", World::default().g(9.81));
+        let world = m.add("world", World::new().g(9.81));
         let bar = |k: usize| {
             let r = [LENGTHS[k], 0.0, 0.0];
             let middle = r.map(|c| c / 2.0);
-            BodyShape::r_cm_m(r, middle, MASSES[k]).inertia([INERTIA; 3])
+            BodyShape::new().r(r).r_cm(middle).m(MASSES[k]).inertia([INERTIA; 3])
         };
-        let a = m.add("a", Revolute::n(Z).phi(fixed(1.2)).w(fixed(-6.0)));
+        let a = m.add("a", Revolute::new().n(Z).phi(fixed(1.2)).w(fixed(-6.0)));
         let crank = m.add("crank", bar(0));
-        let b = m.add("b", Revolute::n(Z).phi(guess(-1.0)));
+        let b = m.add("b", Revolute::new().n(Z).phi(guess(-1.0)));
         let coupler = m.add("coupler", bar(1));
-        let ground = m.add("ground", FixedTranslation::r([GROUND, 0.0, 0.0]));
-        let d = m.add("d", Revolute::n(Z).phi(guess(1.3)));
+        let ground = m.add("ground", FixedTranslation::new().r([GROUND, 0.0, 0.0]));
+        let d = m.add("d", Revolute::new().n(Z).phi(guess(1.3)));
         let rocker = m.add("rocker", bar(2));
-        let c = m.add("c", RevolutePlanarLoopConstraint::n(Z));
+        let c = m.add("c", RevolutePlanarLoopConstraint::new().n(Z));
         m.connect(world.frame_b, a.frame_a);
         m.connect(a.frame_b, crank.frame_a);
         m.connect(crank.frame_b, b.frame_a);
@@ -44,18 +44,18 @@ fn linkage(e: f64, braked: bool) -> impl FnOnce(&mut Assembly) {
         m.connect(d.frame_b, rocker.frame_a);
         m.connect(coupler.frame_b, c.frame_a);
         m.connect(rocker.frame_b, c.frame_b);
-        let middle = m.add("middle", FixedTranslation::r([0.5 * LENGTHS[1], 0.2, 0.0]));
-        let floor = m.add("floor", FixedTranslation::r([0.0, 0.15, 0.0]));
-        let mark = m.add("mark", Body::m_r_cm(0.0, [0.0; 3]).inertia([0.0; 3]));
-        let contact = m.add("contact", CollisionSpherePlane::ra(RADIUS).elasticity(e));
+        let middle = m.add("middle", FixedTranslation::new().r([0.5 * LENGTHS[1], 0.2, 0.0]));
+        let floor = m.add("floor", FixedTranslation::new().r([0.0, 0.15, 0.0]));
+        let mark = m.add("mark", Body::new().m(0.0).r_cm([0.0; 3]).inertia([0.0; 3]));
+        let contact = m.add("contact", CollisionSpherePlane::new().ra(RADIUS).elasticity(e));
         m.connect(coupler.frame_a, middle.frame_a);
         m.connect(middle.frame_b, mark.frame_a);
         m.connect(world.frame_b, floor.frame_a);
         m.connect(middle.frame_b, contact.frame_a);
         m.connect(floor.frame_b, contact.frame_b);
         if braked {
-            let brake = m.add("brake", Brake::fn_max(1.0).mu_pos(0.5));
-            let press = m.add("press", Constant::k(1.0));
+            let brake = m.add("brake", Brake::new().fn_max(1.0).mu_pos(0.5));
+            let press = m.add("press", Constant::new().k(1.0));
             m.connect(press.y, brake.f_normalized);
             m.connect(brake.flange_a, d.axis);
         }

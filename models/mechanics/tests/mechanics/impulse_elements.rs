@@ -13,15 +13,16 @@ const AXIS: [f64; 3] = [0.6, 0.0, 0.8];
 #[test]
 fn a_revolute_joint_turns_as_in_mechanisms() {
     let ours = |m: &mut Assembly| {
-        let joint = impulses::Revolute::n(AXIS).phi_offset(25.0).phi_start(-40.0).w_start(120.0);
-        let joint = m.add("joint", joint.init_type(INIT).enforce_states());
+        let joint =
+            impulses::Revolute::new().n(AXIS).phi_offset(25.0).phi_start(-40.0).w_start(120.0);
+        let joint = m.add("joint", joint.init_type(INIT).enforce_states(true));
         let (arm, load) = (arm(m), load(m));
         m.connect(arm, joint.frame_a);
         m.connect(joint.frame_b, load);
     };
     let theirs = |m: &mut Assembly| {
         let (phi, w) = (fixed(-15_f64.to_radians()), fixed(120_f64.to_radians()));
-        let joint = m.add("joint", multibody::Revolute::n(AXIS).phi(phi).w(w));
+        let joint = m.add("joint", multibody::Revolute::new().n(AXIS).phi(phi).w(w));
         let (arm, load) = (arm(m), load(m));
         m.connect(arm, joint.frame_a);
         m.connect(joint.frame_b, load);
@@ -37,14 +38,14 @@ fn a_revolute_joint_turns_as_in_mechanisms() {
 #[test]
 fn a_prismatic_joint_slides_as_in_mechanisms() {
     let ours = |m: &mut Assembly| {
-        let joint = impulses::Prismatic::n(AXIS).s_offset(0.3).s_start(-0.1).v_start(0.7);
+        let joint = impulses::Prismatic::new().n(AXIS).s_offset(0.3).s_start(-0.1).v_start(0.7);
         let joint = m.add("joint", joint.init_type(INIT));
         let (arm, load) = (arm(m), load(m));
         m.connect(arm, joint.frame_a);
         m.connect(joint.frame_b, load);
     };
     let theirs = |m: &mut Assembly| {
-        let joint = m.add("joint", multibody::Prismatic::n(AXIS).s(fixed(0.2)).v(fixed(0.7)));
+        let joint = m.add("joint", multibody::Prismatic::new().n(AXIS).s(fixed(0.2)).v(fixed(0.7)));
         let (arm, load) = (arm(m), load(m));
         m.connect(arm, joint.frame_a);
         m.connect(joint.frame_b, load);
@@ -59,7 +60,7 @@ fn a_spherical_joint_turns_as_in_mechanisms() {
     let (phi, w) = ([20.0, -35.0, 50.0], [100.0, -60.0, 80.0]);
     let ours = |quaternions: bool| {
         move |m: &mut Assembly| {
-            let joint = impulses::Spherical::default().phi_start(phi).w_start(w).init_type(INIT);
+            let joint = impulses::Spherical::new().phi_start(phi).w_start(w).init_type(INIT);
             let joint = m.add("joint", joint.use_quaternions(quaternions));
             let (arm, load) = (arm(m), load(m));
             m.connect(arm, joint.frame_a);
@@ -80,7 +81,7 @@ fn a_spherical_joint_turns_as_in_mechanisms() {
     let w_a = (t.transpose() * mechanics::vector::constant(w_b)).map(|x| x.constant_value());
     let w_a = [0, 1, 2].map(|k| w_a[k].expect("a number"));
     let theirs = move |m: &mut Assembly| {
-        let joint = multibody::Spherical::default().angles_start(fixed_vector(turn));
+        let joint = multibody::Spherical::new().angles_start(fixed_vector(turn));
         let joint = m.add("joint", joint.w_rel_a_start(fixed_vector(w_a)));
         let (arm, load) = (arm(m), load(m));
         m.connect(arm, joint.frame_a);
@@ -104,7 +105,7 @@ fn free_movements_are_those_of_a_free_body() {
     let (x, v) = ([0.1, -0.2, 0.3], [1.0, 2.0, -0.5]);
     let (phi, w) = ([10.0, 20.0, -30.0], [200.0, -90.0, 40.0]);
     let theirs = move |m: &mut Assembly| {
-        m.add("world", multibody::World::default().g(9.81));
+        m.add("world", multibody::World::new().g(9.81));
         let turn = phi.map(f64::to_radians);
         let t = mechanics::orientation::axes_rotations(
             mechanics::orientation::Sequence::XYZ,
@@ -112,35 +113,35 @@ fn free_movements_are_those_of_a_free_body() {
         );
         let w = t.transpose() * mechanics::vector::constant(w.map(f64::to_radians));
         let w = [0, 1, 2].map(|k| w[k].constant_value().expect("a number"));
-        let body = multibody::Body::m_r_cm(0.8, [0.0; 3]).inertia(INERTIA);
+        let body = multibody::Body::new().m(0.8).r_cm([0.0; 3]).inertia(INERTIA);
         let body = body.r_0(fixed_vector(x)).v_0(fixed_vector(v));
         m.add("body", body.angles_start(fixed_vector(turn)).w_0_start(fixed_vector(w)));
     };
     for quaternions in [true, false] {
         let joint = move |m: &mut Assembly| {
-            m.add("world", impulses::World::default().g(9.81));
-            let joint = impulses::FreeBodyMovement::default().x_start(x).v_start(v).phi_start(phi);
+            m.add("world", impulses::World::new().g(9.81));
+            let joint = impulses::FreeBodyMovement::new().x_start(x).v_start(v).phi_start(phi);
             let joint = joint.w_start(w).init_type(INIT).use_quaternions(quaternions);
             let joint = m.add("joint", joint);
-            let body = m.add("body", impulses::SimpleBody::m(0.8).inertia(INERTIA));
+            let body = m.add("body", impulses::SimpleBody::new().m(0.8).inertia(INERTIA));
             m.connect(joint.frame_b, body.frame_a);
         };
         let mut at = assert_alike(joint, theirs, ["body.frame_a"; 2]);
         assert!((value(&mut at, "joint.a[2]") + 9.81).abs() < 1e-12);
         let body = move |m: &mut Assembly| {
-            m.add("world", impulses::World::default().g(9.81));
-            let body = impulses::Body::m(0.8).inertia(INERTIA).x_start(x).v_start(v);
+            m.add("world", impulses::World::new().g(9.81));
+            let body = impulses::Body::new().m(0.8).inertia(INERTIA).x_start(x).v_start(v);
             let body = body.phi_start(phi).w_start(w).init_type(INIT);
             m.add("body", body.use_quaternions(quaternions));
         };
         let mut at = assert_alike(body, theirs, ["body.frame_a"; 2]);
         assert!((value(&mut at, "body.v[1]") - 1.0).abs() < 1e-12);
         let potential = move |m: &mut Assembly| {
-            m.add("world", impulses::World::default().g(9.81));
-            let joint = impulses::PotentialFBM::default().x_start(x).v_start(v).phi_start(phi);
+            m.add("world", impulses::World::new().g(9.81));
+            let joint = impulses::PotentialFBM::new().x_start(x).v_start(v).phi_start(phi);
             let joint = joint.w_start(w).init_type(INIT).use_quaternions(quaternions);
             let joint = m.add("joint", joint);
-            let body = m.add("body", impulses::SimpleBody::m(0.8).inertia(INERTIA));
+            let body = m.add("body", impulses::SimpleBody::new().m(0.8).inertia(INERTIA));
             m.connect(joint.frame_b, body.frame_a);
         };
         assert_alike(potential, theirs, ["body.frame_a"; 2]);
@@ -151,7 +152,7 @@ fn free_movements_are_those_of_a_free_body() {
 fn a_body_that_a_joint_holds_has_no_states_of_its_own() {
     let held = |m: &mut Assembly| {
         let arm = arm(m);
-        let body = m.add("body", impulses::Body::m(0.8).inertia(INERTIA));
+        let body = m.add("body", impulses::Body::new().m(0.8).inertia(INERTIA));
         m.connect(arm, body.frame_a);
     };
     let mut at = start(held);
@@ -164,19 +165,19 @@ fn a_body_that_a_joint_holds_has_no_states_of_its_own() {
 #[test]
 fn a_translational_movement_is_three_slides() {
     let ours = |m: &mut Assembly| {
-        m.add("world", impulses::World::default().g(9.81));
-        let joint = impulses::FreeTranslationalMovement::default().r([0.5, 0.0, -0.25]);
+        m.add("world", impulses::World::new().g(9.81));
+        let joint = impulses::FreeTranslationalMovement::new().r([0.5, 0.0, -0.25]);
         let joint = joint.x_start([0.2, 0.5, 0.0]).v_start([1.0, -2.0, 0.5]).init_type(INIT);
-        let joint = m.add("joint", joint.enforce_states());
+        let joint = m.add("joint", joint.enforce_states(true));
         let load = load(m);
         m.connect(joint.frame_b, load);
     };
     let theirs = |m: &mut Assembly| {
-        let world = m.add("world", multibody::World::default().g(9.81));
+        let world = m.add("world", multibody::World::new().g(9.81));
         let mut frame = world.frame_b;
         let starts = [(0.7, 1.0), (0.5, -2.0), (-0.25, 0.5)];
         for (k, (axis, (s, v))) in [X, Y, Z].into_iter().zip(starts).enumerate() {
-            let slide = multibody::Prismatic::n(axis).s(fixed(s)).v(fixed(v));
+            let slide = multibody::Prismatic::new().n(axis).s(fixed(s)).v(fixed(v));
             let slide = m.add(format!("slide{k}"), slide);
             m.connect(frame, slide.frame_a);
             frame = slide.frame_b;
@@ -193,12 +194,12 @@ fn a_translational_movement_is_three_slides() {
 fn a_joint_may_be_left_out_of_impulses() {
     let ball = |reinit: bool| {
         start(move |m: &mut Assembly| {
-            let world = m.add("world", impulses::World::default().g(9.81));
-            let joint = impulses::FreeTranslationalMovement::default().init_type(INIT);
+            let world = m.add("world", impulses::World::new().g(9.81));
+            let joint = impulses::FreeTranslationalMovement::new().init_type(INIT);
             let joint = joint.x_start([0.0, 1.5, 0.0]).reinit_by_impulse(reinit);
             let joint = m.add("joint", joint);
-            let body = m.add("body", impulses::SimpleBody::default());
-            let floor = m.add("floor", impulses::CollisionSpherePlane::ra(0.5).rests(false));
+            let body = m.add("body", impulses::SimpleBody::new());
+            let floor = m.add("floor", impulses::CollisionSpherePlane::new().ra(0.5).rests(false));
             m.connect(joint.frame_b, body.frame_a);
             m.connect(joint.frame_b, floor.frame_a);
             m.connect(world.frame_b, floor.frame_b);

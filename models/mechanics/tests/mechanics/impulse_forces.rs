@@ -9,17 +9,17 @@ use mechanics::prelude::*;
 
 #[test]
 fn a_spring_pulls_as_in_mechanisms_and_keeps_energy_where_its_ends_meet() {
-    let joint = || impulses::Revolute::default().phi_start(30.0).init_type(INIT);
-    let ours = |m: &mut Assembly| pendulum(m, joint(), impulses::Spring::c(15.0).s0(0.5));
+    let joint = || impulses::Revolute::new().phi_start(30.0).init_type(INIT);
+    let ours = |m: &mut Assembly| pendulum(m, joint(), impulses::Spring::new().c(15.0).s0(0.5));
     let theirs = |m: &mut Assembly| {
-        let world = m.add("world", multibody::World::default().g(9.81));
-        let joint = multibody::Revolute::n(Z).phi(fixed(30_f64.to_radians())).w(fixed(0.0));
+        let world = m.add("world", multibody::World::new().g(9.81));
+        let joint = multibody::Revolute::new().n(Z).phi(fixed(30_f64.to_radians())).w(fixed(0.0));
         let joint = m.add("joint", joint);
-        let body = multibody::Body::m_r_cm(2.0, X).inertia([0.0, 0.0, 0.5]);
+        let body = multibody::Body::new().m(2.0).r_cm(X).inertia([0.0, 0.0, 0.5]);
         let body = m.add("body", body);
-        let rod = m.add("rod", multibody::FixedTranslation::r(X));
-        let above = m.add("above", multibody::Fixed::default().r([0.0, 2.0, 0.0]));
-        let spring = m.add("spring", multibody::Spring::c(15.0).s_unstretched(0.5));
+        let rod = m.add("rod", multibody::FixedTranslation::new().r(X));
+        let above = m.add("above", multibody::Fixed::new().r([0.0, 2.0, 0.0]));
+        let spring = m.add("spring", multibody::Spring::new().c(15.0).s_unstretched(0.5));
         m.connect(world.frame_b, joint.frame_a);
         m.connect(joint.frame_b, body.frame_a);
         m.connect(joint.frame_b, rod.frame_a);
@@ -30,11 +30,11 @@ fn a_spring_pulls_as_in_mechanisms_and_keeps_energy_where_its_ends_meet() {
 
     // Through the middle, where the direction of the line changes within `s_small`.
     let mut through = start(|m: &mut Assembly| {
-        let world = m.add("world", impulses::World::default().g(0.0));
-        let slide = impulses::Prismatic::default().s_start(0.3).v_start(0.0).init_type(INIT);
+        let world = m.add("world", impulses::World::new().g(0.0));
+        let slide = impulses::Prismatic::new().s_start(0.3).v_start(0.0).init_type(INIT);
         let slide = m.add("slide", slide);
-        let body = m.add("body", impulses::SimpleBody::m(0.5));
-        let spring = m.add("spring", impulses::Spring::c(20.0).s0(0.1).s_small(0.2));
+        let body = m.add("body", impulses::SimpleBody::new().m(0.5));
+        let spring = m.add("spring", impulses::Spring::new().c(20.0).s0(0.1).s_small(0.2));
         m.connect(world.frame_b, slide.frame_a);
         m.connect(slide.frame_b, body.frame_a);
         m.connect(world.frame_b, spring.frame_a);
@@ -52,9 +52,9 @@ fn a_spring_pulls_as_in_mechanisms_and_keeps_energy_where_its_ends_meet() {
 fn damping_loses_what_it_says() {
     let mut at = start(|m: &mut Assembly| {
         let end = arm(m);
-        let free = impulses::Body::m(0.4).x_start([0.3, 0.1, 0.2]).v_start([1.0, -2.0, 0.5]);
+        let free = impulses::Body::new().m(0.4).x_start([0.3, 0.1, 0.2]).v_start([1.0, -2.0, 0.5]);
         let free = m.add("free", free.w_start([90.0, 20.0, -30.0]).init_type(INIT));
-        let damping = m.add("damping", impulses::Damping::d(0.7));
+        let damping = m.add("damping", impulses::Damping::new().d(0.7));
         m.connect(end, damping.frame_a);
         m.connect(damping.frame_b, free.frame_a);
     });
@@ -72,10 +72,10 @@ fn bodies_in_a_pool_attract_each_other() {
     let masses = [1e10, 2e10, 0.5e10];
     let positions = [[-1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.0, -0.5]];
     let mut at = start(|m: &mut Assembly| {
-        m.add("world", impulses::World::default().g(0.0));
-        let pool = m.add("pool", impulses::GravityPool::m(masses));
+        m.add("world", impulses::World::new().g(0.0));
+        let pool = m.add("pool", impulses::GravityPool::new().m(masses));
         for (k, (mass, x)) in masses.into_iter().zip(positions).enumerate() {
-            let body = impulses::Body::m(mass).inertia([0.04e10; 3]).x_start(x);
+            let body = impulses::Body::new().m(mass).inertia([0.04e10; 3]).x_start(x);
             let body = m.add(format!("body{k}"), body.init_type(INIT));
             m.connect(pool.frame(k + 1), body.frame_a);
         }

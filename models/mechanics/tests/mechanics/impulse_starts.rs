@@ -9,8 +9,8 @@ use mechanics::prelude::*;
 /// Angle, speed and acceleration of the pendulum at the start, in degrees.
 fn pendulum_starts(init_type: InitType, [phi, w, z]: [f64; 3]) -> [f64; 3] {
     let at = &mut start(|m: &mut Assembly| {
-        let joint = impulses::Revolute::default().phi_start(phi).w_start(w).z_start(z);
-        pendulum(m, joint.init_type(init_type), impulses::Spring::c(15.0).s0(0.5));
+        let joint = impulses::Revolute::new().phi_start(phi).w_start(w).z_start(z);
+        pendulum(m, joint.init_type(init_type), impulses::Spring::new().c(15.0).s0(0.5));
     });
     ["joint.phi", "joint.w", "joint.z"].map(|name| value(at, name).to_degrees())
 }
@@ -32,9 +32,9 @@ fn the_init_type_says_which_start_values_count() {
 
     // An acceleration beside position and velocity determines the stiffness.
     let at = &mut start(|m: &mut Assembly| {
-        let joint = impulses::Revolute::default().phi_start(30.0).w_start(-50.0).z_start(60.0);
+        let joint = impulses::Revolute::new().phi_start(30.0).w_start(-50.0).z_start(60.0);
         let joint = joint.init_type(InitType::PositionVelocityAcceleration);
-        pendulum(m, joint, impulses::Spring::c(unknown(1.0)).s0(0.5));
+        pendulum(m, joint, impulses::Spring::new().c(unknown(1.0)).s0(0.5));
     });
     let found = ["joint.phi", "joint.w", "joint.z"].map(|name| value(at, name).to_degrees());
     assert!(found.iter().zip([30.0, -50.0, 60.0]).all(|(a, b)| near(*a, b)), "{found:?}");
@@ -43,19 +43,19 @@ fn the_init_type_says_which_start_values_count() {
 
 /// A ball joint with a weight and a spring, and its start.
 fn suspended(m: &mut Assembly, joint: impulses::Spherical) {
-    let world = m.add("world", impulses::World::default().g(9.81));
+    let world = m.add("world", impulses::World::new().g(9.81));
     let joint = m.add("joint", joint);
-    let rod = m.add("rod", impulses::FixedTranslation::r([0.3, -0.8, 0.2]));
-    let body = m.add("body", impulses::SimpleBody::m(2.0).inertia([0.1, 0.2, 0.3]));
-    let tip = m.add("tip", impulses::FixedTranslation::r([0.3, -0.2, 0.9]));
+    let rod = m.add("rod", impulses::FixedTranslation::new().r([0.3, -0.8, 0.2]));
+    let body = m.add("body", impulses::SimpleBody::new().m(2.0).inertia([0.1, 0.2, 0.3]));
+    let tip = m.add("tip", impulses::FixedTranslation::new().r([0.3, -0.2, 0.9]));
     let points = [[0.5, 0.2, 0.8], [0.8, -0.4, -0.6]];
     m.connect(world.frame_b, joint.frame_a);
     m.connect(joint.frame_b, rod.frame_a);
     m.connect(joint.frame_b, tip.frame_a);
     m.connect(rod.frame_b, body.frame_a);
     for (k, (r, end)) in points.into_iter().zip([tip.frame_b, rod.frame_b]).enumerate() {
-        let point = m.add(format!("point{k}"), impulses::Fixed::default().r(r));
-        let spring = m.add(format!("spring{k}"), impulses::Spring::c(30.0).s0(0.1));
+        let point = m.add(format!("point{k}"), impulses::Fixed::new().r(r));
+        let spring = m.add(format!("spring{k}"), impulses::Spring::new().c(30.0).s0(0.1));
         m.connect(point.frame_b, spring.frame_a);
         m.connect(spring.frame_b, end);
     }
@@ -67,7 +67,7 @@ fn accelerations_determine_angles() {
         [1, 2, 3].map(|k| value(at, &format!("joint.{name}[{k}]")).to_degrees())
     };
     let near = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6);
-    let joint = || impulses::Spherical::default().use_quaternions(false).sequence_angles([3, 1, 2]);
+    let joint = || impulses::Spherical::new().use_quaternions(false).sequence_angles([3, 1, 2]);
     let w = [30.0, -20.0, 45.0];
     let z = [100.0, 50.0, -80.0];
     let moving = joint().w_start(w).z_start(z).init_type(InitType::VelocityAcceleration);
@@ -95,18 +95,18 @@ fn what_cannot_be_given_is_refused_with_value_and_unit() {
         Err(error) => error,
     };
     let quaternion = refused(&|m| {
-        let joint = impulses::Spherical::default().z_start([0.0, 0.0, 30.0]);
+        let joint = impulses::Spherical::new().z_start([0.0, 0.0, 30.0]);
         suspended(m, joint.init_type(InitType::VelocityAcceleration));
     });
     let sentence = "joint.z_start: {0, 0, 30} deg/s2 cannot determine a quaternion";
     assert!(quaternion.contains(sentence), "{quaternion}");
     let angle = refused(&|m| {
-        let joint = impulses::Revolute::default().phi_start(f64::NAN);
-        pendulum(m, joint, impulses::Spring::c(1.0));
+        let joint = impulses::Revolute::new().phi_start(f64::NAN);
+        pendulum(m, joint, impulses::Spring::new().c(1.0));
     });
     assert!(angle.contains("joint.phi_start = NaN deg: must be a finite number"), "{angle}");
     let velocity = refused(&|m| {
-        let joint = impulses::Spherical::default().w_start([0.0, f64::INFINITY, 0.0]);
+        let joint = impulses::Spherical::new().w_start([0.0, f64::INFINITY, 0.0]);
         suspended(m, joint);
     });
     assert!(
@@ -114,19 +114,19 @@ fn what_cannot_be_given_is_refused_with_value_and_unit() {
         "{velocity}"
     );
     let sequence =
-        refused(&|m| suspended(m, impulses::Spherical::default().sequence_angles([1, 1, 2])));
+        refused(&|m| suspended(m, impulses::Spherical::new().sequence_angles([1, 1, 2])));
     assert!(sequence.contains("joint.sequence_angles: [1, 1, 2]"), "{sequence}");
     let alone = refused(&|m| {
-        m.add("world", impulses::World::default());
-        m.add("body", impulses::SimpleBody::default());
+        m.add("world", impulses::World::new());
+        m.add("body", impulses::SimpleBody::new());
     });
     assert!(alone.contains("body.frame_a: no joint or rigid part connects it"), "{alone}");
     let tilted = refused(&|m| {
-        let world = m.add("world", impulses::World::default());
-        let turn = m.add("turn", impulses::Revolute::default());
-        let body = m.add("body", impulses::SimpleBody::default());
-        let aside = m.add("aside", impulses::FixedRotation::n_angle(X, 30.0));
-        let close = m.add("close", impulses::PlanarRevolute::default());
+        let world = m.add("world", impulses::World::new());
+        let turn = m.add("turn", impulses::Revolute::new());
+        let body = m.add("body", impulses::SimpleBody::new());
+        let aside = m.add("aside", impulses::FixedRotation::new().n(X).angle(30.0));
+        let close = m.add("close", impulses::PlanarRevolute::new());
         m.connect(world.frame_b, turn.frame_a);
         m.connect(turn.frame_b, body.frame_a);
         m.connect(world.frame_b, aside.frame_a);

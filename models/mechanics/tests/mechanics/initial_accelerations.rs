@@ -8,16 +8,16 @@ use mechanics::prelude::*;
 /// A four-bar linkage in the plane across z; `lever` is its first joint, `rocker` the one on the
 /// other pivot, and a spring pulls the rocker.
 fn four_bars(m: &mut Assembly, lever: Revolute, rocker: Revolute, spring: Spring) {
-    let world = m.add("world", World::default());
-    let ground = m.add("ground", FixedTranslation::r([1.0, 0.0, 0.0]));
+    let world = m.add("world", World::new());
+    let ground = m.add("ground", FixedTranslation::new().r([1.0, 0.0, 0.0]));
     let lever = m.add("lever", lever);
-    let j2 = m.add("j2", Revolute::n(Z).phi(guess(-0.5)));
+    let j2 = m.add("j2", Revolute::new().n(Z).phi(guess(-0.5)));
     let rocker = m.add("rocker", rocker);
     let b1 = m.add("b1", bar([0.3, 0.0, 0.0], 1.0));
     let b2 = m.add("b2", bar([0.9, 0.0, 0.0], 2.0));
     let b3 = m.add("b3", bar([0.7, 0.0, 0.0], 1.5));
-    let last = m.add("last", RevolutePlanarLoopConstraint::n(Z));
-    let above = m.add("above", FixedTranslation::r([0.2, 1.5, 0.0]));
+    let last = m.add("last", RevolutePlanarLoopConstraint::new().n(Z));
+    let above = m.add("above", FixedTranslation::new().r([0.2, 1.5, 0.0]));
     let spring = m.add("spring", spring);
     m.connect(world.frame_b, ground.frame_a);
     m.connect(world.frame_b, lever.frame_a);
@@ -44,8 +44,8 @@ fn assert_rest(model: &mut fmu_runtime::Simulation, names: &[&str]) {
 
 #[test]
 fn a_position_of_rest_of_a_linkage_is_found_from_either_pivot() {
-    let spring = || Spring::c(60.0).s_unstretched(0.3);
-    let joint = |phi: f64| Revolute::n(Z).phi(guess(phi));
+    let spring = || Spring::new().c(60.0).s_unstretched(0.3);
+    let joint = |phi: f64| Revolute::new().n(Z).phi(guess(phi));
     let rest = |phi: f64| joint(phi).w(fixed(0.0)).a(fixed(0.0));
     let mut found = Vec::new();
     for (lever, rocker) in [
@@ -62,9 +62,9 @@ fn a_position_of_rest_of_a_linkage_is_found_from_either_pivot() {
 
 #[test]
 fn a_stiffness_is_found_that_keeps_a_linkage_at_rest() {
-    let lever = Revolute::n(Z).phi(fixed(1.0)).w(fixed(0.0)).a(fixed(0.0)).states(Always);
-    let rocker = Revolute::n(Z).phi(guess(2.0));
-    let spring = Spring::c(unknown(30.0)).s_unstretched(0.3);
+    let lever = Revolute::new().n(Z).phi(fixed(1.0)).w(fixed(0.0)).a(fixed(0.0)).states(Always);
+    let rocker = Revolute::new().n(Z).phi(guess(2.0));
+    let spring = Spring::new().c(unknown(30.0)).s_unstretched(0.3);
     let mut model = start(|m| four_bars(m, lever, rocker, spring));
     assert!(value(&mut model, "spring.c") > 1.0);
     assert_rest(&mut model, &["lever.phi", "rocker.phi"]);
@@ -72,9 +72,9 @@ fn a_stiffness_is_found_that_keeps_a_linkage_at_rest() {
 
 #[test]
 fn a_speed_is_found_with_which_a_linkage_accelerates_as_wanted() {
-    let lever = Revolute::n(Z).phi(fixed(1.0)).w(guess(4.0)).a(fixed(20.0)).states(Always);
-    let rocker = Revolute::n(Z).phi(guess(2.0));
-    let mut model = start(|m| four_bars(m, lever, rocker, Spring::c(60.0)));
+    let lever = Revolute::new().n(Z).phi(fixed(1.0)).w(guess(4.0)).a(fixed(20.0)).states(Always);
+    let rocker = Revolute::new().n(Z).phi(guess(2.0));
+    let mut model = start(|m| four_bars(m, lever, rocker, Spring::new().c(60.0)));
     assert!((value(&mut model, "lever.a") - 20.0).abs() < 1e-9);
     assert!(value(&mut model, "lever.w").abs() > 0.1);
     move_freely(&mut model, 0.1, 2.5e-4, |_| ());
@@ -90,8 +90,9 @@ fn an_angular_velocity_is_found_from_an_angular_acceleration() {
     let z = [(j - k) / i * w[1] * w[2], (k - i) / j * w[2] * w[0], (i - j) / k * w[0] * w[1]];
     for quaternions in [true, false] {
         let mut model = start(|m| {
-            m.add("world", World::default());
-            let body = Body::m_r_cm(2.0, [0.0; 3]).inertia(INERTIA).use_quaternions(quaternions);
+            m.add("world", World::new());
+            let body =
+                Body::new().m(2.0).r_cm([0.0; 3]).inertia(INERTIA).use_quaternions(quaternions);
             let body = body.angles_start(fixed_vector([0.0; 3])).z_0_start(fixed_vector(z));
             m.add("body", body.w_0_start(guess_vector([1.2, -1.8, 1.3])));
         });
@@ -106,13 +107,15 @@ fn an_angular_velocity_is_found_from_an_angular_acceleration() {
 
 /// A plate on four springs whose ends are not symmetric.
 fn plate(m: &mut Assembly, body: Body) {
-    let world = m.add("world", World::default().n([0.0, 0.0, -1.0]));
+    let world = m.add("world", World::new().n([0.0, 0.0, -1.0]));
     let body = m.add("body", body);
     for (k, [x, y]) in [[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]].into_iter().enumerate()
     {
-        let top = m.add(format!("top{k}"), FixedTranslation::r([1.5 * x, 1.2 * y + 0.1 * x, 1.0]));
-        let corner = m.add(format!("corner{k}"), FixedTranslation::r([0.5 * x, 0.4 * y, 0.0]));
-        let spring = Spring::c(200.0 + 30.0 * k as f64).s_unstretched(0.4);
+        let top =
+            m.add(format!("top{k}"), FixedTranslation::new().r([1.5 * x, 1.2 * y + 0.1 * x, 1.0]));
+        let corner =
+            m.add(format!("corner{k}"), FixedTranslation::new().r([0.5 * x, 0.4 * y, 0.0]));
+        let spring = Spring::new().c(200.0 + 30.0 * k as f64).s_unstretched(0.4);
         let spring = m.add(format!("spring{k}"), spring);
         m.connect(world.frame_b, top.frame_a);
         m.connect(body.frame_a, corner.frame_a);
@@ -126,7 +129,7 @@ fn a_position_and_an_orientation_of_rest_are_found() {
     for quaternions in [true, false] {
         let mut model = start(|m| {
             let zero = fixed_vector([0.0; 3]);
-            let body = Body::m_r_cm(2.0, [0.1, 0.05, -0.1]).inertia(INERTIA);
+            let body = Body::new().m(2.0).r_cm([0.1, 0.05, -0.1]).inertia(INERTIA);
             let body = body.use_quaternions(quaternions).r_0(guess_vector([0.0, 0.0, 0.2]));
             plate(m, body.v_0(zero).a_0(zero).w_0_start(zero).z_0_start(zero));
         });
@@ -143,23 +146,23 @@ fn a_position_and_an_orientation_of_rest_are_found() {
 #[test]
 fn initial_accelerations_that_determine_nothing_are_refused_by_name() {
     let zero = fixed_vector([0.0; 3]);
-    let body = || Body::m_r_cm(2.0, [0.0; 3]).inertia(INERTIA).z_0_start(zero);
+    let body = || Body::new().m(2.0).r_cm([0.0; 3]).inertia(INERTIA).z_0_start(zero);
     // Nothing depends on the orientation.
     let free = refusal(|m| {
-        m.add("world", World::default());
+        m.add("world", World::new());
         m.add("body", body());
     });
     assert!(free.contains("body") && free.contains("initial acceleration"), "{free}");
     // All start values are fixed already.
     let fixed_already = refusal(|m| {
-        m.add("world", World::default());
+        m.add("world", World::new());
         m.add("body", body().angles_start(zero).w_0_start(zero));
     });
     assert!(fixed_already.contains("body") && fixed_already.contains("one too many"));
     // The body is held by a joint.
     let held = refusal(|m| {
-        let world = m.add("world", World::default());
-        let joint = m.add("joint", Revolute::n(Z));
+        let world = m.add("world", World::new());
+        let joint = m.add("joint", Revolute::new().n(Z));
         let body = m.add("body", body());
         m.connect(world.frame_b, joint.frame_a);
         m.connect(joint.frame_b, body.frame_a);
@@ -167,16 +170,16 @@ fn initial_accelerations_that_determine_nothing_are_refused_by_name() {
     assert!(held.contains("body.") && held.contains("other joints hold"), "{held}");
     // A spring whose force does not change along a straight line.
     let pulled = refusal(|m| {
-        let world = m.add("world", World::default().n(X));
-        let slide = Prismatic::n(X).s(guess(1.0)).v(fixed(0.0)).a(fixed(3.0));
+        let world = m.add("world", World::new().n(X));
+        let slide = Prismatic::new().n(X).s(guess(1.0)).v(fixed(0.0)).a(fixed(3.0));
         let slide = m.add("slide", slide);
-        let mass = m.add("mass", Body::m_r_cm(1.0, [0.0; 3]));
+        let mass = m.add("mass", Body::new().m(1.0).r_cm([0.0; 3]));
         m.connect(world.frame_b, slide.frame_a);
         m.connect(slide.frame_b, mass.frame_a);
     });
     assert!(pulled.contains("slide") && pulled.contains("acceleration"), "{pulled}");
     // Both pivots of a linkage of one freedom.
-    let joint = |phi: f64| Revolute::n(Z).phi(guess(phi)).w(guess(0.0)).a(fixed(0.0));
-    let both = refusal(|m| four_bars(m, joint(1.0), joint(2.0), Spring::c(60.0)));
+    let joint = |phi: f64| Revolute::new().n(Z).phi(guess(phi)).w(guess(0.0)).a(fixed(0.0));
+    let both = refusal(|m| four_bars(m, joint(1.0), joint(2.0), Spring::new().c(60.0)));
     assert!(both.contains("initial accelerations") && both.contains("rocker.phi"), "{both}");
 }

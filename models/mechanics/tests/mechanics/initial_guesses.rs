@@ -14,7 +14,7 @@ fn at(radius: f64, angle: f64, height: f64) -> [f64; 3] {
 /// A platform on six legs of fixed length, each between a universal and a ball joint; it fits at
 /// the height 0.8 m, above the ground and below.
 fn hexapod(m: &mut Assembly, platform: Body) {
-    let world = m.add("world", World::default());
+    let world = m.add("world", World::new());
     let platform = m.add("platform", platform);
     for k in 0..6 {
         let n = |local: &str| format!("leg{}.{local}", k + 1);
@@ -23,14 +23,14 @@ fn hexapod(m: &mut Assembly, platform: Body) {
         let head = at(0.5, 120.0 * pair + side * 47.0, 0.0);
         let d = [head[0] - foot[0], 0.8, head[2] - foot[2]];
         let length = d.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let base = m.add(n("base"), FixedTranslation::r(foot));
-        let universal = m.add(n("universal"), Universal::n_a_n_b(X, Z));
-        let rod = BodyShape::r_cm_m([0.0, length, 0.0], [0.0, length / 2.0, 0.0], 1.0);
+        let base = m.add(n("base"), FixedTranslation::new().r(foot));
+        let universal = m.add(n("universal"), Universal::new().n_a(X).n_b(Z));
+        let rod = BodyShape::new().r([0.0, length, 0.0]).r_cm([0.0, length / 2.0, 0.0]).m(1.0);
         let rod = m.add(n("rod"), rod.inertia([0.05, 0.001, 0.05]));
-        let slide = m.add(n("slide"), Prismatic::n(Y));
-        let hold = m.add(n("hold"), mechanics::translational::SpringDamper::c_d(1e5, 1e3));
-        let ball = m.add(n("ball"), Spherical::default());
-        let corner = m.add(n("corner"), FixedTranslation::r(head));
+        let slide = m.add(n("slide"), Prismatic::new().n(Y));
+        let hold = m.add(n("hold"), mechanics::translational::SpringDamper::new().c(1e5).d(1e3));
+        let ball = m.add(n("ball"), Spherical::new());
+        let corner = m.add(n("corner"), FixedTranslation::new().r(head));
         m.connect(world.frame_b, base.frame_a);
         m.connect(base.frame_b, universal.frame_a);
         m.connect(universal.frame_b, rod.frame_a);
@@ -44,7 +44,7 @@ fn hexapod(m: &mut Assembly, platform: Body) {
 }
 
 fn platform() -> Body {
-    Body::m_r_cm(15.0, [0.0; 3]).inertia([0.8, 1.5, 0.8])
+    Body::new().m(15.0).r_cm([0.0; 3]).inertia([0.8, 1.5, 0.8])
 }
 
 #[test]
@@ -63,8 +63,9 @@ fn a_guess_about_the_joint_that_closes_a_loop_selects_how_it_is_assembled() {
     // Both bars lie on one line at first, from where neither way leads to the other pivot.
     let turned = 2.0 * 0.6_f64.asin();
     for sign in [1.0, -1.0] {
-        let pin = Revolute::n(Z).phi(guess(sign * 1.0));
-        let mut model = start(|m| two_bars(m, [Revolute::n(Z), Revolute::n(Z), pin], 1.2));
+        let pin = Revolute::new().n(Z).phi(guess(sign * 1.0));
+        let mut model =
+            start(|m| two_bars(m, [Revolute::new().n(Z), Revolute::new().n(Z), pin], 1.2));
         assert!((value(&mut model, "pin.phi") - sign * turned).abs() < 1e-9);
         assert!(value(&mut model, "loops.residual") < 1e-12);
     }
@@ -72,7 +73,7 @@ fn a_guess_about_the_joint_that_closes_a_loop_selects_how_it_is_assembled() {
 
 #[test]
 fn a_loop_that_cannot_be_closed_names_the_start_values_that_would_help() {
-    let message = refusal(|m| two_bars(m, [0; 3].map(|_| Revolute::n(Z)), 1.2));
+    let message = refusal(|m| two_bars(m, [0; 3].map(|_| Revolute::new().n(Z)), 1.2));
     assert!(
         message.starts_with("pin: the loop cannot be closed from the start values"),
         "{message}"
@@ -81,8 +82,9 @@ fn a_loop_that_cannot_be_closed_names_the_start_values_that_would_help() {
                 left.phi, right.phi";
     assert!(message.ends_with(help), "{message}");
 
-    let given = Revolute::n(Z).phi(guess(0.4));
-    let message = refusal(|m| two_bars(m, [given, Revolute::n(Z), Revolute::n(Z)], 5.0));
+    let given = Revolute::new().n(Z).phi(guess(0.4));
+    let message =
+        refusal(|m| two_bars(m, [given, Revolute::new().n(Z), Revolute::new().n(Z)], 5.0));
     assert!(message.contains("right.phi") && !message.contains("left.phi"), "{message}");
 }
 
@@ -90,13 +92,13 @@ fn a_loop_that_cannot_be_closed_names_the_start_values_that_would_help() {
 fn a_start_value_of_zero_is_given_like_any_other() {
     let bars = |left: mechanics::impulses::Revolute| {
         refusal(|m| {
-            let world = m.add("world", World::default());
-            let across = m.add("across", FixedTranslation::r([1.2, 0.0, 0.0]));
-            let free = mechanics::impulses::Revolute::default();
+            let world = m.add("world", World::new());
+            let across = m.add("across", FixedTranslation::new().r([1.2, 0.0, 0.0]));
+            let free = mechanics::impulses::Revolute::new();
             let [left, right] = [m.add("left", left), m.add("right", free)];
-            let bar = || BodyShape::r_cm_m([1.0, 0.0, 0.0], [0.5, 0.0, 0.0], 1.0);
+            let bar = || BodyShape::new().r([1.0, 0.0, 0.0]).r_cm([0.5, 0.0, 0.0]).m(1.0);
             let [a, b] = [m.add("a", bar()), m.add("b", bar())];
-            let pin = m.add("pin", Revolute::n(Z));
+            let pin = m.add("pin", Revolute::new().n(Z));
             m.connect(world.frame_b, left.frame_a);
             m.connect(world.frame_b, across.frame_a);
             m.connect(across.frame_b, right.frame_a);
@@ -108,6 +110,6 @@ fn a_start_value_of_zero_is_given_like_any_other() {
     };
     let open = bars(Default::default());
     assert!(open.ends_with("left.phi, right.phi"), "{open}");
-    let given = bars(mechanics::impulses::Revolute::default().phi_start(0.0));
+    let given = bars(mechanics::impulses::Revolute::new().phi_start(0.0));
     assert!(given.ends_with("right.phi") && !given.contains("left.phi"), "{given}");
 }

@@ -8,21 +8,22 @@ use mechanics::rotational as r;
 
 /// An arm on a gear, whose motor has an elastic shaft and a bearing with friction `tau` in N.m.
 fn geared_arm(m: &mut Assembly, shaft: r::SpringDamper, tau: f64) {
-    let world = m.add("world", World::default());
-    let joint = m.add("joint", Revolute::n(Z));
-    let arm = m.add("arm", Body::m_r_cm(6.0, [0.4, 0.0, 0.0]));
-    let gear = m.add("gear", r::IdealGear::ratio(40.0));
+    let world = m.add("world", World::new());
+    let joint = m.add("joint", Revolute::new().n(Z));
+    let arm = m.add("arm", Body::new().m(6.0).r_cm([0.4, 0.0, 0.0]));
+    let gear = m.add("gear", r::IdealGear::new().ratio(40.0));
     let shaft = m.add("shaft", shaft);
-    let bearing = m.add("bearing", r::BearingFriction::tau_pos([[0.0, tau], [1.0, 1.2 * tau]]));
-    let motor = m.add("motor", r::Inertia::J(0.002));
+    let bearing =
+        m.add("bearing", r::BearingFriction::new().tau_pos([[0.0, tau], [1.0, 1.2 * tau]]));
+    let motor = m.add("motor", r::Inertia::new().J(0.002));
     m.connect(world.frame_b, joint.frame_a);
     m.connect(joint.frame_b, arm.frame_a);
     m.connect(motor.flange_b, bearing.flange_a);
     m.connect(bearing.flange_b, shaft.flange_a);
     m.connect(shaft.flange_b, gear.flange_a);
     m.connect(gear.flange_b, joint.axis);
-    let begin = m.add("begin", r::InitializeFlange);
-    let [phi, zero] = [m.add("phi", Constant::k(0.3)), m.add("zero", Constant::k(0.0))];
+    let begin = m.add("begin", r::InitializeFlange::new());
+    let [phi, zero] = [m.add("phi", Constant::new().k(0.3)), m.add("zero", Constant::new().k(0.0))];
     m.connect(phi.y, begin.phi_start);
     m.connect(zero.y, begin.w_start);
     m.connect(zero.y, begin.a_start);
@@ -30,7 +31,7 @@ fn geared_arm(m: &mut Assembly, shaft: r::SpringDamper, tau: f64) {
 }
 
 fn shaft() -> r::SpringDamper {
-    r::SpringDamper::c_d(6.0, 0.01).w_rel(fixed(0.0)).states(Always)
+    r::SpringDamper::new().c(6.0).d(0.01).w_rel(fixed(0.0)).states(Always)
 }
 
 /// Weight of the arm at the shaft in N.m.
@@ -56,14 +57,14 @@ fn an_acceleration_determines_the_stretch_of_a_spring_behind_a_gear() {
 
 /// A wheel on a spring, which a clutch couples to a flywheel that turns at `w` in rad/s.
 fn clutched(m: &mut Assembly, w: f64) {
-    let wall = m.add("wall", r::Fixed::phi0(0.0));
-    let spring = m.add("spring", r::Spring::c(50.0));
-    let wheel = m.add("wheel", r::Inertia::J(0.4).w(fixed(0.0)));
-    let clutch = m.add("clutch", r::Clutch::fn_max(30.0));
-    let press = m.add("press", Constant::k(1.0));
-    let flywheel = m.add("flywheel", r::Inertia::J(2.0).w(fixed(w)));
-    let begin = m.add("begin", r::InitializeFlange);
-    let zero = m.add("zero", Constant::k(0.0));
+    let wall = m.add("wall", r::Fixed::new().phi0(0.0));
+    let spring = m.add("spring", r::Spring::new().c(50.0));
+    let wheel = m.add("wheel", r::Inertia::new().J(0.4).w(fixed(0.0)));
+    let clutch = m.add("clutch", r::Clutch::new().fn_max(30.0));
+    let press = m.add("press", Constant::new().k(1.0));
+    let flywheel = m.add("flywheel", r::Inertia::new().J(2.0).w(fixed(w)));
+    let begin = m.add("begin", r::InitializeFlange::new());
+    let zero = m.add("zero", Constant::new().k(0.0));
     m.connect(wall.flange, spring.flange_a);
     m.connect(spring.flange_b, wheel.flange_a);
     m.connect(wheel.flange_b, clutch.flange_a);
@@ -85,14 +86,15 @@ fn a_sliding_clutch_takes_part_in_the_balance_at_the_start() {
 
 /// A shaft whose speed a PI controller holds at 30 rad/s against a load of 4 N.m.
 fn controlled(m: &mut Assembly, pi: PI, inertia: r::Inertia) -> r::InertiaPorts {
-    let wanted = m.add("wanted", Constant::k(30.0));
-    let error = m.add("error", Feedback);
+    let wanted = m.add("wanted", Constant::new().k(30.0));
+    let error = m.add("error", Feedback::new());
     let pi = m.add("pi", pi);
-    let lag = m.add("lag", FirstOrder::k_T(1.0, 0.05).steady_state());
-    let torque = m.add("torque", r::Torque);
+    let lag = m.add("lag", FirstOrder::new().k(1.0).T(0.05).steady_state(true));
+    let torque = m.add("torque", r::Torque::new());
     let shaft = m.add("shaft", inertia);
-    let drag = m.add("drag", r::QuadraticSpeedDependentTorque::tau_nominal_w_nominal(-4.0, 30.0));
-    let sensor = m.add("sensor", r::SpeedSensor);
+    let drag =
+        m.add("drag", r::QuadraticSpeedDependentTorque::new().tau_nominal(-4.0).w_nominal(30.0));
+    let sensor = m.add("sensor", r::SpeedSensor::new());
     m.connect(wanted.y, error.u1);
     m.connect(sensor.w, error.u2);
     m.connect(error.y, pi.u);
@@ -106,19 +108,19 @@ fn controlled(m: &mut Assembly, pi: PI, inertia: r::Inertia) -> r::InertiaPorts 
 
 /// An acceleration of a flange at the start.
 fn accelerate(m: &mut Assembly, flange: Flange, a: f64) {
-    let begin = m.add("begin", r::InitializeFlange);
-    let wanted = m.add("a_start", Constant::k(a));
+    let begin = m.add("begin", r::InitializeFlange::new());
+    let wanted = m.add("a_start", Constant::new().k(a));
     m.connect(wanted.y, begin.a_start);
     m.connect(begin.flange, flange);
 }
 
 #[test]
 fn a_controller_and_its_plant_start_in_their_steady_state() {
-    let pi = || PI::k_T(2.0, 0.4).steady_state();
+    let pi = || PI::new().k(2.0).T(0.4).steady_state(true);
     let names = ["shaft.w", "pi.x", "lag.y"];
     // The controller determines the speed, the rest of the shaft the state of the controller.
     let mut model = start(|m| {
-        let shaft = controlled(m, pi(), r::Inertia::J(0.3).phi(fixed(0.0)).w(guess(20.0)));
+        let shaft = controlled(m, pi(), r::Inertia::new().J(0.3).phi(fixed(0.0)).w(guess(20.0)));
         accelerate(m, shaft.flange_a, 0.0);
     });
     let first = names.map(|name| value(&mut model, name));
@@ -130,7 +132,11 @@ fn a_controller_and_its_plant_start_in_their_steady_state() {
 
     // Without that the state of the controller is free.
     let mut model = start(|m| {
-        controlled(m, pi().x_start(guess(0.7)), r::Inertia::J(0.3).phi(fixed(0.0)).w(guess(20.0)));
+        controlled(
+            m,
+            pi().x_start(guess(0.7)),
+            r::Inertia::new().J(0.3).phi(fixed(0.0)).w(guess(20.0)),
+        );
     });
     let first = names.map(|name| value(&mut model, name));
     assert!((first[0] - 30.0).abs() < 1e-9 && (first[1] - 0.7).abs() < 1e-12, "{first:?}");
@@ -141,8 +147,8 @@ fn a_controller_and_its_plant_start_in_their_steady_state() {
 fn a_start_value_of_a_controller_that_is_not_fixed_is_determined_by_other_conditions() {
     let begin = |start: Start, wanted: f64| {
         let model = simulation(|m| {
-            let inertia = r::Inertia::J(0.3).phi(fixed(0.0)).w(fixed(20.0));
-            let shaft = controlled(m, PI::k_T(2.0, 0.4).x_start(start), inertia);
+            let inertia = r::Inertia::new().J(0.3).phi(fixed(0.0)).w(fixed(20.0));
+            let shaft = controlled(m, PI::new().k(2.0).T(0.4).x_start(start), inertia);
             if !start.fixed {
                 accelerate(m, shaft.flange_a, 0.0);
             }
@@ -158,9 +164,9 @@ fn a_start_value_of_a_controller_that_is_not_fixed_is_determined_by_other_condit
     begin(free(), balanced);
     begin(fixed(0.25), 0.25);
     let open = program(|m| {
-        let u = m.add("u", Constant::k(0.0));
-        let pi = m.add("pi", PI::k_T(2.0, 0.4).x_start(guess(1.5)));
-        m.add("idle", r::Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
+        let u = m.add("u", Constant::new().k(0.0));
+        let pi = m.add("pi", PI::new().k(2.0).T(0.4).x_start(guess(1.5)));
+        m.add("idle", r::Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
         m.connect(u.y, pi.u);
     });
     let open = open.expect("the model is sound");
@@ -174,15 +180,15 @@ fn a_start_value_of_a_controller_that_is_not_fixed_is_determined_by_other_condit
 #[test]
 fn a_filter_in_a_closed_loop_starts_at_rest() {
     let mut model = start(|m| {
-        let torque = m.add("torque", r::Torque);
-        let shaft = m.add("shaft", r::Inertia::J(0.3).phi(fixed(0.0)).w(guess(1.0)));
-        let drag = m.add("drag", r::Damper::d(0.5));
-        let wall = m.add("wall", r::Fixed::phi0(0.0));
-        let sensor = m.add("sensor", r::SpeedSensor);
-        let filter = m.add("filter", CriticalDamping::n_f(2, 3.0).steady_state());
-        let wanted = m.add("wanted", Constant::k(12.0));
-        let error = m.add("error", Feedback);
-        let gain = m.add("gain", Gain::k(2.0).unit("N.m"));
+        let torque = m.add("torque", r::Torque::new());
+        let shaft = m.add("shaft", r::Inertia::new().J(0.3).phi(fixed(0.0)).w(guess(1.0)));
+        let drag = m.add("drag", r::Damper::new().d(0.5));
+        let wall = m.add("wall", r::Fixed::new().phi0(0.0));
+        let sensor = m.add("sensor", r::SpeedSensor::new());
+        let filter = m.add("filter", CriticalDamping::new().n(2).f(3.0).steady_state(true));
+        let wanted = m.add("wanted", Constant::new().k(12.0));
+        let error = m.add("error", Feedback::new());
+        let gain = m.add("gain", Gain::new().k(2.0).unit("N.m"));
         m.connect(wanted.y, error.u1);
         m.connect(filter.y, error.u2);
         m.connect(error.y, gain.u);
@@ -203,8 +209,8 @@ fn a_filter_in_a_closed_loop_starts_at_rest() {
 #[test]
 fn a_controller_whose_plant_is_given_cannot_start_at_rest() {
     let message = refusal(|m| {
-        let shaft = r::Inertia::J(0.3).phi(fixed(0.0)).w(fixed(20.0));
-        controlled(m, PI::k_T(2.0, 0.4).steady_state(), shaft);
+        let shaft = r::Inertia::new().J(0.3).phi(fixed(0.0)).w(fixed(20.0));
+        controlled(m, PI::new().k(2.0).T(0.4).steady_state(true), shaft);
     });
     assert_eq!(
         message,
@@ -216,9 +222,9 @@ fn a_controller_whose_plant_is_given_cannot_start_at_rest() {
 #[test]
 fn an_acceleration_determines_the_speed_where_the_position_is_fixed() {
     let mut model = start(|m| {
-        let wheel = m.add("wheel", r::Inertia::J(0.5).phi(fixed(0.3)).w(guess(1.0)));
-        let wall = m.add("wall", r::Fixed::phi0(0.0));
-        let damper = m.add("damper", r::Damper::d(0.2));
+        let wheel = m.add("wheel", r::Inertia::new().J(0.5).phi(fixed(0.3)).w(guess(1.0)));
+        let wall = m.add("wall", r::Fixed::new().phi0(0.0));
+        let damper = m.add("damper", r::Damper::new().d(0.2));
         m.connect(wall.flange, damper.flange_a);
         m.connect(damper.flange_b, wheel.flange_a);
         accelerate(m, wheel.flange_b, -3.0);
@@ -231,10 +237,10 @@ fn an_acceleration_determines_the_speed_where_the_position_is_fixed() {
 #[test]
 fn an_angle_of_a_flange_without_inertia_determines_the_stretch_of_its_springs() {
     let mut model = start(|m| {
-        let wall = m.add("wall", r::Fixed::phi0(0.0));
-        let soft = m.add("soft", r::Spring::c(10.0).phi_rel(fixed(0.2)));
-        let stiff = m.add("stiff", r::Spring::c(40.0));
-        let wheel = m.add("wheel", r::Inertia::J(1.0).w(fixed(0.0)));
+        let wall = m.add("wall", r::Fixed::new().phi0(0.0));
+        let soft = m.add("soft", r::Spring::new().c(10.0).phi_rel(fixed(0.2)));
+        let stiff = m.add("stiff", r::Spring::new().c(40.0));
+        let wheel = m.add("wheel", r::Inertia::new().J(1.0).w(fixed(0.0)));
         m.connect(wall.flange, soft.flange_a);
         m.connect(soft.flange_b, stiff.flange_a);
         m.connect(stiff.flange_b, wheel.flange_a);
@@ -245,14 +251,14 @@ fn an_angle_of_a_flange_without_inertia_determines_the_stretch_of_its_springs() 
 
 /// A crank of 0.1 m and a rod of 0.3 m that move a slider.
 fn slider_crank(m: &mut Assembly, crank: Revolute, slider: Prismatic) {
-    let world = m.add("world", World::default());
+    let world = m.add("world", World::new());
     let crank = m.add("crank", crank);
-    let arm = m.add("arm", BodyCylinder::r([0.1, 0.0, 0.0]).diameter(0.02));
-    let pin = m.add("pin", Revolute::n(Z));
-    let rod = m.add("rod", BodyCylinder::r([0.3, 0.0, 0.0]).diameter(0.02));
-    let wrist = m.add("wrist", RevolutePlanarLoopConstraint::n(Z));
+    let arm = m.add("arm", BodyCylinder::new().r([0.1, 0.0, 0.0]).diameter(0.02));
+    let pin = m.add("pin", Revolute::new().n(Z));
+    let rod = m.add("rod", BodyCylinder::new().r([0.3, 0.0, 0.0]).diameter(0.02));
+    let wrist = m.add("wrist", RevolutePlanarLoopConstraint::new().n(Z));
     let slider = m.add("slider", slider);
-    let mass = m.add("piston", Body::m_r_cm(0.5, [0.0; 3]));
+    let mass = m.add("piston", Body::new().m(0.5).r_cm([0.0; 3]));
     m.connect(world.frame_b, crank.frame_a);
     m.connect(crank.frame_b, arm.frame_a);
     m.connect(arm.frame_b, pin.frame_a);
@@ -265,8 +271,8 @@ fn slider_crank(m: &mut Assembly, crank: Revolute, slider: Prismatic) {
 
 #[test]
 fn two_speeds_of_a_linkage_determine_its_position() {
-    let crank = || Revolute::n(Z).phi(guess(1.0)).w(fixed(5.0)).states(Always);
-    let slider = |v: f64| Prismatic::n(X).s(guess(0.4)).v(fixed(v));
+    let crank = || Revolute::new().n(Z).phi(guess(1.0)).w(fixed(5.0)).states(Always);
+    let slider = |v: f64| Prismatic::new().n(X).s(guess(0.4)).v(fixed(v));
     let mut model = start(|m| slider_crank(m, crank(), slider(-0.4)));
     assert!((value(&mut model, "crank.w") - 5.0).abs() < 1e-12);
     assert!((value(&mut model, "slider.v") + 0.4).abs() < 1e-9);
@@ -286,8 +292,8 @@ fn two_speeds_of_a_linkage_determine_its_position() {
 
 #[test]
 fn fixed_starts_that_contradict_each_other_through_a_loop_are_all_named() {
-    let crank = |start| Revolute::n(Z).phi(start);
-    let slider = |start| Prismatic::n(X).s(start);
+    let crank = |start| Revolute::new().n(Z).phi(start);
+    let slider = |start| Prismatic::new().n(X).s(start);
     let message = |phi, s| refusal(|m| slider_crank(m, crank(phi), slider(s)));
     let at = |phi: f64| 0.1 * phi.cos() + (0.09 - (0.1 * phi.sin()).powi(2)).sqrt();
 
@@ -320,16 +326,16 @@ const CHAIN: [[f64; 3]; 3] = [[0.5, 40.0, 1.5], [0.8, 25.0, 2.5], [0.3, 60.0, 0.
 
 /// The chain, with conditions on positions (0), speeds (1) and accelerations (2) of its wheels.
 fn chain(m: &mut Assembly, conditions: &[(usize, usize, f64)]) {
-    let mut before = m.add("wall", r::Fixed::phi0(0.0)).flange;
+    let mut before = m.add("wall", r::Fixed::new().phi0(0.0)).flange;
     for (k, [inertia, stiffness, damping]) in CHAIN.into_iter().enumerate() {
-        let spring = m.add(format!("spring{k}"), r::SpringDamper::c_d(stiffness, damping));
-        let wheel = m.add(format!("wheel{k}"), r::Inertia::J(inertia));
-        let begin = m.add(format!("begin{k}"), r::InitializeFlange);
+        let spring = m.add(format!("spring{k}"), r::SpringDamper::new().c(stiffness).d(damping));
+        let wheel = m.add(format!("wheel{k}"), r::Inertia::new().J(inertia));
+        let begin = m.add(format!("begin{k}"), r::InitializeFlange::new());
         m.connect(before, spring.flange_a);
         m.connect(spring.flange_b, wheel.flange_a);
         m.connect(begin.flange, wheel.flange_a);
         for &(_, order, wanted) in conditions.iter().filter(|c| c.0 == k) {
-            let value = m.add(format!("value{k}_{order}"), Constant::k(wanted));
+            let value = m.add(format!("value{k}_{order}"), Constant::new().k(wanted));
             m.connect(value.y, [begin.phi_start, begin.w_start, begin.a_start][order]);
         }
         before = wheel.flange_b;
@@ -390,16 +396,16 @@ fn any_six_conditions_on_a_chain_of_three_wheels_are_met_or_refused() {
 
 /// A shaft and a free body, of whose speeds the sum is held by an integrator that starts at rest.
 fn sum_of_speeds(m: &mut Assembly, body: Body) {
-    m.add("space", World::default().g(0.0));
+    m.add("space", World::new().g(0.0));
     let body = m.add("body", body.angles_start(guess_vector([0.1, 0.2, 0.3])));
-    let turning = m.add("turning", AbsoluteAngularVelocity::default());
-    let shaft = m.add("shaft", r::Inertia::J(0.3).phi(fixed(0.0)).w(guess(1.0)));
-    let sensor = m.add("sensor", r::SpeedSensor);
-    let twice = m.add("twice", Gain::k(2.0));
-    let wanted = m.add("wanted", Constant::k(5.0));
-    let error = m.add("error", Feedback);
-    let rest = m.add("rest", Feedback);
-    let integrator = m.add("integrator", Integrator::k(1.0).steady_state());
+    let turning = m.add("turning", AbsoluteAngularVelocity::new());
+    let shaft = m.add("shaft", r::Inertia::new().J(0.3).phi(fixed(0.0)).w(guess(1.0)));
+    let sensor = m.add("sensor", r::SpeedSensor::new());
+    let twice = m.add("twice", Gain::new().k(2.0));
+    let wanted = m.add("wanted", Constant::new().k(5.0));
+    let error = m.add("error", Feedback::new());
+    let rest = m.add("rest", Feedback::new());
+    let integrator = m.add("integrator", Integrator::new().k(1.0).steady_state(true));
     m.connect(body.frame_a, turning.frame_a);
     m.connect(shaft.flange_b, sensor.flange);
     m.connect(sensor.w, twice.u);
@@ -414,7 +420,7 @@ fn sum_of_speeds(m: &mut Assembly, body: Body) {
 fn a_guess_of_an_orientation_is_none_of_its_angular_velocity() {
     for quaternions in [true, false] {
         let body = || {
-            let body = Body::m_r_cm(1.0, [0.0; 3]).inertia([0.3, 0.5, 0.4]);
+            let body = Body::new().m(1.0).r_cm([0.0; 3]).inertia([0.3, 0.5, 0.4]);
             body.use_quaternions(quaternions)
         };
         // What nobody gave is determined rather than a guess.

@@ -7,10 +7,10 @@ use mechanics::rotational;
 
 /// A bar on a hinge, held by a spring.
 fn held_bar(m: &mut Assembly, rev: Revolute, spring: Spring) {
-    let world = m.add("world", World::default());
+    let world = m.add("world", World::new());
     let rev = m.add("rev", rev);
-    let body = m.add("body", BodyShape::r_cm_m([1.0, 0.0, 0.0], [0.5, 0.0, 0.0], 1.0));
-    let above = m.add("above", FixedTranslation::r([1.0, 0.2, 0.0]));
+    let body = m.add("body", BodyShape::new().r([1.0, 0.0, 0.0]).r_cm([0.5, 0.0, 0.0]).m(1.0));
+    let above = m.add("above", FixedTranslation::new().r([1.0, 0.2, 0.0]));
     let spring = m.add("spring", spring);
     m.connect(world.frame_b, rev.frame_a);
     m.connect(rev.frame_b, body.frame_a);
@@ -22,8 +22,8 @@ fn held_bar(m: &mut Assembly, rev: Revolute, spring: Spring) {
 #[test]
 fn a_stiffness_is_found_that_keeps_a_bar_at_rest() {
     let mut model = start(|m| {
-        let rev = Revolute::n(Z).phi(fixed(0.0)).w(fixed(0.0)).a(fixed(0.0));
-        held_bar(m, rev, Spring::c(unknown(100.0)).s_unstretched(0.1));
+        let rev = Revolute::new().n(Z).phi(fixed(0.0)).w(fixed(0.0)).a(fixed(0.0));
+        held_bar(m, rev, Spring::new().c(unknown(100.0)).s_unstretched(0.1));
     });
     // The spring is stretched by 0.1 m and carries half of the weight of 1 kg.
     assert!((value(&mut model, "spring.c") - 49.03325).abs() < 1e-9);
@@ -34,8 +34,8 @@ fn a_stiffness_is_found_that_keeps_a_bar_at_rest() {
 #[test]
 fn a_position_of_rest_is_found() {
     let mut model = start(|m| {
-        let rev = Revolute::n(Z).phi(guess(-0.3)).w(fixed(0.0)).a(fixed(0.0));
-        held_bar(m, rev, Spring::c(30.0).s_unstretched(0.1));
+        let rev = Revolute::new().n(Z).phi(guess(-0.3)).w(fixed(0.0)).a(fixed(0.0));
+        held_bar(m, rev, Spring::new().c(30.0).s_unstretched(0.1));
     });
     let phi = value(&mut model, "rev.phi");
     assert!(phi < -0.01, "{phi}");
@@ -46,17 +46,19 @@ fn a_position_of_rest_is_found() {
 #[test]
 fn a_node_between_springs_is_where_their_forces_balance() {
     let mut model = start(|m| {
-        let world = m.add("world", World::default());
+        let world = m.add("world", World::new());
         let ends = [[0.3, 0.0, 0.0], [0.0, 0.0, 0.3]];
-        let upper = Spring::c(20.0).s_unstretched(0.1).fixed_rotation_at_frame_b([0.1, -0.2, 0.2]);
-        let uppers = [m.add("left", upper), m.add("right", Spring::c(20.0).s_unstretched(0.1))];
+        let upper =
+            Spring::new().c(20.0).s_unstretched(0.1).fixed_rotation_at_frame_b([0.1, -0.2, 0.2]);
+        let uppers =
+            [m.add("left", upper), m.add("right", Spring::new().c(20.0).s_unstretched(0.1))];
         for (k, r) in ends.into_iter().enumerate() {
-            let bar = m.add(format!("bar{k}"), FixedTranslation::r(r));
+            let bar = m.add(format!("bar{k}"), FixedTranslation::new().r(r));
             m.connect(world.frame_b, bar.frame_a);
             m.connect(bar.frame_b, uppers[k].frame_a);
         }
-        let lower = m.add("lower", Spring::c(40.0).s_unstretched(0.1));
-        let body = Body::m_r_cm(0.8, [0.0, -0.2, 0.0]).inertia([0.1; 3]);
+        let lower = m.add("lower", Spring::new().c(40.0).s_unstretched(0.1));
+        let body = Body::new().m(0.8).r_cm([0.0, -0.2, 0.0]).inertia([0.1; 3]);
         let body = m.add("body", body.r_0(fixed_vector([0.5, -0.3, 0.0])));
         m.connect(uppers[0].frame_b, uppers[1].frame_b);
         m.connect(uppers[0].frame_b, lower.frame_a);
@@ -79,14 +81,14 @@ fn a_node_between_springs_is_where_their_forces_balance() {
 
 /// A crank with a rod and a slider, moved at the crank's axis.
 fn driven(m: &mut Assembly, states: mechanics::start::StateSelect) -> RevolutePorts {
-    let world = m.add("world", World::default());
-    let crank = m.add("crank", Revolute::n(Z).phi(guess(1.0)).states(states));
-    let arm = m.add("arm", BodyCylinder::r([0.1, 0.0, 0.0]).diameter(0.02));
-    let pin = m.add("pin", Revolute::n(Z));
-    let rod = m.add("rod", BodyCylinder::r([0.3, 0.0, 0.0]).diameter(0.02));
-    let wrist = m.add("wrist", Revolute::n(Z));
-    let slider = m.add("slider", Prismatic::n(X).s(guess(0.4)));
-    let mass = m.add("piston", Body::m_r_cm(0.5, [0.0; 3]));
+    let world = m.add("world", World::new());
+    let crank = m.add("crank", Revolute::new().n(Z).phi(guess(1.0)).states(states));
+    let arm = m.add("arm", BodyCylinder::new().r([0.1, 0.0, 0.0]).diameter(0.02));
+    let pin = m.add("pin", Revolute::new().n(Z));
+    let rod = m.add("rod", BodyCylinder::new().r([0.3, 0.0, 0.0]).diameter(0.02));
+    let wrist = m.add("wrist", Revolute::new().n(Z));
+    let slider = m.add("slider", Prismatic::new().n(X).s(guess(0.4)));
+    let mass = m.add("piston", Body::new().m(0.5).r_cm([0.0; 3]));
     m.connect(world.frame_b, crank.frame_a);
     m.connect(crank.frame_b, arm.frame_a);
     m.connect(arm.frame_b, pin.frame_a);
@@ -102,8 +104,8 @@ fn driven(m: &mut Assembly, states: mechanics::start::StateSelect) -> RevolutePo
 fn a_crank_driven_at_its_axis_moves_the_slider_as_geometry_says() {
     let mut model = start(|m| {
         let crank = driven(m, mechanics::start::StateSelect::Prefer);
-        let position = m.add("position", rotational::Position::exact());
-        let angle = m.add("angle", Ramp::height_duration(3.0, 1.0).offset(1.0));
+        let position = m.add("position", rotational::Position::new().exact(true));
+        let angle = m.add("angle", Ramp::new().height(3.0).duration(1.0).offset(1.0));
         m.connect(angle.y, position.phi_ref);
         m.connect(position.flange, crank.axis);
     });
@@ -122,12 +124,12 @@ fn a_crank_driven_at_its_axis_moves_the_slider_as_geometry_says() {
 #[test]
 fn a_locked_joint_stays_where_it_is() {
     let mut model = start(|m| {
-        let world = m.add("world", World::default());
-        let locked = m.add("locked", Revolute::n(Z));
-        let housing = m.add("housing", rotational::Fixed::phi0(0.5));
-        let arm = m.add("arm", FixedTranslation::r([1.0, 0.0, 0.0]));
-        let free = m.add("free", Revolute::n(Z).w(fixed(1.0)));
-        let body = m.add("body", Body::m_r_cm(1.0, [0.5, 0.0, 0.0]));
+        let world = m.add("world", World::new());
+        let locked = m.add("locked", Revolute::new().n(Z));
+        let housing = m.add("housing", rotational::Fixed::new().phi0(0.5));
+        let arm = m.add("arm", FixedTranslation::new().r([1.0, 0.0, 0.0]));
+        let free = m.add("free", Revolute::new().n(Z).w(fixed(1.0)));
+        let body = m.add("body", Body::new().m(1.0).r_cm([0.5, 0.0, 0.0]));
         m.connect(world.frame_b, locked.frame_a);
         m.connect(housing.flange, locked.axis);
         m.connect(locked.frame_b, arm.frame_a);

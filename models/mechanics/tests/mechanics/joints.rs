@@ -66,24 +66,25 @@ impl Kind {
         let (q, v) = (|k: usize| fixed(starts[k][0]), |k: usize| fixed(starts[k][1]));
         let [a, b] = match self {
             Kind::Universal => {
-                let joint = Universal::n_a_n_b(N, N_B).phi_a(q(0)).w_a(v(0)).phi_b(q(1)).w_b(v(1));
+                let joint =
+                    Universal::new().n_a(N).n_b(N_B).phi_a(q(0)).w_a(v(0)).phi_b(q(1)).w_b(v(1));
                 let joint = m.add("joint", joint);
                 [joint.frame_a, joint.frame_b]
             }
             Kind::Cylindrical => {
-                let joint = Cylindrical::n(N).s(q(0)).v(v(0)).phi(q(1)).w(v(1));
+                let joint = Cylindrical::new().n(N).s(q(0)).v(v(0)).phi(q(1)).w(v(1));
                 let joint = m.add("joint", joint);
                 [joint.frame_a, joint.frame_b]
             }
             Kind::Planar => {
                 // A direction that is not in the plane counts by its part in the plane.
                 let n_x = [N_X[0] + 2.0 * N[0], N_X[1] + 2.0 * N[1], N_X[2] + 2.0 * N[2]];
-                let joint = Planar::n_n_x(N, n_x).s_x(q(0)).v_x(v(0)).s_y(q(1)).v_y(v(1));
+                let joint = Planar::new().n(N).n_x(n_x).s_x(q(0)).v_x(v(0)).s_y(q(1)).v_y(v(1));
                 let joint = m.add("joint", joint.phi(q(2)).w(v(2)));
                 [joint.frame_a, joint.frame_b]
             }
             Kind::Quaternion | Kind::Angles => {
-                let joint = FreeMotion::default()
+                let joint = FreeMotion::new()
                     .r_rel_a([q(0), q(1), q(2)])
                     .v_rel_a([v(0), v(1), v(2)])
                     .angles_start(fixed_vector([0.0; 3]))
@@ -109,12 +110,12 @@ impl Kind {
             let name = format!("c{}", k + 1);
             let [q, v] = self.starts()[k];
             let [a, b] = if k < slides.len() {
-                let joint = Prismatic::n(slides[k]);
+                let joint = Prismatic::new().n(slides[k]);
                 let joint = if states { joint.s(fixed(q)).v(fixed(v)) } else { joint };
                 let joint = m.add(name, joint);
                 [joint.frame_a, joint.frame_b]
             } else {
-                let joint = Revolute::n(turns[k - slides.len()]);
+                let joint = Revolute::new().n(turns[k - slides.len()]);
                 let joint = if states { joint.phi(fixed(q)).w(fixed(v)) } else { joint };
                 let joint = m.add(name, joint);
                 [joint.frame_a, joint.frame_b]
@@ -137,11 +138,12 @@ const ANGLES: [[&str; 3]; 3] =
 
 /// An arm on the world that swings, and a body: what is between them is given.
 fn carried(m: &mut Assembly, between: impl FnOnce(&mut Assembly, [Frame; 2])) {
-    let world = m.add("world", World::default());
-    let swing = m.add("swing", Revolute::n([0.2, 1.0, 0.5]).phi(fixed(0.4)).w(fixed(1.3)));
-    let arm = BodyShape::r_cm_m([0.4, 0.2, -0.1], [0.2, 0.1, 0.0], 1.5).inertia([0.1, 0.2, 0.15]);
+    let world = m.add("world", World::new());
+    let swing = m.add("swing", Revolute::new().n([0.2, 1.0, 0.5]).phi(fixed(0.4)).w(fixed(1.3)));
+    let arm =
+        BodyShape::new().r([0.4, 0.2, -0.1]).r_cm([0.2, 0.1, 0.0]).m(1.5).inertia([0.1, 0.2, 0.15]);
     let arm = m.add("arm", arm);
-    let body = Body::m_r_cm(0.8, [0.2, -0.1, 0.3]).inertia([0.05, 0.07, 0.03]);
+    let body = Body::new().m(0.8).r_cm([0.2, -0.1, 0.3]).inertia([0.05, 0.07, 0.03]);
     let body = m.add("body", body.products([0.01, -0.005, 0.002]));
     m.connect(world.frame_b, swing.frame_a);
     m.connect(swing.frame_b, arm.frame_a);
@@ -243,9 +245,9 @@ fn joints_of_several_freedoms_keep_the_energy() {
 /// The sentence with which a joint between the world and a body is refused.
 fn refusal<P: Part>(joint: P, frames: impl Fn(P::Ports) -> [Frame; 2]) -> String {
     let refused = simulation(|m| {
-        let world = m.add("world", World::default());
+        let world = m.add("world", World::new());
         let ports = m.add("joint", joint);
-        let body = m.add("body", Body::m_r_cm(1.0, [0.1, 0.0, 0.0]));
+        let body = m.add("body", Body::new().m(1.0).r_cm([0.1, 0.0, 0.0]));
         let [a, b] = frames(ports);
         m.connect(world.frame_b, a);
         m.connect(b, body.frame_a);
@@ -255,14 +257,15 @@ fn refusal<P: Part>(joint: P, frames: impl Fn(P::Ports) -> [Frame; 2]) -> String
 
 #[test]
 fn axes_that_make_no_joint_are_refused() {
-    let parallel = refusal(Universal::n_a_n_b(X, [-2.0, 0.0, 0.0]), |p| [p.frame_a, p.frame_b]);
+    let parallel =
+        refusal(Universal::new().n_a(X).n_b([-2.0, 0.0, 0.0]), |p| [p.frame_a, p.frame_b]);
     assert!(parallel.contains("joint.n_b") && parallel.contains("parallel"), "{parallel}");
-    let normal = refusal(Planar::n_n_x(Z, [0.0, 0.0, 3.0]), |p| [p.frame_a, p.frame_b]);
+    let normal = refusal(Planar::new().n(Z).n_x([0.0, 0.0, 3.0]), |p| [p.frame_a, p.frame_b]);
     assert!(normal.contains("joint.n_x") && normal.contains("parallel"), "{normal}");
-    let nowhere = refusal(Cylindrical::n([0.0; 3]), |p| [p.frame_a, p.frame_b]);
+    let nowhere = refusal(Cylindrical::new().n([0.0; 3]), |p| [p.frame_a, p.frame_b]);
     assert!(nowhere.contains("joint.n") && nowhere.contains("direction"), "{nowhere}");
     let place = [guess(f64::NAN), guess(0.0), guess(0.0)];
-    let nan = refusal(FreeMotion::default().r_rel_a(place), |p| [p.frame_a, p.frame_b]);
+    let nan = refusal(FreeMotion::new().r_rel_a(place), |p| [p.frame_a, p.frame_b]);
     assert!(nan.contains("joint.r_rel_a[1] = NaN m: must be a finite number"), "{nan}");
 }
 
@@ -272,10 +275,11 @@ fn an_acceleration_may_be_an_initial_condition() {
     let (m, l, i) = (2.0, 0.5, 0.3);
     let wanted = -0.5 * m * 9.80665 * l / (i + m * l * l);
     let mut model = start(|model| {
-        let world = model.add("world", World::default());
-        let joint = Cylindrical::n(Z).s(fixed(0.0)).v(fixed(0.0)).phi(guess(0.9)).w(fixed(0.0));
+        let world = model.add("world", World::new());
+        let joint =
+            Cylindrical::new().n(Z).s(fixed(0.0)).v(fixed(0.0)).phi(guess(0.9)).w(fixed(0.0));
         let joint = model.add("joint", joint.wd(fixed(wanted)));
-        let body = model.add("body", Body::m_r_cm(m, [l, 0.0, 0.0]).inertia([0.1, 0.2, i]));
+        let body = model.add("body", Body::new().m(m).r_cm([l, 0.0, 0.0]).inertia([0.1, 0.2, i]));
         model.connect(world.frame_b, joint.frame_a);
         model.connect(joint.frame_b, body.frame_a);
     });
@@ -296,7 +300,7 @@ fn states_of_a_free_motion_between_held_frames_are_refused_if_enforced() {
             });
         })
     };
-    assert!(held(FreeMotion::default()).is_ok());
-    let sentence = held(FreeMotion::default().enforce_states()).err().unwrap_or_default();
+    assert!(held(FreeMotion::new()).is_ok());
+    let sentence = held(FreeMotion::new().enforce_states(true)).err().unwrap_or_default();
     assert!(sentence.contains("free."), "{sentence}");
 }

@@ -10,15 +10,15 @@ use mechanics::translational;
 /// Modelica.Mechanics.MultiBody.Examples.Elementary.LineForceWithTwoMasses: on the left two bodies
 /// on an actuator, on the right the line with masses.
 fn two_masses(m: &mut Assembly) {
-    let world = m.add("world", World::default());
+    let world = m.add("world", World::new());
     let axis = [0.7, 1.2, 0.0];
     let size = f64::hypot(0.7, 1.2);
     let arm = |m: &mut Assembly, k: usize, at: [f64; 3], foot: [f64; 3]| {
         let name = |local: &str| format!("{local}{k}");
-        let hinge = m.add(name("hinge"), FixedTranslation::r(at));
-        let j = m.add(name("revolute"), Revolute::n(Z).phi(fixed(0.0)).w(fixed(0.0)));
-        let body = m.add(name("box"), BodyBox::r([0.7, 0.0, 0.0]));
-        let foot = m.add(name("foot"), FixedTranslation::r(foot));
+        let hinge = m.add(name("hinge"), FixedTranslation::new().r(at));
+        let j = m.add(name("revolute"), Revolute::new().n(Z).phi(fixed(0.0)).w(fixed(0.0)));
+        let body = m.add(name("box"), BodyBox::new().r([0.7, 0.0, 0.0]));
+        let foot = m.add(name("foot"), FixedTranslation::new().r(foot));
         m.connect(world.frame_b, hinge.frame_a);
         m.connect(hinge.frame_b, j.frame_a);
         m.connect(j.frame_b, body.frame_a);
@@ -26,24 +26,24 @@ fn two_masses(m: &mut Assembly) {
         (foot.frame_b, body.frame_b)
     };
     let (foot, tip) = arm(m, 1, [0.0, 0.3, 0.0], [0.0, -0.9, 0.0]);
-    let joint = m.add("jointUPS", JointUPS::default().n_axis_ia(axis));
+    let joint = m.add("jointUPS", JointUPS::new().n_axis_ia(axis));
     m.connect(foot, joint.frame_a);
     m.connect(tip, joint.frame_b);
     for (name, frame, sign) in [("body1", joint.frame_ia, 1.0), ("body2", joint.frame_ib, -1.0)] {
         let r_cm = axis.map(|c| sign * 0.2 * c / size);
-        let body = m.add(name, Body::m_r_cm(1.0, r_cm).inertia([0.0; 3]));
+        let body = m.add(name, Body::new().m(1.0).r_cm(r_cm).inertia([0.0; 3]));
         m.connect(frame, body.frame_a);
     }
-    let damper = m.add("damper1", translational::Damper::d(3.0));
+    let damper = m.add("damper1", translational::Damper::new().d(3.0));
     m.connect(joint.bearing, damper.flange_a);
     m.connect(joint.axis, damper.flange_b);
 
     let (foot, tip) = arm(m, 2, [0.0, 0.3, 0.3], [0.0, -0.9, 0.3]);
-    let line = LineForceWithTwoMasses::m_a_m_b(1.0, 1.0).l_a_l_b(0.2, 0.2);
+    let line = LineForceWithTwoMasses::new().m_a(1.0).m_b(1.0).l_a(0.2).l_b(0.2);
     let line = m.add("line", line);
     m.connect(foot, line.frame_a);
     m.connect(tip, line.frame_b);
-    let damper = m.add("damper2", translational::Damper::d(3.0));
+    let damper = m.add("damper2", translational::Damper::new().d(3.0));
     m.connect(line.flange_a, damper.flange_a);
     m.connect(line.flange_b, damper.flange_b);
 }
@@ -81,23 +81,23 @@ enum Between {
 /// Two bodies that float, with a spring of 80 N/m and 0.4 m between them.
 fn pair(m: &mut Assembly, between: Between) {
     let random = &mut Random(7);
-    let world = m.add("world", World::default());
+    let world = m.add("world", World::new());
     let one = floating(m, "one", world.frame_b, random);
-    let far = m.add("far", FixedTranslation::r([1.0, 1.5, -0.8]));
+    let far = m.add("far", FixedTranslation::new().r([1.0, 1.5, -0.8]));
     m.connect(world.frame_b, far.frame_a);
     let other = floating(m, "other", far.frame_b, random);
     let (a, b, flanges) = match between {
         Between::Spring { m: mass, fraction } => {
-            let spring = Spring::c(80.0).s_unstretched(0.4).m(mass).length_fraction(fraction);
+            let spring = Spring::new().c(80.0).s_unstretched(0.4).m(mass).length_fraction(fraction);
             let line = m.add("line", spring);
             (line.frame_a, line.frame_b, None)
         }
         Between::OneMass { m: mass, fraction } => {
-            let line = m.add("line", LineForceWithMass::m(mass).length_fraction(fraction));
+            let line = m.add("line", LineForceWithMass::new().m(mass).length_fraction(fraction));
             (line.frame_a, line.frame_b, Some((line.flange_a, line.flange_b)))
         }
         Between::TwoMasses { distances: [l_a, l_b] } => {
-            let line = LineForceWithTwoMasses::m_a_m_b(0.6, 0.9).l_a_l_b(l_a, l_b);
+            let line = LineForceWithTwoMasses::new().m_a(0.6).m_b(0.9).l_a(l_a).l_b(l_b);
             let line = m.add("line", line);
             (line.frame_a, line.frame_b, Some((line.flange_a, line.flange_b)))
         }
@@ -105,7 +105,7 @@ fn pair(m: &mut Assembly, between: Between) {
     m.connect(one, a);
     m.connect(other, b);
     if let Some((a, b)) = flanges {
-        let spring = m.add("spring", translational::Spring::c(80.0).s_rel0(0.4));
+        let spring = m.add("spring", translational::Spring::new().c(80.0).s_rel0(0.4));
         m.connect(a, spring.flange_a);
         m.connect(b, spring.flange_b);
     }
@@ -151,7 +151,7 @@ fn masses_on_a_line_at_its_ends_belong_to_what_is_there() {
         });
         let mut carried = start(|m| {
             let ends = pair_with_ends(m);
-            let mass = m.add("mass", PointMass::m(1.5));
+            let mass = m.add("mass", PointMass::new().m(1.5));
             m.connect(if fraction == 0.0 { ends[0] } else { ends[1] }, mass.frame_a);
         });
         for model in [&mut spring, &mut point, &mut carried] {
@@ -167,12 +167,12 @@ fn masses_on_a_line_at_its_ends_belong_to_what_is_there() {
 
 fn pair_with_ends(m: &mut Assembly) -> [Frame; 2] {
     let random = &mut Random(7);
-    let world = m.add("world", World::default());
+    let world = m.add("world", World::new());
     let one = floating(m, "one", world.frame_b, random);
-    let far = m.add("far", FixedTranslation::r([1.0, 1.5, -0.8]));
+    let far = m.add("far", FixedTranslation::new().r([1.0, 1.5, -0.8]));
     m.connect(world.frame_b, far.frame_a);
     let other = floating(m, "other", far.frame_b, random);
-    let line = m.add("line", Spring::c(80.0).s_unstretched(0.4));
+    let line = m.add("line", Spring::new().c(80.0).s_unstretched(0.4));
     m.connect(one, line.frame_a);
     m.connect(other, line.frame_b);
     [line.frame_a, line.frame_b]
@@ -183,19 +183,19 @@ fn a_line_without_mass_pulls_with_opposite_forces() {
     // One flange alone is enough: a spring to a point of 1-D mechanics at rest.
     let with = |flange_b: bool| {
         start(move |m| {
-            let world = m.add("world", World::default().gravity_type(GravityType::None));
+            let world = m.add("world", World::new().gravity_type(GravityType::None));
             let slides = ["one", "other"].map(|name| {
                 let s = if name == "one" { 0.2 } else { 1.5 };
-                let slide = m.add(format!("slide_{name}"), Prismatic::n(X).s(fixed(s)));
-                let mass = m.add(name, PointMass::m(MASS));
+                let slide = m.add(format!("slide_{name}"), Prismatic::new().n(X).s(fixed(s)));
+                let mass = m.add(name, PointMass::new().m(MASS));
                 m.connect(world.frame_b, slide.frame_a);
                 m.connect(slide.frame_b, mass.frame_a);
                 slide.frame_b
             });
-            let line = m.add("line", LineForceWithMass::m(0.0));
+            let line = m.add("line", LineForceWithMass::new().m(0.0));
             m.connect(slides[0], line.frame_a);
             m.connect(slides[1], line.frame_b);
-            let force = m.add("force", translational::ConstantForce::f_constant(-3.0));
+            let force = m.add("force", translational::ConstantForce::new().f_constant(-3.0));
             m.connect(if flange_b { line.flange_b } else { line.flange_a }, force.flange);
         })
     };
@@ -211,19 +211,19 @@ fn a_line_without_mass_pulls_with_opposite_forces() {
 #[test]
 fn what_slides_along_a_line_is_carried_by_its_first_frame() {
     let mut model = start(|m| {
-        let world = m.add("world", World::default().gravity_type(GravityType::None));
-        let slide = m.add("slide", Prismatic::n(X).s(fixed(0.0)).v(fixed(0.0)));
-        let part = m.add("part", PointMass::m(2.0));
-        let far = m.add("far", FixedTranslation::r([1.0, 0.0, 0.0]));
+        let world = m.add("world", World::new().gravity_type(GravityType::None));
+        let slide = m.add("slide", Prismatic::new().n(X).s(fixed(0.0)).v(fixed(0.0)));
+        let part = m.add("part", PointMass::new().m(2.0));
+        let far = m.add("far", FixedTranslation::new().r([1.0, 0.0, 0.0]));
         m.connect(world.frame_b, slide.frame_a);
         m.connect(slide.frame_b, part.frame_a);
         m.connect(world.frame_b, far.frame_a);
-        let line = m.add("line", LineForceWithMass::m(0.0));
+        let line = m.add("line", LineForceWithMass::new().m(0.0));
         m.connect(slide.frame_b, line.frame_a);
         m.connect(far.frame_b, line.frame_b);
-        let first = m.add("first", translational::Spring::c(10.0).s_rel0(0.1));
-        let bead = m.add("bead", translational::Mass::m(0.5).s(fixed(0.4)).v(fixed(0.0)));
-        let second = m.add("second", translational::Spring::c(30.0).s_rel0(0.2));
+        let first = m.add("first", translational::Spring::new().c(10.0).s_rel0(0.1));
+        let bead = m.add("bead", translational::Mass::new().m(0.5).s(fixed(0.4)).v(fixed(0.0)));
+        let second = m.add("second", translational::Spring::new().c(30.0).s_rel0(0.2));
         m.connect(line.flange_a, first.flange_a);
         m.connect(first.flange_b, bead.flange_a);
         m.connect(bead.flange_b, second.flange_a);

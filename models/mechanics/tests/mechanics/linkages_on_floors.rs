@@ -151,22 +151,22 @@ fn accounted(text: impl FnOnce(&mut Assembly)) -> Simulation {
 
 /// A mass on an upright guide whose arm, held up by a spring, slides with its end on the floor.
 fn hanging_arm(m: &mut Assembly) {
-    let world = m.add("world", World::default());
-    let guide = m.add("guide", Prismatic::n(Y).s(fixed(0.36)).v(fixed(0.0)));
-    let joint = m.add("joint", Revolute::n(Z).phi(fixed(-0.12)).w(fixed(0.0)));
-    let arm = BodyShape::r_cm_m([0.36, 0.0, 0.0], [0.18, 0.0, 0.0], 3.5).inertia([0.06; 3]);
+    let world = m.add("world", World::new());
+    let guide = m.add("guide", Prismatic::new().n(Y).s(fixed(0.36)).v(fixed(0.0)));
+    let joint = m.add("joint", Revolute::new().n(Z).phi(fixed(-0.12)).w(fixed(0.0)));
+    let arm = BodyShape::new().r([0.36, 0.0, 0.0]).r_cm([0.18, 0.0, 0.0]).m(3.5).inertia([0.06; 3]);
     let arm = m.add("arm", arm);
     m.connect(world.frame_b, guide.frame_a);
     m.connect(guide.frame_b, joint.frame_a);
     m.connect(joint.frame_b, arm.frame_a);
-    attach(m, "mass", guide.frame_b, Body::m_r_cm(110.0, [0.0; 3]));
+    attach(m, "mass", guide.frame_b, Body::new().m(110.0).r_cm([0.0; 3]));
     let tower = at(m, "tower", guide.frame_b, [0.1, 0.5, 0.0]);
     let seat = at(m, "seat", joint.frame_b, [0.18, 0.0, 0.0]);
-    let spring = SpringDamperParallel::c_d(4500.0, 80.0).s_unstretched(0.62);
+    let spring = SpringDamperParallel::new().c(4500.0).d(80.0).s_unstretched(0.62);
     let spring = m.add("spring", spring);
     m.connect(spring.frame_a, tower);
     m.connect(spring.frame_b, seat);
-    let foot = m.add("foot0", CollisionSpherePlane::ra(0.3).elasticity(0.0).mu_r(0.5));
+    let foot = m.add("foot0", CollisionSpherePlane::new().ra(0.3).elasticity(0.0).mu_r(0.5));
     m.connect(foot.frame_a, arm.frame_b);
     m.connect(foot.frame_b, world.frame_b);
 }
@@ -193,19 +193,19 @@ fn a_foot_swings_through_its_turning_point_and_slides_the_other_way() {
         let lift = -w * 0.5 * 0.6_f64.cos();
         let height = -0.5 * (0.6 * side).sin() - 0.1;
         let mut model = accounted(|m| {
-            let world = m.add("world", World::default());
-            let guide = m.add("guide", Prismatic::n(Y).s(fixed(0.0)).v(fixed(lift)));
-            let joint = m.add("joint", Revolute::n(Z).phi(fixed(-0.6 * side)).w(fixed(w)));
+            let world = m.add("world", World::new());
+            let guide = m.add("guide", Prismatic::new().n(Y).s(fixed(0.0)).v(fixed(lift)));
+            let joint = m.add("joint", Revolute::new().n(Z).phi(fixed(-0.6 * side)).w(fixed(w)));
             let arm = m.add("arm", bar([0.5, 0.0, 0.0], 2.0));
             m.connect(world.frame_b, guide.frame_a);
             m.connect(guide.frame_b, joint.frame_a);
             m.connect(joint.frame_b, arm.frame_a);
-            attach(m, "mass", guide.frame_b, Body::m_r_cm(20.0, [0.0; 3]));
-            let hub = m.add("hub", Revolute::n(Z).phi(fixed(0.0)).w(fixed(0.0)));
+            attach(m, "mass", guide.frame_b, Body::new().m(20.0).r_cm([0.0; 3]));
+            let hub = m.add("hub", Revolute::new().n(Z).phi(fixed(0.0)).w(fixed(0.0)));
             m.connect(arm.frame_b, hub.frame_a);
-            attach(m, "wheel", hub.frame_b, Body::m_r_cm(1.0, [0.0; 3]).inertia([1e3; 3]));
-            let floor = m.add("floor", Fixed::default().r([0.0, height, 0.0]));
-            let foot = CollisionSpherePlane::ra(0.1).elasticity(0.0).mu_r(mu);
+            attach(m, "wheel", hub.frame_b, Body::new().m(1.0).r_cm([0.0; 3]).inertia([1e3; 3]));
+            let floor = m.add("floor", Fixed::new().r([0.0, height, 0.0]));
+            let foot = CollisionSpherePlane::new().ra(0.1).elasticity(0.0).mu_r(mu);
             let foot = m.add("foot0", foot);
             m.connect(foot.frame_a, hub.frame_b);
             m.connect(foot.frame_b, floor.frame_b);
@@ -231,17 +231,17 @@ fn friction_is_against_the_speed_while_that_turns_sideways() {
     // right angle without ever being small.
     for (pull, side) in [(0.45, 0.1), (0.6, 0.03), (0.9, 0.3)] {
         let mut model = accounted(|m| {
-            let world = World::default().n([-pull, -1.0, side]);
+            let world = World::new().n([-pull, -1.0, side]);
             let mut frame = m.add("world", world).frame_b;
             for (name, n, v) in [("x", X, 1.0), ("y", Y, 0.0), ("z", Z, 0.0)] {
-                let joint = Prismatic::n(n).s(fixed(0.0)).v(fixed(v)).states(Always);
+                let joint = Prismatic::new().n(n).s(fixed(0.0)).v(fixed(v)).states(Always);
                 let joint = m.add(name, joint);
                 m.connect(frame, joint.frame_a);
                 frame = joint.frame_b;
             }
-            attach(m, "block", frame, Body::m_r_cm(2.0, [0.0; 3]));
-            let floor = m.add("floor", Fixed::default().r([0.0, -0.1, 0.0]));
-            let foot = CollisionSpherePlane::ra(0.1).elasticity(0.0).mu_r(0.3);
+            attach(m, "block", frame, Body::new().m(2.0).r_cm([0.0; 3]));
+            let floor = m.add("floor", Fixed::new().r([0.0, -0.1, 0.0]));
+            let foot = CollisionSpherePlane::new().ra(0.1).elasticity(0.0).mu_r(0.3);
             let foot = m.add("foot0", foot);
             m.connect(foot.frame_a, frame);
             m.connect(foot.frame_b, floor.frame_b);

@@ -60,10 +60,10 @@ fn linkage(
 /// Crank 0.3 m, rod 0.9 m, rocker 0.7 m, ground 1 m; the crank is at rest at 1 rad, and gravity
 /// acts along `-up`.
 fn four_bars(m: &mut Assembly, last: Last, [n, along, up]: [[f64; 3]; 3]) {
-    let joint = |phi: f64| Revolute::n(n).phi(guess(phi));
-    let first = Revolute::n(n).phi(fixed(1.0)).w(fixed(0.0)).states(Always);
+    let joint = |phi: f64| Revolute::new().n(n).phi(guess(phi));
+    let first = Revolute::new().n(n).phi(fixed(1.0)).w(fixed(0.0)).states(Always);
     let joints = [first, joint(coupler_angle() + 0.02), joint(2.0)];
-    let world = World::default().g(9.81).n(up.map(|c| 0.0 - c));
+    let world = World::new().g(9.81).n(up.map(|c| 0.0 - c));
     linkage(m, world, (n, along), [1.0, 0.3, 0.9, 0.7], joints, last);
 }
 
@@ -115,15 +115,15 @@ fn a_damped_planar_linkage_moves_as_published() {
 fn a_loop_that_is_not_planar_is_refused() {
     let message = |offset: [f64; 3], tilt: f64| {
         refusal(|m| {
-            let world = m.add("world", World::default());
-            let j1 = m.add("j1", Revolute::n(Z).phi(fixed(1.0)).w(fixed(0.0)));
-            let b1 = m.add("b1", BodyBox::r([0.4, 0.0, 0.0]));
-            let j2 = m.add("j2", Revolute::n(Z).phi(guess(-1.4)));
-            let b2 = m.add("b2", BodyBox::r([1.0, 0.0, 0.0]));
-            let slide = m.add("slide", Prismatic::n(X).s(guess(1.0)));
-            let b3 = m.add("b3", FixedTranslation::r(offset));
-            let turned = m.add("turned", FixedRotation::n_angle(X, tilt));
-            let cut = m.add("cut", RevolutePlanarLoopConstraint::n(Z));
+            let world = m.add("world", World::new());
+            let j1 = m.add("j1", Revolute::new().n(Z).phi(fixed(1.0)).w(fixed(0.0)));
+            let b1 = m.add("b1", BodyBox::new().r([0.4, 0.0, 0.0]));
+            let j2 = m.add("j2", Revolute::new().n(Z).phi(guess(-1.4)));
+            let b2 = m.add("b2", BodyBox::new().r([1.0, 0.0, 0.0]));
+            let slide = m.add("slide", Prismatic::new().n(X).s(guess(1.0)));
+            let b3 = m.add("b3", FixedTranslation::new().r(offset));
+            let turned = m.add("turned", FixedRotation::new().n(X).angle(tilt));
+            let cut = m.add("cut", RevolutePlanarLoopConstraint::new().n(Z));
             m.connect(world.frame_b, j1.frame_a);
             m.connect(j1.frame_b, b1.frame_a);
             m.connect(b1.frame_b, j2.frame_a);
@@ -144,12 +144,12 @@ fn a_loop_that_is_not_planar_is_refused() {
 
 /// A crank and a slider, joined by a rod with ball joints.
 fn crank_and_slider(m: &mut Assembly, rod: SphericalSpherical, swapped: bool) -> [Frame; 2] {
-    let world = m.add("world", World::default());
-    let j1 = m.add("j1", Revolute::n(X).phi(fixed(0.3)).w(fixed(4.0)).states(Always));
-    let j2 = m.add("j2", Prismatic::n(X).s(guess(-0.2)));
-    let b0 = m.add("b0", FixedTranslation::r([1.2, 0.0, 0.0]));
-    let b1 = m.add("b1", BodyCylinder::r([0.0, 0.5, 0.1]).diameter(0.05));
-    let b2 = m.add("b2", BodyCylinder::r([0.0, 0.2, 0.0]).diameter(0.05));
+    let world = m.add("world", World::new());
+    let j1 = m.add("j1", Revolute::new().n(X).phi(fixed(0.3)).w(fixed(4.0)).states(Always));
+    let j2 = m.add("j2", Prismatic::new().n(X).s(guess(-0.2)));
+    let b0 = m.add("b0", FixedTranslation::new().r([1.2, 0.0, 0.0]));
+    let b1 = m.add("b1", BodyCylinder::new().r([0.0, 0.5, 0.1]).diameter(0.05));
+    let b2 = m.add("b2", BodyCylinder::new().r([0.0, 0.2, 0.0]).diameter(0.05));
     let rod = m.add("rod", rod);
     m.connect(world.frame_b, j1.frame_a);
     m.connect(j1.frame_b, b1.frame_a);
@@ -165,9 +165,9 @@ fn crank_and_slider(m: &mut Assembly, rod: SphericalSpherical, swapped: bool) ->
 #[test]
 fn a_rod_with_a_mass_keeps_its_length_and_the_energy() {
     for (rod, length) in [
-        (SphericalSpherical::rod_length(1.1).m(3.0), Some(1.1)),
-        (SphericalSpherical::compute_rod_length().m(3.0), None),
-        (SphericalSpherical::rod_length(1.05), Some(1.05)),
+        (SphericalSpherical::new().rod_length(1.1).m(3.0), Some(1.1)),
+        (SphericalSpherical::new().compute_rod_length(true).m(3.0), None),
+        (SphericalSpherical::new().rod_length(1.05), Some(1.05)),
     ] {
         let mut one = start(|m| {
             crank_and_slider(m, rod.clone(), false);
@@ -194,15 +194,15 @@ fn a_rod_with_a_mass_keeps_its_length_and_the_energy() {
 fn the_mass_of_a_rod_is_a_point_in_its_middle() {
     // The same mass on the rod of a universal - spherical aggregation.
     let mut point = start(|m| {
-        crank_and_slider(m, SphericalSpherical::rod_length(1.1).m(3.0), false);
+        crank_and_slider(m, SphericalSpherical::new().rod_length(1.1).m(3.0), false);
     });
     let mut body = start(|m| {
-        let [a, b] = crank_and_slider(m, SphericalSpherical::rod_length(1.1), false);
+        let [a, b] = crank_and_slider(m, SphericalSpherical::new().rod_length(1.1), false);
         // A second, parallel rod that constrains nothing.
-        let free = UniversalSpherical::n1_a_r_rod_ia(Z, [1.1, 0.0, 0.0]);
+        let free = UniversalSpherical::new().n1_a(Z).r_rod_ia([1.1, 0.0, 0.0]);
         let free = m.add("free", free.kinematic_constraint(false));
-        let middle = m.add("middle", FixedTranslation::r([0.55, 0.0, 0.0]));
-        let mass = m.add("mass", PointMass::m(3.0));
+        let middle = m.add("middle", FixedTranslation::new().r([0.55, 0.0, 0.0]));
+        let mass = m.add("mass", PointMass::new().m(3.0));
         m.connect(a, free.frame_a);
         m.connect(b, free.frame_b);
         m.connect(free.frame_ia, middle.frame_a);
@@ -220,7 +220,7 @@ fn the_mass_of_a_rod_is_a_point_in_its_middle() {
 #[test]
 fn a_rod_without_length_is_refused() {
     let message = refusal(|m| {
-        crank_and_slider(m, SphericalSpherical::rod_length(0.0), false);
+        crank_and_slider(m, SphericalSpherical::new().rod_length(0.0), false);
     });
     assert!(message.contains("rod.rodLength = 0 m: must be positive"), "{message}");
 }
@@ -228,11 +228,11 @@ fn a_rod_without_length_is_refused() {
 /// Equal opposite sides (0.4 m and `ratio` times that), the crank at 0.5 rad, turning towards the
 /// position where all sides lie in a line.
 fn parallelogram(m: &mut Assembly, last: Last, ratio: f64) {
-    let joint = |phi: f64| Revolute::n(Z).phi(guess(phi));
-    let first = Revolute::n(Z).phi(fixed(0.5)).w(fixed(-1.0)).states(Always);
+    let joint = |phi: f64| Revolute::new().n(Z).phi(guess(phi));
+    let first = Revolute::new().n(Z).phi(fixed(0.5)).w(fixed(-1.0)).states(Always);
     let (long, short) = (0.4, 0.4 * ratio);
     let joints = [first, joint(-0.5), joint(0.5)];
-    linkage(m, World::default().g(0.0), (Z, X), [long, short, long, short], joints, last);
+    linkage(m, World::new().g(0.0), (Z, X), [long, short, long, short], joints, last);
 }
 
 /// One step of Heun's method from an accepted point, or why it fails; then nothing has changed.
@@ -308,14 +308,14 @@ fn a_simulation_of_a_parallelogram_ends_at_its_change_point() {
 /// A crank and a slider, joined by a rod between ball joints that may have a body, which then has
 /// its mass where it is told.
 fn rod_between_balls(m: &mut Assembly, body: Option<[f64; 3]>) {
-    let world = m.add("world", World::default());
-    let j1 = m.add("j1", Revolute::n(X).phi(fixed(0.3)).w(fixed(1.0)).states(Always));
-    let crank = m.add("crank", BodyCylinder::r([0.0, 0.5, 0.1]).diameter(0.05));
-    let first = m.add("first", Spherical::default());
-    let rod = m.add("rod", FixedTranslation::r([1.1, 0.0, 0.0]));
-    let last = m.add("last", Spherical::default());
-    let slide = m.add("slide", Prismatic::n(X).s(guess(0.9)));
-    let slider = m.add("slider", BodyCylinder::r([0.0, 0.2, 0.0]).diameter(0.05));
+    let world = m.add("world", World::new());
+    let j1 = m.add("j1", Revolute::new().n(X).phi(fixed(0.3)).w(fixed(1.0)).states(Always));
+    let crank = m.add("crank", BodyCylinder::new().r([0.0, 0.5, 0.1]).diameter(0.05));
+    let first = m.add("first", Spherical::new());
+    let rod = m.add("rod", FixedTranslation::new().r([1.1, 0.0, 0.0]));
+    let last = m.add("last", Spherical::new());
+    let slide = m.add("slide", Prismatic::new().n(X).s(guess(0.9)));
+    let slider = m.add("slider", BodyCylinder::new().r([0.0, 0.2, 0.0]).diameter(0.05));
     let frames = [
         [world.frame_b; 2],
         [j1.frame_a, j1.frame_b],
@@ -329,7 +329,7 @@ fn rod_between_balls(m: &mut Assembly, body: Option<[f64; 3]>) {
     ];
     chain(m, &frames);
     if let Some(r_cm) = body {
-        let body = m.add("body", Body::m_r_cm(0.2, r_cm).inertia([0.0; 3]));
+        let body = m.add("body", Body::new().m(0.2).r_cm(r_cm).inertia([0.0; 3]));
         m.connect(body.frame_a, rod.frame_a);
     }
 }
@@ -348,16 +348,16 @@ fn a_motion_without_inertia_in_a_loop_is_refused_by_name() {
 fn independent_loops_are_independent_blocks() {
     let several = |count: usize| {
         start(move |m| {
-            let world = m.add("world", World::default());
-            let j1 = m.add("j1", Revolute::n(Z).phi(fixed(0.4)).w(fixed(8.0)).states(Always));
+            let world = m.add("world", World::new());
+            let j1 = m.add("j1", Revolute::new().n(Z).phi(fixed(0.4)).w(fixed(8.0)).states(Always));
             m.connect(world.frame_b, j1.frame_a);
             for k in 0..count {
                 let name = |local: &str| format!("{local}{k}");
-                let crank = m.add(name("crank"), BodyBox::r([0.2, 0.0, 0.0]));
-                let rod = m.add(name("rod"), BodyBox::r([0.5, 0.0, 0.0]));
-                let j2 = m.add(name("j2"), Revolute::n(Z).phi(guess(-0.5)));
-                let j3 = m.add(name("j3"), RevolutePlanarLoopConstraint::n(Z));
-                let slide = m.add(name("slide"), Prismatic::n(X).s(guess(0.7)));
+                let crank = m.add(name("crank"), BodyBox::new().r([0.2, 0.0, 0.0]));
+                let rod = m.add(name("rod"), BodyBox::new().r([0.5, 0.0, 0.0]));
+                let j2 = m.add(name("j2"), Revolute::new().n(Z).phi(guess(-0.5)));
+                let j3 = m.add(name("j3"), RevolutePlanarLoopConstraint::new().n(Z));
+                let slide = m.add(name("slide"), Prismatic::new().n(X).s(guess(0.7)));
                 attach(m, name("slider"), slide.frame_b, lump(1.0));
                 m.connect(j1.frame_b, crank.frame_a);
                 m.connect(crank.frame_b, j2.frame_a);

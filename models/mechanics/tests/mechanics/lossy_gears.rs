@@ -12,12 +12,12 @@ const BEARING: [f64; 2] = [0.3, 0.5];
 /// A gear between two inertias that turn at `w_a`, with a torque on either side.
 fn one_gear(m: &mut Assembly, w_a: f64, [tau_1, tau_2]: [f64; 2]) {
     let table = [[0.0, ETA[0], ETA[1], BEARING[0], BEARING[1]]];
-    let gear = m.add("gear", LossyGear::ratio(RATIO).loss_table(table));
-    let a = m.add("a", Inertia::J(1.0));
-    let b = m.add("b", Inertia::J(1.5).phi(fixed(0.0)).w(fixed(w_a / RATIO)));
+    let gear = m.add("gear", LossyGear::new().ratio(RATIO).loss_table(table));
+    let a = m.add("a", Inertia::new().J(1.0));
+    let b = m.add("b", Inertia::new().J(1.5).phi(fixed(0.0)).w(fixed(w_a / RATIO)));
     for (name, tau, inertia) in [("1", tau_1, a), ("2", tau_2, b)] {
-        let torque = m.add(format!("torque{name}"), Torque);
-        let signal = m.add(format!("tau{name}"), Constant::k(tau));
+        let torque = m.add(format!("torque{name}"), Torque::new());
+        let signal = m.add(format!("tau{name}"), Constant::new().k(tau));
         m.connect(signal.y, torque.tau);
         m.connect(torque.flange, inertia.flange_a);
     }
@@ -69,10 +69,10 @@ fn a_gear_at_rest_holds_as_long_as_neither_side_can_drive_the_other() {
 fn a_gear_at_rest_has_no_events_while_its_torque_changes_sign() {
     let mut model = start(|m| {
         let table = [[0.0, ETA[0], ETA[1], BEARING[0], BEARING[1]]];
-        let gear = m.add("gear", LossyGear::ratio(RATIO).loss_table(table));
-        let a = m.add("a", Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
-        let torque = m.add("torque", Torque);
-        let signal = m.add("tau", Sine::amplitude_f(1e-3, 5.0));
+        let gear = m.add("gear", LossyGear::new().ratio(RATIO).loss_table(table));
+        let a = m.add("a", Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
+        let torque = m.add("torque", Torque::new());
+        let signal = m.add("tau", Sine::new().amplitude(1e-3).f(5.0));
         m.connect(signal.y, torque.tau);
         m.connect(torque.flange, a.flange_a);
         m.connect(a.flange_b, gear.flange_a);
@@ -86,10 +86,10 @@ fn a_gear_at_rest_has_no_events_while_its_torque_changes_sign() {
 fn the_sign_of_a_bearing_torque_does_not_count() {
     let text = |m: &mut Assembly, sign: f64| {
         let table = [[0.0, 0.9, 0.8, 0.3, 0.5 * sign], [10.0, 0.8, 0.7, 0.4 * sign, 0.6]];
-        let gear = m.add("gear", LossyGear::ratio(2.0).loss_table(table));
-        let a = m.add("a", Inertia::J(1.0));
-        let b = m.add("b", Inertia::J(1.5).phi(fixed(0.0)).w(fixed(0.0)));
-        let torque = m.add("torque", ConstantTorque::tau_constant(3.0));
+        let gear = m.add("gear", LossyGear::new().ratio(2.0).loss_table(table));
+        let a = m.add("a", Inertia::new().J(1.0));
+        let b = m.add("b", Inertia::new().J(1.5).phi(fixed(0.0)).w(fixed(0.0)));
+        let torque = m.add("torque", ConstantTorque::new().tau_constant(3.0));
         m.connect(torque.flange, a.flange_a);
         m.connect(a.flange_b, gear.flange_a);
         m.connect(gear.flange_b, b.flange_a);
@@ -101,17 +101,17 @@ fn the_sign_of_a_bearing_torque_does_not_count() {
 #[test]
 fn an_ideal_table_makes_an_ideal_gear() {
     let text = |m: &mut Assembly, lossy: bool| {
-        let a = m.add("a", Inertia::J(1.0));
-        let b = m.add("b", Inertia::J(1.5).phi(fixed(0.0)).w(fixed(1.0)));
-        let torque = m.add("torque", Torque);
-        let tau = m.add("tau", Constant::k(3.0));
+        let a = m.add("a", Inertia::new().J(1.0));
+        let b = m.add("b", Inertia::new().J(1.5).phi(fixed(0.0)).w(fixed(1.0)));
+        let torque = m.add("torque", Torque::new());
+        let tau = m.add("tau", Constant::new().k(3.0));
         m.connect(tau.y, torque.tau);
         m.connect(torque.flange, a.flange_a);
         let (flange_a, flange_b) = if lossy {
-            let gear = m.add("gear", LossyGear::ratio(2.0));
+            let gear = m.add("gear", LossyGear::new().ratio(2.0));
             (gear.flange_a, gear.flange_b)
         } else {
-            let gear = m.add("gear", IdealGear::ratio(2.0));
+            let gear = m.add("gear", IdealGear::new().ratio(2.0));
             (gear.flange_a, gear.flange_b)
         };
         m.connect(a.flange_b, flange_a);
@@ -127,11 +127,11 @@ fn random_row(m: &mut Assembly, random: &mut Random, gears: usize) {
     for k in 0..=gears {
         let moving = random.number() > 0.0;
         let w = if k == gears && moving { 3.0 * random.number() } else { 0.0 };
-        let starts = Inertia::J(0.5 + random.number().abs());
+        let starts = Inertia::new().J(0.5 + random.number().abs());
         let starts = if k == gears { starts.phi(fixed(0.0)).w(fixed(w)) } else { starts };
         let inertia = m.add(format!("inertia{k}"), starts);
-        let torque = m.add(format!("torque{k}"), Torque);
-        let signal = m.add(format!("tau{k}"), Constant::k(10.0 * random.number()));
+        let torque = m.add(format!("torque{k}"), Torque::new());
+        let signal = m.add(format!("tau{k}"), Constant::new().k(10.0 * random.number()));
         m.connect(signal.y, torque.tau);
         m.connect(torque.flange, inertia.flange_a);
         if let Some(before) = last {
@@ -139,10 +139,10 @@ fn random_row(m: &mut Assembly, random: &mut Random, gears: usize) {
             let etas = [eta(), eta()];
             let table = [[0.0, etas[0], etas[1], random.number().abs(), random.number().abs()]];
             let ratio = 1.5 + random.number();
-            let gear = m.add(format!("gear{k}"), LossyGear::ratio(ratio).loss_table(table));
+            let gear = m.add(format!("gear{k}"), LossyGear::new().ratio(ratio).loss_table(table));
             if k % 2 == 1 && k > 1 {
                 let stretch = fixed(0.01 * random.number());
-                let spring = SpringDamper::c_d(100.0, 1.0).phi_rel(stretch).w_rel(fixed(0.0));
+                let spring = SpringDamper::new().c(100.0).d(1.0).phi_rel(stretch).w_rel(fixed(0.0));
                 let spring = m.add(format!("spring{k}"), spring);
                 m.connect(before, spring.flange_a);
                 m.connect(spring.flange_b, gear.flange_a);
@@ -175,8 +175,8 @@ fn rows_of_lossy_gears_find_consistent_modes() {
 fn the_mode_is_an_integer_with_and_without_losses() {
     for table in [[0.0, 1.0, 1.0, 0.0, 0.0], [0.0, 0.9, 0.9, 0.1, 0.1]] {
         let model = program(|m| {
-            let gear = m.add("gear", LossyGear::ratio(2.0).loss_table([table]));
-            let wheel = m.add("wheel", Inertia::J(1.0));
+            let gear = m.add("gear", LossyGear::new().ratio(2.0).loss_table([table]));
+            let wheel = m.add("wheel", Inertia::new().J(1.0));
             m.connect(gear.flange_b, wheel.flange_a);
         });
         let model = model.unwrap();
@@ -189,14 +189,14 @@ fn the_mode_is_an_integer_with_and_without_losses() {
 /// A gear between two shafts, each of which a bearing can hold, driven by a torque that comes and
 /// goes.
 fn gear_between_bearings(m: &mut Assembly, ratio: f64) {
-    let signal = m.add("signal", Sine::amplitude_f(9.0, 1.5));
-    let torque = m.add("torque", Torque);
-    let a = m.add("a", Inertia::J(0.4).phi(fixed(0.0)).w(fixed(2.0)));
-    let first = m.add("first", BearingFriction::tau_pos(1.2));
+    let signal = m.add("signal", Sine::new().amplitude(9.0).f(1.5));
+    let torque = m.add("torque", Torque::new());
+    let a = m.add("a", Inertia::new().J(0.4).phi(fixed(0.0)).w(fixed(2.0)));
+    let first = m.add("first", BearingFriction::new().tau_pos(1.2));
     let table = [[0.0, 0.4, 0.3, 0.9, 0.5]];
-    let gear = m.add("gear", LossyGear::ratio(ratio).loss_table(table));
-    let b = m.add("b", Inertia::J(0.8));
-    let second = m.add("second", BearingFriction::tau_pos(2.5));
+    let gear = m.add("gear", LossyGear::new().ratio(ratio).loss_table(table));
+    let b = m.add("b", Inertia::new().J(0.8));
+    let second = m.add("second", BearingFriction::new().tau_pos(2.5));
     m.connect(signal.y, torque.tau);
     m.connect(torque.flange, a.flange_a);
     m.connect(a.flange_b, first.flange_a);
@@ -231,10 +231,10 @@ fn without_losses_of_the_mesh_the_larger_bearing_torque_acts() {
     for tau in [-5.0, 0.1, 5.0] {
         let mut model = start(|m| {
             let table = [[0.0, 1.0, 1.0, 0.3, 0.5]];
-            let gear = m.add("gear", LossyGear::ratio(2.0).loss_table(table));
-            let a = m.add("a", Inertia::J(1.0));
-            let b = m.add("b", Inertia::J(1.5).phi(fixed(0.0)).w(fixed(1.0)));
-            let torque = m.add("torque", ConstantTorque::tau_constant(tau));
+            let gear = m.add("gear", LossyGear::new().ratio(2.0).loss_table(table));
+            let a = m.add("a", Inertia::new().J(1.0));
+            let b = m.add("b", Inertia::new().J(1.5).phi(fixed(0.0)).w(fixed(1.0)));
+            let torque = m.add("torque", ConstantTorque::new().tau_constant(tau));
             m.connect(torque.flange, a.flange_a);
             m.connect(a.flange_b, gear.flange_a);
             m.connect(gear.flange_b, b.flange_a);
@@ -247,11 +247,11 @@ fn without_losses_of_the_mesh_the_larger_bearing_torque_acts() {
 fn as_the_losses_of_the_mesh_vanish_a_gear_becomes_one_with_the_larger_bearing_torque() {
     let text = |m: &mut Assembly, lack: f64, bearing: [f64; 2], w: f64, mean: f64| {
         let table = [[0.0, 1.0 - lack, 1.0 - lack, bearing[0], bearing[1]]];
-        let gear = m.add("gear", LossyGear::ratio(2.0).loss_table(table));
-        let a = m.add("a", Inertia::J(0.1));
-        let b = m.add("b", Inertia::J(0.15).phi(fixed(0.0)).w(fixed(w)));
-        let torque = m.add("torque", Torque);
-        let signal = m.add("signal", Sine::amplitude_f(2.0, 2.0).offset(mean));
+        let gear = m.add("gear", LossyGear::new().ratio(2.0).loss_table(table));
+        let a = m.add("a", Inertia::new().J(0.1));
+        let b = m.add("b", Inertia::new().J(0.15).phi(fixed(0.0)).w(fixed(w)));
+        let torque = m.add("torque", Torque::new());
+        let signal = m.add("signal", Sine::new().amplitude(2.0).f(2.0).offset(mean));
         m.connect(signal.y, torque.tau);
         m.connect(torque.flange, a.flange_a);
         m.connect(a.flange_b, gear.flange_a);

@@ -16,17 +16,17 @@ fn row(m: &mut Assembly, first: Frame, joints: &[[Frame; 2]], body: Body) {
 }
 
 fn slide(m: &mut Assembly, name: &str, n: [f64; 3]) -> [Frame; 2] {
-    let joint = m.add(name, Prismatic::n(n).s(fixed(0.1)).v(fixed(0.0)));
+    let joint = m.add(name, Prismatic::new().n(n).s(fixed(0.1)).v(fixed(0.0)));
     [joint.frame_a, joint.frame_b]
 }
 
 fn turn(m: &mut Assembly, name: &str, n: [f64; 3], phi: f64) -> [Frame; 2] {
-    let joint = m.add(name, Revolute::n(n).phi(fixed(phi)).w(fixed(0.0)));
+    let joint = m.add(name, Revolute::new().n(n).phi(fixed(phi)).w(fixed(0.0)));
     [joint.frame_a, joint.frame_b]
 }
 
 fn body() -> Body {
-    Body::m_r_cm(1.0, [0.3, 0.0, 0.0]).inertia([0.1, 0.2, 0.3])
+    Body::new().m(1.0).r_cm([0.3, 0.0, 0.0]).inertia([0.1, 0.2, 0.3])
 }
 
 /// Asserts that a model is refused with these coordinates; an empty text: that it builds.
@@ -45,10 +45,10 @@ fn two_joints_that_move_one_body_along_one_line_are_named() {
     for links in [0, 1, 3, 12] {
         for (n, named) in [(Y, ""), (X, "p1.s, p2.s"), ([-1.0, 0.0, 0.0], "p1.s, p2.s")] {
             check(named, |m| {
-                let mut last = m.add("world", World::default()).frame_b;
+                let mut last = m.add("world", World::new()).frame_b;
                 for k in 0..links {
                     let [a, b] = turn(m, &format!("turn{k}"), Z, 0.1);
-                    let bar = BodyShape::r_cm_m([0.3, 0.0, 0.0], [0.15, 0.0, 0.0], 1.0);
+                    let bar = BodyShape::new().r([0.3, 0.0, 0.0]).r_cm([0.15, 0.0, 0.0]).m(1.0);
                     let bar = m.add(format!("bar{k}"), bar.inertia([0.1; 3]));
                     m.connect(last, a);
                     m.connect(b, bar.frame_a);
@@ -65,7 +65,7 @@ fn two_joints_that_move_one_body_along_one_line_are_named() {
 fn axes_that_coincide_at_the_start_only_are_named() {
     for (phi, named) in [(0.0, "a.phi, c.phi"), (0.4, "")] {
         check(named, |m| {
-            let world = m.add("world", World::default()).frame_b;
+            let world = m.add("world", World::new()).frame_b;
             let joints = [turn(m, "a", Z, 0.3), turn(m, "b", X, phi), turn(m, "c", Z, 0.0)];
             row(m, world, &joints, body());
         });
@@ -76,11 +76,11 @@ fn axes_that_coincide_at_the_start_only_are_named() {
 fn links_without_mass_that_are_stretched_are_named() {
     for (phi, named) in [(0.0, "a.phi, b.phi"), (0.4, "")] {
         check(named, |m| {
-            let world = m.add("world", World::default()).frame_b;
+            let world = m.add("world", World::new()).frame_b;
             let a = turn(m, "a", Z, -0.3);
-            let link = m.add("link", FixedTranslation::r([0.5, 0.0, 0.0]));
+            let link = m.add("link", FixedTranslation::new().r([0.5, 0.0, 0.0]));
             let joints = [a, [link.frame_a, link.frame_b], turn(m, "b", Z, phi)];
-            row(m, world, &joints, Body::m_r_cm(1.0, [0.5, 0.0, 0.0]).inertia([0.0; 3]));
+            row(m, world, &joints, Body::new().m(1.0).r_cm([0.5, 0.0, 0.0]).inertia([0.0; 3]));
         });
     }
 }
@@ -88,8 +88,8 @@ fn links_without_mass_that_are_stretched_are_named() {
 #[test]
 fn a_joint_whose_axis_a_ball_joint_has_too_is_named() {
     check("ball.w_rel[3], turn.phi", |m| {
-        let world = m.add("world", World::default()).frame_b;
-        let ball = m.add("ball", Spherical::default());
+        let world = m.add("world", World::new()).frame_b;
+        let ball = m.add("ball", Spherical::new());
         let joints = [[ball.frame_a, ball.frame_b], turn(m, "turn", Z, 0.2)];
         row(m, world, &joints, body());
     });
@@ -98,9 +98,9 @@ fn a_joint_whose_axis_a_ball_joint_has_too_is_named() {
 #[test]
 fn a_joint_that_moves_nothing_is_told_alone() {
     let said = refusal(|m| {
-        let world = m.add("world", World::default()).frame_b;
+        let world = m.add("world", World::new()).frame_b;
         let joints = [turn(m, "a", Z, 0.2)];
-        row(m, world, &joints, Body::m_r_cm(1.0, [0.0; 3]).inertia([0.0; 3]));
+        row(m, world, &joints, Body::new().m(1.0).r_cm([0.0; 3]).inertia([0.0; 3]));
     });
     assert!(said.contains("a: nothing with mass moves with this joint"), "{said}");
 }

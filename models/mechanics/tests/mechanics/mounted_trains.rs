@@ -18,13 +18,13 @@ fn assert_near(found: f64, wanted: f64, tolerance: f64, what: &str) {
 #[test]
 fn a_rotor_on_a_fixed_frame_moves_as_published() {
     let mut model = start(|m| {
-        m.add("world", World::default().g(0.0));
-        let fixed_frame = m.add("fixed", Fixed::default());
-        let rotor = multibody::Rotor1D::J(2.0).phi(fixed(0.0)).w(fixed(0.0));
+        m.add("world", World::new().g(0.0));
+        let fixed_frame = m.add("fixed", Fixed::new());
+        let rotor = multibody::Rotor1D::new().J(2.0).phi(fixed(0.0)).w(fixed(0.0));
         let rotor = m.add("rotor1D", rotor);
-        let mounting = m.add("mounting1D", Mounting1D::default());
-        let torque = m.add("torque", Torque2);
-        let sine = m.add("sine", Sine::amplitude_f(1.0, 1.0));
+        let mounting = m.add("mounting1D", Mounting1D::new());
+        let torque = m.add("torque", Torque2::new());
+        let sine = m.add("sine", Sine::new().amplitude(1.0).f(1.0));
         m.connect(fixed_frame.frame_b, rotor.frame_a);
         m.connect(fixed_frame.frame_b, mounting.frame_a);
         m.connect(mounting.flange_b, torque.flange_a);
@@ -49,27 +49,27 @@ fn a_rotor_on_a_fixed_frame_moves_as_published() {
 #[test]
 fn rotors_and_a_bevel_gear_on_three_joints_move_as_published() {
     let mut model = start(|m| {
-        let world = m.add("world", World::default());
+        let world = m.add("world", World::new());
         let mut end = world.frame_b;
         for (k, axis, amplitude, f) in [(1, X, 110.0, 5.0), (2, Y, 120.0, 6.0), (3, Z, 130.0, 7.0)]
         {
-            let joint = Revolute::n(axis).phi(fixed(0.0)).w(fixed(0.0));
+            let joint = Revolute::new().n(axis).phi(fixed(0.0)).w(fixed(0.0));
             let joint = m.add(format!("revolute{k}"), joint);
-            let sine = m.add(format!("sine{k}"), Sine::amplitude_f(amplitude, f));
-            let torque = m.add(format!("torque{k}"), mechanics::rotational::Torque);
+            let sine = m.add(format!("sine{k}"), Sine::new().amplitude(amplitude).f(f));
+            let torque = m.add(format!("torque{k}"), mechanics::rotational::Torque::new());
             m.connect(sine.y, torque.tau);
             m.connect(torque.flange, joint.axis);
             m.connect(end, joint.frame_a);
             end = joint.frame_b;
         }
-        let body = m.add("bodyBox", BodyBox::r([0.1; 3]).length(0.1).width(0.1));
-        let one = multibody::Rotor1D::J(1.1).phi(fixed(0.0)).w(fixed(0.0));
+        let body = m.add("bodyBox", BodyBox::new().r([0.1; 3]).length(0.1).width(0.1));
+        let one = multibody::Rotor1D::new().J(1.1).phi(fixed(0.0)).w(fixed(0.0));
         let one = m.add("inertia1", one);
-        let gear = m.add("bevelGear", BevelGear1D::ratio(10.0).n_a(X).n_b(Y));
-        let two = m.add("inertia2", multibody::Rotor1D::J(18.2).n(Y));
-        let mounting = m.add("mounting1D", Mounting1D::default());
-        let torque = m.add("torque", Torque2);
-        let sine = m.add("sine", Sine::amplitude_f(140.0, 8.0));
+        let gear = m.add("bevelGear", BevelGear1D::new().ratio(10.0).n_a(X).n_b(Y));
+        let two = m.add("inertia2", multibody::Rotor1D::new().J(18.2).n(Y));
+        let mounting = m.add("mounting1D", Mounting1D::new());
+        let torque = m.add("torque", Torque2::new());
+        let sine = m.add("sine", Sine::new().amplitude(140.0).f(8.0));
         m.connect(sine.y, torque.tau);
         m.connect(mounting.flange_b, torque.flange_a);
         m.connect(torque.flange_b, one.flange_a);
@@ -92,15 +92,17 @@ fn rotors_and_a_bevel_gear_on_three_joints_move_as_published() {
 
 /// A free body with two rotors that a bevel gear ties, a third one, and what holds or drives them.
 fn satellite(m: &mut Assembly, driven: bool) {
-    m.add("world", World::default().gravity_type(GravityType::None));
-    let body = Body::m_r_cm(3.0, [0.0; 3])
+    m.add("world", World::new().gravity_type(GravityType::None));
+    let body = Body::new()
+        .m(3.0)
+        .r_cm([0.0; 3])
         .inertia([0.9, 1.1, 0.7])
         .products([0.03, -0.02, 0.05])
         .angles_start(fixed_vector([0.2, 0.4, -0.3]))
         .w_0_start(fixed_vector([0.7, -1.2, 0.9]));
     let body = m.add("body", body);
     for (name, axis) in [("x", X), ("y", Y), ("z", Z)] {
-        let rod = m.add(name, FixedTranslation::r(axis));
+        let rod = m.add(name, FixedTranslation::new().r(axis));
         m.connect(body.frame_a, rod.frame_a);
     }
     let rotor = |m: &mut Assembly, name: &str, rotor: multibody::Rotor1D| {
@@ -108,26 +110,26 @@ fn satellite(m: &mut Assembly, driven: bool) {
         m.connect(body.frame_a, rotor.frame_a);
         rotor
     };
-    let rotors = ROTORS.map(|(j, n)| multibody::Rotor1D::J(j).n(n).phi(fixed(0.1)));
+    let rotors = ROTORS.map(|(j, n)| multibody::Rotor1D::new().J(j).n(n).phi(fixed(0.1)));
     let [one, two, three] = rotors;
     let one = rotor(m, "one", one.w(fixed(4.0)));
     let two = rotor(m, "two", two.phi(guess(0.0)));
     let three = rotor(m, "three", three.w(fixed(-6.0)));
-    let gear = m.add("gear", BevelGear1D::ratio(-2.5).n_a(ROTORS[0].1).n_b(ROTORS[1].1));
-    let mounting = m.add("mounting", Mounting1D::default().n(ROTORS[2].1.map(|c| c / 3.0)));
+    let gear = m.add("gear", BevelGear1D::new().ratio(-2.5).n_a(ROTORS[0].1).n_b(ROTORS[1].1));
+    let mounting = m.add("mounting", Mounting1D::new().n(ROTORS[2].1.map(|c| c / 3.0)));
     for frame in [gear.frame_a, mounting.frame_a] {
         m.connect(body.frame_a, frame);
     }
     m.connect(one.flange_b, gear.flange_a);
     m.connect(gear.flange_b, two.flange_a);
     if driven {
-        let torque = m.add("torque", Torque2);
-        let sine = m.add("sine", Sine::amplitude_f(3.0, 2.0));
+        let torque = m.add("torque", Torque2::new());
+        let sine = m.add("sine", Sine::new().amplitude(3.0).f(2.0));
         m.connect(sine.y, torque.tau);
         m.connect(mounting.flange_b, torque.flange_a);
         m.connect(torque.flange_b, three.flange_a);
     } else {
-        let spring = m.add("spring", SpringDamper::c_d(9.0, 0.0));
+        let spring = m.add("spring", SpringDamper::new().c(9.0).d(0.0));
         m.connect(mounting.flange_b, spring.flange_a);
         m.connect(spring.flange_b, three.flange_a);
     }
@@ -187,16 +189,18 @@ const ALONG: f64 = 0.3;
 const ACROSS: f64 = 0.2;
 
 fn arm(m: &mut Assembly) -> Arm {
-    arm_in(m, World::default())
+    arm_in(m, World::new())
 }
 
 fn arm_in(m: &mut Assembly, world: World) -> Arm {
     let world = m.add("world", world);
-    let first = m.add("first", Revolute::n(Z).phi(fixed(0.3)).w(fixed(1.0)));
-    let link = BodyShape::r_cm_m([0.4, 0.1, 0.0], [0.2, 0.0, 0.1], 2.0).inertia([0.1, 0.2, 0.3]);
+    let first = m.add("first", Revolute::new().n(Z).phi(fixed(0.3)).w(fixed(1.0)));
+    let link =
+        BodyShape::new().r([0.4, 0.1, 0.0]).r_cm([0.2, 0.0, 0.1]).m(2.0).inertia([0.1, 0.2, 0.3]);
     let link = m.add("link", link);
-    let second = m.add("second", Revolute::n([1.0, 0.5, 0.0]).phi(fixed(-0.2)).w(fixed(-2.0)));
-    let carrier = BodyShape::r_cm_m([0.1, 0.0, 0.3], [0.0, 0.2, 0.1], 1.0);
+    let second =
+        m.add("second", Revolute::new().n([1.0, 0.5, 0.0]).phi(fixed(-0.2)).w(fixed(-2.0)));
+    let carrier = BodyShape::new().r([0.1, 0.0, 0.3]).r_cm([0.0, 0.2, 0.1]).m(1.0);
     let carrier = m.add("carrier", carrier.inertia([0.2, 0.1, 0.15]).products([0.01, 0.02, 0.0]));
     m.connect(world.frame_b, first.frame_a);
     m.connect(first.frame_b, link.frame_a);
@@ -210,16 +214,16 @@ fn wheel(m: &mut Assembly) -> BodyPorts {
     let [x, y, z] = AXIS;
     let part = |a: f64, b: f64| (ALONG - ACROSS) * a * b;
     let diagonal = [x, y, z].map(|c| ACROSS + part(c, c));
-    let body = Body::m_r_cm(0.5, [0.0; 3]).inertia(diagonal);
+    let body = Body::new().m(0.5).r_cm([0.0; 3]).inertia(diagonal);
     m.add("wheel", body.products([part(y, x), part(z, x), part(z, y)]))
 }
 
 /// A motor on the carrier, as bodies and joints; gives the joint of the rotor.
 fn motor_3d(m: &mut Assembly, carrier: Frame) -> RevolutePorts {
-    let joint = m.add("joint", Revolute::n(AXIS).phi(fixed(0.0)).w(fixed(5.0)));
+    let joint = m.add("joint", Revolute::new().n(AXIS).phi(fixed(0.0)).w(fixed(5.0)));
     let wheel = wheel(m);
-    let torque = m.add("torque", mechanics::rotational::Torque);
-    let sine = m.add("sine", Sine::amplitude_f(4.0, 1.5));
+    let torque = m.add("torque", mechanics::rotational::Torque::new());
+    let sine = m.add("sine", Sine::new().amplitude(4.0).f(1.5));
     m.connect(sine.y, torque.tau);
     m.connect(carrier, joint.frame_a);
     m.connect(joint.frame_b, wheel.frame_a);
@@ -230,11 +234,11 @@ fn motor_3d(m: &mut Assembly, carrier: Frame) -> RevolutePorts {
 /// A motor on the carrier, as a drive train: rotor and housing.
 fn motor_1d(m: &mut Assembly, carrier: Frame) -> (Rotor1DPorts, Mounting1DPorts) {
     let wheel = wheel(m);
-    let rotor = multibody::Rotor1D::J(ALONG).n(AXIS).phi(fixed(0.0)).w(fixed(5.0));
+    let rotor = multibody::Rotor1D::new().J(ALONG).n(AXIS).phi(fixed(0.0)).w(fixed(5.0));
     let rotor = m.add("rotor", rotor);
-    let mounting = m.add("mounting", Mounting1D::default().n(AXIS));
-    let torque = m.add("torque", Torque2);
-    let sine = m.add("sine", Sine::amplitude_f(4.0, 1.5));
+    let mounting = m.add("mounting", Mounting1D::new().n(AXIS));
+    let torque = m.add("torque", Torque2::new());
+    let sine = m.add("sine", Sine::new().amplitude(4.0).f(1.5));
     m.connect(sine.y, torque.tau);
     for frame in [wheel.frame_a, rotor.frame_a, mounting.frame_a] {
         m.connect(carrier, frame);
@@ -282,9 +286,9 @@ fn a_rotor_with_its_housing_moves_as_a_symmetric_body_on_a_joint() {
 /// A chain of joints and bodies.
 fn tail(m: &mut Assembly, mut end: Frame) {
     for (k, axis) in [Z, X, Y, Z, Y, X].into_iter().enumerate() {
-        let joint = Revolute::n(axis).phi(fixed(0.2)).w(fixed(0.5));
+        let joint = Revolute::new().n(axis).phi(fixed(0.2)).w(fixed(0.5));
         let joint = m.add(format!("tail{k}"), joint);
-        let body = BodyShape::r_cm_m([0.2, 0.1, 0.0], [0.1, 0.0, 0.1], 0.3);
+        let body = BodyShape::new().r([0.2, 0.1, 0.0]).r_cm([0.1, 0.0, 0.1]).m(0.3);
         let body = m.add(format!("part{k}"), body.inertia([0.01, 0.02, 0.015]));
         m.connect(end, joint.frame_a);
         m.connect(joint.frame_b, body.frame_a);
@@ -311,8 +315,8 @@ fn a_carrier_of_a_rotor_carries_a_chain_as_well() {
 
 /// A link behind the arm, at a joint about the axis of the rotor.
 fn driven_link(m: &mut Assembly, arm: &Arm) -> RevolutePorts {
-    let third = m.add("third", Revolute::n(AXIS).phi(fixed(0.0)).w(guess(0.5)));
-    let last = Body::m_r_cm(0.7, [0.3, 0.1, 0.0]).inertia([0.02, 0.03, 0.04]);
+    let third = m.add("third", Revolute::new().n(AXIS).phi(fixed(0.0)).w(guess(0.5)));
+    let last = Body::new().m(0.7).r_cm([0.3, 0.1, 0.0]).inertia([0.02, 0.03, 0.04]);
     let last = m.add("last", last);
     m.connect(arm.end, third.frame_a);
     m.connect(third.frame_b, last.frame_a);
@@ -325,7 +329,7 @@ fn a_motor_and_a_gear_drive_a_joint_as_their_bodies_do() {
         let arm = arm(m);
         let third = driven_link(m, &arm);
         let joint = motor_3d(m, arm.carrier);
-        let gear = m.add("gear", IdealGear::ratio(10.0));
+        let gear = m.add("gear", IdealGear::new().ratio(10.0));
         m.connect(joint.axis, gear.flange_a);
         m.connect(gear.flange_b, third.axis);
     });
@@ -333,7 +337,7 @@ fn a_motor_and_a_gear_drive_a_joint_as_their_bodies_do() {
         let arm = arm(m);
         let third = driven_link(m, &arm);
         let (rotor, mounting) = motor_1d(m, arm.carrier);
-        let gear = m.add("gear", IdealGear::ratio(10.0));
+        let gear = m.add("gear", IdealGear::new().ratio(10.0));
         m.connect(rotor.flange_b, gear.flange_a);
         m.connect(gear.flange_b, third.axis);
         m.connect(gear.support, mounting.flange_b);
@@ -346,8 +350,8 @@ fn a_motor_and_a_gear_drive_a_joint_as_their_bodies_do() {
 
 /// A brake between the rotor and the housing.
 fn brake(m: &mut Assembly, (rotor, mounting): (Rotor1DPorts, Mounting1DPorts), force: f64) {
-    let brake = m.add("brake", Brake::fn_max(force));
-    let on = m.add("on", Constant::k(1.0));
+    let brake = m.add("brake", Brake::new().fn_max(force));
+    let on = m.add("on", Constant::new().k(1.0));
     m.connect(on.y, brake.f_normalized);
     m.connect(brake.flange_a, rotor.flange_b);
     m.connect(brake.support, mounting.flange_b);
@@ -364,9 +368,9 @@ fn a_rotor_that_is_held_in_its_housing_is_a_part_of_the_carrier() {
         let arm = arm(m);
         let wheel = wheel(m);
         m.connect(arm.carrier, wheel.frame_a);
-        let rotor = multibody::Rotor1D::J(ALONG).n(AXIS).phi(fixed(0.0)).w(fixed(0.0));
+        let rotor = multibody::Rotor1D::new().J(ALONG).n(AXIS).phi(fixed(0.0)).w(fixed(0.0));
         let rotor = m.add("rotor", rotor);
-        let mounting = m.add("mounting", Mounting1D::default().n(AXIS));
+        let mounting = m.add("mounting", Mounting1D::new().n(AXIS));
         m.connect(arm.carrier, rotor.frame_a);
         m.connect(arm.carrier, mounting.frame_a);
         brake(m, (rotor, mounting), 1e4);
@@ -398,9 +402,9 @@ fn a_torque_sensor_before_a_housing_measures_what_acts_on_the_carrier() {
     let mut model = start(|m| {
         let arm = arm(m);
         let (_, mounting) = motor_1d(m, arm.carrier);
-        let housing = m.add("housing", Mounting1D::default().n(X));
-        let sensor = m.add("sensor", TorqueSensor);
-        let load = m.add("load", ConstantTorque::tau_constant(2.0));
+        let housing = m.add("housing", Mounting1D::new().n(X));
+        let sensor = m.add("sensor", TorqueSensor::new());
+        let load = m.add("load", ConstantTorque::new().tau_constant(2.0));
         m.connect(arm.carrier, housing.frame_a);
         m.connect(load.flange, sensor.flange_a);
         m.connect(sensor.flange_b, housing.flange_b);
@@ -410,10 +414,9 @@ fn a_torque_sensor_before_a_housing_measures_what_acts_on_the_carrier() {
     let mut plain = start(|m| {
         let arm = arm(m);
         motor_1d(m, arm.carrier);
-        let none = m.add("none", Constant::k(0.0));
-        let two = m.add("two", Constant::k(2.0));
-        let torque =
-            m.add("load", WorldTorque::default().resolve_in_frame(ResolveInFrameB::FrameB));
+        let none = m.add("none", Constant::new().k(0.0));
+        let two = m.add("two", Constant::new().k(2.0));
+        let torque = m.add("load", WorldTorque::new().resolve_in_frame(ResolveInFrameB::FrameB));
         m.connect(torque.torque, [two.y, none.y, none.y]);
         m.connect(torque.frame_b, arm.carrier);
     });
@@ -427,18 +430,18 @@ fn a_torque_sensor_before_a_housing_measures_what_acts_on_the_carrier() {
 fn drive_trains_of_one_dimension_do_not_act_on_frames() {
     let plain = start(|m| {
         arm(m);
-        let inertia = m.add("rotor", Inertia::J(2.0).phi(fixed(0.0)).w(fixed(5.0)));
-        let load = m.add("load", ConstantTorque::tau_constant(2.0));
+        let inertia = m.add("rotor", Inertia::new().J(2.0).phi(fixed(0.0)).w(fixed(5.0)));
+        let load = m.add("load", ConstantTorque::new().tau_constant(2.0));
         m.connect(load.flange, inertia.flange_b);
     });
     let train = start(|m| {
-        let world = m.add("other", FixedTranslation::r(X));
-        let arm = arm_in(m, World::default().drive_train_mechanics_3d(false));
+        let world = m.add("other", FixedTranslation::new().r(X));
+        let arm = arm_in(m, World::new().drive_train_mechanics_3d(false));
         m.connect(world.frame_a, arm.carrier);
-        let rotor = multibody::Rotor1D::J(2.0).phi(fixed(0.0)).w(fixed(5.0));
+        let rotor = multibody::Rotor1D::new().J(2.0).phi(fixed(0.0)).w(fixed(5.0));
         let rotor = m.add("rotor", rotor);
-        let mounting = m.add("mounting", Mounting1D::default());
-        let load = m.add("load", ConstantTorque::tau_constant(2.0));
+        let mounting = m.add("mounting", Mounting1D::new());
+        let load = m.add("load", ConstantTorque::new().tau_constant(2.0));
         m.connect(rotor.frame_a, arm.carrier);
         m.connect(load.support, mounting.flange_b);
         m.connect(load.flange, rotor.flange_b);
@@ -454,7 +457,7 @@ fn a_rotor_that_is_not_exact_ignores_how_its_housing_turns() {
         start(move |m| {
             let arm = arm(m);
             let wheel = wheel(m);
-            let rotor = multibody::Rotor1D::J(ALONG).n(AXIS).w(fixed(5.0)).exact(exact);
+            let rotor = multibody::Rotor1D::new().J(ALONG).n(AXIS).w(fixed(5.0)).exact(exact);
             let rotor = m.add("rotor", rotor);
             m.connect(arm.carrier, wheel.frame_a);
             m.connect(arm.carrier, rotor.frame_a);
@@ -470,14 +473,14 @@ fn a_rotor_that_is_not_exact_ignores_how_its_housing_turns() {
 #[test]
 fn housings_that_cannot_be_are_named() {
     let message = refusal(|m| {
-        m.add("world", World::default());
-        m.add("rotor", multibody::Rotor1D::J(1.0));
+        m.add("world", World::new());
+        m.add("rotor", multibody::Rotor1D::new().J(1.0));
     });
     assert!(message.contains("rotor.frame_a: it is not connected"), "{message}");
     let message = refusal(|m| {
         let arm = arm(m);
         let third = driven_link(m, &arm);
-        let mounting = m.add("mounting", Mounting1D::default().n(AXIS));
+        let mounting = m.add("mounting", Mounting1D::new().n(AXIS));
         m.connect(mounting.frame_a, third.frame_b);
         m.connect(mounting.flange_b, third.axis);
     });

@@ -14,7 +14,7 @@ fn signals(m: &mut Assembly, name: &str, values: [f64; 3]) -> [Quantity; 3] {
     let mut number = 0;
     values.map(|k| {
         number += 1;
-        m.add(format!("{name}{number}"), Constant::k(k)).y
+        m.add(format!("{name}{number}"), Constant::new().k(k)).y
     })
 }
 
@@ -47,7 +47,7 @@ impl Load {
 /// A load of the world on a body; another body turns in its own way.
 fn world_load(m: &mut Assembly, load: Load, axes: ResolveInFrameB) {
     let mut random = Random(7);
-    let world = m.add("world", World::default());
+    let world = m.add("world", World::new());
     let b = floating(m, "b", world.frame_b, &mut random);
     let other = floating(m, "other", world.frame_b, &mut random);
     let resolve = |m: &mut Assembly, frame: Frame| {
@@ -58,19 +58,19 @@ fn world_load(m: &mut Assembly, load: Load, axes: ResolveInFrameB) {
     let (force, torque) = (signals(m, "f", F), signals(m, "t", M));
     match load {
         Load::Force => {
-            let load = m.add("load", WorldForce::default().resolve_in_frame(axes));
+            let load = m.add("load", WorldForce::new().resolve_in_frame(axes));
             m.connect(load.frame_b, b);
             m.connect(force, load.force);
             resolve(m, load.frame_resolve);
         }
         Load::Torque => {
-            let load = m.add("load", WorldTorque::default().resolve_in_frame(axes));
+            let load = m.add("load", WorldTorque::new().resolve_in_frame(axes));
             m.connect(load.frame_b, b);
             m.connect(torque, load.torque);
             resolve(m, load.frame_resolve);
         }
         Load::Both => {
-            let load = m.add("load", WorldForceAndTorque::default().resolve_in_frame(axes));
+            let load = m.add("load", WorldForceAndTorque::new().resolve_in_frame(axes));
             m.connect(load.frame_b, b);
             m.connect(force, load.force);
             m.connect(torque, load.torque);
@@ -117,7 +117,7 @@ fn a_load_of_the_world_acts_in_the_axes_in_which_it_is_given() {
 /// A load between two bodies; a third one turns in its own way.
 fn load_between(m: &mut Assembly, load: Load, axes: ResolveInFrameAB, without_turn: bool) {
     let mut random = Random(11);
-    let world = m.add("world", World::default());
+    let world = m.add("world", World::new());
     let mut carrier = |m: &mut Assembly, name: &str| {
         let body = if without_turn { unturned } else { floating };
         body(m, name, world.frame_b, &mut random)
@@ -131,21 +131,21 @@ fn load_between(m: &mut Assembly, load: Load, axes: ResolveInFrameAB, without_tu
     let (force, torque) = (signals(m, "f", F), signals(m, "t", M));
     match load {
         Load::Force => {
-            let load = m.add("load", Force::default().resolve_in_frame(axes));
+            let load = m.add("load", Force::new().resolve_in_frame(axes));
             m.connect(load.frame_a, a);
             m.connect(load.frame_b, b);
             m.connect(force, load.force);
             resolve(m, load.frame_resolve);
         }
         Load::Torque => {
-            let load = m.add("load", Torque::default().resolve_in_frame(axes));
+            let load = m.add("load", Torque::new().resolve_in_frame(axes));
             m.connect(load.frame_a, a);
             m.connect(load.frame_b, b);
             m.connect(torque, load.torque);
             resolve(m, load.frame_resolve);
         }
         Load::Both => {
-            let load = m.add("load", ForceAndTorque::default().resolve_in_frame(axes));
+            let load = m.add("load", ForceAndTorque::new().resolve_in_frame(axes));
             m.connect(load.frame_a, a);
             m.connect(load.frame_b, b);
             m.connect(force, load.force);
@@ -208,10 +208,10 @@ fn axes_that_coincide_give_the_same_load() {
 fn a_resolving_frame_is_connected_exactly_if_it_is_used() {
     let refused = |connected: bool, axes: ResolveInFrameB| {
         let refused = simulation(|m| {
-            let world = m.add("world", World::default());
-            let rev = m.add("rev", Revolute::default());
-            let body = m.add("body", Body::m_r_cm(1.0, X));
-            let load = m.add("load", WorldForce::default().resolve_in_frame(axes));
+            let world = m.add("world", World::new());
+            let rev = m.add("rev", Revolute::new());
+            let body = m.add("body", Body::new().m(1.0).r_cm(X));
+            let load = m.add("load", WorldForce::new().resolve_in_frame(axes));
             m.connect(world.frame_b, rev.frame_a);
             m.connect(rev.frame_b, body.frame_a);
             m.connect(load.frame_b, rev.frame_b);
@@ -235,9 +235,9 @@ fn a_resolving_frame_is_connected_exactly_if_it_is_used() {
 #[test]
 fn an_open_input_is_refused_by_name() {
     let refused = simulation(|m| {
-        let world = m.add("world", World::default());
-        let rev = m.add("rev", Revolute::default());
-        let load = m.add("load", WorldForce::default());
+        let world = m.add("world", World::new());
+        let rev = m.add("rev", Revolute::new());
+        let load = m.add("load", WorldForce::new());
         m.connect(world.frame_b, rev.frame_a);
         m.connect(load.frame_b, rev.frame_b);
         let [x, y, _] = signals(m, "f", F);
@@ -255,14 +255,14 @@ fn an_open_input_is_refused_by_name() {
 #[test]
 fn force_and_torque_move_a_body_as_published() {
     let mut model = start(|m| {
-        m.add("world", World::default());
-        let fixed1 = m.add("fixed1", Fixed::default().r([0.0, -0.5, 0.0]));
-        let fixed2 = m.add("fixed2", Fixed::default().r([1.5, 0.25, 0.0]));
-        let turned = m.add("turned", FixedRotation::n_angle(Z, 30.0));
-        let first = m.add("first", Revolute::n(Z).phi(fixed(0.0)).w(fixed(0.0)));
-        let second = m.add("second", Revolute::n(Y).phi(fixed(0.0)).w(fixed(0.0)));
-        let body = m.add("body", BodyCylinder::r(X));
-        let load = ForceAndTorque::default().resolve_in_frame(ResolveInFrameAB::FrameResolve);
+        m.add("world", World::new());
+        let fixed1 = m.add("fixed1", Fixed::new().r([0.0, -0.5, 0.0]));
+        let fixed2 = m.add("fixed2", Fixed::new().r([1.5, 0.25, 0.0]));
+        let turned = m.add("turned", FixedRotation::new().n(Z).angle(30.0));
+        let first = m.add("first", Revolute::new().n(Z).phi(fixed(0.0)).w(fixed(0.0)));
+        let second = m.add("second", Revolute::new().n(Y).phi(fixed(0.0)).w(fixed(0.0)));
+        let body = m.add("body", BodyCylinder::new().r(X));
+        let load = ForceAndTorque::new().resolve_in_frame(ResolveInFrameAB::FrameResolve);
         let load = m.add("load", load);
         m.connect(fixed1.frame_b, first.frame_a);
         m.connect(first.frame_b, second.frame_a);

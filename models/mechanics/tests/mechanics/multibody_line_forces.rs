@@ -26,20 +26,20 @@ impl Element {
         let (c, d) = (20.0, 3.0);
         let (frame_a, frame_b) = match self {
             Element::Spring => {
-                let element = m.add("element", Spring::c(c).s_unstretched(0.4));
+                let element = m.add("element", Spring::new().c(c).s_unstretched(0.4));
                 (element.frame_a, element.frame_b)
             }
             Element::Damper => {
-                let element = m.add("element", Damper::d(d));
+                let element = m.add("element", Damper::new().d(d));
                 (element.frame_a, element.frame_b)
             }
             Element::Parallel => {
-                let element = SpringDamperParallel::c_d(c, d).s_unstretched(0.4);
+                let element = SpringDamperParallel::new().c(c).d(d).s_unstretched(0.4);
                 let element = m.add("element", element);
                 (element.frame_a, element.frame_b)
             }
             Element::Series => {
-                let element = SpringDamperSeries::c_d(c, d).s_unstretched(0.4);
+                let element = SpringDamperSeries::new().c(c).d(d).s_unstretched(0.4);
                 let element = m.add("element", element.s_damper_start(-0.2));
                 (element.frame_a, element.frame_b)
             }
@@ -53,7 +53,7 @@ impl Element {
 fn pair(element: Element, seed: u64, swapped: bool) -> Simulation {
     start(move |m| {
         let mut random = Random(seed);
-        let world = m.add("world", World::default().g(0.0));
+        let world = m.add("world", World::new().g(0.0));
         let a = floating(m, "a", world.frame_b, &mut random);
         let b = floating(m, "b", world.frame_b, &mut random);
         let (a, b) = if swapped { (b, a) } else { (a, b) };
@@ -109,9 +109,9 @@ fn swapped_ends_change_nothing() {
 #[test]
 fn a_line_is_published_from_a_to_b() {
     let mut model = start(|m| {
-        let a = m.add("a", Fixed::default().r([0.1, 0.2, 0.3]));
-        let b = m.add("b", Fixed::default().r([2.1, -2.8, 6.3]));
-        let spring = m.add("spring", Spring::c(10.0).s_unstretched(4.0));
+        let a = m.add("a", Fixed::new().r([0.1, 0.2, 0.3]));
+        let b = m.add("b", Fixed::new().r([2.1, -2.8, 6.3]));
+        let spring = m.add("spring", Spring::new().c(10.0).s_unstretched(4.0));
         m.connect(a.frame_b, spring.frame_a);
         m.connect(b.frame_b, spring.frame_b);
     });
@@ -134,9 +134,9 @@ fn oscillator<P: Part>(
     part: P,
     ends: impl FnOnce(&P::Ports) -> [Frame; 2],
 ) -> P::Ports {
-    let world = m.add("world", World::default());
-    let slide = m.add("slide", Prismatic::n(X).s(fixed(s)).v(fixed(0.0)));
-    let mass = m.add("mass", PointMass::m(2.0));
+    let world = m.add("world", World::new());
+    let slide = m.add("slide", Prismatic::new().n(X).s(fixed(s)).v(fixed(0.0)));
+    let mass = m.add("mass", PointMass::new().m(2.0));
     let element = m.add("element", part);
     let [a, b] = ends(&element);
     m.connect(world.frame_b, slide.frame_a);
@@ -148,7 +148,7 @@ fn oscillator<P: Part>(
 
 #[test]
 fn a_mass_on_a_spring_oscillates_with_its_frequency() {
-    let spring = Spring::c(50.0).s_unstretched(0.3);
+    let spring = Spring::new().c(50.0).s_unstretched(0.3);
     let mut model = start(|m| {
         oscillator(m, 0.4, spring, |p| [p.frame_a, p.frame_b]);
     });
@@ -161,7 +161,7 @@ fn a_mass_on_a_spring_oscillates_with_its_frequency() {
 #[test]
 fn a_damped_mass_follows_its_known_motion() {
     // m = 2, c = 50, d = 4: decay 1/s, frequency sqrt(25 - 1) rad/s.
-    let element = SpringDamperParallel::c_d(50.0, 4.0).s_unstretched(0.3);
+    let element = SpringDamperParallel::new().c(50.0).d(4.0).s_unstretched(0.3);
     let mut model = start(|m| {
         oscillator(m, 0.4, element, |p| [p.frame_a, p.frame_b]);
     });
@@ -174,14 +174,14 @@ fn a_damped_mass_follows_its_known_motion() {
 
 #[test]
 fn spring_and_damper_side_by_side_are_one_parallel_element() {
-    let spring = || Spring::c(50.0).s_unstretched(0.3);
+    let spring = || Spring::new().c(50.0).s_unstretched(0.3);
     let mut both = start(|m| {
-        let element = SpringDamperParallel::c_d(50.0, 4.0).s_unstretched(0.3);
+        let element = SpringDamperParallel::new().c(50.0).d(4.0).s_unstretched(0.3);
         oscillator(m, 0.4, element, |p| [p.frame_a, p.frame_b]);
     });
     let mut two = start(|m| {
-        let base = m.add("base", Fixed::default());
-        let damper = m.add("damper", Damper::d(4.0));
+        let base = m.add("base", Fixed::new());
+        let damper = m.add("damper", Damper::new().d(4.0));
         let spring = oscillator(m, 0.4, spring(), |p| [p.frame_a, p.frame_b]);
         m.connect(base.frame_b, damper.frame_a);
         m.connect(spring.frame_b, damper.frame_b);
@@ -203,11 +203,11 @@ fn a_spring_holds_a_mass_on_a_circle() {
     let (c, mass, r, unstretched) = (30.0_f64, 1.5, 0.8, 0.5);
     let w = (c * (r - unstretched) / (mass * r)).sqrt();
     let mut model = start(|m| {
-        let world = m.add("world", World::default().g(0.0));
-        let x = m.add("x", Prismatic::n([3.0, 4.0, 0.0]).s(fixed(r)).v(fixed(0.0)));
-        let y = m.add("y", Prismatic::n(Z).s(fixed(0.0)).v(fixed(w * r)));
-        let point = m.add("point", PointMass::m(mass));
-        let spring = m.add("spring", Spring::c(c).s_unstretched(unstretched));
+        let world = m.add("world", World::new().g(0.0));
+        let x = m.add("x", Prismatic::new().n([3.0, 4.0, 0.0]).s(fixed(r)).v(fixed(0.0)));
+        let y = m.add("y", Prismatic::new().n(Z).s(fixed(0.0)).v(fixed(w * r)));
+        let point = m.add("point", PointMass::new().m(mass));
+        let spring = m.add("spring", Spring::new().c(c).s_unstretched(unstretched));
         m.connect(world.frame_b, x.frame_a);
         m.connect(x.frame_b, y.frame_a);
         m.connect(y.frame_b, point.frame_a);
@@ -225,11 +225,11 @@ fn a_spring_holds_a_mass_on_a_circle() {
 fn a_series_element_relaxes_in_its_time() {
     let (c, d, stretch) = (40.0, 10.0, 0.7);
     let mut model = start(|m| {
-        let a = m.add("a", Fixed::default());
-        let b = m.add("b", Fixed::default().r([0.0, 0.0, 1.0]));
-        let element = SpringDamperSeries::c_d(c, d).s_unstretched(0.2).s_damper_start(0.1);
+        let a = m.add("a", Fixed::new());
+        let b = m.add("b", Fixed::new().r([0.0, 0.0, 1.0]));
+        let element = SpringDamperSeries::new().c(c).d(d).s_unstretched(0.2).s_damper_start(0.1);
         let element = m.add("element", element);
-        let bath = m.add("bath", FixedTemperature::T(293.15));
+        let bath = m.add("bath", FixedTemperature::new().T(293.15));
         m.connect(a.frame_b, element.frame_a);
         m.connect(b.frame_b, element.frame_b);
         m.connect(element.heat_port, bath.port);
@@ -248,9 +248,9 @@ fn a_series_element_relaxes_in_its_time() {
 #[test]
 fn losses_warm_what_is_connected() {
     let mut model = start(|m| {
-        let element = SpringDamperParallel::c_d(50.0, 4.0).s_unstretched(0.3);
+        let element = SpringDamperParallel::new().c(50.0).d(4.0).s_unstretched(0.3);
         let element = oscillator(m, 0.4, element, |p| [p.frame_a, p.frame_b]);
-        let store = m.add("store", mechanics::thermal::HeatCapacitor::C(8.0).T(fixed(300.0)));
+        let store = m.add("store", mechanics::thermal::HeatCapacitor::new().C(8.0).T(fixed(300.0)));
         m.connect(element.heat_port, store.port);
     });
     let initial = energy(&mut model);
@@ -266,11 +266,11 @@ fn a_spring_balances_a_beam() {
     let balanced = 1.0 * 9.80665 * 0.5 / 0.1;
     for (c, factor) in [(balanced, 0.0), (2.0 * balanced, 1.0), (0.0, -1.0)] {
         let mut model = start(|m| {
-            let world = m.add("world", World::default());
-            let rev = m.add("rev", Revolute::default().phi(fixed(0.0)).w(fixed(0.0)));
-            let beam = m.add("beam", BodyShape::r_cm_m(X, [0.5, 0.0, 0.0], 1.0));
-            let above = m.add("above", Fixed::default().r([1.0, 0.2, 0.0]));
-            let spring = m.add("spring", Spring::c(c).s_unstretched(0.1));
+            let world = m.add("world", World::new());
+            let rev = m.add("rev", Revolute::new().phi(fixed(0.0)).w(fixed(0.0)));
+            let beam = m.add("beam", BodyShape::new().r(X).r_cm([0.5, 0.0, 0.0]).m(1.0));
+            let above = m.add("above", Fixed::new().r([1.0, 0.2, 0.0]));
+            let spring = m.add("spring", Spring::new().c(c).s_unstretched(0.1));
             m.connect(world.frame_b, rev.frame_a);
             m.connect(rev.frame_b, beam.frame_a);
             m.connect(above.frame_b, spring.frame_a);
@@ -286,9 +286,9 @@ fn a_spring_balances_a_beam() {
 fn ends_may_coincide() {
     for element in ELEMENTS {
         let mut model = start(|m| {
-            let world = m.add("world", World::default());
-            let slide = m.add("slide", Prismatic::n(X).s(fixed(0.0)).v(fixed(0.5)));
-            let mass = m.add("mass", PointMass::m(2.0));
+            let world = m.add("world", World::new());
+            let slide = m.add("slide", Prismatic::new().n(X).s(fixed(0.0)).v(fixed(0.5)));
+            let mass = m.add("mass", PointMass::new().m(2.0));
             m.connect(world.frame_b, slide.frame_a);
             m.connect(slide.frame_b, mass.frame_a);
             element.between(m, world.frame_b, slide.frame_b);
@@ -313,11 +313,14 @@ fn wrong_elements_are_refused_by_name() {
         refused.expect_err("it is wrong")
     }
     for (message, expected) in [
-        (message(Spring::c(-1.0), |p| [p.frame_a, p.frame_b]), "element.c = -1 N/m"),
-        (message(Damper::d(-2.0), |p| [p.frame_a, p.frame_b]), "element.d = -2 N.s/m"),
-        (message(Spring::c(1.0).s_small(0.0), |p| [p.frame_a, p.frame_b]), "element.s_small = 0 m"),
+        (message(Spring::new().c(-1.0), |p| [p.frame_a, p.frame_b]), "element.c = -1 N/m"),
+        (message(Damper::new().d(-2.0), |p| [p.frame_a, p.frame_b]), "element.d = -2 N.s/m"),
         (
-            message(SpringDamperSeries::c_d(1.0, 0.0), |p| [p.frame_a, p.frame_b]),
+            message(Spring::new().c(1.0).s_small(0.0), |p| [p.frame_a, p.frame_b]),
+            "element.s_small = 0 m",
+        ),
+        (
+            message(SpringDamperSeries::new().c(1.0).d(0.0), |p| [p.frame_a, p.frame_b]),
             "element.d = 0 N.s/m: must be positive",
         ),
     ] {
@@ -334,39 +337,39 @@ fn wrong_elements_are_refused_by_name() {
 #[test]
 fn hanging_bodies_move_as_published() {
     let mut model = start(|m| {
-        let world = m.add("world", World::default());
+        let world = m.add("world", World::new());
         let body = |m: &mut Assembly, name: &str, x: f64| {
-            let slide_x = Prismatic::n(X).s(fixed(x)).v(fixed(0.0));
+            let slide_x = Prismatic::new().n(X).s(fixed(x)).v(fixed(0.0));
             let slide_x = m.add(format!("{name}_x"), slide_x);
-            let slide_y = Prismatic::n(Y).s(fixed(-0.2)).v(fixed(0.0));
+            let slide_y = Prismatic::new().n(Y).s(fixed(-0.2)).v(fixed(0.0));
             let slide_y = m.add(format!("{name}_y"), slide_y);
-            let turn = Revolute::n(Z).phi(fixed(0.0)).w(fixed(2_f64.to_radians()));
+            let turn = Revolute::new().n(Z).phi(fixed(0.0)).w(fixed(2_f64.to_radians()));
             let turn = m.add(format!("{name}_turn"), turn);
-            let body = Body::m_r_cm(1.0, [0.0, -0.2, 0.0]).inertia([0.1; 3]);
+            let body = Body::new().m(1.0).r_cm([0.0, -0.2, 0.0]).inertia([0.1; 3]);
             let body = m.add(name, body);
             m.connect(world.frame_b, slide_x.frame_a);
             m.connect(slide_x.frame_b, slide_y.frame_a);
             m.connect(slide_y.frame_b, turn.frame_a);
             m.connect(turn.frame_b, body.frame_a);
-            let bar = m.add(format!("{name}_bar"), Fixed::default().r([x, 0.0, 0.0]));
+            let bar = m.add(format!("{name}_bar"), Fixed::new().r([x, 0.0, 0.0]));
             (bar.frame_b, body.frame_a)
         };
         let (bar, hung) = body(m, "body1", 0.3);
-        let spring = m.add("spring1", Spring::c(30.0).s_unstretched(0.1));
-        let damper = m.add("damper1", Damper::d(2.0));
+        let spring = m.add("spring1", Spring::new().c(30.0).s_unstretched(0.1));
+        let damper = m.add("damper1", Damper::new().d(2.0));
         for (a, b) in [(spring.frame_a, spring.frame_b), (damper.frame_a, damper.frame_b)] {
             m.connect(bar, a);
             m.connect(hung, b);
         }
         let (bar, hung) = body(m, "body2", 0.6);
-        let parallel = SpringDamperParallel::c_d(30.0, 2.0).s_unstretched(0.1);
+        let parallel = SpringDamperParallel::new().c(30.0).d(2.0).s_unstretched(0.1);
         let parallel = m.add("springDamper", parallel);
         m.connect(bar, parallel.frame_a);
         m.connect(hung, parallel.frame_b);
         let (bar, hung) = body(m, "body3", 0.9);
-        let series = SpringDamperSeries::c_d(30.0, 2.0).s_unstretched(0.1);
+        let series = SpringDamperSeries::new().c(30.0).d(2.0).s_unstretched(0.1);
         let series = m.add("series", series);
-        let spring = m.add("spring", Spring::c(30.0).s_unstretched(0.2));
+        let spring = m.add("spring", Spring::new().c(30.0).s_unstretched(0.2));
         for (a, b) in [(series.frame_a, series.frame_b), (spring.frame_a, spring.frame_b)] {
             m.connect(bar, a);
             m.connect(hung, b);

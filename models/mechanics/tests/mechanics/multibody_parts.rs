@@ -7,16 +7,16 @@ use nalgebra::{Rotation3, Vector3};
 
 /// A massless body, which shows where a frame is.
 fn probe(m: &mut Assembly, name: &str, frame: Frame) {
-    let probe = m.add(name, PointMass::m(0.0));
+    let probe = m.add(name, PointMass::new().m(0.0));
     m.connect(frame, probe.frame_a);
 }
 
 /// Where the point `p` of `frame_b` is if `frame_a` is at rest at the origin.
 fn placed(rotation: FixedRotation, p: [f64; 3]) -> Vector3<f64> {
     let mut model = start(|m| {
-        let world = m.add("world", World::default());
+        let world = m.add("world", World::new());
         let turned = m.add("turned", rotation);
-        let arm = m.add("arm", FixedTranslation::r(p));
+        let arm = m.add("arm", FixedTranslation::new().r(p));
         m.connect(world.frame_b, turned.frame_a);
         m.connect(turned.frame_b, arm.frame_a);
         probe(m, "probe", arm.frame_b);
@@ -27,7 +27,7 @@ fn placed(rotation: FixedRotation, p: [f64; 3]) -> Vector3<f64> {
 #[test]
 fn fixed_frames_are_where_they_are_put() {
     let mut model = start(|m| {
-        let fixed = m.add("fixed", Fixed::default().r([1.0, -2.0, 0.5]));
+        let fixed = m.add("fixed", Fixed::new().r([1.0, -2.0, 0.5]));
         probe(m, "probe", fixed.frame_b);
     });
     assert_eq!(vector(&mut model, "probe.r_0"), Vector3::new(1.0, -2.0, 0.5));
@@ -44,36 +44,36 @@ fn a_fixed_rotation_turns_the_points_of_its_frame_b() {
     for sequence in [[1, 2, 3], [3, 1, 3], [2, 3, 1], [3, 2, 1]] {
         let angles = [10.0, 55.0, -168.0];
         let turn = (0..3).fold(Rotation3::identity(), |t, i| t * about(sequence[i], angles[i]));
-        let at = placed(FixedRotation::sequence_angles(sequence, angles).r(r), p);
+        let at = placed(FixedRotation::new().sequence(sequence).angles(angles).r(r), p);
         assert!((at - (r_a + turn * p_b)).norm() < 1e-14, "{sequence:?}");
     }
     let n = Vector3::new(1.0, -2.0, 3.0);
     let turn = Rotation3::from_scaled_axis(n.normalize() * 30_f64.to_radians());
-    let at = placed(FixedRotation::n_angle(n.into(), 30.0).r(r), p);
+    let at = placed(FixedRotation::new().n([n.x, n.y, n.z]).angle(30.0).r(r), p);
     assert!((at - (r_a + turn * p_b)).norm() < 1e-14);
 }
 
 #[test]
 fn a_rotation_is_the_same_by_axis_by_directions_and_by_angles() {
     let p = [0.5, 0.7, -1.1];
-    let by_axis = placed(FixedRotation::n_angle([0.0, 0.0, 2.0], 90.0), p);
+    let by_axis = placed(FixedRotation::new().n([0.0, 0.0, 2.0]).angle(90.0), p);
     assert_eq!(by_axis, Vector3::new(-0.7, 0.5, -1.1), "no rounding");
-    assert_eq!(by_axis, placed(FixedRotation::n_x_n_y([0.0, 3.0, 0.0], [-1.0, 5.0, 0.0]), p));
+    assert_eq!(by_axis, placed(FixedRotation::new().n_x([0.0, 3.0, 0.0]).n_y([-1.0, 5.0, 0.0]), p));
     for (sequence, angles) in [([3, 1, 2], [90.0, 0.0, 0.0]), ([1, 3, 1], [0.0, -270.0, 0.0])] {
-        assert_eq!(by_axis, placed(FixedRotation::sequence_angles(sequence, angles), p));
+        assert_eq!(by_axis, placed(FixedRotation::new().sequence(sequence).angles(angles), p));
     }
     let (n_x, n_y) = ([1.0, 1.0, 0.0], [0.0, 1.0, 1.0]);
-    let directions = placed(FixedRotation::n_x_n_y(n_x, n_y), [2.0, 0.0, 0.0]);
+    let directions = placed(FixedRotation::new().n_x(n_x).n_y(n_y), [2.0, 0.0, 0.0]);
     assert!((directions - Vector3::from(n_x) * 2_f64.sqrt()).norm() < 1e-15);
-    let y = placed(FixedRotation::n_x_n_y(n_x, n_y), Y);
+    let y = placed(FixedRotation::new().n_x(n_x).n_y(n_y), Y);
     assert!(y.dot(&Vector3::from(n_x)).abs() < 1e-15 && y.dot(&Vector3::from(n_y)) > 0.0);
 }
 
 #[test]
 fn a_fixed_rotation_may_be_passed_from_b_to_a() {
-    let rotation = || FixedRotation::n_angle([1.0, 2.0, -0.5], 40.0).r([0.3, 0.1, 0.2]);
+    let rotation = || FixedRotation::new().n([1.0, 2.0, -0.5]).angle(40.0).r([0.3, 0.1, 0.2]);
     let mut model = start(|m| {
-        let fixed = m.add("fixed", Fixed::default().r([0.4, 0.5, 0.6]));
+        let fixed = m.add("fixed", Fixed::new().r([0.4, 0.5, 0.6]));
         let there = m.add("there", rotation());
         let back = m.add("back", rotation());
         m.connect(fixed.frame_b, there.frame_b);
@@ -87,10 +87,10 @@ fn a_fixed_rotation_may_be_passed_from_b_to_a() {
 fn a_point_mass_swings_as_a_mathematical_pendulum() {
     let (l, phi) = (0.7, 0.4_f64);
     let pendulum = move |m: &mut Assembly| {
-        let world = m.add("world", World::default());
-        let rev = m.add("rev", Revolute::default().phi(fixed(phi)).w(fixed(1.3)));
-        let arm = m.add("arm", FixedTranslation::r([0.0, -l, 0.0]));
-        let mass = m.add("mass", PointMass::m(2.0));
+        let world = m.add("world", World::new());
+        let rev = m.add("rev", Revolute::new().phi(fixed(phi)).w(fixed(1.3)));
+        let arm = m.add("arm", FixedTranslation::new().r([0.0, -l, 0.0]));
+        let mass = m.add("mass", PointMass::new().m(2.0));
         m.connect(world.frame_b, rev.frame_a);
         m.connect(rev.frame_b, arm.frame_a);
         m.connect(arm.frame_b, mass.frame_a);
@@ -110,9 +110,9 @@ fn a_point_mass_swings_as_a_mathematical_pendulum() {
 #[test]
 fn a_point_mass_on_an_axis_does_not_resist_a_turn() {
     let refused = simulation(|m| {
-        let world = m.add("world", World::default());
-        let rev = m.add("rev", Revolute::default());
-        let mass = m.add("mass", PointMass::m(2.0));
+        let world = m.add("world", World::new());
+        let rev = m.add("rev", Revolute::new());
+        let mass = m.add("mass", PointMass::new().m(2.0));
         m.connect(world.frame_b, rev.frame_a);
         m.connect(rev.frame_b, mass.frame_a);
     });
@@ -123,8 +123,8 @@ fn a_point_mass_on_an_axis_does_not_resist_a_turn() {
 /// The kinetic energy in J of a body that turns at 1 rad/s about `n` through the origin.
 fn turning<P>(n: [f64; 3], add: impl Fn(&mut Assembly) -> P, frame: impl Fn(&P) -> Frame) -> f64 {
     let mut model = start(|m| {
-        let world = m.add("world", World::default().g(0.0));
-        let rev = m.add("rev", Revolute::n(n).phi(fixed(0.3)).w(fixed(1.0)));
+        let world = m.add("world", World::new().g(0.0));
+        let rev = m.add("rev", Revolute::new().n(n).phi(fixed(0.3)).w(fixed(1.0)));
         m.connect(world.frame_b, rev.frame_a);
         let part = add(m);
         m.connect(rev.frame_b, frame(&part));
@@ -136,7 +136,7 @@ fn turning<P>(n: [f64; 3], add: impl Fn(&mut Assembly) -> P, frame: impl Fn(&P) 
 fn a_hollow_cylinder_is_a_cylinder_without_its_bore() {
     let (r, r_shape) = ([0.3, 0.5, -0.2], [0.05, -0.1, 0.2]);
     let cylinder = |d: f64, bore: f64| {
-        let body = BodyCylinder::r(r).r_shape(r_shape).density(1500.0);
+        let body = BodyCylinder::new().r(r).r_shape(r_shape).density(1500.0);
         body.diameter(d).inner_diameter(bore)
     };
     for n in [X, Y, Z, [1.0, 2.0, -3.0]] {
@@ -149,7 +149,7 @@ fn a_hollow_cylinder_is_a_cylinder_without_its_bore() {
 #[test]
 fn a_hollow_box_is_a_box_without_its_inside() {
     let (r, r_shape) = ([0.3, 0.5, -0.2], [0.05, -0.1, 0.2]);
-    let brick = |w: f64, h: f64| BodyBox::r(r).r_shape(r_shape).width(w).height(h);
+    let brick = |w: f64, h: f64| BodyBox::new().r(r).r_shape(r_shape).width(w).height(h);
     for n in [X, Y, Z, [1.0, 2.0, -3.0]] {
         let energy = |body: BodyBox| turning(n, |m| m.add("b", body.clone()), |b| b.frame_a);
         let hollow = energy(brick(0.2, 0.1).inner_width(0.12).inner_height(0.04));
@@ -179,7 +179,7 @@ fn a_box_has_the_inertia_of_its_points() {
         }
         let mass = 7700.0 * l * w * h;
         let expected = 0.5 * mass * sum / (k * k * k) as f64;
-        let body = BodyBox::r(r.into()).width_direction(width_direction).width(w).height(h);
+        let body = BodyBox::new().r(r.into()).width_direction([0.0, 0.2, 1.0]).width(w).height(h);
         let energy = turning(n, |m| m.add("b", body.clone()), |b| b.frame_a);
         // The midpoint rule misses the part 1/k^2 of each cell's own inertia.
         let own = (mass / 12.0) * (l * l + w * w + h * h) / (k * k) as f64;
@@ -191,9 +191,9 @@ fn a_box_has_the_inertia_of_its_points() {
 #[test]
 fn a_solid_has_default_sizes_and_may_be_placed_freely() {
     let mut model = start(|m| {
-        let world = m.add("world", World::default());
-        let plain = m.add("plain", BodyCylinder::r([0.0, 0.4, 0.0]));
-        let other = BodyBox::r([1.0, 0.0, 0.0]).r_shape([0.2, 0.1, 0.0]).density(1000.0);
+        let world = m.add("world", World::new());
+        let plain = m.add("plain", BodyCylinder::new().r([0.0, 0.4, 0.0]));
+        let other = BodyBox::new().r([1.0, 0.0, 0.0]).r_shape([0.2, 0.1, 0.0]).density(1000.0);
         let other = other.length_direction([0.0, 0.0, -2.0]).length(0.5).width(0.1).height(0.2);
         let other = m.add("other", other);
         m.connect(world.frame_b, plain.frame_a);
@@ -217,27 +217,27 @@ fn a_solid_has_default_sizes_and_may_be_placed_freely() {
 fn wrong_parts_are_refused_by_name() {
     fn message<P: Part>(part: P, frame: impl FnOnce(&P::Ports) -> Frame) -> String {
         let refused = simulation(|m| {
-            let world = m.add("world", World::default());
+            let world = m.add("world", World::new());
             let ports = m.add("p", part);
             m.connect(world.frame_b, frame(&ports));
         });
         refused.expect_err("it is wrong")
     }
-    let cylinder = || BodyCylinder::r([0.1, 0.0, 0.0]);
+    let cylinder = || BodyCylinder::new().r([0.1, 0.0, 0.0]);
     for (message, expected) in [
         (
-            message(FixedRotation::n_angle([0.0; 3], 10.0), |p| p.frame_a),
+            message(FixedRotation::new().n([0.0; 3]).angle(10.0), |p| p.frame_a),
             "p.n: [0.0, 0.0, 0.0] has no direction",
         ),
         (
-            message(FixedRotation::n_angle(X, f64::NAN), |p| p.frame_a),
+            message(FixedRotation::new().n(X).angle(f64::NAN), |p| p.frame_a),
             "p.angle = NaN deg: must be a finite number",
         ),
         (
-            message(FixedRotation::sequence_angles([1, 1, 3], [0.0; 3]), |p| p.frame_a),
+            message(FixedRotation::new().sequence([1, 1, 3]).angles([0.0; 3]), |p| p.frame_a),
             "p.sequence: [1, 1, 3] are not axes 1 to 3 with different neighbours",
         ),
-        (message(PointMass::m(-1.0), |p| p.frame_a), "p.m = -1 kg: must be positive or zero"),
+        (message(PointMass::new().m(-1.0), |p| p.frame_a), "p.m = -1 kg: must be positive or zero"),
         (
             message(cylinder().diameter(0.1).inner_diameter(0.1), |p| p.frame_a),
             "p.innerDiameter = 0.1 m, p.diameter = 0.1 m: the inner diameter must be less than the diameter",
@@ -251,7 +251,7 @@ fn wrong_parts_are_refused_by_name() {
             "p.lengthDirection: r and r_shape are equal, so that the shape has no direction",
         ),
         (
-            message(BodyBox::r(X).width(0.1).inner_width(0.2), |p| p.frame_a),
+            message(BodyBox::new().r(X).width(0.1).inner_width(0.2), |p| p.frame_a),
             "p.innerWidth = 0.2 m, p.width = 0.1 m: the hollow must fit into the box",
         ),
     ] {

@@ -17,17 +17,17 @@ struct Arms {
 
 /// Two arms without symmetry that start in motion.
 fn arms(m: &mut Assembly) -> Arms {
-    let world = m.add("ground", World::default());
+    let world = m.add("ground", World::new());
     let mut arm = |name: &str, n_1: [f64; 3], n_2: [f64; 3], speed: f64| {
-        let first = Revolute::n(n_1).phi(fixed(0.4)).w(fixed(speed));
+        let first = Revolute::new().n(n_1).phi(fixed(0.4)).w(fixed(speed));
         let first = m.add(format!("{name}1"), first);
-        let link = BodyShape::r_cm_m([0.5, 0.2, -0.1], [0.2, 0.1, 0.0], 2.0);
+        let link = BodyShape::new().r([0.5, 0.2, -0.1]).r_cm([0.2, 0.1, 0.0]).m(2.0);
         let link = m.add(format!("{name}2"), link.inertia([0.2, 0.3, 0.4]));
-        let second = Revolute::n(n_2).phi(fixed(-0.7)).w(fixed(1.5));
+        let second = Revolute::new().n(n_2).phi(fixed(-0.7)).w(fixed(1.5));
         let second = m.add(format!("{name}3"), second);
-        let slide = Prismatic::n([0.3, 1.0, 0.1]).s(fixed(0.2)).v(fixed(0.6));
+        let slide = Prismatic::new().n([0.3, 1.0, 0.1]).s(fixed(0.2)).v(fixed(0.6));
         let slide = m.add(format!("{name}4"), slide);
-        let tip = BodyShape::r_cm_m([0.3, -0.4, 0.2], [0.1, -0.2, 0.1], 1.0);
+        let tip = BodyShape::new().r([0.3, -0.4, 0.2]).r_cm([0.1, -0.2, 0.1]).m(1.0);
         let tip = m.add(format!("{name}5"), tip.inertia([0.1, 0.05, 0.08]));
         m.connect(world.frame_b, first.frame_a);
         m.connect(first.frame_b, link.frame_a);
@@ -59,7 +59,7 @@ const AXES_OF_ONE: [(&str, ResolveInFrameA); 3] = [
 /// Adds sensors of the orientations of all frames.
 fn orientations(m: &mut Assembly, arms: &Arms) {
     for (name, frame) in [("a", arms.a), ("b", arms.b), ("middle", arms.middle)] {
-        let sensor = m.add(format!("angles_{name}"), AbsoluteAngles::default());
+        let sensor = m.add(format!("angles_{name}"), AbsoluteAngles::new());
         m.connect(sensor.frame_a, frame);
     }
 }
@@ -69,7 +69,7 @@ fn absolute(m: &mut Assembly) {
     let arms = arms(m);
     orientations(m, &arms);
     for (name, resolve) in AXES_OF_ONE {
-        let sensor = AbsoluteSensor::default().resolve_in_frame(resolve);
+        let sensor = AbsoluteSensor::new().resolve_in_frame(resolve);
         let sensor = sensor.get_r(true).get_v(true).get_a(true);
         let sensor = m.add(name, sensor.get_angles(true).get_w(true).get_z(true));
         m.connect(sensor.frame_a, arms.a);
@@ -84,7 +84,7 @@ fn relative(m: &mut Assembly) {
     let arms = arms(m);
     orientations(m, &arms);
     for (name, resolve) in AXES {
-        let sensor = RelativeSensor::default().resolve_in_frame(resolve);
+        let sensor = RelativeSensor::new().resolve_in_frame(resolve);
         let sensor = sensor.get_r_rel(true).get_v_rel(true).get_a_rel(true);
         let sensor = m.add(name, sensor.get_angles(true).get_w_rel(true).get_z_rel(true));
         m.connect(sensor.frame_a, arms.a);
@@ -179,10 +179,10 @@ fn angles_turn_with_the_angular_velocity() {
     for axes in [[1, 2, 3], [3, 1, 3], [2, 3, 1]] {
         let mut model = later(|m| {
             let arms = arms(m);
-            let sensor = AbsoluteSensor::default().get_w(true).get_angles(true).sequence(axes);
+            let sensor = AbsoluteSensor::new().get_w(true).get_angles(true).sequence(axes);
             let sensor = m.add("absolute", sensor.guess_angle1(0.2));
             m.connect(sensor.frame_a, arms.a);
-            let sensor = RelativeSensor::default().get_w_rel(true).get_angles(true).sequence(axes);
+            let sensor = RelativeSensor::new().get_w_rel(true).get_angles(true).sequence(axes);
             let sensor = sensor.resolve_in_frame(ResolveInFrameAB::FrameB).guess_angle1(0.2);
             let sensor = m.add("relative", sensor);
             m.connect(sensor.frame_a, arms.a);
@@ -204,10 +204,10 @@ fn angles_turn_with_the_angular_velocity() {
 #[test]
 fn the_angle_of_one_joint_is_its_coordinate() {
     let mut model = later(|m| {
-        let world = m.add("world", World::default());
-        let joint = m.add("joint", Revolute::n(Y).phi(fixed(0.5)).w(fixed(1.0)));
-        let body = m.add("body", Body::m_r_cm(1.0, [0.3, 0.0, 0.1]));
-        let sensor = m.add("sensor", RelativeAngles::default());
+        let world = m.add("world", World::new());
+        let joint = m.add("joint", Revolute::new().n(Y).phi(fixed(0.5)).w(fixed(1.0)));
+        let body = m.add("body", Body::new().m(1.0).r_cm([0.3, 0.0, 0.1]));
+        let sensor = m.add("sensor", RelativeAngles::new());
         m.connect(world.frame_b, joint.frame_a);
         m.connect(joint.frame_b, body.frame_a);
         m.connect(sensor.frame_a, joint.frame_a);
@@ -221,11 +221,11 @@ fn the_angle_of_one_joint_is_its_coordinate() {
 fn a_point_on_a_wheel_accelerates_towards_its_centre() {
     let (radius, w) = (0.7, 3.0);
     let mut model = later(|m| {
-        let world = m.add("world", World::default().g(0.0));
-        let joint = m.add("joint", Revolute::default().phi(fixed(0.0)).w(fixed(w)));
-        let wheel = m.add("wheel", Body::m_r_cm(1.0, [0.0; 3]));
-        let spoke = m.add("spoke", FixedTranslation::r([radius, 0.0, 0.0]));
-        let sensor = AbsoluteSensor::default().get_v(true).get_a(true).get_w(true).get_z(true);
+        let world = m.add("world", World::new().g(0.0));
+        let joint = m.add("joint", Revolute::new().phi(fixed(0.0)).w(fixed(w)));
+        let wheel = m.add("wheel", Body::new().m(1.0).r_cm([0.0; 3]));
+        let spoke = m.add("spoke", FixedTranslation::new().r([radius, 0.0, 0.0]));
+        let sensor = AbsoluteSensor::new().get_v(true).get_a(true).get_w(true).get_z(true);
         let sensor = m.add("sensor", sensor);
         m.connect(world.frame_b, joint.frame_a);
         m.connect(joint.frame_b, wheel.frame_a);
@@ -272,16 +272,16 @@ fn relative_vectors_are_the_same_in_all_axes() {
 fn singles(m: &mut Assembly) {
     let arms = arms(m);
     for (name, resolve) in AXES_OF_ONE {
-        let all = AbsoluteSensor::default().resolve_in_frame(resolve);
+        let all = AbsoluteSensor::new().resolve_in_frame(resolve);
         let all = all.get_r(true).get_v(true).get_angles(true).get_w(true);
         let all = m.add(format!("{name}.all"), all);
-        let r = AbsolutePosition::default().resolve_in_frame(resolve);
+        let r = AbsolutePosition::new().resolve_in_frame(resolve);
         let r = m.add(format!("{name}.position"), r);
-        let v = AbsoluteVelocity::default().resolve_in_frame(resolve);
+        let v = AbsoluteVelocity::new().resolve_in_frame(resolve);
         let v = m.add(format!("{name}.velocity"), v);
-        let w = AbsoluteAngularVelocity::default().resolve_in_frame(resolve);
+        let w = AbsoluteAngularVelocity::new().resolve_in_frame(resolve);
         let w = m.add(format!("{name}.angular"), w);
-        let angles = m.add(format!("{name}.turn"), AbsoluteAngles::default());
+        let angles = m.add(format!("{name}.turn"), AbsoluteAngles::new());
         for frame in [all.frame_a, r.frame_a, v.frame_a, w.frame_a, angles.frame_a] {
             m.connect(arms.a, frame);
         }
@@ -293,19 +293,19 @@ fn singles(m: &mut Assembly) {
     }
     for (name, resolve) in AXES {
         // The velocity is that of the coordinates in frame_a, whatever axes show it.
-        let velocity = RelativeSensor::default().get_v_rel(true);
+        let velocity = RelativeSensor::new().get_v_rel(true);
         let velocity = velocity.resolve_in_frame_after_differentiation(resolve);
         let velocity = m.add(format!("{name}_rel.after"), velocity);
-        let all = RelativeSensor::default().resolve_in_frame(resolve);
+        let all = RelativeSensor::new().resolve_in_frame(resolve);
         let all =
             m.add(format!("{name}_rel.all"), all.get_r_rel(true).get_angles(true).get_w_rel(true));
-        let r = RelativePosition::default().resolve_in_frame(resolve);
+        let r = RelativePosition::new().resolve_in_frame(resolve);
         let r = m.add(format!("{name}_rel.position"), r);
-        let v = RelativeVelocity::default().resolve_in_frame(resolve);
+        let v = RelativeVelocity::new().resolve_in_frame(resolve);
         let v = m.add(format!("{name}_rel.velocity"), v);
-        let w = RelativeAngularVelocity::default().resolve_in_frame(resolve);
+        let w = RelativeAngularVelocity::new().resolve_in_frame(resolve);
         let w = m.add(format!("{name}_rel.angular"), w);
-        let angles = m.add(format!("{name}_rel.turn"), RelativeAngles::default());
+        let angles = m.add(format!("{name}_rel.turn"), RelativeAngles::new());
         for (a, b) in [
             (velocity.frame_a, velocity.frame_b),
             (all.frame_a, all.frame_b),
@@ -361,14 +361,14 @@ fn a_sensor_of_one_quantity_shows_what_a_complete_one_shows() {
 fn a_vector_is_turned_from_one_frame_into_another() {
     let mut model = later(|m| {
         let arms = arms(m);
-        let source = AbsoluteVelocity::default().resolve_in_frame(ResolveInFrameA::FrameResolve);
+        let source = AbsoluteVelocity::new().resolve_in_frame(ResolveInFrameA::FrameResolve);
         let source = m.add("source", source);
         m.connect(source.frame_a, arms.a);
         m.connect(source.frame_resolve, arms.middle);
         for (name, resolve) in AXES_OF_ONE {
-            let wanted = AbsoluteVelocity::default().resolve_in_frame(resolve);
+            let wanted = AbsoluteVelocity::new().resolve_in_frame(resolve);
             let wanted = m.add(format!("{name}.wanted"), wanted);
-            let turned = TransformAbsoluteVector::default().frame_r_out(resolve);
+            let turned = TransformAbsoluteVector::new().frame_r_out(resolve);
             let turned = turned.frame_r_in(ResolveInFrameA::FrameResolve);
             let turned = m.add(format!("{name}.turned"), turned);
             for frame in [wanted.frame_a, turned.frame_a] {
@@ -380,14 +380,14 @@ fn a_vector_is_turned_from_one_frame_into_another() {
             }
             m.connect(turned.r_in, source.v);
         }
-        let source = RelativePosition::default().resolve_in_frame(ResolveInFrameAB::FrameB);
+        let source = RelativePosition::new().resolve_in_frame(ResolveInFrameAB::FrameB);
         let source = m.add("source_rel", source);
         m.connect(source.frame_a, arms.a);
         m.connect(source.frame_b, arms.b);
         for (name, resolve) in AXES {
-            let wanted = RelativePosition::default().resolve_in_frame(resolve);
+            let wanted = RelativePosition::new().resolve_in_frame(resolve);
             let wanted = m.add(format!("{name}_rel.wanted"), wanted);
-            let turned = TransformRelativeVector::default().frame_r_out(resolve);
+            let turned = TransformRelativeVector::new().frame_r_out(resolve);
             let turned = turned.frame_r_in(ResolveInFrameAB::FrameB);
             let turned = m.add(format!("{name}_rel.turned"), turned);
             for (a, b) in [(wanted.frame_a, wanted.frame_b), (turned.frame_a, turned.frame_b)] {
@@ -413,11 +413,12 @@ fn a_vector_is_turned_from_one_frame_into_another() {
 #[test]
 fn a_distance_is_smooth_where_the_frames_meet() {
     let mut model = start(|m| {
-        let world = m.add("world", World::default().g(0.0));
-        let joint = m.add("joint", Prismatic::n([0.6, 0.8, 0.0]).s(fixed(-2.0)).v(fixed(1.0)));
-        let body = m.add("body", Body::m_r_cm(1.0, [0.0; 3]));
-        let near = m.add("near", Distance::default().s_small(0.5));
-        let far = m.add("far", Distance::default());
+        let world = m.add("world", World::new().g(0.0));
+        let joint =
+            m.add("joint", Prismatic::new().n([0.6, 0.8, 0.0]).s(fixed(-2.0)).v(fixed(1.0)));
+        let body = m.add("body", Body::new().m(1.0).r_cm([0.0; 3]));
+        let near = m.add("near", Distance::new().s_small(0.5));
+        let far = m.add("far", Distance::new());
         m.connect(world.frame_b, joint.frame_a);
         m.connect(joint.frame_b, body.frame_a);
         for (a, b) in [(near.frame_a, near.frame_b), (far.frame_a, far.frame_b)] {
@@ -457,18 +458,17 @@ fn sensors_have_no_influence() {
 fn a_measured_acceleration_may_drive_what_comes_before_it() {
     let text = |first: bool| {
         move |m: &mut Assembly| {
-            let world = m.add("world", World::default());
-            let joint = m.add("joint", Prismatic::n(X).s(fixed(0.3)).v(fixed(0.0)));
-            let body = m.add("body", Body::m_r_cm(2.0, [0.0; 3]));
-            let sensor = |m: &mut Assembly| {
-                m.add("sensor", AbsoluteSensor::default().get_a(true).get_r(true))
-            };
+            let world = m.add("world", World::new());
+            let joint = m.add("joint", Prismatic::new().n(X).s(fixed(0.3)).v(fixed(0.0)));
+            let body = m.add("body", Body::new().m(2.0).r_cm([0.0; 3]));
+            let sensor =
+                |m: &mut Assembly| m.add("sensor", AbsoluteSensor::new().get_a(true).get_r(true));
             let before = first.then(|| sensor(m));
             let [mass, spring] = [("mass", -3.0), ("spring", -40.0)]
-                .map(|(name, k)| m.add(name, Gain::k(k).unit("N")));
-            let sum = m.add("sum", Add::default());
-            let none = m.add("none", Constant::k(0.0));
-            let force = m.add("force", WorldForce::default());
+                .map(|(name, k)| m.add(name, Gain::new().k(k).unit("N")));
+            let sum = m.add("sum", Add::new());
+            let none = m.add("none", Constant::new().k(0.0));
+            let force = m.add("force", WorldForce::new());
             let sensor = before.unwrap_or_else(|| sensor(m));
             m.connect(world.frame_b, joint.frame_a);
             m.connect(joint.frame_b, body.frame_a);
@@ -503,23 +503,23 @@ fn wrong_sensors_are_named() {
     };
     let message = refusal(&|m, arms| {
         let resolve = ResolveInFrameA::FrameResolve;
-        let sensor = m.add("s", AbsolutePosition::default().resolve_in_frame(resolve));
+        let sensor = m.add("s", AbsolutePosition::new().resolve_in_frame(resolve));
         m.connect(sensor.frame_a, arms.a);
     });
     assert!(message.contains("s.frame_resolve: vectors are resolved in this frame"), "{message}");
     let message = refusal(&|m, arms| {
-        let sensor = m.add("s", AbsoluteAngles::default().sequence([1, 1, 3]));
+        let sensor = m.add("s", AbsoluteAngles::new().sequence([1, 1, 3]));
         m.connect(sensor.frame_a, arms.a);
     });
     assert!(message.contains("s.sequence: [1, 1, 3]"), "{message}");
     let message = refusal(&|m, arms| {
-        let sensor = m.add("s", Distance::default().s_small(0.0));
+        let sensor = m.add("s", Distance::new().s_small(0.0));
         m.connect(sensor.frame_a, arms.a);
         m.connect(sensor.frame_b, arms.b);
     });
     assert!(message.contains("s.s_small = 0 m: must be positive"), "{message}");
     let message = refusal(&|m, arms| {
-        let sensor = m.add("s", AbsoluteSensor::default());
+        let sensor = m.add("s", AbsoluteSensor::new());
         m.connect(sensor.frame_a, arms.a);
         m.output("r", sensor.r[0]);
     });

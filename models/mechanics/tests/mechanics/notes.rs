@@ -14,7 +14,7 @@ fn notes(text: impl FnOnce(&mut Assembly)) -> Vec<String> {
 #[test]
 fn bodies_without_a_world_fall_in_a_default_one_and_a_note_says_so() {
     let stone = |m: &mut Assembly| {
-        let body = Body::m_r_cm(2.0, [0.0; 3]).angles_start(fixed_vector([0.0; 3]));
+        let body = Body::new().m(2.0).r_cm([0.0; 3]).angles_start(fixed_vector([0.0; 3]));
         let rest = fixed_vector([0.0; 3]);
         m.add("stone", body.r_0(rest).v_0(rest).w_0_start(rest));
     };
@@ -28,12 +28,12 @@ fn bodies_without_a_world_fall_in_a_default_one_and_a_note_says_so() {
     assert!(said[0].starts_with("world: bodies need a World"), "{said:?}");
 
     let floating = notes(|m| {
-        m.add("space", World::default().g(0.0));
+        m.add("space", World::new().g(0.0));
         stone(m);
     });
     assert!(floating.is_empty(), "{floating:?}");
     let no_space = notes(|m| {
-        m.add("wheel", r::Inertia::J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
+        m.add("wheel", r::Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
     });
     assert!(no_space.is_empty(), "{no_space:?}");
 }
@@ -41,7 +41,7 @@ fn bodies_without_a_world_fall_in_a_default_one_and_a_note_says_so() {
 #[test]
 fn the_default_world_takes_no_name_that_is_in_use() {
     let mut model = start(|m| {
-        m.add("world", Body::m_r_cm(1.0, [0.0; 3]));
+        m.add("world", Body::new().m(1.0).r_cm([0.0; 3]));
     });
     assert!((value(&mut model, "world.a_0[2]") + 9.80665).abs() < 1e-12);
 }
@@ -49,9 +49,9 @@ fn the_default_world_takes_no_name_that_is_in_use() {
 #[test]
 fn states_without_an_initial_condition_are_listed() {
     let said = notes(|m| {
-        let a = m.add("a", r::Inertia::J(1.0).w(fixed(2.0)));
-        let shaft = m.add("shaft", r::SpringDamper::c_d(100.0, 1.0).phi_rel(fixed(0.1)));
-        let b = m.add("b", r::Inertia::J(1.0));
+        let a = m.add("a", r::Inertia::new().J(1.0).w(fixed(2.0)));
+        let shaft = m.add("shaft", r::SpringDamper::new().c(100.0).d(1.0).phi_rel(fixed(0.1)));
+        let b = m.add("b", r::Inertia::new().J(1.0));
         m.connect(a.flange_b, shaft.flange_a);
         m.connect(shaft.flange_b, b.flange_a);
     });
@@ -61,7 +61,7 @@ fn states_without_an_initial_condition_are_listed() {
 
     let chain = notes(|m| {
         for k in 0..20 {
-            m.add(format!("wheel{k}"), r::Inertia::J(1.0).phi(fixed(0.0)));
+            m.add(format!("wheel{k}"), r::Inertia::new().J(1.0).phi(fixed(0.0)));
         }
     });
     assert!(chain[0].contains("wheel7.w and 12 more"), "{chain:?}");
@@ -70,9 +70,9 @@ fn states_without_an_initial_condition_are_listed() {
 #[test]
 fn ends_of_springs_that_are_connected_to_nothing_are_named() {
     let said = notes(|m| {
-        let wheel = m.add("wheel", r::Inertia::J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
-        let spring = m.add("spring", r::Spring::c(10.0));
-        let gear = m.add("gear", r::IdealGear::ratio(2.0));
+        let wheel = m.add("wheel", r::Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
+        let spring = m.add("spring", r::Spring::new().c(10.0));
+        let gear = m.add("gear", r::IdealGear::new().ratio(2.0));
         m.connect(wheel.flange_b, spring.flange_a);
         m.connect(spring.flange_b, gear.flange_a);
     });
@@ -83,9 +83,9 @@ fn ends_of_springs_that_are_connected_to_nothing_are_named() {
 #[test]
 fn the_bare_end_of_a_spring_is_named() {
     let said = notes(|m| {
-        m.add("wheel", r::Inertia::J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
-        let mass = m.add("mass", t::Mass::m(1.0).s(fixed(0.0)).v(fixed(1.0)));
-        let spring = m.add("spring", t::Spring::c(10.0).s_rel0(0.1));
+        m.add("wheel", r::Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
+        let mass = m.add("mass", t::Mass::new().m(1.0).s(fixed(0.0)).v(fixed(1.0)));
+        let spring = m.add("spring", t::Spring::new().c(10.0).s_rel0(0.1));
         m.connect(mass.flange_b, spring.flange_a);
     });
     let sentence =
@@ -97,7 +97,7 @@ fn the_bare_end_of_a_spring_is_named() {
 fn a_mass_that_begins_beyond_a_stop_is_named_with_both_places() {
     let said = |start: Start, length: f64| {
         notes(|m| {
-            let mass = t::MassWithStopAndFriction::m(1.0).L(length).smin(-2.0).smax(3.0);
+            let mass = t::MassWithStopAndFriction::new().m(1.0).L(length).smin(-2.0).smax(3.0);
             m.add("mass", mass.s(start).v(fixed(0.0)));
         })
     };
@@ -114,13 +114,13 @@ fn a_mass_that_begins_beyond_a_stop_is_named_with_both_places() {
 #[test]
 fn a_steady_state_that_determines_another_value_leaves_its_own_to_its_start() {
     let said = notes(|m| {
-        let shaft = m.add("shaft", r::Inertia::J(1.0).phi(fixed(0.0)).w(guess(3.0)));
-        let load = m.add("load", r::ConstantTorque::tau_constant(-5.0));
-        let speed = m.add("speed", r::SpeedSensor);
-        let error = m.add("error", Feedback);
-        let wanted = m.add("wanted", Constant::k(2.0));
-        let control = m.add("control", PI::k_T(1.0, 0.5).steady_state());
-        let drive = m.add("drive", r::Torque);
+        let shaft = m.add("shaft", r::Inertia::new().J(1.0).phi(fixed(0.0)).w(guess(3.0)));
+        let load = m.add("load", r::ConstantTorque::new().tau_constant(-5.0));
+        let speed = m.add("speed", r::SpeedSensor::new());
+        let error = m.add("error", Feedback::new());
+        let wanted = m.add("wanted", Constant::new().k(2.0));
+        let control = m.add("control", PI::new().k(1.0).T(0.5).steady_state(true));
+        let drive = m.add("drive", r::Torque::new());
         m.connect(wanted.y, error.u1);
         m.connect(speed.w, error.u2);
         m.connect(error.y, control.u);
@@ -137,7 +137,7 @@ fn a_steady_state_that_determines_another_value_leaves_its_own_to_its_start() {
 #[test]
 fn a_guess_about_the_joint_that_closes_a_loop_is_not_dropped_in_silence() {
     let said = |starts: [Start; 3]| {
-        let all = notes(|m| two_bars(m, starts.map(|start| Revolute::n(Z).phi(start)), 1.2));
+        let all = notes(|m| two_bars(m, starts.map(|start| Revolute::new().n(Z).phi(start)), 1.2));
         all.into_iter().filter(|note| note.contains("guess")).collect::<Vec<_>>()
     };
     let angle = 2.0 * 0.6_f64.asin();
@@ -161,8 +161,8 @@ fn a_guess_about_the_joint_that_closes_a_loop_is_not_dropped_in_silence() {
 fn a_refusal_tells_what_was_noted_before() {
     // As where the connection of the shaft to a load was forgotten.
     let said = refusal(|m| {
-        let motor = m.add("motor", r::Inertia::J(0.1).phi(fixed(0.0)).w(fixed(0.0)));
-        let shaft = r::SpringDamper::c_d(10.0, 0.1).phi_rel(fixed(0.0)).w_rel(fixed(0.0));
+        let motor = m.add("motor", r::Inertia::new().J(0.1).phi(fixed(0.0)).w(fixed(0.0)));
+        let shaft = r::SpringDamper::new().c(10.0).d(0.1).phi_rel(fixed(0.0)).w_rel(fixed(0.0));
         let shaft = m.add("shaft", shaft);
         m.connect(motor.flange_b, shaft.flange_a);
     });

@@ -20,45 +20,45 @@ const LOSSES: [[f64; 5]; 3] =
     [[0.0, 0.9, 0.9, 0.0, 0.0], [10.0, 0.9, 0.9, 0.0, 0.0], [5.0, 0.9, 0.9, 0.0, 0.0]];
 
 const REFUSED: &[Refused] = refused! {
-    r::Fixed::phi0(f64::NAN) => "x.phi0 = NaN rad: must be a finite number",
-    r::Inertia::J(-0.5) => "x.J = -0.5 kg.m2: must be positive or zero",
-    r::Disc::delta_phi(f64::INFINITY) => "x.deltaPhi = inf rad: must be a finite number",
-    r::Spring::c(-1.0) => "x.c = -1 N.m/rad: must be positive or zero",
-    r::Spring::c(1.0).phi_rel0(f64::NAN) => "x.phi_rel0 = NaN rad: must be a finite number",
-    r::Damper::d(-2.0) => "x.d = -2 N.m.s/rad: must be positive or zero",
-    r::SpringDamper::c_d(-1.0, 0.0) => "x.c = -1 N.m/rad: must be positive or zero",
-    r::SpringDamper::c_d(1.0, -3.0) => "x.d = -3 N.m.s/rad: must be positive or zero",
-    r::ElastoBacklash::c_d(0.0, 1.0) => "x.c = 0 N.m/rad: must be positive",
-    r::ElastoBacklash::c_d(1.0, 1.0).b(-0.1) => "x.b = -0.1 rad: must be positive or zero",
-    r::ElastoBacklash2::c_d(1.0, -1.0) => "x.d = -1 N.m.s/rad: must be positive or zero",
-    r::LossyGear::ratio(2.0).loss_table(LOSSES) =>
+    r::Fixed::new().phi0(f64::NAN) => "x.phi0 = NaN rad: must be a finite number",
+    r::Inertia::new().J(-0.5) => "x.J = -0.5 kg.m2: must be positive or zero",
+    r::Disc::new().delta_phi(f64::INFINITY) => "x.deltaPhi = inf rad: must be a finite number",
+    r::Spring::new().c(-1.0) => "x.c = -1 N.m/rad: must be positive or zero",
+    r::Spring::new().c(1.0).phi_rel0(f64::NAN) => "x.phi_rel0 = NaN rad: must be a finite number",
+    r::Damper::new().d(-2.0) => "x.d = -2 N.m.s/rad: must be positive or zero",
+    r::SpringDamper::new().c(-1.0).d(0.0) => "x.c = -1 N.m/rad: must be positive or zero",
+    r::SpringDamper::new().c(1.0).d(-3.0) => "x.d = -3 N.m.s/rad: must be positive or zero",
+    r::ElastoBacklash::new().c(0.0).d(1.0) => "x.c = 0 N.m/rad: must be positive",
+    r::ElastoBacklash::new().c(1.0).d(1.0).b(-0.1) => "x.b = -0.1 rad: must be positive or zero",
+    r::ElastoBacklash2::new().c(1.0).d(-1.0) => "x.d = -1 N.m.s/rad: must be positive or zero",
+    r::LossyGear::new().ratio(2.0).loss_table(LOSSES) =>
         "x.lossTable[3,1] = 5 rad/s: must be larger than x.lossTable[2,1] = 10 rad/s",
-    r::LossyGear::ratio(2.0).loss_table([[-1.0, 1.0, 1.0, 0.0, 0.0]]) =>
+    r::LossyGear::new().ratio(2.0).loss_table([[-1.0, 1.0, 1.0, 0.0, 0.0]]) =>
         "x.lossTable[1,1] = -1 rad/s: must be positive or zero",
-    r::BearingFriction::tau_pos(Vec::new()) => "x.tau_pos: there must be a row",
-    t::SupportFriction::f_pos([[0.0, 1.0], [0.0, 2.0]]) =>
+    r::BearingFriction::new().tau_pos(Vec::new()) => "x.tau_pos: there must be a row",
+    t::SupportFriction::new().f_pos([[0.0, 1.0], [0.0, 2.0]]) =>
         "x.f_pos[2,1] = 0 m/s: must be larger than x.f_pos[1,1] = 0 m/s",
-    r::IdealGear::ratio(0.0) => "x.ratio = 0: must not be zero",
-    r::IdealPlanetary::ratio(-1.0) => "x.ratio = -1: must not be -1, which leaves the carrier alone",
-    r::IdealGearR2T::ratio(0.0) => "x.ratio = 0 rad/m: must not be zero",
-    r::IdealRollingWheel::radius(0.0) => "x.radius = 0 m: must not be zero",
-    t::Fixed::s0(f64::NAN) => "x.s0 = NaN m: must be a finite number",
-    t::Mass::m(-1.0) => "x.m = -1 kg: must be positive or zero",
-    t::Mass::m(1.0).L(f64::NAN) => "x.L = NaN m: must be a finite number",
-    t::Rod::L(f64::NAN) => "x.L = NaN m: must be a finite number",
-    t::Spring::c(-1.0) => "x.c = -1 N/m: must be positive or zero",
-    t::Damper::d(-1.0) => "x.d = -1 N.s/m: must be positive or zero",
-    t::SpringDamper::c_d(-1.0, 1.0) => "x.c = -1 N/m: must be positive or zero",
-    t::ElastoGap::c_d(-1.0, 1.0) => "x.c = -1 N/m: must be positive or zero",
-    t::ElastoGap::c_d(1.0, 1.0).n(0.5) => "x.n = 0.5: must be at least 1",
-    t::ElastoGap::c_d(1.0, 1.0).s_ref(0.0) => "x.s_ref = 0 m: must be positive",
+    r::IdealGear::new().ratio(0.0) => "x.ratio = 0: must not be zero",
+    r::IdealPlanetary::new().ratio(-1.0) => "x.ratio = -1: must not be -1, which leaves the carrier alone",
+    r::IdealGearR2T::new().ratio(0.0) => "x.ratio = 0 rad/m: must not be zero",
+    r::IdealRollingWheel::new().radius(0.0) => "x.radius = 0 m: must not be zero",
+    t::Fixed::new().s0(f64::NAN) => "x.s0 = NaN m: must be a finite number",
+    t::Mass::new().m(-1.0) => "x.m = -1 kg: must be positive or zero",
+    t::Mass::new().m(1.0).L(f64::NAN) => "x.L = NaN m: must be a finite number",
+    t::Rod::new().L(f64::NAN) => "x.L = NaN m: must be a finite number",
+    t::Spring::new().c(-1.0) => "x.c = -1 N/m: must be positive or zero",
+    t::Damper::new().d(-1.0) => "x.d = -1 N.s/m: must be positive or zero",
+    t::SpringDamper::new().c(-1.0).d(1.0) => "x.c = -1 N/m: must be positive or zero",
+    t::ElastoGap::new().c(-1.0).d(1.0) => "x.c = -1 N/m: must be positive or zero",
+    t::ElastoGap::new().c(1.0).d(1.0).n(0.5) => "x.n = 0.5: must be at least 1",
+    t::ElastoGap::new().c(1.0).d(1.0).s_ref(0.0) => "x.s_ref = 0 m: must be positive",
 };
 
 #[test]
 fn wrong_parameters_are_refused_with_instance_value_and_unit() {
     for (text, sentence) in REFUSED {
         let message = program(|m| {
-            m.add("idle", r::Inertia::J(1.0));
+            m.add("idle", r::Inertia::new().J(1.0));
             text(m);
         });
         let message = message.err().unwrap_or_else(|| format!("accepted, not: {sentence}"));
@@ -87,12 +87,12 @@ fn told(model: &Program, settings: &[(&str, f64)]) -> Option<String> {
 #[test]
 fn what_a_model_text_may_not_have_cannot_be_set() {
     let model = program(|m| {
-        let a = m.add("a", r::Inertia::J(1.0));
-        let gear = m.add("gear", r::IdealGear::ratio(2.0));
-        let b = m.add("b", r::Inertia::J(1.0));
-        let set = m.add("set", r::IdealPlanetary::ratio(2.0));
-        let ring = m.add("ring", r::Inertia::J(1.0));
-        m.add("mass", t::MassWithStopAndFriction::m(1.0).smin(-1.0).smax(1.0).L(0.5));
+        let a = m.add("a", r::Inertia::new().J(1.0));
+        let gear = m.add("gear", r::IdealGear::new().ratio(2.0));
+        let b = m.add("b", r::Inertia::new().J(1.0));
+        let set = m.add("set", r::IdealPlanetary::new().ratio(2.0));
+        let ring = m.add("ring", r::Inertia::new().J(1.0));
+        m.add("mass", t::MassWithStopAndFriction::new().m(1.0).smin(-1.0).smax(1.0).L(0.5));
         m.connect(a.flange_b, gear.flange_a);
         m.connect(gear.flange_b, b.flange_a);
         m.connect(b.flange_b, set.sun);
@@ -117,10 +117,10 @@ fn what_a_model_text_may_not_have_cannot_be_set() {
 #[test]
 fn an_inertia_may_be_zero_where_another_one_moves_with_it() {
     let model = program(|m| {
-        let a = m.add("a", r::Inertia::J(1.0));
-        let gear = m.add("gear", r::IdealGear::ratio(2.0));
-        let b = m.add("b", r::Inertia::J(1.0));
-        m.add("alone", t::Mass::m(1.0));
+        let a = m.add("a", r::Inertia::new().J(1.0));
+        let gear = m.add("gear", r::IdealGear::new().ratio(2.0));
+        let b = m.add("b", r::Inertia::new().J(1.0));
+        m.add("alone", t::Mass::new().m(1.0));
         m.connect(a.flange_b, gear.flange_a);
         m.connect(gear.flange_b, b.flange_a);
     })
@@ -136,10 +136,10 @@ fn an_inertia_may_be_zero_where_another_one_moves_with_it() {
 #[test]
 fn an_algebraic_loop_cannot_be_given_the_gain_one() {
     let model = program(|m| {
-        m.add("idle", r::Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
-        let u = m.add("u", Constant::k(1.0));
-        let sum = m.add("sum", Add::default());
-        let gain = m.add("gain", Gain::k(0.5));
+        m.add("idle", r::Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
+        let u = m.add("u", Constant::new().k(1.0));
+        let sum = m.add("sum", Add::new());
+        let gain = m.add("gain", Gain::new().k(0.5));
         m.connect(u.y, sum.u1);
         m.connect(gain.y, sum.u2);
         m.connect(sum.y, gain.u);

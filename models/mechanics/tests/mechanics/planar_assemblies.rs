@@ -13,9 +13,9 @@ use std::f64::consts::PI;
 
 /// A crank in the plane across z, and a place on the ground: the frames between which a dyad fits.
 fn crank(m: &mut Assembly, joint: Revolute, length: f64, ground: [f64; 3]) -> [Frame; 2] {
-    let world = m.add("world", World::default());
+    let world = m.add("world", World::new());
     let j1 = m.add("j1", joint);
-    let crank = m.add("crank", BodyBox::r([length, 0.0, 0.0]).width(0.03));
+    let crank = m.add("crank", BodyBox::new().r([length, 0.0, 0.0]).width(0.03));
     m.connect(world.frame_b, j1.frame_a);
     m.connect(j1.frame_b, crank.frame_a);
     [crank.frame_b, at(m, "ground", world.frame_b, ground)]
@@ -23,12 +23,12 @@ fn crank(m: &mut Assembly, joint: Revolute, length: f64, ground: [f64; 3]) -> [F
 
 /// The joint of a crank that starts at 1 rad with a speed in rad/s.
 fn turning(w: f64) -> Revolute {
-    Revolute::n(Z).phi(fixed(1.0)).w(fixed(w)).states(Always)
+    Revolute::new().n(Z).phi(fixed(1.0)).w(fixed(w)).states(Always)
 }
 
 /// Two rods along x, of lengths in m.
 fn rods(first: f64, second: f64) -> JointRRR {
-    JointRRR::rods([first, 0.0, 0.0], [second, 0.0, 0.0])
+    JointRRR::new().r_rod1_ia([first, 0.0, 0.0]).r_rod2_ib([second, 0.0, 0.0])
 }
 
 /// A dyad between two frames.
@@ -49,27 +49,31 @@ enum How {
 /// A planar linkage across `n`: a crank, and two bodies on a dyad, which is closed as `how` says.
 fn planar(m: &mut Assembly, how: How, [n, along, up]: [[f64; 3]; 3], tilt: f64) {
     let bar = |l: f64| uniform_bar(along, l);
-    let world = m.add("world", World::default().n(up.map(|c| 0.0 - c)));
-    let ground = m.add("ground", FixedTranslation::r(along));
+    let world = m.add("world", World::new().n(up.map(|c| 0.0 - c)));
+    let ground = m.add("ground", FixedTranslation::new().r(along));
     // The same directions, in other axes.
-    let tilted = m.add("tilted", FixedRotation::n_angle([0.3, 1.0, -0.2], tilt));
-    let back = m.add("back", FixedRotation::n_angle([0.3, 1.0, -0.2], -tilt));
-    let j1 = m.add("j1", Revolute::n(n).phi(fixed(1.0)).w(fixed(6.0)).states(Always));
+    let tilted = m.add("tilted", FixedRotation::new().n([0.3, 1.0, -0.2]).angle(tilt));
+    let back = m.add("back", FixedRotation::new().n([0.3, 1.0, -0.2]).angle(-tilt));
+    let j1 = m.add("j1", Revolute::new().n(n).phi(fixed(1.0)).w(fixed(6.0)).states(Always));
     let (crank, rod, rocker) = (bar(0.3), bar(0.9), bar(0.7));
     let (crank, rod, rocker) = (m.add("crank", crank), m.add("rod", rod), m.add("rocker", rocker));
     m.connect(world.frame_b, ground.frame_a);
     m.connect(ground.frame_b, tilted.frame_a);
     m.connect(world.frame_b, j1.frame_a);
     m.connect(j1.frame_b, crank.frame_a);
-    let spring = m.add("spring", SpringDamper::c_d(4.0, 0.3));
-    let gear = m.add("gear", IdealGear::ratio(-0.3));
-    let wheel = m.add("wheel", Inertia::J(0.02));
+    let spring = m.add("spring", SpringDamper::new().c(4.0).d(0.3));
+    let gear = m.add("gear", IdealGear::new().ratio(-0.3));
+    let wheel = m.add("wheel", Inertia::new().J(0.02));
     m.connect(gear.flange_b, wheel.flange_a);
     match how {
         How::Assembly => {
             let long = |l: f64| along.map(|c| c * l);
             // The second rod is given in the tilted axes.
-            let j = JointRRR::rods(long(0.9), turned(tilt, long(0.7))).n_a(n).phi_guess(115.0);
+            let j = JointRRR::new()
+                .r_rod1_ia(long(0.9))
+                .r_rod2_ib(turned(tilt, long(0.7)))
+                .n_a(n)
+                .phi_guess(115.0);
             let j = m.add("joint", j);
             m.connect(crank.frame_b, j.frame_a);
             m.connect(tilted.frame_b, j.frame_b);
@@ -81,8 +85,8 @@ fn planar(m: &mut Assembly, how: How, [n, along, up]: [[f64; 3]; 3], tilt: f64) 
             m.connect(j.axis, gear.flange_a);
         }
         How::Joint(closing) => {
-            let j2 = m.add("j2", Revolute::n(n).phi(guess(coupler_angle())));
-            let j3 = m.add("j3", Revolute::n(n).phi(guess(2.0)));
+            let j2 = m.add("j2", Revolute::new().n(n).phi(guess(coupler_angle())));
+            let j3 = m.add("j3", Revolute::new().n(n).phi(guess(2.0)));
             m.connect(crank.frame_b, j2.frame_a);
             m.connect(j2.frame_b, rod.frame_a);
             m.connect(tilted.frame_b, back.frame_a);
@@ -125,9 +129,9 @@ fn three_formulations_of_a_planar_linkage_are_one_motion() {
 
 /// A planar linkage whose rocker is moved by a signal.
 fn driven(m: &mut Assembly, assembled: bool) {
-    let [tip, ground] = crank(m, Revolute::n(Z).phi(guess(1.0)), 0.5, [1.0, 0.0, 0.0]);
-    let drive = m.add("drive", Position::exact());
-    let sine = m.add("sine", Sine::amplitude_f(0.2, 1.5).offset(1.9));
+    let [tip, ground] = crank(m, Revolute::new().n(Z).phi(guess(1.0)), 0.5, [1.0, 0.0, 0.0]);
+    let drive = m.add("drive", Position::new().exact(true));
+    let sine = m.add("sine", Sine::new().amplitude(0.2).f(1.5).offset(1.9));
     m.connect(sine.y, drive.phi_ref);
     if assembled {
         let j = dyad(m, "joint", [tip, ground], rods(0.9, 0.7).phi_guess(109.0));
@@ -136,10 +140,10 @@ fn driven(m: &mut Assembly, assembled: bool) {
         m.connect(j.axis, drive.flange);
         return;
     }
-    let j2 = m.add("j2", Revolute::n(Z).phi(guess(-0.8)));
-    let j3 = m.add("j3", Revolute::n(Z).phi(guess(1.9)));
-    let rod = m.add("bar1", FixedTranslation::r([0.9, 0.0, 0.0]));
-    let rocker = m.add("bar2", FixedTranslation::r([0.7, 0.0, 0.0]));
+    let j2 = m.add("j2", Revolute::new().n(Z).phi(guess(-0.8)));
+    let j3 = m.add("j3", Revolute::new().n(Z).phi(guess(1.9)));
+    let rod = m.add("bar1", FixedTranslation::new().r([0.9, 0.0, 0.0]));
+    let rocker = m.add("bar2", FixedTranslation::new().r([0.7, 0.0, 0.0]));
     m.connect(tip, j2.frame_a);
     m.connect(j2.frame_b, rod.frame_a);
     m.connect(ground, j3.frame_a);
@@ -163,24 +167,25 @@ fn a_driven_assembly_moves_the_rest_of_its_loop() {
 
 /// A slider-crank, with joints one by one or with a planar assembly.
 fn slider_crank(m: &mut Assembly, assembled: bool, [n, along]: [[f64; 3]; 2]) {
-    let world = m.add("world", World::default());
-    let j1 = m.add("j1", Revolute::n(n).phi(fixed(0.4)).w(fixed(8.0)).states(Always));
-    let crank = m.add("crank", BodyBox::r(along.map(|c| 0.2 * c)).width(0.03));
-    let rod = m.add("rod", BodyBox::r(along.map(|c| 0.5 * c)).width(0.03));
+    let world = m.add("world", World::new());
+    let j1 = m.add("j1", Revolute::new().n(n).phi(fixed(0.4)).w(fixed(8.0)).states(Always));
+    let crank = m.add("crank", BodyBox::new().r(along.map(|c| 0.2 * c)).width(0.03));
+    let rod = m.add("rod", BodyBox::new().r(along.map(|c| 0.5 * c)).width(0.03));
     m.connect(world.frame_b, j1.frame_a);
     m.connect(j1.frame_b, crank.frame_a);
     if assembled {
-        let j = JointRRP::rods(along.map(|c| 0.5 * c), along.map(|c| -0.1 * c));
+        let j =
+            JointRRP::new().r_rod1_ia(along.map(|c| 0.5 * c)).r_rod2_ib(along.map(|c| -0.1 * c));
         let j = m.add("joint", j.n_a(n).n_b(along).s_offset(0.1).s_guess(0.6));
         m.connect(crank.frame_b, j.frame_a);
         m.connect(world.frame_b, j.frame_b);
         m.connect(j.frame_ia, rod.frame_a);
         attach(m, "slider", j.frame_ib, lump(1.0));
     } else {
-        let j2 = m.add("j2", Revolute::n(n).phi(guess(-0.5)));
-        let j3 = m.add("j3", Revolute::n(n));
-        let back = m.add("back", FixedTranslation::r(along.map(|c| -0.1 * c)));
-        let slide = m.add("slide", Prismatic::n(along).s(guess(0.7)));
+        let j2 = m.add("j2", Revolute::new().n(n).phi(guess(-0.5)));
+        let j3 = m.add("j3", Revolute::new().n(n));
+        let back = m.add("back", FixedTranslation::new().r(along.map(|c| -0.1 * c)));
+        let slide = m.add("slide", Prismatic::new().n(along).s(guess(0.7)));
         m.connect(crank.frame_b, j2.frame_a);
         m.connect(j2.frame_b, rod.frame_a);
         m.connect(rod.frame_b, j3.frame_a);
@@ -304,8 +309,9 @@ fn an_assembly_of_millimetres_moves_like_one_of_metres() {
 #[test]
 fn a_dyad_that_is_stretched_fails_by_name() {
     let mut model = start(|m| {
-        let world = m.add("world", World::default());
-        let slide = m.add("slide", Prismatic::n(X).s(fixed(1.0)).v(fixed(1.0)).states(Always));
+        let world = m.add("world", World::new());
+        let slide =
+            m.add("slide", Prismatic::new().n(X).s(fixed(1.0)).v(fixed(1.0)).states(Always));
         attach(m, "slider", slide.frame_b, lump(1.0));
         m.connect(world.frame_b, slide.frame_a);
         let frames = [slide.frame_b, world.frame_b];
@@ -329,10 +335,10 @@ fn a_planar_assembly_whose_axis_the_start_values_miss_is_refused() {
     // The first frame is tilted out of the plane, by an angle that a rod determines.
     let message = |tilt: f64| {
         refusal(|m| {
-            let world = m.add("world", World::default());
-            let hinge = m.add("hinge", Revolute::n(X).phi(guess(tilt)));
-            let rod = m.add("rod", SphericalSpherical::rod_length(0.7));
-            let slide = m.add("slide", Prismatic::n(Y).s(fixed(0.0)).v(fixed(0.0)));
+            let world = m.add("world", World::new());
+            let hinge = m.add("hinge", Revolute::new().n(X).phi(guess(tilt)));
+            let rod = m.add("rod", SphericalSpherical::new().rod_length(0.7));
+            let slide = m.add("slide", Prismatic::new().n(Y).s(fixed(0.0)).v(fixed(0.0)));
             m.connect(world.frame_b, hinge.frame_a);
             let arm = at(m, "arm", hinge.frame_b, [0.0, 0.5, 0.0]);
             let foot = at(m, "foot", world.frame_b, [0.0, 0.2, -0.5]);

@@ -9,7 +9,7 @@ use mechanics::rotational;
 
 /// A pin between two frames, guessed at an angle, that belongs to the tree.
 fn pin(m: &mut Assembly, name: &str, [a, b]: [Frame; 2], phi: f64) {
-    let joint = m.add(name, Revolute::n(Z).phi(guess(phi)));
+    let joint = m.add(name, Revolute::new().n(Z).phi(guess(phi)));
     m.connect(a, joint.frame_a);
     m.connect(joint.frame_b, b);
 }
@@ -29,8 +29,8 @@ fn peaucellier(m: &mut Assembly, closing: Closing) {
     let foot = (long * long - side * side + d * d) / (2.0 * d);
     let half = (long * long - foot * foot).sqrt();
     let (up, inner) = (half.atan2(foot), half.atan2(foot - d));
-    let world = m.add("world", World::default());
-    let m_ = m.add("m", FixedTranslation::r([r, 0.0, 0.0]));
+    let world = m.add("world", World::new());
+    let m_ = m.add("m", FixedTranslation::new().r([r, 0.0, 0.0]));
     m.connect(world.frame_b, m_.frame_a);
     let bars = ["crank", "ob", "od", "ab", "ad", "bc", "dc"].map(|name| {
         let length = match name {
@@ -41,7 +41,7 @@ fn peaucellier(m: &mut Assembly, closing: Closing) {
         m.add(name, bar([length, 0.0, 0.0], length))
     });
     let [crank_, ob, od, ab, ad, bc, dc] = bars;
-    let drive = Revolute::n(Z).phi(fixed(crank)).w(fixed(1.0)).states(Always);
+    let drive = Revolute::new().n(Z).phi(fixed(crank)).w(fixed(1.0)).states(Always);
     let drive = m.add("drive", drive);
     m.connect(m_.frame_b, drive.frame_a);
     m.connect(drive.frame_b, crank_.frame_a);
@@ -54,7 +54,7 @@ fn peaucellier(m: &mut Assembly, closing: Closing) {
     pin(m, "b_c", [ob.frame_b, bc.frame_a], -inner - up + ROUGH);
     pin(m, "d_c", [od.frame_b, dc.frame_a], inner + up - ROUGH);
     closing.close(m, "c", Z, [bc.frame_b, dc.frame_b]);
-    let tip = m.add("tip", Body::m_r_cm(0.5, [0.0; 3]));
+    let tip = m.add("tip", Body::new().m(0.5).r_cm([0.0; 3]));
     m.connect(tip.frame_a, bc.frame_b);
 }
 
@@ -81,9 +81,9 @@ fn peaucelliers_inversor_moves_on_a_straight_line() {
 
 /// A six-bar linkage of Watt: on a four-bar's coupler and rocker stands another dyad.
 fn watt(m: &mut Assembly, closing: Closing) {
-    let world = m.add("world", World::default());
-    let ground = m.add("ground", FixedTranslation::r([1.0, 0.0, 0.0]));
-    let drive = Revolute::n(Z).phi(fixed(1.2)).w(fixed(5.0)).states(Always);
+    let world = m.add("world", World::new());
+    let ground = m.add("ground", FixedTranslation::new().r([1.0, 0.0, 0.0]));
+    let drive = Revolute::new().n(Z).phi(fixed(1.2)).w(fixed(5.0)).states(Always);
     let drive = m.add("drive", drive);
     let crank = m.add("crank", bar([0.3, 0.0, 0.0], 0.5));
     let coupler = m.add("coupler", bar([1.0, 0.0, 0.0], 1.0));
@@ -136,8 +136,8 @@ enum Drives {
 
 /// A five-bar linkage: two cranks and two rods.
 fn five_bars(m: &mut Assembly, drives: Drives, closing: Closing, speeds: [f64; 2]) {
-    let world = m.add("world", World::default().n([0.0, -1.0, 0.0]));
-    let ground = m.add("ground", FixedTranslation::r([0.75, 0.0, 0.0]));
+    let world = m.add("world", World::new().n([0.0, -1.0, 0.0]));
+    let ground = m.add("ground", FixedTranslation::new().r([0.75, 0.0, 0.0]));
     let bars = ["left", "right", "rod1", "rod2"].map(|name| {
         let l = if name.starts_with("rod") { 0.7 } else { 0.3 };
         m.add(name, bar([l, 0.0, 0.0], l))
@@ -147,7 +147,7 @@ fn five_bars(m: &mut Assembly, drives: Drives, closing: Closing, speeds: [f64; 2
     let both = matches!(drives, Drives::Rigid | Drives::Geared);
     let crank = |phi: f64, w: f64, first: bool| {
         let start = if first || !both { fixed } else { guess };
-        let joint = Revolute::n(Z).phi(start(phi)).w(start(w));
+        let joint = Revolute::new().n(Z).phi(start(phi)).w(start(w));
         if first || !both { joint.states(Always) } else { joint }
     };
     let j1 = m.add("j1", crank(2.0, speeds[0], true));
@@ -162,34 +162,34 @@ fn five_bars(m: &mut Assembly, drives: Drives, closing: Closing, speeds: [f64; 2
     match drives {
         Drives::Motors => {
             for (name, joint, ratio) in [("m1", j1, 20.0), ("m2", j2, -15.0)] {
-                let motor = m.add(name, rotational::Inertia::J(2e-4));
-                let gear = m.add(format!("{name}_gear"), rotational::IdealGear::ratio(ratio));
+                let motor = m.add(name, rotational::Inertia::new().J(2e-4));
+                let gear = m.add(format!("{name}_gear"), rotational::IdealGear::new().ratio(ratio));
                 m.connect(motor.flange_b, gear.flange_a);
                 m.connect(gear.flange_b, joint.axis);
             }
         }
         Drives::Reflected => {
             for (name, joint, ratio) in [("m1", j1, 20.0), ("m2", j2, -15.0_f64)] {
-                let motor = m.add(name, rotational::Inertia::J(2e-4 * ratio * ratio));
+                let motor = m.add(name, rotational::Inertia::new().J(2e-4 * ratio * ratio));
                 m.connect(motor.flange_b, joint.axis);
             }
         }
         Drives::Rigid => m.connect(j1.axis, j2.axis),
         Drives::Geared => {
-            let gear = m.add("gear", rotational::IdealGear::ratio(1.0));
+            let gear = m.add("gear", rotational::IdealGear::new().ratio(1.0));
             m.connect(j1.axis, gear.flange_a);
             m.connect(gear.flange_b, j2.axis);
         }
         Drives::Clutch => {
-            let clutch = m.add("clutch", rotational::Clutch::fn_max(1.0));
-            let pressed = m.add("pressed", Constant::k(1.0));
+            let clutch = m.add("clutch", rotational::Clutch::new().fn_max(1.0));
+            let pressed = m.add("pressed", Constant::new().k(1.0));
             m.connect(pressed.y, clutch.f_normalized);
             m.connect(j1.axis, clutch.flange_a);
             m.connect(clutch.flange_b, j2.axis);
         }
         Drives::Brake => {
-            let brake = m.add("brake", rotational::Brake::fn_max(60.0));
-            let pressed = m.add("pressed", Constant::k(1.0));
+            let brake = m.add("brake", rotational::Brake::new().fn_max(60.0));
+            let pressed = m.add("pressed", Constant::new().k(1.0));
             m.connect(pressed.y, brake.f_normalized);
             m.connect(j1.axis, brake.flange_a);
         }

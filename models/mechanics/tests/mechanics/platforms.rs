@@ -37,28 +37,30 @@ const TURN: [f64; 3] = [0.1, -0.15, 0.2];
 /// A Stewart platform on springs; the lower part of each leg is heavy, and so is the upper one.
 /// `rough` is the error of the guesses.
 fn stewart(m: &mut Assembly, leg: Leg, rough: f64) {
-    let world = m.add("world", World::default().n([0.0, 0.0, -1.0]));
-    let body = Body::m_r_cm(5.0, [0.02, -0.01, 0.1])
+    let world = m.add("world", World::new().n([0.0, 0.0, -1.0]));
+    let body = Body::new()
+        .m(5.0)
+        .r_cm([0.02, -0.01, 0.1])
         .inertia([0.4, 0.5, 0.6])
         .r_0(fixed_vector(POSITION))
         .v_0(fixed_vector([0.2, -0.1, 0.1]))
         .angles_start(fixed_vector(TURN))
         .w_0_start(fixed_vector([0.3, 0.2, -0.8]));
     let body = if leg == Leg::Assembly { body } else { body.use_quaternions(false) };
-    let body = m.add("platform", body.enforce_states());
+    let body = m.add("platform", body.enforce_states(true));
     let mut random = Random(7);
     for (k, (foot, head)) in hexapod().into_iter().enumerate() {
         let name = |what: &str| format!("{what}{k}");
-        let foot_ = m.add(name("foot"), FixedTranslation::r(foot));
-        let head_ = m.add(name("head"), FixedTranslation::r(head));
-        let lower = Body::m_r_cm(0.5, [0.2, 0.0, 0.0]).inertia([0.001, 0.01, 0.01]);
-        let upper = Body::m_r_cm(0.3, [-0.1, 0.0, 0.0]).inertia([0.001, 0.005, 0.005]);
+        let foot_ = m.add(name("foot"), FixedTranslation::new().r(foot));
+        let head_ = m.add(name("head"), FixedTranslation::new().r(head));
+        let lower = Body::new().m(0.5).r_cm([0.2, 0.0, 0.0]).inertia([0.001, 0.01, 0.01]);
+        let upper = Body::new().m(0.3).r_cm([-0.1, 0.0, 0.0]).inertia([0.001, 0.005, 0.005]);
         let (lower, upper) = (m.add(name("lower"), lower), m.add(name("upper"), upper));
-        let spring = m.add(name("spring"), translational::Spring::c(2000.0).s_rel0(0.95));
+        let spring = m.add(name("spring"), translational::Spring::new().c(2000.0).s_rel0(0.95));
         m.connect(world.frame_b, foot_.frame_a);
         m.connect(body.frame_a, head_.frame_a);
         if leg == Leg::Assembly {
-            let ups = m.add(name("leg"), JointUPS::default().n1_a(Y));
+            let ups = m.add(name("leg"), JointUPS::new().n1_a(Y));
             m.connect(foot_.frame_b, ups.frame_a);
             m.connect(head_.frame_b, ups.frame_b);
             m.connect(ups.frame_ia, lower.frame_a);
@@ -74,11 +76,11 @@ fn stewart(m: &mut Assembly, leg: Leg, rough: f64) {
         let length = line.iter().map(|c| c * c).sum::<f64>().sqrt();
         let mut near = |value: f64| guess(value + rough * random.number());
         let (phi_a, phi_b, s) = (near(phi_a), near(phi_b), near(length));
-        let ball = m.add(name("ball"), Spherical::default());
+        let ball = m.add(name("ball"), Spherical::new());
         if leg == Leg::Joints {
-            let universal = Universal::n_a_n_b(Y, Z).phi_a(phi_a).phi_b(phi_b);
+            let universal = Universal::new().n_a(Y).n_b(Z).phi_a(phi_a).phi_b(phi_b);
             let universal = m.add(name("universal"), universal);
-            let slide = m.add(name("slide"), Prismatic::n(X).s(s));
+            let slide = m.add(name("slide"), Prismatic::new().n(X).s(s));
             let foot = [foot_.frame_a, foot_.frame_b];
             let universal = [universal.frame_a, universal.frame_b];
             let joint = [slide.frame_a, slide.frame_b];
@@ -89,9 +91,9 @@ fn stewart(m: &mut Assembly, leg: Leg, rough: f64) {
             m.connect(slide.frame_a, lower.frame_a);
             m.connect(slide.frame_b, upper.frame_a);
         } else {
-            let universal = Universal::n_a_n_b(Y, Z).phi_a(phi_a).phi_b(phi_b);
+            let universal = Universal::new().n_a(Y).n_b(Z).phi_a(phi_a).phi_b(phi_b);
             let universal = m.add(name("universal"), universal);
-            let slide = m.add(name("slide"), Prismatic::n([-1.0, 0.0, 0.0]).s(s));
+            let slide = m.add(name("slide"), Prismatic::new().n([-1.0, 0.0, 0.0]).s(s));
             m.connect(foot_.frame_b, universal.frame_a);
             m.connect(universal.frame_b, slide.frame_b);
             m.connect(slide.frame_a, ball.frame_b);
@@ -131,8 +133,8 @@ fn a_hexapod_of_assemblies_moves_like_one_of_single_joints() {
 
 /// A platform on six rods whose feet slide on rails, with springs.
 fn hexaglide(m: &mut Assembly, universal: bool, rough: f64) {
-    let world = m.add("world", World::default().n([0.0, 0.0, -1.0]));
-    let body = Body::m_r_cm(5.0, [0.02, -0.01, 0.1]).inertia([0.4, 0.5, 0.6]);
+    let world = m.add("world", World::new().n([0.0, 0.0, -1.0]));
+    let body = Body::new().m(5.0).r_cm([0.02, -0.01, 0.1]).inertia([0.4, 0.5, 0.6]);
     let place = POSITION.map(|r| guess(r + rough));
     let body = body.r_0(place).angles_start(TURN.map(|phi| guess(phi + rough)));
     let body = m.add("platform", body.use_quaternions(false));
@@ -140,13 +142,13 @@ fn hexaglide(m: &mut Assembly, universal: bool, rough: f64) {
         let name = |what: &str| format!("{what}{k}");
         let line: [f64; 3] = std::array::from_fn(|i| head[i] + POSITION[i] - foot[i]);
         let length = line.iter().map(|c| c * c).sum::<f64>().sqrt();
-        let foot_ = m.add(name("foot"), FixedTranslation::r(foot));
-        let head_ = m.add(name("head"), FixedTranslation::r(head));
-        let spring = m.add(name("spring"), translational::Spring::c(2000.0));
+        let foot_ = m.add(name("foot"), FixedTranslation::new().r(foot));
+        let head_ = m.add(name("head"), FixedTranslation::new().r(head));
+        let spring = m.add(name("spring"), translational::Spring::new().c(2000.0));
         let rail = [foot[1], -foot[0], 0.2];
-        let slide = Prismatic::n(rail).s(fixed(0.02 * k as f64)).v(fixed(0.1)).states(Always);
+        let slide = Prismatic::new().n(rail).s(fixed(0.02 * k as f64)).v(fixed(0.1)).states(Always);
         let slide = m.add(name("slide"), slide);
-        let mass = m.add(name("mass"), Body::m_r_cm(0.7, [0.0; 3]));
+        let mass = m.add(name("mass"), Body::new().m(0.7).r_cm([0.0; 3]));
         m.connect(world.frame_b, foot_.frame_a);
         m.connect(foot_.frame_b, slide.frame_a);
         m.connect(body.frame_a, head_.frame_a);
@@ -155,11 +157,11 @@ fn hexaglide(m: &mut Assembly, universal: bool, rough: f64) {
         m.connect(slide.support, spring.flange_a);
         if universal {
             let along = [length, 0.0, 0.0];
-            let rod = m.add(name("rod"), UniversalSpherical::n1_a_r_rod_ia(Y, along));
+            let rod = m.add(name("rod"), UniversalSpherical::new().n1_a(Y).r_rod_ia(along));
             m.connect(slide.frame_b, rod.frame_a);
             m.connect(head_.frame_b, rod.frame_b);
         } else {
-            let rod = m.add(name("rod"), SphericalSpherical::rod_length(length));
+            let rod = m.add(name("rod"), SphericalSpherical::new().rod_length(length));
             m.connect(slide.frame_b, rod.frame_a);
             m.connect(head_.frame_b, rod.frame_b);
         }
@@ -180,15 +182,15 @@ fn a_platform_on_sliding_rods_keeps_its_energy_whatever_the_rods() {
 /// A delta robot: three arms whose forearms are parallelograms of two rods, and a tool platform.
 /// Or the same with a platform on three slides and one forearm in the place of two.
 fn delta(m: &mut Assembly, rods: bool) {
-    let world = m.add("world", World::default().n([0.0, 0.0, -1.0]));
-    let body = Body::m_r_cm(1.2, [0.0, 0.0, -0.05]).inertia([0.02, 0.02, 0.03]);
+    let world = m.add("world", World::new().n([0.0, 0.0, -1.0]));
+    let body = Body::new().m(1.2).r_cm([0.0, 0.0, -0.05]).inertia([0.02, 0.02, 0.03]);
     let body = if rods {
         let body = body.r_0(guess_vector([0.03, -0.02, -0.5])).use_quaternions(false);
         m.add("platform", body)
     } else {
         let body = m.add("platform", body);
         let slides = [(X, 0.03), (Y, -0.02), (Z, -0.5)];
-        let slides = slides.map(|(n, s)| Prismatic::n(n).s(guess(s)).states(Avoid));
+        let slides = slides.map(|(n, s)| Prismatic::new().n(n).s(guess(s)).states(Avoid));
         let [x, y, z] = slides;
         let [x, y, z] = [m.add("x", x), m.add("y", y), m.add("z", z)];
         m.connect(world.frame_b, x.frame_a);
@@ -199,12 +201,13 @@ fn delta(m: &mut Assembly, rods: bool) {
     };
     for k in 0..3 {
         let name = |what: &str| format!("{what}{k}");
-        let turn = m.add(name("turn"), FixedRotation::n_angle(Z, 120.0 * k as f64));
-        let back = m.add(name("back"), FixedRotation::n_angle(Z, 120.0 * k as f64));
-        let base = m.add(name("base"), FixedTranslation::r([0.2, 0.0, 0.0]));
-        let shoulder = Revolute::n(Y).phi(fixed(0.2 + 0.1 * k as f64)).w(fixed(1.0 - k as f64));
+        let turn = m.add(name("turn"), FixedRotation::new().n(Z).angle(120.0 * k as f64));
+        let back = m.add(name("back"), FixedRotation::new().n(Z).angle(120.0 * k as f64));
+        let base = m.add(name("base"), FixedTranslation::new().r([0.2, 0.0, 0.0]));
+        let shoulder =
+            Revolute::new().n(Y).phi(fixed(0.2 + 0.1 * k as f64)).w(fixed(1.0 - k as f64));
         let shoulder = m.add(name("shoulder"), shoulder.states(Always));
-        let arm = BodyShape::r_cm_m([0.25, 0.0, 0.0], [0.12, 0.0, 0.0], 0.8);
+        let arm = BodyShape::new().r([0.25, 0.0, 0.0]).r_cm([0.12, 0.0, 0.0]).m(0.8);
         let arm = m.add(name("arm"), arm.inertia([0.001, 0.006, 0.006]));
         m.connect(world.frame_b, turn.frame_a);
         m.connect(turn.frame_b, base.frame_a);
@@ -213,10 +216,10 @@ fn delta(m: &mut Assembly, rods: bool) {
         m.connect(body.frame_a, back.frame_a);
         for side in if rods { &[-0.06, 0.06][..] } else { &[0.0][..] } {
             let name = |what: &str| format!("{what}{k}{}", if *side > 0.0 { "b" } else { "a" });
-            let elbow = m.add(name("elbow"), FixedTranslation::r([0.0, *side, 0.0]));
-            let wrist = m.add(name("wrist"), FixedTranslation::r([0.06, *side, 0.0]));
+            let elbow = m.add(name("elbow"), FixedTranslation::new().r([0.0, *side, 0.0]));
+            let wrist = m.add(name("wrist"), FixedTranslation::new().r([0.06, *side, 0.0]));
             let mass = if rods { 0.1 } else { 0.2 };
-            let rod = m.add(name("rod"), SphericalSpherical::rod_length(0.55).m(mass));
+            let rod = m.add(name("rod"), SphericalSpherical::new().rod_length(0.55).m(mass));
             m.connect(arm.frame_b, elbow.frame_a);
             m.connect(back.frame_b, wrist.frame_a);
             m.connect(elbow.frame_b, rod.frame_a);

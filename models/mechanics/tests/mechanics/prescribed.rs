@@ -21,8 +21,8 @@ const TRANSLATIONAL: Domain = Domain { position: "s", speed: "v", flow: "f" };
 macro_rules! driven {
     ($m:ident, $library:ident, $Body:ident::$inertia:ident, $speed:ident, $drive:expr) => {{
         let drive = $drive;
-        let housing = $m.add("housing", $library::ConstantSpeed::$speed(2.0));
-        let body = $m.add("body", $library::$Body::$inertia(INERTIA));
+        let housing = $m.add("housing", $library::ConstantSpeed::new().$speed(2.0));
+        let body = $m.add("body", $library::$Body::new().$inertia(INERTIA));
         $m.connect(housing.flange, drive.support);
         $m.connect(drive.flange, body.flange_a);
     }};
@@ -46,9 +46,9 @@ fn sine(t: f64) -> [f64; 3] {
 fn signals(m: &mut Assembly) -> [Quantity; 3] {
     let w = 2.0 * std::f64::consts::TAU;
     let quarter = std::f64::consts::FRAC_PI_2;
-    let q = m.add("q", Sine::amplitude_f(0.7, 2.0));
-    let v = m.add("v", Sine::amplitude_f(0.7 * w, 2.0).phase(quarter));
-    let a = m.add("a", Sine::amplitude_f(-0.7 * w * w, 2.0));
+    let q = m.add("q", Sine::new().amplitude(0.7).f(2.0));
+    let v = m.add("v", Sine::new().amplitude(0.7 * w).f(2.0).phase(quarter));
+    let a = m.add("a", Sine::new().amplitude(-0.7 * w * w).f(2.0));
     [q.y, v.y, a.y]
 }
 
@@ -56,10 +56,16 @@ const CASES: [Case; 5] = [
     Case {
         name: "ConstantSpeed",
         rotational: |m| {
-            driven!(m, rot, Inertia::J, w_fixed, m.add("x", rot::ConstantSpeed::w_fixed(-3.0)))
+            driven!(
+                m,
+                rot,
+                Inertia::J,
+                w_fixed,
+                m.add("x", rot::ConstantSpeed::new().w_fixed(-3.0))
+            )
         },
         translational: |m| {
-            driven!(m, tra, Mass::m, v_fixed, m.add("x", tra::ConstantSpeed::v_fixed(-3.0)))
+            driven!(m, tra, Mass::m, v_fixed, m.add("x", tra::ConstantSpeed::new().v_fixed(-3.0)))
         },
         motion: |t| [-3.0 * t, -3.0, 0.0],
     },
@@ -68,7 +74,7 @@ const CASES: [Case; 5] = [
         rotational: |m| {
             let [_, v, _] = signals(m);
             driven!(m, rot, Inertia::J, w_fixed, {
-                let x = m.add("x", rot::Speed::exact());
+                let x = m.add("x", rot::Speed::new().exact(true));
                 m.connect(v, x.w_ref);
                 x
             })
@@ -76,7 +82,7 @@ const CASES: [Case; 5] = [
         translational: |m| {
             let [_, v, _] = signals(m);
             driven!(m, tra, Mass::m, v_fixed, {
-                let x = m.add("x", tra::Speed::exact());
+                let x = m.add("x", tra::Speed::new().exact(true));
                 m.connect(v, x.v_ref);
                 x
             })
@@ -88,7 +94,7 @@ const CASES: [Case; 5] = [
         rotational: |m| {
             let [q, _, _] = signals(m);
             driven!(m, rot, Inertia::J, w_fixed, {
-                let x = m.add("x", rot::Position::exact());
+                let x = m.add("x", rot::Position::new().exact(true));
                 m.connect(q, x.phi_ref);
                 x
             })
@@ -96,7 +102,7 @@ const CASES: [Case; 5] = [
         translational: |m| {
             let [q, _, _] = signals(m);
             driven!(m, tra, Mass::m, v_fixed, {
-                let x = m.add("x", tra::Position::exact());
+                let x = m.add("x", tra::Position::new().exact(true));
                 m.connect(q, x.s_ref);
                 x
             })
@@ -110,7 +116,7 @@ const CASES: [Case; 5] = [
             let _ = v;
             driven!(m, rot, Inertia::J, w_fixed, {
                 let speed = sine(0.0)[1];
-                let x = m.add("x", rot::Accelerate::default().w(fixed(speed)));
+                let x = m.add("x", rot::Accelerate::new().w(fixed(speed)));
                 m.connect(a, x.a_ref);
                 x
             })
@@ -119,7 +125,7 @@ const CASES: [Case; 5] = [
             let [_, _, a] = signals(m);
             driven!(m, tra, Mass::m, v_fixed, {
                 let speed = sine(0.0)[1];
-                let x = m.add("x", tra::Accelerate::default().v(fixed(speed)));
+                let x = m.add("x", tra::Accelerate::new().v(fixed(speed)));
                 m.connect(a, x.a_ref);
                 x
             })
@@ -131,7 +137,7 @@ const CASES: [Case; 5] = [
         rotational: |m| {
             let [q, v, a] = signals(m);
             driven!(m, rot, Inertia::J, w_fixed, {
-                let x = m.add("x", rot::Move);
+                let x = m.add("x", rot::Move::new());
                 m.connect(q, x.u1);
                 m.connect(v, x.u2);
                 m.connect(a, x.u3);
@@ -141,7 +147,7 @@ const CASES: [Case; 5] = [
         translational: |m| {
             let [q, v, a] = signals(m);
             driven!(m, tra, Mass::m, v_fixed, {
-                let x = m.add("x", tra::Move);
+                let x = m.add("x", tra::Move::new());
                 m.connect(q, x.u1);
                 m.connect(v, x.u2);
                 m.connect(a, x.u3);
@@ -192,7 +198,7 @@ fn filtered(b1: f64, b2: f64, t: f64) -> f64 {
 
 /// A cosine of 5 Hz.
 fn cosine(m: &mut Assembly) -> Quantity {
-    m.add("reference", Sine::amplitude_f(1.0, 5.0).phase(std::f64::consts::FRAC_PI_2)).y
+    m.add("reference", Sine::new().amplitude(1.0).f(5.0).phase(std::f64::consts::FRAC_PI_2)).y
 }
 
 #[test]
@@ -203,7 +209,7 @@ fn filtered_references_are_followed_as_their_transfer_functions_say() {
             |m| {
                 let reference = cosine(m);
                 driven!(m, rot, Inertia::J, w_fixed, {
-                    let x = m.add("x", rot::Speed::f_crit(5.0).phi(fixed(0.4)));
+                    let x = m.add("x", rot::Speed::new().f_crit(5.0).phi(fixed(0.4)));
                     m.connect(reference, x.w_ref);
                     x
                 })
@@ -214,7 +220,7 @@ fn filtered_references_are_followed_as_their_transfer_functions_say() {
             |m| {
                 let reference = cosine(m);
                 driven!(m, tra, Mass::m, v_fixed, {
-                    let x = m.add("x", tra::Speed::f_crit(5.0).s(fixed(0.4)));
+                    let x = m.add("x", tra::Speed::new().f_crit(5.0).s(fixed(0.4)));
                     m.connect(reference, x.v_ref);
                     x
                 })
@@ -227,7 +233,7 @@ fn filtered_references_are_followed_as_their_transfer_functions_say() {
             |m| {
                 let reference = cosine(m);
                 driven!(m, rot, Inertia::J, w_fixed, {
-                    let x = m.add("x", rot::Position::f_crit(5.0));
+                    let x = m.add("x", rot::Position::new().f_crit(5.0));
                     m.connect(reference, x.phi_ref);
                     x
                 })
@@ -238,7 +244,7 @@ fn filtered_references_are_followed_as_their_transfer_functions_say() {
             |m| {
                 let reference = cosine(m);
                 driven!(m, tra, Mass::m, v_fixed, {
-                    let x = m.add("x", tra::Position::f_crit(5.0));
+                    let x = m.add("x", tra::Position::new().f_crit(5.0));
                     m.connect(reference, x.s_ref);
                     x
                 })
@@ -268,10 +274,10 @@ fn filtered_references_are_followed_as_their_transfer_functions_say() {
 #[test]
 fn a_driven_train_has_the_speed_of_its_drive_behind_a_gear() {
     let mut model = start(|m| {
-        let drive = m.add("drive", rot::ConstantSpeed::w_fixed(6.0).phi(fixed(0.9)));
-        let gear = m.add("gear", rot::IdealGear::ratio(3.0));
-        let load = m.add("load", rot::Inertia::J(4.0));
-        let brake = rot::LinearSpeedDependentTorque::tau_nominal_w_nominal(-5.0, 1.0);
+        let drive = m.add("drive", rot::ConstantSpeed::new().w_fixed(6.0).phi(fixed(0.9)));
+        let gear = m.add("gear", rot::IdealGear::new().ratio(3.0));
+        let load = m.add("load", rot::Inertia::new().J(4.0));
+        let brake = rot::LinearSpeedDependentTorque::new().tau_nominal(-5.0).w_nominal(1.0);
         let brake = m.add("brake", brake.torque_direction(false));
         m.connect(drive.flange, gear.flange_a);
         m.connect(gear.flange_b, load.flange_a);
@@ -291,8 +297,8 @@ fn two_drives_on_one_shaft_and_wrong_filters_are_refused() {
     let cases: [(Text, &str); 3] = [
         (
             |m| {
-                let one = m.add("one", rot::ConstantSpeed::w_fixed(1.0));
-                let two = m.add("two", rot::ConstantSpeed::w_fixed(2.0));
+                let one = m.add("one", rot::ConstantSpeed::new().w_fixed(1.0));
+                let two = m.add("two", rot::ConstantSpeed::new().w_fixed(2.0));
                 m.connect(one.flange, two.flange);
             },
             "two",
@@ -300,14 +306,14 @@ fn two_drives_on_one_shaft_and_wrong_filters_are_refused() {
         (
             |m| {
                 let reference = cosine(m);
-                let x = m.add("x", tra::Speed::f_crit(0.0));
+                let x = m.add("x", tra::Speed::new().f_crit(0.0));
                 m.connect(reference, x.v_ref);
             },
             "x.f_crit = 0 Hz: must be positive",
         ),
         (
             |m| {
-                m.add("x", rot::Position::exact());
+                m.add("x", rot::Position::new().exact(true));
             },
             "x.phi_ref: the input is not connected",
         ),
@@ -322,14 +328,14 @@ fn two_drives_on_one_shaft_and_wrong_filters_are_refused() {
 fn the_state_may_be_an_angle_relative_to_a_prescribed_motion() {
     let train = |states, exact: bool| {
         move |m: &mut Assembly| {
-            let signal = m.add("signal", Sine::amplitude_f(3.0, 2.0).offset(1.0));
-            let following = if exact { rot::Speed::exact() } else { rot::Speed::default() };
+            let signal = m.add("signal", Sine::new().amplitude(3.0).f(2.0).offset(1.0));
+            let following = if exact { rot::Speed::new().exact(true) } else { rot::Speed::new() };
             let drive = m.add("drive", following);
-            let gear = m.add("gear", rot::IdealGear::ratio(0.4));
-            let spring = m.add("spring", rot::SpringDamper::c_d(30.0, 0.5).states(states));
+            let gear = m.add("gear", rot::IdealGear::new().ratio(0.4));
+            let spring = m.add("spring", rot::SpringDamper::new().c(30.0).d(0.5).states(states));
             // The housing of the gear hangs on it: its angle follows from the balance of torques.
-            let soft = m.add("soft", rot::Spring::c(20.0));
-            let load = m.add("load", rot::Inertia::J(0.2).phi(fixed(0.0)).w(fixed(2.0)));
+            let soft = m.add("soft", rot::Spring::new().c(20.0));
+            let load = m.add("load", rot::Inertia::new().J(0.2).phi(fixed(0.0)).w(fixed(2.0)));
             m.connect(signal.y, drive.w_ref);
             m.connect(drive.flange, gear.flange_a);
             m.connect(gear.flange_b, spring.flange_a);
@@ -355,15 +361,15 @@ fn the_state_may_be_an_angle_relative_to_a_prescribed_motion() {
 #[test]
 fn friction_on_a_prescribed_motion_opposes_it_and_rests_with_it() {
     let mut model = start(|m| {
-        let profile = KinematicPTP::deltaq_qd_max_qdd_max(2.0, 3.0, 10.0).start_time(0.1);
+        let profile = KinematicPTP::new().deltaq(2.0).qd_max(3.0).qdd_max(10.0).start_time(0.1);
         let profile = m.add("profile", profile);
-        let drive = m.add("drive", rot::Accelerate::default());
-        let press = m.add("press", Constant::k(1.0));
-        let brake = m.add("brake", rot::Brake::fn_max(6.0).peak(1.1));
-        let gear = rot::LossyGear::ratio(10.0).loss_table([[0.0, 0.9, 0.8, 0.1, 0.2]]);
+        let drive = m.add("drive", rot::Accelerate::new());
+        let press = m.add("press", Constant::new().k(1.0));
+        let brake = m.add("brake", rot::Brake::new().fn_max(6.0).peak(1.1));
+        let gear = rot::LossyGear::new().ratio(10.0).loss_table([[0.0, 0.9, 0.8, 0.1, 0.2]]);
         let gear = m.add("gear", gear);
-        let load = m.add("load", rot::Inertia::J(4.0));
-        let weight = m.add("weight", rot::ConstantTorque::tau_constant(-5.0));
+        let load = m.add("load", rot::Inertia::new().J(4.0));
+        let weight = m.add("weight", rot::ConstantTorque::new().tau_constant(-5.0));
         m.connect(profile.y, drive.a_ref);
         m.connect(press.y, brake.f_normalized);
         m.connect(drive.flange, brake.flange_a);
@@ -394,15 +400,15 @@ fn friction_on_a_prescribed_motion_opposes_it_and_rests_with_it() {
 fn friction_notices_a_prescribed_speed_that_jumps() {
     let mut model = start(|m| {
         let speed =
-            m.add("speed", Pulse::amplitude_period(20.0, 1.0).offset(-10.0).start_time(0.5));
-        let rest = m.add("rest", Step::height(-1.0).offset(1.0).start_time(2.2));
-        let product = m.add("product", Product);
-        let drive = m.add("drive", rot::Speed::exact());
-        let press = m.add("press", Constant::k(1.0));
-        let brake = m.add("brake", rot::Brake::fn_max(6.0).peak(1.1));
-        let gear = rot::LossyGear::ratio(2.0).loss_table([[0.0, 1.0, 1.0, 0.5, 0.5]]);
+            m.add("speed", Pulse::new().amplitude(20.0).period(1.0).offset(-10.0).start_time(0.5));
+        let rest = m.add("rest", Step::new().height(-1.0).offset(1.0).start_time(2.2));
+        let product = m.add("product", Product::new());
+        let drive = m.add("drive", rot::Speed::new().exact(true));
+        let press = m.add("press", Constant::new().k(1.0));
+        let brake = m.add("brake", rot::Brake::new().fn_max(6.0).peak(1.1));
+        let gear = rot::LossyGear::new().ratio(2.0).loss_table([[0.0, 1.0, 1.0, 0.5, 0.5]]);
         let gear = m.add("gear", gear);
-        let load = m.add("load", rot::Inertia::J(4.0));
+        let load = m.add("load", rot::Inertia::new().J(4.0));
         m.connect(speed.y, product.u1);
         m.connect(rest.y, product.u2);
         m.connect(product.y, drive.w_ref);
@@ -423,9 +429,10 @@ fn friction_notices_a_prescribed_speed_that_jumps() {
 #[test]
 fn friction_notices_a_prescribed_speed_that_is_an_input() {
     let mut model = start(|m| {
-        let input = m.add("w", ExternalInput::unit_start("rad/s", 0.0));
-        let drive = m.add("drive", rot::Speed::exact());
-        let bearing = m.add("bearing", rot::BearingFriction::tau_pos([[0.0, 3.0], [1.0, 4.0]]));
+        let input = m.add("w", ExternalInput::new().unit("rad/s").start(0.0));
+        let drive = m.add("drive", rot::Speed::new().exact(true));
+        let bearing =
+            m.add("bearing", rot::BearingFriction::new().tau_pos([[0.0, 3.0], [1.0, 4.0]]));
         m.connect(input.y, drive.w_ref);
         m.connect(drive.flange, bearing.flange_a);
     });
@@ -441,11 +448,11 @@ fn friction_notices_a_prescribed_speed_that_is_an_input() {
 #[test]
 fn a_load_behind_a_spring_does_not_jump_with_a_prescribed_position() {
     let mut model = start(|m| {
-        let position = m.add("position", rot::Position::exact());
-        let step = m.add("step", Step::height(1.0).start_time(0.5));
-        let a = m.add("a", rot::Inertia::J(1.0));
-        let spring = m.add("spring", rot::SpringDamper::c_d(100.0, 1.0));
-        let b = m.add("b", rot::Inertia::J(1.0));
+        let position = m.add("position", rot::Position::new().exact(true));
+        let step = m.add("step", Step::new().height(1.0).start_time(0.5));
+        let a = m.add("a", rot::Inertia::new().J(1.0));
+        let spring = m.add("spring", rot::SpringDamper::new().c(100.0).d(1.0));
+        let b = m.add("b", rot::Inertia::new().J(1.0));
         m.connect(step.y, position.phi_ref);
         m.connect(position.flange, a.flange_a);
         m.connect(a.flange_b, spring.flange_a);

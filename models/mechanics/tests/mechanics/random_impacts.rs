@@ -50,7 +50,7 @@ impl Mechanism {
     fn world(g: f64) -> Mechanism {
         let mut mechanism = Mechanism::default();
         mechanism.part(move |m, frames| {
-            let world = m.add("world", World::default().g(g));
+            let world = m.add("world", World::new().g(g));
             frames.insert("world".to_owned(), world.frame_b);
         });
         mechanism
@@ -67,8 +67,8 @@ impl Mechanism {
     ) {
         self.part(move |m, frames| {
             let joint = match w {
-                Some(w) => Revolute::n(n).phi(fixed(phi)).w(fixed(w)).states(Always),
-                None => Revolute::n(n).phi(guess(phi)),
+                Some(w) => Revolute::new().n(n).phi(fixed(phi)).w(fixed(w)).states(Always),
+                None => Revolute::new().n(n).phi(guess(phi)),
             };
             let joint = m.add(name, joint);
             frames.insert(format!("{name}.a"), joint.frame_a);
@@ -85,9 +85,10 @@ impl Mechanism {
     /// The same with an inertia behind a gear at its axis.
     fn geared_turn(&mut self, name: &'static str, ends: [&str; 2], n: [f64; 3], phi: f64) {
         self.part(move |m, frames| {
-            let joint = m.add(name, Revolute::n(n).phi(fixed(phi)).w(fixed(0.5)).states(Always));
-            let gear = m.add(format!("{name}_gear"), IdealGear::ratio(-7.0));
-            let rotor = m.add(format!("{name}_rotor"), Inertia::J(0.01));
+            let joint =
+                m.add(name, Revolute::new().n(n).phi(fixed(phi)).w(fixed(0.5)).states(Always));
+            let gear = m.add(format!("{name}_gear"), IdealGear::new().ratio(-7.0));
+            let rotor = m.add(format!("{name}_rotor"), Inertia::new().J(0.01));
             m.connect(rotor.flange_b, gear.flange_a);
             m.connect(gear.flange_b, joint.axis);
             frames.insert(format!("{name}.a"), joint.frame_a);
@@ -109,8 +110,8 @@ impl Mechanism {
     ) {
         self.part(move |m, frames| {
             let joint = match v {
-                Some(v) => Prismatic::n(n).s(fixed(s)).v(fixed(v)).states(Always),
-                None => Prismatic::n(n).s(guess(s)),
+                Some(v) => Prismatic::new().n(n).s(fixed(s)).v(fixed(v)).states(Always),
+                None => Prismatic::new().n(n).s(guess(s)),
             };
             let joint = m.add(name, joint);
             frames.insert(format!("{name}.a"), joint.frame_a);
@@ -128,7 +129,7 @@ impl Mechanism {
     fn bar(&mut self, name: &'static str, r: [f64; 3], mass: f64) {
         self.part(move |m, frames| {
             let middle = r.map(|c| c / 2.0);
-            let bar = BodyShape::r_cm_m(r, middle, mass).inertia([0.02, 0.03, 0.025]);
+            let bar = BodyShape::new().r(r).r_cm(middle).m(mass).inertia([0.02, 0.03, 0.025]);
             let bar = m.add(name, bar);
             frames.insert(format!("{name}.a"), bar.frame_a);
             frames.insert(format!("{name}.b"), bar.frame_b);
@@ -138,7 +139,7 @@ impl Mechanism {
     /// A rod without mass, `name.a` and `name.b`.
     fn rod(&mut self, name: &'static str, r: [f64; 3]) {
         self.part(move |m, frames| {
-            let rod = m.add(name, FixedTranslation::r(r));
+            let rod = m.add(name, FixedTranslation::new().r(r));
             frames.insert(format!("{name}.a"), rod.frame_a);
             frames.insert(format!("{name}.b"), rod.frame_b);
         });
@@ -153,9 +154,10 @@ impl Mechanism {
     /// A body that is free.
     fn free(&mut self, name: &'static str, r: [f64; 3]) {
         self.part(move |m, frames| {
-            let body = Body::m_r_cm(1.3, [0.02, -0.03, 0.01]).inertia([0.03, 0.02, 0.04]);
+            let body = Body::new().m(1.3).r_cm([0.02, -0.03, 0.01]).inertia([0.03, 0.02, 0.04]);
             let body = body.r_0(fixed_vector(r)).v_0(fixed_vector([0.1, 0.2, 0.3]));
-            let body = m.add(name, body.w_0_start(fixed_vector([0.3, 0.1, 0.2])).enforce_states());
+            let body =
+                m.add(name, body.w_0_start(fixed_vector([0.3, 0.1, 0.2])).enforce_states(true));
             frames.insert(name.to_owned(), body.frame_a);
         });
         for k in 1..=3 {
@@ -171,12 +173,13 @@ impl Mechanism {
         let floor = format!("{name}_floor");
         let named = floor.clone();
         self.part(move |m, frames| {
-            let floor = m.add(&floor, Fixed::default().r([0.1, 0.2, 0.3]));
+            let floor = m.add(&floor, Fixed::new().r([0.1, 0.2, 0.3]));
             frames.insert(floor_frame(name), floor.frame_b);
         });
         self.part(move |m, frames| {
             let mu = if rubs { 0.3 } else { 0.0 };
-            let contact = CollisionSpherePlane::ra(0.05).normal(normal).elasticity(0.5).mu_r(mu);
+            let contact =
+                CollisionSpherePlane::new().ra(0.05).normal(normal).elasticity(0.5).mu_r(mu);
             let contact = m.add(name, contact);
             frames.insert(format!("{name}.a"), contact.frame_a);
             frames.insert(format!("{name}.b"), contact.frame_b);
@@ -192,7 +195,7 @@ impl Mechanism {
     fn pair(&mut self, name: &'static str, [a, b]: [&str; 2], rubs: bool) {
         self.part(move |m, frames| {
             let mu = if rubs { 0.3 } else { 0.0 };
-            let contact = CollisionSphereSphere::radii(0.05, 0.05).elasticity(0.5).mu_r(mu);
+            let contact = CollisionSphereSphere::new().ra(0.05).rb(0.05).elasticity(0.5).mu_r(mu);
             let contact = m.add(name, contact);
             frames.insert(format!("{name}.a"), contact.frame_a);
             frames.insert(format!("{name}.b"), contact.frame_b);
@@ -262,7 +265,7 @@ fn four_bar(random: &mut Random) -> Mechanism {
     t.turn("d", ["ground.b", "rocker.a"], Z, 1.3, None);
     t.turn("swing", ["middle.b", "bob.a"], X, 0.3, Some(0.4));
     t.part(|m, frames| {
-        let closing = m.add("c", RevolutePlanarLoopConstraint::n(Z));
+        let closing = m.add("c", RevolutePlanarLoopConstraint::new().n(Z));
         frames.insert("c.a".to_owned(), closing.frame_a);
         frames.insert("c.b".to_owned(), closing.frame_b);
     });
@@ -284,7 +287,7 @@ fn spatial(random: &mut Random) -> Mechanism {
     t.bar("post", [0.0, 0.2, 0.0], 0.5);
     t.place("ground", "world", [1.2, 0.0, 0.0]);
     t.part(|m, frames| {
-        let ball = m.add("ball", Spherical::default().use_quaternions(false));
+        let ball = m.add("ball", Spherical::new().use_quaternions(false));
         frames.insert("ball.a".to_owned(), ball.frame_a);
         frames.insert("ball.b".to_owned(), ball.frame_b);
     });

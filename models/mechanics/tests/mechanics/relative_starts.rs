@@ -12,9 +12,10 @@ fn three(model: &mut Simulation, name: &str) -> [f64; 3] {
 
 /// An arm that turns and carries a point; a body that is not connected to it; `init` between them.
 fn apart(m: &mut Assembly, init: FreeMotionScalarInit, body: Body) {
-    let world = m.add("world", World::default());
-    let swing = m.add("swing", Revolute::n([0.2, 1.0, 0.5]).phi(fixed(0.4)).w(fixed(1.3)));
-    let arm = BodyShape::r_cm_m([0.4, 0.2, -0.1], [0.2, 0.1, 0.0], 1.5).inertia([0.1, 0.2, 0.15]);
+    let world = m.add("world", World::new());
+    let swing = m.add("swing", Revolute::new().n([0.2, 1.0, 0.5]).phi(fixed(0.4)).w(fixed(1.3)));
+    let arm =
+        BodyShape::new().r([0.4, 0.2, -0.1]).r_cm([0.2, 0.1, 0.0]).m(1.5).inertia([0.1, 0.2, 0.15]);
     let arm = m.add("arm", arm);
     let body = m.add("body", body.inertia([0.05, 0.07, 0.03]));
     let init = m.add("init", init);
@@ -25,7 +26,7 @@ fn apart(m: &mut Assembly, init: FreeMotionScalarInit, body: Body) {
 }
 
 fn body() -> Body {
-    Body::m_r_cm(0.8, [0.2, -0.1, 0.3])
+    Body::new().m(0.8).r_cm([0.2, -0.1, 0.3])
 }
 
 const R: [f64; 3] = [0.3, -0.7, 0.5];
@@ -34,7 +35,7 @@ const ANGLE: [f64; 3] = [0.3, -0.5, 0.9];
 const W: [f64; 3] = [0.6, -1.1, 0.7];
 
 fn everything() -> FreeMotionScalarInit {
-    FreeMotionScalarInit::default()
+    FreeMotionScalarInit::new()
         .r_rel_a(fixed_vector(R))
         .v_rel_a(fixed_vector(V))
         .a_rel_a(guess_vector([0.0; 3]))
@@ -85,7 +86,7 @@ fn scalars_start_where_they_are_fixed_and_are_derivatives_of_each_other() {
 
 #[test]
 fn conditions_without_angles_leave_the_body_its_quaternion() {
-    let init = FreeMotionScalarInit::default()
+    let init = FreeMotionScalarInit::new()
         .r_rel_a(fixed_vector(R))
         .v_rel_a(fixed_vector(V))
         .w_rel_b(fixed_vector(W));
@@ -102,8 +103,8 @@ fn conditions_without_angles_leave_the_body_its_quaternion() {
 /// Adds probes of the axes of a frame.
 fn probed(m: &mut Assembly, frame: Frame) {
     for (axis, r) in ["x", "y", "z"].into_iter().zip([X, Y, Z]) {
-        let arm = m.add(format!("arm_{axis}"), FixedTranslation::r(r));
-        let probe = m.add(format!("probe_{axis}"), PointMass::m(0.0));
+        let arm = m.add(format!("arm_{axis}"), FixedTranslation::new().r(r));
+        let probe = m.add(format!("probe_{axis}"), PointMass::new().m(0.0));
         m.connect(frame, arm.frame_a);
         m.connect(arm.frame_b, probe.frame_a);
     }
@@ -123,9 +124,10 @@ fn orientation(model: &mut Simulation) -> Matrix3<f64> {
 #[test]
 fn a_body_moves_alike_whatever_its_start_is_measured_from() {
     let mut relative = start(|m| {
-        let world = m.add("world", World::default());
-        let swing = m.add("swing", Revolute::n([0.2, 1.0, 0.5]).phi(fixed(0.4)).w(fixed(1.3)));
-        let arm = m.add("arm", BodyShape::r_cm_m([0.4, 0.2, -0.1], [0.2, 0.1, 0.0], 1.5));
+        let world = m.add("world", World::new());
+        let swing =
+            m.add("swing", Revolute::new().n([0.2, 1.0, 0.5]).phi(fixed(0.4)).w(fixed(1.3)));
+        let arm = m.add("arm", BodyShape::new().r([0.4, 0.2, -0.1]).r_cm([0.2, 0.1, 0.0]).m(1.5));
         let body = m.add("body", body().inertia([0.05, 0.07, 0.03]));
         let init = m.add("init", everything());
         m.connect(world.frame_b, swing.frame_a);
@@ -144,7 +146,7 @@ fn a_body_moves_alike_whatever_its_start_is_measured_from() {
         (-t[(1, 0)]).atan2(t[(0, 0)]),
     );
     let mut free = start(|m| {
-        m.add("world", World::default());
+        m.add("world", World::new());
         let body = body().inertia([0.05, 0.07, 0.03]).r_0(of(r_0)).v_0(of(v_0));
         let body = body.angles_start(of(angles)).w_0_start(of(t.transpose() * w_a));
         let body = m.add("body", body);
@@ -165,7 +167,7 @@ fn a_body_moves_alike_whatever_its_start_is_measured_from() {
 #[test]
 fn an_acceleration_may_be_fixed_where_the_scalars_are_coordinates() {
     let a = [guess(0.0), fixed(0.25), guess(0.0)];
-    let init = FreeMotionScalarInit::default()
+    let init = FreeMotionScalarInit::new()
         .r_rel_a([fixed(0.3), guess(-0.7), fixed(0.5)])
         .v_rel_a(fixed_vector(V))
         .a_rel_a(a)
@@ -178,13 +180,13 @@ fn an_acceleration_may_be_fixed_where_the_scalars_are_coordinates() {
 
 fn refusal(init: FreeMotionScalarInit, held: bool) -> String {
     let refused = simulation(|m| {
-        let world = m.add("world", World::default());
+        let world = m.add("world", World::new());
         let body = m.add("body", body());
         let init = m.add("init", init);
         m.connect(world.frame_b, init.frame_a);
         m.connect(init.frame_b, body.frame_a);
         if held {
-            let joint = m.add("joint", Revolute::default());
+            let joint = m.add("joint", Revolute::new());
             m.connect(world.frame_b, joint.frame_a);
             m.connect(joint.frame_b, body.frame_a);
         }
@@ -196,14 +198,14 @@ fn refusal(init: FreeMotionScalarInit, held: bool) -> String {
 fn conditions_that_cannot_be_met_are_refused() {
     let fix = [fixed(2.0), guess(0.0), guess(0.0)];
     let zero = guess_vector([0.0; 3]);
-    let z = refusal(FreeMotionScalarInit::default().angle(zero).z_rel_b(fix), false);
+    let z = refusal(FreeMotionScalarInit::new().angle(zero).z_rel_b(fix), false);
     assert!(z.contains("init.z_rel_b_1: 2 rad/s2"), "{z}");
-    let a = refusal(FreeMotionScalarInit::default().angle(zero).a_rel_a(fix), true);
+    let a = refusal(FreeMotionScalarInit::new().angle(zero).a_rel_a(fix), true);
     assert!(a.contains("init.r_rel_a_1") && a.contains("acceleration"), "{a}");
-    let r = refusal(FreeMotionScalarInit::default().r_rel_a(fix), true);
+    let r = refusal(FreeMotionScalarInit::new().r_rel_a(fix), true);
     assert!(r.contains("init.r_rel_a_1"), "{r}");
-    let sequence = refusal(FreeMotionScalarInit::default().sequence_start([1, 1, 2]), false);
+    let sequence = refusal(FreeMotionScalarInit::new().sequence_start([1, 1, 2]), false);
     assert!(sequence.contains("init.sequence_start"), "{sequence}");
-    let nan = refusal(FreeMotionScalarInit::default().w_rel_b([guess(f64::NAN); 3]), false);
+    let nan = refusal(FreeMotionScalarInit::new().w_rel_b([guess(f64::NAN); 3]), false);
     assert_eq!(nan, "init.w_rel_b_1 = NaN rad/s: must be a finite number");
 }

@@ -13,13 +13,14 @@ const INERTIA: f64 = 0.4 * RADIUS * RADIUS;
 /// A sphere that starts at rest on a plane inclined by `angle` about z.
 fn incline(angle: f64, mu: f64) -> impl FnOnce(&mut Assembly) {
     move |m| {
-        let world = m.add("world", World::default().g(G));
+        let world = m.add("world", World::new().g(G));
         let (sin, cos) = angle.sin_cos();
         let centre = [-RADIUS * sin, RADIUS * cos, 0.0];
-        let ball = Body::m_r_cm(1.0, [0.0; 3]).inertia([INERTIA; 3]).r_0(fixed_vector(centre));
+        let ball =
+            Body::new().m(1.0).r_cm([0.0; 3]).inertia([INERTIA; 3]).r_0(fixed_vector(centre));
         let ball = m.add("ball", ball.w_0_start(fixed_vector([0.0; 3])));
-        let plane = m.add("plane", FixedRotation::n_angle(Z, angle.to_degrees()));
-        let contact = CollisionSpherePlane::ra(RADIUS).elasticity(0.3).mu_r(mu);
+        let plane = m.add("plane", FixedRotation::new().n(Z).angle(angle.to_degrees()));
+        let contact = CollisionSpherePlane::new().ra(RADIUS).elasticity(0.3).mu_r(mu);
         let contact = m.add("contact", contact);
         m.connect(world.frame_b, plane.frame_a);
         m.connect(plane.frame_b, contact.frame_b);
@@ -60,11 +61,11 @@ fn a_sphere_that_slides_begins_to_roll_in_any_direction_alike() {
     for direction in [0.0_f64, 0.7, 2.0] {
         let (sin, cos) = direction.sin_cos();
         let mut model = start(|m| {
-            let world = m.add("world", World::default().g(G));
-            let ball = Body::m_r_cm(1.0, [0.0; 3]).inertia([INERTIA; 3]);
+            let world = m.add("world", World::new().g(G));
+            let ball = Body::new().m(1.0).r_cm([0.0; 3]).inertia([INERTIA; 3]);
             let ball = ball.r_0(fixed_vector([0.0, RADIUS, 0.0])).w_0_start(fixed_vector([0.0; 3]));
             let ball = m.add("ball", ball.v_0(fixed_vector([2.0 * cos, 0.0, 2.0 * sin])));
-            let contact = CollisionSpherePlane::ra(RADIUS).elasticity(0.0).mu_r(0.2);
+            let contact = CollisionSpherePlane::new().ra(RADIUS).elasticity(0.0).mu_r(0.2);
             let contact = m.add("contact", contact);
             m.connect(world.frame_b, contact.frame_b);
             m.connect(ball.frame_a, contact.frame_a);
@@ -97,13 +98,13 @@ fn a_contact_opens_when_it_is_pulled_and_closes_again() {
 fn opens_when_it_is_pulled(mu: f64) {
     // A force that grows with time lifts a guided ball; half a period later it falls back.
     let mut model = start(|m| {
-        let world = m.add("world", World::default().g(G));
-        let guide = m.add("guide", Prismatic::n(Y).s(fixed(RADIUS)).v(fixed(0.0)));
-        let ball = m.add("ball", Body::m_r_cm(1.0, [0.0; 3]));
-        let force = m.add("force", WorldForce::default());
-        let pull = m.add("pull", Sine::amplitude_f(2.0 * G, 0.5));
-        let zero = m.add("zero", Constant::k(0.0));
-        let contact = CollisionSpherePlane::ra(RADIUS).elasticity(0.0).mu_r(mu);
+        let world = m.add("world", World::new().g(G));
+        let guide = m.add("guide", Prismatic::new().n(Y).s(fixed(RADIUS)).v(fixed(0.0)));
+        let ball = m.add("ball", Body::new().m(1.0).r_cm([0.0; 3]));
+        let force = m.add("force", WorldForce::new());
+        let pull = m.add("pull", Sine::new().amplitude(2.0 * G).f(0.5));
+        let zero = m.add("zero", Constant::new().k(0.0));
+        let contact = CollisionSpherePlane::new().ra(RADIUS).elasticity(0.0).mu_r(mu);
         let contact = m.add("contact", contact);
         m.connect(world.frame_b, guide.frame_a);
         m.connect(guide.frame_b, ball.frame_a);
@@ -134,21 +135,22 @@ fn a_pile_of_spheres_with_friction_stays_and_slides_apart_without() {
     // Three spheres across z: one on two, which touch each other.
     let pile = |mu: f64| {
         move |m: &mut Assembly| {
-            let world = m.add("world", World::default().g(G));
-            let origin = m.add("origin", Fixed::default());
+            let world = m.add("world", World::new().g(G));
+            let origin = m.add("origin", Fixed::new());
             let height = RADIUS + 3f64.sqrt() * RADIUS;
             let places = [[-RADIUS, RADIUS, 0.0], [RADIUS, RADIUS, 0.0], [0.0, height, 0.0]];
             let frames = [0, 1, 2].map(|k| {
-                let ball = Body::m_r_cm(1.0, [0.0; 3]).inertia([INERTIA; 3]);
+                let ball = Body::new().m(1.0).r_cm([0.0; 3]).inertia([INERTIA; 3]);
                 let ball = ball.r_0(fixed_vector(places[k])).w_0_start(fixed_vector([0.0; 3]));
                 m.add(format!("ball{k}"), ball.v_0(fixed_vector([0.0; 3]))).frame_a
             });
             for k in 0..2 {
-                let floor = CollisionSpherePlane::ra(RADIUS).elasticity(0.0).mu_r(mu);
+                let floor = CollisionSpherePlane::new().ra(RADIUS).elasticity(0.0).mu_r(mu);
                 let floor = m.add(format!("floor{k}"), floor);
                 m.connect(frames[k], floor.frame_a);
                 m.connect(origin.frame_b, floor.frame_b);
-                let pair = CollisionSphereSphere::radii(RADIUS, RADIUS).elasticity(0.0).mu_r(mu);
+                let pair =
+                    CollisionSphereSphere::new().ra(RADIUS).rb(RADIUS).elasticity(0.0).mu_r(mu);
                 let pair = m.add(format!("pair{k}"), pair);
                 m.connect(frames[k], pair.frame_a);
                 m.connect(frames[2], pair.frame_b);
@@ -170,14 +172,14 @@ fn a_pile_of_spheres_with_friction_stays_and_slides_apart_without() {
 /// other; it leans to the right with a slope of 2.
 fn leaning(direction: f64, mu: f64) -> impl FnOnce(&mut Assembly) {
     move |m| {
-        let world = m.add("world", World::default().g(G));
-        let x = Prismatic::n(X).s(fixed(0.0)).v(fixed(2.0 * direction));
+        let world = m.add("world", World::new().g(G));
+        let x = Prismatic::new().n(X).s(fixed(0.0)).v(fixed(2.0 * direction));
         let x = m.add("x", x);
-        let y = m.add("y", Prismatic::n(Y).s(fixed(RADIUS)).v(fixed(0.0)));
-        let phi = m.add("phi", Revolute::n(Z).phi(fixed(2_f64.atan())).w(fixed(0.0)));
+        let y = m.add("y", Prismatic::new().n(Y).s(fixed(RADIUS)).v(fixed(0.0)));
+        let phi = m.add("phi", Revolute::new().n(Z).phi(fixed(2_f64.atan())).w(fixed(0.0)));
         let third = 1.0 / 3.0;
-        let rod = m.add("rod", Body::m_r_cm(1.0, X).inertia([0.0, third, third]));
-        let contact = CollisionSpherePlane::ra(RADIUS).elasticity(0.0).mu_r(mu);
+        let rod = m.add("rod", Body::new().m(1.0).r_cm(X).inertia([0.0, third, third]));
+        let contact = CollisionSpherePlane::new().ra(RADIUS).elasticity(0.0).mu_r(mu);
         // The sphere at its end does not turn, so that friction acts on the end.
         let contact = m.add("contact", contact);
         m.connect(world.frame_b, x.frame_a);

@@ -6,17 +6,17 @@ use mechanics::rotational::*;
 
 /// Two shafts with two gears between them, beside a third shaft.
 fn two_gears(m: &mut Assembly, ratios: [f64; 2]) {
-    let a = m.add("a", Inertia::J(1.0));
-    let b = m.add("b", Inertia::J(2.0).phi(fixed(0.0)).w(fixed(0.0)));
-    let torque = m.add("torque", ConstantTorque::tau_constant(3.0));
+    let a = m.add("a", Inertia::new().J(1.0));
+    let b = m.add("b", Inertia::new().J(2.0).phi(fixed(0.0)).w(fixed(0.0)));
+    let torque = m.add("torque", ConstantTorque::new().tau_constant(3.0));
     m.connect(torque.flange, a.flange_a);
     for (name, ratio) in ["upper", "lower"].into_iter().zip(ratios) {
-        let gear = m.add(name, IdealGear::ratio(ratio));
+        let gear = m.add(name, IdealGear::new().ratio(ratio));
         m.connect(a.flange_b, gear.flange_a);
         m.connect(gear.flange_b, b.flange_a);
     }
-    let other = m.add("further", IdealGear::ratio(5.0));
-    let apart = m.add("apart", Inertia::J(1.0));
+    let other = m.add("further", IdealGear::new().ratio(5.0));
+    let apart = m.add("apart", Inertia::new().J(1.0));
     m.connect(b.flange_b, other.flange_a);
     m.connect(other.flange_b, apart.flange_a);
 }
@@ -43,11 +43,11 @@ fn a_ring_of_contradicting_ratios_is_refused_by_name() {
 #[test]
 fn a_ring_of_contradicting_ratios_is_refused_also_if_a_disc_is_a_part_of_it() {
     let sentence = simulation(|m| {
-        let a = m.add("a", Inertia::J(1.0));
-        let b = m.add("b", Inertia::J(2.0));
-        let disc = m.add("disc", Disc::delta_phi(0.5));
-        let upper = m.add("upper", IdealGear::ratio(3.0));
-        let lower = m.add("lower", IdealGear::ratio(2.0));
+        let a = m.add("a", Inertia::new().J(1.0));
+        let b = m.add("b", Inertia::new().J(2.0));
+        let disc = m.add("disc", Disc::new().delta_phi(0.5));
+        let upper = m.add("upper", IdealGear::new().ratio(3.0));
+        let lower = m.add("lower", IdealGear::new().ratio(2.0));
         m.connect(a.flange_b, upper.flange_a);
         m.connect(upper.flange_b, b.flange_a);
         m.connect(a.flange_b, disc.flange_a);
@@ -61,12 +61,12 @@ fn a_ring_of_contradicting_ratios_is_refused_also_if_a_disc_is_a_part_of_it() {
 #[test]
 fn a_planetary_gear_with_two_of_its_shafts_geared_together_still_turns() {
     let mut model = start(|m| {
-        let sun = m.add("sun", Inertia::J(1.0));
-        let ring = m.add("ring", Inertia::J(2.0).w(fixed(0.0)).phi(fixed(0.0)));
-        let carrier = m.add("carrier", Inertia::J(3.0));
-        let planetary = m.add("planetary", IdealPlanetary::ratio(2.0));
-        let gear = m.add("gear", IdealGear::ratio(-1.5));
-        let torque = m.add("torque", ConstantTorque::tau_constant(1.0));
+        let sun = m.add("sun", Inertia::new().J(1.0));
+        let ring = m.add("ring", Inertia::new().J(2.0).w(fixed(0.0)).phi(fixed(0.0)));
+        let carrier = m.add("carrier", Inertia::new().J(3.0));
+        let planetary = m.add("planetary", IdealPlanetary::new().ratio(2.0));
+        let gear = m.add("gear", IdealGear::new().ratio(-1.5));
+        let torque = m.add("torque", ConstantTorque::new().tau_constant(1.0));
         m.connect(torque.flange, sun.flange_a);
         m.connect(sun.flange_b, planetary.sun);
         m.connect(ring.flange_b, planetary.ring);
@@ -82,13 +82,14 @@ fn a_planetary_gear_with_two_of_its_shafts_geared_together_still_turns() {
 #[test]
 fn fixed_angles_that_contradict_each_other_are_named() {
     let sentence = simulation(|m| {
-        let shaft = m.add("shaft", Inertia::J(1.0));
-        let gear = m.add("gear", IdealGear::ratio(2.0));
-        let (left, right) = (m.add("left", Fixed::phi0(0.0)), m.add("right", Fixed::phi0(0.5)));
+        let shaft = m.add("shaft", Inertia::new().J(1.0));
+        let gear = m.add("gear", IdealGear::new().ratio(2.0));
+        let (left, right) =
+            (m.add("left", Fixed::new().phi0(0.0)), m.add("right", Fixed::new().phi0(0.5)));
         m.connect(left.flange, shaft.flange_a);
         m.connect(shaft.flange_b, gear.flange_a);
         m.connect(gear.flange_b, right.flange);
-        m.add("spare", Inertia::J(1.0));
+        m.add("spare", Inertia::new().J(1.0));
     })
     .err()
     .unwrap_or_default();
@@ -101,10 +102,10 @@ fn fixed_angles_that_contradict_each_other_are_named() {
 #[test]
 fn a_torque_in_a_ring_is_not_determined() {
     let sentence = simulation(|m| {
-        let a = m.add("a", Inertia::J(1.0));
-        let b = m.add("b", Inertia::J(1.0));
-        let sensor = m.add("sensor", TorqueSensor);
-        let gear = m.add("gear", IdealGear::ratio(1.0));
+        let a = m.add("a", Inertia::new().J(1.0));
+        let b = m.add("b", Inertia::new().J(1.0));
+        let sensor = m.add("sensor", TorqueSensor::new());
+        let gear = m.add("gear", IdealGear::new().ratio(1.0));
         for (left, right) in [(sensor.flange_a, sensor.flange_b), (gear.flange_a, gear.flange_b)] {
             m.connect(a.flange_b, left);
             m.connect(right, b.flange_a);

@@ -11,10 +11,10 @@ fn assert_near(found: f64, wanted: f64, size: f64, what: &str) {
 
 /// A crank and a slider; gives the free frames of both.
 fn crank_and_slider(m: &mut Assembly) -> [Frame; 2] {
-    let world = m.add("world", World::default());
-    let rest = m.add("rest", FixedTranslation::r([1.2, 0.0, 0.0]));
+    let world = m.add("world", World::new());
+    let rest = m.add("rest", FixedTranslation::new().r([1.2, 0.0, 0.0]));
     let crank = crank(m, world.frame_b);
-    let j2 = m.add("j2", Prismatic::n(X).s(guess(-0.2)));
+    let j2 = m.add("j2", Prismatic::new().n(X).s(guess(-0.2)));
     let b2 = m.add("b2", slider());
     m.connect(world.frame_b, rest.frame_a);
     m.connect(rest.frame_b, j2.frame_a);
@@ -23,8 +23,8 @@ fn crank_and_slider(m: &mut Assembly) -> [Frame; 2] {
 }
 
 fn crank(m: &mut Assembly, base: Frame) -> Frame {
-    let j1 = m.add("j1", Revolute::n(X).phi(fixed(0.0)).w(fixed(5.0)).states(Always));
-    let b1 = m.add("b1", BodyCylinder::r([0.0, 0.5, 0.1]).diameter(0.05));
+    let j1 = m.add("j1", Revolute::new().n(X).phi(fixed(0.0)).w(fixed(5.0)).states(Always));
+    let b1 = m.add("b1", BodyCylinder::new().r([0.0, 0.5, 0.1]).diameter(0.05));
     m.connect(base, j1.frame_a);
     m.connect(j1.frame_b, b1.frame_a);
     b1.frame_b
@@ -33,12 +33,12 @@ fn crank(m: &mut Assembly, base: Frame) -> Frame {
 const SLIDER: f64 = 1.5;
 
 fn slider() -> BodyShape {
-    BodyShape::r_cm_m([0.0, 0.2, 0.0], [0.0, 0.1, 0.0], SLIDER)
+    BodyShape::new().r([0.0, 0.2, 0.0]).r_cm([0.0, 0.1, 0.0]).m(SLIDER)
 }
 
 /// A sensor in world axes that leads to a frame.
 fn sensor(m: &mut Assembly, name: &str, from: Frame, to: Frame) {
-    let sensor = CutForceAndTorque::default().resolve_in_frame(ResolveInFrameA::World);
+    let sensor = CutForceAndTorque::new().resolve_in_frame(ResolveInFrameA::World);
     let sensor = m.add(name, sensor);
     m.connect(from, sensor.frame_a);
     m.connect(sensor.frame_b, to);
@@ -50,7 +50,7 @@ const LENGTH: [f64; 3] = [-1.0, 0.3, 0.1];
 fn the_force_along_a_rod_moves_the_slider() {
     let mut model = start(|m| {
         let [crank, slider] = crank_and_slider(m);
-        let rod = UniversalSpherical::n1_a_r_rod_ia(Y, LENGTH).check_total_power(true);
+        let rod = UniversalSpherical::new().n1_a(Y).r_rod_ia(LENGTH).check_total_power(true);
         let rod = m.add("rod", rod);
         m.connect(slider, rod.frame_a);
         sensor(m, "end", crank, rod.frame_b);
@@ -71,9 +71,9 @@ fn the_force_along_a_rod_moves_the_slider() {
 fn a_body_on_a_rod_pulls_at_it_and_takes_no_power_from_the_joint() {
     let mut model = start(|m| {
         let [crank, slider] = crank_and_slider(m);
-        let rod = UniversalSpherical::n1_a_r_rod_ia(Y, LENGTH).check_total_power(true);
+        let rod = UniversalSpherical::new().n1_a(Y).r_rod_ia(LENGTH).check_total_power(true);
         let rod = m.add("rod", rod);
-        let body = Body::m_r_cm(1.0, [-0.4, 0.3, 0.2]).inertia([0.02, 0.05, 0.04]);
+        let body = Body::new().m(1.0).r_cm([-0.4, 0.3, 0.2]).inertia([0.02, 0.05, 0.04]);
         let body = m.add("body", body.products([0.01, 0.0, 0.005]));
         sensor(m, "start", slider, rod.frame_a);
         sensor(m, "end", crank, rod.frame_b);
@@ -99,7 +99,8 @@ fn half_the_force_of_a_mass_in_a_rod_counts_at_its_first_end() {
     let mass = 0.8;
     let mut model = start(|m| {
         let [crank, slider] = crank_and_slider(m);
-        let rod = SphericalSpherical::compute_rod_length().m(mass).check_total_power(true);
+        let rod =
+            SphericalSpherical::new().compute_rod_length(true).m(mass).check_total_power(true);
         let rod = m.add("rod", rod);
         sensor(m, "start", slider, rod.frame_a);
         sensor(m, "end", crank, rod.frame_b);
@@ -126,15 +127,15 @@ fn the_rod_of_an_assembly_carries_the_force_of_the_same_rod_alone() {
         let length = LENGTH.iter().map(|c| c * c).sum::<f64>().sqrt();
         let mut rod = start(|m| {
             let [crank, slider] = crank_and_slider(m);
-            let rod = m.add("rod", SphericalSpherical::rod_length(length).m(mass));
+            let rod = m.add("rod", SphericalSpherical::new().rod_length(length).m(mass));
             m.connect(crank, rod.frame_a);
             m.connect(slider, rod.frame_b);
         });
         let mut assembly = start(|m| {
-            let world = m.add("world", World::default());
-            let rest = m.add("rest", FixedTranslation::r([1.2, 0.0, 0.0]));
+            let world = m.add("world", World::new());
+            let rest = m.add("rest", FixedTranslation::new().r([1.2, 0.0, 0.0]));
             let crank = crank(m, world.frame_b);
-            let joint = JointSSP::rod1_length(length).n_b(X).r_rod2_ib([0.0, 0.2, 0.0]);
+            let joint = JointSSP::new().rod1_length(length).n_b(X).r_rod2_ib([0.0, 0.2, 0.0]);
             let joint = m.add("joint", joint.s_offset(-0.2).rod1_mass(mass));
             let b2 = m.add("b2", slider());
             m.connect(world.frame_b, rest.frame_a);
@@ -153,22 +154,23 @@ fn the_rod_of_an_assembly_carries_the_force_of_the_same_rod_alone() {
 
 /// A spring and damper along the coordinate of an assembly that slides.
 fn spring(m: &mut Assembly, axis: TranslationalFlange, bearing: TranslationalFlange) {
-    let spring = mechanics::translational::SpringDamper::c_d(200.0, 5.0);
+    let spring = mechanics::translational::SpringDamper::new().c(200.0).d(5.0);
     let spring = m.add("spring", spring);
     m.connect(bearing, spring.flange_a);
     m.connect(spring.flange_b, axis);
 }
 
 fn driven(m: &mut Assembly, kind: &str) {
-    let world = m.add("world", World::default());
-    let rest = m.add("rest", FixedTranslation::r([1.2, 0.0, 0.0]));
+    let world = m.add("world", World::new());
+    let rest = m.add("rest", FixedTranslation::new().r([1.2, 0.0, 0.0]));
     let crank = crank(m, world.frame_b);
     m.connect(world.frame_b, rest.frame_a);
     let length = 1.1_f64.sqrt();
     let rods = ([length, 0.0, 0.0], [0.0, 0.2, 0.0]);
     match kind {
         "USP" => {
-            let joint = JointUSP::rods(rods.0, rods.1).n1_a(Y).n_b(X).s_offset(-0.2);
+            let joint =
+                JointUSP::new().r_rod1_ia(rods.0).r_rod2_ib(rods.1).n1_a(Y).n_b(X).s_offset(-0.2);
             let joint = m.add("joint", joint.check_total_power(true));
             m.connect(crank, joint.frame_a);
             m.connect(rest.frame_b, joint.frame_b);
@@ -178,7 +180,7 @@ fn driven(m: &mut Assembly, kind: &str) {
             spring(m, joint.axis, joint.bearing);
         }
         "SSP" => {
-            let joint = JointSSP::rod1_length(length).n_b(X).r_rod2_ib(rods.1).rod1_mass(0.5);
+            let joint = JointSSP::new().rod1_length(length).n_b(X).r_rod2_ib(rods.1).rod1_mass(0.5);
             let joint = m.add("joint", joint.s_offset(-0.2).check_total_power(true));
             m.connect(crank, joint.frame_a);
             m.connect(rest.frame_b, joint.frame_b);
@@ -187,18 +189,22 @@ fn driven(m: &mut Assembly, kind: &str) {
             spring(m, joint.axis, joint.bearing);
         }
         "USR" => {
-            let joint = JointUSR::rods([1.3, 0.0, 0.0], [0.0, 0.6, 0.0]).n1_a(Y).n_b(Z);
+            let joint = JointUSR::new()
+                .r_rod1_ia([1.3, 0.0, 0.0])
+                .r_rod2_ib([0.0, 0.6, 0.0])
+                .n1_a(Y)
+                .n_b(Z);
             let joint = m.add("joint", joint.check_total_power(true));
             m.connect(crank, joint.frame_a);
             m.connect(rest.frame_b, joint.frame_b);
             attach(m, "on_ia", joint.frame_ia, lump(0.7));
             attach(m, "on_ib", joint.frame_ib, lump(0.7));
-            let brake = m.add("brake", mechanics::rotational::SpringDamper::c_d(5.0, 1.0));
+            let brake = m.add("brake", mechanics::rotational::SpringDamper::new().c(5.0).d(1.0));
             m.connect(joint.bearing, brake.flange_a);
             m.connect(brake.flange_b, joint.axis);
         }
         _ => {
-            let joint = m.add("joint", JointUPS::default().n1_a(Y).check_total_power(true));
+            let joint = m.add("joint", JointUPS::new().n1_a(Y).check_total_power(true));
             m.connect(crank, joint.frame_a);
             m.connect(rest.frame_b, joint.frame_b);
             attach(m, "on_ia", joint.frame_ia, lump(0.7));

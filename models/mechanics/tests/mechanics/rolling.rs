@@ -12,8 +12,8 @@ const DOWN: [f64; 3] = [0.0, 0.0, -1.0];
 
 /// The published wheel with given start angles and rates.
 fn wheel(m: &mut Assembly, angles: [f64; 3], der_angles: [f64; 3]) {
-    m.add("world", World::default().n(DOWN));
-    let wheel = RollingWheel::radius_m_inertia(0.3, 2.0, [0.06, 0.12]);
+    m.add("world", World::new().n(DOWN));
+    let wheel = RollingWheel::new().radius(0.3).m(2.0).I_axis(0.06).I_long(0.12);
     let wheel = wheel.x(fixed(0.2)).y(fixed(0.2)).angles(fixed_vector(angles));
     m.add("wheel1", wheel.der_angles(fixed_vector(der_angles)));
 }
@@ -154,19 +154,24 @@ fn the_road_drives_an_axle() {
 
 /// An axle with a body in front of it; torques on both wheels.
 fn driven(m: &mut Assembly) {
-    let world = World::default().n(DOWN);
+    let world = World::new().n(DOWN);
     m.add("world", world);
-    let set = RollingWheelSet::radius_track_m_inertia(0.1, 0.5, 0.5, [0.01, 0.02]);
+    let set = RollingWheelSet::new()
+        .r_wheel(0.1)
+        .track(0.5)
+        .m_wheel(0.5)
+        .I_wheel_axis(0.01)
+        .I_wheel_long(0.02);
     let set = m.add("wheelSet", set.x(fixed(0.1)).y(fixed(0.1)));
-    let arm = m.add("arm", FixedTranslation::r([0.2, 0.0, 0.0]));
-    let body = m.add("body", Body::m_r_cm(0.01, [0.0; 3]));
+    let arm = m.add("arm", FixedTranslation::new().r([0.2, 0.0, 0.0]));
+    let body = m.add("body", Body::new().m(0.01).r_cm([0.0; 3]));
     m.connect(set.frame_middle, arm.frame_a);
     m.connect(arm.frame_b, body.frame_a);
     for (k, (axis, phase)) in
         [(set.axis1, 0.0), (set.axis2, std::f64::consts::FRAC_PI_2)].into_iter().enumerate()
     {
-        let sine = m.add(format!("sine{k}"), Sine::amplitude_f(2.0, 1.0).phase(phase));
-        let torque = m.add(format!("torque{k}"), rotational::Torque2);
+        let sine = m.add(format!("sine{k}"), Sine::new().amplitude(2.0).f(1.0).phase(phase));
+        let torque = m.add(format!("torque{k}"), rotational::Torque2::new());
         m.connect(sine.y, torque.tau);
         m.connect(torque.flange_a, axis);
         m.connect(torque.flange_b, set.support);
@@ -240,13 +245,18 @@ fn a_driven_axle_rolls_as_published() {
 
 /// An axle that coasts with a body on an arm.
 fn coasting(m: &mut Assembly) {
-    m.add("world", World::default().n(DOWN));
-    let set = RollingWheelSet::radius_track_m_inertia(0.1, 0.5, 0.5, [0.01, 0.02]);
+    m.add("world", World::new().n(DOWN));
+    let set = RollingWheelSet::new()
+        .r_wheel(0.1)
+        .track(0.5)
+        .m_wheel(0.5)
+        .I_wheel_axis(0.01)
+        .I_wheel_long(0.02);
     let set = set.phi(fixed(0.4)).der_theta1(fixed(7.0)).der_theta2(fixed(3.0));
     let set = m.add("wheelSet", set);
-    let arm = m.add("arm", FixedTranslation::r([0.3, 0.1, 0.2]));
-    let hinge = m.add("hinge", Revolute::n(Y).phi(fixed(0.5)));
-    let body = m.add("body", Body::m_r_cm(0.6, [0.1, 0.0, 0.2]).inertia([0.01, 0.02, 0.03]));
+    let arm = m.add("arm", FixedTranslation::new().r([0.3, 0.1, 0.2]));
+    let hinge = m.add("hinge", Revolute::new().n(Y).phi(fixed(0.5)));
+    let body = m.add("body", Body::new().m(0.6).r_cm([0.1, 0.0, 0.2]).inertia([0.01, 0.02, 0.03]));
     m.connect(set.frame_middle, arm.frame_a);
     m.connect(arm.frame_b, hinge.frame_a);
     m.connect(hinge.frame_b, body.frame_a);
@@ -281,27 +291,28 @@ fn a_coasting_axle_does_not_slip_and_keeps_its_energy() {
 
 /// A torque turns an arm about the vertical, at whose end a wheel rolls on an axle.
 fn mill(m: &mut Assembly, masses: bool) {
-    let world = m.add("world", World::default().n(DOWN));
-    let post = m.add("post", FixedTranslation::r([0.0, 0.0, 0.3]));
-    let turn = m.add("turn", Revolute::n(Z).phi(fixed(0.2)).w(fixed(0.4)));
-    let arm = BodyShape::r_cm_m([0.0, 0.8, 0.0], [0.0, 0.4, 0.0], 1.5).inertia([0.1, 0.02, 0.09]);
+    let world = m.add("world", World::new().n(DOWN));
+    let post = m.add("post", FixedTranslation::new().r([0.0, 0.0, 0.3]));
+    let turn = m.add("turn", Revolute::new().n(Z).phi(fixed(0.2)).w(fixed(0.4)));
+    let arm =
+        BodyShape::new().r([0.0, 0.8, 0.0]).r_cm([0.0, 0.4, 0.0]).m(1.5).inertia([0.1, 0.02, 0.09]);
     let arm = m.add("arm", arm);
-    let axle = m.add("axle", Revolute::n(Y));
-    let torque = m.add("torque", rotational::ConstantTorque::tau_constant(3.0));
+    let axle = m.add("axle", Revolute::new().n(Y));
+    let torque = m.add("torque", rotational::ConstantTorque::new().tau_constant(3.0));
     m.connect(world.frame_b, post.frame_a);
     m.connect(post.frame_b, turn.frame_a);
     m.connect(turn.frame_b, arm.frame_a);
     m.connect(arm.frame_b, axle.frame_a);
     m.connect(torque.flange, turn.axis);
     if masses {
-        let wheel = RollingWheel::radius_m_inertia(0.3, 2.0, [0.06, 0.12]);
+        let wheel = RollingWheel::new().radius(0.3).m(2.0).I_axis(0.06).I_long(0.12);
         let free = guess_vector([0.0; 3]);
         let wheel = wheel.x(guess(0.0)).y(guess(0.0)).angles(free).der_angles(free);
         let wheel = m.add("wheel", wheel);
         m.connect(axle.frame_b, wheel.frame_a);
     } else {
-        let wheel = m.add("wheel", RollingWheelJoint::radius(0.3));
-        let body = m.add("body", Body::m_r_cm(2.0, [0.0; 3]).inertia([0.12, 0.06, 0.12]));
+        let wheel = m.add("wheel", RollingWheelJoint::new().radius(0.3));
+        let body = m.add("body", Body::new().m(2.0).r_cm([0.0; 3]).inertia([0.12, 0.06, 0.12]));
         m.connect(axle.frame_b, wheel.frame_a);
         m.connect(axle.frame_b, body.frame_a);
     }
@@ -329,12 +340,17 @@ fn a_wheel_on_an_arm_accelerates_with_it() {
 #[test]
 fn dimensions_of_wheels_are_checked() {
     let refused = simulation(|m| {
-        m.add("wheel", RollingWheel::radius_m_inertia(-0.3, 1.0, [0.1, 0.1]));
+        m.add("wheel", RollingWheel::new().radius(-0.3).m(1.0).I_axis(0.1).I_long(0.1));
     });
     let sentence = refused.err().unwrap_or_default();
     assert!(sentence.contains("wheel.radius = -0.3 m: must be positive"), "{sentence}");
     let refused = simulation(|m| {
-        let set = RollingWheelSet::radius_track_m_inertia(0.3, 0.0, 1.0, [0.1, 0.1]);
+        let set = RollingWheelSet::new()
+            .r_wheel(0.3)
+            .track(0.0)
+            .m_wheel(1.0)
+            .I_wheel_axis(0.1)
+            .I_wheel_long(0.1);
         m.add("set", set);
     });
     let sentence = refused.err().unwrap_or_default();

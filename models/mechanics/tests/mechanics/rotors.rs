@@ -15,8 +15,8 @@ fn random_rotation(random: &mut Random) -> [[f64; 3]; 3] {
 /// A rotor with a constant torque on its shaft.
 fn driven(m: &mut Assembly, rotor: Rotor1D, tau: f64) -> Rotor1DPorts {
     let rotor = m.add("rotor", rotor);
-    let torque = m.add("torque", Torque);
-    let signal = m.add("tau", Constant::k(tau));
+    let torque = m.add("torque", Torque::new());
+    let signal = m.add("tau", Constant::new().k(tau));
     m.connect(signal.y, torque.tau);
     m.connect(torque.flange, rotor.flange);
     rotor
@@ -24,8 +24,11 @@ fn driven(m: &mut Assembly, rotor: Rotor1D, tau: f64) -> Rotor1DPorts {
 
 #[test]
 fn a_free_rotor_turns_as_in_the_example_of_its_source() {
-    let rotor =
-        Rotor1D::physics_inertia(1.0).reference_coordinate(1.0).psi(fixed(0.5)).psi_t(fixed(0.5));
+    let rotor = Rotor1D::new()
+        .physics_inertia(1.0)
+        .reference_coordinate(1.0)
+        .psi(fixed(0.5))
+        .psi_t(fixed(0.5));
     let mut model = start(|m| {
         m.add("rotor", rotor);
     });
@@ -39,7 +42,8 @@ fn the_place_in_space_does_not_change_the_motion() {
     for _ in 0..10 {
         let rotation = random_rotation(&mut random);
         let place = random.vector();
-        let rotor = Rotor1D::physics_inertia(0.4)
+        let rotor = Rotor1D::new()
+            .physics_inertia(0.4)
             .reference_position(place)
             .reference_rotation(rotation)
             .reference_coordinate(0.3)
@@ -79,12 +83,12 @@ fn the_place_in_space_does_not_change_the_motion() {
 fn a_rotor_is_an_inertia_to_its_shaft() {
     let text = |m: &mut Assembly, rotor: bool| {
         let flange = if rotor {
-            m.add("rotor", Rotor1D::physics_inertia(0.4)).flange
+            m.add("rotor", Rotor1D::new().physics_inertia(0.4)).flange
         } else {
-            m.add("inertia", Inertia::J(0.4)).flange_a
+            m.add("inertia", Inertia::new().J(0.4)).flange_a
         };
-        let spring = m.add("spring", SpringDamper::c_d(50.0, 0.1).phi_rel(fixed(0.5)));
-        let load = m.add("load", Inertia::J(2.0).phi(fixed(0.2)).w(fixed(1.0)));
+        let spring = m.add("spring", SpringDamper::new().c(50.0).d(0.1).phi_rel(fixed(0.5)));
+        let load = m.add("load", Inertia::new().J(2.0).phi(fixed(0.2)).w(fixed(1.0)));
         m.connect(flange, spring.flange_a);
         m.connect(spring.flange_b, load.flange_a);
     };
@@ -98,12 +102,16 @@ fn a_rotor_is_an_inertia_to_its_shaft() {
 #[test]
 fn a_body_on_the_rotor_adds_its_inertia_about_the_axis() {
     let mut random = Random(5);
-    let rotor = Rotor1D::physics_inertia(0.4).reference_rotation(random_rotation(&mut random));
+    let rotor =
+        Rotor1D::new().physics_inertia(0.4).reference_rotation(random_rotation(&mut random));
     let mut model = start(|m| {
-        m.add("world", World::default().g(0.0));
+        m.add("world", World::new().g(0.0));
         let rotor = driven(m, rotor, 3.0);
-        let body =
-            BodyShape::r_cm_m([0.2, 0.0, 0.0], [0.1, 0.0, 0.3], 2.0).inertia([0.1, 0.2, 0.5]);
+        let body = BodyShape::new()
+            .r([0.2, 0.0, 0.0])
+            .r_cm([0.1, 0.0, 0.3])
+            .m(2.0)
+            .inertia([0.1, 0.2, 0.5]);
         let body = m.add("body", body);
         m.connect(rotor.frame, body.frame_a);
     });
@@ -115,7 +123,7 @@ fn a_body_on_the_rotor_adds_its_inertia_about_the_axis() {
 fn a_matrix_that_does_not_rotate_is_refused() {
     let reflection = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]];
     for matrix in [reflection, [[1.0, 1e-6, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]] {
-        let rotor = Rotor1D::physics_inertia(1.0).reference_rotation(matrix);
+        let rotor = Rotor1D::new().physics_inertia(1.0).reference_rotation(matrix);
         let refusal = simulation(|m| {
             m.add("rotor", rotor);
         });

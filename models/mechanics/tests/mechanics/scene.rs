@@ -12,16 +12,17 @@ use serde_json::Value;
 
 /// A pendulum with one part of each kind, in motion.
 fn parts(m: &mut Assembly) -> Frame {
-    let world = m.add("world", World::default().nominal_length(2.0));
-    let turn = m.add("turn", Revolute::n([0.0, 3.0, 4.0]).phi(fixed(0.4)).w(fixed(2.0)));
-    let slide = m.add("slide", Prismatic::n(Y).s(fixed(0.2)).v(fixed(-0.5)));
-    let rod = m.add("rod", FixedTranslation::r([0.0, 0.0, 0.4]));
-    let body_box = BodyBox::r([0.6, 0.0, 0.0]).width(0.1).height(0.2).r_shape([0.1, 0.0, 0.0]);
+    let world = m.add("world", World::new().nominal_length(2.0));
+    let turn = m.add("turn", Revolute::new().n([0.0, 3.0, 4.0]).phi(fixed(0.4)).w(fixed(2.0)));
+    let slide = m.add("slide", Prismatic::new().n(Y).s(fixed(0.2)).v(fixed(-0.5)));
+    let rod = m.add("rod", FixedTranslation::new().r([0.0, 0.0, 0.4]));
+    let body_box =
+        BodyBox::new().r([0.6, 0.0, 0.0]).width(0.1).height(0.2).r_shape([0.1, 0.0, 0.0]);
     let body_box = m.add("box", body_box.width_direction([1.0, 0.0, 1.0]));
-    let cylinder = BodyCylinder::r([0.0, 0.5, 0.0]).diameter(0.1).inner_diameter(0.05);
+    let cylinder = BodyCylinder::new().r([0.0, 0.5, 0.0]).diameter(0.1).inner_diameter(0.05);
     let cylinder = m.add("cylinder", cylinder);
-    let body = m.add("body", Body::m_r_cm(2.0, [0.3, 0.0, 0.4]));
-    let point = m.add("point", PointMass::m(0.5));
+    let body = m.add("body", Body::new().m(2.0).r_cm([0.3, 0.0, 0.4]));
+    let point = m.add("point", PointMass::new().m(0.5));
     m.connect(world.frame_b, turn.frame_a);
     m.connect(turn.frame_b, slide.frame_a);
     m.connect(slide.frame_b, rod.frame_a);
@@ -38,13 +39,13 @@ fn chain(m: &mut Assembly) {
 
 /// A crank, a rod with two joints and a slider: a loop.
 fn loops(m: &mut Assembly) {
-    let world = m.add("world", World::default());
-    let crank = m.add("crank", Revolute::n(X).phi(fixed(0.0)).w(fixed(5.0)));
-    let arm = m.add("arm", BodyCylinder::r([0.0, 0.5, 0.1]));
-    let base = m.add("base", FixedTranslation::r([1.2, 0.0, 0.0]));
-    let slider = m.add("slider", Prismatic::n(X).s(guess(-0.2)));
-    let block = m.add("block", BodyShape::r_cm_m([0.0, 0.2, 0.0], [0.0, 0.1, 0.0], 1.0));
-    let rod = UniversalSpherical::n1_a_r_rod_ia(Y, [-1.0, 0.3, 0.1]).compute_rod_length();
+    let world = m.add("world", World::new());
+    let crank = m.add("crank", Revolute::new().n(X).phi(fixed(0.0)).w(fixed(5.0)));
+    let arm = m.add("arm", BodyCylinder::new().r([0.0, 0.5, 0.1]));
+    let base = m.add("base", FixedTranslation::new().r([1.2, 0.0, 0.0]));
+    let slider = m.add("slider", Prismatic::new().n(X).s(guess(-0.2)));
+    let block = m.add("block", BodyShape::new().r([0.0, 0.2, 0.0]).r_cm([0.0, 0.1, 0.0]).m(1.0));
+    let rod = UniversalSpherical::new().n1_a(Y).r_rod_ia([-1.0, 0.3, 0.1]).compute_rod_length(true);
     let rod = m.add("rod", rod);
     m.connect(world.frame_b, crank.frame_a);
     m.connect(crank.frame_b, arm.frame_a);
@@ -57,16 +58,16 @@ fn loops(m: &mut Assembly) {
 
 /// A chain of the joints of several freedoms, in motion.
 fn several_freedoms(m: &mut Assembly) {
-    let world = m.add("world", World::default());
-    let planar = m.add("planar", Planar::default().states(Always));
-    let universal = m.add("universal", Universal::default());
-    let cylindrical = m.add("cylindrical", Cylindrical::default());
-    let spherical = m.add("spherical", Spherical::default());
+    let world = m.add("world", World::new());
+    let planar = m.add("planar", Planar::new().states(Always));
+    let universal = m.add("universal", Universal::new());
+    let cylindrical = m.add("cylindrical", Cylindrical::new());
+    let spherical = m.add("spherical", Spherical::new());
     let links = ["one", "two", "three"].map(|name| {
-        let body = BodyShape::r_cm_m([0.3, 0.2, 0.1], [0.1, 0.1, 0.0], 1.0);
+        let body = BodyShape::new().r([0.3, 0.2, 0.1]).r_cm([0.1, 0.1, 0.0]).m(1.0);
         m.add(name, body.inertia([0.1, 0.2, 0.15]))
     });
-    let end = m.add("end", BodyCylinder::r([0.0, 0.4, 0.0]));
+    let end = m.add("end", BodyCylinder::new().r([0.0, 0.4, 0.0]));
     m.connect(world.frame_b, planar.frame_a);
     m.connect(planar.frame_b, links[0].frame_a);
     m.connect(links[0].frame_b, universal.frame_a);
@@ -166,10 +167,10 @@ fn shapes_have_the_sizes_of_their_parts() {
 #[test]
 fn what_has_no_extension_has_no_shape() {
     let scene = scene(|m| {
-        let world = m.add("world", World::default());
-        let none = m.add("none", FixedTranslation::r([0.0; 3]));
-        let turn = m.add("turn", Revolute::default());
-        let body = m.add("body", Body::m_r_cm(1.0, [0.0, 0.05, 0.0]));
+        let world = m.add("world", World::new());
+        let none = m.add("none", FixedTranslation::new().r([0.0; 3]));
+        let turn = m.add("turn", Revolute::new());
+        let body = m.add("body", Body::new().m(1.0).r_cm([0.0, 0.05, 0.0]));
         m.connect(world.frame_b, none.frame_a);
         m.connect(none.frame_b, turn.frame_a);
         m.connect(turn.frame_b, body.frame_a);
@@ -315,14 +316,14 @@ fn a_frame_can_be_an_output() {
 fn an_output_that_is_no_frame_is_named() {
     let message = simulation(|m| {
         let end = parts(m);
-        let point = m.add("other", AbsolutePosition::default());
+        let point = m.add("other", AbsolutePosition::new());
         m.connect(end, point.frame_a);
         m.output_frame("o", point.frame_resolve);
     });
     let message = message.expect_err("the frame is not in use");
     assert!(message.contains("other.frame_resolve: it is an output"), "{message}");
     let message = simulation(|m| {
-        m.add("world", World::default().nominal_length(0.0));
+        m.add("world", World::new().nominal_length(0.0));
     });
     let message = message.expect_err("the length is wrong");
     assert!(message.contains("world.nominalLength = 0 m"), "{message}");

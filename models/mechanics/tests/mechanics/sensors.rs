@@ -11,10 +11,10 @@ macro_rules! train {
     ($library:ident, $Body:ident::$inertia:ident, $Source:ident::$constant:ident,
      $Angle:ident, $RelAngle:ident, $Flow:ident) => {
         |m: &mut Assembly, sensors: bool| {
-            let drive = m.add("drive", $library::$Source::$constant(7.0));
+            let drive = m.add("drive", $library::$Source::new().$constant(7.0));
             let [a, b, c] = [("a", 1.5), ("b", 0.5), ("c", 2.0)]
-                .map(|(name, inertia)| m.add(name, $library::$Body::$inertia(inertia)));
-            let spring = m.add("spring", $library::SpringDamper::c_d(30.0, 0.8));
+                .map(|(name, inertia)| m.add(name, $library::$Body::new().$inertia(inertia)));
+            let spring = m.add("spring", $library::SpringDamper::new().c(30.0).d(0.8));
             m.connect(drive.flange, a.flange_a);
             m.connect(spring.flange_b, c.flange_a);
             if !sensors {
@@ -22,23 +22,23 @@ macro_rules! train {
                 m.connect(b.flange_b, spring.flange_a);
                 return;
             }
-            let flow = m.add("flow", $library::$Flow);
-            let power = m.add("power", $library::PowerSensor);
-            let multi = m.add("multi", $library::MultiSensor);
+            let flow = m.add("flow", $library::$Flow::new());
+            let power = m.add("power", $library::PowerSensor::new());
+            let multi = m.add("multi", $library::MultiSensor::new());
             m.connect(a.flange_b, flow.flange_a);
             m.connect(flow.flange_b, b.flange_a);
             m.connect(b.flange_b, power.flange_a);
             m.connect(power.flange_b, multi.flange_a);
             m.connect(multi.flange_b, spring.flange_a);
-            let position = m.add("position", $library::$Angle);
-            let speed = m.add("speed", $library::SpeedSensor);
-            let acceleration = m.add("acceleration", $library::AccSensor);
+            let position = m.add("position", $library::$Angle::new());
+            let speed = m.add("speed", $library::SpeedSensor::new());
+            let acceleration = m.add("acceleration", $library::AccSensor::new());
             for sensor in [position.flange, speed.flange, acceleration.flange] {
                 m.connect(sensor, c.flange_b);
             }
-            let position = m.add("rel_position", $library::$RelAngle);
-            let speed = m.add("rel_speed", $library::RelSpeedSensor);
-            let acceleration = m.add("rel_acceleration", $library::RelAccSensor);
+            let position = m.add("rel_position", $library::$RelAngle::new());
+            let speed = m.add("rel_speed", $library::RelSpeedSensor::new());
+            let acceleration = m.add("rel_acceleration", $library::RelAccSensor::new());
             for (one, other) in [
                 (position.flange_a, position.flange_b),
                 (speed.flange_a, speed.flange_b),
@@ -155,13 +155,13 @@ fn a_measured_torque_may_be_a_signal() {
     // The second body is driven by three times the torque in the first shaft: 2 a = 6 - tau, where
     // tau = 1 a drives what follows.
     let mut model = start(|m| {
-        let tau = m.add("tau", Constant::k(6.0));
-        let drive = m.add("drive", rot::Torque);
+        let tau = m.add("tau", Constant::new().k(6.0));
+        let drive = m.add("drive", rot::Torque::new());
         let [a, b, c] = [("a", 2.0), ("b", 1.0), ("c", 4.0)]
-            .map(|(name, inertia)| m.add(name, rot::Inertia::J(inertia)));
-        let sensor = m.add("sensor", rot::TorqueSensor);
-        let gain = m.add("gain", Gain::k(3.0));
-        let other = m.add("other", rot::Torque);
+            .map(|(name, inertia)| m.add(name, rot::Inertia::new().J(inertia)));
+        let sensor = m.add("sensor", rot::TorqueSensor::new());
+        let gain = m.add("gain", Gain::new().k(3.0));
+        let other = m.add("other", rot::Torque::new());
         m.connect(tau.y, drive.tau);
         m.connect(drive.flange, a.flange_a);
         m.connect(a.flange_b, sensor.flange_a);

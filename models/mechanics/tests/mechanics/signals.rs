@@ -31,7 +31,7 @@ fn at<const N: usize>(model: &mut Simulation, instants: [f64; N]) -> [f64; N] {
 
 #[test]
 fn a_ramp_rises_between_its_two_events() {
-    let ramp = || Ramp::height_duration(6.0, 2.0).offset(1.0).start_time(0.5);
+    let ramp = || Ramp::new().height(6.0).duration(2.0).offset(1.0).start_time(0.5);
     let mut model = alone(ramp());
     assert_eq!(at(&mut model, [0.0, 0.25, 0.5, 1.5, 2.5, 9.0]), [1.0, 1.0, 1.0, 4.0, 7.0, 7.0]);
     let mut model = alone(ramp());
@@ -40,15 +40,15 @@ fn a_ramp_rises_between_its_two_events() {
 
 #[test]
 fn a_ramp_without_duration_is_a_step() {
-    let mut model = alone(Ramp::height_duration(3.0, 0.0).start_time(1.0));
+    let mut model = alone(Ramp::new().height(3.0).duration(0.0).start_time(1.0));
     assert_eq!(at(&mut model, [0.0, 0.999, 1.0, 2.0]), [0.0, 0.0, 3.0, 3.0]);
-    let mut model = alone(Ramp::height_duration(3.0, 0.0));
+    let mut model = alone(Ramp::new().height(3.0).duration(0.0));
     assert_eq!(at(&mut model, [0.0, 1.0]), [3.0, 3.0], "it is over when the simulation begins");
 }
 
 #[test]
 fn a_pulse_begins_and_ends_at_its_events() {
-    let pulse = || Pulse::amplitude_period(2.0, 4.0).width(25.0).offset(-1.0).start_time(1.0);
+    let pulse = || Pulse::new().amplitude(2.0).period(4.0).width(25.0).offset(-1.0).start_time(1.0);
     let mut model = alone(pulse());
     let values = at(&mut model, [0.0, 0.9, 1.0, 1.9, 2.0, 4.9, 5.0, 5.9, 6.0]);
     assert_eq!(values, [-1.0, -1.0, 1.0, 1.0, -1.0, -1.0, 1.0, 1.0, -1.0]);
@@ -62,7 +62,7 @@ fn a_pulse_begins_and_ends_at_its_events() {
 fn pulses_of_no_and_of_full_width_are_constants() {
     for (width, y) in [(0.0, 0.0), (100.0, 5.0)] {
         for period in [0.1, 0.3, 1.0 / 3.0] {
-            let pulse = Pulse::amplitude_period(5.0, period).width(width);
+            let pulse = Pulse::new().amplitude(5.0).period(period).width(width);
             let mut model = alone(pulse);
             assert_eq!(value(&mut model, "s.y"), y);
             for k in 1..200 {
@@ -78,7 +78,7 @@ fn pulses_of_no_and_of_full_width_are_constants() {
 #[test]
 fn a_simulation_may_begin_long_after_the_first_period() {
     for begin in [1e6, 12345.678, 1e9 + 0.25] {
-        let pulse = Pulse::amplitude_period(1.0, 0.5).width(50.0);
+        let pulse = Pulse::new().amplitude(1.0).period(0.5).width(50.0);
         let text = |m: &mut Assembly| {
             m.add("s", pulse);
         };
@@ -97,7 +97,7 @@ fn a_simulation_may_begin_long_after_the_first_period() {
 #[test]
 fn a_pulse_is_right_before_the_first_event() {
     for (begin, y) in [(-1.0, 0.0), (0.0, 2.0), (0.4, 0.0), (100.1, 2.0), (100.4, 0.0)] {
-        let pulse = Pulse::amplitude_period(2.0, 1.0).width(30.0);
+        let pulse = Pulse::new().amplitude(2.0).period(1.0).width(30.0);
         let text = |m: &mut Assembly| {
             m.add("s", pulse);
         };
@@ -110,7 +110,7 @@ fn a_pulse_is_right_before_the_first_event() {
 
 #[test]
 fn nothing_accumulates_over_many_periods() {
-    let mut model = alone(Pulse::amplitude_period(1.0, 0.1).width(30.0));
+    let mut model = alone(Pulse::new().amplitude(1.0).period(0.1).width(30.0));
     for k in 0..36_000 {
         let ends = model.next_event_time().unwrap();
         assert_eq!(ends, (f64::from(k) + 0.3) * 0.1);
@@ -125,7 +125,8 @@ fn nothing_accumulates_over_many_periods() {
 
 #[test]
 fn a_trapezoid_rises_stays_falls_and_waits() {
-    let trapezoid = || Trapezoid::amplitude_period(8.0, 10.0).rising(2.0).width(3.0).falling(4.0);
+    let trapezoid =
+        || Trapezoid::new().amplitude(8.0).period(10.0).rising(2.0).width(3.0).falling(4.0);
     let mut model = alone(trapezoid().offset(1.0).start_time(1.0));
     let values = at(&mut model, [0.5, 1.0, 2.0, 3.0, 5.0, 6.0, 8.0, 10.0, 10.5, 11.0, 12.0]);
     assert_eq!(values, [1.0, 1.0, 5.0, 9.0, 9.0, 9.0, 5.0, 1.0, 1.0, 1.0, 5.0]);
@@ -136,8 +137,8 @@ fn a_trapezoid_rises_stays_falls_and_waits() {
 
 #[test]
 fn a_trapezoid_without_edges_is_a_pulse() {
-    let mut trapezoid = alone(Trapezoid::amplitude_period(3.0, 0.7));
-    let mut pulse = alone(Pulse::amplitude_period(3.0, 0.7));
+    let mut trapezoid = alone(Trapezoid::new().amplitude(3.0).period(0.7));
+    let mut pulse = alone(Pulse::new().amplitude(3.0).period(0.7));
     for k in 0..300 {
         let t = 0.05 * f64::from(k);
         run_to(&mut trapezoid, t);
@@ -148,7 +149,7 @@ fn a_trapezoid_without_edges_is_a_pulse() {
 
 #[test]
 fn a_trapezoid_that_fills_its_period_has_no_gap() {
-    let saw = Trapezoid::amplitude_period(1.0, 0.3).rising(0.1).width(0.0).falling(0.2);
+    let saw = Trapezoid::new().amplitude(1.0).period(0.3).rising(0.1).width(0.0).falling(0.2);
     let mut model = alone(saw);
     for k in 0..3000 {
         let t = 0.0101 * f64::from(k);
@@ -166,7 +167,8 @@ fn a_motion_from_point_to_point_covers_its_distance_and_ends_at_rest() {
     for (deltaq, qd_max, qdd_max) in
         [(3.0, 1.0, 2.0), (-3.0, 1.0, 2.0), (0.1, 1.0, 2.0), (-0.5, 1.0, 2.0), (0.0, 1.0, 2.0)]
     {
-        let ptp = KinematicPTP::deltaq_qd_max_qdd_max(deltaq, qd_max, qdd_max).start_time(0.5);
+        let ptp =
+            KinematicPTP::new().deltaq(deltaq).qd_max(qd_max).qdd_max(qdd_max).start_time(0.5);
         let mut model = alone(ptp);
         let (mut q, mut qd, mut fastest) = (0.0, 0.0, 0.0_f64);
         loop {
@@ -190,12 +192,12 @@ fn a_motion_from_point_to_point_covers_its_distance_and_ends_at_rest() {
 
 #[test]
 fn impossible_sources_are_refused_with_their_parameter() {
-    let pulse = || Pulse::amplitude_period(1.0, 1.0);
+    let pulse = || Pulse::new().amplitude(1.0).period(1.0);
     assert_eq!(refusal(pulse().width(101.0)), "s.width = 101 %: must be from 0 to 100 %");
-    let never = Pulse::amplitude_period(1.0, 0.0);
+    let never = Pulse::new().amplitude(1.0).period(0.0);
     assert_eq!(refusal(never), "s.period = 0 s: must be positive");
-    let ramp = Ramp::height_duration(1.0, -1.0);
+    let ramp = Ramp::new().height(1.0).duration(-1.0);
     assert_eq!(refusal(ramp), "s.duration = -1 s: must be positive or zero");
-    let ptp = KinematicPTP::deltaq_qd_max_qdd_max(1.0, 0.0, 1.0);
+    let ptp = KinematicPTP::new().deltaq(1.0).qd_max(0.0).qdd_max(1.0);
     assert!(refusal(ptp).starts_with("s.qd_max = 0: must be positive"));
 }

@@ -6,37 +6,38 @@ use mechanics::prelude::*;
 
 /// Cylinders in a row, each with crank, rod and piston.
 fn engine(m: &mut Assembly, cylinders: usize) {
-    let world = m.add("world", World::default());
-    let bearing = m.add("bearing", Revolute::n(X).phi(fixed(0.0)).w(fixed(10.0)).states(Always));
+    let world = m.add("world", World::new());
+    let bearing =
+        m.add("bearing", Revolute::new().n(X).phi(fixed(0.0)).w(fixed(10.0)).states(Always));
     m.connect(world.frame_b, bearing.frame_a);
     let mut last = bearing.frame_b;
     for k in 0..cylinders {
         let name = |s: &str| format!("cyl{k}_{s}");
-        let c1 = m.add(name("crank1"), BodyCylinder::r([0.1, 0.0, 0.0]).diameter(0.05));
+        let c1 = m.add(name("crank1"), BodyCylinder::new().r([0.1, 0.0, 0.0]).diameter(0.05));
         let c2 = m.add(
             name("crank2"),
-            BodyBox::r([0.0, 0.1, 0.0]).width_direction(X).width(0.02).height(0.05),
+            BodyBox::new().r([0.0, 0.1, 0.0]).width_direction(X).width(0.02).height(0.05),
         );
-        let c3 = m.add(name("crank3"), BodyCylinder::r([0.1, 0.0, 0.0]).diameter(0.03));
+        let c3 = m.add(name("crank3"), BodyCylinder::new().r([0.1, 0.0, 0.0]).diameter(0.03));
         let c4 = m.add(
             name("crank4"),
-            BodyBox::r([0.0, -0.1, 0.0]).width_direction(X).width(0.02).height(0.05),
+            BodyBox::new().r([0.0, -0.1, 0.0]).width_direction(X).width(0.02).height(0.05),
         );
-        let mid = m.add(name("mid"), FixedTranslation::r([0.05, 0.0, 0.0]));
+        let mid = m.add(name("mid"), FixedTranslation::new().r([0.05, 0.0, 0.0]));
         m.connect(last, c1.frame_a);
         m.connect(c1.frame_b, c2.frame_a);
         m.connect(c2.frame_b, c3.frame_a);
         m.connect(c3.frame_b, c4.frame_a);
         m.connect(c2.frame_b, mid.frame_a);
-        let b2 = m.add(name("b2"), Revolute::n(X));
+        let b2 = m.add(name("b2"), Revolute::new().n(X));
         let rod = m.add(
             name("rod"),
-            BodyBox::r([0.0, -0.2, 0.0]).width_direction(X).width(0.02).height(0.06),
+            BodyBox::new().r([0.0, -0.2, 0.0]).width_direction(X).width(0.02).height(0.06),
         );
-        let b1 = m.add(name("b1"), Revolute::n(X));
-        let piston = m.add(name("piston"), BodyCylinder::r([0.0, -0.1, 0.0]).diameter(0.1));
-        let cyl = m.add(name("cylinder"), Prismatic::n([0.0, -1.0, 0.0]).s(guess(0.15)));
-        let pos = m.add(name("pos"), FixedTranslation::r([0.15 + 0.2 * k as f64, 0.45, 0.0]));
+        let b1 = m.add(name("b1"), Revolute::new().n(X));
+        let piston = m.add(name("piston"), BodyCylinder::new().r([0.0, -0.1, 0.0]).diameter(0.1));
+        let cyl = m.add(name("cylinder"), Prismatic::new().n([0.0, -1.0, 0.0]).s(guess(0.15)));
+        let pos = m.add(name("pos"), FixedTranslation::new().r([0.15 + 0.2 * k as f64, 0.45, 0.0]));
         m.connect(mid.frame_b, b2.frame_a);
         m.connect(b2.frame_b, rod.frame_b);
         m.connect(rod.frame_a, b1.frame_b);
@@ -78,13 +79,13 @@ fn two_cylinders_keep_their_energy() {
 fn a_dead_point_is_refused_before_it_is_reached() {
     // The rod is shorter than the crank, so that the crank can only swing.
     let mut model = start(|m| {
-        let world = m.add("world", World::default());
-        let j1 = m.add("j1", Revolute::n(Z).phi(fixed(0.3)).w(fixed(1.0)).states(Always));
-        let crank = m.add("crank", BodyBox::r([0.1, 0.0, 0.0]).width(0.02));
-        let j2 = m.add("j2", Revolute::n(Z).phi(guess(-0.9)));
-        let rod = m.add("rod", BodyBox::r([0.05, 0.0, 0.0]).width(0.02));
-        let j3 = m.add("j3", Revolute::n(Z));
-        let slide = m.add("slide", Prismatic::n(X).s(guess(0.14)));
+        let world = m.add("world", World::new());
+        let j1 = m.add("j1", Revolute::new().n(Z).phi(fixed(0.3)).w(fixed(1.0)).states(Always));
+        let crank = m.add("crank", BodyBox::new().r([0.1, 0.0, 0.0]).width(0.02));
+        let j2 = m.add("j2", Revolute::new().n(Z).phi(guess(-0.9)));
+        let rod = m.add("rod", BodyBox::new().r([0.05, 0.0, 0.0]).width(0.02));
+        let j3 = m.add("j3", Revolute::new().n(Z));
+        let slide = m.add("slide", Prismatic::new().n(X).s(guess(0.14)));
         m.connect(world.frame_b, j1.frame_a);
         m.connect(j1.frame_b, crank.frame_a);
         m.connect(crank.frame_b, j2.frame_a);

@@ -37,75 +37,88 @@ fn twins() -> Vec<Twin> {
     vec![
         twin!(
             "constant",
-            rot::ConstantTorque::tau_constant(7.0),
-            tra::ConstantForce::f_constant(7.0),
+            rot::ConstantTorque::new().tau_constant(7.0),
+            tra::ConstantForce::new().f_constant(7.0),
             |_| 7.0
         ),
         twin!(
             "step",
-            rot::TorqueStep::step_torque(7.0).offset_torque(2.0),
-            tra::ForceStep::step_force(7.0).offset_force(2.0),
+            rot::TorqueStep::new().step_torque(7.0).offset_torque(2.0),
+            tra::ForceStep::new().step_force(7.0).offset_force(2.0),
             |_| 9.0
         ),
         twin!(
             "step to come",
-            rot::TorqueStep::step_torque(7.0).offset_torque(2.0).start_time(1.0),
-            tra::ForceStep::step_force(7.0).offset_force(2.0).start_time(1.0),
+            rot::TorqueStep::new().step_torque(7.0).offset_torque(2.0).start_time(1.0),
+            tra::ForceStep::new().step_force(7.0).offset_force(2.0).start_time(1.0),
             |_| 2.0
         ),
         twin!(
             "linear in one direction",
-            rot::LinearSpeedDependentTorque::tau_nominal_w_nominal(-6.0, 3.0),
-            tra::LinearSpeedDependentForce::f_nominal_v_nominal(-6.0, 3.0),
+            rot::LinearSpeedDependentTorque::new().tau_nominal(-6.0).w_nominal(3.0),
+            tra::LinearSpeedDependentForce::new().f_nominal(-6.0).v_nominal(3.0),
             |w| -2.0 * w.abs()
         ),
         twin!(
             "linear",
-            rot::LinearSpeedDependentTorque::tau_nominal_w_nominal(-6.0, 3.0)
+            rot::LinearSpeedDependentTorque::new()
+                .tau_nominal(-6.0)
+                .w_nominal(3.0)
                 .torque_direction(false),
-            tra::LinearSpeedDependentForce::f_nominal_v_nominal(-6.0, 3.0).force_direction(false),
+            tra::LinearSpeedDependentForce::new()
+                .f_nominal(-6.0)
+                .v_nominal(3.0)
+                .force_direction(false),
             |w| -2.0 * w
         ),
         twin!(
             "quadratic in one direction",
-            rot::QuadraticSpeedDependentTorque::tau_nominal_w_nominal(-8.0, -4.0),
-            tra::QuadraticSpeedDependentForce::f_nominal_v_nominal(-8.0, -4.0),
+            rot::QuadraticSpeedDependentTorque::new().tau_nominal(-8.0).w_nominal(-4.0),
+            tra::QuadraticSpeedDependentForce::new().f_nominal(-8.0).v_nominal(-4.0),
             |w| -0.5 * w * w
         ),
         twin!(
             "quadratic",
-            rot::QuadraticSpeedDependentTorque::tau_nominal_w_nominal(-8.0, 4.0)
+            rot::QuadraticSpeedDependentTorque::new()
+                .tau_nominal(-8.0)
+                .w_nominal(4.0)
                 .torque_direction(false),
-            tra::QuadraticSpeedDependentForce::f_nominal_v_nominal(-8.0, 4.0)
+            tra::QuadraticSpeedDependentForce::new()
+                .f_nominal(-8.0)
+                .v_nominal(4.0)
                 .force_direction(false),
             |w| -0.5 * w * w.abs()
         ),
         twin!(
             "inverse in one direction",
-            rot::InverseSpeedDependentTorque::tau_nominal_w_nominal(-6.0, 3.0).w0(0.5),
-            tra::InverseSpeedDependentForce::f_nominal_v_nominal(-6.0, 3.0).v0(0.5),
+            rot::InverseSpeedDependentTorque::new().tau_nominal(-6.0).w_nominal(3.0).w0(0.5),
+            tra::InverseSpeedDependentForce::new().f_nominal(-6.0).v_nominal(3.0).v0(0.5),
             |w| if w.abs() < 0.5 { -36.0 } else { -18.0 / w.abs() }
         ),
         twin!(
             "inverse",
-            rot::InverseSpeedDependentTorque::tau_nominal_w_nominal(-6.0, 3.0)
+            rot::InverseSpeedDependentTorque::new()
+                .tau_nominal(-6.0)
+                .w_nominal(3.0)
                 .w0(0.5)
                 .torque_direction(false),
-            tra::InverseSpeedDependentForce::f_nominal_v_nominal(-6.0, 3.0)
+            tra::InverseSpeedDependentForce::new()
+                .f_nominal(-6.0)
+                .v_nominal(3.0)
                 .v0(0.5)
                 .force_direction(false),
             |w| if w.abs() < 0.5 { -12.0 * w } else { -18.0 / w }
         ),
         twin!(
             "sign, exponential",
-            rot::SignTorque::tau_nominal(-5.0),
-            tra::SignForce::f_nominal(-5.0),
+            rot::SignTorque::new().tau_nominal(-5.0),
+            tra::SignForce::new().f_nominal(-5.0),
             |w| -5.0 * (2.0 / (1.0 + (-w / 1e-3).exp()) - 1.0)
         ),
         twin!(
             "sign, sine",
-            rot::SignTorque::tau_nominal(-5.0).w0(2.0).reg(Regularization::Sine),
-            tra::SignForce::f_nominal(-5.0).v0(2.0).reg(Regularization::Sine),
+            rot::SignTorque::new().tau_nominal(-5.0).w0(2.0).reg(Regularization::Sine),
+            tra::SignForce::new().f_nominal(-5.0).v0(2.0).reg(Regularization::Sine),
             |w| if w.abs() < 2.0 {
                 -5.0 * (std::f64::consts::FRAC_PI_4 * w).sin()
             } else {
@@ -114,14 +127,14 @@ fn twins() -> Vec<Twin> {
         ),
         twin!(
             "sign, straight",
-            rot::SignTorque::tau_nominal(-5.0).w0(2.0).reg(Regularization::Linear),
-            tra::SignForce::f_nominal(-5.0).v0(2.0).reg(Regularization::Linear),
+            rot::SignTorque::new().tau_nominal(-5.0).w0(2.0).reg(Regularization::Linear),
+            tra::SignForce::new().f_nominal(-5.0).v0(2.0).reg(Regularization::Linear),
             |w| -2.5 * w.clamp(-2.0, 2.0)
         ),
         twin!(
             "sign, cosine",
-            rot::SignTorque::tau_nominal(-5.0).w0(2.0).reg(Regularization::CoSine),
-            tra::SignForce::f_nominal(-5.0).v0(2.0).reg(Regularization::CoSine),
+            rot::SignTorque::new().tau_nominal(-5.0).w0(2.0).reg(Regularization::CoSine),
+            tra::SignForce::new().f_nominal(-5.0).v0(2.0).reg(Regularization::CoSine),
             |w| if w.abs() < 2.0 {
                 -5.0 * w.signum() * (1.0 - (std::f64::consts::FRAC_PI_4 * w).cos())
             } else {
@@ -135,8 +148,8 @@ fn twins() -> Vec<Twin> {
 fn torque_on_bodies(twin: &Twin) -> Simulation {
     start(|m| {
         let ends = (twin.torque)(m);
-        let body = m.add("body", rot::Inertia::J(1.5).phi(fixed(0.3)));
-        let housing = m.add("housing", rot::Inertia::J(4.0).phi(fixed(0.1)));
+        let body = m.add("body", rot::Inertia::new().J(1.5).phi(fixed(0.3)));
+        let housing = m.add("housing", rot::Inertia::new().J(4.0).phi(fixed(0.1)));
         m.connect(ends.0, body.flange_a);
         m.connect(ends.1, housing.flange_a);
     })
@@ -146,8 +159,8 @@ fn torque_on_bodies(twin: &Twin) -> Simulation {
 fn force_on_bodies(twin: &Twin) -> Simulation {
     start(|m| {
         let ends = (twin.force)(m);
-        let body = m.add("body", tra::Mass::m(1.5).s(fixed(0.3)));
-        let housing = m.add("housing", tra::Mass::m(4.0).s(fixed(0.1)));
+        let body = m.add("body", tra::Mass::new().m(1.5).s(fixed(0.3)));
+        let housing = m.add("housing", tra::Mass::new().m(4.0).s(fixed(0.1)));
         m.connect(ends.0, body.flange_a);
         m.connect(ends.1, housing.flange_a);
     })
@@ -196,32 +209,32 @@ fn sources_follow_their_laws_and_the_support_takes_the_reaction() {
 fn signals_drive_one_flange_or_two() {
     for between in [false, true] {
         let mut torque = start(|m| {
-            let tau = m.add("tau", Constant::k(6.0));
-            let a = m.add("a", rot::Inertia::J(2.0));
-            let b = m.add("b", rot::Inertia::J(3.0));
+            let tau = m.add("tau", Constant::new().k(6.0));
+            let a = m.add("a", rot::Inertia::new().J(2.0));
+            let b = m.add("b", rot::Inertia::new().J(3.0));
             if between {
-                let x = m.add("x", rot::Torque2);
+                let x = m.add("x", rot::Torque2::new());
                 m.connect(tau.y, x.tau);
                 m.connect(a.flange_b, x.flange_a);
                 m.connect(x.flange_b, b.flange_a);
             } else {
-                let x = m.add("x", rot::Torque);
+                let x = m.add("x", rot::Torque::new());
                 m.connect(tau.y, x.tau);
                 m.connect(a.flange_b, x.support);
                 m.connect(x.flange, b.flange_a);
             }
         });
         let mut force = start(|m| {
-            let f = m.add("f", Constant::k(6.0));
-            let a = m.add("a", tra::Mass::m(2.0));
-            let b = m.add("b", tra::Mass::m(3.0));
+            let f = m.add("f", Constant::new().k(6.0));
+            let a = m.add("a", tra::Mass::new().m(2.0));
+            let b = m.add("b", tra::Mass::new().m(3.0));
             if between {
-                let x = m.add("x", tra::Force2);
+                let x = m.add("x", tra::Force2::new());
                 m.connect(f.y, x.f);
                 m.connect(a.flange_b, x.flange_a);
                 m.connect(x.flange_b, b.flange_a);
             } else {
-                let x = m.add("x", tra::Force);
+                let x = m.add("x", tra::Force::new());
                 m.connect(f.y, x.f);
                 m.connect(a.flange_b, x.support);
                 m.connect(x.flange, b.flange_a);
@@ -237,8 +250,9 @@ fn signals_drive_one_flange_or_two() {
 #[test]
 fn a_step_comes_at_its_time() {
     let mut model = start(|m| {
-        let x = m.add("x", rot::TorqueStep::step_torque(3.0).offset_torque(-1.0).start_time(0.5));
-        let body = m.add("body", rot::Inertia::J(2.0));
+        let x =
+            m.add("x", rot::TorqueStep::new().step_torque(3.0).offset_torque(-1.0).start_time(0.5));
+        let body = m.add("body", rot::Inertia::new().J(2.0));
         m.connect(x.flange, body.flange_a);
     });
     assert_eq!(value(&mut model, "body.a"), -0.5);
@@ -249,8 +263,8 @@ fn a_step_comes_at_its_time() {
 /// A body that a source of nominal torque 1 turns, its sign regularised below `w0`.
 fn regularized(reg: Regularization, w0: f64) -> impl FnMut(f64) -> f64 {
     let mut model = start(|m| {
-        let x = m.add("x", rot::SignTorque::tau_nominal(1.0).w0(w0).reg(reg));
-        let body = m.add("body", rot::Inertia::J(1.0));
+        let x = m.add("x", rot::SignTorque::new().tau_nominal(1.0).w0(w0).reg(reg));
+        let body = m.add("body", rot::Inertia::new().J(1.0));
         m.connect(x.flange, body.flange_a);
     });
     move |w| {
@@ -288,9 +302,9 @@ fn regularized_signs_are_odd_monotone_continuous_and_soon_one() {
 fn a_quadratic_load_slows_down_as_the_closed_solution_says() {
     // J dw/dt = -k w^2 gives w = w(0) / (1 + k w(0) t / J).
     let mut model = start(|m| {
-        let load = rot::QuadraticSpeedDependentTorque::tau_nominal_w_nominal(-100.0, 100.0);
+        let load = rot::QuadraticSpeedDependentTorque::new().tau_nominal(-100.0).w_nominal(100.0);
         let load = m.add("load", load.torque_direction(false));
-        let body = m.add("body", rot::Inertia::J(1.0).w(fixed(100.0)));
+        let body = m.add("body", rot::Inertia::new().J(1.0).w(fixed(100.0)));
         m.connect(load.flange, body.flange_a);
     });
     step(&mut model, 1.0);
@@ -302,10 +316,10 @@ fn a_quadratic_load_slows_down_as_the_closed_solution_says() {
 fn a_linear_load_holds_a_shaft_without_inertia() {
     // Between a spring and the load nothing has inertia: c phi_rel = d w.
     let mut model = start(|m| {
-        let spring = m.add("spring", rot::Spring::c(8.0).phi_rel(fixed(0.5)));
-        let load = rot::LinearSpeedDependentTorque::tau_nominal_w_nominal(-2.0, 1.0);
+        let spring = m.add("spring", rot::Spring::new().c(8.0).phi_rel(fixed(0.5)));
+        let load = rot::LinearSpeedDependentTorque::new().tau_nominal(-2.0).w_nominal(1.0);
         let load = m.add("load", load.torque_direction(false));
-        let ground = m.add("ground", rot::Fixed::default());
+        let ground = m.add("ground", rot::Fixed::new());
         m.connect(ground.flange, spring.flange_a);
         m.connect(spring.flange_b, load.flange);
     });
@@ -330,13 +344,13 @@ fn wrong_parameters_are_refused_by_name() {
     let cases: [(Text, &str); 8] = [
         (
             |m| {
-                m.add("x", rot::LinearSpeedDependentTorque::tau_nominal_w_nominal(1.0, 0.0));
+                m.add("x", rot::LinearSpeedDependentTorque::new().tau_nominal(1.0).w_nominal(0.0));
             },
             "x.w_nominal = 0 rad/s: must not be zero",
         ),
         (
             |m| {
-                m.add("x", tra::QuadraticSpeedDependentForce::f_nominal_v_nominal(1.0, 0.0));
+                m.add("x", tra::QuadraticSpeedDependentForce::new().f_nominal(1.0).v_nominal(0.0));
             },
             "x.v_nominal = 0 m/s: must not be zero",
         ),
@@ -344,38 +358,38 @@ fn wrong_parameters_are_refused_by_name() {
             |m| {
                 m.add(
                     "x",
-                    rot::InverseSpeedDependentTorque::tau_nominal_w_nominal(1.0, 1.0).w0(0.0),
+                    rot::InverseSpeedDependentTorque::new().tau_nominal(1.0).w_nominal(1.0).w0(0.0),
                 );
             },
             "x.w0 = 0 rad/s: must be positive",
         ),
         (
             |m| {
-                m.add("x", tra::SignForce::f_nominal(1.0).v0(-0.1));
+                m.add("x", tra::SignForce::new().f_nominal(1.0).v0(-0.1));
             },
             "x.v0 = -0.1 m/s: must be positive",
         ),
         (
             |m| {
-                m.add("x", rot::ConstantTorque::tau_constant(f64::NAN));
+                m.add("x", rot::ConstantTorque::new().tau_constant(f64::NAN));
             },
             "x.tau_constant = NaN N.m: must be a finite number",
         ),
         (
             |m| {
-                m.add("x", tra::ForceStep::step_force(1.0).start_time(f64::INFINITY));
+                m.add("x", tra::ForceStep::new().step_force(1.0).start_time(f64::INFINITY));
             },
             "x.startTime = inf s: must be a finite number",
         ),
         (
             |m| {
-                m.add("x", rot::Torque2);
+                m.add("x", rot::Torque2::new());
             },
             "x.tau: the input is not connected",
         ),
         (
             |m| {
-                m.add("x", tra::Force);
+                m.add("x", tra::Force::new());
             },
             "x.f: the input is not connected",
         ),

@@ -28,13 +28,13 @@ impl Bennett {
 
     /// The angles are guessed with errors of about `rough` rad; the first is an initial condition.
     fn add(&self, m: &mut Assembly, rough: f64) {
-        let world = m.add("world", World::default());
+        let world = m.add("world", World::new());
         let (first, mut random) = (1.0, Random(3));
         let second = self.second(first);
         let angles = [first, second, -first, -second];
         let mut frame = world.frame_b;
         for (k, phi) in angles.into_iter().enumerate() {
-            let joint = Revolute::n(Z);
+            let joint = Revolute::new().n(Z);
             let joint = match k {
                 0 => joint.phi(fixed(phi)).w(fixed(2.0)).states(Always),
                 _ => joint.phi(guess(phi + rough * random.number())),
@@ -42,13 +42,16 @@ impl Bennett {
             let joint = m.add(format!("j{}", k + 1), joint);
             let (length, twist) =
                 if k % 2 == 0 { (self.a, self.alpha) } else { (self.b(), self.beta) };
-            let bar = BodyShape::r_cm_m([length, 0.0, 0.0], [length / 2.0, 0.02, 0.01], 1.0)
+            let bar = BodyShape::new()
+                .r([length, 0.0, 0.0])
+                .r_cm([length / 2.0, 0.02, 0.01])
+                .m(1.0)
                 .inertia([0.002, 0.01, 0.01]);
-            let twist = FixedRotation::n_angle(X, twist.to_degrees());
+            let twist = FixedRotation::new().n(X).angle(twist.to_degrees());
             m.connect(frame, joint.frame_a);
             if k == 3 {
                 // The last bar is the ground: it leads from the last joint to the world.
-                let ground = m.add("ground", FixedTranslation::r([length, 0.0, 0.0]));
+                let ground = m.add("ground", FixedTranslation::new().r([length, 0.0, 0.0]));
                 let twist = m.add("twist4", twist);
                 m.connect(joint.frame_b, ground.frame_a);
                 m.connect(ground.frame_b, twist.frame_a);
@@ -87,29 +90,29 @@ fn a_bennett_linkage_moves_with_three_redundant_equations() {
 
 /// Two chains of three parallel hinges, at right angles, carry a platform.
 fn sarrus(m: &mut Assembly, rough: f64, sensors: bool) {
-    let world = m.add("world", World::default().n([0.3, 0.2, -1.0]));
+    let world = m.add("world", World::new().n([0.3, 0.2, -1.0]));
     let (angle, l) = (0.6_f64, 0.5);
-    let platform = Body::m_r_cm(2.0, [0.1, 0.2, 0.05]).inertia([0.05, 0.04, 0.03]);
+    let platform = Body::new().m(2.0).r_cm([0.1, 0.2, 0.05]).inertia([0.05, 0.04, 0.03]);
     let platform = m.add("platform", platform);
     for (name, n, out) in [("x", [0.0, 1.0, 0.0], X), ("y", [-1.0, 0.0, 0.0], Y)] {
-        let hinge = |phi: f64| Revolute::n(n).phi(guess(phi + rough));
+        let hinge = |phi: f64| Revolute::new().n(n).phi(guess(phi + rough));
         let first = if name == "x" {
-            Revolute::n(n).phi(fixed(-angle)).w(fixed(-1.0)).states(Always)
+            Revolute::new().n(n).phi(fixed(-angle)).w(fixed(-1.0)).states(Always)
         } else {
             hinge(-angle)
         };
         let leg = |s: f64| {
             let r = out.map(|c| s * l * c);
-            BodyShape::r_cm_m(r, r.map(|c| c / 2.0), 1.0).inertia([0.02; 3])
+            BodyShape::new().r(r).r_cm(r.map(|c| c / 2.0)).m(1.0).inertia([0.02; 3])
         };
-        let foot = m.add(format!("{name}_foot"), FixedTranslation::r(out));
+        let foot = m.add(format!("{name}_foot"), FixedTranslation::new().r(out));
         let j1 = m.add(format!("{name}1"), first);
         let lower = m.add(format!("{name}_lower"), leg(1.0));
         let j2 = m.add(format!("{name}2"), hinge(2.0 * angle - PI));
         let upper = m.add(format!("{name}_upper"), leg(1.0));
         let j3 = m.add(format!("{name}3"), hinge(PI - angle));
         let head = out.map(|c| -c);
-        let head = m.add(format!("{name}_head"), FixedTranslation::r(head));
+        let head = m.add(format!("{name}_head"), FixedTranslation::new().r(head));
         m.connect(world.frame_b, foot.frame_a);
         m.connect(foot.frame_b, j1.frame_a);
         m.connect(j1.frame_b, lower.frame_a);
@@ -118,8 +121,8 @@ fn sarrus(m: &mut Assembly, rough: f64, sensors: bool) {
         m.connect(upper.frame_b, j3.frame_a);
         m.connect(j3.frame_b, head.frame_a);
         if sensors {
-            let sensor = m.add(format!("{name}_force"), CutForce::default());
-            let torque = m.add(format!("{name}_torque"), CutTorque::default());
+            let sensor = m.add(format!("{name}_force"), CutForce::new());
+            let torque = m.add(format!("{name}_torque"), CutTorque::new());
             m.connect(head.frame_b, sensor.frame_a);
             m.connect(sensor.frame_b, torque.frame_a);
             m.connect(torque.frame_b, platform.frame_a);

@@ -8,9 +8,9 @@ use mechanics::rotational as r;
 /// A shaft with a bearing, whose friction grows from 0.5 N.m by 0.5 N.m.s/rad, and a constant
 /// torque in N.m.
 fn turned(m: &mut Assembly, torque: f64, w: Start) {
-    let shaft = m.add("shaft", r::Inertia::J(0.05).phi(fixed(0.0)).w(w));
-    let bearing = m.add("bearing", r::BearingFriction::tau_pos([[0.0, 0.5], [1.0, 1.0]]));
-    let torque = m.add("torque", r::ConstantTorque::tau_constant(torque));
+    let shaft = m.add("shaft", r::Inertia::new().J(0.05).phi(fixed(0.0)).w(w));
+    let bearing = m.add("bearing", r::BearingFriction::new().tau_pos([[0.0, 0.5], [1.0, 1.0]]));
+    let torque = m.add("torque", r::ConstantTorque::new().tau_constant(torque));
     m.connect(torque.flange, shaft.flange_a);
     m.connect(shaft.flange_b, bearing.flange_a);
     rest(m, shaft.flange_a);
@@ -18,8 +18,8 @@ fn turned(m: &mut Assembly, torque: f64, w: Start) {
 
 /// No acceleration of a flange at the start.
 fn rest(m: &mut Assembly, flange: Flange) {
-    let begin = m.add("begin", r::InitializeFlange);
-    let zero = m.add("a_start", Constant::k(0.0));
+    let begin = m.add("begin", r::InitializeFlange::new());
+    let zero = m.add("a_start", Constant::new().k(0.0));
     m.connect(zero.y, begin.a_start);
     m.connect(begin.flange, flange);
 }
@@ -48,12 +48,12 @@ fn a_shaft_turns_steadily_against_its_bearing() {
 
 /// A motor that a PI controller holds at `wanted` rad/s, with a drive train on its shaft.
 fn controlled(m: &mut Assembly, wanted: f64, w: Start, train: impl FnOnce(&mut Assembly, Flange)) {
-    let wanted = m.add("wanted", Constant::k(wanted));
-    let error = m.add("error", Feedback);
-    let pi = m.add("pi", PI::k_T(2.0, 0.4).steady_state());
-    let torque = m.add("torque", r::Torque);
-    let shaft = m.add("shaft", r::Inertia::J(0.3).phi(fixed(0.0)).w(w));
-    let sensor = m.add("sensor", r::SpeedSensor);
+    let wanted = m.add("wanted", Constant::new().k(wanted));
+    let error = m.add("error", Feedback::new());
+    let pi = m.add("pi", PI::new().k(2.0).T(0.4).steady_state(true));
+    let torque = m.add("torque", r::Torque::new());
+    let shaft = m.add("shaft", r::Inertia::new().J(0.3).phi(fixed(0.0)).w(w));
+    let sensor = m.add("sensor", r::SpeedSensor::new());
     m.connect(wanted.y, error.u1);
     m.connect(sensor.w, error.u2);
     m.connect(error.y, pi.u);
@@ -66,22 +66,23 @@ fn controlled(m: &mut Assembly, wanted: f64, w: Start, train: impl FnOnce(&mut A
 
 /// Friction of 2 N.m at the shaft, in the ways in which a drive train may have it.
 fn with_friction(kind: &str, m: &mut Assembly, shaft: Flange) {
-    let press = |m: &mut Assembly, y: f64| m.add("press", Constant::k(y)).y;
+    let press = |m: &mut Assembly, y: f64| m.add("press", Constant::new().k(y)).y;
     match kind {
         "bearing" => {
-            let bearing = m.add("friction", r::BearingFriction::tau_pos([[0.0, 2.0], [1.0, 2.0]]));
+            let bearing =
+                m.add("friction", r::BearingFriction::new().tau_pos([[0.0, 2.0], [1.0, 2.0]]));
             m.connect(shaft, bearing.flange_a);
         }
         "brake" => {
-            let brake = m.add("friction", r::Brake::fn_max(8.0).peak(1.2));
+            let brake = m.add("friction", r::Brake::new().fn_max(8.0).peak(1.2));
             let press = press(m, 0.5);
             m.connect(press, brake.f_normalized);
             m.connect(shaft, brake.flange_a);
         }
         "clutch" => {
-            let clutch = m.add("friction", r::Clutch::fn_max(8.0));
+            let clutch = m.add("friction", r::Clutch::new().fn_max(8.0));
             let press = press(m, 0.5);
-            let wall = m.add("wall", r::Fixed::phi0(0.0));
+            let wall = m.add("wall", r::Fixed::new().phi0(0.0));
             m.connect(press, clutch.f_normalized);
             m.connect(shaft, clutch.flange_a);
             m.connect(clutch.flange_b, wall.flange);
@@ -89,8 +90,8 @@ fn with_friction(kind: &str, m: &mut Assembly, shaft: Flange) {
         _ => {
             // Bearings with 2 N.m at flange a, and no load.
             let losses = [[0.0, 1.0, 1.0, 2.0, 2.0]];
-            let gear = m.add("friction", r::LossyGear::ratio(2.0).loss_table(losses));
-            let load = m.add("load", r::Inertia::J(0.1));
+            let gear = m.add("friction", r::LossyGear::new().ratio(2.0).loss_table(losses));
+            let load = m.add("load", r::Inertia::new().J(0.1));
             m.connect(shaft, gear.flange_a);
             m.connect(gear.flange_b, load.flange_a);
         }
@@ -122,10 +123,10 @@ fn a_controlled_shaft_starts_in_its_steady_state_with_friction() {
 
 /// Friction that falls from 0.5 N.m at rest to 0.2 N.m from 1 rad/s on.
 fn falling(m: &mut Assembly, torque: f64, w: Start) {
-    let shaft = m.add("shaft", r::Inertia::J(0.05).phi(fixed(0.0)).w(w));
+    let shaft = m.add("shaft", r::Inertia::new().J(0.05).phi(fixed(0.0)).w(w));
     let rows = [[0.0, 0.5], [1.0, 0.2], [2.0, 0.2]];
-    let bearing = m.add("bearing", r::BearingFriction::tau_pos(rows));
-    let torque = m.add("torque", r::ConstantTorque::tau_constant(torque));
+    let bearing = m.add("bearing", r::BearingFriction::new().tau_pos(rows));
+    let torque = m.add("torque", r::ConstantTorque::new().tau_constant(torque));
     m.connect(torque.flange, shaft.flange_a);
     m.connect(shaft.flange_b, bearing.flange_a);
     rest(m, shaft.flange_a);
@@ -158,14 +159,14 @@ fn friction_at_rest_and_friction_that_slides_start_side_by_side() {
     for torques in [[0.8, 0.3], [0.3, -0.8], [-0.3, -0.2], [1.5, 0.9]] {
         let mut model = begin(|m| {
             for (k, torque) in torques.into_iter().enumerate() {
-                let shaft = r::Inertia::J(0.05).phi(fixed(0.0)).w(guess(0.4));
+                let shaft = r::Inertia::new().J(0.05).phi(fixed(0.0)).w(guess(0.4));
                 let shaft = m.add(format!("shaft{k}"), shaft);
                 let rows = [[0.0, 0.5], [1.0, 1.0]];
-                let bearing = m.add(format!("bearing{k}"), r::BearingFriction::tau_pos(rows));
-                let torque = r::ConstantTorque::tau_constant(torque);
+                let bearing = m.add(format!("bearing{k}"), r::BearingFriction::new().tau_pos(rows));
+                let torque = r::ConstantTorque::new().tau_constant(torque);
                 let torque = m.add(format!("torque{k}"), torque);
-                let begin = m.add(format!("begin{k}"), r::InitializeFlange);
-                let zero = m.add(format!("a_start{k}"), Constant::k(0.0));
+                let begin = m.add(format!("begin{k}"), r::InitializeFlange::new());
+                let zero = m.add(format!("a_start{k}"), Constant::new().k(0.0));
                 m.connect(torque.flange, shaft.flange_a);
                 m.connect(shaft.flange_b, bearing.flange_a);
                 m.connect(zero.y, begin.a_start);

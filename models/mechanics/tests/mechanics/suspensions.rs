@@ -41,11 +41,11 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
 /// A quarter of a car: a body that heaves and rolls, an upright with a wheel that spins, a rack.
 /// `rods` stand for the legs of the massless wishbones.
 fn quarter(m: &mut Assembly, rods: bool, rough: f64) {
-    let world = m.add("world", World::default().n([0.0, 0.0, -1.0]));
-    let heave = m.add("heave", Prismatic::n(Z).s(fixed(0.1)).v(fixed(-0.5)).states(Always));
-    let roll = m.add("roll", Revolute::n(X).phi(fixed(0.05)).w(fixed(0.3)).states(Always));
-    let car = m.add("car", Body::m_r_cm(300.0, [0.0, 0.0, 0.3]).inertia([40.0, 60.0, 70.0]));
-    let ride = m.add("ride", mechanics::translational::Spring::c(8e4));
+    let world = m.add("world", World::new().n([0.0, 0.0, -1.0]));
+    let heave = m.add("heave", Prismatic::new().n(Z).s(fixed(0.1)).v(fixed(-0.5)).states(Always));
+    let roll = m.add("roll", Revolute::new().n(X).phi(fixed(0.05)).w(fixed(0.3)).states(Always));
+    let car = m.add("car", Body::new().m(300.0).r_cm([0.0, 0.0, 0.3]).inertia([40.0, 60.0, 70.0]));
+    let ride = m.add("ride", mechanics::translational::Spring::new().c(8e4));
     m.connect(world.frame_b, heave.frame_a);
     m.connect(heave.frame_b, roll.frame_a);
     m.connect(roll.frame_b, car.frame_a);
@@ -53,14 +53,14 @@ fn quarter(m: &mut Assembly, rods: bool, rough: f64) {
     m.connect(heave.support, ride.flange_a);
 
     // The upright's frame is where its axle meets the wheel.
-    let upright = Body::m_r_cm(12.0, [0.0, -0.03, 0.0]).inertia([0.3, 0.2, 0.3]);
+    let upright = Body::new().m(12.0).r_cm([0.0, -0.03, 0.0]).inertia([0.3, 0.2, 0.3]);
     let [x, y, _] = CENTRE.map(|r| guess(r + rough));
     let upright = upright.r_0([x, y, fixed(0.25)]);
     let upright = upright.v_0([guess(0.0), guess(0.0), fixed(0.2)]);
     let upright = upright.angles_start(guess_vector([0.05, rough, -rough]));
     let upright = m.add("upright", upright.use_quaternions(false));
-    let axle = m.add("axle", Revolute::n(Y).phi(fixed(0.0)).w(fixed(60.0)).states(Always));
-    let wheel = m.add("wheel", Body::m_r_cm(15.0, [0.0; 3]).inertia([0.6, 1.0, 0.6]));
+    let axle = m.add("axle", Revolute::new().n(Y).phi(fixed(0.0)).w(fixed(60.0)).states(Always));
+    let wheel = m.add("wheel", Body::new().m(15.0).r_cm([0.0; 3]).inertia([0.6, 1.0, 0.6]));
     m.connect(upright.frame_a, axle.frame_a);
     m.connect(axle.frame_b, wheel.frame_a);
 
@@ -69,16 +69,16 @@ fn quarter(m: &mut Assembly, rods: bool, rough: f64) {
         if rods {
             for (leg, foot) in [("front", front), ("rear", rear)] {
                 let foot_ = at(m, format!("{name}_{leg}_foot"), car.frame_a, foot);
-                let rod = SphericalSpherical::rod_length(distance(foot, ball));
+                let rod = SphericalSpherical::new().rod_length(distance(foot, ball));
                 let rod = m.add(format!("{name}_{leg}"), rod);
                 m.connect(foot_, rod.frame_a);
                 m.connect(held, rod.frame_b);
             }
         } else {
-            let hinge = Revolute::n(minus(front, rear)).phi(guess(rough));
+            let hinge = Revolute::new().n(minus(front, rear)).phi(guess(rough));
             let hinge = m.add(format!("{name}_hinge"), hinge);
             let foot = at(m, format!("{name}_foot"), car.frame_a, rear);
-            let joint = m.add(format!("{name}_ball"), Spherical::default());
+            let joint = m.add(format!("{name}_ball"), Spherical::new());
             m.connect(foot, hinge.frame_a);
             let tip = at(m, format!("{name}_bone"), hinge.frame_b, minus(ball, rear));
             m.connect(tip, joint.frame_a);
@@ -86,26 +86,26 @@ fn quarter(m: &mut Assembly, rods: bool, rough: f64) {
         }
     }
 
-    let rack = m.add("rack", Prismatic::n(Y).s(fixed(0.01)).v(fixed(0.1)).states(Always));
-    let rack_mass = m.add("rack_mass", Body::m_r_cm(2.0, [0.0; 3]));
-    let centring = m.add("centring", mechanics::translational::Spring::c(2e4));
+    let rack = m.add("rack", Prismatic::new().n(Y).s(fixed(0.01)).v(fixed(0.1)).states(Always));
+    let rack_mass = m.add("rack_mass", Body::new().m(2.0).r_cm([0.0; 3]));
+    let centring = m.add("centring", mechanics::translational::Spring::new().c(2e4));
     let rack_place = at(m, "rack_place", car.frame_a, RACK);
     m.connect(rack_place, rack.frame_a);
     m.connect(rack.frame_b, rack_mass.frame_a);
     m.connect(rack.axis, centring.flange_b);
     m.connect(rack.support, centring.flange_a);
     let arm = at(m, "arm", upright.frame_a, minus(ARM, CENTRE));
-    let tie = m.add("tie", SphericalSpherical::rod_length(distance(RACK, ARM)));
+    let tie = m.add("tie", SphericalSpherical::new().rod_length(distance(RACK, ARM)));
     m.connect(rack.frame_b, tie.frame_a);
     m.connect(arm, tie.frame_b);
 
     // The strut between the car and the foot of the upright.
     let dome = at(m, "dome", car.frame_a, [0.0, 0.45, 0.5]);
     let foot = at(m, "foot", upright.frame_a, minus(LOWER.ball, CENTRE));
-    let strut = m.add("strut", Spring::c(3e4).s_unstretched(0.6));
+    let strut = m.add("strut", Spring::new().c(3e4).s_unstretched(0.6));
     m.connect(dome, strut.frame_a);
     m.connect(foot, strut.frame_b);
-    let tyre = m.add("tyre", Spring::c(2e5).s_unstretched(0.3));
+    let tyre = m.add("tyre", Spring::new().c(2e5).s_unstretched(0.3));
     let road = at(m, "road", world.frame_b, [0.0, 0.75, -0.1]);
     m.connect(road, tyre.frame_a);
     m.connect(wheel.frame_a, tyre.frame_b);

@@ -37,7 +37,7 @@ fn at<const N: usize>(model: &mut Simulation, instants: [f64; N]) -> [f64; N] {
 
 #[test]
 fn a_table_of_time_is_the_polygon_through_its_points() {
-    let mut model = of_time(CombiTimeTable::rows(POINTS));
+    let mut model = of_time(CombiTimeTable::new().rows(POINTS));
     let values = at(&mut model, [0.0, 0.5, 1.0, 2.0, 3.0, 3.5, 4.0, 6.0]);
     assert_eq!(values, [1.0, 2.0, 3.0, 1.0, -1.0, -0.5, 0.0, 2.0]);
     assert_eq!(value(&mut model, "s.y[2]"), 13.0);
@@ -49,7 +49,8 @@ fn a_table_of_time_is_the_polygon_through_its_points() {
 fn before_its_start_a_table_of_time_is_its_offset() {
     use Extrapolation::{HoldLastPoint, LastTwoPoints, Periodic};
     for kind in [LastTwoPoints, HoldLastPoint, Periodic] {
-        let table = CombiTimeTable::rows([[0.0, 2.0], [1.0, 5.0]]).offset(10.0).start_time(1.25);
+        let table =
+            CombiTimeTable::new().rows([[0.0, 2.0], [1.0, 5.0]]).offset(10.0).start_time(1.25);
         let mut model = of_time(table.extrapolation(kind));
         let values = at(&mut model, [0.0, 0.75, 1.25, 1.75]);
         assert_eq!(values, [10.0, 10.0, 12.0, 13.5], "{kind:?}");
@@ -58,25 +59,25 @@ fn before_its_start_a_table_of_time_is_its_offset() {
 
 #[test]
 fn every_row_is_a_time_event_and_there_is_no_other() {
-    let mut model = of_time(CombiTimeTable::rows(POINTS).start_time(0.5));
+    let mut model = of_time(CombiTimeTable::new().rows(POINTS).start_time(0.5));
     assert_eq!(events(&mut model, 100.0), [0.5, 1.5, 3.5, 4.5]);
 }
 
 #[test]
 fn before_the_start_time_there_is_only_the_offset() {
-    let mut model = of_time(CombiTimeTable::rows(POINTS).start_time(2.0).offset(10.0));
+    let mut model = of_time(CombiTimeTable::new().rows(POINTS).start_time(2.0).offset(10.0));
     assert_eq!(at(&mut model, [0.0, 1.9, 2.0, 2.5]), [10.0, 10.0, 11.0, 12.0]);
     // The table's own time may begin before or after its first row.
-    let mut model = of_time(CombiTimeTable::rows([[1.0, 1.0], [2.0, 3.0]]).start_time(1.0));
+    let mut model = of_time(CombiTimeTable::new().rows([[1.0, 1.0], [2.0, 3.0]]).start_time(1.0));
     assert_eq!(at(&mut model, [0.5, 1.0, 1.5, 2.0, 3.0]), [0.0, -1.0, 0.0, 1.0, 3.0]);
-    let mut model = of_time(CombiTimeTable::rows([[-1.0, 1.0], [1.0, 3.0]]).start_time(1.0));
+    let mut model = of_time(CombiTimeTable::new().rows([[-1.0, 1.0], [1.0, 3.0]]).start_time(1.0));
     assert_eq!(at(&mut model, [0.5, 1.0, 1.5, 2.0]), [0.0, 2.0, 2.5, 3.0]);
 }
 
 #[test]
 fn two_rows_with_the_same_time_are_a_jump() {
     let rows = [[0.0, 0.0], [1.0, 1.0], [1.0, 5.0], [2.0, 6.0], [2.0, 9.0]];
-    let mut model = of_time(CombiTimeTable::rows(rows));
+    let mut model = of_time(CombiTimeTable::new().rows(rows));
     assert_eq!(model.next_event_time(), Ok(1.0));
     model.move_to(1.0, &[]).unwrap();
     assert_eq!(value_now(&mut model), 1.0, "before the event: the value on the left");
@@ -93,16 +94,16 @@ fn value_now(model: &mut Simulation) -> f64 {
 #[test]
 fn a_table_may_hold_its_ends() {
     let rows = [[1.0, 1.0], [2.0, 3.0]];
-    let hold = CombiTimeTable::rows(rows).extrapolation(Extrapolation::HoldLastPoint);
+    let hold = CombiTimeTable::new().rows(rows).extrapolation(Extrapolation::HoldLastPoint);
     let mut model = of_time(hold);
     assert_eq!(at(&mut model, [0.0, 0.5, 1.0, 1.5, 2.0, 9.0]), [1.0, 1.0, 1.0, 2.0, 3.0, 3.0]);
-    let mut model = of_time(CombiTimeTable::rows([[5.0, 2.0]]));
+    let mut model = of_time(CombiTimeTable::new().rows([[5.0, 2.0]]));
     assert_eq!(at(&mut model, [0.0, 5.0, 7.0]), [2.0, 2.0, 2.0], "one row is a constant");
 }
 
 #[test]
 fn constant_segments_are_a_staircase() {
-    let stairs = CombiTimeTable::rows(POINTS).smoothness(Smoothness::ConstantSegments);
+    let stairs = CombiTimeTable::new().rows(POINTS).smoothness(Smoothness::ConstantSegments);
     let mut model = of_time(stairs);
     let values = at(&mut model, [0.0, 0.99, 1.0, 2.99, 3.0, 4.0, 9.0]);
     assert_eq!(values, [1.0, 1.0, 3.0, 3.0, -1.0, 0.0, 0.0]);
@@ -111,7 +112,7 @@ fn constant_segments_are_a_staircase() {
 #[test]
 fn a_periodic_table_repeats_itself() {
     let saw = || {
-        let rows = CombiTimeTable::rows([[0.5, 0.0], [0.7, 2.0], [0.8, 1.0], [0.8, 0.0]]);
+        let rows = CombiTimeTable::new().rows([[0.5, 0.0], [0.7, 2.0], [0.8, 1.0], [0.8, 0.0]]);
         rows.extrapolation(Extrapolation::Periodic)
     };
     let expected = |t: f64| {
@@ -139,7 +140,7 @@ fn a_simulation_may_begin_anywhere_in_a_table() {
     for periodic in [false, true] {
         let kind = if periodic { Extrapolation::Periodic } else { Extrapolation::LastTwoPoints };
         for begin in [0.0_f64, 0.7, 1.0, 3.999, 4.0, 12.25, 4e6 + 1.5] {
-            let table = CombiTimeTable::rows(POINTS).extrapolation(kind);
+            let table = CombiTimeTable::new().rows(POINTS).extrapolation(kind);
             let program = program_of(table);
             let s = if periodic { begin.rem_euclid(4.0) } else { begin };
             let expected = match s {
@@ -162,12 +163,12 @@ fn a_simulation_may_begin_anywhere_in_a_table() {
 
 #[test]
 fn without_extrapolation_the_ends_of_the_table_are_ends() {
-    let strict = CombiTimeTable::rows(POINTS).extrapolation(Extrapolation::NoExtrapolation);
+    let strict = CombiTimeTable::new().rows(POINTS).extrapolation(Extrapolation::NoExtrapolation);
     let mut model = of_time(strict);
     assert_eq!(at(&mut model, [0.0, 4.0]), [1.0, 0.0]);
     model.move_to(4.1, &[]).unwrap();
     assert!(model.read("s.y[1]").is_err());
-    let mut model = of_time(CombiTimeTable::rows(POINTS));
+    let mut model = of_time(CombiTimeTable::new().rows(POINTS));
     model.move_to(4.1, &[]).unwrap();
     assert!(model.read("s.y[1]").is_ok());
 }
@@ -175,7 +176,7 @@ fn without_extrapolation_the_ends_of_the_table_are_ends() {
 /// A table `s` read by an input `u`.
 fn of_signal(table: CombiTable1D) -> Simulation {
     start(|m| {
-        let u = m.add("u", ExternalInput::unit_start("1", 0.0));
+        let u = m.add("u", ExternalInput::new().unit("1").start(0.0));
         let s = m.add("s", table);
         m.connect(u.y, s.u);
         m.output("y", s.y(1));
@@ -190,7 +191,7 @@ fn a_table_of_a_signal_is_the_polygon_through_its_points() {
         (Extrapolation::HoldLastPoint, 2.0, 1.0),
         (Extrapolation::Periodic, 0.0, 2.0),
     ] {
-        let mut model = of_signal(CombiTable1D::rows(rows).extrapolation(kind));
+        let mut model = of_signal(CombiTable1D::new().rows(rows).extrapolation(kind));
         for (u, y) in [
             (-2.0, below),
             (-1.0, 2.0),
@@ -205,15 +206,15 @@ fn a_table_of_a_signal_is_the_polygon_through_its_points() {
             assert_eq!(value(&mut model, "s.y[1]"), y, "{kind:?} at {u}");
         }
     }
-    assert!(events(&mut of_signal(CombiTable1D::rows(rows)), 10.0).is_empty());
+    assert!(events(&mut of_signal(CombiTable1D::new().rows(rows)), 10.0).is_empty());
 }
 
 #[test]
 fn a_prescribed_speed_follows_a_table_and_its_slope_is_the_acceleration() {
     let mut model = start(|m| {
-        let s = m.add("s", CombiTimeTable::rows(POINTS));
-        let speed = m.add("speed", Speed::exact());
-        let load = m.add("load", Inertia::J(2.0));
+        let s = m.add("s", CombiTimeTable::new().rows(POINTS));
+        let speed = m.add("speed", Speed::new().exact(true));
+        let load = m.add("load", Inertia::new().J(2.0));
         m.connect(s.y(1), speed.w_ref);
         m.connect(speed.flange, load.flange_a);
     });
@@ -229,8 +230,8 @@ fn initial_values_follow_signals_that_begin_at_the_start() {
     let begin = |source: fn(&mut Assembly) -> Quantity, t: f64| {
         let mut model = simulation(|m| {
             let w = source(m);
-            let speed = m.add("speed", Speed::default());
-            let load = m.add("load", Inertia::J(2.0));
+            let speed = m.add("speed", Speed::new());
+            let load = m.add("load", Inertia::new().J(2.0));
             m.connect(w, speed.w_ref);
             m.connect(speed.flange, load.flange_a);
         })
@@ -238,15 +239,15 @@ fn initial_values_follow_signals_that_begin_at_the_start() {
         model.start_at(t, None).unwrap();
         value(&mut model, "load.w")
     };
-    assert_eq!(begin(|m| m.add("s", Step::height(3.0)).y, 0.0), 3.0);
-    assert_eq!(begin(|m| m.add("s", Step::height(3.0).start_time(1.0)).y, 0.0), 0.0);
-    assert_eq!(begin(|m| m.add("s", Ramp::height_duration(4.0, 2.0)).y, 1.0), 2.0);
-    assert_eq!(begin(|m| m.add("s", Pulse::amplitude_period(3.0, 1.0)).y, 7.25), 3.0);
-    assert_eq!(begin(|m| m.add("s", Pulse::amplitude_period(3.0, 1.0)).y, 7.75), 0.0);
-    assert_eq!(begin(|m| m.add("s", CombiTimeTable::rows(POINTS)).y(1), 2.0), 1.0);
+    assert_eq!(begin(|m| m.add("s", Step::new().height(3.0)).y, 0.0), 3.0);
+    assert_eq!(begin(|m| m.add("s", Step::new().height(3.0).start_time(1.0)).y, 0.0), 0.0);
+    assert_eq!(begin(|m| m.add("s", Ramp::new().height(4.0).duration(2.0)).y, 1.0), 2.0);
+    assert_eq!(begin(|m| m.add("s", Pulse::new().amplitude(3.0).period(1.0)).y, 7.25), 3.0);
+    assert_eq!(begin(|m| m.add("s", Pulse::new().amplitude(3.0).period(1.0)).y, 7.75), 0.0);
+    assert_eq!(begin(|m| m.add("s", CombiTimeTable::new().rows(POINTS)).y(1), 2.0), 1.0);
     let limited = |m: &mut Assembly| {
-        let large = m.add("large", Constant::k(9.0));
-        let s = m.add("s", Limiter::u_max(2.5));
+        let large = m.add("large", Constant::new().k(9.0));
+        let s = m.add("s", Limiter::new().u_max(2.5));
         m.connect(large.y, s.u);
         s.y
     };
@@ -282,10 +283,10 @@ fn a_file_and_the_same_rows_in_the_text_give_the_same_bits() {
     }
     with_file("cycle.csv", &text, |folder| {
         let of_file = program_in(folder, |m| {
-            m.add("s", CombiTimeTable::file("cycle.csv"));
+            m.add("s", CombiTimeTable::new().file("cycle.csv"));
         });
         let of_file = of_file.unwrap();
-        let of_rows = program_of(CombiTimeTable::rows(rows));
+        let of_rows = program_of(CombiTimeTable::new().rows(rows));
         assert_eq!(of_file.files(), ["cycle.csv"]);
         assert!(of_rows.files().is_empty());
         let file = Simulation::with_resources(&Arc::new(of_file.taped()), folder).unwrap();
@@ -311,34 +312,34 @@ fn impossible_tables_are_refused_with_row_or_line_and_value() {
         })
         .expect_err("it is impossible")
     };
-    assert_eq!(table(CombiTimeTable::rows(none)), "s: there are no rows");
-    let turned = CombiTimeTable::rows([[0.0, 1.0], [2.0, 1.0], [1.0, 1.0]]);
+    assert_eq!(table(CombiTimeTable::new().rows(none)), "s: there are no rows");
+    let turned = CombiTimeTable::new().rows([[0.0, 1.0], [2.0, 1.0], [1.0, 1.0]]);
     assert_eq!(table(turned), "s: row 3: 1 must not be below 2 in the row above");
-    let one = CombiTimeTable::rows([[0.0], [1.0]]);
+    let one = CombiTimeTable::new().rows([[0.0], [1.0]]);
     assert_eq!(
         table(one),
         "s.table: there is one column only, that of the abscissae; signals need more"
     );
-    let still = CombiTimeTable::rows([[1.0, 1.0]]).extrapolation(Extrapolation::Periodic);
+    let still = CombiTimeTable::new().rows([[1.0, 1.0]]).extrapolation(Extrapolation::Periodic);
     assert_eq!(
         table(still),
         "s: a table that repeats itself needs two different abscissae, not 1 alone"
     );
     let absent = refusal(|m| {
-        let s = m.add("s", CombiTimeTable::rows([[0.0, 1.0]]));
-        let other = m.add("other", CombiTable1D::rows([[0.0, 1.0]]));
+        let s = m.add("s", CombiTimeTable::new().rows([[0.0, 1.0]]));
+        let other = m.add("other", CombiTable1D::new().rows([[0.0, 1.0]]));
         m.connect(s.y(2), other.u);
     });
     assert_eq!(absent, "s.y[2]: the table has 1 column, counted from 1");
     let jump = refusal(|m| {
-        let u = m.add("u", Constant::k(0.0));
-        let s = m.add("s", CombiTable1D::rows([[0.0, 1.0], [0.0, 2.0]]));
+        let u = m.add("u", Constant::new().k(0.0));
+        let s = m.add("s", CombiTable1D::new().rows([[0.0, 1.0], [0.0, 2.0]]));
         m.connect(u.y, s.u);
     });
     assert_eq!(jump, "s: row 2: 0 must be larger than 0 in the row above");
     with_file("one.csv", "time\n0\n1\n", |folder| {
         let one = program_in(folder, |m| {
-            m.add("s", CombiTimeTable::file("one.csv"));
+            m.add("s", CombiTimeTable::new().file("one.csv"));
         });
         let why = "there is one column only, that of the abscissae; signals need more";
         assert_eq!(one.unwrap_err(), format!("s: one.csv: {why}"));
@@ -346,7 +347,7 @@ fn impossible_tables_are_refused_with_row_or_line_and_value() {
     with_file("bad.csv", "time,v\n0,1\n1,x\n", |folder| {
         let text = |file: &'static str| {
             move |m: &mut Assembly| {
-                m.add("s", CombiTimeTable::file(file));
+                m.add("s", CombiTimeTable::new().file(file));
             }
         };
         let bad = program_in(folder, text("bad.csv")).unwrap_err();
@@ -365,7 +366,7 @@ fn impossible_tables_are_refused_with_row_or_line_and_value() {
 fn a_column_that_a_table_does_not_have_is_refused_with_their_number() {
     let refusal = |column: usize, rows: Vec<[f64; 3]>| {
         let built = simulation(|m| {
-            let table = m.add("cycle", CombiTimeTable::rows(rows));
+            let table = m.add("cycle", CombiTimeTable::new().rows(rows));
             m.output("y", table.y(column));
         });
         built.err().unwrap_or_default()
@@ -377,9 +378,9 @@ fn a_column_that_a_table_does_not_have_is_refused_with_their_number() {
         assert_eq!(refusal(column, rows()), name);
     }
     let one = simulation(|m| {
-        let table = m.add("cycle", CombiTimeTable::rows([[0.0, 1.0], [1.0, 2.0]]));
-        let torque = m.add("torque", mechanics::rotational::Torque);
-        let wheel = m.add("wheel", mechanics::rotational::Inertia::J(1.0));
+        let table = m.add("cycle", CombiTimeTable::new().rows([[0.0, 1.0], [1.0, 2.0]]));
+        let torque = m.add("torque", mechanics::rotational::Torque::new());
+        let wheel = m.add("wheel", mechanics::rotational::Inertia::new().J(1.0));
         m.connect(table.y(0), torque.tau);
         m.connect(torque.flange, wheel.flange_a);
     });

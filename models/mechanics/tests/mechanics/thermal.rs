@@ -11,12 +11,12 @@ const COPPER: f64 = 3.92e-3;
 /// An eddy current brake on a body of inertia 2 that starts at 20 rad/s, its losses in a capacity
 /// of 3 J/K; the brake stands on a body of its own.
 fn brake_torque(m: &mut Assembly) {
-    let brake = rot::EddyCurrentTorque::tau_nominal_w_nominal(30.0, 8.0).alpha20(COPPER);
+    let brake = rot::EddyCurrentTorque::new().tau_nominal(30.0).w_nominal(8.0).alpha20(COPPER);
     let brake = m.add("brake", brake);
-    let body = m.add("body", rot::Inertia::J(2.0).w(fixed(20.0)));
-    let housing = m.add("housing", rot::Inertia::J(5.0).w(fixed(-1.0)));
-    let heat = m.add("heat", HeatCapacitor::C(3.0).T(fixed(293.15)));
-    let excitation = m.add("excitation", Sine::amplitude_f(0.5, 3.0).offset(1.0));
+    let body = m.add("body", rot::Inertia::new().J(2.0).w(fixed(20.0)));
+    let housing = m.add("housing", rot::Inertia::new().J(5.0).w(fixed(-1.0)));
+    let heat = m.add("heat", HeatCapacitor::new().C(3.0).T(fixed(293.15)));
+    let excitation = m.add("excitation", Sine::new().amplitude(0.5).f(3.0).offset(1.0));
     m.connect(excitation.y, brake.excitation);
     m.connect(brake.flange, body.flange_a);
     m.connect(brake.support, housing.flange_a);
@@ -25,12 +25,12 @@ fn brake_torque(m: &mut Assembly) {
 
 /// The same along a line.
 fn brake_force(m: &mut Assembly) {
-    let brake = tra::EddyCurrentForce::f_nominal_v_nominal(30.0, 8.0).alpha20(COPPER);
+    let brake = tra::EddyCurrentForce::new().f_nominal(30.0).v_nominal(8.0).alpha20(COPPER);
     let brake = m.add("brake", brake);
-    let body = m.add("body", tra::Mass::m(2.0).v(fixed(20.0)));
-    let housing = m.add("housing", tra::Mass::m(5.0).v(fixed(-1.0)));
-    let heat = m.add("heat", HeatCapacitor::C(3.0).T(fixed(293.15)));
-    let excitation = m.add("excitation", Sine::amplitude_f(0.5, 3.0).offset(1.0));
+    let body = m.add("body", tra::Mass::new().m(2.0).v(fixed(20.0)));
+    let housing = m.add("housing", tra::Mass::new().m(5.0).v(fixed(-1.0)));
+    let heat = m.add("heat", HeatCapacitor::new().C(3.0).T(fixed(293.15)));
+    let excitation = m.add("excitation", Sine::new().amplitude(0.5).f(3.0).offset(1.0));
     m.connect(excitation.y, brake.excitation);
     m.connect(brake.flange, body.flange_a);
     m.connect(brake.support, housing.flange_a);
@@ -80,9 +80,9 @@ fn brakes_weaken_with_temperature_and_follow_their_excitation() {
 fn a_brake_without_connections_uses_its_parameters() {
     // Given at 373.15 K and used at 273.15 K: alpha at the reference temperature counts.
     let mut model = start(|m| {
-        let brake = rot::EddyCurrentTorque::tau_nominal_w_nominal(30.0, 8.0).alpha20(COPPER);
+        let brake = rot::EddyCurrentTorque::new().tau_nominal(30.0).w_nominal(8.0).alpha20(COPPER);
         let brake = m.add("brake", brake.t_ref(373.15).T(273.15).constant_excitation(0.5));
-        let body = m.add("body", rot::Inertia::J(2.0).w(fixed(4.0)));
+        let body = m.add("body", rot::Inertia::new().J(2.0).w(fixed(4.0)));
         m.connect(brake.flange, body.flange_a);
     });
     let alpha = COPPER / (1.0 + COPPER * 80.0);
@@ -95,12 +95,12 @@ fn a_brake_without_connections_uses_its_parameters() {
 fn a_body_cools_down_by_an_exponential() {
     // Twice 4 W/K in a row are 2 W/K; with 10 J/K the time constant is 5 s.
     let mut model = start(|m| {
-        let body = m.add("body", HeatCapacitor::C(10.0).T(fixed(373.15)));
-        let conductor = m.add("conductor", ThermalConductor::G(4.0));
-        let convection = m.add("convection", Convection);
-        let gc = m.add("Gc", Constant::k(4.0));
-        let room = m.add("room", FixedTemperature::deg_c(20.0));
-        let between = m.add("between", TemperatureSensor);
+        let body = m.add("body", HeatCapacitor::new().C(10.0).T(fixed(373.15)));
+        let conductor = m.add("conductor", ThermalConductor::new().G(4.0));
+        let convection = m.add("convection", Convection::new());
+        let gc = m.add("Gc", Constant::new().k(4.0));
+        let room = m.add("room", FixedTemperature::new().deg_c(20.0));
+        let between = m.add("between", TemperatureSensor::new());
         m.connect(gc.y, convection.gc);
         m.connect(body.port, conductor.port_a);
         m.connect(conductor.port_b, convection.solid);
@@ -126,9 +126,9 @@ fn a_body_cools_down_by_an_exponential() {
 #[test]
 fn a_heat_flow_warms_a_body_and_may_depend_on_its_temperature() {
     let mut model = start(|m| {
-        let heater = m.add("heater", PrescribedHeatFlow::default().alpha(-0.01).t_ref(300.0));
-        let flow = m.add("flow", Constant::k(50.0));
-        let body = m.add("body", HeatCapacitor::C(5.0).T(fixed(300.0)));
+        let heater = m.add("heater", PrescribedHeatFlow::new().alpha(-0.01).t_ref(300.0));
+        let flow = m.add("flow", Constant::new().k(50.0));
+        let body = m.add("body", HeatCapacitor::new().C(5.0).T(fixed(300.0)));
         m.connect(flow.y, heater.Q_flow);
         m.connect(heater.port, body.port);
     });
@@ -143,8 +143,8 @@ fn a_heat_flow_warms_a_body_and_may_depend_on_its_temperature() {
 fn a_fixed_temperature_counts_for_all_bodies_at_a_port_in_either_order() {
     for other_way in [false, true] {
         let mut model = start(|m| {
-            let guessed = HeatCapacitor::C(2.0).T(guess(300.0));
-            let given = HeatCapacitor::C(3.0).T(fixed(350.0));
+            let guessed = HeatCapacitor::new().C(2.0).T(guess(300.0));
+            let given = HeatCapacitor::new().C(3.0).T(fixed(350.0));
             let (first, second) = if other_way { (given, guessed) } else { (guessed, given) };
             let first = m.add("first", first);
             let second = m.add("second", second);
@@ -162,25 +162,25 @@ fn mistakes_with_heat_are_named() {
     let cases: [(Text, &str); 4] = [
         (
             |m| {
-                m.add("x", HeatCapacitor::C(0.0));
+                m.add("x", HeatCapacitor::new().C(0.0));
             },
             "x.C = 0 J/K: must be positive",
         ),
         (
             |m| {
-                m.add("x", FixedTemperature::deg_c(-300.0));
+                m.add("x", FixedTemperature::new().deg_c(-300.0));
             },
             "x.T = -26.850000000000023 K: must be positive or zero",
         ),
         (
             |m| {
-                m.add("x", ThermalConductor::G(-1.0));
+                m.add("x", ThermalConductor::new().G(-1.0));
             },
             "x.G = -1 W/K: must be positive or zero",
         ),
         (
             |m| {
-                m.add("x", rot::EddyCurrentTorque::tau_nominal_w_nominal(1.0, 0.0));
+                m.add("x", rot::EddyCurrentTorque::new().tau_nominal(1.0).w_nominal(0.0));
             },
             "x.w_nominal = 0 rad/s: must not be zero",
         ),

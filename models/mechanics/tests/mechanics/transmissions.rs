@@ -15,8 +15,8 @@ const LOADS: &[Load] = &[
     (
         "a gear",
         |m, ratio| {
-            let gear = m.add("gear", r::IdealGear::ratio(ratio));
-            let load = m.add("load", r::Inertia::J(J));
+            let gear = m.add("gear", r::IdealGear::new().ratio(ratio));
+            let load = m.add("load", r::Inertia::new().J(J));
             m.connect(gear.flange_b, load.flange_a);
             gear.flange_a
         },
@@ -25,8 +25,8 @@ const LOADS: &[Load] = &[
     (
         "a gear the other way round",
         |m, ratio| {
-            let gear = m.add("gear", r::IdealGear::ratio(ratio));
-            let load = m.add("load", r::Inertia::J(J));
+            let gear = m.add("gear", r::IdealGear::new().ratio(ratio));
+            let load = m.add("load", r::Inertia::new().J(J));
             m.connect(gear.flange_a, load.flange_a);
             gear.flange_b
         },
@@ -35,10 +35,10 @@ const LOADS: &[Load] = &[
     (
         "two gears with an inertia between them",
         |m, ratio| {
-            let first = m.add("first", r::IdealGear::ratio(ratio));
-            let middle = m.add("middle", r::Inertia::J(J));
-            let second = m.add("second", r::IdealGear::ratio(-3.0));
-            let load = m.add("load", r::Inertia::J(2.0 * J));
+            let first = m.add("first", r::IdealGear::new().ratio(ratio));
+            let middle = m.add("middle", r::Inertia::new().J(J));
+            let second = m.add("second", r::IdealGear::new().ratio(-3.0));
+            let load = m.add("load", r::Inertia::new().J(2.0 * J));
             m.connect(first.flange_b, middle.flange_a);
             m.connect(middle.flange_b, second.flange_a);
             m.connect(second.flange_b, load.flange_a);
@@ -49,9 +49,9 @@ const LOADS: &[Load] = &[
     (
         "a planetary gear whose ring is held",
         |m, ratio| {
-            let gear = m.add("gear", r::IdealPlanetary::ratio(ratio.abs()));
-            let load = m.add("load", r::Inertia::J(J));
-            let wall = m.add("wall", r::Fixed::default());
+            let gear = m.add("gear", r::IdealPlanetary::new().ratio(ratio.abs()));
+            let load = m.add("load", r::Inertia::new().J(J));
+            let wall = m.add("wall", r::Fixed::new());
             m.connect(gear.ring, wall.flange);
             m.connect(gear.carrier, load.flange_a);
             gear.sun
@@ -61,8 +61,8 @@ const LOADS: &[Load] = &[
     (
         "a gear from rotation to translation",
         |m, ratio| {
-            let gear = m.add("gear", r::IdealGearR2T::ratio(ratio));
-            let load = m.add("load", t::Mass::m(M).L(0.3));
+            let gear = m.add("gear", r::IdealGearR2T::new().ratio(ratio));
+            let load = m.add("load", t::Mass::new().m(M).L(0.3));
             m.connect(gear.flange_t, load.flange_a);
             gear.flange_r
         },
@@ -71,8 +71,8 @@ const LOADS: &[Load] = &[
     (
         "a wheel that carries a mass",
         |m, radius| {
-            let wheel = m.add("wheel", r::IdealRollingWheel::radius(radius));
-            let load = m.add("load", t::Mass::m(M));
+            let wheel = m.add("wheel", r::IdealRollingWheel::new().radius(radius));
+            let load = m.add("load", t::Mass::new().m(M));
             m.connect(wheel.flange_t, load.flange_b);
             wheel.flange_r
         },
@@ -88,9 +88,9 @@ fn a_gear_train_is_its_reduced_inertia() {
             let ratio = 3.0 * random.number() + 0.01;
             let torque = 10.0 * random.number();
             let mut model = start(|m| {
-                let motor = m.add("motor", r::Inertia::J(0.2));
-                let drive = m.add("drive", r::Torque);
-                let tau = m.add("tau", Constant::k(torque));
+                let motor = m.add("motor", r::Inertia::new().J(0.2));
+                let drive = m.add("drive", r::Torque::new());
+                let tau = m.add("tau", Constant::new().k(torque));
                 let flange = load(m, ratio);
                 m.connect(tau.y, drive.tau);
                 m.connect(drive.flange, motor.flange_a);
@@ -109,9 +109,10 @@ fn a_gear_train_is_its_reduced_inertia() {
 fn three_shafts(m: &mut Assembly, [fast, slow, support]: [Flange; 3]) {
     let shafts = [("fast", 0.4, fast), ("slow", 1.3, slow), ("support", 0.8, support)];
     for (k, (name, inertia, flange)) in shafts.into_iter().enumerate() {
-        let body = m.add(name, r::Inertia::J(inertia));
-        let drive = m.add(format!("{name}.drive"), r::Torque);
-        let tau = m.add(format!("{name}.tau"), ExternalInput::unit_start("N.m", 1.0 + k as f64));
+        let body = m.add(name, r::Inertia::new().J(inertia));
+        let drive = m.add(format!("{name}.drive"), r::Torque::new());
+        let tau =
+            m.add(format!("{name}.tau"), ExternalInput::new().unit("N.m").start(1.0 + k as f64));
         m.connect(tau.y, drive.tau);
         m.connect(drive.flange, body.flange_b);
         m.connect(body.flange_a, flange);
@@ -119,7 +120,7 @@ fn three_shafts(m: &mut Assembly, [fast, slow, support]: [Flange; 3]) {
 }
 
 fn planetary(m: &mut Assembly, ratio: f64) {
-    let gear = m.add("gear", r::IdealPlanetary::ratio(ratio));
+    let gear = m.add("gear", r::IdealPlanetary::new().ratio(ratio));
     three_shafts(m, [gear.sun, gear.carrier, gear.ring]);
 }
 
@@ -157,7 +158,7 @@ fn speeds_and_torques_of_a_planetary_gear_have_the_ratios_of_its_teeth() {
 fn a_planetary_gear_is_an_ideal_gear_whose_support_is_the_ring() {
     let mut one = start(|m| planetary(m, 1.7));
     let mut other = start(|m| {
-        let gear = m.add("gear", r::IdealGear::ratio(2.7));
+        let gear = m.add("gear", r::IdealGear::new().ratio(2.7));
         three_shafts(m, [gear.flange_a, gear.flange_b, gear.support]);
     });
     for _ in 0..50 {
@@ -177,11 +178,11 @@ fn a_planetary_gear_is_an_ideal_gear_whose_support_is_the_ring() {
 #[test]
 fn a_shaft_that_is_too_stiff_to_be_followed_is_named() {
     let mut drive = start(|m| {
-        let motor = m.add("motor", r::Inertia::J(0.01).phi(fixed(0.0)).w(fixed(1.0)));
-        let shaft = r::SpringDamper::c_d(5e14, 0.0).phi_rel(fixed(0.0)).w_rel(fixed(0.0));
+        let motor = m.add("motor", r::Inertia::new().J(0.01).phi(fixed(0.0)).w(fixed(1.0)));
+        let shaft = r::SpringDamper::new().c(5e14).d(0.0).phi_rel(fixed(0.0)).w_rel(fixed(0.0));
         let shaft = m.add("shaft", shaft);
-        let load = m.add("load", r::Inertia::J(0.8));
-        let torque = m.add("torque", r::ConstantTorque::tau_constant(1e6));
+        let load = m.add("load", r::Inertia::new().J(0.8));
+        let torque = m.add("torque", r::ConstantTorque::new().tau_constant(1e6));
         m.connect(motor.flange_b, shaft.flange_a);
         m.connect(shaft.flange_b, load.flange_a);
         m.connect(torque.flange, motor.flange_a);

@@ -8,27 +8,30 @@ use mechanics::prelude::*;
 /// A tree of joints and bodies without order or symmetry; `links` of them.
 fn tree(m: &mut Assembly, seed: u64, links: usize) {
     let mut random = Random(seed);
-    let world = m.add("world", World::default().n(random.vector()));
+    let world = m.add("world", World::new().n(random.vector()));
     let mut ends = vec![world.frame_b];
     for k in 0..links {
         let at = ends[(random.number().abs() * ends.len() as f64) as usize];
         let axis = random.vector();
         let (a, b) = if random.number() > -0.3 {
             let joint =
-                Revolute::n(axis).phi(fixed(random.number())).w(fixed(2.0 * random.number()));
+                Revolute::new().n(axis).phi(fixed(random.number())).w(fixed(2.0 * random.number()));
             let joint = m.add(format!("j{k}"), joint);
             (joint.frame_a, joint.frame_b)
         } else {
-            let joint = Prismatic::n(axis).s(fixed(random.number())).v(fixed(random.number()));
+            let joint =
+                Prismatic::new().n(axis).s(fixed(random.number())).v(fixed(random.number()));
             let joint = m.add(format!("j{k}"), joint);
             (joint.frame_a, joint.frame_b)
         };
         let reversed = random.number() > 0.5;
         m.connect(at, if reversed { b } else { a });
-        let shape =
-            BodyShape::r_cm_m(random.vector(), random.vector(), 0.5 + random.number().abs())
-                .inertia([0.3 + random.number().abs(), 0.5, 0.4])
-                .products([0.05 * random.number(), 0.02, -0.03]);
+        let shape = BodyShape::new()
+            .r(random.vector())
+            .r_cm(random.vector())
+            .m(0.5 + random.number().abs())
+            .inertia([0.3 + random.number().abs(), 0.5, 0.4])
+            .products([0.05 * random.number(), 0.02, -0.03]);
         let body = m.add(format!("b{k}"), shape);
         m.connect(if reversed { a } else { b }, body.frame_a);
         ends.push(body.frame_b);
@@ -77,10 +80,10 @@ fn accelerations_are_the_derivatives_of_velocities() {
 fn a_physical_pendulum_swings_with_its_period() {
     // m g l / I = 9.80665 * 0.5 / (0.25 + 0.001), released 1e-3 rad from the vertical.
     let text = |m: &mut Assembly| {
-        let world = m.add("world", World::default());
+        let world = m.add("world", World::new());
         let start = -std::f64::consts::FRAC_PI_2 + 1e-3;
-        let rev = m.add("rev", Revolute::n(Z).phi(fixed(start)).w(fixed(0.0)));
-        let body = m.add("body", Body::m_r_cm(1.0, [0.5, 0.0, 0.0]));
+        let rev = m.add("rev", Revolute::new().n(Z).phi(fixed(start)).w(fixed(0.0)));
+        let body = m.add("body", Body::new().m(1.0).r_cm([0.5, 0.0, 0.0]));
         m.connect(world.frame_b, rev.frame_a);
         m.connect(rev.frame_b, body.frame_a);
     };
@@ -96,11 +99,11 @@ fn a_physical_pendulum_swings_with_its_period() {
 fn a_changed_parameter_moves_like_a_changed_model() {
     let text = |mass: f64, length: f64| {
         move |m: &mut Assembly| {
-            let world = m.add("world", World::default());
-            let rev = m.add("rev", Revolute::n(Z).phi(fixed(0.3)).w(fixed(1.0)));
-            let bar = m.add("bar", BodyCylinder::r([length, 0.1, 0.0]).density(mass));
-            let second = m.add("second", Revolute::n(Y).phi(fixed(0.1)).w(fixed(0.0)));
-            let end = m.add("end", BodyBox::r([0.2, 0.0, 0.3]).width(0.1));
+            let world = m.add("world", World::new());
+            let rev = m.add("rev", Revolute::new().n(Z).phi(fixed(0.3)).w(fixed(1.0)));
+            let bar = m.add("bar", BodyCylinder::new().r([length, 0.1, 0.0]).density(mass));
+            let second = m.add("second", Revolute::new().n(Y).phi(fixed(0.1)).w(fixed(0.0)));
+            let end = m.add("end", BodyBox::new().r([0.2, 0.0, 0.3]).width(0.1));
             m.connect(world.frame_b, rev.frame_a);
             m.connect(rev.frame_b, bar.frame_a);
             m.connect(bar.frame_b, second.frame_a);

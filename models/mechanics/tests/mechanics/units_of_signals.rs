@@ -11,7 +11,7 @@ fn driven<P: Part<Ports = B>, B>(
     connect: impl FnOnce(&mut Assembly, Quantity, &B),
 ) -> String {
     let built = simulation(|m| {
-        let u = m.add("u", ExternalInput::unit_start(unit, 0.0));
+        let u = m.add("u", ExternalInput::new().unit(unit).start(0.0));
         let part = m.add("x", part);
         connect(m, u.y, &part);
     });
@@ -21,8 +21,8 @@ fn driven<P: Part<Ports = B>, B>(
 #[test]
 fn a_signal_in_another_unit_is_refused_with_both_names_and_units() {
     let torque = |unit| {
-        driven(unit, r::Torque, |m, u, x| {
-            let wheel = m.add("wheel", r::Inertia::J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
+        driven(unit, r::Torque::new(), |m, u, x| {
+            let wheel = m.add("wheel", r::Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
             m.connect(u, x.tau);
             m.connect(x.flange, wheel.flange_a);
         })
@@ -33,16 +33,16 @@ fn a_signal_in_another_unit_is_refused_with_both_names_and_units() {
     );
     assert_eq!(torque("N.m") + &torque("1") + &torque("J"), "", "these are the same numbers");
     let angle = |unit| {
-        driven(unit, r::Position::default(), |m, u, x| {
-            let wheel = m.add("wheel", r::Inertia::J(1.0));
+        driven(unit, r::Position::new(), |m, u, x| {
+            let wheel = m.add("wheel", r::Inertia::new().J(1.0));
             m.connect(u, x.phi_ref);
             m.connect(x.flange, wheel.flange_a);
         })
     };
     assert!(angle("deg").starts_with("u.y is in deg, but x.phi_ref takes rad"), "{}", angle("deg"));
     assert_eq!(angle("rad"), "");
-    let force = driven("N.m", multibody::WorldForce::default(), |m, u, x| {
-        let body = m.add("body", multibody::Body::m_r_cm(1.0, [0.0; 3]));
+    let force = driven("N.m", multibody::WorldForce::new(), |m, u, x| {
+        let body = m.add("body", multibody::Body::new().m(1.0).r_cm([0.0; 3]));
         x.force.into_iter().for_each(|f| m.connect(u, f));
         m.connect(x.frame_b, body.frame_a);
     });
@@ -52,10 +52,10 @@ fn a_signal_in_another_unit_is_refused_with_both_names_and_units() {
 /// A wheel whose angle a gain and a limiter turn into a torque.
 fn stiff(gain: Gain, between: impl FnOnce(&mut Assembly, Quantity) -> Quantity) -> String {
     let built = simulation(|m| {
-        let wheel = m.add("wheel", r::Inertia::J(1.0).phi(fixed(0.1)).w(fixed(0.0)));
-        let torque = m.add("torque", r::Torque);
+        let wheel = m.add("wheel", r::Inertia::new().J(1.0).phi(fixed(0.1)).w(fixed(0.0)));
+        let torque = m.add("torque", r::Torque::new());
         let gain = m.add("gain", gain);
-        let limiter = m.add("limiter", Limiter::u_max(5.0));
+        let limiter = m.add("limiter", Limiter::new().u_max(5.0));
         m.connect(wheel.phi, gain.u);
         let signal = between(m, gain.y);
         m.connect(signal, limiter.u);
@@ -68,12 +68,12 @@ fn stiff(gain: Gain, between: impl FnOnce(&mut Assembly, Quantity) -> Quantity) 
 #[test]
 fn a_gain_between_units_says_its_own() {
     let direct = |_: &mut Assembly, y| y;
-    assert_eq!(stiff(Gain::k(-25.0).unit("N.m"), direct), "");
-    let silent = stiff(Gain::k(-25.0), direct);
+    assert_eq!(stiff(Gain::new().k(-25.0).unit("N.m"), direct), "");
+    let silent = stiff(Gain::new().k(-25.0), direct);
     assert!(silent.starts_with("wheel.phi is in rad, but torque.tau takes N.m"), "{silent}");
-    let wrong = stiff(Gain::k(-25.0).unit("N"), direct);
+    let wrong = stiff(Gain::new().k(-25.0).unit("N"), direct);
     assert!(wrong.starts_with("gain.y is in N, but torque.tau takes N.m"), "{wrong}");
-    let misspelt = stiff(Gain::k(-25.0).unit("Nm"), direct);
+    let misspelt = stiff(Gain::new().k(-25.0).unit("Nm"), direct);
     assert_eq!(misspelt, "gain.y: the unit Nm is not known; N.m is");
 }
 
@@ -81,24 +81,24 @@ fn a_gain_between_units_says_its_own() {
 fn what_is_added_has_one_unit() {
     let add = |unit: &'static str| {
         move |m: &mut Assembly, y| {
-            let extra = m.add("extra", ExternalInput::unit_start(unit, 0.0));
-            let add = m.add("add", Add::default());
+            let extra = m.add("extra", ExternalInput::new().unit(unit).start(0.0));
+            let add = m.add("add", Add::new());
             m.connect(y, add.u1);
             m.connect(extra.y, add.u2);
             add.y
         }
     };
-    assert_eq!(stiff(Gain::k(1.0).unit("N.m"), add("N.m")), "");
-    let mixed = stiff(Gain::k(1.0).unit("N.m"), add("rad/s"));
+    assert_eq!(stiff(Gain::new().k(1.0).unit("N.m"), add("N.m")), "");
+    let mixed = stiff(Gain::new().k(1.0).unit("N.m"), add("rad/s"));
     assert_eq!(mixed, "add: gain.y is in N.m, but extra.y in rad/s");
 }
 
 #[test]
 fn signals_without_a_unit_fit_every_input() {
     let built = simulation(|m| {
-        let step = m.add("step", Step::height(1.0));
-        let push = m.add("push", t::Force);
-        let mass = m.add("mass", t::Mass::m(1.0).s(fixed(0.0)).v(fixed(0.0)));
+        let step = m.add("step", Step::new().height(1.0));
+        let push = m.add("push", t::Force::new());
+        let mass = m.add("mass", t::Mass::new().m(1.0).s(fixed(0.0)).v(fixed(0.0)));
         m.connect(step.y, push.f);
         m.connect(push.flange, mass.flange_a);
     });

@@ -23,14 +23,14 @@ pub const ALL: &[(&str, Text)] = &[
 
 /// A joint that closes a loop.
 fn hinge(m: &mut Assembly, a: Frame, b: Frame) {
-    let j3 = m.add("j3", Revolute::n(Z));
+    let j3 = m.add("j3", Revolute::new().n(Z));
     m.connect(a, j3.frame_a);
     m.connect(j3.frame_b, b);
 }
 
 /// A constraint in the plane that closes a loop.
 fn pin(m: &mut Assembly, a: Frame, b: Frame) {
-    let j3 = m.add("j3", RevolutePlanarLoopConstraint::n(Z));
+    let j3 = m.add("j3", RevolutePlanarLoopConstraint::new().n(Z));
     m.connect(a, j3.frame_a);
     m.connect(j3.frame_b, b);
 }
@@ -44,7 +44,7 @@ fn bar(
     length: f64,
 ) -> Frame {
     let joint = m.add(joint, turns);
-    let bar = m.add(bar, BodyBox::r([length, 0.0, 0.0]).width(0.02));
+    let bar = m.add(bar, BodyBox::new().r([length, 0.0, 0.0]).width(0.02));
     m.connect(from, joint.frame_a);
     m.connect(joint.frame_b, bar.frame_a);
     bar.frame_b
@@ -52,20 +52,20 @@ fn bar(
 
 /// The joint of a bar that another one moves.
 fn follows(phi: f64) -> Revolute {
-    Revolute::n(Z).phi(guess(phi))
+    Revolute::new().n(Z).phi(guess(phi))
 }
 
 /// The joint of a bar that moves others.
 fn moves(phi: f64, w: f64) -> Revolute {
-    Revolute::n(Z).phi(fixed(phi)).w(fixed(w)).states(Always)
+    Revolute::new().n(Z).phi(fixed(phi)).w(fixed(w)).states(Always)
 }
 
 /// Crank and rod, the rod shorter than the crank, so that the crank can only swing.
 fn crank(m: &mut Assembly, close: impl FnOnce(&mut Assembly, Frame, Frame)) {
-    let world = m.add("world", World::default().g(0.0));
+    let world = m.add("world", World::new().g(0.0));
     let crank = bar(m, ["j1", "crank"], moves(0.3, 1.0), world.frame_b, 0.1);
     let rod = bar(m, ["j2", "rod"], follows(-0.9), crank, 0.05);
-    let slide = m.add("slide", Prismatic::n(X).s(guess(0.14)));
+    let slide = m.add("slide", Prismatic::new().n(X).s(guess(0.14)));
     m.connect(slide.frame_a, world.frame_b);
     close(m, rod, slide.frame_b);
 }
@@ -80,11 +80,11 @@ fn constraint(m: &mut Assembly) {
 
 /// Closed by a rod of fixed length.
 fn rod(m: &mut Assembly) {
-    let world = m.add("world", World::default().g(0.0));
+    let world = m.add("world", World::new().g(0.0));
     let crank = bar(m, ["j1", "crank"], moves(0.3, 1.0), world.frame_b, 0.1);
-    let rod = m.add("rod", SphericalSpherical::rod_length(0.05));
-    let slide = m.add("slide", Prismatic::n(X).s(guess(0.14)));
-    let slider = m.add("slider", Body::m_r_cm(1.0, [0.0; 3]));
+    let rod = m.add("rod", SphericalSpherical::new().rod_length(0.05));
+    let slide = m.add("slide", Prismatic::new().n(X).s(guess(0.14)));
+    let slider = m.add("slider", Body::new().m(1.0).r_cm([0.0; 3]));
     m.connect(crank, rod.frame_a);
     m.connect(rod.frame_b, slide.frame_b);
     m.connect(slide.frame_b, slider.frame_a);
@@ -94,8 +94,8 @@ fn rod(m: &mut Assembly) {
 /// Opposite sides are equal, and the crank turns towards the position where all are in a line:
 /// from there it could go on in two ways.
 fn parallelogram(m: &mut Assembly, close: impl FnOnce(&mut Assembly, Frame, Frame)) {
-    let world = m.add("world", World::default().g(0.0));
-    let ground = m.add("ground", FixedTranslation::r([0.4, 0.0, 0.0]));
+    let world = m.add("world", World::new().g(0.0));
+    let ground = m.add("ground", FixedTranslation::new().r([0.4, 0.0, 0.0]));
     m.connect(world.frame_b, ground.frame_a);
     let crank = bar(m, ["j1", "crank"], moves(0.5, -1.0), world.frame_b, 0.1);
     let rod = bar(m, ["j2", "rod"], follows(-0.5), crank, 0.4);
@@ -113,13 +113,14 @@ fn change_of_constraint(m: &mut Assembly) {
 
 /// The same parallelogram in closed form.
 fn change_of_dyad(m: &mut Assembly) {
-    let world = m.add("world", World::default().g(0.0));
-    let ground = m.add("ground", FixedTranslation::r([0.4, 0.0, 0.0]));
+    let world = m.add("world", World::new().g(0.0));
+    let ground = m.add("ground", FixedTranslation::new().r([0.4, 0.0, 0.0]));
     let crank = bar(m, ["j1", "crank"], moves(0.5, -1.0), world.frame_b, 0.1);
-    let rods = JointRRR::rods([0.4, 0.0, 0.0], [0.1, 0.0, 0.0]).phi_guess(28.6);
+    let rods =
+        JointRRR::new().r_rod1_ia([0.4, 0.0, 0.0]).r_rod2_ib([0.1, 0.0, 0.0]).phi_guess(28.6);
     let rods = m.add("j3", rods);
-    let rod = m.add("rod", Body::m_r_cm(1.0, [0.2, 0.0, 0.0]));
-    let rocker = m.add("rocker", Body::m_r_cm(1.0, [0.05, 0.0, 0.0]));
+    let rod = m.add("rod", Body::new().m(1.0).r_cm([0.2, 0.0, 0.0]));
+    let rocker = m.add("rocker", Body::new().m(1.0).r_cm([0.05, 0.0, 0.0]));
     m.connect(world.frame_b, ground.frame_a);
     m.connect(crank, rods.frame_a);
     m.connect(ground.frame_b, rods.frame_b);
@@ -129,11 +130,11 @@ fn change_of_dyad(m: &mut Assembly) {
 
 /// Crank and rod are equally long: with the crank upright the slider could stay, or go on.
 fn change_of_rod(m: &mut Assembly) {
-    let world = m.add("world", World::default().g(0.0));
+    let world = m.add("world", World::new().g(0.0));
     let crank = bar(m, ["j1", "crank"], moves(0.3, 4.0), world.frame_b, 0.1);
-    let rod = m.add("rod", SphericalSpherical::rod_length(0.1));
-    let slide = m.add("slide", Prismatic::n(X).s(guess(0.19)));
-    let slider = m.add("slider", Body::m_r_cm(0.5, [0.0; 3]));
+    let rod = m.add("rod", SphericalSpherical::new().rod_length(0.1));
+    let slide = m.add("slide", Prismatic::new().n(X).s(guess(0.19)));
+    let slider = m.add("slider", Body::new().m(0.5).r_cm([0.0; 3]));
     m.connect(crank, rod.frame_a);
     m.connect(rod.frame_b, slide.frame_b);
     m.connect(slide.frame_b, slider.frame_a);
@@ -142,25 +143,25 @@ fn change_of_rod(m: &mut Assembly) {
 
 /// Crank and rod are equally long, and the loop is closed in closed form.
 fn dyad_that_slides(m: &mut Assembly, crank: Frame, world: Frame) {
-    let rod = JointRRP::rods([0.1, 0.0, 0.0], [0.0; 3]).n_b(X).s_guess(0.19);
+    let rod = JointRRP::new().r_rod1_ia([0.1, 0.0, 0.0]).r_rod2_ib([0.0; 3]).n_b(X).s_guess(0.19);
     let rod = m.add("rod", rod);
-    let slider = m.add("slider", Body::m_r_cm(0.5, [0.0; 3]));
+    let slider = m.add("slider", Body::new().m(0.5).r_cm([0.0; 3]));
     m.connect(crank, rod.frame_a);
     m.connect(world, rod.frame_b);
     m.connect(rod.frame_ib, slider.frame_a);
 }
 
 fn change_of_dyad_that_slides(m: &mut Assembly) {
-    let world = m.add("world", World::default().g(0.0));
+    let world = m.add("world", World::new().g(0.0));
     let crank = bar(m, ["j1", "crank"], moves(0.3, 4.0), world.frame_b, 0.1);
     dyad_that_slides(m, crank, world.frame_b);
 }
 
 /// A crank of constant speed: nothing limits the integrator's steps.
 fn turning_crank(m: &mut Assembly, world: Frame) -> Frame {
-    let speed = m.add("speed", mechanics::rotational::ConstantSpeed::w_fixed(50.0));
-    let j1 = m.add("j1", Revolute::n(Z));
-    let crank = m.add("crank", BodyBox::r([0.1, 0.0, 0.0]).width(0.02));
+    let speed = m.add("speed", mechanics::rotational::ConstantSpeed::new().w_fixed(50.0));
+    let j1 = m.add("j1", Revolute::new().n(Z));
+    let crank = m.add("crank", BodyBox::new().r([0.1, 0.0, 0.0]).width(0.02));
     m.connect(speed.flange, j1.axis);
     m.connect(world, j1.frame_a);
     m.connect(j1.frame_b, crank.frame_a);
@@ -168,31 +169,31 @@ fn turning_crank(m: &mut Assembly, world: Frame) -> Frame {
 }
 
 fn turning(m: &mut Assembly) {
-    let world = m.add("world", World::default());
+    let world = m.add("world", World::new());
     let crank = turning_crank(m, world.frame_b);
     let rod = bar(m, ["j2", "rod"], follows(0.0), crank, 0.15);
-    let slide = m.add("slide", Prismatic::n(X).s(guess(0.24)));
-    let slider = m.add("slider", Body::m_r_cm(0.5, [0.0; 3]));
+    let slide = m.add("slide", Prismatic::new().n(X).s(guess(0.24)));
+    let slider = m.add("slider", Body::new().m(0.5).r_cm([0.0; 3]));
     m.connect(slide.frame_a, world.frame_b);
     m.connect(slide.frame_b, slider.frame_a);
     hinge(m, rod, slide.frame_b);
 }
 
 fn turning_dyad(m: &mut Assembly) {
-    let world = m.add("world", World::default());
+    let world = m.add("world", World::new());
     let crank = turning_crank(m, world.frame_b);
     dyad_that_slides(m, crank, world.frame_b);
 }
 
 /// A crank that stands where an input says, and a rocker.
 fn driven(m: &mut Assembly) {
-    let phi = ExternalInput::unit_start("rad", 2.2).describe("Angle of the crank");
+    let phi = ExternalInput::new().unit("rad").start(2.2).describe("Angle of the crank");
     let phi = m.add("phi", phi);
-    let position = m.add("position", mechanics::rotational::Position::exact());
-    let world = m.add("world", World::default());
-    let ground = m.add("ground", FixedTranslation::r([0.4, 0.0, 0.0]));
+    let position = m.add("position", mechanics::rotational::Position::new().exact(true));
+    let world = m.add("world", World::new());
+    let ground = m.add("ground", FixedTranslation::new().r([0.4, 0.0, 0.0]));
     let j1 = m.add("j1", follows(2.2));
-    let crank = m.add("crank", BodyBox::r([0.2, 0.0, 0.0]).width(0.02));
+    let crank = m.add("crank", BodyBox::new().r([0.2, 0.0, 0.0]).width(0.02));
     m.connect(phi.y, position.phi_ref);
     m.connect(position.flange, j1.axis);
     m.connect(world.frame_b, ground.frame_a);
@@ -207,8 +208,10 @@ fn driven(m: &mut Assembly) {
 
 /// A free body that turns about the second of its angles, nearly.
 fn angles(m: &mut Assembly) {
-    m.add("world", World::default().g(0.0));
-    let body = Body::m_r_cm(2.0, [0.0; 3])
+    m.add("world", World::new().g(0.0));
+    let body = Body::new()
+        .m(2.0)
+        .r_cm([0.0; 3])
         .inertia([0.02; 3])
         .w_0_start(fixed_vector([1e-4, 1.0, 0.0]))
         .use_quaternions(false);

@@ -61,10 +61,8 @@ impl Closed {
         let name = e.name().to_owned();
         let full = |local: &str| format!("{name}.{local}");
         let model = e.model();
-        let text = "True while the contact is kept closed";
-        let kept = model.discrete(&full("closed"), 0.0).boolean().describe(text).done();
-        let text = "Gap at which the contact is kept closed";
-        let gap = model.discrete(&full("gap_closed"), 0.0).unit("m").describe(text).done();
+        let kept = model.discrete(&full("closed"), 0.0).boolean().done();
+        let gap = model.discrete(&full("gap_closed"), 0.0).done();
         let paradox = match law.friction.coulomb() {
             Some(_) => " (Painlevé's paradox where neither holds)",
             None => "",
@@ -166,12 +164,10 @@ impl Closed {
     pub fn publish(&self, e: &mut Evaluation<'_>, rows: &Rows, states: &[FrictionState]) {
         e.define("closed", self.kept.pre());
         let forces: Vec<Ex> = states.iter().map(|state| -state.tau).collect();
-        let text = "Force of the closed contact along the normal";
-        e.variable("f_n", forces[0]).unit("N").describe(text);
+        e.variable("f_n", forces[0]);
         if forces.len() > 1 {
             e.define("mode", self.slip.as_ref().map_or_else(Ex::zero, |slip| slip.mode.pre()));
-            let text = "Force of the closed contact on frame_a, resolved in world frame";
-            e.vector("f", &rows.vector(&forces), "N", text);
+            e.publish("f", &rows.vector(&forces));
             let loss = forces.iter().zip(rows.speeds()).map(|(&f, v)| -(f * v)).sum::<Ex>();
             e.set_loss(None, loss);
         }
@@ -183,15 +179,9 @@ impl Slip {
         let name = e.name().to_owned();
         let full = |local: &str| format!("{name}.{local}");
         let model = e.model();
-        let text = "Mode of friction while closed: 0 sticks, 1 starts to slide, 2 slides";
-        let mode =
-            model.discrete(&full("mode"), STICKS).integer().labels(&LABELS).describe(text).done();
-        let direction = [1, 2].map(|k| {
-            let text = "Along a tangent: direction of sliding when last looked at; where it starts to \
-                        slide, friction without speed as a share of all friction";
-            let name = full(&format!("direction[{k}]"));
-            model.discrete(&name, 0.0).unit("1").describe(text).done()
-        });
+        let mode = model.discrete(&full("mode"), STICKS).integer().labels(&LABELS).done();
+        let direction = ["direction[1]", "direction[2]"];
+        let direction = direction.map(|local| model.discrete(&full(local), 0.0).done());
         let breaks_loose = model.declare_relation(&format!("{name}: friction is overcome"));
         let fast = model.declare_relation(&format!("{name}: slides faster"));
         let yields = model.declare_relation(&format!("{name}: friction is enough"));

@@ -1,157 +1,103 @@
 //! What all contacts have in common: restitution, friction, whether they stay closed.
 
 use crate::compile::contact::{Friction, Law};
-use crate::component::Contribution;
-use crate::error::Error;
-use crate::ports;
-use equations::Limits;
+use crate::declaration::{group, prelude::*};
 
-ports! {
-    /// Ports and variables of a contact.
-    pub struct CollisionPorts {
-        /// Frame of one surface.
-        frame_a: frame,
-        /// Frame of the other surface.
-        frame_b: frame,
-        /// Distance of the surfaces in m.
-        gap: quantity,
-        /// Rate of the gap in m/s.
-        v_n: quantity,
-        /// Whether the contact is kept closed.
-        closed: quantity,
-        /// Force of the closed contact in N.
-        f_n: quantity,
-        /// Power lost in the friction of the closed contact in W.
-        loss_power: quantity = "lossPower",
-        /// Number of impacts.
-        impacts: quantity,
-        /// Impulse of the last impact in N.s.
-        impulse: quantity,
+group! {
+    /// What happens at the impacts of a contact and while it is closed.
+    pub struct Collision(collision) {
+        /// Coefficient of restitution: 0 inelastic, 1 elastic
+        elasticity: Real["1", 0..=1] = 1,
+        /// Coefficient of friction
+        mu_r "mu_R": Amount["1"] = 0,
+        /// Approach along the normal below which a contact that is not elastic is inelastic
+        ///
+        /// An approach slower than `v_small (1 - elasticity)` is inelastic, so that bounces come to
+        /// an end before they are lower than the tolerance of a simulation. A hundredth of it is
+        /// the sliding speed from which friction is opposite to the motion.
+        v_small: Real["m/s", > 0] = 1e-2,
+        /// Whether the contact can stay closed: resting, sliding and release
+        ///
+        /// If not, it acts at impacts only, like that of the source. Bounces that get ever lower
+        /// stop a simulation then, with the name of the contact.
+        rests: bool = true,
+        /// Whether the friction of an impact acts in stages, as in the source
+        ///
+        /// Half of `contact_duration` after the impact it is an impulse along the whole relative
+        /// velocity, a whole one after it a correction where that reversed a velocity. Needs
+        /// `rests(false)`.
+        staged_friction: bool = false,
+        /// From the impact to the last stage of its friction
+        contact_duration "contactDuration": OnDemand<Real>["s", > 0, fixed] = 1e-9,
+        /// Speed below which friction that has to be taken back has no direction
+        s_small: OnDemand<Real>["m/s", > 0, fixed] = 1e-4,
     }
-}
-
-/// Parameters of a contact.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Collision {
-    pub elasticity: f64,
-    pub mu_r: f64,
-    pub v_small: f64,
-    pub rests: bool,
-    pub staged_friction: bool,
-    pub contact_duration: f64,
-    pub s_small: f64,
-}
-
-impl Default for Collision {
-    fn default() -> Self {
-        Collision {
-            elasticity: 1.0,
-            mu_r: 0.0,
-            v_small: 1e-2,
-            rests: true,
-            staged_friction: false,
-            contact_duration: 1e-9,
-            s_small: 1e-4,
-        }
+    ports {
+        /// Frame of one surface
+        frame_a: Frame,
+        /// Frame of the other surface
+        frame_b: Frame,
+    }
+    variables {
+        /// Distance of the surfaces
+        gap: Real["m"],
+        /// Rate of the gap
+        v_n: Real["m/s"],
+        /// Number of impacts
+        impacts: Integer,
+        /// Impulse of the last impact along the normal
+        impulse: Real["N.s"],
+        /// Impulse along a tangent
+        impulse_t1 "impulse_t[1]": Real["N.s"],
+        /// Impulse along a tangent
+        impulse_t2 "impulse_t[2]": Real["N.s"],
+        /// True while the contact is kept closed
+        closed: Boolean,
+        /// Gap at which the contact is kept closed
+        gap_closed: Real["m"],
+        /// Force of the closed contact along the normal
+        f_n: Real["N"],
+        /// Force of the closed contact on frame_a, resolved in world frame
+        f: Vector["N"],
+        /// Power that leaves the mechanics as heat
+        loss_power "lossPower": Real["W"],
+        /// Mode of friction while closed: 0 sticks, 1 starts to slide, 2 slides
+        mode: Integer,
+        /// Along a tangent: direction of sliding when last looked at; where it starts to slide,
+        /// friction without speed as a share of all friction
+        direction_1 "direction[1]": Real["1"],
+        /// Along a tangent: direction of sliding when last looked at; where it starts to slide,
+        /// friction without speed as a share of all friction
+        direction_2 "direction[2]": Real["1"],
+        /// Stage of friction that comes next: 1 impulse, 2 correction, 0 none
+        stage: Integer,
+        /// Instant of the last impact
+        impact_time "impactTime": Real["s"],
+        /// Half of the velocity that friction reversed, resolved in world frame
+        vf "VF": Vector["m/s"],
     }
 }
 
 impl Collision {
-    /// Declares the parameters.
-    pub fn declare(&self, c: &mut Contribution<'_>) -> Result<Law, Error> {
-        let Collision { elasticity, mu_r, v_small, rests, staged_friction, .. } = *self;
-        let text = "Coefficient of restitution: 0 inelastic, 1 elastic";
-        let restitution = Limits::between(0.0, 1.0);
-        let declared = c.limited("elasticity", elasticity, "1", text, restitution)?;
-        let elasticity = declared.tunable().into();
-        let mu = c.amount("mu_R", mu_r, "1", "Coefficient of friction")?;
-        let text =
-            "Approach along the normal below which a contact that is not elastic is inelastic";
-        let v_small = c.positive("v_small", v_small, "m/s", text)?;
-        let friction = if mu_r == 0.0 {
-            Friction::None
-        } else if staged_friction {
-            let (duration, small) = (self.contact_duration, self.s_small);
-            let text = "From the impact to the last stage of its friction";
-            let duration = c.limited("contactDuration", duration, "s", text, Limits::POSITIVE)?;
-            let duration = duration.into();
-            let text = "Speed below which friction that has to be taken back has no direction";
-            let small = c.limited("s_small", small, "m/s", text, Limits::POSITIVE)?.into();
-            Friction::Staged { mu, duration, small }
-        } else {
-            Friction::Coulomb { mu }
-        };
-        if staged_friction && rests && mu_r != 0.0 {
+    /// The law of the contact.
+    pub fn law(self, c: &mut Contribution<'_>) -> Result<Law, Error> {
+        let Collision { elasticity, v_small, rests, .. } = self;
+        Ok(Law { elasticity, friction: self.friction(c)?, v_small, rests })
+    }
+
+    fn friction(&self, c: &mut Contribution<'_>) -> Result<Friction, Error> {
+        let mu = self.mu_r;
+        if mu.is_constant_zero() {
+            return Ok(Friction::None);
+        }
+        if !self.staged_friction {
+            return Ok(Friction::Coulomb { mu });
+        }
+        if self.rests {
             let why = "friction in stages acts at impacts only; it needs rests(false)";
             return Err(c.refuse("staged_friction", why));
         }
-        Ok(Law { elasticity, friction, v_small, rests })
+        let [duration, small] = [self.contact_duration, self.s_small].map(|value| value.declare(c));
+        Ok(Friction::Staged { mu, duration: duration?, small: small? })
     }
 }
-
-/// The methods that set the parameters of a contact, kept in its field `collision`.
-macro_rules! collision_setters {
-    ($Component:ident) => {
-        impl $Component {
-            /// Coefficient of restitution from 0 (inelastic) to 1 (elastic, default).
-            #[must_use]
-            pub fn elasticity(mut self, elasticity: f64) -> Self {
-                self.collision.elasticity = elasticity;
-                self
-            }
-
-            /// Coefficient of friction, default 0. Zero is structure: then there is no friction.
-            #[must_use]
-            pub fn mu_r(mut self, mu_r: f64) -> Self {
-                self.collision.mu_r = mu_r;
-                self
-            }
-
-            /// Speed in m/s, default 0.01: an approach slower than `v_small (1 - elasticity)` is
-            /// inelastic, so that bounces come to an end before they are lower than the tolerance
-            /// of a simulation. A hundredth of it is the sliding speed from which friction is
-            /// opposite to the motion.
-            #[must_use]
-            pub fn v_small(mut self, v_small: f64) -> Self {
-                self.collision.v_small = v_small;
-                self
-            }
-
-            /// Whether the contact can stay closed (default): resting, sliding and release. If not,
-            /// it acts at impacts only, like that of the source. Bounces that get ever lower stop
-            /// a simulation then, with the name of the contact.
-            #[must_use]
-            pub fn rests(mut self, rests: bool) -> Self {
-                self.collision.rests = rests;
-                self
-            }
-
-            /// Whether the friction of an impact acts as in the source, in stages: half of
-            /// `contact_duration` after the impact as an impulse along the whole relative
-            /// velocity, a whole one after it as a correction where that reversed a velocity.
-            /// Needs `rests(false)`.
-            #[must_use]
-            pub fn staged_friction(mut self, staged_friction: bool) -> Self {
-                self.collision.staged_friction = staged_friction;
-                self
-            }
-
-            /// From an impact to the last stage of its friction in s, default 1e-9; counts for
-            /// friction in stages only.
-            #[must_use]
-            pub fn contact_duration(mut self, contact_duration: f64) -> Self {
-                self.collision.contact_duration = contact_duration;
-                self
-            }
-
-            /// Speed in m/s, default 1e-4, below which a friction that has to be taken back has no
-            /// direction of its own; counts for friction in stages only.
-            #[must_use]
-            pub fn s_small(mut self, s_small: f64) -> Self {
-                self.collision.s_small = s_small;
-                self
-            }
-        }
-    };
-}
-pub(super) use collision_setters;

@@ -1,24 +1,25 @@
 //! Spheres of which any two may hit each other.
 
-use super::{CollisionPorts, CollisionSphereSphere};
-use crate::assembly::{Assembly, Frame, Part};
+use super::{CollisionSphereSphere, CollisionSphereSpherePorts};
+use crate::assembly::{Assembly, Part};
+use crate::declaration::prelude::*;
 
-/// A pool of equal spheres, any two of which may hit each other.
-///
-/// It is one [`CollisionSphereSphere`] `contact[i,j]` for each pair `i < j`.
-///
-/// # Variables
-/// Those of the contacts; radius 0.1 m, elastic, without friction, unless set.
-///
-/// # Reference
-/// MultiBondLib.Mechanics3DwithImpulses, collision pool.
-#[derive(Clone, Debug)]
-pub struct CollisionPool {
-    spheres: usize,
-    radius: f64,
-    elasticity: f64,
-    mu_r: f64,
-    rests: bool,
+component! {
+    /// A pool of equal spheres, any two of which may hit each other.
+    ///
+    /// It is one [`CollisionSphereSphere`] `contact[i,j]` for each pair `i < j`.
+    pub part CollisionPool = "MultiBondLib.Mechanics3DwithImpulses.World3D" {
+        /// Number of spheres; with less than two there is no contact, and no frame
+        spheres: Count = 2,
+        /// Radius of each sphere
+        radius: Real["m", >= 0, fixed] = 0.1,
+        /// Coefficient of restitution: 0 inelastic, 1 elastic
+        elasticity: Real["1", 0..=1] = 1,
+        /// Coefficient of friction
+        mu_r "mu_R": Amount["1"] = 0,
+        /// Whether contacts can stay closed
+        rests: bool = true,
+    }
 }
 
 /// Ports of a [`CollisionPool`].
@@ -27,26 +28,22 @@ pub struct CollisionPoolPorts {
     /// Frames in the centres of the spheres.
     pub frames: Vec<Frame>,
     /// The contacts of pairs, in the order 1-2, 1-3, ... 2-3, ...
-    pub contacts: Vec<CollisionPorts>,
+    pub contacts: Vec<CollisionSphereSpherePorts>,
 }
 
-impl CollisionPool {
-    /// Of a number of spheres, two at least: with less there is no contact, and no frame.
-    pub fn of(spheres: usize) -> Self {
-        CollisionPool { spheres, radius: 0.1, elasticity: 1.0, mu_r: 0.0, rests: true }
+/// How many there are of something.
+#[derive(Clone, Copy, Debug)]
+pub struct Count(usize);
+
+impl From<usize> for Count {
+    fn from(count: usize) -> Self {
+        Count(count)
     }
 }
 
-crate::setters! {
-    impl CollisionPool {
-        /// Radius of each sphere in m.
-        radius: f64,
-        /// Coefficient of restitution from 0 (inelastic) to 1 (elastic).
-        elasticity: f64,
-        /// Coefficient of friction.
-        mu_r: f64,
-        /// Whether contacts can stay closed.
-        rests: bool,
+impl From<i32> for Count {
+    fn from(count: i32) -> Self {
+        Count(usize::try_from(count).unwrap_or_default())
     }
 }
 
@@ -54,14 +51,20 @@ impl Part for CollisionPool {
     type Ports = CollisionPoolPorts;
 
     fn add_to(self, assembly: &mut Assembly, name: String) -> CollisionPoolPorts {
-        let mut frames: Vec<Option<Frame>> = vec![None; self.spheres];
+        let Count(spheres) = self.spheres.unwrap_or(Count(2));
+        let radius = Some(self.radius.unwrap_or(Real::Number(0.1)));
+        let mut frames: Vec<Option<Frame>> = vec![None; spheres];
         let mut contacts = Vec::new();
-        for i in 0..self.spheres {
-            for j in i + 1..self.spheres {
-                let contact = CollisionSphereSphere::radii(self.radius, self.radius)
-                    .elasticity(self.elasticity)
-                    .mu_r(self.mu_r)
-                    .rests(self.rests);
+        for i in 0..spheres {
+            for j in i + 1..spheres {
+                let contact = CollisionSphereSphere {
+                    ra: radius,
+                    rb: radius,
+                    elasticity: self.elasticity,
+                    mu_r: self.mu_r,
+                    rests: self.rests,
+                    ..CollisionSphereSphere::new()
+                };
                 let contact = assembly.add(format!("{name}.contact[{},{}]", i + 1, j + 1), contact);
                 for (k, frame) in [(i, contact.frame_a), (j, contact.frame_b)] {
                     match frames[k] {

@@ -1,99 +1,64 @@
 //! Faces: how far a plane surface reaches.
 
-use crate::component::Contribution;
-use crate::error::Error;
+use crate::declaration::{group, prelude::*};
 use crate::vector::{Vector, constant, dot, scale};
-use equations::{Bool, Ex, Limits, select};
-use nalgebra::Vector3;
+use equations::{Bool, select};
+use nalgebra::Vector3 as Point;
 
-/// How far a plane surface reaches, and where its edges are.
-///
-/// Positions and directions are those of the frame that carries the surface; a direction counts
-/// with its part along the surface.
-#[derive(Clone, Copy, Debug)]
-pub struct Face(Outline);
-
-#[derive(Clone, Copy, Debug)]
-enum Outline {
-    Plane,
-    HalfPlane { towards: [f64; 3] },
-    Strip { along: [f64; 3], width: f64 },
-    Rectangle { along: [f64; 3], length: f64, width: f64 },
-    Disc { radius: f64 },
+group! {
+    /// How far a plane surface reaches, and where its edges are: a half plane `towards` a
+    /// direction, a strip `along` a direction, a rectangle with a `length` along it, or a disc. A
+    /// direction counts with its part along the surface; the origin of the frame is in the middle,
+    /// or on the edge of the half plane.
+    pub struct Face(face) {
+        /// Length of the face
+        length?: Real["m", > 0, fixed],
+        /// Width of the face
+        width?: Real["m", > 0, fixed],
+        /// Radius of the face
+        radius?: Real["m", > 0, fixed],
+        /// Direction of the face
+        ///
+        /// It is that of the length; the width is measured across.
+        along?: Axis["1"],
+        /// Direction of the face, perpendicular to its edge
+        towards?: Axis["1"],
+    }
 }
 
 impl Face {
-    /// Without edges.
-    pub fn plane() -> Self {
-        Face(Outline::Plane)
-    }
-
-    /// From an edge through the origin of the frame on in the direction `towards`, which is
-    /// perpendicular to the edge.
-    pub fn half_plane(towards: [f64; 3]) -> Self {
-        Face(Outline::HalfPlane { towards })
-    }
-
-    /// A strip of a `width` in m with the origin of the frame in the middle, without end `along` a
-    /// direction.
-    pub fn strip(along: [f64; 3], width: f64) -> Self {
-        Face(Outline::Strip { along, width })
-    }
-
-    /// A rectangle with the origin of the frame in its middle: its `length` in m `along` a
-    /// direction and its `width` across.
-    pub fn rectangle(along: [f64; 3], length: f64, width: f64) -> Self {
-        Face(Outline::Rectangle { along, length, width })
-    }
-
-    /// A disc about the origin of the frame.
-    pub fn disc(radius: f64) -> Self {
-        Face(Outline::Disc { radius })
-    }
-
-    /// Whether it ends anywhere.
-    pub(super) fn has_edges(self) -> bool {
-        !matches!(self.0, Outline::Plane)
-    }
-
-    /// Declares the sizes; `None` without edges.
-    pub(super) fn declare(
-        self,
-        c: &mut Contribution<'_>,
-        normal: [f64; 3],
-    ) -> Result<Option<Edges>, Error> {
-        let mut size = |name: &'static str, value: f64, text: &str| -> Result<Ex, Error> {
-            Ok(c.limited(name, value, "m", text, Limits::POSITIVE)?.into())
-        };
-        let (direction, reach) = match self.0 {
-            Outline::Plane => return Ok(None),
-            Outline::HalfPlane { towards } => (Some(("towards", towards)), Reach::HalfPlane),
-            Outline::Strip { along, width } => {
-                let width = size("width", width, "Width of the face")?;
-                (Some(("along", along)), Reach::Sides([None, Some(width * 0.5)]))
+    /// The edges of a face on the plane with this normal; `None` without edges.
+    pub fn edges(self, c: &Contribution<'_>, normal: [f64; 3]) -> Result<Option<Edges>, Error> {
+        let Face { length, width, radius, along, towards } = self;
+        let half = |size: Ex| Some(size * 0.5);
+        let (name, direction, reach) = match (towards, along, length, width, radius) {
+            (None, None, None, None, None) => return Ok(None),
+            (Some(e), None, None, None, None) => ("towards", Some(e), Reach::HalfPlane),
+            (None, Some(e), None, Some(width), None) => {
+                ("along", Some(e), Reach::Sides([None, half(width)]))
             }
-            Outline::Rectangle { along, length, width } => {
-                let length = size("length", length, "Length of the face")?;
-                let width = size("width", width, "Width of the face")?;
-                (Some(("along", along)), Reach::Sides([length, width].map(|s| Some(s * 0.5))))
+            (None, Some(e), Some(length), Some(width), None) => {
+                ("along", Some(e), Reach::Sides([half(length), half(width)]))
             }
-            Outline::Disc { radius } => {
-                (None, Reach::Disc(size("radius", radius, "Radius of the face")?))
+            (None, None, None, None, Some(radius)) => ("radius", None, Reach::Disc(radius)),
+            _ => {
+                let why = "a face has towards, or along and width, or along, length and width, or \
+                           radius, and nothing else";
+                return Err(c.refuse("along", why));
             }
         };
-        let n = Vector3::from(normal);
-        let across = [Vector3::x(), Vector3::y()].map(|axis| axis - n * n.dot(&axis));
-        let longer = across[usize::from(across[1].norm() > across[0].norm())];
+        let n = Point::from(normal);
+        let across = |axis: Point<f64>| axis - n * n.dot(&axis);
         let first = match direction {
-            None => longer,
-            Some((name, direction)) => {
-                let axis = Vector3::from(c.axis(name, direction, "Direction of the face")?);
-                axis - n * n.dot(&axis)
+            Some(direction) => across(direction.into()),
+            None => {
+                let [x, y] = [Point::x(), Point::y()].map(across);
+                if y.norm() > x.norm() { y } else { x }
             }
         };
         if first.norm() < 1e-6 {
             let why = "it is perpendicular to the surface, and has to have a part along it";
-            return Err(c.refuse(direction.map_or("along", |d| d.0), why));
+            return Err(c.refuse(name, why));
         }
         let first = first.normalize();
         let axes = [first, n.cross(&first)].map(|axis| constant(axis.into()));
@@ -103,7 +68,7 @@ impl Face {
 
 /// A face with edges.
 #[derive(Clone, Debug)]
-pub(super) struct Edges {
+pub struct Edges {
     normal: Vector,
     /// Two axes along the surface.
     axes: [Vector; 2],

@@ -8,10 +8,8 @@ mod sphere_cylinder;
 mod sphere_plane;
 mod sphere_sphere;
 
-pub use collision::CollisionPorts;
-pub use collision_pool::{CollisionPool, CollisionPoolPorts};
-pub use energy_injection::{EnergyInjection, EnergyInjectionPorts};
-pub use face::Face;
-pub use sphere_cylinder::CollisionSphereCylinder;
-pub use sphere_plane::CollisionSpherePlane;
-pub use sphere_sphere::CollisionSphereSphere;
+pub use collision_pool::*;
+pub use energy_injection::*;
+pub use sphere_cylinder::*;
+pub use sphere_plane::*;
+pub use sphere_sphere::*;

@@ -1,78 +1,173 @@
 //! Two rods between two frames: the first has a spherical joint at its far end, the second a joint
 //! with one coordinate at `frame_b`, whose value keeps the first one's length.
 
-use super::power::{self, Attached, Axis, Port, balance};
-use super::{A, PHI, S, V, W, Z, flanges, offset};
+use super::power::{self, Attached, Driven, Port, balance};
+use super::{A, PHI, S, V, W, Z, flanges};
 use crate::compile::structure::{Candidate, FrameEnd, Freedom, Roots, Situation};
-use crate::component::{ConstraintId, Contribution, CoordinateId, Starts};
+use crate::component::{ConstraintId, CoordinateId, Starts};
+use crate::declaration::{group, prelude::*};
 use crate::domain::{ROTATIONAL, TRANSLATIONAL, Word};
-use crate::error::Error;
 use crate::multibody::joints::{
-    RodForce, RodMass, RodParameters, UniversalRod, mass_on_line, rod_length,
+    CheckedPower, RodForce, RodMass, UniversalRod, mass_on_line, readable,
 };
-use crate::start::{self, StateSelect};
 use crate::vector::{Vector, constant, cross, dot, identity, norm};
-use equations::Ex;
+
+group! {
+    /// Frames and variables of all dyads.
+    pub struct Rods(rods) {}
+    ports {
+        /// Frame on one side
+        frame_a: Frame,
+        /// Frame on the other side
+        frame_b: Frame,
+        /// Frame behind the joint at frame_b, fixed to rod 2
+        frame_ib: Frame,
+        /// Frame at the spherical joint, fixed to rod 2
+        frame_im: Frame,
+    }
+    variables {
+        /// Force along the rod: that on it at frame_a, towards frame_b
+        f_rod: Real["N"],
+        /// 1: the first of two solutions, -1: the second; the nearer one at the start
+        branch: Real["1"],
+    }
+}
+
+group! {
+    /// A first rod with a universal joint at `frame_a`.
+    pub struct OnRod(on_rod) {}
+    ports {
+        /// Frame fixed to rod 1, at the origin of frame_a
+        frame_ia: Frame,
+    }
+    variables {
+        /// Length of rod 1
+        rod1_length "rod1Length": Real["m"],
+    }
+}
+
+group! {
+    /// A revolute joint at `frame_b`.
+    pub struct Turn(turning) {
+        /// Offset of phi: the angle is phi + phi_offset
+        phi_offset: Element["deg", fixed] = 0,
+        /// Where phi is searched at the start
+        phi_guess: Real["deg", fixed] = 0,
+    }
+    ports {
+        /// Flange that moves with the joint at frame_b; open: no torque along it
+        axis: Flange,
+        /// Flange of that joint's housing; its reaction does not act on frame_b
+        bearing: Flange,
+    }
+    variables {
+        /// Angle from frame_b to frame_ib, without its offset
+        phi: Real["rad"],
+        /// First derivative of angle phi
+        w: Real["rad/s"],
+        /// Second derivative of angle phi
+        a: Real["rad/s2"],
+    }
+}
+
+group! {
+    /// A prismatic joint at `frame_b`.
+    pub struct Slide(sliding) {
+        /// Offset of s: the distance is s + s_offset
+        s_offset: Element["m", fixed] = 0,
+        /// Where s is searched at the start
+        s_guess: Real["m", fixed] = 0,
+    }
+    ports {
+        /// Flange that moves with the joint at frame_b; open: no force along it
+        axis: TranslationalFlange,
+        /// Flange of that joint's housing; its reaction does not act on frame_b
+        bearing: TranslationalFlange,
+    }
+    variables {
+        /// Distance along the joint, without its offset
+        s: Real["m"],
+        /// First derivative of s
+        v: Real["m/s"],
+        /// Second derivative of s
+        a: Real["m/s2"],
+    }
+}
 
 /// The rod at `frame_a`; its other end is the spherical joint.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum FirstRod {
     /// With a universal joint at `frame_a`.
     Universal {
-        /// Name and value of the first axis of the universal joint, resolved in `frame_a`.
-        n1_a: (&'static str, [f64; 3]),
-        /// The rod in its own frame, in m.
-        r_rod1_ia: [f64; 3],
+        /// How it turns.
+        rod: UniversalRod,
+        /// Its length in m.
+        length: Ex,
     },
     /// With a spherical joint at `frame_a`.
     Spherical {
         /// Its length in m.
-        length: f64,
+        length: Ex,
         /// Its mass in kg, a point in the middle.
-        mass: f64,
+        mass: Ex,
     },
 }
 
 impl FirstRod {
-    /// Sets the first axis of the universal joint, if there is one.
-    pub fn set_n1_a(&mut self, n: [f64; 3]) {
-        if let FirstRod::Universal { n1_a, .. } = self {
-            n1_a.1 = n;
-        }
-    }
-
-    /// Sets the mass in kg, if it can have one.
-    pub fn set_mass(&mut self, rod1_mass: f64) {
-        if let FirstRod::Spherical { mass, .. } = self {
-            *mass = rod1_mass;
-        }
+    /// With a universal joint that turns first about an axis, which has this name.
+    pub fn universal(
+        c: &Contribution<'_>,
+        axis: (&str, [f64; 3]),
+        r_rod1_ia: Vector,
+    ) -> Result<Self, Error> {
+        let rod = UniversalRod::new(c, axis, ("rRod1_ia", &r_rod1_ia))?;
+        Ok(FirstRod::Universal { rod, length: norm(&r_rod1_ia) })
     }
 }
 
 /// The joint at `frame_b`.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Guide {
-    /// A turn about `n_b`, resolved in `frame_b`.
-    Revolute([f64; 3]),
-    /// A turn about the axis that is `n_a` in `frame_a`.
-    RevoluteLike([f64; 3]),
-    /// A slide along `n_b`, resolved in `frame_b`.
-    Prismatic([f64; 3]),
+pub(super) struct Guide {
+    freedom: Freedom,
+    axis: [f64; 3],
+    /// Offset of the coordinate in rad or m.
+    offset: Ex,
+    /// Where it is searched, in rad or m.
+    guess: Ex,
+    /// Whether the axis is resolved in `frame_a`; that in `frame_b` follows from the start.
+    in_frame_a: bool,
 }
 
-/// The parameters of a dyad.
+impl Turn {
+    /// About the direction that is `n_a` in `frame_a`.
+    pub(super) fn like(self, n_a: [f64; 3]) -> Guide {
+        Guide { in_frame_a: true, ..self.about(n_a) }
+    }
+
+    /// About an axis, resolved in `frame_b`.
+    pub(super) fn about(self, axis: [f64; 3]) -> Guide {
+        let degree = std::f64::consts::PI / 180.0;
+        let (offset, guess) = (self.phi_offset * degree, self.phi_guess * degree);
+        Guide { freedom: Freedom::Turn, axis, offset, guess, in_frame_a: false }
+    }
+}
+
+impl Slide {
+    /// Along an axis, resolved in `frame_b`.
+    pub(super) fn along(self, axis: [f64; 3]) -> Guide {
+        let (offset, guess) = (self.s_offset, self.s_guess);
+        Guide { freedom: Freedom::Slide, axis, offset, guess, in_frame_a: false }
+    }
+}
+
+/// A dyad.
 #[derive(Clone, Debug)]
 pub(super) struct Dyad {
-    pub first: FirstRod,
-    pub guide: Guide,
+    pub rod1: FirstRod,
     /// From the joint at `frame_b` to the spherical joint, resolved in `frame_ib`; m.
-    pub r_rod2_ib: [f64; 3],
-    /// Offset of the coordinate in deg or m.
-    pub offset: f64,
-    /// Where it is searched, in deg or m.
-    pub guess: f64,
-    /// Whether `totalPower` is published.
-    pub check_total_power: bool,
+    pub r_rod2_ib: Vector,
+    pub guide: Guide,
+    pub power: CheckedPower,
 }
 
 /// What is known of the first rod.
@@ -85,26 +180,20 @@ struct First {
 }
 
 impl Dyad {
-    /// A dyad without offset, searched at zero.
-    pub fn new(first: FirstRod, guide: Guide, r_rod2_ib: [f64; 3]) -> Self {
-        Dyad { first, guide, r_rod2_ib, offset: 0.0, guess: 0.0, check_total_power: false }
-    }
-
     /// States joints, frames and the constraint.
-    pub fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+    pub fn contribute(self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
-        let (asked, mut attached) = (self.check_total_power, Attached::default());
+        let (asked, mut attached) = (self.power.check_total_power, Attached::default());
         let (ib, im) = (c.frame("frame_ib"), c.frame("frame_im"));
         let ib = attached.frame(c, asked, (ib, "behind the joint"));
         let im = attached.frame(c, asked, (im, "at the spherical joint"));
-        let First { length, mass, rod } = self.first_rod(c, [a, im], &mut attached)?;
-        let text = "Vector from the joint at frame_b to the spherical joint, resolved in frame_ib";
-        let r_b = c.vector("rRod2_ib", self.r_rod2_ib, "m", text)?;
+        let First { length, mass, rod } = self.first_rod(c, [a, im], &mut attached);
+        let r_b = self.r_rod2_ib;
         c.rigid(ib, im, r_b, identity());
-        let (coordinate, axis) = self.guide(c, [a, b], ib)?;
-        let constraint = match self.guide {
-            Guide::Revolute(_) | Guide::RevoluteLike(_) => turn(c, [a, b], coordinate, length, r_b),
-            Guide::Prismatic(_) => slide(c, [a, b], coordinate, length, r_b),
+        let (coordinate, axis) = self.guide(c, [a, b], ib);
+        let constraint = match self.guide.freedom {
+            Freedom::Slide => slide(c, [a, b], coordinate, length, r_b),
+            _ => turn(c, [a, b], coordinate, length, r_b),
         };
         let force = RodForce::new(c, [a, im], constraint, mass);
         force.publish(c);
@@ -119,28 +208,22 @@ impl Dyad {
         c: &mut Contribution<'_>,
         ends: [FrameEnd; 2],
         attached: &mut Attached,
-    ) -> Result<First, Error> {
-        match self.first {
-            FirstRod::Universal { n1_a, r_rod1_ia } => {
-                let text = "Vector from frame_a to the spherical joint, resolved in frame_ia";
-                let along = ("rRod1_ia", r_rod1_ia, "m", text);
-                let (rod, along) = UniversalRod::declare(c, RodParameters { n1_a, along })?;
+    ) -> First {
+        match self.rod1 {
+            FirstRod::Universal { rod, length } => {
                 let ia = c.frame("frame_ia");
-                let ia = attached.frame(c, self.check_total_power, (ia, "on the rod"));
+                let ia = attached.frame(c, self.power.check_total_power, (ia, "on the rod"));
                 rod.derive(c, ends, ia);
-                let length = norm(&along);
                 c.law(move |e| {
-                    e.variable("rod1Length", length).unit("m").describe("Length of rod 1");
+                    e.variable("rod1Length", length);
                     Ok(())
                 });
-                Ok(First { length, mass: None, rod: Some(rod) })
+                First { length, mass: None, rod: Some(rod) }
             }
             FirstRod::Spherical { length, mass } => {
-                let length = rod_length(c, "rod1Length", length)?;
-                let text = "Mass of rod 1, a point in its middle";
-                let mass = c.amount("rod1Mass", mass, "kg", text)?;
+                readable(c, "rod1Length", length);
                 let mass = mass_on_line(c, ends, mass, Ex::from(0.5));
-                Ok(First { length, mass, rod: None })
+                First { length, mass, rod: None }
             }
         }
     }
@@ -151,47 +234,20 @@ impl Dyad {
         c: &mut Contribution<'_>,
         [a, b]: [FrameEnd; 2],
         ib: FrameEnd,
-    ) -> Result<(CoordinateId, Axis), Error> {
-        let (name, n, text) = match self.guide {
-            Guide::Revolute(n) | Guide::Prismatic(n) => ("n_b", n, "resolved in frame_b"),
-            Guide::RevoluteLike(n) => ("n_a", n, "resolved in frame_a"),
+    ) -> (CoordinateId, Driven) {
+        let Guide { freedom, axis, offset, guess, in_frame_a } = self.guide;
+        let (words, domain) = match freedom {
+            Freedom::Slide => ([&S, &V, &A], &TRANSLATIONAL),
+            _ => ([&PHI, &W, &Z], &ROTATIONAL),
         };
-        let axis = match self.guide {
-            // The universal joint has declared it.
-            Guide::RevoluteLike(n) => crate::vector::unit_axis(n).unwrap_or(n),
-            Guide::Revolute(_) | Guide::Prismatic(_) => {
-                c.axis(name, n, &format!("Axis of the joint at frame_b, {text}"))?
-            }
-        };
-        let slides = matches!(self.guide, Guide::Prismatic(_));
-        let coordinate = if slides {
-            let text = "Offset of s: the distance is s + s_offset";
-            let shift = offset(c, "s_offset", self.offset, "m", text)?;
-            c.finite("s_guess", self.guess, "m")?;
-            let text = "Where s is searched at the start";
-            let guess: Ex = c.parameter("s_guess", self.guess).unit("m").describe(text).into();
-            let motion = searched(c, [&S, &V, &A], guess, self.guess);
-            let coordinate = c.coordinate(Freedom::Slide, axis, motion, StateSelect::Avoid);
-            c.offset(coordinate, shift);
-            coordinate
-        } else {
-            let text = "Offset of phi: the angle is phi + phi_offset";
-            let shift = offset(c, "phi_offset", self.offset, "deg", text)?;
-            c.finite("phi_guess", self.guess, "deg")?;
-            let text = "Where phi is searched at the start";
-            let guess: Ex = c.parameter("phi_guess", self.guess).unit("deg").describe(text).into();
-            let degree = std::f64::consts::PI / 180.0;
-            let (guess, value) = (guess * degree, self.guess * degree);
-            let motion = searched(c, [&PHI, &W, &Z], guess, value);
-            let coordinate = c.coordinate(Freedom::Turn, axis, motion, StateSelect::Avoid);
-            c.offset(coordinate, shift * degree);
-            coordinate
-        };
-        if let Guide::RevoluteLike(_) = self.guide {
+        let motion = searched(c, words, guess);
+        let coordinate = c.coordinate(freedom, axis, motion, StateSelect::Avoid);
+        c.offset(coordinate, offset);
+        if in_frame_a {
             c.transported_axis(coordinate, a, b);
             let n_a = constant(axis);
-            let text = "its axis is not the same direction in both frames; give start values nearer \
-                        to the planar motion";
+            let text = "its axis is not the same direction in both frames; give start values \
+                        nearer to the planar motion";
             let apart = move |at: &Situation<'_>| {
                 let [a, b] = [&at.poses[0], &at.poses[1]];
                 let n_b = b.t * (a.t.transpose() * n_a);
@@ -200,9 +256,7 @@ impl Dyad {
             c.check_at_start(&[a, b], &[coordinate], apart, text);
         }
         c.joint(b, ib, &[coordinate]);
-        let domain = if slides { &TRANSLATIONAL } else { &ROTATIONAL };
-        let axis = flanges(c, domain, coordinate, self.check_total_power);
-        Ok((coordinate, axis))
+        (coordinate, flanges(c, domain, coordinate, self.power.check_total_power))
     }
 }
 
@@ -212,7 +266,7 @@ fn publish_power(
     c: &mut Contribution<'_>,
     [a, b, im]: [FrameEnd; 3],
     (rod, force): (Option<UniversalRod>, RodForce),
-    (attached, axis): (Attached, Axis),
+    (attached, axis): (Attached, Driven),
 ) {
     c.after(move |e| {
         let mut ports = attached.ports(e);
@@ -247,16 +301,10 @@ fn publish_power(
 }
 
 /// A position that is searched near the value of a parameter.
-fn searched(
-    c: &mut Contribution<'_>,
-    words: [&'static Word; 3],
-    guess: Ex,
-    value: f64,
-) -> [Candidate; 2] {
-    let position = start::guess(value);
-    let [mut position, speed] = c.candidates(words, Starts { position, ..Starts::default() });
-    position.slot = guess;
-    [position, speed]
+fn searched(c: &mut Contribution<'_>, words: [&'static Word; 3], near: Ex) -> [Candidate; 2] {
+    let position = guess(c.number(near));
+    let [position, speed] = c.candidates(words, Starts { position, ..Starts::default() });
+    [Candidate { slot: near, ..position }, speed]
 }
 
 /// The position of frame `a` in frame `b`.
@@ -335,32 +383,3 @@ fn slide(
     };
     c.explicit_closure(&frames, coordinate, residual, roots)
 }
-
-/// The setters that all dyads share; `$offset` and `$guess` are their parameters' names.
-macro_rules! dyad_setters {
-    ($Component:ident, $offset:ident, $guess:ident, $unit:literal) => {
-        impl $Component {
-            /// Whether `totalPower` is published, which vanishes.
-            #[must_use]
-            pub fn check_total_power(mut self, check_total_power: bool) -> Self {
-                self.dyad.check_total_power = check_total_power;
-                self
-            }
-
-            #[doc = concat!("Offset of the coordinate in ", $unit, ".")]
-            #[must_use]
-            pub fn $offset(mut self, offset: f64) -> Self {
-                self.dyad.offset = offset;
-                self
-            }
-
-            #[doc = concat!("Where the coordinate is searched at the start, in ", $unit, ".")]
-            #[must_use]
-            pub fn $guess(mut self, guess: f64) -> Self {
-                self.dyad.guess = guess;
-                self
-            }
-        }
-    };
-}
-pub(super) use dyad_setters;

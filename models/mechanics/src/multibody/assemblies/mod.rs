@@ -10,21 +10,21 @@ mod ssr;
 mod ups;
 mod usr;
 
-pub use rrr::{JointRRP, JointRRPPorts, JointRRR, JointRRRPorts};
-pub use ssr::{JointSSP, JointSSPPorts, JointSSR, JointSSRPorts};
-pub use ups::{JointUPS, JointUPSPorts};
-pub use usr::{JointUSP, JointUSPPorts, JointUSR, JointUSRPorts};
+pub use rrr::*;
+pub use ssr::*;
+pub use ups::*;
+pub use usr::*;
 
 use crate::component::{Contribution, CoordinateId};
 use crate::domain::{Domain, Word, word};
 use equations::Ex;
 
-static PHI: Word = word("phi", "rad", "Angle from frame_b to frame_ib, without its offset");
-static W: Word = word("w", "rad/s", "First derivative of angle phi");
-static Z: Word = word("a", "rad/s2", "Second derivative of angle phi");
-static S: Word = word("s", "m", "Distance along the joint, without its offset");
-static V: Word = word("v", "m/s", "First derivative of s");
-static A: Word = word("a", "m/s2", "Second derivative of s");
+static PHI: Word = word("phi", "rad", "");
+static W: Word = word("w", "rad/s", "");
+static Z: Word = word("a", "rad/s2", "");
+static S: Word = word("s", "m", "");
+static V: Word = word("v", "m/s", "");
+static A: Word = word("a", "m/s2", "");
 
 /// The flanges that are in use: `axis` moves with a coordinate against `bearing`, which rests
 /// unless something else holds it. Gives the former with its torque (or force) if that is asked
@@ -34,7 +34,7 @@ fn flanges(
     domain: &'static Domain,
     coordinate: CoordinateId,
     asked: bool,
-) -> power::Axis {
+) -> power::Driven {
     let bearing = c.is_connected("bearing").then(|| c.flange(domain, "bearing"));
     if let Some(bearing) = bearing {
         c.rest(bearing, domain);
@@ -47,20 +47,4 @@ fn flanges(
     let terms: Vec<_> = [(axis, Ex::one())].into_iter().chain(housing).collect();
     let relation = c.tie(&terms, coordinate, Ex::zero());
     asked.then(|| (axis, c.reaction(relation)))
-}
-
-/// A parameter that is a constant where it is zero.
-fn offset(
-    c: &mut Contribution<'_>,
-    local: &'static str,
-    value: f64,
-    unit: &str,
-    text: &str,
-) -> Result<Ex, crate::error::Error> {
-    c.finite(local, value, unit)?;
-    if value == 0.0 {
-        c.constant(local, 0.0, unit, text);
-        return Ok(Ex::zero());
-    }
-    Ok(c.parameter(local, value).unit(unit).describe(text).into())
 }

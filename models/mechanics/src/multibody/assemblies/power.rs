@@ -86,10 +86,10 @@ pub(super) fn balance(e: &Evaluation<'_>, frame: FrameEnd, others: &[Port]) -> P
 }
 
 /// The flange `axis` of an assembly and its torque (or force).
-pub(super) type Axis = Option<(FlangeEnd, Reaction)>;
+pub(super) type Driven = Option<(FlangeEnd, Reaction)>;
 
 /// Publishes the sum of the power of all ports.
-pub(super) fn publish(e: &mut Evaluation<'_>, ports: &[Port], axis: Axis, stored: Ex) {
+pub(super) fn publish(e: &mut Evaluation<'_>, ports: &[Port], axis: Driven, stored: Ex) {
     let sum: Ex = ports.iter().map(Port::power).sum();
     let driven =
         axis.map_or_else(Ex::zero, |(end, reaction)| e.reaction(reaction) * e.flange(end).v);

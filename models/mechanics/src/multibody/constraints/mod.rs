@@ -9,86 +9,52 @@ mod revolute;
 mod spherical;
 mod universal;
 
-pub use prismatic::{PrismaticConstraint, PrismaticConstraintPorts};
-pub use revolute::{RevoluteConstraint, RevoluteConstraintPorts};
-pub use spherical::{SphericalConstraint, SphericalConstraintPorts};
-pub use universal::{UniversalConstraint, UniversalConstraintPorts};
+pub use prismatic::*;
+pub use revolute::*;
+pub use spherical::*;
+pub use universal::*;
 
-use crate::compile::structure::Freedom;
-use crate::component::{Contribution, CoordinateId, Starts};
-use crate::domain::{Word, word};
-use crate::start::StateSelect;
-use crate::vector::{X, Y, Z};
+use super::joints::slide;
+use crate::assembly::element;
+use crate::component::CoordinateId;
+use crate::declaration::{group, prelude::*};
 
-const POSITION: &str = "Distance between frame_a and frame_b along a released axis of frame_a";
-const VELOCITY: &str = "First derivative of s";
-const ACCELERATION: &str = "Second derivative of s";
-
-static SLIDES: [[Word; 3]; 3] = [
-    [
-        word("s[1]", "m", POSITION),
-        word("v[1]", "m/s", VELOCITY),
-        word("a[1]", "m/s2", ACCELERATION),
-    ],
-    [
-        word("s[2]", "m", POSITION),
-        word("v[2]", "m/s", VELOCITY),
-        word("a[2]", "m/s2", ACCELERATION),
-    ],
-    [
-        word("s[3]", "m", POSITION),
-        word("v[3]", "m/s", VELOCITY),
-        word("a[3]", "m/s2", ACCELERATION),
-    ],
-];
-
-/// Which translations along the axes of `frame_a` are locked.
-#[derive(Clone, Copy, Debug)]
-struct Locked([bool; 3]);
-
-impl Default for Locked {
-    fn default() -> Self {
-        Locked([true; 3])
+group! {
+    /// Which translations along the axes of `frame_a` are locked.
+    pub struct Locked(locked) {
+        /// Whether the translation along the x-axis of frame_a is locked
+        x_locked: bool = true,
+        /// Whether the translation along the y-axis of frame_a is locked
+        y_locked: bool = true,
+        /// Whether the translation along the z-axis of frame_a is locked
+        z_locked: bool = true,
+    }
+    ports {
+        /// Frame on one side
+        frame_a: Frame,
+        /// Frame on the other side
+        frame_b: Frame,
+    }
+    variables {
+        /// Distance between frame_a and frame_b along a released axis of frame_a
+        s: Vector["m"],
+        /// First derivative of s
+        v: Vector["m/s"],
+        /// Second derivative of s
+        a: Vector["m/s2"],
     }
 }
 
 impl Locked {
     /// The slides along the axes that are not locked.
-    fn slides(self, c: &mut Contribution<'_>) -> Vec<CoordinateId> {
-        let free = (0..3).filter(|&k| !self.0[k]);
-        free.map(|k| {
-            let motion = c.candidates(SLIDES[k].each_ref(), Starts::default());
-            c.coordinate(Freedom::Slide, [X, Y, Z][k], motion, StateSelect::Default)
-        })
-        .collect()
+    fn slides(&self, c: &mut Contribution<'_>) -> Vec<CoordinateId> {
+        let axes = [(self.x_locked, X), (self.y_locked, Y), (self.z_locked, Z)];
+        let released = (1..).zip(axes).filter(|(_, (locked, _))| !locked);
+        released
+            .map(|(k, (_, axis))| {
+                let names = ["s", "v", "a"].map(|name| element(name, k));
+                slide(c, axis, names, [free(); 3], StateSelect::Default)
+            })
+            .collect()
     }
 }
-
-/// The methods that release translations, kept in the field `locked`.
-macro_rules! locked_setters {
-    ($Component:ident) => {
-        impl $Component {
-            /// Whether the translation along the x-axis of `frame_a` is locked (default).
-            #[must_use]
-            pub fn x_locked(mut self, locked: bool) -> Self {
-                self.locked.0[0] = locked;
-                self
-            }
-
-            /// Whether the translation along the y-axis of `frame_a` is locked (default).
-            #[must_use]
-            pub fn y_locked(mut self, locked: bool) -> Self {
-                self.locked.0[1] = locked;
-                self
-            }
-
-            /// Whether the translation along the z-axis of `frame_a` is locked (default).
-            #[must_use]
-            pub fn z_locked(mut self, locked: bool) -> Self {
-                self.locked.0[2] = locked;
-                self
-            }
-        }
-    };
-}
-use locked_setters;

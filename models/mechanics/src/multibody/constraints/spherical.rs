@@ -1,53 +1,36 @@
 //! A constraint of translations.
 
-use super::{Locked, locked_setters};
-use crate::component::{Contribution, OldComponent};
-use crate::error::Error;
-use crate::multibody::joints::{FreeOrientation, Names};
-use crate::ports;
+use super::{Locked, locked};
+use crate::declaration::prelude::*;
+use crate::multibody::joints::{FreeOrientation, Names, orientation_variables};
 
-/// Spherical constraint: all rotations; translations along axes of `frame_a` are locked or
-/// released.
-///
-/// # Equations
-/// With `r_rel_a` from `frame_a` to `frame_b`, resolved in `frame_a`: `r_rel_a[i] = 0` for a locked
-/// axis, no force along a released one; no torques.
-///
-/// # Variables
-/// `s[i] = r_rel_a[i]` in m, `v[i]` in m/s, `a[i]` in m/s2 of the released axes. In an open chain
-/// the quaternion `Q` from `frame_a` to `frame_b` and the relative angular velocity `w_rel` in
-/// rad/s, resolved in `frame_b`; as part of a loop the angles `phi` in rad and their derivatives
-/// `phi_d`.
-///
-/// # Reference
-/// Modelica.Mechanics.MultiBody.Joints.Constraints.Spherical.
-#[derive(Clone, Debug, Default)]
-pub struct SphericalConstraint {
-    locked: Locked,
-}
-
-ports! {
-    /// Ports of a [`SphericalConstraint`].
-    pub struct SphericalConstraintPorts {
-        /// Frame on one side.
-        frame_a: frame,
-        /// Frame on the other side.
-        frame_b: frame,
+component! {
+    /// Spherical constraint: all rotations; translations along axes of `frame_a` are locked or
+    /// released.
+    ///
+    /// # Equations
+    /// With `r_rel_a` from `frame_a` to `frame_b`, resolved in `frame_a`: `r_rel_a[i] = 0` for a
+    /// locked axis, no force along a released one, where `s[i] = r_rel_a[i]`; no torques.
+    ///
+    /// In an open chain the orientation is described by the quaternion `Q` and `w_rel`; as part of a
+    /// loop by the angles `phi` and their derivatives `phi_d`.
+    pub struct SphericalConstraint = "Modelica.Mechanics.MultiBody.Joints.Constraints.Spherical" {
+        ..locked: locked,
+        ..orientation_variables,
+    }
+    variables {
+        /// Angular velocity of frame_b relative to frame_a, resolved in frame_b
+        w_rel: Vector["rad/s"],
     }
 }
 
-locked_setters!(SphericalConstraint);
+const NAMES: Names = Names { quaternion: "Q", w: "w_rel", phi: "phi", phi_d: "phi_d" };
 
-const NAMES: Names =
-    Names { quaternion: "Q", w: "w_rel", phi: "phi", phi_d: "phi_d", w_start: "w_rel_a_start" };
-
-impl OldComponent for SphericalConstraint {
-    type Ports = SphericalConstraintPorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+impl Component for SphericalConstraint {
+    fn contribute(p: SphericalConstraintParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
-        let slides = self.locked.slides(c);
-        FreeOrientation::default().join(c, [a, b], &slides, NAMES, None)?;
+        let slides = p.locked.slides(c);
+        FreeOrientation::default().join(c, [a, b], &slides, NAMES, None);
         Ok(())
     }
 }

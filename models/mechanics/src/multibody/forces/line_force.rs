@@ -1,18 +1,48 @@
 //! Forces along the line between the origins of two frames.
 
-use super::node::Nodes;
+use super::node::Node;
 use crate::compile::evaluation::Evaluation;
 use crate::compile::structure::{Candidate, FrameEnd, Freedom, HeatEnd, Pose, Twist};
-use crate::component::{Contribution, Starts};
+use crate::component::Starts;
+use crate::declaration::{group, prelude::*};
 use crate::domain::{TRANSLATIONAL, Word, word};
-use crate::error::Error;
 use crate::multibody::joints::mass_on_line;
-use crate::start::StateSelect;
-use crate::vector::{Matrix, Vector, X, cross, dot, norm, scale, zero};
-use equations::{Ex, Limits, select};
+use crate::vector::{Matrix, Vector, cross, dot, norm, scale, zero};
+use equations::select;
 
-/// Length below which the direction of a line is no longer a unit vector, in m.
-pub(super) const S_SMALL: f64 = 1e-10;
+group! {
+    /// The line from `frame_a` to `frame_b`.
+    pub struct LineEnds(line_ends) {
+        /// Prevents a division by zero where the frames coincide
+        s_small: Real["m", > 0, fixed] = 1e-10,
+        /// Gives frame_a the axes of the world if no part holds it: where the search for its
+        /// position begins, which follows from the balance of forces
+        fixed_rotation_at_frame_a "fixedRotationAtFrame_a"?: Node["m"],
+        /// Gives frame_b the axes of the world if no part holds it: where the search for its
+        /// position begins, which follows from the balance of forces
+        fixed_rotation_at_frame_b "fixedRotationAtFrame_b"?: Node["m"],
+    }
+    ports {
+        /// Frame on one side
+        frame_a: Frame,
+        /// Frame on the other side
+        frame_b: Frame,
+    }
+    variables {
+        /// Vector from frame_a to frame_b, resolved in world frame
+        r_rel_0: Vector["m"],
+        /// Unit vector from frame_a to frame_b, resolved in world frame
+        e_rel_0: Vector["1"],
+        /// Distance between the origins of frame_a and frame_b
+        length: Real["m"],
+        /// Distance between the origins of frame_a and frame_b, not less than s_small
+        s: Real["m"],
+        /// Absolute velocity of frame_a with fixedRotationAtFrame_a, resolved in world frame
+        v_a "frame_a.v_0": Vector["m/s"],
+        /// Absolute velocity of frame_b with fixedRotationAtFrame_b, resolved in world frame
+        v_b "frame_b.v_0": Vector["m/s"],
+    }
+}
 
 static DISTANCE: Word = word("distance", "m", "Distance of the frames, as a coordinate");
 static SPEED: Word = word("der_distance", "m/s", "Its derivative");
@@ -72,29 +102,37 @@ pub(crate) struct LineForce {
 }
 
 impl LineForce {
-    /// Declares frames, heat port and `s_small` in m.
-    pub fn new(c: &mut Contribution<'_>, s_small: f64, nodes: &Nodes) -> Result<Self, Error> {
-        let text = "Prevents a division by zero where the frames coincide";
-        let s_small = c.limited("s_small", s_small, "m", text, Limits::POSITIVE)?.into();
+    /// Between `frame_a` and `frame_b`; `s_small` in m.
+    pub fn between(c: &mut Contribution<'_>, s_small: Ex) -> Self {
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
-        nodes.join(c, [a, b])?;
-        Ok(LineForce { a, b, s_small, heat_port: c.heat_port("heatPort") })
+        LineForce { a, b, s_small, heat_port: c.heat_port("heatPort") }
+    }
+
+    /// The same with ends that may be nodes.
+    pub fn new(c: &mut Contribution<'_>, line: LineEnds) -> Self {
+        let force = LineForce::between(c, line.s_small);
+        if let Some(node) = line.fixed_rotation_at_frame_a {
+            node.join(c, "frame_a", force.a);
+        }
+        if let Some(node) = line.fixed_rotation_at_frame_b {
+            node.join(c, "frame_b", force.b);
+        }
+        force
     }
 
     /// States the law; the line, the force and its loss become variables.
     pub fn law(
         self,
         c: &mut Contribution<'_>,
-        law: impl FnOnce(&mut Evaluation<'_>, &Line) -> Result<Tension, Error> + 'static,
+        law: impl FnOnce(&mut Evaluation<'_>, &Line) -> Tension + 'static,
     ) {
         c.law(move |e| {
             let line = self.line(e);
             publish(e, &line);
-            let Tension { f, energy, loss_power } = law(e, &line)?;
+            let Tension { f, energy, loss_power } = law(e, &line);
             self.pull(e, &scale(&line.e_rel_0, f));
             e.add_potential(energy);
-            let text = "Line force, positive if it pulls the frames towards each other";
-            e.variable("f", f).unit("N").describe(text);
+            e.variable("f", f);
             if let Some(loss) = loss_power {
                 e.set_loss(self.heat_port, loss);
             }
@@ -186,32 +224,11 @@ impl LineForce {
     }
 }
 
-/// The parameters of a point mass on a line: `m` in kg and `lengthFraction`.
-pub(super) fn point_mass(
-    c: &mut Contribution<'_>,
-    m: f64,
-    length_fraction: f64,
-) -> Result<(Ex, Ex), Error> {
-    let mass = c.amount("m", m, "kg", "Mass, a point on the line between the frames")?;
-    let within = Limits::between(0.0, 1.0);
-    let text = "Where the mass is: 0 at frame_a, 1 at frame_b";
-    if m == 0.0 {
-        c.check("lengthFraction", length_fraction, "1", within)?;
-        c.constant("lengthFraction", length_fraction, "1", text);
-        return Ok((mass, length_fraction.into()));
-    }
-    Ok((mass, c.limited("lengthFraction", length_fraction, "1", text, within)?.into()))
-}
-
 fn publish(e: &mut Evaluation<'_>, line: &Line) {
-    let text = "Vector from frame_a to frame_b, resolved in world frame";
-    e.vector("r_rel_0", &line.r_rel_0, "m", text);
-    let text = "Unit vector from frame_a to frame_b, resolved in world frame";
-    e.vector("e_rel_0", &line.e_rel_0, "1", text);
-    let text = "Distance between the origins of frame_a and frame_b";
-    e.variable("length", line.length).unit("m").describe(text);
-    let text = "Distance between the origins of frame_a and frame_b, not less than s_small";
-    e.variable("s", line.s).unit("m").describe(text);
+    e.publish("r_rel_0", &line.r_rel_0);
+    e.publish("e_rel_0", &line.e_rel_0);
+    e.variable("length", line.length);
+    e.variable("s", line.s);
 }
 
 #[cfg(test)]
@@ -224,7 +241,7 @@ mod tests {
     fn a_line_without_length_has_finite_derivatives() {
         let r = Vector::from_fn(|_, _| Ex::symbol());
         let v = constant([0.3, -0.2, 0.1]);
-        let line = Line::new(r, &v, S_SMALL.into());
+        let line = Line::new(r, &v, 1e-10.into());
         let mut values = vec![line.length, line.s, line.speed];
         values.extend(line.e_rel_0.iter());
         for direction in identity().column_iter() {
@@ -242,7 +259,7 @@ mod tests {
 
     #[test]
     fn the_speed_is_the_derivative_of_the_length() {
-        let (time, s_small) = (Ex::symbol(), S_SMALL.into());
+        let (time, s_small) = (Ex::symbol(), 1e-10.into());
         let r = constant([0.3, -0.2, 0.1]) + scale(&constant([1.0, 0.5, -2.0]), time);
         let line = Line::new(r, &constant([1.0, 0.5, -2.0]), s_small);
         let slope = differentiate(&[line.s], &[(time, Ex::one())])[0];

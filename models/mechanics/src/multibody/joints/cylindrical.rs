@@ -1,114 +1,60 @@
 //! Cylindrical joint.
 
-use super::coordinate;
-use crate::compile::structure::Freedom;
-use crate::component::{Contribution, OldComponent};
-use crate::domain::{Word, word};
-use crate::error::Error;
+use super::{slide, turn};
+use crate::declaration::prelude::*;
+use crate::multibody::parts::two_frames;
 use crate::scene::{Form, Shape};
-use crate::start::{Start, StateSelect};
-use crate::vector::{X, constant};
-use crate::{ports, setters};
+use crate::vector::constant;
 
-static S: Word = word("s", "m", "Distance between frame_a and frame_b along n");
-static V: Word = word("v", "m/s", "First derivative of s");
-static A: Word = word("a", "m/s2", "Second derivative of s");
-static PHI: Word = word("phi", "rad", "Rotation angle from frame_a to frame_b about n");
-static W: Word = word("w", "rad/s", "First derivative of angle phi");
-static WD: Word = word("wd", "rad/s2", "Second derivative of angle phi");
-
-/// Cylindrical joint: a translation along an axis and a rotation about it.
-///
-/// # Equations
-/// `frame_b.r_0 = frame_a.r_0 + R' e s` with `e = n / |n|`; `frame_b` is turned by `phi` about `n`,
-/// the same in both frames; no force along `n` and no torque about it.
-///
-/// # Variables
-/// `s` in m, `v` in m/s, `a` in m/s2; `phi` in rad, `w` in rad/s, `wd` in rad/s2; `n` without unit.
-///
-/// # Reference
-/// Modelica.Mechanics.MultiBody.Joints.Cylindrical.
-#[derive(Clone, Debug)]
-pub struct Cylindrical {
-    n: [f64; 3],
-    s: Start,
-    v: Start,
-    a: Start,
-    phi: Start,
-    w: Start,
-    wd: Start,
-    states: StateSelect,
-}
-
-ports! {
-    /// Ports and variables of a [`Cylindrical`] joint.
-    pub struct CylindricalPorts {
-        /// Frame on one side.
-        frame_a: frame,
-        /// Frame on the other side.
-        frame_b: frame,
-        /// Distance in m.
-        s: quantity,
-        /// Velocity in m/s.
-        v: quantity,
-        /// Acceleration in m/s2.
-        a: quantity,
-        /// Rotation angle in rad.
-        phi: quantity,
-        /// Angular velocity in rad/s.
-        w: quantity,
-        /// Angular acceleration in rad/s2.
-        wd: quantity,
+component! {
+    /// Cylindrical joint: a translation along an axis and a rotation about it.
+    ///
+    /// # Equations
+    /// `frame_b.r_0 = frame_a.r_0 + R' e s` with `e = n / |n|`; `frame_b` is turned by `phi` about
+    /// `n`, the same in both frames; no force along `n` and no torque about it.
+    pub struct Cylindrical = "Modelica.Mechanics.MultiBody.Joints.Cylindrical" {
+        /// Axis of the cylinder resolved in frame_a
+        n: Axis["1"] = X,
+        /// Start value of the distance
+        s: Start["m"] = free(),
+        /// Start value of the velocity
+        v: Start["m/s"] = free(),
+        /// Initial acceleration; counts only if it is fixed
+        a: Start["m/s2"] = free(),
+        /// Start value of the angle
+        phi: Start["rad"] = free(),
+        /// Start value of the angular velocity
+        w: Start["rad/s"] = free(),
+        /// Initial angular acceleration; counts only if it is fixed
+        wd: Start["rad/s2"] = free(),
+        /// Preference of `s`, `v`, `phi` and `w` as states
+        states: StateSelect = Prefer,
+        ..two_frames,
+    }
+    variables {
+        /// Distance between frame_a and frame_b along n
+        s: Real["m"],
+        /// First derivative of s
+        v: Real["m/s"],
+        /// Second derivative of s
+        a: Real["m/s2"],
+        /// Rotation angle from frame_a to frame_b about n
+        phi: Real["rad"],
+        /// First derivative of angle phi
+        w: Real["rad/s"],
+        /// Second derivative of angle phi
+        wd: Real["rad/s2"],
     }
 }
 
-impl Default for Cylindrical {
-    fn default() -> Self {
-        Cylindrical::n(X)
-    }
-}
-
-impl Cylindrical {
-    /// Along and about the axis `n`, resolved in `frame_a` (the same as in `frame_b`).
-    pub fn n(n: [f64; 3]) -> Self {
-        let (s, v, a) = (Start::default(), Start::default(), Start::default());
-        let (phi, w, wd) = (s, v, a);
-        Cylindrical { n, s, v, a, phi, w, wd, states: StateSelect::Prefer }
-    }
-}
-
-setters! {
-    impl Cylindrical {
-        /// Start value of the distance in m.
-        s: Start,
-        /// Start value of the velocity in m/s.
-        v: Start,
-        /// Initial acceleration in m/s2; counts only if it is fixed.
-        a: Start,
-        /// Start value of the angle in rad.
-        phi: Start,
-        /// Start value of the angular velocity in rad/s.
-        w: Start,
-        /// Initial angular acceleration in rad/s2; counts only if it is fixed.
-        wd: Start,
-        /// Preference of the four as states.
-        states: StateSelect,
-    }
-}
-
-impl OldComponent for Cylindrical {
-    type Ports = CylindricalPorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let axis = c.axis("n", self.n, "Axis of the cylinder resolved in frame_a")?;
-        let e = constant(axis);
+impl Component for Cylindrical {
+    fn contribute(p: CylindricalParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let e = constant(p.n);
         c.shape("frame_a", |nominal| Shape::slide(Form::Cylinder, &e, "s", nominal));
-        let (starts, freedom) = ([self.s, self.v, self.a], (Freedom::Slide, axis));
-        let slide = coordinate(c, freedom, [&S, &V, &A], starts, self.states)?;
-        let (starts, freedom) = ([self.phi, self.w, self.wd], (Freedom::Turn, axis));
-        let turn = coordinate(c, freedom, [&PHI, &W, &WD], starts, self.states)?;
+        let s = slide(c, p.n, ["s", "v", "a"], [p.s, p.v, p.a], p.states);
+        let phi = turn(c, p.n, ["phi", "w", "wd"], [p.phi, p.w, p.wd], p.states);
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
-        c.joint(a, b, &[slide, turn]);
+        c.joint(a, b, &[s, phi]);
         Ok(())
     }
 }

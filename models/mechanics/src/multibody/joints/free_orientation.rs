@@ -2,14 +2,13 @@
 
 use crate::assembly::element;
 use crate::compile::structure::{Ball, Candidate, FrameEnd, Freedom};
-use crate::component::{Contribution, CoordinateId};
-use crate::error::Error;
+use crate::component::CoordinateId;
+use crate::declaration::{group, prelude::*};
 use crate::orientation::{
-    NULL_QUATERNION, angle_rates, axes_rotations, axes_rotations_angles, quaternion_from_rotation,
+    NULL_QUATERNION, Sequence, angle_rates, axes_rotations, axes_rotations_angles,
+    quaternion_from_rotation,
 };
-use crate::start::{Start, StateSelect};
-use crate::vector::{Matrix, Vector, X, Y, Z};
-use equations::Ex;
+use crate::vector::{Matrix, Vector};
 
 /// How the variables are called.
 #[derive(Clone, Copy, Debug)]
@@ -22,8 +21,34 @@ pub(crate) struct Names {
     pub phi: &'static str,
     /// Their derivatives.
     pub phi_d: &'static str,
-    /// The start value of the angular velocity.
-    pub w_start: &'static str,
+}
+
+group! {
+    /// A free orientation: how it starts, and what describes it.
+    pub struct Orientation(orientation) {
+        /// Start angles about the axes of `sequence_start`; one that is fixed fixes all three
+        angles_start: [Start; 3]["rad"] = [free(); 3],
+        /// Axes of the start angles, one after the other
+        sequence_start: StructuralSequence = [1, 2, 3],
+        /// Whether a quaternion describes the orientation, or three angles, which fail near
+        /// positions where their first and last axis are parallel
+        use_quaternions: bool = true,
+        /// Axes of the angles that describe the orientation
+        sequence_angle_states "sequence_angleStates": StructuralSequence = [1, 2, 3],
+    }
+}
+
+group! {
+    /// What describes the free orientation of a joint: a quaternion, or angles.
+    pub struct OrientationVariables(orientation_variables) {}
+    variables {
+        /// Component of the quaternion from frame_a to frame_b; the fourth is scalar
+        q "Q": Quaternion["1"],
+        /// Angle about an axis of the sequence
+        phi: Vector["rad"],
+        /// Derivative of the angle
+        phi_d: Vector["rad/s"],
+    }
 }
 
 /// Start values and states of a free orientation.
@@ -32,7 +57,7 @@ pub(crate) struct FreeOrientation {
     /// Start angles in rad, by `sequence`.
     pub angles: [Start; 3],
     /// Axes of the start angles.
-    pub sequence: [usize; 3],
+    pub sequence: Sequence,
     /// Start value of the angular velocity in rad/s, resolved in frame `a`.
     pub w: [Start; 3],
     /// Whether `w` is resolved in frame `b` instead.
@@ -40,7 +65,7 @@ pub(crate) struct FreeOrientation {
     /// Whether a quaternion describes it; otherwise three angles by `states_sequence`.
     pub use_quaternions: bool,
     /// Axes of the angles that are states.
-    pub states_sequence: [usize; 3],
+    pub states_sequence: Sequence,
     /// Preference as states.
     pub select: StateSelect,
 }
@@ -48,13 +73,28 @@ pub(crate) struct FreeOrientation {
 impl Default for FreeOrientation {
     fn default() -> Self {
         FreeOrientation {
-            angles: [Start::default(); 3],
-            sequence: [1, 2, 3],
-            w: [Start::default(); 3],
+            angles: [free(); 3],
+            sequence: Sequence::XYZ,
+            w: [free(); 3],
             w_in_b: false,
             use_quaternions: true,
-            states_sequence: [1, 2, 3],
+            states_sequence: Sequence::XYZ,
             select: StateSelect::Default,
+        }
+    }
+}
+
+impl Orientation {
+    /// With the start value of the angular velocity in rad/s, resolved in frame `a`.
+    pub(crate) fn turning(self, w: [Start; 3], select: StateSelect) -> FreeOrientation {
+        FreeOrientation {
+            angles: self.angles_start,
+            sequence: self.sequence_start,
+            w,
+            w_in_b: false,
+            use_quaternions: self.use_quaternions,
+            states_sequence: self.sequence_angle_states,
+            select,
         }
     }
 }
@@ -64,17 +104,17 @@ fn number(ex: Ex) -> f64 {
     ex.constant_value().unwrap_or(f64::NAN)
 }
 
-/// Start values with their rates where angles follow each other about given axes.
-struct StartAngles {
-    phi: [f64; 3],
-    phi_d: [f64; 3],
+/// Makes start values that are fixed or given if one of these is.
+fn alike(starts: [Start; 3]) -> impl Fn(f64) -> Start {
+    let fixed = starts.iter().any(|start| start.fixed);
+    let given = starts.iter().any(|start| start.given);
+    move |value| Start { value, fixed, given }
 }
 
 impl FreeOrientation {
     /// The orientation of frame `b` in frame `a` that the start angles describe.
-    pub fn start_rotation(&self, c: &Contribution<'_>) -> Result<Matrix, Error> {
-        let sequence = c.check_sequence("sequence_start", self.sequence)?;
-        Ok(axes_rotations(sequence, &self.angles.map(|start| Ex::from(start.value))))
+    pub fn start_rotation(&self) -> Matrix {
+        axes_rotations(self.sequence, &self.angles.map(|start| Ex::from(start.value)))
     }
 
     /// Adds a joint from `a` to `b` whose slides are followed by this orientation.
@@ -85,47 +125,21 @@ impl FreeOrientation {
         slides: &[CoordinateId],
         names: Names,
         optional: Option<usize>,
-    ) -> Result<[CoordinateId; 3], Error> {
-        for (k, start) in self.angles.iter().enumerate() {
-            c.finite(&format!("angles_start[{}]", k + 1), start.value, "rad")?;
-        }
-        for (k, start) in self.w.iter().enumerate() {
-            c.finite(&format!("{}[{}]", names.w_start, k + 1), start.value, "rad/s")?;
-        }
-        let sequence = c.check_sequence("sequence_start", self.sequence)?;
-        let angles = self.angles.map(|start| Ex::from(start.value));
-        let t = axes_rotations(sequence, &angles);
+    ) -> [CoordinateId; 3] {
+        let (t, states) = (self.start_rotation(), self.states_sequence);
         let w = Vector::from(self.w.map(|start| Ex::from(start.value)));
         let w = if self.w_in_b { w } else { t * w };
-        let angles_fixed = self.angles.iter().any(|start| start.fixed);
-        let w_fixed = self.w.iter().any(|start| start.fixed);
-        let angle = |value: f64| Start {
-            value,
-            fixed: angles_fixed,
-            given: self.angles.iter().any(|start| start.given),
+        let (angle, speed) = (alike(self.angles), alike(self.w));
+        let angles = match states == self.sequence {
+            true => self.angles.map(|start| Ex::from(start.value)),
+            false => axes_rotations_angles(&t, states, Ex::zero()),
         };
-        let speed = |value: f64| Start {
-            value,
-            fixed: w_fixed,
-            given: self.w.iter().any(|start| start.given),
-        };
-
-        let states = c.check_sequence("sequence_angleStates", self.states_sequence)?;
-        let turned = if states == sequence {
-            let [x, y, z] = self.angles.map(|start| start.value);
-            StartAngles { phi: [x, y, z], phi_d: angle_rates(states, &angles, &w).map(number) }
-        } else {
-            let phi = axes_rotations_angles(&t, states, Ex::zero());
-            StartAngles { phi: phi.map(number), phi_d: angle_rates(states, &phi, &w).map(number) }
-        };
+        let rates = angle_rates(states, &angles, &w);
         let axes = states.axes().map(|axis| [X, Y, Z][axis - 1]);
         let turn = |c: &mut Contribution<'_>, k: usize| {
-            let text = "Angle about an axis of the sequence";
-            let phi = angle(turned.phi[k]);
-            let phi = candidate(c, names.phi, k, "rad", text, phi);
-            let text = "Derivative of the angle";
-            let phi_d = speed(turned.phi_d[k]);
-            (axes[k], phi, candidate(c, names.phi_d, k, "rad/s", text, phi_d))
+            let phi = candidate(c, names.phi, k, "rad", angle(number(angles[k])));
+            let phi_d = candidate(c, names.phi_d, k, "rad/s", speed(number(rates[k])));
+            (axes[k], phi, phi_d)
         };
         let turns = [turn(c, 0), turn(c, 1), turn(c, 2)];
         if !self.use_quaternions {
@@ -134,86 +148,24 @@ impl FreeOrientation {
             });
             let all: Vec<CoordinateId> = slides.iter().chain(&coordinates).copied().collect();
             c.optional_joint(a, b, &all, optional);
-            return Ok(coordinates);
+            return coordinates;
         }
         let quaternion = quaternion_from_rotation(&t, &NULL_QUATERNION.map(Ex::from));
-        let quaternion = [0, 1, 2, 3].map(|k| {
-            let text = "Component of the quaternion from frame_a to frame_b; the fourth is scalar";
-            let value = angle(number(quaternion[k]));
-            candidate(c, names.quaternion, k, "1", text, value)
-        });
-        let speeds = [0, 1, 2].map(|k| {
-            let text = "Angular velocity of frame_b relative to frame_a, resolved in frame_b";
-            candidate(c, names.w, k, "rad/s", text, speed(number(w[k])))
-        });
+        let quaternion = [0, 1, 2, 3]
+            .map(|k| candidate(c, names.quaternion, k, "1", angle(number(quaternion[k]))));
+        let speeds = [0, 1, 2].map(|k| candidate(c, names.w, k, "rad/s", speed(number(w[k]))));
         let ball = Ball { quaternion, turns };
-        Ok(c.ball_joint(a, b, slides, (ball, speeds, self.select), optional))
+        c.ball_joint(a, b, slides, (ball, speeds, self.select), optional)
     }
 }
 
+/// An element of a variable; components declare its unit and description.
 fn candidate(
     c: &mut Contribution<'_>,
     local: &'static str,
     k: usize,
     unit: &'static str,
-    describe: &'static str,
     start: Start,
 ) -> Candidate {
-    c.named_candidate(element(local, k + 1), unit, describe, start)
+    c.named_candidate(element(local, k + 1), unit, "", start)
 }
-
-/// The methods that set the free orientation of a joint, kept in its field `orientation`.
-macro_rules! orientation_setters {
-    ($Component:ident) => {
-        impl $Component {
-            /// Start angles in rad that turn `frame_a` into `frame_b`, about the axes
-            /// `sequence_start` one after the other. One that is fixed fixes all three.
-            #[must_use]
-            pub fn angles_start(mut self, angles: [crate::start::Start; 3]) -> Self {
-                self.orientation.angles = angles;
-                self
-            }
-
-            /// Axes of the start angles; by default 1, 2, 3.
-            #[must_use]
-            pub fn sequence_start(mut self, sequence: [usize; 3]) -> Self {
-                self.orientation.sequence = sequence;
-                self
-            }
-
-            /// Start value of the relative angular velocity in rad/s, resolved in `frame_a`. A
-            /// component that is fixed fixes all three.
-            #[must_use]
-            pub fn w_rel_a_start(mut self, w: [crate::start::Start; 3]) -> Self {
-                self.orientation.w = w;
-                self
-            }
-
-            /// Axes of the angles that describe the orientation; by default 1, 2, 3.
-            #[must_use]
-            pub fn sequence_angle_states(mut self, sequence: [usize; 3]) -> Self {
-                self.orientation.states_sequence = sequence;
-                self
-            }
-        }
-
-        $crate::multibody::quaternion_setter!($Component);
-    };
-}
-pub(in crate::multibody) use orientation_setters;
-
-/// The method that chooses how the free orientation in the field `orientation` is described.
-macro_rules! quaternion_setter {
-    ($Component:ident) => {
-        impl $Component {
-            /// Whether a quaternion describes the orientation (default), or three angles. These
-            /// fail near positions where their first and last axis are parallel.
-            #[must_use]
-            pub fn use_quaternions(mut self, use_quaternions: bool) -> Self {
-                self.orientation.use_quaternions = use_quaternions;
-                self
-            }
-        }
-    };
-}
-pub(crate) use quaternion_setter;

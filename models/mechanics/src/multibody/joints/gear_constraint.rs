@@ -1,39 +1,53 @@
 //! A gear between two shafts in any directions.
 
 use super::{Revolute, RevolutePorts};
-use crate::assembly::{Assembly, Frame, Part, Quantity};
-use crate::component::{Contribution, OldComponent};
-use crate::error::Error;
+use crate::assembly::{Assembly, Part, Quantity};
+use crate::declaration::prelude::*;
 use crate::multibody::parts::FixedTranslation;
-use crate::ports;
 use crate::rotational::IdealGear;
-use crate::start::{Start, StateSelect};
-use crate::vector::X;
 
-/// Ideal gear without mass between two shafts in a housing, in any directions.
-///
-/// # Equations
-/// The housing `bearing` carries a shaft at `r_a`, which `actuatedRevolute_a` turns about `n_a`,
-/// and a shaft at `r_b`, which `actuatedRevolute_b` turns about `n_b`; their angles are tied:
-/// `actuatedRevolute_a.phi = ratio actuatedRevolute_b.phi`. The torques of the gear act on both
-/// shafts, the housing takes the difference: no power is lost.
-///
-/// # Variables
-/// `ratio`, `n_a`, `n_b` without unit; `r_a`, `r_b` in m; `phi_b = actuatedRevolute_b.phi` in rad,
-/// `w_b` in rad/s, `a_b` in rad/s2. Axes and positions are resolved in `bearing`.
-///
-/// # Reference
-/// Modelica.Mechanics.MultiBody.Joints.GearConstraint.
-#[derive(Clone, Debug)]
-pub struct GearConstraint {
-    ratio: f64,
-    n_a: [f64; 3],
-    n_b: [f64; 3],
-    r_a: [f64; 3],
-    r_b: [f64; 3],
-    phi_b: Start,
-    w_b: Start,
-    states: StateSelect,
+component! {
+    /// Ideal gear without mass between two shafts in a housing, in any directions.
+    ///
+    /// # Equations
+    /// The housing `bearing` carries a shaft at `r_a`, which `actuatedRevolute_a` turns about `n_a`,
+    /// and a shaft at `r_b`, which `actuatedRevolute_b` turns about `n_b`; their angles are tied:
+    /// `actuatedRevolute_a.phi = ratio actuatedRevolute_b.phi`. The torques of the gear act on both
+    /// shafts, the housing takes the difference: no power is lost.
+    pub part GearConstraint = "Modelica.Mechanics.MultiBody.Joints.GearConstraint" {
+        /// Ratio of the angles of frame_a and frame_b
+        ratio: Real["1", != 0, fixed],
+        /// Axis of the first shaft, resolved in bearing
+        n_a: Axis["1"] = X,
+        /// Axis of the second shaft, resolved in bearing
+        n_b: Axis["1"] = X,
+        /// Position of the first shaft, resolved in bearing
+        r_a: Vector3["m", fixed] = [0; 3],
+        /// Position of the second shaft, resolved in bearing
+        r_b: Vector3["m", fixed] = [0; 3],
+        /// Start value of the angle of the second shaft
+        phi_b: Start["rad"] = free(),
+        /// Start value of its angular velocity
+        w_b: Start["rad/s"] = free(),
+        /// Preference of the angle of the second shaft as a state
+        states: StateSelect = StateSelect::Default,
+    }
+    ports {
+        /// The shaft that turns `ratio` times as fast
+        frame_a: Frame,
+        /// The other shaft
+        frame_b: Frame,
+        /// The housing
+        bearing: Frame,
+    }
+    variables {
+        /// Angle of the second shaft against the housing
+        phi_b: Real["rad"],
+        /// Angular velocity of the second shaft against the housing
+        w_b: Real["rad/s"],
+        /// Angular acceleration of the second shaft against the housing
+        a_b: Real["rad/s2"],
+    }
 }
 
 /// Ports and variables of a [`GearConstraint`], and its joints.
@@ -57,54 +71,23 @@ pub struct GearConstraintPorts {
     pub actuated_revolute_b: RevolutePorts,
 }
 
-impl GearConstraint {
-    /// With the ratio of the angles of `frame_a` and `frame_b`, both shafts about x.
-    pub fn ratio(ratio: f64) -> Self {
-        let (origin, start) = ([0.0; 3], Start::default());
-        GearConstraint {
-            ratio,
-            n_a: X,
-            n_b: X,
-            r_a: origin,
-            r_b: origin,
-            phi_b: start,
-            w_b: start,
-            states: StateSelect::Default,
-        }
-    }
-}
-
-crate::setters! {
-    impl GearConstraint {
-        /// Axis of the first shaft, resolved in `bearing`.
-        n_a: [f64; 3],
-        /// Axis of the second shaft, resolved in `bearing`.
-        n_b: [f64; 3],
-        /// Position of the first shaft in m, resolved in `bearing`.
-        r_a: [f64; 3],
-        /// Position of the second shaft in m, resolved in `bearing`.
-        r_b: [f64; 3],
-        /// Start value of the angle of the second shaft in rad.
-        phi_b: Start,
-        /// Start value of its angular velocity in rad/s.
-        w_b: Start,
-        /// Preference of the angle of the second shaft as a state.
-        states: StateSelect,
-    }
-}
+crate::in_line!(GearConstraintPorts: frame_a: Frame, frame_b: Frame);
 
 impl Part for GearConstraint {
     type Ports = GearConstraintPorts;
 
     fn add_to(self, m: &mut Assembly, name: String) -> GearConstraintPorts {
-        let near_b = m.add(format!("{name}.fixedTranslation1"), FixedTranslation::r(self.r_b));
-        let near_a = m.add(format!("{name}.fixedTranslation2"), FixedTranslation::r(self.r_a));
-        let a = Revolute::new().n(self.n_a).states(StateSelect::Default);
+        let GearConstraint { ratio, phi_b, w_b, .. } = self;
+        let at = |r: Option<Vector3>| FixedTranslation::new().r(r.unwrap_or([0; 3].into()));
+        let near_b = m.add(format!("{name}.fixedTranslation1"), at(self.r_b));
+        let near_a = m.add(format!("{name}.fixedTranslation2"), at(self.r_a));
+        let about = |n: Option<Axis>| Revolute::new().n(n.unwrap_or(X.into()));
+        let a = about(self.n_a).states(StateSelect::Default);
         let a = m.add(format!("{name}.actuatedRevolute_a"), a);
-        let b = Revolute::new().n(self.n_b).phi(self.phi_b).w(self.w_b).states(self.states);
-        let b = m.add(format!("{name}.actuatedRevolute_b"), b);
-        let gear = m.add(format!("{name}.idealGear"), IdealGear::ratio(self.ratio));
-        let shown = m.add(name, Shown);
+        let b = about(self.n_b).states(self.states.unwrap_or_default());
+        let b = m.add(format!("{name}.actuatedRevolute_b"), Revolute { phi: phi_b, w: w_b, ..b });
+        let gear = m.add(format!("{name}.idealGear"), IdealGear { ratio });
+        let shown = m.add(name, Shown::new());
         m.connect(near_a.frame_a, near_b.frame_a);
         m.connect(near_a.frame_b, a.frame_a);
         m.connect(near_b.frame_b, b.frame_a);
@@ -126,42 +109,38 @@ impl Part for GearConstraint {
     }
 }
 
-/// What the whole shows of its second shaft.
-#[derive(Clone, Debug)]
-struct Shown;
-
-ports! {
-    /// Variables of the whole.
-    pub struct ShownPorts {
-        /// Angle in rad.
-        phi: input = "actuatedRevolute_b.phi",
-        /// Angular velocity in rad/s.
-        w: input = "actuatedRevolute_b.w",
-        /// Angular acceleration in rad/s2.
-        a: input = "actuatedRevolute_b.a",
-        /// Angle in rad.
-        phi_b: quantity,
-        /// Angular velocity in rad/s.
-        w_b: quantity,
-        /// Angular acceleration in rad/s2.
-        a_b: quantity,
+component! {
+    /// What the whole shows of its second shaft.
+    pub struct Shown {}
+    ports {
+        /// Angle
+        phi "actuatedRevolute_b.phi": Input["rad"],
+        /// Angular velocity
+        w "actuatedRevolute_b.w": Input["rad/s"],
+        /// Angular acceleration
+        a "actuatedRevolute_b.a": Input["rad/s2"],
+    }
+    variables {
+        /// Angle of the second shaft against the housing
+        phi_b: Real["rad"],
+        /// Angular velocity of the second shaft against the housing
+        w_b: Real["rad/s"],
+        /// Angular acceleration of the second shaft against the housing
+        a_b: Real["rad/s2"],
     }
 }
 
-impl OldComponent for Shown {
-    type Ports = ShownPorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let text = "Motion of the second shaft against the housing";
+impl Component for Shown {
+    fn contribute(_: ShownParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let inputs = [
-            ("phi_b", "rad", c.input("actuatedRevolute_b.phi")?),
-            ("w_b", "rad/s", c.input("actuatedRevolute_b.w")?),
-            ("a_b", "rad/s2", c.input("actuatedRevolute_b.a")?),
+            ("phi_b", c.input("actuatedRevolute_b.phi")?),
+            ("w_b", c.input("actuatedRevolute_b.w")?),
+            ("a_b", c.input("actuatedRevolute_b.a")?),
         ];
         c.law(move |e| {
-            for (local, unit, input) in inputs {
+            for (local, input) in inputs {
                 let value = e.read(input)?;
-                e.variable(local, value).unit(unit).describe(text);
+                e.variable(local, value);
             }
             Ok(())
         });

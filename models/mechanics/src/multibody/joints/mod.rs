@@ -19,58 +19,81 @@ mod spherical_spherical;
 mod universal;
 mod universal_spherical;
 
-pub use cylindrical::{Cylindrical, CylindricalPorts};
-pub use free_motion::{FreeMotion, FreeMotionPorts};
-pub use free_motion_scalar_init::{FreeMotionScalarInit, FreeMotionScalarInitPorts};
+pub use cylindrical::*;
+pub use free_motion::*;
+pub use free_motion_scalar_init::*;
 pub use gear_constraint::{GearConstraint, GearConstraintPorts};
-pub use planar::{Planar, PlanarPorts};
-pub use prismatic::{Prismatic, PrismaticPorts};
-pub use revolute::{Revolute, RevolutePorts};
-pub use revolute_planar_loop_constraint::{
-    RevolutePlanarLoopConstraint, RevolutePlanarLoopConstraintPorts,
-};
-pub use rolling_wheel::{RollingWheelJoint, RollingWheelJointPorts};
-pub use rolling_wheel_set::{RollingWheelSetJoint, RollingWheelSetPorts};
-pub use spherical::{Spherical, SphericalPorts};
-pub use spherical_spherical::{SphericalSpherical, SphericalSphericalPorts};
-pub use universal::{Universal, UniversalPorts};
-pub use universal_spherical::{UniversalSpherical, UniversalSphericalPorts};
+pub use planar::*;
+pub use prismatic::*;
+pub use revolute::*;
+pub use revolute_planar_loop_constraint::*;
+pub use rolling_wheel::*;
+pub use rolling_wheel_set::*;
+pub use spherical::*;
+pub use spherical_spherical::*;
+pub use universal::*;
+pub use universal_spherical::*;
 
-use crate::compile::structure::Freedom;
-use crate::component::{Contribution, CoordinateId, Starts};
-use crate::domain::{Domain, Word};
-use crate::error::Error;
+use crate::compile::structure::{Candidate, Freedom};
+use crate::component::{Contribution, CoordinateId};
+use crate::domain::{Domain, Word, word};
 use crate::start::{Start, StateSelect};
 use equations::Ex;
-pub(crate) use free_orientation::{FreeOrientation, Names, quaternion_setter};
+pub(crate) use free_orientation::{
+    FreeOrientation, Names, Orientation, orientation, orientation_variables,
+};
 pub(crate) use relative_motion::{Relative, second_rates};
 pub(crate) use revolute_planar_loop_constraint::planar_pin;
-pub(in crate::multibody) use rod::{RodParameters, UniversalRod, mass_on_line};
-pub(in crate::multibody) use rod_force::{RodForce, RodMass, publish_power};
-pub(in crate::multibody) use rolling_wheel::{Rolling, rolling_setters};
-pub(in crate::multibody) use rolling_wheel_set::{RollingSet, rolling_set_setters};
-pub(in crate::multibody) use spherical_spherical::rod_length;
-pub(in crate::multibody) use universal::{cross_axes, cross_turns};
+pub(in crate::multibody) use rod::{UniversalRod, mass_on_line, readable};
+pub(in crate::multibody) use rod_force::{
+    CheckedPower, RodForce, RodMass, checked_power, publish_power,
+};
+pub(in crate::multibody) use rolling_wheel::{Rolling, rolling};
+pub(in crate::multibody) use rolling_wheel_set::{RollingSet, rolling_set};
+pub(in crate::multibody) use universal::{check_cross, cross, cross_turns};
 
-/// A coordinate along or about an axis, with start values of position and speed; the acceleration
-/// counts at the start if it is fixed.
-pub(crate) fn coordinate(
+/// A slide along an axis; its position, velocity and acceleration have these names.
+pub(crate) fn slide(
     c: &mut Contribution<'_>,
-    (freedom, axis): (Freedom, [f64; 3]),
-    words: [&'static Word; 3],
+    axis: [f64; 3],
+    [s, v, a]: [&'static str; 3],
     starts: [Start; 3],
     select: StateSelect,
-) -> Result<CoordinateId, Error> {
-    for (word, start) in words.into_iter().zip(starts) {
-        c.finite(word.local, start.value, word.unit)?;
+) -> CoordinateId {
+    let words = [word(s, "m", ""), word(v, "m/s", ""), word(a, "m/s2", "")];
+    one_freedom(c, (Freedom::Slide, axis), words, starts, select)
+}
+
+/// A turn about an axis; its angle, angular velocity and angular acceleration have these names.
+pub(crate) fn turn(
+    c: &mut Contribution<'_>,
+    axis: [f64; 3],
+    [phi, w, a]: [&'static str; 3],
+    starts: [Start; 3],
+    select: StateSelect,
+) -> CoordinateId {
+    let words = [word(phi, "rad", ""), word(w, "rad/s", ""), word(a, "rad/s2", "")];
+    one_freedom(c, (Freedom::Turn, axis), words, starts, select)
+}
+
+fn one_freedom(
+    c: &mut Contribution<'_>,
+    (freedom, axis): (Freedom, [f64; 3]),
+    [position, speed, acceleration]: [Word; 3],
+    starts: [Start; 3],
+    select: StateSelect,
+) -> CoordinateId {
+    let mut candidate = |word: Word, start| {
+        let Word { local, unit, describe } = word;
+        c.named_candidate(local, unit, describe, start)
+    };
+    let position = candidate(position, starts[0]);
+    let speed = Candidate { rate: Some(acceleration), ..candidate(speed, starts[1]) };
+    let coordinate = c.coordinate(freedom, axis, [position, speed], select);
+    if starts[2].fixed {
+        c.initial_acceleration(coordinate, starts[2].value);
     }
-    let [position, speed, acceleration] = starts;
-    let motion = c.candidates(words, Starts { position, speed });
-    let coordinate = c.coordinate(freedom, axis, motion, select);
-    if acceleration.fixed {
-        c.initial_acceleration(coordinate, acceleration.value);
-    }
-    Ok(coordinate)
+    coordinate
 }
 
 /// The flanges of a joint that are in use: `axis` moves with a coordinate against `support`, which

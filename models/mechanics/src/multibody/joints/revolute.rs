@@ -1,13 +1,10 @@
 //! Revolute joint.
 
-use super::{coordinate, flanges};
-use crate::compile::structure::Freedom;
+use super::{flanges, turn};
 use crate::declaration::prelude::*;
-use crate::domain::{ROTATIONAL, Word, word};
+use crate::domain::ROTATIONAL;
 use crate::scene::Shape;
 use crate::vector::constant;
-
-static WORDS: [Word; 3] = [word("phi", "rad", ""), word("w", "rad/s", ""), word("a", "rad/s2", "")];
 
 component! {
     /// Revolute joint: one rotation about an axis.
@@ -56,8 +53,7 @@ impl Component for Revolute {
     fn contribute(p: RevoluteParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         c.shape("frame_a", |nominal| Shape::turn(&constant(p.n), nominal));
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
-        let phi =
-            coordinate(c, (Freedom::Turn, p.n), WORDS.each_ref(), [p.phi, p.w, p.a], p.states)?;
+        let phi = turn(c, p.n, ["phi", "w", "a"], [p.phi, p.w, p.a], p.states);
         c.joint(a, b, &[phi]);
         flanges(c, &ROTATIONAL, phi);
         Ok(())

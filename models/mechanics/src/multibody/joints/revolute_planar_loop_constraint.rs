@@ -2,70 +2,42 @@
 
 use crate::compile::closure::triad;
 use crate::compile::structure::Situation;
-use crate::component::{Contribution, OldComponent};
-use crate::error::Error;
-use crate::ports;
+use crate::declaration::prelude::*;
+use crate::multibody::parts::two_frames;
 use crate::scene::Shape;
-use crate::vector::{Matrix, Z, constant, dot};
+use crate::vector::{Matrix, constant, dot};
 
-/// Revolute joint that closes a planar loop: it says that two origins coincide in the plane, what
-/// else a [`Revolute`](super::Revolute) says follows from the other joints of the loop.
-///
-/// # Equations
-/// `e_x . r_rel_a = 0`, `e_y . r_rel_a = 0` with two axes of `frame_a` across `n`; the force
-/// acts in the plane, there is no torque. That the loop is planar, so that the axes are the same in
-/// both frames and their origins in one plane, is checked in the initial configuration.
-///
-/// # Variables
-/// `n` without unit.
-///
-/// # Reference
-/// Modelica.Mechanics.MultiBody.Joints.RevolutePlanarLoopConstraint.
-#[derive(Clone, Debug)]
-pub struct RevolutePlanarLoopConstraint {
-    n: [f64; 3],
-}
-
-ports! {
-    /// Ports of a [`RevolutePlanarLoopConstraint`].
-    pub struct RevolutePlanarLoopConstraintPorts {
-        /// Frame on one side.
-        frame_a: frame,
-        /// Frame on the other side.
-        frame_b: frame,
+component! {
+    /// Revolute joint that closes a planar loop: it says that two origins coincide in the plane,
+    /// what else a [`Revolute`](super::Revolute) says follows from the other joints of the loop.
+    ///
+    /// # Equations
+    /// `e_x . r_rel_a = 0`, `e_y . r_rel_a = 0` with two axes of `frame_a` across `n`; the force
+    /// acts in the plane, there is no torque. That the loop is planar, so that the axes are the same
+    /// in both frames and their origins in one plane, is checked in the initial configuration.
+    pub struct RevolutePlanarLoopConstraint
+        = "Modelica.Mechanics.MultiBody.Joints.RevolutePlanarLoopConstraint"
+    {
+        /// Axis of rotation resolved in frame_a (the same as in frame_b)
+        n: Axis["1"] = Z,
+        ..two_frames,
     }
 }
 
-impl Default for RevolutePlanarLoopConstraint {
-    fn default() -> Self {
-        RevolutePlanarLoopConstraint::n(Z)
-    }
-}
-
-impl RevolutePlanarLoopConstraint {
-    /// About the axis `n`, resolved in `frame_a` (the same as in `frame_b`).
-    pub fn n(n: [f64; 3]) -> Self {
-        RevolutePlanarLoopConstraint { n }
-    }
-}
-
-impl OldComponent for RevolutePlanarLoopConstraint {
-    type Ports = RevolutePlanarLoopConstraintPorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        planar_pin(c, self.n, true)
+impl Component for RevolutePlanarLoopConstraint {
+    fn contribute(
+        p: RevolutePlanarLoopConstraintParameters,
+        c: &mut Contribution<'_>,
+    ) -> Result<(), Error> {
+        planar_pin(c, p.n, true);
+        Ok(())
     }
 }
 
 /// A joint of a planar loop: seen along `n` the origins of `frame_a` and `frame_b` coincide. That
 /// the loop is planar, so that `n` is the same in both frames and, `in_one_plane`, their origins
 /// are equally high along it, must hold at the start.
-pub(crate) fn planar_pin(
-    c: &mut Contribution<'_>,
-    n: [f64; 3],
-    in_one_plane: bool,
-) -> Result<(), Error> {
-    let n = c.axis("n", n, "Axis of rotation resolved in frame_a")?;
+pub(crate) fn planar_pin(c: &mut Contribution<'_>, n: [f64; 3], in_one_plane: bool) {
     let frames = [c.frame("frame_a"), c.frame("frame_b")];
     let (e, (x, y)) = (constant(n), triad(n));
     c.shape("frame_a", |nominal| Shape::turn(&e, nominal));
@@ -80,5 +52,4 @@ pub(crate) fn planar_pin(
         height.into_iter().chain([dot(&e, &(t * x)), dot(&e, &(t * y))]).collect()
     };
     c.check_at_start(&frames, &[], planar, "the loop that it closes is not planar");
-    Ok(())
 }

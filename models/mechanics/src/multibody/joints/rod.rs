@@ -1,14 +1,15 @@
 //! The rod of a universal - spherical joint aggregation: a frame that follows two others.
 
 use super::rod_force::RodMass;
-use crate::compile::structure::{FrameEnd, Pose, Twist};
-use crate::component::Contribution;
+use crate::compile::structure::{FrameEnd, FromStart, Holds, Pose, Twist};
+use crate::component::{ConstraintId, Contribution};
 use crate::error::Error;
 use crate::scene::{Form, Length, ROD_COLOR, Shape, joint_length};
 use crate::vector::{
     Matrix, Vector, constant, cross, dot, norm, normalize, rows, scale, unit_axis,
 };
 use equations::Ex;
+use std::rc::Rc;
 
 /// A rod with a universal joint at `frame_a`, on the line to the origin of another frame.
 #[derive(Clone, Copy, Debug)]
@@ -19,33 +20,23 @@ pub(in crate::multibody) struct UniversalRod {
     triad: [Vector; 3],
 }
 
-/// Parameters of a rod and how they are called.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::multibody) struct RodParameters {
-    /// Name and value of the first axis of the universal joint, resolved in `frame_a`.
-    pub n1_a: (&'static str, [f64; 3]),
-    /// Name, value, unit and description of the direction of the rod, resolved in its own frame.
-    pub along: (&'static str, [f64; 3], &'static str, &'static str),
-}
-
 impl UniversalRod {
-    /// Declares the parameters; gives the rod and the vector along it.
-    pub fn declare(
-        c: &mut Contribution<'_>,
-        parameters: RodParameters,
-    ) -> Result<(Self, Vector), Error> {
-        let (n1_name, n1_a) = parameters.n1_a;
-        let n1 = c.axis(n1_name, n1_a, "Axis 1 of universal joint resolved in frame_a")?;
-        let (name, along, unit, text) = parameters.along;
-        let Some(direction) = unit_axis(along) else {
-            return Err(c.refuse(name, format!("{along:?} has no direction")));
+    /// With the first axis of the universal joint, resolved in `frame_a`, and a vector along the
+    /// rod, resolved in its own frame; both with the names of their parameters.
+    pub fn new(
+        c: &Contribution<'_>,
+        (n1_name, n1): (&str, [f64; 3]),
+        (name, along): (&str, &Vector),
+    ) -> Result<Self, Error> {
+        let value = [0, 1, 2].map(|i| c.number(along[i]));
+        let Some(direction) = unit_axis(value) else {
+            return Err(c.refuse(name, format!("{value:?} has no direction")));
         };
         let parallel: f64 = (0..3).map(|i| n1[i] * direction[i]).sum();
         if parallel.abs() > 1.0 - 1e-10 {
             return Err(c.refuse(n1_name, format!("it must not be parallel to {name}")));
         }
-        let along = c.vector(name, along, unit, text)?;
-        Ok((UniversalRod { n1, triad: triad(&along, n1) }, along))
+        Ok(UniversalRod { n1, triad: triad(along, n1) })
     }
 
     /// Fixes `frame` to the rod from `a` to `b`, at the origin of `a`.
@@ -123,8 +114,48 @@ fn triad(along: &Vector, n1: [f64; 3]) -> [Vector; 3] {
     [e1, e2, e3]
 }
 
+/// Keeps the distance of two origins at a length in m; `from_start` tells how that follows from the
+/// initial configuration.
+pub(super) fn keep_length(
+    c: &mut Contribution<'_>,
+    ends: [FrameEnd; 2],
+    length: Ex,
+    from_start: Option<FromStart>,
+) -> ConstraintId {
+    let closure = Holds::Position(Rc::new(move |at| {
+        vec![length_residual(&at.poses[0], &at.poses[1], length)]
+    }));
+    c.constraint(&ends, &[], from_start, closure)
+}
+
+/// A parameter `rodLength` that is the length in m of a rod in the initial configuration.
+pub(super) fn length_at_start(c: &mut Contribution<'_>) -> (Ex, Option<FromStart>) {
+    let name = c.full("rodLength");
+    let parameter: Ex = c.model.calculated(&name, Ex::zero()).into();
+    readable(c, "rodLength", parameter);
+    let value = Rc::new(|at: &[Pose]| norm(&(at[1].r - at[0].r)));
+    (parameter, Some(FromStart { parameter, value }))
+}
+
+/// Lets signals and outputs read a parameter.
+pub(in crate::multibody) fn readable(c: &mut Contribution<'_>, local: &'static str, value: Ex) {
+    c.law(move |e| {
+        e.define(local, value);
+        Ok(())
+    });
+}
+
+/// Publishes the vector from one frame to another as `rRod_0`.
+pub(super) fn publish_rod(c: &mut Contribution<'_>, [a, b]: [FrameEnd; 2]) {
+    c.law(move |e| {
+        let rod: Vector = e.pose(b).r - e.pose(a).r;
+        e.publish("rRod_0", &rod);
+        Ok(())
+    });
+}
+
 /// The difference of the squared distance of two origins and of a length, scaled to m.
-pub(in crate::multibody) fn length_residual(a: &Pose, b: &Pose, length: Ex) -> Ex {
+fn length_residual(a: &Pose, b: &Pose, length: Ex) -> Ex {
     let r = b.r - a.r;
     (dot(&r, &r) - length.square()) / (length * 2.0)
 }

@@ -3,9 +3,21 @@
 use super::rod::UniversalRod;
 use crate::compile::evaluation::Evaluation;
 use crate::compile::structure::{FrameEnd, Twist};
-use crate::component::{ConstraintId, Contribution, Cut, Multiplier};
+use crate::component::{ConstraintId, Cut, Multiplier};
+use crate::declaration::{group, prelude::*};
 use crate::vector::{Vector, cross, dot, normalize, scale};
-use equations::Ex;
+
+group! {
+    /// The power that flows into a joint, to check that it vanishes.
+    pub struct CheckedPower(checked_power) {
+        /// Whether `totalPower` is published
+        check_total_power "checkTotalPower": bool = false,
+    }
+    variables {
+        /// Power that flows into the joint; it vanishes up to rounding
+        total_power "totalPower": Real["W"],
+    }
+}
 
 /// A mass on a rod, at half its length.
 #[derive(Clone, Copy, Debug)]
@@ -62,8 +74,7 @@ impl RodForce {
     pub fn publish(self, c: &mut Contribution<'_>) {
         c.after(move |e| {
             let value = self.value(e);
-            let text = "Force along the rod: that on it at frame_a, towards frame_b";
-            e.variable("f_rod", value).unit("N").describe(text);
+            e.variable("f_rod", value);
             Ok(())
         });
     }
@@ -121,6 +132,5 @@ impl RodForce {
 
 /// Publishes `totalPower` in W.
 pub(in crate::multibody) fn publish_power(e: &mut Evaluation<'_>, power: Ex) {
-    let text = "Power that flows into the joint; it vanishes up to rounding";
-    e.variable("totalPower", power).unit("W").describe(text);
+    e.variable("totalPower", power);
 }

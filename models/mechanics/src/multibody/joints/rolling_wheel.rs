@@ -2,74 +2,116 @@
 
 use crate::assembly::element;
 use crate::compile::structure::{FrameEnd, Freedom, Holds, Pose, Twist};
-use crate::component::{Contribution, OldComponent};
-use crate::error::Error;
-use crate::ports;
-use crate::start::{Start, StateSelect, free, guess};
-use crate::vector::{Vector, X, Y, Z, constant, cross, dot, scale};
-use equations::{Ex, Limits};
+use crate::declaration::{group, prelude::*};
+use crate::vector::{Vector, constant, cross, dot, scale};
 use std::rc::Rc;
+
+component! {
+    /// A wheel rolls without slip on the plane z = 0 of the world: a joint without mass.
+    ///
+    /// # Equations
+    /// `frame_a.r_0 = {x, y, z}`; `angles` about z, y and x turn the world frame into `frame_a`. The
+    /// wheel's lowest point, at `delta` from its centre, is in the plane, and its velocity
+    /// `v_0 + w_0 x delta` has no component along the wheel's track or across it. The road acts
+    /// with a force there.
+    ///
+    /// A wheel that lies flat is singular.
+    pub struct RollingWheelJoint = "Modelica.Mechanics.MultiBody.Joints.RollingWheel" {
+        /// Radius of the wheel
+        radius: Real["m", > 0, fixed],
+        /// Start value of the centre's x-coordinate
+        x: Start["m"] = free(),
+        /// Start value of the centre's y-coordinate
+        y: Start["m"] = free(),
+        /// Start values of the angles about z, y and x
+        angles: [Start; 3]["rad"] = [free(); 3],
+        /// Start values of their derivatives
+        der_angles: [Start; 3]["rad/s"] = [free(); 3],
+        ..rolling,
+    }
+}
+
+impl Component for RollingWheelJoint {
+    fn contribute(p: RollingWheelJointParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let RollingWheelJointParameters { radius, x, y, angles, der_angles } = p;
+        let frame = c.frame("frame_a");
+        Rolling { radius, x, y, angles, der_angles }.join(c, frame);
+        Ok(())
+    }
+}
+
+group! {
+    /// A wheel that rolls on the road.
+    pub struct RollingWheels(rolling) {}
+    ports {
+        /// Frame in the wheel's centre; its y-axis is the axle
+        frame_a: Frame,
+    }
+    variables {
+        /// x-coordinate of the wheel's centre
+        x: Real["m"],
+        /// y-coordinate of the wheel's centre
+        y: Real["m"],
+        /// Height of the wheel's centre
+        z: Real["m"],
+        /// Velocity of the wheel's centre along x
+        der_x: Real["m/s"],
+        /// Velocity of the wheel's centre along y
+        der_y: Real["m/s"],
+        /// Velocity of the wheel's centre along z
+        der_z: Real["m/s"],
+        /// Angle that turns the world frame into frame_a, about z, y, x in this order
+        angles: Vector["rad"],
+        /// Derivative of the angle
+        der_angles: Vector["rad/s"],
+        /// Position vector from world frame to the point of contact, in world axes
+        r_road_0: Vector["m"],
+        /// Force of the road on the wheel along the normal
+        f_n: Real["N"],
+        /// Force of the road on the wheel along the track, to the left of the axle's direction
+        f_long: Real["N"],
+        /// Force of the road on the wheel across the track
+        f_lat: Real["N"],
+        /// Force of the road on the wheel, in world axes
+        f_wheel_0: Vector["N"],
+    }
+}
 
 /// How a wheel that rolls on the road starts.
 #[derive(Clone, Debug)]
 pub(in crate::multibody) struct Rolling {
-    pub radius: f64,
+    /// In m.
+    pub radius: Ex,
+    /// Of the centre, in m.
     pub x: Start,
+    /// Of the centre, in m.
     pub y: Start,
+    /// About z, y and x, in rad.
     pub angles: [Start; 3],
+    /// Their derivatives in rad/s.
     pub der_angles: [Start; 3],
 }
 
 impl Rolling {
-    /// A wheel of a radius in m; its start values are zero, and initial conditions if `fixed`.
-    pub fn new(radius: f64, fixed: bool) -> Self {
-        let start = if fixed { crate::start::fixed(0.0) } else { free() };
-        Rolling { radius, x: start, y: start, angles: [start; 3], der_angles: [start; 3] }
-    }
-
     /// Adds the joint of a wheel with its centre at `frame`, and the constraints of rolling.
-    pub fn join(&self, c: &mut Contribution<'_>, frame: FrameEnd) -> Result<(), Error> {
-        let text = "Radius of the wheel";
-        let radius: Ex = c.limited("radius", self.radius, "m", text, Limits::POSITIVE)?.into();
-        let mut slide = |axis, [q, v]: [&'static str; 2], text, start: Start, select| {
-            c.finite(q, start.value, "m")?;
-            let position = c.named_candidate(q, "m", text, start);
-            let text = "Velocity of the wheel's centre in the world frame";
-            let speed = c.named_candidate(v, "m/s", text, Start::default());
-            Ok::<_, Error>(c.coordinate(Freedom::Slide, axis, [position, speed], select))
+    pub fn join(&self, c: &mut Contribution<'_>, frame: FrameEnd) {
+        let radius = self.radius;
+        let above = guess(c.number(radius));
+        let mut slide = |axis, [q, v]: [&'static str; 2], start, select| {
+            let position = c.named_candidate(q, "m", "", start);
+            let speed = c.named_candidate(v, "m/s", "", free());
+            c.coordinate(Freedom::Slide, axis, [position, speed], select)
         };
-        let above = guess(self.radius);
-        let slides = [
-            slide(
-                X,
-                ["x", "der_x"],
-                "x-coordinate of the wheel's centre",
-                self.x,
-                StateSelect::Default,
-            )?,
-            slide(
-                Y,
-                ["y", "der_y"],
-                "y-coordinate of the wheel's centre",
-                self.y,
-                StateSelect::Default,
-            )?,
-            slide(Z, ["z", "der_z"], "Height of the wheel's centre", above, StateSelect::Avoid)?,
-        ];
-        let mut turn = |k: usize, axis| {
-            let (angle, rate) = (element("angles", k + 1), element("der_angles", k + 1));
-            c.finite(angle, self.angles[k].value, "rad")?;
-            c.finite(rate, self.der_angles[k].value, "rad/s")?;
-            let text = "Angle that turns the world frame into frame_a, about z, y, x in this order";
-            let position = c.named_candidate(angle, "rad", text, self.angles[k]);
-            let text = "Derivative of the angle";
-            let speed = c.named_candidate(rate, "rad/s", text, self.der_angles[k]);
-            let motion = [position, speed];
-            Ok::<_, Error>(c.coordinate(Freedom::Turn, axis, motion, StateSelect::Prefer))
-        };
-        let turns = [turn(0, Z)?, turn(1, Y)?, turn(2, X)?];
+        let x = slide(X, ["x", "der_x"], self.x, StateSelect::Default);
+        let y = slide(Y, ["y", "der_y"], self.y, StateSelect::Default);
+        let z = slide(Z, ["z", "der_z"], above, Avoid);
+        let turns = [0, 1, 2].map(|k| {
+            let [angle, rate] = ["angles", "der_angles"].map(|name| element(name, k + 1));
+            let position = c.named_candidate(angle, "rad", "", self.angles[k]);
+            let speed = c.named_candidate(rate, "rad/s", "", self.der_angles[k]);
+            c.coordinate(Freedom::Turn, [Z, Y, X][k], [position, speed], Prefer)
+        });
         let road = c.ground(Pose::identity());
-        let [x, y, z] = slides;
         c.joint(road, frame, &[x, y, z, turns[0], turns[1], turns[2]]);
 
         let frames = [road, frame];
@@ -86,22 +128,19 @@ impl Rolling {
         c.law(move |e| {
             let pose = e.pose(frame);
             let r_road = pose.r + Contact::new(&pose, radius).delta;
-            let text = "Position vector from world frame to the point of contact, in world axes";
-            e.vector("r_road_0", &r_road, "m", text);
+            e.publish("r_road_0", &r_road);
             Ok(())
         });
         c.after(move |e| {
             let Contact { e_long, e_lat, .. } = Contact::new(&e.pose(frame), radius);
             let [f_n, f_long, f_lat] = forces.map(|force| e.multiplier(force));
-            let text = "Force of the road on the wheel along the normal, the track, across it";
-            for (name, force) in [("f_n", f_n), ("f_long", f_long), ("f_lat", f_lat)] {
-                e.variable(name, force).unit("N").describe(text);
-            }
+            e.variable("f_n", f_n);
+            e.variable("f_long", f_long);
+            e.variable("f_lat", f_lat);
             let f_wheel = scale(&constant(Z), f_n) + scale(&e_long, f_long) + scale(&e_lat, f_lat);
-            e.vector("f_wheel_0", &f_wheel, "N", "Force of the road on the wheel, in world axes");
+            e.publish("f_wheel_0", &f_wheel);
             Ok(())
         });
-        Ok(())
     }
 }
 
@@ -130,105 +169,5 @@ impl Contact {
         let out = frame.t.transpose();
         let v = out * velocity.v + cross(&(out * velocity.w), &self.delta);
         [dot(&v, &self.e_long), dot(&v, &self.e_lat)]
-    }
-}
-
-/// A wheel rolls without slip on the plane z = 0 of the world: a joint without mass.
-///
-/// # Equations
-/// `frame_a` lies in the wheel's centre with its y-axis along the wheel's axle:
-/// `frame_a.r_0 = {x, y, z}`; `angles` about z, y and x turn the world frame into it. The wheel's
-/// lowest point, at `delta` from its centre, is in the plane, and its velocity
-/// `v_0 + w_0 x delta` has no component along the wheel's track or across it. The road acts with a
-/// force there.
-///
-/// # Variables
-/// `radius` in m; `x`, `y`, `z` in m, `der_x`, `der_y`, `der_z` in m/s, `angles` in rad,
-/// `der_angles` in rad/s; `r_road_0`, the point of contact, in m; the force of the road in N: `f_n`
-/// along the normal, `f_long` along the track, to the left of the axle's direction, `f_lat` across
-/// it, and as a vector `f_wheel_0`. A wheel that lies flat is singular.
-///
-/// # Reference
-/// Modelica.Mechanics.MultiBody.Joints.RollingWheel.
-#[derive(Clone, Debug)]
-pub struct RollingWheelJoint {
-    rolling: Rolling,
-}
-
-ports! {
-    /// Ports and variables of a [`RollingWheelJoint`].
-    pub struct RollingWheelJointPorts {
-        /// Frame in the wheel's centre; its y-axis is the axle.
-        frame_a: frame,
-        /// Position of the centre in m.
-        x: quantity,
-        /// Position of the centre in m.
-        y: quantity,
-        /// Height of the centre in m.
-        z: quantity,
-        /// Angles about z, y and x in rad.
-        angles: vector,
-        /// Their derivatives in rad/s.
-        der_angles: vector,
-        /// Force of the road along the normal in N.
-        f_n: quantity,
-        /// Force of the road along the track in N.
-        f_long: quantity,
-        /// Force of the road across the track in N.
-        f_lat: quantity,
-    }
-}
-
-impl RollingWheelJoint {
-    /// Of a radius in m.
-    pub fn radius(radius: f64) -> Self {
-        RollingWheelJoint { rolling: Rolling::new(radius, false) }
-    }
-}
-
-/// The methods that set how a wheel starts, kept in the field `rolling`.
-macro_rules! rolling_setters {
-    ($Component:ident) => {
-        impl $Component {
-            /// Start value of the centre's x-coordinate in m.
-            #[must_use]
-            pub fn x(mut self, x: crate::start::Start) -> Self {
-                self.rolling.x = x;
-                self
-            }
-
-            /// Start value of the centre's y-coordinate in m.
-            #[must_use]
-            pub fn y(mut self, y: crate::start::Start) -> Self {
-                self.rolling.y = y;
-                self
-            }
-
-            /// Start values of the angles about z, y and x in rad.
-            #[must_use]
-            pub fn angles(mut self, angles: [crate::start::Start; 3]) -> Self {
-                self.rolling.angles = angles;
-                self
-            }
-
-            /// Start values of their derivatives in rad/s.
-            #[must_use]
-            pub fn der_angles(mut self, der_angles: [crate::start::Start; 3]) -> Self {
-                self.rolling.der_angles = der_angles;
-                self
-            }
-        }
-    };
-}
-pub(in crate::multibody) use rolling_setters;
-
-rolling_setters!(RollingWheelJoint);
-
-impl OldComponent for RollingWheelJoint {
-    type Ports = RollingWheelJointPorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let frame = c.frame("frame_a");
-        self.rolling.join(c, frame)
     }
 }

@@ -1,115 +1,97 @@
 //! A rigid translation and rotation.
 
-use super::fixed_translation::RodPorts;
-use crate::component::{Contribution, OldComponent};
-use crate::error::Error;
+use super::fixed_translation::two_frames;
+use crate::declaration::{Parameter, prelude::*};
 use crate::scene::{ROD_COLOR, Shape};
-use crate::setters;
-use crate::vector::{Matrix, X, Y, Z, constant, from_nxy, planar_rotation_of};
+use crate::vector::{Matrix, constant, from_nxy, planar_rotation_of};
 
-/// Fixed translation and rotation of `frame_b` with respect to `frame_a`.
-///
-/// # Equations
-/// `frame_b.r_0 = frame_a.r_0 + R' r`; `frame_b` is turned by a constant rotation, which follows
-/// from an axis and an angle, from two directions, or from three angles.
-///
-/// # Variables
-/// `r` in m, resolved in `frame_a`, default zero; its zeros are structure. Constants: `n` and
-/// `angle` in deg, or `n_x` and `n_y`, or `sequence` and `angles` in deg.
-///
-/// # Reference
-/// Modelica.Mechanics.MultiBody.Parts.FixedRotation.
-#[derive(Clone, Debug)]
-pub struct FixedRotation {
-    r: [f64; 3],
-    rotation: Rotation,
-}
-
+/// Angles in deg, constants of the FMU.
 #[derive(Clone, Copy, Debug)]
-enum Rotation {
-    Axis { n: [f64; 3], angle: f64 },
-    Directions { n_x: [f64; 3], n_y: [f64; 3] },
-    Sequence { sequence: [usize; 3], angles: [f64; 3] },
-}
+pub struct Degrees<const N: usize>([f64; N]);
 
-impl FixedRotation {
-    /// Turned by `angle` in deg about the axis `n`, the same in both frames.
-    pub fn n_angle(n: [f64; 3], angle: f64) -> Self {
-        FixedRotation { r: [0.0; 3], rotation: Rotation::Axis { n, angle } }
-    }
-
-    /// With the x axis of `frame_b` along `n_x` and its y axis in the plane of `n_x` and `n_y`, on
-    /// the side of `n_y`; both resolved in `frame_a`.
-    pub fn n_x_n_y(n_x: [f64; 3], n_y: [f64; 3]) -> Self {
-        FixedRotation { r: [0.0; 3], rotation: Rotation::Directions { n_x, n_y } }
-    }
-
-    /// Turned by three angles in deg about axes numbered 1 to 3, one after the other, each about an
-    /// axis of the frame that the turns before it gave.
-    pub fn sequence_angles(sequence: [usize; 3], angles: [f64; 3]) -> Self {
-        FixedRotation { r: [0.0; 3], rotation: Rotation::Sequence { sequence, angles } }
+impl<T: Into<f64>> From<T> for Degrees<1> {
+    fn from(angle: T) -> Self {
+        Degrees([angle.into()])
     }
 }
 
-setters! {
-    impl FixedRotation {
-        /// From `frame_a` to `frame_b` in m, resolved in `frame_a`.
-        r: [f64; 3],
+impl<T: Into<f64>> From<[T; 3]> for Degrees<3> {
+    fn from(angles: [T; 3]) -> Self {
+        Degrees(angles.map(Into::into))
     }
 }
 
-impl OldComponent for FixedRotation {
-    type Ports = RodPorts;
+component! {
+    /// Fixed translation and rotation of `frame_b` with respect to `frame_a`.
+    ///
+    /// # Equations
+    /// `frame_b.r_0 = frame_a.r_0 + R' r`; `frame_b` is turned by a constant rotation, which
+    /// follows from an axis `n` and an `angle`; or from two directions, with the x axis of
+    /// `frame_b` along `n_x` and its y axis in the plane of `n_x` and `n_y`, on the side of `n_y`;
+    /// or from a `sequence` of three axes and the `angles` about them, each about an axis of the
+    /// frame that the turns before it gave.
+    pub struct FixedRotation = "Modelica.Mechanics.MultiBody.Parts.FixedRotation" {
+        /// Vector from frame_a to frame_b resolved in frame_a
+        r: Vector3["m", fixed] = [0; 3],
+        /// Axis of rotation in frame_a (the same in frame_b)
+        n?: Axis["1"],
+        /// Angle to rotate frame_a around axis n into frame_b
+        angle?: Degrees<1>["deg"],
+        /// Vector along x-axis of frame_b resolved in frame_a
+        n_x?: Axis["1"],
+        /// Vector along y-axis of frame_b resolved in frame_a
+        n_y?: Axis["1"],
+        /// Axes around which frame_a is rotated, one after the other
+        sequence?: [usize; 3],
+        /// Rotation angles around the axes defined in sequence
+        angles?: Degrees<3>["deg"],
+        ..two_frames,
+    }
+}
 
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let text = "Vector from frame_a to frame_b resolved in frame_a";
-        let r = c.vector("r", self.r, "m", text)?;
-        let t = self.rotation.declare(c)?;
+impl Component for FixedRotation {
+    fn contribute(p: FixedRotationParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let t = rotation(&p).ok_or_else(|| {
+            let one = "its rotation needs n and angle, or n_x and n_y, or sequence and angles";
+            Error::Parameter(format!("{}: {one}, and nothing else", c.name()))
+        })?;
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
-        c.rigid(a, b, r, t);
-        c.shape("frame_a", |_| Shape::rod(r, ROD_COLOR));
+        c.rigid(a, b, p.r, t);
+        c.shape("frame_a", |_| Shape::rod(p.r, ROD_COLOR));
         Ok(())
     }
 }
 
-impl Rotation {
-    /// Declares what the rotation follows from; gives the rotation, whose elements are constants.
-    fn declare(self, c: &mut Contribution<'_>) -> Result<Matrix, Error> {
-        match self {
-            Rotation::Axis { n, angle } => {
-                let text = "Axis of rotation in frame_a (the same in frame_b)";
-                let e = c.axis("n", n, text)?;
-                let text = "Angle to rotate frame_a around axis n into frame_b";
-                let angle = degrees(c, "angle", angle, text)?;
-                Ok(turn(e, angle))
-            }
-            Rotation::Directions { n_x, n_y } => {
-                let text = "Vector along x-axis of frame_b resolved in frame_a";
-                let e_x = c.axis("n_x", n_x, text)?;
-                let text = "Vector along y-axis of frame_b resolved in frame_a";
-                let e_y = c.axis("n_y", n_y, text)?;
-                Ok(from_nxy(&constant(e_x), &constant(e_y)))
-            }
-            Rotation::Sequence { sequence, angles } => {
-                let text = "Axes around which frame_a is rotated, one after the other";
-                let axes = c.sequence("sequence", sequence, text)?.axes();
-                let mut t = Matrix::identity();
-                for (i, (axis, angle)) in axes.into_iter().zip(angles).enumerate() {
-                    let text = "Rotation angles around the axes defined in sequence";
-                    let angle = degrees(c, &format!("angles[{}]", i + 1), angle, text)?;
-                    t = turn([X, Y, Z][axis - 1], angle) * t;
-                }
-                Ok(t)
-            }
+/// The rotation, whose elements are constants; `None` if it is not given, or in several ways.
+fn rotation(p: &FixedRotationParameters) -> Option<Matrix> {
+    match ((p.n, p.angle), (p.n_x, p.n_y), (p.sequence, p.angles)) {
+        ((Some(n), Some([angle])), (None, None), (None, None)) => Some(turn(n, angle)),
+        ((None, None), (Some(n_x), Some(n_y)), (None, None)) => {
+            Some(from_nxy(&constant(n_x), &constant(n_y)))
         }
+        ((None, None), (None, None), (Some(sequence), Some(angles))) => {
+            let turns = sequence.axes().into_iter().zip(angles);
+            Some(
+                turns.fold(Matrix::identity(), |t, (axis, angle)| {
+                    turn([X, Y, Z][axis - 1], angle) * t
+                }),
+            )
+        }
+        _ => None,
     }
 }
 
-/// A constant angle in deg.
-fn degrees(c: &mut Contribution<'_>, local: &str, angle: f64, text: &str) -> Result<f64, Error> {
-    c.finite(local, angle, "deg")?;
-    c.constant(local, angle, "deg", text);
-    Ok(angle)
+impl<const N: usize> Setting for Degrees<N> {
+    type Declared = [f64; N];
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<[f64; N], Error> {
+        for (i, angle) in self.0.into_iter().enumerate() {
+            let local = if N == 1 { of.name.to_owned() } else { format!("{}[{}]", of.name, i + 1) };
+            c.finite(&local, angle, of.unit)?;
+            c.constant(&local, angle, of.unit, of.text);
+        }
+        Ok(self.0)
+    }
 }
 
 /// The rotation by an angle in deg about a unit axis: without rounding at multiples of 90 deg about

@@ -1,58 +1,42 @@
 //! A rigid translation.
 
-use crate::component::{Contribution, OldComponent};
-use crate::error::Error;
-use crate::ports;
+use crate::declaration::{group, prelude::*};
 use crate::scene::{ROD_COLOR, Shape};
 use crate::vector::{Vector, identity};
 
-ports! {
-    /// Ports of a rigid part with two frames.
-    pub struct RodPorts {
-        /// Frame on one side.
-        frame_a: frame,
-        /// Frame on the other side.
-        frame_b: frame,
+group! {
+    /// The ends of a rigid part.
+    pub struct TwoFrames(two_frames) {}
+    ports {
+        /// Frame on one side
+        frame_a: Frame,
+        /// Frame on the other side
+        frame_b: Frame,
     }
 }
 
-/// Declares the vector `r` and joins the frames.
-pub(in crate::multibody) fn rod(c: &mut Contribution<'_>, r: [f64; 3]) -> Result<Vector, Error> {
-    let text = "Vector from frame_a to frame_b resolved in frame_a";
-    let r = c.vector("r", r, "m", text)?;
-    let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
-    c.rigid(a, b, r, identity());
-    Ok(r)
-}
-
-/// Fixed translation of `frame_b` with respect to `frame_a`.
-///
-/// # Equations
-/// `frame_b.r_0 = frame_a.r_0 + R' r`, same orientation.
-///
-/// # Variables
-/// `r` in m, resolved in `frame_a`; its zeros are structure.
-///
-/// # Reference
-/// Modelica.Mechanics.MultiBody.Parts.FixedTranslation.
-#[derive(Clone, Debug)]
-pub struct FixedTranslation {
-    r: [f64; 3],
-}
-
-impl FixedTranslation {
-    /// By `r` in m, resolved in `frame_a`.
-    pub fn r(r: [f64; 3]) -> Self {
-        FixedTranslation { r }
+component! {
+    /// Fixed translation of `frame_b` with respect to `frame_a`.
+    ///
+    /// # Equations
+    /// `frame_b.r_0 = frame_a.r_0 + R' r`, same orientation.
+    pub struct FixedTranslation = "Modelica.Mechanics.MultiBody.Parts.FixedTranslation" {
+        /// Vector from frame_a to frame_b resolved in frame_a
+        r: Vector3["m", fixed],
+        ..two_frames,
     }
 }
 
-impl OldComponent for FixedTranslation {
-    type Ports = RodPorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let r = rod(c, self.r)?;
-        c.shape("frame_a", |_| Shape::rod(r, ROD_COLOR));
+impl Component for FixedTranslation {
+    fn contribute(p: FixedTranslationParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        rod(c, p.r);
+        c.shape("frame_a", |_| Shape::rod(p.r, ROD_COLOR));
         Ok(())
     }
+}
+
+/// Joins the frames of a rod.
+pub(in crate::multibody) fn rod(c: &mut Contribution<'_>, r: Vector) {
+    let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
+    c.rigid(a, b, r, identity());
 }

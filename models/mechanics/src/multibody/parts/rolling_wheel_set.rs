@@ -1,61 +1,53 @@
 //! Two wheels on one axle on the road.
 
 use super::rolling_wheel::{wheel_inertia, wheel_shape};
-use crate::component::{Contribution, OldComponent};
-use crate::error::Error;
-use crate::multibody::joints::{RollingSet, RollingWheelSetPorts, rolling_set_setters};
+use crate::declaration::prelude::*;
+use crate::multibody::joints::{RollingSet, rolling_set};
 use crate::vector::zero;
 
-/// Two wheels on one axle that roll without slip on the plane z = 0 of the world.
-///
-/// # Equations
-/// Those of a [`RollingWheelSetJoint`](crate::multibody::RollingWheelSetJoint) and of two bodies
-/// with their centres of mass in `frame1` and `frame2`.
-///
-/// # Variables
-/// `R_wheel`, `track` in m; of one wheel: `m_wheel` in kg, `I_wheelAxis` about the axle and
-/// `I_wheelLong` across it in kg.m2; `x`, `y` in m, `phi`, `theta1`, `theta2` in rad, `der_theta1`,
-/// `der_theta2` in rad/s. Their start values are initial conditions, unless guesses are given.
-///
-/// # Reference
-/// Modelica.Mechanics.MultiBody.Parts.RollingWheelSet.
-#[derive(Clone, Debug)]
-pub struct RollingWheelSet {
-    m_wheel: f64,
-    i_wheel_axis: f64,
-    i_wheel_long: f64,
-    rolling: RollingSet,
-}
-
-impl RollingWheelSet {
-    /// With wheels of the radius `R_wheel` in m, `track` in m apart, each of the mass `m_wheel` in
-    /// kg and with the moments of inertia `[I_wheelAxis, I_wheelLong]` in kg.m2.
-    pub fn radius_track_m_inertia(
-        r_wheel: f64,
-        track: f64,
-        m_wheel: f64,
-        [i_wheel_axis, i_wheel_long]: [f64; 2],
-    ) -> Self {
-        let rolling = RollingSet::new(r_wheel, track, true);
-        RollingWheelSet { m_wheel, i_wheel_axis, i_wheel_long, rolling }
+component! {
+    /// Two wheels on one axle that roll without slip on the plane z = 0 of the world.
+    ///
+    /// # Equations
+    /// Those of a [`RollingWheelSetJoint`](crate::multibody::RollingWheelSetJoint) and of two
+    /// bodies with their centres of mass in `frame1` and `frame2`.
+    pub struct RollingWheelSet = "Modelica.Mechanics.MultiBody.Parts.RollingWheelSet" {
+        /// Radius of one wheel
+        r_wheel "R_wheel": Real["m", > 0, fixed],
+        /// Distance between the two wheels
+        track: Real["m", > 0, fixed],
+        /// Mass of one wheel
+        m_wheel: Amount["kg"],
+        /// Moment of inertia of one wheel about the axle
+        I_wheel_axis "I_wheelAxis": Amount["kg.m2"],
+        /// Moment of inertia of one wheel across the axle
+        I_wheel_long "I_wheelLong": Amount["kg.m2"],
+        /// Start value of the x-coordinate of the middle
+        x: Start["m"] = fixed(0.0),
+        /// Start value of the y-coordinate of the middle
+        y: Start["m"] = fixed(0.0),
+        /// Start value of the angle of the axle
+        phi: Start["rad"] = fixed(0.0),
+        /// Start value of the angle of wheel 1
+        theta1: Start["rad"] = fixed(0.0),
+        /// Start value of the angle of wheel 2
+        theta2: Start["rad"] = fixed(0.0),
+        /// Start value of the derivative of theta1
+        der_theta1: Start["rad/s"] = fixed(0.0),
+        /// Start value of the derivative of theta2
+        der_theta2: Start["rad/s"] = fixed(0.0),
+        ..rolling_set,
     }
 }
 
-rolling_set_setters!(RollingWheelSet);
-
-impl OldComponent for RollingWheelSet {
-    type Ports = RollingWheelSetPorts;
-
-    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let axle = self.rolling.join(c, "R_wheel")?;
-        let m = c.amount("m_wheel", self.m_wheel, "kg", "Mass of one wheel")?;
-        let text = "Moment of inertia of one wheel about the axle";
-        let i_axis = c.amount("I_wheelAxis", self.i_wheel_axis, "kg.m2", text)?;
-        let text = "Moment of inertia of one wheel across the axle";
-        let i_long = c.amount("I_wheelLong", self.i_wheel_long, "kg.m2", text)?;
-        for (wheel, name) in axle.wheels.into_iter().zip(["frame1", "frame2"]) {
-            c.body(wheel, m, zero(), wheel_inertia(i_axis, i_long));
-            c.shape(name, |_| wheel_shape(axle.radius, 0.01));
+impl Component for RollingWheelSet {
+    fn contribute(p: RollingWheelSetParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let (theta, der_theta) = ([p.theta1, p.theta2], [p.der_theta1, p.der_theta2]);
+        let (radius, track) = (p.r_wheel, p.track);
+        let set = RollingSet { radius, track, x: p.x, y: p.y, phi: p.phi, theta, der_theta };
+        for (wheel, name) in set.join(c).into_iter().zip(["frame1", "frame2"]) {
+            c.body(wheel, p.m_wheel, zero(), wheel_inertia(p.I_wheel_axis, p.I_wheel_long));
+            c.shape(name, |_| wheel_shape(radius, 0.01));
         }
         Ok(())
     }

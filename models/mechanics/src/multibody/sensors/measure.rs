@@ -2,44 +2,64 @@
 
 use crate::compile::evaluation::Evaluation;
 use crate::compile::structure::{FrameEnd, Twist};
-use crate::component::Contribution;
-use crate::error::Error;
-use crate::multibody::resolve::Axes;
+use crate::declaration::{group, prelude::*};
+use crate::multibody::resolve::{Axes, ResolveInFrameA, ResolveInFrameAB};
 use crate::orientation::axes_rotations_angles;
 use crate::vector::{Matrix, Vector, cross};
 
-/// How a measured vector is called.
-#[derive(Clone, Copy, Debug)]
-pub struct Label {
-    local: &'static str,
-    unit: &'static str,
-    describe: &'static str,
+group! {
+    /// What is measured of a frame.
+    pub struct OfFrame(of_frame) {
+        /// Axes in which vectors are resolved
+        resolve_in_frame "resolveInFrame": ResolveInFrameA = ResolveInFrameA::FrameA,
+    }
+    ports {
+        /// Measured frame
+        frame_a: Frame,
+        /// Frame in which vectors are resolved, with that choice only
+        frame_resolve: Frame,
+    }
 }
 
-const fn label(local: &'static str, unit: &'static str, describe: &'static str) -> Label {
-    Label { local, unit, describe }
+group! {
+    /// What is measured of a frame relative to another one.
+    pub struct BetweenFrames(between_frames) {
+        /// Axes in which vectors are resolved
+        resolve_in_frame "resolveInFrame": ResolveInFrameAB = ResolveInFrameAB::FrameA,
+    }
+    ports {
+        /// Frame from which it is measured
+        frame_a: Frame,
+        /// Frame that is measured
+        frame_b: Frame,
+        /// Frame in which vectors are resolved, with that choice only
+        frame_resolve: Frame,
+    }
 }
 
-const R: Label = label("r", "m", "Absolute position vector");
-const V: Label = label("v", "m/s", "Absolute velocity vector");
-const A: Label = label("a", "m/s2", "Absolute acceleration vector");
-const W: Label = label("w", "rad/s", "Absolute angular velocity vector");
-const Z: Label = label("z", "rad/s2", "Absolute angular acceleration vector");
-const R_REL: Label = label("r_rel", "m", "Relative position vector");
-const V_REL: Label = label("v_rel", "m/s", "Relative velocity vector");
-const A_REL: Label = label("a_rel", "m/s2", "Relative acceleration vector");
-const W_REL: Label = label("w_rel", "rad/s", "Relative angular velocity vector");
-const Z_REL: Label = label("z_rel", "rad/s2", "Relative angular acceleration vector");
+group! {
+    /// Three angles of a rotation.
+    pub struct Angles(angles) {
+        /// Axes of the rotations, one after the other
+        sequence: [usize; 3] = [1, 2, 3],
+        /// Of the two solutions the one whose first angle is nearer to this is shown
+        guess_angle1 "guessAngle1": Real["rad"] = 0,
+    }
+    variables {
+        /// Angles of the rotation
+        angles: Vector["rad"],
+    }
+}
 
 /// Publishes a vector that positions and speeds determine.
 fn publish(
     c: &mut Contribution<'_>,
-    label: Label,
+    local: &'static str,
     value: impl FnOnce(&Evaluation<'_>) -> Vector + 'static,
 ) {
     c.law(move |e| {
         let value = value(e);
-        e.vector(label.local, &value, label.unit, label.describe);
+        e.publish(local, &value);
         Ok(())
     });
 }
@@ -47,12 +67,12 @@ fn publish(
 /// Publishes a vector that accelerations determine.
 fn publish_after(
     c: &mut Contribution<'_>,
-    label: Label,
+    local: &'static str,
     value: impl FnOnce(&Evaluation<'_>) -> Vector + 'static,
 ) {
     c.after(move |e| {
         let value = value(e);
-        e.vector(label.local, &value, label.unit, label.describe);
+        e.publish(local, &value);
         Ok(())
     });
 }
@@ -67,29 +87,35 @@ pub struct Absolute {
 }
 
 impl Absolute {
+    /// That of `frame_a`.
+    pub fn new(c: &mut Contribution<'_>, resolve: ResolveInFrameA) -> Result<Self, Error> {
+        let frame = c.frame("frame_a");
+        Ok(Absolute { frame, axes: Axes::new(c, resolve)? })
+    }
+
     /// Publishes the position `r`.
     pub fn position(self, c: &mut Contribution<'_>) {
-        publish(c, R, move |e| Axes::World.resolve_in(self.axes, e, &e.pose(self.frame).r));
+        publish(c, "r", move |e| Axes::World.resolve_in(self.axes, e, &e.pose(self.frame).r));
     }
 
     /// Publishes the velocity `v`.
     pub fn velocity(self, c: &mut Contribution<'_>) {
-        publish(c, V, move |e| self.resolve(e, &e.velocity(self.frame).v));
+        publish(c, "v", move |e| self.resolve(e, &e.velocity(self.frame).v));
     }
 
     /// Publishes the acceleration `a`.
     pub fn acceleration(self, c: &mut Contribution<'_>) {
-        publish_after(c, A, move |e| self.resolve(e, &e.acceleration(self.frame).v));
+        publish_after(c, "a", move |e| self.resolve(e, &e.acceleration(self.frame).v));
     }
 
     /// Publishes the angular velocity `w`.
     pub fn angular_velocity(self, c: &mut Contribution<'_>) {
-        publish(c, W, move |e| self.resolve(e, &e.velocity(self.frame).w));
+        publish(c, "w", move |e| self.resolve(e, &e.velocity(self.frame).w));
     }
 
     /// Publishes the angular acceleration `z`.
     pub fn angular_acceleration(self, c: &mut Contribution<'_>) {
-        publish_after(c, Z, move |e| self.resolve(e, &e.acceleration(self.frame).w));
+        publish_after(c, "z", move |e| self.resolve(e, &e.acceleration(self.frame).w));
     }
 
     fn resolve(self, e: &Evaluation<'_>, v: &Vector) -> Vector {
@@ -112,14 +138,24 @@ pub struct Relative {
 }
 
 impl Relative {
+    /// That of `frame_b` relative to `frame_a`.
+    pub fn new(
+        c: &mut Contribution<'_>,
+        [of, shown]: [ResolveInFrameAB; 2],
+    ) -> Result<Self, Error> {
+        let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
+        let [of, shown] = Axes::several(c, [of, shown])?;
+        Ok(Relative { a, b, of, shown })
+    }
+
     /// Publishes the position `r_rel`.
     pub fn position(self, c: &mut Contribution<'_>) {
-        publish(c, R_REL, move |e| Axes::World.resolve_in(self.of, e, &self.difference(e)));
+        publish(c, "r_rel", move |e| Axes::World.resolve_in(self.of, e, &self.difference(e)));
     }
 
     /// Publishes the velocity `v_rel`: the derivative of the coordinates of the position.
     pub fn velocity(self, c: &mut Contribution<'_>) {
-        publish(c, V_REL, move |e| {
+        publish(c, "v_rel", move |e| {
             let rate = rate(self.of, e, &self.difference(e), &self.velocities(e).v);
             self.of.resolve_in(self.shown, e, &rate)
         });
@@ -128,7 +164,7 @@ impl Relative {
     /// Publishes the acceleration `a_rel`: the second derivative of the coordinates of the
     /// position.
     pub fn acceleration(self, c: &mut Contribution<'_>) {
-        publish_after(c, A_REL, move |e| {
+        publish_after(c, "a_rel", move |e| {
             let (r, v, a) = (self.difference(e), self.velocities(e).v, self.accelerations(e).v);
             self.of.resolve_in(self.shown, e, &second_rate(self.of, e, &r, &v, &a))
         });
@@ -136,13 +172,13 @@ impl Relative {
 
     /// Publishes the angular velocity `w_rel`.
     pub fn angular_velocity(self, c: &mut Contribution<'_>) {
-        publish(c, W_REL, move |e| Axes::World.resolve_in(self.of, e, &self.velocities(e).w));
+        publish(c, "w_rel", move |e| Axes::World.resolve_in(self.of, e, &self.velocities(e).w));
     }
 
     /// Publishes the angular acceleration `z_rel`: the derivative of the coordinates of the angular
     /// velocity.
     pub fn angular_acceleration(self, c: &mut Contribution<'_>) {
-        publish_after(c, Z_REL, move |e| {
+        publish_after(c, "z_rel", move |e| {
             let rate = rate(self.of, e, &self.velocities(e).w, &self.accelerations(e).w);
             self.of.resolve_in(self.shown, e, &rate)
         });
@@ -189,35 +225,56 @@ fn second_rate(axes: Axes, e: &Evaluation<'_>, v: &Vector, dv: &Vector, ddv: &Ve
     t * ddv - cross(&w, &(t * dv)) - cross(&z, &(t * v)) - cross(&w, &rate(axes, e, v, dv))
 }
 
-/// How three angles are measured.
-#[derive(Clone, Copy, Debug)]
-pub struct Angles {
-    /// The axes.
-    pub sequence: [usize; 3],
-    /// Near which value the first angle is, in rad.
-    pub guess_angle1: f64,
-}
-
-impl Default for Angles {
-    fn default() -> Self {
-        Angles { sequence: [1, 2, 3], guess_angle1: 0.0 }
-    }
-}
-
 impl Angles {
     /// Publishes the `angles` of a rotation.
     pub fn publish(
         self,
         c: &mut Contribution<'_>,
         rotation: impl FnOnce(&Evaluation<'_>) -> Matrix + 'static,
+    ) {
+        publish(c, "angles", move |e| {
+            axes_rotations_angles(&rotation(e), self.sequence, self.guess_angle1).into()
+        });
+    }
+}
+
+group! {
+    /// What goes through a rigid connection of two frames.
+    pub struct Cut(cut) {
+        /// Axes in which vectors are resolved
+        resolve_in_frame "resolveInFrame": ResolveInFrameA = ResolveInFrameA::FrameA,
+        /// True if what acts on the sensor at frame_a counts, false if the opposite
+        positive_sign "positiveSign": Flag = true,
+    }
+    ports {
+        /// Frame on one side
+        frame_a: Frame,
+        /// Frame on the other side
+        frame_b: Frame,
+        /// Frame in which vectors are resolved, with that choice only
+        frame_resolve: Frame,
+    }
+}
+
+impl Cut {
+    /// Joins `frame_a` and `frame_b` and publishes what acts on the sensor at `frame_a`: names of
+    /// the force and of the torque, if they are shown.
+    pub fn measure(
+        self,
+        c: &mut Contribution<'_>,
+        shown: [Option<&'static str>; 2],
     ) -> Result<(), Error> {
-        let text = "Axes of the rotations, one after the other";
-        let sequence = c.sequence("sequence", self.sequence, text)?;
-        let text = "Of the two solutions the one whose first angle is nearer to this is shown";
-        let guess = c.value("guessAngle1", self.guess_angle1, "rad", text)?;
-        c.law(move |e| {
-            let angles = axes_rotations_angles(&rotation(e), sequence, guess);
-            e.vector("angles", &Vector::from(angles), "rad", "Angles of the rotation");
+        let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
+        let axes = Axes::new(c, self.resolve_in_frame)?;
+        let cut = c.cut(a, b);
+        c.after(move |e| {
+            let load = e.cut_load(&cut);
+            for (name, v) in shown.into_iter().zip([load.v, load.w]) {
+                let v = Axes::Frame(a).resolve_in(axes, e, &v);
+                if let Some(name) = name {
+                    e.publish(name, &if self.positive_sign { v } else { -v });
+                }
+            }
             Ok(())
         });
         Ok(())

@@ -10,22 +10,11 @@ mod relative;
 mod relative_single;
 mod transform;
 
-pub use absolute::{AbsoluteSensor, AbsoluteSensorPorts};
-pub use absolute_single::{
-    AbsoluteAngles, AbsoluteAnglesPorts, AbsoluteAngularVelocity, AbsoluteAngularVelocityPorts,
-    AbsolutePosition, AbsolutePositionPorts, AbsoluteVelocity, AbsoluteVelocityPorts,
-};
-pub use cut::{
-    CutForce, CutForceAndTorque, CutForceAndTorquePorts, CutForcePorts, CutTorque, CutTorquePorts,
-};
-pub use distance::{Distance, DistancePorts};
-pub use power::{Power, PowerPorts};
-pub use relative::{RelativeSensor, RelativeSensorPorts};
-pub use relative_single::{
-    RelativeAngles, RelativeAnglesPorts, RelativeAngularVelocity, RelativeAngularVelocityPorts,
-    RelativePosition, RelativePositionPorts, RelativeVelocity, RelativeVelocityPorts,
-};
-pub use transform::{
-    TransformAbsoluteVector, TransformAbsoluteVectorPorts, TransformRelativeVector,
-    TransformRelativeVectorPorts,
-};
+pub use absolute::*;
+pub use absolute_single::*;
+pub use cut::*;
+pub use distance::*;
+pub use power::*;
+pub use relative::*;
+pub use relative_single::*;
+pub use transform::*;

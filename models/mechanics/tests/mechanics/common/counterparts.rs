@@ -14,10 +14,10 @@ pub const INERTIA: [f64; 3] = [0.05, 0.07, 0.03];
 
 /// An arm on the world that swings.
 pub fn arm(m: &mut Assembly) -> Frame {
-    let world = m.add("world", multibody::World::default().g(9.81));
-    let swing = multibody::Revolute::n([0.2, 1.0, 0.5]).phi(fixed(0.4)).w(fixed(1.3));
+    let world = m.add("world", multibody::World::new().g(9.81));
+    let swing = multibody::Revolute::new().n([0.2, 1.0, 0.5]).phi(fixed(0.4)).w(fixed(1.3));
     let swing = m.add("swing", swing);
-    let arm = multibody::BodyShape::r_cm_m([0.4, 0.2, -0.1], [0.2, 0.1, 0.0], 1.5);
+    let arm = multibody::BodyShape::new().r([0.4, 0.2, -0.1]).r_cm([0.2, 0.1, 0.0]).m(1.5);
     let arm = m.add("arm", arm.inertia([0.1, 0.2, 0.15]));
     m.connect(world.frame_b, swing.frame_a);
     m.connect(swing.frame_b, arm.frame_a);
@@ -26,8 +26,8 @@ pub fn arm(m: &mut Assembly) -> Frame {
 
 /// A body behind a rod; gives the frame that holds it.
 pub fn load(m: &mut Assembly) -> Frame {
-    let rod = m.add("rod", impulses::FixedTranslation::r([0.2, -0.1, 0.3]));
-    let body = impulses::SimpleBody::m(0.8).inertia(INERTIA).products([0.01, -0.005, 0.002]);
+    let rod = m.add("rod", impulses::FixedTranslation::new().r([0.2, -0.1, 0.3]));
+    let body = impulses::SimpleBody::new().m(0.8).inertia(INERTIA).products([0.01, -0.005, 0.002]);
     let body = m.add("body", body);
     m.connect(rod.frame_b, body.frame_a);
     rod.frame_a
@@ -57,13 +57,13 @@ pub fn assert_alike(
 
 /// A pendulum in the plane: an angle from the horizontal, a rod of 1 m and a mass of 2 kg.
 pub fn pendulum(m: &mut Assembly, joint: impulses::Revolute, spring: impulses::Spring) {
-    let world = m.add("world", impulses::World::default().g(9.81));
+    let world = m.add("world", impulses::World::new().g(9.81));
     let joint = m.add("joint", joint);
-    let rod = m.add("rod", impulses::FixedTranslation::r(X));
-    let body = m.add("body", impulses::SimpleBody::m(2.0).inertia([0.0, 0.0, 0.5]));
-    let above = m.add("above", impulses::Fixed::default().r([0.0, 2.0, 0.0]));
+    let rod = m.add("rod", impulses::FixedTranslation::new().r(X));
+    let body = m.add("body", impulses::SimpleBody::new().m(2.0).inertia([0.0, 0.0, 0.5]));
+    let above = m.add("above", impulses::Fixed::new().r([0.0, 2.0, 0.0]));
     let spring = m.add("spring", spring);
-    let into = m.add("into", impulses::ConnectContinuousFrame);
+    let into = m.add("into", impulses::ConnectContinuousFrame::new());
     m.connect(world.frame_b, joint.frame_a);
     m.connect(joint.frame_b, rod.frame_a);
     m.connect(rod.frame_b, body.frame_a);

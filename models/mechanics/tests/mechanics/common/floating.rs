@@ -29,24 +29,24 @@ fn turned(m: &mut Assembly, name: &str, base: Frame, turn: f64, random: &mut Ran
     let mut frame = base;
     for (axis, n) in ["x", "y", "z"].into_iter().zip([X, Y, Z]) {
         let (s, v) = (random.number(), random.number());
-        let slide = Prismatic::n(n).s(fixed(s)).v(fixed(v));
+        let slide = Prismatic::new().n(n).s(fixed(s)).v(fixed(v));
         let slide = m.add(format!("{name}_{axis}"), slide);
         m.connect(frame, slide.frame_a);
         frame = slide.frame_b;
     }
     for (axis, n) in ["u", "v", "w"].into_iter().zip([X, Y, Z]) {
         let (phi, w) = (turn * random.number(), random.number());
-        let turn = Revolute::n(n).phi(fixed(phi)).w(fixed(w));
+        let turn = Revolute::new().n(n).phi(fixed(phi)).w(fixed(w));
         let turn = m.add(format!("{name}_{axis}"), turn);
         m.connect(frame, turn.frame_a);
         frame = turn.frame_b;
     }
-    let body = Body::m_r_cm(MASS, R_CM).inertia(INERTIA).products(PRODUCTS);
+    let body = Body::new().m(MASS).r_cm(R_CM).inertia(INERTIA).products(PRODUCTS);
     let body = m.add(name, body);
     m.connect(frame, body.frame_a);
     for (axis, r) in ["ex", "ey", "ez", "point"].into_iter().zip([X, Y, Z, POINT]) {
-        let arm = m.add(format!("{name}_arm_{axis}"), FixedTranslation::r(r));
-        let probe = m.add(format!("{name}_{axis}"), PointMass::m(0.0));
+        let arm = m.add(format!("{name}_arm_{axis}"), FixedTranslation::new().r(r));
+        let probe = m.add(format!("{name}_{axis}"), PointMass::new().m(0.0));
         m.connect(frame, arm.frame_a);
         m.connect(arm.frame_b, probe.frame_a);
         if axis == "point" {

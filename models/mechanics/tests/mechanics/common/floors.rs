@@ -98,29 +98,30 @@ impl Draw<'_> {
     fn stand(&mut self, frame: Frame) {
         let name = format!("foot{}", self.feet);
         self.feet += 1;
-        let floor = self.m.add(format!("{name}_floor"), Fixed::default().r([0.0, -1.0, 0.0]));
-        let foot = CollisionSpherePlane::ra(self.radius).elasticity(self.elasticity).mu_r(1.0);
+        let floor = self.m.add(format!("{name}_floor"), Fixed::new().r([0.0, -1.0, 0.0]));
+        let foot =
+            CollisionSpherePlane::new().ra(self.radius).elasticity(self.elasticity).mu_r(1.0);
         let foot = self.m.add(name, foot);
         self.m.connect(frame, foot.frame_a);
         self.m.connect(floor.frame_b, foot.frame_b);
     }
 
     fn turn(&mut self, name: &str, from: Frame, n: [f64; 3], phi: f64, w: f64) -> Frame {
-        let joint = Revolute::n(n).phi(fixed(phi)).w(fixed(w)).states(Always);
+        let joint = Revolute::new().n(n).phi(fixed(phi)).w(fixed(w)).states(Always);
         let joint = self.m.add(name, joint);
         self.m.connect(from, joint.frame_a);
         joint.frame_b
     }
 
     fn slide(&mut self, name: &str, from: Frame, n: [f64; 3], s: f64, v: f64) -> Frame {
-        let joint = self.m.add(name, Prismatic::n(n).s(fixed(s)).v(fixed(v)).states(Always));
+        let joint = self.m.add(name, Prismatic::new().n(n).s(fixed(s)).v(fixed(v)).states(Always));
         self.m.connect(from, joint.frame_a);
         joint.frame_b
     }
 
     fn mass(&mut self, name: impl Into<String>, frame: Frame, [low, high]: [f64; 2]) -> f64 {
         let mass = self.between(low, high);
-        attach(self.m, name, frame, Body::m_r_cm(mass, [0.0; 3]));
+        attach(self.m, name, frame, Body::new().m(mass).r_cm([0.0; 3]));
         mass
     }
 
@@ -130,7 +131,7 @@ impl Draw<'_> {
         let square: f64 = r.iter().map(|c| c * c).sum();
         let product = |i: usize, j: usize| -mass * r[i] * r[j] / 12.0;
         let inertia = [0, 1, 2].map(|k| 1e-4 + mass * square / 12.0 + product(k, k));
-        let bar = BodyShape::r_cm_m(r, r.map(|c| c / 2.0), mass).inertia(inertia);
+        let bar = BodyShape::new().r(r).r_cm(r.map(|c| c / 2.0)).m(mass).inertia(inertia);
         let bar = bar.products([product(1, 0), product(2, 0), product(2, 1)]);
         let bar = self.m.add(name, bar);
         self.m.connect(from, bar.frame_a);
@@ -141,7 +142,7 @@ impl Draw<'_> {
         let travel = self.between(0.02, 0.2);
         let (c, d) = (load / travel, self.between(0.0, 0.3) * load / travel.sqrt() / 3.0);
         let preload = self.between(0.0, 1.0) * travel;
-        let spring = SpringDamperParallel::c_d(c, d).s_unstretched(length + preload);
+        let spring = SpringDamperParallel::new().c(c).d(d).s_unstretched(length + preload);
         let spring = self.m.add(name, spring);
         self.m.connect(spring.frame_a, a);
         self.m.connect(spring.frame_b, b);
@@ -149,13 +150,13 @@ impl Draw<'_> {
 
     /// A joint of a loop, and a bar at it.
     fn link(&mut self, name: &str, from: Frame, n: [f64; 3], phi: f64, r: [f64; 3]) -> [Frame; 2] {
-        let joint = self.m.add(name, Revolute::n(n).phi(guess(phi)));
+        let joint = self.m.add(name, Revolute::new().n(n).phi(guess(phi)));
         self.m.connect(from, joint.frame_a);
         [joint.frame_b, self.bar(&format!("{name}_bar"), joint.frame_b, r)]
     }
 
     fn close(&mut self, name: &str, n: [f64; 3], ends: [Frame; 2], joints: [&str; 3], offset: f64) {
-        let closing = self.m.add(name, RevolutePlanarLoopConstraint::n(n));
+        let closing = self.m.add(name, RevolutePlanarLoopConstraint::new().n(n));
         self.m.connect(ends[0], closing.frame_a);
         self.m.connect(ends[1], closing.frame_b);
         self.loops.push(Loop { joints: joints.map(str::to_owned), offset });
@@ -237,7 +238,7 @@ impl Draw<'_> {
         let y = self.slide("y", x, Y, 0.0, 0.0);
         let chassis = self.turn("pitch", y, Z, 0.0, 0.0);
         let (mass, i) = (self.between(50.0, 500.0), self.between(20.0, 300.0));
-        attach(self.m, "chassis", chassis, Body::m_r_cm(mass, [0.0; 3]).inertia([i; 3]));
+        attach(self.m, "chassis", chassis, Body::new().m(mass).r_cm([0.0; 3]).inertia([i; 3]));
         let (length, phi) = (self.between(0.3, 0.6), self.between(-0.6, 0.2));
         for (name, side) in [("front", 1.0), ("rear", -1.0)] {
             let place = side * self.between(0.5, 1.0);
@@ -272,7 +273,7 @@ impl Draw<'_> {
     fn wheel(&mut self, name: &str, end: Frame, axis: [f64; 3]) -> Frame {
         let wheel = self.turn(&format!("{name}_axle"), end, axis, 0.0, 0.0);
         let (mass, i) = (self.between(1.0, 15.0), self.between(0.02, 1.0));
-        let body = Body::m_r_cm(mass, [0.0; 3]).inertia([i; 3]);
+        let body = Body::new().m(mass).r_cm([0.0; 3]).inertia([i; 3]);
         attach(self.m, format!("{name}_wheel"), wheel, body);
         wheel
     }
@@ -283,7 +284,7 @@ impl Draw<'_> {
         let mass = self.between(200.0, 1500.0);
         let zero = fixed_vector([0.0; 3]);
         let v = [self.between(-3.0, 3.0), 0.0, self.between(-0.5, 0.5)];
-        let body = Body::m_r_cm(mass, [0.0; 3]).inertia([0.4 * mass, 1.5 * mass, 1.3 * mass]);
+        let body = Body::new().m(mass).r_cm([0.0; 3]).inertia([0.4 * mass, 1.5 * mass, 1.3 * mass]);
         let body = body.r_0(zero).v_0(fixed_vector(v)).angles_start(zero).w_0_start(zero);
         let chassis = self.m.add("chassis", body).frame_a;
         let (wishbones, wheels) = (self.chance(0.5), self.chance(0.5));
@@ -381,7 +382,7 @@ pub fn linkage(seed: u64) -> Result<Linkage, String> {
     let mut random = Random(mixed(seed));
     let mut drawn = None;
     let text = |m: &mut Assembly| {
-        let world = m.add("world", World::default()).frame_b;
+        let world = m.add("world", World::new()).frame_b;
         let random = &mut random;
         let (radius, elasticity, feet) = (0.0, 0.0, 0);
         let mut draw = Draw { m, random, world, radius, elasticity, feet, loops: Vec::new() };

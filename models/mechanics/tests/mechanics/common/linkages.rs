@@ -53,17 +53,22 @@ pub fn assert_agree(
 pub fn bar(r: [f64; 3], m: f64) -> BodyShape {
     let (xx, yy) = (r[0] * r[0], r[1] * r[1]);
     let i = |square: f64| 1e-4 + m * square / 12.0;
-    BodyShape::r_cm_m(r, r.map(|c| c / 2.0), m).inertia([i(yy), i(xx), i(xx + yy)]).products([
-        -m * r[0] * r[1] / 12.0,
-        0.0,
-        0.0,
-    ])
+    BodyShape::new()
+        .r(r)
+        .r_cm(r.map(|c| c / 2.0))
+        .m(m)
+        .inertia([i(yy), i(xx), i(xx + yy)])
+        .products([-m * r[0] * r[1] / 12.0, 0.0, 0.0])
 }
 
 /// A uniform bar of 1 kg and `l` m along a unit vector.
 pub fn uniform_bar(along: [f64; 3], l: f64) -> BodyShape {
     let inertia = along.map(|c| l * l / 12.0 * (1.0 - c * c));
-    BodyShape::r_cm_m(along.map(|c| c * l), along.map(|c| c * l / 2.0), 1.0).inertia(inertia)
+    BodyShape::new()
+        .r(along.map(|c| c * l))
+        .r_cm(along.map(|c| c * l / 2.0))
+        .m(1.0)
+        .inertia(inertia)
 }
 
 /// The angle from crank to coupler of a four-bar, in rad: crank 0.3 m, coupler 0.9 m, rocker 0.7 m,
@@ -76,7 +81,11 @@ pub fn coupler_angle() -> f64 {
 
 /// A body without symmetry.
 pub fn lump(m: f64) -> Body {
-    Body::m_r_cm(m, [0.1, 0.05, -0.08]).inertia([0.02, 0.03, 0.04]).products([0.004, -0.003, 0.002])
+    Body::new()
+        .m(m)
+        .r_cm([0.1, 0.05, -0.08])
+        .inertia([0.02, 0.03, 0.04])
+        .products([0.004, -0.003, 0.002])
 }
 
 /// A body on a frame.
@@ -87,7 +96,7 @@ pub fn attach(m: &mut Assembly, name: impl Into<String>, frame: Frame, body: Bod
 
 /// A frame at a place of a part.
 pub fn at(m: &mut Assembly, name: impl Into<String>, part: Frame, r: [f64; 3]) -> Frame {
-    let place = m.add(name, FixedTranslation::r(r));
+    let place = m.add(name, FixedTranslation::new().r(r));
     m.connect(part, place.frame_a);
     place.frame_b
 }
@@ -106,11 +115,11 @@ impl Closing {
     pub fn close(self, m: &mut Assembly, name: &str, n: [f64; 3], [a, b]: [Frame; 2]) {
         let [near, far] = match self {
             Closing::Revolute => {
-                let joint = m.add(name, Revolute::n(n));
+                let joint = m.add(name, Revolute::new().n(n));
                 [joint.frame_a, joint.frame_b]
             }
             Closing::Planar => {
-                let joint = m.add(name, RevolutePlanarLoopConstraint::n(n));
+                let joint = m.add(name, RevolutePlanarLoopConstraint::new().n(n));
                 [joint.frame_a, joint.frame_b]
             }
         };
@@ -129,10 +138,10 @@ pub fn chain(m: &mut Assembly, frames: &[[Frame; 2]]) {
 /// Two bars of 1 m on pivots that are `far` apart, in m, with a pin at their ends; the joints are
 /// `left`, `right` and `pin`.
 pub fn two_bars(m: &mut Assembly, [left, right, pin]: [Revolute; 3], far: f64) {
-    let world = m.add("world", World::default());
-    let across = m.add("across", FixedTranslation::r([far, 0.0, 0.0]));
+    let world = m.add("world", World::new());
+    let across = m.add("across", FixedTranslation::new().r([far, 0.0, 0.0]));
     let [left, right] = [m.add("left", left), m.add("right", right)];
-    let bar = || BodyShape::r_cm_m([1.0, 0.0, 0.0], [0.5, 0.0, 0.0], 1.0);
+    let bar = || BodyShape::new().r([1.0, 0.0, 0.0]).r_cm([0.5, 0.0, 0.0]).m(1.0);
     let [a, b] = [m.add("a", bar()), m.add("b", bar())];
     let pin = m.add("pin", pin);
     m.connect(world.frame_b, left.frame_a);

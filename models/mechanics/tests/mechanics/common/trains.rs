@@ -66,7 +66,7 @@ impl Train<'_> {
 
     fn inertia(&mut self, phi: Start, w: Start) -> Flange {
         let name = self.name("inertia");
-        let inertia = Inertia::J(self.random.size(0.05, 3.0)).phi(phi).w(w);
+        let inertia = Inertia::new().J(self.random.size(0.05, 3.0)).phi(phi).w(w);
         self.inertia.clone_from(&name);
         self.m.add(name, inertia).flange_a
     }
@@ -77,7 +77,7 @@ impl Train<'_> {
         let signal = self.signal(amplitude, 0.2 * amplitude);
         let name = self.name("torque");
         self.sources.push([format!("{name}.flange.tau"), format!("{}.w", self.inertia)]);
-        let torque = self.m.add(name, Torque);
+        let torque = self.m.add(name, Torque::new());
         self.m.connect(signal, torque.tau);
         self.m.connect(torque.flange, flange);
     }
@@ -89,23 +89,23 @@ impl Train<'_> {
         let kind = self.random.below(6);
         let (m, width) = (&mut *self.m, self.random.between(10.0, 90.0));
         match kind {
-            0 => m.add(name, Constant::k(amplitude)).y,
-            1 => m.add(name, Step::height(amplitude).offset(offset).start_time(start)).y,
+            0 => m.add(name, Constant::new().k(amplitude)).y,
+            1 => m.add(name, Step::new().height(amplitude).offset(offset).start_time(start)).y,
             2 => {
-                let ramp = Ramp::height_duration(amplitude, period).offset(offset);
+                let ramp = Ramp::new().height(amplitude).duration(period).offset(offset);
                 m.add(name, ramp.start_time(start)).y
             }
             3 => {
-                let pulse = Pulse::amplitude_period(amplitude, period).width(width);
+                let pulse = Pulse::new().amplitude(amplitude).period(period).width(width);
                 m.add(name, pulse.start_time(start).offset(offset)).y
             }
             4 => {
                 let [a, b, c] = [0.2, 0.3, 0.2].map(|part| part * period);
-                let trapezoid = Trapezoid::amplitude_period(amplitude, period);
+                let trapezoid = Trapezoid::new().amplitude(amplitude).period(period);
                 let trapezoid = trapezoid.rising(a).width(b).falling(c);
                 m.add(name, trapezoid.offset(offset)).y
             }
-            _ => m.add(name, Sine::amplitude_f(amplitude, 1.0 / period).offset(offset)).y,
+            _ => m.add(name, Sine::new().amplitude(amplitude).f(1.0 / period).offset(offset)).y,
         }
     }
 
@@ -201,24 +201,24 @@ impl Train<'_> {
             0 => {
                 let mu = self.characteristic(0.5);
                 let (name, press) = (self.name("clutch"), self.press());
-                let clutch = self.m.add(name, Clutch::fn_max(fn_max).peak(peak).mu_pos(mu));
+                let clutch = self.m.add(name, Clutch::new().fn_max(fn_max).peak(peak).mu_pos(mu));
                 self.m.connect(press, clutch.f_normalized);
                 (clutch.flange_a, clutch.flange_b)
             }
             1 => {
                 let (name, press) = (self.name("oneWayClutch"), self.press());
-                let clutch = self.m.add(name, OneWayClutch::fn_max(fn_max).peak(peak));
+                let clutch = self.m.add(name, OneWayClutch::new().fn_max(fn_max).peak(peak));
                 self.m.connect(press, clutch.f_normalized);
                 (clutch.flange_a, clutch.flange_b)
             }
             2 => {
                 let name = self.name("springDamper");
-                let spring = self.m.add(name, SpringDamper::c_d(c, d));
+                let spring = self.m.add(name, SpringDamper::new().c(c).d(d));
                 (spring.flange_a, spring.flange_b)
             }
             _ => {
                 let (name, b) = (self.name("elastoBacklash"), self.random.between(0.0, 0.1));
-                let spring = self.m.add(name, ElastoBacklash::c_d(c, d).b(b));
+                let spring = self.m.add(name, ElastoBacklash::new().c(c).d(d).b(b));
                 (spring.flange_a, spring.flange_b)
             }
         };
@@ -240,7 +240,7 @@ impl Train<'_> {
 
     fn lossy_gear(&mut self, from: Node) {
         let (name, ratio, table) = (self.name("lossyGear"), self.ratio(), self.loss_table());
-        let gear = self.m.add(name, LossyGear::ratio(ratio).loss_table(table));
+        let gear = self.m.add(name, LossyGear::new().ratio(ratio).loss_table(table));
         if self.random.chance(0.5) {
             self.m.connect(from.flange, gear.flange_a);
             self.behind(from, gear.flange_b, from.w / ratio);
@@ -254,7 +254,7 @@ impl Train<'_> {
         let (fn_max, peak) = (self.random.size(1.0, 60.0), self.peak());
         let mu = self.characteristic(0.5);
         let (name, press) = (self.name("brake"), self.press());
-        let brake = self.m.add(name, Brake::fn_max(fn_max).peak(peak).mu_pos(mu));
+        let brake = self.m.add(name, Brake::new().fn_max(fn_max).peak(peak).mu_pos(mu));
         self.m.connect(press, brake.f_normalized);
         self.m.connect(from.flange, brake.flange_a);
         if self.random.chance(0.5) {
@@ -265,7 +265,7 @@ impl Train<'_> {
     fn bearing(&mut self, from: Node) {
         let (tau, peak) = (self.random.size(0.3, 10.0), self.peak());
         let name = self.name("bearing");
-        let bearing = BearingFriction::tau_pos(self.characteristic(tau)).peak(peak);
+        let bearing = BearingFriction::new().tau_pos(self.characteristic(tau)).peak(peak);
         let bearing = self.m.add(name, bearing);
         self.m.connect(from.flange, bearing.flange_a);
         if self.random.chance(0.5) {
@@ -277,7 +277,7 @@ impl Train<'_> {
         let (name, ratio, table) = (self.name("gearbox"), self.ratio(), self.loss_table());
         let (c, d) = (self.random.size(50.0, 3000.0), self.random.between(0.0, 5.0));
         let b = if self.random.chance(0.5) { 0.0 } else { self.random.between(0.0, 0.1) };
-        let gearbox = Gearbox::ratio_c_d(ratio, c, d).loss_table(table).b(b);
+        let gearbox = Gearbox::new().ratio(ratio).c(c).d(d).loss_table(table).b(b);
         let gearbox = self.m.add(name, gearbox);
         let w = from.w / ratio;
         let flange = self.inertia(fixed(0.0), fixed(w));
@@ -291,7 +291,7 @@ impl Train<'_> {
 
     fn planetary(&mut self, from: Node) {
         let (name, ratio) = (self.name("planetary"), self.random.between(1.2, 4.0));
-        let planetary = self.m.add(name, IdealPlanetary::ratio(ratio));
+        let planetary = self.m.add(name, IdealPlanetary::new().ratio(ratio));
         let held = self.random.chance(0.3);
         let w = if held { 0.0 } else { from.w };
         let ring = self.inertia(fixed(0.0), fixed(w));
@@ -309,12 +309,13 @@ impl Train<'_> {
         }
         self.stopped.push(from.group);
         let (name, ratio) = (self.name("rack"), self.random.sign() * self.random.size(3.0, 50.0));
-        let rack = self.m.add(name, IdealGearR2T::ratio(ratio));
+        let rack = self.m.add(name, IdealGearR2T::new().ratio(ratio));
         let (name, mass) = (self.name("mass"), self.random.size(0.5, 30.0));
         let (coulomb, stribeck) = (self.random.between(0.0, 30.0), self.random.between(0.0, 30.0));
         let friction = self.random.between(0.0, 5.0);
         let reach = [self.random.size(0.02, 2.0), self.random.size(0.02, 2.0)];
-        let mass = MassWithStopAndFriction::m(mass)
+        let mass = MassWithStopAndFriction::new()
+            .m(mass)
             .f_coulomb(coulomb)
             .f_stribeck(stribeck)
             .f_prop(friction)

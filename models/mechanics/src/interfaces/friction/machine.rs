@@ -1,0 +1,239 @@
+//! The mode machine of friction elements: backward, stuck, forward, free.
+
+use crate::compile::coordinates::Motion;
+use crate::compile::dynamics::{Friction, Pressing};
+use crate::compile::evaluation::Evaluation;
+use equations::{Bool, Discrete, Ex, Relation, select};
+
+/// Values of `mode`.
+const LABELS: [(i32, &str); 5] =
+    [(-1, "Backward"), (0, "Stuck"), (1, "Forward"), (2, "Free"), (3, "Unknown")];
+const STUCK: f64 = 0.0;
+/// Nothing is transmitted.
+pub const FREE: f64 = 2.0;
+const UNKNOWN: f64 = 3.0;
+
+/// The two ways to slide: sign, value of `mode`, comparison with zero, and the variable that is
+/// true while an element starts.
+const WAYS: [Way; 2] = [
+    Way { sign: 1.0, mode: 1.0, than: ">", start: "startForward" },
+    Way { sign: -1.0, mode: -1.0, than: "<", start: "startBackward" },
+];
+
+struct Way {
+    sign: f64,
+    mode: f64,
+    than: &'static str,
+    start: &'static str,
+}
+
+/// Relative speed in rad/s or m/s up to which an element is at rest: elements that stick leave
+/// about the hysteresis of relations, and others see a sum of that.
+const REST: f64 = 1e-9;
+
+/// Relative speed in rad/s or m/s that shows which way an element goes. It is below the hysteresis:
+/// what has gone through zero is faster at its event.
+const THROUGH: f64 = 9e-11;
+
+/// Whether an element that slid has come to rest. It then goes on only as far as it is accelerated,
+/// as one that starts.
+#[derive(Clone, Copy)]
+struct Rest {
+    speed: Ex,
+    /// Whether it was at rest at the last event.
+    reached: Bool,
+}
+
+impl Rest {
+    /// What is positive while it moves in the direction of `sign`: it slides, or has left its rest.
+    fn moves(&self, slides: Bool, sign: f64) -> Ex {
+        self.speed * sign - select(slides, 0.0, REST)
+    }
+
+    /// Whether what starts in the direction of `sign` has gone through zero before; at events.
+    fn went_through(&self, starts: Bool, sign: f64) -> Bool {
+        starts & (self.speed * sign).gt(THROUGH)
+    }
+}
+
+/// The discrete part of a friction element; lists are by way, forward first.
+#[derive(Clone)]
+pub struct Machine {
+    mode: Discrete,
+    start: Vec<Discrete>,
+    beyond: Vec<Relation>,
+    beyond_started: Vec<Relation>,
+    moving: Vec<Relation>,
+    rest: Rest,
+}
+
+/// Truth values of one pass of the event iteration, or of the continuous phase.
+#[derive(Clone, Copy)]
+pub struct Pass {
+    /// Nothing is transmitted.
+    pub free: Bool,
+    /// It was stuck, or has come to rest.
+    pub was_stuck: Bool,
+    was_free: Bool,
+    /// Whether it slid that way and has come to rest.
+    rests: [Bool; 2],
+    /// Whether the mode was sliding that way.
+    pub was: [Bool; 2],
+    /// Whether it starts to slide that way.
+    pub start: [Bool; 2],
+    /// Sliding forward, or about to.
+    pub forward: Bool,
+    /// Stuck.
+    pub locked: Bool,
+    room: [Bool; 2],
+}
+
+/// How the relations of an element are called that say whether it is beyond its limits: at first,
+/// and once it started. An element without the latter does not remember that it started.
+pub struct Beyond<'a> {
+    /// At first; one for each way in which it slides.
+    pub first: &'a [String],
+    /// Once it started.
+    pub started: &'a [String],
+}
+
+impl Machine {
+    /// Declares modes and relations of an element whose relative speed has this name.
+    pub fn declare(
+        e: &mut Evaluation<'_>,
+        (word, speed): (&str, Ex),
+        limits: &Beyond<'_>,
+    ) -> Machine {
+        let name = e.name().to_owned();
+        let full = |local: &str| format!("{name}.{local}");
+        let model = e.model();
+        let ways = &WAYS[..limits.first.len()];
+        let remembers = !limits.started.is_empty();
+        let (labels, at_first) =
+            if remembers { (&LABELS[..], UNKNOWN) } else { (&LABELS[..4], FREE) };
+        let mode = model.discrete(&full("mode"), at_first).integer().labels(labels).into();
+        let starts = ways.iter().filter(|_| remembers);
+        let start =
+            starts.map(|way| model.discrete(&full(way.start), 0.0).boolean().into()).collect();
+        let reached = model.sampled(&format!("{name}: {word} is almost 0"), REST - speed.abs());
+        let rest = Rest { speed, reached };
+        let mut relations = |texts: &[String]| -> Vec<Relation> {
+            texts.iter().map(|text| model.declare_relation(&format!("{name}: {text}"))).collect()
+        };
+        // Where an event iteration changes one relation at a time it begins with the first: an
+        // element that started must be seen to go on sliding before its first reason to slide is
+        // dropped.
+        let beyond_started = relations(limits.started);
+        let beyond = relations(limits.first);
+        let moving: Vec<String> = ways.iter().map(|way| format!("{word} {} 0", way.than)).collect();
+        let moving = relations(&moving);
+        Machine { mode, start, beyond, beyond_started, moving, rest }
+    }
+
+    /// The truth values, from what was before and from the relations. `room`: whether there is room
+    /// to slide, forward and backward.
+    pub fn pass(&self, e: &mut Evaluation<'_>, free: Bool, room: [Bool; 2]) -> Pass {
+        let mode = self.mode.pre();
+        let never = Bool::constant(false);
+        let ways = self.moving.len();
+        let sliding = [0, 1].map(|k| if k < ways { mode.equals(WAYS[k].mode) } else { never });
+        let rests = sliding.map(|sliding| sliding & self.rest.reached);
+        let was = sliding.map(|sliding| sliding & !self.rest.reached);
+        let was_stuck = mode.equals(STUCK) | rests[0] | rests[1];
+        let initial = e.model().initial();
+        let start: [Bool; 2] = std::array::from_fn(|k| {
+            if k >= ways {
+                return never;
+            }
+            let keeps = self.was_started(k, rests) & self.goes_on(k);
+            let breaks_loose = was_stuck & (self.beyond[k].truth() | keeps);
+            room[k] & (breaks_loose | (initial & self.moving[k].truth()))
+        });
+        let slides = was[0] | start[0] | was[1] | start[1];
+        let was_free = if free.constant_value() == Some(false) { never } else { mode.equals(FREE) };
+        let forward = start[0] | (was[0] & !start[1]);
+        let locked = !free & !slides;
+        Pass { free, was_stuck, was_free, rests, was, start, forward, locked, room }
+    }
+
+    /// Whether it began to slide that way before the present pass.
+    fn was_started(&self, k: usize, rests: [Bool; 2]) -> Bool {
+        let start = self.start.get(k);
+        start.map_or(Bool::constant(false), |start| start.pre_bool() | rests[k])
+    }
+
+    /// Whether something that started is beyond the limit at which it stops.
+    fn goes_on(&self, k: usize) -> Bool {
+        self.beyond_started.get(k).map_or(Bool::constant(false), |relation| relation.truth())
+    }
+
+    /// The relations and the next mode. `beyond` is, for each way, positive beyond the limits: at
+    /// first, and once it started. `jumps` says for each way that the mode changes at once.
+    pub fn decide(
+        &self,
+        e: &mut Evaluation<'_>,
+        pass: &Pass,
+        beyond: [[Ex; 2]; 2],
+        jumps: [Bool; 2],
+    ) {
+        let model = e.model();
+        let initial = model.initial();
+        let mut mode = Ex::from(STUCK);
+        for k in (0..self.moving.len()).rev() {
+            let Way { sign, mode: sliding, .. } = WAYS[k];
+            // From sliding one way an element sticks before it slides the other way: like the
+            // pivots of a complementarity problem, which is why the event iteration ends.
+            let stuck = pass.was_stuck & !pass.free & !pass.start[1 - k];
+            let was_started = self.was_started(k, pass.rests);
+            let first = stuck & !was_started & pass.room[k];
+            model.define_relation(self.beyond[k], beyond[k][0], first);
+            if let Some(&relation) = self.beyond_started.get(k) {
+                model.define_relation(relation, beyond[k][1], stuck & was_started);
+            }
+            // While stuck the speed is a constant remainder whose sign means nothing.
+            let moves = initial | !pass.locked | pass.was_free;
+            let moving = self.rest.moves(pass.was[k], sign);
+            model.define_relation(self.moving[k], moving, moves & !pass.free);
+            let came = pass.was[k] | pass.was_free | pass.start[k] | jumps[k];
+            let through = self.rest.went_through(pass.start[k], sign);
+            let slides = came & (self.moving[k].truth() | through | jumps[k]) & pass.room[k];
+            mode = select(slides, sliding, mode);
+            if let Some(&start) = self.start.get(k) {
+                model.update(start, pass.start[k]);
+            }
+        }
+        model.update(self.mode, select(pass.free, FREE, mode));
+    }
+
+    /// Lets signals read the modes.
+    pub fn publish(&self, e: &mut Evaluation<'_>) {
+        e.define("mode", self.mode.pre());
+        for (way, start) in WAYS.iter().zip(&self.start) {
+            e.define(way.start, start.pre_bool());
+        }
+    }
+}
+
+impl Pass {
+    /// Adds the element to the equations of motion: the torque while it slides, and what of it is
+    /// proportional to a load. Gives its number.
+    pub fn add(
+        &self,
+        e: &mut Evaluation<'_>,
+        (relative, speed): (Motion, Ex),
+        sliding: Ex,
+        proportional: Option<(Pressing, Ex)>,
+    ) -> usize {
+        let stabilisation = e.comes_to_rest(self.locked, speed);
+        let (name, locked, contact) = (e.name().to_owned(), self.locked, false);
+        e.add_friction(Friction {
+            name,
+            relative,
+            locked,
+            sliding,
+            proportional,
+            stabilisation,
+            contact,
+        })
+    }
+}

@@ -1,0 +1,229 @@
+//! Forces and torques that signals give, exerted by the world or by another frame.
+
+use crate::assembly::{PortId, element};
+use crate::compile::evaluation::Evaluation;
+use crate::compile::structure::{FrameEnd, Twist};
+use crate::declaration::{group, prelude::*};
+use crate::multibody::resolve::{Axes, ResolveInFrameAB, ResolveInFrameB};
+use crate::vector::{Vector, cross, zero};
+
+group! {
+    /// A load that the world exerts on a frame.
+    pub struct LoadOfWorld(load_of_world) {
+        /// Axes in which the inputs are given
+        resolve_in_frame "resolveInFrame": ResolveInFrameB = ResolveInFrameB::World,
+    }
+    ports {
+        /// Frame on which the load acts
+        frame_b: Frame,
+        /// Frame in which the inputs are resolved, with that choice only
+        frame_resolve: Frame,
+    }
+}
+
+group! {
+    /// A load that one frame exerts on another one.
+    pub struct LoadOfFrame(load_of_frame) {
+        /// Axes in which the inputs are given
+        resolve_in_frame "resolveInFrame": ResolveInFrameAB = ResolveInFrameAB::FrameB,
+    }
+    ports {
+        /// Frame that takes the reaction
+        frame_a: Frame,
+        /// Frame on which the load acts
+        frame_b: Frame,
+        /// Frame in which the inputs are resolved, with that choice only
+        frame_resolve: Frame,
+    }
+}
+
+component! {
+    /// External force on `frame_b`, given by three signals.
+    ///
+    /// # Equations
+    /// `frame_b.f = -force`, `frame_b.t = 0`, with `force` resolved as `resolveInFrame` says.
+    pub struct WorldForce = "Modelica.Mechanics.MultiBody.Forces.WorldForce" {
+        ..load: load_of_world,
+    }
+    ports {
+        /// Force; positive accelerates what is connected along the axes
+        force: [Input; 3]["N"],
+    }
+}
+
+impl Component for WorldForce {
+    fn contribute(p: WorldForceParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let load = Load::of_world(c, p.load)?;
+        let force = inputs(c, "force", "N")?;
+        c.law(move |e| load.act([e.read_vector(force)?, zero()], e));
+        Ok(())
+    }
+}
+
+component! {
+    /// External torque on `frame_b`, given by three signals.
+    ///
+    /// # Equations
+    /// `frame_b.t = -torque`, `frame_b.f = 0`, with `torque` resolved as `resolveInFrame` says.
+    pub struct WorldTorque = "Modelica.Mechanics.MultiBody.Forces.WorldTorque" {
+        ..load: load_of_world,
+    }
+    ports {
+        /// Torque; positive accelerates what is connected about the axes
+        torque: [Input; 3]["N.m"],
+    }
+}
+
+impl Component for WorldTorque {
+    fn contribute(p: WorldTorqueParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let load = Load::of_world(c, p.load)?;
+        let torque = inputs(c, "torque", "N.m")?;
+        c.law(move |e| load.act([zero(), e.read_vector(torque)?], e));
+        Ok(())
+    }
+}
+
+component! {
+    /// External force and torque on `frame_b`, given by six signals.
+    ///
+    /// # Equations
+    /// `frame_b.f = -force`, `frame_b.t = -torque`, with both resolved as `resolveInFrame` says.
+    pub struct WorldForceAndTorque = "Modelica.Mechanics.MultiBody.Forces.WorldForceAndTorque" {
+        ..load: load_of_world,
+    }
+    ports {
+        /// Force; positive accelerates what is connected along the axes
+        force: [Input; 3]["N"],
+        /// Torque; positive accelerates what is connected about the axes
+        torque: [Input; 3]["N.m"],
+    }
+}
+
+impl Component for WorldForceAndTorque {
+    fn contribute(p: WorldForceAndTorqueParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let load = Load::of_world(c, p.load)?;
+        let (force, torque) = (inputs(c, "force", "N")?, inputs(c, "torque", "N.m")?);
+        c.law(move |e| load.act([e.read_vector(force)?, e.read_vector(torque)?], e));
+        Ok(())
+    }
+}
+
+component! {
+    /// Force between two frames, given by three signals.
+    ///
+    /// # Equations
+    /// With `f` the force in world axes and `r` the position of `frame_b` relative to `frame_a`:
+    /// `f` acts at `frame_b` on what is connected there; at `frame_a` the reaction `-f` and its
+    /// moment `-r x f`. The inputs are resolved as `resolveInFrame` says.
+    pub struct Force = "Modelica.Mechanics.MultiBody.Forces.Force" {
+        ..load: load_of_frame,
+    }
+    ports {
+        /// Force on what is connected to frame_b
+        force: [Input; 3]["N"],
+    }
+}
+
+impl Component for Force {
+    fn contribute(p: ForceParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let load = Load::of_frame(c, p.load)?;
+        let force = inputs(c, "force", "N")?;
+        c.law(move |e| load.act([e.read_vector(force)?, zero()], e));
+        Ok(())
+    }
+}
+
+component! {
+    /// Torque between two frames, given by three signals.
+    ///
+    /// # Equations
+    /// The torque acts at `frame_b` on what is connected there, its opposite at `frame_a`. The
+    /// inputs are resolved as `resolveInFrame` says.
+    pub struct Torque = "Modelica.Mechanics.MultiBody.Forces.Torque" {
+        ..load: load_of_frame,
+    }
+    ports {
+        /// Torque on what is connected to frame_b
+        torque: [Input; 3]["N.m"],
+    }
+}
+
+impl Component for Torque {
+    fn contribute(p: TorqueParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let load = Load::of_frame(c, p.load)?;
+        let torque = inputs(c, "torque", "N.m")?;
+        c.law(move |e| load.act([zero(), e.read_vector(torque)?], e));
+        Ok(())
+    }
+}
+
+component! {
+    /// Force and torque between two frames, given by six signals.
+    ///
+    /// # Equations
+    /// Those of a [`Force`] and a [`Torque`] between the same frames.
+    pub struct ForceAndTorque = "Modelica.Mechanics.MultiBody.Forces.ForceAndTorque" {
+        ..load: load_of_frame,
+    }
+    ports {
+        /// Force on what is connected to frame_b
+        force: [Input; 3]["N"],
+        /// Torque on what is connected to frame_b
+        torque: [Input; 3]["N.m"],
+    }
+}
+
+impl Component for ForceAndTorque {
+    fn contribute(p: ForceAndTorqueParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let load = Load::of_frame(c, p.load)?;
+        let (force, torque) = (inputs(c, "force", "N")?, inputs(c, "torque", "N.m")?);
+        c.law(move |e| load.act([e.read_vector(force)?, e.read_vector(torque)?], e));
+        Ok(())
+    }
+}
+
+/// The elements of an input vector in a unit.
+fn inputs(c: &mut Contribution<'_>, port: &'static str, unit: &str) -> Result<[PortId; 3], Error> {
+    (1..=3).for_each(|i| c.unit_of(element(port, i), unit));
+    c.inputs(port)
+}
+
+/// Where a load acts.
+#[derive(Clone, Copy, Debug)]
+struct Load {
+    /// What takes the reaction; the world if there is none.
+    frame_a: Option<FrameEnd>,
+    frame_b: FrameEnd,
+    /// Those in which the load is given.
+    axes: Axes,
+}
+
+impl Load {
+    fn of_world(c: &mut Contribution<'_>, p: LoadOfWorld) -> Result<Self, Error> {
+        let frame_b = c.frame("frame_b");
+        Ok(Load { frame_a: None, frame_b, axes: Axes::new(c, p.resolve_in_frame)? })
+    }
+
+    fn of_frame(c: &mut Contribution<'_>, p: LoadOfFrame) -> Result<Self, Error> {
+        let (frame_a, frame_b) = (Some(c.frame("frame_a")), c.frame("frame_b"));
+        Ok(Load { frame_a, frame_b, axes: Axes::new(c, p.resolve_in_frame)? })
+    }
+
+    /// Exerts a force and a torque on what is connected to `frame_b`, and the reaction on what is
+    /// connected to `frame_a`.
+    fn act(self, [force, torque]: [Vector; 2], e: &mut Evaluation<'_>) -> Result<(), Error> {
+        let at = |frame: FrameEnd| Twist {
+            w: self.axes.resolve_in(Axes::Frame(frame), e, &torque),
+            v: self.axes.resolve_in(Axes::Frame(frame), e, &force),
+        };
+        let on_b = at(self.frame_b);
+        if let Some(frame_a) = self.frame_a {
+            let (a, b) = (e.pose(frame_a), e.pose(self.frame_b));
+            let mut into_a = at(frame_a);
+            into_a.w += cross(&(a.t * (b.r - a.r)), &into_a.v);
+            e.set_wrench(frame_a, into_a);
+        }
+        e.set_wrench(self.frame_b, Twist { w: -on_b.w, v: -on_b.v });
+        Ok(())
+    }
+}

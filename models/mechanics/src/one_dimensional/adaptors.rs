@@ -1,0 +1,210 @@
+//! Adaptors between a flange and signals: they cut a drive train into models of its own.
+
+use crate::compile::structure::Prescribed;
+use crate::component::Contribution;
+use crate::domain::Domain;
+use crate::error::Error;
+use crate::expand::two_domains;
+use crate::interfaces::drive::motion;
+use crate::interfaces::sensor::{publish, publish_acceleration};
+use equations::Ex;
+
+#[two_domains]
+pub mod rotational {
+    use super::{flow_to_motion, motion_to_flow};
+    use crate::declaration::prelude::*;
+    use crate::domain::ROTATIONAL;
+
+    component! {
+        /// Signal adaptor with angle, speed and acceleration as inputs and torque as output.
+        ///
+        /// # Equations
+        /// `flange.phi = phi`, whose derivatives are `w` and `a`; `tau = -flange.tau`.
+        ///
+        /// Where `a`, or `w` and `a`, are not connected, they are the derivatives of what is; those
+        /// of an input of the FMU are zero.
+        pub struct AngleToTorqueAdaptor =
+            "Modelica.Mechanics.Rotational.Components.AngleToTorqueAdaptor" {}
+        ports {
+            /// The driven flange
+            flange: Flange,
+            /// Angle
+            phi: Input["rad"],
+            /// Angular velocity
+            w: Input["rad/s"],
+            /// Angular acceleration
+            a: Input["rad/s2"],
+        }
+        variables {
+            /// What drives the flange
+            tau: Real["N.m"],
+        }
+    }
+
+    impl Component for AngleToTorqueAdaptor {
+        fn contribute(
+            _: AngleToTorqueAdaptorParameters,
+            c: &mut Contribution<'_>,
+        ) -> Result<(), Error> {
+            motion_to_flow(c, &ROTATIONAL, ["phi", "w", "a"], "tau")
+        }
+    }
+
+    component! {
+        /// Signal adaptor with torque as input and angle, speed and acceleration as outputs.
+        ///
+        /// # Equations
+        /// `phi = flange.phi`, `w = der(phi)`, `a = der(w)`, `flange.tau = tau`.
+        pub struct TorqueToAngleAdaptor =
+            "Modelica.Mechanics.Rotational.Components.TorqueToAngleAdaptor" {}
+        ports {
+            /// The measured and loaded flange
+            flange: Flange,
+            /// Torque into the adaptor
+            tau: Input["N.m"],
+        }
+        variables {
+            /// Absolute rotation angle
+            phi: Real["rad"],
+            /// Absolute angular velocity
+            w: Real["rad/s"],
+            /// Absolute angular acceleration
+            a: Real["rad/s2"],
+        }
+    }
+
+    impl Component for TorqueToAngleAdaptor {
+        fn contribute(
+            _: TorqueToAngleAdaptorParameters,
+            c: &mut Contribution<'_>,
+        ) -> Result<(), Error> {
+            flow_to_motion(c, &ROTATIONAL, ["phi", "w", "a"], "tau")
+        }
+    }
+
+    component! {
+        /// Signal adaptor with angle and its derivatives as inputs and torque as output, under
+        /// names common to all domains.
+        ///
+        /// # Equations
+        /// `flange.phi = p`, whose derivatives are `pder` and `pder2`; `f = -flange.tau`.
+        ///
+        /// Where `pder2`, or `pder` and `pder2`, are not connected, they are the derivatives of
+        /// what is; those of an input of the FMU are zero.
+        pub struct GeneralAngleToTorqueAdaptor =
+            "Modelica.Mechanics.Rotational.Components.GeneralAngleToTorqueAdaptor" {}
+        ports {
+            /// The driven flange
+            flange: Flange,
+            /// Angle
+            p: Input["rad"],
+            /// Angular velocity
+            pder: Input["rad/s"],
+            /// Angular acceleration
+            pder2: Input["rad/s2"],
+        }
+        variables {
+            /// What drives the flange
+            f: Real["N.m"],
+        }
+    }
+
+    impl Component for GeneralAngleToTorqueAdaptor {
+        fn contribute(
+            _: GeneralAngleToTorqueAdaptorParameters,
+            c: &mut Contribution<'_>,
+        ) -> Result<(), Error> {
+            motion_to_flow(c, &ROTATIONAL, ["p", "pder", "pder2"], "f")
+        }
+    }
+
+    component! {
+        /// Signal adaptor with torque as input and angle and its derivatives as outputs, under
+        /// names common to all domains.
+        ///
+        /// # Equations
+        /// `p = flange.phi`, `pder = der(p)`, `pder2 = der(pder)`, `flange.tau = f`.
+        pub struct GeneralTorqueToAngleAdaptor =
+            "Modelica.Mechanics.Rotational.Components.GeneralTorqueToAngleAdaptor" {}
+        ports {
+            /// The measured and loaded flange
+            flange: Flange,
+            /// Torque into the adaptor
+            f: Input["N.m"],
+        }
+        variables {
+            /// Absolute rotation angle
+            p: Real["rad"],
+            /// Absolute angular velocity
+            pder: Real["rad/s"],
+            /// Absolute angular acceleration
+            pder2: Real["rad/s2"],
+        }
+    }
+
+    impl Component for GeneralTorqueToAngleAdaptor {
+        fn contribute(
+            _: GeneralTorqueToAngleAdaptorParameters,
+            c: &mut Contribution<'_>,
+        ) -> Result<(), Error> {
+            flow_to_motion(c, &ROTATIONAL, ["p", "pder", "pder2"], "f")
+        }
+    }
+}
+
+/// The flange follows signals; the torque (or force) that this takes is a signal.
+///
+/// The inputs of speed and acceleration may be left open, the latter first: they are then
+/// derivatives of the others.
+fn motion_to_flow(
+    c: &mut Contribution<'_>,
+    domain: &'static Domain,
+    [position, speed, acceleration]: [&'static str; 3],
+    flow: &'static str,
+) -> Result<(), Error> {
+    for (port, word) in [position, speed, acceleration].into_iter().zip(domain.motion()) {
+        c.unit_of(port, word.unit);
+    }
+    let q = c.input(position)?;
+    let prescribed = match (c.optional_input(speed), c.optional_input(acceleration)) {
+        (Some(v), Some(a)) => motion([q, v, a]),
+        (Some(v), None) => {
+            Prescribed::PositionAndSpeed(Box::new(move |e| Ok([e.read(q)?, e.read(v)?])))
+        }
+        (None, None) => Prescribed::Position(Box::new(move |e| e.read(q))),
+        (None, Some(_)) => {
+            let why = format!("it is connected, but {} is not", c.full(speed));
+            return Err(c.refuse(acceleration, why));
+        }
+    };
+    let flange = c.flange(domain, "flange");
+    let relation = c.drive(&[(flange, Ex::one())], prescribed);
+    let reaction = c.reaction(relation);
+    c.after(move |e| {
+        let driving = -e.reaction(reaction);
+        e.variable(flow, driving);
+        Ok(())
+    });
+    Ok(())
+}
+
+/// A signal acts on the flange; its motion gives signals.
+fn flow_to_motion(
+    c: &mut Contribution<'_>,
+    domain: &'static Domain,
+    [position, speed, acceleration]: [&'static str; 3],
+    flow: &'static str,
+) -> Result<(), Error> {
+    let input = c.input_in(flow, domain.flow.unit)?;
+    let flange = c.flange(domain, "flange");
+    publish(c, position, move |e| e.flange(flange).q);
+    publish(c, speed, move |e| e.flange(flange).v);
+    publish_acceleration(c, acceleration, move |e| e.flange(flange));
+    c.law(move |e| {
+        let acting = e.read(input)?;
+        e.set_flow(flange, acting);
+        e.variable(flow, acting);
+        Ok(())
+    });
+    Ok(())
+}

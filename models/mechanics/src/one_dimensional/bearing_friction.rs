@@ -1,0 +1,46 @@
+//! Friction in the bearings of a shaft.
+
+use crate::expand::two_domains;
+
+#[two_domains]
+pub mod rotational {
+    use crate::declaration::prelude::*;
+    use crate::interfaces::characteristic::Characteristic;
+    use crate::interfaces::friction::{self, Law, modes};
+    use crate::interfaces::friction_laws::rotational::{Shaft, shaft};
+    use crate::interfaces::losses::losses;
+
+    component! {
+        /// Coulomb friction in bearings.
+        ///
+        /// # Equations
+        /// `phi = flange_a.phi - support.phi`, `flange_b.phi = flange_a.phi`, `w = der(phi)`,
+        /// `a = der(w)`, `flange_a.tau + flange_b.tau = tau`, `support.tau = -tau`. Sliding:
+        /// `tau = tau_pos(|w|)` against the motion. Stuck: `a = 0` while
+        /// `|tau| <= peak tau_pos(0)`. `lossPower = tau w`.
+        ///
+        /// # Events
+        /// The sign of `w` while sliding, the torque against its limit while stuck.
+        pub struct BearingFriction = "Modelica.Mechanics.Rotational.Components.BearingFriction" {
+            /// Friction depending on speed
+            tau_pos: Characteristic["rad/s, N.m"],
+            /// Largest friction at rest relative to tau_pos[1,2]
+            peak: Real["1", >= 1] = 1,
+            /// Relative speed beyond which a jump of the speed reverses the sliding
+            w_small: Amount["rad/s"] = either!(1e10, 1e-3),
+            ..shaft: shaft,
+            ..modes,
+            ..losses,
+        }
+    }
+
+    impl Component for BearingFriction {
+        fn contribute(p: BearingFrictionParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+            let place = p.shaft.place(c);
+            friction::contribute(c, place, move |_, motion| {
+                Ok(Law::coulomb(|w| p.tau_pos.at(w), motion.v, p.peak, p.w_small))
+            });
+            Ok(())
+        }
+    }
+}

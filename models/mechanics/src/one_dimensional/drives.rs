@@ -1,0 +1,190 @@
+//! Sources that prescribe the motion of a flange.
+
+use crate::expand::two_domains;
+
+#[two_domains]
+pub mod rotational {
+    use crate::compile::structure::{Prescribed, Signal};
+    use crate::component::Starts;
+    use crate::declaration::prelude::*;
+    use crate::domain::ROTATIONAL;
+    use crate::interfaces::drive::{drive, drive_acceleration, drive_speed, motion};
+    use crate::interfaces::source::rotational::{driving, supported};
+    use std::f64::consts::TAU;
+
+    component! {
+        /// Forced movement of a flange at a constant speed.
+        ///
+        /// # Equations
+        /// `der(phi) = w_fixed` with `phi = flange.phi - support.phi`; the support takes the
+        /// reaction. `phi` is a state.
+        pub struct ConstantSpeed = "Modelica.Mechanics.Rotational.Sources.ConstantSpeed" {
+            /// Fixed speed
+            w_fixed: Real["rad/s"],
+            /// Start value of the angle
+            phi: Start["rad"] = free(),
+            ..supported,
+            ..driving,
+        }
+    }
+
+    impl Component for ConstantSpeed {
+        fn contribute(p: ConstantSpeedParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+            drive_speed(c, &ROTATIONAL, p.phi, move |_| Ok(p.w_fixed));
+            Ok(())
+        }
+    }
+
+    component! {
+        /// Forced movement of a flange at a speed that a signal gives.
+        ///
+        /// # Equations
+        /// With `phi = flange.phi - support.phi`. `exact`: `w = der(phi) = w_ref`, and `phi` is a
+        /// state. Otherwise, through a filter of first order: `a = der(w) = (w_ref - w) 2 pi
+        /// f_crit`, `w = w_ref` at the start, and `phi` and `w` are states.
+        ///
+        /// With `exact`, a jump of the signal is a jump of the speed, and an input of the FMU
+        /// counts as constant between events: it has no acceleration.
+        pub struct Speed = "Modelica.Mechanics.Rotational.Sources.Speed" {
+            /// True if the reference is followed exactly, false if through a filter
+            exact: Flag = false,
+            /// Critical frequency of the filter
+            f_crit: OnDemand<Real>["Hz", > 0] = 50,
+            /// Start value of the angle
+            phi: Start["rad"] = fixed(0.0),
+            ..supported,
+            ..driving,
+        }
+        ports {
+            /// Reference angular velocity
+            w_ref: Input["rad/s"],
+        }
+    }
+
+    impl Component for Speed {
+        fn contribute(p: SpeedParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+            let w_ref = c.input_in("w_ref", "rad/s")?;
+            if p.exact {
+                p.f_crit.constant(c)?;
+                drive_speed(c, &ROTATIONAL, p.phi, move |e| e.read(w_ref));
+                return Ok(());
+            }
+            let critical = p.f_crit.declare(c)? * TAU;
+            let starts = Starts { position: p.phi, speed: free() };
+            let initial: Signal = Box::new(move |e| e.read(w_ref));
+            drive_acceleration(c, &ROTATIONAL, starts, [None, Some(initial)], move |e, _, w| {
+                Ok((e.read(w_ref)? - w) * critical)
+            });
+            Ok(())
+        }
+    }
+
+    component! {
+        /// Forced movement of a flange along an angle that a signal gives.
+        ///
+        /// # Equations
+        /// With `phi = flange.phi - support.phi`. `exact`: `phi = phi_ref`. Otherwise, through a
+        /// Bessel filter of second order: `w = der(phi)`, `a = der(w) = ((phi_ref - phi) wc -
+        /// 1.3617 w) wc / 0.6180` with `wc = 2 pi f_crit`, `phi = phi_ref` at the start, and `phi`
+        /// and `w` are states.
+        ///
+        /// With `exact`, a jump of the signal is a jump of the flange, and an input of the FMU
+        /// counts as constant between events: it has no speed.
+        pub struct Position = "Modelica.Mechanics.Rotational.Sources.Position" {
+            /// True if the reference is followed exactly, false if through a filter
+            exact: Flag = false,
+            /// Critical frequency of the filter
+            f_crit: OnDemand<Real>["Hz", > 0] = 50,
+            /// Start value of the angular velocity, if filtered
+            w: Start["rad/s"] = free(),
+            ..supported,
+            ..driving,
+        }
+        ports {
+            /// Reference angle
+            phi_ref: Input["rad"],
+        }
+    }
+
+    /// Constants of a Bessel filter of second order: damping and frequency.
+    const BESSEL: (f64, f64) = (1.3617, 0.6180);
+
+    impl Component for Position {
+        fn contribute(p: PositionParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+            let phi_ref = c.input_in("phi_ref", "rad")?;
+            if p.exact {
+                p.f_crit.constant(c)?;
+                drive(c, &ROTATIONAL, Prescribed::Position(Box::new(move |e| e.read(phi_ref))));
+                return Ok(());
+            }
+            let critical = p.f_crit.declare(c)? * TAU;
+            let starts = Starts { position: free(), speed: p.w };
+            let initial: Signal = Box::new(move |e| e.read(phi_ref));
+            drive_acceleration(c, &ROTATIONAL, starts, [Some(initial), None], move |e, phi, w| {
+                let (damping, frequency) = BESSEL;
+                let spring = (e.read(phi_ref)? - phi) * critical;
+                Ok((spring - w * damping) * (critical / frequency))
+            });
+            Ok(())
+        }
+    }
+
+    component! {
+        /// Forced movement of a flange with an acceleration that a signal gives.
+        ///
+        /// # Equations
+        /// `der(phi) = w`, `der(w) = a_ref` with `phi = flange.phi - support.phi`; both are states.
+        pub struct Accelerate = "Modelica.Mechanics.Rotational.Sources.Accelerate" {
+            /// Start value of the angle
+            phi: Start["rad"] = fixed(0.0),
+            /// Start value of the angular velocity
+            w: Start["rad/s"] = fixed(0.0),
+            ..supported,
+            ..driving,
+        }
+        ports {
+            /// Angular acceleration
+            a_ref: Input["rad/s2"],
+        }
+    }
+
+    impl Component for Accelerate {
+        fn contribute(p: AccelerateParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+            let a_ref = c.input_in("a_ref", "rad/s2")?;
+            let starts = Starts { position: p.phi, speed: p.w };
+            let initial = [None, None];
+            drive_acceleration(c, &ROTATIONAL, starts, initial, move |e, _, _| e.read(a_ref));
+            Ok(())
+        }
+    }
+
+    component! {
+        /// Forced movement of a flange with angle, speed and acceleration that signals give.
+        ///
+        /// # Equations
+        /// `phi = u[1]`, its first derivative is `u[2]` and its second `u[3]`, with
+        /// `phi = flange.phi - support.phi`. The signals have to fit each other.
+        pub struct Move = "Modelica.Mechanics.Rotational.Sources.Move" {
+            ..supported,
+            ..driving,
+        }
+        ports {
+            /// Angle
+            u1 "u[1]": Input["rad"],
+            /// Angular velocity
+            u2 "u[2]": Input["rad/s"],
+            /// Angular acceleration
+            u3 "u[3]": Input["rad/s2"],
+        }
+    }
+
+    impl Component for Move {
+        fn contribute(_: MoveParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+            let phi = c.input_in("u[1]", "rad")?;
+            let w = c.input_in("u[2]", "rad/s")?;
+            let a = c.input_in("u[3]", "rad/s2")?;
+            drive(c, &ROTATIONAL, motion([phi, w, a]));
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Initial conditions of a flange from signals.
+
+use crate::expand::two_domains;
+
+#[two_domains]
+pub mod rotational {
+    use crate::declaration::prelude::*;
+    use crate::domain::ROTATIONAL;
+
+    component! {
+        /// Initial angle, angular velocity and angular acceleration of a flange by input signals.
+        ///
+        /// # Equations
+        /// At the start `flange.phi = phi_start`, `w_flange = w_start`, `der(w_flange) = a_start`,
+        /// each if its input is connected; always `phi_flange = flange.phi`,
+        /// `w_flange = der(phi_flange)`, `flange.tau = 0`. An acceleration determines the angle, or
+        /// where that is given otherwise another start value that is free and on which it depends.
+        pub struct InitializeFlange =
+            "Modelica.Mechanics.Rotational.Components.InitializeFlange" {}
+        ports {
+            /// The flange that is initialized
+            flange: Flange,
+            /// Initial angle
+            phi_start: Input["rad"],
+            /// Initial angular velocity
+            w_start: Input["rad/s"],
+            /// Initial angular acceleration
+            a_start: Input["rad/s2"],
+        }
+        variables {
+            /// Absolute rotation angle
+            phi_flange: Real["rad"],
+            /// Absolute angular velocity
+            w_flange: Real["rad/s"],
+        }
+    }
+
+    impl Component for InitializeFlange {
+        fn contribute(
+            _: InitializeFlangeParameters,
+            c: &mut Contribution<'_>,
+        ) -> Result<(), Error> {
+            let flange = c.flange(&ROTATIONAL, "flange");
+            let inputs = [("phi_start", "rad"), ("w_start", "rad/s"), ("a_start", "rad/s2")];
+            for (order, (input, unit)) in inputs.into_iter().enumerate() {
+                c.unit_of(input, unit);
+                if let Some(start) = c.optional_input(input) {
+                    c.initial_condition(flange, order, move |e| e.read(start));
+                }
+            }
+            c.law(move |e| {
+                let motion = e.flange(flange);
+                e.variable("phi_flange", motion.q);
+                e.variable("w_flange", motion.v);
+                Ok(())
+            });
+            Ok(())
+        }
+    }
+}

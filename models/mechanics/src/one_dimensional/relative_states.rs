@@ -1,0 +1,52 @@
+//! Relative motion as states.
+
+use crate::expand::two_domains;
+
+#[two_domains]
+pub mod rotational {
+    use crate::component::Starts;
+    use crate::declaration::prelude::*;
+    use crate::domain::ROTATIONAL;
+    use crate::interfaces::two_flanges;
+
+    component! {
+        /// Definition of relative state variables.
+        ///
+        /// # Equations
+        /// `phi_rel = flange_b.phi - flange_a.phi`, `w_rel = der(phi_rel)`, `a_rel = der(w_rel)`,
+        /// `flange_a.tau = 0`, `flange_b.tau = 0`.
+        pub struct RelativeStates = "Modelica.Mechanics.Rotational.Components.RelativeStates" {
+            /// Start value of the relative angle
+            phi_rel: Start["rad"] = free(),
+            /// Start value of the relative angular velocity
+            w_rel: Start["rad/s"] = free(),
+            /// Nominal value of the relative angle, which scales its error
+            phi_nominal: Structural["rad", > 0] = 1,
+            /// Preference of `phi_rel` and `w_rel` as states
+            states: StateSelect = Prefer,
+        }
+        ports {
+            /// Left flange
+            flange_a: Flange,
+            /// Right flange
+            flange_b: Flange,
+        }
+        variables {
+            /// Relative rotation angle
+            phi_rel: Real["rad"],
+            /// Relative angular velocity
+            w_rel: Real["rad/s"],
+            /// Relative angular acceleration
+            a_rel: Real["rad/s2"],
+        }
+    }
+
+    impl Component for RelativeStates {
+        fn contribute(p: RelativeStatesParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+            let flanges = two_flanges(c, &ROTATIONAL);
+            let starts = Starts { position: p.phi_rel, speed: p.w_rel };
+            c.relative_position(&ROTATIONAL, flanges, starts, p.phi_nominal, p.states);
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! What blocks and sources have in common.
+
+use crate::compile::evaluation::Evaluation;
+use crate::declaration::{group, prelude::*};
+use equations::Bool;
+
+group! {
+    /// A block with one input.
+    pub struct Block(block) {}
+    ports {
+        /// Input signal
+        u: Input,
+    }
+    variables {
+        /// Signal
+        y: Real,
+    }
+}
+
+group! {
+    /// A block with two inputs.
+    pub struct TwoInputs(two_inputs) {}
+    ports {
+        /// First input signal
+        u1: Input,
+        /// Second input signal
+        u2: Input,
+    }
+    variables {
+        /// Signal
+        y: Real,
+    }
+}
+
+group! {
+    /// A signal that begins at an instant.
+    pub struct SignalSource(signal_source) {
+        /// Offset of the signal
+        offset: Real = 0,
+        /// The signal is the offset before this time
+        start_time "startTime": Real["s"] = 0,
+    }
+    variables {
+        /// Signal
+        y: Real,
+    }
+}
+
+/// Publishes the signal that a law gives.
+pub(super) fn give(
+    c: &mut Contribution<'_>,
+    y: &'static str,
+    law: impl FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error> + 'static,
+) {
+    c.signal(y, move |e| {
+        let value = law(e)?;
+        e.variable(y, value);
+        Ok(value)
+    });
+}
+
+/// True from an instant (in s) on; the event is known by a name of the instance.
+pub(super) fn from_instant(e: &mut Evaluation<'_>, local: &str, instant: Ex) -> Bool {
+    let name = e.full(local);
+    e.model().time_relation(&name, instant)
+}
