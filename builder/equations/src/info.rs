@@ -114,11 +114,11 @@ fn variable(entry: &Entry) -> Variable {
     }
 }
 
-fn text_of(text: &str) -> &'static str {
+pub(crate) fn text_of(text: &str) -> &'static str {
     String::leak(text.to_owned())
 }
 
-fn list<T>(items: impl IntoIterator<Item = T>) -> &'static [T] {
+pub(crate) fn list<T>(items: impl IntoIterator<Item = T>) -> &'static [T] {
     Vec::leak(items.into_iter().collect())
 }
 

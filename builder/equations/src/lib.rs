@@ -1,6 +1,7 @@
 //! Equations as data: expressions, differentiation, structure, emission of straight-line Rust.
 
 mod assemble;
+mod by_hand;
 mod code;
 mod comparison;
 mod declared;
@@ -34,6 +35,7 @@ mod unit;
 mod variable;
 mod verify;
 
+pub use by_hand::ByHand;
 pub use declared::{Declared, Discrete, RelationBuilder};
 pub use description::Experiment;
 pub use diff::{depends_on, differentiate, leaves_of, substitute, unconfirmed};
