@@ -43,8 +43,8 @@ pub const CHANGES: [Change; 6] = [
     // A moment of inertia.
     Change {
         model: "coupled_clutches",
-        old: "\"J2\", Inertia::new().J(1.0)",
-        new: "\"J2\", Inertia::new().J(1.3)",
+        old: "\"J2\": Inertia::new().J(1.0)",
+        new: "\"J2\": Inertia::new().J(1.3)",
         parameter: "J2.J",
         value: 1.3,
     },

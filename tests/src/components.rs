@@ -12,8 +12,8 @@ pub fn page() -> String {
          Every component of the libraries, from its declaration in the source. A model text makes one with\n\
          `Name::new()` and the setters of its parameters, in any order: numbers, whole numbers, expressions of\n\
          parameters of the model ([adding-a-model.md](adding-a-model.md)). What has no default is required.\n\
-         Parameters appear in the FMU as `instance.name`; those of kind `Start`, `StateSelect` and `bool` and\n\
-         those marked *structural* do not. Every flange and every frame is a variable too.\n\n",
+         Parameters are variables of the FMU, `instance.name`, but for those of kind `Structural`, choices and\n\
+         flags; what is of kind `Start` is the start value of a variable.\n\n",
     );
     for library in LIBRARIES {
         let links =

@@ -87,7 +87,9 @@ impl<'m, T> Declared<'m, T> {
 
     /// One line about it; that of [`Model::announce`] comes first.
     pub fn describe(self, line: &str) -> Self {
-        match self.model.announced_of(&self.model.variables[self.index].name) {
+        let variable = &self.model.variables[self.index];
+        let announced = self.model.announced_of(&variable.name);
+        match announced.filter(|_| variable.causality != Causality::Output) {
             Some(_) => self,
             None => self.with(|v| v.description = line.to_owned()),
         }

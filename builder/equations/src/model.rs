@@ -9,6 +9,7 @@ use kernels::settle::RelationKind;
 use crate::declared::{Declared, Discrete, RelationBuilder};
 use crate::description::{Enumeration, Experiment};
 use crate::error::Error;
+use crate::evaluate::evaluate_ids;
 use crate::graph::Leaf;
 use crate::ops::{Bool, Ex, select};
 use crate::ordered::Program;
@@ -233,7 +234,9 @@ impl Model {
     ) -> Declared<'_, T> {
         let index = self.variables.len();
         let mut declaration = Declaration::new(name, causality, quantity, start);
-        if let Some(announced) = self.announced_of(name) {
+        // An output of the model says its own.
+        let announced = self.announced_of(name).filter(|_| causality != Causality::Output);
+        if let Some(announced) = announced {
             let Announced { unit, description } = announced.clone();
             declaration.unit = Some(unit).filter(|unit| !unit.is_empty());
             declaration.description = description;
@@ -248,6 +251,16 @@ impl Model {
     pub fn announce(&mut self, name: &str, unit: &str, description: &str) {
         let announced = Announced { unit: unit.to_owned(), description: description.to_owned() };
         self.announced.insert(name.to_owned(), announced);
+    }
+
+    /// What an expression of parameters is with their values.
+    pub fn value_of_parameters(&self, ex: impl Into<Ex>) -> Option<f64> {
+        let value = |leaf| match leaf {
+            Leaf::Parameter(i) => self.parameters.get(i as usize).copied(),
+            _ => None,
+        };
+        let ids = evaluate_ids(&[ex.into().0], &mut |leaf| value(leaf).unwrap_or(f64::NAN));
+        ids.ok().map(|values| values[0]).filter(|value| !value.is_nan())
     }
 
     /// What is announced: names, units and descriptions.

@@ -35,9 +35,9 @@
 //!
 //! A line of a parameter is `name "fmiName": Kind[facts] = default`. The kind is a type that is a
 //! [`Setting`]; the facts are a unit, a range (`>= 1`, `> 0`, `0..=1`, `!= 0`), `fixed`, which says
-//! that the parameter cannot be tuned, and `for u` of a [`Fallback`] for the input `u`. A default
-//! may use the parameters above it. Without a default the parameter is required; `name?: Kind` may
-//! be missing.
+//! that the parameter cannot be tuned, and `for u` of a [`Fallback`] for the input `u`. Without a
+//! default the parameter is required; `name?: Kind` may be missing. A default may use the parameters
+//! above it; it is a value of its own unless it says `follows`.
 //!
 //! `pub part Name` declares what is made of other components: its struct, methods and table. Its
 //! struct of ports and how it is added are written by hand: see [`Part`](crate::assembly::Part).
@@ -123,6 +123,9 @@ pub struct Parameter {
     pub non_zero: bool,
     /// Whether it cannot be tuned.
     pub fixed: bool,
+    /// Whether its default follows the parameters above it when an importer sets them; otherwise
+    /// the default is a value of its own, which can be set.
+    pub follows: bool,
     /// The input for which it stands in while nothing is connected to that; mostly empty.
     pub input: &'static str,
     /// Its value if none is given.

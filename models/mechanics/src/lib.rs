@@ -12,6 +12,7 @@ pub mod domain;
 pub mod error;
 pub mod impulses;
 pub mod interfaces;
+pub mod libraries;
 mod macros;
 pub mod mechanism;
 pub mod multibody;

@@ -164,7 +164,7 @@ impl Parameter {
         let Parameter { text, name, optional, kind, facts, default } = self;
         let (setter, fmi, text) = (name.field.to_string(), &name.fmi, text.summary());
         let kind = quote!(#kind).to_string().replace(' ', "");
-        let Facts { unit, non_zero, fixed, input, .. } = facts;
+        let Facts { unit, non_zero, fixed, follows, input, .. } = facts;
         let limits = facts.limits.clone().unwrap_or_else(|| quote!(Limits::ANY));
         let default = match default {
             Some(default) => {
@@ -183,6 +183,7 @@ impl Parameter {
                 limits: #m::declaration::#limits,
                 non_zero: #non_zero,
                 fixed: #fixed,
+                follows: #follows,
                 input: #input,
                 default: #default,
                 text: #text,
@@ -258,6 +259,8 @@ pub struct Facts {
     pub limits: Option<TokenStream>,
     pub non_zero: bool,
     pub fixed: bool,
+    /// Whether its default follows the parameters above it.
+    pub follows: bool,
     /// The input for which it stands in.
     pub input: String,
 }
@@ -293,10 +296,11 @@ impl Facts {
             self.input = input.parse::<Ident>()?.to_string();
         } else if input.peek(syn::Ident) {
             let word: Ident = input.parse()?;
-            if word != "fixed" {
-                return Err(Error::new(word.span(), "expected `fixed`"));
+            match word.to_string().as_str() {
+                "fixed" => self.fixed = true,
+                "follows" => self.follows = true,
+                _ => return Err(Error::new(word.span(), "expected `fixed` or `follows`")),
             }
-            self.fixed = true;
         } else if input.parse::<Option<Token![>=]>>()?.is_some() {
             let least: Expr = input.parse()?;
             self.limits = Some(match is_zero(&least) {

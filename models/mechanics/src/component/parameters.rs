@@ -6,8 +6,7 @@ use crate::compile::structure::UnknownParameter;
 use crate::declaration::{Parameter, Real, Setting};
 use crate::error::Error;
 use crate::orientation::Sequence;
-use crate::vector::Vector;
-use equations::{Bool, Declared, Ex, Limits, Number, substitute};
+use equations::{Bool, Declared, Ex, Limits, Number, depends_on, substitute};
 
 impl Contribution<'_> {
     /// A scalar parameter; finish with `.into()`.
@@ -30,91 +29,10 @@ impl Contribution<'_> {
         Ok(self.parameter(local, value).unit(unit).describe(describe).limits(limits))
     }
 
-    /// A tunable scalar parameter of any finite value.
-    pub fn value(
-        &mut self,
-        local: &str,
-        value: f64,
-        unit: &str,
-        describe: &str,
-    ) -> Result<Ex, Error> {
-        Ok(self.limited(local, value, unit, describe, Limits::ANY)?.tunable().into())
-    }
-
-    /// A tunable scalar parameter that is larger than zero.
-    pub fn positive(
-        &mut self,
-        local: &str,
-        value: f64,
-        unit: &str,
-        describe: &str,
-    ) -> Result<Ex, Error> {
-        Ok(self.limited(local, value, unit, describe, Limits::POSITIVE)?.tunable().into())
-    }
-
-    /// A tunable scalar parameter that is not negative. Zero is structure: then it is a constant.
-    pub fn amount(
-        &mut self,
-        local: &str,
-        value: f64,
-        unit: &str,
-        describe: &str,
-    ) -> Result<Ex, Error> {
-        self.check(local, value, unit, Limits::NOT_NEGATIVE)?;
-        if value == 0.0 {
-            self.constant(local, 0.0, unit, describe);
-            return Ok(Ex::zero());
-        }
-        self.inertia_value(local, value, unit, describe)
-    }
-
-    /// A mass or a moment of inertia: tunable and not negative. Where the motion needs it, zero is
-    /// excluded when the model is compiled.
-    pub fn inertia_value(
-        &mut self,
-        local: &str,
-        value: f64,
-        unit: &str,
-        describe: &str,
-    ) -> Result<Ex, Error> {
-        Ok(self.limited(local, value, unit, describe, Limits::NOT_NEGATIVE)?.tunable().into())
-    }
-
     /// A scalar that is fixed when the FMU is generated, visible as a constant.
     pub fn constant(&mut self, local: &str, value: f64, unit: &str, describe: &str) {
         let name = self.full(local);
         self.model.constant(&name, value).unit(unit).describe(describe);
-    }
-
-    /// A vector whose zeros are structure: they become constants, the other elements parameters.
-    pub fn vector(
-        &mut self,
-        local: &str,
-        value: [f64; 3],
-        unit: &str,
-        describe: &str,
-    ) -> Result<Vector, Error> {
-        let mut v = crate::vector::zero();
-        for (i, &value) in value.iter().enumerate() {
-            let element = format!("{local}[{}]", i + 1);
-            self.finite(&element, value, unit)?;
-            if value == 0.0 {
-                self.constant(&element, 0.0, unit, describe);
-            } else {
-                v[i] = self.parameter(&element, value).unit(unit).describe(describe).into();
-            }
-        }
-        Ok(v)
-    }
-
-    /// An axis: of unit length and fixed when the FMU is generated.
-    pub fn axis(&mut self, local: &str, n: [f64; 3], describe: &str) -> Result<[f64; 3], Error> {
-        let e = crate::vector::unit_axis(n)
-            .ok_or_else(|| self.refuse(local, format!("{n:?} has no direction")))?;
-        for (i, &element) in n.iter().enumerate() {
-            self.constant(&format!("{local}[{}]", i + 1), element, "1", describe);
-        }
-        Ok(e)
     }
 
     /// Refuses axes of three rotations that are not 1 to 3, or of which neighbours are the same.
@@ -187,31 +105,6 @@ impl Contribution<'_> {
         self.model.check_parameters().map_err(|error| Error::Parameter(error.to_string()))
     }
 
-    /// A scalar parameter that is not negative, or that the initial system determines.
-    pub fn amount_or_unknown(
-        &mut self,
-        local: &'static str,
-        value: Real,
-        unit: &'static str,
-        text: &'static str,
-    ) -> Result<Ex, Error> {
-        let (kind, default) = ("Amount", crate::declaration::Default::Required);
-        let limits = Limits::NOT_NEGATIVE;
-        let of = Parameter {
-            setter: local,
-            name: local,
-            kind,
-            unit,
-            limits,
-            non_zero: false,
-            fixed: false,
-            input: "",
-            default,
-            text,
-        };
-        self.structural_zero(local, value, &of)
-    }
-
     /// The value of a parameter that must be given.
     ///
     /// # Errors
@@ -226,11 +119,23 @@ impl Contribution<'_> {
         }
     }
 
-    /// The value of a parameter, or its default.
+    /// The value of a parameter, or its default, which becomes a value of its own.
     ///
     /// # Errors
     /// The value is not possible.
     pub fn declare_or<S: Setting>(
+        &mut self,
+        (of, given): (&'static Parameter, Option<S>),
+        default: impl FnOnce() -> S,
+    ) -> Result<S::Declared, Error> {
+        given.unwrap_or_else(|| default().settled(self)).declare(self, of)
+    }
+
+    /// The value of a parameter, or its default, which follows the parameters above.
+    ///
+    /// # Errors
+    /// The value is not possible.
+    pub fn declare_following<S: Setting>(
         &mut self,
         (of, given): (&'static Parameter, Option<S>),
         default: impl FnOnce() -> S,
@@ -247,6 +152,14 @@ impl Contribution<'_> {
         (of, given): (&'static Parameter, Option<S>),
     ) -> Result<Option<S::Declared>, Error> {
         given.map(|value| value.declare(self, of)).transpose()
+    }
+
+    /// The number that an expression is, unless it follows parameters of the model or what the
+    /// initial system determines.
+    pub(crate) fn settled(&self, value: Ex) -> Option<f64> {
+        let mut of_model = self.structure.model_parameters.iter();
+        let follows = of_model.any(|(_, parameter)| depends_on(&[value], *parameter));
+        if follows { None } else { self.model.value_of_parameters(value) }
     }
 
     fn missing(&self, of: &Parameter) -> Error {

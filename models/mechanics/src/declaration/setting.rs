@@ -22,6 +22,11 @@ pub trait Setting: Clone + Debug + 'static {
         c: &mut Contribution<'_>,
         of: &'static Parameter,
     ) -> Result<Self::Declared, Error>;
+
+    /// A default as a value of its own: what follows from numbers is a number, which can be set.
+    fn settled(self, _: &Contribution<'_>) -> Self {
+        self
+    }
 }
 
 /// A number, an expression of model parameters, or a value that the initial system determines.
@@ -171,6 +176,13 @@ impl Setting for Real {
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Ex, Error> {
         c.real(of.name, self, of)
     }
+
+    fn settled(self, c: &Contribution<'_>) -> Self {
+        match self {
+            Real::Expression(value) => c.settled(value).map_or(self, Real::Number),
+            _ => self,
+        }
+    }
 }
 
 impl Setting for Amount {
@@ -179,6 +191,10 @@ impl Setting for Amount {
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Ex, Error> {
         c.structural_zero(of.name, self.0, of)
     }
+
+    fn settled(self, c: &Contribution<'_>) -> Self {
+        Amount(self.0.settled(c))
+    }
 }
 
 impl Setting for Element {
@@ -186,6 +202,10 @@ impl Setting for Element {
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Ex, Error> {
         c.structural_zero(of.name, self.0, of)
+    }
+
+    fn settled(self, c: &Contribution<'_>) -> Self {
+        Element(self.0.settled(c))
     }
 }
 

@@ -20,6 +20,15 @@ pub struct RelativeStates {
     pub select: StateSelect,
 }
 
+impl Default for RelativeStates {
+    /// Preferred as states, so that the torque of a stiff element is not the difference of two
+    /// large angles; nominal value 1e-4.
+    fn default() -> Self {
+        let (starts, select) = (Starts::default(), StateSelect::Prefer);
+        RelativeStates { starts, nominal: 1e-4, select }
+    }
+}
+
 /// What the elements between two flanges declare.
 #[two_domains]
 pub mod rotational {

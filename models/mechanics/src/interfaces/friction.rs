@@ -28,7 +28,7 @@ group! {
         /// True while starting to slide backward
         start_backward "startBackward": Boolean,
         /// Path parameter of the friction characteristic
-        sa: Real,
+        sa: Real["1"],
         /// True while no sliding is possible
         locked: Boolean,
     }

@@ -64,7 +64,7 @@ component! {
         /// True while stuck
         locked: Boolean,
         /// Path parameter of the friction characteristic
-        sa: Real,
+        sa: Real["1"],
         /// Angle of flange a to the support
         phi_a: Real["rad"],
         /// Speed of flange a to the support

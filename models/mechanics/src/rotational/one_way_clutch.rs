@@ -43,7 +43,7 @@ component! {
         /// True while starting to slide forward
         start_forward "startForward": Boolean,
         /// Path parameter of the friction characteristic
-        sa: Real,
+        sa: Real["1"],
         /// True while no sliding is possible
         locked: Boolean,
         /// True while stuck, or starting to slide

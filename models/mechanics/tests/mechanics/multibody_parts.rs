@@ -179,7 +179,8 @@ fn a_box_has_the_inertia_of_its_points() {
         }
         let mass = 7700.0 * l * w * h;
         let expected = 0.5 * mass * sum / (k * k * k) as f64;
-        let body = BodyBox::new().r(r.into()).width_direction([0.0, 0.2, 1.0]).width(w).height(h);
+        let body =
+            BodyBox::new().r([r.x, r.y, r.z]).width_direction([0.0, 0.2, 1.0]).width(w).height(h);
         let energy = turning(n, |m| m.add("b", body.clone()), |b| b.frame_a);
         // The midpoint rule misses the part 1/k^2 of each cell's own inertia.
         let own = (mass / 12.0) * (l * l + w * w + h * h) / (k * k) as f64;

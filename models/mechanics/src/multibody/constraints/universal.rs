@@ -28,7 +28,9 @@ impl Component for UniversalConstraint {
         check_cross(c, n_a, n_b)?;
         let along: f64 = n_a.iter().zip(&n_b).map(|(a, b)| a * b).sum();
         if along.abs() > 1e-12 {
-            return Err(c.refuse("n_b", format!("{n_b:?} is not at right angles to n_a, {n_a:?}")));
+            let angle = along.acos().to_degrees();
+            let why = format!("the angle to n_a is {angle} deg, they must be at right angles");
+            return Err(c.refuse("n_b", why));
         }
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         let mut all = p.locked.slides(c);

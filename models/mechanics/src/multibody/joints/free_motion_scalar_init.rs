@@ -4,9 +4,35 @@ use super::relative_motion::{Relative, second_rates};
 use crate::compile::evaluation::Evaluation;
 use crate::compile::structure::{Candidate, FrameEnd, Freedom, Holds, Pose, Twist};
 use crate::component::CoordinateId;
+use crate::declaration::Parameter;
 use crate::declaration::prelude::*;
 use crate::orientation::{Sequence, angle_rates};
 use std::rc::Rc;
+
+/// Start values of three scalars, `name_1` to `name_3`.
+#[derive(Clone, Copy, Debug)]
+pub struct Scalars([Start; 3]);
+
+impl From<[Start; 3]> for Scalars {
+    fn from(starts: [Start; 3]) -> Self {
+        Scalars(starts)
+    }
+}
+
+impl Setting for Scalars {
+    type Declared = [Start; 3];
+
+    fn declare(
+        self,
+        c: &mut Contribution<'_>,
+        of: &'static Parameter,
+    ) -> Result<[Start; 3], Error> {
+        for (i, start) in self.0.iter().enumerate() {
+            c.finite(&format!("{}_{}", of.name, i + 1), start.value, of.unit)?;
+        }
+        Ok(self.0)
+    }
+}
 
 component! {
     /// Free motion with initial conditions on any of its scalars.
@@ -26,21 +52,21 @@ component! {
         /// Axes of the angles
         sequence_start: [usize; 3] = [1, 2, 3],
         /// Start values of the position from frame_a to frame_b, resolved in frame_a
-        r_rel_a?: [Start; 3]["m"],
+        r_rel_a?: Scalars["m"],
         /// Start values of the derivatives of these components
-        v_rel_a?: [Start; 3]["m/s"],
+        v_rel_a?: Scalars["m/s"],
         /// Initial second derivatives of these components; they count only if they are fixed
-        a_rel_a?: [Start; 3]["m/s2"],
+        a_rel_a?: Scalars["m/s2"],
         /// Start angles that turn frame_a into frame_b
-        angle?: [Start; 3]["rad"],
+        angle?: Scalars["rad"],
         /// Start values of the derivatives of the angles
-        angle_d?: [Start; 3]["rad/s"],
+        angle_d?: Scalars["rad/s"],
         /// Initial second derivatives of the angles; they count only if they are fixed
-        angle_dd?: [Start; 3]["rad/s2"],
+        angle_dd?: Scalars["rad/s2"],
         /// Start values of the relative angular velocity, resolved in frame_b
-        w_rel_b?: [Start; 3]["rad/s"],
+        w_rel_b?: Scalars["rad/s"],
         /// Derivative of the relative angular velocity, which cannot be fixed, but is shown
-        z_rel_b?: [Start; 3]["rad/s2"],
+        z_rel_b?: Scalars["rad/s2"],
         /// Preference of the components of the position, and their derivatives, as states
         r_rel_a_states: [StateSelect; 3] = [Avoid; 3],
         /// Preference of the angles, and their derivatives, as states

@@ -26,7 +26,7 @@ component! {
         /// Density of the shape
         density: Real["kg/m3", >= 0] = 7700,
         /// Length of the shape
-        length: Real["m", > 0, fixed] = norm(&(r - r_shape)),
+        length: Real["m", > 0, fixed, follows] = norm(&(r - r_shape)),
         /// Direction of the shape's axis resolved in frame_a; along r - r_shape unless given
         length_direction "lengthDirection"?: Axis["1"],
         /// Diameter of the cylinder

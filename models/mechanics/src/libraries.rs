@@ -1,0 +1,91 @@
+//! The libraries with their components, for whoever reads what is declared: documentation, other
+//! front ends, other languages.
+
+use crate::declaration::{Declaration, Declared};
+
+/// A library of components.
+#[derive(Clone, Copy, Debug)]
+pub struct Library {
+    /// Its module.
+    pub name: &'static str,
+    /// What it is for.
+    pub text: &'static str,
+    /// Its components.
+    pub components: &'static [&'static Declaration],
+}
+
+/// A library and its components, which are types of the module of its name.
+macro_rules! library {
+    ($name:ident: $text:literal; $($Component:ident),* $(,)?) => {
+        Library {
+            name: stringify!($name),
+            text: $text,
+            components: &[$(<crate::$name::$Component as Declared>::DECLARATION),*],
+        }
+    };
+}
+
+/// All libraries of this package.
+pub const LIBRARIES: &[Library] = &[
+    library! {
+        rotational: "Drive trains: rotation about one axis.";
+        Inertia, Disc, Fixed, Spring, Damper, SpringDamper, ElastoBacklash, ElastoBacklash2,
+        IdealGear, IdealPlanetary, LossyGear, Gearbox, IdealGearR2T, IdealRollingWheel, Rotor1D,
+        Clutch, OneWayClutch, Brake, BearingFriction,
+        Torque, Torque2, ConstantTorque, TorqueStep, LinearSpeedDependentTorque,
+        QuadraticSpeedDependentTorque, InverseSpeedDependentTorque, SignTorque, EddyCurrentTorque,
+        ConstantSpeed, Speed, Position, Accelerate, Move,
+        AngleSensor, SpeedSensor, AccSensor, RelAngleSensor, RelSpeedSensor, RelAccSensor,
+        TorqueSensor, PowerSensor, MultiSensor,
+        AngleToTorqueAdaptor, TorqueToAngleAdaptor, GeneralAngleToTorqueAdaptor,
+        GeneralTorqueToAngleAdaptor, RelativeStates, InitializeFlange,
+    },
+    library! {
+        translational: "Translation along one axis.";
+        Mass, Rod, Fixed, Spring, Damper, SpringDamper, ElastoGap, GasForce2,
+        Brake, SupportFriction, MassWithStopAndFriction, RollingResistance, Vehicle,
+        Force, Force2, ConstantForce, ForceStep, LinearSpeedDependentForce,
+        QuadraticSpeedDependentForce, InverseSpeedDependentForce, SignForce, EddyCurrentForce,
+        ConstantSpeed, Speed, Position, Accelerate, Move,
+        PositionSensor, SpeedSensor, AccSensor, RelPositionSensor, RelSpeedSensor, RelAccSensor,
+        ForceSensor, PowerSensor, MultiSensor,
+        PositionToForceAdaptor, ForceToPositionAdaptor, GeneralPositionToForceAdaptor,
+        GeneralForceToPositionAdaptor, RelativeStates, InitializeFlange,
+    },
+    library! {
+        multibody: "Mechanisms in space. Axes and vectors are resolved in the frame that their text names.";
+        World, Body, BodyShape, BodyBox, BodyCylinder, PointMass, Fixed, FixedTranslation,
+        FixedRotation, RollingWheel, RollingWheelSet, Rotor1D, Mounting1D, BevelGear1D,
+        Revolute, Prismatic, Spherical, Universal, Cylindrical, Planar, FreeMotion,
+        FreeMotionScalarInit, GearConstraint, RollingWheelJoint, RollingWheelSetJoint,
+        RevolutePlanarLoopConstraint, SphericalSpherical, UniversalSpherical,
+        JointUSR, JointUSP, JointSSR, JointSSP, JointRRR, JointRRP, JointUPS,
+        RevoluteConstraint, SphericalConstraint, UniversalConstraint, PrismaticConstraint,
+        Force, Torque, ForceAndTorque, WorldForce, WorldTorque, WorldForceAndTorque,
+        Spring, Damper, SpringDamperParallel, SpringDamperSeries, LineForceWithMass,
+        LineForceWithTwoMasses,
+        AbsoluteSensor, AbsolutePosition, AbsoluteVelocity, AbsoluteAngles,
+        AbsoluteAngularVelocity, RelativeSensor, RelativePosition, RelativeVelocity,
+        RelativeAngles, RelativeAngularVelocity, Distance, TransformAbsoluteVector,
+        TransformRelativeVector, CutForce, CutTorque, CutForceAndTorque, Power,
+    },
+    library! {
+        impulses: "Models with impacts: joints and parts whose start values are in degrees, contacts.";
+        Body, SimpleBody, FreeBodyMovement, PotentialFBM, FreeTranslationalMovement, GravityPool,
+        Revolute, PlanarRevolute, Prismatic, Spherical, CloseLoop, ConnectContinuousFrame,
+        InsertImpulse, Spring, Damping,
+        CollisionSpherePlane, CollisionSphereSphere, CollisionSphereCylinder, CollisionPool,
+        EnergyInjection,
+    },
+    library! {
+        thermal: "Heat from losses.";
+        HeatCapacitor, FixedTemperature, Convection, ThermalConductor, PrescribedHeatFlow,
+        TemperatureSensor,
+    },
+    library! {
+        signals: "Signals; the prelude has them. A unit that is left open is that of what is connected.";
+        ExternalInput, Constant, Step, Ramp, Sine, Pulse, Trapezoid, KinematicPTP, CombiTimeTable,
+        CombiTable1D, Gain, Add, Feedback, Product, Abs, Limiter, GreaterThreshold, Integrator,
+        FirstOrder, PI, CriticalDamping,
+    },
+];
