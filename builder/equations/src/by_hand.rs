@@ -303,7 +303,10 @@ impl<'a> Describing<'a> {
                 start_time: 0.0,
                 stop_time: info.stop_time,
                 tolerance: info.tolerance,
-                step_size: STEP_SIZE.min(info.stop_time),
+                step_size: match info.stop_time > 0.0 {
+                    true => STEP_SIZE.min(info.stop_time),
+                    false => STEP_SIZE,
+                },
             },
             units: self.units()?,
             enumerations: Vec::new(),

@@ -366,3 +366,50 @@ impl Relation {
         Relation { name, kind: RelationKind::Sampled }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_follow_from_places() {
+        const INFO: Info = Info::new("Test")
+            .reals(&[
+                Variable::new("a", Source::Reported(2, Stage::Time)),
+                Variable::new("b", Source::Calculated(0)),
+            ])
+            .booleans(&[Variable::new("c", Source::Advanced(4, Stage::Velocity))])
+            .blocks(&[
+                Block { name: "first", kind: BlockKind::Equations, offset: 0, size: 1 },
+                Block { name: "second", kind: BlockKind::Loop, offset: 2, size: 3 },
+            ]);
+        let Sizes { calculated, unknowns, work } = INFO.sizes;
+        assert_eq!([calculated, unknowns, work], [1, 7, 5]);
+        assert_eq!(INFO.work(9).work(3).sizes.work, 9);
+    }
+
+    #[test]
+    fn a_jacobian_is_dense_unless_it_is_given() {
+        const STATES: &[State; 2] = &[State::new("x").position(), State::new("v")];
+        const DENSE: Info = Info::new("Test").states(STATES);
+        assert_eq!(DENSE.jacobian, [[0, 1], [0, 1]]);
+        for given in [
+            Info::new("Test").states(STATES).jacobian(&[&[1], &[0]]),
+            Info::new("Test").jacobian(&[&[1], &[0]]).states(STATES),
+        ] {
+            assert_eq!(given.jacobian, [[1], [0]]);
+        }
+    }
+
+    #[test]
+    fn attributes_do_not_depend_on_the_order_in_which_they_are_said() {
+        let x = Variable::new("x", Source::State(0));
+        for x in [x.start(1).output(), x.output().start(1)] {
+            assert_eq!((x.causality, x.start), (Causality::Output, Some(1)));
+            assert_eq!((x.variability, x.initial), (Variability::Continuous, Some(Initial::Exact)));
+        }
+        assert_eq!(x.output().initial, Some(Initial::Calculated));
+        let calculated = Variable::new("c", Source::Calculated(0));
+        assert_eq!(calculated.output().variability, Variability::Discrete);
+    }
+}
