@@ -58,7 +58,7 @@ pub enum Text {
     ByHand(Written),
 }
 
-/// A function that is a model: of a [`Language`](equations::Language), or one that gives a
+/// A function that is a model: of a [`Language`], or one that gives a
 /// [`System`]. `Kind` tells these apart and is always inferred.
 #[diagnostic::on_unimplemented(
     message = "this is not a model",
@@ -91,7 +91,8 @@ pub fn simulation(text: Text) -> Result<Simulation, Error> {
             .map(|program| Code::Program(Box::new(program)))
             .map_err(|error| error.to_string()),
         Text::ByHand(written) => {
-            written.described(written.name(), "", "", Path::new("")).map(Code::ByHand)
+            let described = written.described(written.name(), "", "", Path::new(""));
+            described.map(|described| Code::ByHand(Box::new(described)))
         }
     };
     Traced::with("model", code.map_err(Error::Build)?).simulation()
@@ -145,7 +146,7 @@ pub enum Code {
     /// A program as data.
     Program(Box<Program>),
     /// A system written by hand, which only the compiler reads.
-    ByHand(Described),
+    ByHand(Box<Described>),
 }
 
 impl Code {
@@ -326,7 +327,8 @@ impl ModelText {
                     .map_err(|error| error.to_string())
             }),
             Text::ByHand(written) => caught("the system", || {
-                written.described(&name, self.source, &documentation, resources).map(Code::ByHand)
+                let described = written.described(&name, self.source, &documentation, resources);
+                described.map(|described| Code::ByHand(Box::new(described)))
             }),
         };
         let reason = match done {
