@@ -1,5 +1,6 @@
 //! Equations as data: expressions, differentiation, structure, emission of straight-line Rust.
 
+mod announce;
 mod assemble;
 mod by_hand;
 mod code;

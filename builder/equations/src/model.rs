@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use kernels::newton::BlockKind;
 use kernels::settle::RelationKind;
 
+use crate::announce::Announced;
 use crate::declared::{Declared, Discrete, RelationBuilder};
 use crate::description::{Enumeration, Experiment};
 use crate::error::Error;
-use crate::evaluate::evaluate_ids;
 use crate::graph::Leaf;
 use crate::ops::{Bool, Ex, select};
 use crate::ordered::Program;
@@ -51,13 +51,6 @@ pub struct Model {
     pub(crate) generated: Vec<(String, String)>,
     /// See [`Model::announce`].
     pub(crate) announced: BTreeMap<String, Announced>,
-}
-
-/// What a variable will be, as it was said before its declaration.
-#[derive(Clone, Debug)]
-pub(crate) struct Announced {
-    pub unit: String,
-    pub description: String,
 }
 
 #[derive(Debug)]
@@ -243,36 +236,6 @@ impl Model {
         }
         self.variables.push(declaration);
         Declared::new(self, index, value)
-    }
-
-    /// Says the unit and the description of a variable before it is declared, or of the elements
-    /// of an array of this name. A declaration with another unit is a mistake; an empty unit leaves
-    /// it open.
-    pub fn announce(&mut self, name: &str, unit: &str, description: &str) {
-        let announced = Announced { unit: unit.to_owned(), description: description.to_owned() };
-        self.announced.insert(name.to_owned(), announced);
-    }
-
-    /// What an expression of parameters is with their values.
-    pub fn value_of_parameters(&self, ex: impl Into<Ex>) -> Option<f64> {
-        let value = |leaf| match leaf {
-            Leaf::Parameter(i) => self.parameters.get(i as usize).copied(),
-            _ => None,
-        };
-        let ids = evaluate_ids(&[ex.into().0], &mut |leaf| value(leaf).unwrap_or(f64::NAN));
-        ids.ok().map(|values| values[0]).filter(|value| !value.is_nan())
-    }
-
-    /// What is announced: names, units and descriptions.
-    pub fn announcements(&self) -> impl Iterator<Item = [&str; 3]> {
-        self.announced.iter().map(|(name, Announced { unit, description })| {
-            [name.as_str(), unit.as_str(), description.as_str()]
-        })
-    }
-
-    pub(crate) fn announced_of(&self, name: &str) -> Option<&Announced> {
-        let array = || name.strip_suffix(']').and_then(|name| name.rsplit_once('['));
-        self.announced.get(name).or_else(|| self.announced.get(array()?.0))
     }
 
     pub(crate) fn new_parameter(&mut self, value: f64) -> u32 {

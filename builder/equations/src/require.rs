@@ -76,6 +76,16 @@ impl Model {
         .collect()
     }
 
+    /// What an expression of parameters is with their values.
+    pub fn value_of_parameters(&self, ex: impl Into<Ex>) -> Option<f64> {
+        let value = |leaf| match leaf {
+            Leaf::Parameter(i) => self.parameters.get(i as usize).copied(),
+            _ => None,
+        };
+        let ids = evaluate_ids(&[ex.into().0], &mut |leaf| value(leaf).unwrap_or(f64::NAN));
+        ids.ok().map(|values| values[0]).filter(|value| !value.is_nan())
+    }
+
     /// Says of the parameters on which an expression depends that they cannot be tuned.
     pub fn fix_parameters_in(&mut self, ex: impl Into<Ex>) {
         let leaves = leaves_of_ids(&[ex.into().0]);

@@ -36,8 +36,8 @@
 //! A line of a parameter is `name "fmiName": Kind[facts] = default`. The kind is a type that is a
 //! [`Setting`]; the facts are a unit, a range (`>= 1`, `> 0`, `0..=1`, `!= 0`), `fixed`, which says
 //! that the parameter cannot be tuned, and `for u` of a [`Fallback`] for the input `u`. Without a
-//! default the parameter is required; `name?: Kind` may be missing. A default may use the parameters
-//! above it; it is a value of its own unless it says `follows`.
+//! default the parameter is required; `name?: Kind` may be missing. A default may use the
+//! parameters above it; it is a value of its own unless it says `follows`.
 //!
 //! `pub part Name` declares what is made of other components: its struct, methods and table. Its
 //! struct of ports and how it is added are written by hand: see [`Part`](crate::assembly::Part).

@@ -30,8 +30,8 @@ macro_rules! ports_in_line {
 
 ports_in_line!(Frame, Flange, TranslationalFlange, HeatPort, Input, Quantity);
 
-/// Says which ports of a group of components stand in a chain: `in_line!(CrankPorts: frame_a: Frame,
-/// frame_b: Frame)`. Declared components need no such word.
+/// Says which ports of a group of components stand in a chain: `in_line!(CrankPorts: frame_a:
+/// Frame, frame_b: Frame)`. Declared components need no such word.
 #[macro_export]
 macro_rules! in_line {
     ($Ports:ty: $a:ident: $In:ty, $b:ident: $Out:ty) => {

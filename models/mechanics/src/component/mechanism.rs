@@ -19,7 +19,7 @@ impl Contribution<'_> {
     /// An initial condition on the acceleration of a coordinate.
     ///
     /// It determines the first of the start values of position and speed that is not fixed; if both
-    /// are, a parameter given as [`crate::start::Parameter::Unknown`].
+    /// are, a parameter given as [`crate::declaration::Real::Unknown`].
     pub fn initial_acceleration(&mut self, coordinate: CoordinateId, acceleration: f64) {
         self.initial_acceleration_law(coordinate, move |_| Ok(acceleration.into()));
     }

@@ -84,7 +84,7 @@ impl Part for Gearbox {
 
     fn add_to(self, m: &mut Assembly, name: String) -> GearboxPorts {
         let Gearbox { ratio, loss_table, c, d, b, phi_rel, w_rel, states } = self;
-        let gear = LossyGear { ratio, loss_table, ..LossyGear::new() };
+        let gear = LossyGear { ratio, loss_table };
         let elastic = ElastoBacklash { c, d, b, phi_rel, w_rel, states, ..ElastoBacklash::new() };
         let gear = m.add(format!("{name}.lossyGear"), gear);
         let elastic = m.add(format!("{name}.elastoBacklash"), elastic);

@@ -5,8 +5,8 @@ use crate::declaration::prelude::*;
 use crate::multibody::joints::turn;
 
 component! {
-    /// Revolute constraint: rotation about one axis; translations along axes of `frame_a` are locked
-    /// or released.
+    /// Revolute constraint: rotation about one axis; translations along axes of `frame_a` are
+    /// locked or released.
     ///
     /// # Equations
     /// With `r_rel_a` from `frame_a` to `frame_b`, resolved in `frame_a`: `r_rel_a[i] = 0` for a

@@ -12,8 +12,8 @@ component! {
     /// With `r_rel_a` from `frame_a` to `frame_b`, resolved in `frame_a`: `r_rel_a[i] = 0` for a
     /// locked axis, no force along a released one, where `s[i] = r_rel_a[i]`; no torques.
     ///
-    /// In an open chain the orientation is described by the quaternion `Q` and `w_rel`; as part of a
-    /// loop by the angles `phi` and their derivatives `phi_d`.
+    /// In an open chain the orientation is described by the quaternion `Q` and `w_rel`; as part of
+    /// a loop by the angles `phi` and their derivatives `phi_d`.
     pub struct SphericalConstraint = "Modelica.Mechanics.MultiBody.Joints.Constraints.Spherical" {
         ..locked: locked,
         ..orientation_variables,

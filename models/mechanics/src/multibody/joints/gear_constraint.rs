@@ -10,10 +10,10 @@ component! {
     /// Ideal gear without mass between two shafts in a housing, in any directions.
     ///
     /// # Equations
-    /// The housing `bearing` carries a shaft at `r_a`, which `actuatedRevolute_a` turns about `n_a`,
-    /// and a shaft at `r_b`, which `actuatedRevolute_b` turns about `n_b`; their angles are tied:
-    /// `actuatedRevolute_a.phi = ratio actuatedRevolute_b.phi`. The torques of the gear act on both
-    /// shafts, the housing takes the difference: no power is lost.
+    /// The housing `bearing` carries a shaft at `r_a`, which `actuatedRevolute_a` turns about
+    /// `n_a`, and a shaft at `r_b`, which `actuatedRevolute_b` turns about `n_b`; their angles are
+    /// tied: `actuatedRevolute_a.phi = ratio actuatedRevolute_b.phi`. The torques of the gear act
+    /// on both shafts, the housing takes the difference: no power is lost.
     pub part GearConstraint = "Modelica.Mechanics.MultiBody.Joints.GearConstraint" {
         /// Ratio of the angles of frame_a and frame_b
         ratio: Real["1", != 0, fixed],

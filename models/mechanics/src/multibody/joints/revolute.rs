@@ -10,11 +10,11 @@ component! {
     /// Revolute joint: one rotation about an axis.
     ///
     /// # Equations
-    /// `frame_b.r_0 = frame_a.r_0`; `frame_b` is turned by `phi` about `n`, the same in both frames;
-    /// `w = der(phi)`, `a = der(w)`; `axis.phi - support.phi = phi`, and the torque about `n` is that
-    /// of the flange `axis`. `support.phi = 0` unless something else holds it, such as a `Mounting1D`
-    /// of the drive train on the part at `frame_a`: the joint itself exerts the reaction of the
-    /// torque, and the housing of the whole train the rest.
+    /// `frame_b.r_0 = frame_a.r_0`; `frame_b` is turned by `phi` about `n`, the same in both
+    /// frames; `w = der(phi)`, `a = der(w)`; `axis.phi - support.phi = phi`, and the torque about
+    /// `n` is that of the flange `axis`. `support.phi = 0` unless something else holds it, such as
+    /// a `Mounting1D` of the drive train on the part at `frame_a`: the joint itself exerts the
+    /// reaction of the torque, and the housing of the whole train the rest.
     ///
     /// In a joint at which a loop is cut `phi` is measured between the frames, from -pi to pi.
     pub struct Revolute = "Modelica.Mechanics.MultiBody.Joints.Revolute" {

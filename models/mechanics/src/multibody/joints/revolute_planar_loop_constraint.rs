@@ -13,8 +13,8 @@ component! {
     ///
     /// # Equations
     /// `e_x . r_rel_a = 0`, `e_y . r_rel_a = 0` with two axes of `frame_a` across `n`; the force
-    /// acts in the plane, there is no torque. That the loop is planar, so that the axes are the same
-    /// in both frames and their origins in one plane, is checked in the initial configuration.
+    /// acts in the plane, there is no torque. That the loop is planar, so that the axes are the
+    /// same in both frames and their origins in one plane, is checked in the initial configuration.
     pub struct RevolutePlanarLoopConstraint
         = "Modelica.Mechanics.MultiBody.Joints.RevolutePlanarLoopConstraint"
     {

@@ -10,10 +10,10 @@ component! {
     /// A wheel rolls without slip on the plane z = 0 of the world: a joint without mass.
     ///
     /// # Equations
-    /// `frame_a.r_0 = {x, y, z}`; `angles` about z, y and x turn the world frame into `frame_a`. The
-    /// wheel's lowest point, at `delta` from its centre, is in the plane, and its velocity
-    /// `v_0 + w_0 x delta` has no component along the wheel's track or across it. The road acts
-    /// with a force there.
+    /// `frame_a.r_0 = {x, y, z}`; `angles` about z, y and x turn the world frame into `frame_a`.
+    /// The wheel's lowest point, at `delta` from its centre, is in the plane, and its velocity `v_0
+    /// + w_0 x delta` has no component along the wheel's track or across it. The road acts with a
+    /// force there.
     ///
     /// A wheel that lies flat is singular.
     pub struct RollingWheelJoint = "Modelica.Mechanics.MultiBody.Joints.RollingWheel" {

@@ -16,8 +16,9 @@ component! {
     /// `frameMiddle` moves at height `radius`, to `x`, `y`, turned by `phi` about the vertical;
     /// wheel 1 at `{0, track/2, 0}` and wheel 2 at `{0, -track/2, 0}` of it are turned by `theta1`
     /// and `theta2` about the axle (y). Neither wheel's lowest point moves along its track, that of
-    /// wheel 1 does not move across it either. The flanges `axis1` and `axis2` turn with the wheels;
-    /// the torque of `support` acts on `frameMiddle` about its x-axis, where the guide takes it.
+    /// wheel 1 does not move across it either. The flanges `axis1` and `axis2` turn with the
+    /// wheels; the torque of `support` acts on `frameMiddle` about its x-axis, where the guide
+    /// takes it.
     pub struct RollingWheelSetJoint = "Modelica.Mechanics.MultiBody.Joints.RollingWheelSet" {
         /// Radius of one wheel
         radius: Real["m", > 0, fixed],

@@ -10,8 +10,8 @@ component! {
     /// Spherical - spherical joint aggregation: one constraint, no states.
     ///
     /// # Equations
-    /// `rRod_0 = frame_b.r_0 - frame_a.r_0`, `|rRod_0| = rodLength`; a point mass `m` moves with the
-    /// middle of the rod; no torques.
+    /// `rRod_0 = frame_b.r_0 - frame_a.r_0`, `|rRod_0| = rodLength`; a point mass `m` moves with
+    /// the middle of the rod; no torques.
     ///
     /// Either `rodLength` is given, or with `computeRodLength` it is that of the initial
     /// configuration. `f_rod` is without the half of the mass's force across the rod.

@@ -10,9 +10,10 @@ component! {
     ///
     /// # Equations
     /// `rRod_0 = frame_b.r_0 - frame_a.r_0`, `|rRod_0| = rodLength`. The universal joint at
-    /// `frame_a` turns first about `n1_a`; `frame_ia` is fixed to the rod at the origin of `frame_a`
-    /// and is parallel to it where the universal angles are zero. With `kinematicConstraint = false`
-    /// the length is not imposed: something else keeps it, and no force acts along the rod.
+    /// `frame_a` turns first about `n1_a`; `frame_ia` is fixed to the rod at the origin of
+    /// `frame_a` and is parallel to it where the universal angles are zero. With
+    /// `kinematicConstraint = false` the length is not imposed: something else keeps it, and no
+    /// force acts along the rod.
     pub struct UniversalSpherical = "Modelica.Mechanics.MultiBody.Joints.UniversalSpherical" {
         /// Axis 1 of universal joint resolved in frame_a
         n1_a: Axis["1"] = Z,

@@ -1,0 +1,32 @@
+//! What is said of variables before they are declared: their units and descriptions.
+
+use crate::model::Model;
+
+/// What a variable will be, as it was said before its declaration.
+#[derive(Clone, Debug)]
+pub(crate) struct Announced {
+    pub unit: String,
+    pub description: String,
+}
+
+impl Model {
+    /// Says the unit and the description of a variable before it is declared, or of the elements
+    /// of an array of this name. A declaration with another unit is a mistake; an empty unit leaves
+    /// it open.
+    pub fn announce(&mut self, name: &str, unit: &str, description: &str) {
+        let announced = Announced { unit: unit.to_owned(), description: description.to_owned() };
+        self.announced.insert(name.to_owned(), announced);
+    }
+
+    /// What is announced: names, units and descriptions.
+    pub fn announcements(&self) -> impl Iterator<Item = [&str; 3]> {
+        self.announced.iter().map(|(name, Announced { unit, description })| {
+            [name.as_str(), unit.as_str(), description.as_str()]
+        })
+    }
+
+    pub(crate) fn announced_of(&self, name: &str) -> Option<&Announced> {
+        let array = || name.strip_suffix(']').and_then(|name| name.rsplit_once('['));
+        self.announced.get(name).or_else(|| self.announced.get(array()?.0))
+    }
+}
