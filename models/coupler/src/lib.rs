@@ -17,7 +17,8 @@
 //! ```
 //!
 //! A model is a function of an [`Assembly`] of components, of a [`Model`](equations::Model) of
-//! equations of its own, or one that gives a [`System`](system::System) written by hand. A test simulates it in its own process:
+//! equations of its own, or one that gives a [`System`](system::System) written by hand. A test
+//! simulates it in its own process:
 //!
 //! ```
 //! use coupler::prelude::*;
