@@ -42,8 +42,8 @@ fn write_changed(folder: &Path) {
         let text = model.source.replace(change.old, change.new);
         let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("//!")).collect();
         let _ = writeln!(modules, "mod changed{i} {{\n{}\n}}", lines.join("\n"));
-        let _ = writeln!(list, "|m| fmu_builder::models::trace(changed{i}::model, m),");
+        let _ = writeln!(list, "|| fmu_builder::models::IntoText::into_text(changed{i}::model),");
     }
-    let list = format!("const CHANGED: &[fn(&mut equations::Model)] = &[\n{list}];\n");
+    let list = format!("const CHANGED: &[fn() -> fmu_builder::models::Text] = &[\n{list}];\n");
     fs::write(folder.join("changed.rs"), modules + &list).expect("the texts are written");
 }

@@ -4,14 +4,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use equations::Program;
+
 use crate::archive::{self, Entry};
 use crate::check;
 use crate::error::{Attempt, Error};
-use crate::fmu::{self, Code, Fmu};
+use crate::fmu::{self, Fmu, Place};
 use crate::libraries::{Compiled, Crate, Libraries};
-use crate::models::Traced;
+use crate::models::{Code, Traced};
 use crate::players::Player;
-use crate::{docs, licenses, xml};
+use crate::{by_hand, docs, licenses, xml};
 
 /// Where FMUs are built for and to.
 #[derive(Clone, Debug)]
@@ -40,7 +42,7 @@ pub fn compiled(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Er
     let pack = |(model, library): (&Traced, Compiled)| {
         let Compiled { bytes, terms } = library;
         let mut entries = contents(model, &terms)?;
-        let file = format!("{}.{extension}", model.program.description().name);
+        let file = format!("{}.{extension}", model.code.description().name);
         entries.push(Entry::new(format!("binaries/{platform}/{file}"), bytes));
         write(entries, target == libraries.host(), &options.out)
     };
@@ -53,33 +55,41 @@ pub fn compiled(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Er
 /// # Errors
 /// There is no player, or an FMU would break the rules of FMI.
 pub fn interpreted(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Error> {
+    // Before the long work, what has no program.
+    models.iter().try_for_each(|model| model.program().map(|_| ()))?;
     let player = Player::find(&options.compiled, options.target.as_deref())?;
     let runs_here = fmu::this_machine().0.contains(&player.platform);
     let pack = |model: &Traced| {
         let Player { library, platform, extension, terms } = &player;
         let mut entries = contents(model, terms)?;
-        let file = format!("{}.{extension}", model.program.description().name);
+        let file = format!("{}.{extension}", model.code.description().name);
         entries.push(Entry::new(format!("binaries/{platform}/{file}"), library.as_slice()));
-        entries.push(tape(model));
+        entries.push(tape(model, model.program()?));
         write(entries, runs_here, &options.out)
     };
     models.iter().map(pack).collect()
 }
 
-/// The FMU of a model's tape, which this program plays: nothing is built or packed.
+/// The FMU of a model's tape, which this program plays, or of a system that this program contains:
+/// nothing is built or packed.
 ///
 /// # Errors
 /// There is no place for its files.
 pub fn played(model: &Traced) -> Result<Fmu, Error> {
     let mut entries = contents(model, "")?;
-    entries.push(tape(model));
-    Fmu::of(&entries, Code::Tape)
+    match &model.code {
+        Code::Program(program) => {
+            entries.push(tape(model, program));
+            Fmu::of(&entries, Place::Tape)
+        }
+        Code::ByHand(described) => Fmu::of(&entries, Place::Here(described.model)),
+    }
 }
 
-fn tape(model: &Traced) -> Entry {
-    let name = &model.program.description().name;
+fn tape(model: &Traced, program: &Program) -> Entry {
+    let name = &model.code.description().name;
     let path = format!("resources/{name}.{}", player::EXTENSION);
-    Entry::new(path, model.program.taped().to_bytes())
+    Entry::new(path, program.taped().to_bytes())
 }
 
 /// How many bytes of emitted code the compiler works on for seconds: two threads then share them,
@@ -88,15 +98,19 @@ const LARGE: usize = 500_000;
 
 /// The crate of a model: its equations, exported as an FMU.
 fn crate_of(model: &Traced) -> Crate {
-    let equations = equations::emit(&model.program);
-    let text = format!("{equations}\nfmu_runtime::export!(Model);\n");
+    let text = match &model.code {
+        Code::Program(program) => {
+            format!("{}\nfmu_runtime::export!(Model);\n", equations::emit(program))
+        }
+        Code::ByHand(described) => by_hand::library(described),
+    };
     let units = if text.len() < LARGE { 1 } else { 2 };
     Crate { name: model.name.clone(), text, dependencies: &["fmu-runtime"], units }
 }
 
 /// What every FMU of a model has, but for its library.
 fn contents(model: &Traced, embedded: &str) -> Result<Vec<Entry>, Error> {
-    let description = model.program.description();
+    let description = model.code.description();
     let mut entries = vec![
         Entry::new("modelDescription.xml", xml::model_description(description, &model.origin)?),
         Entry::new("documentation/index.html", docs::page(description, &model.origin)),
@@ -106,14 +120,14 @@ fn contents(model: &Traced, embedded: &str) -> Result<Vec<Entry>, Error> {
     if let Some(folder) = &model.resources {
         add_folder(folder, "resources", &mut entries)?;
     }
-    let made = model.program.resources().iter();
+    let made = model.code.resources().iter();
     entries.extend(made.map(|(file, text)| Entry::new(format!("resources/{file}"), text.as_str())));
     Ok(entries)
 }
 
 /// Writes an FMU, unless it breaks rules; `runs_here` lets it show that it makes instances.
 fn write(entries: Vec<Entry>, runs_here: bool, folder: &Path) -> Result<PathBuf, Error> {
-    let fmu = Fmu::of(&entries, Code::Library)?;
+    let fmu = Fmu::of(&entries, Place::Library)?;
     let path = folder.join(format!("{}.fmu", fmu.description.model_name));
     let description = entries.iter().find(|entry| entry.path == "modelDescription.xml");
     let findings = description.map(|entry| check::description(&entry.bytes)).unwrap_or_default();

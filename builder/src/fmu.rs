@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use fmu_runtime::equations::Model;
 use tempfile::TempDir;
 
 use crate::archive::Entry;
+use crate::by_hand;
 use crate::check::listed;
 use crate::entries::{self, Archive};
 use crate::error::{Attempt, Error};
@@ -22,16 +24,18 @@ pub struct Fmu {
     /// Its description.
     pub description: ModelDescription,
     folder: TempDir,
-    code: Code,
+    place: Place,
 }
 
 /// Where the code of an FMU is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Code {
+#[derive(Clone, Copy)]
+pub(crate) enum Place {
     /// In its library.
     Library,
     /// In its tape, which this program plays.
     Tape,
+    /// In this program.
+    Here(&'static dyn Model),
 }
 
 /// A longer description is in no FMU.
@@ -87,14 +91,14 @@ impl Fmu {
         let description = parse(path, &mut archive)?;
         let folder = temporary()?;
         entries::unpack(path, &mut archive, folder.path())?;
-        Ok(Fmu { path: path.to_owned(), description, folder, code: Code::Library })
+        Ok(Fmu { path: path.to_owned(), description, folder, place: Place::Library })
     }
 
     /// The FMU of some files, unpacked, without an archive.
     ///
     /// # Errors
     /// They are not those of an FMU, or there is no place for them.
-    pub(crate) fn of(entries: &[Entry], code: Code) -> Result<Fmu, Error> {
+    pub(crate) fn of(entries: &[Entry], place: Place) -> Result<Fmu, Error> {
         let folder = temporary()?;
         for Entry { path, bytes } in entries {
             files::write(&folder.path().join(path), bytes)?;
@@ -103,7 +107,7 @@ impl Fmu {
         let text = String::from_utf8_lossy(text.unwrap_or_default());
         let description = described(Path::new(DESCRIPTION), &text)?;
         let path = PathBuf::from(&description.model_name);
-        Ok(Fmu { path, description, folder, code })
+        Ok(Fmu { path, description, folder, place })
     }
 
     /// The part of the description for a kind.
@@ -149,13 +153,15 @@ impl Fmu {
         })
     }
 
-    /// Loads the library for a kind, or takes the player in this program.
+    /// Loads the library for a kind, or takes what this program has instead.
     ///
     /// # Errors
     /// See [`Fmu::library`]; or the system cannot load it.
     pub fn load(&self, kind: Kind) -> Result<Library, Error> {
-        if self.code == Code::Tape {
-            return Ok(player::functions().into());
+        match self.place {
+            Place::Library => {}
+            Place::Tape => return Ok(player::functions().into()),
+            Place::Here(model) => return Ok(by_hand::functions(self.resources(), model).into()),
         }
         Library::load(&self.library(kind)?, kind).map_err(|error| match error {
             Error::Library { reason, .. } => Error::Library { path: self.path.clone(), reason },

@@ -3,6 +3,7 @@
 
 pub mod archive;
 pub mod build;
+pub mod by_hand;
 pub mod check;
 pub mod compare;
 pub mod csv;

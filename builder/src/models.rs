@@ -7,9 +7,12 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Once};
 
-use equations::{Model, Program};
-use fmu_runtime::Simulation;
+use equations::description::Description;
+use equations::{Language, Model, Program};
+use fmu_runtime::system::System;
+use fmu_runtime::{Simulation, equations as runtime};
 
+use crate::by_hand::{Described, Written};
 use crate::check;
 use crate::error::Error;
 use crate::licenses::Terms;
@@ -17,7 +20,8 @@ use crate::similar;
 use crate::xml::Origin;
 
 /// Lists the models of a package, in its `lib.rs`: each name is a file beside it with a function
-/// `model` of an `Assembly` or of a `Model`. Makes the constant `MODELS`.
+/// `model` of an `Assembly` or of a `Model`, or one that gives a `System`. Makes the constant
+/// `MODELS`.
 ///
 /// ```ignore
 /// fmu_builder::models! {
@@ -40,15 +44,58 @@ macro_rules! models {
             models: &[$($crate::models::ModelText {
                 name: stringify!($name),
                 source: include_str!(concat!(stringify!($name), ".rs")),
-                text: |model| $crate::models::trace($name::model, model),
+                text: || $crate::models::IntoText::into_text($name::model),
             }),*],
         };
     };
 }
 
-/// Traces a text of any language; see [`equations::Language`].
-pub fn trace<L: equations::Language>(text: fn(&mut L), model: &mut Model) {
-    L::trace(text, model);
+/// What the function `model` of a file is.
+pub enum Text {
+    /// A text of a language, which is traced.
+    Traced(Box<dyn FnOnce(&mut Model)>),
+    /// A system written by hand.
+    ByHand(Written),
+}
+
+/// A function that is a model: of a [`Language`], or one that gives a
+/// [`System`]. `Kind` tells these apart and is always inferred.
+#[diagnostic::on_unimplemented(
+    message = "this is not a model",
+    label = "a model is a function of `&mut Assembly` or of `&mut Model`, or gives a `System`"
+)]
+pub trait IntoText<Kind> {
+    /// The model.
+    fn into_text(self) -> Text;
+}
+
+impl<L: Language, F: FnOnce(&mut L) + 'static> IntoText<fn(L)> for F {
+    fn into_text(self) -> Text {
+        Text::Traced(Box::new(|model| L::trace(self, model)))
+    }
+}
+
+impl<T: System, F: FnOnce() -> T> IntoText<fn() -> T> for F {
+    fn into_text(self) -> Text {
+        Text::ByHand(Written::of::<T>())
+    }
+}
+
+/// A simulation of a model that is of no package, before its start.
+///
+/// # Errors
+/// A mistake in the model.
+pub fn simulation(text: Text) -> Result<Simulation, Error> {
+    let code = match text {
+        Text::Traced(text) => equations::compile_named("Model", "", text)
+            .map(|program| Code::Program(Box::new(program)))
+            .map_err(|error| error.to_string()),
+        Text::ByHand(written) => {
+            let described = written.described(written.name(), "", "", Path::new(""));
+            described.map(|described| Code::ByHand(Box::new(described)))
+        }
+    };
+    Traced::with("model", code.map_err(Error::Build)?).simulation()
 }
 
 /// A package with models.
@@ -76,17 +123,16 @@ pub struct ModelText {
     pub name: &'static str,
     /// The text, whose `//!` comment becomes the documentation of the FMU.
     pub source: &'static str,
-    /// Traces the text.
-    pub text: fn(&mut Model),
+    /// What its function is.
+    pub text: fn() -> Text,
 }
 
-/// A model that is traced and ordered: what an FMU is made of.
-#[derive(Debug)]
+/// A model that is traced and ordered, or a system that was looked at: what an FMU is made of.
 pub struct Traced {
     /// Its name, in snake case.
     pub name: String,
-    /// Its program, with the description.
-    pub program: Program,
+    /// Its equations, with the description.
+    pub code: Code,
     /// What is said of where it comes from.
     pub origin: Origin,
     /// The terms of the model itself.
@@ -95,15 +141,68 @@ pub struct Traced {
     pub resources: Option<PathBuf>,
 }
 
+/// What a model computes.
+pub enum Code {
+    /// A program as data.
+    Program(Box<Program>),
+    /// A system written by hand, which only the compiler reads.
+    ByHand(Box<Described>),
+}
+
+impl Code {
+    /// What an importer is told.
+    pub fn description(&self) -> &Description {
+        match self {
+            Code::Program(program) => program.description(),
+            Code::ByHand(described) => described.by_hand.description(),
+        }
+    }
+
+    /// What the author should know about the model, in sentences.
+    pub fn notes(&self) -> &[String] {
+        match self {
+            Code::Program(program) => program.notes(),
+            Code::ByHand(_) => &[],
+        }
+    }
+
+    /// The text files that the model makes for the FMU's folder of resources: name and content.
+    pub fn resources(&self) -> &[(String, String)] {
+        match self {
+            Code::Program(program) => program.resources(),
+            Code::ByHand(_) => &[],
+        }
+    }
+}
+
 impl Traced {
     /// A program that is of no package.
     pub fn of(name: &str, program: Program) -> Traced {
+        Traced::with(name, Code::Program(Box::new(program)))
+    }
+
+    /// A model that is of no package.
+    pub fn with(name: &str, code: Code) -> Traced {
         Traced {
             name: name.to_owned(),
-            program,
+            code,
             origin: Origin::default(),
             terms: Terms::none(name),
             resources: None,
+        }
+    }
+
+    /// Its program as data.
+    ///
+    /// # Errors
+    /// It is a system written by hand, which has none.
+    pub fn program(&self) -> Result<&Program, Error> {
+        match &self.code {
+            Code::Program(program) => Ok(program),
+            Code::ByHand(_) => Err(Error::Request(format!(
+                "{} is a system written by hand: there is no program as data to interpret",
+                self.name
+            ))),
         }
     }
 
@@ -112,13 +211,18 @@ impl Traced {
     /// # Errors
     /// A file of a table cannot be read.
     pub fn simulation(&self) -> Result<Simulation, Error> {
-        let code = Arc::new(self.program.taped());
-        let simulation = match &self.resources {
-            Some(folder) => Simulation::with_resources(&code, folder),
-            None => Simulation::of(&code),
+        let of = |model: &dyn runtime::Model| match &self.resources {
+            Some(folder) => Simulation::with_resources(model, folder),
+            None => Simulation::of(model),
         };
-        let simulation = simulation.map_err(|e| Error::Build(format!("{}: {e}", self.name)))?;
-        Ok(simulation.with_aliases(self.program.aliases()))
+        let named = |e| Error::Build(format!("{}: {e}", self.name));
+        match &self.code {
+            Code::Program(program) => {
+                let simulation = of(&Arc::new(program.taped())).map_err(named)?;
+                Ok(simulation.with_aliases(program.aliases()))
+            }
+            Code::ByHand(described) => of(described.model).map_err(named),
+        }
     }
 }
 
@@ -182,12 +286,12 @@ impl Package {
     /// A mistake in the model, or a panic of its text.
     pub fn trace(&self, model: &ModelText) -> Result<Traced, Error> {
         let resources = Path::new(self.folder).join("resources").join(model.name);
-        let program = model.program(&resources)?;
+        let code = model.code(&resources)?;
         let authors = self.authors.replace(':', ", ");
         let license = Some(self.license).filter(|license| !license.is_empty());
         Ok(Traced {
             name: model.name.to_owned(),
-            program,
+            code,
             origin: Origin {
                 version: Some(self.version.to_owned()),
                 author: Some(authors).filter(|authors| !authors.is_empty()),
@@ -205,22 +309,31 @@ impl ModelText {
         camel_case(self.name)
     }
 
-    /// Traces and orders the model, whose files of tables are in the folder `resources`.
+    /// Traces and orders the model, or looks at the system that it is; files of tables are in the
+    /// folder `resources`.
     ///
     /// # Errors
     /// See [`Package::trace`].
-    pub fn program(&self, resources: &Path) -> Result<Program, Error> {
-        let documentation = inner_documentation(self.source);
-        let traced = caught(|| {
-            equations::compile_named(&self.fmi_name(), &documentation, |model| {
-                model.resources(resources);
-                (self.text)(model);
-            })
-        });
-        let reason = match traced {
-            Ok(Ok(program)) => return Ok(program),
-            Ok(Err(error)) => error.to_string(),
-            Err(panic) => panic,
+    pub fn code(&self, resources: &Path) -> Result<Code, Error> {
+        let (name, documentation) = (self.fmi_name(), inner_documentation(self.source));
+        let done = match (self.text)() {
+            Text::Traced(text) => caught("the model text", || {
+                let program = equations::compile_named(&name, &documentation, |model| {
+                    model.resources(resources);
+                    text(model);
+                });
+                program
+                    .map(|program| Code::Program(Box::new(program)))
+                    .map_err(|error| error.to_string())
+            }),
+            Text::ByHand(written) => caught("the system", || {
+                let described = written.described(&name, self.source, &documentation, resources);
+                described.map(|described| Code::ByHand(Box::new(described)))
+            }),
+        };
+        let reason = match done {
+            Ok(Ok(code)) => return Ok(code),
+            Ok(Err(reason)) | Err(reason) => reason,
         };
         let sentence = reason.strip_prefix(self.name).and_then(|rest| rest.strip_prefix(": "));
         let sentence = sentence.unwrap_or(&reason);
@@ -229,24 +342,25 @@ impl ModelText {
 }
 
 thread_local! {
-    /// Where and why this thread panicked while it traced; `None` while it does anything else.
+    /// What this thread runs, and after a panic where and why it happened; `None` while it does
+    /// anything else.
     static PANIC: Cell<Option<String>> = const { Cell::new(None) };
 }
 
-/// Runs a model text, whose panic is a sentence with its place.
-fn caught<T>(text: impl FnOnce() -> T) -> Result<T, String> {
+/// Runs what an author wrote, whose panic is a sentence with its place.
+fn caught<T>(what: &'static str, text: impl FnOnce() -> T) -> Result<T, String> {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {
         let usual = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            let Some(_tracing) = PANIC.take() else { return usual(info) };
+            let Some(what) = PANIC.take() else { return usual(info) };
             let place = info.location().map(|l| format!(" at {}:{}", l.file(), l.line()));
             let reason = reason_of(info.payload());
-            let text = format!("the model text panicked{}: {reason}", place.unwrap_or_default());
+            let text = format!("{what} panicked{}: {reason}", place.unwrap_or_default());
             PANIC.set(Some(text));
         }));
     });
-    PANIC.set(Some(String::new()));
+    PANIC.set(Some(what.to_owned()));
     let done = panic::catch_unwind(AssertUnwindSafe(text));
     let said = PANIC.take();
     done.map_err(|_| said.unwrap_or_default())
@@ -296,23 +410,26 @@ mod tests {
 
     #[test]
     fn a_text_that_panics_or_is_wrong_is_refused_by_name() {
-        let refused = |text: fn(&mut Model)| {
+        let refused = |text: fn() -> Text| {
             let model = ModelText { name: "swing", source: "//! A swing.", text };
-            model.program(Path::new("")).unwrap_err().to_string()
+            let code = model.code(Path::new(""));
+            code.err().expect("a mistake").to_string()
         };
-        let said = refused(|_| panic!("no rope"));
+        let said = refused(|| (|_: &mut Model| panic!("no rope")).into_text());
         assert!(said.starts_with("swing: the model text panicked at "), "{said}");
         assert!(said.contains("models.rs:") && said.ends_with(": no rope"), "{said}");
-        let said = refused(|m| {
+        fn in_furlongs(m: &mut Model) {
             let x = m.state("x", 1.0).unit("furlong").done();
             m.derivative(x, x);
-        });
+        }
+        let said = refused(|| in_furlongs.into_text());
         assert!(said.starts_with("swing: ") && said.contains("furlong"), "{said}");
     }
 
     #[test]
     fn two_models_of_one_name_are_refused() {
-        let model = |name| ModelText { name, source: "", text: |_| {} };
+        let model =
+            |name| ModelText { name, source: "", text: || (|_: &mut Model| {}).into_text() };
         let models = Vec::leak(vec![model("four_bar1"), model("swing"), model("four_bar_1")]);
         let (name, version, authors, license, folder) = ("p", "1.0.0", "", "", "");
         let package = Package { name, version, authors, license, folder, models };

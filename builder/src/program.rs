@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::check::{self, Finding, report};
 use crate::fmu::Fmu;
 use crate::guard::{self, End};
-use crate::models::{Package, Traced};
+use crate::models::{Code, Package, Traced};
 use crate::new::{self, Facade, Template};
 use crate::{build, compare, csv, files, inspect, place, plot, run};
 
@@ -140,7 +140,7 @@ fn options(package: &Package, target: Option<String>, out: Option<PathBuf>) -> b
 /// A model of a package, traced; what is no mistake but should be known is said.
 fn traced(package: &Package, name: &str) -> Result<Traced> {
     let traced = package.trace(package.model(name)?)?;
-    for note in traced.program.notes() {
+    for note in traced.code.notes() {
         // Where the standard error is closed, nobody misses it.
         let _ = writeln!(io::stderr(), "warning: {}: {note}", traced.name);
     }
@@ -181,7 +181,8 @@ fn check(files: &[PathBuf], no_run: bool, json: bool, all: bool, strict: bool) -
     if faults.is_empty() { Ok(()) } else { Err(anyhow!(faults.join("; "))) }
 }
 
-/// The FMU of a file, or that of a model, which is built first unless it is interpreted.
+/// The FMU of a file, or that of a model, which is built first unless it is interpreted; a system
+/// written by hand is in this program already.
 fn find(package: &Package, model: &str, interpreted: bool) -> Result<Fmu> {
     let path = Path::new(model);
     let is_fmu = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("fmu"));
@@ -192,7 +193,7 @@ fn find(package: &Package, model: &str, interpreted: bool) -> Result<Fmu> {
         return Ok(Fmu::open(path)?);
     }
     let traced = traced(package, model)?;
-    if interpreted {
+    if interpreted || matches!(traced.code, Code::ByHand(_)) {
         return Ok(build::played(&traced)?);
     }
     let built = build::compiled(&[traced], &options(package, None, None))?;

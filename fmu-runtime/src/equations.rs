@@ -86,6 +86,27 @@ impl<T: System> Model for Of<T> {
     }
 }
 
+/// A system of which more is known than [`System::INFO`] says.
+struct Described<T> {
+    info: &'static Info,
+    system: PhantomData<fn() -> T>,
+}
+
+/// The model of the system that a function gives, with another `Info`: that of the system itself,
+/// with more variables of the same places.
+pub fn described<T: System>(_: impl FnOnce() -> T, info: &'static Info) -> Box<dyn Model> {
+    Box::new(Described::<T> { info, system: PhantomData })
+}
+
+impl<T: System> Model for Described<T> {
+    fn info(&self) -> &'static Info {
+        self.info
+    }
+    fn equations(&self) -> Box<dyn Equations> {
+        Box::new(Of::<T>(PhantomData))
+    }
+}
+
 impl<T: System> Equations for Of<T> {
     fn required(&mut self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
         T::required(subject, e, met)

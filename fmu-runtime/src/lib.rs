@@ -5,57 +5,19 @@
 //! `x(0) = 1`.
 //!
 //! ```
-//! use fmu_runtime::kernels::Scalar;
 //! use fmu_runtime::system::*;
 //!
 //! struct Decay;
 //!
-//! const K: Variable = Variable {
-//!     name: "k",
-//!     causality: Causality::Parameter,
-//!     variability: Variability::Fixed,
-//!     initial: Some(Initial::Exact),
-//!     source: Source::Parameter(0),
-//!     start: None,
-//!     unit: "",
-//!     min: 0.0,
-//!     max: f64::INFINITY,
-//! };
-//! const X: Variable = Variable {
-//!     name: "x",
-//!     causality: Causality::Output,
-//!     variability: Variability::Continuous,
-//!     initial: Some(Initial::Calculated),
-//!     source: Source::State(0),
-//!     unit: "",
-//!     min: f64::NEG_INFINITY,
-//!     ..K
-//! };
-//!
 //! impl System for Decay {
-//!     const INFO: Info = Info {
-//!         name: "Decay",
-//!         guid: "{8c4e810f-3df3-4a00-8276-176fa3c9f000}",
-//!         sizes: Sizes { calculated: 0, unknowns: 0, work: 0 },
-//!         reals: &[K, X],
-//!         integers: &[],
-//!         booleans: &[],
-//!         parameters: &[0.5],
-//!         inputs: &[],
-//!         states: &[State { name: "x", nominal: 1.0, position: false }],
-//!         discretes: &[],
-//!         relations: &[],
-//!         relation_stage: Stage::Parameter,
-//!         first_modes: &[],
-//!         blocks: &[],
-//!         fallible: Fallible { advance: None, report: None },
-//!         requirements: &[],
-//!         tables: &[],
-//!         jacobian: &[&[0]],
-//!         solver: None,
-//!         stop_time: 1.0,
-//!         tolerance: 1e-6,
-//!     };
+//!     const INFO: Info = Info::new("Decay")
+//!         .guid("{8c4e810f-3df3-4a00-8276-176fa3c9f000}")
+//!         .parameters(&[0.5])
+//!         .states(&[State::new("x")])
+//!         .reals(&[
+//!             Variable::new("k", Source::Parameter(0)).min(0.0),
+//!             Variable::new("x", Source::State(0)).output(),
+//!         ]);
 //!
 //!     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
 //!         e.x[0] = S::from(1.0);

@@ -23,7 +23,7 @@ pub(crate) fn load(info: &Info, location: Option<&CStr>) -> Result<Box<[Rows]>, 
 ///
 /// # Errors
 /// That there is no folder, or what is wrong with it or with a file.
-pub(crate) fn load_from(
+pub fn load_from(
     info: &Info,
     folder: impl Fn(&str) -> Result<PathBuf, String>,
 ) -> Result<Box<[Rows]>, String> {

@@ -66,54 +66,18 @@ impl Messages {
 ///
 /// ```
 /// # use fmu_runtime::system::*;
-/// # use fmu_runtime::kernels::Scalar;
 /// use fmu_runtime::{Simulation, equations};
 ///
 /// # struct Ball;
-/// # const H: Variable = Variable {
-/// #     name: "h",
-/// #     causality: Causality::Local,
-/// #     variability: Variability::Continuous,
-/// #     initial: Some(Initial::Exact),
-/// #     source: Source::State(0),
-/// #     start: Some(0),
-/// #     unit: "m",
-/// #     min: f64::NEG_INFINITY,
-/// #     max: f64::INFINITY,
-/// # };
-/// # const V: Variable = Variable {
-/// #     name: "v",
-/// #     initial: Some(Initial::Calculated),
-/// #     source: Source::State(1),
-/// #     start: None,
-/// #     unit: "m/s",
-/// #     ..H
-/// # };
-/// # const STATE: State = State { name: "h", nominal: 1.0, position: true };
 /// # impl System for Ball {
-/// #     const INFO: Info = Info {
-/// #         name: "Ball",
-/// #         guid: "",
-/// #         sizes: Sizes { calculated: 0, unknowns: 0, work: 0 },
-/// #         reals: &[H, V],
-/// #         integers: &[],
-/// #         booleans: &[],
-/// #         parameters: &[1.0],
-/// #         inputs: &[],
-/// #         states: &[STATE, State { name: "v", position: false, ..STATE }],
-/// #         discretes: &[],
-/// #         relations: &[Relation { name: "h < 0", kind: RelationKind::State }],
-/// #         relation_stage: Stage::Parameter,
-/// #         first_modes: &[],
-/// #         blocks: &[],
-/// #         fallible: Fallible { advance: None, report: None },
-/// #         requirements: &[],
-/// #         tables: &[],
-/// #         jacobian: &[&[], &[0]],
-/// #         solver: None,
-/// #         stop_time: 1.0,
-/// #         tolerance: 1e-6,
-/// #     };
+/// #     const INFO: Info = Info::new("Ball")
+/// #         .parameters(&[1.0])
+/// #         .states(&[State::new("h").position(), State::new("v")])
+/// #         .relations(&[Relation::new("h < 0")])
+/// #         .reals(&[
+/// #             Variable::new("h", Source::State(0)).start(0).unit("m"),
+/// #             Variable::new("v", Source::State(1)).unit("m/s"),
+/// #         ]);
 /// #     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
 /// #         (e.x[0], e.x[1]) = (e.p[0], S::from(0.0));
 /// #         Ok(())

@@ -1,6 +1,6 @@
 //! The boundary to a model: one trait, [`System`], implemented by emitted code or by a person.
 
-use kernels::Scalar;
+pub use kernels::Scalar;
 pub use kernels::newton::{BlockKind, Failure, FailureKind};
 pub use kernels::settle::RelationKind;
 pub use program::{

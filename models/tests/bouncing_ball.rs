@@ -7,7 +7,9 @@ use std::sync::Arc;
 /// A ball before its start.
 fn ball() -> Simulation {
     let traced = MODELS.model("bouncing_ball").and_then(|model| MODELS.trace(model));
-    let tape = Arc::new(traced.expect("the model is sound").program.taped());
+    let tape = Arc::new(
+        traced.and_then(|traced| Ok(traced.program()?.taped())).expect("the model is sound"),
+    );
     Simulation::of(&tape).expect("no table is in a file")
 }
 

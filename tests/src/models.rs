@@ -2,19 +2,20 @@
 //! does.
 
 use equations::{Bool, Ex, Model, Program, Shape, Strike, impulses, newton, select};
-use fmu_builder::models::ModelText;
+use fmu_builder::models::{IntoText, ModelText};
 use models::MODELS;
 
 /// What emitted code can say and no model says.
 pub const UNUSUAL: ModelText = ModelText {
     name: "unusual",
     source: "//! What emitted code can say and no model says.",
-    text: unusual,
+    text: || unusual.into_text(),
 };
 
 /// The program of a model.
 pub fn program(model: &ModelText) -> Program {
-    MODELS.trace(model).unwrap_or_else(|error| panic!("{error}")).program
+    let program = MODELS.trace(model).and_then(|traced| traced.program().cloned());
+    program.unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Tables in the model text, also inside a nonlinear block.

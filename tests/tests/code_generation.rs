@@ -216,7 +216,7 @@ fn emitted_code_and_tape_agree_bit_for_bit_at_random_points() {
 /// Simulates a model by the run time, emitted and as a tape that was a file.
 fn simulate<M: System>(model: &ModelText) {
     let traced = MODELS.trace(model).unwrap_or_else(|error| panic!("{error}"));
-    let program = &traced.program;
+    let program = traced.program().expect("it is traced");
     let end = program.description().experiment.stop_time.min(5.0);
     let file = program.taped().to_bytes();
     let taped = Arc::new(program::Program::from_bytes(&file).expect("a program"));

@@ -55,18 +55,14 @@ impl Publication<'_> {
                 start: start.map(whole),
             },
         };
-        let initial = initial_attribute(v, variability).map(|initial| match initial {
-            Initial::Exact => "exact".to_owned(),
-            Initial::Approx => "approx".to_owned(),
-            Initial::Calculated => "calculated".to_owned(),
-        });
+        let initial = initial_attribute(v, variability);
         description::Variable {
             name: v.name.clone(),
             value_reference,
             description: v.description.clone(),
-            causality: causality(v.causality).to_owned(),
+            causality: causality_name(v.causality).to_owned(),
             variability: variability_name(variability).to_owned(),
-            initial,
+            initial: initial.map(|initial| initial_name(initial).to_owned()),
             kind,
         }
     }
@@ -203,7 +199,15 @@ impl Knowns {
     }
 }
 
-fn causality(causality: Causality) -> &'static str {
+pub(crate) fn initial_name(initial: Initial) -> &'static str {
+    match initial {
+        Initial::Exact => "exact",
+        Initial::Approx => "approx",
+        Initial::Calculated => "calculated",
+    }
+}
+
+pub(crate) fn causality_name(causality: Causality) -> &'static str {
     match causality {
         Causality::Parameter => "parameter",
         Causality::CalculatedParameter => "calculatedParameter",
@@ -214,7 +218,7 @@ fn causality(causality: Causality) -> &'static str {
     }
 }
 
-fn variability_name(variability: Variability) -> &'static str {
+pub(crate) fn variability_name(variability: Variability) -> &'static str {
     match variability {
         Variability::Constant => "constant",
         Variability::Fixed => "fixed",

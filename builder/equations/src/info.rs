@@ -108,16 +108,17 @@ fn variable(entry: &Entry) -> Variable {
         source: entry.source,
         start: entry.start,
         unit: text_of(&entry.unit),
+        description: "",
         min: entry.min,
         max: entry.max,
     }
 }
 
-fn text_of(text: &str) -> &'static str {
+pub(crate) fn text_of(text: &str) -> &'static str {
     String::leak(text.to_owned())
 }
 
-fn list<T>(items: impl IntoIterator<Item = T>) -> &'static [T] {
+pub(crate) fn list<T>(items: impl IntoIterator<Item = T>) -> &'static [T] {
     Vec::leak(items.into_iter().collect())
 }
 
@@ -216,7 +217,8 @@ fn variable_text(variable: &Variable) -> String {
     let initial = variable.initial.map_or("None".to_owned(), |i| format!("Some(Initial::{i:?})"));
     format!(
         "Variable {{ name: {:?}, causality: Causality::{:?}, variability: Variability::{:?}, \
-         initial: {initial}, source: {}, start: {:?}, unit: {:?}, min: {}, max: {} }}",
+         initial: {initial}, source: {}, start: {:?}, unit: {:?}, description: \"\", \
+         min: {}, max: {} }}",
         variable.name,
         variable.causality,
         variable.variability,

@@ -2,6 +2,7 @@
 
 mod announce;
 mod assemble;
+mod by_hand;
 mod code;
 mod comparison;
 mod declared;
@@ -35,6 +36,7 @@ mod unit;
 mod variable;
 mod verify;
 
+pub use by_hand::ByHand;
 pub use declared::{Declared, Discrete, RelationBuilder};
 pub use description::Experiment;
 pub use diff::{depends_on, differentiate, leaves_of, substitute, unconfirmed};

@@ -327,6 +327,11 @@ fn identity(description: &Description, modes_at_start: bool, tape: &Tape, info: 
     let mut hash = Sha256::new();
     hash.update(serde_json::to_vec(description).expect("a description is plain data"));
     hash.update(program::to_bytes(modes_at_start, tape, info));
+    guid(hash)
+}
+
+/// A GUID out of what identifies a model.
+pub(crate) fn guid(hash: Sha256) -> String {
     let digest = hash.finalize();
     let hex: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
     let [a, b, c, d] = [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20]];

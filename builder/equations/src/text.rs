@@ -32,10 +32,16 @@ pub fn compile_named(
     with_fresh_arena(|| {
         let mut traced = Model::new(name);
         traced.document(documentation);
-        if let Some(line) = documentation.lines().find(|line| !line.trim().is_empty()) {
-            traced.describe(line.trim().trim_start_matches('#').trim());
+        if let Some(line) = first_line(documentation) {
+            traced.describe(line);
         }
         model(&mut traced);
         traced.compile()
     })
+}
+
+/// The first line of a documentation, which describes the model.
+pub(crate) fn first_line(documentation: &str) -> Option<&str> {
+    let line = documentation.lines().find(|line| !line.trim().is_empty())?;
+    Some(line.trim().trim_start_matches('#').trim())
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use kernels::limits::{Assigned, Limits, unmet};
 
 use crate::code::Code;
+use crate::description::{Experiment, Unit};
 use crate::error::Error;
 use crate::graph::{Id, Leaf, Node};
 use crate::initial::Initial;
@@ -28,7 +29,7 @@ pub(crate) fn declarations(model: &Model) -> Result<(), Error> {
     if !name::is_c_identifier(&model.name) {
         return Err(Error::Name(format!("{}: a model's name is a C identifier", model.name)));
     }
-    experiment(model)?;
+    experiment(&model.name, &model.experiment)?;
     for state in &model.states {
         if state.derivative.is_none() {
             return Err(Error::Definition(format!("{}: the derivative is missing", state.name)));
@@ -66,13 +67,13 @@ pub(crate) fn declarations(model: &Model) -> Result<(), Error> {
     model.variables.iter().try_for_each(|v| variable(model, v))
 }
 
-fn experiment(model: &Model) -> Result<(), Error> {
-    let e = &model.experiment;
+/// Checks the default experiment of a model.
+pub(crate) fn experiment(model: &str, e: &Experiment) -> Result<(), Error> {
     let check = |name: &str, value: f64, unit: &str, limits: Limits| match limits.contain(value) {
         true => Ok(()),
         false => {
             let sentence = limits.refuse(name, value, unit);
-            Err(Error::Value(format!("{}: {sentence}", model.name)))
+            Err(Error::Value(format!("{model}: {sentence}")))
         }
     };
     check("start_time", e.start_time, "s", Limits::ANY)?;
@@ -87,13 +88,13 @@ fn experiment(model: &Model) -> Result<(), Error> {
         step if step > span => (&[value("step_size", step), of[1]][..], TOO_LONG),
         _ => return Ok(()),
     };
-    Err(Error::Value(format!("{}: {}", model.name, unmet(of, what))))
+    Err(Error::Value(format!("{model}: {}", unmet(of, what))))
 }
 
 const TOO_LONG: &str = "step_size must not be longer than the experiment";
 
 /// Refuses names that stand twice, with whom they belong to.
-fn unique<'a>(names: impl Iterator<Item = (&'a str, String)>) -> Result<(), Error> {
+pub(crate) fn unique<'a>(names: impl Iterator<Item = (&'a str, String)>) -> Result<(), Error> {
     let mut seen: BTreeMap<&str, String> = BTreeMap::new();
     for (name, whose) in names {
         if let Some(other) = seen.get(name) {
@@ -117,22 +118,28 @@ fn in_words(v: &Declaration) -> String {
 
 fn variable(model: &Model, v: &Declaration) -> Result<(), Error> {
     let name = &v.name;
+    named(name, &v.description, v.kind == Kind::Real)?;
+    units(v)?;
+    range(model, v)
+}
+
+/// Checks the name and the description of a variable.
+pub(crate) fn named(name: &str, description: &str, is_real: bool) -> Result<(), Error> {
     match name::parse(name) {
         None => {
             return Err(Error::Name(format!(
                 "{name:?} is not a name by the structured naming convention"
             )));
         }
-        Some(name::Name::Derivative(..)) if v.kind != Kind::Real => {
+        Some(name::Name::Derivative(..)) if !is_real => {
             return Err(Error::Name(format!("{name}: only Real variables are derivatives")));
         }
         Some(_) => {}
     }
-    if v.description.contains(['\n', '\r', '\t']) {
+    if description.contains(['\n', '\r', '\t']) {
         return Err(Error::Definition(format!("{name}: the description is not one line")));
     }
-    units(v)?;
-    range(model, v)
+    Ok(())
 }
 
 fn units(v: &Declaration) -> Result<(), Error> {
@@ -148,15 +155,19 @@ fn units(v: &Declaration) -> Result<(), Error> {
     if v.kind != Kind::Real {
         return Err(Error::Unit(format!("{name}: only Real variables have a unit, not {unit}")));
     }
-    let Some(mut known) = unit::unit(unit) else {
-        return Err(Error::Unit(format!("{name}: the unit {unit} is not known{}", meant(unit))));
-    };
+    let mut known = known_unit(name, unit)?;
     match &v.display_unit {
         Some(display) if !unit::add_display(&mut known, display) => Err(Error::Unit(format!(
             "{name}: the display unit {display} is not known or does not measure the same as {unit}"
         ))),
         _ => Ok(()),
     }
+}
+
+/// The unit of a variable.
+pub(crate) fn known_unit(name: &str, unit: &str) -> Result<Unit, Error> {
+    unit::unit(unit)
+        .ok_or_else(|| Error::Unit(format!("{name}: the unit {unit} is not known{}", meant(unit))))
 }
 
 /// The unit that was probably meant, as the end of a sentence.

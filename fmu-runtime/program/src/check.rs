@@ -36,8 +36,16 @@ const MOST_OPERATIONS: u64 = 1 << 30;
 /// # Errors
 /// The first thing that cannot be run, by name.
 pub fn check(info: &Info, tape: &Tape) -> Result<(), String> {
-    facts::check(info)?;
+    check_info(info)?;
     code::check(info, tape)
+}
+
+/// Checks what the run time knows of a program, or of a system written by hand.
+///
+/// # Errors
+/// The first thing that the run time cannot rely on, by name.
+pub fn check_info(info: &Info) -> Result<(), String> {
+    facts::check(info)
 }
 
 /// Refuses what is not below an end.

@@ -1,4 +1,6 @@
 //! What the run time must know about a program beside its code.
+//!
+//! How a person says it in a few words is in `by_hand`.
 
 use crate::vocabulary::{Causality, Initial, Source, Stage, Subject, Variability};
 use kernels::newton::BlockKind;
@@ -108,6 +110,10 @@ pub struct Variable {
     pub start: Option<u32>,
     /// Its unit; empty if it has none.
     pub unit: &'static str,
+    /// One line for modelDescription.xml, of a system written by hand; the run time does not need
+    /// it, and programs do not carry it.
+    #[cfg_attr(feature = "file", serde(skip))]
+    pub description: &'static str,
     /// Smallest value that may be set.
     pub min: f64,
     /// Largest value that may be set.

@@ -1,6 +1,7 @@
 //! The program of a model as data: what it works on, what the run time must know about it, and its
 //! code as a tape that a machine runs.
 
+mod by_hand;
 #[cfg(feature = "file")]
 mod check;
 mod env;
@@ -12,7 +13,7 @@ mod tape;
 mod vocabulary;
 
 #[cfg(feature = "file")]
-pub use check::check;
+pub use check::{check, check_info};
 pub use env::{Env, Solved, Update};
 #[cfg(feature = "file")]
 pub use file::{MAX_FILE, Refused, checksum, to_bytes};

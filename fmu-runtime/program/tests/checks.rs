@@ -3,52 +3,34 @@
 
 use kernels::newton::BlockKind;
 use kernels::rows::Shape;
-use kernels::settle::RelationKind;
 use program::*;
 
-const X: Variable = Variable {
-    name: "x",
-    causality: Causality::Output,
-    variability: Variability::Continuous,
-    initial: Some(Initial::Calculated),
-    source: Source::State(0),
-    start: Some(0),
-    unit: "m",
-    min: f64::NEG_INFINITY,
-    max: f64::INFINITY,
-};
+const X: Variable = Variable::new("x", Source::State(0)).output().start(0).unit("m");
 
-const INFO: Info = Info {
-    name: "Small",
-    guid: "{small}",
-    sizes: Sizes { calculated: 1, unknowns: 3, work: 4 },
-    reals: &[X],
-    integers: &[],
-    booleans: &[],
-    parameters: &[1.0],
-    inputs: &[0.0],
-    states: &[State { name: "x", nominal: 1.0, position: false }],
-    discretes: &[Discrete { name: "m", start: 0.0, labels: &[(0, "off")] }],
-    relations: &[Relation { name: "r", kind: RelationKind::State }],
-    relation_stage: Stage::Dynamics,
-    first_modes: &[0],
-    blocks: &[Block { name: "loop", kind: BlockKind::Loop, offset: 0, size: 1 }],
-    requirements: &[Requirement {
+const INFO: Info = Info::new("Small")
+    .guid("{small}")
+    .reals(&[X])
+    .parameters(&[1.0])
+    .inputs(&[0.0])
+    .states(&[State::new("x")])
+    .discretes(&[Discrete::new("m", 0.0).labels(&[(0, "off")])])
+    .relations(&[Relation::new("r")])
+    .first_modes(&[0])
+    .blocks(&[Block { name: "loop", kind: BlockKind::Loop, offset: 0, size: 1 }])
+    .requirements(&[Requirement {
         subject: Subject::Parameters,
         of: &[("x", "m", Source::Parameter(0))],
         sentence: "must be so",
-    }],
-    fallible: Fallible { advance: None, report: None },
-    tables: &[Table {
+    }])
+    .tables(&[Table {
         name: "t",
         shape: Shape { columns: 2, jumps: false, periodic: false },
         data: Data::Rows(&[0.0, 1.0, 1.0, 2.0]),
-    }],
-    jacobian: &[&[0]],
-    solver: Some(SolverParameters { method: 0, tolerance: 0, max_step: 0 }),
-    stop_time: 1.0,
-    tolerance: 1e-6,
-};
+    }])
+    .fallible(None, None)
+    .calculated(1)
+    .work(4)
+    .solver(SolverParameters { method: 0, tolerance: 0, max_step: 0 });
 
 fn span(first: u32, len: u32) -> Span {
     Span { first, len }

@@ -4,8 +4,7 @@
 use crate::host::Fmu;
 use crate::systems::*;
 use fmu_runtime::fmi2::*;
-use fmu_runtime::kernels::Scalar;
-use fmu_runtime::system::{Env, Info, Solved, Stage, System};
+use fmu_runtime::system::{Env, Info, Scalar, Solved, Stage, System};
 
 /// Bits of the first variable over some steps.
 fn trace(fmu: &Fmu, t: f64, count: usize) -> Vec<u64> {

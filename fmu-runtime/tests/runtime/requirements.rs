@@ -2,7 +2,6 @@
 
 use crate::host::Fmu;
 use fmu_runtime::fmi2::*;
-use fmu_runtime::kernels::Scalar;
 use fmu_runtime::system::*;
 
 /// `x' = w` between stops; a ratchet that may not start backward.
@@ -13,28 +12,17 @@ const SMIN: u32 = 1;
 const SMAX: u32 = 2;
 const W: u32 = 3;
 
-const fn variable(name: &'static str, causality: Causality, source: Source) -> Variable {
-    let (variability, start) = match causality {
-        Causality::Parameter => (Variability::Tunable, None),
-        _ => (Variability::Continuous, Some(0)),
-    };
-    let (initial, min, max) = (Some(Initial::Exact), f64::NEG_INFINITY, f64::INFINITY);
-    Variable { name, causality, variability, initial, source, start, unit: "", min, max }
-}
-
 impl System for Ratchet {
-    const INFO: Info = Info {
-        name: "Ratchet",
-        guid: "{ratchet}",
-        reals: &[
-            variable("x", Causality::Local, Source::State(0)),
-            variable("smin", Causality::Parameter, Source::Parameter(1)),
-            variable("smax", Causality::Parameter, Source::Parameter(2)),
-            variable("w", Causality::Parameter, Source::Parameter(3)),
-        ],
-        parameters: &[0.0, -1.0, 1.0, 0.5],
-        states: &[State { name: "x", nominal: 1.0, position: false }],
-        requirements: &[
+    const INFO: Info = crate::systems::model("Ratchet", "{ratchet}")
+        .reals(&[
+            Variable::new("x", Source::State(0)).start(0),
+            Variable::new("smin", Source::Parameter(1)).tunable(),
+            Variable::new("smax", Source::Parameter(2)).tunable(),
+            Variable::new("w", Source::Parameter(3)).tunable(),
+        ])
+        .parameters(&[0.0, -1.0, 1.0, 0.5])
+        .states(&[State::new("x")])
+        .requirements(&[
             Requirement {
                 subject: Subject::InitialValues,
                 of: &[("x", "rad", Source::State(0)), ("twice", "1", Source::Reported(0, STAGE))],
@@ -45,11 +33,8 @@ impl System for Ratchet {
                 of: &[("smin", "m", Source::Parameter(1)), ("smax", "m", Source::Parameter(2))],
                 sentence: "smin must be below smax",
             },
-        ],
-        sizes: Sizes { calculated: 0, unknowns: 0, work: 1 },
-        jacobian: &[&[]],
-        ..crate::systems::EMPTY
-    };
+        ])
+        .work(1);
 
     fn required(subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
         match subject {

@@ -1,7 +1,6 @@
 //! Simulations without C: to events, to other points, back to a state, and what they refuse.
 
 use crate::systems::*;
-use fmu_runtime::kernels::Scalar;
 use fmu_runtime::kernels::rows::Shape;
 use fmu_runtime::system::*;
 use fmu_runtime::{Simulation, equations};
@@ -153,18 +152,15 @@ fn a_model_may_end_its_simulation_and_the_solver_tells_its_work() {
 struct Filed;
 
 impl System for Filed {
-    const INFO: Info = Info {
-        name: "Filed",
-        reals: &[Mirror::INFO.reals[0]],
-        states: &[State { name: "x", nominal: 1.0, position: false }],
-        tables: &[Table {
+    const INFO: Info = Info::new("Filed")
+        .reals(&[Variable::new("x", Source::State(0)).start(0)])
+        .parameters(&[0.0])
+        .states(&[State::new("x")])
+        .tables(&[Table {
             name: "numbers",
             shape: Shape { columns: 2, jumps: false, periodic: false },
             data: Data::File("numbers.csv"),
-        }],
-        jacobian: &[&[]],
-        ..EMPTY
-    };
+        }]);
 
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x[0] = S::from(e.tables[0].entry(1, 0.0));

@@ -3,84 +3,13 @@
 mod events;
 
 pub use events::*;
-use fmu_runtime::kernels::{Scalar, newton};
+use fmu_runtime::kernels::newton;
 use fmu_runtime::system::*;
 
-/// A Real variable without limits.
-const fn real(
-    name: &'static str,
-    causality: Causality,
-    variability: Variability,
-    initial: Option<Initial>,
-    source: Source,
-    start: Option<u32>,
-) -> Variable {
-    Variable {
-        name,
-        causality,
-        variability,
-        initial,
-        source,
-        start,
-        unit: "",
-        min: f64::NEG_INFINITY,
-        max: f64::INFINITY,
-    }
+/// A model with nothing in it.
+pub const fn model(name: &'static str, guid: &'static str) -> Info {
+    Info::new(name).guid(guid).tolerance(1e-8)
 }
-
-const fn parameter(name: &'static str, i: u32, variability: Variability) -> Variable {
-    let exact = Some(Initial::Exact);
-    real(name, Causality::Parameter, variability, exact, Source::Parameter(i), None)
-}
-
-const fn state(name: &'static str, i: u32, start: u32) -> Variable {
-    let exact = Some(Initial::Exact);
-    let (local, continuous) = (Causality::Local, Variability::Continuous);
-    real(name, local, continuous, exact, Source::State(i), Some(start))
-}
-
-const fn input(name: &'static str, i: u32, variability: Variability) -> Variable {
-    real(name, Causality::Input, variability, None, Source::Input(i), None)
-}
-
-const fn output(name: &'static str, variability: Variability, source: Source) -> Variable {
-    real(name, Causality::Output, variability, Some(Initial::Calculated), source, None)
-}
-
-const fn continuous_state(name: &'static str, position: bool) -> State {
-    State { name, nominal: 1.0, position }
-}
-
-const fn relation(name: &'static str) -> Relation {
-    Relation { name, kind: RelationKind::State }
-}
-
-/// Everything empty; the models override what they have.
-pub const EMPTY: Info = Info {
-    name: "Test",
-    guid: "{test}",
-    sizes: Sizes { calculated: 0, unknowns: 0, work: 0 },
-    reals: &[],
-    integers: &[],
-    booleans: &[],
-    parameters: &[],
-    inputs: &[],
-    states: &[],
-    discretes: &[],
-    relations: &[],
-    relation_stage: Stage::Velocity,
-    first_modes: &[],
-    blocks: &[],
-    fallible: Fallible { advance: None, report: None },
-    requirements: &[],
-    tables: &[],
-    jacobian: &[],
-    solver: None,
-    stop_time: 1.0,
-    tolerance: 1e-8,
-};
-
-use Variability::{Continuous, Fixed, Tunable};
 
 /// `x'' = u - c x`, with a calculated parameter and reported values of two stages.
 pub struct Oscillator;
@@ -104,52 +33,34 @@ impl Oscillator {
 }
 
 impl System for Oscillator {
-    const INFO: Info = Info {
-        name: "Oscillator",
-        guid: "{oscillator}",
-        sizes: Sizes { calculated: 1, unknowns: 0, work: 2 },
-        reals: &[
-            state("x", 0, 0),
-            state("v", 1, 1),
-            output("der(v)", Continuous, Source::Derivative(1)),
-            Variable { min: 0.0, max: 100.0, ..parameter("c", 2, Tunable) },
-            input("u", 0, Continuous),
-            output("power", Continuous, Source::Reported(0, Stage::Dynamics)),
-            output("energy", Continuous, Source::Reported(1, Stage::Velocity)),
-            Variable { min: 0.5, max: 2.0, ..parameter("size", 3, Fixed) },
-            real(
-                "twice",
-                Causality::CalculatedParameter,
-                Fixed,
-                Some(Initial::Calculated),
-                Source::Calculated(0),
-                None,
-            ),
-            real(
-                "constant",
-                Causality::Local,
-                Variability::Constant,
-                Some(Initial::Exact),
-                Source::Constant(42.0),
-                None,
-            ),
-            real("time", Causality::Independent, Continuous, None, Source::Time, None),
+    const INFO: Info = model("Oscillator", "{oscillator}")
+        .reals(&[
+            Variable::new("x", Source::State(0)).start(0),
+            Variable::new("v", Source::State(1)).start(1),
+            Variable::new("der(v)", Source::Derivative(1)).output(),
+            Variable::new("c", Source::Parameter(2)).tunable().min(0.0).max(100.0),
+            Variable::new("u", Source::Input(0)),
+            Variable::new("power", Source::Reported(0, Stage::Dynamics)).output(),
+            Variable::new("energy", Source::Reported(1, Stage::Velocity)).output(),
+            Variable::new("size", Source::Parameter(3)).min(0.5).max(2.0),
+            Variable::new("twice", Source::Calculated(0)),
+            Variable::new("constant", Source::Constant(42.0)),
+            Variable::new("time", Source::Time),
             Variable {
+                causality: Causality::Local,
                 initial: Some(Initial::Approx),
-                ..real("guess", Causality::Local, Fixed, None, Source::Calculated(0), Some(4))
+                ..Variable::new("guess", Source::Calculated(0)).start(4)
             },
-            parameter("solver.tolerance", 6, Fixed),
-            parameter("solver.max_step", 7, Fixed),
-        ],
-        integers: &[Variable { min: 0.0, max: 2.0, ..parameter("solver.method", 5, Fixed) }],
-        solver: Some(SolverParameters { method: 5, tolerance: 6, max_step: 7 }),
-        booleans: &[input("brake", 1, Variability::Discrete)],
-        parameters: &[1.0, 0.0, 4.0, 1.0, 7.0, 0.0, 0.0, 0.0],
-        inputs: &[0.0, 0.0],
-        states: &[continuous_state("x", true), continuous_state("v", false)],
-        jacobian: &[&[1], &[0]],
-        ..EMPTY
-    };
+            Variable::new("solver.tolerance", Source::Parameter(6)),
+            Variable::new("solver.max_step", Source::Parameter(7)),
+        ])
+        .integers(&[Variable::new("solver.method", Source::Parameter(5)).min(0.0).max(2.0)])
+        .solver(SolverParameters { method: 5, tolerance: 6, max_step: 7 })
+        .booleans(&[Variable::new("brake", Source::Input(1)).discrete()])
+        .parameters(&[1.0, 0.0, 4.0, 1.0, 7.0, 0.0, 0.0, 0.0])
+        .inputs(&[0.0, 0.0])
+        .states(&[State::new("x").position(), State::new("v")])
+        .jacobian(&[&[1], &[0]]);
 
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x.copy_from_slice(&e.p[..2]);
@@ -188,24 +99,19 @@ impl Ball {
 }
 
 impl System for Ball {
-    const INFO: Info = Info {
-        name: "Ball",
-        guid: "{ball}",
-        reals: &[
-            state("h", 0, 0),
-            state("v", 1, 1),
-            parameter("e", 2, Fixed),
-            parameter("v_min", 3, Fixed),
-        ],
-        booleans: &[output("resting", Variability::Discrete, Source::Discrete(0))],
-        parameters: &[1.0, 0.0, 0.7, 0.1],
-        states: &[continuous_state("h", true), continuous_state("v", false)],
-        discretes: &[Discrete { name: "resting", start: 0.0, labels: &[(0, "no"), (1, "yes")] }],
-        relations: &[relation("impact")],
-        relation_stage: Stage::Position,
-        jacobian: &[&[], &[0]],
-        ..EMPTY
-    };
+    const INFO: Info = model("Ball", "{ball}")
+        .reals(&[
+            Variable::new("h", Source::State(0)).start(0),
+            Variable::new("v", Source::State(1)).start(1),
+            Variable::new("e", Source::Parameter(2)),
+            Variable::new("v_min", Source::Parameter(3)),
+        ])
+        .booleans(&[Variable::new("resting", Source::Discrete(0)).output()])
+        .parameters(&[1.0, 0.0, 0.7, 0.1])
+        .states(&[State::new("h").position(), State::new("v")])
+        .discretes(&[Discrete::new("resting", 0.0).labels(&[(0, "no"), (1, "yes")])])
+        .relations(&[Relation::new("impact")])
+        .relation_stage(Stage::Position);
 
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x.copy_from_slice(&e.p[..2]);
@@ -252,31 +158,25 @@ impl Threshold {
 }
 
 impl System for Threshold {
-    const INFO: Info = Info {
-        name: "Threshold",
-        guid: "{threshold}",
-        sizes: Sizes { calculated: 0, unknowns: 0, work: 1 },
-        reals: &[
-            state("x", 0, 0),
-            input("u", 0, Continuous),
-            parameter("level", 1, Tunable),
-            output("switched", Variability::Discrete, Source::Discrete(0)),
-            output("count", Variability::Discrete, Source::Discrete(1)),
-            output("y", Continuous, Source::Advanced(0, Stage::Dynamics)),
-        ],
-        parameters: &[0.0, 0.5],
-        inputs: &[0.0],
-        states: &[continuous_state("x", false)],
-        discretes: &[
-            Discrete { name: "switched", start: -1.0, labels: &[] },
-            Discrete { name: "count", start: 0.0, labels: &[] },
-            Discrete { name: "above", start: 0.0, labels: &[] },
-        ],
-        relations: &[relation("above")],
-        relation_stage: Stage::Dynamics,
-        jacobian: &[&[]],
-        ..EMPTY
-    };
+    const INFO: Info = model("Threshold", "{threshold}")
+        .reals(&[
+            Variable::new("x", Source::State(0)).start(0),
+            Variable::new("u", Source::Input(0)),
+            Variable::new("level", Source::Parameter(1)).tunable(),
+            Variable::new("switched", Source::Discrete(0)).output(),
+            Variable::new("count", Source::Discrete(1)).output(),
+            Variable::new("y", Source::Advanced(0, Stage::Dynamics)).output(),
+        ])
+        .parameters(&[0.0, 0.5])
+        .inputs(&[0.0])
+        .states(&[State::new("x")])
+        .discretes(&[
+            Discrete::new("switched", -1.0),
+            Discrete::new("count", 0.0),
+            Discrete::new("above", 0.0),
+        ])
+        .relations(&[Relation::new("above")])
+        .relation_stage(Stage::Dynamics);
 
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x[0] = e.p[0];
@@ -316,22 +216,16 @@ impl Implicit {
 }
 
 impl System for Implicit {
-    const INFO: Info = Info {
-        name: "Implicit",
-        guid: "{implicit}",
-        sizes: Sizes { calculated: 0, unknowns: 2, work: 1 },
-        reals: &[
-            state("x", 0, 0),
-            output("z", Continuous, Source::Advanced(0, Stage::Velocity)),
-            parameter("limit", 1, Fixed),
-        ],
-        parameters: &[1.0, -1e9],
-        states: &[continuous_state("x", false)],
-        blocks: &[Block { name: "closure", kind: BlockKind::Equations, offset: 0, size: 1 }],
-        fallible: Fallible { advance: Some(Stage::Velocity), report: None },
-        jacobian: &[&[0]],
-        ..EMPTY
-    };
+    const INFO: Info = model("Implicit", "{implicit}")
+        .reals(&[
+            Variable::new("x", Source::State(0)).start(0),
+            Variable::new("z", Source::Advanced(0, Stage::Velocity)).output(),
+            Variable::new("limit", Source::Parameter(1)),
+        ])
+        .parameters(&[1.0, -1e9])
+        .states(&[State::new("x")])
+        .blocks(&[Block { name: "closure", kind: BlockKind::Equations, offset: 0, size: 1 }])
+        .fallible(Some(Stage::Velocity), None);
 
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x[0] = e.p[0];
@@ -387,18 +281,15 @@ impl Shy {
 }
 
 impl System for Shy {
-    const INFO: Info = Info {
-        name: "Shy",
-        guid: "{shy}",
-        sizes: Sizes { calculated: 0, unknowns: 1, work: 0 },
-        reals: &[state("x", 0, 0), output("z", Continuous, Source::Derivative(0))],
-        parameters: &[1.0],
-        states: &[continuous_state("x", true)],
-        blocks: &[Block { name: "closure", kind: BlockKind::Equations, offset: 0, size: 1 }],
-        fallible: Fallible { advance: Some(Stage::Position), report: None },
-        jacobian: &[&[0]],
-        ..EMPTY
-    };
+    const INFO: Info = model("Shy", "{shy}")
+        .reals(&[
+            Variable::new("x", Source::State(0)).start(0),
+            Variable::new("z", Source::Derivative(0)).output(),
+        ])
+        .parameters(&[1.0])
+        .states(&[State::new("x").position()])
+        .blocks(&[Block { name: "closure", kind: BlockKind::Equations, offset: 0, size: 1 }])
+        .fallible(Some(Stage::Position), None);
 
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x[0] = e.p[0];
@@ -432,28 +323,24 @@ impl Mirror {
     pub const OUTPUTS: [u32; 6] = [3, 4, 5, 6, 7, 8];
 }
 
+const Y_CALCULATED: Variable = Variable::new("y.calculated", Source::Calculated(0)).output();
+
 impl System for Mirror {
-    const INFO: Info = Info {
-        name: "Mirror",
-        guid: "{mirror}",
-        sizes: Sizes { calculated: 1, unknowns: 0, work: 0 },
-        reals: &[
-            state("x", 0, 0),
-            parameter("p", 1, Tunable),
-            real("time", Causality::Independent, Continuous, None, Source::Time, None),
-            output("y.constant", Variability::Constant, Source::Constant(3.0)),
-            output("y.parameter", Tunable, Source::Parameter(1)),
-            output("y.calculated", Fixed, Source::Calculated(0)),
-            output("y.discrete", Variability::Discrete, Source::Discrete(0)),
-            output("y.time", Continuous, Source::Time),
-            output("y.x", Continuous, Source::State(0)),
-        ],
-        parameters: &[0.0, 2.0],
-        states: &[continuous_state("x", false)],
-        discretes: &[Discrete { name: "m", start: 5.0, labels: &[] }],
-        jacobian: &[&[]],
-        ..EMPTY
-    };
+    const INFO: Info = model("Mirror", "{mirror}")
+        .reals(&[
+            Variable::new("x", Source::State(0)).start(0),
+            Variable::new("p", Source::Parameter(1)).tunable(),
+            Variable::new("time", Source::Time),
+            Variable::new("y.constant", Source::Constant(3.0)).output(),
+            Variable::new("y.parameter", Source::Parameter(1)).output().tunable(),
+            Variable { variability: Variability::Fixed, ..Y_CALCULATED },
+            Variable::new("y.discrete", Source::Discrete(0)).output(),
+            Variable::new("y.time", Source::Time).output(),
+            Variable::new("y.x", Source::State(0)).output(),
+        ])
+        .parameters(&[0.0, 2.0])
+        .states(&[State::new("x")])
+        .discretes(&[Discrete::new("m", 5.0)]);
 
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x[0] = e.p[0];
@@ -473,15 +360,10 @@ impl System for Mirror {
 pub struct Cliff;
 
 impl System for Cliff {
-    const INFO: Info = Info {
-        name: "Cliff",
-        guid: "{cliff}",
-        reals: &[state("x", 0, 0)],
-        parameters: &[0.0],
-        states: &[continuous_state("x", false)],
-        jacobian: &[&[]],
-        ..EMPTY
-    };
+    const INFO: Info = model("Cliff", "{cliff}")
+        .reals(&[Variable::new("x", Source::State(0)).start(0)])
+        .parameters(&[0.0])
+        .states(&[State::new("x")]);
 
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x[0] = e.p[0];
@@ -500,15 +382,13 @@ impl System for Cliff {
 pub struct Faulty;
 
 impl System for Faulty {
-    const INFO: Info = Info {
-        name: "Faulty",
-        guid: "{faulty}",
-        reals: &[state("x", 0, 0), parameter("fault", 1, Tunable)],
-        parameters: &[0.0, 0.0],
-        states: &[continuous_state("x", false)],
-        jacobian: &[&[]],
-        ..EMPTY
-    };
+    const INFO: Info = model("Faulty", "{faulty}")
+        .reals(&[
+            Variable::new("x", Source::State(0)).start(0),
+            Variable::new("fault", Source::Parameter(1)).tunable(),
+        ])
+        .parameters(&[0.0, 0.0])
+        .states(&[State::new("x")]);
 
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x[0] = e.p[0];

@@ -1,9 +1,8 @@
 //! Tables of plain numbers: part of no state, and arguments outside of them are named.
 
 use crate::host::Fmu;
-use crate::systems::EMPTY;
+use crate::systems::model;
 use fmu_runtime::fmi2::*;
-use fmu_runtime::kernels::Scalar;
 use fmu_runtime::kernels::rows::Shape;
 use fmu_runtime::system::*;
 
@@ -13,31 +12,17 @@ const Y: u32 = 1;
 /// `x' = slope of the table "ramp" at the time`, which must be inside the table.
 struct Follower;
 
-impl System for Follower {
-    const INFO: Info = Info {
-        name: "Follower",
-        guid: "{follower}",
-        reals: &[Variable {
-            name: "x",
-            causality: Causality::Output,
-            variability: Variability::Continuous,
-            initial: Some(Initial::Calculated),
-            source: Source::State(0),
-            start: None,
-            unit: "",
-            min: f64::NEG_INFINITY,
-            max: f64::INFINITY,
-        }],
-        states: &[State { name: "x", nominal: 1.0, position: false }],
-        tables: &[Table {
-            name: "ramp",
-            shape: Shape { columns: 2, jumps: false, periodic: false },
-            data: Data::Rows(&[0.0, 1.0, 4.0, 9.0]),
-        }],
-        jacobian: &[&[]],
-        ..EMPTY
-    };
+const RAMP: Table = Table {
+    name: "ramp",
+    shape: Shape { columns: 2, jumps: false, periodic: false },
+    data: Data::Rows(&[0.0, 1.0, 4.0, 9.0]),
+};
 
+impl System for Follower {
+    const INFO: Info = model("Follower", "{follower}")
+        .reals(&[Variable::new("x", Source::State(0)).output()])
+        .states(&[State::new("x")])
+        .tables(&[RAMP]);
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x[0] = S::from(e.tables[0].entry(1, 0.0));
         Ok(())
@@ -57,10 +42,8 @@ impl System for Follower {
 struct Broken;
 
 impl System for Broken {
-    const INFO: Info = Info {
-        tables: &[Table { data: Data::Rows(&[1.0, 0.0, 0.0, 1.0]), ..Follower::INFO.tables[0] }],
-        ..Follower::INFO
-    };
+    const INFO: Info =
+        Follower::INFO.tables(&[Table { data: Data::Rows(&[1.0, 0.0, 0.0, 1.0]), ..RAMP }]);
 
     fn initial<S: Scalar>(_: &mut Env<'_, S>) -> Solved {
         Ok(())
@@ -85,19 +68,12 @@ fn a_simulation_ends_where_the_table_ends_and_says_so() {
 struct Reader;
 
 impl System for Reader {
-    const INFO: Info = Info {
-        sizes: Sizes { work: 1, ..Follower::INFO.sizes },
-        reals: &[
-            Follower::INFO.reals[0],
-            Variable {
-                name: "y",
-                source: Source::Reported(0, Stage::Time),
-                ..Follower::INFO.reals[0]
-            },
-        ],
-        fallible: Fallible { advance: None, report: Some(Stage::Time) },
-        ..Follower::INFO
-    };
+    const INFO: Info = Follower::INFO
+        .reals(&[
+            Variable::new("x", Source::State(0)).output(),
+            Variable::new("y", Source::Reported(0, Stage::Time)).output(),
+        ])
+        .fallible(None, Some(Stage::Time));
 
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x[0] = S::from(0.0);

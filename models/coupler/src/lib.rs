@@ -16,8 +16,9 @@
 //! }
 //! ```
 //!
-//! A model is a function of an [`Assembly`] of components, or of a [`Model`](equations::Model) of
-//! equations of its own. A test simulates it in its own process:
+//! A model is a function of an [`Assembly`] of components, of a [`Model`](equations::Model) of
+//! equations of its own, or one that gives a [`System`](system::System) written by hand. A test
+//! simulates it in its own process:
 //!
 //! ```
 //! use coupler::prelude::*;
@@ -40,14 +41,13 @@
 
 pub use equations;
 pub use fmu_builder::models;
-pub use fmu_runtime::Simulation;
+pub use fmu_runtime::{Simulation, kernels, system};
 pub use mechanics::*;
 
 use std::process::ExitCode;
 
-use equations::Language;
 use fmu_builder::error::Error as BuildError;
-use fmu_builder::models::{Package, Traced};
+use fmu_builder::models::{IntoText, Package};
 use fmu_builder::new::Facade;
 
 /// What every model text needs, beside the components of its libraries.
@@ -71,14 +71,12 @@ pub const FACADE: Facade = Facade {
     folder: env!("CARGO_MANIFEST_DIR"),
 };
 
-/// A simulation of a model text before its start.
+/// A simulation of a model before its start: a function as a file of a package has it.
 ///
 /// # Errors
 /// A mistake in the model.
-pub fn simulation<L: Language>(text: fn(&mut L)) -> Result<Simulation, BuildError> {
-    let program = equations::compile_named("Model", "", |model| models::trace(text, model));
-    let program = program.map_err(|error| BuildError::Build(error.to_string()))?;
-    Traced::of("model", program).simulation()
+pub fn simulation<Kind>(model: impl IntoText<Kind>) -> Result<Simulation, BuildError> {
+    models::simulation(model.into_text())
 }
 
 /// The code in the guides compiles and runs.
@@ -92,4 +90,6 @@ mod guides {
     mod coupling {}
     #[doc = include_str!("../../../docs/scene.md")]
     mod scene {}
+    #[doc = include_str!("../../../docs/system-by-hand.md")]
+    mod system_by_hand {}
 }

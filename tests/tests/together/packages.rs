@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 use coupler::FACADE;
 use coupler_tests::Fmu;
@@ -24,15 +24,20 @@ fn cargo(folder: &Path, arguments: &[&str]) -> String {
 
 /// The standard output of a program in a folder, with a folder for what cargo builds.
 fn output(folder: &Path, program: &str, arguments: &[&str], target: &Path) -> String {
-    let output = Command::new(program)
+    let output = run(folder, program, arguments, target);
+    assert!(output.status.success(), "{program} {}: {}", arguments.join(" "), both(&output));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// What a program does in a folder, with a folder for what cargo builds.
+fn run(folder: &Path, program: &str, arguments: &[&str], target: &Path) -> Output {
+    Command::new(program)
         .args(arguments)
         .current_dir(folder)
         .env("CARGO_TARGET_DIR", target)
         .env("CARGO_INCREMENTAL", "0")
         .output()
-        .expect("the program runs");
-    assert!(output.status.success(), "{program} {}: {}", arguments.join(" "), both(&output));
-    String::from_utf8_lossy(&output.stdout).into_owned()
+        .expect("the program runs")
 }
 
 /// Tests, runs, checks and hands over the FMUs of a package.
@@ -47,25 +52,35 @@ fn use_as_a_person(package: &Path, name: &str, [fmi_name, output]: [&str; 2]) {
     run(&["build", name, "--out", "compiled"]);
     run(&["build", name, "--interpreted", "--out", "interpreted"]);
     for kind in ["compiled", "interpreted"] {
-        let file = package.join(kind).join(format!("{fmi_name}.fmu"));
-        let file = file.to_str().expect("a path");
-        run(&["check", "--strict", file]);
-        assert_eq!(script("validate.py", &["fmpy", file]).trim(), "[]", "{name}, {kind}");
-        let run = script("simulate.py", &[file, "CoSimulation", "0.1", "1", "1e-6", output]);
-        assert_eq!(run.lines().count(), 12, "{name}, {kind}: {run}");
+        hand_over(package, &package.join(kind).join(format!("{fmi_name}.fmu")), output);
     }
 }
 
-#[test]
-fn a_package_in_an_empty_folder_has_models_that_importers_run() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let package = new::package(folder.path(), "pump", Template::Components, &FACADE);
-    let package = package.expect("a package");
+/// Checks an FMU and runs it in an importer.
+fn hand_over(package: &Path, fmu: &Path, output: &str) {
+    let file = fmu.to_str().expect("a path");
+    cargo(package, &["run", "--quiet", "--", "check", "--strict", file]);
+    assert_eq!(script("validate.py", &["fmpy", file]).trim(), "[]", "{file}");
+    let run = script("simulate.py", &[file, "CoSimulation", "0.1", "1", "1e-6", output]);
+    assert_eq!(run.lines().count(), 12, "{file}: {run}");
+}
+
+/// A new package with a workspace of its own, which has the profiles and versions of the
+/// repository.
+fn package_of_its_own(folder: &Path, name: &str, template: Template) -> PathBuf {
+    let package = new::package(folder, name, template, &FACADE).expect("a package");
     let manifest = package.join("Cargo.toml");
     let text = fs::read_to_string(&manifest).expect("the manifest");
     let end = text.find("[profile.").expect("it is the root of its workspace");
     fs::write(&manifest, text[..end].to_owned() + &profiles()).expect("other profiles");
     fs::copy(root().join("Cargo.lock"), package.join("Cargo.lock")).expect("the same versions");
+    package
+}
+
+#[test]
+fn a_package_in_an_empty_folder_has_models_that_importers_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let package = package_of_its_own(folder.path(), "pump", Template::Components);
     use_as_a_person(&package, "pump", ["Pump", "w_load"]);
 }
 
@@ -149,4 +164,35 @@ fn published_packages_make_the_fmus_that_the_repository_makes() {
         let theirs = library(&package.join(kind).join("BouncingBall.fmu"));
         assert!(theirs == library(&ours.join("BouncingBall.fmu")), "{kind}: other bytes");
     }
+}
+
+/// The first Rust text of a page of the documentation.
+fn example(page: &str) -> String {
+    let text = fs::read_to_string(root().join("docs").join(page)).expect("the page");
+    let (_, after) = text.split_once("```rust\n").expect("an example");
+    let end = after.find("\n```\n").expect("its end");
+    after[..end].to_owned()
+}
+
+#[test]
+fn a_system_written_by_hand_is_a_model_that_importers_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let package = package_of_its_own(folder.path(), "pendulum", Template::Equations);
+    fs::write(package.join("src/pendulum.rs"), example("system-by-hand.md")).expect("a system");
+    let said = cargo(&package, &["test", "--quiet"]);
+    assert!(said.contains("1 passed"), "{said}");
+    let run =
+        |arguments: &[&str]| cargo(&package, &[&["run", "--quiet", "--"], arguments].concat());
+    run(&["run", "pendulum", "--output", "here.csv", "--no-plot"]);
+    run(&["build", "pendulum", "--out", "."]);
+    run(&["run", "Pendulum.fmu", "--output", "compiled.csv", "--no-plot"]);
+    let table = |file: &str| fs::read_to_string(package.join(file)).expect("a table");
+    assert_eq!(table("here.csv"), table("compiled.csv"), "the same code");
+    let said = run(&["inspect", "Pendulum.fmu", "--all"]);
+    assert!(said.contains("Angular velocity") && said.contains("rad/s2"), "{said}");
+    hand_over(&package, &package.join("Pendulum.fmu"), "phi");
+    let refused = ["run", "--quiet", "--", "build", "pendulum", "--interpreted"];
+    let said = both(&run(&package, "cargo", &refused, &target()));
+    let why = "pendulum is a system written by hand: there is no program as data to interpret";
+    assert_eq!(said.trim(), format!("fmu: {why}"));
 }

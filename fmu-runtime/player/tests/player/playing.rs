@@ -3,49 +3,19 @@
 use crate::files::{folder, instance, uri};
 use crate::host::Fmu;
 use fmu_runtime::fmi2::*;
-use fmu_runtime::kernels::Scalar;
 use fmu_runtime::system::*;
 use program::{Function, Instruction, Program, Span, Tape};
 
 /// `der(x) = -k x` with `x(0) = 1`.
 struct Decay;
 
-const X: Variable = Variable {
-    name: "x",
-    causality: Causality::Output,
-    variability: Variability::Continuous,
-    initial: Some(Initial::Calculated),
-    source: Source::State(0),
-    start: None,
-    unit: "",
-    min: f64::NEG_INFINITY,
-    max: f64::INFINITY,
-};
-
 impl System for Decay {
-    const INFO: Info = Info {
-        name: "Decay",
-        guid: "{decay}",
-        sizes: Sizes { calculated: 0, unknowns: 0, work: 1 },
-        reals: &[X],
-        integers: &[],
-        booleans: &[],
-        parameters: &[0.5],
-        inputs: &[],
-        states: &[State { name: "x", nominal: 1.0, position: false }],
-        discretes: &[],
-        relations: &[],
-        relation_stage: Stage::Parameter,
-        first_modes: &[],
-        blocks: &[],
-        fallible: Fallible { advance: None, report: None },
-        requirements: &[],
-        tables: &[],
-        jacobian: &[&[0]],
-        solver: None,
-        stop_time: 1.0,
-        tolerance: 1e-6,
-    };
+    const INFO: Info = Info::new("Decay")
+        .guid("{decay}")
+        .parameters(&[0.5])
+        .states(&[State::new("x")])
+        .reals(&[Variable::new("x", Source::State(0)).output()])
+        .work(1);
 
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x[0] = S::from(1.0);

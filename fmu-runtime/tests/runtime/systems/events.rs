@@ -7,17 +7,13 @@ use super::*;
 pub struct Circle<const C: usize>;
 
 impl<const C: usize> System for Circle<C> {
-    const INFO: Info = Info {
-        name: "Circle",
-        guid: "{circle}",
-        booleans: &[
-            output("first", Variability::Discrete, Source::Relation(0)),
-            output("second", Variability::Discrete, Source::Relation(1)),
-        ],
-        relations: &[relation("first"), relation("second"), relation("liar")],
-        relation_stage: Stage::Discrete,
-        ..EMPTY
-    };
+    const INFO: Info = model("Circle", "{circle}")
+        .booleans(&[
+            Variable::new("first", Source::Relation(0)).output(),
+            Variable::new("second", Source::Relation(1)).output(),
+        ])
+        .relations(&[Relation::new("first"), Relation::new("second"), Relation::new("liar")])
+        .relation_stage(Stage::Discrete);
 
     fn initial<S: Scalar>(_: &mut Env<'_, S>) -> Solved {
         Ok(())
@@ -40,17 +36,12 @@ impl<const C: usize> System for Circle<C> {
 pub struct Undecided<const C: usize>;
 
 impl<const C: usize> System for Undecided<C> {
-    const INFO: Info = Info {
-        name: "Undecided",
-        guid: "{undecided}",
-        reals: &[state("x", 0, 0)],
-        booleans: &[output("beyond", Variability::Discrete, Source::Relation(0))],
-        parameters: &[2.0],
-        states: &[continuous_state("x", false)],
-        relations: &[relation("beyond")],
-        jacobian: &[&[]],
-        ..EMPTY
-    };
+    const INFO: Info = model("Undecided", "{undecided}")
+        .reals(&[Variable::new("x", Source::State(0)).start(0)])
+        .booleans(&[Variable::new("beyond", Source::Relation(0)).output()])
+        .parameters(&[2.0])
+        .states(&[State::new("x")])
+        .relations(&[Relation::new("beyond")]);
 
     const MODES_AT_START: bool = true;
 
@@ -78,23 +69,18 @@ impl<const C: usize> System for Undecided<C> {
 pub struct Pushed;
 
 impl System for Pushed {
-    const INFO: Info = Info {
-        name: "Pushed",
-        guid: "{pushed}",
-        reals: &[
-            parameter("push", 0, Fixed),
-            parameter("guess", 1, Fixed),
-            parameter("friction", 2, Fixed),
-            output("v", Variability::Continuous, Source::State(0)),
-        ],
-        parameters: &[1.0, 0.0, 0.5],
-        states: &[continuous_state("v", false)],
-        relations: &[relation("other"), relation("v > 0"), relation("v < 0")],
-        first_modes: &[1, 2],
-        blocks: &[Block { name: "equations", kind: BlockKind::Equations, offset: 0, size: 0 }],
-        jacobian: &[&[]],
-        ..EMPTY
-    };
+    const INFO: Info = model("Pushed", "{pushed}")
+        .reals(&[
+            Variable::new("push", Source::Parameter(0)),
+            Variable::new("guess", Source::Parameter(1)),
+            Variable::new("friction", Source::Parameter(2)),
+            Variable::new("v", Source::State(0)).output(),
+        ])
+        .parameters(&[1.0, 0.0, 0.5])
+        .states(&[State::new("v")])
+        .relations(&[Relation::new("other"), Relation::new("v > 0"), Relation::new("v < 0")])
+        .first_modes(&[1, 2])
+        .blocks(&[Block { name: "equations", kind: BlockKind::Equations, offset: 0, size: 0 }]);
 
     const MODES_AT_START: bool = true;
 
@@ -137,19 +123,17 @@ impl Metronome {
 }
 
 impl System for Metronome {
-    const INFO: Info = Info {
-        name: "Metronome",
-        guid: "{metronome}",
-        reals: &[state("x", 0, 0), parameter("start", 1, Fixed)],
-        integers: &[output("count", Variability::Discrete, Source::Discrete(0))],
-        parameters: &[0.0, 0.0],
-        states: &[continuous_state("x", false)],
-        discretes: &[Discrete { name: "count", start: 0.0, labels: &[] }],
-        relations: &[Relation { name: "tick", kind: RelationKind::Time }],
-        relation_stage: Stage::Discrete,
-        jacobian: &[&[]],
-        ..EMPTY
-    };
+    const INFO: Info = model("Metronome", "{metronome}")
+        .reals(&[
+            Variable::new("x", Source::State(0)).start(0),
+            Variable::new("start", Source::Parameter(1)),
+        ])
+        .integers(&[Variable::new("count", Source::Discrete(0)).output()])
+        .parameters(&[0.0, 0.0])
+        .states(&[State::new("x")])
+        .discretes(&[Discrete::new("count", 0.0)])
+        .relations(&[Relation::of_time("tick")])
+        .relation_stage(Stage::Discrete);
 
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x[0] = e.p[0];
@@ -187,22 +171,18 @@ impl Clock {
 }
 
 impl System for Clock {
-    const INFO: Info = Info {
-        name: "Clock",
-        guid: "{clock}",
-        reals: &[state("x", 0, 0), parameter("period", 1, Fixed), parameter("stop", 2, Fixed)],
-        integers: &[output("count", Variability::Discrete, Source::Discrete(0))],
-        parameters: &[0.0, 0.1, 1e9],
-        states: &[continuous_state("x", false)],
-        discretes: &[Discrete { name: "count", start: 0.0, labels: &[] }],
-        relations: &[
-            Relation { name: "tick", kind: RelationKind::Time },
-            Relation { name: "end", kind: RelationKind::Time },
-        ],
-        relation_stage: Stage::Discrete,
-        jacobian: &[&[]],
-        ..EMPTY
-    };
+    const INFO: Info = model("Clock", "{clock}")
+        .reals(&[
+            Variable::new("x", Source::State(0)).start(0),
+            Variable::new("period", Source::Parameter(1)),
+            Variable::new("stop", Source::Parameter(2)),
+        ])
+        .integers(&[Variable::new("count", Source::Discrete(0)).output()])
+        .parameters(&[0.0, 0.1, 1e9])
+        .states(&[State::new("x")])
+        .discretes(&[Discrete::new("count", 0.0)])
+        .relations(&[Relation::of_time("tick"), Relation::of_time("end")])
+        .relation_stage(Stage::Discrete);
 
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x[0] = e.p[0];
@@ -239,21 +219,13 @@ impl Sampler {
 }
 
 impl System for Sampler {
-    const INFO: Info = Info {
-        name: "Sampler",
-        guid: "{sampler}",
-        reals: &[state("x", 0, 0)],
-        booleans: &[output("beyond", Variability::Discrete, Source::Relation(0))],
-        parameters: &[0.0],
-        states: &[continuous_state("x", false)],
-        discretes: &[Discrete { name: "count", start: 0.0, labels: &[] }],
-        relations: &[
-            Relation { name: "beyond", kind: RelationKind::Sampled },
-            Relation { name: "tick", kind: RelationKind::Time },
-        ],
-        jacobian: &[&[]],
-        ..EMPTY
-    };
+    const INFO: Info = model("Sampler", "{sampler}")
+        .reals(&[Variable::new("x", Source::State(0)).start(0)])
+        .booleans(&[Variable::new("beyond", Source::Relation(0)).output()])
+        .parameters(&[0.0])
+        .states(&[State::new("x")])
+        .discretes(&[Discrete::new("count", 0.0)])
+        .relations(&[Relation::sampled("beyond"), Relation::of_time("tick")]);
 
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x[0] = e.p[0];
@@ -286,17 +258,12 @@ impl System for Sampler {
 pub struct Restless<const TIME: usize>;
 
 impl<const TIME: usize> System for Restless<TIME> {
-    const INFO: Info = Info {
-        name: "Restless",
-        guid: "{restless}",
-        reals: &[state("x", 0, 0)],
-        parameters: &[0.0],
-        states: &[continuous_state("x", false)],
-        discretes: &[Discrete { name: "mode", start: 0.0, labels: &[] }],
-        relations: &[relation("due")],
-        jacobian: &[&[]],
-        ..EMPTY
-    };
+    const INFO: Info = model("Restless", "{restless}")
+        .reals(&[Variable::new("x", Source::State(0)).start(0)])
+        .parameters(&[0.0])
+        .states(&[State::new("x")])
+        .discretes(&[Discrete::new("mode", 0.0)])
+        .relations(&[Relation::new("due")]);
 
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x[0] = e.p[0];

@@ -3,11 +3,7 @@
 //! The states are those of the model: angle and speed of the first inertia, then angle and speed of
 //! each inertia relative to the one before.
 
-use fmu_runtime::kernels::Scalar;
-use fmu_runtime::system::{
-    Causality, Env, Fallible, Info, Initial, Sizes, Solved, Source, Stage, State, System,
-    Variability, Variable,
-};
+use fmu_runtime::system::{Env, Info, Scalar, Solved, Source, Stage, State, System, Variable};
 
 /// The number of inertias: `COUPLER_CHAIN` at build time, ten unless it is set.
 const N: usize = match option_env!("COUPLER_CHAIN") {
@@ -68,10 +64,10 @@ const START: [f64; STATES] = {
 
 const fn state(index: usize) -> State {
     match index {
-        0 => State { name: "phi", nominal: 1.0, position: true },
-        1 => State { name: "w", nominal: 1.0, position: false },
-        _ if index.is_multiple_of(2) => State { name: "phi_rel", nominal: 1e-4, position: true },
-        _ => State { name: "w_rel", nominal: 1.0, position: false },
+        0 => State::new("phi").position(),
+        1 => State::new("w"),
+        _ if index.is_multiple_of(2) => State::new("phi_rel").nominal(1e-4).position(),
+        _ => State::new("w_rel"),
     }
 }
 
@@ -89,39 +85,12 @@ const ALL: [State; STATES] = {
 pub struct Chain;
 
 impl System for Chain {
-    const INFO: Info = Info {
-        name: "Chain",
-        guid: "yardstick",
-        sizes: Sizes { calculated: 0, unknowns: 0, work: 0 },
-        reals: &[Variable {
-            name: "w",
-            causality: Causality::Local,
-            variability: Variability::Continuous,
-            initial: Some(Initial::Exact),
-            source: Source::State(1),
-            start: Some(1),
-            unit: "",
-            min: f64::NEG_INFINITY,
-            max: f64::INFINITY,
-        }],
-        integers: &[],
-        booleans: &[],
-        parameters: &START,
-        inputs: &[],
-        states: &ALL,
-        discretes: &[],
-        relations: &[],
-        relation_stage: Stage::Dynamics,
-        first_modes: &[],
-        blocks: &[],
-        fallible: Fallible { advance: None, report: None },
-        requirements: &[],
-        tables: &[],
-        jacobian: &JACOBIAN,
-        solver: None,
-        stop_time: 1.0,
-        tolerance: 1e-6,
-    };
+    const INFO: Info = Info::new("Chain")
+        .guid("yardstick")
+        .parameters(&START)
+        .states(&ALL)
+        .jacobian(&JACOBIAN)
+        .reals(&[Variable::new("w", Source::State(1)).start(1)]);
 
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x.copy_from_slice(e.p);

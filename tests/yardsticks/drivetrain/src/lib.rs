@@ -4,10 +4,8 @@
 //! through an elastic shaft a load. The states are those of the model: angle and speed of the
 //! motor, of the clutch (output less motor) and of the shaft (load less output).
 
-use fmu_runtime::kernels::Scalar;
 use fmu_runtime::system::{
-    Causality, Discrete, Env, Fallible, Info, Initial, Relation, RelationKind, Sizes, Solved,
-    Source, Stage, State, System, Update, Variability, Variable,
+    Discrete, Env, Info, Relation, Scalar, Solved, Source, Stage, State, System, Update, Variable,
 };
 
 const MOTOR: f64 = 0.1;
@@ -31,71 +29,30 @@ const STUCK: f64 = 0.0;
 /// The equations of motion.
 pub struct Drivetrain;
 
-const fn real(name: &'static str, causality: Causality, source: Source) -> Variable {
-    let start = match source {
-        Source::State(i) => Some(i),
-        _ => None,
-    };
-    Variable {
-        name,
-        causality,
-        variability: Variability::Continuous,
-        initial: match causality {
-            Causality::Input => None,
-            _ => Some(Initial::Exact),
-        },
-        source,
-        start,
-        unit: "",
-        min: f64::NEG_INFINITY,
-        max: f64::INFINITY,
-    }
-}
-
-const fn state(name: &'static str, position: bool) -> State {
-    State { name, nominal: 1.0, position }
-}
-
-const fn relation(name: &'static str) -> Relation {
-    Relation { name, kind: RelationKind::State }
-}
-
 impl System for Drivetrain {
-    const INFO: Info = Info {
-        name: "Drivetrain",
-        guid: "yardstick",
-        sizes: Sizes { calculated: 0, unknowns: 0, work: 1 },
-        reals: &[
-            real("motor.phi", Causality::Local, Source::State(0)),
-            real("motor.w", Causality::Local, Source::State(1)),
-            real("tau", Causality::Input, Source::Input(0)),
-            real("engage", Causality::Input, Source::Input(1)),
-        ],
-        integers: &[],
-        booleans: &[],
-        parameters: &[0.0; 6],
-        inputs: &[0.0; 2],
-        states: &[
-            state("motor.phi", true),
-            state("motor.w", false),
-            state("clutch.phi_rel", true),
-            state("clutch.w_rel", false),
-            state("shaft.phi_rel", true),
-            state("shaft.w_rel", false),
-        ],
-        discretes: &[Discrete { name: "clutch.mode", start: FREE, labels: &[] }],
-        relations: &[relation("pressed"), relation("reversed"), relation("slips")],
-        relation_stage: Stage::Dynamics,
-        first_modes: &[],
-        blocks: &[],
-        fallible: Fallible { advance: None, report: None },
-        requirements: &[],
-        tables: &[],
-        jacobian: &[&[], &[0], &[], &[1, 2, 3, 5], &[1, 3, 5], &[1, 3, 4, 5]],
-        solver: None,
-        stop_time: 5.0,
-        tolerance: 1e-6,
-    };
+    const INFO: Info = Info::new("Drivetrain")
+        .guid("yardstick")
+        .parameters(&[0.0; 6])
+        .inputs(&[0.0; 2])
+        .states(&[
+            State::new("motor.phi").position(),
+            State::new("motor.w"),
+            State::new("clutch.phi_rel").position(),
+            State::new("clutch.w_rel"),
+            State::new("shaft.phi_rel").position(),
+            State::new("shaft.w_rel"),
+        ])
+        .jacobian(&[&[], &[0], &[], &[1, 2, 3, 5], &[1, 3, 5], &[1, 3, 4, 5]])
+        .discretes(&[Discrete::new("clutch.mode", FREE)])
+        .relations(&[Relation::new("pressed"), Relation::new("reversed"), Relation::new("slips")])
+        .work(1)
+        .reals(&[
+            Variable::new("motor.phi", Source::State(0)).start(0),
+            Variable::new("motor.w", Source::State(1)).start(1),
+            Variable::new("tau", Source::Input(0)),
+            Variable::new("engage", Source::Input(1)),
+        ])
+        .stop_time(5.0);
 
     /// The clutch's speed at the start is that of the resting output less the motor's.
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {

@@ -5,11 +5,7 @@
 //! `(X, 0.2, 0)`. So `X^2 = 1.1 - (0.2 - y)^2 - z^2 = 0.8 + 0.4 y`, and the equation of motion in
 //! `phi` alone is `(I + m X'^2) a + m X' X'' w^2 = m_crank g z / 2`, a prime being `d/dphi`.
 
-use fmu_runtime::kernels::Scalar;
-use fmu_runtime::system::{
-    Causality, Env, Fallible, Info, Initial, Sizes, Solved, Source, Stage, State, System,
-    Variability, Variable,
-};
+use fmu_runtime::system::{Env, Info, Scalar, Solved, Source, Stage, State, System, Variable};
 
 const DENSITY: f64 = 7700.0;
 const RADIUS: f64 = 0.025;
@@ -27,57 +23,19 @@ const SLIDER_MASS: f64 = DENSITY * AREA * 0.2;
 /// The equations of motion.
 pub struct Fourbar2;
 
-const fn real(
-    name: &'static str,
-    source: Source,
-    initial: Initial,
-    start: Option<u32>,
-) -> Variable {
-    Variable {
-        name,
-        causality: Causality::Local,
-        variability: Variability::Continuous,
-        initial: Some(initial),
-        source,
-        start,
-        unit: "",
-        min: f64::NEG_INFINITY,
-        max: f64::INFINITY,
-    }
-}
-
 impl System for Fourbar2 {
-    const INFO: Info = Info {
-        name: "Fourbar2",
-        guid: "yardstick",
-        sizes: Sizes { calculated: 0, unknowns: 0, work: 1 },
-        reals: &[
-            real("j1.phi", Source::State(0), Initial::Exact, Some(0)),
-            real("j1.w", Source::State(1), Initial::Exact, Some(1)),
-            real("j2.s", Source::Advanced(0, Stage::Dynamics), Initial::Calculated, None),
-            real("j1.a", Source::Derivative(1), Initial::Calculated, None),
-        ],
-        integers: &[],
-        booleans: &[],
-        parameters: &[0.0, 5.235_987_755_983],
-        inputs: &[],
-        states: &[
-            State { name: "j1.phi", nominal: 1.0, position: true },
-            State { name: "j1.w", nominal: 1.0, position: false },
-        ],
-        discretes: &[],
-        relations: &[],
-        relation_stage: Stage::Dynamics,
-        first_modes: &[],
-        blocks: &[],
-        fallible: Fallible { advance: None, report: None },
-        requirements: &[],
-        tables: &[],
-        jacobian: &[&[1], &[0, 1]],
-        solver: None,
-        stop_time: 5.0,
-        tolerance: 1e-6,
-    };
+    const INFO: Info = Info::new("Fourbar2")
+        .guid("yardstick")
+        .parameters(&[0.0, 5.235_987_755_983])
+        .states(&[State::new("j1.phi").position(), State::new("j1.w")])
+        .jacobian(&[&[1], &[0, 1]])
+        .reals(&[
+            Variable::new("j1.phi", Source::State(0)).start(0),
+            Variable::new("j1.w", Source::State(1)).start(1),
+            Variable::new("j2.s", Source::Advanced(0, Stage::Dynamics)),
+            Variable::new("j1.a", Source::Derivative(1)),
+        ])
+        .stop_time(5.0);
 
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x.copy_from_slice(e.p);

@@ -6,11 +6,7 @@
 
 mod vector;
 
-use fmu_runtime::kernels::Scalar;
-use fmu_runtime::system::{
-    Causality, Env, Fallible, Info, Initial, Sizes, Solved, Source, Stage, State, System,
-    Variability, Variable,
-};
+use fmu_runtime::system::{Env, Info, Scalar, Solved, Source, Stage, State, System, Variable};
 use vector::{
     Matrix, Vector, add, add_scaled, cross, cross_constant, dot, rotation, times, transposed_times,
     turned, turned_symmetric,
@@ -86,10 +82,10 @@ const START: [f64; STATES] = {
 };
 
 const ALL: [State; STATES] = {
-    let mut all = [State { name: "phi", nominal: 1.0, position: true }; STATES];
+    let mut all = [State::new("phi").position(); STATES];
     let mut joint = 0;
     while joint < N {
-        all[2 * joint + 1] = State { name: "w", nominal: 1.0, position: false };
+        all[2 * joint + 1] = State::new("w");
         joint += 1;
     }
     all
@@ -200,39 +196,12 @@ impl<S: Scalar> Body<S> {
 pub struct Revolutes;
 
 impl System for Revolutes {
-    const INFO: Info = Info {
-        name: "Revolutes",
-        guid: "yardstick",
-        sizes: Sizes { calculated: 0, unknowns: 0, work: 0 },
-        reals: &[Variable {
-            name: "phi",
-            causality: Causality::Local,
-            variability: Variability::Continuous,
-            initial: Some(Initial::Exact),
-            source: Source::State(0),
-            start: Some(0),
-            unit: "",
-            min: f64::NEG_INFINITY,
-            max: f64::INFINITY,
-        }],
-        integers: &[],
-        booleans: &[],
-        parameters: &START,
-        inputs: &[],
-        states: &ALL,
-        discretes: &[],
-        relations: &[],
-        relation_stage: Stage::Dynamics,
-        first_modes: &[],
-        blocks: &[],
-        fallible: Fallible { advance: None, report: None },
-        requirements: &[],
-        tables: &[],
-        jacobian: &JACOBIAN,
-        solver: None,
-        stop_time: 1.0,
-        tolerance: 1e-6,
-    };
+    const INFO: Info = Info::new("Revolutes")
+        .guid("yardstick")
+        .parameters(&START)
+        .states(&ALL)
+        .jacobian(&JACOBIAN)
+        .reals(&[Variable::new("phi", Source::State(0)).start(0)]);
 
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x.copy_from_slice(e.p);

@@ -1,0 +1,440 @@
+//! A system that a person wrote, as an importer sees it: its `Info` is completed, checked and
+//! described.
+//!
+//! Of its code nothing is known but [`Info::jacobian`], so that whatever is computed is said to
+//! depend on all states and inputs.
+
+use std::collections::BTreeSet;
+
+use kernels::limits::Limits;
+use kernels::settle::RelationKind;
+use program::{Causality, Info, Initial, Source, State, Variability, Variable};
+use sha2::{Digest, Sha256};
+
+use crate::describe::{causality_name, initial_name, variability_name};
+use crate::description::{self, Description, Experiment, Kind, Unit, Unknown};
+use crate::error::Error;
+use crate::info::{self, list, text_of};
+use crate::ordered::guid;
+use crate::text::first_line;
+use crate::variable::in_words;
+use crate::{name, unit, verify};
+
+/// A system written by hand, with its description.
+#[derive(Clone, Debug)]
+pub struct ByHand {
+    info: &'static Info,
+    description: Description,
+}
+
+impl ByHand {
+    /// Completes and describes a system: states and derivatives that are no variables become some,
+    /// and a GUID is made of all that is known of it, its source included. `documentation` is
+    /// Markdown, whose first line becomes the description.
+    ///
+    /// # Errors
+    /// The first mistake in `info`.
+    pub fn new(info: &Info, source: &str, documentation: &str) -> Result<ByHand, Error> {
+        check_name(info.name)?;
+        let mut info = Info { guid: "none yet", ..*info };
+        info.integers = list(info.integers.iter().copied().map(stepwise));
+        info.booleans = list(info.booleans.iter().copied().map(stepwise));
+        check_variables(&info)?;
+        let states = complete(&mut info);
+        names_are_different(&info)?;
+        program::check_info(&info)
+            .map_err(|reason| Error::Definition(format!("{}: {reason}", info.name)))?;
+        let mut description = Describing::new(&info, states).description(documentation)?;
+        verify::experiment(info.name, &description.experiment)?;
+        let mut hash = Sha256::new();
+        hash.update(serde_json::to_vec(&description).expect("a description is plain data"));
+        hash.update(info::text(&info));
+        hash.update(source);
+        description.guid = guid(hash);
+        info.guid = text_of(&description.guid);
+        Ok(ByHand { info: Box::leak(Box::new(info)), description })
+    }
+
+    /// What the run time must know, completed. It lives as long as the process.
+    pub fn info(&self) -> &'static Info {
+        self.info
+    }
+
+    /// What an importer is told.
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// Rust text of [`ByHand::info`]: `const INFO`, with what it uses of `fmu_runtime`.
+    pub fn emit(&self) -> String {
+        format!("{USED}{}", info::text(self.info))
+    }
+}
+
+const USED: &str = "\
+#[allow(unused_imports)]
+use fmu_runtime::kernels::rows::Shape;
+#[allow(unused_imports)]
+use fmu_runtime::system::{
+    Block, BlockKind, Causality, Data, Discrete, Fallible, Info, Initial, Relation, RelationKind,
+    Requirement, Sizes, SolverParameters, Source, Stage, State, Subject, Table, Variability,
+    Variable,
+};
+";
+
+fn check_name(model: &str) -> Result<(), Error> {
+    if name::is_c_identifier(model) {
+        return Ok(());
+    }
+    Err(Error::Name(format!("{model:?}: a model's name is a C identifier")))
+}
+
+/// A variable that is no Real one: it changes at events only.
+fn stepwise(v: Variable) -> Variable {
+    if v.variability == Variability::Continuous { v.discrete() } else { v }
+}
+
+/// The base type of a variable.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Base {
+    Real,
+    Integer,
+    Boolean,
+}
+
+/// All variables with their base types and value references.
+fn variables(info: &Info) -> impl Iterator<Item = (Base, u32, &'static Variable)> {
+    let lists =
+        [(Base::Real, info.reals), (Base::Integer, info.integers), (Base::Boolean, info.booleans)];
+    lists.into_iter().flat_map(|(base, list)| (0..).zip(list).map(move |(i, v)| (base, i, v)))
+}
+
+fn check_variables(info: &Info) -> Result<(), Error> {
+    for (base, _, v) in variables(info) {
+        verify::named(v.name, v.description, base == Base::Real)?;
+        check_places(info, v)?;
+        check_attributes(v)?;
+        if base != Base::Real && !v.unit.is_empty() {
+            let (name, unit) = (v.name, v.unit);
+            let text = format!("{name}: only Real variables have a unit, not {unit}");
+            return Err(Error::Unit(text));
+        }
+        check_start(info, base, v)?;
+    }
+    Ok(())
+}
+
+/// Refuses slots that do not exist; those of `c` and `w` exist because they are named.
+fn check_places(info: &Info, v: &Variable) -> Result<(), Error> {
+    let (vector, slot, length) = match v.source {
+        Source::Parameter(i) => ("p", i, info.parameters.len()),
+        Source::Discrete(i) => ("m", i, info.discretes.len()),
+        Source::Relation(i) => ("r", i, info.relations.len()),
+        Source::State(i) => ("x", i, info.states.len()),
+        Source::Input(i) => ("u", i, info.inputs.len()),
+        Source::Derivative(i) => ("dx", i, info.states.len()),
+        Source::Calculated(i) => ("c", i, info.sizes.calculated),
+        Source::Advanced(i, _) | Source::Reported(i, _) => ("w", i, info.sizes.work),
+        Source::Constant(_) | Source::Time => ("", 0, 1),
+    };
+    let refuse = |what: &str, vector: &str, slot: u32, length: usize| {
+        let elements = if length == 1 { "element" } else { "elements" };
+        let text =
+            format!("{}: {what} {vector}[{slot}], but {vector} has {length} {elements}", v.name);
+        Err(Error::Definition(text))
+    };
+    if slot as usize >= length {
+        return refuse("it is", vector, slot, length);
+    }
+    match v.start {
+        Some(slot) if slot as usize >= info.parameters.len() => {
+            refuse("its start value is", "p", slot, info.parameters.len())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses what FMI has not.
+fn check_attributes(v: &Variable) -> Result<(), Error> {
+    use Variability::{Constant, Continuous, Discrete, Fixed, Tunable};
+    let legal = match v.causality {
+        Causality::Parameter | Causality::CalculatedParameter => {
+            matches!(v.variability, Fixed | Tunable)
+        }
+        Causality::Input => matches!(v.variability, Discrete | Continuous),
+        Causality::Output => matches!(v.variability, Constant | Discrete | Continuous),
+        Causality::Independent => v.variability == Continuous,
+        Causality::Local => true,
+    };
+    if legal {
+        return Ok(());
+    }
+    let (what, how) = (in_words(v.causality), variability_name(v.variability));
+    Err(Error::Definition(format!("{}: FMI has no {how} variable that is {what}", v.name)))
+}
+
+fn check_start(info: &Info, base: Base, v: &Variable) -> Result<(), Error> {
+    let name = v.name;
+    if v.min > v.max {
+        let (min, max) = (v.min, v.max);
+        return Err(Error::Value(format!("{name}: min {min} is larger than max {max}")));
+    }
+    let Some(start) = start(info, v) else {
+        let needed = matches!(v.initial, Some(Initial::Exact | Initial::Approx));
+        return match needed {
+            true => Err(Error::Definition(format!("{name}: the start value is missing"))),
+            false => Ok(()),
+        };
+    };
+    let limits = Limits { min: v.min, max: v.max };
+    if !limits.contain(start) {
+        return Err(Error::Value(limits.refuse(name, start, v.unit)));
+    }
+    let fits = match base {
+        Base::Real => true,
+        Base::Integer => start.fract() == 0.0 && start.abs() <= f64::from(i32::MAX),
+        Base::Boolean => start == 0.0 || start == 1.0,
+    };
+    match fits {
+        true => Ok(()),
+        false => {
+            Err(Error::Value(format!("{name}: the start value {start} does not fit its type")))
+        }
+    }
+}
+
+/// The start value that an importer is told.
+fn start(info: &Info, v: &Variable) -> Option<f64> {
+    match (v.start, v.source, v.initial) {
+        (Some(slot), ..) => Some(info.parameters[slot as usize]),
+        (_, Source::Parameter(i), Some(Initial::Exact)) => Some(info.parameters[i as usize]),
+        (_, Source::Constant(value), Some(Initial::Exact)) => Some(value),
+        (_, Source::Input(i), None) => Some(info.inputs[i as usize]),
+        _ => None,
+    }
+}
+
+/// Value references of a state and of its derivative.
+#[derive(Clone, Copy)]
+struct OfState {
+    own: u32,
+    derivative: u32,
+}
+
+/// Adds the variables that FMI wants: each state and its derivative.
+fn complete(info: &mut Info) -> Vec<OfState> {
+    let mut reals = info.reals.to_vec();
+    let mut states = Vec::new();
+    for (i, &State { name, .. }) in (0..).zip(info.states) {
+        let own =
+            find_or_add(&mut reals, Source::State(i), || Variable::new(name, Source::State(i)));
+        let state = reals[own as usize];
+        let source = Source::Derivative(i);
+        let derivative = find_or_add(&mut reals, source, || {
+            Variable::new(text_of(&name::derivative_of(state.name)), source)
+                .unit(unit::rate_of(state.unit).unwrap_or_default())
+                .describe(text_of(&format!("Derivative of {}", state.name)))
+        });
+        states.push(OfState { own, derivative });
+    }
+    info.reals = list(reals);
+    states
+}
+
+/// The value reference of the variable with a source, which is added where there is none.
+fn find_or_add(reals: &mut Vec<Variable>, source: Source, new: impl FnOnce() -> Variable) -> u32 {
+    let found = reals.iter().position(|v| v.source == source);
+    let index = found.unwrap_or_else(|| {
+        reals.push(new());
+        reals.len() - 1
+    });
+    index as u32
+}
+
+fn names_are_different(info: &Info) -> Result<(), Error> {
+    // The independent variable is not listed, but importers know it by this name.
+    let time = ("time", in_words(Causality::Independent).to_owned());
+    let listed = variables(info).filter(|(_, _, v)| v.causality != Causality::Independent);
+    verify::unique([time].into_iter().chain(listed.map(|(_, _, v)| {
+        let what = match v.source {
+            Source::State(_) if v.causality == Causality::Local => "a state",
+            _ => in_words(v.causality),
+        };
+        (v.name, what.to_owned())
+    })))
+}
+
+/// A description under construction. Indices are those of the variables that are listed.
+struct Describing<'a> {
+    info: &'a Info,
+    listed: Vec<(Base, u32, &'static Variable)>,
+    /// For each state its variable, and that of its derivative.
+    states: Vec<[usize; 2]>,
+}
+
+impl<'a> Describing<'a> {
+    fn new(info: &'a Info, states: Vec<OfState>) -> Describing<'a> {
+        let listed: Vec<_> =
+            variables(info).filter(|(_, _, v)| v.causality != Causality::Independent).collect();
+        let index = |reference: u32| {
+            let same = |&(base, own, _): &(Base, u32, _)| base == Base::Real && own == reference;
+            listed.iter().position(same).expect("states and derivatives are listed")
+        };
+        let states =
+            states.iter().map(|state| [index(state.own), index(state.derivative)]).collect();
+        Describing { info, listed, states }
+    }
+
+    fn description(&self, documentation: &str) -> Result<Description, Error> {
+        let info = self.info;
+        let indicators = info.relations.iter().filter(|r| r.kind == RelationKind::State);
+        let all = 0..self.listed.len();
+        let outputs = all.clone().filter(|&i| self.of(i).causality == Causality::Output);
+        let at_work = |index: usize| Unknown { index, dependencies: self.dependencies(index) };
+        let derivatives = self.states.iter().map(|&[_, derivative]| at_work(derivative));
+        let at_start = self.knowns_at_start();
+        let initial = all.clone().filter(|&i| self.is_unknown_at_start(i));
+        Ok(Description {
+            name: info.name.to_owned(),
+            guid: String::new(),
+            description: first_line(documentation).unwrap_or_default().to_owned(),
+            documentation: documentation.to_owned(),
+            experiment: Experiment {
+                start_time: 0.0,
+                stop_time: info.stop_time,
+                tolerance: info.tolerance,
+                step_size: match info.stop_time > 0.0 {
+                    true => STEP_SIZE.min(info.stop_time),
+                    false => STEP_SIZE,
+                },
+            },
+            units: self.units()?,
+            enumerations: Vec::new(),
+            event_indicators: indicators.map(|relation| relation.name.to_owned()).collect(),
+            outputs: outputs.map(at_work).collect(),
+            derivatives: derivatives.collect(),
+            initial_unknowns: initial
+                .map(|index| Unknown { index, dependencies: at_start.clone() })
+                .collect(),
+            variables: all.map(|i| self.variable(i)).collect(),
+        })
+    }
+
+    fn of(&self, index: usize) -> &'static Variable {
+        self.listed[index].2
+    }
+
+    fn variable(&self, index: usize) -> description::Variable {
+        let (base, value_reference, v) = self.listed[index];
+        description::Variable {
+            name: v.name.to_owned(),
+            value_reference,
+            description: v.description.to_owned(),
+            causality: causality_name(v.causality).to_owned(),
+            variability: variability_name(v.variability).to_owned(),
+            initial: v.initial.map(|initial| initial_name(initial).to_owned()),
+            kind: self.kind(index, base, v),
+        }
+    }
+
+    fn kind(&self, index: usize, base: Base, v: &Variable) -> Kind {
+        let start = start(self.info, v);
+        let limit = |value: f64| Some(value).filter(|value| value.is_finite());
+        let whole = |value: f64| value as i32;
+        match base {
+            Base::Real => {
+                let state = self.states.iter().position(|&[own, _]| own == index);
+                let differentiated =
+                    self.states.iter().find(|&&[_, derivative]| derivative == index);
+                Kind::Real {
+                    unit: Some(v.unit.to_owned()).filter(|unit| !unit.is_empty()),
+                    display_unit: unit::usual_display(v.unit).map(str::to_owned),
+                    start,
+                    min: limit(v.min),
+                    max: limit(v.max),
+                    nominal: state
+                        .map(|i| self.info.states[i].nominal)
+                        .filter(|nominal| *nominal != 1.0),
+                    derivative: differentiated.map(|&[own, _]| own),
+                    // Which states events change, only the code knows.
+                    reinit: state.is_some() && self.has_events(),
+                }
+            }
+            Base::Integer => Kind::Integer {
+                start: start.map(whole),
+                min: limit(v.min).map(whole),
+                max: limit(v.max).map(whole),
+            },
+            Base::Boolean => Kind::Boolean { start: start.map(|value| value != 0.0) },
+        }
+    }
+
+    fn has_events(&self) -> bool {
+        let discrete = |(_, _, v): &(Base, u32, &Variable)| {
+            v.causality == Causality::Input && v.variability == Variability::Discrete
+        };
+        let Info { relations, discretes, .. } = self.info;
+        !relations.is_empty() || !discretes.is_empty() || self.listed.iter().any(discrete)
+    }
+
+    fn units(&self) -> Result<Vec<Unit>, Error> {
+        let mut units: Vec<Unit> = Vec::new();
+        for (_, _, v) in self.listed.iter().filter(|(_, _, v)| !v.unit.is_empty()) {
+            if units.iter().all(|known| known.name != v.unit) {
+                units.push(verify::known_unit(v.name, v.unit)?);
+            }
+        }
+        Ok(units)
+    }
+
+    fn inputs(&self) -> impl Iterator<Item = usize> {
+        (0..self.listed.len()).filter(|&i| self.of(i).causality == Causality::Input)
+    }
+
+    /// What a variable depends on, of states and inputs.
+    fn dependencies(&self, index: usize) -> Vec<usize> {
+        let states = |is_known: &dyn Fn(usize) -> bool| {
+            let known = self.states.iter().enumerate().filter(|(j, _)| is_known(*j));
+            known.map(|(_, &[own, _])| own).collect::<BTreeSet<usize>>()
+        };
+        let known: BTreeSet<usize> = match self.of(index).source {
+            Source::Constant(_) | Source::Time | Source::Parameter(_) | Source::Calculated(_) => {
+                BTreeSet::new()
+            }
+            Source::State(i) => states(&|j| j == i as usize),
+            Source::Input(_) => {
+                let same = |&i: &usize| self.of(i).source == self.of(index).source;
+                self.inputs().filter(same).collect()
+            }
+            Source::Derivative(i) => {
+                let depends = |j: usize| self.info.jacobian[j].contains(&i);
+                states(&depends).into_iter().chain(self.inputs()).collect()
+            }
+            Source::Discrete(_)
+            | Source::Relation(_)
+            | Source::Advanced(..)
+            | Source::Reported(..) => states(&|_| true).into_iter().chain(self.inputs()).collect(),
+        };
+        known.into_iter().collect()
+    }
+
+    /// What initial values may depend on: inputs and whatever has a start value that can be set.
+    fn knowns_at_start(&self) -> Vec<usize> {
+        let is_known = |&i: &usize| {
+            let v = self.of(i);
+            let can_be_set = v.start.is_some() || matches!(v.source, Source::Parameter(_));
+            v.causality == Causality::Input || v.initial == Some(Initial::Exact) && can_be_set
+        };
+        (0..self.listed.len()).filter(is_known).collect()
+    }
+
+    fn is_unknown_at_start(&self, index: usize) -> bool {
+        let v = self.of(index);
+        let wanted = matches!(v.causality, Causality::Output | Causality::CalculatedParameter)
+            || self.states.iter().flatten().any(|&i| i == index);
+        wanted && matches!(v.initial, Some(Initial::Approx | Initial::Calculated))
+    }
+}
+
+/// The step size of the default experiment in s, where that is not shorter.
+const STEP_SIZE: f64 = 1e-3;

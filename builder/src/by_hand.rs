@@ -1,0 +1,396 @@
+//! Systems that a person wrote: looked at before they become FMUs, run in this process.
+
+use std::collections::BTreeMap;
+use std::ffi::CStr;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use equations::ByHand;
+use fmu_runtime::equations::{self as runtime, Equations, Library, Model, Origin};
+use fmu_runtime::fmi2::Functions;
+use fmu_runtime::kernels::rows::Rows;
+use fmu_runtime::resources;
+use fmu_runtime::system::{Env, Info, Source, Stage, System};
+
+/// A system before anything of it was looked at.
+#[derive(Clone, Copy)]
+pub struct Written {
+    info: &'static Info,
+    model: fn(&'static Info) -> Box<dyn Model>,
+}
+
+/// A system that was looked at and described.
+pub struct Described {
+    /// What an importer is told, and what the run time must know.
+    pub by_hand: ByHand,
+    /// Its equations, which live as long as the process.
+    pub model: &'static dyn Model,
+    /// The text of its file.
+    pub source: &'static str,
+}
+
+impl Written {
+    /// A system by its type.
+    pub fn of<T: System>() -> Written {
+        fn never<T>() -> T {
+            unreachable!("only its type is asked for")
+        }
+        Written { info: &T::INFO, model: |info| runtime::described(never::<T>, info) }
+    }
+
+    /// The name that the author gives it.
+    pub fn name(&self) -> &'static str {
+        self.info.name
+    }
+
+    /// Looks at a system and describes it; `name` is what its FMU will be called, and the files of
+    /// its tables are in `resources`. May panic where the system does.
+    ///
+    /// # Errors
+    /// The first mistake, in a sentence.
+    pub fn described(
+        self,
+        name: &str,
+        source: &'static str,
+        documentation: &str,
+        resources: &Path,
+    ) -> Result<Described, String> {
+        let own = self.name();
+        if own != name {
+            return Err(format!("its Info has the name {own}, but that of its file is {name}"));
+        }
+        let by_hand = ByHand::new(self.info, source, documentation);
+        let by_hand = by_hand.map_err(|error| error.to_string())?;
+        let model: &'static dyn Model = Box::leak((self.model)(by_hand.info()));
+        try_out(model, resources)?;
+        Ok(Described { by_hand, model, source })
+    }
+}
+
+/// The text of a library with a system: its file as a module on the first line, so that lines keep
+/// their numbers. What the file calls `coupler` is the run time here.
+pub fn library(described: &Described) -> String {
+    let Described { by_hand, source, .. } = described;
+    format!(
+        "#[allow(dead_code, unused_imports)] mod model {{ {source}\n}}\n{}{EXPORT}",
+        by_hand.emit()
+    )
+}
+
+const EXPORT: &str = "
+extern crate fmu_runtime as coupler;
+
+static MODEL: std::sync::LazyLock<Box<dyn fmu_runtime::equations::Model>> =
+    std::sync::LazyLock::new(|| fmu_runtime::equations::described(model::model, &INFO));
+
+struct Described;
+
+impl fmu_runtime::equations::Library for Described {
+    fn model(_: Option<&std::ffi::CStr>) -> Result<fmu_runtime::equations::Origin, String> {
+        let place = INFO.name.to_owned();
+        Ok(fmu_runtime::equations::Origin { model: &**MODEL, place })
+    }
+}
+
+fmu_runtime::export!(Described);
+";
+
+/// A number that no computation gives: what still has it was not computed.
+const NOT_WRITTEN: f64 = f64::from_bits(0x7ff8_0bad_0bad_0bad);
+
+fn is_written(value: &f64) -> bool {
+    value.to_bits() != NOT_WRITTEN.to_bits()
+}
+
+/// The vectors of [`Env`], at the start.
+struct Trial {
+    p: Vec<f64>,
+    c: Vec<f64>,
+    m: Vec<f64>,
+    r: Vec<bool>,
+    x: Vec<f64>,
+    u: Vec<f64>,
+    anchor: Vec<f64>,
+    z: Vec<f64>,
+    w: Vec<f64>,
+    dx: Vec<f64>,
+    tables: Box<[Rows]>,
+}
+
+impl Trial {
+    fn new(info: &Info, tables: Box<[Rows]>) -> Trial {
+        let not_written = |length: usize| vec![NOT_WRITTEN; length];
+        Trial {
+            p: info.parameters.to_vec(),
+            c: not_written(info.sizes.calculated),
+            m: info.discretes.iter().map(|discrete| discrete.start).collect(),
+            r: vec![false; info.relations.len()],
+            x: not_written(info.states.len()),
+            u: info.inputs.to_vec(),
+            anchor: vec![0.0; info.sizes.unknowns],
+            z: vec![0.0; info.sizes.unknowns],
+            w: not_written(info.sizes.work),
+            dx: not_written(info.states.len()),
+            tables,
+        }
+    }
+
+    fn env(&mut self, initial: bool) -> Env<'_, f64> {
+        Env {
+            t: 0.0,
+            initial,
+            p: &self.p,
+            c: &mut self.c,
+            m: &self.m,
+            r: &self.r,
+            x: &mut self.x,
+            u: &self.u,
+            tables: &self.tables,
+            anchor: &self.anchor,
+            z: &mut self.z,
+            w: &mut self.w,
+            dx: &mut self.dx,
+        }
+    }
+}
+
+/// Evaluates a system once at its start: it writes all that it has to.
+fn try_out(model: &dyn Model, resources: &Path) -> Result<(), String> {
+    let info = model.info();
+    let folder = |_: &str| Ok(PathBuf::from(resources));
+    let mut trial = Trial::new(info, resources::load_from(info, folder)?);
+    let mut equations = model.equations();
+    // What has no solution at the start is told when the model runs.
+    if equations.initial(&mut trial.env(true)).is_err() {
+        return Ok(());
+    }
+    if let Some(i) = trial.x.iter().position(|x| !is_written(x)) {
+        return Err(format!("{}: `initial` does not write x[{i}]", info.states[i].name));
+    }
+    let calculated = |source| match source {
+        Source::Calculated(i) => Some(i),
+        _ => None,
+    };
+    all_written(info, "c", &trial.c, "initial", calculated)?;
+    trial.anchor.clone_from(&trial.z);
+    trial.w.fill(NOT_WRITTEN);
+    trial.dx.fill(NOT_WRITTEN);
+    if !advances(&mut *equations, &mut trial) {
+        return Ok(());
+    }
+    if let Some(i) = trial.dx.iter().position(|dx| !is_written(dx)) {
+        let name = info.states[i].name;
+        return Err(format!("{name}: it has no derivative, `advance` does not write dx[{i}]"));
+    }
+    let computed = |source| match source {
+        Source::Advanced(i, _) | Source::Reported(i, _) => Some(i),
+        _ => None,
+    };
+    all_written(info, "w", &trial.w, "advance` or `report", computed)
+}
+
+/// Climbs all stages; false where something has no solution.
+fn advances(equations: &mut dyn Equations, trial: &mut Trial) -> bool {
+    Stage::ALL.iter().all(|&stage| {
+        let advanced = equations.advance(&[stage], &mut trial.env(false));
+        advanced.is_ok() && equations.report(&[stage], &mut trial.env(false)).is_ok()
+    })
+}
+
+/// Refuses a variable whose element of a vector was not written.
+fn all_written(
+    info: &Info,
+    vector: &str,
+    values: &[f64],
+    function: &str,
+    element: impl Fn(Source) -> Option<u32>,
+) -> Result<(), String> {
+    for v in [info.reals, info.integers, info.booleans].into_iter().flatten() {
+        match element(v.source) {
+            Some(i) if !is_written(&values[i as usize]) => {
+                return Err(format!("{}: `{function}` does not write {vector}[{i}]", v.name));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// The systems that run in this process, by the folder of resources of their FMUs.
+static PRESENT: Mutex<BTreeMap<String, &'static dyn Model>> = Mutex::new(BTreeMap::new());
+
+/// The functions of a library with a system that this program contains, for the FMU with this
+/// folder of resources, a URI.
+pub fn functions(resources: String, model: &'static dyn Model) -> Functions {
+    PRESENT.lock().unwrap_or_else(PoisonError::into_inner).insert(resources, model);
+    fmu_runtime::abi::functions::<Present>()
+}
+
+struct Present;
+
+impl Library for Present {
+    fn model(location: Option<&CStr>) -> Result<Origin, String> {
+        let location = location.unwrap_or_default().to_string_lossy();
+        let present = PRESENT.lock().unwrap_or_else(PoisonError::into_inner);
+        let model = present.get(&*location).copied();
+        let model = model.ok_or_else(|| format!("no system has its resources in {location}"))?;
+        Ok(Origin { model, place: model.info().name.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check;
+    use crate::xml::{self, Origin};
+    use fmu_runtime::Simulation;
+    use fmu_runtime::system::{Discrete, Scalar, Solved, State, Variable};
+
+    /// `der(x) = v`, `der(v) = -k x`; `NOT` is what it forgets to compute.
+    struct Swing<const NOT: usize>;
+
+    const NOTHING: usize = 0;
+    const INITIAL_VALUE: usize = 1;
+    const DERIVATIVE: usize = 2;
+    const OUTPUT: usize = 3;
+    const PARAMETER: usize = 4;
+
+    const K: Variable = Variable::new("k", Source::Parameter(0)).unit("1/s2").min(0.0);
+    const POWER: Variable = Variable::new("power", Source::Reported(0, Stage::Dynamics)).output();
+    const INFO: Info = Info::new("Swing")
+        .parameters(&[4.0, 1.0])
+        .states(&[State::new("x").position(), State::new("v")])
+        .reals(&[K, Variable::new("x", Source::State(0)).start(1).unit("m"), POWER]);
+
+    impl<const NOT: usize> System for Swing<NOT> {
+        const INFO: Info = INFO;
+
+        fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
+            e.x[0] = e.p[1];
+            if NOT != INITIAL_VALUE {
+                e.x[1] = S::from(0.0);
+            }
+            Ok(())
+        }
+
+        fn advance<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {
+            if stage == Stage::Dynamics {
+                e.dx[0] = e.x[1];
+                if NOT != DERIVATIVE {
+                    e.dx[1] = -(e.p[0] * e.x[0]);
+                }
+                assert!(NOT != PARAMETER || e.p.len() > 2, "p[2] is missing");
+            }
+            Ok(())
+        }
+
+        fn report<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {
+            if stage == Stage::Dynamics && NOT != OUTPUT {
+                e.w[0] = e.dx[1] * e.x[1];
+            }
+            Ok(())
+        }
+    }
+
+    fn looked_at<T: System>(info: &'static Info) -> Result<Described, String> {
+        let written = Written { info, ..Written::of::<T>() };
+        written.described("Swing", "source", "A swing.\n\nMore.", Path::new(""))
+    }
+
+    #[test]
+    fn states_and_derivatives_become_variables() {
+        let described = looked_at::<Swing<NOTHING>>(&INFO).unwrap_or_else(|e| panic!("{e}"));
+        let description = described.by_hand.description();
+        let names: Vec<&str> = description.variables.iter().map(|v| v.name.as_str()).collect();
+        assert_eq!(names, ["k", "x", "power", "der(x)", "v", "der(v)"]);
+        assert_eq!(description.description, "A swing.");
+        let text = xml::model_description(description, &Origin::default()).unwrap();
+        assert_eq!(check::description(text.as_bytes()), []);
+        assert!(text.contains("unit=\"m/s\"") && text.contains("derivative=\"2\""), "{text}");
+        let mut swing = Simulation::of(described.model).unwrap();
+        swing.start(Some(1e-9)).unwrap();
+        swing.run_to(1.0).unwrap();
+        assert!((swing.read("der(v)").unwrap() + 4.0 * 2.0_f64.cos()).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_guid_tells_sources_apart() {
+        let guid = |source| {
+            let described =
+                Written::of::<Swing<NOTHING>>().described("Swing", source, "", Path::new(""));
+            described.unwrap_or_else(|e| panic!("{e}")).by_hand.info().guid
+        };
+        assert_eq!(guid("one"), guid("one"));
+        assert_ne!(guid("one"), guid("another"));
+    }
+
+    #[test]
+    fn what_a_system_does_not_compute_is_named() {
+        let said = |result: Result<Described, String>| result.err().expect("a mistake");
+        assert_eq!(
+            said(looked_at::<Swing<INITIAL_VALUE>>(&INFO)),
+            "v: `initial` does not write x[1]"
+        );
+        assert_eq!(
+            said(looked_at::<Swing<DERIVATIVE>>(&INFO)),
+            "v: it has no derivative, `advance` does not write dx[1]"
+        );
+        assert_eq!(
+            said(looked_at::<Swing<OUTPUT>>(&INFO)),
+            "power: `advance` or `report` does not write w[0]"
+        );
+    }
+
+    #[test]
+    fn a_panic_of_a_system_is_a_sentence() {
+        use crate::models::{IntoText, ModelText};
+        let text = || (|| Swing::<PARAMETER>).into_text();
+        let model = ModelText { name: "swing", source: "", text };
+        let said = model.code(Path::new("")).err().expect("a mistake").to_string();
+        assert!(said.starts_with("swing: the system panicked at "), "{said}");
+        assert!(said.ends_with(": p[2] is missing"), "{said}");
+    }
+
+    #[test]
+    fn mistakes_in_an_info_are_told_in_a_sentence() {
+        const fn with(v: &'static [Variable]) -> Info {
+            INFO.reals(v)
+        }
+        const OTHER: Info = Info { name: "Other", ..INFO };
+        const SLOT: Info = with(&[Variable::new("d", Source::Parameter(2)), POWER]);
+        const STATE: Info = with(&[Variable::new("x", Source::State(2)), POWER]);
+        const MODE: Info = with(&[Variable::new("mode", Source::Discrete(0)), POWER]);
+        const START: Info = with(&[Variable::new("x", Source::State(0)).start(7), POWER]);
+        const TWICE: Info = with(&[K, Variable::new("k", Source::State(0)), POWER]);
+        const TIME: Info = with(&[Variable::new("time", Source::Parameter(0)), POWER]);
+        const NAME: Info = with(&[Variable::new("a b", Source::Parameter(0)), POWER]);
+        const UNIT: Info = with(&[K.unit("furlong"), POWER]);
+        const LEVEL: Info = with(&[K.min(5.0), POWER]);
+        const TUNABLE: Info = with(&[K, POWER.tunable()]);
+        const WHOLE: Info = INFO.integers(&[Variable::new("n", Source::Constant(0.5))]);
+        const NOMINAL: Info = INFO.states(&[State::new("x").nominal(0.0), State::new("v")]);
+        const MODES: Info = INFO.discretes(&[Discrete::new("mode", f64::NAN)]);
+        const END: Info = INFO.stop_time(0.0);
+        const LINES: Info = with(&[K.describe("two\nlines"), POWER]);
+        for (info, sentence) in [
+            (&OTHER, "its Info has the name Other, but that of its file is Swing"),
+            (&SLOT, "d: it is p[2], but p has 2 elements"),
+            (&STATE, "x: it is x[2], but x has 2 elements"),
+            (&MODE, "mode: it is m[0], but m has 0 elements"),
+            (&START, "x: its start value is p[7], but p has 2 elements"),
+            (&TWICE, "k: the name is used twice, by a parameter and by a state"),
+            (&TIME, "time: the name is used twice, by the independent variable and by a parameter"),
+            (&NAME, "\"a b\" is not a name by the structured naming convention"),
+            (&UNIT, "k: the unit furlong is not known"),
+            (&LEVEL, "k = 4 1/s2: must be at least 5 1/s2"),
+            (&TUNABLE, "power: FMI has no tunable variable that is an output"),
+            (&WHOLE, "n: the start value 0.5 does not fit its type"),
+            (&NOMINAL, "Swing: the nominal value of x is 0"),
+            (&MODES, "Swing: mode starts at NaN"),
+            (&END, "Swing: start_time = 0 s, stop_time = 0 s: stop_time must be after start_time"),
+            (&LINES, "k: the description is not one line"),
+        ] {
+            assert_eq!(looked_at::<Swing<NOTHING>>(info).err().as_deref(), Some(sentence));
+        }
+    }
+}
