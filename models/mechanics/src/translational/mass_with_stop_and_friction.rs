@@ -28,7 +28,7 @@ component! {
     /// The sign of `v` while sliding, the force against its limit while stuck. Where a flange
     /// reaches its stop, `s` becomes the limit and a speed into the stop zero: an impact without
     /// rebound, which stops what is rigidly connected as well. A speed away from the stop stays.
-    /// (The published element takes that too.)
+    /// (The published element stops that too.)
     pub struct MassWithStopAndFriction =
         "Modelica.Mechanics.Translational.Components.MassWithStopAndFriction" {
         /// Mass of the sliding mass
