@@ -65,9 +65,9 @@ component! {
         locked: Boolean,
         /// Path parameter of the friction characteristic
         sa: Real["1"],
-        /// Angle of flange a to the support
+        /// Angle of flange a relative to the support
         phi_a: Real["rad"],
-        /// Speed of flange a to the support
+        /// Speed of flange a relative to the support
         w_a: Real["rad/s"],
     }
 }
