@@ -12,10 +12,12 @@ use coupler::translational::*;
 /// The model.
 pub fn model(m: &mut Assembly) {
     add! { m,
-        stop1: MassWithStopAndFriction::new().m(1.0).L(1.0).s(fixed(0.0)).v(fixed(0.0)),
+        stop1: MassWithStopAndFriction::new()
+            .m(1.0).L(1.0).smin(-25.0).smax(25.0).f_prop(1.0).f_coulomb(5.0).f_stribeck(10.0)
+            .fexp(2.0).s(fixed(0.0)).v(fixed(0.0)),
         stop2: MassWithStopAndFriction::new()
-            .m(1.0).L(1.0).smin(-0.9).smax(0.9).f_coulomb(3.0).f_stribeck(5.0).s(fixed(0.0))
-            .v(fixed(-5.0)),
+            .m(1.0).L(1.0).smin(-0.9).smax(0.9).f_prop(1.0).f_coulomb(3.0).f_stribeck(5.0)
+            .fexp(2.0).s(fixed(0.0)).v(fixed(-5.0)),
         force: Force::new(),
         sine1 "sineForce1": Sine::new().amplitude(25.0).f(0.25),
         spring: Spring::new().c(500.0).s_rel0(1.0),

@@ -3,18 +3,20 @@
 use std::fmt::Write;
 
 use coupler::declaration::{Declaration, Default, Parameter};
-use coupler::libraries::{LIBRARIES, Library};
+use coupler::libraries::{CHOICES, KINDS, LIBRARIES, Library};
 
 /// The page.
 pub fn page() -> String {
     let mut page = String::from(
         "# Components\n\n\
          Every component of the libraries, from its declaration in the source. A model text makes one with\n\
-         `Name::new()` and the setters of its parameters, in any order: numbers, whole numbers, expressions of\n\
-         parameters of the model ([adding-a-model.md](adding-a-model.md)). What has no default is required.\n\
-         Parameters are variables of the FMU, `instance.name`, but for those of kind `Structural`, choices and\n\
-         flags; what is of kind `Start` is the start value of a variable.\n\n",
+         `Name::new()` and the setters of its parameters, in any order\n\
+         ([adding-a-model.md](adding-a-model.md)). What is required must be given; what has no default\n\
+         (`none`) may be missing. What a parameter is in the FMU, where its name is `instance.name`, follows\n\
+         from its kind. A default that is an expression of the parameters above it is a value of its own; one\n\
+         that follows them is calculated, and changes when an importer sets them.\n\n",
     );
+    kinds(&mut page);
     for library in LIBRARIES {
         let links =
             library.components.iter().map(|c| format!("[{}](#{})", c.name, anchor(library, c)));
@@ -28,6 +30,23 @@ pub fn page() -> String {
         }
     }
     page
+}
+
+/// The tables of kinds and of choices.
+fn kinds(page: &mut String) {
+    page.push_str("| kind of a parameter | in a model text | in the FMU |\n|---|---|---|\n");
+    for kind in KINDS {
+        let _ = writeln!(page, "| `{}` | {} | {} |", kind.name, kind.given, kind.published);
+    }
+    page.push_str("| any other choice below | one of its values | none |\n");
+    page.push_str("\n| choice | value | |\n|---|---|---|\n");
+    for choice in CHOICES {
+        let _ = writeln!(page, "| `{}` | | {} |", choice.name, unlinked(choice.text));
+        for (value, text) in choice.values {
+            let _ = writeln!(page, "| | `{value}` | {} |", unlinked(text));
+        }
+    }
+    page.push('\n');
 }
 
 fn anchor(library: &Library, component: &Declaration) -> String {
@@ -70,17 +89,22 @@ fn parameter(page: &mut String, p: &Parameter) {
     let name = named(p.setter, p.name);
     let default = match p.default {
         Default::Required => "required".to_owned(),
+        Default::Value(value) if p.follows => format!("`{value}`, follows"),
         Default::Value(value) => format!("`{value}`"),
         Default::None => "none".to_owned(),
     };
     let range = match p.limits.of(p.unit) {
-        any if any == "a finite number" => String::new(),
+        any if any == "a finite number" => if p.non_zero { "not zero" } else { "" }.to_owned(),
         range => range,
     };
     let (unit, fixed) = (unit(p.unit), if p.fixed { "; cannot be tuned" } else { "" });
-    let kind = p.kind.replace('|', "\\|");
+    let open = match p.input {
+        "" => String::new(),
+        input => format!(", while `{input}` is open"),
+    };
+    let (kind, text) = (p.kind, unlinked(p.text));
     let _ =
-        writeln!(page, "| {name} | {kind} | {unit} | {range} | {default} | {}{fixed} |", p.text);
+        writeln!(page, "| {name} | {kind} | {unit} | {range} | {default} | {text}{open}{fixed} |");
 }
 
 /// A field, with its FMI name where that is another one.
@@ -92,11 +116,26 @@ fn unit(unit: &str) -> &str {
     if unit == "1" { "" } else { unit }
 }
 
+/// The text without links into the source: their words stay.
+fn unlinked(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, link)) = rest.split_once("[`") {
+        let Some((word, after)) = link.split_once("`]") else { break };
+        plain += &format!("{before}`{word}`");
+        rest = match after.strip_prefix('(').and_then(|target| target.split_once(')')) {
+            Some((_, after)) => after,
+            None => after,
+        };
+    }
+    plain + rest
+}
+
 /// The text with headings of its own as words in bold.
 fn paragraphs(text: &str) -> String {
     let heading = |line: &str| match line.strip_prefix("# ") {
         Some(word) => format!("**{word}**"),
         None => line.to_owned(),
     };
-    text.lines().map(heading).collect::<Vec<_>>().join("\n")
+    unlinked(text).lines().map(heading).collect::<Vec<_>>().join("\n")
 }

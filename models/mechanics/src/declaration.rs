@@ -175,6 +175,23 @@ pub struct Variable {
     pub text: &'static str,
 }
 
+/// A kind of parameter that is one of several values.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// Its type.
+    pub name: &'static str,
+    /// One line about it.
+    pub text: &'static str,
+    /// The names of its values, each with one line about it.
+    pub values: &'static [(&'static str, &'static str)],
+}
+
+/// The type of a [`Choice`].
+pub trait Chosen {
+    /// All values.
+    const CHOICE: Choice;
+}
+
 /// What is declared with [`component!`](crate::component!).
 pub trait Declared {
     /// All that is declared.

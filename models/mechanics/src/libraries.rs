@@ -3,6 +3,10 @@
 
 use crate::declaration::{Declaration, Declared};
 
+mod kinds;
+
+pub use kinds::{CHOICES, KINDS, Kind};
+
 /// A library of components.
 #[derive(Clone, Copy, Debug)]
 pub struct Library {
@@ -43,7 +47,8 @@ pub const LIBRARIES: &[Library] = &[
     library! {
         translational: "Translation along one axis.";
         Mass, Rod, Fixed, Spring, Damper, SpringDamper, ElastoGap, GasForce2,
-        Brake, SupportFriction, MassWithStopAndFriction, RollingResistance, Vehicle,
+        IdealGearR2T, IdealRollingWheel, Brake, SupportFriction, MassWithStopAndFriction,
+        RollingResistance, Vehicle,
         Force, Force2, ConstantForce, ForceStep, LinearSpeedDependentForce,
         QuadraticSpeedDependentForce, InverseSpeedDependentForce, SignForce, EddyCurrentForce,
         ConstantSpeed, Speed, Position, Accelerate, Move,

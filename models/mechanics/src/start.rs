@@ -1,5 +1,7 @@
 //! Start values and preferences for states, as a model text gives them.
 
+use crate::expand::Choice;
+
 /// A start value: an initial condition, or a first guess.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Start {
@@ -62,7 +64,7 @@ impl Default for Start {
 }
 
 /// How much a model wants a variable to be a state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Choice)]
 pub enum StateSelect {
     /// Only if there is no other choice.
     Avoid,

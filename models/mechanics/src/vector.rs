@@ -53,6 +53,11 @@ pub fn norm(a: &Vector) -> Ex {
     dot(a, a).sqrt()
 }
 
+/// `|b - a|`.
+pub fn distance(a: Vector, b: Vector) -> Ex {
+    norm(&(b - a))
+}
+
 /// `a / |a|`.
 pub fn normalize(a: &Vector) -> Vector {
     let r = Ex::from(1.0) / norm(a);

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use coupler::declaration::Declaration;
-use coupler::libraries::LIBRARIES;
+use coupler::libraries::{CHOICES, KINDS, LIBRARIES};
 use coupler_tests::components::page;
 use coupler_tests::{Fmu, root};
 use equations::Model;
@@ -29,6 +29,32 @@ fn every_entry_has_a_text_of_one_line() {
     }
 }
 
+/// Kinds of parameters and variables that have no unit, beside choices.
+const NO_NUMBERS: &[&str] = &[
+    "bool",
+    "Flag",
+    "String",
+    "Count",
+    "GravityField",
+    "[StateSelect;3]",
+    "[usize;3]",
+    "StructuralSequence",
+    "OnDemand<[usize;3]>",
+    "Boolean",
+    "Integer",
+];
+
+#[test]
+fn every_kind_is_in_the_legend() {
+    let kinds: BTreeSet<&str> = declarations()
+        .flat_map(|d| d.parameters)
+        .map(|p| p.kind.strip_prefix("OnDemand<").map_or(p.kind, |kind| &kind[..kind.len() - 1]))
+        .collect();
+    let listed = KINDS.iter().map(|k| k.name).chain(CHOICES.iter().map(|c| c.name));
+    let listed: BTreeSet<&str> = listed.filter(|&name| name != "OnDemand<..>").collect();
+    assert_eq!(kinds, listed);
+}
+
 #[test]
 fn every_number_has_a_unit() {
     for d in declarations() {
@@ -42,18 +68,8 @@ fn every_number_has_a_unit() {
         let parameters = d.parameters.iter().map(|p| (p.name, p.kind, p.unit));
         let variables = d.variables.iter().map(|v| (v.name, v.kind, v.unit));
         for (name, kind, unit) in parameters.chain(variables) {
-            let is_number = matches!(
-                kind,
-                "Real"
-                    | "Amount"
-                    | "Structural"
-                    | "Vector3"
-                    | "Axis"
-                    | "Start"
-                    | "Vector"
-                    | "Matrix"
-            );
-            assert!(!is_number || !unit.is_empty(), "{}.{name}: no unit", d.name);
+            let needs_none = NO_NUMBERS.contains(&kind) || CHOICES.iter().any(|c| c.name == kind);
+            assert!(needs_none || !unit.is_empty(), "{}.{name}: no unit", d.name);
         }
     }
 }

@@ -18,30 +18,25 @@ const WORDS: &[(&str, &str)] = &[
     ("Rotational", "Translational"),
     ("ROTATIONAL", "TRANSLATIONAL"),
     ("Bearing", "Support"),
+    ("shaft", "rod"),
+    ("Shaft", "Rod"),
 ];
 
 /// What stands in texts and units, longest first.
 const PHRASES: &[(&str, &str)] = &[
-    // The Modelica Standard Library says it like this: sources of force show what they take.
-    ("Torque that accelerates the flange", "Cut force of the flange"),
+    ("Relative rotation angle", "Relative distance"),
+    ("Angular acceleration", "Acceleration"),
+    ("Angular velocity", "Velocity"),
+    ("relative angle", "relative distance"),
+    ("rotation angle", "position"),
+    ("spring angle", "spring length"),
     ("N.m.s/rad", "N.s/m"),
+    ("an angle", "a position"),
+    ("bearings", "supports"),
     ("N.m/rad", "N/m"),
+    ("angular", ""),
     ("N.m", "N"),
     ("rad", "m"),
-    ("Relative rotation angle", "Relative distance"),
-    ("relative angle", "relative distance"),
-    ("spring angle", "spring length"),
-    ("rotation angle", "position"),
-    ("Rotation angle", "Position"),
-    ("an angle", "a position"),
-    ("An angle", "A position"),
-    ("angular", ""),
-    ("Angular velocity", "Velocity"),
-    ("Angular acceleration", "Acceleration"),
-    ("Angular", ""),
-    ("shaft", "rod"),
-    ("Shaft", "Rod"),
-    ("bearings", "supports"),
 ];
 
 /// The module as it is, and again in the words of translation.
@@ -185,6 +180,7 @@ mod tests {
             ("a_rel", "a_rel"),
             ("InitializeFlange", "InitializeFlange"),
             ("BearingFriction", "SupportFriction"),
+            ("Shaft", "Rod"),
         ] {
             assert_eq!(name(rotation), translation);
         }
@@ -196,7 +192,6 @@ mod tests {
             ("Relative angular velocity in rad/s", "Relative velocity in m/s"),
             ("N.m.s/rad", "N.s/m"),
             ("`tau = c (phi_rel - phi_rel0)` in N.m", "`f = c (s_rel - s_rel0)` in N"),
-            ("Torque that accelerates the flange", "Cut force of the flange"),
             ("Angular velocity of the shaft", "Velocity of the rod"),
             ("Rotational.Sensors.AngleSensor", "Translational.Sensors.PositionSensor"),
             ("a radius and a gradient", "a radius and a gradient"),
@@ -209,6 +204,12 @@ mod tests {
             assert_eq!(text(rotation), translation);
         }
     }
+
+    #[test]
+    fn longer_phrases_come_before_shorter_ones() {
+        assert!(PHRASES.is_sorted_by(|(a, _), (b, _)| a.len() >= b.len()));
+    }
+
     #[test]
     fn alternatives_are_chosen() {
         let text = || quote!(w: Real[either!("m", "1")] = f(either!(-1e10, 1e-3)));

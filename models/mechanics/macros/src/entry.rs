@@ -246,10 +246,23 @@ fn written(tokens: TokenStream) -> String {
                     mark => mark.to_string(),
                 };
             }
-            word => text += &format!("{}{word}", if after_value { " " } else { "" }),
+            TokenTree::Literal(literal) => text += &number(&literal.to_string()),
+            TokenTree::Ident(word) => {
+                text += &format!("{}{word}", if after_value { " " } else { "" });
+            }
         }
     }
     text
+}
+
+/// A number without marks between its digits, and without a fraction that is zero; other literals
+/// as they are.
+fn number(literal: &str) -> String {
+    if !literal.starts_with(|c: char| c.is_ascii_digit()) {
+        return literal.to_owned();
+    }
+    let plain = literal.replace('_', "");
+    plain.strip_suffix(".0").unwrap_or(&plain).to_owned()
 }
 
 /// What stands in brackets behind a kind: `["rad/s", > 0, fixed]`, `["1", for input]`.
@@ -441,12 +454,14 @@ mod tests {
             "-1.5e-3",
             "free()",
             "StateSelect::Default",
-            "[0.0; 3]",
+            "[0; 3]",
             "[[0, 1], [-1, 0]]",
             "m * (r_a - r_b) / -2",
             "c.max(1) as f64",
         ] {
             assert_eq!(source(&syn::parse_str(text).unwrap()), text);
         }
+        let rust = syn::parse_str("f(-3.986_004e14 / 20.0)").unwrap();
+        assert_eq!(source(&rust), "f(-3.986004e14 / 20)");
     }
 }

@@ -1,5 +1,6 @@
 //! The macros with which components are declared; the package `mechanics` shows and explains them.
 
+mod choice;
 mod component;
 mod domains;
 mod entry;
@@ -17,6 +18,12 @@ pub fn component(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn group(input: TokenStream) -> TokenStream {
     expand(group::expand, input)
+}
+
+/// Implements `mechanics::declaration::Chosen` for an enum.
+#[proc_macro_derive(Choice)]
+pub fn choice(input: TokenStream) -> TokenStream {
+    expand(choice::expand, input)
 }
 
 /// See `mechanics::two_domains`.

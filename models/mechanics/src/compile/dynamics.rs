@@ -111,7 +111,7 @@ pub struct FrictionState {
     pub vague: Ex,
 }
 
-/// Relative size of accelerations that are sums of large terms. It is far below the regularisation
+/// Relative size of accelerations that are sums of large terms. It is far below the regularization
 /// of parallel elements, whose accelerations must still be told apart.
 const ROUNDING: f64 = 1e-11;
 

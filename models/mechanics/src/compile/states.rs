@@ -131,7 +131,7 @@ pub(super) fn declare_balls(
 }
 
 /// How fast the norm of a quaternion returns to one, in 1/s. The orientation does not depend on it.
-const RENORMALISATION: f64 = 1.0;
+const RENORMALIZATION: f64 = 1.0;
 
 /// The derivatives of quaternions.
 pub(super) fn balls_rates(plan: &Plan, balls: &[BallState], model: &mut Model) {
@@ -142,7 +142,7 @@ pub(super) fn balls_rates(plan: &Plan, balls: &[BallState], model: &mut Model) {
         let rates = quaternion_rate(&ball.quaternion, &w);
         let square: Ex = ball.quaternion.iter().map(|q| q.square()).sum();
         for (q, rate) in ball.quaternion.into_iter().zip(rates) {
-            model.derivative(q, rate + q * (Ex::one() - square) * RENORMALISATION);
+            model.derivative(q, rate + q * (Ex::one() - square) * RENORMALIZATION);
         }
     }
 }

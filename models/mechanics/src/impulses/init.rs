@@ -2,9 +2,10 @@
 
 use crate::component::CoordinateId;
 use crate::declaration::{Parameter, choices, group, prelude::*};
+use crate::expand::Choice;
 
 /// Which start values of a joint are initial conditions; the others are guesses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Choice)]
 pub enum InitType {
     /// None.
     #[default]

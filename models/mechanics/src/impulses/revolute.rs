@@ -16,9 +16,7 @@ component! {
     pub struct Revolute = "MultiBondLib.Mechanics3DwithImpulses.Joints.Revolute" {
         /// Axis of rotation resolved in frame_a
         n: Axis["1"] = Z,
-        /// phi + phi_offset = angle of the frames
-        ///
-        /// It is given in degrees.
+        /// phi + phi_offset = angle of the frames; given in deg
         phi_offset: Degrees["rad", fixed] = 0,
         /// Start value of the angle
         phi_start?: Structural["deg"],

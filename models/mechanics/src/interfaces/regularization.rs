@@ -3,10 +3,11 @@
 use crate::component::Contribution;
 use crate::declaration::{Parameter, Setting};
 use crate::error::Error;
+use crate::expand::Choice;
 use equations::{Ex, select};
 
 /// How the sign of a speed passes through zero.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Choice)]
 pub enum Regularization {
     /// `2 / (1 + exp(-v / (0.01 v0))) - 1`: smooth everywhere, within 1e-2 of the sign already at
     /// `0.06 v0`.
@@ -41,7 +42,7 @@ impl Setting for Regularization {
 }
 
 impl Regularization {
-    /// The regularised sign of a speed; `v0` is positive, in the unit of the speed.
+    /// The regularized sign of a speed; `v0` is positive, in the unit of the speed.
     ///
     /// Odd, between -1 and 1, rising and continuous; no events.
     pub fn sign(self, v: Ex, v0: Ex) -> Ex {

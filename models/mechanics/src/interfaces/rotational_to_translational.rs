@@ -12,7 +12,7 @@ group! {
     ports {
         /// Rotating shaft
         flange_r "flangeR": Flange,
-        /// What slides
+        /// Sliding rod
         flange_t "flangeT": TranslationalFlange,
         /// Housing that takes the torque
         support_r "supportR": Flange,

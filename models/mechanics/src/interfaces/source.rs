@@ -37,7 +37,8 @@ pub mod rotational {
         /// What a source shows.
         pub struct Accelerating(accelerating) {}
         variables {
-            /// Torque that accelerates the flange
+            // The Modelica Standard Library shows of forces what the source takes.
+            #[doc = either!("Torque that accelerates the flange", "Cut force of the flange")]
             tau: Real["N.m"],
         }
     }

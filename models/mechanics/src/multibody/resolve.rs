@@ -5,10 +5,11 @@ use crate::compile::structure::FrameEnd;
 use crate::component::Contribution;
 use crate::declaration::choices;
 use crate::error::Error;
+use crate::expand::Choice;
 use crate::vector::Vector;
 
 /// Axes in which a vector of a component with `frame_a` is given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Choice)]
 pub enum ResolveInFrameA {
     /// Those of the world.
     World,
@@ -19,7 +20,7 @@ pub enum ResolveInFrameA {
 }
 
 /// Axes in which a vector of a component with `frame_b` is given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Choice)]
 pub enum ResolveInFrameB {
     /// Those of the world.
     World,
@@ -30,7 +31,7 @@ pub enum ResolveInFrameB {
 }
 
 /// Axes in which a vector of a component with `frame_a` and `frame_b` is given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Choice)]
 pub enum ResolveInFrameAB {
     /// Those of the world.
     World,

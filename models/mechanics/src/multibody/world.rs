@@ -3,12 +3,13 @@
 use crate::compile::gravity::{Acceleration, Gravity, Potential};
 use crate::compile::structure::Pose;
 use crate::declaration::{choices, prelude::*};
+use crate::expand::Choice;
 use crate::vector::{Vector, constant, dot, norm, scale, zero};
 use std::fmt;
 use std::rc::Rc;
 
 /// The kind of a gravity field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Choice)]
 pub enum GravityType {
     /// No gravity.
     None,

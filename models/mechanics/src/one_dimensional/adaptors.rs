@@ -36,7 +36,7 @@ pub mod rotational {
             a: Input["rad/s2"],
         }
         variables {
-            /// What drives the flange
+            /// Torque that drives the flange
             tau: Real["N.m"],
         }
     }
@@ -104,7 +104,7 @@ pub mod rotational {
             pder2: Input["rad/s2"],
         }
         variables {
-            /// What drives the flange
+            /// Torque that drives the flange
             f: Real["N.m"],
         }
     }

@@ -23,7 +23,7 @@ pub mod rotational {
         /// The sign of `w` while sliding, the torque against its limit while stuck.
         pub struct BearingFriction = "Modelica.Mechanics.Rotational.Components.BearingFriction" {
             /// Friction depending on speed
-            tau_pos: Characteristic["rad/s, N.m"],
+            tau_pos: Characteristic["rad/s, N.m"] = 1,
             /// Largest friction at rest relative to tau_pos[1,2]
             peak: Real["1", >= 1] = 1,
             /// Relative speed beyond which a jump of the speed reverses the sliding

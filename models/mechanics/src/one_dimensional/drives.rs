@@ -80,7 +80,7 @@ pub mod rotational {
     }
 
     component! {
-        /// Forced movement of a flange along an angle that a signal gives.
+        /// Forced movement of a flange to an angle that a signal gives.
         ///
         /// # Equations
         /// With `phi = flange.phi - support.phi`. `exact`: `phi = phi_ref`. Otherwise, through a

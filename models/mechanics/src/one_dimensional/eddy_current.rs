@@ -28,11 +28,11 @@ pub mod rotational {
             /// Speed of the largest torque at the reference temperature
             w_nominal: Real["rad/s", != 0],
             /// Reference temperature
-            t_ref "TRef": Amount["K"] = ROOM,
+            t_ref "TRef": Amount["K"] = 293.15,
             /// Temperature coefficient of the material at 20 degC; 3.92e-3 1/K for copper
             alpha20: Real["1/K"] = 0,
             /// Temperature if no heat port is connected
-            T: Amount["K"] = ROOM,
+            T: Amount["K"] = 293.15,
             /// Excitation
             constant_excitation "constantExcitation": Fallback["1", for excitation] = 1,
             ..supported,

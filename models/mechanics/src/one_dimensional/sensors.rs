@@ -171,7 +171,7 @@ pub mod rotational {
             ..two_flanges,
         }
         variables {
-            /// Transmitted from flange_a to flange_b
+            /// Torque transmitted from flange_a to flange_b
             tau: Real["N.m"],
         }
     }
@@ -222,7 +222,7 @@ pub mod rotational {
             power: Real["W"],
             /// Absolute angular velocity
             w: Real["rad/s"],
-            /// Transmitted from flange_a to flange_b
+            /// Torque transmitted from flange_a to flange_b
             tau: Real["N.m"],
         }
     }

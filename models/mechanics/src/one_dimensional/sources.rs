@@ -24,7 +24,7 @@ pub mod rotational {
             flange: Flange,
             /// Housing; held if it is not connected
             support: Flange,
-            /// Accelerates the flange
+            /// Torque that drives the flange
             tau: Input["N.m"],
         }
     }
@@ -45,7 +45,7 @@ pub mod rotational {
             ..two_flanges,
         }
         ports {
-            /// Accelerates flange_b and brakes flange_a
+            /// Torque that drives flange_b and brakes flange_a
             tau: Input["N.m"],
         }
     }
@@ -197,7 +197,7 @@ pub mod rotational {
             w_nominal: Real["rad/s", != 0],
             /// True if the sign does not depend on that of the speed
             torque_direction "TorqueDirection": Flag = true,
-            /// Speed below which the torque is regularised
+            /// Speed below which the torque is regularized
             w0: Real["rad/s", > 0] = 0.1,
             ..supported,
             ..accelerating,
@@ -233,7 +233,7 @@ pub mod rotational {
         pub struct SignTorque = "Modelica.Mechanics.Rotational.Sources.SignTorque" {
             /// Nominal torque; negative acts as a load
             tau_nominal: Real["N.m"],
-            /// Speed below which the torque is regularised
+            /// Speed below which the torque is regularized
             w0: Real["rad/s", > 0] = 0.1,
             /// Type of regularization
             reg: Regularization = Regularization::Exp,

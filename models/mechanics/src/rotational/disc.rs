@@ -9,7 +9,7 @@ component! {
     ///
     /// # Equations
     /// `flange_a.phi = phi - deltaPhi/2`, `flange_b.phi = phi + deltaPhi/2`,
-    /// `0 = flange_a.tau + flange_b.tau`. `deltaPhi` is fixed because initial values hang on it.
+    /// `0 = flange_a.tau + flange_b.tau`. `deltaPhi` is fixed because initial values depend on it.
     pub struct Disc = "Modelica.Mechanics.Rotational.Components.Disc" {
         /// Angle of the right flange less that of the left one
         delta_phi "deltaPhi": Real["rad", fixed],

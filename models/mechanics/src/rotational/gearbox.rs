@@ -19,7 +19,7 @@ component! {
         /// Transmission ratio (flange_a.phi / flange_b.phi)
         ratio "lossyGear.ratio": Real["1", != 0, fixed],
         /// Mesh efficiencies and bearing friction over the speed
-        loss_table "lossyGear.lossTable": LossTable = [[0.0, 1.0, 1.0, 0.0, 0.0]],
+        loss_table "lossyGear.lossTable": LossTable["rad/s, 1, 1, N.m, N.m"] = [[0, 1, 1, 0, 0]],
         /// Spring constant at the slow flange
         c "elastoBacklash.c": Real["N.m/rad", > 0],
         /// Damping constant at the slow flange

@@ -11,7 +11,7 @@ component! {
     /// `phi_a = ratio phi_b` with both angles relative to the support (to zero if it is not
     /// connected), `0 = ratio flange_a.tau + flange_b.tau`; the support takes the difference.
     ///
-    /// `ratio` is fixed because initial values hang on it.
+    /// `ratio` is fixed because initial values depend on it.
     pub struct IdealGear = "Modelica.Mechanics.Rotational.Components.IdealGear" {
         /// Transmission ratio (flange_a.phi / flange_b.phi)
         ratio: Real["1", != 0, fixed],

@@ -11,7 +11,7 @@ component! {
     /// `0 = ratio flangeR.tau + flangeT.f`, `supportR.tau = -flangeR.tau`,
     /// `supportT.f = -flangeT.f`; a support that is not connected is held at zero.
     ///
-    /// `ratio` is fixed because initial values hang on it.
+    /// `ratio` is fixed because initial values depend on it.
     pub struct IdealGearR2T = "Modelica.Mechanics.Rotational.Components.IdealGearR2T" {
         /// Transmission ratio (flangeR.phi / flangeT.s)
         ratio: Real["rad/m", != 0, fixed],

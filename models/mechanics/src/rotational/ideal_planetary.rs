@@ -11,7 +11,7 @@ component! {
     /// `carrier.tau = -(1 + ratio) sun.tau`.
     ///
     /// `ratio` is negative if pairs of planets mesh between ring and sun; it is neither 0 nor -1,
-    /// which would leave out a shaft. It is fixed because initial values hang on it.
+    /// which would leave out a shaft. It is fixed because initial values depend on it.
     pub struct IdealPlanetary = "Modelica.Mechanics.Rotational.Components.IdealPlanetary" {
         /// Number of teeth of the ring over that of the sun
         ratio: Real["1", != 0, fixed],

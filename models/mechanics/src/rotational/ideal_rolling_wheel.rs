@@ -11,7 +11,7 @@ component! {
     /// `0 = radius flangeT.f + flangeR.tau`, `supportR.tau = -flangeR.tau`,
     /// `supportT.f = -flangeT.f`; a support that is not connected is held at zero.
     ///
-    /// `radius` is fixed because initial values hang on it.
+    /// `radius` is fixed because initial values depend on it.
     pub struct IdealRollingWheel = "Modelica.Mechanics.Rotational.Components.IdealRollingWheel" {
         /// Radius of the wheel
         radius: Real["m", != 0, fixed],

@@ -41,7 +41,7 @@ component! {
         /// Transmission ratio (flange_a.phi / flange_b.phi)
         ratio: Real["1", != 0, fixed],
         /// Mesh efficiencies and bearing friction over the speed
-        loss_table "lossTable": LossTable["rad/s, 1, 1, N.m, N.m"] = [IDEAL],
+        loss_table "lossTable": LossTable["rad/s, 1, 1, N.m, N.m"] = [[0, 1, 1, 0, 0]],
         ..losses,
     }
     ports {
@@ -65,9 +65,9 @@ component! {
         locked: Boolean,
         /// Path parameter of the friction characteristic
         sa: Real["1"],
-        /// Angle of flange a to the support
+        /// Angle of flange a relative to the support
         phi_a: Real["rad"],
-        /// Speed of flange a to the support
+        /// Speed of flange a relative to the support
         w_a: Real["rad/s"],
     }
 }

@@ -29,7 +29,7 @@ component! {
         /// Position of the centre in world axes
         reference_position "referencePosition": Vector3["m", fixed] = [0.0; 3],
         /// Rotation from the unturned rotor to the world
-        reference_rotation "referenceRotation": RotationMatrix["1"] = RotationMatrix::IDENTITY,
+        reference_rotation "referenceRotation": RotationMatrix["1"] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
         /// Rotation at which psi is zero
         reference_coordinate "referenceCoordinate": Real["rad", fixed] = 0,
         /// Start value of the rotation coordinate
@@ -108,10 +108,6 @@ impl Component for Rotor1D {
 /// A rotation matrix by rows; fixed when the FMU is generated.
 #[derive(Clone, Copy, Debug)]
 pub struct RotationMatrix([[f64; 3]; 3]);
-
-impl RotationMatrix {
-    const IDENTITY: Self = RotationMatrix([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
-}
 
 impl<T: Into<f64>> From<[[T; 3]; 3]> for RotationMatrix {
     fn from(rows: [[T; 3]; 3]) -> Self {

@@ -4,12 +4,13 @@ use super::interfaces::{from_instant, give};
 use crate::assembly::{Quantity, element};
 use crate::compile::evaluation::Evaluation;
 use crate::declaration::{Parameter, choices, prelude::*};
+use crate::expand::Choice;
 use equations::{Bool, Shape, Table, select};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// How a table is read between its rows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Choice)]
 pub enum Smoothness {
     /// Along the straight lines between the points.
     #[default]
@@ -19,7 +20,7 @@ pub enum Smoothness {
 }
 
 /// How a table is read outside of its rows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Choice)]
 pub enum Extrapolation {
     /// The value of the first or of the last row.
     HoldLastPoint,

@@ -12,7 +12,7 @@ component! {
     /// `flange_a.s = s - L/2`, `flange_b.s = s + L/2`, `v = der(s)`, `a = der(v)`,
     /// `m a = flange_a.f + flange_b.f`.
     ///
-    /// `L` is fixed because initial values hang on it.
+    /// `L` is fixed because initial values depend on it.
     pub struct Mass = "Modelica.Mechanics.Translational.Components.Mass" {
         /// Mass of the sliding mass
         m: Real["kg", >= 0],

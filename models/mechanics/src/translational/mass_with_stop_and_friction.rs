@@ -28,7 +28,7 @@ component! {
     /// The sign of `v` while sliding, the force against its limit while stuck. Where a flange
     /// reaches its stop, `s` becomes the limit and a speed into the stop zero: an impact without
     /// rebound, which stops what is rigidly connected as well. A speed away from the stop stays.
-    /// (The published element takes that too.)
+    /// (The published element stops that too.)
     pub struct MassWithStopAndFriction =
         "Modelica.Mechanics.Translational.Components.MassWithStopAndFriction" {
         /// Mass of the sliding mass
@@ -36,17 +36,17 @@ component! {
         /// Length from the left to the right flange
         L: Real["m", fixed] = 0,
         /// Velocity dependent friction
-        f_prop "F_prop": Amount["N.s/m"] = 1,
+        f_prop "F_prop": Amount["N.s/m"],
         /// Constant friction
-        f_coulomb "F_Coulomb": Amount["N"] = 5,
+        f_coulomb "F_Coulomb": Amount["N"],
         /// Stribeck effect
-        f_stribeck "F_Stribeck": Amount["N"] = 10,
+        f_stribeck "F_Stribeck": Amount["N"],
         /// Exponential decay of the Stribeck effect
-        fexp: Amount["s/m"] = 2,
+        fexp: Amount["s/m"],
         /// Right stop for flange_b
-        smax: Real["m"] = 25,
+        smax: Real["m"],
         /// Left stop for flange_a
-        smin: Real["m"] = -25,
+        smin: Real["m"],
         /// Relative speed beyond which a jump of the speed reverses the sliding
         v_small: Amount["m/s"] = 1e-3,
         /// Start value of the position
@@ -71,7 +71,7 @@ component! {
         a: Real["m/s2"],
         /// Friction against the relative motion
         f: Real["N"],
-        /// Touches a stop: -1 left, 0 none, 1 right
+        /// Stop that is touched: -1 left, 0 none, 1 right
         stopped: Integer,
     }
 }

@@ -22,6 +22,10 @@ pub use crate::one_dimensional::relative_states::translational::*;
 pub use crate::one_dimensional::sensors::translational::*;
 pub use crate::one_dimensional::sources::translational::*;
 pub use crate::one_dimensional::spring_damper::translational::*;
+pub use crate::rotational::{
+    IdealGearR2T, IdealGearR2TParameters, IdealGearR2TPorts, IdealRollingWheel,
+    IdealRollingWheelParameters, IdealRollingWheelPorts,
+};
 pub use elasto_gap::*;
 pub use gas_force2::*;
 pub use mass::*;

@@ -10,7 +10,7 @@ component! {
     /// # Equations
     /// `flange_a.s = s - L/2`, `flange_b.s = s + L/2`, `0 = flange_a.f + flange_b.f`.
     ///
-    /// `L` is fixed because initial values hang on it.
+    /// `L` is fixed because initial values depend on it.
     pub struct Rod = "Modelica.Mechanics.Translational.Components.Rod" {
         /// Length from the left to the right flange
         L: Real["m", fixed],

@@ -13,14 +13,14 @@ component! {
     /// # Equations
     /// `f = flange.f = Cr fWeight cos(atan(inclination)) sign(v)`, the sign made continuous around
     /// zero as `reg` says; `support.f = -f`.
-    pub struct RollingResistance = "Modelica.Mechanics.Translational.Sources.RollingResistance" {
+    pub struct RollingResistance = "Modelica.Mechanics.Translational.Components.RollingResistance" {
         /// Weight that the wheel carries
         f_weight "fWeight": Amount["N"],
         /// Rolling resistance coefficient
         cr_constant "CrConstant": Fallback["1", for cr] = 0.01,
         /// Tangent of the inclination angle
         inclination_constant "inclinationConstant": Fallback["1", for inclination] = 0,
-        /// Velocity below which the force is regularised
+        /// Velocity below which the force is regularized
         v0: Real["m/s", > 0] = 0.1,
         /// Type of regularization
         reg: Regularization = Regularization::Exp,

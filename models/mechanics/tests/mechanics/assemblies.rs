@@ -410,6 +410,7 @@ fn stops(m: &mut Assembly) {
             .f_prop(1.0)
             .f_coulomb(2.0)
             .f_stribeck(1.0)
+            .fexp(2.0)
             .s(fixed(0.0))
             .v(fixed(0.0)),
     );

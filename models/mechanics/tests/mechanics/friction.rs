@@ -278,7 +278,7 @@ fn an_element_is_stuck_exactly_while_its_torque_is_below_the_limit() {
 /// A mass between two stops, pushed by a sine.
 fn between_stops(m: &mut Assembly, friction: f64) {
     let body = translational::MassWithStopAndFriction::new().m(2.0).L(0.5).smin(-1.0).smax(1.5);
-    let body = body.f_prop(0.3 * friction).f_coulomb(friction).f_stribeck(0.5 * friction);
+    let body = body.f_prop(0.3 * friction).f_coulomb(friction).f_stribeck(0.5 * friction).fexp(2);
     let x = m.add("x", body.s(fixed(0.1)).v(fixed(2.0)));
     let push = m.add("push", translational::Force::new());
     let sine = m.add("sine", Sine::new().amplitude(12.0).f(0.4));
@@ -315,8 +315,7 @@ fn a_mass_that_begins_beyond_a_stop_is_put_at_it_and_keeps_a_speed_away_from_it(
     ];
     for ((s, v), (stopped, left)) in starts {
         let mut model = start(|m| {
-            let body =
-                translational::MassWithStopAndFriction::new().m(2.0).L(0.5).smin(-1.0).smax(1.5);
+            let body = common::rough_mass().m(2.0).L(0.5).smin(-1.0).smax(1.5);
             m.add("x", body.s(fixed(s)).v(fixed(v)));
         });
         assert_eq!(value(&mut model, "x.s"), stopped);
@@ -420,7 +419,7 @@ fn a_locked_train_stays_locked() {
 #[test]
 fn wrong_parameters_are_named() {
     use rotational::{BearingFriction, Brake, Clutch, OneWayClutch};
-    use translational::{MassWithStopAndFriction, SupportFriction};
+    use translational::SupportFriction;
     let refusal = |text: Text| simulation(text).err().unwrap_or_default();
     let table: [(Text, &[&str]); 10] = [
         (
@@ -473,13 +472,13 @@ fn wrong_parameters_are_named() {
         ),
         (
             |m| {
-                m.add("x", MassWithStopAndFriction::new().m(0.0));
+                m.add("x", common::rough_mass().m(0.0));
             },
             &["x.m", "0 kg"],
         ),
         (
             |m| {
-                m.add("x", MassWithStopAndFriction::new().m(1.0).L(3.0).smin(0.0).smax(2.0));
+                m.add("x", common::rough_mass().L(3.0).smin(0.0).smax(2.0));
             },
             &["x.smax", "2 m"],
         ),
@@ -501,7 +500,7 @@ fn freewheel(m: &mut Assembly, [shaft, wheel]: [f64; 2]) {
     m.connect(shaft.flange_a, clutch.flange_a);
     m.connect(clutch.flange_b, wheel.flange_a);
     let rack = m.add("rack", rotational::IdealGearR2T::new().ratio(2.0));
-    let mass = translational::MassWithStopAndFriction::new().m(1.0).f_coulomb(0.0).f_stribeck(0.0);
+    let mass = common::rough_mass().f_coulomb(0.0).f_stribeck(0.0);
     let mass = m.add("mass", mass.smin(-1.0).smax(0.5));
     m.connect(wheel.flange_a, rack.flange_r);
     m.connect(rack.flange_t, mass.flange_a);

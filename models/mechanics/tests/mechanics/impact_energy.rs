@@ -1,7 +1,7 @@
 //! Balance of energy through impacts: what the mechanism has, what impacts took and what friction
 //! took are together what it had, and what was put in.
 
-use crate::common::{energy, run_to, simulate, simulation, start, value};
+use crate::common::{energy, rough_mass, run_to, simulate, simulation, start, value};
 use mechanics::impulses::{CollisionSpherePlane, CollisionSphereSphere, EnergyInjection};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
@@ -114,7 +114,7 @@ fn a_linkage_that_hits_a_floor_and_balls_that_hit_each_other_keep_the_balance() 
 fn train(reversed: bool, rigid: bool) -> impl FnOnce(&mut Assembly) {
     move |m| {
         let way = if reversed { -1.0 } else { 1.0 };
-        let left = translational::MassWithStopAndFriction::new().m(2.0).smax(0.1).smin(-0.1);
+        let left = rough_mass().m(2.0).smax(0.1).smin(-0.1);
         let left = m.add("left", left.s(fixed(0.0)).v(fixed(way * 1.5)));
         let right = m.add("right", translational::Mass::new().m(1.0));
         if rigid {
@@ -146,7 +146,7 @@ fn a_stop_takes_no_speed_from_a_mass_that_another_impact_throws_off() {
         let world = m.add("world", World::new().g(0.0));
         let slide = m.add("slide", Prismatic::new().n(X));
         let body = m.add("body", Body::new().m(1.0).r_cm([0.0; 3]));
-        let mass = translational::MassWithStopAndFriction::new().m(1.0).smax(0.5).smin(-1.0);
+        let mass = rough_mass().smax(0.5).smin(-1.0);
         let mass = mass.f_prop(0.0).f_coulomb(0.0).f_stribeck(0.0);
         let mass = m.add("mass", mass.s(fixed(0.0)).v(fixed(2.0)));
         let wall = m.add("wall", FixedTranslation::new().r([0.6 + 1e-9, 0.0, 0.0]));
@@ -186,7 +186,7 @@ fn a_stop_does_not_change_the_speed_of_what_is_behind_a_spring() {
 fn no_impulse_of_a_stop_goes_through_a_clutch_that_holds() {
     let text = |m: &mut Assembly| {
         let rack = m.add("rack", rotational::IdealGearR2T::new().ratio(10.0));
-        let mass = translational::MassWithStopAndFriction::new().m(2.0).smax(0.1);
+        let mass = rough_mass().m(2.0).smax(0.1);
         let mass = m.add("mass", mass.s(fixed(0.0)).v(fixed(1.5)));
         let clutch = m.add("clutch", rotational::Clutch::new().fn_max(100.0).mu_pos(0.5));
         let press = m.add("press", Constant::new().k(1.0));

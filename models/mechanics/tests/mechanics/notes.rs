@@ -1,7 +1,7 @@
 //! What a model's author is told although it is no mistake.
 
 use crate::common::linkages::two_bars;
-use crate::common::{program, refusal, start, step, value};
+use crate::common::{program, refusal, rough_mass, start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::rotational as r;
@@ -97,7 +97,7 @@ fn the_bare_end_of_a_spring_is_named() {
 fn a_mass_that_begins_beyond_a_stop_is_named_with_both_places() {
     let said = |start: Start, length: f64| {
         notes(|m| {
-            let mass = t::MassWithStopAndFriction::new().m(1.0).L(length).smin(-2.0).smax(3.0);
+            let mass = rough_mass().L(length).smin(-2.0).smax(3.0);
             m.add("mass", mass.s(start).v(fixed(0.0)));
         })
     };

@@ -1,6 +1,6 @@
 //! Wrong parameters: what is refused, and in which words.
 
-use crate::common::{program, simulation_of};
+use crate::common::{program, rough_mass, simulation_of};
 use equations::Program;
 use equations::description::Kind;
 use mechanics::prelude::*;
@@ -92,7 +92,7 @@ fn what_a_model_text_may_not_have_cannot_be_set() {
         let b = m.add("b", r::Inertia::new().J(1.0));
         let set = m.add("set", r::IdealPlanetary::new().ratio(2.0));
         let ring = m.add("ring", r::Inertia::new().J(1.0));
-        m.add("mass", t::MassWithStopAndFriction::new().m(1.0).smin(-1.0).smax(1.0).L(0.5));
+        m.add("mass", rough_mass().smin(-1.0).smax(1.0).L(0.5));
         m.connect(a.flange_b, gear.flange_a);
         m.connect(gear.flange_b, b.flange_a);
         m.connect(b.flange_b, set.sun);

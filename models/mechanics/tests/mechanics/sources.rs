@@ -260,7 +260,7 @@ fn a_step_comes_at_its_time() {
     assert_eq!(value(&mut model, "body.a"), 1.0);
 }
 
-/// A body that a source of nominal torque 1 turns, its sign regularised below `w0`.
+/// A body that a source of nominal torque 1 turns, its sign regularized below `w0`.
 fn regularized(reg: Regularization, w0: f64) -> impl FnMut(f64) -> f64 {
     let mut model = start(|m| {
         let x = m.add("x", rot::SignTorque::new().tau_nominal(1.0).w0(w0).reg(reg));

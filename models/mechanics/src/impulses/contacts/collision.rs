@@ -27,7 +27,7 @@ group! {
         /// velocity, a whole one after it a correction where that reversed a velocity. Needs
         /// `rests(false)`.
         staged_friction: bool = false,
-        /// From the impact to the last stage of its friction
+        /// Time from the impact to the last stage of its friction
         contact_duration "contactDuration": OnDemand<Real>["s", > 0, fixed] = 1e-9,
         /// Speed below which friction that has to be taken back has no direction
         s_small: OnDemand<Real>["m/s", > 0, fixed] = 1e-4,
@@ -39,7 +39,7 @@ group! {
         frame_b: Frame,
     }
     variables {
-        /// Distance of the surfaces
+        /// Distance between the surfaces
         gap: Real["m"],
         /// Rate of the gap
         v_n: Real["m/s"],
@@ -47,9 +47,9 @@ group! {
         impacts: Integer,
         /// Impulse of the last impact along the normal
         impulse: Real["N.s"],
-        /// Impulse along a tangent
+        /// Impulse of the last impact along the first tangent
         impulse_t1 "impulse_t[1]": Real["N.s"],
-        /// Impulse along a tangent
+        /// Impulse of the last impact along the second tangent
         impulse_t2 "impulse_t[2]": Real["N.s"],
         /// True while the contact is kept closed
         closed: Boolean,
@@ -63,10 +63,10 @@ group! {
         loss_power "lossPower": Real["W"],
         /// Mode of friction while closed: 0 sticks, 1 starts to slide, 2 slides
         mode: Integer,
-        /// Along a tangent: direction of sliding when last looked at; where it starts to slide,
+        /// Along the first tangent: direction of sliding at the last event; where it starts to slide,
         /// friction without speed as a share of all friction
         direction_1 "direction[1]": Real["1"],
-        /// Along a tangent: direction of sliding when last looked at; where it starts to slide,
+        /// Along the second tangent: direction of sliding at the last event; where it starts to slide,
         /// friction without speed as a share of all friction
         direction_2 "direction[2]": Real["1"],
         /// Stage of friction that comes next: 1 impulse, 2 correction, 0 none

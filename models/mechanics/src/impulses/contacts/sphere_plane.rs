@@ -25,7 +25,7 @@ component! {
     /// `ra`, and the normal points from there to the centre.
     ///
     /// The source has no closed contact and another friction: see `rests` and `staged_friction`. It
-    /// does not normalise `Nb` in the gap, and lets the impulse act at the origin of `frame_b`.
+    /// does not normalize `Nb` in the gap, and lets the impulse act at the origin of `frame_b`.
     ///
     /// # Events
     /// The impact; the sphere passes an edge; a closed contact opens, breaks loose, sticks.

@@ -15,11 +15,11 @@ group! {
     pub struct LineEnds(line_ends) {
         /// Prevents a division by zero where the frames coincide
         s_small: Real["m", > 0, fixed] = 1e-10,
-        /// Gives frame_a the axes of the world if no part holds it: where the search for its
-        /// position begins, which follows from the balance of forces
+        /// Where the search for the position of frame_a begins if no part holds it: it has the
+        /// axes of the world then, and its position follows from the balance of forces
         fixed_rotation_at_frame_a "fixedRotationAtFrame_a"?: Node["m"],
-        /// Gives frame_b the axes of the world if no part holds it: where the search for its
-        /// position begins, which follows from the balance of forces
+        /// Where the search for the position of frame_b begins if no part holds it: it has the
+        /// axes of the world then, and its position follows from the balance of forces
         fixed_rotation_at_frame_b "fixedRotationAtFrame_b"?: Node["m"],
     }
     ports {

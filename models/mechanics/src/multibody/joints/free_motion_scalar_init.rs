@@ -79,53 +79,53 @@ component! {
         frame_b: Frame,
     }
     variables {
-        /// Component of the position from frame_a to frame_b, resolved in frame_a
+        /// First component of the position from frame_a to frame_b, resolved in frame_a
         r_rel_a_1: Real["m"],
-        /// Component of the position from frame_a to frame_b, resolved in frame_a
+        /// Second component of the position from frame_a to frame_b, resolved in frame_a
         r_rel_a_2: Real["m"],
-        /// Component of the position from frame_a to frame_b, resolved in frame_a
+        /// Third component of the position from frame_a to frame_b, resolved in frame_a
         r_rel_a_3: Real["m"],
-        /// First derivative of a component of the position
+        /// First derivative of r_rel_a_1
         v_rel_a_1: Real["m/s"],
-        /// First derivative of a component of the position
+        /// First derivative of r_rel_a_2
         v_rel_a_2: Real["m/s"],
-        /// First derivative of a component of the position
+        /// First derivative of r_rel_a_3
         v_rel_a_3: Real["m/s"],
-        /// Second derivative of a component of the position
+        /// Second derivative of r_rel_a_1
         a_rel_a_1: Real["m/s2"],
-        /// Second derivative of a component of the position
+        /// Second derivative of r_rel_a_2
         a_rel_a_2: Real["m/s2"],
-        /// Second derivative of a component of the position
+        /// Second derivative of r_rel_a_3
         a_rel_a_3: Real["m/s2"],
-        /// Angle of a sequence that turns frame_a into frame_b
+        /// First angle of the sequence that turns frame_a into frame_b
         angle_1: Real["rad"],
-        /// Angle of a sequence that turns frame_a into frame_b
+        /// Second angle of the sequence that turns frame_a into frame_b
         angle_2: Real["rad"],
-        /// Angle of a sequence that turns frame_a into frame_b
+        /// Third angle of the sequence that turns frame_a into frame_b
         angle_3: Real["rad"],
-        /// First derivative of an angle
+        /// First derivative of angle_1
         angle_d_1: Real["rad/s"],
-        /// First derivative of an angle
+        /// First derivative of angle_2
         angle_d_2: Real["rad/s"],
-        /// First derivative of an angle
+        /// First derivative of angle_3
         angle_d_3: Real["rad/s"],
-        /// Second derivative of an angle
+        /// Second derivative of angle_1
         angle_dd_1: Real["rad/s2"],
-        /// Second derivative of an angle
+        /// Second derivative of angle_2
         angle_dd_2: Real["rad/s2"],
-        /// Second derivative of an angle
+        /// Second derivative of angle_3
         angle_dd_3: Real["rad/s2"],
-        /// Component of the relative angular velocity, resolved in frame_b
+        /// First component of the relative angular velocity, resolved in frame_b
         w_rel_b_1: Real["rad/s"],
-        /// Component of the relative angular velocity, resolved in frame_b
+        /// Second component of the relative angular velocity, resolved in frame_b
         w_rel_b_2: Real["rad/s"],
-        /// Component of the relative angular velocity, resolved in frame_b
+        /// Third component of the relative angular velocity, resolved in frame_b
         w_rel_b_3: Real["rad/s"],
-        /// First derivative of a component of the relative angular velocity
+        /// First derivative of w_rel_b_1
         z_rel_b_1: Real["rad/s2"],
-        /// First derivative of a component of the relative angular velocity
+        /// First derivative of w_rel_b_2
         z_rel_b_2: Real["rad/s2"],
-        /// First derivative of a component of the relative angular velocity
+        /// First derivative of w_rel_b_3
         z_rel_b_3: Real["rad/s2"],
     }
 }

@@ -8,8 +8,8 @@ use crate::scene::Shape;
 use crate::vector::{Matrix, constant, dot};
 
 component! {
-    /// Revolute joint that closes a planar loop: it says that two origins coincide in the plane,
-    /// what else a `Revolute` says follows from the other joints of the loop.
+    /// Revolute joint that closes a planar loop: two origins coincide in the plane; what else a
+    /// [`Revolute`](super::Revolute) demands follows from the other joints of the loop.
     ///
     /// # Equations
     /// `e_x . r_rel_a = 0`, `e_y . r_rel_a = 0` with two axes of `frame_a` across `n`; the force

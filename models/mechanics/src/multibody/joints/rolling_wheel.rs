@@ -7,7 +7,7 @@ use crate::vector::{Vector, constant, cross, dot, scale};
 use std::rc::Rc;
 
 component! {
-    /// A wheel rolls without slip on the plane z = 0 of the world: a joint without mass.
+    /// Joint, without mass, of a wheel that rolls without slip on the plane z = 0 of the world.
     ///
     /// # Equations
     /// `frame_a.r_0 = {x, y, z}`; `angles` about z, y and x turn the world frame into `frame_a`.

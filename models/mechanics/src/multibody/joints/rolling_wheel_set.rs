@@ -9,8 +9,8 @@ use crate::vector::{Vector, constant, cross, dot, identity, scale};
 use std::rc::Rc;
 
 component! {
-    /// Two wheels on one axle roll without slip on the plane z = 0 of the world: a joint without
-    /// mass.
+    /// Joint, without mass, of two wheels on one axle that roll without slip on the plane z = 0 of
+    /// the world.
     ///
     /// # Equations
     /// `frameMiddle` moves at height `radius`, to `x`, `y`, turned by `phi` about the vertical;

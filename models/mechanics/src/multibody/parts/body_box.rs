@@ -7,7 +7,7 @@ use super::shape::{Solid, mass_of_shape};
 use crate::declaration::prelude::*;
 use crate::multibody::joints::{Orientation, orientation};
 use crate::scene::{Form, Shape};
-use crate::vector::{constant, norm};
+use crate::vector::{constant, distance};
 
 component! {
     /// Rigid body with box shape; mass and inertia follow from it.
@@ -26,7 +26,7 @@ component! {
         /// Density of the shape
         density: Real["kg/m3", >= 0] = 7700,
         /// Length of the shape
-        length: Real["m", > 0, fixed, follows] = norm(&(r - r_shape)),
+        length: Real["m", > 0, fixed, follows] = distance(r_shape, r),
         /// Direction of the shape's axis resolved in frame_a; along r - r_shape unless given
         length_direction "lengthDirection"?: Axis["1"],
         /// Direction of the width of the box resolved in frame_a

@@ -7,7 +7,7 @@ use super::shape::{Solid, mass_of_shape};
 use crate::declaration::prelude::*;
 use crate::multibody::joints::{Orientation, orientation};
 use crate::scene::{Form, Shape};
-use crate::vector::norm;
+use crate::vector::distance;
 use std::f64::consts::PI;
 
 component! {
@@ -26,7 +26,7 @@ component! {
         /// Density of the shape
         density: Real["kg/m3", >= 0] = 7700,
         /// Length of the shape
-        length: Real["m", > 0, fixed, follows] = norm(&(r - r_shape)),
+        length: Real["m", > 0, fixed, follows] = distance(r_shape, r),
         /// Direction of the shape's axis resolved in frame_a; along r - r_shape unless given
         length_direction "lengthDirection"?: Axis["1"],
         /// Diameter of the cylinder

@@ -65,7 +65,7 @@ component! {
     ports {
         /// Frame in whose axes a vector can be resolved
         frame_a: Frame,
-        /// Another one
+        /// Other frame in whose axes a vector can be resolved
         frame_b: Frame,
     }
 }

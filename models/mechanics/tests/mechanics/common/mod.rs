@@ -12,10 +12,17 @@ pub mod wishbones;
 use equations::{Interpreter, Model, Program, compile_named};
 use fmu_runtime::Simulation;
 use fmu_runtime::simulation::Point;
+use mechanics::translational::MassWithStopAndFriction;
 use mechanics::{Assembly, assemble};
 use nalgebra::Vector3;
 pub use random::Random;
 use std::sync::Arc;
+
+/// A mass of 1 kg with friction, far from its stops.
+pub fn rough_mass() -> MassWithStopAndFriction {
+    let mass = MassWithStopAndFriction::new().m(1).smin(-25).smax(25);
+    mass.f_prop(1).f_coulomb(5).f_stribeck(10).fexp(2)
+}
 
 /// Relative tolerance of the solver.
 pub const TOLERANCE: f64 = 1e-10;

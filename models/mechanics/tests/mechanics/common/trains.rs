@@ -319,6 +319,7 @@ impl Train<'_> {
             .f_coulomb(coulomb)
             .f_stribeck(stribeck)
             .f_prop(friction)
+            .fexp(2.0)
             .smin(-reach[0])
             .smax(reach[1]);
         let mass = self.m.add(name, mass);
