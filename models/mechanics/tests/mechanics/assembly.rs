@@ -70,7 +70,11 @@ fn a_chain_makes_the_connections_between_neighbours() {
         connections: (sine.y, gain.u), (gain.y, torque.tau),
     }
     same! {
-        { hot: h::HeatCapacitor::new(), wall: h::ThermalConductor::new(), cold: h::HeatCapacitor::new() }
+        {
+            hot: h::HeatCapacitor::new(),
+            wall: h::ThermalConductor::new(),
+            cold: h::HeatCapacitor::new(),
+        }
         chain: (hot.port, wall, cold.port);
         connections: (hot.port, wall.port_a), (wall.port_b, cold.port),
     }
@@ -168,8 +172,11 @@ fn a_parameter_of_the_model_is_tuned_unless_a_fixed_one_follows_it() {
 #[test]
 fn a_required_parameter_must_have_a_value() {
     let told = refusal(|m| {
-        add! { m, wheel: r::Inertia::new().J(1), springDamper: r::SpringDamper::new().d(1) }
-        m.connect(wheel.flange_b, springDamper.flange_a);
+        add! { m,
+            wheel: r::Inertia::new().J(1),
+            shaft "springDamper": r::SpringDamper::new().d(1),
+        }
+        m.connect(wheel.flange_b, shaft.flange_a);
     });
     let sentence = "springDamper.c (Spring constant, N.m/rad) has no value";
     assert!(told.starts_with(sentence), "{told}");
@@ -183,11 +190,12 @@ macro_rules! published {
             add! { m,
                 world: mb::World::new().g($one).n([$zero, -$one, $zero]),
                 turned: mb::FixedRotation::new().n([$zero, $zero, $one]).angle($two),
-                joint: mb::Revolute::new().n([$one, $zero, $zero]).phi(guess($one)).w(fixed($zero)),
-                body: mb::Body::new()
-                    .m(factor).r_cm(($zero, 0.5, $one)).inertia([$two; 3]),
+                joint: mb::Revolute::new()
+                    .n([$one, $zero, $zero]).phi(guess($one)).w(fixed($zero)),
+                body: mb::Body::new().m(factor).r_cm(($zero, 0.5, $one)).inertia([$two; 3]),
                 free: mb::Body::new()
-                    .m($one).r_0(fixed_vector([$zero, $one, $two])).v_0(guess_vector([$zero; 3])),
+                    .m($one).r_cm([$zero; 3]).r_0(fixed_vector([$zero, $one, $two]))
+                    .v_0(guess_vector([$zero; 3])),
                 shaft: r::SpringDamper::new().c($two).d($zero).phi_nominal($one),
                 bearing: r::BearingFriction::new().tau_pos([[$zero, $one], [$one, $two]]),
                 gear: r::LossyGear::new()
@@ -202,7 +210,7 @@ macro_rules! published {
             m.chain((world.frame_b, turned, joint, body.frame_a));
             m.chain((joint.axis, shaft, bearing, gear, load.flange_a));
             m.connect(speed.y, filter.u);
-            m.output_frame("free", free.frame_a);
+            m.output("x", free.r_0[0]);
             m.output("v", vehicle.v);
             m.stop_time($two);
             m.step_size($one);
