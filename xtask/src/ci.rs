@@ -30,7 +30,7 @@ pub fn run() -> Result<()> {
     )
 }
 
-/// Checks the format of the model texts: `cargo fmt` does not find the modules that `models!` makes.
+/// Checks the format of the model texts, which `cargo fmt` does not find: `models!` names them.
 fn format_models() -> Result<()> {
     let mut rustfmt = Command::new(std::env::var_os("RUSTFMT").unwrap_or_else(|| "rustfmt".into()));
     let texts = rust_files(&crate::root().join("models/src"))?;
