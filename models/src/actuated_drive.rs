@@ -13,16 +13,16 @@ use coupler::rotational::Torque2;
 /// The model.
 pub fn model(m: &mut Assembly) {
     add! { m,
-        world: World::new().g(0.0),
-        sine: Sine::new().amplitude(1.0).f(1.0),
+        world: World::new().g(0),
+        sine: Sine::new().amplitude(1).f(1),
     }
 
     add! { m,
-        revolute: Revolute::new().n(X).phi(fixed(0.0)).w(fixed(0.0)),
+        revolute: Revolute::new().n(X).phi(fixed(0)).w(fixed(0)),
         body "bodyCylinder":
-            BodyShape::new().r([0.5, 0.0, 0.0]).r_cm([0.0; 3]).m(0.0).inertia([2.0, 0.0, 0.0]),
+            BodyShape::new().r([0.5, 0.0, 0.0]).r_cm([0; 3]).m(0).inertia([2, 0, 0]),
         torque: Torque::new(),
-        zero: Constant::new().k(0.0),
+        zero: Constant::new().k(0),
     }
     m.chain((world.frame_b, revolute, body.frame_a));
     m.chain((world.frame_b, torque, body.frame_b));
@@ -30,7 +30,7 @@ pub fn model(m: &mut Assembly) {
 
     add! { m,
         housing "fixed": Fixed::new(),
-        rotor "rotor1D": Rotor1D::new().J(2.0).phi(fixed(0.0)).w(fixed(0.0)),
+        rotor "rotor1D": Rotor1D::new().J(2).phi(fixed(0)).w(fixed(0)),
         torque1: Torque2::new(),
         mounting "mounting1D": Mounting1D::new(),
     }

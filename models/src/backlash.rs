@@ -16,9 +16,9 @@ pub fn model(m: &mut Assembly) {
     const D: f64 = 50.0;
     add! { m,
         ground "fixed": Fixed::new(),
-        spring "springDamper": SpringDamper::new().c(C).d(D).phi_nominal(1.0),
-        limited "elastoBacklash": ElastoBacklash::new().c(C).d(D).b(FRAC_PI_4).phi_nominal(1.0),
-        jumping "elastoBacklash2": ElastoBacklash2::new().c(C).d(D).b(FRAC_PI_4).phi_nominal(1.0),
+        spring "springDamper": SpringDamper::new().c(C).d(D).phi_nominal(1),
+        limited "elastoBacklash": ElastoBacklash::new().c(C).d(D).b(FRAC_PI_4).phi_nominal(1),
+        jumping "elastoBacklash2": ElastoBacklash2::new().c(C).d(D).b(FRAC_PI_4).phi_nominal(1),
     }
 
     let elements = [
@@ -27,10 +27,10 @@ pub fn model(m: &mut Assembly) {
         ("inertia3", jumping.flange_a, jumping.flange_b),
     ];
     for (name, flange_a, flange_b) in elements {
-        let inertia = m.add(name, Inertia::new().J(5.0).phi(fixed(FRAC_PI_2)).w(fixed(0.0)));
+        add! { m, inertia [name]: Inertia::new().J(5).phi(fixed(FRAC_PI_2)).w(fixed(0)) }
         m.connect(ground.flange, flange_a);
         m.connect(flange_b, inertia.flange_a);
         m.output(format!("{name}_w"), inertia.w);
     }
-    m.stop_time(1.0);
+    m.stop_time(1);
 }

@@ -13,15 +13,16 @@ use coupler::rotational;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let world = m.add("world", World::new());
+    add! { m, world: World::new() }
     let mut end = world.frame_b;
     let drives = [(X, 110.0, 5.0), (Y, 120.0, 6.0), (Z, 130.0, 7.0)];
     let joints = [1, 2, 3].map(|k| {
         let (axis, amplitude, f) = drives[k - 1];
-        let joint = Revolute::new().n(axis).phi(fixed(0.0)).w(fixed(0.0));
-        let joint = m.add(format!("revolute{k}"), joint);
-        let sine = m.add(format!("sine{k}"), Sine::new().amplitude(amplitude).f(f));
-        let torque = m.add(format!("torque{k}"), rotational::Torque::new());
+        add! { m,
+            joint [format!("revolute{k}")]: Revolute::new().n(axis).phi(fixed(0)).w(fixed(0)),
+            sine [format!("sine{k}")]: Sine::new().amplitude(amplitude).f(f),
+            torque [format!("torque{k}")]: rotational::Torque::new(),
+        }
         m.connect(sine.y, torque.tau);
         m.connect(torque.flange, joint.axis);
         m.connect(end, joint.frame_a);
@@ -31,12 +32,12 @@ pub fn model(m: &mut Assembly) {
 
     add! { m,
         body "bodyBox": BodyBox::new().r([0.1; 3]).length(0.1).width(0.1),
-        inertia1: Rotor1D::new().J(1.1).phi(fixed(0.0)).w(fixed(0.0)),
-        gear "bevelGear": BevelGear1D::new().ratio(10.0).n_a(X).n_b(Y),
+        inertia1: Rotor1D::new().J(1.1).phi(fixed(0)).w(fixed(0)),
+        gear "bevelGear": BevelGear1D::new().ratio(10).n_a(X).n_b(Y),
         inertia2: Rotor1D::new().J(18.2).n(Y),
         mounting "mounting1D": Mounting1D::new(),
         torque: rotational::Torque2::new(),
-        sine: Sine::new().amplitude(140.0).f(8.0),
+        sine: Sine::new().amplitude(140).f(8),
     }
     m.connect(sine.y, torque.tau);
     m.chain((mounting.flange_b, torque, inertia1, gear, inertia2.flange_a));

@@ -15,7 +15,7 @@ use coupler::equations::{Ex, Model, select};
 
 /// The equations of the bouncing ball.
 pub fn model(m: &mut Model) {
-    m.stop_time(3.0);
+    m.stop_time(3);
     let g: Ex = m.parameter("g", 9.81).unit("m/s2").describe("Gravity").min(0.0).into();
     let e: Ex = m.parameter("e", 0.7).describe("Restitution").min(0.0).max(1.0).into();
     let v_min = m.parameter("v_min", 0.01).unit("m/s").min(1e-6).describe("Slowest rebound").done();

@@ -32,6 +32,6 @@ pub fn model(m: &mut Assembly) {
     m.output("phi", revolute.phi);
     m.output("w", revolute.w);
     m.output("gap", collision.gap);
-    m.stop_time(10.0);
+    m.stop_time(10);
     m.step_size(0.004);
 }

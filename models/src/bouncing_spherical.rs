@@ -12,14 +12,14 @@ use coupler::prelude::*;
 pub fn model(m: &mut Assembly) {
     m.add("World3D1", World::new().g(9.81));
     add! { m,
-        fixed1 "Fixed1": Fixed::new().r([0.0, -1.0, 0.0]),
+        fixed1 "Fixed1": Fixed::new().r([0, -1, 0]),
         fixed2 "Fixed2": Fixed::new(),
         spherical "Spherical1": Spherical::new()
-            .use_quaternions(false).init_type(InitType::PositionVelocity).w_start([0.0, 80.0, 0.0]),
+            .use_quaternions(false).init_type(InitType::PositionVelocity).w_start([0, 80, 0]),
         rod "FixedTranslation1": FixedTranslation::new().r([-1.3, 0.0, 0.0]),
         insert1 "InsertImpulse1": InsertImpulse::new(),
         insert2 "InsertImpulse2": InsertImpulse::new(),
-        body "SimpleBody1": SimpleBody::new().m(1.0),
+        body "SimpleBody1": SimpleBody::new().m(1),
         collision "CollisionSpherePlane1": CollisionSpherePlane::new().ra(0.2).rests(false),
     }
 
@@ -32,6 +32,6 @@ pub fn model(m: &mut Assembly) {
         m.output(format!("w_{axis}"), spherical.w[k]);
     }
     m.output("gap", collision.gap);
-    m.stop_time(10.0);
+    m.stop_time(10);
     m.step_size(0.004);
 }

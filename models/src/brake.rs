@@ -11,12 +11,12 @@ use coupler::translational::*;
 /// The model.
 pub fn model(m: &mut Assembly) {
     add! { m,
-        mass1: Mass::new().m(1.0).s(fixed(0.0)).v(fixed(1.0)),
-        mass2: Mass::new().m(1.0).s(fixed(0.0)).v(fixed(1.0)),
-        brake: Brake::new().fn_max(1.0),
-        brake1: Brake::new().fn_max(1.0),
+        mass1: Mass::new().m(1).s(fixed(0)).v(fixed(1)),
+        mass2: Mass::new().m(1).s(fixed(0)).v(fixed(1)),
+        brake: Brake::new().fn_max(1),
+        brake1: Brake::new().fn_max(1),
         fixed: Fixed::new(),
-        step: Step::new().height(2.0).start_time(0.1),
+        step: Step::new().height(2).start_time(0.1),
     }
 
     m.connect(mass1.flange_b, brake.flange_a);
@@ -27,5 +27,5 @@ pub fn model(m: &mut Assembly) {
 
     m.output("v1", mass1.v);
     m.output("v2", mass2.v);
-    m.stop_time(2.0);
+    m.stop_time(2);
 }

@@ -14,22 +14,22 @@ use std::f64::consts::FRAC_PI_2;
 /// The model.
 pub fn model(m: &mut Assembly) {
     add! { m,
-        j1 "J1": Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(10.0)),
-        j2 "J2": Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)),
-        j3 "J3": Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)),
-        j4 "J4": Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)),
+        j1 "J1": Inertia::new().J(1).phi(fixed(0)).w(fixed(10)),
+        j2 "J2": Inertia::new().J(1).phi(fixed(0)).w(fixed(0)),
+        j3 "J3": Inertia::new().J(1).phi(fixed(0)).w(fixed(0)),
+        j4 "J4": Inertia::new().J(1).phi(fixed(0)).w(fixed(0)),
         torque: Torque::new(),
-        clutch1: Clutch::new().fn_max(20.0).peak(1.1),
-        clutch2: Clutch::new().fn_max(20.0).peak(1.1),
-        clutch3: Clutch::new().fn_max(20.0).peak(1.1),
+        clutch1: Clutch::new().fn_max(20).peak(1.1),
+        clutch2: Clutch::new().fn_max(20).peak(1.1),
+        clutch3: Clutch::new().fn_max(20).peak(1.1),
         fixed: Fixed::new(),
     }
 
     add! { m,
-        sin1: Sine::new().amplitude(10.0).f(5.0),
-        sin2: Sine::new().amplitude(1.0).f(0.2).phase(FRAC_PI_2),
-        step1: Step::new().height(1.0).start_time(0.4),
-        step2: Step::new().height(1.0).start_time(0.9),
+        sin1: Sine::new().amplitude(10).f(5),
+        sin2: Sine::new().amplitude(1).f(0.2).phase(FRAC_PI_2),
+        step1: Step::new().height(1).start_time(0.4),
+        step2: Step::new().height(1).start_time(0.9),
     }
 
     m.connect(torque.support, fixed.flange);

@@ -11,7 +11,7 @@ use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    m.add("World3D1", World::new().g(0.0));
+    m.add("World3D1", World::new().g(0));
     add! { m,
         gravity "gravityPool": GravityPool::new().m([1e10; 5]),
         collisions "collisionPool": CollisionPool::new().spheres(5).rests(false),
@@ -20,13 +20,12 @@ pub fn model(m: &mut Assembly) {
         [[-1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.0, -0.5], [0.0, -0.2, 0.8], [0.0, -1.0, -0.8]];
     for (k, x) in starts.into_iter().enumerate() {
         let n = k + 1;
-        let joint = FreeTranslationalMovement::new()
-            .init_type(InitType::PositionVelocity)
-            .x_start(x)
-            .enforce_states(true);
-        let joint = m.add(format!("FreeTranslationalMovement{n}"), joint);
-        let insert = m.add(format!("InsertImpulse{n}"), InsertImpulse::new());
-        let body = m.add(format!("Body{n}"), Body::new().m(1e10).inertia([0.04; 3]));
+        add! { m,
+            joint [format!("FreeTranslationalMovement{n}")]: FreeTranslationalMovement::new()
+                .init_type(InitType::PositionVelocity).x_start(x).enforce_states(true),
+            insert [format!("InsertImpulse{n}")]: InsertImpulse::new(),
+            body [format!("Body{n}")]: Body::new().m(1e10).inertia([0.04; 3]),
+        }
         m.chain((joint.frame_b, insert, body.frame_a));
         m.connect(gravity.frame(n), body.frame_a);
         m.connect(collisions.frames[k], body.frame_a);
@@ -34,6 +33,6 @@ pub fn model(m: &mut Assembly) {
             m.output(format!("{axis}{n}"), joint.x[i]);
         }
     }
-    m.stop_time(2.0);
+    m.stop_time(2);
     m.step_size(0.002);
 }

@@ -11,13 +11,13 @@ use coupler::translational::*;
 /// The model.
 pub fn model(m: &mut Assembly) {
     let masses = ["mass1", "mass2", "mass3"]
-        .map(|name| m.add(name, Mass::new().m(1.0).L(1.0).s(fixed(3.0)).v(fixed(10.0))));
+        .map(|name| m.add(name, Mass::new().m(1).L(1).s(fixed(3)).v(fixed(10))));
     let walls = ["fixed1", "fixed2", "fixed3"].map(|name| m.add(name, Fixed::new().s0(4.5)));
     add! { m,
-        damper1: Damper::new().d(25.0),
-        damper2: Damper::new().d(25.0),
-        spring2: Spring::new().c(1.0).s_rel0(1.0),
-        both "springDamper3": SpringDamper::new().c(1.0).d(25.0).s_rel0(1.0),
+        damper1: Damper::new().d(25),
+        damper2: Damper::new().d(25),
+        spring2: Spring::new().c(1).s_rel0(1),
+        both "springDamper3": SpringDamper::new().c(1).d(25).s_rel0(1),
     }
 
     m.chain((masses[0].flange_b, damper1, walls[0].flange));
@@ -28,5 +28,5 @@ pub fn model(m: &mut Assembly) {
     for (name, mass) in ["s1", "s2", "s3"].into_iter().zip(masses) {
         m.output(name, mass.s);
     }
-    m.stop_time(1.0);
+    m.stop_time(1);
 }

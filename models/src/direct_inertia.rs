@@ -14,13 +14,13 @@ use coupler::rotational::*;
 pub fn model(m: &mut Assembly) {
     add! { m,
         tau_drive "tauDrive":
-            ExternalInput::new().unit("N.m").start(0.0).describe("Torque that drives"),
-        tau: ExternalInput::new().unit("N.m").start(0.0).describe("Torque out at the border"),
+            ExternalInput::new().unit("N.m").start(0).describe("Torque that drives"),
+        tau: ExternalInput::new().unit("N.m").start(0).describe("Torque out at the border"),
     }
 
     add! { m,
         torque: Torque::new(),
-        inertia: Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)),
+        inertia: Inertia::new().J(1).phi(fixed(0)).w(fixed(0)),
         border "torqueToAngle": TorqueToAngleAdaptor::new(),
     }
 
@@ -31,5 +31,5 @@ pub fn model(m: &mut Assembly) {
     m.output("phi", border.phi);
     m.output("w", border.w);
     m.output("a", border.a);
-    m.stop_time(1.0);
+    m.stop_time(1);
 }

@@ -10,23 +10,21 @@ use coupler::rotational::*;
 /// The model.
 pub fn model(m: &mut Assembly) {
     add! { m,
-        tau: ExternalInput::new().unit("N.m").start(0.0).describe("Torque of the motor"),
-        engage: ExternalInput::new().unit("1").start(0.0).describe("Force on the clutch, 0 to 1"),
+        tau: ExternalInput::new().unit("N.m").start(0).describe("Torque of the motor"),
+        engage: ExternalInput::new().unit("1").start(0).describe("Force on the clutch, 0 to 1"),
     }
 
-    add! { m,
-        torque: Torque::new(),
-        motor: Inertia::new().J(0.1).phi(fixed(0.0)).w(fixed(0.0)),
-    }
     // The last two points also say how the coefficient goes on beyond them.
     let mu = [[0.0, 0.5], [50.0, 0.4], [100.0, 0.4]];
     add! { m,
-        clutch: Clutch::new().fn_max(200.0).mu_pos(mu).peak(1.1),
-        input: Inertia::new().J(0.02).phi(fixed(0.0)).w(fixed(0.0)),
-        gear: IdealGear::new().ratio(3.0),
+        torque: Torque::new(),
+        motor: Inertia::new().J(0.1).phi(fixed(0)).w(fixed(0)),
+        clutch: Clutch::new().fn_max(200).mu_pos(mu).peak(1.1),
+        input: Inertia::new().J(0.02).phi(fixed(0)).w(fixed(0)),
+        gear: IdealGear::new().ratio(3),
         output: Inertia::new().J(0.2),
-        shaft: SpringDamper::new().c(2000.0).d(5.0).phi_rel(fixed(0.0)).w_rel(fixed(0.0)),
-        load: Inertia::new().J(2.0),
+        shaft: SpringDamper::new().c(2000).d(5).phi_rel(fixed(0)).w_rel(fixed(0)),
+        load: Inertia::new().J(2),
     }
 
     m.connect(tau.y, torque.tau);
@@ -38,5 +36,5 @@ pub fn model(m: &mut Assembly) {
     m.output("phi_load", load.phi);
     m.output("tau_shaft", shaft.tau);
     m.output("mode_clutch", clutch.mode);
-    m.stop_time(5.0);
+    m.stop_time(5);
 }

@@ -12,14 +12,12 @@ use coupler::{rotational, translational};
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    add! { m,
-        world: World::new(),
-        inertia: rotational::Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(10.0)).states(Always),
-        bearing: Revolute::new().n(X),
-        crank1: BodyCylinder::new().r([0.1, 0.0, 0.0]).diameter(0.05),
-    }
     let web = |y: f64| BodyBox::new().r([0.0, y, 0.0]).width_direction(X).width(0.02);
     add! { m,
+        world: World::new(),
+        inertia: rotational::Inertia::new().J(1).phi(fixed(0)).w(fixed(10)).states(Always),
+        bearing: Revolute::new().n(X),
+        crank1: BodyCylinder::new().r([0.1, 0.0, 0.0]).diameter(0.05),
         crank2: web(0.1).height(0.05),
         crank3: BodyCylinder::new().r([0.1, 0.0, 0.0]).diameter(0.03),
         crank4: web(-0.1).height(0.05),
@@ -30,7 +28,7 @@ pub fn model(m: &mut Assembly) {
         b1: Revolute::new().n(X),
         rod3: FixedTranslation::new().r([0.0, -0.1, 0.0]),
         piston: BodyCylinder::new().r([0.0, -0.1, 0.0]).diameter(0.1),
-        cylinder: Prismatic::new().n([0.0, -1.0, 0.0]),
+        cylinder: Prismatic::new().n([0, -1, 0]),
         top "cylPosition": FixedTranslation::new().r([0.15, 0.45, 0.0]),
         gas "gasForce": translational::GasForce2::new().L(0.35).d(0.1),
     }
@@ -39,13 +37,8 @@ pub fn model(m: &mut Assembly) {
     m.connect(inertia.flange_b, bearing.axis);
     m.chain((bearing.frame_b, crank1, crank2, crank3, crank4.frame_a));
     m.chain((crank2.frame_b, mid, b2, rod.frame_b));
-    m.connect(b2.frame_b, rod1.frame_b);
-    m.connect(rod1.frame_a, b1.frame_b);
-    m.connect(b1.frame_a, rod3.frame_b);
-    m.connect(rod3.frame_a, cylinder.frame_b);
-    m.connect(piston.frame_a, cylinder.frame_b);
-    m.connect(cylinder.frame_a, top.frame_b);
-    m.connect(world.frame_b, top.frame_a);
+    m.chain((world.frame_b, top, cylinder, rod3, b1, rod1, b2.frame_b));
+    m.connect(cylinder.frame_b, piston.frame_a);
     m.connect(gas.flange_a, cylinder.support);
     m.connect(gas.flange_b, cylinder.axis);
 

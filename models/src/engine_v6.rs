@@ -8,10 +8,10 @@
 
 mod cylinder;
 
-use cylinder::Cylinder;
 use coupler::multibody::*;
 use coupler::prelude::*;
 use coupler::rotational::{Inertia, QuadraticSpeedDependentTorque, TorqueSensor};
+use cylinder::Cylinder;
 
 /// Angle of the crank and inclination of each cylinder in deg.
 const CYLINDERS: [[f64; 2]; 6] =
@@ -26,8 +26,9 @@ pub fn model(m: &mut Assembly) {
     m.connect(world.frame_b, bearing.frame_a);
     let (mut crank, mut block) = (bearing.frame_b, world.frame_b);
     for (k, [crank_angle_offset, inclination]) in CYLINDERS.into_iter().enumerate() {
-        let name = format!("cylinder{}", k + 1);
-        let cylinder = m.add(name, Cylinder { crank_angle_offset, inclination });
+        add! { m,
+            cylinder [format!("cylinder{}", k + 1)]: Cylinder { crank_angle_offset, inclination },
+        }
         m.connect(crank, cylinder.crank_a);
         m.connect(block, cylinder.cylinder_a);
         (crank, block) = (cylinder.crank_b, cylinder.cylinder_b);
@@ -36,7 +37,7 @@ pub fn model(m: &mut Assembly) {
         load: Inertia::new().J(1).phi(fixed(0)).w(fixed(10)).states(Always),
         load2: QuadraticSpeedDependentTorque::new().tau_nominal(-100).w_nominal(200),
         sensor "torqueSensor": TorqueSensor::new(),
-        filter: CriticalDamping::new().n(2_u32).f(5).steady_state(true),
+        filter: CriticalDamping::new().n(2).f(5).steady_state(true),
     }
     m.chain((bearing.axis, sensor, load, load2.flange));
     m.connect(sensor.tau, filter.u);

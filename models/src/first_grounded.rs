@@ -13,12 +13,12 @@ pub fn model(m: &mut Assembly) {
     add! { m,
         torque: Torque::new(),
         inertia1: Inertia::new().J(0.1),
-        gear "idealGear": IdealGear::new().ratio(10.0),
-        inertia2: Inertia::new().J(2.0).phi(fixed(0.0)).w(fixed(0.0)),
-        spring: Spring::new().c(1e4).phi_rel(fixed(0.0)),
-        inertia3: Inertia::new().J(2.0).w(fixed(0.0)),
-        damper: Damper::new().d(10.0),
-        sine: Sine::new().amplitude(10.0).f(5.0),
+        gear "idealGear": IdealGear::new().ratio(10),
+        inertia2: Inertia::new().J(2).phi(fixed(0)).w(fixed(0)),
+        spring: Spring::new().c(1e4).phi_rel(fixed(0)),
+        inertia3: Inertia::new().J(2).w(fixed(0)),
+        damper: Damper::new().d(10),
+        sine: Sine::new().amplitude(10).f(5),
         ground "fixed": Fixed::new(),
     }
 
@@ -31,5 +31,5 @@ pub fn model(m: &mut Assembly) {
     {
         m.output(name, inertia.w);
     }
-    m.stop_time(1.0);
+    m.stop_time(1);
 }

@@ -10,25 +10,26 @@ use coupler::prelude::*;
 pub fn model(m: &mut Assembly) {
     m.add("world", World::new().g(9.81));
     let balls: [Frame; 5] = std::array::from_fn(|k| {
-        let name = |kind: &str| format!("{kind}{}", k + 1);
+        let n = k + 1;
         let raised = if k == 0 { -40.0 } else { 0.0 };
-        let joint = Revolute::new().n(Z).init_type(InitType::PositionVelocity).phi_start(raised);
-        let joint = m.add(name("joint"), joint);
-        let pivot = m.add(name("pivot"), Fixed::new().r([0.5 * k as f64, 0.0, 0.0]));
-        let rod = m.add(name("rod"), FixedTranslation::new().r([0.0, -2.0, 0.0]));
-        let ball = m.add(name("ball"), SimpleBody::new().m(1.0).inertia([0.01; 3]));
-        m.output(name("phi"), joint.phi);
-        m.connect(pivot.frame_b, joint.frame_a);
-        m.connect(joint.frame_b, rod.frame_a);
-        m.connect(rod.frame_b, ball.frame_a);
+        add! { m,
+            joint [format!("joint{n}")]:
+                Revolute::new().n(Z).init_type(InitType::PositionVelocity).phi_start(raised),
+            pivot [format!("pivot{n}")]: Fixed::new().r([0.5 * k as f64, 0.0, 0.0]),
+            rod [format!("rod{n}")]: FixedTranslation::new().r([0, -2, 0]),
+            ball [format!("ball{n}")]: SimpleBody::new().m(1).inertia([0.01; 3]),
+        }
+        m.chain((pivot.frame_b, joint, rod, ball.frame_a));
+        m.output(format!("phi{n}"), joint.phi);
         ball.frame_a
     });
     for (k, pair) in balls.windows(2).enumerate() {
-        let contact = CollisionSphereSphere::new().ra(0.25).rb(0.25);
-        let contact = m.add(format!("contact{}", k + 1), contact);
+        add! { m,
+            contact [format!("contact{}", k + 1)]: CollisionSphereSphere::new().ra(0.25).rb(0.25),
+        }
         m.connect(contact.frame_a, pair[0]);
         m.connect(contact.frame_b, pair[1]);
     }
-    m.stop_time(10.0);
+    m.stop_time(10);
     m.step_size(0.004);
 }

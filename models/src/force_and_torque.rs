@@ -13,15 +13,14 @@ pub fn model(m: &mut Assembly) {
     m.add("world", World::new());
     add! { m,
         fixed1: Fixed::new().r([0.0, -0.5, 0.0]),
-        revolute1: Revolute::new().n(Z).phi(fixed(0.0)).w(fixed(0.0)),
-        revolute2: Revolute::new().n(Y).phi(fixed(0.0)).w(fixed(0.0)),
-        body: BodyCylinder::new().r([1.0, 0.0, 0.0]),
+        revolute1: Revolute::new().n(Z).phi(fixed(0)).w(fixed(0)),
+        revolute2: Revolute::new().n(Y).phi(fixed(0)).w(fixed(0)),
+        body: BodyCylinder::new().r([1, 0, 0]),
         fixed2: Fixed::new().r([1.5, 0.25, 0.0]),
-        rotation "fixedRotation": FixedRotation::new().n(Z).angle(30.0),
+        rotation "fixedRotation": FixedRotation::new().n(Z).angle(30),
+        load "forceAndTorque":
+            ForceAndTorque::new().resolve_in_frame(ResolveInFrameAB::FrameResolve),
     }
-    let resolve_in_frame = ResolveInFrameAB::FrameResolve;
-    let load =
-        m.add("forceAndTorque", ForceAndTorque::new().resolve_in_frame(resolve_in_frame));
 
     m.chain((fixed1.frame_b, revolute1, revolute2, body.frame_a));
     m.connect(load.frame_b, body.frame_b);
@@ -29,11 +28,11 @@ pub fn model(m: &mut Assembly) {
     m.connect(fixed1.frame_b, rotation.frame_a);
     m.connect(load.frame_resolve, rotation.frame_b);
     for (k, force) in [0.0, 1000.0, 0.0].into_iter().enumerate() {
-        let source = m.add(format!("force[{}]", k + 1), Constant::new().k(force));
+        add! { m, source [format!("force[{}]", k + 1)]: Constant::new().k(force) }
         m.connect(source.y, load.force[k]);
     }
     for (k, torque) in [-100.0, 100.0, 0.0].into_iter().enumerate() {
-        let source = m.add(format!("torque[{}]", k + 1), Constant::new().k(torque));
+        add! { m, source [format!("torque[{}]", k + 1)]: Constant::new().k(torque) }
         m.connect(source.y, load.torque[k]);
     }
 

@@ -16,10 +16,8 @@ pub fn model(m: &mut Assembly) {
     add! { m,
         fixed1 "Fixed1": Fixed::new(),
         fixed2 "Fixed2": Fixed::new(),
-    }
-    let revolute1 = Revolute::new().n(X).init_type(InitType::PositionVelocity).w_start(300.0);
-    add! { m,
-        revolute1 "Revolute1": revolute1.enforce_states(true),
+        revolute1 "Revolute1": Revolute::new()
+            .n(X).init_type(InitType::PositionVelocity).w_start(300).enforce_states(true),
         crank "FixedTranslation1": FixedTranslation::new().r([0.0, 0.5, 0.1]),
         spherical "Spherical1": Spherical::new().use_quaternions(false),
         rod "FixedTranslation3": FixedTranslation::new().r([1.0, -0.3, -0.1]),
@@ -35,9 +33,8 @@ pub fn model(m: &mut Assembly) {
     }
 
     m.chain((fixed1.frame_b, revolute1, crank, spherical, rod, close.frame_a));
-    m.chain((
-        fixed1.frame_b, insert1, base, prismatic, slider, revolute4, revolute6, close.frame_b,
-    ));
+    m.chain((fixed1.frame_b, insert1, base, prismatic, slider.frame_a));
+    m.chain((slider.frame_b, revolute4, revolute6, close.frame_b));
     m.connect(insert2.frame_b, fixed2.frame_b);
     m.connect(collision.frame_a, crank.frame_b);
     m.connect(collision.frame_b, insert2.frame_a);
@@ -48,8 +45,10 @@ pub fn model(m: &mut Assembly) {
         (7, slider.frame_a, [0.0, 0.1, 0.0]),
     ];
     for (k, frame, r) in bodies {
-        let arm = m.add(format!("FixedTranslation{k}"), FixedTranslation::new().r(r));
-        let body = m.add(format!("Body{}", k - 4), Body::new().m(0.5).inertia([0.05; 3]));
+        add! { m,
+            arm [format!("FixedTranslation{k}")]: FixedTranslation::new().r(r),
+            body [format!("Body{}", k - 4)]: Body::new().m(0.5).inertia([0.05; 3]),
+        }
         m.chain((frame, arm, body.frame_a));
     }
 
@@ -57,6 +56,6 @@ pub fn model(m: &mut Assembly) {
     m.output("w", revolute1.w);
     m.output("s", prismatic.s);
     m.output("v", prismatic.v);
-    m.stop_time(10.0);
+    m.stop_time(10);
     m.step_size(0.004);
 }

@@ -21,10 +21,8 @@ pub fn model(m: &mut Assembly) {
         rod "universalSpherical":
             UniversalSpherical::new().n1_a(Y).r_rod_ia([-1.0, 0.3, 0.1]).compute_rod_length(true),
     }
-    m.chain((world.frame_b, j1, b1.frame_a));
-    m.chain((world.frame_b, b0, j2, b2.frame_a));
-    m.connect(rod.frame_a, b2.frame_b);
-    m.connect(rod.frame_b, b1.frame_b);
+    m.chain((world.frame_b, j1, b1, rod.frame_b));
+    m.chain((world.frame_b, b0, j2, b2, rod.frame_a));
 
     m.output("j1_phi", j1.phi);
     m.output("j1_w", j1.w);

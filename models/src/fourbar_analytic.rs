@@ -12,10 +12,9 @@ use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let world = m.add("world", World::new());
-    let speed = 300_f64.to_radians();
     add! { m,
-        j1: Revolute::new().n(X).phi(fixed(0.0)).w(fixed(speed)).states(Always),
+        world: World::new(),
+        j1: Revolute::new().n(X).phi(fixed(0)).w(fixed(300_f64.to_radians())).states(Always),
         b1: BodyCylinder::new().r([0.0, 0.5, 0.1]).diameter(0.05),
         b2: BodyCylinder::new().r([0.0, 0.2, 0.0]).diameter(0.05),
         b3: FixedTranslation::new().r([1.2, 0.0, 0.0]),
@@ -32,5 +31,5 @@ pub fn model(m: &mut Assembly) {
     m.output("j1_phi", j1.phi);
     m.output("j1_w", j1.w);
     m.output("jointSSP_s", joint.s);
-    m.stop_time(5.0);
+    m.stop_time(5);
 }

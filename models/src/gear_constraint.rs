@@ -19,17 +19,17 @@ fn axial(diameter: f64) -> f64 {
 /// The model.
 pub fn model(m: &mut Assembly) {
     add! { m,
-        world: World::new().g(0.0),
-        sine: Sine::new().amplitude(2.0).f(1.0),
+        world: World::new().g(0),
+        sine: Sine::new().amplitude(2).f(1),
     }
 
     add! { m,
         gear "gearConstraint":
-            GearConstraint::new().ratio(10.0).phi_b(fixed(0.0)).w_b(fixed(0.0)).states(Always),
+            GearConstraint::new().ratio(10).phi_b(fixed(0)).w_b(fixed(0)).states(Always),
         cyl1: BodyCylinder::new().r([0.4, 0.0, 0.0]).diameter(0.1),
         cyl2: BodyCylinder::new().r([0.4, 0.0, 0.0]).diameter(0.2),
         torque1: Torque::new(),
-        zero: Constant::new().k(0.0),
+        zero: Constant::new().k(0),
     }
     m.connect(world.frame_b, gear.bearing);
     m.chain((cyl1.frame_b, gear, cyl2.frame_a));
@@ -38,8 +38,8 @@ pub fn model(m: &mut Assembly) {
     m.connect([sine.y, zero.y, zero.y], torque1.torque);
 
     add! { m,
-        inertia1: rotational::Inertia::new().J(axial(0.1)).phi(fixed(0.0)).w(fixed(0.0)),
-        ideal_gear "idealGear": rotational::IdealGear::new().ratio(10.0),
+        inertia1: rotational::Inertia::new().J(axial(0.1)).phi(fixed(0)).w(fixed(0)),
+        ideal_gear "idealGear": rotational::IdealGear::new().ratio(10),
         inertia2: rotational::Inertia::new().J(axial(0.2)),
         torque2: rotational::Torque::new(),
     }
@@ -50,5 +50,5 @@ pub fn model(m: &mut Assembly) {
     m.output("w_cylinder", gear.w_b);
     m.output("phi_inertia", inertia2.phi);
     m.output("w_inertia", inertia2.w);
-    m.stop_time(5.0);
+    m.stop_time(5);
 }

@@ -17,10 +17,10 @@ pub fn model(m: &mut Assembly) {
         fixed1 "Fixed1": Fixed::new(),
         movement "FreeBodyMovement1": FreeBodyMovement::new()
             .init_type(InitType::PositionVelocity).x_start([-2.0, 1.25, 0.0])
-            .w_start([0.0, 0.0, -1440.0]),
+            .w_start([0, 0, -1440]),
         insert1 "InsertImpulse1": InsertImpulse::new(),
         insert2 "InsertImpulse2": InsertImpulse::new(),
-        ball "SimpleBody2": SimpleBody::new().m(1.0).inertia([0.04; 3]),
+        ball "SimpleBody2": SimpleBody::new().m(1).inertia([0.04; 3]),
         collision "CollisionSpherePlane1": CollisionSpherePlane::new()
             .ra(0.25).mu_r(0.1).staged_friction(true).rests(false).contact_duration(1e-3),
     }
@@ -35,6 +35,6 @@ pub fn model(m: &mut Assembly) {
     m.output("v_x", movement.v[0]);
     m.output("v_y", movement.v[1]);
     m.output("w", movement.w[2]);
-    m.stop_time(10.0);
+    m.stop_time(10);
     m.step_size(0.004);
 }

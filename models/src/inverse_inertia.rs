@@ -12,14 +12,14 @@ use coupler::rotational::*;
 /// The model.
 pub fn model(m: &mut Assembly) {
     add! { m,
-        phi: ExternalInput::new().unit("rad").start(0.0).describe("Angle of the flange"),
-        w: ExternalInput::new().unit("rad/s").start(0.0).describe("Its derivative"),
-        a: ExternalInput::new().unit("rad/s2").start(0.0).describe("Its second derivative"),
+        phi: ExternalInput::new().unit("rad").start(0).describe("Angle of the flange"),
+        w: ExternalInput::new().unit("rad/s").start(0).describe("Its derivative"),
+        a: ExternalInput::new().unit("rad/s2").start(0).describe("Its second derivative"),
     }
 
     add! { m,
         border "angleToTorque": AngleToTorqueAdaptor::new(),
-        inertia: Inertia::new().J(1.0),
+        inertia: Inertia::new().J(1),
     }
 
     m.connect(phi.y, border.phi);
@@ -28,5 +28,5 @@ pub fn model(m: &mut Assembly) {
     m.connect(border.flange, inertia.flange_a);
 
     m.output("tau", border.tau);
-    m.stop_time(1.0);
+    m.stop_time(1);
 }

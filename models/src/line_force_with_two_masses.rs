@@ -16,22 +16,19 @@ const LENGTH: f64 = 0.2;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let world = m.add("world", World::new());
-
-    add! { m,
-        rod1: FixedTranslation::new().r([0.0, -0.9, 0.0]),
-        rod2: FixedTranslation::new().r([0.0, 0.3, 0.0]),
-        revolute1: Revolute::new().n(Z).phi(fixed(0.0)).w(fixed(0.0)),
-        box1 "bodyBox1": BodyBox::new().r([0.7, 0.0, 0.0]),
-    }
     let n_axis_ia = [0.7, 1.2, 0.0];
-    let joint = m.add("jointUPS", JointUPS::new().n_axis_ia(n_axis_ia));
     let size = n_axis_ia.iter().map(|n| n * n).sum::<f64>().sqrt();
     let along = |distance: f64| n_axis_ia.map(|n| distance * n / size);
     add! { m,
-        body1: Body::new().m(MASS).r_cm(along(LENGTH)).inertia([0.0; 3]),
-        body2: Body::new().m(MASS).r_cm(along(-LENGTH)).inertia([0.0; 3]),
-        damper1: translational::Damper::new().d(3.0),
+        world: World::new(),
+        rod1: FixedTranslation::new().r([0.0, -0.9, 0.0]),
+        rod2: FixedTranslation::new().r([0.0, 0.3, 0.0]),
+        revolute1: Revolute::new().n(Z).phi(fixed(0)).w(fixed(0)),
+        box1 "bodyBox1": BodyBox::new().r([0.7, 0.0, 0.0]),
+        joint "jointUPS": JointUPS::new().n_axis_ia(n_axis_ia),
+        body1: Body::new().m(MASS).r_cm(along(LENGTH)).inertia([0; 3]),
+        body2: Body::new().m(MASS).r_cm(along(-LENGTH)).inertia([0; 3]),
+        damper1: translational::Damper::new().d(3),
     }
     m.connect(world.frame_b, rod1.frame_a);
     m.chain((world.frame_b, rod2, revolute1, box1.frame_a));
@@ -44,11 +41,11 @@ pub fn model(m: &mut Assembly) {
     add! { m,
         rod3: FixedTranslation::new().r([0.0, -0.9, 0.3]),
         rod4: FixedTranslation::new().r([0.0, 0.3, 0.3]),
-        revolute2: Revolute::new().n(Z).phi(fixed(0.0)).w(fixed(0.0)),
+        revolute2: Revolute::new().n(Z).phi(fixed(0)).w(fixed(0)),
         box2 "bodyBox2": BodyBox::new().r([0.7, 0.0, 0.0]),
         line "lineForceWithTwoMasses":
             LineForceWithTwoMasses::new().m_a(MASS).m_b(MASS).l_a(LENGTH).l_b(LENGTH),
-        damper2: translational::Damper::new().d(3.0),
+        damper2: translational::Damper::new().d(3),
     }
     m.connect(world.frame_b, rod3.frame_a);
     m.chain((world.frame_b, rod4, revolute2, box2.frame_a));
@@ -60,5 +57,5 @@ pub fn model(m: &mut Assembly) {
     m.output("w1", revolute1.w);
     m.output("phi2", revolute2.phi);
     m.output("w2", revolute2.w);
-    m.stop_time(3.0);
+    m.stop_time(3);
 }

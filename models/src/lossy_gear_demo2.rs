@@ -12,14 +12,14 @@ use coupler::rotational::*;
 /// The model.
 pub fn model(m: &mut Assembly) {
     add! { m,
-        gear: LossyGear::new().ratio(2.0).loss_table([[0.0, 0.5, 0.5, 0.0, 0.0]]),
-        inertia1 "Inertia1": Inertia::new().J(1.0),
-        inertia2 "Inertia2": Inertia::new().J(1.5).phi(fixed(0.0)).w(fixed(0.0)),
+        gear: LossyGear::new().ratio(2).loss_table([[0.0, 0.5, 0.5, 0.0, 0.0]]),
+        inertia1 "Inertia1": Inertia::new().J(1),
+        inertia2 "Inertia2": Inertia::new().J(1.5).phi(fixed(0)).w(fixed(0)),
         bearing "bearingFriction": BearingFriction::new().tau_pos([[0.0, 0.5], [1.0, 1.0]]),
         torque1: Torque::new(),
         torque2: Torque::new(),
-        drive_sine "DriveSine": Sine::new().amplitude(10.0).f(1.0),
-        load: Ramp::new().height(5.0).duration(2.0).offset(-10.0),
+        drive_sine "DriveSine": Sine::new().amplitude(10).f(1),
+        load: Ramp::new().height(5).duration(2).offset(-10),
         fixed: Fixed::new(),
     }
 

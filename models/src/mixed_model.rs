@@ -16,11 +16,11 @@ pub fn model(m: &mut Assembly) {
         joint "FreeTranslationalMovement1": FreeTranslationalMovement::new()
             .init_type(InitType::PositionVelocity).x_start([0.2, 0.5, 0.0]),
         body "SimpleBody1": SimpleBody::new(),
-        fixed1 "Fixed1": Fixed::new().r([0.0, 1.0, 0.0]),
+        fixed1 "Fixed1": Fixed::new().r([0, 1, 0]),
         fixed2 "Fixed2": Fixed::new(),
         insert1 "InsertImpulse1": InsertImpulse::new(),
         insert2 "InsertImpulse2": InsertImpulse::new(),
-        spring "Spring1": Spring::new().c(12.0).s0(0.5),
+        spring "Spring1": Spring::new().c(12).s0(0.5),
         continuous "ConnectContinousFrame1": ConnectContinuousFrame::new(),
         collision "CollisionSpherePlane1": CollisionSpherePlane::new().ra(0.05).rests(false),
     }
@@ -35,6 +35,6 @@ pub fn model(m: &mut Assembly) {
     m.output("y", joint.x[1]);
     m.output("v_x", joint.v[0]);
     m.output("v_y", joint.v[1]);
-    m.stop_time(10.0);
+    m.stop_time(10);
     m.step_size(0.004);
 }

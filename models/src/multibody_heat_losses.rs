@@ -11,11 +11,13 @@ use coupler::prelude::*;
 
 /// A body that starts below `x` in m.
 fn body_at(x: f64) -> Body {
-    Body::new().m(1.0).r_cm([0.0, -0.2, 0.0])
+    Body::new()
+        .m(1)
+        .r_cm([0.0, -0.2, 0.0])
         .inertia([0.1; 3])
         .r_0(fixed_vector([x, -0.2, 0.0]))
-        .v_0(fixed_vector([0.0; 3]))
-        .angles_start(fixed_vector([0.0; 3]))
+        .v_0(fixed_vector([0; 3]))
+        .angles_start(fixed_vector([0; 3]))
         .w_0_start(fixed_vector([0.0, 0.0, 2_f64.to_radians()]))
 }
 
@@ -29,28 +31,23 @@ pub fn model(m: &mut Assembly) {
         body1: body_at(0.3),
         body2: body_at(0.6),
         body3: body_at(0.9),
-        spring1: Spring::new().c(30.0).s_unstretched(0.1),
-        damper1: Damper::new().d(2.0),
+        spring1: Spring::new().c(30).s_unstretched(0.1),
+        damper1: Damper::new().d(2),
         parallel "springDamperParallel":
-            SpringDamperParallel::new().c(30.0).d(2.0).s_unstretched(0.1),
-        series "springDamperSeries": SpringDamperSeries::new().c(30.0).d(2.0).s_unstretched(0.1),
-        spring2 "spring": Spring::new().c(30.0).s_unstretched(0.2),
+            SpringDamperParallel::new().c(30).d(2).s_unstretched(0.1),
+        series "springDamperSeries": SpringDamperSeries::new().c(30).d(2).s_unstretched(0.1),
+        spring2 "spring": Spring::new().c(30).s_unstretched(0.2),
     }
 
     m.chain((world.frame_b, bar1, bar2, bar3.frame_a));
-    m.connect(spring1.frame_a, bar1.frame_b);
-    m.connect(spring1.frame_b, body1.frame_a);
-    m.connect(damper1.frame_a, bar1.frame_b);
-    m.connect(damper1.frame_b, body1.frame_a);
-    m.connect(parallel.frame_a, bar2.frame_b);
-    m.connect(parallel.frame_b, body2.frame_a);
-    m.connect(series.frame_a, bar3.frame_b);
-    m.connect(series.frame_b, body3.frame_a);
-    m.connect(spring2.frame_a, bar3.frame_b);
-    m.connect(spring2.frame_b, body3.frame_a);
+    m.chain((bar1.frame_b, spring1, body1.frame_a));
+    m.chain((bar1.frame_b, damper1, body1.frame_a));
+    m.chain((bar2.frame_b, parallel, body2.frame_a));
+    m.chain((bar3.frame_b, series, body3.frame_a));
+    m.chain((bar3.frame_b, spring2, body3.frame_a));
 
     m.output("y1", body1.r_0[1]);
     m.output("y2", body2.r_0[1]);
     m.output("y3", body3.r_0[1]);
-    m.stop_time(3.0);
+    m.stop_time(3);
 }

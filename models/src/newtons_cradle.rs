@@ -14,24 +14,26 @@ pub fn model(m: &mut Assembly) {
     let mut balls: Vec<Frame> = Vec::new();
     for (k, phi) in [-40.0, -40.0, 0.0, 0.0, 80.0].into_iter().enumerate() {
         let n = k + 1;
-        let fixed = Fixed::new().r([0.5 * k as f64, 0.0, 0.0]);
-        let fixed = m.add(format!("Fixed{n}"), fixed);
-        let revolute = Revolute::new().n(Z).init_type(InitType::PositionVelocity).phi_start(phi);
-        let revolute = m.add(format!("Revolute{n}"), revolute.enforce_states(true));
-        let rod = FixedTranslation::new().r([0.0, -2.0, 0.0]);
-        let rod = m.add(format!("FixedTranslation{n}"), rod);
-        let insert = m.add(format!("InsertImpulse{n}"), InsertImpulse::new());
-        let body = m.add(format!("SimpleBody{n}"), SimpleBody::new().m(1.0).inertia([0.01; 3]));
+        add! { m,
+            fixed [format!("Fixed{n}")]: Fixed::new().r([0.5 * k as f64, 0.0, 0.0]),
+            revolute [format!("Revolute{n}")]: Revolute::new()
+                .n(Z).init_type(InitType::PositionVelocity).phi_start(phi).enforce_states(true),
+            rod [format!("FixedTranslation{n}")]: FixedTranslation::new().r([0, -2, 0]),
+            insert [format!("InsertImpulse{n}")]: InsertImpulse::new(),
+            body [format!("SimpleBody{n}")]: SimpleBody::new().m(1).inertia([0.01; 3]),
+        }
         m.chain((fixed.frame_b, revolute, rod, insert, body.frame_a));
         balls.push(body.frame_a);
         m.output(format!("phi{n}"), revolute.phi);
     }
     for (k, pair) in balls.windows(2).enumerate() {
-        let collision = CollisionSphereSphere::new().ra(0.2499).rb(0.2499).rests(false);
-        let collision = m.add(format!("CollisionSphereSphere{}", k + 1), collision);
+        add! { m,
+            collision [format!("CollisionSphereSphere{}", k + 1)]:
+                CollisionSphereSphere::new().ra(0.2499).rb(0.2499).rests(false),
+        }
         m.connect(collision.frame_a, pair[0]);
         m.connect(collision.frame_b, pair[1]);
     }
-    m.stop_time(10.0);
+    m.stop_time(10);
     m.step_size(0.004);
 }

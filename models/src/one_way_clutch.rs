@@ -12,12 +12,12 @@ use coupler::rotational::*;
 /// The model.
 pub fn model(m: &mut Assembly) {
     add! { m,
-        inertia_in "inertiaIn": Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(-0.5)),
-        inertia_out "inertiaOut": Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)),
-        clutch "oneWayClutch": OneWayClutch::new().fn_max(3.0).peak(25.0),
+        inertia_in "inertiaIn": Inertia::new().J(1).phi(fixed(0)).w(fixed(-0.5)),
+        inertia_out "inertiaOut": Inertia::new().J(1).phi(fixed(0)).w(fixed(0)),
+        clutch "oneWayClutch": OneWayClutch::new().fn_max(3).peak(25),
         torque: Torque::new(),
-        sine "torqueSin": Sine::new().amplitude(10.0).f(3.0),
-        pulse: Pulse::new().amplitude(1.0).period(1.3).width(50.0).start_time(0.3),
+        sine "torqueSin": Sine::new().amplitude(10).f(3),
+        pulse: Pulse::new().amplitude(1).period(1.3).width(50).start_time(0.3),
     }
 
     m.chain((torque.flange, inertia_in, clutch, inertia_out.flange_a));
@@ -26,5 +26,5 @@ pub fn model(m: &mut Assembly) {
 
     m.output("w_in", inertia_in.w);
     m.output("w_out", inertia_out.w);
-    m.stop_time(2.0);
+    m.stop_time(2);
 }

@@ -10,22 +10,24 @@ use coupler::translational::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let mass = || Mass::new().m(1.0).L(1.0).s(fixed(-0.5)).v(fixed(0.0));
-    let (mass1, mass2) = (m.add("mass1", mass()), m.add("mass2", mass()));
-    let spring = || Spring::new().c(1e4).s_rel0(1.0);
-    let (spring1, spring2) = (m.add("spring1", spring()), m.add("spring2", spring()));
+    let mass = || Mass::new().m(1).L(1).s(fixed(-0.5)).v(fixed(0));
+    let spring = || Spring::new().c(1e4).s_rel0(1);
     add! { m,
-        damper1: Damper::new().d(10.0),
-        fixed1: Fixed::new().s0(1.0),
-        fixed2: Fixed::new().s0(1.0),
+        mass1: mass(),
+        mass2: mass(),
+        spring1: spring(),
+        spring2: spring(),
+        damper1: Damper::new().d(10),
+        fixed1: Fixed::new().s0(1),
+        fixed2: Fixed::new().s0(1),
+        force1: Force::new(),
+        force2: Force::new(),
+        sine "sine1": Sine::new().amplitude(1).f(15.9155),
     }
-    let (force1, force2) = (m.add("force1", Force::new()), m.add("force2", Force::new()));
-    let sine = m.add("sine1", Sine::new().amplitude(1.0).f(15.9155));
 
     m.chain((mass1.flange_b, spring1, fixed1.flange));
     m.chain((mass2.flange_b, spring2, fixed2.flange));
-    m.connect(damper1.flange_a, spring2.flange_a);
-    m.connect(damper1.flange_b, spring2.flange_b);
+    m.chain((mass2.flange_b, damper1, fixed2.flange));
     m.connect(force1.flange, mass1.flange_a);
     m.connect(force2.flange, mass2.flange_a);
     m.connect(sine.y, force1.f);

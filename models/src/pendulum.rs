@@ -13,17 +13,15 @@ use coupler::rotational;
 pub fn model(m: &mut Assembly) {
     add! { m,
         world: World::new(),
-        rev: Revolute::new().n(Z).phi(fixed(0.0)).w(fixed(0.0)),
+        rev: Revolute::new().n(Z).phi(fixed(0)).w(fixed(0)),
         damper: rotational::Damper::new().d(0.1),
-        body: Body::new().m(1.0).r_cm([0.5, 0.0, 0.0]),
+        body: Body::new().m(1).r_cm([0.5, 0.0, 0.0]),
     }
 
-    m.connect(world.frame_b, rev.frame_a);
-    m.connect(damper.flange_b, rev.axis);
-    m.connect(rev.support, damper.flange_a);
-    m.connect(body.frame_a, rev.frame_b);
+    m.chain((world.frame_b, rev, body.frame_a));
+    m.chain((rev.support, damper, rev.axis));
 
     m.output("phi", rev.phi);
     m.output("w", rev.w);
-    m.stop_time(5.0);
+    m.stop_time(5);
 }

@@ -14,7 +14,7 @@ use coupler::rotational;
 pub fn model(m: &mut Assembly) {
     add! { m,
         world: World::new(),
-        revolute1: Revolute::new().n(Z).phi(fixed(0.0)).w(fixed(0.0)).states(Always),
+        revolute1: Revolute::new().n(Z).phi(fixed(0)).w(fixed(0)).states(Always),
         revolute2: Revolute::new().n(Z),
         revolute3: Revolute::new().n(Z),
         cut "revolute4cut": RevolutePlanarLoopConstraint::new().n(Z),
@@ -25,14 +25,11 @@ pub fn model(m: &mut Assembly) {
         body4: BodyBox::new().r([0.65, 0.1, 0.0]).width(0.05),
     }
 
-    m.connect(world.frame_b, revolute1.frame_a);
-    m.connect(damper.flange_b, revolute1.axis);
-    m.connect(revolute1.support, damper.flange_a);
-    m.chain((revolute1.frame_b, body1, revolute2, body2.frame_a));
+    m.chain((revolute1.support, damper, revolute1.axis));
+    m.chain((world.frame_b, revolute1, body1, revolute2, body2, cut.frame_b));
     m.chain((world.frame_b, body3, revolute3, body4, cut.frame_a));
-    m.connect(body2.frame_b, cut.frame_b);
 
     m.output("phi", revolute1.phi);
     m.output("w", revolute1.w);
-    m.stop_time(5.0);
+    m.stop_time(5);
 }

@@ -10,17 +10,19 @@ use coupler::prelude::*;
 
 /// A body with its position in m and its velocity in m/s.
 fn body(r_0: [f64; 3], v_0: [f64; 3]) -> Body {
-    Body::new().m(1.0).r_cm([0.0; 3])
+    Body::new()
+        .m(1)
+        .r_cm([0; 3])
         .inertia([0.1; 3])
         .r_0(fixed_vector(r_0))
         .v_0(fixed_vector(v_0))
-        .angles_start(fixed_vector([0.0; 3]))
-        .w_0_start(fixed_vector([0.0; 3]))
+        .angles_start(fixed_vector([0; 3]))
+        .w_0_start(fixed_vector([0; 3]))
 }
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    m.add("world", World::new().gravity_type(GravityType::Point).mu(1.0));
+    m.add("world", World::new().gravity_type(GravityType::Point).mu(1));
     add! { m,
         body1: body([0.0, 0.6, 0.0], [1.0, 0.0, 0.0]),
         body2: body([0.6, 0.6, 0.0], [0.6, 0.0, 0.0]),
@@ -30,5 +32,5 @@ pub fn model(m: &mut Assembly) {
     m.output("y1", body1.r_0[1]);
     m.output("x2", body2.r_0[0]);
     m.output("y2", body2.r_0[1]);
-    m.stop_time(5.0);
+    m.stop_time(5);
 }

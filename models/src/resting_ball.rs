@@ -11,8 +11,8 @@ pub fn model(m: &mut Assembly) {
     add! { m,
         world: World::new().g(9.81),
         ball: Body::new()
-            .m(1.0).inertia([0.025; 3]).init_type(InitType::PositionVelocity)
-            .x_start([0.0, 1.25, 0.0]).v_start([1.0, 0.0, 0.0]),
+            .m(1).inertia([0.025; 3]).init_type(InitType::PositionVelocity)
+            .x_start([0.0, 1.25, 0.0]).v_start([1, 0, 0]),
         floor: CollisionSpherePlane::new().ra(0.25).elasticity(0.5).mu_r(0.1),
     }
 
@@ -25,6 +25,6 @@ pub fn model(m: &mut Assembly) {
     m.output("v_y", ball.v[1]);
     m.output("w", ball.w[2]);
     m.output("closed", floor.closed);
-    m.stop_time(5.0);
+    m.stop_time(5);
     m.step_size(0.002);
 }

@@ -11,34 +11,36 @@ use coupler::prelude::*;
 
 /// A body on a spring from `bar`, whose other end is free.
 fn body_on_spring(m: &mut Assembly, of: &str, bar: Frame) -> BodyShapePorts {
-    let body = BodyShape::new().r([0.4, 0.0, 0.0]).r_cm([0.2, 0.0, 0.0]).m(1.0).inertia([1.0; 3]);
-    let body = m.add(format!("bodyOf{of}"), body);
-    let spring = m.add(format!("springOf{of}"), Spring::new().c(20.0));
-    m.connect(bar, spring.frame_a);
-    m.connect(body.frame_b, spring.frame_b);
+    add! { m,
+        body [format!("bodyOf{of}")]:
+            BodyShape::new().r([0.4, 0.0, 0.0]).r_cm([0.2, 0.0, 0.0]).m(1).inertia([1; 3]),
+        spring [format!("springOf{of}")]: Spring::new().c(20),
+    }
+    m.chain((bar, spring, body.frame_b));
     body
 }
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let world = m.add("world", World::new());
-    let turned = FixedRotation::new().sequence([1, 2, 3]).angles([10.0, 55.0, 68.0]);
     add! { m,
-        turned "fixedRotation": turned.r([0.2, -0.3, 0.2]),
+        world: World::new(),
+        turned "fixedRotation": FixedRotation::new()
+            .sequence([1, 2, 3]).angles([10, 55, 68]).r([0.2, -0.3, 0.2]),
         bar "fixedTranslation": FixedTranslation::new().r([0.8, 0.0, 0.3]),
     }
     m.connect(world.frame_b, turned.frame_a);
     m.connect(world.frame_b, bar.frame_a);
 
     let body = body_on_spring(m, "Joint", bar.frame_b);
-    let joint = m.add("joint", Revolute::new().n(Y).phi(fixed(0.0)).w(fixed(0.0)));
+    add! { m, joint: Revolute::new().n(Y).phi(fixed(0)).w(fixed(0)) }
     m.chain((turned.frame_b, joint, body.frame_a));
 
     let constrained = body_on_spring(m, "Constraint", bar.frame_b);
-    let constraint = m.add("constraint", RevoluteConstraint::new().n(Y));
-    let about_y = [guess(0.0), fixed(0.0), guess(0.0)];
-    let init = FreeMotionScalarInit::new().angle(about_y).angle_d(about_y);
-    let init = m.add("freeMotionScalarInit", init);
+    let about_y = [guess(0), fixed(0), guess(0)];
+    add! { m,
+        constraint: RevoluteConstraint::new().n(Y),
+        init "freeMotionScalarInit": FreeMotionScalarInit::new().angle(about_y).angle_d(about_y),
+    }
     m.chain((turned.frame_b, constraint, constrained.frame_a));
     m.chain((turned.frame_b, init, constrained.frame_a));
 
@@ -46,6 +48,6 @@ pub fn model(m: &mut Assembly) {
     m.output("phi_constraint", constraint.phi);
     m.output("w_joint", body.w_a[1]);
     m.output("w_constraint", constrained.w_a[1]);
-    m.stop_time(10.0);
+    m.stop_time(10);
     m.step_size(0.002);
 }

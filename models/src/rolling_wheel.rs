@@ -11,14 +11,14 @@ use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    m.add("world", World::new().n([0.0, 0.0, -1.0]));
-    let wheel = RollingWheel::new().radius(0.3).m(2.0).I_axis(0.06).I_long(0.12)
-        .x(fixed(0.2))
-        .y(fixed(0.2))
-        .der_angles(fixed_vector([0.0, 5.0, 1.0]));
-    let wheel = m.add("wheel1", wheel);
+    m.add("world", World::new().n([0, 0, -1]));
+    add! { m,
+        wheel "wheel1": RollingWheel::new()
+            .radius(0.3).m(2).I_axis(0.06).I_long(0.12)
+            .x(fixed(0.2)).y(fixed(0.2)).der_angles(fixed_vector([0, 5, 1])),
+    }
 
     m.output("x", wheel.x);
     m.output("y", wheel.y);
-    m.stop_time(4.0);
+    m.stop_time(4);
 }

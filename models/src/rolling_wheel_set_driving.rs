@@ -9,22 +9,24 @@
 use coupler::multibody::*;
 use coupler::prelude::*;
 use coupler::rotational::Torque2;
+use std::f64::consts::FRAC_PI_2;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    m.add("world", World::new().n([0.0, 0.0, -1.0]));
-    let set = RollingWheelSet::new().r_wheel(0.1).track(0.5).m_wheel(0.5).I_wheel_axis(0.01).I_wheel_long(0.02);
+    m.add("world", World::new().n([0, 0, -1]));
     add! { m,
-        set "wheelSet": set.x(fixed(0.1)).y(fixed(0.1)),
+        set "wheelSet": RollingWheelSet::new()
+            .r_wheel(0.1).track(0.5).m_wheel(0.5).I_wheel_axis(0.01).I_wheel_long(0.02)
+            .x(fixed(0.1)).y(fixed(0.1)),
         arm "fixedTranslation": FixedTranslation::new().r([0.2, 0.0, 0.0]),
-        body: Body::new().m(0.01).r_cm([0.0; 3]),
+        body: Body::new().m(0.01).r_cm([0; 3]),
     }
     m.chain((set.frame_middle, arm, body.frame_a));
-    let quarter = std::f64::consts::FRAC_PI_2;
-    for (k, (axis, phase)) in [(set.axis1, 0.0), (set.axis2, quarter)].into_iter().enumerate() {
-        let sine = Sine::new().amplitude(2.0).f(1.0).phase(phase);
-        let sine = m.add(format!("sine{}", k + 1), sine);
-        let torque = m.add(format!("torque{}", k + 1), Torque2::new());
+    for (k, axis, phase) in [(1, set.axis1, 0.0), (2, set.axis2, FRAC_PI_2)] {
+        add! { m,
+            sine [format!("sine{k}")]: Sine::new().amplitude(2).f(1).phase(phase),
+            torque [format!("torque{k}")]: Torque2::new(),
+        }
         m.connect(sine.y, torque.tau);
         m.connect(torque.flange_a, axis);
         m.connect(torque.flange_b, set.support);
@@ -33,5 +35,5 @@ pub fn model(m: &mut Assembly) {
     m.output("x", set.x);
     m.output("y", set.y);
     m.output("phi", set.phi);
-    m.stop_time(3.0);
+    m.stop_time(3);
 }

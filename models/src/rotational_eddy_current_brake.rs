@@ -14,10 +14,10 @@ use coupler::thermal::HeatCapacitor;
 pub fn model(m: &mut Assembly) {
     add! { m,
         brake "eddyCurrentTorque":
-            EddyCurrentTorque::new().tau_nominal(100.0).w_nominal(10.0).alpha20(3.92e-3),
-        inertia: Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(20.0)),
-        copper "heatCapacitor": HeatCapacitor::new().C(1.0).T(fixed(293.15)),
-        excitation "ramp": Ramp::new().height(1.0).duration(0.1).start_time(0.1),
+            EddyCurrentTorque::new().tau_nominal(100).w_nominal(10).alpha20(3.92e-3),
+        inertia: Inertia::new().J(1).phi(fixed(0)).w(fixed(20)),
+        copper "heatCapacitor": HeatCapacitor::new().C(1).T(fixed(293.15)),
+        excitation "ramp": Ramp::new().height(1).duration(0.1).start_time(0.1),
     }
 
     m.connect(brake.flange, inertia.flange_a);

@@ -13,18 +13,18 @@ use coupler::rotational::*;
 pub fn model(m: &mut Assembly) {
     add! { m,
         torque: Torque::new(),
-        inertia3: Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(100.0)),
-        clutch: Clutch::new().fn_max(160.0),
-        inertia2: Inertia::new().J(0.05).phi(fixed(0.0)).w(fixed(90.0)),
-        spring: SpringDamper::new().c(160.0).d(1.0),
-        brake: Brake::new().fn_max(1600.0),
-        inertia1: Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(90.0)),
+        inertia3: Inertia::new().J(1).phi(fixed(0)).w(fixed(100)),
+        clutch: Clutch::new().fn_max(160),
+        inertia2: Inertia::new().J(0.05).phi(fixed(0)).w(fixed(90)),
+        spring: SpringDamper::new().c(160).d(1),
+        brake: Brake::new().fn_max(1600),
+        inertia1: Inertia::new().J(1).phi(fixed(0)).w(fixed(90)),
         fixed: Fixed::new(),
-        sine: Sine::new().amplitude(200.0).f(50.0 / std::f64::consts::PI),
-        off "step": Step::new().height(-1.0).offset(1.0).start_time(0.5),
+        sine: Sine::new().amplitude(200).f(50.0 / std::f64::consts::PI),
+        off "step": Step::new().height(-1).offset(1).start_time(0.5),
         product: Product::new(),
-        pressed "const": Constant::new().k(1.0),
-        braked "step2": Step::new().height(1.0).start_time(0.5),
+        pressed "const": Constant::new().k(1),
+        braked "step2": Step::new().height(1).start_time(0.5),
     }
 
     m.chain((torque.flange, inertia3, clutch, inertia2, spring, brake, inertia1.flange_a));
@@ -39,5 +39,5 @@ pub fn model(m: &mut Assembly) {
     m.output("w1", inertia1.w);
     m.output("w2", inertia2.w);
     m.output("w3", inertia3.w);
-    m.stop_time(3.0);
+    m.stop_time(3);
 }

@@ -16,7 +16,7 @@ fn cut_inertia(
     inertia: Inertia,
     drive: Option<Quantity>,
 ) -> TorqueToAngleAdaptorPorts {
-    let inertia = m.add(name, inertia.phi(fixed(0.0)).w(fixed(0.0)));
+    let inertia = m.add(name, inertia.phi(fixed(0)).w(fixed(0)));
     if let Some(drive) = drive {
         let torque = m.add(format!("{name}.torque"), Torque::new());
         m.connect(drive, torque.tau);
@@ -48,7 +48,7 @@ fn coupled(
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let sine1 = m.add("sine1", Sine::new().amplitude(10.0).f(2.0));
+    add! { m, sine1: Sine::new().amplitude(10).f(2) }
 
     let direct = cut_inertia(m, "directInertia.inertia", Inertia::new().J(1.1), Some(sine1.y));
     add! { m,
@@ -61,13 +61,13 @@ pub fn model(m: &mut Assembly) {
     m.connect(direct.a, border.a);
     m.connect(border.tau, direct.tau);
 
-    let damped = m.add("springDamper", SpringDamper::new().c(1e4).d(100.0));
+    add! { m, damped "springDamper": SpringDamper::new().c(1e4).d(100) }
     let flanges = [damped.flange_a, damped.flange_b];
     coupled(m, ["inertia2a", "inertia2b"], "springDamper", flanges, sine1.y);
 
-    let spring = m.add("spring", Spring::new().c(1e4));
+    add! { m, spring: Spring::new().c(1e4) }
     let flanges = [spring.flange_a, spring.flange_b];
     coupled(m, ["inertia3a", "inertia3b"], "spring", flanges, sine1.y);
 
-    m.stop_time(1.0);
+    m.stop_time(1);
 }

@@ -15,11 +15,11 @@ use coupler::rotational::*;
 pub fn model(m: &mut Assembly) {
     add! { m,
         rotor: Rotor1D::new()
-            .physics_inertia(1.0).reference_position([0.5, 0.0, 1.0])
+            .physics_inertia(1).reference_position([0.5, 0.0, 1.0])
             .reference_rotation([[0.6, 0.0, 0.8], [0.0, 1.0, 0.0], [-0.8, 0.0, 0.6]])
-            .reference_coordinate(1.0).psi(fixed(0.5)).psi_t(fixed(0.5)),
+            .reference_coordinate(1).psi(fixed(0.5)).psi_t(fixed(0.5)),
         torque: Torque::new(),
-        tau: ExternalInput::new().unit("N.m").start(0.0).describe("Torque on the shaft"),
+        tau: ExternalInput::new().unit("N.m").start(0).describe("Torque on the shaft"),
     }
     m.connect(tau.y, torque.tau);
     m.connect(torque.flange, rotor.flange);

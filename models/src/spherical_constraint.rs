@@ -11,29 +11,31 @@ use coupler::prelude::*;
 
 /// A body on a spring from `bar`, whose other end is free.
 fn body_on_spring(m: &mut Assembly, of: &str, bar: Frame) -> BodyShapePorts {
-    let body = BodyShape::new().r([0.4, 0.0, 0.0]).r_cm([0.2, 0.0, 0.0]).m(1.0).inertia([1.0; 3]);
-    let body = m.add(format!("bodyOf{of}"), body);
-    let spring = m.add(format!("springOf{of}"), Spring::new().c(20.0));
-    m.connect(bar, spring.frame_a);
-    m.connect(body.frame_b, spring.frame_b);
+    add! { m,
+        body [format!("bodyOf{of}")]:
+            BodyShape::new().r([0.4, 0.0, 0.0]).r_cm([0.2, 0.0, 0.0]).m(1).inertia([1; 3]),
+        spring [format!("springOf{of}")]: Spring::new().c(20),
+    }
+    m.chain((bar, spring, body.frame_b));
     body
 }
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let world = m.add("world", World::new());
-    let turned = FixedRotation::new().sequence([1, 2, 3]).angles([10.0, 55.0, 68.0]);
     add! { m,
-        turned "fixedRotation": turned.r([0.2, -0.3, 0.2]),
+        world: World::new(),
+        turned "fixedRotation": FixedRotation::new()
+            .sequence([1, 2, 3]).angles([10, 55, 68]).r([0.2, -0.3, 0.2]),
         bar "fixedTranslation": FixedTranslation::new().r([0.8, 0.0, 0.3]),
     }
     m.connect(world.frame_b, turned.frame_a);
     m.connect(world.frame_b, bar.frame_a);
 
     let body = body_on_spring(m, "Joint", bar.frame_b);
-    let zero = fixed_vector([0.0; 3]);
-    let joint = Spherical::new().angles_start(zero).w_rel_a_start(zero).enforce_states(true);
-    let joint = m.add("joint", joint);
+    let zero = fixed_vector([0; 3]);
+    add! { m,
+        joint: Spherical::new().angles_start(zero).w_rel_a_start(zero).enforce_states(true),
+    }
     m.chain((turned.frame_b, joint, body.frame_a));
 
     let constrained = body_on_spring(m, "Constraint", bar.frame_b);
@@ -48,6 +50,6 @@ pub fn model(m: &mut Assembly) {
         m.output(format!("w_{axis}_joint"), body.w_a[k]);
         m.output(format!("w_{axis}_constraint"), constrained.w_a[k]);
     }
-    m.stop_time(10.0);
+    m.stop_time(10);
     m.step_size(0.002);
 }

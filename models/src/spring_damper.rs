@@ -12,17 +12,19 @@ use coupler::rotational::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let element = m.add("springDamper", SpringDamper::new().c(1e4).d(100.0));
+    add! { m, element "springDamper": SpringDamper::new().c(1e4).d(100) }
     for (k, flange) in [(1, element.flange_a), (2, element.flange_b)] {
-        let phi = ExternalInput::new().unit("rad").start(0.0).describe("Angle of the flange");
-        let phi = m.add(format!("phi{k}"), phi);
-        let w = ExternalInput::new().unit("rad/s").start(0.0).describe("Its derivative");
-        let w = m.add(format!("w{k}"), w);
-        let border = m.add(format!("angleToTorque{k}"), AngleToTorqueAdaptor::new());
+        add! { m,
+            phi [format!("phi{k}")]:
+                ExternalInput::new().unit("rad").start(0).describe("Angle of the flange"),
+            w [format!("w{k}")]:
+                ExternalInput::new().unit("rad/s").start(0).describe("Its derivative"),
+            border [format!("angleToTorque{k}")]: AngleToTorqueAdaptor::new(),
+        }
         m.connect(phi.y, border.phi);
         m.connect(w.y, border.w);
         m.connect(border.flange, flange);
         m.output(format!("tau{k}"), border.tau);
     }
-    m.stop_time(1.0);
+    m.stop_time(1);
 }

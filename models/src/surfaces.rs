@@ -14,9 +14,9 @@ use coupler::translational;
 pub fn model(m: &mut Assembly) {
     add! { m,
         world: World::new(),
-        prismatic: Prismatic::new().n(X).v(fixed(0.0)),
+        prismatic: Prismatic::new().n(X).v(fixed(0)),
         position: translational::Position::new(),
-        sine: Sine::new().amplitude(2.0).f(0.5),
+        sine: Sine::new().amplitude(2).f(0.5),
     }
 
     m.connect(world.frame_b, prismatic.frame_a);
@@ -25,5 +25,5 @@ pub fn model(m: &mut Assembly) {
 
     m.output("s", prismatic.s);
     m.output("v", prismatic.v);
-    m.stop_time(5.0);
+    m.stop_time(5);
 }

@@ -9,18 +9,18 @@ use coupler::rotational::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let hold = Extrapolation::HoldLastPoint;
     add! { m,
-        cycle: CombiTimeTable::new().file("cycle.csv").extrapolation(hold),
+        cycle:
+            CombiTimeTable::new().file("cycle.csv").extrapolation(Extrapolation::HoldLastPoint),
         error: Feedback::new(),
         controller: PI::new().k(1.5).T(0.4),
-        limiter: Limiter::new().u_max(60.0),
+        limiter: Limiter::new().u_max(60),
         torque: Torque::new(),
-        motor: Inertia::new().J(0.3).phi(fixed(0.0)).w(fixed(0.0)),
-        shaft: SpringDamper::new().c(500.0).d(2.0).phi_rel(fixed(0.0)).w_rel(fixed(0.0)),
+        motor: Inertia::new().J(0.3).phi(fixed(0)).w(fixed(0)),
+        shaft: SpringDamper::new().c(500).d(2).phi_rel(fixed(0)).w_rel(fixed(0)),
         wheel: Inertia::new().J(0.1),
         fan: CombiTable1D::new().file("fan.csv"),
-        against: Gain::new().k(-1.0),
+        against: Gain::new().k(-1),
         brake: Torque::new(),
     }
 
@@ -29,13 +29,12 @@ pub fn model(m: &mut Assembly) {
     m.chain((error.y, controller, limiter, torque.tau));
     m.chain((torque.flange, motor, shaft, wheel.flange_a));
     m.connect(wheel.w, fan.u);
-    m.connect(fan.y(1), against.u);
-    m.connect(against.y, brake.tau);
+    m.chain((fan.y(1), against, brake.tau));
     m.connect(brake.flange, wheel.flange_b);
 
     m.output("w_wanted", cycle.y(1));
     m.output("w", motor.w);
     m.output("tau", limiter.y);
-    m.stop_time(12.0);
+    m.stop_time(12);
     m.step_size(0.01);
 }

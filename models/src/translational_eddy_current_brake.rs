@@ -14,10 +14,10 @@ use coupler::translational::*;
 pub fn model(m: &mut Assembly) {
     add! { m,
         brake "eddyCurrentForce":
-            EddyCurrentForce::new().f_nominal(100.0).v_nominal(10.0).alpha20(3.92e-3),
-        mass: Mass::new().m(1.0).s(fixed(0.0)).v(fixed(20.0)),
-        copper "heatCapacitor": HeatCapacitor::new().C(1.0).T(fixed(293.15)),
-        excitation "ramp": Ramp::new().height(1.0).duration(0.1).start_time(0.1),
+            EddyCurrentForce::new().f_nominal(100).v_nominal(10).alpha20(3.92e-3),
+        mass: Mass::new().m(1).s(fixed(0)).v(fixed(20)),
+        copper "heatCapacitor": HeatCapacitor::new().C(1).T(fixed(293.15)),
+        excitation "ramp": Ramp::new().height(1).duration(0.1).start_time(0.1),
     }
 
     m.connect(brake.flange, mass.flange_a);

@@ -9,30 +9,28 @@
 use coupler::prelude::*;
 use coupler::translational::*;
 
+/// A mass of 1 kg and 1 m that starts in the middle.
+fn rough_mass() -> MassWithStopAndFriction {
+    MassWithStopAndFriction::new().m(1).L(1).f_prop(1).fexp(2).s(fixed(0))
+}
+
 /// The model.
 pub fn model(m: &mut Assembly) {
-    add! { m,
-        stop1: MassWithStopAndFriction::new()
-            .m(1.0).L(1.0).smin(-25.0).smax(25.0).f_prop(1.0).f_coulomb(5.0).f_stribeck(10.0)
-            .fexp(2.0).s(fixed(0.0)).v(fixed(0.0)),
-        stop2: MassWithStopAndFriction::new()
-            .m(1.0).L(1.0).smin(-0.9).smax(0.9).f_prop(1.0).f_coulomb(3.0).f_stribeck(5.0)
-            .fexp(2.0).s(fixed(0.0)).v(fixed(-5.0)),
-        force: Force::new(),
-        sine1 "sineForce1": Sine::new().amplitude(25.0).f(0.25),
-        spring: Spring::new().c(500.0).s_rel0(1.0),
-        wall "fixed2": Fixed::new().s0(-1.75),
-    }
-
-    let mass = m.add("mass", Mass::new().m(1.0).L(1.0).s(fixed(0.0)).v(fixed(0.0)));
     let table: Vec<[f64; 2]> = (0..50)
         .map(|i| f64::from(i) * 12.0 / 49.0)
         .map(|v| [v, 5.0 + v + 10.0 * (-2.0 * v).exp()])
         .collect();
     add! { m,
+        stop1: rough_mass().f_coulomb(5).f_stribeck(10).smin(-25).smax(25).v(fixed(0)),
+        stop2: rough_mass().f_coulomb(3).f_stribeck(5).smin(-0.9).smax(0.9).v(fixed(-5)),
+        force: Force::new(),
+        sine1 "sineForce1": Sine::new().amplitude(25).f(0.25),
+        spring: Spring::new().c(500).s_rel0(1),
+        wall "fixed2": Fixed::new().s0(-1.75),
+        mass: Mass::new().m(1).L(1).s(fixed(0)).v(fixed(0)),
         friction "supportFriction": SupportFriction::new().f_pos(table),
         force2: Force::new(),
-        sine2 "sineForce2": Sine::new().amplitude(25.0).f(0.25),
+        sine2 "sineForce2": Sine::new().amplitude(25).f(0.25),
     }
 
     m.connect(force.flange, stop1.flange_a);
@@ -45,5 +43,5 @@ pub fn model(m: &mut Assembly) {
     m.output("s", mass.s);
     m.output("s1", stop1.s);
     m.output("s2", stop2.s);
-    m.stop_time(5.0);
+    m.stop_time(5);
 }

@@ -16,7 +16,7 @@ fn cut_mass(
     mass: Mass,
     drive: Option<Quantity>,
 ) -> ForceToPositionAdaptorPorts {
-    let mass = m.add(name, mass.s(fixed(0.0)).v(fixed(0.0)));
+    let mass = m.add(name, mass.s(fixed(0)).v(fixed(0)));
     if let Some(drive) = drive {
         let force = m.add(format!("{name}.force"), Force::new());
         m.connect(drive, force.f);
@@ -48,7 +48,7 @@ fn coupled(
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let sine1 = m.add("sine1", Sine::new().amplitude(10.0).f(2.0));
+    add! { m, sine1: Sine::new().amplitude(10).f(2) }
 
     let direct = cut_mass(m, "directMass.mass", Mass::new().m(1.1), Some(sine1.y));
     add! { m,
@@ -61,13 +61,13 @@ pub fn model(m: &mut Assembly) {
     m.connect(direct.a, border.a);
     m.connect(border.f, direct.f);
 
-    let damped = m.add("springDamper", SpringDamper::new().c(1e4).d(100.0));
+    add! { m, damped "springDamper": SpringDamper::new().c(1e4).d(100) }
     let flanges = [damped.flange_a, damped.flange_b];
     coupled(m, ["mass2a", "mass2b"], "springDamper", flanges, sine1.y);
 
-    let spring = m.add("spring", Spring::new().c(1e4));
+    add! { m, spring: Spring::new().c(1e4) }
     let flanges = [spring.flange_a, spring.flange_b];
     coupled(m, ["mass3a", "mass3b"], "spring", flanges, sine1.y);
 
-    m.stop_time(1.0);
+    m.stop_time(1);
 }

@@ -30,20 +30,18 @@ fn gravity(r: &Vector) -> Vector {
 pub fn model(m: &mut Assembly) {
     add! { m,
         world: World::new().gravity_acceleration(gravity),
-        height "fixedTranslation": FixedTranslation::new().r([0.0, 20.0, 0.0]),
-        rev: Revolute::new().n(Z).phi(fixed(0.0)).w(fixed(0.0)),
+        height "fixedTranslation": FixedTranslation::new().r([0, 20, 0]),
+        rev: Revolute::new().n(Z).phi(fixed(0)).w(fixed(0)),
         damper: rotational::Damper::new().d(0.1),
-        body: Body::new().m(1000.0).r_cm([10.0, 0.0, 0.0]),
+        body: Body::new().m(1000).r_cm([10, 0, 0]),
     }
 
-    m.chain((world.frame_b, height, rev.frame_a));
-    m.connect(damper.flange_b, rev.axis);
-    m.connect(rev.support, damper.flange_a);
-    m.connect(body.frame_a, rev.frame_b);
+    m.chain((world.frame_b, height, rev, body.frame_a));
+    m.chain((rev.support, damper, rev.axis));
 
     m.output("phi", rev.phi);
     m.output("w", rev.w);
-    m.stop_time(10.0);
+    m.stop_time(10);
     m.step_size(0.002);
     m.tolerance(1e-9);
 }

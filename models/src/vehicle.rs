@@ -27,14 +27,11 @@ pub fn model(m: &mut Assembly) {
     let speed: f64 = 25.0 / 3.5;
     let drag = DRAG_AREA * RHO * speed * speed / 2.0;
     let gain = (drag + ROLLING * MASS * 9.80665) * RADIUS;
-    let cycle = m.add("cycle", CombiTimeTable::new().file("cycle.csv"));
 
-    let vehicle = || {
-        let vehicle = Vehicle::new().m(MASS).J(0).R(RADIUS).A(1).Cd(DRAG_AREA);
-        vehicle.cr_constant(ROLLING)
-    };
-    let started = || vehicle().s(fixed(0.0)).v(fixed(0.0));
+    let vehicle = || Vehicle::new().m(MASS).J(0).R(RADIUS).A(1).Cd(DRAG_AREA).cr_constant(ROLLING);
+    let started = || vehicle().s(fixed(0)).v(fixed(0));
     add! { m,
+        cycle: CombiTimeTable::new().file("cycle.csv"),
         alone "vehicle": started(),
         towing "vehicle1": started(),
         trailer: vehicle(),
@@ -43,10 +40,11 @@ pub fn model(m: &mut Assembly) {
     m.chain((towing.flange_t, sensor, trailer.flange_t));
 
     for (name, vehicle, factor) in [("", alone, 1.0), ("1", towing, 2.0)] {
-        let scaled = m.add(format!("gain{name}"), Gain::new().k(factor * gain));
-        let torque = m.add(format!("torque{name}"), Torque::new());
-        m.connect(cycle.y(1), scaled.u);
-        m.connect(scaled.y, torque.tau);
+        add! { m,
+            scaled [format!("gain{name}")]: Gain::new().k(factor * gain),
+            torque [format!("torque{name}")]: Torque::new(),
+        }
+        m.chain((cycle.y(1), scaled, torque.tau));
         m.connect(torque.flange, vehicle.flange_r);
     }
     for vehicle in [alone, towing, trailer] {
@@ -56,6 +54,6 @@ pub fn model(m: &mut Assembly) {
     m.output("v", alone.v);
     m.output("v1", towing.v);
     m.output("f_trailer", sensor.f);
-    m.stop_time(60.0);
+    m.stop_time(60);
     m.step_size(0.01);
 }

@@ -36,14 +36,14 @@ pub const CHANGES: [Change; 6] = [
     Change {
         model: "fourbar1",
         old: "300_f64.to_radians()",
-        new: "6.0",
+        new: "6",
         parameter: "j1.w",
         value: 6.0,
     },
     // A moment of inertia.
     Change {
         model: "coupled_clutches",
-        old: "\"J2\": Inertia::new().J(1.0)",
+        old: "\"J2\": Inertia::new().J(1)",
         new: "\"J2\": Inertia::new().J(1.3)",
         parameter: "J2.J",
         value: 1.3,

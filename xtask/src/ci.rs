@@ -1,14 +1,19 @@
 //! `cargo xtask ci`: what a change must pass besides the tests.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
 use anyhow::Result;
 
-use crate::progress::Progress;
+use crate::progress::{Progress, execute};
 use crate::{edges, rust_importer, tidy, venv};
 
 /// Runs the chore, the quick checks first.
 pub fn run() -> Result<()> {
     let mut progress = Progress::new(9);
     progress.command("formatting", &mut crate::cargo(&["fmt", "--all", "--check"]))?;
+    progress.step("formatting of the models", format_models)?;
     progress.command("formatting of the importer", &mut rust_importer::format())?;
     progress.step("boundaries", edges::run)?;
     progress.step("tidiness", tidy::run)?;
@@ -27,4 +32,25 @@ pub fn run() -> Result<()> {
         crate::cargo(&["doc", "--workspace", "--no-deps", "--document-private-items"])
             .env("RUSTDOCFLAGS", "--deny warnings"),
     )
+}
+
+/// Checks the format of the model texts, which `cargo fmt` does not find: `models!` names them.
+fn format_models() -> Result<()> {
+    let mut rustfmt = Command::new(std::env::var_os("RUSTFMT").unwrap_or_else(|| "rustfmt".into()));
+    let texts = rust_files(&crate::root().join("models/src"))?;
+    execute(rustfmt.arg("--check").args(texts).current_dir(crate::root()))
+}
+
+/// The Rust files in a folder and its folders.
+fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            files.extend(rust_files(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    Ok(files)
 }

@@ -154,8 +154,8 @@ impl Model {
     }
 
     /// The default experiment from 0 to `stop_time` in s.
-    pub fn stop_time(&mut self, stop_time: f64) {
-        self.experiment.stop_time = stop_time;
+    pub fn stop_time(&mut self, stop_time: impl Into<f64>) {
+        self.experiment.stop_time = stop_time.into();
     }
 
     /// One line about the model.

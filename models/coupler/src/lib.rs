@@ -25,8 +25,8 @@
 //! use coupler::rotational::*;
 //!
 //! fn model(m: &mut Assembly) {
-//!     let torque = m.add("torque", ConstantTorque::new().tau_constant(2.0));
-//!     let wheel = m.add("wheel", Inertia::new().J(0.5).phi(fixed(0.0)).w(fixed(0.0)));
+//!     let torque = m.add("torque", ConstantTorque::new().tau_constant(2));
+//!     let wheel = m.add("wheel", Inertia::new().J(0.5).phi(fixed(0)).w(fixed(0)));
 //!     m.connect(torque.flange, wheel.flange_a);
 //! }
 //!

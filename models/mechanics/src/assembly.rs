@@ -432,19 +432,26 @@ impl Assembly {
 /// # let _ = model;
 /// ```
 ///
+/// A name that is computed stands in brackets: `wheel [format!("wheel{k}")]: ..`.
+///
 /// `add! { m, name; wheel: .. }` adds the parts of a group `name`, as `name.wheel`.
 #[macro_export]
 macro_rules! add {
     ($assembly:expr, $group:expr;
-     $($variable:ident $($name:literal)?: $part:expr),* $(,)?) => {
+     $($variable:ident $($name:literal)? $([$computed:expr])?: $part:expr),* $(,)?) => {
         $(let $variable = $assembly.add(
-            format!("{}.{}", $group, $crate::add!(@name $variable $($name)?)),
+            format!("{}.{}", $group, $crate::add!(@name $variable $($name)? $([$computed])?)),
             $part,
         );)*
     };
-    ($assembly:expr, $($variable:ident $($name:literal)?: $part:expr),* $(,)?) => {
-        $(let $variable = $assembly.add($crate::add!(@name $variable $($name)?), $part);)*
+    ($assembly:expr,
+     $($variable:ident $($name:literal)? $([$computed:expr])?: $part:expr),* $(,)?) => {
+        $(let $variable = $assembly.add(
+            $crate::add!(@name $variable $($name)? $([$computed])?),
+            $part,
+        );)*
     };
     (@name $variable:ident) => { stringify!($variable) };
     (@name $variable:ident $name:literal) => { $name };
+    (@name $variable:ident [$computed:expr]) => { $computed };
 }

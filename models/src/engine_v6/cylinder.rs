@@ -51,8 +51,11 @@ fn bar(y: f64, height: f64) -> BodyBox {
 
 /// A piece of the shaft, a little longer than from frame to frame.
 fn journal(length: f64, diameter: f64) -> BodyCylinder {
-    let body = BodyCylinder::new().r([length, 0.0, 0.0]).diameter(diameter);
-    body.r_shape([-0.01, 0.0, 0.0]).length(length + 0.02)
+    BodyCylinder::new()
+        .r([length, 0.0, 0.0])
+        .diameter(diameter)
+        .r_shape([-0.01, 0.0, 0.0])
+        .length(length + 0.02)
 }
 
 impl Part for Cylinder {
@@ -71,7 +74,7 @@ impl Part for Cylinder {
             rod "connectingRod": bar(ROD, 0.06).r_shape([0.0, -0.02, 0.0]),
             b2: Revolute::new().n(X),
             piston: BodyCylinder::new().r([0.0, PISTON, 0.0]).diameter(0.1),
-            cylinder: Prismatic::new().n([0.0, -1.0, 0.0]).s(guess(-0.3)),
+            cylinder: Prismatic::new().n([0, -1, 0]).s(guess(-0.3)),
             top "cylinderTop": FixedTranslation::new().r([0.0, TOP, 0.0]),
             inclination "cylinderInclination":
                 turned([CRANK - PIN / 2.0, 0.0, 0.0], self.inclination),
@@ -82,9 +85,7 @@ impl Part for Cylinder {
         m.chain((crank_angle1.frame_b, crank1, crank2, crank3, crank4, crank_angle2.frame_a));
         m.chain((crank2.frame_b, mid, b1, rod, b2.frame_b));
         m.chain((b2.frame_a, piston, cylinder.frame_b));
-        m.connect(cylinder.frame_a, top.frame_b);
-        m.connect(top.frame_a, inclination.frame_b);
-        m.connect(inclination.frame_a, mounting.frame_a);
+        m.chain((mounting.frame_a, inclination, top, cylinder.frame_a));
         m.connect(gas.flange_a, cylinder.support);
         m.connect(gas.flange_b, cylinder.axis);
         CylinderPorts {

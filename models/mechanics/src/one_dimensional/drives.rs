@@ -51,7 +51,7 @@ pub mod rotational {
             /// Critical frequency of the filter
             f_crit: OnDemand<Real>["Hz", > 0] = 50,
             /// Start value of the angle
-            phi: Start["rad"] = fixed(0.0),
+            phi: Start["rad"] = fixed(0),
             ..supported,
             ..driving,
         }
@@ -136,9 +136,9 @@ pub mod rotational {
         /// `der(phi) = w`, `der(w) = a_ref` with `phi = flange.phi - support.phi`; both are states.
         pub struct Accelerate = "Modelica.Mechanics.Rotational.Sources.Accelerate" {
             /// Start value of the angle
-            phi: Start["rad"] = fixed(0.0),
+            phi: Start["rad"] = fixed(0),
             /// Start value of the angular velocity
-            w: Start["rad/s"] = fixed(0.0),
+            w: Start["rad/s"] = fixed(0),
             ..supported,
             ..driving,
         }

@@ -39,7 +39,7 @@ component! {
         /// Integrator gain
         k: Real,
         /// Start value of the output; other initial conditions may determine one that is not fixed
-        y_start "y": Start = fixed(0.0),
+        y_start "y": Start = fixed(0),
         /// Whether it begins where it rests; then `y_start` is where the search for that begins
         steady_state: bool = false,
     }
@@ -72,7 +72,7 @@ component! {
         /// Time constant
         T: Real["s", > 0],
         /// Start value of the output; other initial conditions may determine one that is not fixed
-        y_start "y": Start = fixed(0.0),
+        y_start "y": Start = fixed(0),
         /// Whether it begins where it rests; then `y_start` is where the search for that begins
         steady_state: bool = false,
     }
@@ -110,7 +110,7 @@ component! {
         /// Time constant
         T: Real["s", > 0],
         /// Start value of the state; other initial conditions may determine one that is not fixed
-        x_start "x": Start = fixed(0.0),
+        x_start "x": Start = fixed(0),
         /// Whether it begins where it rests; then `x_start` is where the search for that begins
         steady_state: bool = false,
         ..block,

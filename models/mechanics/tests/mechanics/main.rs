@@ -3,6 +3,7 @@
 mod adaptors;
 mod assemblies;
 mod assemblies_3d;
+mod assembly;
 mod beyond_tables;
 mod blocks;
 mod common;

@@ -22,13 +22,13 @@ component! {
         /// Moment of inertia across the axle
         I_long: Amount["kg.m2"],
         /// Start value of the centre's x-coordinate
-        x: Start["m"] = fixed(0.0),
+        x: Start["m"] = fixed(0),
         /// Start value of the centre's y-coordinate
-        y: Start["m"] = fixed(0.0),
+        y: Start["m"] = fixed(0),
         /// Start values of the angles about z, y and x
-        angles: [Start; 3]["rad"] = [fixed(0.0); 3],
+        angles: [Start; 3]["rad"] = [fixed(0); 3],
         /// Start values of their derivatives
-        der_angles: [Start; 3]["rad/s"] = [fixed(0.0); 3],
+        der_angles: [Start; 3]["rad/s"] = [fixed(0); 3],
         ..rolling,
         ..translation,
         ..inner_rotation,

@@ -23,19 +23,19 @@ component! {
         /// Moment of inertia of one wheel across the axle
         I_wheel_long "I_wheelLong": Amount["kg.m2"],
         /// Start value of the x-coordinate of the middle
-        x: Start["m"] = fixed(0.0),
+        x: Start["m"] = fixed(0),
         /// Start value of the y-coordinate of the middle
-        y: Start["m"] = fixed(0.0),
+        y: Start["m"] = fixed(0),
         /// Start value of the angle of the axle
-        phi: Start["rad"] = fixed(0.0),
+        phi: Start["rad"] = fixed(0),
         /// Start value of the angle of wheel 1
-        theta1: Start["rad"] = fixed(0.0),
+        theta1: Start["rad"] = fixed(0),
         /// Start value of the angle of wheel 2
-        theta2: Start["rad"] = fixed(0.0),
+        theta2: Start["rad"] = fixed(0),
         /// Start value of the derivative of theta1
-        der_theta1: Start["rad/s"] = fixed(0.0),
+        der_theta1: Start["rad/s"] = fixed(0),
         /// Start value of the derivative of theta2
-        der_theta2: Start["rad/s"] = fixed(0.0),
+        der_theta2: Start["rad/s"] = fixed(0),
         ..rolling_set,
     }
 }
