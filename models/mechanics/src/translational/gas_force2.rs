@@ -1,9 +1,9 @@
 //! The force of the gas in a cylinder.
 
-use crate::component::Starts;
 use crate::declaration::prelude::*;
 use crate::domain::TRANSLATIONAL;
-use crate::interfaces::compliant::{Compliance, Compliant, RelativeStates};
+use crate::interfaces::compliant::{Compliance, Compliant};
+use crate::interfaces::relative::RelativePosition;
 use equations::{Bool, select};
 use std::f64::consts::PI;
 
@@ -71,9 +71,8 @@ fn branch(near_top: Bool, [below, above]: [Polynomial; 2], x: Ex) -> Ex {
 
 impl Component for GasForce2 {
     fn contribute(p: GasForce2Parameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let nominal = c.number(p.L);
-        let states = RelativeStates { starts: Starts::default(), nominal, select: Avoid };
-        Compliant::new(c, &TRANSLATIONAL, states).law(c, move |e, relative| {
+        let relative = RelativePosition::avoided(free(), c.number(p.L));
+        Compliant::new(c, &TRANSLATIONAL, relative).law(c, move |e, relative| {
             let x = 1.0 - relative.q / p.L;
             let mut relation = |local: &str, residual: Ex| {
                 let name = e.full(local);
