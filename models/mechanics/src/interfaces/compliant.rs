@@ -5,7 +5,7 @@ use crate::compile::evaluation::Evaluation;
 use crate::compile::structure::{FlangeEnd, HeatEnd};
 use crate::component::{Contribution, Position};
 use crate::domain::Domain;
-use crate::interfaces::relative::RelativePosition;
+use crate::interfaces::relative::RelativeCoordinate;
 use equations::Ex;
 
 /// What a compliant element does at a relative motion.
@@ -37,7 +37,7 @@ impl Compliant {
     pub fn new(
         c: &mut Contribution<'_>,
         domain: &'static Domain,
-        relative: impl Into<RelativePosition>,
+        relative: impl Into<RelativeCoordinate>,
     ) -> Self {
         let (a, b) = super::two_flanges(c, domain);
         let position = relative.into().declare(c, domain, (a, b));

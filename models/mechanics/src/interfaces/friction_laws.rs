@@ -5,7 +5,7 @@ use crate::component::Contribution;
 use crate::domain::Domain;
 use crate::expand::two_domains;
 use crate::interfaces::friction::Place;
-use crate::interfaces::relative::RelativePosition;
+use crate::interfaces::relative::RelativeCoordinate;
 
 #[two_domains]
 pub mod rotational {
@@ -69,7 +69,7 @@ pub mod rotational {
             friction::contribute(c, place, move |e, relative| {
                 let pressed = self.press(e, f_normalized)?;
                 let law = law(e, relative.v, &pressed);
-                Ok(Law { free: pressed.free, nominal: pressed.faces.nominal(), ..law })
+                Ok(Law { nominal: pressed.faces.nominal(), ..law })
             });
             Ok(())
         }
@@ -104,9 +104,10 @@ pub mod rotational {
             self.faces.mu_pos.at(w) * (self.faces.cgeo * self.normal)
         }
 
-        /// The same friction in both directions.
+        /// The same friction in both directions, and none while nothing presses.
         pub fn coulomb(&self, w: Ex) -> Law {
-            Law::coulomb(|w| self.tau(w), w, self.faces.peak, self.faces.w_small)
+            let law = Law::coulomb(|w| self.tau(w), w, self.faces.peak, self.faces.w_small);
+            Law { free: self.free, ..law }
         }
     }
 
@@ -157,7 +158,7 @@ pub mod rotational {
 pub fn between_flanges(
     c: &mut Contribution<'_>,
     domain: &'static Domain,
-    relative: impl Into<RelativePosition>,
+    relative: impl Into<RelativeCoordinate>,
 ) -> Place {
     let (a, b) = super::two_flanges(c, domain);
     relative.into().declare(c, domain, (a, b));

@@ -4,11 +4,11 @@ use crate::compile::structure::FlangeEnd;
 use crate::component::{Contribution, Position, Starts};
 use crate::domain::Domain;
 use crate::expand::two_domains;
-use crate::start::{Start, StateSelect, free};
+use crate::start::StateSelect;
 
 /// The relative position of two flanges and its speed, which may be states.
 #[derive(Clone, Copy, Debug)]
-pub struct RelativePosition {
+pub struct RelativeCoordinate {
     /// Start values.
     pub starts: Starts,
     /// Nominal value of the relative position, for error control, in rad or m.
@@ -17,13 +17,16 @@ pub struct RelativePosition {
     pub select: StateSelect,
 }
 
-impl RelativePosition {
-    /// States only if nothing else can be.
-    pub fn avoided(position: Start, nominal: f64) -> Self {
-        let starts = Starts { position, speed: free() };
-        RelativePosition { starts, nominal, select: StateSelect::Avoid }
+impl Default for RelativeCoordinate {
+    /// What elements between two flanges have unless something else is given: see
+    /// [`rotational::RelativeStarts`].
+    fn default() -> Self {
+        let (starts, select) = (Starts::default(), StateSelect::Prefer);
+        RelativeCoordinate { starts, nominal: 1e-4, select }
     }
+}
 
+impl RelativeCoordinate {
     /// Declares both, under the names of their domain.
     pub fn declare(
         self,
@@ -38,19 +41,24 @@ impl RelativePosition {
 /// What the elements between two flanges declare.
 #[two_domains]
 pub mod rotational {
-    use super::RelativePosition;
+    use super::RelativeCoordinate;
     use crate::component::Starts;
     use crate::declaration::{group, prelude::*};
 
     group! {
-        /// The relative motion of two flanges.
-        pub struct RelativeMotion(relative_motion) {}
+        /// Two flanges.
+        pub struct Flanges(flanges) {}
         ports {
             /// Left flange
             flange_a: Flange,
             /// Right flange
             flange_b: Flange,
         }
+    }
+
+    group! {
+        /// The relative motion of two flanges.
+        pub struct RelativeMotion(relative_motion) {}
         variables {
             /// Relative rotation angle
             phi_rel: Real["rad"],
@@ -80,10 +88,10 @@ pub mod rotational {
         }
     }
 
-    impl From<RelativeStarts> for RelativePosition {
+    impl From<RelativeStarts> for RelativeCoordinate {
         fn from(p: RelativeStarts) -> Self {
             let starts = Starts { position: p.phi_rel, speed: p.w_rel };
-            RelativePosition { starts, nominal: p.phi_nominal, select: p.states }
+            RelativeCoordinate { starts, nominal: p.phi_nominal, select: p.states }
         }
     }
 }

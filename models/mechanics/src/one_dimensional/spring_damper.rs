@@ -4,13 +4,14 @@ use crate::expand::two_domains;
 
 #[two_domains]
 pub mod rotational {
+    use crate::component::Starts;
     use crate::declaration::prelude::*;
     use crate::domain::ROTATIONAL;
     use crate::interfaces::compliant::{Compliance, Compliant};
     use crate::interfaces::losses::losses;
-    use crate::interfaces::relative::RelativePosition;
+    use crate::interfaces::relative::RelativeCoordinate;
     use crate::interfaces::relative::rotational::{
-        RelativeStarts, relative_motion, relative_starts,
+        RelativeStarts, flanges, relative_motion, relative_starts,
     };
 
     component! {
@@ -29,6 +30,7 @@ pub mod rotational {
             phi_rel0: Real["rad"] = 0,
             /// Start value of the relative angle
             phi_rel: Start["rad"] = free(),
+            ..flanges,
             ..relative_motion,
         }
         variables {
@@ -39,7 +41,11 @@ pub mod rotational {
 
     impl Component for Spring {
         fn contribute(p: SpringParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-            let relative = RelativePosition::avoided(p.phi_rel, 1e-4);
+            let relative = RelativeCoordinate {
+                starts: Starts { position: p.phi_rel, speed: free() },
+                select: Avoid,
+                ..RelativeCoordinate::default()
+            };
             let element = Compliant::new(c, &ROTATIONAL, relative);
             c.hide_speed(element.position);
             element.law(c, move |_, relative| {
@@ -65,6 +71,7 @@ pub mod rotational {
             d: Amount["N.m.s/rad"],
             /// Unstretched spring angle
             phi_rel0: Real["rad"] = 0,
+            ..flanges,
             ..relative_motion,
             ..relative: relative_starts,
             ..losses,
@@ -93,6 +100,7 @@ pub mod rotational {
         pub struct Damper = "Modelica.Mechanics.Rotational.Components.Damper" {
             /// Damping constant
             d: Amount["N.m.s/rad"],
+            ..flanges,
             ..relative_motion,
             ..relative: relative_starts,
             ..losses,

@@ -6,7 +6,9 @@ use crate::interfaces::characteristic::Characteristic;
 use crate::interfaces::friction::{Law, modes};
 use crate::interfaces::friction_laws::{between_flanges, rotational::Faces, rotational::faces};
 use crate::interfaces::losses::losses;
-use crate::interfaces::relative::rotational::{RelativeStarts, relative_motion, relative_starts};
+use crate::interfaces::relative::rotational::{
+    RelativeStarts, flanges, relative_motion, relative_starts,
+};
 
 component! {
     /// Clutch based on Coulomb friction.
@@ -22,6 +24,7 @@ component! {
     /// `fn`.
     pub struct Clutch = "Modelica.Mechanics.Rotational.Components.Clutch" {
         ..faces: faces,
+        ..flanges,
         ..relative_motion,
         ..relative: relative_starts,
         ..modes,

@@ -6,7 +6,9 @@ use crate::declaration::{group, prelude::*};
 use crate::domain::ROTATIONAL;
 use crate::interfaces::compliant::{Compliance, Compliant};
 use crate::interfaces::losses::losses;
-use crate::interfaces::relative::rotational::{RelativeStarts, relative_motion, relative_starts};
+use crate::interfaces::relative::rotational::{
+    RelativeStarts, flanges, relative_motion, relative_starts,
+};
 use equations::{Bool, select};
 
 /// A backlash in rad that counts as none.
@@ -50,6 +52,7 @@ component! {
     /// which no step of the integrator would notice by itself.
     pub struct ElastoBacklash = "Modelica.Mechanics.Rotational.Components.ElastoBacklash" {
         ..backlash: backlash,
+        ..flanges,
         ..relative_motion,
         ..relative: relative_starts,
         ..losses,
@@ -74,6 +77,7 @@ component! {
     /// Contact begins or ends; in contact the torque becomes or ceases to be zero.
     pub struct ElastoBacklash2 = "Modelica.Mechanics.Rotational.Components.ElastoBacklash2" {
         ..backlash: backlash,
+        ..flanges,
         ..relative_motion,
         ..relative: relative_starts,
         ..losses,

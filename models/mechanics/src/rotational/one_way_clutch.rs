@@ -6,7 +6,9 @@ use crate::interfaces::characteristic::Characteristic;
 use crate::interfaces::friction::{Law, Place};
 use crate::interfaces::friction_laws::{between_flanges, rotational::Faces, rotational::faces};
 use crate::interfaces::losses::losses;
-use crate::interfaces::relative::rotational::{RelativeStarts, relative_motion, relative_starts};
+use crate::interfaces::relative::rotational::{
+    RelativeStarts, flanges, relative_motion, relative_starts,
+};
 use equations::select;
 
 /// Smallest relative distance of the holding torque from the sliding torque.
@@ -34,6 +36,7 @@ component! {
     /// `fn`.
     pub struct OneWayClutch = "Modelica.Mechanics.Rotational.Components.OneWayClutch" {
         ..faces: faces,
+        ..flanges,
         ..relative_motion,
         ..relative: relative_starts,
         ..losses,
