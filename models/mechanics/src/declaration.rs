@@ -39,8 +39,10 @@
 //! default the parameter is required; `name?: Kind` may be missing. A default may use the
 //! parameters above it; it is a value of its own unless it says `follows`.
 //!
-//! `pub part Name` declares what is made of other components: its struct, methods and table. Its
-//! struct of ports and how it is added are written by hand: see [`Part`](crate::assembly::Part).
+//! `pub part Name` declares what is made of other components. A list `parts { field: Component }`
+//! says whose ports its struct of ports has as well; without any ports, variables and parts that
+//! struct is written by hand. So is how it is added: see [`Part`](crate::assembly::Part). There
+//! `self.given()` has the parameters: the value or the default, an `Option` where there is none.
 
 use crate::assembly::At;
 use crate::component::Contribution;

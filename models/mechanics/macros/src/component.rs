@@ -8,8 +8,8 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Error, LitStr, Path, Result, Token, bracketed};
 
 /// Inclusions of groups so far, the path of the package `mechanics` in brackets, and then
-/// `pub struct Name = "Class" { .. } ports { .. } variables { .. }`; `pub part` for what is made of
-/// other components.
+/// `pub struct Name = "Class" { .. } ports { .. } variables { .. }`; `pub part`, followed by
+/// `parts { .. }` as well, for what is made of other components.
 pub struct Component {
     /// All of it, which the macro of a group that is not included yet gets.
     input: TokenStream,
@@ -51,6 +51,9 @@ impl Parse for Component {
             None => String::new(),
         };
         let (own, includes) = Lists::parse(input)?;
+        if let (false, Some(part)) = (is_part, own.parts.first()) {
+            return Err(Error::new(part.name.field.span(), "only a `pub part` has parts"));
+        }
         let groups = includes.into_iter().map(|include| (include.field, include.group)).collect();
         Ok(Component { input: whole, inclusions, m, attributes, is_part, name, class, own, groups })
     }
@@ -123,6 +126,45 @@ impl Component {
         }
     }
 
+    /// The struct with what the parts use, and the method that makes it.
+    fn given(&self) -> Option<TokenStream> {
+        let name = &self.name;
+        let given = format_ident!("{name}Parameters");
+        let fields: Vec<&Ident> = self.parameters().map(|p| &p.name.field).collect();
+        let kinds = self.parameters().map(|Parameter { kind, default, .. }| match default {
+            Some(_) => quote!(#kind),
+            None => quote!(::core::option::Option<#kind>),
+        });
+        let lets = self.parameters().filter_map(|p| {
+            let (field, default) = (&p.name.field, p.default.as_ref()?);
+            Some(quote!(let #field = #field.unwrap_or_else(|| (#default).into());))
+        });
+        let text = format!("The parameters of a [`{name}`] as its parts use them.");
+        let quote = quote! {
+            #[doc = #text]
+            #[allow(non_snake_case, reason = "names of the Modelica Standard Library")]
+            struct #given { #(#fields: #kinds,)* }
+
+            #[allow(non_snake_case, reason = "names of the Modelica Standard Library")]
+            impl #name {
+                /// What is given, and defaults for the rest.
+                fn given(self) -> #given {
+                    let #name { #(#fields),* } = self;
+                    #(#lets)*
+                    #given { #(#fields),* }
+                }
+            }
+        };
+        (!fields.is_empty()).then_some(quote)
+    }
+
+    /// Whether there is something to make a struct of ports of: that of a part may be written by
+    /// hand.
+    fn has_ports(&self) -> bool {
+        let listed = self.ports().count() + self.variables().count() + self.own.parts.len();
+        !self.is_part || listed > 0
+    }
+
     /// Ports and variables, as a model text sees them.
     fn connectors(&self) -> Result<TokenStream> {
         let Component { m, name, .. } = self;
@@ -142,19 +184,28 @@ impl Component {
         for Variable(variable) in self.variables() {
             add(&variable.name, Variable::field_type(variable, m)?, variable.documentation());
         }
+        let parts = self.own.parts.iter().map(|part| {
+            let (field, kind, text) = (&part.name.field, &part.kind, part.documentation());
+            quote!(#[doc = #text] pub #field: <#kind as #m::assembly::Part>::Ports,)
+        });
+        let made = (!self.is_part).then(|| {
+            quote! {
+                impl ::core::convert::From<#m::assembly::At> for #ports {
+                    #[allow(unused_variables, reason = "a component may have no ports")]
+                    fn from(at: #m::assembly::At) -> Self {
+                        #ports { #values }
+                    }
+                }
+            }
+        });
         let in_line = self.in_line();
         Ok(quote! {
             #[doc = #text]
             #[derive(Clone, Copy, Debug)]
             #[allow(non_snake_case, reason = "names of the Modelica Standard Library")]
-            pub struct #ports { #fields }
+            pub struct #ports { #fields #(#parts)* }
 
-            impl ::core::convert::From<#m::assembly::At> for #ports {
-                #[allow(unused_variables, reason = "a component may have no ports")]
-                fn from(at: #m::assembly::At) -> Self {
-                    #ports { #values }
-                }
-            }
+            #made
 
             #in_line
         })
@@ -270,14 +321,15 @@ pub fn expand(component: Component) -> TokenStream {
         return quote!(#group! { #input });
     }
     let [settings, declaration] = [component.settings(), component.declaration()];
+    let connectors = component.has_ports().then(|| component.connectors());
+    let connectors = match connectors.transpose() {
+        Ok(connectors) => connectors,
+        Err(error) => return error.to_compile_error(),
+    };
     if component.is_part {
-        return quote!(#settings #declaration);
+        let given = component.given();
+        return quote!(#settings #declaration #connectors #given);
     }
-    match component.connectors() {
-        Ok(connectors) => {
-            let [declared, declare] = [component.declared(), component.declare()];
-            quote!(#settings #declaration #connectors #declared #declare)
-        }
-        Err(error) => error.to_compile_error(),
-    }
+    let [declared, declare] = [component.declared(), component.declare()];
+    quote!(#settings #declaration #connectors #declared #declare)
 }

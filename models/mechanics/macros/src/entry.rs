@@ -9,16 +9,19 @@ use syn::{
     Token, Type, braced, bracketed,
 };
 
-/// The three lists of a declaration.
+/// The lists of a declaration.
 #[derive(Default)]
 pub struct Lists {
     pub parameters: Vec<Parameter>,
     pub ports: Vec<Port>,
     pub variables: Vec<Variable>,
+    /// Parts whose ports a model text sees.
+    pub parts: Vec<Port>,
 }
 
 impl Lists {
-    /// What follows the name: parameters in braces, then `ports { .. }` and `variables { .. }`.
+    /// What follows the name: parameters in braces, then `ports { .. }`, `variables { .. }` and
+    /// `parts { .. }`.
     pub fn parse(input: ParseStream<'_>) -> Result<(Lists, Vec<Include>)> {
         let body;
         braced!(body in input);
@@ -39,7 +42,11 @@ impl Lists {
                 "variables" => {
                     lists.variables.extend(body.parse_terminated(Variable::parse, Token![,])?);
                 }
-                _ => return Err(Error::new(word.span(), "expected `ports` or `variables`")),
+                "parts" => lists.parts.extend(body.parse_terminated(Port::parse, Token![,])?),
+                _ => {
+                    let expected = "expected `ports`, `variables` or `parts`";
+                    return Err(Error::new(word.span(), expected));
+                }
             }
         }
         Ok((lists, includes))

@@ -19,6 +19,7 @@ impl Parse for Inclusion {
         braced!(body in input);
         let (lists, includes) = Lists::parse(&body)?;
         match includes.first() {
+            None if !lists.parts.is_empty() => Err(body.error("a group has no parts")),
             None => Ok(Inclusion { name, lists }),
             Some(inner) => Err(Error::new_spanned(&inner.group, "a group includes no others")),
         }

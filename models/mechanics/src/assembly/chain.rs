@@ -3,7 +3,8 @@
 use super::{Connection, Connects, Flange, Frame, HeatPort, Input, Quantity, TranslationalFlange};
 
 /// What can stand in a chain: a port, or a component with one port on either side, such as
-/// `frame_a` and `frame_b`, `flange_a` and `flange_b`, or the input `u` and the output `y`.
+/// `frame_a` and `frame_b`, `flange_a` and `flange_b`, or the input `u` and the output `y`; what is
+/// declared with [`component!`](crate::component!) and has such a pair can.
 pub trait InLine: Copy {
     /// The port on the side of what stands before it.
     type In;
@@ -29,22 +30,6 @@ macro_rules! ports_in_line {
 }
 
 ports_in_line!(Frame, Flange, TranslationalFlange, HeatPort, Input, Quantity);
-
-/// Says which ports of a group of components stand in a chain: `in_line!(CrankPorts: frame_a:
-/// Frame, frame_b: Frame)`. Declared components need no such word.
-#[macro_export]
-macro_rules! in_line {
-    ($Ports:ty: $a:ident: $In:ty, $b:ident: $Out:ty) => {
-        impl $crate::assembly::InLine for $Ports {
-            type In = $In;
-            type Out = $Out;
-
-            fn ends(self) -> ($In, $Out) {
-                (self.$a, self.$b)
-            }
-        }
-    };
-}
 
 /// A tuple of neighbours, for [`Assembly::chain`](super::Assembly::chain).
 pub trait Chain {

@@ -3,77 +3,10 @@
 use crate::compile::coordinates::Motion;
 use crate::compile::evaluation::Evaluation;
 use crate::compile::structure::{FlangeEnd, HeatEnd};
-use crate::component::{Contribution, Position, Starts};
+use crate::component::{Contribution, Position};
 use crate::domain::Domain;
-use crate::expand::two_domains;
-use crate::start::StateSelect;
+use crate::interfaces::relative::RelativeCoordinate;
 use equations::Ex;
-
-/// Start values and preferences of the relative position and speed of two flanges.
-#[derive(Clone, Copy, Debug)]
-pub struct RelativeStates {
-    /// Start values.
-    pub starts: Starts,
-    /// Nominal value of the relative position, for error control, in rad or m.
-    pub nominal: f64,
-    /// Preference as states.
-    pub select: StateSelect,
-}
-
-impl Default for RelativeStates {
-    /// Preferred as states, so that the torque of a stiff element is not the difference of two
-    /// large angles; nominal value 1e-4.
-    fn default() -> Self {
-        let (starts, select) = (Starts::default(), StateSelect::Prefer);
-        RelativeStates { starts, nominal: 1e-4, select }
-    }
-}
-
-/// What the elements between two flanges declare.
-#[two_domains]
-pub mod rotational {
-    use super::RelativeStates as Either;
-    use crate::component::Starts;
-    use crate::declaration::{group, prelude::*};
-
-    group! {
-        /// The relative motion of two flanges. It is preferred as states, so that the torque of a
-        /// stiff element is not the difference of two large numbers.
-        pub struct RelativeStates(relative_states) {
-            /// Start value of the relative angle
-            phi_rel: Start["rad"] = free(),
-            /// Start value of the relative angular velocity
-            w_rel: Start["rad/s"] = free(),
-            /// Nominal value of the relative angle, which scales its error
-            phi_nominal: Structural["rad", > 0] = 1e-4,
-            /// Preference of `phi_rel` and `w_rel` as states
-            states: StateSelect = Prefer,
-        }
-        ports {
-            /// Left flange
-            flange_a: Flange,
-            /// Right flange
-            flange_b: Flange,
-        }
-        variables {
-            /// Relative rotation angle
-            phi_rel: Real["rad"],
-            /// Relative angular velocity
-            w_rel: Real["rad/s"],
-            /// Relative angular acceleration
-            a_rel: Real["rad/s2"],
-            /// Torque between the flanges
-            tau: Real["N.m"],
-        }
-    }
-
-    impl From<RelativeStates> for Either {
-        fn from(RelativeStates { phi_rel, w_rel, phi_nominal, states }: RelativeStates) -> Self {
-            let starts = Starts { position: phi_rel, speed: w_rel };
-            Either { starts, nominal: phi_nominal, select: states }
-        }
-    }
-}
 
 /// What a compliant element does at a relative motion.
 #[derive(Clone, Copy, Debug)]
@@ -104,11 +37,10 @@ impl Compliant {
     pub fn new(
         c: &mut Contribution<'_>,
         domain: &'static Domain,
-        states: impl Into<RelativeStates>,
+        relative: impl Into<RelativeCoordinate>,
     ) -> Self {
         let (a, b) = super::two_flanges(c, domain);
-        let RelativeStates { starts, nominal, select } = states.into();
-        let position = c.relative_position(domain, (a, b), starts, nominal, select);
+        let position = relative.into().declare(c, domain, (a, b));
         Compliant { a, b, position, domain, heat_port: c.heat_port("heatPort") }
     }
 

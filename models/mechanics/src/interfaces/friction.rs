@@ -2,7 +2,7 @@
 
 mod machine;
 
-pub use machine::{Beyond, FREE, Machine, Pass};
+pub use machine::{Beyond, Machine, Pass, publish_free};
 
 use crate::compile::coordinates::Motion;
 use crate::compile::evaluation::Evaluation;
@@ -139,14 +139,9 @@ pub fn contribute(
         let index = pass.add(e, (relative.clone(), relative.v), sliding, None);
         e.later(Box::new(move |e| {
             let state = e.friction_state(index);
-            let path = |offset: Ex| {
-                let loose = select(pass.forward, state.slip + offset, state.slip - offset);
-                select(pass.locked, state.hold, loose)
-            };
-            // An element starts, and goes on starting, as long as that accelerates it. One that
-            // started stops only if it is slowed by more than rounding errors.
-            let slack = state.rounding * law.nominal + state.noise;
-            let slack = select(pass.locked, 0.0, slack);
+            let path = |offset: Ex| pass.path(&state, offset);
+            // An element starts, and goes on starting, as long as that accelerates it.
+            let slack = pass.slack(&state, law.nominal);
             let per_nominal = Ex::one() / law.nominal;
             let limits = [law.tau0_max, law.tau0];
             let beyond = [1.0, -1.0]
@@ -154,8 +149,7 @@ pub fn contribute(
             let jumps = jumps(e, &place, &law, &pass, relative.v);
             machine.decide(e, &pass, beyond, jumps);
             let sa = select(pass.free, e.second_derivative(&relative), path(law.offset));
-            machine.publish(e);
-            publish(e, &place, &pass, (state.tau, relative.v, sa));
+            publish(e, &place, (&machine, &pass), (state.tau, relative.v, sa));
             Ok(())
         }));
         Ok(())
@@ -194,14 +188,18 @@ fn jumps(e: &mut Evaluation<'_>, place: &Place, law: &Law, pass: &Pass, speed: E
     })
 }
 
-fn publish(e: &mut Evaluation<'_>, place: &Place, pass: &Pass, (flow, speed, sa): (Ex, Ex, Ex)) {
+fn publish(
+    e: &mut Evaluation<'_>,
+    place: &Place,
+    (machine, pass): (&Machine, &Pass),
+    (flow, speed, sa): (Ex, Ex, Ex),
+) {
     match place.from {
         Some(from) => e.set_flow_between(from, place.to, flow),
         None => e.set_flow(place.to, flow),
     }
     e.variable(place.domain.flow.local, flow);
-    e.variable("sa", sa);
-    e.variable("locked", pass.locked);
+    machine.publish(e, pass, sa);
     let mut loss = flow * speed;
     if place.one_way {
         e.variable("stuck", pass.was_stuck);

@@ -4,8 +4,8 @@
 use crate::component::Contribution;
 use crate::domain::Domain;
 use crate::expand::two_domains;
-use crate::interfaces::compliant::RelativeStates;
 use crate::interfaces::friction::Place;
+use crate::interfaces::relative::RelativeCoordinate;
 
 #[two_domains]
 pub mod rotational {
@@ -15,7 +15,7 @@ pub mod rotational {
     use crate::declaration::{group, prelude::*};
     use crate::domain::ROTATIONAL;
     use crate::interfaces::characteristic::Characteristic;
-    use crate::interfaces::friction::Place;
+    use crate::interfaces::friction::{self, Law, Place};
     use crate::interfaces::two_flanges_and_support;
     use equations::{Bool, select};
 
@@ -47,13 +47,35 @@ pub mod rotational {
         }
     }
 
+    /// Friction faces at the present normal force.
+    #[derive(Debug)]
+    pub struct Pressed {
+        /// The faces.
+        pub faces: Faces,
+        /// True while nothing presses.
+        pub free: Bool,
+        normal: Ex,
+    }
+
     impl Faces {
-        /// The normal force, and whether nothing presses. Publishes both.
-        pub fn press(
-            &self,
-            e: &mut Evaluation<'_>,
-            f_normalized: PortId,
-        ) -> Result<(Ex, Bool), Error> {
+        /// Adds their friction at a place; `law` states it from the relative speed and the faces.
+        pub fn contribute(
+            self,
+            c: &mut Contribution<'_>,
+            place: Place,
+            law: impl FnOnce(&mut Evaluation<'_>, Ex, &Pressed) -> Law + 'static,
+        ) -> Result<(), Error> {
+            let f_normalized = c.input("f_normalized")?;
+            friction::contribute(c, place, move |e, relative| {
+                let pressed = self.press(e, f_normalized)?;
+                let law = law(e, relative.v, &pressed);
+                Ok(Law { nominal: pressed.faces.nominal(), ..law })
+            });
+            Ok(())
+        }
+
+        /// What a signal does. Publishes the normal force, and whether nothing presses.
+        fn press(self, e: &mut Evaluation<'_>, f_normalized: PortId) -> Result<Pressed, Error> {
             let f_normalized = e.read(f_normalized)?;
             let normal = self.fn_max * f_normalized;
             let name = e.full("fn > 0");
@@ -62,7 +84,7 @@ pub mod rotational {
             e.variable("f_normalized", f_normalized);
             e.variable("fn", normal);
             e.variable("free", !pressed);
-            Ok((normal, !pressed))
+            Ok(Pressed { faces: self, free: !pressed, normal })
         }
 
         /// The torque at rest under the largest normal force.
@@ -71,8 +93,21 @@ pub mod rotational {
         }
 
         /// Magnitude of the torques.
-        pub fn nominal(&self) -> Ex {
+        fn nominal(&self) -> Ex {
             select(self.largest().gt(0.0), self.largest(), 1.0)
+        }
+    }
+
+    impl Pressed {
+        /// The sliding torque at a speed forward.
+        pub fn tau(&self, w: Ex) -> Ex {
+            self.faces.mu_pos.at(w) * (self.faces.cgeo * self.normal)
+        }
+
+        /// The same friction in both directions, and none while nothing presses.
+        pub fn coulomb(&self, w: Ex) -> Law {
+            let law = Law::coulomb(|w| self.tau(w), w, self.faces.peak, self.faces.w_small);
+            Law { free: self.free, ..law }
         }
     }
 
@@ -123,10 +158,9 @@ pub mod rotational {
 pub fn between_flanges(
     c: &mut Contribution<'_>,
     domain: &'static Domain,
-    states: impl Into<RelativeStates>,
+    relative: impl Into<RelativeCoordinate>,
 ) -> Place {
     let (a, b) = super::two_flanges(c, domain);
-    let RelativeStates { starts, nominal, select } = states.into();
-    c.relative_position(domain, (a, b), starts, nominal, select);
+    relative.into().declare(c, domain, (a, b));
     Place { speed: &domain.relative_speed, ..Place::between(c, domain, Some(a), b) }
 }

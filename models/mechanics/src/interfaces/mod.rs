@@ -8,6 +8,7 @@ pub mod friction;
 pub mod friction_laws;
 pub mod losses;
 pub mod regularization;
+pub mod relative;
 pub mod rigid;
 pub mod rotational_to_translational;
 pub mod sensor;

@@ -6,7 +6,7 @@ use crate::expand::two_domains;
 pub mod rotational {
     use crate::declaration::prelude::*;
     use crate::interfaces::characteristic::Characteristic;
-    use crate::interfaces::friction::{self, Law, modes};
+    use crate::interfaces::friction::modes;
     use crate::interfaces::friction_laws::rotational::{Faces, Shaft, faces, shaft};
     use crate::interfaces::losses::losses;
 
@@ -32,15 +32,8 @@ pub mod rotational {
 
     impl Component for Brake {
         fn contribute(p: BrakeParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-            let (faces, f_normalized) = (p.faces, c.input("f_normalized")?);
             let place = p.shaft.place(c);
-            friction::contribute(c, place, move |e, motion| {
-                let (normal, free) = faces.press(e, f_normalized)?;
-                let tau = |w: Ex| faces.mu_pos.at(w) * (faces.cgeo * normal);
-                let law = Law::coulomb(tau, motion.v, faces.peak, faces.w_small);
-                Ok(Law { free, nominal: faces.nominal(), ..law })
-            });
-            Ok(())
+            p.faces.contribute(c, place, |_, w, pressed| pressed.coulomb(w))
         }
     }
 }

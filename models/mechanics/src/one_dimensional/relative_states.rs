@@ -7,6 +7,7 @@ pub mod rotational {
     use crate::component::Starts;
     use crate::declaration::prelude::*;
     use crate::domain::ROTATIONAL;
+    use crate::interfaces::relative::rotational::{flanges, relative_motion};
     use crate::interfaces::two_flanges;
 
     component! {
@@ -24,20 +25,8 @@ pub mod rotational {
             phi_nominal: Structural["rad", > 0] = 1,
             /// Preference of `phi_rel` and `w_rel` as states
             states: StateSelect = Prefer,
-        }
-        ports {
-            /// Left flange
-            flange_a: Flange,
-            /// Right flange
-            flange_b: Flange,
-        }
-        variables {
-            /// Relative rotation angle
-            phi_rel: Real["rad"],
-            /// Relative angular velocity
-            w_rel: Real["rad/s"],
-            /// Relative angular acceleration
-            a_rel: Real["rad/s2"],
+            ..flanges,
+            ..relative_motion,
         }
     }
 

@@ -7,9 +7,12 @@ pub mod rotational {
     use crate::component::Starts;
     use crate::declaration::prelude::*;
     use crate::domain::ROTATIONAL;
-    use crate::interfaces::compliant::rotational::{RelativeStates, relative_states};
-    use crate::interfaces::compliant::{self, Compliance, Compliant};
+    use crate::interfaces::compliant::{Compliance, Compliant};
     use crate::interfaces::losses::losses;
+    use crate::interfaces::relative::RelativeCoordinate;
+    use crate::interfaces::relative::rotational::{
+        RelativeStarts, flanges, relative_motion, relative_starts,
+    };
 
     component! {
         /// Linear 1-D rotational spring.
@@ -27,20 +30,10 @@ pub mod rotational {
             phi_rel0: Real["rad"] = 0,
             /// Start value of the relative angle
             phi_rel: Start["rad"] = free(),
-        }
-        ports {
-            /// Left flange
-            flange_a: Flange,
-            /// Right flange
-            flange_b: Flange,
+            ..flanges,
+            ..relative_motion,
         }
         variables {
-            /// Relative rotation angle
-            phi_rel: Real["rad"],
-            /// Relative angular velocity
-            w_rel: Real["rad/s"],
-            /// Relative angular acceleration
-            a_rel: Real["rad/s2"],
             /// Torque between the flanges
             tau: Real["N.m"],
         }
@@ -48,9 +41,12 @@ pub mod rotational {
 
     impl Component for Spring {
         fn contribute(p: SpringParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-            let starts = Starts { position: p.phi_rel, speed: free() };
-            let states = compliant::RelativeStates { starts, nominal: 1e-4, select: Avoid };
-            let element = Compliant::new(c, &ROTATIONAL, states);
+            let relative = RelativeCoordinate {
+                starts: Starts { position: p.phi_rel, speed: free() },
+                select: Avoid,
+                ..RelativeCoordinate::default()
+            };
+            let element = Compliant::new(c, &ROTATIONAL, relative);
             c.hide_speed(element.position);
             element.law(c, move |_, relative| {
                 let stretch = relative.q - p.phi_rel0;
@@ -75,7 +71,9 @@ pub mod rotational {
             d: Amount["N.m.s/rad"],
             /// Unstretched spring angle
             phi_rel0: Real["rad"] = 0,
-            ..relative: relative_states,
+            ..flanges,
+            ..relative_motion,
+            ..relative: relative_starts,
             ..losses,
         }
     }
@@ -102,7 +100,9 @@ pub mod rotational {
         pub struct Damper = "Modelica.Mechanics.Rotational.Components.Damper" {
             /// Damping constant
             d: Amount["N.m.s/rad"],
-            ..relative: relative_states,
+            ..flanges,
+            ..relative_motion,
+            ..relative: relative_starts,
             ..losses,
         }
     }

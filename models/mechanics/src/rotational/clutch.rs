@@ -3,10 +3,12 @@
 use crate::declaration::prelude::*;
 use crate::domain::ROTATIONAL;
 use crate::interfaces::characteristic::Characteristic;
-use crate::interfaces::compliant::rotational::{RelativeStates, relative_states};
-use crate::interfaces::friction::{self, Law, modes};
+use crate::interfaces::friction::{Law, modes};
 use crate::interfaces::friction_laws::{between_flanges, rotational::Faces, rotational::faces};
 use crate::interfaces::losses::losses;
+use crate::interfaces::relative::rotational::{
+    RelativeStarts, flanges, relative_motion, relative_starts,
+};
 
 component! {
     /// Clutch based on Coulomb friction.
@@ -22,7 +24,9 @@ component! {
     /// `fn`.
     pub struct Clutch = "Modelica.Mechanics.Rotational.Components.Clutch" {
         ..faces: faces,
-        ..relative: relative_states,
+        ..flanges,
+        ..relative_motion,
+        ..relative: relative_starts,
         ..modes,
         ..losses,
     }
@@ -30,18 +34,12 @@ component! {
 
 impl Component for Clutch {
     fn contribute(p: ClutchParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let (faces, f_normalized) = (p.faces, c.input("f_normalized")?);
         let place = between_flanges(c, &ROTATIONAL, p.relative);
-        friction::contribute(c, place, move |e, relative| {
-            let w_rel = relative.v;
-            let (normal, free) = faces.press(e, f_normalized)?;
-            let tau = |w: Ex| faces.mu_pos.at(w) * (faces.cgeo * normal);
+        p.faces.contribute(c, place, |_, w_rel, pressed| {
             // Starting backward the published component looks the table up at the negative speed;
             // the difference is seen only with a slope, until the mode changes.
-            let starting = [tau(w_rel), -tau(w_rel)];
-            let law = Law::coulomb(tau, w_rel, faces.peak, faces.w_small);
-            Ok(Law { free, starting, nominal: faces.nominal(), ..law })
-        });
-        Ok(())
+            let tau = pressed.tau(w_rel);
+            Law { starting: [tau, -tau], ..pressed.coulomb(w_rel) }
+        })
     }
 }

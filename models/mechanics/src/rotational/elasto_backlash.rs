@@ -4,9 +4,11 @@ use crate::compile::coordinates::Motion;
 use crate::compile::evaluation::Evaluation;
 use crate::declaration::{group, prelude::*};
 use crate::domain::ROTATIONAL;
-use crate::interfaces::compliant::rotational::{RelativeStates, relative_states};
 use crate::interfaces::compliant::{Compliance, Compliant};
 use crate::interfaces::losses::losses;
+use crate::interfaces::relative::rotational::{
+    RelativeStarts, flanges, relative_motion, relative_starts,
+};
 use equations::{Bool, select};
 
 /// A backlash in rad that counts as none.
@@ -50,7 +52,9 @@ component! {
     /// which no step of the integrator would notice by itself.
     pub struct ElastoBacklash = "Modelica.Mechanics.Rotational.Components.ElastoBacklash" {
         ..backlash: backlash,
-        ..relative: relative_states,
+        ..flanges,
+        ..relative_motion,
+        ..relative: relative_starts,
         ..losses,
     }
 }
@@ -73,7 +77,9 @@ component! {
     /// Contact begins or ends; in contact the torque becomes or ceases to be zero.
     pub struct ElastoBacklash2 = "Modelica.Mechanics.Rotational.Components.ElastoBacklash2" {
         ..backlash: backlash,
-        ..relative: relative_states,
+        ..flanges,
+        ..relative_motion,
+        ..relative: relative_starts,
         ..losses,
     }
 }
@@ -87,7 +93,7 @@ impl Component for ElastoBacklash2 {
 
 impl Backlash {
     /// States the law; `limited`: the damping torque is not larger than the spring's.
-    fn act(self, c: &mut Contribution<'_>, relative: RelativeStates, limited: bool) {
+    fn act(self, c: &mut Contribution<'_>, relative: RelativeStarts, limited: bool) {
         let angle = relative.phi_nominal;
         let nominal = [angle, angle * c.number(self.c)];
         let element = Compliant::new(c, &ROTATIONAL, relative);

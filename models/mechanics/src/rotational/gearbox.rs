@@ -1,10 +1,11 @@
 //! A gear with losses, elasticity and backlash: a group of components.
 
-use super::elasto_backlash::{ElastoBacklash, ElastoBacklashPorts};
-use super::lossy_gear::{LossTable, LossyGear, LossyGearPorts};
-use crate::assembly::{Assembly, Part, Quantity};
+use super::elasto_backlash::ElastoBacklash;
+use super::lossy_gear::{LossTable, LossyGear};
+use crate::assembly::{Assembly, Part};
 use crate::declaration::prelude::*;
 use crate::interfaces::losses::losses;
+use crate::interfaces::relative::rotational::relative_motion;
 
 component! {
     /// Realistic model of a gearbox (based on [`LossyGear`] and [`ElastoBacklash`]).
@@ -32,6 +33,7 @@ component! {
         w_rel "elastoBacklash.w_rel": Start["rad/s"] = free(),
         /// Preference of `phi_rel` and `w_rel` as states
         states: StateSelect = Prefer,
+        ..relative_motion,
         ..losses,
     }
     ports {
@@ -42,50 +44,22 @@ component! {
         /// Housing
         support: Flange,
     }
-    variables {
-        /// Relative rotation angle
-        phi_rel: Real["rad"],
-        /// Relative angular velocity
-        w_rel: Real["rad/s"],
-        /// Relative angular acceleration
-        a_rel: Real["rad/s2"],
+    parts {
+        /// The gear
+        lossy_gear: LossyGear,
+        /// The elasticity
+        elasto_backlash: ElastoBacklash,
     }
 }
-
-/// Ports and variables of a [`Gearbox`], and its parts.
-#[derive(Clone, Copy, Debug)]
-pub struct GearboxPorts {
-    /// Fast flange.
-    pub flange_a: Flange,
-    /// Slow flange.
-    pub flange_b: Flange,
-    /// Housing.
-    pub support: Flange,
-    /// Where the lost power goes.
-    pub heat_port: HeatPort,
-    /// Relative rotation angle of the elasticity, in rad.
-    pub phi_rel: Quantity,
-    /// Relative angular velocity of the elasticity, in rad/s.
-    pub w_rel: Quantity,
-    /// Relative angular acceleration of the elasticity, in rad/s2.
-    pub a_rel: Quantity,
-    /// Power that leaves the mechanics as heat, in W.
-    pub loss_power: Quantity,
-    /// The gear.
-    pub lossy_gear: LossyGearPorts,
-    /// The elasticity.
-    pub elasto_backlash: ElastoBacklashPorts,
-}
-
-crate::in_line!(GearboxPorts: flange_a: Flange, flange_b: Flange);
 
 impl Part for Gearbox {
     type Ports = GearboxPorts;
 
     fn add_to(self, m: &mut Assembly, name: String) -> GearboxPorts {
-        let Gearbox { ratio, loss_table, c, d, b, phi_rel, w_rel, states } = self;
-        let gear = LossyGear { ratio, loss_table };
-        let elastic = ElastoBacklash { c, d, b, phi_rel, w_rel, states, ..ElastoBacklash::new() };
+        let p = self.given();
+        let gear = LossyGear { ratio: p.ratio, ..LossyGear::new().loss_table(p.loss_table) };
+        let elastic = ElastoBacklash::new().b(p.b).phi_rel(p.phi_rel).w_rel(p.w_rel);
+        let elastic = ElastoBacklash { c: p.c, d: p.d, ..elastic.states(p.states) };
         let gear = m.add(format!("{name}.lossyGear"), gear);
         let elastic = m.add(format!("{name}.elastoBacklash"), elastic);
         let whole = m.add(name, Whole::new());
@@ -116,6 +90,7 @@ component! {
     /// The parts leave their own heat ports open, because connected with each other they would need
     /// a temperature even if nothing else is connected.
     pub struct Whole {
+        ..relative_motion,
         ..losses,
     }
     ports {
@@ -129,14 +104,6 @@ component! {
         elastic_w_rel "elastoBacklash.w_rel": Input["rad/s"],
         /// Relative angular acceleration of the elasticity
         elastic_a_rel "elastoBacklash.a_rel": Input["rad/s2"],
-    }
-    variables {
-        /// Relative rotation angle
-        phi_rel: Real["rad"],
-        /// Relative angular velocity
-        w_rel: Real["rad/s"],
-        /// Relative angular acceleration
-        a_rel: Real["rad/s2"],
     }
 }
 

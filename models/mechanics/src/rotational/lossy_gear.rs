@@ -4,7 +4,7 @@ use crate::compile::dynamics::{FrictionState, Pressing};
 use crate::declaration::{Parameter, prelude::*};
 use crate::domain::ROTATIONAL;
 use crate::interfaces::characteristic::declare_table;
-use crate::interfaces::friction::{Beyond, FREE, Machine, Pass};
+use crate::interfaces::friction::{Beyond, Machine, Pass, publish_free};
 use crate::interfaces::losses::losses;
 use crate::interfaces::two_flanges_and_support;
 use equations::{Bool, select, select_bool, table_linear};
@@ -213,8 +213,7 @@ impl Component for LossyGear {
         let Some(losses) = p.loss_table else {
             c.law(move |e| {
                 e.variable("tauLoss", Ex::zero());
-                e.variable("mode", Ex::from(FREE)).integer();
-                e.variable("locked", Bool::constant(false));
+                publish_free(e);
                 e.set_loss(heat_port, Ex::zero());
                 Ok(())
             });
@@ -245,31 +244,15 @@ impl Component for LossyGear {
 
             e.later(Box::new(move |e| {
                 let state = e.friction_state(index);
-                let (tau_loss, hold, slip) = (state.tau, state.hold, state.slip);
+                let (tau_loss, tau_a) = (state.tau, state.reaction);
                 e.set_flow(b, ratio * tau_loss);
                 e.set_flow(support, -(ratio * tau_loss));
-                let sa = select(pass.locked, hold, slip + hold);
+                let sa = select(pass.locked, state.hold, state.slip + state.hold);
                 let drives = now.drives(&pass, positive, sa, &state);
                 e.model().define_relation(tau_eta_pos, drives, Bool::constant(true));
-
-                // A gear that started stops only if it is slowed by more than rounding errors.
-                // While others hold it there is nothing to slow: its torque is one that they can
-                // bear.
-                let tau_a = state.reaction;
-                let slack = state.rounding * (hold.abs() + tau_a.abs()) + state.noise;
-                let slack = slack + select(state.held, slip.abs() * 2.0, 0.0);
-                let slack = select(pass.locked, 0.0, slack);
-                let beyond = [1.0, -1.0].map(|sign| {
-                    let beyond = sa - at_rest.limit(sign, tau_a);
-                    [select(pass.locked, beyond, slip) * sign + slack; 2]
-                });
-                machine.decide(e, &pass, beyond, [Bool::constant(false); 2]);
-
-                machine.publish(e);
-                e.variable("startForward", pass.start[0]);
-                e.variable("startBackward", pass.start[1]);
-                e.variable("locked", pass.locked);
-                e.variable("sa", sa);
+                let limits = [1.0, -1.0].map(|sign| at_rest.limit(sign, tau_a));
+                machine.decide_within(e, &pass, &state, limits, state.hold.abs() + tau_a.abs());
+                machine.publish(e, &pass, sa);
                 e.variable("phi_a", phi_a);
                 e.variable("w_a", w_a);
                 e.variable("tauLoss", tau_loss);

@@ -3,10 +3,12 @@
 use crate::declaration::prelude::*;
 use crate::domain::ROTATIONAL;
 use crate::interfaces::characteristic::Characteristic;
-use crate::interfaces::compliant::rotational::{RelativeStates, relative_states};
-use crate::interfaces::friction::{self, Law, Place};
+use crate::interfaces::friction::{Law, Place};
 use crate::interfaces::friction_laws::{between_flanges, rotational::Faces, rotational::faces};
 use crate::interfaces::losses::losses;
+use crate::interfaces::relative::rotational::{
+    RelativeStarts, flanges, relative_motion, relative_starts,
+};
 use equations::select;
 
 /// Smallest relative distance of the holding torque from the sliding torque.
@@ -34,7 +36,9 @@ component! {
     /// `fn`.
     pub struct OneWayClutch = "Modelica.Mechanics.Rotational.Components.OneWayClutch" {
         ..faces: faces,
-        ..relative: relative_states,
+        ..flanges,
+        ..relative_motion,
+        ..relative: relative_starts,
         ..losses,
     }
     variables {
@@ -53,28 +57,23 @@ component! {
 
 impl Component for OneWayClutch {
     fn contribute(p: OneWayClutchParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let (faces, f_normalized) = (p.faces, c.input("f_normalized")?);
         let place = Place { one_way: true, ..between_flanges(c, &ROTATIONAL, p.relative) };
-        friction::contribute(c, place, move |e, relative| {
-            let w_rel = relative.v;
-            let (normal, free) = faces.press(e, f_normalized)?;
+        p.faces.contribute(c, place, |e, w_rel, pressed| {
             let sentence =
                 "at the start it must be zero or positive: the clutch slides forward only";
             e.require(&["w_rel"], w_rel.ge(-ROUNDING), sentence);
+            let (faces, free) = (&pressed.faces, pressed.free);
             let peak = select(faces.peak.gt(1.0 + EPSILON), faces.peak, 1.0 + EPSILON);
             // Without normal force it still holds backward.
-            let pressed = |torque: Ex| select(free, 0.0, torque);
-            let tau = |w: Ex| pressed(faces.mu_pos.at(w) * (faces.cgeo * normal));
+            let tau = |w: Ex| select(free, 0.0, pressed.tau(w));
             let law = Law::coulomb(tau, w_rel, peak, faces.w_small);
-            Ok(Law {
+            Law {
                 tau0_max: select(free, faces.largest() * EPSILON, law.tau0_max),
                 sliding: [tau(w_rel), Ex::zero()],
                 starting: [tau(w_rel), Ex::zero()],
                 offset: law.tau0,
-                nominal: faces.nominal(),
                 ..law
-            })
-        });
-        Ok(())
+            }
+        })
     }
 }

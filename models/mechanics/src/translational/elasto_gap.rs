@@ -2,9 +2,11 @@
 
 use crate::declaration::prelude::*;
 use crate::domain::TRANSLATIONAL;
-use crate::interfaces::compliant::translational::{RelativeStates, relative_states};
 use crate::interfaces::compliant::{Compliance, Compliant};
 use crate::interfaces::losses::losses;
+use crate::interfaces::relative::translational::{
+    RelativeStarts, flanges, relative_motion, relative_starts,
+};
 use equations::select;
 
 component! {
@@ -30,7 +32,9 @@ component! {
         n: Real["1", >= 1, fixed] = 1,
         /// Compression at which the spring force does not depend on the exponent
         s_ref: Real["m", > 0, fixed] = 1,
-        ..relative: relative_states,
+        ..flanges,
+        ..relative_motion,
+        ..relative: relative_starts,
         ..losses,
     }
     variables {

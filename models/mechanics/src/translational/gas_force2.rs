@@ -1,9 +1,9 @@
 //! The force of the gas in a cylinder.
 
-use crate::component::Starts;
 use crate::declaration::prelude::*;
 use crate::domain::TRANSLATIONAL;
-use crate::interfaces::compliant::{Compliance, Compliant, RelativeStates};
+use crate::interfaces::compliant::{Compliance, Compliant};
+use crate::interfaces::relative::{RelativeCoordinate, translational::relative_motion};
 use equations::{Bool, select};
 use std::f64::consts::PI;
 
@@ -40,6 +40,7 @@ component! {
         L: Real["m", > 0],
         /// Diameter of the cylinder
         d: Real["m", > 0],
+        ..relative_motion,
     }
     ports {
         /// The top of the cylinder
@@ -48,12 +49,6 @@ component! {
         flange_b: TranslationalFlange,
     }
     variables {
-        /// Relative distance
-        s_rel: Real["m"],
-        /// Relative velocity
-        v_rel: Real["m/s"],
-        /// Relative acceleration
-        a_rel: Real["m/s2"],
         /// Position of the piston, 1 at the top
         x: Real["1"],
         /// Pressure in the cylinder
@@ -71,9 +66,12 @@ fn branch(near_top: Bool, [below, above]: [Polynomial; 2], x: Ex) -> Ex {
 
 impl Component for GasForce2 {
     fn contribute(p: GasForce2Parameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let nominal = c.number(p.L);
-        let states = RelativeStates { starts: Starts::default(), nominal, select: Avoid };
-        Compliant::new(c, &TRANSLATIONAL, states).law(c, move |e, relative| {
+        let relative = RelativeCoordinate {
+            nominal: c.number(p.L),
+            select: Avoid,
+            ..RelativeCoordinate::default()
+        };
+        Compliant::new(c, &TRANSLATIONAL, relative).law(c, move |e, relative| {
             let x = 1.0 - relative.q / p.L;
             let mut relation = |local: &str, residual: Ex| {
                 let name = e.full(local);

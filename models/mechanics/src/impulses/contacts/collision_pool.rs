@@ -51,21 +51,16 @@ impl Part for CollisionPool {
     type Ports = CollisionPoolPorts;
 
     fn add_to(self, assembly: &mut Assembly, name: String) -> CollisionPoolPorts {
-        let Count(spheres) = self.spheres.unwrap_or(Count(2));
-        let radius = Some(self.radius.unwrap_or(Real::Number(0.1)));
+        let p = self.given();
+        let Count(spheres) = p.spheres;
+        let contact = CollisionSphereSphere::new().ra(p.radius).rb(p.radius);
+        let contact = contact.elasticity(p.elasticity).mu_r(p.mu_r).rests(p.rests);
         let mut frames: Vec<Option<Frame>> = vec![None; spheres];
         let mut contacts = Vec::new();
         for i in 0..spheres {
             for j in i + 1..spheres {
-                let contact = CollisionSphereSphere {
-                    ra: radius,
-                    rb: radius,
-                    elasticity: self.elasticity,
-                    mu_r: self.mu_r,
-                    rests: self.rests,
-                    ..CollisionSphereSphere::new()
-                };
-                let contact = assembly.add(format!("{name}.contact[{},{}]", i + 1, j + 1), contact);
+                let name = format!("{name}.contact[{},{}]", i + 1, j + 1);
+                let contact = assembly.add(name, contact.clone());
                 for (k, frame) in [(i, contact.frame_a), (j, contact.frame_b)] {
                     match frames[k] {
                         Some(known) => assembly.connect(known, frame),

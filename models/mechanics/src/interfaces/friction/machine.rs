@@ -1,7 +1,7 @@
 //! The mode machine of friction elements: backward, stuck, forward, free.
 
 use crate::compile::coordinates::Motion;
-use crate::compile::dynamics::{Friction, Pressing};
+use crate::compile::dynamics::{Friction, FrictionState, Pressing};
 use crate::compile::evaluation::Evaluation;
 use equations::{Bool, Discrete, Ex, Relation, select};
 
@@ -10,7 +10,7 @@ const LABELS: [(i32, &str); 5] =
     [(-1, "Backward"), (0, "Stuck"), (1, "Forward"), (2, "Free"), (3, "Unknown")];
 const STUCK: f64 = 0.0;
 /// Nothing is transmitted.
-pub const FREE: f64 = 2.0;
+const FREE: f64 = 2.0;
 const UNKNOWN: f64 = 3.0;
 
 /// The two ways to slide: sign, value of `mode`, comparison with zero, and the variable that is
@@ -205,13 +205,47 @@ impl Machine {
         model.update(self.mode, select(pass.free, FREE, mode));
     }
 
-    /// Lets signals read the modes.
-    pub fn publish(&self, e: &mut Evaluation<'_>) {
-        e.define("mode", self.mode.pre());
-        for (way, start) in WAYS.iter().zip(&self.start) {
-            e.define(way.start, start.pre_bool());
-        }
+    /// Decides about an element that does not remember that it started: what holds it is compared
+    /// with its limits forward and backward, what slides stops where its acceleration ends.
+    /// `nominal`: magnitude of its torques.
+    pub fn decide_within(
+        &self,
+        e: &mut Evaluation<'_>,
+        pass: &Pass,
+        state: &FrictionState,
+        limits: [Ex; 2],
+        nominal: Ex,
+    ) {
+        // While others hold it there is nothing to slow: its torque is one that they can bear.
+        let held = select(pass.locked, 0.0, select(state.held, state.slip.abs() * 2.0, 0.0));
+        let slack = pass.slack(state, nominal) + held;
+        let beyond = [0, 1].map(|k| {
+            let beyond = select(pass.locked, state.hold - limits[k], state.slip);
+            [beyond * WAYS[k].sign + slack; 2]
+        });
+        self.decide(e, pass, beyond, [Bool::constant(false); 2]);
     }
+
+    /// Publishes the modes, and where the element is on its characteristic.
+    pub fn publish(&self, e: &mut Evaluation<'_>, pass: &Pass, sa: Ex) {
+        e.define("mode", self.mode.pre());
+        for (k, way) in WAYS.iter().enumerate().take(self.moving.len()) {
+            match self.start.get(k) {
+                Some(start) => e.define(way.start, start.pre_bool()),
+                None => {
+                    e.variable(way.start, pass.start[k]);
+                }
+            }
+        }
+        e.variable("sa", sa);
+        e.variable("locked", pass.locked);
+    }
+}
+
+/// Publishes the modes of an element that never has friction.
+pub fn publish_free(e: &mut Evaluation<'_>) {
+    e.variable("mode", Ex::from(FREE)).integer();
+    e.variable("locked", Bool::constant(false));
 }
 
 impl Pass {
@@ -235,5 +269,18 @@ impl Pass {
             stabilisation,
             contact,
         })
+    }
+
+    /// How much less than needed still counts as going on, as an acceleration: what started stops
+    /// only if it is slowed by more than rounding errors. `nominal`: magnitude of its torques.
+    pub fn slack(&self, state: &FrictionState, nominal: Ex) -> Ex {
+        select(self.locked, 0.0, state.rounding * nominal + state.noise)
+    }
+
+    /// The path parameter of the characteristic: the torque that holds, or the acceleration of
+    /// sliding beyond an offset in the direction of sliding.
+    pub fn path(&self, state: &FrictionState, offset: Ex) -> Ex {
+        let loose = select(self.forward, state.slip + offset, state.slip - offset);
+        select(self.locked, state.hold, loose)
     }
 }

@@ -1,10 +1,23 @@
 //! A gear between two shafts in any directions.
 
-use super::{Revolute, RevolutePorts};
-use crate::assembly::{Assembly, Part, Quantity};
-use crate::declaration::prelude::*;
+use super::Revolute;
+use crate::assembly::{Assembly, Part};
+use crate::declaration::{group, prelude::*};
 use crate::multibody::parts::FixedTranslation;
 use crate::rotational::IdealGear;
+
+group! {
+    /// The motion of the second shaft.
+    pub struct SecondShaft(second_shaft) {}
+    variables {
+        /// Angle of the second shaft against the housing
+        phi_b: Real["rad"],
+        /// Angular velocity of the second shaft against the housing
+        w_b: Real["rad/s"],
+        /// Angular acceleration of the second shaft against the housing
+        a_b: Real["rad/s2"],
+    }
+}
 
 component! {
     /// Ideal gear without mass between two shafts in a housing, in any directions.
@@ -31,6 +44,7 @@ component! {
         w_b: Start["rad/s"] = free(),
         /// Preference of the angle of the second shaft as a state
         states: StateSelect = StateSelect::Default,
+        ..second_shaft,
     }
     ports {
         /// The shaft that turns `ratio` times as fast
@@ -40,53 +54,27 @@ component! {
         /// The housing
         bearing: Frame,
     }
-    variables {
-        /// Angle of the second shaft against the housing
-        phi_b: Real["rad"],
-        /// Angular velocity of the second shaft against the housing
-        w_b: Real["rad/s"],
-        /// Angular acceleration of the second shaft against the housing
-        a_b: Real["rad/s2"],
+    parts {
+        /// The joint of `frame_a`
+        actuated_revolute_a: Revolute,
+        /// The joint of `frame_b`
+        actuated_revolute_b: Revolute,
     }
 }
-
-/// Ports and variables of a [`GearConstraint`], and its joints.
-#[derive(Clone, Copy, Debug)]
-pub struct GearConstraintPorts {
-    /// The shaft that turns `ratio` times as fast.
-    pub frame_a: Frame,
-    /// The other shaft.
-    pub frame_b: Frame,
-    /// The housing.
-    pub bearing: Frame,
-    /// Angle of the other shaft in rad.
-    pub phi_b: Quantity,
-    /// Its angular velocity in rad/s.
-    pub w_b: Quantity,
-    /// Its angular acceleration in rad/s2.
-    pub a_b: Quantity,
-    /// The joint of `frame_a`.
-    pub actuated_revolute_a: RevolutePorts,
-    /// The joint of `frame_b`.
-    pub actuated_revolute_b: RevolutePorts,
-}
-
-crate::in_line!(GearConstraintPorts: frame_a: Frame, frame_b: Frame);
 
 impl Part for GearConstraint {
     type Ports = GearConstraintPorts;
 
     fn add_to(self, m: &mut Assembly, name: String) -> GearConstraintPorts {
-        let GearConstraint { ratio, phi_b, w_b, .. } = self;
-        let at = |r: Option<Vector3>| FixedTranslation::new().r(r.unwrap_or([0; 3].into()));
-        let near_b = m.add(format!("{name}.fixedTranslation1"), at(self.r_b));
-        let near_a = m.add(format!("{name}.fixedTranslation2"), at(self.r_a));
-        let about = |n: Option<Axis>| Revolute::new().n(n.unwrap_or(X.into()));
-        let a = about(self.n_a).states(StateSelect::Default);
+        let p = self.given();
+        let to = |r: Vector3| FixedTranslation::new().r(r);
+        let near_b = m.add(format!("{name}.fixedTranslation1"), to(p.r_b));
+        let near_a = m.add(format!("{name}.fixedTranslation2"), to(p.r_a));
+        let a = Revolute::new().n(p.n_a).states(StateSelect::Default);
         let a = m.add(format!("{name}.actuatedRevolute_a"), a);
-        let b = about(self.n_b).states(self.states.unwrap_or_default());
-        let b = m.add(format!("{name}.actuatedRevolute_b"), Revolute { phi: phi_b, w: w_b, ..b });
-        let gear = m.add(format!("{name}.idealGear"), IdealGear { ratio });
+        let b = Revolute::new().n(p.n_b).phi(p.phi_b).w(p.w_b).states(p.states);
+        let b = m.add(format!("{name}.actuatedRevolute_b"), b);
+        let gear = m.add(format!("{name}.idealGear"), IdealGear { ratio: p.ratio });
         let shown = m.add(name, Shown::new());
         m.connect(near_a.frame_a, near_b.frame_a);
         m.connect(near_a.frame_b, a.frame_a);
@@ -111,7 +99,9 @@ impl Part for GearConstraint {
 
 component! {
     /// What the whole shows of its second shaft.
-    pub struct Shown {}
+    pub struct Shown {
+        ..second_shaft,
+    }
     ports {
         /// Angle
         phi "actuatedRevolute_b.phi": Input["rad"],
@@ -119,14 +109,6 @@ component! {
         w "actuatedRevolute_b.w": Input["rad/s"],
         /// Angular acceleration
         a "actuatedRevolute_b.a": Input["rad/s2"],
-    }
-    variables {
-        /// Angle of the second shaft against the housing
-        phi_b: Real["rad"],
-        /// Angular velocity of the second shaft against the housing
-        w_b: Real["rad/s"],
-        /// Angular acceleration of the second shaft against the housing
-        a_b: Real["rad/s2"],
     }
 }
 

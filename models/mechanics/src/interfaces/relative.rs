@@ -1,0 +1,97 @@
+//! The relative motion of two flanges: what is declared of it, and its states.
+
+use crate::compile::structure::FlangeEnd;
+use crate::component::{Contribution, Position, Starts};
+use crate::domain::Domain;
+use crate::expand::two_domains;
+use crate::start::StateSelect;
+
+/// The relative position of two flanges and its speed, which may be states.
+#[derive(Clone, Copy, Debug)]
+pub struct RelativeCoordinate {
+    /// Start values.
+    pub starts: Starts,
+    /// Nominal value of the relative position, for error control, in rad or m.
+    pub nominal: f64,
+    /// Preference as states.
+    pub select: StateSelect,
+}
+
+impl Default for RelativeCoordinate {
+    /// What elements between two flanges have unless something else is given: see
+    /// [`rotational::RelativeStarts`].
+    fn default() -> Self {
+        let (starts, select) = (Starts::default(), StateSelect::Prefer);
+        RelativeCoordinate { starts, nominal: 1e-4, select }
+    }
+}
+
+impl RelativeCoordinate {
+    /// Declares both, under the names of their domain.
+    pub fn declare(
+        self,
+        c: &mut Contribution<'_>,
+        domain: &'static Domain,
+        flanges: (FlangeEnd, FlangeEnd),
+    ) -> Position {
+        c.relative_position(domain, flanges, self.starts, self.nominal, self.select)
+    }
+}
+
+/// What the elements between two flanges declare.
+#[two_domains]
+pub mod rotational {
+    use super::RelativeCoordinate;
+    use crate::component::Starts;
+    use crate::declaration::{group, prelude::*};
+
+    group! {
+        /// Two flanges.
+        pub struct Flanges(flanges) {}
+        ports {
+            /// Left flange
+            flange_a: Flange,
+            /// Right flange
+            flange_b: Flange,
+        }
+    }
+
+    group! {
+        /// The relative motion of two flanges.
+        pub struct RelativeMotion(relative_motion) {}
+        variables {
+            /// Relative rotation angle
+            phi_rel: Real["rad"],
+            /// Relative angular velocity
+            w_rel: Real["rad/s"],
+            /// Relative angular acceleration
+            a_rel: Real["rad/s2"],
+        }
+    }
+
+    group! {
+        /// Start values of the relative motion. It is preferred as states, so that the torque of a
+        /// stiff element is not the difference of two large numbers.
+        pub struct RelativeStarts(relative_starts) {
+            /// Start value of the relative angle
+            phi_rel: Start["rad"] = free(),
+            /// Start value of the relative angular velocity
+            w_rel: Start["rad/s"] = free(),
+            /// Nominal value of the relative angle, which scales its error
+            phi_nominal: Structural["rad", > 0] = 1e-4,
+            /// Preference of `phi_rel` and `w_rel` as states
+            states: StateSelect = Prefer,
+        }
+        variables {
+            /// Torque between the flanges
+            tau: Real["N.m"],
+        }
+    }
+
+    impl From<RelativeStarts> for RelativeCoordinate {
+        fn from(p: RelativeStarts) -> Self {
+            let starts = Starts { position: p.phi_rel, speed: p.w_rel };
+            RelativeCoordinate { starts, nominal: p.phi_nominal, select: p.states }
+        }
+    }
+}
