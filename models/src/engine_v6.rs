@@ -36,7 +36,7 @@ pub fn model(m: &mut Assembly) {
         load: Inertia::new().J(1).phi(fixed(0)).w(fixed(10)).states(Always),
         load2: QuadraticSpeedDependentTorque::new().tau_nominal(-100).w_nominal(200),
         sensor "torqueSensor": TorqueSensor::new(),
-        filter: CriticalDamping::new().n(2_u32).f(5).steady_state(true),
+        filter: CriticalDamping::new().n(2).f(5).steady_state(true),
     }
     m.chain((bearing.axis, sensor, load, load2.flange));
     m.connect(sensor.tau, filter.u);

@@ -71,7 +71,7 @@ fn branch(near_top: Bool, [below, above]: [Polynomial; 2], x: Ex) -> Ex {
 
 impl Component for GasForce2 {
     fn contribute(p: GasForce2Parameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let nominal = c.number(p.L);
+        let nominal = c.magnitude(p.L);
         let states = RelativeStates { starts: Starts::default(), nominal, select: Avoid };
         Compliant::new(c, &TRANSLATIONAL, states).law(c, move |e, relative| {
             let x = 1.0 - relative.q / p.L;
