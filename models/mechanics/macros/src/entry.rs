@@ -276,6 +276,27 @@ pub enum Range {
     NonZero,
 }
 
+impl Parse for Range {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        if input.parse::<Option<Token![>=]>>()?.is_some() {
+            let least: Expr = input.parse()?;
+            return Ok(if is_zero(&least) { Range::NotNegative } else { Range::AtLeast(least) });
+        }
+        if input.parse::<Option<Token![>]>>()?.is_some() {
+            return zero(input).map(|()| Range::Positive);
+        }
+        if input.parse::<Option<Token![!=]>>()?.is_some() {
+            return zero(input).map(|()| Range::NonZero);
+        }
+        match input.parse()? {
+            ExprRange {
+                start: Some(from), limits: RangeLimits::Closed(_), end: Some(to), ..
+            } => Ok(Range::Between(*from, *to)),
+            range => Err(Error::new_spanned(range, "expected `from..=to`")),
+        }
+    }
+}
+
 impl Range {
     /// The limits, if it has some.
     fn tokens(&self, m: &Path) -> Option<TokenStream> {
@@ -330,26 +351,11 @@ impl Facts {
                 "follows" => self.follows = true,
                 _ => return Err(Error::new(word.span(), "expected `fixed` or `follows`")),
             }
-        } else if input.parse::<Option<Token![>=]>>()?.is_some() {
-            let least: Expr = input.parse()?;
-            self.range = Some(match is_zero(&least) {
-                true => Range::NotNegative,
-                false => Range::AtLeast(least),
-            });
-        } else if input.parse::<Option<Token![>]>>()?.is_some() {
-            zero(input)?;
-            self.range = Some(Range::Positive);
-        } else if input.parse::<Option<Token![!=]>>()?.is_some() {
-            zero(input)?;
-            self.range = Some(Range::NonZero);
         } else {
-            let range: ExprRange = input.parse()?;
-            let ExprRange { start: Some(from), limits: RangeLimits::Closed(_), end: Some(to), .. } =
-                range
-            else {
-                return Err(Error::new_spanned(range, "expected `from..=to`"));
-            };
-            self.range = Some(Range::Between(*from, *to));
+            let span = input.span();
+            if self.range.replace(input.parse()?).is_some() {
+                return Err(Error::new(span, "a second range"));
+            }
         }
         Ok(())
     }
@@ -457,7 +463,6 @@ impl Variable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use syn::parse::Parser;
 
     #[test]
     fn ranges_are_said_in_words() {
@@ -468,9 +473,7 @@ mod tests {
             ("0..=1", "from 0 to 1"),
             ("!= 0", "not zero"),
         ] {
-            let facts = |input: ParseStream<'_>| Facts::parse(input);
-            let facts = facts.parse_str(&format!("[{text}]")).unwrap();
-            assert_eq!(facts.range.unwrap().words(), words);
+            assert_eq!(syn::parse_str::<Range>(text).unwrap().words(), words);
         }
     }
 

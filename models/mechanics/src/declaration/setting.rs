@@ -159,6 +159,18 @@ impl From<i32> for Integer {
     }
 }
 
+impl From<u32> for Integer {
+    fn from(value: u32) -> Self {
+        Integer(i64::from(value))
+    }
+}
+
+impl From<usize> for Integer {
+    fn from(value: usize) -> Self {
+        Integer(i64::try_from(value).unwrap_or(i64::MAX))
+    }
+}
+
 impl Integer {
     /// What was given.
     pub fn number(self) -> i64 {

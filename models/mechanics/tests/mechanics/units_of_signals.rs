@@ -1,6 +1,7 @@
 //! What is connected has the same unit, where units are known.
 
 use crate::common::simulation;
+use equations::Ex;
 use mechanics::prelude::*;
 use mechanics::{multibody, rotational as r, thermal, translational as t};
 
