@@ -5,6 +5,7 @@ mod chain;
 pub use chain::{Chain, InLine};
 
 use crate::component::{AnyComponent, Component};
+use crate::error::Error;
 use equations::{Ex, Experiment};
 use std::fmt::Debug;
 
@@ -273,6 +274,8 @@ pub struct Netlist {
     pub scene: bool,
     /// The default experiment.
     pub experiment: Experiment,
+    /// What groups of components refused.
+    pub errors: Vec<Error>,
 }
 
 /// What an [`Assembly`] takes: a component, or a group of connected components.
@@ -322,6 +325,7 @@ impl Assembly {
                 output_frames: Vec::new(),
                 scene: false,
                 experiment,
+                errors: Vec::new(),
             },
         }
     }
@@ -347,6 +351,11 @@ impl Assembly {
             symbol,
         });
         symbol
+    }
+
+    /// Refuses the model, for a group that cannot be made of what it is given.
+    pub fn refuse(&mut self, error: Error) {
+        self.netlist.errors.push(error);
     }
 
     /// Adds a component under its FMI name and gives its ports; [`add!`](crate::add!) adds several.

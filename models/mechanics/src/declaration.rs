@@ -94,20 +94,6 @@ pub struct Declaration {
     pub variables: &'static [Variable],
 }
 
-impl Declaration {
-    /// The variable of this FMI name, or that whose element it is.
-    pub fn variable(&self, local: &str) -> Option<&'static Variable> {
-        let whole = local.split('[').next().unwrap_or(local);
-        self.variables.iter().find(|v| v.name == local || v.name == whole)
-    }
-
-    /// The parameter of this FMI name, or that whose element it is.
-    pub fn parameter(&self, local: &str) -> Option<&'static Parameter> {
-        let whole = local.split('[').next().unwrap_or(local);
-        self.parameters.iter().find(|p| p.name == local || p.name == whole)
-    }
-}
-
 /// A parameter of a component.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {

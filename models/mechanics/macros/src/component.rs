@@ -279,9 +279,6 @@ impl Component {
                 (&<Self as #m::declaration::Declared>::DECLARATION.parameters[#k], self.#field.clone())
             };
             match (&p.default, p.optional) {
-                (Some(default), _) if p.facts.follows => quote! {
-                    let #field = #c.declare_following(#given, || (#default).into())?;
-                },
                 (Some(default), _) => quote! {
                     let #field = #c.declare_or(#given, || (#default).into())?;
                 },

@@ -152,10 +152,7 @@ impl Parse for Parameter {
         let optional = input.parse::<Option<Token![?]>>()?.is_some();
         input.parse::<Token![:]>()?;
         let kind: Type = input.parse()?;
-        let mut facts = Facts::parse(input)?;
-        if quote!(#kind).to_string().contains("Amount") {
-            facts.limits.get_or_insert(quote!(Limits::NOT_NEGATIVE));
-        }
+        let facts = Facts::parse(input)?;
         let equal = input.parse::<Option<Token![=]>>()?;
         let default = equal.map(|_| input.parse()).transpose()?;
         if optional && default.is_some() {
@@ -170,9 +167,11 @@ impl Parameter {
     pub fn description(&self, m: &Path) -> TokenStream {
         let Parameter { text, name, optional, kind, facts, default } = self;
         let (setter, fmi, text) = (name.field.to_string(), &name.fmi, text.summary());
+        let Facts { unit, range, fixed, follows, input } = facts;
+        let limits = range.as_ref().and_then(|range| range.tokens(m));
+        let limits = limits.unwrap_or_else(|| quote!(<#kind as #m::declaration::Setting>::LIMITS));
+        let non_zero = matches!(range, Some(Range::NonZero));
         let kind = quote!(#kind).to_string().replace(' ', "");
-        let Facts { unit, non_zero, fixed, follows, input, .. } = facts;
-        let limits = facts.limits.clone().unwrap_or_else(|| quote!(Limits::ANY));
         let default = match default {
             Some(default) => {
                 let default = source(default);
@@ -187,7 +186,7 @@ impl Parameter {
                 name: #fmi,
                 kind: #kind,
                 unit: #unit,
-                limits: #m::declaration::#limits,
+                limits: #limits,
                 non_zero: #non_zero,
                 fixed: #fixed,
                 follows: #follows,
@@ -208,12 +207,11 @@ impl Parameter {
     /// The documentation of its setter.
     pub fn documentation(&self) -> String {
         let mut text = self.text.summary();
-        let Words { unit, words } = self.facts.in_words();
-        if !unit.is_empty() {
-            text += &format!(", in {unit}");
+        if !matches!(self.facts.unit.as_str(), "" | "1") {
+            text += &format!(", in {}", self.facts.unit);
         }
-        if !words.is_empty() {
-            text += &format!(", {words}");
+        if let Some(range) = &self.facts.range {
+            text += &format!(", {}", range.words());
         }
         if !self.facts.input.is_empty() {
             text += &format!(", while nothing is connected to `{}`", self.facts.input);
@@ -276,8 +274,7 @@ fn number(literal: &str) -> String {
 #[derive(Default)]
 pub struct Facts {
     pub unit: String,
-    pub limits: Option<TokenStream>,
-    pub non_zero: bool,
+    pub range: Option<Range>,
     pub fixed: bool,
     /// Whether its default follows the parameters above it.
     pub follows: bool,
@@ -285,10 +282,64 @@ pub struct Facts {
     pub input: String,
 }
 
-/// [`Facts`] for a reader.
-pub struct Words {
-    pub unit: String,
-    pub words: String,
+/// Which values there can be.
+pub enum Range {
+    /// `> 0`.
+    Positive,
+    /// `>= 0`.
+    NotNegative,
+    /// `>= 1`.
+    AtLeast(Expr),
+    /// `0..=1`.
+    Between(Expr, Expr),
+    /// `!= 0`.
+    NonZero,
+}
+
+impl Parse for Range {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        if input.parse::<Option<Token![>=]>>()?.is_some() {
+            let least: Expr = input.parse()?;
+            return Ok(if is_zero(&least) { Range::NotNegative } else { Range::AtLeast(least) });
+        }
+        if input.parse::<Option<Token![>]>>()?.is_some() {
+            return zero(input).map(|()| Range::Positive);
+        }
+        if input.parse::<Option<Token![!=]>>()?.is_some() {
+            return zero(input).map(|()| Range::NonZero);
+        }
+        match input.parse()? {
+            ExprRange {
+                start: Some(from), limits: RangeLimits::Closed(_), end: Some(to), ..
+            } => Ok(Range::Between(*from, *to)),
+            range => Err(Error::new_spanned(range, "expected `from..=to`")),
+        }
+    }
+}
+
+impl Range {
+    /// The limits, if it has some.
+    fn tokens(&self, m: &Path) -> Option<TokenStream> {
+        let limits = quote!(#m::declaration::Limits);
+        match self {
+            Range::Positive => Some(quote!(#limits::POSITIVE)),
+            Range::NotNegative => Some(quote!(#limits::NOT_NEGATIVE)),
+            Range::AtLeast(least) => Some(quote!(#limits::at_least(#least as f64))),
+            Range::Between(from, to) => Some(quote!(#limits::between(#from as f64, #to as f64))),
+            Range::NonZero => None,
+        }
+    }
+
+    /// For a reader.
+    fn words(&self) -> String {
+        match self {
+            Range::Positive => "positive".to_owned(),
+            Range::NotNegative => "not negative".to_owned(),
+            Range::AtLeast(least) => format!("at least {}", source(least)),
+            Range::Between(from, to) => format!("from {} to {}", source(from), source(to)),
+            Range::NonZero => "not zero".to_owned(),
+        }
+    }
 }
 
 impl Facts {
@@ -309,7 +360,6 @@ impl Facts {
     }
 
     fn parse_one(&mut self, input: ParseStream<'_>) -> Result<()> {
-        let limits = quote!(Limits);
         if input.peek(LitStr) {
             self.unit = input.parse::<LitStr>()?.value();
         } else if input.parse::<Option<Token![for]>>()?.is_some() {
@@ -321,45 +371,24 @@ impl Facts {
                 "follows" => self.follows = true,
                 _ => return Err(Error::new(word.span(), "expected `fixed` or `follows`")),
             }
-        } else if input.parse::<Option<Token![>=]>>()?.is_some() {
-            let least: Expr = input.parse()?;
-            self.limits = Some(match is_zero(&least) {
-                true => quote!(#limits::NOT_NEGATIVE),
-                false => quote!(#limits::at_least(#least as f64)),
-            });
-        } else if input.parse::<Option<Token![>]>>()?.is_some() {
-            zero(input)?;
-            self.limits = Some(quote!(#limits::POSITIVE));
-        } else if input.parse::<Option<Token![!=]>>()?.is_some() {
-            zero(input)?;
-            self.non_zero = true;
         } else {
-            let range: ExprRange = input.parse()?;
-            let (Some(from), RangeLimits::Closed(_), Some(to)) =
-                (&range.start, &range.limits, &range.end)
-            else {
-                return Err(Error::new_spanned(range, "expected `from..=to`"));
-            };
-            self.limits = Some(quote!(#limits::between(#from as f64, #to as f64)));
+            let span = input.span();
+            if self.range.replace(input.parse()?).is_some() {
+                return Err(Error::new(span, "a second range"));
+            }
         }
         Ok(())
-    }
-
-    fn in_words(&self) -> Words {
-        let unit = if self.unit == "1" { String::new() } else { self.unit.clone() };
-        let limits = self.limits.as_ref().map(TokenStream::to_string).unwrap_or_default();
-        let words = match () {
-            () if self.non_zero => "not zero",
-            () if limits.ends_with("POSITIVE") => "positive",
-            () if limits.ends_with("NOT_NEGATIVE") => "not negative",
-            () => "",
-        };
-        Words { unit, words: words.to_owned() }
     }
 }
 
 fn is_zero(number: &Expr) -> bool {
-    matches!(quote!(#number).to_string().as_str(), "0" | "0.0")
+    match number {
+        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_digits() == "0",
+        Expr::Lit(ExprLit { lit: Lit::Float(number), .. }) => {
+            number.base10_parse::<f64>().is_ok_and(|number| number == 0.0)
+        }
+        _ => false,
+    }
 }
 
 /// The only number that a value can be required to exceed or to differ from.
@@ -454,6 +483,19 @@ impl Variable {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ranges_are_said_in_words() {
+        for (text, words) in [
+            ("> 0", "positive"),
+            (">= 0", "not negative"),
+            (">= -1", "at least -1"),
+            ("0..=1", "from 0 to 1"),
+            ("!= 0", "not zero"),
+        ] {
+            assert_eq!(syn::parse_str::<Range>(text).unwrap().words(), words);
+        }
+    }
 
     #[test]
     fn expressions_are_written_as_one_writes_them() {

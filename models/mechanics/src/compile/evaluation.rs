@@ -204,17 +204,6 @@ impl Evaluation<'_> {
 
     /// Publishes a vector of the instance as `local[1]` to `local[3]`; elements that are
     /// coordinates of the instance are published already.
-    pub fn vector(&mut self, local: &str, value: &Vector, unit: &str, describe: &str) {
-        for i in 0..3 {
-            let element = element(local, i + 1);
-            if !self.is_known(element) {
-                self.variable(element, value[i]).unit(unit).describe(describe);
-            }
-        }
-    }
-
-    /// Publishes a vector of the instance whose unit and text are declared: see
-    /// [`Evaluation::vector`].
     pub fn publish(&mut self, local: &str, value: &Vector) {
         for i in 0..3 {
             let element = element(local, i + 1);

@@ -48,7 +48,7 @@ mod unclosed;
 pub mod units;
 pub mod wiring;
 
-use crate::assembly::{ModelParameter, Netlist};
+use crate::assembly::{ModelParameter, Netlist, PortId, element};
 use crate::component::{AnyComponent, Contribution};
 use crate::declaration::{Declaration, Port};
 use crate::error::Error;
@@ -105,8 +105,14 @@ fn default_world(names: &[String]) -> String {
     name
 }
 
-/// Announces the parameters and variables of an instance; an input may be published as well.
-fn announce(instance: &str, declaration: &Declaration, model: &mut Model) {
+/// Announces the parameters and variables of an instance, and the units of its inputs; an input may
+/// be published as well.
+fn announce(
+    (component, instance): (usize, &str),
+    declaration: &Declaration,
+    structure: &mut Structure,
+    model: &mut Model,
+) {
     for p in declaration.parameters {
         model.announce(&format!("{instance}.{}", p.name), p.unit, p.text);
     }
@@ -114,6 +120,16 @@ fn announce(instance: &str, declaration: &Declaration, model: &mut Model) {
     let is_own = |p: &&Port| p.kind == "Input" && !p.name.contains('.');
     for p in declaration.ports.iter().filter(is_own) {
         model.announce(&format!("{instance}.{}", p.name), p.unit, p.text);
+    }
+    for p in declaration.ports.iter().filter(|p| !p.unit.is_empty()) {
+        let mut takes = |port: &'static str| {
+            structure.units.of.insert(PortId { component, port }, p.unit.to_owned());
+        };
+        match p.kind {
+            "Input" => takes(p.name),
+            "[Input;3]" => (1..=3).for_each(|i| takes(element(p.name, i))),
+            _ => (),
+        }
     }
     for v in declaration.variables {
         model.announce(&format!("{instance}.{}", v.name), v.unit, v.text);
@@ -125,6 +141,9 @@ fn contributions(
     netlist: &Netlist,
     model: &mut Model,
 ) -> Result<(Structure, Vec<String>, usize), Error> {
+    if let Some(error) = netlist.errors.first() {
+        return Err(error.clone());
+    }
     let mut names: Vec<String> = netlist.components.iter().map(|c| c.name.clone()).collect();
     let mut seen: BTreeMap<&str, &str> = BTreeMap::new();
     for instance in &netlist.components {
@@ -141,7 +160,7 @@ fn contributions(
              with dots between parts or an index such as [2] after them"
         )));
     }
-    let full = |p: crate::assembly::PortId| format!("{}.{}", names[p.component], p.port);
+    let full = |p: PortId| format!("{}.{}", names[p.component], p.port);
     let mut wiring = Wiring::new(&netlist.connections, full)?;
     let mut structure =
         Structure { scene: netlist.scene.then(Shapes::default), ..Structure::default() };
@@ -153,7 +172,7 @@ fn contributions(
     for (component, instance) in netlist.components.iter().enumerate() {
         let (wiring, structure) = (&mut wiring, &mut structure);
         let name = instance.name.clone();
-        announce(&name, instance.component.declaration(), model);
+        announce((component, &name), instance.component.declaration(), structure, model);
         let mut c = Contribution { model, wiring, structure, component, name };
         instance.component.contribute(&mut c)?;
     }
@@ -167,7 +186,7 @@ fn contributions(
              along -y; World::new().g(0.0) has none"
         ));
         let world: &dyn AnyComponent = &World::new();
-        announce(&name, world.declaration(), model);
+        announce((component, &name), world.declaration(), structure, model);
         let mut c = Contribution { model, wiring, structure, component, name };
         world.contribute(&mut c)?;
     }

@@ -22,17 +22,16 @@ impl Contribution<'_> {
         local: &str,
         value: f64,
         unit: &str,
-        describe: &str,
         limits: Limits,
     ) -> Result<Declared<'_, Ex>, Error> {
         self.check(local, value, unit, limits)?;
-        Ok(self.parameter(local, value).unit(unit).describe(describe).limits(limits))
+        Ok(self.parameter(local, value).limits(limits))
     }
 
     /// A scalar that is fixed when the FMU is generated, visible as a constant.
-    pub fn constant(&mut self, local: &str, value: f64, unit: &str, describe: &str) {
+    pub fn constant(&mut self, local: &str, value: f64) {
         let name = self.full(local);
-        self.model.constant(&name, value).unit(unit).describe(describe);
+        self.model.constant(&name, value);
     }
 
     /// Refuses axes of three rotations that are not 1 to 3, or of which neighbours are the same.
@@ -43,24 +42,23 @@ impl Contribution<'_> {
     }
 
     /// Axes of three rotations, 1 to 3; fixed when the FMU is generated.
-    pub fn sequence(
-        &mut self,
-        local: &str,
-        axes: [usize; 3],
-        describe: &str,
-    ) -> Result<Sequence, Error> {
+    pub fn sequence(&mut self, local: &str, axes: [usize; 3]) -> Result<Sequence, Error> {
         let sequence = self.check_sequence(local, axes)?;
         for (i, &axis) in axes.iter().enumerate() {
-            self.constant(&format!("{local}[{}]", i + 1), axis as f64, "1", describe);
+            self.constant(&format!("{local}[{}]", i + 1), axis as f64);
         }
         Ok(sequence)
     }
 
-    /// The number that an expression of parameters is with their values of now; 1 if the initial
-    /// system determines some of them.
-    pub fn number(&self, value: Ex) -> f64 {
-        let number = Numeric::new(self.model).one(value);
-        if number.is_finite() { number } else { 1.0 }
+    /// The number that an expression of parameters is with their values of now; `None` if the
+    /// initial system determines some of them.
+    pub fn number(&self, value: Ex) -> Option<f64> {
+        Some(Numeric::new(self.model).one(value)).filter(|number| number.is_finite())
+    }
+
+    /// About how large an expression of parameters is: its [`Contribution::number`], or 1.
+    pub fn magnitude(&self, value: Ex) -> f64 {
+        self.number(value).unwrap_or(1.0)
     }
 
     /// Refuses a parameter value that is not within limits.
@@ -119,7 +117,8 @@ impl Contribution<'_> {
         }
     }
 
-    /// The value of a parameter, or its default, which becomes a value of its own.
+    /// The value of a parameter, or its default, which becomes a value of its own unless it follows
+    /// the parameters above.
     ///
     /// # Errors
     /// The value is not possible.
@@ -128,19 +127,12 @@ impl Contribution<'_> {
         (of, given): (&'static Parameter, Option<S>),
         default: impl FnOnce() -> S,
     ) -> Result<S::Declared, Error> {
-        given.unwrap_or_else(|| default().settled(self)).declare(self, of)
-    }
-
-    /// The value of a parameter, or its default, which follows the parameters above.
-    ///
-    /// # Errors
-    /// The value is not possible.
-    pub fn declare_following<S: Setting>(
-        &mut self,
-        (of, given): (&'static Parameter, Option<S>),
-        default: impl FnOnce() -> S,
-    ) -> Result<S::Declared, Error> {
-        given.unwrap_or_else(default).declare(self, of)
+        let value = match given {
+            Some(value) => value,
+            None if of.follows => default(),
+            None => default().settled(self),
+        };
+        value.declare(self, of)
     }
 
     /// The value of a parameter that may be missing.
@@ -188,7 +180,7 @@ impl Contribution<'_> {
                 self.check(local, value, of.unit, of.limits)?;
                 let declared = self.parameter(local, value).limits(of.limits);
                 let declared = if of.fixed { declared } else { declared.tunable() };
-                Ok(with_unit(declared, of).into())
+                Ok(declared.into())
             }
             Real::Expression(value) => {
                 let value = substitute(&[value], &self.structure.model_parameters)[0];
@@ -196,16 +188,17 @@ impl Contribution<'_> {
                     self.model.fix_parameters_in(value);
                 }
                 let name = self.full(local);
-                with_unit(self.model.local(&name, value), of);
+                self.model.local(&name, value);
                 self.within(local, value, of)?;
                 Ok(value)
             }
             Real::Unknown { guess } => {
                 self.finite(local, guess, of.unit)?;
                 let (name, symbol) = (self.full(local), Ex::symbol());
-                let parameter: Ex = with_unit(self.model.calculated(&name, symbol), of).into();
+                let parameter: Ex = self.model.calculated(&name, symbol).into();
                 let unknown = UnknownParameter { name, parameter, symbol, guess };
                 self.structure.unknown_parameters.push(unknown);
+                self.within(local, parameter, of)?;
                 Ok(parameter)
             }
         }
@@ -229,7 +222,11 @@ impl Contribution<'_> {
         if !is_zero {
             return self.real(local, value, of);
         }
-        self.constant(local, 0.0, of.unit, of.text);
+        self.check(local, 0.0, of.unit, of.limits)?;
+        if of.non_zero {
+            return Err(self.refuse(local, "must not be zero"));
+        }
+        self.constant(local, 0.0);
         Ok(Ex::zero())
     }
 
@@ -245,9 +242,4 @@ impl Contribution<'_> {
         }
         Ok(())
     }
-}
-
-fn with_unit<'m, T>(declared: Declared<'m, T>, of: &Parameter) -> Declared<'m, T> {
-    let declared = declared.describe(of.text);
-    if of.unit.is_empty() { declared } else { declared.unit(of.unit) }
 }

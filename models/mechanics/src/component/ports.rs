@@ -105,7 +105,7 @@ impl Contribution<'_> {
         self.wiring.source(PortId { component: self.component, port })
     }
 
-    /// Says which unit a port has: what is connected to an input must have the same.
+    /// Says which unit an output has that is not published under its own name.
     pub fn unit_of(&mut self, port: &'static str, unit: &str) {
         let port = PortId { component: self.component, port };
         self.structure.units.of.insert(port, unit.to_owned());
@@ -116,12 +116,6 @@ impl Contribution<'_> {
         let [input, output] =
             [input, output].map(|p| PortId { component: self.component, port: p });
         self.structure.units.passed.push((input, output));
-    }
-
-    /// The variable connected to an input of this component that takes a unit.
-    pub fn input_in(&mut self, port: &'static str, unit: &str) -> Result<PortId, Error> {
-        self.unit_of(port, unit);
-        self.input(port)
     }
 
     /// The variables connected to the elements of an input vector of this component.

@@ -5,13 +5,16 @@ use crate::component::Contribution;
 use crate::error::Error;
 use crate::start;
 use crate::vector::{Vector, unit_axis, zero};
-use equations::Ex;
+use equations::{Ex, Limits};
 use std::fmt::Debug;
 
 /// A value that a model text gives.
 pub trait Setting: Clone + Debug + 'static {
     /// What the equations use.
     type Declared;
+
+    /// Which values there can be where no range is declared.
+    const LIMITS: Limits = Limits::ANY;
 
     /// Checks the value and makes it a variable of the FMU.
     ///
@@ -162,6 +165,19 @@ impl From<u32> for Integer {
     }
 }
 
+impl From<usize> for Integer {
+    fn from(value: usize) -> Self {
+        Integer(i64::try_from(value).unwrap_or(i64::MAX))
+    }
+}
+
+impl Integer {
+    /// What was given.
+    pub fn number(self) -> i64 {
+        self.0
+    }
+}
+
 impl<T: Into<Real>> From<[T; 3]> for Vector3 {
     fn from(value: [T; 3]) -> Self {
         Vector3(value.map(Into::into))
@@ -198,6 +214,8 @@ impl Setting for Real {
 impl Setting for Amount {
     type Declared = Ex;
 
+    const LIMITS: Limits = Limits::NOT_NEGATIVE;
+
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Ex, Error> {
         c.structural_zero(of.name, self.0, of)
     }
@@ -222,12 +240,18 @@ impl Setting for Element {
 impl<S: Setting> Setting for OnDemand<S> {
     type Declared = Pending<S>;
 
+    const LIMITS: Limits = S::LIMITS;
+
     fn declare(
         self,
         _: &mut Contribution<'_>,
         of: &'static Parameter,
     ) -> Result<Pending<S>, Error> {
         Ok(Pending { value: self.0, of })
+    }
+
+    fn settled(self, c: &Contribution<'_>) -> Self {
+        OnDemand(self.0.settled(c))
     }
 }
 
@@ -259,10 +283,10 @@ impl Pending<Real> {
     /// # Errors
     /// The value is not possible.
     pub fn constant(self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let Parameter { name, unit, limits, text, .. } = *self.of;
+        let Parameter { name, unit, limits, .. } = *self.of;
         if let Real::Number(value) = self.value {
             c.check(name, value, unit, limits)?;
-            c.constant(name, value, unit, text);
+            c.constant(name, value);
         }
         Ok(())
     }
@@ -274,7 +298,7 @@ impl Setting for Integer {
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<i64, Error> {
         let value = self.0 as f64;
         c.check(of.name, value, of.unit, of.limits)?;
-        c.constant(of.name, value, of.unit, of.text);
+        c.constant(of.name, value);
         Ok(self.0)
     }
 }
@@ -289,6 +313,10 @@ impl Setting for Vector3 {
         }
         Ok(vector)
     }
+
+    fn settled(self, c: &Contribution<'_>) -> Self {
+        Vector3(self.0.map(|value| value.settled(c)))
+    }
 }
 
 impl Setting for Axis {
@@ -298,7 +326,7 @@ impl Setting for Axis {
         let Axis(n) = self;
         let e = unit_axis(n).ok_or_else(|| c.refuse(of.name, format!("{n:?} has no direction")))?;
         for (i, &element) in n.iter().enumerate() {
-            c.constant(&format!("{}[{}]", of.name, i + 1), element, of.unit, of.text);
+            c.constant(&format!("{}[{}]", of.name, i + 1), element);
         }
         Ok(e)
     }

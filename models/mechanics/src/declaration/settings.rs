@@ -32,7 +32,7 @@ impl Setting for [usize; 3] {
     type Declared = Sequence;
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Sequence, Error> {
-        c.sequence(of.name, self, of.text)
+        c.sequence(of.name, self)
     }
 }
 
@@ -89,7 +89,6 @@ impl Setting for Fallback {
     type Declared = InputOr;
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<InputOr, Error> {
-        c.unit_of(of.input, of.unit);
         match c.optional_input(of.input) {
             Some(source) => Ok(InputOr::Signal(source)),
             None => c.real(of.name, self.0, of).map(InputOr::Parameter),
@@ -115,4 +114,4 @@ macro_rules! choices {
 }
 pub(crate) use choices;
 
-choices!(bool, u32, String, &'static str, StateSelect, [StateSelect; 3]);
+choices!(bool, String, &'static str, StateSelect, [StateSelect; 3]);

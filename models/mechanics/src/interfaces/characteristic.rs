@@ -82,10 +82,10 @@ pub fn declare_table<const N: usize>(
             let (name, unit, value) = (c.full(&local), units[k], row[k]);
             c.model().announce(&name, unit, text);
             table[k].push(if k == 0 {
-                c.constant(&local, value, unit, text);
+                c.constant(&local, value);
                 Ex::from(value)
             } else {
-                c.limited(&local, value, unit, text, limits)?.tunable().into()
+                c.limited(&local, value, unit, limits)?.tunable().into()
             });
         }
     }

@@ -36,7 +36,7 @@ impl Setting for Regularization {
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Self, Error> {
         let (name, value) = (c.full(of.name), f64::from(self as u8) + 1.0);
         let constant = c.model.constant(&name, value);
-        constant.enumeration("Regularization", &ITEMS).describe(of.text);
+        constant.enumeration("Regularization", &ITEMS);
         Ok(self)
     }
 }

@@ -59,8 +59,8 @@ pub fn act_between(
     domain: &'static Domain,
     (a, b): (FlangeEnd, FlangeEnd),
 ) -> Result<(), Error> {
-    let Word { local, unit, .. } = domain.flow;
-    let input = c.input_in(local, unit)?;
+    let Word { local, .. } = domain.flow;
+    let input = c.input(local)?;
     c.law(move |e| {
         let flow = e.read(input)?;
         e.set_flow_between(a, b, -flow);

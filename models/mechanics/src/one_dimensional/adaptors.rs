@@ -162,9 +162,6 @@ fn motion_to_flow(
     [position, speed, acceleration]: [&'static str; 3],
     flow: &'static str,
 ) -> Result<(), Error> {
-    for (port, word) in [position, speed, acceleration].into_iter().zip(domain.motion()) {
-        c.unit_of(port, word.unit);
-    }
     let q = c.input(position)?;
     let prescribed = match (c.optional_input(speed), c.optional_input(acceleration)) {
         (Some(v), Some(a)) => motion([q, v, a]),
@@ -195,7 +192,7 @@ fn flow_to_motion(
     [position, speed, acceleration]: [&'static str; 3],
     flow: &'static str,
 ) -> Result<(), Error> {
-    let input = c.input_in(flow, domain.flow.unit)?;
+    let input = c.input(flow)?;
     let flange = c.flange(domain, "flange");
     publish(c, position, move |e| e.flange(flange).q);
     publish(c, speed, move |e| e.flange(flange).v);

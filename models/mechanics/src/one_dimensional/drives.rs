@@ -63,7 +63,7 @@ pub mod rotational {
 
     impl Component for Speed {
         fn contribute(p: SpeedParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-            let w_ref = c.input_in("w_ref", "rad/s")?;
+            let w_ref = c.input("w_ref")?;
             if p.exact {
                 p.f_crit.constant(c)?;
                 drive_speed(c, &ROTATIONAL, p.phi, move |e| e.read(w_ref));
@@ -111,7 +111,7 @@ pub mod rotational {
 
     impl Component for Position {
         fn contribute(p: PositionParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-            let phi_ref = c.input_in("phi_ref", "rad")?;
+            let phi_ref = c.input("phi_ref")?;
             if p.exact {
                 p.f_crit.constant(c)?;
                 drive(c, &ROTATIONAL, Prescribed::Position(Box::new(move |e| e.read(phi_ref))));
@@ -150,7 +150,7 @@ pub mod rotational {
 
     impl Component for Accelerate {
         fn contribute(p: AccelerateParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-            let a_ref = c.input_in("a_ref", "rad/s2")?;
+            let a_ref = c.input("a_ref")?;
             let starts = Starts { position: p.phi, speed: p.w };
             let initial = [None, None];
             drive_acceleration(c, &ROTATIONAL, starts, initial, move |e, _, _| e.read(a_ref));
@@ -180,9 +180,9 @@ pub mod rotational {
 
     impl Component for Move {
         fn contribute(_: MoveParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-            let phi = c.input_in("u[1]", "rad")?;
-            let w = c.input_in("u[2]", "rad/s")?;
-            let a = c.input_in("u[3]", "rad/s2")?;
+            let phi = c.input("u[1]")?;
+            let w = c.input("u[2]")?;
+            let a = c.input("u[3]")?;
             drive(c, &ROTATIONAL, motion([phi, w, a]));
             Ok(())
         }

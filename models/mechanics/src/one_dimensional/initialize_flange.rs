@@ -41,9 +41,7 @@ pub mod rotational {
             c: &mut Contribution<'_>,
         ) -> Result<(), Error> {
             let flange = c.flange(&ROTATIONAL, "flange");
-            let inputs = [("phi_start", "rad"), ("w_start", "rad/s"), ("a_start", "rad/s2")];
-            for (order, (input, unit)) in inputs.into_iter().enumerate() {
-                c.unit_of(input, unit);
+            for (order, input) in ["phi_start", "w_start", "a_start"].into_iter().enumerate() {
                 if let Some(start) = c.optional_input(input) {
                     c.initial_condition(flange, order, move |e| e.read(start));
                 }

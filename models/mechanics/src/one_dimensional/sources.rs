@@ -209,7 +209,7 @@ pub mod rotational {
             p: InverseSpeedDependentTorqueParameters,
             c: &mut Contribution<'_>,
         ) -> Result<(), Error> {
-            let (slow, nominal) = (c.full("slow"), c.number(p.w0));
+            let (slow, nominal) = (c.full("slow"), c.magnitude(p.w0));
             Source::new(c, &ROTATIONAL).law(c, move |e, w| {
                 let tau = p.tau_nominal * p.w_nominal / w.abs().max(p.w0);
                 if p.torque_direction {

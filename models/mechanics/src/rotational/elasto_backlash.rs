@@ -95,7 +95,7 @@ impl Backlash {
     /// States the law; `limited`: the damping torque is not larger than the spring's.
     fn act(self, c: &mut Contribution<'_>, relative: RelativeStarts, limited: bool) {
         let angle = relative.phi_nominal;
-        let nominal = [angle, angle * c.number(self.c)];
+        let nominal = [angle, angle * c.magnitude(self.c)];
         let element = Compliant::new(c, &ROTATIONAL, relative);
         if self.b.is_constant_zero() {
             element.damped(c, self.d).law(c, move |_, relative| {

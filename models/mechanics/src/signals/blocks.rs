@@ -78,7 +78,7 @@ impl Component for Add {
     fn contribute(p: AddParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         // Other factors may convert.
         for (input, factor) in [("u1", p.k1), ("u2", p.k2)] {
-            if c.number(factor).abs() == 1.0 {
+            if c.settled(factor).map(f64::abs) == Some(1.0) {
                 c.passes_unit(input, "y");
             }
         }
@@ -152,7 +152,7 @@ impl Component for Limiter {
     fn contribute(p: LimiterParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let LimiterParameters { u_max, u_min } = p;
         c.require(&["uMin", "uMax"], u_min.le(u_max), "uMin must not be above uMax")?;
-        let magnitude = c.number(u_max.abs().max(u_min.abs()));
+        let magnitude = c.magnitude(u_max.abs().max(u_min.abs()));
         let nominal = if magnitude > 0.0 { magnitude } else { 1.0 };
         c.passes_unit("u", "y");
         let input = c.input("u")?;
@@ -194,7 +194,7 @@ component! {
 
 impl Component for GreaterThreshold {
     fn contribute(p: GreaterThresholdParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let magnitude = c.number(p.threshold).abs();
+        let magnitude = c.magnitude(p.threshold).abs();
         let nominal = if magnitude > 0.0 { magnitude } else { 1.0 };
         let input = c.input("u")?;
         c.signal("y", move |e| {

@@ -28,7 +28,7 @@ component! {
 
 impl Component for Convection {
     fn contribute(_: ConvectionParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let gc = c.input_in("Gc", "W/K")?;
+        let gc = c.input("Gc")?;
         let ports = (c.own_heat_port("solid"), c.own_heat_port("fluid"));
         conduct(c, ports, move |e| e.read(gc));
         Ok(())

@@ -24,7 +24,7 @@ component! {
 
 impl Component for PrescribedHeatFlow {
     fn contribute(p: PrescribedHeatFlowParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let input = c.input_in("Q_flow", "W")?;
+        let input = c.input("Q_flow")?;
         let port = c.own_heat_port("port");
         c.law(move |e| {
             let flow = e.read(input)?;

@@ -50,7 +50,7 @@ component! {
 impl Component for ElastoGap {
     fn contribute(p: ElastoGapParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         // The gap is a difference of distances as large as this one.
-        let nominal = p.relative.s_nominal.max(c.number(p.s_rel0).abs());
+        let nominal = p.relative.s_nominal.max(c.magnitude(p.s_rel0).abs());
         Compliant::new(c, &TRANSLATIONAL, p.relative).law(c, move |e, relative| {
             let name = e.full("contact");
             let compression = p.s_rel0 - relative.q;

@@ -67,7 +67,7 @@ fn branch(near_top: Bool, [below, above]: [Polynomial; 2], x: Ex) -> Ex {
 impl Component for GasForce2 {
     fn contribute(p: GasForce2Parameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let relative = RelativeCoordinate {
-            nominal: c.number(p.L),
+            nominal: c.magnitude(p.L),
             select: Avoid,
             ..RelativeCoordinate::default()
         };

@@ -1,6 +1,6 @@
 //! What the initial system determines beside states: parameters, positions of rest, massless nodes.
 
-use crate::common::{energy, start, step, value};
+use crate::common::{energy, refusal, start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::rotational;
@@ -29,6 +29,17 @@ fn a_stiffness_is_found_that_keeps_a_bar_at_rest() {
     assert!((value(&mut model, "spring.c") - 49.03325).abs() < 1e-9);
     step(&mut model, 0.1);
     assert!(value(&mut model, "rev.phi").abs() < 1e-12);
+}
+
+#[test]
+fn a_stiffness_that_is_found_is_within_its_range() {
+    // A spring that is compressed would have to pull.
+    let sentence = refusal(|m| {
+        let rev = Revolute::new().n(Z).phi(fixed(0.0)).w(fixed(0.0)).a(fixed(0.0));
+        held_bar(m, rev, Spring::new().c(unknown(100.0)).s_unstretched(0.3));
+    });
+    assert!(sentence.starts_with("spring.c = -49.03"), "{sentence}");
+    assert!(sentence.ends_with("N/m: must be positive or zero"), "{sentence}");
 }
 
 #[test]

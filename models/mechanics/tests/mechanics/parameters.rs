@@ -4,7 +4,7 @@ use crate::common::{program, rough_mass, simulation_of};
 use equations::Program;
 use equations::description::Kind;
 use mechanics::prelude::*;
-use mechanics::{rotational as r, translational as t};
+use mechanics::{impulses, rotational as r, translational as t};
 
 /// A component that is added as `x`, and how the refusal begins.
 type Refused = (fn(&mut Assembly), &'static str);
@@ -42,6 +42,9 @@ const REFUSED: &[Refused] = refused! {
     r::IdealPlanetary::new().ratio(-1.0) => "x.ratio = -1: must not be -1, which leaves the carrier alone",
     r::IdealGearR2T::new().ratio(0.0) => "x.ratio = 0 rad/m: must not be zero",
     r::IdealRollingWheel::new().radius(0.0) => "x.radius = 0 m: must not be zero",
+    impulses::CollisionPool::new().spheres(-3) => "x.spheres = -3: must be positive or zero",
+    impulses::CollisionSphereCylinder::new().ra(0.1).length(1).rb(-1) =>
+        "x.rb = -1 m: must be positive or zero",
     t::Fixed::new().s0(f64::NAN) => "x.s0 = NaN m: must be a finite number",
     t::Mass::new().m(-1.0) => "x.m = -1 kg: must be positive or zero",
     t::Mass::new().m(1.0).L(f64::NAN) => "x.L = NaN m: must be a finite number",

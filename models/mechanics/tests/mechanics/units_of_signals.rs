@@ -1,8 +1,9 @@
 //! What is connected has the same unit, where units are known.
 
 use crate::common::simulation;
+use equations::Ex;
 use mechanics::prelude::*;
-use mechanics::{multibody, rotational as r, translational as t};
+use mechanics::{multibody, rotational as r, thermal, translational as t};
 
 /// What is said of a model that an input of the FMU in a unit drives.
 fn driven<P: Part<Ports = B>, B>(
@@ -91,6 +92,37 @@ fn what_is_added_has_one_unit() {
     assert_eq!(stiff(Gain::new().k(1.0).unit("N.m"), add("N.m")), "");
     let mixed = stiff(Gain::new().k(1.0).unit("N.m"), add("rad/s"));
     assert_eq!(mixed, "add: gain.y is in N.m, but extra.y in rad/s");
+}
+
+#[test]
+fn every_declared_input_takes_its_unit() {
+    let heat = driven("K", thermal::PrescribedHeatFlow::new(), |m, u, x| {
+        let fixed = m.add("fixed", thermal::FixedTemperature::new().T(300));
+        m.connect(u, x.Q_flow);
+        m.connect(x.port, fixed.port);
+    });
+    assert!(heat.starts_with("u.y is in K, but x.Q_flow takes W"), "{heat}");
+    let moved = driven("rad/s", r::Accelerate::new(), |m, u, x| {
+        let wheel = m.add("wheel", r::Inertia::new().J(1.0));
+        m.connect(u, x.a_ref);
+        m.connect(x.flange, wheel.flange_a);
+    });
+    assert!(moved.starts_with("u.y is in rad/s, but x.a_ref takes rad/s2"), "{moved}");
+}
+
+#[test]
+fn a_gain_that_is_not_known_may_convert() {
+    let lagged = |k: fn(&mut Assembly) -> Ex| {
+        stiff(Gain::new().k(-25.0).unit("N"), move |m, y| {
+            let k = k(m);
+            let lag = m.add("lag", FirstOrder::new().k(k).T(1.0));
+            m.connect(y, lag.u);
+            lag.y
+        })
+    };
+    assert_eq!(lagged(|m| m.parameter("k", 1, "1", "Gain of the lag")), "");
+    let one = lagged(|_| Ex::one());
+    assert!(one.starts_with("gain.y is in N, but torque.tau takes N.m"), "{one}");
 }
 
 #[test]

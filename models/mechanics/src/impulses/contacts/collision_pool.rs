@@ -3,6 +3,7 @@
 use super::{CollisionSphereSphere, CollisionSphereSpherePorts};
 use crate::assembly::{Assembly, Part};
 use crate::declaration::prelude::*;
+use equations::Limits;
 
 component! {
     /// A pool of equal spheres, any two of which may hit each other.
@@ -10,7 +11,7 @@ component! {
     /// It is one [`CollisionSphereSphere`] `contact[i,j]` for each pair `i < j`.
     pub part CollisionPool = "MultiBondLib.Mechanics3DwithImpulses.World3D" {
         /// Number of spheres; with less than two there is no contact, and no frame
-        spheres: Count = 2,
+        spheres: Integer["1", >= 0] = 2,
         /// Radius of each sphere
         radius: Real["m", >= 0, fixed] = 0.1,
         /// Coefficient of restitution: 0 inelastic, 1 elastic
@@ -31,28 +32,17 @@ pub struct CollisionPoolPorts {
     pub contacts: Vec<CollisionSphereSpherePorts>,
 }
 
-/// How many there are of something.
-#[derive(Clone, Copy, Debug)]
-pub struct Count(usize);
-
-impl From<usize> for Count {
-    fn from(count: usize) -> Self {
-        Count(count)
-    }
-}
-
-impl From<i32> for Count {
-    fn from(count: i32) -> Self {
-        Count(usize::try_from(count).unwrap_or_default())
-    }
-}
-
 impl Part for CollisionPool {
     type Ports = CollisionPoolPorts;
 
     fn add_to(self, assembly: &mut Assembly, name: String) -> CollisionPoolPorts {
         let p = self.given();
-        let Count(spheres) = p.spheres;
+        let given = p.spheres.number();
+        let spheres = usize::try_from(given).unwrap_or_else(|_| {
+            let why = Limits::NOT_NEGATIVE.refuse(&format!("{name}.spheres"), given as f64, "1");
+            assembly.refuse(Error::Parameter(why));
+            0
+        });
         let contact = CollisionSphereSphere::new().ra(p.radius).rb(p.radius);
         let contact = contact.elasticity(p.elasticity).mu_r(p.mu_r).rests(p.rests);
         let mut frames: Vec<Option<Frame>> = vec![None; spheres];

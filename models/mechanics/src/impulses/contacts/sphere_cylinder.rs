@@ -25,8 +25,8 @@ component! {
         ra: Real["m", > 0, fixed],
         /// Length of the cylinder
         length: Real["m", > 0, fixed],
-        /// Radius of the cylinder; of an edge it is zero
-        rb: Amount["m", > 0, fixed] = 0,
+        /// Radius of the cylinder; zero is an edge
+        rb: Amount["m", >= 0, fixed] = 0,
         /// Axis of the cylinder resolved in frame_b
         n: Axis["1"] = Z,
         ..collision: collision,

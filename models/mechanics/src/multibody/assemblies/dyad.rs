@@ -302,7 +302,7 @@ fn publish_power(
 
 /// A position that is searched near the value of a parameter.
 fn searched(c: &mut Contribution<'_>, words: [&'static Word; 3], near: Ex) -> [Candidate; 2] {
-    let position = guess(c.number(near));
+    let position = guess(c.magnitude(near));
     let [position, speed] = c.candidates(words, Starts { position, ..Starts::default() });
     [Candidate { slot: near, ..position }, speed]
 }

@@ -1,6 +1,5 @@
 //! Forces and torques that signals give, exerted by the world or by another frame.
 
-use crate::assembly::{PortId, element};
 use crate::compile::evaluation::Evaluation;
 use crate::compile::structure::{FrameEnd, Twist};
 use crate::declaration::{group, prelude::*};
@@ -54,7 +53,7 @@ component! {
 impl Component for WorldForce {
     fn contribute(p: WorldForceParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let load = Load::of_world(c, p.load)?;
-        let force = inputs(c, "force", "N")?;
+        let force = c.inputs("force")?;
         c.law(move |e| load.act([e.read_vector(force)?, zero()], e));
         Ok(())
     }
@@ -77,7 +76,7 @@ component! {
 impl Component for WorldTorque {
     fn contribute(p: WorldTorqueParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let load = Load::of_world(c, p.load)?;
-        let torque = inputs(c, "torque", "N.m")?;
+        let torque = c.inputs("torque")?;
         c.law(move |e| load.act([zero(), e.read_vector(torque)?], e));
         Ok(())
     }
@@ -102,7 +101,7 @@ component! {
 impl Component for WorldForceAndTorque {
     fn contribute(p: WorldForceAndTorqueParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let load = Load::of_world(c, p.load)?;
-        let (force, torque) = (inputs(c, "force", "N")?, inputs(c, "torque", "N.m")?);
+        let (force, torque) = (c.inputs("force")?, c.inputs("torque")?);
         c.law(move |e| load.act([e.read_vector(force)?, e.read_vector(torque)?], e));
         Ok(())
     }
@@ -127,7 +126,7 @@ component! {
 impl Component for Force {
     fn contribute(p: ForceParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let load = Load::of_frame(c, p.load)?;
-        let force = inputs(c, "force", "N")?;
+        let force = c.inputs("force")?;
         c.law(move |e| load.act([e.read_vector(force)?, zero()], e));
         Ok(())
     }
@@ -151,7 +150,7 @@ component! {
 impl Component for Torque {
     fn contribute(p: TorqueParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let load = Load::of_frame(c, p.load)?;
-        let torque = inputs(c, "torque", "N.m")?;
+        let torque = c.inputs("torque")?;
         c.law(move |e| load.act([zero(), e.read_vector(torque)?], e));
         Ok(())
     }
@@ -176,16 +175,10 @@ component! {
 impl Component for ForceAndTorque {
     fn contribute(p: ForceAndTorqueParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let load = Load::of_frame(c, p.load)?;
-        let (force, torque) = (inputs(c, "force", "N")?, inputs(c, "torque", "N.m")?);
+        let (force, torque) = (c.inputs("force")?, c.inputs("torque")?);
         c.law(move |e| load.act([e.read_vector(force)?, e.read_vector(torque)?], e));
         Ok(())
     }
-}
-
-/// The elements of an input vector in a unit.
-fn inputs(c: &mut Contribution<'_>, port: &'static str, unit: &str) -> Result<[PortId; 3], Error> {
-    (1..=3).for_each(|i| c.unit_of(element(port, i), unit));
-    c.inputs(port)
 }
 
 /// Where a load acts.

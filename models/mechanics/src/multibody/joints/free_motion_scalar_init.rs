@@ -50,7 +50,7 @@ component! {
     /// state. Accelerations may be fixed in that case only.
     pub struct FreeMotionScalarInit = "Modelica.Mechanics.MultiBody.Joints.FreeMotionScalarInit" {
         /// Axes of the angles
-        sequence_start: [usize; 3] = [1, 2, 3],
+        sequence_start: [usize; 3]["1"] = [1, 2, 3],
         /// Start values of the position from frame_a to frame_b, resolved in frame_a
         r_rel_a?: Scalars["m"],
         /// Start values of the derivatives of these components

@@ -28,13 +28,15 @@ impl UniversalRod {
         (n1_name, n1): (&str, [f64; 3]),
         (name, along): (&str, &Vector),
     ) -> Result<Self, Error> {
-        let value = [0, 1, 2].map(|i| c.number(along[i]));
-        let Some(direction) = unit_axis(value) else {
-            return Err(c.refuse(name, format!("{value:?} has no direction")));
-        };
-        let parallel: f64 = (0..3).map(|i| n1[i] * direction[i]).sum();
-        if parallel.abs() > 1.0 - 1e-10 {
-            return Err(c.refuse(n1_name, format!("it must not be parallel to {name}")));
+        if let [Some(x), Some(y), Some(z)] = [0, 1, 2].map(|i| c.number(along[i])) {
+            let value = [x, y, z];
+            let Some(direction) = unit_axis(value) else {
+                return Err(c.refuse(name, format!("{value:?} has no direction")));
+            };
+            let parallel: f64 = (0..3).map(|i| n1[i] * direction[i]).sum();
+            if parallel.abs() > 1.0 - 1e-10 {
+                return Err(c.refuse(n1_name, format!("it must not be parallel to {name}")));
+            }
         }
         Ok(UniversalRod { n1, triad: triad(along, n1) })
     }

@@ -96,7 +96,7 @@ impl Rolling {
     /// Adds the joint of a wheel with its centre at `frame`, and the constraints of rolling.
     pub fn join(&self, c: &mut Contribution<'_>, frame: FrameEnd) {
         let radius = self.radius;
-        let above = guess(c.number(radius));
+        let above = guess(c.magnitude(radius));
         let mut slide = |axis, [q, v]: [&'static str; 2], start, select| {
             let position = c.named_candidate(q, "m", start);
             let speed = c.named_candidate(v, "m/s", free());

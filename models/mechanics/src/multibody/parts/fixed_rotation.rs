@@ -42,7 +42,7 @@ component! {
         /// Vector along y-axis of frame_b resolved in frame_a
         n_y?: Axis["1"],
         /// Axes around which frame_a is rotated, one after the other
-        sequence?: [usize; 3],
+        sequence?: [usize; 3]["1"],
         /// Rotation angles around the axes defined in sequence
         angles?: Degrees<3>["deg"],
         ..two_frames,
@@ -88,7 +88,7 @@ impl<const N: usize> Setting for Degrees<N> {
         for (i, angle) in self.0.into_iter().enumerate() {
             let local = if N == 1 { of.name.to_owned() } else { format!("{}[{}]", of.name, i + 1) };
             c.finite(&local, angle, of.unit)?;
-            c.constant(&local, angle, of.unit, of.text);
+            c.constant(&local, angle);
         }
         Ok(self.0)
     }

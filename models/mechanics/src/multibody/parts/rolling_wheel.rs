@@ -42,7 +42,7 @@ impl Component for RollingWheel {
         Rolling { radius, x, y, angles, der_angles }.join(c, frame);
         c.body(frame, m, zero(), wheel_inertia(I_axis, I_long));
         publish_inner_motion(c, frame);
-        let radius = c.number(radius);
+        let radius = c.magnitude(radius);
         c.shape("frame_a", |_| wheel_shape(radius.into(), 0.035));
         Ok(())
     }

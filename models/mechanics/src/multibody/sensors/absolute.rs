@@ -26,7 +26,7 @@ component! {
         /// True if the angular acceleration is measured
         get_z: bool = false,
         /// Axes of the rotations, one after the other
-        sequence: OnDemand<[usize; 3]> = [1, 2, 3],
+        sequence: OnDemand<[usize; 3]>["1"] = [1, 2, 3],
         /// Of the two solutions the one whose first angle is nearer to this is shown
         guess_angle1 "guessAngle1": OnDemand<Real>["rad"] = 0,
         ..of: of_frame,

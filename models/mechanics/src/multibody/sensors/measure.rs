@@ -41,7 +41,7 @@ group! {
     /// Three angles of a rotation.
     pub struct Angles(angles) {
         /// Axes of the rotations, one after the other
-        sequence: [usize; 3] = [1, 2, 3],
+        sequence: [usize; 3]["1"] = [1, 2, 3],
         /// Of the two solutions the one whose first angle is nearer to this is shown
         guess_angle1 "guessAngle1": Real["rad"] = 0,
     }
