@@ -24,13 +24,13 @@ fn cargo(folder: &Path, arguments: &[&str]) -> String {
 
 /// The standard output of a program in a folder, with a folder for what cargo builds.
 fn output(folder: &Path, program: &str, arguments: &[&str], target: &Path) -> String {
-    let output = run(folder, program, arguments, target);
+    let output = outcome(folder, program, arguments, target);
     assert!(output.status.success(), "{program} {}: {}", arguments.join(" "), both(&output));
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 /// What a program does in a folder, with a folder for what cargo builds.
-fn run(folder: &Path, program: &str, arguments: &[&str], target: &Path) -> Output {
+fn outcome(folder: &Path, program: &str, arguments: &[&str], target: &Path) -> Output {
     Command::new(program)
         .args(arguments)
         .current_dir(folder)
@@ -192,7 +192,7 @@ fn a_system_written_by_hand_is_a_model_that_importers_run() {
     assert!(said.contains("Angular velocity") && said.contains("rad/s2"), "{said}");
     hand_over(&package, &package.join("Pendulum.fmu"), "phi");
     let refused = ["run", "--quiet", "--", "build", "pendulum", "--interpreted"];
-    let said = both(&run(&package, "cargo", &refused, &target()));
+    let said = both(&outcome(&package, "cargo", &refused, &target()));
     let why = "pendulum is a system written by hand: there is no program as data to interpret";
     assert_eq!(said.trim(), format!("fmu: {why}"));
 }
