@@ -190,6 +190,10 @@ fn contributions(
         let mut c = Contribution { model, wiring, structure, component, name };
         world.contribute(&mut c)?;
     }
+    let text = "Position vector from world frame to the frame, resolved in world frame";
+    for &(_, PortId { component, port }) in &structure.frame_ends {
+        model.announce(&format!("{}.{port}.r_0", names[component]), "m", text);
+    }
     structure.settle_drive_trains(&names)?;
     let flanges = wiring.flange_count();
     Ok((structure, names, flanges))

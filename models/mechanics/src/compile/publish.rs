@@ -40,11 +40,7 @@ pub fn kinematics(plan: &Plan, initial: &Initial, e: &mut Evaluation<'_>) {
     for &(node, port) in &plan.structure.frame_ends {
         let r_0 = e.frames.tree.pose(&e.frames.poses, node).r;
         e.component = port.component;
-        let text = "Position vector from world frame to the frame, resolved in world frame";
-        let local = format!("{}.r_0", port.port);
-        let name = e.full(&local);
-        e.model().announce(&name, "m", text);
-        e.publish(&local, &r_0);
+        e.publish(&format!("{}.r_0", port.port), &r_0);
     }
 }
 

@@ -47,7 +47,6 @@ pub const KINDS: &[Kind] = &[
     kind("Degrees<1>", "a number in deg", "a constant"),
     kind("Degrees<3>", "three numbers in deg", "three constants"),
     kind("Integer", "a whole number", "a constant"),
-    kind("Count", "a whole number", "none"),
     kind("[usize;3]", "three axes, 1 for x, 2 for y, 3 for z", "three constants"),
     kind("StructuralSequence", "as `[usize;3]`", "none"),
     kind(
