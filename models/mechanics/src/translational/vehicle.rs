@@ -18,8 +18,8 @@ component! {
     ///
     /// `vWind`, `Cr` and `inclination` are inputs or, where nothing is connected, the parameters
     /// `vWindConstant`, `CrConstant`, `inclinationConstant`. The published vehicle passes the wind
-    /// through a filter of 50 Hz; here it acts at once. `R` is fixed because initial values depend on
-    /// it.
+    /// through a filter of 50 Hz; here it acts at once. `R` is fixed because initial values depend
+    /// on it.
     pub struct Vehicle = "Modelica.Mechanics.Translational.Components.Vehicle" {
         /// Total mass of the vehicle
         m: Amount["kg"],

@@ -63,11 +63,11 @@ group! {
         loss_power "lossPower": Real["W"],
         /// Mode of friction while closed: 0 sticks, 1 starts to slide, 2 slides
         mode: Integer,
-        /// Along the first tangent: direction of sliding at the last event; where it starts to slide,
-        /// friction without speed as a share of all friction
+        /// Along the first tangent: direction of sliding at the last event; where it starts to
+        /// slide, friction without speed as a share of all friction
         direction_1 "direction[1]": Real["1"],
-        /// Along the second tangent: direction of sliding at the last event; where it starts to slide,
-        /// friction without speed as a share of all friction
+        /// Along the second tangent: direction of sliding at the last event; where it starts to
+        /// slide, friction without speed as a share of all friction
         direction_2 "direction[2]": Real["1"],
         /// Stage of friction that comes next: 1 impulse, 2 correction, 0 none
         stage: Integer,
