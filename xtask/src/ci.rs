@@ -11,7 +11,7 @@ use crate::{edges, rust_importer, tidy, venv};
 
 /// Runs the chore, the quick checks first.
 pub fn run() -> Result<()> {
-    let mut progress = Progress::new(9);
+    let mut progress = Progress::new(10);
     progress.command("formatting", &mut crate::cargo(&["fmt", "--all", "--check"]))?;
     progress.step("formatting of the models", format_models)?;
     progress.command("formatting of the importer", &mut rust_importer::format())?;
