@@ -125,7 +125,7 @@ fn commands_of_the_documents_work() {
     for words in all {
         cargo_in_copy(&words[1..]);
     }
-    for name in ["MyModel.fmu", "MyModel.csv", "MyModel.svg", "Fourbar2.fmu"] {
+    for name in ["MyModel.fmu", "MyModel.csv", "MyModel.svg", "Fourbar2.csv", "Fourbar2.svg"] {
         assert!(copy().join("target/fmu").join(name).is_file(), "{name} was written");
     }
 }
