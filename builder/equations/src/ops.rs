@@ -330,6 +330,13 @@ impl From<f64> for Ex {
     }
 }
 
+impl From<i32> for Ex {
+    fn from(value: i32) -> Ex {
+        Ex::constant(f64::from(value))
+    }
+}
+
+/// An operator between expressions, and between an expression and a number.
 macro_rules! operator {
     ($trait:ident, $method:ident, $assign_trait:ident, $assign:ident, $op:expr) => {
         impl $trait for Ex {
@@ -338,25 +345,29 @@ macro_rules! operator {
                 self.binary($op, other)
             }
         }
-        impl $trait<f64> for Ex {
-            type Output = Ex;
-            fn $method(self, other: f64) -> Ex {
-                self.binary($op, other.into())
-            }
-        }
-        impl $trait<Ex> for f64 {
-            type Output = Ex;
-            fn $method(self, other: Ex) -> Ex {
-                Ex::from(self).binary($op, other)
-            }
-        }
         impl $assign_trait for Ex {
             fn $assign(&mut self, other: Ex) {
                 *self = self.binary($op, other);
             }
         }
-        impl $assign_trait<f64> for Ex {
-            fn $assign(&mut self, other: f64) {
+        operator!(with f64: $trait, $method, $assign_trait, $assign, $op);
+        operator!(with i32: $trait, $method, $assign_trait, $assign, $op);
+    };
+    (with $Number:ty: $trait:ident, $method:ident, $assign_trait:ident, $assign:ident, $op:expr) => {
+        impl $trait<$Number> for Ex {
+            type Output = Ex;
+            fn $method(self, other: $Number) -> Ex {
+                self.binary($op, other.into())
+            }
+        }
+        impl $trait<Ex> for $Number {
+            type Output = Ex;
+            fn $method(self, other: Ex) -> Ex {
+                Ex::from(self).binary($op, other)
+            }
+        }
+        impl $assign_trait<$Number> for Ex {
+            fn $assign(&mut self, other: $Number) {
                 *self = self.binary($op, other.into());
             }
         }

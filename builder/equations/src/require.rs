@@ -86,6 +86,18 @@ impl Model {
         ids.ok().map(|values| values[0]).filter(|value| !value.is_nan())
     }
 
+    /// The parameter that an expression is, if it is one as it is: its name and unit.
+    pub fn parameter_of(&self, ex: impl Into<Ex>) -> Option<(&str, &str)> {
+        let ex: Ex = ex.into();
+        ex.as_leaf()?;
+        let is_it = |v: &&Declaration| {
+            v.causality == Causality::Parameter
+                && matches!(v.quantity, Quantity::Real(own) if own.key() == ex.key())
+        };
+        let found = self.variables.iter().find(is_it)?;
+        Some((&found.name, found.unit.as_deref()?))
+    }
+
     /// Says of the parameters on which an expression depends that they cannot be tuned.
     pub fn fix_parameters_in(&mut self, ex: impl Into<Ex>) {
         let leaves = leaves_of_ids(&[ex.into().0]);

@@ -446,17 +446,17 @@ impl Assembly {
 /// `add! { m, name; wheel: .. }` adds the parts of a group `name`, as `name.wheel`.
 #[macro_export]
 macro_rules! add {
-    ($assembly:expr, $group:expr;
-     $($variable:ident $($name:literal)? $([$computed:expr])?: $part:expr),* $(,)?) => {
-        $(let $variable = $assembly.add(
-            format!("{}.{}", $group, $crate::add!(@name $variable $($name)? $([$computed])?)),
-            $part,
-        );)*
-    };
     ($assembly:expr,
      $($variable:ident $($name:literal)? $([$computed:expr])?: $part:expr),* $(,)?) => {
         $(let $variable = $assembly.add(
             $crate::add!(@name $variable $($name)? $([$computed])?),
+            $part,
+        );)*
+    };
+    ($assembly:expr, $group:tt;
+     $($variable:ident $($name:literal)? $([$computed:expr])?: $part:expr),* $(,)?) => {
+        $(let $variable = $assembly.add(
+            format!("{}.{}", $group, $crate::add!(@name $variable $($name)? $([$computed])?)),
             $part,
         );)*
     };

@@ -5,6 +5,12 @@ use super::{Connection, Connects, Flange, Frame, HeatPort, Input, Quantity, Tran
 /// What can stand in a chain: a port, or a component with one port on either side, such as
 /// `frame_a` and `frame_b`, `flange_a` and `flange_b`, or the input `u` and the output `y`; what is
 /// declared with [`component!`](crate::component!) and has such a pair can.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not have two ends that a chain could go through",
+    label = "name one of its ports, such as `world.frame_b`",
+    note = "ports stand in a chain, and components with `frame_a` and `frame_b`, `flange_a` and \
+            `flange_b`, `port_a` and `port_b`, or `u` and `y`"
+)]
 pub trait InLine: Copy {
     /// The port on the side of what stands before it.
     type In;
@@ -32,6 +38,10 @@ macro_rules! ports_in_line {
 ports_in_line!(Frame, Flange, TranslationalFlange, HeatPort, Input, Quantity);
 
 /// A tuple of neighbours, for [`Assembly::chain`](super::Assembly::chain).
+#[diagnostic::on_unimplemented(
+    message = "this is no chain",
+    label = "a chain is a tuple of two to twelve neighbours: `m.chain((a, b, c))`"
+)]
 pub trait Chain {
     /// The connections between neighbours.
     fn connections(self) -> Vec<Connection>;

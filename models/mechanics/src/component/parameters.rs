@@ -6,7 +6,7 @@ use crate::compile::structure::UnknownParameter;
 use crate::declaration::{Parameter, Real, Setting};
 use crate::error::Error;
 use crate::orientation::Sequence;
-use equations::{Bool, Declared, Ex, Limits, Number, depends_on, substitute};
+use equations::{Bool, Declared, Ex, Limits, Number, depends_on, same_unit, substitute};
 
 impl Contribution<'_> {
     /// A scalar parameter; finish with `.into()`.
@@ -187,6 +187,7 @@ impl Contribution<'_> {
                 if of.fixed {
                     self.model.fix_parameters_in(value);
                 }
+                self.check_unit(local, value, of)?;
                 let name = self.full(local);
                 self.model.local(&name, value);
                 self.within(local, value, of)?;
@@ -228,6 +229,19 @@ impl Contribution<'_> {
         }
         self.constant(local, 0.0);
         Ok(Ex::zero())
+    }
+
+    /// Refuses a parameter of the model as it is where another unit is meant; a pure number may be
+    /// meant in any.
+    fn check_unit(&self, local: &str, value: Ex, of: &Parameter) -> Result<(), Error> {
+        let known = |unit: &str| !unit.is_empty() && unit != "1";
+        match self.model.parameter_of(value) {
+            Some((name, unit)) if known(unit) && known(of.unit) && !same_unit(unit, of.unit) => {
+                let why = format!("it is in {}, but {name} is in {unit}", of.unit);
+                Err(self.refuse(local, why))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Refuses values of an expression outside the range of a parameter.

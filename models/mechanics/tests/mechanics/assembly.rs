@@ -224,3 +224,22 @@ macro_rules! published {
 fn a_whole_number_is_a_number() {
     assert_eq!(published!(0 1 2), published!(0.0 1.0 2.0));
 }
+
+#[test]
+fn a_parameter_of_the_model_has_the_unit_of_the_parameter_that_it_sets() {
+    let text = |unit: &'static str| {
+        move |m: &mut Assembly| {
+            let c = m.parameter("c", 20, unit, "Stiffness");
+            add! { m,
+                wheel: r::Inertia::new().J(1).phi(fixed(0)).w(fixed(0)),
+                spring: r::Spring::new().c(c),
+                stiff: r::Spring::new().c(2 * c),
+            }
+            m.connect(wheel.flange_b, spring.flange_a);
+            m.connect(wheel.flange_b, stiff.flange_a);
+        }
+    };
+    assert!(program(text("N.m/rad")).is_ok());
+    let sentence = refusal(text("kg"));
+    assert!(sentence.contains("spring.c: it is in N.m/rad, but c is in kg"), "{sentence}");
+}
