@@ -72,7 +72,8 @@ impl Written {
 pub fn library(described: &Described) -> String {
     let Described { by_hand, source, .. } = described;
     format!(
-        "#[allow(dead_code, unused_imports)] mod model {{ {source}\n}}\n{}{EXPORT}",
+        "#[allow(dead_code, unused_imports, reason = \"its tests are left out\")] \
+         mod model {{ {source}\n}}\n{}{EXPORT}",
         by_hand.emit()
     )
 }

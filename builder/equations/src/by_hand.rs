@@ -72,9 +72,9 @@ impl ByHand {
 }
 
 const USED: &str = "\
-#[allow(unused_imports)]
+#[allow(unused_imports, reason = \"what an Info uses of it differs\")]
 use fmu_runtime::kernels::rows::Shape;
-#[allow(unused_imports)]
+#[allow(unused_imports, reason = \"what an Info uses of it differs\")]
 use fmu_runtime::system::{
     Block, BlockKind, Causality, Data, Discrete, Fallible, Info, Initial, Relation, RelationKind,
     Requirement, Sizes, SolverParameters, Source, Stage, State, Subject, Table, Variability,

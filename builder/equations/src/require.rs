@@ -76,16 +76,6 @@ impl Model {
         .collect()
     }
 
-    /// What an expression of parameters is with their values.
-    pub fn value_of_parameters(&self, ex: impl Into<Ex>) -> Option<f64> {
-        let value = |leaf| match leaf {
-            Leaf::Parameter(i) => self.parameters.get(i as usize).copied(),
-            _ => None,
-        };
-        let ids = evaluate_ids(&[ex.into().0], &mut |leaf| value(leaf).unwrap_or(f64::NAN));
-        ids.ok().map(|values| values[0]).filter(|value| !value.is_nan())
-    }
-
     /// The parameter that an expression is, if it is one as it is: its name and unit.
     pub fn parameter_of(&self, ex: impl Into<Ex>) -> Option<(&str, &str)> {
         let ex: Ex = ex.into();

@@ -151,7 +151,7 @@ impl Contribution<'_> {
     pub(crate) fn settled(&self, value: Ex) -> Option<f64> {
         let mut of_model = self.structure.model_parameters.iter();
         let follows = of_model.any(|(_, parameter)| depends_on(&[value], *parameter));
-        if follows { None } else { self.model.value_of_parameters(value) }
+        if follows { None } else { self.number(value) }
     }
 
     fn missing(&self, of: &Parameter) -> Error {
@@ -244,16 +244,12 @@ impl Contribution<'_> {
         }
     }
 
-    /// Refuses values of an expression outside the range of a parameter.
+    /// Refuses values of an expression that are not finite or outside the range of a parameter.
     fn within(&mut self, local: &str, value: Ex, of: &Parameter) -> Result<(), Error> {
+        // Between the largest numbers is what is finite.
         let Limits { min, max } = of.limits;
+        let (min, max) = (min.max(f64::MIN), max.min(f64::MAX));
         let sentence = format!("must be {}", of.limits.of(of.unit));
-        if min.is_finite() {
-            self.require(&[local], value.ge(min), &sentence)?;
-        }
-        if max.is_finite() {
-            self.require(&[local], value.le(max), &sentence)?;
-        }
-        Ok(())
+        self.require(&[local], value.ge(min) & value.le(max), &sentence)
     }
 }

@@ -243,3 +243,19 @@ fn a_parameter_of_the_model_has_the_unit_of_the_parameter_that_it_sets() {
     let sentence = refusal(text("kg"));
     assert!(sentence.contains("spring.c: it is in N.m/rad, but c is in kg"), "{sentence}");
 }
+
+#[test]
+fn an_expression_of_parameters_must_be_finite() {
+    let sentence = refusal(|m| {
+        let none = m.parameter("none", 0, "1", "Nothing");
+        add! { m,
+            wheel: r::Inertia::new().J(1).phi(fixed(0)).w(fixed(0)),
+            torque: r::ConstantTorque::new().tau_constant(1 / none),
+        }
+        m.connect(torque.flange, wheel.flange_a);
+    });
+    assert!(
+        sentence.contains("torque.tau_constant = inf N.m: must be a finite number"),
+        "{sentence}"
+    );
+}
