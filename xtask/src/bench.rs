@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use crate::progress::{Progress, execute};
-use crate::{fmus, venv};
+use crate::{fmus, venv, workspace};
 
 /// A chain by hand: what it is asked for as, its package, its library, its lengths.
 struct Chain {
@@ -46,20 +46,21 @@ pub fn run(models: &[String]) -> Result<()> {
     progress.step("chains", || {
         wanted.iter().try_for_each(|c| c.lengths.iter().try_for_each(|length| chain(c, length)))
     })?;
-    let mut bench = crate::cargo(&["run", "--quiet", "--release", "--package", "coupler-tests"]);
+    let mut bench =
+        workspace::cargo(&["run", "--quiet", "--release", "--package", "coupler-tests"]);
     execute(bench.args(["--bin", "bench", "--"]).args(models))
 }
 
 fn yardsticks(package: &str) -> Command {
-    crate::cargo(&["build", "--quiet", "--release", "--package", package])
+    workspace::cargo(&["build", "--quiet", "--release", "--package", package])
 }
 
 /// Builds a chain by hand, which the next length overwrites.
 fn chain(chain: &Chain, length: &str) -> Result<()> {
-    let folder = crate::target().join("bench").join(chain.name).join(length);
+    let folder = workspace::target().join("bench").join(chain.name).join(length);
     fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
     execute(yardsticks(chain.package).env("COUPLER_CHAIN", length))?;
-    fs::copy(crate::target().join("release").join(chain.library), folder.join(chain.library))
+    fs::copy(workspace::target().join("release").join(chain.library), folder.join(chain.library))
         .with_context(|| format!("{} cannot be copied", chain.library))?;
     Ok(())
 }

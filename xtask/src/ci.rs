@@ -7,12 +7,12 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::progress::{Progress, execute};
-use crate::{edges, rust_importer, tidy, venv};
+use crate::{edges, rust_importer, tidy, venv, workspace};
 
 /// Runs the chore, the quick checks first.
 pub fn run() -> Result<()> {
     let mut progress = Progress::new(10);
-    progress.command("formatting", &mut crate::cargo(&["fmt", "--all", "--check"]))?;
+    progress.command("formatting", &mut workspace::cargo(&["fmt", "--all", "--check"]))?;
     progress.step("formatting of the models", format_models)?;
     progress.command("formatting of the importer", &mut rust_importer::format())?;
     progress.step("boundaries", edges::run)?;
@@ -20,16 +20,16 @@ pub fn run() -> Result<()> {
     // Tests build the packages and use them (tests/tests/together/packages.rs).
     let publish =
         ["publish", "--workspace", "--dry-run", "--no-verify", "--allow-dirty", "--quiet"];
-    progress.command("packages for a registry", &mut crate::cargo(&publish))?;
+    progress.command("packages for a registry", &mut workspace::cargo(&publish))?;
     let deny = ["--", "--deny", "warnings"];
-    let mut lints = crate::cargo(&["clippy", "--workspace", "--all-targets"]);
+    let mut lints = workspace::cargo(&["clippy", "--workspace", "--all-targets"]);
     progress.command("lints", lints.args(deny))?;
     let venv = progress.step("virtual environment", venv::ensure)?;
     let mut lints = rust_importer::cargo("clippy", &venv)?;
     progress.command("lints of the importer", lints.args(deny))?;
     progress.command(
         "documentation",
-        crate::cargo(&["doc", "--workspace", "--no-deps", "--document-private-items"])
+        workspace::cargo(&["doc", "--workspace", "--no-deps", "--document-private-items"])
             .env("RUSTDOCFLAGS", "--deny warnings"),
     )
 }
@@ -37,8 +37,8 @@ pub fn run() -> Result<()> {
 /// Checks the format of the model texts, which `cargo fmt` does not find: `models!` names them.
 fn format_models() -> Result<()> {
     let mut rustfmt = Command::new(std::env::var_os("RUSTFMT").unwrap_or_else(|| "rustfmt".into()));
-    let texts = rust_files(&crate::root().join("models/src"))?;
-    execute(rustfmt.arg("--check").args(texts).current_dir(crate::root()))
+    let texts = rust_files(&workspace::root().join("models/src"))?;
+    execute(rustfmt.arg("--check").args(texts).current_dir(workspace::root()))
 }
 
 /// The Rust files in a folder and its folders.

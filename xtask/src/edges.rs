@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::workspace;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
@@ -50,7 +51,7 @@ const FACADE: &str = "coupler-fmi";
 
 /// Checks every crate of the workspace; tests of a crate (dev-dependencies) may use anything.
 pub fn run() -> Result<()> {
-    let output = crate::cargo(&["metadata", "--format-version", "1", "--no-deps"]).output()?;
+    let output = workspace::cargo(&["metadata", "--format-version", "1", "--no-deps"]).output()?;
     let metadata: Value =
         serde_json::from_slice(&output.stdout).context("`cargo metadata` cannot be read")?;
     let packages = metadata["packages"].as_array().context("`cargo metadata` lists no packages")?;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 
 use crate::progress::execute;
+use crate::workspace;
 
 /// What a newcomer shall wait at most, on two idle cores.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -15,9 +16,9 @@ const LIMIT: Duration = Duration::from_secs(60);
 pub fn run() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let clone = folder.path().join("coupler");
-    execute(Command::new("git").args(["clone", "--quiet"]).arg(crate::root()).arg(&clone))?;
+    execute(Command::new("git").args(["clone", "--quiet"]).arg(workspace::root()).arg(&clone))?;
     let cargo = || {
-        let mut cargo = crate::cargo(&[]);
+        let mut cargo = workspace::cargo(&[]);
         cargo.current_dir(&clone).env_remove("CARGO_TARGET_DIR");
         cargo
     };

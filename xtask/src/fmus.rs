@@ -6,6 +6,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::progress::Progress;
+use crate::workspace;
 
 /// Models whose FMUs are tested with tapes too: equations, clutches, losses, tables, loops,
 /// impacts.
@@ -23,7 +24,7 @@ pub const STEPS: usize = 2;
 
 /// Builds those of all models, and some with tapes; nothing is left of models that are gone.
 pub fn build_all(progress: &mut Progress) -> Result<()> {
-    let folder = crate::root().join("target/fmu");
+    let folder = workspace::root().join("target/fmu");
     for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
         if entry.path().extension().is_some_and(|extension| extension == "fmu") {
             let _ = fs::remove_file(entry.path());
@@ -38,5 +39,5 @@ pub fn build_all(progress: &mut Progress) -> Result<()> {
 }
 
 fn fmu() -> Command {
-    crate::cargo(&["run", "--quiet", "--package", "models", "--bin", "fmu", "--"])
+    workspace::cargo(&["run", "--quiet", "--package", "models", "--bin", "fmu", "--"])
 }

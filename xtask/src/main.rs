@@ -11,12 +11,13 @@ mod installed;
 mod progress;
 mod reference;
 mod rust_importer;
+mod structure;
 mod test;
 mod tidy;
 mod venv;
+mod workspace;
 
-use std::path::PathBuf;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 
@@ -32,6 +33,7 @@ cargo xtask CHORE
   bless              rewrite golden results and the pages that tests write
   first-contact      how long it takes from a clone to the first plot
   reference          rewrite docs/validation.md from the published curves
+  structure          check which modules depend on each other
   tidy               check the habits of the source text";
 
 fn main() -> ExitCode {
@@ -59,6 +61,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "bless" => bless::run(),
         "first-contact" => first_contact::run(),
         "reference" => reference::run(),
+        "structure" => structure::run(),
         "tidy" => tidy::run(),
         "help" | "--help" | "-h" => {
             println!("{USAGE}");
@@ -66,21 +69,4 @@ fn run(arguments: &[String]) -> Result<()> {
         }
         other => bail!("there is no chore `{other}`\n\n{USAGE}"),
     }
-}
-
-/// The root of the repository.
-fn root() -> PathBuf {
-    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).canonicalize().unwrap_or_default()
-}
-
-/// Where cargo puts what it builds.
-fn target() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
-}
-
-/// A command of cargo, run in the root of the repository.
-fn cargo(arguments: &[&str]) -> Command {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(arguments).current_dir(root());
-    command
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use crate::workspace;
 use anyhow::{Context, Result};
 
 /// Where its manifest is.
@@ -11,14 +12,14 @@ const MANIFEST: &str = "tests/rust_importer/Cargo.toml";
 
 /// A command of cargo for the program, with what its build needs.
 pub fn cargo(command: &str, venv: &Path) -> Result<Command> {
-    let mut cargo = crate::cargo(&[command, "--locked", "--manifest-path", MANIFEST]);
-    cargo.arg("--target-dir").arg(crate::target().join("rust_importer")).envs(bindgen(venv)?);
+    let mut cargo = workspace::cargo(&[command, "--locked", "--manifest-path", MANIFEST]);
+    cargo.arg("--target-dir").arg(workspace::target().join("rust_importer")).envs(bindgen(venv)?);
     Ok(cargo)
 }
 
 /// The command that checks its format.
 pub fn format() -> Command {
-    crate::cargo(&["fmt", "--check", "--manifest-path", MANIFEST])
+    workspace::cargo(&["fmt", "--check", "--manifest-path", MANIFEST])
 }
 
 /// The environment variables with which bindgen, which the crate `fmi` builds with, finds libclang

@@ -5,7 +5,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::progress::Progress;
-use crate::{fmus, installed, rust_importer, venv};
+use crate::{fmus, installed, rust_importer, venv, workspace};
 
 /// How many steps [`prepare`] takes.
 pub const STEPS: usize = 2 + fmus::STEPS;
@@ -27,7 +27,7 @@ pub fn prepare(progress: &mut Progress) -> Result<()> {
 
 /// `cargo test`.
 pub fn tests() -> Command {
-    let mut command = crate::cargo(&["test"]);
+    let mut command = workspace::cargo(&["test"]);
     installed::tell_compliance_checker(&mut command);
     command
 }

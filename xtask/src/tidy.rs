@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::workspace;
 use anyhow::{Context, Result, bail};
 
 /// A file longer than this many lines is a question to answer, not an error.
@@ -17,7 +18,7 @@ pub fn run() -> Result<()> {
     let mut findings = Vec::new();
     for path in files()? {
         findings.extend(naming(&path));
-        let Ok(text) = fs::read_to_string(crate::root().join(&path)) else { continue };
+        let Ok(text) = fs::read_to_string(workspace::root().join(&path)) else { continue };
         findings.extend(forbidden(&path, &text));
         if path.extension().is_some_and(|extension| extension == "rs") {
             findings.extend(opening(&path, &text));
@@ -38,7 +39,7 @@ pub fn run() -> Result<()> {
 fn files() -> Result<Vec<PathBuf>> {
     let output = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard"])
-        .current_dir(crate::root())
+        .current_dir(workspace::root())
         .output()
         .context("`git` cannot be started")?;
     Ok(String::from_utf8_lossy(&output.stdout).lines().map(PathBuf::from).collect())

@@ -7,11 +7,12 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use crate::progress::execute;
+use crate::workspace;
 
 /// Makes the environment unless it is already that of the present requirements.
 pub fn ensure() -> Result<PathBuf> {
-    let venv = crate::target().join("venv");
-    let wanted = fs::read_to_string(crate::root().join("tests/requirements.txt"))
+    let venv = workspace::target().join("venv");
+    let wanted = fs::read_to_string(workspace::root().join("tests/requirements.txt"))
         .context("tests/requirements.txt cannot be read")?;
     // Written last, so that an environment whose making was interrupted is made again.
     let stamp = venv.join("requirements.txt");
@@ -26,7 +27,7 @@ pub fn ensure() -> Result<PathBuf> {
         Command::new(venv.join("bin/python"))
             .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
             .args(["--no-deps", "--only-binary", ":all:", "--requirement"])
-            .arg(crate::root().join("tests/requirements.txt")),
+            .arg(workspace::root().join("tests/requirements.txt")),
     )?;
     fs::write(&stamp, wanted).with_context(|| format!("{} cannot be written", stamp.display()))?;
     Ok(venv)
