@@ -9,10 +9,10 @@ mod piece;
 mod registers;
 mod schedule;
 
-use crate::code::Code;
-use crate::graph::{Id, Node};
 use crate::layout::Chunk;
 use crate::ordered::BlockFacts;
+use expressions::code::Code;
+use expressions::graph::{Id, Node};
 use piece::Piece;
 
 /// The tape of a program; the same program gives the same tape.

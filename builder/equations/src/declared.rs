@@ -4,10 +4,11 @@ use kernels::limits::Limits;
 
 use crate::description::Enumeration;
 use crate::error::Error;
-use crate::graph::Leaf;
 use crate::model::Model;
-use crate::ops::{Bool, Ex};
-use crate::variable::{Declaration, Kind, Quantity, Start};
+use crate::variable::{Declaration, Kind, Start};
+use expressions::Quantity;
+use expressions::graph::Leaf;
+use expressions::{Bool, Ex};
 use program::Causality;
 
 /// A discrete variable.

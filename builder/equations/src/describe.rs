@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::description::{self, Description, Unknown};
-use crate::graph::{Id, Leaf};
 use crate::model::Model;
 use crate::publish::{Publication, Published, initial_attribute, leaf_of, state_of};
 use crate::unit;
 use crate::variable::{Declaration, Kind, Start};
+use expressions::graph::{Id, Leaf};
 use kernels::settle::RelationKind;
 use program::{Causality, Initial, Source, Variability};
 

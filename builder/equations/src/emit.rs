@@ -5,11 +5,11 @@ use std::fmt::Write;
 
 use program::{Function, Stage, Subject};
 
-use crate::graph::{Id, Node};
 use crate::info;
 use crate::layout::{Chunk, LONGEST_FUNCTION, Target};
 use crate::ordered::Program;
 use crate::statement::{Argument, Operand, Scope, function_name};
+use expressions::graph::{Id, Node};
 
 /// The code of a program: a module with `pub struct Model`, which implements `System`.
 ///
@@ -431,7 +431,7 @@ fn crossing(
         }
     };
     for &id in statements {
-        code.for_each_operand(id, |operand| read(operand, piece_of[&id]));
+        code.for_each_operand(id, &mut |operand| read(operand, piece_of[&id]));
     }
     let last = statements.len().saturating_sub(1) / LONGEST_FUNCTION;
     results.iter().for_each(|&id| read(id, last));

@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use crate::code::Code;
 use crate::description::Description;
 use crate::layout::Layout;
 use crate::ordered::Facts;
 use crate::publish::{Entry, Published};
 use crate::statement::literal;
+use expressions::code::Code;
 use program::{
     Block, Data, Discrete, Fallible, Function, Info, Relation, Requirement, Sizes,
     SolverParameters, Source, Stage, State, Table, Variable,

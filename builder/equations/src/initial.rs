@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kernels::settle::{Settling, Unsettled};
 
-use crate::diff::{at_guesses, leaves_of, leaves_of_ids, substitute, substitute_ids};
 use crate::error::Error;
-use crate::evaluate::{Failure, evaluate_ids};
-use crate::graph::{Id, Leaf};
 use crate::model::Model;
-use crate::ops::{Bool, Ex};
+use expressions::graph::{Id, Leaf};
+use expressions::{Bool, Ex};
+use expressions::{Failure, evaluate_ids};
+use expressions::{at_guesses, leaves_of, leaves_of_ids, substitute, substitute_ids};
 use kernels::settle::RelationKind;
 
 /// Initial values in terms of parameters, start values, inputs and time.
@@ -56,19 +56,20 @@ impl Initial {
                 continue;
             }
             let by: Vec<(Id, Id)> =
-                resolved.iter().map(|(&leaf, value)| (id(leaf), value.0)).collect();
-            let values: Vec<Id> = ready.iter().map(|(_, value)| value.0).collect();
+                resolved.iter().map(|(&leaf, value)| (id(leaf), value.id())).collect();
+            let values: Vec<Id> = ready.iter().map(|(_, value)| value.id()).collect();
             for ((leaf, _), value) in ready.iter().zip(substitute_ids(&values, &by)) {
                 open.remove(leaf);
-                resolved.insert(*leaf, Ex(value));
+                resolved.insert(*leaf, Ex::from_id(value));
             }
         }
         let all = |leaf: fn(u32) -> Leaf, n: usize| {
             (0..n as u32).map(|i| resolved[&leaf(i)]).collect::<Vec<Ex>>()
         };
-        let by: Vec<(Id, Id)> = resolved.iter().map(|(&leaf, value)| (id(leaf), value.0)).collect();
+        let by: Vec<(Id, Id)> =
+            resolved.iter().map(|(&leaf, value)| (id(leaf), value.id())).collect();
         for mode in &mut modes {
-            mode.value = Ex(substitute_ids(&[mode.value.0], &by)[0]);
+            mode.value = Ex::from_id(substitute_ids(&[mode.value.id()], &by)[0]);
         }
         let truths = settle(model, &modes)?;
         let unknowns = model.next_offset() as usize;
@@ -90,9 +91,9 @@ impl Initial {
         let mut by = Vec::new();
         for leaf in leaves_of_ids(ids) {
             match leaf {
-                Leaf::State(i) => by.push((id(leaf), self.states[i as usize].0)),
-                Leaf::Calculated(i) => by.push((id(leaf), self.calculated[i as usize].0)),
-                Leaf::Anchor(i) => by.push((id(leaf), self.unknowns[i as usize].0)),
+                Leaf::State(i) => by.push((id(leaf), self.states[i as usize].id())),
+                Leaf::Calculated(i) => by.push((id(leaf), self.calculated[i as usize].id())),
+                Leaf::Anchor(i) => by.push((id(leaf), self.unknowns[i as usize].id())),
                 _ => {}
             }
         }
@@ -102,17 +103,17 @@ impl Initial {
     /// The modes that count before the first event, and what is known of them at the guesses.
     fn first_modes(&self, model: &Model, modes: &[Mode]) -> Vec<(u32, Bool)> {
         let all = self.states.iter().chain(&self.calculated).chain(&self.unknowns);
-        let all: Vec<Id> = all.map(|value| value.0).collect();
+        let all: Vec<Id> = all.map(|value| value.id()).collect();
         let is_mode = |leaf: &Leaf| self.modes.contains_key(leaf);
         let count = leaves_of_ids(&model.ids_before_events(&all));
         let depends = |call: Id, _: &_| leaves_of_ids(&[call]).iter().any(is_mode);
         let first = modes.iter().filter(|mode| count.contains(&mode.leaf));
         let first = first.filter_map(|mode| {
             let Leaf::Relation(i) = mode.leaf else { return None };
-            let truth = at_guesses(&model.ids_before_events(&[mode.value.0]), depends)[0];
+            let truth = at_guesses(&model.ids_before_events(&[mode.value.id()]), &depends)[0];
             // What depends on other modes even there begins as false.
             let known = !leaves_of_ids(&[truth]).iter().any(is_mode);
-            Some((i, if known { Bool(truth) } else { Bool::constant(false) }))
+            Some((i, if known { Bool::from_id(truth) } else { Bool::constant(false) }))
         });
         let mut first: Vec<(u32, Bool)> = first.collect();
         first.sort_unstable_by_key(|mode| mode.0);
@@ -149,7 +150,7 @@ struct Mode {
 /// Truths of modes that follow from initial values in these modes. Modes that contradict themselves
 /// are refused, unless discrete variables take part, which only events change.
 fn settle(model: &Model, modes: &[Mode]) -> Result<BTreeMap<Leaf, bool>, Error> {
-    let values: Vec<Id> = modes.iter().map(|mode| mode.value.0).collect();
+    let values: Vec<Id> = modes.iter().map(|mode| mode.value.id()).collect();
     let all = |truths: &[bool]| -> BTreeMap<Leaf, bool> {
         modes.iter().map(|mode| mode.leaf).zip(truths.iter().copied()).collect()
     };
@@ -206,15 +207,15 @@ fn definitions(model: &Model) -> BTreeMap<Leaf, Definition<'_>> {
 /// Replaces what has a meaning before the first event iteration: `initial` is true, and a time
 /// relation is whether its instant has passed.
 fn put_in_what_is_known(model: &Model, open: &mut BTreeMap<Leaf, Definition<'_>>) {
-    let mut by: Vec<(Id, Id)> = vec![(model.initial().0, Bool::constant(true).0)];
+    let mut by: Vec<(Id, Id)> = vec![(model.initial().id(), Bool::constant(true).id())];
     for (i, relation) in model.relations.iter().enumerate() {
         if relation.kind == RelationKind::Time {
             let passed = model.time().ge(relation.residual);
-            by.push((Bool::leaf(Leaf::Relation(i as u32)).0, passed.0));
+            by.push((Bool::leaf(Leaf::Relation(i as u32)).id(), passed.id()));
         }
     }
     for definition in open.values_mut() {
-        definition.value = Ex(substitute_ids(&[definition.value.0], &by)[0]);
+        definition.value = Ex::from_id(substitute_ids(&[definition.value.id()], &by)[0]);
     }
 }
 
@@ -228,7 +229,7 @@ fn add_relations<'a>(model: &'a Model, open: &mut BTreeMap<Leaf, Definition<'a>>
             // Not one of another model.
             let Some(relation) = model.relations.get(i as usize) else { continue };
             if !open.contains_key(&leaf) {
-                let value = Ex((relation.active & relation.residual.gt(0.0)).0);
+                let value = Ex::from_id((relation.active & relation.residual.gt(0.0)).id());
                 added.insert(leaf, Definition { name: &relation.name, value });
             }
         }
@@ -239,7 +240,7 @@ fn add_relations<'a>(model: &'a Model, open: &mut BTreeMap<Leaf, Definition<'a>>
 }
 
 fn id(leaf: Leaf) -> Id {
-    if leaf.is_truth() { Bool::leaf(leaf).0 } else { Ex::leaf(leaf).0 }
+    if leaf.is_truth() { Bool::leaf(leaf).id() } else { Ex::leaf(leaf).id() }
 }
 
 /// What stands along one circle of dependencies.

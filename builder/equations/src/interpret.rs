@@ -5,8 +5,8 @@ use std::sync::Arc;
 use kernels::rows::Rows;
 use program::{Env, Function, Results, Source, Stage, Tape, Workspace};
 
-use crate::evaluate::Failure;
 use crate::ordered::Program;
+use expressions::Failure;
 
 /// A program with its memory: its equations at one point, without events and without a motion,
 /// which are the run time's.

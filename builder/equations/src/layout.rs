@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::code::Code;
-use crate::graph::{Id, Node};
 use crate::ordered::{Roots, Stages};
+use expressions::code::Code;
+use expressions::graph::{Id, Node};
 use program::{Function, Stage, Subject};
 use rustc_hash::FxHashMap as HashMap;
 
@@ -95,8 +95,8 @@ impl Draft {
         event.push((Target::Terminate, roots.terminate));
         // What keeps its value is there already.
         event.retain(|(target, id)| match (target, code.node(*id)) {
-            (Target::NextDiscrete(i), Node::Leaf(crate::graph::Leaf::Pre(j))) => i != j,
-            (Target::NextState(i), Node::Leaf(crate::graph::Leaf::State(j))) => i != j,
+            (Target::NextDiscrete(i), Node::Leaf(expressions::graph::Leaf::Pre(j))) => i != j,
+            (Target::NextState(i), Node::Leaf(expressions::graph::Leaf::State(j))) => i != j,
             (Target::Terminate, Node::Truth(false)) => false,
             _ => true,
         });
@@ -129,7 +129,7 @@ impl Draft {
         known: impl Fn(Id) -> bool,
     ) {
         let ids: Vec<Id> = targets.iter().map(|(_, id)| *id).collect();
-        let nodes = code.order(&ids, known);
+        let nodes = code.order(&ids, &known);
         let piece = self.piece(function);
         piece.nodes.extend(nodes);
         piece.targets.extend(targets);
@@ -173,7 +173,7 @@ impl Draft {
         for (&function, piece) in &self.functions {
             for (index, chunk) in functions[&function].iter().enumerate() {
                 for &node in &chunk.nodes {
-                    code.for_each_operand(node, |operand| {
+                    code.for_each_operand(node, &mut |operand| {
                         if let Some(home) = homes.missing(code, operand, function, index) {
                             self.kept.insert((home, operand));
                         }
@@ -327,6 +327,6 @@ fn advanced(code: &Code, roots: &Roots, stages: &Stages) -> Vec<Id> {
     ]
     .concat();
     let constant = |id: &Id| stages.stage(*id) == Stage::Parameter;
-    wanted.extend(code.order(&others, |_| false).into_iter().filter(constant));
-    code.order(&wanted, |_| false)
+    wanted.extend(code.order(&others, &|_| false).into_iter().filter(constant));
+    code.order(&wanted, &|_| false)
 }

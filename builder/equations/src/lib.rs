@@ -3,31 +3,21 @@
 mod announce;
 mod assemble;
 mod by_hand;
-mod code;
-mod comparison;
 mod declared;
 mod describe;
 pub mod description;
-mod diff;
 mod emit;
 mod error;
-mod evaluate;
-mod fold;
-mod graph;
-mod impact;
 mod info;
 mod initial;
 mod interpret;
-mod joined;
 mod layout;
 mod model;
 mod name;
-mod ops;
 mod ordered;
 mod parts;
 mod publish;
 mod require;
-mod solve;
 mod statement;
 mod structure;
 mod table;
@@ -39,29 +29,26 @@ mod verify;
 pub use by_hand::ByHand;
 pub use declared::{Declared, Discrete, RelationBuilder};
 pub use description::Experiment;
-pub use diff::{depends_on, differentiate, leaves_of, substitute, unconfirmed};
 pub use emit::emit;
 pub use error::Error;
-pub use evaluate::{Failure, evaluate, evaluate_bool};
-pub use graph::Leaf;
-pub use impact::{Strike, impulses};
+pub use expressions::{
+    Bool, Ex, Factor, Failure, Joined, Key, Leaf, Quantity, Strike, Table, depends_on,
+    differentiate, evaluate, evaluate_bool, impulses, jacobian, join_blocks, leaves_of, newton,
+    newton_assembly, newton_at, select, select_bool, solve_linear, substitute, table_linear,
+    unconfirmed,
+};
 pub use interpret::{Interpreter, Next};
-pub use joined::{Joined, join_blocks};
 pub use kernels::limits::{Limits, Number};
 pub use kernels::newton::{BlockKind, FailureKind};
 pub use kernels::rows::Shape;
 pub use kernels::settle::{RelationKind, Settling};
 pub use kernels::start::{Beginnings, Unbegun};
 pub use model::Model;
-pub use ops::{Bool, Ex, Key, select, select_bool};
 pub use ordered::Program;
 pub use parts::{Anchor, Relation, Slopes};
 pub use program::{Stage, Subject};
-pub use solve::{Factor, jacobian, newton, newton_assembly, newton_at, solve_linear, table_linear};
-pub use table::Table;
 pub use text::{Language, compile_named};
 pub use unit::same_unit;
-pub use variable::Quantity;
 
 /// The code in the README compiles and runs.
 #[cfg(doctest)]

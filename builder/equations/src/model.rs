@@ -10,12 +10,13 @@ use crate::announce::Announced;
 use crate::declared::{Declared, Discrete, RelationBuilder};
 use crate::description::{Enumeration, Experiment};
 use crate::error::Error;
-use crate::graph::Leaf;
-use crate::ops::{Bool, Ex, select};
 use crate::ordered::Program;
 use crate::require::Requirement;
-use crate::solve::{Root, newton_with_sign};
-use crate::variable::{Declaration, Quantity, Start, in_words};
+use crate::variable::{Declaration, Start, in_words};
+use expressions::Quantity;
+use expressions::graph::Leaf;
+use expressions::{Bool, Ex, select};
+use expressions::{Root, newton_with_sign};
 use program::Causality;
 
 /// Equations of a model under construction.
@@ -303,7 +304,7 @@ impl Model {
         let (ex, start) = (state.into(), start.into());
         let Some(state) = self.state_of(ex, "a start expression") else { return };
         state.start = start;
-        for v in self.variables.iter_mut().filter(|v| v.quantity.id() == ex.0) {
+        for v in self.variables.iter_mut().filter(|v| v.quantity.id() == ex.id()) {
             if let Start::Exact(..) = v.start {
                 v.start = Start::None;
             }
@@ -316,7 +317,7 @@ impl Model {
         {
             return Some(&mut self.states[i as usize]);
         }
-        let variable = self.variables.iter().find(|v| v.quantity.id() == state.0);
+        let variable = self.variables.iter().find(|v| v.quantity.id() == state.id());
         let given = match (variable, state.as_leaf()) {
             (Some(v), Some(Leaf::Pre(_))) => format!("{} is a discrete variable", v.name),
             (Some(v), _) => format!("{} is {}", v.name, in_words(v.causality)),

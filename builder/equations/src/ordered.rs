@@ -6,11 +6,8 @@ use kernels::newton::{BlockKind, FailureKind};
 use sha2::{Digest, Sha256};
 
 use crate::assemble;
-use crate::code::Code;
 use crate::description::{Description, Kind};
 use crate::error::Error;
-use crate::evaluate::Failure;
-use crate::graph::{Block, Id, Leaf, Node};
 use crate::info;
 use crate::initial::Initial;
 use crate::layout::{Chunk, Draft, Layout};
@@ -19,6 +16,9 @@ use crate::publish::{self, LeafKinds, Publication, Published};
 use crate::require::Requirement;
 use crate::structure::Dependencies;
 use crate::verify;
+use expressions::Failure;
+use expressions::code::Code;
+use expressions::graph::{Block, Id, Leaf, Node};
 use kernels::settle::RelationKind;
 use program::{Function, Info, Source, Stage, Subject, Tape};
 
@@ -116,26 +116,26 @@ pub(crate) struct Roots {
 
 impl Roots {
     fn extract(model: &Model, initial: &Initial) -> (Code, Roots) {
-        let derivatives = model.states.iter().map(|s| s.derivative.map_or(0, |ex| ex.0));
+        let derivatives = model.states.iter().map(|s| s.derivative.map_or(0, |ex| ex.id()));
         let unknowns = model
             .blocks
             .iter()
             .flat_map(|b| b.solution.iter().chain([&b.sign]).chain(&b.kept))
-            .map(|e| e.0);
-        let ids = |list: &[crate::ops::Ex]| list.iter().map(|ex| ex.0).collect::<Vec<Id>>();
+            .map(|e| e.id());
+        let ids = |list: &[expressions::Ex]| list.iter().map(|ex| ex.id()).collect::<Vec<Id>>();
         let lists: Vec<Vec<Id>> = vec![
             derivatives.collect(),
             unknowns.collect(),
             ids(&model.residuals()),
-            model.relations.iter().map(|r| r.active.0).collect(),
+            model.relations.iter().map(|r| r.active.id()).collect(),
             ids(&model.updates()),
             ids(&model.next_states()),
-            vec![model.terminate.0],
-            model.requirements.iter().map(|r| r.condition.0).collect(),
+            vec![model.terminate.id()],
+            model.requirements.iter().map(|r| r.condition.id()).collect(),
             ids(&initial.states),
             ids(&initial.calculated),
             ids(&initial.unknowns),
-            initial.first.iter().map(|(_, truth)| truth.0).collect(),
+            initial.first.iter().map(|(_, truth)| truth.id()).collect(),
             model.variables.iter().map(|v| v.quantity.id()).collect(),
         ];
         let (code, all) = Code::extract(&lists.concat());
@@ -362,10 +362,10 @@ impl Stages {
                 _ => Stage::Parameter,
             };
             let mut highest = stage;
-            code.for_each_operand(id, |child| highest = highest.max(of[child as usize]));
+            code.for_each_operand(id, &mut |child| highest = highest.max(of[child as usize]));
             // What is computed from the last accepted point is out of date when that moves on.
             let mut anchored = false;
-            code.for_each_operand(id, |child| {
+            code.for_each_operand(id, &mut |child| {
                 anchored |= matches!(code.node(child), Node::Leaf(Leaf::Anchor(_)));
             });
             if anchored && !matches!(code.node(id), Node::Newton(_)) {

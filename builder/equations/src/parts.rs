@@ -3,13 +3,14 @@
 use kernels::newton::BlockKind;
 
 use crate::declared::Declared;
-use crate::diff::{substitute, substitute_ids};
 use crate::error::Error;
-use crate::graph::{Id, Leaf};
 use crate::model::{Model, StateEquation, anchors_from};
-use crate::ops::{Bool, Ex};
-use crate::solve::block_with_sign;
-use crate::variable::{Declaration, Quantity, Start};
+use crate::variable::{Declaration, Start};
+use expressions::Quantity;
+use expressions::block_with_sign;
+use expressions::graph::{Id, Leaf};
+use expressions::{Bool, Ex};
+use expressions::{substitute, substitute_ids};
 use kernels::settle::RelationKind;
 use program::Causality;
 
@@ -63,7 +64,7 @@ impl Model {
         let leaf = |i: usize| Ex::leaf(Leaf::State(i as u32));
         let mut by: Vec<(Ex, Ex)> =
             self.states.iter().enumerate().map(|(i, state)| (leaf(i), state.start)).collect();
-        by.push((Ex(self.initial().0), Ex(Bool::constant(true).0)));
+        by.push((Ex::from_id(self.initial().id()), Ex::from_id(Bool::constant(true).id())));
         for block in &self.blocks {
             // Of what stands after the unknowns nothing is known, the sign of the determinant
             // included: either one is right.
@@ -75,8 +76,8 @@ impl Model {
 
     /// Expressions where discrete variables have their start values, but for those that can be set.
     pub fn before_events(&self, expressions: &[Ex]) -> Vec<Ex> {
-        let ids: Vec<Id> = expressions.iter().map(|ex| ex.0).collect();
-        self.ids_before_events(&ids).into_iter().map(Ex).collect()
+        let ids: Vec<Id> = expressions.iter().map(|ex| ex.id()).collect();
+        self.ids_before_events(&ids).into_iter().map(Ex::from_id).collect()
     }
 
     /// The same for truth values, too.
@@ -86,7 +87,7 @@ impl Model {
             own.is_some_and(|v| matches!(v.start, Start::Exact(_, Some(_)) | Start::Approx(..)))
         };
         let all = self.discretes.iter().enumerate();
-        let all = all.map(|(i, m)| (Ex::leaf(Leaf::Pre(i as u32)).0, Ex::from(m.start).0));
+        let all = all.map(|(i, m)| (Ex::leaf(Leaf::Pre(i as u32)).id(), Ex::from(m.start).id()));
         let by: Vec<(Id, Id)> = all.filter(|(pre, _)| !settable(*pre)).collect();
         substitute_ids(ids, &by)
     }
@@ -282,11 +283,11 @@ impl Model {
     /// Replaces leaves by expressions in everything declared so far.
     pub fn substitute(&mut self, by: &[(Ex, Ex)]) {
         let mut all = Vec::new();
-        self.for_each_expression(&mut |id| all.push(Ex(*id)));
+        self.for_each_expression(&mut |id| all.push(Ex::from_id(*id)));
         let mut replaced = substitute(&all, by).into_iter();
         self.for_each_expression(&mut |id| {
             if let Some(ex) = replaced.next() {
-                *id = ex.0;
+                *id = ex.id();
             }
         });
     }
@@ -294,42 +295,42 @@ impl Model {
     fn for_each_expression(&mut self, f: &mut dyn FnMut(&mut Id)) {
         for v in &mut self.variables {
             match &mut v.quantity {
-                Quantity::Real(ex) => f(&mut ex.0),
-                Quantity::Truth(b) => f(&mut b.0),
+                Quantity::Real(ex) => f(ex.id_mut()),
+                Quantity::Truth(b) => f(b.id_mut()),
             }
         }
         for state in &mut self.states {
-            f(&mut state.start.0);
+            f(state.start.id_mut());
             if let Some(derivative) = &mut state.derivative {
-                f(&mut derivative.0);
+                f(derivative.id_mut());
             }
             for (when, value) in &mut state.reinits {
-                f(&mut when.0);
-                f(&mut value.0);
+                f(when.id_mut());
+                f(value.id_mut());
             }
         }
         for (_, initial) in &mut self.calculated {
-            f(&mut initial.0);
+            f(initial.id_mut());
         }
         for update in self.discretes.iter_mut().filter_map(|d| d.update.as_mut()) {
-            f(&mut update.0);
+            f(update.id_mut());
         }
         for relation in &mut self.relations {
-            f(&mut relation.residual.0);
-            f(&mut relation.active.0);
+            f(relation.residual.id_mut());
+            f(relation.active.id_mut());
         }
         for requirement in self.requirements.iter_mut().chain(&mut self.remarks) {
-            f(&mut requirement.condition.0);
+            f(requirement.condition.id_mut());
         }
         for block in &mut self.blocks {
             let lists = [&mut block.solution, &mut block.initial, &mut block.kept];
-            lists.into_iter().flatten().for_each(|ex| f(&mut ex.0));
-            f(&mut block.sign.0);
-            f(&mut block.determinant.0);
+            lists.into_iter().flatten().for_each(|ex| f(ex.id_mut()));
+            f(block.sign.id_mut());
+            f(block.determinant.id_mut());
             if let Some(sign) = &mut block.initial_sign {
-                f(&mut sign.0);
+                f(sign.id_mut());
             }
         }
-        f(&mut self.terminate.0);
+        f(self.terminate.id_mut());
     }
 }

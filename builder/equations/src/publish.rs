@@ -4,16 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap as HashMap;
 
-use crate::code::Code;
 use crate::description::Description;
-use crate::graph::{Id, Leaf, Node};
 use crate::layout::Draft;
 use crate::model::Model;
 use crate::name;
 use crate::ordered::{Roots, Stages};
 use crate::structure::Dependencies;
 use crate::unit;
-use crate::variable::{Declaration, Kind, Quantity, Start};
+use crate::variable::{Declaration, Kind, Start};
+use expressions::Quantity;
+use expressions::code::Code;
+use expressions::graph::{Id, Leaf, Node};
 use program::{Causality, Function, Initial, Source, Stage, Variability};
 
 /// A [`Source`] before the work vector is laid out.
@@ -98,7 +99,7 @@ pub(crate) fn complete(model: &mut Model) -> Completed {
                 && !v.discrete
                 && v.derivative_of.is_none()
         };
-        let own = of_quantity.get(&derivative.0).into_iter().flatten().copied();
+        let own = of_quantity.get(&derivative.id()).into_iter().flatten().copied();
         let index = own.into_iter().find(fits).unwrap_or_else(|| {
             let quantity = Quantity::Real(derivative);
             let name = name::derivative_of(&state.name);

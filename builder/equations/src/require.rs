@@ -2,14 +2,15 @@
 
 use kernels::limits::Limits;
 
-use crate::diff::leaves_of_ids;
 use crate::error::Error;
-use crate::evaluate::evaluate_ids;
-use crate::graph::Leaf;
 use crate::model::Model;
-use crate::ops::{Bool, Ex};
-use crate::variable::{Declaration, Quantity};
+use crate::variable::Declaration;
 use crate::verify;
+use expressions::Quantity;
+use expressions::evaluate_ids;
+use expressions::graph::Leaf;
+use expressions::leaves_of_ids;
+use expressions::{Bool, Ex};
 use program::{Causality, Subject};
 
 /// What parameters and initial values must be like.
@@ -25,7 +26,7 @@ impl Requirement {
     /// What decides when it is looked at.
     pub fn subject(&self) -> Subject {
         let on_parameters = |leaf: &Leaf| matches!(leaf, Leaf::Parameter(_));
-        match leaves_of_ids(&[self.condition.0]).iter().all(on_parameters) {
+        match leaves_of_ids(&[self.condition.id()]).iter().all(on_parameters) {
             true => Subject::Parameters,
             false => Subject::InitialValues,
         }
@@ -60,7 +61,7 @@ impl Model {
     /// Parameters that are not negative, of these units, on which an expression depends: name and
     /// leaf.
     pub fn parameters_in(&self, ex: impl Into<Ex>, units: &[&str]) -> Vec<(String, Ex)> {
-        let leaves = leaves_of_ids(&[ex.into().0]);
+        let leaves = leaves_of_ids(&[ex.into().id()]);
         let is_meant = |v: &&Declaration| {
             v.causality == Causality::Parameter
                 && v.min.is_some_and(|min| min >= 0.0)
@@ -90,7 +91,7 @@ impl Model {
 
     /// Says of the parameters on which an expression depends that they cannot be tuned.
     pub fn fix_parameters_in(&mut self, ex: impl Into<Ex>) {
-        let leaves = leaves_of_ids(&[ex.into().0]);
+        let leaves = leaves_of_ids(&[ex.into().id()]);
         for v in self.variables.iter_mut().filter(|v| v.causality == Causality::Parameter) {
             if let Quantity::Real(own) = v.quantity
                 && own.as_leaf().is_some_and(|leaf| leaves.contains(&leaf))

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::code::Code;
-use crate::graph::{Binary, Comparison, Id, Leaf, Lookup, Node, Pass, Reading, Unary};
 use crate::layout::Target;
-use crate::table::Table;
+use expressions::Table;
+use expressions::code::Code;
+use expressions::graph::{Binary, Comparison, Id, Leaf, Lookup, Node, Pass, Reading, Unary};
 use program::Function;
 
 /// Arguments of an emitted function, in the order in which they are written.

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::code::Code;
-use crate::graph::{Id, Leaf, Node};
+use expressions::code::Code;
+use expressions::graph::{Id, Leaf, Node};
 
 /// A set of leaves, one bit each.
 type Bits = Vec<u64>;
@@ -36,7 +36,7 @@ impl Dependencies {
             if let Some(number) = numbers.get(&id) {
                 here[number / 64] |= 1 << (number % 64);
             }
-            code.node(id).for_each_child(|child| {
+            code.node(id).for_each_child(&mut |child| {
                 let first = child as usize * width;
                 add(here, &before[first..first + width]);
             });

@@ -4,20 +4,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kernels::limits::{Assigned, Limits, unmet};
 
-use crate::code::Code;
 use crate::description::{Experiment, Unit};
 use crate::error::Error;
-use crate::graph::{Id, Leaf, Node};
 use crate::initial::Initial;
 use crate::model::Model;
 use crate::name;
-use crate::ops::Ex;
 use crate::ordered::Roots;
 use crate::publish::LeafKinds;
 use crate::require::Requirement;
 use crate::structure::Dependencies;
 use crate::unit;
-use crate::variable::{self, Declaration, Kind, Quantity, Start};
+use crate::variable::{self, Declaration, Kind, Start};
+use expressions::Ex;
+use expressions::Quantity;
+use expressions::code::Code;
+use expressions::graph::{Id, Leaf, Node};
 use kernels::settle::RelationKind;
 use program::{Causality, Subject};
 
@@ -316,7 +317,7 @@ fn unmet_requirement(
         })?);
     }
     let ids = of.iter().map(|v| v.quantity.id());
-    let ids: Vec<Id> = [requirement.condition.0].into_iter().chain(ids).collect();
+    let ids: Vec<Id> = [requirement.condition.id()].into_iter().chain(ids).collect();
     let Some(values) = evaluate(&ids).filter(|values| values[0] == 0.0) else { return Ok(None) };
     let of: Vec<Assigned<'_>> = of
         .iter()

@@ -4,9 +4,9 @@ use program::{Call, ContactRegisters, Instruction, Points, Register, Span};
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::Assembler;
-use crate::code::Code;
-use crate::graph::{Binary, Comparison, Id, Leaf, Lookup, Node, Reading, Unary};
 use crate::layout::Target;
+use expressions::code::Code;
+use expressions::graph::{Binary, Comparison, Id, Leaf, Lookup, Node, Reading, Unary};
 
 /// How an operand of a sum or a product is read, as in emitted code.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl<'a, 'b> Piece<'a, 'b> {
         let code = self.assembler.code;
         let mut uses: HashMap<Id, u32> = HashMap::default();
         for &statement in statements {
-            code.for_each_operand(statement, |operand| *uses.entry(operand).or_default() += 1);
+            code.for_each_operand(statement, &mut |operand| *uses.entry(operand).or_default() += 1);
         }
         for &id in stored {
             *uses.entry(id).or_default() += 1;

@@ -170,7 +170,7 @@ impl Factor {
     }
 
     /// The factor of an existing call.
-    pub(crate) fn of_lu(lu: Id) -> Factor {
+    pub fn of_lu(lu: Id) -> Factor {
         let Node::Lu(_, n) = graph::node(lu) else { unreachable!("a factorisation") };
         let determinant = Ex(graph::intern(Node::LuDeterminant(lu)));
         Factor { form: Form::Lu(lu, n as usize), determinant }
@@ -236,7 +236,8 @@ fn anywhere() -> Bool {
 }
 
 /// What [`newton_with_sign`] returns.
-pub(crate) struct Root {
+pub struct Root {
+    /// The unknowns.
     pub solution: Vec<Ex>,
     /// Sign of the determinant of the Jacobian at the solution.
     pub sign: Ex,
@@ -246,7 +247,7 @@ pub(crate) struct Root {
 
 /// A block whose solution must have a Jacobian of the given sign and be where `regular`, in terms
 /// of the symbols, holds: elsewhere it counts as singular.
-pub(crate) fn newton_with_sign(
+pub fn newton_with_sign(
     block: (BlockKind, &str),
     unknowns: &[Ex],
     residuals: &[Ex],
@@ -261,7 +262,7 @@ pub(crate) fn newton_with_sign(
 type System<'a> = (&'a [Ex], &'a [Ex], &'a [Ex]);
 
 /// [`newton_with_sign`], where the guesses may be the root already, which `confirms` it.
-pub(crate) fn block_with_sign(
+pub fn block_with_sign(
     (kind, name): (BlockKind, &str),
     (unknowns, residuals, guesses): System<'_>,
     sign: Ex,

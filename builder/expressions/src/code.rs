@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap as HashMap;
 ///
 /// Numbers ascend in the order of computation, and the same text of a model gives the same numbers.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Code {
+pub struct Code {
     nodes: Vec<Node>,
     bodies: BTreeMap<Id, Body>,
     /// The tables in use, in the order of first use.
@@ -19,7 +19,7 @@ pub(crate) struct Code {
 
 /// What is computed in every iteration of a nonlinear block.
 #[derive(Clone, Debug)]
-pub(crate) struct Body {
+pub struct Body {
     /// Values from outside that the body reads, other than constants.
     pub captures: Vec<Id>,
     /// What depends on the unknowns, in the order of computation; starts with the unknowns.
@@ -51,10 +51,12 @@ impl Code {
         (code, roots.iter().map(|id| new[id]).collect())
     }
 
+    /// The number of expressions.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
+    /// The expression with a number.
     pub fn node(&self, id: Id) -> &Node {
         &self.nodes[id as usize]
     }
@@ -78,6 +80,7 @@ impl Code {
         })
     }
 
+    /// What is computed in every iteration of a nonlinear block.
     pub fn body_of(&self, id: Id) -> &Body {
         &self.bodies[&id]
     }
@@ -109,7 +112,7 @@ impl Code {
         roots.extend([block.determinant, block.residual]);
         // Of a block inside this one only what it reads from outside: its unknowns are its own,
         // even where they are the symbols of this block.
-        let all = post_order(&self.nodes, &roots, |id, _, push| self.for_each_operand(id, push));
+        let all = post_order(&self.nodes, &roots, &|id, _, push| self.for_each_operand(id, push));
         let mut varies: HashMap<Id, bool> =
             block.unknowns.iter().map(|&unknown| (unknown, true)).collect();
         let mut order = block.unknowns.to_vec();
@@ -126,11 +129,11 @@ impl Code {
             }
             // A factorisation is no single value: the body makes its own.
             let mut moves = matches!(self.node(id), Node::Lu(..));
-            self.for_each_operand(id, |child| moves |= varies[&child]);
+            self.for_each_operand(id, &mut |child| moves |= varies[&child]);
             varies.insert(id, moves);
             if moves {
                 order.push(id);
-                self.for_each_operand(id, |child| {
+                self.for_each_operand(id, &mut |child| {
                     if !varies[&child] {
                         capture(child);
                     }
@@ -143,10 +146,10 @@ impl Code {
 
     /// Calls `f` with what has to be computed before a node: as its children, but of a nonlinear
     /// block only what its iterations read from outside.
-    pub fn for_each_operand(&self, id: Id, mut f: impl FnMut(Id)) {
+    pub fn for_each_operand(&self, id: Id, f: &mut dyn FnMut(Id)) {
         match (self.node(id), self.bodies.get(&id)) {
             (Node::Newton(block), Some(body)) => {
-                block.guesses.iter().copied().for_each(&mut f);
+                block.guesses.iter().copied().for_each(&mut *f);
                 f(block.sign);
                 body.captures.iter().copied().for_each(f);
             }
@@ -155,10 +158,10 @@ impl Code {
     }
 
     /// What `roots` need, operands first, without what is `known` already.
-    pub fn order(&self, roots: &[Id], known: impl Fn(Id) -> bool) -> Vec<Id> {
+    pub fn order(&self, roots: &[Id], known: &dyn Fn(Id) -> bool) -> Vec<Id> {
         let roots: Vec<Id> = roots.iter().copied().filter(|&id| !known(id)).collect();
-        let all = post_order(&self.nodes, &roots, |id, _, push| {
-            self.for_each_operand(id, |child| {
+        let all = post_order(&self.nodes, &roots, &|id, _, push| {
+            self.for_each_operand(id, &mut |child| {
                 if !known(child) {
                     push(child);
                 }

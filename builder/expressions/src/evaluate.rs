@@ -36,14 +36,14 @@ impl std::error::Error for Failure {}
 
 /// Values of the nodes of a [`Code`]; truth values are 0 and 1.
 #[derive(Clone, Debug)]
-pub(crate) struct Evaluator {
-    pub values: Vec<f64>,
+struct Evaluator {
+    values: Vec<f64>,
     /// Results of nodes that have several.
-    pub several: Vec<Vec<f64>>,
+    several: Vec<Vec<f64>>,
 }
 
 impl Evaluator {
-    pub fn new(code: &Code) -> Evaluator {
+    fn new(code: &Code) -> Evaluator {
         let mut evaluator =
             Evaluator { values: vec![f64::NAN; code.len()], several: vec![Vec::new(); code.len()] };
         for id in 0..code.len() {
@@ -69,7 +69,7 @@ impl Evaluator {
     }
 
     /// Computes a node whose operands are known.
-    pub fn compute(&mut self, code: &Code, id: Id) -> Result<(), Failure> {
+    fn compute(&mut self, code: &Code, id: Id) -> Result<(), Failure> {
         let truth = |value: bool| f64::from(u8::from(value));
         let value = match code.node(id) {
             Node::Constant(_) | Node::Truth(_) | Node::Leaf(_) => return Ok(()),
@@ -217,10 +217,11 @@ pub fn evaluate_bool(root: Bool, leaf: &mut dyn FnMut(Leaf) -> f64) -> Result<bo
     Ok(evaluate_ids(&[root.0], leaf)?[0] != 0.0)
 }
 
-pub(crate) fn evaluate_ids(
-    ids: &[Id],
-    leaf: &mut dyn FnMut(Leaf) -> f64,
-) -> Result<Vec<f64>, Failure> {
+/// [`evaluate`] for expressions and truth values alike.
+///
+/// # Errors
+/// A nonlinear block that could not be solved.
+pub fn evaluate_ids(ids: &[Id], leaf: &mut dyn FnMut(Leaf) -> f64) -> Result<Vec<f64>, Failure> {
     let free = leaves_of_ids(ids);
     let (code, ids) = Code::extract(ids);
     let mut evaluator = Evaluator::new(&code);
@@ -229,7 +230,7 @@ pub(crate) fn evaluate_ids(
             evaluator.values[id as usize] = leaf(name);
         }
     }
-    for id in code.order(&ids, |_| false) {
+    for id in code.order(&ids, &|_| false) {
         evaluator.compute(&code, id)?;
     }
     Ok(ids.iter().map(|&id| evaluator.at(id)).collect())

@@ -35,7 +35,7 @@ pub fn join_blocks(residuals: &[Ex], unknowns: &[Ex], guesses: &[Ex]) -> Joined 
     for id in graph::reachable(&roots) {
         let node = graph::node(id);
         let mut touched = false;
-        node.for_each_child(|child| touched |= depends.contains(&child));
+        node.for_each_child(&mut |child| touched |= depends.contains(&child));
         if !touched {
             image.insert(id, id);
             continue;

@@ -19,7 +19,7 @@ pub fn substitute(roots: &[Ex], by: &[(Ex, Ex)]) -> Vec<Ex> {
 }
 
 /// [`substitute`] for expressions and truth values alike.
-pub(crate) fn substitute_ids(roots: &[Id], by: &[(Id, Id)]) -> Vec<Id> {
+pub fn substitute_ids(roots: &[Id], by: &[(Id, Id)]) -> Vec<Id> {
     let mut image: HashMap<Id, Id> = by.iter().copied().collect();
     for leaf in image.keys() {
         assert!(matches!(graph::node(*leaf), Node::Leaf(_)), "only leaves are substituted");
@@ -30,7 +30,7 @@ pub(crate) fn substitute_ids(roots: &[Id], by: &[(Id, Id)]) -> Vec<Id> {
         }
         let node = graph::node(id);
         let mut changed = false;
-        node.for_each_child(|child| changed |= image[&child] != child);
+        node.for_each_child(&mut |child| changed |= image[&child] != child);
         let new = if changed {
             // Unknowns of a block are bound: they are no operands and stay as they are.
             fold::rebuild(&node, |child| image.get(&child).copied().unwrap_or(child))
@@ -46,16 +46,16 @@ pub(crate) fn substitute_ids(roots: &[Id], by: &[(Id, Id)]) -> Vec<Id> {
 /// same values, without a complaint where they are not regular.
 pub fn unconfirmed(roots: &[Ex]) -> Vec<Ex> {
     let ids: Vec<Id> = roots.iter().map(|ex| ex.0).collect();
-    at_guesses(&ids, |_, block| block.confirms).into_iter().map(Ex).collect()
+    at_guesses(&ids, &|_, block| block.confirms).into_iter().map(Ex).collect()
 }
 
 /// The roots with the guesses of some blocks in the place of their solutions.
-pub(crate) fn at_guesses(roots: &[Id], wanted: impl Fn(Id, &Block) -> bool) -> Vec<Id> {
+pub fn at_guesses(roots: &[Id], wanted: &dyn Fn(Id, &Block) -> bool) -> Vec<Id> {
     let mut image: HashMap<Id, Id> = HashMap::default();
     for id in graph::reachable(roots) {
         let node = graph::node(id);
         let mut changed = false;
-        node.for_each_child(|child| changed |= image[&child] != child);
+        node.for_each_child(&mut |child| changed |= image[&child] != child);
         let guess = match &node {
             Node::Output(call, k) => match graph::node(*call) {
                 Node::Newton(block) if wanted(*call, &block) => {
@@ -86,7 +86,7 @@ pub(crate) fn at_guesses(roots: &[Id], wanted: impl Fn(Id, &Block) -> bool) -> V
 pub fn differentiate(roots: &[Ex], seeds: &[(Ex, Ex)]) -> Vec<Ex> {
     let ids: Vec<Id> = roots.iter().map(|ex| ex.0).collect();
     let order = with_nodes(|nodes| {
-        post_order(nodes, &ids, |_, node, push| match node {
+        post_order(nodes, &ids, &|_, node, push| match node {
             // The tangent of a solution needs the residuals, not the step towards it.
             Node::Newton(block) => block.residuals.iter().copied().for_each(push),
             // Truth values have no tangent.
@@ -162,7 +162,7 @@ impl Tangents {
             }
             Node::Impulses(_) => {
                 let mut rests = true;
-                node.for_each_child(|child| rests &= self.of(child).is_constant_zero());
+                node.for_each_child(&mut |child| rests &= self.of(child).is_constant_zero());
                 assert!(rests, "impulses of impacts have no derivative");
                 return;
             }
@@ -278,7 +278,8 @@ pub fn leaves_of(roots: &[Ex]) -> BTreeSet<Leaf> {
     leaves_of_ids(&ids)
 }
 
-pub(crate) fn leaves_of_ids(roots: &[Id]) -> BTreeSet<Leaf> {
+/// [`leaves_of`] for expressions and truth values alike.
+pub fn leaves_of_ids(roots: &[Id]) -> BTreeSet<Leaf> {
     let order = graph::reachable(roots);
     with_nodes(|nodes| {
         let mut leaves = BTreeSet::new();

@@ -17,28 +17,25 @@ use crate::graph::{self, Binary, Comparison, Id, Leaf, Node, Unary};
 /// is a [`Bool`], made by [`Ex::gt`] and the like, and [`select`] is what `if` is for numbers.
 ///
 /// ```
-/// # equations::compile_named("Example", "", |model| {
-/// # let x = model.input("x", 0.0).done();
-/// let positive = equations::select(x.gt(0.0), x, 0.0);
-/// # model.output("y", positive);
-/// # }).unwrap();
+/// # let x = expressions::Ex::symbol();
+/// let positive = expressions::select(x.gt(0.0), x, 0.0);
 /// ```
 ///
 /// Neither order nor equality exists:
 ///
 /// ```compile_fail,E0277
-/// fn positive(x: equations::Ex) -> bool {
+/// fn positive(x: expressions::Ex) -> bool {
 ///     x > 0.5 // an expression has no value while a model is written
 /// }
 /// ```
 /// ```compile_fail,E0277
-/// fn larger(x: equations::Ex, y: equations::Ex) -> equations::Ex {
+/// fn larger(x: expressions::Ex, y: expressions::Ex) -> expressions::Ex {
 ///     std::cmp::max(x, y) // an expression has no value while a model is written
 /// }
 /// ```
 /// ```compile_fail,E0080
 /// fn main() {
-///     let x = equations::Ex::symbol();
+///     let x = expressions::Ex::symbol();
 ///     assert!(x != x + 1.0); // an expression has no value while a model is written
 /// }
 /// ```
@@ -55,12 +52,12 @@ pub struct Ex(pub(crate) Id);
 /// `&`, `|` and `!` are what combines conditions.
 ///
 /// ```compile_fail,E0308
-/// fn one(b: equations::Bool) -> f64 {
+/// fn one(b: expressions::Bool) -> f64 {
 ///     if b { 1.0 } else { 0.0 } // expected `bool`, found `Bool`
 /// }
 /// ```
 /// ```compile_fail,E0369
-/// fn same(a: equations::Bool, b: equations::Bool) -> bool {
+/// fn same(a: expressions::Bool, b: expressions::Bool) -> bool {
 ///     a == b // binary operation `==` cannot be applied to type `Bool`
 /// }
 /// ```
@@ -72,6 +69,21 @@ pub struct Bool(pub(crate) Id);
 pub struct Key(Id);
 
 impl Ex {
+    /// The expression with a number in the arena of the present thread.
+    pub fn from_id(id: Id) -> Ex {
+        Ex(id)
+    }
+
+    /// Its number in the arena of the present thread.
+    pub fn id(self) -> Id {
+        self.0
+    }
+
+    /// Its number, to put another expression in its place.
+    pub fn id_mut(&mut self) -> &mut Id {
+        &mut self.0
+    }
+
     /// Which expression it is.
     pub fn key(self) -> Key {
         Key(self.0)
@@ -259,6 +271,21 @@ impl Ex {
 }
 
 impl Bool {
+    /// The truth value with a number in the arena of the present thread.
+    pub fn from_id(id: Id) -> Bool {
+        Bool(id)
+    }
+
+    /// Its number in the arena of the present thread.
+    pub fn id(self) -> Id {
+        self.0
+    }
+
+    /// Its number, to put another expression in its place.
+    pub fn id_mut(&mut self) -> &mut Id {
+        &mut self.0
+    }
+
     /// Which expression it is.
     pub fn key(self) -> Key {
         Key(self.0)

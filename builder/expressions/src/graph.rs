@@ -8,8 +8,8 @@ use kernels::newton::BlockKind;
 
 use crate::table::Table;
 
-/// Number of a node in the arena of its thread, or in a [`crate::Program`].
-pub(crate) type Id = u32;
+/// Number of a node in the arena of its thread, or in a [`Code`](crate::code::Code).
+pub type Id = u32;
 
 /// What an expression is finally made of: a quantity that somebody else supplies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -43,46 +43,69 @@ impl Leaf {
     }
 }
 
+/// An operation on one real number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Unary {
+pub enum Unary {
+    /// The opposite number.
     Neg,
+    /// The square root.
     Sqrt,
+    /// The exponential function.
     Exp,
+    /// The natural logarithm.
     Ln,
+    /// The absolute value.
     Abs,
+    /// -1, 0 or 1.
     Sign,
+    /// The largest integer not above.
     Floor,
 }
 
+/// An operation on two real numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Binary {
+pub enum Binary {
+    /// The sum.
     Add,
+    /// The difference.
     Sub,
+    /// The product.
     Mul,
+    /// The quotient.
     Div,
+    /// The angle of the point (second, first), in rad.
     Atan2,
+    /// The first to the power of the second.
     Pow,
+    /// The smaller one.
     Min,
+    /// The larger one.
     Max,
 }
 
+/// A comparison of two real numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Comparison {
+pub enum Comparison {
+    /// `a < b`
     Less,
+    /// `a <= b`
     LessEqual,
+    /// `a != b`
     NotEqual,
 }
 
 /// Which reading of a piecewise linear table is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Reading {
+pub enum Reading {
+    /// The interpolated ordinate.
     Value,
+    /// The slope of the piece.
     Slope,
 }
 
 /// What is looked up in a table of plain numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Lookup {
+pub enum Lookup {
     /// The number of rows whose abscissa is at most the argument.
     Count,
     /// The number in a column; the argument is the row.
@@ -91,7 +114,7 @@ pub(crate) enum Lookup {
 
 /// A nonlinear block: a function of bound symbols whose root is wanted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Block {
+pub struct Block {
     /// Name of the block, for error messages.
     pub name: Arc<str>,
     /// What its equations are.
@@ -116,34 +139,48 @@ pub(crate) struct Block {
 
 /// One pass of impacts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Pass {
+pub struct Pass {
     /// Matrix of all rows, row by row.
     pub w: Arc<[Id]>,
     /// Velocities before.
     pub v: Arc<[Id]>,
+    /// The contacts, in the order of their rows.
     pub contacts: Arc<[Contact]>,
 }
 
 /// A contact of a pass: it has one row, or three with friction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Contact {
+pub struct Contact {
+    /// Whether the contact is struck (a truth value).
     pub struck: Id,
+    /// Coefficient of restitution.
     pub restitution: Id,
+    /// Coefficient of friction; a smooth contact has none.
     pub friction: Option<Id>,
 }
 
+/// An operation and its operands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Node {
+pub enum Node {
     /// A real number, by its bits.
     Constant(u64),
+    /// A truth value.
     Truth(bool),
+    /// What somebody else supplies.
     Leaf(Leaf),
+    /// An operation on a real number.
     Unary(Unary, Id),
+    /// An operation on two real numbers.
     Binary(Binary, Id, Id),
+    /// A truth value from two real numbers.
     Compare(Comparison, Id, Id),
+    /// Negation.
     Not(Id),
+    /// Conjunction.
     And(Id, Id),
+    /// Disjunction.
     Or(Id, Id),
+    /// Condition, value if it is true, value if it is false.
     Select(Id, Id, Id),
     /// One result of a node that has several.
     Output(Id, u32),
@@ -174,7 +211,7 @@ impl Node {
     }
 
     /// Calls `f` with every node that this one is built on, the inside of a block included.
-    pub fn for_each_child(&self, mut f: impl FnMut(Id)) {
+    pub fn for_each_child(&self, f: &mut dyn FnMut(Id)) {
         match self {
             Node::Constant(_) | Node::Truth(_) | Node::Leaf(_) => {}
             Node::Unary(_, a)
@@ -202,26 +239,26 @@ impl Node {
                 rhs.iter().copied().for_each(f);
             }
             Node::Table(_, xs, ys, arg) => {
-                xs.iter().copied().for_each(&mut f);
-                ys.iter().copied().for_each(&mut f);
+                xs.iter().copied().for_each(&mut *f);
+                ys.iter().copied().for_each(&mut *f);
                 f(*arg);
             }
             Node::Newton(block) => {
-                block.guesses.iter().copied().for_each(&mut f);
+                block.guesses.iter().copied().for_each(&mut *f);
                 f(block.sign);
-                block.unknowns.iter().copied().for_each(&mut f);
-                block.residuals.iter().copied().for_each(&mut f);
-                block.step.iter().copied().for_each(&mut f);
+                block.unknowns.iter().copied().for_each(&mut *f);
+                block.residuals.iter().copied().for_each(&mut *f);
+                block.step.iter().copied().for_each(&mut *f);
                 f(block.determinant);
                 f(block.residual);
             }
             Node::Impulses(pass) => {
-                pass.w.iter().copied().for_each(&mut f);
-                pass.v.iter().copied().for_each(&mut f);
+                pass.w.iter().copied().for_each(&mut *f);
+                pass.v.iter().copied().for_each(&mut *f);
                 for contact in pass.contacts.iter() {
                     f(contact.struck);
                     f(contact.restitution);
-                    contact.friction.into_iter().for_each(&mut f);
+                    contact.friction.into_iter().for_each(&mut *f);
                 }
             }
         }
@@ -353,7 +390,7 @@ pub(crate) fn new_symbol() -> Id {
 /// Runs `f` with an empty arena, so that what it makes does not depend on what was made before.
 ///
 /// Expressions made outside must not be used inside, nor the other way round.
-pub(crate) fn with_fresh_arena<T>(f: impl FnOnce() -> T) -> T {
+pub fn with_fresh_arena<T>(f: impl FnOnce() -> T) -> T {
     struct Restore(Option<Arena>);
     impl Drop for Restore {
         fn drop(&mut self) {
@@ -372,7 +409,7 @@ pub(crate) fn with_fresh_arena<T>(f: impl FnOnce() -> T) -> T {
 pub(crate) fn post_order(
     nodes: &[Node],
     roots: &[Id],
-    visit: impl Fn(Id, &Node, &mut dyn FnMut(Id)),
+    visit: &dyn Fn(Id, &Node, &mut dyn FnMut(Id)),
 ) -> Vec<Id> {
     let mut done = HashMap::<Id, bool>::default();
     let mut order = Vec::new();
@@ -408,5 +445,5 @@ pub(crate) fn post_order(
 
 /// [`post_order`] in the arena, through everything.
 pub(crate) fn reachable(roots: &[Id]) -> Vec<Id> {
-    with_nodes(|nodes| post_order(nodes, roots, |_, node, push| node.for_each_child(push)))
+    with_nodes(|nodes| post_order(nodes, roots, &|_, node, push| node.for_each_child(push)))
 }

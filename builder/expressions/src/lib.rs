@@ -1,0 +1,36 @@
+//! Expressions as data: a graph without duplicates, differentiation, systems of equations, values.
+
+pub mod code;
+mod comparison;
+mod diff;
+mod evaluate;
+mod fold;
+pub mod graph;
+mod impact;
+mod joined;
+mod lookup;
+mod ops;
+mod quantity;
+mod solve;
+mod table;
+
+pub use diff::{
+    at_guesses, depends_on, differentiate, leaves_of, leaves_of_ids, substitute, substitute_ids,
+    unconfirmed,
+};
+pub use evaluate::{Failure, evaluate, evaluate_bool, evaluate_ids};
+pub use graph::{Id, Leaf, with_fresh_arena};
+pub use impact::{Strike, impulses};
+pub use joined::{Joined, join_blocks};
+pub use ops::{Bool, Ex, Key, select, select_bool};
+pub use quantity::Quantity;
+pub use solve::{
+    Factor, Root, block_with_sign, jacobian, newton, newton_assembly, newton_at, newton_with_sign,
+    solve_linear, table_linear,
+};
+pub use table::{Contents, Table};
+
+/// The code in the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
