@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// The emitted code of every model.
 #[macro_use]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, clippy::too_many_lines, reason = "written by a program")]
 mod emitted {
     include!(concat!(env!("OUT_DIR"), "/emitted.rs"));
 }

@@ -14,7 +14,7 @@ struct Boundary {
 }
 
 /// The crates that may be used by few; all others are tests and chores.
-const BOUNDARIES: [Boundary; 10] = [
+const BOUNDARIES: [Boundary; 11] = [
     Boundary { package: KERNELS, workspace: &[], others: Some(&["libm"]) },
     Boundary {
         package: PROGRAM,
@@ -23,7 +23,12 @@ const BOUNDARIES: [Boundary; 10] = [
     },
     Boundary { package: RUN_TIME, workspace: &[KERNELS, PROGRAM], others: Some(&[]) },
     Boundary { package: PLAYER, workspace: &[RUN_TIME, PROGRAM], others: Some(&[]) },
-    Boundary { package: EQUATIONS, workspace: &[KERNELS, PROGRAM], others: None },
+    Boundary {
+        package: EXPRESSIONS,
+        workspace: &[KERNELS],
+        others: Some(&["num-traits", "rustc-hash"]),
+    },
+    Boundary { package: EQUATIONS, workspace: &[EXPRESSIONS, KERNELS, PROGRAM], others: None },
     Boundary { package: MACROS, workspace: &[], others: Some(&["proc-macro2", "quote", "syn"]) },
     Boundary { package: MECHANICS, workspace: &[EQUATIONS, MACROS, RUN_TIME], others: None },
     Boundary {
@@ -43,6 +48,7 @@ const KERNELS: &str = "coupler-fmi-kernels";
 const PROGRAM: &str = "coupler-fmi-program";
 const RUN_TIME: &str = "coupler-fmi-runtime";
 const PLAYER: &str = "coupler-fmi-player";
+const EXPRESSIONS: &str = "coupler-fmi-expressions";
 const EQUATIONS: &str = "coupler-fmi-equations";
 const MACROS: &str = "coupler-fmi-mechanics-macros";
 const MECHANICS: &str = "coupler-fmi-mechanics";

@@ -1,13 +1,6 @@
 //! What is said of variables before they are declared: their units and descriptions.
 
-use crate::model::Model;
-
-/// What a variable will be, as it was said before its declaration.
-#[derive(Clone, Debug)]
-pub(crate) struct Announced {
-    pub unit: String,
-    pub description: String,
-}
+use crate::model::{Announced, Model};
 
 impl Model {
     /// Says the unit and the description of a variable before it is declared, or of the elements

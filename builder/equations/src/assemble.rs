@@ -9,8 +9,8 @@ mod piece;
 mod registers;
 mod schedule;
 
+use crate::facts::BlockFacts;
 use crate::layout::Chunk;
-use crate::ordered::BlockFacts;
 use expressions::code::Code;
 use expressions::graph::{Id, Node};
 use piece::Piece;

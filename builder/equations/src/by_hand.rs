@@ -14,8 +14,8 @@ use sha2::{Digest, Sha256};
 use crate::describe::{causality_name, initial_name, variability_name};
 use crate::description::{self, Description, Experiment, Kind, Unit, Unknown};
 use crate::error::Error;
+use crate::guid;
 use crate::info::{self, list, text_of};
-use crate::ordered::guid;
 use crate::text::first_line;
 use crate::variable::in_words;
 use crate::{name, unit, verify};
@@ -50,7 +50,7 @@ impl ByHand {
         hash.update(serde_json::to_vec(&description).expect("a description is plain data"));
         hash.update(info::text(&info));
         hash.update(source);
-        description.guid = guid(hash);
+        description.guid = guid::from_hash(hash);
         info.guid = text_of(&description.guid);
         Ok(ByHand { info: Box::leak(Box::new(info)), description })
     }

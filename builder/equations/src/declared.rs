@@ -1,15 +1,14 @@
 //! What a declaration returns: the thing declared, with methods that say more about it.
 
+use expressions::graph::Leaf;
+use expressions::{Bool, Ex, Quantity};
 use kernels::limits::Limits;
+use program::Causality;
 
 use crate::description::Enumeration;
 use crate::error::Error;
 use crate::model::Model;
 use crate::variable::{Declaration, Kind, Start};
-use expressions::Quantity;
-use expressions::graph::Leaf;
-use expressions::{Bool, Ex};
-use program::Causality;
 
 /// A discrete variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use expressions::graph::{Id, Leaf};
+use kernels::settle::RelationKind;
+use program::{Causality, Initial, Source, Variability};
+
 use crate::description::{self, Description, Unknown};
 use crate::model::Model;
 use crate::publish::{Publication, Published, initial_attribute, leaf_of, state_of};
 use crate::unit;
 use crate::variable::{Declaration, Kind, Start};
-use expressions::graph::{Id, Leaf};
-use kernels::settle::RelationKind;
-use program::{Causality, Initial, Source, Variability};
 
 impl Publication<'_> {
     /// A variable as an importer sees it.

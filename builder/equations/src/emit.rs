@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+use expressions::graph::{Block, Id, Node};
 use program::{Function, Stage, Subject};
 
+use crate::compile::Program;
 use crate::info;
 use crate::layout::{Chunk, LONGEST_FUNCTION, Target};
-use crate::ordered::Program;
 use crate::statement::{Argument, Operand, Scope, function_name};
-use expressions::graph::{Id, Node};
 
 /// The code of a program: a module with `pub struct Model`, which implements `System`.
 ///
@@ -200,16 +200,7 @@ impl Emitter<'_> {
         let n = block.unknowns.len();
         let (truths, reals): (Vec<Id>, Vec<Id>) =
             body.captures.iter().partition(|&&capture| code.node(capture).is_truth());
-        let mut outside = BTreeMap::new();
-        for (i, &real) in reals.iter().enumerate() {
-            outside.insert(real, (Argument::Captures, Operand::Scalar(format!("k[{i}]"))));
-        }
-        for (i, &truth) in truths.iter().enumerate() {
-            outside.insert(truth, (Argument::Truths, Operand::Truth(format!("b[{i}]"))));
-        }
-        for (i, &unknown) in block.unknowns.iter().enumerate() {
-            outside.insert(unknown, (Argument::Point, Operand::Scalar(format!("y[{i}]"))));
-        }
+        let outside = outside(block, &reals, &truths);
         let is_statement = |&id: &Id| !matches!(code.node(id), Node::Leaf(_) | Node::Output(..));
         let statements: Vec<Id> = body.order.iter().copied().filter(is_statement).collect();
         self.note(&statements);
@@ -451,4 +442,18 @@ fn stores_of(program: &Program, piece: &[Id], slots: &BTreeMap<Id, u32>, is_last
         }
     }
     chunk
+}
+
+/// How the statements of a block read what they do not compute: captures and the unknowns.
+fn outside(block: &Block, reals: &[Id], truths: &[Id]) -> BTreeMap<Id, (Argument, Operand)> {
+    let scalar = |argument, name: String| (argument, Operand::Scalar(name));
+    let truth = |name: String| (Argument::Truths, Operand::Truth(name));
+    let reals = reals.iter().enumerate();
+    let truths = truths.iter().enumerate();
+    let unknowns = block.unknowns.iter().enumerate();
+    reals
+        .map(|(i, &id)| (id, scalar(Argument::Captures, format!("k[{i}]"))))
+        .chain(truths.map(|(i, &id)| (id, truth(format!("b[{i}]")))))
+        .chain(unknowns.map(|(i, &id)| (id, scalar(Argument::Point, format!("y[{i}]")))))
+        .collect()
 }

@@ -2,16 +2,17 @@
 
 use std::fmt::Write;
 
-use crate::description::Description;
-use crate::layout::Layout;
-use crate::ordered::Facts;
-use crate::publish::{Entry, Published};
-use crate::statement::literal;
 use expressions::code::Code;
 use program::{
     Block, Data, Discrete, Fallible, Function, Info, Relation, Requirement, Sizes,
     SolverParameters, Source, Stage, State, Table, Variable,
 };
+
+use crate::description::Description;
+use crate::facts::Facts;
+use crate::layout::Layout;
+use crate::publish::{Entry, Published};
+use crate::statement::literal;
 
 /// What the run time must know, but for the GUID. Its texts and lists live as long as the process,
 /// as those of emitted code do.

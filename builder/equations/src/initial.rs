@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kernels::settle::{Settling, Unsettled};
+use expressions::graph::{Id, Leaf};
+use expressions::{
+    Bool, Ex, Failure, at_guesses, evaluate_ids, leaves_of, leaves_of_ids, substitute,
+    substitute_ids,
+};
+use kernels::settle::{RelationKind, Settling, Unsettled};
 
 use crate::error::Error;
 use crate::model::Model;
-use expressions::graph::{Id, Leaf};
-use expressions::{Bool, Ex};
-use expressions::{Failure, evaluate_ids};
-use expressions::{at_guesses, leaves_of, leaves_of_ids, substitute, substitute_ids};
-use kernels::settle::RelationKind;
 
 /// Initial values in terms of parameters, start values, inputs and time.
 #[derive(Debug)]

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use expressions::Failure;
 use kernels::rows::Rows;
 use program::{Env, Function, Results, Source, Stage, Tape, Workspace};
 
-use crate::ordered::Program;
-use expressions::Failure;
+use crate::compile::Program;
 
 /// A program with its memory: its equations at one point, without events and without a motion,
 /// which are the run time's.

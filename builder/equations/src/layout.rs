@@ -3,11 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ordered::{Roots, Stages};
 use expressions::code::Code;
 use expressions::graph::{Id, Node};
 use program::{Function, Stage, Subject};
 use rustc_hash::FxHashMap as HashMap;
+
+use crate::roots::Roots;
+use crate::stages::Stages;
 
 /// Most statements in one emitted function. The compiler's scheduler compares each access to the
 /// work vector with all others in a function.

@@ -1,23 +1,17 @@
-//! The model as its author writes it: variables, equations, relations, events.
+//! The model: its variables, equations, relations and events as data.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use expressions::graph::Leaf;
+use expressions::{Bool, Ex, Quantity, Root, leaves_of_ids, newton_with_sign, select};
 use kernels::newton::BlockKind;
 use kernels::settle::RelationKind;
+use program::Subject;
 
-use crate::announce::Announced;
-use crate::declared::{Declared, Discrete, RelationBuilder};
 use crate::description::{Enumeration, Experiment};
 use crate::error::Error;
-use crate::ordered::Program;
-use crate::require::Requirement;
 use crate::variable::{Declaration, Start, in_words};
-use expressions::Quantity;
-use expressions::graph::Leaf;
-use expressions::{Bool, Ex, select};
-use expressions::{Root, newton_with_sign};
-use program::Causality;
 
 /// Equations of a model under construction.
 ///
@@ -109,6 +103,33 @@ impl AnchoredBlock {
     pub fn end(&self) -> u32 {
         self.offset + (self.symbols.len() + 1 + self.kept.len()) as u32
     }
+}
+
+/// What parameters and initial values must be like.
+#[derive(Debug)]
+pub(crate) struct Requirement {
+    /// The variables that the sentence names.
+    pub of: Vec<String>,
+    pub condition: Bool,
+    pub sentence: String,
+}
+
+impl Requirement {
+    /// What decides when it is looked at.
+    pub fn subject(&self) -> Subject {
+        let on_parameters = |leaf: &Leaf| matches!(leaf, Leaf::Parameter(_));
+        match leaves_of_ids(&[self.condition.id()]).iter().all(on_parameters) {
+            true => Subject::Parameters,
+            false => Subject::InitialValues,
+        }
+    }
+}
+
+/// What a variable will be, as it was said before its declaration.
+#[derive(Clone, Debug)]
+pub(crate) struct Announced {
+    pub unit: String,
+    pub description: String,
 }
 
 impl Model {
@@ -218,64 +239,9 @@ impl Model {
         self.variables.iter().any(|v| v.name == name)
     }
 
-    pub(crate) fn declare<T>(
-        &mut self,
-        name: &str,
-        causality: Causality,
-        quantity: Quantity,
-        start: Start,
-        value: T,
-    ) -> Declared<'_, T> {
-        let index = self.variables.len();
-        let mut declaration = Declaration::new(name, causality, quantity, start);
-        // An output of the model says its own.
-        let announced = self.announced_of(name).filter(|_| causality != Causality::Output);
-        if let Some(announced) = announced {
-            let Announced { unit, description } = announced.clone();
-            declaration.unit = Some(unit).filter(|unit| !unit.is_empty());
-            declaration.description = description;
-        }
-        self.variables.push(declaration);
-        Declared::new(self, index, value)
-    }
-
     pub(crate) fn new_parameter(&mut self, value: f64) -> u32 {
         self.parameters.push(value);
         self.parameters.len() as u32 - 1
-    }
-
-    /// A parameter; fixed unless said to be tunable.
-    pub fn parameter(&mut self, name: &str, value: f64) -> Declared<'_, Ex> {
-        let slot = self.new_parameter(value);
-        let leaf = Ex::leaf(Leaf::Parameter(slot));
-        self.declare(name, Causality::Parameter, leaf.into(), Start::Exact(value, Some(slot)), leaf)
-    }
-
-    /// A parameter whose value is computed at initialization, from parameters and initial values.
-    pub fn calculated(&mut self, name: &str, initial: impl Into<Ex>) -> Declared<'_, Ex> {
-        let leaf = Ex::leaf(Leaf::Calculated(self.calculated.len() as u32));
-        self.calculated.push((name.to_owned(), initial.into()));
-        self.declare(name, Causality::CalculatedParameter, leaf.into(), Start::None, leaf)
-    }
-
-    /// A constant that the importer can read.
-    pub fn constant(&mut self, name: &str, value: f64) -> Declared<'_, Ex> {
-        let ex = Ex::constant(value);
-        self.declare(name, Causality::Local, ex.into(), Start::Exact(value, None), ex)
-    }
-
-    /// A continuous state whose initial value is `start` and can be set.
-    pub fn state(&mut self, name: &str, start: f64) -> Declared<'_, Ex> {
-        let slot = self.new_parameter(start);
-        let leaf = Ex::leaf(Leaf::State(self.states.len() as u32));
-        self.states.push(StateEquation {
-            name: name.to_owned(),
-            start: Ex::leaf(Leaf::Parameter(slot)),
-            derivative: None,
-            reinits: Vec::new(),
-            nominal: 1.0,
-        });
-        self.declare(name, Causality::Local, leaf.into(), Start::Exact(start, Some(slot)), leaf)
     }
 
     /// The derivative of a state.
@@ -341,117 +307,10 @@ impl Model {
         })
     }
 
-    /// An input with its start value.
-    pub fn input(&mut self, name: &str, start: f64) -> Declared<'_, Ex> {
-        let leaf = Ex::leaf(Leaf::Input(self.inputs.len() as u32));
-        self.inputs.push(start);
-        self.declare(name, Causality::Input, leaf.into(), Start::Exact(start, None), leaf)
-    }
-
     /// A text file that the FMU has in its folder `resources`, beside those of the model's own
     /// folder.
     pub fn resource(&mut self, file: &str, text: String) {
         self.generated.push((file.to_owned(), text));
-    }
-
-    /// Publishes an output.
-    pub fn output(&mut self, name: &str, value: impl Into<Quantity>) -> Declared<'_, ()> {
-        self.declare(name, Causality::Output, value.into(), Start::None, ())
-    }
-
-    /// Publishes a local variable.
-    pub fn local(&mut self, name: &str, value: impl Into<Quantity>) -> Declared<'_, ()> {
-        self.declare(name, Causality::Local, value.into(), Start::None, ())
-    }
-
-    /// Publishes a local variable that has the value `start`, which can be set, after
-    /// initialization. Returns the start value: the author's equations must make it so.
-    pub fn exact(
-        &mut self,
-        name: &str,
-        value: impl Into<Quantity>,
-        start: f64,
-    ) -> Declared<'_, Ex> {
-        let slot = self.new_parameter(start);
-        let leaf = Ex::leaf(Leaf::Parameter(slot));
-        self.declare(name, Causality::Local, value.into(), Start::Exact(start, Some(slot)), leaf)
-    }
-
-    /// Publishes a local variable with a guess for its initial value; returns the guess.
-    pub fn approx(
-        &mut self,
-        name: &str,
-        value: impl Into<Quantity>,
-        guess: f64,
-    ) -> Declared<'_, Ex> {
-        let slot = self.new_parameter(guess);
-        let leaf = Ex::leaf(Leaf::Parameter(slot));
-        self.declare(name, Causality::Local, value.into(), Start::Approx(guess, slot), leaf)
-    }
-
-    /// A discrete variable: it changes only at events. Keeps its value unless given an update.
-    pub fn discrete(&mut self, name: &str, start: f64) -> Declared<'_, Discrete> {
-        let discrete = self.new_discrete(name, start);
-        self.declare(name, Causality::Local, discrete.pre().into(), Start::None, discrete)
-            .discrete_only()
-    }
-
-    /// A discrete variable that is not published.
-    fn new_discrete(&mut self, name: &str, start: f64) -> Discrete {
-        let name = name.to_owned();
-        self.discretes.push(DiscreteEquation { name, start, update: None, labels: Vec::new() });
-        Discrete(self.discretes.len() as u32 - 1)
-    }
-
-    /// The value of a discrete variable after an event iteration.
-    pub fn update(&mut self, discrete: impl Into<Discrete>, value: impl Into<Quantity>) {
-        let Discrete(i) = discrete.into();
-        let value = match value.into() {
-            Quantity::Real(ex) => ex,
-            Quantity::Truth(b) => b.as_ex(),
-        };
-        let equation = &mut self.discretes[i as usize];
-        if equation.update.replace(value).is_some() {
-            let text = format!("{}: its value at events is given twice", equation.name);
-            self.refuse(Error::Definition(text));
-        }
-    }
-
-    /// A truth value that is `residual > 0` and whose changes are events.
-    pub fn relation(&mut self, name: &str, residual: impl Into<Ex>) -> RelationBuilder<'_> {
-        self.new_relation(name, residual.into(), RelationKind::State)
-    }
-
-    /// A truth value that is true from the instant `from` (in s) on; `from` depends on parameters
-    /// and discrete variables only. The event is known in advance.
-    pub fn time_relation(&mut self, name: &str, from: impl Into<Ex>) -> Bool {
-        self.new_relation(name, from.into(), RelationKind::Time).done()
-    }
-
-    /// A truth value that is `residual > 0` at every event and stays so until the next one; its
-    /// changes are no events.
-    pub fn sampled(&mut self, name: &str, residual: impl Into<Ex>) -> Bool {
-        self.new_relation(name, residual.into(), RelationKind::Sampled).done()
-    }
-
-    fn new_relation(
-        &mut self,
-        name: &str,
-        residual: Ex,
-        kind: RelationKind,
-    ) -> RelationBuilder<'_> {
-        let index = self.relations.len();
-        let name = name.to_owned();
-        let active = Bool::constant(true);
-        self.relations.push(RelationEquation { name, residual, nominal: 1.0, active, kind });
-        RelationBuilder::new(self, index)
-    }
-
-    /// True in the event iteration in which `condition` becomes true; not during initialization.
-    pub fn when(&mut self, name: &str, condition: Bool) -> Bool {
-        let memory = self.new_discrete(name, 0.0);
-        self.update(memory, condition);
-        condition & !memory.pre_bool() & !self.initial()
     }
 
     /// Stops the simulation at an event at which `condition` is true.
@@ -540,14 +399,6 @@ impl Model {
             kept,
         });
         root.solution
-    }
-
-    /// Orders the equations into a program.
-    ///
-    /// # Errors
-    /// The first mistake in the model, as a sentence that names the variable.
-    pub fn compile(self) -> Result<Program, Error> {
-        Program::new(self)
     }
 
     /// For each discrete variable its value after an event iteration.

@@ -1,18 +1,15 @@
 //! Declarations in parts, for generators that learn the pieces of a variable one after the other.
 
+use expressions::graph::{Id, Leaf};
+use expressions::{Bool, Ex, Quantity, block_with_sign, substitute, substitute_ids};
 use kernels::newton::BlockKind;
+use kernels::settle::RelationKind;
+use program::Causality;
 
 use crate::declared::Declared;
 use crate::error::Error;
 use crate::model::{Model, StateEquation, anchors_from};
 use crate::variable::{Declaration, Start};
-use expressions::Quantity;
-use expressions::block_with_sign;
-use expressions::graph::{Id, Leaf};
-use expressions::{Bool, Ex};
-use expressions::{substitute, substitute_ids};
-use kernels::settle::RelationKind;
-use program::Causality;
 
 /// A relation that is declared and can be used before its residual is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

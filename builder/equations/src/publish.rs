@@ -2,20 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use expressions::Quantity;
+use expressions::code::Code;
+use expressions::graph::{Id, Leaf, Node};
+use program::{Causality, Function, Initial, Source, Stage, Variability};
 use rustc_hash::FxHashMap as HashMap;
 
 use crate::description::Description;
 use crate::layout::Draft;
 use crate::model::Model;
-use crate::name;
-use crate::ordered::{Roots, Stages};
+use crate::roots::Roots;
+use crate::stages::Stages;
 use crate::structure::Dependencies;
-use crate::unit;
 use crate::variable::{Declaration, Kind, Start};
-use expressions::Quantity;
-use expressions::code::Code;
-use expressions::graph::{Id, Leaf, Node};
-use program::{Causality, Function, Initial, Source, Stage, Variability};
+use crate::{name, unit};
 
 /// A [`Source`] before the work vector is laid out.
 #[derive(Clone, Copy, Debug)]

@@ -1,37 +1,14 @@
 //! What parameters and initial values must be like, and what should be known about them.
 
-use kernels::limits::Limits;
-
-use crate::error::Error;
-use crate::model::Model;
-use crate::variable::Declaration;
-use crate::verify;
-use expressions::Quantity;
-use expressions::evaluate_ids;
 use expressions::graph::Leaf;
-use expressions::leaves_of_ids;
-use expressions::{Bool, Ex};
+use expressions::{Bool, Ex, Quantity, evaluate_ids, leaves_of_ids};
+use kernels::limits::Limits;
 use program::{Causality, Subject};
 
-/// What parameters and initial values must be like.
-#[derive(Debug)]
-pub(crate) struct Requirement {
-    /// The variables that the sentence names.
-    pub of: Vec<String>,
-    pub condition: Bool,
-    pub sentence: String,
-}
-
-impl Requirement {
-    /// What decides when it is looked at.
-    pub fn subject(&self) -> Subject {
-        let on_parameters = |leaf: &Leaf| matches!(leaf, Leaf::Parameter(_));
-        match leaves_of_ids(&[self.condition.id()]).iter().all(on_parameters) {
-            true => Subject::Parameters,
-            false => Subject::InitialValues,
-        }
-    }
-}
+use crate::error::Error;
+use crate::model::{Model, Requirement};
+use crate::variable::Declaration;
+use crate::verify;
 
 impl Model {
     /// Refuses parameters and initial values for which `condition` is false.

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::layout::Target;
 use expressions::Table;
 use expressions::code::Code;
 use expressions::graph::{Binary, Comparison, Id, Leaf, Lookup, Node, Pass, Reading, Unary};
 use program::Function;
+
+use crate::layout::Target;
 
 /// Arguments of an emitted function, in the order in which they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,9 +1,10 @@
 //! From a model text to its program.
 
+use expressions::graph::with_fresh_arena;
+
+use crate::compile::Program;
 use crate::error::Error;
 use crate::model::Model;
-use crate::ordered::Program;
-use expressions::graph::with_fresh_arena;
 
 /// What a model text writes to: a [`Model`] itself, or a language of components that becomes one.
 pub trait Language: Sized {

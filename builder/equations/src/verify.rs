@@ -2,25 +2,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use expressions::code::Code;
+use expressions::graph::{Id, Leaf, Node};
+use expressions::{Ex, Quantity};
 use kernels::limits::{Assigned, Limits, unmet};
+use kernels::settle::RelationKind;
+use program::{Causality, Subject};
 
 use crate::description::{Experiment, Unit};
 use crate::error::Error;
 use crate::initial::Initial;
-use crate::model::Model;
-use crate::name;
-use crate::ordered::Roots;
+use crate::model::{Model, Requirement};
 use crate::publish::LeafKinds;
-use crate::require::Requirement;
+use crate::roots::Roots;
 use crate::structure::Dependencies;
-use crate::unit;
 use crate::variable::{self, Declaration, Kind, Start};
-use expressions::Ex;
-use expressions::Quantity;
-use expressions::code::Code;
-use expressions::graph::{Id, Leaf, Node};
-use kernels::settle::RelationKind;
-use program::{Causality, Subject};
+use crate::{name, unit};
 
 /// Checks what is said about the variables.
 pub(crate) fn declarations(model: &Model) -> Result<(), Error> {

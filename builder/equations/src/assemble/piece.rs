@@ -1,12 +1,12 @@
 //! One function, or the body of a block: instructions for its statements.
 
+use expressions::code::Code;
+use expressions::graph::{Binary, Comparison, Id, Leaf, Lookup, Node, Reading, Unary};
 use program::{Call, ContactRegisters, Instruction, Points, Register, Span};
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::Assembler;
 use crate::layout::Target;
-use expressions::code::Code;
-use expressions::graph::{Binary, Comparison, Id, Leaf, Lookup, Node, Reading, Unary};
 
 /// How an operand of a sum or a product is read, as in emitted code.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,205 @@
+//! From a model to its program: what is computed in which function, and what is kept in between.
+
+use std::collections::BTreeMap;
+
+use expressions::Failure;
+use expressions::code::Code;
+use expressions::graph::Id;
+use kernels::newton::{BlockKind, FailureKind};
+use kernels::settle::RelationKind;
+use program::{Function, Info, Source, Tape};
+
+use crate::description::{Description, Kind};
+use crate::error::Error;
+use crate::facts::{self, Facts};
+use crate::initial::Initial;
+use crate::layout::{Chunk, Draft, Layout};
+use crate::model::Model;
+use crate::publish::{self, LeafKinds, Publication, Published};
+use crate::roots::Roots;
+use crate::stages::Stages;
+use crate::structure::Dependencies;
+use crate::{assemble, guid, info, verify};
+
+/// A compiled model.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub(crate) code: Code,
+    pub(crate) functions: BTreeMap<Function, Vec<Chunk>>,
+    /// Elements of `w` where values are kept.
+    pub(crate) slots: BTreeMap<Id, u32>,
+    /// Length of `w`.
+    pub(crate) work: u32,
+    pub(crate) facts: Facts,
+    pub(crate) info: &'static Info,
+    tape: Tape,
+    pub(crate) published: Published,
+    pub(crate) description: Description,
+    notes: Vec<String>,
+    resources: Vec<(String, String)>,
+}
+
+impl Program {
+    pub(crate) fn new(mut model: Model) -> Result<Program, Error> {
+        let completed = publish::complete(&mut model);
+        verify::declarations(&model)?;
+        let initial = Initial::of(&model)?;
+        let (code, roots) = Roots::extract(&model, &initial);
+        let dependencies = Dependencies::of(&code);
+        let kinds = LeafKinds::of(&model);
+        verify::structure(&model, &code, &roots, &dependencies, &kinds)?;
+        verify::requirements(&model, &initial)?;
+        verify::remarks(&model, &initial)?.into_iter().for_each(|remark| model.note(remark));
+        let stages = Stages::of(&code, &roots);
+        let mut draft = Draft::new(&code, &roots, &stages);
+        let places = publish::place(&model, &code, &roots, &stages, &mut draft);
+        let layout = draft.layout(&code);
+        let sources: Vec<Source> = places.iter().map(|place| place.source(&layout.slots)).collect();
+        let mut facts =
+            facts::facts(&model, &code, &roots, &stages, &dependencies, completed.solver);
+        facts.requirements = facts::requirements(&model, &roots, &sources);
+        facts.modes_at_start = !initial.modes.is_empty();
+        facts.first_modes = initial.first.iter().map(|(i, _)| *i).collect();
+        let publication = Publication {
+            model: &model,
+            roots: &roots,
+            code: &code,
+            dependencies: &dependencies,
+            completed: &completed,
+            kinds: &kinds,
+            sources: &sources,
+        };
+        let (published, mut description) = publication.publish();
+        let (notes, resources) = (model.notes, model.generated);
+        let mut info = info::info((&code, &layout), (&facts, &published, &description));
+        let Layout { functions, slots, work } = layout;
+        let tape = assemble::tape(&code, &functions, &slots, &facts.blocks);
+        let guid = guid::of(&description, facts.modes_at_start, &tape, &info);
+        info.guid = String::leak(guid.clone());
+        description.guid = guid;
+        let info = &*Box::leak(Box::new(info));
+        Ok(Program {
+            code,
+            functions,
+            slots,
+            work,
+            facts,
+            info,
+            tape,
+            published,
+            description,
+            notes,
+            resources,
+        })
+    }
+
+    /// What an importer is told.
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// The code as a tape.
+    pub fn tape(&self) -> &Tape {
+        &self.tape
+    }
+
+    /// The program as the run time executes it without a compiler.
+    pub fn taped(&self) -> program::Program {
+        program::Program {
+            info: self.info,
+            modes_at_start: self.facts.modes_at_start,
+            tape: self.tape.clone(),
+        }
+    }
+
+    /// The names that the run time does not know: each with the first name of its value reference.
+    pub fn aliases(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.description.variables.iter().filter_map(|variable| {
+            let entries = match variable.kind {
+                Kind::Real { .. } => &self.published.reals,
+                Kind::Integer { .. } | Kind::Enumeration { .. } => &self.published.integers,
+                Kind::Boolean { .. } => &self.published.booleans,
+            };
+            let first = entries[variable.value_reference as usize].name.as_str();
+            (variable.name != first).then_some((variable.name.as_str(), first))
+        })
+    }
+
+    /// What the author should know about the model, in sentences.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// The text files that the model makes for the FMU's folder of resources: name and content.
+    pub fn resources(&self) -> &[(String, String)] {
+        &self.resources
+    }
+
+    /// The files that the FMU reads when it is instantiated, in the folder of resources.
+    pub fn files(&self) -> Vec<&str> {
+        let files = self.code.tables().iter().filter_map(|table| table.contents().file.as_deref());
+        files.collect()
+    }
+
+    /// Whether initial values depend on relations that depend on them: then they are determined
+    /// again, in the modes that follow from them, until these stay.
+    pub fn modes_at_start(&self) -> bool {
+        self.facts.modes_at_start
+    }
+
+    /// For each relation what changes it.
+    pub fn relation_kinds(&self) -> Vec<RelationKind> {
+        self.facts.relations.iter().map(|(_, kind)| *kind).collect()
+    }
+
+    /// The name of a relation.
+    pub fn relation_name(&self, i: usize) -> &str {
+        self.facts.relations.get(i).map_or("?", |(name, _)| name)
+    }
+
+    /// A failure with the name of its block, or of its table.
+    pub(crate) fn named(&self, failure: kernels::newton::Failure) -> Failure {
+        let kernels::newton::Failure { block, kind, residual } = failure;
+        let (name, block_kind) = if kind == FailureKind::OutsideTable {
+            let table = &self.code.tables()[block as usize];
+            (table.contents().name.clone(), BlockKind::Equations)
+        } else {
+            let block = &self.facts.blocks[block as usize];
+            (block.name.clone(), block.kind)
+        };
+        Failure { block: name, block_kind, kind, residual }
+    }
+
+    /// The nonlinear blocks that are solved during the simulation: name and number of unknowns.
+    pub fn blocks(&self) -> Vec<(&str, usize)> {
+        let blocks = self.facts.blocks.iter().filter(|block| block.size > 0);
+        blocks.map(|block| (block.name.as_str(), block.size as usize)).collect()
+    }
+
+    /// The number of statements of each kind of function: initial (with what is required),
+    /// advance, report, relations, event.
+    pub fn statements(&self) -> [usize; 5] {
+        let mut counts = [0; 5];
+        for (function, chunks) in &self.functions {
+            let kind = match function {
+                Function::Required(_) | Function::Guessed | Function::Initial => 0,
+                Function::Advance(_) => 1,
+                Function::Report(_) => 2,
+                Function::Relations => 3,
+                Function::Event => 4,
+            };
+            counts[kind] += chunks.iter().map(|chunk| chunk.nodes.len()).sum::<usize>();
+        }
+        counts
+    }
+}
+
+impl Model {
+    /// Orders the equations into a program.
+    ///
+    /// # Errors
+    /// The first mistake in the model, as a sentence that names the variable.
+    pub fn compile(self) -> Result<Program, Error> {
+        Program::new(self)
+    }
+}

@@ -1,0 +1,174 @@
+//! What an author says of a model: declarations, updates, relations.
+
+use expressions::{Bool, Ex, Leaf, Quantity};
+use kernels::settle::RelationKind;
+use program::Causality;
+
+use crate::declared::{Declared, Discrete, RelationBuilder};
+use crate::error::Error;
+use crate::model::{Announced, DiscreteEquation, Model, RelationEquation, StateEquation};
+use crate::variable::{Declaration, Start};
+
+impl Model {
+    pub(crate) fn declare<T>(
+        &mut self,
+        name: &str,
+        causality: Causality,
+        quantity: Quantity,
+        start: Start,
+        value: T,
+    ) -> Declared<'_, T> {
+        let index = self.variables.len();
+        let mut declaration = Declaration::new(name, causality, quantity, start);
+        // An output of the model says its own.
+        let announced = self.announced_of(name).filter(|_| causality != Causality::Output);
+        if let Some(announced) = announced {
+            let Announced { unit, description } = announced.clone();
+            declaration.unit = Some(unit).filter(|unit| !unit.is_empty());
+            declaration.description = description;
+        }
+        self.variables.push(declaration);
+        Declared::new(self, index, value)
+    }
+
+    /// A parameter; fixed unless said to be tunable.
+    pub fn parameter(&mut self, name: &str, value: f64) -> Declared<'_, Ex> {
+        let slot = self.new_parameter(value);
+        let leaf = Ex::leaf(Leaf::Parameter(slot));
+        self.declare(name, Causality::Parameter, leaf.into(), Start::Exact(value, Some(slot)), leaf)
+    }
+
+    /// A parameter whose value is computed at initialization, from parameters and initial values.
+    pub fn calculated(&mut self, name: &str, initial: impl Into<Ex>) -> Declared<'_, Ex> {
+        let leaf = Ex::leaf(Leaf::Calculated(self.calculated.len() as u32));
+        self.calculated.push((name.to_owned(), initial.into()));
+        self.declare(name, Causality::CalculatedParameter, leaf.into(), Start::None, leaf)
+    }
+
+    /// A constant that the importer can read.
+    pub fn constant(&mut self, name: &str, value: f64) -> Declared<'_, Ex> {
+        let ex = Ex::constant(value);
+        self.declare(name, Causality::Local, ex.into(), Start::Exact(value, None), ex)
+    }
+
+    /// A continuous state whose initial value is `start` and can be set.
+    pub fn state(&mut self, name: &str, start: f64) -> Declared<'_, Ex> {
+        let slot = self.new_parameter(start);
+        let leaf = Ex::leaf(Leaf::State(self.states.len() as u32));
+        self.states.push(StateEquation {
+            name: name.to_owned(),
+            start: Ex::leaf(Leaf::Parameter(slot)),
+            derivative: None,
+            reinits: Vec::new(),
+            nominal: 1.0,
+        });
+        self.declare(name, Causality::Local, leaf.into(), Start::Exact(start, Some(slot)), leaf)
+    }
+
+    /// An input with its start value.
+    pub fn input(&mut self, name: &str, start: f64) -> Declared<'_, Ex> {
+        let leaf = Ex::leaf(Leaf::Input(self.inputs.len() as u32));
+        self.inputs.push(start);
+        self.declare(name, Causality::Input, leaf.into(), Start::Exact(start, None), leaf)
+    }
+
+    /// Publishes an output.
+    pub fn output(&mut self, name: &str, value: impl Into<Quantity>) -> Declared<'_, ()> {
+        self.declare(name, Causality::Output, value.into(), Start::None, ())
+    }
+
+    /// Publishes a local variable.
+    pub fn local(&mut self, name: &str, value: impl Into<Quantity>) -> Declared<'_, ()> {
+        self.declare(name, Causality::Local, value.into(), Start::None, ())
+    }
+
+    /// Publishes a local variable that has the value `start`, which can be set, after
+    /// initialization. Returns the start value: the author's equations must make it so.
+    pub fn exact(
+        &mut self,
+        name: &str,
+        value: impl Into<Quantity>,
+        start: f64,
+    ) -> Declared<'_, Ex> {
+        let slot = self.new_parameter(start);
+        let leaf = Ex::leaf(Leaf::Parameter(slot));
+        self.declare(name, Causality::Local, value.into(), Start::Exact(start, Some(slot)), leaf)
+    }
+
+    /// Publishes a local variable with a guess for its initial value; returns the guess.
+    pub fn approx(
+        &mut self,
+        name: &str,
+        value: impl Into<Quantity>,
+        guess: f64,
+    ) -> Declared<'_, Ex> {
+        let slot = self.new_parameter(guess);
+        let leaf = Ex::leaf(Leaf::Parameter(slot));
+        self.declare(name, Causality::Local, value.into(), Start::Approx(guess, slot), leaf)
+    }
+
+    /// A discrete variable: it changes only at events. Keeps its value unless given an update.
+    pub fn discrete(&mut self, name: &str, start: f64) -> Declared<'_, Discrete> {
+        let discrete = self.new_discrete(name, start);
+        self.declare(name, Causality::Local, discrete.pre().into(), Start::None, discrete)
+            .discrete_only()
+    }
+
+    /// A discrete variable that is not published.
+    fn new_discrete(&mut self, name: &str, start: f64) -> Discrete {
+        let name = name.to_owned();
+        self.discretes.push(DiscreteEquation { name, start, update: None, labels: Vec::new() });
+        Discrete(self.discretes.len() as u32 - 1)
+    }
+
+    /// The value of a discrete variable after an event iteration.
+    pub fn update(&mut self, discrete: impl Into<Discrete>, value: impl Into<Quantity>) {
+        let Discrete(i) = discrete.into();
+        let value = match value.into() {
+            Quantity::Real(ex) => ex,
+            Quantity::Truth(b) => b.as_ex(),
+        };
+        let equation = &mut self.discretes[i as usize];
+        if equation.update.replace(value).is_some() {
+            let text = format!("{}: its value at events is given twice", equation.name);
+            self.refuse(Error::Definition(text));
+        }
+    }
+
+    /// A truth value that is `residual > 0` and whose changes are events.
+    pub fn relation(&mut self, name: &str, residual: impl Into<Ex>) -> RelationBuilder<'_> {
+        self.new_relation(name, residual.into(), RelationKind::State)
+    }
+
+    /// A truth value that is true from the instant `from` (in s) on; `from` depends on parameters
+    /// and discrete variables only. The event is known in advance.
+    pub fn time_relation(&mut self, name: &str, from: impl Into<Ex>) -> Bool {
+        self.new_relation(name, from.into(), RelationKind::Time).done()
+    }
+
+    /// A truth value that is `residual > 0` at every event and stays so until the next one; its
+    /// changes are no events.
+    pub fn sampled(&mut self, name: &str, residual: impl Into<Ex>) -> Bool {
+        self.new_relation(name, residual.into(), RelationKind::Sampled).done()
+    }
+
+    fn new_relation(
+        &mut self,
+        name: &str,
+        residual: Ex,
+        kind: RelationKind,
+    ) -> RelationBuilder<'_> {
+        let index = self.relations.len();
+        let name = name.to_owned();
+        let active = Bool::constant(true);
+        self.relations.push(RelationEquation { name, residual, nominal: 1.0, active, kind });
+        RelationBuilder::new(self, index)
+    }
+
+    /// True in the event iteration in which `condition` becomes true; not during initialization.
+    pub fn when(&mut self, name: &str, condition: Bool) -> Bool {
+        let memory = self.new_discrete(name, 0.0);
+        self.update(memory, condition);
+        condition & !memory.pre_bool() & !self.initial()
+    }
+}

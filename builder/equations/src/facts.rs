@@ -1,0 +1,149 @@
+//! What the run time is told about the vectors of a program.
+
+use expressions::code::Code;
+use expressions::graph::{Block, Leaf};
+use kernels::newton::BlockKind;
+use kernels::settle::RelationKind;
+use program::{Source, Stage, Subject};
+
+use crate::model::{Model, StateEquation};
+use crate::roots::Roots;
+use crate::stages::Stages;
+use crate::structure::Dependencies;
+
+/// Names of the values of a discrete variable.
+pub(crate) type Labels = Vec<(i32, String)>;
+
+/// What the run time is told about a requirement.
+#[derive(Clone, Debug)]
+pub(crate) struct RequirementFacts {
+    pub subject: Subject,
+    /// Name, unit (empty if it has none) and place of each variable that is named.
+    pub of: Vec<(String, String, Source)>,
+    pub sentence: String,
+}
+
+/// What the run time is told about a block.
+#[derive(Clone, Debug)]
+pub(crate) struct BlockFacts {
+    pub name: String,
+    pub kind: BlockKind,
+    pub offset: u32,
+    pub size: u32,
+}
+
+impl BlockFacts {
+    /// Whether these are the facts about a block.
+    pub fn is(&self, block: &Block) -> bool {
+        self.name == *block.name && self.kind == block.kind
+    }
+}
+
+/// What is known about the vectors of a program.
+#[derive(Clone, Debug)]
+pub(crate) struct Facts {
+    pub parameters: Vec<f64>,
+    pub inputs: Vec<f64>,
+    pub calculated: usize,
+    pub unknowns: usize,
+    /// Name, nominal value, whether position-like.
+    pub states: Vec<(String, f64, bool)>,
+    /// Name, start value, labels.
+    pub discretes: Vec<(String, f64, Labels)>,
+    /// Name, what changes it.
+    pub relations: Vec<(String, RelationKind)>,
+    pub relation_stage: Stage,
+    /// Whether initial values depend on relations that depend on them.
+    pub modes_at_start: bool,
+    /// Those that count before the first event.
+    pub first_modes: Vec<u32>,
+    pub blocks: Vec<BlockFacts>,
+    pub requirements: Vec<RequirementFacts>,
+    /// For each state the rows of `dx` that depend on it.
+    pub jacobian: Vec<Vec<u32>>,
+    /// Elements of `p`: method, tolerance, largest step.
+    pub solver: [u32; 3],
+}
+
+/// The facts that follow from the equations; [`requirements`] come later.
+pub(crate) fn facts(
+    model: &Model,
+    code: &Code,
+    roots: &Roots,
+    stages: &Stages,
+    dependencies: &Dependencies,
+    solver: [u32; 3],
+) -> Facts {
+    let mut jacobian = vec![Vec::new(); model.states.len()];
+    for (row, &id) in roots.derivatives.iter().enumerate() {
+        for leaf in dependencies.leaves(id) {
+            if let Leaf::State(column) = leaf {
+                jacobian[column as usize].push(row as u32);
+            }
+        }
+    }
+    let mut blocks: Vec<BlockFacts> = Vec::new();
+    for block in &model.blocks {
+        let (name, size) = (block.name.clone(), block.symbols.len() as u32);
+        let kind = match block.kept[..] {
+            [] => BlockKind::Equations,
+            _ => BlockKind::Loop,
+        };
+        blocks.push(BlockFacts { name, kind, offset: block.offset, size });
+    }
+    // Blocks that only initialization solves keep nothing between evaluations.
+    let end = roots.unknowns.len() as u32;
+    for (_, block, _) in code.blocks() {
+        if blocks.iter().all(|known| !known.is(block)) {
+            let (name, kind) = (block.name.to_string(), block.kind);
+            blocks.push(BlockFacts { name, kind, offset: end, size: 0 });
+        }
+    }
+    let state = |(i, s): (usize, &StateEquation)| (s.name.clone(), s.nominal, stages.position[i]);
+    Facts {
+        parameters: model.parameters.clone(),
+        inputs: model.inputs.clone(),
+        calculated: model.calculated.len(),
+        unknowns: roots.unknowns.len(),
+        states: model.states.iter().enumerate().map(state).collect(),
+        discretes: model
+            .discretes
+            .iter()
+            .map(|d| (d.name.clone(), d.start, d.labels.clone()))
+            .collect(),
+        relations: model.relations.iter().map(|r| (r.name.clone(), r.kind)).collect(),
+        relation_stage: roots
+            .relations
+            .iter()
+            .map(|&id| stages.stage(id))
+            .max()
+            .unwrap_or(Stage::Parameter),
+        modes_at_start: false,
+        first_modes: Vec::new(),
+        blocks,
+        requirements: Vec::new(),
+        jacobian,
+        solver,
+    }
+}
+
+/// What is required, with the places of the variables that are named.
+pub(crate) fn requirements(
+    model: &Model,
+    roots: &Roots,
+    sources: &[Source],
+) -> Vec<RequirementFacts> {
+    let named = |name: &String| {
+        let index = model.variables.iter().position(|v| v.name == *name)?;
+        let unit = model.variables[index].unit.clone().unwrap_or_default();
+        Some((name.clone(), unit, sources[index]))
+    };
+    let facts = model.requirements.iter().zip(&roots.requirements);
+    facts
+        .map(|(requirement, &(subject, _))| RequirementFacts {
+            subject,
+            of: requirement.of.iter().filter_map(named).collect(),
+            sentence: requirement.sentence.clone(),
+        })
+        .collect()
+}

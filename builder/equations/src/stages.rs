@@ -1,0 +1,50 @@
+//! The stage of every expression.
+
+use expressions::code::Code;
+use expressions::graph::{Id, Leaf, Node};
+use program::Stage;
+
+use crate::roots::Roots;
+
+/// The stage of every node.
+#[derive(Debug)]
+pub(crate) struct Stages {
+    of: Vec<Stage>,
+    /// For each state whether it is position-like.
+    pub position: Vec<bool>,
+}
+
+impl Stages {
+    pub fn of(code: &Code, roots: &Roots) -> Stages {
+        let is_state = |&id: &Id| matches!(code.node(id), Node::Leaf(Leaf::State(_)));
+        let position: Vec<bool> = roots.derivatives.iter().map(is_state).collect();
+        let mut of: Vec<Stage> = Vec::with_capacity(code.len());
+        for id in 0..code.len() as Id {
+            let stage = match code.node(id) {
+                Node::Leaf(Leaf::Time) => Stage::Time,
+                Node::Leaf(Leaf::Input(_)) => Stage::Dynamics,
+                Node::Leaf(Leaf::State(i)) if position[*i as usize] => Stage::Position,
+                Node::Leaf(Leaf::State(_)) => Stage::Velocity,
+                Node::Leaf(Leaf::Pre(_) | Leaf::Relation(_) | Leaf::Initial) => Stage::Discrete,
+                // Where an iteration starts, and what it is about, does not decide when it runs.
+                _ => Stage::Parameter,
+            };
+            let mut highest = stage;
+            code.for_each_operand(id, &mut |child| highest = highest.max(of[child as usize]));
+            // What is computed from the last accepted point is out of date when that moves on.
+            let mut anchored = false;
+            code.for_each_operand(id, &mut |child| {
+                anchored |= matches!(code.node(child), Node::Leaf(Leaf::Anchor(_)));
+            });
+            if anchored && !matches!(code.node(id), Node::Newton(_)) {
+                highest = highest.max(Stage::Time);
+            }
+            of.push(highest);
+        }
+        Stages { of, position }
+    }
+
+    pub fn stage(&self, id: Id) -> Stage {
+        self.of[id as usize]
+    }
+}
