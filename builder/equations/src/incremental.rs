@@ -1,4 +1,4 @@
-//! Declarations in parts, for generators that learn the pieces of a variable one after the other.
+//! Incremental declarations, for generators that learn the parts of a variable one after the other.
 
 use expressions::graph::{Id, Leaf};
 use expressions::{Bool, Ex, Quantity, block_with_sign, substitute, substitute_ids};
