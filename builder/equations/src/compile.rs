@@ -9,6 +9,7 @@ use kernels::newton::{BlockKind, FailureKind};
 use kernels::settle::RelationKind;
 use program::{Function, Info, Source, Tape};
 
+use crate::dependencies::Dependencies;
 use crate::description::{Description, Kind};
 use crate::error::Error;
 use crate::facts::{self, Facts};
@@ -18,7 +19,6 @@ use crate::model::Model;
 use crate::publish::{self, LeafKinds, Publication, Published};
 use crate::roots::Roots;
 use crate::stages::Stages;
-use crate::structure::Dependencies;
 use crate::{assemble, guid, info, verify};
 
 /// A compiled model.

@@ -6,10 +6,10 @@ use kernels::newton::BlockKind;
 use kernels::settle::RelationKind;
 use program::{Source, Stage, Subject};
 
+use crate::dependencies::Dependencies;
 use crate::model::{Model, StateEquation};
 use crate::roots::Roots;
 use crate::stages::Stages;
-use crate::structure::Dependencies;
 
 /// Names of the values of a discrete variable.
 pub(crate) type Labels = Vec<(i32, String)>;

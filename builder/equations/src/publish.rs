@@ -8,12 +8,12 @@ use expressions::graph::{Id, Leaf, Node};
 use program::{Causality, Function, Initial, Source, Stage, Variability};
 use rustc_hash::FxHashMap as HashMap;
 
+use crate::dependencies::Dependencies;
 use crate::description::Description;
 use crate::layout::Draft;
 use crate::model::Model;
 use crate::roots::Roots;
 use crate::stages::Stages;
-use crate::structure::Dependencies;
 use crate::variable::{Declaration, Kind, Start};
 use crate::{name, unit};
 

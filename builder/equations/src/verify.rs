@@ -9,13 +9,13 @@ use kernels::limits::{Assigned, Limits, unmet};
 use kernels::settle::RelationKind;
 use program::{Causality, Subject};
 
+use crate::dependencies::Dependencies;
 use crate::description::{Experiment, Unit};
 use crate::error::Error;
 use crate::initial::Initial;
 use crate::model::{Model, Requirement};
 use crate::publish::LeafKinds;
 use crate::roots::Roots;
-use crate::structure::Dependencies;
 use crate::variable::{self, Declaration, Kind, Start};
 use crate::{name, unit};
 
