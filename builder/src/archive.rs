@@ -60,27 +60,6 @@ pub fn write(path: &Path, entries: Vec<Entry>) -> Result<(), Error> {
     files::write(path, &pack(entries)?)
 }
 
-/// The folder below `binaries/` and the extension of a library, for a target of the compiler.
-///
-/// The names of FMI 2.0 where it has one, else the tuples of FMI 3.0.
-pub fn platform(triple: &str) -> (String, &'static str) {
-    let architecture = triple.split('-').next().unwrap_or_default();
-    let (system, extension) = if triple.contains("windows") {
-        ("windows", "dll")
-    } else if triple.contains("apple") || triple.contains("darwin") {
-        ("darwin", "dylib")
-    } else {
-        ("linux", "so")
-    };
-    let short = if system == "windows" { "win" } else { system };
-    let folder = match architecture {
-        "x86_64" => format!("{short}64"),
-        "i386" | "i586" | "i686" => format!("{short}32"),
-        other => format!("{other}-{system}"),
-    };
-    (folder, extension)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,19 +72,5 @@ mod tests {
         assert_eq!(one, pack(vec![b, a]).unwrap());
         // The first local header, 30 bytes long, names the description.
         assert_eq!(&one[30..50], b"modelDescription.xml");
-    }
-
-    #[test]
-    fn platform_folders_are_those_of_the_standard() {
-        let check = |triple: &str, folder: &str, extension: &str| {
-            assert_eq!(platform(triple), (folder.to_owned(), extension), "{triple}");
-        };
-        check("x86_64-unknown-linux-gnu", "linux64", "so");
-        check("i686-unknown-linux-gnu", "linux32", "so");
-        check("x86_64-pc-windows-msvc", "win64", "dll");
-        check("i686-pc-windows-gnu", "win32", "dll");
-        check("x86_64-apple-darwin", "darwin64", "dylib");
-        check("aarch64-apple-darwin", "aarch64-darwin", "dylib");
-        check("aarch64-unknown-linux-gnu", "aarch64-linux", "so");
     }
 }

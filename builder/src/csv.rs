@@ -7,8 +7,9 @@ use std::path::Path;
 
 use equations::Number;
 
-use crate::error::{Attempt, Error, excerpt};
+use crate::error::{Attempt, Error};
 use crate::files;
+use crate::wording::excerpt;
 
 /// A longer file, in bytes, would not fit into memory.
 const LONGEST: u64 = 1 << 30;

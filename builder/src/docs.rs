@@ -6,7 +6,8 @@ use equations::description::{Description, Kind, Variable};
 use pulldown_cmark::{Event, Options, Parser, html};
 
 use crate::csv::number;
-use crate::xml::{Origin, escape};
+use crate::model_description::Metadata;
+use crate::xml::escape;
 
 const STYLE: &str = "\
 body{font:16px/1.5 system-ui,sans-serif;color:#1c2530;background:#fff;max-width:60rem;margin:2rem auto;padding:0 1rem}\
@@ -19,7 +20,7 @@ th{background:#f4f6f8}td.n{text-align:right;font-variant-numeric:tabular-nums}\
 footer{margin-top:3rem;color:#51606f;font-size:.85rem}";
 
 /// The page: the model's own documentation, then its variables by what they are for.
-pub fn page(d: &Description, origin: &Origin) -> String {
+pub fn page(d: &Description, metadata: &Metadata) -> String {
     let name = escape(&d.name);
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -52,7 +53,7 @@ pub fn page(d: &Description, origin: &Origin) -> String {
         }
         page.push_str("</ol>\n");
     }
-    let _ = writeln!(page, "<footer>{}</footer>\n</body>\n</html>", footer(origin));
+    let _ = writeln!(page, "<footer>{}</footer>\n</body>\n</html>", footer(metadata));
     page
 }
 
@@ -129,15 +130,15 @@ fn markdown(text: &str) -> String {
     page
 }
 
-fn footer(origin: &Origin) -> String {
+fn footer(metadata: &Metadata) -> String {
     let mut text = String::new();
-    if let Some(version) = &origin.version {
+    if let Some(version) = &metadata.version {
         let _ = write!(text, "Version {version}. ");
     }
-    if let Some(author) = &origin.author {
+    if let Some(author) = &metadata.author {
         let _ = write!(text, "{author}. ");
     }
-    if let Some(license) = &origin.license {
+    if let Some(license) = &metadata.license {
         let _ = write!(text, "License {license}. ");
     }
     text.push_str(concat!("Made by Coupler ", env!("CARGO_PKG_VERSION"), "."));

@@ -1,12 +1,11 @@
 //! What can go wrong, each as one sentence for the person at the keyboard.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::check::Finding;
-use crate::host::Status;
+use crate::finding::Finding;
+use crate::fmi::Status;
 
 /// Why something could not be done.
 #[derive(Debug)]
@@ -114,15 +113,6 @@ fn reason(source: &io::Error) -> String {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         _ => source.to_string(),
-    }
-}
-
-/// A text of a file in a sentence: its beginning, if it is long.
-pub(crate) fn excerpt(text: &str) -> Cow<'_, str> {
-    const LONGEST: usize = 80;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),
-        None => Cow::Borrowed(text),
     }
 }
 

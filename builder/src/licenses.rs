@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::archive::Entry;
 use crate::error::{Attempt, Error};
+use crate::folders;
 use crate::models::Package;
-use crate::place;
 
 /// A package of somebody else whose code is in a library.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,7 +34,7 @@ impl Terms {
         let folder = Path::new(package.folder);
         if !append_files(&mut text, folder)?
             && !license.is_empty()
-            && let Some(root) = place::workspace(folder)
+            && let Some(root) = folders::workspace(folder)
             && stated_license(&root).as_deref() == Some(license)
         {
             append_files(&mut text, &root)?;

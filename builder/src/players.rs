@@ -4,10 +4,9 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::archive;
+use crate::compiler::{Compiled, Compiler, Crate};
 use crate::error::{Attempt, Error};
-use crate::fmu;
-use crate::libraries::{Compiled, Crate, Libraries};
+use crate::fmi;
 use crate::run_time::RunTime;
 
 /// The player for a platform.
@@ -29,7 +28,7 @@ impl Player {
     /// # Errors
     /// There is none, and it cannot be compiled.
     pub fn find(compiled: &Path, target: Option<&str>) -> Result<Player, Error> {
-        let (platform, extension) = target.map_or_else(this_machine, archive::platform);
+        let (platform, extension) = target.map_or_else(this_machine, fmi::platform);
         // Of one platform there may be several targets.
         let folder = compiled.join("players").join(target.unwrap_or(&platform));
         let files = Files { folder, extension };
@@ -76,7 +75,7 @@ impl Files {
 }
 
 fn this_machine() -> (String, &'static str) {
-    let (folders, extension) = fmu::this_machine();
+    let (folders, extension) = fmi::this_machine();
     (folders[0].clone(), extension)
 }
 
@@ -86,7 +85,7 @@ fn make(
     compiled: &Path,
     target: Option<&str>,
 ) -> Result<(), Error> {
-    let libraries = Libraries::below(compiled)?;
+    let libraries = Compiler::below(compiled)?;
     // Another process may have made it meanwhile.
     if files.are_of(sources) {
         return Ok(());

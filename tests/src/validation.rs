@@ -4,8 +4,8 @@
 use fmu_builder::build;
 use fmu_builder::compare::{self, Modes, Signal};
 use fmu_builder::fmu::Fmu;
-use fmu_builder::read::Base;
-use fmu_builder::run::{self, Options, Wishes};
+use fmu_builder::model_description::Base;
+use fmu_builder::run::{self, Options, Overrides};
 
 use crate::curves::{Columns, Table};
 use crate::runs::Work;
@@ -71,6 +71,6 @@ pub fn work(fmu: &Fmu, tolerance: f64, stop: f64) -> Work {
 }
 
 fn options(tolerance: f64, stop: Option<f64>) -> Options<'static> {
-    let wishes = Wishes { tolerance: Some(tolerance), stop, ..Wishes::default() };
-    Options { wishes, ..Options::default() }
+    let overrides = Overrides { tolerance: Some(tolerance), stop, ..Overrides::default() };
+    Options { overrides, ..Options::default() }
 }

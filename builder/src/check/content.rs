@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::binary::Interfaces;
-use super::{Finding, additions, binary, sources, symbols};
-use crate::entries::{self, Archive};
-use crate::host::Kind;
-use crate::read::{Interface, ModelDescription};
+use super::{additions, binary, sources, symbols};
+use crate::finding::Finding;
+use crate::fmi::FmuType;
+use crate::model_description::{Interface, ModelDescription};
+use crate::unpack::{self, Archive};
+use crate::wording::listed;
 
 /// The files of an archive by path.
 pub(super) type Files = BTreeMap<String, Vec<u8>>;
@@ -30,7 +32,7 @@ pub(super) fn read(zip: &mut Archive) -> (Files, Vec<Finding>) {
             continue;
         }
         let size = entry.size();
-        match entries::bytes(&mut entry) {
+        match unpack::bytes(&mut entry) {
             Ok(bytes) if bytes.len() as u64 == size => drop(files.insert(path, bytes)),
             Ok(bytes) => {
                 fault(format!("{name}: it has {} bytes, not {size}", bytes.len()));
@@ -43,9 +45,9 @@ pub(super) fn read(zip: &mut Archive) -> (Files, Vec<Finding>) {
 }
 
 /// The interfaces that a description declares.
-pub(super) fn interfaces(d: &ModelDescription) -> Vec<(Kind, &Interface)> {
-    let me = d.model_exchange.as_ref().map(|i| (Kind::ModelExchange, i));
-    let cs = d.co_simulation.as_ref().map(|i| (Kind::CoSimulation, i));
+pub(super) fn interfaces(d: &ModelDescription) -> Vec<(FmuType, &Interface)> {
+    let me = d.model_exchange.as_ref().map(|i| (FmuType::ModelExchange, i));
+    let cs = d.co_simulation.as_ref().map(|i| (FmuType::CoSimulation, i));
     me.into_iter().chain(cs).collect()
 }
 
@@ -72,9 +74,9 @@ fn implementations(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     if platforms.is_empty() && !files.keys().any(|p| p.starts_with("sources/")) {
         return vec![Finding::error("D006", "there is neither a library nor sources")];
     }
-    let mut wanted: BTreeMap<&str, Vec<Kind>> = BTreeMap::new();
-    for (kind, interface) in interfaces(d) {
-        wanted.entry(&interface.model_identifier).or_default().push(kind);
+    let mut wanted: BTreeMap<&str, Vec<FmuType>> = BTreeMap::new();
+    for (fmu_type, interface) in interfaces(d) {
+        wanted.entry(&interface.model_identifier).or_default().push(fmu_type);
     }
     let mut findings = Vec::new();
     for platform in platforms {
@@ -91,7 +93,7 @@ fn implementations(files: &Files, d: &ModelDescription) -> Vec<Finding> {
         let there = wanted.keys().filter(|i| files.contains_key(&library(i))).count();
         for (identifier, kinds) in &wanted {
             let interfaces = match kinds[..] {
-                [kind] => Interfaces::One(kind),
+                [fmu_type] => Interfaces::One(fmu_type),
                 _ => Interfaces::Both,
             };
             let path = library(identifier);
@@ -121,7 +123,7 @@ fn absent(files: &Files, path: &str, of_other_interface: usize) -> Finding {
     if of_other_interface > 0 {
         return Finding::error("D009", format!("{path} is missing"));
     }
-    let there = binary::listed(inside()).map_or_else(|| "nothing".to_owned(), |(_, names)| names);
+    let there = listed(inside()).map_or_else(|| "nothing".to_owned(), |(_, names)| names);
     let text = format!("{path} is missing; there is {there}");
     let is_library = |file: &str| file.rsplit_once('.').is_some_and(|(_, e)| e == extension);
     if inside().any(is_library) {

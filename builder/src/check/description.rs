@@ -1,8 +1,9 @@
 //! All rules for modelDescription.xml, by number.
 
-use super::{Finding, Severity, aliases, definitions, schema, structure, variables};
-use crate::read::ModelDescription;
-use crate::tree;
+use super::{aliases, definitions, schema, structure, variables};
+use crate::finding::{Finding, Severity};
+use crate::model_description::ModelDescription;
+use crate::xml;
 
 /// A rule: its number, how bad breaking it is, and what finds the faults.
 type Rule = (&'static str, Severity, fn(&ModelDescription) -> Vec<String>);
@@ -80,7 +81,7 @@ pub fn description(bytes: &[u8]) -> Vec<Finding> {
         return vec![Finding::error("C001", "modelDescription.xml is not UTF-8")];
     };
     let mut findings = declaration(text);
-    let tree = match tree::parse(text.trim_start_matches('\u{feff}')) {
+    let tree = match xml::parse(text.trim_start_matches('\u{feff}')) {
         Ok(tree) => tree,
         Err(reason) => {
             findings.push(Finding::error("C001", reason));

@@ -1,6 +1,7 @@
 //! What is printed about an FMU: its findings, and how many there are.
 
-use super::{Finding, Severity};
+use crate::finding::{Finding, Severity};
+use crate::wording::counted;
 
 /// A rule that is broken in more places than this is not worth a line for each.
 const MOST_LINES: usize = 3;
@@ -28,12 +29,6 @@ pub fn summary(findings: &[Finding]) -> String {
     });
     let counts: Vec<String> = counts.into_iter().flatten().collect();
     if counts.is_empty() { "no problems found".to_owned() } else { counts.join(", ") }
-}
-
-/// So many of something.
-pub(super) fn counted(count: usize, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
 }
 
 /// Whether an FMU is refused: for errors, or for anything at all where one is strict.

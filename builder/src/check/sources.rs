@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::Finding;
 use super::content::{Files, interfaces};
-use crate::read::ModelDescription;
-use crate::tree::{self, Element};
+use crate::finding::Finding;
+use crate::model_description::ModelDescription;
+use crate::xml::{self, Element};
 
 /// The headers of the standard, which every importer has.
 const HEADERS: [&str; 3] = ["fmi2TypesPlatform.h", "fmi2FunctionTypes.h", "fmi2Functions.h"];
@@ -32,11 +32,11 @@ fn listed(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     let any = files.keys().any(|p| p.starts_with("sources/"));
     let rule = if any { Finding::error } else { Finding::warning };
     let mut findings = Vec::new();
-    for (kind, interface) in interfaces(d) {
+    for (fmu_type, interface) in interfaces(d) {
         let mut seen = BTreeSet::new();
         for file in &interface.source_files {
             let mut fault = |text: &str| {
-                findings.push(rule("C017", format!("{kind}: sources/{file} {text}")));
+                findings.push(rule("C017", format!("{fmu_type}: sources/{file} {text}")));
             };
             // A leading `./` is no other file.
             let path = file.trim_start_matches("./");
@@ -62,8 +62,8 @@ fn unlisted(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     }
     let without = interfaces(d).into_iter().filter(|(_, i)| i.source_files.is_empty());
     without
-        .map(|(kind, _)| {
-            let text = format!("{kind}: there are sources, but SourceFiles does not list them");
+        .map(|(fmu_type, _)| {
+            let text = format!("{fmu_type}: there are sources, but SourceFiles does not list them");
             Finding::warning("D017", text)
         })
         .collect()
@@ -107,7 +107,7 @@ fn prefixes(files: &Files) -> Vec<Finding> {
 fn build_description(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     let Some(bytes) = files.get(BUILD) else { return Vec::new() };
     let fault = |text: String| Finding::error("D018", format!("{BUILD}: {text}"));
-    let root = match tree::parse(&String::from_utf8_lossy(bytes)) {
+    let root = match xml::parse(&String::from_utf8_lossy(bytes)) {
         Ok(root) if root.name == "fmiBuildDescription" => root,
         Ok(root) => return vec![fault(format!("its root element is <{}>", root.name))],
         Err(reason) => return vec![fault(reason)],

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::read::{Base, ModelDescription, ScalarVariable, Unknown};
+use crate::model_description::{Base, ModelDescription, ScalarVariable, Unknown};
 
 /// The three lists by name.
 fn lists(d: &ModelDescription) -> [(&'static str, &Vec<Unknown>); 3] {

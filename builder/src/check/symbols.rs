@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use object::{Architecture, BinaryFormat, Object, ObjectSymbol};
 
-use super::binary::{listed, needed};
-use super::report::counted;
+use super::binary::needed;
+use crate::wording::{counted, listed};
 
 /// The library that every process has, whatever it needs.
 const EVERYWHERE: &str = "libc.so.6";

@@ -6,7 +6,7 @@ use super::definitions::{
     display_unit_without_unit, limits, repeated, undefined_display_unit, undefined_unit,
 };
 use super::names;
-use crate::read::{Base, ModelDescription, ScalarVariable};
+use crate::model_description::{Base, ModelDescription, ScalarVariable};
 
 /// One sentence for each variable that has a fault.
 fn each<'d>(

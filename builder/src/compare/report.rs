@@ -7,7 +7,7 @@ use crate::csv::{Table, number};
 use crate::error::Error;
 use crate::plot::picture::{Line, Panel, Picture};
 use crate::plot::points;
-use crate::unit;
+use crate::wording;
 
 /// More signals than this are left out: the worst come first.
 const MOST_SIGNALS: usize = 40;
@@ -82,7 +82,7 @@ pub fn picture<'d>(
     };
     let line = |name: &str, points| Line { name: name.to_owned(), points };
     let errors = errors((&compared.result, ours), (reference, theirs));
-    let unit = unit::shown(unit_of(&worst.name)).unwrap_or_default();
+    let unit = wording::shown_unit(unit_of(&worst.name)).unwrap_or_default();
     let panel = |name: String, lines| Panel { name, unit: unit.to_owned(), whole: false, lines };
     let curves = vec![
         line("reference", points(reference, theirs, false)),

@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use fmu_runtime::fmi2::*;
 
 use super::printf::{self, Arguments};
-use super::{Status, string};
+use super::strings::string;
+use crate::fmi::Status;
 
 /// A message of an FMU.
 #[derive(Clone, Debug, PartialEq, Eq)]

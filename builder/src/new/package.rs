@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::{Template, legal};
 use crate::error::{Attempt, Error};
 use crate::models::camel_case;
-use crate::{files, libraries, place, run_time};
+use crate::{compiler, files, folders, run_time};
 
 /// The crate that models depend on, as a new package names it.
 #[derive(Clone, Copy, Debug)]
@@ -43,14 +43,14 @@ pub fn package(
     if folder.exists() {
         return Err(Error::Request(format!("there is already {}", folder.display())));
     }
-    let workspace = place::workspace(within).map(|root| root.join("Cargo.toml"));
+    let workspace = folders::workspace(within).map(|root| root.join("Cargo.toml"));
     // Cargo writes into the manifest of the workspace; no half of that is to stay.
     let before = match workspace {
         Some(path) => Some((fs::read(&path).attempt("read", &path)?, path)),
         None => None,
     };
     let made = made_by_cargo(&folder, name).and_then(|()| {
-        let is_root = place::workspace(&folder).is_none_or(|root| root == folder);
+        let is_root = folders::workspace(&folder).is_none_or(|root| root == folder);
         let manifest = manifest(name, facade, is_root)?;
         let write = |file: &str, text: &str| files::write(&folder.join(file), text.as_bytes());
         write("Cargo.toml", &manifest)?;
@@ -74,12 +74,12 @@ pub fn package(
 
 /// Cargo makes an empty library and lists it in a workspace around it.
 fn made_by_cargo(folder: &Path, name: &str) -> Result<(), Error> {
-    let output = libraries::cargo()
+    let output = compiler::cargo()
         .args(["new", "--quiet", "--lib", "--vcs", "none", "--name", name])
         .arg(folder)
         .stdin(Stdio::null())
         .output()
-        .map_err(libraries::no_cargo)?;
+        .map_err(compiler::no_cargo)?;
     if output.status.success() {
         return Ok(());
     }

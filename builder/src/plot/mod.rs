@@ -6,7 +6,7 @@ use crate::csv::Table;
 use crate::error::Error;
 use crate::files;
 use crate::run::{Scale, Signal};
-use crate::unit;
+use crate::wording;
 
 mod axis;
 pub(crate) mod picture;
@@ -37,7 +37,7 @@ fn svg(title: &str, signals: &[Signal], table: &Table) -> Result<String, Error> 
     };
     let panel = |group: &Vec<usize>| {
         let first = &signals[group[0]];
-        let unit = unit::shown(first.unit()).unwrap_or_default().to_owned();
+        let unit = wording::shown_unit(first.unit()).unwrap_or_default().to_owned();
         let whole = !matches!(first.scale, Scale::Real(_));
         let names: Vec<&str> = group.iter().map(|column| &*signals[*column].name).collect();
         Panel { name: axis_name(&names), unit, whole, lines: group.iter().map(line).collect() }

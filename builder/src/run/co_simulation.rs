@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::host::Instance;
-use crate::read::Interface;
+use crate::model_description::Interface;
 use crate::run::{Failure, Job, at, is_discard};
 
 /// Runs an initialized instance from start to stop.

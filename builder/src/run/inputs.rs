@@ -4,10 +4,11 @@
 use std::path::Path;
 
 use crate::csv::{Table, number};
-use crate::error::{Call, Error, excerpt};
+use crate::error::{Call, Error};
 use crate::host::Instance;
-use crate::read::{Base, ModelDescription};
+use crate::model_description::{Base, ModelDescription};
 use crate::run::{Experiment, values};
+use crate::wording::excerpt;
 
 /// The inputs of a simulation; none at all by default.
 #[derive(Clone, Debug, Default)]

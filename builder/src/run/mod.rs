@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use crate::csv::{Table, number};
 use crate::error::{Call, Error};
+use crate::fmi::{FmuType, Status};
 use crate::fmu::Fmu;
-use crate::host::{self, Instance, Kind, Library, Status};
-use crate::read::ModelDescription;
+use crate::host::{self, FmuLibrary, Instance};
+use crate::model_description::ModelDescription;
 
 mod co_simulation;
 mod dormand_prince;
@@ -19,7 +20,7 @@ mod record;
 mod summary;
 mod values;
 
-pub use experiment::{Experiment, Wishes};
+pub use experiment::{Experiment, Overrides};
 pub use record::{Scale, Signal};
 pub use summary::summary;
 
@@ -31,9 +32,9 @@ use values::Assignment;
 #[derive(Clone, Debug, Default)]
 pub struct Options<'a> {
     /// Co-Simulation unless given or unless the FMU is only for the other.
-    pub kind: Option<Kind>,
+    pub fmu_type: Option<FmuType>,
     /// What is different from the default experiment.
-    pub wishes: Wishes,
+    pub overrides: Overrides,
     /// Start values, `name=value`.
     pub set: &'a [String],
     /// A CSV file with inputs over time.
@@ -50,7 +51,7 @@ pub struct Options<'a> {
 #[derive(Debug)]
 pub struct Outcome {
     /// How it was simulated.
-    pub kind: Kind,
+    pub fmu_type: FmuType,
     /// From when to when, in which steps.
     pub experiment: Experiment,
     /// What was recorded.
@@ -138,13 +139,13 @@ pub fn simulate(
     progress: &mut dyn FnMut(f64),
 ) -> Result<Outcome, Error> {
     let description = &fmu.description;
-    let kind = match options.kind {
-        Some(kind) => kind,
-        None if description.co_simulation.is_some() => Kind::CoSimulation,
-        None => Kind::ModelExchange,
+    let fmu_type = match options.fmu_type {
+        Some(fmu_type) => fmu_type,
+        None if description.co_simulation.is_some() => FmuType::CoSimulation,
+        None => FmuType::ModelExchange,
     };
-    let interface = fmu.interface(kind)?;
-    let experiment = Experiment::of(description, &options.wishes)?;
+    let interface = fmu.interface(fmu_type)?;
+    let experiment = Experiment::of(description, &options.overrides)?;
     let assignments: Vec<Assignment> =
         options.set.iter().map(|s| Assignment::parse(description, s)).collect::<Result<_, _>>()?;
     let inputs = options.input.map(|path| Inputs::read(path, description)).transpose()?;
@@ -160,7 +161,7 @@ pub fn simulate(
         }
     }
     let recorder = Recorder::new(description, options.variables)?;
-    let library = fmu.load(kind)?;
+    let library = fmu.load(fmu_type)?;
     let mut job = Job {
         description,
         experiment,
@@ -172,15 +173,15 @@ pub fn simulate(
         progress,
     };
     let (mut instance, notes) =
-        instantiate(fmu, &library, kind, options.events).map_err(of(fmu))?;
-    initialize(&mut instance, &mut job, &assignments, kind).map_err(of(fmu))?;
+        instantiate(fmu, &library, fmu_type, options.events).map_err(of(fmu))?;
+    initialize(&mut instance, &mut job, &assignments, fmu_type).map_err(of(fmu))?;
     if options.events {
         // From now on all messages are kept.
         instance.take_messages();
     }
-    let run = match kind {
-        Kind::CoSimulation => co_simulation::run(&mut instance, &mut job, interface),
-        Kind::ModelExchange => model_exchange::run(&mut instance, &mut job, interface),
+    let run = match fmu_type {
+        FmuType::CoSimulation => co_simulation::run(&mut instance, &mut job, interface),
+        FmuType::ModelExchange => model_exchange::run(&mut instance, &mut job, interface),
     };
     let events = if options.events { instants(&instance.take_messages()) } else { Vec::new() };
     let (work, failure) = match run {
@@ -189,11 +190,12 @@ pub fn simulate(
     };
     let unknown = host::take_unknown_statuses();
     let unknown = unknown.iter().map(ToString::to_string);
-    let stateless = (kind == Kind::ModelExchange).then(|| without_states(description)).flatten();
+    let stateless =
+        (fmu_type == FmuType::ModelExchange).then(|| without_states(description)).flatten();
     Ok(Outcome {
         failure,
         notes: notes.into_iter().chain(stateless).chain(unknown).collect(),
-        kind,
+        fmu_type,
         experiment,
         signals: job.recorder.signals,
         table: job.recorder.table,
@@ -226,13 +228,13 @@ fn instants(messages: &[host::Message]) -> Vec<f64> {
 /// else, with a note where it cannot choose what it says: then it says nothing.
 fn instantiate<'l>(
     fmu: &Fmu,
-    library: &'l Library,
-    kind: Kind,
+    library: &'l FmuLibrary,
+    fmu_type: FmuType,
     events: bool,
 ) -> Result<(Instance<'l>, Option<String>), Call> {
     let description = &fmu.description;
     let (name, guid) = (&description.model_name, &description.guid);
-    let new = |logging_on| library.instantiate(name, kind, guid, &fmu.resources(), logging_on);
+    let new = |logging_on| library.instantiate(name, fmu_type, guid, &fmu.resources(), logging_on);
     let mut instance = new(true)?;
     let wanted = categories(description, events);
     // No categories would mean all of them.
@@ -312,14 +314,14 @@ fn initialize(
     instance: &mut Instance<'_>,
     job: &mut Job<'_>,
     assignments: &[Assignment],
-    kind: Kind,
+    fmu_type: FmuType,
 ) -> Result<(), Call> {
     let e = job.experiment;
     for assignment in assignments {
         assignment.apply(instance)?;
     }
     // An integrator may try times beyond the end, a slave must not.
-    let stop = Some(e.stop).filter(|_| kind == Kind::CoSimulation);
+    let stop = Some(e.stop).filter(|_| fmu_type == FmuType::CoSimulation);
     instance.setup_experiment(e.tolerance, e.start, stop)?;
     instance.enter_initialization_mode()?;
     job.inputs.set_all(instance, e.start)?;

@@ -5,12 +5,12 @@ use std::time::Instant;
 use crate::csv::number;
 use crate::error::Call;
 use crate::host::Instance;
-use crate::read::{Interface, ModelDescription};
+use crate::model_description::{Interface, ModelDescription};
 use crate::run::EVENTS;
 use crate::run::dormand_prince::{Equations, Step};
 use crate::run::inputs::{Inputs, Side};
 use crate::run::{Failure, Job, at, categories, is_discard, timed};
-use crate::unit;
+use crate::wording;
 
 /// More iterations at one instant mean that the model never comes to rest.
 const MOST_ITERATIONS: usize = 10_000;
@@ -278,7 +278,8 @@ impl Integration<'_, '_> {
         let fastest = rates.zip(self.description.states()).max_by(|a, b| a.0.0.total_cmp(&b.0.0));
         let Some(((_, x, dx), state)) = fastest else { return String::new() };
         let variable = &self.description.variables[state];
-        let (name, unit) = (&variable.name, unit::suffix(variable.attributes.unit.as_deref()));
+        let (name, unit) =
+            (&variable.name, wording::unit_suffix(variable.attributes.unit.as_deref()));
         format!(
             "; {name} changes fastest: it has reached {x:.1e}{unit} and changes by {dx:.1e}{unit} per s"
         )

@@ -3,7 +3,7 @@
 use crate::csv::Table;
 use crate::error::{Call, Error};
 use crate::host::Instance;
-use crate::read::{Base, ModelDescription, ScalarVariable};
+use crate::model_description::{Base, ModelDescription, ScalarVariable};
 use crate::run::values;
 
 /// What the values of a signal are measured with.

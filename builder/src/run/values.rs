@@ -3,8 +3,9 @@
 use crate::csv::number;
 use crate::error::{Call, Error};
 use crate::host::Instance;
-use crate::read::{Base, ModelDescription, ScalarVariable, boolean};
-use crate::similar;
+use crate::model_description::{Base, ModelDescription, ScalarVariable};
+use crate::wording::similar;
+use crate::xml::boolean;
 use equations::Limits;
 
 /// A start value to be set before initialization.
@@ -82,7 +83,7 @@ pub fn lookup<'d>(
 ) -> Result<&'d ScalarVariable, Error> {
     description.variable(name).ok_or_else(|| {
         let names = description.variables.iter().map(|v| v.name.as_str());
-        let hint = similar::to(name, names).map(|similar| format!("; is it `{similar}`?"));
+        let hint = similar(name, names).map(|similar| format!("; is it `{similar}`?"));
         let hint = hint.unwrap_or_default();
         Error::Request(format!("{} has no variable `{name}`{hint}", description.model_name))
     })
@@ -171,11 +172,12 @@ fn parse_value(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{sample, xml};
+    use crate::model_description::{self, Metadata};
+    use crate::sample;
 
     #[test]
     fn faulty_assignments_are_refused_in_one_sentence() {
-        let text = xml::model_description(&sample::pendulum(), &xml::Origin::default()).unwrap();
+        let text = model_description::write(&sample::pendulum(), &Metadata::default()).unwrap();
         let description = ModelDescription::parse(&text).unwrap();
         let check = |assignment: &str, sentence: &str| {
             let error = Assignment::parse(&description, assignment).unwrap_err().to_string();

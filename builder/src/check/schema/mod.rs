@@ -3,8 +3,8 @@
 mod tables;
 mod values;
 
-use super::{Finding, Severity};
-use crate::tree::Element;
+use crate::finding::{Finding, Severity};
+use crate::xml::Element;
 use tables::{
     ANNOTATIONS, Attribute, ROOT, Rule, SCALAR_VARIABLE, SIMPLE_TYPE, TOOL, VENDOR_ANNOTATIONS,
 };

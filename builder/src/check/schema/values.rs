@@ -1,6 +1,6 @@
 //! What values of attributes have to look like.
 
-use crate::read::{boolean, double};
+use crate::xml::{boolean, double};
 
 /// What an attribute's value has to look like.
 #[derive(Clone, Copy)]

@@ -5,12 +5,13 @@ use std::path::Path;
 
 use super::run::Run;
 use super::{Fault, STEPS, Trial};
+use crate::fmi::FmuType;
 use crate::fmu;
-use crate::host::{Kind, Library};
+use crate::host::FmuLibrary;
 
 impl Trial<'_> {
     /// A030 and A048: an instance can be freed and reset in every mode.
-    pub(super) fn freed_everywhere(&mut self, library: &Library) -> Result<(), Fault> {
+    pub(super) fn freed_everywhere(&mut self, library: &FmuLibrary) -> Result<(), Fault> {
         for reset in [false, true] {
             let (rule, word) =
                 if reset { ("A048", "fmi2Reset") } else { ("A030", "fmi2FreeInstance") };
@@ -66,7 +67,7 @@ impl Trial<'_> {
         let guid = self.fmu.description.guid.clone();
         if !folder.is_dir() {
             self.importer_risk("A020", "fmi2Instantiate without a URI of resources");
-            if let Err(call) = library.instantiate("trial", self.kind, &guid, "", false) {
+            if let Err(call) = library.instantiate("trial", self.fmu_type, &guid, "", false) {
                 let text = format!("there are no resources, but their URI is needed: {call}");
                 self.warning("A020", text);
             }
@@ -80,7 +81,7 @@ impl Trial<'_> {
         }
         let uri = fmu::uri(&copy.path().join("resources"));
         self.risk("A019", "resources in a folder with blanks and percent signs");
-        let instance = library.instantiate("trial", self.kind, &guid, &uri, false);
+        let instance = library.instantiate("trial", self.fmu_type, &guid, &uri, false);
         let run = instance.map_err(Fault::from).and_then(|instance| Run::begin(self, instance));
         let mut run = match run {
             Ok(run) => run,
@@ -100,11 +101,11 @@ impl Trial<'_> {
     }
 
     /// A023: what can be there once only refuses to be there twice.
-    pub(super) fn twice(&mut self, library: &Library) {
+    pub(super) fn twice(&mut self, library: &FmuLibrary) {
         self.importer_risk("A023", "fmi2Instantiate of a second instance");
         let instance = || {
             let (guid, resources) = (&self.fmu.description.guid, self.fmu.resources());
-            library.instantiate("trial", self.kind, guid, &resources, false)
+            library.instantiate("trial", self.fmu_type, guid, &resources, false)
         };
         if let (Ok(_first), Ok(_second)) = (instance(), instance()) {
             self.warning("A023", "there can be a second instance, against the flag");
@@ -112,11 +113,11 @@ impl Trial<'_> {
     }
 
     /// A013 to A015: what fmi2Instantiate refuses.
-    pub(super) fn refusals(&mut self, library: &Library) {
+    pub(super) fn refusals(&mut self, library: &FmuLibrary) {
         let d = &self.fmu.description;
         let resources = self.fmu.resources();
         self.risk("A014", "fmi2Instantiate with a wrong GUID");
-        match library.instantiate("trial", self.kind, "{not the guid}", &resources, false) {
+        match library.instantiate("trial", self.fmu_type, "{not the guid}", &resources, false) {
             Ok(_) => self.error("A014", "fmi2Instantiate accepts a wrong GUID"),
             Err(call) if call.message.is_empty() => {
                 self.error("A012", "fmi2Instantiate returns NULL and does not log why");
@@ -124,12 +125,12 @@ impl Trial<'_> {
             Err(_) => {}
         }
         self.importer_risk("A013", "fmi2Instantiate with a blank name");
-        if library.instantiate(" ", self.kind, &d.guid, &resources, false).is_ok() {
+        if library.instantiate(" ", self.fmu_type, &d.guid, &resources, false).is_ok() {
             self.warning("A013", "fmi2Instantiate accepts a blank name");
         }
-        let other = match self.kind {
-            Kind::ModelExchange if d.co_simulation.is_none() => Kind::CoSimulation,
-            Kind::CoSimulation if d.model_exchange.is_none() => Kind::ModelExchange,
+        let other = match self.fmu_type {
+            FmuType::ModelExchange if d.co_simulation.is_none() => FmuType::CoSimulation,
+            FmuType::CoSimulation if d.model_exchange.is_none() => FmuType::ModelExchange,
             _ => return,
         };
         self.importer_risk("A015", "fmi2Instantiate as the other kind");

@@ -3,27 +3,28 @@
 mod faults;
 mod instances;
 mod modes;
+mod process_environment;
 mod promises;
 mod run;
 mod sensitivities;
 mod steps;
 mod strictness;
-mod surroundings;
 mod values;
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 
-use super::{Finding, Severity};
 use crate::error::Error;
+use crate::finding::{Finding, Severity};
+use crate::fmi::{FmuType, Status};
 use crate::fmu::Fmu;
-use crate::host::{self, Instance, Kind, Library, Status};
-use crate::read::Interface;
+use crate::host::{self, FmuLibrary, Instance};
+use crate::model_description::Interface;
 use faults::Fault;
+use process_environment::ProcessEnvironment;
 use promises::Compared;
 use run::{Record, Run};
-use surroundings::Surroundings;
 
 /// How many steps are made.
 const STEPS: u32 = 10;
@@ -41,37 +42,37 @@ fn shown(value: f64) -> String {
 
 /// What is said while an FMU is tried.
 #[derive(Clone, Debug)]
-pub enum News {
+pub enum Report {
     /// What is about to be done, and how bad it is, by which rule, if the process does not survive.
     Stage(Severity, &'static str, String),
     /// A rule that the FMU breaks.
     Found(Finding),
 }
 
-/// Tries an FMU in this process; `tell` hears the news at once, for the FMU may crash.
+/// Tries an FMU in this process; `report` hears the news at once, for the FMU may crash.
 ///
 /// # Errors
 /// The file is not an FMU.
-pub fn trial(path: &Path, tell: &mut dyn FnMut(News)) -> Result<(), Error> {
+pub fn trial(path: &Path, report: &mut dyn FnMut(Report)) -> Result<(), Error> {
     let fmu = Fmu::open(path)?;
     let mut known = Known::default();
     let mut tried = Vec::new();
-    for (kind, interface) in [
-        (Kind::ModelExchange, &fmu.description.model_exchange),
-        (Kind::CoSimulation, &fmu.description.co_simulation),
+    for (fmu_type, interface) in [
+        (FmuType::ModelExchange, &fmu.description.model_exchange),
+        (FmuType::CoSimulation, &fmu.description.co_simulation),
     ] {
         let Some(interface) = interface else { continue };
-        let mut trial = Trial::new(&fmu, kind, interface, &mut *tell, &mut known);
+        let mut trial = Trial::new(&fmu, fmu_type, interface, &mut *report, &mut known);
         match trial.make() {
-            Ok(true) => tried.push((kind, interface)),
+            Ok(true) => tried.push((fmu_type, interface)),
             Ok(false) => {}
             Err(fault) => trial.error(fault.rule, fault.text),
         }
         trial.unknown_statuses();
     }
     for (name, part) in LAST_PARTS {
-        for (kind, interface) in &tried {
-            Trial::new(&fmu, *kind, interface, &mut *tell, &mut known).part(name, part);
+        for (fmu_type, interface) in &tried {
+            Trial::new(&fmu, *fmu_type, interface, &mut *report, &mut known).part(name, part);
         }
     }
     Ok(())
@@ -104,9 +105,9 @@ struct Known {
 /// The trial of one kind of an FMU.
 struct Trial<'a> {
     fmu: &'a Fmu,
-    kind: Kind,
+    fmu_type: FmuType,
     interface: &'a Interface,
-    tell: &'a mut dyn FnMut(News),
+    report: &'a mut dyn FnMut(Report),
     known: &'a mut Known,
     /// What the part in work is about, for whoever reads where the process ended.
     phase: &'static str,
@@ -119,25 +120,34 @@ struct Trial<'a> {
 impl<'a> Trial<'a> {
     fn new(
         fmu: &'a Fmu,
-        kind: Kind,
+        fmu_type: FmuType,
         interface: &'a Interface,
-        tell: &'a mut dyn FnMut(News),
+        report: &'a mut dyn FnMut(Report),
         known: &'a mut Known,
     ) -> Self {
-        Trial { fmu, kind, interface, tell, known, phase: "", after_reset: false, comparable: true }
+        Trial {
+            fmu,
+            fmu_type,
+            interface,
+            report,
+            known,
+            phase: "",
+            after_reset: false,
+            comparable: true,
+        }
     }
 
     fn error(&mut self, rule: &'static str, text: impl fmt::Display) {
-        self.found(Finding::error(rule, format!("{}: {text}", self.kind)));
+        self.found(Finding::error(rule, format!("{}: {text}", self.fmu_type)));
     }
 
     fn warning(&mut self, rule: &'static str, text: impl fmt::Display) {
-        self.found(Finding::warning(rule, format!("{}: {text}", self.kind)));
+        self.found(Finding::warning(rule, format!("{}: {text}", self.fmu_type)));
     }
 
     fn found(&mut self, finding: Finding) {
         if self.known.told.insert(finding.to_string()) {
-            (self.tell)(News::Found(finding));
+            (self.report)(Report::Found(finding));
         }
     }
 
@@ -157,27 +167,27 @@ impl<'a> Trial<'a> {
 
     fn begin(&mut self, severity: Severity, rule: &'static str, what: &str) {
         let comma = if self.phase.is_empty() { "" } else { ", " };
-        let text = format!("{}{comma}{}: {what}", self.kind, self.phase);
-        (self.tell)(News::Stage(severity, rule, text));
+        let text = format!("{}{comma}{}: {what}", self.fmu_type, self.phase);
+        (self.report)(Report::Stage(severity, rule, text));
     }
 
-    fn load(&mut self) -> Result<Library, Fault> {
+    fn load(&mut self) -> Result<FmuLibrary, Fault> {
         self.risk("A007", "loading the library");
-        self.fmu.load(self.kind).map_err(|e| Fault::new("D010", e.to_string()))
+        self.fmu.load(self.fmu_type).map_err(|e| Fault::new("D010", e.to_string()))
     }
 
     /// The library once more, after it was unloaded.
-    fn reload(&mut self) -> Result<Library, Fault> {
+    fn reload(&mut self) -> Result<FmuLibrary, Fault> {
         self.load().map_err(|fault| Fault::new("A007", fault.text))
     }
 
     /// Tries all that the standard allows; false where nothing can be tried here.
     fn make(&mut self) -> Result<bool, Fault> {
-        if self.fmu.library(self.kind).is_err() {
+        if self.fmu.library(self.fmu_type).is_err() {
             // A library for other machines only.
             return Ok(false);
         }
-        let before = Surroundings::now(self.fmu);
+        let before = ProcessEnvironment::now(self.fmu);
         let tool = self.interface.flag("needsExecutionTool");
         let library = match self.load() {
             Err(fault) if tool => {
@@ -248,7 +258,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    fn before_instances(&mut self, library: &Library) {
+    fn before_instances(&mut self, library: &FmuLibrary) {
         let (platform, version) = library.platform_and_version();
         if platform != "default" {
             self.error("A009", format!("fmi2GetTypesPlatform returned `{platform}`"));
@@ -258,11 +268,11 @@ impl<'a> Trial<'a> {
         }
     }
 
-    fn instantiate<'l>(&mut self, library: &'l Library) -> Result<Instance<'l>, Fault> {
+    fn instantiate<'l>(&mut self, library: &'l FmuLibrary) -> Result<Instance<'l>, Fault> {
         self.stage("fmi2Instantiate");
         let (guid, resources) = (&self.fmu.description.guid, self.fmu.resources());
         library
-            .instantiate("trial", self.kind, guid, &resources, false)
+            .instantiate("trial", self.fmu_type, guid, &resources, false)
             .map_err(|call| Fault::new("A012", call.to_string()))
     }
 
@@ -293,7 +303,7 @@ impl<'a> Trial<'a> {
 
     /// A new instance that logs, and keeps what it has logged; one that does not log where it
     /// cannot be asked to (A033).
-    fn logging<'l>(&mut self, library: &'l Library) -> Result<Instance<'l>, Fault> {
+    fn logging<'l>(&mut self, library: &'l FmuLibrary) -> Result<Instance<'l>, Fault> {
         let mut instance = self.instantiate(library)?;
         instance.take_messages();
         self.stage("fmi2SetDebugLogging");
@@ -312,7 +322,7 @@ impl<'a> Trial<'a> {
     /// not compared from now on.
     fn is_determined(
         &mut self,
-        library: &Library,
+        library: &FmuLibrary,
         alone: &[Record],
         again: &[Record],
     ) -> Result<(), Fault> {

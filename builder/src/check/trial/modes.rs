@@ -3,8 +3,9 @@
 use super::run::Run;
 use super::{Fault, ROUNDING, STEPS, Trial};
 use crate::error::Call;
-use crate::host::{Array, Instance, Kind, Library};
-use crate::read::Base;
+use crate::fmi::FmuType;
+use crate::host::{Array, FmuLibrary, Instance};
+use crate::model_description::Base;
 
 /// Whether two lists are the same up to rounding.
 fn same(a: &[f64], b: &[f64]) -> bool {
@@ -14,14 +15,14 @@ fn same(a: &[f64], b: &[f64]) -> bool {
 
 impl Trial<'_> {
     /// A086 to A088 and B002: derivatives are a function of time and states, which variables show.
-    pub(super) fn continuous_time(&mut self, library: &Library) -> Result<(), Fault> {
-        if self.kind == Kind::CoSimulation {
+    pub(super) fn continuous_time(&mut self, library: &FmuLibrary) -> Result<(), Fault> {
+        if self.fmu_type == FmuType::CoSimulation {
             return Ok(());
         }
         let instance = self.instantiate(library)?;
         let mut run = Run::begin(self, instance)?;
         run.go(self, STEPS / 2)?;
-        if run.place.ended {
+        if run.progress.ended {
             return Ok(());
         }
         self.stage("states and derivatives as variables");
@@ -32,10 +33,10 @@ impl Trial<'_> {
         if !same(&dx, &run.array(self, Array::Derivatives)?) {
             self.error("A088", "derivatives read again are others");
         }
-        let (time, step) = (run.place.time, run.step);
+        let (time, step) = (run.progress.time, run.step);
         self.stage("fmi2SetTime back in time");
         // Not beyond the next event, behind which nothing is promised.
-        let ahead = run.place.next_event.map_or(step, |next| step.min(next - time));
+        let ahead = run.progress.next_event.map_or(step, |next| step.min(next - time));
         self.look(&mut run, |instance| instance.set_time(time + 0.5 * ahead))?;
         run.instance.set_time(time)?;
         if !same(&dx, &run.array(self, Array::Derivatives)?) {
@@ -53,7 +54,7 @@ impl Trial<'_> {
         self.stage("fmi2EnterEventMode without a cause");
         run.instance.enter_event_mode()?;
         run.iterate(self)?;
-        if !run.place.ended && !same(&x, &run.array(self, Array::States)?) {
+        if !run.progress.ended && !same(&x, &run.array(self, Array::States)?) {
             self.error("B002", "an event without a cause changes the states");
         }
         Ok(())
@@ -95,7 +96,7 @@ impl Trial<'_> {
     }
 
     /// A082 and A089: what can be read in Initialization Mode.
-    pub(super) fn initialization_mode(&mut self, library: &Library) -> Result<(), Fault> {
+    pub(super) fn initialization_mode(&mut self, library: &FmuLibrary) -> Result<(), Fault> {
         let mut instance = self.instantiate(library)?;
         Run::prepare(self, &mut instance)?;
         let d = &self.fmu.description;
@@ -108,14 +109,14 @@ impl Trial<'_> {
         if self.interface.flag("providesDirectionalDerivative") {
             self.initial_derivatives(library)?;
         }
-        if self.kind == Kind::ModelExchange {
+        if self.fmu_type == FmuType::ModelExchange {
             self.arrays_in_initialization_mode(library)?;
         }
         Ok(())
     }
 
     /// A082: directional derivatives of the unknowns in Initialization Mode.
-    fn initial_derivatives(&mut self, library: &Library) -> Result<(), Fault> {
+    fn initial_derivatives(&mut self, library: &FmuLibrary) -> Result<(), Fault> {
         let d = &self.fmu.description;
         let continuous = |i: &usize| {
             let v = d.variables.get(*i);
@@ -144,7 +145,7 @@ impl Trial<'_> {
     }
 
     /// A089 and C050: an instance of its own for each array, as a refusal may spoil it.
-    fn arrays_in_initialization_mode(&mut self, library: &Library) -> Result<(), Fault> {
+    fn arrays_in_initialization_mode(&mut self, library: &FmuLibrary) -> Result<(), Fault> {
         let d = &self.fmu.description;
         let states = d.derivatives.len();
         for (array, n) in [

@@ -2,10 +2,11 @@
 
 use std::slice;
 
-use super::run::{Place, Record, Run};
+use super::run::{Progress, Record, Run};
 use super::{Fault, ROUNDING, STEPS, Trial, shown};
-use crate::host::{Kind, Library, State};
-use crate::read::Base;
+use crate::fmi::FmuType;
+use crate::host::{FmuLibrary, FmuState};
+use crate::model_description::Base;
 
 /// How far results may depend on the communication steps, relative to the value or to its nominal.
 const STEP_DEPENDENCE: f64 = 1e-2;
@@ -91,7 +92,7 @@ impl Trial<'_> {
     }
 
     /// A005: instances that run at the same time do not see each other.
-    pub(super) fn repeated(&mut self, library: &Library, alone: &[Record]) -> Result<(), Fault> {
+    pub(super) fn repeated(&mut self, library: &FmuLibrary, alone: &[Record]) -> Result<(), Fault> {
         self.stage("two instances at the same time");
         let mut twins = Vec::new();
         for _ in 0..2 {
@@ -112,14 +113,14 @@ impl Trial<'_> {
     /// How a run is compared that goes on from a restored state. After the restored point a
     /// Co-Simulation may restart its integrator: its results then differ by the integrator's error.
     fn continued(&self) -> Compared {
-        match self.kind {
-            Kind::CoSimulation => Compared::Integrated,
-            Kind::ModelExchange => Compared::Rounded,
+        match self.fmu_type {
+            FmuType::CoSimulation => Compared::Integrated,
+            FmuType::ModelExchange => Compared::Rounded,
         }
     }
 
     /// A069 to A077: what follows a state that is restored is what followed it the first time.
-    pub(super) fn restored(&mut self, library: &Library, alone: &[Record]) -> Result<(), Fault> {
+    pub(super) fn restored(&mut self, library: &FmuLibrary, alone: &[Record]) -> Result<(), Fault> {
         if !self.interface.flag("canGetAndSetFMUstate") {
             return Ok(());
         }
@@ -132,19 +133,19 @@ impl Trial<'_> {
         run.instance.refill_state(&mut state)?;
         let d = &self.fmu.description;
         let at = run.record(d)?;
-        let place = run.place.clone();
+        let progress = run.progress.clone();
         let rest = alone.get(before..).unwrap_or_default();
         run.go(self, STEPS)?;
         for _ in 0..2 {
             self.stage("fmi2SetFMUstate");
-            run.restore(self, &state, &place)?;
+            run.restore(self, &state, &progress)?;
             let (wanted, found) = (slice::from_ref(&at), [run.record(d)?]);
             self.same("A072", "right after fmi2SetFMUstate", wanted, &found, Compared::Rounded);
             let again = run.go(self, rest.len() as u32)?;
             self.same("A072", "after fmi2SetFMUstate", rest, &again, self.continued());
         }
         if self.interface.flag("canSerializeFMUstate") {
-            self.serialised(library, &mut run, &state, (place, at), rest)?;
+            self.serialised(library, &mut run, &state, (progress, at), rest)?;
         }
         self.stage("fmi2FreeFMUstate");
         if !run.instance.free_state_twice(state)? {
@@ -156,10 +157,10 @@ impl Trial<'_> {
     /// A075 to A077: a state becomes bytes, and these a state again, in another instance.
     fn serialised(
         &mut self,
-        library: &Library,
+        library: &FmuLibrary,
         run: &mut Run<'_>,
-        state: &State,
-        (place, at): (Place, Record),
+        state: &FmuState,
+        (progress, at): (Progress, Record),
         rest: &[Record],
     ) -> Result<(), Fault> {
         self.stage("fmi2SerializeFMUstate");
@@ -176,7 +177,7 @@ impl Trial<'_> {
         let after = into.record(d)?;
         let rounded = Compared::Rounded;
         self.same("A077", "after fmi2DeSerializeFMUstate alone", &[untouched], &[after], rounded);
-        into.restore(self, &state, &place)?;
+        into.restore(self, &state, &progress)?;
         let found = into.record(d)?;
         self.same("A076", "right after fmi2DeSerializeFMUstate", &[at], &[found], rounded);
         let again = into.go(self, rest.len() as u32)?;
@@ -186,12 +187,16 @@ impl Trial<'_> {
     }
 
     /// B035: in Co-Simulation the result does not depend on the communication steps.
-    pub(super) fn other_steps(&mut self, library: &Library, alone: &[Record]) -> Result<(), Fault> {
+    pub(super) fn other_steps(
+        &mut self,
+        library: &FmuLibrary,
+        alone: &[Record],
+    ) -> Result<(), Fault> {
         let variable = self.interface.flag("canHandleVariableCommunicationStepSize");
         let Some(wanted) = alone.last().filter(|_| alone.len() == STEPS as usize) else {
             return Ok(());
         };
-        if self.kind == Kind::ModelExchange || !variable || !self.comparable {
+        if self.fmu_type == FmuType::ModelExchange || !variable || !self.comparable {
             return Ok(());
         }
         self.stage("steps of other lengths");
@@ -199,7 +204,7 @@ impl Trial<'_> {
         let mut run = Run::begin(self, instance)?;
         for _ in 0..STEPS {
             for part in [0.25, 0.5, 0.25] {
-                if !run.place.ended {
+                if !run.progress.ended {
                     run.advance(self, part * run.step)?;
                 }
             }

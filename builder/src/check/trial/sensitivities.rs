@@ -2,8 +2,9 @@
 
 use super::run::Run;
 use super::{Fault, STEPS, Trial};
-use crate::host::{Kind, Library};
-use crate::read::{Base, ModelDescription, ScalarVariable, Unknown};
+use crate::fmi::FmuType;
+use crate::host::FmuLibrary;
+use crate::model_description::{Base, ModelDescription, ScalarVariable, Unknown};
 
 /// By how much a known is moved, relative to its value or to one.
 const MOVE: f64 = 1e-5;
@@ -53,7 +54,7 @@ fn unknowns(d: &ModelDescription) -> Vec<&Unknown> {
 }
 
 impl<'a> Trial<'a> {
-    pub(super) fn sensitivities(&mut self, library: &Library) -> Result<(), Fault> {
+    pub(super) fn sensitivities(&mut self, library: &FmuLibrary) -> Result<(), Fault> {
         let d = &self.fmu.description;
         let (knowns, unknowns) = (knowns(d), unknowns(d));
         if unknowns.is_empty() {
@@ -69,9 +70,9 @@ impl<'a> Trial<'a> {
             }
             let name = &d.variables[known.index].name;
             self.stage(&format!("moving {name}"));
-            let differences = match self.kind {
-                Kind::ModelExchange => at.differences(known)?,
-                Kind::CoSimulation => None,
+            let differences = match self.fmu_type {
+                FmuType::ModelExchange => at.differences(known)?,
+                FmuType::CoSimulation => None,
             };
             if let Some(differences) = &differences {
                 self.dependencies(known, &unknowns, differences);
@@ -93,7 +94,7 @@ impl<'a> Trial<'a> {
     /// A new instance after some steps; none where it has ended by then.
     fn point<'r, 'l>(
         &mut self,
-        library: &'l Library,
+        library: &'l FmuLibrary,
         unknowns: &'r [&'r Unknown],
     ) -> Result<Option<Point<'r, 'l>>, Fault>
     where
@@ -103,7 +104,7 @@ impl<'a> Trial<'a> {
         let instance = self.instantiate(library)?;
         let mut run = Run::begin(self, instance)?;
         run.go(self, STEPS / 2)?;
-        Ok((!run.place.ended).then_some(Point { run, d, unknowns, broken: false }))
+        Ok((!run.progress.ended).then_some(Point { run, d, unknowns, broken: false }))
     }
 
     /// A finding about an unknown and a known; a warning only about an output that is the known:

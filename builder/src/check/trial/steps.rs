@@ -2,8 +2,9 @@
 
 use super::run::Run;
 use super::{Fault, Trial};
-use crate::host::{Kind, Library};
-use crate::read::{Base, ScalarVariable};
+use crate::fmi::FmuType;
+use crate::host::FmuLibrary;
+use crate::model_description::{Base, ScalarVariable};
 
 /// How far a derivative may be from the difference, relative to the derivative.
 const DEVIATION: f64 = 0.05;
@@ -20,8 +21,8 @@ impl Trial<'_> {
     }
 
     /// A095: each continuous input has derivatives, if that is declared.
-    pub(super) fn input_derivatives(&mut self, library: &Library) -> Result<(), Fault> {
-        if self.kind == Kind::ModelExchange || !self.interface.flag("canInterpolateInputs") {
+    pub(super) fn input_derivatives(&mut self, library: &FmuLibrary) -> Result<(), Fault> {
+        if self.fmu_type == FmuType::ModelExchange || !self.interface.flag("canInterpolateInputs") {
             return Ok(());
         }
         let inputs = self.fmu.description.variables.iter().filter(|v| {
@@ -40,7 +41,7 @@ impl Trial<'_> {
             }
         }
         run.go(self, 1)?;
-        if let Some((name, reference)) = inputs.first().filter(|_| !run.place.ended) {
+        if let Some((name, reference)) = inputs.first().filter(|_| !run.progress.ended) {
             self.importer_risk("A095", "fmi2SetRealInputDerivatives of order 0");
             if run.instance.set_input_derivative(*reference, 0, 0.0).is_ok() {
                 self.warning("A095", format!("{name} accepts a derivative of order 0"));
@@ -50,9 +51,9 @@ impl Trial<'_> {
     }
 
     /// A096: derivatives of outputs are what differences are, if they are declared.
-    pub(super) fn output_derivatives(&mut self, library: &Library) -> Result<(), Fault> {
+    pub(super) fn output_derivatives(&mut self, library: &FmuLibrary) -> Result<(), Fault> {
         let most = self.interface.number("maxOutputDerivativeOrder");
-        if self.kind == Kind::ModelExchange || most == 0 {
+        if self.fmu_type == FmuType::ModelExchange || most == 0 {
             return Ok(());
         }
         let outputs: Vec<(String, u32)> =
@@ -63,7 +64,7 @@ impl Trial<'_> {
         let (mut values, mut derivatives) = (Vec::new(), Vec::new());
         for point in 0..3 {
             run.go(self, 1)?;
-            if run.place.ended || outputs.is_empty() {
+            if run.progress.ended || outputs.is_empty() {
                 return Ok(());
             }
             let mut now = vec![0.0; references.len()];

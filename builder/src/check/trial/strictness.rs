@@ -2,8 +2,9 @@
 
 use super::run::Run;
 use super::{Fault, Trial};
-use crate::host::{Array, Kind, Library, Status};
-use crate::read::Base;
+use crate::fmi::{FmuType, Status};
+use crate::host::{Array, FmuLibrary};
+use crate::model_description::Base;
 
 impl Trial<'_> {
     /// A012 to A015, A036, A048, A053, A083 and A085: faults of the importer are refused.
@@ -14,7 +15,7 @@ impl Trial<'_> {
             return Ok(());
         }
         self.refusals(&library);
-        if self.kind == Kind::ModelExchange {
+        if self.fmu_type == FmuType::ModelExchange {
             self.no_states(&library)?;
             self.lengths(&library)?;
         }
@@ -57,14 +58,14 @@ impl Trial<'_> {
     }
 
     /// A085: where there are no states, none of them can be read.
-    fn no_states(&mut self, library: &Library) -> Result<(), Fault> {
+    fn no_states(&mut self, library: &FmuLibrary) -> Result<(), Fault> {
         if !self.fmu.description.derivatives.is_empty() {
             return Ok(());
         }
         for array in [Array::States, Array::Derivatives, Array::Nominals] {
             let instance = self.instantiate(library)?;
             let mut run = Run::begin(self, instance)?;
-            if run.place.ended {
+            if run.progress.ended {
                 return Ok(());
             }
             self.importer_risk("A085", &format!("reading {array:?}, of which there are none"));
@@ -76,7 +77,7 @@ impl Trial<'_> {
     }
 
     /// A085 and C010: other numbers of values than declared are refused.
-    fn lengths(&mut self, library: &Library) -> Result<(), Fault> {
+    fn lengths(&mut self, library: &FmuLibrary) -> Result<(), Fault> {
         let d = &self.fmu.description;
         let states = d.derivatives.len();
         for (array, n, rule) in [
@@ -85,7 +86,7 @@ impl Trial<'_> {
         ] {
             let instance = self.instantiate(library)?;
             let mut run = Run::begin(self, instance)?;
-            if run.place.ended {
+            if run.progress.ended {
                 return Ok(());
             }
             self.importer_risk("A085", &format!("reading {array:?}, one more than there are"));

@@ -3,8 +3,9 @@
 use super::run::Run;
 use super::{Fault, ROUNDING, Trial, shown};
 use crate::error::Call;
-use crate::host::{Instance, Kind, Library, Status};
-use crate::read::{Base, ScalarVariable};
+use crate::fmi::{FmuType, Status};
+use crate::host::{FmuLibrary, Instance};
+use crate::model_description::{Base, ScalarVariable};
 
 /// A start value may be calculated: the sum of a state and a length, or a solution.
 const CALCULATED: f64 = 1e-12;
@@ -120,7 +121,7 @@ impl Trial<'_> {
             let given = matches!(&*v.causality, "input" | "parameter");
             let constant = matches!(&*v.variability, "constant" | "fixed");
             // What is continuous goes on from its start in Model Exchange, up to the first event.
-            let goes_on = self.kind == Kind::ModelExchange && v.variability != "discrete";
+            let goes_on = self.fmu_type == FmuType::ModelExchange && v.variability != "discrete";
             if v.causality == "input" && v.start.is_some() || is_exact(v) && given {
                 self.at_start("C050", instance, v)?;
             } else if is_exact(v) && (constant || goes_on) {
@@ -211,7 +212,7 @@ impl Trial<'_> {
     }
 
     /// A040, A050, A051 and A056 to A058: getters and setters take what the standard allows.
-    pub(super) fn values(&mut self, library: &Library) -> Result<(), Fault> {
+    pub(super) fn values(&mut self, library: &FmuLibrary) -> Result<(), Fault> {
         self.settable(library, Mode::Instantiated)?;
         self.settable(library, Mode::Initialization)?;
         self.settable(library, Mode::Initialized)?;
@@ -237,7 +238,11 @@ impl Trial<'_> {
     }
 
     /// An instance in a mode.
-    fn instance_in<'l>(&mut self, library: &'l Library, mode: Mode) -> Result<Instance<'l>, Fault> {
+    fn instance_in<'l>(
+        &mut self,
+        library: &'l FmuLibrary,
+        mode: Mode,
+    ) -> Result<Instance<'l>, Fault> {
         let mut instance = self.instantiate(library)?;
         if mode != Mode::Instantiated {
             Run::prepare(self, &mut instance)?;
@@ -250,7 +255,7 @@ impl Trial<'_> {
     }
 
     /// A057 and A058: variables can be set to their start values.
-    fn settable(&mut self, library: &Library, mode: Mode) -> Result<(), Fault> {
+    fn settable(&mut self, library: &FmuLibrary, mode: Mode) -> Result<(), Fault> {
         /// Where so many cannot be set, others are not tried.
         const MOST_FAILURES: u32 = 20;
         let when = mode.name();
@@ -285,7 +290,7 @@ impl Trial<'_> {
         if mode != Mode::Initialized {
             self.stage("fmi2ExitInitializationMode");
             instance.exit_initialization_mode()?;
-        } else if self.kind == Kind::CoSimulation {
+        } else if self.fmu_type == FmuType::CoSimulation {
             // What was set is not read before a step.
             return Ok(());
         }

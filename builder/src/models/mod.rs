@@ -12,12 +12,12 @@ use equations::{Language, Model, Program};
 use fmu_runtime::system::System;
 use fmu_runtime::{Simulation, equations as runtime};
 
-use crate::by_hand::{Described, Written};
-use crate::check;
 use crate::error::Error;
+use crate::fmi;
+use crate::hand_written::{Described, Written};
 use crate::licenses::Terms;
-use crate::similar;
-use crate::xml::Origin;
+use crate::model_description::Metadata;
+use crate::wording::similar;
 
 /// Lists the models of a package, in its `lib.rs`: each name is a file beside it with a function
 /// `model` of an `Assembly` or of a `Model`, or one that gives a `System`. Makes the constant
@@ -59,12 +59,12 @@ pub enum Text {
 }
 
 /// A function that is a model: of a [`Language`], or one that gives a
-/// [`System`]. `Kind` tells these apart and is always inferred.
+/// [`System`]. `Signature` tells these apart and is always inferred.
 #[diagnostic::on_unimplemented(
     message = "this is not a model",
     label = "a model is a function of `&mut Assembly` or of `&mut Model`, or gives a `System`"
 )]
-pub trait IntoText<Kind> {
+pub trait IntoText<Signature> {
     /// The model.
     fn into_text(self) -> Text;
 }
@@ -134,7 +134,7 @@ pub struct Traced {
     /// Its equations, with the description.
     pub code: Code,
     /// What is said of where it comes from.
-    pub origin: Origin,
+    pub metadata: Metadata,
     /// The terms of the model itself.
     pub terms: Terms,
     /// The folder with files for the FMU's folder `resources`, if there is one.
@@ -186,7 +186,7 @@ impl Traced {
         Traced {
             name: name.to_owned(),
             code,
-            origin: Origin::default(),
+            metadata: Metadata::default(),
             terms: Terms::none(name),
             resources: None,
         }
@@ -237,7 +237,7 @@ impl Package {
         found.ok_or_else(|| {
             let names: Vec<&str> = self.models.iter().map(|m| m.name).collect();
             let file = Path::new(self.folder).join(format!("src/{wanted}.rs"));
-            Error::Request(match similar::to(&wanted, names.iter().copied()) {
+            Error::Request(match similar(&wanted, names.iter().copied()) {
                 _ if file.is_file() => format!(
                     "no model `{name}`: {} is not in the list of src/lib.rs",
                     file.display()
@@ -258,7 +258,7 @@ impl Package {
     pub fn check(&self) -> Result<(), Error> {
         for (i, model) in self.models.iter().enumerate() {
             let fmi_name = model.fmi_name();
-            if !check::is_c_identifier(&fmi_name) {
+            if !fmi::is_c_identifier(&fmi_name) {
                 let name = model.name;
                 return Err(Error::Request(format!("`{name}` is not a name for a model")));
             }
@@ -292,7 +292,7 @@ impl Package {
         Ok(Traced {
             name: model.name.to_owned(),
             code,
-            origin: Origin {
+            metadata: Metadata {
                 version: Some(self.version.to_owned()),
                 author: Some(authors).filter(|authors| !authors.is_empty()),
                 license: license.map(str::to_owned),

@@ -11,7 +11,7 @@ use crate::host;
 
 /// What surrounds an FMU at some time.
 #[derive(PartialEq)]
-pub(super) struct Surroundings {
+pub(super) struct ProcessEnvironment {
     folder: Option<PathBuf>,
     environment: Vec<(OsString, OsString)>,
     locale: String,
@@ -19,11 +19,11 @@ pub(super) struct Surroundings {
     files: BTreeMap<PathBuf, (u64, Option<SystemTime>)>,
 }
 
-impl Surroundings {
-    pub(super) fn now(fmu: &Fmu) -> Surroundings {
+impl ProcessEnvironment {
+    pub(super) fn now(fmu: &Fmu) -> ProcessEnvironment {
         let mut files = BTreeMap::new();
         list(fmu.folder(), &mut files);
-        Surroundings {
+        ProcessEnvironment {
             folder: std::env::current_dir().ok(),
             environment: std::env::vars_os().collect(),
             locale: host::process::locale(),
@@ -34,7 +34,7 @@ impl Surroundings {
 
     /// A004 and D012: all is as it was.
     pub(super) fn compare(self, trial: &mut Trial<'_>) {
-        let now = Surroundings::now(trial.fmu);
+        let now = ProcessEnvironment::now(trial.fmu);
         for (what, changed) in [
             ("folder", self.folder != now.folder),
             ("environment", self.environment != now.environment),

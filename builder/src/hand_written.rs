@@ -243,7 +243,7 @@ impl Library for Present {
 mod tests {
     use super::*;
     use crate::check;
-    use crate::xml::{self, Origin};
+    use crate::model_description::{self, Metadata};
     use fmu_runtime::Simulation;
     use fmu_runtime::system::{Discrete, Scalar, Solved, State, Variable};
 
@@ -305,7 +305,7 @@ mod tests {
         let names: Vec<&str> = description.variables.iter().map(|v| v.name.as_str()).collect();
         assert_eq!(names, ["k", "x", "power", "der(x)", "v", "der(v)"]);
         assert_eq!(description.description, "A swing.");
-        let text = xml::model_description(description, &Origin::default()).unwrap();
+        let text = model_description::write(description, &Metadata::default()).unwrap();
         assert_eq!(check::description(text.as_bytes()), []);
         assert!(text.contains("unit=\"m/s\"") && text.contains("derivative=\"2\""), "{text}");
         let mut swing = Simulation::of(described.model).unwrap();

@@ -9,12 +9,13 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::check::{self, Finding, report};
+use crate::check::{self, report};
+use crate::child_process::{self, End};
+use crate::finding::Finding;
 use crate::fmu::Fmu;
-use crate::guard::{self, End};
 use crate::models::{Code, Package, Traced};
 use crate::new::{self, Facade, Template};
-use crate::{build, compare, csv, files, inspect, place, plot, run};
+use crate::{build, compare, csv, files, folders, inspect, plot, run};
 
 mod arguments;
 
@@ -39,7 +40,7 @@ pub fn run(package: &Package, facade: &Facade) -> ExitCode {
     status(match cli.command {
         Command::New { name, equations } => new_model(package, facade, &name, equations),
         Command::Build(options) => build(package, &options),
-        Command::Run(_) | Command::Compare(_) if !guard::is_child() => return guarded(),
+        Command::Run(_) | Command::Compare(_) if !child_process::is_child() => return guarded(),
         Command::Run(options) => return in_child(|| simulate(package, *options)),
         Command::Compare(options) => return in_child(|| compared(package, *options)),
         Command::Check { files, no_run, json, all, strict } => {
@@ -49,14 +50,14 @@ pub fn run(package: &Package, facade: &Facade) -> ExitCode {
             inspect::report(&file, all).map_err(Into::into).and_then(|text| say(text.trim_end()))
         }
         Command::TryLibrary { file, report } => {
-            check::child::report(&file, &report).map_err(Into::into)
+            check::trial_process::report(&file, &report).map_err(Into::into)
         }
     })
 }
 
 /// The exit code of a child that does the same; where the library ends it, a sentence says so.
 fn guarded() -> ExitCode {
-    status(match guard::run() {
+    status(match child_process::run() {
         Ok(End::Own { success: true }) => return ExitCode::SUCCESS,
         Ok(End::Own { success: false }) => return ExitCode::FAILURE,
         Ok(End::Library(end)) => Err(anyhow!("the library of the FMU ended its process: {end}")),
@@ -66,9 +67,9 @@ fn guarded() -> ExitCode {
 
 /// Does what a child was started for, and says that it came to its end.
 fn in_child(work: impl FnOnce() -> Result<()>) -> ExitCode {
-    guard::follow_parent();
+    child_process::follow_parent();
     let code = status(work());
-    guard::done(code == ExitCode::SUCCESS);
+    child_process::done(code == ExitCode::SUCCESS);
     code
 }
 
@@ -108,8 +109,8 @@ fn say(line: &str) -> Result<()> {
 fn new_model(package: &Package, facade: &Facade, name: &str, equations: bool) -> Result<()> {
     let template = if equations { Template::Equations } else { Template::Components };
     let here = std::env::current_dir()?;
-    let own = place::workspace(Path::new(package.folder));
-    if own.is_some() && place::workspace(&here) == own {
+    let own = folders::workspace(Path::new(package.folder));
+    if own.is_some() && folders::workspace(&here) == own {
         say(&shown(&new::model(package, name, template)?))?;
         return say(&format!("try: fmu run {name}"));
     }
@@ -133,8 +134,8 @@ fn build(package: &Package, b: &BuildOptions) -> Result<()> {
 
 /// Where FMUs of a package are built to, unless it is said.
 fn options(package: &Package, target: Option<String>, out: Option<PathBuf>) -> build::Options {
-    let compiled = place::compiled(Path::new(package.folder));
-    build::Options { target, out: out.unwrap_or_else(place::results), compiled }
+    let compiled = folders::compiled(Path::new(package.folder));
+    build::Options { target, out: out.unwrap_or_else(folders::results), compiled }
 }
 
 /// A model of a package, traced; what is no mistake but should be known is said.
@@ -215,9 +216,10 @@ fn simulate(package: &Package, r: RunOptions) -> Result<()> {
         writable(file)?;
     }
     let fmu = find(package, &model, r.simulation.interpreted)?;
-    let folder = place::results();
+    let folder = folders::results();
     let mut options = r.simulation.options();
-    options.wishes = run::Wishes { start: r.start, stop: r.stop, step: r.step, ..options.wishes };
+    options.overrides =
+        run::Overrides { start: r.start, stop: r.stop, step: r.step, ..options.overrides };
     options.variables = variables.as_deref();
     let name = stem(&fmu.path);
     let outcome = with_progress(&name, |progress| run::simulate(&fmu, &options, progress))?;
@@ -268,7 +270,7 @@ fn compared(package: &Package, c: CompareOptions) -> Result<()> {
     }
     let reference = csv::Table::read(&c.reference)?;
     let is_table = Path::new(&c.result).extension().is_some_and(|e| e.eq_ignore_ascii_case("csv"));
-    let folder = place::results();
+    let folder = folders::results();
     let (compared, description, path);
     if is_table {
         if c.simulation.is_wanted() {

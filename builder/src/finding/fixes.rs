@@ -1,7 +1,7 @@
 //! What to do about a broken rule.
 
-/// The mend of each rule, by its number.
-const MENDS: &[(&str, &str)] = &[
+/// What to do about each rule, by its number.
+const FIXES: &[(&str, &str)] = &[
     ("A001", "export all functions of the declared interfaces, and ship what the library needs"),
     ("A004", "leave the folder, the locale, the environment and the rounding as they are"),
     ("A005", "keep everything in the instance, or declare canBeInstantiatedOnlyOncePerProcess"),
@@ -197,6 +197,6 @@ const MENDS: &[(&str, &str)] = &[
 ];
 
 /// What to do where a rule is broken.
-pub(super) fn mend(rule: &str) -> Option<&'static str> {
-    MENDS.iter().find(|(known, _)| *known == rule).map(|(_, mend)| *mend)
+pub(super) fn fix(rule: &str) -> Option<&'static str> {
+    FIXES.iter().find(|(known, _)| *known == rule).map(|(_, fix)| *fix)
 }

@@ -41,18 +41,18 @@ pub struct Compiled {
 /// It has copies of the run time's sources, so that everything that is compiled is below one
 /// folder: what cargo derives from the places of packages is then the same on every machine. Who
 /// has it has it alone; other processes wait.
-pub struct Libraries {
+pub struct Compiler {
     folder: PathBuf,
     toolchain: Toolchain,
     _lock: File,
 }
 
-impl Libraries {
+impl Compiler {
     /// The workspace in a folder, which is made where needed.
     ///
     /// # Errors
     /// There is no compiler, or the folder cannot be written.
-    pub fn below(folder: &Path) -> Result<Libraries, Error> {
+    pub fn below(folder: &Path) -> Result<Compiler, Error> {
         let toolchain = Toolchain::find()?;
         fs::create_dir_all(folder).attempt("create", folder)?;
         let path = folder.join("lock");
@@ -66,7 +66,7 @@ impl Libraries {
             );
             lock.lock().attempt("lock", &path)?;
         }
-        Ok(Libraries { folder: folder.to_owned(), toolchain, _lock: lock })
+        Ok(Compiler { folder: folder.to_owned(), toolchain, _lock: lock })
     }
 
     /// The compiler's target that is this machine.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Attempt, Error};
 use crate::models::{Package, camel_case};
-use crate::{check, files};
+use crate::{files, fmi};
 
 mod package;
 
@@ -24,8 +24,8 @@ pub enum Template {
 impl Template {
     fn text(self) -> &'static str {
         match self {
-            Template::Components => include_str!("new/components.rs.template"),
-            Template::Equations => include_str!("new/equations.rs.template"),
+            Template::Components => include_str!("components.rs.template"),
+            Template::Equations => include_str!("equations.rs.template"),
         }
     }
 }
@@ -164,7 +164,7 @@ fn legal(name: &str) -> Result<(), Error> {
     if name.ends_with('_') || name.contains("__") || name.len() > 64 {
         return fail("is not a name for a model: words are joined by one `_`, 64 letters at most");
     }
-    if RESERVED.contains(&name) || !check::is_c_identifier(&camel_case(name)) {
+    if RESERVED.contains(&name) || !fmi::is_c_identifier(&camel_case(name)) {
         return fail("is not a name for a model: it has a meaning of its own");
     }
     Ok(())

@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::trial::{self, News};
-use super::{Finding, Severity};
+use super::trial::{self, Report};
+use crate::child_process;
 use crate::error::{Attempt, Error};
-use crate::guard;
+use crate::finding::{Finding, Severity};
 
 /// The hidden subcommand of `fmu` that makes the trial.
 pub const SUBCOMMAND: &str = "try-library";
@@ -41,20 +41,20 @@ pub fn report(path: &Path, report: &Path) -> Result<(), Error> {
     let mut file = File::create(report).attempt("write", report)?;
     // Whatever cannot be written is missed by the parent.
     let mut out = |line: String| drop(writeln!(file, "{line}"));
-    let mut tell = |news| match news {
-        News::Stage(severity, rule, stage) => {
+    let mut report = |news| match news {
+        Report::Stage(severity, rule, stage) => {
             let line = serde_json::json!([severity, rule, stage]);
             out(format!("{STAGE}{line}"));
         }
-        News::Found(finding) => {
+        Report::Found(finding) => {
             let line = serde_json::json!([finding.severity, finding.rule, finding.text]);
             out(format!("{FINDING}{line}"));
         }
     };
-    guard::follow_parent();
-    if let Err(error) = trial::trial(path, &mut tell) {
+    child_process::follow_parent();
+    if let Err(error) = trial::trial(path, &mut report) {
         let text = format!("the library was not tried: {error}");
-        tell(News::Found(Finding::error("D001", text)));
+        report(Report::Found(Finding::error("D001", text)));
     }
     out(DONE.to_owned());
     Ok(())

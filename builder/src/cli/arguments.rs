@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::check;
-use crate::host::Kind;
+use crate::fmi::FmuType;
 use crate::run;
 
 /// Builds, runs, compares, checks and inspects FMUs.
@@ -69,7 +69,7 @@ pub enum Command {
         #[arg(long)]
         all: bool,
     },
-    #[command(name = check::child::SUBCOMMAND, hide = true)]
+    #[command(name = check::trial_process::SUBCOMMAND, hide = true)]
     TryLibrary { file: PathBuf, report: PathBuf },
 }
 
@@ -125,14 +125,14 @@ impl Simulation {
     }
 
     pub fn options(&self) -> run::Options<'_> {
-        let kind = match (self.me, self.cs) {
-            (true, _) => Some(Kind::ModelExchange),
-            (_, true) => Some(Kind::CoSimulation),
+        let fmu_type = match (self.me, self.cs) {
+            (true, _) => Some(FmuType::ModelExchange),
+            (_, true) => Some(FmuType::CoSimulation),
             _ => None,
         };
         run::Options {
-            kind,
-            wishes: run::Wishes { tolerance: self.tolerance, ..run::Wishes::default() },
+            fmu_type,
+            overrides: run::Overrides { tolerance: self.tolerance, ..run::Overrides::default() },
             set: &self.set,
             input: self.input.as_deref(),
             ..run::Options::default()

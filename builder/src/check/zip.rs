@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Finding;
+use crate::finding::Finding;
 
 /// An entry of the central directory.
 struct Entry {
