@@ -82,7 +82,7 @@ pub fn played(model: &Traced) -> Result<Fmu, Error> {
             entries.push(tape(model, program));
             Fmu::of(&entries, Implementation::Tape)
         }
-        Code::ByHand(described) => Fmu::of(&entries, Implementation::Here(described.model)),
+        Code::HandWritten(described) => Fmu::of(&entries, Implementation::Here(described.model)),
     }
 }
 
@@ -102,7 +102,7 @@ fn crate_of(model: &Traced) -> Crate {
         Code::Program(program) => {
             format!("{}\nfmu_runtime::export!(Model);\n", equations::emit(program))
         }
-        Code::ByHand(described) => hand_written::library(described),
+        Code::HandWritten(described) => hand_written::library(described),
     };
     let units = if text.len() < LARGE { 1 } else { 2 };
     Crate { name: model.name.clone(), text, dependencies: &["fmu-runtime"], units }

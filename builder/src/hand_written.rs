@@ -22,7 +22,7 @@ pub struct Written {
 /// A system that was looked at and described.
 pub struct Described {
     /// What an importer is told, and what the run time must know.
-    pub by_hand: ByHand,
+    pub facts: ByHand,
     /// Its equations, which live as long as the process.
     pub model: &'static dyn Model,
     /// The text of its file.
@@ -59,22 +59,22 @@ impl Written {
         if own != name {
             return Err(format!("its Info has the name {own}, but that of its file is {name}"));
         }
-        let by_hand = ByHand::new(self.info, source, documentation);
-        let by_hand = by_hand.map_err(|error| error.to_string())?;
-        let model: &'static dyn Model = Box::leak((self.model)(by_hand.info()));
+        let facts = ByHand::new(self.info, source, documentation);
+        let facts = facts.map_err(|error| error.to_string())?;
+        let model: &'static dyn Model = Box::leak((self.model)(facts.info()));
         try_out(model, resources)?;
-        Ok(Described { by_hand, model, source })
+        Ok(Described { facts, model, source })
     }
 }
 
 /// The text of a library with a system: its file as a module on the first line, so that lines keep
 /// their numbers. What the file calls `coupler` is the run time here.
 pub fn library(described: &Described) -> String {
-    let Described { by_hand, source, .. } = described;
+    let Described { facts, source, .. } = described;
     format!(
         "#[allow(dead_code, unused_imports, reason = \"its tests are left out\")] \
          mod model {{ {source}\n}}\n{}{EXPORT}",
-        by_hand.emit()
+        facts.emit()
     )
 }
 
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn states_and_derivatives_become_variables() {
         let described = looked_at::<Swing<NOTHING>>(&INFO).unwrap_or_else(|e| panic!("{e}"));
-        let description = described.by_hand.description();
+        let description = described.facts.description();
         let names: Vec<&str> = description.variables.iter().map(|v| v.name.as_str()).collect();
         assert_eq!(names, ["k", "x", "power", "der(x)", "v", "der(v)"]);
         assert_eq!(description.description, "A swing.");
@@ -319,7 +319,7 @@ mod tests {
         let guid = |source| {
             let described =
                 Written::of::<Swing<NOTHING>>().described("Swing", source, "", Path::new(""));
-            described.unwrap_or_else(|e| panic!("{e}")).by_hand.info().guid
+            described.unwrap_or_else(|e| panic!("{e}")).facts.info().guid
         };
         assert_eq!(guid("one"), guid("one"));
         assert_ne!(guid("one"), guid("another"));

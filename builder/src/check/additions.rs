@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::content::Files;
+use super::files::Files;
 use crate::finding::Finding;
 use crate::model_description::ModelDescription;
 use crate::xml::{self, Element};

@@ -3,53 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::binary::Interfaces;
+use super::files::Files;
 use super::{additions, binary, sources, symbols};
 use crate::finding::Finding;
 use crate::fmi::FmuType;
-use crate::model_description::{Interface, ModelDescription};
-use crate::unpack::{self, Archive};
+use crate::model_description::ModelDescription;
 use crate::wording::listed;
-
-/// The files of an archive by path.
-pub(super) type Files = BTreeMap<String, Vec<u8>>;
-
-/// The files of an archive, and D001 for what cannot be read.
-pub(super) fn read(zip: &mut Archive) -> (Files, Vec<Finding>) {
-    let (mut files, mut findings) = (Files::new(), Vec::new());
-    let mut fault = |text: String| findings.push(Finding::error("D001", text));
-    for index in 0..zip.len() {
-        let mut entry = match zip.by_index(index) {
-            Ok(entry) => entry,
-            Err(e) => {
-                fault(format!("entry {}: {e}", index + 1));
-                continue;
-            }
-        };
-        let name = entry.name().map(|n| n.into_owned()).unwrap_or_default();
-        // Of backslashes the rules for archives complain, and they alone.
-        let path = name.replace('\\', "/");
-        if path.ends_with('/') {
-            continue;
-        }
-        let size = entry.size();
-        match unpack::bytes(&mut entry) {
-            Ok(bytes) if bytes.len() as u64 == size => drop(files.insert(path, bytes)),
-            Ok(bytes) => {
-                fault(format!("{name}: it has {} bytes, not {size}", bytes.len()));
-                files.insert(path, bytes);
-            }
-            Err(e) => fault(format!("{name}: {e}")),
-        }
-    }
-    (files, findings)
-}
-
-/// The interfaces that a description declares.
-pub(super) fn interfaces(d: &ModelDescription) -> Vec<(FmuType, &Interface)> {
-    let me = d.model_exchange.as_ref().map(|i| (FmuType::ModelExchange, i));
-    let cs = d.co_simulation.as_ref().map(|i| (FmuType::CoSimulation, i));
-    me.into_iter().chain(cs).collect()
-}
 
 /// The rules that the files of an FMU break.
 pub(super) fn findings(files: &Files, d: &ModelDescription) -> Vec<Finding> {
@@ -75,7 +34,7 @@ fn implementations(files: &Files, d: &ModelDescription) -> Vec<Finding> {
         return vec![Finding::error("D006", "there is neither a library nor sources")];
     }
     let mut wanted: BTreeMap<&str, Vec<FmuType>> = BTreeMap::new();
-    for (fmu_type, interface) in interfaces(d) {
+    for (fmu_type, interface) in d.interfaces() {
         wanted.entry(&interface.model_identifier).or_default().push(fmu_type);
     }
     let mut findings = Vec::new();
@@ -191,7 +150,7 @@ fn is_documented(files: &Files) -> bool {
 fn documentation(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     let mut findings = Vec::new();
     let any = |names: &[&str]| names.iter().any(|n| files.contains_key(*n));
-    if interfaces(d).iter().any(|(_, i)| i.flag("needsExecutionTool")) && !is_documented(files) {
+    if d.interfaces().iter().any(|(_, i)| i.flag("needsExecutionTool")) && !is_documented(files) {
         let text = "a tool is needed, but documentation/externalDependencies does not name it";
         findings.push(Finding::warning("D021", text));
     }

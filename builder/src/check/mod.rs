@@ -16,6 +16,7 @@ mod binary;
 mod content;
 mod definitions;
 mod description;
+mod files;
 mod names;
 pub mod report;
 mod schema;
@@ -50,7 +51,7 @@ fn unsorted(path: &Path, program: Option<&Path>) -> Result<Vec<Finding>, Error> 
     if path.extension().is_none_or(|e| e != "fmu") {
         findings.push(Finding::error("D001", "the name of the archive does not end in .fmu"));
     }
-    let (files, unreadable) = content::read(&mut archive);
+    let (files, unreadable) = files::read(&mut archive);
     let complete = unreadable.is_empty();
     findings.extend(unreadable);
     let Some(description) = files.get("modelDescription.xml") else { return Ok(findings) };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::content::{Files, interfaces};
+use super::files::Files;
 use crate::finding::Finding;
 use crate::model_description::ModelDescription;
 use crate::xml::{self, Element};
@@ -32,7 +32,7 @@ fn listed(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     let any = files.keys().any(|p| p.starts_with("sources/"));
     let rule = if any { Finding::error } else { Finding::warning };
     let mut findings = Vec::new();
-    for (fmu_type, interface) in interfaces(d) {
+    for (fmu_type, interface) in d.interfaces() {
         let mut seen = BTreeSet::new();
         for file in &interface.source_files {
             let mut fault = |text: &str| {
@@ -60,7 +60,7 @@ fn unlisted(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     if !any || files.contains_key(BUILD) {
         return Vec::new();
     }
-    let without = interfaces(d).into_iter().filter(|(_, i)| i.source_files.is_empty());
+    let without = d.interfaces().into_iter().filter(|(_, i)| i.source_files.is_empty());
     without
         .map(|(fmu_type, _)| {
             let text = format!("{fmu_type}: there are sources, but SourceFiles does not list them");
@@ -119,7 +119,7 @@ fn build_description(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     }
     for configuration in configurations() {
         let identifier = configuration.attribute("modelIdentifier").unwrap_or_default();
-        if !interfaces(d).iter().any(|(_, i)| i.model_identifier == identifier) {
+        if !d.interfaces().iter().any(|(_, i)| i.model_identifier == identifier) {
             findings.push(fault(format!("modelIdentifier `{identifier}` is of no interface")));
         }
         for name in source_files(configuration) {

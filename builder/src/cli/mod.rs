@@ -194,7 +194,7 @@ fn find(package: &Package, model: &str, interpreted: bool) -> Result<Fmu> {
         return Ok(Fmu::open(path)?);
     }
     let traced = traced(package, model)?;
-    if interpreted || matches!(traced.code, Code::ByHand(_)) {
+    if interpreted || matches!(traced.code, Code::HandWritten(_)) {
         return Ok(build::played(&traced)?);
     }
     let built = build::compiled(&[traced], &options(package, None, None))?;

@@ -1,6 +1,6 @@
 //! Comparing a table, or an FMU that is simulated for it, with the table of a reference.
 
-use crate::compare::{Modes, Signal, times};
+use super::measure::{Modes, Signal, times};
 use crate::csv::{Table, number};
 use crate::error::Error;
 use crate::fmi::FmuType;

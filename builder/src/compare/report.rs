@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::compare::{Compared, Modes, Signal, errors};
+use super::against::Compared;
+use super::measure::{Modes, Signal, errors};
 use crate::csv::{Table, number};
 use crate::error::Error;
 use crate::plot::picture::{Line, Panel, Picture};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{
+use super::values::{
     Attributes, BASE_UNITS, Base, BaseUnit, Experiment, Interface, ModelDescription,
     ScalarVariable, SimpleType, Unit, Unknown,
 };

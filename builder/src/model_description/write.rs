@@ -9,7 +9,7 @@ use quick_xml::events::attributes::Attribute;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, Event};
 use quick_xml::name::QName;
 
-use super::BASE_UNITS;
+use super::values::BASE_UNITS;
 use crate::error::Error;
 use crate::xml::escape;
 

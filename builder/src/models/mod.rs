@@ -1,23 +1,24 @@
 //! The models of a package as values: their names, their texts, and what the package says of
 //! itself.
 
-use std::any::Any;
-use std::cell::Cell;
-use std::panic::{self, AssertUnwindSafe};
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Once};
+use std::path::Path;
 
-use equations::description::Description;
-use equations::{Language, Model, Program};
-use fmu_runtime::system::System;
-use fmu_runtime::{Simulation, equations as runtime};
+use fmu_runtime::Simulation;
 
 use crate::error::Error;
 use crate::fmi;
-use crate::hand_written::{Described, Written};
 use crate::licenses::Terms;
 use crate::model_description::Metadata;
 use crate::wording::similar;
+
+mod panics;
+mod text;
+mod traced;
+
+pub use text::{IntoText, Text};
+pub use traced::{Code, Traced};
+
+use panics::caught;
 
 /// Lists the models of a package, in its `lib.rs`: each name is a file beside it with a function
 /// `model` of an `Assembly` or of a `Model`, or one that gives a `System`. Makes the constant
@@ -50,37 +51,6 @@ macro_rules! models {
     };
 }
 
-/// What the function `model` of a file is.
-pub enum Text {
-    /// A text of a language, which is traced.
-    Traced(Box<dyn FnOnce(&mut Model)>),
-    /// A system written by hand.
-    ByHand(Written),
-}
-
-/// A function that is a model: of a [`Language`], or one that gives a
-/// [`System`]. `Signature` tells these apart and is always inferred.
-#[diagnostic::on_unimplemented(
-    message = "this is not a model",
-    label = "a model is a function of `&mut Assembly` or of `&mut Model`, or gives a `System`"
-)]
-pub trait IntoText<Signature> {
-    /// The model.
-    fn into_text(self) -> Text;
-}
-
-impl<L: Language, F: FnOnce(&mut L) + 'static> IntoText<fn(L)> for F {
-    fn into_text(self) -> Text {
-        Text::Traced(Box::new(|model| L::trace(self, model)))
-    }
-}
-
-impl<T: System, F: FnOnce() -> T> IntoText<fn() -> T> for F {
-    fn into_text(self) -> Text {
-        Text::ByHand(Written::of::<T>())
-    }
-}
-
 /// A simulation of a model that is of no package, before its start.
 ///
 /// # Errors
@@ -90,9 +60,9 @@ pub fn simulation(text: Text) -> Result<Simulation, Error> {
         Text::Traced(text) => equations::compile_named("Model", "", text)
             .map(|program| Code::Program(Box::new(program)))
             .map_err(|error| error.to_string()),
-        Text::ByHand(written) => {
+        Text::HandWritten(written) => {
             let described = written.described(written.name(), "", "", Path::new(""));
-            described.map(|described| Code::ByHand(Box::new(described)))
+            described.map(|described| Code::HandWritten(Box::new(described)))
         }
     };
     Traced::with("model", code.map_err(Error::Build)?).simulation()
@@ -125,105 +95,6 @@ pub struct ModelText {
     pub source: &'static str,
     /// What its function is.
     pub text: fn() -> Text,
-}
-
-/// A model that is traced and ordered, or a system that was looked at: what an FMU is made of.
-pub struct Traced {
-    /// Its name, in snake case.
-    pub name: String,
-    /// Its equations, with the description.
-    pub code: Code,
-    /// What is said of where it comes from.
-    pub metadata: Metadata,
-    /// The terms of the model itself.
-    pub terms: Terms,
-    /// The folder with files for the FMU's folder `resources`, if there is one.
-    pub resources: Option<PathBuf>,
-}
-
-/// What a model computes.
-pub enum Code {
-    /// A program as data.
-    Program(Box<Program>),
-    /// A system written by hand, which only the compiler reads.
-    ByHand(Box<Described>),
-}
-
-impl Code {
-    /// What an importer is told.
-    pub fn description(&self) -> &Description {
-        match self {
-            Code::Program(program) => program.description(),
-            Code::ByHand(described) => described.by_hand.description(),
-        }
-    }
-
-    /// What the author should know about the model, in sentences.
-    pub fn notes(&self) -> &[String] {
-        match self {
-            Code::Program(program) => program.notes(),
-            Code::ByHand(_) => &[],
-        }
-    }
-
-    /// The text files that the model makes for the FMU's folder of resources: name and content.
-    pub fn resources(&self) -> &[(String, String)] {
-        match self {
-            Code::Program(program) => program.resources(),
-            Code::ByHand(_) => &[],
-        }
-    }
-}
-
-impl Traced {
-    /// A program that is of no package.
-    pub fn of(name: &str, program: Program) -> Traced {
-        Traced::with(name, Code::Program(Box::new(program)))
-    }
-
-    /// A model that is of no package.
-    pub fn with(name: &str, code: Code) -> Traced {
-        Traced {
-            name: name.to_owned(),
-            code,
-            metadata: Metadata::default(),
-            terms: Terms::none(name),
-            resources: None,
-        }
-    }
-
-    /// Its program as data.
-    ///
-    /// # Errors
-    /// It is a system written by hand, which has none.
-    pub fn program(&self) -> Result<&Program, Error> {
-        match &self.code {
-            Code::Program(program) => Ok(program),
-            Code::ByHand(_) => Err(Error::Request(format!(
-                "{} is a system written by hand: there is no program as data to interpret",
-                self.name
-            ))),
-        }
-    }
-
-    /// A simulation of it in this process, before its start.
-    ///
-    /// # Errors
-    /// A file of a table cannot be read.
-    pub fn simulation(&self) -> Result<Simulation, Error> {
-        let of = |model: &dyn runtime::Model| match &self.resources {
-            Some(folder) => Simulation::with_resources(model, folder),
-            None => Simulation::of(model),
-        };
-        let named = |e| Error::Build(format!("{}: {e}", self.name));
-        match &self.code {
-            Code::Program(program) => {
-                let simulation = of(&Arc::new(program.taped())).map_err(named)?;
-                Ok(simulation.with_aliases(program.aliases()))
-            }
-            Code::ByHand(described) => of(described.model).map_err(named),
-        }
-    }
 }
 
 impl Package {
@@ -297,7 +168,11 @@ impl Package {
                 author: Some(authors).filter(|authors| !authors.is_empty()),
                 license: license.map(str::to_owned),
             },
-            terms: Terms::of(self)?,
+            terms: Terms::of(
+                &format!("{} {}", self.name, self.version),
+                self.license,
+                Path::new(self.folder),
+            )?,
             resources: Some(resources).filter(|folder| folder.is_dir()),
         })
     }
@@ -326,9 +201,9 @@ impl ModelText {
                     .map(|program| Code::Program(Box::new(program)))
                     .map_err(|error| error.to_string())
             }),
-            Text::ByHand(written) => caught("the system", || {
+            Text::HandWritten(written) => caught("the system", || {
                 let described = written.described(&name, self.source, &documentation, resources);
-                described.map(|described| Code::ByHand(Box::new(described)))
+                described.map(|described| Code::HandWritten(Box::new(described)))
             }),
         };
         let reason = match done {
@@ -339,36 +214,6 @@ impl ModelText {
         let sentence = sentence.unwrap_or(&reason);
         Err(Error::Build(format!("{}: {sentence}", self.name)))
     }
-}
-
-thread_local! {
-    /// What this thread runs, and after a panic where and why it happened; `None` while it does
-    /// anything else.
-    static PANIC: Cell<Option<String>> = const { Cell::new(None) };
-}
-
-/// Runs what an author wrote, whose panic is a sentence with its place.
-fn caught<T>(what: &'static str, text: impl FnOnce() -> T) -> Result<T, String> {
-    static QUIET: Once = Once::new();
-    QUIET.call_once(|| {
-        let usual = panic::take_hook();
-        panic::set_hook(Box::new(move |info| {
-            let Some(what) = PANIC.take() else { return usual(info) };
-            let place = info.location().map(|l| format!(" at {}:{}", l.file(), l.line()));
-            let reason = reason_of(info.payload());
-            let text = format!("{what} panicked{}: {reason}", place.unwrap_or_default());
-            PANIC.set(Some(text));
-        }));
-    });
-    PANIC.set(Some(what.to_owned()));
-    let done = panic::catch_unwind(AssertUnwindSafe(text));
-    let said = PANIC.take();
-    done.map_err(|_| said.unwrap_or_default())
-}
-
-fn reason_of(payload: &dyn Any) -> &str {
-    let text = payload.downcast_ref::<&str>().copied();
-    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason")
 }
 
 /// A name in camel case: `coupled_clutches` becomes `CoupledClutches`.
@@ -389,6 +234,8 @@ fn inner_documentation(source: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use equations::Model;
+
     use super::*;
 
     #[test]
@@ -417,7 +264,7 @@ mod tests {
         };
         let said = refused(|| (|_: &mut Model| panic!("no rope")).into_text());
         assert!(said.starts_with("swing: the model text panicked at "), "{said}");
-        assert!(said.contains("models.rs:") && said.ends_with(": no rope"), "{said}");
+        assert!(said.contains("mod.rs:") && said.ends_with(": no rope"), "{said}");
         fn in_furlongs(m: &mut Model) {
             let x = m.state("x", 1.0).unit("furlong").done();
             m.derivative(x, x);

@@ -5,92 +5,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Attempt, Error};
+use crate::files;
 use crate::models::{Package, camel_case};
-use crate::{files, fmi};
 
+mod name;
 mod package;
+mod template;
 
 pub use package::{Facade, package};
+pub use template::Template;
 
-/// What the text of a new model begins with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Template {
-    /// A small drive train of components.
-    Components,
-    /// A pendulum in equations of its own.
-    Equations,
-}
-
-impl Template {
-    fn text(self) -> &'static str {
-        match self {
-            Template::Components => include_str!("components.rs.template"),
-            Template::Equations => include_str!("equations.rs.template"),
-        }
-    }
-}
-
-/// Words that Rust keeps for itself, and names of other files.
-const RESERVED: &[&str] = &[
-    "abstract",
-    "alloc",
-    "as",
-    "async",
-    "await",
-    "become",
-    "box",
-    "break",
-    "const",
-    "continue",
-    "core",
-    "crate",
-    "do",
-    "dyn",
-    "else",
-    "enum",
-    "extern",
-    "false",
-    "final",
-    "fn",
-    "for",
-    "gen",
-    "if",
-    "impl",
-    "in",
-    "let",
-    "loop",
-    "macro",
-    "match",
-    "move",
-    "mut",
-    "override",
-    "priv",
-    "proc_macro",
-    "pub",
-    "ref",
-    "return",
-    "self",
-    "static",
-    "std",
-    "struct",
-    "super",
-    "trait",
-    "true",
-    "try",
-    "type",
-    "typeof",
-    "union",
-    "unsafe",
-    "unsized",
-    "use",
-    "virtual",
-    "where",
-    "while",
-    "yield",
-    "lib",
-    "main",
-    "mod",
-];
+use name::legal;
 
 /// Writes the file of a new model of a package and lists it in the package's `lib.rs`; returns the
 /// file.
@@ -152,39 +77,9 @@ fn with_model(text: &str, name: &str) -> Option<String> {
     Some(new.join(end_of_line) + end_of_line)
 }
 
-fn legal(name: &str) -> Result<(), Error> {
-    let fail = |reason: &str| Err(Error::Request(format!("`{name}` {reason}")));
-    let snake = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
-    if name.is_empty() || !name.bytes().all(snake) {
-        return fail("is not a name for a model: use lower-case letters, digits and `_`");
-    }
-    if !name.starts_with(|c: char| c.is_ascii_lowercase()) {
-        return fail("is not a name for a model: the first character is a lower-case letter");
-    }
-    if name.ends_with('_') || name.contains("__") || name.len() > 64 {
-        return fail("is not a name for a model: words are joined by one `_`, 64 letters at most");
-    }
-    if RESERVED.contains(&name) || !fmi::is_c_identifier(&camel_case(name)) {
-        return fail("is not a name for a model: it has a meaning of its own");
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_of_models_are_words_in_lower_case() {
-        for name in ["a", "fourbar2", "coupled_clutches"] {
-            assert!(legal(name).is_ok(), "{name}");
-        }
-        for name in
-            ["", "Fourbar", "2bar", "a-b", "a b", "../x", "a/b", "fn", "lib", "a__b", "_a", "ä"]
-        {
-            assert!(legal(name).is_err(), "{name}");
-        }
-    }
 
     #[test]
     fn a_new_model_comes_where_the_alphabet_wants_it() {

@@ -9,7 +9,8 @@ use std::process::{Command, Stdio};
 
 use serde::Serialize;
 
-use super::{Template, legal};
+use super::name::legal;
+use super::template::Template;
 use crate::error::{Attempt, Error};
 use crate::models::camel_case;
 use crate::{compiler, files, folders, run_time};
