@@ -3,11 +3,13 @@
 
 use std::path::Path;
 
+use super::experiment::Experiment;
+use super::values;
 use crate::csv::{Table, number};
 use crate::error::{Call, Error};
 use crate::host::Instance;
 use crate::model_description::{Base, ModelDescription};
-use crate::run::{Experiment, values};
+
 use crate::wording::excerpt;
 
 /// The inputs of a simulation; none at all by default.

@@ -1,30 +1,34 @@
 //! Simulates an FMU through its C interface, as a host would.
 
-use std::fmt;
 use std::path::Path;
-use std::time::Duration;
 
-use crate::csv::{Table, number};
 use crate::error::{Call, Error};
-use crate::fmi::{FmuType, Status};
+use crate::fmi::FmuType;
 use crate::fmu::Fmu;
-use crate::host::{self, FmuLibrary, Instance};
+use crate::host::{self, Instance};
 use crate::model_description::ModelDescription;
 
 mod co_simulation;
-mod dormand_prince;
 mod experiment;
+mod failure;
 mod inputs;
+mod job;
+mod logging;
 mod model_exchange;
+mod outcome;
 mod record;
 mod summary;
 mod values;
 
 pub use experiment::{Experiment, Overrides};
+pub use outcome::{Outcome, Statistics};
 pub use record::{Scale, Signal};
 pub use summary::summary;
 
+use failure::Failure;
 use inputs::Inputs;
+use job::Job;
+use logging::{instantiate, instants, terminate};
 use record::Recorder;
 use values::Assignment;
 
@@ -45,87 +49,6 @@ pub struct Options<'a> {
     pub rows: Option<&'a [f64]>,
     /// Whether the instants of events are wanted.
     pub events: bool,
-}
-
-/// What came out.
-#[derive(Debug)]
-pub struct Outcome {
-    /// How it was simulated.
-    pub fmu_type: FmuType,
-    /// From when to when, in which steps.
-    pub experiment: Experiment,
-    /// What was recorded.
-    pub signals: Vec<Signal>,
-    /// Its values.
-    pub table: Table,
-    /// What it took.
-    pub statistics: Statistics,
-    /// What the FMU's own solver said about its work.
-    pub work: Option<String>,
-    /// When there were events (s), if that was wanted and as far as the FMU tells it.
-    pub events: Vec<f64>,
-    /// What was wrong with the FMU and did not matter, a sentence each.
-    pub notes: Vec<String>,
-    /// Set if the model asked to stop before the stop time: when (s) and what it said.
-    pub terminated: Option<(f64, String)>,
-    /// Why the simulation could not go on, if it could not; the table ends before that.
-    pub failure: Option<Error>,
-}
-
-/// What a simulation took.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Statistics {
-    /// Communication steps, or accepted steps of the integrator.
-    pub steps: usize,
-    /// Steps that the integrator had to repeat.
-    pub rejected: usize,
-    /// Evaluations of the derivatives by the integrator.
-    pub evaluations: usize,
-    /// State events, where the host handles them.
-    pub state_events: Option<usize>,
-    /// Time events, where the host handles them.
-    pub time_events: Option<usize>,
-    /// Jumps of inputs, where the host makes an event of them.
-    pub input_events: Option<usize>,
-    /// Time spent in `fmi2DoStep`, or by the integrator; recording does not count.
-    pub elapsed: Duration,
-}
-
-/// Everything a simulation needs besides the instance.
-struct Job<'a> {
-    description: &'a ModelDescription,
-    experiment: Experiment,
-    inputs: Inputs,
-    rows: Option<Vec<f64>>,
-    recorder: Recorder,
-    statistics: Statistics,
-    terminated: Option<(f64, String)>,
-    progress: &'a mut dyn FnMut(f64),
-}
-
-impl Job<'_> {
-    fn sample(&mut self, instance: &mut Instance<'_>, time: f64) -> Result<(), Call> {
-        self.recorder.sample(instance, time)?;
-        (self.progress)(
-            (time - self.experiment.start) / (self.experiment.stop - self.experiment.start),
-        );
-        Ok(())
-    }
-
-    /// The grid of communication points with the knots of the inputs in between: time, and whether
-    /// to record.
-    fn points(&self, with_knots: bool) -> impl Iterator<Item = (f64, bool)> + use<> {
-        let experiment = self.experiment;
-        let rows = self.rows.clone();
-        let inputs = if with_knots { self.inputs.clone() } else { Inputs::default() };
-        let steps = rows.as_ref().map_or(experiment.steps, |rows| rows.len().saturating_sub(1));
-        (1..=steps).flat_map(move |index| {
-            let point = |i: usize| rows.as_ref().map_or_else(|| experiment.point(i), |r| r[i]);
-            let (from, to) = (point(index - 1), point(index));
-            let knots: Vec<f64> = inputs.knots(from, to).collect();
-            knots.into_iter().map(|t| (t, false)).chain([(to, true)])
-        })
-    }
 }
 
 /// Simulates an FMU; `progress` hears how far it is, from 0 to 1.
@@ -216,97 +139,9 @@ fn without_states(description: &ModelDescription) -> Option<String> {
     })
 }
 
-/// The instants of the messages that begin with one.
-fn instants(messages: &[host::Message]) -> Vec<f64> {
-    let instant = |text: &str| text.strip_prefix("t=")?.split(' ').next()?.parse().ok();
-    let mut instants: Vec<f64> = messages.iter().filter_map(|m| instant(&m.text)).collect();
-    instants.dedup();
-    instants
-}
-
-/// An instance that explains its failures, tells its events if that is wanted, and says nothing
-/// else, with a note where it cannot choose what it says: then it says nothing.
-fn instantiate<'l>(
-    fmu: &Fmu,
-    library: &'l FmuLibrary,
-    fmu_type: FmuType,
-    events: bool,
-) -> Result<(Instance<'l>, Option<String>), Call> {
-    let description = &fmu.description;
-    let (name, guid) = (&description.model_name, &description.guid);
-    let new = |logging_on| library.instantiate(name, fmu_type, guid, &fmu.resources(), logging_on);
-    let mut instance = new(true)?;
-    let wanted = categories(description, events);
-    // No categories would mean all of them.
-    match instance.set_debug_logging(!wanted.is_empty(), &wanted) {
-        Ok(()) => Ok((instance, None)),
-        Err(call) => {
-            // What failed may only be freed.
-            drop(instance);
-            Ok((new(false)?, Some(format!("{call}; the run goes on without logging"))))
-        }
-    }
-}
-
-/// The categories of messages that explain failures, and what changes at events if that is wanted.
-fn categories(description: &ModelDescription, events: bool) -> Vec<&str> {
-    let all = description.log_categories.iter().map(String::as_str);
-    all.filter(|name| explains_failures(name) || events && *name == EVENTS).collect()
-}
-
-/// The standard's category of messages about events.
-const EVENTS: &str = "logEvents";
-
-/// Whether messages of a category explain a failure: the standard's `logStatusError` and its like,
-/// and what other exporters call `logError`.
-fn explains_failures(category: &str) -> bool {
-    let name = category.to_lowercase();
-    ["warning", "discard", "error", "fatal"].iter().any(|word| name.contains(word))
-}
-
-/// Ends a simulation; what the FMU's own solver then says about its work, if it does.
-fn terminate(
-    instance: &mut Instance<'_>,
-    description: &ModelDescription,
-) -> Result<Option<String>, Call> {
-    let declared = description.log_categories.iter().any(|c| c == EVENTS);
-    if declared && instance.set_debug_logging(true, &[EVENTS]).is_err() {
-        // The simulation is over, and what failed may only be freed.
-        return Ok(None);
-    }
-    instance.take_messages();
-    instance.terminate()?;
-    let messages = instance.take_messages();
-    Ok(messages.iter().find_map(|m| m.text.strip_prefix("solver: ").map(str::to_owned)))
-}
-
 /// Names the FMU a failed call belongs to.
 fn of<F: Into<Failure>>(fmu: &Fmu) -> impl Fn(F) -> Error {
     |failure| Error::Library { path: fmu.path.clone(), reason: failure.into().to_string() }
-}
-
-/// Why a simulation ended early.
-#[derive(Debug)]
-enum Failure {
-    /// A function of the FMU failed.
-    Call(Call),
-    /// The FMU does what it is told, but the simulation gets nowhere: a sentence with the time.
-    Stuck(String),
-}
-
-impl From<Call> for Failure {
-    fn from(call: Call) -> Failure {
-        Failure::Call(call)
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Failure::Call(call) => call.fmt(f),
-            Failure::Stuck(sentence) => f.write_str(sentence),
-        }
-    }
 }
 
 /// Brings an instance to the end of its initialization.
@@ -326,29 +161,4 @@ fn initialize(
     instance.enter_initialization_mode()?;
     job.inputs.set_all(instance, e.start)?;
     instance.exit_initialization_mode()
-}
-
-/// A call that failed at a time, unless the FMU itself says when.
-fn at<F: Into<Failure>>(time: f64) -> impl Fn(F) -> Failure {
-    move |failure| {
-        let mut failure = failure.into();
-        if let Failure::Call(Call { message, .. }) = &mut failure {
-            *message = timed(time, message);
-        }
-        failure
-    }
-}
-
-/// A message with a time, unless it has one.
-fn timed(time: f64, message: &str) -> String {
-    if ["t=", "t = ", "at t = ", "at time "].iter().any(|words| message.starts_with(words)) {
-        return message.to_owned();
-    }
-    let separator = if message.is_empty() { "" } else { ": " };
-    format!("at t = {} s{separator}{message}", number(time))
-}
-
-/// Whether a failed call may succeed with a smaller step.
-fn is_discard(call: &Call) -> bool {
-    call.status == Status::Discard
 }

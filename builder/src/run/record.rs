@@ -1,10 +1,10 @@
 //! Records variables of an instance over time.
 
+use super::values;
 use crate::csv::Table;
 use crate::error::{Call, Error};
 use crate::host::Instance;
 use crate::model_description::{Base, ModelDescription, ScalarVariable};
-use crate::run::values;
 
 /// What the values of a signal are measured with.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use super::outcome::Outcome;
 use crate::csv::number;
 use crate::fmi::FmuType;
-use crate::run::Outcome;
 use crate::wording;
 
 /// More final values than this are left to the CSV file.

@@ -135,6 +135,13 @@ impl Step {
         }
     }
 
+    /// Lets the step end at a part of it, after [`Step::interpolate`].
+    pub(super) fn cut(&mut self, part: f64) {
+        let mut end = std::mem::take(&mut self.next);
+        self.between(part, &mut end);
+        self.next = end;
+    }
+
     /// The states at a part of the step between 0 and 1, to fourth order.
     pub(super) fn between(&self, part: f64, x: &mut [f64]) {
         let [c1, c2, c3, c4] = &self.coefficients;
