@@ -70,29 +70,29 @@ fn indices(rest: &mut &str) -> bool {
 
 /// What a name has to do with.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum NameForm {
     Plain,
     Quoted,
     Derivative,
 }
 
-impl Kind {
+impl NameForm {
     pub(super) fn name(self) -> &'static str {
         match self {
-            Kind::Plain => "a structured name",
-            Kind::Quoted => "a structured name with legal quotes",
-            Kind::Derivative => "a structured name of a derivative, which is der(..)",
+            NameForm::Plain => "a structured name",
+            NameForm::Quoted => "a structured name with legal quotes",
+            NameForm::Derivative => "a structured name of a derivative, which is der(..)",
         }
     }
 }
 
 /// What an illegal name was meant to be.
-pub(super) fn kind(name: &str) -> Kind {
+pub(super) fn kind(name: &str) -> NameForm {
     let function = ["der(", "previous(", "pre("].iter().any(|f| name.contains(f));
     match name {
-        _ if name.contains('\'') => Kind::Quoted,
-        _ if function || name.starts_with('$') => Kind::Derivative,
-        _ => Kind::Plain,
+        _ if name.contains('\'') => NameForm::Quoted,
+        _ if function || name.starts_with('$') => NameForm::Derivative,
+        _ => NameForm::Plain,
     }
 }
 

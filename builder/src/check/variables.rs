@@ -267,7 +267,7 @@ pub(super) fn multiple_sets(d: &ModelDescription) -> Vec<String> {
 }
 
 /// The structured names that are not legal, with what they have to do with.
-fn illegal_names(d: &ModelDescription, kind: names::Kind) -> Vec<String> {
+fn illegal_names(d: &ModelDescription, kind: names::NameForm) -> Vec<String> {
     if d.variable_naming_convention != "structured" {
         return Vec::new();
     }
@@ -279,17 +279,17 @@ fn illegal_names(d: &ModelDescription, kind: names::Kind) -> Vec<String> {
 
 /// C062: structured names follow their grammar.
 pub(super) fn plain_names(d: &ModelDescription) -> Vec<String> {
-    illegal_names(d, names::Kind::Plain)
+    illegal_names(d, names::NameForm::Plain)
 }
 
 /// C063: names in quotes hold legal characters.
 pub(super) fn quoted_names(d: &ModelDescription) -> Vec<String> {
-    illegal_names(d, names::Kind::Quoted)
+    illegal_names(d, names::NameForm::Quoted)
 }
 
 /// C064: derivatives are named as such.
 pub(super) fn derivative_names(d: &ModelDescription) -> Vec<String> {
-    illegal_names(d, names::Kind::Derivative)
+    illegal_names(d, names::NameForm::Derivative)
 }
 
 /// C064, as a warning: what is named as a derivative is a Real.

@@ -6,9 +6,10 @@ mod values;
 use crate::finding::{Finding, Severity};
 use crate::xml::Element;
 use tables::{
-    ANNOTATIONS, Attribute, ROOT, Rule, SCALAR_VARIABLE, SIMPLE_TYPE, TOOL, VENDOR_ANNOTATIONS,
+    ANNOTATIONS, Attribute, ElementType, ROOT, SCALAR_VARIABLE, SIMPLE_TYPE, TOOL,
+    VENDOR_ANNOTATIONS,
 };
-use values::Fault;
+use values::Mismatch;
 
 /// What in a document is against the schema.
 pub(super) fn findings(root: &Element) -> Vec<Finding> {
@@ -63,7 +64,7 @@ fn lacking(element: &str) -> &'static str {
     }
 }
 
-fn element(element: &Element, rule: &Rule, findings: &mut Vec<Finding>) {
+fn element(element: &Element, rule: &ElementType, findings: &mut Vec<Finding>) {
     attributes(element, rule, findings);
     let mut fault = |number, text: String| {
         findings.push(Finding::error(number, format!("line {}: {text}", element.line)));
@@ -107,7 +108,7 @@ fn element(element: &Element, rule: &Rule, findings: &mut Vec<Finding>) {
     }
 }
 
-fn attributes(element: &Element, rule: &Rule, findings: &mut Vec<Finding>) {
+fn attributes(element: &Element, rule: &ElementType, findings: &mut Vec<Finding>) {
     let mut fault = |severity, number: &'static str, text: String| {
         let text = format!("line {}: {text}", element.line);
         findings.push(Finding { severity, rule: number.into(), text });
@@ -133,11 +134,11 @@ fn attributes(element: &Element, rule: &Rule, findings: &mut Vec<Finding>) {
         };
         let text = |reason: &str| format!("{name}=\"{value}\" of <{}> {reason}", rule.name);
         match values::fault(*kind, value) {
-            Some(Fault::Type(reason)) => {
+            Some(Mismatch::Type(reason)) => {
                 fault(Severity::Error, number(rule.name, name), text(&reason));
             }
-            Some(Fault::NotFinite) => fault(Severity::Error, "C004", text("is not finite")),
-            Some(Fault::Form(reason)) => {
+            Some(Mismatch::NotFinite) => fault(Severity::Error, "C004", text("is not finite")),
+            Some(Mismatch::Form(reason)) => {
                 fault(Severity::Warning, number(rule.name, name), text(reason));
             }
             None => {}
@@ -146,7 +147,7 @@ fn attributes(element: &Element, rule: &Rule, findings: &mut Vec<Finding>) {
 }
 
 /// What has to be there exactly once, in one of several forms; and names that must not repeat.
-fn choices(element: &Element, rule: &Rule, fault: &mut impl FnMut(&'static str, String)) {
+fn choices(element: &Element, rule: &ElementType, fault: &mut impl FnMut(&'static str, String)) {
     if rule.name == SCALAR_VARIABLE.name || rule.name == SIMPLE_TYPE.name {
         let types = element.children.iter().filter(|c| c.name != ANNOTATIONS.name).count();
         if types != 1 {

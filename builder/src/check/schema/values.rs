@@ -4,7 +4,7 @@ use crate::xml::{boolean, double};
 
 /// What an attribute's value has to look like.
 #[derive(Clone, Copy)]
-pub(super) enum Value {
+pub(super) enum ValueType {
     Text,
     Boolean,
     Real,
@@ -16,7 +16,7 @@ pub(super) enum Value {
 }
 
 /// What is wrong with a value.
-pub(super) enum Fault {
+pub(super) enum Mismatch {
     /// It is not of its type.
     Type(String),
     /// It is a number of its type that is not finite.
@@ -26,32 +26,32 @@ pub(super) enum Fault {
 }
 
 /// What is wrong with a value of an attribute.
-pub(super) fn fault(kind: Value, value: &str) -> Option<Fault> {
+pub(super) fn fault(kind: ValueType, value: &str) -> Option<Mismatch> {
     let is_unsigned = |text: &str| text.trim().parse::<u32>().is_ok();
-    let against = |legal: bool, what: &str| (!legal).then(|| Fault::Type(what.to_owned()));
+    let against = |legal: bool, what: &str| (!legal).then(|| Mismatch::Type(what.to_owned()));
     match kind {
-        Value::Text => None,
-        Value::Boolean => against(boolean(value).is_some(), "is neither true nor false"),
-        Value::Real => match double(value) {
+        ValueType::Text => None,
+        ValueType::Boolean => against(boolean(value).is_some(), "is neither true nor false"),
+        ValueType::Real => match double(value) {
             Some(number) if number.is_finite() => None,
-            Some(_) => Some(Fault::NotFinite),
-            None => Some(Fault::Type("is not a number".to_owned())),
+            Some(_) => Some(Mismatch::NotFinite),
+            None => Some(Mismatch::Type("is not a number".to_owned())),
         },
-        Value::Integer => {
+        ValueType::Integer => {
             against(value.trim().parse::<i32>().is_ok(), "is not a whole number of 32 bits")
         }
-        Value::Unsigned => against(is_unsigned(value), "is not an unsigned number of 32 bits"),
-        Value::UnsignedList => {
+        ValueType::Unsigned => against(is_unsigned(value), "is not an unsigned number of 32 bits"),
+        ValueType::UnsignedList => {
             against(value.split_ascii_whitespace().all(is_unsigned), "is not a list of indices")
         }
-        Value::OneOf(words) => {
+        ValueType::OneOf(words) => {
             against(words.contains(&value), &format!("is none of {}", words.join(", ")))
         }
-        Value::DateTime if is_short(value) => None,
-        Value::DateTime if is_date_time(value) => {
-            Some(Fault::Form("is not of the form YYYY-MM-DDThh:mm:ssZ"))
+        ValueType::DateTime if is_short(value) => None,
+        ValueType::DateTime if is_date_time(value) => {
+            Some(Mismatch::Form("is not of the form YYYY-MM-DDThh:mm:ssZ"))
         }
-        Value::DateTime => against(false, "is not a date and time as YYYY-MM-DDThh:mm:ssZ"),
+        ValueType::DateTime => against(false, "is not a date and time as YYYY-MM-DDThh:mm:ssZ"),
     }
 }
 

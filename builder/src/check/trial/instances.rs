@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use super::faults::Fault;
 use super::run::Run;
-use super::{Fault, STEPS, Trial};
+use super::session::{STEPS, Trial};
 use crate::fmi::FmuType;
 use crate::fmu;
 use crate::host::FmuLibrary;

@@ -1,5 +1,6 @@
 //! Runs an FMU for a few steps and looks at what it answers, and whether it keeps its promises.
 
+mod comparison;
 mod faults;
 mod instances;
 mod modes;
@@ -7,47 +8,25 @@ mod process_environment;
 mod promises;
 mod run;
 mod sensitivities;
+mod session;
+mod start_values;
 mod steps;
 mod strictness;
 mod values;
 
-use std::collections::BTreeSet;
-use std::fmt;
 use std::path::Path;
 
 use crate::error::Error;
-use crate::finding::{Finding, Severity};
 use crate::fmi::{FmuType, Status};
 use crate::fmu::Fmu;
-use crate::host::{self, FmuLibrary, Instance};
-use crate::model_description::Interface;
+use crate::host::{FmuLibrary, Instance};
+pub use session::Report;
+
+use comparison::Compared;
 use faults::Fault;
 use process_environment::ProcessEnvironment;
-use promises::Compared;
 use run::{Record, Run};
-
-/// How many steps are made.
-const STEPS: u32 = 10;
-
-/// How far two values that are to be the same may be apart, relative to the value or its nominal:
-/// rounding, and the ends of iterations that begin elsewhere.
-const ROUNDING: f64 = 1e-9;
-
-/// A number for people: all its digits, with an exponent where it is tiny or huge.
-fn shown(value: f64) -> String {
-    let size = value.abs();
-    let plain = size == 0.0 || (1e-5..1e15).contains(&size) || !value.is_finite();
-    if plain { value.to_string() } else { format!("{value:e}") }
-}
-
-/// What is said while an FMU is tried.
-#[derive(Clone, Debug)]
-pub enum Report {
-    /// What is about to be done, and how bad it is, by which rule, if the process does not survive.
-    Stage(Severity, &'static str, String),
-    /// A rule that the FMU breaks.
-    Found(Finding),
-}
+use session::{History, STEPS, Trial};
 
 /// Tries an FMU in this process; `report` hears the news at once, for the FMU may crash.
 ///
@@ -55,14 +34,14 @@ pub enum Report {
 /// The file is not an FMU.
 pub fn trial(path: &Path, report: &mut dyn FnMut(Report)) -> Result<(), Error> {
     let fmu = Fmu::open(path)?;
-    let mut known = Known::default();
+    let mut history = History::default();
     let mut tried = Vec::new();
     for (fmu_type, interface) in [
         (FmuType::ModelExchange, &fmu.description.model_exchange),
         (FmuType::CoSimulation, &fmu.description.co_simulation),
     ] {
         let Some(interface) = interface else { continue };
-        let mut trial = Trial::new(&fmu, fmu_type, interface, &mut *report, &mut known);
+        let mut trial = Trial::new(&fmu, fmu_type, interface, &mut *report, &mut history);
         match trial.make() {
             Ok(true) => tried.push((fmu_type, interface)),
             Ok(false) => {}
@@ -72,7 +51,7 @@ pub fn trial(path: &Path, report: &mut dyn FnMut(Report)) -> Result<(), Error> {
     }
     for (name, part) in LAST_PARTS {
         for (fmu_type, interface) in &tried {
-            Trial::new(&fmu, *fmu_type, interface, &mut *report, &mut known).part(name, part);
+            Trial::new(&fmu, *fmu_type, interface, &mut *report, &mut history).part(name, part);
         }
     }
     Ok(())
@@ -89,98 +68,7 @@ const LAST_PARTS: [(&str, LastPart); 3] = [
     ("freeing nothing", |trial| trial.free_nothing()),
 ];
 
-/// What is known about an FMU already.
-#[derive(Default)]
-struct Known {
-    /// What was found, so that it is said once.
-    told: BTreeSet<String>,
-    /// Variables of new instances that do not have their start values.
-    not_at_start: BTreeSet<String>,
-    /// Functions that returned what is not a status: mostly it is another number each time.
-    unknown_statuses: BTreeSet<&'static str>,
-    /// Whether it cannot be asked to log.
-    silent: bool,
-}
-
-/// The trial of one kind of an FMU.
-struct Trial<'a> {
-    fmu: &'a Fmu,
-    fmu_type: FmuType,
-    interface: &'a Interface,
-    report: &'a mut dyn FnMut(Report),
-    known: &'a mut Known,
-    /// What the part in work is about, for whoever reads where the process ended.
-    phase: &'static str,
-    /// Whether the values come after fmi2Reset.
-    after_reset: bool,
-    /// Whether a run can be compared with one of another instance.
-    comparable: bool,
-}
-
 impl<'a> Trial<'a> {
-    fn new(
-        fmu: &'a Fmu,
-        fmu_type: FmuType,
-        interface: &'a Interface,
-        report: &'a mut dyn FnMut(Report),
-        known: &'a mut Known,
-    ) -> Self {
-        Trial {
-            fmu,
-            fmu_type,
-            interface,
-            report,
-            known,
-            phase: "",
-            after_reset: false,
-            comparable: true,
-        }
-    }
-
-    fn error(&mut self, rule: &'static str, text: impl fmt::Display) {
-        self.found(Finding::error(rule, format!("{}: {text}", self.fmu_type)));
-    }
-
-    fn warning(&mut self, rule: &'static str, text: impl fmt::Display) {
-        self.found(Finding::warning(rule, format!("{}: {text}", self.fmu_type)));
-    }
-
-    fn found(&mut self, finding: Finding) {
-        if self.known.told.insert(finding.to_string()) {
-            (self.report)(Report::Found(finding));
-        }
-    }
-
-    fn stage(&mut self, what: &str) {
-        self.risk("A006", what);
-    }
-
-    /// A stage that breaks a rule of its own where the process ends.
-    fn risk(&mut self, rule: &'static str, what: &str) {
-        self.begin(Severity::Error, rule, what);
-    }
-
-    /// A stage in which the importer is to blame where the process ends.
-    fn importer_risk(&mut self, rule: &'static str, what: &str) {
-        self.begin(Severity::Warning, rule, what);
-    }
-
-    fn begin(&mut self, severity: Severity, rule: &'static str, what: &str) {
-        let comma = if self.phase.is_empty() { "" } else { ", " };
-        let text = format!("{}{comma}{}: {what}", self.fmu_type, self.phase);
-        (self.report)(Report::Stage(severity, rule, text));
-    }
-
-    fn load(&mut self) -> Result<FmuLibrary, Fault> {
-        self.risk("A007", "loading the library");
-        self.fmu.load(self.fmu_type).map_err(|e| Fault::new("D010", e.to_string()))
-    }
-
-    /// The library once more, after it was unloaded.
-    fn reload(&mut self) -> Result<FmuLibrary, Fault> {
-        self.load().map_err(|fault| Fault::new("A007", fault.text))
-    }
-
     /// Tries all that the standard allows; false where nothing can be tried here.
     fn make(&mut self) -> Result<bool, Fault> {
         if self.fmu.library(self.fmu_type).is_err() {
@@ -235,29 +123,6 @@ impl<'a> Trial<'a> {
         Ok(true)
     }
 
-    /// Whether the FMU can be instantiated only once in a process.
-    fn is_only_one(&self) -> bool {
-        self.interface.flag("canBeInstantiatedOnlyOncePerProcess")
-    }
-
-    /// A part of the trial that may fail without an end to the others.
-    fn part(&mut self, phase: &'static str, part: impl FnOnce(&mut Self) -> Result<(), Fault>) {
-        self.phase = phase;
-        if let Err(fault) = part(self) {
-            self.error(fault.rule, fault.text);
-        }
-        self.unknown_statuses();
-    }
-
-    /// What was returned since the last time and is not a status.
-    fn unknown_statuses(&mut self) {
-        for unknown in host::take_unknown_statuses() {
-            if self.known.unknown_statuses.insert(unknown.function) {
-                self.error(faults::rule(unknown.function, Status::Ok), unknown);
-            }
-        }
-    }
-
     fn before_instances(&mut self, library: &FmuLibrary) {
         let (platform, version) = library.platform_and_version();
         if platform != "default" {
@@ -266,14 +131,6 @@ impl<'a> Trial<'a> {
         if version != "2.0" {
             self.error("A010", format!("fmi2GetVersion returned `{version}`"));
         }
-    }
-
-    fn instantiate<'l>(&mut self, library: &'l FmuLibrary) -> Result<Instance<'l>, Fault> {
-        self.stage("fmi2Instantiate");
-        let (guid, resources) = (&self.fmu.description.guid, self.fmu.resources());
-        library
-            .instantiate("trial", self.fmu_type, guid, &resources, false)
-            .map_err(|call| Fault::new("A012", call.to_string()))
     }
 
     /// A simulation, and the same again after a reset.
@@ -299,23 +156,6 @@ impl<'a> Trial<'a> {
         self.log_off(&mut run.instance);
         self.stage("fmi2FreeInstance");
         Ok((alone, again))
-    }
-
-    /// A new instance that logs, and keeps what it has logged; one that does not log where it
-    /// cannot be asked to (A033).
-    fn logging<'l>(&mut self, library: &'l FmuLibrary) -> Result<Instance<'l>, Fault> {
-        let mut instance = self.instantiate(library)?;
-        instance.take_messages();
-        self.stage("fmi2SetDebugLogging");
-        if let Err(call) = instance.set_debug_logging(true, &[]) {
-            self.error("A033", call.to_string());
-            self.known.silent = true;
-            // It may be the only one that can be there.
-            drop(instance);
-            instance = self.instantiate(library)?;
-            instance.take_messages();
-        }
-        Ok(instance)
     }
 
     /// A005: a new instance does what the first one did; otherwise runs of different instances are
@@ -375,18 +215,6 @@ impl<'a> Trial<'a> {
             let text = "the name or the struct of callbacks is used after fmi2Instantiate";
             self.warning("A017", text);
         }
-    }
-
-    /// Switches the logging off.
-    fn quiet(&mut self, instance: &mut Instance<'_>) {
-        self.stage("fmi2SetDebugLogging");
-        // After a failure an instance is no longer what it was: it is not asked again.
-        if !self.known.silent
-            && let Err(call) = instance.set_debug_logging(false, &[])
-        {
-            self.error("A033", call.to_string());
-        }
-        instance.take_messages();
     }
 
     /// A032: what is switched off is not logged, unless it is an error.

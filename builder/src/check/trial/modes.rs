@@ -1,7 +1,8 @@
 //! Rules for the modes of an instance: what is a pure function, and where values can be read.
 
+use super::faults::Fault;
 use super::run::Run;
-use super::{Fault, ROUNDING, STEPS, Trial};
+use super::session::{ROUNDING, STEPS, Trial};
 use crate::error::Call;
 use crate::fmi::FmuType;
 use crate::host::{Array, FmuLibrary, Instance};

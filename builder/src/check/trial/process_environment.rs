@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::Trial;
+use super::session::Trial;
 use crate::fmu::Fmu;
 use crate::host;
 

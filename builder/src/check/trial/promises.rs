@@ -2,95 +2,15 @@
 
 use std::slice;
 
+use super::comparison::{Compared, STEP_DEPENDENCE};
+use super::faults::Fault;
 use super::run::{Progress, Record, Run};
-use super::{Fault, ROUNDING, STEPS, Trial, shown};
+use super::session::{STEPS, Trial};
 use crate::fmi::FmuType;
 use crate::host::{FmuLibrary, FmuState};
 use crate::model_description::Base;
 
-/// How far results may depend on the communication steps, relative to the value or to its nominal.
-const STEP_DEPENDENCE: f64 = 1e-2;
-
-/// How two runs are compared: numbers relative to the value or to its nominal.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Compared {
-    /// All variables, by their bits.
-    Exactly,
-    /// All variables, up to rounding.
-    Rounded,
-    /// What an integrator finds, up to its error.
-    Integrated,
-}
-
 impl Trial<'_> {
-    /// A finding where two runs are not the same: a warning where they are as near as they have to
-    /// be, an error where they are not. Nothing is said where runs cannot be compared.
-    pub(super) fn same(
-        &mut self,
-        rule: &'static str,
-        what: &str,
-        wanted: &[Record],
-        found: &[Record],
-        compared: Compared,
-    ) {
-        if !self.comparable {
-            return;
-        }
-        if let Some(text) = self.difference(wanted, found, compared) {
-            self.error(rule, format!("{what} {text}"));
-        } else if let Some(text) = self.difference(wanted, found, Compared::Exactly) {
-            self.warning(rule, format!("{what} {text}"));
-        }
-    }
-
-    /// Whether a variable is compared where runs are as near as integrators are: rates and what is
-    /// made of them may be far off where the states are near.
-    fn is_integrated(&self, index: usize) -> bool {
-        let d = &self.fmu.description;
-        let v = &d.variables[index];
-        !matches!(&*v.causality, "local" | "calculatedParameter") || d.states().contains(&index)
-    }
-
-    /// Where two runs are first further apart than they may be.
-    pub(super) fn difference(
-        &self,
-        wanted: &[Record],
-        found: &[Record],
-        compared: Compared,
-    ) -> Option<String> {
-        let all = self.fmu.description.variables.iter().enumerate();
-        let numbers: Vec<_> = all.filter(|(_, v)| v.base != Base::String).collect();
-        let apart = |(k, (a, b)): (usize, (&f64, &f64))| {
-            let (index, v) = numbers[k];
-            if a.to_bits() == b.to_bits() {
-                return None;
-            }
-            let scale = v.attributes.nominal.unwrap_or(1.0).abs().max(a.abs());
-            let within =
-                |tolerance: f64| v.base == Base::Real && (a - b).abs() <= tolerance * scale;
-            let near = match compared {
-                Compared::Exactly => false,
-                Compared::Rounded => within(ROUNDING),
-                Compared::Integrated => {
-                    within(STEP_DEPENDENCE) || v.base == Base::Real && !self.is_integrated(index)
-                }
-            };
-            (!near).then_some(k)
-        };
-        // One point is compared, and not a run.
-        let single = wanted.len() == 1 && found.len() == 1;
-        for (step, (wanted, found)) in wanted.iter().zip(found).enumerate() {
-            if let Some(k) = wanted.iter().zip(found).enumerate().find_map(apart) {
-                let (name, step) = (&numbers[k].1.name, step + 1);
-                let (wanted, found) = (shown(wanted[k]), shown(found[k]));
-                let after = if single { String::new() } else { format!(", in step {step}") };
-                return Some(format!("{name} is {found}, not {wanted}{after}"));
-            }
-        }
-        let (wanted, found) = (wanted.len(), found.len());
-        (wanted != found).then(|| format!("the run ends after {found} steps, not {wanted}"))
-    }
-
     /// A005: instances that run at the same time do not see each other.
     pub(super) fn repeated(&mut self, library: &FmuLibrary, alone: &[Record]) -> Result<(), Fault> {
         self.stage("two instances at the same time");

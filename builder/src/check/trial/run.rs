@@ -3,7 +3,8 @@
 use std::thread;
 use std::time::Duration;
 
-use super::{Fault, ROUNDING, Trial, shown};
+use super::faults::Fault;
+use super::session::{ROUNDING, Trial, shown};
 use crate::fmi::{FmuType, Status};
 use crate::host::{Array, FmuState, Instance};
 use crate::model_description::{Base, ModelDescription};

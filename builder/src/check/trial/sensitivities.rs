@@ -1,7 +1,8 @@
 //! Promises about what depends on what: directional derivatives and dependencies.
 
+use super::faults::Fault;
 use super::run::Run;
-use super::{Fault, STEPS, Trial};
+use super::session::{STEPS, Trial};
 use crate::fmi::FmuType;
 use crate::host::FmuLibrary;
 use crate::model_description::{Base, ModelDescription, ScalarVariable, Unknown};

@@ -1,7 +1,8 @@
 //! Rules for derivatives of inputs and outputs over communication steps.
 
+use super::faults::Fault;
 use super::run::Run;
-use super::{Fault, Trial};
+use super::session::Trial;
 use crate::fmi::FmuType;
 use crate::host::FmuLibrary;
 use crate::model_description::{Base, ScalarVariable};

@@ -1,7 +1,8 @@
 //! What importers with faults do, and what a library answers.
 
+use super::faults::Fault;
 use super::run::Run;
-use super::{Fault, Trial};
+use super::session::Trial;
 use crate::fmi::{FmuType, Status};
 use crate::host::{Array, FmuLibrary};
 use crate::model_description::Base;
@@ -36,7 +37,7 @@ impl Trial<'_> {
             self.warning("A053", text);
             return Ok(());
         };
-        if instance.take_messages().is_empty() && !self.known.silent {
+        if instance.take_messages().is_empty() && !self.history.silent {
             self.error("A036", "fmi2GetReal returns an error and does not log why");
         }
         if call.status == Status::Fatal {
