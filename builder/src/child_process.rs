@@ -11,7 +11,10 @@ const CHILD: &str = "COUPLER_CHILD";
 /// The file in the child's temporary folder that says that it came to its own end, and how.
 const DONE: &str = "done";
 
-/// What that file contains after a success.
+/// The file there that says whose code runs.
+const CODE: &str = "code";
+
+/// What the first of them contains after a success.
 const SUCCESS: &str = "success";
 
 /// How a child ended.
@@ -22,8 +25,13 @@ pub enum End {
         /// Whether it did what it was to do.
         success: bool,
     },
-    /// By what the library did.
-    Library(ExitStatus),
+    /// By what other code did.
+    Foreign {
+        /// Whose code ran, as [`runs`] was told.
+        code: String,
+        /// How the process ended.
+        status: ExitStatus,
+    },
 }
 
 /// Whether this process is the child.
@@ -53,13 +61,25 @@ pub fn run() -> Result<End, Error> {
     let status = child.wait().attempt("wait for", &program)?;
     Ok(match fs::read_to_string(folder.path().join(DONE)) {
         Ok(word) => End::Own { success: word == SUCCESS },
-        Err(_) => End::Library(status),
+        Err(_) => {
+            let code = fs::read_to_string(folder.path().join(CODE))
+                .unwrap_or_else(|_| "other code".to_owned());
+            End::Foreign { code, status }
+        }
     })
+}
+
+/// Says in the child whose code runs from now on, which may end the process.
+pub fn runs(code: &str) {
+    if is_child() {
+        // Where this cannot be written, the parent does not know whom to blame.
+        drop(fs::write(env::temp_dir().join(CODE), code));
+    }
 }
 
 /// Says in the child that it has come to its end.
 pub fn done(success: bool) {
-    // Where this cannot be written, the parent blames the library.
+    // Where this cannot be written, the parent blames other code.
     drop(fs::write(env::temp_dir().join(DONE), if success { SUCCESS } else { "failure" }));
 }
 

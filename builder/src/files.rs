@@ -1,7 +1,7 @@
 //! Writes files whole or not at all.
 
 use std::fs;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use crate::error::{Attempt, Error};
@@ -23,7 +23,14 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     builder.prefix(".fmu-");
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder).attempt("write", path)?;
+    let mut file = match builder.tempfile_in(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let (path, folder) = (path.display(), folder.display());
+            let reason = format!("no file can be made in the folder {folder}");
+            return Err(Error::Request(format!("cannot write {path}: {reason}")));
+        }
+        file => file.attempt("write", path)?,
+    };
     file.write_all(bytes).attempt("write", path)?;
     file.persist(path).map_err(|e| e.error).attempt("write", path)?;
     Ok(())

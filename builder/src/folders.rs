@@ -39,6 +39,15 @@ pub fn workspace(folder: &Path) -> Option<PathBuf> {
     package
 }
 
+/// The package in which a folder is: the nearest Cargo.toml above it is one, and not the root of a
+/// workspace, which may become larger.
+pub fn package(folder: &Path) -> Option<PathBuf> {
+    let manifest = |above: &Path| fs::read_to_string(above.join("Cargo.toml")).ok();
+    let (nearest, text) = folder.ancestors().find_map(|above| Some((above, manifest(above)?)))?;
+    let has = |table: &str| text.lines().any(|line| line.starts_with(table));
+    (has("[package]") && !has("[workspace")).then(|| nearest.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,5 +63,7 @@ mod tests {
         fs::write(root.join("Cargo.toml"), "[workspace]\nmembers = [\"machines/*\"]\n").unwrap();
         assert_eq!(workspace(&package.join("src")).as_deref(), Some(root));
         assert_eq!(workspace(root).as_deref(), Some(root));
+        assert_eq!(super::package(&package.join("src")), Some(package.clone()));
+        assert_eq!(super::package(&root.join("machines")), None);
     }
 }

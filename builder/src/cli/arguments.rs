@@ -19,13 +19,7 @@ pub struct Cli {
 #[derive(Subcommand)]
 pub enum Command {
     /// Starts a new model: a file of this package, or in a folder elsewhere a package with it.
-    New {
-        /// Its name, in snake case.
-        name: String,
-        /// Starts with equations instead of components.
-        #[arg(long)]
-        equations: bool,
-    },
+    New(NewOptions),
     /// Builds the FMU of a model.
     Build(BuildOptions),
     /// Simulates a model or an FMU; writes a table and a plot.
@@ -44,23 +38,7 @@ pub enum Command {
     /// finding: error, warning or note, the number of the rule, what is wrong, and what to do about
     /// it. Errors violate the standard; warnings are legal, but trouble some importers; notes
     /// trouble nobody. The exit code is 1 if there is an error.
-    Check {
-        /// The FMUs.
-        #[arg(required = true, value_name = "FILE.fmu")]
-        files: Vec<PathBuf>,
-        /// Does not run the FMUs' libraries.
-        #[arg(long)]
-        no_run: bool,
-        /// Prints all findings as one array of JSON.
-        #[arg(long)]
-        json: bool,
-        /// Prints all findings, however many there are of one rule.
-        #[arg(long)]
-        all: bool,
-        /// Lets the exit code be 1 for warnings and notes too.
-        #[arg(long)]
-        strict: bool,
-    },
+    Check(CheckOptions),
     /// Shows what is in an FMU.
     Inspect {
         /// The FMU.
@@ -71,6 +49,47 @@ pub enum Command {
     },
     #[command(name = check::trial_process::SUBCOMMAND, hide = true)]
     TryLibrary { file: PathBuf, report: PathBuf },
+}
+
+impl Command {
+    /// Whether it runs texts of models or libraries, which may end their process.
+    pub fn runs_foreign_code(&self) -> bool {
+        matches!(self, Command::Build(_) | Command::Run(_) | Command::Compare(_))
+    }
+}
+
+#[derive(Args)]
+pub struct NewOptions {
+    /// Its name, in snake case.
+    pub name: String,
+    /// Starts with equations instead of components.
+    #[arg(long)]
+    pub equations: bool,
+    /// The author of a new package, as `Name <address>` (default: who git says that you are).
+    #[arg(long, value_name = "NAME")]
+    pub author: Option<String>,
+    /// The licence of a new package, as an SPDX expression (default: none is stated).
+    #[arg(long, value_name = "SPDX")]
+    pub license: Option<String>,
+}
+
+#[derive(Args)]
+pub struct CheckOptions {
+    /// The FMUs.
+    #[arg(required = true, value_name = "FILE.fmu")]
+    pub files: Vec<PathBuf>,
+    /// Does not run the FMUs' libraries.
+    #[arg(long)]
+    pub no_run: bool,
+    /// Prints all findings as one array of JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Prints all findings, however many there are of one rule.
+    #[arg(long)]
+    pub all: bool,
+    /// Lets the exit code be 1 for warnings and notes too.
+    #[arg(long)]
+    pub strict: bool,
 }
 
 #[derive(Args)]

@@ -10,7 +10,10 @@ const FIXES: &[(&str, &str)] = &[
     ("A008", "hide all symbols but those of FMI"),
     ("A009", "return `default`"),
     ("A010", "return `2.0`"),
-    ("A012", "let fmi2Instantiate succeed with the guid of modelDescription.xml, else log why not"),
+    (
+        "A012",
+        "let fmi2Instantiate succeed with the guid and the resources of the FMU, else log why not",
+    ),
     ("A013", "return NULL for a name that is empty or blank"),
     ("A014", "compare the guid byte by byte, and return NULL where it differs"),
     ("A015", "return NULL for the kind that is not declared"),

@@ -108,8 +108,9 @@ impl Package {
         found.ok_or_else(|| {
             let names: Vec<&str> = self.models.iter().map(|m| m.name).collect();
             let file = Path::new(self.folder).join(format!("src/{wanted}.rs"));
+            let is_model = !matches!(&*wanted, "lib" | "main");
             Error::Request(match similar(&wanted, names.iter().copied()) {
-                _ if file.is_file() => format!(
+                _ if file.is_file() && is_model => format!(
                     "no model `{name}`: {} is not in the list of src/lib.rs",
                     file.display()
                 ),

@@ -2,32 +2,45 @@
 //! or a package with one.
 
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Attempt, Error};
 use crate::files;
-use crate::models::{Package, camel_case};
+use crate::models::camel_case;
 
 mod name;
+mod owner;
 mod package;
 mod template;
 
+pub use owner::Owner;
 pub use package::{Facade, package};
 pub use template::Template;
 
 use name::legal;
 
-/// Writes the file of a new model of a package and lists it in the package's `lib.rs`; returns the
-/// file.
+/// Writes the file of a new model of the package in a folder and lists it in the package's
+/// `lib.rs`; returns the file.
 ///
 /// # Errors
 /// The name is not legal or exists already, `lib.rs` has no list of models, or a file cannot be
 /// written.
-pub fn model(package: &Package, name: &str, template: Template) -> Result<PathBuf, Error> {
+pub fn model(package: &Path, name: &str, template: Template) -> Result<PathBuf, Error> {
     legal(name)?;
-    let source = Path::new(package.folder).join("src");
+    let source = package.join("src");
     let file = source.join(format!("{name}.rs"));
-    if package.models.iter().any(|model| model.name == name) {
+    let list = source.join("lib.rs");
+    let text = fs::read_to_string(&list).attempt("read", &list)?;
+    let lines: Vec<&str> = text.lines().collect();
+    let listed = lines_of_list(&lines).ok_or_else(|| Error::Content {
+        path: list.clone(),
+        reason: "it has no list `models! {` with a line for each model; a package with one begins \
+                 outside of this package"
+            .to_owned(),
+    })?;
+    let models = || lines[listed.clone()].iter().map(|line| line.trim().trim_end_matches(','));
+    if models().any(|model| model == name) {
         return Err(Error::Request(format!("there is already a model `{name}`")));
     }
     if file.exists() {
@@ -37,18 +50,11 @@ pub fn model(package: &Package, name: &str, template: Template) -> Result<PathBu
         )));
     }
     let fmi_name = camel_case(name);
-    if let Some(other) = package.models.iter().find(|model| model.fmi_name() == fmi_name) {
-        let other = other.name;
+    if let Some(other) = models().find(|model| camel_case(model) == fmi_name) {
         return Err(Error::Request(format!("`{name}` and `{other}` would both be {fmi_name}")));
     }
-    let list = source.join("lib.rs");
-    let text = fs::read_to_string(&list).attempt("read", &list)?;
-    let listed = with_model(&text, name).ok_or_else(|| Error::Content {
-        path: list.clone(),
-        reason: "it has no list `models! {` with a line for each model".to_owned(),
-    })?;
     files::write(&file, template.text().as_bytes())?;
-    if let Err(error) = files::write(&list, listed.as_bytes()) {
+    if let Err(error) = files::write(&list, with_model(&text, &lines, listed, name).as_bytes()) {
         // A file that is not listed would only be in the way.
         let _ = fs::remove_file(&file);
         return Err(error);
@@ -56,13 +62,21 @@ pub fn model(package: &Package, name: &str, template: Template) -> Result<PathBu
     Ok(file)
 }
 
-/// The text of a `lib.rs` with one more model in its list, where the alphabet wants it.
-fn with_model(text: &str, name: &str) -> Option<String> {
-    let lines: Vec<&str> = text.lines().collect();
-    let is_comment = |line: &str| line.trim_start().starts_with("//");
+fn is_comment(line: &str) -> bool {
+    line.trim_start().starts_with("//")
+}
+
+/// The lines of a `lib.rs` that list models.
+fn lines_of_list(lines: &[&str]) -> Option<Range<usize>> {
     let begins = |line: &&str| !is_comment(line) && line.trim_end().ends_with("models! {");
     let begin = lines.iter().position(begins)? + 1;
-    let end = begin + lines[begin..].iter().position(|line| line.trim_start().starts_with('}'))?;
+    let end = lines[begin..].iter().position(|line| line.trim_start().starts_with('}'))?;
+    Some(begin..begin + end)
+}
+
+/// The text of a `lib.rs` with one more model in its list, where the alphabet wants it.
+fn with_model(text: &str, lines: &[&str], listed: Range<usize>, name: &str) -> String {
+    let Range { start: begin, end } = listed;
     let is_later = |line: &&str| !is_comment(line) && line.trim().trim_end_matches(',') > name;
     let place = lines[begin..end].iter().position(is_later).map_or(end, |place| begin + place);
     let mut new: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
@@ -74,12 +88,17 @@ fn with_model(text: &str, name: &str) -> Option<String> {
     }
     new.insert(place, format!("    {name},"));
     let end_of_line = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    Some(new.join(end_of_line) + end_of_line)
+    new.join(end_of_line) + end_of_line
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn with_model(text: &str, name: &str) -> Option<String> {
+        let lines: Vec<&str> = text.lines().collect();
+        Some(super::with_model(text, &lines, lines_of_list(&lines)?, name))
+    }
 
     #[test]
     fn a_new_model_comes_where_the_alphabet_wants_it() {

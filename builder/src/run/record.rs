@@ -97,6 +97,12 @@ impl Recorder {
             let model = &description.model_name;
             return Err(Error::Request(format!("{model}: {} is a text, not a number", text.name)));
         }
+        for (index, v) in chosen.iter().enumerate() {
+            if chosen[..index].iter().any(|earlier| earlier.name == v.name) {
+                let model = &description.model_name;
+                return Err(Error::Request(format!("{model}: {} is to be recorded twice", v.name)));
+            }
+        }
         let signals: Vec<Signal> = chosen.into_iter().map(Signal::of).collect();
         let names = signals.iter().map(|s| s.name.clone()).collect();
         Ok(Recorder { signals, table: Table { names, ..Table::default() } })

@@ -50,7 +50,7 @@ impl Assignment {
             return Err(Error::Request(format!(
                 "{model}: {} cannot be set, it is {}",
                 variable.name,
-                nature(variable)
+                nature(description, variable)
             )));
         }
         let value = parse_value(description, variable, value)?;
@@ -90,16 +90,29 @@ pub fn lookup<'d>(
 }
 
 /// What a variable is, as the end of a sentence.
-pub fn nature(v: &ScalarVariable) -> String {
+pub fn nature(description: &ModelDescription, v: &ScalarVariable) -> String {
     match (&*v.causality, &*v.variability) {
         ("parameter", _) => "a parameter".to_owned(),
-        ("calculatedParameter", _) => "calculated from parameters".to_owned(),
+        ("calculatedParameter", _) => match followed(description, v) {
+            parameters if parameters.is_empty() => "calculated from parameters".to_owned(),
+            parameters => format!("calculated from {}", parameters.join(", ")),
+        },
         ("input", _) => "an input".to_owned(),
         ("independent", _) => "the independent variable".to_owned(),
-        (_, "constant") => "a constant".to_owned(),
+        (_, "constant") => "a constant: its value was fixed when the FMU was made".to_owned(),
         ("output", _) => "an output that the model computes".to_owned(),
         _ => "a variable that the model computes".to_owned(),
     }
+}
+
+/// The parameters from which one is calculated, as far as the FMU says it.
+fn followed<'d>(description: &'d ModelDescription, v: &ScalarVariable) -> Vec<&'d str> {
+    let unknowns = description.initial_unknowns.iter();
+    let named = |index: &usize| description.variables.get(*index);
+    let mut unknowns = unknowns.filter(|u| named(&u.index).is_some_and(|u| u.name == v.name));
+    let dependencies = unknowns.find_map(|unknown| unknown.dependencies.as_ref());
+    let variables = dependencies.into_iter().flatten().filter_map(named);
+    variables.filter(|v| v.causality == "parameter").map(|v| v.name.as_str()).collect()
 }
 
 fn is_settable(v: &ScalarVariable) -> bool {
@@ -149,10 +162,7 @@ fn parse_value(
     let value: f64 = parsed.ok_or_else(|| {
         let wanted = match v.base {
             Base::Boolean => "neither true nor false".to_owned(),
-            Base::Enumeration => {
-                let names: Vec<&str> = items.iter().map(|(name, _)| name.as_str()).collect();
-                format!("none of {}", names.join(", "))
-            }
+            Base::Enumeration => none_of(items),
             _ => "not a number".to_owned(),
         };
         fail(format!("{} = {text} is {wanted}", v.name))
@@ -160,13 +170,20 @@ fn parse_value(
     check_number(v, value).map_err(fail)?;
     let whole = value as i32;
     if v.base == Base::Enumeration && !items.iter().any(|(_, item)| *item == i64::from(whole)) {
-        return Err(fail(format!("{} = {text} is none of its items", v.name)));
+        return Err(fail(format!("{} = {text} is {}", v.name, none_of(items))));
     }
     Ok(match v.base {
         Base::Real => Value::Real(value),
         Base::Boolean => Value::Boolean(value != 0.0),
         _ => Value::Integer(whole),
     })
+}
+
+/// What is said of a value that is no item of an enumeration.
+fn none_of(items: &[(String, i64)]) -> String {
+    let items: Vec<String> =
+        items.iter().map(|(name, value)| format!("{name} ({value})")).collect();
+    format!("none of {}", items.join(", "))
 }
 
 #[cfg(test)]

@@ -93,7 +93,7 @@ fn faulty(folder: &Path, fault: &str, description: &str) -> PathBuf {
     let library = library(folder, fault);
     let path = folder.join("Faulty.fmu");
     let (platform, extension) =
-        archive::platform(&format!("{}-unknown-linux", std::env::consts::ARCH));
+        fmu_builder::fmi::platform(&format!("{}-unknown-linux", std::env::consts::ARCH));
     let page = "<html></html>";
     let mut entries = vec![
         Entry::new("modelDescription.xml", description),
