@@ -6,8 +6,8 @@ use std::path::Path;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, System, ZipWriter};
 
+use crate::atomic_file;
 use crate::error::Error;
-use crate::files;
 
 /// A file of an archive.
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ pub fn pack(mut entries: Vec<Entry>) -> Result<Vec<u8>, Error> {
 /// # Errors
 /// As [`pack`]; and the file cannot be written.
 pub fn write(path: &Path, entries: Vec<Entry>) -> Result<(), Error> {
-    files::write(path, &pack(entries)?)
+    atomic_file::write(path, &pack(entries)?)
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::error::{Attempt, Error};
 use crate::fmu::{Fmu, Implementation};
 use crate::models::{Code, Traced};
 use crate::players::Player;
-use crate::{docs, fmi, hand_written, licenses, model_description};
+use crate::{documentation, fmi, hand_written, licenses, model_description};
 
 /// Where FMUs are built for and to.
 #[derive(Clone, Debug)]
@@ -113,7 +113,7 @@ fn contents(model: &Traced, embedded: &str) -> Result<Vec<Entry>, Error> {
     let description = model.code.description();
     let mut entries = vec![
         Entry::new("modelDescription.xml", model_description::write(description, &model.metadata)?),
-        Entry::new("documentation/index.html", docs::page(description, &model.metadata)),
+        Entry::new("documentation/index.html", documentation::page(description, &model.metadata)),
         Entry::new("model.png", include_bytes!("icon.png")),
         licenses::entry(&model.terms, embedded),
     ];

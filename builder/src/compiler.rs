@@ -14,7 +14,7 @@ use toml::{Table, Value as Toml};
 use crate::error::{Attempt, Error};
 use crate::licenses::{self, Embedded};
 use crate::run_time::{self, RunTime};
-use crate::{check, files};
+use crate::{atomic_file, check};
 
 /// A crate to be compiled: its name and its `lib.rs`.
 pub struct Crate {
@@ -113,7 +113,7 @@ impl Compiler {
     fn write(&self, path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Error> {
         let path = self.folder.join(path);
         let is_so = fs::read(&path).is_ok_and(|present| present == bytes);
-        if is_so { Ok(()) } else { files::write(&path, bytes) }
+        if is_so { Ok(()) } else { atomic_file::write(&path, bytes) }
     }
 
     /// Writes the manifest of the workspace of these crates, and copies what they depend on.
@@ -181,7 +181,7 @@ impl Compiler {
             .stderr(Stdio::piped())
             .spawn()
             .map_err(no_cargo)?;
-        let said = child.stderr.take().map(|stderr| thread::spawn(move || follow(stderr)));
+        let printed = child.stderr.take().map(|stderr| thread::spawn(move || follow(stderr)));
         let mut artifacts =
             Artifacts { target, libraries: BTreeMap::new(), embedded: BTreeSet::new() };
         let messages = child.stdout.take().map(BufReader::new);
@@ -191,10 +191,10 @@ impl Compiler {
             }
         }
         let status = child.wait().map_err(no_cargo)?;
-        let said = said.and_then(|said| said.join().ok()).unwrap_or_default();
+        let printed = printed.and_then(|printed| printed.join().ok()).unwrap_or_default();
         // Where the standard error is closed, nobody misses it.
         if !status.success() {
-            let _ = io::stderr().write_all(said.as_bytes());
+            let _ = io::stderr().write_all(printed.as_bytes());
             let names = packages.join(", ");
             return Err(Error::Build(format!("cargo cannot compile {names}, see above")));
         }

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use equations::Number;
 
+use crate::atomic_file;
 use crate::error::{Attempt, Error};
-use crate::files;
 use crate::wording::excerpt;
 
 /// A longer file, in bytes, would not fit into memory.
@@ -50,7 +50,7 @@ impl Table {
     /// # Errors
     /// The file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
-        files::write(path, self.to_csv().as_bytes())
+        atomic_file::write(path, self.to_csv().as_bytes())
     }
 
     /// Reads a file whose first column is `time`, in non-descending order; lines that begin with

@@ -39,7 +39,7 @@ impl fmt::Display for Status {
     }
 }
 
-/// The two kinds of an FMU.
+/// The type of an FMU, the argument `fmuType` of `fmi2Instantiate`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum FmuType {
@@ -86,7 +86,7 @@ const CO_SIMULATION: &[&str] = &[
     "fmi2GetStringStatus",
 ];
 
-/// The functions that a library for a kind must export.
+/// The functions that a library for a type of FMU must export.
 pub fn required_functions(fmu_type: FmuType) -> impl Iterator<Item = &'static str> {
     let other = if fmu_type == FmuType::ModelExchange { CO_SIMULATION } else { MODEL_EXCHANGE };
     FUNCTIONS.iter().copied().filter(move |name| !other.contains(name))

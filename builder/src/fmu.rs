@@ -6,8 +6,8 @@ use fmu_runtime::equations::Model;
 use tempfile::TempDir;
 
 use crate::archive::Entry;
+use crate::atomic_file;
 use crate::error::{Attempt, Error};
-use crate::files;
 use crate::fmi::{FmuType, this_machine};
 use crate::hand_written;
 use crate::host::FmuLibrary;
@@ -107,7 +107,7 @@ impl Fmu {
     pub(crate) fn of(entries: &[Entry], implementation: Implementation) -> Result<Fmu, Error> {
         let folder = temporary()?;
         for Entry { path, bytes } in entries {
-            files::write(&folder.path().join(path), bytes)?;
+            atomic_file::write(&folder.path().join(path), bytes)?;
         }
         let text = entries.iter().find(|entry| entry.path == DESCRIPTION).map(|e| &*e.bytes);
         let text = String::from_utf8_lossy(text.unwrap_or_default());
@@ -116,10 +116,10 @@ impl Fmu {
         Ok(Fmu { path, description, folder, implementation })
     }
 
-    /// The part of the description for a kind.
+    /// The interface of the description for a type of FMU.
     ///
     /// # Errors
-    /// The FMU is not of the kind.
+    /// The FMU is not of the type.
     pub fn interface(&self, fmu_type: FmuType) -> Result<&Interface, Error> {
         let d = &self.description;
         let (interface, other, option) = match fmu_type {
@@ -135,10 +135,10 @@ impl Fmu {
         })
     }
 
-    /// The unpacked library for a kind on this machine.
+    /// The unpacked library for a type of FMU on this machine.
     ///
     /// # Errors
-    /// The FMU is not of the kind, or not for this machine.
+    /// The FMU is not of the type, or not for this machine.
     pub fn library(&self, fmu_type: FmuType) -> Result<PathBuf, Error> {
         let identifier = &self.interface(fmu_type)?.model_identifier;
         if identifier.contains(['/', '\\']) {
@@ -159,7 +159,7 @@ impl Fmu {
         })
     }
 
-    /// Loads the library for a kind, or takes what this program has instead.
+    /// Loads the library for a type of FMU, or takes what this program has instead.
     ///
     /// # Errors
     /// See [`Fmu::library`]; or the system cannot load it.

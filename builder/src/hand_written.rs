@@ -104,7 +104,7 @@ fn is_written(value: &f64) -> bool {
 }
 
 /// The vectors of [`Env`], at the start.
-struct Trial {
+struct StartVectors {
     p: Vec<f64>,
     c: Vec<f64>,
     m: Vec<f64>,
@@ -118,10 +118,10 @@ struct Trial {
     tables: Box<[Rows]>,
 }
 
-impl Trial {
-    fn new(info: &Info, tables: Box<[Rows]>) -> Trial {
+impl StartVectors {
+    fn new(info: &Info, tables: Box<[Rows]>) -> StartVectors {
         let not_written = |length: usize| vec![NOT_WRITTEN; length];
-        Trial {
+        StartVectors {
             p: info.parameters.to_vec(),
             c: not_written(info.sizes.calculated),
             m: info.discretes.iter().map(|discrete| discrete.start).collect(),
@@ -159,7 +159,7 @@ impl Trial {
 fn try_out(model: &dyn Model, resources: &Path) -> Result<(), String> {
     let info = model.info();
     let folder = |_: &str| Ok(PathBuf::from(resources));
-    let mut trial = Trial::new(info, resources::load_from(info, folder)?);
+    let mut trial = StartVectors::new(info, resources::load_from(info, folder)?);
     let mut equations = model.equations();
     // What has no solution at the start is told when the model runs.
     if equations.initial(&mut trial.env(true)).is_err() {
@@ -191,7 +191,7 @@ fn try_out(model: &dyn Model, resources: &Path) -> Result<(), String> {
 }
 
 /// Climbs all stages; false where something has no solution.
-fn advances(equations: &mut dyn Equations, trial: &mut Trial) -> bool {
+fn advances(equations: &mut dyn Equations, trial: &mut StartVectors) -> bool {
     Stage::ALL.iter().all(|&stage| {
         let advanced = equations.advance(&[stage], &mut trial.env(false));
         advanced.is_ok() && equations.report(&[stage], &mut trial.env(false)).is_ok()

@@ -2,6 +2,7 @@
 //! package.
 
 pub mod archive;
+mod atomic_file;
 pub mod build;
 pub mod check;
 mod child_process;
@@ -9,9 +10,8 @@ pub mod cli;
 pub mod compare;
 mod compiler;
 pub mod csv;
-mod docs;
+mod documentation;
 pub mod error;
-mod files;
 pub mod finding;
 pub mod fmi;
 pub mod fmu;

@@ -101,8 +101,8 @@ fn make(
     };
     let made = libraries.compile(&[player], target.unwrap_or(libraries.host()))?;
     for Compiled { bytes, terms } in made {
-        crate::files::write(&files.library(), &bytes)?;
-        crate::files::write(&files.terms(), terms.as_bytes())?;
+        crate::atomic_file::write(&files.library(), &bytes)?;
+        crate::atomic_file::write(&files.terms(), terms.as_bytes())?;
     }
-    crate::files::write(&files.sources(), sources.unwrap_or_default().as_bytes())
+    crate::atomic_file::write(&files.sources(), sources.unwrap_or_default().as_bytes())
 }

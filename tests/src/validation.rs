@@ -2,7 +2,7 @@
 //! and for the report.
 
 use fmu_builder::build;
-use fmu_builder::compare::{self, Modes, Signal};
+use fmu_builder::compare::{self, Deviation, Modes};
 use fmu_builder::fmu::Fmu;
 use fmu_builder::model_description::Base;
 use fmu_builder::run::{self, Options, Overrides};
@@ -21,13 +21,13 @@ pub struct Comparison {
     /// Relative tolerance of the simulation.
     pub tolerance: f64,
     /// Real columns, in their order.
-    pub signals: Vec<Signal>,
+    pub signals: Vec<Deviation>,
     /// Integer and Boolean columns.
     pub modes: Vec<Modes>,
 }
 
 /// The largest error that is right for a signal if `limit` is that of signals that move.
-pub fn limit_of(signal: &Signal, limit: f64) -> f64 {
+pub fn limit_of(signal: &Deviation, limit: f64) -> f64 {
     if signal.range.is_some() { limit } else { CONSTANT_LIMIT }
 }
 

@@ -8,7 +8,7 @@ use crate::finding::Finding;
 use crate::fmi::{self, FUNCTIONS, FmuType, required_functions};
 use crate::wording::{counted, listed};
 
-/// The kinds of FMU that a library has to serve.
+/// The types of FMU that a library has to serve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interfaces {
     /// One of them.

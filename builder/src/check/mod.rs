@@ -15,23 +15,23 @@ mod aliases;
 mod binary;
 mod content;
 mod definitions;
-mod description;
 mod files;
-mod names;
-pub mod report;
+mod model_structure;
+mod model_variables;
+mod rules;
 mod schema;
 mod sources;
-mod structure;
+mod structured_names;
+pub mod summary;
 mod symbols;
 #[cfg(test)]
 mod tests;
 pub mod trial;
 pub mod trial_process;
-mod variables;
 mod zip;
 
 pub use binary::{Interfaces, library};
-pub use description::description;
+pub use rules::description;
 
 /// The rules that an FMU breaks, the worst first, by number. Its library is run by the program
 /// `fmu`, in a process of its own, if that program is given.
@@ -96,7 +96,7 @@ pub fn build_paths(library: &[u8], folders: &[(PathBuf, &'static str)]) -> Vec<F
         .collect()
 }
 
-/// Whether an FMU makes instances of both kinds.
+/// Whether an FMU makes instances of both types.
 pub fn instantiates(fmu: &Fmu) -> Vec<Finding> {
     let (name, guid) = (&fmu.description.model_name, &fmu.description.guid);
     let mut findings = Vec::new();

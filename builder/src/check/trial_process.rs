@@ -17,16 +17,16 @@ use crate::finding::{Finding, Severity};
 pub const SUBCOMMAND: &str = "try-library";
 
 /// A trial that takes longer is ended, whether it hangs or is slow.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// What is slow says something within this time.
-const SILENCE: Duration = Duration::from_secs(60);
+const SILENCE_LIMIT: Duration = Duration::from_secs(60);
 
 /// How long to listen after its end for what it has printed.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+const DRAIN_TIME: Duration = Duration::from_secs(1);
 
 /// A child that says more, in bytes, is not listened to.
-const MOST_SAID: u64 = 1 << 26;
+const MOST_OUTPUT: u64 = 1 << 26;
 
 /// What the child says before a stage, and before a finding.
 const STAGE: &str = "stage ";
@@ -41,7 +41,7 @@ pub fn report(path: &Path, report: &Path) -> Result<(), Error> {
     let mut file = File::create(report).attempt("write", report)?;
     // Whatever cannot be written is missed by the parent.
     let mut out = |line: String| drop(writeln!(file, "{line}"));
-    let mut report = |news| match news {
+    let mut report = |change| match change {
         Report::Stage(severity, rule, stage) => {
             let line = serde_json::json!([severity, rule, stage]);
             out(format!("{STAGE}{line}"));
@@ -89,28 +89,28 @@ pub(super) fn trial(program: &Path, path: &Path) -> Vec<Finding> {
     };
     // It is open as long as this process lives.
     let _lifeline = child.stdin.take();
-    let heard = child.stdout.take().map(Heard::listen);
+    let output = child.stdout.take().map(Output::read);
     let begin = Instant::now();
-    let (mut length, mut news) = (0, begin);
+    let (mut length, mut change) = (0, begin);
     let end = loop {
         let now = fs::metadata(&report).map_or(0, |data| data.len());
         if now != length {
-            (length, news) = (now, Instant::now());
+            (length, change) = (now, Instant::now());
         }
         match child.try_wait() {
             Ok(Some(status)) => break End::Own(status),
-            Ok(None) if begin.elapsed() < PATIENCE => thread::sleep(Duration::from_millis(5)),
+            Ok(None) if begin.elapsed() < TIME_LIMIT => thread::sleep(Duration::from_millis(5)),
             _ => {
                 // It may have ended by itself in the meantime.
                 let _ = child.kill();
                 let _ = child.wait();
-                break End::Killed(news.elapsed());
+                break End::Killed(change.elapsed());
             }
         }
     };
-    let printed = heard.map(Heard::so_far).unwrap_or_default();
-    let said = fs::read(&report).unwrap_or_default();
-    let mut findings = understand(&String::from_utf8_lossy(&said), &end);
+    let printed = output.map(Output::so_far).unwrap_or_default();
+    let lines = fs::read(&report).unwrap_or_default();
+    let mut findings = understand(&String::from_utf8_lossy(&lines), &end);
     if let Some(line) = printed.lines().find(|line| !line.trim().is_empty()) {
         let text = format!("the library writes to the standard output: {}", line.trim());
         findings.push(Finding::warning("A021", text));
@@ -119,29 +119,29 @@ pub(super) fn trial(program: &Path, path: &Path) -> Vec<Finding> {
 }
 
 /// What a child prints.
-struct Heard {
+struct Output {
     bytes: Arc<Mutex<Vec<u8>>>,
-    listener: JoinHandle<()>,
+    reader: JoinHandle<()>,
 }
 
-impl Heard {
-    fn listen(pipe: impl Read + Send + 'static) -> Heard {
+impl Output {
+    fn read(pipe: impl Read + Send + 'static) -> Output {
         let bytes = Arc::new(Mutex::new(Vec::new()));
         let shared = Arc::clone(&bytes);
-        let listener = thread::spawn(move || {
-            let (mut pipe, mut block) = (pipe.take(MOST_SAID), [0; 4096]);
+        let reader = thread::spawn(move || {
+            let (mut pipe, mut block) = (pipe.take(MOST_OUTPUT), [0; 4096]);
             while let Ok(n @ 1..) = pipe.read(&mut block) {
                 shared.lock().unwrap_or_else(PoisonError::into_inner).extend(&block[..n]);
             }
         });
-        Heard { bytes, listener }
+        Output { bytes, reader }
     }
 
     /// What has been printed when the child has ended. A process that the library started may hold
     /// the pipe open and is not waited for.
     fn so_far(self) -> String {
         let end = Instant::now();
-        while !self.listener.is_finished() && end.elapsed() < LAST_WORDS {
+        while !self.reader.is_finished() && end.elapsed() < DRAIN_TIME {
             thread::sleep(Duration::from_millis(5));
         }
         let bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
@@ -156,23 +156,23 @@ enum End {
     Killed(Duration),
 }
 
-fn understand(said: &str, end: &End) -> Vec<Finding> {
-    let findings = said.lines().filter_map(|l| l.strip_prefix(FINDING));
+fn understand(lines: &str, end: &End) -> Vec<Finding> {
+    let findings = lines.lines().filter_map(|l| l.strip_prefix(FINDING));
     let mut findings: Vec<Finding> = findings.filter_map(finding).collect();
-    if said.lines().any(|l| l == DONE) && matches!(end, End::Own(status) if status.success()) {
+    if lines.lines().any(|l| l == DONE) && matches!(end, End::Own(status) if status.success()) {
         return findings;
     }
-    let stage = said.lines().filter_map(|l| l.strip_prefix(STAGE)).next_back().and_then(finding);
+    let stage = lines.lines().filter_map(|l| l.strip_prefix(STAGE)).next_back().and_then(finding);
     let mut last = stage.unwrap_or_else(|| Finding::error("A006", "at the very beginning"));
     let end = match end {
         End::Own(status) => format!("the process ended with {status}"),
-        End::Killed(silence) if *silence >= SILENCE => {
+        End::Killed(silence) if *silence >= SILENCE_LIMIT => {
             format!("no answer for {} s; what comes later is not tried", silence.as_secs())
         }
         End::Killed(_) => {
             // Slow is no fault.
             (last.severity, last.rule) = (Severity::Warning, "A006".into());
-            format!("the trial takes longer than {} s and ends here", PATIENCE.as_secs())
+            format!("the trial takes longer than {} s and ends here", TIME_LIMIT.as_secs())
         }
     };
     last.text = format!("{}: {end}", last.text);
@@ -195,18 +195,18 @@ mod tests {
 
     #[test]
     fn what_the_child_says_is_understood() {
-        let said = "stage [\"Error\",\"A006\",\"A\"]\n\
+        let lines = "stage [\"Error\",\"A006\",\"A\"]\n\
                     finding [\"Error\",\"A014\",\"ME: a \\\"b\\\"\"]\n\
                     stage [\"Error\",\"A028\",\"B\"]\n";
-        let hung = texts(&understand(said, &End::Killed(Duration::from_secs(70))));
+        let hung = texts(&understand(lines, &End::Killed(Duration::from_secs(70))));
         let end = "no answer for 70 s; what comes later is not tried";
         assert_eq!(hung, ["error A014 ME: a \"b\"".to_owned(), format!("error A028 B: {end}")]);
     }
 
     #[test]
     fn slow_is_no_error() {
-        let said = "stage [\"Error\",\"A028\",\"B\"]\n";
-        let slow = texts(&understand(said, &End::Killed(Duration::from_secs(1))));
+        let lines = "stage [\"Error\",\"A028\",\"B\"]\n";
+        let slow = texts(&understand(lines, &End::Killed(Duration::from_secs(1))));
         assert_eq!(slow, ["warning A006 B: the trial takes longer than 120 s and ends here"]);
     }
 
@@ -214,8 +214,8 @@ mod tests {
     #[test]
     fn child_that_crashes_is_a_finding() {
         use std::os::unix::process::ExitStatusExt;
-        let said = "stage [\"Warning\",\"A048\",\"ME: fmi2Reset\"]\n";
-        let findings = understand(said, &End::Own(ExitStatus::from_raw(11)));
+        let lines = "stage [\"Warning\",\"A048\",\"ME: fmi2Reset\"]\n";
+        let findings = understand(lines, &End::Own(ExitStatus::from_raw(11)));
         assert_eq!(findings[0].severity, Severity::Warning);
         assert!(findings[0].text.starts_with("ME: fmi2Reset: the process ended with signal: 11"));
         let missing = trial(Path::new("/no/such/program"), Path::new("x.fmu"));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow};
 
 use super::arguments::BuildOptions;
-use super::output::{folder, say, shown};
+use super::output::{folder, print_line, shown};
 use crate::child_process;
 use crate::fmu::Fmu;
 use crate::models::{Code, Package, Traced};
@@ -24,7 +24,7 @@ pub fn build(package: &Package, b: &BuildOptions) -> Result<()> {
     let options = options(package, b.target.clone(), b.out.clone());
     let make = if b.interpreted { build::interpreted } else { build::compiled };
     let built = make(&models, &options)?;
-    built.iter().try_for_each(|path| say(&shown(path)))
+    built.iter().try_for_each(|path| print_line(&shown(path)))
 }
 
 /// Where FMUs of a package are built to, unless it is said.

@@ -3,8 +3,8 @@
 use anyhow::{Result, anyhow};
 
 use super::arguments::CheckOptions;
-use super::output::{one_line, say};
-use crate::check::{self, report};
+use super::output::{one_line, print_line};
+use crate::check::{self, summary};
 use crate::finding::Finding;
 
 /// Checks FMUs, and prints what is found.
@@ -23,22 +23,22 @@ pub fn check(options: &CheckOptions) -> Result<()> {
                 continue;
             }
         };
-        let summary = format!("{shown}: {}", report::summary(&findings));
+        let counts = format!("{shown}: {}", summary::counts(&findings));
         if json {
             objects.extend(findings.iter().map(|finding| finding.to_json(file)));
         } else {
             let place = if files.len() > 1 { format!("{shown}: ") } else { String::new() };
-            let lines = report::lines(&findings, all);
-            lines.iter().try_for_each(|line| say(&one_line(&format!("{place}{line}"))))?;
+            let lines = summary::lines(&findings, all);
+            lines.iter().try_for_each(|line| print_line(&one_line(&format!("{place}{line}"))))?;
         }
-        if report::refuses(&findings, strict) {
-            faults.push(summary);
+        if summary::refuses(&findings, strict) {
+            faults.push(counts);
         } else if !json {
-            say(&summary)?;
+            print_line(&counts)?;
         }
     }
     if json {
-        say(&serde_json::to_string_pretty(&objects)?)?;
+        print_line(&serde_json::to_string_pretty(&objects)?)?;
     }
     if faults.is_empty() { Ok(()) } else { Err(anyhow!(faults.join("; "))) }
 }

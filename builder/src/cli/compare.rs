@@ -6,9 +6,9 @@ use anyhow::{Result, anyhow};
 
 use super::arguments::CompareOptions;
 use super::build::find;
-use super::output::{one_line, say, shown, stem, with_progress, writable_plot};
+use super::output::{one_line, print_line, shown, stem, with_progress, writable_plot};
 use crate::models::Package;
-use crate::{compare, csv, files, folders};
+use crate::{atomic_file, compare, csv, folders};
 
 /// Compares a table, or an FMU that is simulated for it, with a reference; draws the worst signal.
 pub fn compare(package: &Package, c: CompareOptions) -> Result<()> {
@@ -37,9 +37,9 @@ pub fn compare(package: &Package, c: CompareOptions) -> Result<()> {
         description = Some(fmu.description);
     }
     let title = format!("{} beside {}", shown(&path), shown(&c.reference));
-    say(&title)?;
-    say(compare::text(&compared).trim_end())?;
-    compared.notes.iter().try_for_each(|note| say(&one_line(&format!("note: {note}"))))?;
+    print_line(&title)?;
+    print_line(compare::text(&compared).trim_end())?;
+    compared.notes.iter().try_for_each(|note| print_line(&one_line(&format!("note: {note}"))))?;
     if !c.no_plot {
         let variable = |name: &str| description.as_ref().and_then(|d| d.variable(name));
         let unit = |name: &str| variable(name).and_then(|v| v.attributes.unit.as_deref());
@@ -47,8 +47,8 @@ pub fn compare(package: &Package, c: CompareOptions) -> Result<()> {
         let title = format!("{} beside {}", file_name(&path), file_name(&c.reference));
         if let Some(text) = compare::picture(&title, &compared, &reference, unit)? {
             let file = c.plot.unwrap_or_else(|| folder.join(format!("{}.worst.svg", stem(&path))));
-            files::write(&file, text.as_bytes())?;
-            say(&shown(&file))?;
+            atomic_file::write(&file, text.as_bytes())?;
+            print_line(&shown(&file))?;
         }
     }
     match c.limit {

@@ -20,7 +20,7 @@ mod output;
 mod run;
 
 use arguments::{Cli, Command};
-use output::{say, status};
+use output::{print_line, status};
 
 /// Runs the program with the models of a package, which depend on a facade; its arguments are those
 /// of the process.
@@ -49,7 +49,9 @@ pub fn run(package: &Package, facade: &Facade) -> ExitCode {
         Command::Compare(options) => in_child(|| compare::compare(package, *options)),
         Command::Check(options) => status(check_files::check(&options)),
         Command::Inspect { file, all } => status(
-            inspect::report(&file, all).map_err(Into::into).and_then(|text| say(text.trim_end())),
+            inspect::report(&file, all)
+                .map_err(Into::into)
+                .and_then(|text| print_line(text.trim_end())),
         ),
         Command::TryLibrary { file, report } => {
             status(check::trial_process::report(&file, &report).map_err(Into::into))

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Result, anyhow};
 
 use super::arguments::NewOptions;
-use super::output::{say, shown};
+use super::output::{print_line, shown};
 use crate::folders;
 use crate::models::Package;
 use crate::new::{self, Facade, Owner, Template};
@@ -22,10 +22,10 @@ pub fn new(package: &Package, facade: &Facade, options: &NewOptions) -> Result<(
     let Some(folder) = around else {
         let owner = Owner::new(author.clone(), license.clone())?;
         let folder = new::package(&here, name, template, facade, &owner)?;
-        say(&shown(&folder))?;
-        say(&format!("author: {}", owner.author.as_deref().unwrap_or("none")))?;
-        say(&format!("license: {}", owner.license.as_deref().unwrap_or("none")))?;
-        return say(&format!("try: cd {name} && cargo run -- run {name}"));
+        print_line(&shown(&folder))?;
+        print_line(&format!("author: {}", owner.author.as_deref().unwrap_or("none")))?;
+        print_line(&format!("license: {}", owner.license.as_deref().unwrap_or("none")))?;
+        return print_line(&format!("try: cd {name} && cargo run -- run {name}"));
     };
     if author.is_some() || license.is_some() {
         return Err(anyhow!(
@@ -34,11 +34,11 @@ pub fn new(package: &Package, facade: &Facade, options: &NewOptions) -> Result<(
             folder.display()
         ));
     }
-    say(&shown(&new::model(&folder, name, template)?))?;
+    print_line(&shown(&new::model(&folder, name, template)?))?;
     // Cargo runs the package of the current folder, unless one is named.
     let program = match here.starts_with(&folder) {
         true => "cargo run".to_owned(),
         false => format!("cargo run --package {}", package.name),
     };
-    say(&format!("try: {program} -- run {name}"))
+    print_line(&format!("try: {program} -- run {name}"))
 }

@@ -26,7 +26,7 @@ pub fn one_line(text: &str) -> String {
 }
 
 /// Prints a line.
-pub fn say(line: &str) -> Result<()> {
+pub fn print_line(line: &str) -> Result<()> {
     Ok(writeln!(io::stdout(), "{line}")?)
 }
 

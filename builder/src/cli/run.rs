@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow};
 
 use super::arguments::RunOptions;
 use super::build::find;
-use super::output::{one_line, say, shown, stem, with_progress, writable, writable_plot};
+use super::output::{one_line, print_line, shown, stem, with_progress, writable, writable_plot};
 use crate::csv::number;
 use crate::models::Package;
 use crate::{folders, plot, run};
@@ -38,14 +38,14 @@ pub fn run(package: &Package, r: RunOptions) -> Result<()> {
     let plot_file = plot_file.map_or_else(|| folder.join(format!("{name}.svg")), PathBuf::from);
     outcome.table.write(&output)?;
     if outcome.failure.is_none() {
-        say(run::summary(title, &outcome).trim_end())?;
+        print_line(run::summary(title, &outcome).trim_end())?;
     }
-    outcome.notes.iter().try_for_each(|note| say(&one_line(&format!("note: {note}"))))?;
-    say(&shown(&output))?;
+    outcome.notes.iter().try_for_each(|note| print_line(&one_line(&format!("note: {note}"))))?;
+    print_line(&shown(&output))?;
     // A run that fails at its first row leaves nothing to draw.
     if !r.no_plot && !outcome.table.time.is_empty() {
         plot::write(&plot_file, title, &outcome.signals, &outcome.table)?;
-        say(&shown(&plot_file))?;
+        print_line(&shown(&plot_file))?;
     }
     let Some(failure) = outcome.failure else { return Ok(()) };
     Err(match outcome.table.time.last() {

@@ -1,6 +1,6 @@
 //! Comparing a table, or an FMU that is simulated for it, with the table of a reference.
 
-use super::measure::{Modes, Signal, times};
+use super::measure::{Deviation, Modes, times};
 use crate::csv::{Table, number};
 use crate::error::Error;
 use crate::fmi::FmuType;
@@ -12,7 +12,7 @@ use crate::run::{self, Options, Overrides};
 #[derive(Clone, Debug)]
 pub struct Compared {
     /// Real columns, the worst first.
-    pub signals: Vec<Signal>,
+    pub signals: Vec<Deviation>,
     /// Integer and Boolean columns.
     pub modes: Vec<Modes>,
     /// The result, at the times at which it was compared or as it was given.
@@ -49,7 +49,7 @@ impl Compared {
             if is_mode(name) {
                 modes.push(Modes::compare(name, ours, theirs, events));
             } else {
-                signals.push(Signal::compare(name, ours, theirs));
+                signals.push(Deviation::compare(name, ours, theirs));
             }
         }
         if signals.is_empty() && modes.is_empty() {

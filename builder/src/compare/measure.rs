@@ -47,7 +47,7 @@ fn column(table: &Table, index: usize) -> impl Iterator<Item = f64> + '_ {
 
 /// A Real column.
 #[derive(Clone, Debug)]
-pub struct Signal {
+pub struct Deviation {
     /// Its name.
     pub name: String,
     /// The largest less the smallest value of the reference; `None` if the signal is constant.
@@ -58,14 +58,14 @@ pub struct Signal {
     pub at: f64,
 }
 
-impl Signal {
+impl Deviation {
     /// Compares a column of a result with one of a reference, at the times of the reference that
     /// the result covers.
     pub fn compare(
         name: &str,
         (result, ours): (&Table, usize),
         (reference, theirs): (&Table, usize),
-    ) -> Signal {
+    ) -> Deviation {
         let size = largest(column(reference, theirs).map(f64::abs)).max(1.0);
         let (low, high) = bounds(column(reference, theirs));
         let range = Some(high - low).filter(|range| *range > CONSTANT * size);
@@ -76,7 +76,7 @@ impl Signal {
                 (error, at) = (off, t);
             }
         }
-        Signal { name: name.to_owned(), range, error: error / range.unwrap_or(size), at }
+        Deviation { name: name.to_owned(), range, error: error / range.unwrap_or(size), at }
     }
 }
 
@@ -97,20 +97,20 @@ pub(super) fn errors(
             true => f64::INFINITY,
             false => (low - to).max(from - high).max(0.0),
         };
-        let off = match said_at(result, ours, t, &events)? {
-            Said::Rows(values) => {
+        let off = match recorded_at(result, ours, t, &events)? {
+            Recorded::Rows(values) => {
                 let (nearest, furthest) = bounds(values.into_iter().map(|v| off((v, v))));
                 if is_event || furthest.is_infinite() { furthest } else { nearest }
             }
-            Said::Within(from, to) => off((from, to)),
+            Recorded::Within(from, to) => off((from, to)),
         };
         Some((t, off))
     };
     instants(reference).into_iter().filter_map(distance).collect()
 }
 
-/// What a result says of a signal at a time.
-enum Said {
+/// What a result has of a signal at a time.
+enum Recorded {
     /// The values of its rows there.
     Rows(Vec<f64>),
     /// A value from one number to another: between two rows that which lies on the straight line,
@@ -118,23 +118,23 @@ enum Said {
     Within(f64, f64),
 }
 
-/// What a result says of a signal at a time; `None` outside of its rows.
-fn said_at(table: &Table, index: usize, t: f64, events: &[f64]) -> Option<Said> {
+/// What a result has of a signal at a time; `None` outside of its rows.
+fn recorded_at(table: &Table, index: usize, t: f64, events: &[f64]) -> Option<Recorded> {
     let from = table.time.partition_point(|time| *time < t);
     let to = table.time.partition_point(|time| *time <= t);
     let value = |row: usize| table.rows[row][index];
     if from < to {
-        return Some(Said::Rows((from..to).map(value).collect()));
+        return Some(Recorded::Rows((from..to).map(value).collect()));
     }
     let before = from.checked_sub(1).filter(|_| from < table.time.len())?;
     let (begin, end) = (table.time[before], table.time[from]);
     if events.iter().any(|event| begin <= *event && *event <= end) {
         let (low, high) = bounds([value(before), value(from)]);
-        return Some(Said::Within(low, high));
+        return Some(Recorded::Within(low, high));
     }
     let part = (t - begin) / (end - begin);
     let between = value(before) + part * (value(from) - value(before));
-    Some(Said::Within(between, between))
+    Some(Recorded::Within(between, between))
 }
 
 /// A value of a mode and the instant in s from which on it is held.
@@ -251,8 +251,8 @@ mod tests {
         }
     }
 
-    fn signal(result: &[(f64, f64)], reference: &[(f64, f64)]) -> Signal {
-        Signal::compare("y", (&table(result), 0), (&table(reference), 0))
+    fn signal(result: &[(f64, f64)], reference: &[(f64, f64)]) -> Deviation {
+        Deviation::compare("y", (&table(result), 0), (&table(reference), 0))
     }
 
     #[test]

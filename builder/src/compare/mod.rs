@@ -2,8 +2,8 @@
 
 mod against;
 mod measure;
-mod report;
+mod summary;
 
 pub use against::{Compared, fmu, tables};
-pub use measure::{Held, Modes, PASSING, Signal, bounds, events, instants, largest};
-pub use report::{picture, text};
+pub use measure::{Deviation, Held, Modes, PASSING, bounds, events, instants, largest};
+pub use summary::{picture, text};

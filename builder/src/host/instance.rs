@@ -125,7 +125,7 @@ impl Drop for Instance<'_> {
 /// Calls a function with the component as its first argument and judges the status.
 macro_rules! call {
     ($instance:ident . $name:ident ( $($argument:expr),* )) => {{
-        $instance.log.said.store(false, std::sync::atomic::Ordering::Relaxed);
+        $instance.log.logged.store(false, std::sync::atomic::Ordering::Relaxed);
         let code = match $instance.library.functions.$name {
             // SAFETY: the component is alive, the slices are as long as stated, and the type of
             // the function is the standard's.

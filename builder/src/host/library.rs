@@ -68,7 +68,7 @@ impl From<Functions> for FmuLibrary {
 }
 
 impl FmuLibrary {
-    /// Loads a library for a kind of FMU. It may lack functions that need not be called; they must
+    /// Loads a library for a type of FMU. It may lack functions that need not be called; they must
     /// be there all the same, but that is for a check to say.
     ///
     /// # Errors

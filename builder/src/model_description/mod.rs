@@ -1,10 +1,10 @@
 //! The modelDescription.xml of an FMU: read of any FMU, written of models.
 
 mod parse;
-mod values;
+mod types;
 mod write;
 
-pub use values::{
+pub use types::{
     Attributes, Base, BaseUnit, Experiment, Interface, ModelDescription, ScalarVariable,
     SimpleType, Unit, Unknown,
 };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::values::{
+use super::types::{
     Attributes, BASE_UNITS, Base, BaseUnit, Experiment, Interface, ModelDescription,
     ScalarVariable, SimpleType, Unit, Unknown,
 };

@@ -9,7 +9,7 @@ use quick_xml::events::attributes::Attribute;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, Event};
 use quick_xml::name::QName;
 
-use super::values::BASE_UNITS;
+use super::types::BASE_UNITS;
 use crate::error::Error;
 use crate::xml::escape;
 
@@ -142,7 +142,7 @@ fn list<T>(
     Element::new(name).around(out, |out| items.iter().try_for_each(|i| item(out, i)))
 }
 
-/// Both kinds of FMU are one library.
+/// One library serves both types of FMU.
 fn capabilities(out: &mut Out, identifier: &str) -> io::Result<()> {
     let flags = fmu_runtime::CAPABILITIES;
     let both = |element: Element| {

@@ -26,8 +26,8 @@ pub fn caught<T>(what: &'static str, text: impl FnOnce() -> T) -> Result<T, Stri
     });
     PANIC.set(Some(what.to_owned()));
     let done = panic::catch_unwind(AssertUnwindSafe(text));
-    let said = PANIC.take();
-    done.map_err(|_| said.unwrap_or_default())
+    let message = PANIC.take();
+    done.map_err(|_| message.unwrap_or_default())
 }
 
 fn reason_of(payload: &dyn Any) -> &str {

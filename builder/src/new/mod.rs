@@ -5,8 +5,8 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use crate::atomic_file;
 use crate::error::{Attempt, Error};
-use crate::files;
 use crate::models::camel_case;
 
 mod name;
@@ -53,8 +53,10 @@ pub fn model(package: &Path, name: &str, template: Template) -> Result<PathBuf, 
     if let Some(other) = models().find(|model| camel_case(model) == fmi_name) {
         return Err(Error::Request(format!("`{name}` and `{other}` would both be {fmi_name}")));
     }
-    files::write(&file, template.text().as_bytes())?;
-    if let Err(error) = files::write(&list, with_model(&text, &lines, listed, name).as_bytes()) {
+    atomic_file::write(&file, template.text().as_bytes())?;
+    if let Err(error) =
+        atomic_file::write(&list, with_model(&text, &lines, listed, name).as_bytes())
+    {
         // A file that is not listed would only be in the way.
         let _ = fs::remove_file(&file);
         return Err(error);

@@ -13,7 +13,7 @@ use super::owner::Owner;
 use super::template::Template;
 use crate::error::{Attempt, Error};
 use crate::models::camel_case;
-use crate::{compiler, files, folders, run_time};
+use crate::{atomic_file, compiler, folders, run_time};
 
 /// The crate that models depend on, as a new package names it.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +54,8 @@ pub fn package(
     let made = made_by_cargo(&folder, name).and_then(|()| {
         let is_root = folders::workspace(&folder).is_none_or(|root| root == folder);
         let manifest = manifest(name, facade, owner, is_root)?;
-        let write = |file: &str, text: &str| files::write(&folder.join(file), text.as_bytes());
+        let write =
+            |file: &str, text: &str| atomic_file::write(&folder.join(file), text.as_bytes());
         write("Cargo.toml", &manifest)?;
         write(".gitignore", "/target\n")?;
         write("README.md", &readme(name))?;
@@ -85,8 +86,9 @@ fn made_by_cargo(folder: &Path, name: &str) -> Result<(), Error> {
     if output.status.success() {
         return Ok(());
     }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let reason = said.lines().find_map(|line| line.strip_prefix("error: ")).unwrap_or("it fails");
+    let printed = String::from_utf8_lossy(&output.stderr);
+    let reason =
+        printed.lines().find_map(|line| line.strip_prefix("error: ")).unwrap_or("it fails");
     Err(Error::Build(format!("cargo cannot make {}: {reason}", folder.display())))
 }
 

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use crate::atomic_file;
 use crate::csv::Table;
 use crate::error::Error;
-use crate::files;
 use crate::run::{Scale, Signal};
 use crate::wording;
 
@@ -21,7 +21,7 @@ const MOST_PANELS: usize = 8;
 /// # Errors
 /// The file cannot be written, or there is nothing to draw.
 pub fn write(path: &Path, title: &str, signals: &[Signal], table: &Table) -> Result<(), Error> {
-    files::write(path, svg(title, signals, table)?.as_bytes())
+    atomic_file::write(path, svg(title, signals, table)?.as_bytes())
 }
 
 fn svg(title: &str, signals: &[Signal], table: &Table) -> Result<String, Error> {

@@ -34,7 +34,7 @@ const MOST_STEPS: f64 = 2e7;
 const LEAST_TOLERANCE: f64 = 1e-14;
 
 impl Experiment {
-    /// The default experiment of an FMU with the user's wishes.
+    /// The default experiment of an FMU with the user's overrides.
     ///
     /// # Errors
     /// A value that makes no sense, by its name.

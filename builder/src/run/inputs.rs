@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
+use super::assignment;
 use super::experiment::Experiment;
-use super::values;
 use crate::csv::{Table, number};
 use crate::error::{Call, Error};
 use crate::host::Instance;
@@ -63,7 +63,7 @@ impl Inputs {
             })?;
             let values: Vec<f64> = table.rows.iter().map(|row| row[index]).collect();
             for (time, value) in table.time.iter().zip(&values) {
-                values::check_number(variable, *value)
+                assignment::check_number(variable, *value)
                     .map_err(|e| fail(format!("at {} s: {e}", number(*time))))?;
             }
             columns.push(Column {

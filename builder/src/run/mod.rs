@@ -8,6 +8,7 @@ use crate::fmu::Fmu;
 use crate::host::{self, Instance};
 use crate::model_description::ModelDescription;
 
+mod assignment;
 mod co_simulation;
 mod experiment;
 mod failure;
@@ -18,19 +19,18 @@ mod model_exchange;
 mod outcome;
 mod record;
 mod summary;
-mod values;
 
 pub use experiment::{Experiment, Overrides};
 pub use outcome::{Outcome, Statistics};
 pub use record::{Scale, Signal};
 pub use summary::summary;
 
+use assignment::Assignment;
 use failure::Failure;
 use inputs::Inputs;
 use job::Job;
 use logging::{instantiate, instants, terminate};
 use record::Recorder;
-use values::Assignment;
 
 /// What the user asks for.
 #[derive(Clone, Debug, Default)]
@@ -54,7 +54,7 @@ pub struct Options<'a> {
 /// Simulates an FMU; `progress` hears how far it is, from 0 to 1.
 ///
 /// # Errors
-/// A wish makes no sense, or the FMU cannot be initialized. What fails later is part of the
+/// An option makes no sense, or the FMU cannot be initialized. What fails later is part of the
 /// outcome.
 pub fn simulate(
     fmu: &Fmu,

@@ -1,6 +1,6 @@
 //! Records variables of an instance over time.
 
-use super::values;
+use super::assignment;
 use crate::csv::Table;
 use crate::error::{Call, Error};
 use crate::host::Instance;
@@ -88,9 +88,10 @@ impl Recorder {
         names: Option<&[String]>,
     ) -> Result<Recorder, Error> {
         let chosen: Vec<&ScalarVariable> = match names {
-            Some(names) => {
-                names.iter().map(|n| values::lookup(description, n)).collect::<Result<_, _>>()?
-            }
+            Some(names) => names
+                .iter()
+                .map(|n| assignment::lookup(description, n))
+                .collect::<Result<_, _>>()?,
             None => by_default(description),
         };
         if let Some(text) = chosen.iter().find(|v| v.base == Base::String) {

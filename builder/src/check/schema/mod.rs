@@ -1,7 +1,7 @@
 //! Compares a document with the schema of modelDescription.xml.
 
 mod tables;
-mod values;
+mod value_type;
 
 use crate::finding::{Finding, Severity};
 use crate::xml::Element;
@@ -9,7 +9,7 @@ use tables::{
     ANNOTATIONS, Attribute, ElementType, ROOT, SCALAR_VARIABLE, SIMPLE_TYPE, TOOL,
     VENDOR_ANNOTATIONS,
 };
-use values::Mismatch;
+use value_type::Mismatch;
 
 /// What in a document is against the schema.
 pub(super) fn findings(root: &Element) -> Vec<Finding> {
@@ -133,7 +133,7 @@ fn attributes(element: &Element, rule: &ElementType, findings: &mut Vec<Finding>
             continue;
         };
         let text = |reason: &str| format!("{name}=\"{value}\" of <{}> {reason}", rule.name);
-        match values::fault(*kind, value) {
+        match value_type::fault(*kind, value) {
             Some(Mismatch::Type(reason)) => {
                 fault(Severity::Error, number(rule.name, name), text(&reason));
             }

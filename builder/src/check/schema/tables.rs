@@ -1,6 +1,6 @@
 //! The schema of modelDescription.xml as a table: which element may hold what, in which order.
 
-use super::values::ValueType;
+use super::value_type::ValueType;
 
 /// An attribute: its name, its value, whether it is required.
 pub(super) struct Attribute(pub(super) &'static str, pub(super) ValueType, pub(super) bool);

@@ -2,6 +2,7 @@
 
 mod comparison;
 mod faults;
+mod getters_and_setters;
 mod instances;
 mod modes;
 mod process_environment;
@@ -12,7 +13,6 @@ mod session;
 mod start_values;
 mod steps;
 mod strictness;
-mod values;
 
 use std::path::Path;
 

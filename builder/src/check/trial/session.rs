@@ -37,7 +37,7 @@ pub enum Report {
 #[derive(Default)]
 pub(super) struct History {
     /// What was found, so that it is said once.
-    pub told: BTreeSet<String>,
+    pub reported: BTreeSet<String>,
     /// Variables of new instances that do not have their start values.
     pub not_at_start: BTreeSet<String>,
     /// Functions that returned what is not a status: mostly it is another number each time.
@@ -46,7 +46,7 @@ pub(super) struct History {
     pub silent: bool,
 }
 
-/// The trial of one kind of an FMU.
+/// The trial of one type of an FMU.
 pub(super) struct Trial<'a> {
     pub fmu: &'a Fmu,
     pub fmu_type: FmuType,
@@ -90,7 +90,7 @@ impl<'a> Trial<'a> {
     }
 
     pub fn found(&mut self, finding: Finding) {
-        if self.history.told.insert(finding.to_string()) {
+        if self.history.reported.insert(finding.to_string()) {
             (self.report)(Report::Found(finding));
         }
     }

@@ -2,7 +2,7 @@
 
 use super::dormand_prince::Step;
 use super::fmu_equations::FmuEquations;
-use super::integrator::Trial;
+use super::integrator::TrialStep;
 use crate::error::Call;
 use crate::host::Instance;
 use crate::model_description::ModelDescription;
@@ -51,7 +51,7 @@ impl Indicators {
         equations: &mut FmuEquations<'_, '_>,
         step: &mut Step,
         begin: f64,
-        &Trial { target, length, .. }: &Trial,
+        &TrialStep { target, length, .. }: &TrialStep,
     ) -> Result<Option<Crossing>, Call> {
         if self.positive.is_empty() {
             return Ok(None);

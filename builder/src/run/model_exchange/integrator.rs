@@ -20,7 +20,7 @@ const SHORTEST: f64 = 1e-14;
 const TOLERANCE: f64 = 1e-6;
 
 /// A step that is about to be tried.
-pub(super) struct Trial {
+pub(super) struct TrialStep {
     /// Its end, in s.
     pub(super) target: f64,
     /// Its length, in s.
@@ -31,7 +31,7 @@ pub(super) struct Trial {
     shortest: f64,
 }
 
-impl Trial {
+impl TrialStep {
     /// Whether a shorter step would be lost in round-off.
     pub(super) fn is_shortest(&self) -> bool {
         self.length <= self.shortest
@@ -63,12 +63,12 @@ impl Integrator {
     }
 
     /// The step to try from a time, which ends at `end` at the latest.
-    pub(super) fn next_trial(&self, time: f64, end: f64) -> Trial {
+    pub(super) fn next_trial(&self, time: f64, end: f64) -> TrialStep {
         let rest = end - time;
         let is_last = self.length >= 0.999 * rest;
         let length = if is_last { rest } else { self.length.min(0.5 * rest) };
         let target = if is_last { end } else { time + length };
-        Trial { target, length, is_last, shortest: SHORTEST * end.abs().max(1e-3) }
+        TrialStep { target, length, is_last, shortest: SHORTEST * end.abs().max(1e-3) }
     }
 
     /// Makes a step: its error as a multiple of what is allowed.
@@ -76,7 +76,7 @@ impl Integrator {
         &mut self,
         equations: &mut FmuEquations<'_, '_>,
         time: f64,
-        trial: &Trial,
+        trial: &TrialStep,
     ) -> Result<f64, Call> {
         let (tolerance, nominals) = (self.tolerance, &self.nominals);
         // The errors of many steps add up: one step gets a tenth of what is allowed.
@@ -85,12 +85,12 @@ impl Integrator {
     }
 
     /// Makes the next step shorter than one that failed.
-    pub(super) fn reject(&mut self, trial: &Trial, error: f64) {
+    pub(super) fn reject(&mut self, trial: &TrialStep, error: f64) {
         self.length = trial.length * factor(error).clamp(0.1, 0.9);
     }
 
     /// Goes on from the end of a step.
-    pub(super) fn accept(&mut self, trial: &Trial, error: f64) {
+    pub(super) fn accept(&mut self, trial: &TrialStep, error: f64) {
         let proposed = trial.length * factor(error).clamp(0.2, 5.0);
         // A step cut short by the end says little about the length that would do.
         self.length = if trial.is_last { proposed.max(self.length) } else { proposed };

@@ -20,7 +20,7 @@ mod stagnation;
 use crossing::{Crossing, Indicators};
 use event_mode::{Iterated, iterate};
 use fmu_equations::FmuEquations;
-use integrator::{Integrator, Trial};
+use integrator::{Integrator, TrialStep};
 use stagnation::Stagnation;
 
 /// Where a simulation is, between its steps and events.
@@ -193,14 +193,14 @@ impl<'a, 'l, 'd> Simulation<'a, 'l, 'd> {
 
     /// Tries a step: its error as a multiple of what is allowed, and where it ended unless that
     /// is too much.
-    fn attempt(&mut self, time: f64, trial: &Trial) -> Result<(f64, Option<Reached>), Call> {
+    fn attempt(&mut self, time: f64, trial: &TrialStep) -> Result<(f64, Option<Reached>), Call> {
         let error = self.integrator.attempt(&mut self.equations, time, trial)?;
         let reached = if error > 1.0 { None } else { Some(self.complete(time, trial)?) };
         Ok((error, reached))
     }
 
     /// Completes the step that was made, or the part of it up to the first event.
-    fn complete(&mut self, time: f64, trial: &Trial) -> Result<Reached, Call> {
+    fn complete(&mut self, time: f64, trial: &TrialStep) -> Result<Reached, Call> {
         let step = &mut self.integrator.step;
         let crossing = self.indicators.first_crossing(&mut self.equations, step, time, trial)?;
         if let Some(crossing) = &crossing {

@@ -1,7 +1,7 @@
 //! Whether a simulation still comes forward, and why not.
 
 use super::crossing::Crossing;
-use super::integrator::Trial;
+use super::integrator::TrialStep;
 use crate::csv::number;
 use crate::error::Call;
 use crate::host::Instance;
@@ -79,7 +79,7 @@ impl Stagnation {
     }
 
     /// Counts an attempted step; why the simulation gets nowhere, if it does not.
-    pub(super) fn attempt(&mut self, trial: &Trial) -> Option<String> {
+    pub(super) fn attempt(&mut self, trial: &TrialStep) -> Option<String> {
         self.attempts += 1;
         let length = trial.length;
         if self.attempts > MOST_ATTEMPTS {
@@ -90,7 +90,7 @@ impl Stagnation {
     }
 
     /// Counts a discarded step; why the simulation gets nowhere, if it does not.
-    pub(super) fn discard(&mut self, time: f64, call: Call, trial: &Trial) -> Option<String> {
+    pub(super) fn discard(&mut self, time: f64, call: Call, trial: &TrialStep) -> Option<String> {
         self.discarded = Some(call);
         self.discards.add(time, self.almost_none).map(|_| too_long(trial.length))
     }
@@ -117,8 +117,8 @@ impl Stagnation {
             return Ok(());
         }
         let messages = instance.take_messages();
-        let told = messages.iter().rev().find_map(|m| m.text.strip_prefix("t=")?.split_once(' '));
-        let name = told.map_or(String::new(), |(_, change)| format!(" ({change})"));
+        let named = messages.iter().rev().find_map(|m| m.text.strip_prefix("t=")?.split_once(' '));
+        let name = named.map_or(String::new(), |(_, change)| format!(" ({change})"));
         let (indicator, count) = crossing.indicator;
         Err(Failure::Stuck(format!(
             "at t = {} s: {CROWD} state events follow each other within {span:.1e} s, the last one \

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::against::Compared;
-use super::measure::{Modes, Signal, errors};
+use super::measure::{Deviation, Modes, errors};
 use crate::csv::{Table, number};
 use crate::error::Error;
 use crate::plot::picture::{Line, Panel, Picture};
@@ -21,7 +21,7 @@ pub fn text(compared: &Compared) -> String {
     if !compared.signals.is_empty() {
         let _ = writeln!(text, "  {:width$}  error/range  at time in s       range", "signal");
     }
-    for Signal { name, range, error, at } in shown() {
+    for Deviation { name, range, error, at } in shown() {
         let range = range.map_or("constant".to_owned(), |range| format!("{range:.4e}"));
         let at = if *error > 0.0 { format!("{at:.6}") } else { String::new() };
         let _ = writeln!(text, "  {name:width$}  {error:>11.1e}  {at:>12}  {range:>10}");

@@ -22,7 +22,7 @@ pub fn lines(findings: &[Finding], all: bool) -> Vec<String> {
 }
 
 /// How many findings of each severity there are.
-pub fn summary(findings: &[Finding]) -> String {
+pub fn counts(findings: &[Finding]) -> String {
     let counts = [Severity::Error, Severity::Warning, Severity::Note].map(|severity| {
         let count = findings.iter().filter(|f| f.severity == severity).count();
         (count > 0).then(|| counted(count, severity.name()))
@@ -63,9 +63,9 @@ mod tests {
             assert!(!refuses(legal, false) && refuses(legal, true), "{legal:?}");
         }
         assert!(!refuses(&[], true));
-        assert_eq!(summary(&[]), "no problems found");
+        assert_eq!(counts(&[]), "no problems found");
         let all = [error.clone(), error, warning, note.clone(), note].concat();
-        assert_eq!(summary(&all), "2 errors, 1 warning, 2 notes");
-        assert_eq!(summary(&all[..1]), "1 error");
+        assert_eq!(counts(&all), "2 errors, 1 warning, 2 notes");
+        assert_eq!(counts(&all[..1]), "1 error");
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::definitions::{
     display_unit_without_unit, limits, repeated, undefined_display_unit, undefined_unit,
 };
-use super::names;
+use super::structured_names;
 use crate::model_description::{Base, ModelDescription, ScalarVariable};
 
 /// One sentence for each variable that has a fault.
@@ -267,29 +267,30 @@ pub(super) fn multiple_sets(d: &ModelDescription) -> Vec<String> {
 }
 
 /// The structured names that are not legal, with what they have to do with.
-fn illegal_names(d: &ModelDescription, kind: names::NameForm) -> Vec<String> {
+fn illegal_names(d: &ModelDescription, kind: structured_names::NameForm) -> Vec<String> {
     if d.variable_naming_convention != "structured" {
         return Vec::new();
     }
     each(d, |v| {
-        let fault = !names::is_structured(&v.name) && names::kind(&v.name) == kind;
+        let fault =
+            !structured_names::is_structured(&v.name) && structured_names::kind(&v.name) == kind;
         fault.then(|| format!("it is not {}", kind.name()))
     })
 }
 
 /// C062: structured names follow their grammar.
 pub(super) fn plain_names(d: &ModelDescription) -> Vec<String> {
-    illegal_names(d, names::NameForm::Plain)
+    illegal_names(d, structured_names::NameForm::Plain)
 }
 
 /// C063: names in quotes hold legal characters.
 pub(super) fn quoted_names(d: &ModelDescription) -> Vec<String> {
-    illegal_names(d, names::NameForm::Quoted)
+    illegal_names(d, structured_names::NameForm::Quoted)
 }
 
 /// C064: derivatives are named as such.
 pub(super) fn derivative_names(d: &ModelDescription) -> Vec<String> {
-    illegal_names(d, names::NameForm::Derivative)
+    illegal_names(d, structured_names::NameForm::Derivative)
 }
 
 /// C064, as a warning: what is named as a derivative is a Real.
@@ -310,7 +311,7 @@ pub(super) fn array_order(d: &ModelDescription) -> Vec<String> {
     let mut finished = BTreeSet::new();
     let mut current: Option<(&str, Vec<u32>)> = None;
     for v in &d.variables {
-        let element = names::element(&v.name);
+        let element = structured_names::element(&v.name);
         let fault = match (&current, &element) {
             (Some((array, before)), Some((same, now))) if array == same => {
                 (now <= before).then_some("it is not in the order of its indices")
