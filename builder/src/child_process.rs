@@ -1,4 +1,4 @@
-//! Runs this program again in a child, which may crash with the library of an FMU it loads.
+//! Runs this program again in a child process, which may crash with the code that it loads.
 
 use std::process::{self, Command, ExitStatus, Stdio};
 use std::{env, fs, io, thread};

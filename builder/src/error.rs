@@ -1,4 +1,4 @@
-//! What can go wrong, each as one sentence for the person at the keyboard.
+//! Errors, each as one sentence for the user.
 
 use std::fmt;
 use std::io;

@@ -6,13 +6,13 @@ use fmu_runtime::equations::Model;
 use tempfile::TempDir;
 
 use crate::archive::Entry;
+use crate::archive::unpack::{self, Archive};
 use crate::atomic_file;
 use crate::error::{Attempt, Error};
 use crate::fmi::{FmuType, this_machine};
 use crate::hand_written;
 use crate::host::FmuLibrary;
 use crate::model_description::{Interface, ModelDescription};
-use crate::unpack::{self, Archive};
 use crate::wording::listed;
 
 /// The name of the description in the archive.

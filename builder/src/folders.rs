@@ -1,4 +1,4 @@
-//! Where results and what is compiled go: below the folder `target` of a workspace.
+//! The folders for results and for compiled code, below `target` of a workspace.
 
 use std::path::{self, Path, PathBuf};
 use std::{env, fs};

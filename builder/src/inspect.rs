@@ -4,11 +4,11 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
+use crate::archive::unpack;
 use crate::csv::number;
 use crate::error::{Attempt, Error};
 use crate::fmu;
 use crate::model_description::{Base, Interface, ModelDescription, ScalarVariable};
-use crate::unpack;
 use crate::wording;
 
 /// A summary of an FMU and a table of its variables: inputs, outputs, parameters and states, or

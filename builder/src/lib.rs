@@ -8,9 +8,7 @@ pub mod check;
 mod child_process;
 pub mod cli;
 pub mod compare;
-mod compiler;
 pub mod csv;
-mod documentation;
 pub mod error;
 pub mod finding;
 pub mod fmi;
@@ -23,13 +21,10 @@ mod licenses;
 pub mod model_description;
 pub mod models;
 pub mod new;
-mod players;
 mod plot;
 pub mod run;
-mod run_time;
 #[cfg(test)]
 mod sample;
-mod unpack;
 mod wording;
 mod xml;
 

@@ -1,4 +1,4 @@
-//! Rules for what later standards add to an FMU: terminals and icons, the folder `extra`.
+//! Rules for additions of later standards: terminals and icons, the folder `extra`.
 
 use std::collections::BTreeSet;
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::archive::unpack::{self, Archive};
 use crate::finding::Finding;
-use crate::unpack::{self, Archive};
 
 /// The files of an archive by path.
 pub(super) type Files = BTreeMap<String, Vec<u8>>;

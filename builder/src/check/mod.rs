@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::archive::unpack;
 use crate::error::{Attempt, Error};
 use crate::finding::{Finding, Severity};
 use crate::fmi::FmuType;
 use crate::fmu::Fmu;
 use crate::model_description::ModelDescription;
-use crate::unpack;
 
 mod additions;
 mod aliases;

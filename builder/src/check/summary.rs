@@ -1,4 +1,4 @@
-//! What is printed about an FMU: its findings, and how many there are.
+//! The summary of a check: lines of findings, and their counts by severity.
 
 use crate::finding::{Finding, Severity};
 use crate::wording::counted;

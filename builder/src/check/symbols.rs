@@ -1,4 +1,4 @@
-//! Whether what a library of Linux leaves undefined is defined by the libraries that it needs.
+//! Undefined symbols of a Linux library that none of its dependencies defines.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

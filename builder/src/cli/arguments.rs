@@ -1,4 +1,4 @@
-//! What the command line can say.
+//! The arguments of the command line.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `fmu check`.
+//! `fmu check`: findings of FMUs.
 
 use anyhow::{Result, anyhow};
 

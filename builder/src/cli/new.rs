@@ -1,4 +1,4 @@
-//! `fmu new`: a model of the package in which the person is, elsewhere a package.
+//! `fmu new`: a model of the package around the current folder, elsewhere a package.
 
 use std::env;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What the program prints, and which files it refuses to write.
+//! Printed lines, progress, and checks of output files.
 
 use std::io::{self, Write};
 use std::path::Path;

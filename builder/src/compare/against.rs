@@ -1,4 +1,4 @@
-//! Comparing a table, or an FMU that is simulated for it, with the table of a reference.
+//! Compares a table, or an FMU that is simulated for it, with a reference.
 
 use super::measure::{Deviation, Modes, times};
 use crate::csv::{Table, number};

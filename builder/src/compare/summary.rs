@@ -1,4 +1,4 @@
-//! Tells a person how far a result is from a reference, and draws where that is worst.
+//! The summary of a comparison for the terminal, and a picture of the worst signal.
 
 use std::fmt::Write;
 

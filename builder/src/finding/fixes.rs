@@ -1,4 +1,4 @@
-//! What to do about a broken rule.
+//! How to fix a broken rule.
 
 /// What to do about each rule, by its number.
 const FIXES: &[(&str, &str)] = &[

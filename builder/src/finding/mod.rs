@@ -1,4 +1,4 @@
-//! What a check finds: the rule that an FMU breaks, how bad that is, and what to do about it.
+//! A finding of a check: the broken rule, its severity, and how to fix it.
 
 use std::borrow::Cow;
 use std::fmt;

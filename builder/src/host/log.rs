@@ -1,4 +1,4 @@
-//! What an instance of an FMU says, and the logger to which it says that.
+//! The messages of an instance, and the logger callback that receives them.
 
 use std::collections::BTreeMap;
 use std::ffi::{c_int, c_void};

@@ -1,4 +1,4 @@
-//! The text of a message: the standard's logger gets a format of `printf` and what it asks for.
+//! Formats messages: the logger callback receives a format of `printf` and its arguments.
 
 use std::ffi::{CStr, CString, c_char, c_int};
 

@@ -1,4 +1,4 @@
-//! Calls that watch how a library fills the memory it is given.
+//! Calls that check how a library fills the memory it is given.
 
 use std::ptr::{null, null_mut};
 use std::sync::atomic::Ordering;

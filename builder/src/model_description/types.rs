@@ -1,4 +1,4 @@
-//! What a modelDescription.xml says, as values.
+//! The content of a modelDescription.xml as values.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,4 @@
-//! The models of a package as values: their names, their texts, and what the package says of
-//! itself.
+//! The models of a package as values: their names and texts, and the metadata of the package.
 
 use std::path::Path;
 

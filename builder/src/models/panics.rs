@@ -1,4 +1,4 @@
-//! Panics of what an author wrote, as sentences.
+//! Panics in the code of an author, as sentences.
 
 use std::any::Any;
 use std::cell::Cell;

@@ -1,4 +1,4 @@
-//! What the function `model` of a file is: a text that is traced, or a system.
+//! The function `model` of a file: a text to be traced, or a hand-written system.
 
 use equations::{Language, Model};
 use fmu_runtime::system::System;

@@ -1,4 +1,4 @@
-//! A model that FMUs are made of: traced and ordered, or a system that was looked at.
+//! A traced model, or a described hand-written system: the source of FMUs.
 
 use std::path::PathBuf;
 use std::sync::Arc;

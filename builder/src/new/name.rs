@@ -1,4 +1,4 @@
-//! Which names models may have.
+//! The names that models may have.
 
 use crate::error::Error;
 use crate::fmi;

@@ -1,4 +1,4 @@
-//! Whose a package is: its author and its licence, which every FMU of it names.
+//! The owner of a package: the author and the licence that every FMU of it names.
 
 use std::env;
 use std::process::{Command, Stdio};

@@ -11,9 +11,10 @@ use serde::Serialize;
 use super::name::legal;
 use super::owner::Owner;
 use super::template::Template;
+use crate::build::{compiler, run_time};
 use crate::error::{Attempt, Error};
 use crate::models::camel_case;
-use crate::{atomic_file, compiler, folders, run_time};
+use crate::{atomic_file, folders};
 
 /// The crate that models depend on, as a new package names it.
 #[derive(Clone, Copy, Debug)]

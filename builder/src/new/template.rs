@@ -1,4 +1,4 @@
-//! What the text of a new model begins with.
+//! The texts with which new models begin.
 
 /// What the text of a new model begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

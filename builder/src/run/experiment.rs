@@ -1,4 +1,4 @@
-//! From when to when a simulation runs, and in which steps.
+//! The experiment: start, stop, communication step and tolerance of a simulation.
 
 use crate::csv::number;
 use crate::error::Error;

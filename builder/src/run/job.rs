@@ -1,4 +1,4 @@
-//! What a simulation works on besides the instance.
+//! The data of a simulation besides the instance.
 
 use super::experiment::Experiment;
 use super::inputs::Inputs;

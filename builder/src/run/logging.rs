@@ -1,4 +1,4 @@
-//! What a simulation asks an FMU to log, and what it reads from the messages.
+//! The log categories that a simulation asks for, and what it reads from the messages.
 
 use crate::error::Call;
 use crate::fmi::FmuType;

@@ -1,4 +1,4 @@
-//! What comes out of a simulation.
+//! The outcome of a simulation.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Tells a person what a simulation took and where it ended.
+//! The summary of a simulation for the terminal.
 
 use std::fmt::Write;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What values of attributes have to look like.
+//! The types of attribute values in the schema.
 
 use crate::xml::{boolean, double};
 

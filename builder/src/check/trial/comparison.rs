@@ -1,4 +1,4 @@
-//! How runs are compared.
+//! Comparisons of two runs.
 
 use super::run::Record;
 use super::session::{ROUNDING, Trial, shown};

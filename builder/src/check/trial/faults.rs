@@ -1,4 +1,4 @@
-//! Calls that fail, and the rules that they break thereby.
+//! Failed calls, and the rules that they break.
 
 use crate::error::Call;
 use crate::fmi::Status;

@@ -1,4 +1,4 @@
-//! Rules for how instances are made, how many, and how they go.
+//! Rules for making, freeing and resetting instances.
 
 use std::fs;
 use std::path::Path;

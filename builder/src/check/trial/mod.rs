@@ -1,4 +1,4 @@
-//! Runs an FMU for a few steps and looks at what it answers, and whether it keeps its promises.
+//! The trial of an FMU: runs its library for a few steps and checks the answers.
 
 mod comparison;
 mod faults;

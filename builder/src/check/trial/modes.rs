@@ -1,4 +1,4 @@
-//! Rules for the modes of an instance: what is a pure function, and where values can be read.
+//! Rules for the modes of an instance: pure functions of time and states, and readable values.
 
 use super::faults::Fault;
 use super::run::Run;

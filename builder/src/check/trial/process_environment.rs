@@ -1,4 +1,4 @@
-//! What belongs to the process and to the file system, and which an FMU leaves alone.
+//! Rules for the environment of the process and for files, which an FMU leaves alone.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;

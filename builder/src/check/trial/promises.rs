@@ -1,4 +1,4 @@
-//! Promises about whole runs: another instance, a restored state, other steps lead to the same.
+//! Rules for whole runs: other instances, restored states and other steps change nothing.
 
 use std::slice;
 

@@ -1,4 +1,4 @@
-//! An FMU that is run step by step, as a simple importer does.
+//! A run of an FMU, step by step, as a simple importer makes it.
 
 use std::thread;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Promises about what depends on what: directional derivatives and dependencies.
+//! Rules for sensitivities: directional derivatives and declared dependencies.
 
 use super::faults::Fault;
 use super::run::Run;

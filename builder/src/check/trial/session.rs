@@ -1,4 +1,4 @@
-//! The trial of one type of an FMU: what is known of it, and how findings are reported.
+//! The trial of one type of an FMU: what was found so far, and how findings are reported.
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! What importers with faults do, and what a library answers.
+//! Rules for the answers of a library to mistakes of the importer.
 
 use super::faults::Fault;
 use super::run::Run;

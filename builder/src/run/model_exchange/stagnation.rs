@@ -1,4 +1,4 @@
-//! Whether a simulation still comes forward, and why not.
+//! Detects that a simulation makes no progress, and explains why.
 
 use super::crossing::Crossing;
 use super::integrator::TrialStep;

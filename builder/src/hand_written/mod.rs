@@ -1,16 +1,17 @@
-//! Systems that a person wrote: looked at before they become FMUs, run in this process.
+//! Hand-written systems: described and evaluated once before they become FMUs.
 
-use std::collections::BTreeMap;
-use std::ffi::CStr;
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::path::Path;
 
 use equations::ByHand;
-use fmu_runtime::equations::{self as runtime, Equations, Library, Model, Origin};
-use fmu_runtime::fmi2::Functions;
-use fmu_runtime::kernels::rows::Rows;
-use fmu_runtime::resources;
-use fmu_runtime::system::{Env, Info, Source, Stage, System};
+use fmu_runtime::equations::{self as runtime, Model};
+use fmu_runtime::system::{Info, System};
+
+mod evaluation;
+mod in_process;
+
+pub use in_process::functions;
+
+use evaluation::try_out;
 
 /// A system before anything of it was looked at.
 #[derive(Clone, Copy)]
@@ -96,156 +97,13 @@ impl fmu_runtime::equations::Library for Described {
 fmu_runtime::export!(Described);
 ";
 
-/// A number that no computation gives: what still has it was not computed.
-const NOT_WRITTEN: f64 = f64::from_bits(0x7ff8_0bad_0bad_0bad);
-
-fn is_written(value: &f64) -> bool {
-    value.to_bits() != NOT_WRITTEN.to_bits()
-}
-
-/// The vectors of [`Env`], at the start.
-struct StartVectors {
-    p: Vec<f64>,
-    c: Vec<f64>,
-    m: Vec<f64>,
-    r: Vec<bool>,
-    x: Vec<f64>,
-    u: Vec<f64>,
-    anchor: Vec<f64>,
-    z: Vec<f64>,
-    w: Vec<f64>,
-    dx: Vec<f64>,
-    tables: Box<[Rows]>,
-}
-
-impl StartVectors {
-    fn new(info: &Info, tables: Box<[Rows]>) -> StartVectors {
-        let not_written = |length: usize| vec![NOT_WRITTEN; length];
-        StartVectors {
-            p: info.parameters.to_vec(),
-            c: not_written(info.sizes.calculated),
-            m: info.discretes.iter().map(|discrete| discrete.start).collect(),
-            r: vec![false; info.relations.len()],
-            x: not_written(info.states.len()),
-            u: info.inputs.to_vec(),
-            anchor: vec![0.0; info.sizes.unknowns],
-            z: vec![0.0; info.sizes.unknowns],
-            w: not_written(info.sizes.work),
-            dx: not_written(info.states.len()),
-            tables,
-        }
-    }
-
-    fn env(&mut self, initial: bool) -> Env<'_, f64> {
-        Env {
-            t: 0.0,
-            initial,
-            p: &self.p,
-            c: &mut self.c,
-            m: &self.m,
-            r: &self.r,
-            x: &mut self.x,
-            u: &self.u,
-            tables: &self.tables,
-            anchor: &self.anchor,
-            z: &mut self.z,
-            w: &mut self.w,
-            dx: &mut self.dx,
-        }
-    }
-}
-
-/// Evaluates a system once at its start: it writes all that it has to.
-fn try_out(model: &dyn Model, resources: &Path) -> Result<(), String> {
-    let info = model.info();
-    let folder = |_: &str| Ok(PathBuf::from(resources));
-    let mut trial = StartVectors::new(info, resources::load_from(info, folder)?);
-    let mut equations = model.equations();
-    // What has no solution at the start is told when the model runs.
-    if equations.initial(&mut trial.env(true)).is_err() {
-        return Ok(());
-    }
-    if let Some(i) = trial.x.iter().position(|x| !is_written(x)) {
-        return Err(format!("{}: `initial` does not write x[{i}]", info.states[i].name));
-    }
-    let calculated = |source| match source {
-        Source::Calculated(i) => Some(i),
-        _ => None,
-    };
-    all_written(info, "c", &trial.c, "initial", calculated)?;
-    trial.anchor.clone_from(&trial.z);
-    trial.w.fill(NOT_WRITTEN);
-    trial.dx.fill(NOT_WRITTEN);
-    if !advances(&mut *equations, &mut trial) {
-        return Ok(());
-    }
-    if let Some(i) = trial.dx.iter().position(|dx| !is_written(dx)) {
-        let name = info.states[i].name;
-        return Err(format!("{name}: it has no derivative, `advance` does not write dx[{i}]"));
-    }
-    let computed = |source| match source {
-        Source::Advanced(i, _) | Source::Reported(i, _) => Some(i),
-        _ => None,
-    };
-    all_written(info, "w", &trial.w, "advance` or `report", computed)
-}
-
-/// Climbs all stages; false where something has no solution.
-fn advances(equations: &mut dyn Equations, trial: &mut StartVectors) -> bool {
-    Stage::ALL.iter().all(|&stage| {
-        let advanced = equations.advance(&[stage], &mut trial.env(false));
-        advanced.is_ok() && equations.report(&[stage], &mut trial.env(false)).is_ok()
-    })
-}
-
-/// Refuses a variable whose element of a vector was not written.
-fn all_written(
-    info: &Info,
-    vector: &str,
-    values: &[f64],
-    function: &str,
-    element: impl Fn(Source) -> Option<u32>,
-) -> Result<(), String> {
-    for v in [info.reals, info.integers, info.booleans].into_iter().flatten() {
-        match element(v.source) {
-            Some(i) if !is_written(&values[i as usize]) => {
-                return Err(format!("{}: `{function}` does not write {vector}[{i}]", v.name));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-/// The systems that run in this process, by the folder of resources of their FMUs.
-static PRESENT: Mutex<BTreeMap<String, &'static dyn Model>> = Mutex::new(BTreeMap::new());
-
-/// The functions of a library with a system that this program contains, for the FMU with this
-/// folder of resources, a URI.
-pub fn functions(resources: String, model: &'static dyn Model) -> Functions {
-    PRESENT.lock().unwrap_or_else(PoisonError::into_inner).insert(resources, model);
-    fmu_runtime::abi::functions::<Present>()
-}
-
-struct Present;
-
-impl Library for Present {
-    fn model(location: Option<&CStr>) -> Result<Origin, String> {
-        let location = location.unwrap_or_default().to_string_lossy();
-        let present = PRESENT.lock().unwrap_or_else(PoisonError::into_inner);
-        let model = present.get(&*location).copied();
-        let model = model.ok_or_else(|| format!("no system has its resources in {location}"))?;
-        Ok(Origin { model, place: model.info().name.to_owned() })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::check;
     use crate::model_description::{self, Metadata};
     use fmu_runtime::Simulation;
-    use fmu_runtime::system::{Discrete, Scalar, Solved, State, Variable};
+    use fmu_runtime::system::{Discrete, Env, Scalar, Solved, Source, Stage, State, Variable};
 
     /// `der(x) = v`, `der(v) = -k x`; `NOT` is what it forgets to compute.
     struct Swing<const NOT: usize>;

@@ -1,5 +1,5 @@
-//! The sources of the run time, as libraries are compiled of them: the same files, whether this
-//! program was made in the repository or of published packages.
+//! The sources of the run time, of which libraries are compiled: the same files in the repository
+//! and in published packages.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,7 +21,7 @@ const CRATES: [(&str, &str); 4] = [
 ];
 
 /// How libraries are compiled; a test compares it with the manifest of the repository.
-const PROFILE: &str = include_str!("run_time/profile.toml");
+const PROFILE: &str = include_str!("profile.toml");
 
 /// The folder of all crates in the workspace of libraries.
 pub const FOLDER: &str = "run-time";

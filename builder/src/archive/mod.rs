@@ -7,6 +7,8 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, System, ZipWriter};
 
 use crate::atomic_file;
+pub(crate) mod unpack;
+
 use crate::error::Error;
 
 /// A file of an archive.

@@ -8,12 +8,18 @@ use equations::Program;
 
 use crate::archive::{self, Entry};
 use crate::check;
-use crate::compiler::{Compiled, Compiler, Crate};
 use crate::error::{Attempt, Error};
 use crate::fmu::{Fmu, Implementation};
 use crate::models::{Code, Traced};
-use crate::players::Player;
-use crate::{documentation, fmi, hand_written, licenses, model_description};
+use crate::{fmi, hand_written, licenses, model_description};
+
+pub(crate) mod compiler;
+mod documentation;
+mod players;
+pub(crate) mod run_time;
+
+use compiler::{Compiled, Compiler, Crate};
+use players::Player;
 
 /// Where FMUs are built for and to.
 #[derive(Clone, Debug)]

@@ -4,10 +4,10 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::compiler::{Compiled, Compiler, Crate};
+use super::compiler::{Compiled, Compiler, Crate};
+use super::run_time::RunTime;
 use crate::error::{Attempt, Error};
 use crate::fmi;
-use crate::run_time::RunTime;
 
 /// The player for a platform.
 pub struct Player {

@@ -1,4 +1,4 @@
-//! The entries of an archive that nobody vouches for: read and unpacked within limits.
+//! Reads and unpacks archives of any origin, within limits.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};

@@ -11,9 +11,9 @@ use std::{env, thread};
 use serde_json::Value;
 use toml::{Table, Value as Toml};
 
+use super::run_time::{self, RunTime};
 use crate::error::{Attempt, Error};
 use crate::licenses::{self, Embedded};
-use crate::run_time::{self, RunTime};
 use crate::{atomic_file, check};
 
 /// A crate to be compiled: its name and its `lib.rs`.
