@@ -11,8 +11,8 @@ use serde::Serialize;
 use super::name::legal;
 use super::owner::Owner;
 use super::template::Template;
-use crate::build::{compiler, run_time};
 use crate::error::{Attempt, Error};
+use crate::libraries::{compiler, run_time};
 use crate::models::camel_case;
 use crate::{atomic_file, folders};
 

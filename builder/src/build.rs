@@ -10,16 +10,10 @@ use crate::archive::{self, Entry};
 use crate::check;
 use crate::error::{Attempt, Error};
 use crate::fmu::{Fmu, Implementation};
+use crate::libraries::compiler::{Compiled, Compiler, Crate};
+use crate::libraries::players::Player;
 use crate::models::{Code, Traced};
-use crate::{fmi, hand_written, licenses, model_description};
-
-pub(crate) mod compiler;
-mod documentation;
-mod players;
-pub(crate) mod run_time;
-
-use compiler::{Compiled, Compiler, Crate};
-use players::Player;
+use crate::{documentation, fmi, hand_written, licenses, model_description};
 
 /// Where FMUs are built for and to.
 #[derive(Clone, Debug)]
@@ -38,19 +32,19 @@ pub struct Options {
 /// # Errors
 /// There is no compiler, or an FMU would break the rules of FMI.
 pub fn compiled(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Error> {
-    let libraries = Compiler::below(&options.compiled)?;
-    let target = options.target.as_deref().unwrap_or(libraries.host());
+    let compiler = Compiler::below(&options.compiled)?;
+    let target = options.target.as_deref().unwrap_or(compiler.host());
     let crates: Vec<Crate> = models.iter().map(crate_of).collect();
     // Before the long work, what would prevent its end.
     fs::create_dir_all(&options.out).attempt("create", &options.out)?;
-    let built = libraries.compile(&crates, target)?;
+    let built = compiler.compile(&crates, target)?;
     let (platform, extension) = fmi::platform(target);
     let pack = |(model, library): (&Traced, Compiled)| {
         let Compiled { bytes, terms } = library;
         let mut entries = contents(model, &terms)?;
         let file = format!("{}.{extension}", model.code.description().name);
         entries.push(Entry::new(format!("binaries/{platform}/{file}"), bytes));
-        write(entries, target == libraries.host(), &options.out)
+        write(entries, target == compiler.host(), &options.out)
     };
     models.iter().zip(built).map(pack).collect()
 }
