@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::error::{Attempt, Error};
 
-/// Writes a file such that nobody ever sees a part of it, creating its folder where needed.
+/// Writes a file such that no other process ever reads a part of it; creates its folder.
 ///
 /// # Errors
 /// The folder or file cannot be written; an older file of the name is then untouched.

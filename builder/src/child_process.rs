@@ -8,10 +8,10 @@ use crate::error::{Attempt, Error};
 /// Set in the child.
 const CHILD: &str = "COUPLER_CHILD";
 
-/// The file in the child's temporary folder that says that it came to its own end, and how.
+/// The file in the child's temporary folder that records its own end, and whether it succeeded.
 const DONE: &str = "done";
 
-/// The file there that says whose code runs.
+/// The file there that records whose code runs.
 const CODE: &str = "code";
 
 /// What the first of them contains after a success.
@@ -19,15 +19,15 @@ const SUCCESS: &str = "success";
 
 /// How a child ended.
 pub enum End {
-    /// By itself, with or without success; it has said what there was to say. What a library did
-    /// to the process after that does not matter.
+    /// By itself, with or without success; it has printed its errors. What a library did to the
+    /// process after that does not matter.
     Own {
         /// Whether it did what it was to do.
         success: bool,
     },
     /// By what other code did.
     Foreign {
-        /// Whose code ran, as [`runs`] was told.
+        /// Whose code ran, the argument of [`runs`].
         code: String,
         /// How the process ended.
         status: ExitStatus,
@@ -69,17 +69,17 @@ pub fn run() -> Result<End, Error> {
     })
 }
 
-/// Says in the child whose code runs from now on, which may end the process.
+/// Records in the child whose code runs from now on, which may end the process.
 pub fn runs(code: &str) {
     if is_child() {
-        // Where this cannot be written, the parent does not know whom to blame.
+        // Without the file the parent names no code.
         drop(fs::write(env::temp_dir().join(CODE), code));
     }
 }
 
-/// Says in the child that it has come to its end.
+/// Records in the child that it has come to its end.
 pub fn done(success: bool) {
-    // Where this cannot be written, the parent blames other code.
+    // Without the file the parent reports that other code ended the process.
     drop(fs::write(env::temp_dir().join(DONE), if success { SUCCESS } else { "failure" }));
 }
 

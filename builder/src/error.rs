@@ -16,7 +16,7 @@ pub enum Error {
         action: &'static str,
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The content of a file is not what it has to be.
@@ -107,7 +107,7 @@ impl From<Call> for Error {
     }
 }
 
-/// What the system said, without the number of its error.
+/// The error of the system without its number.
 fn reason(source: &io::Error) -> String {
     match source.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),

@@ -36,7 +36,7 @@ pub fn unit_suffix(unit: Option<&str>) -> String {
     shown_unit(unit).map(|unit| format!(" {unit}")).unwrap_or_default()
 }
 
-/// The most similar of some names, if it is similar enough to have been meant.
+/// The most similar of some names, if it is similar enough for a slip of the pen.
 pub fn similar<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let similar = names.into_iter().map(|n| (distance(n, name), n)).min();
     similar.filter(|(d, _)| *d <= 2.max(name.len() / 3)).map(|(_, similar)| similar)

@@ -21,7 +21,7 @@ const MOST_EXPANSION: u64 = 100;
 /// More entries than this are in no FMU.
 const MOST_ENTRIES: usize = 100_000;
 
-/// Opens an archive; what it says of the sizes of its entries is within limits.
+/// Opens an archive whose declared sizes of entries are within limits.
 pub(crate) fn open(path: &Path) -> Result<Archive, Error> {
     let fail = |reason: String| Error::Content { path: path.to_owned(), reason };
     let metadata = fs::metadata(path).attempt("read", path)?;
@@ -39,7 +39,7 @@ pub(crate) fn open(path: &Path) -> Result<Archive, Error> {
     }
     let mut size = 0_u64;
     for index in 0..archive.len() {
-        // What cannot be read is said when it is needed.
+        // An entry that cannot be read is an error when it is needed.
         size = size.saturating_add(archive.by_index_raw(index).map_or(0, |entry| entry.size()));
     }
     if size > LEAST_ROOM.max(metadata.len().saturating_mul(MOST_EXPANSION)) {

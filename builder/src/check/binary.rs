@@ -107,7 +107,7 @@ pub(super) fn needed(file: &object::File<'_>) -> Vec<String> {
     needed.map(|library| String::from_utf8_lossy(library.name()).into_owned()).collect()
 }
 
-/// Where a library looks for others, if it says so: its RPATH or RUNPATH.
+/// Where a library looks for others: its RPATH or RUNPATH.
 pub(super) fn search_path(bytes: &[u8]) -> Option<String> {
     use object::elf::{DT_RPATH, DT_RUNPATH, FileHeader64};
     use object::read::elf::{Dyn, FileHeader};

@@ -27,7 +27,7 @@ fn platforms(files: &Files) -> Vec<&str> {
     platforms
 }
 
-/// D006 to D010: there is a library for each interface, and it is what its folder says.
+/// D006 to D010: there is a library for each interface, of the platform of its folder.
 fn implementations(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     let platforms = platforms(files);
     if platforms.is_empty() && !files.keys().any(|p| p.starts_with("sources/")) {
@@ -74,7 +74,7 @@ fn has_static_libraries_only(files: &Files, folder: &str) -> bool {
     names().any(is_static) && !names().any(|n| !n.contains('/'))
 }
 
-/// D008 and D009: a library is not there. It is nobody's fault where there is no other library.
+/// D008 and D009: a library is not there. It is only a warning where there is no other library.
 fn absent(files: &Files, path: &str, of_other_interface: usize) -> Finding {
     let (folder, name) = path.rsplit_once('/').unwrap_or_default();
     let (_, extension) = name.rsplit_once('.').unwrap_or_default();

@@ -58,7 +58,7 @@ fn unsorted(path: &Path, program: Option<&Path>) -> Result<Vec<Finding>, Error> 
     findings.extend(self::description(description));
     let parsed = std::str::from_utf8(description).ok();
     let Some(Ok(parsed)) = parsed.map(ModelDescription::parse) else { return Ok(findings) };
-    // Of what cannot be read nobody knows whether it is missing.
+    // An entry that cannot be read may be what seems to be missing.
     if complete {
         findings.extend(content::findings(&files, &parsed));
     }

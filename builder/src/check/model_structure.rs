@@ -83,7 +83,7 @@ pub(super) fn derivatives(d: &ModelDescription) -> Vec<String> {
     if d.derivatives_count() { no_derivatives(d) } else { Vec::new() }
 }
 
-/// C069 as a warning, where nobody heeds the list.
+/// C069 as a warning, where importers ignore the list.
 pub(super) fn ignored_derivatives(d: &ModelDescription) -> Vec<String> {
     if d.derivatives_count() { Vec::new() } else { no_derivatives(d) }
 }
@@ -150,7 +150,7 @@ pub(super) fn ignored_initial_unknowns(d: &ModelDescription) -> Vec<String> {
     }
     let listed: BTreeSet<usize> = d.initial_unknowns.iter().map(|u| u.index).collect();
     let missing = computed_states(d).into_iter().filter(|i| !listed.contains(i));
-    // What is missing as an output is said already.
+    // A missing output is found already.
     let missing = missing.filter(|i| d.variables[*i].causality != "output");
     missing.map(|i| format!("InitialUnknowns: {} is missing", name(d, i))).collect()
 }

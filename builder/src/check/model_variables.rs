@@ -139,7 +139,7 @@ pub(super) fn continuous(d: &ModelDescription) -> Vec<String> {
     })
 }
 
-/// C039: parameters say that they are fixed or tunable.
+/// C039: parameters are declared fixed or tunable.
 pub(super) fn parameters(d: &ModelDescription) -> Vec<String> {
     each(d, |v| {
         let text = "it is a parameter, but its variability is neither fixed nor tunable";
@@ -219,7 +219,7 @@ pub(super) fn states(d: &ModelDescription) -> Vec<String> {
     if d.derivatives_count() { odd_states(d) } else { Vec::new() }
 }
 
-/// C046 as a warning, where nobody heeds which variables are states.
+/// C046 as a warning, where importers ignore the states.
 pub(super) fn ignored_states(d: &ModelDescription) -> Vec<String> {
     if d.derivatives_count() { Vec::new() } else { odd_states(d) }
 }
@@ -255,7 +255,7 @@ pub(super) fn odd_derivatives(d: &ModelDescription) -> Vec<String> {
     faults
 }
 
-/// C049: only inputs of a Model Exchange FMU say how often they can be set.
+/// C049: only inputs of a Model Exchange FMU declare how often they can be set.
 pub(super) fn multiple_sets(d: &ModelDescription) -> Vec<String> {
     each(d, |v| {
         v.can_handle_multiple_set?;

@@ -54,7 +54,7 @@ fn listed(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     findings
 }
 
-/// D017: sources are of use only where it is said which of them are compiled.
+/// D017: sources are of use only if those to be compiled are listed.
 fn unlisted(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     let any = files.keys().any(|p| p.starts_with("sources/") && is_source(p));
     if !any || files.contains_key(BUILD) {
@@ -69,7 +69,7 @@ fn unlisted(files: &Files, d: &ModelDescription) -> Vec<Finding> {
         .collect()
 }
 
-/// D022: nobody ships the standard's own files.
+/// D022: the standard's own files are not shipped.
 fn shipped(files: &Files) -> Vec<Finding> {
     let own = |path: &&String| {
         let name = path.rsplit('/').next().unwrap_or_default();

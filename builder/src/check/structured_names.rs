@@ -68,7 +68,7 @@ fn indices(rest: &mut &str) -> bool {
     list.split(',').all(|index| !index.is_empty() && index.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// What a name has to do with.
+/// The production of the grammar that a name resembles.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum NameForm {
     Plain,
@@ -86,7 +86,7 @@ impl NameForm {
     }
 }
 
-/// What an illegal name was meant to be.
+/// The form that an illegal name resembles.
 pub(super) fn kind(name: &str) -> NameForm {
     let function = ["der(", "previous(", "pre("].iter().any(|f| name.contains(f));
     match name {

@@ -20,7 +20,7 @@ const OFTEN: [&str; 6] =
 type Bytes<'a> = std::borrow::Cow<'a, [u8]>;
 
 /// One sentence for each library of this machine that is used and not named, and one for what no
-/// library has. Nothing is said where something needed cannot be found on this machine.
+/// library has. Nothing where a needed library cannot be found on this machine.
 pub(super) fn undefined(bytes: &[u8], beside: &BTreeMap<&str, &[u8]>) -> Vec<String> {
     let Ok(file) = object::File::parse(bytes) else { return Vec::new() };
     if file.format() != BinaryFormat::Elf {

@@ -19,16 +19,16 @@ pub const SUBCOMMAND: &str = "try-library";
 /// A trial that takes longer is ended, whether it hangs or is slow.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
-/// What is slow says something within this time.
+/// A slow trial still reports something within this time.
 const SILENCE_LIMIT: Duration = Duration::from_secs(60);
 
-/// How long to listen after its end for what it has printed.
+/// How long to read after its end what it has printed.
 const DRAIN_TIME: Duration = Duration::from_secs(1);
 
-/// A child that says more, in bytes, is not listened to.
+/// The output of a child that is read, in bytes.
 const MOST_OUTPUT: u64 = 1 << 26;
 
-/// What the child says before a stage, and before a finding.
+/// What lines of the report begin with: a stage, a finding, the end.
 const STAGE: &str = "stage ";
 const FINDING: &str = "finding ";
 const DONE: &str = "done";
@@ -152,7 +152,7 @@ impl Output {
 /// How a trial ended.
 enum End {
     Own(ExitStatus),
-    /// It was ended, when it had said nothing for this time.
+    /// It was ended, when it had reported nothing for this time.
     Killed(Duration),
 }
 

@@ -27,13 +27,13 @@ pub fn build(package: &Package, b: &BuildOptions) -> Result<()> {
     built.iter().try_for_each(|path| print_line(&shown(path)))
 }
 
-/// Where FMUs of a package are built to, unless it is said.
+/// The folders for a build: those of the command line, else those of the workspace.
 fn options(package: &Package, target: Option<String>, out: Option<PathBuf>) -> build::Options {
     let compiled = folders::compiled(Path::new(package.folder));
     build::Options { target, out: out.unwrap_or_else(folders::results), compiled }
 }
 
-/// A model of a package, traced; what is no mistake but should be known is said.
+/// A model of a package, traced; its notes are printed as warnings.
 fn traced(package: &Package, name: &str) -> Result<Traced> {
     let model = package.model(name)?;
     child_process::runs(&format!("the text of the model {}", model.name));
@@ -43,13 +43,13 @@ fn traced(package: &Package, name: &str) -> Result<Traced> {
         Code::HandWritten(_) => "the system",
     });
     for note in traced.code.notes() {
-        // Where the standard error is closed, nobody misses it.
+        // A closed standard error is no reason to fail.
         let _ = writeln!(io::stderr(), "warning: {}: {note}", traced.name);
     }
     Ok(traced)
 }
 
-/// Whose code runs once there is an FMU.
+/// The code that runs once there is an FMU.
 const LIBRARY: &str = "the library of the FMU";
 
 /// The FMU of a file, or that of a model, which is built first unless it is interpreted; a system

@@ -38,7 +38,7 @@ pub fn run(package: &Package, facade: &Facade) -> ExitCode {
     if let Err(error) = package.check() {
         return status(Err(error.into()));
     }
-    // What runs code of others does so in a child.
+    // Code of others runs in a child.
     if cli.command.runs_foreign_code() && !child_process::is_child() {
         return status_of_child();
     }
@@ -59,7 +59,7 @@ pub fn run(package: &Package, facade: &Facade) -> ExitCode {
     }
 }
 
-/// The exit code of a child that does the same; where something ends it, a sentence says so.
+/// The exit code of a child that does the same; a child that is ended is an error.
 fn status_of_child() -> ExitCode {
     status(match child_process::run() {
         Ok(End::Own { success: true }) => return ExitCode::SUCCESS,
@@ -69,7 +69,7 @@ fn status_of_child() -> ExitCode {
     })
 }
 
-/// Does what a child was started for, and says that it came to its end.
+/// Does the work of a child, and reports to the parent that it is done.
 fn in_child(work: impl FnOnce() -> Result<()>) -> ExitCode {
     child_process::follow_parent();
     let code = status(work());

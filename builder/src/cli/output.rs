@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 pub fn status(result: Result<()>) -> ExitCode {
     let Err(error) = result else { return ExitCode::SUCCESS };
     if error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe) {
-        // Whoever reads has seen enough.
+        // The reader of the output has closed it.
         return ExitCode::SUCCESS;
     }
     // Where the standard error is closed, the exit code has to do.
@@ -19,7 +19,7 @@ pub fn status(result: Result<()>) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// A text on one line that does nothing to a terminal.
+/// A text on one line without control characters.
 pub fn one_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     line.replace(char::is_control, "\u{fffd}")
@@ -52,7 +52,7 @@ pub fn writable(file: &Path) -> Result<()> {
     Err(anyhow!("cannot write {}: {reason}", file.display()))
 }
 
-/// Refuses a file for a plot that is called a picture of another format.
+/// Refuses a file for a plot whose extension is that of another format.
 pub fn writable_plot(file: &Path) -> Result<()> {
     let is_svg = file.extension().is_none_or(|e| e.eq_ignore_ascii_case("svg"));
     if !is_svg {
@@ -61,7 +61,7 @@ pub fn writable_plot(file: &Path) -> Result<()> {
     writable(file)
 }
 
-/// Refuses a folder for results that is none.
+/// Refuses a folder for results that is a file.
 pub fn folder(path: &Path) -> Result<()> {
     match path.exists() && !path.is_dir() {
         true => Err(anyhow!("--out {}: it is a file, not a folder", path.display())),
@@ -69,7 +69,7 @@ pub fn folder(path: &Path) -> Result<()> {
     }
 }
 
-/// Shows how far a work is, as it says itself from 0 to 1.
+/// Shows the progress of a work, which reports it from 0 to 1.
 pub fn with_progress<T>(
     name: &str,
     work: impl FnOnce(&mut dyn FnMut(f64)) -> Result<T, crate::Error>,

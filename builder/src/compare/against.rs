@@ -130,7 +130,7 @@ pub fn fmu(
     if has_modes {
         let found = simulate(&rows, true, &mut |_| ())?.events;
         rows = times(reference, &found);
-        // Who says nothing of events may have some all the same.
+        // An FMU that does not log events may have some all the same.
         events = Some(found).filter(|found| !found.is_empty());
     }
     let outcome = simulate(&rows, false, progress)?;

@@ -145,9 +145,9 @@ pub type Held = (f64, f64);
 pub struct Modes {
     /// Its name.
     pub name: String,
-    /// What the reference says.
+    /// The values of the reference.
     pub reference: Vec<Held>,
-    /// What the result says.
+    /// The values of the result.
     pub ours: Vec<Held>,
 }
 

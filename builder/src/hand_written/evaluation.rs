@@ -72,7 +72,7 @@ pub(super) fn try_out(model: &dyn Model, resources: &Path) -> Result<(), String>
     let folder = |_: &str| Ok(PathBuf::from(resources));
     let mut trial = StartVectors::new(info, resources::load_from(info, folder)?);
     let mut equations = model.equations();
-    // What has no solution at the start is told when the model runs.
+    // A start without solution is an error when the model runs.
     if equations.initial(&mut trial.env(true)).is_err() {
         return Ok(());
     }

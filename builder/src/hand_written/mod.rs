@@ -13,16 +13,16 @@ pub use in_process::functions;
 
 use evaluation::try_out;
 
-/// A system before anything of it was looked at.
+/// A hand-written system by its type, not examined yet.
 #[derive(Clone, Copy)]
-pub struct Written {
+pub struct HandWritten {
     info: &'static Info,
     model: fn(&'static Info) -> Box<dyn Model>,
 }
 
-/// A system that was looked at and described.
+/// A hand-written system with its description, evaluated once.
 pub struct Described {
-    /// What an importer is told, and what the run time must know.
+    /// The description for importers, and the facts for the run time.
     pub facts: ByHand,
     /// Its equations, which live as long as the process.
     pub model: &'static dyn Model,
@@ -30,13 +30,13 @@ pub struct Described {
     pub source: &'static str,
 }
 
-impl Written {
+impl HandWritten {
     /// A system by its type.
-    pub fn of<T: System>() -> Written {
+    pub fn of<T: System>() -> HandWritten {
         fn never<T>() -> T {
             unreachable!("only its type is asked for")
         }
-        Written { info: &T::INFO, model: |info| runtime::described(never::<T>, info) }
+        HandWritten { info: &T::INFO, model: |info| runtime::described(never::<T>, info) }
     }
 
     /// The name that the author gives it.
@@ -44,12 +44,12 @@ impl Written {
         self.info.name
     }
 
-    /// Looks at a system and describes it; `name` is what its FMU will be called, and the files of
+    /// Describes a system and evaluates it once; `name` is what its FMU will be called, and the files of
     /// its tables are in `resources`. May panic where the system does.
     ///
     /// # Errors
     /// The first mistake, in a sentence.
-    pub fn described(
+    pub fn describe(
         self,
         name: &str,
         source: &'static str,
@@ -152,8 +152,8 @@ mod tests {
     }
 
     fn looked_at<T: System>(info: &'static Info) -> Result<Described, String> {
-        let written = Written { info, ..Written::of::<T>() };
-        written.described("Swing", "source", "A swing.\n\nMore.", Path::new(""))
+        let written = HandWritten { info, ..HandWritten::of::<T>() };
+        written.describe("Swing", "source", "A swing.\n\nMore.", Path::new(""))
     }
 
     #[test]
@@ -176,7 +176,7 @@ mod tests {
     fn the_guid_tells_sources_apart() {
         let guid = |source| {
             let described =
-                Written::of::<Swing<NOTHING>>().described("Swing", source, "", Path::new(""));
+                HandWritten::of::<Swing<NOTHING>>().describe("Swing", source, "", Path::new(""));
             described.unwrap_or_else(|e| panic!("{e}")).facts.info().guid
         };
         assert_eq!(guid("one"), guid("one"));

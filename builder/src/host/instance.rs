@@ -12,7 +12,7 @@ use super::strings::c_string;
 use crate::error::Call;
 use crate::fmi::{FmuType, Status};
 
-/// What an event iteration says.
+/// The answer of `fmi2NewDiscreteStates`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct EventInfo {
@@ -363,7 +363,7 @@ impl Instance<'_> {
         std::mem::take(&mut log.messages)
     }
 
-    /// A code that is not a status says nothing, as from a function without a `return`: it is kept
+    /// A code that is not a status means nothing, as from a function without a `return`: it is kept
     /// for [`take_unknown_statuses`], and the call counts as done.
     pub(super) fn judge(&mut self, function: &'static str, code: c_int) -> Result<(), Call> {
         match Status::of(code) {

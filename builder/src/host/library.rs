@@ -41,7 +41,7 @@ macro_rules! found_functions {
 
 fmu_runtime::fmi2_functions!([found_functions] []);
 
-/// The functions that nobody calls unless a capability flag promises what they do.
+/// The functions that are called only where a capability flag declares them.
 const PROMISED: &[&str] = &[
     "fmi2GetFMUstate",
     "fmi2SetFMUstate",
@@ -68,8 +68,8 @@ impl From<Functions> for FmuLibrary {
 }
 
 impl FmuLibrary {
-    /// Loads a library for a type of FMU. It may lack functions that need not be called; they must
-    /// be there all the same, but that is for a check to say.
+    /// Loads a library for a type of FMU. It may lack functions that need not be called: that
+    /// they are exported is a rule of the check.
     ///
     /// # Errors
     /// The system cannot load the library, or a function is missing that is always called.
@@ -122,7 +122,7 @@ fn complete(library: &[u8]) -> Result<(), object::Error> {
     file.sections().try_for_each(|section| section.data().map(|_| ()))
 }
 
-/// What the system's loader said.
+/// The error of the system's loader.
 fn cause(error: &libloading::Error) -> String {
     let source = std::error::Error::source(error);
     source.map_or_else(|| error.to_string(), ToString::to_string)

@@ -153,14 +153,14 @@ impl Log {
         self.content.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the FMU said about the last call.
+    /// The message about the last call.
     pub(super) fn last(&self) -> String {
         let logged = self.logged.load(Ordering::Relaxed);
         if logged { self.content().last.clone() } else { String::new() }
     }
 }
 
-/// More messages than this are dropped: an FMU must not fill the memory by its chatter.
+/// More messages than this are dropped: they must not fill the memory.
 const MOST_MESSAGES: usize = 100_000;
 
 /// Takes a message.

@@ -58,7 +58,7 @@ impl Compiler {
         let path = folder.join("lock");
         let lock = File::create(&path).attempt("write", &path)?;
         if lock.try_lock().is_err() {
-            // Where the standard error is closed, nobody misses it.
+            // A closed standard error is no reason to fail.
             let _ = writeln!(
                 io::stderr(),
                 "waiting for another process to compile in {}",
@@ -192,7 +192,7 @@ impl Compiler {
         }
         let status = child.wait().map_err(no_cargo)?;
         let printed = printed.and_then(|printed| printed.join().ok()).unwrap_or_default();
-        // Where the standard error is closed, nobody misses it.
+        // A closed standard error is no reason to fail.
         if !status.success() {
             let _ = io::stderr().write_all(printed.as_bytes());
             let names = packages.join(", ");
@@ -247,7 +247,7 @@ pub fn no_cargo(error: io::Error) -> Error {
     Error::Build(format!("cannot run cargo: {error}; is Rust installed?"))
 }
 
-/// What the compiler says about itself.
+/// The compiler: its own target and where it is installed.
 struct Toolchain {
     host: String,
     sysroot: PathBuf,
@@ -276,7 +276,7 @@ impl Toolchain {
     }
 }
 
-/// Shows a terminal what cargo says; returns what it did not see.
+/// Copies the messages of cargo to a terminal; returns those that were not copied.
 fn follow(stderr: impl Read) -> String {
     let live = io::stderr().is_terminal();
     let mut rest = String::new();
@@ -292,7 +292,7 @@ fn follow(stderr: impl Read) -> String {
     rest
 }
 
-/// What cargo says that it made for a target.
+/// The artifacts of cargo for a target.
 struct Artifacts<'a> {
     target: &'a str,
     /// Shared libraries, by package.
@@ -301,7 +301,7 @@ struct Artifacts<'a> {
 }
 
 impl Artifacts<'_> {
-    /// Takes what a message of cargo says of an artifact, if it is about one for the target.
+    /// Takes the artifact of a message of cargo, if it is for the target.
     fn take(&mut self, message: &Value) -> Option<()> {
         let id = message["package_id"].as_str()?;
         let manifest = Path::new(message["manifest_path"].as_str()?);

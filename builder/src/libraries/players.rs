@@ -90,7 +90,7 @@ fn make(
     if files.are_of(sources) {
         return Ok(());
     }
-    // Where the standard error is closed, nobody misses it.
+    // A closed standard error is no reason to fail.
     let _ = writeln!(io::stderr(), "compiling the player of interpreted FMUs, this once");
     let player = Crate {
         // Which is no name of a model.

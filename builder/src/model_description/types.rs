@@ -117,7 +117,7 @@ impl Base {
     }
 }
 
-/// What a type and a variable may both say.
+/// The attributes that types and variables have in common.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Attributes {
@@ -201,7 +201,7 @@ impl ScalarVariable {
 pub struct Unknown {
     /// The variable; `usize::MAX` for the illegal index 0.
     pub index: usize,
-    /// The variables on which it depends, if that is said.
+    /// The variables on which it depends, if they are listed.
     pub dependencies: Option<Vec<usize>>,
     /// The list as written.
     pub written_dependencies: Option<String>,

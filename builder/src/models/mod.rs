@@ -60,7 +60,7 @@ pub fn simulation(text: Text) -> Result<Simulation, Error> {
             .map(|program| Code::Program(Box::new(program)))
             .map_err(|error| error.to_string()),
         Text::HandWritten(written) => {
-            let described = written.described(written.name(), "", "", Path::new(""));
+            let described = written.describe(written.name(), "", "", Path::new(""));
             described.map(|described| Code::HandWritten(Box::new(described)))
         }
     };
@@ -202,7 +202,7 @@ impl ModelText {
                     .map_err(|error| error.to_string())
             }),
             Text::HandWritten(written) => caught("the system", || {
-                let described = written.described(&name, self.source, &documentation, resources);
+                let described = written.describe(&name, self.source, &documentation, resources);
                 described.map(|described| Code::HandWritten(Box::new(described)))
             }),
         };

@@ -3,14 +3,14 @@
 use equations::{Language, Model};
 use fmu_runtime::system::System;
 
-use crate::hand_written::Written;
+use crate::hand_written::HandWritten;
 
 /// What the function `model` of a file is.
 pub enum Text {
     /// A text of a language, which is traced.
     Traced(Box<dyn FnOnce(&mut Model)>),
     /// A system written by hand.
-    HandWritten(Written),
+    HandWritten(HandWritten),
 }
 
 /// A function that is a model: of a [`Language`], or one that gives a
@@ -32,6 +32,6 @@ impl<L: Language, F: FnOnce(&mut L) + 'static> IntoText<fn(L)> for F {
 
 impl<T: System, F: FnOnce() -> T> IntoText<fn() -> T> for F {
     fn into_text(self) -> Text {
-        Text::HandWritten(Written::of::<T>())
+        Text::HandWritten(HandWritten::of::<T>())
     }
 }

@@ -18,7 +18,7 @@ pub struct Traced {
     pub name: String,
     /// Its equations, with the description.
     pub code: Code,
-    /// What is said of where it comes from.
+    /// Version, author and licence of its package.
     pub metadata: Metadata,
     /// The terms of the model itself.
     pub terms: Terms,
@@ -35,7 +35,7 @@ pub enum Code {
 }
 
 impl Code {
-    /// What an importer is told.
+    /// The description for importers.
     pub fn description(&self) -> &Description {
         match self {
             Code::Program(program) => program.description(),

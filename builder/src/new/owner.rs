@@ -40,7 +40,7 @@ fn is_expression(text: &str) -> bool {
     words.len() % 2 == 1 && in_turn && words.into_iter().all(identifier)
 }
 
-/// Who git says that the person is.
+/// The user in the configuration of git.
 fn git_author() -> Option<String> {
     let configured = |key: &str| {
         let output =

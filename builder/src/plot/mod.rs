@@ -13,7 +13,7 @@ pub(crate) mod picture;
 
 use picture::{COLOURS, Line, Panel, Picture};
 
-/// More panels make a picture that nobody looks at.
+/// More panels do not fit into a picture.
 const MOST_PANELS: usize = 8;
 
 /// Draws a result.

@@ -105,7 +105,7 @@ pub fn nature(description: &ModelDescription, v: &ScalarVariable) -> String {
     }
 }
 
-/// The parameters from which one is calculated, as far as the FMU says it.
+/// The parameters from which one is calculated, as far as the FMU lists them.
 fn followed<'d>(description: &'d ModelDescription, v: &ScalarVariable) -> Vec<&'d str> {
     let unknowns = description.initial_unknowns.iter();
     let named = |index: &usize| description.variables.get(*index);
@@ -179,7 +179,7 @@ fn parse_value(
     })
 }
 
-/// What is said of a value that is no item of an enumeration.
+/// The items of an enumeration, in a sentence about another value.
 fn none_of(items: &[(String, i64)]) -> String {
     let items: Vec<String> =
         items.iter().map(|(name, value)| format!("{name} ({value})")).collect();

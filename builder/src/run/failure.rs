@@ -11,7 +11,7 @@ use crate::fmi::Status;
 pub(super) enum Failure {
     /// A function of the FMU failed.
     Call(Call),
-    /// The FMU does what it is told, but the simulation gets nowhere: a sentence with the time.
+    /// No call fails, but the simulation makes no progress: a sentence with the time.
     Stuck(String),
 }
 
@@ -30,7 +30,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// A call that failed at a time, unless the FMU itself says when.
+/// A call that failed, with the time unless the message has one.
 pub(super) fn at<F: Into<Failure>>(time: f64) -> impl Fn(F) -> Failure {
     move |failure| {
         let mut failure = failure.into();

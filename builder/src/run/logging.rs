@@ -14,8 +14,8 @@ pub(super) fn instants(messages: &[host::Message]) -> Vec<f64> {
     instants
 }
 
-/// An instance that explains its failures, tells its events if that is wanted, and says nothing
-/// else, with a note where it cannot choose what it says: then it says nothing.
+/// An instance that logs its failures, and its events if that is wanted; with a note if its
+/// categories cannot be chosen, since it logs nothing then.
 pub(super) fn instantiate<'l>(
     fmu: &Fmu,
     library: &'l FmuLibrary,
@@ -54,7 +54,7 @@ fn explains_failures(category: &str) -> bool {
     ["warning", "discard", "error", "fatal"].iter().any(|word| name.contains(word))
 }
 
-/// Ends a simulation; what the FMU's own solver then says about its work, if it does.
+/// Ends a simulation; the statistics that the FMU's own solver logs then, if it does.
 pub(super) fn terminate(
     instance: &mut Instance<'_>,
     description: &ModelDescription,

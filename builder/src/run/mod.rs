@@ -51,7 +51,7 @@ pub struct Options<'a> {
     pub events: bool,
 }
 
-/// Simulates an FMU; `progress` hears how far it is, from 0 to 1.
+/// Simulates an FMU; `progress` receives how far it is, from 0 to 1.
 ///
 /// # Errors
 /// An option makes no sense, or the FMU cannot be initialized. What fails later is part of the

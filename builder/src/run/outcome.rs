@@ -21,13 +21,13 @@ pub struct Outcome {
     pub table: Table,
     /// What it took.
     pub statistics: Statistics,
-    /// What the FMU's own solver said about its work.
+    /// The statistics of the FMU's own solver.
     pub work: Option<String>,
-    /// When there were events (s), if that was wanted and as far as the FMU tells it.
+    /// When there were events (s), if that was wanted and as far as the FMU logs them.
     pub events: Vec<f64>,
     /// What was wrong with the FMU and did not matter, a sentence each.
     pub notes: Vec<String>,
-    /// Set if the model asked to stop before the stop time: when (s) and what it said.
+    /// Set if the model asked to stop before the stop time: when (s), and its message.
     pub terminated: Option<(f64, String)>,
     /// Why the simulation could not go on, if it could not; the table ends before that.
     pub failure: Option<Error>,

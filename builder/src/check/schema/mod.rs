@@ -23,7 +23,7 @@ pub(super) fn findings(root: &Element) -> Vec<Finding> {
     findings
 }
 
-/// The number of what is said about an attribute of an element.
+/// The rule for an attribute of an element.
 fn number(element: &str, attribute: &str) -> &'static str {
     match (element, attribute) {
         (_, "fmiVersion") => "C006",
@@ -55,7 +55,7 @@ fn number(element: &str, attribute: &str) -> &'static str {
     }
 }
 
-/// The number of what is said about a list without items, or a part that is missing.
+/// The rule for a list without items, or for a missing part.
 fn lacking(element: &str) -> &'static str {
     match element {
         "Enumeration" => "C026",

@@ -20,7 +20,7 @@ pub(super) enum Compared {
 
 impl Trial<'_> {
     /// A finding where two runs are not the same: a warning where they are as near as they have to
-    /// be, an error where they are not. Nothing is said where runs cannot be compared.
+    /// be, an error where they are not. Nothing where runs cannot be compared.
     pub(super) fn same(
         &mut self,
         rule: &'static str,

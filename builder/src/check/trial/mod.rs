@@ -28,7 +28,7 @@ use process_environment::ProcessEnvironment;
 use run::{Record, Run};
 use session::{History, STEPS, Trial};
 
-/// Tries an FMU in this process; `report` hears the news at once, for the FMU may crash.
+/// Tries an FMU in this process; `report` receives everything at once, since the FMU may crash.
 ///
 /// # Errors
 /// The file is not an FMU.

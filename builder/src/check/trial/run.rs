@@ -266,7 +266,7 @@ impl<'l> Run<'l> {
         Ok(())
     }
 
-    /// An array of Model Exchange: exactly as many values as the description tells.
+    /// An array of Model Exchange: exactly as many values as the description declares.
     pub fn array(&mut self, trial: &mut Trial<'_>, array: Array) -> Result<Vec<f64>, Fault> {
         let d = &trial.fmu.description;
         let (n, rule, what) = match array {
@@ -356,7 +356,7 @@ impl<'l> Run<'l> {
 }
 
 impl Trial<'_> {
-    /// B015 and B019: states change in an event where that is said, and where it is declared.
+    /// B015 and B019: states change in an event only where that is reported and declared.
     fn reinitialised(&mut self, moved: &[usize], said: bool) {
         let d = &self.fmu.description;
         let states = d.states();
@@ -380,7 +380,7 @@ impl Trial<'_> {
         }
     }
 
-    /// B004 and B021: variables change no more often than their variability says.
+    /// B004 and B021: variables change no more often than their variability allows.
     fn variability(&mut self, before: &[f64], now: &[f64], event: bool) {
         let numbers = self.fmu.description.variables.iter().filter(|v| v.base != Base::String);
         for ((v, before), now) in numbers.zip(before).zip(now) {

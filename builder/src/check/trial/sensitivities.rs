@@ -156,7 +156,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// C079: where a dependency is said to be a factor, the unknown is linear in the known.
+    /// C079: where a dependency is declared to be a factor, the unknown is linear in the known.
     fn factors(&mut self, known: &Known, at: &mut Point<'_, '_>) -> Result<(), Fault> {
         let factor = |u: &&Unknown| {
             let place = u.dependencies.as_ref()?.iter().position(|i| *i == known.index)?;
@@ -342,7 +342,7 @@ impl Point<'_, '_> {
         Ok(Some((0..here.len()).map(bend).collect()))
     }
 
-    /// The derivatives of all unknowns, as the FMU tells them.
+    /// The directional derivatives of all unknowns.
     fn directional(&mut self, known: &Known) -> Result<Vec<Directional>, Fault> {
         let (_, scale) = self.scale(known)?;
         let here = self.values()?;

@@ -24,7 +24,7 @@ pub(super) fn shown(value: f64) -> String {
     if plain { value.to_string() } else { format!("{value:e}") }
 }
 
-/// What is said while an FMU is tried.
+/// A report of a trial.
 #[derive(Clone, Debug)]
 pub enum Report {
     /// What is about to be done, and how bad it is, by which rule, if the process does not survive.
@@ -36,7 +36,7 @@ pub enum Report {
 /// What earlier parts of the trial have found.
 #[derive(Default)]
 pub(super) struct History {
-    /// What was found, so that it is said once.
+    /// Findings that are reported already: each is reported once.
     pub reported: BTreeSet<String>,
     /// Variables of new instances that do not have their start values.
     pub not_at_start: BTreeSet<String>,
@@ -104,7 +104,7 @@ impl<'a> Trial<'a> {
         self.begin(Severity::Error, rule, what);
     }
 
-    /// A stage in which the importer is to blame where the process ends.
+    /// A stage whose crash is provoked by a mistake of the importer.
     pub fn importer_risk(&mut self, rule: &'static str, what: &str) {
         self.begin(Severity::Warning, rule, what);
     }

@@ -1,4 +1,4 @@
-//! Rules for start values: variables have them when and where the standard says.
+//! Rules for start values: which variables have them, and in which mode.
 
 use super::faults::Fault;
 use super::session::{Trial, shown};
@@ -103,7 +103,7 @@ impl Trial<'_> {
     fn not_at_start(&mut self, rule: &'static str, v: &ScalarVariable, actual: &str) {
         let (name, start) = (&v.name, v.start.as_deref().unwrap_or_default());
         if self.after_reset {
-            // What is wrong in new instances, too, is said already.
+            // What is wrong in new instances, too, is reported already.
             if !self.history.not_at_start.contains(name) {
                 let text = format!("after fmi2Reset {name} is {actual}, but its start is {start}");
                 self.error("A049", text);

@@ -16,7 +16,7 @@ const FIRST_MOVE: f64 = 0.01;
 /// The shortest step as a part of the time: of a shorter one round-off is the greater part.
 const SHORTEST: f64 = 1e-14;
 
-/// The tolerance where neither the user nor the FMU says one.
+/// The tolerance where neither the user nor the FMU gives one.
 const TOLERANCE: f64 = 1e-6;
 
 /// A step that is about to be tried.
@@ -92,7 +92,7 @@ impl Integrator {
     /// Goes on from the end of a step.
     pub(super) fn accept(&mut self, trial: &TrialStep, error: f64) {
         let proposed = trial.length * factor(error).clamp(0.2, 5.0);
-        // A step cut short by the end says little about the length that would do.
+        // A step cut short by the end does not show which length would do.
         self.length = if trial.is_last { proposed.max(self.length) } else { proposed };
         self.step.advance();
     }

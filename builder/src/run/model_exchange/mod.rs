@@ -67,7 +67,7 @@ struct Simulation<'a, 'l, 'd> {
     integrator: Integrator,
     indicators: Indicators,
     stagnation: Stagnation,
-    /// Whether the FMU is told of every accepted step.
+    /// Whether `fmi2CompletedIntegratorStep` is called after every accepted step.
     needs_completed: bool,
     counts: Counts,
 }

@@ -46,17 +46,17 @@ impl Crowd {
     }
 }
 
-/// What says whether a simulation comes forward.
+/// Counts what must not happen too often within almost no time.
 pub(super) struct Stagnation {
     /// Almost no time, in s.
     almost_none: f64,
     /// Steps attempted since the last output point.
     attempts: usize,
-    /// What the FMU said about the last step since then that it wanted to be shorter.
+    /// The last step since then that the FMU discarded.
     discarded: Option<Call>,
     discards: Crowd,
     state_events: Crowd,
-    /// Whether the FMU says what changes at events.
+    /// Whether the FMU logs what changes at events.
     names_events: bool,
 }
 
@@ -128,8 +128,8 @@ impl Stagnation {
         )))
     }
 
-    /// Why the simulation cannot go on from a time: what the FMU said of the last step that it
-    /// discarded comes first, else which state changes fastest comes last.
+    /// Why the simulation cannot go on from a time: the message of the last discarded step comes
+    /// first, or the state that changes fastest comes last.
     pub(super) fn failure(
         &self,
         time: f64,
