@@ -65,22 +65,20 @@ fn list(folder: &Path, files: &mut BTreeMap<PathBuf, (u64, Option<SystemTime>)>)
     }
 }
 
-impl Trial<'_> {
-    /// A018, A026 and A029: what was done with the callbacks while no instance is alive.
-    pub(super) fn memory(&mut self) {
-        let callbacks = host::callbacks();
-        if callbacks.lost {
-            self.error("A018", "messages come with a componentEnvironment that was not given");
-        }
-        let flag = self.interface.flag("canNotUseMemoryManagementFunctions");
-        if flag && callbacks.allocations > 0 {
-            let text = "allocateMemory is called, but canNotUseMemoryManagementFunctions is true";
-            self.warning("A026", text);
-        }
-        if callbacks.blocks > 0 {
-            let (blocks, all) = (callbacks.blocks, callbacks.allocations);
-            let text = format!("of {all} blocks from allocateMemory {blocks} are not freed");
-            self.error("A029", text);
-        }
+/// A018, A026 and A029: what was done with the callbacks while no instance is alive.
+pub(super) fn memory(trial: &mut Trial<'_>) {
+    let callbacks = host::callbacks();
+    if callbacks.lost {
+        trial.error("A018", "messages come with a componentEnvironment that was not given");
+    }
+    let flag = trial.interface.flag("canNotUseMemoryManagementFunctions");
+    if flag && callbacks.allocations > 0 {
+        let text = "allocateMemory is called, but canNotUseMemoryManagementFunctions is true";
+        trial.warning("A026", text);
+    }
+    if callbacks.blocks > 0 {
+        let (blocks, all) = (callbacks.blocks, callbacks.allocations);
+        let text = format!("of {all} blocks from allocateMemory {blocks} are not freed");
+        trial.error("A029", text);
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::faults::Fault;
 use super::session::{ROUNDING, Trial, shown};
+use super::start_values;
 use crate::fmi::{FmuType, Status};
 use crate::host::{Array, FmuState, Instance};
 use crate::model_description::{Base, ModelDescription};
@@ -71,11 +72,11 @@ impl<'l> Run<'l> {
     pub fn begin(trial: &mut Trial<'_>, mut instance: Instance<'l>) -> Result<Self, Fault> {
         let (start, step) = Run::prepare(trial, &mut instance)?;
         trial.stage("reading outputs in Initialization Mode");
-        trial.outputs_at_start(&mut instance)?;
+        start_values::outputs_at_start(trial, &mut instance)?;
         trial.stage("fmi2ExitInitializationMode");
         instance.exit_initialization_mode()?;
         trial.stage("reading start values");
-        trial.starts(&mut instance)?;
+        start_values::starts(trial, &mut instance)?;
         let indicators = vec![0.0; trial.fmu.description.number_of_event_indicators];
         let (time, next_event, ended) = (start, None, false);
         let progress = Progress { time, next_event, indicators, ended, before: None, event: true };
@@ -97,7 +98,7 @@ impl<'l> Run<'l> {
             self.advance(trial, self.step)?;
             let record = self.record(&trial.fmu.description)?;
             if let Some(before) = self.progress.before.replace(record.clone()) {
-                trial.variability(&before, &record, self.progress.event);
+                variability(trial, &before, &record, self.progress.event);
             }
             self.progress.event = false;
             records.push(record);
@@ -306,7 +307,7 @@ impl<'l> Run<'l> {
             let changed = |a: &f64, b: &f64| a.to_bits() != b.to_bits();
             let after = self.array(trial, Array::States)?;
             let moved: Vec<usize> = (0..x.len()).filter(|i| changed(&x[*i], &after[*i])).collect();
-            trial.reinitialised(&moved, info.values_of_continuous_states_changed);
+            reinitialised(trial, &moved, info.values_of_continuous_states_changed);
             let now = self.array(trial, Array::Nominals)?;
             let scaled = nominals.iter().zip(&now).any(|(a, b)| changed(a, b));
             if scaled && !info.nominals_of_continuous_states_changed {
@@ -355,47 +356,44 @@ impl<'l> Run<'l> {
     }
 }
 
-impl Trial<'_> {
-    /// B015 and B019: states change in an event only where that is reported and declared.
-    fn reinitialised(&mut self, moved: &[usize], said: bool) {
-        let d = &self.fmu.description;
-        let states = d.states();
-        let moved: Vec<_> =
-            moved.iter().filter_map(|i| Some(&d.variables[*states.get(*i)?])).collect();
-        match moved.first() {
-            Some(v) if !said => {
-                let name = &v.name;
-                let text = format!("{name} changes without valuesOfContinuousStatesChanged");
-                self.error("B015", text);
-            }
-            None if said => {
-                let text = "valuesOfContinuousStatesChanged, but none has changed";
-                self.warning("B015", text);
-            }
-            _ => {}
+/// B015 and B019: states change in an event only where that is reported and declared.
+fn reinitialised(trial: &mut Trial<'_>, moved: &[usize], said: bool) {
+    let d = &trial.fmu.description;
+    let states = d.states();
+    let moved: Vec<_> = moved.iter().filter_map(|i| Some(&d.variables[*states.get(*i)?])).collect();
+    match moved.first() {
+        Some(v) if !said => {
+            let name = &v.name;
+            let text = format!("{name} changes without valuesOfContinuousStatesChanged");
+            trial.error("B015", text);
         }
-        for v in moved.into_iter().filter(|v| v.reinit != Some(true)) {
-            let text = format!("{} changes in an event, but its reinit is not true", v.name);
-            self.error("B019", text);
+        None if said => {
+            let text = "valuesOfContinuousStatesChanged, but none has changed";
+            trial.warning("B015", text);
         }
+        _ => {}
     }
+    for v in moved.into_iter().filter(|v| v.reinit != Some(true)) {
+        let text = format!("{} changes in an event, but its reinit is not true", v.name);
+        trial.error("B019", text);
+    }
+}
 
-    /// B004 and B021: variables change no more often than their variability allows.
-    fn variability(&mut self, before: &[f64], now: &[f64], event: bool) {
-        let numbers = self.fmu.description.variables.iter().filter(|v| v.base != Base::String);
-        for ((v, before), now) in numbers.zip(before).zip(now) {
-            if before.to_bits() == now.to_bits() || before.is_nan() && now.is_nan() {
-                continue;
-            }
-            let rule = match &*v.variability {
-                "constant" | "fixed" | "tunable" => "B021",
-                "discrete" if !event && self.fmu_type == FmuType::ModelExchange => "B004",
-                _ => continue,
-            };
-            let (name, variability) = (&v.name, &v.variability);
-            let (before, now) = (shown(*before), shown(*now));
-            let text = format!("{name} is {variability}, but goes from {before} to {now}");
-            self.error(rule, text);
+/// B004 and B021: variables change no more often than their variability allows.
+fn variability(trial: &mut Trial<'_>, before: &[f64], now: &[f64], event: bool) {
+    let numbers = trial.fmu.description.variables.iter().filter(|v| v.base != Base::String);
+    for ((v, before), now) in numbers.zip(before).zip(now) {
+        if before.to_bits() == now.to_bits() || before.is_nan() && now.is_nan() {
+            continue;
         }
+        let rule = match &*v.variability {
+            "constant" | "fixed" | "tunable" => "B021",
+            "discrete" if !event && trial.fmu_type == FmuType::ModelExchange => "B004",
+            _ => continue,
+        };
+        let (name, variability) = (&v.name, &v.variability);
+        let (before, now) = (shown(*before), shown(*now));
+        let text = format!("{name} is {variability}, but goes from {before} to {now}");
+        trial.error(rule, text);
     }
 }
