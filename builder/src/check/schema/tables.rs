@@ -7,7 +7,7 @@ pub(super) struct Attribute(pub(super) &'static str, pub(super) ValueType, pub(s
 
 /// A child: its place in the order, how often it may occur.
 pub(super) struct Child {
-    pub(super) rule: &'static ElementType,
+    pub(super) element_type: &'static ElementType,
     pub(super) rank: u8,
     pub(super) least: usize,
     pub(super) most: usize,
@@ -24,7 +24,7 @@ pub(super) struct ElementType {
 
 const MANY: usize = usize::MAX;
 
-const fn rule(
+const fn element_type(
     name: &'static str,
     attributes: &'static [Attribute],
     children: &'static [Child],
@@ -32,8 +32,8 @@ const fn rule(
     ElementType { name, attributes, children, anything: false }
 }
 
-const fn child(rule: &'static ElementType, rank: u8, least: usize, most: usize) -> Child {
-    Child { rule, rank, least, most }
+const fn child(element_type: &'static ElementType, rank: u8, least: usize, most: usize) -> Child {
+    Child { element_type, rank, least, most }
 }
 
 const fn needed(name: &'static str, value: ValueType) -> Attribute {
@@ -46,10 +46,10 @@ const fn may(name: &'static str, value: ValueType) -> Attribute {
 
 use ValueType::{Boolean, DateTime, Integer, OneOf, Real, Text, Unsigned, UnsignedList};
 
-static FILE: ElementType = rule("File", &[needed("name", Text)], &[]);
-static SOURCE_FILES: ElementType = rule("SourceFiles", &[], &[child(&FILE, 0, 1, MANY)]);
+static FILE: ElementType = element_type("File", &[needed("name", Text)], &[]);
+static SOURCE_FILES: ElementType = element_type("SourceFiles", &[], &[child(&FILE, 0, 1, MANY)]);
 
-static MODEL_EXCHANGE: ElementType = rule(
+static MODEL_EXCHANGE: ElementType = element_type(
     "ModelExchange",
     &[
         needed("modelIdentifier", Text),
@@ -64,7 +64,7 @@ static MODEL_EXCHANGE: ElementType = rule(
     &[child(&SOURCE_FILES, 0, 0, 1)],
 );
 
-static CO_SIMULATION: ElementType = rule(
+static CO_SIMULATION: ElementType = element_type(
     "CoSimulation",
     &[
         needed("modelIdentifier", Text),
@@ -82,7 +82,7 @@ static CO_SIMULATION: ElementType = rule(
     &[child(&SOURCE_FILES, 0, 0, 1)],
 );
 
-static BASE_UNIT: ElementType = rule(
+static BASE_UNIT: ElementType = element_type(
     "BaseUnit",
     &[
         may("kg", Integer),
@@ -98,16 +98,20 @@ static BASE_UNIT: ElementType = rule(
     ],
     &[],
 );
-static DISPLAY_UNIT: ElementType =
-    rule("DisplayUnit", &[needed("name", Text), may("factor", Real), may("offset", Real)], &[]);
-static UNIT: ElementType = rule(
+static DISPLAY_UNIT: ElementType = element_type(
+    "DisplayUnit",
+    &[needed("name", Text), may("factor", Real), may("offset", Real)],
+    &[],
+);
+static UNIT: ElementType = element_type(
     "Unit",
     &[needed("name", Text)],
     &[child(&BASE_UNIT, 0, 0, 1), child(&DISPLAY_UNIT, 1, 0, MANY)],
 );
-static UNIT_DEFINITIONS: ElementType = rule("UnitDefinitions", &[], &[child(&UNIT, 0, 1, MANY)]);
+static UNIT_DEFINITIONS: ElementType =
+    element_type("UnitDefinitions", &[], &[child(&UNIT, 0, 1, MANY)]);
 
-static REAL_TYPE: ElementType = rule(
+static REAL_TYPE: ElementType = element_type(
     "Real",
     &[
         may("quantity", Text),
@@ -121,15 +125,21 @@ static REAL_TYPE: ElementType = rule(
     ],
     &[],
 );
-static INTEGER_TYPE: ElementType =
-    rule("Integer", &[may("quantity", Text), may("min", Integer), may("max", Integer)], &[]);
-static BOOLEAN_TYPE: ElementType = rule("Boolean", &[], &[]);
-static STRING_TYPE: ElementType = rule("String", &[], &[]);
-static ITEM: ElementType =
-    rule("Item", &[needed("name", Text), needed("value", Integer), may("description", Text)], &[]);
+static INTEGER_TYPE: ElementType = element_type(
+    "Integer",
+    &[may("quantity", Text), may("min", Integer), may("max", Integer)],
+    &[],
+);
+static BOOLEAN_TYPE: ElementType = element_type("Boolean", &[], &[]);
+static STRING_TYPE: ElementType = element_type("String", &[], &[]);
+static ITEM: ElementType = element_type(
+    "Item",
+    &[needed("name", Text), needed("value", Integer), may("description", Text)],
+    &[],
+);
 static ENUMERATION_TYPE: ElementType =
-    rule("Enumeration", &[may("quantity", Text)], &[child(&ITEM, 0, 1, MANY)]);
-pub(super) static SIMPLE_TYPE: ElementType = rule(
+    element_type("Enumeration", &[may("quantity", Text)], &[child(&ITEM, 0, 1, MANY)]);
+pub(super) static SIMPLE_TYPE: ElementType = element_type(
     "SimpleType",
     &[needed("name", Text), may("description", Text)],
     &[
@@ -141,12 +151,13 @@ pub(super) static SIMPLE_TYPE: ElementType = rule(
     ],
 );
 static TYPE_DEFINITIONS: ElementType =
-    rule("TypeDefinitions", &[], &[child(&SIMPLE_TYPE, 0, 1, MANY)]);
+    element_type("TypeDefinitions", &[], &[child(&SIMPLE_TYPE, 0, 1, MANY)]);
 
 static CATEGORY: ElementType =
-    rule("Category", &[needed("name", Text), may("description", Text)], &[]);
-static LOG_CATEGORIES: ElementType = rule("LogCategories", &[], &[child(&CATEGORY, 0, 1, MANY)]);
-static DEFAULT_EXPERIMENT: ElementType = rule(
+    element_type("Category", &[needed("name", Text), may("description", Text)], &[]);
+static LOG_CATEGORIES: ElementType =
+    element_type("LogCategories", &[], &[child(&CATEGORY, 0, 1, MANY)]);
+static DEFAULT_EXPERIMENT: ElementType = element_type(
     "DefaultExperiment",
     &[may("startTime", Real), may("stopTime", Real), may("tolerance", Real), may("stepSize", Real)],
     &[],
@@ -159,10 +170,11 @@ pub(super) static TOOL: ElementType = ElementType {
     anything: true,
 };
 pub(super) static VENDOR_ANNOTATIONS: ElementType =
-    rule("VendorAnnotations", &[], &[child(&TOOL, 0, 1, MANY)]);
-pub(super) static ANNOTATIONS: ElementType = rule("Annotations", &[], &[child(&TOOL, 0, 1, MANY)]);
+    element_type("VendorAnnotations", &[], &[child(&TOOL, 0, 1, MANY)]);
+pub(super) static ANNOTATIONS: ElementType =
+    element_type("Annotations", &[], &[child(&TOOL, 0, 1, MANY)]);
 
-static REAL: ElementType = rule(
+static REAL: ElementType = element_type(
     "Real",
     &[
         may("declaredType", Text),
@@ -180,7 +192,7 @@ static REAL: ElementType = rule(
     ],
     &[],
 );
-static INTEGER: ElementType = rule(
+static INTEGER: ElementType = element_type(
     "Integer",
     &[
         may("declaredType", Text),
@@ -192,9 +204,10 @@ static INTEGER: ElementType = rule(
     &[],
 );
 static BOOLEAN: ElementType =
-    rule("Boolean", &[may("declaredType", Text), may("start", Boolean)], &[]);
-static STRING: ElementType = rule("String", &[may("declaredType", Text), may("start", Text)], &[]);
-static ENUMERATION: ElementType = rule(
+    element_type("Boolean", &[may("declaredType", Text), may("start", Boolean)], &[]);
+static STRING: ElementType =
+    element_type("String", &[may("declaredType", Text), may("start", Text)], &[]);
+static ENUMERATION: ElementType = element_type(
     "Enumeration",
     &[
         needed("declaredType", Text),
@@ -205,7 +218,7 @@ static ENUMERATION: ElementType = rule(
     ],
     &[],
 );
-pub(super) static SCALAR_VARIABLE: ElementType = rule(
+pub(super) static SCALAR_VARIABLE: ElementType = element_type(
     "ScalarVariable",
     &[
         needed("name", Text),
@@ -229,23 +242,24 @@ pub(super) static SCALAR_VARIABLE: ElementType = rule(
     ],
 );
 static MODEL_VARIABLES: ElementType =
-    rule("ModelVariables", &[], &[child(&SCALAR_VARIABLE, 0, 1, MANY)]);
+    element_type("ModelVariables", &[], &[child(&SCALAR_VARIABLE, 0, 1, MANY)]);
 
-static UNKNOWN: ElementType = rule(
+static UNKNOWN: ElementType = element_type(
     "Unknown",
     &[needed("index", Unsigned), may("dependencies", UnsignedList), may("dependenciesKind", Text)],
     &[],
 );
-static OUTPUTS: ElementType = rule("Outputs", &[], &[child(&UNKNOWN, 0, 1, MANY)]);
-static DERIVATIVES: ElementType = rule("Derivatives", &[], &[child(&UNKNOWN, 0, 1, MANY)]);
-static INITIAL_UNKNOWNS: ElementType = rule("InitialUnknowns", &[], &[child(&UNKNOWN, 0, 1, MANY)]);
-static MODEL_STRUCTURE: ElementType = rule(
+static OUTPUTS: ElementType = element_type("Outputs", &[], &[child(&UNKNOWN, 0, 1, MANY)]);
+static DERIVATIVES: ElementType = element_type("Derivatives", &[], &[child(&UNKNOWN, 0, 1, MANY)]);
+static INITIAL_UNKNOWNS: ElementType =
+    element_type("InitialUnknowns", &[], &[child(&UNKNOWN, 0, 1, MANY)]);
+static MODEL_STRUCTURE: ElementType = element_type(
     "ModelStructure",
     &[],
     &[child(&OUTPUTS, 0, 0, 1), child(&DERIVATIVES, 1, 0, 1), child(&INITIAL_UNKNOWNS, 2, 0, 1)],
 );
 
-pub(super) static ROOT: ElementType = rule(
+pub(super) static ROOT: ElementType = element_type(
     "fmiModelDescription",
     &[
         needed("fmiVersion", OneOf(&["2.0"])),
