@@ -44,7 +44,7 @@ impl HandWritten {
         self.info.name
     }
 
-    /// Describes a system and evaluates it once; `name` is what its FMU will be called, and the files of
+    /// Describes a system and evaluates it once; `name` is the name of its FMU, and the files of
     /// its tables are in `resources`. May panic where the system does.
     ///
     /// # Errors
