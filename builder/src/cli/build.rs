@@ -38,10 +38,10 @@ fn traced(package: &Package, name: &str) -> Result<Traced> {
     let model = package.model(name)?;
     child_process::runs(&format!("the text of the model {}", model.name));
     let traced = package.trace(model)?;
-    child_process::runs(match traced.code {
-        Code::Program(_) => LIBRARY,
-        Code::HandWritten(_) => "the system",
-    });
+    match traced.code {
+        Code::Program(_) => child_process::runs(LIBRARY),
+        Code::HandWritten(_) => child_process::runs(&format!("the system {}", model.name)),
+    }
     for note in traced.code.notes() {
         // A closed standard error is no reason to fail.
         let _ = writeln!(io::stderr(), "warning: {}: {note}", traced.name);

@@ -69,20 +69,10 @@ pub fn simulate(
     };
     let interface = fmu.interface(fmu_type)?;
     let experiment = Experiment::of(description, &options.overrides)?;
-    let assignments: Vec<Assignment> =
-        options.set.iter().map(|s| Assignment::parse(description, s)).collect::<Result<_, _>>()?;
     let inputs = options.input.map(|path| Inputs::read(path, description)).transpose()?;
     let mut inputs = inputs.unwrap_or_default();
     inputs.snap(&experiment);
-    for (index, Assignment { name, .. }) in assignments.iter().enumerate() {
-        if inputs.contains(name) {
-            return Err(Error::Request(format!("input {name} is given twice")));
-        }
-        if assignments[..index].iter().any(|earlier| earlier.name == *name) {
-            let model = &description.model_name;
-            return Err(Error::Request(format!("{model}: {name} is set twice")));
-        }
-    }
+    let assignments = assignments(description, options.set, &inputs)?;
     let recorder = Recorder::new(description, options.variables)?;
     let library = fmu.load(fmu_type)?;
     let mut job = Job {
@@ -127,6 +117,26 @@ pub fn simulate(
         events,
         terminated: job.terminated,
     })
+}
+
+/// The start values that the user gives, each to a variable of its own.
+fn assignments(
+    description: &ModelDescription,
+    set: &[String],
+    inputs: &Inputs,
+) -> Result<Vec<Assignment>, Error> {
+    let assignments: Vec<Assignment> =
+        set.iter().map(|text| Assignment::parse(description, text)).collect::<Result<_, _>>()?;
+    for (index, Assignment { name, .. }) in assignments.iter().enumerate() {
+        if inputs.contains(name) {
+            return Err(Error::Request(format!("input {name} is given twice")));
+        }
+        if assignments[..index].iter().any(|earlier| earlier.name == *name) {
+            let model = &description.model_name;
+            return Err(Error::Request(format!("{model}: {name} is set twice")));
+        }
+    }
+    Ok(assignments)
 }
 
 /// A note where variables are derivatives and none is listed as one of a state: what looks like a
