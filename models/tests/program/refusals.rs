@@ -59,6 +59,14 @@ fn bad_input_is_refused_in_one_sentence_that_names_it() {
         "--input nameless.csv",
         &format!("nameless.csv: its first line begins with a number, 0: {wanted}"),
     );
+    for value in ["9", "Euler"] {
+        run(
+            &format!("--set solver.method={value}"),
+            &format!(
+                "TorqueSource: solver.method = {value} is none of Auto (0), Tsit5 (1), Rodas5P (2)"
+            ),
+        );
+    }
     run("--tolerance 0", "TorqueSource: the tolerance must be between 1e-14 and 1, not 0");
     run(
         "--tolerance 1e-25 --me",
