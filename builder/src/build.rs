@@ -9,11 +9,11 @@ use equations::Program;
 use crate::archive::{self, Entry};
 use crate::check;
 use crate::error::{Attempt, Error};
-use crate::fmu::{self, Fmu, Place};
-use crate::libraries::{Compiled, Crate, Libraries};
+use crate::fmu::{Fmu, Implementation};
+use crate::libraries::compiler::{Compiled, Compiler, Crate};
+use crate::libraries::players::Player;
 use crate::models::{Code, Traced};
-use crate::players::Player;
-use crate::{by_hand, docs, licenses, xml};
+use crate::{documentation, fmi, hand_written, licenses, model_description};
 
 /// Where FMUs are built for and to.
 #[derive(Clone, Debug)]
@@ -32,19 +32,19 @@ pub struct Options {
 /// # Errors
 /// There is no compiler, or an FMU would break the rules of FMI.
 pub fn compiled(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Error> {
-    let libraries = Libraries::below(&options.compiled)?;
-    let target = options.target.as_deref().unwrap_or(libraries.host());
+    let compiler = Compiler::below(&options.compiled)?;
+    let target = options.target.as_deref().unwrap_or(compiler.host());
     let crates: Vec<Crate> = models.iter().map(crate_of).collect();
     // Before the long work, what would prevent its end.
     fs::create_dir_all(&options.out).attempt("create", &options.out)?;
-    let built = libraries.compile(&crates, target)?;
-    let (platform, extension) = archive::platform(target);
+    let built = compiler.compile(&crates, target)?;
+    let (platform, extension) = fmi::platform(target);
     let pack = |(model, library): (&Traced, Compiled)| {
         let Compiled { bytes, terms } = library;
         let mut entries = contents(model, &terms)?;
         let file = format!("{}.{extension}", model.code.description().name);
         entries.push(Entry::new(format!("binaries/{platform}/{file}"), bytes));
-        write(entries, target == libraries.host(), &options.out)
+        write(entries, target == compiler.host(), &options.out)
     };
     models.iter().zip(built).map(pack).collect()
 }
@@ -58,7 +58,7 @@ pub fn interpreted(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>,
     // Before the long work, what has no program.
     models.iter().try_for_each(|model| model.program().map(|_| ()))?;
     let player = Player::find(&options.compiled, options.target.as_deref())?;
-    let runs_here = fmu::this_machine().0.contains(&player.platform);
+    let runs_here = fmi::this_machine().0.contains(&player.platform);
     let pack = |model: &Traced| {
         let Player { library, platform, extension, terms } = &player;
         let mut entries = contents(model, terms)?;
@@ -80,9 +80,9 @@ pub fn played(model: &Traced) -> Result<Fmu, Error> {
     match &model.code {
         Code::Program(program) => {
             entries.push(tape(model, program));
-            Fmu::of(&entries, Place::Tape)
+            Fmu::of(&entries, Implementation::Tape)
         }
-        Code::ByHand(described) => Fmu::of(&entries, Place::Here(described.model)),
+        Code::HandWritten(described) => Fmu::of(&entries, Implementation::Here(described.model)),
     }
 }
 
@@ -102,7 +102,7 @@ fn crate_of(model: &Traced) -> Crate {
         Code::Program(program) => {
             format!("{}\nfmu_runtime::export!(Model);\n", equations::emit(program))
         }
-        Code::ByHand(described) => by_hand::library(described),
+        Code::HandWritten(described) => hand_written::library(described),
     };
     let units = if text.len() < LARGE { 1 } else { 2 };
     Crate { name: model.name.clone(), text, dependencies: &["fmu-runtime"], units }
@@ -112,8 +112,8 @@ fn crate_of(model: &Traced) -> Crate {
 fn contents(model: &Traced, embedded: &str) -> Result<Vec<Entry>, Error> {
     let description = model.code.description();
     let mut entries = vec![
-        Entry::new("modelDescription.xml", xml::model_description(description, &model.origin)?),
-        Entry::new("documentation/index.html", docs::page(description, &model.origin)),
+        Entry::new("modelDescription.xml", model_description::write(description, &model.metadata)?),
+        Entry::new("documentation/index.html", documentation::page(description, &model.metadata)),
         Entry::new("model.png", include_bytes!("icon.png")),
         licenses::entry(&model.terms, embedded),
     ];
@@ -127,7 +127,7 @@ fn contents(model: &Traced, embedded: &str) -> Result<Vec<Entry>, Error> {
 
 /// Writes an FMU, unless it breaks rules; `runs_here` lets it show that it makes instances.
 fn write(entries: Vec<Entry>, runs_here: bool, folder: &Path) -> Result<PathBuf, Error> {
-    let fmu = Fmu::of(&entries, Place::Library)?;
+    let fmu = Fmu::of(&entries, Implementation::Library)?;
     let path = folder.join(format!("{}.fmu", fmu.description.model_name));
     let description = entries.iter().find(|entry| entry.path == "modelDescription.xml");
     let findings = description.map(|entry| check::description(&entry.bytes)).unwrap_or_default();

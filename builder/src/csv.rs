@@ -7,8 +7,9 @@ use std::path::Path;
 
 use equations::Number;
 
-use crate::error::{Attempt, Error, excerpt};
-use crate::files;
+use crate::atomic_file;
+use crate::error::{Attempt, Error};
+use crate::wording::excerpt;
 
 /// A longer file, in bytes, would not fit into memory.
 const LONGEST: u64 = 1 << 30;
@@ -49,7 +50,7 @@ impl Table {
     /// # Errors
     /// The file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
-        files::write(path, self.to_csv().as_bytes())
+        atomic_file::write(path, self.to_csv().as_bytes())
     }
 
     /// Reads a file whose first column is `time`, in non-descending order; lines that begin with
@@ -80,6 +81,14 @@ impl Table {
         let mut names = header?;
         let first = names.remove(0);
         if first != "time" {
+            if first.contains([';', '\t']) {
+                let wanted = "it must have commas between its columns and points in its numbers";
+                return Err(format!("its first line is `{}`: {wanted}", excerpt(&first)));
+            }
+            if first.parse::<f64>().is_ok() {
+                let wanted = "it must name the columns, `time` first";
+                return Err(format!("its first line begins with a number, {first}: {wanted}"));
+            }
             return Err(format!("its first column is `{}`, not `time`", excerpt(&first)));
         }
         let mut known = BTreeSet::new();
@@ -216,6 +225,10 @@ mod tests {
         check("", "it is empty");
         check("time,u\n", "it has no rows");
         check("t,u\n0,1\n", "its first column is `t`, not `time`");
+        let wanted = "it must have commas between its columns and points in its numbers";
+        check("time;u\n0,5;1\n", &format!("its first line is `time;u`: {wanted}"));
+        let wanted = "it must name the columns, `time` first";
+        check("0.5,1\n", &format!("its first line begins with a number, 0.5: {wanted}"));
         check("time,u,u\n0,1,2\n", "it has two columns `u`");
         check("time,u\n0,1\n1\n", "line 3: 1 values for 2 columns");
         check("time,u\n0,x\n", "line 2: column u: `x` is not a number");

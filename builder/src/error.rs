@@ -1,12 +1,11 @@
-//! What can go wrong, each as one sentence for the person at the keyboard.
+//! Errors, each as one sentence for the user.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::check::Finding;
-use crate::host::Status;
+use crate::finding::Finding;
+use crate::fmi::Status;
 
 /// Why something could not be done.
 #[derive(Debug)]
@@ -17,7 +16,7 @@ pub enum Error {
         action: &'static str,
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The content of a file is not what it has to be.
@@ -108,21 +107,20 @@ impl From<Call> for Error {
     }
 }
 
-/// What the system said, without the number of its error.
+/// The error of the system without its number.
 fn reason(source: &io::Error) -> String {
     match source.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        _ => source.to_string(),
-    }
-}
-
-/// A text of a file in a sentence: its beginning, if it is long.
-pub(crate) fn excerpt(text: &str) -> Cow<'_, str> {
-    const LONGEST: usize = 80;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),
-        None => Cow::Borrowed(text),
+        io::ErrorKind::AlreadyExists => "there is a file of this name".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        io::ErrorKind::NotADirectory => "a part of its path is a file, not a folder".to_owned(),
+        io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only".to_owned(),
+        io::ErrorKind::StorageFull => "there is no space left".to_owned(),
+        _ => {
+            let text = source.to_string();
+            text.split(" (os error").next().unwrap_or_default().to_lowercase()
+        }
     }
 }
 

@@ -6,13 +6,14 @@ use fmu_runtime::equations::Model;
 use tempfile::TempDir;
 
 use crate::archive::Entry;
-use crate::by_hand;
-use crate::check::listed;
-use crate::entries::{self, Archive};
+use crate::archive::unpack::{self, Archive};
+use crate::atomic_file;
 use crate::error::{Attempt, Error};
-use crate::files;
-use crate::host::{Kind, Library};
-use crate::read::{Interface, ModelDescription};
+use crate::fmi::{FmuType, this_machine};
+use crate::hand_written;
+use crate::host::FmuLibrary;
+use crate::model_description::{Interface, ModelDescription};
+use crate::wording::listed;
 
 /// The name of the description in the archive.
 const DESCRIPTION: &str = "modelDescription.xml";
@@ -24,12 +25,12 @@ pub struct Fmu {
     /// Its description.
     pub description: ModelDescription,
     folder: TempDir,
-    place: Place,
+    implementation: Implementation,
 }
 
 /// Where the code of an FMU is.
 #[derive(Clone, Copy)]
-pub(crate) enum Place {
+pub(crate) enum Implementation {
     /// In its library.
     Library,
     /// In its tape, which this program plays.
@@ -51,7 +52,7 @@ pub(crate) fn description_text(path: &Path, archive: &mut Archive) -> Result<Str
     if size > LONGEST_DESCRIPTION {
         return Err(fail(format!("{DESCRIPTION} is too long: it has {size} bytes")));
     }
-    let bytes = entries::bytes(&mut entry)
+    let bytes = unpack::bytes(&mut entry)
         .map_err(|e| fail(format!("{DESCRIPTION} cannot be read: {e}")))?;
     String::from_utf8(bytes).map_err(|_| fail(format!("{DESCRIPTION} is not UTF-8")))
 }
@@ -61,7 +62,7 @@ pub(crate) fn description_text(path: &Path, archive: &mut Archive) -> Result<Str
 /// # Errors
 /// The file is not an FMU.
 pub fn read_description(path: &Path) -> Result<ModelDescription, Error> {
-    let mut archive = entries::open(path)?;
+    let mut archive = unpack::open(path)?;
     parse(path, &mut archive)
 }
 
@@ -87,54 +88,59 @@ impl Fmu {
     /// # Errors
     /// The file is not an FMU, or there is no place to unpack it.
     pub fn open(path: &Path) -> Result<Fmu, Error> {
-        let mut archive = entries::open(path)?;
+        let mut archive = unpack::open(path)?;
         let description = parse(path, &mut archive)?;
         let folder = temporary()?;
-        entries::unpack(path, &mut archive, folder.path())?;
-        Ok(Fmu { path: path.to_owned(), description, folder, place: Place::Library })
+        unpack::unpack(path, &mut archive, folder.path())?;
+        Ok(Fmu {
+            path: path.to_owned(),
+            description,
+            folder,
+            implementation: Implementation::Library,
+        })
     }
 
     /// The FMU of some files, unpacked, without an archive.
     ///
     /// # Errors
     /// They are not those of an FMU, or there is no place for them.
-    pub(crate) fn of(entries: &[Entry], place: Place) -> Result<Fmu, Error> {
+    pub(crate) fn of(entries: &[Entry], implementation: Implementation) -> Result<Fmu, Error> {
         let folder = temporary()?;
         for Entry { path, bytes } in entries {
-            files::write(&folder.path().join(path), bytes)?;
+            atomic_file::write(&folder.path().join(path), bytes)?;
         }
         let text = entries.iter().find(|entry| entry.path == DESCRIPTION).map(|e| &*e.bytes);
         let text = String::from_utf8_lossy(text.unwrap_or_default());
         let description = described(Path::new(DESCRIPTION), &text)?;
         let path = PathBuf::from(&description.model_name);
-        Ok(Fmu { path, description, folder, place })
+        Ok(Fmu { path, description, folder, implementation })
     }
 
-    /// The part of the description for a kind.
+    /// The interface of the description for a type of FMU.
     ///
     /// # Errors
-    /// The FMU is not of the kind.
-    pub fn interface(&self, kind: Kind) -> Result<&Interface, Error> {
+    /// The FMU is not of the type.
+    pub fn interface(&self, fmu_type: FmuType) -> Result<&Interface, Error> {
         let d = &self.description;
-        let (interface, other, option) = match kind {
-            Kind::ModelExchange => (&d.model_exchange, &d.co_simulation, "--cs"),
-            Kind::CoSimulation => (&d.co_simulation, &d.model_exchange, "--me"),
+        let (interface, other, option) = match fmu_type {
+            FmuType::ModelExchange => (&d.model_exchange, &d.co_simulation, "--cs"),
+            FmuType::CoSimulation => (&d.co_simulation, &d.model_exchange, "--me"),
         };
         interface.as_ref().ok_or_else(|| Error::Content {
             path: self.path.clone(),
             reason: match other {
-                Some(_) => format!("it is not an FMU for {kind}; use {option}"),
+                Some(_) => format!("it is not an FMU for {fmu_type}; use {option}"),
                 None => "it is an FMU neither for Model Exchange nor for Co-Simulation".to_owned(),
             },
         })
     }
 
-    /// The unpacked library for a kind on this machine.
+    /// The unpacked library for a type of FMU on this machine.
     ///
     /// # Errors
-    /// The FMU is not of the kind, or not for this machine.
-    pub fn library(&self, kind: Kind) -> Result<PathBuf, Error> {
-        let identifier = &self.interface(kind)?.model_identifier;
+    /// The FMU is not of the type, or not for this machine.
+    pub fn library(&self, fmu_type: FmuType) -> Result<PathBuf, Error> {
+        let identifier = &self.interface(fmu_type)?.model_identifier;
         if identifier.contains(['/', '\\']) {
             let reason = format!("its modelIdentifier `{identifier}` is not the name of a file");
             return Err(Error::Content { path: self.path.clone(), reason });
@@ -153,17 +159,19 @@ impl Fmu {
         })
     }
 
-    /// Loads the library for a kind, or takes what this program has instead.
+    /// Loads the library for a type of FMU, or takes what this program has instead.
     ///
     /// # Errors
     /// See [`Fmu::library`]; or the system cannot load it.
-    pub fn load(&self, kind: Kind) -> Result<Library, Error> {
-        match self.place {
-            Place::Library => {}
-            Place::Tape => return Ok(player::functions().into()),
-            Place::Here(model) => return Ok(by_hand::functions(self.resources(), model).into()),
+    pub fn load(&self, fmu_type: FmuType) -> Result<FmuLibrary, Error> {
+        match self.implementation {
+            Implementation::Library => {}
+            Implementation::Tape => return Ok(player::functions().into()),
+            Implementation::Here(model) => {
+                return Ok(hand_written::functions(self.resources(), model).into());
+            }
         }
-        Library::load(&self.library(kind)?, kind).map_err(|error| match error {
+        FmuLibrary::load(&self.library(fmu_type)?, fmu_type).map_err(|error| match error {
             Error::Library { reason, .. } => Error::Library { path: self.path.clone(), reason },
             other => other,
         })
@@ -208,21 +216,4 @@ pub fn uri(path: &Path) -> String {
         }
     }
     uri
-}
-
-/// The folders below `binaries/` that may serve this machine, and the extension of a library.
-pub(crate) fn this_machine() -> (Vec<String>, &'static str) {
-    let (system, short, extension) = match std::env::consts::OS {
-        "windows" => ("windows", "win", "dll"),
-        "macos" => ("darwin", "darwin", "dylib"),
-        _ => ("linux", "linux", "so"),
-    };
-    let architecture = std::env::consts::ARCH;
-    let tuple = format!("{architecture}-{system}");
-    let folders = match architecture {
-        "x86_64" => vec![format!("{short}64"), tuple],
-        "x86" => vec![format!("{short}32"), tuple],
-        _ => vec![tuple, format!("{short}64")],
-    };
-    (folders, extension)
 }

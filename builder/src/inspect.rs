@@ -4,12 +4,12 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
+use crate::archive::unpack;
 use crate::csv::number;
-use crate::entries;
 use crate::error::{Attempt, Error};
 use crate::fmu;
-use crate::read::{Base, Interface, ModelDescription, ScalarVariable};
-use crate::unit;
+use crate::model_description::{Base, Interface, ModelDescription, ScalarVariable};
+use crate::wording;
 
 /// A summary of an FMU and a table of its variables: inputs, outputs, parameters and states, or
 /// all.
@@ -18,7 +18,7 @@ use crate::unit;
 /// The file is not an FMU.
 pub fn report(path: &Path, all: bool) -> Result<String, Error> {
     let description = fmu::read_description(path)?;
-    let mut archive = entries::open(path)?;
+    let mut archive = unpack::open(path)?;
     let mut files = Vec::new();
     for index in 0..archive.len() {
         let Ok(entry) = archive.by_index_raw(index) else { continue };
@@ -147,7 +147,7 @@ fn value(v: &ScalarVariable) -> String {
         Some(start) if v.base == Base::Real => number(start),
         _ => v.start.clone().unwrap_or_default(),
     };
-    format!("{start}{}", unit::suffix(v.attributes.unit.as_deref())).trim().to_owned()
+    format!("{start}{}", wording::unit_suffix(v.attributes.unit.as_deref())).trim().to_owned()
 }
 
 /// A size for a person.

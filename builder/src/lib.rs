@@ -2,36 +2,33 @@
 //! package.
 
 pub mod archive;
+mod atomic_file;
 pub mod build;
-pub mod by_hand;
 pub mod check;
+mod child_process;
+pub mod cli;
 pub mod compare;
 pub mod csv;
-pub mod docs;
-mod entries;
+mod documentation;
 pub mod error;
-pub mod files;
+pub mod finding;
+pub mod fmi;
 pub mod fmu;
-pub mod guard;
+mod folders;
+mod hand_written;
 pub mod host;
-pub mod inspect;
+mod inspect;
 mod libraries;
-pub mod licenses;
+mod licenses;
+pub mod model_description;
 pub mod models;
 pub mod new;
-pub mod place;
-mod players;
-pub mod plot;
-pub mod program;
-pub mod read;
+mod plot;
 pub mod run;
-mod run_time;
 #[cfg(test)]
 mod sample;
-mod similar;
-pub mod tree;
-mod unit;
-pub mod xml;
+mod wording;
+mod xml;
 
 pub use error::Error;
 

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::archive::Entry;
 use crate::error::{Attempt, Error};
-use crate::models::Package;
-use crate::place;
+use crate::folders;
 
 /// A package of somebody else whose code is in a library.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,18 +22,16 @@ pub struct Embedded {
 pub struct Terms(String);
 
 impl Terms {
-    /// Those of a package: the texts of licences are in its folder, else in that of its workspace
-    /// if this states the same licence.
+    /// Those of a package with a name and version and a licence: the texts of licences are in its
+    /// folder, else in that of its workspace if this states the same licence.
     ///
     /// # Errors
     /// A licence file exists but cannot be read.
-    pub fn of(package: &Package) -> Result<Terms, Error> {
-        let Package { name, version, license, .. } = package;
-        let mut text = format!("{name} {version}\n{}", stated(license));
-        let folder = Path::new(package.folder);
+    pub fn of(title: &str, license: &str, folder: &Path) -> Result<Terms, Error> {
+        let mut text = format!("{title}\n{}", stated(license));
         if !append_files(&mut text, folder)?
             && !license.is_empty()
-            && let Some(root) = place::workspace(folder)
+            && let Some(root) = folders::workspace(folder)
             && stated_license(&root).as_deref() == Some(license)
         {
             append_files(&mut text, &root)?;
@@ -132,13 +129,7 @@ mod tests {
         fs::write(root.path().join("Cargo.toml"), "[workspace.package]\nlicense = \"MIT\"\n")
             .unwrap();
         fs::write(root.path().join("LICENSE"), "terms of the workspace").unwrap();
-        let at = String::leak(folder.to_string_lossy().into_owned());
-        let terms = |license| {
-            let (name, version, authors) = ("pump", "1.0.0", "");
-            let models = &[];
-            let package = Package { name, version, authors, license, folder: at, models };
-            Terms::of(&package).unwrap().0
-        };
+        let terms = |license| Terms::of("pump 1.0.0", license, &folder).unwrap().0;
         assert!(terms("MIT").contains("terms of the workspace"));
         for license in ["", "LicenseRef-Works"] {
             assert!(!terms(license).contains("terms of the workspace"), "{license}");

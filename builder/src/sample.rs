@@ -49,6 +49,37 @@ fn unit(kind: Kind, name: &str, from: Option<f64>) -> Kind {
 
 /// A pendulum with a mode, a brake and a torque: nothing that moves, but legal.
 pub fn pendulum() -> Description {
+    let unknown =
+        |index, dependencies: &[usize]| Unknown { index, dependencies: dependencies.to_vec() };
+    Description {
+        name: "Pendulum".to_owned(),
+        guid: "{0123}".to_owned(),
+        description: "A pendulum that stands still".to_owned(),
+        documentation: "A pendulum that stands still.\n\nIt *waits*: `phi < 1`.".to_owned(),
+        experiment: Experiment {
+            start_time: 0.0,
+            stop_time: 2.0,
+            tolerance: 1e-6,
+            step_size: 0.01,
+        },
+        units: units(),
+        enumerations: vec![Enumeration {
+            name: "ModeType".to_owned(),
+            description: String::new(),
+            items: vec![
+                ("Stuck".to_owned(), 0, "No motion".to_owned()),
+                ("Forward".to_owned(), 1, String::new()),
+            ],
+        }],
+        variables: variables(),
+        event_indicators: vec!["phi > 0".to_owned()],
+        outputs: vec![unknown(6, &[2, 4]), unknown(7, &[])],
+        derivatives: vec![unknown(5, &[2, 4])],
+        initial_unknowns: vec![unknown(5, &[0, 2, 4]), unknown(6, &[0, 2, 4]), unknown(7, &[0])],
+    }
+}
+
+fn variables() -> Vec<Variable> {
     let state = |kind: Kind| {
         with(kind, |k| {
             if let Kind::Real { reinit, nominal, .. } = k {
@@ -102,6 +133,10 @@ pub fn pendulum() -> Description {
         ),
     ];
     variables[4].initial = Some("exact".to_owned());
+    variables
+}
+
+fn units() -> Vec<Unit> {
     let unit = |name: &str, exponents: [i8; 8]| Unit {
         name: name.to_owned(),
         exponents,
@@ -111,37 +146,10 @@ pub fn pendulum() -> Description {
     };
     let mut radian = unit("rad", [0, 0, 0, 0, 0, 0, 0, 1]);
     radian.display.push(("deg".to_owned(), 180.0 / std::f64::consts::PI, 0.0));
-    let unknown =
-        |index, dependencies: &[usize]| Unknown { index, dependencies: dependencies.to_vec() };
-    Description {
-        name: "Pendulum".to_owned(),
-        guid: "{0123}".to_owned(),
-        description: "A pendulum that stands still".to_owned(),
-        documentation: "A pendulum that stands still.\n\nIt *waits*: `phi < 1`.".to_owned(),
-        experiment: Experiment {
-            start_time: 0.0,
-            stop_time: 2.0,
-            tolerance: 1e-6,
-            step_size: 0.01,
-        },
-        units: vec![
-            unit("kg", [1, 0, 0, 0, 0, 0, 0, 0]),
-            unit("N.m", [1, 2, -2, 0, 0, 0, 0, 0]),
-            radian,
-            unit("rad/s", [0, 0, -1, 0, 0, 0, 0, 1]),
-        ],
-        enumerations: vec![Enumeration {
-            name: "ModeType".to_owned(),
-            description: String::new(),
-            items: vec![
-                ("Stuck".to_owned(), 0, "No motion".to_owned()),
-                ("Forward".to_owned(), 1, String::new()),
-            ],
-        }],
-        variables,
-        event_indicators: vec!["phi > 0".to_owned()],
-        outputs: vec![unknown(6, &[2, 4]), unknown(7, &[])],
-        derivatives: vec![unknown(5, &[2, 4])],
-        initial_unknowns: vec![unknown(5, &[0, 2, 4]), unknown(6, &[0, 2, 4]), unknown(7, &[0])],
-    }
+    vec![
+        unit("kg", [1, 0, 0, 0, 0, 0, 0, 0]),
+        unit("N.m", [1, 2, -2, 0, 0, 0, 0, 0]),
+        radian,
+        unit("rad/s", [0, 0, -1, 0, 0, 0, 0, 1]),
+    ]
 }

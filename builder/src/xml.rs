@@ -1,91 +1,160 @@
-//! Writes modelDescription.xml.
+//! XML: a document as a tree of elements with their lines, the values of its attributes, and text
+//! escaped for it.
 
-use std::fmt::Display;
-use std::io;
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::{Reader, XmlVersion};
 
-use equations::description::{Description, Enumeration, Kind, Unit, Unknown, Variable};
-use quick_xml::Writer;
-use quick_xml::events::attributes::Attribute;
-use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, Event};
-use quick_xml::name::QName;
-
-use crate::error::Error;
-
-/// What the package of a model adds to its description.
+/// An element of an XML document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Origin {
-    /// Version of the model.
-    pub version: Option<String>,
-    /// Its author or authors.
-    pub author: Option<String>,
-    /// Its licence, as an SPDX expression.
-    pub license: Option<String>,
+pub struct Element {
+    /// Its name.
+    pub name: String,
+    /// Its attributes in order.
+    pub attributes: Vec<(String, String)>,
+    /// The elements in it, in order.
+    pub children: Vec<Element>,
+    /// The line it begins in, from 1.
+    pub line: usize,
+    /// Whether there is text in it other than blanks.
+    pub has_text: bool,
 }
-
-/// The text of modelDescription.xml.
-///
-/// An infinite `min`, `max` or `nominal` means that there is none and is left out.
-///
-/// # Errors
-/// A number that XML must not contain (a start value, a factor, an experiment that is not finite).
-pub fn model_description(d: &Description, origin: &Origin) -> Result<String, Error> {
-    finite_numbers(d)?;
-    let mut writer = Writer::new_with_indent(Vec::new(), b' ', 2);
-    document(&mut writer, d, origin)
-        .map_err(|e| Error::Description(format!("{}: the description: {e}", d.name)))?;
-    let mut text = String::from_utf8(writer.into_inner())
-        .map_err(|_| Error::Description(format!("{}: the description is not UTF-8", d.name)))?;
-    text.push('\n');
-    Ok(text)
-}
-
-type Out = Writer<Vec<u8>>;
-
-/// An element under construction.
-struct Element(BytesStart<'static>);
 
 impl Element {
-    fn new(name: &'static str) -> Element {
-        Element(BytesStart::new(name))
+    /// The value of an attribute.
+    pub fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
     }
 
-    fn with(mut self, name: &str, value: impl Display) -> Element {
-        let value = escape(&value.to_string());
-        self.0.push_attribute(Attribute { key: QName(name), value: value.into() });
-        self
+    /// The first child of a name.
+    pub fn child(&self, name: &str) -> Option<&Element> {
+        self.children.iter().find(|c| c.name == name)
     }
 
-    fn with_some(self, name: &str, value: Option<impl Display>) -> Element {
-        match value {
-            Some(value) => self.with(name, value),
-            None => self,
-        }
-    }
-
-    /// A number, unless it is absent or stands for "no limit".
-    fn with_real(self, name: &str, value: Option<f64>) -> Element {
-        self.with_some(name, value.filter(|v| v.is_finite()).map(real))
-    }
-
-    fn empty(self, out: &mut Out) -> io::Result<()> {
-        out.write_event(Event::Empty(self.0))
-    }
-
-    fn around(
-        self,
-        out: &mut Out,
-        inner: impl FnOnce(&mut Out) -> io::Result<()>,
-    ) -> io::Result<()> {
-        let end: BytesEnd<'static> = self.0.to_end().into_owned();
-        out.write_event(Event::Start(self.0))?;
-        inner(out)?;
-        out.write_event(Event::End(end))
+    /// The children of the first child of a name: the items of a list.
+    pub fn items(&self, list: &str) -> &[Element] {
+        self.child(list).map_or(&[], |l| &l.children)
     }
 }
 
-/// The shortest text that reads back as the same number.
-pub(crate) fn real(value: f64) -> String {
-    format!("{value:?}")
+/// Elements further inside of each other are in no description.
+const DEEPEST: usize = 256;
+
+/// More elements and attributes than this would not fit into memory.
+const MOST_PARTS: usize = 10_000_000;
+
+/// Parses a document; a byte order mark before it does not count.
+///
+/// # Errors
+/// The document is not well-formed, or beyond all measure: the line and the reason.
+pub fn parse(text: &str) -> Result<Element, String> {
+    let text = text.trim_start_matches('\u{feff}');
+    let mut parts = 0;
+    let mut reader = Reader::from_str(text);
+    let mut lines = Lines { text: text.as_bytes(), position: 0, line: 1 };
+    let mut open: Vec<Element> = Vec::new();
+    let mut root: Option<Element> = None;
+    loop {
+        let line = lines.at(reader.buffer_position());
+        let fail = |reason: String| format!("line {line}: {reason}");
+        match reader.read_event().map_err(|e| fail(e.to_string()))? {
+            Event::Start(start) => {
+                open.push(element(&start, line, &mut parts).map_err(fail)?);
+                if open.len() > DEEPEST {
+                    return Err(fail(format!("more than {DEEPEST} elements are in each other")));
+                }
+            }
+            Event::Empty(start) => {
+                let element = element(&start, line, &mut parts).map_err(fail)?;
+                close(element, &mut open, &mut root).map_err(fail)?;
+            }
+            Event::End(_) => {
+                let element = open.pop().ok_or_else(|| fail("an element too many ends".into()))?;
+                close(element, &mut open, &mut root).map_err(fail)?;
+            }
+            Event::Text(text) if text.xml10_content().trim().is_empty() => {}
+            Event::Text(_) | Event::CData(_) | Event::GeneralRef(_) => match open.last_mut() {
+                Some(element) => element.has_text = true,
+                None => return Err(fail("there is text outside of the root element".into())),
+            },
+            Event::DocType(_) => return Err(fail("a document type is not allowed".into())),
+            Event::Eof if !open.is_empty() => {
+                return Err(fail(format!("<{}> does not end", open[open.len() - 1].name)));
+            }
+            Event::Eof => return root.ok_or_else(|| fail("there is no element".into())),
+            Event::Decl(_) | Event::PI(_) | Event::Comment(_) => {}
+        }
+    }
+}
+
+fn element(start: &BytesStart<'_>, line: usize, parts: &mut usize) -> Result<Element, String> {
+    let mut attributes = Vec::new();
+    *parts += 1;
+    for attribute in start.attributes() {
+        *parts += 1;
+        if *parts > MOST_PARTS {
+            break;
+        }
+        let attribute = attribute.map_err(|e| e.to_string())?;
+        let value = attribute
+            .normalized_value(XmlVersion::Explicit1_0)
+            .map_err(|e| format!("attribute {}: {e}", attribute.key.0))?;
+        if let Some(control) = value.chars().find(|c| *c < ' ' && !"\t\n\r".contains(*c)) {
+            let code = u32::from(control);
+            return Err(format!("attribute {}: U+{code:04X} is not allowed", attribute.key.0));
+        }
+        attributes.push((attribute.key.0.to_owned(), value.into_owned()));
+    }
+    if *parts > MOST_PARTS {
+        return Err(format!("more than {MOST_PARTS} elements and attributes"));
+    }
+    let name = start.name().0.to_owned();
+    Ok(Element { name, attributes, line, ..Element::default() })
+}
+
+fn close(element: Element, open: &mut [Element], root: &mut Option<Element>) -> Result<(), String> {
+    match open.last_mut() {
+        Some(parent) => parent.children.push(element),
+        None if root.is_some() => return Err("there is a second root element".to_owned()),
+        None => *root = Some(element),
+    }
+    Ok(())
+}
+
+/// Counts lines while positions ascend.
+struct Lines<'a> {
+    text: &'a [u8],
+    position: usize,
+    line: usize,
+}
+
+impl Lines<'_> {
+    fn at(&mut self, position: u64) -> usize {
+        let position = usize::try_from(position).unwrap_or(usize::MAX).min(self.text.len());
+        let passed = &self.text[self.position.min(position)..position];
+        self.line += passed.iter().filter(|b| **b == b'\n').count();
+        self.position = position;
+        self.line
+    }
+}
+
+/// An `xs:double`.
+pub(crate) fn double(text: &str) -> Option<f64> {
+    match text.trim() {
+        "INF" | "+INF" => Some(f64::INFINITY),
+        "-INF" => Some(f64::NEG_INFINITY),
+        "NaN" => Some(f64::NAN),
+        number if number.bytes().all(|b| b"0123456789+-.eE".contains(&b)) => number.parse().ok(),
+        _ => None,
+    }
+}
+
+/// An `xs:boolean`.
+pub(crate) fn boolean(text: &str) -> Option<bool> {
+    match text.trim() {
+        "true" | "1" => Some(true),
+        "false" | "0" => Some(false),
+        _ => None,
+    }
 }
 
 /// Escapes text or an attribute's value such that a parser, of XML or HTML, gives back the same
@@ -107,305 +176,4 @@ pub(crate) fn escape(text: &str) -> String {
         }
     }
     escaped
-}
-
-fn document(out: &mut Out, d: &Description, origin: &Origin) -> io::Result<()> {
-    out.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
-    Element::new("fmiModelDescription")
-        .with("fmiVersion", "2.0")
-        .with("modelName", &d.name)
-        .with("guid", &d.guid)
-        .with_some("description", Some(&d.description).filter(|text| !text.is_empty()))
-        .with_some("author", origin.author.as_ref())
-        .with_some("version", origin.version.as_ref())
-        .with_some("license", origin.license.as_ref())
-        .with("generationTool", concat!("Coupler ", env!("CARGO_PKG_VERSION")))
-        .with("variableNamingConvention", "structured")
-        .with("numberOfEventIndicators", d.event_indicators.len())
-        .around(out, |out| {
-            capabilities(out, &d.name)?;
-            list(out, "UnitDefinitions", &d.units, unit)?;
-            list(out, "TypeDefinitions", &d.enumerations, enumeration)?;
-            list(
-                out,
-                "LogCategories",
-                &fmu_runtime::LOG_CATEGORIES,
-                |out, (name, description)| {
-                    Element::new("Category")
-                        .with("name", name.to_string_lossy())
-                        .with("description", description)
-                        .empty(out)
-                },
-            )?;
-            Element::new("DefaultExperiment")
-                .with("startTime", real(d.experiment.start_time))
-                .with("stopTime", real(d.experiment.stop_time))
-                .with("tolerance", real(d.experiment.tolerance))
-                .with("stepSize", real(d.experiment.step_size))
-                .empty(out)?;
-            list(out, "ModelVariables", &d.variables, variable)?;
-            model_structure(out, d)
-        })
-}
-
-/// An element with one child per item; nothing at all where there are no items.
-fn list<T>(
-    out: &mut Out,
-    name: &'static str,
-    items: &[T],
-    mut item: impl FnMut(&mut Out, &T) -> io::Result<()>,
-) -> io::Result<()> {
-    if items.is_empty() {
-        return Ok(());
-    }
-    Element::new(name).around(out, |out| items.iter().try_for_each(|i| item(out, i)))
-}
-
-/// Both kinds of FMU are one library.
-fn capabilities(out: &mut Out, identifier: &str) -> io::Result<()> {
-    let flags = fmu_runtime::CAPABILITIES;
-    let both = |element: Element| {
-        element
-            .with("needsExecutionTool", flags.needs_execution_tool)
-            .with(
-                "canBeInstantiatedOnlyOncePerProcess",
-                flags.can_be_instantiated_only_once_per_process,
-            )
-            .with(
-                "canNotUseMemoryManagementFunctions",
-                flags.can_not_use_memory_management_functions,
-            )
-            .with("canGetAndSetFMUstate", flags.can_get_and_set_fmu_state)
-            .with("canSerializeFMUstate", flags.can_serialize_fmu_state)
-            .with("providesDirectionalDerivative", flags.provides_directional_derivative)
-    };
-    both(
-        Element::new("ModelExchange")
-            .with("modelIdentifier", identifier)
-            .with("completedIntegratorStepNotNeeded", flags.completed_integrator_step_not_needed),
-    )
-    .empty(out)?;
-    both(
-        Element::new("CoSimulation")
-            .with("modelIdentifier", identifier)
-            .with(
-                "canHandleVariableCommunicationStepSize",
-                flags.can_handle_variable_communication_step_size,
-            )
-            .with("canInterpolateInputs", flags.can_interpolate_inputs)
-            .with("maxOutputDerivativeOrder", flags.max_output_derivative_order)
-            .with("canRunAsynchronuously", flags.can_run_asynchronuously),
-    )
-    .empty(out)
-}
-
-const BASE_UNITS: [&str; 8] = ["kg", "m", "s", "A", "K", "mol", "cd", "rad"];
-
-fn unit(out: &mut Out, unit: &Unit) -> io::Result<()> {
-    Element::new("Unit").with("name", &unit.name).around(out, |out| {
-        let mut base = Element::new("BaseUnit");
-        for (name, exponent) in BASE_UNITS.iter().zip(unit.exponents) {
-            base = base.with_some(name, Some(exponent).filter(|e| *e != 0));
-        }
-        base.with_real("factor", Some(unit.factor).filter(|f| *f != 1.0))
-            .with_real("offset", Some(unit.offset).filter(|o| *o != 0.0))
-            .empty(out)?;
-        unit.display.iter().try_for_each(|(name, factor, offset)| {
-            Element::new("DisplayUnit")
-                .with("name", name)
-                .with_real("factor", Some(*factor).filter(|f| *f != 1.0))
-                .with_real("offset", Some(*offset).filter(|o| *o != 0.0))
-                .empty(out)
-        })
-    })
-}
-
-fn enumeration(out: &mut Out, enumeration: &Enumeration) -> io::Result<()> {
-    let described = |element: Element, text: &String| {
-        element.with_some("description", Some(text).filter(|t| !t.is_empty()))
-    };
-    described(Element::new("SimpleType").with("name", &enumeration.name), &enumeration.description)
-        .around(out, |out| {
-            list(out, "Enumeration", &enumeration.items, |out, (name, value, description)| {
-                let item = Element::new("Item").with("name", name).with("value", value);
-                described(item, description).empty(out)
-            })
-        })
-}
-
-fn variable(out: &mut Out, v: &Variable) -> io::Result<()> {
-    Element::new("ScalarVariable")
-        .with("name", &v.name)
-        .with("valueReference", v.value_reference)
-        .with_some("description", Some(&v.description).filter(|text| !text.is_empty()))
-        .with("causality", &v.causality)
-        .with("variability", &v.variability)
-        .with_some("initial", v.initial.as_ref())
-        .around(out, |out| kind(v).empty(out))
-}
-
-fn kind(v: &Variable) -> Element {
-    match &v.kind {
-        Kind::Real { unit, display_unit, start, min, max, nominal, derivative, reinit } => {
-            Element::new("Real")
-                .with_some("unit", unit.as_ref())
-                .with_some("displayUnit", display_unit.as_ref())
-                .with_real("min", *min)
-                .with_real("max", *max)
-                .with_real("nominal", *nominal)
-                .with_real("start", *start)
-                .with_some("derivative", derivative.map(|index| index + 1))
-                .with_some("reinit", Some(true).filter(|_| *reinit))
-        }
-        Kind::Integer { start, min, max } => Element::new("Integer")
-            .with_some("min", *min)
-            .with_some("max", *max)
-            .with_some("start", *start),
-        Kind::Boolean { start } => Element::new("Boolean").with_some("start", *start),
-        Kind::Enumeration { declared_type, start } => Element::new("Enumeration")
-            .with("declaredType", declared_type)
-            .with_some("start", *start),
-    }
-}
-
-fn model_structure(out: &mut Out, d: &Description) -> io::Result<()> {
-    let lists = [
-        ("Outputs", &d.outputs),
-        ("Derivatives", &d.derivatives),
-        ("InitialUnknowns", &d.initial_unknowns),
-    ];
-    if lists.iter().all(|(_, unknowns)| unknowns.is_empty()) {
-        return Element::new("ModelStructure").empty(out);
-    }
-    Element::new("ModelStructure").around(out, |out| {
-        lists.iter().try_for_each(|(name, unknowns)| list(out, name, unknowns, unknown))
-    })
-}
-
-fn unknown(out: &mut Out, unknown: &Unknown) -> io::Result<()> {
-    let dependencies: Vec<String> =
-        unknown.dependencies.iter().map(|index| (index + 1).to_string()).collect();
-    Element::new("Unknown")
-        .with("index", unknown.index + 1)
-        .with("dependencies", dependencies.join(" "))
-        .empty(out)
-}
-
-/// The numbers that cannot simply be left out.
-fn finite_numbers(d: &Description) -> Result<(), Error> {
-    let fail = |what: String, value: f64| {
-        Err(Error::Description(format!("{}: {what} is {value}, which XML cannot carry", d.name)))
-    };
-    let e = &d.experiment;
-    for (what, value) in [
-        ("startTime", e.start_time),
-        ("stopTime", e.stop_time),
-        ("tolerance", e.tolerance),
-        ("stepSize", e.step_size),
-    ] {
-        if !value.is_finite() {
-            return fail(format!("the default experiment's {what}"), value);
-        }
-    }
-    for v in &d.variables {
-        if let Kind::Real { start, min, max, nominal, .. } = &v.kind {
-            if let Some(start) = start.filter(|s| !s.is_finite()) {
-                return fail(format!("the start value of {}", v.name), start);
-            }
-            if let Some(limit) = [min, max, nominal].into_iter().flatten().find(|l| l.is_nan()) {
-                return fail(format!("a limit of {}", v.name), *limit);
-            }
-        }
-    }
-    for u in &d.units {
-        let numbers = u.display.iter().flat_map(|(_, factor, offset)| [*factor, *offset]);
-        if let Some(n) = numbers.chain([u.factor, u.offset]).find(|n| !n.is_finite()) {
-            return fail(format!("a factor or offset of unit {}", u.name), n);
-        }
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::check;
-    use crate::read::ModelDescription;
-    use crate::sample;
-
-    fn written(d: &Description) -> String {
-        model_description(d, &Origin::default()).unwrap()
-    }
-
-    #[test]
-    fn description_of_everything_breaks_no_rule() {
-        assert_eq!(check::description(written(&sample::pendulum()).as_bytes()), []);
-    }
-
-    // FMI: C005
-    #[test]
-    fn what_is_written_reads_back_to_the_bit() {
-        let d = sample::pendulum();
-        let read = ModelDescription::parse(&written(&d)).unwrap();
-        assert_eq!(read.guid, d.guid);
-        assert_eq!(read.number_of_event_indicators, 1);
-        assert_eq!(read.states(), [4]);
-        assert_eq!(read.variables.len(), d.variables.len());
-        for (r, w) in read.variables.iter().zip(&d.variables) {
-            assert_eq!((&r.name, &r.description), (&w.name, &w.description));
-            if let Kind::Real { start, .. } = &w.kind {
-                assert_eq!(
-                    r.start_number().map(f64::to_bits),
-                    start.map(f64::to_bits),
-                    "{}",
-                    w.name
-                );
-            }
-        }
-        assert_eq!(read.outputs[0].dependencies.as_deref(), Some(&[2, 4][..]));
-        assert_eq!(read.outputs[1].dependencies.as_deref(), Some(&[][..]));
-        let display = &read.units[2].display[0];
-        assert_eq!(display.1.to_bits(), (180.0 / std::f64::consts::PI).to_bits());
-    }
-
-    // FMI: C004
-    #[test]
-    fn infinite_limits_are_left_out() {
-        let text = written(&sample::pendulum());
-        assert!(!text.contains("inf") && !text.contains("INF"), "{text}");
-        assert!(text.contains("min=\"1e-9\"") && !text.contains("max=\"1"), "{text}");
-    }
-
-    // FMI: C052
-    #[test]
-    fn every_character_survives_or_is_legal() {
-        let mut d = sample::pendulum();
-        d.variables[0].description = "a\tb\nc\r<d>&\"e' \u{1}ü".to_owned();
-        let read = ModelDescription::parse(&written(&d)).unwrap();
-        assert_eq!(read.variables[0].description, "a\tb\nc\r<d>&\"e' \u{fffd}ü");
-    }
-
-    // FMI: C003
-    #[test]
-    fn empty_lists_are_not_written() {
-        let mut d = sample::pendulum();
-        d.outputs.clear();
-        d.derivatives.clear();
-        d.initial_unknowns.clear();
-        d.units.clear();
-        d.enumerations.clear();
-        let text = written(&d);
-        assert!(text.contains("<ModelStructure/>"), "{text}");
-        assert!(!text.contains("Definitions"), "{text}");
-    }
-
-    #[test]
-    fn start_value_that_is_not_finite_is_refused_by_name() {
-        let mut d = sample::pendulum();
-        if let Kind::Real { start, .. } = &mut d.variables[0].kind {
-            *start = Some(f64::NAN);
-        }
-        let error = model_description(&d, &Origin::default()).unwrap_err().to_string();
-        assert_eq!(error, "Pendulum: the start value of body.m is NaN, which XML cannot carry");
-    }
 }

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-use fmu_builder::read::{Base, ModelDescription, ScalarVariable};
+use fmu_builder::model_description::{Base, ModelDescription, ScalarVariable};
 use tempfile::TempDir;
 use zip::ZipArchive;
 

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use fmu_builder::compare::instants;
-use fmu_builder::read::Base;
+use fmu_builder::model_description::Base;
 
 use crate::curves::{Columns, Table, distance, largest, of_columns};
 use crate::program::within;

@@ -1,7 +1,7 @@
 //! An instance of an FMU in a process of the harness: the calls of FMI 2.0 with names for
 //! variables.
 
-use fmu_builder::read::Base;
+use fmu_builder::model_description::Base;
 
 use crate::harness::{Answer, bits, bits_of, references_text};
 use crate::{Fmu, Harness, Status};

@@ -1,7 +1,7 @@
 //! Whole simulations of an FMU by the harness.
 
 use crate::curves::{Table, parse};
-use fmu_builder::read::Base;
+use fmu_builder::model_description::Base;
 
 use crate::harness::{Answer, Instantiation, Message, bits, bits_of, references_text};
 use crate::python::script;

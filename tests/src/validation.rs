@@ -2,10 +2,10 @@
 //! and for the report.
 
 use fmu_builder::build;
-use fmu_builder::compare::{self, Modes, Signal};
+use fmu_builder::compare::{self, Deviation, Modes};
 use fmu_builder::fmu::Fmu;
-use fmu_builder::read::Base;
-use fmu_builder::run::{self, Options, Wishes};
+use fmu_builder::model_description::Base;
+use fmu_builder::run::{self, Options, Overrides};
 
 use crate::curves::{Columns, Table};
 use crate::runs::Work;
@@ -21,13 +21,13 @@ pub struct Comparison {
     /// Relative tolerance of the simulation.
     pub tolerance: f64,
     /// Real columns, in their order.
-    pub signals: Vec<Signal>,
+    pub signals: Vec<Deviation>,
     /// Integer and Boolean columns.
     pub modes: Vec<Modes>,
 }
 
 /// The largest error that is right for a signal if `limit` is that of signals that move.
-pub fn limit_of(signal: &Signal, limit: f64) -> f64 {
+pub fn limit_of(signal: &Deviation, limit: f64) -> f64 {
     if signal.range.is_some() { limit } else { CONSTANT_LIMIT }
 }
 
@@ -71,6 +71,6 @@ pub fn work(fmu: &Fmu, tolerance: f64, stop: f64) -> Work {
 }
 
 fn options(tolerance: f64, stop: Option<f64>) -> Options<'static> {
-    let wishes = Wishes { tolerance: Some(tolerance), stop, ..Wishes::default() };
-    Options { wishes, ..Options::default() }
+    let overrides = Overrides { tolerance: Some(tolerance), stop, ..Overrides::default() };
+    Options { overrides, ..Options::default() }
 }

@@ -1,11 +1,11 @@
-//! Rules for what later standards add to an FMU: terminals and icons, the folder `extra`.
+//! Rules for additions of later standards: terminals and icons, the folder `extra`.
 
 use std::collections::BTreeSet;
 
-use super::Finding;
-use super::content::Files;
-use crate::read::ModelDescription;
-use crate::tree::{self, Element};
+use super::files::Files;
+use crate::finding::Finding;
+use crate::model_description::ModelDescription;
+use crate::xml::{self, Element};
 
 const TERMINALS: &str = "terminalsAndIcons/terminalsAndIcons.xml";
 
@@ -20,7 +20,7 @@ pub(super) fn findings(files: &Files, d: &ModelDescription) -> Vec<Finding> {
 fn terminals(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     let Some(bytes) = files.get(TERMINALS) else { return Vec::new() };
     let fault = |text: String| Finding::error("D019", format!("{TERMINALS}: {text}"));
-    let root = match tree::parse(&String::from_utf8_lossy(bytes)) {
+    let root = match xml::parse(&String::from_utf8_lossy(bytes)) {
         Ok(root) if root.name == "fmiTerminalsAndIcons" => root,
         Ok(root) => return vec![fault(format!("its root element is <{}>", root.name))],
         Err(reason) => return vec![fault(reason)],

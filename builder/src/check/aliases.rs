@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::read::{Base, ModelDescription, ScalarVariable};
+use crate::model_description::{Base, ModelDescription, ScalarVariable};
 
 /// One sentence for each set of two or more aliases that has a fault.
 fn each(

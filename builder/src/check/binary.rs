@@ -4,16 +4,15 @@ use object::read::NameOrOrdinal;
 use object::read::macho::{FatArch, MachOFatFile32, MachOFatFile64};
 use object::{Architecture, BinaryFormat, FileKind, Object, ObjectSymbol};
 
-use super::Finding;
-use super::report::counted;
-use crate::archive;
-use crate::host::{self, Kind};
+use crate::finding::Finding;
+use crate::fmi::{self, FUNCTIONS, FmuType, required_functions};
+use crate::wording::{counted, listed};
 
-/// The kinds of FMU that a library has to serve.
+/// The types of FMU that a library has to serve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interfaces {
     /// One of them.
-    One(Kind),
+    One(FmuType),
     /// Both, in one library.
     Both,
 }
@@ -21,15 +20,15 @@ pub enum Interfaces {
 impl Interfaces {
     fn functions(self) -> Vec<&'static str> {
         match self {
-            Interfaces::One(kind) => host::required_functions(kind).collect(),
-            Interfaces::Both => host::FUNCTIONS.to_vec(),
+            Interfaces::One(fmu_type) => required_functions(fmu_type).collect(),
+            Interfaces::Both => FUNCTIONS.to_vec(),
         }
     }
 }
 
 /// The rules that a library breaks which is to run on a target of the compiler.
 pub fn library(bytes: &[u8], target: &str, interfaces: Interfaces) -> Vec<Finding> {
-    let (platform, _) = archive::platform(target);
+    let (platform, _) = fmi::platform(target);
     let path = format!("binaries/{platform}: the library");
     let mut findings = on_platform(bytes, &path, &platform, interfaces);
     let missing = missing(bytes, &platform, &[]);
@@ -65,21 +64,12 @@ pub(super) fn on_platform(
         let text = format!("{path} does not export {count} of {}: {names}", functions.len());
         Finding::error("A001", text)
     }));
-    let others = exports.iter().filter(|e| !host::FUNCTIONS.contains(&e.as_str()));
+    let others = exports.iter().filter(|e| !FUNCTIONS.contains(&e.as_str()));
     findings.extend(listed(others).map(|(count, names)| {
         let text = format!("{path} also exports {}: {names}", counted(count, "other name"));
         Finding::warning("A008", text)
     }));
     findings
-}
-
-/// How many names there are, and the first of them for a person to read.
-pub(crate) fn listed<S: AsRef<str>>(names: impl Iterator<Item = S>) -> Option<(usize, String)> {
-    const MOST_NAMED: usize = 4;
-    let names: Vec<S> = names.collect();
-    let first: Vec<&str> = names.iter().take(MOST_NAMED).map(AsRef::as_ref).collect();
-    let more = if names.len() > MOST_NAMED { ", .." } else { "" };
-    (!names.is_empty()).then(|| (names.len(), first.join(", ") + more))
 }
 
 /// The part of a file for some architecture: of macOS there are files for several.
@@ -117,7 +107,7 @@ pub(super) fn needed(file: &object::File<'_>) -> Vec<String> {
     needed.map(|library| String::from_utf8_lossy(library.name()).into_owned()).collect()
 }
 
-/// Where a library looks for others, if it says so: its RPATH or RUNPATH.
+/// Where a library looks for others: its RPATH or RUNPATH.
 pub(super) fn search_path(bytes: &[u8]) -> Option<String> {
     use object::elf::{DT_RPATH, DT_RUNPATH, FileHeader64};
     use object::read::elf::{Dyn, FileHeader};

@@ -3,51 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::binary::Interfaces;
-use super::{Finding, additions, binary, sources, symbols};
-use crate::entries::{self, Archive};
-use crate::host::Kind;
-use crate::read::{Interface, ModelDescription};
-
-/// The files of an archive by path.
-pub(super) type Files = BTreeMap<String, Vec<u8>>;
-
-/// The files of an archive, and D001 for what cannot be read.
-pub(super) fn read(zip: &mut Archive) -> (Files, Vec<Finding>) {
-    let (mut files, mut findings) = (Files::new(), Vec::new());
-    let mut fault = |text: String| findings.push(Finding::error("D001", text));
-    for index in 0..zip.len() {
-        let mut entry = match zip.by_index(index) {
-            Ok(entry) => entry,
-            Err(e) => {
-                fault(format!("entry {}: {e}", index + 1));
-                continue;
-            }
-        };
-        let name = entry.name().map(|n| n.into_owned()).unwrap_or_default();
-        // Of backslashes the rules for archives complain, and they alone.
-        let path = name.replace('\\', "/");
-        if path.ends_with('/') {
-            continue;
-        }
-        let size = entry.size();
-        match entries::bytes(&mut entry) {
-            Ok(bytes) if bytes.len() as u64 == size => drop(files.insert(path, bytes)),
-            Ok(bytes) => {
-                fault(format!("{name}: it has {} bytes, not {size}", bytes.len()));
-                files.insert(path, bytes);
-            }
-            Err(e) => fault(format!("{name}: {e}")),
-        }
-    }
-    (files, findings)
-}
-
-/// The interfaces that a description declares.
-pub(super) fn interfaces(d: &ModelDescription) -> Vec<(Kind, &Interface)> {
-    let me = d.model_exchange.as_ref().map(|i| (Kind::ModelExchange, i));
-    let cs = d.co_simulation.as_ref().map(|i| (Kind::CoSimulation, i));
-    me.into_iter().chain(cs).collect()
-}
+use super::files::Files;
+use super::{additions, binary, sources, symbols};
+use crate::finding::Finding;
+use crate::fmi::FmuType;
+use crate::model_description::ModelDescription;
+use crate::wording::listed;
 
 /// The rules that the files of an FMU break.
 pub(super) fn findings(files: &Files, d: &ModelDescription) -> Vec<Finding> {
@@ -66,15 +27,15 @@ fn platforms(files: &Files) -> Vec<&str> {
     platforms
 }
 
-/// D006 to D010: there is a library for each interface, and it is what its folder says.
+/// D006 to D010: there is a library for each interface, of the platform of its folder.
 fn implementations(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     let platforms = platforms(files);
     if platforms.is_empty() && !files.keys().any(|p| p.starts_with("sources/")) {
         return vec![Finding::error("D006", "there is neither a library nor sources")];
     }
-    let mut wanted: BTreeMap<&str, Vec<Kind>> = BTreeMap::new();
-    for (kind, interface) in interfaces(d) {
-        wanted.entry(&interface.model_identifier).or_default().push(kind);
+    let mut wanted: BTreeMap<&str, Vec<FmuType>> = BTreeMap::new();
+    for (fmu_type, interface) in d.interfaces() {
+        wanted.entry(&interface.model_identifier).or_default().push(fmu_type);
     }
     let mut findings = Vec::new();
     for platform in platforms {
@@ -91,7 +52,7 @@ fn implementations(files: &Files, d: &ModelDescription) -> Vec<Finding> {
         let there = wanted.keys().filter(|i| files.contains_key(&library(i))).count();
         for (identifier, kinds) in &wanted {
             let interfaces = match kinds[..] {
-                [kind] => Interfaces::One(kind),
+                [fmu_type] => Interfaces::One(fmu_type),
                 _ => Interfaces::Both,
             };
             let path = library(identifier);
@@ -113,7 +74,7 @@ fn has_static_libraries_only(files: &Files, folder: &str) -> bool {
     names().any(is_static) && !names().any(|n| !n.contains('/'))
 }
 
-/// D008 and D009: a library is not there. It is nobody's fault where there is no other library.
+/// D008 and D009: a library is not there. It is only a warning where there is no other library.
 fn absent(files: &Files, path: &str, of_other_interface: usize) -> Finding {
     let (folder, name) = path.rsplit_once('/').unwrap_or_default();
     let (_, extension) = name.rsplit_once('.').unwrap_or_default();
@@ -121,7 +82,7 @@ fn absent(files: &Files, path: &str, of_other_interface: usize) -> Finding {
     if of_other_interface > 0 {
         return Finding::error("D009", format!("{path} is missing"));
     }
-    let there = binary::listed(inside()).map_or_else(|| "nothing".to_owned(), |(_, names)| names);
+    let there = listed(inside()).map_or_else(|| "nothing".to_owned(), |(_, names)| names);
     let text = format!("{path} is missing; there is {there}");
     let is_library = |file: &str| file.rsplit_once('.').is_some_and(|(_, e)| e == extension);
     if inside().any(is_library) {
@@ -189,7 +150,7 @@ fn is_documented(files: &Files) -> bool {
 fn documentation(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     let mut findings = Vec::new();
     let any = |names: &[&str]| names.iter().any(|n| files.contains_key(*n));
-    if interfaces(d).iter().any(|(_, i)| i.flag("needsExecutionTool")) && !is_documented(files) {
+    if d.interfaces().iter().any(|(_, i)| i.flag("needsExecutionTool")) && !is_documented(files) {
         let text = "a tool is needed, but documentation/externalDependencies does not name it";
         findings.push(Finding::warning("D021", text));
     }

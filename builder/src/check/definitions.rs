@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::read::{Attributes, ModelDescription, Unit};
+use crate::fmi::is_c_identifier;
+use crate::model_description::{Attributes, ModelDescription, Unit};
 
 /// C007: the GUID is not empty.
 pub(super) fn guid(d: &ModelDescription) -> Vec<String> {
@@ -32,12 +33,6 @@ pub(super) fn identifiers(d: &ModelDescription) -> Vec<String> {
         }
     }
     faults
-}
-
-/// Whether a name is an identifier of C.
-pub(crate) fn is_c_identifier(name: &str) -> bool {
-    let legal = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
-    name.bytes().all(legal) && name.bytes().next().is_some_and(|b| !b.is_ascii_digit())
 }
 
 /// C015: what can be serialised can be got and set.

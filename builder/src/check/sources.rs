@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::Finding;
-use super::content::{Files, interfaces};
-use crate::read::ModelDescription;
-use crate::tree::{self, Element};
+use super::files::Files;
+use crate::finding::Finding;
+use crate::model_description::ModelDescription;
+use crate::xml::{self, Element};
 
 /// The headers of the standard, which every importer has.
 const HEADERS: [&str; 3] = ["fmi2TypesPlatform.h", "fmi2FunctionTypes.h", "fmi2Functions.h"];
@@ -32,11 +32,11 @@ fn listed(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     let any = files.keys().any(|p| p.starts_with("sources/"));
     let rule = if any { Finding::error } else { Finding::warning };
     let mut findings = Vec::new();
-    for (kind, interface) in interfaces(d) {
+    for (fmu_type, interface) in d.interfaces() {
         let mut seen = BTreeSet::new();
         for file in &interface.source_files {
             let mut fault = |text: &str| {
-                findings.push(rule("C017", format!("{kind}: sources/{file} {text}")));
+                findings.push(rule("C017", format!("{fmu_type}: sources/{file} {text}")));
             };
             // A leading `./` is no other file.
             let path = file.trim_start_matches("./");
@@ -54,22 +54,22 @@ fn listed(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     findings
 }
 
-/// D017: sources are of use only where it is said which of them are compiled.
+/// D017: sources are of use only if those to be compiled are listed.
 fn unlisted(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     let any = files.keys().any(|p| p.starts_with("sources/") && is_source(p));
     if !any || files.contains_key(BUILD) {
         return Vec::new();
     }
-    let without = interfaces(d).into_iter().filter(|(_, i)| i.source_files.is_empty());
+    let without = d.interfaces().into_iter().filter(|(_, i)| i.source_files.is_empty());
     without
-        .map(|(kind, _)| {
-            let text = format!("{kind}: there are sources, but SourceFiles does not list them");
+        .map(|(fmu_type, _)| {
+            let text = format!("{fmu_type}: there are sources, but SourceFiles does not list them");
             Finding::warning("D017", text)
         })
         .collect()
 }
 
-/// D022: nobody ships the standard's own files.
+/// D022: the standard's own files are not shipped.
 fn shipped(files: &Files) -> Vec<Finding> {
     let own = |path: &&String| {
         let name = path.rsplit('/').next().unwrap_or_default();
@@ -107,7 +107,7 @@ fn prefixes(files: &Files) -> Vec<Finding> {
 fn build_description(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     let Some(bytes) = files.get(BUILD) else { return Vec::new() };
     let fault = |text: String| Finding::error("D018", format!("{BUILD}: {text}"));
-    let root = match tree::parse(&String::from_utf8_lossy(bytes)) {
+    let root = match xml::parse(&String::from_utf8_lossy(bytes)) {
         Ok(root) if root.name == "fmiBuildDescription" => root,
         Ok(root) => return vec![fault(format!("its root element is <{}>", root.name))],
         Err(reason) => return vec![fault(reason)],
@@ -119,7 +119,7 @@ fn build_description(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     }
     for configuration in configurations() {
         let identifier = configuration.attribute("modelIdentifier").unwrap_or_default();
-        if !interfaces(d).iter().any(|(_, i)| i.model_identifier == identifier) {
+        if !d.interfaces().iter().any(|(_, i)| i.model_identifier == identifier) {
             findings.push(fault(format!("modelIdentifier `{identifier}` is of no interface")));
         }
         for name in source_files(configuration) {

@@ -1,4 +1,4 @@
-//! Whether what a library of Linux leaves undefined is defined by the libraries that it needs.
+//! Undefined symbols of a Linux library that none of its dependencies defines.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use object::{Architecture, BinaryFormat, Object, ObjectSymbol};
 
-use super::binary::{listed, needed};
-use super::report::counted;
+use super::binary::needed;
+use crate::wording::{counted, listed};
 
 /// The library that every process has, whatever it needs.
 const EVERYWHERE: &str = "libc.so.6";
@@ -20,7 +20,7 @@ const OFTEN: [&str; 6] =
 type Bytes<'a> = std::borrow::Cow<'a, [u8]>;
 
 /// One sentence for each library of this machine that is used and not named, and one for what no
-/// library has. Nothing is said where something needed cannot be found on this machine.
+/// library has. Nothing where a needed library cannot be found on this machine.
 pub(super) fn undefined(bytes: &[u8], beside: &BTreeMap<&str, &[u8]>) -> Vec<String> {
     let Ok(file) = object::File::parse(bytes) else { return Vec::new() };
     if file.format() != BinaryFormat::Elf {

@@ -1,18 +1,18 @@
-//! Comparing a table, or an FMU that is simulated for it, with the table of a reference.
+//! Compares a table, or an FMU that is simulated for it, with a reference.
 
-use crate::compare::{Modes, Signal, times};
+use super::measure::{Deviation, Modes, times};
 use crate::csv::{Table, number};
 use crate::error::Error;
+use crate::fmi::FmuType;
 use crate::fmu::Fmu;
-use crate::host::Kind;
-use crate::read::Base;
-use crate::run::{self, Options, Wishes};
+use crate::model_description::Base;
+use crate::run::{self, Options, Overrides};
 
 /// A result beside a reference.
 #[derive(Clone, Debug)]
 pub struct Compared {
     /// Real columns, the worst first.
-    pub signals: Vec<Signal>,
+    pub signals: Vec<Deviation>,
     /// Integer and Boolean columns.
     pub modes: Vec<Modes>,
     /// The result, at the times at which it was compared or as it was given.
@@ -49,7 +49,7 @@ impl Compared {
             if is_mode(name) {
                 modes.push(Modes::compare(name, ours, theirs, events));
             } else {
-                signals.push(Signal::compare(name, ours, theirs));
+                signals.push(Deviation::compare(name, ours, theirs));
             }
         }
         if signals.is_empty() && modes.is_empty() {
@@ -118,9 +118,9 @@ pub fn fmu(
         |name: &str| description.variable(name).is_some_and(|variable| variable.base != Base::Real);
     let simulate = |rows: &[f64], events, progress: &mut dyn FnMut(f64)| {
         let mut options = Options { variables: Some(&names), events, ..options.clone() };
-        options.wishes = wishes(reference, &options.wishes);
+        options.overrides = overrides(reference, &options.overrides);
         // An FMU of one step size makes its own steps; between them the result is straight.
-        options.rows = any_step(fmu, options.kind).then_some(rows);
+        options.rows = any_step(fmu, options.fmu_type).then_some(rows);
         let mut outcome = run::simulate(fmu, &options, progress)?;
         outcome.failure.take().map_or(Ok(outcome), Err)
     };
@@ -130,7 +130,7 @@ pub fn fmu(
     if has_modes {
         let found = simulate(&rows, true, &mut |_| ())?.events;
         rows = times(reference, &found);
-        // Who says nothing of events may have some all the same.
+        // An FMU that does not log events may have some all the same.
         events = Some(found).filter(|found| !found.is_empty());
     }
     let outcome = simulate(&rows, false, progress)?;
@@ -138,13 +138,13 @@ pub fn fmu(
 }
 
 /// From the first time of the reference to its last.
-fn wishes(reference: &Table, wishes: &Wishes) -> Wishes {
+fn overrides(reference: &Table, overrides: &Overrides) -> Overrides {
     let (start, stop) = (reference.time.first().copied(), reference.time.last().copied());
-    Wishes { start, stop, ..*wishes }
+    Overrides { start, stop, ..*overrides }
 }
 
-fn any_step(fmu: &Fmu, kind: Option<Kind>) -> bool {
+fn any_step(fmu: &Fmu, fmu_type: Option<FmuType>) -> bool {
     let co_simulation = fmu.description.co_simulation.as_ref();
-    let co_simulation = co_simulation.filter(|_| kind != Some(Kind::ModelExchange));
+    let co_simulation = co_simulation.filter(|_| fmu_type != Some(FmuType::ModelExchange));
     co_simulation.is_none_or(|cs| cs.flag("canHandleVariableCommunicationStepSize"))
 }

@@ -1,4 +1,4 @@
-//! What an instance of an FMU says, and the logger to which it says that.
+//! The messages of an instance, and the logger callback that receives them.
 
 use std::collections::BTreeMap;
 use std::ffi::{c_int, c_void};
@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use fmu_runtime::fmi2::*;
 
 use super::printf::{self, Arguments};
-use super::{Status, string};
+use super::strings::string;
+use crate::fmi::Status;
 
 /// A message of an FMU.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +25,7 @@ pub struct Message {
 #[derive(Default)]
 pub(super) struct Log {
     /// Whether there was a message since the last call began.
-    pub(super) said: AtomicBool,
+    pub(super) logged: AtomicBool,
     /// Whether a message came under another name than the instance has.
     pub(super) misnamed: AtomicBool,
     /// Whether the callbacks were used from the struct that belongs to the importer again.
@@ -152,14 +153,14 @@ impl Log {
         self.content.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the FMU said about the last call.
+    /// The message about the last call.
     pub(super) fn last(&self) -> String {
-        let said = self.said.load(Ordering::Relaxed);
-        if said { self.content().last.clone() } else { String::new() }
+        let logged = self.logged.load(Ordering::Relaxed);
+        if logged { self.content().last.clone() } else { String::new() }
     }
 }
 
-/// More messages than this are dropped: an FMU must not fill the memory by its chatter.
+/// More messages than this are dropped: they must not fill the memory.
 const MOST_MESSAGES: usize = 100_000;
 
 /// Takes a message.
@@ -190,7 +191,7 @@ unsafe fn receive(
         flag.store(true, Ordering::Relaxed);
     }
     let status = Status::of(status).unwrap_or(Status::Fatal);
-    let first = !log.said.swap(true, Ordering::Relaxed);
+    let first = !log.logged.swap(true, Ordering::Relaxed);
     let mut content = log.content();
     if status != Status::Ok || first {
         content.last = text.trim().replace('\n', " ");
@@ -254,7 +255,7 @@ mod tests {
     fn a_message_is_what_its_format_makes_of_its_arguments() {
         let log = LivingLog::of("ball");
         log.content().keep = true;
-        macro_rules! say {
+        macro_rules! log_message {
             ($format:expr $(, $argument:expr)*) => {
                 // SAFETY: all strings are valid during the call.
                 unsafe {
@@ -271,12 +272,23 @@ mod tests {
         }
         let text = |text: &'static CStr| text.as_ptr();
         let (w, n) = (-1, 2.5);
-        say!(c"no format, 100 %");
-        say!(c"two signs, 100 %%");
-        say!(c"%s", text(c"100 % of it"));
-        say!(c"Wrong GUID %s. Expected %s.\n", text(c"{a}"), text(c"{b}"));
-        say!(c"wider than any text: %99999999999d", w);
-        say!(c"%d %g %i %f %u %s %x %.1e %lu", w, n, 2, n, 3_u32, text(c"z"), 255, 1e9, 6_u64);
+        log_message!(c"no format, 100 %");
+        log_message!(c"two signs, 100 %%");
+        log_message!(c"%s", text(c"100 % of it"));
+        log_message!(c"Wrong GUID %s. Expected %s.\n", text(c"{a}"), text(c"{b}"));
+        log_message!(c"wider than any text: %99999999999d", w);
+        log_message!(
+            c"%d %g %i %f %u %s %x %.1e %lu",
+            w,
+            n,
+            2,
+            n,
+            3_u32,
+            text(c"z"),
+            255,
+            1e9,
+            6_u64
+        );
         let texts: Vec<String> = log.content().messages.iter().map(|m| m.text.clone()).collect();
         assert_eq!(texts[..2], ["no format, 100 %", "two signs, 100 %"]);
         assert_eq!(texts[2], if printf::FIRST { "100 % of it" } else { "%s" });

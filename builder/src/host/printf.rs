@@ -1,10 +1,10 @@
-//! The text of a message: the standard's logger gets a format of `printf` and what it asks for.
+//! Formats messages: the logger callback receives a format of `printf` and its arguments.
 
 use std::ffi::{CStr, CString, c_char, c_int};
 
 use fmu_runtime::fmi2::fmi2String;
 
-use super::string;
+use super::strings::string;
 
 /// What may follow a format. A function that is itself variadic cannot be written in stable Rust;
 /// one with these named arguments after the format finds the variable ones there, wherever they

@@ -1,8 +1,15 @@
-//! Calls that watch how a library fills the memory it is given.
+//! Calls that check how a library fills the memory it is given.
 
 use std::ptr::{null, null_mut};
+use std::sync::atomic::Ordering;
 
-use super::*;
+use fmu_runtime::fmi2::{fmi2EventInfo, fmi2String};
+
+use super::instance::{EventInfo, FmuState, Instance, call};
+use super::log::{self, late_variadic_logger};
+use super::strings::{c_string, string};
+use crate::error::Call;
+use crate::fmi::Status;
 
 /// What no library writes by chance: as a Real it is not a number, as a Boolean neither 0 nor 1.
 const CANARY: u64 = 0x7ff8_dead_5a5a_5a5a;
@@ -166,7 +173,7 @@ impl Instance<'_> {
     ///
     /// # Errors
     /// The status is neither OK nor Warning.
-    pub fn refill_state(&mut self, state: &mut State) -> Result<(), Call> {
+    pub fn refill_state(&mut self, state: &mut FmuState) -> Result<(), Call> {
         call!(self.fmi2GetFMUstate(&raw mut state.0))
     }
 
@@ -174,7 +181,7 @@ impl Instance<'_> {
     ///
     /// # Errors
     /// The status is neither OK nor Warning.
-    pub fn free_state_twice(&mut self, mut state: State) -> Result<bool, Call> {
+    pub fn free_state_twice(&mut self, mut state: FmuState) -> Result<bool, Call> {
         call!(self.fmi2FreeFMUstate(&raw mut state.0))?;
         if !state.0.is_null() {
             return Ok(false);
@@ -187,7 +194,7 @@ impl Instance<'_> {
     ///
     /// # Errors
     /// The status is neither OK nor Warning.
-    pub fn watched_bytes(&mut self, state: &State) -> Result<(Vec<u8>, bool), Call> {
+    pub fn watched_bytes(&mut self, state: &FmuState) -> Result<(Vec<u8>, bool), Call> {
         const MARK: u8 = 0xa5;
         let (mut size, mut again) = (0, 0);
         call!(self.fmi2SerializedFMUstateSize(state.0, &raw mut size))?;

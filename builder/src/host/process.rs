@@ -1,4 +1,4 @@
-//! What the libraries in a process share with it.
+//! State that a library shares with the process: the locale and the rounding of numbers.
 
 use std::ffi::{CStr, c_char, c_int};
 

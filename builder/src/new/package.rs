@@ -1,18 +1,20 @@
 //! A package of its own for models: `lib.rs` with their list, `main.rs` with the program that has
 //! them, a first model with a test.
 
-use std::env;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use serde::Serialize;
 
-use super::{Template, legal};
+use super::name::legal;
+use super::owner::Owner;
+use super::template::Template;
 use crate::error::{Attempt, Error};
+use crate::libraries::{compiler, run_time};
 use crate::models::camel_case;
-use crate::{files, libraries, place, run_time};
+use crate::{atomic_file, folders};
 
 /// The crate that models depend on, as a new package names it.
 #[derive(Clone, Copy, Debug)]
@@ -37,22 +39,24 @@ pub fn package(
     name: &str,
     template: Template,
     facade: &Facade,
+    owner: &Owner,
 ) -> Result<PathBuf, Error> {
     legal(name)?;
     let folder = within.join(name);
     if folder.exists() {
         return Err(Error::Request(format!("there is already {}", folder.display())));
     }
-    let workspace = place::workspace(within).map(|root| root.join("Cargo.toml"));
+    let workspace = folders::workspace(within).map(|root| root.join("Cargo.toml"));
     // Cargo writes into the manifest of the workspace; no half of that is to stay.
     let before = match workspace {
         Some(path) => Some((fs::read(&path).attempt("read", &path)?, path)),
         None => None,
     };
     let made = made_by_cargo(&folder, name).and_then(|()| {
-        let is_root = place::workspace(&folder).is_none_or(|root| root == folder);
-        let manifest = manifest(name, facade, is_root)?;
-        let write = |file: &str, text: &str| files::write(&folder.join(file), text.as_bytes());
+        let is_root = folders::workspace(&folder).is_none_or(|root| root == folder);
+        let manifest = manifest(name, facade, owner, is_root)?;
+        let write =
+            |file: &str, text: &str| atomic_file::write(&folder.join(file), text.as_bytes());
         write("Cargo.toml", &manifest)?;
         write(".gitignore", "/target\n")?;
         write("README.md", &readme(name))?;
@@ -74,17 +78,18 @@ pub fn package(
 
 /// Cargo makes an empty library and lists it in a workspace around it.
 fn made_by_cargo(folder: &Path, name: &str) -> Result<(), Error> {
-    let output = libraries::cargo()
+    let output = compiler::cargo()
         .args(["new", "--quiet", "--lib", "--vcs", "none", "--name", name])
         .arg(folder)
         .stdin(Stdio::null())
         .output()
-        .map_err(libraries::no_cargo)?;
+        .map_err(compiler::no_cargo)?;
     if output.status.success() {
         return Ok(());
     }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let reason = said.lines().find_map(|line| line.strip_prefix("error: ")).unwrap_or("it fails");
+    let printed = String::from_utf8_lossy(&output.stderr);
+    let reason =
+        printed.lines().find_map(|line| line.strip_prefix("error: ")).unwrap_or("it fails");
     Err(Error::Build(format!("cargo cannot make {}: {reason}", folder.display())))
 }
 
@@ -95,7 +100,9 @@ struct Package<'a> {
     version: &'a str,
     edition: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    authors: Option<[String; 1]>,
+    authors: Option<[&'a str; 1]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    license: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -113,9 +120,10 @@ enum Source<'a> {
     Version(&'a str),
 }
 
-fn manifest(name: &str, facade: &Facade, is_root: bool) -> Result<String, Error> {
-    let authors = author().map(|author| [author]);
-    let package = Package { name, version: "0.1.0", edition: "2024", authors };
+fn manifest(name: &str, facade: &Facade, owner: &Owner, is_root: bool) -> Result<String, Error> {
+    let authors = owner.author.as_deref().map(|author| [author]);
+    let license = owner.license.as_deref();
+    let package = Package { name, version: "0.1.0", edition: "2024", authors, license };
     let source = match run_time::is_in_workspace(Path::new(facade.folder)) {
         true => Source::Path(facade.folder),
         false => Source::Version(facade.version),
@@ -131,21 +139,6 @@ fn manifest(name: &str, facade: &Facade, is_root: bool) -> Result<String, Error>
         let _ = write!(manifest, "\n{}", include_str!("profile.toml"));
     }
     Ok(manifest)
-}
-
-/// Who git says that the person is.
-fn author() -> Option<String> {
-    let configured = |key: &str| {
-        let output =
-            Command::new("git").args(["config", key]).stdin(Stdio::null()).output().ok()?;
-        let text = String::from_utf8(output.stdout).ok()?.trim().to_owned();
-        Some(text).filter(|text| output.status.success() && !text.is_empty())
-    };
-    let name = configured("user.name").or_else(|| env::var("USER").ok())?;
-    Some(match configured("user.email") {
-        Some(address) => format!("{name} <{address}>"),
-        None => name,
-    })
 }
 
 fn list(name: &str, facade: &Facade) -> String {
@@ -176,7 +169,8 @@ fn readme(name: &str) -> String {
          cargo test\n\
          ```\n\n\
          A model is a file of `src` whose name is in the list of `src/lib.rs`. What an FMU says of its author\n\
-         and licence is what `Cargo.toml` says: `authors` and `license`.\n"
+         and licence is what `Cargo.toml` says: `authors` and `license`; the texts of licences are files\n\
+         beside it, as `LICENSE`.\n"
     )
 }
 

@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
+use crate::atomic_file;
 use crate::csv::Table;
 use crate::error::Error;
-use crate::files;
 use crate::run::{Scale, Signal};
-use crate::unit;
+use crate::wording;
 
 mod axis;
 pub(crate) mod picture;
 
 use picture::{COLOURS, Line, Panel, Picture};
 
-/// More panels make a picture that nobody looks at.
+/// More panels do not fit into a picture.
 const MOST_PANELS: usize = 8;
 
 /// Draws a result.
@@ -21,7 +21,7 @@ const MOST_PANELS: usize = 8;
 /// # Errors
 /// The file cannot be written, or there is nothing to draw.
 pub fn write(path: &Path, title: &str, signals: &[Signal], table: &Table) -> Result<(), Error> {
-    files::write(path, svg(title, signals, table)?.as_bytes())
+    atomic_file::write(path, svg(title, signals, table)?.as_bytes())
 }
 
 fn svg(title: &str, signals: &[Signal], table: &Table) -> Result<String, Error> {
@@ -37,7 +37,7 @@ fn svg(title: &str, signals: &[Signal], table: &Table) -> Result<String, Error> 
     };
     let panel = |group: &Vec<usize>| {
         let first = &signals[group[0]];
-        let unit = unit::shown(first.unit()).unwrap_or_default().to_owned();
+        let unit = wording::shown_unit(first.unit()).unwrap_or_default().to_owned();
         let whole = !matches!(first.scale, Scale::Real(_));
         let names: Vec<&str> = group.iter().map(|column| &*signals[*column].name).collect();
         Panel { name: axis_name(&names), unit, whole, lines: group.iter().map(line).collect() }

@@ -2,9 +2,10 @@
 
 use std::time::Instant;
 
+use super::failure::{Failure, at, is_discard};
+use super::job::Job;
 use crate::host::Instance;
-use crate::read::Interface;
-use crate::run::{Failure, Job, at, is_discard};
+use crate::model_description::Interface;
 
 /// Runs an initialized instance from start to stop.
 pub(super) fn run(

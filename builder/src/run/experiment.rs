@@ -1,13 +1,13 @@
-//! From when to when a simulation runs, and in which steps.
+//! The experiment: start, stop, communication step and tolerance of a simulation.
 
 use crate::csv::number;
 use crate::error::Error;
-use crate::read::ModelDescription;
+use crate::model_description::ModelDescription;
 
 /// What the user wants to be different from the default experiment; times in s.
 #[derive(Clone, Copy, Debug, Default)]
 #[allow(missing_docs, reason = "the names say it")]
-pub struct Wishes {
+pub struct Overrides {
     pub start: Option<f64>,
     pub stop: Option<f64>,
     pub step: Option<f64>,
@@ -34,16 +34,16 @@ const MOST_STEPS: f64 = 2e7;
 const LEAST_TOLERANCE: f64 = 1e-14;
 
 impl Experiment {
-    /// The default experiment of an FMU with the user's wishes.
+    /// The default experiment of an FMU with the user's overrides.
     ///
     /// # Errors
     /// A value that makes no sense, by its name.
-    pub fn of(description: &ModelDescription, wishes: &Wishes) -> Result<Experiment, Error> {
+    pub fn of(description: &ModelDescription, overrides: &Overrides) -> Result<Experiment, Error> {
         let default = &description.experiment;
         let name = &description.model_name;
         let fail = |sentence: String| Err(Error::Request(format!("{name}: {sentence}")));
-        let start = wishes.start.or(default.start_time).unwrap_or(0.0);
-        let stop = wishes.stop.or(default.stop_time).unwrap_or(start + 1.0);
+        let start = overrides.start.or(default.start_time).unwrap_or(0.0);
+        let stop = overrides.stop.or(default.stop_time).unwrap_or(start + 1.0);
         for (what, value) in [("start", start), ("stop", stop)] {
             if !value.is_finite() {
                 return fail(format!("the {what} time must be a finite number, not {value}"));
@@ -56,11 +56,11 @@ impl Experiment {
             ));
         }
         let span = stop - start;
-        let step = wishes.step.or(default.step_size).unwrap_or(span / 500.0);
+        let step = overrides.step.or(default.step_size).unwrap_or(span / 500.0);
         if !(step.is_finite() && step > 0.0) {
             return fail(format!("the step must be a positive number of s, not {}", number(step)));
         }
-        let tolerance = wishes.tolerance.or(default.tolerance.filter(|t| *t > 0.0));
+        let tolerance = overrides.tolerance.or(default.tolerance.filter(|t| *t > 0.0));
         if let Some(t) = tolerance.filter(|t| !(*t >= LEAST_TOLERANCE && *t < 1.0)) {
             let (least, t) = (number(LEAST_TOLERANCE), number(t));
             return fail(format!("the tolerance must be between {least} and 1, not {t}"));
@@ -90,17 +90,17 @@ impl Experiment {
 mod tests {
     use super::*;
 
-    fn of(wishes: Wishes) -> Result<Experiment, String> {
+    fn of(overrides: Overrides) -> Result<Experiment, String> {
         let description =
             ModelDescription { model_name: "M".to_owned(), ..ModelDescription::default() };
-        Experiment::of(&description, &wishes).map_err(|e| e.to_string())
+        Experiment::of(&description, &overrides).map_err(|e| e.to_string())
     }
 
     #[test]
     fn points_do_not_accumulate_round_off() {
-        let e = of(Wishes { stop: Some(1.0), step: Some(0.1), ..Wishes::default() }).unwrap();
+        let e = of(Overrides { stop: Some(1.0), step: Some(0.1), ..Overrides::default() }).unwrap();
         assert_eq!((e.steps, e.point(3), e.point(10)), (10, 0.1 * 3.0, 1.0));
-        let e = of(Wishes { stop: Some(1.0), step: Some(0.3), ..Wishes::default() }).unwrap();
+        let e = of(Overrides { stop: Some(1.0), step: Some(0.3), ..Overrides::default() }).unwrap();
         assert_eq!((e.steps, e.point(4)), (4, 1.0));
     }
 
@@ -108,13 +108,13 @@ mod tests {
     fn nonsense_is_refused_by_name() {
         let check = |start: f64, stop: f64, step: f64, tolerance: f64, sentence: &str| {
             let some = |v: f64| Some(v).filter(|v| *v != 7.0);
-            let wishes = Wishes {
+            let overrides = Overrides {
                 start: some(start),
                 stop: some(stop),
                 step: some(step),
                 tolerance: some(tolerance),
             };
-            assert_eq!(of(wishes).unwrap_err(), sentence);
+            assert_eq!(of(overrides).unwrap_err(), sentence);
         };
         check(7.0, f64::NAN, 7.0, 7.0, "M: the stop time must be a finite number, not NaN");
         check(2.0, 2.0, 7.0, 7.0, "M: the stop time 2 s does not come after the start time 2 s");

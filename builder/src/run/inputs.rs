@@ -3,11 +3,14 @@
 
 use std::path::Path;
 
+use super::assignment;
+use super::experiment::Experiment;
 use crate::csv::{Table, number};
-use crate::error::{Call, Error, excerpt};
+use crate::error::{Call, Error};
 use crate::host::Instance;
-use crate::read::{Base, ModelDescription};
-use crate::run::{Experiment, values};
+use crate::model_description::{Base, ModelDescription};
+
+use crate::wording::excerpt;
 
 /// The inputs of a simulation; none at all by default.
 #[derive(Clone, Debug, Default)]
@@ -60,7 +63,7 @@ impl Inputs {
             })?;
             let values: Vec<f64> = table.rows.iter().map(|row| row[index]).collect();
             for (time, value) in table.time.iter().zip(&values) {
-                values::check_number(variable, *value)
+                assignment::check_number(variable, *value)
                     .map_err(|e| fail(format!("at {} s: {e}", number(*time))))?;
             }
             columns.push(Column {

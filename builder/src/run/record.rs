@@ -1,10 +1,10 @@
 //! Records variables of an instance over time.
 
+use super::assignment;
 use crate::csv::Table;
 use crate::error::{Call, Error};
 use crate::host::Instance;
-use crate::read::{Base, ModelDescription, ScalarVariable};
-use crate::run::values;
+use crate::model_description::{Base, ModelDescription, ScalarVariable};
 
 /// What the values of a signal are measured with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,14 +88,21 @@ impl Recorder {
         names: Option<&[String]>,
     ) -> Result<Recorder, Error> {
         let chosen: Vec<&ScalarVariable> = match names {
-            Some(names) => {
-                names.iter().map(|n| values::lookup(description, n)).collect::<Result<_, _>>()?
-            }
+            Some(names) => names
+                .iter()
+                .map(|n| assignment::lookup(description, n))
+                .collect::<Result<_, _>>()?,
             None => by_default(description),
         };
         if let Some(text) = chosen.iter().find(|v| v.base == Base::String) {
             let model = &description.model_name;
             return Err(Error::Request(format!("{model}: {} is a text, not a number", text.name)));
+        }
+        for (index, v) in chosen.iter().enumerate() {
+            if chosen[..index].iter().any(|earlier| earlier.name == v.name) {
+                let model = &description.model_name;
+                return Err(Error::Request(format!("{model}: {} is to be recorded twice", v.name)));
+            }
         }
         let signals: Vec<Signal> = chosen.into_iter().map(Signal::of).collect();
         let names = signals.iter().map(|s| s.name.clone()).collect();

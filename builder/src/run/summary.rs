@@ -1,12 +1,12 @@
-//! Tells a person what a simulation took and where it ended.
+//! The summary of a simulation for the terminal.
 
 use std::fmt::Write;
 use std::time::Duration;
 
+use super::outcome::Outcome;
 use crate::csv::number;
-use crate::host::Kind;
-use crate::run::Outcome;
-use crate::unit;
+use crate::fmi::FmuType;
+use crate::wording;
 
 /// More final values than this are left to the CSV file.
 const MOST_VALUES: usize = 20;
@@ -21,7 +21,7 @@ pub fn summary(model: &str, outcome: &Outcome) -> String {
 fn lines(text: &mut String, model: &str, o: &Outcome) -> std::fmt::Result {
     let e = &o.experiment;
     let step = number(e.step);
-    write!(text, "{model}: {}, {} s to {} s, ", o.kind, number(e.start), number(e.stop))?;
+    write!(text, "{model}: {}, {} s to {} s, ", o.fmu_type, number(e.start), number(e.stop))?;
     write!(text, "step {step} s")?;
     match e.tolerance {
         Some(tolerance) => writeln!(text, ", tolerance {}", number(tolerance))?,
@@ -34,7 +34,7 @@ fn lines(text: &mut String, model: &str, o: &Outcome) -> std::fmt::Result {
     if let Some(work) = &o.work {
         writeln!(text, "  solver: {work}")?;
     }
-    if o.kind == Kind::ModelExchange {
+    if o.fmu_type == FmuType::ModelExchange {
         let (rejected, evaluations) = (s.rejected, s.evaluations);
         writeln!(text, "  integrator: {rejected} rejected, {evaluations} evaluations")?;
         let (state, time) = (s.state_events.unwrap_or(0), s.time_events.unwrap_or(0));
@@ -54,7 +54,7 @@ fn lines(text: &mut String, model: &str, o: &Outcome) -> std::fmt::Result {
     let width = o.signals.iter().take(MOST_VALUES).map(|s| s.name.chars().count()).max();
     let width = width.unwrap_or(0);
     for (signal, value) in o.signals.iter().zip(row).take(MOST_VALUES) {
-        let unit = unit::suffix(signal.unit());
+        let unit = wording::unit_suffix(signal.unit());
         writeln!(text, "    {:width$} = {}{unit}", signal.name, number(*value))?;
     }
     if o.signals.len() > MOST_VALUES {

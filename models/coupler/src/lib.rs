@@ -60,7 +60,7 @@ pub mod prelude {
 /// The program that has the models of a package: new, run, build, compare, check, inspect. Its
 /// arguments are those of the process.
 pub fn run(package: &Package) -> ExitCode {
-    fmu_builder::program::run(package, &FACADE)
+    fmu_builder::cli::run(package, &FACADE)
 }
 
 /// This crate, as new packages depend on it.
@@ -75,7 +75,7 @@ pub const FACADE: Facade = Facade {
 ///
 /// # Errors
 /// A mistake in the model.
-pub fn simulation<Kind>(model: impl IntoText<Kind>) -> Result<Simulation, BuildError> {
+pub fn simulation<Signature>(model: impl IntoText<Signature>) -> Result<Simulation, BuildError> {
     models::simulation(model.into_text())
 }
 

@@ -48,7 +48,7 @@ fn described(description: &str, habits: &[&str]) -> TempDir {
         .status();
     assert!(compiled.expect("a C compiler `cc` is needed").success());
     let (platform, extension) =
-        archive::platform(&format!("{}-unknown-linux", std::env::consts::ARCH));
+        fmu_builder::fmi::platform(&format!("{}-unknown-linux", std::env::consts::ARCH));
     let binary = format!("binaries/{platform}/One.{extension}");
     let entries = vec![
         Entry::new("modelDescription.xml", description),

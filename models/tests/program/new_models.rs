@@ -47,7 +47,8 @@ fn succeed<S: AsRef<OsStr>>(folder: &Path, arguments: &[S]) -> String {
 fn new_models_build_and_run_at_once() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = &package(temporary.path(), "machines");
-    succeed(folder, &["new", "my_drive"]);
+    let said = succeed(folder, &["new", "my_drive"]);
+    assert!(said.ends_with("\ntry: cargo run -- run my_drive\n"), "{said}");
     succeed(&folder.join("src"), &["new", "swing", "--equations"]);
     assert_eq!(
         names(&folder.join("src")),
@@ -78,6 +79,54 @@ fn new_models_build_and_run_at_once() {
 fn entry(fmu: &Path, name: &str) -> String {
     let mut archive = zip::ZipArchive::new(fs::File::open(fmu).unwrap()).unwrap();
     std::io::read_to_string(archive.by_name(name).unwrap()).unwrap()
+}
+
+#[test]
+fn a_package_has_the_author_and_the_licence_of_the_person() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    let of = ["--author", "A. Person", "--license", "MIT OR Apache-2.0"];
+    let said = succeeded(fmu(folder, &[&["new", "pump"][..], &of].concat()).output().unwrap());
+    let try_it = "try: cd pump && cargo run -- run pump";
+    assert_eq!(said, format!("pump\nauthor: A. Person\nlicense: MIT OR Apache-2.0\n{try_it}\n"));
+    let manifest = fs::read_to_string(folder.join("pump/Cargo.toml")).unwrap();
+    let facts = "authors = [\"A. Person\"]\nlicense = \"MIT OR Apache-2.0\"\n";
+    assert!(manifest.contains(facts), "{manifest}");
+    // Inside of a package a model becomes one of it, whichever program makes it.
+    let package = folder.join("pump");
+    succeeded(fmu(&package.join("src"), &["new", "valve"]).output().unwrap());
+    assert!(package.join("src/valve.rs").is_file() && !package.join("src/valve").exists());
+    let list = fs::read_to_string(package.join("src/lib.rs")).unwrap();
+    assert!(list.contains("    pump,\n    valve,\n"), "{list}");
+    let refused = |folder: &Path, arguments: &[&str]| {
+        let output = fmu(folder, arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let said = refused(&package, &["new", "gate", "--license", "MIT"]);
+    assert!(said.contains("gate would be a model of the package in "), "{said}");
+    fs::write(package.join("src/lib.rs"), "//! No models.\n").unwrap();
+    let said = refused(&package, &["new", "gate"]);
+    assert!(said.contains("src/lib.rs: it has no list `models! {`"), "{said}");
+    let said = refused(folder, &["new", "crane", "--license", "all mine"]);
+    assert!(said.contains("the licence `all mine` is not an SPDX expression"), "{said}");
+    assert_eq!(names(folder), ["pump"]);
+}
+
+#[test]
+fn a_model_text_that_ends_the_process_is_named() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = &package(temporary.path(), "quitter");
+    let text = "use coupler::prelude::*;\n\npub fn model(_: &mut Assembly) {\n    \
+                std::process::exit(0);\n}\n";
+    fs::write(folder.join("src/quitter.rs"), text).unwrap();
+    for command in ["build", "run"] {
+        let output = output(folder, &[command, "quitter", "--interpreted"]);
+        assert_eq!(output.status.code(), Some(1), "{command}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        let sentence = "fmu: the text of the model quitter ended its process: exit status: 0\n";
+        assert_eq!(said, sentence, "{command}");
+    }
 }
 
 #[test]
@@ -138,7 +187,9 @@ fn failure_of_a_new_model_is_one_sentence_that_explains_it() {
     assert_eq!(said.matches("t=").count() + said.matches("t = ").count(), 1, "{said}");
     let said = refusal(&[&run[..], &["--me"]].concat());
     assert!(said.contains("200 state events follow each other within"), "{said}");
-    let relation = said.trim_end().rsplit_once(" (").map(|(_, change)| change);
+    let (said, end) = said.trim_end().rsplit_once("; the table ends at ").unwrap();
+    assert!(end.ends_with(" s"), "{end}");
+    let relation = said.rsplit_once(" (").map(|(_, change)| change);
     assert!(
         relation.is_some_and(|change| change.contains(": ") && change.ends_with(')')),
         "{said}"

@@ -24,6 +24,8 @@ fn bad_input_is_refused_in_one_sentence_that_names_it() {
         ("word.csv", "time,w\n0,fast\n"),
         ("short.csv", "time,w\n0\n"),
         ("good.csv", "time,w\n0,1\n"),
+        ("german.csv", "time;w\n0;0,5\n"),
+        ("nameless.csv", "0,1\n1,1\n"),
     ]);
     let check = |command: &str, sentence: &str| {
         assert_eq!(refusal(folder.path(), command), sentence, "{command}");
@@ -48,6 +50,23 @@ fn bad_input_is_refused_in_one_sentence_that_names_it() {
     run("--step -1", "TorqueSource: the step must be a positive number of s, not -1");
     run("--step nan", "TorqueSource: the step must be a positive number of s, not NaN");
     run("--stop -1", "TorqueSource: the stop time -1 s does not come after the start time 0 s");
+    run("--variables tau,w,tau", "TorqueSource: tau is to be recorded twice");
+    run("--plot tau.png", "tau.png: a plot is an SVG file, its name ends in .svg");
+    let wanted = "it must have commas between its columns and points in its numbers";
+    run("--input german.csv", &format!("german.csv: its first line is `time;w`: {wanted}"));
+    let wanted = "it must name the columns, `time` first";
+    run(
+        "--input nameless.csv",
+        &format!("nameless.csv: its first line begins with a number, 0: {wanted}"),
+    );
+    for value in ["9", "Euler"] {
+        run(
+            &format!("--set solver.method={value}"),
+            &format!(
+                "TorqueSource: solver.method = {value} is none of Auto (0), Tsit5 (1), Rodas5P (2)"
+            ),
+        );
+    }
     run("--tolerance 0", "TorqueSource: the tolerance must be between 1e-14 and 1, not 0");
     run(
         "--tolerance 1e-25 --me",
@@ -85,12 +104,46 @@ fn bad_input_is_refused_in_one_sentence_that_names_it() {
 }
 
 #[test]
+fn a_value_that_cannot_be_set_is_refused_with_the_reason() {
+    let check = |command: &str, sentence: &str| {
+        assert_eq!(refusal(repository(), command), sentence, "{command}");
+    };
+    check(
+        "run fourbar2 --interpreted --set universalSpherical.rodLength=1",
+        "Fourbar2: universalSpherical.rodLength cannot be set, it is calculated from b0.r[1], \
+         b1.r[2], b1.r[3], b2.r[2]",
+    );
+    let why = "its value was fixed when the FMU was made";
+    check(
+        "run fourbar2 --interpreted --set world.n[2]=1",
+        &format!("Fourbar2: world.n[2] cannot be set, it is a constant: {why}"),
+    );
+}
+
+#[test]
+fn results_go_where_files_can_be_made() {
+    let folder = folder_with(&[("table.csv", "time,w\n0,1\n")]);
+    let build = "build bouncing_ball --interpreted --out table.csv";
+    assert_eq!(refusal(folder.path(), build), "--out table.csv: it is a file, not a folder");
+    if cfg!(target_os = "linux") {
+        let said = refusal(folder.path(), "build bouncing_ball --interpreted --out /proc");
+        let reason = "no file can be made in the folder /proc";
+        assert_eq!(said, format!("cannot write /proc/BouncingBall.fmu: {reason}"));
+    }
+}
+
+#[test]
 fn unknown_models_are_refused_with_the_known_ones() {
     let said = refusal(repository(), "run bouncing_bal");
     assert_eq!(said, "no model `bouncing_bal`; is it `bouncing_ball`?");
     let said = refusal(repository(), "run helicopter");
     assert!(said.starts_with("no model `helicopter`: there are "), "{said}");
     assert!(said.contains(" bouncing_ball, bouncing_pendulum, "), "{said}");
+    for name in ["lib", "main"] {
+        let said = refusal(repository(), &format!("run {name}"));
+        assert!(said.starts_with(&format!("no model `{name}`")), "{said}");
+        assert!(!said.contains("src/lib.rs"), "{said}");
+    }
     let said = refusal(repository(), "new bouncing_ball");
     assert_eq!(said, "there is already a model `bouncing_ball`");
     let said = refusal(repository(), "new Bouncing-Ball");

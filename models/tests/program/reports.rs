@@ -51,7 +51,7 @@ fn check(folder: &TempDir, options: &[&str]) -> (Option<i32>, Vec<String>) {
 #[test]
 fn a_note_refuses_an_fmu_only_where_one_is_strict() {
     let folder = folder_with_faults(0);
-    let note = "note D014 documentation/index.html is missing; mend: add the file";
+    let note = "note D014 documentation/index.html is missing; fix: add the file";
     assert_eq!(check(&folder, &[]), (Some(0), [note, "a.fmu: 1 note"].map(str::to_owned).into()));
     let strict = [note, "fmu: a.fmu: 1 note"].map(str::to_owned);
     assert_eq!(check(&folder, &["--strict"]), (Some(1), strict.into()));

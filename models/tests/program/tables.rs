@@ -52,8 +52,9 @@ fn a_table_with_a_fault_is_refused_by_file_line_and_value() {
     refused(b"time,w\n", "it has no rows");
     refused(b"time\n0\n", "it has no columns besides `time`");
     refused(b"w,time\n0,1\n", "its first column is `w`, not `time`");
-    refused(b"time;w\n0;1\n", "its first column is `time;w`, not `time`");
-    refused(b"time\tw\n0\t1\n", "its first column is `time w`, not `time`");
+    let wanted = "it must have commas between its columns and points in its numbers";
+    refused(b"time;w\n0;1\n", &format!("its first line is `time;w`: {wanted}"));
+    refused(b"time\tw\n0\t1\n", &format!("its first line is `time w`: {wanted}"));
     refused(b"time,w\n0;1\n", "line 2: 1 values for 2 columns");
     refused(b"time,w\n0,1,2\n", "line 2: 3 values for 2 columns");
     refused(b"time,w\n0,1,5\n", "line 2: 3 values for 2 columns");

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use coupler_tests::harness::{Instantiation, bits, quote};
 use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
-use fmu_builder::read::Base;
+use fmu_builder::model_description::Base;
 use random::Random;
 
 /// A Real that a variable may or may not have.

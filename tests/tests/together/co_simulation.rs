@@ -5,7 +5,7 @@ use coupler_tests::harness::{bits, references_text};
 use coupler_tests::program::{fmu as cargo_fmu, succeeds};
 use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, Harness, Kind};
-use fmu_builder::read::Base;
+use fmu_builder::model_description::Base;
 
 // FMI: A061
 #[test]
@@ -55,7 +55,7 @@ fn parameters_and_constants_do_not_change_during_a_run() {
         let harness = Harness::new(&fmu);
         let instance = harness.instantiate(&fmu, Kind::CoSimulation);
         instance.start(None, fmu.starts());
-        let still = |v: &&fmu_builder::read::ScalarVariable| {
+        let still = |v: &&fmu_builder::model_description::ScalarVariable| {
             matches!(v.variability.as_str(), "fixed" | "tunable" | "constant")
         };
         let variables: Vec<&str> =

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use coupler_tests::harness::{bits, references_text};
 use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
-use fmu_builder::read::{Base, ScalarVariable, Unknown};
+use fmu_builder::model_description::{Base, ScalarVariable, Unknown};
 
 /// Where on the way to the stop time derivatives are taken.
 const PLACES: [f64; 5] = [0.0, 0.13, 0.37, 0.61, 0.94];

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 
 use coupler_tests::harness::{bits, bits_of};
 use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
-use fmu_builder::read::{Base, ScalarVariable};
+use fmu_builder::model_description::{Base, ScalarVariable};
 
 /// Points of a run.
 const POINTS: usize = 100;

@@ -93,7 +93,7 @@ fn faulty(folder: &Path, fault: &str, description: &str) -> PathBuf {
     let library = library(folder, fault);
     let path = folder.join("Faulty.fmu");
     let (platform, extension) =
-        archive::platform(&format!("{}-unknown-linux", std::env::consts::ARCH));
+        fmu_builder::fmi::platform(&format!("{}-unknown-linux", std::env::consts::ARCH));
     let page = "<html></html>";
     let mut entries = vec![
         Entry::new("modelDescription.xml", description),
@@ -256,7 +256,7 @@ fn each_fault_of_a_library_is_found_by_its_rule() {
         let (text, content) = check(folder.path(), fault, DESCRIPTION);
         let found = text.lines().find(|line| line.starts_with(finding));
         let legal = finding.starts_with("warning");
-        if !found.is_some_and(|line| line.contains("; mend: ")) || content != legal {
+        if !found.is_some_and(|line| line.contains("; fix: ")) || content != legal {
             missed.push(format!("{fault} is not {finding}:\n{text}"));
         }
     }
@@ -366,7 +366,7 @@ fn findings_are_objects_of_json_where_that_is_wanted() {
     let one = &findings[0];
     assert_eq!((&*one["severity"], &*one["rule"]), ("error", "A010"));
     assert_eq!(one["text"], "Model Exchange: fmi2GetVersion returned `1.0`");
-    assert_eq!(one["mend"], "return `2.0`");
+    assert_eq!(one["fix"], "return `2.0`");
 }
 
 /// A run of the FMU with a fault, with a folder of its own for temporary files.

@@ -3,7 +3,7 @@
 use coupler_tests::harness::{Callbacks, Instantiation, bits};
 use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
-use fmu_builder::read::Base;
+use fmu_builder::model_description::Base;
 
 // FMI: A001, A002, A009, A010, A011
 #[test]

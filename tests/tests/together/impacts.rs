@@ -5,7 +5,7 @@ use coupler_tests::curves::{Columns, Table};
 use coupler_tests::runs::Run;
 use coupler_tests::simulations::{self, value};
 use coupler_tests::{Fmu, Kind};
-use fmu_builder::read::Base;
+use fmu_builder::model_description::Base;
 use fmu_runtime::system::Causality;
 use fmu_runtime::{Simulation, simulation};
 

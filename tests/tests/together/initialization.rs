@@ -2,7 +2,7 @@
 
 use coupler_tests::harness::bits;
 use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
-use fmu_builder::read::Base;
+use fmu_builder::model_description::Base;
 
 const KINDS: [Kind; 2] = [Kind::ModelExchange, Kind::CoSimulation];
 

@@ -8,7 +8,7 @@ use coupler::FACADE;
 use coupler_tests::Fmu;
 use coupler_tests::python::{both, script};
 use coupler_tests::{root, target};
-use fmu_builder::new::{self, Facade, Template};
+use fmu_builder::new::{self, Facade, Owner, Template};
 use serde_json::Value;
 
 /// Profiles of the repository, so that what is compiled for one is there for the other.
@@ -65,10 +65,16 @@ fn hand_over(package: &Path, fmu: &Path, output: &str) {
     assert_eq!(run.lines().count(), 12, "{file}: {run}");
 }
 
+/// Whose the packages are.
+fn owner() -> Owner {
+    let [author, license] = ["A. Person <a@person.example>", "LicenseRef-Works"];
+    Owner::new(Some(author.to_owned()), Some(license.to_owned())).expect("an SPDX expression")
+}
+
 /// A new package with a workspace of its own, which has the profiles and versions of the
 /// repository.
 fn package_of_its_own(folder: &Path, name: &str, template: Template) -> PathBuf {
-    let package = new::package(folder, name, template, &FACADE).expect("a package");
+    let package = new::package(folder, name, template, &FACADE, &owner()).expect("a package");
     let manifest = package.join("Cargo.toml");
     let text = fs::read_to_string(&manifest).expect("the manifest");
     let end = text.find("[profile.").expect("it is the root of its workspace");
@@ -82,6 +88,11 @@ fn a_package_in_an_empty_folder_has_models_that_importers_run() {
     let folder = tempfile::tempdir().expect("a folder");
     let package = package_of_its_own(folder.path(), "pump", Template::Components);
     use_as_a_person(&package, "pump", ["Pump", "w_load"]);
+    let fmu = Fmu::open(&package.join("compiled/Pump.fmu"));
+    assert_eq!(
+        (fmu.description.author, fmu.description.license),
+        (owner().author, owner().license)
+    );
 }
 
 #[test]
@@ -90,7 +101,7 @@ fn a_package_in_a_foreign_workspace_has_models_that_importers_run() {
     let manifest = format!("[workspace]\nresolver = \"3\"\nmembers = []\n\n{}", profiles());
     fs::write(folder.path().join("Cargo.toml"), manifest).expect("a workspace");
     fs::copy(root().join("Cargo.lock"), folder.path().join("Cargo.lock")).expect("versions");
-    let package = new::package(folder.path(), "swing", Template::Equations, &FACADE);
+    let package = new::package(folder.path(), "swing", Template::Equations, &FACADE, &owner());
     let package = package.expect("a package");
     let text = fs::read_to_string(package.join("Cargo.toml")).expect("the manifest");
     assert!(!text.contains("workspace") && !text.contains("[profile"), "{text}");
@@ -144,7 +155,8 @@ fn published_packages_make_the_fmus_that_the_repository_makes() {
     let sources = String::leak(sources.to_str().expect("a path").to_owned());
     let name = "bouncing_ball";
     let facade = Facade { folder: sources, ..FACADE };
-    let package = new::package(folder, name, Template::Equations, &facade).expect("a package");
+    let package = new::package(folder, name, Template::Equations, &facade, &owner());
+    let package = package.expect("a package");
     let manifest = fs::read_to_string(package.join("Cargo.toml")).expect("the manifest");
     assert!(manifest.contains(&format!("version = \"{}\"\n", FACADE.version)), "{manifest}");
     let text = format!("src/{name}.rs");

@@ -5,7 +5,7 @@ use coupler_tests::published::{PUBLISHED, Published};
 use coupler_tests::root;
 use coupler_tests::simulations::{self, run_to, value, values};
 use coupler_tests::validation::{Comparison, compare, limit_of, played, tolerance};
-use fmu_builder::compare::Signal;
+use fmu_builder::compare::Deviation;
 use std::sync::OnceLock;
 
 /// The whole curves if they are on this machine, and the figures that are quoted from them.
@@ -34,7 +34,7 @@ fn comparisons() -> &'static [(&'static Published, Comparison)] {
 fn models_follow_the_published_curves() {
     for (published, comparison) in comparisons() {
         for signal in &comparison.signals {
-            let Signal { name, error, .. } = signal;
+            let Deviation { name, error, .. } = signal;
             let good = *error <= limit_of(signal, published.limit);
             let (model, tolerance) = (published.model, comparison.tolerance);
             assert!(good, "{model}: {name} differs by {error:e} at tolerance {tolerance:e}");
@@ -61,7 +61,7 @@ fn the_document_lists_every_model_and_signal_with_published_results() {
     for (Published { model, .. }, comparison) in comparisons() {
         let section = sections.iter().find(|section| of(section, model));
         let section = section.unwrap_or_else(|| panic!("`cargo xtask reference` adds {model}"));
-        for Signal { name, .. } in &comparison.signals {
+        for Deviation { name, .. } in &comparison.signals {
             assert!(section.contains(&format!("| `{name}` |")), "{model} without {name}");
         }
     }

@@ -2,7 +2,7 @@
 
 use coupler_tests::harness::quote;
 use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
-use fmu_builder::read::Base;
+use fmu_builder::model_description::Base;
 
 /// The starts that make the model move, and a parameter with another value than its default.
 fn starts(fmu: &Fmu) -> Vec<(&str, f64)> {

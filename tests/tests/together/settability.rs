@@ -2,7 +2,7 @@
 
 use coupler_tests::harness::Instantiation;
 use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
-use fmu_builder::read::{Base, ScalarVariable};
+use fmu_builder::model_description::{Base, ScalarVariable};
 
 /// States of an instance between calls.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use coupler_tests::harness::{bits_of, references_text};
 use coupler_tests::{Fmu, Harness, Kind, Status};
-use fmu_builder::read::{Base, ScalarVariable};
+use fmu_builder::model_description::{Base, ScalarVariable};
 use std::collections::BTreeMap;
 
 /// The references of all Real variables.

@@ -1,14 +1,15 @@
 //! Compares a document with the schema of modelDescription.xml.
 
 mod tables;
-mod values;
+mod value_type;
 
-use super::{Finding, Severity};
-use crate::tree::Element;
+use crate::finding::{Finding, Severity};
+use crate::xml::Element;
 use tables::{
-    ANNOTATIONS, Attribute, ROOT, Rule, SCALAR_VARIABLE, SIMPLE_TYPE, TOOL, VENDOR_ANNOTATIONS,
+    ANNOTATIONS, Attribute, ElementType, ROOT, SCALAR_VARIABLE, SIMPLE_TYPE, TOOL,
+    VENDOR_ANNOTATIONS,
 };
-use values::Fault;
+use value_type::Mismatch;
 
 /// What in a document is against the schema.
 pub(super) fn findings(root: &Element) -> Vec<Finding> {
@@ -22,7 +23,7 @@ pub(super) fn findings(root: &Element) -> Vec<Finding> {
     findings
 }
 
-/// The number of what is said about an attribute of an element.
+/// The rule for an attribute of an element.
 fn number(element: &str, attribute: &str) -> &'static str {
     match (element, attribute) {
         (_, "fmiVersion") => "C006",
@@ -54,7 +55,7 @@ fn number(element: &str, attribute: &str) -> &'static str {
     }
 }
 
-/// The number of what is said about a list without items, or a part that is missing.
+/// The rule for a list without items, or for a missing part.
 fn lacking(element: &str) -> &'static str {
     match element {
         "Enumeration" => "C026",
@@ -63,82 +64,92 @@ fn lacking(element: &str) -> &'static str {
     }
 }
 
-fn element(element: &Element, rule: &Rule, findings: &mut Vec<Finding>) {
-    attributes(element, rule, findings);
+fn element(element: &Element, element_type: &ElementType, findings: &mut Vec<Finding>) {
+    attributes(element, element_type, findings);
     let mut fault = |number, text: String| {
         findings.push(Finding::error(number, format!("line {}: {text}", element.line)));
     };
-    if rule.anything {
-        if rule.name == TOOL.name && element.children.len() > 1 {
+    if element_type.anything {
+        if element_type.name == TOOL.name && element.children.len() > 1 {
             fault("C033", "<Tool> holds more than one element".to_owned());
         }
         return;
     }
     if element.has_text {
-        fault("C002", format!("<{}> holds text", rule.name));
+        fault("C002", format!("<{}> holds text", element_type.name));
     }
     let mut rank = 0;
     for inner in &element.children {
-        let Some(child) = rule.children.iter().find(|c| c.rule.name == inner.name) else {
-            fault("C002", format!("<{}> has no place in <{}>", inner.name, rule.name));
+        let Some(child) = element_type.children.iter().find(|c| c.element_type.name == inner.name)
+        else {
+            fault("C002", format!("<{}> has no place in <{}>", inner.name, element_type.name));
             continue;
         };
         if child.rank < rank {
-            fault("C002", format!("<{}> comes too late in <{}>", inner.name, rule.name));
+            fault("C002", format!("<{}> comes too late in <{}>", inner.name, element_type.name));
         }
         rank = rank.max(child.rank);
     }
-    for child in rule.children {
-        let count = element.children.iter().filter(|c| c.name == child.rule.name).count();
+    for child in element_type.children {
+        let count = element.children.iter().filter(|c| c.name == child.element_type.name).count();
         if count < child.least {
-            fault(lacking(rule.name), format!("<{}> lacks <{}>", rule.name, child.rule.name));
+            fault(
+                lacking(element_type.name),
+                format!("<{}> lacks <{}>", element_type.name, child.element_type.name),
+            );
         }
         if count > child.most {
-            let interface = matches!(child.rule.name, "ModelExchange" | "CoSimulation");
+            let interface = matches!(child.element_type.name, "ModelExchange" | "CoSimulation");
             let number = if interface { "C011" } else { "C002" };
-            fault(number, format!("<{}> has {count} <{}>", rule.name, child.rule.name));
+            fault(
+                number,
+                format!("<{}> has {count} <{}>", element_type.name, child.element_type.name),
+            );
         }
     }
-    choices(element, rule, &mut fault);
+    choices(element, element_type, &mut fault);
     for inner in &element.children {
-        if let Some(child) = rule.children.iter().find(|c| c.rule.name == inner.name) {
-            self::element(inner, child.rule, findings);
+        if let Some(child) =
+            element_type.children.iter().find(|c| c.element_type.name == inner.name)
+        {
+            self::element(inner, child.element_type, findings);
         }
     }
 }
 
-fn attributes(element: &Element, rule: &Rule, findings: &mut Vec<Finding>) {
+fn attributes(element: &Element, element_type: &ElementType, findings: &mut Vec<Finding>) {
     let mut fault = |severity, number: &'static str, text: String| {
         let text = format!("line {}: {text}", element.line);
         findings.push(Finding { severity, rule: number.into(), text });
     };
-    for Attribute(name, _, required) in rule.attributes {
+    for Attribute(name, _, required) in element_type.attributes {
         if *required && element.attribute(name).is_none() {
-            let text = format!("<{}> lacks the attribute {name}", rule.name);
-            fault(Severity::Error, number(rule.name, name), text);
+            let text = format!("<{}> lacks the attribute {name}", element_type.name);
+            fault(Severity::Error, number(element_type.name, name), text);
         }
     }
     for (name, value) in &element.attributes {
         if name == "xmlns" && !value.is_empty() {
-            let text = format!("<{}> is in the namespace `{value}`", rule.name);
+            let text = format!("<{}> is in the namespace `{value}`", element_type.name);
             fault(Severity::Error, "C002", text);
         }
         if name.starts_with("xmlns") || name.starts_with("xsi:") {
             continue;
         }
-        let Some(Attribute(_, kind, _)) = rule.attributes.iter().find(|a| a.0 == *name) else {
-            let text = format!("<{}> has no attribute {name}", rule.name);
+        let Some(Attribute(_, kind, _)) = element_type.attributes.iter().find(|a| a.0 == *name)
+        else {
+            let text = format!("<{}> has no attribute {name}", element_type.name);
             fault(Severity::Error, "C002", text);
             continue;
         };
-        let text = |reason: &str| format!("{name}=\"{value}\" of <{}> {reason}", rule.name);
-        match values::fault(*kind, value) {
-            Some(Fault::Type(reason)) => {
-                fault(Severity::Error, number(rule.name, name), text(&reason));
+        let text = |reason: &str| format!("{name}=\"{value}\" of <{}> {reason}", element_type.name);
+        match value_type::fault(*kind, value) {
+            Some(Mismatch::Type(reason)) => {
+                fault(Severity::Error, number(element_type.name, name), text(&reason));
             }
-            Some(Fault::NotFinite) => fault(Severity::Error, "C004", text("is not finite")),
-            Some(Fault::Form(reason)) => {
-                fault(Severity::Warning, number(rule.name, name), text(reason));
+            Some(Mismatch::NotFinite) => fault(Severity::Error, "C004", text("is not finite")),
+            Some(Mismatch::Form(reason)) => {
+                fault(Severity::Warning, number(element_type.name, name), text(reason));
             }
             None => {}
         }
@@ -146,18 +157,22 @@ fn attributes(element: &Element, rule: &Rule, findings: &mut Vec<Finding>) {
 }
 
 /// What has to be there exactly once, in one of several forms; and names that must not repeat.
-fn choices(element: &Element, rule: &Rule, fault: &mut impl FnMut(&'static str, String)) {
-    if rule.name == SCALAR_VARIABLE.name || rule.name == SIMPLE_TYPE.name {
+fn choices(
+    element: &Element,
+    element_type: &ElementType,
+    fault: &mut impl FnMut(&'static str, String),
+) {
+    if element_type.name == SCALAR_VARIABLE.name || element_type.name == SIMPLE_TYPE.name {
         let types = element.children.iter().filter(|c| c.name != ANNOTATIONS.name).count();
         if types != 1 {
-            let number = if rule.name == SIMPLE_TYPE.name { "C025" } else { "C002" };
-            fault(number, format!("<{}> has {types} types, not one", rule.name));
+            let number = if element_type.name == SIMPLE_TYPE.name { "C025" } else { "C002" };
+            fault(number, format!("<{}> has {types} types, not one", element_type.name));
         }
     }
-    if rule.name == VENDOR_ANNOTATIONS.name || rule.name == ANNOTATIONS.name {
+    if element_type.name == VENDOR_ANNOTATIONS.name || element_type.name == ANNOTATIONS.name {
         let names: Vec<_> = element.children.iter().filter_map(|t| t.attribute("name")).collect();
         if let Some(i) = (1..names.len()).find(|i| names[..*i].contains(&names[*i])) {
-            fault("C033", format!("<{}> has two tools `{}`", rule.name, names[i]));
+            fault("C033", format!("<{}> has two tools `{}`", element_type.name, names[i]));
         }
     }
 }

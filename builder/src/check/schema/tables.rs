@@ -1,20 +1,20 @@
 //! The schema of modelDescription.xml as a table: which element may hold what, in which order.
 
-use super::values::Value;
+use super::value_type::ValueType;
 
 /// An attribute: its name, its value, whether it is required.
-pub(super) struct Attribute(pub(super) &'static str, pub(super) Value, pub(super) bool);
+pub(super) struct Attribute(pub(super) &'static str, pub(super) ValueType, pub(super) bool);
 
 /// A child: its place in the order, how often it may occur.
 pub(super) struct Child {
-    pub(super) rule: &'static Rule,
+    pub(super) element_type: &'static ElementType,
     pub(super) rank: u8,
     pub(super) least: usize,
     pub(super) most: usize,
 }
 
 /// What an element may hold.
-pub(super) struct Rule {
+pub(super) struct ElementType {
     pub(super) name: &'static str,
     pub(super) attributes: &'static [Attribute],
     pub(super) children: &'static [Child],
@@ -24,32 +24,32 @@ pub(super) struct Rule {
 
 const MANY: usize = usize::MAX;
 
-const fn rule(
+const fn element_type(
     name: &'static str,
     attributes: &'static [Attribute],
     children: &'static [Child],
-) -> Rule {
-    Rule { name, attributes, children, anything: false }
+) -> ElementType {
+    ElementType { name, attributes, children, anything: false }
 }
 
-const fn child(rule: &'static Rule, rank: u8, least: usize, most: usize) -> Child {
-    Child { rule, rank, least, most }
+const fn child(element_type: &'static ElementType, rank: u8, least: usize, most: usize) -> Child {
+    Child { element_type, rank, least, most }
 }
 
-const fn needed(name: &'static str, value: Value) -> Attribute {
+const fn needed(name: &'static str, value: ValueType) -> Attribute {
     Attribute(name, value, true)
 }
 
-const fn may(name: &'static str, value: Value) -> Attribute {
+const fn may(name: &'static str, value: ValueType) -> Attribute {
     Attribute(name, value, false)
 }
 
-use Value::{Boolean, DateTime, Integer, OneOf, Real, Text, Unsigned, UnsignedList};
+use ValueType::{Boolean, DateTime, Integer, OneOf, Real, Text, Unsigned, UnsignedList};
 
-static FILE: Rule = rule("File", &[needed("name", Text)], &[]);
-static SOURCE_FILES: Rule = rule("SourceFiles", &[], &[child(&FILE, 0, 1, MANY)]);
+static FILE: ElementType = element_type("File", &[needed("name", Text)], &[]);
+static SOURCE_FILES: ElementType = element_type("SourceFiles", &[], &[child(&FILE, 0, 1, MANY)]);
 
-static MODEL_EXCHANGE: Rule = rule(
+static MODEL_EXCHANGE: ElementType = element_type(
     "ModelExchange",
     &[
         needed("modelIdentifier", Text),
@@ -64,7 +64,7 @@ static MODEL_EXCHANGE: Rule = rule(
     &[child(&SOURCE_FILES, 0, 0, 1)],
 );
 
-static CO_SIMULATION: Rule = rule(
+static CO_SIMULATION: ElementType = element_type(
     "CoSimulation",
     &[
         needed("modelIdentifier", Text),
@@ -82,7 +82,7 @@ static CO_SIMULATION: Rule = rule(
     &[child(&SOURCE_FILES, 0, 0, 1)],
 );
 
-static BASE_UNIT: Rule = rule(
+static BASE_UNIT: ElementType = element_type(
     "BaseUnit",
     &[
         may("kg", Integer),
@@ -98,16 +98,20 @@ static BASE_UNIT: Rule = rule(
     ],
     &[],
 );
-static DISPLAY_UNIT: Rule =
-    rule("DisplayUnit", &[needed("name", Text), may("factor", Real), may("offset", Real)], &[]);
-static UNIT: Rule = rule(
+static DISPLAY_UNIT: ElementType = element_type(
+    "DisplayUnit",
+    &[needed("name", Text), may("factor", Real), may("offset", Real)],
+    &[],
+);
+static UNIT: ElementType = element_type(
     "Unit",
     &[needed("name", Text)],
     &[child(&BASE_UNIT, 0, 0, 1), child(&DISPLAY_UNIT, 1, 0, MANY)],
 );
-static UNIT_DEFINITIONS: Rule = rule("UnitDefinitions", &[], &[child(&UNIT, 0, 1, MANY)]);
+static UNIT_DEFINITIONS: ElementType =
+    element_type("UnitDefinitions", &[], &[child(&UNIT, 0, 1, MANY)]);
 
-static REAL_TYPE: Rule = rule(
+static REAL_TYPE: ElementType = element_type(
     "Real",
     &[
         may("quantity", Text),
@@ -121,15 +125,21 @@ static REAL_TYPE: Rule = rule(
     ],
     &[],
 );
-static INTEGER_TYPE: Rule =
-    rule("Integer", &[may("quantity", Text), may("min", Integer), may("max", Integer)], &[]);
-static BOOLEAN_TYPE: Rule = rule("Boolean", &[], &[]);
-static STRING_TYPE: Rule = rule("String", &[], &[]);
-static ITEM: Rule =
-    rule("Item", &[needed("name", Text), needed("value", Integer), may("description", Text)], &[]);
-static ENUMERATION_TYPE: Rule =
-    rule("Enumeration", &[may("quantity", Text)], &[child(&ITEM, 0, 1, MANY)]);
-pub(super) static SIMPLE_TYPE: Rule = rule(
+static INTEGER_TYPE: ElementType = element_type(
+    "Integer",
+    &[may("quantity", Text), may("min", Integer), may("max", Integer)],
+    &[],
+);
+static BOOLEAN_TYPE: ElementType = element_type("Boolean", &[], &[]);
+static STRING_TYPE: ElementType = element_type("String", &[], &[]);
+static ITEM: ElementType = element_type(
+    "Item",
+    &[needed("name", Text), needed("value", Integer), may("description", Text)],
+    &[],
+);
+static ENUMERATION_TYPE: ElementType =
+    element_type("Enumeration", &[may("quantity", Text)], &[child(&ITEM, 0, 1, MANY)]);
+pub(super) static SIMPLE_TYPE: ElementType = element_type(
     "SimpleType",
     &[needed("name", Text), may("description", Text)],
     &[
@@ -140,23 +150,31 @@ pub(super) static SIMPLE_TYPE: Rule = rule(
         child(&ENUMERATION_TYPE, 0, 0, 1),
     ],
 );
-static TYPE_DEFINITIONS: Rule = rule("TypeDefinitions", &[], &[child(&SIMPLE_TYPE, 0, 1, MANY)]);
+static TYPE_DEFINITIONS: ElementType =
+    element_type("TypeDefinitions", &[], &[child(&SIMPLE_TYPE, 0, 1, MANY)]);
 
-static CATEGORY: Rule = rule("Category", &[needed("name", Text), may("description", Text)], &[]);
-static LOG_CATEGORIES: Rule = rule("LogCategories", &[], &[child(&CATEGORY, 0, 1, MANY)]);
-static DEFAULT_EXPERIMENT: Rule = rule(
+static CATEGORY: ElementType =
+    element_type("Category", &[needed("name", Text), may("description", Text)], &[]);
+static LOG_CATEGORIES: ElementType =
+    element_type("LogCategories", &[], &[child(&CATEGORY, 0, 1, MANY)]);
+static DEFAULT_EXPERIMENT: ElementType = element_type(
     "DefaultExperiment",
     &[may("startTime", Real), may("stopTime", Real), may("tolerance", Real), may("stepSize", Real)],
     &[],
 );
 
-pub(super) static TOOL: Rule =
-    Rule { name: "Tool", attributes: &[needed("name", Text)], children: &[], anything: true };
-pub(super) static VENDOR_ANNOTATIONS: Rule =
-    rule("VendorAnnotations", &[], &[child(&TOOL, 0, 1, MANY)]);
-pub(super) static ANNOTATIONS: Rule = rule("Annotations", &[], &[child(&TOOL, 0, 1, MANY)]);
+pub(super) static TOOL: ElementType = ElementType {
+    name: "Tool",
+    attributes: &[needed("name", Text)],
+    children: &[],
+    anything: true,
+};
+pub(super) static VENDOR_ANNOTATIONS: ElementType =
+    element_type("VendorAnnotations", &[], &[child(&TOOL, 0, 1, MANY)]);
+pub(super) static ANNOTATIONS: ElementType =
+    element_type("Annotations", &[], &[child(&TOOL, 0, 1, MANY)]);
 
-static REAL: Rule = rule(
+static REAL: ElementType = element_type(
     "Real",
     &[
         may("declaredType", Text),
@@ -174,7 +192,7 @@ static REAL: Rule = rule(
     ],
     &[],
 );
-static INTEGER: Rule = rule(
+static INTEGER: ElementType = element_type(
     "Integer",
     &[
         may("declaredType", Text),
@@ -185,9 +203,11 @@ static INTEGER: Rule = rule(
     ],
     &[],
 );
-static BOOLEAN: Rule = rule("Boolean", &[may("declaredType", Text), may("start", Boolean)], &[]);
-static STRING: Rule = rule("String", &[may("declaredType", Text), may("start", Text)], &[]);
-static ENUMERATION: Rule = rule(
+static BOOLEAN: ElementType =
+    element_type("Boolean", &[may("declaredType", Text), may("start", Boolean)], &[]);
+static STRING: ElementType =
+    element_type("String", &[may("declaredType", Text), may("start", Text)], &[]);
+static ENUMERATION: ElementType = element_type(
     "Enumeration",
     &[
         needed("declaredType", Text),
@@ -198,7 +218,7 @@ static ENUMERATION: Rule = rule(
     ],
     &[],
 );
-pub(super) static SCALAR_VARIABLE: Rule = rule(
+pub(super) static SCALAR_VARIABLE: ElementType = element_type(
     "ScalarVariable",
     &[
         needed("name", Text),
@@ -221,23 +241,25 @@ pub(super) static SCALAR_VARIABLE: Rule = rule(
         child(&ANNOTATIONS, 1, 0, 1),
     ],
 );
-static MODEL_VARIABLES: Rule = rule("ModelVariables", &[], &[child(&SCALAR_VARIABLE, 0, 1, MANY)]);
+static MODEL_VARIABLES: ElementType =
+    element_type("ModelVariables", &[], &[child(&SCALAR_VARIABLE, 0, 1, MANY)]);
 
-static UNKNOWN: Rule = rule(
+static UNKNOWN: ElementType = element_type(
     "Unknown",
     &[needed("index", Unsigned), may("dependencies", UnsignedList), may("dependenciesKind", Text)],
     &[],
 );
-static OUTPUTS: Rule = rule("Outputs", &[], &[child(&UNKNOWN, 0, 1, MANY)]);
-static DERIVATIVES: Rule = rule("Derivatives", &[], &[child(&UNKNOWN, 0, 1, MANY)]);
-static INITIAL_UNKNOWNS: Rule = rule("InitialUnknowns", &[], &[child(&UNKNOWN, 0, 1, MANY)]);
-static MODEL_STRUCTURE: Rule = rule(
+static OUTPUTS: ElementType = element_type("Outputs", &[], &[child(&UNKNOWN, 0, 1, MANY)]);
+static DERIVATIVES: ElementType = element_type("Derivatives", &[], &[child(&UNKNOWN, 0, 1, MANY)]);
+static INITIAL_UNKNOWNS: ElementType =
+    element_type("InitialUnknowns", &[], &[child(&UNKNOWN, 0, 1, MANY)]);
+static MODEL_STRUCTURE: ElementType = element_type(
     "ModelStructure",
     &[],
     &[child(&OUTPUTS, 0, 0, 1), child(&DERIVATIVES, 1, 0, 1), child(&INITIAL_UNKNOWNS, 2, 0, 1)],
 );
 
-pub(super) static ROOT: Rule = rule(
+pub(super) static ROOT: ElementType = element_type(
     "fmiModelDescription",
     &[
         needed("fmiVersion", OneOf(&["2.0"])),

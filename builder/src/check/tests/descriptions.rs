@@ -185,7 +185,7 @@ fn each_fault_of_a_description_is_found_by_its_rule() {
         let text = sound();
         assert!(text.contains(from), "{from} is not in\n{text}");
         let findings = description(text.replacen(from, to, 1).as_bytes());
-        assert!(findings.iter().all(|f| f.mend().is_some()), "{findings:?}");
+        assert!(findings.iter().all(|f| f.fix().is_some()), "{findings:?}");
         if !findings.iter().any(|f| f.rule == *rule) {
             missed.push(format!("{rule}: {from} -> {to}: {findings:?}"));
         }

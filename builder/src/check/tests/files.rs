@@ -15,10 +15,10 @@ fn archive_with(name: &str) -> Vec<u8> {
 #[test]
 fn faults_of_an_archive_are_found() {
     let sound = archive_with("documentation/a");
-    assert_eq!(archive::findings(&sound), []);
+    assert_eq!(zip::findings(&sound), []);
     let rules = |bytes: &[u8]| -> Vec<String> {
         let said = |f: &Finding| format!("{} {} {}", f.severity.name(), f.rule, f.text);
-        archive::findings(bytes).iter().map(said).collect()
+        zip::findings(bytes).iter().map(said).collect()
     };
     let check = |name: &str, finding: &str| {
         let wanted = finding.replace("NAME", name);

@@ -1,6 +1,7 @@
 //! Nothing is found in descriptions that are unusual but legal.
 
-use super::{Severity, description, sound};
+use super::{description, sound};
+use crate::finding::Severity;
 
 const FLAT: (&str, &str) = ("Convention=\"structured\"", "Convention=\"flat\"");
 

@@ -1,7 +1,7 @@
 //! Every rule about libraries finds the fault it is for, in files of each system.
 
 use super::*;
-use crate::host::FUNCTIONS;
+use crate::fmi::FUNCTIONS;
 
 /// A library of macOS for x86-64 that exports names: a header and a table of symbols, nothing else.
 fn mach_o(names: &[String]) -> Vec<u8> {

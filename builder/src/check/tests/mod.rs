@@ -6,8 +6,9 @@ mod legal;
 mod libraries;
 
 use super::*;
-use crate::{sample, xml};
+use crate::model_description::{self, Metadata};
+use crate::sample;
 
 fn sound() -> String {
-    xml::model_description(&sample::pendulum(), &xml::Origin::default()).unwrap()
+    model_description::write(&sample::pendulum(), &Metadata::default()).unwrap()
 }

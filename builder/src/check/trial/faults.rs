@@ -1,7 +1,7 @@
-//! Calls that fail, and the rules that they break thereby.
+//! Failed calls, and the rules that they break.
 
 use crate::error::Call;
-use crate::host::Status;
+use crate::fmi::Status;
 
 /// A rule that is broken such that a part of the trial cannot go on.
 pub(super) struct Fault {

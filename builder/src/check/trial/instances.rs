@@ -1,141 +1,141 @@
-//! Rules for how instances are made, how many, and how they go.
+//! Rules for making, freeing and resetting instances.
 
 use std::fs;
 use std::path::Path;
 
+use super::faults::Fault;
+use super::process_environment;
 use super::run::Run;
-use super::{Fault, STEPS, Trial};
+use super::session::{STEPS, Trial};
+use crate::fmi::FmuType;
 use crate::fmu;
-use crate::host::{Kind, Library};
+use crate::host::FmuLibrary;
 
-impl Trial<'_> {
-    /// A030 and A048: an instance can be freed and reset in every mode.
-    pub(super) fn freed_everywhere(&mut self, library: &Library) -> Result<(), Fault> {
-        for reset in [false, true] {
-            let (rule, word) =
-                if reset { ("A048", "fmi2Reset") } else { ("A030", "fmi2FreeInstance") };
-            let mut instance = self.instantiate(library)?;
-            self.risk(rule, &format!("{word} of an instance that is not initialized"));
-            if reset {
-                instance.reset()?;
-            }
-            drop(instance);
-            let mut instance = self.instantiate(library)?;
-            Run::prepare(self, &mut instance)?;
-            self.risk(rule, &format!("{word} in Initialization Mode"));
-            if reset {
-                instance.reset()?;
-            }
-            drop(instance);
-            let mut instance = self.instantiate(library)?;
-            Run::prepare(self, &mut instance)?;
-            instance.exit_initialization_mode()?;
-            self.risk(rule, &format!("{word} after initialization"));
-            if reset {
-                instance.reset()?;
-                // As good as new.
-                Run::again(self, instance)?;
-                continue;
-            }
-            drop(instance);
-            let instance = self.instantiate(library)?;
-            let mut run = Run::begin(self, instance)?;
-            run.go(self, 1)?;
-            self.risk(rule, "fmi2FreeInstance after a step");
-            drop(run);
+/// A030 and A048: an instance can be freed and reset in every mode.
+pub(super) fn freed_everywhere(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<(), Fault> {
+    for reset in [false, true] {
+        let (rule, word) = if reset { ("A048", "fmi2Reset") } else { ("A030", "fmi2FreeInstance") };
+        let mut instance = trial.instantiate(library)?;
+        trial.risk(rule, &format!("{word} of an instance that is not initialized"));
+        if reset {
+            instance.reset()?;
         }
-        if self.interface.flag("canGetAndSetFMUstate") {
-            let mut instance = self.instantiate(library)?;
-            self.risk("A079", "fmi2GetFMUstate before initialization");
-            match instance.get_state() {
-                Ok(state) => instance.free_state(state)?,
-                Err(call) => self.error("A079", format!("before initialization {call}")),
-            }
+        drop(instance);
+        let mut instance = trial.instantiate(library)?;
+        Run::prepare(trial, &mut instance)?;
+        trial.risk(rule, &format!("{word} in Initialization Mode"));
+        if reset {
+            instance.reset()?;
         }
-        self.memory();
-        Ok(())
+        drop(instance);
+        let mut instance = trial.instantiate(library)?;
+        Run::prepare(trial, &mut instance)?;
+        instance.exit_initialization_mode()?;
+        trial.risk(rule, &format!("{word} after initialization"));
+        if reset {
+            instance.reset()?;
+            // As good as new.
+            Run::again(trial, instance)?;
+            continue;
+        }
+        drop(instance);
+        let instance = trial.instantiate(library)?;
+        let mut run = Run::begin(trial, instance)?;
+        run.go(trial, 1)?;
+        trial.risk(rule, "fmi2FreeInstance after a step");
+        drop(run);
     }
-
-    /// A019, A020 and D013: resources are found by their URI, and read while it is initialized.
-    pub(super) fn resources(&mut self) -> Result<(), Fault> {
-        if self.is_only_one() {
-            return Ok(());
-        }
-        let library = self.reload()?;
-        let folder = self.fmu.folder().join("resources");
-        let guid = self.fmu.description.guid.clone();
-        if !folder.is_dir() {
-            self.importer_risk("A020", "fmi2Instantiate without a URI of resources");
-            if let Err(call) = library.instantiate("trial", self.kind, &guid, "", false) {
-                let text = format!("there are no resources, but their URI is needed: {call}");
-                self.warning("A020", text);
-            }
-            return Ok(());
-        }
-        let name = tempfile::Builder::new().prefix("fmu # 100% \u{e4} ").tempdir();
-        let Ok(copy) = name else { return Ok(()) };
-        // All of the FMU: its library may look for what is beside the resources.
-        if copy_folder(self.fmu.folder(), copy.path()).is_err() {
-            return Ok(());
-        }
-        let uri = fmu::uri(&copy.path().join("resources"));
-        self.risk("A019", "resources in a folder with blanks and percent signs");
-        let instance = library.instantiate("trial", self.kind, &guid, &uri, false);
-        let run = instance.map_err(Fault::from).and_then(|instance| Run::begin(self, instance));
-        let mut run = match run {
-            Ok(run) => run,
-            Err(fault) => {
-                let text = format!("with the resources in {uri} {}", fault.text);
-                self.error("A019", text);
-                return Ok(());
-            }
-        };
-        self.risk("D013", "steps after the resources are gone");
-        drop(copy);
-        if let Err(fault) = run.go(self, STEPS) {
-            let text = format!("resources are read after initialization: {}", fault.text);
-            self.warning("D013", text);
-        }
-        Ok(())
-    }
-
-    /// A023: what can be there once only refuses to be there twice.
-    pub(super) fn twice(&mut self, library: &Library) {
-        self.importer_risk("A023", "fmi2Instantiate of a second instance");
-        let instance = || {
-            let (guid, resources) = (&self.fmu.description.guid, self.fmu.resources());
-            library.instantiate("trial", self.kind, guid, &resources, false)
-        };
-        if let (Ok(_first), Ok(_second)) = (instance(), instance()) {
-            self.warning("A023", "there can be a second instance, against the flag");
+    if trial.interface.flag("canGetAndSetFMUstate") {
+        let mut instance = trial.instantiate(library)?;
+        trial.risk("A079", "fmi2GetFMUstate before initialization");
+        match instance.get_state() {
+            Ok(state) => instance.free_state(state)?,
+            Err(call) => trial.error("A079", format!("before initialization {call}")),
         }
     }
+    process_environment::memory(trial);
+    Ok(())
+}
 
-    /// A013 to A015: what fmi2Instantiate refuses.
-    pub(super) fn refusals(&mut self, library: &Library) {
-        let d = &self.fmu.description;
-        let resources = self.fmu.resources();
-        self.risk("A014", "fmi2Instantiate with a wrong GUID");
-        match library.instantiate("trial", self.kind, "{not the guid}", &resources, false) {
-            Ok(_) => self.error("A014", "fmi2Instantiate accepts a wrong GUID"),
-            Err(call) if call.message.is_empty() => {
-                self.error("A012", "fmi2Instantiate returns NULL and does not log why");
-            }
-            Err(_) => {}
+/// A019, A020 and D013: resources are found by their URI, and read while it is initialized.
+pub(super) fn resources(trial: &mut Trial<'_>) -> Result<(), Fault> {
+    if trial.is_only_one() {
+        return Ok(());
+    }
+    let library = trial.reload()?;
+    let folder = trial.fmu.folder().join("resources");
+    let guid = trial.fmu.description.guid.clone();
+    if !folder.is_dir() {
+        trial.importer_risk("A020", "fmi2Instantiate without a URI of resources");
+        if let Err(call) = library.instantiate("trial", trial.fmu_type, &guid, "", false) {
+            let text = format!("there are no resources, but their URI is needed: {call}");
+            trial.warning("A020", text);
         }
-        self.importer_risk("A013", "fmi2Instantiate with a blank name");
-        if library.instantiate(" ", self.kind, &d.guid, &resources, false).is_ok() {
-            self.warning("A013", "fmi2Instantiate accepts a blank name");
+        return Ok(());
+    }
+    let name = tempfile::Builder::new().prefix("fmu # 100% \u{e4} ").tempdir();
+    let Ok(copy) = name else { return Ok(()) };
+    // All of the FMU: its library may look for what is beside the resources.
+    if copy_folder(trial.fmu.folder(), copy.path()).is_err() {
+        return Ok(());
+    }
+    let uri = fmu::uri(&copy.path().join("resources"));
+    trial.risk("A019", "resources in a folder with blanks and percent signs");
+    let instance = library.instantiate("trial", trial.fmu_type, &guid, &uri, false);
+    let run = instance.map_err(Fault::from).and_then(|instance| Run::begin(trial, instance));
+    let mut run = match run {
+        Ok(run) => run,
+        Err(fault) => {
+            let text = format!("with the resources in {uri} {}", fault.text);
+            trial.error("A019", text);
+            return Ok(());
         }
-        let other = match self.kind {
-            Kind::ModelExchange if d.co_simulation.is_none() => Kind::CoSimulation,
-            Kind::CoSimulation if d.model_exchange.is_none() => Kind::ModelExchange,
-            _ => return,
-        };
-        self.importer_risk("A015", "fmi2Instantiate as the other kind");
-        if library.instantiate("trial", other, &d.guid, &resources, false).is_ok() {
-            self.warning("A015", format!("fmi2Instantiate makes instances for {other}, too"));
+    };
+    trial.risk("D013", "steps after the resources are gone");
+    drop(copy);
+    if let Err(fault) = run.go(trial, STEPS) {
+        let text = format!("resources are read after initialization: {}", fault.text);
+        trial.warning("D013", text);
+    }
+    Ok(())
+}
+
+/// A023: what can be there once only refuses to be there twice.
+pub(super) fn twice(trial: &mut Trial<'_>, library: &FmuLibrary) {
+    trial.importer_risk("A023", "fmi2Instantiate of a second instance");
+    let instance = || {
+        let (guid, resources) = (&trial.fmu.description.guid, trial.fmu.resources());
+        library.instantiate("trial", trial.fmu_type, guid, &resources, false)
+    };
+    if let (Ok(_first), Ok(_second)) = (instance(), instance()) {
+        trial.warning("A023", "there can be a second instance, against the flag");
+    }
+}
+
+/// A013 to A015: what fmi2Instantiate refuses.
+pub(super) fn refusals(trial: &mut Trial<'_>, library: &FmuLibrary) {
+    let d = &trial.fmu.description;
+    let resources = trial.fmu.resources();
+    trial.risk("A014", "fmi2Instantiate with a wrong GUID");
+    match library.instantiate("trial", trial.fmu_type, "{not the guid}", &resources, false) {
+        Ok(_) => trial.error("A014", "fmi2Instantiate accepts a wrong GUID"),
+        Err(call) if call.message.is_empty() => {
+            trial.error("A012", "fmi2Instantiate returns NULL and does not log why");
         }
+        Err(_) => {}
+    }
+    trial.importer_risk("A013", "fmi2Instantiate with a blank name");
+    if library.instantiate(" ", trial.fmu_type, &d.guid, &resources, false).is_ok() {
+        trial.warning("A013", "fmi2Instantiate accepts a blank name");
+    }
+    let other = match trial.fmu_type {
+        FmuType::ModelExchange if d.co_simulation.is_none() => FmuType::CoSimulation,
+        FmuType::CoSimulation if d.model_exchange.is_none() => FmuType::ModelExchange,
+        _ => return,
+    };
+    trial.importer_risk("A015", "fmi2Instantiate as the other kind");
+    if library.instantiate("trial", other, &d.guid, &resources, false).is_ok() {
+        trial.warning("A015", format!("fmi2Instantiate makes instances for {other}, too"));
     }
 }
 

@@ -1,77 +1,57 @@
-//! Runs an FMU for a few steps and looks at what it answers, and whether it keeps its promises.
+//! The trial of an FMU: runs its library for a few steps and checks the answers.
 
+mod comparison;
 mod faults;
+mod getters_and_setters;
 mod instances;
 mod modes;
+mod process_environment;
 mod promises;
 mod run;
 mod sensitivities;
+mod session;
+mod start_values;
 mod steps;
 mod strictness;
-mod surroundings;
-mod values;
 
-use std::collections::BTreeSet;
-use std::fmt;
 use std::path::Path;
 
-use super::{Finding, Severity};
 use crate::error::Error;
+use crate::fmi::{FmuType, Status};
 use crate::fmu::Fmu;
-use crate::host::{self, Instance, Kind, Library, Status};
-use crate::read::Interface;
+use crate::host::{FmuLibrary, Instance};
+pub use session::Report;
+
+use comparison::Compared;
 use faults::Fault;
-use promises::Compared;
+use process_environment::ProcessEnvironment;
 use run::{Record, Run};
-use surroundings::Surroundings;
+use session::{History, STEPS, Trial};
 
-/// How many steps are made.
-const STEPS: u32 = 10;
-
-/// How far two values that are to be the same may be apart, relative to the value or its nominal:
-/// rounding, and the ends of iterations that begin elsewhere.
-const ROUNDING: f64 = 1e-9;
-
-/// A number for people: all its digits, with an exponent where it is tiny or huge.
-fn shown(value: f64) -> String {
-    let size = value.abs();
-    let plain = size == 0.0 || (1e-5..1e15).contains(&size) || !value.is_finite();
-    if plain { value.to_string() } else { format!("{value:e}") }
-}
-
-/// What is said while an FMU is tried.
-#[derive(Clone, Debug)]
-pub enum News {
-    /// What is about to be done, and how bad it is, by which rule, if the process does not survive.
-    Stage(Severity, &'static str, String),
-    /// A rule that the FMU breaks.
-    Found(Finding),
-}
-
-/// Tries an FMU in this process; `tell` hears the news at once, for the FMU may crash.
+/// Tries an FMU in this process; `report` receives everything at once, since the FMU may crash.
 ///
 /// # Errors
 /// The file is not an FMU.
-pub fn trial(path: &Path, tell: &mut dyn FnMut(News)) -> Result<(), Error> {
+pub fn trial(path: &Path, report: &mut dyn FnMut(Report)) -> Result<(), Error> {
     let fmu = Fmu::open(path)?;
-    let mut known = Known::default();
+    let mut history = History::default();
     let mut tried = Vec::new();
-    for (kind, interface) in [
-        (Kind::ModelExchange, &fmu.description.model_exchange),
-        (Kind::CoSimulation, &fmu.description.co_simulation),
+    for (fmu_type, interface) in [
+        (FmuType::ModelExchange, &fmu.description.model_exchange),
+        (FmuType::CoSimulation, &fmu.description.co_simulation),
     ] {
         let Some(interface) = interface else { continue };
-        let mut trial = Trial::new(&fmu, kind, interface, &mut *tell, &mut known);
-        match trial.make() {
-            Ok(true) => tried.push((kind, interface)),
+        let mut trial = Trial::new(&fmu, fmu_type, interface, &mut *report, &mut history);
+        match try_type(&mut trial) {
+            Ok(true) => tried.push((fmu_type, interface)),
             Ok(false) => {}
             Err(fault) => trial.error(fault.rule, fault.text),
         }
         trial.unknown_statuses();
     }
     for (name, part) in LAST_PARTS {
-        for (kind, interface) in &tried {
-            Trial::new(&fmu, *kind, interface, &mut *tell, &mut known).part(name, part);
+        for (fmu_type, interface) in &tried {
+            Trial::new(&fmu, *fmu_type, interface, &mut *report, &mut history).part(name, part);
         }
     }
     Ok(())
@@ -83,308 +63,171 @@ type LastPart = fn(&mut Trial<'_>) -> Result<(), Fault>;
 /// What comes last, because it may end the process: the FMU is moved, and then importers with
 /// faults come.
 const LAST_PARTS: [(&str, LastPart); 3] = [
-    ("resources", |trial| trial.resources()),
-    ("faults of importers", |trial| trial.strictness()),
-    ("freeing nothing", |trial| trial.free_nothing()),
+    ("resources", instances::resources),
+    ("faults of importers", strictness::check),
+    ("freeing nothing", strictness::free_nothing),
 ];
 
-/// What is known about an FMU already.
-#[derive(Default)]
-struct Known {
-    /// What was found, so that it is said once.
-    told: BTreeSet<String>,
-    /// Variables of new instances that do not have their start values.
-    not_at_start: BTreeSet<String>,
-    /// Functions that returned what is not a status: mostly it is another number each time.
-    unknown_statuses: BTreeSet<&'static str>,
-    /// Whether it cannot be asked to log.
-    silent: bool,
-}
-
-/// The trial of one kind of an FMU.
-struct Trial<'a> {
-    fmu: &'a Fmu,
-    kind: Kind,
-    interface: &'a Interface,
-    tell: &'a mut dyn FnMut(News),
-    known: &'a mut Known,
-    /// What the part in work is about, for whoever reads where the process ended.
-    phase: &'static str,
-    /// Whether the values come after fmi2Reset.
-    after_reset: bool,
-    /// Whether a run can be compared with one of another instance.
-    comparable: bool,
-}
-
-impl<'a> Trial<'a> {
-    fn new(
-        fmu: &'a Fmu,
-        kind: Kind,
-        interface: &'a Interface,
-        tell: &'a mut dyn FnMut(News),
-        known: &'a mut Known,
-    ) -> Self {
-        Trial { fmu, kind, interface, tell, known, phase: "", after_reset: false, comparable: true }
+/// Tries all that the standard allows; false where nothing can be tried here.
+fn try_type(trial: &mut Trial<'_>) -> Result<bool, Fault> {
+    if trial.fmu.library(trial.fmu_type).is_err() {
+        // A library for other machines only.
+        return Ok(false);
     }
-
-    fn error(&mut self, rule: &'static str, text: impl fmt::Display) {
-        self.found(Finding::error(rule, format!("{}: {text}", self.kind)));
-    }
-
-    fn warning(&mut self, rule: &'static str, text: impl fmt::Display) {
-        self.found(Finding::warning(rule, format!("{}: {text}", self.kind)));
-    }
-
-    fn found(&mut self, finding: Finding) {
-        if self.known.told.insert(finding.to_string()) {
-            (self.tell)(News::Found(finding));
-        }
-    }
-
-    fn stage(&mut self, what: &str) {
-        self.risk("A006", what);
-    }
-
-    /// A stage that breaks a rule of its own where the process ends.
-    fn risk(&mut self, rule: &'static str, what: &str) {
-        self.begin(Severity::Error, rule, what);
-    }
-
-    /// A stage in which the importer is to blame where the process ends.
-    fn importer_risk(&mut self, rule: &'static str, what: &str) {
-        self.begin(Severity::Warning, rule, what);
-    }
-
-    fn begin(&mut self, severity: Severity, rule: &'static str, what: &str) {
-        let comma = if self.phase.is_empty() { "" } else { ", " };
-        let text = format!("{}{comma}{}: {what}", self.kind, self.phase);
-        (self.tell)(News::Stage(severity, rule, text));
-    }
-
-    fn load(&mut self) -> Result<Library, Fault> {
-        self.risk("A007", "loading the library");
-        self.fmu.load(self.kind).map_err(|e| Fault::new("D010", e.to_string()))
-    }
-
-    /// The library once more, after it was unloaded.
-    fn reload(&mut self) -> Result<Library, Fault> {
-        self.load().map_err(|fault| Fault::new("A007", fault.text))
-    }
-
-    /// Tries all that the standard allows; false where nothing can be tried here.
-    fn make(&mut self) -> Result<bool, Fault> {
-        if self.fmu.library(self.kind).is_err() {
-            // A library for other machines only.
+    let before = ProcessEnvironment::now(trial.fmu);
+    let tool = trial.interface.flag("needsExecutionTool");
+    let library = match trial.load() {
+        Err(fault) if tool => {
+            trial.warning("D021", format!("not tried without its tool: {}", fault.text));
             return Ok(false);
         }
-        let before = Surroundings::now(self.fmu);
-        let tool = self.interface.flag("needsExecutionTool");
-        let library = match self.load() {
-            Err(fault) if tool => {
-                self.warning("D021", format!("not tried without its tool: {}", fault.text));
-                return Ok(false);
-            }
-            library => library?,
-        };
-        self.before_instances(&library);
-        let instance = match self.logging(&library) {
-            Err(fault) if tool => {
-                self.warning("D021", format!("not tried without its tool: {}", fault.text));
-                return Ok(false);
-            }
-            instance => instance?,
-        };
-        self.phase = "the first run";
-        let (alone, again) = self.first_run(instance)?;
-        self.memory();
-        if self.is_only_one() {
-            // Any other instance may break it: what one run and a reset show is all there is.
-            self.same("A049", "after fmi2Reset", &alone, &again, Compared::Rounded);
-            before.compare(self);
-            return Ok(true);
+        library => library?,
+    };
+    before_instances(trial, &library);
+    let instance = match trial.logging(&library) {
+        Err(fault) if tool => {
+            trial.warning("D021", format!("not tried without its tool: {}", fault.text));
+            return Ok(false);
         }
-        // Each of these begins with an instance of its own, so that all can be tried.
-        self.part("values", |trial| trial.values(&library));
-        self.part("a second run", |trial| {
-            trial.is_determined(&library, &alone, &again)?;
-            trial.same("A049", "after fmi2Reset", &alone, &again, Compared::Rounded);
-            trial.part("two instances", |trial| trial.repeated(&library, &alone));
-            trial.part("restoring", |trial| trial.restored(&library, &alone));
-            trial.part("other steps", |trial| trial.other_steps(&library, &alone));
-            Ok(())
-        });
-        self.part("dependencies", |trial| trial.sensitivities(&library));
-        self.part("derivatives of inputs", |trial| trial.input_derivatives(&library));
-        self.part("derivatives of outputs", |trial| trial.output_derivatives(&library));
-        self.part("continuous time", |trial| trial.continuous_time(&library));
-        self.part("initialization", |trial| trial.initialization_mode(&library));
-        self.part("freeing and resetting", |trial| trial.freed_everywhere(&library));
-        self.phase = "";
-        before.compare(self);
-        self.risk("A007", "unloading the library");
-        Ok(true)
+        instance => instance?,
+    };
+    trial.phase = "the first run";
+    let (alone, again) = first_run(trial, instance)?;
+    process_environment::memory(trial);
+    if trial.is_only_one() {
+        // Any other instance may break it: what one run and a reset show is all there is.
+        comparison::same(trial, "A049", "after fmi2Reset", &alone, &again, Compared::Rounded);
+        before.compare(trial);
+        return Ok(true);
     }
-
-    /// Whether the FMU can be instantiated only once in a process.
-    fn is_only_one(&self) -> bool {
-        self.interface.flag("canBeInstantiatedOnlyOncePerProcess")
-    }
-
-    /// A part of the trial that may fail without an end to the others.
-    fn part(&mut self, phase: &'static str, part: impl FnOnce(&mut Self) -> Result<(), Fault>) {
-        self.phase = phase;
-        if let Err(fault) = part(self) {
-            self.error(fault.rule, fault.text);
-        }
-        self.unknown_statuses();
-    }
-
-    /// What was returned since the last time and is not a status.
-    fn unknown_statuses(&mut self) {
-        for unknown in host::take_unknown_statuses() {
-            if self.known.unknown_statuses.insert(unknown.function) {
-                self.error(faults::rule(unknown.function, Status::Ok), unknown);
-            }
-        }
-    }
-
-    fn before_instances(&mut self, library: &Library) {
-        let (platform, version) = library.platform_and_version();
-        if platform != "default" {
-            self.error("A009", format!("fmi2GetTypesPlatform returned `{platform}`"));
-        }
-        if version != "2.0" {
-            self.error("A010", format!("fmi2GetVersion returned `{version}`"));
-        }
-    }
-
-    fn instantiate<'l>(&mut self, library: &'l Library) -> Result<Instance<'l>, Fault> {
-        self.stage("fmi2Instantiate");
-        let (guid, resources) = (&self.fmu.description.guid, self.fmu.resources());
-        library
-            .instantiate("trial", self.kind, guid, &resources, false)
-            .map_err(|call| Fault::new("A012", call.to_string()))
-    }
-
-    /// A simulation, and the same again after a reset.
-    fn first_run(
-        &mut self,
-        mut instance: Instance<'_>,
-    ) -> Result<(Vec<Record>, Vec<Record>), Fault> {
-        instance.take_back();
-        let mut run = Run::begin(self, instance)?;
-        let alone = run.go(self, STEPS)?;
-        self.stage("reading all variables");
-        self.plausible(&mut run.instance)?;
-        let last = run.record(&self.fmu.description)?;
-        self.stage("fmi2Terminate");
-        run.instance.terminate()?;
-        self.log(&mut run.instance);
-        self.after_the_end(&mut run, last);
-        self.stage("fmi2Reset");
-        run.instance.reset()?;
-        self.quiet(&mut run.instance);
-        let mut run = Run::again(self, run.instance)?;
-        let again = run.go(self, STEPS)?;
-        self.log_off(&mut run.instance);
-        self.stage("fmi2FreeInstance");
-        Ok((alone, again))
-    }
-
-    /// A new instance that logs, and keeps what it has logged; one that does not log where it
-    /// cannot be asked to (A033).
-    fn logging<'l>(&mut self, library: &'l Library) -> Result<Instance<'l>, Fault> {
-        let mut instance = self.instantiate(library)?;
-        instance.take_messages();
-        self.stage("fmi2SetDebugLogging");
-        if let Err(call) = instance.set_debug_logging(true, &[]) {
-            self.error("A033", call.to_string());
-            self.known.silent = true;
-            // It may be the only one that can be there.
-            drop(instance);
-            instance = self.instantiate(library)?;
-            instance.take_messages();
-        }
-        Ok(instance)
-    }
-
-    /// A005: a new instance does what the first one did; otherwise runs of different instances are
-    /// not compared from now on.
-    fn is_determined(
-        &mut self,
-        library: &Library,
-        alone: &[Record],
-        again: &[Record],
-    ) -> Result<(), Fault> {
-        let instance = self.instantiate(library)?;
-        let mut run = Run::begin(self, instance)?;
-        let second = run.go(self, STEPS)?;
-        let Some(text) = self.difference(alone, &second, Compared::Rounded) else { return Ok(()) };
-        if self.difference(alone, again, Compared::Rounded).is_none() {
-            // An instance repeats its run, so that the difference comes from another one.
-            self.error("A005", format!("after another instance {text}"));
-        } else {
-            self.warning("A005", format!("in a second run {text}: runs cannot be compared"));
-        }
-        self.comparable = false;
+    // Each of these begins with an instance of its own, so that all can be tried.
+    trial.part("values", |trial| getters_and_setters::check(trial, &library));
+    trial.part("a second run", |trial| {
+        is_determined(trial, &library, &alone, &again)?;
+        comparison::same(trial, "A049", "after fmi2Reset", &alone, &again, Compared::Rounded);
+        trial.part("two instances", |trial| promises::repeated(trial, &library, &alone));
+        trial.part("restoring", |trial| promises::restored(trial, &library, &alone));
+        trial.part("other steps", |trial| promises::other_steps(trial, &library, &alone));
         Ok(())
-    }
+    });
+    trial.part("dependencies", |trial| sensitivities::check(trial, &library));
+    trial.part("derivatives of inputs", |trial| steps::input_derivatives(trial, &library));
+    trial.part("derivatives of outputs", |trial| steps::output_derivatives(trial, &library));
+    trial.part("continuous time", |trial| modes::continuous_time(trial, &library));
+    trial.part("initialization", |trial| modes::initialization_mode(trial, &library));
+    trial.part("freeing and resetting", |trial| instances::freed_everywhere(trial, &library));
+    trial.phase = "";
+    before.compare(trial);
+    trial.risk("A007", "unloading the library");
+    Ok(true)
+}
 
-    /// A066: after fmi2Terminate the values are still there.
-    fn after_the_end(&mut self, run: &mut Run<'_>, last: Record) {
-        self.risk("A066", "reading all variables after fmi2Terminate");
-        match run.record(&self.fmu.description) {
-            Ok(record) => {
-                self.same("A066", "after fmi2Terminate", &[last], &[record], Compared::Rounded)
-            }
-            Err(fault) => self.error("A066", format!("after fmi2Terminate {}", fault.text)),
-        }
+fn before_instances(trial: &mut Trial<'_>, library: &FmuLibrary) {
+    let (platform, version) = library.platform_and_version();
+    if platform != "default" {
+        trial.error("A009", format!("fmi2GetTypesPlatform returned `{platform}`"));
     }
-
-    /// A031 and A067: messages carry declared categories, and nothing to worry about.
-    fn log(&mut self, instance: &mut Instance<'_>) {
-        let declared = &self.fmu.description.log_categories;
-        let messages = instance.take_messages();
-        let unknown = messages.iter().find(|m| !declared.contains(&m.category));
-        if let Some(message) = unknown.filter(|_| !declared.is_empty()) {
-            self.error("A031", format!("log category `{}` is not declared", message.category));
-        }
-        if let Some(message) = messages.iter().find(|m| m.status != Status::Ok) {
-            let (status, text) = (message.status, message.text.trim());
-            self.warning("A067", format!("a run without faults logs {status:?}: {text}"));
-        }
-        if let Some(message) = messages.iter().find(|m| m.text.ends_with('\n')) {
-            let text = message.text.trim();
-            self.warning("A034", format!("the message `{text}` ends with a line break"));
-        }
-        if instance.misnamed() {
-            let text = "messages do not carry the name that fmi2Instantiate was given";
-            self.error("A018", text);
-        }
-        if instance.late() {
-            let text = "the name or the struct of callbacks is used after fmi2Instantiate";
-            self.warning("A017", text);
-        }
+    if version != "2.0" {
+        trial.error("A010", format!("fmi2GetVersion returned `{version}`"));
     }
+}
 
-    /// Switches the logging off.
-    fn quiet(&mut self, instance: &mut Instance<'_>) {
-        self.stage("fmi2SetDebugLogging");
-        // After a failure an instance is no longer what it was: it is not asked again.
-        if !self.known.silent
-            && let Err(call) = instance.set_debug_logging(false, &[])
-        {
-            self.error("A033", call.to_string());
-        }
-        instance.take_messages();
+/// A simulation, and the same again after a reset.
+fn first_run(
+    trial: &mut Trial<'_>,
+    mut instance: Instance<'_>,
+) -> Result<(Vec<Record>, Vec<Record>), Fault> {
+    instance.take_back();
+    let mut run = Run::begin(trial, instance)?;
+    let alone = run.go(trial, STEPS)?;
+    trial.stage("reading all variables");
+    getters_and_setters::plausible(trial, &mut run.instance)?;
+    let last = run.record(&trial.fmu.description)?;
+    trial.stage("fmi2Terminate");
+    run.instance.terminate()?;
+    log(trial, &mut run.instance);
+    after_the_end(trial, &mut run, last);
+    trial.stage("fmi2Reset");
+    run.instance.reset()?;
+    trial.quiet(&mut run.instance);
+    let mut run = Run::again(trial, run.instance)?;
+    let again = run.go(trial, STEPS)?;
+    log_off(trial, &mut run.instance);
+    trial.stage("fmi2FreeInstance");
+    Ok((alone, again))
+}
+
+/// A005: a new instance does what the first one did; otherwise runs of different instances are
+/// not compared from now on.
+fn is_determined(
+    trial: &mut Trial<'_>,
+    library: &FmuLibrary,
+    alone: &[Record],
+    again: &[Record],
+) -> Result<(), Fault> {
+    let instance = trial.instantiate(library)?;
+    let mut run = Run::begin(trial, instance)?;
+    let second = run.go(trial, STEPS)?;
+    let Some(text) = comparison::difference(trial, alone, &second, Compared::Rounded) else {
+        return Ok(());
+    };
+    if comparison::difference(trial, alone, again, Compared::Rounded).is_none() {
+        // An instance repeats its run, so that the difference comes from another one.
+        trial.error("A005", format!("after another instance {text}"));
+    } else {
+        trial.warning("A005", format!("in a second run {text}: runs cannot be compared"));
     }
+    trial.comparable = false;
+    Ok(())
+}
 
-    /// A032: what is switched off is not logged, unless it is an error.
-    fn log_off(&mut self, instance: &mut Instance<'_>) {
-        let messages = instance.take_messages();
-        if let Some(message) = messages.iter().find(|m| m.status == Status::Ok) {
-            let text = message.text.trim();
-            self.warning("A032", format!("logging is off, but it logs: {text}"));
-        }
+/// A066: after fmi2Terminate the values are still there.
+fn after_the_end(trial: &mut Trial<'_>, run: &mut Run<'_>, last: Record) {
+    trial.risk("A066", "reading all variables after fmi2Terminate");
+    match run.record(&trial.fmu.description) {
+        Ok(record) => comparison::same(
+            trial,
+            "A066",
+            "after fmi2Terminate",
+            &[last],
+            &[record],
+            Compared::Rounded,
+        ),
+        Err(fault) => trial.error("A066", format!("after fmi2Terminate {}", fault.text)),
+    }
+}
+
+/// A031 and A067: messages carry declared categories, and nothing to worry about.
+fn log(trial: &mut Trial<'_>, instance: &mut Instance<'_>) {
+    let declared = &trial.fmu.description.log_categories;
+    let messages = instance.take_messages();
+    let unknown = messages.iter().find(|m| !declared.contains(&m.category));
+    if let Some(message) = unknown.filter(|_| !declared.is_empty()) {
+        trial.error("A031", format!("log category `{}` is not declared", message.category));
+    }
+    if let Some(message) = messages.iter().find(|m| m.status != Status::Ok) {
+        let (status, text) = (message.status, message.text.trim());
+        trial.warning("A067", format!("a run without faults logs {status:?}: {text}"));
+    }
+    if let Some(message) = messages.iter().find(|m| m.text.ends_with('\n')) {
+        let text = message.text.trim();
+        trial.warning("A034", format!("the message `{text}` ends with a line break"));
+    }
+    if instance.misnamed() {
+        let text = "messages do not carry the name that fmi2Instantiate was given";
+        trial.error("A018", text);
+    }
+    if instance.late() {
+        let text = "the name or the struct of callbacks is used after fmi2Instantiate";
+        trial.warning("A017", text);
+    }
+}
+
+/// A032: what is switched off is not logged, unless it is an error.
+fn log_off(trial: &mut Trial<'_>, instance: &mut Instance<'_>) {
+    let messages = instance.take_messages();
+    if let Some(message) = messages.iter().find(|m| m.status == Status::Ok) {
+        let text = message.text.trim();
+        trial.warning("A032", format!("logging is off, but it logs: {text}"));
     }
 }

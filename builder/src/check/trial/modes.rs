@@ -1,10 +1,13 @@
-//! Rules for the modes of an instance: what is a pure function, and where values can be read.
+//! Rules for the modes of an instance: pure functions of time and states, and readable values.
 
+use super::faults::Fault;
 use super::run::Run;
-use super::{Fault, ROUNDING, STEPS, Trial};
+use super::session::{ROUNDING, STEPS, Trial};
+use super::start_values;
 use crate::error::Call;
-use crate::host::{Array, Instance, Kind, Library};
-use crate::read::Base;
+use crate::fmi::FmuType;
+use crate::host::{Array, FmuLibrary, Instance};
+use crate::model_description::Base;
 
 /// Whether two lists are the same up to rounding.
 fn same(a: &[f64], b: &[f64]) -> bool {
@@ -12,159 +15,167 @@ fn same(a: &[f64], b: &[f64]) -> bool {
     a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits() || near(*a, *b))
 }
 
-impl Trial<'_> {
-    /// A086 to A088 and B002: derivatives are a function of time and states, which variables show.
-    pub(super) fn continuous_time(&mut self, library: &Library) -> Result<(), Fault> {
-        if self.kind == Kind::CoSimulation {
-            return Ok(());
+/// A086 to A088 and B002: derivatives are a function of time and states, which variables show.
+pub(super) fn continuous_time(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<(), Fault> {
+    if trial.fmu_type == FmuType::CoSimulation {
+        return Ok(());
+    }
+    let instance = trial.instantiate(library)?;
+    let mut run = Run::begin(trial, instance)?;
+    run.go(trial, STEPS / 2)?;
+    if run.progress.ended {
+        return Ok(());
+    }
+    trial.stage("states and derivatives as variables");
+    let x = run.array(trial, Array::States)?;
+    let dx = run.array(trial, Array::Derivatives)?;
+    as_variables(trial, &mut run, &x, &dx)?;
+    trial.stage("fmi2GetDerivatives again");
+    if !same(&dx, &run.array(trial, Array::Derivatives)?) {
+        trial.error("A088", "derivatives read again are others");
+    }
+    let (time, step) = (run.progress.time, run.step);
+    trial.stage("fmi2SetTime back in time");
+    // Not beyond the next event, behind which nothing is promised.
+    let ahead = run.progress.next_event.map_or(step, |next| step.min(next - time));
+    look(trial, &mut run, |instance| instance.set_time(time + 0.5 * ahead))?;
+    run.instance.set_time(time)?;
+    if !same(&dx, &run.array(trial, Array::Derivatives)?) {
+        trial.error("A088", "derivatives are others after a look ahead in time");
+    }
+    if !x.is_empty() {
+        trial.stage("fmi2SetContinuousStates there and back");
+        let ahead: Vec<f64> = x.iter().zip(&dx).map(|(x, dx)| x + 0.5 * step * dx).collect();
+        look(trial, &mut run, |instance| instance.set_continuous_states(&ahead))?;
+        run.instance.set_continuous_states(&x)?;
+        if !same(&dx, &run.array(trial, Array::Derivatives)?) {
+            trial.error("A088", "derivatives are others after a look ahead in the states");
         }
-        let instance = self.instantiate(library)?;
-        let mut run = Run::begin(self, instance)?;
-        run.go(self, STEPS / 2)?;
-        if run.place.ended {
-            return Ok(());
-        }
-        self.stage("states and derivatives as variables");
-        let x = run.array(self, Array::States)?;
-        let dx = run.array(self, Array::Derivatives)?;
-        self.as_variables(&mut run, &x, &dx)?;
-        self.stage("fmi2GetDerivatives again");
-        if !same(&dx, &run.array(self, Array::Derivatives)?) {
-            self.error("A088", "derivatives read again are others");
-        }
-        let (time, step) = (run.place.time, run.step);
-        self.stage("fmi2SetTime back in time");
-        // Not beyond the next event, behind which nothing is promised.
-        let ahead = run.place.next_event.map_or(step, |next| step.min(next - time));
-        self.look(&mut run, |instance| instance.set_time(time + 0.5 * ahead))?;
-        run.instance.set_time(time)?;
-        if !same(&dx, &run.array(self, Array::Derivatives)?) {
-            self.error("A088", "derivatives are others after a look ahead in time");
-        }
-        if !x.is_empty() {
-            self.stage("fmi2SetContinuousStates there and back");
-            let ahead: Vec<f64> = x.iter().zip(&dx).map(|(x, dx)| x + 0.5 * step * dx).collect();
-            self.look(&mut run, |instance| instance.set_continuous_states(&ahead))?;
-            run.instance.set_continuous_states(&x)?;
-            if !same(&dx, &run.array(self, Array::Derivatives)?) {
-                self.error("A088", "derivatives are others after a look ahead in the states");
+    }
+    trial.stage("fmi2EnterEventMode without a cause");
+    run.instance.enter_event_mode()?;
+    run.iterate(trial)?;
+    if !run.progress.ended && !same(&x, &run.array(trial, Array::States)?) {
+        trial.error("B002", "an event without a cause changes the states");
+    }
+    Ok(())
+}
+
+/// Evaluates where a run is not, as integrators do; what the FMU discards there is no finding.
+fn look<'l>(
+    trial: &mut Trial<'_>,
+    run: &mut Run<'l>,
+    go: impl FnOnce(&mut Instance<'l>) -> Result<(), Call>,
+) -> Result<(), Fault> {
+    let mut outcome = go(&mut run.instance).map_err(Fault::from);
+    for array in [Array::Derivatives, Array::Indicators] {
+        outcome = outcome.and_then(|()| run.array(trial, array).map(drop));
+    }
+    match outcome {
+        Err(fault) if fault.discarded => Ok(()),
+        outcome => outcome,
+    }
+}
+
+/// A086: states and derivatives are what their variables are.
+fn as_variables(
+    trial: &mut Trial<'_>,
+    run: &mut Run<'_>,
+    x: &[f64],
+    dx: &[f64],
+) -> Result<(), Fault> {
+    let d = &trial.fmu.description;
+    for (k, unknown) in d.derivatives.iter().enumerate() {
+        let Some(derivative) = d.variables.get(unknown.index) else { continue };
+        let state = derivative.derivative.and_then(|i| d.variables.get(i));
+        let pairs = [(state, x), (Some(derivative), dx)];
+        for (v, listed) in pairs.into_iter().filter_map(|(v, list)| Some((v?, list[k]))) {
+            let value = run.instance.number(v)?;
+            if !same(&[value], &[listed]) {
+                let (name, place) = (&v.name, k + 1);
+                let text = format!("{name} is {value}, but number {place} of all is {listed}");
+                trial.error("A086", text);
             }
         }
-        self.stage("fmi2EnterEventMode without a cause");
-        run.instance.enter_event_mode()?;
-        run.iterate(self)?;
-        if !run.place.ended && !same(&x, &run.array(self, Array::States)?) {
-            self.error("B002", "an event without a cause changes the states");
-        }
-        Ok(())
     }
+    Ok(())
+}
 
-    /// Evaluates where a run is not, as integrators do; what the FMU discards there is no finding.
-    fn look<'l>(
-        &mut self,
-        run: &mut Run<'l>,
-        go: impl FnOnce(&mut Instance<'l>) -> Result<(), Call>,
-    ) -> Result<(), Fault> {
-        let mut outcome = go(&mut run.instance).map_err(Fault::from);
-        for array in [Array::Derivatives, Array::Indicators] {
-            outcome = outcome.and_then(|()| run.array(self, array).map(drop));
-        }
-        match outcome {
-            Err(fault) if fault.discarded => Ok(()),
-            outcome => outcome,
+/// A082 and A089: what can be read in Initialization Mode.
+pub(super) fn initialization_mode(
+    trial: &mut Trial<'_>,
+    library: &FmuLibrary,
+) -> Result<(), Fault> {
+    let mut instance = trial.instantiate(library)?;
+    Run::prepare(trial, &mut instance)?;
+    let d = &trial.fmu.description;
+    trial.stage("reading the unknowns in Initialization Mode");
+    for unknown in &d.initial_unknowns {
+        let v = d.variables.get(unknown.index).filter(|v| v.base != Base::String);
+        v.map(|v| instance.number(v)).transpose()?;
+    }
+    drop(instance);
+    if trial.interface.flag("providesDirectionalDerivative") {
+        initial_derivatives(trial, library)?;
+    }
+    if trial.fmu_type == FmuType::ModelExchange {
+        arrays_in_initialization_mode(trial, library)?;
+    }
+    Ok(())
+}
+
+/// A082: directional derivatives of the unknowns in Initialization Mode.
+fn initial_derivatives(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<(), Fault> {
+    let d = &trial.fmu.description;
+    let continuous = |i: &usize| {
+        let v = d.variables.get(*i);
+        v.is_some_and(|v| v.base == Base::Real && v.variability == "continuous")
+    };
+    let unknowns = d.initial_unknowns.iter().map(|u| u.index).filter(continuous);
+    let unknowns: Vec<u32> = unknowns.map(|i| d.variables[i].value_reference).collect();
+    if unknowns.is_empty() {
+        return Ok(());
+    }
+    let mut instance = trial.instantiate(library)?;
+    Run::prepare(trial, &mut instance)?;
+    trial.stage("fmi2GetDirectionalDerivative in Initialization Mode");
+    let inputs = d.variables.iter().enumerate().filter(|(i, _)| continuous(i));
+    let inputs = inputs.filter(|(_, v)| v.causality == "input");
+    for (_, input) in inputs {
+        let known = &[input.value_reference];
+        let values = instance.directional_derivative(&unknowns, known, &[1.0])?;
+        if let Some(value) = values.iter().find(|v| !v.is_finite()) {
+            let name = &input.name;
+            let text = format!("with respect to {name} in Initialization Mode: {value}");
+            trial.error("A084", format!("a directional derivative {text}"));
         }
     }
+    Ok(())
+}
 
-    /// A086: states and derivatives are what their variables are.
-    fn as_variables(&mut self, run: &mut Run<'_>, x: &[f64], dx: &[f64]) -> Result<(), Fault> {
-        let d = &self.fmu.description;
-        for (k, unknown) in d.derivatives.iter().enumerate() {
-            let Some(derivative) = d.variables.get(unknown.index) else { continue };
-            let state = derivative.derivative.and_then(|i| d.variables.get(i));
-            let pairs = [(state, x), (Some(derivative), dx)];
-            for (v, listed) in pairs.into_iter().filter_map(|(v, list)| Some((v?, list[k]))) {
-                let value = run.instance.number(v)?;
-                if !same(&[value], &[listed]) {
-                    let (name, place) = (&v.name, k + 1);
-                    let text = format!("{name} is {value}, but number {place} of all is {listed}");
-                    self.error("A086", text);
-                }
+/// A089 and C050: an instance of its own for each array, as a refusal may spoil it.
+fn arrays_in_initialization_mode(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<(), Fault> {
+    let d = &trial.fmu.description;
+    let states = d.derivatives.len();
+    for (array, n) in [
+        (Array::States, states),
+        (Array::Derivatives, states),
+        (Array::Nominals, states),
+        (Array::Indicators, d.number_of_event_indicators),
+    ] {
+        if n == 0 {
+            continue;
+        }
+        let mut instance = trial.instantiate(library)?;
+        Run::prepare(trial, &mut instance)?;
+        trial.risk("A089", &format!("reading {array:?} in Initialization Mode"));
+        match instance.array(array, n) {
+            Ok(written) if array == Array::States => {
+                start_values::states_at_start(trial, &written.values)
             }
+            Ok(_) => {}
+            Err(call) => trial.warning("A089", format!("in Initialization Mode {call}")),
         }
-        Ok(())
     }
-
-    /// A082 and A089: what can be read in Initialization Mode.
-    pub(super) fn initialization_mode(&mut self, library: &Library) -> Result<(), Fault> {
-        let mut instance = self.instantiate(library)?;
-        Run::prepare(self, &mut instance)?;
-        let d = &self.fmu.description;
-        self.stage("reading the unknowns in Initialization Mode");
-        for unknown in &d.initial_unknowns {
-            let v = d.variables.get(unknown.index).filter(|v| v.base != Base::String);
-            v.map(|v| instance.number(v)).transpose()?;
-        }
-        drop(instance);
-        if self.interface.flag("providesDirectionalDerivative") {
-            self.initial_derivatives(library)?;
-        }
-        if self.kind == Kind::ModelExchange {
-            self.arrays_in_initialization_mode(library)?;
-        }
-        Ok(())
-    }
-
-    /// A082: directional derivatives of the unknowns in Initialization Mode.
-    fn initial_derivatives(&mut self, library: &Library) -> Result<(), Fault> {
-        let d = &self.fmu.description;
-        let continuous = |i: &usize| {
-            let v = d.variables.get(*i);
-            v.is_some_and(|v| v.base == Base::Real && v.variability == "continuous")
-        };
-        let unknowns = d.initial_unknowns.iter().map(|u| u.index).filter(continuous);
-        let unknowns: Vec<u32> = unknowns.map(|i| d.variables[i].value_reference).collect();
-        if unknowns.is_empty() {
-            return Ok(());
-        }
-        let mut instance = self.instantiate(library)?;
-        Run::prepare(self, &mut instance)?;
-        self.stage("fmi2GetDirectionalDerivative in Initialization Mode");
-        let inputs = d.variables.iter().enumerate().filter(|(i, _)| continuous(i));
-        let inputs = inputs.filter(|(_, v)| v.causality == "input");
-        for (_, input) in inputs {
-            let known = &[input.value_reference];
-            let values = instance.directional_derivative(&unknowns, known, &[1.0])?;
-            if let Some(value) = values.iter().find(|v| !v.is_finite()) {
-                let name = &input.name;
-                let text = format!("with respect to {name} in Initialization Mode: {value}");
-                self.error("A084", format!("a directional derivative {text}"));
-            }
-        }
-        Ok(())
-    }
-
-    /// A089 and C050: an instance of its own for each array, as a refusal may spoil it.
-    fn arrays_in_initialization_mode(&mut self, library: &Library) -> Result<(), Fault> {
-        let d = &self.fmu.description;
-        let states = d.derivatives.len();
-        for (array, n) in [
-            (Array::States, states),
-            (Array::Derivatives, states),
-            (Array::Nominals, states),
-            (Array::Indicators, d.number_of_event_indicators),
-        ] {
-            if n == 0 {
-                continue;
-            }
-            let mut instance = self.instantiate(library)?;
-            Run::prepare(self, &mut instance)?;
-            self.risk("A089", &format!("reading {array:?} in Initialization Mode"));
-            match instance.array(array, n) {
-                Ok(written) if array == Array::States => self.states_at_start(&written.values),
-                Ok(_) => {}
-                Err(call) => self.warning("A089", format!("in Initialization Mode {call}")),
-            }
-        }
-        Ok(())
-    }
+    Ok(())
 }

@@ -1,221 +1,188 @@
-//! Promises about whole runs: another instance, a restored state, other steps lead to the same.
+//! Rules for whole runs: other instances, restored states and other steps change nothing.
 
 use std::slice;
 
-use super::run::{Place, Record, Run};
-use super::{Fault, ROUNDING, STEPS, Trial, shown};
-use crate::host::{Kind, Library, State};
-use crate::read::Base;
+use super::comparison;
+use super::comparison::{Compared, STEP_DEPENDENCE};
+use super::faults::Fault;
+use super::run::{Progress, Record, Run};
+use super::session::{STEPS, Trial};
+use crate::fmi::FmuType;
+use crate::host::{FmuLibrary, FmuState};
+use crate::model_description::Base;
 
-/// How far results may depend on the communication steps, relative to the value or to its nominal.
-const STEP_DEPENDENCE: f64 = 1e-2;
-
-/// How two runs are compared: numbers relative to the value or to its nominal.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Compared {
-    /// All variables, by their bits.
-    Exactly,
-    /// All variables, up to rounding.
-    Rounded,
-    /// What an integrator finds, up to its error.
-    Integrated,
+/// A005: instances that run at the same time do not see each other.
+pub(super) fn repeated(
+    trial: &mut Trial<'_>,
+    library: &FmuLibrary,
+    alone: &[Record],
+) -> Result<(), Fault> {
+    trial.stage("two instances at the same time");
+    let mut twins = Vec::new();
+    for _ in 0..2 {
+        let instance = trial.instantiate(library)?;
+        twins.push((Run::begin(trial, instance)?, Vec::new()));
+    }
+    for _ in 0..STEPS {
+        for (run, records) in &mut twins {
+            records.extend(run.go(trial, 1)?);
+        }
+    }
+    for (_, records) in &twins {
+        comparison::same(
+            trial,
+            "A005",
+            "beside another instance",
+            alone,
+            records,
+            Compared::Rounded,
+        );
+    }
+    Ok(())
 }
 
-impl Trial<'_> {
-    /// A finding where two runs are not the same: a warning where they are as near as they have to
-    /// be, an error where they are not. Nothing is said where runs cannot be compared.
-    pub(super) fn same(
-        &mut self,
-        rule: &'static str,
-        what: &str,
-        wanted: &[Record],
-        found: &[Record],
-        compared: Compared,
-    ) {
-        if !self.comparable {
-            return;
-        }
-        if let Some(text) = self.difference(wanted, found, compared) {
-            self.error(rule, format!("{what} {text}"));
-        } else if let Some(text) = self.difference(wanted, found, Compared::Exactly) {
-            self.warning(rule, format!("{what} {text}"));
-        }
+/// How a run is compared that goes on from a restored state. After the restored point a
+/// Co-Simulation may restart its integrator: its results then differ by the integrator's error.
+fn continued(trial: &Trial<'_>) -> Compared {
+    match trial.fmu_type {
+        FmuType::CoSimulation => Compared::Integrated,
+        FmuType::ModelExchange => Compared::Rounded,
     }
+}
 
-    /// Whether a variable is compared where runs are as near as integrators are: rates and what is
-    /// made of them may be far off where the states are near.
-    fn is_integrated(&self, index: usize) -> bool {
-        let d = &self.fmu.description;
-        let v = &d.variables[index];
-        !matches!(&*v.causality, "local" | "calculatedParameter") || d.states().contains(&index)
+/// A069 to A077: what follows a state that is restored is what followed it the first time.
+pub(super) fn restored(
+    trial: &mut Trial<'_>,
+    library: &FmuLibrary,
+    alone: &[Record],
+) -> Result<(), Fault> {
+    if !trial.interface.flag("canGetAndSetFMUstate") {
+        return Ok(());
     }
-
-    /// Where two runs are first further apart than they may be.
-    pub(super) fn difference(
-        &self,
-        wanted: &[Record],
-        found: &[Record],
-        compared: Compared,
-    ) -> Option<String> {
-        let all = self.fmu.description.variables.iter().enumerate();
-        let numbers: Vec<_> = all.filter(|(_, v)| v.base != Base::String).collect();
-        let apart = |(k, (a, b)): (usize, (&f64, &f64))| {
-            let (index, v) = numbers[k];
-            if a.to_bits() == b.to_bits() {
-                return None;
-            }
-            let scale = v.attributes.nominal.unwrap_or(1.0).abs().max(a.abs());
-            let within =
-                |tolerance: f64| v.base == Base::Real && (a - b).abs() <= tolerance * scale;
-            let near = match compared {
-                Compared::Exactly => false,
-                Compared::Rounded => within(ROUNDING),
-                Compared::Integrated => {
-                    within(STEP_DEPENDENCE) || v.base == Base::Real && !self.is_integrated(index)
-                }
-            };
-            (!near).then_some(k)
-        };
-        // One point is compared, and not a run.
-        let single = wanted.len() == 1 && found.len() == 1;
-        for (step, (wanted, found)) in wanted.iter().zip(found).enumerate() {
-            if let Some(k) = wanted.iter().zip(found).enumerate().find_map(apart) {
-                let (name, step) = (&numbers[k].1.name, step + 1);
-                let (wanted, found) = (shown(wanted[k]), shown(found[k]));
-                let after = if single { String::new() } else { format!(", in step {step}") };
-                return Some(format!("{name} is {found}, not {wanted}{after}"));
-            }
-        }
-        let (wanted, found) = (wanted.len(), found.len());
-        (wanted != found).then(|| format!("the run ends after {found} steps, not {wanted}"))
+    trial.stage("fmi2GetFMUstate");
+    let instance = trial.instantiate(library)?;
+    let mut run = Run::begin(trial, instance)?;
+    let mut state = run.instance.get_state()?;
+    let before = run.go(trial, STEPS / 2)?.len();
+    trial.stage("fmi2GetFMUstate into a copy that exists");
+    run.instance.refill_state(&mut state)?;
+    let d = &trial.fmu.description;
+    let at = run.record(d)?;
+    let progress = run.progress.clone();
+    let rest = alone.get(before..).unwrap_or_default();
+    run.go(trial, STEPS)?;
+    for _ in 0..2 {
+        trial.stage("fmi2SetFMUstate");
+        run.restore(trial, &state, &progress)?;
+        let (wanted, found) = (slice::from_ref(&at), [run.record(d)?]);
+        comparison::same(
+            trial,
+            "A072",
+            "right after fmi2SetFMUstate",
+            wanted,
+            &found,
+            Compared::Rounded,
+        );
+        let again = run.go(trial, rest.len() as u32)?;
+        comparison::same(trial, "A072", "after fmi2SetFMUstate", rest, &again, continued(trial));
     }
-
-    /// A005: instances that run at the same time do not see each other.
-    pub(super) fn repeated(&mut self, library: &Library, alone: &[Record]) -> Result<(), Fault> {
-        self.stage("two instances at the same time");
-        let mut twins = Vec::new();
-        for _ in 0..2 {
-            let instance = self.instantiate(library)?;
-            twins.push((Run::begin(self, instance)?, Vec::new()));
-        }
-        for _ in 0..STEPS {
-            for (run, records) in &mut twins {
-                records.extend(run.go(self, 1)?);
-            }
-        }
-        for (_, records) in &twins {
-            self.same("A005", "beside another instance", alone, records, Compared::Rounded);
-        }
-        Ok(())
+    if trial.interface.flag("canSerializeFMUstate") {
+        serialised(trial, library, &mut run, &state, (progress, at), rest)?;
     }
-
-    /// How a run is compared that goes on from a restored state. After the restored point a
-    /// Co-Simulation may restart its integrator: its results then differ by the integrator's error.
-    fn continued(&self) -> Compared {
-        match self.kind {
-            Kind::CoSimulation => Compared::Integrated,
-            Kind::ModelExchange => Compared::Rounded,
-        }
+    trial.stage("fmi2FreeFMUstate");
+    if !run.instance.free_state_twice(state)? {
+        trial.error("A073", "fmi2FreeFMUstate does not set the pointer to NULL");
     }
+    Ok(())
+}
 
-    /// A069 to A077: what follows a state that is restored is what followed it the first time.
-    pub(super) fn restored(&mut self, library: &Library, alone: &[Record]) -> Result<(), Fault> {
-        if !self.interface.flag("canGetAndSetFMUstate") {
-            return Ok(());
-        }
-        self.stage("fmi2GetFMUstate");
-        let instance = self.instantiate(library)?;
-        let mut run = Run::begin(self, instance)?;
-        let mut state = run.instance.get_state()?;
-        let before = run.go(self, STEPS / 2)?.len();
-        self.stage("fmi2GetFMUstate into a copy that exists");
-        run.instance.refill_state(&mut state)?;
-        let d = &self.fmu.description;
-        let at = run.record(d)?;
-        let place = run.place.clone();
-        let rest = alone.get(before..).unwrap_or_default();
-        run.go(self, STEPS)?;
-        for _ in 0..2 {
-            self.stage("fmi2SetFMUstate");
-            run.restore(self, &state, &place)?;
-            let (wanted, found) = (slice::from_ref(&at), [run.record(d)?]);
-            self.same("A072", "right after fmi2SetFMUstate", wanted, &found, Compared::Rounded);
-            let again = run.go(self, rest.len() as u32)?;
-            self.same("A072", "after fmi2SetFMUstate", rest, &again, self.continued());
-        }
-        if self.interface.flag("canSerializeFMUstate") {
-            self.serialised(library, &mut run, &state, (place, at), rest)?;
-        }
-        self.stage("fmi2FreeFMUstate");
-        if !run.instance.free_state_twice(state)? {
-            self.error("A073", "fmi2FreeFMUstate does not set the pointer to NULL");
-        }
-        Ok(())
+/// A075 to A077: a state becomes bytes, and these a state again, in another instance.
+fn serialised(
+    trial: &mut Trial<'_>,
+    library: &FmuLibrary,
+    run: &mut Run<'_>,
+    state: &FmuState,
+    (progress, at): (Progress, Record),
+    rest: &[Record],
+) -> Result<(), Fault> {
+    trial.stage("fmi2SerializeFMUstate");
+    let (bytes, exact) = run.instance.watched_bytes(state)?;
+    if !exact {
+        trial.error("A075", "fmi2SerializedFMUstateSize does not tell the size of the bytes");
     }
+    let instance = trial.instantiate(library)?;
+    let mut into = Run::begin(trial, instance)?;
+    trial.stage("fmi2DeSerializeFMUstate");
+    let d = &trial.fmu.description;
+    let untouched = into.record(d)?;
+    let state = into.instance.deserialize(&bytes)?;
+    let after = into.record(d)?;
+    let rounded = Compared::Rounded;
+    comparison::same(
+        trial,
+        "A077",
+        "after fmi2DeSerializeFMUstate alone",
+        &[untouched],
+        &[after],
+        rounded,
+    );
+    into.restore(trial, &state, &progress)?;
+    let found = into.record(d)?;
+    comparison::same(
+        trial,
+        "A076",
+        "right after fmi2DeSerializeFMUstate",
+        &[at],
+        &[found],
+        rounded,
+    );
+    let again = into.go(trial, rest.len() as u32)?;
+    comparison::same(
+        trial,
+        "A076",
+        "after fmi2DeSerializeFMUstate",
+        rest,
+        &again,
+        continued(trial),
+    );
+    into.instance.free_state(state)?;
+    Ok(())
+}
 
-    /// A075 to A077: a state becomes bytes, and these a state again, in another instance.
-    fn serialised(
-        &mut self,
-        library: &Library,
-        run: &mut Run<'_>,
-        state: &State,
-        (place, at): (Place, Record),
-        rest: &[Record],
-    ) -> Result<(), Fault> {
-        self.stage("fmi2SerializeFMUstate");
-        let (bytes, exact) = run.instance.watched_bytes(state)?;
-        if !exact {
-            self.error("A075", "fmi2SerializedFMUstateSize does not tell the size of the bytes");
-        }
-        let instance = self.instantiate(library)?;
-        let mut into = Run::begin(self, instance)?;
-        self.stage("fmi2DeSerializeFMUstate");
-        let d = &self.fmu.description;
-        let untouched = into.record(d)?;
-        let state = into.instance.deserialize(&bytes)?;
-        let after = into.record(d)?;
-        let rounded = Compared::Rounded;
-        self.same("A077", "after fmi2DeSerializeFMUstate alone", &[untouched], &[after], rounded);
-        into.restore(self, &state, &place)?;
-        let found = into.record(d)?;
-        self.same("A076", "right after fmi2DeSerializeFMUstate", &[at], &[found], rounded);
-        let again = into.go(self, rest.len() as u32)?;
-        self.same("A076", "after fmi2DeSerializeFMUstate", rest, &again, self.continued());
-        into.instance.free_state(state)?;
-        Ok(())
+/// B035: in Co-Simulation the result does not depend on the communication steps.
+pub(super) fn other_steps(
+    trial: &mut Trial<'_>,
+    library: &FmuLibrary,
+    alone: &[Record],
+) -> Result<(), Fault> {
+    let variable = trial.interface.flag("canHandleVariableCommunicationStepSize");
+    let Some(wanted) = alone.last().filter(|_| alone.len() == STEPS as usize) else {
+        return Ok(());
+    };
+    if trial.fmu_type == FmuType::ModelExchange || !variable || !trial.comparable {
+        return Ok(());
     }
-
-    /// B035: in Co-Simulation the result does not depend on the communication steps.
-    pub(super) fn other_steps(&mut self, library: &Library, alone: &[Record]) -> Result<(), Fault> {
-        let variable = self.interface.flag("canHandleVariableCommunicationStepSize");
-        let Some(wanted) = alone.last().filter(|_| alone.len() == STEPS as usize) else {
-            return Ok(());
-        };
-        if self.kind == Kind::ModelExchange || !variable || !self.comparable {
-            return Ok(());
-        }
-        self.stage("steps of other lengths");
-        let instance = self.instantiate(library)?;
-        let mut run = Run::begin(self, instance)?;
-        for _ in 0..STEPS {
-            for part in [0.25, 0.5, 0.25] {
-                if !run.place.ended {
-                    run.advance(self, part * run.step)?;
-                }
+    trial.stage("steps of other lengths");
+    let instance = trial.instantiate(library)?;
+    let mut run = Run::begin(trial, instance)?;
+    for _ in 0..STEPS {
+        for part in [0.25, 0.5, 0.25] {
+            if !run.progress.ended {
+                run.advance(trial, part * run.step)?;
             }
         }
-        let d = &self.fmu.description;
-        let found = run.record(d)?;
-        let numbers = d.variables.iter().filter(|v| v.base != Base::String);
-        for ((v, wanted), found) in numbers.zip(wanted).zip(&found) {
-            let scale = v.attributes.nominal.unwrap_or(1.0).abs().max(wanted.abs());
-            let continuous = v.variability == "continuous" && v.causality == "output";
-            if continuous && (wanted - found).abs() > STEP_DEPENDENCE * scale {
-                let name = &v.name;
-                let text = format!("{name} is {found} instead of {wanted} where steps are shorter");
-                self.warning("B035", text);
-            }
-        }
-        Ok(())
     }
+    let d = &trial.fmu.description;
+    let found = run.record(d)?;
+    let numbers = d.variables.iter().filter(|v| v.base != Base::String);
+    for ((v, wanted), found) in numbers.zip(wanted).zip(&found) {
+        let scale = v.attributes.nominal.unwrap_or(1.0).abs().max(wanted.abs());
+        let continuous = v.variability == "continuous" && v.causality == "output";
+        if continuous && (wanted - found).abs() > STEP_DEPENDENCE * scale {
+            let name = &v.name;
+            let text = format!("{name} is {found} instead of {wanted} where steps are shorter");
+            trial.warning("B035", text);
+        }
+    }
+    Ok(())
 }

@@ -1,18 +1,21 @@
-//! An FMU that is run step by step, as a simple importer does.
+//! A run of an FMU, step by step, as a simple importer makes it.
 
 use std::thread;
 use std::time::Duration;
 
-use super::{Fault, ROUNDING, Trial, shown};
-use crate::host::{Array, Instance, Kind, State, Status};
-use crate::read::{Base, ModelDescription};
+use super::faults::Fault;
+use super::session::{ROUNDING, Trial, shown};
+use super::start_values;
+use crate::fmi::{FmuType, Status};
+use crate::host::{Array, FmuState, Instance};
+use crate::model_description::{Base, ModelDescription};
 
 /// The values of all variables but texts at the end of a step, in their order.
 pub(super) type Record = Vec<f64>;
 
 /// How far a run has come.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct Progress {
     pub time: f64,
     pub next_event: Option<f64>,
     indicators: Vec<f64>,
@@ -27,7 +30,7 @@ pub(super) struct Place {
 /// An initialized instance that goes on step by step.
 pub(super) struct Run<'l> {
     pub instance: Instance<'l>,
-    pub place: Place,
+    pub progress: Progress,
     /// The length of a step in s.
     pub step: f64,
 }
@@ -69,16 +72,16 @@ impl<'l> Run<'l> {
     pub fn begin(trial: &mut Trial<'_>, mut instance: Instance<'l>) -> Result<Self, Fault> {
         let (start, step) = Run::prepare(trial, &mut instance)?;
         trial.stage("reading outputs in Initialization Mode");
-        trial.outputs_at_start(&mut instance)?;
+        start_values::outputs_at_start(trial, &mut instance)?;
         trial.stage("fmi2ExitInitializationMode");
         instance.exit_initialization_mode()?;
         trial.stage("reading start values");
-        trial.starts(&mut instance)?;
+        start_values::starts(trial, &mut instance)?;
         let indicators = vec![0.0; trial.fmu.description.number_of_event_indicators];
         let (time, next_event, ended) = (start, None, false);
-        let place = Place { time, next_event, indicators, ended, before: None, event: true };
-        let mut run = Run { instance, place, step };
-        if trial.kind == Kind::ModelExchange {
+        let progress = Progress { time, next_event, indicators, ended, before: None, event: true };
+        let mut run = Run { instance, progress, step };
+        if trial.fmu_type == FmuType::ModelExchange {
             run.iterate(trial)?;
             run.nominals(trial)?;
         }
@@ -89,15 +92,15 @@ impl<'l> Run<'l> {
     pub fn go(&mut self, trial: &mut Trial<'_>, steps: u32) -> Result<Vec<Record>, Fault> {
         let mut records = Vec::new();
         for _ in 0..steps {
-            if self.place.ended {
+            if self.progress.ended {
                 break;
             }
             self.advance(trial, self.step)?;
             let record = self.record(&trial.fmu.description)?;
-            if let Some(before) = self.place.before.replace(record.clone()) {
-                trial.variability(&before, &record, self.place.event);
+            if let Some(before) = self.progress.before.replace(record.clone()) {
+                variability(trial, &before, &record, self.progress.event);
             }
-            self.place.event = false;
+            self.progress.event = false;
             records.push(record);
         }
         Ok(records)
@@ -105,31 +108,31 @@ impl<'l> Run<'l> {
 
     /// Makes one step.
     pub fn advance(&mut self, trial: &mut Trial<'_>, step: f64) -> Result<(), Fault> {
-        match trial.kind {
-            Kind::ModelExchange => self.integrate(trial, step),
-            Kind::CoSimulation => {
+        match trial.fmu_type {
+            FmuType::ModelExchange => self.integrate(trial, step),
+            FmuType::CoSimulation => {
                 self.communicate(trial, step)?;
-                self.place.time += step;
+                self.progress.time += step;
                 Ok(())
             }
         }
     }
 
     fn communicate(&mut self, trial: &mut Trial<'_>, step: f64) -> Result<(), Fault> {
-        let time = self.place.time;
+        let time = self.progress.time;
         trial.stage(&format!("fmi2DoStep at {time} s"));
         match self.instance.do_step(time, step) {
             Err(call) if call.status == Status::Discard => {
-                self.place.ended = self.instance.is_terminated()?;
+                self.progress.ended = self.instance.is_terminated()?;
                 let last = self.instance.last_successful_time()?;
                 if !(last >= time && last <= time + step * (1.0 + 1e-9)) {
                     let text = format!("after a discarded step from {time} s it came to {last} s");
                     trial.error("A093", text);
                 }
-                if !self.place.ended {
+                if !self.progress.ended {
                     // An importer goes on with shorter steps, if it can go back at all.
                     trial.warning("A092", format!("the step at {time} s: {call}"));
-                    self.place.ended = true;
+                    self.progress.ended = true;
                 }
                 Ok(())
             }
@@ -159,14 +162,14 @@ impl<'l> Run<'l> {
     /// exactly, however the times of the steps are rounded.
     fn integrate(&mut self, trial: &mut Trial<'_>, step: f64) -> Result<(), Fault> {
         const MOST_PARTS: u32 = 1000;
-        let end = self.place.time + step;
+        let end = self.progress.time + step;
         let rounding = ROUNDING * step;
         for _ in 0..MOST_PARTS {
-            let time = self.place.time;
-            let next = self.place.next_event.filter(|next| *next > time);
+            let time = self.progress.time;
+            let next = self.progress.next_event.filter(|next| *next > time);
             let until = next.filter(|next| *next <= end + rounding).unwrap_or(end);
             self.go_towards(trial, until)?;
-            if self.place.ended || self.place.time >= end - rounding {
+            if self.progress.ended || self.progress.time >= end - rounding {
                 return Ok(());
             }
         }
@@ -177,13 +180,13 @@ impl<'l> Run<'l> {
     /// Makes a step of Euler's method to a time, or a shorter one where the FMU discards that.
     fn go_towards(&mut self, trial: &mut Trial<'_>, until: f64) -> Result<(), Fault> {
         const MOST_HALVINGS: u32 = 20;
-        let time = self.place.time;
+        let time = self.progress.time;
         trial.stage(&format!("the step of Model Exchange to {until} s"));
         let x = self.array(trial, Array::States)?;
         let dx = self.array(trial, Array::Derivatives)?;
         if let Some(i) = dx.iter().position(|dx| !dx.is_finite()) {
             trial.warning("A068", format!("derivative {} is {}", i + 1, dx[i]));
-            self.place.ended = true;
+            self.progress.ended = true;
             return Ok(());
         }
         let mut step = until - time;
@@ -202,7 +205,7 @@ impl<'l> Run<'l> {
             }
         }
         trial.warning("A062", format!("at {time} s every step is discarded, however short"));
-        self.place.ended = true;
+        self.progress.ended = true;
         Ok(())
     }
 
@@ -215,7 +218,7 @@ impl<'l> Run<'l> {
         dx: &[f64],
         until: f64,
     ) -> Result<Tried, Fault> {
-        let step = until - self.place.time;
+        let step = until - self.progress.time;
         self.instance.set_time(until)?;
         if !x.is_empty() {
             let moved: Vec<f64> = x.iter().zip(dx).map(|(x, dx)| x + step * dx).collect();
@@ -236,12 +239,13 @@ impl<'l> Run<'l> {
     /// Goes on from a step that is not discarded, with the event at its end.
     fn complete(&mut self, trial: &mut Trial<'_>, until: f64, tried: Tried) -> Result<(), Fault> {
         let Tried { indicators, enter, terminate } = tried;
-        let mut crossed = self.place.indicators.iter().zip(&indicators);
+        let mut crossed = self.progress.indicators.iter().zip(&indicators);
         let crossed = crossed.any(|(before, after)| (*before > 0.0) != (*after > 0.0));
-        self.place.indicators = indicators;
-        self.place.time = until;
-        self.place.ended = terminate;
-        if !terminate && (crossed || enter || self.place.next_event.is_some_and(|t| t <= until)) {
+        self.progress.indicators = indicators;
+        self.progress.time = until;
+        self.progress.ended = terminate;
+        if !terminate && (crossed || enter || self.progress.next_event.is_some_and(|t| t <= until))
+        {
             self.instance.enter_event_mode()?;
             self.iterate(trial)?;
         }
@@ -252,18 +256,18 @@ impl<'l> Run<'l> {
     pub fn restore(
         &mut self,
         trial: &Trial<'_>,
-        state: &State,
-        place: &Place,
+        state: &FmuState,
+        progress: &Progress,
     ) -> Result<(), Fault> {
         self.instance.set_state(state)?;
-        self.place = place.clone();
-        if trial.kind == Kind::ModelExchange && !place.ended {
-            self.instance.set_time(place.time)?;
+        self.progress = progress.clone();
+        if trial.fmu_type == FmuType::ModelExchange && !progress.ended {
+            self.instance.set_time(progress.time)?;
         }
         Ok(())
     }
 
-    /// An array of Model Exchange: exactly as many values as the description tells.
+    /// An array of Model Exchange: exactly as many values as the description declares.
     pub fn array(&mut self, trial: &mut Trial<'_>, array: Array) -> Result<Vec<f64>, Fault> {
         let d = &trial.fmu.description;
         let (n, rule, what) = match array {
@@ -290,7 +294,7 @@ impl<'l> Run<'l> {
     /// Iterates an event and goes on in Continuous-Time Mode.
     pub fn iterate(&mut self, trial: &mut Trial<'_>) -> Result<(), Fault> {
         const MOST_PASSES: u32 = 1000;
-        self.place.event = true;
+        self.progress.event = true;
         for _ in 0..MOST_PASSES {
             trial.stage("the states before fmi2NewDiscreteStates");
             let x = self.array(trial, Array::States)?;
@@ -303,7 +307,7 @@ impl<'l> Run<'l> {
             let changed = |a: &f64, b: &f64| a.to_bits() != b.to_bits();
             let after = self.array(trial, Array::States)?;
             let moved: Vec<usize> = (0..x.len()).filter(|i| changed(&x[*i], &after[*i])).collect();
-            trial.reinitialised(&moved, info.values_of_continuous_states_changed);
+            reinitialised(trial, &moved, info.values_of_continuous_states_changed);
             let now = self.array(trial, Array::Nominals)?;
             let scaled = nominals.iter().zip(&now).any(|(a, b)| changed(a, b));
             if scaled && !info.nominals_of_continuous_states_changed {
@@ -311,14 +315,14 @@ impl<'l> Run<'l> {
                 trial.error("B014", text);
             }
             if !info.new_discrete_states_needed || info.terminate_simulation {
-                self.place.next_event = info.next_event_time;
-                let time = self.place.time;
+                self.progress.next_event = info.next_event_time;
+                let time = self.progress.time;
                 if let Some(next) = info.next_event_time.filter(|next| *next <= time) {
                     trial
                         .error("B017", format!("the next event at {next} s is not after {time} s"));
                 }
-                self.place.ended = info.terminate_simulation;
-                if self.place.ended {
+                self.progress.ended = info.terminate_simulation;
+                if self.progress.ended {
                     return Ok(());
                 }
                 self.instance.enter_continuous_time_mode()?;
@@ -331,8 +335,8 @@ impl<'l> Run<'l> {
 
     /// B024: after an event no indicator is zero.
     fn indicators(&mut self, trial: &mut Trial<'_>) -> Result<(), Fault> {
-        self.place.indicators = self.array(trial, Array::Indicators)?;
-        if let Some(i) = self.place.indicators.iter().position(|z| *z == 0.0) {
+        self.progress.indicators = self.array(trial, Array::Indicators)?;
+        if let Some(i) = self.progress.indicators.iter().position(|z| *z == 0.0) {
             trial.warning("B024", format!("event indicator {} is 0 after an event", i + 1));
         }
         Ok(())
@@ -352,47 +356,44 @@ impl<'l> Run<'l> {
     }
 }
 
-impl Trial<'_> {
-    /// B015 and B019: states change in an event where that is said, and where it is declared.
-    fn reinitialised(&mut self, moved: &[usize], said: bool) {
-        let d = &self.fmu.description;
-        let states = d.states();
-        let moved: Vec<_> =
-            moved.iter().filter_map(|i| Some(&d.variables[*states.get(*i)?])).collect();
-        match moved.first() {
-            Some(v) if !said => {
-                let name = &v.name;
-                let text = format!("{name} changes without valuesOfContinuousStatesChanged");
-                self.error("B015", text);
-            }
-            None if said => {
-                let text = "valuesOfContinuousStatesChanged, but none has changed";
-                self.warning("B015", text);
-            }
-            _ => {}
+/// B015 and B019: states change in an event only where that is reported and declared.
+fn reinitialised(trial: &mut Trial<'_>, moved: &[usize], said: bool) {
+    let d = &trial.fmu.description;
+    let states = d.states();
+    let moved: Vec<_> = moved.iter().filter_map(|i| Some(&d.variables[*states.get(*i)?])).collect();
+    match moved.first() {
+        Some(v) if !said => {
+            let name = &v.name;
+            let text = format!("{name} changes without valuesOfContinuousStatesChanged");
+            trial.error("B015", text);
         }
-        for v in moved.into_iter().filter(|v| v.reinit != Some(true)) {
-            let text = format!("{} changes in an event, but its reinit is not true", v.name);
-            self.error("B019", text);
+        None if said => {
+            let text = "valuesOfContinuousStatesChanged, but none has changed";
+            trial.warning("B015", text);
         }
+        _ => {}
     }
+    for v in moved.into_iter().filter(|v| v.reinit != Some(true)) {
+        let text = format!("{} changes in an event, but its reinit is not true", v.name);
+        trial.error("B019", text);
+    }
+}
 
-    /// B004 and B021: variables change no more often than their variability says.
-    fn variability(&mut self, before: &[f64], now: &[f64], event: bool) {
-        let numbers = self.fmu.description.variables.iter().filter(|v| v.base != Base::String);
-        for ((v, before), now) in numbers.zip(before).zip(now) {
-            if before.to_bits() == now.to_bits() || before.is_nan() && now.is_nan() {
-                continue;
-            }
-            let rule = match &*v.variability {
-                "constant" | "fixed" | "tunable" => "B021",
-                "discrete" if !event && self.kind == Kind::ModelExchange => "B004",
-                _ => continue,
-            };
-            let (name, variability) = (&v.name, &v.variability);
-            let (before, now) = (shown(*before), shown(*now));
-            let text = format!("{name} is {variability}, but goes from {before} to {now}");
-            self.error(rule, text);
+/// B004 and B021: variables change no more often than their variability allows.
+fn variability(trial: &mut Trial<'_>, before: &[f64], now: &[f64], event: bool) {
+    let numbers = trial.fmu.description.variables.iter().filter(|v| v.base != Base::String);
+    for ((v, before), now) in numbers.zip(before).zip(now) {
+        if before.to_bits() == now.to_bits() || before.is_nan() && now.is_nan() {
+            continue;
         }
+        let rule = match &*v.variability {
+            "constant" | "fixed" | "tunable" => "B021",
+            "discrete" if !event && trial.fmu_type == FmuType::ModelExchange => "B004",
+            _ => continue,
+        };
+        let (name, variability) = (&v.name, &v.variability);
+        let (before, now) = (shown(*before), shown(*now));
+        let text = format!("{name} is {variability}, but goes from {before} to {now}");
+        trial.error(rule, text);
     }
 }

@@ -1,9 +1,11 @@
-//! Promises about what depends on what: directional derivatives and dependencies.
+//! Rules for sensitivities: directional derivatives and declared dependencies.
 
+use super::faults::Fault;
 use super::run::Run;
-use super::{Fault, STEPS, Trial};
-use crate::host::{Kind, Library};
-use crate::read::{Base, ModelDescription, ScalarVariable, Unknown};
+use super::session::{STEPS, Trial};
+use crate::fmi::FmuType;
+use crate::host::FmuLibrary;
+use crate::model_description::{Base, ModelDescription, ScalarVariable, Unknown};
 
 /// By how much a known is moved, relative to its value or to one.
 const MOVE: f64 = 1e-5;
@@ -52,162 +54,174 @@ fn unknowns(d: &ModelDescription) -> Vec<&Unknown> {
     d.derivatives.iter().chain(&d.outputs).filter(continuous).collect()
 }
 
-impl<'a> Trial<'a> {
-    pub(super) fn sensitivities(&mut self, library: &Library) -> Result<(), Fault> {
-        let d = &self.fmu.description;
-        let (knowns, unknowns) = (knowns(d), unknowns(d));
-        if unknowns.is_empty() {
-            return Ok(());
+pub(super) fn check(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<(), Fault> {
+    let d = &trial.fmu.description;
+    let (knowns, unknowns) = (knowns(d), unknowns(d));
+    if unknowns.is_empty() {
+        return Ok(());
+    }
+    let Some(mut at) = point(trial, library, &unknowns)? else { return Ok(()) };
+    let directional = trial.interface.flag("providesDirectionalDerivative");
+    for known in &knowns {
+        if at.broken {
+            drop(at);
+            let Some(other) = point(trial, library, &unknowns)? else { return Ok(()) };
+            at = other;
         }
-        let Some(mut at) = self.point(library, &unknowns)? else { return Ok(()) };
-        let directional = self.interface.flag("providesDirectionalDerivative");
-        for known in &knowns {
-            if at.broken {
-                drop(at);
-                let Some(other) = self.point(library, &unknowns)? else { return Ok(()) };
-                at = other;
-            }
-            let name = &d.variables[known.index].name;
-            self.stage(&format!("moving {name}"));
-            let differences = match self.kind {
-                Kind::ModelExchange => at.differences(known)?,
-                Kind::CoSimulation => None,
-            };
-            if let Some(differences) = &differences {
-                self.dependencies(known, &unknowns, differences);
-                self.factors(known, &mut at)?;
-            }
-            if directional && !at.broken {
-                self.stage(&format!("fmi2GetDirectionalDerivative with respect to {name}"));
-                let derivatives = at.directional(known)?;
-                self.linear(known, &unknowns, &derivatives);
-                self.independent(known, &unknowns, &derivatives);
-                if let Some(differences) = differences {
-                    self.equal(known, &unknowns, &derivatives, &differences);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// A new instance after some steps; none where it has ended by then.
-    fn point<'r, 'l>(
-        &mut self,
-        library: &'l Library,
-        unknowns: &'r [&'r Unknown],
-    ) -> Result<Option<Point<'r, 'l>>, Fault>
-    where
-        'a: 'r,
-    {
-        let d = &self.fmu.description;
-        let instance = self.instantiate(library)?;
-        let mut run = Run::begin(self, instance)?;
-        run.go(self, STEPS / 2)?;
-        Ok((!run.place.ended).then_some(Point { run, d, unknowns, broken: false }))
-    }
-
-    /// A finding about an unknown and a known; a warning only about an output that is the known:
-    /// the standard does not say that a state depends on itself.
-    fn pair(&mut self, rule: &'static str, known: &Known, unknown: &Unknown, text: &str) {
-        let derivatives = &self.fmu.description.derivatives;
-        let is_output = !derivatives.iter().any(|d| std::ptr::eq(d, unknown));
-        if known.index == unknown.index && is_output {
-            self.warning(rule, text);
-        } else {
-            self.error(rule, text);
-        }
-    }
-
-    fn names(&self, known: &Known, unknown: &Unknown) -> (&str, &str) {
-        let variables = &self.fmu.description.variables;
-        (&variables[unknown.index].name, &variables[known.index].name)
-    }
-
-    /// C077: what is not listed as a dependency has no influence.
-    fn dependencies(&mut self, known: &Known, unknowns: &[&Unknown], differences: &[Difference]) {
-        for (unknown, difference) in unknowns.iter().zip(differences) {
-            let Some(listed) = &unknown.dependencies else { continue };
-            if !listed.contains(&known.index) && difference.moved {
-                let (y, x) = self.names(known, unknown);
-                let text = format!("{y} depends on {x}, which is not listed");
-                self.pair("C077", known, unknown, &text);
-            }
-        }
-    }
-
-    /// A083: what does not depend has no derivative.
-    fn independent(&mut self, known: &Known, unknowns: &[&Unknown], derivatives: &[Directional]) {
-        for (unknown, derivative) in unknowns.iter().zip(derivatives) {
-            let listed = unknown.dependencies.as_ref();
-            if listed.is_none_or(|listed| listed.contains(&known.index)) {
-                continue;
-            }
-            if derivative.once.abs() > derivative.noise {
-                let (y, x) = self.names(known, unknown);
-                let value = derivative.once;
-                let text = format!(
-                    "the derivative of {y} with respect to {x} is {value}, \
-                     though there is no dependency"
-                );
-                self.pair("A083", known, unknown, &text);
-            }
-        }
-    }
-
-    /// C079: where a dependency is said to be a factor, the unknown is linear in the known.
-    fn factors(&mut self, known: &Known, at: &mut Point<'_, '_>) -> Result<(), Fault> {
-        let factor = |u: &&Unknown| {
-            let place = u.dependencies.as_ref()?.iter().position(|i| *i == known.index)?;
-            Some(u.kinds.as_ref()?.get(place)? != "dependent")
+        let name = &d.variables[known.index].name;
+        trial.stage(&format!("moving {name}"));
+        let differences = match trial.fmu_type {
+            FmuType::ModelExchange => at.differences(known)?,
+            FmuType::CoSimulation => None,
         };
-        if !at.unknowns.iter().any(|u| factor(u).unwrap_or(false)) {
-            return Ok(());
+        if let Some(differences) = &differences {
+            dependencies(trial, known, &unknowns, differences);
+            factors(trial, known, &mut at)?;
         }
-        let Some(bends) = at.bends(known)? else { return Ok(()) };
-        for (unknown, bend) in at.unknowns.iter().zip(bends) {
-            if factor(unknown).unwrap_or(false) && bend {
-                let (unknown, known) = self.names(known, unknown);
-                let text = format!("{unknown} is not linear in {known}, as its kind says");
-                self.error("C079", text);
-            }
-        }
-        Ok(())
-    }
-
-    /// A081 and A084: derivatives are finite, and linear in the seed.
-    fn linear(&mut self, known: &Known, unknowns: &[&Unknown], derivatives: &[Directional]) {
-        for (unknown, derivative) in unknowns.iter().zip(derivatives) {
-            let (once, twice) = (derivative.once, derivative.twice);
-            let (y, x) = self.names(known, unknown);
-            let what = format!("the derivative of {y} with respect to {x} is {once}");
-            if !once.is_finite() || !twice.is_finite() {
-                self.error("A084", what);
-            } else if derivative.bend() > BEND * twice.abs() + derivative.noise {
-                self.error("A081", format!("{what}, and {twice} with the seed 2"));
+        if directional && !at.broken {
+            trial.stage(&format!("fmi2GetDirectionalDerivative with respect to {name}"));
+            let derivatives = at.directional(known)?;
+            linear(trial, known, &unknowns, &derivatives);
+            independent(trial, known, &unknowns, &derivatives);
+            if let Some(differences) = differences {
+                equal(trial, known, &unknowns, &derivatives, &differences);
             }
         }
     }
+    Ok(())
+}
 
-    /// A081: derivatives are what differences are.
-    fn equal(
-        &mut self,
-        known: &Known,
-        unknowns: &[&Unknown],
-        derivatives: &[Directional],
-        differences: &[Difference],
-    ) {
-        for ((unknown, derivative), difference) in unknowns.iter().zip(derivatives).zip(differences)
-        {
-            let (value, expected) = (derivative.once, difference.value);
-            let inexact = difference.uncertainty + derivative.noise + 2.0 * derivative.bend();
-            if (value - expected).abs() > DEVIATION * value.abs() + inexact {
-                let (y, x) = self.names(known, unknown);
-                let text = format!(
-                    "the derivative of {y} with respect to {x} is {value}, \
-                     but differences say {expected}"
-                );
-                self.pair("A081", known, unknown, &text);
-            }
+/// A new instance after some steps; none where it has ended by then.
+fn point<'a, 'r, 'l>(
+    trial: &mut Trial<'a>,
+    library: &'l FmuLibrary,
+    unknowns: &'r [&'r Unknown],
+) -> Result<Option<Point<'r, 'l>>, Fault>
+where
+    'a: 'r,
+{
+    let d = &trial.fmu.description;
+    let instance = trial.instantiate(library)?;
+    let mut run = Run::begin(trial, instance)?;
+    run.go(trial, STEPS / 2)?;
+    Ok((!run.progress.ended).then_some(Point { run, d, unknowns, broken: false }))
+}
+
+/// A finding about an unknown and a known; a warning only about an output that is the known:
+/// the standard does not say that a state depends on itself.
+fn pair(trial: &mut Trial<'_>, rule: &'static str, known: &Known, unknown: &Unknown, text: &str) {
+    let derivatives = &trial.fmu.description.derivatives;
+    let is_output = !derivatives.iter().any(|d| std::ptr::eq(d, unknown));
+    if known.index == unknown.index && is_output {
+        trial.warning(rule, text);
+    } else {
+        trial.error(rule, text);
+    }
+}
+
+fn names<'a>(trial: &Trial<'a>, known: &Known, unknown: &Unknown) -> (&'a str, &'a str) {
+    let variables = &trial.fmu.description.variables;
+    (&variables[unknown.index].name, &variables[known.index].name)
+}
+
+/// C077: what is not listed as a dependency has no influence.
+fn dependencies(
+    trial: &mut Trial<'_>,
+    known: &Known,
+    unknowns: &[&Unknown],
+    differences: &[Difference],
+) {
+    for (unknown, difference) in unknowns.iter().zip(differences) {
+        let Some(listed) = &unknown.dependencies else { continue };
+        if !listed.contains(&known.index) && difference.moved {
+            let (y, x) = names(trial, known, unknown);
+            let text = format!("{y} depends on {x}, which is not listed");
+            pair(trial, "C077", known, unknown, &text);
+        }
+    }
+}
+
+/// A083: what does not depend has no derivative.
+fn independent(
+    trial: &mut Trial<'_>,
+    known: &Known,
+    unknowns: &[&Unknown],
+    derivatives: &[Directional],
+) {
+    for (unknown, derivative) in unknowns.iter().zip(derivatives) {
+        let listed = unknown.dependencies.as_ref();
+        if listed.is_none_or(|listed| listed.contains(&known.index)) {
+            continue;
+        }
+        if derivative.once.abs() > derivative.noise {
+            let (y, x) = names(trial, known, unknown);
+            let value = derivative.once;
+            let text = format!(
+                "the derivative of {y} with respect to {x} is {value}, \
+                 though there is no dependency"
+            );
+            pair(trial, "A083", known, unknown, &text);
+        }
+    }
+}
+
+/// C079: where a dependency is declared to be a factor, the unknown is linear in the known.
+fn factors(trial: &mut Trial<'_>, known: &Known, at: &mut Point<'_, '_>) -> Result<(), Fault> {
+    let factor = |u: &&Unknown| {
+        let place = u.dependencies.as_ref()?.iter().position(|i| *i == known.index)?;
+        Some(u.kinds.as_ref()?.get(place)? != "dependent")
+    };
+    if !at.unknowns.iter().any(|u| factor(u).unwrap_or(false)) {
+        return Ok(());
+    }
+    let Some(bends) = at.bends(known)? else { return Ok(()) };
+    for (unknown, bend) in at.unknowns.iter().zip(bends) {
+        if factor(unknown).unwrap_or(false) && bend {
+            let (unknown, known) = names(trial, known, unknown);
+            let text = format!("{unknown} is not linear in {known}, as its kind says");
+            trial.error("C079", text);
+        }
+    }
+    Ok(())
+}
+
+/// A081 and A084: derivatives are finite, and linear in the seed.
+fn linear(
+    trial: &mut Trial<'_>,
+    known: &Known,
+    unknowns: &[&Unknown],
+    derivatives: &[Directional],
+) {
+    for (unknown, derivative) in unknowns.iter().zip(derivatives) {
+        let (once, twice) = (derivative.once, derivative.twice);
+        let (y, x) = names(trial, known, unknown);
+        let what = format!("the derivative of {y} with respect to {x} is {once}");
+        if !once.is_finite() || !twice.is_finite() {
+            trial.error("A084", what);
+        } else if derivative.bend() > BEND * twice.abs() + derivative.noise {
+            trial.error("A081", format!("{what}, and {twice} with the seed 2"));
+        }
+    }
+}
+
+/// A081: derivatives are what differences are.
+fn equal(
+    trial: &mut Trial<'_>,
+    known: &Known,
+    unknowns: &[&Unknown],
+    derivatives: &[Directional],
+    differences: &[Difference],
+) {
+    for ((unknown, derivative), difference) in unknowns.iter().zip(derivatives).zip(differences) {
+        let (value, expected) = (derivative.once, difference.value);
+        let inexact = difference.uncertainty + derivative.noise + 2.0 * derivative.bend();
+        if (value - expected).abs() > DEVIATION * value.abs() + inexact {
+            let (y, x) = names(trial, known, unknown);
+            let text = format!(
+                "the derivative of {y} with respect to {x} is {value}, \
+                 but differences say {expected}"
+            );
+            pair(trial, "A081", known, unknown, &text);
         }
     }
 }
@@ -340,7 +354,7 @@ impl Point<'_, '_> {
         Ok(Some((0..here.len()).map(bend).collect()))
     }
 
-    /// The derivatives of all unknowns, as the FMU tells them.
+    /// The directional derivatives of all unknowns.
     fn directional(&mut self, known: &Known) -> Result<Vec<Directional>, Fault> {
         let (_, scale) = self.scale(known)?;
         let here = self.values()?;

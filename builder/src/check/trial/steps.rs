@@ -1,9 +1,11 @@
 //! Rules for derivatives of inputs and outputs over communication steps.
 
+use super::faults::Fault;
 use super::run::Run;
-use super::{Fault, Trial};
-use crate::host::{Kind, Library};
-use crate::read::{Base, ScalarVariable};
+use super::session::Trial;
+use crate::fmi::FmuType;
+use crate::host::FmuLibrary;
+use crate::model_description::{Base, ScalarVariable};
 
 /// How far a derivative may be from the difference, relative to the derivative.
 const DEVIATION: f64 = 0.05;
@@ -11,91 +13,89 @@ const DEVIATION: f64 = 0.05;
 /// How exact the values are from which differences are made, relative to the value or to one.
 const NOISE: f64 = 1e-3;
 
-impl Trial<'_> {
-    fn continuous(&self, causality: &str) -> Vec<&ScalarVariable> {
-        let wanted = |v: &&ScalarVariable| {
-            v.base == Base::Real && v.variability == "continuous" && v.causality == causality
-        };
-        self.fmu.description.variables.iter().filter(wanted).collect()
-    }
+fn continuous<'a>(trial: &Trial<'a>, causality: &str) -> Vec<&'a ScalarVariable> {
+    let wanted = |v: &&ScalarVariable| {
+        v.base == Base::Real && v.variability == "continuous" && v.causality == causality
+    };
+    trial.fmu.description.variables.iter().filter(wanted).collect()
+}
 
-    /// A095: each continuous input has derivatives, if that is declared.
-    pub(super) fn input_derivatives(&mut self, library: &Library) -> Result<(), Fault> {
-        if self.kind == Kind::ModelExchange || !self.interface.flag("canInterpolateInputs") {
+/// A095: each continuous input has derivatives, if that is declared.
+pub(super) fn input_derivatives(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<(), Fault> {
+    if trial.fmu_type == FmuType::ModelExchange || !trial.interface.flag("canInterpolateInputs") {
+        return Ok(());
+    }
+    let inputs = trial.fmu.description.variables.iter().filter(|v| {
+        v.base == Base::Real && v.variability == "continuous" && v.causality == "input"
+    });
+    let inputs: Vec<(&str, u32)> = inputs.map(|v| (&*v.name, v.value_reference)).collect();
+    let instance = trial.instantiate(library)?;
+    let mut run = Run::begin(trial, instance)?;
+    for (name, reference) in &inputs {
+        trial.stage(&format!("fmi2SetRealInputDerivatives of {name}"));
+        if let Err(call) = run.instance.set_input_derivative(*reference, 1, 0.0) {
+            trial.error("A095", format!("{name} has no derivative: {call}"));
+            drop(run);
+            let instance = trial.instantiate(library)?;
+            run = Run::begin(trial, instance)?;
+        }
+    }
+    run.go(trial, 1)?;
+    if let Some((name, reference)) = inputs.first().filter(|_| !run.progress.ended) {
+        trial.importer_risk("A095", "fmi2SetRealInputDerivatives of order 0");
+        if run.instance.set_input_derivative(*reference, 0, 0.0).is_ok() {
+            trial.warning("A095", format!("{name} accepts a derivative of order 0"));
+        }
+    }
+    Ok(())
+}
+
+/// A096: derivatives of outputs are what differences are, if they are declared.
+pub(super) fn output_derivatives(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<(), Fault> {
+    let most = trial.interface.number("maxOutputDerivativeOrder");
+    if trial.fmu_type == FmuType::ModelExchange || most == 0 {
+        return Ok(());
+    }
+    let outputs: Vec<(String, u32)> =
+        continuous(trial, "output").iter().map(|v| (v.name.clone(), v.value_reference)).collect();
+    let references: Vec<u32> = outputs.iter().map(|(_, reference)| *reference).collect();
+    let instance = trial.instantiate(library)?;
+    let mut run = Run::begin(trial, instance)?;
+    let (mut values, mut derivatives) = (Vec::new(), Vec::new());
+    for point in 0..3 {
+        run.go(trial, 1)?;
+        if run.progress.ended || outputs.is_empty() {
             return Ok(());
         }
-        let inputs = self.fmu.description.variables.iter().filter(|v| {
-            v.base == Base::Real && v.variability == "continuous" && v.causality == "input"
-        });
-        let inputs: Vec<(&str, u32)> = inputs.map(|v| (&*v.name, v.value_reference)).collect();
-        let instance = self.instantiate(library)?;
-        let mut run = Run::begin(self, instance)?;
-        for (name, reference) in &inputs {
-            self.stage(&format!("fmi2SetRealInputDerivatives of {name}"));
-            if let Err(call) = run.instance.set_input_derivative(*reference, 1, 0.0) {
-                self.error("A095", format!("{name} has no derivative: {call}"));
-                drop(run);
-                let instance = self.instantiate(library)?;
-                run = Run::begin(self, instance)?;
-            }
-        }
-        run.go(self, 1)?;
-        if let Some((name, reference)) = inputs.first().filter(|_| !run.place.ended) {
-            self.importer_risk("A095", "fmi2SetRealInputDerivatives of order 0");
-            if run.instance.set_input_derivative(*reference, 0, 0.0).is_ok() {
-                self.warning("A095", format!("{name} accepts a derivative of order 0"));
-            }
-        }
-        Ok(())
-    }
-
-    /// A096: derivatives of outputs are what differences are, if they are declared.
-    pub(super) fn output_derivatives(&mut self, library: &Library) -> Result<(), Fault> {
-        let most = self.interface.number("maxOutputDerivativeOrder");
-        if self.kind == Kind::ModelExchange || most == 0 {
-            return Ok(());
-        }
-        let outputs: Vec<(String, u32)> =
-            self.continuous("output").iter().map(|v| (v.name.clone(), v.value_reference)).collect();
-        let references: Vec<u32> = outputs.iter().map(|(_, reference)| *reference).collect();
-        let instance = self.instantiate(library)?;
-        let mut run = Run::begin(self, instance)?;
-        let (mut values, mut derivatives) = (Vec::new(), Vec::new());
-        for point in 0..3 {
-            run.go(self, 1)?;
-            if run.place.ended || outputs.is_empty() {
-                return Ok(());
-            }
-            let mut now = vec![0.0; references.len()];
-            run.instance.get_real(&references, &mut now)?;
-            values.push(now);
-            self.stage("fmi2GetRealOutputDerivatives");
-            for (name, reference) in outputs.iter().filter(|_| point == 1) {
-                for order in 1..=i32::try_from(most).unwrap_or(1) {
-                    let value = run.instance.output_derivative(*reference, order)?;
-                    if !value.is_finite() {
-                        self.error("A096", format!("the derivative {order} of {name} is {value}"));
-                    }
-                    derivatives.extend((order == 1).then_some(value));
+        let mut now = vec![0.0; references.len()];
+        run.instance.get_real(&references, &mut now)?;
+        values.push(now);
+        trial.stage("fmi2GetRealOutputDerivatives");
+        for (name, reference) in outputs.iter().filter(|_| point == 1) {
+            for order in 1..=i32::try_from(most).unwrap_or(1) {
+                let value = run.instance.output_derivative(*reference, order)?;
+                if !value.is_finite() {
+                    trial.error("A096", format!("the derivative {order} of {name} is {value}"));
                 }
+                derivatives.extend((order == 1).then_some(value));
             }
         }
-        for (k, (name, _)) in outputs.iter().enumerate() {
-            let [before, now, after] = [values[0][k], values[1][k], values[2][k]];
-            let difference = (after - before) / (2.0 * run.step);
-            // The difference of both one-sided differences tells how exact the one between is.
-            let bend = (after - 2.0 * now + before).abs() / run.step;
-            let noise = NOISE * (1.0 + now.abs()) / run.step;
-            let derivative = derivatives[k];
-            if (derivative - difference).abs() > DEVIATION * derivative.abs() + bend + noise {
-                let text = format!("the derivative of {name} is {derivative}");
-                self.error("A096", format!("{text}, but differences say {difference}"));
-            }
-        }
-        self.importer_risk("A096", "fmi2GetRealOutputDerivatives of order 0");
-        if run.instance.output_derivative(references[0], 0).is_ok() {
-            self.warning("A096", format!("{} has a derivative of order 0", outputs[0].0));
-        }
-        Ok(())
     }
+    for (k, (name, _)) in outputs.iter().enumerate() {
+        let [before, now, after] = [values[0][k], values[1][k], values[2][k]];
+        let difference = (after - before) / (2.0 * run.step);
+        // The difference of both one-sided differences tells how exact the one between is.
+        let bend = (after - 2.0 * now + before).abs() / run.step;
+        let noise = NOISE * (1.0 + now.abs()) / run.step;
+        let derivative = derivatives[k];
+        if (derivative - difference).abs() > DEVIATION * derivative.abs() + bend + noise {
+            let text = format!("the derivative of {name} is {derivative}");
+            trial.error("A096", format!("{text}, but differences say {difference}"));
+        }
+    }
+    trial.importer_risk("A096", "fmi2GetRealOutputDerivatives of order 0");
+    if run.instance.output_derivative(references[0], 0).is_ok() {
+        trial.warning("A096", format!("{} has a derivative of order 0", outputs[0].0));
+    }
+    Ok(())
 }

@@ -4,8 +4,9 @@ use std::time::Instant;
 
 use coupler_tests::Fmu;
 use fmu_builder::Error;
+use fmu_builder::fmi::FmuType;
 use fmu_builder::fmu;
-use fmu_builder::host::{Instance, Kind};
+use fmu_builder::host::Instance;
 
 /// Evaluations of one round.
 const MANY: u32 = 2000;
@@ -19,7 +20,7 @@ pub fn nanoseconds(fmu: &Fmu) -> f64 {
 
 fn measure(fmu: &Fmu) -> Result<f64, Error> {
     let fmu = fmu::Fmu::open(&fmu.path)?;
-    let (d, kind) = (&fmu.description, Kind::ModelExchange);
+    let (d, kind) = (&fmu.description, FmuType::ModelExchange);
     let library = fmu.load(kind)?;
     let mut instance =
         library.instantiate(&d.model_name, kind, &d.guid, &fmu.resources(), false)?;

@@ -4,7 +4,7 @@ use coupler_tests::curves::{Table, read};
 use coupler_tests::python::script;
 use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, Harness, Kind};
-use fmu_builder::read::Base;
+use fmu_builder::model_description::Base;
 
 /// Simulates the default experiment with FMPy.
 fn fmpy(fmu: &Fmu, kind: Kind, h: f64, tolerance: f64, names: &[&str]) -> Table {

@@ -1,0 +1,78 @@
+//! Writes FMU archives: the same content gives the same bytes.
+
+use std::io::{Cursor, Write};
+use std::path::Path;
+
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, System, ZipWriter};
+
+use crate::atomic_file;
+pub(crate) mod unpack;
+
+use crate::error::Error;
+
+/// A file of an archive.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Where it is in the archive, with `/` between folders.
+    pub path: String,
+    /// What it contains.
+    pub bytes: Vec<u8>,
+}
+
+impl Entry {
+    /// A file of an archive.
+    pub fn new(path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Entry {
+        Entry { path: path.into(), bytes: bytes.into() }
+    }
+}
+
+/// The bytes of an archive: modelDescription.xml first, then everything else by its path.
+///
+/// # Errors
+/// Two files of one name, or a file too large for an archive.
+pub fn pack(mut entries: Vec<Entry>) -> Result<Vec<u8>, Error> {
+    entries.sort_by(|a, b| {
+        let key = |e: &Entry| e.path != "modelDescription.xml";
+        (key(a), &a.path).cmp(&(key(b), &b.path))
+    });
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    for entry in &entries {
+        let library = entry.path.starts_with("binaries/");
+        let options = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Deflated)
+            .last_modified_time(DateTime::default())
+            .system(System::Unix)
+            .unix_permissions(if library { 0o755 } else { 0o644 });
+        archive
+            .start_file(&*entry.path, options)
+            .and_then(|()| Ok(archive.write_all(&entry.bytes)?))
+            .map_err(|e| Error::Build(format!("cannot pack {}: {e}", entry.path)))?;
+    }
+    let bytes =
+        archive.finish().map_err(|e| Error::Build(format!("cannot finish the archive: {e}")))?;
+    Ok(bytes.into_inner())
+}
+
+/// Writes an archive, whole or not at all.
+///
+/// # Errors
+/// As [`pack`]; and the file cannot be written.
+pub fn write(path: &Path, entries: Vec<Entry>) -> Result<(), Error> {
+    atomic_file::write(path, &pack(entries)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn same_content_in_any_order_gives_same_bytes() {
+        let a = Entry::new("documentation/index.html", "<p>");
+        let b = Entry::new("modelDescription.xml", "<x/>");
+        let one = pack(vec![a.clone(), b.clone()]).unwrap();
+        assert_eq!(one, pack(vec![b, a]).unwrap());
+        // The first local header, 30 bytes long, names the description.
+        assert_eq!(&one[30..50], b"modelDescription.xml");
+    }
+}

@@ -1,0 +1,121 @@
+//! Reads and unpacks archives of any origin, within limits.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read};
+use std::path::{Component, Path, PathBuf};
+
+use zip::ZipArchive;
+
+use crate::error::{Attempt, Error};
+
+/// An opened archive.
+pub(crate) type Archive = ZipArchive<BufReader<File>>;
+
+/// What may be unpacked from any archive, in bytes.
+const LEAST_ROOM: u64 = 1 << 29;
+
+/// What may be unpacked from a large archive, relative to its size: no content of an FMU is
+/// compressed as well as this.
+const MOST_EXPANSION: u64 = 100;
+
+/// More entries than this are in no FMU.
+const MOST_ENTRIES: usize = 100_000;
+
+/// Opens an archive whose declared sizes of entries are within limits.
+pub(crate) fn open(path: &Path) -> Result<Archive, Error> {
+    let fail = |reason: String| Error::Content { path: path.to_owned(), reason };
+    let metadata = fs::metadata(path).attempt("read", path)?;
+    if metadata.is_dir() {
+        return Err(fail("it is not an FMU: it is a folder".to_owned()));
+    }
+    if !metadata.is_file() {
+        return Err(fail("it is not an FMU: it is not a file".to_owned()));
+    }
+    let file = File::open(path).attempt("read", path)?;
+    let mut archive = ZipArchive::new(BufReader::new(file))
+        .map_err(|_| fail("it is not an FMU: it is not a ZIP archive".to_owned()))?;
+    if archive.len() > MOST_ENTRIES {
+        return Err(fail(format!("it is not an FMU: it has {} entries", archive.len())));
+    }
+    let mut size = 0_u64;
+    for index in 0..archive.len() {
+        // An entry that cannot be read is an error when it is needed.
+        size = size.saturating_add(archive.by_index_raw(index).map_or(0, |entry| entry.size()));
+    }
+    if size > LEAST_ROOM.max(metadata.len().saturating_mul(MOST_EXPANSION)) {
+        return Err(fail(format!(
+            "it is not unpacked: {} bytes would become {size} bytes",
+            metadata.len()
+        )));
+    }
+    Ok(archive)
+}
+
+/// The content of an entry; the archive's reader stops at the size that it names.
+pub(crate) fn bytes(entry: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    entry.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Unpacks an archive into an empty folder: plain files and folders, nothing outside of it.
+pub(crate) fn unpack(path: &Path, archive: &mut Archive, folder: &Path) -> Result<(), Error> {
+    for index in 0..archive.len() {
+        let fail = |name: &str, reason: &str| Error::Content {
+            path: path.to_owned(),
+            reason: format!("it cannot be unpacked: {name}: {reason}"),
+        };
+        let number = format!("entry {}", index + 1);
+        let mut entry = archive.by_index(index).map_err(|e| fail(&number, &e.to_string()))?;
+        let name = entry.name().map_err(|e| fail(&number, &e.to_string()))?.into_owned();
+        let inside =
+            inside(&name).ok_or_else(|| fail(&name, "its path leads out of the archive"))?;
+        if entry.is_symlink() {
+            return Err(fail(&name, "it is a link"));
+        }
+        let target = folder.join(inside);
+        if entry.is_dir() {
+            fs::create_dir_all(&target).map_err(|e| fail(&name, &e.to_string()))?;
+            continue;
+        }
+        let parent = target.parent().unwrap_or(folder);
+        fs::create_dir_all(parent)
+            .and_then(|()| File::create(&target))
+            .and_then(|mut file| io::copy(&mut entry, &mut file))
+            .map_err(|e| fail(&name, &e.to_string()))?;
+        #[cfg(unix)]
+        if entry.unix_mode().is_some_and(|mode| mode & 0o111 != 0) {
+            use std::os::unix::fs::PermissionsExt;
+            let permissions = fs::Permissions::from_mode(0o755);
+            fs::set_permissions(&target, permissions).map_err(|e| fail(&name, &e.to_string()))?;
+        }
+    }
+    Ok(())
+}
+
+/// The path of an entry below the folder it is unpacked to; some tools write backslashes.
+fn inside(name: &str) -> Option<PathBuf> {
+    let name = name.replace('\\', "/");
+    let drive = name.as_bytes().get(1) == Some(&b':');
+    if name.is_empty() || name.contains('\0') || drive {
+        return None;
+    }
+    let plain = |c: &Component<'_>| matches!(c, Component::Normal(_) | Component::CurDir);
+    Path::new(&name).components().all(|c| plain(&c)).then(|| PathBuf::from(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_path_leads_out_of_the_folder() {
+        for name in ["", "/etc/x", "../x", "a/../../x", "a/../x", "C:/x", "c:x", r"..\x", r"\x"] {
+            assert_eq!(inside(name), None, "{name}");
+        }
+        for (name, path) in [("a/b.so", "a/b.so"), ("./a", "./a"), (r"a\b", "a/b"), ("..a", "..a")]
+        {
+            assert_eq!(inside(name).as_deref(), Some(Path::new(path)), "{name}");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! The files of an archive that is checked.
+
+use std::collections::BTreeMap;
+
+use crate::archive::unpack::{self, Archive};
+use crate::finding::Finding;
+
+/// The files of an archive by path.
+pub(super) type Files = BTreeMap<String, Vec<u8>>;
+
+/// The files of an archive, and D001 for what cannot be read.
+pub(super) fn read(zip: &mut Archive) -> (Files, Vec<Finding>) {
+    let (mut files, mut findings) = (Files::new(), Vec::new());
+    let mut fault = |text: String| findings.push(Finding::error("D001", text));
+    for index in 0..zip.len() {
+        let mut entry = match zip.by_index(index) {
+            Ok(entry) => entry,
+            Err(e) => {
+                fault(format!("entry {}: {e}", index + 1));
+                continue;
+            }
+        };
+        let name = entry.name().map(|n| n.into_owned()).unwrap_or_default();
+        // Of backslashes the rules for archives complain, and they alone.
+        let path = name.replace('\\', "/");
+        if path.ends_with('/') {
+            continue;
+        }
+        let size = entry.size();
+        match unpack::bytes(&mut entry) {
+            Ok(bytes) if bytes.len() as u64 == size => drop(files.insert(path, bytes)),
+            Ok(bytes) => {
+                fault(format!("{name}: it has {} bytes, not {size}", bytes.len()));
+                files.insert(path, bytes);
+            }
+            Err(e) => fault(format!("{name}: {e}")),
+        }
+    }
+    (files, findings)
+}

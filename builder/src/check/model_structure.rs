@@ -1,0 +1,243 @@
+//! Rules for ModelStructure.
+
+use std::collections::BTreeSet;
+
+use crate::model_description::{Base, ModelDescription, ScalarVariable, Unknown};
+
+/// The three lists by name.
+fn lists(d: &ModelDescription) -> [(&'static str, &Vec<Unknown>); 3] {
+    [
+        ("Outputs", &d.outputs),
+        ("Derivatives", &d.derivatives),
+        ("InitialUnknowns", &d.initial_unknowns),
+    ]
+}
+
+/// A variable by its name, or by its number where there is none.
+fn name(d: &ModelDescription, index: usize) -> String {
+    match d.variables.get(index) {
+        Some(v) => v.name.clone(),
+        None => format!("variable {}", index.wrapping_add(1)),
+    }
+}
+
+/// One sentence for each unknown of a list that has a fault.
+fn each(
+    d: &ModelDescription,
+    fault: impl Fn(&'static str, &Unknown) -> Option<String>,
+) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (list, unknowns) in lists(d) {
+        let found = unknowns.iter().filter_map(|u| Some((u, fault(list, u)?)));
+        faults.extend(found.map(|(u, text)| format!("{list}: {}: {text}", name(d, u.index))));
+    }
+    faults
+}
+
+/// C067: indices are those of variables.
+pub(super) fn indices(d: &ModelDescription) -> Vec<String> {
+    let n = d.variables.len();
+    let mut faults = Vec::new();
+    for (list, unknowns) in lists(d) {
+        for u in unknowns {
+            let all = u.dependencies.iter().flatten().chain([&u.index]);
+            for index in all.filter(|i| **i >= n) {
+                faults.push(format!("{list}: there is no variable {}", index.wrapping_add(1)));
+            }
+        }
+    }
+    faults
+}
+
+/// The variables that are missing from a list, or do not belong there.
+fn differences(
+    d: &ModelDescription,
+    list: &str,
+    unknowns: &[Unknown],
+    wanted: &BTreeSet<usize>,
+) -> Vec<String> {
+    let there: BTreeSet<usize> = unknowns.iter().map(|u| u.index).collect();
+    let surplus = there.difference(wanted).filter(|i| **i < d.variables.len());
+    let surplus = surplus.map(|i| format!("{list}: {} does not belong there", name(d, *i)));
+    let missing = wanted.difference(&there);
+    surplus.chain(missing.map(|i| format!("{list}: {} is missing", name(d, *i)))).collect()
+}
+
+/// The variables that are in a list twice.
+fn repetitions(d: &ModelDescription, list: &str, unknowns: &[Unknown]) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    let twice = unknowns.iter().filter(|u| !seen.insert(u.index));
+    twice.map(|u| format!("{list}: {} is there twice", name(d, u.index))).collect()
+}
+
+/// C068: the outputs are exactly the variables that are outputs.
+pub(super) fn outputs(d: &ModelDescription) -> Vec<String> {
+    let wanted = d.variables.iter().enumerate().filter(|(_, v)| v.causality == "output");
+    let mut faults = differences(d, "Outputs", &d.outputs, &wanted.map(|(i, _)| i).collect());
+    faults.extend(repetitions(d, "Outputs", &d.outputs));
+    faults
+}
+
+/// C069: the derivatives are derivatives, each once.
+pub(super) fn derivatives(d: &ModelDescription) -> Vec<String> {
+    if d.derivatives_count() { no_derivatives(d) } else { Vec::new() }
+}
+
+/// C069 as a warning, where importers ignore the list.
+pub(super) fn ignored_derivatives(d: &ModelDescription) -> Vec<String> {
+    if d.derivatives_count() { Vec::new() } else { no_derivatives(d) }
+}
+
+fn no_derivatives(d: &ModelDescription) -> Vec<String> {
+    let mut faults = repetitions(d, "Derivatives", &d.derivatives);
+    let listed: BTreeSet<usize> = d.derivatives.iter().map(|u| u.index).collect();
+    let mut states = BTreeSet::new();
+    for v in listed.into_iter().filter_map(|index| d.variables.get(index)) {
+        match v.derivative {
+            None => faults.push(format!("Derivatives: {} is not a derivative", v.name)),
+            Some(state) if !states.insert(state) => {
+                let state = name(d, state);
+                faults.push(format!("Derivatives: {} is a second derivative of {state}", v.name));
+            }
+            Some(_) => {}
+        }
+    }
+    faults
+}
+
+/// C069, as a warning: the derivatives are continuous numbers.
+pub(super) fn odd_derivatives(d: &ModelDescription) -> Vec<String> {
+    let listed = d.derivatives.iter().filter_map(|u| d.variables.get(u.index));
+    let odd = listed.filter(|v| {
+        v.derivative.is_some() && (v.base != Base::Real || v.variability != "continuous")
+    });
+    odd.map(|v| format!("Derivatives: {} is not a continuous Real", v.name)).collect()
+}
+
+/// Whether initialization computes a variable.
+fn is_computed(d: &ModelDescription, index: usize) -> bool {
+    let v = d.variables.get(index);
+    v.is_some_and(|v| matches!(v.initial(), Some("approx" | "calculated")))
+}
+
+/// The states and derivatives that initialization computes.
+fn computed_states(d: &ModelDescription) -> BTreeSet<usize> {
+    let all = d.states().into_iter().chain(d.derivatives.iter().map(|u| u.index));
+    all.filter(|i| is_computed(d, *i)).collect()
+}
+
+/// C072: the initial unknowns are exactly what initialization computes.
+pub(super) fn initial_unknowns(d: &ModelDescription) -> Vec<String> {
+    let by_causality = d.variables.iter().enumerate().filter(|(i, v)| match &*v.causality {
+        "output" => is_computed(d, *i),
+        causality => causality == "calculatedParameter",
+    });
+    let mut wanted: BTreeSet<usize> = by_causality.map(|(i, _)| i).collect();
+    let mut states = computed_states(d);
+    if !d.derivatives_count() {
+        // Whoever ignores Derivatives misses nothing, and whoever does not finds them here.
+        let listed: BTreeSet<usize> = d.initial_unknowns.iter().map(|u| u.index).collect();
+        states.retain(|i| listed.contains(i));
+    }
+    wanted.extend(states);
+    differences(d, "InitialUnknowns", &d.initial_unknowns, &wanted)
+}
+
+/// C072 as a warning, where the list of derivatives is there to be ignored: not all do.
+pub(super) fn ignored_initial_unknowns(d: &ModelDescription) -> Vec<String> {
+    if d.derivatives_count() {
+        return Vec::new();
+    }
+    let listed: BTreeSet<usize> = d.initial_unknowns.iter().map(|u| u.index).collect();
+    let missing = computed_states(d).into_iter().filter(|i| !listed.contains(i));
+    // A missing output is found already.
+    let missing = missing.filter(|i| d.variables[*i].causality != "output");
+    missing.map(|i| format!("InitialUnknowns: {} is missing", name(d, i))).collect()
+}
+
+/// C073: the initial unknowns ascend, each once.
+pub(super) fn initial_order(d: &ModelDescription) -> Vec<String> {
+    let mut faults = repetitions(d, "InitialUnknowns", &d.initial_unknowns);
+    for pair in d.initial_unknowns.windows(2).filter(|pair| pair[1].index < pair[0].index) {
+        let (first, second) = (name(d, pair[0].index), name(d, pair[1].index));
+        faults.push(format!("InitialUnknowns: {second} comes after {first}"));
+    }
+    faults
+}
+
+/// C074: dependencies ascend, each once.
+pub(super) fn dependency_order(d: &ModelDescription) -> Vec<String> {
+    each(d, |_, u| {
+        let on = u.dependencies.as_deref().unwrap_or_default();
+        let fault = on.windows(2).any(|pair| pair[1] <= pair[0]);
+        fault.then(|| "its dependencies are not ascending".to_owned())
+    })
+}
+
+/// C074, as a warning: some importers cannot read lists with other blanks.
+pub(super) fn dependency_blanks(d: &ModelDescription) -> Vec<String> {
+    each(d, |_, u| {
+        let text = u.written_dependencies.as_ref()?;
+        let fault = text.contains("  ") || text.trim() != text || text.contains(['\n', '\t']);
+        fault.then(|| "its dependencies are not separated by single blanks".to_owned())
+    })
+}
+
+/// The dependencies of a list on what is not a known there.
+fn not_known(
+    d: &ModelDescription,
+    lists: &[&str],
+    known: impl Fn(usize, &ScalarVariable) -> bool,
+) -> Vec<String> {
+    each(d, |list, u| {
+        let on = u.dependencies.iter().flatten().filter(|_| lists.contains(&list));
+        let unknown = |i: &&usize| d.variables.get(**i).is_some_and(|v| !known(**i, v));
+        let surplus: Vec<String> = on.filter(unknown).map(|i| name(d, *i)).collect();
+        let text = || format!("it cannot depend on {}: not a known", surplus.join(", "));
+        (!surplus.is_empty()).then(text)
+    })
+}
+
+/// C075: outputs and derivatives depend on inputs, states and the independent variable.
+pub(super) fn dependencies(d: &ModelDescription) -> Vec<String> {
+    let states: BTreeSet<usize> = d.states().into_iter().collect();
+    let lists = ["Outputs", "Derivatives"];
+    not_known(d, &lists, |i, v| is_given(v) || states.contains(&i))
+}
+
+/// C076: initial unknowns depend on inputs, on what is exact and the independent variable.
+pub(super) fn initial_dependencies(d: &ModelDescription) -> Vec<String> {
+    not_known(d, &["InitialUnknowns"], |_, v| is_given(v) || v.initial() == Some("exact"))
+}
+
+/// Whether the importer gives the value of a variable at any time.
+fn is_given(v: &ScalarVariable) -> bool {
+    matches!(&*v.causality, "input" | "independent")
+}
+
+/// C078: kinds of dependencies go with the dependencies, and with Real unknowns.
+pub(super) fn dependency_kinds(d: &ModelDescription) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (list, unknowns) in lists(d) {
+        let legal: &[&str] = match list {
+            "InitialUnknowns" => &["dependent", "constant"],
+            _ => &["dependent", "constant", "fixed", "tunable", "discrete"],
+        };
+        for u in unknowns {
+            let Some(kinds) = &u.kinds else { continue };
+            let mut fault =
+                |text: String| faults.push(format!("{list}: {}: {text}", name(d, u.index)));
+            if u.dependencies.as_ref().map(Vec::len) != Some(kinds.len()) {
+                fault("it has another number of kinds than of dependencies".to_owned());
+            }
+            if let Some(kind) = kinds.iter().find(|k| !legal.contains(&k.as_str())) {
+                fault(format!("its kind of dependency `{kind}` is not allowed"));
+            }
+            let real = d.variables.get(u.index).is_none_or(|v| v.base == Base::Real);
+            if !real && kinds.iter().any(|k| k != "dependent") {
+                fault("only a Real has other kinds than dependent".to_owned());
+            }
+        }
+    }
+    faults
+}

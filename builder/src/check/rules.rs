@@ -1,0 +1,129 @@
+//! The rules for modelDescription.xml, by number.
+
+use super::{aliases, definitions, model_structure, model_variables, schema};
+use crate::finding::{Finding, Severity};
+use crate::model_description::ModelDescription;
+use crate::xml;
+
+/// A rule: its number, how bad breaking it is, and what finds the faults.
+type Rule = (&'static str, Severity, fn(&ModelDescription) -> Vec<String>);
+
+const RULES: &[Rule] = &[
+    ("C007", Severity::Error, definitions::guid),
+    ("C011", Severity::Error, definitions::interfaces),
+    ("C014", Severity::Error, definitions::identifiers),
+    ("C015", Severity::Error, definitions::capabilities),
+    ("C018", Severity::Error, definitions::unit_names),
+    ("C020", Severity::Warning, definitions::unit_factors),
+    ("C021", Severity::Error, definitions::display_names),
+    ("C021", Severity::Warning, definitions::display_factors),
+    ("C022", Severity::Error, definitions::type_units),
+    ("C022", Severity::Error, model_variables::units),
+    ("C023", Severity::Error, definitions::type_display_units_without_unit),
+    ("C023", Severity::Warning, definitions::type_display_units),
+    ("C023", Severity::Error, model_variables::display_units_without_unit),
+    ("C023", Severity::Warning, model_variables::display_units),
+    ("C025", Severity::Error, definitions::type_names),
+    ("C027", Severity::Error, definitions::items),
+    ("C028", Severity::Error, definitions::type_limits),
+    ("C028", Severity::Error, model_variables::ordered_limits),
+    ("C029", Severity::Error, model_variables::declared_types),
+    ("C029", Severity::Warning, model_variables::narrower_than_types),
+    ("C030", Severity::Error, model_variables::enumeration_starts),
+    ("C031", Severity::Error, definitions::categories),
+    ("C032", Severity::Warning, definitions::experiment),
+    ("C032", Severity::Note, definitions::experiment_complete),
+    ("C034", Severity::Error, model_variables::unique_names),
+    ("C035", Severity::Warning, aliases::kinds),
+    ("C037", Severity::Error, model_variables::causality_and_variability),
+    ("C038", Severity::Error, model_variables::continuous),
+    ("C039", Severity::Error, model_variables::parameters),
+    ("C040", Severity::Error, model_variables::initials),
+    ("C041", Severity::Error, model_variables::initials_of_inputs),
+    ("C042", Severity::Error, model_variables::missing_starts),
+    ("C043", Severity::Error, model_variables::unwanted_starts),
+    ("C044", Severity::Error, model_variables::start_values),
+    ("C045", Severity::Error, model_variables::independent),
+    ("C046", Severity::Error, model_variables::states),
+    ("C046", Severity::Warning, model_variables::ignored_states),
+    ("C047", Severity::Error, model_variables::derivatives),
+    ("C047", Severity::Warning, model_variables::odd_derivatives),
+    ("C048", Severity::Error, model_variables::reinit),
+    ("C049", Severity::Error, model_variables::multiple_sets),
+    ("C056", Severity::Error, aliases::settable),
+    ("C057", Severity::Error, aliases::starts),
+    ("C058", Severity::Error, aliases::constants),
+    ("C059", Severity::Error, aliases::units),
+    ("C062", Severity::Error, model_variables::plain_names),
+    ("C063", Severity::Error, model_variables::quoted_names),
+    ("C064", Severity::Error, model_variables::derivative_names),
+    ("C064", Severity::Warning, model_variables::derivatives_of_others),
+    ("C065", Severity::Warning, model_variables::array_order),
+    ("C066", Severity::Error, model_variables::one_line),
+    ("C067", Severity::Error, model_structure::indices),
+    ("C068", Severity::Error, model_structure::outputs),
+    ("C069", Severity::Error, model_structure::derivatives),
+    ("C069", Severity::Warning, model_structure::ignored_derivatives),
+    ("C069", Severity::Warning, model_structure::odd_derivatives),
+    ("C072", Severity::Error, model_structure::initial_unknowns),
+    ("C072", Severity::Warning, model_structure::ignored_initial_unknowns),
+    ("C073", Severity::Error, model_structure::initial_order),
+    ("C074", Severity::Error, model_structure::dependency_order),
+    ("C074", Severity::Warning, model_structure::dependency_blanks),
+    ("C075", Severity::Error, model_structure::dependencies),
+    ("C076", Severity::Error, model_structure::initial_dependencies),
+    ("C078", Severity::Error, model_structure::dependency_kinds),
+];
+
+/// The rules that the bytes of a modelDescription.xml break.
+pub fn description(bytes: &[u8]) -> Vec<Finding> {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return vec![Finding::error("C001", "modelDescription.xml is not UTF-8")];
+    };
+    let mut findings = declaration(text);
+    let tree = match xml::parse(text.trim_start_matches('\u{feff}')) {
+        Ok(tree) => tree,
+        Err(reason) => {
+            findings.push(Finding::error("C001", reason));
+            return findings;
+        }
+    };
+    let version = tree.attribute("fmiVersion").filter(|v| !v.starts_with('2'));
+    if let Some(version) = version.filter(|_| tree.name == "fmiModelDescription") {
+        // All other rules would judge it by the wrong standard.
+        findings.push(Finding::error("C006", format!("fmiVersion: it is {version}, not 2.0")));
+        return findings;
+    }
+    let against_schema = schema::findings(&tree);
+    match ModelDescription::from_tree(&tree) {
+        Ok(d) => {
+            findings.extend(against_schema);
+            for (rule, severity, faults) in RULES {
+                let found = faults(&d).into_iter();
+                findings.extend(found.map(|text| Finding {
+                    severity: *severity,
+                    rule: (*rule).into(),
+                    text,
+                }));
+            }
+        }
+        Err(reason) if against_schema.is_empty() => findings.push(Finding::error("C002", reason)),
+        Err(_) => findings.extend(against_schema),
+    }
+    findings
+}
+
+/// C001: the first line declares UTF-8, and there is no mark before it.
+fn declaration(text: &str) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if text.starts_with('\u{feff}') {
+        let text = "modelDescription.xml begins with a byte order mark";
+        findings.push(Finding::warning("C001", text));
+    }
+    let first = text.trim_start_matches('\u{feff}').split_once("?>").map_or("", |(d, _)| d);
+    let lower = first.to_ascii_lowercase();
+    if !first.starts_with("<?xml") || !lower.contains("utf-8") {
+        findings.push(Finding::error("C001", "modelDescription.xml does not declare UTF-8"));
+    }
+    findings
+}

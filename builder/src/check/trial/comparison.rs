@@ -1,0 +1,86 @@
+//! Comparisons of two runs.
+
+use super::run::Record;
+use super::session::{ROUNDING, Trial, shown};
+use crate::model_description::Base;
+
+/// How far results may depend on the communication steps, relative to the value or to its nominal.
+pub(super) const STEP_DEPENDENCE: f64 = 1e-2;
+
+/// How two runs are compared: numbers relative to the value or to its nominal.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Compared {
+    /// All variables, by their bits.
+    Exactly,
+    /// All variables, up to rounding.
+    Rounded,
+    /// What an integrator finds, up to its error.
+    Integrated,
+}
+
+/// A finding where two runs are not the same: a warning where they are as near as they have to
+/// be, an error where they are not. Nothing where runs cannot be compared.
+pub(super) fn same(
+    trial: &mut Trial<'_>,
+    rule: &'static str,
+    what: &str,
+    wanted: &[Record],
+    found: &[Record],
+    compared: Compared,
+) {
+    if !trial.comparable {
+        return;
+    }
+    if let Some(text) = difference(trial, wanted, found, compared) {
+        trial.error(rule, format!("{what} {text}"));
+    } else if let Some(text) = difference(trial, wanted, found, Compared::Exactly) {
+        trial.warning(rule, format!("{what} {text}"));
+    }
+}
+
+/// Whether a variable is compared where runs are as near as integrators are: rates and what is
+/// made of them may be far off where the states are near.
+fn is_integrated(trial: &Trial<'_>, index: usize) -> bool {
+    let d = &trial.fmu.description;
+    let v = &d.variables[index];
+    !matches!(&*v.causality, "local" | "calculatedParameter") || d.states().contains(&index)
+}
+
+/// Where two runs are first further apart than they may be.
+pub(super) fn difference(
+    trial: &Trial<'_>,
+    wanted: &[Record],
+    found: &[Record],
+    compared: Compared,
+) -> Option<String> {
+    let all = trial.fmu.description.variables.iter().enumerate();
+    let numbers: Vec<_> = all.filter(|(_, v)| v.base != Base::String).collect();
+    let apart = |(k, (a, b)): (usize, (&f64, &f64))| {
+        let (index, v) = numbers[k];
+        if a.to_bits() == b.to_bits() {
+            return None;
+        }
+        let scale = v.attributes.nominal.unwrap_or(1.0).abs().max(a.abs());
+        let within = |tolerance: f64| v.base == Base::Real && (a - b).abs() <= tolerance * scale;
+        let near = match compared {
+            Compared::Exactly => false,
+            Compared::Rounded => within(ROUNDING),
+            Compared::Integrated => {
+                within(STEP_DEPENDENCE) || v.base == Base::Real && !is_integrated(trial, index)
+            }
+        };
+        (!near).then_some(k)
+    };
+    // One point is compared, and not a run.
+    let single = wanted.len() == 1 && found.len() == 1;
+    for (step, (wanted, found)) in wanted.iter().zip(found).enumerate() {
+        if let Some(k) = wanted.iter().zip(found).enumerate().find_map(apart) {
+            let (name, step) = (&numbers[k].1.name, step + 1);
+            let (wanted, found) = (shown(wanted[k]), shown(found[k]));
+            let after = if single { String::new() } else { format!(", in step {step}") };
+            return Some(format!("{name} is {found}, not {wanted}{after}"));
+        }
+    }
+    let (wanted, found) = (wanted.len(), found.len());
+    (wanted != found).then(|| format!("the run ends after {found} steps, not {wanted}"))
+}

@@ -1,0 +1,231 @@
+//! Rules for getting and setting variables.
+
+use super::faults::Fault;
+use super::run::Run;
+use super::session::{ROUNDING, Trial};
+use crate::error::Call;
+use crate::fmi::{FmuType, Status};
+use crate::host::{FmuLibrary, Instance};
+use crate::model_description::{Base, ScalarVariable};
+
+impl Instance<'_> {
+    /// The values of variables of one base type, which is not a text, in one call.
+    fn numbers(&mut self, base: Base, references: &[u32]) -> Result<Vec<f64>, Call> {
+        let n = references.len();
+        let (mut reals, mut whole) = (vec![f64::NAN; n], vec![i32::MIN; n]);
+        match base {
+            Base::Real => {
+                self.get_real(references, &mut reals)?;
+                return Ok(reals);
+            }
+            Base::Boolean => self.get_boolean(references, &mut whole)?,
+            _ => self.get_integer(references, &mut whole)?,
+        }
+        Ok(whole.into_iter().map(f64::from).collect())
+    }
+
+    /// Sets a variable to a value that it has or may have.
+    fn set(&mut self, v: &ScalarVariable, value: f64) -> Result<(), Call> {
+        let reference = &[v.value_reference];
+        match v.base {
+            Base::Real => self.set_real(reference, &[value]),
+            Base::Boolean => self.set_boolean(reference, &[i32::from(value != 0.0)]),
+            _ => self.set_integer(reference, &[value as i32]),
+        }
+    }
+}
+
+/// A mode in which start values may be set.
+#[derive(Clone, Copy, PartialEq)]
+enum Mode {
+    Instantiated,
+    Initialization,
+    Initialized,
+}
+
+impl Mode {
+    fn name(self) -> &'static str {
+        match self {
+            Mode::Instantiated => "before initialization",
+            Mode::Initialization => "in Initialization Mode",
+            Mode::Initialized => "after initialization",
+        }
+    }
+
+    /// Whether the standard allows to set a variable in this mode.
+    fn allows(self, v: &ScalarVariable) -> bool {
+        let exact = v.initial() == Some("exact") && v.variability != "constant";
+        let input = v.causality == "input";
+        match self {
+            Mode::Instantiated => {
+                exact || v.initial() == Some("approx") && v.variability != "constant"
+            }
+            Mode::Initialization => exact || input,
+            Mode::Initialized => input || v.causality == "parameter" && v.variability == "tunable",
+        }
+    }
+}
+
+/// A055, A056, A063 and A068: all variables, read one per call, have values that can be.
+pub(super) fn plausible(trial: &mut Trial<'_>, instance: &mut Instance<'_>) -> Result<(), Fault> {
+    let d = &trial.fmu.description;
+    for v in &d.variables {
+        let name = &v.name;
+        if v.base == Base::String {
+            if instance.get_texts(&[v.value_reference])?[0].is_none() {
+                trial.error("A056", format!("{name} is NULL"));
+            }
+            continue;
+        }
+        let value = instance.number(v)?;
+        let items = d.declared_type(v).map(|t| &t.items[..]).unwrap_or_default();
+        if !value.is_finite() {
+            trial.warning("A068", format!("{name} is {value}"));
+        }
+        if v.base == Base::Boolean && value != 0.0 && value != 1.0 {
+            trial.error("A055", format!("{name} is {value}"));
+        }
+        if v.base == Base::Enumeration && !items.iter().any(|(_, item)| *item as f64 == value) {
+            trial.warning("A063", format!("{name} is {value}, which is none of its items"));
+        }
+        let (min, max) = (v.attributes.min, v.attributes.max);
+        let outside = min.is_some_and(|min| value < min) || max.is_some_and(|max| value > max);
+        if v.base == Base::Integer && outside {
+            trial.warning("A063", format!("{name} is {value}, not within min and max"));
+        }
+    }
+    Ok(())
+}
+
+/// A040, A050, A051 and A056 to A058: getters and setters take what the standard allows.
+pub(super) fn check(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<(), Fault> {
+    settable(trial, library, Mode::Instantiated)?;
+    settable(trial, library, Mode::Initialization)?;
+    settable(trial, library, Mode::Initialized)?;
+    let mut instance = trial.instantiate(library)?;
+    let (start, _) = Run::prepare(trial, &mut instance)?;
+    trial.stage("fmi2ExitInitializationMode");
+    instance.exit_initialization_mode()?;
+    let d = &trial.fmu.description;
+    for v in d.variables.iter().filter(|v| v.causality == "independent") {
+        let value = instance.number(v)?;
+        if (value - start).abs() > ROUNDING * start.abs() {
+            trial.error("A040", format!("{} is {value} at the start time {start}", v.name));
+        }
+    }
+    trial.stage("reading many variables in one call");
+    lists(trial, &mut instance)?;
+    texts(trial, &mut instance)?;
+    trial.importer_risk("A050", "empty lists");
+    if let Err(call) = instance.empty_lists() {
+        trial.warning("A050", format!("an empty list with NULL: {call}"));
+    }
+    Ok(())
+}
+
+/// An instance in a mode.
+fn instance_in<'l>(
+    trial: &mut Trial<'_>,
+    library: &'l FmuLibrary,
+    mode: Mode,
+) -> Result<Instance<'l>, Fault> {
+    let mut instance = trial.instantiate(library)?;
+    if mode != Mode::Instantiated {
+        Run::prepare(trial, &mut instance)?;
+    }
+    if mode == Mode::Initialized {
+        instance.exit_initialization_mode()?;
+    }
+    trial.stage(&format!("setting start values {}", mode.name()));
+    Ok(instance)
+}
+
+/// A057 and A058: variables can be set to their start values.
+fn settable(trial: &mut Trial<'_>, library: &FmuLibrary, mode: Mode) -> Result<(), Fault> {
+    /// Where so many cannot be set, others are not tried.
+    const MOST_FAILURES: u32 = 20;
+    let when = mode.name();
+    let mut failures = 0;
+    let mut texts = Vec::new();
+    let mut instance = instance_in(trial, library, mode)?;
+    for v in trial.fmu.description.variables.iter().filter(|v| mode.allows(v)) {
+        let Some(start) = v.start.as_deref() else { continue };
+        let result = match (v.base, v.start_number()) {
+            (Base::String, _) => instance.set_passing_text(v.value_reference, start),
+            (_, Some(value)) => instance.set(v, value),
+            _ => continue,
+        };
+        if let Err(call) = result {
+            trial.error("A058", format!("{} cannot be set {when}: {call}", v.name));
+            failures += 1;
+            if failures == MOST_FAILURES {
+                return Ok(());
+            }
+            if call.status != Status::Discard {
+                drop(instance);
+                instance = instance_in(trial, library, mode)?;
+                texts.clear();
+            }
+        } else if v.base == Base::String && v.initial() != Some("approx") {
+            texts.push((v, start));
+        }
+    }
+    if mode == Mode::Instantiated {
+        Run::prepare(trial, &mut instance)?;
+    }
+    if mode != Mode::Initialized {
+        trial.stage("fmi2ExitInitializationMode");
+        instance.exit_initialization_mode()?;
+    } else if trial.fmu_type == FmuType::CoSimulation {
+        // What was set is not read before a step.
+        return Ok(());
+    }
+    for (v, start) in texts {
+        let read = instance.get_texts(&[v.value_reference]);
+        if read.is_ok_and(|read| read[0].as_deref().unwrap_or_default() != start) {
+            trial.error("A057", format!("{} is not what it was set to {when}", v.name));
+        }
+    }
+    Ok(())
+}
+
+/// A051: any number of variables, in any order, twice: the values are the same as one by one.
+fn lists(trial: &mut Trial<'_>, instance: &mut Instance<'_>) -> Result<(), Fault> {
+    for base in [Base::Real, Base::Integer, Base::Boolean] {
+        let all = trial.fmu.description.variables.iter();
+        let mut variables: Vec<_> = all.filter(|v| v.base.name_space() == base).collect();
+        if variables.is_empty() {
+            continue;
+        }
+        variables.reverse();
+        variables.extend_from_within(..);
+        let references: Vec<u32> = variables.iter().map(|v| v.value_reference).collect();
+        let together = instance.numbers(base, &references)?;
+        for (v, together) in variables.into_iter().zip(together) {
+            let single = instance.number(v)?;
+            if single.to_bits() != together.to_bits() {
+                let name = &v.name;
+                let text = format!("{name} is {single}, but {together} among others");
+                trial.error("A051", text);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A056: texts are valid together.
+fn texts(trial: &mut Trial<'_>, instance: &mut Instance<'_>) -> Result<(), Fault> {
+    let texts = trial.fmu.description.variables.iter().filter(|v| v.base == Base::String);
+    let (names, references): (Vec<&str>, Vec<u32>) =
+        texts.map(|v| (&*v.name, v.value_reference)).unzip();
+    if references.is_empty() {
+        return Ok(());
+    }
+    let together = instance.get_texts(&references)?;
+    for ((name, reference), together) in names.iter().zip(&references).zip(together) {
+        if instance.get_texts(&[*reference])?[0] != together {
+            trial.error("A056", format!("{name} is another text among others"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,84 @@
+//! Rules for the environment of the process and for files, which an FMU leaves alone.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use super::session::Trial;
+use crate::fmu::Fmu;
+use crate::host;
+
+/// What surrounds an FMU at some time.
+#[derive(PartialEq)]
+pub(super) struct ProcessEnvironment {
+    folder: Option<PathBuf>,
+    environment: Vec<(OsString, OsString)>,
+    locale: String,
+    rounding: i32,
+    files: BTreeMap<PathBuf, (u64, Option<SystemTime>)>,
+}
+
+impl ProcessEnvironment {
+    pub(super) fn now(fmu: &Fmu) -> ProcessEnvironment {
+        let mut files = BTreeMap::new();
+        list(fmu.folder(), &mut files);
+        ProcessEnvironment {
+            folder: std::env::current_dir().ok(),
+            environment: std::env::vars_os().collect(),
+            locale: host::process::locale(),
+            rounding: host::process::rounding(),
+            files,
+        }
+    }
+
+    /// A004 and D012: all is as it was.
+    pub(super) fn compare(self, trial: &mut Trial<'_>) {
+        let now = ProcessEnvironment::now(trial.fmu);
+        for (what, changed) in [
+            ("folder", self.folder != now.folder),
+            ("environment", self.environment != now.environment),
+            ("locale", self.locale != now.locale),
+            ("rounding of numbers", self.rounding != now.rounding),
+        ] {
+            if changed {
+                trial.error("A004", format!("the library changes the {what} of the process"));
+            }
+        }
+        let mut changed = now.files.iter().filter(|(path, is)| self.files.get(*path) != Some(is));
+        if let Some((path, _)) = changed.next() {
+            let path = path.strip_prefix(trial.fmu.folder()).unwrap_or(path).display();
+            trial.error("D012", format!("the library writes {path} into the unpacked FMU"));
+        }
+    }
+}
+
+fn list(folder: &Path, files: &mut BTreeMap<PathBuf, (u64, Option<SystemTime>)>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        // Python writes its compiled files beside the sources, whatever a model does.
+        if path.is_dir() && !path.ends_with("__pycache__") {
+            list(&path, files);
+        } else if let Some(data) = entry.metadata().ok().filter(|_| path.is_file()) {
+            files.insert(path, (data.len(), data.modified().ok()));
+        }
+    }
+}
+
+/// A018, A026 and A029: what was done with the callbacks while no instance is alive.
+pub(super) fn memory(trial: &mut Trial<'_>) {
+    let callbacks = host::callbacks();
+    if callbacks.lost {
+        trial.error("A018", "messages come with a componentEnvironment that was not given");
+    }
+    let flag = trial.interface.flag("canNotUseMemoryManagementFunctions");
+    if flag && callbacks.allocations > 0 {
+        let text = "allocateMemory is called, but canNotUseMemoryManagementFunctions is true";
+        trial.warning("A026", text);
+    }
+    if callbacks.blocks > 0 {
+        let (blocks, all) = (callbacks.blocks, callbacks.allocations);
+        let text = format!("of {all} blocks from allocateMemory {blocks} are not freed");
+        trial.error("A029", text);
+    }
+}

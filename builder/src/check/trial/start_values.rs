@@ -1,0 +1,138 @@
+//! Rules for start values: which variables have them, and in which mode.
+
+use super::faults::Fault;
+use super::session::{Trial, shown};
+use crate::error::Call;
+use crate::fmi::FmuType;
+use crate::host::Instance;
+use crate::model_description::{Base, ScalarVariable};
+
+/// A start value may be calculated: the sum of a state and a length, or a solution.
+const CALCULATED: f64 = 1e-12;
+
+/// A number that is written with 15 digits is the same number, cut or rounded. How many digits a
+/// text has does not tell: zeros at the end are often left out, as in 0.3 for 0.1 + 0.2.
+const DIGITS: f64 = 1e-14;
+
+impl Instance<'_> {
+    /// The value of a variable that is not a text.
+    pub(super) fn number(&mut self, v: &ScalarVariable) -> Result<f64, Call> {
+        let (reference, mut real, mut whole) = (&[v.value_reference], [0.0], [0]);
+        match v.base {
+            Base::Real => {
+                self.get_real(reference, &mut real)?;
+                return Ok(real[0]);
+            }
+            Base::Boolean => self.get_boolean(reference, &mut whole)?,
+            _ => self.get_integer(reference, &mut whole)?,
+        }
+        Ok(f64::from(whole[0]))
+    }
+}
+
+/// Whether a variable has exactly its start value when the simulation begins.
+fn is_exact(v: &ScalarVariable) -> bool {
+    v.start.is_some() && v.initial() == Some("exact")
+}
+
+/// C050: outputs that are exact have their start values; no others of them may be read in
+/// Initialization Mode.
+pub(super) fn outputs_at_start(
+    trial: &mut Trial<'_>,
+    instance: &mut Instance<'_>,
+) -> Result<(), Fault> {
+    for v in trial.fmu.description.variables.iter() {
+        if v.causality == "output" && is_exact(v) {
+            at_start(trial, "C050", instance, v)?;
+        }
+    }
+    Ok(())
+}
+
+/// C050: states that are exact have their start values in Initialization Mode.
+pub(super) fn states_at_start(trial: &mut Trial<'_>, values: &[f64]) {
+    let d = &trial.fmu.description;
+    for (index, value) in d.states().into_iter().zip(values) {
+        let v = &d.variables[index];
+        if is_exact(v) && !is_start(v, *value) {
+            not_at_start(trial, "C050", v, &shown(*value));
+        }
+    }
+}
+
+/// C050 and C054: when initialization is over, inputs and what is exact have their start
+/// values.
+pub(super) fn starts(trial: &mut Trial<'_>, instance: &mut Instance<'_>) -> Result<(), Fault> {
+    for v in &trial.fmu.description.variables {
+        let given = matches!(&*v.causality, "input" | "parameter");
+        let constant = matches!(&*v.variability, "constant" | "fixed");
+        // What is continuous goes on from its start in Model Exchange, up to the first event.
+        let goes_on = trial.fmu_type == FmuType::ModelExchange && v.variability != "discrete";
+        if v.causality == "input" && v.start.is_some() || is_exact(v) && given {
+            at_start(trial, "C050", instance, v)?;
+        } else if is_exact(v) && (constant || goes_on) {
+            at_start(trial, "C054", instance, v)?;
+        } else if is_exact(v) {
+            // The equations of events have been at work, which may have changed it.
+            at_start(trial, "", instance, v)?;
+        }
+    }
+    Ok(())
+}
+
+/// A finding if a variable does not have its start value; only a warning without a rule.
+fn at_start(
+    trial: &mut Trial<'_>,
+    rule: &'static str,
+    instance: &mut Instance<'_>,
+    v: &ScalarVariable,
+) -> Result<(), Fault> {
+    let actual = if v.base == Base::String {
+        let actual = instance.get_texts(&[v.value_reference])?.remove(0);
+        // An empty text and none at all cannot be told apart in XML.
+        let same = actual.as_deref().unwrap_or_default() == v.start.as_deref().unwrap_or("");
+        (!same).then(|| actual.unwrap_or_else(|| "NULL".to_owned()))
+    } else {
+        let value = instance.number(v)?;
+        (!is_start(v, value)).then(|| shown(value))
+    };
+    if let Some(actual) = actual {
+        not_at_start(trial, rule, v, &actual);
+    }
+    Ok(())
+}
+
+fn not_at_start(trial: &mut Trial<'_>, rule: &'static str, v: &ScalarVariable, actual: &str) {
+    let (name, start) = (&v.name, v.start.as_deref().unwrap_or_default());
+    if trial.after_reset {
+        // What is wrong in new instances, too, is reported already.
+        if !trial.history.not_at_start.contains(name) {
+            let text = format!("after fmi2Reset {name} is {actual}, but its start is {start}");
+            trial.error("A049", text);
+        }
+        return;
+    }
+    trial.history.not_at_start.insert(name.clone());
+    match rule {
+        "C050" => trial.error(rule, format!("{name}: start is {start}, but it is {actual}")),
+        "C054" => {
+            let text = format!("{name}: it is exact, {start}, but {actual} when it begins");
+            trial.error(rule, text);
+        }
+        _ => {
+            let text = format!("{name}: it is exact, {start}, but {actual} after the events");
+            trial.warning("C054", text);
+        }
+    }
+}
+
+/// Whether a value that is not a text is the start value of a variable.
+fn is_start(v: &ScalarVariable, value: f64) -> bool {
+    let Some(start) = v.start_number() else { return true };
+    if start.to_bits() == value.to_bits() || v.base != Base::Real {
+        return start == value;
+    }
+    let calculated = v.causality != "input" && v.variability == "continuous";
+    let rounding = if calculated { CALCULATED * start.abs().max(1.0) } else { 0.0 };
+    (start - value).abs() <= rounding.max(DIGITS * start.abs())
+}

@@ -1,0 +1,224 @@
+//! Runs the trial of an FMU in a process of its own, so that a crash is a finding.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use super::trial::{self, Report};
+use crate::child_process;
+use crate::error::{Attempt, Error};
+use crate::finding::{Finding, Severity};
+
+/// The hidden subcommand of `fmu` that makes the trial.
+pub const SUBCOMMAND: &str = "try-library";
+
+/// A trial that takes longer is ended, whether it hangs or is slow.
+const TIME_LIMIT: Duration = Duration::from_secs(120);
+
+/// A slow trial still reports something within this time.
+const SILENCE_LIMIT: Duration = Duration::from_secs(60);
+
+/// How long to read after its end what it has printed.
+const DRAIN_TIME: Duration = Duration::from_secs(1);
+
+/// The output of a child that is read, in bytes.
+const MOST_OUTPUT: u64 = 1 << 26;
+
+/// What lines of the report begin with: a stage, a finding, the end.
+const STAGE: &str = "stage ";
+const FINDING: &str = "finding ";
+const DONE: &str = "done";
+
+/// Makes the trial in this process and reports to a file, for the parent.
+///
+/// # Errors
+/// The report cannot be written.
+pub fn report(path: &Path, report: &Path) -> Result<(), Error> {
+    let mut file = File::create(report).attempt("write", report)?;
+    // Whatever cannot be written is missed by the parent.
+    let mut out = |line: String| drop(writeln!(file, "{line}"));
+    let mut report = |change| match change {
+        Report::Stage(severity, rule, stage) => {
+            let line = serde_json::json!([severity, rule, stage]);
+            out(format!("{STAGE}{line}"));
+        }
+        Report::Found(finding) => {
+            let line = serde_json::json!([finding.severity, finding.rule, finding.text]);
+            out(format!("{FINDING}{line}"));
+        }
+    };
+    child_process::follow_parent();
+    if let Err(error) = trial::trial(path, &mut report) {
+        let text = format!("the library was not tried: {error}");
+        report(Report::Found(Finding::error("D001", text)));
+    }
+    out(DONE.to_owned());
+    Ok(())
+}
+
+/// Makes the trial in a child of this process: the program `fmu`.
+pub(super) fn trial(program: &Path, path: &Path) -> Vec<Finding> {
+    let failed = |e| vec![Finding::error("A006", format!("the trial did not start: {e}"))];
+    // What a child that crashes leaves behind goes with this folder.
+    let folder = match tempfile::Builder::new().prefix("fmu-trial-").tempdir() {
+        Ok(folder) => folder,
+        Err(e) => return failed(e),
+    };
+    let report = folder.path().join("report");
+    let path = match std::path::absolute(path) {
+        Ok(path) => path,
+        Err(e) => return failed(e),
+    };
+    // What the library writes where it is goes there, too.
+    let child = Command::new(program)
+        .current_dir(folder.path())
+        .arg(SUBCOMMAND)
+        .args([&path, &report])
+        .envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, folder.path())))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let mut child = match child {
+        Ok(child) => child,
+        Err(e) => return failed(e),
+    };
+    // It is open as long as this process lives.
+    let _lifeline = child.stdin.take();
+    let output = child.stdout.take().map(Output::read);
+    let begin = Instant::now();
+    let (mut length, mut change) = (0, begin);
+    let end = loop {
+        let now = fs::metadata(&report).map_or(0, |data| data.len());
+        if now != length {
+            (length, change) = (now, Instant::now());
+        }
+        match child.try_wait() {
+            Ok(Some(status)) => break End::Own(status),
+            Ok(None) if begin.elapsed() < TIME_LIMIT => thread::sleep(Duration::from_millis(5)),
+            _ => {
+                // It may have ended by itself in the meantime.
+                let _ = child.kill();
+                let _ = child.wait();
+                break End::Killed(change.elapsed());
+            }
+        }
+    };
+    let printed = output.map(Output::so_far).unwrap_or_default();
+    let lines = fs::read(&report).unwrap_or_default();
+    let mut findings = understand(&String::from_utf8_lossy(&lines), &end);
+    if let Some(line) = printed.lines().find(|line| !line.trim().is_empty()) {
+        let text = format!("the library writes to the standard output: {}", line.trim());
+        findings.push(Finding::warning("A021", text));
+    }
+    findings
+}
+
+/// What a child prints.
+struct Output {
+    bytes: Arc<Mutex<Vec<u8>>>,
+    reader: JoinHandle<()>,
+}
+
+impl Output {
+    fn read(pipe: impl Read + Send + 'static) -> Output {
+        let bytes = Arc::new(Mutex::new(Vec::new()));
+        let shared = Arc::clone(&bytes);
+        let reader = thread::spawn(move || {
+            let (mut pipe, mut block) = (pipe.take(MOST_OUTPUT), [0; 4096]);
+            while let Ok(n @ 1..) = pipe.read(&mut block) {
+                shared.lock().unwrap_or_else(PoisonError::into_inner).extend(&block[..n]);
+            }
+        });
+        Output { bytes, reader }
+    }
+
+    /// What has been printed when the child has ended. A process that the library started may hold
+    /// the pipe open and is not waited for.
+    fn so_far(self) -> String {
+        let end = Instant::now();
+        while !self.reader.is_finished() && end.elapsed() < DRAIN_TIME {
+            thread::sleep(Duration::from_millis(5));
+        }
+        let bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+/// How a trial ended.
+enum End {
+    Own(ExitStatus),
+    /// It was ended, when it had reported nothing for this time.
+    Killed(Duration),
+}
+
+fn understand(lines: &str, end: &End) -> Vec<Finding> {
+    let findings = lines.lines().filter_map(|l| l.strip_prefix(FINDING));
+    let mut findings: Vec<Finding> = findings.filter_map(finding).collect();
+    if lines.lines().any(|l| l == DONE) && matches!(end, End::Own(status) if status.success()) {
+        return findings;
+    }
+    let stage = lines.lines().filter_map(|l| l.strip_prefix(STAGE)).next_back().and_then(finding);
+    let mut last = stage.unwrap_or_else(|| Finding::error("A006", "at the very beginning"));
+    let end = match end {
+        End::Own(status) => format!("the process ended with {status}"),
+        End::Killed(silence) if *silence >= SILENCE_LIMIT => {
+            format!("no answer for {} s; what comes later is not tried", silence.as_secs())
+        }
+        End::Killed(_) => {
+            // Slow is no fault.
+            (last.severity, last.rule) = (Severity::Warning, "A006".into());
+            format!("the trial takes longer than {} s and ends here", TIME_LIMIT.as_secs())
+        }
+    };
+    last.text = format!("{}: {end}", last.text);
+    findings.push(last);
+    findings
+}
+
+fn finding(line: &str) -> Option<Finding> {
+    let (severity, rule, text) = serde_json::from_str::<(_, String, String)>(line).ok()?;
+    Some(Finding { severity, rule: rule.into(), text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(findings: &[Finding]) -> Vec<String> {
+        findings.iter().map(|f| format!("{} {} {}", f.severity.name(), f.rule, f.text)).collect()
+    }
+
+    #[test]
+    fn what_the_child_says_is_understood() {
+        let lines = "stage [\"Error\",\"A006\",\"A\"]\n\
+                    finding [\"Error\",\"A014\",\"ME: a \\\"b\\\"\"]\n\
+                    stage [\"Error\",\"A028\",\"B\"]\n";
+        let hung = texts(&understand(lines, &End::Killed(Duration::from_secs(70))));
+        let end = "no answer for 70 s; what comes later is not tried";
+        assert_eq!(hung, ["error A014 ME: a \"b\"".to_owned(), format!("error A028 B: {end}")]);
+    }
+
+    #[test]
+    fn slow_is_no_error() {
+        let lines = "stage [\"Error\",\"A028\",\"B\"]\n";
+        let slow = texts(&understand(lines, &End::Killed(Duration::from_secs(1))));
+        assert_eq!(slow, ["warning A006 B: the trial takes longer than 120 s and ends here"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn child_that_crashes_is_a_finding() {
+        use std::os::unix::process::ExitStatusExt;
+        let lines = "stage [\"Warning\",\"A048\",\"ME: fmi2Reset\"]\n";
+        let findings = understand(lines, &End::Own(ExitStatus::from_raw(11)));
+        assert_eq!(findings[0].severity, Severity::Warning);
+        assert!(findings[0].text.starts_with("ME: fmi2Reset: the process ended with signal: 11"));
+        let missing = trial(Path::new("/no/such/program"), Path::new("x.fmu"));
+        assert!(missing[0].text.starts_with("the trial did not start"));
+    }
+}

@@ -1,0 +1,92 @@
+//! Runs this program again in a child process, which may crash with the code that it loads.
+
+use std::process::{self, Command, ExitStatus, Stdio};
+use std::{env, fs, io, thread};
+
+use crate::error::{Attempt, Error};
+
+/// Set in the child.
+const CHILD: &str = "COUPLER_CHILD";
+
+/// The file in the child's temporary folder that records its own end, and whether it succeeded.
+const DONE: &str = "done";
+
+/// The file there that records whose code runs.
+const CODE: &str = "code";
+
+/// What the first of them contains after a success.
+const SUCCESS: &str = "success";
+
+/// How a child ended.
+pub enum End {
+    /// By itself, with or without success; it has printed its errors. What a library did to the
+    /// process after that does not matter.
+    Own {
+        /// Whether it did what it was to do.
+        success: bool,
+    },
+    /// By what other code did.
+    Foreign {
+        /// Whose code ran, the argument of [`runs`].
+        code: String,
+        /// How the process ended.
+        status: ExitStatus,
+    },
+}
+
+/// Whether this process is the child.
+pub fn is_child() -> bool {
+    env::var_os(CHILD).is_some()
+}
+
+/// Runs the same command in a child and waits for it; what it leaves in its temporary folder goes,
+/// however it ends.
+///
+/// # Errors
+/// There is no temporary folder, or the child cannot be started.
+pub fn run() -> Result<End, Error> {
+    let place = env::temp_dir();
+    let folder = tempfile::Builder::new().prefix("fmu-run-").tempdir();
+    let folder = folder.attempt("make a folder in", &place)?;
+    let program = env::current_exe().attempt("find the program of", &place)?;
+    let mut child = Command::new(&program)
+        .args(env::args_os().skip(1))
+        .env(CHILD, "1")
+        .envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, folder.path())))
+        .stdin(Stdio::piped())
+        .spawn()
+        .attempt("start", &program)?;
+    // It is open as long as this process lives.
+    let _lifeline = child.stdin.take();
+    let status = child.wait().attempt("wait for", &program)?;
+    Ok(match fs::read_to_string(folder.path().join(DONE)) {
+        Ok(word) => End::Own { success: word == SUCCESS },
+        Err(_) => {
+            let code = fs::read_to_string(folder.path().join(CODE))
+                .unwrap_or_else(|_| "other code".to_owned());
+            End::Foreign { code, status }
+        }
+    })
+}
+
+/// Records in the child whose code runs from now on, which may end the process.
+pub fn runs(code: &str) {
+    if is_child() {
+        // Without the file the parent names no code.
+        drop(fs::write(env::temp_dir().join(CODE), code));
+    }
+}
+
+/// Records in the child that it has come to its end.
+pub fn done(success: bool) {
+    // Without the file the parent reports that other code ended the process.
+    drop(fs::write(env::temp_dir().join(DONE), if success { SUCCESS } else { "failure" }));
+}
+
+/// Ends this process when its parent ends, which closes the standard input.
+pub fn follow_parent() {
+    thread::spawn(|| {
+        let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+        process::exit(1);
+    });
+}

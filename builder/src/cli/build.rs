@@ -1,0 +1,73 @@
+//! `fmu build`: FMUs of models; and which FMU the other commands mean by a name.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, anyhow};
+
+use super::arguments::BuildOptions;
+use super::output::{folder, print_line, shown};
+use crate::child_process;
+use crate::fmu::Fmu;
+use crate::models::{Code, Package, Traced};
+use crate::{build, folders};
+
+/// Builds FMUs, and prints where they are.
+pub fn build(package: &Package, b: &BuildOptions) -> Result<()> {
+    let every = || package.models.iter().map(|model| model.name.to_owned()).collect();
+    let names: Vec<String> = if b.all { every() } else { b.models.clone() };
+    if names.is_empty() {
+        return Err(anyhow!("{} has no models yet", package.name));
+    }
+    b.out.as_deref().map_or(Ok(()), folder)?;
+    let models = names.iter().map(|name| traced(package, name)).collect::<Result<Vec<_>>>()?;
+    let options = options(package, b.target.clone(), b.out.clone());
+    let make = if b.interpreted { build::interpreted } else { build::compiled };
+    let built = make(&models, &options)?;
+    built.iter().try_for_each(|path| print_line(&shown(path)))
+}
+
+/// The folders for a build: those of the command line, else those of the workspace.
+fn options(package: &Package, target: Option<String>, out: Option<PathBuf>) -> build::Options {
+    let compiled = folders::compiled(Path::new(package.folder));
+    build::Options { target, out: out.unwrap_or_else(folders::results), compiled }
+}
+
+/// A model of a package, traced; its notes are printed as warnings.
+fn traced(package: &Package, name: &str) -> Result<Traced> {
+    let model = package.model(name)?;
+    child_process::runs(&format!("the text of the model {}", model.name));
+    let traced = package.trace(model)?;
+    match traced.code {
+        Code::Program(_) => child_process::runs(LIBRARY),
+        Code::HandWritten(_) => child_process::runs(&format!("the system {}", model.name)),
+    }
+    for note in traced.code.notes() {
+        // A closed standard error is no reason to fail.
+        let _ = writeln!(io::stderr(), "warning: {}: {note}", traced.name);
+    }
+    Ok(traced)
+}
+
+/// The code that runs once there is an FMU.
+const LIBRARY: &str = "the library of the FMU";
+
+/// The FMU of a file, or that of a model, which is built first unless it is interpreted; a system
+/// written by hand is in this program already.
+pub fn find(package: &Package, model: &str, interpreted: bool) -> Result<Fmu> {
+    let path = Path::new(model);
+    let is_fmu = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("fmu"));
+    if is_fmu || path.is_file() {
+        if interpreted {
+            return Err(anyhow!("{model} is an FMU: only models can be interpreted"));
+        }
+        child_process::runs(LIBRARY);
+        return Ok(Fmu::open(path)?);
+    }
+    let traced = traced(package, model)?;
+    if interpreted || matches!(traced.code, Code::HandWritten(_)) {
+        return Ok(build::played(&traced)?);
+    }
+    let built = build::compiled(&[traced], &options(package, None, None))?;
+    Ok(Fmu::open(&built[0])?)
+}

@@ -1,0 +1,61 @@
+//! `fmu compare`: how far a result is from a reference.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, anyhow};
+
+use super::arguments::CompareOptions;
+use super::build::find;
+use super::output::{one_line, print_line, shown, stem, with_progress, writable_plot};
+use crate::models::Package;
+use crate::{atomic_file, compare, csv, folders};
+
+/// Compares a table, or an FMU that is simulated for it, with a reference; draws the worst signal.
+pub fn compare(package: &Package, c: CompareOptions) -> Result<()> {
+    c.plot.as_deref().map_or(Ok(()), writable_plot)?;
+    if let Some(limit) = c.limit.filter(|limit| !(limit.is_finite() && *limit >= 0.0)) {
+        return Err(anyhow!("the limit must be a part of a range, 0 or more, not {limit}"));
+    }
+    let reference = csv::Table::read(&c.reference)?;
+    let is_table = Path::new(&c.result).extension().is_some_and(|e| e.eq_ignore_ascii_case("csv"));
+    let folder = folders::results();
+    let (compared, description, path);
+    if is_table {
+        if c.simulation.is_wanted() {
+            return Err(anyhow!("{} is a table: there is nothing to simulate", c.result));
+        }
+        path = PathBuf::from(&c.result);
+        description = None;
+        compared = compare::tables(csv::Table::read(&path)?, &reference)?;
+    } else {
+        let fmu = find(package, &c.result, c.simulation.interpreted)?;
+        path = fmu.path.clone();
+        let options = c.simulation.options();
+        compared = with_progress(&stem(&path), |progress| {
+            compare::fmu(&fmu, &reference, &options, progress)
+        })?;
+        description = Some(fmu.description);
+    }
+    let title = format!("{} beside {}", shown(&path), shown(&c.reference));
+    print_line(&title)?;
+    print_line(compare::text(&compared).trim_end())?;
+    compared.notes.iter().try_for_each(|note| print_line(&one_line(&format!("note: {note}"))))?;
+    if !c.no_plot {
+        let variable = |name: &str| description.as_ref().and_then(|d| d.variable(name));
+        let unit = |name: &str| variable(name).and_then(|v| v.attributes.unit.as_deref());
+        let file_name = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
+        let title = format!("{} beside {}", file_name(&path), file_name(&c.reference));
+        if let Some(text) = compare::picture(&title, &compared, &reference, unit)? {
+            let file = c.plot.unwrap_or_else(|| folder.join(format!("{}.worst.svg", stem(&path))));
+            atomic_file::write(&file, text.as_bytes())?;
+            print_line(&shown(&file))?;
+        }
+    }
+    match c.limit {
+        Some(limit) if compared.exceeds(limit) => Err(anyhow!(
+            "{title}: an error is more than {limit:e} of its range, modes differ, or a part is \
+             missing"
+        )),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,88 @@
+//! The command line of the program `fmu`: new, build, run, compare, check and inspect.
+
+use std::process::ExitCode;
+
+use anyhow::{Result, anyhow};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
+
+use crate::child_process::{self, End};
+use crate::models::Package;
+use crate::new::Facade;
+use crate::{check, inspect};
+
+mod arguments;
+mod build;
+mod check_files;
+mod compare;
+mod new;
+mod output;
+mod run;
+
+use arguments::{Cli, Command};
+use output::{print_line, status};
+
+/// Runs the program with the models of a package, which depend on a facade; its arguments are those
+/// of the process.
+pub fn run(package: &Package, facade: &Facade) -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(e) if !e.use_stderr() => return status(e.print().map_err(Into::into)),
+        Err(e) if e.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            // Nothing was asked for: the help is the answer, but nothing was done either.
+            drop(e.print());
+            return ExitCode::FAILURE;
+        }
+        Err(e) => return status(Err(anyhow!(usage(&e.to_string())))),
+    };
+    if let Err(error) = package.check() {
+        return status(Err(error.into()));
+    }
+    // Code of others runs in a child.
+    if cli.command.runs_foreign_code() && !child_process::is_child() {
+        return status_of_child();
+    }
+    match cli.command {
+        Command::New(options) => status(new::new(package, facade, &options)),
+        Command::Build(options) => in_child(|| build::build(package, &options)),
+        Command::Run(options) => in_child(|| run::run(package, *options)),
+        Command::Compare(options) => in_child(|| compare::compare(package, *options)),
+        Command::Check(options) => status(check_files::check(&options)),
+        Command::Inspect { file, all } => status(
+            inspect::report(&file, all)
+                .map_err(Into::into)
+                .and_then(|text| print_line(text.trim_end())),
+        ),
+        Command::TryLibrary { file, report } => {
+            status(check::trial_process::report(&file, &report).map_err(Into::into))
+        }
+    }
+}
+
+/// The exit code of a child that does the same; a child that is ended is an error.
+fn status_of_child() -> ExitCode {
+    status(match child_process::run() {
+        Ok(End::Own { success: true }) => return ExitCode::SUCCESS,
+        Ok(End::Own { success: false }) => return ExitCode::FAILURE,
+        Ok(End::Foreign { code, status }) => Err(anyhow!("{code} ended its process: {status}")),
+        Err(error) => Err(error.into()),
+    })
+}
+
+/// Does the work of a child, and reports to the parent that it is done.
+fn in_child(work: impl FnOnce() -> Result<()>) -> ExitCode {
+    child_process::follow_parent();
+    let code = status(work());
+    child_process::done(code == ExitCode::SUCCESS);
+    code
+}
+
+/// What the command line's parser complains about, with the command whose help helps.
+fn usage(text: &str) -> String {
+    let text = text.trim_start_matches("error:");
+    let end = text.find("\n\n").unwrap_or(text.len());
+    let wanted = std::env::args().nth(1).unwrap_or_default();
+    let known = Cli::command().get_subcommands().any(|c| c.get_name() == wanted);
+    let command = if known { format!("{wanted} ") } else { String::new() };
+    format!("{}; see fmu {command}--help", text[..end].trim())
+}

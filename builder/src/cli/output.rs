@@ -1,0 +1,89 @@
+//! Printed lines, progress, and checks of output files.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Result, anyhow};
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// The exit code; a failure is one sentence on the standard error.
+pub fn status(result: Result<()>) -> ExitCode {
+    let Err(error) = result else { return ExitCode::SUCCESS };
+    if error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe) {
+        // The reader of the output has closed it.
+        return ExitCode::SUCCESS;
+    }
+    // Where the standard error is closed, the exit code has to do.
+    let _ = writeln!(io::stderr(), "fmu: {}", one_line(&error.to_string()));
+    ExitCode::FAILURE
+}
+
+/// A text on one line without control characters.
+pub fn one_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.replace(char::is_control, "\u{fffd}")
+}
+
+/// Prints a line.
+pub fn print_line(line: &str) -> Result<()> {
+    Ok(writeln!(io::stdout(), "{line}")?)
+}
+
+/// A path as seen from the current folder.
+pub fn shown(path: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(&here).unwrap_or(path).display().to_string()
+}
+
+/// The name of a file without its extension.
+pub fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Refuses a file that cannot be written where it is wanted.
+pub fn writable(file: &Path) -> Result<()> {
+    let folder = file.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let reason = match file {
+        _ if file.is_dir() => "it is a folder".to_owned(),
+        _ if !folder.is_dir() => format!("there is no folder {}", folder.display()),
+        _ => return Ok(()),
+    };
+    Err(anyhow!("cannot write {}: {reason}", file.display()))
+}
+
+/// Refuses a file for a plot whose extension is that of another format.
+pub fn writable_plot(file: &Path) -> Result<()> {
+    let is_svg = file.extension().is_none_or(|e| e.eq_ignore_ascii_case("svg"));
+    if !is_svg {
+        return Err(anyhow!("{}: a plot is an SVG file, its name ends in .svg", file.display()));
+    }
+    writable(file)
+}
+
+/// Refuses a folder for results that is a file.
+pub fn folder(path: &Path) -> Result<()> {
+    match path.exists() && !path.is_dir() {
+        true => Err(anyhow!("--out {}: it is a file, not a folder", path.display())),
+        false => Ok(()),
+    }
+}
+
+/// Shows the progress of a work, which reports it from 0 to 1.
+pub fn with_progress<T>(
+    name: &str,
+    work: impl FnOnce(&mut dyn FnMut(f64)) -> Result<T, crate::Error>,
+) -> Result<T> {
+    let bar = ProgressBar::new(1000).with_message(name.to_owned());
+    bar.set_style(ProgressStyle::with_template("{msg} [{bar:40}] {percent}% {eta}")?);
+    let mut shown_part = 0;
+    let done = work(&mut |part| {
+        let part = (part * 1000.0) as u64;
+        if part > shown_part {
+            shown_part = part;
+            bar.set_position(part);
+        }
+    });
+    bar.finish_and_clear();
+    Ok(done?)
+}

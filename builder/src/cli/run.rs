@@ -1,0 +1,69 @@
+//! `fmu run`: a table and a plot of a simulation.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, anyhow};
+
+use super::arguments::RunOptions;
+use super::build::find;
+use super::output::{one_line, print_line, shown, stem, with_progress, writable, writable_plot};
+use crate::csv::number;
+use crate::models::Package;
+use crate::{folders, plot, run};
+
+/// Simulates a model or an FMU; writes the table and the plot.
+pub fn run(package: &Package, r: RunOptions) -> Result<()> {
+    // `--plot fourbar2` means the model, not a file to plot into.
+    let (model, plot_file) = match (r.model, r.plot.flatten()) {
+        (Some(model), file) => (model, file),
+        (None, Some(model)) => (model, None),
+        (None, None) => return Err(anyhow!("which model? see fmu run --help")),
+    };
+    let variables: Option<Vec<String>> = r.variables.as_deref().map(names);
+    if variables.as_ref().is_some_and(Vec::is_empty) {
+        return Err(anyhow!("--variables names no variable"));
+    }
+    r.output.as_deref().map_or(Ok(()), writable)?;
+    plot_file.as_deref().map(Path::new).map_or(Ok(()), writable_plot)?;
+    let fmu = find(package, &model, r.simulation.interpreted)?;
+    let folder = folders::results();
+    let mut options = r.simulation.options();
+    options.overrides =
+        run::Overrides { start: r.start, stop: r.stop, step: r.step, ..options.overrides };
+    options.variables = variables.as_deref();
+    let name = stem(&fmu.path);
+    let outcome = with_progress(&name, |progress| run::simulate(&fmu, &options, progress))?;
+    let output = r.output.unwrap_or_else(|| folder.join(format!("{name}.csv")));
+    let title = &fmu.description.model_name;
+    let plot_file = plot_file.map_or_else(|| folder.join(format!("{name}.svg")), PathBuf::from);
+    outcome.table.write(&output)?;
+    if outcome.failure.is_none() {
+        print_line(run::summary(title, &outcome).trim_end())?;
+    }
+    outcome.notes.iter().try_for_each(|note| print_line(&one_line(&format!("note: {note}"))))?;
+    print_line(&shown(&output))?;
+    // A run that fails at its first row leaves nothing to draw.
+    if !r.no_plot && !outcome.table.time.is_empty() {
+        plot::write(&plot_file, title, &outcome.signals, &outcome.table)?;
+        print_line(&shown(&plot_file))?;
+    }
+    let Some(failure) = outcome.failure else { return Ok(()) };
+    Err(match outcome.table.time.last() {
+        Some(end) => anyhow!("{failure}; the table ends at {} s", number(*end)),
+        None => anyhow!("{failure}; the table has no rows"),
+    })
+}
+
+/// Splits a list at commas outside of brackets and parentheses.
+fn names(list: &str) -> Vec<String> {
+    let mut depth = 0;
+    let parts = list.split(|c| {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    parts.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
+}

@@ -1,0 +1,126 @@
+//! The summary of a comparison for the terminal, and a picture of the worst signal.
+
+use std::fmt::Write;
+
+use super::against::Compared;
+use super::measure::{Deviation, Modes, errors};
+use crate::csv::{Table, number};
+use crate::error::Error;
+use crate::plot::picture::{Line, Panel, Picture};
+use crate::plot::points;
+use crate::wording;
+
+/// More signals than this are left out: the worst come first.
+const MOST_SIGNALS: usize = 40;
+
+/// A few lines for the terminal.
+pub fn text(compared: &Compared) -> String {
+    let mut text = String::new();
+    let shown = || compared.signals.iter().take(MOST_SIGNALS);
+    let width = shown().map(|s| s.name.chars().count()).max().unwrap_or(0).max("signal".len());
+    if !compared.signals.is_empty() {
+        let _ = writeln!(text, "  {:width$}  error/range  at time in s       range", "signal");
+    }
+    for Deviation { name, range, error, at } in shown() {
+        let range = range.map_or("constant".to_owned(), |range| format!("{range:.4e}"));
+        let at = if *error > 0.0 { format!("{at:.6}") } else { String::new() };
+        let _ = writeln!(text, "  {name:width$}  {error:>11.1e}  {at:>12}  {range:>10}");
+    }
+    if compared.signals.len() > MOST_SIGNALS {
+        let _ = writeln!(text, "  and {} more signals", compared.signals.len() - MOST_SIGNALS);
+    }
+    for modes in &compared.modes {
+        let _ = writeln!(text, "  {}: {}", modes.name, modes_text(modes));
+    }
+    text
+}
+
+fn modes_text(modes: &Modes) -> String {
+    match (modes.apart(), modes.changes()) {
+        (Some(_), 0) => "the same value all the time".to_owned(),
+        (Some(apart), 1) => format!("the same change, {apart:.1e} s apart"),
+        (Some(apart), n) => format!("the same {n} changes, at most {apart:.1e} s apart"),
+        (None, _) => {
+            let mut pairs = modes.reference.iter().zip(&modes.ours);
+            let same = pairs.by_ref().take_while(|(theirs, ours)| theirs.1 == ours.1).count();
+            let what = |held: &[(f64, f64)]| match held.get(same) {
+                Some((t, value)) => format!("{} from {} s on", number(*value), number(*t)),
+                None => "nothing more".to_owned(),
+            };
+            let order = format!("other values from the {} on", ordinal(same + 1));
+            let (theirs, ours) = (what(&modes.reference), what(&modes.ours));
+            format!("{order}: {theirs} in the reference, {ours} in the result")
+        }
+    }
+}
+
+fn ordinal(n: usize) -> String {
+    let end = match (n % 10, n % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{n}{end}")
+}
+
+/// The worst signal beside its reference, and its error: the text of an SVG file. `None` if there
+/// are only modes.
+///
+/// # Errors
+/// The picture cannot be drawn.
+pub fn picture<'d>(
+    title: &str,
+    compared: &Compared,
+    reference: &Table,
+    unit_of: impl Fn(&str) -> Option<&'d str>,
+) -> Result<Option<String>, Error> {
+    let Some(worst) = compared.signals.first() else { return Ok(None) };
+    let index = |table: &Table| table.names.iter().position(|name| *name == worst.name);
+    let (Some(ours), Some(theirs)) = (index(&compared.result), index(reference)) else {
+        return Ok(None);
+    };
+    let line = |name: &str, points| Line { name: name.to_owned(), points };
+    let errors = errors((&compared.result, ours), (reference, theirs));
+    let unit = wording::shown_unit(unit_of(&worst.name)).unwrap_or_default();
+    let panel = |name: String, lines| Panel { name, unit: unit.to_owned(), whole: false, lines };
+    let curves = vec![
+        line("reference", points(reference, theirs, false)),
+        line("result", points(&compared.result, ours, false)),
+    ];
+    let panels = vec![
+        panel(worst.name.clone(), curves),
+        panel(format!("error of {}", worst.name), vec![line("error", errors)]),
+    ];
+    let measure = if worst.range.is_some() { "of the range" } else { "of the value or of one" };
+    let at = number(worst.at);
+    let remark = format!("The error is at most {:.1e} {measure}, at {at} s.", worst.error);
+    Picture { title: title.to_owned(), panels, remark }.svg().map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modes_are_told_with_the_first_value_that_differs() {
+        let modes = |ours: &[(f64, f64)]| Modes {
+            name: "m".to_owned(),
+            reference: vec![(0.0, 0.0), (0.5, 1.0), (1.5, -1.0)],
+            ours: ours.to_vec(),
+        };
+        let check = |ours: &[(f64, f64)], expected: &str| {
+            assert_eq!(modes_text(&modes(ours)), expected);
+        };
+        check(
+            &[(0.0, 0.0), (0.5, 1.0), (1.625, -1.0)],
+            "the same 2 changes, at most 1.2e-1 s apart",
+        );
+        check(
+            &[(0.0, 0.0), (0.5, 1.0)],
+            "other values from the 3rd on: -1 from 1.5 s on in the reference, nothing more in the \
+             result",
+        );
+    }
+}

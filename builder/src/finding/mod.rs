@@ -1,0 +1,84 @@
+//! A finding of a check: the broken rule, its severity, and how to fix it.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+mod fixes;
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Severity {
+    /// The standard is violated.
+    Error,
+    /// Legal, but some importer stumbles over it.
+    Warning,
+    /// Legal and no trouble, but a person misses something.
+    Note,
+}
+
+impl Severity {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        }
+    }
+}
+
+/// A rule that an FMU breaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// How bad it is.
+    pub severity: Severity,
+    /// The number of the rule.
+    pub rule: Cow<'static, str>,
+    /// What is wrong, and where.
+    pub text: String,
+}
+
+impl Finding {
+    /// A violation of the standard.
+    pub fn error(rule: &'static str, text: impl Into<String>) -> Finding {
+        Finding { severity: Severity::Error, rule: rule.into(), text: text.into() }
+    }
+
+    /// Something legal that some importer stumbles over.
+    pub fn warning(rule: &'static str, text: impl Into<String>) -> Finding {
+        Finding { severity: Severity::Warning, rule: rule.into(), text: text.into() }
+    }
+
+    /// Something that only a person misses.
+    pub fn note(rule: &'static str, text: impl Into<String>) -> Finding {
+        Finding { severity: Severity::Note, rule: rule.into(), text: text.into() }
+    }
+
+    /// What to do about it.
+    pub fn fix(&self) -> Option<&'static str> {
+        fixes::fix(&self.rule)
+    }
+
+    /// As an object of JSON, with the texts `file`, `severity`, `rule`, `text` and `fix`.
+    pub fn to_json(&self, file: &Path) -> serde_json::Value {
+        let (rule, text, fix) = (&self.rule, &self.text, self.fix());
+        serde_json::json!({
+            "file": file.to_string_lossy(),
+            "severity": self.severity.name(),
+            "rule": rule,
+            "text": text,
+            "fix": fix,
+        })
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let severity = self.severity.name();
+        write!(f, "{severity} {} {}", self.rule, self.text)?;
+        self.fix().map_or(Ok(()), |fix| write!(f, "; fix: {fix}"))
+    }
+}

@@ -1,0 +1,30 @@
+//! Systems of this program as libraries of FMUs, without a file.
+
+use std::collections::BTreeMap;
+use std::ffi::CStr;
+use std::sync::{Mutex, PoisonError};
+
+use fmu_runtime::equations::{Library, Model, Origin};
+use fmu_runtime::fmi2::Functions;
+
+/// The systems that run in this process, by the folder of resources of their FMUs.
+static PRESENT: Mutex<BTreeMap<String, &'static dyn Model>> = Mutex::new(BTreeMap::new());
+
+/// The functions of a library with a system that this program contains, for the FMU with this
+/// folder of resources, a URI.
+pub fn functions(resources: String, model: &'static dyn Model) -> Functions {
+    PRESENT.lock().unwrap_or_else(PoisonError::into_inner).insert(resources, model);
+    fmu_runtime::abi::functions::<Present>()
+}
+
+struct Present;
+
+impl Library for Present {
+    fn model(location: Option<&CStr>) -> Result<Origin, String> {
+        let location = location.unwrap_or_default().to_string_lossy();
+        let present = PRESENT.lock().unwrap_or_else(PoisonError::into_inner);
+        let model = present.get(&*location).copied();
+        let model = model.ok_or_else(|| format!("no system has its resources in {location}"))?;
+        Ok(Origin { model, place: model.info().name.to_owned() })
+    }
+}

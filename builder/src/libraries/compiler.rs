@@ -1,0 +1,355 @@
+//! Compiles the libraries of FMUs: writes crates into one workspace below the target folder and
+//! runs cargo once for all of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{env, thread};
+
+use serde_json::Value;
+use toml::{Table, Value as Toml};
+
+use super::run_time::{self, RunTime};
+use crate::error::{Attempt, Error};
+use crate::licenses::{self, Embedded};
+use crate::{atomic_file, check};
+
+/// A crate to be compiled: its name and its `lib.rs`.
+pub struct Crate {
+    /// Its name, and that of its folder.
+    pub name: String,
+    /// The text of its library.
+    pub text: String,
+    /// Crates of the run time on which it depends.
+    pub dependencies: &'static [&'static str],
+    /// Into how many units the compiler may divide it, to work on them at the same time.
+    pub units: usize,
+}
+
+/// A library that was compiled and breaks no rule.
+pub struct Compiled {
+    /// Its content.
+    pub bytes: Vec<u8>,
+    /// The terms of packages of others whose code is in it.
+    pub terms: String,
+}
+
+/// The workspace for crates of FMUs.
+///
+/// It has copies of the run time's sources, so that everything that is compiled is below one
+/// folder: what cargo derives from the places of packages is then the same on every machine. Who
+/// has it has it alone; other processes wait.
+pub struct Compiler {
+    folder: PathBuf,
+    toolchain: Toolchain,
+    _lock: File,
+}
+
+impl Compiler {
+    /// The workspace in a folder, which is made where needed.
+    ///
+    /// # Errors
+    /// There is no compiler, or the folder cannot be written.
+    pub fn below(folder: &Path) -> Result<Compiler, Error> {
+        let toolchain = Toolchain::find()?;
+        fs::create_dir_all(folder).attempt("create", folder)?;
+        let path = folder.join("lock");
+        let lock = File::create(&path).attempt("write", &path)?;
+        if lock.try_lock().is_err() {
+            // A closed standard error is no reason to fail.
+            let _ = writeln!(
+                io::stderr(),
+                "waiting for another process to compile in {}",
+                folder.display()
+            );
+            lock.lock().attempt("lock", &path)?;
+        }
+        Ok(Compiler { folder: folder.to_owned(), toolchain, _lock: lock })
+    }
+
+    /// The compiler's target that is this machine.
+    pub fn host(&self) -> &str {
+        &self.toolchain.host
+    }
+
+    /// Folders of this machine that must not be named in a library, the more special ones later.
+    fn folders(&self) -> Vec<(PathBuf, &'static str)> {
+        let home = env::home_dir().unwrap_or_default();
+        let cargo_home =
+            env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
+        vec![
+            (self.toolchain.sysroot.clone(), "/rust"),
+            (cargo_home, "/cargo"),
+            (self.folder.clone(), "/coupler"),
+        ]
+    }
+
+    /// Compiles crates for a target: their libraries in the same order.
+    ///
+    /// # Errors
+    /// A file cannot be written, cargo does not succeed, or a library breaks the rules of FMI.
+    pub fn compile(&self, crates: &[Crate], target: &str) -> Result<Vec<Compiled>, Error> {
+        for c in crates {
+            let manifest = format!(
+                "[package]\nname = \"{}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+                 [lib]\ncrate-type = [\"cdylib\"]\n\n[dependencies]\n{}",
+                package(&c.name),
+                c.dependencies
+                    .iter()
+                    .map(|name| format!("{name}.workspace = true\n"))
+                    .collect::<String>()
+            );
+            self.write(format!("{}/Cargo.toml", member(c)), manifest.as_bytes())?;
+            self.write(format!("{}/src/lib.rs", member(c)), c.text.as_bytes())?;
+        }
+        self.write_workspace(crates)?;
+        let packages: Vec<String> = crates.iter().map(|c| package(&c.name)).collect();
+        self.run_cargo(&packages, target)
+    }
+
+    /// Writes a file unless it is as wanted: cargo builds anew what is written.
+    fn write(&self, path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Error> {
+        let path = self.folder.join(path);
+        let is_so = fs::read(&path).is_ok_and(|present| present == bytes);
+        if is_so { Ok(()) } else { atomic_file::write(&path, bytes) }
+    }
+
+    /// Writes the manifest of the workspace of these crates, and copies what they depend on.
+    fn write_workspace(&self, crates: &[Crate]) -> Result<(), Error> {
+        let run_time = RunTime::read()?;
+        let manifest = workspace_of(&run_time, crates)?;
+        let manifest = toml::to_string(&manifest).map_err(|error| Error::Build(error.to_string()));
+        self.write("Cargo.toml", manifest?.as_bytes())?;
+        self.write("Cargo.lock", &run_time.lock)?;
+        for (path, bytes) in &run_time.files {
+            self.write(path, bytes)?;
+        }
+        self.remove_others(Path::new(run_time::FOLDER), &run_time.files)
+    }
+
+    /// Removes what is in a folder of the workspace and not among these files.
+    fn remove_others(
+        &self,
+        folder: &Path,
+        files: &BTreeMap<PathBuf, Vec<u8>>,
+    ) -> Result<(), Error> {
+        let copy = self.folder.join(folder);
+        for entry in fs::read_dir(&copy).attempt("read", &copy)? {
+            let entry = entry.attempt("read", &copy)?;
+            let (path, name) = (entry.path(), folder.join(entry.file_name()));
+            if path.is_dir() {
+                self.remove_others(&name, files)?;
+            } else if !files.contains_key(&name) {
+                fs::remove_file(&path).attempt("remove", &path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The compiler's flags: the user's own, then the renaming of this machine's folders, so that
+    /// the same sources give the same bytes wherever they are.
+    fn rust_flags(&self) -> String {
+        let own = match (env::var("CARGO_ENCODED_RUSTFLAGS"), env::var("RUSTFLAGS")) {
+            (Ok(encoded), _) => encoded.split('\x1f').map(str::to_owned).collect(),
+            (_, Ok(plain)) => plain.split_whitespace().map(str::to_owned).collect(),
+            _ => Vec::new(),
+        };
+        let renamed = self
+            .folders()
+            .into_iter()
+            .map(|(folder, name)| format!("--remap-path-prefix={}={name}", folder.display()));
+        let flags: Vec<String> = own.into_iter().filter(|f| !f.is_empty()).chain(renamed).collect();
+        flags.join("\x1f")
+    }
+
+    /// The libraries of packages, in their order.
+    fn run_cargo(&self, packages: &[String], target: &str) -> Result<Vec<Compiled>, Error> {
+        let mut child = cargo()
+            .args(["build", "--release", "--lib", "--message-format=json-render-diagnostics"])
+            .args(packages.iter().flat_map(|package| ["--package", package]))
+            .args(["--target", target, "--manifest-path"])
+            .arg(self.folder.join("Cargo.toml"))
+            .arg("--target-dir")
+            .arg(self.folder.join("target"))
+            .env("CARGO_ENCODED_RUSTFLAGS", self.rust_flags())
+            .env_remove("RUSTFLAGS")
+            .env("CARGO_TERM_COLOR", if io::stderr().is_terminal() { "always" } else { "never" })
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(no_cargo)?;
+        let printed = child.stderr.take().map(|stderr| thread::spawn(move || follow(stderr)));
+        let mut artifacts =
+            Artifacts { target, libraries: BTreeMap::new(), embedded: BTreeSet::new() };
+        let messages = child.stdout.take().map(BufReader::new);
+        for line in messages.into_iter().flat_map(BufRead::lines).map_while(Result::ok) {
+            if let Ok(message) = serde_json::from_str::<Value>(&line) {
+                artifacts.take(&message);
+            }
+        }
+        let status = child.wait().map_err(no_cargo)?;
+        let printed = printed.and_then(|printed| printed.join().ok()).unwrap_or_default();
+        // A closed standard error is no reason to fail.
+        if !status.success() {
+            let _ = io::stderr().write_all(printed.as_bytes());
+            let names = packages.join(", ");
+            return Err(Error::Build(format!("cargo cannot compile {names}, see above")));
+        }
+        let embedded: Vec<Embedded> = artifacts.embedded.into_iter().collect();
+        let terms = licenses::embedded(&embedded)?;
+        let library = |package: &String| {
+            let path = artifacts.libraries.get(package);
+            let path = path.ok_or_else(|| Error::Build(format!("cargo made no {package}")))?;
+            let bytes = fs::read(path).attempt("read", path)?;
+            let mut findings = check::library(&bytes, target, check::Interfaces::Both);
+            findings.extend(check::build_paths(&bytes, &self.folders()));
+            check::refuse(path, findings)?;
+            Ok(Compiled { bytes, terms: terms.clone() })
+        };
+        packages.iter().map(library).collect()
+    }
+}
+
+/// The name of the package with a library, which is none of the run time's.
+fn package(name: &str) -> String {
+    format!("library-{name}")
+}
+
+/// The folder of a crate in the workspace.
+fn member(c: &Crate) -> String {
+    format!("libraries/{}", c.name)
+}
+
+/// The manifest of the workspace, with the profiles of these crates.
+fn workspace_of(run_time: &RunTime, crates: &[Crate]) -> Result<Table, Error> {
+    let mut root = run_time.workspace(crates.iter().map(member))?;
+    let profiles = root.get_mut("profile").and_then(|profiles| profiles.get_mut("release"));
+    let special = profiles.and_then(|release| release.get_mut("package"));
+    if let Some(special) = special.and_then(Toml::as_table_mut) {
+        for Crate { name, units, .. } in crates.iter().filter(|c| c.units != 1) {
+            let units = Table::from_iter([("codegen-units".to_owned(), (*units as i64).into())]);
+            special.insert(package(name), units.into());
+        }
+    }
+    Ok(root)
+}
+
+/// Cargo, the one that runs this program if one does.
+pub fn cargo() -> Command {
+    Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// Why there is no cargo.
+pub fn no_cargo(error: io::Error) -> Error {
+    Error::Build(format!("cannot run cargo: {error}; is Rust installed?"))
+}
+
+/// The compiler: its own target and where it is installed.
+struct Toolchain {
+    host: String,
+    sysroot: PathBuf,
+}
+
+impl Toolchain {
+    fn find() -> Result<Toolchain, Error> {
+        let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        let ask = |arguments: &[&str]| {
+            let output = Command::new(&rustc).args(arguments).output();
+            output
+                .ok()
+                .filter(|o| o.status.success())
+                .and_then(|o| String::from_utf8(o.stdout).ok())
+                .ok_or_else(|| {
+                    let rustc = Path::new(&rustc).display();
+                    Error::Build(format!("cannot run {rustc}; is Rust installed?"))
+                })
+        };
+        let version = ask(&["-vV"])?;
+        let host = version.lines().find_map(|l| l.strip_prefix("host: "));
+        Ok(Toolchain {
+            host: host.unwrap_or_default().to_owned(),
+            sysroot: PathBuf::from(ask(&["--print", "sysroot"])?.trim()),
+        })
+    }
+}
+
+/// Copies the messages of cargo to a terminal; returns those that were not copied.
+fn follow(stderr: impl Read) -> String {
+    let live = io::stderr().is_terminal();
+    let mut rest = String::new();
+    for line in BufReader::new(stderr).split(b'\n').map_while(Result::ok) {
+        let line = String::from_utf8_lossy(&line);
+        if live {
+            let _ = writeln!(io::stderr(), "{line}");
+        } else {
+            rest.push_str(&line);
+            rest.push('\n');
+        }
+    }
+    rest
+}
+
+/// The artifacts of cargo for a target.
+struct Artifacts<'a> {
+    target: &'a str,
+    /// Shared libraries, by package.
+    libraries: BTreeMap<String, PathBuf>,
+    embedded: BTreeSet<Embedded>,
+}
+
+impl Artifacts<'_> {
+    /// Takes the artifact of a message of cargo, if it is for the target.
+    fn take(&mut self, message: &Value) -> Option<()> {
+        let id = message["package_id"].as_str()?;
+        let manifest = Path::new(message["manifest_path"].as_str()?);
+        let files = message["filenames"].as_array()?.iter().filter_map(Value::as_str);
+        let files: Vec<PathBuf> = files.map(PathBuf::from).collect();
+        let for_target = |file: &&PathBuf| {
+            file.components().any(|c| c.as_os_str() == std::ffi::OsStr::new(self.target))
+        };
+        files.iter().find(for_target)?;
+        // Path packages are of this workspace; `source#name@version` is what was published.
+        let (source, name) = id.split_once('#')?;
+        let folder = manifest.parent()?.to_owned();
+        if !source.starts_with("path+") {
+            self.embedded.insert(Embedded { name: name.replace('@', " "), folder });
+            return Some(());
+        }
+        let is_shared = |file: &&PathBuf| {
+            matches!(file.extension().and_then(|e| e.to_str()), Some("so" | "dll" | "dylib"))
+        };
+        let library = files.iter().find(is_shared)?.clone();
+        // `path+file:///folder#name@version`, or `#version` where the folder has the same name.
+        let name = name.split_once('@').map_or_else(
+            || folder.file_name().map(|n| n.to_string_lossy().into_owned()),
+            |(name, _)| Some(name.to_owned()),
+        );
+        self.libraries.insert(name?, library);
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_crates_have_a_profile_of_their_own() {
+        let named = |name: &str, units| Crate {
+            name: name.to_owned(),
+            text: String::new(),
+            dependencies: &[],
+            units,
+        };
+        let root = workspace_of(&RunTime::read().unwrap(), &[named("a", 1), named("b", 2)]);
+        let root = root.unwrap();
+        let members = ["libraries/a", "libraries/b"].map(Toml::from);
+        assert_eq!(root["workspace"]["members"], Toml::Array(members.into()));
+        let special = &root["profile"]["release"]["package"];
+        assert_eq!(special["library-b"]["codegen-units"], Toml::Integer(2));
+        assert!(special.get("library-a").is_none());
+    }
+}

@@ -1,0 +1,108 @@
+//! The player: a library that is compiled once for each platform and plays the tape of any model.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::compiler::{Compiled, Compiler, Crate};
+use super::run_time::RunTime;
+use crate::error::{Attempt, Error};
+use crate::fmi;
+
+/// The player for a platform.
+pub struct Player {
+    /// The library.
+    pub library: Vec<u8>,
+    /// The folder of its platform below `binaries/`.
+    pub platform: String,
+    /// The extension of its file.
+    pub extension: &'static str,
+    /// The terms of what others wrote of it.
+    pub terms: String,
+}
+
+impl Player {
+    /// The player for a target of the compiler, this machine's unless given. It is compiled where
+    /// there is none yet, or where the run time has changed since.
+    ///
+    /// # Errors
+    /// There is none, and it cannot be compiled.
+    pub fn find(compiled: &Path, target: Option<&str>) -> Result<Player, Error> {
+        let (platform, extension) = target.map_or_else(this_machine, fmi::platform);
+        // Of one platform there may be several targets.
+        let folder = compiled.join("players").join(target.unwrap_or(&platform));
+        let files = Files { folder, extension };
+        let sources = RunTime::read().ok().map(|run_time| run_time.checksum());
+        if !files.are_of(sources.as_deref()) {
+            let state = if files.sources().is_file() { "is out of date" } else { "is missing" };
+            make(&files, sources.as_deref(), compiled, target).map_err(|error| {
+                Error::Build(format!("the player for {platform} {state}, and {error}"))
+            })?;
+        }
+        let (library, terms) = (files.library(), files.terms());
+        Ok(Player {
+            library: fs::read(&library).attempt("read", &library)?,
+            platform,
+            extension,
+            terms: fs::read_to_string(&terms).attempt("read", &terms)?,
+        })
+    }
+}
+
+/// The files of a player.
+struct Files {
+    folder: PathBuf,
+    extension: &'static str,
+}
+
+impl Files {
+    /// Whether all are there, and made of these sources, if these are known.
+    fn are_of(&self, sources: Option<&str>) -> bool {
+        let made = fs::read_to_string(self.sources());
+        let fresh = made.is_ok_and(|made| sources.is_none_or(|sources| sources == made));
+        fresh && self.library().is_file() && self.terms().is_file()
+    }
+    fn library(&self) -> PathBuf {
+        self.folder.join("player").with_extension(self.extension)
+    }
+    fn terms(&self) -> PathBuf {
+        self.folder.join("licenses.txt")
+    }
+    /// The checksum of the sources it was made of; written last.
+    fn sources(&self) -> PathBuf {
+        self.folder.join("sources.txt")
+    }
+}
+
+fn this_machine() -> (String, &'static str) {
+    let (folders, extension) = fmi::this_machine();
+    (folders[0].clone(), extension)
+}
+
+fn make(
+    files: &Files,
+    sources: Option<&str>,
+    compiled: &Path,
+    target: Option<&str>,
+) -> Result<(), Error> {
+    let libraries = Compiler::below(compiled)?;
+    // Another process may have made it meanwhile.
+    if files.are_of(sources) {
+        return Ok(());
+    }
+    // A closed standard error is no reason to fail.
+    let _ = writeln!(io::stderr(), "compiling the player of interpreted FMUs, this once");
+    let player = Crate {
+        // Which is no name of a model.
+        name: "the-player".to_owned(),
+        text: "fmu_runtime::export!(player::Player);\n".to_owned(),
+        dependencies: &["fmu-runtime", "player"],
+        units: 1,
+    };
+    let made = libraries.compile(&[player], target.unwrap_or(libraries.host()))?;
+    for Compiled { bytes, terms } in made {
+        crate::atomic_file::write(&files.library(), &bytes)?;
+        crate::atomic_file::write(&files.terms(), terms.as_bytes())?;
+    }
+    crate::atomic_file::write(&files.sources(), sources.unwrap_or_default().as_bytes())
+}

@@ -1,0 +1,286 @@
+//! The models of a package as values: their names and texts, and the metadata of the package.
+
+use std::path::Path;
+
+use fmu_runtime::Simulation;
+
+use crate::error::Error;
+use crate::fmi;
+use crate::licenses::Terms;
+use crate::model_description::Metadata;
+use crate::wording::similar;
+
+mod panics;
+mod text;
+mod traced;
+
+pub use text::{IntoText, Text};
+pub use traced::{Code, Traced};
+
+use panics::caught;
+
+/// Lists the models of a package, in its `lib.rs`: each name is a file beside it with a function
+/// `model` of an `Assembly` or of a `Model`, or one that gives a `System`. Makes the constant
+/// `MODELS`.
+///
+/// ```ignore
+/// fmu_builder::models! {
+///     pump,
+///     robot,
+/// }
+/// ```
+#[macro_export]
+macro_rules! models {
+    ($($name:ident),* $(,)?) => {
+        $(pub mod $name;)*
+
+        /// All models of this package.
+        pub const MODELS: $crate::models::Package = $crate::models::Package {
+            name: env!("CARGO_PKG_NAME"),
+            version: env!("CARGO_PKG_VERSION"),
+            authors: env!("CARGO_PKG_AUTHORS"),
+            license: env!("CARGO_PKG_LICENSE"),
+            folder: env!("CARGO_MANIFEST_DIR"),
+            models: &[$($crate::models::ModelText {
+                name: stringify!($name),
+                source: include_str!(concat!(stringify!($name), ".rs")),
+                text: || $crate::models::IntoText::into_text($name::model),
+            }),*],
+        };
+    };
+}
+
+/// A simulation of a model that is of no package, before its start.
+///
+/// # Errors
+/// A mistake in the model.
+pub fn simulation(text: Text) -> Result<Simulation, Error> {
+    let code = match text {
+        Text::Traced(text) => equations::compile_named("Model", "", text)
+            .map(|program| Code::Program(Box::new(program)))
+            .map_err(|error| error.to_string()),
+        Text::HandWritten(written) => {
+            let described = written.describe(written.name(), "", "", Path::new(""));
+            described.map(|described| Code::HandWritten(Box::new(described)))
+        }
+    };
+    Traced::with("model", code.map_err(Error::Build)?).simulation()
+}
+
+/// A package with models.
+#[derive(Clone, Copy, Debug)]
+pub struct Package {
+    /// Its name.
+    pub name: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// Its authors, with `:` between them.
+    pub authors: &'static str,
+    /// Its licence, as an SPDX expression; empty if there is none.
+    pub license: &'static str,
+    /// The folder with its Cargo.toml. Files that the FMU of a model has in its folder `resources`
+    /// are in the folder `resources/<model>` there.
+    pub folder: &'static str,
+    /// Its models.
+    pub models: &'static [ModelText],
+}
+
+/// A model: the name and the content of its file, and what that does.
+#[derive(Clone, Copy, Debug)]
+pub struct ModelText {
+    /// Its name, in snake case.
+    pub name: &'static str,
+    /// The text, whose `//!` comment becomes the documentation of the FMU.
+    pub source: &'static str,
+    /// What its function is.
+    pub text: fn() -> Text,
+}
+
+impl Package {
+    /// The model of a name, be it the file's or FMI's.
+    ///
+    /// # Errors
+    /// No model has the name.
+    pub fn model(&self, name: &str) -> Result<&ModelText, Error> {
+        let wanted = name.replace('-', "_");
+        let found = self.models.iter().find(|m| m.name == wanted || m.fmi_name() == name);
+        found.ok_or_else(|| {
+            let names: Vec<&str> = self.models.iter().map(|m| m.name).collect();
+            let file = Path::new(self.folder).join(format!("src/{wanted}.rs"));
+            let is_model = !matches!(&*wanted, "lib" | "main");
+            Error::Request(match similar(&wanted, names.iter().copied()) {
+                _ if file.is_file() && is_model => format!(
+                    "no model `{name}`: {} is not in the list of src/lib.rs",
+                    file.display()
+                ),
+                Some(similar) => format!("no model `{name}`; is it `{similar}`?"),
+                None if names.is_empty() => {
+                    format!("no model `{name}`: {} has no models yet", self.name)
+                }
+                None => format!("no model `{name}`: there are {}", names.join(", ")),
+            })
+        })
+    }
+
+    /// Looks at the names of all models.
+    ///
+    /// # Errors
+    /// Two of them would be FMUs of one name, or one would be no name for an FMU.
+    pub fn check(&self) -> Result<(), Error> {
+        for (i, model) in self.models.iter().enumerate() {
+            let fmi_name = model.fmi_name();
+            if !fmi::is_c_identifier(&fmi_name) {
+                let name = model.name;
+                return Err(Error::Request(format!("`{name}` is not a name for a model")));
+            }
+            if let Some(other) = self.models[..i].iter().find(|m| m.fmi_name() == fmi_name) {
+                let (first, second) = (other.name, model.name);
+                return Err(Error::Request(format!(
+                    "`{first}` and `{second}` would both be {fmi_name}"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// A simulation of the model of a name in this process, before its start.
+    ///
+    /// # Errors
+    /// There is no such model, or a mistake in it.
+    pub fn simulation(&self, name: &str) -> Result<Simulation, Error> {
+        self.trace(self.model(name)?)?.simulation()
+    }
+
+    /// Traces one of its models.
+    ///
+    /// # Errors
+    /// A mistake in the model, or a panic of its text.
+    pub fn trace(&self, model: &ModelText) -> Result<Traced, Error> {
+        let resources = Path::new(self.folder).join("resources").join(model.name);
+        let code = model.code(&resources)?;
+        let authors = self.authors.replace(':', ", ");
+        let license = Some(self.license).filter(|license| !license.is_empty());
+        Ok(Traced {
+            name: model.name.to_owned(),
+            code,
+            metadata: Metadata {
+                version: Some(self.version.to_owned()),
+                author: Some(authors).filter(|authors| !authors.is_empty()),
+                license: license.map(str::to_owned),
+            },
+            terms: Terms::of(
+                &format!("{} {}", self.name, self.version),
+                self.license,
+                Path::new(self.folder),
+            )?,
+            resources: Some(resources).filter(|folder| folder.is_dir()),
+        })
+    }
+}
+
+impl ModelText {
+    /// The FMI model name: the file's name in camel case.
+    pub fn fmi_name(&self) -> String {
+        camel_case(self.name)
+    }
+
+    /// Traces and orders the model, or looks at the system that it is; files of tables are in the
+    /// folder `resources`.
+    ///
+    /// # Errors
+    /// See [`Package::trace`].
+    pub fn code(&self, resources: &Path) -> Result<Code, Error> {
+        let (name, documentation) = (self.fmi_name(), inner_documentation(self.source));
+        let done = match (self.text)() {
+            Text::Traced(text) => caught("the model text", || {
+                let program = equations::compile_named(&name, &documentation, |model| {
+                    model.resources(resources);
+                    text(model);
+                });
+                program
+                    .map(|program| Code::Program(Box::new(program)))
+                    .map_err(|error| error.to_string())
+            }),
+            Text::HandWritten(written) => caught("the system", || {
+                let described = written.describe(&name, self.source, &documentation, resources);
+                described.map(|described| Code::HandWritten(Box::new(described)))
+            }),
+        };
+        let reason = match done {
+            Ok(Ok(code)) => return Ok(code),
+            Ok(Err(reason)) | Err(reason) => reason,
+        };
+        let sentence = reason.strip_prefix(self.name).and_then(|rest| rest.strip_prefix(": "));
+        let sentence = sentence.unwrap_or(&reason);
+        Err(Error::Build(format!("{}: {sentence}", self.name)))
+    }
+}
+
+/// A name in camel case: `coupled_clutches` becomes `CoupledClutches`.
+pub fn camel_case(name: &str) -> String {
+    let capitalised = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map(|c| c.to_ascii_uppercase().to_string() + letters.as_str())
+    };
+    name.split(['_', '-']).filter_map(capitalised).collect()
+}
+
+/// The text of the `//!` comment at the beginning of a source file.
+fn inner_documentation(source: &str) -> String {
+    let lines = source.lines().map_while(|line| line.trim_start().strip_prefix("//!"));
+    let lines: Vec<&str> = lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use equations::Model;
+
+    use super::*;
+
+    #[test]
+    fn model_names_are_file_names_in_camel_case() {
+        for (file, model) in [
+            ("coupled_clutches", "CoupledClutches"),
+            ("fourbar2", "Fourbar2"),
+            ("engine_v6", "EngineV6"),
+        ] {
+            assert_eq!(camel_case(file), model);
+        }
+    }
+
+    #[test]
+    fn documentation_ends_with_the_comment() {
+        let source = "//! A line.\n//!\n//!     indented\nuse x;\n//! not this";
+        assert_eq!(inner_documentation(source), "A line.\n\n    indented");
+    }
+
+    #[test]
+    fn a_text_that_panics_or_is_wrong_is_refused_by_name() {
+        let refused = |text: fn() -> Text| {
+            let model = ModelText { name: "swing", source: "//! A swing.", text };
+            let code = model.code(Path::new(""));
+            code.err().expect("a mistake").to_string()
+        };
+        let said = refused(|| (|_: &mut Model| panic!("no rope")).into_text());
+        assert!(said.starts_with("swing: the model text panicked at "), "{said}");
+        assert!(said.contains("mod.rs:") && said.ends_with(": no rope"), "{said}");
+        fn in_furlongs(m: &mut Model) {
+            let x = m.state("x", 1.0).unit("furlong").done();
+            m.derivative(x, x);
+        }
+        let said = refused(|| in_furlongs.into_text());
+        assert!(said.starts_with("swing: ") && said.contains("furlong"), "{said}");
+    }
+
+    #[test]
+    fn two_models_of_one_name_are_refused() {
+        let model =
+            |name| ModelText { name, source: "", text: || (|_: &mut Model| {}).into_text() };
+        let models = Vec::leak(vec![model("four_bar1"), model("swing"), model("four_bar_1")]);
+        let (name, version, authors, license, folder) = ("p", "1.0.0", "", "", "");
+        let package = Package { name, version, authors, license, folder, models };
+        let said = package.check().unwrap_err().to_string();
+        assert_eq!(said, "`four_bar1` and `four_bar_1` would both be FourBar1");
+    }
+}

@@ -1,0 +1,112 @@
+//! A traced model, or a described hand-written system: the source of FMUs.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use equations::Program;
+use equations::description::Description;
+use fmu_runtime::{Simulation, equations as runtime};
+
+use crate::error::Error;
+use crate::hand_written::Described;
+use crate::licenses::Terms;
+use crate::model_description::Metadata;
+
+/// A model that is traced and ordered, or a system that was looked at: what an FMU is made of.
+pub struct Traced {
+    /// Its name, in snake case.
+    pub name: String,
+    /// Its equations, with the description.
+    pub code: Code,
+    /// Version, author and licence of its package.
+    pub metadata: Metadata,
+    /// The terms of the model itself.
+    pub terms: Terms,
+    /// The folder with files for the FMU's folder `resources`, if there is one.
+    pub resources: Option<PathBuf>,
+}
+
+/// What a model computes.
+pub enum Code {
+    /// A program as data.
+    Program(Box<Program>),
+    /// A system written by hand, which only the compiler reads.
+    HandWritten(Box<Described>),
+}
+
+impl Code {
+    /// The description for importers.
+    pub fn description(&self) -> &Description {
+        match self {
+            Code::Program(program) => program.description(),
+            Code::HandWritten(described) => described.facts.description(),
+        }
+    }
+
+    /// What the author should know about the model, in sentences.
+    pub fn notes(&self) -> &[String] {
+        match self {
+            Code::Program(program) => program.notes(),
+            Code::HandWritten(_) => &[],
+        }
+    }
+
+    /// The text files that the model makes for the FMU's folder of resources: name and content.
+    pub fn resources(&self) -> &[(String, String)] {
+        match self {
+            Code::Program(program) => program.resources(),
+            Code::HandWritten(_) => &[],
+        }
+    }
+}
+
+impl Traced {
+    /// A program that is of no package.
+    pub fn of(name: &str, program: Program) -> Traced {
+        Traced::with(name, Code::Program(Box::new(program)))
+    }
+
+    /// A model that is of no package.
+    pub fn with(name: &str, code: Code) -> Traced {
+        Traced {
+            name: name.to_owned(),
+            code,
+            metadata: Metadata::default(),
+            terms: Terms::none(name),
+            resources: None,
+        }
+    }
+
+    /// Its program as data.
+    ///
+    /// # Errors
+    /// It is a system written by hand, which has none.
+    pub fn program(&self) -> Result<&Program, Error> {
+        match &self.code {
+            Code::Program(program) => Ok(program),
+            Code::HandWritten(_) => Err(Error::Request(format!(
+                "{} is a system written by hand: there is no program as data to interpret",
+                self.name
+            ))),
+        }
+    }
+
+    /// A simulation of it in this process, before its start.
+    ///
+    /// # Errors
+    /// A file of a table cannot be read.
+    pub fn simulation(&self) -> Result<Simulation, Error> {
+        let of = |model: &dyn runtime::Model| match &self.resources {
+            Some(folder) => Simulation::with_resources(model, folder),
+            None => Simulation::of(model),
+        };
+        let named = |e| Error::Build(format!("{}: {e}", self.name));
+        match &self.code {
+            Code::Program(program) => {
+                let simulation = of(&Arc::new(program.taped())).map_err(named)?;
+                Ok(simulation.with_aliases(program.aliases()))
+            }
+            Code::HandWritten(described) => of(described.model).map_err(named),
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The data of a simulation besides the instance.
+
+use super::experiment::Experiment;
+use super::inputs::Inputs;
+use super::outcome::Statistics;
+use super::record::Recorder;
+use crate::error::Call;
+use crate::host::Instance;
+use crate::model_description::ModelDescription;
+
+/// Everything a simulation needs besides the instance.
+pub(super) struct Job<'a> {
+    pub(super) description: &'a ModelDescription,
+    pub(super) experiment: Experiment,
+    pub(super) inputs: Inputs,
+    pub(super) rows: Option<Vec<f64>>,
+    pub(super) recorder: Recorder,
+    pub(super) statistics: Statistics,
+    pub(super) terminated: Option<(f64, String)>,
+    pub(super) progress: &'a mut dyn FnMut(f64),
+}
+
+impl Job<'_> {
+    pub(super) fn sample(&mut self, instance: &mut Instance<'_>, time: f64) -> Result<(), Call> {
+        self.recorder.sample(instance, time)?;
+        (self.progress)(
+            (time - self.experiment.start) / (self.experiment.stop - self.experiment.start),
+        );
+        Ok(())
+    }
+
+    /// The grid of communication points with the knots of the inputs in between: time, and whether
+    /// to record.
+    pub(super) fn points(&self, with_knots: bool) -> impl Iterator<Item = (f64, bool)> + use<> {
+        let experiment = self.experiment;
+        let rows = self.rows.clone();
+        let inputs = if with_knots { self.inputs.clone() } else { Inputs::default() };
+        let steps = rows.as_ref().map_or(experiment.steps, |rows| rows.len().saturating_sub(1));
+        (1..=steps).flat_map(move |index| {
+            let point = |i: usize| rows.as_ref().map_or_else(|| experiment.point(i), |r| r[i]);
+            let (from, to) = (point(index - 1), point(index));
+            let knots: Vec<f64> = inputs.knots(from, to).collect();
+            knots.into_iter().map(|t| (t, false)).chain([(to, true)])
+        })
+    }
+}

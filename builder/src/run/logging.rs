@@ -1,0 +1,71 @@
+//! The log categories that a simulation asks for, and what it reads from the messages.
+
+use crate::error::Call;
+use crate::fmi::FmuType;
+use crate::fmu::Fmu;
+use crate::host::{self, FmuLibrary, Instance};
+use crate::model_description::ModelDescription;
+
+/// The instants of the messages that begin with one.
+pub(super) fn instants(messages: &[host::Message]) -> Vec<f64> {
+    let instant = |text: &str| text.strip_prefix("t=")?.split(' ').next()?.parse().ok();
+    let mut instants: Vec<f64> = messages.iter().filter_map(|m| instant(&m.text)).collect();
+    instants.dedup();
+    instants
+}
+
+/// An instance that logs its failures, and its events if that is wanted; with a note if its
+/// categories cannot be chosen, since it logs nothing then.
+pub(super) fn instantiate<'l>(
+    fmu: &Fmu,
+    library: &'l FmuLibrary,
+    fmu_type: FmuType,
+    events: bool,
+) -> Result<(Instance<'l>, Option<String>), Call> {
+    let description = &fmu.description;
+    let (name, guid) = (&description.model_name, &description.guid);
+    let new = |logging_on| library.instantiate(name, fmu_type, guid, &fmu.resources(), logging_on);
+    let mut instance = new(true)?;
+    let wanted = categories(description, events);
+    // No categories would mean all of them.
+    match instance.set_debug_logging(!wanted.is_empty(), &wanted) {
+        Ok(()) => Ok((instance, None)),
+        Err(call) => {
+            // What failed may only be freed.
+            drop(instance);
+            Ok((new(false)?, Some(format!("{call}; the run goes on without logging"))))
+        }
+    }
+}
+
+/// The categories of messages that explain failures, and what changes at events if that is wanted.
+pub(super) fn categories(description: &ModelDescription, events: bool) -> Vec<&str> {
+    let all = description.log_categories.iter().map(String::as_str);
+    all.filter(|name| explains_failures(name) || events && *name == EVENTS).collect()
+}
+
+/// The standard's category of messages about events.
+pub(super) const EVENTS: &str = "logEvents";
+
+/// Whether messages of a category explain a failure: the standard's `logStatusError` and its like,
+/// and what other exporters call `logError`.
+fn explains_failures(category: &str) -> bool {
+    let name = category.to_lowercase();
+    ["warning", "discard", "error", "fatal"].iter().any(|word| name.contains(word))
+}
+
+/// Ends a simulation; the statistics that the FMU's own solver logs then, if it does.
+pub(super) fn terminate(
+    instance: &mut Instance<'_>,
+    description: &ModelDescription,
+) -> Result<Option<String>, Call> {
+    let declared = description.log_categories.iter().any(|c| c == EVENTS);
+    if declared && instance.set_debug_logging(true, &[EVENTS]).is_err() {
+        // The simulation is over, and what failed may only be freed.
+        return Ok(None);
+    }
+    instance.take_messages();
+    instance.terminate()?;
+    let messages = instance.take_messages();
+    Ok(messages.iter().find_map(|m| m.text.strip_prefix("solver: ").map(str::to_owned)))
+}

@@ -1,0 +1,38 @@
+//! An instance in Continuous-Time Mode as a system of differential equations.
+
+use super::dormand_prince::Equations;
+use crate::error::Call;
+use crate::host::Instance;
+use crate::run::inputs::{Inputs, Side};
+
+/// The instance as a system of differential equations.
+pub(super) struct FmuEquations<'a, 'l> {
+    pub(super) instance: &'a mut Instance<'l>,
+    pub(super) inputs: Inputs,
+    /// From which side the inputs are seen: a step ends before a jump, the next begins after it.
+    pub(super) side: Side,
+    pub(super) evaluations: usize,
+}
+
+impl<'a, 'l> FmuEquations<'a, 'l> {
+    pub(super) fn new(instance: &'a mut Instance<'l>, inputs: Inputs) -> Self {
+        FmuEquations { instance, inputs, side: Side::After, evaluations: 0 }
+    }
+
+    /// Goes to a time and states.
+    pub(super) fn set(&mut self, time: f64, x: &[f64]) -> Result<(), Call> {
+        self.instance.set_time(time)?;
+        self.inputs.set_continuous(self.instance, time, self.side)?;
+        if x.is_empty() { Ok(()) } else { self.instance.set_continuous_states(x) }
+    }
+}
+
+impl Equations for FmuEquations<'_, '_> {
+    type Failure = Call;
+
+    fn derivatives(&mut self, time: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Call> {
+        self.evaluations += 1;
+        self.set(time, x)?;
+        if x.is_empty() { Ok(()) } else { self.instance.get_derivatives(dx) }
+    }
+}

@@ -1,0 +1,243 @@
+//! Simulates a Model Exchange FMU: Continuous-Time Mode from event to event, Event Mode at each.
+
+use std::time::Instant;
+
+use super::failure::{Failure, at, is_discard};
+use super::inputs::Side;
+use super::job::Job;
+use super::outcome::Statistics;
+use crate::error::Call;
+use crate::host::Instance;
+use crate::model_description::{Interface, ModelDescription};
+
+mod crossing;
+mod dormand_prince;
+mod event_mode;
+mod fmu_equations;
+mod integrator;
+mod stagnation;
+
+use crossing::{Crossing, Indicators};
+use event_mode::{Iterated, iterate};
+use fmu_equations::FmuEquations;
+use integrator::{Integrator, TrialStep};
+use stagnation::Stagnation;
+
+/// Where a simulation is, between its steps and events.
+#[derive(Clone, Copy)]
+struct Now {
+    time: f64,
+    /// When the next time event is; infinite if there is none.
+    next_event: f64,
+    /// Whether the FMU has asked to end the simulation.
+    terminated: bool,
+}
+
+/// Where and how a step ended.
+struct Reached {
+    time: f64,
+    /// The event indicator that changed there.
+    crossing: Option<Crossing>,
+    /// Whether the FMU wants to enter Event Mode.
+    enter: bool,
+    /// Whether it wants to end the simulation.
+    terminate: bool,
+}
+
+impl Reached {
+    fn is_event(&self) -> bool {
+        self.crossing.is_some() || self.enter
+    }
+}
+
+/// What a simulation has done so far.
+#[derive(Default)]
+struct Counts {
+    steps: usize,
+    rejected: usize,
+    state_events: usize,
+    time_events: usize,
+    input_events: usize,
+}
+
+/// An instance in simulation. Each phase takes where the simulation is and gives where it comes to.
+struct Simulation<'a, 'l, 'd> {
+    description: &'d ModelDescription,
+    equations: FmuEquations<'a, 'l>,
+    integrator: Integrator,
+    indicators: Indicators,
+    stagnation: Stagnation,
+    /// Whether `fmi2CompletedIntegratorStep` is called after every accepted step.
+    needs_completed: bool,
+    counts: Counts,
+}
+
+/// Runs an initialized instance from start to stop.
+pub(super) fn run(
+    instance: &mut Instance<'_>,
+    job: &mut Job<'_>,
+    interface: &Interface,
+) -> Result<(), Failure> {
+    let start = job.experiment.start;
+    let mut simulation = Simulation::new(instance, job, interface);
+    let mut now = simulation.first_event(start).map_err(at(start))?;
+    job.sample(simulation.equations.instance, start)?;
+    for (point, record) in job.points(true) {
+        let begin = Instant::now();
+        now = simulation.advance_to(point, now)?;
+        job.statistics.elapsed += begin.elapsed();
+        if !now.terminated && job.inputs.has_event(point) {
+            simulation.counts.input_events += 1;
+            now = simulation.event(now).map_err(at(point))?;
+        }
+        if record || now.terminated {
+            job.sample(simulation.equations.instance, now.time).map_err(at(point))?;
+        }
+        if now.terminated {
+            job.terminated = Some((now.time, String::new()));
+            break;
+        }
+    }
+    let Counts { steps, rejected, state_events, time_events, input_events } = simulation.counts;
+    job.statistics = Statistics {
+        steps,
+        rejected,
+        evaluations: simulation.equations.evaluations,
+        state_events: Some(state_events),
+        time_events: Some(time_events),
+        input_events: Some(input_events),
+        elapsed: job.statistics.elapsed,
+    };
+    Ok(())
+}
+
+impl<'a, 'l, 'd> Simulation<'a, 'l, 'd> {
+    fn new(instance: &'a mut Instance<'l>, job: &Job<'d>, interface: &Interface) -> Self {
+        let experiment = job.experiment;
+        Simulation {
+            description: job.description,
+            equations: FmuEquations::new(instance, job.inputs.clone()),
+            integrator: Integrator::new(job.description.states().len(), &experiment),
+            indicators: Indicators::new(job.description),
+            stagnation: Stagnation::new(&experiment),
+            needs_completed: !interface.flag("completedIntegratorStepNotNeeded"),
+            counts: Counts::default(),
+        }
+    }
+
+    /// Ends the Event Mode in which initialization leaves an instance, and chooses a first step.
+    fn first_event(&mut self, start: f64) -> Result<Now, Failure> {
+        let iterated = iterate(self.equations.instance, start)?;
+        // States and nominal values are not known yet.
+        let all = |i| Iterated { values_changed: true, nominals_changed: true, ..i };
+        let now = Now { time: start, next_event: f64::INFINITY, terminated: false };
+        let now = self.leave_event_mode(now, iterated.map(all))?;
+        self.integrator.choose_first_length();
+        Ok(now)
+    }
+
+    /// Goes on to an output point, through all events on the way and at it.
+    fn advance_to(&mut self, point: f64, mut now: Now) -> Result<Now, Failure> {
+        self.stagnation.begin_interval();
+        while !now.terminated && now.time < point {
+            let end = point.min(now.next_event);
+            if now.time < end {
+                let reached = self.step(now.time, end).map_err(at(now.time))?;
+                now = Now { time: reached.time, terminated: reached.terminate, ..now };
+                if reached.is_event() {
+                    now = self.event(now).map_err(at(now.time))?;
+                    continue;
+                }
+            }
+            if now.time >= now.next_event && !now.terminated {
+                self.counts.time_events += 1;
+                now = self.event(now).map_err(at(now.time))?;
+            }
+        }
+        Ok(now)
+    }
+
+    /// Continuous-Time Mode: one step that ends at `end` at the latest.
+    fn step(&mut self, time: f64, end: f64) -> Result<Reached, Failure> {
+        self.equations.side = Side::Before;
+        loop {
+            let trial = self.integrator.next_trial(time, end);
+            if let Some(reason) = self.stagnation.attempt(&trial) {
+                return Err(self.stuck(time, &reason));
+            }
+            let (error, reached) = match self.attempt(time, &trial) {
+                Ok(attempt) => attempt,
+                Err(call) if is_discard(&call) && !trial.is_shortest() => {
+                    if let Some(reason) = self.stagnation.discard(time, call, &trial) {
+                        return Err(self.stuck(time, &reason));
+                    }
+                    (f64::INFINITY, None)
+                }
+                Err(call) => return Err(call.into()),
+            };
+            let Some(reached) = reached else {
+                self.counts.rejected += 1;
+                self.integrator.reject(&trial, error);
+                continue;
+            };
+            self.integrator.accept(&trial, error);
+            self.counts.steps += 1;
+            if let Some(crossing) = &reached.crossing {
+                self.counts.state_events += 1;
+                let instance = &mut *self.equations.instance;
+                self.stagnation.state_event(crossing, instance, self.description)?;
+            }
+            return Ok(reached);
+        }
+    }
+
+    /// Tries a step: its error as a multiple of what is allowed, and where it ended unless that
+    /// is too much.
+    fn attempt(&mut self, time: f64, trial: &TrialStep) -> Result<(f64, Option<Reached>), Call> {
+        let error = self.integrator.attempt(&mut self.equations, time, trial)?;
+        let reached = if error > 1.0 { None } else { Some(self.complete(time, trial)?) };
+        Ok((error, reached))
+    }
+
+    /// Completes the step that was made, or the part of it up to the first event.
+    fn complete(&mut self, time: f64, trial: &TrialStep) -> Result<Reached, Call> {
+        let step = &mut self.integrator.step;
+        let crossing = self.indicators.first_crossing(&mut self.equations, step, time, trial)?;
+        if let Some(crossing) = &crossing {
+            step.cut(crossing.part);
+        }
+        let time = crossing.as_ref().map_or(trial.target, |crossing| crossing.time);
+        self.equations.set(time, &step.next)?;
+        let (enter, terminate) = match self.needs_completed {
+            true => self.equations.instance.completed_integrator_step()?,
+            false => (false, false),
+        };
+        Ok(Reached { time, crossing, enter, terminate })
+    }
+
+    /// Why the simulation cannot go on from here.
+    fn stuck(&self, time: f64, reason: &str) -> Failure {
+        let fastest = || self.integrator.fastest(self.description);
+        self.stagnation.failure(time, reason, fastest)
+    }
+
+    /// Enters Event Mode, brings the discrete inputs up to date, and iterates.
+    fn event(&mut self, now: Now) -> Result<Now, Failure> {
+        self.equations.instance.enter_event_mode()?;
+        self.equations.inputs.set_all(self.equations.instance, now.time)?;
+        let iterated = iterate(self.equations.instance, now.time)?;
+        self.leave_event_mode(now, iterated)
+    }
+
+    /// Enters Continuous-Time Mode with what Event Mode has changed, unless the FMU wants to end.
+    fn leave_event_mode(&mut self, now: Now, iterated: Option<Iterated>) -> Result<Now, Failure> {
+        let Some(iterated) = iterated else { return Ok(Now { terminated: true, ..now }) };
+        let instance = &mut *self.equations.instance;
+        instance.enter_continuous_time_mode()?;
+        self.integrator.update(instance, &iterated)?;
+        self.indicators.update(instance)?;
+        self.equations.side = Side::After;
+        self.integrator.step.begin(&mut self.equations, now.time)?;
+        Ok(Now { next_event: iterated.next_event, ..now })
+    }
+}

@@ -1,0 +1,149 @@
+//! Detects that a simulation makes no progress, and explains why.
+
+use super::crossing::Crossing;
+use super::integrator::TrialStep;
+use crate::csv::number;
+use crate::error::Call;
+use crate::host::Instance;
+use crate::model_description::ModelDescription;
+use crate::run::experiment::Experiment;
+use crate::run::failure::{Failure, timed};
+use crate::run::logging::{EVENTS, categories};
+
+/// More attempted steps between two output points mean that the end is out of reach.
+const MOST_ATTEMPTS: usize = 1_000_000;
+
+/// As many discarded steps, or state events, as must not follow each other within almost no time:
+/// the solution ends there, as that of a mechanism at a dead point.
+const CROWD: usize = 200;
+
+/// The part of an output step that is almost no time.
+const ALMOST_NONE: f64 = 1e-4;
+
+/// As many state events of a crowd the FMU is asked to name.
+const NAMED: usize = 4;
+
+/// What happens again and again.
+struct Crowd {
+    count: usize,
+    /// When the first of them was, in s.
+    since: f64,
+}
+
+impl Crowd {
+    /// Counts one more; the time that the crowd takes if that is almost none.
+    fn add(&mut self, time: f64, almost_none: f64) -> Option<f64> {
+        self.count += 1;
+        if self.count < CROWD {
+            return None;
+        }
+        let span = time - self.since;
+        if span < almost_none {
+            return Some(span);
+        }
+        *self = Crowd { count: 0, since: time };
+        None
+    }
+}
+
+/// Counts what must not happen too often within almost no time.
+pub(super) struct Stagnation {
+    /// Almost no time, in s.
+    almost_none: f64,
+    /// Steps attempted since the last output point.
+    attempts: usize,
+    /// The last step since then that the FMU discarded.
+    discarded: Option<Call>,
+    discards: Crowd,
+    state_events: Crowd,
+    /// Whether the FMU logs what changes at events.
+    names_events: bool,
+}
+
+impl Stagnation {
+    pub(super) fn new(experiment: &Experiment) -> Stagnation {
+        let none = || Crowd { count: 0, since: experiment.start };
+        Stagnation {
+            almost_none: ALMOST_NONE * experiment.step,
+            attempts: 0,
+            discarded: None,
+            discards: none(),
+            state_events: none(),
+            names_events: false,
+        }
+    }
+
+    /// Begins to count anew at an output point.
+    pub(super) fn begin_interval(&mut self) {
+        (self.attempts, self.discarded) = (0, None);
+    }
+
+    /// Counts an attempted step; why the simulation gets nowhere, if it does not.
+    pub(super) fn attempt(&mut self, trial: &TrialStep) -> Option<String> {
+        self.attempts += 1;
+        let length = trial.length;
+        if self.attempts > MOST_ATTEMPTS {
+            let steps = format!("{MOST_ATTEMPTS} steps do not reach the next output point");
+            return Some(format!("{steps}, they are now {length:.1e} s long"));
+        }
+        trial.is_too_short().then(|| too_long(length))
+    }
+
+    /// Counts a discarded step; why the simulation gets nowhere, if it does not.
+    pub(super) fn discard(&mut self, time: f64, call: Call, trial: &TrialStep) -> Option<String> {
+        self.discarded = Some(call);
+        self.discards.add(time, self.almost_none).map(|_| too_long(trial.length))
+    }
+
+    /// Counts a state event.
+    ///
+    /// # Errors
+    /// Too many of them share almost one instant. Before that the FMU is asked to name the last.
+    pub(super) fn state_event(
+        &mut self,
+        crossing: &Crossing,
+        instance: &mut Instance<'_>,
+        description: &ModelDescription,
+    ) -> Result<(), Failure> {
+        let time = crossing.time;
+        let Some(span) = self.state_events.add(time, self.almost_none) else { return Ok(()) };
+        let wanted = categories(description, true);
+        let asks = wanted.contains(&EVENTS) && !self.names_events;
+        if asks && instance.set_debug_logging(true, &wanted).is_ok() {
+            // The next events have a name.
+            instance.take_messages();
+            self.names_events = true;
+            self.state_events.count -= NAMED;
+            return Ok(());
+        }
+        let messages = instance.take_messages();
+        let named = messages.iter().rev().find_map(|m| m.text.strip_prefix("t=")?.split_once(' '));
+        let name = named.map_or(String::new(), |(_, change)| format!(" ({change})"));
+        let (indicator, count) = crossing.indicator;
+        Err(Failure::Stuck(format!(
+            "at t = {} s: {CROWD} state events follow each other within {span:.1e} s, the last one \
+             of event indicator {} of {count}{name}",
+            number(time),
+            indicator + 1,
+        )))
+    }
+
+    /// Why the simulation cannot go on from a time: the message of the last discarded step comes
+    /// first, or the state that changes fastest comes last.
+    pub(super) fn failure(
+        &self,
+        time: f64,
+        reason: &str,
+        fastest: impl FnOnce() -> String,
+    ) -> Failure {
+        Failure::Stuck(match &self.discarded {
+            Some(call) if call.message.is_empty() => timed(time, &format!("{call}; {reason}")),
+            Some(call) => timed(time, &format!("{}; {reason}", call.message)),
+            None => timed(time, &format!("{reason}{}", fastest())),
+        })
+    }
+}
+
+fn too_long(length: f64) -> String {
+    format!("even a step of {length:.1e} s is too long")
+}
