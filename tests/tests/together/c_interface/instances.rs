@@ -1,4 +1,4 @@
-//! The C interface of every FMU, called by a C program as importers call it, careful and careless.
+//! Instances of every FMU: platform and version, instantiation, logging, memory, independence.
 
 use coupler_tests::harness::{Callbacks, Instantiation, bits};
 use coupler_tests::runs::Run;
