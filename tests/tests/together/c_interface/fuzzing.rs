@@ -229,7 +229,7 @@ fn random_calls_are_survived_and_a_reset_gives_the_bits_of_a_new_instance() {
                 for _ in 0..50 {
                     let status = fuzzer.call();
                     let what = || format!("{} {kind:?} {seed}: {:?}", fmu.name(), harness.log());
-                    assert!(status <= Status::Error, "{}", what());
+                    assert!(!matches!(status, Status::Fatal | Status::Pending), "{}", what());
                     if status == Status::Error && fuzzer.random.below(2) == 0 {
                         instance.then("reset");
                         fuzzer.t = 0.0;
