@@ -140,7 +140,7 @@ fn what_is_not_a_number_is_never_accepted() {
     }
 }
 
-// FMI: A026, canNotUseMemoryManagementFunctions
+// FMI: A026, C016, canNotUseMemoryManagementFunctions
 #[test]
 fn nothing_allocates_between_initialization_and_the_end() {
     for fmu in Fmu::all() {
