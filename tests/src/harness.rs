@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
 
-pub use fmu_builder::host::{Kind, Status};
+pub use fmu_builder::host::Status;
+pub use fmu_runtime::calls::Kind;
 
 use crate::{Fmu, Instance};
 

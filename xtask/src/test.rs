@@ -54,6 +54,15 @@ impl Extent {
         }
     }
 
+    /// What it should take at most on two idle cores: the whole from a fresh clone, the inner loop
+    /// after a change of `mechanics`.
+    fn aim(self) -> &'static str {
+        match self {
+            Extent::Whole => "15 min",
+            Extent::Quick => "3 min",
+        }
+    }
+
     /// `cargo test` for its test programs. All packages are always selected, so that their features
     /// are the same and nothing is compiled twice.
     fn cargo(self) -> Command {
@@ -94,6 +103,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     let mut tally = progress.step("list of the tests", || list(extent, &arguments))?;
     run_tests(extent, &arguments, &mut tally, &mut progress)?;
     let passed = tally.summary(&progress);
+    eprintln!("  (aimed at on two idle cores: {})", extent.aim());
     ensure!(passed, "not all tests passed");
     if filters.is_empty() {
         progress.record_durations()?;
