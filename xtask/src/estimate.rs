@@ -53,6 +53,12 @@ impl Estimate {
         let is_over = |name: &str| name == part || self.measured.iter().any(|(n, _)| n == name);
         let parts_to_come = self.expected.iter().filter(|(name, _)| !is_over(name));
         let to_come: f64 = parts_to_come.map(|(_, seconds)| seconds).sum();
+        let is_known = self.expected.iter().any(|(known, _)| known == part);
+        if !is_known && share > 0.0 {
+            // Nobody has measured this part: it goes on as it has begun.
+            let rest = to_come + since * (1.0 - share) / share;
+            return (rest, self.start.elapsed().as_secs_f64() + rest);
+        }
         let rest = to_come + expected(part) * (1.0 - share);
         let behind = self.measured.iter().map(|(name, _)| expected(name)).sum::<f64>()
             + expected(part) * share;
@@ -101,5 +107,7 @@ mod tests {
     fn what_nobody_measured_is_short() {
         let (rest, whole) = Estimate::of("a", "").rest_and_whole("new", 0.0, 0.0);
         assert!(rest == UNKNOWN && whole >= rest);
+        let (rest, _) = Estimate::of("a", "").rest_and_whole("new", 0.25, 10.0);
+        assert_eq!(rest, 30.0, "it goes on as it has begun");
     }
 }

@@ -2,17 +2,17 @@
 
 mod adaptors;
 mod balances;
-mod beyond_tables;
 mod combinations;
 mod elements;
 mod friction;
+mod friction_tables;
 mod lossy_gears;
 mod mounted;
 mod prescribed_loads;
 mod prescribed_motions;
 mod random;
 mod sensors;
-mod sources;
 mod thermal;
+mod torque_sources;
 mod transmissions;
 mod vehicles;

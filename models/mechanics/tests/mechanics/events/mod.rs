@@ -2,5 +2,5 @@
 
 mod friction_instants;
 mod friction_networks;
-mod sources;
+mod signal_sources;
 mod tables;
