@@ -1,5 +1,8 @@
 //! What a line says that `cargo test` prints.
 
+/// The reason of a test that says none.
+const UNSAID: &str = "it is marked `ignore`";
+
 /// A line of `cargo test`.
 #[derive(Debug, PartialEq)]
 pub enum Line<'a> {
@@ -56,7 +59,7 @@ impl<'a> Line<'a> {
             "FAILED" => Some(Outcome::Failed),
             word => {
                 let why = word.strip_prefix("ignored")?.trim_start_matches(", ");
-                Some(Outcome::Ignored(if why.is_empty() { "ignored" } else { why }))
+                Some(Outcome::Ignored(if why.is_empty() { UNSAID } else { why }))
             }
         };
         match ended.and_then(|(test, word)| Some((test, outcome(word)?))) {
@@ -101,7 +104,7 @@ mod tests {
         let panics = "test a - should panic ... FAILED";
         assert_eq!(Line::read(panics), Line::Ended("a", Outcome::Failed));
         let docs = "test src/lib.rs - m (line 7) ... ignored";
-        let ended = Line::Ended("src/lib.rs - m (line 7)", Outcome::Ignored("ignored"));
+        let ended = Line::Ended("src/lib.rs - m (line 7)", Outcome::Ignored(UNSAID));
         assert_eq!(Line::read(docs), ended);
         let why = Line::read("test a ... ignored, not today");
         assert_eq!(why, Line::Ended("a", Outcome::Ignored("not today")));
