@@ -63,7 +63,7 @@ impl Estimate {
         let behind = self.measured.iter().map(|(name, _)| expected(name)).sum::<f64>()
             + expected(part) * share;
         let took = self.measured.iter().map(|(_, seconds)| seconds).sum::<f64>() + since;
-        let slower = if behind > ENOUGH { (took / behind).clamp(0.2, 10.0) } else { 1.0 };
+        let slower = if behind > ENOUGH { (took / behind).clamp(0.5, 4.0) } else { 1.0 };
         let rest = rest * slower;
         (rest, self.start.elapsed().as_secs_f64() + rest)
     }

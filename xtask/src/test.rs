@@ -19,10 +19,11 @@ pub const STEPS: usize = 2 + fmus::STEPS;
 
 /// What `--quick` leaves out, by parts of the names of tests.
 const NOT_QUICK: &[&str] = &[
-    // Whole themes: checkers, FMUs that mean harm, documents and packages, importers, long runs.
+    // Whole themes: checkers, FMUs that mean harm, what cargo builds, importers, long runs.
     "checks::",
     "damaged::",
     "hostile::",
+    "new_models::",
     "documents::",
     "importers::",
     "c_interface::load::",
