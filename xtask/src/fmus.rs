@@ -19,9 +19,9 @@ const INTERPRETED: [&str; 6] = [
     "test_bench",
 ];
 
-/// Models whose FMUs the inner loop tests: equations with impacts, friction with time events, inputs
-/// and a clutch, a closed loop with impacts, heat in space, a mode that the start decides, tables in
-/// files, a motor to be coupled.
+/// Models whose FMUs the inner loop tests: equations with impacts; friction with time events;
+/// inputs and a clutch; a closed loop with impacts; heat in space; a mode that the start decides;
+/// tables in files; a motor to be coupled.
 const QUICK: [&str; 8] = [
     "bouncing_ball",
     "coupled_clutches",
