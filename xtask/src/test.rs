@@ -20,7 +20,7 @@ pub const STEPS: usize = 2 + fmus::STEPS;
 /// What `--quick` leaves out, by parts of the names of tests.
 const NOT_QUICK: &[&str] = &[
     // Whole themes: checkers, FMUs that mean harm, what cargo builds, importers, long runs.
-    "checks::",
+    "checkers::",
     "damaged::",
     "hostile::",
     "new_models::",

@@ -1,7 +1,7 @@
 //! Tests of everything together, one folder for each theme.
 
 mod c_interface;
-mod checks;
+mod checkers;
 mod documents;
 mod importers;
 mod physics;
