@@ -115,7 +115,9 @@ impl Tally {
         if *skipped > 0 {
             text += &format!(", {skipped} skipped");
         }
-        say(&format!("{text}; {seconds:.1} s"));
+        if !tests.is_empty() {
+            say(&format!("{text}; {seconds:.1} s"));
+        }
         if !program.has_result {
             self.failed.push(format!("{name}, which ended before its tests did"));
         }
