@@ -17,6 +17,9 @@ use tally::Tally;
 /// How many steps [`prepare`] takes.
 pub const STEPS: usize = 2 + fmus::STEPS;
 
+/// How many steps [`prepare_quick`] takes.
+const QUICK_STEPS: usize = 1 + fmus::STEPS;
+
 /// What `--quick` leaves out, by parts of the names of tests.
 const NOT_QUICK: &[&str] = &[
     // Whole themes: checkers, FMUs that mean harm, what cargo builds, importers, long runs.
@@ -95,7 +98,9 @@ pub fn run(arguments: &[String]) -> Result<()> {
         [option] if option == "--quick" => Extent::Quick,
         _ => bail!("`cargo xtask test` knows the option --quick and parts of names of tests"),
     };
-    let mut progress = Progress::with_estimate(3 + STEPS, Estimate::read(extent.name()));
+    // The test programs and the list of their tests come after what is prepared.
+    let steps = 2 + if extent == Extent::Quick { QUICK_STEPS } else { STEPS };
+    let mut progress = Progress::with_estimate(steps, Estimate::read(extent.name()));
     if extent == Extent::Quick {
         prepare_quick(&mut progress)?;
     } else {
