@@ -90,7 +90,7 @@ fmi2Status run_as(const char *name, fmi2Component c, double start, double h, siz
                   size_t nz, const fmi2ValueReference *vr, size_t n, const struct inputs *inputs,
                   struct rows *rows);
 
-/* careless.c */
+/* null_pointers.c */
 long null_pointers(fmi2Component c, long *refused);
 fmi2Status life_on_a_stack(size_t bytes, int kind, const char *guid, const char *uri,
                            const fmi2ValueReference *vr, size_t n);

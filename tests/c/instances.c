@@ -1,4 +1,5 @@
-/* Instantiation as a careless host does it, and a logger that remembers every message. */
+/* Instantiation with strings that are destroyed as soon as the call returns, and a logger that
+ * remembers every message. */
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>

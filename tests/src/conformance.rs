@@ -43,6 +43,14 @@ pub struct Requirement {
     pub reason: Option<String>,
 }
 
+impl Proofs {
+    /// Whether something besides our own checker proves a requirement of our FMUs.
+    pub fn are_independent(&self, number: &str) -> bool {
+        let proofs = self.ours.get(number).into_iter().flatten();
+        proofs.into_iter().any(|proof| proof.name != OWN_CHECK)
+    }
+}
+
 /// A test, by its file and name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Proof {
@@ -51,6 +59,9 @@ pub struct Proof {
     /// The name of the function.
     pub name: String,
 }
+
+/// The test that lets our own checker judge our FMUs, which proves nothing alone.
+const OWN_CHECK: &str = "our_own_check_finds_no_problems";
 
 /// All requirements, by number.
 pub fn requirements() -> BTreeMap<String, Requirement> {
@@ -177,7 +188,13 @@ const INTRODUCTION: &str = "\
 
 What FMI 2.0.5 demands of an FMU, the tests that would notice if an FMU of Coupler were not so, and the
 tests that prove that `fmu check` finds it in any FMU, by the same number. This page is written from marks
-above the tests; a requirement without test or reason is an error.
+above the tests; a requirement without test or reason is an error, and so is one of which our own check
+(`our own check finds no problems`) would be the only proof.
+
+Others who judge our FMUs: `fmpy validate` (FMPy, with the official XML schema), `fmutool -check`, and rules
+in `tests/python/requirements`, one for each requirement of descriptions and archives, which are written from
+the text of the standard, read with lxml and Python's zipfile, and share nothing with our own check. A test
+damages an FMU in the way that each of these rules forbids, and the rule must notice.
 
 Levels: M obligation, S also enforced by the XML schema, O obligation of a declared capability, U left
 open by the standard (the sentence is what Coupler does), R recommendation.

@@ -139,30 +139,14 @@ impl Fmu {
         self.description.variables.iter().filter(wanted).map(|v| v.name.as_str()).collect()
     }
 
-    /// The names of its continuous Real outputs and states: the signals that tests compare.
+    /// The names of its signals.
     pub fn signals(&self) -> Vec<&str> {
-        let mut names = self.states();
-        for name in self.names(Base::Real, &["output"]) {
-            let known = names
-                .iter()
-                .any(|n| self.variable(n).value_reference == self.variable(name).value_reference);
-            if !known && self.variable(name).variability == "continuous" {
-                names.push(name);
-            }
-        }
-        names
+        signals(&self.description)
     }
 
-    /// Start values and constant inputs without which the model rests.
+    /// What is set so that it moves.
     pub fn starts(&self) -> &'static [(&'static str, f64)] {
-        match self.name() {
-            "DirectInertia" => &[("tauDrive", 2.0), ("tau", 0.5)],
-            "Drivetrain" => &[("tau", 20.0), ("engage", 0.5), ("motor.w", 100.0)],
-            "InverseInertia" => &[("phi", 0.2), ("w", 0.5), ("a", 2.0)],
-            "SpringDamper" => &[("phi1", 0.1), ("w1", 0.5), ("w2", -1.0)],
-            "TorqueSource" => &[("w", 100.0)],
-            _ => &[],
-        }
+        starts(self.name())
     }
 
     /// The default experiment's stop time in s.
@@ -173,6 +157,34 @@ impl Fmu {
     /// The default experiment's relative tolerance.
     pub fn tolerance(&self) -> f64 {
         self.description.experiment.tolerance.expect("a default experiment with tolerance")
+    }
+}
+
+/// The names of the continuous states and Real outputs of an FMU: the signals that tests compare.
+pub fn signals(description: &ModelDescription) -> Vec<&str> {
+    let state = |index: &usize| description.variables[*index].name.as_str();
+    let mut names: Vec<&str> = description.states().iter().map(state).collect();
+    let reference = |name: &str| description.variable(name).map(|v| v.value_reference);
+    let is_output = |v: &&ScalarVariable| {
+        v.base == Base::Real && v.causality == "output" && v.variability == "continuous"
+    };
+    for output in description.variables.iter().filter(is_output) {
+        if !names.iter().any(|name| reference(name) == Some(output.value_reference)) {
+            names.push(&output.name);
+        }
+    }
+    names
+}
+
+/// Start values and constant inputs without which a model rests, by its FMI name.
+pub fn starts(model: &str) -> &'static [(&'static str, f64)] {
+    match model {
+        "DirectInertia" => &[("tauDrive", 2.0), ("tau", 0.5)],
+        "Drivetrain" => &[("tau", 20.0), ("engage", 0.5), ("motor.w", 100.0)],
+        "InverseInertia" => &[("phi", 0.2), ("w", 0.5), ("a", 2.0)],
+        "SpringDamper" => &[("phi1", 0.1), ("w1", 0.5), ("w2", -1.0)],
+        "TorqueSource" => &[("w", 100.0)],
+        _ => &[],
     }
 }
 

@@ -8,27 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
 
+pub use fmu_builder::fmi::Status;
+pub use fmu_runtime::calls::Kind;
+
 use crate::{Fmu, Instance};
-
-/// What a function of an FMU returns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Status {
-    Ok,
-    Warning,
-    Discard,
-    Error,
-    Fatal,
-    Pending,
-}
-
-/// The kind of an instance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Kind {
-    ModelExchange = 0,
-    CoSimulation = 1,
-}
 
 /// The answer of the harness to one call.
 #[derive(Clone, Debug)]

@@ -21,11 +21,13 @@ pub mod published;
 pub mod python;
 pub mod runs;
 pub mod simulations;
+mod skipped;
 pub mod validation;
 
 pub use fmu::Fmu;
 pub use harness::{Harness, Kind, Status};
 pub use instance::Instance;
+pub use skipped::skipped;
 
 use std::path::PathBuf;
 

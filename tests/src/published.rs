@@ -1,9 +1,15 @@
 //! The published results of the Modelica Association that belong to models.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::curves::{Table, read};
 use crate::root;
+
+/// The folder of the whole published curves, if the environment variable `COUPLER_REFERENCE` names
+/// one.
+pub fn reference_folder() -> Option<PathBuf> {
+    std::env::var_os("COUPLER_REFERENCE").map(PathBuf::from)
+}
 
 /// A model whose results are published.
 #[derive(Clone, Copy, Debug)]
@@ -126,19 +132,11 @@ impl Published {
         format!("Modelica.Mechanics.{library}.Examples.{group}{example}")
     }
 
-    /// The whole curves, if they are on this machine: in the folder that `COUPLER_REFERENCE`
-    /// names, else beside the checkout.
-    pub fn curves(&self) -> Option<Table> {
-        let folder = std::env::var_os("COUPLER_REFERENCE")
-            .map_or_else(|| root().join("../shared/reference"), PathBuf::from);
+    /// The whole curves, in a folder that [`reference_folder`] names.
+    pub fn curves(&self, folder: &Path) -> Table {
         let path = folder.join(format!("{}.csv", self.example));
-        if path.is_file() {
-            return Some(read(&path));
-        }
-        // Written past the test harness' capture, so that it is seen although the test passes.
-        use std::io::Write;
-        let _ = writeln!(std::io::stderr(), "skipped: no published curves at {}", path.display());
-        None
+        assert!(path.is_file(), "{} is missing", path.display());
+        read(&path)
     }
 
     /// Where the figures are that the repository quotes.

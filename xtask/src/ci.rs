@@ -17,7 +17,7 @@ pub fn run() -> Result<()> {
     progress.command("formatting of the importer", &mut rust_importer::format())?;
     progress.step("boundaries", edges::run)?;
     progress.step("tidiness", tidy::run)?;
-    // Tests build the packages and use them (tests/tests/together/packages.rs).
+    // Tests build the packages and use them (tests/tests/together/documents/packages.rs).
     let publish =
         ["publish", "--workspace", "--dry-run", "--no-verify", "--allow-dirty", "--quiet"];
     progress.command("packages for a registry", &mut workspace::cargo(&publish))?;

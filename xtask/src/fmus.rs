@@ -1,6 +1,7 @@
 //! Builds FMUs with the program `fmu`.
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::Result;
@@ -19,7 +20,21 @@ const INTERPRETED: [&str; 6] = [
     "test_bench",
 ];
 
-/// How many steps [`build_all`] takes.
+/// Models whose FMUs the inner loop tests: equations with impacts; friction with time events;
+/// inputs and a clutch; a closed loop with impacts; heat in space; a mode that the start decides;
+/// tables in files; a motor to be coupled.
+const QUICK: [&str; 8] = [
+    "bouncing_ball",
+    "coupled_clutches",
+    "drivetrain",
+    "four_bar_loop",
+    "multibody_heat_losses",
+    "one_way_clutch",
+    "test_bench",
+    "torque_source",
+];
+
+/// How many steps [`build_all`] and [`build_quick`] take.
 pub const STEPS: usize = 2;
 
 /// Builds those of all models, and some with tapes; nothing is left of models that are gone.
@@ -35,6 +50,23 @@ pub fn build_all(progress: &mut Progress) -> Result<()> {
     let _ = fs::remove_dir_all(&folder);
     let mut build = fmu();
     build.args(["build", "--interpreted", "--out"]).arg(folder).args(INTERPRETED);
+    progress.command("FMUs with tapes", &mut build)
+}
+
+/// Where [`build_quick`] puts FMUs.
+pub fn quick_folder() -> PathBuf {
+    workspace::root().join("target/fmu/quick")
+}
+
+/// Builds those of the inner loop.
+pub fn build_quick(progress: &mut Progress) -> Result<()> {
+    let folder = quick_folder();
+    let _ = fs::remove_dir_all(&folder);
+    let mut build = fmu();
+    build.args(["build", "--out"]).arg(&folder).args(QUICK);
+    progress.command("FMUs of eight models", &mut build)?;
+    let mut build = fmu();
+    build.args(["build", "--interpreted", "--out"]).arg(folder.join("interpreted")).args(QUICK);
     progress.command("FMUs with tapes", &mut build)
 }
 

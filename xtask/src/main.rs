@@ -4,6 +4,7 @@ mod bench;
 mod bless;
 mod ci;
 mod edges;
+mod estimate;
 mod first_contact;
 mod fmus;
 mod importers;
@@ -24,7 +25,9 @@ use anyhow::{Result, bail};
 const USAGE: &str = "\
 cargo xtask CHORE
 
-  test [ARGUMENTS]   build every FMU, then run every test; ARGUMENTS go to `cargo test`
+  test [NAME..]      build every FMU, then run every test, or those with one of these in their name
+  test --quick [NAME..]
+                     the inner loop: unit tests, theorems, all models on the tape, eight FMUs
   ci                 formatting, boundaries, tidiness, packages, lints, documentation
   bench [MODEL..]    measure every FMU next to the hand-written yardsticks, and chains (`Chain`,
                      `Revolutes`)

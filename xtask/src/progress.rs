@@ -1,35 +1,44 @@
-//! Says which step of a chore is running and how long it took.
+//! Says which step of a chore is running, how long it took, and how long the rest takes.
 
 use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
+use crate::estimate::{Estimate, words};
+
 /// A chore of a known number of steps.
 pub struct Progress {
     steps: usize,
     done: usize,
     start: Instant,
+    estimate: Option<Estimate>,
 }
 
 impl Progress {
     /// Starts the clock.
     pub fn new(steps: usize) -> Self {
-        Progress { steps, done: 0, start: Instant::now() }
+        Progress { steps, done: 0, start: Instant::now(), estimate: None }
+    }
+
+    /// Starts the clock of a chore whose durations are known.
+    pub fn with_estimate(steps: usize, estimate: Estimate) -> Self {
+        Progress { estimate: Some(estimate), ..Progress::new(steps) }
     }
 
     /// Runs one step.
     pub fn step<T>(&mut self, what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
         self.done += 1;
         let begin = Instant::now();
-        eprintln!("[{}/{}] {what}", self.done, self.steps);
+        eprintln!("[{}/{}] {}{what}", self.done, self.steps, self.left(what, 0.0, 0.0));
         let result = work().with_context(|| format!("{what}: failed"))?;
+        let seconds = begin.elapsed().as_secs_f64();
+        self.took(what, seconds);
         eprintln!(
-            "[{}/{}] {what}: {:.1} s ({:.0} s since the start)",
+            "[{}/{}] {what}: {seconds:.1} s ({})",
             self.done,
             self.steps,
-            begin.elapsed().as_secs_f64(),
-            self.start.elapsed().as_secs_f64(),
+            self.since_the_start(),
         );
         Ok(result)
     }
@@ -37,6 +46,31 @@ impl Progress {
     /// Runs one step that is a command.
     pub fn command(&mut self, what: &str, command: &mut Command) -> Result<()> {
         self.step(what, || execute(command))
+    }
+
+    /// How long it has taken so far.
+    pub fn since_the_start(&self) -> String {
+        format!("{} since the start", words(self.start.elapsed().as_secs_f64()))
+    }
+
+    /// About how long the rest takes, when a share of a part is done that began some seconds ago;
+    /// empty where nothing is known.
+    pub fn left(&self, part: &str, share: f64, since: f64) -> String {
+        let Some(estimate) = &self.estimate else { return String::new() };
+        let (rest, whole) = estimate.rest_and_whole(part, share, since);
+        format!("about {} of {} left; ", words(rest), words(whole))
+    }
+
+    /// Notes what a part took in s.
+    pub fn took(&mut self, part: &str, seconds: f64) {
+        if let Some(estimate) = &mut self.estimate {
+            estimate.took(part, seconds);
+        }
+    }
+
+    /// Keeps the durations for the next run.
+    pub fn record_durations(&self) -> Result<()> {
+        self.estimate.as_ref().map_or(Ok(()), Estimate::record)
     }
 }
 

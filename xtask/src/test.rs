@@ -1,20 +1,122 @@
-//! `cargo xtask test`: the virtual environment, every FMU, then every test.
+//! `cargo xtask test`: what the tests need, then every test, with a count and an estimate.
 
-use std::process::Command;
+mod lines;
+mod tally;
 
-use anyhow::Result;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
 
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::estimate::Estimate;
 use crate::progress::Progress;
 use crate::{fmus, installed, rust_importer, venv, workspace};
+use lines::Line;
+use tally::Tally;
 
 /// How many steps [`prepare`] takes.
 pub const STEPS: usize = 2 + fmus::STEPS;
 
-/// Runs the chore; the arguments go to `cargo test`.
+/// How many steps [`prepare_quick`] takes.
+const QUICK_STEPS: usize = 1 + fmus::STEPS;
+
+/// What `--quick` leaves out, by parts of the names of tests.
+const NOT_QUICK: &[&str] = &[
+    // Whole themes: checkers, FMUs that mean harm, what cargo builds, importers, long runs.
+    "checkers::",
+    "damaged::",
+    "hostile::",
+    "new_models::",
+    "documents::",
+    "importers::",
+    "c_interface::load::",
+    "c_interface::memory::",
+    "_in_fmpy_",
+    "_with_cvode",
+    // FMUs of other models, or more of them.
+    "physics::coupling::",
+    "an_event_iteration_says_what_it_did",
+    "base_types_have_references_of_their_own",
+    "discrete_variables_are_frozen_in_continuous_time",
+    "what_is_set_between_steps_shows",
+];
+
+/// What is tested.
+#[derive(Clone, Copy, PartialEq)]
+enum Extent {
+    /// Everything.
+    Whole,
+    /// The inner loop: unit tests, theorems, all models on the tape, the C interface of
+    /// [`fmus::QUICK`].
+    Quick,
+}
+
+impl Extent {
+    /// What its durations are recorded as.
+    fn name(self) -> &'static str {
+        match self {
+            Extent::Whole => "whole",
+            Extent::Quick => "quick",
+        }
+    }
+
+    /// What it should take at most on two idle cores: the whole from a fresh clone, the inner loop
+    /// after a change of `mechanics`.
+    fn aim(self) -> &'static str {
+        match self {
+            Extent::Whole => "15 min",
+            Extent::Quick => "3 min",
+        }
+    }
+
+    /// `cargo test` for its test programs. All packages are always selected, so that their features
+    /// are the same and nothing is compiled twice.
+    fn cargo(self) -> Command {
+        let mut cargo = tests();
+        cargo.args(["--workspace", "--color", "never"]);
+        if self == Extent::Quick {
+            // Without those of the documentation.
+            cargo.arg("--tests").env("COUPLER_FMUS", fmus::quick_folder());
+        }
+        cargo
+    }
+
+    /// The arguments of the test programs.
+    fn arguments(self, filters: &[String]) -> Vec<String> {
+        let left_out = if self == Extent::Quick { NOT_QUICK } else { &[] };
+        let skip = left_out.iter().flat_map(|name| ["--skip".to_owned(), (*name).to_owned()]);
+        skip.chain(filters.iter().cloned()).collect()
+    }
+}
+
+/// Runs the chore; the arguments are `--quick` and parts of the names of the tests to run.
 pub fn run(arguments: &[String]) -> Result<()> {
-    let mut progress = Progress::new(1 + STEPS);
-    prepare(&mut progress)?;
-    progress.command("tests", tests().arg("--workspace").args(arguments))
+    let (options, filters): (Vec<String>, Vec<String>) =
+        arguments.iter().cloned().partition(|argument| argument.starts_with('-'));
+    let extent = match &options[..] {
+        [] => Extent::Whole,
+        [option] if option == "--quick" => Extent::Quick,
+        _ => bail!("`cargo xtask test` knows the option --quick and parts of names of tests"),
+    };
+    // The test programs and the list of their tests come after what is prepared.
+    let steps = 2 + if extent == Extent::Quick { QUICK_STEPS } else { STEPS };
+    let mut progress = Progress::with_estimate(steps, Estimate::read(extent.name()));
+    if extent == Extent::Quick {
+        prepare_quick(&mut progress)?;
+    } else {
+        prepare(&mut progress)?;
+    }
+    progress.command("test programs", extent.cargo().args(["--no-run", "--quiet"]))?;
+    let arguments = extent.arguments(&filters);
+    let mut tally = progress.step("list of the tests", || list(extent, &arguments))?;
+    run_tests(extent, &arguments, &mut tally, &mut progress)?;
+    let passed = tally.summary(&progress);
+    ensure!(passed, "not all tests passed");
+    if filters.is_empty() {
+        eprintln!("  (aimed at on two idle cores: {})", extent.aim());
+        progress.record_durations()?;
+    }
+    Ok(())
 }
 
 /// Makes what the tests need.
@@ -25,9 +127,55 @@ pub fn prepare(progress: &mut Progress) -> Result<()> {
     fmus::build_all(progress)
 }
 
+/// Makes what the tests of the inner loop need.
+fn prepare_quick(progress: &mut Progress) -> Result<()> {
+    progress.step("virtual environment (headers of FMI)", venv::ensure)?;
+    fmus::build_quick(progress)
+}
+
 /// `cargo test`.
 pub fn tests() -> Command {
     let mut command = workspace::cargo(&["test"]);
     installed::tell_compliance_checker(&mut command);
     command
+}
+
+/// The tests that will run.
+fn list(extent: Extent, arguments: &[String]) -> Result<Tally> {
+    let mut cargo = extent.cargo();
+    let mut tally = Tally::default();
+    let status = each_line(cargo.args(["--", "--list"]).args(arguments), |line| {
+        tally.list(&Line::read(line));
+    })?;
+    ensure!(status, "`cargo test -- --list` failed");
+    Ok(tally)
+}
+
+/// Runs them and counts.
+fn run_tests(
+    extent: Extent,
+    arguments: &[String],
+    tally: &mut Tally,
+    progress: &mut Progress,
+) -> Result<()> {
+    let mut cargo = extent.cargo();
+    let cargo = cargo.arg("--no-fail-fast").arg("--").args(arguments);
+    each_line(cargo, |line| tally.take(&Line::read(line), line, progress))?;
+    tally.end_of_program(progress);
+    Ok(())
+}
+
+/// Runs a command and hands over each line that it prints, to either channel, in their order;
+/// whether it succeeded.
+fn each_line(command: &mut Command, mut take: impl FnMut(&str)) -> Result<bool> {
+    let (read, write) = std::io::pipe()?;
+    command.stdin(Stdio::null()).stdout(write.try_clone()?).stderr(write);
+    let mut child = command.spawn().context("cargo cannot be started")?;
+    // The command keeps the ends for writing; without them the pipe ends with the child.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut lines = BufReader::new(read).split(b'\n');
+    while let Some(line) = lines.next().transpose()? {
+        take(&String::from_utf8_lossy(&line));
+    }
+    Ok(child.wait()?.success())
 }

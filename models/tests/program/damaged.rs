@@ -1,6 +1,7 @@
 //! Damaged and malicious archives: `fmu` refuses them in a sentence, in bounds, and leaves nothing.
 
 use std::fs;
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 
 use fmu_builder::archive::{Entry, pack};
@@ -159,10 +160,13 @@ fn what_is_no_archive_is_refused_by_name() {
     }
     let path = cage.work().join("x.fmu");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
-    // Whoever may read everything is not refused here.
-    if fs::read(&path).is_err() {
-        assert_eq!(cage.run(&["check", "x.fmu"]).sentence, "cannot read x.fmu: permission denied");
+    if fs::read(&path).is_ok() {
+        // Past the capture of its output, so that `cargo xtask test` counts it.
+        let test = std::thread::current().name().unwrap_or("a test").to_owned();
+        let _ = writeln!(std::io::stderr(), "skipped: {test}: this user may read every file");
+        return;
     }
+    assert_eq!(cage.run(&["check", "x.fmu"]).sentence, "cannot read x.fmu: permission denied");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::fs;
 use std::process::ExitCode;
 
 use coupler_tests::curves::{Columns, Table};
-use coupler_tests::published::{PUBLISHED, Published};
+use coupler_tests::published::{PUBLISHED, Published, reference_folder};
 use coupler_tests::root;
 use coupler_tests::runs::Work;
 use coupler_tests::validation::{Comparison, compare, modes, played, tolerance, work};
@@ -18,10 +18,10 @@ const INTRODUCTION: &str = "\
 # Validation
 
 Models that are examples of the Modelica Standard Library, next to the results that the Modelica
-Association publishes for them. `cargo xtask reference` wrote this page; `cargo test` makes the same
-comparison, with the whole curves where they are on the machine (`COUPLER_REFERENCE` names their folder),
-otherwise with the figures in `tests/figures` that are quoted from them. `fmu compare FMU REFERENCE.csv`
-makes it for any FMU and any reference.
+Association publishes for them. `cargo xtask reference` wrote this page; tests make the same comparison with
+the figures in `tests/figures` that are quoted from them, and with the whole curves where the environment
+variable `COUPLER_REFERENCE` names their folder. `fmu compare FMU REFERENCE.csv` makes it for any FMU and any
+reference.
 
 * The model runs by Co-Simulation with a communication point at every published time.
 * *Error* is the largest difference over all published times, divided by the signal's range (largest less
@@ -41,12 +41,13 @@ Figures may differ in their last digits from machine to machine.
 ";
 
 fn main() -> ExitCode {
+    let Some(folder) = reference_folder() else {
+        eprintln!("COUPLER_REFERENCE must name the folder of the published curves");
+        return ExitCode::FAILURE;
+    };
     let mut all = Vec::new();
     for published in PUBLISHED {
-        let Some(curves) = published.curves() else {
-            eprintln!("COUPLER_REFERENCE must name the folder of the published curves");
-            return ExitCode::FAILURE;
-        };
+        let curves = published.curves(&folder);
         let fmu = played(published.model);
         fs::write(published.figures_path(), quote(published, &curves, &modes(&fmu, &curves)))
             .expect("the figures are written");

@@ -1,41 +1,7 @@
-//! Tests of everything together, one module for each topic.
+//! Tests of everything together, one folder for each theme.
 
-mod call_order;
-mod careless;
-mod co_simulation;
-mod components;
-mod conformance;
-mod conservation;
-mod coupling;
-mod derivatives;
+mod c_interface;
+mod checkers;
 mod documents;
-mod driven_wheel;
-mod event_mode;
-mod faulty;
-mod flights;
-mod goldens;
-mod harness;
-mod hygiene;
-mod impacts;
 mod importers;
-mod initialization;
-mod interpreted;
-mod load;
-mod loops;
-mod memory;
-mod model_exchange;
-mod mutants;
-mod packages;
-mod process;
-mod rebuild;
-mod references;
-mod rollback;
-mod settability;
-mod singular;
-mod steady_starts;
-mod steps;
-mod tables;
-mod third_party;
-mod trains;
-mod validators;
-mod values;
+mod physics;

@@ -1,4 +1,4 @@
-//! The C interface of every FMU, called by a C program as importers call it, careful and careless.
+//! Instances of every FMU: platform and version, instantiation, logging, memory, independence.
 
 use coupler_tests::harness::{Callbacks, Instantiation, bits};
 use coupler_tests::runs::Run;
@@ -114,6 +114,11 @@ fn empty_lists_are_accepted_and_unknown_value_references_refused() {
     }
 }
 
+/// Whether a call was refused.
+fn refuses(status: Status) -> bool {
+    !matches!(status, Status::Ok | Status::Warning)
+}
+
 #[test]
 fn what_is_not_a_number_is_never_accepted() {
     for fmu in Fmu::all() {
@@ -123,19 +128,19 @@ fn what_is_not_a_number_is_never_accepted() {
                 let instance = harness.instantiate(&fmu, Kind::CoSimulation);
                 instance.setup(None, 0.0, None);
                 let status = instance.try_set(name, value);
-                assert!(status >= Status::Discard, "{}: {name} := {value}", fmu.name());
+                assert!(refuses(status), "{}: {name} := {value}", fmu.name());
                 instance.free();
             }
             let instance = harness.instantiate(&fmu, Kind::CoSimulation);
             instance.start(None, &[]);
             let arguments = format!("{} {}", bits(0.0), bits(value));
-            assert!(instance.call("step", &arguments).status() >= Status::Discard);
+            assert!(refuses(instance.call("step", &arguments).status()));
             instance.free();
         }
     }
 }
 
-// FMI: A026, canNotUseMemoryManagementFunctions
+// FMI: A026, C016, canNotUseMemoryManagementFunctions
 #[test]
 fn nothing_allocates_between_initialization_and_the_end() {
     for fmu in Fmu::all() {
@@ -195,7 +200,7 @@ fn messages_carry_a_declared_category_the_instance_and_its_name() {
         }
         assert_eq!(harness.printed(), 0, "{}: nothing is printed", fmu.name());
         let unknown = instance.call("debug_logging", "1 1 =noSuchCategory").status();
-        assert!(unknown >= Status::Warning, "{}: {unknown:?}", fmu.name());
+        assert!(unknown != Status::Ok, "{}: {unknown:?}", fmu.name());
     }
 }
 

@@ -152,7 +152,7 @@ fn check(instance: &Instance, unknowns: &[&Unknown], knowns: &[Known], place: &s
     checked
 }
 
-// FMI: A081, A082, providesDirectionalDerivative
+// FMI: A081, A082, C016, providesDirectionalDerivative
 #[test]
 fn directional_derivatives_equal_central_differences_in_continuous_time() {
     for fmu in Fmu::all() {

@@ -5,7 +5,7 @@ use coupler_tests::runs::Run;
 use coupler_tests::{Kind, own, simulations};
 use mechanics::Assembly;
 
-#[path = "../../../models/mechanics/tests/mechanics/common/trains.rs"]
+#[path = "../../../../models/mechanics/tests/mechanics/common/trains.rs"]
 #[allow(dead_code, reason = "a train knows more than is asked here")]
 mod texts;
 

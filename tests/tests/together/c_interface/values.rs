@@ -152,3 +152,33 @@ fn what_is_set_between_steps_shows_from_the_next_step_on() {
     }
     assert!(moved >= 5, "the inputs of only {moved} FMUs move them");
 }
+
+// FMI: A056, A057
+#[test]
+fn no_model_has_strings_and_no_reference_is_that_of_one() {
+    let all = ["parameter", "calculatedParameter", "input", "output", "local", "independent"];
+    for fmu in Fmu::all() {
+        assert!(fmu.names(Base::String, &all).is_empty(), "{}", fmu.name());
+        let harness = Harness::new(&fmu);
+        for kind in [Kind::ModelExchange, Kind::CoSimulation] {
+            let instance = harness.instantiate(&fmu, kind);
+            instance.start(None, fmu.starts()).ok("get_state", "0");
+            let before = instance.everything();
+            let refused = |command: &str, arguments: &str| {
+                let status = instance.call(command, arguments).status();
+                assert_eq!(status, Status::Error, "{}: {command} {arguments}", fmu.name());
+                instance.ok("set_state", "0");
+            };
+            for reference in [0, 1, u32::MAX] {
+                refused("get_string", &format!("1 {reference}"));
+                // NULL, the empty text, a text, bytes that are no UTF-8.
+                for text in ["-", "=", "=a%20b", "=%ff%fe"] {
+                    refused("set_string", &format!("1 {reference} {text}"));
+                }
+            }
+            assert!(instance.everything() == before, "{}", fmu.name());
+            instance.ok("free_state", "0");
+            instance.free();
+        }
+    }
+}

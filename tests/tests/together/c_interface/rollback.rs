@@ -27,7 +27,7 @@ fn steps(instance: &Instance, from: usize, count: usize, h: f64) -> Vec<Vec<u64>
     (0..count).map(step).collect()
 }
 
-// FMI: A070, A072, B040, canGetAndSetFMUstate
+// FMI: A070, A072, B040, C016, canGetAndSetFMUstate
 #[test]
 fn steps_after_restoring_a_state_have_the_same_bits() {
     for fmu in Fmu::all() {
@@ -53,7 +53,7 @@ fn steps_after_restoring_a_state_have_the_same_bits() {
     }
 }
 
-// FMI: A075, A076, A080, canSerializeFMUstate
+// FMI: A074, A075, A076, A080, C015, C016, canSerializeFMUstate
 #[test]
 fn a_state_serialised_to_a_file_continues_in_another_process() {
     for fmu in Fmu::all() {

@@ -66,7 +66,7 @@ fn parameters_and_constants_do_not_change_during_a_run() {
     }
 }
 
-// FMI: A096, maxOutputDerivativeOrder
+// FMI: A096, C016, maxOutputDerivativeOrder
 #[test]
 fn output_derivatives_are_the_slopes_of_the_outputs() {
     const H: f64 = 1e-4;
@@ -113,7 +113,7 @@ fn output_derivatives_are_the_slopes_of_the_outputs() {
     }
 }
 
-// FMI: A095, B038, canInterpolateInputs
+// FMI: A095, B038, C016, canInterpolateInputs
 #[test]
 fn a_polynomial_input_gives_the_response_of_its_exact_course() {
     // A first-order lag driven by w(t) = a + b t + c t^2 / 2 has a closed solution.

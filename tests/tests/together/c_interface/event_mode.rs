@@ -206,7 +206,7 @@ fn completing_a_step_twice_is_completing_it_once() {
     }
 }
 
-// FMI: A085, B026
+// FMI: A085, B026, C010
 #[test]
 fn vectors_of_another_length_are_refused() {
     for fmu in Fmu::all() {

@@ -1,38 +1,49 @@
 //! The published results of the Modelica Association, and what mechanics itself says of the models.
 
 use coupler_tests::curves::{Columns, Table, distance, largest};
-use coupler_tests::published::{PUBLISHED, Published};
-use coupler_tests::root;
+use coupler_tests::published::{PUBLISHED, Published, reference_folder};
 use coupler_tests::simulations::{self, run_to, value, values};
 use coupler_tests::validation::{Comparison, compare, limit_of, played, tolerance};
+use coupler_tests::{root, skipped};
 use fmu_builder::compare::Deviation;
 use std::sync::OnceLock;
 
-/// The whole curves if they are on this machine, and the figures that are quoted from them.
-fn tables(published: &Published) -> impl Iterator<Item = Table> {
-    [Some(published.figures()), published.curves()].into_iter().flatten()
-}
+/// Models beside what is published of them.
+type Comparisons = Vec<(&'static Published, Comparison)>;
 
 /// Every model beside what is published, at its own tolerance and at a strict one.
-fn comparisons() -> &'static [(&'static Published, Comparison)] {
-    static ALL: OnceLock<Vec<(&Published, Comparison)>> = OnceLock::new();
-    ALL.get_or_init(|| {
-        let mut all = Vec::new();
-        for published in PUBLISHED {
-            let fmu = played(published.model);
-            for table in tables(published) {
-                for tolerance in [tolerance(&fmu), 1e-9] {
-                    all.push((published, compare(&fmu, &table, tolerance)));
-                }
-            }
+fn comparisons(table_of: impl Fn(&Published) -> Table) -> Comparisons {
+    let mut all = Vec::new();
+    for published in PUBLISHED {
+        let fmu = played(published.model);
+        let table = table_of(published);
+        for tolerance in [tolerance(&fmu), 1e-9] {
+            all.push((published, compare(&fmu, &table, tolerance)));
         }
-        all
-    })
+    }
+    all
 }
 
-#[test]
-fn models_follow_the_published_curves() {
-    for (published, comparison) in comparisons() {
+/// Every model beside the figures that the repository quotes.
+fn quoted() -> &'static Comparisons {
+    static ALL: OnceLock<Comparisons> = OnceLock::new();
+    ALL.get_or_init(|| comparisons(Published::figures))
+}
+
+/// Every model beside the whole curves, if somebody names their folder; otherwise the test is
+/// skipped.
+fn whole() -> Option<&'static Comparisons> {
+    static ALL: OnceLock<Comparisons> = OnceLock::new();
+    let Some(folder) = reference_folder() else {
+        skipped("COUPLER_REFERENCE names no folder of whole published curves");
+        return None;
+    };
+    Some(ALL.get_or_init(|| comparisons(|published| published.curves(&folder))))
+}
+
+/// Asserts that signals are as near as they must be.
+fn signals_are_near(comparisons: &Comparisons) {
+    for (published, comparison) in comparisons {
         for signal in &comparison.signals {
             let Deviation { name, error, .. } = signal;
             let good = *error <= limit_of(signal, published.limit);
@@ -42,9 +53,9 @@ fn models_follow_the_published_curves() {
     }
 }
 
-#[test]
-fn modes_change_in_the_published_order_at_the_published_times() {
-    for (published, comparison) in comparisons() {
+/// Asserts that modes change in the same order at the same times.
+fn modes_change_alike(comparisons: &Comparisons) {
+    for (published, comparison) in comparisons {
         for modes in comparison.modes.iter().filter(|m| !published.open.contains(&&*m.name)) {
             let good = modes.apart().is_some_and(|apart| apart <= published.instants);
             let (model, tolerance) = (published.model, comparison.tolerance);
@@ -54,11 +65,31 @@ fn modes_change_in_the_published_order_at_the_published_times() {
 }
 
 #[test]
+fn models_have_the_published_figures() {
+    signals_are_near(quoted());
+}
+
+#[test]
+fn models_follow_the_whole_published_curves() {
+    whole().into_iter().for_each(signals_are_near);
+}
+
+#[test]
+fn modes_change_in_the_published_order_at_the_published_times() {
+    modes_change_alike(quoted());
+}
+
+#[test]
+fn modes_change_as_in_the_whole_published_curves() {
+    whole().into_iter().for_each(modes_change_alike);
+}
+
+#[test]
 fn the_document_lists_every_model_and_signal_with_published_results() {
     let text = std::fs::read_to_string(root().join("docs/validation.md")).expect("the document");
     let sections: Vec<&str> = text.split("\n### ").skip(1).collect();
     let of = |section: &&str, model: &str| section.lines().next() == Some(model);
-    for (Published { model, .. }, comparison) in comparisons() {
+    for (Published { model, .. }, comparison) in quoted() {
         let section = sections.iter().find(|section| of(section, model));
         let section = section.unwrap_or_else(|| panic!("`cargo xtask reference` adds {model}"));
         for Deviation { name, .. } in &comparison.signals {

@@ -34,7 +34,7 @@ fn compare(fmu: &Fmu, first: &Table, a: usize, second: &Table, b: usize, what: &
     }
 }
 
-// FMI: A091, B035, canHandleVariableCommunicationStepSize
+// FMI: A091, B035, C016, canHandleVariableCommunicationStepSize
 #[test]
 fn the_communication_step_does_not_change_curves_or_the_number_of_events() {
     for fmu in Fmu::all() {

@@ -3,6 +3,7 @@
 use std::fs;
 
 use coupler_tests::harness::{Instantiation, Kind, Message};
+use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, Harness};
 
 /// Refuses to make an instance; what was logged.
@@ -45,6 +46,33 @@ fn an_instance_follows_the_file_in_its_folder() {
     let file = fmu.resource_folder().join("cycle.csv");
     fs::write(file, "0,5\r\n2,7\r\n2,-1\r\n").expect("it is written");
     assert_eq!(wanted(&fmu, &[1.0, 2.0, 3.0]), [6.0, -1.0, -1.0]);
+}
+
+// FMI: D013
+#[test]
+fn resources_may_be_gone_once_there_is_an_instance() {
+    let run_of = |fmu: &Fmu, kept: bool| {
+        let harness = Harness::new(fmu);
+        let instance = harness.instantiate(fmu, Kind::CoSimulation);
+        let run = Run { stop: 6.0, ..Run::of(fmu, 0.1) };
+        if !kept {
+            fs::remove_dir_all(fmu.resource_folder()).expect("it was there");
+        }
+        instance.start(run.tolerance, run.starts);
+        let first = run.steps_of(&instance).rows;
+        instance.then("reset").start(run.tolerance, run.starts);
+        assert!(run.steps_of(&instance).rows == first, "{}: after fmi2Reset", fmu.name());
+        first
+    };
+    let [compiled, tapes] = [Fmu::compiled(), Fmu::interpreted()];
+    let with_resources = compiled.into_iter().chain(tapes).filter(|f| f.resource_folder().is_dir());
+    let mut tried = 0;
+    for fmu in with_resources {
+        let gone = run_of(&Fmu::open(&fmu.path), false);
+        assert!(run_of(&fmu, true) == gone, "{}", fmu.name());
+        tried += 1;
+    }
+    assert!(tried >= 2, "only {tried} FMUs have resources");
 }
 
 // FMI: A012

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use coupler_tests::runs::Run;
-use coupler_tests::{Fmu, Harness, Kind};
+use coupler_tests::{Fmu, Harness, Kind, skipped};
 
 /// What valgrind complained of while something was done with an FMU.
 fn complaints(library: &Path, work: impl FnOnce(&Harness)) -> String {
@@ -22,7 +22,7 @@ fn complaints(library: &Path, work: impl FnOnce(&Harness)) -> String {
 fn is_installed() -> bool {
     let found = Command::new("valgrind").arg("--version").output().is_ok();
     if !found {
-        eprintln!("valgrind is not installed: memory is not watched");
+        skipped("valgrind is not installed");
     }
     found
 }

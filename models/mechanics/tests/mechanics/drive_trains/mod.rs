@@ -1,0 +1,18 @@
+//! Drive trains: their elements, transmissions, friction, losses and heat.
+
+mod adaptors;
+mod balances;
+mod combinations;
+mod elements;
+mod friction;
+mod friction_tables;
+mod lossy_gears;
+mod mounted;
+mod prescribed_loads;
+mod prescribed_motions;
+mod random;
+mod sensors;
+mod thermal;
+mod torque_sources;
+mod transmissions;
+mod vehicles;

@@ -1,0 +1,13 @@
+//! Closed loops: planar and spatial linkages, assemblies of joints, redundant relations.
+
+mod closing_joints;
+mod crank_assemblies;
+mod formulations;
+mod joint_assemblies;
+mod planar_assemblies;
+mod planar_linkages;
+mod platforms;
+mod rings;
+mod slider_cranks;
+mod spatial_linkages;
+mod suspensions;

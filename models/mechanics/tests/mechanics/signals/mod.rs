@@ -1,0 +1,4 @@
+//! Signals: blocks, loops of them, and units of what is connected.
+
+mod blocks;
+mod units;

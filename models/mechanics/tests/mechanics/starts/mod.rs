@@ -1,0 +1,10 @@
+//! Starts: initial conditions, guesses, and what the initial system determines.
+
+mod acceleration_signals;
+mod accelerations;
+mod guesses;
+mod initial_system;
+mod massless_motions;
+mod matching;
+mod relative_motions;
+mod steady_friction;

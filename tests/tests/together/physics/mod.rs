@@ -1,0 +1,14 @@
+//! What physics says of whole models: published results, invariants, singular positions.
+
+mod conservation;
+mod coupling;
+mod driven_wheel;
+mod flights;
+mod goldens;
+mod impacts;
+mod loops;
+mod random_trains;
+mod rebuild;
+mod references;
+mod singular;
+mod steady_starts;
