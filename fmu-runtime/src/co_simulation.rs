@@ -10,7 +10,7 @@ use crate::evaluation::Evaluation;
 use crate::fault::{Fault, Moving, Quantity};
 use crate::fmi2::*;
 use crate::instance::Instance;
-use crate::integrate::{Flow, Integrator, Method, Outcome, Stop};
+use crate::integrate::{Integrator, Method, OdeSystem, Outcome, Stop};
 use crate::log::{Category, Log};
 use crate::system::Stage;
 use kernels::settle::reached;
@@ -42,7 +42,7 @@ const MANY_EVENTS: u32 = 100_000;
 /// ... in less time than this, in s, are no progress either.
 const MANY_CROWDED: f64 = 1e-3;
 
-impl Flow for Evaluation {
+impl OdeSystem for Evaluation {
     fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Stop> {
         self.move_to(t, x);
         self.climb(Stage::Dynamics)?;

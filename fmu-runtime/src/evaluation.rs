@@ -92,7 +92,7 @@ impl Evaluation {
             .map(|(i, _)| i)
             .collect();
         let indicators = state_relations.len();
-        let history = if with_integrator { Integrator::words(nx, indicators) } else { 0 };
+        let history = if with_integrator { Integrator::state_length(nx, indicators) } else { 0 };
         let starts = [info.reals, info.integers, info.booleans].into_iter().flatten();
         let starts = starts.filter_map(|variable| match (variable.source, variable.start) {
             (Source::Discrete(i), Some(start)) => Some((i as usize, start as usize)),
