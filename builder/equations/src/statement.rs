@@ -302,7 +302,7 @@ impl Scope<'_> {
                     None => "None".to_owned(),
                 };
                 format!(
-                    "impact::Contact {{ struck: {struck}, restitution: {restitution}, \
+                    "impact::Contact {{ active: {struck}, restitution: {restitution}, \
                      friction: {friction} }}"
                 )
             })

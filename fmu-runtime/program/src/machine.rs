@@ -6,7 +6,7 @@
 use crate::env::{Env, Solved};
 use crate::tape::{Call, Instruction, Points, Register, Span, Tape};
 use crate::vocabulary::Function;
-use kernels::impact::{self, Contact, Mark};
+use kernels::impact::{self, ActiveContact, Contact};
 use kernels::linear::{lu_factor, lu_solve};
 use kernels::newton::{self, Failure};
 use kernels::rows::Rows;
@@ -43,7 +43,7 @@ pub struct Workspace<S: Scalar> {
     /// The solution of a nonlinear block; impulses.
     solution: Box<[S]>,
     contacts: Vec<Contact<S>>,
-    marks: Box<[Mark]>,
+    active: Box<[ActiveContact]>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -141,7 +141,7 @@ impl<S: Scalar> Workspace<S> {
             numbers: vec![0.0; numbers].into_boxed_slice(),
             solution: vec![S::from(0.0); unknowns.max(rows)].into_boxed_slice(),
             contacts: Vec::with_capacity(contacts),
-            marks: vec![Mark::default(); rows].into_boxed_slice(),
+            active: vec![ActiveContact::default(); rows].into_boxed_slice(),
         }
     }
 }
@@ -346,11 +346,11 @@ impl Tape {
         [w, v, contacts]: [Span; 3],
         workspace: &mut Workspace<S>,
     ) {
-        let Workspace { own, numbers, solution, contacts: list, marks, .. } = workspace;
+        let Workspace { own, numbers, solution, contacts: list, active, .. } = workspace;
         let n = v.len as usize;
         list.clear();
         list.extend(self.contacts[contacts.range()].iter().map(|contact| Contact {
-            struck: own.is_true(contact.struck),
+            active: own.is_true(contact.active),
             restitution: own.at(contact.restitution),
             friction: contact.friction.map(|friction| own.at(friction)),
         }));
@@ -363,9 +363,9 @@ impl Tape {
         numbers.fill(0.0);
         let (reduced, rest) = numbers.split_at_mut(n * n);
         let (factor, vectors) = rest.split_at_mut(n * n);
-        marks[..n].fill(Mark::default());
+        active[..n].fill(ActiveContact::default());
         let scratch =
-            impact::Scratch { matrices: [reduced, factor], vectors, marks: &mut marks[..n] };
+            impact::Scratch { matrices: [reduced, factor], vectors, active: &mut active[..n] };
         impact::impulses_slice(w, v, list, scratch, &mut solution[..n]);
         own.registers[to as usize..to as usize + n].copy_from_slice(&solution[..n]);
     }

@@ -324,8 +324,8 @@ pub enum Call {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactRegisters {
-    /// Whether it takes part.
-    pub struck: Register,
+    /// Whether it takes part in the impact.
+    pub active: Register,
     /// Coefficient of restitution.
     pub restitution: Register,
     /// Coefficient of friction.

@@ -55,8 +55,8 @@ fn tape(function: Function, code: &[Instruction], calls: &[Call]) -> Tape {
         lists: vec![2, 3, 4, 5, 6, 7],
         numbers: vec![0.0, 1.0, 2.0, 3.0],
         contacts: vec![
-            ContactRegisters { struck: 2, restitution: 3, friction: None },
-            ContactRegisters { struck: 2, restitution: 3, friction: Some(4) },
+            ContactRegisters { active: 2, restitution: 3, friction: None },
+            ContactRegisters { active: 2, restitution: 3, friction: Some(4) },
         ],
         bodies: vec![Body {
             code: span(0, 2),

@@ -326,7 +326,7 @@ impl<'a, 'b> Piece<'a, 'b> {
                     .contacts
                     .iter()
                     .map(|contact| ContactRegisters {
-                        struck: self.register(contact.struck),
+                        active: self.register(contact.struck),
                         restitution: self.register(contact.restitution),
                         friction: contact.friction.map(|friction| self.register(friction)),
                     })

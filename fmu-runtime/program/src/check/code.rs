@@ -30,7 +30,7 @@ pub(super) fn check(info: &Info, tape: &Tape) -> Result<(), String> {
         below(register, registers, || format!("element {i} of the lists is register"))?;
     }
     for (i, contact) in tape.contacts.iter().enumerate() {
-        let all = [Some(contact.struck), Some(contact.restitution), contact.friction];
+        let all = [Some(contact.active), Some(contact.restitution), contact.friction];
         for register in all.into_iter().flatten() {
             below(register, registers, || format!("contact {i} reads register"))?;
         }
