@@ -24,14 +24,14 @@ impl Evaluation {
     /// taken; then it begins without the anchor's determinant, which says how far the anchor
     /// reaches, and at last without its tangent.
     #[cold]
-    pub fn climb_by_continuation(&mut self, to: Stage) -> Solved {
+    pub fn realize_by_continuation(&mut self, to: Stage) -> Solved {
         if self.info.sizes.unknowns == 0 {
-            self.memory.now.troubled = true;
-            return self.climb_straight(to);
+            self.memory.scalars.failed = true;
+            return self.realize_directly(to);
         }
         self.scratch.x.copy_from_slice(self.memory.x());
         self.scratch.anchor.copy_from_slice(self.memory.anchor());
-        let t = self.memory.now.t;
+        let t = self.memory.scalars.t;
         let mut solved = self.walk(t, to, WAY / 2);
         self.memory.anchor_mut().copy_from_slice(&self.scratch.anchor);
         if solved.is_err() && self.jumped() {
@@ -44,10 +44,10 @@ impl Evaluation {
             }
         }
         if solved.is_err() {
-            self.memory.now.troubled = true;
-            self.memory.now.t = t;
+            self.memory.scalars.failed = true;
+            self.memory.scalars.t = t;
             self.memory.x_mut().copy_from_slice(&self.scratch.x);
-            self.memory.lower(Stage::Time);
+            self.memory.invalidate(Stage::Time);
         }
         solved
     }
@@ -55,11 +55,11 @@ impl Evaluation {
     /// Whether a loop has another solution now at the time and the states of the anchor, because
     /// inputs or discrete variables have jumped.
     fn jumped(&mut self) -> bool {
-        let (sections, _, now) = self.memory.split();
+        let (sections, _, scalars) = self.memory.split();
         sections.x.copy_from_slice(sections.anchor_x);
-        now.t = now.anchor_t;
-        self.memory.lower(Stage::Time);
-        let solved = self.climb_straight(Stage::Dynamics);
+        scalars.t = scalars.anchor_t;
+        self.memory.invalidate(Stage::Time);
+        let solved = self.realize_directly(Stage::Dynamics);
         let (z, anchor) = (self.memory.z(), self.memory.anchor());
         let near = |k: usize| (z[k] - anchor[k]).abs() <= NO_JUMP * (1.0 + anchor[k].abs());
         solved.is_err() || !loops(self.info).all(|(mut solution, _)| solution.all(near))
@@ -83,7 +83,7 @@ impl Evaluation {
         while done < WAY {
             let end = done + part.min(WAY - done);
             self.move_along(t, end);
-            match self.climb_straight(to) {
+            match self.realize_directly(to) {
                 Ok(()) if end == WAY => break,
                 Ok(()) => {
                     let (sections, ..) = self.memory.split();
@@ -101,13 +101,13 @@ impl Evaluation {
     fn move_along(&mut self, t: f64, place: u32) {
         let fraction = f64::from(place) / f64::from(WAY);
         let last = place == WAY;
-        let (sections, _, now) = self.memory.split();
-        now.t = if last { t } else { now.anchor_t + fraction * (t - now.anchor_t) };
+        let (sections, _, scalars) = self.memory.split();
+        scalars.t = if last { t } else { scalars.anchor_t + fraction * (t - scalars.anchor_t) };
         let target = self.scratch.x.iter();
         for ((x, &start), &end) in sections.x.iter_mut().zip(&*sections.anchor_x).zip(target) {
             *x = if last { end } else { start + fraction * (end - start) };
         }
-        self.memory.lower(Stage::Time);
+        self.memory.invalidate(Stage::Time);
     }
 }
 

@@ -6,7 +6,7 @@ use crate::fmi2::{fmi2Boolean, fmi2Error, fmi2Integer, fmi2OK, fmi2Status, fmi2W
 use crate::instance::Instance;
 use crate::log::{Log, Sink};
 use crate::resources;
-use crate::state::Snapshot;
+use crate::snapshot::Snapshot;
 use crate::system::Info;
 use crate::variables::Base;
 use kernels::rows::Rows;
@@ -270,7 +270,7 @@ impl Simulation {
     pub fn next_event_time(&mut self) -> Result<f64, Error> {
         let mut next = f64::INFINITY;
         self.call(Function::GetReal, |i| {
-            let found = i.evaluation.realize_next_event().map(|t| next = t);
+            let found = i.evaluation.realize_next_time_event().map(|t| next = t);
             i.status(found, fmi2Error)
         })?;
         Ok(next)
@@ -294,14 +294,14 @@ impl Simulation {
 
     /// The time reached in s.
     pub fn time(&self) -> f64 {
-        self.instance.evaluation.memory.now.t
+        self.instance.evaluation.time()
     }
 
     /// What the equations work on, for those who evaluate them in another way.
     pub fn point(&self) -> Point<'_> {
         let memory = &self.instance.evaluation.memory;
         Point {
-            t: memory.now.t,
+            t: memory.time(),
             p: memory.p(),
             c: memory.c(),
             m: memory.m(),
@@ -385,7 +385,7 @@ impl Simulation {
 
     /// A copy of everything that changes.
     pub fn fmu_state(&self) -> FmuState {
-        FmuState(Snapshot::of(&self.instance))
+        FmuState(self.instance.snapshot())
     }
 
     /// Goes back to a copy, of this or of another simulation of the same model.
@@ -393,7 +393,7 @@ impl Simulation {
     /// # Errors
     /// The copy is of another model.
     pub fn set_fmu_state(&mut self, state: &FmuState) -> Result<(), Error> {
-        if state.0.restore(&mut self.instance) {
+        if self.instance.restore(&state.0) {
             return Ok(());
         }
         Err(Error(format!("{}: the state is one of another model", self.info.name)))

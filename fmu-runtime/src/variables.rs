@@ -101,7 +101,7 @@ impl Instance {
         match (variable.start, variable.source) {
             (Some(start), _) | (None, Source::Parameter(start)) => memory.p_set()[start as usize],
             (_, Source::Constant(value)) => value,
-            (_, Source::Time) => memory.now.t,
+            (_, Source::Time) => memory.time(),
             (_, Source::Input(i)) => memory.u_set()[i as usize],
             (_, Source::Discrete(i)) => memory.m()[i as usize],
             _ if variable.min > 0.0 => variable.min,
@@ -119,11 +119,11 @@ impl Instance {
         failed: fmi2Status,
         convert: impl Fn(f64) -> T,
     ) -> fmi2Status {
-        if let Err(fault) = self.realize() {
+        if let Err(fault) = self.refresh() {
             return self.answer(fault, failed);
         }
         let variables = base.variables(self.evaluation.info);
-        let before_initialization = self.evaluation.memory.now.state == State::Instantiated;
+        let before_initialization = self.lifecycle.state == State::Instantiated;
         for (&reference, target) in references.iter().zip(values) {
             let Some(variable) = variables.get(reference as usize) else {
                 return self.unknown_reference(base, reference);
@@ -205,7 +205,7 @@ impl Instance {
         convert: impl Fn(T) -> f64,
     ) -> fmi2Status {
         let variables = base.variables(self.evaluation.info);
-        let state = self.evaluation.memory.now.state;
+        let state = self.lifecycle.state;
         for (&reference, &value) in references.iter().zip(values) {
             let Some(variable) = variables.get(reference as usize) else {
                 return self.unknown_reference(base, reference);
@@ -248,7 +248,7 @@ impl Instance {
 
     fn put(&mut self, target: Target, value: f64) {
         let evaluation = &mut self.evaluation;
-        let state = evaluation.memory.now.state;
+        let state = self.lifecycle.state;
         let between_steps = state == State::StepComplete;
         let old = match target {
             Target::Parameter(i) => evaluation.memory.p_set()[i],
@@ -263,29 +263,29 @@ impl Instance {
                 evaluation.memory.p_set_mut()[i] = value;
                 if between_steps {
                     // Values and derivatives of the communication point reached stay as they are.
-                    evaluation.memory.now.parameters_touched = true;
+                    self.progress.parameters_changed = true;
                 } else {
                     evaluation.memory.p_mut()[i] = value;
-                    evaluation.memory.lower(Stage::Parameter);
+                    evaluation.memory.invalidate(Stage::Parameter);
                 }
             }
             Target::Input(i) => {
                 evaluation.memory.u_set_mut()[i] = value;
                 if between_steps {
-                    evaluation.memory.now.inputs_touched = true;
+                    self.progress.inputs_changed = true;
                 } else {
                     evaluation.memory.u_mut()[i] = value;
-                    evaluation.memory.lower(Stage::Dynamics);
+                    evaluation.memory.invalidate(Stage::Dynamics);
                 }
             }
             Target::State(i) => {
                 evaluation.memory.x_mut()[i] = value;
-                evaluation.memory.lower(Stage::Position);
+                evaluation.memory.invalidate(Stage::Position);
             }
         }
         if matches!(state, State::Initialization | State::Event) {
-            evaluation.memory.now.stale = true;
-            evaluation.memory.now.pending = state == State::Event;
+            self.lifecycle.stale = true;
+            self.lifecycle.event_pending = state == State::Event;
         }
     }
 

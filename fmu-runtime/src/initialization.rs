@@ -1,0 +1,104 @@
+//! Initial values, and the modes that agree with them.
+
+use crate::evaluation::{Evaluation, env};
+use crate::fault::{Fault, Mode, Quantity};
+use crate::system::{Stage, Subject};
+use kernels::start::Unbegun;
+
+/// Initial values that depend on modes are determined this often before they are given up.
+const MAX_STARTS: u32 = 40;
+
+impl Evaluation {
+    /// Initial values of states, calculated parameters, discrete variables and relations.
+    pub fn initialize(&mut self) -> Result<(), Fault> {
+        self.memory.scalars.initial = true;
+        self.reset_modes();
+        self.check_requirements(Subject::Parameters)?;
+        if !self.equations.modes_at_start() {
+            return self.determine_initial_values()?;
+        }
+        let mut beginnings = std::mem::take(&mut self.scratch.beginnings);
+        let found = self.guess_modes(beginnings.guess_mut()).and_then(|()| {
+            let found = beginnings.search(|truths| {
+                self.begin_in(truths).map_err(|fault| match fault {
+                    Fault::RelationsOscillate(_) | Fault::EventsOscillate(_) => {
+                        Unbegun::Late(fault)
+                    }
+                    fault => Unbegun::Soon(fault),
+                })
+            });
+            found.map_err(|fault| match fault {
+                Fault::Block(failure) if !self.info.first_modes.is_empty() => {
+                    Fault::NoModes(failure)
+                }
+                fault => fault,
+            })
+        });
+        self.scratch.beginnings = beginnings;
+        found
+    }
+
+    /// The first modes where the search for initial values begins.
+    fn guess_modes(&mut self, truths: &mut [bool]) -> Result<(), Fault> {
+        let memory = &mut self.memory;
+        memory.invalidate(Stage::Parameter);
+        let (sections, relations, scalars) = memory.split();
+        Ok(self.equations.guessed(&mut env!(sections, relations, scalars, self.tables), truths)?)
+    }
+
+    /// Initial values and modes that agree: initial values are determined with the modes fixed,
+    /// beginning with these truths of the first modes, and again with the modes that follow, until
+    /// these stay.
+    fn begin_in(&mut self, first: &[bool]) -> Result<(), Fault> {
+        self.reset_modes();
+        for (&i, &truth) in self.info.first_modes.iter().zip(first) {
+            self.memory.relations[i as usize] = truth;
+        }
+        let mut last = None;
+        for _ in 0..MAX_STARTS {
+            self.scratch.modes.0.copy_from_slice(self.memory.m());
+            self.scratch.modes.1.copy_from_slice(&self.memory.relations);
+            let met = self.determine_initial_values()?;
+            let (m, r) = &self.scratch.modes;
+            let discrete = m.iter().zip(self.memory.m()).position(|(old, new)| old != new);
+            let relation = r.iter().zip(&self.memory.relations).position(|(old, new)| old != new);
+            let changed = discrete.map(Mode::Discrete).or(relation.map(Mode::Relation));
+            let Some(changed) = changed else { return met };
+            last = Some(changed);
+        }
+        last.map_or(Ok(()), |changed| Err(Fault::StartOscillates(changed)))
+    }
+
+    /// Relations and discrete variables before the first event iteration.
+    fn reset_modes(&mut self) {
+        let memory = &mut self.memory;
+        memory.relations.fill(false);
+        memory.frozen.fill(false);
+        for (m, discrete) in memory.m_mut().iter_mut().zip(self.info.discretes) {
+            *m = discrete.start;
+        }
+        for &(i, start) in &self.discrete_starts {
+            let value = memory.p()[start];
+            memory.m_mut()[i] = value;
+        }
+    }
+
+    /// Initial values in the present modes, then the modes that follow from them; says whether the
+    /// initial values are as they must be, which counts when the modes are the last.
+    fn determine_initial_values(&mut self) -> Result<Result<(), Fault>, Fault> {
+        let memory = &mut self.memory;
+        memory.invalidate(Stage::Parameter);
+        let (sections, relations, scalars) = memory.split();
+        self.equations.initial(&mut env!(sections, relations, scalars, self.tables))?;
+        if let Some(i) = self.memory.x().iter().position(|x| !x.is_finite()) {
+            return Err(Fault::NotFinite(Quantity::State(i)));
+        }
+        self.take_anchor();
+        let met = self.check_requirements(Subject::InitialValues);
+        self.reset_modes();
+        match self.iterate_event(None) {
+            Ok(_) => Ok(met),
+            Err(fault) => Err(met.err().unwrap_or(fault)),
+        }
+    }
+}
