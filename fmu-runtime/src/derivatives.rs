@@ -128,7 +128,7 @@ impl Instance {
             let variable = &reals[reference as usize];
             let tangent = self.evaluation.tangent_of(variable.source);
             if !tangent.is_finite() {
-                return Err(Fault::NotFinite(Quantity::Slope(variable.name)));
+                return Err(Fault::NotFinite(Quantity::VariableDerivative(variable.name)));
             }
             *target = tangent;
         }

@@ -5,7 +5,7 @@
 //! is handled when a communication step reaches it.
 
 use crate::evaluation::Evaluation;
-use crate::fault::{Fault, Moving, Quantity};
+use crate::fault::{ChangingState, Fault, Quantity};
 use crate::integrate::{Integrator, Outcome, Stop};
 use crate::log::Log;
 use crate::status::Progress;
@@ -93,13 +93,13 @@ impl Solver<'_> {
     }
 
     /// The state that changes most as a part of itself, and by which part per s.
-    fn fastest(&self) -> Option<(f64, Moving)> {
+    fn fastest(&self) -> Option<(f64, ChangingState)> {
         let (integrator, state) = (&self.integrator, &*self.integrator_state);
         let points = integrator.states(state).iter().zip(integrator.derivatives(state));
         let rates = points.zip(self.evaluation.info.states).enumerate();
         let rates = rates.map(|(state, ((&value, &derivative), declared))| {
             let rate = derivative.abs() / value.abs().max(declared.nominal);
-            (rate, Moving { state, value, derivative })
+            (rate, ChangingState { state, value, derivative })
         });
         rates.max_by(|a, b| a.0.total_cmp(&b.0))
     }
