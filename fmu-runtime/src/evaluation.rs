@@ -7,9 +7,9 @@ use crate::equations::{Equations, Model};
 use crate::memory::Memory;
 use crate::system::{Info, RelationKind, Solved, Source, Stage};
 use crate::tangent::Tangent;
+use kernels::initial_modes::ModeSearch;
+use kernels::relations::RelationSearch;
 use kernels::rows::Rows;
-use kernels::settle::Settling;
-use kernels::start::Beginnings;
 
 /// The equations with the memory that they work on.
 pub(crate) struct Evaluation {
@@ -36,9 +36,9 @@ pub(crate) struct Scratch {
     /// Residuals of the relations.
     pub d: Box<[f64]>,
     /// The search for consistent relations.
-    pub settling: Settling,
-    /// The modes in which the search for initial values begins.
-    pub beginnings: Beginnings,
+    pub relation_search: RelationSearch,
+    /// The search for the modes from which initial values are determined.
+    pub mode_search: ModeSearch,
     /// Next values of the discrete variables.
     pub m: Box<[f64]>,
     /// Next values of the states; also the target of a continuation.
@@ -103,8 +103,8 @@ impl Evaluation {
             scratch: Scratch {
                 met: vec![true; info.requirements.len()].into_boxed_slice(),
                 d: zeros(info.relations.len()),
-                settling: Settling::new(info.relations.len()),
-                beginnings: Beginnings::new(info.first_modes.len()),
+                relation_search: RelationSearch::new(info.relations.len()),
+                mode_search: ModeSearch::new(info.first_modes.len()),
                 m: zeros(info.discretes.len()),
                 x: zeros(nx),
                 anchor: zeros(info.sizes.unknowns),

@@ -1,28 +1,28 @@
 //! Relations and event iteration.
 //!
-//! Between events relations are frozen. One event iteration ([`Evaluation::iterate`]) first finds
-//! relations that agree with the values they imply, beginning at the frozen ones, while the
-//! discrete variables keep their previous values; then the event equations give the next discrete
-//! variables and states.
+//! Between events relations are frozen. One pass of the event iteration ([`Evaluation::iterate`])
+//! first finds consistent relations, starting from the frozen ones, while the discrete variables
+//! keep their previous values; then the event equations give the next discrete variables and
+//! states.
 
 use crate::evaluation::{Evaluation, env};
 use crate::fault::{Changing, Fault, Quantity};
 use crate::fmi2::fmi2OK;
 use crate::log::{Category, Log};
 use crate::system::{RelationKind, Solved, Stage, Update};
-use kernels::settle::Unsettled;
+use kernels::relations::Inconsistent;
 
 /// Half the width of the band around zero in which a relation keeps its value. Residuals are of
-/// order one; a root finder of an importer stops far closer to zero than this.
+/// order one; the root finding of importers ends far closer to zero than this.
 const HYSTERESIS: f64 = 1e-10;
 
-/// Event iterations at one instant after which they are given up.
+/// Maximum number of passes of the event iteration at one instant.
 const MAX_ITERATIONS: u32 = 100;
 
-/// What one event iteration did.
+/// The result of one pass of the event iteration, or of all.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Iteration {
-    /// Something that changed; none: the event is over.
+    /// A variable that changed; none: the event is over.
     pub changed: Option<Changing>,
     /// Whether a state changed.
     pub states_changed: bool,
@@ -95,14 +95,14 @@ impl Evaluation {
         Ok(())
     }
 
-    /// Finds relations that agree with the values they imply, beginning at the frozen ones.
+    /// Finds consistent relations, starting from the frozen ones.
     pub fn find_consistent_relations(&mut self) -> Result<(), Fault> {
         if self.info.relations.is_empty() {
             return Ok(());
         }
-        let mut settling = std::mem::take(&mut self.scratch.settling);
-        settling.begin_at(&self.memory.frozen);
-        let settled = settling.settle(|relations, truths| {
+        let mut search = std::mem::take(&mut self.scratch.relation_search);
+        search.start_from(&self.memory.frozen);
+        let found = search.find_consistent(|relations, truths| {
             if *self.memory.relations != *relations {
                 self.memory.relations.copy_from_slice(relations);
                 self.memory.invalidate(Stage::Discrete);
@@ -113,15 +113,15 @@ impl Evaluation {
             }
             Ok(())
         });
-        self.scratch.settling = settling;
-        match settled {
+        self.scratch.relation_search = search;
+        match found {
             Ok(_) => Ok(()),
-            Err(Unsettled::Evaluation(fault)) => Err(fault),
-            Err(Unsettled::Oscillates(last)) => Err(Fault::RelationsOscillate(last)),
+            Err(Inconsistent::Evaluation(fault)) => Err(fault),
+            Err(Inconsistent::Oscillates(last)) => Err(Fault::RelationsOscillate(last)),
         }
     }
 
-    /// One event iteration.
+    /// One pass of the event iteration.
     fn iterate(&mut self, log: Option<&mut Log>) -> Result<Iteration, Fault> {
         self.find_consistent_relations()?;
         self.realize(Stage::Dynamics)?;
@@ -156,19 +156,19 @@ impl Evaluation {
         Ok(iteration)
     }
 
-    /// Event iterations until nothing changes.
+    /// The event iteration: passes until nothing changes.
     pub fn iterate_event(&mut self, mut log: Option<&mut Log>) -> Result<Iteration, Fault> {
-        let mut whole = Iteration::default();
+        let mut total = Iteration::default();
         for _ in 0..MAX_ITERATIONS {
             let iteration = self.iterate(log.as_deref_mut())?;
-            whole.terminate |= iteration.terminate;
-            whole.states_changed |= iteration.states_changed;
-            whole.changed = iteration.changed;
-            if whole.changed.is_none() {
-                return Ok(whole);
+            total.terminate |= iteration.terminate;
+            total.states_changed |= iteration.states_changed;
+            total.changed = iteration.changed;
+            if total.changed.is_none() {
+                return Ok(total);
             }
         }
-        whole.changed.map_or(Ok(whole), |changing| Err(Fault::EventsOscillate(changing)))
+        total.changed.map_or(Ok(total), |changing| Err(Fault::EventsOscillate(changing)))
     }
 
     /// The next time event after the present instant; infinite if there is none.
@@ -186,16 +186,16 @@ impl Evaluation {
         Ok(next)
     }
 
-    /// One line per discrete variable and state that the present iteration changes; where it
-    /// changes none, one line per relation that changed.
-    fn log_changes(&self, log: &mut Log, anything: bool) {
+    /// One line for each discrete variable and state that this pass changes; where it changes none,
+    /// one line for each relation that changed.
+    fn log_changes(&self, log: &mut Log, any: bool) {
         let t = self.time();
         let mut line = |text: std::fmt::Arguments| {
             log.send(fmi2OK, Category::Events, format_args!("t={t} {text}"));
         };
         let relations = self.memory.frozen.iter().zip(&self.memory.relations);
         for ((old, new), relation) in relations.zip(self.info.relations) {
-            if old != new && !anything && relation.kind != RelationKind::Sampled {
+            if old != new && !any && relation.kind != RelationKind::Sampled {
                 line(format_args!("{}: {old} -> {new}", relation.name));
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::integrate::Stop;
 use crate::system::{BlockKind, Failure, FailureKind, Info};
-use kernels::start::in_no_modes;
+use kernels::initial_modes::in_no_modes;
 use std::fmt;
 
 /// Why a computation could not be done.

@@ -1,12 +1,12 @@
-//! Initial values, and the modes that agree with them.
+//! Initialization: initial values, and modes that agree with them.
 
 use crate::evaluation::{Evaluation, env};
 use crate::fault::{Fault, Mode, Quantity};
 use crate::system::{Stage, Subject};
-use kernels::start::Unbegun;
+use kernels::initial_modes::Infeasible;
 
-/// Initial values that depend on modes are determined this often before they are given up.
-const MAX_STARTS: u32 = 40;
+/// Maximum number of determinations of initial values from one set of first modes.
+const MAX_ITERATIONS: u32 = 40;
 
 impl Evaluation {
     /// Initial values of states, calculated parameters, discrete variables and relations.
@@ -17,14 +17,14 @@ impl Evaluation {
         if !self.equations.modes_at_start() {
             return self.determine_initial_values()?;
         }
-        let mut beginnings = std::mem::take(&mut self.scratch.beginnings);
-        let found = self.guess_modes(beginnings.guess_mut()).and_then(|()| {
-            let found = beginnings.search(|truths| {
-                self.begin_in(truths).map_err(|fault| match fault {
+        let mut search = std::mem::take(&mut self.scratch.mode_search);
+        let found = self.guess_modes(search.guess_mut()).and_then(|()| {
+            let found = search.search(|truths| {
+                self.initialize_from(truths).map_err(|fault| match fault {
                     Fault::RelationsOscillate(_) | Fault::EventsOscillate(_) => {
-                        Unbegun::Late(fault)
+                        Infeasible::Late(fault)
                     }
-                    fault => Unbegun::Soon(fault),
+                    fault => Infeasible::Early(fault),
                 })
             });
             found.map_err(|fault| match fault {
@@ -34,11 +34,11 @@ impl Evaluation {
                 fault => fault,
             })
         });
-        self.scratch.beginnings = beginnings;
+        self.scratch.mode_search = search;
         found
     }
 
-    /// The first modes where the search for initial values begins.
+    /// The first modes at the guesses of the initial values.
     fn guess_modes(&mut self, truths: &mut [bool]) -> Result<(), Fault> {
         let memory = &mut self.memory;
         memory.invalidate(Stage::Parameter);
@@ -47,15 +47,15 @@ impl Evaluation {
     }
 
     /// Initial values and modes that agree: initial values are determined with the modes fixed,
-    /// beginning with these truths of the first modes, and again with the modes that follow, until
-    /// these stay.
-    fn begin_in(&mut self, first: &[bool]) -> Result<(), Fault> {
+    /// starting from these truth values of the first modes, and again in the modes that follow,
+    /// until the modes no longer change.
+    fn initialize_from(&mut self, first: &[bool]) -> Result<(), Fault> {
         self.reset_modes();
         for (&i, &truth) in self.info.first_modes.iter().zip(first) {
             self.memory.relations[i as usize] = truth;
         }
         let mut last = None;
-        for _ in 0..MAX_STARTS {
+        for _ in 0..MAX_ITERATIONS {
             self.scratch.modes.0.copy_from_slice(self.memory.m());
             self.scratch.modes.1.copy_from_slice(&self.memory.relations);
             let met = self.determine_initial_values()?;
@@ -83,8 +83,8 @@ impl Evaluation {
         }
     }
 
-    /// Initial values in the present modes, then the modes that follow from them; says whether the
-    /// initial values are as they must be, which counts when the modes are the last.
+    /// Initial values in the present modes, then the modes that follow from them. The inner result
+    /// says whether the initial values meet the requirements, which counts for the last modes.
     fn determine_initial_values(&mut self) -> Result<Result<(), Fault>, Fault> {
         let memory = &mut self.memory;
         memory.invalidate(Stage::Parameter);

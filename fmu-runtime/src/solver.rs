@@ -10,7 +10,7 @@ use crate::integrate::{Integrator, Outcome, Stop};
 use crate::log::Log;
 use crate::status::Progress;
 use crate::system::Stage;
-use kernels::settle::reached;
+use kernels::relations::reached;
 use std::mem::take;
 
 /// A state is too fast if it changes by more than this part of its value within the resolution

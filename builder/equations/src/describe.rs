@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::publish::{Publication, Published, initial_attribute, leaf_of, state_of};
 use crate::unit;
 use crate::variable::{Declaration, Kind, Start};
-use kernels::settle::RelationKind;
+use kernels::relations::RelationKind;
 use program::{Causality, Initial, Source, Variability};
 
 impl Publication<'_> {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kernels::settle::{Settling, Unsettled};
+use kernels::relations::{Inconsistent, RelationSearch};
 
 use crate::diff::{at_guesses, leaves_of, leaves_of_ids, substitute, substitute_ids};
 use crate::error::Error;
@@ -10,7 +10,7 @@ use crate::evaluate::{Failure, evaluate_ids};
 use crate::graph::{Id, Leaf};
 use crate::model::Model;
 use crate::ops::{Bool, Ex};
-use kernels::settle::RelationKind;
+use kernels::relations::RelationKind;
 
 /// Initial values in terms of parameters, start values, inputs and time.
 #[derive(Debug)]
@@ -153,19 +153,19 @@ fn settle(model: &Model, modes: &[Mode]) -> Result<BTreeMap<Leaf, bool>, Error> 
     let all = |truths: &[bool]| -> BTreeMap<Leaf, bool> {
         modes.iter().map(|mode| mode.leaf).zip(truths.iter().copied()).collect()
     };
-    let mut settling = Settling::new(modes.len());
+    let mut search = RelationSearch::new(modes.len());
     if leaves_of_ids(&values).iter().any(|leaf| matches!(leaf, Leaf::Pre(_))) {
-        return Ok(all(settling.relations()));
+        return Ok(all(search.relations()));
     }
-    let settled = settling.settle(|relations, truths| {
+    let found = search.find_consistent(|relations, truths| {
         let now = by_default(model, &values, &all(relations))?;
         truths.iter_mut().zip(now).for_each(|(truth, value)| *truth = value != 0.0);
         Ok::<_, Failure>(())
     });
-    match settled {
+    match found {
         // What has no solution here is said when the simulation starts.
-        Ok(_) | Err(Unsettled::Evaluation(_)) => Ok(all(settling.relations())),
-        Err(Unsettled::Oscillates(i)) => Err(circular(&modes[i].names)),
+        Ok(_) | Err(Inconsistent::Evaluation(_)) => Ok(all(search.relations())),
+        Err(Inconsistent::Oscillates(i)) => Err(circular(&modes[i].names)),
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use kernels::newton::BlockKind;
-use kernels::settle::RelationKind;
+use kernels::relations::RelationKind;
 
 use crate::announce::Announced;
 use crate::declared::{Declared, Discrete, RelationBuilder};

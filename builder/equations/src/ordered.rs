@@ -19,7 +19,7 @@ use crate::publish::{self, LeafKinds, Publication, Published};
 use crate::require::Requirement;
 use crate::structure::Dependencies;
 use crate::verify;
-use kernels::settle::RelationKind;
+use kernels::relations::RelationKind;
 use program::{Function, Info, Source, Stage, Subject, Tape};
 
 /// Names of the values of a discrete variable.

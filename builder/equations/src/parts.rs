@@ -10,7 +10,7 @@ use crate::model::{Model, StateEquation, anchors_from};
 use crate::ops::{Bool, Ex};
 use crate::solve::block_with_sign;
 use crate::variable::{Declaration, Quantity, Start};
-use kernels::settle::RelationKind;
+use kernels::relations::RelationKind;
 use program::Causality;
 
 /// A relation that is declared and can be used before its residual is known.

@@ -18,7 +18,7 @@ use crate::require::Requirement;
 use crate::structure::Dependencies;
 use crate::unit;
 use crate::variable::{self, Declaration, Kind, Quantity, Start};
-use kernels::settle::RelationKind;
+use kernels::relations::RelationKind;
 use program::{Causality, Subject};
 
 /// Checks what is said about the variables.

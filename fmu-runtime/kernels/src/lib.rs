@@ -4,14 +4,15 @@
 //! derivatives ([`Dual`]). Emitted code and the machine call the same functions: that is why they
 //! agree bit for bit.
 
+mod combinations;
 pub mod impact;
+pub mod initial_modes;
 pub mod limits;
 pub mod linear;
 pub mod newton;
+pub mod relations;
 pub mod rows;
 mod scalar;
-pub mod settle;
-pub mod start;
 pub mod table;
 
 pub use scalar::{Dual, Scalar};

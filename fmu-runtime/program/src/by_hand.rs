@@ -8,7 +8,7 @@ use crate::info::{
 };
 use crate::vocabulary::{Causality, Initial, Source, Stage, Variability};
 use kernels::newton::BlockKind;
-use kernels::settle::RelationKind;
+use kernels::relations::RelationKind;
 
 impl Info {
     /// A model with nothing in it, simulated for 1 s.

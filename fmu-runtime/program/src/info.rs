@@ -4,8 +4,8 @@
 
 use crate::vocabulary::{Causality, Initial, Source, Stage, Subject, Variability};
 use kernels::newton::BlockKind;
+use kernels::relations::RelationKind;
 use kernels::rows::Shape;
-use kernels::settle::RelationKind;
 
 /// What the run time must know about a model.
 #[derive(Clone, Copy, Debug)]
