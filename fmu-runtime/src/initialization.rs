@@ -43,7 +43,9 @@ impl Evaluation {
         let memory = &mut self.memory;
         memory.invalidate(Stage::Parameter);
         let (sections, relations, scalars) = memory.split();
-        Ok(self.equations.guessed(&mut env!(sections, relations, scalars, self.tables), truths)?)
+        Ok(self
+            .equations
+            .first_modes(&mut env!(sections, relations, scalars, self.tables), truths)?)
     }
 
     /// Initial values and modes that agree: initial values are determined with the modes fixed,

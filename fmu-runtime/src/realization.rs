@@ -75,7 +75,7 @@ impl Evaluation {
         self.scratch.met.fill(true);
         let (sections, relations, scalars) = self.memory.split();
         let mut env = env!(sections, relations, scalars, self.tables);
-        self.equations.required(subject, &mut env, &mut self.scratch.met)?;
+        self.equations.requirements(subject, &mut env, &mut self.scratch.met)?;
         let unmet = self.scratch.met.iter().position(|met| !met);
         unmet.map_or(Ok(()), |i| Err(Fault::Unmet(i)))
     }

@@ -24,13 +24,13 @@ pub trait System: Send + Sync + Sized + 'static {
     const MODES_AT_START: bool = false;
 
     /// The truths of [`Info::first_modes`] where the search for initial values begins.
-    fn guessed(_e: &mut Env<'_, f64>, _truths: &mut [bool]) -> Solved {
+    fn first_modes(_e: &mut Env<'_, f64>, _truths: &mut [bool]) -> Solved {
         Ok(())
     }
 
     /// Which of [`Info::requirements`] on a subject are met: those on parameters before
     /// [`System::initial`], those on initial values after it. `w` and `dx` mean nothing.
-    fn required(_subject: Subject, _e: &mut Env<'_, f64>, _met: &mut [bool]) -> Solved {
+    fn requirements(_subject: Subject, _e: &mut Env<'_, f64>, _met: &mut [bool]) -> Solved {
         Ok(())
     }
 

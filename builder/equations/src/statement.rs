@@ -426,7 +426,7 @@ pub(crate) fn function_name(function: Function) -> String {
         Function::Report(stage) => format!("report_{stage:?}").to_lowercase(),
         Function::Relations => "relations".to_owned(),
         Function::Event => "event".to_owned(),
-        Function::Required(subject) => format!("required_{subject:?}").to_lowercase(),
-        Function::Guessed => "guessed".to_owned(),
+        Function::Requirements(subject) => format!("requirements_{subject:?}").to_lowercase(),
+        Function::FirstModes => "first_modes".to_owned(),
     }
 }

@@ -151,14 +151,14 @@ impl Model for Tiring {
 }
 
 impl Equations for Tired {
-    fn required(&mut self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
-        self.next()?.required(subject, e, met)
+    fn requirements(&mut self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
+        self.next()?.requirements(subject, e, met)
     }
     fn modes_at_start(&self) -> bool {
         self.equations.modes_at_start()
     }
-    fn guessed(&mut self, e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved {
-        self.next()?.guessed(e, truths)
+    fn first_modes(&mut self, e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved {
+        self.next()?.first_modes(e, truths)
     }
     fn initial(&mut self, e: &mut Env<'_, f64>) -> Solved {
         self.next()?.initial(e)

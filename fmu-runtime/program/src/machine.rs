@@ -158,7 +158,7 @@ pub struct Results<'a> {
     /// Whether the simulation is to stop.
     pub terminate: bool,
     /// Which requirements are met; which first modes hold.
-    pub answers: &'a mut [bool],
+    pub truths: &'a mut [bool],
 }
 
 impl Tape {
@@ -252,7 +252,7 @@ impl Tape {
             Instruction::ToNextDiscrete(from, i) => results.m[i as usize] = own.plain(from),
             Instruction::ToNextState(from, i) => results.x[i as usize] = own.plain(from),
             Instruction::ToTerminate(from) => results.terminate |= own.is_true(from),
-            Instruction::ToAnswer(from, i) => results.answers[i as usize] = own.is_true(from),
+            Instruction::ToTruth(from, i) => results.truths[i as usize] = own.is_true(from),
             Instruction::Call(to, call) => match self.calls[call as usize] {
                 Call::Block { block, body, guesses, sign, captures } => {
                     self.solve(to, block, body, [guesses, captures], sign, e.tables, workspace)?;

@@ -134,8 +134,8 @@ pub enum Instruction {
     ToNextState(Register, u32),
     /// Stops the simulation if a register is true.
     ToTerminate(Register),
-    /// Writes a register to an answer.
-    ToAnswer(Register, u32),
+    /// Writes a register to a truth value: that of a requirement or of a first mode.
+    ToTruth(Register, u32),
 }
 
 impl Instruction {
@@ -214,7 +214,7 @@ impl Instruction {
             | I::ToNextDiscrete(from, _)
             | I::ToNextState(from, _)
             | I::ToTerminate(from)
-            | I::ToAnswer(from, _) => read(from),
+            | I::ToTruth(from, _) => read(from),
         }
     }
 }

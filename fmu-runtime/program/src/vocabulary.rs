@@ -64,9 +64,9 @@ pub enum Function {
     /// One event iteration.
     Event,
     /// Which requirements are met.
-    Required(Subject),
-    /// The truths of the first modes.
-    Guessed,
+    Requirements(Subject),
+    /// The truth values of the first modes at the guesses of the initial values.
+    FirstModes,
 }
 
 impl Function {
@@ -77,8 +77,9 @@ impl Function {
     pub fn all() -> impl Iterator<Item = Function> {
         let stages = Stage::ALL.into_iter();
         let of_stages = stages.clone().map(Function::Advance).chain(stages.map(Function::Report));
-        let others = [Function::Initial, Function::Relations, Function::Event, Function::Guessed];
-        of_stages.chain(Subject::ALL.into_iter().map(Function::Required)).chain(others)
+        let others =
+            [Function::Initial, Function::Relations, Function::Event, Function::FirstModes];
+        of_stages.chain(Subject::ALL.into_iter().map(Function::Requirements)).chain(others)
     }
 
     /// Their place in a list of all.
@@ -87,11 +88,11 @@ impl Function {
         match self {
             Function::Advance(stage) => stage as usize,
             Function::Report(stage) => stages + stage as usize,
-            Function::Required(subject) => 2 * stages + subject as usize,
+            Function::Requirements(subject) => 2 * stages + subject as usize,
             Function::Initial => 2 * stages + 2,
             Function::Relations => 2 * stages + 3,
             Function::Event => 2 * stages + 4,
-            Function::Guessed => 2 * stages + 5,
+            Function::FirstModes => 2 * stages + 5,
         }
     }
 }

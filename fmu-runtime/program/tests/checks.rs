@@ -148,14 +148,14 @@ fn functions_write_what_the_run_time_has_a_place_for() {
         (I::ToNextDiscrete(2, 0), "writes next value of discrete variable, as only Event may"),
         (I::ToNextState(2, 0), "writes next value of state, as only Event may"),
         (I::ToTerminate(2), "writes the end, as only Event may"),
-        (I::ToAnswer(2, 0), "writes answer, as only Required and Guessed may"),
+        (I::ToTruth(2, 0), "writes truth value, as only Requirements and FirstModes may"),
     ] {
         let expected = format!("function Report(Time): instruction 1 {why}");
         assert_eq!(instruction(report, wrong), expected);
     }
-    let required = Function::Required(Subject::Parameters);
-    let text = instruction(required, I::ToAnswer(2, 1));
-    assert_eq!(text, "function Required(Parameters): instruction 1 writes answer 1 of 1");
+    let requirements = Function::Requirements(Subject::Parameters);
+    let text = instruction(requirements, I::ToTruth(2, 1));
+    assert_eq!(text, "function Requirements(Parameters): instruction 1 writes truth value 1 of 1");
 }
 
 #[test]

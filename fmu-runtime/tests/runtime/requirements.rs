@@ -36,7 +36,7 @@ impl System for Ratchet {
         ])
         .work(1);
 
-    fn required(subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
+    fn requirements(subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
         match subject {
             Subject::Parameters => met[1] = e.p[1] < e.p[2],
             Subject::InitialValues => met[0] = e.x[0] >= 0.0,

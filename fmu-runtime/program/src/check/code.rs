@@ -255,13 +255,20 @@ impl Place<'_> {
                 self.store(from, what, [i, 1], info.states.len(), event)
             }
             I::ToTerminate(from) => self.store(from, ["the end", "Event"], [0, 1], 1, event),
-            I::ToAnswer(from, i) => {
-                let answers = match self.function {
-                    Some(Function::Required(_)) => info.requirements.len(),
+            I::ToTruth(from, i) => {
+                let truths = match self.function {
+                    Some(Function::Requirements(_)) => info.requirements.len(),
                     _ => info.first_modes.len(),
                 };
-                let asks = |function| matches!(function, Function::Required(_) | Function::Guessed);
-                self.store(from, ["answer", "Required and Guessed"], [i, 1], answers, asks)
+                let tests =
+                    |function| matches!(function, Function::Requirements(_) | Function::FirstModes);
+                self.store(
+                    from,
+                    ["truth value", "Requirements and FirstModes"],
+                    [i, 1],
+                    truths,
+                    tests,
+                )
             }
             _ => self.operation_of(instruction),
         }
