@@ -79,7 +79,7 @@ fn programs() -> Vec<Program> {
 thread_local! {
     /// Bytes in use by this thread, and the most that were since somebody asked.
     static USED: Cell<isize> = const { Cell::new(0) };
-    static MOST_USED: Cell<isize> = const { Cell::new(0) };
+    static MAX_USED: Cell<isize> = const { Cell::new(0) };
     /// The program of which instances are made.
     static PLAYED: RefCell<Option<Arc<Program>>> = const { RefCell::new(None) };
     static PANICS: Cell<usize> = const { Cell::new(0) };
@@ -90,7 +90,7 @@ struct Counting;
 fn count(bytes: isize) {
     let used = USED.get() + bytes;
     USED.set(used);
-    MOST_USED.set(MOST_USED.get().max(used));
+    MAX_USED.set(MAX_USED.get().max(used));
 }
 
 // SAFETY: the system's allocator, counted.
@@ -203,7 +203,7 @@ impl Outcomes {
         let begin = Instant::now();
         let before = PANICS.with(Cell::get);
         let used = USED.get();
-        MOST_USED.set(used);
+        MAX_USED.set(used);
         match Program::from_bytes(bytes) {
             Err(refused) => {
                 let text = refused.to_string();
@@ -220,7 +220,7 @@ impl Outcomes {
             eprintln!("{}: {took:?}", what());
         }
         self.longest = self.longest.max(took);
-        let bytes = MOST_USED.get() - used;
+        let bytes = MAX_USED.get() - used;
         assert!(bytes < MUCH, "{}: {bytes} bytes", what());
         self.largest = self.largest.max(bytes);
     }

@@ -355,29 +355,29 @@ pub struct Body {
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tape {
     /// What the first registers hold always.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::few"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::list_of_values"))]
     pub constants: Vec<f64>,
     /// The number of registers.
     pub registers: u32,
     /// All instructions.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::few"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::list_of_values"))]
     pub code: Vec<Instruction>,
     /// The instructions of each function, by [`Function::index`].
     pub functions: [Span; Function::COUNT],
     /// Operations of any number of operands.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::few"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::list_of_values"))]
     pub calls: Vec<Call>,
     /// Lists of registers.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::few"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::list_of_values"))]
     pub lists: Vec<Register>,
     /// Numbers of tables.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::few"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::list_of_values"))]
     pub numbers: Vec<f64>,
     /// Contacts of passes of impacts.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::few"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::list_of_values"))]
     pub contacts: Vec<ContactRegisters>,
     /// Bodies of nonlinear blocks.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::few"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::list_of_values"))]
     pub bodies: Vec<Body>,
 }
 

@@ -208,7 +208,7 @@ fn calls_have_operands_that_fit() {
 fn lists_of_a_file_have_an_end() {
     let refused = |info: Info, tape: Tape| {
         let program = Program { info: &one(info)[0], modes_at_start: false, tape };
-        matches!(Program::from_bytes(&program.to_bytes()), Err(Refused::Encoding(_)))
+        matches!(Program::from_bytes(&program.to_bytes()), Err(ReadError::Encoding(_)))
     };
     let empty = || tape(Function::Event, &[], &[]);
     assert!(!refused(INFO, empty()));

@@ -1,6 +1,7 @@
-//! What a person says of a system in a few words; what follows from that is filled in.
+//! Constructors of the declarations of a system that is written by hand.
 //!
-//! All functions are `const`, so that an [`Info`] is one of constants and costs nothing.
+//! What follows from other declarations is filled in. All functions are `const`, so that an
+//! [`Info`] is a constant.
 
 use crate::info::{
     Block, Discrete, Fallible, Info, Relation, Requirement, Sizes, SolverParameters, State, Table,
