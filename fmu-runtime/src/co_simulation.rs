@@ -1,6 +1,6 @@
 //! Co-Simulation: `fmi2DoStep` and the status of the last step.
 
-use crate::calls::State;
+use crate::calls::InstanceState;
 use crate::fault::Fault;
 use crate::fmi2::*;
 use crate::instance::Instance;
@@ -46,7 +46,7 @@ impl Instance {
         self.evaluation.accept_point()?;
         self.progress.terminated = iteration.terminate;
         self.progress.integrating = false;
-        self.lifecycle.state = State::StepComplete;
+        self.lifecycle.state = InstanceState::StepComplete;
         Ok(())
     }
 
@@ -85,7 +85,7 @@ impl Instance {
                 let t = self.evaluation.time();
                 let reason = format_args!("t={t} the model asks to end the simulation");
                 self.log.send(fmi2Discard, Category::StatusDiscard, reason);
-                self.end_step(State::StepFailed, fmi2Discard)
+                self.end_step(InstanceState::StepFailed, fmi2Discard)
             }
             Ok(_) => fmi2OK,
             Err(fault) => self.fail_step(fault),
@@ -216,7 +216,7 @@ impl Instance {
             | Fault::EventsOscillate(_)
             | Fault::Zeno(_)
             | Fault::Chattering(_) => {
-                self.end_step(State::Error, fmi2Error);
+                self.end_step(InstanceState::Error, fmi2Error);
                 self.answer(fault, fmi2Error)
             }
             _ => {
@@ -226,12 +226,12 @@ impl Instance {
                     solver.move_to_end(end);
                 }
                 self.answer(fault, fmi2Discard);
-                self.end_step(State::StepFailed, fmi2Discard)
+                self.end_step(InstanceState::StepFailed, fmi2Discard)
             }
         }
     }
 
-    fn end_step(&mut self, state: State, status: fmi2Status) -> fmi2Status {
+    fn end_step(&mut self, state: InstanceState, status: fmi2Status) -> fmi2Status {
         self.lifecycle.state = state;
         self.progress.step_status = status as u32;
         status

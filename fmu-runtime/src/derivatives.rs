@@ -1,6 +1,6 @@
 //! Directional derivatives, and time derivatives of inputs and outputs.
 
-use crate::calls::State;
+use crate::calls::InstanceState;
 use crate::capabilities::{CAPABILITIES, MAX_INPUT_ORDER};
 use crate::fault::{Fault, Quantity};
 use crate::fmi2::*;
@@ -66,7 +66,7 @@ impl Instance {
         seeds: &[f64],
         sensitivities: &mut [f64],
     ) -> fmi2Status {
-        let initializing = self.lifecycle.state == State::Initialization;
+        let initializing = self.lifecycle.state == InstanceState::Initialization;
         for &reference in unknowns {
             if !self.real(reference).is_some_and(is_unknown) {
                 return self.not_differentiable(reference, "an unknown that can be differentiated");
@@ -89,7 +89,7 @@ impl Instance {
         seeds: &[f64],
         sensitivities: &mut [f64],
     ) -> Result<(), Fault> {
-        let initializing = self.lifecycle.state == State::Initialization;
+        let initializing = self.lifecycle.state == InstanceState::Initialization;
         self.refresh()?;
         self.evaluation.load_tangent()?;
         let reals = self.evaluation.info.reals;

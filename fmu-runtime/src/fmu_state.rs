@@ -17,7 +17,7 @@ impl Instance {
     pub(crate) fn snapshot(&self) -> Snapshot {
         Snapshot {
             guid: self.evaluation.info.guid,
-            kind: self.kind,
+            fmu_type: self.fmu_type,
             lifecycle: self.lifecycle,
             memory: self.evaluation.memory.clone(),
             progress: self.progress,
@@ -37,7 +37,7 @@ impl Instance {
     /// library may play several tapes, and nothing keeps a person from giving two of them one GUID.
     pub(crate) fn restore(&mut self, snapshot: &Snapshot) -> bool {
         let fits = snapshot.guid == self.evaluation.info.guid
-            && snapshot.kind == self.kind
+            && snapshot.fmu_type == self.fmu_type
             && snapshot.memory.is_like(&self.evaluation.memory)
             && snapshot.integrator_state.len() == self.integrator_state.len();
         if fits {

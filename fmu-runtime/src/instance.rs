@@ -1,6 +1,6 @@
 //! One instance of the FMU: its parts, which calls it allows, and how it reports failures.
 
-use crate::calls::{Function, Kind, State};
+use crate::calls::{FmuType, Function, InstanceState};
 use crate::equations::Model;
 use crate::evaluation::Evaluation;
 use crate::fault::Fault;
@@ -19,7 +19,7 @@ const MAX_CHANGE: f64 = 10.0;
 
 /// One instance of the FMU.
 pub struct Instance {
-    pub(crate) kind: Kind,
+    pub(crate) fmu_type: FmuType,
     pub(crate) evaluation: Evaluation,
     pub(crate) lifecycle: Lifecycle,
     /// Of Co-Simulation.
@@ -36,15 +36,20 @@ pub struct Instance {
 }
 
 impl Instance {
-    pub(crate) fn new(model: &dyn Model, tables: Box<[Rows]>, kind: Kind, log: Log) -> Instance {
+    pub(crate) fn new(
+        model: &dyn Model,
+        tables: Box<[Rows]>,
+        fmu_type: FmuType,
+        log: Log,
+    ) -> Instance {
         let evaluation = Evaluation::new(model, tables);
         let (states, indicators) = (evaluation.info.states, evaluation.state_relations.len());
-        let length = match kind {
-            Kind::ModelExchange => 0,
-            Kind::CoSimulation => Integrator::state_length(states.len(), indicators),
+        let length = match fmu_type {
+            FmuType::ModelExchange => 0,
+            FmuType::CoSimulation => Integrator::state_length(states.len(), indicators),
         };
         Instance {
-            kind,
+            fmu_type,
             nominal: states.iter().map(|state| state.nominal).collect(),
             evaluation,
             lifecycle: Lifecycle::START,
@@ -60,7 +65,7 @@ impl Instance {
 
     #[inline(always)]
     pub(crate) fn allows(&self, function: Function) -> bool {
-        function.allowed(self.kind, self.lifecycle.state)
+        function.allowed(self.fmu_type, self.lifecycle.state)
     }
 
     /// Runs the body of a function if the present state allows the call.
@@ -99,8 +104,9 @@ impl Instance {
     #[cold]
     pub(crate) fn failed(&mut self, function: Function) -> fmi2Status {
         let state = &mut self.lifecycle.state;
-        if !self.refused && function != Function::SetDebugLogging && *state != State::Fatal {
-            *state = State::Error;
+        if !self.refused && function != Function::SetDebugLogging && *state != InstanceState::Fatal
+        {
+            *state = InstanceState::Error;
         }
         self.refused = false;
         fmi2Error
@@ -109,7 +115,7 @@ impl Instance {
     /// After a panic nothing can be trusted.
     #[cold]
     pub(crate) fn poison(&mut self, function: Function, text: &str) {
-        self.lifecycle.state = State::Fatal;
+        self.lifecycle.state = InstanceState::Fatal;
         let reason = format_args!("{}: internal fault: {text}", function.name());
         self.log.send(fmi2Fatal, Category::StatusFatal, reason);
     }
@@ -175,9 +181,9 @@ impl Instance {
         category: Category,
         text: fmt::Arguments,
     ) -> fmi2Status {
-        match self.kind {
-            Kind::ModelExchange => self.log.send(status, category, text),
-            Kind::CoSimulation => self.log.send_always(status, category, text),
+        match self.fmu_type {
+            FmuType::ModelExchange => self.log.send(status, category, text),
+            FmuType::CoSimulation => self.log.send_always(status, category, text),
         }
         status
     }
@@ -207,7 +213,7 @@ impl Instance {
         let (memory, info) = (&self.evaluation.memory, self.evaluation.info);
         let anchored = info.sizes.unknowns > 0 && !memory.scalars.initial;
         let of_table = matches!(failure.kind, FailureKind::OutsideTable);
-        if self.kind == Kind::CoSimulation || !anchored || of_table {
+        if self.fmu_type == FmuType::CoSimulation || !anchored || of_table {
             return None;
         }
         let points = memory.x().iter().zip(memory.anchor_x()).zip(info.states);
@@ -230,9 +236,9 @@ impl Instance {
 
     /// The status of an evaluation that failed: a Model Exchange importer may try another point.
     pub(crate) fn evaluation_status(&self) -> fmi2Status {
-        match self.kind {
-            Kind::ModelExchange => fmi2Discard,
-            Kind::CoSimulation => fmi2Error,
+        match self.fmu_type {
+            FmuType::ModelExchange => fmi2Discard,
+            FmuType::CoSimulation => fmi2Error,
         }
     }
 
@@ -244,8 +250,8 @@ impl Instance {
 
     fn refresh_stale(&mut self) -> Result<(), Fault> {
         match self.lifecycle.state {
-            State::Initialization => self.evaluation.initialize()?,
-            State::Event => self.evaluation.find_consistent_relations()?,
+            InstanceState::Initialization => self.evaluation.initialize()?,
+            InstanceState::Event => self.evaluation.find_consistent_relations()?,
             _ => return Ok(()),
         }
         self.lifecycle.stale = false;

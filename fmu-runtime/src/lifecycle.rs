@@ -1,6 +1,6 @@
 //! The life cycle of an instance: set-up of the experiment, initialization, termination, reset.
 
-use crate::calls::{Kind, State};
+use crate::calls::{FmuType, InstanceState};
 use crate::fault::Fault;
 use crate::fmi2::*;
 use crate::instance::Instance;
@@ -53,7 +53,7 @@ impl Instance {
                 "fmi2EnterInitializationMode: fmi2SetupExperiment has not been called"
             ));
         }
-        self.lifecycle.state = State::Initialization;
+        self.lifecycle.state = InstanceState::Initialization;
         self.lifecycle.stale = true;
         self.evaluation.memory.scalars.initial = true;
         fmi2OK
@@ -70,9 +70,9 @@ impl Instance {
         evaluation.memory.scalars.initial = false;
         evaluation.memory.invalidate(Stage::Discrete);
         evaluation.accept_point()?;
-        match self.kind {
-            Kind::ModelExchange => self.begin_event(),
-            Kind::CoSimulation => self.start_stepping()?,
+        match self.fmu_type {
+            FmuType::ModelExchange => self.begin_event(),
+            FmuType::CoSimulation => self.start_stepping()?,
         }
         Ok(())
     }
@@ -80,8 +80,8 @@ impl Instance {
     pub(crate) fn terminate(&mut self) -> fmi2Status {
         // Final values are those after the event, if its iteration succeeds.
         let _ = self.refresh();
-        self.lifecycle.state = State::Terminated;
-        if self.kind == Kind::CoSimulation {
+        self.lifecycle.state = InstanceState::Terminated;
+        if self.fmu_type == FmuType::CoSimulation {
             let work = Integrator::statistics(&self.integrator_state);
             self.log.send(
                 fmi2OK,

@@ -1,6 +1,6 @@
 //! Model Exchange: the importer integrates, the instance evaluates and iterates events.
 
-use crate::calls::State;
+use crate::calls::InstanceState;
 use crate::fault::Fault;
 use crate::fmi2::*;
 use crate::instance::Instance;
@@ -14,14 +14,14 @@ impl Instance {
 
     /// An event begins at the present point.
     pub(crate) fn begin_event(&mut self) {
-        self.lifecycle.state = State::Event;
+        self.lifecycle.state = InstanceState::Event;
         self.lifecycle.stale = true;
         self.lifecycle.event_pending = true;
     }
 
     /// In Event Mode there is nothing to do: changes since are pending.
     pub(crate) fn enter_event_mode(&mut self) -> fmi2Status {
-        if self.lifecycle.state != State::Event {
+        if self.lifecycle.state != InstanceState::Event {
             self.begin_event();
         }
         fmi2OK
@@ -60,11 +60,11 @@ impl Instance {
 
     pub(crate) fn enter_continuous_time_mode(&mut self) -> fmi2Status {
         self.enter_event_mode();
-        self.leave_event(State::ContinuousTime)
+        self.leave_event(InstanceState::ContinuousTime)
     }
 
     /// Ends the present event.
-    fn leave_event(&mut self, to: State) -> fmi2Status {
+    fn leave_event(&mut self, to: InstanceState) -> fmi2Status {
         let done = self.complete_event();
         if done.is_ok() {
             self.lifecycle.state = to;
@@ -92,7 +92,7 @@ impl Instance {
     /// ChangingState time or states in Event Mode ends the event first, at the old point.
     fn leave_event_if(&mut self, moves: bool) -> fmi2Status {
         match self.lifecycle.state {
-            State::Event if moves => self.leave_event(State::Moved),
+            InstanceState::Event if moves => self.leave_event(InstanceState::Moved),
             _ => fmi2OK,
         }
     }

@@ -1,6 +1,6 @@
 //! Structs of scalars that are copied and serialised as a sequence of `f64`.
 
-use crate::calls::State;
+use crate::calls::InstanceState;
 
 /// A value that an `f64` of the serialised form can hold.
 pub(crate) trait Word: Sized {
@@ -35,12 +35,12 @@ impl Word for u32 {
     }
 }
 
-impl Word for State {
+impl Word for InstanceState {
     fn to_word(self) -> f64 {
         f64::from(self as u8)
     }
-    fn from_word(word: f64) -> Option<State> {
-        State::ALL.into_iter().find(|state| state.to_word() == word)
+    fn from_word(word: f64) -> Option<InstanceState> {
+        InstanceState::ALL.into_iter().find(|state| state.to_word() == word)
     }
 }
 

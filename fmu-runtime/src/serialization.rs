@@ -1,6 +1,6 @@
 //! The serialised form of an FMU state: a header with checksums, then all values as `f64`.
 
-use crate::calls::Kind;
+use crate::calls::FmuType;
 use crate::memory::Scalars;
 use crate::plain_data::Word;
 use crate::snapshot::Snapshot;
@@ -21,8 +21,8 @@ fn checksum(bytes: &[u8]) -> u64 {
     })
 }
 
-fn header(guid: &str, kind: Kind, body: &[u8]) -> [u64; 5] {
-    [VERSION, kind as u64, checksum(guid.as_bytes()), body.len() as u64, checksum(body)]
+fn header(guid: &str, fmu_type: FmuType, body: &[u8]) -> [u64; 5] {
+    [VERSION, fmu_type as u64, checksum(guid.as_bytes()), body.len() as u64, checksum(body)]
 }
 
 impl Snapshot {
@@ -86,7 +86,7 @@ impl Snapshot {
         for (target, word) in body.chunks_exact_mut(8).zip(words) {
             target.copy_from_slice(&word.to_le_bytes());
         }
-        let fields = header(self.guid, self.kind, body);
+        let fields = header(self.guid, self.fmu_type, body);
         let fields = fields.iter().map(|field| field.to_le_bytes());
         for (target, field) in head.chunks_exact_mut(8).zip([*MAGIC].into_iter().chain(fields)) {
             target.copy_from_slice(&field);
@@ -102,7 +102,7 @@ impl Snapshot {
             bytes.chunks_exact(8).filter_map(|word| word.try_into().ok()).collect()
         };
         let head = words(head);
-        let expected = header(self.guid, self.kind, body);
+        let expected = header(self.guid, self.fmu_type, body);
         if head[0] != *MAGIC {
             return Err(no_state);
         }

@@ -1,6 +1,6 @@
 //! A Co-Simulation in this process: what an importer does with an FMU, without C.
 
-use crate::calls::{Function, Kind};
+use crate::calls::{FmuType, Function};
 use crate::equations::Model;
 use crate::fmi2::{fmi2Boolean, fmi2Error, fmi2Integer, fmi2OK, fmi2Status, fmi2Warning};
 use crate::instance::Instance;
@@ -173,7 +173,7 @@ impl Simulation {
         let info = model.info();
         let messages = Messages::default();
         let log = Log::new(Box::new(messages.clone()), true);
-        let instance = Instance::new(model, tables.map_err(Error)?, Kind::CoSimulation, log);
+        let instance = Instance::new(model, tables.map_err(Error)?, FmuType::CoSimulation, log);
         let variables = |base: Base| {
             let references = base.variables(info).iter().zip(0..);
             references.map(move |(variable, i)| (Cow::Borrowed(variable.name), (base, i)))

@@ -1,6 +1,6 @@
 //! A copy of everything of an instance that changes: an FMU state.
 
-use crate::calls::Kind;
+use crate::calls::FmuType;
 use crate::memory::Memory;
 use crate::status::{Lifecycle, Progress};
 
@@ -8,7 +8,7 @@ use crate::status::{Lifecycle, Progress};
 #[derive(Clone, Debug)]
 pub(crate) struct Snapshot {
     pub guid: &'static str,
-    pub kind: Kind,
+    pub fmu_type: FmuType,
     pub lifecycle: Lifecycle,
     pub memory: Memory,
     pub progress: Progress,

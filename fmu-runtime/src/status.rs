@@ -1,14 +1,14 @@
 //! What an instance keeps beside the evaluation of its equations, as plain data: where it is in its
 //! life cycle, and how far Co-Simulation has come.
 
-use crate::calls::State;
+use crate::calls::InstanceState;
 use crate::plain_data::plain_data;
 
 plain_data! {
     /// The state of the call order and the settings of the experiment.
     pub(crate) struct Lifecycle {
         /// The state of the call order.
-        state: State = State::Instantiated,
+        state: InstanceState = InstanceState::Instantiated,
         /// Initial values or relations must be determined before a value is read.
         stale: bool = false,
         /// The present event has still to be iterated: it has just begun, or a variable was set.
@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn plain_data_survive_the_way_through_words() {
         let lifecycle =
-            Lifecycle { state: State::StepFailed, start_time: -0.0, ..Lifecycle::START };
+            Lifecycle { state: InstanceState::StepFailed, start_time: -0.0, ..Lifecycle::START };
         let back = Lifecycle::from_words(&lifecycle.words()).unwrap();
         assert_eq!(back, lifecycle);
         assert_eq!(back.start_time.to_bits(), lifecycle.start_time.to_bits());

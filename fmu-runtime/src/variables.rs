@@ -1,6 +1,6 @@
 //! Getting and setting variables by value reference.
 
-use crate::calls::State;
+use crate::calls::InstanceState;
 use crate::fault::{Fault, Quantity};
 use crate::fmi2::*;
 use crate::instance::Instance;
@@ -50,7 +50,7 @@ enum Target {
 
 /// Where a value of the variable goes that is set in this state of the instance; `None` if it may
 /// not be set.
-fn target(variable: &Variable, state: State) -> Option<Target> {
+fn target(variable: &Variable, state: InstanceState) -> Option<Target> {
     let start = match (variable.start, variable.source) {
         (Some(start), _) | (None, Source::Parameter(start)) => Some(start as usize),
         _ => None,
@@ -74,15 +74,19 @@ fn target(variable: &Variable, state: State) -> Option<Target> {
         return None;
     }
     match state {
-        State::Instantiated => {
+        InstanceState::Instantiated => {
             input.or_else(|| parameter(matches!(initial, Some(Initial::Exact | Initial::Approx))))
         }
-        State::Initialization => input.or_else(|| parameter(initial == Some(Initial::Exact))),
-        State::Event | State::Moved => input.or(continuous_state).or_else(|| parameter(tunable)),
-        State::ContinuousTime => {
+        InstanceState::Initialization => {
+            input.or_else(|| parameter(initial == Some(Initial::Exact)))
+        }
+        InstanceState::Event | InstanceState::Moved => {
+            input.or(continuous_state).or_else(|| parameter(tunable))
+        }
+        InstanceState::ContinuousTime => {
             input.filter(|_| variable.variability == Variability::Continuous).or(continuous_state)
         }
-        State::StepComplete => input.or_else(|| parameter(tunable)),
+        InstanceState::StepComplete => input.or_else(|| parameter(tunable)),
         _ => None,
     }
 }
@@ -123,7 +127,7 @@ impl Instance {
             return self.answer(fault, failed);
         }
         let variables = base.variables(self.evaluation.info);
-        let before_initialization = self.lifecycle.state == State::Instantiated;
+        let before_initialization = self.lifecycle.state == InstanceState::Instantiated;
         for (&reference, target) in references.iter().zip(values) {
             let Some(variable) = variables.get(reference as usize) else {
                 return self.unknown_reference(base, reference);
@@ -249,7 +253,7 @@ impl Instance {
     fn put(&mut self, target: Target, value: f64) {
         let evaluation = &mut self.evaluation;
         let state = self.lifecycle.state;
-        let between_steps = state == State::StepComplete;
+        let between_steps = state == InstanceState::StepComplete;
         let old = match target {
             Target::Parameter(i) => evaluation.memory.p_set()[i],
             Target::Input(i) => evaluation.memory.u_set()[i],
@@ -283,9 +287,9 @@ impl Instance {
                 evaluation.memory.invalidate(Stage::Position);
             }
         }
-        if matches!(state, State::Initialization | State::Event) {
+        if matches!(state, InstanceState::Initialization | InstanceState::Event) {
             self.lifecycle.stale = true;
-            self.lifecycle.event_pending = state == State::Event;
+            self.lifecycle.event_pending = state == InstanceState::Event;
         }
     }
 

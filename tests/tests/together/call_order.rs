@@ -4,7 +4,7 @@
 use coupler_tests::harness::{bits, bits_of, references_text};
 use coupler_tests::leniencies::{LENIENCIES, Leniency};
 use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
-use fmu_runtime::calls::{self, Function, State};
+use fmu_runtime::calls::{self, Function, InstanceState};
 
 /// The tables of FMI 2.0.5 (Model Exchange, then Co-Simulation), written down from its text and
 /// not from the run time: C names without prefix, and the states in which each may be called: I
@@ -35,19 +35,19 @@ const STANDARD: &[(&str, &str, &str)] = &[
     ("GetStatus GetRealStatus GetIntegerStatus GetBooleanStatus GetStringStatus", "", "SPFT"),
 ];
 
-const STATES: [(char, State); 12] = [
-    ('I', State::Instantiated),
-    ('N', State::Initialization),
-    ('E', State::Event),
-    ('C', State::ContinuousTime),
-    ('S', State::StepComplete),
-    ('P', State::StepInProgress),
-    ('F', State::StepFailed),
-    ('X', State::StepCanceled),
-    ('T', State::Terminated),
-    ('R', State::Error),
-    ('!', State::Fatal),
-    ('M', State::Moved),
+const STATES: [(char, InstanceState); 12] = [
+    ('I', InstanceState::Instantiated),
+    ('N', InstanceState::Initialization),
+    ('E', InstanceState::Event),
+    ('C', InstanceState::ContinuousTime),
+    ('S', InstanceState::StepComplete),
+    ('P', InstanceState::StepInProgress),
+    ('F', InstanceState::StepFailed),
+    ('X', InstanceState::StepCanceled),
+    ('T', InstanceState::Terminated),
+    ('R', InstanceState::Error),
+    ('!', InstanceState::Fatal),
+    ('M', InstanceState::Moved),
 ];
 
 /// Whether the standard, or the list of what goes beyond it, allows a call. `M`: Event Mode after
@@ -79,8 +79,8 @@ fn name(function: Function) -> &'static str {
 #[test]
 fn the_table_of_the_run_time_is_that_of_the_standard_widened_for_importers() {
     for (kind, ours) in [
-        (Kind::ModelExchange, calls::Kind::ModelExchange),
-        (Kind::CoSimulation, calls::Kind::CoSimulation),
+        (Kind::ModelExchange, calls::FmuType::ModelExchange),
+        (Kind::CoSimulation, calls::FmuType::CoSimulation),
     ] {
         for &function in Function::ALL {
             for (letter, state) in STATES {
