@@ -115,8 +115,8 @@ fn guard(
     function: Function,
     body: impl FnOnce(&mut Instance) -> fmi2Status,
 ) -> fmi2Status {
-    // SAFETY: what is found lives; the importer does not use one instance from two threads at the
-    // same time.
+    // SAFETY: an instance that is found exists; the importer does not use one instance from two
+    // threads at the same time.
     let Some(instance) = (unsafe { handles::find(c).as_mut() }) else {
         return fmi2Error;
     };
@@ -266,7 +266,7 @@ pub unsafe extern "C" fn fmi2Instantiate<L: Library>(
 pub unsafe extern "C" fn fmi2FreeInstance(c: fmi2Component) {
     let instance = handles::remove(c);
     if !instance.is_null() {
-        // SAFETY: a box that `fmi2Instantiate` gave to the table, and that nobody else can find.
+        // SAFETY: a box that `fmi2Instantiate` gave to the table, and that no other call can find.
         let instance = unsafe { Box::from_raw(instance) };
         let _ = catch_unwind(AssertUnwindSafe(|| drop(instance)));
     }

@@ -132,7 +132,7 @@ macro_rules! calls {
 
 // The columns name the states (I instantiated, N initialization, E event, C continuous time,
 // S step complete, P in progress, F failed, X canceled, T terminated, R error). They are wider than
-// the standard where docs/conformance.md says so, and for whom.
+// the standard where docs/conformance.md says so, and for which importers.
 calls! {
     SetDebugLogging             "fmi2SetDebugLogging"             b"INEC....TR." b"IN..SPFXTR."
     FreeInstance                "fmi2FreeInstance"                b"INEC....TRF" b"IN..S.FXTRF"

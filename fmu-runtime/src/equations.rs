@@ -1,5 +1,5 @@
-//! What instances evaluate: the equations of one model behind an object, so that the run time is
-//! compiled once for all.
+//! The equations of a model behind a trait object, so that the run time is compiled once for all
+//! models.
 
 use crate::system::{Env, Info, Solved, Stage, Subject, System, Update};
 use kernels::Dual;
@@ -86,7 +86,7 @@ impl<T: System> Model for Of<T> {
     }
 }
 
-/// A system of which more is known than [`System::INFO`] says.
+/// A system with more declarations than [`System::INFO`].
 struct Described<T> {
     info: &'static Info,
     system: PhantomData<fn() -> T>,

@@ -1,11 +1,11 @@
-//! Why a computation could not be done, and the sentence that says so.
+//! The reasons for which a computation fails, and the sentences about them.
 
 use crate::integrate::Stop;
 use crate::system::{BlockKind, Failure, FailureKind, Info};
 use kernels::initial_modes::in_no_modes;
 use std::fmt;
 
-/// Why a computation could not be done.
+/// The reason for which a computation fails.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Fault {
     /// A nonlinear block has no solution, or an argument is outside of a table.

@@ -110,7 +110,7 @@ impl Evaluation {
         Ok(())
     }
 
-    /// Iterations with tangents begin at the solution of the present point.
+    /// Newton iterations with tangents start from the solution at the present point.
     fn with_tangent_env(
         &mut self,
         body: impl FnOnce(&mut dyn Equations, &mut Env<'_, Dual>) -> Solved,

@@ -79,5 +79,5 @@ pub use kernels;
 pub use log::{Category, LOG_CATEGORIES};
 pub use simulation::Simulation;
 
-/// The folder with the sources of this crate, for who compiles them again.
+/// The folder with the sources of this crate, for those who compile them again.
 pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");

@@ -44,7 +44,7 @@ pub fn load_from(
 /// The content of a file.
 ///
 /// # Errors
-/// It cannot be read, or has more bytes than are taken; not so many are read.
+/// If it cannot be read, or has more bytes than allowed; no more are read.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let file = File::open(path)?;
     let mut length = file.metadata()?.len();

@@ -17,7 +17,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What an instance said.
+/// A message of an instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     /// Its category, one of [`LOG_CATEGORIES`](crate::LOG_CATEGORIES).
@@ -244,19 +244,20 @@ impl Simulation {
         self.call(Function::ExitInitializationMode, Instance::exit_initialization_mode)
     }
 
-    /// Goes on to a time in s, in one communication step.
+    /// Simulates to a time in s, in one communication step.
     ///
     /// # Errors
-    /// Why the solver could not go on; then [`Simulation::time`] is the last successful time.
+    /// Why the solver cannot continue; then [`Simulation::time`] is the last successful time.
     pub fn run_to(&mut self, t: f64) -> Result<(), Error> {
         let now = self.time();
         self.call(Function::DoStep, |i| i.do_step(now, t - now))
     }
 
-    /// Goes on to a time in s or to the end of the first event before; says whether there was one.
+    /// Simulates to a time in s or to the end of the first event before; says whether there was
+    /// one.
     ///
     /// # Errors
-    /// Why the solver could not go on; then [`Simulation::time`] is the last successful time.
+    /// Why the solver cannot continue; then [`Simulation::time`] is the last successful time.
     pub fn run_to_event(&mut self, t: f64) -> Result<bool, Error> {
         let (now, mut event) = (self.time(), false);
         self.call(Function::DoStep, |i| i.do_step_with(now, t - now, Some(&mut event)))?;
@@ -276,7 +277,7 @@ impl Simulation {
         Ok(next)
     }
 
-    /// Ends the simulation; the solver says what its work was.
+    /// Ends the simulation; the solver logs its statistics.
     ///
     /// # Errors
     /// That it has not begun.
@@ -297,7 +298,7 @@ impl Simulation {
         self.instance.evaluation.time()
     }
 
-    /// What the equations work on, for those who evaluate them in another way.
+    /// The values that the equations depend on, to evaluate them in another way.
     pub fn point(&self) -> Point<'_> {
         let memory = &self.instance.evaluation.memory;
         Point {
@@ -327,8 +328,8 @@ impl Simulation {
         Ok(dx)
     }
 
-    /// Moves to another time in s and other continuous states, between steps: a look at the
-    /// equations there, in the present modes. The next step begins there, with an event.
+    /// Moves to another time in s and other continuous states, between steps, to evaluate the
+    /// equations there in the present modes. The next step starts there with an event.
     ///
     /// # Errors
     /// That there is no solution; then nothing has moved.
@@ -399,7 +400,7 @@ impl Simulation {
         Err(Error(format!("{}: the state is one of another model", self.info.name)))
     }
 
-    /// What the instance has said: events, difficulties, errors.
+    /// The messages of the instance: events, difficulties, errors.
     pub fn messages(&self) -> Vec<Message> {
         self.messages.all().clone()
     }

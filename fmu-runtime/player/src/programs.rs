@@ -1,5 +1,4 @@
-//! The programs that were read, each once: what a program tells about itself lives as long as the
-//! process.
+//! The programs that were read, each once: their declarations exist as long as the process.
 
 use program::{Program, ReadError, checksum};
 use std::collections::BTreeMap;

@@ -4,7 +4,7 @@
 //! Only the time of one evaluation is limited here. The number of evaluations is limited by the run
 //! time, for all models alike: a search for consistent relations makes some 100 000, an event
 //! iteration 100 such searches, a communication step a million steps. So every call terminates, but
-//! with a malicious file it may take longer than anybody waits.
+//! with a malicious file that may take very long.
 //!
 //! The machine and the run time do not check any index again: this is the only place.
 

@@ -362,7 +362,7 @@ impl Relation {
         Relation { name, kind: RelationKind::Time }
     }
 
-    /// A relation that is looked at during events only.
+    /// A relation that is evaluated at events only.
     pub const fn sampled(name: &'static str) -> Relation {
         Relation { name, kind: RelationKind::Sampled }
     }

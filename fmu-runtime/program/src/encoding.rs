@@ -19,7 +19,7 @@ where
     bounded(MAX_VALUES, deserializer)
 }
 
-/// A list that lives as long as the process, as those of emitted code do.
+/// A list that exists as long as the process, as those of emitted code do.
 pub(crate) fn static_list<'de, D, T>(deserializer: D) -> Result<&'static [T], D::Error>
 where
     D: Deserializer<'de>,

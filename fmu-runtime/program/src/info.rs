@@ -41,8 +41,8 @@ pub struct Info {
     pub relations: &'static [Relation],
     /// The stage after which the residuals of the relations can be computed.
     pub relation_stage: Stage,
-    /// Relations that count, of those that initial values depend on, before the first event: in
-    /// which modes the search for initial values begins.
+    /// The relations, of those that initial values depend on, whose truth values before the first
+    /// event matter: the modes from which initial values are determined.
     #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub first_modes: &'static [u32],
     /// Nonlinear blocks.
@@ -175,7 +175,7 @@ pub struct Requirement {
     /// Name, unit (empty if it has none) and place of each variable that the sentence names.
     #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub of: &'static [(&'static str, &'static str, Source)],
-    /// What is said after the variables and their values.
+    /// The sentence after the variables and their values.
     pub sentence: &'static str,
 }
 

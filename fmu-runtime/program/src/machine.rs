@@ -1,7 +1,7 @@
 //! The machine that runs a [`Tape`]: the same kernels in the same order as emitted code, so the
 //! same bits.
 //!
-//! It relies on what a generator writes, and on what is checked where a file is read.
+//! It does not check the program: generators write correct ones, and files are checked when read.
 
 use crate::env::{Env, Solved};
 use crate::tape::{Call, Instruction, Points, Register, Span, Tape};
@@ -13,8 +13,8 @@ use kernels::rows::Rows;
 use kernels::{Dual, Scalar, table};
 use std::slice::Iter;
 
-/// Runs an instruction, and those after it as long as they are of the same kind: where to go on is
-/// then easily predicted, which otherwise takes as long as several operations.
+/// Runs an instruction, and those after it as long as they are of the same kind: the branch is then
+/// predicted, a misprediction takes as long as several operations.
 macro_rules! run {
     ($instruction:expr, $next:expr, { $($kind:pat => $work:expr,)* }) => {
         match *$instruction {
@@ -32,7 +32,7 @@ macro_rules! run {
     };
 }
 
-/// Memory of a machine, which means nothing between two runs.
+/// Work space of a machine; it means nothing between two runs.
 #[derive(Clone, Debug)]
 pub struct Workspace<S: Scalar> {
     own: Bank<S>,

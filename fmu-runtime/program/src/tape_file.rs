@@ -28,11 +28,11 @@ pub const MAX_FILE: u64 = 1 << 25;
 /// Why a file is not a program that can be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadError {
-    /// It does not begin as the file of a program does.
+    /// It does not start with the magic line.
     NoTape,
     /// It has another version of the format.
     Version(u32),
-    /// It is longer than any program.
+    /// It is longer than [`MAX_FILE`].
     TooLong(u64),
     /// It ends before or after its last byte: the length that was expected, and its own.
     Length(u64, u64),

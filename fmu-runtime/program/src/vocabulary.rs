@@ -1,9 +1,9 @@
-//! The words that the generator of a program and the run time share.
+//! Enumerations that the generator of a program and the run time share.
 
-/// Steps of one evaluation, in the order in which they are climbed.
+/// Stages of one evaluation, in the order in which they are realized.
 ///
-/// What a stage computes depends on the quantities named here and on everything above them in this
-/// list; changing a quantity invalidates its stage and the later ones.
+/// The values of a stage depend on the quantities named here and on those of the stages before;
+/// changing a quantity invalidates its stage and the later ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
@@ -23,7 +23,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// All stages in climbing order.
+    /// All stages in the order of their realization.
     pub const ALL: [Stage; 6] = [
         Stage::Parameter,
         Stage::Discrete,
@@ -34,7 +34,7 @@ impl Stage {
     ];
 }
 
-/// What a requirement is about.
+/// The values that a requirement constrains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub enum Subject {
@@ -45,7 +45,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// Both, in the order in which they are looked at.
+    /// Both, in the order in which they are checked.
     pub const ALL: [Subject; 2] = [Subject::Parameters, Subject::InitialValues];
 }
 

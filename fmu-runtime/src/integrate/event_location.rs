@@ -77,7 +77,7 @@ fn changed(before: &[f64], after: &[f64]) -> bool {
     before.iter().zip(after).any(|(a, b)| (*a > 0.0) != (*b > 0.0))
 }
 
-/// Time differences below this cannot be told apart.
+/// The resolution of time.
 fn resolution(a: f64, b: f64) -> f64 {
     4.0 * f64::EPSILON * a.abs().max(b.abs())
 }

@@ -28,7 +28,7 @@ impl Method {
 
 /// Sizes and settings of an integration; every function is given the integrator state.
 ///
-/// Words that are all zero are a valid beginning; the first call must be [`Integrator::restart`].
+/// An integrator state of zeros is a valid start; the first call must be [`Integrator::restart`].
 #[derive(Clone, Copy, Debug)]
 pub struct Integrator<'a> {
     /// Nominal values of the states, positive; their number is the number of states.
