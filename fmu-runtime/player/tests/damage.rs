@@ -393,7 +393,7 @@ fn substitutes(old: &[u8], random: &mut Random) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn every_flipped_bit_and_every_missing_byte_is_noticed() {
+fn every_flipped_bit_and_every_missing_byte_is_detected() {
     watch();
     for program in programs() {
         let bytes = program.to_bytes();

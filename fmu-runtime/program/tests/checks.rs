@@ -86,7 +86,7 @@ fn call(to: Register, call: Call) -> String {
 }
 
 #[test]
-fn what_is_whole_is_taken() {
+fn a_correct_program_is_accepted() {
     let code = [
         Instruction::Work(6, 0, 4),
         Instruction::Call(6, 0),
@@ -112,7 +112,7 @@ fn what_is_whole_is_taken() {
 }
 
 #[test]
-fn registers_and_elements_have_an_end() {
+fn registers_and_elements_out_of_range_are_refused() {
     use Instruction as I;
     let event = Function::Event;
     for (wrong, why) in [
@@ -136,7 +136,7 @@ fn registers_and_elements_have_an_end() {
 }
 
 #[test]
-fn functions_write_what_the_run_time_has_a_place_for() {
+fn functions_write_only_their_own_results() {
     use Instruction as I;
     let report = Function::Report(Stage::Time);
     for (wrong, why) in [
@@ -159,7 +159,7 @@ fn functions_write_what_the_run_time_has_a_place_for() {
 }
 
 #[test]
-fn calls_have_operands_that_fit() {
+fn operands_of_calls_must_match() {
     for (to, wrong, why) in [
         (6, Call::Factor { n: 2, matrix: span(0, 3) }, "factorises 3 numbers in 2 rows"),
         (6, Call::Factor { n: 2, matrix: span(3, 4) }, "reads element 6 of 6 of the lists"),
@@ -205,7 +205,7 @@ fn calls_have_operands_that_fit() {
 }
 
 #[test]
-fn lists_of_a_file_have_an_end() {
+fn lists_of_a_file_are_bounded() {
     let refused = |info: Info, tape: Tape| {
         let program = Program { info: &one(info)[0], modes_at_start: false, tape };
         matches!(Program::from_bytes(&program.to_bytes()), Err(ReadError::Encoding(_)))
@@ -231,7 +231,7 @@ fn every_call_is_made_once() {
 }
 
 #[test]
-fn bodies_work_in_registers_alone_and_cannot_fail() {
+fn bodies_work_in_registers_only_and_cannot_fail() {
     let body = |instruction, calls: &[Call]| {
         let mut tape = tape(Function::Event, &[], calls);
         tape.code[0] = instruction;
@@ -249,7 +249,7 @@ fn bodies_work_in_registers_alone_and_cannot_fail() {
 }
 
 #[test]
-fn code_belongs_to_one_function_and_does_not_take_forever() {
+fn code_belongs_to_one_function_and_is_bounded_in_time() {
     let mut tape = tape(Function::Event, &[Instruction::Time(2)], &[]);
     tape.functions[0] = span(1, 2);
     assert_eq!(refused(&INFO, &tape), "two functions or bodies share instruction 1");
@@ -267,7 +267,7 @@ fn code_belongs_to_one_function_and_does_not_take_forever() {
 }
 
 #[test]
-fn what_the_run_time_knows_fits_together() {
+fn declarations_must_be_consistent() {
     let loops = |blocks: &'static [Block]| Info { blocks, ..INFO };
     let name = "\0";
     let wrong: Vec<(Info, &str)> = vec![

@@ -120,7 +120,7 @@ fn survives<T: System>() {
 }
 
 #[test]
-fn random_calls_end_in_a_status_and_a_reset_heals() {
+fn random_calls_return_a_status_and_a_reset_recovers() {
     survives::<Oscillator>();
     survives::<Ball>();
     survives::<Threshold>();

@@ -100,7 +100,7 @@ fn initialization_ends_only_with_possible_parameters() {
 }
 
 #[test]
-fn a_start_that_cannot_be_is_refused_and_a_reset_leads_on() {
+fn impossible_initial_values_are_refused_and_a_reset_recovers() {
     for kind in [fmi2ModelExchange, fmi2CoSimulation] {
         let fmu = begin(kind, &[(X, -1.0)]);
         assert_eq!(fmu.exit_initialization_mode(), fmi2Error);

@@ -117,7 +117,7 @@ fn rodas5p_is_exact_for_a_constant_slope_at_every_stage_time() {
 }
 
 #[test]
-fn interpolant_meets_both_ends_and_has_the_slopes_of_tsit5() {
+fn interpolant_matches_both_ends_and_the_derivatives_of_tsit5() {
     let nominal = [1.0, 1.0];
     for method in [Method::Tsit5, Method::Rodas5P] {
         let settings = settings(&nominal, 0, method, 1e-4);
@@ -228,7 +228,7 @@ fn spin_down(t: f64, x: &[f64], dx: &mut [f64]) {
 }
 
 #[test]
-fn what_has_become_small_is_accurate_relative_to_what_it_is() {
+fn a_decayed_state_is_accurate_relative_to_its_value() {
     let exact = |t: f64| {
         let part = (10.0 * (3.0 * t).sin() - 3.0 * (3.0 * t).cos()) / 10.9;
         part + (1e6 + 3.0 / 10.9) * (-10.0 * t).exp()

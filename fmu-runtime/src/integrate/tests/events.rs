@@ -35,7 +35,7 @@ fn bounces_without_loss_happen_where_the_parabola_says() {
 }
 
 #[test]
-fn bounces_that_follow_ever_faster_cost_no_more_than_the_first() {
+fn accelerating_bounces_cost_no_more_than_the_first() {
     // Without air the error is zero: nothing but the events bounds the steps.
     let nominal = [1.0, 1.0];
     let settings = settings(&nominal, 1, Method::Auto, 1e-6);
@@ -218,7 +218,7 @@ fn located_events_cost_few_evaluations() {
 }
 
 #[test]
-fn an_event_stops_the_step_before_the_limit_and_never_behind_it() {
+fn an_event_ends_the_step_before_the_limit_and_never_beyond_it() {
     let nominal = [1.0];
     let f = |_: f64, _: &[f64], dx: &mut [f64]| dx[0] = 1.0;
     for offset in [-1e-3, -1e-12, 0.0, 1e-12, 1e-3] {

@@ -77,7 +77,7 @@ fn each_accepted_point_is_reported_once_and_is_the_point_reached() {
 }
 
 #[test]
-fn copied_words_continue_with_the_same_bits() {
+fn a_copied_integrator_state_continues_with_the_same_bits() {
     let nominal = [1.0, 1.0];
     let settings = settings(&nominal, 1, Method::Auto, 1e-7);
     let z = |t: f64, x: &[f64], z: &mut [f64]| z[0] = x[0] - 0.3 * t;

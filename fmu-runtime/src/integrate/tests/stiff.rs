@@ -58,7 +58,7 @@ fn van_der_pol_needs_few_steps_and_agrees_with_tsit5() {
 }
 
 #[test]
-fn a_problem_that_stops_being_stiff_goes_back_to_tsit5() {
+fn a_problem_that_stops_being_stiff_returns_to_tsit5() {
     // Stiff until t = 5; then an oscillator.
     let nominal = [1.0, 1.0];
     let stiffness = |t: f64| if t < 5.0 { 1e5 } else { 0.1 };
@@ -97,7 +97,7 @@ fn a_smooth_problem_stays_with_tsit5() {
 }
 
 #[test]
-fn without_a_jacobian_the_automatic_choice_goes_on_with_tsit5() {
+fn without_a_jacobian_the_automatic_choice_continues_with_tsit5() {
     let nominal = [1.0];
     let settings = settings(&nominal, 0, Method::Auto, 1e-4);
     let f = |t: f64, x: &[f64], dx: &mut [f64]| dx[0] = -1e3 * (x[0] - t.cos()) - t.sin();
