@@ -1,7 +1,7 @@
 //! After instantiation nothing allocates in the loops of an importer.
 #![allow(unsafe_code, reason = "it calls the C interface")]
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::abi;
 use fmu_runtime::fmi2::*;

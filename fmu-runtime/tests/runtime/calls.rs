@@ -1,7 +1,7 @@
 //! The call order: every function in every state that can be reached.
 #![allow(unsafe_code, reason = "it calls the C interface")]
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::abi;
 use fmu_runtime::calls::{FmuType, Function, InstanceState};

@@ -1,6 +1,6 @@
-//! Communication steps: partition, events, inputs with slopes, failures and their answers.
+//! Communication steps: their sizes, events, inputs with derivatives, failures and their status.
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::fmi2::*;
 

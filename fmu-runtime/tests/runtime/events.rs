@@ -1,6 +1,6 @@
 //! Event iteration: consistent relations, initial values, and iterations that do not end.
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::fmi2::*;
 

@@ -1,7 +1,7 @@
 //! Models that fail on purpose: the status of the standard, and nothing of it stays in states that
 //! were stored before, in other instances, or after a reset.
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::fmi2::*;
 use fmu_runtime::system::{Env, Info, Scalar, Solved, Stage, System};

@@ -1,6 +1,6 @@
 //! Stored states: continuation to the last bit, bytes, and handles that are none.
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::fmi2::*;
 use std::ptr::{null_mut, without_provenance_mut};

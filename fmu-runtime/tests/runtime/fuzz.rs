@@ -1,6 +1,6 @@
 //! Random call sequences: whatever the importer does, the process survives and a reset heals.
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::fmi2::*;
 use fmu_runtime::system::System;

@@ -1,6 +1,6 @@
 //! Instantiation, experiment, initialization, reset, and the end of an instance.
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::equations::{Library, Origin};
 use fmu_runtime::fmi2::*;

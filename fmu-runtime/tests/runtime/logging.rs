@@ -1,6 +1,6 @@
 //! Messages: their category, their form, and who gets which.
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::LOG_CATEGORIES;
 use fmu_runtime::fmi2::*;

@@ -9,7 +9,7 @@ mod events;
 mod failures;
 mod fmu_state;
 mod fuzz;
-mod host;
+mod importer;
 mod lifecycle;
 mod logging;
 mod model_exchange;

@@ -1,6 +1,6 @@
 //! Model Exchange: pure evaluation, event information, and an importer's loop.
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::fmi2::*;
 
@@ -303,7 +303,7 @@ fn completing_a_step_that_has_no_solution_accepts_nothing() {
     assert_eq!(fmu.derivatives(1).0, fmi2Discard, "who reads a value learns that there is none");
     fmu.set_states(&[1.0]);
     assert_eq!(fmu.derivatives(1), good);
-    // A point so far away tells of the step and not of what has no solution there.
+    // For a point so far away the message names the step, not the equations without solution.
     fmu.set_states(&[-2e6]);
     assert_eq!(fmu.derivatives(1).0, fmi2Discard);
     let far = "t=0 closure cannot be solved: x moved by 2.0e6 in one step";

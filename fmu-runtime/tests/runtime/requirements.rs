@@ -1,6 +1,6 @@
 //! Parameters and initial values that are not as they must be: refused by name, not fatal.
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use fmu_runtime::fmi2::*;
 use fmu_runtime::system::*;
 

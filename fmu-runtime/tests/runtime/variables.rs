@@ -1,6 +1,6 @@
 //! Getting and setting: what may be set when, and what is refused with which status.
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::fmi2::*;
 

@@ -1,6 +1,6 @@
 //! Which files are played, and what is said about those that are not.
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::models;
 use fmu_runtime::fmi2::*;
 use player::Player;

@@ -2,12 +2,12 @@
 //! panic and in limited memory, however wrong its numbers are.
 //!
 //! `COUPLER_SEEDS=100..200` damages other places than those that are always looked at;
-//! `COUPLER_REASONS=1` tells why files are refused.
+//! `COUPLER_REASONS=1` prints why files are refused.
 #![allow(unsafe_code, reason = "it counts the memory in use")]
 
-#[path = "../../tests/runtime/host.rs"]
+#[path = "../../tests/runtime/importer.rs"]
 #[allow(dead_code, reason = "it is an importer for other tests too")]
-mod host;
+mod importer;
 #[path = "player/models.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod models;
@@ -16,7 +16,7 @@ use fmu_runtime::equations::{Equations, Library, Model, Origin};
 use fmu_runtime::fmi2::*;
 use fmu_runtime::kernels::Dual;
 use fmu_runtime::system::{Env, Failure, FailureKind, Info, Solved, Stage, Subject, Update};
-use host::Fmu;
+use importer::Fmu;
 use postcard::ser_flavors::Flavor;
 use program::{Call, Causality, Function, Points, Program, Source, Span, checksum};
 use std::alloc::{GlobalAlloc, Layout, System};
