@@ -12,7 +12,7 @@ const ABSOLUTE_TOLERANCE: f64 = 1e-3;
 /// Weight of the change in a step: an oscillation moves by its amplitude in about three steps.
 const CHANGE_WEIGHT: f64 = 3.0;
 
-/// The result of a trial step whose end is in [`Workspace::x_new`].
+/// The result of a trial step whose end is in the workspace as `x_new`.
 #[derive(Clone, Copy)]
 pub(super) struct TrialStep {
     /// Norm of the estimated error relative to the tolerance; accepted up to one.
