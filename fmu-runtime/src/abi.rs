@@ -11,7 +11,7 @@
     reason = "the C interface dictates names, pointers and argument lists; only here is code unsafe"
 )]
 
-use crate::calls::{Function, Kind};
+use crate::calls::{FmuType, Function};
 use crate::equations::{Library, Origin};
 use crate::fmi2::*;
 use crate::handles;
@@ -115,8 +115,8 @@ fn guard(
     function: Function,
     body: impl FnOnce(&mut Instance) -> fmi2Status,
 ) -> fmi2Status {
-    // SAFETY: what is found lives; the importer does not use one instance from two threads at the
-    // same time.
+    // SAFETY: an instance that is found exists; the importer does not use one instance from two
+    // threads at the same time.
     let Some(instance) = (unsafe { handles::find(c).as_mut() }) else {
         return fmi2Error;
     };
@@ -220,8 +220,8 @@ pub unsafe extern "C" fn fmi2Instantiate<L: Library>(
         };
         let info = model.info();
         let kind = match kind {
-            fmi2ModelExchange => Some(Kind::ModelExchange),
-            fmi2CoSimulation => Some(Kind::CoSimulation),
+            fmi2ModelExchange => Some(FmuType::ModelExchange),
+            fmi2CoSimulation => Some(FmuType::CoSimulation),
             _ => None,
         };
         let refuse = |log: &mut Log, reason: std::fmt::Arguments| {
@@ -245,7 +245,9 @@ pub unsafe extern "C" fn fmi2Instantiate<L: Library>(
             return None;
         }
         match resources::load(info, resources) {
-            Ok(tables) => Some(handles::enter(Box::new(Instance::new(model, tables, kind, log)))),
+            Ok(tables) => {
+                Some(handles::register(Box::new(Instance::new(model, tables, kind, log))))
+            }
             Err(reason) => refuse(&mut log, format_args!("{reason}")),
         }
     }));
@@ -262,9 +264,9 @@ pub unsafe extern "C" fn fmi2Instantiate<L: Library>(
 }
 
 pub unsafe extern "C" fn fmi2FreeInstance(c: fmi2Component) {
-    let instance = handles::leave(c);
+    let instance = handles::remove(c);
     if !instance.is_null() {
-        // SAFETY: a box that `fmi2Instantiate` gave to the table, and that nobody else can find.
+        // SAFETY: a box that `fmi2Instantiate` gave to the table, and that no other call can find.
         let instance = unsafe { Box::from_raw(instance) };
         let _ = catch_unwind(AssertUnwindSafe(|| drop(instance)));
     }

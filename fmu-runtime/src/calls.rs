@@ -1,18 +1,19 @@
 //! Which function may be called in which state: the call order of FMI 2.0 as one table.
 
-/// The kind of an instance.
+/// The interface of an instance: `fmi2Type`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FmuType {
     /// The importer integrates.
     ModelExchange,
     /// The instance integrates.
     CoSimulation,
 }
 
-/// Where an instance is in its life.
+/// The states of an instance in the state machine of its calling sequence (FMI 2.0.5, sections
+/// 3.2.3 and 4.2.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum State {
+pub enum InstanceState {
     /// After instantiation or reset.
     Instantiated,
     /// Initialization Mode.
@@ -35,32 +36,32 @@ pub enum State {
     Error,
     /// After `fmi2Fatal`.
     Fatal,
-    /// Event Mode after time or states were moved (Model Exchange): the event is over, values are
+    /// Event Mode after time or states were set (Model Exchange): the event is over, values are
     /// those of continuous time, and the calls of Event Mode are allowed.
     Moved,
 }
 
-impl State {
+impl InstanceState {
     /// All states.
-    pub const ALL: [State; 12] = [
-        State::Instantiated,
-        State::Initialization,
-        State::Event,
-        State::ContinuousTime,
-        State::StepComplete,
-        State::StepInProgress,
-        State::StepFailed,
-        State::StepCanceled,
-        State::Terminated,
-        State::Error,
-        State::Fatal,
-        State::Moved,
+    pub const ALL: [InstanceState; 12] = [
+        InstanceState::Instantiated,
+        InstanceState::Initialization,
+        InstanceState::Event,
+        InstanceState::ContinuousTime,
+        InstanceState::StepComplete,
+        InstanceState::StepInProgress,
+        InstanceState::StepFailed,
+        InstanceState::StepCanceled,
+        InstanceState::Terminated,
+        InstanceState::Error,
+        InstanceState::Fatal,
+        InstanceState::Moved,
     ];
 
     /// The columns of the table that hold in this state.
     const fn columns(self) -> u16 {
         match self {
-            State::Moved => State::Event.columns(),
+            InstanceState::Moved => InstanceState::Event.columns(),
             _ => 1 << self as u16,
         }
     }
@@ -68,22 +69,22 @@ impl State {
     /// The name used in messages.
     pub const fn name(self) -> &'static str {
         match self {
-            State::Instantiated => "instantiated",
-            State::Initialization => "Initialization Mode",
-            State::Event | State::Moved => "Event Mode",
-            State::ContinuousTime => "Continuous-Time Mode",
-            State::StepComplete => "step complete",
-            State::StepInProgress => "step in progress",
-            State::StepFailed => "step failed",
-            State::StepCanceled => "step canceled",
-            State::Terminated => "terminated",
-            State::Error => "error",
-            State::Fatal => "fatal error",
+            InstanceState::Instantiated => "instantiated",
+            InstanceState::Initialization => "Initialization Mode",
+            InstanceState::Event | InstanceState::Moved => "Event Mode",
+            InstanceState::ContinuousTime => "Continuous-Time Mode",
+            InstanceState::StepComplete => "step complete",
+            InstanceState::StepInProgress => "step in progress",
+            InstanceState::StepFailed => "step failed",
+            InstanceState::StepCanceled => "step canceled",
+            InstanceState::Terminated => "terminated",
+            InstanceState::Error => "error",
+            InstanceState::Fatal => "fatal error",
         }
     }
 }
 
-/// The states of one kind in which a function may be called, one letter each; a dot is a state in
+/// The states of one type in which a function may be called, one letter each; a dot is a state in
 /// which it may not. Order: instantiated, initialization, event (ME), continuous time (ME), step
 /// complete, in progress, failed, canceled (CS), terminated, error, fatal.
 const fn states(columns: &[u8; 11]) -> u16 {
@@ -119,10 +120,10 @@ macro_rules! calls {
             }
 
             #[inline(always)]
-            const fn mask(self, kind: Kind) -> u16 {
-                match (self, kind) {
-                    $((Function::$function, Kind::ModelExchange) => states($me),
-                      (Function::$function, Kind::CoSimulation) => states($cs),)*
+            const fn mask(self, fmu_type: FmuType) -> u16 {
+                match (self, fmu_type) {
+                    $((Function::$function, FmuType::ModelExchange) => states($me),
+                      (Function::$function, FmuType::CoSimulation) => states($cs),)*
                 }
             }
         }
@@ -131,7 +132,7 @@ macro_rules! calls {
 
 // The columns name the states (I instantiated, N initialization, E event, C continuous time,
 // S step complete, P in progress, F failed, X canceled, T terminated, R error). They are wider than
-// the standard where docs/conformance.md says so, and for whom.
+// the standard where docs/conformance.md says so, and for which importers.
 calls! {
     SetDebugLogging             "fmi2SetDebugLogging"             b"INEC....TR." b"IN..SPFXTR."
     FreeInstance                "fmi2FreeInstance"                b"INEC....TRF" b"IN..S.FXTRF"
@@ -177,12 +178,12 @@ calls! {
 }
 
 impl Function {
-    /// Whether the function may be called in a state of an instance of a kind.
+    /// Whether the function may be called in a state of an instance of this type.
     ///
     /// `fmi2FreeInstance` is also allowed after a fatal error. Conditions on single variables are
     /// not part of this table.
     #[inline(always)]
-    pub const fn allowed(self, kind: Kind, state: State) -> bool {
-        self.mask(kind) & state.columns() != 0
+    pub const fn allowed(self, fmu_type: FmuType, state: InstanceState) -> bool {
+        self.mask(fmu_type) & state.columns() != 0
     }
 }

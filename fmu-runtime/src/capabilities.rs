@@ -37,5 +37,5 @@ pub const CAPABILITIES: Capabilities = Capabilities {
     can_run_asynchronuously: false,
 };
 
-/// Highest order of an input's time derivative that a step takes into account.
+/// Highest order of the time derivatives of inputs that a step uses.
 pub const MAX_INPUT_ORDER: usize = 5;

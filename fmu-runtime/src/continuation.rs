@@ -1,117 +1,118 @@
-//! Continuation: blocks that fail are approached from the anchor.
+//! Continuation: nonlinear blocks that fail are solved along a path from the anchor.
 
 use crate::evaluation::Evaluation;
 use crate::system::{BlockKind, Info, Solved, Stage};
 use std::ops::Range;
 
-/// The whole way, in units of its smallest part.
-const WAY: u32 = 1 << 16;
+/// The length of the path, in units of the smallest step.
+const PATH: u32 = 1 << 16;
 
-/// What moves a loop by less, relative to one or its size, is no jump: near a dead point two
-/// solutions at one place differ by far more than rounding.
-const NO_JUMP: f64 = 1e-6;
+/// A smaller difference of two solutions, relative to one or their magnitude, is no jump: near a
+/// dead point two solutions at the same point differ by far more than rounding.
+const JUMP: f64 = 1e-6;
 
-/// What a walk does without of what the anchor keeps of loops beside their solution.
+/// Data of the anchor beside the solution of loops that a continuation does without.
 #[derive(Clone, Copy)]
-enum Forgotten {
+enum Discarded {
     Determinant,
     DeterminantAndTangent,
 }
 
 impl Evaluation {
-    /// Walks from the anchor to the present point in parts as large as possible, each beginning at
-    /// the solution of the part before. A walk cannot follow what has jumped since the anchor was
-    /// taken; then it begins without the anchor's determinant, which says how far the anchor
-    /// reaches, and at last without its tangent.
+    /// Follows the path from the anchor to the present point in steps as large as possible, each of
+    /// which starts from the solution of the step before. Where inputs or discrete variables have
+    /// jumped since the anchor was taken, it starts without the anchor's determinant, which limits
+    /// how far the anchor reaches, and at last without its tangent.
     #[cold]
-    pub fn climb_by_continuation(&mut self, to: Stage) -> Solved {
+    pub fn realize_by_continuation(&mut self, to: Stage) -> Solved {
         if self.info.sizes.unknowns == 0 {
-            self.memory.now.troubled = true;
-            return self.climb_straight(to);
+            self.memory.scalars.failed = true;
+            return self.realize_directly(to);
         }
         self.scratch.x.copy_from_slice(self.memory.x());
         self.scratch.anchor.copy_from_slice(self.memory.anchor());
-        let t = self.memory.now.t;
-        let mut solved = self.walk(t, to, WAY / 2);
+        let t = self.time();
+        let mut solved = self.follow_path(t, to, PATH / 2);
         self.memory.anchor_mut().copy_from_slice(&self.scratch.anchor);
         if solved.is_err() && self.jumped() {
-            for forgotten in [Forgotten::Determinant, Forgotten::DeterminantAndTangent] {
+            for discarded in [Discarded::Determinant, Discarded::DeterminantAndTangent] {
                 if solved.is_err() {
-                    self.forget(forgotten);
-                    solved = self.walk(t, to, WAY);
+                    self.discard(discarded);
+                    solved = self.follow_path(t, to, PATH);
                     self.memory.anchor_mut().copy_from_slice(&self.scratch.anchor);
                 }
             }
         }
         if solved.is_err() {
-            self.memory.now.troubled = true;
-            self.memory.now.t = t;
+            self.memory.scalars.failed = true;
+            self.memory.scalars.t = t;
             self.memory.x_mut().copy_from_slice(&self.scratch.x);
-            self.memory.lower(Stage::Time);
+            self.memory.invalidate(Stage::Time);
         }
         solved
     }
 
-    /// Whether a loop has another solution now at the time and the states of the anchor, because
+    /// Whether a loop now has another solution at the time and the states of the anchor, because
     /// inputs or discrete variables have jumped.
     fn jumped(&mut self) -> bool {
-        let (sections, _, now) = self.memory.split();
+        let (sections, _, scalars) = self.memory.split();
         sections.x.copy_from_slice(sections.anchor_x);
-        now.t = now.anchor_t;
-        self.memory.lower(Stage::Time);
-        let solved = self.climb_straight(Stage::Dynamics);
+        scalars.t = scalars.anchor_t;
+        self.memory.invalidate(Stage::Time);
+        let solved = self.realize_directly(Stage::Dynamics);
         let (z, anchor) = (self.memory.z(), self.memory.anchor());
-        let near = |k: usize| (z[k] - anchor[k]).abs() <= NO_JUMP * (1.0 + anchor[k].abs());
+        let near = |k: usize| (z[k] - anchor[k]).abs() <= JUMP * (1.0 + anchor[k].abs());
         solved.is_err() || !loops(self.info).all(|(mut solution, _)| solution.all(near))
     }
 
-    fn forget(&mut self, what: Forgotten) {
+    fn discard(&mut self, what: Discarded) {
         let (info, anchor) = (self.info, self.memory.anchor_mut());
         for (_, kept) in loops(info) {
             let end = match what {
-                Forgotten::Determinant => kept.start + 1,
-                Forgotten::DeterminantAndTangent => kept.end,
+                Discarded::Determinant => kept.start + 1,
+                Discarded::DeterminantAndTangent => kept.end,
             };
             anchor[kept.start..end].fill(0.0);
         }
     }
 
-    /// Walks to `t` and the states kept aside; a part that fails is halved, one that succeeds is
-    /// followed by one of twice its length.
-    fn walk(&mut self, t: f64, to: Stage, first: u32) -> Solved {
-        let (mut done, mut part) = (0, first);
-        while done < WAY {
-            let end = done + part.min(WAY - done);
+    /// Follows the path to `t` and the target states; a step that fails is halved, one that
+    /// succeeds is followed by one of twice its length.
+    fn follow_path(&mut self, t: f64, to: Stage, first: u32) -> Solved {
+        let (mut done, mut step) = (0, first);
+        while done < PATH {
+            let end = done + step.min(PATH - done);
             self.move_along(t, end);
-            match self.climb_straight(to) {
-                Ok(()) if end == WAY => break,
+            match self.realize_directly(to) {
+                Ok(()) if end == PATH => break,
                 Ok(()) => {
                     let (sections, ..) = self.memory.split();
                     sections.anchor.copy_from_slice(sections.z);
-                    (done, part) = (end, 2 * part);
+                    (done, step) = (end, 2 * step);
                 }
-                Err(failure) if part == 1 => return Err(failure),
-                Err(_) => part /= 2,
+                Err(failure) if step == 1 => return Err(failure),
+                Err(_) => step /= 2,
             }
         }
         Ok(())
     }
 
-    /// Moves to a place on the way from the anchor to `t` and the states kept aside.
-    fn move_along(&mut self, t: f64, place: u32) {
-        let fraction = f64::from(place) / f64::from(WAY);
-        let last = place == WAY;
-        let (sections, _, now) = self.memory.split();
-        now.t = if last { t } else { now.anchor_t + fraction * (t - now.anchor_t) };
+    /// Moves to a point on the path from the anchor to `t` and the target states.
+    fn move_along(&mut self, t: f64, position: u32) {
+        let fraction = f64::from(position) / f64::from(PATH);
+        let last = position == PATH;
+        let (sections, _, scalars) = self.memory.split();
+        scalars.t = if last { t } else { scalars.anchor_t + fraction * (t - scalars.anchor_t) };
         let target = self.scratch.x.iter();
         for ((x, &start), &end) in sections.x.iter_mut().zip(&*sections.anchor_x).zip(target) {
             *x = if last { end } else { start + fraction * (end - start) };
         }
-        self.memory.lower(Stage::Time);
+        self.memory.invalidate(Stage::Time);
     }
 }
 
-/// Where in `z` the solution of each loop is, and what else is kept of it, the determinant first.
+/// For each loop the range of its solution in `z`, and that of its other data, the determinant
+/// first.
 fn loops(info: &Info) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
     let ends = info.blocks.iter().skip(1).map(|block| block.offset as usize);
     let blocks = info.blocks.iter().zip(ends.chain([info.sizes.unknowns]));

@@ -1,6 +1,6 @@
 //! Directional derivatives, and time derivatives of inputs and outputs.
 
-use crate::calls::State;
+use crate::calls::InstanceState;
 use crate::capabilities::{CAPABILITIES, MAX_INPUT_ORDER};
 use crate::fault::{Fault, Quantity};
 use crate::fmi2::*;
@@ -66,7 +66,7 @@ impl Instance {
         seeds: &[f64],
         sensitivities: &mut [f64],
     ) -> fmi2Status {
-        let initializing = self.evaluation.memory.now.state == State::Initialization;
+        let initializing = self.lifecycle.state == InstanceState::Initialization;
         for &reference in unknowns {
             if !self.real(reference).is_some_and(is_unknown) {
                 return self.not_differentiable(reference, "an unknown that can be differentiated");
@@ -89,8 +89,8 @@ impl Instance {
         seeds: &[f64],
         sensitivities: &mut [f64],
     ) -> Result<(), Fault> {
-        let initializing = self.evaluation.memory.now.state == State::Initialization;
-        self.realize()?;
+        let initializing = self.lifecycle.state == InstanceState::Initialization;
+        self.refresh()?;
         self.evaluation.load_tangent()?;
         let reals = self.evaluation.info.reals;
         let tangent = &mut self.evaluation.tangent;
@@ -120,7 +120,7 @@ impl Instance {
             Source::Reported(_, stage) => Some(stage),
             _ => None,
         };
-        self.evaluation.climb_tangent(Stage::Parameter, Stage::Dynamics)?;
+        self.evaluation.advance_tangent(Stage::Parameter, Stage::Dynamics)?;
         if let Some(stage) = unknowns.iter().filter_map(reported).max() {
             self.evaluation.report_tangent(stage)?;
         }
@@ -128,7 +128,7 @@ impl Instance {
             let variable = &reals[reference as usize];
             let tangent = self.evaluation.tangent_of(variable.source);
             if !tangent.is_finite() {
-                return Err(Fault::NotFinite(Quantity::Slope(variable.name)));
+                return Err(Fault::NotFinite(Quantity::VariableDerivative(variable.name)));
             }
             *target = tangent;
         }
@@ -163,14 +163,14 @@ impl Instance {
         let reals = self.evaluation.info.reals;
         let nu = self.evaluation.info.inputs.len();
         let memory = &mut self.evaluation.memory;
-        if !references.is_empty() && !memory.now.slopes_set {
-            memory.now.slopes_set = true;
-            memory.now.input_order = 0;
-            memory.slopes_mut().fill(0.0);
+        if !references.is_empty() && !self.progress.input_derivatives_set {
+            self.progress.input_derivatives_set = true;
+            memory.scalars.input_order = 0;
+            memory.input_derivatives_mut().fill(0.0);
         }
         for ((&reference, &order), &value) in references.iter().zip(orders).zip(values) {
             if let Source::Input(i) = reals[reference as usize].source {
-                memory.slopes_mut()[(order as usize - 1) * nu + i as usize] = value;
+                memory.input_derivatives_mut()[(order as usize - 1) * nu + i as usize] = value;
             }
         }
         fmi2OK
@@ -206,7 +206,7 @@ impl Instance {
     ) -> Result<(), Fault> {
         self.evaluation.realize_derivatives()?;
         self.evaluation.load_tangent()?;
-        self.evaluation.seed_motion();
+        self.evaluation.seed_solution();
         self.collect(references, values)
     }
 }

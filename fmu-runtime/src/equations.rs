@@ -1,5 +1,5 @@
-//! What instances evaluate: the equations of one model behind an object, so that the run time is
-//! compiled once for all.
+//! The equations of a model behind a trait object, so that the run time is compiled once for all
+//! models.
 
 use crate::system::{Env, Info, Solved, Stage, Subject, System, Update};
 use kernels::Dual;
@@ -19,12 +19,12 @@ pub trait Model: Send + Sync {
 /// [`System`] with its generic functions in the two numbers that the run time needs; with the
 /// memory of one instance that means nothing between two calls.
 pub trait Equations: Send {
-    /// See [`System::required`].
-    fn required(&mut self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved;
+    /// See [`System::requirements`].
+    fn requirements(&mut self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved;
     /// See [`System::MODES_AT_START`].
     fn modes_at_start(&self) -> bool;
-    /// See [`System::guessed`].
-    fn guessed(&mut self, e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved;
+    /// See [`System::first_modes`].
+    fn first_modes(&mut self, e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved;
     /// See [`System::initial`].
     fn initial(&mut self, e: &mut Env<'_, f64>) -> Solved;
     /// [`System::advance`] for some stages.
@@ -86,7 +86,7 @@ impl<T: System> Model for Of<T> {
     }
 }
 
-/// A system of which more is known than [`System::INFO`] says.
+/// A system with more declarations than [`System::INFO`].
 struct Described<T> {
     info: &'static Info,
     system: PhantomData<fn() -> T>,
@@ -108,14 +108,14 @@ impl<T: System> Model for Described<T> {
 }
 
 impl<T: System> Equations for Of<T> {
-    fn required(&mut self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
-        T::required(subject, e, met)
+    fn requirements(&mut self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
+        T::requirements(subject, e, met)
     }
     fn modes_at_start(&self) -> bool {
         T::MODES_AT_START
     }
-    fn guessed(&mut self, e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved {
-        T::guessed(e, truths)
+    fn first_modes(&mut self, e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved {
+        T::first_modes(e, truths)
     }
     fn initial(&mut self, e: &mut Env<'_, f64>) -> Solved {
         T::initial(e)
@@ -184,16 +184,16 @@ impl Tape {
 }
 
 impl Equations for Tape {
-    fn required(&mut self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
-        let mut results = Results { answers: met, ..Results::default() };
-        self.run_for(Function::Required(subject), e, &mut results)
+    fn requirements(&mut self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
+        let mut results = Results { truths: met, ..Results::default() };
+        self.run_for(Function::Requirements(subject), e, &mut results)
     }
     fn modes_at_start(&self) -> bool {
         self.program.modes_at_start
     }
-    fn guessed(&mut self, e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved {
-        let mut results = Results { answers: truths, ..Results::default() };
-        self.run_for(Function::Guessed, e, &mut results)
+    fn first_modes(&mut self, e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved {
+        let mut results = Results { truths, ..Results::default() };
+        self.run_for(Function::FirstModes, e, &mut results)
     }
     fn initial(&mut self, e: &mut Env<'_, f64>) -> Solved {
         self.run(Function::Initial, e)

@@ -1,33 +1,28 @@
 //! Relations and event iteration.
 //!
-//! Between events relations are frozen. One event iteration ([`Evaluation::iterate`]) first finds
-//! relations that agree with the values they imply, beginning at the frozen ones, while the
-//! discrete variables keep their previous values; then the event equations give the next discrete
-//! variables and states.
+//! Between events relations are frozen. One pass of the event iteration ([`Evaluation::iterate`])
+//! first finds consistent relations, starting from the frozen ones, while the discrete variables
+//! keep their previous values; then the event equations give the next discrete variables and
+//! states.
 
-use crate::calls::State;
 use crate::evaluation::{Evaluation, env};
-use crate::fault::{Changing, Fault, Mode, Quantity};
+use crate::fault::{Changing, Fault, Quantity};
 use crate::fmi2::fmi2OK;
 use crate::log::{Category, Log};
-use crate::system::{Env, RelationKind, Solved, Stage, Subject, Update};
-use kernels::settle::Unsettled;
-use kernels::start::Unbegun;
+use crate::system::{RelationKind, Solved, Stage, Update};
+use kernels::relations::Inconsistent;
 
 /// Half the width of the band around zero in which a relation keeps its value. Residuals are of
-/// order one; a root finder of an importer stops far closer to zero than this.
+/// order one; the root finding of importers ends far closer to zero than this.
 const HYSTERESIS: f64 = 1e-10;
 
-/// Event iterations at one instant after which they are given up.
-const MOST_ITERATIONS: u32 = 100;
+/// Maximum number of passes of the event iteration at one instant.
+const MAX_ITERATIONS: u32 = 100;
 
-/// Initial values that depend on modes are determined this often before they are given up.
-const MOST_STARTS: u32 = 40;
-
-/// What one event iteration did.
+/// The result of one pass of the event iteration, or of all.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Iteration {
-    /// Something that changed; none: the event is over.
+    /// A variable that changed; none: the event is over.
     pub changed: Option<Changing>,
     /// Whether a state changed.
     pub states_changed: bool,
@@ -51,32 +46,32 @@ impl Evaluation {
     #[inline]
     fn evaluate_residuals(&mut self) -> Solved {
         let to = self.info.relation_stage as u32 + 1;
-        let (sections, relations, now) = self.memory.split();
-        let stages = &Stage::ALL[now.climbed.min(to) as usize..to as usize];
-        let mut env = env!(sections, relations, now, self.tables);
+        let (sections, relations, scalars) = self.memory.split();
+        let stages = &Stage::ALL[scalars.realized.min(to) as usize..to as usize];
+        let mut env = env!(sections, relations, scalars, self.tables);
         let solved = self.equations.relations(stages, &mut env, &mut self.scratch.d);
         if solved.is_err() {
-            return self.evaluate_residuals_by_climbing();
+            return self.evaluate_residuals_by_continuation();
         }
-        now.climbed = now.climbed.max(to);
+        scalars.realized = scalars.realized.max(to);
         Ok(())
     }
 
-    /// The same where the straight way failed: climbing knows another.
+    /// The same where that failed: realizing the stage tries continuation.
     #[cold]
-    fn evaluate_residuals_by_climbing(&mut self) -> Solved {
-        self.climb(self.info.relation_stage)?;
-        let (sections, relations, now) = self.memory.split();
+    fn evaluate_residuals_by_continuation(&mut self) -> Solved {
+        self.realize(self.info.relation_stage)?;
+        let (sections, relations, scalars) = self.memory.split();
         self.equations.relations(
             &[],
-            &mut env!(sections, relations, now, self.tables),
+            &mut env!(sections, relations, scalars, self.tables),
             &mut self.scratch.d,
         )
     }
 
     /// The truth of a relation by its residual.
     fn truth(&self, i: usize) -> bool {
-        self.info.relations[i].kind.truth(self.scratch.d[i], self.memory.now.t)
+        self.info.relations[i].kind.truth(self.scratch.d[i], self.time())
     }
 
     /// The event indicators at the present point, finite.
@@ -100,17 +95,17 @@ impl Evaluation {
         Ok(())
     }
 
-    /// Finds relations that agree with the values they imply, beginning at the frozen ones.
-    pub fn settle_relations(&mut self) -> Result<(), Fault> {
+    /// Finds consistent relations, starting from the frozen ones.
+    pub fn find_consistent_relations(&mut self) -> Result<(), Fault> {
         if self.info.relations.is_empty() {
             return Ok(());
         }
-        let mut settling = std::mem::take(&mut self.scratch.settling);
-        settling.begin_at(&self.memory.frozen);
-        let settled = settling.settle(|relations, truths| {
+        let mut search = std::mem::take(&mut self.scratch.relation_search);
+        search.start_from(&self.memory.frozen);
+        let found = search.find_consistent(|relations, truths| {
             if *self.memory.relations != *relations {
                 self.memory.relations.copy_from_slice(relations);
-                self.memory.lower(Stage::Discrete);
+                self.memory.invalidate(Stage::Discrete);
             }
             self.realize_residuals()?;
             for (i, truth) in truths.iter_mut().enumerate() {
@@ -118,31 +113,23 @@ impl Evaluation {
             }
             Ok(())
         });
-        self.scratch.settling = settling;
-        match settled {
+        self.scratch.relation_search = search;
+        match found {
             Ok(_) => Ok(()),
-            Err(Unsettled::Evaluation(fault)) => Err(fault),
-            Err(Unsettled::Oscillates(last)) => Err(Fault::RelationsOscillate(last)),
+            Err(Inconsistent::Evaluation(fault)) => Err(fault),
+            Err(Inconsistent::Oscillates(last)) => Err(Fault::RelationsOscillate(last)),
         }
     }
 
-    /// An event of Model Exchange begins at the present point.
-    pub fn begin_event(&mut self) {
-        let now = &mut self.memory.now;
-        now.state = State::Event;
-        now.stale = true;
-        now.pending = true;
-    }
-
-    /// One event iteration.
+    /// One pass of the event iteration.
     fn iterate(&mut self, log: Option<&mut Log>) -> Result<Iteration, Fault> {
-        self.settle_relations()?;
-        self.climb(Stage::Dynamics)?;
+        self.find_consistent_relations()?;
+        self.realize(Stage::Dynamics)?;
         self.scratch.m.copy_from_slice(self.memory.m());
         self.scratch.x.copy_from_slice(self.memory.x());
         let mut next = Update { m: &mut self.scratch.m, x: &mut self.scratch.x, terminate: false };
-        let (sections, relations, now) = self.memory.split();
-        self.equations.event(&mut env!(sections, relations, now, self.tables), &mut next)?;
+        let (sections, relations, scalars) = self.memory.split();
+        self.equations.event(&mut env!(sections, relations, scalars, self.tables), &mut next)?;
         let mut iteration = Iteration { terminate: next.terminate, ..Iteration::default() };
         if let Some(i) = self.scratch.x.iter().position(|x| !x.is_finite()) {
             return Err(Fault::NotFinite(Quantity::State(i)));
@@ -160,125 +147,32 @@ impl Evaluation {
         memory.frozen.copy_from_slice(&memory.relations);
         if discrete.is_some() {
             memory.m_mut().copy_from_slice(&self.scratch.m);
-            memory.lower(Stage::Discrete);
+            memory.invalidate(Stage::Discrete);
         }
         if state.is_some() {
             memory.x_mut().copy_from_slice(&self.scratch.x);
-            memory.lower(Stage::Position);
+            memory.invalidate(Stage::Position);
         }
         Ok(iteration)
     }
 
-    /// Event iterations until nothing changes.
-    pub fn iterate_to_the_end(&mut self, mut log: Option<&mut Log>) -> Result<Iteration, Fault> {
-        let mut whole = Iteration::default();
-        for _ in 0..MOST_ITERATIONS {
+    /// The event iteration: passes until nothing changes.
+    pub fn iterate_event(&mut self, mut log: Option<&mut Log>) -> Result<Iteration, Fault> {
+        let mut total = Iteration::default();
+        for _ in 0..MAX_ITERATIONS {
             let iteration = self.iterate(log.as_deref_mut())?;
-            whole.terminate |= iteration.terminate;
-            whole.states_changed |= iteration.states_changed;
-            whole.changed = iteration.changed;
-            if whole.changed.is_none() {
-                return Ok(whole);
+            total.terminate |= iteration.terminate;
+            total.states_changed |= iteration.states_changed;
+            total.changed = iteration.changed;
+            if total.changed.is_none() {
+                return Ok(total);
             }
         }
-        whole.changed.map_or(Ok(whole), |changing| Err(Fault::EventsOscillate(changing)))
-    }
-
-    /// Initial values of states, calculated parameters, discrete variables and relations.
-    pub fn initialize(&mut self) -> Result<(), Fault> {
-        self.memory.now.initial = true;
-        self.reset_modes();
-        self.check_requirements(Subject::Parameters)?;
-        if !self.equations.modes_at_start() {
-            return self.determine_initial_values()?;
-        }
-        let mut beginnings = std::mem::take(&mut self.scratch.beginnings);
-        let found = self.guess_modes(beginnings.guess_mut()).and_then(|()| {
-            let found = beginnings.search(|truths| {
-                self.begin_in(truths).map_err(|fault| match fault {
-                    Fault::RelationsOscillate(_) | Fault::EventsOscillate(_) => {
-                        Unbegun::Late(fault)
-                    }
-                    fault => Unbegun::Soon(fault),
-                })
-            });
-            found.map_err(|fault| match fault {
-                Fault::Block(failure) if !self.info.first_modes.is_empty() => {
-                    Fault::NoModes(failure)
-                }
-                fault => fault,
-            })
-        });
-        self.scratch.beginnings = beginnings;
-        found
-    }
-
-    /// The first modes where the search for initial values begins.
-    fn guess_modes(&mut self, truths: &mut [bool]) -> Result<(), Fault> {
-        let memory = &mut self.memory;
-        memory.lower(Stage::Parameter);
-        let (sections, relations, now) = memory.split();
-        Ok(self.equations.guessed(&mut env!(sections, relations, now, self.tables), truths)?)
-    }
-
-    /// Initial values and modes that agree: initial values are determined with the modes fixed,
-    /// beginning with these truths of the first modes, and again with the modes that follow, until
-    /// these stay.
-    fn begin_in(&mut self, first: &[bool]) -> Result<(), Fault> {
-        self.reset_modes();
-        for (&i, &truth) in self.info.first_modes.iter().zip(first) {
-            self.memory.relations[i as usize] = truth;
-        }
-        let mut last = None;
-        for _ in 0..MOST_STARTS {
-            self.scratch.modes.0.copy_from_slice(self.memory.m());
-            self.scratch.modes.1.copy_from_slice(&self.memory.relations);
-            let met = self.determine_initial_values()?;
-            let (m, r) = &self.scratch.modes;
-            let discrete = m.iter().zip(self.memory.m()).position(|(old, new)| old != new);
-            let relation = r.iter().zip(&self.memory.relations).position(|(old, new)| old != new);
-            let changed = discrete.map(Mode::Discrete).or(relation.map(Mode::Relation));
-            let Some(changed) = changed else { return met };
-            last = Some(changed);
-        }
-        last.map_or(Ok(()), |changed| Err(Fault::StartOscillates(changed)))
-    }
-
-    /// Relations and discrete variables before the first event iteration.
-    fn reset_modes(&mut self) {
-        let memory = &mut self.memory;
-        memory.relations.fill(false);
-        memory.frozen.fill(false);
-        for (m, discrete) in memory.m_mut().iter_mut().zip(self.info.discretes) {
-            *m = discrete.start;
-        }
-        for &(i, start) in &self.discrete_starts {
-            let value = memory.p()[start];
-            memory.m_mut()[i] = value;
-        }
-    }
-
-    /// Initial values in the present modes, then the modes that follow from them; says whether the
-    /// initial values are as they must be, which counts when the modes are the last.
-    fn determine_initial_values(&mut self) -> Result<Result<(), Fault>, Fault> {
-        let memory = &mut self.memory;
-        memory.lower(Stage::Parameter);
-        let (sections, relations, now) = memory.split();
-        self.equations.initial(&mut env!(sections, relations, now, self.tables))?;
-        if let Some(i) = self.memory.x().iter().position(|x| !x.is_finite()) {
-            return Err(Fault::NotFinite(Quantity::State(i)));
-        }
-        self.take_anchor();
-        let met = self.check_requirements(Subject::InitialValues);
-        self.reset_modes();
-        match self.iterate_to_the_end(None) {
-            Ok(_) => Ok(met),
-            Err(fault) => Err(met.err().unwrap_or(fault)),
-        }
+        total.changed.map_or(Ok(total), |changing| Err(Fault::EventsOscillate(changing)))
     }
 
     /// The next time event after the present instant; infinite if there is none.
-    pub fn realize_next_event(&mut self) -> Result<f64, Fault> {
+    pub fn realize_next_time_event(&mut self) -> Result<f64, Fault> {
         let mut next = f64::INFINITY;
         if self.time_relations {
             self.realize_residuals()?;
@@ -292,16 +186,16 @@ impl Evaluation {
         Ok(next)
     }
 
-    /// One line per discrete variable and state that the present iteration changes; where it
-    /// changes none, one line per relation that changed.
-    fn log_changes(&self, log: &mut Log, anything: bool) {
-        let t = self.memory.now.t;
+    /// One line for each discrete variable and state that this pass changes; where it changes none,
+    /// one line for each relation that changed.
+    fn log_changes(&self, log: &mut Log, any: bool) {
+        let t = self.time();
         let mut line = |text: std::fmt::Arguments| {
             log.send(fmi2OK, Category::Events, format_args!("t={t} {text}"));
         };
         let relations = self.memory.frozen.iter().zip(&self.memory.relations);
         for ((old, new), relation) in relations.zip(self.info.relations) {
-            if old != new && !anything && relation.kind != RelationKind::Sampled {
+            if old != new && !any && relation.kind != RelationKind::Sampled {
                 line(format_args!("{}: {old} -> {new}", relation.name));
             }
         }

@@ -1,45 +1,47 @@
-//! Why a computation could not be done, and the sentence that says so.
+//! The reasons for which a computation fails, and the sentences about them.
 
 use crate::integrate::Stop;
 use crate::system::{BlockKind, Failure, FailureKind, Info};
-use kernels::start::in_no_modes;
+use kernels::initial_modes::in_no_modes;
 use std::fmt;
 
-/// Why a computation could not be done.
+/// The reason for which a computation fails.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Fault {
     /// A nonlinear block has no solution, or an argument is outside of a table.
     Block(Failure),
     /// The same, where the importer has moved a state far since the last completed step.
     TooFar { failure: Failure, state: usize, distance: f64 },
-    /// Parameters or initial values are not as they must be: a requirement.
+    /// Parameters or initial values violate this requirement.
     Unmet(usize),
     /// A value is not a finite number.
     NotFinite(Quantity),
-    /// The relations of one event iteration do not settle; the lowest one that keeps changing.
+    /// No consistent relations were found in an event iteration; the first one that keeps changing.
     RelationsOscillate(usize),
-    /// Event iterations do not settle; the lowest discrete variable or state that keeps changing.
+    /// The event iteration does not converge; the first discrete variable or state that keeps
+    /// changing.
     EventsOscillate(Changing),
-    /// Initial values and the modes that they depend on do not settle; the lowest relation or
-    /// discrete variable that keeps changing.
+    /// No modes were found that agree with the initial values; the first relation or discrete
+    /// variable that keeps changing.
     StartOscillates(Mode),
     /// The equations of initial values have no solution in any of the modes that were tried.
     NoModes(Failure),
     /// Events follow one another without progress; the relation that changed last.
     Zeno(Option<usize>),
-    /// A relation switches to and fro although no state jumps.
+    /// A relation keeps switching although no state is reinitialised.
     Chattering(usize),
-    /// The wanted accuracy needs steps smaller than the resolution of time.
+    /// The tolerance requires steps smaller than the resolution of time.
     StepTooSmall,
-    /// So it does because of a state, as where it grows beyond all numbers in finite time.
-    TooFast(Moving),
-    /// A communication step takes more than so many internal steps; the state that changes most.
-    TooManySteps(u32, Option<Moving>),
+    /// The same because of this state, which may grow without bound in finite time.
+    TooFast(ChangingState),
+    /// A communication step takes more than this number of internal steps; the state that changes
+    /// most.
+    TooManySteps(u32, Option<ChangingState>),
 }
 
-/// A state on the move.
+/// A state with its rate of change.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Moving {
+pub(crate) struct ChangingState {
     /// Its number.
     pub state: usize,
     /// Its value.
@@ -60,9 +62,9 @@ pub(crate) enum Quantity {
     /// A variable.
     Variable(&'static str),
     /// A derivative of a variable.
-    Slope(&'static str),
+    VariableDerivative(&'static str),
     /// Derivatives or indicators during integration.
-    Flow,
+    Integration,
 }
 
 /// What initial values depend on beside parameters.
@@ -93,7 +95,7 @@ impl From<Stop> for Fault {
     fn from(stop: Stop) -> Fault {
         match stop {
             Stop::Block(failure) => Fault::Block(failure),
-            Stop::NotFinite => Fault::NotFinite(Quantity::Flow),
+            Stop::NotFinite => Fault::NotFinite(Quantity::Integration),
             Stop::StepTooSmall => Fault::StepTooSmall,
         }
     }
@@ -126,11 +128,43 @@ struct Sentence {
     info: &'static Info,
 }
 
+impl Sentence {
+    fn state(&self, i: usize) -> &'static str {
+        self.info.states.get(i).map_or("?", |state| state.name)
+    }
+
+    fn relation(&self, i: usize) -> &'static str {
+        self.info.relations.get(i).map_or("?", |relation| relation.name)
+    }
+
+    fn discrete(&self, i: usize) -> &'static str {
+        self.info.discretes.get(i).map_or("?", |discrete| discrete.name)
+    }
+
+    fn not_finite(&self, quantity: Quantity, f: &mut fmt::Formatter) -> fmt::Result {
+        match quantity {
+            Quantity::Derivative(i) => {
+                write!(f, "the derivative of {} is not a finite number", self.state(i))
+            }
+            Quantity::State(i) => write!(f, "{} is not a finite number", self.state(i)),
+            Quantity::Relation(i) => {
+                write!(f, "the residual of {} is not a number", self.relation(i))
+            }
+            Quantity::Variable(name) => write!(f, "{name} is not a finite number"),
+            Quantity::VariableDerivative(name) => {
+                write!(f, "a derivative of {name} is not a finite number")
+            }
+            Quantity::Integration => {
+                write!(f, "a derivative or an event indicator is not a finite number")
+            }
+        }
+    }
+}
+
 impl fmt::Display for Sentence {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let info = self.info;
-        let state = |i: usize| info.states.get(i).map_or("?", |state| state.name);
-        let relation = |i: usize| info.relations.get(i).map_or("?", |relation| relation.name);
+        let (state, relation) = (|i| self.state(i), |i| self.relation(i));
         match self.fault {
             Fault::Block(failure) => {
                 let (name, kind) = block(failure, info);
@@ -142,37 +176,20 @@ impl fmt::Display for Sentence {
                 write!(f, "{name} cannot be solved: {moved}")
             }
             Fault::Unmet(i) => f.write_str(info.requirements.get(i).map_or("?", |r| r.sentence)),
-            Fault::NotFinite(Quantity::Derivative(i)) => {
-                write!(f, "the derivative of {} is not a finite number", state(i))
-            }
-            Fault::NotFinite(Quantity::State(i)) => {
-                write!(f, "{} is not a finite number", state(i))
-            }
-            Fault::NotFinite(Quantity::Relation(i)) => {
-                write!(f, "the residual of {} is not a number", relation(i))
-            }
-            Fault::NotFinite(Quantity::Variable(name)) => {
-                write!(f, "{name} is not a finite number")
-            }
-            Fault::NotFinite(Quantity::Slope(name)) => {
-                write!(f, "a derivative of {name} is not a finite number")
-            }
-            Fault::NotFinite(Quantity::Flow) => {
-                write!(f, "a derivative or an event indicator is not a finite number")
-            }
+            Fault::NotFinite(quantity) => self.not_finite(quantity, f),
             Fault::RelationsOscillate(i) => {
                 write!(f, "no consistent set of relations: {} keeps changing", relation(i))
             }
             Fault::EventsOscillate(changing) => {
                 let name = match changing {
-                    Changing::Discrete(i) => info.discretes.get(i).map_or("?", |m| m.name),
+                    Changing::Discrete(i) => self.discrete(i),
                     Changing::State(i) => state(i),
                 };
                 write!(f, "the event iteration does not end: {name} keeps changing")
             }
             Fault::StartOscillates(mode) => {
                 let name = match mode {
-                    Mode::Discrete(i) => info.discretes.get(i).map_or("?", |m| m.name),
+                    Mode::Discrete(i) => self.discrete(i),
                     Mode::Relation(i) => relation(i),
                 };
                 write!(
@@ -198,14 +215,14 @@ impl fmt::Display for Sentence {
                 let wanted = "the wanted accuracy or the largest step allowed";
                 write!(f, "{wanted} needs steps below the resolution of time")
             }
-            Fault::TooFast(Moving { state: i, value, derivative }) => {
+            Fault::TooFast(ChangingState { state: i, value, derivative }) => {
                 let name = state(i);
                 write!(f, "{name} changes too fast: it has reached {value:.1e} and changes by ")?;
                 write!(f, "{derivative:.1e} per s")
             }
             Fault::TooManySteps(most, fastest) => {
                 write!(f, "the step needs more than {most} internal steps")?;
-                fastest.map_or(Ok(()), |Moving { state: i, value, derivative }| {
+                fastest.map_or(Ok(()), |ChangingState { state: i, value, derivative }| {
                     let name = state(i);
                     write!(f, "; {name}, now {value:.1e}, changes most, by {derivative:.1e} per s")
                 })

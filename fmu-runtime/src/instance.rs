@@ -1,26 +1,31 @@
-//! One instance of the FMU: its life from instantiation to the end, in the order of the calls.
+//! One instance of the FMU: its parts, which calls it allows, and how it reports failures.
 
-use crate::calls::{Function, Kind, State};
+use crate::calls::{FmuType, Function, InstanceState};
 use crate::equations::Model;
 use crate::evaluation::Evaluation;
 use crate::fault::Fault;
 use crate::fmi2::*;
 use crate::integrate::Integrator;
 use crate::log::{Category, Log};
-use crate::state;
-use crate::system::{Failure, FailureKind, Stage};
+use crate::status::{Lifecycle, Progress};
+use crate::stored_states;
+use crate::system::{Failure, FailureKind};
 use kernels::limits::{self, Assigned};
 use kernels::rows::Rows;
-use std::ffi::CStr;
 use std::fmt;
 
-/// A step that moves a state by this many times its size is too long.
-const LONGEST_MOVE: f64 = 10.0;
+/// A step that changes a state by more than this many times its magnitude is too long.
+const MAX_CHANGE: f64 = 10.0;
 
 /// One instance of the FMU.
 pub struct Instance {
-    pub(crate) kind: Kind,
+    pub(crate) fmu_type: FmuType,
     pub(crate) evaluation: Evaluation,
+    pub(crate) lifecycle: Lifecycle,
+    /// Of Co-Simulation.
+    pub(crate) progress: Progress,
+    /// Of Co-Simulation; empty for Model Exchange.
+    pub(crate) integrator_state: Box<[f64]>,
     pub(crate) log: Log,
     /// Nominal values of the states.
     pub(crate) nominal: Box<[f64]>,
@@ -31,23 +36,36 @@ pub struct Instance {
 }
 
 impl Instance {
-    pub(crate) fn new(model: &dyn Model, tables: Box<[Rows]>, kind: Kind, log: Log) -> Instance {
-        let evaluation = Evaluation::new(model, tables, kind == Kind::CoSimulation);
+    pub(crate) fn new(
+        model: &dyn Model,
+        tables: Box<[Rows]>,
+        fmu_type: FmuType,
+        log: Log,
+    ) -> Instance {
+        let evaluation = Evaluation::new(model, tables);
+        let (states, indicators) = (evaluation.info.states, evaluation.state_relations.len());
+        let length = match fmu_type {
+            FmuType::ModelExchange => 0,
+            FmuType::CoSimulation => Integrator::state_length(states.len(), indicators),
+        };
         Instance {
-            kind,
-            nominal: evaluation.info.states.iter().map(|state| state.nominal).collect(),
+            fmu_type,
+            nominal: states.iter().map(|state| state.nominal).collect(),
             evaluation,
+            lifecycle: Lifecycle::START,
+            progress: Progress::START,
+            integrator_state: vec![0.0; length].into_boxed_slice(),
             log,
-            owner: state::new_identity(),
+            owner: stored_states::new_identity(),
             refused: false,
         }
     }
 
-    // --- what the guard needs ---
+    // --- the guard of every call ---
 
     #[inline(always)]
     pub(crate) fn allows(&self, function: Function) -> bool {
-        function.allowed(self.kind, self.evaluation.memory.now.state)
+        function.allowed(self.fmu_type, self.lifecycle.state)
     }
 
     /// Runs the body of a function if the present state allows the call.
@@ -66,7 +84,7 @@ impl Instance {
     /// Answers a call that the table forbids; the instance stays as it is.
     #[cold]
     pub(crate) fn refuse(&mut self, function: Function) -> fmi2Status {
-        let state = self.evaluation.memory.now.state.name();
+        let state = self.lifecycle.state.name();
         self.refuse_because(format_args!("{}: not allowed in state {state}", function.name()))
     }
 
@@ -85,9 +103,10 @@ impl Instance {
     /// After an error the instance waits for a reset or a stored state.
     #[cold]
     pub(crate) fn failed(&mut self, function: Function) -> fmi2Status {
-        let now = &mut self.evaluation.memory.now;
-        if !self.refused && function != Function::SetDebugLogging && now.state != State::Fatal {
-            now.state = State::Error;
+        let state = &mut self.lifecycle.state;
+        if !self.refused && function != Function::SetDebugLogging && *state != InstanceState::Fatal
+        {
+            *state = InstanceState::Error;
         }
         self.refused = false;
         fmi2Error
@@ -96,12 +115,12 @@ impl Instance {
     /// After a panic nothing can be trusted.
     #[cold]
     pub(crate) fn poison(&mut self, function: Function, text: &str) {
-        self.evaluation.memory.now.state = State::Fatal;
+        self.lifecycle.state = InstanceState::Fatal;
         let reason = format_args!("{}: internal fault: {text}", function.name());
         self.log.send(fmi2Fatal, Category::StatusFatal, reason);
     }
 
-    // --- answers ---
+    // --- status and message of a call ---
 
     /// Answers `fmi2Discard`: a state cannot have this value, the importer's integration diverges.
     #[cold]
@@ -136,7 +155,7 @@ impl Instance {
         if let Fault::Unmet(i) = fault {
             return self.unmet(i, status);
         }
-        let (info, t) = (self.evaluation.info, self.evaluation.memory.now.t);
+        let (info, t) = (self.evaluation.info, self.evaluation.time());
         let category = match (status, fault) {
             (fmi2Discard, Fault::Block(_))
                 if self.log.wants(Category::NonlinearSystems)
@@ -162,14 +181,14 @@ impl Instance {
         category: Category,
         text: fmt::Arguments,
     ) -> fmi2Status {
-        match self.kind {
-            Kind::ModelExchange => self.log.send(status, category, text),
-            Kind::CoSimulation => self.log.send_always(status, category, text),
+        match self.fmu_type {
+            FmuType::ModelExchange => self.log.send(status, category, text),
+            FmuType::CoSimulation => self.log.send_always(status, category, text),
         }
         status
     }
 
-    /// Reports parameters or initial values that are not as they must be. The instance stays as it
+    /// Reports parameters or initial values that violate a requirement. The instance stays as it
     /// is: other values can be set.
     fn unmet(&mut self, requirement: usize, status: fmi2Status) -> fmi2Status {
         let requirement = &self.evaluation.info.requirements[requirement];
@@ -188,13 +207,13 @@ impl Instance {
         self.report(status, category, format_args!("{sentence}"))
     }
 
-    /// Where an importer moved a state by many times its size since the last completed step, that
-    /// is why equations have no solution, and not what fails there.
+    /// The fault of an importer that has changed a state by many times its magnitude since the last
+    /// completed step, so that equations have no solution.
     fn too_far(&self, failure: Failure) -> Option<Fault> {
         let (memory, info) = (&self.evaluation.memory, self.evaluation.info);
-        let anchored = info.sizes.unknowns > 0 && !memory.now.initial;
+        let anchored = info.sizes.unknowns > 0 && !memory.scalars.initial;
         let of_table = matches!(failure.kind, FailureKind::OutsideTable);
-        if self.kind == Kind::CoSimulation || !anchored || of_table {
+        if self.fmu_type == FmuType::CoSimulation || !anchored || of_table {
             return None;
         }
         let points = memory.x().iter().zip(memory.anchor_x()).zip(info.states);
@@ -204,7 +223,7 @@ impl Instance {
         });
         let (state, (distance, times)) =
             moves.enumerate().max_by(|a, b| a.1.1.total_cmp(&b.1.1))?;
-        (times >= LONGEST_MOVE).then_some(Fault::TooFar { failure, state, distance })
+        (times >= MAX_CHANGE).then_some(Fault::TooFar { failure, state, distance })
     }
 
     /// `fmi2OK`, or the report of the fault.
@@ -217,132 +236,31 @@ impl Instance {
 
     /// The status of an evaluation that failed: a Model Exchange importer may try another point.
     pub(crate) fn evaluation_status(&self) -> fmi2Status {
-        match self.kind {
-            Kind::ModelExchange => fmi2Discard,
-            Kind::CoSimulation => fmi2Error,
+        match self.fmu_type {
+            FmuType::ModelExchange => fmi2Discard,
+            FmuType::CoSimulation => fmi2Error,
         }
     }
 
     /// Determines initial values or relations if something was set that they depend on.
     #[inline(always)]
-    pub(crate) fn realize(&mut self) -> Result<(), Fault> {
-        if self.evaluation.memory.now.stale { self.realize_stale() } else { Ok(()) }
+    pub(crate) fn refresh(&mut self) -> Result<(), Fault> {
+        if self.lifecycle.stale { self.refresh_stale() } else { Ok(()) }
     }
 
-    fn realize_stale(&mut self) -> Result<(), Fault> {
-        match self.evaluation.memory.now.state {
-            State::Initialization => self.evaluation.initialize()?,
-            State::Event => self.evaluation.settle_relations()?,
+    fn refresh_stale(&mut self) -> Result<(), Fault> {
+        match self.lifecycle.state {
+            InstanceState::Initialization => self.evaluation.initialize()?,
+            InstanceState::Event => self.evaluation.find_consistent_relations()?,
             _ => return Ok(()),
         }
-        self.evaluation.memory.now.stale = false;
+        self.lifecycle.stale = false;
         Ok(())
-    }
-
-    // --- life ---
-
-    pub(crate) fn set_debug_logging<'a>(
-        &mut self,
-        logging_on: bool,
-        names: impl Iterator<Item = Option<&'a CStr>>,
-    ) -> fmi2Status {
-        if self.log.select(logging_on, names) {
-            fmi2OK
-        } else {
-            self.refuse_because(format_args!("fmi2SetDebugLogging: unknown log category"))
-        }
-    }
-
-    pub(crate) fn setup_experiment(
-        &mut self,
-        tolerance: Option<f64>,
-        start_time: f64,
-        stop_time: Option<f64>,
-    ) -> fmi2Status {
-        if !start_time.is_finite() {
-            return self.error(format_args!("start time {start_time} is not a finite number"));
-        }
-        let stop_time = stop_time.unwrap_or(f64::INFINITY);
-        if stop_time.is_nan() || stop_time < start_time {
-            return self.error(format_args!(
-                "stop time {stop_time} is not a time after the start time {start_time}"
-            ));
-        }
-        let now = &mut self.evaluation.memory.now;
-        now.experiment = true;
-        now.start_time = start_time;
-        now.stop_time = stop_time;
-        now.tolerance = tolerance.filter(|r| *r > 0.0 && r.is_finite()).unwrap_or(0.0);
-        now.t = start_time;
-        fmi2OK
-    }
-
-    pub(crate) fn enter_initialization_mode(&mut self) -> fmi2Status {
-        if !self.evaluation.memory.now.experiment {
-            return self.refuse_because(format_args!(
-                "fmi2EnterInitializationMode: fmi2SetupExperiment has not been called"
-            ));
-        }
-        let now = &mut self.evaluation.memory.now;
-        now.state = State::Initialization;
-        now.initial = true;
-        now.stale = true;
-        fmi2OK
-    }
-
-    pub(crate) fn exit_initialization_mode(&mut self) -> fmi2Status {
-        let done = self.complete_initialization();
-        self.status(done, fmi2Error)
-    }
-
-    fn complete_initialization(&mut self) -> Result<(), Fault> {
-        self.realize()?;
-        let evaluation = &mut self.evaluation;
-        evaluation.memory.now.initial = false;
-        evaluation.memory.lower(Stage::Discrete);
-        evaluation.accept_point()?;
-        match self.kind {
-            Kind::ModelExchange => evaluation.begin_event(),
-            Kind::CoSimulation => {
-                self.begin_motion()?;
-                self.evaluation.memory.now.state = State::StepComplete;
-            }
-        }
-        Ok(())
-    }
-
-    pub(crate) fn terminate(&mut self) -> fmi2Status {
-        // Final values are those of the settled event, if it can be settled.
-        let _ = self.realize();
-        self.evaluation.memory.now.state = State::Terminated;
-        if self.kind == Kind::CoSimulation {
-            let work = Integrator::statistics(&self.evaluation.memory.history);
-            self.log.send(
-                fmi2OK,
-                Category::Events,
-                format_args!(
-                    "solver: {} steps, {} rejected, {} evaluations, {} Jacobians, {} state events, \
-                     {} time events",
-                    work.steps,
-                    work.rejected,
-                    work.evaluations,
-                    work.jacobians,
-                    work.events,
-                    self.evaluation.memory.now.time_events
-                ),
-            );
-        }
-        fmi2OK
-    }
-
-    pub(crate) fn reset(&mut self) -> fmi2Status {
-        self.evaluation.reset();
-        fmi2OK
     }
 }
 
 impl Drop for Instance {
     fn drop(&mut self) {
-        state::free_all_of(self.owner);
+        stored_states::free_all_of(self.owner);
     }
 }

@@ -1,6 +1,6 @@
 //! Model Exchange: the importer integrates, the instance evaluates and iterates events.
 
-use crate::calls::State;
+use crate::calls::InstanceState;
 use crate::fault::Fault;
 use crate::fmi2::*;
 use crate::instance::Instance;
@@ -12,32 +12,38 @@ impl Instance {
         self.error(format_args!("{what}: {given} values, but the model has {wanted}"))
     }
 
-    /// In Event Mode there is nothing to do: whatever was set since is pending.
+    /// An event begins at the present point.
+    pub(crate) fn begin_event(&mut self) {
+        self.lifecycle.state = InstanceState::Event;
+        self.lifecycle.stale = true;
+        self.lifecycle.event_pending = true;
+    }
+
+    /// In Event Mode there is nothing to do: changes since are pending.
     pub(crate) fn enter_event_mode(&mut self) -> fmi2Status {
-        if self.evaluation.memory.now.state != State::Event {
-            self.evaluation.begin_event();
+        if self.lifecycle.state != InstanceState::Event {
+            self.begin_event();
         }
         fmi2OK
     }
 
-    /// Iterates to the end: importers that call this once, or heed its last answer alone, lose
-    /// nothing.
+    /// Iterates until nothing changes, for importers that call this once, or evaluate the last
+    /// event information only.
     pub(crate) fn new_discrete_states(&mut self, event: &mut fmi2EventInfo) -> fmi2Status {
         self.enter_event_mode();
-        // A time that does no harm to an importer that reads it although it is not defined.
+        // For importers that read the time although it is not defined.
         *event = fmi2EventInfo { nextEventTime: f64::MAX, ..fmi2EventInfo::default() };
-        let done = self.iterate_event(event);
+        let done = self.iterate_pending_event(event);
         self.status(done, fmi2Error)
     }
 
-    fn iterate_event(&mut self, event: &mut fmi2EventInfo) -> Result<(), Fault> {
+    fn iterate_pending_event(&mut self, event: &mut fmi2EventInfo) -> Result<(), Fault> {
         let evaluation = &mut self.evaluation;
         evaluation.check_requirements(Subject::Parameters)?;
-        let iteration = evaluation.iterate_to_the_end(Some(&mut self.log))?;
-        let next = evaluation.realize_next_event()?;
-        let now = &mut evaluation.memory.now;
-        now.stale = false;
-        now.pending = false;
+        let iteration = evaluation.iterate_event(Some(&mut self.log))?;
+        let next = evaluation.realize_next_time_event()?;
+        self.lifecycle.stale = false;
+        self.lifecycle.event_pending = false;
         event.terminateSimulation = fmi2Boolean::from(iteration.terminate);
         event.valuesOfContinuousStatesChanged = fmi2Boolean::from(iteration.states_changed);
         if next.is_finite() {
@@ -45,7 +51,7 @@ impl Instance {
             event.nextEventTime = next;
         }
         if iteration.terminate {
-            let t = now.t;
+            let t = self.evaluation.time();
             let reason = format_args!("t={t} the model asks to end the simulation");
             self.log.send(fmi2OK, Category::Events, reason);
         }
@@ -54,46 +60,45 @@ impl Instance {
 
     pub(crate) fn enter_continuous_time_mode(&mut self) -> fmi2Status {
         self.enter_event_mode();
-        self.leave_event(State::ContinuousTime)
+        self.leave_event(InstanceState::ContinuousTime)
     }
 
     /// Ends the present event.
-    fn leave_event(&mut self, to: State) -> fmi2Status {
+    fn leave_event(&mut self, to: InstanceState) -> fmi2Status {
         let done = self.complete_event();
         if done.is_ok() {
-            self.evaluation.memory.now.state = to;
+            self.lifecycle.state = to;
         }
         self.status(done, fmi2Error)
     }
 
     fn complete_event(&mut self) -> Result<(), Fault> {
         let evaluation = &mut self.evaluation;
-        if evaluation.memory.now.pending {
+        if self.lifecycle.event_pending {
             evaluation.check_requirements(Subject::Parameters)?;
-            let iteration = evaluation.iterate_to_the_end(Some(&mut self.log))?;
+            let iteration = evaluation.iterate_event(Some(&mut self.log))?;
             if iteration.states_changed {
-                let t = evaluation.memory.now.t;
+                let t = evaluation.time();
                 let reason = "a state jumped in an event that ended without fmi2NewDiscreteStates";
                 self.log.send(fmi2Warning, Category::StatusWarning, format_args!("t={t} {reason}"));
             }
         }
         evaluation.accept_point()?;
-        let now = &mut evaluation.memory.now;
-        now.stale = false;
-        now.pending = false;
+        self.lifecycle.stale = false;
+        self.lifecycle.event_pending = false;
         Ok(())
     }
 
-    /// Moving time or states in Event Mode ends the event first, at the old point.
+    /// ChangingState time or states in Event Mode ends the event first, at the old point.
     fn leave_event_if(&mut self, moves: bool) -> fmi2Status {
-        match self.evaluation.memory.now.state {
-            State::Event if moves => self.leave_event(State::Moved),
+        match self.lifecycle.state {
+            InstanceState::Event if moves => self.leave_event(InstanceState::Moved),
             _ => fmi2OK,
         }
     }
 
-    /// A point without solution is not accepted, and whoever reads a value there learns why:
-    /// OpenModelica completes trial points too.
+    /// A point without solution is not accepted, and reading a value there says why: OpenModelica
+    /// completes trial points too.
     pub(crate) fn completed_integrator_step(&mut self) -> fmi2Status {
         let _ = self.evaluation.accept_point();
         fmi2OK
@@ -103,7 +108,7 @@ impl Instance {
         if !t.is_finite() {
             return self.error(format_args!("time {t} is not a finite number"));
         }
-        let left = self.leave_event_if(t != self.evaluation.memory.now.t);
+        let left = self.leave_event_if(t != self.evaluation.time());
         if left == fmi2OK {
             self.evaluation.memory.set_time(t);
         }
@@ -129,7 +134,7 @@ impl Instance {
         if dx.len() != self.nominal.len() {
             return self.length_differs("fmi2GetDerivatives", dx.len(), self.nominal.len());
         }
-        let done = self.realize().and_then(|()| self.evaluation.realize_derivatives());
+        let done = self.refresh().and_then(|()| self.evaluation.realize_derivatives());
         if done.is_ok() {
             dx.copy_from_slice(self.evaluation.memory.dx());
         }
@@ -141,7 +146,7 @@ impl Instance {
         if z.len() != wanted {
             return self.length_differs("fmi2GetEventIndicators", z.len(), wanted);
         }
-        let done = self.realize().and_then(|()| self.evaluation.realize_indicators(z));
+        let done = self.refresh().and_then(|()| self.evaluation.realize_indicators(z));
         self.status(done, fmi2Discard)
     }
 
@@ -149,7 +154,7 @@ impl Instance {
         if x.len() != self.nominal.len() {
             return self.length_differs("fmi2GetContinuousStates", x.len(), self.nominal.len());
         }
-        let done = self.realize();
+        let done = self.refresh();
         if done.is_ok() {
             x.copy_from_slice(self.evaluation.memory.x());
         }

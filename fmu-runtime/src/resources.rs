@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// The longest file of a table that is read, in bytes. Its numbers take at most four times as much
 /// memory.
-const MOST_OF_TABLE: u64 = 1 << 26;
+const MAX_TABLE_FILE: u64 = 1 << 26;
 
 /// Reads the tables of a model; the location is that of the importer, a URI.
 ///
@@ -32,7 +32,7 @@ pub fn load_from(
         Data::File(file) => {
             let path = folder(file)?.join(file);
             let named = |reason: String| format!("{}: {reason}", path.display());
-            let bytes = read(&path, MOST_OF_TABLE).map_err(|error| named(error.to_string()))?;
+            let bytes = read(&path, MAX_TABLE_FILE).map_err(|error| named(error.to_string()))?;
             let text = String::from_utf8(bytes).map_err(|error| named(error.to_string()))?;
             Rows::parse(&text, &table.shape).map_err(named)
         }
@@ -44,7 +44,7 @@ pub fn load_from(
 /// The content of a file.
 ///
 /// # Errors
-/// It cannot be read, or has more bytes than are taken; not so many are read.
+/// If it cannot be read, or has more bytes than allowed; no more are read.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let file = File::open(path)?;
     let mut length = file.metadata()?.len();

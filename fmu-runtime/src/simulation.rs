@@ -1,12 +1,12 @@
 //! A Co-Simulation in this process: what an importer does with an FMU, without C.
 
-use crate::calls::{Function, Kind};
+use crate::calls::{FmuType, Function};
 use crate::equations::Model;
 use crate::fmi2::{fmi2Boolean, fmi2Error, fmi2Integer, fmi2OK, fmi2Status, fmi2Warning};
 use crate::instance::Instance;
 use crate::log::{Log, Sink};
 use crate::resources;
-use crate::state::Snapshot;
+use crate::snapshot::Snapshot;
 use crate::system::Info;
 use crate::variables::Base;
 use kernels::rows::Rows;
@@ -17,7 +17,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What an instance said.
+/// A message of an instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     /// Its category, one of [`LOG_CATEGORIES`](crate::LOG_CATEGORIES).
@@ -173,7 +173,7 @@ impl Simulation {
         let info = model.info();
         let messages = Messages::default();
         let log = Log::new(Box::new(messages.clone()), true);
-        let instance = Instance::new(model, tables.map_err(Error)?, Kind::CoSimulation, log);
+        let instance = Instance::new(model, tables.map_err(Error)?, FmuType::CoSimulation, log);
         let variables = |base: Base| {
             let references = base.variables(info).iter().zip(0..);
             references.map(move |(variable, i)| (Cow::Borrowed(variable.name), (base, i)))
@@ -244,19 +244,20 @@ impl Simulation {
         self.call(Function::ExitInitializationMode, Instance::exit_initialization_mode)
     }
 
-    /// Goes on to a time in s, in one communication step.
+    /// Simulates to a time in s, in one communication step.
     ///
     /// # Errors
-    /// Why the solver could not go on; then [`Simulation::time`] is the last successful time.
+    /// Why the solver cannot continue; then [`Simulation::time`] is the last successful time.
     pub fn run_to(&mut self, t: f64) -> Result<(), Error> {
         let now = self.time();
         self.call(Function::DoStep, |i| i.do_step(now, t - now))
     }
 
-    /// Goes on to a time in s or to the end of the first event before; says whether there was one.
+    /// Simulates to a time in s or to the end of the first event before; says whether there was
+    /// one.
     ///
     /// # Errors
-    /// Why the solver could not go on; then [`Simulation::time`] is the last successful time.
+    /// Why the solver cannot continue; then [`Simulation::time`] is the last successful time.
     pub fn run_to_event(&mut self, t: f64) -> Result<bool, Error> {
         let (now, mut event) = (self.time(), false);
         self.call(Function::DoStep, |i| i.do_step_with(now, t - now, Some(&mut event)))?;
@@ -270,13 +271,13 @@ impl Simulation {
     pub fn next_event_time(&mut self) -> Result<f64, Error> {
         let mut next = f64::INFINITY;
         self.call(Function::GetReal, |i| {
-            let found = i.evaluation.realize_next_event().map(|t| next = t);
+            let found = i.evaluation.realize_next_time_event().map(|t| next = t);
             i.status(found, fmi2Error)
         })?;
         Ok(next)
     }
 
-    /// Ends the simulation; the solver says what its work was.
+    /// Ends the simulation; the solver logs its statistics.
     ///
     /// # Errors
     /// That it has not begun.
@@ -294,14 +295,14 @@ impl Simulation {
 
     /// The time reached in s.
     pub fn time(&self) -> f64 {
-        self.instance.evaluation.memory.now.t
+        self.instance.evaluation.time()
     }
 
-    /// What the equations work on, for those who evaluate them in another way.
+    /// The values that the equations depend on, to evaluate them in another way.
     pub fn point(&self) -> Point<'_> {
         let memory = &self.instance.evaluation.memory;
         Point {
-            t: memory.now.t,
+            t: memory.time(),
             p: memory.p(),
             c: memory.c(),
             m: memory.m(),
@@ -327,8 +328,8 @@ impl Simulation {
         Ok(dx)
     }
 
-    /// Moves to another time in s and other continuous states, between steps: a look at the
-    /// equations there, in the present modes. The next step begins there, with an event.
+    /// Moves to another time in s and other continuous states, between steps, to evaluate the
+    /// equations there in the present modes. The next step starts there with an event.
     ///
     /// # Errors
     /// That there is no solution; then nothing has moved.
@@ -385,7 +386,7 @@ impl Simulation {
 
     /// A copy of everything that changes.
     pub fn fmu_state(&self) -> FmuState {
-        FmuState(Snapshot::of(&self.instance))
+        FmuState(self.instance.snapshot())
     }
 
     /// Goes back to a copy, of this or of another simulation of the same model.
@@ -393,13 +394,13 @@ impl Simulation {
     /// # Errors
     /// The copy is of another model.
     pub fn set_fmu_state(&mut self, state: &FmuState) -> Result<(), Error> {
-        if state.0.restore(&mut self.instance) {
+        if self.instance.restore(&state.0) {
             return Ok(());
         }
         Err(Error(format!("{}: the state is one of another model", self.info.name)))
     }
 
-    /// What the instance has said: events, difficulties, errors.
+    /// The messages of the instance: events, difficulties, errors.
     pub fn messages(&self) -> Vec<Message> {
         self.messages.all().clone()
     }

@@ -1,8 +1,8 @@
-//! The boundary to a model: one trait, [`System`], implemented by emitted code or by a person.
+//! The interface of a model: one trait, [`System`], implemented by emitted code or by hand.
 
 pub use kernels::Scalar;
 pub use kernels::newton::{BlockKind, Failure, FailureKind};
-pub use kernels::settle::RelationKind;
+pub use kernels::relations::RelationKind;
 pub use program::{
     Block, Causality, Data, Discrete, Env, Fallible, Info, Initial, Relation, Requirement, Sizes,
     Solved, SolverParameters, Source, Stage, State, Subject, Table, Update, Variability, Variable,
@@ -11,7 +11,7 @@ pub use program::{
 /// The equations of a model.
 ///
 /// `advance` computes what the state derivatives need, stage by stage; `report` computes the other
-/// variables of a stage (it is called when somebody reads one of them, after `advance` of the same
+/// variables of a stage (it is called when one of them is read, after `advance` of the same
 /// stage and `report` of the stages before it). Values of a stage whose quantities did not change
 /// are not computed again. A model written by hand may do all its work in
 /// `advance(Stage::Dynamics, ..)`.
@@ -23,14 +23,14 @@ pub trait System: Send + Sync + Sized + 'static {
     /// reads `r` and `m`, and is repeated until they no longer change.
     const MODES_AT_START: bool = false;
 
-    /// The truths of [`Info::first_modes`] where the search for initial values begins.
-    fn guessed(_e: &mut Env<'_, f64>, _truths: &mut [bool]) -> Solved {
+    /// The truth values of [`Info::first_modes`] from which initial values are determined first.
+    fn first_modes(_e: &mut Env<'_, f64>, _truths: &mut [bool]) -> Solved {
         Ok(())
     }
 
     /// Which of [`Info::requirements`] on a subject are met: those on parameters before
     /// [`System::initial`], those on initial values after it. `w` and `dx` mean nothing.
-    fn required(_subject: Subject, _e: &mut Env<'_, f64>, _met: &mut [bool]) -> Solved {
+    fn requirements(_subject: Subject, _e: &mut Env<'_, f64>, _met: &mut [bool]) -> Solved {
         Ok(())
     }
 
@@ -55,8 +55,8 @@ pub trait System: Send + Sync + Sized + 'static {
         Ok(())
     }
 
-    /// One event iteration, after `advance` of all stages with settled relations: new values of
-    /// discrete variables and states.
+    /// One pass of the event iteration, after `advance` of all stages with consistent relations:
+    /// new values of discrete variables and states.
     fn event(_e: &mut Env<'_, f64>, _next: &mut Update<'_>) -> Solved {
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Getting and setting variables by value reference.
 
-use crate::calls::State;
+use crate::calls::InstanceState;
 use crate::fault::{Fault, Quantity};
 use crate::fmi2::*;
 use crate::instance::Instance;
@@ -50,7 +50,7 @@ enum Target {
 
 /// Where a value of the variable goes that is set in this state of the instance; `None` if it may
 /// not be set.
-fn target(variable: &Variable, state: State) -> Option<Target> {
+fn target(variable: &Variable, state: InstanceState) -> Option<Target> {
     let start = match (variable.start, variable.source) {
         (Some(start), _) | (None, Source::Parameter(start)) => Some(start as usize),
         _ => None,
@@ -74,15 +74,19 @@ fn target(variable: &Variable, state: State) -> Option<Target> {
         return None;
     }
     match state {
-        State::Instantiated => {
+        InstanceState::Instantiated => {
             input.or_else(|| parameter(matches!(initial, Some(Initial::Exact | Initial::Approx))))
         }
-        State::Initialization => input.or_else(|| parameter(initial == Some(Initial::Exact))),
-        State::Event | State::Moved => input.or(continuous_state).or_else(|| parameter(tunable)),
-        State::ContinuousTime => {
+        InstanceState::Initialization => {
+            input.or_else(|| parameter(initial == Some(Initial::Exact)))
+        }
+        InstanceState::Event | InstanceState::Moved => {
+            input.or(continuous_state).or_else(|| parameter(tunable))
+        }
+        InstanceState::ContinuousTime => {
             input.filter(|_| variable.variability == Variability::Continuous).or(continuous_state)
         }
-        State::StepComplete => input.or_else(|| parameter(tunable)),
+        InstanceState::StepComplete => input.or_else(|| parameter(tunable)),
         _ => None,
     }
 }
@@ -101,7 +105,7 @@ impl Instance {
         match (variable.start, variable.source) {
             (Some(start), _) | (None, Source::Parameter(start)) => memory.p_set()[start as usize],
             (_, Source::Constant(value)) => value,
-            (_, Source::Time) => memory.now.t,
+            (_, Source::Time) => memory.time(),
             (_, Source::Input(i)) => memory.u_set()[i as usize],
             (_, Source::Discrete(i)) => memory.m()[i as usize],
             _ if variable.min > 0.0 => variable.min,
@@ -119,11 +123,11 @@ impl Instance {
         failed: fmi2Status,
         convert: impl Fn(f64) -> T,
     ) -> fmi2Status {
-        if let Err(fault) = self.realize() {
+        if let Err(fault) = self.refresh() {
             return self.answer(fault, failed);
         }
         let variables = base.variables(self.evaluation.info);
-        let before_initialization = self.evaluation.memory.now.state == State::Instantiated;
+        let before_initialization = self.lifecycle.state == InstanceState::Instantiated;
         for (&reference, target) in references.iter().zip(values) {
             let Some(variable) = variables.get(reference as usize) else {
                 return self.unknown_reference(base, reference);
@@ -205,7 +209,7 @@ impl Instance {
         convert: impl Fn(T) -> f64,
     ) -> fmi2Status {
         let variables = base.variables(self.evaluation.info);
-        let state = self.evaluation.memory.now.state;
+        let state = self.lifecycle.state;
         for (&reference, &value) in references.iter().zip(values) {
             let Some(variable) = variables.get(reference as usize) else {
                 return self.unknown_reference(base, reference);
@@ -248,8 +252,8 @@ impl Instance {
 
     fn put(&mut self, target: Target, value: f64) {
         let evaluation = &mut self.evaluation;
-        let state = evaluation.memory.now.state;
-        let between_steps = state == State::StepComplete;
+        let state = self.lifecycle.state;
+        let between_steps = state == InstanceState::StepComplete;
         let old = match target {
             Target::Parameter(i) => evaluation.memory.p_set()[i],
             Target::Input(i) => evaluation.memory.u_set()[i],
@@ -263,29 +267,29 @@ impl Instance {
                 evaluation.memory.p_set_mut()[i] = value;
                 if between_steps {
                     // Values and derivatives of the communication point reached stay as they are.
-                    evaluation.memory.now.parameters_touched = true;
+                    self.progress.parameters_changed = true;
                 } else {
                     evaluation.memory.p_mut()[i] = value;
-                    evaluation.memory.lower(Stage::Parameter);
+                    evaluation.memory.invalidate(Stage::Parameter);
                 }
             }
             Target::Input(i) => {
                 evaluation.memory.u_set_mut()[i] = value;
                 if between_steps {
-                    evaluation.memory.now.inputs_touched = true;
+                    self.progress.inputs_changed = true;
                 } else {
                     evaluation.memory.u_mut()[i] = value;
-                    evaluation.memory.lower(Stage::Dynamics);
+                    evaluation.memory.invalidate(Stage::Dynamics);
                 }
             }
             Target::State(i) => {
                 evaluation.memory.x_mut()[i] = value;
-                evaluation.memory.lower(Stage::Position);
+                evaluation.memory.invalidate(Stage::Position);
             }
         }
-        if matches!(state, State::Initialization | State::Event) {
-            evaluation.memory.now.stale = true;
-            evaluation.memory.now.pending = state == State::Event;
+        if matches!(state, InstanceState::Initialization | InstanceState::Event) {
+            self.lifecycle.stale = true;
+            self.lifecycle.event_pending = state == InstanceState::Event;
         }
     }
 

@@ -9,7 +9,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
 
 pub use fmu_builder::fmi::Status;
-pub use fmu_runtime::calls::Kind;
+pub use fmu_runtime::calls::FmuType;
 
 use crate::{Fmu, Instance};
 
@@ -187,7 +187,7 @@ impl Harness {
     }
 
     /// An instance as any importer makes it.
-    pub fn instantiate<'a>(&'a self, fmu: &'a Fmu, kind: Kind) -> Instance<'a> {
+    pub fn instantiate<'a>(&'a self, fmu: &'a Fmu, kind: FmuType) -> Instance<'a> {
         let with = Instantiation { kind: kind as i32, ..Instantiation::of(fmu) };
         let instance = self.try_instantiate(fmu, &with);
         instance.unwrap_or_else(|| panic!("{} refuses to start: {:?}", fmu.name(), self.log()))
@@ -228,7 +228,7 @@ impl<'a> Instantiation<'a> {
     /// Good arguments for Co-Simulation.
     pub fn of(fmu: &'a Fmu) -> Instantiation<'a> {
         Instantiation {
-            kind: Kind::CoSimulation as i32,
+            kind: FmuType::CoSimulation as i32,
             name: Some("instance"),
             guid: Some(&fmu.description.guid),
             uri: Some(fmu.resources()),

@@ -11,7 +11,7 @@ use fmu_builder::model_description::Base;
 use crate::curves::{Columns, Table, distance, largest, of_columns};
 use crate::program::within;
 use crate::python::both;
-use crate::{Fmu, Harness, Kind};
+use crate::{Fmu, FmuType, Harness};
 
 /// After this time a program is ended.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -87,7 +87,7 @@ pub struct Way {
     /// The program.
     pub tool: Tool,
     /// The interface; `None`: only the description is read.
-    pub kind: Option<Kind>,
+    pub kind: Option<FmuType>,
     /// Steps of the default experiment, where they are not the program's own choice.
     steps: Option<usize>,
     /// Whether Real inputs rise by one during the experiment; else they are constant.
@@ -97,14 +97,14 @@ pub struct Way {
     pub limit: Option<f64>,
 }
 
-const fn way(name: &'static str, tool: Tool, kind: Option<Kind>) -> Way {
+const fn way(name: &'static str, tool: Tool, kind: Option<FmuType>) -> Way {
     Way { name, tool, kind, steps: None, inputs: false, limit: None }
 }
 
 /// What rounding of communication points leaves of equality.
 const SAME: Option<f64> = Some(1e-5);
-const CS: Option<Kind> = Some(Kind::CoSimulation);
-const ME: Option<Kind> = Some(Kind::ModelExchange);
+const CS: Option<FmuType> = Some(FmuType::CoSimulation);
+const ME: Option<FmuType> = Some(FmuType::ModelExchange);
 
 /// All of them.
 pub const WAYS: &[Way] = &[
@@ -295,11 +295,11 @@ impl Way {
     }
 
     /// How far its results are from those of the harness at the same times.
-    fn difference(&self, kind: Kind, fmu: &Fmu, text: &str) -> Option<f64> {
+    fn difference(&self, kind: FmuType, fmu: &Fmu, text: &str) -> Option<f64> {
         let names = fmu.signals();
         let table = of_columns(text, &names)?;
         // Solvers find an event up to a tolerance: a value is as good shortly before or after.
-        let near = if kind == Kind::ModelExchange { NEAR * fmu.stop_time() } else { 0.0 };
+        let near = if kind == FmuType::ModelExchange { NEAR * fmu.stop_time() } else { 0.0 };
         let mut times = vec![0.0];
         let mut rows: Vec<&[f64]> = vec![table.rows.first()?];
         for (t, of_instant) in instants(&table) {
@@ -325,7 +325,7 @@ impl Way {
     /// start.
     fn reference(&self, fmu: &Fmu, times: &[f64], near: f64) -> [Vec<Vec<f64>>; 2] {
         let harness = Harness::new(fmu);
-        let instance = harness.instantiate(fmu, Kind::CoSimulation);
+        let instance = harness.instantiate(fmu, FmuType::CoSimulation);
         instance.start(Some(if near > 0.0 { 1e-10 } else { fmu.tolerance() }), &[]);
         let references = fmu.reals(fmu.signals());
         let mut now = 0.0;

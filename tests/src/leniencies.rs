@@ -1,6 +1,6 @@
 //! What FMUs of Coupler accept beyond the standard, and for which importer.
 
-use fmu_runtime::calls::{Function, State};
+use fmu_runtime::calls::{Function, InstanceState};
 
 /// What is accepted beyond the standard, for the sake of an importer.
 #[derive(Clone, Copy, Debug)]
@@ -8,7 +8,7 @@ pub struct Leniency {
     /// The functions.
     pub functions: &'static [Function],
     /// The states in which the standard does not let them be called; none: what they do is wider.
-    pub states: &'static [State],
+    pub states: &'static [InstanceState],
     /// What is accepted, as a sentence.
     pub what: &'static str,
     /// Whose habit that is.
@@ -24,25 +24,25 @@ pub const LENIENCIES: &[Leniency] = &[
             Function::GetBoolean,
             Function::GetString,
         ],
-        states: &[State::Instantiated],
+        states: &[InstanceState::Instantiated],
         what: "before Initialization Mode they give start values",
         habit: "importers that show start values to their users",
     },
     Leniency {
         functions: &[Function::FreeInstance],
-        states: &[State::Fatal],
+        states: &[InstanceState::Fatal],
         what: "frees an instance after a fatal error",
         habit: "importers that clean up whatever happened",
     },
     Leniency {
         functions: &[Function::Terminate],
-        states: &[State::Error],
+        states: &[InstanceState::Error],
         what: "ends a run after an error without a second one, which would hide the first",
         habit: "importers that end every run with it",
     },
     Leniency {
         functions: &[Function::SetContinuousStates],
-        states: &[State::Event],
+        states: &[InstanceState::Event],
         what: "other states in Event Mode end the event: what is pending is iterated before, and values \
                are those of continuous time until the next event begins",
         habit: "OpenModelica, which integrates in Event Mode until the first event; importers after \

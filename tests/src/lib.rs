@@ -25,7 +25,7 @@ mod skipped;
 pub mod validation;
 
 pub use fmu::Fmu;
-pub use harness::{Harness, Kind, Status};
+pub use harness::{FmuType, Harness, Status};
 pub use instance::Instance;
 pub use skipped::skipped;
 

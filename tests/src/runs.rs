@@ -5,7 +5,7 @@ use fmu_builder::model_description::Base;
 
 use crate::harness::{Answer, Instantiation, Message, bits, bits_of, references_text};
 use crate::python::script;
-use crate::{Fmu, Harness, Instance, Kind, Status};
+use crate::{Fmu, FmuType, Harness, Instance, Status};
 
 /// How to simulate.
 #[derive(Clone, Debug)]
@@ -96,7 +96,7 @@ impl<'a> Run<'a> {
     /// By Co-Simulation.
     pub fn co_simulation(&self, fmu: &Fmu) -> Table {
         let harness = Harness::new(fmu);
-        let instance = harness.instantiate(fmu, Kind::CoSimulation);
+        let instance = harness.instantiate(fmu, FmuType::CoSimulation);
         instance.start(self.tolerance, self.starts);
         self.steps_of(&instance)
     }
@@ -116,7 +116,7 @@ impl<'a> Run<'a> {
     /// events.
     pub fn model_exchange(&self, fmu: &Fmu) -> (Table, i64) {
         let harness = Harness::new(fmu);
-        let instance = harness.instantiate(fmu, Kind::ModelExchange);
+        let instance = harness.instantiate(fmu, FmuType::ModelExchange);
         instance.start(self.tolerance, self.starts);
         let names = self.names(fmu);
         let references = fmu.reals(names.iter().copied());
@@ -150,7 +150,7 @@ impl<'a> Run<'a> {
 
     fn answer_to(&self, fmu: &Fmu, habit: Habit) -> (Answer, Vec<Message>) {
         let harness = Harness::new(fmu);
-        let kind = Kind::ModelExchange as i32;
+        let kind = FmuType::ModelExchange as i32;
         let with = Instantiation { kind, logging: true, ..Instantiation::of(fmu) };
         let instance = harness.try_instantiate(fmu, &with).expect("an instance");
         habit.start(&instance, self);
@@ -193,10 +193,10 @@ impl<'a> Run<'a> {
 
     /// By FMPy: its Co-Simulation master, or Model Exchange with CVode, which reports at events
     /// too.
-    pub fn fmpy(&self, fmu: &Fmu, kind: Kind) -> Table {
+    pub fn fmpy(&self, fmu: &Fmu, kind: FmuType) -> Table {
         let kind = match kind {
-            Kind::CoSimulation => "CoSimulation",
-            Kind::ModelExchange => "ModelExchange",
+            FmuType::CoSimulation => "CoSimulation",
+            FmuType::ModelExchange => "ModelExchange",
         };
         let tolerance = self.tolerance.unwrap_or_else(|| fmu.tolerance());
         let path = fmu.path.to_string_lossy();

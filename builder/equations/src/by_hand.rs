@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use kernels::limits::Limits;
-use kernels::settle::RelationKind;
+use kernels::relations::RelationKind;
 use program::{Causality, Info, Initial, Source, State, Variability, Variable};
 use sha2::{Digest, Sha256};
 

@@ -6,7 +6,7 @@ use expressions::Failure;
 use expressions::code::Code;
 use expressions::graph::Id;
 use kernels::newton::{BlockKind, FailureKind};
-use kernels::settle::RelationKind;
+use kernels::relations::RelationKind;
 use program::{Function, Info, Source, Tape};
 
 use crate::dependencies::Dependencies;
@@ -182,7 +182,7 @@ impl Program {
         let mut counts = [0; 5];
         for (function, chunks) in &self.functions {
             let kind = match function {
-                Function::Required(_) | Function::Guessed | Function::Initial => 0,
+                Function::Requirements(_) | Function::FirstModes | Function::Initial => 0,
                 Function::Advance(_) => 1,
                 Function::Report(_) => 2,
                 Function::Relations => 3,

@@ -1,7 +1,7 @@
 //! What an author says of a model: declarations, updates, relations.
 
 use expressions::{Bool, Ex, Leaf, Quantity};
-use kernels::settle::RelationKind;
+use kernels::relations::RelationKind;
 use program::Causality;
 
 use crate::declared::{Declared, Discrete, RelationBuilder};

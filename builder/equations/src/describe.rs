@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use expressions::graph::{Id, Leaf};
-use kernels::settle::RelationKind;
+use kernels::relations::RelationKind;
 use program::{Causality, Initial, Source, Variability};
 
 use crate::description::{self, Description, Unknown};

@@ -180,7 +180,7 @@ impl Emitter<'_> {
             Argument::NextDiscretes => format!("next_m: &mut [f64; {}]", facts.discretes.len()),
             Argument::NextStates => format!("next_x: &mut [f64; {states}]"),
             Argument::Terminate => "terminate: &mut bool".to_owned(),
-            Argument::Answers if function == Function::Guessed => {
+            Argument::Answers if function == Function::FirstModes => {
                 format!("answers: &mut [bool; {}]", facts.first_modes.len())
             }
             Argument::Answers => format!("answers: &mut [bool; {}]", facts.requirements.len()),
@@ -268,14 +268,14 @@ impl Emitter<'_> {
     }
 
     /// The function that says which requirements are met.
-    fn required(&self, calls: &dyn Fn(Function, &str) -> String) -> String {
+    fn requirements(&self, calls: &dyn Fn(Function, &str) -> String) -> String {
         let mut arms = String::new();
         for subject in Subject::ALL {
-            let body = calls(Function::Required(subject), "                ");
+            let body = calls(Function::Requirements(subject), "                ");
             let _ = write!(arms, "            Subject::{subject:?} => {{\n{body}            }}\n");
         }
         format!(
-            "\n    fn required(subject: Subject, e: &mut Env<'_, f64>, answers: &mut [bool]) -> Solved \
+            "\n    fn requirements(subject: Subject, e: &mut Env<'_, f64>, answers: &mut [bool]) -> Solved \
              {{\n        match subject {{\n{arms}        }}\n        Ok(())\n    }}\n"
         )
     }
@@ -301,13 +301,13 @@ impl Emitter<'_> {
         if !self.program.facts.first_modes.is_empty() {
             let _ = write!(
                 out,
-                "\n    fn guessed(e: &mut Env<'_, f64>, answers: &mut [bool]) -> Solved {{\n{}        \
+                "\n    fn first_modes(e: &mut Env<'_, f64>, answers: &mut [bool]) -> Solved {{\n{}        \
                  Ok(())\n    }}\n",
-                calls(Function::Guessed, "        ")
+                calls(Function::FirstModes, "        ")
             );
         }
         if !self.program.facts.requirements.is_empty() {
-            out.push_str(&self.required(&calls));
+            out.push_str(&self.requirements(&calls));
         }
         let _ = write!(
             out,
@@ -343,7 +343,10 @@ impl Emitter<'_> {
 /// Whether a function exists for plain numbers only.
 fn function_is_plain(function: Function) -> bool {
     match function {
-        Function::Relations | Function::Event | Function::Required(_) | Function::Guessed => true,
+        Function::Relations
+        | Function::Event
+        | Function::Requirements(_)
+        | Function::FirstModes => true,
         Function::Initial | Function::Advance(_) | Function::Report(_) => false,
     }
 }

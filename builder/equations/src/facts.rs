@@ -3,7 +3,7 @@
 use expressions::code::Code;
 use expressions::graph::{Block, Leaf};
 use kernels::newton::BlockKind;
-use kernels::settle::RelationKind;
+use kernels::relations::RelationKind;
 use program::{Source, Stage, Subject};
 
 use crate::dependencies::Dependencies;

@@ -3,7 +3,7 @@
 use expressions::graph::{Id, Leaf};
 use expressions::{Bool, Ex, Quantity, block_with_sign, substitute, substitute_ids};
 use kernels::newton::BlockKind;
-use kernels::settle::RelationKind;
+use kernels::relations::RelationKind;
 use program::Causality;
 
 use crate::declared::Declared;

@@ -7,7 +7,7 @@ use expressions::{
     Bool, Ex, Failure, at_guesses, evaluate_ids, leaves_of, leaves_of_ids, substitute,
     substitute_ids,
 };
-use kernels::settle::{RelationKind, Settling, Unsettled};
+use kernels::relations::{Inconsistent, RelationKind, RelationSearch};
 
 use crate::error::Error;
 use crate::model::Model;
@@ -154,19 +154,19 @@ fn settle(model: &Model, modes: &[Mode]) -> Result<BTreeMap<Leaf, bool>, Error> 
     let all = |truths: &[bool]| -> BTreeMap<Leaf, bool> {
         modes.iter().map(|mode| mode.leaf).zip(truths.iter().copied()).collect()
     };
-    let mut settling = Settling::new(modes.len());
+    let mut search = RelationSearch::new(modes.len());
     if leaves_of_ids(&values).iter().any(|leaf| matches!(leaf, Leaf::Pre(_))) {
-        return Ok(all(settling.relations()));
+        return Ok(all(search.relations()));
     }
-    let settled = settling.settle(|relations, truths| {
+    let found = search.find_consistent(|relations, truths| {
         let now = by_default(model, &values, &all(relations))?;
         truths.iter_mut().zip(now).for_each(|(truth, value)| *truth = value != 0.0);
         Ok::<_, Failure>(())
     });
-    match settled {
+    match found {
         // What has no solution here is said when the simulation starts.
-        Ok(_) | Err(Unsettled::Evaluation(_)) => Ok(all(settling.relations())),
-        Err(Unsettled::Oscillates(i)) => Err(circular(&modes[i].names)),
+        Ok(_) | Err(Inconsistent::Evaluation(_)) => Ok(all(search.relations())),
+        Err(Inconsistent::Oscillates(i)) => Err(circular(&modes[i].names)),
     }
 }
 

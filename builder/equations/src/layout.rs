@@ -109,12 +109,12 @@ impl Draft {
             let own: Vec<(Target, Id)> =
                 own.map(|(i, &(_, id))| (Target::Truth(i as u32), id)).collect();
             if !own.is_empty() {
-                draft.add(code, Function::Required(subject), own, |_| false);
+                draft.add(code, Function::Requirements(subject), own, |_| false);
             }
         }
         if !roots.guessed.is_empty() {
             let guessed = numbered(&roots.guessed, Target::Truth);
-            draft.add(code, Function::Guessed, guessed, |_| false);
+            draft.add(code, Function::FirstModes, guessed, |_| false);
         }
         draft
     }

@@ -45,11 +45,11 @@ pub use expressions::{
 };
 pub use incremental::{Anchor, Relation, Slopes};
 pub use interpret::{Interpreter, Next};
+pub use kernels::initial_modes::{Infeasible, ModeSearch};
 pub use kernels::limits::{Limits, Number};
 pub use kernels::newton::{BlockKind, FailureKind};
+pub use kernels::relations::{RelationKind, RelationSearch};
 pub use kernels::rows::Shape;
-pub use kernels::settle::{RelationKind, Settling};
-pub use kernels::start::{Beginnings, Unbegun};
 pub use model::Model;
 pub use program::{Stage, Subject};
 pub use text::{Language, compile_named};

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use expressions::graph::Leaf;
 use expressions::{Bool, Ex, Quantity, Root, leaves_of_ids, newton_with_sign, select};
 use kernels::newton::BlockKind;
-use kernels::settle::RelationKind;
+use kernels::relations::RelationKind;
 use program::Subject;
 
 use crate::description::{Enumeration, Experiment};

@@ -303,7 +303,7 @@ impl Scope<'_> {
                     None => "None".to_owned(),
                 };
                 format!(
-                    "impact::Contact {{ struck: {struck}, restitution: {restitution}, \
+                    "impact::Contact {{ active: {struck}, restitution: {restitution}, \
                      friction: {friction} }}"
                 )
             })
@@ -427,7 +427,7 @@ pub(crate) fn function_name(function: Function) -> String {
         Function::Report(stage) => format!("report_{stage:?}").to_lowercase(),
         Function::Relations => "relations".to_owned(),
         Function::Event => "event".to_owned(),
-        Function::Required(subject) => format!("required_{subject:?}").to_lowercase(),
-        Function::Guessed => "guessed".to_owned(),
+        Function::Requirements(subject) => format!("requirements_{subject:?}").to_lowercase(),
+        Function::FirstModes => "first_modes".to_owned(),
     }
 }

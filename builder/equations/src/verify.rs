@@ -6,7 +6,7 @@ use expressions::code::Code;
 use expressions::graph::{Id, Leaf, Node};
 use expressions::{Ex, Quantity};
 use kernels::limits::{Assigned, Limits, unmet};
-use kernels::settle::RelationKind;
+use kernels::relations::RelationKind;
 use program::{Causality, Subject};
 
 use crate::dependencies::Dependencies;

@@ -135,7 +135,7 @@ impl Evaluator {
             .contacts
             .iter()
             .map(|contact| impact::Contact {
-                struck: self.is_true(contact.struck),
+                active: self.is_true(contact.struck),
                 restitution: self.at(contact.restitution),
                 friction: contact.friction.map(|friction| self.at(friction)),
             })
@@ -143,12 +143,12 @@ impl Evaluator {
         let n = pass.v.len();
         let (mut reduced, mut factor) = (vec![0.0; n * n], vec![0.0; n * n]);
         let mut vectors = vec![0.0; impact::VECTORS * n];
-        let mut marks = vec![impact::Mark::default(); n];
+        let mut active = vec![impact::ActiveContact::default(); n];
         let mut p = vec![0.0; n];
         let scratch = impact::Scratch {
             matrices: [&mut reduced, &mut factor],
             vectors: &mut vectors,
-            marks: &mut marks,
+            active: &mut active,
         };
         impact::impulses_slice(&self.all(&pass.w), &self.all(&pass.v), &contacts, scratch, &mut p);
         p

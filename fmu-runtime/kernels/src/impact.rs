@@ -1,45 +1,46 @@
-//! One pass of impacts: the impulses of all contacts that are struck at the same instant.
+//! Simultaneous impacts: the impulses of all active contacts at one instant.
 //!
-//! The rows of a contact are the relative velocities of its material points: along the normal
-//! (positive where they separate), then, if it has friction, along two orthogonal tangents. With
-//! the matrix `W` (symmetric, positive semidefinite: `J M⁻¹ Jᵀ`) impulses `p` change the velocities
-//! of all rows to `v⁺ = v + W p`.
+//! Each contact has one row, or three with friction: the relative velocity of its material points
+//! along the normal (positive where they separate), then along two orthogonal tangents. With the
+//! Delassus matrix `W = J M⁻¹ Jᵀ` (symmetric, positive semidefinite) impulses `p` change the
+//! velocities of all rows to `v⁺ = v + W p`.
 //!
-//! 1. Normal impulses push, and Newton's restitution holds: `p ≥ 0`, `v⁺ + e min(v, 0) ≥ 0`,
-//!    complementary.
-//! 2. Given these, tangential impulses in the discs `|p_t| ≤ μ p_n` take as much energy as they
-//!    can: a contact sticks if it can, and else slides against its impulse.
+//! 1. Normal impulses follow from Newton's law of restitution as a linear complementarity problem:
+//!    `p ≥ 0`, `v⁺ + e min(v, 0) ≥ 0`, complementary.
+//! 2. Given these, the friction impulses in the discs `|p_t| ≤ μ p_n` dissipate as much energy as
+//!    possible: a contact sticks if it can, otherwise it slides against its impulse.
 //!
 //! Velocities do not depend on the order of contacts; where `W` is singular (a body on four feet)
-//! normal impulses are nearly those of least norm. Neither stage adds energy if all that are struck
-//! approach. Restitution that cannot be had (a ball wedged between walls) is given up, and so is
-//! what cannot move.
+//! normal impulses are nearly those of least norm. Neither stage adds energy if all active contacts
+//! approach. Where restitution is infeasible (a ball wedged between walls) contacts become plastic,
+//! and rows that cannot move get no impulse.
 //!
 //! Reference: Moreau, "Unilateral contact and dry friction in finite freedom dynamics", 1988;
 //! Glocker, "Set-Valued Force Laws", Springer 2001.
 
 mod discs;
-mod interior;
+mod friction_problem;
+mod interior_point;
+mod products;
 mod unilateral;
 
 use crate::Scalar;
 use crate::linear::{lu_factor, lu_solve};
+use friction_problem::FrictionProblem;
+pub use unilateral::ActiveContact;
 
-/// What moves less than this part of what moves most cannot move.
+/// A row with a smaller diagonal of `W` than this part of the largest cannot move.
 const IMMOBILE: f64 = 1e-24;
 
-/// A velocity counts as zero if it is a smaller part of the terms of which it is the sum: some
+/// A velocity counts as zero if it is a smaller part of the terms of which it is the sum: several
 /// roundings of each.
 const AT_REST: f64 = 32.0 * f64::EPSILON;
 
-/// What a residual that is only rounding is at most, as a part of its terms.
-const ROUNDING: f64 = 4.0 * f64::EPSILON;
-
-/// A point where two bodies may meet.
+/// A point at which two bodies may touch.
 #[derive(Clone, Copy, Debug)]
 pub struct Contact<S> {
-    /// Whether it takes part.
-    pub struck: bool,
+    /// Whether it takes part in the impact: it touches and approaches.
+    pub active: bool,
     /// Coefficient of restitution `e`.
     pub restitution: S,
     /// Coefficient of friction `μ`; without it the contact has one row, with it three.
@@ -52,16 +53,6 @@ impl<S> Contact<S> {
     }
 }
 
-/// A contact that takes part: its first row and its number; marks of a search.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Mark {
-    row: usize,
-    contact: usize,
-    free: bool,
-    barred: bool,
-    index: usize,
-}
-
 /// Work space for `n` rows.
 #[derive(Debug)]
 pub struct Scratch<'a> {
@@ -70,7 +61,7 @@ pub struct Scratch<'a> {
     /// Vectors, one after the other: [`VECTORS`]` * n`.
     pub vectors: &'a mut [f64],
     /// Length `n`.
-    pub marks: &'a mut [Mark],
+    pub active: &'a mut [ActiveContact],
 }
 
 /// Vectors of a [`Scratch`].
@@ -84,22 +75,22 @@ pub fn impulses<S: Scalar, const N: usize, const NN: usize>(
 ) -> [S; N] {
     let (mut reduced, mut factor) = ([0.0; NN], [0.0; NN]);
     let mut vectors = [[0.0; N]; VECTORS];
-    let mut marks = [Mark::default(); N];
+    let mut active = [ActiveContact::default(); N];
     let mut p = [S::from(0.0); N];
     let scratch = Scratch {
         matrices: [&mut reduced, &mut factor],
         vectors: vectors.as_flattened_mut(),
-        marks: &mut marks,
+        active: &mut active,
     };
     impulses_slice(w, v, contacts, scratch, &mut p);
     p
 }
 
-/// Impulses `p` of all rows; zero where a contact is not struck.
+/// Impulses `p` of all rows; zero where a contact is not active.
 ///
-/// `w` is the matrix of all rows, row-major, of which only the upper triangle is read, and nothing
-/// of contacts that are not struck; `v` are the velocities before. What is not finite gives
-/// impulses that are no numbers. Values decide what is active; tangents follow.
+/// `w` is the Delassus matrix of all rows, row-major; only the upper triangle of the rows of active
+/// contacts is read. `v` are the velocities before the impact. Numbers that are not finite give
+/// impulses that are NaN. Values decide which constraints are active; tangents follow.
 pub fn impulses_slice<S: Scalar>(
     w: &[S],
     v: &[S],
@@ -111,8 +102,8 @@ pub fn impulses_slice<S: Scalar>(
     let pass = Pass { w, v, contacts };
     if pass.is_finite() {
         let largest = pass.rows().map(|row| pass.at(row, row).value()).fold(0.0, f64::max);
-        pass.push(largest * IMMOBILE, &mut scratch, p);
-        pass.rub(largest * IMMOBILE, &mut scratch, p);
+        pass.normal_impulses(largest * IMMOBILE, &mut scratch, p);
+        pass.friction_impulses(largest * IMMOBILE, &mut scratch, p);
     } else {
         pass.rows().for_each(|row| p[row] = S::from(f64::NAN));
     }
@@ -130,20 +121,20 @@ impl<'a, S: Scalar> Pass<'a, S> {
         self.w[i.min(j) * self.v.len() + i.max(j)]
     }
 
-    /// First row and number of the contacts that are struck.
-    fn struck(self) -> impl Iterator<Item = (usize, usize)> + use<'a, S> {
+    /// First row and number of each active contact.
+    fn active(self) -> impl Iterator<Item = (usize, usize)> + use<'a, S> {
         let mut next = 0;
         let all = self.contacts.iter().enumerate().map(move |(number, contact)| {
             let row = next;
             next += contact.rows();
-            (row, number, contact.struck)
+            (row, number, contact.active)
         });
-        all.filter(|(.., struck)| *struck).map(|(row, number, _)| (row, number))
+        all.filter(|(.., active)| *active).map(|(row, number, _)| (row, number))
     }
 
-    /// All rows of the contacts that are struck.
+    /// All rows of the active contacts.
     fn rows(self) -> impl Iterator<Item = usize> + use<'a, S> {
-        self.struck().flat_map(move |(row, c)| row..row + self.contacts[c].rows())
+        self.active().flat_map(move |(row, c)| row..row + self.contacts[c].rows())
     }
 
     fn is_finite(self) -> bool {
@@ -154,78 +145,79 @@ impl<'a, S: Scalar> Pass<'a, S> {
             let Contact { restitution, friction, .. } = self.contacts[c];
             restitution.value().is_finite() && friction.is_none_or(|mu| mu.value().is_finite())
         };
-        self.rows().all(row_is_finite) && self.struck().all(law_is_finite)
+        self.rows().all(row_is_finite) && self.active().all(law_is_finite)
     }
 
-    /// What the velocity after must not be below, with the other sign.
-    fn target(self, mark: &Mark) -> S {
-        let before = self.v[mark.row];
-        before + self.contacts[mark.contact].restitution * before.min(S::from(0.0))
+    /// Lower bound of the normal velocity after the impact, with the other sign.
+    fn target(self, one: &ActiveContact) -> S {
+        let before = self.v[one.row];
+        before + self.contacts[one.contact].restitution * before.min(S::from(0.0))
     }
 
-    /// Normal impulses of what moves more than `immobile`.
-    fn push(self, immobile: f64, scratch: &mut Scratch<'_>, p: &mut [S]) {
-        let Scratch { matrices: [matrix, factor], vectors, marks } = scratch;
+    /// Normal impulses of rows whose diagonal exceeds `immobile`.
+    fn normal_impulses(self, immobile: f64, scratch: &mut Scratch<'_>, p: &mut [S]) {
+        let Scratch { matrices: [matrix, factor], vectors, active } = scratch;
         let moves = |(row, _): &(usize, usize)| self.at(*row, *row).value() > immobile;
-        let marks = take(self.struck().filter(moves), marks);
-        let count = marks.len();
-        if let [mark] = marks {
-            let target = self.target(mark);
+        let active = collect(self.active().filter(moves), active);
+        let count = active.len();
+        if let [one] = active {
+            let target = self.target(one);
             if target.value() < 0.0 {
-                p[mark.row] = -target / self.at(mark.row, mark.row);
+                p[one.row] = -target / self.at(one.row, one.row);
             }
         }
         if count < 2 {
             return;
         }
-        let [plain, wanted, pushes, mut rest @ ..] = parts::<VECTORS>(vectors, count);
+        let [plain, target, normal, mut rest @ ..] = parts::<VECTORS>(vectors, count);
         for i in 0..count {
             for j in 0..count {
-                matrix[i * count + j] = self.at(marks[i].row, marks[j].row).value();
+                matrix[i * count + j] = self.at(active[i].row, active[j].row).value();
             }
-            plain[i] = self.v[marks[i].row].value();
-            wanted[i] = self.target(&marks[i]).value();
+            plain[i] = self.v[active[i].row].value();
+            target[i] = self.target(&active[i]).value();
         }
-        unilateral::solve(matrix, plain, wanted, pushes, factor, &mut rest, marks);
-        for (mark, push) in marks.iter().zip(pushes.iter()) {
-            p[mark.row] = S::from(*push);
+        unilateral::solve(matrix, plain, target, normal, factor, &mut rest, active);
+        for (one, push) in active.iter().zip(normal.iter()) {
+            p[one.row] = S::from(*push);
         }
         if S::HAS_TANGENT {
             let [row, pivots, ..] = rest;
-            unilateral::conditions(matrix, pushes, factor);
+            unilateral::conditions(matrix, normal, factor);
             lu_factor(count, factor, pivots);
-            let off = |mark: &Mark| {
-                let terms = marks.iter().zip(pushes.iter());
-                let terms = terms.map(|(other, push)| self.at(mark.row, other.row) * *push);
-                terms.fold(self.target(mark), |sum, term| sum + term)
+            let residual = |one: &ActiveContact| {
+                let terms = active.iter().zip(normal.iter());
+                let terms = terms.map(|(other, push)| self.at(one.row, other.row) * *push);
+                terms.fold(self.target(one), |sum, term| sum + term)
             };
-            for i in (0..count).filter(|&i| pushes[i] > 0.0) {
+            for i in (0..count).filter(|&i| normal[i] > 0.0) {
                 row_of_inverse(i, count, factor, pivots, row);
-                let active = (0..count).filter(|&j| pushes[j] > 0.0);
-                let moved = active.fold(S::from(0.0), |sum, j| sum - off(&marks[j]) * row[j]);
-                p[marks[i].row] = moved.with_value(pushes[i]);
+                let pushing = (0..count).filter(|&j| normal[j] > 0.0);
+                let moved =
+                    pushing.fold(S::from(0.0), |sum, j| sum - residual(&active[j]) * row[j]);
+                p[active[i].row] = moved.with_value(normal[i]);
             }
         }
     }
 
-    /// Tangential impulses of what moves more than `immobile`, given the normal ones.
-    fn rub(self, immobile: f64, scratch: &mut Scratch<'_>, p: &mut [S]) {
-        let Scratch { matrices: [matrix, factor], vectors, marks } = scratch;
+    /// Friction impulses of rows whose diagonal exceeds `immobile`, given the normal impulses.
+    fn friction_impulses(self, immobile: f64, scratch: &mut Scratch<'_>, p: &mut [S]) {
+        let Scratch { matrices: [matrix, factor], vectors, active } = scratch;
         let limit = |row: usize, c: usize| self.contacts[c].friction.map(|mu| mu * p[row]);
-        let rubs = |&(row, c): &(usize, usize)| {
+        let slides = |&(row, c): &(usize, usize)| {
             limit(row, c).is_some_and(|limit| limit.value() > 0.0)
                 && self.at(row + 1, row + 1).value() + self.at(row + 2, row + 2).value() > immobile
         };
-        let marks = take(self.struck().filter(rubs), marks);
-        let (pairs, size) = (marks.len(), 2 * marks.len());
+        let active = collect(self.active().filter(slides), active);
+        let (pairs, size) = (active.len(), 2 * active.len());
         if pairs == 0 {
             return;
         }
-        let tangent = |i: usize| marks[i / 2].row + 1 + i % 2;
-        let [g, terms, radius, rubs, multiplier, mut rest @ ..] =
+        let tangent = |i: usize| active[i / 2].row + 1 + i % 2;
+        let [g, terms, radius, tangential, multiplier, mut rest @ ..] =
             parts::<VECTORS>(vectors, 3 * pairs);
         let normals = |row: usize, p: &[S]| -> S {
-            let terms = self.struck().map(|(normal, _)| self.at(row, normal) * p[normal]);
+            let terms = self.active().map(|(normal, _)| self.at(row, normal) * p[normal]);
             terms.fold(self.v[row], |sum, term| sum + term)
         };
         for i in 0..size {
@@ -234,64 +226,67 @@ impl<'a, S: Scalar> Pass<'a, S> {
                 matrix[i * size + j] = self.at(row, tangent(j)).value();
             }
             g[i] = normals(row, p).value();
-            let pushes = self.struck().map(|(n, _)| self.at(row, n).value() * p[n].value());
-            terms[i] = pushes.fold(self.v[row].value().abs(), |sum, term| sum + term.abs());
+            let normal = self.active().map(|(n, _)| self.at(row, n).value() * p[n].value());
+            terms[i] = normal.fold(self.v[row].value().abs(), |sum, term| sum + term.abs());
         }
-        // What has come to rest but for rounding rests.
+        // Velocities that are only rounding are zero.
         for (g, terms) in g.chunks_exact_mut(2).zip(terms.chunks_exact(2)).take(pairs) {
             let rounding = AT_REST * terms[0].max(terms[1]);
             if g.iter().all(|g| g.abs() <= rounding) {
                 g.fill(0.0);
             }
         }
-        for (radius, mark) in radius.iter_mut().zip(marks.iter()) {
-            *radius = limit(mark.row, mark.contact).map_or(0.0, S::value);
+        for (radius, one) in radius.iter_mut().zip(active.iter()) {
+            *radius = limit(one.row, one.contact).map_or(0.0, S::value);
         }
-        let (rubs, multiplier) = (&mut rubs[..size], &mut multiplier[..pairs]);
-        let problem = discs::Problem {
+        let (tangential, multiplier) = (&mut tangential[..size], &mut multiplier[..pairs]);
+        let problem = FrictionProblem {
             matrix: &matrix[..size * size],
             g: &g[..size],
             terms: &terms[..size],
             radius: &radius[..pairs],
         };
-        discs::solve(&problem, rubs, multiplier, factor, &mut rest);
+        discs::solve(&problem, tangential, multiplier, factor, &mut rest);
         for i in 0..size {
-            p[tangent(i)] = S::from(rubs[i]);
+            p[tangent(i)] = S::from(tangential[i]);
         }
         if S::HAS_TANGENT {
             let [inverse, pivots, _] = rest;
-            let all = discs::conditions(&problem, rubs, multiplier, factor);
+            let all = discs::conditions(&problem, tangential, multiplier, factor);
             lu_factor(all, factor, pivots);
             for i in 0..size {
                 row_of_inverse(i, all, factor, pivots, inverse);
                 let mut moved = S::from(0.0);
                 for (j, &entry) in inverse[..size].iter().enumerate() {
                     let row = tangent(j);
-                    let terms = (0..size).map(|k| self.at(row, tangent(k)) * rubs[k]);
-                    let off = terms.fold(normals(row, p), |sum, term| sum + term);
-                    moved = moved - off * entry;
+                    let terms = (0..size).map(|k| self.at(row, tangent(k)) * tangential[k]);
+                    let residual = terms.fold(normals(row, p), |sum, term| sum + term);
+                    moved = moved - residual * entry;
                 }
-                let rims = (0..pairs).filter(|&c| multiplier[c] > 0.0);
-                for (&entry, c) in inverse[size..].iter().zip(rims) {
-                    let Mark { row, contact, .. } = marks[c];
+                let sliding = (0..pairs).filter(|&c| multiplier[c] > 0.0);
+                for (&entry, c) in inverse[size..].iter().zip(sliding) {
+                    let ActiveContact { row, contact, .. } = active[c];
                     let limit = self.contacts[contact].friction.map(|mu| mu * p[row]);
                     let radius = limit.unwrap_or(S::from(0.0));
                     moved = moved + radius * radius * (0.5 * entry);
                 }
-                p[tangent(i)] = moved.with_value(rubs[i]);
+                p[tangent(i)] = moved.with_value(tangential[i]);
             }
         }
     }
 }
 
-/// Notes contacts; gives the marks in use.
-fn take(contacts: impl Iterator<Item = (usize, usize)>, marks: &mut [Mark]) -> &mut [Mark] {
+/// Writes the contacts to the work space; gives the part in use.
+fn collect(
+    contacts: impl Iterator<Item = (usize, usize)>,
+    active: &mut [ActiveContact],
+) -> &mut [ActiveContact] {
     let mut count = 0;
-    for (mark, (row, contact)) in marks.iter_mut().zip(contacts) {
-        *mark = Mark { row, contact, ..Mark::default() };
+    for (one, (row, contact)) in active.iter_mut().zip(contacts) {
+        *one = ActiveContact::new(row, contact);
         count += 1;
     }
-    &mut marks[..count]
+    &mut active[..count]
 }
 
 /// A row of the inverse of a factorised symmetric matrix.
@@ -305,14 +300,4 @@ fn row_of_inverse(i: usize, n: usize, factor: &[f64], pivots: &[f64], row: &mut 
 fn parts<const K: usize>(vectors: &mut [f64], length: usize) -> [&mut [f64]; K] {
     let mut all = vectors.chunks_mut(length);
     std::array::from_fn(|_| all.next().unwrap_or_default())
-}
-
-/// `sum a_j x_j`.
-fn dot(a: &[f64], x: &[f64]) -> f64 {
-    a.iter().zip(x).map(|(a, x)| a * x).sum()
-}
-
-/// `sum |a_j x_j|`: what rounding of [`dot`] is relative to.
-fn dot_abs(a: &[f64], x: &[f64]) -> f64 {
-    a.iter().zip(x).map(|(a, x)| (a * x).abs()).sum()
 }

@@ -1,22 +1,23 @@
 //! Numbers and small solvers shared by emitted code, the machine of the tape and the run time.
 //!
-//! Everything here is generic over [`Scalar`], so that one text gives values (`f64`) and exact
-//! derivatives ([`Dual`]). Emitted code and the machine call the same functions: that is why they
-//! agree bit for bit.
+//! Everything that a derivative may pass through is generic over [`Scalar`]: the same code gives
+//! values (`f64`) and exact derivatives ([`Dual`]). Emitted code and the machine call the same
+//! functions and therefore agree bit for bit.
 
+mod combinations;
 pub mod impact;
+pub mod initial_modes;
 pub mod limits;
 pub mod linear;
 pub mod newton;
+pub mod relations;
 pub mod rows;
 mod scalar;
-pub mod settle;
-pub mod start;
 pub mod table;
 
 pub use scalar::{Dual, Scalar};
 
-/// The folder with the sources of this crate, for who compiles them again.
+/// The folder with the sources of this crate, for those who compile them again.
 pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The code in the README compiles and runs.

@@ -1,11 +1,10 @@
 //! Newton's method for the small nonlinear blocks of a model, with exact derivatives of the
 //! solution.
 //!
-//! The caller supplies the Newton step `-J⁻¹ g` and `det J`; the iteration runs in `f64`. Because
-//! it looks at steps and never at residuals, it does not depend on how the equations are scaled;
-//! the largest residual is only told where it fails.
-//! Derivatives of the solution follow from one step taken in the tangent scalar at the solution
-//! (implicit function theorem).
+//! The caller supplies the Newton step `-J⁻¹ g` and `det J`; the iteration runs in `f64`. It
+//! converges in terms of steps, not residuals, so that it does not depend on the scaling of the
+//! equations; the largest residual is used in messages only. Derivatives of the solution follow
+//! from one step with tangents at the solution (implicit function theorem).
 
 use crate::Scalar;
 use core::cell::Cell;
@@ -40,12 +39,12 @@ pub enum FailureKind {
 /// What the equations of a nonlinear block are, for messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BlockKind {
-    /// Any.
+    /// Equations of any kind.
     #[default]
     Equations,
-    /// A loop of a mechanism during the motion; residuals in m or rad.
+    /// A kinematic loop during the simulation; residuals in m or rad.
     Loop,
-    /// A loop that is closed for the first time; residuals in m or rad.
+    /// A kinematic loop at initialization; residuals in m or rad.
     Assembly,
 }
 
@@ -104,17 +103,17 @@ impl fmt::Display for Gap {
     }
 }
 
-/// A correction smaller than this is applied and ends the iteration: convergence is quadratic, so
-/// what remains is rounding.
+/// A step smaller than this is taken and ends the iteration: convergence is quadratic, so that only
+/// rounding remains.
 const LAST_STEP: f64 = 1e-8;
-/// Most corrections that are applied.
+/// Maximum number of Newton steps.
 const MAX_STEPS: usize = 20;
-/// Smallest fraction of a correction that is tried before the iteration is given up.
-const SMALLEST_FRACTION: f64 = 1.0 / 64.0;
-/// Most corrections of a first guess, and the largest relative size of one of them: big enough to
-/// arrive, small enough to stay near the solution that the guess means.
-const MAX_APPROACH: usize = 50;
-const LARGEST_APPROACH: f64 = 0.5;
+/// Smallest damping factor of a step.
+const MIN_DAMPING: f64 = 1.0 / 64.0;
+/// Maximum number of steps of limited size from a first guess, and the limit of their relative
+/// size: large enough to converge, small enough to stay near the solution that the guess means.
+const MAX_LIMITED_STEPS: usize = 50;
+const STEP_LIMIT: f64 = 0.5;
 
 /// Solves a block of `N` equations.
 ///
@@ -191,15 +190,15 @@ pub fn solve_slice<S: Scalar>(
     Ok(sign)
 }
 
-/// What is known of a point of the iteration beside its step.
+/// A point of the iteration, beside its step.
 #[derive(Clone, Copy)]
-struct Found {
+struct Point {
     /// Size of the step.
     size: f64,
     determinant: f64,
 }
 
-impl Found {
+impl Point {
     #[inline(always)]
     fn usable(self) -> bool {
         self.size.is_finite() && self.determinant.is_finite() && self.determinant != 0.0
@@ -223,21 +222,21 @@ fn iterate<V: AsRef<[f64]> + AsMut<[f64]>>(
     let smallest = Cell::new(f64::INFINITY);
     let fail = |kind| Err(Failure { block, kind, residual: smallest.get() });
     let [z, step, trial, trial_step] = points;
-    let mut look = |z: &V, step: &mut V| {
+    let mut evaluate = |z: &V, step: &mut V| {
         let (determinant, residual) = value(z, step);
         smallest.set(smallest.get().min(residual));
-        Found { size: relative_size(step.as_ref(), z.as_ref()), determinant }
+        Point { size: relative_size(step.as_ref(), z.as_ref()), determinant }
     };
-    let mut at = look(z, step);
+    let mut at = evaluate(z, step);
     if !at.usable() {
         return fail(FailureKind::Singular);
     }
     if wanted == 0.0 && at.size >= LAST_STEP {
         trial.as_mut().copy_from_slice(z.as_ref());
-        at = approach(z, step, at, &mut look);
+        at = take_limited_steps(z, step, at, &mut evaluate);
         if !(at.size < LAST_STEP && at.usable()) {
             z.as_mut().copy_from_slice(trial.as_ref());
-            at = look(z, step);
+            at = evaluate(z, step);
         }
     }
     for _ in 0..MAX_STEPS {
@@ -250,13 +249,13 @@ fn iterate<V: AsRef<[f64]> + AsMut<[f64]>>(
                 fail(FailureKind::BranchLeft)
             };
         }
-        // A correction must make the next correction smaller and stay on the branch; otherwise
-        // only half of it is tried.
+        // A step must reduce the next step and stay on the branch; otherwise it is halved (compare
+        // the natural monotonicity test, P. Deuflhard, "Newton Methods for Nonlinear Problems").
         let mut fraction = 1.0;
         loop {
             trial.as_mut().copy_from_slice(z.as_ref());
             add_fraction(trial.as_mut(), fraction, step.as_ref());
-            let next = look(trial, trial_step);
+            let next = evaluate(trial, trial_step);
             let refused = if !next.usable() {
                 FailureKind::Singular
             } else if wanted != 0.0 && wanted != next.sign() {
@@ -268,7 +267,7 @@ fn iterate<V: AsRef<[f64]> + AsMut<[f64]>>(
                 FailureKind::NotConverged
             };
             fraction *= 0.5;
-            if fraction < SMALLEST_FRACTION {
+            if fraction < MIN_DAMPING {
                 return fail(refused);
             }
         }
@@ -278,21 +277,21 @@ fn iterate<V: AsRef<[f64]> + AsMut<[f64]>>(
     fail(FailureKind::NotConverged)
 }
 
-/// Walks from a first guess with corrections of limited size, which may grow on the way.
+/// Newton steps of limited size from a first guess; their sizes need not decrease.
 #[inline(always)]
-fn approach<V: AsRef<[f64]> + AsMut<[f64]>>(
+fn take_limited_steps<V: AsRef<[f64]> + AsMut<[f64]>>(
     z: &mut V,
     step: &mut V,
-    mut at: Found,
-    look: &mut impl FnMut(&V, &mut V) -> Found,
-) -> Found {
-    for _ in 0..MAX_APPROACH {
+    mut at: Point,
+    evaluate: &mut impl FnMut(&V, &mut V) -> Point,
+) -> Point {
+    for _ in 0..MAX_LIMITED_STEPS {
         if at.size < LAST_STEP || !at.usable() {
             break;
         }
-        let fraction = if at.size > LARGEST_APPROACH { LARGEST_APPROACH / at.size } else { 1.0 };
+        let fraction = if at.size > STEP_LIMIT { STEP_LIMIT / at.size } else { 1.0 };
         add_fraction(z.as_mut(), fraction, step.as_ref());
-        at = look(z, step);
+        at = evaluate(z, step);
     }
     at
 }

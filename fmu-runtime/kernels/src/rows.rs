@@ -1,8 +1,8 @@
-//! Tables of plain numbers by rows, fixed before a simulation begins: checked once, then looked up.
+//! Tables of plain numbers by rows, constant during a simulation: checked once, then looked up.
 //!
-//! The first column holds the abscissae, which ascend. Looking up has two parts, so that the first
-//! can be done at events only: [`Rows::count`] finds the place of an abscissa, [`Rows::entry`]
-//! reads a number at a place. Both are piecewise constant functions of their argument alone.
+//! The first column holds the abscissae, which ascend. A lookup has two parts, of which the
+//! first can be done at events only: [`Rows::count`] finds the row of an abscissa, [`Rows::entry`]
+//! reads a number in a row. Both are piecewise constant functions of their argument alone.
 
 use std::borrow::Cow;
 
@@ -47,7 +47,7 @@ impl Rows {
     }
 
     /// Reads a table from comma-separated text: a row of numbers per line. Empty lines and what
-    /// follows a `#` do not count; the first line may be a header of words.
+    /// follows a `#` do not count; the first line may be a header.
     ///
     /// # Errors
     /// What is wrong, with the line and the value.

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// How the name of a tape ends.
 pub const EXTENSION: &str = "tape";
 
-/// The folder with the sources of this crate, for who compiles them again.
+/// The folder with the sources of this crate, for those who compile them again.
 pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
 
 /// Finds the model of an FMU in its folder of resources.

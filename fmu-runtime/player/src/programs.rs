@@ -1,12 +1,11 @@
-//! The programs that were read, each once: what a program tells about itself lives as long as the
-//! process.
+//! The programs that were read, each once: their declarations exist as long as the process.
 
-use program::{Program, Refused, checksum};
+use program::{Program, ReadError, checksum};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What became of a content.
-type Read = Result<&'static Arc<Program>, Refused>;
+type Read = Result<&'static Arc<Program>, ReadError>;
 
 /// By the checksum of the whole content. What was refused is remembered too: reading it again would
 /// need memory again that is never given back.

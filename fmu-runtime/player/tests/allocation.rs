@@ -1,16 +1,16 @@
 //! A model that is played does not allocate after its instantiation, whatever happens to it.
 #![allow(unsafe_code, reason = "it counts allocations and calls the C interface")]
 
-#[path = "../../tests/runtime/host.rs"]
+#[path = "../../tests/runtime/importer.rs"]
 #[allow(dead_code, reason = "it is an importer for other tests too")]
-mod host;
+mod importer;
 #[path = "player/models.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod models;
 
 use fmu_runtime::fmi2::*;
 use fmu_runtime::system::RelationKind;
-use host::Fmu;
+use importer::Fmu;
 use player::{Player, functions};
 use program::Program;
 use std::alloc::{GlobalAlloc, Layout, System};

@@ -1,11 +1,9 @@
-//! What the run time must know about a program beside its code.
-//!
-//! How a person says it in a few words is in `by_hand`.
+//! The declarations of a program: what the run time must know beside its code.
 
 use crate::vocabulary::{Causality, Initial, Source, Stage, Subject, Variability};
 use kernels::newton::BlockKind;
+use kernels::relations::RelationKind;
 use kernels::rows::Shape;
-use kernels::settle::RelationKind;
 
 /// What the run time must know about a model.
 #[derive(Clone, Copy, Debug)]
@@ -18,48 +16,48 @@ pub struct Info {
     /// Lengths of the vectors of [`Env`](crate::Env).
     pub sizes: Sizes,
     /// Real variables; the index is the value reference.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub reals: &'static [Variable],
     /// Integer and enumeration variables; the index is the value reference.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub integers: &'static [Variable],
     /// Boolean variables; the index is the value reference.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub booleans: &'static [Variable],
     /// Initial values of `p`.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub parameters: &'static [f64],
     /// Start values of `u`.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub inputs: &'static [f64],
     /// Continuous states.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub states: &'static [State],
     /// Discrete variables.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub discretes: &'static [Discrete],
     /// Relations.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub relations: &'static [Relation],
     /// The stage after which the residuals of the relations can be computed.
     pub relation_stage: Stage,
-    /// Relations that count, of those that initial values depend on, before the first event: in
-    /// which modes the search for initial values begins.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
+    /// The relations, of those that initial values depend on, whose truth values before the first
+    /// event matter: the modes from which initial values are determined.
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub first_modes: &'static [u32],
     /// Nonlinear blocks.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub blocks: &'static [Block],
     /// What parameters and initial values must be like.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub requirements: &'static [Requirement],
     /// What can fail.
     pub fallible: Fallible,
     /// Tables of plain numbers.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub tables: &'static [Table],
     /// For each state the rows of `dx` that depend on it.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::lists"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_lists"))]
     pub jacobian: &'static [&'static [u32]],
     /// Where the solver finds its settings.
     pub solver: Option<SolverParameters>,
@@ -153,7 +151,7 @@ pub struct Discrete {
     /// Its value before the first event iteration.
     pub start: f64,
     /// Names of its values, for the log; empty if they have none.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub labels: &'static [(i32, &'static str)],
 }
 
@@ -164,7 +162,7 @@ pub struct Relation {
     /// Its name.
     pub name: &'static str,
     /// What changes it.
-    #[cfg_attr(feature = "file", serde(with = "crate::file::OfRelations"))]
+    #[cfg_attr(feature = "file", serde(with = "crate::encoding::RelationKindEncoding"))]
     pub kind: RelationKind,
 }
 
@@ -175,9 +173,9 @@ pub struct Requirement {
     /// What it is about.
     pub subject: Subject,
     /// Name, unit (empty if it has none) and place of each variable that the sentence names.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub of: &'static [(&'static str, &'static str, Source)],
-    /// What is said after the variables and their values.
+    /// The sentence after the variables and their values.
     pub sentence: &'static str,
 }
 
@@ -188,7 +186,7 @@ pub struct Block {
     /// Its name.
     pub name: &'static str,
     /// What its equations are.
-    #[cfg_attr(feature = "file", serde(with = "crate::file::OfBlocks"))]
+    #[cfg_attr(feature = "file", serde(with = "crate::encoding::BlockKindEncoding"))]
     pub kind: BlockKind,
     /// Where its part of `z` begins: its unknowns, the sign of its Jacobian's determinant, then
     /// what else it keeps for the next solution: of a loop that determinant first, how it moves
@@ -205,7 +203,7 @@ pub struct Table {
     /// Its name.
     pub name: &'static str,
     /// What it must be like.
-    #[cfg_attr(feature = "file", serde(with = "crate::file::OfTables"))]
+    #[cfg_attr(feature = "file", serde(with = "crate::encoding::ShapeEncoding"))]
     pub shape: Shape,
     /// Where its numbers are.
     pub data: Data,
@@ -217,7 +215,7 @@ pub struct Table {
 pub enum Data {
     /// Here, row after row.
     Rows(
-        #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::list"))]
+        #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
         &'static [f64],
     ),
     /// In a file of comma-separated values in the FMU's folder `resources`, read when an instance

@@ -1,20 +1,20 @@
 //! The machine that runs a [`Tape`]: the same kernels in the same order as emitted code, so the
 //! same bits.
 //!
-//! It relies on what a generator writes, and on what is checked where a file is read.
+//! It does not check the program: generators write correct ones, and files are checked when read.
 
 use crate::env::{Env, Solved};
 use crate::tape::{Call, Instruction, Points, Register, Span, Tape};
 use crate::vocabulary::Function;
-use kernels::impact::{self, Contact, Mark};
+use kernels::impact::{self, ActiveContact, Contact};
 use kernels::linear::{lu_factor, lu_solve};
 use kernels::newton::{self, Failure};
 use kernels::rows::Rows;
 use kernels::{Dual, Scalar, table};
 use std::slice::Iter;
 
-/// Runs an instruction, and those after it as long as they are of the same kind: where to go on is
-/// then easily predicted, which otherwise takes as long as several operations.
+/// Runs an instruction, and those after it as long as they are of the same kind: the branch is then
+/// predicted, a misprediction takes as long as several operations.
 macro_rules! run {
     ($instruction:expr, $next:expr, { $($kind:pat => $work:expr,)* }) => {
         match *$instruction {
@@ -32,7 +32,7 @@ macro_rules! run {
     };
 }
 
-/// Memory of a machine, which means nothing between two runs.
+/// Work space of a machine; it means nothing between two runs.
 #[derive(Clone, Debug)]
 pub struct Workspace<S: Scalar> {
     own: Bank<S>,
@@ -43,7 +43,7 @@ pub struct Workspace<S: Scalar> {
     /// The solution of a nonlinear block; impulses.
     solution: Box<[S]>,
     contacts: Vec<Contact<S>>,
-    marks: Box<[Mark]>,
+    active: Box<[ActiveContact]>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -141,7 +141,7 @@ impl<S: Scalar> Workspace<S> {
             numbers: vec![0.0; numbers].into_boxed_slice(),
             solution: vec![S::from(0.0); unknowns.max(rows)].into_boxed_slice(),
             contacts: Vec::with_capacity(contacts),
-            marks: vec![Mark::default(); rows].into_boxed_slice(),
+            active: vec![ActiveContact::default(); rows].into_boxed_slice(),
         }
     }
 }
@@ -158,7 +158,7 @@ pub struct Results<'a> {
     /// Whether the simulation is to stop.
     pub terminate: bool,
     /// Which requirements are met; which first modes hold.
-    pub answers: &'a mut [bool],
+    pub truths: &'a mut [bool],
 }
 
 impl Tape {
@@ -252,7 +252,7 @@ impl Tape {
             Instruction::ToNextDiscrete(from, i) => results.m[i as usize] = own.plain(from),
             Instruction::ToNextState(from, i) => results.x[i as usize] = own.plain(from),
             Instruction::ToTerminate(from) => results.terminate |= own.is_true(from),
-            Instruction::ToAnswer(from, i) => results.answers[i as usize] = own.is_true(from),
+            Instruction::ToTruth(from, i) => results.truths[i as usize] = own.is_true(from),
             Instruction::Call(to, call) => match self.calls[call as usize] {
                 Call::Block { block, body, guesses, sign, captures } => {
                     self.solve(to, block, body, [guesses, captures], sign, e.tables, workspace)?;
@@ -346,11 +346,11 @@ impl Tape {
         [w, v, contacts]: [Span; 3],
         workspace: &mut Workspace<S>,
     ) {
-        let Workspace { own, numbers, solution, contacts: list, marks, .. } = workspace;
+        let Workspace { own, numbers, solution, contacts: list, active, .. } = workspace;
         let n = v.len as usize;
         list.clear();
         list.extend(self.contacts[contacts.range()].iter().map(|contact| Contact {
-            struck: own.is_true(contact.struck),
+            active: own.is_true(contact.active),
             restitution: own.at(contact.restitution),
             friction: contact.friction.map(|friction| own.at(friction)),
         }));
@@ -363,9 +363,9 @@ impl Tape {
         numbers.fill(0.0);
         let (reduced, rest) = numbers.split_at_mut(n * n);
         let (factor, vectors) = rest.split_at_mut(n * n);
-        marks[..n].fill(Mark::default());
+        active[..n].fill(ActiveContact::default());
         let scratch =
-            impact::Scratch { matrices: [reduced, factor], vectors, marks: &mut marks[..n] };
+            impact::Scratch { matrices: [reduced, factor], vectors, active: &mut active[..n] };
         impact::impulses_slice(w, v, list, scratch, &mut solution[..n]);
         own.registers[to as usize..to as usize + n].copy_from_slice(&solution[..n]);
     }

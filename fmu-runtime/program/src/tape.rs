@@ -134,8 +134,8 @@ pub enum Instruction {
     ToNextState(Register, u32),
     /// Stops the simulation if a register is true.
     ToTerminate(Register),
-    /// Writes a register to an answer.
-    ToAnswer(Register, u32),
+    /// Writes a register to a truth value: that of a requirement or of a first mode.
+    ToTruth(Register, u32),
 }
 
 impl Instruction {
@@ -214,7 +214,7 @@ impl Instruction {
             | I::ToNextDiscrete(from, _)
             | I::ToNextState(from, _)
             | I::ToTerminate(from)
-            | I::ToAnswer(from, _) => read(from),
+            | I::ToTruth(from, _) => read(from),
         }
     }
 }
@@ -324,8 +324,8 @@ pub enum Call {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactRegisters {
-    /// Whether it takes part.
-    pub struck: Register,
+    /// Whether it takes part in the impact.
+    pub active: Register,
     /// Coefficient of restitution.
     pub restitution: Register,
     /// Coefficient of friction.
@@ -355,29 +355,29 @@ pub struct Body {
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tape {
     /// What the first registers hold always.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::few"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::list_of_values"))]
     pub constants: Vec<f64>,
     /// The number of registers.
     pub registers: u32,
     /// All instructions.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::few"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::list_of_values"))]
     pub code: Vec<Instruction>,
     /// The instructions of each function, by [`Function::index`].
     pub functions: [Span; Function::COUNT],
     /// Operations of any number of operands.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::few"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::list_of_values"))]
     pub calls: Vec<Call>,
     /// Lists of registers.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::few"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::list_of_values"))]
     pub lists: Vec<Register>,
     /// Numbers of tables.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::few"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::list_of_values"))]
     pub numbers: Vec<f64>,
     /// Contacts of passes of impacts.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::few"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::list_of_values"))]
     pub contacts: Vec<ContactRegisters>,
     /// Bodies of nonlinear blocks.
-    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::file::few"))]
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::list_of_values"))]
     pub bodies: Vec<Body>,
 }
 

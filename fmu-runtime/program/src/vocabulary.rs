@@ -1,9 +1,9 @@
-//! The words that the generator of a program and the run time share.
+//! Enumerations that the generator of a program and the run time share.
 
-/// Steps of one evaluation, in the order in which they are climbed.
+/// Stages of one evaluation, in the order in which they are realized.
 ///
-/// What a stage computes depends on the quantities named here and on everything above them in this
-/// list; changing a quantity invalidates its stage and the later ones.
+/// The values of a stage depend on the quantities named here and on those of the stages before;
+/// changing a quantity invalidates its stage and the later ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
@@ -23,7 +23,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// All stages in climbing order.
+    /// All stages in the order of their realization.
     pub const ALL: [Stage; 6] = [
         Stage::Parameter,
         Stage::Discrete,
@@ -34,7 +34,7 @@ impl Stage {
     ];
 }
 
-/// What a requirement is about.
+/// The values that a requirement constrains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub enum Subject {
@@ -45,7 +45,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// Both, in the order in which they are looked at.
+    /// Both, in the order in which they are checked.
     pub const ALL: [Subject; 2] = [Subject::Parameters, Subject::InitialValues];
 }
 
@@ -64,9 +64,9 @@ pub enum Function {
     /// One event iteration.
     Event,
     /// Which requirements are met.
-    Required(Subject),
-    /// The truths of the first modes.
-    Guessed,
+    Requirements(Subject),
+    /// The truth values of the first modes at the guesses of the initial values.
+    FirstModes,
 }
 
 impl Function {
@@ -77,8 +77,9 @@ impl Function {
     pub fn all() -> impl Iterator<Item = Function> {
         let stages = Stage::ALL.into_iter();
         let of_stages = stages.clone().map(Function::Advance).chain(stages.map(Function::Report));
-        let others = [Function::Initial, Function::Relations, Function::Event, Function::Guessed];
-        of_stages.chain(Subject::ALL.into_iter().map(Function::Required)).chain(others)
+        let others =
+            [Function::Initial, Function::Relations, Function::Event, Function::FirstModes];
+        of_stages.chain(Subject::ALL.into_iter().map(Function::Requirements)).chain(others)
     }
 
     /// Their place in a list of all.
@@ -87,11 +88,11 @@ impl Function {
         match self {
             Function::Advance(stage) => stage as usize,
             Function::Report(stage) => stages + stage as usize,
-            Function::Required(subject) => 2 * stages + subject as usize,
+            Function::Requirements(subject) => 2 * stages + subject as usize,
             Function::Initial => 2 * stages + 2,
             Function::Relations => 2 * stages + 3,
             Function::Event => 2 * stages + 4,
-            Function::Guessed => 2 * stages + 5,
+            Function::FirstModes => 2 * stages + 5,
         }
     }
 }

@@ -55,8 +55,8 @@ fn tape(function: Function, code: &[Instruction], calls: &[Call]) -> Tape {
         lists: vec![2, 3, 4, 5, 6, 7],
         numbers: vec![0.0, 1.0, 2.0, 3.0],
         contacts: vec![
-            ContactRegisters { struck: 2, restitution: 3, friction: None },
-            ContactRegisters { struck: 2, restitution: 3, friction: Some(4) },
+            ContactRegisters { active: 2, restitution: 3, friction: None },
+            ContactRegisters { active: 2, restitution: 3, friction: Some(4) },
         ],
         bodies: vec![Body {
             code: span(0, 2),
@@ -86,7 +86,7 @@ fn call(to: Register, call: Call) -> String {
 }
 
 #[test]
-fn what_is_whole_is_taken() {
+fn a_correct_program_is_accepted() {
     let code = [
         Instruction::Work(6, 0, 4),
         Instruction::Call(6, 0),
@@ -112,7 +112,7 @@ fn what_is_whole_is_taken() {
 }
 
 #[test]
-fn registers_and_elements_have_an_end() {
+fn registers_and_elements_out_of_range_are_refused() {
     use Instruction as I;
     let event = Function::Event;
     for (wrong, why) in [
@@ -136,7 +136,7 @@ fn registers_and_elements_have_an_end() {
 }
 
 #[test]
-fn functions_write_what_the_run_time_has_a_place_for() {
+fn functions_write_only_their_own_results() {
     use Instruction as I;
     let report = Function::Report(Stage::Time);
     for (wrong, why) in [
@@ -148,18 +148,18 @@ fn functions_write_what_the_run_time_has_a_place_for() {
         (I::ToNextDiscrete(2, 0), "writes next value of discrete variable, as only Event may"),
         (I::ToNextState(2, 0), "writes next value of state, as only Event may"),
         (I::ToTerminate(2), "writes the end, as only Event may"),
-        (I::ToAnswer(2, 0), "writes answer, as only Required and Guessed may"),
+        (I::ToTruth(2, 0), "writes truth value, as only Requirements and FirstModes may"),
     ] {
         let expected = format!("function Report(Time): instruction 1 {why}");
         assert_eq!(instruction(report, wrong), expected);
     }
-    let required = Function::Required(Subject::Parameters);
-    let text = instruction(required, I::ToAnswer(2, 1));
-    assert_eq!(text, "function Required(Parameters): instruction 1 writes answer 1 of 1");
+    let requirements = Function::Requirements(Subject::Parameters);
+    let text = instruction(requirements, I::ToTruth(2, 1));
+    assert_eq!(text, "function Requirements(Parameters): instruction 1 writes truth value 1 of 1");
 }
 
 #[test]
-fn calls_have_operands_that_fit() {
+fn operands_of_calls_must_match() {
     for (to, wrong, why) in [
         (6, Call::Factor { n: 2, matrix: span(0, 3) }, "factorises 3 numbers in 2 rows"),
         (6, Call::Factor { n: 2, matrix: span(3, 4) }, "reads element 6 of 6 of the lists"),
@@ -205,10 +205,10 @@ fn calls_have_operands_that_fit() {
 }
 
 #[test]
-fn lists_of_a_file_have_an_end() {
+fn lists_of_a_file_are_bounded() {
     let refused = |info: Info, tape: Tape| {
         let program = Program { info: &one(info)[0], modes_at_start: false, tape };
-        matches!(Program::from_bytes(&program.to_bytes()), Err(Refused::Encoding(_)))
+        matches!(Program::from_bytes(&program.to_bytes()), Err(ReadError::Encoding(_)))
     };
     let empty = || tape(Function::Event, &[], &[]);
     assert!(!refused(INFO, empty()));
@@ -231,7 +231,7 @@ fn every_call_is_made_once() {
 }
 
 #[test]
-fn bodies_work_in_registers_alone_and_cannot_fail() {
+fn bodies_work_in_registers_only_and_cannot_fail() {
     let body = |instruction, calls: &[Call]| {
         let mut tape = tape(Function::Event, &[], calls);
         tape.code[0] = instruction;
@@ -249,7 +249,7 @@ fn bodies_work_in_registers_alone_and_cannot_fail() {
 }
 
 #[test]
-fn code_belongs_to_one_function_and_does_not_take_forever() {
+fn code_belongs_to_one_function_and_is_bounded_in_time() {
     let mut tape = tape(Function::Event, &[Instruction::Time(2)], &[]);
     tape.functions[0] = span(1, 2);
     assert_eq!(refused(&INFO, &tape), "two functions or bodies share instruction 1");
@@ -267,7 +267,7 @@ fn code_belongs_to_one_function_and_does_not_take_forever() {
 }
 
 #[test]
-fn what_the_run_time_knows_fits_together() {
+fn declarations_must_be_consistent() {
     let loops = |blocks: &'static [Block]| Info { blocks, ..INFO };
     let name = "\0";
     let wrong: Vec<(Info, &str)> = vec![

@@ -5,9 +5,10 @@
 //! linear solve with `W = E / (h gamma) - J`; the order depends on an exact Jacobian and an exact
 //! derivative with respect to time. The interpolant has order 4.
 
-use super::controller::{Trial, scale};
-use super::words::{COEFFICIENTS, View, at, combine, rows, weighted};
-use super::{Flow, Integrator, Stop, check_finite};
+use super::error_norm::{TrialStep, scale};
+use super::ode::{OdeSystem, Stop, check_finite};
+use super::settings::Integrator;
+use super::workspace::{COEFFICIENTS, Workspace, at, combine, rows, weighted};
 
 pub(super) const GAMMA: f64 = 0.21193756319429014;
 pub(super) const TIMES: [f64; 8] = [
@@ -121,87 +122,91 @@ pub(super) const H: [[f64; 8]; 3] = [
 ];
 
 /// Makes sure that Jacobian and time derivative belong to the time reached.
-pub(super) fn prepare<F: Flow + ?Sized>(v: &mut View<'_>, flow: &mut F) -> Result<(), Stop> {
-    if !v.jacobian_known {
-        v.count(at::JACOBIANS);
-        flow.jacobian(v.t(), v.x, v.jacobian, v.dfdt)?;
-        check_finite(v.jacobian)?;
-        check_finite(v.dfdt)?;
-        v.system.set_jacobian(v.jacobian);
-        v.jacobian_known = true;
+pub(super) fn update_jacobian<F: OdeSystem + ?Sized>(
+    ws: &mut Workspace<'_>,
+    ode: &mut F,
+) -> Result<(), Stop> {
+    if !ws.jacobian_known {
+        ws.count(at::JACOBIANS);
+        ode.jacobian(ws.t(), ws.x, ws.jacobian, ws.dfdt)?;
+        check_finite(ws.jacobian)?;
+        check_finite(ws.dfdt)?;
+        ws.stage_matrix.set_jacobian(ws.jacobian);
+        ws.jacobian_known = true;
     }
     Ok(())
 }
 
-/// A trial step to `t_new`, after [`prepare`]: fills `x_new` and the stages, but not `dx_new`.
-pub(super) fn attempt<F: Flow + ?Sized>(
+/// A trial step to `t_new`, after [`update_jacobian`]: fills `x_new` and the stages, but not
+/// `dx_new`.
+pub(super) fn attempt<F: OdeSystem + ?Sized>(
     settings: &Integrator<'_>,
-    v: &mut View<'_>,
-    flow: &mut F,
+    ws: &mut Workspace<'_>,
+    ode: &mut F,
     t_new: f64,
-) -> Result<Trial, Stop> {
-    let n = v.x.len();
-    let t = v.t();
+) -> Result<TrialStep, Stop> {
+    let n = ws.x.len();
+    let t = ws.t();
     let h = t_new - t;
-    v.system.factor(h * GAMMA);
+    ws.stage_matrix.factor(h * GAMMA);
 
-    for (k, (dx, dfdt)) in v.stages.iter_mut().zip(v.dx.iter().zip(v.dfdt.iter())) {
+    for (k, (dx, dfdt)) in ws.stages.iter_mut().zip(ws.dx.iter().zip(ws.dfdt.iter())) {
         *k = dx + h * D[0] * dfdt;
     }
-    v.system.solve(&mut v.stages[..n]);
-    stage(v, flow, t + TIMES[1] * h, h, &A2, &C2)?;
-    stage(v, flow, t + TIMES[2] * h, h, &A3, &C3)?;
-    stage(v, flow, t + TIMES[3] * h, h, &A4, &C4)?;
-    stage(v, flow, t + TIMES[4] * h, h, &A5, &C5)?;
-    stage(v, flow, t_new, h, &A6, &C6)?;
-    stage(v, flow, t_new, h, &A7, &C7)?;
-    stage(v, flow, t_new, h, &A8, &C8)?;
+    ws.stage_matrix.solve(&mut ws.stages[..n]);
+    stage(ws, ode, t + TIMES[1] * h, h, &A2, &C2)?;
+    stage(ws, ode, t + TIMES[2] * h, h, &A3, &C3)?;
+    stage(ws, ode, t + TIMES[3] * h, h, &A4, &C4)?;
+    stage(ws, ode, t + TIMES[4] * h, h, &A5, &C5)?;
+    stage(ws, ode, t_new, h, &A6, &C6)?;
+    stage(ws, ode, t_new, h, &A7, &C7)?;
+    stage(ws, ode, t_new, h, &A8, &C8)?;
     // Stiffly accurate: the last stage is both the correction of its own argument and the estimate
     // of the error.
-    let last = &v.stages[7 * n..8 * n];
+    let last = &ws.stages[7 * n..8 * n];
     let mut error = 0.0;
     for (i, nominal) in settings.nominal.iter().enumerate() {
-        v.x_new[i] = v.point[i] + last[i];
-        let part = last[i] / scale(*nominal, v.x[i], v.x_new[i]);
+        ws.x_new[i] = ws.point[i] + last[i];
+        let part = last[i] / scale(*nominal, ws.x[i], ws.x_new[i]);
         error += part * part;
     }
-    Ok(Trial::new(settings, v.x_new, error, 0.0))
+    Ok(TrialStep::new(settings, ws.x_new, error, 0.0))
 }
 
 /// Computes the next stage; leaves its argument in `point`.
 #[inline]
-fn stage<F: Flow + ?Sized, const N: usize>(
-    v: &mut View<'_>,
-    flow: &mut F,
+fn stage<F: OdeSystem + ?Sized, const N: usize>(
+    ws: &mut Workspace<'_>,
+    ode: &mut F,
     t: f64,
     h: f64,
     a: &[f64; N],
     c: &[f64; N],
 ) -> Result<(), Stop> {
-    let n = v.x.len();
-    let (known, next) = v.stages.split_at_mut(N * n);
+    let n = ws.x.len();
+    let (known, next) = ws.stages.split_at_mut(N * n);
     let next = &mut next[..n];
-    combine(v.point, v.x, 1.0, a, known);
-    v.head[at::EVALUATIONS] += 1.0;
-    flow.derivatives(t, v.point, v.x_new)?;
-    combine(next, v.x_new, 1.0 / h, c, known);
+    combine(ws.point, ws.x, 1.0, a, known);
+    ws.scalars[at::EVALUATIONS] += 1.0;
+    ode.derivatives(t, ws.point, ws.x_new)?;
+    combine(next, ws.x_new, 1.0 / h, c, known);
     if let Some(d) = D.get(N) {
-        for (k, dfdt) in next.iter_mut().zip(v.dfdt.iter()) {
+        for (k, dfdt) in next.iter_mut().zip(ws.dfdt.iter()) {
             *k += h * d * dfdt;
         }
     }
-    v.system.solve(next);
+    ws.stage_matrix.solve(next);
     Ok(())
 }
 
 /// Coefficients of the interpolant of the trial step.
-pub(super) fn interpolant(v: &mut View<'_>) {
-    let n = v.x.len();
-    let k = rows::<8>(v.stages, n);
-    for (i, c) in v.dense.chunks_exact_mut(COEFFICIENTS).enumerate() {
+pub(super) fn interpolant(ws: &mut Workspace<'_>) {
+    let n = ws.x.len();
+    let k = rows::<8>(ws.stages, n);
+    for (i, c) in ws.dense.chunks_exact_mut(COEFFICIENTS).enumerate() {
         let [k1, k2, k3] = H.map(|h| weighted(&h, &k, i));
-        c[0] = v.x[i];
-        c[1] = v.x_new[i] - v.x[i] + k1;
+        c[0] = ws.x[i];
+        c[1] = ws.x_new[i] - ws.x[i] + k1;
         c[2] = k2 - k1;
         c[3] = k3 - k2;
         c[4] = -k3;

@@ -26,41 +26,41 @@ pub(super) struct StageMatrix<'a> {
     hg: f64,
 }
 
-/// A number of a state in a word: its bits, which cost nothing to convert.
-fn word(index: usize) -> f64 {
+/// The number of a state, its bits kept in an `f64`, which costs nothing to convert.
+fn to_f64(index: usize) -> f64 {
     f64::from_bits(index as u64)
 }
 
-fn index(word: &f64) -> usize {
-    word.to_bits() as usize
+fn index(value: &f64) -> usize {
+    value.to_bits() as usize
 }
 
 impl<'a> StageMatrix<'a> {
-    /// Number of words for `n` states.
-    pub const fn words(n: usize) -> usize {
+    /// Number of values for `n` states.
+    pub const fn length(n: usize) -> usize {
         4 * n + 2 * n * n
     }
 
-    pub fn new(n: usize, words: &'a mut [f64]) -> Self {
-        let (order, words) = words.split_at_mut(n);
-        let (speed, words) = words.split_at_mut(n);
-        let (pivots, words) = words.split_at_mut(n);
-        let (side, words) = words.split_at_mut(n);
-        let (rows, words) = words.split_at_mut(n * n);
-        let (lu, _) = words.split_at_mut(n * n);
+    pub fn new(n: usize, memory: &'a mut [f64]) -> Self {
+        let (order, memory) = memory.split_at_mut(n);
+        let (speed, memory) = memory.split_at_mut(n);
+        let (pivots, memory) = memory.split_at_mut(n);
+        let (side, memory) = memory.split_at_mut(n);
+        let (rows, memory) = memory.split_at_mut(n * n);
+        let (lu, _) = memory.split_at_mut(n * n);
         StageMatrix { order, speed, rows, lu, pivots, side, kept: n, hg: 0.0 }
     }
 
     /// Takes over a Jacobian (row-major).
     pub fn set_jacobian(&mut self, jacobian: &[f64]) {
         let n = self.order.len();
-        let none = word(n);
+        let none = to_f64(n);
         let row = |i: usize| &jacobian[i * n..][..n];
         // For each state the number of its speed, if it has one.
         for (i, speed) in self.speed.iter_mut().enumerate() {
             let mut entries = row(i).iter().enumerate().filter(|(_, x)| **x != 0.0);
             *speed = match (entries.next(), entries.next()) {
-                (Some((j, 1.0)), None) if j != i => word(j),
+                (Some((j, 1.0)), None) if j != i => to_f64(j),
                 _ => none,
             };
         }
@@ -71,14 +71,14 @@ impl<'a> StageMatrix<'a> {
         };
         self.kept = 0;
         for i in (0..n).filter(|&i| is_kept(self.speed, i)) {
-            self.order[self.kept] = word(i);
+            self.order[self.kept] = to_f64(i);
             // The place of state i in the reduced system.
-            self.side[i] = word(self.kept);
+            self.side[i] = to_f64(self.kept);
             self.kept += 1;
         }
         let eliminated = (0..n).filter(|&i| !is_kept(self.speed, i));
         for (order, i) in self.order[self.kept..].iter_mut().zip(eliminated) {
-            *order = word(i);
+            *order = to_f64(i);
         }
         for (place, i) in self.pivots.iter_mut().zip(&self.order[self.kept..]) {
             *place = self.side[index(&self.speed[index(i)])];
@@ -147,8 +147,8 @@ mod tests {
     fn check(n: usize, jacobian: &[f64], expected_size: usize) {
         let hg = 0.03;
         let r: Vec<f64> = (0..n).map(|i| 1.0 + (i as f64).sin()).collect();
-        let mut words = vec![0.0; StageMatrix::words(n)];
-        let mut system = StageMatrix::new(n, &mut words);
+        let mut memory = vec![0.0; StageMatrix::length(n)];
+        let mut system = StageMatrix::new(n, &mut memory);
         let mut k = r.clone();
         system.set_jacobian(jacobian);
         assert_eq!(system.kept, expected_size);

@@ -5,9 +5,10 @@
 //! assumption", Computers and Mathematics with Applications 62 (2011) 770-775. The interpolant has
 //! order 4 and continuous derivatives.
 
-use super::controller::{Trial, scale};
-use super::words::{COEFFICIENTS, View, at, combine, rows, weighted};
-use super::{Flow, Integrator, Stop};
+use super::error_norm::{TrialStep, scale};
+use super::ode::{OdeSystem, Stop};
+use super::settings::Integrator;
+use super::workspace::{COEFFICIENTS, Workspace, at, combine, rows, weighted};
 
 pub(super) const C: [f64; 7] = [0.0, 0.161, 0.327, 0.9, 0.9800255409045097, 1.0, 1.0];
 pub(super) const A2: [f64; 1] = [0.161];
@@ -72,29 +73,29 @@ pub(super) const B: [[f64; 7]; 3] = [
 ];
 
 /// A trial step to `t_new`: fills `x_new`, `dx_new` and the stages.
-pub(super) fn attempt<F: Flow + ?Sized>(
+pub(super) fn attempt<F: OdeSystem + ?Sized>(
     settings: &Integrator<'_>,
-    v: &mut View<'_>,
-    flow: &mut F,
+    ws: &mut Workspace<'_>,
+    ode: &mut F,
     t_new: f64,
-) -> Result<Trial, Stop> {
-    let n = v.x.len();
-    let t = v.t();
+) -> Result<TrialStep, Stop> {
+    let n = ws.x.len();
+    let t = ws.t();
     let h = t_new - t;
-    v.stages[..n].copy_from_slice(v.dx);
-    stage(v, flow, t + C[1] * h, h, &A2)?;
-    stage(v, flow, t + C[2] * h, h, &A3)?;
-    stage(v, flow, t + C[3] * h, h, &A4)?;
-    stage(v, flow, t + C[4] * h, h, &A5)?;
-    stage(v, flow, t_new, h, &A6)?;
-    combine(v.x_new, v.x, h, &A7, v.stages);
-    v.derivatives_at_end(flow, t_new)?;
-    v.stages[6 * n..7 * n].copy_from_slice(v.dx_new);
+    ws.stages[..n].copy_from_slice(ws.dx);
+    stage(ws, ode, t + C[1] * h, h, &A2)?;
+    stage(ws, ode, t + C[2] * h, h, &A3)?;
+    stage(ws, ode, t + C[3] * h, h, &A4)?;
+    stage(ws, ode, t + C[4] * h, h, &A5)?;
+    stage(ws, ode, t_new, h, &A6)?;
+    combine(ws.x_new, ws.x, h, &A7, ws.stages);
+    ws.derivatives_at_end(ode, t_new)?;
+    ws.stages[6 * n..7 * n].copy_from_slice(ws.dx_new);
 
     // Stages 6 and 7 belong to the same time: how much the derivatives differ, compared to how
     // much the states differ, is an estimate of the largest eigenvalue of the Jacobian.
-    let k = rows::<7>(v.stages, n);
-    let (x, x_new, point) = (&v.x[..n], &v.x_new[..n], &v.point[..n]);
+    let k = rows::<7>(ws.stages, n);
+    let (x, x_new, point) = (&ws.x[..n], &ws.x_new[..n], &ws.point[..n]);
     let (mut error, mut moved, mut answered) = (0.0, 0.0, 0.0);
     for (i, nominal) in settings.nominal[..n].iter().enumerate() {
         let per_scale = 1.0 / scale(*nominal, x[i], x_new[i]);
@@ -106,30 +107,30 @@ pub(super) fn attempt<F: Flow + ?Sized>(
         answered += part * part;
     }
     let stiffness = if moved > 0.0 { h * (answered / moved).sqrt() } else { 0.0 };
-    Ok(Trial::new(settings, v.x_new, error, stiffness))
+    Ok(TrialStep::new(settings, ws.x_new, error, stiffness))
 }
 
 /// Computes the next stage; leaves its argument in `point`.
 #[inline]
-fn stage<F: Flow + ?Sized, const N: usize>(
-    v: &mut View<'_>,
-    flow: &mut F,
+fn stage<F: OdeSystem + ?Sized, const N: usize>(
+    ws: &mut Workspace<'_>,
+    ode: &mut F,
     t: f64,
     h: f64,
     a: &[f64; N],
 ) -> Result<(), Stop> {
-    let n = v.x.len();
-    let (known, next) = v.stages.split_at_mut(N * n);
-    combine(v.point, v.x, h, a, known);
-    v.head[at::EVALUATIONS] += 1.0;
-    flow.derivatives(t, v.point, &mut next[..n])
+    let n = ws.x.len();
+    let (known, next) = ws.stages.split_at_mut(N * n);
+    combine(ws.point, ws.x, h, a, known);
+    ws.scalars[at::EVALUATIONS] += 1.0;
+    ode.derivatives(t, ws.point, &mut next[..n])
 }
 
 /// Coefficients of the interpolant of the trial step of length `h`.
-pub(super) fn interpolant(v: &mut View<'_>, h: f64) {
-    let n = v.x.len();
-    let k = rows::<7>(v.stages, n);
-    let (dense, x) = (&mut v.dense[..COEFFICIENTS * n], &v.x[..n]);
+pub(super) fn interpolant(ws: &mut Workspace<'_>, h: f64) {
+    let n = ws.x.len();
+    let k = rows::<7>(ws.stages, n);
+    let (dense, x) = (&mut ws.dense[..COEFFICIENTS * n], &ws.x[..n]);
     for (i, c) in dense.chunks_exact_mut(COEFFICIENTS).enumerate().take(n) {
         c[0] = x[i];
         c[1] = h * k[0][i];

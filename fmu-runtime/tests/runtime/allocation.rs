@@ -1,7 +1,7 @@
 //! After instantiation nothing allocates in the loops of an importer.
 #![allow(unsafe_code, reason = "it calls the C interface")]
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::abi;
 use fmu_runtime::fmi2::*;
@@ -56,7 +56,7 @@ fn communication_steps_with_events_do_not_allocate() {
 }
 
 #[test]
-fn communication_steps_with_inputs_and_their_slopes_do_not_allocate() {
+fn communication_steps_with_inputs_and_their_derivatives_do_not_allocate() {
     let fmu = Fmu::cs_from::<Threshold>(0.0, &[]);
     fmu.set_debug_logging(false, &[]);
     let count = allocations(|| {

@@ -1,49 +1,50 @@
 //! The call order: every function in every state that can be reached.
 #![allow(unsafe_code, reason = "it calls the C interface")]
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::abi;
-use fmu_runtime::calls::{Function, Kind, State};
+use fmu_runtime::calls::{FmuType, Function, InstanceState};
 use fmu_runtime::fmi2::*;
 use std::ptr::{null, null_mut};
 
 /// An instance of a model with one state and no input in the given state of the call order.
-fn in_state(kind: Kind, state: State) -> Option<Fmu> {
+fn in_state(kind: FmuType, state: InstanceState) -> Option<Fmu> {
     let fmu = match kind {
-        Kind::ModelExchange => Fmu::me::<Clock>(),
-        Kind::CoSimulation => Fmu::cs::<Clock>(),
+        FmuType::ModelExchange => Fmu::me::<Clock>(),
+        FmuType::CoSimulation => Fmu::cs::<Clock>(),
     };
     let initialized = || fmu.initialize(0.0, &[(Clock::STOP, 0.05)]);
     match (state, kind) {
-        (State::Instantiated, _) => {
+        (InstanceState::Instantiated, _) => {
             fmu.setup(0.0, None);
         }
-        (State::Initialization, _) => {
+        (InstanceState::Initialization, _) => {
             fmu.setup(0.0, None);
             fmu.enter_initialization_mode();
         }
-        (State::Event, Kind::ModelExchange) | (State::StepComplete, Kind::CoSimulation) => {
+        (InstanceState::Event, FmuType::ModelExchange)
+        | (InstanceState::StepComplete, FmuType::CoSimulation) => {
             initialized();
         }
-        (State::Moved, Kind::ModelExchange) => {
+        (InstanceState::Moved, FmuType::ModelExchange) => {
             initialized();
             assert_eq!(fmu.set_time(0.01), fmi2OK);
         }
-        (State::ContinuousTime, Kind::ModelExchange) => {
+        (InstanceState::ContinuousTime, FmuType::ModelExchange) => {
             initialized();
             fmu.iterate_events();
             fmu.enter_continuous_time_mode();
         }
-        (State::StepFailed, Kind::CoSimulation) => {
+        (InstanceState::StepFailed, FmuType::CoSimulation) => {
             initialized();
             assert_eq!(fmu.step(0.0, 0.1), fmi2Discard);
         }
-        (State::Terminated, _) => {
+        (InstanceState::Terminated, _) => {
             initialized();
             assert_eq!(fmu.terminate(), fmi2OK);
         }
-        (State::Error, _) => {
+        (InstanceState::Error, _) => {
             initialized();
             assert_eq!(fmu.get_real(999).0, fmi2Error);
         }
@@ -113,8 +114,8 @@ fn call(fmu: &Fmu, function: Function) -> Option<fmi2Status> {
 #[test]
 fn functions_answer_ok_where_the_table_allows_them_and_error_elsewhere() {
     let mut checked = 0;
-    for kind in [Kind::ModelExchange, Kind::CoSimulation] {
-        for state in State::ALL {
+    for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
+        for state in InstanceState::ALL {
             for &function in Function::ALL {
                 let Some(fmu) = in_state(kind, state) else { continue };
                 let Some(status) = call(&fmu, function) else { continue };
@@ -144,38 +145,38 @@ fn a_call_out_of_order_changes_nothing() {
 
 #[test]
 fn the_table_holds_the_rows_of_the_standard_and_of_importers() {
-    use State::*;
+    use InstanceState::*;
     let rows = [
-        (Function::SetupExperiment, Kind::CoSimulation, &[Instantiated][..]),
-        (Function::ExitInitializationMode, Kind::ModelExchange, &[Initialization]),
-        (Function::Terminate, Kind::ModelExchange, &[Event, ContinuousTime, Moved, Error]),
-        (Function::Terminate, Kind::CoSimulation, &[StepComplete, StepFailed, Error]),
-        (Function::NewDiscreteStates, Kind::ModelExchange, &[Event, Moved]),
-        (Function::CompletedIntegratorStep, Kind::ModelExchange, &[ContinuousTime]),
-        (Function::SetContinuousStates, Kind::ModelExchange, &[Event, ContinuousTime, Moved]),
-        (Function::SetTime, Kind::ModelExchange, &[Event, ContinuousTime, Moved]),
-        (Function::DoStep, Kind::CoSimulation, &[StepComplete]),
-        (Function::DoStep, Kind::ModelExchange, &[]),
-        (Function::CancelStep, Kind::CoSimulation, &[StepInProgress]),
-        (Function::SetReal, Kind::CoSimulation, &[Instantiated, Initialization, StepComplete]),
+        (Function::SetupExperiment, FmuType::CoSimulation, &[Instantiated][..]),
+        (Function::ExitInitializationMode, FmuType::ModelExchange, &[Initialization]),
+        (Function::Terminate, FmuType::ModelExchange, &[Event, ContinuousTime, Moved, Error]),
+        (Function::Terminate, FmuType::CoSimulation, &[StepComplete, StepFailed, Error]),
+        (Function::NewDiscreteStates, FmuType::ModelExchange, &[Event, Moved]),
+        (Function::CompletedIntegratorStep, FmuType::ModelExchange, &[ContinuousTime]),
+        (Function::SetContinuousStates, FmuType::ModelExchange, &[Event, ContinuousTime, Moved]),
+        (Function::SetTime, FmuType::ModelExchange, &[Event, ContinuousTime, Moved]),
+        (Function::DoStep, FmuType::CoSimulation, &[StepComplete]),
+        (Function::DoStep, FmuType::ModelExchange, &[]),
+        (Function::CancelStep, FmuType::CoSimulation, &[StepInProgress]),
+        (Function::SetReal, FmuType::CoSimulation, &[Instantiated, Initialization, StepComplete]),
         (
             Function::SetRealInputDerivatives,
-            Kind::CoSimulation,
+            FmuType::CoSimulation,
             &[Instantiated, Initialization, StepComplete],
         ),
         (
             Function::GetNominals,
-            Kind::ModelExchange,
+            FmuType::ModelExchange,
             &[Instantiated, Initialization, Event, ContinuousTime, Moved, Terminated, Error],
         ),
         (
             Function::GetStatus,
-            Kind::CoSimulation,
+            FmuType::CoSimulation,
             &[StepComplete, StepInProgress, StepFailed, Terminated],
         ),
     ];
     for (function, kind, states) in rows {
-        for state in State::ALL {
+        for state in InstanceState::ALL {
             let expected = states.contains(&state);
             assert_eq!(function.allowed(kind, state), expected, "{function:?} {kind:?} {state:?}");
         }

@@ -1,6 +1,6 @@
-//! Communication steps: partition, events, inputs with slopes, failures and their answers.
+//! Communication steps: their sizes, events, inputs with derivatives, failures and their status.
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::fmi2::*;
 
@@ -10,7 +10,7 @@ fn exact(t: f64) -> f64 {
 
 // FMI: A091, B035, canHandleVariableCommunicationStepSize
 #[test]
-fn the_partition_into_steps_does_not_matter() {
+fn results_do_not_depend_on_the_communication_steps() {
     for h in [1.0, 0.1, 0.01, 0.0007, 7.0 / 30.0] {
         let fmu = Fmu::cs_from::<Oscillator>(0.0, &[]);
         let count = (3.0_f64 / h).floor() as usize;
@@ -128,7 +128,7 @@ fn arguments_that_do_not_fit_are_errors() {
 
 // FMI: A039
 #[test]
-fn the_stop_time_is_a_wall_but_rounding_is_forgiven() {
+fn steps_end_at_the_stop_time_up_to_rounding() {
     let start = |stop| {
         let fmu = Fmu::cs::<Oscillator>();
         fmu.setup(0.0, Some(stop));
@@ -145,7 +145,7 @@ fn the_stop_time_is_a_wall_but_rounding_is_forgiven() {
 
 // FMI: A039
 #[test]
-fn the_solver_never_looks_beyond_the_stop_time() {
+fn the_solver_evaluates_nothing_beyond_the_stop_time() {
     let fmu = Fmu::cs::<Cliff>();
     fmu.setup(0.0, Some(1.0));
     fmu.enter_initialization_mode();
@@ -155,7 +155,7 @@ fn the_solver_never_looks_beyond_the_stop_time() {
 }
 
 #[test]
-fn a_step_of_zero_length_only_takes_over_what_was_set() {
+fn a_step_of_zero_length_only_applies_settings() {
     let fmu = Fmu::cs_from::<Threshold>(0.0, &[]);
     assert_eq!(fmu.step(0.0, 0.0), fmi2OK);
     fmu.set_real(&[Threshold::U], &[1.0]);
@@ -197,7 +197,7 @@ fn a_ramp_crosses_a_threshold_inside_a_step_at_the_exact_time() {
 
 // FMI: A095
 #[test]
-fn slopes_of_higher_order_are_used_too() {
+fn input_derivatives_of_higher_order_are_used() {
     // u = t^2 - t^3 / 3 + t^4 / 24 - t^5 / 120 rises through 0.5.
     let u = |t: f64| t.powi(2) - t.powi(3) / 3.0 + t.powi(4) / 24.0 - t.powi(5) / 120.0;
     let fmu = Fmu::cs_from::<Threshold>(0.0, &[]);
@@ -211,7 +211,7 @@ fn slopes_of_higher_order_are_used_too() {
 
 // FMI: A095, B038
 #[test]
-fn slopes_hold_for_one_step() {
+fn input_derivatives_hold_for_one_step() {
     let fmu = Fmu::cs_from::<Threshold>(0.0, &[(Threshold::U, 1.0)]);
     fmu.set_slope(Threshold::U, 1, 1.0);
     fmu.steps(0.0, 1.0, 1);
@@ -263,7 +263,7 @@ fn time_events_fall_on_their_instants_for_every_partition() {
 
 // FMI: A092, A093, B039
 #[test]
-fn the_wish_to_end_is_a_discard_with_the_time_reached() {
+fn a_request_to_terminate_is_a_discard_with_the_time_reached() {
     let fmu = Fmu::cs_from::<Clock>(0.0, &[(Clock::STOP, 0.25)]);
     assert_eq!(fmu.step(0.0, 0.2), fmi2OK);
     assert_eq!(fmu.terminated(), (fmi2OK, 0));
@@ -277,7 +277,7 @@ fn the_wish_to_end_is_a_discard_with_the_time_reached() {
 
 // FMI: A092, B040
 #[test]
-fn a_failing_step_is_discarded_at_the_last_good_point_and_can_be_retried_from_before() {
+fn a_failing_step_is_discarded_at_the_last_successful_point_and_can_be_retried() {
     let fmu = Fmu::cs_from::<Cliff>(0.0, &[]);
     fmu.steps(0.0, 0.5, 1);
     let state = fmu.get_state();
@@ -310,7 +310,7 @@ fn an_implicit_equation_is_solved_inside_the_steps() {
 
 // FMI: A093
 #[test]
-fn questions_without_answer_are_discarded_and_touch_nothing() {
+fn unavailable_status_is_discarded_and_changes_nothing() {
     #![allow(unsafe_code, reason = "it calls the C interface")]
     use fmu_runtime::abi;
     let fmu = Fmu::cs_from::<Clock>(0.0, &[]);

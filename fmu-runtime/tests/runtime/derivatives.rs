@@ -1,6 +1,6 @@
 //! Directional derivatives against differences, in every mode that has them.
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::fmi2::*;
 

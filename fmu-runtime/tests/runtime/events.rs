@@ -1,11 +1,11 @@
 //! Event iteration: consistent relations, initial values, and iterations that do not end.
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::fmi2::*;
 
 #[test]
-fn relations_that_swap_in_a_circle_are_settled_one_at_a_time() {
+fn cyclic_relations_are_made_consistent_one_at_a_time() {
     let fmu = Fmu::me_from::<Circle<0>>(0.0, &[]);
     assert_eq!(fmu.get_boolean(0), (fmi2OK, 1));
     assert_eq!(fmu.get_boolean(1), (fmi2OK, 0));
@@ -35,7 +35,7 @@ fn initial_values_agree_with_the_modes_that_follow_from_them() {
 }
 
 #[test]
-fn modes_are_sought_in_which_initial_values_exist() {
+fn modes_in_which_initial_values_exist_are_found() {
     for (push, v) in [(2.0, 1.5), (-2.0, -1.5)] {
         for guess in [0.0, 1.0, -1.0] {
             let fmu = Fmu::me_from::<Pushed>(0.0, &[(0, push), (1, guess), (2, 0.5)]);
@@ -45,7 +45,7 @@ fn modes_are_sought_in_which_initial_values_exist() {
 }
 
 #[test]
-fn where_there_are_two_starts_the_guess_decides() {
+fn of_two_initial_solutions_the_guess_selects_one() {
     for (guess, v) in [(1.0, 0.75), (-1.0, -0.25)] {
         let fmu = Fmu::cs_from::<Pushed>(0.0, &[(0, 0.25), (1, guess), (2, -0.5)]);
         assert_eq!(fmu.get_real(3), (fmi2OK, v));
@@ -53,7 +53,7 @@ fn where_there_are_two_starts_the_guess_decides() {
 }
 
 #[test]
-fn a_start_for_which_no_modes_are_found_is_an_error_that_names_them() {
+fn an_initialization_without_consistent_modes_is_an_error_that_names_them() {
     let sentences = [
         (
             0.0,
@@ -116,7 +116,7 @@ fn events_without_progress_are_an_error_that_names_the_relation() {
 }
 
 #[test]
-fn what_is_sampled_changes_at_events_and_causes_none() {
+fn sampled_relations_change_at_events_and_cause_none() {
     let fmu = Fmu::cs_from::<Sampler>(0.0, &[]);
     for (step, beyond) in [(0, 0), (1, 0), (2, 0), (3, 0), (4, 1), (5, 1)] {
         assert_eq!(fmu.get_boolean(Sampler::BEYOND), (fmi2OK, beyond), "at {step}/8 s");

@@ -1,7 +1,7 @@
 //! Models that fail on purpose: the status of the standard, and nothing of it stays in states that
 //! were stored before, in other instances, or after a reset.
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::fmi2::*;
 use fmu_runtime::system::{Env, Info, Scalar, Solved, Stage, System};
@@ -47,7 +47,7 @@ fn fails<T: System>(set: &[(u32, f64)], expected: fmi2Status, reason: &str) {
 
 // FMI: A048, A049, A068, A071, A072, A092, B040
 #[test]
-fn a_derivative_that_is_no_number_discards_the_step() {
+fn a_derivative_that_is_nan_discards_the_step() {
     fails::<Cliff>(&[], fmi2Discard, "the derivative of x is not a finite number");
 }
 
@@ -85,7 +85,7 @@ impl System for Explosion {
 
 // FMI: A048, A049, A068, A071, A072, A092, B040
 #[test]
-fn a_solution_that_ends_in_infinity_discards_the_step() {
+fn a_solution_that_diverges_in_finite_time_discards_the_step() {
     fails::<Explosion>(&[], fmi2Discard, "x changes too fast: it has reached ");
 }
 

@@ -1,6 +1,6 @@
 //! Random call sequences: whatever the importer does, the process survives and a reset heals.
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::fmi2::*;
 use fmu_runtime::system::System;
@@ -120,7 +120,7 @@ fn survives<T: System>() {
 }
 
 #[test]
-fn random_calls_end_in_a_status_and_a_reset_heals() {
+fn random_calls_return_a_status_and_a_reset_recovers() {
     survives::<Oscillator>();
     survives::<Ball>();
     survives::<Threshold>();

@@ -1,6 +1,6 @@
 //! Messages: their category, their form, and who gets which.
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::LOG_CATEGORIES;
 use fmu_runtime::fmi2::*;
@@ -14,7 +14,7 @@ fn bounce(fmu: &Fmu) -> Vec<String> {
 
 // FMI: A018, A034
 #[test]
-fn events_are_told_in_one_line_each() {
+fn each_event_is_logged_in_one_line() {
     let fmu = Fmu::cs::<Ball>();
     let texts = bounce(&fmu);
     assert_eq!(texts.len(), 2, "{texts:?}");
@@ -64,7 +64,7 @@ fn unasked<T: System>(kind: fmi2Type, act: impl FnOnce(&Fmu)) -> Vec<(fmi2Status
 
 // FMI: A032, A036
 #[test]
-fn why_a_step_failed_is_told_without_debug_logging_and_the_end_adds_nothing() {
+fn the_reason_of_a_failed_step_is_logged_once_without_debug_logging() {
     let fails_at_one = |fmu: &Fmu| {
         fmu.initialize(0.0, &[]);
         assert_eq!(fmu.step(0.0, 2.0), fmi2Discard);
@@ -100,7 +100,7 @@ fn a_warning_needs_no_debug_logging() {
 
 // FMI: A032
 #[test]
-fn a_point_that_an_integrator_only_tries_is_told_in_debug_logging_alone() {
+fn a_failed_trial_point_is_logged_in_debug_logging_only() {
     let said = unasked::<Cliff>(fmi2ModelExchange, |fmu| {
         fmu.initialize(0.0, &[]);
         fmu.iterate_events();
@@ -151,7 +151,7 @@ fn every_status_but_ok_is_explained_with_that_status() {
 }
 
 #[test]
-fn a_nonlinear_block_without_solution_is_told_once_under_either_category() {
+fn a_nonlinear_block_without_solution_is_logged_once_under_either_category() {
     let discard = c"logStatusDiscard";
     let nonlinear = c"logNonlinearSystems";
     for (enabled, expected) in [

@@ -1,6 +1,6 @@
 //! Model Exchange: pure evaluation, event information, and an importer's loop.
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::fmi2::*;
 
@@ -66,7 +66,7 @@ fn a_model_without_states_runs_through_the_whole_loop() {
 
 // FMI: B011, B014, B015, B017, B022
 #[test]
-fn one_call_iterates_an_event_to_its_end_and_tells_all_of_it() {
+fn one_call_iterates_an_event_to_its_end_and_reports_all_changes() {
     let fmu = Fmu::me::<Clock>();
     fmu.initialize(0.0, &[]);
     let (_, event) = fmu.new_discrete_states();
@@ -119,7 +119,7 @@ fn an_importer_that_never_leaves_event_mode_gets_the_values_of_continuous_time()
 
 // FMI: B004, B020, B022
 #[test]
-fn an_event_that_is_left_by_moving_is_completed_where_it_is() {
+fn setting_time_or_states_completes_an_event_at_its_point() {
     let fmu = Fmu::me_from::<Threshold>(0.0, &[]);
     fmu.enter_event_mode();
     fmu.set_real(&[Threshold::U], &[0.75]);
@@ -134,7 +134,7 @@ fn an_event_that_is_left_by_moving_is_completed_where_it_is() {
 
 // FMI: A086
 #[test]
-fn states_that_are_set_in_event_mode_begin_the_next_event_there() {
+fn states_that_are_set_in_event_mode_start_the_next_event_there() {
     let fmu = Fmu::me_from::<Ball>(0.0, &[]);
     fmu.enter_event_mode();
     assert_eq!(fmu.set_states(&[-1e-3, -1.0]), fmi2OK);
@@ -178,7 +178,7 @@ fn a_time_event_fires_once_when_it_is_met_within_rounding() {
 
 // FMI: B013
 #[test]
-fn the_wish_to_end_is_reported_with_a_message() {
+fn a_request_to_terminate_is_reported_with_a_message() {
     let fmu = Fmu::me_from::<Clock>(0.0, &[(Clock::STOP, 0.05)]);
     fmu.clear_messages();
     fmu.set_time(0.05);
@@ -219,7 +219,7 @@ fn relations_are_frozen_in_continuous_time() {
 }
 
 #[test]
-fn a_jump_of_which_no_importer_hears_is_warned_of() {
+fn a_state_change_that_is_not_reported_causes_a_warning() {
     let fmu = Fmu::me_from::<Ball>(0.0, &[]);
     fmu.enter_event_mode();
     fmu.set_real(&[Ball::H, Ball::V], &[-1e-3, -1.0]);
@@ -303,7 +303,7 @@ fn completing_a_step_that_has_no_solution_accepts_nothing() {
     assert_eq!(fmu.derivatives(1).0, fmi2Discard, "who reads a value learns that there is none");
     fmu.set_states(&[1.0]);
     assert_eq!(fmu.derivatives(1), good);
-    // A point so far away tells of the step and not of what has no solution there.
+    // For a point so far away the message names the step, not the equations without solution.
     fmu.set_states(&[-2e6]);
     assert_eq!(fmu.derivatives(1).0, fmi2Discard);
     let far = "t=0 closure cannot be solved: x moved by 2.0e6 in one step";
@@ -324,7 +324,7 @@ fn a_point_without_solution_is_discarded_and_the_next_one_is_not() {
 
 // FMI: A088
 #[test]
-fn a_far_point_is_reached_in_parts_and_leaves_no_trace() {
+fn continuation_reaches_a_distant_point_and_leaves_no_trace() {
     let fmu = Fmu::me_from::<Shy>(0.0, &[]);
     for x in [1.25, 5.0, -7.0, 19.0, 1.25] {
         fmu.set_states(&[x]);

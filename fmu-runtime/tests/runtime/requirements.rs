@@ -1,6 +1,6 @@
 //! Parameters and initial values that are not as they must be: refused by name, not fatal.
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use fmu_runtime::fmi2::*;
 use fmu_runtime::system::*;
 
@@ -36,7 +36,7 @@ impl System for Ratchet {
         ])
         .work(1);
 
-    fn required(subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
+    fn requirements(subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
         match subject {
             Subject::Parameters => met[1] = e.p[1] < e.p[2],
             Subject::InitialValues => met[0] = e.x[0] >= 0.0,
@@ -100,7 +100,7 @@ fn initialization_ends_only_with_possible_parameters() {
 }
 
 #[test]
-fn a_start_that_cannot_be_is_refused_and_a_reset_leads_on() {
+fn impossible_initial_values_are_refused_and_a_reset_recovers() {
     for kind in [fmi2ModelExchange, fmi2CoSimulation] {
         let fmu = begin(kind, &[(X, -1.0)]);
         assert_eq!(fmu.exit_initialization_mode(), fmi2Error);

@@ -39,7 +39,7 @@ fn every_event_is_seen_once_also_at_the_end() {
 }
 
 #[test]
-fn a_look_at_every_event_changes_no_bit() {
+fn stopping_at_every_event_changes_no_bit() {
     let (mut whole, mut looked_at) = (started::<Ball>(), started::<Ball>());
     whole.run_to(1.7).unwrap();
     assert!(events(&mut looked_at, 1.7).len() > 2);
@@ -49,7 +49,7 @@ fn a_look_at_every_event_changes_no_bit() {
 }
 
 #[test]
-fn elsewhere_the_modes_stay_until_the_next_step() {
+fn modes_at_another_point_stay_until_the_next_step() {
     let mut ball = started::<Ball>();
     ball.move_to(3.0, &[-0.2, -2.0]).unwrap();
     assert_eq!((ball.time(), ball.read("v")), (3.0, Ok(-2.0)));
@@ -60,7 +60,7 @@ fn elsewhere_the_modes_stay_until_the_next_step() {
 }
 
 #[test]
-fn a_point_without_solution_leaves_everything_where_it_was() {
+fn a_point_without_solution_changes_nothing() {
     let mut model = of::<Implicit>();
     model.set("limit", 0.0).unwrap();
     model.start(None).unwrap();
@@ -76,7 +76,7 @@ fn a_point_without_solution_leaves_everything_where_it_was() {
 }
 
 #[test]
-fn a_state_is_gone_back_to_and_belongs_to_its_model() {
+fn a_stored_state_is_restored_in_its_model_only() {
     let mut ball = started::<Ball>();
     ball.run_to(0.3).unwrap();
     let state = ball.fmu_state();
@@ -107,7 +107,7 @@ fn after_a_reset_a_simulation_is_a_new_one() {
 }
 
 #[test]
-fn what_is_set_takes_effect_with_a_step_that_goes_nowhere() {
+fn settings_take_effect_with_a_step_of_zero_length() {
     let mut threshold = started::<Threshold>();
     threshold.set("u", 0.75).unwrap();
     threshold.run_to(0.0).unwrap();
@@ -135,7 +135,7 @@ fn variables_have_all_their_names_and_wrong_ones_are_refused() {
 }
 
 #[test]
-fn a_model_may_end_its_simulation_and_the_solver_tells_its_work() {
+fn a_model_may_end_its_simulation_and_the_solver_logs_its_statistics() {
     let mut clock = of::<Clock>();
     clock.set("stop", 0.25).unwrap();
     clock.start(None).unwrap();

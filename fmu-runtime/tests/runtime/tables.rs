@@ -1,6 +1,6 @@
 //! Tables of plain numbers: part of no state, and arguments outside of them are named.
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::systems::model;
 use fmu_runtime::fmi2::*;
 use fmu_runtime::kernels::rows::Shape;

@@ -1,6 +1,6 @@
 //! Getting and setting: what may be set when, and what is refused with which status.
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::fmi2::*;
 
@@ -56,7 +56,7 @@ fn nothing_is_written_when_one_value_of_many_is_refused() {
 }
 
 #[test]
-fn values_that_are_no_numbers_are_refused_by_name() {
+fn values_that_are_not_finite_are_refused_by_name() {
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         let fmu = Fmu::cs_from::<Oscillator>(0.0, &[]);
         assert_eq!(fmu.set_real(&[Oscillator::U], &[bad]), fmi2Error);
@@ -117,7 +117,7 @@ fn no_variables_need_no_arrays() {
 
 // FMI: A062
 #[test]
-fn a_state_that_is_no_number_is_discarded_by_both_ways_of_setting_it() {
+fn a_state_that_is_nan_is_discarded_by_both_ways_of_setting_it() {
     use Oscillator as O;
     let fmu = Fmu::me_from::<O>(0.0, &[]);
     let before = fmu.states(2);

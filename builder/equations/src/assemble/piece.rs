@@ -326,7 +326,7 @@ impl<'a, 'b> Piece<'a, 'b> {
                     .contacts
                     .iter()
                     .map(|contact| ContactRegisters {
-                        struck: self.register(contact.struck),
+                        active: self.register(contact.struck),
                         restitution: self.register(contact.restitution),
                         friction: contact.friction.map(|friction| self.register(friction)),
                     })
@@ -356,7 +356,7 @@ impl<'a, 'b> Piece<'a, 'b> {
             Target::NextDiscrete(i) => Instruction::ToNextDiscrete(from, i),
             Target::NextState(i) => Instruction::ToNextState(from, i),
             Target::Terminate => Instruction::ToTerminate(from),
-            Target::Truth(i) => Instruction::ToAnswer(from, i),
+            Target::Truth(i) => Instruction::ToTruth(from, i),
         };
         self.steps.push(Step { instruction, width: 0 });
     }

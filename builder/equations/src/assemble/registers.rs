@@ -34,7 +34,7 @@ pub(super) fn for_each_of_call(tape: &mut Tape, call: u32, mut read: impl FnMut(
         }
         Call::Impulses { w, v, contacts } => {
             for contact in &mut tape.contacts[contacts.range()] {
-                read(&mut contact.struck);
+                read(&mut contact.active);
                 read(&mut contact.restitution);
                 contact.friction.iter_mut().for_each(&mut read);
             }

@@ -92,7 +92,7 @@ impl Effect {
             | I::ToNextDiscrete(..)
             | I::ToNextState(..)
             | I::ToTerminate(_)
-            | I::ToAnswer(..) => Effect::Store(Vector::Result, 0, 0),
+            | I::ToTruth(..) => Effect::Store(Vector::Result, 0, 0),
             I::Call(_, call) => match tape.calls[call as usize] {
                 Call::Block { .. } | Call::Guard { fails: true, .. } => Effect::Failure,
                 _ => Effect::None,

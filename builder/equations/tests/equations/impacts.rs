@@ -36,7 +36,7 @@ fn a_pass_has_the_bits_of_the_kernel() {
         let x = values(&mut random);
         let (w, v, contacts) = two(state(19).lt(-0.4));
         let found = at(&impulses(&w, &v, &contacts), &x);
-        let rough = Contact { struck: true, restitution: x[20], friction: Some(x[21]) };
+        let rough = Contact { active: true, restitution: x[20], friction: Some(x[21]) };
         let smooth = Contact { friction: None, ..rough };
         let expected = impact::impulses::<f64, 4, 16>(
             x[..16].try_into().unwrap(),

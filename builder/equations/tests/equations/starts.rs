@@ -130,5 +130,5 @@ fn a_start_begins_in_the_modes_of_the_guesses_and_goes_on_to_others() {
 
     let text = equations::emit(&program);
     assert!(text.contains("first_modes: &[0, 1]"), "{text}");
-    assert!(text.contains("fn guessed(e: &mut Env<'_, f64>, answers: &mut [bool])"), "{text}");
+    assert!(text.contains("fn first_modes(e: &mut Env<'_, f64>, answers: &mut [bool])"), "{text}");
 }

@@ -1,31 +1,52 @@
-//! Impulses that push: a linear complementarity problem with a semidefinite matrix.
+//! Normal impulses of unilateral contacts: a linear complementarity problem with a semidefinite
+//! matrix.
 //!
-//! Proximal points: each minimises `½ p·A p + b·p` plus a small distance from the one before, which
-//! has one solution. That is found by an active set of which each step goes downhill. Everything is
-//! relative to the diagonal, so that neither order nor units of contacts matter.
+//! The proximal point method: each iterate minimises `½ p·A p + b·p` plus a weighted distance from
+//! the one before, which has a unique solution. An active set method with monotone descent finds
+//! it. Everything is relative to the diagonal, so that neither the order nor the units of contacts
+//! have an influence.
 
-use super::{Mark, ROUNDING, dot, dot_abs};
+use super::products::{ROUNDING, dot, dot_abs};
 use crate::linear::{lu_factor, lu_solve};
 
-/// Weights of the distance, and for how many steps: the smaller, the faster where directions hardly
-/// differ, and the more rounding there is in what is not determined.
-const WEIGHTS: [(f64, usize); 5] = [(1e-3, 16), (1e-5, 8), (PATIENT, 8), (1e-10, 8), (LAST, 40)];
+/// An active contact: its first row, its number, and its marks in the active set method.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ActiveContact {
+    pub(super) row: usize,
+    pub(super) contact: usize,
+    /// Its impulse is free, not held at zero.
+    free: bool,
+    /// Its impulse is not set free again.
+    barred: bool,
+    index: usize,
+}
 
-/// With the last weight everything is accurate to rounding.
-const LAST: f64 = 1e-12;
+impl ActiveContact {
+    pub(super) fn new(row: usize, contact: usize) -> ActiveContact {
+        ActiveContact { row, contact, ..ActiveContact::default() }
+    }
+}
 
-/// After this weight it shows what cannot be.
-const PATIENT: f64 = 1e-8;
+/// Weights of the distance, and their numbers of iterations: a smaller weight converges faster
+/// where `A` is nearly singular, with more rounding in what is not determined.
+const WEIGHTS: [(f64, usize); 5] =
+    [(1e-3, 16), (1e-5, 8), (FEASIBILITY_WEIGHT, 8), (1e-10, 8), (FINAL_WEIGHT, 40)];
 
-/// Part of the velocities by which something stays violated that cannot be.
-const JAMMED: f64 = 1e-3;
+/// With the final weight everything is accurate to rounding.
+const FINAL_WEIGHT: f64 = 1e-12;
 
-/// If something cannot be, all that is violated by this part of the velocities has a share in it.
-const INVOLVED: f64 = 0.1 * JAMMED;
+/// The weight after which infeasibility is detected.
+const FEASIBILITY_WEIGHT: f64 = 1e-8;
 
-/// `p >= 0`, `a p + b >= 0`, complementary; the diagonal is positive.
+/// Violation, as a part of the velocities, that remains where the problem is infeasible.
+const INFEASIBLE: f64 = 1e-3;
+
+/// Violation above which a row is relaxed where the problem is infeasible.
+const RELAXED: f64 = 0.1 * INFEASIBLE;
+
+/// Solves `p >= 0`, `a p + b >= 0`, complementary; the diagonal is positive.
 ///
-/// Where there is none, `b` rises to `plain` or at last to zero.
+/// Where that is infeasible, `b` is relaxed to `plain` (no restitution), then to zero.
 pub(super) fn solve(
     a: &[f64],
     plain: &[f64],
@@ -33,18 +54,18 @@ pub(super) fn solve(
     p: &mut [f64],
     factor: &mut [f64],
     vectors: &mut [&mut [f64]; 5],
-    marks: &mut [Mark],
+    active: &mut [ActiveContact],
 ) {
     let k = b.len();
     let [h, step, pivots, ..] = vectors;
-    let mut work = Work { h, step, pivots, factor, marks };
+    let mut work = Work { h, step, pivots, factor, active };
     for _ in 0..2 * k + 1 {
         p.fill(0.0);
         let size = (0..k).map(|c| b[c].abs() / a[c * k + c].sqrt()).fold(0.0, f64::max);
-        if settle(a, b, p, size, &mut work) {
+        if proximal_points(a, b, p, size, &mut work) {
             return;
         }
-        let violated = |c: usize, b: &[f64]| violation(a, b, p, c) > INVOLVED * size;
+        let violated = |c: usize, b: &[f64]| violation(a, b, p, c) > RELAXED * size;
         let elastic = (0..k).any(|c| b[c] < plain[c] && violated(c, b));
         for c in 0..k {
             if violated(c, b) && (!elastic || b[c] < plain[c]) {
@@ -55,14 +76,13 @@ pub(super) fn solve(
     p.fill(0.0);
 }
 
-/// The matrix of those that push, in its place in a matrix of all. What is not determined is
-/// shared as the last weight says.
+/// The matrix of the free impulses, embedded in the size of all, with the final weight.
 pub(super) fn conditions(a: &[f64], p: &[f64], matrix: &mut [f64]) {
     let k = p.len();
     for i in 0..k {
         for j in 0..k {
             matrix[i * k + j] = if i == j {
-                if p[i] > 0.0 { a[i * k + i] * (1.0 + LAST) } else { 1.0 }
+                if p[i] > 0.0 { a[i * k + i] * (1.0 + FINAL_WEIGHT) } else { 1.0 }
             } else if p[i] > 0.0 && p[j] > 0.0 {
                 a[i * k + j]
             } else {
@@ -77,17 +97,17 @@ struct Work<'a> {
     step: &'a mut [f64],
     pivots: &'a mut [f64],
     factor: &'a mut [f64],
-    marks: &'a mut [Mark],
+    active: &'a mut [ActiveContact],
 }
 
-/// How far below zero the velocity of a row is, relative to its diagonal.
+/// Negative velocity of a row relative to the root of its diagonal.
 fn violation(a: &[f64], b: &[f64], p: &[f64], c: usize) -> f64 {
     let k = b.len();
     -(b[c] + dot(&a[c * k..][..k], p)) / a[c * k + c].sqrt()
 }
 
-/// Proximal points until rounding; false if something stays violated.
-fn settle(a: &[f64], b: &[f64], p: &mut [f64], size: f64, work: &mut Work<'_>) -> bool {
+/// Iterates to rounding; false if the problem is infeasible.
+fn proximal_points(a: &[f64], b: &[f64], p: &mut [f64], size: f64, work: &mut Work<'_>) -> bool {
     let k = b.len();
     for (weight, steps) in WEIGHTS {
         for _ in 0..steps {
@@ -104,41 +124,42 @@ fn settle(a: &[f64], b: &[f64], p: &mut [f64], size: f64, work: &mut Work<'_>) -
                 return true;
             }
         }
-        if weight == PATIENT && (0..k).any(|c| violation(a, b, p, c) > JAMMED * size) {
+        if weight == FEASIBILITY_WEIGHT && (0..k).any(|c| violation(a, b, p, c) > INFEASIBLE * size)
+        {
             return false;
         }
     }
     true
 }
 
-/// Most changes of the set of `k` contacts that push: each may enter and leave it some times.
-fn most_changes(k: usize) -> usize {
+/// Maximum number of changes of the active set of `k` contacts: each may change several times.
+fn max_changes(k: usize) -> usize {
     8 * k + 16
 }
 
-/// Minimises `½ p·K p + h·p` over `p >= 0`, where `K` is `a` with a heavier diagonal.
+/// Minimises `½ p·K p + h·p` over `p >= 0`, where `K` is `a` with a weighted diagonal.
 fn minimize(a: &[f64], weight: f64, p: &mut [f64], work: &mut Work<'_>) {
     let k = p.len();
-    let Work { h, step, pivots, factor, marks } = work;
-    let heavier = |i: usize, j: usize| {
+    let Work { h, step, pivots, factor, active } = work;
+    let weighted = |i: usize, j: usize| {
         let entry = a[i * k + j];
         if i == j { entry + weight * entry } else { entry }
     };
-    for (mark, p) in marks.iter_mut().zip(p.iter()) {
-        (mark.free, mark.barred) = (*p > 0.0, false);
+    for (contact, p) in active.iter_mut().zip(p.iter()) {
+        (contact.free, contact.barred) = (*p > 0.0, false);
     }
     let mut entered = k;
-    for _ in 0..most_changes(k) {
+    for _ in 0..max_changes(k) {
         let mut size = 0;
         for c in 0..k {
-            if marks[c].free {
-                marks[size].index = c;
+            if active[c].free {
+                active[size].index = c;
                 size += 1;
             }
         }
-        for (i, row) in marks[..size].iter().enumerate() {
-            for (j, column) in marks[..size].iter().enumerate() {
-                factor[i * size + j] = heavier(row.index, column.index);
+        for (i, row) in active[..size].iter().enumerate() {
+            for (j, column) in active[..size].iter().enumerate() {
+                factor[i * size + j] = weighted(row.index, column.index);
             }
             step[i] = -h[row.index];
         }
@@ -146,27 +167,27 @@ fn minimize(a: &[f64], weight: f64, p: &mut [f64], work: &mut Work<'_>) {
         lu_solve(size, factor, pivots, step);
 
         let (mut part, mut blocking) = (1.0, None);
-        for (mark, &to) in marks[..size].iter().zip(step.iter()) {
-            let from = p[mark.index];
+        for (contact, &to) in active[..size].iter().zip(step.iter()) {
+            let from = p[contact.index];
             if to <= 0.0 && from / (from - to) < part {
                 part = from / (from - to);
-                blocking = Some(mark.index);
+                blocking = Some(contact.index);
             }
         }
-        for (mark, &to) in marks[..size].iter().zip(step.iter()) {
-            let p = &mut p[mark.index];
+        for (contact, &to) in active[..size].iter().zip(step.iter()) {
+            let p = &mut p[contact.index];
             *p = if part == 1.0 { to.max(0.0) } else { (*p + part * (to - *p)).max(0.0) };
         }
         if let Some(c) = blocking {
             p[c] = 0.0;
-            marks[c].free = false;
-            // Only rounding said that it should enter.
-            marks[c].barred = c == entered;
+            active[c].free = false;
+            // It was set free by rounding only.
+            active[c].barred = c == entered;
             continue;
         }
 
         let (mut steepest, mut next) = (0.0, None);
-        for c in (0..k).filter(|&c| !marks[c].free && !marks[c].barred) {
+        for c in (0..k).filter(|&c| !active[c].free && !active[c].barred) {
             let row = &a[c * k..][..k];
             let slope = h[c] + dot(row, p);
             let rounding = ROUNDING * (h[c].abs() + dot_abs(row, p));
@@ -176,7 +197,7 @@ fn minimize(a: &[f64], weight: f64, p: &mut [f64], work: &mut Work<'_>) {
             }
         }
         let Some(c) = next else { return };
-        marks[c].free = true;
+        active[c].free = true;
         entered = c;
     }
 }

@@ -1,6 +1,6 @@
 //! Impulses of impacts: their laws, energy, and independence of the order of contacts and of axes.
 
-use kernels::impact::{Contact, Mark, Scratch, VECTORS, impulses, impulses_slice};
+use kernels::impact::{ActiveContact, Contact, Scratch, VECTORS, impulses, impulses_slice};
 use kernels::{Dual, Scalar};
 use random::Random;
 
@@ -21,21 +21,21 @@ fn size(a: &[f64]) -> f64 {
 }
 
 impl Problem {
-    /// Contacts with random rows; those that approach are struck.
+    /// Contacts with random rows; those that approach are active.
     fn random(random: &mut Random, contacts: usize, speeds: usize, friction: bool) -> Problem {
         let mut problem =
             Problem { rows: vec![], speeds: random.numbers(speeds), contacts: vec![] };
         for _ in 0..contacts {
             let rough = friction && random.number() > -0.5;
             let normal = random.numbers(speeds);
-            let struck = dot(&normal, &problem.speeds) < 0.0;
+            let active = dot(&normal, &problem.speeds) < 0.0;
             problem.rows.push(normal);
             if rough {
                 problem.rows.push(random.numbers(speeds));
                 problem.rows.push(random.numbers(speeds));
             }
             problem.contacts.push(Contact {
-                struck,
+                active,
                 restitution: [0.0, 1.0, 0.5 * (1.0 + random.number())][random.below(3)],
                 friction: rough.then(|| random.number().abs()),
             });
@@ -126,7 +126,7 @@ impl Problem {
         let (v, middle, end) = (self.before(), self.velocities(&between), self.velocities(&after));
         let scale = size(&self.speeds);
         for (row, contact) in self.places() {
-            if !contact.struck {
+            if !contact.active {
                 let rows = if contact.friction.is_some() { 3 } else { 1 };
                 assert!(p[row..row + rows].iter().all(|&p| p == 0.0));
                 continue;
@@ -161,10 +161,13 @@ impl Problem {
 fn solve<S: Scalar>(w: &[S], v: &[S], contacts: &[Contact<S>]) -> Vec<S> {
     let n = v.len();
     let (mut reduced, mut factor) = (vec![0.0; n * n], vec![0.0; n * n]);
-    let (mut vectors, mut marks) = (vec![0.0; VECTORS * n], vec![Mark::default(); n]);
+    let (mut vectors, mut active) = (vec![0.0; VECTORS * n], vec![ActiveContact::default(); n]);
     let mut p = vec![S::from(f64::NAN); n];
-    let scratch =
-        Scratch { matrices: [&mut reduced, &mut factor], vectors: &mut vectors, marks: &mut marks };
+    let scratch = Scratch {
+        matrices: [&mut reduced, &mut factor],
+        vectors: &mut vectors,
+        active: &mut active,
+    };
     impulses_slice(w, v, contacts, scratch, &mut p);
     p
 }
@@ -207,7 +210,7 @@ fn on_feet(random: &mut Random, feet: usize) -> Problem {
         problem.rows.push(vec![0.0, 1.0, 0.0, -s, 0.0, c]);
         problem.rows.push(vec![1.0, 0.0, 0.0, 0.0, s, 1.0]);
         problem.rows.push(vec![0.0, 0.0, 1.0, -1.0, -c, 0.0]);
-        problem.contacts.push(Contact { struck: true, restitution: 0.3, friction: Some(0.4) });
+        problem.contacts.push(Contact { active: true, restitution: 0.3, friction: Some(0.4) });
     }
     problem.speeds = random.numbers(6).iter().map(|x| 0.3 * x).collect();
     problem.speeds[1] = -1.0;
@@ -240,10 +243,10 @@ fn a_smooth_contact_rebounds_with_its_restitution_to_the_last_bit() {
     let mut random = Random(4);
     for _ in 0..100 {
         let (w, v, e) = (random.number().abs(), -random.number().abs(), random.number().abs());
-        let contact = Contact { struck: true, restitution: e, friction: None };
+        let contact = Contact { active: true, restitution: e, friction: None };
         assert_eq!(impulses(&[w], &[v], &[contact]), [-(v + e * v) / w]);
         assert_eq!(impulses(&[w], &[-v], &[contact]), [0.0], "it separates");
-        let missed = Contact { struck: false, ..contact };
+        let missed = Contact { active: false, ..contact };
         assert_eq!(impulses(&[w], &[v], &[missed]), [0.0]);
     }
 }
@@ -252,7 +255,7 @@ fn a_smooth_contact_rebounds_with_its_restitution_to_the_last_bit() {
 fn a_spinning_ball_slides_or_sticks_as_coulomb_says() {
     // Unit mass, moment of inertia 0.4, radius 1: tangential velocities change 3.5 per impulse.
     let w = [1.0, 0.0, 0.0, 0.0, 3.5, 0.0, 0.0, 0.0, 3.5];
-    let rough = |mu| [Contact { struck: true, restitution: 0.5, friction: Some(mu) }];
+    let rough = |mu| [Contact { active: true, restitution: 0.5, friction: Some(mu) }];
     let v = [-2.0, 3.0, -4.0];
     let [normal, x, y] = impulses(&w, &v, &rough(0.2));
     assert_eq!(normal, 3.0);
@@ -265,10 +268,10 @@ fn a_spinning_ball_slides_or_sticks_as_coulomb_says() {
 }
 
 /// Touching balls of equal mass in a row.
-fn row_of_balls(speeds: &[f64], struck: impl Fn(usize) -> bool) -> Problem {
+fn row_of_balls(speeds: &[f64], active: impl Fn(usize) -> bool) -> Problem {
     let n = speeds.len();
     let gap = |k: usize| (0..n).map(|i| f64::from(i == k + 1) - f64::from(i == k)).collect();
-    let contact = |k| Contact { struck: struck(k), restitution: 1.0, friction: None };
+    let contact = |k| Contact { active: active(k), restitution: 1.0, friction: None };
     Problem {
         rows: (0..n - 1).map(gap).collect(),
         speeds: speeds.to_vec(),
@@ -277,13 +280,13 @@ fn row_of_balls(speeds: &[f64], struck: impl Fn(usize) -> bool) -> Problem {
 }
 
 #[test]
-fn a_cradle_that_is_struck_pass_by_pass_hands_the_speed_to_the_last_ball() {
+fn a_cradle_solved_pass_by_pass_hands_the_speed_to_the_last_ball() {
     let mut speeds = vec![1.0, 0.0, 0.0, 0.0, 0.0];
     for pass in 0..4 {
         let before = row_of_balls(&speeds, |_| false);
         let approach = before.before();
         let problem = row_of_balls(&speeds, |k| approach[k] < 0.0);
-        assert_eq!(problem.contacts.iter().filter(|contact| contact.struck).count(), 1);
+        assert_eq!(problem.contacts.iter().filter(|contact| contact.active).count(), 1);
         speeds = problem.after(&problem.impulses());
         assert_eq!(speeds[pass + 1], 1.0);
     }
@@ -327,8 +330,8 @@ fn contacts_that_nearly_coincide_are_solved_to_rounding() {
                 let away = random.numbers(6);
                 let small = 10_f64.powi(-exponent);
                 twin.iter_mut().zip(&away).for_each(|(x, away)| *x += small * away);
-                let struck = dot(&twin, &problem.speeds) < 0.0;
-                problem.contacts.push(Contact { struck, ..problem.contacts[k] });
+                let active = dot(&twin, &problem.speeds) < 0.0;
+                problem.contacts.push(Contact { active, ..problem.contacts[k] });
                 problem.rows.push(twin);
             }
             problem.check(1e-10);
@@ -338,8 +341,8 @@ fn contacts_that_nearly_coincide_are_solved_to_rounding() {
 
 #[test]
 fn a_ball_wedged_between_walls_stops() {
-    // Both walls are told to be struck: neither can throw it back.
-    let contact = Contact { struck: true, restitution: 1.0, friction: None };
+    // Both walls are active: neither can throw it back.
+    let contact = Contact { active: true, restitution: 1.0, friction: None };
     let problem = Problem {
         rows: vec![vec![1.0, 0.0], vec![-1.0, 0.0], vec![0.0, 1.0]],
         speeds: vec![-1.0, -1.0],
@@ -354,7 +357,7 @@ fn a_ball_wedged_between_walls_stops() {
 
 #[test]
 fn what_cannot_move_gets_no_impulse() {
-    let contact = Contact { struck: true, restitution: 1.0, friction: None };
+    let contact = Contact { active: true, restitution: 1.0, friction: None };
     assert_eq!(impulses(&[0.0], &[-1.0], &[contact]), [0.0]);
     assert_eq!(impulses(&[0.0, 0.0, 0.0, 2.0], &[-1.0, -1.0], &[contact; 2]), [0.0, 1.0]);
     let rough = Contact { friction: Some(0.5), ..contact };
@@ -368,9 +371,9 @@ fn what_cannot_move_gets_no_impulse() {
 }
 
 #[test]
-fn what_is_no_number_stays_with_those_that_are_struck() {
-    let contact = Contact { struck: true, restitution: 1.0, friction: None };
-    let missed = Contact { struck: false, ..contact };
+fn numbers_that_are_not_finite_affect_active_contacts_only() {
+    let contact = Contact { active: true, restitution: 1.0, friction: None };
+    let missed = Contact { active: false, ..contact };
     for bad in [f64::NAN, f64::INFINITY] {
         let w = [1.0, bad, bad, bad];
         assert_eq!(impulses(&w, &[-1.0, bad], &[contact, missed]), [2.0, 0.0]);
@@ -432,7 +435,7 @@ fn tangents_are_derivatives_of_the_speeds_after() {
             .iter()
             .enumerate()
             .map(|(i, contact)| Contact {
-                struck: contact.struck,
+                active: contact.active,
                 restitution: restitution[i],
                 friction: contact.friction.map(|_| friction[i]),
             })

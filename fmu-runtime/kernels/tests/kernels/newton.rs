@@ -114,7 +114,7 @@ fn arctan(c: f64) -> impl Fn([f64; 1]) -> ([f64; 1], f64, f64) {
 }
 
 #[test]
-fn damping_reaches_a_solution_from_which_full_steps_run_away() {
+fn damping_converges_where_full_steps_diverge() {
     let ([x], _) = solve::<f64, 1>(0, [12.0], 1.0, arctan(0.3), |_| unreachable!()).unwrap();
     assert!((x - 0.3_f64.tan()).abs() < 1e-14);
 }
@@ -167,7 +167,7 @@ fn a_step_never_jumps_to_the_other_branch_and_back_over_the_fold() {
 }
 
 #[test]
-fn corrections_of_a_first_guess_may_grow_on_the_way() {
+fn steps_from_a_first_guess_may_grow() {
     // q^3 + q + 0.7 from 1: the second correction is larger than the first.
     let cubic = |[q]: [f64; 1]| {
         let (g, slope) = (q * q * q + q + 0.7, 3.0 * q * q + 1.0);

@@ -43,7 +43,7 @@ fn entries_beyond_the_ends_are_those_at_the_ends() {
 }
 
 #[test]
-fn a_guard_lets_pass_what_is_inside_and_names_what_is_not() {
+fn a_guard_passes_values_inside_and_names_those_outside() {
     assert_eq!(table().guard(7, 2.0, 5.0), Ok(5.0));
     assert_eq!(table().guard(7, 4.0 + 1e-12, 5.0), Ok(5.0), "rounding is not outside");
     let failure = table().guard(7, 4.1, 5.0).unwrap_err();

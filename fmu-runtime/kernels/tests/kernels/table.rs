@@ -7,7 +7,7 @@ const XS: [f64; 4] = [0.0, 1.0, 3.0, 4.0];
 const YS: [f64; 4] = [2.0, 4.0, 0.0, 1.0];
 
 #[test]
-fn the_polygon_passes_through_its_points_and_goes_on_straight() {
+fn the_polygon_passes_through_its_points_and_is_continued_linearly() {
     for (x, y) in XS.into_iter().zip(YS) {
         assert_eq!(linear(&XS, &YS, x), y);
     }

@@ -1,9 +1,9 @@
 //! Tests of the library that plays tapes.
 
-mod files;
-#[path = "../../../tests/runtime/host.rs"]
+mod equivalence;
+#[path = "../../../tests/runtime/importer.rs"]
 #[allow(dead_code, reason = "it is an importer for other tests too")]
-mod host;
+mod importer;
 #[allow(dead_code, reason = "other tests use the rest")]
 mod models;
-mod playing;
+mod tape_files;

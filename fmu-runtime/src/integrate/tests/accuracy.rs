@@ -1,7 +1,7 @@
 //! Orders of convergence, and consistency of the coefficients with themselves.
 
-use super::super::words::View;
-use super::super::{controller, dense, rodas5p, tsit5};
+use super::super::workspace::Workspace;
+use super::super::{dense_output, rodas5p, step_control, trial, tsit5};
 use super::*;
 
 /// A nonlinear problem that depends on time: x' = -x² + cos(t) + x y, y' = -y sin(t) + x.
@@ -19,31 +19,31 @@ fn rhs_jacobian(t: f64, x: &[f64], j: &mut [f64], dfdt: &mut [f64]) {
 fn reference(t: f64) -> Vec<f64> {
     let nominal = [1.0, 1.0];
     let settings = settings(&nominal, 0, Method::Tsit5, 1e-12);
-    let mut words = fresh(&settings);
-    let mut flow = Problem::new(rhs, no_indicators, no_jacobian);
+    let mut state = fresh(&settings);
+    let mut ode = Problem::new(rhs, no_indicators, no_jacobian);
     let mut settings_small = settings;
     settings_small.max_step = 1e-3;
-    settings_small.restart(&mut words, 0.4, &[0.3, -0.2], &mut flow).unwrap();
-    while Integrator::time(&words) < t {
-        settings_small.step(&mut words, &mut flow, t).unwrap();
+    settings_small.restart(&mut state, 0.4, &[0.3, -0.2], &mut ode).unwrap();
+    while Integrator::time(&state) < t {
+        settings_small.step(&mut state, &mut ode, t).unwrap();
     }
-    settings.states(&words).to_vec()
+    settings.states(&state).to_vec()
 }
 
 /// Errors of one step of length `h` at its end and in its middle (theta = 0.37).
 fn one_step_errors(method: Method, h: f64) -> (f64, f64) {
     let nominal = [1.0, 1.0];
     let settings = settings(&nominal, 0, method, 1.0);
-    let mut words = fresh(&settings);
-    let mut flow = Problem::new(rhs, no_indicators, rhs_jacobian);
-    settings.restart(&mut words, 0.4, &[0.3, -0.2], &mut flow).unwrap();
-    let mut v = View::new(&mut words, 2, 0);
-    controller::attempt(&settings, &mut v, &mut flow, 0.4 + h).unwrap();
-    controller::interpolant(&settings, &mut v, 0.4 + h);
+    let mut state = fresh(&settings);
+    let mut ode = Problem::new(rhs, no_indicators, rhs_jacobian);
+    settings.restart(&mut state, 0.4, &[0.3, -0.2], &mut ode).unwrap();
+    let mut v = Workspace::new(&mut state, 2, 0);
+    trial::attempt(&settings, &mut v, &mut ode, 0.4 + h).unwrap();
+    trial::interpolant(&settings, &mut v, 0.4 + h);
     let distance = |a: &[f64], b: &[f64]| (a[0] - b[0]).abs().max((a[1] - b[1]).abs());
     let end = distance(v.x_new, &reference(0.4 + h));
     let mut middle = [0.0; 2];
-    dense::evaluate(v.dense, 0.37, &mut middle);
+    dense_output::evaluate(v.dense, 0.37, &mut middle);
     (end, distance(&middle, &reference(0.4 + 0.37 * h)))
 }
 
@@ -117,35 +117,35 @@ fn rodas5p_is_exact_for_a_constant_slope_at_every_stage_time() {
 }
 
 #[test]
-fn interpolant_meets_both_ends_and_has_the_slopes_of_tsit5() {
+fn interpolant_matches_both_ends_and_the_derivatives_of_tsit5() {
     let nominal = [1.0, 1.0];
     for method in [Method::Tsit5, Method::Rodas5P] {
         let settings = settings(&nominal, 0, method, 1e-4);
-        let mut words = fresh(&settings);
-        let mut flow = Problem::new(rhs, no_indicators, rhs_jacobian);
-        settings.restart(&mut words, 0.4, &[0.3, -0.2], &mut flow).unwrap();
+        let mut state = fresh(&settings);
+        let mut ode = Problem::new(rhs, no_indicators, rhs_jacobian);
+        settings.restart(&mut state, 0.4, &[0.3, -0.2], &mut ode).unwrap();
         for _ in 0..5 {
-            let before = settings.states(&words).to_vec();
-            let slope = settings.derivatives(&words).to_vec();
-            settings.step(&mut words, &mut flow, 10.0).unwrap();
-            let (start, end) = (Integrator::step_start(&words), Integrator::time(&words));
+            let before = settings.states(&state).to_vec();
+            let slope = settings.derivatives(&state).to_vec();
+            settings.step(&mut state, &mut ode, 10.0).unwrap();
+            let (start, end) = (Integrator::step_start(&state), Integrator::time(&state));
             let mut x = [0.0; 2];
-            Integrator::interpolate(&words, start, &mut x);
+            Integrator::interpolate(&state, start, &mut x);
             assert_eq!(before, x);
-            Integrator::interpolate(&words, end, &mut x);
-            assert_eq!(settings.states(&words), x);
-            Integrator::interpolate(&words, end - 1e-12, &mut x);
-            for (a, b) in x.iter().zip(settings.states(&words)) {
+            Integrator::interpolate(&state, end, &mut x);
+            assert_eq!(settings.states(&state), x);
+            Integrator::interpolate(&state, end - 1e-12, &mut x);
+            for (a, b) in x.iter().zip(settings.states(&state)) {
                 assert!((a - b).abs() < 1e-11);
             }
             let mut dx = [0.0; 2];
-            Integrator::interpolate_derivative(&words, start, &mut dx);
+            Integrator::interpolate_derivative(&state, start, &mut dx);
             let mut later = [0.0; 2];
-            Integrator::interpolate_derivative(&words, end - 1e-13, &mut later);
+            Integrator::interpolate_derivative(&state, end - 1e-13, &mut later);
             for i in 0..2 {
                 let near = if method == Method::Tsit5 { 1e-11 } else { 1e-2 };
                 assert!((dx[i] - slope[i]).abs() < near);
-                assert!((later[i] - settings.derivatives(&words)[i]).abs() < near);
+                assert!((later[i] - settings.derivatives(&state)[i]).abs() < near);
             }
         }
     }
@@ -165,8 +165,8 @@ fn global_error_follows_the_tolerance() {
     for method in [Method::Tsit5, Method::Rodas5P] {
         for tolerance in [1e-4, 1e-6, 1e-8, 1e-10] {
             let settings = settings(&nominal, 0, method, tolerance);
-            let mut flow = Problem::new(oscillator, no_indicators, jacobian);
-            let (x, _) = run(&settings, &mut flow, &[1.0, 0.0], 10.0).unwrap();
+            let mut ode = Problem::new(oscillator, no_indicators, jacobian);
+            let (x, _) = run(&settings, &mut ode, &[1.0, 0.0], 10.0).unwrap();
             let error = (x[0] - 10.0_f64.cos()).abs().max((x[1] + 10.0_f64.sin()).abs());
             assert!(error < 10.0 * tolerance, "{method:?} {tolerance}: {error}");
         }
@@ -178,7 +178,7 @@ fn fifth_root_is_the_fifth_root() {
     for exponent in -20..=10 {
         for mantissa in [1.0, 1.7, 3.3, 7.9] {
             let x = mantissa * 10.0_f64.powi(exponent);
-            let y = controller::fifth_root(x);
+            let y = step_control::fifth_root(x);
             assert!((y.powi(5) / x - 1.0).abs() < 2e-3, "{x}: {y}");
         }
     }
@@ -202,15 +202,15 @@ fn a_small_signal_beside_large_ones_is_as_accurate_relative_to_its_own_range() {
             j.copy_from_slice(&[0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -2e4, -1.0]);
             dfdt.copy_from_slice(&[20.0, 0.0, -4.0]);
         };
-        let mut flow = Problem::new(bearing, no_indicators, jacobian);
-        let mut words = fresh(&settings);
-        settings.restart(&mut words, 0.0, &[0.0; 3], &mut flow).unwrap();
+        let mut ode = Problem::new(bearing, no_indicators, jacobian);
+        let mut state = fresh(&settings);
+        settings.restart(&mut state, 0.0, &[0.0; 3], &mut ode).unwrap();
         let mut at = |k: u32| {
             let limit = 0.05 * f64::from(k);
-            while Integrator::time(&words) < limit {
-                settings.step(&mut words, &mut flow, limit).unwrap();
+            while Integrator::time(&state) < limit {
+                settings.step(&mut state, &mut ode, limit).unwrap();
             }
-            settings.states(&words)[2]
+            settings.states(&state)[2]
         };
         (1..=100).map(&mut at).collect::<Vec<f64>>()
     };
@@ -228,7 +228,7 @@ fn spin_down(t: f64, x: &[f64], dx: &mut [f64]) {
 }
 
 #[test]
-fn what_has_become_small_is_accurate_relative_to_what_it_is() {
+fn a_decayed_state_is_accurate_relative_to_its_value() {
     let exact = |t: f64| {
         let part = (10.0 * (3.0 * t).sin() - 3.0 * (3.0 * t).cos()) / 10.9;
         part + (1e6 + 3.0 / 10.9) * (-10.0 * t).exp()
@@ -240,15 +240,15 @@ fn what_has_become_small_is_accurate_relative_to_what_it_is() {
             j[0] = -10.0;
             dfdt[0] = 30.0 * (3.0 * t).cos();
         };
-        let mut flow = Problem::new(spin_down, no_indicators, jacobian);
-        let mut words = fresh(&settings);
-        settings.restart(&mut words, 0.0, &[1e6], &mut flow).unwrap();
+        let mut ode = Problem::new(spin_down, no_indicators, jacobian);
+        let mut state = fresh(&settings);
+        settings.restart(&mut state, 0.0, &[1e6], &mut ode).unwrap();
         let mut error = 0.0_f64;
-        while Integrator::time(&words) < 10.0 {
-            settings.step(&mut words, &mut flow, 10.0).unwrap();
-            let t = Integrator::time(&words);
+        while Integrator::time(&state) < 10.0 {
+            settings.step(&mut state, &mut ode, 10.0).unwrap();
+            let t = Integrator::time(&state);
             if t > 3.0 {
-                error = error.max((settings.states(&words)[0] - exact(t)).abs());
+                error = error.max((settings.states(&state)[0] - exact(t)).abs());
             }
         }
         assert!(error < 1e-5, "{method:?}: {error}");

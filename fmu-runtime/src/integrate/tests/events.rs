@@ -12,46 +12,46 @@ fn bounces_without_loss_happen_where_the_parabola_says() {
     let nominal = [1.0, 1.0];
     let settings = settings(&nominal, 1, Method::Auto, 1e-6);
     let height = |_: f64, x: &[f64], z: &mut [f64]| z[0] = x[0] + 1e-10;
-    let mut flow = Problem::new(fall, height, no_jacobian);
-    let mut words = fresh(&settings);
-    settings.restart(&mut words, 0.0, &[1.0, 0.0], &mut flow).unwrap();
+    let mut ode = Problem::new(fall, height, no_jacobian);
+    let mut state = fresh(&settings);
+    settings.restart(&mut state, 0.0, &[1.0, 0.0], &mut ode).unwrap();
     let first = (2.0 / 9.81 * (1.0_f64 + 1e-10)).sqrt();
     let mut expected = first;
     for bounce in 0..40 {
-        let t = next_event(&settings, &mut words, &mut flow, 1e6).unwrap();
+        let t = next_event(&settings, &mut state, &mut ode, 1e6).unwrap();
         assert!((t - expected).abs() < 1e-12 * (1.0 + t), "{bounce}: {t} {expected}");
-        let x = settings.states(&words).to_vec();
+        let x = settings.states(&state).to_vec();
         assert!(x[0] + 1e-10 <= 0.0 && x[0] + 1e-10 > -1e-14 * (1.0 + t), "{x:?}");
-        assert_eq!(settings.crossed(&words), [-1.0]);
-        assert!(Integrator::at_event(&words));
+        assert_eq!(settings.crossed(&state), [-1.0]);
+        assert!(Integrator::at_event(&state));
         // Behind the floor, and upwards: put on it exactly.
         let v = 9.81 * first;
-        settings.restart(&mut words, t, &[0.0, v], &mut flow).unwrap();
-        assert!(!Integrator::at_event(&words));
+        settings.restart(&mut state, t, &[0.0, v], &mut ode).unwrap();
+        assert!(!Integrator::at_event(&state));
         // Next time of z = 0 from here.
         expected = t + (v + (v * v + 2.0 * 9.81 * 1e-10).sqrt()) / 9.81;
     }
-    assert_eq!(Integrator::statistics(&words).events, 40);
+    assert_eq!(Integrator::statistics(&state).events, 40);
 }
 
 #[test]
-fn bounces_that_follow_ever_faster_cost_no_more_than_the_first() {
+fn accelerating_bounces_cost_no_more_than_the_first() {
     // Without air the error is zero: nothing but the events bounds the steps.
     let nominal = [1.0, 1.0];
     let settings = settings(&nominal, 1, Method::Auto, 1e-6);
     let height = |_: f64, x: &[f64], z: &mut [f64]| z[0] = x[0] + 1e-10;
-    let mut flow = Problem::new(fall, height, no_jacobian);
-    let mut words = fresh(&settings);
-    settings.restart(&mut words, 0.0, &[1.0, 0.0], &mut flow).unwrap();
+    let mut ode = Problem::new(fall, height, no_jacobian);
+    let mut state = fresh(&settings);
+    settings.restart(&mut state, 0.0, &[1.0, 0.0], &mut ode).unwrap();
     for bounce in 0..20 {
-        let t = next_event(&settings, &mut words, &mut flow, 1e6).unwrap();
+        let t = next_event(&settings, &mut state, &mut ode, 1e6).unwrap();
         if bounce > 0 {
-            assert!(flow.evaluations <= 40, "{bounce}: {} evaluations", flow.evaluations);
-            assert!(flow.indicator_calls <= 70, "{bounce}: {} calls", flow.indicator_calls);
+            assert!(ode.evaluations <= 40, "{bounce}: {} evaluations", ode.evaluations);
+            assert!(ode.indicator_calls <= 70, "{bounce}: {} calls", ode.indicator_calls);
         }
-        (flow.evaluations, flow.indicator_calls) = (0, 0);
-        let v = settings.states(&words)[1];
-        settings.restart(&mut words, t, &[0.0, -0.7 * v], &mut flow).unwrap();
+        (ode.evaluations, ode.indicator_calls) = (0, 0);
+        let v = settings.states(&state)[1];
+        settings.restart(&mut state, t, &[0.0, -0.7 * v], &mut ode).unwrap();
     }
 }
 
@@ -67,11 +67,11 @@ fn located_time_does_not_depend_on_the_interpolant() {
     for tolerance in [1e-2, 1e-4, 1e-7] {
         let settings = settings(&nominal, 1, Method::Tsit5, tolerance);
         let z = |t: f64, x: &[f64], z: &mut [f64]| z[0] = x[0] - 0.1 * t;
-        let mut flow = Problem::new(swing, z, no_jacobian);
-        let mut words = fresh(&settings);
-        settings.restart(&mut words, 0.0, &[1.5, 0.0], &mut flow).unwrap();
-        let t = next_event(&settings, &mut words, &mut flow, 10.0).unwrap();
-        let z = settings.states(&words)[0] - 0.1 * t;
+        let mut ode = Problem::new(swing, z, no_jacobian);
+        let mut state = fresh(&settings);
+        settings.restart(&mut state, 0.0, &[1.5, 0.0], &mut ode).unwrap();
+        let t = next_event(&settings, &mut state, &mut ode, 10.0).unwrap();
+        let z = settings.states(&state)[0] - 0.1 * t;
         assert!(z <= 0.0 && z > -1e-14, "{tolerance}: {z}");
     }
 }
@@ -87,17 +87,17 @@ fn two_events_in_one_step_are_found_in_their_order() {
         z[1] = 5.0 - x[0];
         z[2] = x[0] - 5.01;
     };
-    let mut flow = Problem::new(f, z, no_jacobian);
-    let mut words = fresh(&settings);
-    settings.restart(&mut words, 0.0, &[0.0], &mut flow).unwrap();
+    let mut ode = Problem::new(f, z, no_jacobian);
+    let mut state = fresh(&settings);
+    settings.restart(&mut state, 0.0, &[0.0], &mut ode).unwrap();
     for (expected, crossed) in
         [(5.0, [0.0, -1.0, 0.0]), (5.01, [0.0, 0.0, 1.0]), (5.02, [1.0, 0.0, 0.0])]
     {
-        let t = next_event(&settings, &mut words, &mut flow, 100.0).unwrap();
+        let t = next_event(&settings, &mut state, &mut ode, 100.0).unwrap();
         assert!((t - expected).abs() < 1e-13);
-        assert_eq!(settings.crossed(&words), crossed);
-        let x = settings.states(&words).to_vec();
-        settings.restart(&mut words, t, &x, &mut flow).unwrap();
+        assert_eq!(settings.crossed(&state), crossed);
+        let x = settings.states(&state).to_vec();
+        settings.restart(&mut state, t, &x, &mut ode).unwrap();
     }
 }
 
@@ -114,12 +114,12 @@ fn simultaneous_events_are_flagged_together() {
         z[1] = 2.0 * x[0] - 1.0;
         z[2] = x[0] + 2.0;
     };
-    let mut flow = Problem::new(f, z, no_jacobian);
-    let mut words = fresh(&settings);
-    settings.restart(&mut words, 0.0, &[1.0, 0.0], &mut flow).unwrap();
-    let t = next_event(&settings, &mut words, &mut flow, 10.0).unwrap();
+    let mut ode = Problem::new(f, z, no_jacobian);
+    let mut state = fresh(&settings);
+    settings.restart(&mut state, 0.0, &[1.0, 0.0], &mut ode).unwrap();
+    let t = next_event(&settings, &mut state, &mut ode, 10.0).unwrap();
     assert!((t - std::f64::consts::FRAC_PI_3).abs() < 1e-6);
-    assert_eq!(settings.crossed(&words), [-1.0, -1.0, 0.0]);
+    assert_eq!(settings.crossed(&state), [-1.0, -1.0, 0.0]);
 }
 
 #[test]
@@ -133,14 +133,14 @@ fn a_dip_between_two_samples_is_found() {
             let z = move |_: f64, x: &[f64], z: &mut [f64]| {
                 z[0] = (x[0] - centre) * (x[0] - centre) - depth * depth;
             };
-            let mut flow = Problem::new(f, z, no_jacobian);
-            let mut words = fresh(&settings);
-            settings.restart(&mut words, 0.0, &[0.0], &mut flow).unwrap();
-            let t = next_event(&settings, &mut words, &mut flow, 1.0).unwrap();
+            let mut ode = Problem::new(f, z, no_jacobian);
+            let mut state = fresh(&settings);
+            settings.restart(&mut state, 0.0, &[0.0], &mut ode).unwrap();
+            let t = next_event(&settings, &mut state, &mut ode, 1.0).unwrap();
             assert!((t - (centre - depth)).abs() < 1e-9, "{centre} {depth}: {t}");
-            let x = settings.states(&words).to_vec();
-            settings.restart(&mut words, t, &x, &mut flow).unwrap();
-            let t = next_event(&settings, &mut words, &mut flow, 1.0).unwrap();
+            let x = settings.states(&state).to_vec();
+            settings.restart(&mut state, t, &x, &mut ode).unwrap();
+            let t = next_event(&settings, &mut state, &mut ode, 1.0).unwrap();
             assert!((t - (centre + depth)).abs() < 1e-9, "{centre} {depth}: {t}");
         }
     }
@@ -153,11 +153,11 @@ fn touching_from_above_without_crossing_is_no_event() {
     let settings = settings(&nominal, 1, Method::Auto, 1e-6);
     let f = |_: f64, _: &[f64], dx: &mut [f64]| dx[0] = 1.0;
     let z = |_: f64, x: &[f64], z: &mut [f64]| z[0] = (x[0] - 0.4) * (x[0] - 0.4) + 1e-9;
-    let mut flow = Problem::new(f, z, no_jacobian);
-    let mut words = fresh(&settings);
-    settings.restart(&mut words, 0.0, &[0.0], &mut flow).unwrap();
-    assert_eq!(next_event(&settings, &mut words, &mut flow, 1.0), None);
-    assert_eq!(Integrator::time(&words), 1.0);
+    let mut ode = Problem::new(f, z, no_jacobian);
+    let mut state = fresh(&settings);
+    settings.restart(&mut state, 0.0, &[0.0], &mut ode).unwrap();
+    assert_eq!(next_event(&settings, &mut state, &mut ode, 1.0), None);
+    assert_eq!(Integrator::time(&state), 1.0);
 }
 
 #[test]
@@ -170,19 +170,19 @@ fn an_indicator_that_oscillates_inside_long_steps_is_resolved() {
         let z = |t: f64, _: &[f64], z: &mut [f64]| {
             z[0] = (2.0 * std::f64::consts::PI * t + 0.5).cos() + 0.9;
         };
-        let mut flow = Problem::new(f, z, no_jacobian);
-        let mut words = fresh(&settings);
-        settings.restart(&mut words, 0.0, &vec![0.0; states], &mut flow).unwrap();
+        let mut ode = Problem::new(f, z, no_jacobian);
+        let mut state = fresh(&settings);
+        settings.restart(&mut state, 0.0, &vec![0.0; states], &mut ode).unwrap();
         let half = (-0.9_f64).acos();
         for k in 0..60 {
             let turns = 2.0 * std::f64::consts::PI;
             let base = f64::from(k) * turns;
             for angle in [half, turns - half] {
                 let expected = (base + angle - 0.5) / turns;
-                let t = next_event(&settings, &mut words, &mut flow, 1e3).unwrap();
+                let t = next_event(&settings, &mut state, &mut ode, 1e3).unwrap();
                 assert!((t - expected).abs() < 1e-9, "{states} states, turn {k}: {t} {expected}");
-                let x = settings.states(&words).to_vec();
-                settings.restart(&mut words, t, &x, &mut flow).unwrap();
+                let x = settings.states(&state).to_vec();
+                settings.restart(&mut state, t, &x, &mut ode).unwrap();
             }
         }
     }
@@ -197,38 +197,38 @@ fn located_events_cost_few_evaluations() {
     };
     let settings = settings(&nominal, 1, Method::Tsit5, 1e-6);
     let z = |_: f64, x: &[f64], z: &mut [f64]| z[0] = x[0];
-    let mut flow = Problem::new(swing, z, no_jacobian);
-    let mut words = fresh(&settings);
-    settings.restart(&mut words, 0.0, &[1.5, 0.0], &mut flow).unwrap();
-    let mut before = flow.evaluations;
+    let mut ode = Problem::new(swing, z, no_jacobian);
+    let mut state = fresh(&settings);
+    settings.restart(&mut state, 0.0, &[1.5, 0.0], &mut ode).unwrap();
+    let mut before = ode.evaluations;
     let mut most = 0;
     for _ in 0..20 {
         loop {
-            before = flow.evaluations.max(before);
-            if settings.step(&mut words, &mut flow, 1e3).unwrap() == Outcome::Event {
+            before = ode.evaluations.max(before);
+            if settings.step(&mut state, &mut ode, 1e3).unwrap() == Outcome::Event {
                 break;
             }
-            before = flow.evaluations;
+            before = ode.evaluations;
         }
-        most = most.max(flow.evaluations - before);
-        let (t, x) = (Integrator::time(&words), settings.states(&words).to_vec());
-        settings.restart(&mut words, t, &x, &mut flow).unwrap();
+        most = most.max(ode.evaluations - before);
+        let (t, x) = (Integrator::time(&state), settings.states(&state).to_vec());
+        settings.restart(&mut state, t, &x, &mut ode).unwrap();
     }
     assert!(most <= 7 + 6 * 7, "{most} evaluations for one event");
 }
 
 #[test]
-fn an_event_stops_the_step_before_the_limit_and_never_behind_it() {
+fn an_event_ends_the_step_before_the_limit_and_never_beyond_it() {
     let nominal = [1.0];
     let f = |_: f64, _: &[f64], dx: &mut [f64]| dx[0] = 1.0;
     for offset in [-1e-3, -1e-12, 0.0, 1e-12, 1e-3] {
         let settings = settings(&nominal, 1, Method::Auto, 1e-6);
         let z = move |_: f64, x: &[f64], z: &mut [f64]| z[0] = x[0] - (1.0 + offset);
-        let mut flow = Problem::new(f, z, no_jacobian);
-        let mut words = fresh(&settings);
-        settings.restart(&mut words, 0.0, &[0.0], &mut flow).unwrap();
-        let event = next_event(&settings, &mut words, &mut flow, 1.0);
-        assert!(Integrator::time(&words) <= 1.0);
+        let mut ode = Problem::new(f, z, no_jacobian);
+        let mut state = fresh(&settings);
+        settings.restart(&mut state, 0.0, &[0.0], &mut ode).unwrap();
+        let event = next_event(&settings, &mut state, &mut ode, 1.0);
+        assert!(Integrator::time(&state) <= 1.0);
         assert_eq!(event.is_some(), offset < 0.0, "{offset}");
     }
 }
@@ -240,12 +240,12 @@ fn noise_near_zero_costs_no_steps() {
     let settings = settings(&nominal, 1, Method::Auto, 1e-6);
     let f = |t: f64, _: &[f64], dx: &mut [f64]| dx[0] = t.cos();
     let z = |t: f64, _: &[f64], z: &mut [f64]| z[0] = 1e-10 + 5e-11 * (1e7 * t).sin();
-    let mut flow = Problem::new(f, z, no_jacobian);
-    let mut words = fresh(&settings);
-    settings.restart(&mut words, 0.0, &[0.0], &mut flow).unwrap();
-    assert_eq!(next_event(&settings, &mut words, &mut flow, 10.0), None);
-    assert!(Integrator::statistics(&words).steps < 200);
-    assert!(flow.indicator_calls < 200 * 12, "{}", flow.indicator_calls);
+    let mut ode = Problem::new(f, z, no_jacobian);
+    let mut state = fresh(&settings);
+    settings.restart(&mut state, 0.0, &[0.0], &mut ode).unwrap();
+    assert_eq!(next_event(&settings, &mut state, &mut ode, 10.0), None);
+    assert!(Integrator::statistics(&state).steps < 200);
+    assert!(ode.indicator_calls < 200 * 12, "{}", ode.indicator_calls);
 }
 
 #[test]
@@ -254,12 +254,12 @@ fn a_kink_that_does_not_reach_zero_is_passed() {
     let settings = settings(&nominal, 1, Method::Auto, 1e-6);
     let f = |_: f64, _: &[f64], dx: &mut [f64]| dx[0] = 1.0;
     let z = |_: f64, x: &[f64], z: &mut [f64]| z[0] = (x[0] - 0.7).abs() + 1e-3;
-    let mut flow = Problem::new(f, z, no_jacobian);
-    let mut words = fresh(&settings);
-    settings.restart(&mut words, 0.0, &[0.0], &mut flow).unwrap();
-    assert_eq!(next_event(&settings, &mut words, &mut flow, 2.0), None);
-    assert!(Integrator::statistics(&words).steps < 40);
-    assert!(flow.indicator_calls < 1000, "{}", flow.indicator_calls);
+    let mut ode = Problem::new(f, z, no_jacobian);
+    let mut state = fresh(&settings);
+    settings.restart(&mut state, 0.0, &[0.0], &mut ode).unwrap();
+    assert_eq!(next_event(&settings, &mut state, &mut ode, 2.0), None);
+    assert!(Integrator::statistics(&state).steps < 40);
+    assert!(ode.indicator_calls < 1000, "{}", ode.indicator_calls);
 }
 
 // FMI: B035
@@ -275,17 +275,17 @@ fn events_of_many_bounces_agree_between_limits() {
     let z = |_: f64, x: &[f64], z: &mut [f64]| z[0] = x[0] - 0.2;
     let mut runs = Vec::new();
     for interval in [0.01, 0.1, 7.0 / 3.0, 100.0] {
-        let mut flow = Problem::new(swing, z, no_jacobian);
-        let mut words = fresh(&settings);
-        settings.restart(&mut words, 0.0, &[1.5, 0.0], &mut flow).unwrap();
+        let mut ode = Problem::new(swing, z, no_jacobian);
+        let mut state = fresh(&settings);
+        settings.restart(&mut state, 0.0, &[1.5, 0.0], &mut ode).unwrap();
         let mut times = Vec::new();
         let mut limit = 0.0_f64;
         while limit < 20.0 {
             limit += interval;
-            while let Some(t) = next_event(&settings, &mut words, &mut flow, limit.min(20.0)) {
+            while let Some(t) = next_event(&settings, &mut state, &mut ode, limit.min(20.0)) {
                 times.push(t);
-                let x = settings.states(&words).to_vec();
-                settings.restart(&mut words, t, &x, &mut flow).unwrap();
+                let x = settings.states(&state).to_vec();
+                settings.restart(&mut state, t, &x, &mut ode).unwrap();
             }
         }
         runs.push(times);

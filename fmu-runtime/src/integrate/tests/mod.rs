@@ -5,7 +5,7 @@ mod events;
 mod steps;
 mod stiff;
 
-use super::{Flow, Integrator, Method, Outcome, Stop};
+use super::{Integrator, Method, OdeSystem, Outcome, Stop};
 
 /// A problem given by functions.
 struct Problem<F, Z, J> {
@@ -38,7 +38,7 @@ where
     }
 }
 
-impl<F, Z, J> Flow for Problem<F, Z, J>
+impl<F, Z, J> OdeSystem for Problem<F, Z, J>
 where
     F: FnMut(f64, &[f64], &mut [f64]),
     Z: FnMut(f64, &[f64], &mut [f64]),
@@ -74,37 +74,37 @@ fn settings(nominal: &[f64], indicators: usize, method: Method, tolerance: f64) 
 }
 
 fn fresh(settings: &Integrator<'_>) -> Vec<f64> {
-    vec![0.0; Integrator::words(settings.nominal.len(), settings.indicators)]
+    vec![0.0; Integrator::state_length(settings.nominal.len(), settings.indicators)]
 }
 
 /// Integrates to `t_end` and returns the states there; events are stepped over.
 fn run(
     settings: &Integrator<'_>,
-    flow: &mut dyn Flow,
+    ode: &mut dyn OdeSystem,
     x0: &[f64],
     t_end: f64,
 ) -> Result<(Vec<f64>, Vec<f64>), Stop> {
-    let mut words = fresh(settings);
-    settings.restart(&mut words, 0.0, x0, flow)?;
+    let mut state = fresh(settings);
+    settings.restart(&mut state, 0.0, x0, ode)?;
     for _ in 0..1_000_000 {
-        if Integrator::time(&words) >= t_end {
+        if Integrator::time(&state) >= t_end {
             break;
         }
-        settings.step(&mut words, flow, t_end)?;
+        settings.step(&mut state, ode, t_end)?;
     }
-    Ok((settings.states(&words).to_vec(), words))
+    Ok((settings.states(&state).to_vec(), state))
 }
 
 /// Steps until an event and returns its time.
 fn next_event(
     settings: &Integrator<'_>,
-    words: &mut [f64],
-    flow: &mut dyn Flow,
+    state: &mut [f64],
+    ode: &mut dyn OdeSystem,
     t_end: f64,
 ) -> Option<f64> {
-    while Integrator::time(words) < t_end {
-        if settings.step(words, flow, t_end).unwrap() == Outcome::Event {
-            return Some(Integrator::time(words));
+    while Integrator::time(state) < t_end {
+        if settings.step(state, ode, t_end).unwrap() == Outcome::Event {
+            return Some(Integrator::time(state));
         }
     }
     None

@@ -11,21 +11,21 @@ fn pendulum(_: f64, x: &[f64], dx: &mut [f64]) {
 fn steps_never_pass_the_limit_and_meet_it_bitwise() {
     let nominal = [1.0, 1.0];
     let settings = settings(&nominal, 0, Method::Auto, 1e-6);
-    let mut words = fresh(&settings);
-    let mut flow = Problem::new(pendulum, no_indicators, no_jacobian);
-    settings.restart(&mut words, 0.0, &[1.0, 0.0], &mut flow).unwrap();
+    let mut state = fresh(&settings);
+    let mut ode = Problem::new(pendulum, no_indicators, no_jacobian);
+    settings.restart(&mut state, 0.0, &[1.0, 0.0], &mut ode).unwrap();
     let mut limit = 0.0;
     for k in 1..400 {
         limit += 0.1 / f64::from(k) + 1e-3;
-        while Integrator::time(&words) < limit {
-            let before = Integrator::time(&words);
-            assert_eq!(settings.step(&mut words, &mut flow, limit), Ok(Outcome::Step));
-            assert!(Integrator::time(&words) > before);
-            assert!(Integrator::time(&words) <= limit);
+        while Integrator::time(&state) < limit {
+            let before = Integrator::time(&state);
+            assert_eq!(settings.step(&mut state, &mut ode, limit), Ok(Outcome::Step));
+            assert!(Integrator::time(&state) > before);
+            assert!(Integrator::time(&state) <= limit);
         }
-        assert_eq!(Integrator::time(&words).to_bits(), limit.to_bits());
+        assert_eq!(Integrator::time(&state).to_bits(), limit.to_bits());
     }
-    for (t, _) in &flow.accepted {
+    for (t, _) in &ode.accepted {
         assert!(*t <= limit);
     }
 }
@@ -35,10 +35,10 @@ fn a_largest_step_that_time_cannot_resolve_is_refused_at_once() {
     let nominal = [1.0, 1.0];
     let mut settings = settings(&nominal, 0, Method::Auto, 1e-6);
     settings.max_step = 1e-12;
-    let mut words = fresh(&settings);
-    let mut flow = Problem::new(pendulum, no_indicators, no_jacobian);
-    settings.restart(&mut words, 1e9, &[1.0, 0.0], &mut flow).unwrap();
-    assert_eq!(settings.step(&mut words, &mut flow, 1e9 + 1.0), Err(Stop::StepTooSmall));
+    let mut state = fresh(&settings);
+    let mut ode = Problem::new(pendulum, no_indicators, no_jacobian);
+    settings.restart(&mut state, 1e9, &[1.0, 0.0], &mut ode).unwrap();
+    assert_eq!(settings.step(&mut state, &mut ode, 1e9 + 1.0), Err(Stop::StepTooSmall));
 }
 
 #[test]
@@ -46,10 +46,10 @@ fn no_tiny_step_is_left_before_the_limit() {
     let nominal = [1.0, 1.0];
     let mut settings = settings(&nominal, 0, Method::Tsit5, 1e-6);
     settings.max_step = 0.01;
-    let mut flow = Problem::new(pendulum, no_indicators, no_jacobian);
-    let (_, words) = run(&settings, &mut flow, &[1.0, 0.0], 0.2000001).unwrap();
-    assert!(Integrator::step_start(&words) < 0.2000001 - 0.004);
-    let times: Vec<f64> = flow.accepted.iter().map(|a| a.0).collect();
+    let mut ode = Problem::new(pendulum, no_indicators, no_jacobian);
+    let (_, state) = run(&settings, &mut ode, &[1.0, 0.0], 0.2000001).unwrap();
+    assert!(Integrator::step_start(&state) < 0.2000001 - 0.004);
+    let times: Vec<f64> = ode.accepted.iter().map(|a| a.0).collect();
     assert!(times.windows(2).all(|t| t[1] - t[0] <= 0.01 + 1e-15));
 }
 
@@ -58,46 +58,46 @@ fn each_accepted_point_is_reported_once_and_is_the_point_reached() {
     let nominal = [1.0, 1.0];
     for indicators in [0, 1] {
         let settings = settings(&nominal, indicators, Method::Auto, 1e-6);
-        let mut words = fresh(&settings);
+        let mut state = fresh(&settings);
         let z = |_: f64, _: &[f64], z: &mut [f64]| z.fill(1.0);
-        let mut flow = Problem::new(pendulum, z, no_jacobian);
-        settings.restart(&mut words, 0.0, &[1.0, 0.0], &mut flow).unwrap();
-        assert!(flow.accepted.is_empty());
+        let mut ode = Problem::new(pendulum, z, no_jacobian);
+        settings.restart(&mut state, 0.0, &[1.0, 0.0], &mut ode).unwrap();
+        assert!(ode.accepted.is_empty());
         for k in 1..50 {
-            settings.step(&mut words, &mut flow, 3.0).unwrap();
-            if Integrator::time(&words) == 3.0 {
+            settings.step(&mut state, &mut ode, 3.0).unwrap();
+            if Integrator::time(&state) == 3.0 {
                 break;
             }
-            assert_eq!(flow.accepted.len(), k);
-            let (t, x) = flow.accepted.last().unwrap();
-            assert_eq!(*t, Integrator::time(&words));
-            assert_eq!(x, settings.states(&words));
+            assert_eq!(ode.accepted.len(), k);
+            let (t, x) = ode.accepted.last().unwrap();
+            assert_eq!(*t, Integrator::time(&state));
+            assert_eq!(x, settings.states(&state));
         }
     }
 }
 
 #[test]
-fn copied_words_continue_with_the_same_bits() {
+fn a_copied_integrator_state_continues_with_the_same_bits() {
     let nominal = [1.0, 1.0];
     let settings = settings(&nominal, 1, Method::Auto, 1e-7);
     let z = |t: f64, x: &[f64], z: &mut [f64]| z[0] = x[0] - 0.3 * t;
-    let mut flow = Problem::new(pendulum, z, no_jacobian);
-    let mut words = fresh(&settings);
-    settings.restart(&mut words, 0.0, &[1.0, 0.0], &mut flow).unwrap();
+    let mut ode = Problem::new(pendulum, z, no_jacobian);
+    let mut state = fresh(&settings);
+    settings.restart(&mut state, 0.0, &[1.0, 0.0], &mut ode).unwrap();
     for _ in 0..7 {
-        settings.step(&mut words, &mut flow, 5.0).unwrap();
+        settings.step(&mut state, &mut ode, 5.0).unwrap();
     }
-    let copy = words.clone();
+    let copy = state.clone();
     let mut results = Vec::new();
-    for mut words in [words, copy] {
-        let mut flow = Problem::new(pendulum, z, no_jacobian);
+    for mut state in [state, copy] {
+        let mut ode = Problem::new(pendulum, z, no_jacobian);
         for _ in 0..20 {
-            settings.step(&mut words, &mut flow, 5.0).unwrap();
+            settings.step(&mut state, &mut ode, 5.0).unwrap();
         }
         let mut x = [0.0; 2];
-        let middle = 0.5 * (Integrator::step_start(&words) + Integrator::time(&words));
-        Integrator::interpolate(&words, middle, &mut x);
-        let bits: Vec<u64> = words.iter().chain(&x).map(|w| w.to_bits()).collect();
+        let middle = 0.5 * (Integrator::step_start(&state) + Integrator::time(&state));
+        Integrator::interpolate(&state, middle, &mut x);
+        let bits: Vec<u64> = state.iter().chain(&x).map(|w| w.to_bits()).collect();
         results.push(bits);
     }
     assert_eq!(results[0], results[1]);
@@ -107,40 +107,40 @@ fn copied_words_continue_with_the_same_bits() {
 fn restart_keeps_the_step_size() {
     let nominal = [1.0, 1.0];
     let settings = settings(&nominal, 0, Method::Auto, 1e-6);
-    let mut words = fresh(&settings);
-    let mut flow = Problem::new(pendulum, no_indicators, no_jacobian);
-    settings.restart(&mut words, 0.0, &[1.0, 0.0], &mut flow).unwrap();
+    let mut state = fresh(&settings);
+    let mut ode = Problem::new(pendulum, no_indicators, no_jacobian);
+    settings.restart(&mut state, 0.0, &[1.0, 0.0], &mut ode).unwrap();
     for _ in 0..10 {
-        settings.step(&mut words, &mut flow, 5.0).unwrap();
+        settings.step(&mut state, &mut ode, 5.0).unwrap();
     }
-    let (t, end) = (Integrator::step_start(&words), Integrator::time(&words));
+    let (t, end) = (Integrator::step_start(&state), Integrator::time(&state));
     let t = 0.5 * (t + end);
     let mut x = [0.0; 2];
-    Integrator::interpolate(&words, t, &mut x);
-    let steps = Integrator::statistics(&words).steps;
-    let evaluations = flow.evaluations;
-    settings.restart(&mut words, t, &x, &mut flow).unwrap();
-    assert_eq!(flow.evaluations, evaluations + 1);
-    settings.step(&mut words, &mut flow, 5.0).unwrap();
-    assert!(Integrator::time(&words) - t > 0.3 * (end - t));
-    assert_eq!(Integrator::statistics(&words).steps, steps + 1);
-    Integrator::forget_step_size(&mut words);
-    let now = Integrator::time(&words);
-    let x = settings.states(&words).to_vec();
-    settings.restart(&mut words, now, &x, &mut flow).unwrap();
-    assert!(flow.evaluations > evaluations + 8 + 1);
+    Integrator::interpolate(&state, t, &mut x);
+    let steps = Integrator::statistics(&state).steps;
+    let evaluations = ode.evaluations;
+    settings.restart(&mut state, t, &x, &mut ode).unwrap();
+    assert_eq!(ode.evaluations, evaluations + 1);
+    settings.step(&mut state, &mut ode, 5.0).unwrap();
+    assert!(Integrator::time(&state) - t > 0.3 * (end - t));
+    assert_eq!(Integrator::statistics(&state).steps, steps + 1);
+    Integrator::forget_step_size(&mut state);
+    let now = Integrator::time(&state);
+    let x = settings.states(&state).to_vec();
+    settings.restart(&mut state, now, &x, &mut ode).unwrap();
+    assert!(ode.evaluations > evaluations + 8 + 1);
 }
 
 #[test]
 fn a_restart_shows_its_own_states_at_any_time() {
     let nominal = [1.0, 1.0];
     let settings = settings(&nominal, 0, Method::Auto, 1e-6);
-    let mut words = fresh(&settings);
-    let mut flow = Problem::new(pendulum, no_indicators, no_jacobian);
-    settings.restart(&mut words, 2.0, &[1.0, 0.5], &mut flow).unwrap();
+    let mut state = fresh(&settings);
+    let mut ode = Problem::new(pendulum, no_indicators, no_jacobian);
+    settings.restart(&mut state, 2.0, &[1.0, 0.5], &mut ode).unwrap();
     for t in [1.9, 2.0, 2.1] {
         let mut x = [0.0; 2];
-        Integrator::interpolate(&words, t, &mut x);
+        Integrator::interpolate(&state, t, &mut x);
         assert_eq!(x, [1.0, 0.5]);
     }
 }
@@ -157,18 +157,18 @@ fn not_a_number_stops_at_the_last_good_time() {
             dfdt[0] = 0.0;
         };
         let settings = settings(&nominal, 0, method, 1e-6);
-        let mut words = fresh(&settings);
-        let mut flow = Problem::new(f, no_indicators, jacobian);
-        settings.restart(&mut words, 0.0, &[1.0], &mut flow).unwrap();
+        let mut state = fresh(&settings);
+        let mut ode = Problem::new(f, no_indicators, jacobian);
+        settings.restart(&mut state, 0.0, &[1.0], &mut ode).unwrap();
         let stop = loop {
-            if let Err(stop) = settings.step(&mut words, &mut flow, 1.0) {
+            if let Err(stop) = settings.step(&mut state, &mut ode, 1.0) {
                 break stop;
             }
         };
         assert_eq!(stop, Stop::NotFinite);
-        assert!((Integrator::time(&words) - 0.5).abs() < 1e-12);
-        assert!((settings.states(&words)[0] - (-0.5_f64).exp()).abs() < 1e-6);
-        assert!(flow.evaluations < 3000, "{}", flow.evaluations);
+        assert!((Integrator::time(&state) - 0.5).abs() < 1e-12);
+        assert!((settings.states(&state)[0] - (-0.5_f64).exp()).abs() < 1e-6);
+        assert!(ode.evaluations < 3000, "{}", ode.evaluations);
     }
 }
 
@@ -177,19 +177,19 @@ fn a_jump_of_the_derivative_is_passed_and_a_pole_is_not() {
     let nominal = [1.0];
     let settings = settings(&nominal, 0, Method::Tsit5, 1e-6);
     let jump = |t: f64, _: &[f64], dx: &mut [f64]| dx[0] = if t > 0.3 { 5.0 } else { 1.0 };
-    let mut flow = Problem::new(jump, no_indicators, no_jacobian);
-    let (x, _) = run(&settings, &mut flow, &[0.0], 1.0).unwrap();
+    let mut ode = Problem::new(jump, no_indicators, no_jacobian);
+    let (x, _) = run(&settings, &mut ode, &[0.0], 1.0).unwrap();
     assert!((x[0] - (0.3 + 0.7 * 5.0)).abs() < 1e-5, "{x:?}");
     let pole = |_: f64, x: &[f64], dx: &mut [f64]| dx[0] = x[0] * x[0];
-    let mut flow = Problem::new(pole, no_indicators, no_jacobian);
-    assert!(run(&settings, &mut flow, &[1.0], 2.0).is_err());
-    assert!(flow.evaluations < 20_000);
+    let mut ode = Problem::new(pole, no_indicators, no_jacobian);
+    assert!(run(&settings, &mut ode, &[1.0], 2.0).is_err());
+    assert!(ode.evaluations < 20_000);
 }
 
 #[test]
 fn a_failing_block_is_named_when_no_step_is_possible() {
     struct Failing;
-    impl Flow for Failing {
+    impl OdeSystem for Failing {
         fn derivatives(&mut self, t: f64, _: &[f64], dx: &mut [f64]) -> Result<(), Stop> {
             dx[0] = 1.0;
             if t > 0.25 { Err(failure().into()) } else { Ok(()) }
@@ -222,8 +222,8 @@ fn a_failing_block_is_named_when_no_step_is_possible() {
 #[test]
 fn a_problem_without_states_reaches_the_limit_in_few_steps() {
     let settings = settings(&[], 0, Method::Auto, 1e-6);
-    let mut flow = Problem::new(|_: f64, _: &[f64], _: &mut [f64]| {}, no_indicators, no_jacobian);
-    let (_, words) = run(&settings, &mut flow, &[], 7.5).unwrap();
-    assert!(Integrator::statistics(&words).steps < 15);
-    assert_eq!(Integrator::time(&words), 7.5);
+    let mut ode = Problem::new(|_: f64, _: &[f64], _: &mut [f64]| {}, no_indicators, no_jacobian);
+    let (_, state) = run(&settings, &mut ode, &[], 7.5).unwrap();
+    assert!(Integrator::statistics(&state).steps < 15);
+    assert_eq!(Integrator::time(&state), 7.5);
 }

@@ -3,7 +3,7 @@
 use super::*;
 
 /// Prothero and Robinson: x' = -lambda (x - cos t) - sin t, solution cos t.
-fn prothero_robinson(lambda: f64) -> impl Flow {
+fn prothero_robinson(lambda: f64) -> impl OdeSystem {
     Problem::new(
         move |t: f64, x: &[f64], dx: &mut [f64]| dx[0] = -lambda * (x[0] - t.cos()) - t.sin(),
         no_indicators,
@@ -14,7 +14,7 @@ fn prothero_robinson(lambda: f64) -> impl Flow {
     )
 }
 
-fn van_der_pol(mu: f64) -> impl Flow {
+fn van_der_pol(mu: f64) -> impl OdeSystem {
     Problem::new(
         move |_: f64, x: &[f64], dx: &mut [f64]| {
             dx[0] = x[1];
@@ -33,8 +33,8 @@ fn van_der_pol(mu: f64) -> impl Flow {
 fn a_stiff_problem_is_left_to_rodas5p() {
     let nominal = [1.0];
     let settings = settings(&nominal, 0, Method::Auto, 1e-6);
-    let (x, words) = run(&settings, &mut prothero_robinson(1e6), &[1.0], 10.0).unwrap();
-    let statistics = Integrator::statistics(&words);
+    let (x, state) = run(&settings, &mut prothero_robinson(1e6), &[1.0], 10.0).unwrap();
+    let statistics = Integrator::statistics(&state);
     assert!((x[0] - 10.0_f64.cos()).abs() < 1e-6);
     assert!(statistics.jacobians > 0);
     assert!(statistics.steps < 400, "{statistics:?}");
@@ -45,8 +45,8 @@ fn van_der_pol_needs_few_steps_and_agrees_with_tsit5() {
     let nominal = [1.0, 1.0];
     let tolerance = 1e-6;
     let settings = settings(&nominal, 0, Method::Auto, tolerance);
-    let (x, words) = run(&settings, &mut van_der_pol(1000.0), &[2.0, 0.0], 1000.0).unwrap();
-    let statistics = Integrator::statistics(&words);
+    let (x, state) = run(&settings, &mut van_der_pol(1000.0), &[2.0, 0.0], 1000.0).unwrap();
+    let statistics = Integrator::statistics(&state);
     assert!(statistics.steps < 1500, "{statistics:?}");
     let fine = Integrator { method: Method::Rodas5P, tolerance: 1e-10, ..settings };
     let (exact, _) = run(&fine, &mut van_der_pol(1000.0), &[2.0, 0.0], 1000.0).unwrap();
@@ -58,7 +58,7 @@ fn van_der_pol_needs_few_steps_and_agrees_with_tsit5() {
 }
 
 #[test]
-fn a_problem_that_stops_being_stiff_goes_back_to_tsit5() {
+fn a_problem_that_stops_being_stiff_returns_to_tsit5() {
     // Stiff until t = 5; then an oscillator.
     let nominal = [1.0, 1.0];
     let stiffness = |t: f64| if t < 5.0 { 1e5 } else { 0.1 };
@@ -71,38 +71,38 @@ fn a_problem_that_stops_being_stiff_goes_back_to_tsit5() {
         dfdt.fill(0.0);
     };
     let settings = settings(&nominal, 0, Method::Auto, 1e-6);
-    let mut words = fresh(&settings);
-    let mut flow = Problem::new(f, no_indicators, jacobian);
-    settings.restart(&mut words, 0.0, &[1.0, 1.0], &mut flow).unwrap();
-    while Integrator::time(&words) < 5.0 {
-        settings.step(&mut words, &mut flow, 5.0).unwrap();
+    let mut state = fresh(&settings);
+    let mut ode = Problem::new(f, no_indicators, jacobian);
+    settings.restart(&mut state, 0.0, &[1.0, 1.0], &mut ode).unwrap();
+    while Integrator::time(&state) < 5.0 {
+        settings.step(&mut state, &mut ode, 5.0).unwrap();
     }
-    assert!(Integrator::statistics(&words).jacobians > 0);
-    while Integrator::time(&words) < 40.0 {
-        settings.step(&mut words, &mut flow, 40.0).unwrap();
+    assert!(Integrator::statistics(&state).jacobians > 0);
+    while Integrator::time(&state) < 40.0 {
+        settings.step(&mut state, &mut ode, 40.0).unwrap();
     }
-    let jacobians = Integrator::statistics(&words).jacobians;
-    while Integrator::time(&words) < 60.0 {
-        settings.step(&mut words, &mut flow, 60.0).unwrap();
+    let jacobians = Integrator::statistics(&state).jacobians;
+    while Integrator::time(&state) < 60.0 {
+        settings.step(&mut state, &mut ode, 60.0).unwrap();
     }
-    assert_eq!(Integrator::statistics(&words).jacobians, jacobians);
+    assert_eq!(Integrator::statistics(&state).jacobians, jacobians);
 }
 
 #[test]
 fn a_smooth_problem_stays_with_tsit5() {
     let nominal = [1.0];
     let settings = settings(&nominal, 0, Method::Auto, 1e-6);
-    let (_, words) = run(&settings, &mut prothero_robinson(1.0), &[1.0], 100.0).unwrap();
-    assert_eq!(Integrator::statistics(&words).jacobians, 0);
+    let (_, state) = run(&settings, &mut prothero_robinson(1.0), &[1.0], 100.0).unwrap();
+    assert_eq!(Integrator::statistics(&state).jacobians, 0);
 }
 
 #[test]
-fn without_a_jacobian_the_automatic_choice_goes_on_with_tsit5() {
+fn without_a_jacobian_the_automatic_choice_continues_with_tsit5() {
     let nominal = [1.0];
     let settings = settings(&nominal, 0, Method::Auto, 1e-4);
     let f = |t: f64, x: &[f64], dx: &mut [f64]| dx[0] = -1e3 * (x[0] - t.cos()) - t.sin();
-    let mut flow = Problem::new(f, no_indicators, no_jacobian);
-    let (x, _) = run(&settings, &mut flow, &[1.0], 3.0).unwrap();
+    let mut ode = Problem::new(f, no_indicators, no_jacobian);
+    let (x, _) = run(&settings, &mut ode, &[1.0], 3.0).unwrap();
     assert!((x[0] - 3.0_f64.cos()).abs() < 1e-4);
 }
 
@@ -117,12 +117,12 @@ fn an_event_of_a_stiff_problem_is_located_by_the_stiff_method() {
             j[0] = -1e5;
             dfdt[0] = -1e5 * t.sin() - t.cos();
         };
-        let mut flow = Problem::new(f, z, jacobian);
-        let mut words = fresh(&settings);
-        settings.restart(&mut words, 0.0, &[1.0], &mut flow).unwrap();
-        let t = next_event(&settings, &mut words, &mut flow, 3.0).unwrap();
+        let mut ode = Problem::new(f, z, jacobian);
+        let mut state = fresh(&settings);
+        settings.restart(&mut state, 0.0, &[1.0], &mut ode).unwrap();
+        let t = next_event(&settings, &mut state, &mut ode, 3.0).unwrap();
         assert!((t - 0.25_f64.acos()).abs() < 10.0 * tolerance);
-        assert!(settings.states(&words)[0] <= 0.25);
-        assert!(settings.states(&words)[0] > 0.25 - 1e-13);
+        assert!(settings.states(&state)[0] <= 0.25);
+        assert!(settings.states(&state)[0] > 0.25 - 1e-13);
     }
 }

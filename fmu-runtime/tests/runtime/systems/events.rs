@@ -84,7 +84,7 @@ impl System for Pushed {
 
     const MODES_AT_START: bool = true;
 
-    fn guessed(e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved {
+    fn first_modes(e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved {
         truths[0] = e.p[1] > 0.0;
         truths[1] = e.p[1] < 0.0;
         Ok(())

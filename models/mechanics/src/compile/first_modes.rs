@@ -1,7 +1,7 @@
 //! The modes in which it is looked at which condition determines which start value.
 
 use super::numeric::Numeric;
-use equations::{Beginnings, Ex, Leaf, Model, Settling, Unbegun, leaves_of};
+use equations::{Ex, Infeasible, Leaf, ModeSearch, Model, RelationSearch, leaves_of};
 use std::collections::BTreeSet;
 
 /// Most evaluations of relations until they agree.
@@ -36,9 +36,9 @@ impl FirstModes {
 
     /// Gives the relations truths that agree with what they imply, as far as there are some.
     pub fn settle(&self, numeric: &mut Numeric) {
-        let mut settling = Settling::new(self.leaves.len());
+        let mut settling = RelationSearch::new(self.leaves.len());
         let mut left = MOST_EVALUATIONS;
-        let agreed = settling.settle(|relations, truths| {
+        let agreed = settling.find_consistent(|relations, truths| {
             left = left.checked_sub(1).ok_or(())?;
             self.set(numeric, relations);
             let values = numeric.all(&self.truths);
@@ -57,7 +57,7 @@ impl FirstModes {
         numeric: &Numeric,
         mut begin: impl FnMut(&Numeric) -> Result<T, E>,
     ) -> Result<T, E> {
-        let mut beginnings = Beginnings::new(self.first.len());
+        let mut beginnings = ModeSearch::new(self.first.len());
         for (truth, &i) in beginnings.guess_mut().iter_mut().zip(&self.first) {
             *truth = numeric.get(self.leaves[i]) > 0.0;
         }
@@ -67,7 +67,7 @@ impl FirstModes {
             for (&truth, &i) in truths.iter().zip(&self.first) {
                 numeric.set_leaf(self.leaves[i], f64::from(u8::from(truth)));
             }
-            found = Some(begin(&numeric).map_err(Unbegun::Soon)?);
+            found = Some(begin(&numeric).map_err(Infeasible::Early)?);
             Ok(())
         })?;
         Ok(found.expect("the search has ended with something"))

@@ -3,8 +3,8 @@
 
 use coupler_tests::harness::{bits, bits_of, references_text};
 use coupler_tests::leniencies::{LENIENCIES, Leniency};
-use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
-use fmu_runtime::calls::{self, Function, State};
+use coupler_tests::{Fmu, FmuType, Harness, Instance, Status};
+use fmu_runtime::calls::{self, Function, InstanceState};
 
 /// The tables of FMI 2.0.5 (Model Exchange, then Co-Simulation), written down from its text and
 /// not from the run time: C names without prefix, and the states in which each may be called: I
@@ -35,30 +35,30 @@ const STANDARD: &[(&str, &str, &str)] = &[
     ("GetStatus GetRealStatus GetIntegerStatus GetBooleanStatus GetStringStatus", "", "SPFT"),
 ];
 
-const STATES: [(char, State); 12] = [
-    ('I', State::Instantiated),
-    ('N', State::Initialization),
-    ('E', State::Event),
-    ('C', State::ContinuousTime),
-    ('S', State::StepComplete),
-    ('P', State::StepInProgress),
-    ('F', State::StepFailed),
-    ('X', State::StepCanceled),
-    ('T', State::Terminated),
-    ('R', State::Error),
-    ('!', State::Fatal),
-    ('M', State::Moved),
+const STATES: [(char, InstanceState); 12] = [
+    ('I', InstanceState::Instantiated),
+    ('N', InstanceState::Initialization),
+    ('E', InstanceState::Event),
+    ('C', InstanceState::ContinuousTime),
+    ('S', InstanceState::StepComplete),
+    ('P', InstanceState::StepInProgress),
+    ('F', InstanceState::StepFailed),
+    ('X', InstanceState::StepCanceled),
+    ('T', InstanceState::Terminated),
+    ('R', InstanceState::Error),
+    ('!', InstanceState::Fatal),
+    ('M', InstanceState::Moved),
 ];
 
 /// Whether the standard, or the list of what goes beyond it, allows a call. `M`: Event Mode after
 /// time or states were moved.
-fn allowed(function: &str, kind: Kind, state: char) -> bool {
+fn allowed(function: &str, kind: FmuType, state: char) -> bool {
     let state = if state == 'M' { 'E' } else { state };
     let names = |row: &str| row.split(' ').any(|name| name == function);
     let mut rows = STANDARD.iter().filter(|(row, _, _)| names(row));
     let (_, me, cs) = rows.next().unwrap_or_else(|| panic!("{function} stands in the table"));
     assert!(rows.next().is_none(), "{function} stands once in the table");
-    let model_exchange = kind == Kind::ModelExchange;
+    let model_exchange = kind == FmuType::ModelExchange;
     let standard = if model_exchange { me } else { cs };
     if "EC".contains(state) && !model_exchange {
         return false;
@@ -79,8 +79,8 @@ fn name(function: Function) -> &'static str {
 #[test]
 fn the_table_of_the_run_time_is_that_of_the_standard_widened_for_importers() {
     for (kind, ours) in [
-        (Kind::ModelExchange, calls::Kind::ModelExchange),
-        (Kind::CoSimulation, calls::Kind::CoSimulation),
+        (FmuType::ModelExchange, calls::FmuType::ModelExchange),
+        (FmuType::CoSimulation, calls::FmuType::CoSimulation),
     ] {
         for &function in Function::ALL {
             for (letter, state) in STATES {
@@ -198,10 +198,12 @@ fn a_function_works_exactly_in_the_states_of_the_table_and_reset_repairs_everyth
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
         // Every call has a state and its bytes to work with, taken from an instance of its own.
-        let donor = harness.instantiate(&fmu, Kind::CoSimulation);
+        let donor = harness.instantiate(&fmu, FmuType::CoSimulation);
         donor.ok("get_state", "4000");
         donor.ok("serialize", &format!("4000 ={}", state_file(&fmu)));
-        for (kind, states) in [(Kind::ModelExchange, "INEMCTR"), (Kind::CoSimulation, "INSFTR")] {
+        for (kind, states) in
+            [(FmuType::ModelExchange, "INEMCTR"), (FmuType::CoSimulation, "INSFTR")]
+        {
             for &function in Function::ALL {
                 for state in states.chars() {
                     let instance = harness.instantiate(&fmu, kind);
@@ -251,7 +253,7 @@ fn state_file(fmu: &Fmu) -> String {
 fn a_call_without_an_instance_is_an_error() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        let donor = harness.instantiate(&fmu, Kind::CoSimulation);
+        let donor = harness.instantiate(&fmu, FmuType::CoSimulation);
         donor.ok("get_state", "0");
         donor.ok("serialize", &format!("0 ={}", state_file(&fmu)));
         for &function in Function::ALL {
@@ -271,11 +273,11 @@ fn a_call_without_an_instance_is_an_error() {
 fn a_refused_call_changes_nothing_that_was_computed() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
         instance.start(None, fmu.starts()).step(0.0, 0.01);
         let before = instance.everything();
         for &function in Function::ALL {
-            if allowed(name(function), Kind::CoSimulation, 'S') {
+            if allowed(name(function), FmuType::CoSimulation, 'S') {
                 continue;
             }
             let (command, arguments) = command(&fmu, function);

@@ -4,7 +4,7 @@ use coupler_tests::curves::{Columns, Table, read};
 use coupler_tests::harness::{bits, references_text};
 use coupler_tests::program::{fmu as cargo_fmu, succeeds};
 use coupler_tests::runs::Run;
-use coupler_tests::{Fmu, Harness, Kind};
+use coupler_tests::{Fmu, FmuType, Harness};
 use fmu_builder::model_description::Base;
 
 // FMI: A061
@@ -12,7 +12,7 @@ use fmu_builder::model_description::Base;
 fn reading_more_variables_does_not_change_the_results() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        let [curious, other] = [(); 2].map(|()| harness.instantiate(&fmu, Kind::CoSimulation));
+        let [curious, other] = [(); 2].map(|()| harness.instantiate(&fmu, FmuType::CoSimulation));
         let references = fmu.reals(fmu.signals());
         for instance in [&curious, &other] {
             instance.start(None, fmu.starts());
@@ -33,7 +33,7 @@ fn reading_more_variables_does_not_change_the_results() {
 fn a_locked_clutch_stays_locked() {
     let fmu = Fmu::named("Drivetrain");
     let harness = Harness::new(&fmu);
-    let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+    let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
     instance.start(None, &[("engage", 1.0), ("motor.w", 5.0)]);
     // Torques within what the clutch holds, to and fro, 100 s of it.
     let mut t = 0.0;
@@ -53,7 +53,7 @@ fn a_locked_clutch_stays_locked() {
 fn parameters_and_constants_do_not_change_during_a_run() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
         instance.start(None, fmu.starts());
         let still = |v: &&fmu_builder::model_description::ScalarVariable| {
             matches!(v.variability.as_str(), "fixed" | "tunable" | "constant")
@@ -76,7 +76,7 @@ fn output_derivatives_are_the_slopes_of_the_outputs() {
         let references = fmu.reals(names.iter().copied());
         let orders = vec!["1"; names.len()].join(" ");
         let harness = Harness::new(&fmu);
-        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
         instance.start(Some(1e-9), fmu.starts());
         let pause = (fmu.stop_time() / 20.0).min(0.07);
         let (mut t, mut checked) = (0.0, 0);
@@ -119,7 +119,7 @@ fn a_polynomial_input_gives_the_response_of_its_exact_course() {
     // A first-order lag driven by w(t) = a + b t + c t^2 / 2 has a closed solution.
     let fmu = Fmu::named("TorqueSource");
     let harness = Harness::new(&fmu);
-    let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+    let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
     instance.start(Some(1e-10), &[]);
     let [tau_max, w_max, time_constant] = ["tau_max", "w_max", "T"].map(|name| instance.get(name));
     let (a, b, c) = (30.0, 40.0, -50.0);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use coupler_tests::harness::{bits, references_text};
-use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
+use coupler_tests::{Fmu, FmuType, Harness, Instance, Status};
 use fmu_builder::model_description::{Base, ScalarVariable, Unknown};
 
 /// Where on the way to the stop time derivatives are taken.
@@ -14,7 +14,7 @@ const INPUTS: [f64; 3] = [20.0, 0.02, 0.7];
 
 /// Goes to a place of the default experiment; the instance ends in Continuous-Time Mode or between
 /// communication steps.
-fn go_to(instance: &Instance, kind: Kind, place: f64) {
+fn go_to(instance: &Instance, kind: FmuType, place: f64) {
     let fmu = instance.fmu;
     let h = fmu.stop_time() / 5000.0;
     let steps = (place * 5000.0).round();
@@ -23,7 +23,7 @@ fn go_to(instance: &Instance, kind: Kind, place: f64) {
     let starts: Vec<(&str, f64)> = inputs.into_iter().zip(values).collect();
     instance.then("reset").start(Some(1e-9), &starts);
     let begin = format!("{} {} {steps}", bits(0.0), bits(h));
-    if kind == Kind::ModelExchange {
+    if kind == FmuType::ModelExchange {
         let indicators = fmu.description.number_of_event_indicators;
         instance.ok("simulate_me", &format!("{begin} {} {indicators} 0", fmu.states().len()));
     } else {
@@ -160,14 +160,14 @@ fn directional_derivatives_equal_central_differences_in_continuous_time() {
         let list = [description.derivatives.clone(), description.outputs.clone()].concat();
         let unknowns = unknowns(&fmu, &list);
         let harness = Harness::new(&fmu);
-        let instance = harness.instantiate(&fmu, Kind::ModelExchange);
+        let instance = harness.instantiate(&fmu, FmuType::ModelExchange);
         let states = description.states();
         let is_known = |i: usize, v: &ScalarVariable| {
             states.contains(&i) || (v.causality == "input" && v.variability == "continuous")
         };
         let mut checked = 0;
         for place in PLACES {
-            go_to(&instance, Kind::ModelExchange, place);
+            go_to(&instance, FmuType::ModelExchange, place);
             checked +=
                 check(&instance, &unknowns, &knowns(&fmu, is_known, true), &format!("{place}"));
         }
@@ -184,7 +184,7 @@ fn directional_derivatives_equal_central_differences_in_initialization_mode() {
         let listed: BTreeSet<usize> =
             unknowns.iter().flat_map(|u| u.dependencies.iter().flatten().copied()).collect();
         let mut checked = 0;
-        for kind in [Kind::ModelExchange, Kind::CoSimulation] {
+        for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
             let harness = Harness::new(&fmu);
             let instance = harness.instantiate(&fmu, kind);
             instance.setup(None, 0.0, None).then("enter_initialization");
@@ -205,11 +205,11 @@ fn directional_derivatives_are_the_same_in_both_kinds() {
         let references = references(&fmu, &unknowns);
         let states = fmu.reals(fmu.states());
         let harness = Harness::new(&fmu);
-        let me = harness.instantiate(&fmu, Kind::ModelExchange);
-        let cs = harness.instantiate(&fmu, Kind::CoSimulation);
+        let me = harness.instantiate(&fmu, FmuType::ModelExchange);
+        let cs = harness.instantiate(&fmu, FmuType::CoSimulation);
         for place in PLACES {
-            go_to(&cs, Kind::CoSimulation, place);
-            go_to(&me, Kind::ModelExchange, place);
+            go_to(&cs, FmuType::CoSimulation, place);
+            go_to(&me, FmuType::ModelExchange, place);
             me.set_states(&cs.reals(&states));
             for known in &states {
                 let one = cs.directional(&references, &[*known], &[1.0]);
@@ -231,8 +231,8 @@ fn a_directional_derivative_is_linear_in_its_seed_and_changes_nothing() {
         let references = references(&fmu, &unknowns);
         let states = fmu.reals(fmu.states());
         let harness = Harness::new(&fmu);
-        let instance = harness.instantiate(&fmu, Kind::ModelExchange);
-        go_to(&instance, Kind::ModelExchange, 0.37);
+        let instance = harness.instantiate(&fmu, FmuType::ModelExchange);
+        go_to(&instance, FmuType::ModelExchange, 0.37);
         let before = instance.everything();
         let seed: Vec<f64> = (0..states.len()).map(|i| 1.5 - i as f64).collect();
         let together = instance.directional(&references, &states, &seed);
@@ -386,10 +386,10 @@ fn measured_sparsity_is_that_of_model_structure_in_continuous_time() {
         };
         let knowns = knowns(&fmu, is_known, true);
         let harness = Harness::new(&fmu);
-        let instance = harness.instantiate(&fmu, Kind::ModelExchange);
+        let instance = harness.instantiate(&fmu, FmuType::ModelExchange);
         let mut seen = vec![BTreeSet::new(); unknowns.len()];
         for i in 0..24_usize {
-            go_to(&instance, Kind::ModelExchange, i as f64 / 24.0);
+            go_to(&instance, FmuType::ModelExchange, i as f64 / 24.0);
             let values: Vec<f64> =
                 knowns.iter().map(|known| instance.get(&known.variable.name)).collect();
             measure(&instance, &unknowns, &knowns, &values, &mut seen);
@@ -423,7 +423,7 @@ fn measured_sparsity_is_that_of_model_structure_in_initialization_mode() {
         };
         let knowns = knowns(&fmu, is_known, false);
         let harness = Harness::new(&fmu);
-        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
         let mut seen = vec![BTreeSet::new(); unknowns.len()];
         // The knowns that each unknown equals, whatever they are.
         let mut equal: Vec<Vec<usize>> = vec![(0..knowns.len()).collect(); unknowns.len()];

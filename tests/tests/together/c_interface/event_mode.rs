@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 
 use coupler_tests::harness::{bits, bits_of};
-use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
+use coupler_tests::{Fmu, FmuType, Harness, Instance, Status};
 use fmu_builder::model_description::{Base, ScalarVariable};
 
 /// Points of a run.
@@ -15,7 +15,7 @@ const POINTS: usize = 100;
 /// The states of a Co-Simulation at equidistant points.
 fn states_of_a_run(fmu: &Fmu) -> Vec<(f64, Vec<f64>)> {
     let harness = Harness::new(fmu);
-    let instance = harness.instantiate(fmu, Kind::CoSimulation);
+    let instance = harness.instantiate(fmu, FmuType::CoSimulation);
     instance.start(Some(fmu.tolerance()), fmu.starts());
     let states = fmu.reals(fmu.states());
     let time = |i: usize| fmu.stop_time() * i as f64 / POINTS as f64;
@@ -64,7 +64,7 @@ fn iterate(instance: &Instance, _: f64) -> f64 {
 
 /// An instance in Continuous-Time Mode, and its next time event.
 fn in_continuous_time<'a>(harness: &'a Harness, fmu: &'a Fmu) -> (Instance<'a>, f64) {
-    let instance = harness.instantiate(fmu, Kind::ModelExchange);
+    let instance = harness.instantiate(fmu, FmuType::ModelExchange);
     instance.start(None, fmu.starts());
     let next = instance.iterate_events().unwrap_or(f64::INFINITY);
     instance.then("enter_continuous");

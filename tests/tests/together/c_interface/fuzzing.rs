@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use coupler_tests::harness::{Instantiation, bits, quote};
-use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
+use coupler_tests::{Fmu, FmuType, Harness, Instance, Status};
 use fmu_builder::model_description::Base;
 use random::Random;
 
@@ -190,17 +190,17 @@ impl Fuzzer<'_> {
 }
 
 /// A short plain run with everything visible on the way.
-fn plain_run(instance: &Instance, kind: Kind) -> Vec<Vec<u64>> {
+fn plain_run(instance: &Instance, kind: FmuType) -> Vec<Vec<u64>> {
     instance.start(None, instance.fmu.starts());
     let mut seen = vec![instance.everything()];
     match kind {
-        Kind::CoSimulation => {
+        FmuType::CoSimulation => {
             for i in 0..3 {
                 instance.step(f64::from(i) * 0.01, 0.01);
                 seen.push(instance.everything());
             }
         }
-        Kind::ModelExchange => {
+        FmuType::ModelExchange => {
             instance.iterate_events();
             instance.then("enter_continuous").set_time(1e-3);
             seen.push(instance.everything());
@@ -215,7 +215,7 @@ fn random_calls_are_survived_and_a_reset_gives_the_bits_of_a_new_instance() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("state");
     for fmu in Fmu::all() {
-        for kind in [Kind::ModelExchange, Kind::CoSimulation] {
+        for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
             let harness = Harness::new(&fmu);
             let fresh = harness.instantiate(&fmu, kind);
             let expected = plain_run(&fresh, kind);
@@ -253,7 +253,7 @@ fn random_calls_are_survived_and_a_reset_gives_the_bits_of_a_new_instance() {
 #[test]
 fn null_instances_and_null_pointers_are_refused_in_every_state() {
     for fmu in Fmu::all() {
-        for kind in [Kind::ModelExchange, Kind::CoSimulation] {
+        for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
             let harness = Harness::new(&fmu);
             let all_refused = |name: &str| {
                 let answer = harness.call(&format!("without_pointers {name}"));
@@ -332,7 +332,7 @@ fn texts_of_any_length_and_encoding_are_survived() {
 fn a_component_that_was_freed_or_never_was_one_is_refused() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        for kind in [Kind::ModelExchange, Kind::CoSimulation] {
+        for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
             let other = harness.instantiate(&fmu, kind);
             other.start(None, fmu.starts());
             let before = other.everything();

@@ -1,10 +1,10 @@
 //! From instantiation to the first step: what is set, read, left out or repeated on the way.
 
 use coupler_tests::harness::bits;
-use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
+use coupler_tests::{Fmu, FmuType, Harness, Instance, Status};
 use fmu_builder::model_description::Base;
 
-const KINDS: [Kind; 2] = [Kind::ModelExchange, Kind::CoSimulation];
+const KINDS: [FmuType; 2] = [FmuType::ModelExchange, FmuType::CoSimulation];
 
 /// Values near the start values for some of what may be set during initialization.
 fn choices(fmu: &Fmu) -> Vec<(&str, f64)> {
@@ -92,7 +92,7 @@ fn initialization_is_complete_though_nothing_was_read() {
 fn the_experiment_is_what_was_said_last() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
         let status = instance.call("enter_initialization", "").status();
         assert_eq!(status, Status::Error, "{}: without an experiment", fmu.name());
         instance.then("reset");
@@ -113,7 +113,7 @@ fn the_experiment_is_what_was_said_last() {
 fn a_step_begins_where_the_last_one_ended_and_goes_forward() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
         for (t, h) in [(0.5, 0.01), (0.01, -0.01), (0.01, f64::NAN), (f64::NAN, 0.01)] {
             instance.then("reset").start(None, fmu.starts()).step(0.0, 0.01);
             let status = instance.call("step", &format!("{} {}", bits(t), bits(h))).status();
@@ -129,7 +129,7 @@ fn a_step_begins_where_the_last_one_ended_and_goes_forward() {
 fn steps_are_never_pending_and_cannot_be_cancelled() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
         instance.start(None, fmu.starts());
         instance.step(0.0, 0.01);
         assert_eq!(instance.call("cancel", "").status(), Status::Error, "{}", fmu.name());

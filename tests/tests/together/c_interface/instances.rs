@@ -2,7 +2,7 @@
 
 use coupler_tests::harness::{Callbacks, Instantiation, bits};
 use coupler_tests::runs::Run;
-use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
+use coupler_tests::{Fmu, FmuType, Harness, Instance, Status};
 use fmu_builder::model_description::Base;
 
 // FMI: A001, A002, A009, A010, A011
@@ -79,7 +79,7 @@ fn an_instance_without_a_logger_runs_silently_or_is_refused() {
 fn every_start_value_is_that_of_the_description() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        for kind in [Kind::ModelExchange, Kind::CoSimulation] {
+        for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
             let instance = harness.instantiate(&fmu, kind);
             instance.setup(None, 0.0, None).then("enter_initialization");
             for v in fmu.description.variables.iter().filter(|v| v.initial() != Some("approx")) {
@@ -99,13 +99,13 @@ fn every_start_value_is_that_of_the_description() {
 fn empty_lists_are_accepted_and_unknown_value_references_refused() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
         instance.start(None, &[]);
         for call in ["get_real", "get_integer", "get_boolean", "set_real", "set_integer"] {
             assert_eq!(instance.call(call, "0").status(), Status::Ok, "{call}");
         }
         for call in ["get_real", "get_integer", "get_boolean", "get_string"] {
-            let other = harness.instantiate(&fmu, Kind::CoSimulation);
+            let other = harness.instantiate(&fmu, FmuType::CoSimulation);
             other.start(None, &[]);
             assert_eq!(other.call(call, "1 4000000000").status(), Status::Error, "{call}");
             other.free();
@@ -125,13 +125,13 @@ fn what_is_not_a_number_is_never_accepted() {
         let harness = Harness::new(&fmu);
         for value in [f64::NAN, f64::INFINITY] {
             for name in fmu.names(Base::Real, &["input", "parameter"]) {
-                let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+                let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
                 instance.setup(None, 0.0, None);
                 let status = instance.try_set(name, value);
                 assert!(refuses(status), "{}: {name} := {value}", fmu.name());
                 instance.free();
             }
-            let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+            let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
             instance.start(None, &[]);
             let arguments = format!("{} {}", bits(0.0), bits(value));
             assert!(refuses(instance.call("step", &arguments).status()));
@@ -145,7 +145,7 @@ fn what_is_not_a_number_is_never_accepted() {
 fn nothing_allocates_between_initialization_and_the_end() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        let cs = harness.instantiate(&fmu, Kind::CoSimulation);
+        let cs = harness.instantiate(&fmu, FmuType::CoSimulation);
         cs.start(Some(fmu.tolerance()), fmu.starts());
         harness.taken();
         let run = Run::of(&fmu, 1e-2);
@@ -153,7 +153,7 @@ fn nothing_allocates_between_initialization_and_the_end() {
         cs.everything();
         assert_eq!(harness.taken(), (0, 0), "{}: Co-Simulation", fmu.name());
 
-        let me = harness.instantiate(&fmu, Kind::ModelExchange);
+        let me = harness.instantiate(&fmu, FmuType::ModelExchange);
         me.start(None, fmu.starts());
         harness.taken();
         let (n, z) = (fmu.states().len(), fmu.description.number_of_event_indicators);
@@ -219,7 +219,7 @@ fn instances_on_threads_give_the_bits_of_one_alone() {
 fn a_reset_instance_repeats_its_run_bit_for_bit() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
         let run = Run::of(&fmu, 1e-2);
         instance.start(run.tolerance, run.starts);
         let first = run.steps_of(&instance).rows;
@@ -238,7 +238,7 @@ fn a_library_can_be_loaded_and_unloaded_again_and_again() {
             assert_eq!(harness.call("unload").status(), Status::Ok);
             let load = format!("load {}", fmu.library().display());
             assert_eq!(harness.call(&load).status(), Status::Ok);
-            let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+            let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
             instance.start(None, &[]).step(0.0, 0.01);
             instance.free();
         }

@@ -2,7 +2,7 @@
 //! drifts.
 
 use coupler_tests::harness::{bits, quote, references_text};
-use coupler_tests::{Fmu, Harness, Kind, Status};
+use coupler_tests::{Fmu, FmuType, Harness, Status};
 
 /// Bytes in use on the heap, bytes resident, open files, threads.
 fn resources(harness: &Harness) -> [i64; 4] {
@@ -18,7 +18,7 @@ const QUICK: [&str; 4] = ["SpringDamper", "BouncingBall", "TestBench", "FourBarL
 fn cycles(fmu: &Fmu, count: usize) -> [[i64; 4]; 2] {
     let harness = Harness::new(fmu);
     let (guid, uri) = (quote(Some(&fmu.description.guid)), quote(Some(fmu.resources())));
-    let instance = harness.instantiate(fmu, Kind::CoSimulation);
+    let instance = harness.instantiate(fmu, FmuType::CoSimulation);
     let make = |count: usize| {
         for kind in [0, 1] {
             let made = harness.call(&format!("cycles {kind} {guid} {uri} {count}"));
@@ -64,7 +64,7 @@ fn a_library_loaded_a_hundred_times_leaves_no_memory_file_or_thread() {
         let load = format!("load {}", fmu.library().display());
         let again = |count: usize| {
             for _ in 0..count {
-                let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+                let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
                 instance.start(None, fmu.starts()).step(0.0, 0.01);
                 instance.ok("get_state", "0");
                 instance.free();
@@ -120,7 +120,7 @@ fn after_hours_time_is_exact_and_steps_of_any_length_agree() {
         let references = fmu.reals(fmu.signals());
         let end = |h: f64, steps: usize| {
             let harness = Harness::new(&fmu);
-            let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+            let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
             instance.start(Some(1e-8), fmu.starts());
             let arguments = format!("{} {} {steps} 0", bits(0.0), bits(h));
             instance.ok("simulate_cs", &arguments);

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use coupler_tests::runs::Run;
-use coupler_tests::{Fmu, Harness, Kind, skipped};
+use coupler_tests::{Fmu, FmuType, Harness, skipped};
 
 /// What valgrind complained of while something was done with an FMU.
 fn complaints(library: &Path, work: impl FnOnce(&Harness)) -> String {
@@ -36,11 +36,11 @@ fn valgrind_has_nothing_to_say_of_the_lives_of_instances() {
     // Events, a loop with impacts, tables and friction, heat.
     for fmu in ["BouncingBall", "FourBarLoop", "TestBench", "MultibodyHeatLosses"].map(Fmu::named) {
         let text = complaints(fmu.library(), |harness| {
-            for kind in [Kind::ModelExchange, Kind::CoSimulation] {
+            for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
                 let instance = harness.instantiate(&fmu, kind);
                 instance.start(Some(fmu.tolerance()), fmu.starts());
                 instance.ok("get_state", "0");
-                if kind == Kind::CoSimulation {
+                if kind == FmuType::CoSimulation {
                     let h = fmu.stop_time() / 40.0;
                     Run { stop: fmu.stop_time() / 4.0, ..Run::of(&fmu, h) }.steps_of(&instance);
                 } else {

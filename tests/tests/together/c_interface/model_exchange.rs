@@ -1,7 +1,7 @@
 //! What an integrator relies on in Model Exchange: pure evaluation, and events that are over.
 
 use coupler_tests::harness::bits;
-use coupler_tests::{Fmu, Harness, Instance, Kind};
+use coupler_tests::{Fmu, FmuType, Harness, Instance};
 
 /// Integrates to a share of the default experiment; the instance ends in Continuous-Time Mode.
 fn go_to(instance: &Instance, share: f64) -> f64 {
@@ -19,7 +19,7 @@ fn go_to(instance: &Instance, share: f64) -> f64 {
 fn derivatives_do_not_depend_on_what_was_evaluated_before() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        let instance = harness.instantiate(&fmu, Kind::ModelExchange);
+        let instance = harness.instantiate(&fmu, FmuType::ModelExchange);
         let n = fmu.states().len();
         for share in [0.21, 0.55, 0.83] {
             let now = go_to(&instance, share);
@@ -45,7 +45,7 @@ fn derivatives_do_not_depend_on_what_was_evaluated_before() {
 fn an_event_without_a_cause_changes_nothing() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        let instance = harness.instantiate(&fmu, Kind::ModelExchange);
+        let instance = harness.instantiate(&fmu, FmuType::ModelExchange);
         let signals = fmu.reals(fmu.signals());
         for share in [0.21, 0.55, 0.83] {
             go_to(&instance, share);
@@ -69,7 +69,7 @@ fn an_event_without_a_cause_changes_nothing() {
 fn event_indicators_are_continuous_and_not_zero_after_an_event() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        let instance = harness.instantiate(&fmu, Kind::ModelExchange);
+        let instance = harness.instantiate(&fmu, FmuType::ModelExchange);
         for i in 0..20 {
             let now = go_to(&instance, f64::from(i) / 20.0);
             instance.then("enter_event");
@@ -92,7 +92,7 @@ fn event_indicators_are_continuous_and_not_zero_after_an_event() {
 fn nominal_values_are_positive() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        let instance = harness.instantiate(&fmu, Kind::ModelExchange);
+        let instance = harness.instantiate(&fmu, FmuType::ModelExchange);
         for nominal in instance.vector("get_nominals", fmu.states().len()) {
             assert!(nominal > 0.0 && nominal.is_finite(), "{}: {nominal}", fmu.name());
         }
@@ -104,7 +104,7 @@ fn nominal_values_are_positive() {
 fn state_derivatives_are_the_variables_that_say_so() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        let instance = harness.instantiate(&fmu, Kind::ModelExchange);
+        let instance = harness.instantiate(&fmu, FmuType::ModelExchange);
         go_to(&instance, 0.4);
         let vector = instance.vector("get_derivatives", fmu.states().len());
         let derivatives = fmu.description.derivatives.iter();

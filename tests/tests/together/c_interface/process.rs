@@ -7,7 +7,7 @@ use std::process::Command;
 
 use coupler_tests::harness::{Instantiation, bits, headers, references_text};
 use coupler_tests::runs::Run;
-use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
+use coupler_tests::{Fmu, FmuType, Harness, Instance, Status};
 
 /// What the calls since `watch 1` changed, after so many of them.
 fn changes(harness: &Harness) -> (i64, Vec<String>) {
@@ -16,16 +16,16 @@ fn changes(harness: &Harness) -> (i64, Vec<String>) {
 }
 
 /// Calls of all kinds, some of which fail.
-fn tour(instance: &Instance, kind: Kind) {
+fn tour(instance: &Instance, kind: FmuType) {
     let fmu = instance.fmu;
     instance.start(None, fmu.starts());
     let arguments = |steps: usize| format!("{} {} {steps}", bits(0.0), bits(0.01));
     let references = references_text(&fmu.reals(fmu.signals()));
     match kind {
-        Kind::CoSimulation => {
+        FmuType::CoSimulation => {
             instance.call("simulate_cs", &format!("{} {references}", arguments(20)));
         }
-        Kind::ModelExchange => {
+        FmuType::ModelExchange => {
             let (nx, nz) = (fmu.states().len(), fmu.description.number_of_event_indicators);
             let sizes = format!("{nx} {nz}");
             // For some models these steps are too long, which is another way to go.
@@ -45,7 +45,7 @@ fn no_call_changes_what_belongs_to_the_process() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
         harness.call("watch 1");
-        for kind in [Kind::ModelExchange, Kind::CoSimulation] {
+        for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
             let with =
                 Instantiation { kind: kind as i32, logging: true, ..Instantiation::of(&fmu) };
             let instance = harness.try_instantiate(&fmu, &with).expect("it starts");
@@ -62,7 +62,7 @@ fn no_call_changes_what_belongs_to_the_process() {
 fn a_host_that_rounds_in_its_own_way_keeps_it_and_does_no_lasting_harm() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        for kind in [Kind::ModelExchange, Kind::CoSimulation] {
+        for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
             let instance = harness.instantiate(&fmu, kind);
             instance.start(None, fmu.starts());
             let expected = instance.everything();
@@ -73,7 +73,7 @@ fn a_host_that_rounds_in_its_own_way_keeps_it_and_does_no_lasting_harm() {
                 harness.call("watch 1");
                 instance.start(None, fmu.starts());
                 instance.everything();
-                if kind == Kind::CoSimulation {
+                if kind == FmuType::CoSimulation {
                     instance.call("step", &format!("{} {}", bits(0.0), bits(0.01)));
                 }
                 instance.then("reset");
@@ -165,7 +165,7 @@ fn an_fmu_without_resources_needs_no_location() {
     for fmu in Fmu::all().iter().filter(|fmu| !fmu.resource_folder().is_dir()) {
         let harness = Harness::new(fmu);
         let expected = {
-            let instance = harness.instantiate(fmu, Kind::CoSimulation);
+            let instance = harness.instantiate(fmu, FmuType::CoSimulation);
             instance.start(None, fmu.starts());
             instance.everything()
         };

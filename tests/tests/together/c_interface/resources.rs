@@ -2,21 +2,21 @@
 
 use std::fs;
 
-use coupler_tests::harness::{Instantiation, Kind, Message};
+use coupler_tests::harness::{FmuType, Instantiation, Message};
 use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, Harness};
 
 /// Refuses to make an instance; what was logged.
 fn refusal(fmu: &Fmu, uri: Option<&str>) -> Message {
     let harness = Harness::new(fmu);
-    for kind in [Kind::ModelExchange, Kind::CoSimulation] {
+    for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
         let with = Instantiation { kind: kind as i32, uri, ..Instantiation::of(fmu) };
         assert!(harness.try_instantiate(fmu, &with).is_none(), "{uri:?} is accepted");
         let mut log = harness.log();
         assert_eq!(log.len(), 1, "one sentence: {log:?}");
         let message = log.remove(0);
         assert_eq!((message.status, message.category.as_str()), (3, "logStatusError"));
-        if kind == Kind::CoSimulation {
+        if kind == FmuType::CoSimulation {
             return message;
         }
     }
@@ -26,7 +26,7 @@ fn refusal(fmu: &Fmu, uri: Option<&str>) -> Message {
 /// The wanted speed at instants that ascend, in Co-Simulation.
 fn wanted(fmu: &Fmu, instants: &[f64]) -> Vec<f64> {
     let harness = Harness::new(fmu);
-    let instance = harness.instantiate(fmu, Kind::CoSimulation);
+    let instance = harness.instantiate(fmu, FmuType::CoSimulation);
     instance.start(None, &[]);
     let mut t = 0.0;
     let values = instants.iter().map(|&next| {
@@ -53,7 +53,7 @@ fn an_instance_follows_the_file_in_its_folder() {
 fn resources_may_be_gone_once_there_is_an_instance() {
     let run_of = |fmu: &Fmu, kept: bool| {
         let harness = Harness::new(fmu);
-        let instance = harness.instantiate(fmu, Kind::CoSimulation);
+        let instance = harness.instantiate(fmu, FmuType::CoSimulation);
         let run = Run { stop: 6.0, ..Run::of(fmu, 0.1) };
         if !kept {
             fs::remove_dir_all(fmu.resource_folder()).expect("it was there");
@@ -115,7 +115,7 @@ fn a_location_that_is_no_folder_is_refused_by_name() {
 fn every_row_of_a_table_is_a_time_event_of_model_exchange() {
     let fmu = Fmu::named("TestBench");
     let harness = Harness::new(&fmu);
-    let instance = harness.instantiate(&fmu, Kind::ModelExchange);
+    let instance = harness.instantiate(&fmu, FmuType::ModelExchange);
     instance.start(None, &[]);
     let mut events = Vec::new();
     while let Some(next) = instance.iterate_events() {

@@ -1,7 +1,7 @@
 //! Saving and restoring an FMU's state changes nothing: what follows has the same bits.
 
 use coupler_tests::harness::quote;
-use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
+use coupler_tests::{Fmu, FmuType, Harness, Instance, Status};
 use fmu_builder::model_description::Base;
 
 /// The starts that make the model move, and a parameter with another value than its default.
@@ -32,7 +32,7 @@ fn steps(instance: &Instance, from: usize, count: usize, h: f64) -> Vec<Vec<u64>
 fn steps_after_restoring_a_state_have_the_same_bits() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
         instance.start(None, &starts(&fmu));
         // Steps smaller and larger than the integrator's own, so that it is in the middle of one.
         for part in [6e-4, 1e-2] {
@@ -58,7 +58,7 @@ fn steps_after_restoring_a_state_have_the_same_bits() {
 fn a_state_serialised_to_a_file_continues_in_another_process() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
         instance.start(None, &starts(&fmu));
         let h = 0.007;
         let half = (fmu.stop_time() / h / 2.0) as usize;
@@ -70,7 +70,7 @@ fn a_state_serialised_to_a_file_continues_in_another_process() {
         let here = steps(&instance, half, 40, h);
 
         let other_process = Harness::new(&fmu);
-        let other = other_process.instantiate(&fmu, Kind::CoSimulation);
+        let other = other_process.instantiate(&fmu, FmuType::CoSimulation);
         other.ok("deserialize", &format!("3 {file}"));
         other.ok("set_state", "3");
         let there = steps(&other, half, 40, h);
@@ -90,7 +90,7 @@ enum Mode {
 }
 
 /// Brings a new instance into a mode.
-fn reach(instance: &Instance, kind: Kind, mode: Mode, starts: &[(&str, f64)]) {
+fn reach(instance: &Instance, kind: FmuType, mode: Mode, starts: &[(&str, f64)]) {
     instance.setup(None, 0.0, None);
     starts.iter().for_each(|(name, value)| instance.set(name, *value));
     if mode >= Mode::Initialization {
@@ -99,7 +99,7 @@ fn reach(instance: &Instance, kind: Kind, mode: Mode, starts: &[(&str, f64)]) {
     if mode >= Mode::Initialized {
         instance.then("exit_initialization");
     }
-    if mode >= Mode::ContinuousTime && kind == Kind::ModelExchange {
+    if mode >= Mode::ContinuousTime && kind == FmuType::ModelExchange {
         instance.iterate_events();
         instance.then("enter_continuous");
     }
@@ -109,7 +109,7 @@ fn reach(instance: &Instance, kind: Kind, mode: Mode, starts: &[(&str, f64)]) {
 }
 
 /// Goes on from a mode for a while and reports all that is visible on the way.
-fn continuation(instance: &Instance, kind: Kind, mode: Mode) -> Vec<Vec<u64>> {
+fn continuation(instance: &Instance, kind: FmuType, mode: Mode) -> Vec<Vec<u64>> {
     let mut seen = Vec::new();
     if mode == Mode::Instantiated {
         instance.then("enter_initialization");
@@ -120,7 +120,7 @@ fn continuation(instance: &Instance, kind: Kind, mode: Mode) -> Vec<Vec<u64>> {
     }
     if mode == Mode::Terminated {
         seen.push(instance.everything());
-    } else if kind == Kind::CoSimulation {
+    } else if kind == FmuType::CoSimulation {
         seen.extend(steps(instance, 0, 5, 0.02));
     } else {
         if mode <= Mode::Initialized {
@@ -147,15 +147,15 @@ fn continuation(instance: &Instance, kind: Kind, mode: Mode) -> Vec<Vec<u64>> {
 fn a_state_saved_in_any_mode_restores_that_mode_in_any_process() {
     use Mode::{ContinuousTime, Initialization, Initialized, Instantiated, Terminated};
     let modes = [
-        (Kind::ModelExchange, Instantiated),
-        (Kind::ModelExchange, Initialization),
-        (Kind::ModelExchange, Initialized),
-        (Kind::ModelExchange, ContinuousTime),
-        (Kind::ModelExchange, Terminated),
-        (Kind::CoSimulation, Instantiated),
-        (Kind::CoSimulation, Initialization),
-        (Kind::CoSimulation, Initialized),
-        (Kind::CoSimulation, Terminated),
+        (FmuType::ModelExchange, Instantiated),
+        (FmuType::ModelExchange, Initialization),
+        (FmuType::ModelExchange, Initialized),
+        (FmuType::ModelExchange, ContinuousTime),
+        (FmuType::ModelExchange, Terminated),
+        (FmuType::CoSimulation, Instantiated),
+        (FmuType::CoSimulation, Initialization),
+        (FmuType::CoSimulation, Initialized),
+        (FmuType::CoSimulation, Terminated),
     ];
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = quote(folder.path().join("state").to_str());
@@ -188,7 +188,7 @@ fn a_state_that_is_damaged_or_foreign_is_refused_and_harms_nothing() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for (i, fmu) in all.iter().enumerate() {
         let harness = Harness::new(fmu);
-        let instance = harness.instantiate(fmu, Kind::CoSimulation);
+        let instance = harness.instantiate(fmu, FmuType::CoSimulation);
         instance.start(None, fmu.starts()).step(0.0, 0.01);
         let path = folder.path().join(format!("{i}"));
         instance.ok("get_state", "0");
@@ -206,7 +206,7 @@ fn a_state_that_is_damaged_or_foreign_is_refused_and_harms_nothing() {
         for bytes in damaged {
             let path = folder.path().join("damaged");
             std::fs::write(&path, bytes).expect("a damaged state");
-            let victim = harness.instantiate(fmu, Kind::CoSimulation);
+            let victim = harness.instantiate(fmu, FmuType::CoSimulation);
             let answer = victim.call("deserialize", &format!("1 {}", quote(path.to_str())));
             assert_eq!(answer.status(), Status::Error, "{}", fmu.name());
             victim.then("reset").start(None, fmu.starts()).step(0.0, 0.01);
@@ -221,7 +221,7 @@ fn a_state_that_is_damaged_or_foreign_is_refused_and_harms_nothing() {
 fn a_freed_state_is_null_and_freeing_null_has_no_effect() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
         instance.start(None, &[]);
         instance.ok("get_state", "0");
         instance.ok("get_state", "0");

@@ -1,7 +1,7 @@
 //! A variable can be set exactly when the standard says so, whatever it is and in whatever state.
 
 use coupler_tests::harness::Instantiation;
-use coupler_tests::{Fmu, Harness, Instance, Kind, Status};
+use coupler_tests::{Fmu, FmuType, Harness, Instance, Status};
 use fmu_builder::model_description::{Base, ScalarVariable};
 
 /// States of an instance between calls.
@@ -30,7 +30,7 @@ fn reach(instance: &Instance, state: State) {
 
 /// The rules 1, 3, 4, 5 and 6 of the standard; inputs are accepted before initialization too, and
 /// states in Event Mode, as importers expect.
-fn may_be_set(fmu: &Fmu, index: usize, v: &ScalarVariable, kind: Kind, state: State) -> bool {
+fn may_be_set(fmu: &Fmu, index: usize, v: &ScalarVariable, kind: FmuType, state: State) -> bool {
     let is_input = v.causality == "input";
     let is_state = fmu.description.states().contains(&index);
     let initial = v.initial().filter(|_| v.variability != "constant");
@@ -39,7 +39,7 @@ fn may_be_set(fmu: &Fmu, index: usize, v: &ScalarVariable, kind: Kind, state: St
         State::Initialization => is_input || initial == Some("exact"),
         State::Initialized => {
             let tunable = v.causality == "parameter" && v.variability == "tunable";
-            is_input || tunable || (is_state && kind == Kind::ModelExchange)
+            is_input || tunable || (is_state && kind == FmuType::ModelExchange)
         }
         State::ContinuousTime => is_state || (is_input && v.variability == "continuous"),
     }
@@ -53,13 +53,13 @@ fn a_variable_can_be_set_exactly_in_the_states_of_its_rule() {
         let harness = Harness::new(&fmu);
         let variables = &fmu.description.variables;
         for (kind, state) in [
-            (Kind::ModelExchange, Instantiated),
-            (Kind::ModelExchange, Initialization),
-            (Kind::ModelExchange, Initialized),
-            (Kind::ModelExchange, ContinuousTime),
-            (Kind::CoSimulation, Instantiated),
-            (Kind::CoSimulation, Initialization),
-            (Kind::CoSimulation, Initialized),
+            (FmuType::ModelExchange, Instantiated),
+            (FmuType::ModelExchange, Initialization),
+            (FmuType::ModelExchange, Initialized),
+            (FmuType::ModelExchange, ContinuousTime),
+            (FmuType::CoSimulation, Instantiated),
+            (FmuType::CoSimulation, Initialization),
+            (FmuType::CoSimulation, Initialized),
         ] {
             let instance = harness.instantiate(&fmu, kind);
             for v in variables {

@@ -62,8 +62,8 @@ fn the_communication_step_does_not_change_curves_or_the_number_of_events() {
 fn a_step_of_length_zero_changes_nothing() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        let with_zeros = harness.instantiate(&fmu, coupler_tests::Kind::CoSimulation);
-        let without = harness.instantiate(&fmu, coupler_tests::Kind::CoSimulation);
+        let with_zeros = harness.instantiate(&fmu, coupler_tests::FmuType::CoSimulation);
+        let without = harness.instantiate(&fmu, coupler_tests::FmuType::CoSimulation);
         with_zeros.start(None, fmu.starts());
         without.start(None, fmu.starts());
         let mut t = 0.0;

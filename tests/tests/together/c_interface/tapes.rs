@@ -2,7 +2,7 @@
 
 use coupler_tests::harness::{Instantiation, quote};
 use coupler_tests::runs::{Habit, Run};
-use coupler_tests::{Fmu, Harness, Kind};
+use coupler_tests::{Fmu, FmuType, Harness};
 use std::fs;
 use std::path::Path;
 
@@ -60,7 +60,7 @@ fn both_compute_the_same_bits_and_say_the_same() {
 /// What a state that is restored from a file goes on with.
 fn continued(fmu: &Fmu, state: &Path, h: f64) -> Vec<Vec<u64>> {
     let harness = Harness::new(fmu);
-    let instance = harness.instantiate(fmu, Kind::CoSimulation);
+    let instance = harness.instantiate(fmu, FmuType::CoSimulation);
     instance.ok("deserialize", &format!("0 {}", quote(state.to_str())));
     instance.ok("set_state", "0");
     let step = |i: i32| {
@@ -77,7 +77,7 @@ fn each_goes_on_with_the_state_of_the_other() {
         let h = fmus[0].stop_time() / 100.0;
         let states = fmus.each_ref().map(|fmu| {
             let harness = Harness::new(fmu);
-            let instance = harness.instantiate(fmu, Kind::CoSimulation);
+            let instance = harness.instantiate(fmu, FmuType::CoSimulation);
             instance.start(None, fmu.starts());
             (0..7).for_each(|i| instance.step(f64::from(i) * h, h));
             let path = folder.path().join("state");

@@ -1,7 +1,7 @@
 //! Getting and setting variables: lists, types, aliases, and no trace of what was only read.
 
 use coupler_tests::harness::{bits_of, references_text};
-use coupler_tests::{Fmu, Harness, Kind, Status};
+use coupler_tests::{Fmu, FmuType, Harness, Status};
 use fmu_builder::model_description::{Base, ScalarVariable};
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ fn all_reals(fmu: &Fmu) -> Vec<u32> {
 fn references_may_come_in_any_order_and_repeatedly() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        for kind in [Kind::ModelExchange, Kind::CoSimulation] {
+        for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
             let instance = harness.instantiate(&fmu, kind);
             instance.start(None, fmu.starts());
             let references = all_reals(&fmu);
@@ -65,7 +65,7 @@ fn variables_of_one_reference_are_one_variable() {
 fn start_values_before_initialization_have_the_bits_of_the_description() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        for kind in [Kind::ModelExchange, Kind::CoSimulation] {
+        for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
             let instance = harness.instantiate(&fmu, kind);
             for v in &fmu.description.variables {
                 let Some(start) = v.start_number() else { continue };
@@ -83,7 +83,7 @@ fn base_types_have_references_of_their_own() {
     let mut shared = 0;
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
         instance.start(None, fmu.starts());
         let (reals, whole) = (all_reals(&fmu), &fmu.description.variables);
         for v in whole.iter().filter(|v| v.base != Base::Real && v.base != Base::String) {
@@ -97,7 +97,7 @@ fn base_types_have_references_of_their_own() {
                 whole.iter().filter(|w| (w.base == Base::Boolean) != (v.base == Base::Boolean));
             let mut others = others.filter(|w| w.base != Base::Real);
             if v.base != Base::Boolean && !others.any(|w| w.value_reference == v.value_reference) {
-                let other = harness.instantiate(&fmu, Kind::CoSimulation);
+                let other = harness.instantiate(&fmu, FmuType::CoSimulation);
                 other.start(None, &[]);
                 assert_eq!(other.call("get_boolean", &reference).status(), Status::Error);
                 other.free();
@@ -113,7 +113,7 @@ fn a_state_set_as_a_variable_is_that_element_of_the_states() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
         let made = || {
-            let instance = harness.instantiate(&fmu, Kind::ModelExchange);
+            let instance = harness.instantiate(&fmu, FmuType::ModelExchange);
             instance.start(None, fmu.starts()).iterate_events();
             instance.then("enter_continuous");
             instance
@@ -137,7 +137,7 @@ fn what_is_set_between_steps_shows_from_the_next_step_on() {
         let inputs = fmu.names(Base::Real, &["input"]);
         let harness = Harness::new(&fmu);
         let [changed, twin] = [(); 2].map(|()| {
-            let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+            let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
             instance.start(None, fmu.starts()).step(0.0, 0.01);
             instance
         });
@@ -160,7 +160,7 @@ fn no_model_has_strings_and_no_reference_is_that_of_one() {
     for fmu in Fmu::all() {
         assert!(fmu.names(Base::String, &all).is_empty(), "{}", fmu.name());
         let harness = Harness::new(&fmu);
-        for kind in [Kind::ModelExchange, Kind::CoSimulation] {
+        for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
             let instance = harness.instantiate(&fmu, kind);
             instance.start(None, fmu.starts()).ok("get_state", "0");
             let before = instance.everything();

@@ -3,11 +3,11 @@
 use coupler_tests::curves::{Table, read};
 use coupler_tests::python::script;
 use coupler_tests::runs::Run;
-use coupler_tests::{Fmu, Harness, Kind};
+use coupler_tests::{Fmu, FmuType, Harness};
 use fmu_builder::model_description::Base;
 
 /// Simulates the default experiment with FMPy.
-fn fmpy(fmu: &Fmu, kind: Kind, h: f64, tolerance: f64, names: &[&str]) -> Table {
+fn fmpy(fmu: &Fmu, kind: FmuType, h: f64, tolerance: f64, names: &[&str]) -> Table {
     let run = Run { tolerance: Some(tolerance), record: names, ..Run::of(fmu, h) };
     run.fmpy(fmu, kind)
 }
@@ -22,9 +22,9 @@ fn fmpy_model_exchange_with_cvode_switches_as_co_simulation_does() {
             continue;
         }
         let h = fmu.stop_time() / 500.0;
-        let theirs = fmpy(&fmu, Kind::ModelExchange, h, 1e-8, &names);
+        let theirs = fmpy(&fmu, FmuType::ModelExchange, h, 1e-8, &names);
         let harness = Harness::new(&fmu);
-        let instance = harness.instantiate(&fmu, Kind::CoSimulation);
+        let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
         instance.start(Some(fmu.tolerance()), fmu.starts());
         let mut ours = vec![instance.values(&names)];
         for i in 0..500 {
@@ -76,8 +76,8 @@ fn libcosim_runs_a_motor_and_a_drive_train_that_drive_each_other_as_the_harness_
 
     // The same master by hand: both step, then outputs become inputs.
     let harnesses = [Harness::new(&motor), Harness::new(&train)];
-    let source = harnesses[0].instantiate(&motor, Kind::CoSimulation);
-    let sink = harnesses[1].instantiate(&train, Kind::CoSimulation);
+    let source = harnesses[0].instantiate(&motor, FmuType::CoSimulation);
+    let sink = harnesses[1].instantiate(&train, FmuType::CoSimulation);
     let exchange = || {
         sink.set("tau", source.get("tau"));
         source.set("w", sink.get("w_motor"));

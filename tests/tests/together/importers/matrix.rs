@@ -11,7 +11,7 @@ use coupler_tests::curves::{distance, largest};
 use coupler_tests::installed::{EXPECTED, Expected};
 use coupler_tests::python::{both, packages, program};
 use coupler_tests::runs::{Habit, Run};
-use coupler_tests::{ADVICE, Fmu, Harness, Kind, root, target};
+use coupler_tests::{ADVICE, Fmu, FmuType, Harness, root, target};
 use serde_json::{Value, json};
 
 use super::coarse;
@@ -158,7 +158,7 @@ fn short(fmu: &Fmu) -> f64 {
 /// The rows of the harness at the communication points, from the first step on.
 fn harness(fmu: &Fmu, run: &Run, told_the_end: bool) -> Vec<Vec<f64>> {
     let harness = Harness::new(fmu);
-    let instance = harness.instantiate(fmu, Kind::CoSimulation);
+    let instance = harness.instantiate(fmu, FmuType::CoSimulation);
     instance.setup(run.tolerance, 0.0, told_the_end.then_some(run.stop));
     run.starts.iter().for_each(|(name, value)| instance.set(name, *value));
     instance.then("enter_initialization").then("exit_initialization");

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use coupler_tests::curves::{Table, distance, largest, read};
 use coupler_tests::python::script;
 use coupler_tests::runs::Run;
-use coupler_tests::{Fmu, Harness, Instance, Kind};
+use coupler_tests::{Fmu, FmuType, Harness, Instance};
 
 /// What drives the first inertia of the example, in N.m.
 fn sine(t: f64) -> f64 {
@@ -103,7 +103,7 @@ impl Rigid<'_> {
 }
 
 /// Makes a rigidly coupled train and runs a test with it.
-fn with_rigid(kind: Kind, test: impl FnOnce(&Rigid)) {
+fn with_rigid(kind: FmuType, test: impl FnOnce(&Rigid)) {
     let (direct, inverse) = (Fmu::named("DirectInertia"), Fmu::named("InverseInertia"));
     let harnesses = [Harness::new(&direct), Harness::new(&inverse)];
     let direct = harnesses[0].instantiate(&direct, kind);
@@ -118,7 +118,7 @@ fn one_newton_step_closes_the_loop_of_a_rigid_coupling_in_model_exchange() {
     let (h, steps) = (1e-3, 1000);
     let expected = whole(&[], &RIGID, h, 1.0);
     let accelerations = whole(&[], &["directInertia.inertia.a"], h, 1.0);
-    with_rigid(Kind::ModelExchange, |train| {
+    with_rigid(FmuType::ModelExchange, |train| {
         start(&train.direct, &[("inertia.J", J[0])]);
         start(&train.inverse, &[("inertia.J", J[1])]);
         let rows = integrate(2, h, steps, |t, x| {
@@ -149,7 +149,7 @@ fn a_master_that_repeats_steps_closes_the_loop_of_a_rigid_coupling_in_co_simulat
     let error = |h: f64| {
         let expected = whole(&[], &RIGID, h, 0.5);
         let mut rows = vec![vec![0.0; 2]];
-        with_rigid(Kind::CoSimulation, |train| {
+        with_rigid(FmuType::CoSimulation, |train| {
             train.direct.start(None, &[("inertia.J", J[0])]);
             train.inverse.start(None, &[("inertia.J", J[1])]);
             let mut tau = 0.0;
@@ -179,7 +179,7 @@ fn a_master_that_repeats_steps_closes_the_loop_of_a_rigid_coupling_in_co_simulat
 #[test]
 fn a_rigid_coupling_that_lags_multiplies_the_error_of_accelerations_by_the_ratio_of_inertias() {
     for (second, h) in [(2.2, 1e-3), (2.2, 1e-5), (0.55, 1e-3)] {
-        with_rigid(Kind::CoSimulation, |train| {
+        with_rigid(FmuType::CoSimulation, |train| {
             train.direct.start(None, &[("inertia.J", J[0]), ("tauDrive", 10.0)]);
             train.inverse.start(None, &[("inertia.J", second)]);
             let right = 10.0 / (J[0] + second);
@@ -222,11 +222,11 @@ fn a_method_of_order_four_keeps_its_order_over_an_elastic_coupling_in_model_exch
     let harnesses = [Harness::new(&inertia), Harness::new(&element)];
     for (names, damping) in ELASTIC {
         let ends = J.map(|j| {
-            let end = harnesses[0].instantiate(&inertia, Kind::ModelExchange);
+            let end = harnesses[0].instantiate(&inertia, FmuType::ModelExchange);
             start(&end, &[("inertia.J", j)]);
             end
         });
-        let between = harnesses[1].instantiate(&element, Kind::ModelExchange);
+        let between = harnesses[1].instantiate(&element, FmuType::ModelExchange);
         start(&between, &[("springDamper.d", damping)]);
         let motion = element.reals(["phi1", "w1", "phi2", "w2"]);
         let torques = element.reals(["tau1", "tau2"]);
@@ -331,8 +331,8 @@ impl Master<'_> {
 fn with_master(test: impl Fn(&Master)) {
     let (inertia, element) = (Fmu::named("DirectInertia"), Fmu::named("SpringDamper"));
     let harnesses = [Harness::new(&inertia), Harness::new(&element)];
-    let [a, b] = [0, 1].map(|_| harnesses[0].instantiate(&inertia, Kind::CoSimulation));
-    let element = harnesses[1].instantiate(&element, Kind::CoSimulation);
+    let [a, b] = [0, 1].map(|_| harnesses[0].instantiate(&inertia, FmuType::CoSimulation));
+    let element = harnesses[1].instantiate(&element, FmuType::CoSimulation);
     test(&Master { instances: [("a", &a), ("b", &b), ("element", &element)] });
 }
 

@@ -4,7 +4,7 @@
 use coupler_tests::curves::{Table, distance};
 use coupler_tests::runs::Run;
 use coupler_tests::simulations::{self, start};
-use coupler_tests::{Kind, own};
+use coupler_tests::{FmuType, own};
 use fmu_runtime::Simulation;
 
 mod model;
@@ -32,7 +32,8 @@ fn all_agree(wheel: &mut Simulation) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let fmu = own::interpreted(&own::traced("driven_wheel", model::driven_wheel), folder.path());
     let run = Run { tolerance, record, ..Run::of(&fmu, 0.02) };
-    let others = [("steps of 0.1 s", long, 5), ("CVode", run.fmpy(&fmu, Kind::ModelExchange), 1)];
+    let others =
+        [("steps of 0.1 s", long, 5), ("CVode", run.fmpy(&fmu, FmuType::ModelExchange), 1)];
     for (what, table, times) in others {
         for (k, name) in record.iter().enumerate() {
             let of = |table: &Table| -> Vec<f64> { table.rows.iter().map(|row| row[k]).collect() };

@@ -3,7 +3,7 @@
 use coupler_tests::curves::{Columns, Table};
 use coupler_tests::runs::Run;
 use coupler_tests::simulations::{self, value};
-use coupler_tests::{Fmu, Kind};
+use coupler_tests::{Fmu, FmuType};
 use fmu_runtime::Simulation;
 
 const MODEL: &str = "TumblingBody";
@@ -136,7 +136,7 @@ fn a_tumbling_body_keeps_energy_and_momentum_for_a_thousand_seconds_with_cvode()
         let fmu = Fmu::named(MODEL);
         let (tolerance, stop) = (Some(1e-12), 1000.0);
         let run = Run { tolerance, stop, record, ..Run::of(&fmu, 1.0) };
-        run.fmpy(&fmu, Kind::ModelExchange)
+        run.fmpy(&fmu, FmuType::ModelExchange)
     };
     check(cvode, 1e-7);
 }

@@ -4,7 +4,7 @@
 use coupler_tests::curves::{Columns, Table};
 use coupler_tests::runs::Run;
 use coupler_tests::simulations::{self, value};
-use coupler_tests::{Fmu, Kind};
+use coupler_tests::{Fmu, FmuType};
 use fmu_builder::model_description::Base;
 use fmu_runtime::system::Causality;
 use fmu_runtime::{Simulation, simulation};
@@ -30,7 +30,7 @@ fn model_exchange_in_fmpy_and_co_simulation_agree_through_many_impacts() {
             outputs.into_iter().filter(|name| name.ends_with(".impulse")).collect();
         assert!(!impulses.is_empty(), "{}: no contact", fmu.name());
         let run = Run { tolerance: Some(1e-12), record: &impulses, ..Run::of(&fmu, 1e-3) };
-        let (theirs, ours) = (run.fmpy(&fmu, Kind::ModelExchange), run.co_simulation(&fmu));
+        let (theirs, ours) = (run.fmpy(&fmu, FmuType::ModelExchange), run.co_simulation(&fmu));
         for name in &impulses {
             let (theirs, ours) = (changes(&theirs.column(name)), changes(&ours.column(name)));
             // Both reports miss some of the impacts that follow each other within a step.

@@ -2,7 +2,7 @@
 
 use coupler_tests::curves::Table;
 use coupler_tests::runs::Run;
-use coupler_tests::{Kind, own, simulations};
+use coupler_tests::{FmuType, own, simulations};
 use mechanics::Assembly;
 
 #[path = "../../../../models/mechanics/tests/mechanics/common/trains.rs"]
@@ -50,7 +50,7 @@ fn wrong(seed: u64) -> Vec<String> {
     let others = [
         ("steps of 0.05 s", half, 2),
         ("steps of 0.02 s", fifth, 5),
-        ("CVode", run.fmpy(&fmu, Kind::ModelExchange), 1),
+        ("CVode", run.fmpy(&fmu, FmuType::ModelExchange), 1),
     ];
     let compared =
         others.iter().map(|(what, table, times)| (what, difference(table, &reference, *times)));

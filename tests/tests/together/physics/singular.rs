@@ -3,7 +3,7 @@
 
 use coupler_tests::harness::Instantiation;
 use coupler_tests::simulations::{self, run_to, set, start, value, values};
-use coupler_tests::{Fmu, Harness, Kind, Status, own, program};
+use coupler_tests::{Fmu, FmuType, Harness, Status, own, program};
 use fmu_builder::models::Traced;
 use fmu_runtime::Simulation;
 use mechanics::Assembly;
@@ -185,7 +185,7 @@ fn an_importer_that_integrates_cannot_set_a_state_beyond_a_change_point() {
     for (rod, beyond) in [(0.1, Status::Discard), (0.101, Status::Ok)] {
         let with = Instantiation {
             logging: true,
-            kind: Kind::ModelExchange as i32,
+            kind: FmuType::ModelExchange as i32,
             ..Instantiation::of(&fmu)
         };
         let instance = harness.try_instantiate(&fmu, &with).expect("an instance");

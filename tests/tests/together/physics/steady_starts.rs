@@ -2,11 +2,11 @@
 //! importer sets.
 
 use coupler_tests::harness::Instantiation;
-use coupler_tests::{Fmu, Harness, Kind, Status, own};
+use coupler_tests::{Fmu, FmuType, Harness, Status, own};
 
 mod model;
 
-const KINDS: [Kind; 2] = [Kind::ModelExchange, Kind::CoSimulation];
+const KINDS: [FmuType; 2] = [FmuType::ModelExchange, FmuType::CoSimulation];
 
 #[test]
 fn modes_are_found_for_the_values_that_an_importer_sets() {
@@ -20,7 +20,7 @@ fn modes_are_found_for_the_values_that_an_importer_sets() {
 }
 
 /// The shaft turns as wanted, whatever the guess; the guess of the fan decides.
-fn steady_states(fmu: &Fmu, harness: &Harness, kind: Kind) {
+fn steady_states(fmu: &Fmu, harness: &Harness, kind: FmuType) {
     for wanted in [30.0, -30.0] {
         for (guess, near, fan) in [(20.0, 0.3, 1.0 / 3.0), (0.0, 0.3, 1.0 / 3.0), (-20.0, 0.0, 0.0)]
         {
@@ -32,7 +32,7 @@ fn steady_states(fmu: &Fmu, harness: &Harness, kind: Kind) {
             let apart = found.iter().zip(&expected).map(|(a, b)| (a - b).abs());
             assert!(apart.clone().all(|d| d < 1e-9), "{kind:?}, {guess}: {found:?}");
             assert_eq!(instance.get("bearing.mode"), f64::signum(wanted));
-            if kind == Kind::CoSimulation {
+            if kind == FmuType::CoSimulation {
                 instance.step(0.0, 0.1);
                 assert!((instance.get("shaft.w") - wanted).abs() < 1e-7, "{guess}");
             }
@@ -42,7 +42,7 @@ fn steady_states(fmu: &Fmu, harness: &Harness, kind: Kind) {
 }
 
 /// A torque for which the friction of the fan has no balance is refused by name.
-fn nothing_is_found(fmu: &Fmu, harness: &Harness, kind: Kind) {
+fn nothing_is_found(fmu: &Fmu, harness: &Harness, kind: FmuType) {
     let with = Instantiation { kind: kind as i32, logging: true, ..Instantiation::of(fmu) };
     let instance = harness.try_instantiate(fmu, &with).expect("an instance");
     instance.set("drive.tau_constant", 0.8);

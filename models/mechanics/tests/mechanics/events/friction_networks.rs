@@ -4,7 +4,7 @@
 use crate::common::{
     Random, follow, initialize, program, run_to, settle, simulate, simulation_of, start, value,
 };
-use equations::{Failure, Interpreter, Program, Settling};
+use equations::{Failure, Interpreter, Program, RelationSearch};
 use fmu_runtime::Simulation;
 use mechanics::prelude::*;
 use mechanics::rotational::*;
@@ -157,9 +157,9 @@ fn rest_at(model: &mut Simulation, seed: u64) {
 /// Sweeps over the relations until they agree with the values they imply.
 fn sweeps(model: &mut Interpreter) -> usize {
     let kinds = model.program().relation_kinds();
-    let mut settling = Settling::new(model.r.len());
-    settling.begin_at(&model.r);
-    let settled = settling.settle(|relations, truths| {
+    let mut settling = RelationSearch::new(model.r.len());
+    settling.start_from(&model.r);
+    let settled = settling.find_consistent(|relations, truths| {
         model.r.copy_from_slice(relations);
         model.climb()?;
         model.relations()?;

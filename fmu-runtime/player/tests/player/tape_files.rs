@@ -1,6 +1,6 @@
 //! Which files are played, and what is said about those that are not.
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::models;
 use fmu_runtime::fmi2::*;
 use player::Player;
@@ -137,7 +137,7 @@ fn hosts_in_the_same_process_have_a_table_of_the_functions() {
 }
 
 #[test]
-fn what_is_no_folder_with_one_tape_is_refused_by_name() {
+fn a_folder_without_exactly_one_tape_is_refused_by_name() {
     let missing = "a tape is needed, but the resource location is missing";
     assert_eq!(refusal(None, "{g}"), missing);
     let web = CString::new("http://a.b/resources").expect("no NUL");
@@ -196,7 +196,7 @@ fn with_content(bytes: &[u8], content: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_wrong_with_a_file_is_said_in_a_sentence() {
+fn a_faulty_file_is_refused_in_a_sentence() {
     let bytes = models::ball().to_bytes();
     let n = bytes.len();
     let content = &bytes[65..];

@@ -1,7 +1,7 @@
 //! A tape and a system with the same equations are the same model.
 
-use crate::files::{folder, instance, uri};
-use crate::host::Fmu;
+use crate::importer::Fmu;
+use crate::tape_files::{folder, instance, uri};
 use fmu_runtime::fmi2::*;
 use fmu_runtime::system::*;
 use program::{Function, Instruction, Program, Span, Tape};

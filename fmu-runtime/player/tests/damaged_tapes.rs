@@ -2,12 +2,12 @@
 //! panic and in limited memory, however wrong its numbers are.
 //!
 //! `COUPLER_SEEDS=100..200` damages other places than those that are always looked at;
-//! `COUPLER_REASONS=1` tells why files are refused.
+//! `COUPLER_REASONS=1` prints why files are refused.
 #![allow(unsafe_code, reason = "it counts the memory in use")]
 
-#[path = "../../tests/runtime/host.rs"]
+#[path = "../../tests/runtime/importer.rs"]
 #[allow(dead_code, reason = "it is an importer for other tests too")]
-mod host;
+mod importer;
 #[path = "player/models.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod models;
@@ -16,7 +16,7 @@ use fmu_runtime::equations::{Equations, Library, Model, Origin};
 use fmu_runtime::fmi2::*;
 use fmu_runtime::kernels::Dual;
 use fmu_runtime::system::{Env, Failure, FailureKind, Info, Solved, Stage, Subject, Update};
-use host::Fmu;
+use importer::Fmu;
 use postcard::ser_flavors::Flavor;
 use program::{Call, Causality, Function, Points, Program, Source, Span, checksum};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -79,7 +79,7 @@ fn programs() -> Vec<Program> {
 thread_local! {
     /// Bytes in use by this thread, and the most that were since somebody asked.
     static USED: Cell<isize> = const { Cell::new(0) };
-    static MOST_USED: Cell<isize> = const { Cell::new(0) };
+    static MAX_USED: Cell<isize> = const { Cell::new(0) };
     /// The program of which instances are made.
     static PLAYED: RefCell<Option<Arc<Program>>> = const { RefCell::new(None) };
     static PANICS: Cell<usize> = const { Cell::new(0) };
@@ -90,7 +90,7 @@ struct Counting;
 fn count(bytes: isize) {
     let used = USED.get() + bytes;
     USED.set(used);
-    MOST_USED.set(MOST_USED.get().max(used));
+    MAX_USED.set(MAX_USED.get().max(used));
 }
 
 // SAFETY: the system's allocator, counted.
@@ -151,14 +151,14 @@ impl Model for Tiring {
 }
 
 impl Equations for Tired {
-    fn required(&mut self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
-        self.next()?.required(subject, e, met)
+    fn requirements(&mut self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
+        self.next()?.requirements(subject, e, met)
     }
     fn modes_at_start(&self) -> bool {
         self.equations.modes_at_start()
     }
-    fn guessed(&mut self, e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved {
-        self.next()?.guessed(e, truths)
+    fn first_modes(&mut self, e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved {
+        self.next()?.first_modes(e, truths)
     }
     fn initial(&mut self, e: &mut Env<'_, f64>) -> Solved {
         self.next()?.initial(e)
@@ -203,7 +203,7 @@ impl Outcomes {
         let begin = Instant::now();
         let before = PANICS.with(Cell::get);
         let used = USED.get();
-        MOST_USED.set(used);
+        MAX_USED.set(used);
         match Program::from_bytes(bytes) {
             Err(refused) => {
                 let text = refused.to_string();
@@ -220,7 +220,7 @@ impl Outcomes {
             eprintln!("{}: {took:?}", what());
         }
         self.longest = self.longest.max(took);
-        let bytes = MOST_USED.get() - used;
+        let bytes = MAX_USED.get() - used;
         assert!(bytes < MUCH, "{}: {bytes} bytes", what());
         self.largest = self.largest.max(bytes);
     }
@@ -393,7 +393,7 @@ fn substitutes(old: &[u8], random: &mut Random) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn every_flipped_bit_and_every_missing_byte_is_noticed() {
+fn every_flipped_bit_and_every_missing_byte_is_detected() {
     watch();
     for program in programs() {
         let bytes = program.to_bytes();

@@ -3,14 +3,14 @@
 //! The coefficients are computed once for each accepted step, so that a state costs one Horner
 //! scheme in `theta = (t - start) / length`.
 
-use super::words::{self, COEFFICIENTS, HEAD, View, at};
+use super::workspace::{self, COEFFICIENTS, SCALARS, Workspace, at};
 
 /// Makes the interpolant the constant state reached: there is no step to look back on.
-pub(super) fn hold(v: &mut View<'_>) {
-    v.head[at::START] = v.head[at::TIME];
-    v.head[at::LENGTH] = 1.0;
-    v.dense.fill(0.0);
-    for (c, x) in v.dense.chunks_exact_mut(COEFFICIENTS).zip(v.x.iter()) {
+pub(super) fn hold(ws: &mut Workspace<'_>) {
+    ws.scalars[at::START] = ws.scalars[at::TIME];
+    ws.scalars[at::LENGTH] = 1.0;
+    ws.dense.fill(0.0);
+    for (c, x) in ws.dense.chunks_exact_mut(COEFFICIENTS).zip(ws.x.iter()) {
         c[0] = *x;
     }
 }
@@ -25,29 +25,29 @@ pub(super) fn evaluate(dense: &[f64], theta: f64, x: &mut [f64]) {
 
 /// See [`super::Integrator::interpolate`].
 #[inline]
-pub(super) fn interpolate(words: &[f64], t: f64, x: &mut [f64]) {
+pub(super) fn interpolate(state: &[f64], t: f64, x: &mut [f64]) {
     let n = x.len();
-    if t < words[at::TIME] {
-        let theta = (t - words[at::START]) / words[at::LENGTH];
-        evaluate(&words[HEAD + n..][..COEFFICIENTS * n], theta, x);
+    if t < state[at::TIME] {
+        let theta = (t - state[at::START]) / state[at::LENGTH];
+        evaluate(&state[SCALARS + n..][..COEFFICIENTS * n], theta, x);
     } else {
-        x.copy_from_slice(words::states(words, n));
+        x.copy_from_slice(workspace::states(state, n));
     }
 }
 
 /// See [`super::Integrator::interpolate_derivative`].
 #[cfg(test)]
-pub(super) fn interpolate_derivative(words: &[f64], t: f64, dx: &mut [f64]) {
+pub(super) fn interpolate_derivative(state: &[f64], t: f64, dx: &mut [f64]) {
     let n = dx.len();
-    if t < words[at::TIME] {
-        let length = words[at::LENGTH];
-        let theta = (t - words[at::START]) / length;
-        let dense = &words[HEAD + n..][..COEFFICIENTS * n];
+    if t < state[at::TIME] {
+        let length = state[at::LENGTH];
+        let theta = (t - state[at::START]) / length;
+        let dense = &state[SCALARS + n..][..COEFFICIENTS * n];
         for (dx, c) in dx.iter_mut().zip(dense.chunks_exact(COEFFICIENTS)) {
             let slope = c[1] + theta * (2.0 * c[2] + theta * (3.0 * c[3] + theta * 4.0 * c[4]));
             *dx = slope / length;
         }
     } else {
-        dx.copy_from_slice(words::derivatives(words, n));
+        dx.copy_from_slice(workspace::derivatives(state, n));
     }
 }

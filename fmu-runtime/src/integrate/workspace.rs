@@ -1,13 +1,13 @@
-//! The integrator's memory: how its words are divided.
+//! The layout of the integrator state, and the workspace of a step in it.
 
+use super::ode::{OdeSystem, Stop, check_finite};
 use super::stage_matrix::StageMatrix;
-use super::{Flow, Stop, check_finite};
 
-/// Places of the single numbers at the beginning of the words.
+/// Indices of the scalars, with which the integrator state begins.
 pub(super) mod at {
     /// Time reached: the end of the last step.
     pub const TIME: usize = 0;
-    /// Beginning of the last step.
+    /// Start of the last step.
     pub const START: usize = 1;
     /// Length of the step that the interpolant belongs to.
     pub const LENGTH: usize = 2;
@@ -17,15 +17,15 @@ pub(super) mod at {
     pub const LAST_ERROR: usize = 4;
     /// 1 while Rodas5P is in use by automatic choice.
     pub const STIFF: usize = 5;
-    /// Steps in favour of the other method.
+    /// Steps that speak for switching to the other method.
     pub const FOR_CHANGE: usize = 6;
-    /// Consecutive steps against it.
+    /// Consecutive steps that speak against it.
     pub const AGAINST_CHANGE: usize = 7;
     /// 1 after a step that ended with an event.
     pub const EVENT: usize = 8;
     /// Accepted steps.
     pub const STEPS: usize = 9;
-    /// Refused trial steps.
+    /// Rejected trial steps.
     pub const REJECTED: usize = 10;
     /// Evaluations of the derivatives.
     pub const EVALUATIONS: usize = 11;
@@ -37,8 +37,8 @@ pub(super) mod at {
     pub const RESOLVED: usize = 14;
 }
 
-/// Number of single numbers.
-pub(super) const HEAD: usize = 16;
+/// Number of scalars.
+pub(super) const SCALARS: usize = 16;
 /// Coefficients of the interpolant per state.
 pub(super) const COEFFICIENTS: usize = 5;
 /// Stages of the larger method.
@@ -63,41 +63,41 @@ pub(super) mod row {
 }
 
 pub(super) const fn length(n: usize, m: usize) -> usize {
-    let kept = HEAD + n * (COEFFICIENTS + 3) + 2 * m;
-    kept + n * (STAGES + 4) + n * n + StageMatrix::words(n) + row::COUNT * m
+    let kept = SCALARS + n * (COEFFICIENTS + 3) + 2 * m;
+    kept + n * (STAGES + 4) + n * n + StageMatrix::length(n) + row::COUNT * m
 }
 
-pub(super) fn states(words: &[f64], n: usize) -> &[f64] {
-    &words[HEAD..HEAD + n]
+pub(super) fn states(state: &[f64], n: usize) -> &[f64] {
+    &state[SCALARS..SCALARS + n]
 }
 
-pub(super) fn derivatives(words: &[f64], n: usize) -> &[f64] {
-    let start = HEAD + (1 + COEFFICIENTS) * n;
-    &words[start..start + n]
+pub(super) fn derivatives(state: &[f64], n: usize) -> &[f64] {
+    let start = SCALARS + (1 + COEFFICIENTS) * n;
+    &state[start..start + n]
 }
 
-pub(super) fn crossed(words: &[f64], n: usize, m: usize) -> &[f64] {
-    let start = HEAD + (3 + COEFFICIENTS) * n + m;
-    &words[start..start + m]
+pub(super) fn crossed(state: &[f64], n: usize, m: usize) -> &[f64] {
+    let start = SCALARS + (3 + COEFFICIENTS) * n + m;
+    &state[start..start + m]
 }
 
-/// The words under their names; `n` states, `m` indicators.
-pub(super) struct View<'a> {
-    /// Single numbers, see [`at`].
-    pub head: &'a mut [f64],
+/// The parts of the integrator state; `n` continuous states, `m` indicators.
+pub(super) struct Workspace<'a> {
+    /// Scalars, see [`at`].
+    pub scalars: &'a mut [f64],
     /// States at the time reached (n).
     pub x: &'a mut [f64],
     /// Coefficients of the interpolant, five for each state (5 n).
     pub dense: &'a mut [f64],
     /// Derivatives at the time reached (n).
     pub dx: &'a mut [f64],
-    /// Direction in which the Jacobian stretches most, as found so far (n).
+    /// Estimate of the eigenvector of the largest eigenvalue of the Jacobian (n).
     pub direction: &'a mut [f64],
     /// Indicators at the time reached (m).
     pub z_start: &'a mut [f64],
     /// Directions in which indicators changed their sign (m).
     pub crossed: &'a mut [f64],
-    // From here on only scratch: nothing is kept from one call to the next.
+    // From here on the values mean nothing between two calls.
     /// States at the end of the trial step (n).
     pub x_new: &'a mut [f64],
     /// Derivatives there (n).
@@ -110,24 +110,24 @@ pub(super) struct View<'a> {
     pub stages: &'a mut [f64],
     /// Jacobian at the time reached (n * n).
     pub jacobian: &'a mut [f64],
-    /// The linear systems of the trial step.
-    pub system: StageMatrix<'a>,
+    /// The matrix of the linear systems of the trial step.
+    pub stage_matrix: StageMatrix<'a>,
     /// Rows of indicators, see [`row`] (9 m).
     pub samples: &'a mut [f64],
     /// Whether `jacobian`, `dfdt` and `system` belong to the time reached.
     pub jacobian_known: bool,
 }
 
-impl<'a> View<'a> {
-    pub fn new(words: &'a mut [f64], n: usize, m: usize) -> Self {
-        let mut rest = words;
+impl<'a> Workspace<'a> {
+    pub fn new(state: &'a mut [f64], n: usize, m: usize) -> Self {
+        let mut rest = state;
         let mut take = |count: usize| {
             let (first, others) = std::mem::take(&mut rest).split_at_mut(count);
             rest = others;
             first
         };
-        View {
-            head: take(HEAD),
+        Workspace {
+            scalars: take(SCALARS),
             x: take(n),
             dense: take(COEFFICIENTS * n),
             dx: take(n),
@@ -140,7 +140,7 @@ impl<'a> View<'a> {
             dfdt: take(n),
             stages: take(STAGES * n),
             jacobian: take(n * n),
-            system: StageMatrix::new(n, take(StageMatrix::words(n))),
+            stage_matrix: StageMatrix::new(n, take(StageMatrix::length(n))),
             samples: take(row::COUNT * m),
             jacobian_known: false,
         }
@@ -148,12 +148,12 @@ impl<'a> View<'a> {
 
     /// Time reached.
     pub fn t(&self) -> f64 {
-        self.head[at::TIME]
+        self.scalars[at::TIME]
     }
 
     /// Adds one to a counter.
     pub fn count(&mut self, what: usize) {
-        self.head[what] += 1.0;
+        self.scalars[what] += 1.0;
     }
 
     /// A row of indicator samples.
@@ -169,20 +169,20 @@ impl<'a> View<'a> {
     }
 
     /// Derivatives at the time reached.
-    pub fn derivatives_at_start<F: Flow + ?Sized>(&mut self, flow: &mut F) -> Result<(), Stop> {
+    pub fn derivatives_at_start<F: OdeSystem + ?Sized>(&mut self, ode: &mut F) -> Result<(), Stop> {
         self.count(at::EVALUATIONS);
-        flow.derivatives(self.t(), self.x, self.dx)?;
+        ode.derivatives(self.t(), self.x, self.dx)?;
         check_finite(self.dx)
     }
 
     /// Derivatives at the end of the trial step.
-    pub fn derivatives_at_end<F: Flow + ?Sized>(
+    pub fn derivatives_at_end<F: OdeSystem + ?Sized>(
         &mut self,
-        flow: &mut F,
+        ode: &mut F,
         t: f64,
     ) -> Result<(), Stop> {
         self.count(at::EVALUATIONS);
-        flow.derivatives(t, self.x_new, self.dx_new)?;
+        ode.derivatives(t, self.x_new, self.dx_new)?;
         check_finite(self.dx_new)
     }
 }

@@ -1,6 +1,7 @@
-//! What a person says of a system in a few words; what follows from that is filled in.
+//! Constructors of the declarations of a system that is written by hand.
 //!
-//! All functions are `const`, so that an [`Info`] is one of constants and costs nothing.
+//! What follows from other declarations is filled in. All functions are `const`, so that an
+//! [`Info`] is a constant.
 
 use crate::info::{
     Block, Discrete, Fallible, Info, Relation, Requirement, Sizes, SolverParameters, State, Table,
@@ -8,7 +9,7 @@ use crate::info::{
 };
 use crate::vocabulary::{Causality, Initial, Source, Stage, Variability};
 use kernels::newton::BlockKind;
-use kernels::settle::RelationKind;
+use kernels::relations::RelationKind;
 
 impl Info {
     /// A model with nothing in it, simulated for 1 s.
@@ -361,7 +362,7 @@ impl Relation {
         Relation { name, kind: RelationKind::Time }
     }
 
-    /// A relation that is looked at during events only.
+    /// A relation that is evaluated at events only.
     pub const fn sampled(name: &'static str) -> Relation {
         Relation { name, kind: RelationKind::Sampled }
     }

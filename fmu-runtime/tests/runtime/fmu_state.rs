@@ -1,6 +1,6 @@
 //! Stored states: continuation to the last bit, bytes, and handles that are none.
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::fmi2::*;
 use std::ptr::{null_mut, without_provenance_mut};
@@ -137,7 +137,7 @@ fn freeing_sets_the_handle_to_null_and_nothing_is_freed_twice() {
 
 // FMI: A077
 #[test]
-fn handles_that_are_no_states_of_the_model_are_errors() {
+fn handles_of_no_state_of_the_model_are_errors() {
     let other = Fmu::cs_from::<Clock>(0.0, &[]);
     let model_exchange = Fmu::me_from::<Ball>(0.0, &[]);
     let foreign = [other.get_state(), model_exchange.get_state()];
@@ -179,7 +179,7 @@ fn bytes_that_were_damaged_are_refused() {
 
 // FMI: A070
 #[test]
-fn inputs_and_slopes_that_were_set_belong_to_the_state() {
+fn inputs_and_their_derivatives_belong_to_the_state() {
     let fmu = Fmu::cs_from::<Threshold>(0.0, &[]);
     fmu.steps(0.0, 0.1, 3);
     fmu.set_real(&[Threshold::U], &[0.25]);
@@ -196,7 +196,7 @@ fn inputs_and_slopes_that_were_set_belong_to_the_state() {
 
 // FMI: A070
 #[test]
-fn a_parameter_that_waits_for_the_next_step_belongs_to_the_state() {
+fn a_pending_parameter_belongs_to_the_state() {
     let fmu = Fmu::cs_from::<Threshold>(0.0, &[(Threshold::U, 0.4)]);
     fmu.steps(0.0, 0.5, 1);
     fmu.set_real(&[Threshold::LEVEL], &[0.3]);

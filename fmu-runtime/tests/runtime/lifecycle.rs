@@ -1,6 +1,6 @@
 //! Instantiation, experiment, initialization, reset, and the end of an instance.
 
-use crate::host::Fmu;
+use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::equations::{Library, Origin};
 use fmu_runtime::fmi2::*;
@@ -50,7 +50,7 @@ fn a_panic_while_an_instance_is_made_is_explained() {
 
 // FMI: A016, A026, canNotUseMemoryManagementFunctions
 #[test]
-fn missing_callbacks_are_survived() {
+fn missing_callbacks_are_tolerated() {
     #![allow(unsafe_code, reason = "it calls the C interface")]
     use fmu_runtime::abi;
     use std::ptr::{null, null_mut};
@@ -193,7 +193,7 @@ fn instances_on_many_threads_give_the_bits_of_one() {
 
 // FMI: A023
 #[test]
-fn thousands_of_instances_live_at_the_same_time() {
+fn thousands_of_instances_exist_at_the_same_time() {
     let all: Vec<Fmu> = (0..3000).map(|_| Fmu::cs_from::<Oscillator>(0.0, &[])).collect();
     let components: std::collections::BTreeSet<usize> =
         all.iter().map(|fmu| fmu.c.addr()).collect();

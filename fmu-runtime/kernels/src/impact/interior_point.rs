@@ -1,35 +1,35 @@
-//! The way through the inside of the discs to the neighbourhood of the solution.
+//! Interior point method for the friction discs.
 //!
-//! With slacks `s = ½ (R² - |p|²)` and multipliers `λ` the conditions are `A p + g + λ p = 0` and
-//! `λ s = 0`. Newton's method on them with `λ s = τ` and falling `τ` needs no guess of who sticks,
-//! and ends in the middle of all solutions.
+//! With slacks `s = ½ (R² - |p|²)` and multipliers `λ` the optimality conditions are
+//! `A p + g + λ p = 0` and `λ s = 0`. Newton's method on them with `λ s = τ` and decreasing `τ`
+//! needs no guess of which contacts stick, and ends at the analytic centre of the solutions.
 
-use super::discs::Problem;
-use super::dot;
+use super::friction_problem::FrictionProblem;
+use super::products::dot;
 use crate::linear::{lu_factor, lu_solve};
 
-/// Most steps.
-const MOST_STEPS: usize = 80;
+/// Maximum number of steps.
+const MAX_STEPS: usize = 80;
 
-/// Where the neighbourhood begins, relative to the largest energy that a contact could take.
-const NEAR: f64 = 1e-12;
+/// Complementarity gap at the end, relative to the largest energy that a contact could dissipate.
+const GAP_TOLERANCE: f64 = 1e-12;
 
-/// What part of the products remains the target of the next step: at first, after a step that went
-/// nearly all the way (more than `FREELY` of it), and after another one.
-const FIRST_FALL: f64 = 0.1;
-const FREE_FALL: f64 = 0.05;
-const SLOW_FALL: f64 = 0.5;
-const FREELY: f64 = 0.9;
+/// Centering parameter, the part of the mean product `λ s` that is the target of the next step: at
+/// first, after a long step (more than [`LONG_STEP`] of the Newton step), and after a shorter one.
+const FIRST_CENTERING: f64 = 0.1;
+const LONG_STEP_CENTERING: f64 = 0.05;
+const SHORT_STEP_CENTERING: f64 = 0.5;
+const LONG_STEP: f64 = 0.9;
 
-/// Weight of the distance in a step, for directions that no velocity depends on.
-const WEIGHT: f64 = 1e-14;
+/// Regularization of a step, for directions that no velocity depends on.
+const REGULARIZATION: f64 = 1e-14;
 
-/// Part of the way to the border that a step goes at most.
-const INSIDE: f64 = 0.99;
+/// Largest fraction of the distance to the boundary that a step takes.
+const BOUNDARY_FRACTION: f64 = 0.99;
 
-/// Finds `p` and its multipliers nearly.
-pub(super) fn approach(
-    problem: &Problem<'_>,
+/// Approximates `p` and its multipliers.
+pub(super) fn solve(
+    problem: &FrictionProblem<'_>,
     p: &mut [f64],
     multiplier: &mut [f64],
     factor: &mut [f64],
@@ -48,23 +48,23 @@ pub(super) fn approach(
     for (c, multiplier) in multiplier.iter_mut().enumerate() {
         *multiplier = scale / slack(p, c);
     }
-    let mut fall = FIRST_FALL;
-    for _ in 0..MOST_STEPS {
+    let mut centering = FIRST_CENTERING;
+    for _ in 0..MAX_STEPS {
         let products = || (0..pairs).map(|c| multiplier[c] * slack(p, c));
-        let off = |i: usize| problem.g[i] + dot(problem.row(i), p) + multiplier[i / 2] * p[i];
-        let unbalanced = (0..size).map(|i| problem.radius[i / 2] * off(i).abs());
-        if products().fold(0.0, f64::max) <= NEAR * scale
-            && unbalanced.fold(0.0, f64::max) <= NEAR * scale
+        let residual = |i: usize| problem.g[i] + dot(problem.row(i), p) + multiplier[i / 2] * p[i];
+        let unbalanced = (0..size).map(|i| problem.radius[i / 2] * residual(i).abs());
+        if products().fold(0.0, f64::max) <= GAP_TOLERANCE * scale
+            && unbalanced.fold(0.0, f64::max) <= GAP_TOLERANCE * scale
         {
             break;
         }
-        let target = fall * products().sum::<f64>() / pairs as f64;
+        let target = centering * products().sum::<f64>() / pairs as f64;
         for i in 0..size {
             let c = i / 2;
             let s = slack(p, c);
             let row = &mut factor[i * size..][..size];
             row.copy_from_slice(problem.row(i));
-            row[i] += multiplier[c] + WEIGHT * problem.mobility(c);
+            row[i] += multiplier[c] + REGULARIZATION * problem.mobility(c);
             row[2 * c] += multiplier[c] / s * p[i] * p[2 * c];
             row[2 * c + 1] += multiplier[c] / s * p[i] * p[2 * c + 1];
             step[i] = -(problem.g[i] + dot(problem.row(i), p)) - p[i] * target / s;
@@ -77,12 +77,12 @@ pub(super) fn approach(
         for (c, &multiplier) in multiplier.iter().enumerate() {
             let (s, along, square) = (slack(p, c), pair(p, step, c), pair(step, step, c));
             let border = 2.0 * s / (along + (along * along + 2.0 * square * s).sqrt());
-            if border * INSIDE < part {
-                part = border * INSIDE;
+            if border * BOUNDARY_FRACTION < part {
+                part = border * BOUNDARY_FRACTION;
             }
             let growth = growth(s, along, multiplier);
             if growth < 0.0 {
-                part = part.min(-INSIDE * multiplier / growth);
+                part = part.min(-BOUNDARY_FRACTION * multiplier / growth);
             }
         }
         for (c, multiplier) in multiplier.iter_mut().enumerate() {
@@ -92,6 +92,6 @@ pub(super) fn approach(
         for (p, step) in p.iter_mut().zip(step.iter()) {
             *p += part * step;
         }
-        fall = if part > FREELY { FREE_FALL } else { SLOW_FALL };
+        centering = if part > LONG_STEP { LONG_STEP_CENTERING } else { SHORT_STEP_CENTERING };
     }
 }

@@ -1,6 +1,6 @@
-//! What the run time knows of a program: its indices, sizes, numbers and names.
+//! Checks the declarations of a program: indices, sizes, numbers and names.
 
-use super::{MOST_RELATIONS, MOST_STATES, MOST_VALUES, at_most, below};
+use crate::bounds::{MAX_RELATIONS, MAX_STATES, MAX_VALUES, at_most, below};
 use crate::info::{Data, Info, Table, Variable};
 use crate::vocabulary::Source;
 use kernels::newton::BlockKind;
@@ -37,8 +37,8 @@ pub(super) fn check(info: &Info) -> Result<(), String> {
 }
 
 fn sizes(info: &Info) -> Result<(), String> {
-    at_most(info.states.len(), MOST_STATES, "states")?;
-    at_most(info.relations.len(), MOST_RELATIONS, "relations")?;
+    at_most(info.states.len(), MAX_STATES, "states")?;
+    at_most(info.relations.len(), MAX_RELATIONS, "relations")?;
     for (n, what) in [
         (info.sizes.calculated, "calculated values"),
         (info.sizes.unknowns, "unknowns"),
@@ -49,7 +49,7 @@ fn sizes(info: &Info) -> Result<(), String> {
         (info.first_modes.len(), "first modes"),
         (info.requirements.len(), "requirements"),
     ] {
-        at_most(n, MOST_VALUES, what)?;
+        at_most(n, MAX_VALUES, what)?;
     }
     Ok(())
 }

@@ -1,19 +1,19 @@
-//! The tape of a program: every register, every element that is read or written, every list.
+//! Checks the tape of a program: registers, elements that are read or written, lists, operations.
 
-use super::{MOST_OPERATIONS, MOST_VALUES, at_most, below};
+use crate::bounds::{MAX_OPERATIONS, MAX_VALUES, at_most, below};
 use crate::info::Info;
 use crate::tape::{Body, Call, Instruction, Points, Register, Span, Tape};
 use crate::vocabulary::{Function, Stage};
 
-/// What the iteration of a block counts, in evaluations of its equations: it makes at most so many.
+/// Upper bound of the evaluations of the equations of a nonlinear block in its iteration.
 const ITERATIONS: u64 = 200;
 
-/// What the search for the impulses of a pass counts, in factorisations of its matrix.
+/// Upper bound of the work for the impulses of a pass, in factorisations of its matrix.
 const FACTORISATIONS: u64 = 100;
 
 pub(super) fn check(info: &Info, tape: &Tape) -> Result<(), String> {
     let registers = tape.registers as usize;
-    at_most(registers, MOST_VALUES, "registers")?;
+    at_most(registers, MAX_VALUES, "registers")?;
     at_most(tape.constants.len(), registers, "constants")?;
     for (n, what) in [
         (tape.code.len(), "instructions"),
@@ -23,28 +23,28 @@ pub(super) fn check(info: &Info, tape: &Tape) -> Result<(), String> {
         (tape.contacts.len(), "contacts"),
         (tape.bodies.len(), "bodies"),
     ] {
-        at_most(n, MOST_VALUES, what)?;
+        at_most(n, MAX_VALUES, what)?;
     }
     // Once, so that it does not matter how many calls share a list.
     for (i, &register) in tape.lists.iter().enumerate() {
         below(register, registers, || format!("element {i} of the lists is register"))?;
     }
     for (i, contact) in tape.contacts.iter().enumerate() {
-        let all = [Some(contact.struck), Some(contact.restitution), contact.friction];
+        let all = [Some(contact.active), Some(contact.restitution), contact.friction];
         for register in all.into_iter().flatten() {
             below(register, registers, || format!("contact {i} reads register"))?;
         }
     }
-    codes_are_apart(tape)?;
+    codes_are_disjoint(tape)?;
     let mut bodies = Vec::new();
     for (i, body) in tape.bodies.iter().enumerate() {
-        let place = Place { info, tape, function: None, bodies: &[] };
-        bodies.push(place.body(body).map_err(|why| format!("body {i}: {why}"))?);
+        let checker = Checker { info, tape, function: None, bodies: &[] };
+        bodies.push(checker.body(body).map_err(|why| format!("body {i}: {why}"))?);
     }
     for function in Function::all() {
-        let place = Place { info, tape, function: Some(function), bodies: &bodies };
+        let checker = Checker { info, tape, function: Some(function), bodies: &bodies };
         let code = tape.functions[function.index()];
-        place.code(code).map_err(|why| format!("function {function:?}: {why}"))?;
+        checker.code(code).map_err(|why| format!("function {function:?}: {why}"))?;
     }
     calls_are_made_once(tape)
 }
@@ -68,9 +68,9 @@ fn calls_are_made_once(tape: &Tape) -> Result<(), String> {
     }
 }
 
-/// No instruction belongs to two functions or bodies: all of them together are no longer than the
-/// code.
-fn codes_are_apart(tape: &Tape) -> Result<(), String> {
+/// No instruction belongs to two functions or bodies, so that their total length is at most that of
+/// the code.
+fn codes_are_disjoint(tape: &Tape) -> Result<(), String> {
     let bodies = tape.bodies.iter().map(|body| body.code);
     let mut all: Vec<Span> = tape.functions.iter().copied().chain(bodies).collect();
     let end = tape.code.len();
@@ -87,9 +87,9 @@ fn codes_are_apart(tape: &Tape) -> Result<(), String> {
     }
 }
 
-/// Where an instruction stands: in a function, or in the body of a block.
+/// The code that is checked: a function, or the body of a block.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct Checker<'a> {
     info: &'a Info,
     tape: &'a Tape,
     function: Option<Function>,
@@ -97,7 +97,7 @@ struct Place<'a> {
     bodies: &'a [u64],
 }
 
-impl Place<'_> {
+impl Checker<'_> {
     /// Checks a piece of code; gives the number of its operations.
     fn code(self, code: Span) -> Result<u64, String> {
         let mut operations: u64 = 0;
@@ -106,8 +106,8 @@ impl Place<'_> {
             let own = own.map_err(|why| format!("instruction {i} {why}"))?;
             operations = operations.saturating_add(own);
             // At once, so that checking takes no longer than running.
-            if operations > MOST_OPERATIONS {
-                return Err(format!("{operations} operations are more than {MOST_OPERATIONS}"));
+            if operations > MAX_OPERATIONS {
+                return Err(format!("{operations} operations are more than {MAX_OPERATIONS}"));
             }
         }
         Ok(operations)
@@ -125,13 +125,13 @@ impl Place<'_> {
         self.code(code)
     }
 
-    /// Refuses registers that are none.
+    /// Refuses registers that do not exist.
     fn reads(self, registers: &[Register]) -> Result<(), String> {
         let end = self.tape.registers as usize;
         registers.iter().try_for_each(|&from| below(from, end, || "reads register".to_owned()))
     }
 
-    /// Refuses registers that are none, or constants.
+    /// Refuses registers that do not exist, and constants.
     fn writes(self, first: Register, n: usize) -> Result<(), String> {
         let end = self.tape.registers as usize;
         if (first as usize) < self.tape.constants.len() && n > 0 {
@@ -255,13 +255,20 @@ impl Place<'_> {
                 self.store(from, what, [i, 1], info.states.len(), event)
             }
             I::ToTerminate(from) => self.store(from, ["the end", "Event"], [0, 1], 1, event),
-            I::ToAnswer(from, i) => {
-                let answers = match self.function {
-                    Some(Function::Required(_)) => info.requirements.len(),
+            I::ToTruth(from, i) => {
+                let truths = match self.function {
+                    Some(Function::Requirements(_)) => info.requirements.len(),
                     _ => info.first_modes.len(),
                 };
-                let asks = |function| matches!(function, Function::Required(_) | Function::Guessed);
-                self.store(from, ["answer", "Required and Guessed"], [i, 1], answers, asks)
+                let tests =
+                    |function| matches!(function, Function::Requirements(_) | Function::FirstModes);
+                self.store(
+                    from,
+                    ["truth value", "Requirements and FirstModes"],
+                    [i, 1],
+                    truths,
+                    tests,
+                )
             }
             _ => self.operation_of(instruction),
         }

@@ -1,0 +1,172 @@
+//! The modes from which initial values are determined.
+//!
+//! Initial values may depend on relations that depend on them: a sticking element does not
+//! accelerate, a sliding one has a known friction. They are determined with the modes fixed, and
+//! again in the modes that follow, until these no longer change. Whether that converges depends on
+//! the first modes: the equations of a running machine may have no solution while its brake sticks.
+//! These are tried, always in the same order:
+//!
+//! 1. The modes at the guesses of the initial values.
+//! 2. All relations inverted: sticking elements slide.
+//! 3. Combinations of changes of the first modes, the fewest first.
+
+use core::fmt;
+
+use crate::combinations::Combinations;
+
+/// Maximum number of modes that are tried, and of those that fail after a long search.
+const MAX_MODES: usize = 300;
+const MAX_SLOW: usize = 5;
+
+/// Why there are no initial values in some modes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Infeasible<E> {
+    /// Found at once.
+    Early(E),
+    /// Found after a long search.
+    Late(E),
+}
+
+/// Maximum number of names in a sentence.
+const MAX_NAMES: usize = 8;
+
+/// The end of a sentence about initial equations without solution: there is none in other modes of
+/// the relations with these `names` either.
+pub fn in_no_modes<'a>(names: impl Iterator<Item = &'a str> + Clone) -> impl fmt::Display {
+    InNoModes(names)
+}
+
+struct InNoModes<I>(I);
+
+impl<'a, I: Iterator<Item = &'a str> + Clone> fmt::Display for InNoModes<I> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "nor is there a solution in other modes of ")?;
+        for (k, name) in self.0.clone().take(MAX_NAMES).enumerate() {
+            write!(f, "{}{name}", if k == 0 { "" } else { ", " })?;
+        }
+        match self.0.clone().skip(MAX_NAMES).count() {
+            0 => Ok(()),
+            others => write!(f, " and {others} more"),
+        }
+    }
+}
+
+/// The search for first modes, with its work space.
+#[derive(Clone, Debug, Default)]
+pub struct ModeSearch {
+    guess: Box<[bool]>,
+    truths: Box<[bool]>,
+    chosen: Box<[usize]>,
+}
+
+impl ModeSearch {
+    /// For `n` relations.
+    pub fn new(n: usize) -> Self {
+        let none = || vec![false; n].into_boxed_slice();
+        ModeSearch { guess: none(), truths: none(), chosen: vec![0; n].into_boxed_slice() }
+    }
+
+    /// The truths of the relations at the guesses.
+    pub fn guess_mut(&mut self) -> &mut [bool] {
+        &mut self.guess
+    }
+
+    /// Calls `initialize` with one set of truth values after another, until it succeeds.
+    ///
+    /// # Errors
+    /// The error at the guesses, if it never succeeds.
+    pub fn search<E>(
+        &mut self,
+        mut initialize: impl FnMut(&[bool]) -> Result<(), Infeasible<E>>,
+    ) -> Result<(), E> {
+        let ModeSearch { guess, truths, chosen } = self;
+        let mut slow = 0;
+        let mut attempt = |truths: &[bool]| match initialize(truths) {
+            Ok(()) => Ok(()),
+            Err(Infeasible::Early(error)) => Err((error, slow)),
+            Err(Infeasible::Late(error)) => {
+                slow += 1;
+                Err((error, slow))
+            }
+        };
+        let Err((first, _)) = attempt(guess) else { return Ok(()) };
+        let n = guess.len();
+        if n == 0 {
+            return Err(first);
+        }
+        truths.iter_mut().zip(&**guess).for_each(|(truth, guess)| *truth = !guess);
+        if attempt(truths).is_ok() {
+            return Ok(());
+        }
+        let mut combinations = Combinations::new(chosen, n, n);
+        for _ in 0..MAX_MODES {
+            let Some(changed) = combinations.next() else { break };
+            if changed.is_empty() || changed.len() == n {
+                continue;
+            }
+            truths.copy_from_slice(guess);
+            changed.iter().for_each(|&i| truths[i] = !guess[i]);
+            match attempt(truths) {
+                Ok(()) => return Ok(()),
+                Err((_, slow)) if slow >= MAX_SLOW => break,
+                Err(_) => {}
+            }
+        }
+        Err(first)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The sets of truths that are tried until `answer` is.
+    fn tried(guess: &[bool], answer: &[bool]) -> Vec<Vec<bool>> {
+        let mut search = ModeSearch::new(guess.len());
+        search.guess_mut().copy_from_slice(guess);
+        let mut tried = Vec::new();
+        let found = search.search(|truths| {
+            tried.push(truths.to_vec());
+            if truths == answer { Ok(()) } else { Err(Infeasible::Early(tried.len())) }
+        });
+        assert_eq!(found, if answer.is_empty() { Err(1) } else { Ok(()) });
+        tried
+    }
+
+    #[test]
+    fn guesses_come_first_then_the_inverse_then_few_changes() {
+        assert_eq!(tried(&[true, false], &[true, false]).len(), 1);
+        let all = tried(&[true, false], &[]);
+        assert_eq!(all, [[true, false], [false, true], [false, false], [true, true]]);
+    }
+
+    #[test]
+    fn no_modes_are_tried_twice_and_the_search_ends() {
+        let mut all = tried(&[false; 5], &[]);
+        assert_eq!(all.len(), 32);
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), 32);
+        assert!(tried(&[false; 40], &[]).len() <= MAX_MODES + 2);
+    }
+
+    #[test]
+    fn without_relations_there_is_one_attempt() {
+        let mut count = 0;
+        let found = ModeSearch::new(0).search(|_| {
+            count += 1;
+            Err(Infeasible::Early(count))
+        });
+        assert_eq!(found, Err(1));
+    }
+
+    #[test]
+    fn late_failures_are_limited() {
+        let mut count = 0;
+        let found = ModeSearch::new(8).search(|_| {
+            count += 1;
+            Err(Infeasible::Late(count))
+        });
+        assert_eq!((found, count), (Err(1), MAX_SLOW));
+    }
+}

@@ -1,0 +1,248 @@
+//! Consistent relations at an event.
+//!
+//! Relations are frozen while a model is evaluated; their residuals then give new truth values. A
+//! consistent set of relations is a fixed point of this map. Four methods search for it, each more
+//! expensive than the one before, and always in the same order, so that results are reproducible:
+//!
+//! 1. Fixed-point iteration of all relations together, starting from the previous ones.
+//! 2. One relation at a time, always the first inconsistent one: least-index pivoting, which
+//!    terminates where the relations form a complementarity problem (Coulomb friction with constant
+//!    bounds).
+//! 3. All combinations of the relations that kept changing, those closest to the previous first.
+//! 4. A few changes of any relations, because one that must change need not have been inconsistent
+//!    during the searches before.
+
+use crate::combinations::Combinations;
+use std::ops::ControlFlow;
+
+/// What changes the truth value of a relation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RelationKind {
+    /// The sign of its residual: a state event, with an event indicator.
+    State,
+    /// An instant that is known in advance, which is its residual: a time event.
+    Time,
+    /// Nothing between events: the sign of its residual is evaluated at events and causes none.
+    Sampled,
+}
+
+/// A time event within this many units of rounding is due.
+const TIME_SLACK: f64 = 4.0 * f64::EPSILON;
+
+impl RelationKind {
+    /// The truth of a relation with this residual at time `t` in s.
+    pub fn truth(self, residual: f64, t: f64) -> bool {
+        match self {
+            RelationKind::Time => reached(t, residual),
+            RelationKind::State | RelationKind::Sampled => residual > 0.0,
+        }
+    }
+}
+
+/// Whether `t` has reached an instant, up to rounding.
+pub fn reached(t: f64, instant: f64) -> bool {
+    t >= instant - TIME_SLACK * instant.abs()
+}
+
+/// Maximum number of relations of which all combinations are tried.
+const MAX_COMBINED: usize = 14;
+
+/// Maximum number of simultaneous changes of any relations.
+const MAX_CHANGES: usize = 4;
+
+/// Maximum number of evaluations for these changes.
+const MAX_EVALUATIONS: usize = 100_000;
+
+/// Why no consistent relations were found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inconsistent<E> {
+    /// The evaluation failed.
+    Evaluation(E),
+    /// This relation, among others, keeps changing.
+    Oscillates(usize),
+}
+
+impl<E> From<E> for Inconsistent<E> {
+    fn from(error: E) -> Self {
+        Inconsistent::Evaluation(error)
+    }
+}
+
+/// The search for consistent relations, with its work space.
+#[derive(Clone, Debug, Default)]
+pub struct RelationSearch {
+    previous: Box<[bool]>,
+    relations: Box<[bool]>,
+    truths: Box<[bool]>,
+    moved: Box<[bool]>,
+    candidates: Box<[usize]>,
+    combination: Box<[usize]>,
+}
+
+impl RelationSearch {
+    /// For `n` relations.
+    pub fn new(n: usize) -> Self {
+        let none = || vec![false; n].into_boxed_slice();
+        let no_indices = || vec![0; n].into_boxed_slice();
+        RelationSearch {
+            previous: none(),
+            relations: none(),
+            truths: none(),
+            moved: none(),
+            candidates: no_indices(),
+            combination: no_indices(),
+        }
+    }
+
+    /// Sets the relations from which the search starts.
+    pub fn start_from(&mut self, previous: &[bool]) {
+        self.previous.copy_from_slice(previous);
+    }
+
+    /// The relations that were found last.
+    pub fn relations(&self) -> &[bool] {
+        &self.relations
+    }
+
+    /// Finds relations for which `evaluate` gives the same truth values; returns the number of
+    /// evaluations, of which the last was that of the relations found.
+    ///
+    /// # Errors
+    /// If an evaluation fails, or if no consistent relations are found.
+    pub fn find_consistent<E>(
+        &mut self,
+        mut evaluate: impl FnMut(&[bool], &mut [bool]) -> Result<(), E>,
+    ) -> Result<usize, Inconsistent<E>> {
+        let RelationSearch { previous, relations, truths, moved, candidates, combination } = self;
+        let n = previous.len();
+        let mut evaluations = 0;
+        let mut agrees = |relations: &[bool], truths: &mut [bool]| {
+            evaluations += 1;
+            evaluate(relations, truths)?;
+            Ok::<_, E>(if truths == relations {
+                ControlFlow::Break(evaluations)
+            } else {
+                ControlFlow::Continue(())
+            })
+        };
+
+        moved.fill(false);
+        relations.copy_from_slice(previous);
+        let sweeps = n + 8;
+        for sweep in 0..sweeps {
+            if let ControlFlow::Break(evaluations) = agrees(relations, truths)? {
+                return Ok(evaluations);
+            }
+            // The first half may be a transient, the second is a cycle.
+            for i in 0..n {
+                moved[i] |= 2 * sweep > sweeps && truths[i] != relations[i];
+            }
+            relations.copy_from_slice(truths);
+        }
+
+        // Relations that have converged are kept; those in a cycle start again from the previous.
+        for i in 0..n {
+            if !moved[i] {
+                previous[i] = relations[i];
+            }
+        }
+        relations.copy_from_slice(previous);
+        let mut last = 0;
+        for _ in 0..8 * n + 100 {
+            if let ControlFlow::Break(evaluations) = agrees(relations, truths)? {
+                return Ok(evaluations);
+            }
+            last = (0..n).find(|&i| truths[i] != relations[i]).unwrap_or(last);
+            relations[last] = !relations[last];
+            moved[last] = true;
+        }
+
+        let changing = moved.iter().filter(|&&moved| moved).count();
+        let first = if changing <= MAX_COMBINED { changing } else { 0 };
+        let methods = [(first, 1 << MAX_COMBINED), (MAX_CHANGES.min(n), MAX_EVALUATIONS)];
+        for (method, (max, mut left)) in methods.into_iter().enumerate() {
+            let mut count = 0;
+            for i in (0..n).filter(|&i| method == 1 || moved[i]) {
+                candidates[count] = i;
+                count += 1;
+            }
+            let mut combinations = Combinations::new(combination, count, max);
+            while let Some(chosen) = combinations.next() {
+                relations.copy_from_slice(previous);
+                for &k in chosen {
+                    relations[candidates[k]] = !previous[candidates[k]];
+                }
+                if let ControlFlow::Break(evaluations) = agrees(relations, truths)? {
+                    return Ok(evaluations);
+                }
+                left -= 1;
+                if left == 0 {
+                    break;
+                }
+            }
+        }
+        Err(Inconsistent::Oscillates(last))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find(previous: &[bool], law: impl Fn(&[bool]) -> Vec<bool>) -> (Option<usize>, Vec<bool>) {
+        let mut search = RelationSearch::new(previous.len());
+        search.start_from(previous);
+        let found = search.find_consistent(|relations, truths| {
+            truths.copy_from_slice(&law(relations));
+            Ok::<_, ()>(())
+        });
+        (found.ok(), search.relations().to_vec())
+    }
+
+    #[test]
+    fn consistent_relations_need_one_evaluation() {
+        assert_eq!(find(&[true, false], <[bool]>::to_vec), (Some(1), vec![true, false]));
+    }
+
+    #[test]
+    fn relations_that_exclude_each_other_are_changed_one_at_a_time() {
+        let (evaluations, found) = find(&[false, false], |r| vec![!r[1], !r[0]]);
+        assert!(evaluations.is_some());
+        assert_eq!(found, [true, false]);
+    }
+
+    #[test]
+    fn combinations_closest_to_the_previous_relations_are_found() {
+        // Everything points away from the two answers, of which one is three changes away.
+        let answers = [[true, true, true, false], [false, false, true, true]];
+        let (evaluations, found) = find(&[false; 4], |r| {
+            if answers.iter().any(|a| a == r) { r.to_vec() } else { r.iter().map(|r| !r).collect() }
+        });
+        assert!(evaluations.is_some());
+        assert_eq!(found, [false, false, true, true]);
+    }
+
+    #[test]
+    fn an_inconsistent_relation_is_named() {
+        let mut search = RelationSearch::new(2);
+        let found = search.find_consistent(|relations, truths| {
+            truths.copy_from_slice(&[false, !relations[1]]);
+            Ok::<_, ()>(())
+        });
+        assert_eq!(found, Err(Inconsistent::Oscillates(1)));
+    }
+
+    #[test]
+    fn relations_that_were_never_inconsistent_are_changed_too() {
+        // The first two turn round and round until the last one, which always agrees, is changed.
+        let (evaluations, found) = find(&[false; 6], |r| {
+            let mut truths = r.to_vec();
+            if !r[5] {
+                (truths[0], truths[1]) = (!r[1], r[0]);
+            }
+            truths
+        });
+        assert!(evaluations.is_some());
+        assert_eq!(found, [false, false, false, false, false, true]);
+    }
+}

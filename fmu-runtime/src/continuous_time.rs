@@ -1,0 +1,55 @@
+//! The equations between two events as the system of ordinary differential equations that the
+//! integrator solves.
+
+use crate::evaluation::Evaluation;
+use crate::integrate::{OdeSystem, Stop};
+use crate::system::Stage;
+
+impl OdeSystem for Evaluation {
+    fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Stop> {
+        self.move_to(t, x);
+        self.realize(Stage::Dynamics)?;
+        let known = self.memory.dx();
+        let mut finite = true;
+        for (dx, known) in dx.iter_mut().zip(known) {
+            *dx = *known;
+            finite &= known.is_finite();
+        }
+        if finite { Ok(()) } else { Err(Stop::NotFinite) }
+    }
+
+    fn indicators(&mut self, t: f64, x: &[f64], z: &mut [f64]) -> Result<(), Stop> {
+        self.move_to(t, x);
+        Ok(self.evaluate_indicators(z)?)
+    }
+
+    fn jacobian(
+        &mut self,
+        t: f64,
+        x: &[f64],
+        jacobian: &mut [f64],
+        dfdt: &mut [f64],
+    ) -> Result<(), Stop> {
+        self.move_to(t, x);
+        Ok(Evaluation::jacobian(self, jacobian, dfdt)?)
+    }
+
+    fn accept(&mut self, t: f64, x: &[f64]) -> Result<(), Stop> {
+        if self.info.sizes.unknowns > 0 {
+            self.move_to(t, x);
+            self.realize(Stage::Dynamics)?;
+            self.take_anchor();
+        }
+        Ok(())
+    }
+}
+
+impl Evaluation {
+    /// Moves to another point in the present modes; inputs are extrapolated.
+    #[inline]
+    pub fn move_to(&mut self, t: f64, x: &[f64]) {
+        self.memory.set_time(t);
+        self.extrapolate_inputs(t);
+        self.set_states(x);
+    }
+}

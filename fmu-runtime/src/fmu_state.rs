@@ -1,0 +1,146 @@
+//! FMU states: copies of the plain data of an instance, stored, restored and serialised.
+
+use crate::calls::Function;
+use crate::fmi2::*;
+use crate::instance::Instance;
+use crate::snapshot::Snapshot;
+use crate::stored_states::{Stored, handle, identity, new_identity, stored};
+use std::collections::BTreeMap;
+
+impl Instance {
+    fn no_such_state(&mut self, function: Function) -> fmi2Status {
+        let name = function.name();
+        self.refuse_because(format_args!("{name}: this is not a stored state of this model"))
+    }
+
+    /// A copy of everything that changes.
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            guid: self.evaluation.info.guid,
+            fmu_type: self.fmu_type,
+            lifecycle: self.lifecycle,
+            memory: self.evaluation.memory.clone(),
+            progress: self.progress,
+            integrator_state: self.integrator_state.clone(),
+        }
+    }
+
+    /// Overwrites a copy of this instance, without allocation.
+    fn overwrite(&self, snapshot: &mut Snapshot) {
+        snapshot.lifecycle = self.lifecycle;
+        snapshot.memory.copy_from(&self.evaluation.memory);
+        snapshot.progress = self.progress;
+        snapshot.integrator_state.copy_from_slice(&self.integrator_state);
+    }
+
+    /// Returns to a copy, without allocation; false if it is one of another model or kind. One
+    /// library may play several tapes, and nothing keeps a person from giving two of them one GUID.
+    pub(crate) fn restore(&mut self, snapshot: &Snapshot) -> bool {
+        let fits = snapshot.guid == self.evaluation.info.guid
+            && snapshot.fmu_type == self.fmu_type
+            && snapshot.memory.is_like(&self.evaluation.memory)
+            && snapshot.integrator_state.len() == self.integrator_state.len();
+        if fits {
+            self.lifecycle = snapshot.lifecycle;
+            self.evaluation.memory.copy_from(&snapshot.memory);
+            self.progress = snapshot.progress;
+            self.integrator_state.copy_from_slice(&snapshot.integrator_state);
+        }
+        fits
+    }
+
+    /// An older copy of this instance is overwritten; anything else that the handle may mean is
+    /// left alone, and the handle becomes that of a new copy.
+    pub(crate) fn get_fmu_state(&mut self, state: &mut fmi2FMUstate) -> fmi2Status {
+        let mut all = stored();
+        let older = all.get_mut(&identity(*state)).filter(|older| older.owner == self.owner);
+        match older {
+            Some(older) => self.overwrite(&mut older.snapshot),
+            None => *state = self.store(&mut all, self.snapshot()),
+        }
+        fmi2OK
+    }
+
+    fn store(&self, all: &mut BTreeMap<u64, Stored>, snapshot: Snapshot) -> fmi2FMUstate {
+        let new = new_identity();
+        all.insert(new, Stored { owner: self.owner, snapshot });
+        handle(new)
+    }
+
+    pub(crate) fn set_fmu_state(&mut self, state: fmi2FMUstate) -> fmi2Status {
+        let all = stored();
+        match all.get(&identity(state)) {
+            Some(stored) if self.restore(&stored.snapshot) => fmi2OK,
+            _ => {
+                drop(all);
+                self.no_such_state(Function::SetFMUstate)
+            }
+        }
+    }
+
+    pub(crate) fn free_fmu_state(&mut self, state: &mut fmi2FMUstate) -> fmi2Status {
+        if !state.is_null() {
+            let freed = stored().remove(&identity(*state));
+            *state = std::ptr::null_mut();
+            if freed.is_none() {
+                return self.no_such_state(Function::FreeFMUstate);
+            }
+        }
+        fmi2OK
+    }
+
+    pub(crate) fn serialized_fmu_state_size(
+        &mut self,
+        state: fmi2FMUstate,
+        size: &mut usize,
+    ) -> fmi2Status {
+        let found = stored().get(&identity(state)).map(|stored| stored.snapshot.serialized_size());
+        match found {
+            Some(found) => {
+                *size = found;
+                fmi2OK
+            }
+            None => self.no_such_state(Function::SerializedFMUstateSize),
+        }
+    }
+
+    pub(crate) fn serialize_fmu_state(
+        &mut self,
+        state: fmi2FMUstate,
+        bytes: &mut [u8],
+    ) -> fmi2Status {
+        let all = stored();
+        let Some(Stored { snapshot, .. }) = all.get(&identity(state)) else {
+            drop(all);
+            return self.no_such_state(Function::SerializeFMUstate);
+        };
+        let wanted = snapshot.serialized_size();
+        if bytes.len() == wanted {
+            snapshot.write(bytes);
+            return fmi2OK;
+        }
+        drop(all);
+        let given = bytes.len();
+        self.refuse_because(format_args!(
+            "fmi2SerializeFMUstate: {given} bytes were given, the state has {wanted}"
+        ))
+    }
+
+    pub(crate) fn deserialize_fmu_state(
+        &mut self,
+        bytes: &[u8],
+        state: &mut fmi2FMUstate,
+    ) -> fmi2Status {
+        let mut snapshot = self.snapshot();
+        if let Err(reason) = snapshot.read(bytes) {
+            return self.refuse_because(format_args!("fmi2DeSerializeFMUstate: {reason}"));
+        }
+        let mut all = stored();
+        let older = all.get_mut(&identity(*state)).filter(|older| older.owner == self.owner);
+        match older {
+            Some(older) => older.snapshot = snapshot,
+            None => *state = self.store(&mut all, snapshot),
+        }
+        fmi2OK
+    }
+}

@@ -1,0 +1,46 @@
+//! Method and tolerances of an integration.
+
+/// Which method takes the steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Method {
+    /// Tsit5, or Rodas5P as long as the problem is stiff.
+    #[default]
+    Auto,
+    /// Explicit Runge-Kutta pair of order 5(4).
+    Tsit5,
+    /// L-stable Rosenbrock method of order 5(4) with exact Jacobians.
+    Rodas5P,
+}
+
+impl Method {
+    /// The method of a value of the parameter `solver.method`; anything unknown is automatic.
+    #[must_use]
+    pub fn from_parameter(value: f64) -> Self {
+        if value == 1.0 {
+            Method::Tsit5
+        } else if value == 2.0 {
+            Method::Rodas5P
+        } else {
+            Method::Auto
+        }
+    }
+}
+
+/// Sizes and settings of an integration; every function is given the integrator state.
+///
+/// An integrator state of zeros is a valid start; the first call must be [`Integrator::restart`].
+#[derive(Clone, Copy, Debug)]
+pub struct Integrator<'a> {
+    /// Nominal values of the states, positive; their number is the number of states.
+    pub nominal: &'a [f64],
+    /// Number of event indicators.
+    pub indicators: usize,
+    /// The method.
+    pub method: Method,
+    /// Relative tolerance; a tenth of it bounds the estimated error of each step (root mean square
+    /// over the states), relative to the magnitude of each state, or three times its change in the
+    /// step if that is larger, plus a thousandth of its nominal value.
+    pub tolerance: f64,
+    /// Largest step in s; 0: no limit.
+    pub max_step: f64,
+}

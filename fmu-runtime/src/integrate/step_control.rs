@@ -1,0 +1,246 @@
+//! Step size control: trial steps until one is accepted, and the size of the next step.
+
+use super::error_norm::{TrialStep, accuracy, scale};
+use super::ode::{OdeSystem, Stop};
+use super::settings::Integrator;
+use super::trial::{attempt, interpolant};
+use super::workspace::{Workspace, at, row};
+use super::{event_location, stiffness};
+
+/// Safety factor of the step size, below that of the largest accepted error.
+const SAFETY: f64 = 0.9;
+/// Bounds of the factor between the sizes of successive steps.
+const MIN_FACTOR: f64 = 0.2;
+const MAX_FACTOR: f64 = 5.0;
+/// Lower bound of the previous error (its fifth root) in the proportional-integral control.
+const MIN_LAST_ERROR: f64 = 0.16;
+/// Smallest step relative to `max(1, |t|)`.
+const MIN_STEP: f64 = 1e-14;
+/// The same where a nonlinear block has no solution beyond some point: with smaller steps states
+/// no longer change, and the integration would make no progress.
+const MIN_STEP_UNSOLVED: f64 = 1e-10;
+/// Largest step relative to `max(1, |t|)` where no other limit is known.
+const MAX_STEP: f64 = 1e3;
+
+/// How a step ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Without an event.
+    Step,
+    /// Immediately after the first sign change of an indicator; see [`Integrator::crossed`].
+    Event,
+}
+
+/// Takes one step, see [`Integrator::step`].
+pub(super) fn advance<F: OdeSystem + ?Sized>(
+    settings: &Integrator<'_>,
+    ws: &mut Workspace<'_>,
+    ode: &mut F,
+    t_limit: f64,
+) -> Result<Outcome, Stop> {
+    let t = ws.t();
+    if t >= t_limit {
+        return Ok(Outcome::Step);
+    }
+    let min_step = MIN_STEP * t.abs().max(1.0);
+    let max_step = max_step(settings, t);
+    if max_step < min_step {
+        return Err(Stop::StepTooSmall);
+    }
+    let mut proposed_step = ws.scalars[at::PROPOSED].max(min_step).min(max_step);
+    let mut max_factor = MAX_FACTOR;
+    loop {
+        let t_new = end_of_step(t, proposed_step, max_step, t_limit);
+        let shrink = match attempt(settings, ws, ode, t_new) {
+            Ok(trial) if trial.error <= 1.0 => {
+                let next = Proposal::new(ws, trial, proposed_step, t_new - t, max_factor);
+                match find_event(settings, ws, ode, t_new) {
+                    Ok((t_end, event)) => {
+                        let outcome = if event { Outcome::Event } else { Outcome::Step };
+                        accept(settings, ws, t_end, outcome);
+                        // Nothing is known beyond an event: growth counts from the step taken.
+                        let taken = if event { t_end - t } else { t_new - t };
+                        let max = proposed_step.max(MAX_FACTOR * taken);
+                        next.store(ws, max);
+                        stiffness::update(settings, ws, trial, t_new - t);
+                        return Ok(outcome);
+                    }
+                    Err(stop) => Err(stop),
+                }
+            }
+            Ok(trial) if trial.error > 1.0 => {
+                Ok((SAFETY / fifth_root(trial.error)).max(MIN_FACTOR))
+            }
+            Ok(_) => Err(Stop::NotFinite),
+            Err(stop) => Err(stop),
+        };
+        ws.count(at::REJECTED);
+        let (factor, reason) = match shrink {
+            Ok(factor) => (factor, Stop::StepTooSmall),
+            Err(_) if stiffness::fall_back_to_tsit5(settings, ws) => continue,
+            Err(stop) => (0.5, stop),
+        };
+        max_factor = 1.0;
+        proposed_step = factor * (t_new - t);
+        let limit = match reason {
+            Stop::Block(_) => MIN_STEP_UNSOLVED * t.abs().max(1.0),
+            Stop::StepTooSmall | Stop::NotFinite => min_step,
+        };
+        if proposed_step < limit || proposed_step.is_nan() {
+            return Err(reason);
+        }
+    }
+}
+
+/// The end of a step of about `proposed_step` from `t`; no tiny step is left before the limit.
+fn end_of_step(t: f64, proposed_step: f64, max_step: f64, t_limit: f64) -> f64 {
+    let remaining = t_limit - t;
+    if remaining <= (1.1 * proposed_step).min(max_step) {
+        t_limit
+    } else if remaining < 2.0 * proposed_step {
+        t + 0.5 * remaining
+    } else {
+        t + proposed_step
+    }
+}
+
+/// Longest step from `t`.
+fn max_step(settings: &Integrator<'_>, t: f64) -> f64 {
+    if settings.max_step > 0.0 { settings.max_step } else { MAX_STEP * t.abs().max(1.0) }
+}
+
+/// Searches an accurate trial step for events, which may shorten it, and accepts its end. Returns
+/// the end and whether there is an event.
+fn find_event<F: OdeSystem + ?Sized>(
+    settings: &Integrator<'_>,
+    ws: &mut Workspace<'_>,
+    ode: &mut F,
+    t_new: f64,
+) -> Result<(f64, bool), Stop> {
+    let mut end = (t_new, false);
+    interpolant(settings, ws, t_new);
+    if !ws.z_start.is_empty() {
+        end = event_location::locate(settings, ws, ode, t_new)?;
+    }
+    // A trial step of Tsit5 has computed them.
+    if stiffness::is_stiff(settings, ws) {
+        ws.derivatives_at_end(ode, end.0)?;
+    }
+    ode.accept(end.0, ws.x_new)?;
+    Ok(end)
+}
+
+/// Makes the end of the trial step the point reached.
+fn accept(settings: &Integrator<'_>, ws: &mut Workspace<'_>, t_end: f64, outcome: Outcome) {
+    ws.scalars[at::TIME] = t_end;
+    ws.x.copy_from_slice(ws.x_new);
+    ws.dx.copy_from_slice(ws.dx_new);
+    ws.count(at::STEPS);
+    ws.scalars[at::EVENT] = 0.0;
+    let m = settings.indicators;
+    if outcome == Outcome::Event {
+        ws.scalars[at::EVENT] = 1.0;
+        ws.count(at::EVENTS);
+        let end = &ws.samples[row::END * m..][..m];
+        for ((c, a), b) in ws.crossed.iter_mut().zip(ws.z_start.iter()).zip(end) {
+            *c = f64::from(i8::from(*b > 0.0) - i8::from(*a > 0.0));
+        }
+    }
+    let end = &ws.samples[row::END * m..][..m];
+    ws.z_start.copy_from_slice(end);
+}
+
+/// The size proposed for the next step after an accurate trial step.
+struct Proposal {
+    proposed: f64,
+    last_error: f64,
+}
+
+impl Proposal {
+    /// Proportional-integral control: the step changes with `error^(-3/20) * last_error^(1/20)`.
+    fn new(
+        ws: &Workspace<'_>,
+        trial: TrialStep,
+        proposed_step: f64,
+        h: f64,
+        max_factor: f64,
+    ) -> Self {
+        let last_error = ws.scalars[at::LAST_ERROR];
+        let root = fifth_root(trial.error.max(1e-20));
+        let last = if last_error > 0.0 { last_error } else { root.max(MIN_LAST_ERROR) };
+        let factor = SAFETY * (last / (root * root * root)).sqrt().sqrt();
+        let factor = factor.max(MIN_FACTOR).min(max_factor);
+        if h < 0.9 * proposed_step {
+            // Cut short by the limit: it says little about the step that would have been taken.
+            Proposal { proposed: proposed_step.max(factor * h), last_error }
+        } else {
+            Proposal { proposed: factor * h, last_error: root.max(MIN_LAST_ERROR) }
+        }
+    }
+
+    fn store(self, ws: &mut Workspace<'_>, max: f64) {
+        ws.scalars[at::PROPOSED] = self.proposed.min(max);
+        ws.scalars[at::LAST_ERROR] = self.last_error;
+    }
+}
+
+/// First step size (E. Hairer, S. P. Nørsett, G. Wanner, "Solving Ordinary Differential Equations
+/// I", section II.4): such that an explicit Euler step would move the states by a hundredth of
+/// their tolerance scale, and its error be small.
+pub(super) fn initial_step<F: OdeSystem + ?Sized>(
+    settings: &Integrator<'_>,
+    ws: &mut Workspace<'_>,
+    ode: &mut F,
+) -> f64 {
+    let n = ws.x.len();
+    let accuracy = accuracy(settings);
+    let mean = |squares: f64| (squares / n.max(1) as f64).sqrt() / accuracy;
+    let (mut size, mut speed) = (0.0, 0.0);
+    for ((x, dx), nominal) in ws.x.iter().zip(ws.dx.iter()).zip(settings.nominal) {
+        let per_scale = 1.0 / scale(*nominal, *x, *x);
+        size += (x * per_scale) * (x * per_scale);
+        speed += (dx * per_scale) * (dx * per_scale);
+    }
+    let (size, speed) = (mean(size), mean(speed));
+    let min_step = MIN_STEP * ws.t().abs().max(1.0);
+    let first = if size < 1e-5 || speed < 1e-5 { 1e-6 } else { 0.01 * size / speed };
+    let first = first.min(max_step(settings, ws.t())).max(min_step);
+
+    for ((point, x), dx) in ws.point.iter_mut().zip(ws.x.iter()).zip(ws.dx.iter()) {
+        *point = x + first * dx;
+    }
+    ws.count(at::EVALUATIONS);
+    if ode.derivatives(ws.t() + first, ws.point, ws.dx_new).is_err() {
+        return first;
+    }
+    let mut change = 0.0;
+    for (((a, b), x), nominal) in
+        ws.dx.iter().zip(ws.dx_new.iter()).zip(ws.x.iter()).zip(settings.nominal)
+    {
+        let part = (b - a) / scale(*nominal, *x, *x);
+        change += part * part;
+    }
+    let change = mean(change) / first;
+    let largest = if speed > change { speed } else { change };
+    let second = if largest <= 1e-15 {
+        (1e-3 * first).max(1e-6)
+    } else if largest.is_finite() {
+        fifth_root(0.01 / largest)
+    } else {
+        first
+    };
+    second.min(100.0 * first).min(max_step(settings, ws.t())).max(min_step)
+}
+
+/// Fifth root of a positive number, from arithmetic alone so that it has the same bits everywhere:
+/// dividing the exponent by five gives a first guess, two Newton steps suffice.
+pub(super) fn fifth_root(x: f64) -> f64 {
+    const ONE: u64 = 1.0_f64.to_bits();
+    let x = x.clamp(1e-100, 1e100);
+    let mut y = f64::from_bits(x.to_bits() / 5 + ONE / 5 * 4);
+    for _ in 0..2 {
+        let y2 = y * y;
+        y = 0.2 * (4.0 * y + x / (y2 * y2));
+    }
+    y
+}

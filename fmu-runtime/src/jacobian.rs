@@ -1,0 +1,137 @@
+//! Exact derivatives: the equations evaluated with dual numbers, in directions or as the Jacobian.
+
+use crate::equations::Equations;
+use crate::evaluation::Evaluation;
+use crate::system::{Env, Solved, Source, Stage};
+use kernels::Dual;
+
+fn load(target: &mut [Dual], values: &[f64]) {
+    for (dual, &value) in target.iter_mut().zip(values) {
+        *dual = Dual::from(value);
+    }
+}
+
+impl Evaluation {
+    /// Realizes the present point and loads its values with zero tangents.
+    pub fn load_tangent(&mut self) -> Solved {
+        self.realize(Stage::Dynamics)?;
+        let (memory, tangent) = (&self.memory, &mut self.tangent);
+        tangent.t = Dual::from(memory.time());
+        load(&mut tangent.p, memory.p());
+        load(&mut tangent.c, memory.c());
+        load(&mut tangent.x, memory.x());
+        load(&mut tangent.u, memory.u());
+        Ok(())
+    }
+
+    /// Propagates the tangents of `p` through the initial equations to `x` and `c`.
+    pub fn initial_tangent(&mut self) -> Solved {
+        self.with_tangent_env(|equations, env| equations.initial_tangent(env))?;
+        // Values are those of the completed initialization.
+        let (memory, tangent) = (&self.memory, &mut self.tangent);
+        for (dual, &value) in tangent.x.iter_mut().zip(memory.x()) {
+            dual.value = value;
+        }
+        for (dual, &value) in tangent.c.iter_mut().zip(memory.c()) {
+            dual.value = value;
+        }
+        Ok(())
+    }
+
+    /// Propagates the tangents from one stage to another.
+    pub fn advance_tangent(&mut self, from: Stage, to: Stage) -> Solved {
+        let stages = &Stage::ALL[from as usize..=to as usize];
+        self.with_tangent_env(|equations, env| equations.advance_tangent(stages, env))
+    }
+
+    /// Propagates the tangents to the reported values up to a stage.
+    pub fn report_tangent(&mut self, to: Stage) -> Solved {
+        let stages = &Stage::ALL[..=to as usize];
+        self.with_tangent_env(|equations, env| equations.report_tangent(stages, env))
+    }
+
+    /// The tangent found at a source.
+    pub fn tangent_of(&self, source: Source) -> f64 {
+        let tangent = &self.tangent;
+        match source {
+            Source::Time => tangent.t.tangent,
+            Source::Parameter(i) => tangent.p[i as usize].tangent,
+            Source::Calculated(i) => tangent.c[i as usize].tangent,
+            Source::State(i) => tangent.x[i as usize].tangent,
+            Source::Input(i) => tangent.u[i as usize].tangent,
+            Source::Derivative(i) => tangent.dx[i as usize].tangent,
+            Source::Advanced(i, _) | Source::Reported(i, _) => tangent.w[i as usize].tangent,
+            Source::Constant(_) | Source::Discrete(_) | Source::Relation(_) => 0.0,
+        }
+    }
+
+    /// Tangents along the solution: `dx` for the states, 1 for time.
+    pub fn seed_solution(&mut self) {
+        let t = self.time();
+        for i in 0..self.tangent.u.len() {
+            self.tangent.u[i].tangent = self.input_derivative(i, t);
+        }
+        self.tangent.t.tangent = 1.0;
+        for (x, &dx) in self.tangent.x.iter_mut().zip(self.memory.dx()) {
+            x.tangent = dx;
+        }
+    }
+
+    /// Partial derivatives of `dx` with respect to the states (row-major) and to time.
+    pub fn jacobian(&mut self, jacobian: &mut [f64], dfdt: &mut [f64]) -> Solved {
+        self.load_tangent()?;
+        let n = self.info.states.len();
+        self.seed_solution();
+        for x in &mut self.tangent.x {
+            x.tangent = 0.0;
+        }
+        self.advance_tangent(Stage::Parameter, Stage::Dynamics)?;
+        for (target, dx) in dfdt.iter_mut().zip(&self.tangent.dx) {
+            *target = dx.tangent;
+        }
+        self.tangent.t.tangent = 0.0;
+        for u in &mut self.tangent.u {
+            u.tangent = 0.0;
+        }
+        jacobian.fill(0.0);
+        for group in 0..self.tangent.group_count {
+            for (x, &its_group) in self.tangent.x.iter_mut().zip(&self.tangent.groups) {
+                x.tangent = f64::from(u8::from(its_group == group));
+            }
+            self.advance_tangent(Stage::Time, Stage::Dynamics)?;
+            for (j, rows) in self.info.jacobian.iter().enumerate() {
+                if self.tangent.groups[j] == group {
+                    for &row in *rows {
+                        jacobian[row as usize * n + j] = self.tangent.dx[row as usize].tangent;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Newton iterations with tangents start from the solution at the present point.
+    fn with_tangent_env(
+        &mut self,
+        body: impl FnOnce(&mut dyn Equations, &mut Env<'_, Dual>) -> Solved,
+    ) -> Solved {
+        let memory = &self.memory;
+        let tangent = &mut self.tangent;
+        let mut env = Env {
+            t: tangent.t,
+            initial: memory.scalars.initial,
+            p: &tangent.p,
+            c: &mut tangent.c,
+            m: memory.m(),
+            r: &memory.relations,
+            x: &mut tangent.x,
+            u: &tangent.u,
+            tables: &self.tables,
+            anchor: memory.z(),
+            z: &mut tangent.z,
+            w: &mut tangent.w,
+            dx: &mut tangent.dx,
+        };
+        body(&mut *self.equations, &mut env)
+    }
+}

@@ -1,0 +1,111 @@
+//! The life cycle of an instance: set-up of the experiment, initialization, termination, reset.
+
+use crate::calls::{FmuType, InstanceState};
+use crate::fault::Fault;
+use crate::fmi2::*;
+use crate::instance::Instance;
+use crate::integrate::Integrator;
+use crate::log::Category;
+use crate::status::{Lifecycle, Progress};
+use crate::system::Stage;
+use std::ffi::CStr;
+
+impl Instance {
+    pub(crate) fn set_debug_logging<'a>(
+        &mut self,
+        logging_on: bool,
+        names: impl Iterator<Item = Option<&'a CStr>>,
+    ) -> fmi2Status {
+        if self.log.select(logging_on, names) {
+            fmi2OK
+        } else {
+            self.refuse_because(format_args!("fmi2SetDebugLogging: unknown log category"))
+        }
+    }
+
+    pub(crate) fn setup_experiment(
+        &mut self,
+        tolerance: Option<f64>,
+        start_time: f64,
+        stop_time: Option<f64>,
+    ) -> fmi2Status {
+        if !start_time.is_finite() {
+            return self.error(format_args!("start time {start_time} is not a finite number"));
+        }
+        let stop_time = stop_time.unwrap_or(f64::INFINITY);
+        if stop_time.is_nan() || stop_time < start_time {
+            return self.error(format_args!(
+                "stop time {stop_time} is not a time after the start time {start_time}"
+            ));
+        }
+        let lifecycle = &mut self.lifecycle;
+        lifecycle.set_up = true;
+        lifecycle.start_time = start_time;
+        lifecycle.stop_time = stop_time;
+        lifecycle.tolerance = tolerance.filter(|r| *r > 0.0 && r.is_finite()).unwrap_or(0.0);
+        self.evaluation.memory.scalars.t = start_time;
+        fmi2OK
+    }
+
+    pub(crate) fn enter_initialization_mode(&mut self) -> fmi2Status {
+        if !self.lifecycle.set_up {
+            return self.refuse_because(format_args!(
+                "fmi2EnterInitializationMode: fmi2SetupExperiment has not been called"
+            ));
+        }
+        self.lifecycle.state = InstanceState::Initialization;
+        self.lifecycle.stale = true;
+        self.evaluation.memory.scalars.initial = true;
+        fmi2OK
+    }
+
+    pub(crate) fn exit_initialization_mode(&mut self) -> fmi2Status {
+        let done = self.complete_initialization();
+        self.status(done, fmi2Error)
+    }
+
+    fn complete_initialization(&mut self) -> Result<(), Fault> {
+        self.refresh()?;
+        let evaluation = &mut self.evaluation;
+        evaluation.memory.scalars.initial = false;
+        evaluation.memory.invalidate(Stage::Discrete);
+        evaluation.accept_point()?;
+        match self.fmu_type {
+            FmuType::ModelExchange => self.begin_event(),
+            FmuType::CoSimulation => self.start_stepping()?,
+        }
+        Ok(())
+    }
+
+    pub(crate) fn terminate(&mut self) -> fmi2Status {
+        // Final values are those after the event, if its iteration succeeds.
+        let _ = self.refresh();
+        self.lifecycle.state = InstanceState::Terminated;
+        if self.fmu_type == FmuType::CoSimulation {
+            let work = Integrator::statistics(&self.integrator_state);
+            self.log.send(
+                fmi2OK,
+                Category::Events,
+                format_args!(
+                    "solver: {} steps, {} rejected, {} evaluations, {} Jacobians, {} state events, \
+                     {} time events",
+                    work.steps,
+                    work.rejected,
+                    work.evaluations,
+                    work.jacobians,
+                    work.events,
+                    self.progress.time_events
+                ),
+            );
+        }
+        fmi2OK
+    }
+
+    pub(crate) fn reset(&mut self) -> fmi2Status {
+        self.evaluation.reset();
+        self.lifecycle = Lifecycle::START;
+        self.progress = Progress::START;
+        self.integrator_state.fill(0.0);
+        fmi2OK
+    }
+}

@@ -1,0 +1,116 @@
+//! Values on demand: what is read is realized as far as needed, with continuation where a nonlinear
+//! block fails.
+
+use crate::evaluation::{Evaluation, env};
+use crate::fault::{Fault, Quantity};
+use crate::memory::Memory;
+use crate::system::{Solved, Source, Stage, Subject};
+
+impl Evaluation {
+    /// Makes the values of a stage, and of all stages before it, up to date: realizes the stage.
+    #[inline]
+    pub fn realize(&mut self, to: Stage) -> Solved {
+        if self.memory.scalars.realized > to as u32 {
+            return Ok(());
+        }
+        let solved = self.realize_directly(to);
+        if solved.is_err() { self.realize_by_continuation(to).or(solved) } else { solved }
+    }
+
+    /// Makes the reported values of a stage, and of all stages before it, up to date.
+    #[inline]
+    pub fn report(&mut self, to: Stage) -> Solved {
+        if self.memory.scalars.reported > to as u32 {
+            return Ok(());
+        }
+        self.realize(to)?;
+        let (sections, relations, scalars) = self.memory.split();
+        let stages = &Stage::ALL[scalars.reported as usize..=to as usize];
+        self.equations.report(stages, &mut env!(sections, relations, scalars, self.tables))?;
+        scalars.reported = to as u32 + 1;
+        Ok(())
+    }
+
+    /// Realizes everything that can fail.
+    #[inline]
+    pub fn realize_fallible(&mut self) -> Solved {
+        let fallible = self.info.fallible;
+        fallible.advance.map_or(Ok(()), |stage| self.realize(stage))?;
+        fallible.report.map_or(Ok(()), |stage| self.report(stage))
+    }
+
+    /// The value found at a source, realized as far as needed.
+    #[inline]
+    pub fn value(&mut self, source: Source) -> Result<f64, Fault> {
+        let memory = &self.memory;
+        Ok(match source {
+            Source::State(i) => memory.x()[i as usize],
+            Source::Constant(value) => value,
+            Source::Time => memory.time(),
+            Source::Parameter(i) => memory.p_set()[i as usize],
+            Source::Calculated(i) => memory.c()[i as usize],
+            Source::Discrete(i) => memory.m()[i as usize],
+            Source::Relation(i) => f64::from(u8::from(memory.relations[i as usize])),
+            Source::Input(i) => memory.u_set()[i as usize],
+            Source::Derivative(i) => {
+                self.realize(Stage::Dynamics)?;
+                self.memory.dx()[i as usize]
+            }
+            Source::Advanced(i, stage) => {
+                self.realize(stage)?;
+                self.memory.w()[i as usize]
+            }
+            Source::Reported(i, stage) => {
+                self.report(stage)?;
+                self.memory.w()[i as usize]
+            }
+        })
+    }
+
+    /// Refuses parameters or initial values that violate a requirement.
+    pub fn check_requirements(&mut self, subject: Subject) -> Result<(), Fault> {
+        if self.info.requirements.is_empty() {
+            return Ok(());
+        }
+        self.scratch.met.fill(true);
+        let (sections, relations, scalars) = self.memory.split();
+        let mut env = env!(sections, relations, scalars, self.tables);
+        self.equations.requirements(subject, &mut env, &mut self.scratch.met)?;
+        let unmet = self.scratch.met.iter().position(|met| !met);
+        unmet.map_or(Ok(()), |i| Err(Fault::Unmet(i)))
+    }
+
+    /// [`Evaluation::check_requirements`] for parameters that were set and wait for a step.
+    pub fn check_settings(&mut self) -> Result<(), Fault> {
+        let swap = |memory: &mut Memory| {
+            let (sections, _, _) = memory.split();
+            sections.p.swap_with_slice(sections.p_set);
+        };
+        swap(&mut self.memory);
+        let checked = self.check_requirements(Subject::Parameters);
+        swap(&mut self.memory);
+        self.memory.invalidate(Stage::Parameter);
+        checked
+    }
+
+    /// Realizes all derivatives and checks that they are numbers.
+    #[inline]
+    pub fn realize_derivatives(&mut self) -> Result<(), Fault> {
+        self.realize(Stage::Dynamics)?;
+        match self.memory.dx().iter().position(|dx| !dx.is_finite()) {
+            None => Ok(()),
+            Some(i) => Err(Fault::NotFinite(Quantity::Derivative(i))),
+        }
+    }
+
+    /// The present point has become part of the solution: Newton iterations start from here.
+    pub fn accept_point(&mut self) -> Solved {
+        if self.info.sizes.unknowns > 0 {
+            self.realize(Stage::Dynamics)?;
+            if !self.is_anchored() {
+                self.take_anchor();
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,16 @@
+//! A copy of everything of an instance that changes: an FMU state.
+
+use crate::calls::FmuType;
+use crate::memory::Memory;
+use crate::status::{Lifecycle, Progress};
+
+/// A copy of the plain data of an instance.
+#[derive(Clone, Debug)]
+pub(crate) struct Snapshot {
+    pub guid: &'static str,
+    pub fmu_type: FmuType,
+    pub lifecycle: Lifecycle,
+    pub memory: Memory,
+    pub progress: Progress,
+    pub integrator_state: Box<[f64]>,
+}

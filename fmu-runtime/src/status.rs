@@ -1,0 +1,81 @@
+//! What an instance keeps beside the evaluation of its equations, as plain data: where it is in its
+//! life cycle, and how far Co-Simulation has come.
+
+use crate::calls::InstanceState;
+use crate::plain_data::plain_data;
+
+plain_data! {
+    /// The state of the call order and the settings of the experiment.
+    pub(crate) struct Lifecycle {
+        /// The state of the call order.
+        state: InstanceState = InstanceState::Instantiated,
+        /// Initial values or relations must be determined before a value is read.
+        stale: bool = false,
+        /// The present event has still to be iterated: it has just begun, or a variable was set.
+        event_pending: bool = false,
+        /// Whether `fmi2SetupExperiment` was called.
+        set_up: bool = false,
+        start_time: f64 = 0.0,
+        /// Infinite if not defined.
+        stop_time: f64 = f64::INFINITY,
+        /// The importer's tolerance; 0 if not defined.
+        tolerance: f64 = 0.0,
+    }
+}
+
+plain_data! {
+    /// The progress of Co-Simulation beside the integrator state.
+    pub(crate) struct Progress {
+        /// Derivatives of inputs were set since the last step.
+        input_derivatives_set: bool = false,
+        /// An input was set to another value: an event at the start of the next step.
+        inputs_changed: bool = false,
+        /// A parameter was set to another value: an event at the start of the next step.
+        parameters_changed: bool = false,
+        /// The integrator was started at the present communication point or before it.
+        integrating: bool = false,
+        /// The integrator's last step ends at an event.
+        ends_at_event: bool = false,
+        /// The next time event; infinite if there is none.
+        next_time_event: f64 = f64::INFINITY,
+        /// The number of time events so far.
+        time_events: u32 = 0,
+        /// Whether a state was reinitialised at the last event.
+        states_changed: bool = false,
+        /// The time of the last event.
+        last_event: f64 = f64::NEG_INFINITY,
+        /// The number of consecutive events without progress.
+        events_without_progress: u32 = 0,
+        /// The model asked to end the simulation.
+        terminated: bool = false,
+        /// The result of the last step.
+        step_status: u32 = 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_data_survive_the_way_through_words() {
+        let lifecycle =
+            Lifecycle { state: InstanceState::StepFailed, start_time: -0.0, ..Lifecycle::START };
+        let back = Lifecycle::from_words(&lifecycle.words()).unwrap();
+        assert_eq!(back, lifecycle);
+        assert_eq!(back.start_time.to_bits(), lifecycle.start_time.to_bits());
+        let progress =
+            Progress { events_without_progress: 17, inputs_changed: true, ..Progress::START };
+        assert_eq!(Progress::from_words(&progress.words()), Some(progress));
+    }
+
+    #[test]
+    fn words_that_are_no_values_are_refused() {
+        for (index, bad) in [(0, 12.0), (0, 0.5), (1, f64::NAN), (2, 2.0)] {
+            let mut words = Lifecycle::START.words();
+            words[index] = bad;
+            assert!(Lifecycle::from_words(&words).is_none(), "word {index} = {bad}");
+        }
+        assert!(Lifecycle::from_words(&Lifecycle::START.words()[1..]).is_none());
+    }
+}
