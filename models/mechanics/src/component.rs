@@ -8,9 +8,9 @@ mod ports;
 mod relations;
 
 use crate::assembly::PortId;
-use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::{Begin, Steady, Structure};
-use crate::compile::wiring::Wiring;
+use crate::compile::contributions::connection_sets::Wiring;
+use crate::compile::contributions::{Begin, Steady, Structure};
+use crate::compile::laws::evaluation::Evaluation;
 use crate::declaration::{Declaration, Declare};
 use crate::error::Error;
 use crate::start::Start;

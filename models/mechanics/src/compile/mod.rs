@@ -1,52 +1,17 @@
 //! From a netlist to equations: components contribute, structure is found, motion is solved.
 
-mod angles;
-mod approach;
-mod articulated;
-mod balance;
-mod branches;
-mod checks;
-pub mod closure;
-mod conditions;
+pub mod algebra;
 pub mod contact;
-pub mod coordinates;
-mod drive_loads;
-mod drives;
-pub mod dynamics;
-pub mod evaluation;
-mod explicit;
-mod first_modes;
-mod follow;
-pub mod generalized;
-mod graph;
-pub mod gravity;
-pub mod impacts;
-pub mod kinematics;
-mod late;
-pub mod linear;
-pub mod loops;
-mod mass;
-mod massless;
-mod motion;
-pub mod mounts;
-pub mod numeric;
-mod plan;
-mod publish;
-mod reactions;
-mod redundant;
-mod relations;
-mod scene;
-mod staged_friction;
-mod start;
-mod start_values;
-mod states;
-pub mod structure;
-mod symbols;
-mod thermal;
-pub mod tree;
-mod unclosed;
-pub mod units;
-pub mod wiring;
+pub mod contributions;
+pub(crate) mod dynamics;
+pub(crate) mod kinematics;
+pub mod laws;
+pub(crate) mod loads;
+pub mod motion;
+pub(crate) mod publication;
+pub mod spatial;
+pub(crate) mod states;
+pub(crate) mod topology;
 
 use crate::assembly::{ModelParameter, Netlist, PortId, element};
 use crate::component::{AnyComponent, Contribution};
@@ -54,19 +19,19 @@ use crate::declaration::{Declaration, Port};
 use crate::error::Error;
 use crate::multibody::World;
 use crate::scene::Shapes;
+use contributions::Structure;
+use contributions::connection_sets::Wiring;
 use equations::Model;
-use numeric::Numeric;
-use plan::{Form, Plan};
+use publication::generalized;
 use std::collections::BTreeMap;
-use structure::Structure;
-use wiring::Wiring;
+use topology::plan::Plan;
 
 /// Turns a netlist into equations of `model`.
 pub fn compile(netlist: &Netlist, model: &mut Model) -> Result<(), Error> {
     let (mut structure, names, flanges) = contributions(netlist, model)?;
     let units = std::mem::take(&mut structure.units);
     let plan = Plan::new(structure, names, flanges, model)?;
-    motion::solve(netlist, plan, model, None)?;
+    kinematics::motion::solve(netlist, plan, model, None)?;
     let names: Vec<String> = netlist.components.iter().map(|c| c.name.clone()).collect();
     units.check(&netlist.connections, &names, model)
 }
@@ -76,7 +41,7 @@ pub fn inspect(netlist: &Netlist, model: &mut Model) -> Result<generalized::Layo
     let (structure, names, flanges) = contributions(netlist, model)?;
     let plan = Plan::new(structure, names, flanges, model)?;
     let mut layout = generalized::Layout::default();
-    motion::solve(netlist, plan, model, Some(&mut layout))?;
+    kinematics::motion::solve(netlist, plan, model, Some(&mut layout))?;
     Ok(layout)
 }
 

@@ -1,7 +1,7 @@
 //! What a component says about closed loops: constraints, their multipliers, cuts.
 
 use super::{ConstraintId, Contribution, CoordinateId, Cut, Multiplier};
-use crate::compile::structure::{
+use crate::compile::contributions::{
     Candidate, Check, Constraint, Explicit, FrameEnd, Freedom, FromStart, Holds, Pose, Roots,
     Situation,
 };

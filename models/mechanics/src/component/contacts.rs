@@ -2,7 +2,7 @@
 
 use super::Contribution;
 use crate::compile::contact::{self, Geometry, Law};
-use crate::compile::structure::{FrameEnd, Pose};
+use crate::compile::contributions::{FrameEnd, Pose};
 use equations::{Bool, Ex};
 use std::rc::Rc;
 

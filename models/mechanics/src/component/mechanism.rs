@@ -2,12 +2,12 @@
 
 use super::{Contribution, CoordinateId, Relation};
 use crate::assembly::PortId;
-use crate::compile::evaluation::Evaluation;
-use crate::compile::gravity::Gravity;
-use crate::compile::structure::{
+use crate::compile::contributions::{
     Ball, Body, Candidate, Condition, Coordinate, Derived, FlangeEnd, FrameEnd, Freedom, Joint,
     Place, Pose, RigidLink, Signal, Transported, Twist,
 };
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::loads::gravity::Gravity;
 use crate::error::Error;
 use crate::scene::Shape;
 use crate::start::StateSelect;

@@ -1,8 +1,8 @@
 //! Parameters of a component.
 
 use super::Contribution;
-use crate::compile::numeric::Numeric;
-use crate::compile::structure::UnknownParameter;
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::contributions::UnknownParameter;
 use crate::declaration::{Parameter, Real, Setting};
 use crate::error::Error;
 use crate::orientation::Sequence;

@@ -2,7 +2,7 @@
 
 use super::Contribution;
 use crate::assembly::{PortId, element};
-use crate::compile::structure::{
+use crate::compile::contributions::{
     Candidate, FlangeEnd, FlangePort, FrameEnd, HeatCapacity, HeatEnd, HeatPortOf, Pose,
 };
 use crate::domain::Domain;

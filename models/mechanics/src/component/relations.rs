@@ -1,12 +1,12 @@
 //! What a component says about flanges: relations, drives, inertias, positions.
 
 use super::{Contribution, Position, Reaction, Relation, Starts};
-use crate::compile::evaluation::Evaluation;
-use crate::compile::mounts::{LineMount, Mount, Rotor};
-use crate::compile::structure::{
+use crate::compile::contributions::{
     Candidate, Condition, Drive, FlangeEnd, FrameEnd, Inertial, LinearRelation, Place, Prescribed,
     Relative, Signal,
 };
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::loads::support_reaction::{LineMount, Mount, Rotor};
 use crate::domain::{Domain, Word};
 use crate::error::Error;
 use crate::start::{Start, StateSelect};

@@ -3,7 +3,7 @@
 use super::free_orientation::{Orientation, orientation};
 use super::init::{Components, InitType, States, states};
 use crate::assembly::element;
-use crate::compile::structure::{Candidate, FrameEnd, Freedom, Pose};
+use crate::compile::contributions::{Candidate, FrameEnd, Freedom, Pose};
 use crate::component::CoordinateId;
 use crate::declaration::{group, prelude::*};
 use crate::domain::word;

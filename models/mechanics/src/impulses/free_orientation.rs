@@ -2,7 +2,7 @@
 
 use super::init::{Components, InitType, States};
 use crate::assembly::element;
-use crate::compile::structure::{FrameEnd, Holds, Pose, Twist};
+use crate::compile::contributions::{FrameEnd, Holds, Pose, Twist};
 use crate::component::CoordinateId;
 use crate::declaration::{group, prelude::*};
 use crate::multibody::{FreeOrientation, Names, Relative, second_rates};

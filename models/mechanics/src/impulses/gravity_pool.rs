@@ -1,7 +1,7 @@
 //! Gravity between bodies.
 
 use crate::assembly::{At, Connector, element};
-use crate::compile::structure::{FrameEnd, Twist};
+use crate::compile::contributions::{FrameEnd, Twist};
 use crate::declaration::{Parameter, prelude::*};
 use crate::vector::{dot, norm, scale, zero};
 

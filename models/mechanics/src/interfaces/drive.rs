@@ -2,8 +2,8 @@
 
 use super::sensor::{publish, publish_acceleration};
 use crate::assembly::PortId;
-use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::{Prescribed, Signal};
+use crate::compile::contributions::{Prescribed, Signal};
+use crate::compile::laws::evaluation::Evaluation;
 use crate::component::{Contribution, Starts};
 use crate::domain::Domain;
 use crate::error::Error;

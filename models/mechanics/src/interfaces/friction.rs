@@ -4,10 +4,10 @@ mod machine;
 
 pub use machine::{Beyond, Machine, Pass, publish_free};
 
-use crate::compile::coordinates::Motion;
-use crate::compile::evaluation::Evaluation;
-use crate::compile::impacts::{Blow, Strike};
-use crate::compile::structure::{FlangeEnd, HeatEnd};
+use crate::compile::contributions::{FlangeEnd, HeatEnd};
+use crate::compile::dynamics::impacts::{Blow, Strike};
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::motion::coordinates::Motion;
 use crate::component::Contribution;
 use crate::declaration::group;
 use crate::domain::{Domain, Word};

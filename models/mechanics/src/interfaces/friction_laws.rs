@@ -10,7 +10,7 @@ use crate::interfaces::relative::RelativeCoordinate;
 #[two_domains]
 pub mod rotational {
     use crate::assembly::PortId;
-    use crate::compile::evaluation::Evaluation;
+    use crate::compile::laws::evaluation::Evaluation;
     use crate::component::Starts;
     use crate::declaration::{group, prelude::*};
     use crate::domain::ROTATIONAL;

@@ -15,8 +15,8 @@ pub mod sensor;
 pub mod source;
 
 use crate::assembly::PortId;
-use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::FlangeEnd;
+use crate::compile::contributions::FlangeEnd;
+use crate::compile::laws::evaluation::Evaluation;
 use crate::component::Contribution;
 use crate::domain::Domain;
 use crate::error::Error;

@@ -1,7 +1,7 @@
 //! The world: the inertial frame and gravity.
 
-use crate::compile::gravity::{Acceleration, Gravity, Potential};
-use crate::compile::structure::Pose;
+use crate::compile::contributions::Pose;
+use crate::compile::loads::gravity::{Acceleration, Gravity, Potential};
 use crate::declaration::{choices, prelude::*};
 use crate::expand::Choice;
 use crate::vector::{Vector, constant, dot, norm, scale, zero};

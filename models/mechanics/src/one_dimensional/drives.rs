@@ -4,7 +4,7 @@ use crate::expand::two_domains;
 
 #[two_domains]
 pub mod rotational {
-    use crate::compile::structure::{Prescribed, Signal};
+    use crate::compile::contributions::{Prescribed, Signal};
     use crate::component::Starts;
     use crate::declaration::prelude::*;
     use crate::domain::ROTATIONAL;

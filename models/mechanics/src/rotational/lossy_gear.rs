@@ -1,6 +1,6 @@
 //! A gear with mesh efficiency and bearing friction, which may get stuck.
 
-use crate::compile::dynamics::{FrictionState, Pressing};
+use crate::compile::dynamics::equations_of_motion::{FrictionState, Pressing};
 use crate::declaration::{Parameter, prelude::*};
 use crate::domain::ROTATIONAL;
 use crate::interfaces::characteristic::declare_table;

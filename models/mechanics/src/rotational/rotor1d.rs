@@ -1,6 +1,6 @@
 //! A rotational inertia on one coordinate that has a place in space.
 
-use crate::compile::structure::{Freedom, Pose};
+use crate::compile::contributions::{Freedom, Pose};
 use crate::component::Starts;
 use crate::declaration::{Parameter, prelude::*};
 use crate::domain::{ROTATIONAL, Word, word};

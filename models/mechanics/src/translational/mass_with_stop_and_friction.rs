@@ -1,8 +1,8 @@
 //! A sliding mass with friction between two stops.
 
-use crate::compile::coordinates::Motion;
-use crate::compile::evaluation::Evaluation;
-use crate::compile::impacts::{Blow, Strike};
+use crate::compile::dynamics::impacts::{Blow, Strike};
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::motion::coordinates::Motion;
 use crate::component::Starts;
 use crate::declaration::prelude::*;
 use crate::domain::TRANSLATIONAL;

@@ -1,8 +1,8 @@
 //! Contacts that are kept closed: whether they press, and whether they stick or slide.
 
 use super::{Law, Meeting, NO_SPEED, Rows};
-use crate::compile::dynamics::{Friction as Element, FrictionState, Pressing};
-use crate::compile::evaluation::Evaluation;
+use crate::compile::dynamics::equations_of_motion::{Friction as Element, FrictionState, Pressing};
+use crate::compile::laws::evaluation::Evaluation;
 use equations::{Bool, Discrete, Ex, Model, Relation, select, select_bool};
 
 /// How fast the gap of a closed contact, and the speeds along it, return to what they were; 1/s.

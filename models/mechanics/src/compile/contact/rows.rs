@@ -1,9 +1,9 @@
 //! The rows of a contact: its geometry, and the relative velocities of its points of contact.
 
-use crate::compile::coordinates::Motion;
-use crate::compile::evaluation::{Evaluation, Frames};
-use crate::compile::kinematics::{End, rates_along};
-use crate::compile::structure::{FrameEnd, Pose, Twist};
+use crate::compile::contributions::{FrameEnd, Pose, Twist};
+use crate::compile::kinematics::recursion::{End, rates_along};
+use crate::compile::laws::evaluation::{Evaluation, Frames};
+use crate::compile::motion::coordinates::Motion;
 use crate::vector::{Vector, X, Y, constant, cross, dot, normalize, scale};
 use equations::{Ex, select};
 use std::collections::BTreeSet;

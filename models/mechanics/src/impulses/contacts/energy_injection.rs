@@ -1,7 +1,7 @@
 //! A given energy, put in at once.
 
-use crate::compile::coordinates::Motion;
-use crate::compile::impacts::{Blow, Given};
+use crate::compile::dynamics::impacts::{Blow, Given};
+use crate::compile::motion::coordinates::Motion;
 use crate::declaration::prelude::*;
 use crate::vector::{constant, dot};
 use equations::select;

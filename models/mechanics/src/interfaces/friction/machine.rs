@@ -1,8 +1,8 @@
 //! The mode machine of friction elements: backward, stuck, forward, free.
 
-use crate::compile::coordinates::Motion;
-use crate::compile::dynamics::{Friction, FrictionState, Pressing};
-use crate::compile::evaluation::Evaluation;
+use crate::compile::dynamics::equations_of_motion::{Friction, FrictionState, Pressing};
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::motion::coordinates::Motion;
 use equations::{Bool, Discrete, Ex, Relation, select};
 
 /// Values of `mode`.

@@ -3,7 +3,7 @@
 
 use super::power::{self, Attached, Driven, Port, balance};
 use super::{A, PHI, S, V, W, Z, flanges};
-use crate::compile::structure::{Candidate, FrameEnd, Freedom, Roots, Situation};
+use crate::compile::contributions::{Candidate, FrameEnd, Freedom, Roots, Situation};
 use crate::component::{ConstraintId, CoordinateId, Starts};
 use crate::declaration::{group, prelude::*};
 use crate::domain::{ROTATIONAL, TRANSLATIONAL, Word};

@@ -1,7 +1,7 @@
 //! The power that flows into an assembly of joints without mass: it vanishes.
 
-use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::{FlangeEnd, FrameEnd};
+use crate::compile::contributions::{FlangeEnd, FrameEnd};
+use crate::compile::laws::evaluation::Evaluation;
 use crate::component::{Contribution, Cut, Reaction};
 use crate::multibody::joints::publish_power;
 use crate::vector::{Vector, cross, dot, zero};

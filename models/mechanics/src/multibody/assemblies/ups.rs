@@ -2,7 +2,7 @@
 
 use super::power::{self, Attached, Driven, Port, balance};
 use super::{A, S, V, flanges};
-use crate::compile::structure::{FrameEnd, Freedom};
+use crate::compile::contributions::{FrameEnd, Freedom};
 use crate::component::Starts;
 use crate::declaration::prelude::*;
 use crate::domain::TRANSLATIONAL;

@@ -1,8 +1,8 @@
 //! Forces along the line between the origins of two frames.
 
 use super::node::Node;
-use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::{Candidate, FrameEnd, Freedom, HeatEnd, Pose, Twist};
+use crate::compile::contributions::{Candidate, FrameEnd, Freedom, HeatEnd, Pose, Twist};
+use crate::compile::laws::evaluation::Evaluation;
 use crate::component::Starts;
 use crate::declaration::{Pending, group, prelude::*};
 use crate::domain::{TRANSLATIONAL, Word, word};

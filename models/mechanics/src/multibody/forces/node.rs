@@ -1,7 +1,7 @@
 //! Frames without mass at which only line forces meet.
 
 use crate::assembly::element;
-use crate::compile::structure::{FrameEnd, Freedom, Pose};
+use crate::compile::contributions::{FrameEnd, Freedom, Pose};
 use crate::component::Contribution;
 use crate::declaration::{Parameter, Setting};
 use crate::error::Error;

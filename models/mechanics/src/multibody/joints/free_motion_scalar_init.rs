@@ -1,8 +1,8 @@
 //! Initial conditions on the relative motion of two frames, scalar by scalar.
 
 use super::relative_motion::{Relative, second_rates};
-use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::{Candidate, FrameEnd, Freedom, Holds, Pose, Twist};
+use crate::compile::contributions::{Candidate, FrameEnd, Freedom, Holds, Pose, Twist};
+use crate::compile::laws::evaluation::Evaluation;
 use crate::component::CoordinateId;
 use crate::declaration::Parameter;
 use crate::declaration::prelude::*;

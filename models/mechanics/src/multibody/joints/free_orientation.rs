@@ -1,7 +1,7 @@
 //! A free orientation between two frames: its start, and the variables that describe it.
 
 use crate::assembly::element;
-use crate::compile::structure::{Ball, Candidate, FrameEnd, Freedom};
+use crate::compile::contributions::{Ball, Candidate, FrameEnd, Freedom};
 use crate::component::CoordinateId;
 use crate::declaration::{group, prelude::*};
 use crate::orientation::{

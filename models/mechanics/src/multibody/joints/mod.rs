@@ -34,7 +34,7 @@ pub use spherical_spherical::*;
 pub use universal::*;
 pub use universal_spherical::*;
 
-use crate::compile::structure::{Candidate, Freedom};
+use crate::compile::contributions::{Candidate, Freedom};
 use crate::component::{Contribution, CoordinateId};
 use crate::domain::{Domain, Word, word};
 use crate::start::{Start, StateSelect};

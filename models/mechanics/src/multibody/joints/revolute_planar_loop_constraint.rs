@@ -1,7 +1,7 @@
 //! The revolute joint that closes a planar loop.
 
-use crate::compile::closure::triad;
-use crate::compile::structure::Situation;
+use crate::compile::contributions::Situation;
+use crate::compile::topology::closure::triad;
 use crate::declaration::prelude::*;
 use crate::multibody::parts::two_frames;
 use crate::scene::Shape;

@@ -1,7 +1,7 @@
 //! The rod of a universal - spherical joint aggregation: a frame that follows two others.
 
 use super::rod_force::RodMass;
-use crate::compile::structure::{FrameEnd, FromStart, Holds, Pose, Twist};
+use crate::compile::contributions::{FrameEnd, FromStart, Holds, Pose, Twist};
 use crate::component::{ConstraintId, Contribution};
 use crate::error::Error;
 use crate::scene::{Form, Length, ROD_COLOR, Shape, joint_length};

@@ -1,8 +1,8 @@
 //! The force along a rod, and the power that a rod takes from its ends, which vanishes.
 
 use super::rod::UniversalRod;
-use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::{FrameEnd, Twist};
+use crate::compile::contributions::{FrameEnd, Twist};
+use crate::compile::laws::evaluation::Evaluation;
 use crate::component::{ConstraintId, Cut, Multiplier};
 use crate::declaration::{group, prelude::*};
 use crate::vector::{Vector, cross, dot, normalize, scale};

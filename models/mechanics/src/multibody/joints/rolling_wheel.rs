@@ -1,7 +1,7 @@
 //! A wheel's contact with the road.
 
 use crate::assembly::element;
-use crate::compile::structure::{FrameEnd, Freedom, Holds, Pose, Twist};
+use crate::compile::contributions::{FrameEnd, Freedom, Holds, Pose, Twist};
 use crate::declaration::{group, prelude::*};
 use crate::vector::{Vector, constant, cross, dot, scale};
 use std::rc::Rc;

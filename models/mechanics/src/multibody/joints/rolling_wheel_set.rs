@@ -1,7 +1,7 @@
 //! The contact of two wheels on one axle with the road.
 
 use super::turn;
-use crate::compile::structure::{FrameEnd, Freedom, Holds, Pose, Twist};
+use crate::compile::contributions::{FrameEnd, Freedom, Holds, Pose, Twist};
 use crate::component::CoordinateId;
 use crate::declaration::{group, prelude::*};
 use crate::domain::ROTATIONAL;

@@ -1,7 +1,7 @@
 //! What sensors measure, and under which names.
 
-use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::{FrameEnd, Twist};
+use crate::compile::contributions::{FrameEnd, Twist};
+use crate::compile::laws::evaluation::Evaluation;
 use crate::declaration::{group, prelude::*};
 use crate::multibody::resolve::{Axes, ResolveInFrameA, ResolveInFrameAB};
 use crate::orientation::axes_rotations_angles;

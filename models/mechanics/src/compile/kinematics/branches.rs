@@ -1,0 +1,143 @@
+//! Which links form branches: those whose coordinates nothing else looks at.
+
+use crate::compile::contributions::Structure;
+use crate::compile::dynamics::equations_of_motion::Inertia;
+use crate::compile::kinematics::recursion::{Configuration, Kinematics};
+use crate::compile::motion::coordinates::Motion;
+use crate::compile::spatial::articulated::{Column, Link};
+use crate::compile::topology::plan::Plan;
+use crate::compile::topology::tree::{Parent, Tree};
+use equations::Ex;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The fewest coordinates for which the recursion is cheaper than a mass matrix.
+const FEWEST: usize = 5;
+
+/// The links that form branches, but for their inertias.
+///
+/// A link is in a branch if its own coordinates are independent coordinates of the mechanism that
+/// nothing else follows (no loop, no gear, no inertia between two coordinates, no rotor, no
+/// reaction that is asked for) or are prescribed, if no drive train acts on it, and if all links
+/// that follow it are in branches. Branches that move with few coordinates are left to the mass
+/// matrix.
+pub fn choose(
+    plan: &Plan,
+    kinematics: &Kinematics<'_, impl Configuration>,
+    motions: &[Motion],
+    (inertias, rotors): (&[(Motion, Ex)], &[Motion]),
+) -> BTreeMap<usize, Link> {
+    let (structure, tree) = (kinematics.structure, kinematics.tree);
+    let mut shared = shared(plan, motions, inertias);
+    shared.extend(rotors.iter().flat_map(|motion| motion.partials.keys().copied()));
+    let independent: BTreeSet<usize> = plan.independent.iter().copied().collect();
+    let numbering = plan.coordinates.numbering();
+    let is_own = |c: usize| {
+        let variable = numbering.coordinate(c);
+        let mut partials = motions[c].partials.keys();
+        match (partials.next(), partials.next()) {
+            (None, _) => true,
+            (Some(&v), None) => v == variable && independent.contains(&v) && !shared.contains(&v),
+            _ => false,
+        }
+    };
+    let asked: Vec<bool> = asked(plan, structure, tree, motions);
+    let mut chosen = BTreeMap::new();
+    let mut held = vec![false; tree.parents.len()];
+    structure.carriers().for_each(|frame| held[tree.places[&frame.node].link] = true);
+    for number in (1..tree.parents.len()).rev() {
+        let Parent::Joint { coordinates, link: carrier, .. } = &tree.parents[number] else {
+            tree.sources(structure, number).into_iter().for_each(|link| held[link] = true);
+            continue;
+        };
+        let free = !held[number] && !asked[number] && coordinates.clone().all(is_own);
+        let Some((pose, columns)) = kinematics.behind(number).filter(|_| free) else {
+            held[*carrier] = true;
+            continue;
+        };
+        let column = |(c, partial)| {
+            let variable = numbering.coordinate(c);
+            let on_flanges = inertias.iter().filter(|(m, _)| m.partials.contains_key(&variable));
+            let inertia = on_flanges.map(|(m, j)| *j * m.partials[&variable].square()).sum();
+            Column { variable, partial, inertia }
+        };
+        let moves = |(c, _): &(usize, _)| !motions[*c].partials.is_empty();
+        let columns = columns.into_iter().filter(moves).map(column).collect();
+        let inertia = Inertia::zero();
+        chosen.insert(number, Link { carrier: *carrier, pose, columns, inertia });
+    }
+    let short = short(&chosen, structure, tree, motions);
+    chosen.retain(|number, _| !short.contains(number));
+    chosen
+}
+
+/// The links of branches that move with few coordinates, those of what carries them included.
+fn short(
+    chosen: &BTreeMap<usize, Link>,
+    structure: &Structure,
+    tree: &Tree,
+    motions: &[Motion],
+) -> BTreeSet<usize> {
+    let mut root = BTreeMap::new();
+    let mut members = BTreeMap::<usize, (Vec<usize>, usize)>::new();
+    for (&number, link) in chosen {
+        let first = root.get(&link.carrier).copied().unwrap_or(number);
+        root.insert(number, first);
+        let (links, coordinates) = members.entry(first).or_default();
+        links.push(number);
+        *coordinates += link.columns.len();
+    }
+    let moving = moving(structure, tree, motions);
+    let few = |(first, (_, own)): &(usize, (Vec<usize>, usize))| {
+        own + moving[chosen[first].carrier].len() < FEWEST
+    };
+    members.into_iter().filter(few).flat_map(|(_, (links, _))| links).collect()
+}
+
+/// For each link the variables that move it.
+fn moving(structure: &Structure, tree: &Tree, motions: &[Motion]) -> Vec<BTreeSet<usize>> {
+    let mut moving: Vec<BTreeSet<usize>> = Vec::with_capacity(tree.parents.len());
+    for number in 0..tree.parents.len() {
+        let before = tree.sources(structure, number).into_iter();
+        let mut all: BTreeSet<usize> =
+            before.flat_map(|link| moving[link].iter().copied()).collect();
+        if let Parent::Joint { coordinates, .. } = &tree.parents[number] {
+            all.extend(coordinates.clone().flat_map(|c| motions[c].partials.keys().copied()));
+        }
+        moving.push(all);
+    }
+    moving
+}
+
+/// Motions of the flanges with inertia, and these.
+pub fn inertias(plan: &mut Plan) -> Vec<(Motion, Ex)> {
+    let Plan { structure, coordinates, .. } = plan;
+    structure.inertias.iter().map(|i| (coordinates.variable(i.end.node), i.inertia)).collect()
+}
+
+/// Motions of the flanges of rotors.
+pub fn rotors(plan: &mut Plan) -> Vec<Motion> {
+    let Plan { structure, coordinates, .. } = plan;
+    structure.rotors.iter().map(|rotor| coordinates.variable(rotor.end.node)).collect()
+}
+
+/// Variables that more than their own coordinate follows, or that an inertia ties to others.
+fn shared(plan: &Plan, motions: &[Motion], inertias: &[(Motion, Ex)]) -> BTreeSet<usize> {
+    let numbering = plan.coordinates.numbering();
+    let mut shared = BTreeSet::new();
+    let own = motions.iter().enumerate().map(|(c, motion)| (numbering.coordinate(c), motion));
+    let all = plan.coordinates.motions().iter().map(|(&v, motion)| (v, motion));
+    for (variable, motion) in own.chain(all) {
+        shared.extend(motion.partials.keys().copied().filter(|&k| k != variable));
+    }
+    for (motion, _) in inertias.iter().filter(|(motion, _)| motion.partials.len() > 1) {
+        shared.extend(motion.partials.keys().copied());
+    }
+    shared
+}
+
+/// For each link whether its motion includes the violation of a relation.
+fn asked(plan: &Plan, structure: &Structure, tree: &Tree, motions: &[Motion]) -> Vec<bool> {
+    let numbering = plan.coordinates.numbering();
+    let violated = |all: BTreeSet<usize>| all.into_iter().any(|v| numbering.is_violation(v));
+    moving(structure, tree, motions).into_iter().map(violated).collect()
+}

@@ -1,0 +1,377 @@
+//! Poses, velocities and accelerations of links, along the tree.
+
+use crate::compile::contributions::{Coordinate, Derived, Freedom, Pose, Structure, Twist};
+use crate::compile::topology::tree::{Parent, Place, Tree};
+use crate::vector::{Matrix, Vector, constant, cross, identity, planar_rotation, scale, zero};
+use equations::{Ex, differentiate, substitute};
+use std::ops::Range;
+
+/// What is known of a coordinate: its value and rates.
+#[derive(Clone, Copy, Debug)]
+pub struct Rate {
+    /// Value, in rad or m.
+    pub q: Ex,
+    /// Derivative.
+    pub v: Ex,
+    /// Second derivative (or the part of it that is wanted).
+    pub a: Ex,
+}
+
+/// Where all coordinates are.
+pub trait Configuration {
+    /// The value of a coordinate.
+    fn q(&self, coordinate: usize) -> Ex;
+    /// The speed of a coordinate.
+    fn speed(&self, coordinate: usize) -> Ex;
+    /// The orientation of a joint's ball, from frame `a` to frame `b`.
+    fn ball(&self, joint: usize) -> Matrix;
+}
+
+/// The step from a link's parent to the link.
+struct Step<'a> {
+    coordinates: &'a [Coordinate],
+    range: Range<usize>,
+    joint: usize,
+    reversed: bool,
+}
+
+impl Step<'_> {
+    fn is_ball(&self) -> bool {
+        self.coordinates[0].freedom == Freedom::Spin
+    }
+
+    /// The axis of a single coordinate as seen from the parent.
+    fn axis(&self) -> [f64; 3] {
+        let axis = self.coordinates[0].axis;
+        if self.reversed { axis.map(|c| 0.0 - c) } else { axis }
+    }
+
+    /// How far a single coordinate turns or slides.
+    fn position(&self, q: Ex) -> Ex {
+        q + self.coordinates[0].offset
+    }
+
+    fn turns(&self) -> bool {
+        self.coordinates[0].freedom == Freedom::Turn
+    }
+
+    /// Maps coordinates of the parent's side to those of the link.
+    fn rotation(&self, at: &impl Configuration) -> Matrix {
+        if self.is_ball() {
+            let t = at.ball(self.joint);
+            return if self.reversed { t.transpose() } else { t };
+        }
+        if self.turns() {
+            planar_rotation(self.axis(), self.position(at.q(self.range.start)))
+        } else {
+            identity()
+        }
+    }
+
+    fn pose(&self, at: &impl Configuration) -> Pose {
+        let slides = !self.is_ball() && !self.turns();
+        let r = if slides {
+            scale(&constant(self.axis()), self.position(at.q(self.range.start)))
+        } else {
+            zero()
+        };
+        Pose { r, t: self.rotation(at) }
+    }
+
+    fn velocity(&self, at: &impl Configuration, from: &Twist, v: impl Fn(usize) -> Ex) -> Twist {
+        let t = self.rotation(at);
+        if self.is_ball() {
+            let own = self.spins(v);
+            let w = if self.reversed { t * (from.w - own) } else { t * from.w + own };
+            return Twist { w, v: t * from.v };
+        }
+        let (e, speed) = (constant(self.axis()), v(self.range.start));
+        if self.turns() {
+            Twist { w: t * from.w + scale(&e, speed), v: t * from.v }
+        } else {
+            let r = scale(&e, self.position(at.q(self.range.start)));
+            Twist { w: from.w, v: from.v + cross(&from.w, &r) + scale(&e, speed) }
+        }
+    }
+
+    fn acceleration(
+        &self,
+        at: &impl Configuration,
+        velocity: &Twist,
+        from: &Twist,
+        rate: impl Fn(usize) -> Rate,
+    ) -> Twist {
+        let t = self.rotation(at);
+        if self.is_ball() {
+            let (own, change) = (self.spins(|c| rate(c).v), self.spins(|c| rate(c).a));
+            let coriolis = cross(&velocity.w, &own);
+            let w = if self.reversed {
+                t * (from.w - coriolis - change)
+            } else {
+                t * from.w + cross(&(t * velocity.w), &own) + change
+            };
+            return Twist { w, v: t * from.v };
+        }
+        let (e, rate) = (constant(self.axis()), rate(self.range.start));
+        if self.turns() {
+            let coriolis = cross(&(t * velocity.w), &scale(&e, rate.v));
+            Twist { w: t * from.w + coriolis + scale(&e, rate.a), v: t * from.v }
+        } else {
+            let (r, w) = (scale(&e, self.position(rate.q)), &velocity.w);
+            let coriolis = cross(w, &scale(&e, rate.v)) * Ex::from(2.0);
+            let centripetal = cross(w, &cross(w, &r));
+            let v = from.v + cross(&from.w, &r) + centripetal + coriolis + scale(&e, rate.a);
+            Twist { w: from.w, v }
+        }
+    }
+
+    fn spins(&self, value: impl Fn(usize) -> Ex) -> Vector {
+        let first = self.range.start;
+        Vector::new(value(first), value(first + 1), value(first + 2))
+    }
+}
+
+/// The acceleration of a frame with constant pose on a link; accelerations in local axes.
+pub fn acceleration_at(velocity: &Twist, acceleration: &Twist, pose: &Pose) -> Twist {
+    let (w, r) = (&velocity.w, &pose.r);
+    let a = acceleration.v + cross(&acceleration.w, r) + cross(w, &cross(w, r));
+    Twist { w: pose.t * acceleration.w, v: pose.t * a }
+}
+
+/// The kinematics of the links behind a base link.
+#[derive(Clone, Copy)]
+pub struct Kinematics<'a, C> {
+    /// The structure.
+    pub structure: &'a Structure,
+    /// Its tree.
+    pub tree: &'a Tree,
+    /// Where the coordinates are.
+    pub at: &'a C,
+    /// The link that counts as being at rest at the origin; links that do not follow from it and
+    /// those behind it are left at the origin too.
+    pub base: usize,
+}
+
+impl<C: Configuration> Kinematics<'_, C> {
+    fn step(&self, joint: usize, range: &Range<usize>, reversed: bool) -> Step<'_> {
+        let coordinates = &self.structure.coordinates[range.clone()];
+        Step { coordinates, range: range.clone(), joint, reversed }
+    }
+
+    /// How a link moves on the link before it: its pose there, and for each of its own coordinates
+    /// its velocity for a unit of the coordinate's speed. `None` if it is not behind a joint.
+    pub fn behind(&self, link: usize) -> Option<(Pose, Vec<(usize, Twist)>)> {
+        let Parent::Joint { joint, coordinates, reversed, pose, .. } = &self.tree.parents[link]
+        else {
+            return None;
+        };
+        let step = self.step(*joint, coordinates, *reversed);
+        let column = |c: usize| {
+            let speed = |k: usize| Ex::from(if k == c { 1.0 } else { 0.0 });
+            (c, step.velocity(self.at, &Twist::zero(), speed))
+        };
+        let columns = coordinates.clone().map(column).collect();
+        Some((pose.then(&step.pose(self.at)), columns))
+    }
+
+    /// Poses of all links.
+    pub fn poses(&self) -> Vec<Pose> {
+        let mut poses = Vec::<Pose>::with_capacity(self.tree.parents.len());
+        for (index, parent) in self.tree.parents.iter().enumerate() {
+            let pose = match parent {
+                _ if index <= self.base => Pose::identity(),
+                Parent::World => Pose::identity(),
+                Parent::Joint { joint, coordinates, reversed, link, pose } => {
+                    let step = self.step(*joint, coordinates, *reversed);
+                    poses[*link].then(pose).then(&step.pose(self.at))
+                }
+                Parent::Derived { derived } => {
+                    let derived = &self.structure.derived[*derived];
+                    let [a, b] = [derived.a, derived.b].map(|end| self.tree.pose(&poses, end.node));
+                    (derived.pose)(&a, &b)
+                }
+            };
+            poses.push(pose);
+        }
+        poses
+    }
+
+    /// Velocities of all links, in their own axes, for given speeds of the coordinates.
+    ///
+    /// Linear in the speeds: with one speed set to 1 it gives the partial velocities.
+    pub fn velocities(&self, poses: &[Pose], speed: impl Fn(usize) -> Ex) -> Vec<Twist> {
+        let mut twists = Vec::<Twist>::with_capacity(self.tree.parents.len());
+        for (index, parent) in self.tree.parents.iter().enumerate() {
+            let twist = match parent {
+                _ if index <= self.base => Twist::zero(),
+                Parent::World => Twist::zero(),
+                Parent::Joint { joint, coordinates, reversed, link, pose } => {
+                    let step = self.step(*joint, coordinates, *reversed);
+                    step.velocity(self.at, &twists[*link].at(pose), &speed)
+                }
+                Parent::Derived { derived } => {
+                    let derived = &self.structure.derived[*derived];
+                    let ends = [derived.a, derived.b];
+                    let [a, b] = ends.map(|end| self.tree.pose(poses, end.node));
+                    let [va, vb] = ends.map(|end| self.tree.velocity(&twists, end.node));
+                    (derived.velocity)([&a, &b], [&va, &vb])
+                }
+            };
+            twists.push(twist);
+        }
+        twists
+    }
+
+    /// Accelerations of all links in their own axes, with gravity as an upward acceleration of the
+    /// world.
+    pub fn accelerations(
+        &self,
+        poses: &[Pose],
+        velocities: &[Twist],
+        gravity: &Vector,
+        rate: impl Fn(usize) -> Rate,
+    ) -> Vec<Twist> {
+        let mut all = Vec::<Twist>::with_capacity(self.tree.parents.len());
+        for parent in &self.tree.parents {
+            let acceleration = match parent {
+                Parent::World => Twist { w: zero(), v: -gravity },
+                Parent::Joint { joint, coordinates, reversed, link, pose } => {
+                    let velocity = velocities[*link].at(pose);
+                    let from = acceleration_at(&velocities[*link], &all[*link], pose);
+                    let step = self.step(*joint, coordinates, *reversed);
+                    step.acceleration(self.at, &velocity, &from, &rate)
+                }
+                Parent::Derived { derived } => {
+                    let derived = &self.structure.derived[*derived];
+                    let ends = [derived.a, derived.b].map(|end| {
+                        let Place { link, pose } = &self.tree.places[&end.node];
+                        End {
+                            pose: poses[*link].then(pose),
+                            velocity: velocities[*link].at(pose),
+                            acceleration: acceleration_at(&velocities[*link], &all[*link], pose),
+                        }
+                    });
+                    derived_acceleration(derived, &ends)
+                }
+            };
+            all.push(acceleration);
+        }
+        all
+    }
+}
+
+/// How a frame moves.
+#[derive(Clone, Copy)]
+pub struct End {
+    /// Its pose in the world.
+    pub pose: Pose,
+    /// Its velocity in its own axes.
+    pub velocity: Twist,
+    /// Its acceleration in its own axes.
+    pub acceleration: Twist,
+}
+
+/// Placeholders for the motions of two frames, with the derivatives of these.
+struct Placeholders {
+    ends: [(Pose, Twist); 2],
+    /// Placeholders with what they stand for.
+    values: Vec<(Ex, Ex)>,
+    /// Placeholders with the derivatives of what they stand for.
+    rates: Vec<(Ex, Ex)>,
+}
+
+impl Placeholders {
+    fn new(ends: &[End; 2]) -> Self {
+        let (mut values, mut rates) = (Vec::new(), Vec::new());
+        let mut place = |value: Ex, rate: Ex| {
+            let symbol = Ex::symbol();
+            values.push((symbol, value));
+            rates.push((symbol, rate));
+            symbol
+        };
+        let placed = ends.map(|End { pose, velocity, acceleration }| {
+            let (w, to_world) = (&velocity.w, pose.t.transpose());
+            let mut vector =
+                |value: &Vector, rate: Vector| Vector::from_fn(|i, _| place(value[i], rate[i]));
+            let r = vector(&pose.r, to_world * velocity.v);
+            let columns: Vec<Vector> = (0..3)
+                .map(|j| {
+                    let column: Vector = pose.t.column(j).into();
+                    vector(&column, -cross(w, &column))
+                })
+                .collect();
+            let turning = Twist {
+                w: vector(w, acceleration.w),
+                v: vector(&velocity.v, acceleration.v - cross(w, &velocity.v)),
+            };
+            (Pose { r, t: Matrix::from_columns(&columns) }, turning)
+        });
+        Placeholders { ends: placed, values, rates }
+    }
+
+    /// The derivatives of expressions of the placeholders.
+    fn rates_of(&self, expressions: &[Ex]) -> Vec<Ex> {
+        substitute(&differentiate(expressions, &self.rates), &self.values)
+    }
+}
+
+/// The acceleration of a frame that follows two others, in its own axes.
+///
+/// An acceleration of the world passes through: the law moves with the world.
+fn derived_acceleration(derived: &Derived, ends: &[End; 2]) -> Twist {
+    let placeholders = Placeholders::new(ends);
+    let [(a, va), (b, vb)] = &placeholders.ends;
+    let Twist { w, v } = (derived.velocity)([a, b], [va, vb]);
+    let all: Vec<Ex> = w.iter().chain(v.iter()).copied().collect();
+    let rates = placeholders.rates_of(&all);
+    let velocity = substitute(&all, &placeholders.values);
+    let vector = |all: &[Ex], k: usize| Vector::new(all[k], all[k + 1], all[k + 2]);
+    let (w, v) = (vector(&velocity, 0), vector(&velocity, 3));
+    Twist { w: vector(&rates, 0), v: vector(&rates, 3) + cross(&w, &v) }
+}
+
+/// A function of two poses and its first two derivatives along their motions.
+pub fn along(ends: &[End; 2], function: impl Fn(&Pose, &Pose) -> Ex) -> [Ex; 3] {
+    let placeholders = Placeholders::new(ends);
+    let [(a, va), (b, vb)] = &placeholders.ends;
+    let value = function(a, b);
+    let mut seeds = Vec::new();
+    for (pose, velocity) in [(a, va), (b, vb)] {
+        let rate = pose.t.transpose() * velocity.v;
+        seeds.extend(pose.r.iter().copied().zip(rate.iter().copied()));
+        for j in 0..3 {
+            let column: Vector = pose.t.column(j).into();
+            let rate = -cross(&velocity.w, &column);
+            seeds.extend(column.iter().copied().zip(rate.iter().copied()));
+        }
+    }
+    let rate = differentiate(&[value], &seeds)[0];
+    let present = substitute(&[value, rate], &placeholders.values);
+    [present[0], present[1], placeholders.rates_of(&[rate])[0]]
+}
+
+/// Functions of the poses and velocities of two frames, and their derivatives along the motions.
+pub fn rates_along(
+    ends: &[End; 2],
+    functions: impl Fn([&Pose; 2], [&Twist; 2]) -> Vec<Ex>,
+) -> (Vec<Ex>, Vec<Ex>) {
+    let placeholders = Placeholders::new(ends);
+    let [(a, va), (b, vb)] = &placeholders.ends;
+    let values = functions([a, b], [va, vb]);
+    let rates = placeholders.rates_of(&values);
+    (substitute(&values, &placeholders.values), rates)
+}
+
+impl Tree {
+    /// The pose of a node, from those of the links.
+    pub fn pose(&self, poses: &[Pose], node: usize) -> Pose {
+        let Place { link, pose } = &self.places[&node];
+        poses[*link].then(pose)
+    }
+
+    /// The velocity of a node in its own axes, from those of the links.
+    pub fn velocity(&self, velocities: &[Twist], node: usize) -> Twist {
+        let Place { link, pose } = &self.places[&node];
+        velocities[*link].at(pose)
+    }
+}

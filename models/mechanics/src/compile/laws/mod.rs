@@ -1,0 +1,3 @@
+//! What the laws of components read and give.
+
+pub mod evaluation;

@@ -1,0 +1,3 @@
+//! Coordinates and frames as functions of the states.
+
+pub mod coordinates;

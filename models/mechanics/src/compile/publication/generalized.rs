@@ -1,0 +1,327 @@
+//! The equations in generalised coordinates, made visible: Jacobians, mass matrix, bias and forces.
+//!
+//! Everything is projected on Jacobians, which are derivatives of velocities; neither partial
+//! velocities nor the recursion along branches is used, so that the two ways check each other.
+
+use crate::compile::contributions::{FlangeEnd, FrameEnd, Pose, Twist};
+use crate::compile::kinematics::state_variables::State;
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::topology::plan::Plan;
+use crate::error::Error;
+use crate::vector::{Vector, cross, dot, scale};
+use equations::{Ex, Leaf, Model, differentiate};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// A generalised coordinate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Coordinate {
+    /// The state that is its value; a component of an angular velocity has none.
+    pub position: Option<String>,
+    /// The state that is its speed.
+    pub speed: String,
+}
+
+/// Which of the published values is what.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    /// The coordinates.
+    pub coordinates: Vec<Coordinate>,
+    /// The node of each frame.
+    pub nodes: BTreeMap<String, usize>,
+    /// What is published of each node.
+    pub frames: BTreeMap<usize, FrameLayout>,
+    /// Speeds of the coordinates.
+    pub speeds: Range<usize>,
+    /// Accelerations of the coordinates.
+    pub accelerations: Range<usize>,
+    /// Mass matrix by rows.
+    pub mass: Range<usize>,
+    /// Inertia forces at constant speeds.
+    pub bias: Range<usize>,
+    /// Applied forces.
+    pub forces: Range<usize>,
+    /// The number of values.
+    pub count: usize,
+}
+
+/// Which of the published values belong to a frame.
+#[derive(Clone, Debug)]
+pub struct FrameLayout {
+    /// Position.
+    pub r: Range<usize>,
+    /// Orientation by rows.
+    pub t: Range<usize>,
+    /// Angular velocity, then velocity.
+    pub velocity: Range<usize>,
+    /// Columns of the angular Jacobian, each followed by that of the translational one.
+    pub jacobian: Range<usize>,
+    /// Angular acceleration at constant speeds, then acceleration.
+    pub bias: Range<usize>,
+}
+
+/// The name under which a value is published; no component can have it.
+pub fn name(k: usize) -> String {
+    format!("'mechanism'[{}]", k + 1)
+}
+
+impl Layout {
+    fn publish(&mut self, model: &mut Model, values: impl IntoIterator<Item = Ex>) -> Range<usize> {
+        let first = self.count;
+        for value in values {
+            model.local(&name(self.count), value);
+            self.count += 1;
+        }
+        first..self.count
+    }
+}
+
+/// Velocities with their derivatives.
+struct Velocities {
+    values: Vec<Ex>,
+    /// By the speed of each coordinate.
+    columns: Vec<Vec<Ex>>,
+    /// By time, at constant speeds.
+    bias: Vec<Ex>,
+}
+
+impl Velocities {
+    fn new(values: Vec<Ex>, states: &[State], rates: &[(Ex, Ex)]) -> Self {
+        let column = |state: &State| differentiate(&values, &[(state.v, Ex::one())]);
+        let columns = states.iter().map(column).collect();
+        let bias = differentiate(&values, rates);
+        Velocities { values, columns, bias }
+    }
+
+    /// An angular and a translational velocity.
+    fn of_twists(twists: &[Twist], states: &[State], rates: &[(Ex, Ex)]) -> Self {
+        let parts = twists.iter().flat_map(|t| t.w.iter().chain(t.v.iter()).copied());
+        Velocities::new(parts.collect(), states, rates)
+    }
+}
+
+fn twist(values: &[Ex], k: usize) -> Twist {
+    let vector = |first: usize| Vector::from_fn(|i, _| values[first + i]);
+    Twist { w: vector(6 * k), v: vector(6 * k + 3) }
+}
+
+fn power(a: &Twist, b: &Twist) -> Ex {
+    dot(&a.w, &b.w) + dot(&a.v, &b.v)
+}
+
+/// What speeds do to everything that moves, apart from the speeds of the coordinates.
+fn rates(plan: &Plan, states: &[State], model: &Model) -> Vec<(Ex, Ex)> {
+    let mut rates = vec![(Ex::leaf(Leaf::Time), Ex::one())];
+    let is_speed = |x: Ex| states.iter().any(|state| state.v.key() == x.key());
+    rates.extend(model.derivatives().into_iter().filter(|&(x, _)| !is_speed(x)));
+    for drive in plan.coordinates.numbering().drives() {
+        let Some(motion) = plan.coordinates.motions().get(&drive) else { continue };
+        let placeholder = |(x, _): &(Ex, Ex)| matches!(x.as_leaf(), Some(Leaf::Symbol(_)));
+        let pairs = [(motion.q, motion.v), (motion.v, motion.bias)];
+        rates.extend(pairs.into_iter().filter(placeholder));
+    }
+    rates
+}
+
+/// Mass matrix (upper triangle), bias and applied forces, while they are summed.
+struct Projection {
+    mass: Vec<Vec<Ex>>,
+    bias: Vec<Ex>,
+    forces: Vec<Ex>,
+}
+
+impl Projection {
+    /// Adds an inertia by the momenta of unit speeds, which do work on `columns`.
+    fn inertia(&mut self, columns: &[Twist], momenta: &[Twist], bias: &Twist) {
+        for (i, column) in columns.iter().enumerate() {
+            for (j, momentum) in momenta.iter().enumerate().skip(i) {
+                self.mass[i][j] += power(column, momentum);
+            }
+            self.bias[i] += power(column, bias);
+        }
+    }
+
+    fn wrench(&mut self, columns: &[Twist], wrench: &Twist) {
+        for (force, column) in self.forces.iter_mut().zip(columns) {
+            *force += power(column, wrench);
+        }
+    }
+}
+
+/// What acts on frames and flanges, into components, as long as accelerations are unknown.
+#[derive(Clone, Debug)]
+pub struct Applied {
+    wrenches: Vec<(FrameEnd, Twist)>,
+    flows: Vec<(FlangeEnd, Ex)>,
+}
+
+impl Applied {
+    /// What was set so far.
+    pub fn new(e: &Evaluation<'_>) -> Self {
+        Applied { wrenches: e.wrenches.clone(), flows: e.flows.clone() }
+    }
+}
+
+/// Publishes everything; the accelerations must be known. Refuses drive trains on moving parts.
+pub(crate) fn publish(
+    plan: &Plan,
+    states: &[State],
+    applied: &Applied,
+    e: &mut Evaluation<'_>,
+) -> Result<Layout, Error> {
+    refuse_drive_trains(plan)?;
+    let rates = rates(plan, states, e.model);
+    let mut layout = Layout::default();
+    for state in states {
+        let form = &plan.forms[state.form];
+        let position = state.q.map(|_| form.position.name.clone());
+        layout.coordinates.push(Coordinate { position, speed: form.speed.name.clone() });
+    }
+    let n = states.len();
+    let mut projection = Projection {
+        mass: vec![vec![Ex::zero(); n]; n],
+        bias: vec![Ex::zero(); n],
+        forces: vec![Ex::zero(); n],
+    };
+    let loads = &applied.wrenches;
+    frames(plan, states, &rates, loads, e, &mut layout, &mut projection);
+    bodies(plan, states, &rates, e, &mut projection);
+    flanges(plan, states, &rates, &applied.flows, e, &mut projection);
+
+    let known = e.solution.as_ref().map(|s| s.accelerations.clone()).unwrap_or_default();
+    let accelerations: Vec<Ex> =
+        states.iter().map(|s| plan.acceleration(s, e.coordinates, &known)).collect();
+    let model = &mut *e.model;
+    layout.speeds = layout.publish(model, states.iter().map(|state| state.v));
+    layout.accelerations = layout.publish(model, accelerations);
+    let rows = (0..n).flat_map(|i| (0..n).map(move |j| (i.min(j), i.max(j))));
+    layout.mass = layout.publish(model, rows.map(|(i, j)| projection.mass[i][j]));
+    layout.bias = layout.publish(model, projection.bias);
+    layout.forces = layout.publish(model, projection.forces);
+    Ok(layout)
+}
+
+/// The angles of a drive train on a moving part are relative to it: what the train does to the part
+/// is no projection on velocities.
+fn refuse_drive_trains(plan: &Plan) -> Result<(), Error> {
+    let mounts = plan.structure.mounts.iter().map(|mount| mount.component);
+    match mounts.chain(plan.structure.rotors.iter().map(|rotor| rotor.component)).next() {
+        Some(component) => Err(Error::Structure(format!(
+            "{}: drive trains on moving parts have no equations in generalised coordinates; the \
+             world must have driveTrainMechanics3D = false",
+            plan.names[component]
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Frames, and the torques and forces on them.
+fn frames(
+    plan: &Plan,
+    states: &[State],
+    rates: &[(Ex, Ex)],
+    wrenches: &[(FrameEnd, Twist)],
+    e: &mut Evaluation<'_>,
+    layout: &mut Layout,
+    projection: &mut Projection,
+) {
+    for (node, port) in &plan.structure.frame_ends {
+        layout.nodes.insert(format!("{}.{}", plan.names[port.component], port.port), *node);
+    }
+    let nodes: Vec<usize> = plan.structure.frame_ends.iter().map(|end| end.0).collect();
+    let index: BTreeMap<usize, usize> =
+        nodes.iter().enumerate().map(|(k, &node)| (node, k)).collect();
+    let in_world = |pose: &Pose, local: &Twist| {
+        let back = pose.t.transpose();
+        Twist { w: back * local.w, v: back * local.v }
+    };
+    let ends = nodes.iter().map(|&node| FrameEnd { node });
+    let twists: Vec<Twist> = ends.map(|end| in_world(&e.pose(end), &e.velocity(end))).collect();
+    let velocities = Velocities::of_twists(&twists, states, rates);
+    let columns = |k: usize| velocities.columns.iter().map(move |c| twist(c, k));
+    for (end, wrench) in wrenches {
+        let into = in_world(&e.pose(*end), wrench);
+        let outward = Twist { w: -into.w, v: -into.v };
+        let columns: Vec<Twist> = columns(index[&end.node]).collect();
+        projection.wrench(&columns, &outward);
+    }
+    let parts = |t: Twist| t.w.iter().chain(t.v.iter()).copied().collect::<Vec<Ex>>();
+    for (&node, &k) in &index {
+        let pose = e.pose(FrameEnd { node });
+        let model = &mut *e.model;
+        let frame = FrameLayout {
+            r: layout.publish(model, pose.r.iter().copied()),
+            t: layout.publish(model, pose.t.transpose().iter().copied()),
+            velocity: layout.publish(model, parts(twist(&velocities.values, k))),
+            jacobian: layout.publish(model, columns(k).flat_map(parts)),
+            bias: layout.publish(model, parts(twist(&velocities.bias, k))),
+        };
+        layout.frames.insert(node, frame);
+    }
+}
+
+/// Bodies, and gravity: translation of the centre of mass in world axes, rotation in body axes.
+fn bodies(
+    plan: &Plan,
+    states: &[State],
+    rates: &[(Ex, Ex)],
+    e: &Evaluation<'_>,
+    projection: &mut Projection,
+) {
+    let gravity = plan.structure.gravity.first().map(|g| &g.1);
+    let motion = |body: &crate::compile::contributions::Body| {
+        let (pose, velocity) = (e.pose(body.frame), e.velocity(body.frame));
+        let v = pose.t.transpose() * (velocity.v + cross(&velocity.w, &body.r_cm));
+        Twist { w: velocity.w, v }
+    };
+    let twists: Vec<Twist> = plan.structure.bodies.iter().map(motion).collect();
+    let velocities = Velocities::of_twists(&twists, states, rates);
+    for (k, body) in plan.structure.bodies.iter().enumerate() {
+        let columns: Vec<Twist> = velocities.columns.iter().map(|c| twist(c, k)).collect();
+        let momentum = |t: &Twist| Twist { w: body.inertia * t.w, v: scale(&t.v, body.mass) };
+        let momenta: Vec<Twist> = columns.iter().map(momentum).collect();
+        let mut bias = momentum(&twist(&velocities.bias, k));
+        bias.w += cross(&twists[k].w, &(body.inertia * twists[k].w));
+        projection.inertia(&columns, &momenta, &bias);
+        if let Some(gravity) = gravity {
+            let pose = e.pose(body.frame);
+            let weight = match gravity.wrench(body, &pose) {
+                Some(wrench) => pose.t.transpose() * wrench.v,
+                None => scale(&gravity.uniform(), body.mass),
+            };
+            projection.wrench(&columns, &Twist { w: crate::vector::zero(), v: weight });
+        }
+    }
+}
+
+/// Inertias on flanges, torques and forces on flanges, and friction.
+fn flanges(
+    plan: &Plan,
+    states: &[State],
+    rates: &[(Ex, Ex)],
+    flows: &[(FlangeEnd, Ex)],
+    e: &mut Evaluation<'_>,
+    projection: &mut Projection,
+) {
+    let along =
+        |x: Ex| Twist { w: Vector::new(x, Ex::zero(), Ex::zero()), v: crate::vector::zero() };
+    let inertias = &plan.structure.inertias;
+    let speeds: Vec<Ex> = inertias.iter().map(|i| e.flange(i.end).v).collect();
+    let velocities = Velocities::new(speeds, states, rates);
+    for (k, inertial) in inertias.iter().enumerate() {
+        let columns: Vec<Twist> = velocities.columns.iter().map(|c| along(c[k])).collect();
+        let momenta: Vec<Twist> =
+            velocities.columns.iter().map(|c| along(inertial.inertia * c[k])).collect();
+        let bias = along(inertial.inertia * velocities.bias[k]);
+        projection.inertia(&columns, &momenta, &bias);
+    }
+    let mut loads: Vec<(Ex, Ex)> =
+        flows.iter().map(|&(end, tau)| (e.flange(end).v, -tau)).collect();
+    let states_of = e.solution.as_ref().map(|s| s.friction.as_slice()).unwrap_or_default();
+    loads.extend(e.friction.iter().zip(states_of).map(|(f, state)| (f.relative.v, -state.tau)));
+    let velocities = Velocities::new(loads.iter().map(|l| l.0).collect(), states, rates);
+    for (k, &(_, force)) in loads.iter().enumerate() {
+        let columns: Vec<Twist> = velocities.columns.iter().map(|c| along(c[k])).collect();
+        projection.wrench(&columns, &along(force));
+    }
+}

@@ -1,0 +1,4 @@
+//! Poses, velocities and inertias of rigid bodies in space.
+
+pub mod articulated;
+pub mod pose;

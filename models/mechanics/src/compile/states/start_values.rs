@@ -1,0 +1,193 @@
+//! Which start values count: an elimination for positions, and one for speeds.
+
+use crate::compile::algebra::linear_form::{Elimination, Outcome};
+use crate::compile::states::initial_values::{Initial, Level, Role, Surplus};
+use crate::compile::states::prescribed_motion::{Drives, Known};
+use crate::compile::topology::plan::Plan;
+use crate::error::Error;
+use equations::Ex;
+use std::collections::BTreeSet;
+
+/// Values of the variables that start values determine without closing loops, which determine the
+/// `dependent` ones.
+pub fn eliminate(
+    plan: &mut Plan,
+    drives: &Drives,
+    level: Level,
+    dependent: &BTreeSet<usize>,
+    initial: &mut Initial,
+) -> Result<Elimination, Error> {
+    let fixed = |k: &usize| level.start(&plan.forms[*k]).0.fixed;
+    let (first, others): (Vec<usize>, Vec<usize>) = (0..plan.forms.len()).partition(fixed);
+    let preferred = plan.states.iter().chain(&plan.massless.first_order).copied();
+    let preferred: Vec<usize> = preferred.filter(|k| !fixed(k)).collect();
+    let others = others.into_iter().filter(|k| !preferred.contains(k));
+    let guesses: Vec<usize> = preferred.iter().copied().chain(others).collect();
+
+    let (system, used) = (Elimination::default(), Vec::new());
+    let mut values = StartValues { plan, drives, level, dependent, initial, system, used };
+    values.take_signals()?;
+    for k in first {
+        values.take(k)?;
+    }
+    drives.determine(values.plan, level, dependent, &mut values.system);
+    for k in guesses {
+        values.take(k)?;
+    }
+    Ok(values.system)
+}
+
+/// The elimination in the making.
+struct StartValues<'a> {
+    plan: &'a mut Plan,
+    drives: &'a Drives,
+    level: Level,
+    dependent: &'a BTreeSet<usize>,
+    initial: &'a mut Initial,
+    system: Elimination,
+    /// Those of which the initial conditions count.
+    used: Vec<String>,
+}
+
+impl StartValues<'_> {
+    /// What signals give: prescribed motions and their initial conditions.
+    fn take_signals(&mut self) -> Result<(), Error> {
+        for known in self.drives.known(self.plan, self.level) {
+            let Known { component, variable, value, moves } = known;
+            let name = self.plan.names[component].clone();
+            let linear = self.plan.start_form(variable);
+            let mut equation = linear.clone();
+            if self.level == Level::Speed {
+                equation.constant = Ex::zero();
+            }
+            equation.constant -= value;
+            let refusal = if self.plan.is_out_of_reach(&equation, self.level, self.dependent) {
+                format!(
+                    "{name}: an initial condition where a loop or the balance of torques already \
+                     determines the motion"
+                )
+            } else if let Outcome::Eliminated(_) =
+                self.system.relate(&equation, |_| 0, &self.plan.numeric)
+            {
+                self.used.push(name);
+                continue;
+            } else {
+                format!("{name}: its initial condition is one too many{}", self.others())
+            };
+            if moves {
+                return Err(Error::Initial(refusal));
+            }
+            let level = self.level;
+            self.initial.surplus.push(Surplus { name, linear, level, value, refusal });
+        }
+        Ok(())
+    }
+
+    /// Lets the start value of a form count, if nothing else determines it.
+    fn take(&mut self, k: usize) -> Result<(), Error> {
+        let form = &self.plan.forms[k];
+        let speed = self.level == Level::Speed;
+        let first_order = form.drive.is_some_and(|(_, second_order)| !second_order);
+        if speed && first_order || !speed && form.spin {
+            return Ok(());
+        }
+        let fixed = self.level.start(form).0.fixed;
+        if form.linear.terms.keys().any(|&v| self.plan.massless.has_no_start(v, speed)) {
+            self.take_without_inertia(k);
+            return Ok(());
+        }
+        if form.linear.terms.keys().any(|v| self.dependent.contains(v)) {
+            if fixed {
+                let name = self.level.start(form).2;
+                let refusal = self.plan.taken(name, &form.linear, self.level);
+                self.add_surplus(k, refusal);
+            }
+            return Ok(());
+        }
+        self.relate(k)
+    }
+
+    /// A start value where nothing has inertia.
+    fn take_without_inertia(&mut self, k: usize) {
+        let (start, _, name) = self.level.start(&self.plan.forms[k]);
+        if self.level == Level::Position && self.plan.massless.first_order.contains(&k) {
+            // A state that no other start value can reach.
+            self.initial.roles[k][0] = Role::Known;
+            if self.initial.searched && !start.fixed {
+                self.initial.placeholder(self.plan, self.level, k);
+            }
+        } else if start.fixed {
+            let refusal = format!(
+                "{name}: a fixed start value where nothing has inertia: the torques already \
+                 determine it"
+            );
+            self.add_surplus(k, refusal);
+        }
+    }
+
+    /// A condition on what others determine already.
+    fn add_surplus(&mut self, k: usize, refusal: String) {
+        let (form, level) = (&self.plan.forms[k], self.level);
+        let (_, value, name) = level.start(form);
+        let (name, linear) = (name.to_owned(), form.linear.clone());
+        self.initial.roles[k][level as usize] = Role::Known;
+        self.initial.surplus.push(Surplus { name, linear, level, value, refusal });
+    }
+
+    /// Puts a start value in, as far as it says something new.
+    fn relate(&mut self, k: usize) -> Result<(), Error> {
+        let form = &self.plan.forms[k];
+        let (start, slot, name) = self.level.start(form);
+        let (name, unit) = (name.to_owned(), self.level.unit(form));
+        let mut equation = form.linear.clone();
+        if self.level == Level::Speed {
+            equation.constant = Ex::zero();
+        }
+        let mut left = self.system.reduce(&equation);
+        // Coefficients such as (1 + ratio) ratio/(1 + ratio) - ratio are zero only as numbers.
+        left.terms.retain(|_, c| self.plan.numeric.one(*c).abs() > 1e-12);
+        if !start.fixed && left.terms.is_empty() {
+            return Ok(());
+        }
+        if left.terms.is_empty() && self.drives.decide(left.constant) {
+            let others = self.others();
+            return Err(Error::Initial(format!(
+                "{name}: its fixed start value is one too many{others}"
+            )));
+        }
+        equation.constant -= match self.initial.searched && !start.fixed {
+            true => self.initial.placeholder(self.plan, self.level, k),
+            false => slot,
+        };
+        match self.system.relate(&equation, |_| 0, &self.plan.numeric) {
+            Outcome::Eliminated(_) => {
+                self.initial.roles[k][self.level as usize] = Role::Known;
+                self.used.push(name);
+            }
+            Outcome::Redundant => {}
+            Outcome::Contradiction(gap) => {
+                let values = [start.value, start.value + gap];
+                return Err(self.contradiction(&name, values, unit));
+            }
+        }
+        Ok(())
+    }
+
+    /// The complaint about a fixed start value that is not what others determine.
+    fn contradiction(&self, name: &str, [given, determined]: [f64; 2], unit: &str) -> Error {
+        let others = match &self.used[..] {
+            [] => "the connections determine".to_owned(),
+            used => format!("with the fixed start values of {} it is", used.join(", ")),
+        };
+        Error::Initial(format!(
+            "{name}: its fixed start value {given} {unit} cannot be: {others} {determined} {unit}"
+        ))
+    }
+
+    fn others(&self) -> String {
+        match &self.used[..] {
+            [] => String::new(),
+            used => format!(" beside those of {}", used.join(", ")),
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! The linear relations between flange positions: each determines one position, or follows from the
+//! others, or contradicts them.
+
+use crate::compile::algebra::linear_form::{Linear, Outcome};
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::contributions::{FlangePort, LinearRelation, Structure};
+use crate::compile::motion::coordinates::Coordinates;
+use crate::error::Error;
+use equations::Ex;
+use nalgebra::{DMatrix, DVector};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Uses all relations; gives a sentence for each that follows from the others, and the optional
+/// ones that are not needed.
+pub fn eliminate(
+    structure: &Structure,
+    names: &[String],
+    coordinates: &mut Coordinates,
+    numeric: &Numeric,
+) -> Result<(Vec<String>, Vec<usize>), Error> {
+    let numbering = coordinates.numbering();
+    let mut notes = Vec::new();
+    let mut unused = Vec::new();
+    let mut trains = Trains::new(structure);
+    let (last, first): (Vec<_>, Vec<_>) =
+        structure.relations.iter().enumerate().partition(|(_, relation)| relation.optional);
+    let of_flanges = |relation: &LinearRelation| {
+        !relation.ends.is_empty() || relation.coordinate.is_some() || relation.drive.is_some()
+    };
+    for (r, relation) in first.into_iter().chain(last).filter(|(_, r)| of_flanges(r)) {
+        let form = form(coordinates, r, relation);
+        let mut reduced = coordinates.elimination.reduce(&form);
+        reduced.terms.retain(|_, c| numeric.one(*c).abs() > 1e-12);
+        let given = |v: &usize| numbering.drives().contains(v) || numbering.is_violation(*v);
+        if relation.optional && reduced.terms.keys().all(given) {
+            unused.push(r);
+            continue;
+        }
+        refuse_over_determined(structure, names, coordinates, relation, &reduced)?;
+        let ring = || ring(structure, names, r, numeric);
+        match coordinates.elimination.relate(&form, |v| numbering.rank(v), numeric) {
+            Outcome::Eliminated(_) => trains.relate(structure, names, r)?,
+            Outcome::Redundant => notes.push(format!(
+                "{}: rigid parts form a ring, so one of its relations follows from the others; \
+                 that of {} is left out and transmits nothing",
+                ring(),
+                names[relation.component]
+            )),
+            Outcome::Contradiction(gap) => {
+                let unit = relation
+                    .ends
+                    .first()
+                    .map_or("", |(end, _)| structure.flange_ends[end.end].domain.position.unit);
+                return Err(Error::Structure(format!(
+                    "{}: rigid parts form a ring that does not close: they tie the same position \
+                     twice, {gap} {unit} apart",
+                    ring()
+                )));
+            }
+        }
+    }
+    Ok((notes, unused))
+}
+
+/// Trains of flanges that relations tie, to see when a train can no longer move.
+struct Trains {
+    /// The train of a flange node, as an earlier node of the train, or itself.
+    parent: BTreeMap<usize, usize>,
+    /// How often a train can be tied until it stands still; `None`: held or moved from outside.
+    freedoms: BTreeMap<usize, Option<usize>>,
+    /// Nodes of housings that nobody sees.
+    housings: BTreeSet<usize>,
+    /// The relations of each train.
+    relations: BTreeMap<usize, Vec<usize>>,
+}
+
+impl Trains {
+    fn new(structure: &Structure) -> Self {
+        let (hidden, named): (Vec<&FlangePort>, Vec<&FlangePort>) =
+            structure.flange_ends.iter().partition(|end| end.port.port.is_empty());
+        // A hidden point that is at no port is not a housing but the middle of a rigid part.
+        let named: BTreeSet<usize> = named.into_iter().map(|end| end.node).collect();
+        let housings = hidden.iter().map(|end| end.node).filter(|n| named.contains(n)).collect();
+        let nodes = || structure.flange_ends.iter().map(|end| end.node);
+        Trains {
+            parent: nodes().map(|node| (node, node)).collect(),
+            freedoms: nodes().map(|node| (node, Some(1))).collect(),
+            housings,
+            relations: BTreeMap::new(),
+        }
+    }
+
+    fn root(&self, mut node: usize) -> usize {
+        while self.parent[&node] != node {
+            node = self.parent[&node];
+        }
+        node
+    }
+
+    /// Counts an independent relation; refuses it if it brings a train to a standstill.
+    fn relate(&mut self, structure: &Structure, names: &[String], r: usize) -> Result<(), Error> {
+        let relation = &structure.relations[r];
+        let nodes = relation.ends.iter().map(|(end, _)| end.node);
+        let nodes: BTreeSet<usize> = nodes.filter(|n| !self.housings.contains(n)).collect();
+        let roots: BTreeSet<usize> = nodes.iter().map(|&n| self.root(n)).collect();
+        let Some(&first) = roots.first() else { return Ok(()) };
+        let outside = nodes.len() == 1 || relation.coordinate.is_some() || relation.drive.is_some();
+        let mut sum = if outside { None } else { Some(0) };
+        let mut members = Vec::new();
+        for &root in &roots {
+            let own = self.freedoms.get(&root).copied().flatten();
+            sum = sum.zip(own).map(|(a, b)| a + b);
+            members.extend(self.relations.remove(&root).unwrap_or_default());
+            self.parent.insert(root, first);
+        }
+        members.push(r);
+        let left = sum.map(|sum| sum.saturating_sub(1));
+        if left == Some(0) {
+            let gears = members.iter().map(|&k| &structure.relations[k]).filter(|r| !is_rigid(r));
+            let gears: BTreeSet<&str> =
+                gears.map(|relation| names[relation.component].as_str()).collect();
+            return Err(Error::Structure(format!(
+                "{}: these transmissions form a ring that can only stand still; their ratios \
+                 contradict each other",
+                gears.into_iter().collect::<Vec<_>>().join(", ")
+            )));
+        }
+        self.freedoms.insert(first, left);
+        self.relations.insert(first, members);
+        Ok(())
+    }
+}
+
+/// Whether a relation says that two flanges move alike.
+fn is_rigid(relation: &LinearRelation) -> bool {
+    let coefficients: Vec<_> = relation.ends.iter().map(|(_, c)| c.constant_value()).collect();
+    coefficients == [Some(1.0), Some(-1.0)]
+}
+
+/// A relation as a form that vanishes.
+fn form(coordinates: &Coordinates, r: usize, relation: &LinearRelation) -> Linear {
+    let mut form = Linear::constant(-relation.rhs);
+    for &(end, coefficient) in &relation.ends {
+        form.add(&Linear::variable(end.node), coefficient);
+    }
+    let coordinate = relation.coordinate.map(|c| coordinates.numbering().coordinate(c));
+    let drive = relation.drive.map(|drive| coordinates.numbering().drive(drive));
+    let violation = relation.reaction.then(|| coordinates.numbering().violation(r));
+    for variable in [coordinate, drive, violation].into_iter().flatten() {
+        form.add(&Linear::variable(variable), Ex::from(-1.0));
+    }
+    form
+}
+
+/// The components whose relations together give the relation `r`, and its own.
+fn ring(structure: &Structure, names: &[String], r: usize, numeric: &Numeric) -> String {
+    let row = |relation: &LinearRelation| {
+        let mut row = BTreeMap::<(bool, usize), f64>::new();
+        for &(end, coefficient) in &relation.ends {
+            *row.entry((false, end.node)).or_default() += numeric.one(coefficient);
+        }
+        if let Some(coordinate) = relation.coordinate {
+            row.insert((true, coordinate), -1.0);
+        }
+        row
+    };
+    let rows: Vec<_> = structure.relations[..=r].iter().map(row).collect();
+    let mut places = BTreeMap::new();
+    for key in rows.iter().flat_map(BTreeMap::keys) {
+        let next = places.len();
+        places.entry(*key).or_insert(next);
+    }
+    let mut others = DMatrix::zeros(places.len(), r);
+    let mut own = DVector::zeros(places.len());
+    for (k, row) in rows.iter().enumerate() {
+        for (key, &value) in row {
+            if k < r {
+                others[(places[key], k)] = value;
+            } else {
+                own[places[key]] = value;
+            }
+        }
+    }
+    let shares = match others.is_empty() {
+        true => None,
+        false => others.svd(true, true).solve(&own, 1e-12).ok(),
+    };
+    let shares = shares.unwrap_or_else(|| DVector::zeros(r));
+    let members = (0..r).filter(|&k| shares[k].abs() > 1e-9).chain([r]);
+    let mut members: Vec<&str> =
+        members.map(|k| names[structure.relations[k].component].as_str()).collect();
+    members.sort_unstable();
+    members.dedup();
+    members.join(", ")
+}
+
+/// Refuses a relation that leaves no position to determine, only prescribed motions or reactions.
+fn refuse_over_determined(
+    structure: &Structure,
+    names: &[String],
+    coordinates: &Coordinates,
+    relation: &LinearRelation,
+    reduced: &Linear,
+) -> Result<(), Error> {
+    let given = |v: &usize| {
+        coordinates.numbering().drives().contains(v) || coordinates.numbering().is_violation(*v)
+    };
+    if reduced.terms.is_empty() || !reduced.terms.keys().all(given) {
+        return Ok(());
+    }
+    let of_drive = |v: usize| structure.drives[v - coordinates.numbering().drive(0)].component;
+    let of_reaction =
+        |v: usize| structure.relations[v - coordinates.numbering().violation(0)].component;
+    let mut others: Vec<&str> = reduced
+        .terms
+        .keys()
+        .map(|&v| {
+            if coordinates.numbering().drives().contains(&v) { of_drive(v) } else { of_reaction(v) }
+        })
+        .filter(|&component| component != relation.component)
+        .map(|component| names[component].as_str())
+        .collect();
+    others.dedup();
+    let name = &names[relation.component];
+    let drives = reduced.terms.keys().any(|&v| coordinates.numbering().drives().contains(&v));
+    let with = if others.is_empty() { String::new() } else { format!(" ({})", others.join(", ")) };
+    Err(Error::Structure(if drives {
+        format!(
+            "{name}: a prescribed motion meets positions that other components{with} already \
+             determine"
+        )
+    } else {
+        format!(
+            "{name}: rigid parts form a ring here, so the torque or force that it needs to know is \
+             not determined{with}"
+        )
+    }))
+}

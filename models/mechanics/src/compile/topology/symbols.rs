@@ -1,0 +1,204 @@
+//! Placeholders of positions and speeds, in which closure equations are written.
+
+use crate::compile::algebra::linear_form::Linear;
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::contributions::Structure;
+use crate::compile::kinematics::recursion::Configuration;
+use crate::compile::motion::coordinates::Coordinates;
+use crate::compile::topology::closure::{self, Guess, Row};
+use crate::compile::topology::loops::Unknown;
+use crate::compile::topology::plan::Form;
+use crate::compile::topology::tree::Tree;
+use crate::orientation::{Sequence, angle_rates, axes_rotations, quaternion_rotation};
+use crate::vector::{Matrix, Vector};
+use equations::{Ex, leaves_of};
+use std::collections::BTreeMap;
+
+/// Placeholders of all variables on which coordinates of the tree depend.
+///
+/// The orientation of a ball is described by three small turns from where it starts: its
+/// quaternion occurs in no closure equation of the motion.
+pub struct Symbols {
+    by_variable: BTreeMap<usize, [Ex; 2]>,
+    /// Coordinates as forms of variables.
+    forms: BTreeMap<usize, Linear>,
+    /// Start values of the quaternions, by joint, and the first of the joint's spins.
+    balls: BTreeMap<usize, ([Ex; 4], usize)>,
+    /// Position placeholders and their derivatives.
+    seeds: Vec<(Ex, Ex)>,
+}
+
+/// The turns that describe the orientation of a ball near its start.
+const NEAR: Sequence = Sequence::XYZ;
+
+impl Symbols {
+    /// Of the coordinates in use.
+    pub fn new(structure: &Structure, tree: &Tree, coordinates: &mut Coordinates) -> Symbols {
+        let numbering = coordinates.numbering();
+        let mut forms = BTreeMap::new();
+        let mut by_variable = BTreeMap::new();
+        for c in tree.coordinates(structure) {
+            let form = coordinates.elimination.variable(numbering.coordinate(c));
+            for &v in form.terms.keys() {
+                by_variable.entry(v).or_insert_with(|| [Ex::symbol(), Ex::symbol()]);
+            }
+            forms.insert(c, form);
+        }
+        let mut seeds: Vec<(Ex, Ex)> = by_variable.values().map(|&[q, v]| (q, v)).collect();
+        let mut balls = BTreeMap::new();
+        for joint in tree.balls(structure) {
+            let (Some(ball), Some(spins)) =
+                (&structure.joints[joint].ball, structure.joints[joint].spins())
+            else {
+                continue;
+            };
+            let slots: [Ex; 4] = std::array::from_fn(|k| ball.quaternion[k].slot);
+            balls.insert(joint, (slots, spins.start));
+            let of = |which: usize| {
+                std::array::from_fn(|k| by_variable[&numbering.coordinate(spins.start + k)][which])
+            };
+            let (angles, w): ([Ex; 3], [Ex; 3]) = (of(0), of(1));
+            let rates = angle_rates(NEAR, &angles, &Vector::from(w));
+            seeds.retain(|(symbol, _)| angles.iter().all(|angle| angle.key() != symbol.key()));
+            seeds.extend(angles.into_iter().zip(rates));
+        }
+        Symbols { by_variable, forms, balls, seeds }
+    }
+
+    /// The variables.
+    pub fn variables(&self) -> impl Iterator<Item = usize> {
+        self.by_variable.keys().copied()
+    }
+
+    /// Position placeholders with the values of their variables.
+    pub fn positions(&self, value: impl Fn(usize) -> Option<Ex>) -> Vec<(Ex, Ex)> {
+        self.by_variable.iter().filter_map(|(&v, s)| Some((s[0], value(v)?))).collect()
+    }
+
+    /// Speed placeholders with the values of their variables.
+    pub fn speeds(&self, value: impl Fn(usize) -> Option<Ex>) -> Vec<(Ex, Ex)> {
+        self.by_variable.iter().filter_map(|(&v, s)| Some((s[1], value(v)?))).collect()
+    }
+
+    /// Position placeholders and their derivatives.
+    pub fn seeds(&self) -> &[(Ex, Ex)] {
+        &self.seeds
+    }
+
+    /// Where closure equations are written.
+    pub fn closure<'a>(
+        &'a self,
+        structure: &'a Structure,
+        tree: &'a Tree,
+    ) -> closure::Symbols<'a, Symbols> {
+        closure::Symbols { structure, tree, at: self, seeds: &self.seeds }
+    }
+
+    /// All closure equations.
+    pub fn rows(&self, structure: &Structure, tree: &Tree) -> Vec<Row> {
+        self.closure(structure, tree).rows()
+    }
+
+    /// The guesses about parts that loops hold: those about bodies, and those about joints that
+    /// close the loops.
+    pub fn guesses(&self, structure: &Structure, tree: &Tree) -> [Vec<Guess>; 2] {
+        let closure = self.closure(structure, tree);
+        [&tree.unused, &tree.cuts].map(|joints| {
+            let of = |&joint: &usize| {
+                let joint = &structure.joints[joint];
+                joint.coordinates.clone().any(|c| structure.coordinates[c].position.start.given)
+                    || joint.ball.as_ref().is_some_and(|ball| ball.quaternion[0].start.given)
+            };
+            joints.iter().filter(|j| of(j)).flat_map(|&j| closure.guesses(j)).collect()
+        })
+    }
+
+    /// The variables that occur in closure equations.
+    pub fn unknowns(
+        &self,
+        rows: &[Row],
+        forms: &[Form],
+        coordinates: &Coordinates,
+        numeric: &Numeric,
+    ) -> Vec<Unknown> {
+        let all: Vec<Ex> = rows.iter().flat_map(|r| [r.residual, r.rate]).flatten().collect();
+        let leaves = leaves_of(&all);
+        let occurs = |symbol: Ex| symbol.as_leaf().is_some_and(|l| leaves.contains(&l));
+        let numbering = coordinates.numbering();
+        let mut unknowns = Vec::new();
+        for (&variable, &[symbol, speed]) in &self.by_variable {
+            if !occurs(symbol) && !occurs(speed) {
+                continue;
+            }
+            let violation = numbering.is_violation(variable);
+            let given = violation || numbering.drives().contains(&variable);
+            let own = |f: &&Form| f.linear.terms.keys().eq([&variable]);
+            let is_spin = |f: &Form| f.spin;
+            let all: Vec<&Form> = forms.iter().filter(own).collect();
+            let start = |which: usize| {
+                let candidate =
+                    |f: &&&Form| if which == 0 { f.position.start } else { f.speed.start };
+                let fixed = all.iter().find(|f| candidate(f).fixed && !(which == 0 && is_spin(f)));
+                fixed.or(all.iter().find(|f| f.coordinate.is_some())).or(all.first()).copied()
+            };
+            let fixed = |which: usize| {
+                start(which).is_some_and(|f| {
+                    !(which == 0 && f.spin) && [f.position.start, f.speed.start][which].fixed
+                })
+            };
+            let (guess, name) = match start(0) {
+                Some(f) if f.spin => (Ex::zero(), f.speed.name.clone()),
+                Some(f) => {
+                    let slope = f.linear.terms[&variable];
+                    ((f.position.slot - f.linear.constant) / slope, f.position.name.clone())
+                }
+                None => (Ex::zero(), "a prescribed motion".to_owned()),
+            };
+            unknowns.push(Unknown {
+                variable,
+                symbol,
+                speed,
+                start: numeric.one(guess),
+                given_guess: start(0).is_some_and(|f| f.position.start.given),
+                approached: false,
+                guess,
+                name,
+                unit: start(0).map_or("", |f| f.position.unit),
+                class: all.iter().map(|f| f.select as usize).max().unwrap_or(0),
+                fixed: [fixed(0), fixed(1)],
+                accelerated: [false; 2],
+                given,
+                violation,
+            });
+        }
+        unknowns
+    }
+
+    /// The orientation of a joint's ball at the start, for given turns from where it starts.
+    pub fn start_rotation(&self, joint: usize, turns: &[Ex; 3]) -> Matrix {
+        axes_rotations(NEAR, turns) * quaternion_rotation(&self.balls[&joint].0)
+    }
+
+    /// The spins of all balls in use: joint, start values of the quaternion, first coordinate.
+    pub fn balls(&self) -> impl Iterator<Item = (usize, [Ex; 4], usize)> {
+        self.balls.iter().map(|(&joint, &(slots, first))| (joint, slots, first))
+    }
+}
+
+impl Configuration for Symbols {
+    fn q(&self, coordinate: usize) -> Ex {
+        let Some(form) = self.forms.get(&coordinate) else { return Ex::zero() };
+        form.value(|v| self.by_variable[&v][0])
+    }
+
+    fn ball(&self, joint: usize) -> Matrix {
+        let first = self.balls[&joint].1;
+        self.start_rotation(joint, &std::array::from_fn(|k| self.q(first + k)))
+    }
+
+    fn speed(&self, coordinate: usize) -> Ex {
+        let Some(form) = self.forms.get(&coordinate) else { return Ex::zero() };
+        let terms = form.terms.iter();
+        terms.fold(Ex::zero(), |sum, (v, &c)| sum + c * self.by_variable[v][1])
+    }
+}

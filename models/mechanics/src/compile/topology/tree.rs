@@ -1,0 +1,365 @@
+//! Links and the spanning tree of joints; what closes a loop is cut.
+
+use crate::assembly::PortId;
+use crate::compile::contributions::{
+    Constraint, Coordinate, Freedom, Holds, Joint, Pose, Structure,
+};
+use crate::error::Error;
+use crate::start::StateSelect;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::Range;
+
+/// How the kinematics of a link follow from links before it.
+#[derive(Clone, Debug)]
+pub enum Parent {
+    /// The world.
+    World,
+    /// A coordinate, or the last three of a joint with a ball.
+    Joint {
+        /// Index of the joint.
+        joint: usize,
+        /// The coordinates between the parent and this link.
+        coordinates: Range<usize>,
+        /// True if the joint's `frame_b` is on the parent's side.
+        reversed: bool,
+        /// The parent link.
+        link: usize,
+        /// Pose of the joint on the parent.
+        pose: Pose,
+    },
+    /// A frame that follows two others.
+    Derived {
+        /// Index into [`Structure::derived`].
+        derived: usize,
+    },
+}
+
+/// Where a frame is: its link, and its pose on it.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// The link.
+    pub link: usize,
+    /// Pose in the link's reference frame.
+    pub pose: Pose,
+}
+
+/// Links in an order in which each one comes after those it depends on; the world is the first.
+#[derive(Debug, Default)]
+pub struct Tree {
+    /// How each link moves.
+    pub parents: Vec<Parent>,
+    /// Frames by node.
+    pub places: BTreeMap<usize, Place>,
+    /// Joints that close loops.
+    pub cuts: Vec<usize>,
+    /// Optional joints that are not needed.
+    pub unused: Vec<usize>,
+    /// Rigid links that close a rigid loop, to be checked.
+    pub rigid_loops: Vec<(usize, Place, Place)>,
+}
+
+/// Builds the tree; `name` gives a component's name for messages.
+pub fn span(structure: &Structure, name: impl Fn(usize) -> String) -> Result<Tree, Error> {
+    let mut builder = Builder {
+        structure,
+        tree: Tree::default(),
+        rigid: adjacency(structure),
+        used: vec![false; structure.rigid_links.len()],
+    };
+    let in_tree = choose_joints(structure);
+    let left = (0..structure.joints.len()).filter(|j| !in_tree[*j]);
+    let (unused, cuts): (Vec<_>, Vec<_>) =
+        left.partition(|&j| structure.joints[j].optional.is_some());
+    let locked = |j: &&usize| structure.joints[**j].is_locked(&structure.coordinates);
+    if let Some(&j) = cuts.iter().find(locked) {
+        return Err(Error::Structure(format!(
+            "{}: rigid parts form a loop here, so the force and the torque that it needs to know \
+             are not determined",
+            structure.joints[j].name
+        )));
+    }
+    (builder.tree.unused, builder.tree.cuts) = (unused, cuts);
+
+    builder.tree.parents.push(Parent::World);
+    for &(node, pose, _) in &structure.ground_frames {
+        builder.place(node, Place { link: 0, pose });
+    }
+    let mut waiting: Vec<usize> = (0..structure.joints.len()).filter(|&j| in_tree[j]).collect();
+    loop {
+        let next = waiting.iter().position(|&j| builder.is_next(&structure.joints[j]));
+        let follows = || (0..structure.derived.len()).find(|&d| builder.follows_next(d));
+        if let Some(k) = next {
+            builder.grow(waiting.remove(k));
+        } else if let Some(derived) = follows() {
+            builder.add_link(Parent::Derived { derived });
+            builder.place_reference(structure.derived[derived].frame.node);
+        } else {
+            break;
+        }
+    }
+    builder.check_reached(&name)?;
+    Ok(builder.tree)
+}
+
+struct Builder<'a> {
+    structure: &'a Structure,
+    tree: Tree,
+    rigid: Adjacency,
+    used: Vec<bool>,
+}
+
+impl Builder<'_> {
+    fn is_placed(&self, node: usize) -> bool {
+        self.tree.places.contains_key(&node)
+    }
+
+    /// Whether exactly one of a joint's frames is placed.
+    fn is_next(&self, joint: &Joint) -> bool {
+        self.is_placed(joint.a.node) != self.is_placed(joint.b.node)
+    }
+
+    /// Adds the links behind a joint.
+    fn grow(&mut self, index: usize) {
+        let joint = &self.structure.joints[index];
+        let reversed = !self.is_placed(joint.a.node);
+        let (from, to) = if reversed { (joint.b, joint.a) } else { (joint.a, joint.b) };
+        let Place { mut link, mut pose } = self.tree.places[&from.node];
+        let all = joint.coordinates.clone();
+        let single = all.end - joint.spins().map_or(0, |spins| spins.len());
+        let mut steps: Vec<Range<usize>> = (all.start..single).map(|c| c..c + 1).collect();
+        steps.extend(joint.spins());
+        if reversed {
+            steps.reverse();
+        }
+        for coordinates in steps {
+            self.add_link(Parent::Joint { joint: index, coordinates, reversed, link, pose });
+            link = self.tree.parents.len() - 1;
+            pose = Pose::identity();
+        }
+        self.place(to.node, Place { link, pose });
+    }
+
+    fn follows_next(&self, derived: usize) -> bool {
+        let derived = &self.structure.derived[derived];
+        self.is_placed(derived.a.node)
+            && self.is_placed(derived.b.node)
+            && !self.is_placed(derived.frame.node)
+    }
+
+    fn add_link(&mut self, parent: Parent) {
+        self.tree.parents.push(parent);
+    }
+
+    /// Places a frame as the reference of the last link.
+    fn place_reference(&mut self, node: usize) {
+        let link = self.tree.parents.len() - 1;
+        self.place(node, Place { link, pose: Pose::identity() });
+    }
+
+    /// Places a frame and all frames that are rigidly joined to it.
+    fn place(&mut self, node: usize, place: Place) {
+        let mut queue = VecDeque::from([(node, place)]);
+        while let Some((node, place)) = queue.pop_front() {
+            if let Some(before) = self.tree.places.get(&node) {
+                self.tree.rigid_loops.push((node, *before, place));
+                continue;
+            }
+            self.tree.places.insert(node, place);
+            for (next, pose, index) in self.rigid.get(&node).into_iter().flatten() {
+                let place = Place { link: place.link, pose: place.pose.then(pose) };
+                if !self.used[*index] {
+                    self.used[*index] = true;
+                    queue.push_back((*next, place));
+                }
+            }
+        }
+    }
+
+    fn check_reached(&self, name: &dyn Fn(usize) -> String) -> Result<(), Error> {
+        let is_link = |d: usize| {
+            let parents = &mut self.tree.parents.iter();
+            parents.any(|p| matches!(p, Parent::Derived { derived } if *derived == d))
+        };
+        for (index, derived) in self.structure.derived.iter().enumerate() {
+            if self.is_placed(derived.frame.node) && !is_link(index) {
+                return Err(Error::Structure(format!(
+                    "{}: the frame of its rod is also held by other joints or rigid parts",
+                    name(derived.component)
+                )));
+            }
+        }
+        let lost = |(node, _): &&(usize, PortId)| !self.tree.places.contains_key(node);
+        match self.structure.frame_ends.iter().find(lost) {
+            Some((_, port)) => Err(Error::Connection(format!(
+                "{}.{}: no joint or rigid part connects it to the world",
+                name(port.component),
+                port.port
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The rigid links at each node: the node at the other end, its pose, the link.
+type Adjacency = BTreeMap<usize, Vec<(usize, Pose, usize)>>;
+
+fn adjacency(structure: &Structure) -> Adjacency {
+    let mut rigid = Adjacency::new();
+    for (i, link) in structure.rigid_links.iter().enumerate() {
+        rigid.entry(link.a.node).or_default().push((link.b.node, link.pose, i));
+        rigid.entry(link.b.node).or_default().push((link.a.node, link.pose.inverse(), i));
+    }
+    rigid
+}
+
+/// Joints that become the tree: those that must give states first, then those with fewest freedoms,
+/// then those that the model wants as states or gives initial values, so that a loop is cut where
+/// it costs least; optional ones last.
+fn choose_joints(structure: &Structure) -> Vec<bool> {
+    let mut sets = Vec::<usize>::new();
+    fn root(sets: &mut Vec<usize>, mut node: usize) -> usize {
+        while sets.len() <= node {
+            sets.push(sets.len());
+        }
+        while sets[node] != node {
+            node = sets[node];
+        }
+        node
+    }
+    let mut merge = |a: usize, b: usize| {
+        let (a, b) = (root(&mut sets, a), root(&mut sets, b));
+        sets[a.max(b)] = a.min(b);
+        a != b
+    };
+    for pair in structure.ground_frames.windows(2) {
+        merge(pair[0].0, pair[1].0);
+    }
+    for link in &structure.rigid_links {
+        merge(link.a.node, link.b.node);
+    }
+    for derived in &structure.derived {
+        merge(derived.frame.node, derived.a.node);
+    }
+    let mut order: Vec<usize> = (0..structure.joints.len()).collect();
+    order.sort_by_key(|&j| {
+        let joint = &structure.joints[j];
+        let coordinates = &structure.coordinates[joint.coordinates.clone()];
+        let select = coordinates.iter().map(|c| c.select).max().unwrap_or_default();
+        let is_fixed = |c: &Coordinate| c.position.start.fixed || c.speed.start.fixed;
+        let fixed = coordinates.iter().any(is_fixed);
+        let freedoms = coordinates.len();
+        let wish = std::cmp::Reverse(select);
+        let locked = coordinates.iter().any(|c| c.locked);
+        (joint.optional, !locked, select != StateSelect::Always, freedoms, wish, !fixed, j)
+    });
+    let mut in_tree = vec![false; structure.joints.len()];
+    for j in order {
+        let joint = &structure.joints[j];
+        in_tree[j] = merge(joint.a.node, joint.b.node);
+    }
+    in_tree
+}
+
+impl Tree {
+    /// The coordinates in use: those of joints in the tree, and those that something else measures.
+    pub fn coordinates<'a>(&'a self, structure: &'a Structure) -> impl Iterator<Item = usize> + 'a {
+        let mut used = vec![false; structure.coordinates.len()];
+        for parent in &self.parents {
+            if let Parent::Joint { coordinates, .. } = parent {
+                coordinates.clone().for_each(|c| used[c] = true);
+            }
+        }
+        let measured = |c: usize| structure.coordinates[c].freedom == Freedom::Measured;
+        (0..used.len()).filter(move |&c| used[c] || measured(c) || structure.is_tied(c))
+    }
+
+    /// The joints with balls.
+    pub fn balls<'a>(&'a self, structure: &'a Structure) -> impl Iterator<Item = usize> + 'a {
+        self.parents.iter().filter_map(|parent| match parent {
+            Parent::Joint { joint, coordinates, .. }
+                if structure.coordinates[coordinates.start].freedom == Freedom::Spin =>
+            {
+                Some(*joint)
+            }
+            _ => None,
+        })
+    }
+
+    /// A joint whose free orientation takes part in a loop.
+    pub fn ball_in_a_loop(&self, structure: &Structure) -> Option<usize> {
+        let of_joints = self.cuts.iter().map(|&j| &structure.joints[j]);
+        let of_joints = of_joints
+            .filter(|joint| !joint.is_free(&structure.coordinates))
+            .map(|j| vec![j.a, j.b]);
+        let lasts = |c: &&Constraint| matches!(c.condition, Holds::Position(_) | Holds::Rolling(_));
+        let of_constraints = structure.constraints.iter().filter(lasts).map(|c| c.frames.clone());
+        let balls: Vec<(usize, usize)> = self
+            .parents
+            .iter()
+            .enumerate()
+            .filter_map(|(link, parent)| match parent {
+                Parent::Joint { joint, coordinates, .. } => {
+                    let spins = structure.joints[*joint].spins()?;
+                    (spins == *coordinates).then_some((link, *joint))
+                }
+                _ => None,
+            })
+            .collect();
+        of_joints.chain(of_constraints).find_map(|frames| {
+            let links: Vec<usize> = frames.iter().map(|f| self.places[&f.node].link).collect();
+            let (_, between) = self.between(structure, &links);
+            balls.iter().find(|(link, _)| between.contains(link)).map(|&(_, joint)| joint)
+        })
+    }
+
+    /// The links that a link's motion follows from directly.
+    pub fn sources(&self, structure: &Structure, link: usize) -> Vec<usize> {
+        match &self.parents[link] {
+            Parent::World => Vec::new(),
+            Parent::Joint { link, .. } => vec![*link],
+            Parent::Derived { derived } => {
+                let derived = &structure.derived[*derived];
+                [derived.a, derived.b].map(|end| self.places[&end.node].link).to_vec()
+            }
+        }
+    }
+
+    /// The coordinates on which the motion of a link depends.
+    pub fn coordinates_behind(&self, structure: &Structure, link: usize) -> BTreeSet<usize> {
+        let (mut behind, mut seen, mut waiting) = (BTreeSet::new(), BTreeSet::new(), vec![link]);
+        while let Some(link) = waiting.pop() {
+            if seen.insert(link) {
+                if let Parent::Joint { coordinates, .. } = &self.parents[link] {
+                    behind.extend(coordinates.clone());
+                }
+                waiting.extend(self.sources(structure, link));
+            }
+        }
+        behind
+    }
+
+    /// The last link through which all ways from the world to some links lead, and the links
+    /// between it and them, these included.
+    pub fn between(&self, structure: &Structure, links: &[usize]) -> (usize, BTreeSet<usize>) {
+        let mut on_all_ways: Vec<BTreeSet<usize>> = Vec::with_capacity(self.parents.len());
+        let common = |sets: &[BTreeSet<usize>], links: &[usize]| {
+            let mut sets = links.iter().map(|&l| &sets[l]);
+            let first = sets.next().cloned().unwrap_or_default();
+            sets.fold(first, |all, set| all.intersection(set).copied().collect())
+        };
+        for link in 0..self.parents.len() {
+            let mut own = common(&on_all_ways, &self.sources(structure, link));
+            own.insert(link);
+            on_all_ways.push(own);
+        }
+        let base = common(&on_all_ways, links).last().copied().unwrap_or(0);
+        let mut between = BTreeSet::new();
+        let mut waiting = links.to_vec();
+        while let Some(link) = waiting.pop() {
+            if link != base && between.insert(link) {
+                waiting.extend(self.sources(structure, link));
+            }
+        }
+        (base, between)
+    }
+}
